@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The two ways in which a command can end badly.
+
+They are exceptions so that any depth of the lab can stop the command with one clear
+line; only cli.py turns them into text and an exit status, so that nobody ever reads a
+traceback. A message says what is wrong; the advice says what to do about it.
+"""
+
+from __future__ import annotations
+
+
+class FoliotError(Exception):
+    """The measurement, the build or a tool failed: exit status 1."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, advice: str | None = None) -> None:
+        """Keep one line of `message` and, where there is any, one line of `advice`."""
+        super().__init__(message)
+        self.message = message
+        self.advice = advice
+
+
+class UsageError(FoliotError):
+    """The command was called wrongly: exit status 2."""
+
+    exit_code = 2
+
+
+class LogError(FoliotError):
+    """A log that can't be trusted as a whole: it is refused, nothing of it is a result."""
+
+
+def unknown(kind: str, name: str, valid: list[str]) -> UsageError:
+    """Say that `name` is no known `kind`, with the valid names and the nearest of them."""
+    import difflib
+
+    near = difflib.get_close_matches(name, valid, n=1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    return UsageError(f"unknown {kind} '{name}'{hint}: valid are {', '.join(valid)}")

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run is, in one place: everything in the lab that holds results holds these.
+
+The classes carry no behaviour beyond what follows from their own fields, know neither
+where a figure came from nor how it will be shown, and are frozen: a result is a fact.
+Counts are in the run's unit (`cycles` or `insn`) throughout, never in seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+Histogram = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One named reason not to trust a figure, with what to do about it.
+
+    `row` is None where the doubt is about the run. A doubt that `invalidates` makes
+    the command fail; the others are printed and kept.
+    """
+
+    name: str
+    text: str
+    advice: str
+    row: str | None = None
+    invalidates: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Another system's figure for the same row, in the same unit."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The full record of one measured operation.
+
+    Values have had `overhead` subtracted, signed. `histogram` holds (value, count)
+    in rising order; with `buckets` the values are the lower bounds of log-linear
+    buckets instead, and min, max and mean are still exact. `first` is the cold
+    sample. Imported rows that are a single published figure have n = 1.
+    """
+
+    id: str
+    text: str
+    n: int
+    first: int
+    min: int
+    p50: int
+    p90: int
+    p99: int
+    max: int
+    max_index: int
+    mean: float
+    overhead: int
+    histogram: Histogram
+    evidence: Mapping[str, int]
+    doubts: tuple[str, ...] = ()
+    buckets: bool = False
+    floor: float | None = None
+    reference: Reference | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def floor_ratio(self) -> float | None:
+        """p50 over the floor's p50; None where there is no (positive) floor."""
+        return self.p50 / self.floor if self.floor and self.floor > 0 else None
+
+    @property
+    def reference_ratio(self) -> float | None:
+        """p50 over the reference; None where there is no (positive) reference."""
+        if self.reference is None or self.reference.value <= 0:
+            return None
+        return self.p50 / self.reference.value
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A row that the target could not measure, and why."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """How a run was made, as the firmware states it."""
+
+    suite: str
+    kernel_commit: str
+    dirty: bool
+    board: str
+    core: str
+    unit: str
+    clock_hz: int
+    clock_measured_hz: int
+    counter: Mapping[str, Any]
+    memory: str
+    compiler: str
+    flags: str
+    configuration: tuple[str, ...]
+    config_sha256: str
+    assertions: bool
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An exception that the target could not survive; registers are integers."""
+
+    registers: Mapping[str, int]
+    cause: str
+    thread: str | None = None
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What the firmware weighs, in bytes.
+
+    `kernel_text` counts kernel/, arch/ and drivers/ only; `data` and `bss` are the
+    same objects' shares; `objects` maps a control block's name (thread, semaphore,
+    mutex...) to its size; `image` is the whole image's (text, data, bss).
+    """
+
+    kernel_text: int
+    data: int
+    bss: int
+    objects: Mapping[str, int]
+    image: tuple[int, int, int] = (0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One suite, measured once, on one board, in one configuration."""
+
+    header: Header
+    rows: tuple[Row, ...]
+    failures: tuple[Failure, ...] = ()
+    successful: bool = True
+    footprint: Footprint | None = None
+    doubts: tuple[Doubt, ...] = ()
+    records: tuple[Mapping[str, Any], ...] = ()
+
+    def row(self, row_id: str) -> Row | None:
+        """Return the row of that id, or None."""
+        return next((row for row in self.rows if row.id == row_id), None)
+
+    @property
+    def valid(self) -> bool:
+        """True where every row was measured and no doubt invalidates the run."""
+        trusted = not any(doubt.invalidates for doubt in self.doubts)
+        return self.successful and not self.failures and bool(self.rows) and trusted
+
+    def with_rows(self, rows: Sequence[Row]) -> Run:
+        """Return the same run with other rows (a floor or a reference joined on)."""
+        return replace(self, rows=tuple(rows))
+
+
+def percentile(histogram: Histogram, n: int, percent: int) -> int:
+    """Nearest rank: the smallest value that at least `percent` % of n samples reach."""
+    rank = max(1, -(-n * percent // 100))
+    seen = 0
+    for value, count in histogram:
+        seen += count
+        if seen >= rank:
+            return value
+    return histogram[-1][0]
