@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Condition variables, used with a mutex. */
+#ifndef FOLIOT_CONDVAR_H
+#define FOLIOT_CONDVAR_H
+
+#include <foliot/time.h>
+#include <foliot/wait_q.h>
+
+struct k_mutex;
+
+struct k_condvar {
+	_wait_q_t wait_q;
+};
+
+#define K_CONDVAR_INITIALIZER { WAIT_Q_INIT }
+#define K_CONDVAR_DEFINE(name) struct k_condvar name = K_CONDVAR_INITIALIZER
+
+/* Returns 0. Context: either. */
+int k_condvar_init(struct k_condvar *condvar);
+
+/*
+ * Unlock the mutex (one level) and wait, in one step; lock it again before returning,
+ * however the wait ended. Returns 0; -EAGAIN: timed out, or called from an ISR;
+ * -EPERM: the caller does not hold the mutex. Context: thread.
+ */
+int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout);
+
+/* Wake the most urgent waiter, if any. Returns 0. Context: either. */
+int k_condvar_signal(struct k_condvar *condvar);
+/* Wake all waiters. Returns how many there were. Context: either. */
+int k_condvar_broadcast(struct k_condvar *condvar);
+
+#endif /* FOLIOT_CONDVAR_H */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The whole kernel API in one include. One header an object; each says in which
+ * context (thread, ISR, either) its functions may be called, what they return and
+ * in which unit they count.
+ */
+#ifndef FOLIOT_KERNEL_H
+#define FOLIOT_KERNEL_H
+
+#include <foliot/util.h>
+#include <foliot/errno.h>
+#include <foliot/assert.h>
+#include <foliot/irq.h>
+#include <foliot/time.h>
+#include <foliot/wait_q.h>
+#include <foliot/thread.h>
+#include <foliot/sem.h>
+#include <foliot/mutex.h>
+#include <foliot/condvar.h>
+#include <foliot/queue.h>
+#include <foliot/stack.h>
+#include <foliot/event.h>
+#include <foliot/heap.h>
+#include <foliot/timer.h>
+#include <foliot/msgq.h>
+#include <foliot/mem_slab.h>
+#include <foliot/console.h>
+#include <foliot/fatal.h>
+
+#endif /* FOLIOT_KERNEL_H */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Recursive mutexes with priority inheritance.
+ *
+ * The owner runs at the most urgent priority among its own and those of all threads
+ * that wait for any mutex it holds, along chains of owners (at most
+ * CONFIG_MUTEX_CHAIN_MAX long), until it unlocks.
+ */
+#ifndef FOLIOT_MUTEX_H
+#define FOLIOT_MUTEX_H
+
+#include <foliot/time.h>
+#include <foliot/wait_q.h>
+
+struct k_thread;
+
+struct k_mutex {
+	struct k_thread *owner;
+	uint32_t lock_count;
+	_wait_q_t wait_q;
+	struct k_mutex *next_contended; /* in owner's list, while somebody waits */
+};
+
+#define K_MUTEX_INITIALIZER { NULL, 0, WAIT_Q_INIT, NULL }
+#define K_MUTEX_DEFINE(name) struct k_mutex name = K_MUTEX_INITIALIZER
+
+/* Returns 0. Context: either. */
+int k_mutex_init(struct k_mutex *mutex);
+
+/*
+ * Lock, or lock once more. Returns 0; -EBUSY: another holds it, and K_NO_WAIT was
+ * given; -EAGAIN: timed out. Context: thread (asserted; an ISR has no identity that
+ * could own a mutex).
+ */
+int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout);
+
+/*
+ * Undo one lock; the last one passes the mutex to its most urgent waiter. Returns 0;
+ * -EINVAL: not locked; -EPERM: the caller is not the owner. Context: thread.
+ */
+int k_mutex_unlock(struct k_mutex *mutex);
+
+#endif /* FOLIOT_MUTEX_H */

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Threads and the scheduler.
+ *
+ * Priorities: lower is more urgent. Negative: cooperative, never preempted by
+ * another thread. Zero and above: preemptible. The highest ready priority runs;
+ * among equals, first come, first served.
+ */
+#ifndef FOLIOT_THREAD_H
+#define FOLIOT_THREAD_H
+
+#include <foliot/util.h>
+#include <foliot/time.h>
+#include <foliot/wait_q.h>
+
+struct k_heap;
+struct k_mutex;
+
+#define K_PRIO_COOP(x)              (-(CONFIG_NUM_COOP_PRIORITIES - (x)))
+#define K_PRIO_PREEMPT(x)           (x)
+#define K_HIGHEST_THREAD_PRIO       (-CONFIG_NUM_COOP_PRIORITIES)
+#define K_LOWEST_THREAD_PRIO        CONFIG_NUM_PREEMPT_PRIORITIES /* the idle thread's own */
+#define K_IDLE_PRIO                 K_LOWEST_THREAD_PRIO
+#define K_HIGHEST_APPLICATION_THREAD_PRIO K_HIGHEST_THREAD_PRIO
+#define K_LOWEST_APPLICATION_THREAD_PRIO  (K_LOWEST_THREAD_PRIO - 1)
+
+/* Thread options (k_thread_create). */
+#define K_ESSENTIAL     BIT(0) /* its end is fatal to the system */
+#define K_FP_REGS       BIT(1) /* reserved: uses floating point */
+#define K_USER          BIT(2) /* reserved: user mode */
+#define K_INHERIT_PERMS BIT(3) /* reserved: inherits the creator's grants */
+
+/* Bits of k_thread.state; a thread with none of the first four is ready or runs. */
+#define K_THREAD_PENDING   0x01U /* waits for an object, or sleeps */
+#define K_THREAD_SUSPENDED 0x02U /* k_thread_suspend() */
+#define K_THREAD_PRESTART  0x04U /* created, not started */
+#define K_THREAD_DEAD      0x08U /* ended or aborted */
+#define K_THREAD_TIMED     0x10U /* its timeout is armed */
+#define K_THREAD_QUEUED    0x80U /* in the ready queue */
+
+typedef void (*k_thread_entry_t)(void *p1, void *p2, void *p3);
+
+/*
+ * A thread. Its order is the order of use: what a switch and a hand-over touch lies
+ * in the first 32 bytes. 64 bytes in the default build (asserted in kernel/thread.c);
+ * what a feature needs is appended at the end by that feature's option, so nothing
+ * in front ever moves and no assembly offset changes.
+ */
+struct k_thread {
+	void *sp;              /* saved stack pointer while not running (arch) */
+	struct k_thread *next; /* in the ready queue or in a wait queue: never in both */
+	struct k_thread *prev;
+	union {
+		_wait_q_t *pended_on; /* while PENDING; NULL when it only sleeps */
+		intptr_t wake_value;  /* afterwards: what the blocking call returns */
+	};
+	union {
+		void *wake_data;      /* where the waker puts or finds data */
+		uint32_t wait_events; /* event bits waited for */
+	};
+	int8_t prio;           /* effective, with inheritance */
+	int8_t threshold;      /* a woken thread preempts this one if its prio is below */
+	uint8_t state;         /* K_THREAD_* */
+	uint8_t options;       /* K_ESSENTIAL... */
+	int8_t base_prio;      /* as given by its creator or k_thread_priority_set() */
+	uint8_t sched_locks;   /* k_sched_lock() depth */
+	int8_t timeout_value;  /* what a timed wait returns when its time is over */
+	uint8_t wait_flags;    /* the waiter's options, seen by the waker (event.c) */
+	struct timeout timeout;
+	_wait_q_t joiners;
+	struct k_mutex *contended; /* mutexes it holds that others wait for */
+	struct k_heap *resource_pool;
+	char *stack_start;
+	size_t stack_size;     /* bytes */
+#ifdef CONFIG_THREAD_NAME
+	const char *name;
+#endif
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+	void *custom_data;
+#endif
+	/* slots of later features, in this order: statistics, domain, fp, trace */
+};
+
+typedef struct k_thread *k_tid_t;
+typedef char k_thread_stack_t;
+
+#define K_THREAD_STACK_LEN(size)     ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)
+#define ROUND_UP_CONST_(x, a)        ((((x) + (a) - 1) / (a)) * (a))
+#define K_THREAD_STACK_DEFINE(sym, size)                                                           \
+	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[K_THREAD_STACK_LEN(size)]
+#define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size)                                                  \
+	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[n][K_THREAD_STACK_LEN(size)]
+#define K_THREAD_STACK_DECLARE(sym, size)                                                          \
+	extern k_thread_stack_t sym[K_THREAD_STACK_LEN(size)]
+#define K_THREAD_STACK_SIZEOF(sym)   sizeof(sym)
+#define K_KERNEL_STACK_DEFINE        K_THREAD_STACK_DEFINE
+#define K_KERNEL_STACK_SIZEOF        K_THREAD_STACK_SIZEOF
+
+/*
+ * Create a thread on `stack` of `size` bytes. delay: K_NO_WAIT starts it at once,
+ * K_FOREVER leaves it to k_thread_start(), anything else starts it after that time.
+ * `thread` must not be in use. Returns `thread`. Context: thread.
+ */
+k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
+			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
+			uint32_t options, k_timeout_t delay);
+
+/* Start a created thread; no effect on one already started. Context: either. */
+void k_thread_start(k_tid_t thread);
+
+/*
+ * Keep `thread` from running until k_thread_resume(). What it waits for goes on: a
+ * wait or sleep that ends meanwhile is delivered at the resume. Does not nest.
+ * Context: either; a thread may suspend itself.
+ */
+void k_thread_suspend(k_tid_t thread);
+/* Undo k_thread_suspend(); no effect on a thread not suspended. Context: either. */
+void k_thread_resume(k_tid_t thread);
+
+/*
+ * End `thread`: it leaves every queue, its joiners wake. Mutexes it holds stay
+ * locked. Aborting an essential thread is a fatal error. Context: either.
+ */
+void k_thread_abort(k_tid_t thread);
+
+/*
+ * Wait until `thread` has ended. Returns 0; -EBUSY: it has not, and K_NO_WAIT was
+ * given; -EAGAIN: timed out; -EDEADLK: it is the caller, or waits for the caller.
+ * Context: thread (ISR with K_NO_WAIT).
+ */
+int k_thread_join(k_tid_t thread, k_timeout_t timeout);
+
+/* Let other threads of the same priority run. Context: thread. */
+void k_yield(void);
+
+/*
+ * Sleep. Returns 0, or the time that was left (milliseconds, rounded up, saturating;
+ * k_usleep: microseconds) when k_wakeup() ended it. K_FOREVER suspends the caller and
+ * returns -1 (K_TICKS_FOREVER) after a wakeup. Called from an ISR it does nothing
+ * and returns the whole time. Context: thread.
+ */
+int32_t k_sleep(k_timeout_t timeout);
+int32_t k_msleep(int32_t ms);
+int32_t k_usleep(int32_t us);
+
+/* Wake a sleeping thread; no effect on one that waits for an object. Context: either. */
+void k_wakeup(k_tid_t thread);
+
+/* The running thread; in an ISR, the one it interrupted. Context: either. */
+k_tid_t k_current_get(void);
+#define k_sched_current_thread_query k_current_get
+
+/* Read or change a thread's priority. A change may switch. Context: either. */
+int k_thread_priority_get(k_tid_t thread);
+void k_thread_priority_set(k_tid_t thread, int prio);
+
+/*
+ * Make the caller cooperative until as many k_sched_unlock() (depth at most 255).
+ * It may still block, which lets others run. Context: thread.
+ */
+void k_sched_lock(void);
+void k_sched_unlock(void);
+
+/* Nonzero when the caller can be preempted by a thread now. Context: either (0 in ISR). */
+int k_is_preempt_thread(void);
+/* True before main() and the static threads run. Context: either. */
+bool k_is_pre_kernel(void);
+
+/* Names need CONFIG_THREAD_NAME, else -ENOTSUP or "". `name` must stay. Context: either. */
+int k_thread_name_set(k_tid_t thread, const char *name);
+const char *k_thread_name_get(k_tid_t thread);
+
+/* One word of the thread's own, with CONFIG_THREAD_CUSTOM_DATA. Context: thread. */
+void k_thread_custom_data_set(void *value);
+void *k_thread_custom_data_get(void);
+
+/* The heap that the thread's k_queue_alloc_*() draw from. Context: either. */
+void k_thread_heap_assign(k_tid_t thread, struct k_heap *heap);
+void k_thread_system_pool_assign(k_tid_t thread);
+
+/*
+ * Bytes of the stack that were never used (needs CONFIG_INIT_STACKS). Returns 0,
+ * -ENOTSUP, or -EINVAL for a thread without a stack. Context: thread; a walk over
+ * the unused part.
+ */
+int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes);
+
+/* Where a created thread was before it ran: time until it starts. Context: either. */
+k_ticks_t k_thread_timeout_remaining_ticks(k_tid_t thread);
+k_ticks_t k_thread_timeout_expires_ticks(k_tid_t thread);
+
+struct k_thread_static {
+	struct k_thread *thread;
+	k_thread_stack_t *stack;
+	size_t stack_size;
+	k_thread_entry_t entry;
+	void *p1, *p2, *p3;
+	int prio;
+	uint32_t options;
+	k_timeout_t delay;
+	const char *name;
+};
+
+/* Define and start a thread at build time; delay in milliseconds, or -1 for never. */
+#define K_THREAD_DEFINE(name_, size_, entry_, p1_, p2_, p3_, prio_, options_, delay_ms_)           \
+	K_THREAD_STACK_DEFINE(_k_stack_##name_, size_);                                            \
+	struct k_thread _k_thread_obj_##name_;                                                     \
+	static const STRUCT_SECTION_ITERABLE(k_thread_static, k_thread_static,                     \
+					     _k_thread_static_##name_) = {                         \
+		.thread = &_k_thread_obj_##name_,                                                  \
+		.stack = _k_stack_##name_,                                                         \
+		.stack_size = sizeof(_k_stack_##name_),                                            \
+		.entry = (k_thread_entry_t)(entry_),                                               \
+		.p1 = (void *)(p1_),                                                               \
+		.p2 = (void *)(p2_),                                                               \
+		.p3 = (void *)(p3_),                                                               \
+		.prio = (prio_),                                                                   \
+		.options = (options_),                                                             \
+		.delay = {(delay_ms_) < 0 ? K_TICKS_FOREVER : K_TICKS_CEIL_(delay_ms_, 1000ULL)},  \
+		.name = #name_,                                                                    \
+	};                                                                                         \
+	const k_tid_t name_ = &_k_thread_obj_##name_
+#define K_KERNEL_THREAD_DEFINE K_THREAD_DEFINE
+
+#endif /* FOLIOT_THREAD_H */
