@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# One list of flags for kernel, suites and applications alike, so that no row is measured
+# with flags of its own; the firmware prints it (FOLIOT_FLAGS in build_info.h). What is
+# left out of the printed list says nothing about the code: include paths, warnings,
+# and the mapping of this machine's paths, which keeps images the same everywhere.
+
+set(FOLIOT_CODE_FLAGS -std=gnu11 -O2 -g -fno-common -ffunction-sections -fdata-sections)
+if(NOT FOLIOT_HOSTED)
+  list(APPEND FOLIOT_CODE_FLAGS -ffreestanding)
+endif()
+list(APPEND FOLIOT_CODE_FLAGS ${FOLIOT_CPU_FLAGS} ${FOLIOT_ARCH_FLAGS})
+
+set(FOLIOT_WARNINGS -Wall -Wextra -Werror -Wundef -Wshadow
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
+
+add_compile_options(${FOLIOT_CODE_FLAGS} ${FOLIOT_WARNINGS}
+  -ffile-prefix-map=${FOLIOT_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/
+  -include ${FOLIOT_GENERATED}/autoconf.h)
+include_directories(${FOLIOT_ROOT}/include ${FOLIOT_BOARD_DIR} ${FOLIOT_ARCH_DIR}/include
+  ${FOLIOT_GENERATED})
+
+# The application's linker script is the architecture's, run through the preprocessor so
+# that it knows the board's memory and the configuration.
+function(foliot_link target)
+  target_link_options(${target} PRIVATE ${FOLIOT_CPU_FLAGS} ${FOLIOT_ARCH_FLAGS}
+    -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/firmware.map)
+  target_link_libraries(${target} PRIVATE ${FOLIOT_LINK_LIBS})
+  if(FOLIOT_HOSTED)
+    return()
+  endif()
+  set(script ${CMAKE_BINARY_DIR}/linker.ld)
+  add_custom_command(OUTPUT ${script}
+    COMMAND ${CMAKE_C_COMPILER} -E -P -x assembler-with-cpp ${FOLIOT_CPU_FLAGS}
+      -include ${FOLIOT_GENERATED}/autoconf.h -I${FOLIOT_BOARD_DIR} -I${FOLIOT_ARCH_DIR}/include
+      -I${FOLIOT_ROOT}/include -MD -MF ${script}.d -MT ${script} -o ${script}
+      ${FOLIOT_LINKER_SCRIPT}
+    DEPENDS ${FOLIOT_LINKER_SCRIPT} DEPFILE ${script}.d
+    COMMENT "Preparing the linker script" VERBATIM)
+  add_custom_target(linker_script DEPENDS ${script})
+  add_dependencies(${target} linker_script)
+  target_link_options(${target} PRIVATE -nostdlib -static -T${script})
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${script})
+endfunction()

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the user sees while something runs.
+
+On a terminal: one live line that follows the work, and is gone when the work is done. In
+a pipe, a file or CI: a plain line a step. Progress goes to stderr, so that stdout holds
+results only. rich is imported on first use: `foliot --help` needs none of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH = 100
+
+
+def console(stream: TextIO | None = None) -> Console:
+    """Return a rich console for results: coloured on a terminal only, 100 columns at most.
+
+    In a pipe the width is always 100, so that what is written is the same everywhere.
+    """
+    from rich.console import Console
+
+    stream = stream or sys.stdout
+    width = min(WIDTH, _terminal_width()) if stream.isatty() else WIDTH
+    plain = not stream.isatty() or "NO_COLOR" in os.environ
+    return Console(
+        file=stream, width=width, highlight=False, markup=False, emoji=False,
+        no_color=plain, force_terminal=stream.isatty(), soft_wrap=False,
+    )  # fmt: skip
+
+
+def _terminal_width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((WIDTH, 24)).columns
+
+
+class Task:
+    """One step of work that the user waits for; made by `Progress.task`."""
+
+    def __init__(self, title: str) -> None:
+        """Begin a step of that title."""
+        self.title = title
+        self.detail = ""
+        self.done = 0
+        self.total: int | None = None
+
+    def update(
+        self, detail: str = "", done: int | None = None, total: int | None = None
+    ) -> None:
+        """Say how far it is; `detail` is a word about what happens right now."""
+        self.detail = detail
+        self.done = self.done if done is None else done
+        self.total = self.total if total is None else total
+
+
+class _LiveTask(Task):
+    def __init__(self, title: str, bar: Any, number: Any) -> None:
+        super().__init__(title)
+        self._bar = bar
+        self._number = number
+
+    def update(
+        self, detail: str = "", done: int | None = None, total: int | None = None
+    ) -> None:
+        super().update(detail, done, total)
+        self._bar.update(
+            self._number, total=self.total, completed=self.done, detail=self.detail[:50]
+        )
+
+
+class Progress:
+    """Shows steps of work; `quiet` shows none."""
+
+    def __init__(self, quiet: bool = False, stream: TextIO | None = None) -> None:
+        """Show on `stream` (stderr where none is given)."""
+        self.quiet = quiet
+        self.stream = stream or sys.stderr
+        self.live = self.stream.isatty() and os.environ.get("TERM") != "dumb" and not quiet
+
+    def say(self, line: str) -> None:
+        """Print one line, beside any live display."""
+        if not self.quiet:
+            print(line, file=self.stream, flush=True)
+
+    @contextmanager
+    def task(self, title: str) -> Iterator[Task]:
+        """Show one step while the block runs, and how long it took when it is over."""
+        began = time.monotonic()
+        if not self.live:
+            self.say(f"{title}...")
+            yield Task(title)
+            return
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        with Progress(
+            SpinnerColumn(), TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24), TimeElapsedColumn(),
+            TextColumn("{task.fields[detail]}", markup=False),
+            console=console(self.stream), transient=True,
+        ) as bar:  # fmt: skip
+            yield _LiveTask(title, bar, bar.add_task(title, total=None, detail=""))
+        self.say(f"{title}: {time.monotonic() - began:.1f} s")
