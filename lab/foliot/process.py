@@ -80,10 +80,10 @@ def start(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            start_new_session=True,
+            process_group=0,
         )
     except FileNotFoundError:
-        raise FoliotError(f"{command[0]} is not there: run ./foliot setup BOARD") from None
+        raise FoliotError(f"{command[0]} is missing", "./foliot setup BOARD installs it") from None
     except OSError as error:
         raise FoliotError(f"{command[0]} can't be started: {error.strerror}") from None
 

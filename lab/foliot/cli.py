@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: names, options and exit status; the work is done elsewhere.
+
+Nothing but typer is imported before it is known which command runs, so that `--help`
+answers at once. Exit status: 0 fine, 1 the measurement failed, 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from foliot.errors import FoliotError, UsageError
+
+app = typer.Typer(
+    name="foliot",
+    help="A small real-time kernel that times itself: build it, run it, measure it.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+BoardOption = Annotated[
+    str | None, typer.Option("--board", "-b", metavar="BOARD", help="See `foliot boards`.")
+]
+ConfOption = Annotated[
+    list[str] | None,
+    typer.Option("--conf", "-c", metavar="CONF", help="prj.CONF.conf; several: a,b or twice."),
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")]
+ElfOption = Annotated[
+    Path | None, typer.Option("--elf", metavar="FILE", help="Run this image, of any kernel.")
+]
+TimeoutOption = Annotated[
+    float | None,
+    typer.Option("--timeout", metavar="S", min=1e-6, help="Limit in simulated seconds."),
+]
+CyclesOption = Annotated[
+    int | None,
+    typer.Option("--max-cycles", metavar="N", min=1, help="Limit in cycles (boards in RTL)."),
+]
+SamplesOption = Annotated[
+    int | None, typer.Option("--samples", metavar="N", min=1, max=1_000_000, help="Per row.")
+]
+
+
+@app.command()
+def bench(
+    board: BoardOption = None,
+    suite: Annotated[
+        str, typer.Option("--suite", "-s", metavar="SUITE", help="A directory of suites/.")
+    ] = "latency",
+    conf: ConfOption = None,
+    samples: SamplesOption = None,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - is stdout.")
+    ] = None,
+    quiet: QuietOption = False,
+    elf: ElfOption = None,
+    timeout: TimeoutOption = None,
+    max_cycles: CyclesOption = None,
+) -> None:
+    """Measure a suite: build, run, and print each row beside its floor and a reference."""
+    from foliot import bench as work
+
+    request = work.Request(
+        board=_board(board), suite=suite, conf=_words(conf), samples=samples, elf=elf,
+        limit_s=timeout, max_cycles=max_cycles,
+    )  # fmt: skip
+    raise typer.Exit(work.bench(request, json, csv, quiet))
+
+
+@app.command()
+def build(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="An application.")],
+    board: BoardOption = None,
+    conf: ConfOption = None,
+    samples: SamplesOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Build an application's firmware, and say what it weighs."""
+    from foliot import command
+
+    command.build(directory, _board(board), _words(conf), samples, quiet)
+
+
+@app.command()
+def run(
+    directory: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="An application.", show_default=False)
+    ] = None,
+    board: BoardOption = None,
+    conf: ConfOption = None,
+    quiet: QuietOption = False,
+    elf: ElfOption = None,
+    timeout: TimeoutOption = None,
+    max_cycles: CyclesOption = None,
+) -> None:
+    """Build an application and run it, or run any image; its console is the output."""
+    from foliot import command
+
+    if (directory is None) == (elf is None):
+        raise UsageError("run takes either a directory or --elf FILE")
+    limits = command.Limits(timeout, max_cycles)
+    raise typer.Exit(command.run(directory, elf, _board(board), _words(conf), limits, quiet))
+
+
+@app.command()
+def test(
+    long: Annotated[bool, typer.Option("--long", help="The campaigns too.")] = False,
+    expression: Annotated[
+        str | None, typer.Option("-k", metavar="EXPR", help="Only tests that match (pytest).")
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Run all of the project's tests."""
+    from foliot import testing
+
+    raise typer.Exit(testing.test(long, expression, quiet))
+
+
+@app.command()
+def boards() -> None:
+    """List the boards."""
+    from foliot import command
+
+    command.list_boards()
+
+
+@app.command()
+def rows() -> None:
+    """List the rows of the latency suite, and in which configuration each is measured."""
+    from foliot import command
+
+    command.list_rows()
+
+
+@app.command()
+def setup(
+    board: Annotated[str | None, typer.Argument(metavar="[BOARD]", show_default=False)] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Check what a board needs on this machine, and install what is missing."""
+    from foliot import command
+
+    command.setup(_board(board), quiet)
+
+
+@app.command(hidden=True)
+def docs(
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if stale.")] = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Write the generated tables of README.md and docs/ anew."""
+    from foliot import docs as work
+
+    raise typer.Exit(work.update(check, quiet))
+
+
+def main() -> NoReturn:
+    """Run the command line; never returns, never shows a traceback."""
+    try:
+        status = app(standalone_mode=False)
+    except typer.Exit as end:
+        status = end.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        _say("stopped")
+        status = 130
+    except typer.TyperException as error:
+        _say(getattr(error, "format_message", lambda: str(error))())
+        status = 2
+    except FoliotError as error:
+        _say(error.message, *filter(None, [error.advice]), *getattr(error, "lines", ()))
+        status = error.exit_code
+    except BrokenPipeError:
+        # Whoever read us has gone: nothing to say, and nobody to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except OSError as error:
+        _say(f"{error.filename or 'the system'}: {error.strerror or error}")
+        status = 1
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _say(message: str, *more: str) -> None:
+    print(f"foliot: {message}", *more, sep="\n  ", file=sys.stderr)
+
+
+def _board(name: str | None) -> str:
+    from foliot import boards
+
+    return name or boards.default()
+
+
+def _words(given: Iterable[str] | None) -> tuple[str, ...]:
+    """Take `--conf a,b --conf c` apart."""
+    words = [word.strip() for group in given or () for word in group.split(",")]
+    if not all(words):
+        raise UsageError("--conf takes names, separated by commas")
+    return tuple(dict.fromkeys(words))
