@@ -6,6 +6,8 @@
 #include <foliot/time.h>
 #include <foliot/wait_q.h>
 
+struct k_heap;
+
 struct k_msgq {
 	_wait_q_t wait_q; /* readers when empty, writers when full: never both */
 	size_t msg_size;  /* bytes */
@@ -15,12 +17,12 @@ struct k_msgq {
 	char *buffer_end;
 	char *read_ptr;
 	char *write_ptr;
-	bool allocated;
+	struct k_heap *pool; /* where k_msgq_alloc_init() took the buffer */
 };
 
 #define K_MSGQ_INITIALIZER(buf, size, max)                                                         \
 	{                                                                                          \
-		WAIT_Q_INIT, (size), (max), 0, (buf), (buf) + (size) * (max), (buf), (buf), false  \
+		WAIT_Q_INIT, (size), (max), 0, (buf), (buf) + (size) * (max), (buf), (buf), NULL  \
 	}
 #define K_MSGQ_DEFINE(name, size, max, align)                                                      \
 	static char __noinit __aligned(align) _k_msgq_buf_##name[(size) * (max)];                  \

@@ -6,6 +6,8 @@
 #include <foliot/time.h>
 #include <foliot/wait_q.h>
 
+struct k_heap;
+
 typedef uintptr_t stack_data_t;
 
 struct k_stack {
@@ -13,10 +15,10 @@ struct k_stack {
 	stack_data_t *next; /* the first free place */
 	stack_data_t *top;  /* one behind the last place */
 	stack_data_t *base;
-	bool allocated;     /* by k_stack_alloc_init() */
+	struct k_heap *pool; /* where k_stack_alloc_init() took the buffer */
 };
 
-#define K_STACK_INITIALIZER(buf, n) { WAIT_Q_INIT, (buf), (buf) + (n), (buf), false }
+#define K_STACK_INITIALIZER(buf, n) { WAIT_Q_INIT, (buf), (buf) + (n), (buf), NULL }
 #define K_STACK_DEFINE(name, n)                                                                    \
 	static stack_data_t __noinit _k_stack_buf_##name[n];                                       \
 	struct k_stack name = K_STACK_INITIALIZER(_k_stack_buf_##name, n)

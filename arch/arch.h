@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a port provides. arch/README.md tells the contract in prose.
+ *
+ * Twelve functions. Those marked (inline) live in the port's arch_inline.h, because
+ * public headers or fast paths use them; the rest are ordinary functions.
+ *
+ *   arch_irq_lock, arch_irq_unlock   (inline) mask and restore interrupts
+ *   arch_in_isr                      (inline) is this an interrupt handler?
+ *   arch_may_switch                  (inline) thread context, and `key` says interrupts were open
+ *   arch_cycles                      (inline) the board's finest counter, 32 bits
+ *   arch_cpu_idle                    (inline) wait for an interrupt, then let it in
+ *   arch_stack_init                  a new thread's first frame
+ *   arch_switch                      from one thread to another, as a function call
+ *   arch_request_switch              (inline) call sched_preempt() as soon as no interrupt
+ *                                    handler runs and interrupts are open
+ *   arch_start                       leave the boot stack for the first thread
+ *   arch_irq_control                 enable, disable, query, prioritise a line
+ *   arch_irq_offload                 run a function as an interrupt handler
+ */
+#ifndef FOLIOT_ARCH_H
+#define FOLIOT_ARCH_H
+
+#include <foliot/irq.h>
+#include <foliot/thread.h>
+
+/*
+ * Prepare `thread`'s stack so that the first switch to it calls
+ * thread_entry(entry, p1, p2, p3) with interrupts open; sets thread->sp.
+ */
+void arch_stack_init(struct k_thread *thread, k_thread_entry_t entry, void *p1, void *p2,
+		     void *p3);
+
+/*
+ * Save the caller's context in `from`, continue `to`. Called with interrupts masked;
+ * `key` is what irq_lock() returned in `from`. When `from` is switched to again,
+ * restores key and returns from->wake_value. A blocking kernel function ends in a
+ * tail call of this, so nothing is left to do after a wake-up.
+ */
+intptr_t arch_switch(struct k_thread *from, struct k_thread *to, unsigned int key);
+
+/* Continue with `first`, dropping the boot stack; interrupts open when it runs. */
+void arch_start(struct k_thread *first) __attribute__((noreturn));
+
+enum arch_irq_op {
+	ARCH_IRQ_ENABLE,
+	ARCH_IRQ_DISABLE,
+	ARCH_IRQ_IS_ENABLED,
+	ARCH_IRQ_PRIORITY, /* to `value` */
+};
+
+/* Returns the answer (ARCH_IRQ_IS_ENABLED) or 0; -EINVAL for a line that is not there. */
+int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value);
+
+/* Thread context, interrupts open. */
+void arch_irq_offload(irq_handler_t routine, const void *arg);
+
+/* ---- what a port calls in the kernel ---- */
+
+/*
+ * At the end of an interrupt that requested a switch, on the interrupted thread's
+ * behalf, interrupts masked: decides, and makes kernel.current the thread to continue.
+ * Returns it; it is the interrupted one when a switch is not due any more.
+ */
+struct k_thread *sched_preempt(void);
+
+/* Where every thread begins. */
+void thread_entry(k_thread_entry_t entry, void *p1, void *p2, void *p3) __attribute__((noreturn));
+
+/* The boot code calls this with memory initialised, interrupts masked, on the ISR stack. */
+void kernel_start(void) __attribute__((noreturn));
+
+/* Handlers by line; ARCH_NUM_IRQS entries, kernel/irq.c. */
+extern struct irq_entry irq_table[];
+
+/* Registers at a fault, by name, for the report; kernel/fatal.c. */
+struct fault_register {
+	const char *name;
+	uintptr_t value;
+};
+
+/*
+ * Report a fault and act on it. Returns only if the faulting thread was aborted and
+ * the port shall continue with kernel.current after sched_preempt().
+ */
+void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
+		  const struct fault_register *regs, unsigned int num_regs, bool in_isr);
+
+#endif /* FOLIOT_ARCH_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the timer's cycles to ticks; one alarm. Interrupts masked throughout. */
+#ifndef FOLIOT_KERNEL_CLOCK_H
+#define FOLIOT_KERNEL_CLOCK_H
+
+#include <foliot/time.h>
+
+void clock_init(void);
+
+/* Ticks since start, rounded down, modulo 2^32. */
+k_ticks_t clock_ticks(void);
+
+/* Have clock_announce() called at `tick`, or somewhat earlier. */
+void clock_alarm(k_ticks_t tick);
+
+/* The timer driver's handler calls this. ISR. */
+void clock_announce(void);
+
+#endif /* FOLIOT_KERNEL_CLOCK_H */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Condition variables: waiting and unlocking are one step, interrupts masked between. */
+#include "sched.h"
+#include "mutex.h"
+
+int k_condvar_init(struct k_condvar *condvar)
+{
+	condvar->wait_q.head = NULL;
+	return 0;
+}
+
+int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *current = kernel.current;
+	int result;
+
+	if (unlikely(mutex->owner != current || arch_in_isr())) {
+		K_ASSERT(false, "condvar-wait-without-the-mutex");
+		irq_unlock(key);
+		return -EPERM;
+	}
+	if (likely(mutex->lock_count == 1 && mutex->wait_q.head == NULL)) {
+		mutex->owner = NULL;
+		mutex->lock_count = 0;
+	} else {
+		mutex_release(mutex);
+	}
+	result = (int)sched_pend_inline(&condvar->wait_q, timeout, -EAGAIN, key);
+	(void)k_mutex_lock(mutex, K_FOREVER);
+	return result;
+}
+
+static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *waiter,
+				    unsigned int key)
+{
+	sched_wake_first_inline(&condvar->wait_q, waiter, 0, key);
+	return 0;
+}
+
+int k_condvar_signal(struct k_condvar *condvar)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *waiter = condvar->wait_q.head;
+
+	if (waiter != NULL) {
+		return signal_waking(condvar, waiter, key);
+	}
+	irq_unlock(key);
+	return 0;
+}
+
+int k_condvar_broadcast(struct k_condvar *condvar)
+{
+	unsigned int key = irq_lock();
+	int woken = 0;
+
+	/* Bound: the number of waiters. */
+	while (condvar->wait_q.head != NULL) {
+		sched_wake(condvar->wait_q.head, 0);
+		woken++;
+	}
+	sched_reschedule(key);
+	return woken;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events. All waiters are judged against the same set of flags before any of them
+ * runs; one waiter alone, the common case, is handed the CPU straight.
+ */
+#include "sched.h"
+
+/* k_thread.wait_flags while a thread waits for events. */
+#define WAIT_FLAG_ALL   0x01U /* all of the bits, not any */
+#define WAIT_FLAG_CLEAR 0x02U /* and takes them away */
+
+void k_event_init(struct k_event *event)
+{
+	event->wait_q.head = NULL;
+	event->events = 0;
+}
+
+/* The bits of `wanted` that are set, or 0 if they do not satisfy. */
+static inline uint32_t match(uint32_t set, uint32_t wanted, unsigned int flags)
+{
+	uint32_t found = set & wanted;
+
+	return (flags & WAIT_FLAG_ALL) != 0 && found != wanted ? 0 : found;
+}
+
+/* More than one waits. */
+static __noinline void wake_matching(struct k_event *event, unsigned int key)
+{
+	struct k_thread *waiter = event->wait_q.head;
+	uint32_t taken = 0;
+
+	/* Bound: the number of waiters. */
+	while (waiter != NULL) {
+		struct k_thread *next = wait_q_next(&event->wait_q, waiter);
+		uint32_t found = match(event->events, waiter->wait_events, waiter->wait_flags);
+
+		if (found != 0) {
+			if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
+				taken |= found;
+			}
+			sched_wake(waiter, (intptr_t)found);
+		}
+		waiter = next;
+	}
+	event->events &= ~taken;
+	sched_reschedule(key);
+}
+
+static __noinline uint32_t update_waking(struct k_event *event, uint32_t previous,
+					 unsigned int key)
+{
+	struct k_thread *waiter = event->wait_q.head;
+	uint32_t found;
+
+	if (waiter->next != waiter) {
+		wake_matching(event, key);
+		return previous;
+	}
+	found = match(event->events, waiter->wait_events, waiter->wait_flags);
+	if (found == 0) {
+		irq_unlock(key);
+		return previous;
+	}
+	if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
+		event->events &= ~found;
+	}
+	sched_wake_first_inline(&event->wait_q, waiter, (intptr_t)found, key);
+	return previous;
+}
+
+/* Replace the bits in `mask` by those of `events`. */
+static inline uint32_t update(struct k_event *event, uint32_t events, uint32_t mask)
+{
+	unsigned int key = irq_lock();
+	uint32_t previous = event->events;
+
+	event->events = (previous & ~mask) | (events & mask);
+	previous &= mask;
+	if (unlikely(event->wait_q.head != NULL)) {
+		return update_waking(event, previous, key);
+	}
+	irq_unlock(key);
+	return previous;
+}
+
+uint32_t k_event_post(struct k_event *event, uint32_t events)
+{
+	return update(event, events, events);
+}
+
+uint32_t k_event_set(struct k_event *event, uint32_t events)
+{
+	return update(event, events, UINT32_MAX);
+}
+
+uint32_t k_event_set_masked(struct k_event *event, uint32_t events, uint32_t mask)
+{
+	return update(event, events, mask);
+}
+
+uint32_t k_event_clear(struct k_event *event, uint32_t events)
+{
+	unsigned int key = irq_lock();
+	uint32_t previous = event->events;
+
+	event->events = previous & ~events;
+	irq_unlock(key);
+	return previous & events;
+}
+
+static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, bool reset,
+				       k_timeout_t timeout, unsigned int flags)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *current = kernel.current;
+	uint32_t found;
+
+	if (reset) {
+		event->events = 0;
+	}
+	found = match(event->events, events, flags);
+	if (found != 0 || events == 0) {
+		if ((flags & WAIT_FLAG_CLEAR) != 0) {
+			event->events &= ~found;
+		}
+		irq_unlock(key);
+		return found;
+	}
+	if (unlikely(arch_in_isr())) {
+		irq_unlock(key);
+		return 0;
+	}
+	current->wait_events = events;
+	current->wait_flags = (uint8_t)flags;
+	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, 0, key);
+}
+
+/*
+ * What is set already needs no masking: the flags are read once, and nothing is
+ * changed.
+ */
+uint32_t k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
+{
+	uint32_t found = match(event->events, events, 0);
+
+	if (likely(found != 0 && !reset)) {
+		return found;
+	}
+	return wait_masked(event, events, reset, timeout, 0);
+}
+
+uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
+			  k_timeout_t timeout)
+{
+	uint32_t found = match(event->events, events, WAIT_FLAG_ALL);
+
+	if (likely(found != 0 && !reset)) {
+		return found;
+	}
+	return wait_masked(event, events, reset, timeout, WAIT_FLAG_ALL);
+}
+
+uint32_t k_event_wait_safe(struct k_event *event, uint32_t events, bool reset,
+			   k_timeout_t timeout)
+{
+	return wait_masked(event, events, reset, timeout, WAIT_FLAG_CLEAR);
+}
+
+uint32_t k_event_wait_all_safe(struct k_event *event, uint32_t events, bool reset,
+			       k_timeout_t timeout)
+{
+	return wait_masked(event, events, reset, timeout, WAIT_FLAG_ALL | WAIT_FLAG_CLEAR);
+}

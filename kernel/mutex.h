@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What mutexes share with the scheduler and with condition variables. Interrupts
+ * masked throughout.
+ */
+#ifndef FOLIOT_KERNEL_MUTEX_H
+#define FOLIOT_KERNEL_MUTEX_H
+
+#include "kernel.h"
+
+/* k_thread.wait_flags of a thread that waits for a mutex. */
+#define WAIT_FLAG_MUTEX 0x80U
+
+/*
+ * The inheritance hooks below are referenced weakly: a program that uses no mutex
+ * does not carry them (the kernel is linked from an archive).
+ */
+
+/* A waiter left the queue of a mutex, or changed its priority there. */
+void mutex_waiters_changed(struct k_mutex *mutex) __attribute__((weak));
+
+/* The priority `thread` is entitled to: its own or an inherited one. */
+int mutex_effective_prio(const struct k_thread *thread) __attribute__((weak));
+
+/* Undo one lock of the caller's; a waiter becomes owner and ready. No switch. */
+void mutex_release(struct k_mutex *mutex);
+
+static inline struct k_mutex *mutex_waited_for(const struct k_thread *thread)
+{
+	if ((thread->state & K_THREAD_PENDING) == 0 || thread->pended_on == NULL ||
+	    (thread->wait_flags & WAIT_FLAG_MUTEX) == 0) {
+		return NULL;
+	}
+	return CONTAINER_OF(thread->pended_on, struct k_mutex, wait_q);
+}
+
+/* `thread` has just left wait_q, for whatever reason. */
+static inline void mutex_waiter_left(struct k_thread *thread, _wait_q_t *wait_q)
+{
+	if ((thread->wait_flags & WAIT_FLAG_MUTEX) != 0) {
+		thread->wait_flags = 0;
+		mutex_waiters_changed(CONTAINER_OF(wait_q, struct k_mutex, wait_q));
+	}
+}
+
+#endif /* FOLIOT_KERNEL_MUTEX_H */

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The allocator behind k_malloc() and k_heap_alloc(): pure, no locks, no kernel calls,
+ * so that it is also an ordinary host program's (tests/host/heap_model.c).
+ *
+ * Every operation takes constant time, and free neighbours merge at once. Memory is a
+ * row of blocks, and an address of a block is always that of its contents; its header,
+ * one word of size and flags, lies in the word in front:
+ *
+ *   start                                                       top          end
+ *   [h used][h used][h free ... f][h used][ victim ][h used][h ...][ untouched ]
+ *
+ *  - A free block is in the list of its size class, and repeats its size in its last
+ *    word (f) for the block behind it, whose header says that there is one to find.
+ *  - Two free ranges are in no list and have no tags; the heap structure alone knows
+ *    their ends: what is behind the last block (dlmalloc's top, also called the
+ *    wilderness), and the one freed or left over last (dlmalloc's designated victim).
+ *    Taking from their front and merging with them is moving a pointer. That is the
+ *    fast path below: programs mostly allocate from the wilderness or give back what
+ *    lies beside what they gave back before. Anything else is sys_heap.c's.
+ *
+ * Rejected: a buddy system (up to half of each block wasted), two-level segregated
+ * lists for everything (TLSF; each free pays a search for its list even if the next
+ * merges the block away again, and a core without count-leading-zeros pays it dearly),
+ * Zephyr's power-of-two buckets (large and small blocks of one bucket mixed).
+ */
+#ifndef FOLIOT_KERNEL_SYS_HEAP_H
+#define FOLIOT_KERNEL_SYS_HEAP_H
+
+#include <foliot/util.h>
+#include <foliot/assert.h>
+#include <foliot/heap.h>
+
+/* Flags in a header; sizes are multiples of HEAP_UNIT. Of a used block at most the last. */
+#define HEAP_FREE       ((size_t)1) /* this block is in a list */
+#define HEAP_FREED      ((size_t)2) /* debug builds: was given back, seen if it is again */
+#define HEAP_PREV_FREE  ((size_t)4) /* the block in front is in a list */
+#define HEAP_FLAGS      ((size_t)7)
+
+#define HEAP_HEADER     sizeof(size_t)
+#define HEAP_BLOCK_MIN  (2 * HEAP_UNIT) /* header, two links, size repeated */
+
+/* Requests beyond this are refused, so that no sum of sizes overflows. */
+#define HEAP_BYTES_MAX  (SIZE_MAX / 8)
+
+/*
+ * Size classes. Up to HEAP_EXACT one for each multiple of HEAP_UNIT, from the smallest
+ * block on; from there two for each power of two. The last holds all that is larger.
+ */
+#define HEAP_EXACT      14U
+#define HEAP_CLASS_LAST (HEAP_CLASSES - 1U)
+
+/* In sys_heap.classes, beside a bit for each class: the victim is not empty. */
+#define HEAP_VICTIM     ((size_t)1 << HEAP_CLASSES)
+
+/* The fewest bytes that need more than half of the smallest block's contents. */
+#define HEAP_BYTES_FAST (HEAP_BLOCK_MIN - HEAP_HEADER - HEAP_UNIT + 1U)
+
+/* Prepare `heap` in `bytes` bytes at `mem`. Too little memory makes a heap of none. */
+void sys_heap_init(struct sys_heap *heap, void *mem, size_t bytes);
+
+/* Returns NULL when there is no room, or for 0 bytes. */
+void *sys_heap_alloc(struct sys_heap *heap, size_t bytes);
+
+/* As sys_heap_alloc(), at a multiple of `align`; NULL if that is not a power of two (or 0). */
+void *sys_heap_aligned_alloc(struct sys_heap *heap, size_t align, size_t bytes);
+
+/* Give `block` back; not NULL. */
+void sys_heap_free(struct sys_heap *heap, void *block);
+
+/* Make `block` hold `bytes` bytes (not 0) where it is. False, and nothing done: no room. */
+bool sys_heap_resize(struct sys_heap *heap, void *block, size_t bytes);
+
+/* The bytes that `block` can hold, at least those asked for. */
+size_t sys_heap_usable_size(const void *block);
+
+static inline size_t *heap_header(const char *block)
+{
+	return (size_t *)(uintptr_t)block - 1;
+}
+
+#ifdef CONFIG_ASSERT
+/* Is `block` one that was handed out, its tags and its neighbours' as they must be? */
+void heap_check_used(const struct sys_heap *heap, const char *block);
+static inline void heap_mark_freed(char *block)
+{
+	*heap_header(block) |= HEAP_FREED;
+}
+#else
+static inline void heap_check_used(const struct sys_heap *heap, const char *block)
+{
+	(void)heap;
+	(void)block;
+}
+static inline void heap_mark_freed(char *block)
+{
+	(void)block;
+}
+#endif
+
+/*
+ * The common allocation: small, and no listed block nor the victim would do, so it comes
+ * from the top. NULL: ask sys_heap_alloc(), nothing was done.
+ */
+static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
+{
+	size_t over = bytes - HEAP_BYTES_FAST; /* fewer bytes become very many */
+	size_t size = (over & ~(HEAP_UNIT - 1U)) + HEAP_BLOCK_MIN;
+	char *block = heap->top;
+
+	if (unlikely(over >= HEAP_EXACT * HEAP_UNIT ||
+		     (heap->classes >> (over / HEAP_UNIT)) != 0 ||
+		     size > (size_t)(heap->end - block))) {
+		return NULL;
+	}
+	heap->top = block + size;
+	*heap_header(block) = size;
+	return block;
+}
+
+/*
+ * The common release: beside the top or the victim, and nothing else to merge with.
+ * False: call sys_heap_free(), nothing was done.
+ */
+static inline bool heap_free_fast(struct sys_heap *heap, char *block)
+{
+	size_t header = *heap_header(block);
+	char *next = block + header;
+
+	heap_check_used(heap, block);
+	if (unlikely((header & HEAP_PREV_FREE) != 0)) {
+		return false;
+	}
+	if (next == heap->top) {
+		if (unlikely(block == heap->victim_end)) {
+			return false;
+		}
+		heap->top = block;
+	} else if (block == heap->victim_end) {
+		if (unlikely((*heap_header(next) & HEAP_FREE) != 0)) {
+			return false;
+		}
+		heap->victim_end = next;
+	} else if (next == heap->victim) {
+		heap->victim = block;
+	} else {
+		return false;
+	}
+	heap_mark_freed(block);
+	return true;
+}
+
+#endif /* FOLIOT_KERNEL_SYS_HEAP_H */

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The timeout wheel: insertion and cancellation in constant time, tickless.
+ *
+ * Eight levels of 16 slots, a hexadecimal digit of the 32-bit tick each. A timeout
+ * lies at the level of the highest digit in which its time differs from wheel.base,
+ * in the slot of its own digit there. When the base comes to a slot of a higher
+ * level, the slot's timeouts move down (at most seven times in a timeout's life); in
+ * level 0 they are due. Within a tick, first come, first served.
+ *
+ * Two properties carry the code. While the base advances without passing a pending
+ * slot, no timeout's place changes, so a timeout's slot can be computed again when it
+ * is cancelled and need not be stored. And the lowest level in use holds the earliest
+ * timeout. Rejected: a sorted list (insertion grows with the number of sleepers); a
+ * wheel of one level (a tick must skip over timeouts of later rounds).
+ */
+#include "timeout.h"
+#include "clock.h"
+#include "kernel.h"
+
+#define DIGIT_BITS 4U
+#define SLOTS      (1U << DIGIT_BITS)
+#define LEVELS     (32U / DIGIT_BITS)
+
+static struct {
+	k_ticks_t base;             /* everything before it has expired */
+	k_ticks_t alarm;            /* what the clock is set to */
+	uint32_t levels;            /* bit n: level n is in use */
+	uint16_t slots[LEVELS];     /* bit n: slot n is in use */
+	struct timeout *slot[LEVELS][SLOTS];
+	struct timeout *draining;   /* taken out of its slot, being expired or moved */
+	bool announcing;
+} wheel;
+
+static unsigned int digit(k_ticks_t tick, unsigned int level)
+{
+	return (tick >> (level * DIGIT_BITS)) & (SLOTS - 1);
+}
+
+static unsigned int level_of(k_ticks_t when)
+{
+	k_ticks_t differs = when ^ wheel.base;
+
+	return differs == 0 ? 0 : (31U - (unsigned int)__builtin_clz(differs)) / DIGIT_BITS;
+}
+
+static void list_append(struct timeout **head, struct timeout *timeout)
+{
+	struct timeout *first = *head;
+
+	if (first == NULL) {
+		*head = timeout;
+		timeout->next = timeout;
+		timeout->prev = timeout;
+		return;
+	}
+	timeout->next = first;
+	timeout->prev = first->prev;
+	first->prev->next = timeout;
+	first->prev = timeout;
+}
+
+/* Returns true if the list is empty now. */
+static bool list_remove(struct timeout **head, struct timeout *timeout)
+{
+	if (timeout->next == timeout) {
+		*head = NULL;
+		return true;
+	}
+	timeout->prev->next = timeout->next;
+	timeout->next->prev = timeout->prev;
+	if (*head == timeout) {
+		*head = timeout->next;
+	}
+	return false;
+}
+
+static void slot_emptied(unsigned int level, unsigned int index)
+{
+	wheel.slots[level] &= (uint16_t)~(1U << index);
+	if (wheel.slots[level] == 0) {
+		wheel.levels &= ~(1U << level);
+	}
+}
+
+static void wheel_insert(struct timeout *timeout)
+{
+	unsigned int level = level_of(timeout->when);
+	unsigned int index = digit(timeout->when, level);
+
+	list_append(&wheel.slot[level][index], timeout);
+	wheel.slots[level] |= (uint16_t)(1U << index);
+	wheel.levels |= 1U << level;
+}
+
+/* The earliest slot in use, and its first tick. The wheel is not empty. */
+static k_ticks_t wheel_earliest(unsigned int *level_out, unsigned int *index_out)
+{
+	unsigned int level = (unsigned int)__builtin_ctz(wheel.levels);
+	unsigned int here = digit(wheel.base, level);
+	unsigned int twice = wheel.slots[level] * (1U | (1U << SLOTS));
+	unsigned int ahead = (unsigned int)__builtin_ctz(twice >> here);
+	unsigned int shift = level * DIGIT_BITS;
+
+	*level_out = level;
+	*index_out = (here + ahead) % SLOTS;
+	return ((wheel.base >> shift) + ahead) << shift;
+}
+
+/* When to look again; a timeout alone in its slot saves the look at the slot's start. */
+static k_ticks_t wheel_alarm(void)
+{
+	unsigned int level;
+	unsigned int index;
+	k_ticks_t start = wheel_earliest(&level, &index);
+	const struct timeout *first = wheel.slot[level][index];
+
+	return first->next == first ? first->when : start;
+}
+
+static void set_alarm(k_ticks_t tick)
+{
+	wheel.alarm = tick;
+	clock_alarm(tick);
+}
+
+k_ticks_t timeout_deadline(k_timeout_t timeout)
+{
+	return clock_ticks() + timeout.ticks + 1;
+}
+
+void timeout_add(struct timeout *timeout, k_ticks_t when)
+{
+	K_ASSERT((int32_t)(when - wheel.base) >= 0, "timeout-in-the-past");
+	timeout->when = when;
+	wheel_insert(timeout);
+	if (!wheel.announcing && (int32_t)(when - wheel.alarm) < 0) {
+		set_alarm(when);
+	}
+}
+
+void timeout_cancel(struct timeout *timeout)
+{
+	unsigned int level;
+	unsigned int index;
+
+	if (wheel.draining == timeout) {
+		(void)list_remove(&wheel.draining, timeout);
+		return;
+	}
+	level = level_of(timeout->when);
+	index = digit(timeout->when, level);
+	if (list_remove(&wheel.slot[level][index], timeout)) {
+		slot_emptied(level, index);
+	}
+}
+
+k_ticks_t timeout_remaining(const struct timeout *timeout)
+{
+	k_ticks_t ahead = timeout->when - clock_ticks();
+
+	return (int32_t)ahead < 0 ? 0 : ahead;
+}
+
+/* Expire what is due in the slot that was taken out; the rest moves down. */
+static void drain(void)
+{
+	struct timeout *timeout;
+
+	/* Bound: the timeouts in that slot; interrupts are let in after each. */
+	while ((timeout = wheel.draining) != NULL) {
+		(void)list_remove(&wheel.draining, timeout);
+		if (timeout->when == wheel.base) {
+			timeout->expire(timeout);
+		} else {
+			wheel_insert(timeout);
+		}
+		irq_unlock(ARCH_IRQ_KEY_OPEN);
+		(void)irq_lock();
+	}
+}
+
+void timeout_announce(k_ticks_t now)
+{
+	unsigned int level;
+	unsigned int index;
+
+	if (wheel.announcing) {
+		return; /* let in by drain(); the outer call sees to it */
+	}
+	wheel.announcing = true;
+	/* Bound: the slots in use up to now, at most LEVELS * SLOTS. */
+	while (wheel.levels != 0) {
+		k_ticks_t due = wheel_earliest(&level, &index);
+
+		if ((int32_t)(due - now) > 0) {
+			break;
+		}
+		wheel.base = due;
+		wheel.draining = wheel.slot[level][index];
+		wheel.slot[level][index] = NULL;
+		slot_emptied(level, index);
+		drain();
+	}
+	wheel.base = now;
+	wheel.announcing = false;
+	set_alarm(wheel.levels == 0 ? now + K_TICKS_MAX / 2 : wheel_alarm());
+}
