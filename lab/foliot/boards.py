@@ -33,7 +33,7 @@ class Board:
     memory: str
     packages: Mapping[str, str]
     run: Mapping[str, Any]
-    reference: Mapping[str, str] = field(default_factory=dict)
+    reference: Mapping[str, Any] = field(default_factory=dict)
     default: bool = False
 
     @property

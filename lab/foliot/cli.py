@@ -70,7 +70,7 @@ def bench(
     timeout: TimeoutOption = None,
     max_cycles: CyclesOption = None,
 ) -> None:
-    """Measure a suite: build, run, and print each row beside its floor and a reference."""
+    """Measure a suite, beside floor and reference."""
     from foliot import bench as work
 
     request = work.Request(
@@ -88,7 +88,7 @@ def build(
     samples: SamplesOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Build an application's firmware, and say what it weighs."""
+    """Build an application; say what it weighs."""
     from foliot import command
 
     command.build(directory, _board(board), _words(conf), samples, quiet)
@@ -106,7 +106,7 @@ def run(
     timeout: TimeoutOption = None,
     max_cycles: CyclesOption = None,
 ) -> None:
-    """Build an application and run it, or run any image; its console is the output."""
+    """Run an application, or any image, on a board."""
     from foliot import command
 
     if (directory is None) == (elf is None):
@@ -123,7 +123,7 @@ def test(
     ] = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Run all of the project's tests."""
+    """Run the project's tests."""
     from foliot import testing
 
     raise typer.Exit(testing.test(long, expression, quiet))
@@ -139,7 +139,7 @@ def boards() -> None:
 
 @app.command()
 def rows() -> None:
-    """List the rows of the latency suite, and in which configuration each is measured."""
+    """List the rows of the latency suite."""
     from foliot import command
 
     command.list_rows()
@@ -150,7 +150,7 @@ def setup(
     board: Annotated[str | None, typer.Argument(metavar="[BOARD]", show_default=False)] = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Check what a board needs on this machine, and install what is missing."""
+    """Install what a board needs."""
     from foliot import command
 
     command.setup(_board(board), quiet)
@@ -170,7 +170,7 @@ def docs(
 def main() -> NoReturn:
     """Run the command line; never returns, never shows a traceback."""
     try:
-        status = app(standalone_mode=False)
+        status = app(standalone_mode=False, prog_name="foliot")
     except typer.Exit as end:
         status = end.exit_code
     except (KeyboardInterrupt, typer.Abort):
@@ -189,11 +189,24 @@ def main() -> NoReturn:
     except OSError as error:
         _say(f"{error.filename or 'the system'}: {error.strerror or error}")
         status = 1
+    except Exception as error:
+        _say(f"a mistake in foliot itself: {type(error).__name__}: {error}", _keep_traceback())
+        status = 1
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _say(message: str, *more: str) -> None:
     print(f"foliot: {message}", *more, sep="\n  ", file=sys.stderr)
+
+
+def _keep_traceback() -> str:
+    """Put the traceback where whoever mends foliot finds it; return the line that says so."""
+    import tempfile
+    import traceback
+
+    with tempfile.NamedTemporaryFile("w", prefix="foliot-", suffix=".log", delete=False) as log:
+        traceback.print_exc(file=log)
+    return f"please report it, with {log.name}"
 
 
 def _board(name: str | None) -> str:

@@ -32,6 +32,9 @@ class Machine(Protocol):
     def program_counter(self) -> int | None:
         """Return where the core stands right now, or None."""
 
+    def is_noise(self, line: bytes) -> bool:
+        """Say whether a line is the machine's own chatter, no word of the firmware's."""
+
 
 def machine_for(board: Board, scratch: Path) -> Machine:
     """Return the machine of a board; `scratch` is a directory for its sockets."""
@@ -70,6 +73,10 @@ class Verilator:
         """Not known while it runs: the simulator tells at its end."""
         return None
 
+    def is_noise(self, line: bytes) -> bool:
+        """The simulator's only words are its last record."""
+        return False
+
 
 class Qemu:
     """QEMU: asked through its control socket (QMP) for the time and the program counter."""
@@ -91,6 +98,10 @@ class Qemu:
         """The firmware's own exit status: 0 pass, anything else fail; below 0, a signal."""
         reason = "pass" if status == 0 else "fail" if status > 0 else "crash"
         return reason, None, None
+
+    def is_noise(self, line: bytes) -> bool:
+        """QEMU warns whenever the core sleeps with no timer armed: that is no mistake."""
+        return line.startswith(b"qemu-system-") and b"icount sleep disabled and no active" in line
 
     def simulated_s(self) -> float | None:
         """Return the simulated time in seconds, read from the board's clock, or None."""
@@ -150,3 +161,7 @@ class Process:
     def program_counter(self) -> int | None:
         """Not known."""
         return None
+
+    def is_noise(self, line: bytes) -> bool:
+        """A process says nothing but what the firmware says."""
+        return False

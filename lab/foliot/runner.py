@@ -136,6 +136,8 @@ class _Session:
             if not text:
                 return
             line = text
+        if self.machine.is_noise(line):
+            return
         self.last.append(line.decode("utf-8", "replace").rstrip("\r"))
         if self.on_line(line):
             self.reason = "stopped"

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot bench`: from a suite's name to its table, in one command.
+
+Prepares the board, builds and runs the suite, runs the floor suite on the same board
+(once: its log is kept for as long as neither its code nor the machine change), puts both
+beside the reference figures, doubts everything, and writes what was asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from foliot import boards, doubts, fault, paths, provision, rows, runner
+from foliot import build as building
+from foliot.boards import Board
+from foliot.errors import FoliotError, LogError, UsageError, unknown
+from foliot.foreign import ENDS, ForeignReader
+from foliot.model import Failure, Row, Run
+from foliot.output import LogReader, parse
+from foliot.ui import Progress, Task, console
+
+FLOOR = "floor"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to measure: a suite in a configuration, or an image that is there already."""
+
+    board: str
+    suite: str = "latency"
+    conf: tuple[str, ...] = ()
+    samples: int | None = None
+    elf: Path | None = None
+    limit_s: float | None = None
+    max_cycles: int | None = None
+
+
+def bench(request: Request, json_file: str | None, csv_file: str | None, quiet: bool) -> int:
+    """Measure, print and write; return 0 where the run is valid, else 1.
+
+    Raises FoliotError where there is no result at all: then nothing is written.
+    """
+    if json_file == "-" and csv_file == "-":
+        raise UsageError("only one of --json and --csv can go to stdout")
+    for name in (json_file, csv_file):
+        _check_writable(name)
+    run = measure(request, Progress(quiet))
+    _write(run, json_file, csv_file)
+    if "-" not in (json_file, csv_file):
+        from foliot.table import print_run
+
+        print_run(run, console())
+    if not run.valid:
+        bad = sum(doubt.invalidates for doubt in run.doubts) or 1
+        print(f"foliot: not a valid result: {bad} reason{'s' * (bad != 1)}, see the doubts",
+              file=sys.stderr)
+    return 0 if run.valid else 1
+
+
+def measure(request: Request, progress: Progress) -> Run:
+    """Return the run with floor, reference, footprint and doubts joined on."""
+    from foliot.reference import references
+
+    board = boards.load(request.board)
+    if request.elf is None:
+        app = suite_directory(request.suite)
+        provision.prepare(board, progress)
+        run = _measure_suite(board, app, request, progress)
+    else:
+        provision.prepare(board, progress)
+        run = _measure_image(board, request.elf, request, progress)
+    floor = _floor(board, progress) if request.suite != FLOOR else {}
+    beside = references(board)
+    run = run.with_rows([
+        replace(row, floor=floor.get(row.id), reference=beside.get(row.id)) for row in run.rows
+    ])
+    wanted = [] if request.elf else rows.expected(request.suite, run.header.configuration)
+    suite = run.header.suite if request.elf else request.suite
+    return doubts.examine(run, doubts.Context(board.name, board.unit, suite, wanted))
+
+
+def suites() -> list[str]:
+    """Return the names of the suites: the applications in suites/."""
+    return sorted(path.parent.name for path in paths.SUITES.glob("*/prj.conf"))
+
+
+def suite_directory(name: str) -> Path:
+    """Return a suite's directory; UsageError names the valid ones."""
+    if name not in suites():
+        raise unknown("suite", name, suites())
+    return paths.SUITES / name
+
+
+def _measure_suite(board: Board, app: Path, request: Request, progress: Progress) -> Run:
+    from foliot.footprint import footprint
+
+    firmware = building.build(app, board, progress, request.conf, request.samples)
+    expected = len(rows.expected(request.suite, request.conf))
+    with progress.task(f"Running {app.name} on {board.name}") as task:
+        run, _ = _run_own(board, firmware.elf, request, task, expected)
+    return replace(run, footprint=footprint(firmware.elf, firmware.map))
+
+
+def _measure_image(board: Board, elf: Path, request: Request, progress: Progress) -> Run:
+    """Run an image of any kernel; one of ours is recognised by its records."""
+    own, foreign = LogReader(), ForeignReader()
+
+    def on_line(line: bytes) -> bool:
+        own.feed(line)
+        row = None if own.header else foreign.feed(line)
+        if row:
+            task.update(row.id, len(foreign.rows))
+        return line.strip() in [end.encode() for end in ENDS]
+
+    with progress.task(f"Running {elf.name} on {board.name}") as task:
+        outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
+    if own.header or own.faults:
+        _check_outcome(outcome, own, elf)
+        return own.finish()
+    run = foreign.finish(board, elf.name)
+    return run if foreign.outcome else _cut_short(run, outcome)
+
+
+def _cut_short(run: Run, outcome: runner.Outcome) -> Run:
+    """Mark the rows of an image that did not come to its end as not all that there are."""
+    reason = f"the image did not finish (it ended by: {outcome.reason})"
+    return replace(run, failures=(Failure("the rest", reason),), successful=False)
+
+
+def _run_own(
+    board: Board, elf: Path, request: Request, task: Task, expected: int = 0
+) -> tuple[Run, bytes]:
+    """Run one of our own images; return what it measured, and its log as it was printed."""
+    reader = LogReader()
+    log: list[bytes] = []
+    task.update("starting", 0, expected or None)
+
+    def on_line(line: bytes) -> None:
+        log.append(line)
+        event = reader.feed(line)
+        if isinstance(event, Row | Failure):
+            task.update(event.id, len(reader.rows) + len(reader.failures))
+
+    outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
+    _check_outcome(outcome, reader, elf)
+    return reader.finish(), b"\n".join(log) + b"\n"
+
+
+def _check_outcome(outcome: runner.Outcome, reader: LogReader, elf: Path) -> None:
+    """Raise where the target died or hung: the log's state would only be a consequence."""
+    if reader.faults:
+        first, *more = fault.describe_fault(reader.faults[0], elf)
+    elif outcome.hung:
+        first, *more = fault.describe_hang(outcome, elf)
+    elif outcome.reason == "crash":
+        first, more = f"the simulator broke (status {outcome.status})", list(outcome.last_lines)
+    else:
+        return
+    raise _Died(first, more)
+
+
+class _Died(FoliotError):
+    """The target came to no good end; `lines` say where."""
+
+    def __init__(self, message: str, lines: list[str]) -> None:
+        super().__init__(message)
+        self.lines = lines
+
+
+def _floor(board: Board, progress: Progress) -> Mapping[str, float]:
+    """Return the floor's medians by row; empty where there is no floor suite."""
+    if FLOOR not in suites():
+        return {}
+    firmware = building.build(paths.SUITES / FLOOR, board, progress)
+    kept = paths.BUILD / "floor" / f"{board.name}-{_identity(board, firmware)[:16]}.log"
+    try:
+        run = parse(kept.read_bytes())
+    except (OSError, LogError):
+        with progress.task(f"Running {FLOOR} on {board.name} (once)") as task:
+            run, log = _run_own(board, firmware.elf, Request(board.name, FLOOR), task)
+        paths.write_if_changed(kept, log.decode("utf-8", "replace"))
+    return {row.id: float(row.p50) for row in run.rows}
+
+
+def _identity(board: Board, firmware: building.Firmware) -> str:
+    """Hash what the floor's figures depend on: its image but for the commit, and the machine."""
+    image = firmware.elf.read_bytes()
+    info = (firmware.directory / "generated" / "build_info.h").read_text(encoding="utf-8")
+    commit = re.search(r'FOLIOT_COMMIT\s+"(.*)"', info)
+    digest = hashlib.sha256(image.replace(commit[1].encode(), b"") if commit else image)
+    digest.update(repr(sorted(board.run.items())).encode())
+    if board.kind == "verilator":
+        digest.update(provision.simulator(board, Progress(quiet=True)).read_bytes())
+    elif board.kind == "qemu":
+        command = [str(board.run["command"][0]), "--version"]
+        digest.update(subprocess.run(command, capture_output=True, check=True, timeout=30).stdout)
+    return digest.hexdigest()
+
+
+def _check_writable(name: str | None) -> None:
+    """Refuse a file that can't be written before minutes are spent on its content."""
+    if name in (None, "-"):
+        return
+    path = Path(name)
+    if path.is_dir() or not path.resolve().parent.is_dir():
+        raise UsageError(f"{name} can't be written: no such file or directory to put it in")
+
+
+def _write(run: Run, json_file: str | None, csv_file: str | None) -> None:
+    from foliot import jsonout
+
+    for name, convert in ((json_file, jsonout.to_json), (csv_file, jsonout.to_csv)):
+        if name == "-":
+            sys.stdout.write(convert(run))
+        elif name is not None:
+            Path(name).write_text(convert(run), encoding="utf-8")

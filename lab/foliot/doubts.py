@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every reason not to trust a measurement, by name and with advice: all in this file.
+
+A check looks at one row, or at the whole run, and yields what it finds; `examine` asks
+all of them. Checks judge what the figures show and never change a figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from foliot.model import Doubt, Row, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a check may know beside the run itself: what was asked for."""
+
+    board: str
+    unit: str
+    suite: str
+    expected: Sequence[str] = ()
+
+
+RowCheck = Callable[[Row, Run], Iterator[Doubt]]
+RunCheck = Callable[[Run, Context], Iterator[Doubt]]
+
+_ROW_CHECKS: list[RowCheck] = []
+_RUN_CHECKS: list[RunCheck] = []
+
+# What a figure may differ from another before they are taken for different.
+CLOCK_TOLERANCE = 0.01
+FEW_SAMPLES = 100
+GRANULES = 10
+OVERHEAD_FACTOR = 4
+MODE_SHARE = 0.2
+MODE_DISTANCE = 0.25
+OUTLIER_FACTOR = 4
+
+# Doubts that the firmware itself raises, and what to do about them.
+_FROM_TARGET = {
+    "overhead-unstable": ("the cost of a pair of stamps was not the same every time",
+                          "repeat the run; on a board, keep interrupts and caches quiet"),
+    "clock-coarse": ("the clock is too coarse for this row", "measure it in batches"),
+    "tick": ("a tick fell into a sample", "use the median, or a longer tick"),
+    "counter-wrapped": ("the counter wrapped within a sample", "use a wider counter"),
+    "batch": ("samples are averages of batches", "min and max are those of batches"),
+}  # fmt: skip
+
+
+def examine(run: Run, context: Context) -> Run:
+    """Return the run with all its doubts: each row's names in the row, all texts in the run."""
+    found = [doubt for check in _RUN_CHECKS for doubt in check(run, context)]
+    rows = []
+    for row in run.rows:
+        own = [_told_by_target(name, row) for name in row.doubts]
+        own += [doubt for check in _ROW_CHECKS for doubt in check(row, run)]
+        found += own
+        rows.append(replace(row, doubts=tuple(dict.fromkeys(doubt.name for doubt in own))))
+    return replace(run, rows=tuple(rows), doubts=tuple(found))
+
+
+def for_row(check: RowCheck) -> RowCheck:
+    """Register a check of one row."""
+    _ROW_CHECKS.append(check)
+    return check
+
+
+def for_run(check: RunCheck) -> RunCheck:
+    """Register a check of the whole run."""
+    _RUN_CHECKS.append(check)
+    return check
+
+
+def _told_by_target(name: str, row: Row) -> Doubt:
+    text, advice = _FROM_TARGET.get(name, (f"the target doubts it: {name}", "see the suite"))
+    return Doubt(name, text, advice, row.id)
+
+
+@for_run
+def _other_target(run: Run, context: Context) -> Iterator[Doubt]:
+    header = run.header
+    for what, told, asked in (
+        ("board", header.board, context.board),
+        ("unit", header.unit, context.unit),
+        ("suite", header.suite, context.suite),
+    ):
+        if told != asked:
+            yield Doubt(f"other-{what}", f"the log is of {what} {told}, asked for was {asked}",
+                        "measure again, with the image of this board", invalidates=True)
+
+
+@for_run
+def _missing_rows(run: Run, context: Context) -> Iterator[Doubt]:
+    present = {row.id for row in run.rows} | {failure.id for failure in run.failures}
+    for row_id in context.expected:
+        if row_id not in present:
+            yield Doubt("row-missing", "the row was not measured", "look at the suite's list",
+                        row_id, invalidates=True)
+
+
+@for_run
+def _failed_rows(run: Run, context: Context) -> Iterator[Doubt]:
+    for failure in run.failures:
+        yield Doubt("row-failed", f"not measured: {failure.reason}",
+                    "the reason is the target's own", failure.id, invalidates=True)
+
+
+@for_run
+def _clock_rate(run: Run, context: Context) -> Iterator[Doubt]:
+    told, measured = run.header.clock_hz, run.header.clock_measured_hz
+    if measured and abs(measured - told) > CLOCK_TOLERANCE * told:
+        yield Doubt("clock-rate", f"the clock is declared as {told} Hz and measured as "
+                    f"{measured} Hz", "correct clock_hz of the board", invalidates=True)
+
+
+@for_run
+def _slow_build(run: Run, context: Context) -> Iterator[Doubt]:
+    if run.header.assertions:
+        yield Doubt("assertions-on", "assertions were compiled in",
+                    "measure without the debug configuration")
+    if any(flag in run.header.flags.split() for flag in ("-O0", "-Og")):
+        yield Doubt("debug-build", "the code was not optimised", "build with -O2")
+
+
+@for_row
+def _no_evidence(row: Row, run: Run) -> Iterator[Doubt]:
+    idle = [name for name, count in row.evidence.items() if count <= 0]
+    if idle or not row.evidence:
+        what = f"of {', '.join(idle)}" if idle else "at all"
+        yield Doubt("evidence-missing", f"no evidence {what} that it measured what it names",
+                    "a row without its evidence is an error, not a figure", row.id,
+                    invalidates=True)
+
+
+@for_row
+def _zero(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.p50 <= 0:
+        yield Doubt("row-zero", f"the median is {row.p50}: nothing was measured",
+                    "look at the window and at the overhead", row.id, invalidates=True)
+
+
+@for_row
+def _overhead(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.overhead > OVERHEAD_FACTOR * max(row.p50, 1):
+        yield Doubt("overhead-large", f"the stamps cost {row.overhead}, the operation {row.p50}",
+                    "measure it in batches", row.id)
+
+
+@for_row
+def _below_floor(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.floor is not None and row.p50 < row.floor:
+        yield Doubt("below-floor", f"{row.p50} is less than the hand-written minimum, "
+                    f"{row.floor:g}", "compare the two windows", row.id)
+
+
+@for_row
+def _coarse_clock(row: Row, run: Run) -> Iterator[Doubt]:
+    granule = run.header.counter.get("granule", 1)
+    if isinstance(granule, int) and granule > 1 and row.p50 < GRANULES * granule:
+        yield _told_by_target("clock-coarse", row)
+
+
+@for_row
+def _counter_width(row: Row, run: Run) -> Iterator[Doubt]:
+    bits = run.header.counter.get("bits", 64)
+    if isinstance(bits, int) and bits < 64 and row.max >= 2**bits * 0.9:
+        yield _told_by_target("counter-wrapped", row)
+
+
+@for_row
+def _few_samples(row: Row, run: Run) -> Iterator[Doubt]:
+    if 1 < row.n < FEW_SAMPLES:
+        yield Doubt("few-samples", f"{row.n} samples say little about p99 and max",
+                    f"measure {FEW_SAMPLES} or more", row.id)
+
+
+@for_row
+def _bimodal(row: Row, run: Run) -> Iterator[Doubt]:
+    """Two clusters, a wide gap between them, and neither of them rare."""
+    below = 0
+    for (left, count), (right, _) in zip(row.histogram, row.histogram[1:], strict=False):
+        below += count
+        wide = right - left > max(MODE_DISTANCE * abs(row.p50), 2)
+        if wide and min(below, row.n - below) >= MODE_SHARE * row.n:
+            yield Doubt("bimodal", f"the samples fall into two groups, up to {left} and from "
+                        f"{right}", "it measures two things: look at the histogram", row.id)
+            return
+
+
+@for_row
+def _outlier(row: Row, run: Run) -> Iterator[Doubt]:
+    """A single slow sample, other than the first, which is expected to be slow."""
+    cold = row.max_index == 0
+    if not cold and row.n >= FEW_SAMPLES and row.max > OUTLIER_FACTOR * max(row.p99, 1):
+        yield Doubt("outlier", f"sample {row.max_index} took {row.max}, 99 % at most {row.p99}",
+                    "something interrupted it: look at that sample", row.id)
