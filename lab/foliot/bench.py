@@ -58,8 +58,10 @@ def bench(request: Request, json_file: str | None, csv_file: str | None, quiet: 
         print_run(run, console())
     if not run.valid:
         bad = sum(doubt.invalidates for doubt in run.doubts) or 1
-        print(f"foliot: not a valid result: {bad} reason{'s' * (bad != 1)}, see the doubts",
-              file=sys.stderr)
+        print(
+            f"foliot: not a valid result: {bad} reason{'s' * (bad != 1)}, see the doubts",
+            file=sys.stderr,
+        )
     return 0 if run.valid else 1
 
 
@@ -77,9 +79,9 @@ def measure(request: Request, progress: Progress) -> Run:
         run = _measure_image(board, request.elf, request, progress)
     floor = _floor(board, progress) if request.suite != FLOOR else {}
     beside = references(board)
-    run = run.with_rows([
-        replace(row, floor=floor.get(row.id), reference=beside.get(row.id)) for row in run.rows
-    ])
+    run = run.with_rows(
+        [replace(row, floor=floor.get(row.id), reference=beside.get(row.id)) for row in run.rows]
+    )
     wanted = [] if request.elf else rows.expected(request.suite, run.header.configuration)
     suite = run.header.suite if request.elf else request.suite
     return doubts.examine(run, doubts.Context(board.name, board.unit, suite, wanted))
@@ -162,15 +164,7 @@ def _check_outcome(outcome: runner.Outcome, reader: LogReader, elf: Path) -> Non
         first, more = f"the simulator broke (status {outcome.status})", list(outcome.last_lines)
     else:
         return
-    raise _Died(first, more)
-
-
-class _Died(FoliotError):
-    """The target came to no good end; `lines` say where."""
-
-    def __init__(self, message: str, lines: list[str]) -> None:
-        super().__init__(message)
-        self.lines = lines
+    raise FoliotError(first, lines=more)
 
 
 def _floor(board: Board, progress: Progress) -> Mapping[str, float]:

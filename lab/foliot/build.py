@@ -49,8 +49,9 @@ def application(directory: Path) -> Path:
     if not path.is_dir():
         raise UsageError(f"{directory} is not a directory")
     if not (path / "CMakeLists.txt").is_file():
-        raise UsageError(f"{directory} is no application: it has no CMakeLists.txt "
-                         "(samples/ holds some to copy)")
+        raise UsageError(
+            f"{directory} is no application: it has no CMakeLists.txt (samples/ holds some to copy)"
+        )
     return path
 
 
@@ -63,7 +64,7 @@ def build(
 ) -> Firmware:
     """Build the application in `directory` for a board; return the firmware.
 
-    Raises UsageError for a wrong application, configuration or option, and ToolFailed
+    Raises UsageError for a wrong application, configuration or option, and FoliotError
     with the compiler's own words where the sources don't compile.
     """
     app = application(directory)
@@ -102,8 +103,8 @@ def _configure(app: Path, board: Board, where: Path) -> None:
         process.run(command, "cmake", limit_s=120)
     except process.ToolFailed as failure:
         (where / "build.ninja").unlink(missing_ok=True)
-        raise process.ToolFailed(
-            f"CMake can't prepare {app.name} for {board.name}", _cmake_error(failure.lines)
+        raise FoliotError(
+            f"CMake can't prepare {app.name} for {board.name}", lines=_cmake_error(failure.lines)
         ) from None
 
 
@@ -118,8 +119,8 @@ def _compile(where: Path, task: Task) -> None:
     try:
         process.run(command, "ninja", follow, environment={"NINJA_STATUS": _NINJA_STATUS})
     except process.ToolFailed as failure:
-        raise process.ToolFailed(
-            "the firmware does not compile", _compiler_error(failure.lines)
+        raise FoliotError(
+            "the firmware does not compile", lines=_compiler_error(failure.lines)
         ) from None
     if not (where / "firmware.elf").is_file():
         raise FoliotError(f"ninja made no firmware.elf in {paths.shown(where)}")

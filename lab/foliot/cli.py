@@ -109,7 +109,7 @@ def run(
     """Run an application, or any image, on a board."""
     from foliot import command
 
-    if (directory is None) == (elf is None):
+    if directory and elf:
         raise UsageError("run takes either a directory or --elf FILE")
     limits = command.Limits(timeout, max_cycles)
     raise typer.Exit(command.run(directory, elf, _board(board), _words(conf), limits, quiet))
@@ -173,30 +173,33 @@ def main() -> NoReturn:
         status = app(standalone_mode=False, prog_name="foliot")
     except typer.Exit as end:
         status = end.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        _say("stopped")
-        status = 130
-    except typer.TyperException as error:
-        _say(getattr(error, "format_message", lambda: str(error))())
-        status = 2
-    except FoliotError as error:
-        _say(error.message, *filter(None, [error.advice]), *getattr(error, "lines", ()))
-        status = error.exit_code
     except BrokenPipeError:
         # Whoever read us has gone: nothing to say, and nobody to say it to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
-    except OSError as error:
-        _say(f"{error.filename or 'the system'}: {error.strerror or error}")
-        status = 1
-    except Exception as error:
-        _say(f"a mistake in foliot itself: {type(error).__name__}: {error}", _keep_traceback())
-        status = 1
+    except (KeyboardInterrupt, Exception) as error:
+        lines, status = _explained(error)
+        say(*lines)
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _say(message: str, *more: str) -> None:
+def say(message: str, *more: str) -> None:
+    """Print a message, and what belongs to it, where errors go."""
+    sys.stdout.flush()
     print(f"foliot: {message}", *more, sep="\n  ", file=sys.stderr)
+
+
+def _explained(error: BaseException) -> tuple[list[str], int]:
+    """Return what to tell the user of an error, and the exit status."""
+    if isinstance(error, FoliotError):
+        return [error.message, *filter(None, [error.advice]), *error.lines], error.exit_code
+    if isinstance(error, KeyboardInterrupt | typer.Abort):
+        return ["stopped"], 130
+    if isinstance(error, typer.TyperException):
+        return [error.format_message() if hasattr(error, "format_message") else str(error)], 2
+    if isinstance(error, OSError):
+        return [f"{error.filename or 'the system'}: {error.strerror or error}"], 1
+    return [f"a mistake in foliot itself: {type(error).__name__}: {error}", _keep_traceback()], 1
 
 
 def _keep_traceback() -> str:

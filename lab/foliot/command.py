@@ -10,7 +10,7 @@ from pathlib import Path
 
 from foliot import boards, paths, provision, runner
 from foliot import build as building
-from foliot.errors import FoliotError, LogError
+from foliot.errors import FoliotError, LogError, UsageError
 from foliot.ui import Progress, console
 
 
@@ -51,14 +51,12 @@ def run(
     """`foliot run`: the console of an application or an image; return the exit status."""
     board = boards.load(board_name)
     progress = Progress(quiet)
-    image = elf
-    if image is None:
-        assert directory is not None
+    if directory is not None:
         building.application(directory)
-        provision.prepare(board, progress)
-        image = building.build(directory, board, progress, conf).elf
-    else:
-        provision.prepare(board, progress)
+    provision.prepare(board, progress)
+    image = building.build(directory, board, progress, conf).elf if directory else elf
+    if image is None:
+        raise UsageError("run takes either a directory or --elf FILE")
     listener = _Listener()
     outcome = runner.run(
         board, image, listener.line, limit_s=limits.simulated_s, max_cycles=limits.max_cycles

@@ -156,13 +156,11 @@ def _apply(tree: Kconfig, assignment: Assignment) -> None:
     symbol = tree.syms.get(assignment.name)
     if symbol is None or not symbol.nodes:
         near = _nearest(tree, assignment.name)
-        raise UsageError(
-            f"{assignment.where}: there is no option CONFIG_{assignment.name}"
-            + (f": nearest are {', '.join(near)}" if near else "")
-        )
+        raise UsageError(f"{assignment.where}: there is no option CONFIG_{assignment.name}{near}")
     if not any(node.prompt for node in symbol.nodes):
-        raise UsageError(f"{assignment.where}: CONFIG_{assignment.name} can't be set: it follows "
-                         "from other options")
+        raise UsageError(
+            f"{assignment.where}: CONFIG_{assignment.name} can't be set: other options set it"
+        )
     if not symbol.set_value(_plain(symbol, assignment)):
         raise UsageError(
             f"{assignment.where}: '{assignment.value}' is no value for "
@@ -177,9 +175,9 @@ def _check_effect(tree: Kconfig, assignment: Assignment) -> None:
     wanted = _plain(symbol, assignment)
     if symbol.str_value == wanted or _same_number(symbol.str_value, wanted):
         return
-    rest = kconfiglib.expr_str(symbol.direct_dep)
-    why = f"it depends on {rest}" if kconfiglib.expr_value(symbol.direct_dep) == 0 else "its " \
-        "range or another option's select forbids it"
+    why = "its range, or another option's select, forbids it"
+    if kconfiglib.expr_value(symbol.direct_dep) == 0:
+        why = f"it depends on {kconfiglib.expr_str(symbol.direct_dep)}"
     raise UsageError(
         f"{assignment.where}: CONFIG_{assignment.name}={assignment.value} has no effect "
         f"(it stays {symbol.str_value or 'unset'}): {why}"
@@ -212,8 +210,9 @@ def _type_name(symbol: Symbol) -> str:
     }.get(symbol.orig_type, "of another type")  # fmt: skip
 
 
-def _nearest(tree: Kconfig, name: str) -> list[str]:
+def _nearest(tree: Kconfig, name: str) -> str:
     import difflib
 
     known = [symbol.name for symbol in tree.unique_defined_syms]
-    return [f"CONFIG_{near}" for near in difflib.get_close_matches(name, known, n=3)]
+    near = difflib.get_close_matches(name, known, n=3)
+    return f": nearest are {', '.join(f'CONFIG_{symbol}' for symbol in near)}" if near else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from foliot.model import Doubt, Row, Run
 
@@ -87,8 +88,12 @@ def _other_target(run: Run, context: Context) -> Iterator[Doubt]:
         ("suite", header.suite, context.suite),
     ):
         if told != asked:
-            yield Doubt(f"other-{what}", f"the log is of {what} {told}, asked for was {asked}",
-                        "measure again, with the image of this board", invalidates=True)
+            yield Doubt(
+                f"other-{what}",
+                f"the log is of {what} {told}, asked for was {asked}",
+                "measure again, with the image of this board",
+                invalidates=True,
+            )
 
 
 @for_run
@@ -96,30 +101,47 @@ def _missing_rows(run: Run, context: Context) -> Iterator[Doubt]:
     present = {row.id for row in run.rows} | {failure.id for failure in run.failures}
     for row_id in context.expected:
         if row_id not in present:
-            yield Doubt("row-missing", "the row was not measured", "look at the suite's list",
-                        row_id, invalidates=True)
+            yield Doubt(
+                "row-missing",
+                "the row was not measured",
+                "look at the suite's list",
+                row_id,
+                invalidates=True,
+            )
 
 
 @for_run
 def _failed_rows(run: Run, context: Context) -> Iterator[Doubt]:
     for failure in run.failures:
-        yield Doubt("row-failed", f"not measured: {failure.reason}",
-                    "the reason is the target's own", failure.id, invalidates=True)
+        yield Doubt(
+            "row-failed",
+            f"not measured: {failure.reason}",
+            "the reason is the target's own",
+            failure.id,
+            invalidates=True,
+        )
 
 
 @for_run
 def _clock_rate(run: Run, context: Context) -> Iterator[Doubt]:
     told, measured = run.header.clock_hz, run.header.clock_measured_hz
     if measured and abs(measured - told) > CLOCK_TOLERANCE * told:
-        yield Doubt("clock-rate", f"the clock is declared as {told} Hz and measured as "
-                    f"{measured} Hz", "correct clock_hz of the board", invalidates=True)
+        yield Doubt(
+            "clock-rate",
+            f"the clock is declared as {told} Hz and measured as {measured} Hz",
+            "correct clock_hz of the board",
+            invalidates=True,
+        )
 
 
 @for_run
 def _slow_build(run: Run, context: Context) -> Iterator[Doubt]:
     if run.header.assertions:
-        yield Doubt("assertions-on", "assertions were compiled in",
-                    "measure without the debug configuration")
+        yield Doubt(
+            "assertions-on",
+            "assertions were compiled in",
+            "measure without the debug configuration",
+        )
     if any(flag in run.header.flags.split() for flag in ("-O0", "-Og")):
         yield Doubt("debug-build", "the code was not optimised", "build with -O2")
 
@@ -129,30 +151,47 @@ def _no_evidence(row: Row, run: Run) -> Iterator[Doubt]:
     idle = [name for name, count in row.evidence.items() if count <= 0]
     if idle or not row.evidence:
         what = f"of {', '.join(idle)}" if idle else "at all"
-        yield Doubt("evidence-missing", f"no evidence {what} that it measured what it names",
-                    "a row without its evidence is an error, not a figure", row.id,
-                    invalidates=True)
+        yield Doubt(
+            "evidence-missing",
+            f"no evidence {what} that it measured what it names",
+            "a row without its evidence is an error, not a figure",
+            row.id,
+            invalidates=True,
+        )
 
 
 @for_row
 def _zero(row: Row, run: Run) -> Iterator[Doubt]:
     if row.p50 <= 0:
-        yield Doubt("row-zero", f"the median is {row.p50}: nothing was measured",
-                    "look at the window and at the overhead", row.id, invalidates=True)
+        yield Doubt(
+            "row-zero",
+            f"the median is {row.p50}: nothing was measured",
+            "look at the window and at the overhead",
+            row.id,
+            invalidates=True,
+        )
 
 
 @for_row
 def _overhead(row: Row, run: Run) -> Iterator[Doubt]:
     if row.overhead > OVERHEAD_FACTOR * max(row.p50, 1):
-        yield Doubt("overhead-large", f"the stamps cost {row.overhead}, the operation {row.p50}",
-                    "measure it in batches", row.id)
+        yield Doubt(
+            "overhead-large",
+            f"the stamps cost {row.overhead}, the operation {row.p50}",
+            "measure it in batches",
+            row.id,
+        )
 
 
 @for_row
 def _below_floor(row: Row, run: Run) -> Iterator[Doubt]:
     if row.floor is not None and row.p50 < row.floor:
-        yield Doubt("below-floor", f"{row.p50} is less than the hand-written minimum, "
-                    f"{row.floor:g}", "compare the two windows", row.id)
+        yield Doubt(
+            "below-floor",
+            f"{row.p50} is less than the hand-written minimum, {row.floor:g}",
+            "compare the two windows",
+            row.id,
+        )
 
 
 @for_row
@@ -172,27 +211,39 @@ def _counter_width(row: Row, run: Run) -> Iterator[Doubt]:
 @for_row
 def _few_samples(row: Row, run: Run) -> Iterator[Doubt]:
     if 1 < row.n < FEW_SAMPLES:
-        yield Doubt("few-samples", f"{row.n} samples say little about p99 and max",
-                    f"measure {FEW_SAMPLES} or more", row.id)
+        yield Doubt(
+            "few-samples",
+            f"{row.n} samples say little about p99 and max",
+            f"measure {FEW_SAMPLES} or more",
+            row.id,
+        )
 
 
 @for_row
 def _bimodal(row: Row, run: Run) -> Iterator[Doubt]:
-    """Two clusters, a wide gap between them, and neither of them rare."""
+    """Find two clusters with a wide gap between them, neither of them rare."""
     below = 0
-    for (left, count), (right, _) in zip(row.histogram, row.histogram[1:], strict=False):
+    for (left, count), (right, _) in pairwise(row.histogram):
         below += count
         wide = right - left > max(MODE_DISTANCE * abs(row.p50), 2)
         if wide and min(below, row.n - below) >= MODE_SHARE * row.n:
-            yield Doubt("bimodal", f"the samples fall into two groups, up to {left} and from "
-                        f"{right}", "it measures two things: look at the histogram", row.id)
+            yield Doubt(
+                "bimodal",
+                f"the samples fall into two groups, up to {left} and from {right}",
+                "it measures two things: look at the histogram",
+                row.id,
+            )
             return
 
 
 @for_row
 def _outlier(row: Row, run: Run) -> Iterator[Doubt]:
-    """A single slow sample, other than the first, which is expected to be slow."""
+    """Find a single slow sample, other than the first, which is expected to be slow."""
     cold = row.max_index == 0
     if not cold and row.n >= FEW_SAMPLES and row.max > OUTLIER_FACTOR * max(row.p99, 1):
-        yield Doubt("outlier", f"sample {row.max_index} took {row.max}, 99 % at most {row.p99}",
-                    "something interrupted it: look at that sample", row.id)
+        yield Doubt(
+            "outlier",
+            f"sample {row.max_index} took {row.max}, 99 % at most {row.p99}",
+            "something interrupted it: look at that sample",
+            row.id,
+        )

@@ -8,17 +8,23 @@ traceback. A message says what is wrong; the advice says what to do about it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class FoliotError(Exception):
     """The measurement, the build or a tool failed: exit status 1."""
 
     exit_code = 1
 
-    def __init__(self, message: str, advice: str | None = None) -> None:
-        """Keep one line of `message` and, where there is any, one line of `advice`."""
+    def __init__(self, message: str, advice: str | None = None, lines: Sequence[str] = ()) -> None:
+        """Keep one line of `message` and, where there is any, one line of `advice`.
+
+        `lines` quotes what a tool or a target said: a compiler's error, registers.
+        """
         super().__init__(message)
         self.message = message
         self.advice = advice
+        self.lines = tuple(lines)
 
 
 class UsageError(FoliotError):

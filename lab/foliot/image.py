@@ -102,7 +102,8 @@ class Image:
 
     def struct_sizes(self, names: Iterable[str]) -> Mapping[str, int]:
         """Return the size in bytes of those structures that the debug information defines."""
-        wanted, found = set(names), {}
+        wanted = set(names)
+        found: dict[str, int] = {}
         if not self._elf.has_dwarf_info():
             return found
         for unit in self._elf.get_dwarf_info().iter_CUs():
@@ -117,7 +118,7 @@ class Image:
     @cached_property
     def _functions(self) -> tuple[list[int], list[tuple[int, int, str]]]:
         functions: dict[int, tuple[int, int, str]] = {}
-        table = self._elf.get_section_by_name(".symtab")
+        table: Any = self._elf.get_section_by_name(".symtab")
         for symbol in table.iter_symbols() if table else ():
             kind = symbol["st_info"]["type"]
             mapping = symbol.name.startswith(("$", ".L"))

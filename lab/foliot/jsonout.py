@@ -64,13 +64,15 @@ def to_csv(run: Run) -> str:
     for row in run.rows:
         record = _row(row, run)
         reference = record["reference"] or {}
-        writer.writerow({
-            **record,
-            "reference_name": reference.get("name"),
-            "reference_value": reference.get("value"),
-            "evidence": " ".join(f"{key}={value}" for key, value in row.evidence.items()),
-            "doubts": " ".join(row.doubts),
-        })
+        writer.writerow(
+            {
+                **record,
+                "reference_name": reference.get("name"),
+                "reference_value": reference.get("value"),
+                "evidence": " ".join(f"{key}={value}" for key, value in row.evidence.items()),
+                "doubts": " ".join(row.doubts),
+            }
+        )
     return out.getvalue()
 
 

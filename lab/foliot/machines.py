@@ -59,7 +59,7 @@ class Verilator:
         return [str(simulator), "--elf", str(elf), "--max-cycles", str(cycles)]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
-        """Exit status 0 pass, 1 fail, 3 cycle limit, 4 the core locked up."""
+        """Translate 0 pass, 1 fail, 3 cycle limit, 4 the core locked up."""
         try:
             told: dict[str, Any] = json.loads(record or b"{}")
             cycles = told.get("cycle")
@@ -70,11 +70,11 @@ class Verilator:
         return reason, cycles, pc
 
     def program_counter(self) -> int | None:
-        """Not known while it runs: the simulator tells at its end."""
+        """Return None: the simulator tells at its end, and not before."""
         return None
 
     def is_noise(self, line: bytes) -> bool:
-        """The simulator's only words are its last record."""
+        """Return False: the simulator's only words are its last record."""
         return False
 
 
@@ -89,13 +89,15 @@ class Qemu:
     def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:
         """Return the board's command line, with the control socket."""
         if max_cycles is not None:
-            raise UsageError(f"--max-cycles is for boards in RTL; {self.board.name} takes "
-                             "--timeout, in simulated seconds")
+            raise UsageError(
+                f"--max-cycles is for boards in RTL; {self.board.name} takes "
+                "--timeout, in simulated seconds"
+            )
         words = [str(word).replace("{elf}", str(elf)) for word in self.board.run["command"]]
         return [*words, "-qmp", f"unix:{self.socket},server=on,wait=off"]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
-        """The firmware's own exit status: 0 pass, anything else fail; below 0, a signal."""
+        """Take the firmware's own exit status: 0 pass, else fail; below 0, a signal."""
         reason = "pass" if status == 0 else "fail" if status > 0 else "crash"
         return reason, None, None
 
@@ -114,7 +116,8 @@ class Qemu:
 
     def program_counter(self) -> int | None:
         """Return the core's program counter, or None."""
-        match = re.search(r"\b(?:pc|R15|PC|RIP)\s*=?\s*([0-9a-f]{8,16})", self._ask("info registers"))
+        registers = self._ask("info registers")
+        match = re.search(r"\b(?:pc|R15|PC|RIP)\s*=?\s*([0-9a-f]{8,16})", registers)
         return int(match[1], 16) if match else None
 
     def _ask(self, line: str) -> str:
@@ -154,14 +157,14 @@ class Process:
         return [str(elf)]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
-        """The program's own exit status; a signal is a crash."""
+        """Take the program's own exit status; a signal is a crash."""
         reason = "pass" if status == 0 else "fail" if status > 0 else "crash"
         return reason, None, None
 
     def program_counter(self) -> int | None:
-        """Not known."""
+        """Return None: nobody asks a process."""
         return None
 
     def is_noise(self, line: bytes) -> bool:
-        """A process says nothing but what the firmware says."""
+        """Return False: a process says nothing but what the firmware says."""
         return False

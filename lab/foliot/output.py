@@ -76,9 +76,11 @@ class LogReader:
         if self._outcome is None:
             raise LogError("the log is cut off: its last line, 'PROJECT EXECUTION', is missing")
         if (self._outcome == SUCCESSFUL) == bool(self.failures):
-            raise LogError(f"the log ends with '{self._outcome}' and has "
-                           f"{len(self.failures)} failed rows: one of them is wrong")
-        self._compare_human_lines()
+            raise LogError(
+                f"the log ends with '{self._outcome}' and has "
+                f"{len(self.failures)} failed rows: one of them is wrong"
+            )
+        self._compare_human_lines(self.header.unit)
         return Run(
             header=self.header,
             rows=tuple(self.rows.values()),
@@ -89,7 +91,7 @@ class LogReader:
 
     def _machine(self, line: bytes) -> Event | None:
         try:
-            record = records.parse_object(line[len(MARK):].decode("utf-8"))
+            record = records.parse_object(line[len(MARK) :].decode("utf-8"))
         except UnicodeDecodeError:
             raise LogError("a record that is not UTF-8 (garbled)") from None
         kind = records.text(record, "type")
@@ -160,15 +162,14 @@ class LogReader:
                 self._human[match["metric"]] = (self.line, unit, match["value"])
                 return
 
-    def _compare_human_lines(self) -> None:
+    def _compare_human_lines(self, run_unit: str) -> None:
         """Refuse a human line that says something else than its row's record."""
-        assert self.header is not None
         for metric, (line, unit, value) in self._human.items():
             row, value_shown = self._shown(metric)
             if row is None:
                 continue
-            if unit != self.header.unit:
-                raise LogError(f"line {line}: {metric} in {unit}, the run is in {self.header.unit}")
+            if unit != run_unit:
+                raise LogError(f"line {line}: {metric} in {unit}, the run is in {run_unit}")
             if value != str(value_shown):
                 raise LogError(
                     f"line {line}: {metric} reads {value}, its record says {value_shown}"

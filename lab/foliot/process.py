@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -18,11 +19,6 @@ KEPT_LINES = 400
 
 class ToolFailed(FoliotError):
     """A tool ended with a status other than 0; `lines` are the last that it printed."""
-
-    def __init__(self, message: str, lines: Sequence[str]) -> None:
-        """Keep the message and the tool's own last lines, for whoever can read them."""
-        super().__init__(message)
-        self.lines = list(lines)
 
 
 def run(
@@ -49,8 +45,7 @@ def run(
     timer = threading.Timer(limit_s, stop)
     timer.start()
     try:
-        assert child.stdout is not None
-        for raw in child.stdout:
+        for raw in child.stdout or ():
             line = raw.decode("utf-8", "replace").rstrip("\r\n")
             lines.append(line)
             if on_line:
@@ -62,7 +57,7 @@ def run(
     if overdue.is_set():
         raise FoliotError(f"{what} took longer than {limit_s:.0f} s and was stopped")
     if status != 0:
-        raise ToolFailed(f"{what} failed (status {status})", list(lines))
+        raise ToolFailed(f"{what} failed (status {status})", lines=list(lines))
     return list(lines)
 
 
@@ -102,7 +97,5 @@ def end(child: subprocess.Popen[bytes]) -> None:
 
 
 def _signal_group(child: subprocess.Popen[bytes], number: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, number)
-    except ProcessLookupError:
-        pass

@@ -50,8 +50,10 @@ def install(packages: Mapping[str, str], progress: Progress) -> None:
     if not missing:
         return
     prefix = _as_root(missing)
-    progress.say(f"Missing: {', '.join(missing)}. Installing with "
-                 f"{' '.join([*prefix, 'apt-get', 'install'])} --no-install-recommends")
+    progress.say(
+        f"Missing: {', '.join(missing)}. Installing with "
+        f"{' '.join([*prefix, 'apt-get', 'install'])} --no-install-recommends"
+    )
     with paths.locked(paths.BUILD / "apt"), progress.task("Installing packages") as task:
         try:
             _apt([*prefix, *_APT, *missing], task)
@@ -62,8 +64,9 @@ def install(packages: Mapping[str, str], progress: Progress) -> None:
             _apt([*prefix, *_APT, *missing], task)
     still = [name for name in missing if not shutil.which(packages[name])]
     if still:
-        raise FoliotError(f"apt-get installed {', '.join(still)}, "
-                          f"but {packages[still[0]]} is not on the PATH")
+        raise FoliotError(
+            f"apt-get installed {', '.join(still)}, but {packages[still[0]]} is not on the PATH"
+        )
 
 
 def simulator(board: Board, progress: Progress) -> Path:
@@ -103,8 +106,10 @@ def python_packages(requirements: Path, progress: Progress) -> None:
                 process.run(command, "pip", lambda line: task.update(_short(line)))
         except process.ToolFailed as failure:
             said = [line for line in failure.lines if line.startswith("ERROR")]
-            raise FoliotError("the Python packages of the tests can't be installed",
-                              (said or failure.lines or ["pip said nothing"])[0]) from None
+            raise FoliotError(
+                "the Python packages of the tests can't be installed",
+                (said or failure.lines or ["pip said nothing"])[0],
+            ) from None
         stamp.write_text(wanted)
 
 
@@ -136,8 +141,8 @@ def _apt(command: Sequence[str], task: Task) -> None:
             raise FoliotError("no network: Debian's packages can't be fetched") from None
         if any("lock" in line for line in errors):
             raise FoliotError("another apt-get is running: try again when it is done") from None
-        raise process.ToolFailed(f"apt-get failed: {(errors or ['no reason given'])[0]}", []) \
-            from None
+        reason = errors[0] if errors else "no reason given"
+        raise process.ToolFailed(f"apt-get failed: {reason}") from None
 
 
 def _rtl(board: Board) -> Path:
@@ -148,8 +153,9 @@ def _rtl(board: Board) -> Path:
     try:
         return Path(importlib.import_module(package).data_location)
     except ImportError:
-        raise FoliotError(f"the Python package {package} is missing",
-                          "remove .venv and start ./foliot again") from None
+        raise FoliotError(
+            f"the Python package {package} is missing", "remove .venv and start ./foliot again"
+        ) from None
 
 
 def _simulator_inputs(board: Board) -> str:

@@ -10,7 +10,8 @@ are kept, since the format grows by adding keys. The caller says in which line i
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from foliot.errors import LogError
@@ -185,7 +186,7 @@ def _histogram(record: Mapping[str, Any]) -> Histogram:
             raise LogError("'histogram' should be a list of [value, count] and is not")
         pair = {"value": bar[0], "count": bar[1]}
         bars.append((integer(pair, "value"), integer(pair, "count", 1)))
-    if any(left[0] >= right[0] for left, right in zip(bars, bars[1:], strict=False)):
+    if any(left >= right for (left, _), (right, _) in pairwise(bars)):
         raise LogError("the histogram's values don't rise")
     return tuple(bars)
 
@@ -202,8 +203,11 @@ def _check_row(row: Row, total: int) -> None:
         raise contradiction("min, p50, p90, p99 and max don't rise")
     if not row.min <= row.first <= row.max:
         raise contradiction("the first sample lies outside of min to max")
-    if row.buckets:
-        return
+    if not row.buckets:
+        _check_exact(row, total, contradiction)
+
+
+def _check_exact(row: Row, total: int, contradiction: Callable[[str], LogError]) -> None:
     if len(row.histogram) > EXACT_VALUES:
         raise contradiction(f"more than {EXACT_VALUES} values in an exact histogram")
     if (row.min, row.max) != (row.histogram[0][0], row.histogram[-1][0]):

@@ -104,13 +104,15 @@ class _Session:
         return self._judge(child.returncode)
 
     def _read(self, child: subprocess.Popen[bytes]) -> None:
-        assert child.stdout is not None
+        console = child.stdout
+        if console is None:
+            raise FoliotError("the console has no pipe")
         with selectors.DefaultSelector() as selector:
-            selector.register(child.stdout, selectors.EVENT_READ)
+            selector.register(console, selectors.EVENT_READ)
             polled = self.began
             while self.reason is None:
                 if selector.select(timeout=0.2):
-                    chunk = os.read(child.stdout.fileno(), 1 << 16)
+                    chunk = os.read(console.fileno(), 1 << 16)
                     if not chunk:
                         break
                     self._take(chunk)

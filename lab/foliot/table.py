@@ -34,12 +34,10 @@ def heading(run: Run) -> list[str]:
     header = run.header
     commit = header.kernel_commit + (" with changes" if header.dirty else "")
     clock = f"{header.clock_hz / 1e6:g} MHz"
-    lines = [
-        f"{header.suite} on {header.board}, in {_unit_words(header.unit)}"
-        f"   ({', '.join(header.configuration)}; commit {commit})",
-        f"{header.core}; {header.memory}; {clock}; {header.compiler} {_short_flags(header.flags)}",
-    ]
-    return _wrap(lines)
+    what = f"{header.suite} on {header.board}, in {_unit_words(header.unit)}"
+    how = f"{', '.join(header.configuration)}; commit {commit}"
+    made = f"{header.compiler} {_short_flags(header.flags)}"
+    return _wrap([f"{what} ({how})", f"{header.core}; {header.memory}; {clock}; {made}"])
 
 
 def rows_table(run: Run) -> Table:
@@ -109,10 +107,8 @@ def footprint_lines(footprint: Footprint) -> list[str]:
     """Say what the kernel, the image and the control blocks weigh, in bytes."""
     text, data, bss = footprint.image
     blocks = ", ".join(f"{name} {size}" for name, size in footprint.objects.items())
-    lines = [
-        f"kernel: text {footprint.kernel_text}, data {footprint.data}, bss {footprint.bss} bytes;"
-        f" whole image: {text}, {data}, {bss}",
-    ]
+    kernel = f"text {footprint.kernel_text}, data {footprint.data}, bss {footprint.bss} bytes"
+    lines = [f"kernel: {kernel}; whole image: {text}, {data}, {bss}"]
     return _wrap([*lines, *([f"control blocks: {blocks} bytes"] if blocks else [])])
 
 

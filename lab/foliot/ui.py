@@ -53,9 +53,7 @@ class Task:
         self.done = 0
         self.total: int | None = None
 
-    def update(
-        self, detail: str = "", done: int | None = None, total: int | None = None
-    ) -> None:
+    def update(self, detail: str = "", done: int | None = None, total: int | None = None) -> None:
         """Say how far it is; `detail` is a word about what happens right now."""
         self.detail = detail
         self.done = self.done if done is None else done
@@ -68,9 +66,7 @@ class _LiveTask(Task):
         self._bar = bar
         self._number = number
 
-    def update(
-        self, detail: str = "", done: int | None = None, total: int | None = None
-    ) -> None:
+    def update(self, detail: str = "", done: int | None = None, total: int | None = None) -> None:
         super().update(detail, done, total)
         self._bar.update(
             self._number, total=self.total, completed=self.done, detail=self.detail[:50]

@@ -49,7 +49,9 @@ def human_line(record: dict[str, Any], unit: str = "cycles") -> str:
     if record["type"] == "failure":
         return f"{record['id']:<40} - Some operation : FAILED : {record['reason']}\n"
     value = record["p50"]
-    figure = f"{value:>7} cycles , {value * 10:>8} ns :" if unit == "cycles" else f"{value:>7} insn :"
+    figure = (
+        f"{value:>7} cycles , {value * 10:>8} ns :" if unit == "cycles" else f"{value:>7} insn :"
+    )
     return f"{record['id']:<40} - {record['text']:<40} : {figure}\n"
 
 
