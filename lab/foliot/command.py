@@ -80,7 +80,7 @@ class _Listener:
 def _verdict(outcome: runner.Outcome, listener: _Listener, image: Path) -> int:
     from foliot import fault, records
 
-    if listener.faults:
+    if listener.faults and outcome.reason != "pass":
         try:
             record = records.parse_object(listener.faults[0].decode()[len("@foliot ") :])
             lines = fault.describe_fault(records.fault(record), image)

@@ -9,22 +9,23 @@ from foliot.image import Image
 from foliot.model import Fault
 from foliot.runner import Outcome
 
-_PC_NAMES = ("pc", "mepc", "epc", "elr", "rip")
-
 
 def describe_fault(fault: Fault, elf: Path) -> list[str]:
     """Return lines: what happened and in which function, then the registers, named."""
     image = Image(elf)
-    pc = next((fault.registers[name] for name in _PC_NAMES if name in fault.registers), None)
-    thread = f" in thread {fault.thread}" if fault.thread else ""
-    lines = [f"fault on the target{thread}: {fault.cause or 'cause not given'}"]
-    if pc is not None:
-        lines.append(f"at {pc:#010x} {image.where(pc) or '(in no known function)'}")
+    context = "an interrupt" if fault.in_isr else f"thread {_named(image, fault.thread)}"
+    lines = [
+        f"fault on the target: {fault.reason} ({fault.cause})",
+        f"at {fault.pc:#010x} {image.where(fault.pc) or '(in no known function)'}, in {context}",
+    ]
     for name, value in fault.registers.items():
-        place = image.where(value)
+        place = image.where(value) or image.variable(value)
         lines.append(f"{name:>8} {value:#010x}{'  ' + place if place else ''}")
-    lines += [f"{key:>8} {value}" for key, value in fault.detail.items()]
     return lines
+
+
+def _named(image: Image, address: int) -> str:
+    return image.variable(address) or f"{address:#010x}"
 
 
 def describe_hang(outcome: Outcome, elf: Path) -> list[str]:

@@ -63,6 +63,15 @@ class Image:
             return None
         return name if address == start else f"{name}+{address - start:#x}"
 
+    def variable(self, address: int) -> str | None:
+        """Return `name+0x12` for an address inside of a variable, else None."""
+        starts, variables = self._variables
+        index = bisect.bisect_right(starts, address) - 1
+        if index < 0 or address >= variables[index][0] + variables[index][1]:
+            return None
+        start, _, name = variables[index]
+        return name if address == start else f"{name}+{address - start:#x}"
+
     def line(self, address: int) -> str | None:
         """Return `file.c:12` for an address, where there is debug information for it."""
         address &= ~1 if self.thumb else ~0
@@ -114,6 +123,16 @@ class Image:
             if len(found) == len(wanted):
                 break
         return found
+
+    @cached_property
+    def _variables(self) -> tuple[list[int], list[tuple[int, int, str]]]:
+        table: Any = self._elf.get_section_by_name(".symtab")
+        found = sorted(
+            (symbol["st_value"], symbol["st_size"], symbol.name)
+            for symbol in (table.iter_symbols() if table else ())
+            if symbol["st_info"]["type"] == "STT_OBJECT" and symbol["st_size"]
+        )
+        return [start for start, _, _ in found], found
 
     @cached_property
     def _functions(self) -> tuple[list[int], list[tuple[int, int, str]]]:

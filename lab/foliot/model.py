@@ -113,12 +113,14 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An exception that the target could not survive; registers are integers."""
+    """What the target said when a fatal error struck it; addresses are integers."""
 
-    registers: Mapping[str, int]
+    reason: str
     cause: str
-    thread: str | None = None
-    detail: Mapping[str, Any] = field(default_factory=dict)
+    pc: int
+    thread: int
+    in_isr: bool
+    registers: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,12 +100,13 @@ class LogReader:
             return None
         if self._end is not None:
             raise LogError(f"a '{kind}' record after the end record")
+        if kind == "fault":
+            # It comes from the kernel and not from the measuring library: not summed up.
+            self.faults.append(records.fault(record))
+            return self.faults[-1]
         self._crc = zlib.crc32(line + b"\n", self._crc)
         if kind == "header":
             return self._take_header(record)
-        if kind == "fault":
-            self.faults.append(records.fault(record))
-            return self.faults[-1]
         if self.header is None:
             raise LogError(f"a '{kind}' record before the header: the log's beginning is missing")
         if kind == "row":

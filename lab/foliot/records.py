@@ -151,29 +151,23 @@ def failure(record: Mapping[str, Any]) -> Failure:
 
 
 def fault(record: Mapping[str, Any]) -> Fault:
-    """Build the record of a fault on the target: registers are texts in hexadecimal."""
-    registers: dict[str, int] = {}
-    detail: dict[str, Any] = {}
-    for key, value in record.items():
-        number = _hexadecimal(value)
-        if key in ("type", "cause", "thread"):
-            continue
-        if number is None:
-            detail[key] = value
-        else:
-            registers[key] = number
-    cause = record.get("cause", "")
-    thread = record.get("thread")
-    return Fault(registers, str(cause), None if thread is None else str(thread), detail)
+    """Build the record of a fatal error; addresses in it are texts in hexadecimal."""
+    registers = table(record, "registers")
+    return Fault(
+        reason=text(record, "reason"),
+        cause=text(record, "cause"),
+        pc=_address(record, "pc"),
+        thread=_address(record, "thread"),
+        in_isr=bool(integer(record, "in_isr", 0, 1)),
+        registers={name: _address(registers, name) for name in registers},
+    )
 
 
-def _hexadecimal(value: object) -> int | None:
-    if not isinstance(value, str):
-        return None
+def _address(record: Mapping[str, Any], key: str) -> int:
     try:
-        return int(value, 16)
+        return int(text(record, key), 16)
     except ValueError:
-        return None
+        raise LogError(f"'{key}' is no hexadecimal number") from None
 
 
 def _histogram(record: Mapping[str, Any]) -> Histogram:

@@ -56,7 +56,10 @@ def human_line(record: dict[str, Any], unit: str = "cycles") -> str:
 
 
 def log(
-    records: Iterable[dict[str, Any]], header: dict[str, Any] | None = None, boot: str = ""
+    records: Iterable[dict[str, Any]],
+    header: dict[str, Any] | None = None,
+    boot: str = "",
+    human: bool = True,
 ) -> str:
     """Return a whole, correct log of these rows and failures."""
     head = HEADER if header is None else header
@@ -66,7 +69,10 @@ def log(
     for record in records:
         line = machine_line(record)
         crc = zlib.crc32(line.encode(), crc)
-        text += human_line(record, head["unit"]) + line
-    failed = sum(record["type"] == "failure" for record in records)
-    end = {"type": "end", "rows": len(records) - failed, "failed": failed, "crc32": f"{crc:08x}"}
-    return text + machine_line(end) + f"PROJECT EXECUTION {'FAILED' if failed else 'SUCCESSFUL'}\n"
+        if human and record["type"] in ("row", "failure"):
+            text += human_line(record, head["unit"])
+        text += line
+    counts = {kind: sum(record["type"] == kind for record in records) for kind in ("row", "failure")}
+    end = {"type": "end", "rows": counts["row"], "failed": counts["failure"]}
+    text += machine_line({**end, "crc32": f"{crc:08x}"})
+    return text + f"PROJECT EXECUTION {'FAILED' if counts['failure'] else 'SUCCESSFUL'}\n"
