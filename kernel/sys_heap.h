@@ -31,6 +31,12 @@
 #include <foliot/assert.h>
 #include <foliot/heap.h>
 
+/* What a listed block holds. */
+struct heap_free {
+	struct heap_free *next;
+	struct heap_free **link; /* what points to this block */
+};
+
 /* Flags in a header; sizes are multiples of HEAP_UNIT. Of a used block at most the last. */
 #define HEAP_FREE       ((size_t)1) /* this block is in a list */
 #define HEAP_FREED      ((size_t)2) /* debug builds: was given back, seen if it is again */
@@ -124,10 +130,12 @@ static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
  */
 static inline bool heap_free_fast(struct sys_heap *heap, char *block)
 {
-	size_t header = *heap_header(block);
-	char *next = block + header;
+	size_t header;
+	char *next;
 
 	heap_check_used(heap, block);
+	header = *heap_header(block);
+	next = block + header;
 	if (unlikely((header & HEAP_PREV_FREE) != 0)) {
 		return false;
 	}

@@ -2,65 +2,82 @@
 /*
  * Heaps: the system heap behind k_malloc(), and heaps of the application's own.
  *
- * Constant-time good fit (two-level segregated lists): allocation and release cost
- * the same whatever the heap looks like. Neighbouring free blocks merge at once.
+ * Constant-time good fit: allocation and release cost the same whatever the heap looks
+ * like. Neighbouring free blocks merge at once. A block costs one word beside its
+ * contents; the smallest takes four words, and sizes go in steps of two.
  */
 #ifndef FOLIOT_HEAP_H
 #define FOLIOT_HEAP_H
 
+#include <foliot/util.h>
 #include <foliot/time.h>
 #include <foliot/wait_q.h>
 
-/* First and second level of the free lists; see kernel/heap.c for what they hold. */
-#define HEAP_FL_COUNT 20
-#define HEAP_SL_COUNT 4
+#define HEAP_UNIT    (2U * sizeof(size_t))      /* bytes; alignment of every block */
+#define HEAP_CLASSES (8U * sizeof(size_t) - 1U) /* with one flag they fill a word */
 
-struct heap_block;
+struct heap_free;
 
+/* The allocator's own; kernel/sys_heap.h explains it. The front is the fast paths'. */
 struct sys_heap {
-	uint32_t fl_bitmap;
-	uint8_t sl_bitmap[HEAP_FL_COUNT];
-	struct heap_block *free[HEAP_FL_COUNT][HEAP_SL_COUNT];
-	size_t free_bytes;
+	char *top;        /* from here to end nothing is handed out */
+	char *end;
+	char *victim;     /* the free range that is in no list */
+	char *victim_end;
+	size_t classes;   /* which lists have blocks */
+	char *start;
+	struct heap_free *list[HEAP_CLASSES];
 };
 
 struct k_heap {
-	struct sys_heap heap;
 	_wait_q_t wait_q;
+	struct sys_heap heap;
 };
 
-/* Define a heap of `bytes` usable bytes at build time. */
-struct k_heap_static {
-	struct k_heap *heap;
-	void *mem;
-	size_t bytes;
-};
-#define K_HEAP_DEFINE(name, bytes_)                                                                \
-	static char __noinit __aligned(8) _k_heap_mem_##name[ROUND_UP_CONST_(bytes_, 8) + 32];     \
-	struct k_heap name;                                                                        \
-	static const STRUCT_SECTION_ITERABLE(k_heap_static, k_heap_static,                         \
-					     _k_heap_static_##name) = {                            \
-		&name, _k_heap_mem_##name, sizeof(_k_heap_mem_##name)}
+/*
+ * Define a heap that can hold one block of `bytes` bytes, or several of less in sum. It
+ * is ready before any code runs.
+ */
+#define K_HEAP_DEFINE(name, bytes)                                                                 \
+	static char __noinit __aligned(2 * sizeof(size_t))                                         \
+		_k_heap_mem_##name[(((bytes) + HEAP_UNIT - 1U) / HEAP_UNIT + 2U) * HEAP_UNIT];     \
+	struct k_heap name = {                                                                     \
+		.heap = {                                                                          \
+			.top = &_k_heap_mem_##name[HEAP_UNIT],                                     \
+			.end = &_k_heap_mem_##name[sizeof(_k_heap_mem_##name)],                    \
+			.start = &_k_heap_mem_##name[HEAP_UNIT],                                   \
+		},                                                                                 \
+	}
 
-/* Prepare a heap in `mem`. Context: either. */
+/* Prepare a heap in `bytes` bytes at `mem`; it can hand out all but two words. Context: either. */
 void k_heap_init(struct k_heap *heap, void *mem, size_t bytes);
 
 /*
- * Allocate `bytes` (aligned to 8, or to `align`, a power of two). Returns NULL when
- * there is no such block in time, or for 0 bytes. The wait is in order of priority.
+ * Allocate `bytes` (aligned to HEAP_UNIT, or to `align`, a power of two). Returns NULL
+ * when there is no such block in time; at once for 0 bytes, for more than the whole heap,
+ * and for an `align` that is no power of two. The wait is in order of priority: memory
+ * that is given back goes to the waiters it will do for, before anybody else can take it.
  * Context: thread (ISR with K_NO_WAIT).
  */
 void *k_heap_alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout);
 void *k_heap_aligned_alloc(struct k_heap *heap, size_t align, size_t bytes, k_timeout_t timeout);
+/* The same for num * size bytes, zeroed; NULL if that overflows. */
 void *k_heap_calloc(struct k_heap *heap, size_t num, size_t size, k_timeout_t timeout);
-/* Resize, in place where possible; NULL leaves the old block alone. Context: as above. */
+/*
+ * Resize, in place where possible, else into a new block, with the contents copied and
+ * alignment beyond HEAP_UNIT lost. NULL leaves the old block alone. A NULL `ptr`
+ * allocates; 0 bytes give back and return NULL. Context: as above.
+ */
 void *k_heap_realloc(struct k_heap *heap, void *ptr, size_t bytes, k_timeout_t timeout);
-/* Give a block back; NULL is allowed. Context: either. */
+/*
+ * Give a block back; NULL is allowed. Constant time, and for each waiter as much again.
+ * Context: either.
+ */
 void k_heap_free(struct k_heap *heap, void *ptr);
 
 /*
- * The system heap, of CONFIG_HEAP_MEM_POOL_SIZE bytes. Never wait; NULL when there is
- * no room, or for 0 bytes. k_free() accepts NULL. Context: either.
+ * The system heap, of CONFIG_HEAP_MEM_POOL_SIZE bytes: as the above with K_NO_WAIT.
+ * Context: either.
  */
 void *k_malloc(size_t size);
 void *k_aligned_alloc(size_t align, size_t size);
