@@ -146,8 +146,20 @@ def _slow_build(run: Run, context: Context) -> Iterator[Doubt]:
         yield Doubt("debug-build", "the code was not optimised", "build with -O2")
 
 
+@for_run
+def _foreign_figures(run: Run, context: Context) -> Iterator[Doubt]:
+    if run.foreign:
+        yield Doubt(
+            "foreign-figures",
+            "one figure a row, without distribution or evidence, as the image printed it",
+            "its benchmark's own time stamps may still be in it",
+        )
+
+
 @for_row
 def _no_evidence(row: Row, run: Run) -> Iterator[Doubt]:
+    if run.foreign:
+        return
     idle = [name for name, count in row.evidence.items() if count <= 0]
     if idle or not row.evidence:
         what = f"of {', '.join(idle)}" if idle else "at all"

@@ -46,7 +46,7 @@ def footprint(elf: Path, linker_map: Path) -> Footprint:
     for section, size in image.section_sizes().items():
         if section in kinds:
             total[kinds[section]] += size
-    sizes = image.struct_sizes({name for names in _OBJECTS.values() for name in names})
+    sizes = _struct_sizes(image, linker_map.parent)
     objects = {
         shown: next(sizes[name] for name in names if name in sizes)
         for shown, names in _OBJECTS.items()
@@ -59,6 +59,17 @@ def footprint(elf: Path, linker_map: Path) -> Footprint:
         objects=objects,
         image=(total["text"], total["data"], total["bss"]),
     )
+
+
+def _struct_sizes(image: Image, build: Path) -> dict[str, int]:
+    """Ask the image, and for what it doesn't use the kernel's object files."""
+    wanted = {name for names in _OBJECTS.values() for name in names}
+    found = dict(image.struct_sizes(wanted))
+    for path in sorted((build / "CMakeFiles" / "kernel.dir" / "kernel").glob("*.o*")):
+        absent = wanted - found.keys()
+        if path.suffix in (".o", ".obj") and absent:
+            found |= Image(path).struct_sizes(absent)
+    return found
 
 
 def _contributions(text: str) -> list[tuple[str, int, str]]:

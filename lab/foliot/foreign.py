@@ -55,7 +55,8 @@ class ForeignReader:
             counter={}, memory=board.memory, compiler="not known", flags="",
             configuration=("foreign",), config_sha256="", assertions=False,
         )  # fmt: skip
-        return Run(header, tuple(self.rows.values()), successful=self.outcome != FAILED)
+        rows = tuple(self.rows.values())
+        return Run(header, rows, successful=self.outcome != FAILED, foreign=True)
 
 
 def _single_figure(row_id: str, text: str, value: int) -> Row:

@@ -141,7 +141,11 @@ class Footprint:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One suite, measured once, on one board, in one configuration."""
+    """One suite, measured once, on one board, in one configuration.
+
+    The rows of a `foreign` run are single figures that another kernel's benchmark printed:
+    n is 1, and there is neither a distribution nor evidence.
+    """
 
     header: Header
     rows: tuple[Row, ...]
@@ -150,6 +154,7 @@ class Run:
     footprint: Footprint | None = None
     doubts: tuple[Doubt, ...] = ()
     records: tuple[Mapping[str, Any], ...] = ()
+    foreign: bool = False
 
     def row(self, row_id: str) -> Row | None:
         """Return the row of that id, or None."""

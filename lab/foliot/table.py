@@ -53,12 +53,11 @@ def rows_table(run: Run) -> Table:
     table.add_column(name, justify="right", max_width=max(7, (len(name) + 1) // 2))
     table.add_column("x ref", justify="right", no_wrap=True)
     for row in run.rows:
-        table.add_row(*_cells(row))
+        table.add_row(*_cells(row, run.foreign))
     return table
 
 
-def _cells(row: Row) -> list[str]:
-    single = row.n == 1
+def _cells(row: Row, single: bool) -> list[str]:
     mark = " *" if row.doubts else ""
     return [
         row.id + mark,
