@@ -57,9 +57,6 @@ config DERIVED
 	default y
 config NAME
 	string "a name"
-config MEASURE_SAMPLES
-	int "samples"
-	default 1000
 """
 
 _MAIN = """
@@ -92,6 +89,7 @@ class Tree:
             'set(FOLIOT_HOSTED ON)\nset(FOLIOT_TOOLCHAIN_PREFIX "")\nset(FOLIOT_ARCH_SOURCES)\n',
         )
         self.write("kernel/Kconfig", _KCONFIG)
+        self.write("suites/measure/Kconfig", "config MEASURE_SAMPLES\n\tint \"samples\"\n")
         self.write("kernel/sem.c", "struct k_sem { int count, limit; };\nstruct k_sem one = {1, 2};\n")
 
     def write(self, name: str, content: str) -> Path:
