@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events. Windows: one call, or, in the pairs, one call until the other thread's own
+ * call has returned. A wait leaves the flags set, so they are cleared between samples.
+ */
+#include "latency.h"
+
+#define EVENTS 0x33U
+
+static K_EVENT_DEFINE(event);
+
+MEASURE_WINDOW(post, result = (intptr_t)k_event_post(&event, EVENTS))
+MEASURE_WINDOW(set, result = (intptr_t)k_event_set(&event, EVENTS))
+MEASURE_WINDOW(wait_any, result = (intptr_t)k_event_wait(&event, EVENTS, false, K_FOREVER))
+MEASURE_WINDOW(wait_all, result = (intptr_t)k_event_wait_all(&event, EVENTS, false, K_FOREVER))
+
+static void clear(void)
+{
+	(void)k_event_clear(&event, UINT32_MAX);
+}
+
+/* Nothing was set before, all is now. */
+static void set_after(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "set", result == 0 && k_event_test(&event, EVENTS) == EVENTS);
+}
+
+static void wait_after(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "received", result == EVENTS);
+}
+
+/* The waiter has run and has cleared the flags before it waits again or ends. */
+static void set_for_waiter_after(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "set", result == 0 && k_event_test(&event, EVENTS) == 0);
+}
+
+static void wait_in_turn_after(struct measure_row *row, intptr_t result)
+{
+	wait_after(row, result);
+	clear();
+}
+
+static void measure_immediate(void)
+{
+	measure_single(&(struct measure_operation){"events.post.immediate.kernel",
+						   "Post events (nothing wakes)", post, clear,
+						   set_after});
+	measure_single(&(struct measure_operation){"events.set.immediate.kernel",
+						   "Set events (nothing wakes)", set, clear,
+						   set_after});
+	measure_single(&(struct measure_operation){"events.wait.immediate.kernel",
+						   "Wait for any events (no ctx switch)", wait_any,
+						   NULL, wait_after});
+	measure_single(&(struct measure_operation){"events.wait_all.immediate.kernel",
+						   "Wait for all events (no ctx switch)", wait_all,
+						   NULL, wait_after});
+	clear();
+}
+
+void latency_event(void)
+{
+	measure_immediate();
+	measure_pair(&(struct measure_pair){
+		.wait = {"events.wait.blocking.k_to_k", "Wait for any events (w/ ctx switch)",
+			 wait_any, NULL, wait_in_turn_after},
+		.wake = {"events.set.wake+ctx.k_to_k", "Set events (w/ ctx switch)", set, NULL,
+			 set_for_waiter_after},
+		.wait_q = &event.wait_q,
+	});
+	measure_pair(&(struct measure_pair){
+		.wait = {"events.wait_all.blocking.k_to_k", "Wait for all events (w/ ctx switch)",
+			 wait_all, NULL, wait_in_turn_after},
+		.wake = {"events.post.wake+ctx.k_to_k", "Post events (w/ ctx switch)", post, NULL,
+			 set_for_waiter_after},
+		.wait_q = &event.wait_q,
+	});
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Semaphores. Windows: one call, or, in the pair, one call until the other thread's own
+ * call has returned (see measure_pair()).
+ */
+#include "latency.h"
+
+static K_SEM_DEFINE(sem, 0, 1);
+
+MEASURE_WINDOW(give, k_sem_give(&sem))
+MEASURE_WINDOW(take, result = k_sem_take(&sem, K_FOREVER))
+
+static void give_after(struct measure_row *row, intptr_t result)
+{
+	ARG_UNUSED(result);
+	measure_witness(row, "given", k_sem_count_get(&sem) == 1);
+}
+
+static void take_after(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "taken", result == 0 && k_sem_count_get(&sem) == 0);
+}
+
+static void give_to_waiter_after(struct measure_row *row, intptr_t result)
+{
+	ARG_UNUSED(result);
+	measure_witness(row, "handed_over", k_sem_count_get(&sem) == 0);
+}
+
+void latency_sem(void)
+{
+	measure_turns(&(struct measure_operation){"semaphore.give.immediate.kernel",
+						  "Give a semaphore (no waiters)", give, NULL,
+						  give_after},
+		      &(struct measure_operation){"semaphore.take.immediate.kernel",
+						  "Take a semaphore (no blocking)", take, NULL,
+						  take_after});
+	measure_pair(&(struct measure_pair){
+		.wait = {"semaphore.take.blocking.k_to_k", "Take a semaphore (context switch)",
+			 take, NULL, take_after},
+		.wake = {"semaphore.give.wake+ctx.k_to_k", "Give a semaphore (context switch)",
+			 give, NULL, give_to_waiter_after},
+		.wait_q = &sem.wait_q,
+	});
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stacks of words. Windows: one call, or, in the pair, one call until the other
+ * thread's own call has returned. What is popped must be what was pushed.
+ */
+#include "latency.h"
+
+K_STACK_DEFINE(words, 4);
+static stack_data_t serial;
+static stack_data_t popped;
+
+MEASURE_WINDOW(push, result = k_stack_push(&words, serial))
+MEASURE_WINDOW(pop, result = k_stack_pop(&words, &popped, K_FOREVER))
+
+static void push_before(void)
+{
+	serial++;
+}
+
+static void push_after(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "pushed", result == 0);
+}
+
+static void pop_after(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "received", result == 0 && popped == serial);
+}
+
+void latency_stack(void)
+{
+	measure_turns(&(struct measure_operation){"stack.push.immediate.kernel",
+						  "Add data to k_stack (no ctx switch)", push,
+						  push_before, push_after},
+		      &(struct measure_operation){"stack.pop.immediate.kernel",
+						  "Get data from k_stack (no ctx switch)", pop,
+						  NULL, pop_after});
+	measure_pair(&(struct measure_pair){
+		.wait = {"stack.pop.blocking.k_to_k", "Get data from k_stack (w/ ctx switch)", pop,
+			 NULL, pop_after},
+		.wake = {"stack.push.wake+ctx.k_to_k", "Add data to k_stack (w/ ctx switch)", push,
+			 push_before, push_after},
+		.wait_q = &words.wait_q,
+	});
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The three shapes that nearly every row has: one operation, two in turn, and two in
+ * two threads. The rows are the library's own, two at a time, since one takes 8 KiB.
+ */
+#include "private.h"
+
+#define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
+
+static struct measure_row rows[2];
+
+static void begin(struct measure_row *row, const struct measure_operation *operation)
+{
+	measure_row_begin(row, operation->id, operation->text);
+}
+
+static void prepare(const struct measure_operation *operation)
+{
+	if (operation->before != NULL) {
+		operation->before();
+	}
+}
+
+static void judge(const struct measure_operation *operation, struct measure_row *row,
+		  intptr_t result)
+{
+	if (operation->after != NULL) {
+		operation->after(row, result);
+	} else {
+		measure_witness(row, "returned", true);
+	}
+}
+
+static void sample(const struct measure_operation *operation, struct measure_row *row)
+{
+	struct measure_window window;
+	intptr_t result;
+
+	prepare(operation);
+	result = operation->window(&window);
+	measure_add(row, window.start, window.end);
+	judge(operation, row, result);
+}
+
+void measure_single(const struct measure_operation *operation)
+{
+	begin(&rows[0], operation);
+	/* Bound: SAMPLES. */
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		sample(operation, &rows[0]);
+	}
+	measure_row_end(&rows[0]);
+}
+
+void measure_turns(const struct measure_operation *first, const struct measure_operation *second)
+{
+	begin(&rows[0], first);
+	begin(&rows[1], second);
+	/* Bound: SAMPLES. */
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		sample(first, &rows[0]);
+		sample(second, &rows[1]);
+	}
+	measure_row_end(&rows[0]);
+	measure_row_end(&rows[1]);
+}
+
+/*
+ * A pair. Each thread runs a window of its own, whose function stores both stamps when
+ * the call has returned. The waiter's call i begins at waiter.start and blocks; the
+ * waker's previous call returns at waker.end; the waker's next call begins at
+ * waker.start, and the waiter's call i returns at waiter.end. So each thread knows a
+ * whole sample when its own window is over, and neither stores within a window.
+ */
+enum runner { WAITER, WAKER };
+
+static struct {
+	const struct measure_pair *operations;
+	struct measure_window waiter;
+	struct measure_window waker;
+	enum runner runner; /* who entered a window last */
+} pair;
+
+struct k_thread measure_waiter;
+static K_THREAD_STACK_DEFINE(waiter_stack, CONFIG_MEASURE_WAITER_STACK_SIZE);
+
+MEASURE_WINDOW(start_waiter, k_thread_start(&measure_waiter))
+
+static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
+{
+	const struct measure_operation *wait = &pair.operations->wait;
+	struct measure_row *row = &rows[0];
+
+	ARG_UNUSED(unused_1);
+	ARG_UNUSED(unused_2);
+	ARG_UNUSED(unused_3);
+	/* Bound: SAMPLES. */
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		intptr_t result;
+
+		prepare(wait);
+		pair.runner = WAITER;
+		result = wait->window(&pair.waiter);
+		measure_witness(&rows[1], "switches", pair.runner == WAKER);
+		measure_add(row, pair.waiter.start, pair.waker.end);
+		judge(wait, row, result);
+	}
+}
+
+/* True if the waiter can't run: it waits where it should, or it is suspended. */
+static bool waiter_is_blocked(const _wait_q_t *wait_q)
+{
+	const volatile uint8_t *state = &measure_waiter.state;
+
+	if (wait_q == NULL) {
+		return (*state & K_THREAD_SUSPENDED) != 0;
+	}
+	return (*state & K_THREAD_PENDING) != 0 && measure_waiter.pended_on == wait_q;
+}
+
+static void wake_again_and_again(const struct measure_pair *operations)
+{
+	const struct measure_operation *wake = &operations->wake;
+	struct measure_row *row = &rows[1];
+
+	(void)start_waiter(&pair.waker);
+	/* Bound: SAMPLES. */
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		intptr_t result;
+
+		measure_witness(&rows[0], "switches", pair.runner == WAITER);
+		measure_witness(&rows[0], "blocked", waiter_is_blocked(operations->wait_q));
+		prepare(wake);
+		pair.runner = WAKER;
+		result = wake->window(&pair.waker);
+		measure_add(row, pair.waker.start, pair.waiter.end);
+		judge(wake, row, result);
+	}
+}
+
+void measure_pair(const struct measure_pair *operations)
+{
+	int prio = k_thread_priority_get(k_current_get());
+
+	begin(&rows[0], &operations->wait);
+	begin(&rows[1], &operations->wake);
+	pair.operations = operations;
+	if (prio >= 1) {
+		(void)k_thread_create(&measure_waiter, waiter_stack,
+				      K_THREAD_STACK_SIZEOF(waiter_stack), waiter_entry, NULL, NULL,
+				      NULL, prio - 1, 0, K_FOREVER);
+		k_thread_system_pool_assign(&measure_waiter);
+		wake_again_and_again(operations);
+		k_thread_abort(&measure_waiter);
+	} else {
+		measure_fail(&rows[0], "the caller of measure_pair() is too urgent");
+		measure_fail(&rows[1], "the caller of measure_pair() is too urgent");
+	}
+	measure_row_end(&rows[0]);
+	measure_row_end(&rows[1]);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the library share. */
+#ifndef MEASURE_PRIVATE_H
+#define MEASURE_PRIVATE_H
+
+#include <board.h>
+#include <measure.h>
+
+/* BOARD_CYCLES_NUM ticks of the counter are BOARD_CYCLES_DEN cycles or instructions. */
+#define TICKS_NUM       ((uint64_t)BOARD_CYCLES_NUM)
+#define TICKS_DEN       ((uint64_t)BOARD_CYCLES_DEN)
+#define TICKS_ARE_UNITS (BOARD_CYCLES_NUM == BOARD_CYCLES_DEN)
+
+/* A stamp holds the counter's low 32 bits, or all of a shorter counter's. */
+#define STAMP_BITS     MIN(BOARD_CYCLES_BITS, 32)
+#define STAMP_MASK     ((uint32_t)(((uint64_t)1 << STAMP_BITS) - 1U))
+/* Longer, and a window could not be told from one that ends before it begins. */
+#define LONGEST_WINDOW (STAMP_MASK / 2U)
+
+/* Ticks from one stamp to another, over at most one wrap. */
+static inline uint32_t ticks_between(uint32_t start, uint32_t end)
+{
+	return (end - start) & STAMP_MASK;
+}
+
+/* To the nearest unit. */
+static inline uint32_t ticks_to_units(uint32_t ticks)
+{
+	return (uint32_t)((ticks * TICKS_DEN + TICKS_NUM / 2U) / TICKS_NUM);
+}
+
+/* ---- clock.c ---- */
+
+struct clock_facts {
+	uint32_t granule_ticks; /* every difference of stamps is a multiple of it */
+	uint32_t measured_hz;   /* against the kernel's own clock */
+	const char *failure;    /* why it cannot be trusted, or NULL */
+};
+
+/* Test the counter. Takes a few hundredths of a second of the board's time. */
+struct clock_facts clock_test(void);
+
+/* ---- measure.c ---- */
+
+/* Print a failure that is not a row's, and fail the run. */
+void run_fail(const char *id, const char *text, const char *reason);
+
+/* The overhead of MEASURE_WINDOW in a thread, in units. */
+int32_t thread_overhead(void);
+
+/* Count a printed row. */
+void run_count_row(void);
+
+/* Whether rows are in cycles, else in instructions. */
+bool unit_is_cycles(void);
+
+/* The clock's granule in units, rounded up; 1 when each unit is resolved. */
+uint32_t clock_granule(void);
+
+/* ---- record.c ---- */
+
+/* A machine line: begin, members in order, end. Every byte of it goes into the checksum. */
+void record_begin(const char *type);
+void record_integer(const char *key, int64_t value);
+void record_string(const char *key, const char *value);
+/* What follows is a key's value, written by record_print(). */
+void record_key(const char *key);
+void record_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void record_end(void);
+
+/* CRC-32 (the one of zlib) of all machine lines so far, line ends included. */
+uint32_t record_crc32(void);
+
+#endif /* MEASURE_PRIVATE_H */
