@@ -11,11 +11,11 @@ if(NOT FOLIOT_HOSTED)
 endif()
 list(APPEND FOLIOT_CODE_FLAGS ${FOLIOT_CPU_FLAGS} ${FOLIOT_ARCH_FLAGS})
 
-set(FOLIOT_WARNINGS -Wall -Wextra -Werror -Wundef -Wshadow
+set(FOLIOT_WARNINGS -Wall -Wextra -Werror -Wundef -Wshadow -Wno-unused-parameter
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
 
 add_compile_options(${FOLIOT_CODE_FLAGS} ${FOLIOT_WARNINGS}
-  -ffile-prefix-map=${FOLIOT_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/
+  -ffile-prefix-map=${FOLIOT_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=.
   -include ${FOLIOT_GENERATED}/autoconf.h)
 include_directories(${FOLIOT_ROOT}/include ${FOLIOT_BOARD_DIR} ${FOLIOT_ARCH_DIR}/include
   ${FOLIOT_GENERATED})
@@ -24,7 +24,7 @@ include_directories(${FOLIOT_ROOT}/include ${FOLIOT_BOARD_DIR} ${FOLIOT_ARCH_DIR
 # that it knows the board's memory and the configuration.
 function(foliot_link target)
   target_link_options(${target} PRIVATE ${FOLIOT_CPU_FLAGS} ${FOLIOT_ARCH_FLAGS}
-    -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/firmware.map)
+    -Wl,--gc-sections -Wl,--no-warn-rwx-segments -Wl,-Map=${CMAKE_BINARY_DIR}/firmware.map)
   target_link_libraries(${target} PRIVATE ${FOLIOT_LINK_LIBS})
   if(FOLIOT_HOSTED)
     return()

@@ -18,7 +18,8 @@ uint32_t timer_cycles(void);
 /*
  * Raise the interrupt once the counter has come to `cycle`, at most 2^31 ahead; at
  * once if it has passed. Replaces an earlier alarm. Interrupts masked. The driver's
- * handler calls clock_announce() (kernel/clock.h). May come early, never late.
+ * handler lowers the line and calls clock_announce() (kernel/clock.h), which lets other
+ * interrupts in. May come early, never late.
  */
 void timer_alarm(uint32_t cycle);
 

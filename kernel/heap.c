@@ -59,7 +59,12 @@ static __noinline void *alloc_slow(struct k_heap *heap, size_t bytes, k_timeout_
 				   unsigned int key)
 {
 	struct heap_request request = {.bytes = bytes};
+	void *block = sys_heap_alloc(&heap->heap, bytes);
 
+	if (likely(block != NULL || timeout.ticks == 0)) {
+		irq_unlock(key);
+		return block;
+	}
 	return alloc_waiting(heap, &request, timeout, key);
 }
 

@@ -6,10 +6,7 @@
 #ifndef FOLIOT_KERNEL_MUTEX_H
 #define FOLIOT_KERNEL_MUTEX_H
 
-#include "kernel.h"
-
-/* k_thread.wait_flags of a thread that waits for a mutex. */
-#define WAIT_FLAG_MUTEX 0x80U
+#include "sched.h"
 
 /*
  * The inheritance hooks below are referenced weakly: a program that uses no mutex
@@ -37,8 +34,10 @@ static inline struct k_mutex *mutex_waited_for(const struct k_thread *thread)
 /* `thread` has just left wait_q, for whatever reason. */
 static inline void mutex_waiter_left(struct k_thread *thread, _wait_q_t *wait_q)
 {
-	if ((thread->wait_flags & WAIT_FLAG_MUTEX) != 0) {
-		thread->wait_flags = 0;
+	unsigned int flags = thread->wait_flags;
+
+	thread->wait_flags = 0;
+	if ((flags & WAIT_FLAG_MUTEX) != 0) {
 		mutex_waiters_changed(CONTAINER_OF(wait_q, struct k_mutex, wait_q));
 	}
 }

@@ -31,6 +31,13 @@
 #define THREAD_NOT_READY                                                                           \
 	(K_THREAD_PENDING | K_THREAD_SUSPENDED | K_THREAD_PRESTART | K_THREAD_DEAD)
 
+/*
+ * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
+ * others. The low bits are the object's own (event.c).
+ */
+#define WAIT_FLAG_JOIN  0x40U
+#define WAIT_FLAG_MUTEX 0x80U
+
 #define THRESHOLD_NEVER  INT8_MIN /* cooperative, or the scheduler is locked */
 #define THRESHOLD_ALWAYS INT8_MAX /* cannot go on itself */
 

@@ -27,12 +27,6 @@ static size_t size_of(const char *block)
 	return *heap_header(block) & ~HEAP_FLAGS;
 }
 
-/* The word behind a free block's contents, which repeats its size. */
-static size_t *footer_before(char *next)
-{
-	return (size_t *)(void *)next - 2;
-}
-
 /* The size of a block for `bytes`; 0 if there cannot be one. */
 static size_t size_for(size_t bytes)
 {
@@ -58,24 +52,9 @@ static unsigned int class_of(size_t size)
 	return MIN(class, HEAP_CLASS_LAST);
 }
 
-static void list_add(struct sys_heap *heap, char *block, size_t size)
-{
-	struct heap_free *links = (struct heap_free *)(void *)block;
-	unsigned int class = class_of(size);
-	struct heap_free *first = heap->list[class];
-
-	links->next = first;
-	links->link = &heap->list[class];
-	if (first != NULL) {
-		first->link = &links->next;
-	}
-	heap->list[class] = links;
-	heap->classes |= (size_t)1 << class;
-}
-
 static void list_remove(struct sys_heap *heap, char *block)
 {
-	struct heap_free *links = (struct heap_free *)(void *)block;
+	struct heap_free *links = heap_links(block);
 	struct heap_free *next = links->next;
 	struct heap_free **link = links->link;
 	size_t class = (size_t)(link - heap->list);
@@ -109,10 +88,7 @@ static void put_in_list(struct sys_heap *heap, char *block, char *next)
 {
 	size_t size = (size_t)(next - block);
 
-	*heap_header(block) = size | HEAP_FREE;
-	*footer_before(next) = size;
-	*heap_header(next) |= HEAP_PREV_FREE;
-	list_add(heap, block, size);
+	heap_list_add(heap, block, size, class_of(size));
 }
 
 /* Take a free block out of its list; its tags hold no longer. Returns where it ends. */
@@ -251,7 +227,7 @@ void sys_heap_free(struct sys_heap *heap, void *mem)
 	next = block + (header & ~HEAP_FLAGS);
 	heap_mark_freed(block);
 	if ((header & HEAP_PREV_FREE) != 0) {
-		block -= *footer_before(block);
+		block -= *heap_footer(block);
 		(void)take_from_list(heap, block);
 	} else if (block == heap->victim_end) {
 		block = heap->victim;

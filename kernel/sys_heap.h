@@ -104,19 +104,72 @@ static inline void heap_mark_freed(char *block)
 }
 #endif
 
+static inline struct heap_free *heap_links(char *block)
+{
+	return (struct heap_free *)(void *)block;
+}
+
+/* The word before the header at `next`, in which a listed block repeats its size. */
+static inline size_t *heap_footer(char *next)
+{
+	return (size_t *)(void *)next - 2;
+}
+
+/* Put the free block of `size` bytes, which touches no other, into the list of `class`. */
+static inline void heap_list_add(struct sys_heap *heap, char *block, size_t size, size_t class)
+{
+	struct heap_free **list = &heap->list[class];
+	struct heap_free *first = *list;
+
+	*heap_header(block) = size | HEAP_FREE;
+	*heap_footer(block + size) = size;
+	*heap_header(block + size) |= HEAP_PREV_FREE;
+	heap_links(block)->next = first;
+	heap_links(block)->link = list;
+	*list = heap_links(block);
+	if (first != NULL) {
+		first->link = &heap_links(block)->next;
+	} else {
+		heap->classes |= (size_t)1 << class;
+	}
+}
+
 /*
- * The common allocation: small, and no listed block nor the victim would do, so it comes
- * from the top. NULL: ask sys_heap_alloc(), nothing was done.
+ * The common allocations: small, and the list of its size has a block; or no list and
+ * not the victim has any that will do, so it comes from the top. NULL: ask
+ * sys_heap_alloc(), nothing was done.
  */
 static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
 {
 	size_t over = bytes - HEAP_BYTES_FAST; /* fewer bytes become very many */
+	size_t class = over / HEAP_UNIT;
 	size_t size = (over & ~(HEAP_UNIT - 1U)) + HEAP_BLOCK_MIN;
 	char *block = heap->top;
+	size_t classes;
 
-	if (unlikely(over >= HEAP_EXACT * HEAP_UNIT ||
-		     (heap->classes >> (over / HEAP_UNIT)) != 0 ||
-		     size > (size_t)(heap->end - block))) {
+	if (unlikely(over >= HEAP_EXACT * HEAP_UNIT)) {
+		return NULL;
+	}
+	classes = heap->classes >> class;
+	if (classes != 0) {
+		struct heap_free *next;
+
+		if (unlikely((classes & 1U) == 0)) {
+			return NULL;
+		}
+		block = (char *)heap->list[class];
+		next = heap_links(block)->next;
+		heap->list[class] = next;
+		if (next != NULL) {
+			next->link = &heap->list[class];
+		} else {
+			heap->classes &= ~((size_t)1 << class);
+		}
+		*heap_header(block + size) &= ~HEAP_PREV_FREE;
+		*heap_header(block) = size;
+		return block;
+	}
+	if (unlikely(size > (size_t)(heap->end - block))) {
 		return NULL;
 	}
 	heap->top = block + size;
@@ -125,7 +178,8 @@ static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
 }
 
 /*
- * The common release: beside the top or the victim, and nothing else to merge with.
+ * The common releases: beside the top or the victim, and nothing else to merge with; or
+ * small, with nothing at all to merge with, while there is a victim that stays.
  * False: call sys_heap_free(), nothing was done.
  */
 static inline bool heap_free_fast(struct sys_heap *heap, char *block)
@@ -143,18 +197,27 @@ static inline bool heap_free_fast(struct sys_heap *heap, char *block)
 		if (unlikely(block == heap->victim_end)) {
 			return false;
 		}
+		heap_mark_freed(block);
 		heap->top = block;
-	} else if (block == heap->victim_end) {
+		return true;
+	}
+	if (block == heap->victim_end) {
 		if (unlikely((*heap_header(next) & HEAP_FREE) != 0)) {
 			return false;
 		}
+		heap_mark_freed(block);
 		heap->victim_end = next;
-	} else if (next == heap->victim) {
+		return true;
+	}
+	if (next == heap->victim) {
+		heap_mark_freed(block);
 		heap->victim = block;
-	} else {
+		return true;
+	}
+	if ((*heap_header(next) & HEAP_FREE) != 0 || heap->victim == NULL || header >= HEAP_BLOCK_MIN + HEAP_EXACT * HEAP_UNIT) {
 		return false;
 	}
-	heap_mark_freed(block);
+	heap_list_add(heap, block, header, header / HEAP_UNIT - 2U);
 	return true;
 }
 

@@ -9,10 +9,7 @@ static void timer_expired(struct timeout *timeout)
 	struct k_timer *timer = CONTAINER_OF(timeout, struct k_timer, timeout);
 
 	if (timer->period != 0) {
-		k_ticks_t next = timeout->when + timer->period;
-
-		/* A tick that came late may have passed the next one: that one is due now. */
-		timeout_add(timeout, next);
+		timeout_add(timeout, timeout->when + timer->period);
 	} else {
 		timer->running = false;
 	}
@@ -21,12 +18,9 @@ static void timer_expired(struct timeout *timeout)
 		sched_wake(timer->wait_q.head, 0);
 	}
 	if (timer->expiry_fn != NULL) {
-		unsigned int key = irq_lock();
-
-		irq_unlock(ARCH_IRQ_KEY_OPEN);
+		irq_unlock(ARCH_IRQ_KEY_ISR);
 		timer->expiry_fn(timer);
 		(void)irq_lock();
-		ARG_UNUSED(key);
 	}
 }
 

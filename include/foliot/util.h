@@ -41,13 +41,14 @@
  * one array per type, so that the kernel can start threads and prepare objects
  * without a registration call. The array's bounds are _NAME_list_start/end.
  */
-#define STRUCT_SECTION_ITERABLE(type, list, name)                                                  \
+#define STRUCT_SECTION_ITERABLE(type, list, name) STRUCT_SECTION_ITERABLE_(type, list, name)
+#define STRUCT_SECTION_ITERABLE_(type, list, name)                                                 \
 	struct type name __used                                                                    \
 		__attribute__((section("._" #list ".static." #name), aligned(__alignof__(struct type))))
 
 #define STRUCT_SECTION_FOREACH(type, list, var)                                                    \
-	extern struct type _##list##_list_start[];                                                 \
-	extern struct type _##list##_list_end[];                                                   \
-	for (struct type *var = _##list##_list_start; var < _##list##_list_end; var++)
+	extern const struct type _##list##_list_start[];                                           \
+	extern const struct type _##list##_list_end[];                                             \
+	for (const struct type *var = _##list##_list_start; var < _##list##_list_end; var++)
 
 #endif /* FOLIOT_UTIL_H */

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+set(FOLIOT_TOOLCHAIN_PREFIX riscv64-unknown-elf-)
+set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S irq.c fault.c thread.c)
+# Objects of up to 64 bytes (every kernel object) lie within reach of gp, so that one
+# instruction loads from them.
+set(FOLIOT_ARCH_FLAGS -mcmodel=medlow -msmall-data-limit=64)
+set(FOLIOT_LINKER_SCRIPT linker.ld)
+# Debian's compiler links the 64-bit libgcc for rv32imc_zicsr; the one for rv32im is right.
+execute_process(COMMAND ${FOLIOT_TOOLCHAIN_PREFIX}gcc -march=rv32im -mabi=ilp32
+  -print-libgcc-file-name OUTPUT_VARIABLE FOLIOT_LINK_LIBS OUTPUT_STRIP_TRAILING_WHITESPACE)

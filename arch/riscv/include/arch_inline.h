@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* RV32 machine mode: what the kernel needs inline. See arch/arch.h for the contract. */
+#ifndef FOLIOT_ARCH_INLINE_H
+#define FOLIOT_ARCH_INLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <board.h>
+
+#define ARCH_NUM_IRQS     32
+#define ARCH_STACK_ALIGN  16
+#define ARCH_MSTATUS_MIE  8U
+#define ARCH_IRQ_KEY_OPEN ARCH_MSTATUS_MIE
+#define ARCH_IRQ_KEY_ISR  0U /* handlers run masked */
+
+/* Within reach of gp. */
+#define ARCH_NEAR __attribute__((section(".sbss.near")))
+
+struct riscv_cpu {
+	uint32_t in_isr;         /* offset 0: trap.S */
+	uint32_t switch_pending; /* offset 4 */
+};
+
+extern struct riscv_cpu riscv_cpu;
+
+/*
+ * The key is mstatus as a whole, and unlocking sets all bits that were set then. The
+ * others among them (MPIE, MPP) mean nothing outside a trap and are what they were
+ * inside one, so the instruction that would mask the key is spared, twice a call.
+ */
+static inline unsigned int arch_irq_lock(void)
+{
+	unsigned int key;
+
+	__asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key)::"memory");
+	return key;
+}
+
+static inline void arch_irq_unlock(unsigned int key)
+{
+	__asm__ volatile("csrs mstatus, %0" ::"r"(key) : "memory");
+}
+
+static inline bool arch_in_isr(void)
+{
+	return *(volatile uint32_t *)&riscv_cpu.in_isr != 0;
+}
+
+/* Handlers run masked, so a key that says "open" is a thread's. */
+static inline bool arch_may_switch(unsigned int key)
+{
+	return (key & ARCH_MSTATUS_MIE) != 0;
+}
+
+static inline void arch_request_switch(void)
+{
+	if (arch_in_isr()) {
+		riscv_cpu.switch_pending = 1;
+	} else {
+		*(volatile uint32_t *)BOARD_MSIP = 1; /* taken when interrupts open */
+	}
+}
+
+static inline uint32_t arch_cycles(void)
+{
+#ifdef BOARD_CYCLES_REG
+	return *(volatile uint32_t *)BOARD_CYCLES_REG;
+#else
+	uint32_t cycles;
+
+	__asm__ volatile("csrr %0, mcycle" : "=r"(cycles)::"memory");
+	return cycles;
+#endif
+}
+
+static inline void arch_cpu_idle(void)
+{
+	__asm__ volatile("wfi" ::: "memory");
+}
+
+#endif /* FOLIOT_ARCH_INLINE_H */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Interrupt lines: the bits of mie. Machine mode has no priorities among them. */
+#include "kernel.h"
+
+#define MIE_MSIE 3U
+
+struct riscv_cpu riscv_cpu ARCH_NEAR;
+
+/* A switch that became due while a thread had interrupts masked; see arch_request_switch(). */
+static void switch_requested(const void *arg)
+{
+	ARG_UNUSED(arg);
+	*(volatile uint32_t *)BOARD_MSIP = 0;
+	riscv_cpu.switch_pending = 1;
+}
+
+void riscv_irq_init(void);
+void riscv_irq_init(void)
+{
+	static const STRUCT_SECTION_ITERABLE(irq_static_entry, irq_static_entry, switch_request) = {
+		.irq = MIE_MSIE,
+		.entry = {switch_requested, NULL},
+	};
+
+	irq_enable(MIE_MSIE);
+}
+
+int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
+{
+	uint32_t bit = 1UL << (irq & 31U);
+	uint32_t enabled;
+
+	ARG_UNUSED(value);
+	if (irq >= ARCH_NUM_IRQS) {
+		return -EINVAL;
+	}
+	switch (op) {
+	case ARCH_IRQ_ENABLE:
+		__asm__ volatile("csrs mie, %0" ::"r"(bit) : "memory");
+		return 0;
+	case ARCH_IRQ_DISABLE:
+		__asm__ volatile("csrc mie, %0" ::"r"(bit) : "memory");
+		return 0;
+	case ARCH_IRQ_IS_ENABLED:
+		__asm__ volatile("csrr %0, mie" : "=r"(enabled));
+		return (enabled & bit) != 0;
+	case ARCH_IRQ_PRIORITY:
+		return 0;
+	}
+	return -EINVAL;
+}
+
+void arch_irq_offload(irq_handler_t routine, const void *arg)
+{
+	register uintptr_t a0 __asm__("a0") = (uintptr_t)routine;
+	register uintptr_t a1 __asm__("a1") = (uintptr_t)arg;
+
+	__asm__ volatile("ecall" ::"r"(a0), "r"(a1) : "memory");
+}

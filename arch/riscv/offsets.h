@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structure offsets that assembly uses; asserted against the compiler's in thread.c. */
+#ifndef FOLIOT_RISCV_OFFSETS_H
+#define FOLIOT_RISCV_OFFSETS_H
+
+#define KERNEL_CURRENT    0
+#define KERNEL_BEST       4
+#define THREAD_SP         0
+#define THREAD_WAKE_VALUE 12
+#define THREAD_PRIO       20
+#define THREAD_THRESHOLD  21
+#define THREAD_STATE      22
+#define CPU_IN_ISR        0
+#define CPU_SWITCH        4
+
+/* A switch frame: key, ra, s0 to s11; padded to the ABI's alignment. */
+#define FRAME_KEY  0
+#define FRAME_RA   4
+#define FRAME_S(n) (8 + 4 * (n))
+#define FRAME_SIZE 64
+
+/* What an interrupt saves: the caller-saved registers. */
+#define IRQ_FRAME_SIZE 64
+
+#endif /* FOLIOT_RISCV_OFFSETS_H */

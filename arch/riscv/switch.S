@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The context switch: a function call that returns in another thread. Only what a
+ * call must preserve is saved. A thread that was interrupted comes here too, called
+ * by the end of its interrupt (trap.S), which has saved the rest: so there is one
+ * kind of frame, and no test for which.
+ */
+#include "offsets.h"
+
+	.section .text.arch_switch, "ax"
+	.balign 16
+	.globl arch_switch
+	.type arch_switch, @function
+arch_switch: /* a0 from, a1 to, a2 key */
+	addi sp, sp, -FRAME_SIZE
+	sw ra, FRAME_RA(sp)
+	sw s0, FRAME_S(0)(sp)
+	sw s1, FRAME_S(1)(sp)
+	sw s2, FRAME_S(2)(sp)
+	sw s3, FRAME_S(3)(sp)
+	sw s4, FRAME_S(4)(sp)
+	sw s5, FRAME_S(5)(sp)
+	sw s6, FRAME_S(6)(sp)
+	sw s7, FRAME_S(7)(sp)
+	sw s8, FRAME_S(8)(sp)
+	sw s9, FRAME_S(9)(sp)
+	sw s10, FRAME_S(10)(sp)
+	sw s11, FRAME_S(11)(sp)
+	sw a2, FRAME_KEY(sp)
+	sw sp, THREAD_SP(a0)
+.Lrestore:
+	lw sp, THREAD_SP(a1)
+	lw a0, THREAD_WAKE_VALUE(a1)
+	lw ra, FRAME_RA(sp)
+	lw s0, FRAME_S(0)(sp)
+	lw s1, FRAME_S(1)(sp)
+	lw s2, FRAME_S(2)(sp)
+	lw s3, FRAME_S(3)(sp)
+	lw s4, FRAME_S(4)(sp)
+	lw s5, FRAME_S(5)(sp)
+	lw s6, FRAME_S(6)(sp)
+	lw s7, FRAME_S(7)(sp)
+	lw s8, FRAME_S(8)(sp)
+	lw s9, FRAME_S(9)(sp)
+	lw a2, FRAME_KEY(sp)
+	lw s10, FRAME_S(10)(sp)
+	lw s11, FRAME_S(11)(sp)
+	addi sp, sp, FRAME_SIZE
+	csrs mstatus, a2
+	ret
+	.size arch_switch, . - arch_switch
+
+	.globl arch_start
+	.type arch_start, @function
+arch_start: /* a0 first */
+	mv a1, a0
+	j .Lrestore
+	.size arch_start, . - arch_start
+
+	/* Where a new thread's first frame returns to; see arch_stack_init(). */
+	.globl riscv_thread_start
+	.type riscv_thread_start, @function
+riscv_thread_start:
+	mv a0, s0
+	mv a1, s1
+	mv a2, s2
+	mv a3, s3
+	li ra, 0
+	tail thread_entry
+	.size riscv_thread_start, . - riscv_thread_start

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Traps. Interrupts save the caller-saved registers on the interrupted thread's stack
+ * and run their handlers, masked, on one stack of their own.
+ *
+ * A handler that is interrupted itself (the kernel lets interrupts in between two
+ * timeouts) takes the path `nested`, which alone saves mepc and mstatus: in an
+ * interrupt of a thread nothing overwrites them before its mret, unless threads are
+ * switched, and then the switching path saves them. That keeps four CSR accesses out
+ * of every plain interrupt.
+ */
+#include <board.h>
+#include "offsets.h"
+
+	.macro save_caller_saved
+	addi sp, sp, -IRQ_FRAME_SIZE
+	sw ra, 0(sp)
+	sw t0, 4(sp)
+	sw t1, 8(sp)
+	sw t2, 12(sp)
+	sw a0, 16(sp)
+	sw a1, 20(sp)
+	sw a2, 24(sp)
+	sw a3, 28(sp)
+	sw a4, 32(sp)
+	sw a5, 36(sp)
+	sw a6, 40(sp)
+	sw a7, 44(sp)
+	sw t3, 48(sp)
+	sw t4, 52(sp)
+	sw t5, 56(sp)
+	sw t6, 60(sp)
+	.endm
+
+	.macro restore_caller_saved_and_return
+	lw ra, 0(sp)
+	lw t0, 4(sp)
+	lw t1, 8(sp)
+	lw t2, 12(sp)
+	lw a0, 16(sp)
+	lw a1, 20(sp)
+	lw a2, 24(sp)
+	lw a3, 28(sp)
+	lw a4, 32(sp)
+	lw a5, 36(sp)
+	lw a6, 40(sp)
+	lw a7, 44(sp)
+	lw t3, 48(sp)
+	lw t4, 52(sp)
+	lw t5, 56(sp)
+	lw t6, 60(sp)
+	addi sp, sp, IRQ_FRAME_SIZE
+	mret
+	.endm
+
+	/* Call irq_table[mcause].handler(arg); the shift drops mcause's interrupt bit. */
+	.macro call_handler
+	csrr t0, mcause
+	slli t0, t0, 3
+	la t1, irq_table
+	add t0, t0, t1
+	lw t1, 0(t0)
+	lw a0, 4(t0)
+	jalr t1
+	.endm
+
+	.section .text.vectors, "ax"
+	.balign 256
+	.option push
+	.option norvc
+	.globl riscv_vectors
+riscv_vectors:
+	j exception
+	.rept 31
+	j interrupt
+	.endr
+	.option pop
+
+	.balign 16
+	.type interrupt, @function
+interrupt:
+	save_caller_saved
+	lw t0, riscv_cpu + CPU_IN_ISR
+	bnez t0, nested
+	li t1, 1
+	la t2, riscv_cpu
+	sw t1, CPU_IN_ISR(t2)
+	mv t1, sp
+	la sp, riscv_isr_stack_top - 16
+	sw t1, 0(sp)
+	call_handler
+leave:
+	lw t1, riscv_cpu + CPU_SWITCH
+	lw sp, 0(sp)
+	la t0, riscv_cpu
+	sw zero, CPU_IN_ISR(t0)
+	bnez t1, switch
+resume:
+	restore_caller_saved_and_return
+
+	/*
+	 * sched_preempt() for the usual case: the interrupted thread is queued, and what
+	 * was made ready outranks it. Everything else is the C function's.
+	 */
+switch:
+	sw zero, CPU_SWITCH(t0)
+	csrr t0, mepc
+	csrr t1, mstatus
+	addi sp, sp, -16
+	sw t0, 0(sp)
+	sw t1, 4(sp)
+	la t0, kernel
+	lw a0, KERNEL_CURRENT(t0)
+#ifndef CONFIG_TRACE
+	lw a1, KERNEL_BEST(t0)
+	lb t1, THREAD_THRESHOLD(a0)
+	lb t2, THREAD_PRIO(a1)
+	lb t3, THREAD_STATE(a0)
+	bge t2, t1, not_due
+	li t1, -128 /* K_THREAD_QUEUED, and nothing else, as a signed byte */
+	sw a1, KERNEL_CURRENT(t0)
+	beq t3, t1, do_switch
+	sw a0, KERNEL_CURRENT(t0)
+#endif
+	sw a0, 8(sp)
+	call sched_preempt
+	mv a1, a0
+	lw a0, 8(sp)
+	beq a0, a1, not_due
+do_switch:
+	li a2, 0
+	call arch_switch
+not_due:
+	lw t0, 0(sp)
+	lw t1, 4(sp)
+	csrw mepc, t0
+	csrw mstatus, t1
+	addi sp, sp, 16
+	j resume
+
+nested:
+	csrr t0, mepc
+	csrr t1, mstatus
+	addi sp, sp, -16
+	sw t0, 0(sp)
+	sw t1, 4(sp)
+	call_handler
+	lw t0, 0(sp)
+	lw t1, 4(sp)
+	csrw mepc, t0
+	csrw mstatus, t1
+	addi sp, sp, 16
+	j resume
+
+	/*
+	 * An ecall of ours runs a function as an interrupt handler (arch_irq_offload);
+	 * anything else is a fault. mscratch is free for the test.
+	 */
+exception:
+	csrw mscratch, t0
+	csrr t0, mcause
+	addi t0, t0, -11
+	bnez t0, fault
+	lw t0, riscv_cpu + CPU_IN_ISR
+	bnez t0, fault
+	csrr t0, mscratch
+	save_caller_saved
+	csrr t0, mepc
+	addi t0, t0, 4
+	csrw mepc, t0
+	li t1, 1
+	la t2, riscv_cpu
+	sw t1, CPU_IN_ISR(t2)
+	mv t1, sp
+	la sp, riscv_isr_stack_top - 16
+	sw t1, 0(sp)
+	mv t0, a0
+	mv a0, a1
+	jalr t0
+	j leave
+
+	/*
+	 * All registers into a place of their own, since sp may be what is wrong. If the
+	 * report returns, its thread is dead: what the switch saves of it goes nowhere.
+	 */
+fault:
+	la t0, riscv_fault_frame
+	sw ra, 4 * 1(t0)
+	sw sp, 4 * 2(t0)
+	sw gp, 4 * 3(t0)
+	sw tp, 4 * 4(t0)
+	sw t1, 4 * 6(t0)
+	sw t2, 4 * 7(t0)
+	sw s0, 4 * 8(t0)
+	sw s1, 4 * 9(t0)
+	sw a0, 4 * 10(t0)
+	sw a1, 4 * 11(t0)
+	sw a2, 4 * 12(t0)
+	sw a3, 4 * 13(t0)
+	sw a4, 4 * 14(t0)
+	sw a5, 4 * 15(t0)
+	sw a6, 4 * 16(t0)
+	sw a7, 4 * 17(t0)
+	sw s2, 4 * 18(t0)
+	sw s3, 4 * 19(t0)
+	sw s4, 4 * 20(t0)
+	sw s5, 4 * 21(t0)
+	sw s6, 4 * 22(t0)
+	sw s7, 4 * 23(t0)
+	sw s8, 4 * 24(t0)
+	sw s9, 4 * 25(t0)
+	sw s10, 4 * 26(t0)
+	sw s11, 4 * 27(t0)
+	sw t3, 4 * 28(t0)
+	sw t4, 4 * 29(t0)
+	sw t5, 4 * 30(t0)
+	sw t6, 4 * 31(t0)
+	csrr t1, mscratch
+	sw t1, 4 * 5(t0)
+	csrr t1, mepc
+	sw t1, 0(t0)
+	la t2, riscv_cpu
+	lw a0, CPU_IN_ISR(t2)
+	li t1, 1
+	sw t1, CPU_IN_ISR(t2)
+	la sp, riscv_isr_stack_top - 16
+	sw sp, 0(sp)
+	call riscv_fault
+	j leave

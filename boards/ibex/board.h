@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The simulated SoC around Ibex: sim/README.md has the map. */
+#ifndef FOLIOT_BOARD_H
+#define FOLIOT_BOARD_H
+
+#define BOARD_CLOCK_HZ    100000000 /* nominal */
+
+#define BOARD_RAM_BASE    0x80000000
+#define BOARD_RAM_SIZE    0x00100000
+
+#define BOARD_UART_BASE   0x10000000
+#define BOARD_FINISHER    0x00100000
+
+#define BOARD_MSIP        0x02000000
+#define BOARD_MTIMECMP    0x02004000
+#define BOARD_MTIME       0x0200BFF8
+#define BOARD_TIMER_HZ    BOARD_CLOCK_HZ
+#define BOARD_TIMER_IRQ   7
+
+/* Foliot's own devices. */
+#define BOARD_DEVICES     0x40000000
+#define BOARD_SIGNALS     0x40000010
+#define BOARD_MARKER      0x40000014
+#define BOARD_INJECT      0x40000020
+#define BOARD_SOFT_SET    0x40000028
+#define BOARD_SOFT_CLEAR  0x4000002c
+#define BOARD_EXT_IRQ     11
+#define BOARD_SOFT_IRQ    16 /* Ibex's first fast interrupt */
+
+/* arch_cycles(): one count a unit. */
+#define BOARD_CYCLES_REG  0x40000008
+#define BOARD_CYCLES_NAME "soc_cycle"
+#define BOARD_CYCLES_BITS 64
+#define BOARD_CYCLES_NUM  1
+#define BOARD_CYCLES_DEN  1
+
+#endif /* FOLIOT_BOARD_H */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of interrupt handlers, and what is the same on every port about it. */
+#include "irq.h"
+
+struct irq_entry irq_table[ARCH_NUM_IRQS];
+
+static void spurious(const void *arg)
+{
+	ARG_UNUSED(arg);
+	k_fatal_raise(K_ERR_SPURIOUS_IRQ);
+}
+
+void irq_init(void)
+{
+	for (unsigned int i = 0; i < ARCH_NUM_IRQS; i++) {
+		irq_table[i].handler = spurious;
+	}
+	STRUCT_SECTION_FOREACH(irq_static_entry, irq_static_entry, e) {
+		irq_table[e->irq] = e->entry;
+	}
+}
+
+int irq_connect_dynamic(unsigned int irq, unsigned int priority, irq_handler_t handler,
+			const void *arg, uint32_t flags)
+{
+	unsigned int key;
+
+	ARG_UNUSED(flags);
+	if (irq >= ARCH_NUM_IRQS) {
+		return -EINVAL;
+	}
+	key = irq_lock();
+	irq_table[irq] = (struct irq_entry){handler, arg};
+	irq_unlock(key);
+	irq_priority_set(irq, priority);
+	return (int)irq;
+}
+
+void irq_enable(unsigned int irq)
+{
+	(void)arch_irq_control(ARCH_IRQ_ENABLE, irq, 0);
+}
+
+void irq_disable(unsigned int irq)
+{
+	(void)arch_irq_control(ARCH_IRQ_DISABLE, irq, 0);
+}
+
+int irq_is_enabled(unsigned int irq)
+{
+	return arch_irq_control(ARCH_IRQ_IS_ENABLED, irq, 0) > 0;
+}
+
+void irq_priority_set(unsigned int irq, unsigned int priority)
+{
+	(void)arch_irq_control(ARCH_IRQ_PRIORITY, irq, priority);
+}
+
+void irq_offload(irq_handler_t routine, const void *arg)
+{
+	K_ASSERT(!arch_in_isr(), "irq-offload-in-isr");
+	arch_irq_offload(routine, arg);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The life of a thread: created, started, suspended, resumed, ended, joined. */
+#include "sched.h"
+#include "timeout.h"
+#include "clock.h"
+#include "mutex.h"
+#include "string.h"
+
+#if defined(CONFIG_32BIT) && !defined(CONFIG_THREAD_NAME) && !defined(CONFIG_THREAD_CUSTOM_DATA)
+BUILD_ASSERT(sizeof(struct k_thread) == 64, "the thread control block has grown");
+#endif
+
+#define STACK_FILL 0xaa /* CONFIG_INIT_STACKS */
+
+k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
+			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
+			uint32_t options, k_timeout_t delay)
+{
+	K_ASSERT(prio >= K_HIGHEST_THREAD_PRIO && prio <= K_LOWEST_THREAD_PRIO, "bad-priority");
+	K_ASSERT(!arch_in_isr() || !kernel.started, "thread-create-in-isr");
+	thread->prio = (int8_t)prio;
+	thread->threshold = prio < 0 ? THRESHOLD_NEVER : (int8_t)prio;
+	thread->state = K_THREAD_PRESTART;
+	thread->options = (uint8_t)options;
+	thread->base_prio = (int8_t)prio;
+	thread->sched_locks = 0;
+	thread->timeout_value = 0;
+	thread->wait_flags = 0;
+	thread->joiners.head = NULL;
+	thread->contended = NULL;
+	thread->resource_pool = kernel.current->resource_pool;
+	thread->stack_start = stack;
+	thread->stack_size = size;
+#ifdef CONFIG_THREAD_NAME
+	thread->name = "";
+#endif
+#ifdef CONFIG_INIT_STACKS
+	memset(stack, STACK_FILL, size);
+#endif
+	arch_stack_init(thread, entry, p1, p2, p3);
+	if (delay.ticks == 0) {
+		k_thread_start(thread);
+	} else if (delay.ticks != K_TICKS_FOREVER) {
+		unsigned int key = irq_lock();
+
+		sched_arm_timeout(thread, delay, 0);
+		irq_unlock(key);
+	}
+	return thread;
+}
+
+void thread_entry(k_thread_entry_t entry, void *p1, void *p2, void *p3)
+{
+	entry(p1, p2, p3);
+	k_thread_abort(k_current_get());
+	__builtin_unreachable();
+}
+
+/* `thread` may run as far as `bit` is concerned; it does if nothing else holds it. */
+static __noinline void allow(struct k_thread *thread, unsigned int bit, unsigned int key)
+{
+	thread->state &= (uint8_t)~bit;
+	if (thread_is_ready(thread)) {
+		sched_ready_switch(thread, key);
+	} else {
+		irq_unlock(key);
+	}
+}
+
+/* The usual case of it: nothing else holds the thread, and it outranks a queued caller. */
+static inline void allow_inline(struct k_thread *thread, unsigned int bit, unsigned int key)
+{
+	struct k_thread *current = kernel.current;
+
+	if (thread->state == bit && current->state == K_THREAD_QUEUED &&
+	    thread->prio < current->threshold && arch_may_switch(key)) {
+		sched_check();
+		thread->state = 0;
+		(void)sched_switch(current, thread, key);
+		return;
+	}
+	allow(thread, bit, key);
+}
+
+static __noinline void start_delayed(struct k_thread *thread, unsigned int key)
+{
+	if ((thread->state & K_THREAD_PRESTART) == 0) {
+		irq_unlock(key);
+		return;
+	}
+	if ((thread->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&thread->timeout);
+		thread->state &= (uint8_t)~K_THREAD_TIMED;
+	}
+	allow(thread, K_THREAD_PRESTART, key);
+}
+
+void k_thread_start(k_tid_t thread)
+{
+	unsigned int key = irq_lock();
+
+	if (likely(thread->state == K_THREAD_PRESTART)) {
+		allow_inline(thread, K_THREAD_PRESTART, key);
+		return;
+	}
+	start_delayed(thread, key);
+}
+
+static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
+{
+	if ((thread->state & (K_THREAD_SUSPENDED | K_THREAD_DEAD)) != 0) {
+		irq_unlock(key);
+		return;
+	}
+	if ((thread->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(thread);
+	}
+	thread->state |= K_THREAD_SUSPENDED;
+	sched_stop(thread, key);
+}
+
+void k_thread_suspend(k_tid_t thread)
+{
+	unsigned int key = irq_lock();
+
+	if (thread == kernel.current && thread->state == 0 && arch_may_switch(key)) {
+		sched_check();
+		thread->state = K_THREAD_SUSPENDED;
+		(void)sched_switch(thread, kernel.best, key);
+		return;
+	}
+	suspend_other(thread, key);
+}
+
+void k_thread_resume(k_tid_t thread)
+{
+	unsigned int key = irq_lock();
+
+	if (likely((thread->state & K_THREAD_SUSPENDED) != 0)) {
+		allow_inline(thread, K_THREAD_SUSPENDED, key);
+		return;
+	}
+	irq_unlock(key);
+}
+
+static __noinline void wake_joiners(struct k_thread *thread)
+{
+	/* Bound: the number of waiters. */
+	while (thread->joiners.head != NULL) {
+		sched_wake(thread->joiners.head, 0);
+	}
+}
+
+static __noinline void abort_essential(struct k_thread *thread, unsigned int key)
+{
+	irq_unlock(key);
+	printk("essential thread %p ended\n", (void *)thread);
+	k_panic();
+}
+
+void k_thread_abort(k_tid_t thread)
+{
+	unsigned int key = irq_lock();
+
+	if (unlikely((thread->options & K_ESSENTIAL) != 0)) {
+		abort_essential(thread, key);
+		return;
+	}
+	if (unlikely((thread->state & K_THREAD_DEAD) != 0)) {
+		irq_unlock(key);
+		return;
+	}
+	if ((thread->state & (K_THREAD_QUEUED | K_THREAD_PENDING | K_THREAD_TIMED)) != 0) {
+		sched_unlink(thread);
+	}
+	thread->state = K_THREAD_DEAD;
+	if (thread->joiners.head != NULL) {
+		wake_joiners(thread);
+	}
+	if (thread == kernel.current) {
+		sched_stop(thread, key);
+	} else {
+		sched_reschedule(key);
+	}
+}
+
+/* Would waiting for `thread` close a circle of threads that join one another? */
+static bool joins_caller(const struct k_thread *thread)
+{
+	const struct k_thread *current = kernel.current;
+
+	/* Bound: the threads that join one another in a row; a circle cannot exist yet. */
+	while (thread != current) {
+		if ((thread->state & K_THREAD_PENDING) == 0 ||
+		    (thread->wait_flags & WAIT_FLAG_JOIN) == 0) {
+			return false;
+		}
+		thread = CONTAINER_OF(thread->pended_on, struct k_thread, joiners);
+	}
+	return true;
+}
+
+int k_thread_join(k_tid_t thread, k_timeout_t timeout)
+{
+	unsigned int key = irq_lock();
+
+	if ((thread->state & K_THREAD_DEAD) != 0) {
+		irq_unlock(key);
+		return 0;
+	}
+	if (timeout.ticks != 0 && !arch_in_isr() && joins_caller(thread)) {
+		irq_unlock(key);
+		return -EDEADLK;
+	}
+	if (timeout.ticks != 0 && !arch_in_isr()) {
+		kernel.current->wait_flags = WAIT_FLAG_JOIN;
+	}
+	return (int)sched_pend_slow(&thread->joiners, timeout, -EAGAIN, key);
+}
+
+k_tid_t k_current_get(void)
+{
+	return kernel.current;
+}
+
+int k_thread_name_set(k_tid_t thread, const char *name)
+{
+#ifdef CONFIG_THREAD_NAME
+	(thread == NULL ? kernel.current : thread)->name = name;
+	return 0;
+#else
+	ARG_UNUSED(thread);
+	ARG_UNUSED(name);
+	return -ENOTSUP;
+#endif
+}
+
+const char *k_thread_name_get(k_tid_t thread)
+{
+#ifdef CONFIG_THREAD_NAME
+	return thread->name;
+#else
+	ARG_UNUSED(thread);
+	return "";
+#endif
+}
+
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+void k_thread_custom_data_set(void *value)
+{
+	kernel.current->custom_data = value;
+}
+
+void *k_thread_custom_data_get(void)
+{
+	return kernel.current->custom_data;
+}
+#endif
+
+void k_thread_heap_assign(k_tid_t thread, struct k_heap *heap)
+{
+	thread->resource_pool = heap;
+}
+
+void k_thread_system_pool_assign(k_tid_t thread)
+{
+	thread->resource_pool = k_system_heap();
+}
+
+int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
+{
+#ifdef CONFIG_INIT_STACKS
+	size_t unused = 0;
+
+	if (thread->stack_start == NULL) {
+		return -EINVAL;
+	}
+	/* Bound: the stack's size. */
+	while (unused < thread->stack_size &&
+	       (unsigned char)thread->stack_start[unused] == STACK_FILL) {
+		unused++;
+	}
+	*unused_bytes = unused;
+	return 0;
+#else
+	ARG_UNUSED(thread);
+	ARG_UNUSED(unused_bytes);
+	return -ENOTSUP;
+#endif
+}
