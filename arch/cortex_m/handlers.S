@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Exception handlers. An interrupt's exit is plain: the handler returns straight
+ * through EXC_RETURN. Only where a switch is due PendSV is pended, and runs last.
+ */
+#include "offsets.h"
+
+	.syntax unified
+	.thumb
+
+	.section .text.handlers, "ax"
+	.balign 16
+	.globl irq_handler
+	.type irq_handler, %function
+irq_handler: /* a tail call: lr stays EXC_RETURN */
+	mrs r0, ipsr
+	ldr r1, =irq_table - 16 * 8
+	add r1, r1, r0, lsl #3
+	ldr r0, [r1, #4]
+	ldr r1, [r1]
+	bx r1
+	.size irq_handler, . - irq_handler
+
+	/*
+	 * From an interrupted thread to kernel.best. The decision is sched_preempt()'s;
+	 * its usual case (the thread is queued, and what was made ready outranks it) is
+	 * repeated here, the rest is the C function's.
+	 */
+	.balign 16
+	.globl pendsv_handler
+	.type pendsv_handler, %function
+pendsv_handler:
+	cpsid i
+	ldr r3, =kernel
+	ldrd r1, r0, [r3, #KERNEL_CURRENT] /* r1 from, r0 to */
+#ifndef CONFIG_TRACE
+	ldrsb r2, [r1, #THREAD_THRESHOLD]
+	ldrsb r12, [r0, #THREAD_PRIO]
+	cmp r12, r2
+	bge .Lnot_due
+	ldrb r2, [r1, #THREAD_STATE]
+	cmp r2, #0x80 /* K_THREAD_QUEUED, and nothing else */
+	bne .Ldecide
+	str r0, [r3, #KERNEL_CURRENT]
+#else
+	b .Ldecide
+#endif
+.Lsave:
+	mrs r2, psp
+	ldr r12, =resume_preempted
+	movs r3, #1 /* the key: masked, until resume_preempted has done its part */
+	stmdb r2!, {r3-r12}
+	str r2, [r1, #THREAD_SP]
+	ldr r2, [r0, #THREAD_SP]
+	ldr r3, [r2, #FRAME_PC]
+	cmp r3, r12
+	bne .Lto_voluntary
+	ldmia r2!, {r3-r12}
+	msr psp, r2
+.Lnot_due:
+	cpsie i
+	bx lr
+
+	/*
+	 * It called arch_switch(): return to the middle of that through a made-up
+	 * exception frame. Of the frame only r1, pc and xPSR matter.
+	 */
+.Lto_voluntary:
+	ldr r3, =resume_voluntary
+	mov r12, #0x01000000 /* Thumb state */
+	strd r3, r12, [r2, #EXC_PC - EXC_SIZE]
+	str r0, [r2, #EXC_R1 - EXC_SIZE]
+	subs r2, #EXC_SIZE
+	msr psp, r2
+	bx lr /* interrupts stay masked: arch_switch() restores the key */
+
+.Ldecide:
+	push {r1, lr}
+	bl sched_preempt
+	pop {r1, lr}
+	cmp r0, r1
+	bne .Lsave
+	b .Lnot_due
+	.size pendsv_handler, . - pendsv_handler
+
+	.balign 16
+	.globl svc_handler
+	.type svc_handler, %function
+svc_handler:
+	mrs r0, psp
+	ldr r1, [r0, #EXC_PC]
+	ldrb r1, [r1, #-2] /* the SVC's number */
+	cbnz r1, .Loffload
+	/* SVC_RESUME: drop this frame; below it lies the one of the preempted thread. */
+	adds r0, #EXC_SIZE
+	msr psp, r0
+	msr basepri, r1
+	bx lr
+.Loffload: /* routine and argument are the stacked r0 and r1 */
+	ldrd r1, r0, [r0]
+	bx r1
+	.size svc_handler, . - svc_handler
+
+	.globl fault_handler
+	.type fault_handler, %function
+fault_handler:
+	tst lr, #4
+	ite eq
+	mrseq r0, msp
+	mrsne r0, psp
+	mov r1, lr
+	mrs r2, psp
+	push {r4-r11}
+	mov r3, sp
+	push {r0, lr}
+	bl cortex_m_fault
+	pop {r0, lr}
+	add sp, #32
+	bx lr
+	.size fault_handler, . - fault_handler

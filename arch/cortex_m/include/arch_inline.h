@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ARMv7-M: what the kernel needs inline. See arch/arch.h for the contract. */
+#ifndef FOLIOT_ARCH_INLINE_H
+#define FOLIOT_ARCH_INLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <board.h>
+
+#define ARCH_NUM_IRQS     BOARD_NUM_IRQS
+#define ARCH_STACK_ALIGN  8
+#define ARCH_IRQ_KEY_OPEN 0U
+#define ARCH_IRQ_KEY_ISR  0U /* handlers may be interrupted by more urgent ones */
+
+#define ARCH_NEAR /* no such place on this architecture */
+
+#define ARCH_ICSR         (*(volatile uint32_t *)0xE000ED04)
+#define ARCH_ICSR_PENDSV  (1UL << 28)
+
+static inline unsigned int arch_irq_lock(void)
+{
+	unsigned int key;
+
+	__asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(key)::"memory");
+	return key;
+}
+
+static inline void arch_irq_unlock(unsigned int key)
+{
+	__asm__ volatile("msr primask, %0" ::"r"(key) : "memory");
+}
+
+static inline unsigned int arch_ipsr(void)
+{
+	unsigned int ipsr;
+
+	__asm__ volatile("mrs %0, ipsr" : "=r"(ipsr)::"memory");
+	return ipsr;
+}
+
+static inline bool arch_in_isr(void)
+{
+	return arch_ipsr() != 0;
+}
+
+static inline bool arch_may_switch(unsigned int key)
+{
+	return (arch_ipsr() | key) == 0;
+}
+
+/* PendSV has the lowest priority: it runs when no handler does and interrupts are open. */
+static inline void arch_request_switch(void)
+{
+	ARCH_ICSR = ARCH_ICSR_PENDSV;
+}
+
+/* The board's counter; QEMU's Cortex-M machines have no cycle counter of the core's own. */
+static inline uint32_t arch_cycles(void)
+{
+	return ~*(volatile uint32_t *)BOARD_CYCLES_DOWN_REG;
+}
+
+static inline void arch_cpu_idle(void)
+{
+	__asm__ volatile("wfi" ::: "memory");
+}
+
+#endif /* FOLIOT_ARCH_INLINE_H */

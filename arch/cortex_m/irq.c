@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Interrupt lines: the NVIC. Priority 0 of the API is the second most urgent of the
+ * hardware's; the most urgent is the supervisor call's.
+ */
+#include "kernel.h"
+#include "offsets.h"
+
+#define NVIC_ISER ((volatile uint32_t *)0xE000E100)
+#define NVIC_ICER ((volatile uint32_t *)0xE000E180)
+#define NVIC_IPR  ((volatile uint8_t *)0xE000E400)
+
+#define PRIO_SHIFT (8U - BOARD_NVIC_PRIO_BITS)
+#define PRIO_MAX   ((1U << BOARD_NVIC_PRIO_BITS) - 1U)
+
+BUILD_ASSERT((1U << PRIO_SHIFT) >= BASEPRI_KERNEL, "BASEPRI must mask API priority 0");
+
+static void set_priority(unsigned int irq, unsigned int prio)
+{
+	NVIC_IPR[irq] = (uint8_t)(MIN(prio + 1U, PRIO_MAX) << PRIO_SHIFT);
+}
+
+void cortex_m_irq_init(void);
+void cortex_m_irq_init(void)
+{
+	for (unsigned int irq = 0; irq < ARCH_NUM_IRQS; irq++) {
+		set_priority(irq, 0);
+	}
+}
+
+int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
+{
+	uint32_t bit = 1UL << (irq % 32U);
+
+	if (irq >= ARCH_NUM_IRQS) {
+		return -EINVAL;
+	}
+	switch (op) {
+	case ARCH_IRQ_ENABLE:
+		NVIC_ISER[irq / 32U] = bit;
+		return 0;
+	case ARCH_IRQ_DISABLE:
+		NVIC_ICER[irq / 32U] = bit;
+		__asm__ volatile("dsb\n\tisb" ::: "memory");
+		return 0;
+	case ARCH_IRQ_IS_ENABLED:
+		return (NVIC_ISER[irq / 32U] & bit) != 0;
+	case ARCH_IRQ_PRIORITY:
+		set_priority(irq, value);
+		return 0;
+	}
+	return -EINVAL;
+}
+
+void arch_irq_offload(irq_handler_t routine, const void *arg)
+{
+	register uintptr_t r0 __asm__("r0") = (uintptr_t)routine;
+	register uintptr_t r1 __asm__("r1") = (uintptr_t)arg;
+
+	__asm__ volatile("svc %2" : "+r"(r0), "+r"(r1) : "i"(SVC_OFFLOAD) : "memory");
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The context switch of a thread that asks for it: a function call, in thread mode,
+ * without an exception. Only what a call must preserve is saved.
+ *
+ * A thread that was preempted (PendSV, handlers.S) has an exception frame, which only
+ * an exception return restores whole (the execution state of an interrupted LDM or IT
+ * block is not reachable otherwise). On top of it lies a switch frame like any other,
+ * whose return address is `resume_preempted`; so the switch needs not ask what kind of
+ * thread it continues.
+ */
+#include "offsets.h"
+
+	.syntax unified
+	.thumb
+
+	.section .text.arch_switch, "ax"
+	.balign 16
+	.globl arch_switch
+	.type arch_switch, %function
+arch_switch: /* r0 from, r1 to, r2 key */
+	push {r2, r4-r11, lr}
+	str sp, [r0, #THREAD_SP]
+.Lcontinue:
+	ldr sp, [r1, #THREAD_SP]
+	.globl resume_voluntary
+	.type resume_voluntary, %function
+resume_voluntary: /* r1 to; from handlers.S */
+	ldmia sp!, {r2, r4-r11, lr}
+	ldr r0, [r1, #THREAD_WAKE_VALUE]
+	msr primask, r2
+	bx lr
+	.size arch_switch, . - arch_switch
+
+	/*
+	 * Interrupts are masked by PRIMASK, under which an SVC would be a fault. BASEPRI
+	 * takes over, so that none comes between here and the SVC handler; it would find
+	 * the exception frame below its own, and a thread preempted here again and again
+	 * would grow its stack.
+	 */
+	.globl resume_preempted
+	.type resume_preempted, %function
+resume_preempted:
+	movs r0, #BASEPRI_KERNEL
+	msr basepri, r0
+	cpsie i
+	svc #SVC_RESUME
+	.size resume_preempted, . - resume_preempted
+
+	.globl arch_start
+	.type arch_start, %function
+arch_start: /* r0 first */
+	mov r1, r0
+	movs r0, #2 /* threads run on the process stack, handlers on the main one */
+	msr control, r0
+	isb
+	b .Lcontinue
+	.size arch_start, . - arch_start
+
+	/* Where a new thread's first frame returns to; see arch_stack_init(). */
+	.globl cortex_m_thread_start
+	.type cortex_m_thread_start, %function
+cortex_m_thread_start:
+	mov r0, r4
+	mov r1, r5
+	mov r2, r6
+	mov r3, r7
+	movs r4, #0
+	mov lr, r4
+	b thread_entry
+	.size cortex_m_thread_start, . - cortex_m_thread_start
