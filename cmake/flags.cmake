@@ -25,7 +25,6 @@ include_directories(${FOLIOT_ROOT}/include ${FOLIOT_BOARD_DIR} ${FOLIOT_ARCH_DIR
 function(foliot_link target)
   target_link_options(${target} PRIVATE ${FOLIOT_CPU_FLAGS} ${FOLIOT_ARCH_FLAGS}
     -Wl,--gc-sections -Wl,--no-warn-rwx-segments -Wl,-Map=${CMAKE_BINARY_DIR}/firmware.map)
-  target_link_libraries(${target} PRIVATE ${FOLIOT_LINK_LIBS})
   if(FOLIOT_HOSTED)
     return()
   endif()

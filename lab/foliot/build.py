@@ -128,12 +128,14 @@ def _compile(where: Path, task: Task) -> None:
 
 def _cmake_error(lines: Sequence[str]) -> list[str]:
     """Return CMake's error without what it says before and after."""
-    start = next((i for i, line in enumerate(lines) if line.startswith("CMake Error")), 0)
+    start = next((i for i, line in enumerate(lines) if "CMake Error" in line), 0)
     return [line for line in lines[start:] if line.strip()][:12]
 
 
 def _compiler_error(lines: Sequence[str]) -> list[str]:
     """Return what the compiler said of the first file that failed."""
+    if any("CMake Error" in line for line in lines):
+        return _cmake_error(lines)
     start = next((i for i, line in enumerate(lines) if line.startswith("FAILED:")), 0)
     said = []
     for line in lines[start + 2 :]:

@@ -29,7 +29,7 @@ _OBJECTS = {
     "mem_slab": ("k_mem_slab",),
     "heap": ("k_heap",),
 }
-_KERNEL = re.compile(r"(?:^|/)kernel\.dir/")
+_KERNEL = re.compile(r"(?:^|/)(?:libkernel\.a\(|machine\.dir/)")
 _OUTPUT = re.compile(r"(\.\S+|\w\S*)(?:\s+0x[0-9a-f]+\s+0x[0-9a-f]+.*)?")
 _INPUT = re.compile(r" (\S+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)")
 
@@ -46,7 +46,7 @@ def footprint(elf: Path, linker_map: Path) -> Footprint:
     for section, size in image.section_sizes().items():
         if section in kinds:
             total[kinds[section]] += size
-    sizes = _struct_sizes(image, linker_map.parent)
+    sizes = image.struct_sizes({name for names in _OBJECTS.values() for name in names})
     objects = {
         shown: next(sizes[name] for name in names if name in sizes)
         for shown, names in _OBJECTS.items()
@@ -59,17 +59,6 @@ def footprint(elf: Path, linker_map: Path) -> Footprint:
         objects=objects,
         image=(total["text"], total["data"], total["bss"]),
     )
-
-
-def _struct_sizes(image: Image, build: Path) -> dict[str, int]:
-    """Ask the image, and for what it doesn't use the kernel's object files."""
-    wanted = {name for names in _OBJECTS.values() for name in names}
-    found = dict(image.struct_sizes(wanted))
-    for path in sorted((build / "CMakeFiles" / "kernel.dir" / "kernel").glob("*.o*")):
-        absent = wanted - found.keys()
-        if path.suffix in (".o", ".obj") and absent:
-            found |= Image(path).struct_sizes(absent)
-    return found
 
 
 def _contributions(text: str) -> list[tuple[str, int, str]]:

@@ -59,6 +59,24 @@ config NAME
 	string "a name"
 """
 
+_KERNEL = """
+struct k_sem { int count, limit; };
+void kernel_start(void);
+void kernel_start(void)
+{
+	static volatile int started;
+	started++;
+}
+"""
+
+_PORT = """
+void kernel_start(void);
+static __attribute__((constructor)) void boot(void)
+{
+	kernel_start();
+}
+"""
+
 _MAIN = """
 #include <stdio.h>
 #include "build_info.h"
@@ -86,11 +104,14 @@ class Tree:
         self.write("boards/fake/board.conf", "CONFIG_LIMIT=3\n")
         self.write(
             "arch/fake/arch.cmake",
-            'set(FOLIOT_HOSTED ON)\nset(FOLIOT_TOOLCHAIN_PREFIX "")\nset(FOLIOT_ARCH_SOURCES)\n',
+            'set(FOLIOT_HOSTED ON)\nset(FOLIOT_TOOLCHAIN_PREFIX "")\n'
+            "set(FOLIOT_ARCH_SOURCES boot.c)\n",
         )
+        self.write("arch/fake/boot.c", _PORT)
         self.write("kernel/Kconfig", _KCONFIG)
         self.write("suites/measure/Kconfig", "config MEASURE_SAMPLES\n\tint \"samples\"\n")
-        self.write("kernel/sem.c", "struct k_sem { int count, limit; };\nstruct k_sem one = {1, 2};\n")
+        self.write("lib/string.c", "extern int nothing;\n")
+        self.write("kernel/init.c", _KERNEL)
 
     def write(self, name: str, content: str) -> Path:
         path = self.root / name
