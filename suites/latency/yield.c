@@ -16,7 +16,7 @@ enum runner { MAIN, PARTNER };
 static struct measure_row row;
 static struct measure_window main_window;
 static struct measure_window partner_window;
-static enum runner runner;
+static enum runner runner; /* who returned from k_yield() last */
 static bool wants_cooperative;
 
 static struct k_thread partner;
@@ -24,12 +24,21 @@ static K_THREAD_STACK_DEFINE(partner_stack, 1024);
 
 MEASURE_WINDOW(yield, k_yield())
 
-static void witness(enum runner expected, k_tid_t other)
+/* The caller's k_yield() has returned: the other thread must have run meanwhile. */
+static bool took_over(enum runner self)
+{
+	bool has_switched = runner != self;
+
+	runner = self;
+	return has_switched;
+}
+
+static void witness(bool has_switched, k_tid_t other)
 {
 	bool is_cooperative = k_is_preempt_thread() == 0;
 	bool is_equal = k_thread_priority_get(k_current_get()) == k_thread_priority_get(other);
 
-	measure_witness(&row, "switches", runner == expected);
+	measure_witness(&row, "switches", has_switched);
 	measure_witness(&row, wants_cooperative ? "cooperative" : "preemptible",
 			is_cooperative == wants_cooperative && is_equal);
 }
@@ -38,12 +47,12 @@ static void partner_entry(void *main_thread, void *unused_1, void *unused_2)
 {
 	ARG_UNUSED(unused_1);
 	ARG_UNUSED(unused_2);
+	runner = PARTNER;
 	/* Bound: ROUNDS. */
 	for (uint32_t i = 0; i < ROUNDS; i++) {
-		runner = PARTNER;
 		(void)yield(&partner_window);
 		measure_add(&row, partner_window.start, main_window.end);
-		witness(MAIN, main_thread);
+		witness(took_over(PARTNER), main_thread);
 	}
 }
 
@@ -58,15 +67,17 @@ static void measure_yield(const char *id, int prio)
 			      partner_entry, k_current_get(), NULL, NULL, prio, 0, K_NO_WAIT);
 
 	/* The first call finds the partner before its loop: there is no window's end there. */
-	runner = MAIN;
 	(void)yield(&main_window);
+	(void)took_over(MAIN);
 	/* Bound: ROUNDS. */
 	for (uint32_t i = 0; i < ROUNDS; i++) {
-		runner = MAIN;
+		bool has_switched;
+
 		(void)yield(&main_window);
+		has_switched = took_over(MAIN);
 		if (row.n < (uint32_t)CONFIG_MEASURE_SAMPLES) {
 			measure_add(&row, main_window.start, partner_window.end);
-			witness(PARTNER, &partner);
+			witness(has_switched, &partner);
 		}
 	}
 	k_thread_abort(&partner);

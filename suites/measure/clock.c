@@ -2,13 +2,14 @@
 /*
  * The clock comes first: a figure is worth what its clock is worth. Tested are that
  * the counter moves, never backwards, within the width that the board declares; how
- * fine it is; and its rate against a second clock, which is the kernel's timer.
+ * fine it is; and its rate against a second clock (second_clock.h).
  *
  * The width can't be tested by waiting for a wrap (43 seconds for 32 bits at 100 MHz).
  * Instead each window is refused that is longer than half the counter's range, and the
  * rate would come out wrong if the counter had fewer bits than it takes to measure it.
  */
 #include "private.h"
+#include "second_clock.h"
 
 #define READS          256U     /* successive stamps that have to rise */
 #define RATE_TICKS     20000U   /* of either clock, at least: 1/10000 is resolved */
@@ -66,31 +67,46 @@ static const char *find_disorder(void)
 	return moved != 0 ? NULL : "the counter stands still";
 }
 
+struct readings {
+	uint32_t second;
+	uint32_t stamp;
+};
+
+/* Out of line, so that the time between the two readings is always the same. */
+static __noinline struct readings read_both(void)
+{
+	struct readings now;
+
+	now.second = second_clock_read();
+	now.stamp = measure_stamp();
+	return now;
+}
+
 /*
- * Both clocks are read twice, in the same order, so that the time between the two
- * readings falls out. A short counter may wrap in the meantime: its steps are summed.
- * Returns the rate in Hz, or 0 when the second clock stands still.
+ * Either clock may wrap in the meantime, so their steps are summed. Returns the rate in
+ * Hz, or 0 when the second clock stands still.
  */
 static uint32_t measure_rate(void)
 {
-	uint32_t second_start = k_cycle_get_32();
-	uint32_t last = measure_stamp();
-	uint32_t second = 0;
+	uint32_t second_hz = second_clock_start();
+	struct readings last = read_both();
+	uint64_t second = 0;
 	uint64_t ticks = 0;
 
 	/* Bound: RATE_READS. */
 	for (uint32_t i = 0; second < RATE_TICKS || ticks < RATE_TICKS; i++) {
-		uint32_t now;
+		struct readings now = read_both();
 
 		if (i == RATE_READS) {
+			second_clock_stop();
 			return 0;
 		}
-		second = k_cycle_get_32() - second_start;
-		now = measure_stamp();
-		ticks += ticks_between(last, now);
+		second += (now.second - last.second) & second_clock_mask;
+		ticks += ticks_between(last.stamp, now.stamp);
 		last = now;
 	}
-	return (uint32_t)((ticks * sys_clock_hw_cycles_per_sec() + second / 2U) / second);
+	second_clock_stop();
+	return (uint32_t)((ticks * second_hz + second / 2U) / second);
 }
 
 struct clock_facts clock_test(void)
@@ -109,7 +125,7 @@ struct clock_facts clock_test(void)
 	if (facts.granule_ticks == 0) {
 		facts.failure = "the counter is too coarse to show its own steps";
 	} else if (facts.measured_hz == 0) {
-		facts.failure = "the kernel's clock stands still beside it";
+		facts.failure = "the second clock stands still beside it";
 	} else if (off * 1000U > declared * RATE_PER_MILLE) {
 		facts.failure = "the clock is not the one that the board declares";
 	}

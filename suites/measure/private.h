@@ -33,7 +33,7 @@ static inline uint32_t ticks_to_units(uint32_t ticks)
 
 struct clock_facts {
 	uint32_t granule_ticks; /* every difference of stamps is a multiple of it */
-	uint32_t measured_hz;   /* against the kernel's own clock */
+	uint32_t measured_hz;   /* against a second clock */
 	const char *failure;    /* why it cannot be trusted, or NULL */
 };
 
