@@ -39,8 +39,8 @@ static bool may_ever_fit(const struct sys_heap *heap, const struct heap_request 
 }
 
 /* Returns the block, or NULL, with `key` restored. */
-static void *alloc_waiting(struct k_heap *heap, struct heap_request *request, k_timeout_t timeout,
-			   unsigned int key)
+static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *request,
+				      k_timeout_t timeout, unsigned int key)
 {
 	void *block = try_request(&heap->heap, request);
 
@@ -55,17 +55,24 @@ static void *alloc_waiting(struct k_heap *heap, struct heap_request *request, k_
 	return (void *)sched_pend_slow(&heap->wait_q, timeout, 0, key);
 }
 
+static __noinline void *alloc_or_wait(struct k_heap *heap, size_t bytes, k_timeout_t timeout,
+				      unsigned int key)
+{
+	struct heap_request request = {.bytes = bytes};
+
+	return alloc_waiting(heap, &request, timeout, key);
+}
+
 static __noinline void *alloc_slow(struct k_heap *heap, size_t bytes, k_timeout_t timeout,
 				   unsigned int key)
 {
-	struct heap_request request = {.bytes = bytes};
 	void *block = sys_heap_alloc(&heap->heap, bytes);
 
 	if (likely(block != NULL || timeout.ticks == 0)) {
 		irq_unlock(key);
 		return block;
 	}
-	return alloc_waiting(heap, &request, timeout, key);
+	return alloc_or_wait(heap, bytes, timeout, key);
 }
 
 /* After memory was given back: hand it to those who wait; restores key. */
@@ -123,9 +130,15 @@ static inline void give_back(struct k_heap *heap, void *ptr)
 	free_slow(heap, ptr, key);
 }
 
-void *k_heap_alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout)
+/* These two out of line, so that calloc and realloc call them: the fast paths exist twice. */
+__noinline void *k_heap_alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout)
 {
 	return alloc(heap, bytes, timeout);
+}
+
+__noinline void k_heap_free(struct k_heap *heap, void *ptr)
+{
+	give_back(heap, ptr);
 }
 
 void *k_heap_aligned_alloc(struct k_heap *heap, size_t align, size_t bytes, k_timeout_t timeout)
@@ -143,7 +156,7 @@ void *k_heap_calloc(struct k_heap *heap, size_t num, size_t size, k_timeout_t ti
 	if (__builtin_mul_overflow(num, size, &bytes)) {
 		return NULL;
 	}
-	block = alloc(heap, bytes, timeout);
+	block = k_heap_alloc(heap, bytes, timeout);
 	if (block != NULL) {
 		__builtin_memset(block, 0, bytes);
 	}
@@ -158,10 +171,10 @@ void *k_heap_realloc(struct k_heap *heap, void *ptr, size_t bytes, k_timeout_t t
 	void *block;
 
 	if (ptr == NULL) {
-		return alloc(heap, bytes, timeout);
+		return k_heap_alloc(heap, bytes, timeout);
 	}
 	if (bytes == 0) {
-		give_back(heap, ptr);
+		k_heap_free(heap, ptr);
 		return NULL;
 	}
 	key = irq_lock();
@@ -173,14 +186,9 @@ void *k_heap_realloc(struct k_heap *heap, void *ptr, size_t bytes, k_timeout_t t
 	block = alloc_waiting(heap, &request, timeout, key);
 	if (block != NULL && block != ptr) {
 		__builtin_memcpy(block, ptr, old_bytes); /* it grows: smaller is done in place */
-		give_back(heap, ptr);
+		k_heap_free(heap, ptr);
 	}
 	return block;
-}
-
-void k_heap_free(struct k_heap *heap, void *ptr)
-{
-	give_back(heap, ptr);
 }
 
 void *k_malloc(size_t size)
