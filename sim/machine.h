@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The simulated machine: the Verilated SoC, its clock, and what is attached to it.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "Vsoc.h"
+#include "lockup.h"
+#include "options.h"
+#include "output_file.h"
+#include "trace.h"
+#include "vcd.h"
+
+namespace foliot {
+
+// Why a run ended. `status` is the simulator's exit status.
+struct Stop {
+    const char *reason;
+    int status;
+};
+
+class Machine {
+  public:
+    // Loads the program and creates the output files. Throws UsageError.
+    explicit Machine(const Options &options);
+    ~Machine();
+
+    // Runs from reset to the end. Throws UsageError where an output file cannot be written.
+    Stop run();
+
+    // Where and how it ended, as one JSON object.
+    std::string report(const Stop &stop) const;
+
+  private:
+    void reset();
+    void tick();
+    std::optional<Stop> handle_events();
+    void close_files();
+
+    const Options options_;
+    VerilatedContext context_;
+    Vsoc soc_;
+    LockupDetector lockup_;
+    std::optional<SignalDump> vcd_;
+    std::optional<InstructionTrace> trace_;
+    std::optional<OutputFile> uart2_;
+};
+
+}  // namespace foliot

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "options.h"
+
+#include <getopt.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+
+#include "memory_map.h"
+
+namespace foliot {
+
+const char *const usage_text =
+    "usage: sim --elf FILE [OPTION VALUE]...\n"
+    "Run a program on the simulated SoC, cycle by cycle. Its console is standard output.\n"
+    "\n"
+    "  --elf FILE          program: 32-bit RISC-V ELF, loaded at its physical addresses\n"
+    "  --max-cycles N      stop with status 3 after N cycles (default: no limit)\n"
+    "  --wait-states I,D   wait states of the RAM on the instruction and the data port (0,0)\n"
+    "  --ram-kib N         size of the RAM, 16 to 16384 (1024)\n"
+    "  --pins X            level of the eight input pins, 0 to 0xff (0)\n"
+    "  --vcd FILE          write the signal pins as a VCD\n"
+    "  --vcd-from M        ... from cycle M (0)\n"
+    "  --vcd-to M          ... to cycle M (the end)\n"
+    "  --trace FILE        write one line for each instruction retired while the marker is not 0\n"
+    "  --uart2 FILE        write the bytes that the second UART sends\n"
+    "  --step-through-sleep  simulate every clock of a WFI instead of jumping to its end; slower,\n"
+    "                      with the same result\n"
+    "  --help              this text\n"
+    "\n"
+    "Numbers are decimal or 0x-hexadecimal. The last line on standard error says where it stopped:\n"
+    "  @sim {\"type\":\"stop\",\"reason\":\"finisher|limit|lockup\",\"cycle\":N,\"pc\":\"0x...\",...}\n"
+    "Exit status: 0 the program passed, 1 it failed, 2 wrong usage or unreadable file,\n"
+    "3 cycle limit, 4 the core locked up.\n";
+
+namespace {
+
+// The whole of `text` as a number in [low, high], or a UsageError that names the option.
+uint64_t number(const std::string &option, const std::string &text, uint64_t low, uint64_t high) {
+    errno = 0;
+    char *end = nullptr;
+    const bool hexadecimal = text.size() > 2 && text[0] == '0' && std::tolower(text[1]) == 'x';
+    const uint64_t value = std::strtoull(text.c_str(), &end, hexadecimal ? 16 : 10);
+    const bool starts_with_digit = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0]));
+    if (!starts_with_digit || *end != '\0' || errno != 0 || value < low || value > high) {
+        throw UsageError("--" + option + " takes a number from " + std::to_string(low) + " to " +
+                         std::to_string(high) + ", not '" + text + "'");
+    }
+    return value;
+}
+
+void set_wait_states(Options &options, const std::string &text) {
+    const size_t comma = text.find(',');
+    if (comma == std::string::npos) {
+        throw UsageError("--wait-states takes two numbers, I,D, not '" + text + "'");
+    }
+    options.instr_wait = number("wait-states", text.substr(0, comma), 0, 255);
+    options.data_wait = number("wait-states", text.substr(comma + 1), 0, 255);
+}
+
+void set_option(Options &options, const std::string &name, const std::string &value) {
+    if (name == "elf") options.elf = value;
+    else if (name == "vcd") options.vcd = value;
+    else if (name == "trace") options.trace = value;
+    else if (name == "uart2") options.uart2 = value;
+    else if (name == "max-cycles") options.max_cycles = number(name, value, 1, UINT64_MAX);
+    else if (name == "vcd-from") options.vcd_from = number(name, value, 0, UINT64_MAX);
+    else if (name == "vcd-to") options.vcd_to = number(name, value, 0, UINT64_MAX);
+    else if (name == "ram-kib") options.ram_kib = number(name, value, 16, ram_max_bytes / 1024);
+    else if (name == "pins") options.pins = number(name, value, 0, 255);
+    else if (name == "wait-states") set_wait_states(options, value);
+    else if (name == "step-through-sleep") options.step_through_sleep = true;
+    else options.help = true;
+}
+
+}  // namespace
+
+Options parse_options(int argc, char **argv) {
+    static const option long_options[] = {
+        {"elf", required_argument, nullptr, 0},
+        {"max-cycles", required_argument, nullptr, 0},
+        {"wait-states", required_argument, nullptr, 0},
+        {"ram-kib", required_argument, nullptr, 0},
+        {"pins", required_argument, nullptr, 0},
+        {"vcd", required_argument, nullptr, 0},
+        {"vcd-from", required_argument, nullptr, 0},
+        {"vcd-to", required_argument, nullptr, 0},
+        {"trace", required_argument, nullptr, 0},
+        {"uart2", required_argument, nullptr, 0},
+        {"step-through-sleep", no_argument, nullptr, 0},
+        {"help", no_argument, nullptr, 0},
+        {nullptr, 0, nullptr, 0},
+    };
+    Options options;
+    opterr = 0;  // getopt would report in its own words, and in more than one line
+    for (;;) {
+        int index = 0;
+        const int result = getopt_long(argc, argv, ":", long_options, &index);
+        if (result == -1) break;
+        if (result == ':') throw UsageError(std::string(argv[optind - 1]) + " needs a value");
+        if (result != 0) {
+            throw UsageError(std::string("unknown option '") + argv[optind - 1] + "', see --help");
+        }
+        set_option(options, long_options[index].name, optarg ? optarg : "");
+    }
+    if (options.help) return options;
+    if (optind < argc) {
+        throw UsageError(std::string("unexpected argument '") + argv[optind] + "', see --help");
+    }
+    if (options.elf.empty()) throw UsageError("which program? --elf FILE, see --help");
+    if (options.vcd_from > options.vcd_to) throw UsageError("--vcd-from is behind --vcd-to");
+    return options;
+}
+
+}  // namespace foliot
