@@ -72,6 +72,8 @@ static k_ticks_t sleep_ticks(k_timeout_t timeout)
 
 int32_t k_sleep(k_timeout_t timeout)
 {
+	uint32_t left_ms;
+
 	if (timeout.ticks == 0) {
 		k_yield();
 		return 0;
@@ -80,7 +82,8 @@ int32_t k_sleep(k_timeout_t timeout)
 		(void)sched_pend_slow(NULL, timeout, 0, irq_lock());
 		return (int32_t)K_TICKS_FOREVER;
 	}
-	return (int32_t)MIN(k_ticks_to_ms_ceil32(sleep_ticks(timeout)), (uint32_t)INT32_MAX);
+	left_ms = k_ticks_to_ms_ceil32(sleep_ticks(timeout));
+	return (int32_t)MIN(left_ms, (uint32_t)INT32_MAX);
 }
 
 int32_t k_msleep(int32_t ms)
