@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The fake machine: the firmware is a process on this computer, linked with its C
+# library. Not position-independent, so that an address in a report is the one in the map.
+
+set(FOLIOT_HOSTED TRUE)
+set(FOLIOT_TOOLCHAIN_PREFIX "")
+set(FOLIOT_ARCH_SOURCES cpu.c faults.c machine.c switch.S)
+set(FOLIOT_ARCH_FLAGS -fno-pie -fno-omit-frame-pointer)
+set(FOLIOT_LINK_LIBS -no-pie -Wl,-z,noexecstack -Wl,-T,${FOLIOT_ARCH_DIR}/sections.ld)
+
+if(CONFIG_HOST_SANITIZERS)
+  list(APPEND FOLIOT_ARCH_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all)
+endif()

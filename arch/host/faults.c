@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Exceptions: what the processor of this computer traps on reaches the process as a
+ * signal, and the kernel as a fault with registers, like on any other machine. The
+ * handler runs on a stack of its own, since the fault may be an overflow of the
+ * thread's. Under AddressSanitizer the sanitizer keeps them: it tells more.
+ */
+#define _GNU_SOURCE /* names of registers */
+#include <signal.h>
+#include <ucontext.h>
+
+#include <foliot/fatal.h>
+#include "arch.h"
+#include "faults.h"
+#include "host.h"
+
+#ifdef __SANITIZE_ADDRESS__
+void faults_catch(void)
+{
+}
+#else
+
+#define NUM_REGISTERS 17
+
+static const struct {
+	const char *name;
+	int index;
+} registers[NUM_REGISTERS] = {
+	{"rip", REG_RIP}, {"rsp", REG_RSP}, {"rax", REG_RAX}, {"rbx", REG_RBX},
+	{"rcx", REG_RCX}, {"rdx", REG_RDX}, {"rsi", REG_RSI}, {"rdi", REG_RDI},
+	{"rbp", REG_RBP}, {"r8", REG_R8},   {"r9", REG_R9},   {"r10", REG_R10},
+	{"r11", REG_R11}, {"r12", REG_R12}, {"r13", REG_R13}, {"r14", REG_R14},
+	{"r15", REG_R15},
+};
+
+static char fault_stack[65536];
+
+static const char *cause_of(int number)
+{
+	switch (number) {
+	case SIGSEGV:
+		return "access to an address that is not there";
+	case SIGBUS:
+		return "bus error";
+	case SIGILL:
+		return "illegal instruction";
+	default:
+		return "arithmetic fault";
+	}
+}
+
+/* The report's last act is to abort the thread; host_deliver() then leaves it for good. */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	const ucontext_t *state = context;
+	struct fault_register values[NUM_REGISTERS];
+	bool in_isr = arch_in_isr();
+
+	ARG_UNUSED(info);
+	for (unsigned int i = 0; i < NUM_REGISTERS; i++) {
+		values[i].name = registers[i].name;
+		values[i].value = (uintptr_t)state->uc_mcontext.gregs[registers[i].index];
+	}
+	host_cpu.masked = true;
+	fatal_report(K_ERR_CPU_EXCEPTION, cause_of(number), values[0].value, values,
+		     NUM_REGISTERS, in_isr);
+	host_cpu.masked = false;
+	host_cpu.switch_due = true;
+	host_deliver();
+}
+
+void faults_catch(void)
+{
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+	stack_t stack = {.ss_sp = fault_stack, .ss_size = sizeof(fault_stack)};
+	struct sigaction action = {
+		.sa_sigaction = on_signal,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
+	};
+
+	(void)sigaltstack(&stack, NULL);
+	for (unsigned int i = 0; i < ARRAY_SIZE(numbers); i++) {
+		(void)sigaction(numbers[i], &action, NULL);
+	}
+}
+#endif
