@@ -25,8 +25,8 @@
 #include <foliot/thread.h>
 
 /*
- * Prepare `thread`'s stack so that the first switch to it calls
- * thread_entry(entry, p1, p2, p3) with interrupts open; sets thread->sp.
+ * Prepare `thread`'s stack so that the first switch to it calls entry(p1, p2, p3) with
+ * interrupts open, and thread_exit() when that returns; sets thread->sp.
  */
 void arch_stack_init(struct k_thread *thread, k_thread_entry_t entry, void *p1, void *p2,
 		     void *p3);
@@ -64,8 +64,8 @@ void arch_irq_offload(irq_handler_t routine, const void *arg);
  */
 struct k_thread *sched_preempt(void);
 
-/* Where every thread begins. */
-void thread_entry(k_thread_entry_t entry, void *p1, void *p2, void *p3) __attribute__((noreturn));
+/* Where a thread's entry function returns to. */
+void thread_exit(void) __attribute__((noreturn));
 
 /* The boot code calls this with memory initialised, interrupts masked, on the ISR stack. */
 void kernel_start(void) __attribute__((noreturn));

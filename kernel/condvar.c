@@ -34,8 +34,8 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *waiter,
 				    unsigned int key)
 {
-	sched_wake_first_inline(&condvar->wait_q, waiter, 0, key);
-	return 0;
+	kernel.current->wake_value = 0;
+	return (int)sched_wake_first_inline(&condvar->wait_q, waiter, 0, key);
 }
 
 int k_condvar_signal(struct k_condvar *condvar)

@@ -64,8 +64,8 @@ static __noinline uint32_t update_waking(struct k_event *event, uint32_t previou
 	if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
 		event->events &= ~found;
 	}
-	sched_wake_first_inline(&event->wait_q, waiter, (intptr_t)found, key);
-	return previous;
+	kernel.current->wake_value = (intptr_t)previous;
+	return (uint32_t)sched_wake_first_inline(&event->wait_q, waiter, (intptr_t)found, key);
 }
 
 /* Replace the bits in `mask` by those of `events`. */
@@ -108,27 +108,41 @@ uint32_t k_event_clear(struct k_event *event, uint32_t events)
 	return previous & events;
 }
 
-static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, bool reset,
+static __noinline uint32_t finish_wait(struct k_event *event, uint32_t found, unsigned int flags,
+				       unsigned int key)
+{
+	if ((flags & WAIT_FLAG_CLEAR) != 0) {
+		event->events &= ~found;
+	}
+	irq_unlock(key);
+	return found;
+}
+
+static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events,
 				       k_timeout_t timeout, unsigned int flags)
 {
 	unsigned int key = irq_lock();
 	struct k_thread *current = kernel.current;
-	uint32_t found;
+	uint32_t found = match(event->events, events, flags);
 
-	if (reset) {
-		event->events = 0;
-	}
-	found = match(event->events, events, flags);
 	if (found != 0 || events == 0) {
-		if ((flags & WAIT_FLAG_CLEAR) != 0) {
-			event->events &= ~found;
-		}
-		irq_unlock(key);
-		return found;
+		return finish_wait(event, found, flags, key);
 	}
-	if (unlikely(arch_in_isr())) {
-		irq_unlock(key);
-		return 0;
+	current->wait_events = events;
+	current->wait_flags = (uint8_t)flags;
+	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, 0, key);
+}
+
+/* After a reset nothing is set, so nothing can match. */
+static __noinline uint32_t reset_and_wait(struct k_event *event, uint32_t events,
+					  k_timeout_t timeout, unsigned int flags)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *current = kernel.current;
+
+	event->events = 0;
+	if (unlikely(events == 0)) {
+		return finish_wait(event, 0, flags, key);
 	}
 	current->wait_events = events;
 	current->wait_flags = (uint8_t)flags;
@@ -141,33 +155,42 @@ static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, b
  */
 uint32_t k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
 {
-	uint32_t found = match(event->events, events, 0);
+	uint32_t found;
 
-	if (likely(found != 0 && !reset)) {
-		return found;
+	if (reset) {
+		return reset_and_wait(event, events, timeout, 0);
 	}
-	return wait_masked(event, events, reset, timeout, 0);
+	found = match(event->events, events, 0);
+	return likely(found != 0) ? found : wait_masked(event, events, timeout, 0);
 }
 
 uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
 			  k_timeout_t timeout)
 {
-	uint32_t found = match(event->events, events, WAIT_FLAG_ALL);
+	uint32_t found;
 
-	if (likely(found != 0 && !reset)) {
-		return found;
+	if (reset) {
+		return reset_and_wait(event, events, timeout, WAIT_FLAG_ALL);
 	}
-	return wait_masked(event, events, reset, timeout, WAIT_FLAG_ALL);
+	found = match(event->events, events, WAIT_FLAG_ALL);
+	return likely(found != 0) ? found : wait_masked(event, events, timeout, WAIT_FLAG_ALL);
+}
+
+static uint32_t wait_safe(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout,
+			  unsigned int flags)
+{
+	return reset ? reset_and_wait(event, events, timeout, flags)
+		     : wait_masked(event, events, timeout, flags);
 }
 
 uint32_t k_event_wait_safe(struct k_event *event, uint32_t events, bool reset,
 			   k_timeout_t timeout)
 {
-	return wait_masked(event, events, reset, timeout, WAIT_FLAG_CLEAR);
+	return wait_safe(event, events, reset, timeout, WAIT_FLAG_CLEAR);
 }
 
 uint32_t k_event_wait_all_safe(struct k_event *event, uint32_t events, bool reset,
 			       k_timeout_t timeout)
 {
-	return wait_masked(event, events, reset, timeout, WAIT_FLAG_ALL | WAIT_FLAG_CLEAR);
+	return wait_safe(event, events, reset, timeout, WAIT_FLAG_ALL | WAIT_FLAG_CLEAR);
 }

@@ -57,7 +57,7 @@ static inline void link_behind(struct k_queue *queue, uintptr_t *where, uintptr_
 
 static __noinline void hand_over(struct k_queue *queue, void *item, unsigned int key)
 {
-	sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)item, key);
+	(void)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)item, key);
 }
 
 void k_queue_append(struct k_queue *queue, void *item)
@@ -130,8 +130,9 @@ static __noinline int32_t link_container(struct k_queue *queue, void *data, bool
 
 static __noinline int32_t hand_over_data(struct k_queue *queue, void *data, unsigned int key)
 {
-	hand_over(queue, data, key);
-	return 0;
+	kernel.current->wake_value = 0;
+	return (int32_t)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head,
+						(intptr_t)data, key);
 }
 
 int32_t k_queue_alloc_append(struct k_queue *queue, void *data)
@@ -180,11 +181,22 @@ int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
 	return 0;
 }
 
-static __noinline void *get_from_container(uintptr_t tagged, unsigned int key)
+static inline void unlink_first(struct k_queue *queue, const uintptr_t *link)
 {
-	struct container *container = (struct container *)item_link(tagged);
+	uintptr_t next = *link;
+
+	queue->head = next;
+	if (unlikely(next == 0)) {
+		queue->tailp = &queue->head;
+	}
+}
+
+static __noinline void *get_from_container(struct k_queue *queue, unsigned int key)
+{
+	struct container *container = (struct container *)item_link(queue->head);
 	void *data = container->data;
 
+	unlink_first(queue, &container->next);
 	irq_unlock(key);
 	k_heap_free(container->heap, container);
 	return data;
@@ -199,19 +211,14 @@ void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 {
 	unsigned int key = irq_lock();
 	uintptr_t tagged = queue->head;
-	uintptr_t next;
 
 	if (unlikely(tagged == 0)) {
 		return get_blocking(queue, timeout, key);
 	}
-	next = *item_link(tagged);
-	queue->head = next;
-	if (next == 0) {
-		queue->tailp = &queue->head;
-	}
 	if (unlikely((tagged & CONTAINER_TAG) != 0)) {
-		return get_from_container(tagged, key);
+		return get_from_container(queue, key);
 	}
+	unlink_first(queue, (uintptr_t *)tagged);
 	irq_unlock(key);
 	return (void *)tagged;
 }

@@ -109,9 +109,10 @@ void sched_wake(struct k_thread *thread, intptr_t value)
 	}
 }
 
-void sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
+intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 {
 	struct k_thread *thread = wait_q->head;
+	intptr_t result = kernel.current->wake_value;
 
 	end_wait(thread, value);
 	if (thread_is_ready(thread)) {
@@ -119,6 +120,7 @@ void sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	} else {
 		irq_unlock(key);
 	}
+	return result;
 }
 
 void sched_ready_switch(struct k_thread *thread, unsigned int key)

@@ -79,9 +79,11 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 
 /*
  * Wake the first waiter of wait_q, which is not empty: its blocking call returns
- * `value`. Switches to it if it outranks the caller; restores key.
+ * `value`. Switches to it if it outranks the caller; restores key. Returns what the
+ * caller had put in kernel.current->wake_value, so that a caller with a result of its
+ * own to return can end in a tail call, too.
  */
-void sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key);
+intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key);
 
 /*
  * Take `thread` out of its wait and make it ready, without switching: for wakers of
@@ -169,22 +171,21 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
  * The fast path of waking `thread`, the head of wait_q: it waits without a time-out
  * and is the only one, and the caller is a queued thread that it outranks.
  */
-static inline void sched_wake_first_inline(_wait_q_t *wait_q, struct k_thread *thread,
-					   intptr_t value, unsigned int key)
+static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_thread *thread,
+					       intptr_t value, unsigned int key)
 {
 	struct k_thread *current = kernel.current;
 
 	if (thread->next != thread || thread->state != K_THREAD_PENDING ||
 	    !arch_may_switch(key) || thread->prio >= current->threshold ||
 	    current->state != K_THREAD_QUEUED) {
-		sched_wake_first(wait_q, value, key);
-		return;
+		return sched_wake_first(wait_q, value, key);
 	}
 	sched_check();
 	wait_q->head = NULL;
 	thread->wake_value = value;
 	thread->state = 0;
-	(void)sched_switch(current, thread, key);
+	return sched_switch(current, thread, key);
 }
 
 #endif /* FOLIOT_KERNEL_SCHED_H */

@@ -36,7 +36,7 @@ int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 
 static __noinline void give_waking(struct k_sem *sem, struct k_thread *waiter, unsigned int key)
 {
-	sched_wake_first_inline(&sem->wait_q, waiter, 0, key);
+	(void)sched_wake_first_inline(&sem->wait_q, waiter, 0, key);
 }
 
 void k_sem_give(struct k_sem *sem)

@@ -49,9 +49,8 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	return thread;
 }
 
-void thread_entry(k_thread_entry_t entry, void *p1, void *p2, void *p3)
+void thread_exit(void)
 {
-	entry(p1, p2, p3);
 	k_thread_abort(k_current_get());
 	__builtin_unreachable();
 }
@@ -158,30 +157,43 @@ static __noinline void abort_essential(struct k_thread *thread, unsigned int key
 	k_panic();
 }
 
-void k_thread_abort(k_tid_t thread)
+/* It is the caller, or waits, or is waited for, or must not end. */
+static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 {
-	unsigned int key = irq_lock();
-
-	if (unlikely((thread->options & K_ESSENTIAL) != 0)) {
+	if ((thread->options & K_ESSENTIAL) != 0) {
 		abort_essential(thread, key);
 		return;
 	}
-	if (unlikely((thread->state & K_THREAD_DEAD) != 0)) {
+	if ((thread->state & K_THREAD_DEAD) != 0) {
 		irq_unlock(key);
 		return;
 	}
-	if ((thread->state & (K_THREAD_QUEUED | K_THREAD_PENDING | K_THREAD_TIMED)) != 0) {
-		sched_unlink(thread);
-	}
+	sched_unlink(thread);
 	thread->state = K_THREAD_DEAD;
-	if (thread->joiners.head != NULL) {
-		wake_joiners(thread);
-	}
+	wake_joiners(thread);
 	if (thread == kernel.current) {
 		sched_stop(thread, key);
 	} else {
 		sched_reschedule(key);
 	}
+}
+
+void k_thread_abort(k_tid_t thread)
+{
+	unsigned int key = irq_lock();
+	unsigned int state = thread->state;
+
+	if (unlikely((state & (K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_DEAD)) != 0 ||
+		     thread->joiners.head != NULL || thread == kernel.current ||
+		     (thread->options & K_ESSENTIAL) != 0)) {
+		abort_involved(thread, key);
+		return;
+	}
+	if ((state & K_THREAD_QUEUED) != 0) {
+		ready_remove(thread);
+	}
+	thread->state = K_THREAD_DEAD;
+	irq_unlock(key);
 }
 
 /* Would waiting for `thread` close a circle of threads that join one another? */

@@ -5,28 +5,22 @@
 #include "clock.h"
 #include "mutex.h"
 
-/* The running thread is not queued: somebody of its priority may be. */
-static __noinline void yield_unqueued(struct k_thread *current, unsigned int key)
+/*
+ * The running thread is not the head of the most urgent level: it is not queued, and
+ * somebody of its priority may be; or it is cooperative or has locked the scheduler, and
+ * others outrank it.
+ */
+static __noinline void yield_not_best(struct k_thread *current, unsigned int key)
 {
-	struct k_thread *next = kernel.best;
+	bool queued = (current->state & K_THREAD_QUEUED) != 0;
 
-	/* A cooperative thread lets more urgent ones in as well. */
-	if (arch_in_isr() || next->prio > current->prio) {
+	if (arch_in_isr() || (!queued && kernel.best->prio > current->prio)) {
 		irq_unlock(key);
 		return;
 	}
-	ready_add_last(current);
-	(void)sched_switch(current, next, key);
-}
-
-/* It is queued, but the scheduler was locked or it is cooperative: others may outrank it. */
-static __noinline void yield_outranked(struct k_thread *current, unsigned int key)
-{
-	if (arch_in_isr()) {
-		irq_unlock(key);
-		return;
+	if (queued) {
+		ready_remove(current);
 	}
-	ready_remove(current);
 	ready_add_last(current);
 	(void)sched_switch(current, kernel.best, key);
 }
@@ -38,12 +32,8 @@ void k_yield(void)
 	struct k_thread *next = current->next;
 
 	K_ASSERT(!arch_in_isr(), "yield-in-isr");
-	if (unlikely((current->state & K_THREAD_QUEUED) == 0)) {
-		yield_unqueued(current, key);
-		return;
-	}
 	if (unlikely(kernel.best != current)) {
-		yield_outranked(current, key);
+		yield_not_best(current, key);
 		return;
 	}
 	if (unlikely(next == current)) {

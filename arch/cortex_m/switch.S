@@ -61,11 +61,9 @@ arch_start: /* r0 first */
 	.globl cortex_m_thread_start
 	.type cortex_m_thread_start, %function
 cortex_m_thread_start:
-	mov r0, r4
-	mov r1, r5
-	mov r2, r6
-	mov r3, r7
-	movs r4, #0
-	mov lr, r4
-	b thread_entry
+	mov r0, r5
+	mov r1, r6
+	mov r2, r7
+	ldr lr, =thread_exit
+	bx r4
 	.size cortex_m_thread_start, . - cortex_m_thread_start

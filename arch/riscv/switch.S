@@ -61,10 +61,9 @@ arch_start: /* a0 first */
 	.globl riscv_thread_start
 	.type riscv_thread_start, @function
 riscv_thread_start:
-	mv a0, s0
-	mv a1, s1
-	mv a2, s2
-	mv a3, s3
-	li ra, 0
-	tail thread_entry
+	mv a0, s1
+	mv a1, s2
+	mv a2, s3
+	la ra, thread_exit
+	jr s0
 	.size riscv_thread_start, . - riscv_thread_start
