@@ -6,11 +6,18 @@
 #define SUB_BITS      6   /* 2^6 buckets for each doubling */
 #define FIRST_DOUBLED ((uint32_t)(EXACT_BELOW - HISTOGRAM_LOWEST))
 
+/* An entry that no value matches. */
+static void forget_last(struct histogram *histogram)
+{
+	histogram->exact[0].value = INT32_MIN;
+	histogram->last = &histogram->exact[0];
+}
+
 void histogram_init(struct histogram *histogram)
 {
 	histogram->bucketed = false;
 	histogram->used = 0;
-	histogram->last = 0;
+	forget_last(histogram);
 }
 
 static uint32_t bucket_of(int32_t value)
@@ -49,6 +56,7 @@ static void use_buckets(struct histogram *histogram)
 			histogram->exact[i].count;
 	}
 	histogram->bucketed = true;
+	forget_last(histogram);
 }
 
 /* Where `value` stands, or would have to stand, among the entries. Bound: their number. */
@@ -71,24 +79,25 @@ static void insert(struct histogram *histogram, uint32_t place, int32_t value)
 	histogram->exact[place].value = value;
 	histogram->exact[place].count = 1;
 	histogram->used++;
-	histogram->last = place;
+	histogram->last = &histogram->exact[place];
 }
 
 void histogram_add(struct histogram *histogram, int32_t value)
 {
 	uint32_t place;
 
+	if (histogram->last->value == value) {
+		histogram->last->count++;
+		return;
+	}
 	if (histogram->bucketed) {
 		histogram->bucket[bucket_of(value)]++;
 		return;
 	}
-	place = histogram->last;
-	if (place >= histogram->used || histogram->exact[place].value != value) {
-		place = place_of(histogram, value);
-	}
+	place = place_of(histogram, value);
 	if (place < histogram->used && histogram->exact[place].value == value) {
 		histogram->exact[place].count++;
-		histogram->last = place;
+		histogram->last = &histogram->exact[place];
 	} else if (histogram->used < HISTOGRAM_EXACT) {
 		insert(histogram, place, value);
 	} else {

@@ -36,7 +36,7 @@ void run_count_row(void)
 	run.rows++;
 }
 
-bool unit_is_cycles(void)
+bool measure_unit_is_cycles(void)
 {
 	return FOLIOT_UNIT[0] == 'c';
 }

@@ -51,11 +51,35 @@ int32_t thread_overhead(void);
 /* Count a printed row. */
 void run_count_row(void);
 
-/* Whether rows are in cycles, else in instructions. */
-bool unit_is_cycles(void);
-
 /* The clock's granule in units, rounded up; 1 when each unit is resolved. */
 uint32_t clock_granule(void);
+
+/* ---- stamps.c ---- */
+
+#ifdef CONFIG_MEASURE_STAMPS
+/* A row begins; the time between that and its first sample is nobody's. */
+void stamps_begin(void);
+/* A sample's stamps, to be kept if there is room. */
+void stamps_keep(const struct measure_row *row, uint32_t start, uint32_t end);
+/* Print those kept of a row, as a record of their own, and forget them. */
+void stamps_print(const struct measure_row *row);
+#else
+static inline void stamps_begin(void)
+{
+}
+
+static inline void stamps_keep(const struct measure_row *row, uint32_t start, uint32_t end)
+{
+	ARG_UNUSED(row);
+	ARG_UNUSED(start);
+	ARG_UNUSED(end);
+}
+
+static inline void stamps_print(const struct measure_row *row)
+{
+	ARG_UNUSED(row);
+}
+#endif
 
 /* ---- record.c ---- */
 

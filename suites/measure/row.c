@@ -26,6 +26,7 @@ void measure_row_begin(struct measure_row *row, const char *id, const char *text
 	row->evidences = 0;
 	row->reason[0] = '\0';
 	histogram_init(&row->histogram);
+	stamps_begin();
 }
 
 void measure_fail(struct measure_row *row, const char *reason)
@@ -64,6 +65,7 @@ void measure_add(struct measure_row *row, uint32_t start, uint32_t end)
 	row->sum += net;
 	row->raw_sum += ticks;
 	histogram_add(&row->histogram, net);
+	stamps_keep(row, start, end);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -130,7 +132,7 @@ static void print_human(const struct measure_row *row, const char *suffix, int32
 	char id[64];
 
 	(void)snprintk(id, sizeof(id), "%s%s", row->id, suffix);
-	if (unit_is_cycles()) {
+	if (measure_unit_is_cycles()) {
 		printk("%-40s - %-48s :%8d cycles , %8lld ns :\n", id, row->text, (int)value,
 		       (long long)value * 1000000000LL / (long long)BOARD_CLOCK_HZ);
 	} else {
@@ -193,6 +195,7 @@ static void print_record(const struct measure_row *row)
 
 void measure_row_end(struct measure_row *row)
 {
+	stamps_print(row);
 	weigh_evidence(row);
 	if (row->reason[0] == '\0' && clock_granule() > 1 &&
 	    percentile(row, 50) < (int32_t)(LEAST_GRANULES * clock_granule())) {

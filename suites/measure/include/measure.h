@@ -36,6 +36,9 @@ void measure_begin(const char *suite);
  */
 int measure_end(void);
 
+/* Whether rows are in cycles; else they are in instructions. Context: either. */
+bool measure_unit_is_cycles(void);
+
 /* ---- windows ---- */
 
 /* When a window began and ended, in ticks of the counter. */

@@ -28,8 +28,8 @@ struct histogram_entry {
 
 struct histogram {
 	bool bucketed;
-	uint32_t used; /* entries of exact[] in use, in rising order */
-	uint32_t last; /* where the last sample went: the next one mostly goes there too */
+	uint32_t used;                /* entries of exact[] in use, in rising order */
+	struct histogram_entry *last; /* got the last sample, and mostly gets the next too */
 	struct histogram_entry exact[HISTOGRAM_EXACT];
 	uint32_t bucket[HISTOGRAM_BUCKETS]; /* of meaning once bucketed */
 };

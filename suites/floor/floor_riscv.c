@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The floor's own vectors: mtvec, vectored, of which Ibex knows nothing else. */
+#include "floor.h"
+
+#define MTVEC_VECTORED 1U
+
+extern const char floor_vectors_returning[];
+extern const char floor_vectors_switching[];
+
+static uintptr_t kernels_vectors;
+
+void floor_vectors_take(enum floor_exit how)
+{
+	const char *vectors = how == FLOOR_EXIT_SWITCHES ? floor_vectors_switching
+							 : floor_vectors_returning;
+	uintptr_t mtvec = (uintptr_t)vectors | MTVEC_VECTORED;
+	uintptr_t before;
+
+	__asm__ volatile("csrrw %0, mtvec, %1" : "=r"(before) : "r"(mtvec) : "memory");
+	if (kernels_vectors == 0) {
+		kernels_vectors = before;
+	}
+}
+
+void floor_vectors_return(void)
+{
+	__asm__ volatile("csrw mtvec, %0" ::"r"(kernels_vectors) : "memory");
+	kernels_vectors = 0;
+}
+
+/* Which table is in use says it. */
+void floor_request_switch(void)
+{
+}
