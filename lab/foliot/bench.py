@@ -75,6 +75,7 @@ def measure(request: Request, progress: Progress) -> Run:
         provision.prepare(board, progress)
         run = _measure_suite(board, app, request, progress)
     else:
+        runner.check_image(request.elf)
         provision.prepare(board, progress)
         run = _measure_image(board, request.elf, request, progress)
     floor = _floor(board, progress) if request.suite != FLOOR else {}

@@ -109,7 +109,7 @@ def run(
     """Run an application, or any image, on a board."""
     from foliot import command
 
-    if directory and elf:
+    if (directory is None) == (elf is None):
         raise UsageError("run takes either a directory or --elf FILE")
     limits = command.Limits(timeout, max_cycles)
     raise typer.Exit(command.run(directory, elf, _board(board), _words(conf), limits, quiet))

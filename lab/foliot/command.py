@@ -10,7 +10,7 @@ from pathlib import Path
 
 from foliot import boards, paths, provision, runner
 from foliot import build as building
-from foliot.errors import FoliotError, LogError, UsageError
+from foliot.errors import FoliotError, LogError
 from foliot.ui import Progress, console
 
 
@@ -48,15 +48,20 @@ def run(
     limits: Limits,
     quiet: bool,
 ) -> int:
-    """`foliot run`: the console of an application or an image; return the exit status."""
+    """`foliot run`: the console of an application or an image; return the exit status.
+
+    Exactly one of `directory` and `elf` is given.
+    """
     board = boards.load(board_name)
     progress = Progress(quiet)
-    if directory is not None:
-        building.application(directory)
-    provision.prepare(board, progress)
-    image = building.build(directory, board, progress, conf).elf if directory else elf
-    if image is None:
-        raise UsageError("run takes either a directory or --elf FILE")
+    if elf is not None:
+        runner.check_image(elf)
+        provision.prepare(board, progress)
+        image = elf
+    else:
+        app = building.application(directory or Path())
+        provision.prepare(board, progress)
+        image = building.build(app, board, progress, conf).elf
     listener = _Listener()
     outcome = runner.run(
         board, image, listener.line, limit_s=limits.simulated_s, max_cycles=limits.max_cycles

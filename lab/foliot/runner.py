@@ -69,13 +69,18 @@ def run(
     returns True to end the run; `options` go to the simulator as they are. Raises
     FoliotError where the simulator can't be started or breaks.
     """
-    if not elf.is_file():
-        raise UsageError(f"{paths.shown(elf)} is no file")
+    check_image(elf)
     with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
         machine = machine_for(board, Path(scratch))
         limit = float(board.run.get("limit_s", 60)) if limit_s is None else limit_s
         command = machine.command(elf, limit, max_cycles)
         return _Session(machine, limit, on_line).follow([*command, *options])
+
+
+def check_image(elf: Path) -> None:
+    """Refuse, as wrong use, an image that isn't there."""
+    if not elf.is_file():
+        raise UsageError(f"{paths.shown(elf)} is no file")
 
 
 class _Session:

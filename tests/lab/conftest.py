@@ -109,7 +109,7 @@ class Tree:
         )
         self.write("arch/fake/boot.c", _PORT)
         self.write("kernel/Kconfig", _KCONFIG)
-        self.write("suites/measure/Kconfig", "config MEASURE_SAMPLES\n\tint \"samples\"\n")
+        self.write("suites/measure/Kconfig", 'config MEASURE_SAMPLES\n\tint "samples"\n')
         self.write("lib/string.c", "extern int nothing;\n")
         self.write("kernel/init.c", _KERNEL)
 

@@ -72,7 +72,9 @@ def log(
         if human and record["type"] in ("row", "failure"):
             text += human_line(record, head["unit"])
         text += line
-    counts = {kind: sum(record["type"] == kind for record in records) for kind in ("row", "failure")}
+    counts = {
+        kind: sum(record["type"] == kind for record in records) for kind in ("row", "failure")
+    }
     end = {"type": "end", "rows": counts["row"], "failed": counts["failure"]}
     text += machine_line({**end, "crc32": f"{crc:08x}"})
     return text + f"PROJECT EXECUTION {'FAILED' if counts['failure'] else 'SUCCESSFUL'}\n"

@@ -9,9 +9,9 @@ import json
 import stat
 from pathlib import Path
 
-import logs
 import pytest
 
+import logs
 from foliot import bench, rows, runner
 from foliot.errors import FoliotError, UsageError
 
@@ -105,7 +105,9 @@ def test_the_floor_runs_once(tree, monkeypatch):
     floor(tree)
     seen = []
     real = runner.run
-    monkeypatch.setattr(runner, "run", lambda *a, **k: seen.append(a[1].parent.name) or real(*a, **k))
+    monkeypatch.setattr(
+        runner, "run", lambda *a, **k: seen.append(a[1].parent.name) or real(*a, **k)
+    )
     run(tree)
     run(tree)
     assert seen == ["latency", "floor", "latency"]

@@ -77,7 +77,7 @@ def test_mistakes_name_file_line_and_cure(tree, line, said):
 def test_unknown_configuration_names_the_valid_ones(tree):
     tree.write("conf/prj.debug.conf", "")
     tree.write("suites/latency/prj.small.conf", "")
-    with pytest.raises(UsageError, match="unknown configuration 'smal' .*: valid are default, "):
+    with pytest.raises(UsageError, match=r"unknown configuration 'smal' .*: valid are default, "):
         resolve(tree, ["smal"])
 
 

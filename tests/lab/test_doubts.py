@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import logs
 import pytest
 
+import logs
 from foliot.doubts import Context, examine
 from foliot.output import parse
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import logs
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import logs
 from foliot.errors import LogError
 from foliot.output import parse
 

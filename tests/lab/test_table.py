@@ -6,9 +6,9 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-import logs
 import pytest
 
+import logs
 from foliot import doubts, rows, ui
 from foliot.errors import LogError
 from foliot.foreign import ForeignReader
@@ -16,8 +16,9 @@ from foliot.model import Footprint, Reference
 from foliot.output import parse
 from foliot.table import doubt_lines, footprint_lines, print_run
 
-BLOCKS = {name: 100 for name in ("thread", "semaphore", "mutex", "condvar", "fifo", "lifo", "heap",
-                                 "stack", "event", "timer", "msgq", "mem_slab")}  # fmt: skip
+BLOCKS = dict.fromkeys(
+    "thread semaphore mutex condvar fifo lifo heap stack event timer".split(), 99
+)
 
 
 def shown(run) -> str:
