@@ -47,14 +47,15 @@ static unsigned int class_of(size_t size)
 {
 	size_t units = size / HEAP_UNIT;
 	unsigned int top_bit;
-	unsigned int class;
+	unsigned int size_class;
 
 	if (size < HEAP_EXACT_END) {
 		return (unsigned int)units - 2U;
 	}
 	top_bit = 8U * sizeof(units) - 1U - (unsigned int)__builtin_clzl(units);
-	class = HEAP_EXACT + 2U * (top_bit - 4U) + (unsigned int)((units >> (top_bit - 1U)) & 1U);
-	return MIN(class, HEAP_CLASS_LAST);
+	size_class = HEAP_EXACT + 2U * (top_bit - 4U) +
+		     (unsigned int)((units >> (top_bit - 1U)) & 1U);
+	return MIN(size_class, HEAP_CLASS_LAST);
 }
 
 static inline void list_remove(struct sys_heap *heap, char *block)
@@ -62,15 +63,15 @@ static inline void list_remove(struct sys_heap *heap, char *block)
 	struct heap_free *links = heap_links(block);
 	struct heap_free *next = links->next;
 	struct heap_free **link = links->link;
-	size_t class = (size_t)(link - heap->list);
+	size_t size_class = (size_t)(link - heap->list);
 
 	K_ASSERT(*link == links && (next == NULL || next->link == &links->next),
 		 "heap-corrupt-list");
 	*link = next;
 	if (next != NULL) {
 		next->link = link;
-	} else if (class < HEAP_CLASSES) {
-		heap->classes &= ~((size_t)1 << class);
+	} else if (size_class < HEAP_CLASSES) {
+		heap->classes &= ~((size_t)1 << size_class);
 	}
 }
 
@@ -119,11 +120,11 @@ static inline char *keep_front(struct sys_heap *heap, char *wanted, char *next)
 /* The listed block to take for `size`, or NULL. */
 static char *find_listed(const struct sys_heap *heap, size_t size)
 {
-	unsigned int class = class_of(size);
-	size_t classes = heap->classes & ~HEAP_VICTIM & (~(size_t)0 << class);
+	unsigned int size_class = class_of(size);
+	size_t classes = heap->classes & ~HEAP_VICTIM & (~(size_t)0 << size_class);
 
-	if (class >= HEAP_EXACT) {
-		struct heap_free *links = heap->list[class];
+	if (size_class >= HEAP_EXACT) {
+		struct heap_free *links = heap->list[size_class];
 
 		for (int looks = 0; looks < LOOKS && links != NULL; looks++) {
 			if (size_of((char *)links) >= size) {
@@ -131,7 +132,7 @@ static char *find_listed(const struct sys_heap *heap, size_t size)
 			}
 			links = links->next;
 		}
-		classes &= ~((size_t)1 << class);
+		classes &= ~((size_t)1 << size_class);
 	}
 	return classes == 0 ? NULL : (char *)heap->list[__builtin_ctzl(classes)];
 }
@@ -323,8 +324,8 @@ void heap_check_used(const struct sys_heap *heap, const char *block)
 	const char *next;
 	size_t header;
 
-	K_ASSERT(block >= heap->start && block < heap->end &&
-		 (uintptr_t)block % HEAP_UNIT == 0, "heap-free-of-no-block");
+	K_ASSERT(block >= heap->start && block < heap->end && (uintptr_t)block % HEAP_UNIT == 0,
+		 "heap-free-of-no-block");
 	K_ASSERT(block < heap->top && (block < heap->victim || block >= heap->victim_end),
 		 "heap-double-free");
 	header = *heap_header(block);
@@ -342,7 +343,7 @@ void heap_check_used(const struct sys_heap *heap, const char *block)
 		size_t before = *((const size_t *)(const void *)block - 2);
 
 		K_ASSERT(before <= (size_t)(block - heap->start) &&
-			 *heap_header(block - before) == (before | HEAP_FREE),
+				 *heap_header(block - before) == (before | HEAP_FREE),
 			 "heap-corrupt-header");
 	}
 }

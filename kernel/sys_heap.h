@@ -42,16 +42,16 @@ struct heap_free {
 };
 
 /* Flags in a header; sizes are multiples of HEAP_UNIT. Of a used block at most the last. */
-#define HEAP_FREE       ((size_t)1) /* this block is in a list */
-#define HEAP_FREED      ((size_t)2) /* debug builds: was given back, seen if it is again */
-#define HEAP_PREV_FREE  ((size_t)4) /* the block in front is in a list */
-#define HEAP_FLAGS      ((size_t)7)
+#define HEAP_FREE      ((size_t)1) /* this block is in a list */
+#define HEAP_FREED     ((size_t)2) /* debug builds: was given back, seen if it is again */
+#define HEAP_PREV_FREE ((size_t)4) /* the block in front is in a list */
+#define HEAP_FLAGS     ((size_t)7)
 
-#define HEAP_HEADER     sizeof(size_t)
-#define HEAP_BLOCK_MIN  (2 * HEAP_UNIT) /* header, two links, size repeated */
+#define HEAP_HEADER    sizeof(size_t)
+#define HEAP_BLOCK_MIN (2 * HEAP_UNIT) /* header, two links, size repeated */
 
 /* Requests beyond this are refused, so that no sum of sizes overflows. */
-#define HEAP_BYTES_MAX  (SIZE_MAX / 8)
+#define HEAP_BYTES_MAX (SIZE_MAX / 8)
 
 /*
  * Size classes. Up to HEAP_EXACT one for each multiple of HEAP_UNIT, from the smallest
@@ -62,7 +62,7 @@ struct heap_free {
 #define HEAP_CLASS_LAST (HEAP_CLASSES - 1U)
 
 /* In sys_heap.classes, beside a bit for each class: the victim is not empty. */
-#define HEAP_VICTIM     ((size_t)1 << HEAP_CLASSES)
+#define HEAP_VICTIM ((size_t)1 << HEAP_CLASSES)
 
 /* The fewest bytes that round up to the smallest block; it is given for fewer as well. */
 #define HEAP_BYTES_FAST (HEAP_BLOCK_MIN - HEAP_HEADER - HEAP_UNIT + 1U)
@@ -120,10 +120,10 @@ static inline size_t *heap_footer(char *next)
 	return (size_t *)(void *)next - 2;
 }
 
-/* Put the free block of `size` bytes, which touches no other, into the list of `class`. */
-static inline void heap_list_add(struct sys_heap *heap, char *block, size_t size, size_t class)
+/* Put the free block of `size` bytes, which touches no other, into the list of `size_class`. */
+static inline void heap_list_add(struct sys_heap *heap, char *block, size_t size, size_t size_class)
 {
-	struct heap_free **list = &heap->list[class];
+	struct heap_free **list = &heap->list[size_class];
 	struct heap_free *first = *list;
 
 	*heap_header(block) = size | HEAP_FREE;
@@ -135,7 +135,7 @@ static inline void heap_list_add(struct sys_heap *heap, char *block, size_t size
 	if (first != NULL) {
 		first->link = &heap_links(block)->next;
 	} else {
-		heap->classes |= (size_t)1 << class;
+		heap->classes |= (size_t)1 << size_class;
 	}
 }
 
@@ -155,7 +155,7 @@ static inline void heap_set_victim(struct sys_heap *heap, char *block, char *nex
 static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
 {
 	size_t over = bytes - HEAP_BYTES_FAST; /* fewer bytes become very many */
-	size_t class = over / HEAP_UNIT;
+	size_t size_class = over / HEAP_UNIT;
 	size_t size = (over & ~(HEAP_UNIT - 1U)) + HEAP_BLOCK_MIN;
 	char *block = heap->top;
 	size_t classes;
@@ -163,20 +163,20 @@ static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
 	if (unlikely(over >= HEAP_EXACT * HEAP_UNIT)) {
 		return NULL;
 	}
-	classes = heap->classes >> class;
+	classes = heap->classes >> size_class;
 	if (classes != 0) {
 		struct heap_free *next;
 
 		if (unlikely((classes & 1U) == 0)) {
 			return NULL;
 		}
-		block = (char *)heap->list[class];
+		block = (char *)heap->list[size_class];
 		next = heap_links(block)->next;
-		heap->list[class] = next;
+		heap->list[size_class] = next;
 		if (next != NULL) {
-			next->link = &heap->list[class];
+			next->link = &heap->list[size_class];
 		} else {
-			heap->classes &= ~((size_t)1 << class);
+			heap->classes &= ~((size_t)1 << size_class);
 		}
 		*heap_header(block + size) &= ~HEAP_PREV_FREE;
 		*heap_header(block) = size;

@@ -20,11 +20,11 @@ struct heap_free;
 
 /* The allocator's own; kernel/sys_heap.h explains it. The front is the fast paths'. */
 struct sys_heap {
-	char *top;        /* from here to end nothing is handed out */
+	char *top; /* from here to end nothing is handed out */
 	char *end;
-	char *victim;     /* the free range that is in no list */
+	char *victim; /* the free range that is in no list */
 	char *victim_end;
-	size_t classes;   /* which lists have blocks */
+	size_t classes; /* which lists have blocks */
 	char *start;
 	struct heap_free *list[HEAP_CLASSES];
 };
@@ -38,15 +38,16 @@ struct k_heap {
  * Define a heap that can hold one block of `bytes` bytes, or several of less in sum. It
  * is ready before any code runs.
  */
-#define K_HEAP_DEFINE(name, bytes)                                                                 \
-	static char __noinit __aligned(2 * sizeof(size_t))                                         \
-		_k_heap_mem_##name[(((bytes) + HEAP_UNIT - 1U) / HEAP_UNIT + 2U) * HEAP_UNIT];     \
-	struct k_heap name = {                                                                     \
-		.heap = {                                                                          \
-			.top = &_k_heap_mem_##name[HEAP_UNIT],                                     \
-			.end = &_k_heap_mem_##name[sizeof(_k_heap_mem_##name)],                    \
-			.start = &_k_heap_mem_##name[HEAP_UNIT],                                   \
-		},                                                                                 \
+#define K_HEAP_DEFINE(name, bytes)                                                             \
+	static char __noinit __aligned(2 * sizeof(size_t))                                     \
+		_k_heap_mem_##name[(((bytes) + HEAP_UNIT - 1U) / HEAP_UNIT + 2U) * HEAP_UNIT]; \
+	struct k_heap name = {                                                                 \
+		.heap =                                                                        \
+			{                                                                      \
+				.top = &_k_heap_mem_##name[HEAP_UNIT],                         \
+				.end = &_k_heap_mem_##name[sizeof(_k_heap_mem_##name)],        \
+				.start = &_k_heap_mem_##name[HEAP_UNIT],                       \
+			},                                                                     \
 	}
 
 /* Prepare a heap in `bytes` bytes at `mem`; it can hand out all but two words. Context: either. */

@@ -3,7 +3,7 @@
  * The heap's allocator against a model: random operations, an integrity walk after each.
  *
  * kernel/sys_heap.c is pure, so this is an ordinary program of the machine it runs on,
- * under AddressSanitizer and UndefinedBehaviorSanitizer (heap_model_test.py builds and
+ * under AddressSanitizer and UndefinedBehaviorSanitizer (test_heap_model.py builds and
  * runs it, with and without the debug checks). The model knows which blocks are out and
  * what is in them. After each step: blocks neither overlap nor leave the heap, contents
  * are as written, every header and list is right, free neighbours have merged; NULL came
@@ -92,7 +92,7 @@ static int by_address(const void *a, const void *b)
 	return (x->block > y->block) - (x->block < y->block);
 }
 
-/* The walk meets exactly the model's blocks, each large enough. */
+/* The walk meets exactly the model's blocks, each large enough, and none much larger. */
 static void used_block(const char *block, size_t size, void *arg)
 {
 	const struct live **expected = arg;
@@ -100,6 +100,7 @@ static void used_block(const char *block, size_t size, void *arg)
 
 	check(live < model.live + model.num_live && live->block == block, "used block is known");
 	check(size >= live->bytes + HEAP_HEADER, "used block is large enough");
+	check(size < block_size(live->bytes) + HEAP_BLOCK_MIN, "what was left over was split off");
 	check(sys_heap_usable_size(block) == size - HEAP_HEADER, "usable size");
 }
 
@@ -132,8 +133,9 @@ static void check_fit(const struct heap_shape *before, size_t size, const char *
 {
 	size_t listed = before->least_fit[RANGE_LISTED];
 	size_t loose = before->least_fit[RANGE_VICTIM];
-	unsigned int class = heap_walk_class(size);
-	bool sure = listed != 0 && (class < HEAP_EXACT || heap_walk_class(listed) > class);
+	unsigned int size_class = heap_walk_class(size);
+	bool sure = listed != 0 &&
+		    (size_class < HEAP_EXACT || heap_walk_class(listed) > size_class);
 
 	if (block == top) {
 		check(!sure && loose == 0, "took the top although something else fitted");
@@ -223,14 +225,21 @@ static void step(const struct mix *mix)
 /* Requests that no heap can meet, sums that overflow among them. */
 static void check_impossible(void)
 {
-	static const size_t bytes[] = {0, SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - HEAP_HEADER,
-				       SIZE_MAX - HEAP_UNIT, SIZE_MAX / 2, HEAP_BYTES_MAX,
-				       HEAP_BYTES_MAX + 1, 1U << 30};
+	static const size_t bytes[] = {0,
+				       SIZE_MAX,
+				       SIZE_MAX - 1,
+				       SIZE_MAX - HEAP_HEADER,
+				       SIZE_MAX - HEAP_UNIT,
+				       SIZE_MAX / 2,
+				       HEAP_BYTES_MAX,
+				       HEAP_BYTES_MAX + 1,
+				       1U << 30};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(bytes); i++) {
 		check(heap_alloc_fast(&model.heap, bytes[i]) == NULL, "impossible, fast");
 		check(sys_heap_alloc(&model.heap, bytes[i]) == NULL, "impossible");
-		check(sys_heap_aligned_alloc(&model.heap, 64, bytes[i]) == NULL, "impossible, aligned");
+		check(sys_heap_aligned_alloc(&model.heap, 64, bytes[i]) == NULL,
+		      "impossible, aligned");
 	}
 	check(sys_heap_aligned_alloc(&model.heap, 24, 8) == NULL, "alignment of 24");
 	check(sys_heap_aligned_alloc(&model.heap, SIZE_MAX / 2 + 1, 8) == NULL, "huge alignment");
@@ -283,7 +292,8 @@ static void campaign(const struct mix *mix, unsigned long steps)
 		release();
 		(void)walk(1);
 	}
-	check(model.heap.top == start && model.heap.classes == 0, "all given back, not in one piece");
+	check(model.heap.top == start && model.heap.classes == 0,
+	      "all given back, not in one piece");
 	exhaust(1 + random_below(100));
 	free(memory);
 }
@@ -291,9 +301,12 @@ static void campaign(const struct mix *mix, unsigned long steps)
 int main(int argc, char **argv)
 {
 	static const struct mix mixes[] = {
-		{256, 24, 100, 10, 8},      {2048, 40, 300, 10, 40},
-		{16384, 100, 1500, 8, 180}, {65536, 200, 9000, 6, 300},
-		{1048576, 900, 60000, 20, 60}, {40, 8, 30, 20, 1},
+		{256, 24, 100, 10, 8},
+		{2048, 40, 300, 10, 40},
+		{16384, 100, 1500, 8, 180},
+		{65536, 200, 9000, 6, 300},
+		{1048576, 900, 60000, 20, 60},
+		{40, 8, 30, 20, 1},
 		{7, 8, 8, 0, 1},
 	};
 	unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 0) : 1;
@@ -306,6 +319,7 @@ int main(int argc, char **argv)
 	}
 	heap_abuse();
 	printf("heap_model: %lu campaigns of %lu steps: %lu requests served, %lu refused, all rules "
-	       "held\n", campaigns, steps, model.served, model.refused);
+	       "held\n",
+	       campaigns, steps, model.served, model.refused);
 	return 0;
 }

@@ -11,10 +11,8 @@ enum range_kind { RANGE_LISTED, RANGE_VICTIM, RANGE_TOP, RANGE_KINDS };
 /* What a walk over all blocks found. */
 struct heap_shape {
 	size_t used_blocks;
-	size_t used_bytes;                 /* blocks, headers included */
-	size_t ranges;                     /* free ones, the top counted even if empty */
-	size_t largest[RANGE_KINDS];       /* bytes */
-	size_t least_fit[RANGE_KINDS];     /* the smallest that has `wanted` bytes; 0: none */
+	size_t largest[RANGE_KINDS];   /* bytes */
+	size_t least_fit[RANGE_KINDS]; /* the smallest that has `wanted` bytes; 0: none */
 };
 
 /*

@@ -4,20 +4,21 @@
 
 unsigned int heap_walk_class(size_t size)
 {
-	unsigned int class = 0;
+	unsigned int size_class = 0;
 
-	for (size_t limit = HEAP_BLOCK_MIN + HEAP_UNIT; size >= limit; class++) {
+	for (size_t limit = HEAP_BLOCK_MIN + HEAP_UNIT; size >= limit; size_class++) {
 		size_t next = limit + HEAP_UNIT;
 
-		if (class + 1 >= HEAP_EXACT) { /* in turn 3/2 and 4/3 of the one before */
-			next = (class + 1 - HEAP_EXACT) % 2 == 0 ? limit / 2 * 3 : limit / 3 * 4;
+		if (size_class + 1 >= HEAP_EXACT) { /* in turn 3/2 and 4/3 of the one before */
+			next = (size_class + 1 - HEAP_EXACT) % 2 == 0 ? limit / 2 * 3
+								      : limit / 3 * 4;
 		}
 		limit = next;
-		if (class == HEAP_CLASS_LAST) {
+		if (size_class == HEAP_CLASS_LAST) {
 			break;
 		}
 	}
-	return class;
+	return size_class;
 }
 
 /* The lists: links, sizes, bits. Returns how many blocks are in them. */
@@ -25,18 +26,20 @@ static size_t walk_lists(const struct sys_heap *heap)
 {
 	size_t count = 0;
 
-	for (unsigned int class = 0; class < HEAP_CLASSES; class++) {
-		struct heap_free *const *link = &heap->list[class];
+	for (unsigned int size_class = 0; size_class < HEAP_CLASSES; size_class++) {
+		struct heap_free *const *link = &heap->list[size_class];
 
-		check((*link != NULL) == ((heap->classes >> class & 1U) != 0), "class bit");
+		check((*link != NULL) == ((heap->classes >> size_class & 1U) != 0), "class bit");
 		for (const struct heap_free *free = *link; free != NULL; free = free->next) {
 			const char *block = (const char *)free;
 			size_t header = *heap_header(block);
 
 			check(free->link == link, "list link");
-			check(block >= heap->start && block < heap->top, "listed block in the heap");
+			check(block >= heap->start && block < heap->top,
+			      "listed block in the heap");
 			check((header & HEAP_FLAGS) == HEAP_FREE, "listed block's flags");
-			check(heap_walk_class(header & ~HEAP_FLAGS) == class, "listed block's class");
+			check(heap_walk_class(header & ~HEAP_FLAGS) == size_class,
+			      "listed block's class");
 			link = &free->next;
 			count++;
 		}
@@ -48,7 +51,6 @@ static void add_range(struct heap_shape *shape, enum range_kind kind, size_t siz
 {
 	size_t *least = &shape->least_fit[kind];
 
-	shape->ranges++;
 	if (size > shape->largest[kind]) {
 		shape->largest[kind] = size;
 	}
@@ -96,7 +98,8 @@ struct heap_shape heap_walk(const struct sys_heap *heap, size_t wanted,
 		}
 		check(size >= HEAP_BLOCK_MIN && size % HEAP_UNIT == 0, "block size");
 		check(size <= (size_t)(heap->top - block), "block ends in the heap");
-		check(((header & HEAP_PREV_FREE) != 0) == after_listed, "flag behind a listed block");
+		check(((header & HEAP_PREV_FREE) != 0) == after_listed,
+		      "flag behind a listed block");
 		after_listed = (header & HEAP_FREE) != 0;
 		if (after_listed) {
 			check(!after_free, "two free ranges side by side");
@@ -106,7 +109,6 @@ struct heap_shape heap_walk(const struct sys_heap *heap, size_t wanted,
 		} else {
 			check((header & HEAP_FREED) == 0, "used block marked as freed");
 			shape.used_blocks++;
-			shape.used_bytes += size;
 			if (used != NULL) {
 				used(block, size, arg);
 			}

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The heap's allocator as a program of this host, against its model: see heap_model.c."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = [*sorted((ROOT / "tests" / "host").glob("heap_model*.c")), ROOT / "kernel/sys_heap.c"]
+COMMAND = [
+    "gcc", "-std=gnu11", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+    "-Wall", "-Wextra", "-Werror", "-Wundef", "-Wshadow", "-Wstrict-prototypes",
+    "-Wmissing-prototypes", f"-I{ROOT / 'include'}", f"-I{ROOT / 'kernel'}", *map(str, SOURCES),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=[[], ["-DCONFIG_ASSERT=1"]], ids=["default", "debug"])
+def heap_model(request, tmp_path_factory):
+    program = tmp_path_factory.mktemp("heap_model") / "heap_model"
+    subprocess.run([*COMMAND, *request.param, "-o", str(program)], check=True, timeout=120)
+    return str(program)
+
+
+def run(*words: str) -> str:
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=900)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_random_operations_keep_every_rule(heap_model):
+    assert "all rules held" in run(heap_model, "1", "35", "3000")
+
+
+def test_the_same_seed_is_the_same_campaign(heap_model):
+    first, second = (run(heap_model, "7", "7", "500") for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.long
+def test_long_campaigns(heap_model):
+    assert "all rules held" in run(heap_model, "1000", "700", "5000")
