@@ -5,9 +5,10 @@
  * that breaks it fails; in cycles it is one for cores that take one a cycle out of
  * memory without wait states, and elsewhere the rows show how far it is from there.
  *
- * The last row is the cost of calling a function that does nothing and of its return,
- * with all registers lost that a call may change: the library's own stamps must not
- * depend on what happens between them.
+ * No instruction is no row, since nothing is no figure: the suite fails unless it is
+ * measured as 0. The last row is the cost of calling a function that does nothing and
+ * of its return, with all registers lost that a call may change: the library's own
+ * stamps must not depend on what happens between them.
  */
 #include <measure.h>
 
@@ -44,10 +45,19 @@ static void calibrate(const char *id, const char *text, measure_window_fn window
 	measure_row_end(&row);
 }
 
+static void check_nothing(void)
+{
+	measure_row_begin(&row, "calib.nop000", "No instruction");
+	if (measure_overhead("overhead.nop000", nop_0) != row.overhead) {
+		measure_fail(&row, "a window around nothing is not measured as 0");
+		measure_row_end(&row);
+	}
+}
+
 int main(void)
 {
 	measure_begin("calibration");
-	calibrate("calib.nop000", "No instruction", nop_0, 0);
+	check_nothing();
 	calibrate("calib.nop001", "1 instruction", nop_1, 1);
 	calibrate("calib.nop010", "10 instructions", nop_10, 10);
 	calibrate("calib.nop100", "100 instructions", nop_100, 100);
