@@ -19,8 +19,10 @@ Histogram = tuple[tuple[int, int], ...]
 class Doubt:
     """One named reason not to trust a figure, with what to do about it.
 
-    `row` is None where the doubt is about the run. A doubt that `invalidates` makes
-    the command fail; the others are printed and kept.
+    `row` is None where the doubt is about the run. A doubt that `invalidates` says that
+    the figure as printed is wrong: it makes `bench` fail, and comparisons leave the figure
+    out, or take the `reading` in its place: what the figure really is, in the run's unit,
+    where that can be told. The other doubts are printed and kept.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Doubt:
     advice: str
     row: str | None = None
     invalidates: bool = False
+    reading: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +48,30 @@ class Row:
     Values have had `overhead` subtracted, signed. `histogram` holds (value, count)
     in rising order; with `buckets` the values are the lower bounds of log-linear
     buckets instead, and min, max and mean are still exact. `first` is the cold
-    sample. Imported rows that are a single published figure have n = 1.
+    sample. Imported rows that are a single published figure have n = 1, and `ns` where
+    their source gave the same figure in nanoseconds too. Our own firmware counts in whole
+    units; other systems' figures may have a fraction.
     """
 
     id: str
     text: str
     n: int
-    first: int
-    min: int
-    p50: int
-    p90: int
-    p99: int
-    max: int
+    first: float
+    min: float
+    p50: float
+    p90: float
+    p99: float
+    max: float
     max_index: int
     mean: float
-    overhead: int
+    overhead: float
     histogram: Histogram
     evidence: Mapping[str, int]
     doubts: tuple[str, ...] = ()
     buckets: bool = False
     floor: float | None = None
     reference: Reference | None = None
+    ns: float | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -140,6 +146,44 @@ class Footprint:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure that a document's own summary gives for a row of one of its runs.
+
+    `item` is the summary's word for the row, `value` the figure as printed, None where
+    the summary has none.
+    """
+
+    item: str
+    row: str
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a run comes from; what is not known is empty.
+
+    Of a measured run: the image (`build_id`), what ran it (`emulator` with its version,
+    `command`) and the hash of its log. Of any other: the kernel and the version that its
+    boot banner names, the document (`source`, and which `lines` of it), the reader that
+    understood it (`format`), what the document says of the `device` (core, clock, RAM...),
+    and what its own summary says (`summary`).
+    """
+
+    kernel: str = ""
+    kernel_version: str = ""
+    title: str = ""
+    source: str = ""
+    lines: tuple[int, int] | None = None
+    format: str = ""
+    build_id: str = ""
+    emulator: str = ""
+    command: tuple[str, ...] = ()
+    log_sha256: str = ""
+    device: Mapping[str, str] = field(default_factory=dict)
+    summary: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """One suite, measured once, on one board, in one configuration.
 
@@ -155,6 +199,7 @@ class Run:
     doubts: tuple[Doubt, ...] = ()
     records: tuple[Mapping[str, Any], ...] = ()
     foreign: bool = False
+    origin: Origin = Origin()
 
     def row(self, row_id: str) -> Row | None:
         """Return the row of that id, or None."""
@@ -165,6 +210,16 @@ class Run:
         """True where every row was measured and no doubt invalidates the run."""
         trusted = not any(doubt.invalidates for doubt in self.doubts)
         return self.successful and not self.failures and bool(self.rows) and trusted
+
+    def values(self) -> dict[str, float]:
+        """Map row ids to the figures to reckon with.
+
+        Median by median: the doubt's reading where the printed figure is wrong, and no
+        entry where nobody knows.
+        """
+        wrong = {doubt.row: doubt.reading for doubt in self.doubts if doubt.invalidates}
+        found = {row.id: wrong.get(row.id, row.p50) for row in self.rows}
+        return {row_id: value for row_id, value in found.items() if value is not None}
 
     def with_rows(self, rows: Sequence[Row]) -> Run:
         """Return the same run with other rows (a floor or a reference joined on)."""

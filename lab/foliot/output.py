@@ -176,7 +176,7 @@ class LogReader:
                     f"line {line}: {metric} reads {value}, its record says {value_shown}"
                 )
 
-    def _shown(self, metric: str) -> tuple[Row | None, int]:
+    def _shown(self, metric: str) -> tuple[Row | None, float]:
         """Return the row and the figure that the human line `metric` is about."""
         if metric in self.rows:
             return self.rows[metric], self.rows[metric].p50
