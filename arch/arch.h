@@ -10,7 +10,9 @@
  *   arch_may_switch                  (inline) thread context, and `key` says interrupts were open
  *   arch_cycles                      (inline) the board's finest counter, 32 bits
  *   arch_cpu_idle                    (inline) wait for an interrupt, then let it in
- *   arch_stack_init                  a new thread's first frame
+ *   arch_stack_init                  (inline) a new thread's first frame: the first switch to
+ *                                    it calls entry(p1, p2, p3) with interrupts open, and
+ *                                    thread_exit() when that returns
  *   arch_switch                      from one thread to another, as a function call
  *   arch_request_switch              (inline) call sched_preempt() as soon as no interrupt
  *                                    handler runs and interrupts are open
@@ -23,13 +25,6 @@
 
 #include <foliot/irq.h>
 #include <foliot/thread.h>
-
-/*
- * Prepare `thread`'s stack so that the first switch to it calls entry(p1, p2, p3) with
- * interrupts open, and thread_exit() when that returns; sets thread->sp.
- */
-void arch_stack_init(struct k_thread *thread, k_thread_entry_t entry, void *p1, void *p2,
-		     void *p3);
 
 /*
  * Save the caller's context in `from`, continue `to`. Called with interrupts masked;

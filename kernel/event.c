@@ -130,23 +130,37 @@ static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events,
 	}
 	current->wait_events = events;
 	current->wait_flags = (uint8_t)flags;
-	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, 0, key);
+	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, key, 0);
 }
 
 /* After a reset nothing is set, so nothing can match. */
-static __noinline uint32_t reset_and_wait(struct k_event *event, uint32_t events,
-					  k_timeout_t timeout, unsigned int flags)
+static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events,
+				      k_timeout_t timeout, unsigned int flags)
 {
 	unsigned int key = irq_lock();
 	struct k_thread *current = kernel.current;
 
 	event->events = 0;
 	if (unlikely(events == 0)) {
-		return finish_wait(event, 0, flags, key);
+		irq_unlock(key);
+		return 0;
 	}
 	current->wait_events = events;
 	current->wait_flags = (uint8_t)flags;
-	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, 0, key);
+	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, key, 0);
+}
+
+/* A copy each: with the flags as a fourth argument they would spill. */
+static __noinline uint32_t reset_and_wait_any(struct k_event *event, uint32_t events,
+					      k_timeout_t timeout)
+{
+	return reset_and_wait(event, events, timeout, 0);
+}
+
+static __noinline uint32_t reset_and_wait_all(struct k_event *event, uint32_t events,
+					      k_timeout_t timeout)
+{
+	return reset_and_wait(event, events, timeout, WAIT_FLAG_ALL);
 }
 
 /*
@@ -158,7 +172,7 @@ uint32_t k_event_wait(struct k_event *event, uint32_t events, bool reset, k_time
 	uint32_t found;
 
 	if (reset) {
-		return reset_and_wait(event, events, timeout, 0);
+		return reset_and_wait_any(event, events, timeout);
 	}
 	found = match(event->events, events, 0);
 	return likely(found != 0) ? found : wait_masked(event, events, timeout, 0);
@@ -170,7 +184,7 @@ uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
 	uint32_t found;
 
 	if (reset) {
-		return reset_and_wait(event, events, timeout, WAIT_FLAG_ALL);
+		return reset_and_wait_all(event, events, timeout);
 	}
 	found = match(event->events, events, WAIT_FLAG_ALL);
 	return likely(found != 0) ? found : wait_masked(event, events, timeout, WAIT_FLAG_ALL);

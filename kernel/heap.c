@@ -52,7 +52,7 @@ static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *
 		return block;
 	}
 	kernel.current->wake_data = request;
-	return (void *)sched_pend_slow(&heap->wait_q, timeout, 0, key);
+	return (void *)sched_pend_slow(&heap->wait_q, timeout, key, 0);
 }
 
 static __noinline void *alloc_or_wait(struct k_heap *heap, size_t bytes, k_timeout_t timeout,
@@ -97,7 +97,8 @@ static void serve_waiters(struct k_heap *heap, unsigned int key)
 	sched_reschedule(key);
 }
 
-static __noinline void free_slow(struct k_heap *heap, void *ptr, unsigned int key)
+/* The arguments as k_free() has them in its registers. */
+static __noinline void free_slow(void *ptr, unsigned int key, struct k_heap *heap)
 {
 	sys_heap_free(&heap->heap, ptr);
 	serve_waiters(heap, key);
@@ -127,7 +128,7 @@ static inline void give_back(struct k_heap *heap, void *ptr)
 		irq_unlock(key);
 		return;
 	}
-	free_slow(heap, ptr, key);
+	free_slow(ptr, key, heap);
 }
 
 /* These two out of line, so that calloc and realloc call them: the fast paths exist twice. */

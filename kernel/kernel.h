@@ -12,6 +12,13 @@
 #define NUM_LEVELS (CONFIG_NUM_COOP_PRIORITIES + CONFIG_NUM_PREEMPT_PRIORITIES + 1)
 BUILD_ASSERT(NUM_LEVELS <= 32, "one bitmap word holds the ready levels");
 
+/*
+ * Makes the compiler forget what it knows of a value. GCC 12 for Thumb-2 keeps values
+ * that are compared with zero in callee-saved registers, with a push and a pop around
+ * a leaf function that has registers left; this talks it out of that. Costs nothing.
+ */
+#define OPAQUE(value) __asm__("" : "+r"(value))
+
 struct kernel {
 	struct k_thread *current;        /* offset 0: arch assembly */
 	struct k_thread *best;           /* offset 4: head of the most urgent ready level */

@@ -46,7 +46,7 @@ int k_mem_slab_alloc(struct k_mem_slab *slab, void **mem, k_timeout_t timeout)
 	if (!arch_in_isr()) {
 		kernel.current->wake_data = mem;
 	}
-	return (int)sched_pend_slow(&slab->wait_q, timeout, -EAGAIN, key);
+	return (int)sched_pend_slow(&slab->wait_q, timeout, key, -EAGAIN);
 }
 
 void k_mem_slab_free(struct k_mem_slab *slab, void *mem)

@@ -74,7 +74,7 @@ static int wait_with(struct k_msgq *msgq, void *data, k_timeout_t timeout, unsig
 	if (!arch_in_isr()) {
 		kernel.current->wake_data = data;
 	}
-	return (int)sched_pend_slow(&msgq->wait_q, timeout, -EAGAIN, key);
+	return (int)sched_pend_slow(&msgq->wait_q, timeout, key, -EAGAIN);
 }
 
 int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)

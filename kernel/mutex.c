@@ -87,7 +87,7 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 		inherit(owner);
 		return (int)sched_switch(current, kernel.best, key);
 	}
-	return (int)sched_pend_slow(&mutex->wait_q, timeout, -EAGAIN, key);
+	return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
 }
 
 int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
@@ -157,16 +157,18 @@ static __noinline int unlock_last(struct k_mutex *mutex)
 
 int k_mutex_unlock(struct k_mutex *mutex)
 {
-	uint32_t count = mutex->lock_count;
+	struct k_thread *current = kernel.current;
+	uint32_t left;
 
 	K_ASSERT(!arch_in_isr(), "mutex-in-isr");
-	if (unlikely(mutex->owner != kernel.current)) {
+	if (unlikely(mutex->owner != current)) {
 		K_ASSERT(false, "unlock-of-a-mutex-not-owned");
 		return mutex->owner == NULL ? -EINVAL : -EPERM;
 	}
-	if (unlikely(count == 1)) {
+	left = mutex->lock_count - 1;
+	if (unlikely(left == 0)) {
 		return unlock_last(mutex);
 	}
-	mutex->lock_count = count - 1;
+	mutex->lock_count = left;
 	return 0;
 }

@@ -34,18 +34,17 @@ void k_queue_init(struct k_queue *queue)
 	queue->wait_q.head = NULL;
 }
 
-static inline void link_last(struct k_queue *queue, uintptr_t tagged)
+/* `tagged` is what leads to the item whose first word is *link. */
+static inline void link_last(struct k_queue *queue, uintptr_t *link, uintptr_t tagged)
 {
-	uintptr_t *link = item_link(tagged);
-
 	*link = 0;
 	*queue->tailp = tagged;
 	queue->tailp = link;
 }
 
-static inline void link_behind(struct k_queue *queue, uintptr_t *where, uintptr_t tagged)
+static inline void link_behind(struct k_queue *queue, uintptr_t *where, uintptr_t *link,
+			       uintptr_t tagged)
 {
-	uintptr_t *link = item_link(tagged);
 	uintptr_t next = *where;
 
 	*link = next;
@@ -68,7 +67,7 @@ void k_queue_append(struct k_queue *queue, void *item)
 		hand_over(queue, item, key);
 		return;
 	}
-	link_last(queue, (uintptr_t)item);
+	link_last(queue, item, (uintptr_t)item);
 	irq_unlock(key);
 }
 
@@ -80,7 +79,7 @@ void k_queue_prepend(struct k_queue *queue, void *item)
 		hand_over(queue, item, key);
 		return;
 	}
-	link_behind(queue, &queue->head, (uintptr_t)item);
+	link_behind(queue, &queue->head, item, (uintptr_t)item);
 	irq_unlock(key);
 }
 
@@ -92,7 +91,7 @@ void k_queue_insert(struct k_queue *queue, void *prev, void *item)
 		hand_over(queue, item, key);
 		return;
 	}
-	link_behind(queue, prev == NULL ? &queue->head : (uintptr_t *)prev, (uintptr_t)item);
+	link_behind(queue, prev == NULL ? &queue->head : (uintptr_t *)prev, item, (uintptr_t)item);
 	irq_unlock(key);
 }
 
@@ -120,9 +119,10 @@ static __noinline int32_t link_container(struct k_queue *queue, void *data, bool
 		return 0;
 	}
 	if (last) {
-		link_last(queue, (uintptr_t)container | CONTAINER_TAG);
+		link_last(queue, &container->next, (uintptr_t)container | CONTAINER_TAG);
 	} else {
-		link_behind(queue, &queue->head, (uintptr_t)container | CONTAINER_TAG);
+		link_behind(queue, &queue->head, &container->next,
+			    (uintptr_t)container | CONTAINER_TAG);
 	}
 	irq_unlock(key);
 	return 0;
@@ -185,6 +185,7 @@ static inline void unlink_first(struct k_queue *queue, const uintptr_t *link)
 {
 	uintptr_t next = *link;
 
+	OPAQUE(next);
 	queue->head = next;
 	if (unlikely(next == 0)) {
 		queue->tailp = &queue->head;
@@ -204,7 +205,7 @@ static __noinline void *get_from_container(struct k_queue *queue, unsigned int k
 
 static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout, unsigned int key)
 {
-	return (void *)sched_pend_inline(&queue->wait_q, timeout, 0, key);
+	return (void *)sched_pend_inline(&queue->wait_q, timeout, key, 0);
 }
 
 void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)

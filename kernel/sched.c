@@ -51,8 +51,8 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 	}
 }
 
-intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value,
-			 unsigned int key)
+intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+			 int timeout_value)
 {
 	struct k_thread *current = kernel.current;
 

@@ -68,8 +68,8 @@ static inline struct k_thread *wait_q_next(const _wait_q_t *wait_q, const struct
  * `timeout_value` when the time is over; -EBUSY for K_NO_WAIT; -EWOULDBLOCK in an ISR.
  * With a timeout_value of 0 the latter two are 0 as well, for calls that return NULL.
  */
-intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value,
-			 unsigned int key);
+intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+			 int timeout_value);
 
 /*
  * The same without the switch, and without the checks: for objects that have more to
@@ -150,13 +150,13 @@ static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *n
  * other cases are the out-of-line function's.
  */
 static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
-					 int timeout_value, unsigned int key)
+					 unsigned int key, int timeout_value)
 {
 	struct k_thread *current = kernel.current;
 
 	if (timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL || current->state != 0 ||
 	    !arch_may_switch(key)) {
-		return sched_pend_slow(wait_q, timeout, timeout_value, key);
+		return sched_pend_slow(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();
 	wait_q->head = current;

@@ -18,7 +18,7 @@ int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 
 static __noinline int take_blocking(struct k_sem *sem, k_timeout_t timeout, unsigned int key)
 {
-	return (int)sched_pend_inline(&sem->wait_q, timeout, -EAGAIN, key);
+	return (int)sched_pend_inline(&sem->wait_q, timeout, key, -EAGAIN);
 }
 
 int k_sem_take(struct k_sem *sem, k_timeout_t timeout)

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stacks of words. A push while somebody waits writes straight to the waiter's word. */
+/*
+ * Stacks of words. A push while somebody waits writes straight to the waiter's word.
+ *
+ * Threads wait only at an empty stack, where next is base. A pop that blocks sets the
+ * limit to base as well, so a push tests for a full stack and for waiters at once.
+ */
 #include "sched.h"
 
 void k_stack_init(struct k_stack *stack, stack_data_t *buffer, uint32_t num_entries)
@@ -35,12 +40,22 @@ int k_stack_cleanup(struct k_stack *stack)
 	return 0;
 }
 
-static __noinline int push_waking(struct k_stack *stack, stack_data_t data, unsigned int key)
+static __noinline int push_at_limit(struct k_stack *stack, stack_data_t data, unsigned int key)
 {
 	struct k_thread *waiter = stack->wait_q.head;
 
-	*(stack_data_t *)waiter->wake_data = data;
-	sched_wake_first_inline(&stack->wait_q, waiter, 0, key);
+	if (waiter != NULL) {
+		*(stack_data_t *)waiter->wake_data = data;
+		kernel.current->wake_value = 0;
+		return (int)sched_wake_first_inline(&stack->wait_q, waiter, 0, key);
+	}
+	if (stack->next == stack->top) {
+		irq_unlock(key);
+		return -ENOMEM;
+	}
+	stack->limit = stack->top;
+	*stack->next++ = data;
+	irq_unlock(key);
 	return 0;
 }
 
@@ -49,12 +64,8 @@ int k_stack_push(struct k_stack *stack, stack_data_t data)
 	unsigned int key = irq_lock();
 	stack_data_t *next = stack->next;
 
-	if (unlikely(stack->wait_q.head != NULL)) {
-		return push_waking(stack, data, key);
-	}
-	if (unlikely(next == stack->top)) {
-		irq_unlock(key);
-		return -ENOMEM;
+	if (unlikely(next == stack->limit)) {
+		return push_at_limit(stack, data, key);
 	}
 	*next = data;
 	stack->next = next + 1;
@@ -66,7 +77,8 @@ static __noinline int pop_blocking(struct k_stack *stack, stack_data_t *data, k_
 				   unsigned int key)
 {
 	kernel.current->wake_data = data;
-	return (int)sched_pend_inline(&stack->wait_q, timeout, -EAGAIN, key);
+	stack->limit = stack->base;
+	return (int)sched_pend_inline(&stack->wait_q, timeout, key, -EAGAIN);
 }
 
 int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)

@@ -12,41 +12,48 @@ BUILD_ASSERT(sizeof(struct k_thread) == 64, "the thread control block has grown"
 
 #define STACK_FILL 0xaa /* CONFIG_INIT_STACKS */
 
+/* k_thread_create() sets eight fields with two stores of a word. */
+BUILD_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "k_thread.attributes");
+BUILD_ASSERT((uint8_t)THRESHOLD_NEVER == 0x80U, "k_thread.attributes");
+
+static __noinline k_tid_t start_after(struct k_thread *thread, k_timeout_t delay)
+{
+	unsigned int key;
+
+	if (delay.ticks == 0) {
+		k_thread_start(thread);
+		return thread;
+	}
+	key = irq_lock();
+	sched_arm_timeout(thread, delay, 0);
+	irq_unlock(key);
+	return thread;
+}
+
 k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
 			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
 			uint32_t options, k_timeout_t delay)
 {
+	uint32_t byte = (uint8_t)prio;
+
 	K_ASSERT(prio >= K_HIGHEST_THREAD_PRIO && prio <= K_LOWEST_THREAD_PRIO, "bad-priority");
-	K_ASSERT(!arch_in_isr() || !kernel.started, "thread-create-in-isr");
-	thread->prio = (int8_t)prio;
-	thread->threshold = prio < 0 ? THRESHOLD_NEVER : (int8_t)prio;
-	thread->state = K_THREAD_PRESTART;
-	thread->options = (uint8_t)options;
-	thread->base_prio = (int8_t)prio;
-	thread->sched_locks = 0;
-	thread->timeout_value = 0;
-	thread->wait_flags = 0;
-	thread->joiners.head = NULL;
-	thread->contended = NULL;
-	thread->resource_pool = kernel.current->resource_pool;
-	thread->stack_start = stack;
-	thread->stack_size = size;
-#ifdef CONFIG_THREAD_NAME
-	thread->name = "";
-#endif
+	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
 #ifdef CONFIG_INIT_STACKS
 	memset(stack, STACK_FILL, size);
 #endif
-	arch_stack_init(thread, entry, p1, p2, p3);
-	if (delay.ticks == 0) {
-		k_thread_start(thread);
-	} else if (delay.ticks != K_TICKS_FOREVER) {
-		unsigned int key = irq_lock();
-
-		sched_arm_timeout(thread, delay, 0);
-		irq_unlock(key);
-	}
-	return thread;
+	thread->sp = arch_stack_init(stack + size, entry, p1, p2, p3);
+	thread->stack_start = stack;
+	thread->stack_size = size;
+	thread->attributes[0] = byte | (uint32_t)(prio < 0 ? 0x80U : byte) << 8 |
+				K_THREAD_PRESTART << 16 | options << 24;
+	thread->attributes[1] = byte;
+	thread->joiners.head = NULL;
+	thread->contended = NULL;
+	thread->resource_pool = kernel.current->resource_pool;
+#ifdef CONFIG_THREAD_NAME
+	thread->name = "";
+#endif
+	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);
 }
 
 void thread_exit(void)
@@ -227,7 +234,7 @@ int k_thread_join(k_tid_t thread, k_timeout_t timeout)
 	if (timeout.ticks != 0 && !arch_in_isr()) {
 		kernel.current->wait_flags = WAIT_FLAG_JOIN;
 	}
-	return (int)sched_pend_slow(&thread->joiners, timeout, -EAGAIN, key);
+	return (int)sched_pend_slow(&thread->joiners, timeout, key, -EAGAIN);
 }
 
 k_tid_t k_current_get(void)

@@ -84,7 +84,7 @@ uint32_t k_timer_status_sync(struct k_timer *timer)
 	unsigned int key = irq_lock();
 
 	if (timer->status == 0 && timer->running) {
-		(void)sched_pend_slow(&timer->wait_q, K_FOREVER, 0, key);
+		(void)sched_pend_slow(&timer->wait_q, K_FOREVER, key, 0);
 	} else {
 		irq_unlock(key);
 	}

@@ -53,7 +53,7 @@ static k_ticks_t sleep_ticks(k_timeout_t timeout)
 	k_ticks_t end = timeout_deadline(timeout);
 	k_ticks_t left;
 
-	(void)sched_pend_slow(NULL, timeout, 0, key);
+	(void)sched_pend_slow(NULL, timeout, key, 0);
 	key = irq_lock();
 	left = end - clock_ticks();
 	irq_unlock(key);
@@ -69,7 +69,7 @@ int32_t k_sleep(k_timeout_t timeout)
 		return 0;
 	}
 	if (timeout.ticks == K_TICKS_FOREVER) {
-		(void)sched_pend_slow(NULL, timeout, 0, irq_lock());
+		(void)sched_pend_slow(NULL, timeout, irq_lock(), 0);
 		return (int32_t)K_TICKS_FOREVER;
 	}
 	left_ms = k_ticks_to_ms_ceil32(sleep_ticks(timeout));

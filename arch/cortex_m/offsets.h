@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structure offsets that assembly uses; asserted against the compiler's in thread.c. */
+/* Structure offsets that assembly uses; asserted against the compiler's in offsets.c. */
 #ifndef FOLIOT_CORTEX_M_OFFSETS_H
 #define FOLIOT_CORTEX_M_OFFSETS_H
 

@@ -18,15 +18,15 @@
  * of a case distinction.
  */
 struct k_queue {
+	_wait_q_t wait_q;
 	uintptr_t head;
 	uintptr_t *tailp;
-	_wait_q_t wait_q;
 };
 
 struct k_fifo { struct k_queue _queue; };
 struct k_lifo { struct k_queue _queue; };
 
-#define K_QUEUE_INITIALIZER(q) { 0, &(q).head, WAIT_Q_INIT }
+#define K_QUEUE_INITIALIZER(q) { WAIT_Q_INIT, 0, &(q).head }
 #define K_QUEUE_DEFINE(name)   struct k_queue name = K_QUEUE_INITIALIZER(name)
 #define K_FIFO_DEFINE(name)    struct k_fifo name = { K_QUEUE_INITIALIZER(name._queue) }
 #define K_LIFO_DEFINE(name)    struct k_lifo name = { K_QUEUE_INITIALIZER(name._queue) }

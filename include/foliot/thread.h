@@ -58,14 +58,19 @@ struct k_thread {
 		void *wake_data;      /* where the waker puts or finds data */
 		uint32_t wait_events; /* event bits waited for */
 	};
-	int8_t prio;           /* effective, with inheritance */
-	int8_t threshold;      /* a woken thread preempts this one if its prio is below */
-	uint8_t state;         /* K_THREAD_* */
-	uint8_t options;       /* K_ESSENTIAL... */
-	int8_t base_prio;      /* as given by its creator or k_thread_priority_set() */
-	uint8_t sched_locks;   /* k_sched_lock() depth */
-	int8_t timeout_value;  /* what a timed wait returns when its time is over */
-	uint8_t wait_flags;    /* the waiter's options, seen by the waker (event.c) */
+	union {
+		struct {
+			int8_t prio;      /* effective, with inheritance */
+			int8_t threshold; /* who is woken preempts this one if its prio is below */
+			uint8_t state;    /* K_THREAD_* */
+			uint8_t options;  /* K_ESSENTIAL... */
+			int8_t base_prio;      /* from its creator or k_thread_priority_set() */
+			uint8_t sched_locks;   /* k_sched_lock() depth */
+			int8_t timeout_value;  /* of a timed wait whose time is over */
+			uint8_t wait_flags;    /* the waiter's, seen by the waker (event.c) */
+		};
+		uint32_t attributes[2]; /* all of them at once, for k_thread_create() */
+	};
 	struct timeout timeout;
 	_wait_q_t joiners;
 	struct k_mutex *contended; /* mutexes it holds that others wait for */

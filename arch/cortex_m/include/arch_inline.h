@@ -61,6 +61,22 @@ static inline uint32_t arch_cycles(void)
 	return ~*(volatile uint32_t *)BOARD_CYCLES_DOWN_REG;
 }
 
+/* A switch frame, see offsets.h: key, r4 to r11, and where to go on. Returns its address. */
+static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1,
+				    void *p2, void *p3)
+{
+	extern char cortex_m_thread_start[];
+	uintptr_t *frame = (uintptr_t *)((uintptr_t)end & ~(uintptr_t)(ARCH_STACK_ALIGN - 1)) - 10;
+
+	frame[0] = ARCH_IRQ_KEY_OPEN;
+	frame[1] = (uintptr_t)entry;
+	frame[2] = (uintptr_t)p1;
+	frame[3] = (uintptr_t)p2;
+	frame[4] = (uintptr_t)p3;
+	frame[9] = (uintptr_t)cortex_m_thread_start;
+	return frame;
+}
+
 static inline void arch_cpu_idle(void)
 {
 	__asm__ volatile("wfi" ::: "memory");

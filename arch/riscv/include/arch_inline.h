@@ -73,6 +73,22 @@ static inline uint32_t arch_cycles(void)
 #endif
 }
 
+/* A switch frame, see offsets.h: key, ra, s0 to s11, padding. Returns its address. */
+static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1,
+				    void *p2, void *p3)
+{
+	extern char riscv_thread_start[];
+	uintptr_t *frame = (uintptr_t *)((uintptr_t)end & ~(uintptr_t)(ARCH_STACK_ALIGN - 1)) - 16;
+
+	frame[0] = ARCH_IRQ_KEY_OPEN;
+	frame[1] = (uintptr_t)riscv_thread_start;
+	frame[2] = (uintptr_t)entry;
+	frame[3] = (uintptr_t)p1;
+	frame[4] = (uintptr_t)p2;
+	frame[5] = (uintptr_t)p3;
+	return frame;
+}
+
 static inline void arch_cpu_idle(void)
 {
 	__asm__ volatile("wfi" ::: "memory");
