@@ -124,7 +124,7 @@ def _measure_image(board: Board, elf: Path, request: Request, progress: Progress
     with progress.task(f"Running {elf.name} on {board.name}") as task:
         outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
     if own.header or own.faults:
-        _check_outcome(outcome, own, elf)
+        check_outcome(outcome, own, elf)
         return own.finish()
     run = foreign.finish(board, elf.name)
     return run if foreign.outcome else _cut_short(run, outcome)
@@ -151,11 +151,11 @@ def _run_own(
             task.update(event.id, len(reader.rows) + len(reader.failures))
 
     outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
-    _check_outcome(outcome, reader, elf)
+    check_outcome(outcome, reader, elf)
     return reader.finish(), b"\n".join(log) + b"\n"
 
 
-def _check_outcome(outcome: runner.Outcome, reader: LogReader, elf: Path) -> None:
+def check_outcome(outcome: runner.Outcome, reader: LogReader, elf: Path) -> None:
     """Raise where the target died or hung: the log's state would only be a consequence."""
     if reader.faults:
         first, *more = fault.describe_fault(reader.faults[0], elf)

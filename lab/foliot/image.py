@@ -9,7 +9,7 @@ an answer empty and is no error.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +62,23 @@ class Image:
         if address >= start + size:
             return None
         return name if address == start else f"{name}+{address - start:#x}"
+
+    def functions(self) -> Sequence[tuple[int, int, str]]:
+        """Return all functions, as (address, size in bytes, name), in rising order."""
+        return self._functions[1]
+
+    def address(self, function: str) -> int | None:
+        """Return where the function of that name begins, or None."""
+        return next((start for start, _, name in self._functions[1] if name == function), None)
+
+    def word(self, address: int) -> int | None:
+        """Return the 32 bits that the image puts at `address`, or None where it has none."""
+        for segment in self._elf.iter_segments("PT_LOAD"):
+            offset = address - segment["p_vaddr"]
+            if 0 <= offset <= segment["p_filesz"] - 4:
+                data = segment.data()[offset : offset + 4]
+                return int.from_bytes(data, "little" if self._elf.little_endian else "big")
+        return None
 
     def variable(self, address: int) -> str | None:
         """Return `name+0x12` for an address inside of a variable, else None."""
