@@ -27,7 +27,7 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 		mutex_release(mutex);
 	}
 	result = (int)sched_pend_inline(&condvar->wait_q, timeout, key, -EAGAIN);
-	(void)k_mutex_lock(mutex, K_FOREVER);
+	mutex_lock_again(mutex, current);
 	return result;
 }
 

@@ -23,8 +23,9 @@ static inline uint32_t match(uint32_t set, uint32_t wanted, unsigned int flags)
 	return (flags & WAIT_FLAG_ALL) != 0 && found != wanted ? 0 : found;
 }
 
-/* More than one waits. */
-static __noinline void wake_matching(struct k_event *event, unsigned int key)
+/* Several wait, or one that is not satisfied, or that takes the bits away. */
+static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previous,
+					 unsigned int key)
 {
 	struct k_thread *waiter = event->wait_q.head;
 	uint32_t taken = 0;
@@ -44,25 +45,22 @@ static __noinline void wake_matching(struct k_event *event, unsigned int key)
 	}
 	event->events &= ~taken;
 	sched_reschedule(key);
+	return previous;
 }
 
 static __noinline uint32_t update_waking(struct k_event *event, uint32_t previous,
 					 unsigned int key)
 {
 	struct k_thread *waiter = event->wait_q.head;
-	uint32_t found;
+	uint32_t wanted = waiter->wait_events;
+	uint32_t found = event->events & wanted;
 
-	if (waiter->next != waiter) {
-		wake_matching(event, key);
-		return previous;
+	if (waiter->wait_flags != WAIT_FLAG_ALL) {
+		/* Any bit will do; with other flags, none is enough here. */
+		wanted = waiter->wait_flags == 0 && found != 0 ? found : ~found;
 	}
-	found = match(event->events, waiter->wait_events, waiter->wait_flags);
-	if (found == 0) {
-		irq_unlock(key);
-		return previous;
-	}
-	if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
-		event->events &= ~found;
+	if (waiter->next != waiter || found != wanted) {
+		return wake_matching(event, previous, key);
 	}
 	kernel.current->wake_value = (intptr_t)previous;
 	return (uint32_t)sched_wake_first_inline(&event->wait_q, waiter, (intptr_t)found, key);
@@ -119,7 +117,7 @@ static __noinline uint32_t finish_wait(struct k_event *event, uint32_t found, un
 }
 
 static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events,
-				       k_timeout_t timeout, unsigned int flags)
+				       unsigned int flags, k_timeout_t timeout)
 {
 	unsigned int key = irq_lock();
 	struct k_thread *current = kernel.current;
@@ -150,16 +148,18 @@ static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events,
 	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, key, 0);
 }
 
-/* A copy each: with the flags as a fourth argument they would spill. */
-static __noinline uint32_t reset_and_wait_any(struct k_event *event, uint32_t events,
+/* The parameters of the API's functions again, kept by noipa: a tail call moves none. */
+static __attribute__((noipa)) uint32_t reset_and_wait_any(struct k_event *event, uint32_t events, bool reset,
 					      k_timeout_t timeout)
 {
+	ARG_UNUSED(reset);
 	return reset_and_wait(event, events, timeout, 0);
 }
 
-static __noinline uint32_t reset_and_wait_all(struct k_event *event, uint32_t events,
+static __attribute__((noipa)) uint32_t reset_and_wait_all(struct k_event *event, uint32_t events, bool reset,
 					      k_timeout_t timeout)
 {
+	ARG_UNUSED(reset);
 	return reset_and_wait(event, events, timeout, WAIT_FLAG_ALL);
 }
 
@@ -172,10 +172,10 @@ uint32_t k_event_wait(struct k_event *event, uint32_t events, bool reset, k_time
 	uint32_t found;
 
 	if (reset) {
-		return reset_and_wait_any(event, events, timeout);
+		return reset_and_wait_any(event, events, reset, timeout);
 	}
 	found = match(event->events, events, 0);
-	return likely(found != 0) ? found : wait_masked(event, events, timeout, 0);
+	return likely(found != 0) ? found : wait_masked(event, events, 0, timeout);
 }
 
 uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
@@ -184,17 +184,17 @@ uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
 	uint32_t found;
 
 	if (reset) {
-		return reset_and_wait_all(event, events, timeout);
+		return reset_and_wait_all(event, events, reset, timeout);
 	}
 	found = match(event->events, events, WAIT_FLAG_ALL);
-	return likely(found != 0) ? found : wait_masked(event, events, timeout, WAIT_FLAG_ALL);
+	return likely(found != 0) ? found : wait_masked(event, events, WAIT_FLAG_ALL, timeout);
 }
 
 static uint32_t wait_safe(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout,
 			  unsigned int flags)
 {
 	return reset ? reset_and_wait(event, events, timeout, flags)
-		     : wait_masked(event, events, timeout, flags);
+		     : wait_masked(event, events, flags, timeout);
 }
 
 uint32_t k_event_wait_safe(struct k_event *event, uint32_t events, bool reset,

@@ -170,5 +170,6 @@ int k_mutex_unlock(struct k_mutex *mutex)
 		return unlock_last(mutex);
 	}
 	mutex->lock_count = left;
+	__asm__ volatile("" ::: "memory"); /* store first, and the result needs no copy of r0 */
 	return 0;
 }

@@ -22,6 +22,21 @@ int mutex_effective_prio(const struct k_thread *thread) __attribute__((weak));
 /* Undo one lock of the caller's; a waiter becomes owner and ready. No switch. */
 void mutex_release(struct k_mutex *mutex);
 
+/* `current` locks a mutex that it does not hold. */
+static inline void mutex_lock_again(struct k_mutex *mutex, struct k_thread *current)
+{
+	unsigned int key = irq_lock();
+
+	if (likely(mutex->owner == NULL)) {
+		mutex->owner = current;
+		mutex->lock_count = 1;
+		irq_unlock(key);
+		return;
+	}
+	irq_unlock(key);
+	(void)k_mutex_lock(mutex, K_FOREVER);
+}
+
 static inline struct k_mutex *mutex_waited_for(const struct k_thread *thread)
 {
 	if ((thread->state & K_THREAD_PENDING) == 0 || thread->pended_on == NULL ||

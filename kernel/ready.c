@@ -9,11 +9,6 @@
  */
 #include "sched.h"
 
-static uint32_t level_bit(unsigned int level)
-{
-	return 0x80000000U >> level;
-}
-
 static void link_behind_last(struct k_thread *head, struct k_thread *thread)
 {
 	struct k_thread *last = head->prev;
@@ -27,7 +22,7 @@ static void link_behind_last(struct k_thread *head, struct k_thread *thread)
 /* Add where the level may be empty; true if it was. */
 static bool ready_link(struct k_thread *thread, unsigned int level)
 {
-	uint32_t bit = level_bit(level);
+	uint32_t bit = ready_level_bit(level);
 
 	K_ASSERT((thread->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
 	trace_ready(thread);
@@ -63,24 +58,5 @@ void ready_add_first(struct k_thread *thread)
 
 void ready_remove(struct k_thread *thread)
 {
-	unsigned int level = PRIO_LEVEL(thread->prio);
-	struct k_thread *next = thread->next;
-
-	K_ASSERT((thread->state & K_THREAD_QUEUED) != 0, "not-in-ready-queue");
-	thread->state &= (uint8_t)~K_THREAD_QUEUED;
-	if (next == thread) {
-		kernel.levels &= ~level_bit(level);
-		if (kernel.best == thread) {
-			kernel.best = kernel.level[__builtin_clz(kernel.levels)];
-		}
-		return;
-	}
-	thread->prev->next = next;
-	next->prev = thread->prev;
-	if (kernel.level[level] == thread) {
-		kernel.level[level] = next;
-		if (kernel.best == thread) {
-			kernel.best = next;
-		}
-	}
+	ready_remove_inline(thread);
 }

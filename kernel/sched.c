@@ -8,7 +8,7 @@
 #include "timeout.h"
 #include "mutex.h"
 
-struct kernel kernel;
+struct kernel kernel ARCH_NEAR;
 
 static void thread_timed_out(struct timeout *timeout)
 {

@@ -46,6 +46,35 @@ void ready_add_last(struct k_thread *thread);
 void ready_add_first(struct k_thread *thread);
 void ready_remove(struct k_thread *thread);
 
+static inline uint32_t ready_level_bit(unsigned int level)
+{
+	return 0x80000000U >> level;
+}
+
+static inline void ready_remove_inline(struct k_thread *thread)
+{
+	unsigned int level = PRIO_LEVEL(thread->prio);
+	struct k_thread *next = thread->next;
+
+	K_ASSERT((thread->state & K_THREAD_QUEUED) != 0, "not-in-ready-queue");
+	thread->state &= (uint8_t)~K_THREAD_QUEUED;
+	if (next == thread) {
+		kernel.levels &= ~ready_level_bit(level);
+		if (kernel.best == thread) {
+			kernel.best = kernel.level[__builtin_clz(kernel.levels)];
+		}
+		return;
+	}
+	thread->prev->next = next;
+	next->prev = thread->prev;
+	if (kernel.level[level] == thread) {
+		kernel.level[level] = next;
+		if (kernel.best == thread) {
+			kernel.best = next;
+		}
+	}
+}
+
 /* ---- wait queues (wait_q.c) ---- */
 void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread);
 void wait_q_remove(_wait_q_t *wait_q, struct k_thread *thread);

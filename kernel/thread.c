@@ -185,6 +185,13 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 }
 
+static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
+{
+	ready_remove_inline(thread);
+	thread->state = K_THREAD_DEAD;
+	irq_unlock(key);
+}
+
 void k_thread_abort(k_tid_t thread)
 {
 	unsigned int key = irq_lock();
@@ -197,7 +204,8 @@ void k_thread_abort(k_tid_t thread)
 		return;
 	}
 	if ((state & K_THREAD_QUEUED) != 0) {
-		ready_remove(thread);
+		abort_queued(thread, key);
+		return;
 	}
 	thread->state = K_THREAD_DEAD;
 	irq_unlock(key);

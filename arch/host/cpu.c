@@ -83,7 +83,8 @@ void host_thread_main(k_thread_entry_t entry, void *p1, void *p2, void *p3)
 {
 	fiber_arrive(NULL);
 	arch_irq_unlock(0);
-	thread_entry(entry, p1, p2, p3);
+	entry(p1, p2, p3);
+	thread_exit();
 }
 
 void arch_start(struct k_thread *first)

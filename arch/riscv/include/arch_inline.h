@@ -70,7 +70,7 @@ static inline uint32_t arch_cycles(void)
 	uint32_t cycles;
 
 #ifdef BOARD_CYCLES_REG
-	__asm__ volatile("lui %0, %%hi(%1)\n\tlw %0, %%lo(%1)(%0)"
+	__asm__ volatile("nop\n\tlui %0, %%hi(%1)\n\tlw %0, %%lo(%1)(%0)"
 			 : "=r"(cycles)
 			 : "i"(BOARD_CYCLES_REG)
 			 : "memory");
