@@ -126,6 +126,8 @@ def _measure_image(board: Board, elf: Path, request: Request, progress: Progress
     if own.header or own.faults:
         check_outcome(outcome, own, elf)
         return own.finish()
+    if not foreign.rows:
+        check_outcome(outcome, own, elf)
     run = foreign.finish(board, elf.name)
     return run if foreign.outcome else _cut_short(run, outcome)
 

@@ -71,6 +71,11 @@ class Image:
         """Return where the function of that name begins, or None."""
         return next((start for start, _, name in self._functions[1] if name == function), None)
 
+    def end(self) -> int:
+        """Return the address behind the last byte that it occupies in memory."""
+        segments = self._elf.iter_segments("PT_LOAD")
+        return max((segment["p_paddr"] + segment["p_memsz"] for segment in segments), default=0)
+
     def word(self, address: int) -> int | None:
         """Return the 32 bits that the image puts at `address`, or None where it has none."""
         for segment in self._elf.iter_segments("PT_LOAD"):

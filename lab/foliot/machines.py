@@ -56,18 +56,29 @@ class Verilator:
         """Return the simulator's command line, limited in cycles."""
         simulator = paths.BUILD / "sim" / str(self.board.run["core"]) / "sim"
         cycles = max_cycles or max(1, round(limit_s * self.board.clock_hz))
-        return [str(simulator), "--elf", str(elf), "--max-cycles", str(cycles)]
+        command = [str(simulator), "--elf", str(elf), "--max-cycles", str(cycles)]
+        return [*command, *self._more_ram(elf)]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
-        """Translate 0 pass, 1 fail, 3 cycle limit, 4 the core locked up."""
+        """Translate 0 pass, 1 fail, 2 refused, 3 cycle limit, 4 the core locked up."""
         try:
             told: dict[str, Any] = json.loads(record or b"{}")
             cycles = told.get("cycle")
             pc = int(told["pc"], 16) if "pc" in told else None
         except ValueError:
             raise FoliotError("the simulator's last line is garbled") from None
-        reason = {0: "pass", 1: "fail", 3: "limit", 4: "lockup"}.get(status, "crash")
-        return reason, cycles, pc
+        reasons = {0: "pass", 1: "fail", 2: "refused", 3: "limit", 4: "lockup"}
+        return reasons.get(status, "crash"), cycles, pc
+
+    def _more_ram(self, elf: Path) -> list[str]:
+        """Give an image that was linked for more RAM than the board has as much as it takes."""
+        from foliot.image import Image
+
+        base, size = int(self.board.run["ram_base"]), int(self.board.run["ram_kib"])
+        needed = (Image(elf).end() - base + 1023) // 1024
+        if needed <= size:
+            return []
+        return ["--ram-kib", str(1 << (needed - 1).bit_length())]
 
     def program_counter(self) -> int | None:
         """Return None: the simulator tells at its end, and not before."""

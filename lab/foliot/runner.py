@@ -169,6 +169,9 @@ class _Session:
 
     def _judge(self, status: int) -> Outcome:
         reason, units, pc = self.machine.judge(status, self.stop_record)
+        if reason == "refused":
+            said = self.last[-1] if self.last else "no reason given"
+            raise UsageError(f"the simulator can't run it: {said.removeprefix('sim: ')}")
         return Outcome(
             reason=self.reason or reason,
             status=status,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import stat
+import struct
 import time
 from pathlib import Path
 
@@ -118,10 +119,26 @@ def test_what_the_simulator_says_at_its_end(status, record, expected):
 
 
 def test_limits_of_the_simulator(tmp_path):
-    command = Verilator(ibex()).command(tmp_path / "x", limit_s=2, max_cycles=None)
+    elf = minimal_elf(tmp_path, end=0x8010_0000)
+    command = Verilator(ibex()).command(elf, limit_s=2, max_cycles=None)
     assert command[-2:] == ["--max-cycles", "200000000"]
-    command = Verilator(ibex()).command(tmp_path / "x", limit_s=2, max_cycles=70)
-    assert command[-1] == "70"
+    assert Verilator(ibex()).command(elf, limit_s=2, max_cycles=70)[-1] == "70"
+
+
+def test_an_image_gets_the_ram_that_it_was_linked_for(tmp_path):
+    elf = minimal_elf(tmp_path, end=0x8021_0000)
+    command = Verilator(ibex()).command(elf, limit_s=2, max_cycles=None)
+    assert command[-2:] == ["--ram-kib", "4096"]
+
+
+def minimal_elf(tmp_path, end):
+    """Write an ELF of one segment, from the beginning of RAM to `end`, and nothing else."""
+    ident = b"\x7fELF\x01\x01\x01" + bytes(9)
+    header = struct.pack("<HHIIIIIHHHHHH", 2, 243, 1, 0, 52, 0, 0, 52, 32, 1, 0, 0, 0)
+    base = 0x8000_0000
+    segment = struct.pack("<IIIIIIII", 1, 84, base, base, 0, end - base, 5, 4)
+    (tmp_path / "x.elf").write_bytes(ident + header + segment)
+    return tmp_path / "x.elf"
 
 
 def test_qemu_takes_no_cycles(tmp_path):
