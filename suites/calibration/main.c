@@ -6,9 +6,10 @@
  * memory without wait states, and elsewhere the rows show how far it is from there.
  *
  * No instruction is no row, since nothing is no figure: the suite fails unless it is
- * measured as 0. The last row is the cost of calling a function that does nothing and
- * of its return, with all registers lost that a call may change: the library's own
- * stamps must not depend on what happens between them.
+ * measured as 0. The last rows are the cost of calling a function that does nothing and
+ * of its return, with all registers lost that a call may change, the second time with
+ * one instruction before it, so that the call lies elsewhere in its word: a stamp must
+ * not depend on what stands before it, so the rows differ by that instruction.
  */
 #include <measure.h>
 
@@ -25,6 +26,7 @@ static __attribute__((noipa)) void do_nothing(void)
 }
 
 MEASURE_WINDOW(call, do_nothing())
+MEASURE_WINDOW(nop_1_call, REPEAT(1, "nop"); do_nothing())
 
 static struct measure_row row;
 
@@ -63,5 +65,6 @@ int main(void)
 	calibrate("calib.nop100", "100 instructions", nop_100, 100);
 	calibrate("calib.nop400", "400 instructions", nop_400, 400);
 	calibrate("calib.call", "Call a function that does nothing", call, 2);
+	calibrate("calib.call.nop001", "1 instruction, and that call elsewhere", nop_1_call, 3);
 	k_exit(measure_end());
 }
