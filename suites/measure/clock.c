@@ -28,7 +28,22 @@ static uint32_t greatest_common_divisor(uint32_t a, uint32_t b)
 	return a;
 }
 
-/* Different distances between stamps, so that a counter of coarse steps shows them. */
+MEASURE_WINDOW(no_instruction, )
+MEASURE_WINDOW(one_instruction, __asm__ volatile("nop"))
+
+static uint32_t length_of(measure_window_fn window)
+{
+	struct measure_window stamps;
+
+	(void)window(&stamps);
+	return ticks_between(stamps.start, stamps.end);
+}
+
+/*
+ * What all distances between stamps are multiples of. Some differ by one instruction,
+ * which shows that a unit is resolved; others grow, so that a counter of coarse steps
+ * shows those.
+ */
 static uint32_t find_granule(void)
 {
 	uint32_t granule = 0;
@@ -41,6 +56,8 @@ static uint32_t find_granule(void)
 			measure_fence();
 		}
 		granule = greatest_common_divisor(ticks_between(start, measure_stamp()), granule);
+		granule = greatest_common_divisor(length_of(no_instruction), granule);
+		granule = greatest_common_divisor(length_of(one_instruction), granule);
 	}
 	return granule;
 }
