@@ -2,7 +2,9 @@
 """Every reason not to trust a measurement, by name and with advice: all in this file.
 
 A check looks at one row, or at the whole run, and yields what it finds; `examine` asks
-all of them. Checks judge what the figures show and never change a figure.
+all of them, of our own runs and of other systems' alike. Checks judge what the figures
+show and never change a figure: where one can be told what it really is (decode.py does
+the arithmetic), the doubt carries that reading.
 """
 
 from __future__ import annotations
@@ -11,16 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from foliot import decode, rows
 from foliot.model import Doubt, Row, Run
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a check may know beside the run itself: what was asked for."""
+    """What a check may know beside the run itself: what was asked for, where it was."""
 
-    board: str
-    unit: str
-    suite: str
+    board: str = ""
+    unit: str = ""
+    suite: str = ""
     expected: Sequence[str] = ()
 
 
@@ -38,6 +41,8 @@ OVERHEAD_FACTOR = 4
 MODE_SHARE = 0.2
 MODE_DISTANCE = 0.25
 OUTLIER_FACTOR = 4
+MOST_PER_CYCLE = 4
+SPREAD = 0.25
 
 # Doubts that the firmware itself raises, and what to do about them.
 _FROM_TARGET = {
@@ -53,13 +58,26 @@ _FROM_TARGET = {
 def examine(run: Run, context: Context) -> Run:
     """Return the run with all its doubts: each row's names in the row, all texts in the run."""
     found = [doubt for check in _RUN_CHECKS for doubt in check(run, context)]
-    rows = []
+    of_rows: dict[str | None, list[Doubt]] = {}
+    for doubt in found:
+        of_rows.setdefault(doubt.row, []).append(doubt)
+    examined = []
     for row in run.rows:
         own = [_told_by_target(name, row) for name in row.doubts]
         own += [doubt for check in _ROW_CHECKS for doubt in check(row, run)]
         found += own
-        rows.append(replace(row, doubts=tuple(dict.fromkeys(doubt.name for doubt in own))))
-    return replace(run, rows=tuple(rows), doubts=tuple(found))
+        own += of_rows.get(row.id, ())
+        names = tuple(dict.fromkeys(doubt.name for doubt in own))
+        examined.append(replace(row, doubts=names) if names != row.doubts else row)
+    return replace(run, rows=tuple(examined), doubts=tuple(found))
+
+
+def examine_kept(run: Run) -> Run:
+    """Return a run of the store, or a reference, with the doubts that its facts give rise to."""
+    wanted = rows.expected(run.header.suite, run.header.configuration)
+    if run.foreign and (len(run.rows) < len(wanted) / 2 or not _is_printed(run)):
+        wanted = []  # a piece of that benchmark, or figures that were put together
+    return examine(run, Context(expected=wanted))
 
 
 def for_row(check: RowCheck) -> RowCheck:
@@ -87,7 +105,7 @@ def _other_target(run: Run, context: Context) -> Iterator[Doubt]:
         ("unit", header.unit, context.unit),
         ("suite", header.suite, context.suite),
     ):
-        if told != asked:
+        if asked and told != asked:
             yield Doubt(
                 f"other-{what}",
                 f"the log is of {what} {told}, asked for was {asked}",
@@ -106,7 +124,7 @@ def _missing_rows(run: Run, context: Context) -> Iterator[Doubt]:
                 "the row was not measured",
                 "look at the suite's list",
                 row_id,
-                invalidates=True,
+                invalidates=not run.foreign,
             )
 
 
@@ -125,7 +143,16 @@ def _failed_rows(run: Run, context: Context) -> Iterator[Doubt]:
 @for_run
 def _clock_rate(run: Run, context: Context) -> Iterator[Doubt]:
     told, measured = run.header.clock_hz, run.header.clock_measured_hz
-    if measured and abs(measured - told) > CLOCK_TOLERANCE * told:
+    if not told or not measured or abs(measured - told) <= CLOCK_TOLERANCE * told:
+        return
+    if run.foreign:
+        yield Doubt(
+            "clock-rate",
+            f"the clock is declared as {told / 1e6:g} MHz, but cycles and ns of the rows imply "
+            f"{measured / 1e6:g} MHz",
+            "believe the rows: they were printed by the one that ran; cycles are not affected",
+        )
+    else:
         yield Doubt(
             "clock-rate",
             f"the clock is declared as {told} Hz and measured as {measured} Hz",
@@ -148,7 +175,7 @@ def _slow_build(run: Run, context: Context) -> Iterator[Doubt]:
 
 @for_run
 def _foreign_figures(run: Run, context: Context) -> Iterator[Doubt]:
-    if run.foreign:
+    if run.foreign and context.board:
         yield Doubt(
             "foreign-figures",
             "one figure a row, without distribution or evidence, as the image printed it",
@@ -174,14 +201,13 @@ def _no_evidence(row: Row, run: Run) -> Iterator[Doubt]:
 
 @for_row
 def _zero(row: Row, run: Run) -> Iterator[Doubt]:
-    if row.p50 <= 0:
-        yield Doubt(
-            "row-zero",
-            f"the median is {row.p50}: nothing was measured",
-            "look at the window and at the overhead",
-            row.id,
-            invalidates=True,
-        )
+    if row.p50 > 0:
+        return
+    if run.foreign:
+        text = f"printed as {row.p50:g}: the time stamps that were subtracted cost more than that"
+    else:
+        text = f"the median is {row.p50}: nothing was measured"
+    yield Doubt("row-zero", text, "look at the window and at the overhead", row.id, True)
 
 
 @for_row
@@ -209,7 +235,8 @@ def _below_floor(row: Row, run: Run) -> Iterator[Doubt]:
 @for_row
 def _coarse_clock(row: Row, run: Run) -> Iterator[Doubt]:
     granule = run.header.counter.get("granule", 1)
-    if isinstance(granule, int) and granule > 1 and row.p50 < GRANULES * granule:
+    coarse = isinstance(granule, int) and granule > 1 and row.p50 < GRANULES * granule
+    if coarse or (run.foreign and row.ns and 0 < row.p50 < GRANULES):
         yield _told_by_target("clock-coarse", row)
 
 
@@ -257,5 +284,123 @@ def _outlier(row: Row, run: Run) -> Iterator[Doubt]:
             "outlier",
             f"sample {row.max_index} took {row.max}, 99 % at most {row.p99}",
             "something interrupted it: look at that sample",
+            row.id,
+        )
+
+
+@for_run
+def _odd_rows(run: Run, context: Context) -> Iterator[Doubt]:
+    """Find the rows that the run's other rows contradict: wrapped, swallowed, or just odd."""
+    if not _is_printed(run):
+        return
+    for row_id, expected in decode.odd_rows(run).items():
+        row = run.row(row_id)
+        if row is None or row.p50 <= 0:
+            continue
+        wrapped = decode.unwrap(row.p50, expected)
+        if wrapped:
+            yield _wrapped(row, wrapped)
+        elif row.p50 < expected:
+            yield Doubt(
+                "row-near-zero",
+                f"{row.p50:g}, where its siblings predict about {expected:.0f}",
+                "the subtracted time stamps probably cost more than the operation",
+                row_id,
+            )
+        else:
+            yield Doubt(
+                "row-far",
+                f"{row.p50:g}, where its siblings predict about {expected:.0f}: "
+                f"{row.p50 / expected:.1f} times that",
+                "something else was measured with it: an interrupt, a cache, a clock that sleeps",
+                row_id,
+            )
+
+
+def _is_printed(run: Run) -> bool:
+    """Whether these are the rows of a foreign log as they were printed, cycles and ns."""
+    return run.foreign and any(row.ns is not None for row in run.rows)
+
+
+def _wrapped(row: Row, wrapped: decode.Wrapped) -> Doubt:
+    samples = f"/{wrapped.samples}" if wrapped.samples > 1 else ""
+    return Doubt(
+        "counter-wrapped",
+        f"{row.p50:g} is {wrapped.value:g} + {wrapped.wraps} x 2^{wrapped.bits}{samples}: "
+        f"a {wrapped.bits}-bit counter wrapped {wrapped.wraps} times",
+        f"reckon with {wrapped.value:g}; measure with a wider counter, or stop the tick",
+        row.id,
+        invalidates=True,
+        reading=wrapped.value,
+    )
+
+
+@for_run
+def _summary(run: Run, context: Context) -> Iterator[Doubt]:
+    """Hold a document's own summary against the rows that it sums up."""
+    for cell in run.origin.summary:
+        row = run.row(cell.row)
+        if row is None or cell.value is None or cell.value in (row.ns, row.p50):
+            continue
+        shown = row.p50 if row.ns is None else row.ns
+        copied = f", which is {cell.elsewhere}" if cell.elsewhere else ""
+        yield Doubt(
+            "summary-differs",
+            f"the summary's '{cell.item}' is {cell.value:g}{copied}; the row itself says {shown:g}",
+            "believe the row",
+            cell.row,
+        )
+
+
+@for_run
+def _time_stamp_counter(run: Run, context: Context) -> Iterator[Doubt]:
+    if run.header.unit == "tsc":
+        yield Doubt(
+            "tsc-not-cycles",
+            "these are counts of the time-stamp counter, which runs at a fixed rate of its own: "
+            "not cycles of the core",
+            "compare the run that counted core cycles",
+        )
+
+
+@for_row
+def _footnote(row: Row, run: Run) -> Iterator[Doubt]:
+    """Find a footnote's mark glued to a figure: more instructions than the cycles can hold."""
+    mark, cycles = row.extra.get("footnote"), row.extra.get("cycles")
+    printed = f"{row.p50:g}"
+    if not mark or not cycles or not printed.endswith(str(mark)) or len(printed) <= len(str(mark)):
+        return
+    reading = float(printed.removesuffix(str(mark)))
+    if row.p50 > MOST_PER_CYCLE * cycles >= reading:
+        yield Doubt(
+            "footnote-glued",
+            f"{printed} instructions in {cycles:g} cycles can't be: it is {reading:g}, with the "
+            f"mark of footnote {mark} glued to it",
+            f"reckon with {reading:g}",
+            row.id,
+            invalidates=True,
+            reading=reading,
+        )
+
+
+@for_row
+def _stamps(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.extra.get("stamps"):
+        yield Doubt(
+            "stamps-included",
+            "the benchmark's own time stamps, system calls themselves, are still in it",
+            "the figure is too large by up to their cost",
+            row.id,
+        )
+
+
+@for_row
+def _spread(row: Row, run: Run) -> Iterator[Doubt]:
+    deviation = row.extra.get("stddev", 0)
+    if isinstance(deviation, int | float) and deviation > SPREAD * max(row.mean, 1):
+        yield Doubt(
+            "unstable",
+            f"the samples scatter by {deviation:g} around {row.mean:g}",
+            "repeat the run; keep interrupts and caches quiet",
             row.id,
         )

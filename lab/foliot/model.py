@@ -150,12 +150,14 @@ class Cell:
     """A figure that a document's own summary gives for a row of one of its runs.
 
     `item` is the summary's word for the row, `value` the figure as printed, None where
-    the summary has none.
+    the summary has none. `elsewhere` names another row or run of the document that has
+    this very figure, where it is not the row's own.
     """
 
     item: str
     row: str
     value: float | None
+    elsewhere: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,47 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of other systems that stand beside ours: which ones, a board's file says."""
+"""The figures of other systems: runs like any other, under names such as zephyr-3.3@ibex.
+
+A name is SYSTEM[-CONFIGURATION]@BOARD. What stands beside our own rows in the bench table
+is one of them: which one, a board's file says.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
 
-from foliot import paths
+from foliot import reference_files as files
 from foliot.boards import Board
-from foliot.errors import FoliotError
-from foliot.model import Reference
+from foliot.errors import FoliotError, UsageError
+from foliot.model import Reference, Run
+
+_READERS = (
+    files.zephyr_published, files.zephyr_in_qemu, files.peers_on_ibex, files.peers_on_cortex_m3,
+    files.l4re, files.microkernels, files.kernelperf,
+)  # fmt: skip
+
+
+def names() -> list[str]:
+    """Return the names of all references."""
+    return list(_runs())
+
+
+def load(name: str) -> Run:
+    """Return a reference with its doubts; UsageError where there is none of that name."""
+    from foliot.doubts import examine_kept
+
+    found = _runs().get(name)
+    if found is None:
+        raise UsageError(f"there is no reference '{name}'", "`foliot runs --references` lists them")
+    return examine_kept(found)
+
+
+@cache
+def published() -> tuple[Run, ...]:
+    """Return the runs that others measured on boards, as they published them, not examined."""
+    return tuple(run for run in _runs().values() if any(row.ns is not None for row in run.rows))
 
 
 def references(board: Board) -> dict[str, Reference]:
-    """Map row ids to the reference figures of a board, in its unit; empty without any.
-
-    The figures are net of the other system's time stamps. Where a row of kind L is the
-    average of a loop, `loop_cycles` of the board's [reference] takes the loop off.
-    """
+    """Map row ids to the reference figures of a board, in its unit; empty without any."""
     if not board.reference:
         return {}
-    path = paths.REFERENCE / str(board.reference["file"])
+    wanted, shown = str(board.reference.get("run")), str(board.reference.get("name"))
+    run = _runs().get(wanted)
+    if run is None or run.header.unit != board.unit:
+        raise FoliotError(f"the board {board.name} has no reference '{wanted}' in {board.unit}")
+    return {row.id: Reference(shown, row.p50) for row in run.rows}
+
+
+@cache
+def _runs() -> Mapping[str, Run]:
     try:
-        rows = _rows(json.loads(path.read_text(encoding="utf-8")), board.reference)
-    except (OSError, ValueError, KeyError, StopIteration) as error:
-        raise FoliotError(f"{paths.shown(path)} has no such reference: {error!r}") from None
-    name = str(board.reference["name"])
-    loop = float(board.reference.get("loop_cycles", 0))
-    return {
-        row_id: Reference(name, round(row["net"] - (loop if row["kind"] == "L" else 0), 1))
-        for row_id, row in rows.items()
-        if row.get("net") is not None
-    }
-
-
-def _rows(data: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rows, by id, of a file that is ordered by kernels or by runs."""
-    if "kernels" in data:
-        return dict(data["kernels"][wanted["kernel"]]["rows"])
-    run = next(
-        run
-        for run in data["runs"]
-        if run["board"] == wanted["board"] and run["configuration"] == wanted["configuration"]
-    )
-    return {row["id"]: row for row in run["rows"]}
+        return dict(named for reader in _READERS for named in reader())
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise FoliotError(f"data/reference can't be read: {error!r}") from None

@@ -36,10 +36,8 @@ packages = { gcc = "gcc", cmake = "cmake", ninja-build = "ninja" }
 [run]
 kind = "process"
 [reference]
-file = "peers_ibex_rtl_cycles.json"
-kernel = "zephyr-3.3-speed"
+run = "zephyr-3.3-speed@ibex"
 name = "Zephyr 3.3 -O2"
-loop_cycles = 4
 """
 
 _KCONFIG = """

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run as two JSON texts and back: how the store keeps it, and a baseline in a file.
+
+Only facts are kept. Doubts follow from facts by rules that improve, so they are found
+anew whenever a run is read (see doubts.py); what the target itself doubted is a fact and
+stands in its row. A single published figure takes a line, not a screen. Unknown keys are
+ignored, so that an older foliot reads what a newer one added.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from foliot.errors import FoliotError
+from foliot.model import Cell, Failure, Footprint, Header, Origin, Reference, Row, Run
+
+_SAMPLES = ("n", "first", "min", "p50", "p90", "p99", "max", "max_index", "mean", "overhead")
+
+
+def dump(run: Run) -> tuple[str, str]:
+    """Return how the run was made, and its rows, each as one line of JSON."""
+    return dump_facts(run), f"[{','.join(dump_row(row) for row in run.rows)}]"
+
+
+def dump_facts(run: Run) -> str:
+    """Return everything but the rows."""
+    return _json({
+        "header": _sparse(run.header),
+        "origin": _sparse(run.origin),
+        "footprint": dataclasses.asdict(run.footprint) if run.footprint else None,
+        "failures": [dataclasses.asdict(failure) for failure in run.failures],
+        "successful": run.successful,
+        "foreign": run.foreign,
+        "records": list(run.records),
+    })  # fmt: skip
+
+
+def dump_row(row: Row) -> str:
+    """Return one row; where it is a single figure, without its repetitions."""
+    kept: dict[str, Any] = {"id": row.id, "text": row.text}
+    if row.n == 1 and not row.evidence and not row.overhead:
+        kept["value"] = row.p50
+    else:
+        kept.update({name: getattr(row, name) for name in _SAMPLES})
+        kept.update(histogram=row.histogram, buckets=row.buckets, evidence=dict(row.evidence))
+    if row.doubts:
+        kept["doubts"] = row.doubts
+    for name in ("floor", "ns"):
+        if getattr(row, name) is not None:
+            kept[name] = getattr(row, name)
+    if row.reference:
+        kept["reference"] = [row.reference.name, row.reference.value]
+    if row.extra:
+        kept["extra"] = dict(row.extra)
+    return _json(kept)
+
+
+def load(facts: str, rows: str) -> Run:
+    """Build the run again; FoliotError where the texts are not what `dump` writes."""
+    try:
+        told, figures = json.loads(facts), json.loads(rows)
+        footprint = told.get("footprint")
+        return Run(
+            header=_header(told["header"]),
+            rows=tuple(map(_row, figures)),
+            failures=tuple(Failure(item["id"], item["reason"]) for item in told["failures"]),
+            successful=told["successful"],
+            footprint=Footprint(**{**footprint, "image": tuple(footprint["image"])})
+            if footprint
+            else None,
+            records=tuple(told["records"]),
+            foreign=told["foreign"],
+            origin=_origin(told["origin"]),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FoliotError(f"a stored run can't be read: {error!r}") from None
+
+
+def single(row_id: str, text: str, value: float, ns: float | None = None, **extra: Any) -> Row:
+    """Return the row that a single figure is: nothing is known of its distribution."""
+    return Row(
+        row_id, text, 1, value, value, value, value, value, value, 0, value, 0,
+        ((int(value), 1),) if value == int(value) else (), {}, (), False, None, None, ns, extra,
+    )  # fmt: skip
+
+
+def _row(kept: Mapping[str, Any]) -> Row:
+    extra = kept.get("extra", {})
+    reference = Reference(*kept["reference"]) if "reference" in kept else None
+    if "value" in kept:
+        row = single(kept["id"], kept["text"], kept["value"], kept.get("ns"), **extra)
+        if not (reference or "floor" in kept or "doubts" in kept):
+            return row
+        return dataclasses.replace(
+            row, reference=reference, floor=kept.get("floor"), doubts=tuple(kept.get("doubts", ()))
+        )
+    return Row(
+        kept["id"],
+        kept["text"],
+        **{name: kept[name] for name in _SAMPLES},
+        histogram=tuple((value, count) for value, count in kept["histogram"]),
+        evidence=kept["evidence"],
+        doubts=tuple(kept.get("doubts", ())),
+        buckets=kept["buckets"],
+        floor=kept.get("floor"),
+        reference=reference,
+        ns=kept.get("ns"),
+        extra=extra,
+    )
+
+
+_HEADER = {field.name: field for field in dataclasses.fields(Header)}
+_ORIGIN = {field.name: field for field in dataclasses.fields(Origin)}
+
+
+def _header(kept: Mapping[str, Any]) -> Header:
+    known = {name: value for name, value in kept.items() if name in _HEADER}
+    return Header(**{**known, "configuration": tuple(known["configuration"])})
+
+
+def _origin(kept: Mapping[str, Any]) -> Origin:
+    known = {name: value for name, value in kept.items() if name in _ORIGIN}
+    for name in ("command", "lines"):
+        if known.get(name) is not None:
+            known[name] = tuple(known[name])
+    if "summary" in known:
+        known["summary"] = tuple(Cell(**cell) for cell in known["summary"])
+    return Origin(**known)
+
+
+def _sparse(part: Header | Origin) -> dict[str, Any]:
+    """Return the fields of a header or an origin, without those at an empty default."""
+    fields = dataclasses.asdict(part)
+    required = {field.name for field in dataclasses.fields(part) if _is_required(field)}
+    return {name: value for name, value in fields.items() if name in required or value}
+
+
+def _is_required(field: dataclasses.Field[Any]) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is missing and field.default_factory is missing
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
