@@ -43,7 +43,7 @@ def test_a_good_run_raises_none():
         (pair(evidence={}), {}, "evidence-missing", False),
         (pair(evidence={"blocked": 0}), {}, "evidence-missing", False),
         ([logs.row("a", [0] * 200), pair()[1]], {}, "row-zero", False),
-        (pair(overhead=300), {}, "overhead-large", True),
+        (pair(overhead=600), {}, "overhead-large", True),
         (pair(), {"counter": {"bits": 64, "granule": 6}}, "clock-coarse", True),
         ([logs.row("a", [50] * 199 + [60000]), pair()[1]], {"counter": {"bits": 16}},
          "counter-wrapped", True),
