@@ -156,6 +156,41 @@ def setup(
     command.setup(_board(board), quiet)
 
 
+@app.command()
+def explain(
+    row: Annotated[str, typer.Argument(metavar="ROW", help="A row's id, see `foliot rows`.")],
+    builds: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[BUILD [BUILD]]",
+            show_default=False,
+            help="An ELF file, a configuration or a commit; two: the difference.",
+        ),
+    ] = None,
+    board: BoardOption = None,
+    suite: Annotated[
+        str, typer.Option("--suite", "-s", metavar="SUITE", help="A directory of suites/.")
+    ] = "latency",
+    conf: ConfOption = None,
+    sample: Annotated[
+        str, typer.Option("--sample", metavar="S", help="typical, first, worst or a number.")
+    ] = "typical",
+    whole: Annotated[bool, typer.Option("--whole", help="The floor's instructions too.")] = False,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Show where each cycle of a row went."""
+    from foliot.explain import command as work
+
+    request = work.Request(
+        row=row, builds=tuple(builds or ()), board=board, suite=suite, conf=_words(conf),
+        sample=sample, whole=whole,
+    )  # fmt: skip
+    raise typer.Exit(work.explain(request, json, quiet))
+
+
 @app.command(hidden=True)
 def docs(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if stale.")] = False,

@@ -10,6 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
+EXPLAIN = BUILD / "explain"  # traces, and TREES: commits unpacked to be compared
+TREES = EXPLAIN / "trees"
 BOARDS = ROOT / "boards"
 SUITES = ROOT / "suites"
 REFERENCE = ROOT / "data" / "reference"

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which image is meant by a word on the command line, built where it isn't there yet.
+
+A word is the name of an ELF file, of a configuration (`default`, or a fragment), or a
+commit. A commit is unpacked beside the builds and built by its own lab, so that two
+commits can be compared while neither is checked out.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from foliot import bench, build, paths, process
+from foliot.boards import Board
+from foliot.errors import FoliotError, UsageError
+from foliot.ui import Progress
+
+STAMPS = "stamps"
+SAMPLES = 8
+
+
+def image(name: str, board: Board, suite: str, conf: Sequence[str], progress: Progress) -> Path:
+    """Return the image that `name` means: an ELF file, a configuration, a commit; "" is ours.
+
+    Raises UsageError where it is none of them, FoliotError where it can't be built.
+    """
+    app = bench.suite_directory(suite)
+    if name and Path(name).is_file():
+        return Path(name).resolve()
+    if not name or name in configurations(app):
+        chosen = [*conf, *([name] if name not in ("", "default") else []), STAMPS]
+        return build.build(app, board, progress, list(dict.fromkeys(chosen)), SAMPLES).elf
+    commit = _commit(name)
+    if commit is None:
+        raise UsageError(
+            f"'{name}' is no ELF file, no configuration of {suite} "
+            f"({', '.join(configurations(app))}) and no commit"
+        )
+    return _built_by_itself(commit, board, app, conf, progress)
+
+
+def configurations(app: Path) -> list[str]:
+    """Return the names of the configurations that an application can be built in."""
+    found = {
+        path.name.removeprefix("prj.").removesuffix(".conf")
+        for directory in (app, paths.FRAGMENTS)
+        for path in directory.glob("prj.?*.conf")
+    }
+    return ["default", *sorted(found - {STAMPS})]
+
+
+def _commit(name: str) -> str | None:
+    """Return the full name of a commit, or None."""
+    said = subprocess.run(
+        ["git", "-C", str(paths.ROOT), "rev-parse", "--verify", "--quiet", "--end-of-options",
+         f"{name}^{{commit}}"],
+        capture_output=True, text=True, check=False, timeout=30,
+    )  # fmt: skip
+    return said.stdout.strip() if said.returncode == 0 else None
+
+
+def _built_by_itself(
+    commit: str, board: Board, app: Path, conf: Sequence[str], progress: Progress
+) -> Path:
+    """Unpack a commit, have its own lab build the suite, return the image."""
+    tree = paths.TREES / commit[:12]
+    with paths.locked(tree):
+        if not (tree / "lab").is_dir():
+            _unpack(commit, tree)
+        if not (tree / "conf" / f"prj.{STAMPS}.conf").is_file():
+            raise FoliotError(
+                f"{commit[:12]} is older than explain: its suites don't say where samples stand"
+            )
+        words = [
+            sys.executable, "-P", "-m", "foliot", "build", str(app.relative_to(paths.ROOT)),
+            "--board", board.name, "--samples", str(SAMPLES), "--quiet",
+            "--conf", ",".join([*conf, STAMPS]),
+        ]  # fmt: skip
+        try:
+            with progress.task(f"Building {app.name} of {commit[:12]}"):
+                said = process.run(
+                    words, "foliot build", directory=tree,
+                    environment={"PYTHONPATH": str(tree / "lab")}, limit_s=600,
+                )  # fmt: skip
+        except process.ToolFailed as failure:
+            raise FoliotError(
+                f"{commit[:12]} can't be built for {board.name}", lines=failure.lines[-8:]
+            ) from None
+    return (tree / said[-1]).resolve()
+
+
+def _unpack(commit: str, tree: Path) -> None:
+    shutil.rmtree(tree, ignore_errors=True)
+    tree.mkdir(parents=True)
+    command = ["git", "-C", str(paths.ROOT), "archive", "--format=tar", commit]
+    archive = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
+    subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True, timeout=60)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command: which builds are meant, their samples, and what is printed of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from foliot import bench, boards, provision
+from foliot.boards import Board
+from foliot.errors import UsageError
+from foliot.explain import builds, difference, show
+from foliot.explain.sample import TYPICAL, Sample, cut
+from foliot.explain.trace import trace
+from foliot.ui import Progress, console
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to explain: a row of a suite, in no, one or two builds of it."""
+
+    row: str
+    builds: tuple[str, ...] = ()
+    board: str | None = None
+    suite: str = "latency"
+    conf: tuple[str, ...] = ()
+    sample: str = TYPICAL
+    whole: bool = False
+
+
+def explain(request: Request, json_file: str | None, quiet: bool) -> int:
+    """Explain a row's figure; return 0, or raise FoliotError where it can't be explained."""
+    if len(request.builds) > 2:
+        raise UsageError("explain takes a row and at most two builds")
+    board = boards.load(request.board or boards.default())
+    progress = Progress(quiet)
+    provision.prepare(board, progress)
+    wanted = request.builds or ("",)
+    samples = [_sample(request, name, board, progress) for name in wanted]
+    if len(samples) == 2:
+        _print_difference(request.builds, samples, json_file)
+        return 0
+    floor = _floor(request, board, progress)
+    if json_file is not None:
+        _write(json_file, show.as_json(samples[0], floor))
+    if json_file != "-":
+        show.print_sample(samples[0], floor, console(), request.whole)
+    return 0
+
+
+def _sample(request: Request, name: str, board: Board, progress: Progress) -> Sample:
+    elf = builds.image(name, board, request.suite, request.conf, progress)
+    return cut(trace(board, elf, progress), request.row, request.sample)
+
+
+def _floor(request: Request, board: Board, progress: Progress) -> Sample | None:
+    """Return the floor's sample of the same row; None where the floor has no such row."""
+    if bench.FLOOR not in bench.suites() or request.suite == bench.FLOOR:
+        return None
+    elf = builds.image("", board, bench.FLOOR, (), progress)
+    traced = trace(board, elf, progress)
+    return cut(traced, request.row) if traced.run.row(request.row) else None
+
+
+def _print_difference(
+    names: Sequence[str], samples: Sequence[Sample], json_file: str | None
+) -> None:
+    if json_file is not None:
+        _write(json_file, difference.as_json(names, samples))
+    if json_file != "-":
+        difference.print_difference(names, samples, console())
+
+
+def _write(name: str, value: object) -> None:
+    text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+    if name == "-":
+        sys.stdout.write(text)
+    else:
+        Path(name).write_text(text, encoding="utf-8")
