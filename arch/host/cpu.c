@@ -19,6 +19,7 @@ void host_thread_begin(void);
 void host_thread_main(k_thread_entry_t entry, void *p1, void *p2, void *p3)
 	__attribute__((noreturn));
 
+/* The stack as the macros defined it, whatever part of it the creator named. */
 static size_t machine_stack_size(const struct k_thread *thread)
 {
 	return ROUND_UP(thread->stack_size, ARCH_STACK_ALIGN);
@@ -33,15 +34,12 @@ struct frame {
 	void *end_of_stack[2]; /* keeps the ABI's alignment */
 };
 
-void arch_stack_init(struct k_thread *thread, k_thread_entry_t entry, void *p1, void *p2,
-		     void *p3)
+void *arch_stack_init(char *end, k_thread_entry_t entry, void *p1, void *p2, void *p3)
 {
-	size_t size = machine_stack_size(thread);
-	struct frame *frame = (struct frame *)(thread->stack_start + size) - 1;
+	char *top = (char *)ROUND_UP(end, ARCH_STACK_ALIGN);
+	struct frame *frame = (struct frame *)top - 1;
 
-	K_ASSERT((uintptr_t)thread->stack_start % ARCH_STACK_ALIGN == 0,
-		 "stack-not-made-by-the-macros");
-	fiber_clean(thread->stack_start, size);
+	fiber_clean(top - ARCH_STACK_ALIGN, ARCH_STACK_ALIGN);
 	*frame = (struct frame){
 		.mxcsr = 0x1f80, /* the state that a process starts with */
 		.fpu_control = 0x37f,
@@ -51,7 +49,7 @@ void arch_stack_init(struct k_thread *thread, k_thread_entry_t entry, void *p1, 
 		.r14 = p3,
 		.return_to = host_thread_begin,
 	};
-	thread->sp = frame;
+	return frame;
 }
 
 /* From the context that `save` will point to, to `to`. Masked; returns when switched back. */
@@ -81,7 +79,10 @@ intptr_t arch_switch(struct k_thread *from, struct k_thread *to, unsigned int ke
 
 void host_thread_main(k_thread_entry_t entry, void *p1, void *p2, void *p3)
 {
+	struct k_thread *self = kernel.current;
+
 	fiber_arrive(NULL);
+	fiber_clean(self->stack_start, machine_stack_size(self) - ARCH_STACK_ALIGN);
 	arch_irq_unlock(0);
 	entry(p1, p2, p3);
 	thread_exit();

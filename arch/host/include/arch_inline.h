@@ -16,9 +16,11 @@
 /*
  * A process needs more stack than a microcontroller: C library calls, sanitizers. The
  * macros that define stacks round their size up to this, and arch_stack_init() does the
- * same with the size it is given, so an application's own figures stay as they are.
+ * same with the end it is given, so an application's own figures stay as they are.
  */
 #define ARCH_STACK_ALIGN 32768
+
+#define ARCH_NEAR /* all of memory is equally near */
 
 #define ARCH_IRQ_KEY_OPEN 0U
 #define ARCH_IRQ_KEY_ISR  0U /* a handler that opens interrupts can be interrupted */
@@ -38,6 +40,8 @@ extern struct host_cpu host_cpu;
 void host_deliver(void);
 void host_idle(void);
 uint32_t host_cycles(void);
+void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1, void *p2,
+		      void *p3);
 
 static inline unsigned int arch_irq_lock(void)
 {
