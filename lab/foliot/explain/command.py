@@ -14,7 +14,7 @@ from foliot.boards import Board
 from foliot.errors import UsageError
 from foliot.explain import builds, difference, show
 from foliot.explain.sample import TYPICAL, Sample, cut
-from foliot.explain.trace import trace
+from foliot.explain.trace import check_board, trace
 from foliot.ui import Progress, console
 
 
@@ -36,6 +36,7 @@ def explain(request: Request, json_file: str | None, quiet: bool) -> int:
     if len(request.builds) > 2:
         raise UsageError("explain takes a row and at most two builds")
     board = boards.load(request.board or boards.default())
+    check_board(board)
     progress = Progress(quiet)
     provision.prepare(board, progress)
     wanted = request.builds or ("",)

@@ -83,20 +83,25 @@ class Traced:
         return [_unpack(line) for line in text.splitlines()]
 
 
+def check_board(board: Board) -> None:
+    """Refuse a board that can't show its instructions."""
+    if board.kind not in ("verilator", "qemu"):
+        raise FoliotError(f"{board.name} runs on nothing that can trace instructions")
+
+
 def trace(board: Board, elf: Path, progress: Progress) -> Traced:
     """Run `elf` under a trace, unless that has been done already.
 
-    Raises FoliotError where the board has no trace, or the image does not mark its rows.
+    Raises FoliotError where the image does not say where its samples stand.
     """
-    if board.kind not in ("verilator", "qemu"):
-        raise FoliotError(f"{board.name} runs on nothing that can trace instructions")
     directory = paths.EXPLAIN / f"{board.name}-{_identity(board, elf)}"
-    with paths.locked(directory):
+    with paths.locked(paths.EXPLAIN / board.name):
         try:
             run = parse((directory / "log").read_bytes())
+            (directory / "log").touch()
         except (OSError, LogError):
             run = _run(board, elf, directory, progress)
-    _forget_old(directory.parent)
+        _forget_old(directory)
     if not any(record.get("type") == "samples" for record in run.records):
         raise FoliotError(*TOO_OLD)
     return Traced(run, directory, board, elf)
@@ -226,9 +231,9 @@ def _identity(board: Board, elf: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _forget_old(directory: Path) -> None:
+def _forget_old(kept: Path) -> None:
     """Keep the traces used last; a trace takes a few megabytes."""
-    found = [path for path in directory.iterdir() if (path / "log").is_file()]
-    found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in found[_KEPT_TRACES:]:
-        shutil.rmtree(path, ignore_errors=True)
+    logs = kept.parent.glob("*/log")
+    found = sorted(logs, key=lambda log: log.stat().st_mtime, reverse=True)
+    for log in found[_KEPT_TRACES:]:
+        shutil.rmtree(log.parent, ignore_errors=True)

@@ -101,10 +101,10 @@ def _held(text_before: str, text: str) -> str:
     name = text.split(" ", 1)[0]
     if name == "wfi":
         return "sleep"
-    if kind(text_before) == "load" and _destination(text_before) in _sources(text):
-        return "load-use"
     if name[:3] in _SLOW:
         return _SLOW[name[:3]]
+    if kind(text_before) == "load" and _destination(text_before) in _sources(text):
+        return "load-use"
     if {kind(text_before), kind(text)} & {"load", "store"}:
         return "memory"
     return "csr" if name.startswith("csr") else "execute"

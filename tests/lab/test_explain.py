@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Explaining samples: traces read, waits named, builds compared, and the floor for real."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from foliot import boards, provision
+from foliot.errors import FoliotError, UsageError
+from foliot.explain import builds, difference, show
+from foliot.explain.code import Place
+from foliot.explain.sample import Sample, Step, choose, cut
+from foliot.explain.trace import Retired, read_qemu, read_verilator, trace
+from foliot.explain.waits import Wait, is_stamp, kind, waits
+from foliot.model import Row
+from foliot.output import parse
+from foliot.ui import Progress
+import logs
+
+BOARDS = ("ibex", "mps2_an385", "qemu_riscv32")
+
+
+def steps(*lines):
+    """Read (pc, size, took, empty, event, text) into what waits() takes."""
+    retired = [Retired(i, pc, *rest) for i, (pc, *rest, _) in enumerate(lines)]
+    return retired[0], retired[1:], [line[-1] for line in lines]
+
+
+def test_the_simulators_trace_is_read():
+    lines = [b"7 100 80000010 00a12023 1 0 -\n", b"7 103 80000100 4505 3 2 i11\n"]
+    assert list(read_verilator(lines)) == [
+        (7, Retired(100, 0x80000010, 4)),
+        (7, Retired(103, 0x80000100, 2, 3, 2, "i11")),
+    ]
+
+
+def test_qemus_log_counts_what_was_carried_out():
+    """A block that was left before its first instruction doesn't count."""
+    log = [
+        "Trace 0: 0x7f [0/00000050/0/ff] before",
+        "Trace 0: 0x7f [0/00000100/0/ff] measure_anchor",
+        "Trace 0: 0x7f [0/00000104/0/ff] measure_anchor",
+        "cpu_io_recompile: rewound execution of TB to 00000104",
+        "Trace 0: 0x7f [0/00000104/0/ff] measure_anchor",
+        "Trace 0: 0x7f [0/00000200/0/ff] take",
+        "Stopped execution of TB chain before 0x7f [00000200]",
+        "Trace 0: 0x7f [0/00000300/0/ff] handler",
+        "Trace 0: 0x7f [0/00000400/0/ff] stamps_print",
+        "Trace 0: 0x7f [0/00000404/0/ff] stamps_print",
+        "Trace 0: 0x7f [0/00000100/0/ff] measure_anchor",
+        "Trace 0: 0x7f [0/00000400/0/ff] stamps_print",
+    ]
+    read = list(read_qemu([line.encode() for line in log], 0x100, 0x400))
+    assert [(marker, step.at, step.pc) for marker, step in read] == [
+        (1, 0, 0x100), (1, 1, 0x104), (1, 2, 0x300), (2, 0, 0x100),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("lw a4,4(a0)", "load"), ("sw zero,0(sp)", "store"), ("sltu a0,a1,a2", "arithmetic"),
+        ("beqz a4,<f+0x14>", "branch"), ("j <f>", "jump"), ("jr a5", "jump"), ("jr ra", "return"),
+        ("jal <f>", "call"), ("ret", "return"), ("csrrc a2,mstatus,8", "system"),
+        ("lui a5,0x80013", "arithmetic"), ("li a5,0", "arithmetic"), ("mul a0,a0,a1", "arithmetic"),
+        ("ldr.w sp, [r1]", "load"), ("ldmia.w sp!, {r2, r4, lr}", "load"),
+        ("ldmia.w sp!, {r4, pc}", "return"), ("pop {r4, r5}", "load"), ("pop {r4, pc}", "return"),
+        ("push {r4, lr}", "store"), ("strd r1, r2, [r0]", "store"),
+        ("bic.w r0, r0, #3", "arithmetic"), ("sbcs r0, r1", "arithmetic"),
+        ("bl <f>", "call"), ("blx r3", "call"), ("ble.n <f>", "branch"), ("b.w <f>", "jump"),
+        ("bx lr", "return"), ("cbz r3, <f>", "branch"), ("mrs r2, PRIMASK", "system"),
+        ("lsls r0, r0, #2", "arithmetic"), ("subs r0, #1", "arithmetic"),
+    ],
+)  # fmt: skip
+def test_kinds_of_instructions(text, what):
+    assert kind(text) == what
+
+
+def test_the_cost_of_a_jump_is_charged_to_the_jump():
+    named = waits(*steps(
+        (0x00, 4, 1, 0, "", "lw s0,8(s1)"),
+        (0x04, 4, 1, 0, "", "jal <f>"),
+        (0x40, 4, 2, 1, "", "csrrc a2,mstatus,8"),
+        (0x44, 2, 1, 0, "", "beqz a0,<f+0x20>"),
+        (0x62, 4, 3, 2, "", "csrs mstatus,a2"),
+        (0x66, 2, 3, 2, "", "ret"),
+    ))  # fmt: skip
+    assert named == [
+        (Wait("call", 1),), (), (Wait("taken branch", 1), Wait("split target", 1)),
+        (Wait("csr write", 2),), (),
+    ]  # fmt: skip
+
+
+def test_a_held_instruction_keeps_its_wait():
+    named = waits(*steps(
+        (0x00, 4, 1, 0, "", "lw s0,8(s1)"),
+        (0x04, 2, 1, 0, "", "lw a4,0(a0)"),
+        (0x06, 2, 2, 0, "", "beqz a4,<f>"),
+        (0x08, 4, 1, 0, "", "lbu a5,0(a0)"),
+        (0x0C, 4, 3, 0, "", "lw a1,4(a0)"),
+        (0x10, 4, 38, 0, "", "div a0,a1,a2"),
+        (0x80, 4, 5, 4, "i16", "j <handler>"),
+        (0x90, 4, 2, 1, "", "wfi"),
+        (0x94, 4, 99, 98, "", "nop"),
+    ))  # fmt: skip
+    assert named == [
+        (), (Wait("load-use", 1),), (), (Wait("memory", 2),), (Wait("division", 37),),
+        (Wait("interrupt entry", 4), Wait("jump", 1)), (Wait("sleep", 98),), (),
+    ]  # fmt: skip
+
+
+def test_what_can_be_a_stamp():
+    assert is_stamp("csrr a5,mcycle")
+    assert is_stamp("lw a5,8(a5)")
+    assert not is_stamp("ret")
+
+
+@pytest.mark.parametrize(("which", "index"), [("typical", 4), ("first", 0), ("worst", 0), ("3", 3)])
+def test_which_sample(which, index):
+    assert choose([90, 70, 75, 80, 75], which)[0] == index
+
+
+@pytest.mark.parametrize("which", ["5", "-1", "best", ""])
+def test_unknown_sample(which):
+    with pytest.raises(UsageError, match="typical, first, worst and 0 to 4"):
+        choose([90, 70, 75, 80, 75], which)
+
+
+def sample(*lines):
+    """Make a sample of (function, source line, instruction, cycles)."""
+    header = parse(logs.log([logs.row("a.row", [9] * 8)])).header
+    row = parse(logs.log([logs.row("a.row", [9] * 8)])).rows[0]
+    assert isinstance(row, Row)
+    made = tuple(
+        Step(i * 4, cycles, (Wait("load-use", cycles - 1),) if cycles > 1 else (), text,
+             Place(function, "a.c", "", "a.c", 10 + i, source))
+        for i, (function, source, text, cycles) in enumerate(lines)
+    )  # fmt: skip
+    return Sample(row, header, 7, 8, "a typical one", sum(s.cycles for s in made), made)
+
+
+def shown(call, *words):
+    from rich.console import Console
+
+    stream = io.StringIO()
+    call(*words, Console(file=stream, width=100, highlight=False, markup=False))
+    return stream.getvalue()
+
+
+A = [("f", "x = y;", "lw a0,4(a1)", 1), ("f", "if (x)", "beqz a0,<f+0x8>", 2), ("f", "}", "ret", 1)]
+B = [
+    ("f", "x = y;", "lw a0,4(a1)", 1),
+    ("f", "if (x)", "beqz a0,<f+0x20>", 1),
+    ("f", "}", "ret", 1),
+]
+
+
+def test_a_difference_shows_only_what_differs():
+    text = shown(difference.print_difference, ["one", "two"], [sample(*A), sample(*B)])
+    assert "one: 1; two: 0 cycles; -1" in text
+    assert "-   2  a.c:11  if (x)" in text
+    assert "+   1  a.c:11  if (x)" in text
+    assert "x = y" not in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_moved_code_is_no_difference():
+    moved = [("f", "x = y;", "lui a5,0x80013", 1), ("f", "z();", "jal <z+0x4>", 1),
+             ("f", "z = 1;", "add a5,a5,-1728 <kernel>", 1)]  # fmt: skip
+    other = [("f", "x = y;", "lui a5,0x80014", 1), ("f", "z();", "jal <z+0x8>", 1),
+             ("f", "z = 1;", "add a5,a5,16 <kernel>", 1)]  # fmt: skip
+    text = shown(difference.print_difference, ["one", "two"], [sample(*moved), sample(*other)])
+    assert "no difference" in text
+    assert "the same instructions in the same time" in text
+
+
+def test_lines_that_only_one_build_has():
+    aligned = difference.pairs(sample(*A), sample(A[0], A[2]))
+    assert [(pair.a is None, pair.b is None) for pair in aligned] == [
+        (False, False), (False, True), (False, False),
+    ]  # fmt: skip
+    assert difference.as_json(["a", "b"], [sample(*A), sample(A[0], A[2])])["lines"] == [
+        {"function": "f", "file": "a.c", "text": "if (x)", "cycles": [2, 0]}
+    ]
+
+
+def test_an_explanation_adds_up():
+    one = sample(*A)
+    assert sum(show.causes(one).values()) == one.raw == 4
+    text = shown(lambda console: show.print_sample(one, sample(*B), console, whole=True))
+    assert "wait: load-use" in text
+    assert "the closing stamp" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_floor_for_real(name):
+    """Every row's sample is found, and its instructions add up to its figure."""
+    board = boards.load(name)
+    provision.prepare(board, Progress(quiet=True))
+    elf = builds.image("", board, "floor", (), Progress(quiet=True))
+    traced = trace(board, elf, Progress(quiet=True))
+    assert len(traced.run.rows) >= 10
+    for row in traced.run.rows:
+        found = cut(traced, row.id)
+        assert found.net == row.p50
+        assert sum(step.cycles for step in found.steps) == found.raw
+        assert all(step.text != "?" for step in found.steps)
+    take = cut(traced, "semaphore.take.immediate.kernel")
+    assert "floor_sem_take" in [step.place.function for step in take.steps]
+    assert any(step.place.text.startswith("MEASURE_WINDOW(take") for step in take.steps)
+    assert (sum(len(step.waits) for step in take.steps) > 0) == (name == "ibex")
+
+
+def test_the_command(foliot, tmp_path):
+    words = ("explain", "mutex.lock.immediate.recursive.kernel", "--suite", "floor", "--quiet")
+    result = foliot(*words, "--json", str(tmp_path / "out.json"))
+    assert result.returncode == 0, result.stderr
+    assert "floor_mutex_lock" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 100
+    made = json.loads((tmp_path / "out.json").read_text())
+    assert made["raw"] == sum(step["cycles"] for step in made["instructions"])
+    assert made["net"] == made["raw"] - made["overhead"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["nothing.here"], 2, "unknown row 'nothing.here'"),
+        (["mutex.lock.immediate.recursive.kernel", "--sample", "99"], 2, "unknown sample '99'"),
+        (["mutex.lock.immediate.recursive.kernel", "nowhere"], 2, "no configuration of floor"),
+        (["mutex.lock.immediate.recursive.kernel", "a", "b", "c"], 2, "at most two builds"),
+        (["mutex.lock.immediate.recursive.kernel", "--board", "host"], 1, "trace instructions"),
+        (["mutex.lock.immediate.recursive.kernel", __file__], 2, "is no ELF file"),
+    ],
+)
+def test_wrong_use(foliot, words, status, said):
+    result = foliot("explain", *words, "--suite", "floor", "--quiet")
+    assert result.returncode == status, result.stderr
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) <= 2
+
+
+def test_an_image_without_stamps(foliot):
+    board = boards.load("ibex")
+    from foliot import build, paths
+
+    elf = build.build(paths.SUITES / "floor", board, Progress(quiet=True), (), 8).elf
+    result = foliot("explain", "mutex.lock.immediate.recursive.kernel", str(elf), "--quiet")
+    assert result.returncode == 1
+    assert "--conf stamps" in result.stderr
+
+
+def test_a_trace_that_does_not_fit_is_refused(monkeypatch):
+    board = boards.load("ibex")
+    elf = builds.image("", board, "floor", (), Progress(quiet=True))
+    traced = trace(board, elf, Progress(quiet=True))
+    whole = type(traced).row
+    monkeypatch.setattr(
+        type(traced), "row", lambda self, marker: [s for s in whole(self, marker) if s.pc % 8]
+    )
+    with pytest.raises(FoliotError, match=r"does not reach|don't agree"):
+        cut(traced, "mutex.lock.immediate.recursive.kernel")
