@@ -8,6 +8,7 @@ import json
 
 import pytest
 
+import logs
 from foliot import boards, provision
 from foliot.errors import FoliotError, UsageError
 from foliot.explain import builds, difference, show
@@ -18,7 +19,6 @@ from foliot.explain.waits import Wait, is_stamp, kind, waits
 from foliot.model import Row
 from foliot.output import parse
 from foliot.ui import Progress
-import logs
 
 BOARDS = ("ibex", "mps2_an385", "qemu_riscv32")
 
