@@ -14,10 +14,8 @@ MEASURE_WINDOW(set, result = (intptr_t)k_event_set(&event, EVENTS))
 MEASURE_WINDOW(wait_any, result = (intptr_t)k_event_wait(&event, EVENTS, false, K_FOREVER))
 MEASURE_WINDOW(wait_all, result = (intptr_t)k_event_wait_all(&event, EVENTS, false, K_FOREVER))
 /* As Zephyr's benchmark waits: the flags of the round before are reset by the call. */
-MEASURE_WINDOW(reset_wait_any,
-	       result = (intptr_t)k_event_wait(&event, EVENTS, true, K_FOREVER))
-MEASURE_WINDOW(reset_wait_all,
-	       result = (intptr_t)k_event_wait_all(&event, EVENTS, true, K_FOREVER))
+MEASURE_WINDOW(reset_wait_any, result = (intptr_t)k_event_wait(&event, EVENTS, true, K_FOREVER))
+MEASURE_WINDOW(reset_wait_all, result = (intptr_t)k_event_wait_all(&event, EVENTS, true, K_FOREVER))
 
 static void clear(void)
 {
