@@ -9,6 +9,14 @@ int k_condvar_init(struct k_condvar *condvar)
 	return 0;
 }
 
+/* K_NO_WAIT is a time-out like any other here: the mutex has been let go of. */
+static __noinline int pend_timed(struct k_condvar *condvar, k_timeout_t timeout, unsigned int key)
+{
+	int result = (int)sched_pend_slow(&condvar->wait_q, timeout, key, -EAGAIN);
+
+	return result == -EBUSY ? -EAGAIN : result;
+}
+
 int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
 {
 	unsigned int key = irq_lock();
@@ -26,7 +34,9 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 	} else {
 		mutex_release(mutex);
 	}
-	result = (int)sched_pend_inline(&condvar->wait_q, timeout, key, -EAGAIN);
+	result = timeout.ticks == K_TICKS_FOREVER
+			 ? (int)sched_pend_inline(&condvar->wait_q, K_FOREVER, key, -EAGAIN)
+			 : pend_timed(condvar, timeout, key);
 	mutex_lock_again(mutex, current);
 	return result;
 }

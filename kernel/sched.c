@@ -77,12 +77,13 @@ static void end_wait(struct k_thread *thread, intptr_t value)
 	if ((thread->state & K_THREAD_TIMED) != 0) {
 		timeout_cancel(&thread->timeout);
 	}
+	/* First: whoever inherits below must not find it waiting any more. */
+	thread->wake_value = value;
+	thread->state &= (uint8_t)~(K_THREAD_PENDING | K_THREAD_TIMED);
 	if (wait_q != NULL) {
 		wait_q_remove(wait_q, thread);
 		mutex_waiter_left(thread, wait_q);
 	}
-	thread->wake_value = value;
-	thread->state &= (uint8_t)~(K_THREAD_PENDING | K_THREAD_TIMED);
 }
 
 void sched_ready(struct k_thread *thread)
@@ -127,7 +128,7 @@ void sched_ready_switch(struct k_thread *thread, unsigned int key)
 {
 	struct k_thread *current = kernel.current;
 
-	sched_check();
+	sched_check_wake(key);
 	if (arch_may_switch(key) && thread->prio < current->threshold) {
 		if ((current->state & K_THREAD_QUEUED) == 0) {
 			ready_add_first(current);
@@ -195,6 +196,9 @@ void sched_set_prio(struct k_thread *thread, int prio)
 	if (thread->threshold != THRESHOLD_ALWAYS) {
 		sched_set_threshold(thread);
 	}
+	if (thread == kernel.current && arch_in_isr()) {
+		arch_request_switch(); /* it may have been outranked: sched_preempt() will see */
+	}
 	/* The running thread need not be queued again: see the invariants. */
 	if (queued && thread != kernel.current) {
 		ready_add_last(thread);
@@ -234,16 +238,22 @@ void sched_stop(struct k_thread *thread, unsigned int key)
 #ifdef CONFIG_ASSERT
 void sched_check(void)
 {
-	const struct k_thread *current = kernel.current;
 	const struct k_thread *best = kernel.best;
 
 	K_ASSERT(kernel.levels != 0, "idle-not-queued");
 	K_ASSERT(best == kernel.level[__builtin_clz(kernel.levels)], "best-is-not-the-best");
 	K_ASSERT((best->state & K_THREAD_QUEUED) != 0, "best-is-not-queued");
-	K_ASSERT(thread_is_ready(current) || arch_in_isr(), "running-but-not-ready");
-	if (!arch_in_isr() && current->threshold != THRESHOLD_NEVER) {
-		K_ASSERT(best->prio >= current->prio, "missed-preemption");
-		K_ASSERT((current->state & K_THREAD_QUEUED) == 0 || best == current,
+	K_ASSERT(thread_is_ready(kernel.current) || arch_in_isr(), "running-but-not-ready");
+}
+
+void sched_check_wake(unsigned int key)
+{
+	const struct k_thread *current = kernel.current;
+
+	sched_check();
+	if (arch_may_switch(key) && current->threshold != THRESHOLD_NEVER) {
+		K_ASSERT(kernel.best->prio >= current->prio, "missed-preemption");
+		K_ASSERT((current->state & K_THREAD_QUEUED) == 0 || kernel.best == current,
 			 "running-queued-but-not-best");
 	}
 }

@@ -10,7 +10,7 @@
  * always queued (FreeRTOS, ThreadX) or never queued: both pay an insertion, a
  * removal and a search for each such pair.
  *
- * Invariants (interrupts masked, thread context; asserted by sched_check()):
+ * Invariants (thread context, interrupts masked only by the kernel itself):
  *  1. every ready thread other than the running one is in the ready queue;
  *  2. kernel.best is the head of the most urgent level; the idle thread is always
  *     queued, so there is one;
@@ -150,11 +150,21 @@ void sched_unlink(struct k_thread *thread);
  */
 void sched_stop(struct k_thread *thread, unsigned int key);
 
+/*
+ * Debug builds assert the invariants: 1 and 2 where a thread blocks, all of them where
+ * one is woken by a caller that may be switched from.
+ */
 #ifdef CONFIG_ASSERT
 void sched_check(void);
+void sched_check_wake(unsigned int key);
 #else
 static inline void sched_check(void)
 {
+}
+
+static inline void sched_check_wake(unsigned int key)
+{
+	ARG_UNUSED(key);
 }
 #endif
 
@@ -210,7 +220,7 @@ static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_threa
 	    current->state != K_THREAD_QUEUED) {
 		return sched_wake_first(wait_q, value, key);
 	}
-	sched_check();
+	sched_check_wake(key);
 	wait_q->head = NULL;
 	thread->wake_value = value;
 	thread->state = 0;

@@ -16,9 +16,10 @@ int32_t k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 {
 	struct k_heap *heap = kernel.current->resource_pool;
 	void *buffer = NULL;
+	size_t bytes;
 
-	if (heap != NULL && num_entries <= SIZE_MAX / sizeof(stack_data_t)) {
-		buffer = k_heap_alloc(heap, num_entries * sizeof(stack_data_t), K_NO_WAIT);
+	if (heap != NULL && !__builtin_mul_overflow(num_entries, sizeof(stack_data_t), &bytes)) {
+		buffer = k_heap_alloc(heap, bytes, K_NO_WAIT);
 	}
 	if (buffer == NULL) {
 		return -ENOMEM;

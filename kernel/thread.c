@@ -80,7 +80,7 @@ static inline void allow_inline(struct k_thread *thread, unsigned int bit, unsig
 
 	if (thread->state == bit && current->state == K_THREAD_QUEUED &&
 	    thread->prio < current->threshold && arch_may_switch(key)) {
-		sched_check();
+		sched_check_wake(key);
 		thread->state = 0;
 		(void)sched_switch(current, thread, key);
 		return;
