@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Events. Windows: one call, or, in the pairs, one call until the other thread's own
- * call has returned. A wait leaves the flags set; the last one's are cleared afterwards.
+ * call has returned. A wait leaves the flags set, so they are cleared between samples;
+ * those that block reset them too, in the call, as in Zephyr's benchmark.
  */
 #include "latency.h"
 
@@ -13,7 +14,6 @@ MEASURE_WINDOW(post, result = (intptr_t)k_event_post(&event, EVENTS))
 MEASURE_WINDOW(set, result = (intptr_t)k_event_set(&event, EVENTS))
 MEASURE_WINDOW(wait_any, result = (intptr_t)k_event_wait(&event, EVENTS, false, K_FOREVER))
 MEASURE_WINDOW(wait_all, result = (intptr_t)k_event_wait_all(&event, EVENTS, false, K_FOREVER))
-/* As Zephyr's benchmark waits: the flags of the round before are reset by the call. */
 MEASURE_WINDOW(reset_wait_any, result = (intptr_t)k_event_wait(&event, EVENTS, true, K_FOREVER))
 MEASURE_WINDOW(reset_wait_all, result = (intptr_t)k_event_wait_all(&event, EVENTS, true, K_FOREVER))
 
