@@ -32,7 +32,7 @@ def build(
     board = boards.load(board_name)
     building.application(directory)
     progress = Progress(quiet)
-    provision.prepare(board, progress)
+    provision.prepare(board, progress, to_run=False)
     firmware = building.build(directory, board, progress, conf, samples)
     print(paths.shown(firmware.elf))
     if not quiet:

@@ -24,9 +24,9 @@ from foliot.table import geometric_mean
 from foliot.ui import Progress
 
 _BLOCK = re.compile(
-    r"(?P<head><!-- generated: (?P<what>\w+)(?: (?P<board>\w+))? -->\n)"
+    r"^(?P<head><!-- generated: (?P<what>\w+)(?: (?P<board>\w+))? -->\n)"
     r"(?P<body>.*?)(?P<end><!-- end -->)",
-    re.DOTALL,
+    re.DOTALL | re.MULTILINE,
 )
 
 

@@ -34,13 +34,13 @@ _OFFLINE = re.compile(
 )
 
 
-def prepare(board: Board, progress: Progress) -> None:
-    """Make sure that firmware for `board` can be built and run here.
+def prepare(board: Board, progress: Progress, to_run: bool = True) -> None:
+    """Make sure that firmware for `board` can be built here, and where asked for, run.
 
     Raises FoliotError where something is missing that may not, or can't, be installed.
     """
     install(board.packages, progress)
-    if board.kind == "verilator":
+    if to_run and board.kind == "verilator":
         simulator(board, progress)
 
 
