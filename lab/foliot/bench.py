@@ -23,6 +23,7 @@ from foliot.errors import FoliotError, LogError, UsageError, unknown
 from foliot.foreign import ENDS, ForeignReader
 from foliot.model import Failure, Row, Run
 from foliot.output import LogReader, parse
+from foliot.serialport import Port
 from foliot.ui import Progress, Task, console
 
 FLOOR = "floor"
@@ -30,10 +31,18 @@ FLOOR = "floor"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to measure: a suite in a configuration, or an image that is there already."""
+    """What to measure, and on what.
+
+    A suite in a configuration; or the application in `directory`, which brings rows of its
+    own; or an image that is there already; or what a board sends by a serial `port`, with
+    `board` empty where its own word is good enough. `limit_s` is simulated time, of a port
+    wall clock.
+    """
 
     board: str
     suite: str = "latency"
+    directory: Path | None = None
+    port: Port | None = None
     conf: tuple[str, ...] = ()
     samples: int | None = None
     elf: Path | None = None
@@ -67,25 +76,52 @@ def bench(request: Request, json_file: str | None, csv_file: str | None, quiet: 
 
 def measure(request: Request, progress: Progress) -> Run:
     """Return the run with floor, reference, footprint and doubts joined on."""
-    from foliot.reference import references
-
+    if request.port is not None:
+        return _measure_port(request, request.port, progress)
     board = boards.load(request.board)
     if request.elf is None:
-        app = suite_directory(request.suite)
+        app = _application(request)
         provision.prepare(board, progress)
         run = _measure_suite(board, app, request, progress)
     else:
         runner.check_image(request.elf)
         provision.prepare(board, progress)
         run = _measure_image(board, request.elf, request, progress)
-    floor = _floor(board, progress) if request.suite != FLOOR else {}
+    ours = request.directory is None
+    run = _beside(run, board, _floor(board, progress) if ours and request.suite != FLOOR else {})
+    named = ours and request.elf is None
+    suite = request.suite if named else run.header.suite
+    wanted = rows.expected(suite, run.header.configuration) if named else []
+    return doubts.examine(run, doubts.Context(board.name, board.unit, suite, wanted))
+
+
+def _beside(run: Run, board: Board, floor: Mapping[str, float]) -> Run:
+    """Join the floor's and the reference's figures on to the rows that have them."""
+    from foliot.reference import references
+
     beside = references(board)
-    run = run.with_rows(
+    return run.with_rows(
         [replace(row, floor=floor.get(row.id), reference=beside.get(row.id)) for row in run.rows]
     )
-    wanted = [] if request.elf else rows.expected(request.suite, run.header.configuration)
-    suite = run.header.suite if request.elf else request.suite
-    return doubts.examine(run, doubts.Context(board.name, board.unit, suite, wanted))
+
+
+def _measure_port(request: Request, port: Port, progress: Progress) -> Run:
+    """Listen to a board; there is no image of it here, so there is no footprint either."""
+    from foliot import serialport
+
+    run, _ = serialport.measure(port, request.limit_s, progress)
+    if not request.board:
+        return doubts.examine_kept(run)
+    board = boards.load(request.board)
+    wanted = rows.expected(run.header.suite, run.header.configuration)
+    context = doubts.Context(board.name, board.unit, run.header.suite, wanted)
+    return doubts.examine(_beside(run, board, {}), context)
+
+
+def _application(request: Request) -> Path:
+    if request.directory is not None:
+        return building.application(request.directory)
+    return suite_directory(request.suite)
 
 
 def suites() -> list[str]:
@@ -104,7 +140,7 @@ def _measure_suite(board: Board, app: Path, request: Request, progress: Progress
     from foliot.footprint import footprint
 
     firmware = building.build(app, board, progress, request.conf, request.samples)
-    expected = len(rows.expected(request.suite, request.conf))
+    expected = 0 if request.directory else len(rows.expected(request.suite, request.conf))
     with progress.task(f"Running {app.name} on {board.name}") as task:
         run, _ = _run_own(board, firmware.elf, request, task, expected)
     return replace(run, footprint=footprint(firmware.elf, firmware.map))
@@ -154,6 +190,11 @@ def _run_own(
 
     outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
     check_outcome(outcome, reader, elf)
+    if reader.header is None:
+        raise FoliotError(
+            "the application measured nothing: it never called measure_begin()",
+            "docs/measuring.md shows how a function is measured",
+        )
     return reader.finish(), b"\n".join(log) + b"\n"
 
 

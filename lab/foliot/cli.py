@@ -53,10 +53,17 @@ SamplesOption = Annotated[
 
 @app.command()
 def bench(
+    directory: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[DIR]", help="An application with rows of its own.", show_default=False
+        ),
+    ] = None,
     board: BoardOption = None,
     suite: Annotated[
-        str, typer.Option("--suite", "-s", metavar="SUITE", help="A directory of suites/.")
-    ] = "latency",
+        str | None,
+        typer.Option("--suite", "-s", metavar="SUITE", help="A directory of suites/ (latency)."),
+    ] = None,
     conf: ConfOption = None,
     samples: SamplesOption = None,
     json: Annotated[
@@ -69,13 +76,31 @@ def bench(
     elf: ElfOption = None,
     timeout: TimeoutOption = None,
     max_cycles: CyclesOption = None,
+    port: Annotated[
+        str | None, typer.Option("--port", metavar="TTY", help="Listen to a board's serial port.")
+    ] = None,
+    baud: Annotated[
+        int | None, typer.Option("--baud", metavar="N", min=1, help="Of the port (115200).")
+    ] = None,
+    reset: Annotated[
+        str | None, typer.Option("--reset", metavar="CMD", help="What resets that board.")
+    ] = None,
 ) -> None:
-    """Measure a suite, beside floor and reference."""
+    """Measure a suite, or an application of your own."""
     from foliot import bench as work
+    from foliot import serialport
 
+    sources = {"DIR": directory, "--suite": suite, "--elf": elf, "--port": port}
+    given = [name for name, value in sources.items() if value is not None]
+    if len(given) > 1:
+        raise UsageError(f"{given[0]} and {given[1]} can't be given together")
+    if port is None and (baud is not None or reset is not None):
+        raise UsageError("--baud and --reset are of a board at a --port")
     request = work.Request(
-        board=_board(board), suite=suite, conf=_words(conf), samples=samples, elf=elf,
-        limit_s=timeout, max_cycles=max_cycles,
+        board=_board(board) if port is None else board or "", suite=suite or "latency",
+        directory=directory, conf=_words(conf), samples=samples, elf=elf, limit_s=timeout,
+        max_cycles=max_cycles,
+        port=serialport.Port(port, baud or serialport.BAUD, reset or "") if port else None,
     )  # fmt: skip
     raise typer.Exit(work.bench(request, json, csv, quiet))
 
