@@ -194,7 +194,7 @@ def explain(
     ] = None,
     board: BoardOption = None,
     suite: Annotated[
-        str, typer.Option("--suite", "-s", metavar="SUITE", help="A directory of suites/.")
+        str, typer.Option("--suite", "-s", metavar="SUITE", help="A suite, or a directory.")
     ] = "latency",
     conf: ConfOption = None,
     sample: Annotated[

@@ -28,7 +28,7 @@ def image(name: str, board: Board, suite: str, conf: Sequence[str], progress: Pr
 
     Raises UsageError where it is none of them, FoliotError where it can't be built.
     """
-    app = bench.suite_directory(suite)
+    app = application(suite)
     if name and Path(name).is_file():
         return Path(name).resolve()
     if not name or name in configurations(app):
@@ -41,6 +41,13 @@ def image(name: str, board: Board, suite: str, conf: Sequence[str], progress: Pr
             f"({', '.join(configurations(app))}) and no commit"
         )
     return _built_by_itself(commit, board, app, conf, progress)
+
+
+def application(suite: str) -> Path:
+    """Return the directory of a suite, or of any application, inside the tree or outside."""
+    if suite not in bench.suites() and Path(suite).is_dir():
+        return build.application(Path(suite))
+    return bench.suite_directory(suite)
 
 
 def configurations(app: Path) -> list[str]:
@@ -67,6 +74,8 @@ def _built_by_itself(
     commit: str, board: Board, app: Path, conf: Sequence[str], progress: Progress
 ) -> Path:
     """Unpack a commit, have its own lab build the suite, return the image."""
+    if not app.is_relative_to(paths.ROOT):
+        raise UsageError(f"{app} is not in this repository: {commit[:12]} knows nothing of it")
     tree = paths.TREES / commit[:12]
     with paths.locked(tree):
         if not (tree / "lab").is_dir():

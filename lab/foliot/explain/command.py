@@ -59,7 +59,8 @@ def _sample(request: Request, name: str, board: Board, progress: Progress) -> Sa
 
 def _floor(request: Request, board: Board, progress: Progress) -> Sample | None:
     """Return the floor's sample of the same row; None where the floor has no such row."""
-    if bench.FLOOR not in bench.suites() or request.suite == bench.FLOOR:
+    suites = bench.suites()
+    if bench.FLOOR not in suites or request.suite not in suites or request.suite == bench.FLOOR:
         return None
     elf = builds.image("", board, bench.FLOOR, (), progress)
     traced = trace(board, elf, progress)

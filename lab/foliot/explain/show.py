@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 _UNIT = {"cycles": ("cycle", "cycles"), "insn": ("instruction", "instructions")}
 
 
+# Nobody reads more instructions than this in their order: they are folded into lines.
+LONG = 300
+
+
 def print_sample(sample: Sample, floor: Sample | None, console: Console, whole: bool) -> None:
-    """Print one explanation; with `whole` the floor's instructions too."""
+    """Print one explanation; with `whole` every instruction, and the floor's too."""
     for line in heading(sample):
         console.print(line)
     if floor is not None:
@@ -30,6 +34,9 @@ def print_sample(sample: Sample, floor: Sample | None, console: Console, whole: 
     console.print()
     console.print(causes_table(sample, floor))
     console.print()
+    if len(sample.steps) > LONG and not whole:
+        print_lines(sample, console)
+        return
     print_steps(sample, console)
     if whole and floor is not None:
         console.print()
@@ -123,6 +130,21 @@ def print_steps(sample: Sample, console: Console) -> None:
         for step in block:
             last = step is sample.steps[-1]
             console.print(step_line(step, "the closing stamp" if last else ""), soft_wrap=True)
+
+
+def print_lines(sample: Sample, console: Console) -> None:
+    """Print what each line of source took in all, by function; for samples that go round."""
+    many = _UNIT[sample.header.unit][1]
+    console.print(
+        f"{len(sample.steps)} instructions, by line of source, in {many}; --whole lists them"
+    )
+    for function, steps in by_function(sample.steps).items():
+        console.print(function, style="bold")
+        lines: dict[tuple[str, int], list[Step]] = {}
+        for step in steps:
+            lines.setdefault((step.place.file, step.place.line), []).append(step)
+        for _, block in sorted(lines.items(), key=lambda item: item[0]):
+            console.print(source_line(block), style="cyan", soft_wrap=True)
 
 
 def source_line(block: Sequence[Step]) -> str:
