@@ -4,10 +4,11 @@
 
 #include <elf.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <vector>
 
 #include "memory_map.h"
@@ -24,13 +25,12 @@ std::string hex(uint64_t value) {
 }
 
 std::vector<uint8_t> read_file(const std::string &path) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) throw UsageError(path + ": " + std::strerror(errno));
-    const std::streamoff size = file.tellg();
-    if (size < 0) throw UsageError(path + ": not a file");
-    std::vector<uint8_t> bytes(static_cast<size_t>(size));
-    file.seekg(0);
-    if (!file.read(reinterpret_cast<char *>(bytes.data()), size)) {
+    std::error_code error;
+    const uintmax_t size = std::filesystem::file_size(path, error);
+    if (error) throw UsageError(path + ": " + error.message());
+    std::vector<uint8_t> bytes(size);
+    std::ifstream file(path, std::ios::binary);
+    if (!file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(size))) {
         throw UsageError(path + ": cannot be read");
     }
     return bytes;

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulator and small assembly programs to run on it.
+
+FOLIOT_SIM names a simulator that exists (`foliot test` builds it first and says where);
+without it one is built once into build/sim/ibex, for pytest started by hand.
+"""
+
+import importlib
+import json
+import os
+import resource
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PROGRAMS = HERE / "programs"
+LIMIT_S = 60
+GCC = (
+    "riscv64-unknown-elf-gcc", "-march=rv32imc_zicsr", "-mabi=ilp32", "-nostdlib", "-g",
+    "-Wl,-n", "-Wl,--no-warn-rwx-segments", "-T", str(PROGRAMS / "link.ld"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of the simulator, ended."""
+
+    status: int
+    stdout: str
+    stderr: str
+    user_s: float
+
+    @property
+    def stop(self):
+        """The @sim line."""
+        (line,) = self.stderr.splitlines()
+        assert line.startswith("@sim "), line
+        return json.loads(line.removeprefix("@sim "))
+
+    @property
+    def numbers(self):
+        """The hexadecimal numbers on the console, a list for each line."""
+        return [[int(word, 16) for word in line.split()] for line in self.stdout.splitlines()]
+
+
+@pytest.fixture(scope="session")
+def core_data():
+    """Where the wheel keeps Ibex's RTL."""
+    try:
+        return Path(importlib.import_module("pythondata_cpu_ibex").data_location)
+    except ImportError:
+        pytest.fail("the Python package pythondata-cpu-ibex is missing: start ./foliot once")
+
+
+@pytest.fixture(scope="session")
+def simulator(request):
+    """The simulator's path."""
+    if "FOLIOT_SIM" in os.environ:
+        return os.environ["FOLIOT_SIM"]
+    data = request.getfixturevalue("core_data")
+    out = ROOT / "build" / "sim" / "ibex"
+    subprocess.run(
+        ["make", "-s", "-C", ROOT / "sim", "CORE=ibex", f"CORE_DATA={data}", f"OUT={out}"],
+        check=True,
+        timeout=600,
+    )
+    return str(out / "sim")
+
+
+@pytest.fixture
+def build(tmp_path):
+    """Assemble programs/NAME.S into an ELF: build(NAME, MACRO=value...)."""
+
+    def build(name, **macros):
+        elf = tmp_path / ("-".join([name, *(str(v) for v in macros.values())])[:60] + ".elf")
+        defines = [f"-D{key}={value}" for key, value in macros.items()]
+        sources = [PROGRAMS / "runtime.S", PROGRAMS / f"{name}.S"]
+        subprocess.run([*GCC, *defines, *sources, "-o", elf], check=True, timeout=LIMIT_S)
+        return elf
+
+    return build
+
+
+@pytest.fixture
+def sim(simulator):
+    """Run a program to its end: sim(elf, "--option", value...); or any command line."""
+
+    def sim(*arguments, limit="2000000"):
+        words = [str(word) for word in arguments]
+        if words and not words[0].startswith("-"):
+            words = ["--elf", words[0], "--max-cycles", limit, *words[1:]]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        done = subprocess.run(
+            [simulator, *words], capture_output=True, text=True, timeout=LIMIT_S, check=False
+        )
+        user_s = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        return Run(done.returncode, done.stdout, done.stderr, user_s)
+
+    return sim
+
+
+@pytest.fixture
+def passes(sim, build):
+    """Build and run, and require status 0: passes(NAME, "--option", value..., MACRO=value...)."""
+
+    def passes(name, *options, **macros):
+        run = sim(build(name, **macros), *options)
+        assert run.status == 0, run
+        return run
+
+    return passes
