@@ -10,6 +10,8 @@
  *   arch_may_switch                  (inline) thread context, and `key` says interrupts were open
  *   arch_cycles                      (inline) the board's finest counter, 32 bits
  *   arch_cpu_idle                    (inline) wait for an interrupt, then let it in
+ *   arch_isr_window                  (inline) in a handler that has interrupts masked: let
+ *                                    those that are pending in
  *   arch_stack_init                  (inline) a new thread's first frame: the first switch to
  *                                    it calls entry(p1, p2, p3) with interrupts open, and
  *                                    thread_exit() when that returns
@@ -18,7 +20,6 @@
  *                                    handler runs and interrupts are open
  *   arch_start                       leave the boot stack for the first thread
  *   arch_irq_control                 enable, disable, query, prioritise a line
- *   arch_irq_offload                 run a function as an interrupt handler
  */
 #ifndef FOLIOT_ARCH_H
 #define FOLIOT_ARCH_H
@@ -46,9 +47,6 @@ enum arch_irq_op {
 
 /* Returns the answer (ARCH_IRQ_IS_ENABLED) or 0; -EINVAL for a line that is not there. */
 int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value);
-
-/* Thread context, interrupts open. */
-void arch_irq_offload(irq_handler_t routine, const void *arg);
 
 /* ---- what a port calls in the kernel ---- */
 

@@ -24,8 +24,7 @@ static inline uint32_t match(uint32_t set, uint32_t wanted, unsigned int flags)
 }
 
 /* Several wait, or one that is not satisfied, or that takes the bits away. */
-static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previous,
-					 unsigned int key)
+static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previous, unsigned int key)
 {
 	struct k_thread *waiter = event->wait_q.head;
 	uint32_t taken = 0;
@@ -48,8 +47,7 @@ static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previou
 	return previous;
 }
 
-static __noinline uint32_t update_waking(struct k_event *event, uint32_t previous,
-					 unsigned int key)
+static __noinline uint32_t update_waking(struct k_event *event, uint32_t previous, unsigned int key)
 {
 	struct k_thread *waiter = event->wait_q.head;
 	uint32_t wanted = waiter->wait_events;
@@ -116,8 +114,8 @@ static __noinline uint32_t finish_wait(struct k_event *event, uint32_t found, un
 	return found;
 }
 
-static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events,
-				       unsigned int flags, k_timeout_t timeout)
+static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, unsigned int flags,
+				       k_timeout_t timeout)
 {
 	unsigned int key = irq_lock();
 	struct k_thread *current = kernel.current;
@@ -132,8 +130,8 @@ static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events,
 }
 
 /* After a reset nothing is set, so nothing can match. */
-static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events,
-				      k_timeout_t timeout, unsigned int flags)
+static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events, k_timeout_t timeout,
+				      unsigned int flags)
 {
 	unsigned int key = irq_lock();
 	struct k_thread *current = kernel.current;
@@ -149,15 +147,15 @@ static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events,
 }
 
 /* The parameters of the API's functions again, kept by noipa: a tail call moves none. */
-static __attribute__((noipa)) uint32_t reset_and_wait_any(struct k_event *event, uint32_t events, bool reset,
-					      k_timeout_t timeout)
+static __attribute__((noipa)) uint32_t reset_and_wait_any(struct k_event *event, uint32_t events,
+							  bool reset, k_timeout_t timeout)
 {
 	ARG_UNUSED(reset);
 	return reset_and_wait(event, events, timeout, 0);
 }
 
-static __attribute__((noipa)) uint32_t reset_and_wait_all(struct k_event *event, uint32_t events, bool reset,
-					      k_timeout_t timeout)
+static __attribute__((noipa)) uint32_t reset_and_wait_all(struct k_event *event, uint32_t events,
+							  bool reset, k_timeout_t timeout)
 {
 	ARG_UNUSED(reset);
 	return reset_and_wait(event, events, timeout, WAIT_FLAG_ALL);
@@ -178,8 +176,7 @@ uint32_t k_event_wait(struct k_event *event, uint32_t events, bool reset, k_time
 	return likely(found != 0) ? found : wait_masked(event, events, 0, timeout);
 }
 
-uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
-			  k_timeout_t timeout)
+uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
 {
 	uint32_t found;
 
@@ -197,8 +194,7 @@ static uint32_t wait_safe(struct k_event *event, uint32_t events, bool reset, k_
 		     : wait_masked(event, events, flags, timeout);
 }
 
-uint32_t k_event_wait_safe(struct k_event *event, uint32_t events, bool reset,
-			   k_timeout_t timeout)
+uint32_t k_event_wait_safe(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
 {
 	return wait_safe(event, events, reset, timeout, WAIT_FLAG_CLEAR);
 }

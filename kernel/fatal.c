@@ -9,8 +9,10 @@
 static const char *reason_name(unsigned int reason)
 {
 	static const char *const names[] = {
-		[K_ERR_CPU_EXCEPTION] = "cpu exception",   [K_ERR_SPURIOUS_IRQ] = "spurious interrupt",
-		[K_ERR_STACK_CHK_FAIL] = "stack overflow", [K_ERR_KERNEL_OOPS] = "kernel oops",
+		[K_ERR_CPU_EXCEPTION] = "cpu exception",
+		[K_ERR_SPURIOUS_IRQ] = "spurious interrupt",
+		[K_ERR_STACK_CHK_FAIL] = "stack overflow",
+		[K_ERR_KERNEL_OOPS] = "kernel oops",
 		[K_ERR_KERNEL_PANIC] = "kernel panic",
 	};
 

@@ -131,8 +131,8 @@ static __noinline int32_t link_container(struct k_queue *queue, void *data, bool
 static __noinline int32_t hand_over_data(struct k_queue *queue, void *data, unsigned int key)
 {
 	kernel.current->wake_value = 0;
-	return (int32_t)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head,
-						(intptr_t)data, key);
+	return (int32_t)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)data,
+						key);
 }
 
 int32_t k_queue_alloc_append(struct k_queue *queue, void *data)

@@ -113,14 +113,32 @@ void sched_wake(struct k_thread *thread, intptr_t value)
 intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 {
 	struct k_thread *thread = wait_q->head;
-	intptr_t result = kernel.current->wake_value;
+	struct k_thread *current = kernel.current;
+	intptr_t result = current->wake_value;
 
-	end_wait(thread, value);
-	if (thread_is_ready(thread)) {
-		sched_ready_switch(thread, key);
+	if (likely(thread->state == K_THREAD_PENDING && thread->wait_flags == 0)) {
+		wait_q_remove_inline(wait_q, thread);
+		thread->wake_value = value;
+		thread->state = 0;
 	} else {
-		irq_unlock(key);
+		end_wait(thread, value);
 	}
+	if (arch_may_switch(key)) {
+		if (thread_is_ready(thread)) {
+			sched_ready_switch(thread, key);
+		} else {
+			irq_unlock(key);
+		}
+		return result;
+	}
+	/* An ISR, or a thread with interrupts masked: queue it, and switch when that ends. */
+	if (thread->state == 0) {
+		ready_add_last_inline(thread);
+		if (thread->prio < current->threshold) {
+			arch_request_switch();
+		}
+	}
+	irq_unlock(key);
 	return result;
 }
 

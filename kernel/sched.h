@@ -23,13 +23,9 @@
 #define FOLIOT_KERNEL_SCHED_H
 
 #include "kernel.h"
+#include "ready.h"
 #include "trace.h"
-
-/* Level index in the ready queue of a priority; 0 is the most urgent. */
-#define PRIO_LEVEL(prio) ((unsigned int)((prio) + CONFIG_NUM_COOP_PRIORITIES))
-
-#define THREAD_NOT_READY                                                                           \
-	(K_THREAD_PENDING | K_THREAD_SUSPENDED | K_THREAD_PRESTART | K_THREAD_DEAD)
+#include "wait_q.h"
 
 /*
  * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
@@ -40,57 +36,6 @@
 
 #define THRESHOLD_NEVER  INT8_MIN /* cooperative, or the scheduler is locked */
 #define THRESHOLD_ALWAYS INT8_MAX /* cannot go on itself */
-
-/* ---- ready queue (ready.c) ---- */
-void ready_add_last(struct k_thread *thread);
-void ready_add_first(struct k_thread *thread);
-void ready_remove(struct k_thread *thread);
-
-static inline uint32_t ready_level_bit(unsigned int level)
-{
-	return 0x80000000U >> level;
-}
-
-static inline void ready_remove_inline(struct k_thread *thread)
-{
-	unsigned int level = PRIO_LEVEL(thread->prio);
-	struct k_thread *next = thread->next;
-
-	K_ASSERT((thread->state & K_THREAD_QUEUED) != 0, "not-in-ready-queue");
-	thread->state &= (uint8_t)~K_THREAD_QUEUED;
-	if (next == thread) {
-		kernel.levels &= ~ready_level_bit(level);
-		if (kernel.best == thread) {
-			kernel.best = kernel.level[__builtin_clz(kernel.levels)];
-		}
-		return;
-	}
-	thread->prev->next = next;
-	next->prev = thread->prev;
-	if (kernel.level[level] == thread) {
-		kernel.level[level] = next;
-		if (kernel.best == thread) {
-			kernel.best = next;
-		}
-	}
-}
-
-/* ---- wait queues (wait_q.c) ---- */
-void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread);
-void wait_q_remove(_wait_q_t *wait_q, struct k_thread *thread);
-
-static inline struct k_thread *wait_q_head(const _wait_q_t *wait_q)
-{
-	return wait_q->head;
-}
-
-/* The waiter behind `thread`, or NULL at the end. */
-static inline struct k_thread *wait_q_next(const _wait_q_t *wait_q, const struct k_thread *thread)
-{
-	return thread->next == wait_q->head ? NULL : thread->next;
-}
-
-/* ---- switching (sched.c) ---- */
 
 /*
  * Block the running thread on wait_q (NULL: on time alone). Returns the waker's value;
@@ -168,12 +113,6 @@ static inline void sched_check_wake(unsigned int key)
 }
 #endif
 
-/* True if `thread` may run. */
-static inline bool thread_is_ready(const struct k_thread *thread)
-{
-	return (thread->state & THREAD_NOT_READY) == 0;
-}
-
 /* From the running thread to `next`, both settled; returns when switched back. */
 static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *next,
 				    unsigned int key)
@@ -188,8 +127,8 @@ static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *n
  * no time-out, and the running thread is not queued (it was handed the CPU). All
  * other cases are the out-of-line function's.
  */
-static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
-					 unsigned int key, int timeout_value)
+static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+					 int timeout_value)
 {
 	struct k_thread *current = kernel.current;
 
@@ -215,9 +154,8 @@ static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_threa
 {
 	struct k_thread *current = kernel.current;
 
-	if (thread->next != thread || thread->state != K_THREAD_PENDING ||
-	    !arch_may_switch(key) || thread->prio >= current->threshold ||
-	    current->state != K_THREAD_QUEUED) {
+	if (thread->next != thread || thread->state != K_THREAD_PENDING || !arch_may_switch(key) ||
+	    thread->prio >= current->threshold || current->state != K_THREAD_QUEUED) {
 		return sched_wake_first(wait_q, value, key);
 	}
 	sched_check_wake(key);

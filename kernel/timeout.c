@@ -175,8 +175,7 @@ static void drain(void)
 		} else {
 			wheel_insert(timeout);
 		}
-		irq_unlock(ARCH_IRQ_KEY_OPEN);
-		(void)irq_lock();
+		arch_isr_window();
 	}
 }
 

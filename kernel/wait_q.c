@@ -5,7 +5,7 @@
  * A newcomer is compared with the last waiter first, so joining equals costs the same
  * behind one as behind 256. Only one that outranks waiters walks past those.
  */
-#include "sched.h"
+#include "wait_q.h"
 
 void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread)
 {
@@ -36,16 +36,5 @@ void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread)
 
 void wait_q_remove(_wait_q_t *wait_q, struct k_thread *thread)
 {
-	struct k_thread *next = thread->next;
-
-	if (next == thread) {
-		K_ASSERT(wait_q->head == thread, "not-in-wait-queue");
-		wait_q->head = NULL;
-		return;
-	}
-	thread->prev->next = next;
-	next->prev = thread->prev;
-	if (wait_q->head == thread) {
-		wait_q->head = next;
-	}
+	wait_q_remove_inline(wait_q, thread);
 }

@@ -30,14 +30,15 @@ static const struct {
 	vector_t irq[ARCH_NUM_IRQS];
 } vectors __used __attribute__((section(".vectors"))) = {
 	.stack = _isr_stack_top,
-	.exception = {
-		[0] = (vector_t)reset_handler,
-		[1 ... 5] = fault_handler, /* NMI, hard, memory, bus, usage */
-		[10] = svc_handler,
-		[11] = fault_handler, /* debug monitor */
-		[13] = pendsv_handler,
-		[14] = fault_handler, /* SysTick, not used */
-	},
+	.exception =
+		{
+			[0] = (vector_t)reset_handler,
+			[1 ... 5] = fault_handler, /* NMI, hard, memory, bus, usage */
+			[10] = svc_handler,
+			[11] = fault_handler, /* debug monitor */
+			[13] = pendsv_handler,
+			[14] = fault_handler, /* SysTick, not used */
+		},
 	.irq = {[0 ... ARCH_NUM_IRQS - 1] = irq_handler},
 };
 

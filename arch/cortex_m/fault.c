@@ -17,13 +17,20 @@ static const char *cause_name(uint32_t cfsr)
 		uint32_t bit;
 		const char *name;
 	} causes[] = {
-		{1UL << 0, "instruction access violation"}, {1UL << 1, "data access violation"},
-		{1UL << 3, "MPU fault on unstacking"},      {1UL << 4, "MPU fault on stacking"},
-		{1UL << 8, "instruction bus error"},        {1UL << 9, "precise data bus error"},
-		{1UL << 10, "imprecise data bus error"},    {1UL << 11, "bus error on unstacking"},
-		{1UL << 12, "bus error on stacking"},       {1UL << 16, "undefined instruction"},
-		{1UL << 17, "invalid execution state"},     {1UL << 18, "invalid exception return"},
-		{1UL << 19, "no coprocessor"},              {1UL << 24, "unaligned access"},
+		{1UL << 0, "instruction access violation"},
+		{1UL << 1, "data access violation"},
+		{1UL << 3, "MPU fault on unstacking"},
+		{1UL << 4, "MPU fault on stacking"},
+		{1UL << 8, "instruction bus error"},
+		{1UL << 9, "precise data bus error"},
+		{1UL << 10, "imprecise data bus error"},
+		{1UL << 11, "bus error on unstacking"},
+		{1UL << 12, "bus error on stacking"},
+		{1UL << 16, "undefined instruction"},
+		{1UL << 17, "invalid execution state"},
+		{1UL << 18, "invalid exception return"},
+		{1UL << 19, "no coprocessor"},
+		{1UL << 24, "unaligned access"},
 		{1UL << 25, "division by zero"},
 	};
 
@@ -40,13 +47,13 @@ void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
 {
 	bool in_isr = (exc_return & 8U) == 0;
 	const struct fault_register regs[] = {
-		{"r0", frame[0]},      {"r1", frame[1]},      {"r2", frame[2]},
-		{"r3", frame[3]},      {"r4", r4_to_r11[0]},  {"r5", r4_to_r11[1]},
-		{"r6", r4_to_r11[2]},  {"r7", r4_to_r11[3]},  {"r8", r4_to_r11[4]},
-		{"r9", r4_to_r11[5]},  {"r10", r4_to_r11[6]}, {"r11", r4_to_r11[7]},
-		{"r12", frame[4]},     {"lr", frame[5]},      {"pc", frame[6]},
-		{"xpsr", frame[7]},    {"psp", psp},          {"exc_return", exc_return},
-		{"cfsr", CFSR},        {"hfsr", HFSR},        {"mmfar", MMFAR},
+		{"r0", frame[0]},     {"r1", frame[1]},      {"r2", frame[2]},
+		{"r3", frame[3]},     {"r4", r4_to_r11[0]},  {"r5", r4_to_r11[1]},
+		{"r6", r4_to_r11[2]}, {"r7", r4_to_r11[3]},  {"r8", r4_to_r11[4]},
+		{"r9", r4_to_r11[5]}, {"r10", r4_to_r11[6]}, {"r11", r4_to_r11[7]},
+		{"r12", frame[4]},    {"lr", frame[5]},      {"pc", frame[6]},
+		{"xpsr", frame[7]},   {"psp", psp},          {"exc_return", exc_return},
+		{"cfsr", CFSR},       {"hfsr", HFSR},        {"mmfar", MMFAR},
 		{"bfar", BFAR},
 	};
 

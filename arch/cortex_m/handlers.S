@@ -86,19 +86,13 @@ pendsv_handler:
 	.balign 16
 	.globl svc_handler
 	.type svc_handler, %function
-svc_handler:
+svc_handler: /* from resume_preempted: below this frame lies the preempted thread's */
 	mrs r0, psp
-	ldr r1, [r0, #EXC_PC]
-	ldrb r1, [r1, #-2] /* the SVC's number */
-	cbnz r1, .Loffload
-	/* SVC_RESUME: drop this frame; below it lies the one of the preempted thread. */
 	adds r0, #EXC_SIZE
 	msr psp, r0
-	msr basepri, r1
+	movs r0, #0
+	msr basepri, r0
 	bx lr
-.Loffload: /* routine and argument are the stacked r0 and r1 */
-	ldrd r1, r0, [r0]
-	bx r1
 	.size svc_handler, . - svc_handler
 
 	.globl fault_handler

@@ -51,11 +51,3 @@ int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 	}
 	return -EINVAL;
 }
-
-void arch_irq_offload(irq_handler_t routine, const void *arg)
-{
-	register uintptr_t r0 __asm__("r0") = (uintptr_t)routine;
-	register uintptr_t r1 __asm__("r1") = (uintptr_t)arg;
-
-	__asm__ volatile("svc %2" : "+r"(r0), "+r"(r1) : "i"(SVC_OFFLOAD) : "memory");
-}

@@ -31,7 +31,4 @@
 /* Masks all interrupts that may call the kernel, but not the SVC (priority 0). */
 #define BASEPRI_KERNEL 0x20
 
-#define SVC_RESUME  0
-#define SVC_OFFLOAD 1
-
 #endif /* FOLIOT_CORTEX_M_OFFSETS_H */

@@ -44,7 +44,7 @@ resume_preempted:
 	movs r0, #BASEPRI_KERNEL
 	msr basepri, r0
 	cpsie i
-	svc #SVC_RESUME
+	svc #0
 	.size resume_preempted, . - resume_preempted
 
 	.globl arch_start

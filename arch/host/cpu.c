@@ -149,14 +149,6 @@ void host_irq_raise(unsigned int line)
 	}
 }
 
-void arch_irq_offload(irq_handler_t routine, const void *arg)
-{
-	run_isr(routine, arg);
-	if (!host_cpu.masked) {
-		host_deliver();
-	}
-}
-
 int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 {
 	ARG_UNUSED(value); /* lines have no priority on this machine */

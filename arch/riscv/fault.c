@@ -10,11 +10,16 @@ void riscv_fault(bool in_isr);
 static const char *cause_name(uint32_t cause)
 {
 	static const char *const names[] = {
-		[0] = "instruction address misaligned", [1] = "instruction access fault",
-		[2] = "illegal instruction",            [3] = "breakpoint",
-		[4] = "load address misaligned",        [5] = "load access fault",
-		[6] = "store address misaligned",       [7] = "store access fault",
-		[8] = "ecall from user mode",           [11] = "ecall in an interrupt handler",
+		[0] = "instruction address misaligned",
+		[1] = "instruction access fault",
+		[2] = "illegal instruction",
+		[3] = "breakpoint",
+		[4] = "load address misaligned",
+		[5] = "load access fault",
+		[6] = "store address misaligned",
+		[7] = "store access fault",
+		[8] = "ecall from user mode",
+		[11] = "ecall",
 	};
 
 	return cause < ARRAY_SIZE(names) && names[cause] != NULL ? names[cause] : "unknown";

@@ -49,11 +49,3 @@ int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 	}
 	return -EINVAL;
 }
-
-void arch_irq_offload(irq_handler_t routine, const void *arg)
-{
-	register uintptr_t a0 __asm__("a0") = (uintptr_t)routine;
-	register uintptr_t a1 __asm__("a1") = (uintptr_t)arg;
-
-	__asm__ volatile("ecall" ::"r"(a0), "r"(a1) : "memory");
-}

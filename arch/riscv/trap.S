@@ -3,11 +3,11 @@
  * Traps. Interrupts save the caller-saved registers on the interrupted thread's stack
  * and run their handlers, masked, on one stack of their own.
  *
- * A handler that is interrupted itself (the kernel lets interrupts in between two
- * timeouts) takes the path `nested`, which alone saves mepc and mstatus: in an
- * interrupt of a thread nothing overwrites them before its mret, unless threads are
- * switched, and then the switching path saves them. That keeps four CSR accesses out
- * of every plain interrupt.
+ * mepc and mstatus are not saved: nothing overwrites them before the mret, unless
+ * threads are switched, and then the switching path saves them, or a handler lets other
+ * interrupts in, and then arch_isr_window() does. That keeps four CSR accesses out of
+ * every plain interrupt. A handler that is interrupted takes the path `nested`: it is on
+ * the handlers' stack already, and no switch follows it.
  */
 #include <board.h>
 #include "offsets.h"
@@ -139,51 +139,15 @@ not_due:
 	j resume
 
 nested:
-	csrr t0, mepc
-	csrr t1, mstatus
-	addi sp, sp, -16
-	sw t0, 0(sp)
-	sw t1, 4(sp)
 	call_handler
-	lw t0, 0(sp)
-	lw t1, 4(sp)
-	csrw mepc, t0
-	csrw mstatus, t1
-	addi sp, sp, 16
 	j resume
-
-	/*
-	 * An ecall of ours runs a function as an interrupt handler (arch_irq_offload);
-	 * anything else is a fault. mscratch is free for the test.
-	 */
-exception:
-	csrw mscratch, t0
-	csrr t0, mcause
-	addi t0, t0, -11
-	bnez t0, fault
-	lw t0, riscv_cpu + CPU_IN_ISR
-	bnez t0, fault
-	csrr t0, mscratch
-	save_caller_saved
-	csrr t0, mepc
-	addi t0, t0, 4
-	csrw mepc, t0
-	li t1, 1
-	la t2, riscv_cpu
-	sw t1, CPU_IN_ISR(t2)
-	mv t1, sp
-	la sp, riscv_isr_stack_top - 16
-	sw t1, 0(sp)
-	mv t0, a0
-	mv a0, a1
-	jalr t0
-	j leave
 
 	/*
 	 * All registers into a place of their own, since sp may be what is wrong. If the
 	 * report returns, its thread is dead: what the switch saves of it goes nowhere.
 	 */
-fault:
+exception:
+	csrw mscratch, t0
 	la t0, riscv_fault_frame
 	sw ra, 4 * 1(t0)
 	sw sp, 4 * 2(t0)

@@ -75,8 +75,9 @@ int irq_is_enabled(unsigned int irq);
 void irq_priority_set(unsigned int irq, unsigned int priority);
 
 /*
- * Run routine(arg) in interrupt context, now, and return when it and any thread it
- * made run in the caller's place are done. Context: thread.
+ * Run routine(arg) in interrupt context, now. Opens interrupts for that time if they
+ * were masked. A thread that routine wakes runs before this returns if it outranks the
+ * caller. Not re-entrant: one thread at a time. Context: thread.
  */
 void irq_offload(irq_handler_t routine, const void *arg);
 

@@ -87,9 +87,16 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 	return frame;
 }
 
+static inline void arch_isr_window(void)
+{
+	__asm__ volatile("cpsie i\n\tisb\n\tcpsid i" ::: "memory");
+}
+
 static inline void arch_cpu_idle(void)
 {
+#ifndef CONFIG_IDLE_SPINS
 	__asm__ volatile("wfi" ::: "memory");
+#endif
 }
 
 #endif /* FOLIOT_ARCH_INLINE_H */

@@ -62,6 +62,12 @@ static inline void arch_irq_unlock(unsigned int key)
 	}
 }
 
+static inline void arch_isr_window(void)
+{
+	arch_irq_unlock(ARCH_IRQ_KEY_ISR);
+	(void)arch_irq_lock();
+}
+
 static inline bool arch_in_isr(void)
 {
 	return host_cpu.isr_depth != 0;

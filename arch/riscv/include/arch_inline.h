@@ -82,6 +82,21 @@ static inline uint32_t arch_cycles(void)
 	return cycles;
 }
 
+/*
+ * Nested traps (trap.S) overwrite what the outer one needs for its mret, so whoever lets
+ * them in saves it. The nop is where they come in.
+ */
+static inline void arch_isr_window(void)
+{
+	unsigned int mepc;
+	unsigned int mstatus;
+
+	__asm__ volatile("csrr %0, mepc\n\tcsrr %1, mstatus\n\t"
+			 "csrsi mstatus, 8\n\tnop\n\tcsrci mstatus, 8\n\t"
+			 "csrw mepc, %0\n\tcsrw mstatus, %1"
+			 : "=&r"(mepc), "=&r"(mstatus)::"memory");
+}
+
 /* A switch frame, see offsets.h: key, ra, s0 to s11, padding. Returns its address. */
 static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1,
 				    void *p2, void *p3)

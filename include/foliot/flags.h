@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Flags of a device that threads wait for (CONFIG_PERIODIC): bits of a register that the
+ * hardware sets or clears. Instead of reading the register in a loop, a thread sleeps.
+ *
+ * The register is read once when a thread begins to wait; from then on by the tick,
+ * every `poll` ticks and only while somebody waits; or, with a poll of 0, whenever the
+ * device's interrupt handler calls k_flags_check().
+ */
+#ifndef FOLIOT_FLAGS_H
+#define FOLIOT_FLAGS_H
+
+#include <foliot/time.h>
+#include <foliot/wait_q.h>
+
+struct k_flags {
+	const volatile uint32_t *reg; /* reading it must not change it */
+	_wait_q_t wait_q;
+	struct timeout timeout; /* the next look; its grid persists while nobody waits */
+	k_ticks_t poll;         /* ticks between looks; 0: nobody but k_flags_check() looks */
+	bool polling;
+};
+
+#define K_FLAGS_INITIALIZER(reg_, poll_ticks_) { .reg = (reg_), .poll = (poll_ticks_) }
+#define K_FLAGS_DEFINE(name_, reg_, poll_ticks_)                                                   \
+	struct k_flags name_ = K_FLAGS_INITIALIZER(reg_, poll_ticks_)
+
+/* poll: K_FOREVER where only the device's interrupt looks. Context: either. */
+void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout_t poll);
+
+/*
+ * Have the looks fall on the grid that begins `start_after` from now, for instance on
+ * that of the periodic threads. Nobody may wait yet. Context: either.
+ */
+void k_flags_grid_set(struct k_flags *flags, k_timeout_t start_after);
+
+/*
+ * Wait until (register & mask) == value. Returns 0; -EBUSY: not so, and K_NO_WAIT was
+ * given; -EAGAIN: timed out. Context: thread (either with K_NO_WAIT).
+ */
+int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeout_t timeout);
+
+/* Read the register once and wake whose flags are as awaited. Context: either. */
+void k_flags_check(struct k_flags *flags);
+
+#endif /* FOLIOT_FLAGS_H */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Periodic threads (CONFIG_PERIODIC).
+ *
+ * A periodic thread is released on a fixed grid of ticks and says when it has done its
+ * work of this round:
+ *
+ *     for (;;) {
+ *             k_period_wait();
+ *             work();
+ *     }
+ *
+ * Releases never leave the grid, however late one is served. One that finds its
+ * thread still at work is an overrun: it is counted, and one is kept, so that the next
+ * k_period_wait() returns at once, after the others of the same priority had their
+ * turn. One that finds its thread in a wait or sleep of its own choice is passed over:
+ * a delay, a time-out or an awaited flag takes precedence over the period.
+ *
+ * Threads whose first release is at the same tick and whose periods are the same are
+ * released together, at a constant cost each. A thread that is not due costs nothing.
+ */
+#ifndef FOLIOT_PERIOD_H
+#define FOLIOT_PERIOD_H
+
+#include <foliot/time.h>
+
+struct k_thread;
+
+/* Why a thread runs again: what ended its last wait for a period, a time or a flag. */
+enum k_trigger {
+	K_TRIGGER_NONE,   /* none of the below: woken by somebody, or never waited */
+	K_TRIGGER_PERIOD, /* its release */
+	K_TRIGGER_DELAY,  /* the end of a sleep, of a time-out or of a delayed start */
+	K_TRIGGER_FLAGS,  /* the device's flags that it awaited, see flags.h */
+};
+
+struct k_period_stats {
+	uint32_t overruns; /* releases that found the thread still at work */
+	uint32_t skipped;  /* releases that found it in another wait, or suspended */
+};
+
+/*
+ * Release `thread` first `start_after` from now (rounded up to the next tick, like any
+ * time-out) and then every `period`; counts start anew. K_NO_WAIT as the period ends
+ * its periodic life: if it is in k_period_wait() then, only k_wakeup() ends that.
+ * Returns 0; -EINVAL for a period or a start of K_FOREVER. Context: either. Bound: at
+ * most 16 groups of threads are looked at to find one to join.
+ */
+int k_thread_period_set(struct k_thread *thread, k_timeout_t period, k_timeout_t start_after);
+
+/*
+ * Wait for the caller's next release. Returns 0; 1 when the release had come before the
+ * caller had finished (the overrun is counted already); -EINVAL, at once, for a thread
+ * without a period. k_wakeup() ends the wait with 0 and K_TRIGGER_NONE. Context: thread.
+ */
+int k_period_wait(void);
+
+/* What ended the caller's last wait. Context: thread. */
+enum k_trigger k_trigger_get(void);
+
+/* Counts since the period was set. Context: either. */
+void k_thread_period_stats_get(struct k_thread *thread, struct k_period_stats *stats);
+
+/*
+ * Internal: a thread's part in it. The members of a group form a ring; the timeout of
+ * one of them, its leader, is armed for all.
+ */
+struct thread_period {
+	struct timeout timeout;
+	struct k_thread *next;
+	struct k_thread *prev;
+	k_ticks_t ticks;    /* the period; 0: not periodic */
+	k_ticks_t released; /* the grid's tick of the latest release */
+	union {
+		struct {
+			uint8_t trigger; /* enum k_trigger */
+			bool waits;      /* in k_period_wait() */
+			bool late;       /* a release is kept */
+			bool leads;      /* its timeout is the armed one */
+		};
+		uint32_t flags; /* all of them at once */
+	};
+	struct k_period_stats stats;
+};
+
+#endif /* FOLIOT_PERIOD_H */
