@@ -50,7 +50,7 @@ def install(packages: Mapping[str, str], progress: Progress) -> None:
     if not missing:
         return
     prefix = _as_root(missing)
-    progress.say(
+    progress.announce(
         f"Missing: {', '.join(missing)}. Installing with "
         f"{' '.join([*prefix, 'apt-get', 'install'])} --no-install-recommends"
     )
@@ -136,13 +136,12 @@ def _apt(command: Sequence[str], task: Task) -> None:
     try:
         process.run(command, "apt-get", follow, environment={"DEBIAN_FRONTEND": "noninteractive"})
     except process.ToolFailed as failure:
-        errors = [line for line in failure.lines if line.startswith("E: ")]
+        errors = [line for line in failure.lines if line.startswith(("E: ", "dpkg: error"))]
         if any(_OFFLINE.search(line) for line in failure.lines):
             raise FoliotError("no network: Debian's packages can't be fetched") from None
         if any("lock" in line for line in errors):
             raise FoliotError("another apt-get is running: try again when it is done") from None
-        reason = errors[0] if errors else "no reason given"
-        raise process.ToolFailed(f"apt-get failed: {reason}") from None
+        raise process.ToolFailed("apt-get failed", lines=errors[:6]) from None
 
 
 def _rtl(board: Board) -> Path:

@@ -87,6 +87,10 @@ class Progress:
         if not self.quiet:
             print(line, file=self.stream, flush=True)
 
+    def announce(self, line: str) -> None:
+        """Print one line even when quiet: what is about to change this machine."""
+        print(line, file=self.stream, flush=True)
+
     @contextmanager
     def task(self, title: str) -> Iterator[Task]:
         """Show one step while the block runs, and how long it took when it is over."""

@@ -61,6 +61,19 @@ def test_lists_are_read_where_they_are_empty(machine, capsys):
     assert all("--no-install-recommends" in call for call in calls if "update" not in call)
 
 
+def test_what_changes_the_machine_is_said_even_when_quiet(machine, capsys):
+    machine()
+    provision.install({"frob": "frob"}, Progress(quiet=True))
+    assert capsys.readouterr().err.startswith("Missing: frob. Installing with")
+
+
+def test_a_package_that_does_not_install(machine):
+    machine("echo 'dpkg: error processing package frob'; echo 'E: Sub-process failed'; exit 100")
+    with pytest.raises(FoliotError, match="apt-get failed") as failure:
+        provision.install({"frob": "frob"}, Progress(quiet=True))
+    assert failure.value.lines == ("dpkg: error processing package frob", "E: Sub-process failed")
+
+
 def test_no_network(machine):
     machine("echo 'Err:1 Temporary failure resolving deb.debian.org'; exit 100")
     with pytest.raises(FoliotError, match="no network: Debian's packages can't be fetched"):
