@@ -73,7 +73,7 @@ def simulator(request):
 
 @pytest.fixture
 def build(tmp_path):
-    """Assemble programs/NAME.S into an ELF: build(NAME, MACRO=value...)."""
+    """Assemble programs/NAME.S into an ELF, with macros as keywords."""
 
     def build(name, **macros):
         elf = tmp_path / ("-".join([name, *(str(v) for v in macros.values())])[:60] + ".elf")
@@ -87,7 +87,7 @@ def build(tmp_path):
 
 @pytest.fixture
 def sim(simulator):
-    """Run a program to its end: sim(elf, "--option", value...); or any command line."""
+    """Run an ELF and options, or any command line, to the end."""
 
     def sim(*arguments, limit="2000000"):
         words = [str(word) for word in arguments]
@@ -105,7 +105,7 @@ def sim(simulator):
 
 @pytest.fixture
 def passes(sim, build):
-    """Build and run, and require status 0: passes(NAME, "--option", value..., MACRO=value...)."""
+    """Build and run a program with options, and require status 0."""
 
     def passes(name, *options, **macros):
         run = sim(build(name, **macros), *options)

@@ -10,12 +10,11 @@ import pytest
 TIMER, SOFTWARE, INJECTED, FAST = 7, 3, 11, 16
 INTERRUPT = 1 << 31
 
-FROM_SLEEP = 6
-FROM_NOPS = 6
+LATENCY = 6  # out of sleep and out of one-clock instructions alike
 
 
 @pytest.mark.parametrize(
-    ("source", "latency"), [(TIMER, FROM_SLEEP), (INJECTED, FROM_SLEEP), (SOFTWARE, None)]
+    ("source", "latency"), [(TIMER, LATENCY), (INJECTED, LATENCY), (SOFTWARE, None)]
 )
 def test_wake_from_sleep(passes, source, latency):
     run = passes("wake", SOURCE=source)
@@ -39,8 +38,7 @@ def test_injector_is_exact(passes):
     for n, rise, latency, left in run.numbers:
         assert rise == n
         assert left == n - 1
-        # Where the line rises early, the instructions behind the store are still under way.
-        assert latency == FROM_NOPS or (n <= 2 and latency in range(5, 12)), (n, latency)
+        assert latency == LATENCY
 
 
 def test_injector_without_interrupt(passes):

@@ -58,6 +58,23 @@ def test_the_address_check_is_ibex_s(pair):
 
 
 @pytest.mark.long
+def test_not_a_cycle_differs_with_ibex_s_own(sim, build, core_data, tmp_path):
+    subprocess.run(
+        ["make", "-C", SIM, "PMP=rtl", f"CORE_DATA={core_data}", f"OUT={tmp_path / 'rtl'}"],
+        check=True,
+        timeout=600,
+        capture_output=True,
+    )
+    for name in ("user", "timing", "sleep"):
+        elf, own, rtl = build(name), tmp_path / "own.trace", tmp_path / "rtl.trace"
+        run = sim(elf, "--trace", own)
+        command = [tmp_path / "rtl" / "sim", "--elf", elf, "--trace", rtl]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.stdout, done.stderr) == (run.stdout, run.stderr)
+        assert own.read_bytes() == rtl.read_bytes()
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
