@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TESTS_HOST_ENGINE_H
+#define TESTS_HOST_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Compare kernel and model over `steps` random commands, most of them about the object
+ * `focus` ("all": evenly). Returns an exit status; prints PASS or FAIL and why.
+ */
+int model_test(const char *focus, uint64_t seed, int steps, bool with_trace);
+
+/* Interrupts at every place where one can arrive; nothing lost, nothing twice. */
+int storm_test(const char *object, uint64_t seed, int steps);
+
+/* The timeout wheel: everything expires on its tick, in order. */
+int wheel_test(uint64_t seed, int steps);
+
+#endif /* TESTS_HOST_ENGINE_H */

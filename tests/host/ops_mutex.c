@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Mutexes with inheritance, and condition variables. The model's inheritance is the
+ * definition: whenever anything changed, everybody's priority is computed anew from
+ * those of all who wait for him, until nothing changes any more.
+ */
+#include <stdio.h>
+
+#include "model.h"
+
+#define MUTEXES  3
+#define CONDVARS 2
+
+static struct k_mutex mutexes[MUTEXES];
+static struct k_condvar condvars[CONDVARS];
+static struct m_mutex {
+	struct m_queue queue;
+	int owner;
+	int count;
+} m_mutexes[MUTEXES];
+static struct m_queue m_condvars[CONDVARS];
+
+static void init(void)
+{
+	for (int i = 0; i < MUTEXES; i++) {
+		(void)k_mutex_init(&mutexes[i]);
+		m_mutexes[i].owner = NOBODY;
+	}
+	for (int i = 0; i < CONDVARS; i++) {
+		(void)k_condvar_init(&condvars[i]);
+	}
+}
+
+/* ---- inheritance ---- */
+
+int m_entitled_prio(int id)
+{
+	int prio = model.thread[id].base_prio;
+
+	for (int i = 0; i < MUTEXES; i++) {
+		const struct m_mutex *m = &m_mutexes[i];
+
+		for (int w = 0; m->owner == id && w < m->queue.length; w++) {
+			prio = MIN(prio, model.thread[m->queue.thread[w]].prio);
+		}
+	}
+	return prio;
+}
+
+void m_mutex_settle(void)
+{
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		for (int id = 0; id < WORKERS; id++) {
+			int prio = m_entitled_prio(id);
+
+			if (prio != model.thread[id].prio) {
+				m_set_prio(id, prio);
+				changed = true;
+			}
+		}
+	}
+}
+
+bool m_holds_mutex(int id)
+{
+	for (int i = 0; i < MUTEXES; i++) {
+		if (m_mutexes[i].owner == id) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool real_holds_mutex(int id)
+{
+	for (int i = 0; i < MUTEXES; i++) {
+		if (mutexes[i].owner == &workers[id]) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- mutexes ---- */
+
+/* Two threads may lock each other out, so that nearly all waits come to an end. */
+static void generate_mutex(struct op *op)
+{
+	op->object = (uint8_t)random_below(MUTEXES);
+	if (op->timeout.ticks > 1000 && !one_in(8)) {
+		op->timeout = K_TICKS(1 + random_below(100));
+	}
+}
+
+static long real_lock(const struct op *op)
+{
+	return k_mutex_lock(&mutexes[op->object], op->timeout);
+}
+
+static enum outcome model_lock(const struct op *op, long *result)
+{
+	struct m_mutex *m = &m_mutexes[op->object];
+
+	if (m->owner == NOBODY || m->owner == model.current) {
+		m->owner = model.current;
+		m->count++;
+		*result = 0;
+		return DONE;
+	}
+	if (op->timeout.ticks == 0) {
+		*result = -EBUSY;
+		return DONE;
+	}
+	return m_pend(&m->queue, op->timeout, -EAGAIN);
+}
+
+static long real_unlock(const struct op *op)
+{
+	if (mutexes[op->object].owner != k_current_get()) {
+		return SKIPPED;
+	}
+	return k_mutex_unlock(&mutexes[op->object]);
+}
+
+static void m_unlock(struct m_mutex *m)
+{
+	if (--m->count != 0) {
+		return;
+	}
+	m->owner = NOBODY;
+	if (m->queue.length != 0) {
+		int heir = m->queue.thread[0];
+
+		m_wake(heir, 0);
+		m->owner = heir;
+		m->count = 1;
+	}
+	m_mutex_settle();
+}
+
+static enum outcome model_unlock(const struct op *op, long *result)
+{
+	struct m_mutex *m = &m_mutexes[op->object];
+
+	*result = 0;
+	if (m->owner != model.current) {
+		*result = SKIPPED;
+	} else {
+		m_unlock(m);
+	}
+	return DONE;
+}
+
+/* ---- condition variables: op.a is the mutex ---- */
+
+static void generate_condvar(struct op *op)
+{
+	op->object = (uint8_t)random_below(CONDVARS);
+	op->a = (int32_t)random_below(MUTEXES);
+}
+
+static long real_wait(const struct op *op)
+{
+	if (mutexes[op->a].owner != k_current_get()) {
+		return SKIPPED;
+	}
+	return k_condvar_wait(&condvars[op->object], &mutexes[op->a], op->timeout);
+}
+
+/* The second half of a wait: the mutex again, whatever it takes. */
+static enum outcome relock(const struct op *op, long *result)
+{
+	struct m_thread *t = &model.thread[model.current];
+	struct m_mutex *m = &m_mutexes[op->a];
+
+	if (t->phase == 0) {
+		t->saved = t->wake_result;
+		t->phase = 1;
+		if (m->owner != NOBODY && m->owner != model.current) {
+			return m_pend(&m->queue, K_FOREVER, 0);
+		}
+		m->owner = model.current;
+		m->count++;
+	}
+	*result = t->saved;
+	return DONE;
+}
+
+static enum outcome model_wait(const struct op *op, long *result)
+{
+	struct m_mutex *m = &m_mutexes[op->a];
+
+	if (m->owner != model.current) {
+		*result = SKIPPED;
+		return DONE;
+	}
+	m_unlock(m);
+	if (op->timeout.ticks == 0) {
+		model.thread[model.current].wake_result = -EAGAIN;
+		return relock(op, result);
+	}
+	return m_pend(&m_condvars[op->object], op->timeout, -EAGAIN);
+}
+
+static long real_signal(const struct op *op)
+{
+	return k_condvar_signal(&condvars[op->object]);
+}
+
+static enum outcome model_signal(const struct op *op, long *result)
+{
+	struct m_queue *queue = &m_condvars[op->object];
+
+	*result = 0;
+	if (queue->length != 0) {
+		m_wake(queue->thread[0], 0);
+	}
+	return DONE;
+}
+
+static long real_broadcast(const struct op *op)
+{
+	return k_condvar_broadcast(&condvars[op->object]);
+}
+
+static enum outcome model_broadcast(const struct op *op, long *result)
+{
+	struct m_queue *queue = &m_condvars[op->object];
+
+	*result = queue->length;
+	m_wake_all(queue, 0);
+	return DONE;
+}
+
+/* ---- state ---- */
+
+static int show_real(char *text, size_t size)
+{
+	int n = 0;
+
+	for (int i = 0; i < MUTEXES; i++) {
+		const struct k_mutex *m = &mutexes[i];
+
+		n += snprintf(text + n, size - (size_t)n, "mutex %d: %d*%u", i,
+			      m->owner == NULL ? NOBODY : thread_number(m->owner), m->lock_count);
+		n += show_wait_q(text + n, size - (size_t)n, &m->wait_q);
+	}
+	for (int i = 0; i < CONDVARS; i++) {
+		n += show_wait_q(text + n, size - (size_t)n, &condvars[i].wait_q);
+	}
+	return n;
+}
+
+static int show_model(char *text, size_t size)
+{
+	int n = 0;
+
+	for (int i = 0; i < MUTEXES; i++) {
+		const struct m_mutex *m = &m_mutexes[i];
+
+		n += snprintf(text + n, size - (size_t)n, "mutex %d: %d*%u", i, m->owner,
+			      (unsigned int)m->count);
+		n += show_m_queue(text + n, size - (size_t)n, &m->queue);
+	}
+	for (int i = 0; i < CONDVARS; i++) {
+		n += show_m_queue(text + n, size - (size_t)n, &m_condvars[i]);
+	}
+	return n;
+}
+
+static const struct op_type types[] = {
+	{"mutex_lock", 40, CAN_MASK, generate_mutex, real_lock, model_lock, NULL},
+	{"mutex_unlock", 50, CAN_MASK, generate_mutex, real_unlock, model_unlock, NULL},
+	{"condvar_wait", 12, CAN_MASK, generate_condvar, real_wait, model_wait, relock},
+	{"condvar_signal", 8, CAN_ALL, generate_condvar, real_signal, model_signal, NULL},
+	{"condvar_broadcast", 4, CAN_ALL, generate_condvar, real_broadcast, model_broadcast, NULL},
+};
+
+const struct family family_mutex = {
+	"mutex", types, ARRAY_SIZE(types), init, show_real, show_model, NULL,
+};

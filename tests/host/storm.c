@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The storm itself: its threads, the interrupts, and the checks of the scheduler. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <board.h>
+#include <host.h>
+#include "engine.h"
+#include "kernel.h"
+#include "model.h"
+#include "sched.h"
+#include "storm.h"
+
+#define STACK_SIZE      8192
+#define STORM_IRQ       5
+#define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
+#define JOBS_MAX        16
+
+static const struct storm_job *const all_jobs[] = {
+	&storm_sem,   &storm_mutex, &storm_queue, &storm_msgq,  &storm_stack,
+	&storm_event, &storm_heap,  &storm_slab,  &storm_timer, &storm_thread,
+};
+static const struct storm_job *jobs[JOBS_MAX];
+static unsigned int num_jobs;
+
+struct k_thread storm_threads[STORM_THREADS];
+K_THREAD_STACK_ARRAY_DEFINE(storm_stacks, STORM_THREADS, STACK_SIZE);
+static int steps_left[STORM_THREADS];
+static unsigned long interrupts;
+
+void storm_fail(const char *what, const char *file, int line)
+{
+	host_cpu.before_lock = NULL;
+	(void)irq_lock();
+	printf("does not hold: %s at %s:%d, tick %ld\n", what, file, line, (long)k_uptime_ticks());
+	fflush(stdout);
+	abort();
+}
+
+k_timeout_t storm_timeout(void)
+{
+	return one_in(4) ? K_NO_WAIT : K_TICKS(random_below(one_in(10) ? 200 : 4));
+}
+
+int storm_check_waiters(const _wait_q_t *wait_q)
+{
+	const struct k_thread *thread = wait_q->head;
+	int count = 0;
+
+	if (thread == NULL) {
+		return 0;
+	}
+	do {
+		MUST((thread->state & K_THREAD_PENDING) != 0);
+		MUST((thread->state & (K_THREAD_QUEUED | K_THREAD_DEAD)) == 0);
+		MUST(thread->pended_on == wait_q);
+		MUST(thread->next->prev == thread);
+		MUST(thread->next == wait_q->head || thread->prio <= thread->next->prio);
+		MUST(++count <= STORM_THREADS + 1);
+		thread = thread->next;
+	} while (thread != wait_q->head);
+	return count;
+}
+
+static void check_ready_queue(void)
+{
+	for (unsigned int level = 0; level < NUM_LEVELS; level++) {
+		const struct k_thread *thread = kernel.level[level];
+
+		if ((kernel.levels & (0x80000000U >> level)) == 0) {
+			continue;
+		}
+		do {
+			MUST((thread->state & K_THREAD_QUEUED) != 0);
+			MUST(thread == kernel.current || thread_is_ready(thread));
+			MUST(PRIO_LEVEL(thread->prio) == level);
+			MUST(thread->next->prev == thread);
+			thread = thread->next;
+		} while (thread != kernel.level[level]);
+	}
+}
+
+static void check_all(void)
+{
+	unsigned int key = irq_lock();
+
+	check_ready_queue();
+	for (unsigned int i = 0; i < num_jobs; i++) {
+		jobs[i]->at_rest();
+	}
+	irq_unlock(key);
+}
+
+/* ---- interrupts ---- */
+
+static void storm_isr(const void *arg)
+{
+	ARG_UNUSED(arg);
+	interrupts++;
+	jobs[random_below(num_jobs)]->in_isr();
+}
+
+/*
+ * Called wherever interrupts are open and about to be masked. Time passes at some of
+ * these places; what is due then is due in the middle of somebody's operation.
+ */
+static void maybe_interrupt(void)
+{
+	static bool inside;
+
+	if (inside || !one_in(3)) {
+		return;
+	}
+	inside = true;
+	if (one_in(8)) {
+		check_all();
+	}
+	inside = false;
+	if (one_in(16)) {
+		host_advance(random_below(2 * CYCLES_PER_TICK));
+	}
+	host_irq_raise(STORM_IRQ);
+}
+
+/* ---- threads ---- */
+
+static void storm_thread_main(void *p1, void *p2, void *p3)
+{
+	int self = (int)(intptr_t)p1;
+
+	ARG_UNUSED(p2);
+	ARG_UNUSED(p3);
+	while (steps_left[self]-- > 0) {
+		jobs[random_below(num_jobs)]->in_thread(self);
+	}
+}
+
+static bool choose_jobs(const char *object)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(all_jobs); i++) {
+		if (strcmp(object, "all") == 0 || strcmp(object, all_jobs[i]->name) == 0) {
+			jobs[num_jobs++] = all_jobs[i];
+		}
+	}
+	return num_jobs != 0;
+}
+
+/* All of them exist before the first runs: they disturb each other. */
+static void start_threads(int steps)
+{
+	for (int i = 0; i < STORM_THREADS; i++) {
+		steps_left[i] = steps;
+		(void)k_thread_create(&storm_threads[i], storm_stacks[i], STACK_SIZE,
+				      storm_thread_main, (void *)(intptr_t)i, NULL, NULL,
+				      random_prio(), 0, K_FOREVER);
+	}
+	host_cpu.before_lock = maybe_interrupt;
+	for (int i = 0; i < STORM_THREADS; i++) {
+		k_thread_start(&storm_threads[i]);
+	}
+}
+
+/*
+ * A thread that the storm left suspended, or asleep for ever, is helped on from here:
+ * its own loop is bounded, so all of them end.
+ */
+static void wait_for_threads(void)
+{
+	for (int i = 0; i < STORM_THREADS; i++) {
+		int rounds = 0;
+
+		while (k_thread_join(&storm_threads[i], K_TICKS(50)) != 0) {
+			k_thread_resume(&storm_threads[i]);
+			MUST(++rounds < 100000);
+		}
+	}
+}
+
+int storm_test(const char *object, uint64_t seed, int steps)
+{
+	if (!choose_jobs(object)) {
+		printf("no such object: %s\n", object);
+		return 2;
+	}
+	random_seed(seed);
+	host_read_cost_cycles = 0;
+	host_limit_cycles = UINT64_MAX;
+	k_thread_priority_set(k_current_get(), K_LOWEST_APPLICATION_THREAD_PRIO);
+	for (unsigned int i = 0; i < num_jobs; i++) {
+		jobs[i]->init();
+	}
+	(void)irq_connect_dynamic(STORM_IRQ, 0, storm_isr, NULL, 0);
+	irq_enable(STORM_IRQ);
+	start_threads(steps);
+	wait_for_threads();
+	host_cpu.before_lock = NULL;
+	check_all();
+	for (unsigned int i = 0; i < num_jobs; i++) {
+		jobs[i]->end();
+	}
+	printf("PASS storm %s, seed %llu, %d steps, %lu interrupts\n", object,
+	       (unsigned long long)seed, steps, interrupts);
+	return 0;
+}

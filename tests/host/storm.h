@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Storms: threads that use all objects at once while interrupts arrive at every place
+ * where one can, and use them too. No model says what has to happen; what is checked
+ * is that nothing gets lost, doubled or torn, whatever the order.
+ */
+#ifndef TESTS_HOST_STORM_H
+#define TESTS_HOST_STORM_H
+
+#include <foliot/kernel.h>
+
+struct storm_job {
+	const char *name;
+	void (*init)(void);
+	void (*in_thread)(int self); /* a few random operations */
+	void (*in_isr)(void);
+	void (*at_rest)(void);       /* interrupts are open somewhere: what must hold then */
+	void (*end)(void);           /* all threads have ended: what must hold now */
+};
+
+extern const struct storm_job storm_sem, storm_mutex, storm_queue, storm_msgq, storm_stack,
+	storm_event, storm_heap, storm_slab, storm_timer, storm_thread;
+
+#define STORM_THREADS 5
+
+extern struct k_thread storm_threads[STORM_THREADS];
+
+/* A short time-out, now and then none or a longer one. */
+k_timeout_t storm_timeout(void);
+
+/* Print what is wrong and end with status 1. */
+void storm_fail(const char *what, const char *file, int line) __attribute__((noreturn));
+#define MUST(cond)                                                                                 \
+	do {                                                                                       \
+		if (!(cond)) {                                                                     \
+			storm_fail(#cond, __FILE__, __LINE__);                                     \
+		}                                                                                  \
+	} while (0)
+
+/* The links, the order and the states of those who wait are right; returns how many. */
+int storm_check_waiters(const _wait_q_t *wait_q);
+
+#endif /* TESTS_HOST_STORM_H */

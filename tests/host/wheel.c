@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The timeout wheel by itself: many timeouts from one tick to 2^31 ahead, cancelled and
+ * armed anew by random and by each other while they expire, over the wrap of the tick
+ * counter, with the timer's interrupt early (nothing is due) and late (masked).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <board.h>
+#include <host.h>
+#include "engine.h"
+#include "model.h"
+#include "timeout.h"
+
+#define TIMEOUTS        48
+#define LOG_MAX         4096
+#define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
+
+/* What a timeout does when it expires: nothing, arms itself again, cancels another. */
+enum then { NOTHING, RELATIVE, PERIODIC, CANCEL };
+
+struct reaction {
+	enum then then;
+	uint32_t ticks;
+	int other;
+};
+
+static struct timeout timeouts[TIMEOUTS];
+static bool pending[TIMEOUTS];
+static struct reaction reactions[TIMEOUTS];
+static int real_times[TIMEOUTS]; /* how often yet: a long leap must come to an end */
+static int model_times[TIMEOUTS];
+
+static struct {
+	bool pending;
+	int64_t when;
+	uint64_t order;
+} expected[TIMEOUTS];
+static uint64_t orders;
+static int64_t now; /* tick, not wrapped */
+
+static struct log {
+	int length;
+	int id[LOG_MAX];
+} real_log, model_log;
+
+static void note(struct log *log, int id)
+{
+	if (log->length < LOG_MAX) {
+		log->id[log->length++] = id;
+	}
+}
+
+/* ---- the kernel's side; interrupts masked ---- */
+
+static void expire(struct timeout *timeout);
+
+static void real_add(int id, k_ticks_t when)
+{
+	timeouts[id].expire = expire;
+	timeout_add(&timeouts[id], when);
+	pending[id] = true;
+}
+
+static void real_cancel(int id)
+{
+	if (pending[id]) {
+		timeout_cancel(&timeouts[id]);
+		pending[id] = false;
+	}
+}
+
+static void expire(struct timeout *timeout)
+{
+	int id = (int)(timeout - timeouts);
+	const struct reaction *r = &reactions[id];
+
+	note(&real_log, id);
+	pending[id] = false;
+	switch (real_times[id]-- > 0 ? r->then : NOTHING) {
+	case RELATIVE:
+		real_add(id, timeout_deadline(K_TICKS(r->ticks)));
+		break;
+	case PERIODIC:
+		real_add(id, timeout->when + r->ticks);
+		break;
+	case CANCEL:
+		real_cancel(r->other);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- the model's ---- */
+
+static void model_add(int id, int64_t when)
+{
+	expected[id].pending = true;
+	expected[id].when = when;
+	expected[id].order = orders++;
+}
+
+static int earliest(void)
+{
+	int first = NOBODY;
+
+	for (int id = 0; id < TIMEOUTS; id++) {
+		if (expected[id].pending &&
+		    (first == NOBODY || expected[id].when < expected[first].when ||
+		     (expected[id].when == expected[first].when &&
+		      expected[id].order < expected[first].order))) {
+			first = id;
+		}
+	}
+	return first;
+}
+
+static void model_expire(int id)
+{
+	const struct reaction *r = &reactions[id];
+
+	note(&model_log, id);
+	expected[id].pending = false;
+	switch (model_times[id]-- > 0 ? r->then : NOTHING) {
+	case RELATIVE:
+		model_add(id, now + r->ticks + 1);
+		break;
+	case PERIODIC:
+		model_add(id, expected[id].when + r->ticks);
+		break;
+	case CANCEL:
+		expected[r->other].pending = false;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Time goes on to `until`; unmasked, each timeout expires on its tick, masked all at the end. */
+static void model_advance(int64_t until, bool masked)
+{
+	int id;
+
+	if (masked) {
+		now = until;
+	}
+	while ((id = earliest()) != NOBODY && expected[id].when <= until) {
+		now = MAX(now, expected[id].when);
+		model_expire(id);
+	}
+	now = until;
+}
+
+/* ---- both ---- */
+
+static uint32_t random_ticks(void)
+{
+	return random_below(2U << random_below(30));
+}
+
+static void random_reaction(int id)
+{
+	struct reaction *r = &reactions[id];
+
+	r->then = one_in(3) ? (enum then)(1 + random_below(3)) : NOTHING;
+	r->ticks = 1 + random_ticks();
+	r->other = (int)random_below(TIMEOUTS);
+	real_times[id] = (int)random_below(30);
+	model_times[id] = real_times[id];
+}
+
+static void add(int id)
+{
+	uint32_t ticks = one_in(4) ? random_below(4) : random_ticks();
+	unsigned int key = irq_lock();
+
+	real_cancel(id);
+	random_reaction(id);
+	real_add(id, timeout_deadline(K_TICKS(ticks)));
+	irq_unlock(key);
+	model_add(id, now + (int64_t)ticks + 1);
+}
+
+static void cancel(int id)
+{
+	unsigned int key = irq_lock();
+
+	real_cancel(id);
+	irq_unlock(key);
+	expected[id].pending = false;
+}
+
+/* The kernel has to see the counter before it wraps, so masked only for a while. */
+static void advance(void)
+{
+	bool masked = one_in(4);
+	uint32_t most = masked ? 0x40000000U / CYCLES_PER_TICK : 0x40000000U;
+	uint32_t leap = random_ticks();
+	uint32_t ticks = MIN(leap, most);
+	unsigned int key = masked ? irq_lock() : 0;
+
+	host_advance((uint64_t)ticks * CYCLES_PER_TICK);
+	if (masked) {
+		irq_unlock(key);
+	}
+	model_advance(now + ticks, masked);
+}
+
+static void print_difference(void)
+{
+	int i = 0;
+
+	while (i < real_log.length && i < model_log.length && real_log.id[i] == model_log.id[i]) {
+		i++;
+	}
+	printf("tick %llx; expired number %d of %d: %d, of %d in the model: %d\n",
+	       (unsigned long long)k_uptime_ticks(), i, real_log.length,
+	       i < real_log.length ? real_log.id[i] : NOBODY, model_log.length,
+	       i < model_log.length ? model_log.id[i] : NOBODY);
+	for (int id = 0; id < TIMEOUTS; id++) {
+		if (pending[id] || expected[id].pending) {
+			printf("%d: pending %d until %x, expected %d until %llx\n", id, pending[id],
+			       timeouts[id].when, expected[id].pending,
+			       (unsigned long long)expected[id].when);
+		}
+	}
+}
+
+static bool agree(void)
+{
+	unsigned int key = irq_lock();
+	bool same = real_log.length == model_log.length &&
+		    memcmp(real_log.id, model_log.id,
+			   sizeof(int) * (size_t)real_log.length) == 0;
+
+	for (int id = 0; id < TIMEOUTS && same; id++) {
+		same = pending[id] == expected[id].pending &&
+		       (!pending[id] || timeout_remaining(&timeouts[id]) == expected[id].when - now);
+	}
+	irq_unlock(key);
+	if (!same) {
+		print_difference();
+	}
+	real_log.length = 0;
+	model_log.length = 0;
+	return same;
+}
+
+int wheel_test(uint64_t seed, int steps)
+{
+	random_seed(seed);
+	host_read_cost_cycles = 0;
+	host_limit_cycles = UINT64_MAX;
+	now = k_uptime_ticks();
+	while (k_uptime_ticks() == now) {
+		host_advance(1);
+	}
+	now++;
+	for (int step = 0; step < steps; step++) {
+		int id = (int)random_below(TIMEOUTS);
+
+		switch (random_below(8)) {
+		case 0:
+		case 1:
+			cancel(id);
+			break;
+		case 2:
+		case 3:
+			advance();
+			break;
+		case 4:
+			host_irq_raise(BOARD_TIMER_IRQ);
+			break;
+		default:
+			add(id);
+			break;
+		}
+		if (!agree()) {
+			printf("FAIL wheel, seed %llu, step %d\n", (unsigned long long)seed, step);
+			return 1;
+		}
+	}
+	printf("PASS wheel, seed %llu, %d steps, to tick %lld\n", (unsigned long long)seed, steps,
+	       (long long)now);
+	return 0;
+}
