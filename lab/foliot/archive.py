@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from foliot.errors import FoliotError
@@ -42,6 +43,9 @@ def dump_row(row: Row) -> str:
     """Return one row; where it is a single figure, without its repetitions."""
     kept: dict[str, Any] = {"id": row.id, "text": row.text}
     if row.n == 1 and not row.evidence and not row.overhead:
+        if not (row.extra or row.doubts or row.reference or row.floor is not None):
+            ns = "" if row.ns is None else f',"ns":{row.ns!r}'
+            return f'{{"id":{_quoted(row.id)},"text":{_quoted(row.text)},"value":{row.p50!r}{ns}}}'
         kept["value"] = row.p50
     else:
         kept.update({name: getattr(row, name) for name in _SAMPLES})
@@ -141,6 +145,11 @@ def _sparse(part: Header | Origin) -> dict[str, Any]:
 def _is_required(field: dataclasses.Field[Any]) -> bool:
     missing = dataclasses.MISSING
     return field.default is missing and field.default_factory is missing
+
+
+@lru_cache(maxsize=1024)
+def _quoted(text: str) -> str:
+    return _json(text)
 
 
 def _json(value: object) -> str:

@@ -11,7 +11,7 @@ of b bits in one of N averaged samples adds exactly 2^b / N to the mean.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from statistics import median
@@ -48,13 +48,18 @@ def implied_hz(rows: Iterable[Row]) -> float | None:
     Both are printed without their fraction, so a row allows a range; the answer is the
     roundest number in the range that most rows allow.
     """
-    edges: list[tuple[float, int]] = []
-    for row in rows:
-        if row.ns and row.ns > 0 and row.p50 > 0:
-            edges.append((row.p50 * 1e9 / (row.ns + 1), 1))
-            edges.append(((row.p50 + 1) * 1e9 / row.ns, -1))
-    if not edges:
+    figures = [(row.p50, row.ns) for row in rows if row.ns and row.ns > 0 and row.p50 > 0]
+    if not figures:
         return None
+    low = max(cycles / (ns + 1) for cycles, ns in figures) * 1e9
+    high = min((cycles + 1) / ns for cycles, ns in figures) * 1e9
+    return _roundest(low, high) if low <= high else _of_most(figures)
+
+
+def _of_most(figures: Sequence[tuple[float, float]]) -> float | None:
+    """Return the clock that most rows allow, where not all of them allow one."""
+    edges = [(cycles * 1e9 / (ns + 1), 1) for cycles, ns in figures]
+    edges += [((cycles + 1) * 1e9 / ns, -1) for cycles, ns in figures]
     edges.sort(key=lambda edge: (edge[0], -edge[1]))
     best = allowed = 0
     low = high = 0.0
@@ -62,9 +67,7 @@ def implied_hz(rows: Iterable[Row]) -> float | None:
         allowed += step
         if allowed > best:
             best, low, high = allowed, hz, edges[place + 1][0]
-    if best < _AGREEING * len(edges) / 2:
-        return None
-    return _roundest(low, high)
+    return _roundest(low, high) if best >= _AGREEING * len(figures) else None
 
 
 def _roundest(low: float, high: float) -> float:

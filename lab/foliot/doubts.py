@@ -204,7 +204,7 @@ def _zero(row: Row, run: Run) -> Iterator[Doubt]:
     if row.p50 > 0:
         return
     if run.foreign:
-        text = f"printed as {row.p50:g}: the time stamps that were subtracted cost more than that"
+        text = f"printed as {row.p50:g}: the subtracted time stamps cost more than the operation"
     else:
         text = f"the median is {row.p50}: nothing was measured"
     yield Doubt("row-zero", text, "look at the window and at the overhead", row.id, True)

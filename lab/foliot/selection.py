@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """From what the user types to runs: the words that name one, or several.
 
-    last, last~2            the newest run of the store, the one before the one before it
-    3fa2c1                  an id, or as much of its beginning as is unique
-    pico, article           a name given by --name; a document's name stands for all its runs
-    article/rpi_pico        one run of a document
-    zephyr-3.3@mps2_an385   a reference
-    'zephyr-*@ibex'         each name and each reference that matches
-    baseline.json           a file that `foliot bench --json` or `foliot gate --update` wrote
+last, last~2            the newest run of the store, the one before the one before it
+3fa2c1                  an id, or as much of its beginning as is unique
+pico, article           a name given by --name; a document's name stands for all its runs
+article/rpi_pico        one run of a document
+zephyr-3.3@mps2_an385   a reference
+'zephyr-*@ibex'         each name and each reference that matches
+baseline.json           a file that `foliot bench --json` or `foliot gate --update` wrote
 """
 
 from __future__ import annotations
