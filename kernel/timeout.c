@@ -162,15 +162,18 @@ k_ticks_t timeout_remaining(const struct timeout *timeout)
 	return (int32_t)ahead < 0 ? 0 : ahead;
 }
 
-/* Expire what is due in the slot that was taken out; the rest moves down. */
-static void drain(void)
+/*
+ * Expire the slot that was taken out of level 0; one of a higher level moves down as a
+ * whole, also what is due: else it would overtake what was armed before it.
+ */
+static void drain(unsigned int level)
 {
 	struct timeout *timeout;
 
 	/* Bound: the timeouts in that slot; interrupts are let in after each. */
 	while ((timeout = wheel.draining) != NULL) {
 		(void)list_remove(&wheel.draining, timeout);
-		if (timeout->when == wheel.base) {
+		if (level == 0) {
 			timeout->expire(timeout);
 		} else {
 			wheel_insert(timeout);
@@ -199,7 +202,7 @@ void timeout_announce(k_ticks_t now)
 		wheel.draining = wheel.slot[level][index];
 		wheel.slot[level][index] = NULL;
 		slot_emptied(level, index);
-		drain();
+		drain(level);
 	}
 	wheel.base = now;
 	wheel.announcing = false;
