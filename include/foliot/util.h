@@ -15,6 +15,7 @@
 #define BIT(n)                    (1UL << (n))
 #define ARRAY_SIZE(array)         (sizeof(array) / sizeof((array)[0]))
 #define ARG_UNUSED(x)             ((void)(x))
+/* Evaluate an argument twice, so that they are constant expressions of constants. */
 #define MIN(a, b)                 (((a) < (b)) ? (a) : (b))
 #define MAX(a, b)                 (((a) > (b)) ? (a) : (b))
 #define ROUND_UP(x, align)        ((((uintptr_t)(x)) + ((align) - 1)) & ~((uintptr_t)(align) - 1))
