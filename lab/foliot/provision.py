@@ -23,8 +23,8 @@ from foliot.boards import Board
 from foliot.errors import FoliotError
 from foliot.ui import Progress, Task
 
-# What `foliot test` needs beside the boards: the formatter of the style check.
-TEST_PACKAGES = {"clang-format-19": "clang-format-19", "g++": "g++"}
+# What `foliot test` needs beside the boards, to check the style of the C sources.
+STYLE_PACKAGES = {"clang-format-19": "clang-format-19", "clang-tidy-19": "clang-tidy-19"}
 
 _APT = ("apt-get", "-y", "--no-install-recommends", "-o", "APT::Status-Fd=1", "install")
 _APT_STATUS = re.compile(r"(?:dl|pm)status:([^:]*):([\d.]+):(.*)")

@@ -15,11 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from foliot import boards, paths, process, provision
+from foliot import build as building
 from foliot.errors import FoliotError
 from foliot.ui import Progress
 
 CONFIG = paths.ROOT / "lab" / "pyproject.toml"
 FORMATTER = "clang-format-19"
+ANALYSER = "run-clang-tidy-19"
 MOST_WORKERS = 8
 LIMIT_S = 3600
 
@@ -57,7 +59,7 @@ def _prepare(progress: Progress) -> None:
     for name in boards.names():
         provision.prepare(boards.load(name), progress)
     try:
-        provision.install(provision.TEST_PACKAGES, progress)
+        provision.install(provision.STYLE_PACKAGES, progress)
     except FoliotError as error:
         progress.say(f"{error.message}: the style of the C sources is not checked")
 
@@ -77,19 +79,32 @@ def _style(progress: Progress) -> list[str]:
     sources = _c_sources()
     if shutil.which(FORMATTER) and sources:
         failed += _check(FORMATTER, [FORMATTER, "--dry-run", "-Werror", *sources], progress)
+    if shutil.which(ANALYSER):
+        failed += _analyse(progress)
     return failed
+
+
+def _analyse(progress: Progress) -> list[str]:
+    """Look for mistakes in the portable kernel, compiled for this host."""
+    sample = paths.ROOT / "samples" / "hello"
+    build = building.build(sample, boards.load("host"), progress).directory
+    jobs = f"-j{os.cpu_count() or 1}"
+    command = [ANALYSER, "-quiet", jobs, "-p", str(build), f"{paths.ROOT}/(kernel|lib)/"]
+    return _check("clang-tidy-19", command, progress, only=" error: ")
 
 
 def _configured() -> list[str]:
     return ["--config", str(CONFIG), *(str(paths.ROOT / name) for name in _PYTHON)]
 
 
-def _check(name: str, command: list[str], progress: Progress) -> list[str]:
+def _check(name: str, command: list[str], progress: Progress, only: str = "") -> list[str]:
+    """Run one tool; print those lines of a failure that hold `only`."""
     try:
         with progress.task(f"Checking the style with {name}"):
             process.run(command, name, directory=paths.ROOT, limit_s=300)
     except process.ToolFailed as failure:
-        print(*failure.lines[:40], f"{name}: not right", sep="\n", file=sys.stderr)
+        said = [line for line in failure.lines if only in line]
+        print(*said[:40], f"{name}: not right", sep="\n", file=sys.stderr)
         return [name]
     return []
 
