@@ -26,7 +26,9 @@ MOST_WORKERS = 8
 LIMIT_S = 3600
 
 # Where C is written in the style of .clang-format; sim/ is C++ and has its own.
-_C_DIRECTORIES = ("include", "kernel", "arch", "drivers", "boards", "suites", "samples", "tests")
+_C_DIRECTORIES = (
+    "include", "kernel", "lib", "arch", "drivers", "boards", "suites", "samples", "tests",
+)  # fmt: skip
 _PYTHON = ("lab", "tests")
 
 
