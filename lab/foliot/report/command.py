@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command: which runs, the page, and where it goes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from foliot.errors import UsageError
+from foliot.model import Row
+from foliot.report import charts, content, sketch, tables
+from foliot.report.charts import Chart
+from foliot.report.content import Group, Subject
+from foliot.selection import Chosen, select
+from foliot.store import Store
+from foliot.ui import Progress
+
+FILE = "foliot-report.html"
+MOST = 50
+_OPEN_TABLES = 2
+_BESIDE = 3
+_HISTOGRAMS = 24
+_HERE = Path(__file__).parent
+
+
+def report(words: Sequence[str], file: str, svg: Path | None, store: Store, quiet: bool) -> int:
+    """Write a report of the runs that `words` name (none: the newest of the store); return 0.
+
+    With `svg`, a directory, each chart is written there as a file of its own instead.
+    """
+    progress = Progress(quiet)
+    with progress.task("Reading the runs"):
+        chosen = _chosen(words, store, progress)
+    with progress.task(f"Drawing {len(chosen)} run{'s' * (len(chosen) != 1)}"):
+        subjects = content.subjects(chosen)
+        groups = content.groups(subjects)
+        drawn = list(_charts(groups, subjects))
+        if svg is not None:
+            _write_charts(drawn, svg)
+            return 0
+        page = _page(subjects, groups, drawn)
+    if file == "-":
+        sys.stdout.write(page)
+    else:
+        Path(file).write_text(page, encoding="utf-8")
+        print(f"{file}: {len(chosen)} runs, {len(page.encode()) / 1e6:.1f} MB")
+    return 0
+
+
+def _chosen(words: Sequence[str], store: Store, progress: Progress) -> list[Chosen]:
+    if words:
+        return select(words, store)
+    kept = store.runs()
+    if not kept:
+        raise UsageError(
+            f"there is nothing to report: the store {store.directory} holds no runs",
+            "record one with `foliot bench` or `foliot import`, or name references, as in "
+            "`foliot report 'zephyr-*@ibex'`",
+        )
+    if len(kept) > MOST:
+        progress.say(f"The newest {MOST} of {len(kept)} runs; name others to see those.")
+    return select([one.id for one in kept[-MOST:]], store)
+
+
+def _charts(groups: Sequence[Group], subjects: Sequence[Subject]) -> Iterator[Chart]:
+    for group in groups:
+        yield from charts.of_group(group)
+    own = [subject for subject in subjects if not subject.run.foreign]
+    for subject in own[-_BESIDE:]:
+        yield from charts.of_subject(subject)
+
+
+def _write_charts(drawn: Sequence[Chart], directory: Path) -> None:
+    if not drawn:
+        raise UsageError("there is no chart to write: nothing to compare")
+    directory.mkdir(parents=True, exist_ok=True)
+    for chart in drawn:
+        path = directory / f"{chart.name}.svg"
+        path.write_text(chart.standalone, encoding="utf-8")
+        print(f"{path}: {chart.title}")
+
+
+def _page(subjects: Sequence[Subject], groups: Sequence[Group], drawn: Sequence[Chart]) -> str:
+    """Put the page together; everything in it is in it."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    style = (_HERE / "style.css").read_text(encoding="utf-8")
+    script = (_HERE / "script.js").read_text(encoding="utf-8")
+    varied = _most_varied(subjects)
+    return environment.get_template("page.html.j2").render(
+        subjects=subjects, groups=groups, findings=content.findings(subjects),
+        charts={chart.name: chart for chart in drawn},
+        style=_colours() + style, script=script,
+        matrix=tables.matrix, rows=tables.rows, titles=tables.titles, facts=content.facts,
+        histogram=sketch.histogram,
+        ratio=content.ratio, sentence=content.sentence, means=_means, varied=varied,
+        boards=len({s.run.header.board for s in subjects}),
+        figures=sum(len(s.run.rows) for s in subjects),
+        units=list(dict.fromkeys(group.unit for group in groups)),
+        doubted=sum(len(s.run.doubts) for s in subjects),
+        wrong=sum(len(content.wrong_rows(s.run)) for s in subjects),
+        shades=range(tables.SHADES), open_tables=len(subjects) <= _OPEN_TABLES,
+        version=version("vl-convert-python"),
+    )  # fmt: skip
+
+
+def _means(subject: Subject) -> tuple[str, str]:
+    """Return a run's geometric means over its floor and over its reference."""
+    from foliot.table import geometric_mean
+
+    def mean(ratios: Sequence[float | None]) -> str:
+        known = [value for value in ratios if value]
+        return content.ratio(geometric_mean(known)) if known else ""
+
+    run = subject.run
+    return mean([row.floor_ratio for row in run.rows]), mean([r.reference_ratio for r in run.rows])
+
+
+def _most_varied(subjects: Sequence[Subject]) -> list[tuple[Subject, Row]]:
+    """Return the rows that vary most for their size, the widest first."""
+    found = [
+        ((row.max - row.min) / max(row.p50, 1), subject, row)
+        for subject in subjects
+        for row in subject.run.rows
+        if content.varies(row)
+    ]
+    found.sort(key=lambda one: -one[0])
+    return [(subject, row) for _, subject, row in found[:_HISTOGRAMS]]
+
+
+def _colours() -> str:
+    pairs = (
+        f"--{name}:light-dark({light},{dark})" for name, (light, dark) in charts.COLOURS.items()
+    )
+    return f":root{{{';'.join(pairs)}}}\n"

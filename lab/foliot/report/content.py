@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a report says of its runs, before anything is drawn.
+
+Runs are put side by side only where they can be: in the same unit, and with rows in
+common. Figures are compared as `Run.values` reads them: where a doubt says what a figure
+really is, that is taken, and a figure known to be wrong is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
+
+from foliot import reference
+from foliot.model import Doubt, Row, Run
+from foliot.selection import Chosen
+from foliot.table import geometric_mean
+
+UNITS = {"cycles": "cycles", "insn": "instructions", "tsc": "TSC ticks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One run of the report: `key` names it within the page, `name` to the reader."""
+
+    key: str
+    name: str
+    run: Run
+    recorded: str
+    is_reference: bool
+
+    @property
+    def unit(self) -> str:
+        """The unit in words."""
+        return UNITS.get(self.run.header.unit, self.run.header.unit)
+
+
+class Group:
+    """Runs that can be compared: one unit, and each shares a row with another of them."""
+
+    def __init__(self, key: str, subjects: Sequence[Subject]) -> None:
+        """Gather the rows of the runs, in the order in which they stand there."""
+        self.key = key
+        self.subjects = subjects
+        self.unit = subjects[0].unit
+        self.texts: dict[str, str] = {}
+        for subject in sorted(subjects, key=lambda s: -len(s.run.rows)):
+            for row in subject.run.rows:
+                self.texts.setdefault(row.id, row.text)
+
+    @property
+    def title(self) -> str:
+        """The suites that it is about."""
+        suites = dict.fromkeys(subject.run.header.suite for subject in self.subjects)
+        names = list(suites)
+        return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+    @cached_property
+    def values(self) -> Mapping[str, Mapping[str, float]]:
+        """The figures to reckon with, by subject's key and row's id."""
+        return {subject.key: subject.run.values() for subject in self.subjects}
+
+    @cached_property
+    def medians(self) -> Mapping[str, float]:
+        """The median of each row over the runs that have it; positive figures only."""
+        found = {}
+        for row_id in self.texts:
+            known = [v[row_id] for v in self.values.values() if v.get(row_id, 0) > 0]
+            if known:
+                found[row_id] = median(known)
+        return found
+
+    def ratios(self, key: str, family: str = "") -> list[float]:
+        """Return a run's figures over the rows' medians; of one family, or of all rows."""
+        values = self.values[key]
+        return [
+            values[row_id] / middle
+            for row_id, middle in self.medians.items()
+            if values.get(row_id, 0) > 0 and (not family or family_of(row_id) == family)
+        ]
+
+    @cached_property
+    def scores(self) -> Mapping[str, float]:
+        """Each run's geometric mean of its figures over the rows' medians: 1 is the middle."""
+        found = {subject.key: self.ratios(subject.key) for subject in self.subjects}
+        return {key: geometric_mean(ratios) for key, ratios in found.items() if ratios}
+
+    def over_best(self, key: str) -> float | None:
+        """Return a run's score over the best one's: 1 is the best."""
+        best = min(self.scores.values(), default=0.0)
+        return self.scores[key] / best if best > 0 and key in self.scores else None
+
+    @cached_property
+    def shared(self) -> Sequence[str]:
+        """The rows that at least two runs have; all, where there is but one run."""
+        if len(self.subjects) == 1:
+            return list(self.texts)
+        count = Counter(row.id for subject in self.subjects for row in subject.run.rows)
+        return [row_id for row_id in self.texts if count[row_id] > 1]
+
+    @cached_property
+    def ranking(self) -> Sequence[Subject]:
+        """The runs, the least first."""
+        known = [subject for subject in self.subjects if subject.key in self.scores]
+        return sorted(known, key=lambda subject: self.scores[subject.key])
+
+    @cached_property
+    def families(self) -> Sequence[str]:
+        """The families of rows, such as `semaphore`, that at least half of the runs have."""
+        having = Counter(
+            family
+            for values in self.values.values()
+            for family in {family_of(row_id) for row_id in values}
+        )
+        names = dict.fromkeys(family_of(row_id) for row_id in self.medians)
+        return [name for name in names if having[name] * 2 >= len(self.subjects)]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A doubt by its name, and all that it was found in.
+
+    `advice` is what to do where that is the same for all, else empty.
+    """
+
+    name: str
+    advice: str
+    invalidates: bool
+    found: Sequence[tuple[Subject, Doubt]]
+
+
+def subjects(chosen: Sequence[Chosen]) -> list[Subject]:
+    """Give each run a key and a name that no other has."""
+    references = frozenset(reference.names())
+    made = []
+    taken: dict[str, int] = {}
+    for number, one in enumerate(chosen, 1):
+        taken[one.name] = taken.get(one.name, 0) + 1
+        name = one.name if taken[one.name] == 1 else f"{one.name} ({taken[one.name]})"
+        recorded = one.kept.recorded if one.kept else ""
+        known = one.name in references and one.kept is None
+        made.append(Subject(f"r{number}", name, one.run, recorded, known))
+    return made
+
+
+def groups(of: Sequence[Subject]) -> list[Group]:
+    """Put together what can be compared, the largest group first."""
+    found: list[tuple[str, set[str], list[Subject]]] = []
+    for subject in of:
+        unit, ids = subject.run.header.unit, {row.id for row in subject.run.rows}
+        akin = [one for one in found if one[0] == unit and one[1] & ids]
+        merged = [member for one in akin for member in one[2]]
+        found = [one for one in found if one not in akin]
+        found.append((unit, ids.union(*(one[1] for one in akin)), [*merged, subject]))
+    found.sort(key=lambda one: -sum(len(subject.run.rows) for subject in one[2]))
+    order = {subject.key: place for place, subject in enumerate(of)}
+    return [
+        Group(f"g{number}", sorted(members, key=lambda subject: order[subject.key]))
+        for number, (_, _, members) in enumerate(found, 1)
+    ]
+
+
+def findings(of: Sequence[Subject]) -> list[Finding]:
+    """Gather the doubts by name, those that say a figure is wrong first."""
+    by_name: dict[str, list[tuple[Subject, Doubt]]] = {}
+    for subject in of:
+        for doubt in subject.run.doubts:
+            by_name.setdefault(doubt.name, []).append((subject, doubt))
+    made = [
+        Finding(name, _common_advice(found), any(d.invalidates for _, d in found), found)
+        for name, found in by_name.items()
+    ]
+    return sorted(made, key=lambda finding: (not finding.invalidates, -len(finding.found)))
+
+
+def _common_advice(found: Sequence[tuple[Subject, Doubt]]) -> str:
+    advice = {doubt.advice for _, doubt in found}
+    return sentence(advice.pop()) if len(advice) == 1 else ""
+
+
+def sentence(text: str) -> str:
+    """Return a text that begins in upper case and ends with a full stop."""
+    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
+
+
+def family_of(row_id: str) -> str:
+    """Return the first word of a row's id: what kind of object it is about."""
+    return row_id.partition(".")[0]
+
+
+def wrong_rows(run: Run) -> set[str]:
+    """Return the rows whose figure, as it was printed, is known to be wrong."""
+    return {doubt.row for doubt in run.doubts if doubt.invalidates and doubt.row}
+
+
+def varies(row: Row) -> bool:
+    """Say whether a row has a distribution that is worth drawing."""
+    return row.n > 1 and len(row.histogram) > 1
+
+
+def number(value: float | None) -> str:
+    """Write a figure: whole where it is, else with one decimal; nothing for None."""
+    if value is None:
+        return ""
+    return f"{value:.0f}" if value == int(value) or abs(value) >= 1e5 else f"{value:.1f}"
+
+
+def ratio(value: float | None) -> str:
+    """Write a ratio with two decimals; nothing for None."""
+    return "" if value is None else f"{value:.2f}"
+
+
+def facts(subject: Subject) -> list[tuple[str, str]]:
+    """Say how a run was made: names and values, without what is not known."""
+    header, origin = subject.run.header, subject.run.origin
+    clock = f"{header.clock_hz / 1e6:g} MHz" if header.clock_hz else ""
+    if header.clock_measured_hz and header.clock_measured_hz != header.clock_hz:
+        clock += f" declared, {header.clock_measured_hz / 1e6:.6g} MHz measured"
+    counter = header.counter
+    bits = f"{counter['name']}, {counter.get('bits', '?')} bits" if counter.get("name") else ""
+    commit = header.kernel_commit + (" with changes" if header.dirty else "")
+    lines = f"lines {origin.lines[0]} to {origin.lines[1]} of " if origin.lines else ""
+    known = [
+        ("what", origin.title), ("suite", header.suite), ("board", header.board),
+        ("core", header.core), ("unit", subject.unit), ("clock", clock), ("counter", bits),
+        ("memory", header.memory), ("kernel", f"{origin.kernel} {origin.kernel_version}".strip()),
+        ("commit", commit), ("configuration", ", ".join(header.configuration)),
+        ("compiler", header.compiler), ("flags", header.flags),
+        ("assertions", "on" if header.assertions else ""), ("emulator", origin.emulator),
+        ("command", " ".join(origin.command)), ("source", f"{lines}{origin.source}"),
+        ("read as", origin.format), ("recorded", subject.recorded),
+        ("image", origin.build_id), ("log", origin.log_sha256 and f"SHA-256 {origin.log_sha256}"),
+        *((f"device: {name}", value) for name, value in origin.device.items()),
+    ]  # fmt: skip
+    return [(name, value) for name, value in known if value and value != "not known"]
