@@ -9,14 +9,15 @@ beside the reference figures, doubts everything, and writes what was asked for.
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from foliot import boards, doubts, fault, paths, provision, rows, runner
+from foliot import boards, doubts, fault, paths, provenance, provision, rows, runner
 from foliot import build as building
 from foliot.boards import Board
 from foliot.errors import FoliotError, LogError, UsageError, unknown
@@ -24,6 +25,7 @@ from foliot.foreign import ENDS, ForeignReader
 from foliot.model import Failure, Row, Run
 from foliot.output import LogReader, parse
 from foliot.serialport import Port
+from foliot.store import Store
 from foliot.ui import Progress, Task, console
 
 FLOOR = "floor"
@@ -50,8 +52,42 @@ class Request:
     max_cycles: int | None = None
 
 
-def bench(request: Request, json_file: str | None, csv_file: str | None, quiet: bool) -> int:
-    """Measure, print and write; return 0 where the run is valid, else 1.
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A run as it was measured: the facts, without doubts, and the log they were read from."""
+
+    facts: Run
+    log: bytes
+    context: doubts.Context
+
+    def examined(self) -> Run:
+        """Return the run with its doubts."""
+        return doubts.examine(self.facts, self.context)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """Where a run is recorded, and by what name."""
+
+    store: Store
+    name: str = ""
+
+    def keep(self, measured: Measured) -> None:
+        """Record a run with its log."""
+        from foliot.recording import record
+
+        run = measured.facts
+        record(self.store, run, io.BytesIO(measured.log), "bench", run.origin.source, self.name)
+
+
+def bench(
+    request: Request,
+    json_file: str | None,
+    csv_file: str | None,
+    quiet: bool,
+    recorder: Recorder | None = None,
+) -> int:
+    """Measure, print, write and record; return 0 where the run is valid, else 1.
 
     Raises FoliotError where there is no result at all: then nothing is written.
     """
@@ -59,12 +95,17 @@ def bench(request: Request, json_file: str | None, csv_file: str | None, quiet: 
         raise UsageError("only one of --json and --csv can go to stdout")
     for name in (json_file, csv_file):
         _check_writable(name)
-    run = measure(request, Progress(quiet))
+    if recorder:
+        recorder.store.check_writable()
+    measured = measure(request, Progress(quiet))
+    run = measured.examined()
     _write(run, json_file, csv_file)
     if "-" not in (json_file, csv_file):
         from foliot.table import print_run
 
         print_run(run, console())
+    if recorder:
+        recorder.keep(measured)
     if not run.valid:
         bad = sum(doubt.invalidates for doubt in run.doubts) or 1
         print(
@@ -74,25 +115,25 @@ def bench(request: Request, json_file: str | None, csv_file: str | None, quiet: 
     return 0 if run.valid else 1
 
 
-def measure(request: Request, progress: Progress) -> Run:
-    """Return the run with floor, reference, footprint and doubts joined on."""
+def measure(request: Request, progress: Progress) -> Measured:
+    """Return the run with floor, reference and footprint joined on, and its log."""
     if request.port is not None:
         return _measure_port(request, request.port, progress)
     board = boards.load(request.board)
     if request.elf is None:
         app = _application(request)
         provision.prepare(board, progress)
-        run = _measure_suite(board, app, request, progress)
+        run, log = _measure_suite(board, app, request, progress)
     else:
         runner.check_image(request.elf)
         provision.prepare(board, progress)
-        run = _measure_image(board, request.elf, request, progress)
+        run, log = _measure_image(board, request.elf, request, progress)
     ours = request.directory is None
     run = _beside(run, board, _floor(board, progress) if ours and request.suite != FLOOR else {})
     named = ours and request.elf is None
     suite = request.suite if named else run.header.suite
     wanted = rows.expected(suite, run.header.configuration) if named else []
-    return doubts.examine(run, doubts.Context(board.name, board.unit, suite, wanted))
+    return Measured(run, log, doubts.Context(board.name, board.unit, suite, wanted))
 
 
 def _beside(run: Run, board: Board, floor: Mapping[str, float]) -> Run:
@@ -105,17 +146,17 @@ def _beside(run: Run, board: Board, floor: Mapping[str, float]) -> Run:
     )
 
 
-def _measure_port(request: Request, port: Port, progress: Progress) -> Run:
+def _measure_port(request: Request, port: Port, progress: Progress) -> Measured:
     """Listen to a board; there is no image of it here, so there is no footprint either."""
     from foliot import serialport
 
-    run, _ = serialport.measure(port, request.limit_s, progress)
+    run, log = serialport.measure(port, request.limit_s, progress)
     if not request.board:
-        return doubts.examine_kept(run)
+        return Measured(run, log, doubts.context_of(run))
     board = boards.load(request.board)
     wanted = rows.expected(run.header.suite, run.header.configuration)
     context = doubts.Context(board.name, board.unit, run.header.suite, wanted)
-    return doubts.examine(_beside(run, board, {}), context)
+    return Measured(_beside(run, board, {}), log, context)
 
 
 def _application(request: Request) -> Path:
@@ -136,21 +177,27 @@ def suite_directory(name: str) -> Path:
     return paths.SUITES / name
 
 
-def _measure_suite(board: Board, app: Path, request: Request, progress: Progress) -> Run:
+def _measure_suite(
+    board: Board, app: Path, request: Request, progress: Progress
+) -> tuple[Run, bytes]:
     from foliot.footprint import footprint
 
     firmware = building.build(app, board, progress, request.conf, request.samples)
     expected = 0 if request.directory else len(rows.expected(request.suite, request.conf))
     with progress.task(f"Running {app.name} on {board.name}") as task:
-        run, _ = _run_own(board, firmware.elf, request, task, expected)
-    return replace(run, footprint=footprint(firmware.elf, firmware.map))
+        run, log = _run_own(board, firmware.elf, request, task, expected)
+    return replace(run, footprint=footprint(firmware.elf, firmware.map)), log
 
 
-def _measure_image(board: Board, elf: Path, request: Request, progress: Progress) -> Run:
+def _measure_image(
+    board: Board, elf: Path, request: Request, progress: Progress
+) -> tuple[Run, bytes]:
     """Run an image of any kernel; one of ours is recognised by its records."""
     own, foreign = LogReader(), ForeignReader()
+    log: list[bytes] = []
 
     def on_line(line: bytes) -> bool:
+        log.append(line)
         own.feed(line)
         row = None if own.header else foreign.feed(line)
         if row:
@@ -159,13 +206,12 @@ def _measure_image(board: Board, elf: Path, request: Request, progress: Progress
 
     with progress.task(f"Running {elf.name} on {board.name}") as task:
         outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
-    if own.header or own.faults:
+    if own.header or own.faults or not foreign.rows:
         check_outcome(outcome, own, elf)
-        return own.finish()
-    if not foreign.rows:
-        check_outcome(outcome, own, elf)
-    run = foreign.finish(board, elf.name)
-    return run if foreign.outcome else _cut_short(run, outcome)
+    run = own.finish() if own.header else foreign.finish(board, elf.name)
+    if not own.header and not foreign.outcome:
+        run = _cut_short(run, outcome)
+    return provenance.added(run, board, elf, outcome), _joined(log)
 
 
 def _cut_short(run: Run, outcome: runner.Outcome) -> Run:
@@ -195,7 +241,11 @@ def _run_own(
             "the application measured nothing: it never called measure_begin()",
             "docs/measuring.md shows how a function is measured",
         )
-    return reader.finish(), b"\n".join(log) + b"\n"
+    return provenance.added(reader.finish(), board, elf, outcome), _joined(log)
+
+
+def _joined(log: Sequence[bytes]) -> bytes:
+    return b"\n".join(log) + b"\n"
 
 
 def check_outcome(outcome: runner.Outcome, reader: LogReader, elf: Path) -> None:

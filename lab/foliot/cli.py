@@ -15,6 +15,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from foliot import cli_store
 from foliot.errors import FoliotError, UsageError
 
 app = typer.Typer(
@@ -45,6 +46,12 @@ TimeoutOption = Annotated[
 CyclesOption = Annotated[
     int | None,
     typer.Option("--max-cycles", metavar="N", min=1, help="Limit in cycles (boards in RTL)."),
+]
+StoreOption = Annotated[
+    Path | None, typer.Option("--store", metavar="DIR", help="Where runs are recorded.")
+]
+NameOption = Annotated[
+    str | None, typer.Option("--name", "-n", metavar="NAME", help="What to call the run.")
 ]
 SamplesOption = Annotated[
     int | None, typer.Option("--samples", metavar="N", min=1, max=1_000_000, help="Per row.")
@@ -85,10 +92,16 @@ def bench(
     reset: Annotated[
         str | None, typer.Option("--reset", metavar="CMD", help="What resets that board.")
     ] = None,
+    name: NameOption = None,
+    store: StoreOption = None,
+    record: Annotated[
+        bool, typer.Option("--record/--no-record", help="Keep the run, see `foliot runs`.")
+    ] = True,
 ) -> None:
     """Measure a suite, or an application of your own."""
     from foliot import bench as work
     from foliot import serialport
+    from foliot.store import Store
 
     sources = {"DIR": directory, "--suite": suite, "--elf": elf, "--port": port}
     given = [name for name, value in sources.items() if value is not None]
@@ -102,7 +115,8 @@ def bench(
         max_cycles=max_cycles,
         port=serialport.Port(port, baud or serialport.BAUD, reset or "") if port else None,
     )  # fmt: skip
-    raise typer.Exit(work.bench(request, json, csv, quiet))
+    recorder = work.Recorder(Store(store), name or "") if record else None
+    raise typer.Exit(work.bench(request, json, csv, quiet, recorder))
 
 
 @app.command()
@@ -216,6 +230,28 @@ def explain(
     raise typer.Exit(work.explain(request, json, quiet))
 
 
+@app.command()
+def report(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN...]", show_default=False, help="None: the newest 50."),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The page; - is stdout.")
+    ] = "foliot-report.html",
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="DIR", help="Write the charts alone.")
+    ] = None,
+    store: StoreOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write runs as one self-contained page."""
+    from foliot.report import command as work
+    from foliot.store import Store
+
+    raise typer.Exit(work.report(runs or [], output, svg, Store(store), quiet))
+
+
 @app.command(hidden=True)
 def docs(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if stale.")] = False,
@@ -225,6 +261,9 @@ def docs(
     from foliot import docs as work
 
     raise typer.Exit(work.update(check, quiet))
+
+
+cli_store.register(app)
 
 
 def main() -> NoReturn:

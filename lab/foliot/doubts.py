@@ -74,10 +74,15 @@ def examine(run: Run, context: Context) -> Run:
 
 def examine_kept(run: Run) -> Run:
     """Return a run of the store, or a reference, with the doubts that its facts give rise to."""
+    return examine(run, context_of(run))
+
+
+def context_of(run: Run) -> Context:
+    """Return what can be asked of a run of which nobody asked anything: all of its rows."""
     wanted = rows.expected(run.header.suite, run.header.configuration)
     if run.foreign and (len(run.rows) < len(wanted) / 2 or not _is_printed(run)):
         wanted = []  # a piece of that benchmark, or figures that were put together
-    return examine(run, Context(expected=wanted))
+    return Context(expected=wanted)
 
 
 def for_row(check: RowCheck) -> RowCheck:

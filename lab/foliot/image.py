@@ -114,6 +114,11 @@ class Image:
         line = self.line(address)
         return f"{function} ({line})" if line else function
 
+    def section(self, name: str) -> bytes | None:
+        """Return the content of a section, or None where there is none of that name."""
+        found = self._elf.get_section_by_name(name)
+        return bytes(found.data()) if found is not None else None
+
     def section_kinds(self) -> dict[str, str]:
         """Map each loaded section to what it weighs in: text (with constants), data or bss."""
         kinds = {}

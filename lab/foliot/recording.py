@@ -73,6 +73,10 @@ class Recording:
         self.count += 1
         return run_id
 
+    def rename(self, name: str) -> None:
+        """Call all runs by this name: the only run of a document has the document's."""
+        self._waiting.execute("UPDATE run SET name = ?", (name,))
+
     def keep(self, log: BinaryIO | None) -> None:
         """Write the log and all runs to the store, or nothing; FoliotError says why not."""
         if not self.count:

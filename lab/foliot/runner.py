@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from foliot import paths, process
@@ -39,7 +39,7 @@ class Outcome:
 
     `reason` is pass, fail, stopped (the reader had enough), limit, asleep (nothing can
     wake it any more), lockup, or crash (of the simulator). `units` counts what was
-    simulated, in cycles, where that is known.
+    simulated, in cycles, where that is known; `command` is what was started.
     """
 
     reason: str
@@ -48,6 +48,7 @@ class Outcome:
     units: int | None = None
     pc: int | None = None
     last_lines: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
 
     @property
     def hung(self) -> bool:
@@ -73,8 +74,8 @@ def run(
     with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
         machine = machine_for(board, Path(scratch))
         limit = float(board.run.get("limit_s", 60)) if limit_s is None else limit_s
-        command = machine.command(elf, limit, max_cycles)
-        return _Session(machine, limit, on_line).follow([*command, *options])
+        command = (*machine.command(elf, limit, max_cycles), *options)
+        return replace(_Session(machine, limit, on_line).follow(command), command=command)
 
 
 def check_image(elf: Path) -> None:

@@ -19,7 +19,7 @@ def print_run(run: Run, console: Console) -> None:
     """Print a run: how it was made, its rows, the footprint, the means, the doubts."""
     for line in heading(run):
         console.print(line)
-    console.print(rows_table(run))
+    console.print(figures_table(run) if run.foreign else rows_table(run))
     for line in [*failure_lines(run), *summary_lines(run)]:
         console.print(line)
     if run.footprint:
@@ -54,6 +54,31 @@ def rows_table(run: Run) -> Table:
     table.add_column("x ref", justify="right", no_wrap=True)
     for row in run.rows:
         table.add_row(*_cells(row, run.foreign))
+    return table
+
+
+def figures_table(run: Run) -> Table:
+    """Return the table of a run whose rows are single figures: with what they really are."""
+    from rich import box
+    from rich.table import Table
+
+    name = next((row.reference.name for row in run.rows if row.reference), "")
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    table.add_column("row", no_wrap=True)
+    for title in (run.header.unit, "really", "ns", name, "x ref" if name else ""):
+        table.add_column(title, justify="right", max_width=max(8, (len(title) + 1) // 2))
+    table.add_column("doubts")
+    values = run.values()
+    for row in run.rows:
+        really = values.get(row.id)
+        reference = row.reference
+        table.add_row(
+            row.id, f"{row.p50:g}" if row.p50 < 1e6 else str(row.p50),
+            "unknown" if really is None else "" if really == row.p50 else f"{really:g}",
+            "" if row.ns is None or run.header.unit == "ns" else f"{row.ns:.0f}",
+            "" if reference is None else f"{reference.value:.0f}", _ratio(row.reference_ratio),
+            ", ".join(row.doubts),
+        )  # fmt: skip
     return table
 
 
@@ -111,7 +136,7 @@ def footprint_lines(footprint: Footprint) -> list[str]:
     return _wrap([*lines, *([f"control blocks: {blocks} bytes"] if blocks else [])])
 
 
-def doubt_lines(doubts: Sequence[Doubt]) -> list[str]:
+def doubt_lines(doubts: Sequence[Doubt], width: int = WIDTH) -> list[str]:
     """Say each doubt in words, those that invalidate the run first; equal ones together."""
     if not doubts:
         return ["doubts: none"]
@@ -125,16 +150,16 @@ def doubt_lines(doubts: Sequence[Doubt]) -> list[str]:
         where = f"{named[0]}: " if named else ""
         more = f" (and {len(named) - 1} more rows)" if len(named) > 1 else ""
         lines.append(f"* {where}{text}{more}. {advice[:1].upper()}{advice[1:]}. [{name}]")
-    return _wrap(lines)
+    return _wrap(lines, width)
 
 
-def _wrap(lines: Iterable[str]) -> list[str]:
+def _wrap(lines: Iterable[str], width: int = WIDTH) -> list[str]:
     import textwrap
 
     return [
         piece
         for line in lines
-        for piece in textwrap.wrap(line, WIDTH, subsequent_indent="  ") or [""]
+        for piece in textwrap.wrap(line, width, subsequent_indent="  ") or [""]
     ]
 
 

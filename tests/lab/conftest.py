@@ -108,7 +108,7 @@ class Tree:
         self.write("arch/fake/boot.c", _PORT)
         self.write("kernel/Kconfig", _KCONFIG)
         self.write("suites/measure/Kconfig", 'config MEASURE_SAMPLES\n\tint "samples"\n')
-        self.write("lib/string.c", "extern int nothing;\n")
+        self.write("lib/printk.c", "extern int nothing;\n")
         self.write("kernel/init.c", _KERNEL)
 
     def write(self, name: str, content: str) -> Path:
@@ -137,6 +137,14 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     ):  # fmt: skip
         monkeypatch.setattr(paths, name, made.root / place)
     return made
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep every test, and what it starts, away from the user's record of runs."""
+    place = tmp_path_factory.mktemp("store")
+    monkeypatch.setenv("FOLIOT_STORE", str(place))
+    return place
 
 
 @pytest.fixture
