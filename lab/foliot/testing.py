@@ -63,7 +63,7 @@ def _prepare(progress: Progress) -> None:
     try:
         provision.install(provision.STYLE_PACKAGES, progress)
     except FoliotError as error:
-        progress.say(f"{error.message}: the style of the C sources is not checked")
+        progress.say(f"{error.message}: what needs it is not tested")
 
 
 def _style(progress: Progress) -> list[str]:
