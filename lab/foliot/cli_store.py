@@ -21,7 +21,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="JSON, on stdout.")]
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line, in the order in which they are listed."""
     for name, command in (
-        ("import", import_), ("runs", runs), ("show", show),
+        ("import", import_), ("runs", runs), ("show", show), ("compare", compare),
     ):  # fmt: skip
         app.command(name)(command)
 
@@ -75,3 +75,46 @@ def show(
     from foliot.store import Store
 
     listing.show(run, json, Store(store))
+
+
+def compare(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN...]", show_default=False, help="Ids, names, references."),
+    ] = None,
+    rows: Annotated[
+        list[str] | None,
+        typer.Option("--rows", "-r", metavar="PATTERN", help="Only these; several: a,b or twice."),
+    ] = None,
+    sort: Annotated[
+        str, typer.Option("--sort", metavar="ORDER", help="suite, name or ratio.")
+    ] = "suite",
+    normalise: Annotated[
+        str, typer.Option("--normalise", metavar="board", help="Each row over its run's median.")
+    ] = "",
+    unit: Annotated[
+        str, typer.Option("--in", metavar="UNIT", help="cycles or ns, by the runs' clocks.")
+    ] = "",
+    by: Annotated[
+        str,
+        typer.Option("--by", metavar="WHAT", help="version, board, configuration, kernel, core."),
+    ] = "",
+    overview: Annotated[
+        bool, typer.Option("--overview", help="Devices, main rows in ns, ranking.")
+    ] = False,
+    json: JsonOption = False,
+    csv: Annotated[bool, typer.Option("--csv", help="CSV, on stdout.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Put runs side by side, with ratios and geometric means."""
+    from foliot import comparing
+    from foliot.compare import Options
+    from foliot.errors import UsageError
+    from foliot.store import Store
+
+    if json and csv:
+        raise UsageError("--json and --csv can't be given together")
+    patterns = tuple(word.strip() for group in rows or () for word in group.split(","))
+    options = Options(tuple(filter(None, patterns)), sort, normalise, unit, by)
+    form = "json" if json else "csv" if csv else "text"
+    comparing.run_comparison(runs or [], options, form, overview, Store(store))
