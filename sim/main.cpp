@@ -16,7 +16,8 @@ int main(int argc, char **argv) {
             std::fputs(foliot::usage_text, stdout);
             return 0;
         }
-        const auto machine = std::make_unique<foliot::Machine>(options);  // 16 MiB: not on the stack
+        // On the heap: the RAM is a part of it.
+        const auto machine = std::make_unique<foliot::Machine>(options);
         const foliot::Stop stop = machine->run();
         std::fprintf(stderr, "@sim %s\n", machine->report(stop).c_str());
         return stop.status;

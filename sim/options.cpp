@@ -30,10 +30,10 @@ const char *const usage_text =
     "                      with the same result\n"
     "  --help              this text\n"
     "\n"
-    "Numbers are decimal or 0x-hexadecimal. The last line on standard error says where it stopped:\n"
-    "  @sim {\"type\":\"stop\",\"reason\":\"finisher|limit|lockup\",\"cycle\":N,\"pc\":\"0x...\",...}\n"
-    "Exit status: 0 the program passed, 1 it failed, 2 wrong usage or unreadable file,\n"
-    "3 cycle limit, 4 the core locked up.\n";
+    "Numbers are decimal or 0x-hexadecimal. One line on standard error says where it stopped, as\n"
+    "  @sim {\"type\":\"stop\",\"reason\":\"limit\",\"cycle\":N,\"pc\":\"0x...\",...}\n"
+    "with the reason finisher, limit or lockup. Exit status: 0 the program passed, 1 it failed,\n"
+    "2 wrong usage or unreadable file, 3 cycle limit, 4 the core locked up.\n";
 
 namespace {
 
@@ -43,8 +43,8 @@ uint64_t number(const std::string &option, const std::string &text, uint64_t low
     char *end = nullptr;
     const bool hexadecimal = text.size() > 2 && text[0] == '0' && std::tolower(text[1]) == 'x';
     const uint64_t value = std::strtoull(text.c_str(), &end, hexadecimal ? 16 : 10);
-    const bool starts_with_digit = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0]));
-    if (!starts_with_digit || *end != '\0' || errno != 0 || value < low || value > high) {
+    const bool is_number = std::isdigit(static_cast<unsigned char>(text.c_str()[0])) != 0;
+    if (!is_number || *end != '\0' || errno != 0 || value < low || value > high) {
         throw UsageError("--" + option + " takes a number from " + std::to_string(low) + " to " +
                          std::to_string(high) + ", not '" + text + "'");
     }

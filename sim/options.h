@@ -17,7 +17,7 @@ struct UsageError : std::runtime_error {
 
 struct Options {
     std::string elf;
-    std::string vcd;                      // empty: none; so for trace and uart2
+    std::string vcd;  // empty: none; so for trace and uart2
     std::string trace;
     std::string uart2;
     uint64_t max_cycles = UINT64_MAX;

@@ -16,7 +16,8 @@ namespace foliot {
 class OutputFile {
   public:
     // Throws UsageError where the file cannot be created.
-    explicit OutputFile(const std::string &path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+    explicit OutputFile(const std::string &path)
+        : path_(path), file_(std::fopen(path.c_str(), "wb")) {
         if (!file_) throw UsageError(path + ": " + std::strerror(errno));
     }
     OutputFile(const OutputFile &) = delete;

@@ -47,7 +47,8 @@ Elf32_Ehdr checked_header(const std::string &path, const std::vector<uint8_t> &f
         header.e_machine != EM_RISCV || header.e_type != ET_EXEC) {
         throw UsageError(path + ": not a 32-bit RISC-V executable");
     }
-    const uint64_t table_end = uint64_t{header.e_phoff} + uint64_t{header.e_phnum} * sizeof(Elf32_Phdr);
+    const uint64_t table_end =
+        uint64_t{header.e_phoff} + uint64_t{header.e_phnum} * sizeof(Elf32_Phdr);
     if (header.e_phentsize != sizeof(Elf32_Phdr) || table_end > file.size()) {
         throw UsageError(path + ": cut off or damaged");
     }

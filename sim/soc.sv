@@ -18,8 +18,8 @@ module soc (
   input  logic [7:0]  data_wait_i,
   input  logic [7:0]  pins_i,
 
-  // Clocks to jump over at the next edge, beside the one that passes anyway: 0 but while `asleep_o`,
-  // and then less than `quiet_o`
+  // Clocks to jump over at the next edge, beside the one that passes anyway: 0 except while
+  // `asleep_o`, and then less than `quiet_o`
   input  logic [63:0] skip_i,
   output logic        asleep_o,        // nothing but counters moves until a line rises
   output logic [63:0] quiet_o,         // clocks until one may

@@ -16,8 +16,9 @@ void InstructionTrace::trap(const Vsoc &soc) {
 
 void InstructionTrace::leave(const Vsoc &soc) {
     write_held();
-    held_ = Line{soc.cycle_o, previous_cycle_, entered_, soc.marker_o, soc.pc_o, soc.insn_o,
-                 soc.compressed_o != 0, event_};
+    const bool compressed = soc.compressed_o != 0;
+    held_ = Line{soc.cycle_o, previous_cycle_, entered_,   soc.marker_o,
+                 soc.pc_o,    soc.insn_o,      compressed, event_};
     previous_cycle_ = soc.cycle_o;
     event_ = no_event;
 }

@@ -15,11 +15,11 @@ struct Signal {
 };
 
 constexpr Signal signals[] = {
-    {"thread_any", 0}, {"scheduler", 1}, {"queueing", 2}, {"isr", 3}, {"syscall", 4},
-    {"thread_0", 16},  {"thread_1", 17}, {"thread_2", 18}, {"thread_3", 19},
-    {"thread_4", 20},  {"thread_5", 21}, {"thread_6", 22}, {"thread_7", 23},
-    {"thread_8", 24},  {"thread_9", 25}, {"thread_10", 26}, {"thread_11", 27},
-    {"thread_12", 28}, {"thread_13", 29}, {"thread_14", 30}, {"thread_15", 31},
+    {"thread_any", 0}, {"scheduler", 1},  {"queueing", 2},   {"isr", 3},        {"syscall", 4},
+    {"thread_0", 16},  {"thread_1", 17},  {"thread_2", 18},  {"thread_3", 19},  {"thread_4", 20},
+    {"thread_5", 21},  {"thread_6", 22},  {"thread_7", 23},  {"thread_8", 24},  {"thread_9", 25},
+    {"thread_10", 26}, {"thread_11", 27}, {"thread_12", 28}, {"thread_13", 29}, {"thread_14", 30},
+    {"thread_15", 31},
 };
 
 // VCD identifiers are printable characters; '!' is the first.
