@@ -11,6 +11,7 @@
 #include "kernel.h"
 #include "timeout.h"
 #include "timer.h"
+#include "trace.h"
 
 #define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 #define TICKS_PER_LOOK  (0x40000000U / CYCLES_PER_TICK)
@@ -58,8 +59,10 @@ void clock_announce(void)
 {
 	unsigned int key = irq_lock();
 
+	trace_scheduler_enter();
 	(void)uptime();
 	timeout_announce(clock.tick);
+	trace_scheduler_exit();
 	irq_unlock(key);
 }
 

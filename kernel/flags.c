@@ -71,12 +71,9 @@ void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout
 	*flags = (struct k_flags)K_FLAGS_INITIALIZER(reg, ticks);
 }
 
-void k_flags_grid_set(struct k_flags *flags, k_timeout_t start_after)
+void k_flags_grid_set(struct k_flags *flags, k_ticks_t first)
 {
-	unsigned int key = irq_lock();
-
-	flags->timeout.when = timeout_deadline(start_after);
-	irq_unlock(key);
+	flags->timeout.when = first;
 }
 
 int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeout_t timeout)

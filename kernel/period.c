@@ -9,9 +9,9 @@
  * Rejected: joining groups whenever their grids meet (a group is found once, when a
  * period is set; two groups on one grid work as well, at one timeout more).
  *
- * Interrupts are let in after each release, as between any two timeouts. Meanwhile the
- * ring may change: `walk.next` follows what leaves, and who joins is marked as released
- * for this tick already.
+ * Interrupts are let in after every few releases. Meanwhile the ring may change:
+ * `walk.next` follows what leaves, and who joins is marked as released for this tick
+ * already.
  */
 #include "sched.h"
 #include "timeout.h"
@@ -21,64 +21,88 @@
 /* Groups looked at for one to join; beyond, a thread has its own, which only costs more. */
 #define GROUPS_LOOKED_AT 16
 
-static struct {
-	struct k_thread *next; /* to be released next, while a group is; NULL: none */
-} walk;
+/* Releases between two windows for interrupts; one lasts about 20 cycles on Ibex. */
+#define RELEASES_IN_A_ROW 8
 
-static void period_expired(struct timeout *timeout);
+/* The group that is being released, while a window is open. */
+static struct {
+	struct k_thread *next;   /* to be released next; NULL: none is left */
+	struct k_thread *leader; /* where the ring has been gone round */
+} walk;
 
 static struct k_thread *leader_of(struct timeout *timeout)
 {
 	return CONTAINER_OF(timeout, struct k_thread, period.timeout);
 }
 
-/* A release that its thread does not wait for, in the plain way of release(). */
+/* A release that finds its thread not waiting for it, or suspended as well. */
 static __noinline void release_otherwise(struct k_thread *thread)
 {
 	struct thread_period *period = &thread->period;
 
 	if (thread_is_ready(thread)) {
 		period->stats.overruns++;
-		period->late = true;
-	} else if (period->waits) { /* suspended meanwhile, or its time-out is another's */
-		period->waits = false;
-		period->trigger = K_TRIGGER_PERIOD;
+		period->no_wait = true;
+	} else if ((thread->state & K_THREAD_PERIOD) != 0) {
+		period_triggered(thread, K_TRIGGER_PERIOD);
 		sched_wake(thread, 0);
 	} else {
 		period->stats.skipped++;
 	}
 }
 
-static inline void release(struct k_thread *thread)
+/*
+ * `last` is the thread that was released just before, or NULL. Returns `thread` if the
+ * next one may be put behind it without looking.
+ */
+static inline struct k_thread *release(struct k_thread *thread, struct k_thread *last)
 {
-	struct thread_period *period = &thread->period;
-
-	if (unlikely(!period->waits || thread->state != K_THREAD_PENDING)) {
+	if (unlikely(thread->state != (K_THREAD_PENDING | K_THREAD_PERIOD))) {
 		release_otherwise(thread);
-		return;
+		return NULL;
 	}
-	period->trigger = K_TRIGGER_PERIOD;
-	period->waits = false;
-	thread->state = 0;
-	ready_add_last(thread); /* what the wait returns is 0: pended_on */
+	thread->period.trigger = K_TRIGGER_PERIOD;
+	thread->state = 0; /* and the wait returns 0, which is in pended_on */
+	if (likely(last != NULL && last->prio == thread->prio)) {
+		ready_add_behind_inline(thread, last);
+	} else {
+		ready_add_last_inline(thread);
+	}
+	return thread;
+}
+
+/* Let interrupts in. Returns who is next, or NULL; *leader may have changed. */
+static struct k_thread *window(struct k_thread *next, struct k_thread **leader)
+{
+	walk.next = next;
+	walk.leader = *leader;
+	arch_isr_window();
+	next = walk.next;
+	*leader = walk.leader;
+	walk.leader = NULL;
+	return next;
 }
 
 static void period_expired(struct timeout *timeout)
 {
-	struct k_thread *thread = leader_of(timeout);
-	k_ticks_t when = timeout->when;
+	struct k_thread *leader = leader_of(timeout);
+	struct k_thread *thread = leader;
+	struct k_thread *last = NULL;
+	unsigned int left = RELEASES_IN_A_ROW;
 
-	timeout_add(timeout, when + thread->period.ticks);
-	/* Bound: the members of the group; interrupts are let in after each. */
-	while (thread != NULL && thread->period.released != when) {
-		thread->period.released = when;
-		walk.next = thread->period.next;
-		release(thread);
-		irq_unlock(ARCH_IRQ_KEY_OPEN);
-		(void)irq_lock();
-		thread = walk.next;
-	}
-	walk.next = NULL;
+	timeout_add_first(timeout, timeout->when + leader->period.ticks);
+	do { /* Bound: the members of the group. */
+		last = release(thread, last);
+		thread = thread->period.next;
+		if (thread == leader) {
+			break;
+		}
+		if (--left == 0) {
+			left = RELEASES_IN_A_ROW;
+			last = NULL;
+			thread = window(thread, &leader);
+		}
+	} while (thread != NULL);
 	if (kernel.best->prio < kernel.current->threshold) {
 		arch_request_switch();
 	}
@@ -101,7 +125,7 @@ static struct k_thread *find_group(const struct k_thread *thread, k_ticks_t when
 	for (unsigned int i = 0; timeout != NULL && i < GROUPS_LOOKED_AT; i++) {
 		if (timeout->when == when && timeout->expire == period_expired &&
 		    leader_of(timeout)->period.ticks == thread->period.ticks) {
-			return leader_of(timeout);
+			return leader_of(timeout) == walk.leader ? NULL : leader_of(timeout);
 		}
 		timeout = timeout->next == first ? NULL : timeout->next;
 	}
@@ -113,7 +137,6 @@ static void join(struct k_thread *thread, k_ticks_t when)
 	struct thread_period *period = &thread->period;
 	struct k_thread *leader = find_group(thread, when);
 
-	period->released = when - period->ticks;
 	if (leader == NULL) {
 		period->next = thread;
 		period->prev = thread;
@@ -126,16 +149,30 @@ static void join(struct k_thread *thread, k_ticks_t when)
 	leader->period.prev = thread;
 }
 
+/* In a window `thread` leaves; `next` is the one behind it in its ring. */
+static void walk_leave(struct k_thread *thread, struct k_thread *next)
+{
+	bool starts = thread == walk.leader;
+
+	if (thread == walk.next) {
+		walk.next = next == thread || (next == walk.leader && !starts) ? NULL : next;
+	}
+	if (starts) {
+		walk.leader = next;
+	}
+}
+
 void period_leave(struct k_thread *thread)
 {
 	struct thread_period *period = &thread->period;
 	struct k_thread *next = period->next;
 	bool alone = next == thread;
 
-	if (walk.next == thread) {
-		walk.next = alone ? NULL : next;
+	if (walk.leader != NULL) {
+		walk_leave(thread, next);
 	}
 	period->ticks = 0;
+	period->no_wait = true;
 	period->prev->period.next = next;
 	next->period.prev = period->prev;
 	if (period->leads) {
@@ -147,6 +184,20 @@ void period_leave(struct k_thread *thread)
 	}
 }
 
+/* Restores key. */
+static int set(struct k_thread *thread, k_ticks_t ticks, k_ticks_t first, unsigned int key)
+{
+	period_ended(thread);
+	thread->period.stats = (struct k_period_stats){0, 0};
+	thread->period.ticks = ticks;
+	thread->period.no_wait = ticks == 0;
+	if (ticks != 0) {
+		join(thread, first);
+	}
+	irq_unlock(key);
+	return 0;
+}
+
 int k_thread_period_set(struct k_thread *thread, k_timeout_t period, k_timeout_t start_after)
 {
 	unsigned int key;
@@ -155,15 +206,18 @@ int k_thread_period_set(struct k_thread *thread, k_timeout_t period, k_timeout_t
 		return -EINVAL;
 	}
 	key = irq_lock();
-	period_ended(thread);
-	thread->period.stats = (struct k_period_stats){0, 0};
-	thread->period.late = false;
-	thread->period.ticks = period.ticks;
-	if (period.ticks != 0) {
-		join(thread, timeout_deadline(start_after));
+	return set(thread, period.ticks, timeout_deadline(start_after), key);
+}
+
+int k_thread_period_set_at(struct k_thread *thread, k_timeout_t period, k_ticks_t first)
+{
+	unsigned int key;
+
+	if (period.ticks == K_TICKS_FOREVER) {
+		return -EINVAL;
 	}
-	irq_unlock(key);
-	return 0;
+	key = irq_lock();
+	return set(thread, period.ticks, first, key);
 }
 
 /* The release came while the caller was at work, or there will be none. */
@@ -173,31 +227,48 @@ static __noinline int wait_not(struct k_thread *current, unsigned int key)
 		irq_unlock(key);
 		return -EINVAL;
 	}
-	current->period.late = false;
+	current->period.no_wait = false;
 	current->period.trigger = K_TRIGGER_PERIOD;
 	irq_unlock(key);
 	k_yield();
 	return 1;
 }
 
-int k_period_wait(void)
+/* The caller is not the head of the most urgent level, or alone there. */
+static __noinline int wait_slow(struct k_thread *current, unsigned int key)
 {
-	unsigned int key = irq_lock();
-	struct k_thread *current = kernel.current;
-
-	trace_thread_out();
 	K_ASSERT(!arch_in_isr(), "period-wait-in-isr");
-	if (unlikely(current->period.late || current->period.ticks == 0)) {
+	if (current->period.no_wait) {
 		return wait_not(current, key);
 	}
 	sched_check();
 	if ((current->state & K_THREAD_QUEUED) != 0) {
-		ready_remove_inline(current);
+		ready_remove(current);
 	}
 	current->pended_on = NULL;
-	current->period.waits = true;
-	current->state = K_THREAD_PENDING;
+	current->state = K_THREAD_PENDING | K_THREAD_PERIOD;
 	return (int)sched_switch(current, kernel.best, key);
+}
+
+int k_period_wait(void)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *current = kernel.current;
+	struct k_thread *next = current->next;
+
+	trace_thread_out();
+	if (unlikely(current->period.no_wait || current->state != K_THREAD_QUEUED ||
+		     kernel.best != current || next == current)) {
+		return wait_slow(current, key);
+	}
+	/* The usual case: the next one of those that were released together goes on. */
+	next->prev = current->prev;
+	next->prev->next = next;
+	kernel.level[PRIO_LEVEL(current->prio)] = next;
+	kernel.best = next;
+	current->pended_on = NULL;
+	current->state = K_THREAD_PENDING | K_THREAD_PERIOD;
+	return (int)sched_switch(current, next, key);
 }
 
 enum k_trigger k_trigger_get(void)

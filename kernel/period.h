@@ -15,7 +15,9 @@ void period_leave(struct k_thread *thread);
 static inline void period_created(struct k_thread *thread)
 {
 	thread->period.ticks = 0;
-	thread->period.flags = K_TRIGGER_NONE;
+	thread->period.trigger = K_TRIGGER_NONE;
+	thread->period.no_wait = true;
+	thread->period.leads = false;
 }
 
 static inline void period_ended(struct k_thread *thread)
@@ -29,7 +31,7 @@ static inline void period_ended(struct k_thread *thread)
 static inline void period_triggered(struct k_thread *thread, enum k_trigger trigger)
 {
 	thread->period.trigger = (uint8_t)trigger;
-	thread->period.waits = false;
+	thread->state &= (uint8_t)~K_THREAD_PERIOD;
 }
 
 static inline void period_woken(struct k_thread *thread)

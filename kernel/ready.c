@@ -23,6 +23,7 @@ void ready_add_first(struct k_thread *thread)
 	if (thread->prio <= kernel.best->prio) {
 		kernel.best = thread;
 	}
+	trace_ready_done();
 }
 
 void ready_remove(struct k_thread *thread)

@@ -62,6 +62,25 @@ static inline void ready_add_last_inline(struct k_thread *thread)
 	    thread->prio < kernel.best->prio) {
 		kernel.best = thread;
 	}
+	trace_ready_done();
+}
+
+/*
+ * For several in a row, with no interrupt let in between: `thread` behind `last`, which
+ * has just been added as the last of a level, and of the same priority.
+ */
+static inline void ready_add_behind_inline(struct k_thread *thread, struct k_thread *last)
+{
+	struct k_thread *head = last->next;
+
+	K_ASSERT((thread->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
+	trace_ready(thread);
+	thread->state = K_THREAD_QUEUED;
+	thread->next = head;
+	thread->prev = last;
+	last->next = thread;
+	head->prev = thread;
+	trace_ready_done();
 }
 
 static inline void ready_remove_inline(struct k_thread *thread)

@@ -14,6 +14,7 @@ static void thread_timed_out(struct timeout *timeout)
 {
 	struct k_thread *thread = CONTAINER_OF(timeout, struct k_thread, timeout);
 
+	period_timed_out(thread);
 	thread->state &= (uint8_t)~K_THREAD_TIMED;
 	if ((thread->state & K_THREAD_PRESTART) != 0) {
 		thread->state &= (uint8_t)~K_THREAD_PRESTART;
@@ -27,6 +28,7 @@ static void thread_timed_out(struct timeout *timeout)
 
 void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout_value)
 {
+	period_woken(thread); /* unless its time comes */
 	thread->timeout_value = (int8_t)timeout_value;
 	thread->state |= K_THREAD_TIMED;
 	thread->timeout.expire = thread_timed_out;

@@ -23,6 +23,7 @@
 #define FOLIOT_KERNEL_SCHED_H
 
 #include "kernel.h"
+#include "period.h"
 #include "ready.h"
 #include "trace.h"
 #include "wait_q.h"

@@ -6,8 +6,9 @@
 #include "mutex.h"
 #include "string.h"
 
-#if defined(CONFIG_32BIT) && !defined(CONFIG_THREAD_NAME) && !defined(CONFIG_THREAD_CUSTOM_DATA)
-BUILD_ASSERT(sizeof(struct k_thread) == 64, "the thread control block has grown");
+#ifdef CONFIG_32BIT
+BUILD_ASSERT(offsetof(struct k_thread, stack_size) + sizeof(size_t) == 64,
+	     "the thread control block has grown, options apart");
 #endif
 
 #define STACK_FILL 0xaa /* CONFIG_INIT_STACKS */
@@ -50,6 +51,8 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	thread->joiners.head = NULL;
 	thread->contended = NULL;
 	thread->resource_pool = kernel.current->resource_pool;
+	period_created(thread);
+	trace_thread_created(thread, prio);
 #ifdef CONFIG_THREAD_NAME
 	thread->name = "";
 #endif
@@ -197,6 +200,7 @@ void k_thread_abort(k_tid_t thread)
 	unsigned int key = irq_lock();
 	unsigned int state = thread->state;
 
+	period_ended(thread);
 	if (unlikely((state & (K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_DEAD)) != 0 ||
 		     thread->joiners.head != NULL || thread == kernel.current ||
 		     (thread->options & K_ESSENTIAL) != 0)) {

@@ -139,6 +139,19 @@ void timeout_add(struct timeout *timeout, k_ticks_t when)
 	}
 }
 
+void timeout_add_first(struct timeout *timeout, k_ticks_t when)
+{
+	unsigned int level = level_of(when);
+	unsigned int index = digit(when, level);
+
+	K_ASSERT(wheel.announcing && (int32_t)(when - wheel.base) > 0, "not-while-announcing");
+	timeout->when = when;
+	list_append(&wheel.slot[level][index], timeout);
+	wheel.slot[level][index] = timeout; /* turns the ring by one */
+	wheel.slots[level] |= (uint16_t)(1U << index);
+	wheel.levels |= 1U << level;
+}
+
 void timeout_cancel(struct timeout *timeout)
 {
 	unsigned int level;
@@ -153,6 +166,13 @@ void timeout_cancel(struct timeout *timeout)
 	if (list_remove(&wheel.slot[level][index], timeout)) {
 		slot_emptied(level, index);
 	}
+}
+
+struct timeout *timeout_neighbours(k_ticks_t when)
+{
+	unsigned int level = level_of(when);
+
+	return wheel.slot[level][digit(when, level)];
 }
 
 k_ticks_t timeout_remaining(const struct timeout *timeout)

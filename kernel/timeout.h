@@ -11,8 +11,14 @@ k_ticks_t timeout_deadline(k_timeout_t timeout);
 /* Have timeout->expire(timeout) called at tick `when`, less than 2^31 ahead. */
 void timeout_add(struct timeout *timeout, k_ticks_t when);
 
+/* The same from an expire(), to be called before what is due at that tick already. */
+void timeout_add_first(struct timeout *timeout, k_ticks_t when);
+
 /* Take back one that is pending. */
 void timeout_cancel(struct timeout *timeout);
+
+/* The timeouts that lie where one for `when` would (a ring), or NULL. */
+struct timeout *timeout_neighbours(k_ticks_t when);
 
 /* Ticks until it is due, at least 0. */
 k_ticks_t timeout_remaining(const struct timeout *timeout);

@@ -93,6 +93,7 @@ void k_wakeup(k_tid_t thread)
 	unsigned int key = irq_lock();
 
 	if ((thread->state & K_THREAD_PENDING) != 0 && thread->pended_on == NULL) {
+		period_woken(thread);
 		sched_wake(thread, 0);
 		sched_reschedule(key);
 		return;

@@ -4,6 +4,7 @@
  * through EXC_RETURN. Only where a switch is due PendSV is pended, and runs last.
  */
 #include "offsets.h"
+#include "trace.inc"
 
 	.syntax unified
 	.thumb
@@ -18,7 +19,7 @@ irq_handler: /* a tail call: lr stays EXC_RETURN */
 	add r1, r1, r0, lsl #3
 	ldr r0, [r1, #4]
 	ldr r1, [r1]
-	bx r1
+	call_handler
 	.size irq_handler, . - irq_handler
 
 	/*
@@ -58,6 +59,7 @@ pendsv_handler:
 	ldmia r2!, {r3-r12}
 	msr psp, r2
 .Lnot_due:
+	trace_thread_in_hook
 	cpsie i
 	bx lr
 

@@ -10,6 +10,7 @@
  * thread it continues.
  */
 #include "offsets.h"
+#include "trace.inc"
 
 	.syntax unified
 	.thumb
@@ -28,6 +29,7 @@ arch_switch: /* r0 from, r1 to, r2 key */
 resume_voluntary: /* r1 to; from handlers.S */
 	ldmia sp!, {r2, r4-r11, lr}
 	ldr r0, [r1, #THREAD_WAKE_VALUE]
+	trace_switched_hook
 	msr primask, r2
 	bx lr
 	.size arch_switch, . - arch_switch

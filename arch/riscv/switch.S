@@ -5,7 +5,9 @@
  * by the end of its interrupt (trap.S), which has saved the rest: so there is one
  * kind of frame, and no test for which.
  */
+#include <board.h>
 #include "offsets.h"
+#include "trace.inc"
 
 	.section .text.arch_switch, "ax"
 	.balign 16
@@ -46,6 +48,7 @@ arch_switch: /* a0 from, a1 to, a2 key */
 	lw s10, FRAME_S(10)(sp)
 	lw s11, FRAME_S(11)(sp)
 	addi sp, sp, FRAME_SIZE
+	trace_switched_hook
 	csrs mstatus, a2
 	ret
 	.size arch_switch, . - arch_switch

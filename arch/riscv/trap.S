@@ -11,6 +11,7 @@
  */
 #include <board.h>
 #include "offsets.h"
+#include "trace.inc"
 
 	.macro save_caller_saved
 	addi sp, sp, -IRQ_FRAME_SIZE
@@ -88,6 +89,7 @@ interrupt:
 	mv t1, sp
 	la sp, riscv_isr_stack_top - 16
 	sw t1, 0(sp)
+	trace_isr_enter_hook
 	call_handler
 leave:
 	lw t1, riscv_cpu + CPU_SWITCH
@@ -95,6 +97,7 @@ leave:
 	la t0, riscv_cpu
 	sw zero, CPU_IN_ISR(t0)
 	bnez t1, switch
+	trace_thread_in_hook
 resume:
 	restore_caller_saved_and_return
 
@@ -131,6 +134,7 @@ do_switch:
 	li a2, 0
 	call arch_switch
 not_due:
+	trace_thread_in_hook
 	lw t0, 0(sp)
 	lw t1, 4(sp)
 	csrw mepc, t0

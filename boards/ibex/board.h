@@ -21,9 +21,14 @@
 #define BOARD_DEVICES     0x40000000
 #define BOARD_SIGNALS     0x40000010
 #define BOARD_MARKER      0x40000014
+#define BOARD_SIGNALS_SET 0x40000018
+#define BOARD_SIGNALS_CLR 0x4000001c
 #define BOARD_INJECT      0x40000020
 #define BOARD_SOFT_SET    0x40000028
 #define BOARD_SOFT_CLEAR  0x4000002c
+#define BOARD_UART2_BASE  0x40000100
+#define BOARD_UART2_IRQ   30 /* Ibex's last fast interrupt */
+#define BOARD_INPUTS      0x40000200
 #define BOARD_EXT_IRQ     11
 #define BOARD_SOFT_IRQ    16 /* Ibex's first fast interrupt */
 

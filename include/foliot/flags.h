@@ -29,10 +29,10 @@ struct k_flags {
 void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout_t poll);
 
 /*
- * Have the looks fall on the grid that begins `start_after` from now, for instance on
+ * Have the looks fall on the grid that begins at uptime tick `first`, for instance on
  * that of the periodic threads. Nobody may wait yet. Context: either.
  */
-void k_flags_grid_set(struct k_flags *flags, k_timeout_t start_after);
+void k_flags_grid_set(struct k_flags *flags, k_ticks_t first);
 
 /*
  * Wait until (register & mask) == value. Returns 0; -EBUSY: not so, and K_NO_WAIT was

@@ -22,6 +22,8 @@
 #include <foliot/event.h>
 #include <foliot/heap.h>
 #include <foliot/timer.h>
+#include <foliot/flags.h>
+#include <foliot/trace.h>
 #include <foliot/msgq.h>
 #include <foliot/mem_slab.h>
 #include <foliot/console.h>

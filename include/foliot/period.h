@@ -49,6 +49,12 @@ struct k_period_stats {
 int k_thread_period_set(struct k_thread *thread, k_timeout_t period, k_timeout_t start_after);
 
 /*
+ * The same with the uptime tick of the first release, modulo 2^32 and not behind now: for
+ * several threads that shall be on one grid whatever time their making takes.
+ */
+int k_thread_period_set_at(struct k_thread *thread, k_timeout_t period, k_ticks_t first);
+
+/*
  * Wait for the caller's next release. Returns 0; 1 when the release had come before the
  * caller had finished (the overrun is counted already); -EINVAL, at once, for a thread
  * without a period. k_wakeup() ends the wait with 0 and K_TRIGGER_NONE. Context: thread.
@@ -69,17 +75,10 @@ struct thread_period {
 	struct timeout timeout;
 	struct k_thread *next;
 	struct k_thread *prev;
-	k_ticks_t ticks;    /* the period; 0: not periodic */
-	k_ticks_t released; /* the grid's tick of the latest release */
-	union {
-		struct {
-			uint8_t trigger; /* enum k_trigger */
-			bool waits;      /* in k_period_wait() */
-			bool late;       /* a release is kept */
-			bool leads;      /* its timeout is the armed one */
-		};
-		uint32_t flags; /* all of them at once */
-	};
+	k_ticks_t ticks; /* the period; 0: not periodic */
+	uint8_t trigger; /* enum k_trigger */
+	bool no_wait;    /* k_period_wait() does not: a release is kept, or there is no period */
+	bool leads;      /* its timeout is the armed one */
 	struct k_period_stats stats;
 };
 

@@ -12,6 +12,7 @@
 #include <foliot/util.h>
 #include <foliot/time.h>
 #include <foliot/wait_q.h>
+#include <foliot/period.h>
 
 struct k_heap;
 struct k_mutex;
@@ -36,6 +37,7 @@ struct k_mutex;
 #define K_THREAD_PRESTART  0x04U /* created, not started */
 #define K_THREAD_DEAD      0x08U /* ended or aborted */
 #define K_THREAD_TIMED     0x10U /* its timeout is armed */
+#define K_THREAD_PERIOD    0x20U /* PENDING in k_period_wait() */
 #define K_THREAD_QUEUED    0x80U /* in the ready queue */
 
 typedef void (*k_thread_entry_t)(void *p1, void *p2, void *p3);
@@ -82,6 +84,12 @@ struct k_thread {
 #endif
 #ifdef CONFIG_THREAD_CUSTOM_DATA
 	void *custom_data;
+#endif
+#ifdef CONFIG_PERIODIC
+	struct thread_period period;
+#endif
+#ifdef CONFIG_TRACE
+	uint32_t trace_levels; /* the signals while it runs */
 #endif
 	/* slots of later features, in this order: statistics, domain, fp, trace */
 };

@@ -5,6 +5,7 @@
 
 #include <board.h>
 #include <measure.h>
+#include <measure_record.h>
 
 /* BOARD_CYCLES_NUM ticks of the counter are BOARD_CYCLES_DEN cycles or instructions. */
 #define TICKS_NUM       ((uint64_t)BOARD_CYCLES_NUM)
@@ -82,15 +83,6 @@ static inline void stamps_print(const struct measure_row *row)
 #endif
 
 /* ---- record.c ---- */
-
-/* A machine line: begin, members in order, end. Every byte of it goes into the checksum. */
-void record_begin(const char *type);
-void record_integer(const char *key, int64_t value);
-void record_string(const char *key, const char *value);
-/* What follows is a key's value, written by record_print(). */
-void record_key(const char *key);
-void record_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void record_end(void);
 
 /* CRC-32 (the one of zlib) of all machine lines so far, line ends included. */
 uint32_t record_crc32(void);
