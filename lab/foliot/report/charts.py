@@ -98,7 +98,7 @@ def _pair(group: Group) -> Chart:
         if a.get(row_id, 0) > 0 and b.get(row_id, 0) > 0
     ]
     less = sum(value["ratio"] < 1 for value in values)
-    x = _logarithmic("ratio", "times as many", [1.0, *(v["ratio"] for v in values)])
+    x = _logarithmic("ratio", "times as many", [1.0, *(v["ratio"] for v in values)], "top")
     y = _names("row", [value["row"] for value in values])
     spec = {
         "data": {"values": values}, "width": _PLOT, "height": {"step": 17},
@@ -211,7 +211,7 @@ def _beside(subject: Subject) -> Chart:
     shapes = {"field": "series", "type": "nominal", "scale": {
         "domain": series, "range": ["triangle-up", "circle", "square"][-len(series):]}}  # fmt: skip
     y = _names("row", [row.id for row in rows])
-    x = _logarithmic("value", subject.unit, [value["value"] for value in values])
+    x = _logarithmic("value", subject.unit, [value["value"] for value in values], "top")
     spec = {
         "data": {"values": values}, "width": _PLOT, "height": {"step": 17},
         "layer": [
@@ -235,7 +235,9 @@ def _names(field: str, names: Sequence[str], grid: bool = False) -> dict[str, An
     return {"field": field, "type": "nominal", "sort": list(names), "title": None, "axis": axis}
 
 
-def _logarithmic(field: str, title: str, values: Sequence[float]) -> dict[str, Any]:
+def _logarithmic(
+    field: str, title: str, values: Sequence[float], side: str = "bottom"
+) -> dict[str, Any]:
     """Return a logarithmic axis with a line at each power of two, or of ten where it is long."""
     low, high = min(values), max(values)
     base = 2 if high / low < 64 else 10
@@ -244,7 +246,7 @@ def _logarithmic(field: str, title: str, values: Sequence[float]) -> dict[str, A
     inside = [value for value in lines if low / 1.3 <= value <= high * 1.3] or lines
     scale = {"type": "log", "nice": False, "padding": 10,
              "domain": [min(low, inside[0]), max(high, inside[-1])]}  # fmt: skip
-    axis = {"values": inside, "format": "~g"}
+    axis = {"values": inside, "format": "~g", "orient": side}
     return {"field": field, "type": "quantitative", "title": title, "scale": scale, "axis": axis}
 
 

@@ -36,11 +36,11 @@ def report(words: Sequence[str], file: str, svg: Path | None, store: Store, quie
     with progress.task(f"Drawing {len(chosen)} run{'s' * (len(chosen) != 1)}"):
         subjects = content.subjects(chosen)
         groups = content.groups(subjects)
-        drawn = list(_charts(groups, subjects))
+        drawn = list(charts_of(groups, subjects))
         if svg is not None:
             _write_charts(drawn, svg)
             return 0
-        page = _page(subjects, groups, drawn)
+        page = render(subjects, groups, drawn)
     if file == "-":
         sys.stdout.write(page)
     else:
@@ -64,7 +64,8 @@ def _chosen(words: Sequence[str], store: Store, progress: Progress) -> list[Chos
     return select([one.id for one in kept[-MOST:]], store)
 
 
-def _charts(groups: Sequence[Group], subjects: Sequence[Subject]) -> Iterator[Chart]:
+def charts_of(groups: Sequence[Group], subjects: Sequence[Subject]) -> Iterator[Chart]:
+    """Draw all charts of a report."""
     for group in groups:
         yield from charts.of_group(group)
     own = [subject for subject in subjects if not subject.run.foreign]
@@ -82,7 +83,7 @@ def _write_charts(drawn: Sequence[Chart], directory: Path) -> None:
         print(f"{path}: {chart.title}")
 
 
-def _page(subjects: Sequence[Subject], groups: Sequence[Group], drawn: Sequence[Chart]) -> str:
+def render(subjects: Sequence[Subject], groups: Sequence[Group], drawn: Sequence[Chart]) -> str:
     """Put the page together; everything in it is in it."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 

@@ -26,17 +26,16 @@ def bins(row: Row, count: int) -> list[int]:
     return found
 
 
-def _bars(counts: Sequence[int], width: float, height: int) -> str:
-    """Return the path of the bars; a bin that holds anything at all is at least 1 high."""
+def _strokes(counts: Sequence[int], width: float, height: int) -> str:
+    """Return the path of the bars, a stroke each; one that holds anything is 1 high at least."""
     most = max(counts)
     step = width / len(counts)
     parts = []
     for place, count in enumerate(counts):
         if count:
             # The root shows the rare sample beside the many.
-            tall = max(1.0, height * math.sqrt(count / most))
-            left = _short(place * step)
-            parts.append(f"M{left} {height}v-{_short(tall)}h{_short(step * 0.86)}v{_short(tall)}z")
+            tall = max(1, round(height * math.sqrt(count / most)))
+            parts.append(f"M{_short((place + 0.5) * step)} {height}v-{tall}")
     return "".join(parts)
 
 
@@ -46,30 +45,44 @@ def _short(value: float) -> str:
 
 def spark(row: Row) -> str:
     """Return a row's distribution for a table's cell."""
-    path = _bars(bins(row, SPARK_BINS), SPARK_WIDTH, SPARK_HEIGHT)
+    counts = bins(row, SPARK_BINS)
+    path = _strokes(counts, SPARK_WIDTH, SPARK_HEIGHT)
+    thick = (
+        ""
+        if len(counts) == SPARK_BINS
+        else f' stroke-width="{SPARK_WIDTH * 0.8 / len(counts):.0f}"'
+    )
     return (
         f'<svg class=k viewBox="0 0 {SPARK_WIDTH} {SPARK_HEIGHT}" aria-hidden=true>'
-        f'<path d="{path}"/></svg>'
+        f'<path d="{path}"{thick}/></svg>'
     )
 
 
 def histogram(row: Row, unit: str) -> str:
     """Return a row's distribution as a picture of its own, with its ends and median."""
-    path = _bars(bins(row, BINS), WIDTH, HEIGHT)
-    span = row.max - row.min + 1
-    at = WIDTH * (row.p50 - row.min + 0.5) / span
+    counts = bins(row, BINS)
+    path = _strokes(counts, WIDTH, HEIGHT)
+    at = _short(WIDTH * (row.p50 - row.min + 0.5) / (row.max - row.min + 1))
     what = (
         f"{row.id}: {row.n} samples from {number(row.min)} to {number(row.max)} {unit}, "
         f"half of them at most {number(row.p50)}, 99 % at most {number(row.p99)}"
     )
-    side = "start" if at < WIDTH / 3 else "end" if at > 2 * WIDTH / 3 else "middle"
     return (
-        f'<svg class=hist viewBox="0 0 {WIDTH} {HEIGHT + 30}" role=img aria-label="{escape(what)}">'
-        f'<path class=bars d="{path}"/>'
-        f'<path class=axis d="M0 {HEIGHT + 0.5}H{WIDTH}"/>'
-        f'<path class=mid d="M{_short(at)} 0V{HEIGHT}"/>'
-        f'<text x="{_short(at)}" y="{HEIGHT + 13}" text-anchor="{side}">{number(row.p50)}</text>'
-        f'<text class=end x="0" y="{HEIGHT + 27}">{number(row.min)}</text>'
-        f'<text class=end x="{WIDTH}" y="{HEIGHT + 27}" text-anchor="end">{number(row.max)}</text>'
-        "</svg>"
+        f'<svg class="hist" viewBox="0 0 {WIDTH} {HEIGHT + 30}" role="img" '
+        f'aria-label="{escape(what)}">'
+        f'<path class="bars" d="{path}" stroke-width="{_short(WIDTH * 0.84 / len(counts))}"/>'
+        f'<path class="axis" d="M0 {HEIGHT + 0.5}H{WIDTH}"/>'
+        f'<path class="mid" d="M{at} 0V{HEIGHT}"/>'
+        f"{_median(row, at)}"
+        f'<text class="end" x="0" y="{HEIGHT + 27}">{number(row.min)}</text>'
+        f'<text class="end" x="{WIDTH}" y="{HEIGHT + 27}" text-anchor="end">'
+        f"{number(row.max)}</text></svg>"
     )
+
+
+def _median(row: Row, at: str) -> str:
+    """Return the median's label; nothing where it is one of the ends, which have theirs."""
+    if not row.min < row.p50 < row.max:
+        return ""
+    side = "start" if float(at) < WIDTH / 3 else "end" if float(at) > 2 * WIDTH / 3 else "middle"
+    return f'<text x="{at}" y="{HEIGHT + 13}" text-anchor="{side}">{number(row.p50)}</text>'

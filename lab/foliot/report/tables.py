@@ -56,7 +56,10 @@ def _matrix_cell(group: Group, subject: Subject, row_id: str, doubt: Doubt | Non
     if value <= 0 or not middle:
         return f"<td>{number(value)}"
     own = group.scores.get(subject.key, 1.0)
-    classes = f"a{shade(value / middle)} b{shade(value / middle / own)}"
+    over, over_own = shade(value / middle), shade(value / middle / own)
+    if doubt is None and over == over_own == SHADES // 2:
+        return f"<td>{number(value)}"
+    classes = f"a{over} b{over_own}"
     if doubt is None:
         return f'<td class="{classes}">{number(value)}'
     return f'<td class="{classes} read" title="{escape(doubt.text)}">{number(value)}'
