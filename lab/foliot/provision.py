@@ -25,6 +25,8 @@ from foliot.ui import Progress, Task
 
 # What `foliot test` needs beside the boards, to check the style of the C sources.
 STYLE_PACKAGES = {"clang-format-19": "clang-format-19", "clang-tidy-19": "clang-tidy-19"}
+# ... and to look at the report as its readers do.
+BROWSER_PACKAGES = {"chromium": "chromium"}
 
 _APT = ("apt-get", "-y", "--no-install-recommends", "-o", "APT::Status-Fd=1", "install")
 _APT_STATUS = re.compile(r"(?:dl|pm)status:([^:]*):([\d.]+):(.*)")

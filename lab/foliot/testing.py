@@ -60,10 +60,11 @@ def _prepare(progress: Progress) -> None:
     provision.python_packages(paths.ROOT / "lab" / "requirements-test.txt", progress)
     for name in boards.names():
         provision.prepare(boards.load(name), progress)
-    try:
-        provision.install(provision.STYLE_PACKAGES, progress)
-    except FoliotError as error:
-        progress.say(f"{error.message}: what needs it is not tested")
+    for packages in (provision.STYLE_PACKAGES, provision.BROWSER_PACKAGES):
+        try:
+            provision.install(packages, progress)
+        except FoliotError as error:
+            progress.say(f"{error.message}: what needs it is not tested")
 
 
 def _style(progress: Progress) -> list[str]:
