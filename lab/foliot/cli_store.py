@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the command line, in the order in which they are listed."""
     for name, command in (
         ("import", import_), ("runs", runs), ("show", show), ("compare", compare),
+        ("gate", gate), ("export", export),
     ):  # fmt: skip
         app.command(name)(command)
 
@@ -97,7 +98,7 @@ def compare(
     ] = "",
     by: Annotated[
         str,
-        typer.Option("--by", metavar="WHAT", help="version, board, configuration, kernel, core."),
+        typer.Option("--by", metavar="WHAT", help="version, board, configuration, kernel or core."),
     ] = "",
     overview: Annotated[
         bool, typer.Option("--overview", help="Devices, main rows in ns, ranking.")
@@ -118,3 +119,97 @@ def compare(
     options = Options(tuple(filter(None, patterns)), sort, normalise, unit, by)
     form = "json" if json else "csv" if csv else "text"
     comparing.run_comparison(runs or [], options, form, overview, Store(store))
+
+
+def gate(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN...]", show_default=False, help="None: measure now."),
+    ] = None,
+    baseline: Annotated[
+        str,
+        typer.Option(
+            "--baseline", metavar="RUN", help="A run, or a file: data/baseline/BOARD.json."
+        ),
+    ] = "",
+    board: Annotated[
+        str, typer.Option("--board", "-b", metavar="BOARD", help="See `foliot boards`.")
+    ] = "",
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", metavar="PATTERN=N", help="Rows that may rise by N units."),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Any change fails: the baseline is stale.")
+    ] = False,
+    update: Annotated[
+        bool, typer.Option("--update", help="Write the baseline file anew instead.")
+    ] = False,
+    port: Annotated[
+        str | None, typer.Option("--port", metavar="TTY", help="Listen to a board's serial port.")
+    ] = None,
+    baud: Annotated[int, typer.Option("--baud", metavar="N", min=1)] = 115_200,
+    reset: Annotated[
+        str, typer.Option("--reset", metavar="CMD", help="What resets that board.")
+    ] = "",
+    repeat: Annotated[
+        int, typer.Option("--repeat", metavar="N", min=1, max=100, help="Runs of a real board.")
+    ] = 5,
+    floor: Annotated[
+        float,
+        typer.Option("--floor", metavar="N", min=0, help="Real boards: units that are noise."),
+    ] = 3.0,
+    percent: Annotated[
+        float, typer.Option("--percent", metavar="P", min=0, help="Real boards: per cent of noise.")
+    ] = 2.0,
+    junit: Annotated[
+        str | None, typer.Option("--junit", metavar="FILE", help="Write JUnit; - is stdout.")
+    ] = None,
+    github: Annotated[
+        str | None,
+        typer.Option("--github", metavar="FILE", help="Write github-action-benchmark's JSON."),
+    ] = None,
+    store: StoreOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Fail where a row got slower than a baseline has it."""
+    from foliot import gating
+    from foliot.serialport import Port
+    from foliot.store import Store
+
+    request = gating.Request(
+        runs=tuple(runs or ()), baseline=baseline, board=board, allow=tuple(allow or ()),
+        port=Port(port, baud, reset) if port else None, repeat=repeat, floor_units=floor,
+        floor_percent=percent, strict=strict, update=update, junit=junit, github=github,
+    )  # fmt: skip
+    raise typer.Exit(gating.run_gate(request, Store(store), quiet))
+
+
+def export(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids, names, references.")],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORM",
+            help="json, csv, github, bencher, google-benchmark or twister.",
+        ),
+    ] = "json",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Instead of stdout.")
+    ] = "-",
+    store: StoreOption = None,
+) -> None:
+    """Write runs in a form that another tool reads."""
+    import sys
+
+    from foliot.export import export as convert
+    from foliot.selection import select
+    from foliot.store import Store
+
+    text = convert(select(runs, Store(store)), form)
+    if output == "-":
+        sys.stdout.write(text)
+    else:
+        Path(output).write_text(text, encoding="utf-8")

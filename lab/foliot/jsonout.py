@@ -104,6 +104,7 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
         "text": doubt.text,
         "advice": doubt.advice,
         "invalidates": doubt.invalidates,
+        **({"reading": doubt.reading} if doubt.reading is not None else {}),
         **({"row": doubt.row} if doubt.row else {}),
     }
 

@@ -19,7 +19,8 @@ def print_run(run: Run, console: Console) -> None:
     """Print a run: how it was made, its rows, the footprint, the means, the doubts."""
     for line in heading(run):
         console.print(line)
-    console.print(figures_table(run) if run.foreign else rows_table(run))
+    single = run.foreign and all(row.n == 1 for row in run.rows)
+    console.print(figures_table(run) if single else rows_table(run))
     for line in [*failure_lines(run), *summary_lines(run)]:
         console.print(line)
     if run.footprint:
@@ -53,7 +54,7 @@ def rows_table(run: Run) -> Table:
     table.add_column(name, justify="right", max_width=max(7, (len(name) + 1) // 2))
     table.add_column("x ref", justify="right", no_wrap=True)
     for row in run.rows:
-        table.add_row(*_cells(row, run.foreign))
+        table.add_row(*_cells(row, run.foreign and row.n == 1))
     return table
 
 
