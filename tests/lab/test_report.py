@@ -97,6 +97,24 @@ def test_a_wrong_figure_is_read_or_left_out():
     assert content.wrong_rows(wrong) == {run.rows[0].id, run.rows[1].id}
 
 
+def test_by_the_clock_the_order_may_be_another():
+    slow = parse(logs.log([logs.row("a", [10] * 9)], header={**logs.HEADER, "clock_hz": 10**6,
+                                                              "clock_measured_hz": 10**6}))  # fmt: skip
+    fast = parse(logs.log([logs.row("a", [20] * 9)]))
+    (group,) = content.groups(content.subjects(chosen(slow, fast)))
+    assert [subject.key for subject in group.ranking] == ["r1", "r2"]
+    assert [subject.key for subject in group.in_ns.ranking] == ["r2", "r1"]
+    (alike,) = content.groups(content.subjects(chosen(fast, fast)))
+    assert alike.in_ns is None
+
+
+def test_a_doubtful_row_ranks_nobody():
+    good = parse(logs.log([logs.row("a", [10] * 9), logs.row("b", [10] * 9)]))
+    odd = good.with_rows([good.rows[0], replace(good.rows[1], p50=9000, doubts=("row-far",))])
+    (group,) = content.groups(content.subjects(chosen(good, good, odd)))
+    assert group.scores["r3"] == pytest.approx(1.0)
+
+
 def test_names_are_made_different():
     runs = [Chosen("same", measured()), Chosen("same", measured())]
     assert [subject.name for subject in content.subjects(runs)] == ["same", "same (2)"]
@@ -151,7 +169,7 @@ def test_charts_alone(tmp_path):
     store = Store(tmp_path / "none")
     assert command.report(["zephyr-4.3@*"], "-", tmp_path / "charts", store, quiet=True) == 0
     names = sorted(path.name for path in (tmp_path / "charts").iterdir())
-    assert names == ["families-g1.svg", "ranking-g1.svg"]
+    assert names == ["families-g1.svg", "ranking-g1-ns.svg", "ranking-g1.svg"]
     ET.parse(tmp_path / "charts" / "ranking-g1.svg")
 
 

@@ -79,6 +79,8 @@ def of_group(group: Group) -> Iterator[Chart]:
         yield _pair(group)
     elif len(group.ranking) > 1:
         yield _ranking(group)
+        if group.in_ns is not None:
+            yield _ranking(group.in_ns)
         if len(group.families) >= _FEWEST_FAMILIES:
             yield _families(group)
 
@@ -144,10 +146,11 @@ def _ranking(group: Group) -> Chart:
     }  # fmt: skip
     text = (
         f"The geometric mean of each run's figures over the rows' medians, as a multiple of the "
-        f"best run's, in {group.unit}; less is better. {ranked[0].name} is the best, "
-        f"{ranked[-1].name} takes {ratio(scores[ranked[-1].key])} times as many."
+        f"best run's, in {group.unit}; less is better. Rows that are in doubt are left out. "
+        f"{ranked[0].name} is the best, {ranked[-1].name} takes "
+        f"{ratio(scores[ranked[-1].key])} times as many."
     )
-    title = f"All rows together: {group.title}, {group.unit}"
+    title = f"All rows together: {group.title}, in {group.unit}"
     return _render(f"ranking-{group.key}", title, text, spec)
 
 
@@ -181,7 +184,7 @@ def _families(group: Group) -> Chart:
         f"The geometric mean of each run's figures over the rows' medians, in {group.unit}; "
         f"further left is better."
     )
-    title = f"Family by family: {group.title}, {group.unit}"
+    title = f"Family by family: {group.title}, in {group.unit}"
     return _render(f"families-{group.key}", title, text, spec)
 
 

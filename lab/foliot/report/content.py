@@ -15,9 +15,13 @@ from functools import cached_property
 from statistics import median
 
 from foliot import reference
+from foliot.compare import family, in_unit
 from foliot.model import Doubt, Row, Run
 from foliot.selection import Chosen
 from foliot.table import geometric_mean
+
+# A row that is far from what its siblings predict says little about its board.
+_DOUBTFUL = frozenset({"row-far", "row-near-zero", "row-zero"})
 
 UNITS = {"cycles": "cycles", "insn": "instructions", "tsc": "TSC ticks"}
 
@@ -39,17 +43,35 @@ class Subject:
 
 
 class Group:
-    """Runs that can be compared: one unit, and each shares a row with another of them."""
+    """Runs that can be compared: one unit, and each shares a row with another of them.
 
-    def __init__(self, key: str, subjects: Sequence[Subject]) -> None:
+    In `measure` ns it is the same runs by the clock: what a cycle takes differs from board
+    to board.
+    """
+
+    def __init__(self, key: str, subjects: Sequence[Subject], measure: str = "") -> None:
         """Gather the rows of the runs, in the order in which they stand there."""
         self.key = key
         self.subjects = subjects
-        self.unit = subjects[0].unit
+        self.measure = measure or subjects[0].run.header.unit
         self.texts: dict[str, str] = {}
         for subject in sorted(subjects, key=lambda s: -len(s.run.rows)):
             for row in subject.run.rows:
                 self.texts.setdefault(row.id, row.text)
+
+    @property
+    def unit(self) -> str:
+        """The unit in words."""
+        return UNITS.get(self.measure, self.measure)
+
+    @cached_property
+    def in_ns(self) -> Group | None:
+        """The same by the clock; None where no clock is known, or all have the same one."""
+        headers = [subject.run.header for subject in self.subjects]
+        clocks = {header.clock_measured_hz or header.clock_hz for header in headers}
+        if self.measure != "cycles" or 0 in clocks or len(clocks) == 1:
+            return None
+        return Group(f"{self.key}-ns", self.subjects, "ns")
 
     @property
     def title(self) -> str:
@@ -61,25 +83,36 @@ class Group:
     @cached_property
     def values(self) -> Mapping[str, Mapping[str, float]]:
         """The figures to reckon with, by subject's key and row's id."""
-        return {subject.key: subject.run.values() for subject in self.subjects}
+        return {subject.key: in_unit(subject.run, self.measure) for subject in self.subjects}
+
+    @cached_property
+    def trusted(self) -> Mapping[str, Mapping[str, float]]:
+        """The positive figures that nobody doubts: what runs are ranked by."""
+        return {
+            subject.key: {
+                row.id: values[row.id]
+                for row in subject.run.rows
+                if values.get(row.id, 0) > 0 and not _DOUBTFUL & {*row.doubts}
+            }
+            for subject, values in zip(self.subjects, self.values.values(), strict=True)
+        }
 
     @cached_property
     def medians(self) -> Mapping[str, float]:
-        """The median of each row over the runs that have it; positive figures only."""
+        """The median of each row over the runs that have a figure that can be trusted."""
         found = {}
         for row_id in self.texts:
-            known = [v[row_id] for v in self.values.values() if v.get(row_id, 0) > 0]
+            known = [values[row_id] for values in self.trusted.values() if row_id in values]
             if known:
                 found[row_id] = median(known)
         return found
 
-    def ratios(self, key: str, family: str = "") -> list[float]:
+    def ratios(self, key: str, of: str = "") -> list[float]:
         """Return a run's figures over the rows' medians; of one family, or of all rows."""
-        values = self.values[key]
         return [
-            values[row_id] / middle
-            for row_id, middle in self.medians.items()
-            if values.get(row_id, 0) > 0 and (not family or family_of(row_id) == family)
+            value / self.medians[row_id]
+            for row_id, value in self.trusted[key].items()
+            if of in ("", family(row_id))
         ]
 
     @cached_property
@@ -111,11 +144,11 @@ class Group:
     def families(self) -> Sequence[str]:
         """The families of rows, such as `semaphore`, that at least half of the runs have."""
         having = Counter(
-            family
+            name
             for values in self.values.values()
-            for family in {family_of(row_id) for row_id in values}
+            for name in {family(row_id) for row_id in values}
         )
-        names = dict.fromkeys(family_of(row_id) for row_id in self.medians)
+        names = dict.fromkeys(family(row_id) for row_id in self.medians)
         return [name for name in names if having[name] * 2 >= len(self.subjects)]
 
 
@@ -184,11 +217,6 @@ def _common_advice(found: Sequence[tuple[Subject, Doubt]]) -> str:
 def sentence(text: str) -> str:
     """Return a text that begins in upper case and ends with a full stop."""
     return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
-
-
-def family_of(row_id: str) -> str:
-    """Return the first word of a row's id: what kind of object it is about."""
-    return row_id.partition(".")[0]
 
 
 def wrong_rows(run: Run) -> set[str]:
