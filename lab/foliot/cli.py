@@ -203,7 +203,7 @@ def explain(
         typer.Argument(
             metavar="[BUILD [BUILD]]",
             show_default=False,
-            help="An ELF file, a configuration or a commit; two: the difference.",
+            help="An ELF file, a configuration, a run or a commit; two: the difference.",
         ),
     ] = None,
     board: BoardOption = None,
@@ -218,16 +218,18 @@ def explain(
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
     ] = None,
+    store: StoreOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Show where each cycle of a row went."""
+    """Show where each cycle of a row went; or decode a figure."""
     from foliot.explain import command as work
+    from foliot.store import Store
 
     request = work.Request(
         row=row, builds=tuple(builds or ()), board=board, suite=suite, conf=_words(conf),
         sample=sample, whole=whole,
     )  # fmt: skip
-    raise typer.Exit(work.explain(request, json, quiet))
+    raise typer.Exit(work.explain(request, json, quiet, Store(store)))
 
 
 @app.command()

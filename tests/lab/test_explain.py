@@ -9,15 +9,16 @@ import json
 import pytest
 
 import logs
-from foliot import boards, provision
+from foliot import boards, provision, reference
 from foliot.errors import FoliotError, UsageError
-from foliot.explain import builds, difference, show
+from foliot.explain import builds, difference, imported, show
 from foliot.explain.code import Place
 from foliot.explain.sample import Sample, Step, choose, cut
 from foliot.explain.trace import Retired, read_qemu, read_verilator, trace
 from foliot.explain.waits import Wait, is_stamp, kind, waits
 from foliot.model import Row
 from foliot.output import parse
+from foliot.selection import Chosen
 from foliot.ui import Progress
 
 BOARDS = ("ibex", "mps2_an385", "qemu_riscv32")
@@ -136,7 +137,7 @@ def sample(*lines):
     assert isinstance(row, Row)
     made = tuple(
         Step(i * 4, cycles, (Wait("load-use", cycles - 1),) if cycles > 1 else (), text,
-             Place(function, "a.c", "", "a.c", 10 + i, source))
+             Place(function, i * 4, "a.c", "", "a.c", 10 + i, source))
         for i, (function, source, text, cycles) in enumerate(lines)
     )  # fmt: skip
     return Sample(row, header, 7, 8, "a typical one", sum(s.cycles for s in made), made)
@@ -194,6 +195,44 @@ def test_an_explanation_adds_up():
     assert "wait: load-use" in text
     assert "the closing stamp" in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("run", "row", "said"),
+    [
+        ("zephyr-4.3@rpi_pico", "lifo.put.immediate.kernel",
+         ["imply a clock of 125 MHz, not the 133", "With 7 of them", "It is 151.5 cycles."]),
+        ("zephyr-4.3@rpi_pico", "lifo.get.immediate.kernel", ["It is 113.5 cycles."]),
+        ("zephyr-4.3@rpi_pico", "lifo.put.wake+ctx.k_to_k", ["With 14", "It is 609 cycles."]),
+        ("zephyr-4.3@rpi_pico", "events.post.wake+ctx.k_to_k", ["With 14", "It is 779 cycles."]),
+        ("zephyr-4.3@rpi_pico2", "stack.pop.blocking.k_to_k", ["With 16", "It is 361.5 cycles."]),
+        ("zephyr-4.3@rpi_pico", "semaphore.take.blocking.k_to_k", ["nothing about it is strange"]),
+        ("zephyr-4.3@teensy4.1", "thread.suspend.kernel.from.kernel", ["24 times", "row-far"]),
+        ("zephyr-4.3@ty51822r3", "thread.yield.preemptive.ctx.k_to_k", ["no measurement"]),
+        ("l4re-insn@n100", "ipc.intra", ["footnote 1", "It is 543 instructions."]),
+    ],
+)  # fmt: skip
+def test_what_a_strange_figure_means(run, row, said):
+    chosen = Chosen(run, reference.load(run))
+    text = " ".join(shown(lambda console: imported.print_reasoning(row, chosen, console)).split())
+    for part in said:
+        assert part in text
+    made = imported.as_json(row, chosen)
+    assert made["conclusion"] in text
+
+
+def test_runs_of_others_can_not_be_run(foliot, tmp_path):
+    words = ("lifo.put.immediate.kernel", "zephyr-4.3@rpi_pico")
+    result = foliot("explain", *words, "--store", str(tmp_path), "--quiet")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.rstrip().endswith("It is 151.5 cycles.")
+    assert max(map(len, result.stdout.splitlines())) <= 100
+    result = foliot("explain", *words, "default", "--store", str(tmp_path))
+    assert result.returncode == 2
+    assert "zephyr-4.3@rpi_pico can't be run" in result.stderr
+    result = foliot("explain", "lifo.put.imediate.kernel", words[1], "--store", str(tmp_path))
+    assert result.returncode == 2
+    assert "did you mean lifo.put.immediate.kernel" in result.stderr
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -98,8 +98,8 @@ def test_a_wrong_figure_is_read_or_left_out():
 
 
 def test_by_the_clock_the_order_may_be_another():
-    slow = parse(logs.log([logs.row("a", [10] * 9)], header={**logs.HEADER, "clock_hz": 10**6,
-                                                              "clock_measured_hz": 10**6}))  # fmt: skip
+    mhz = {"clock_hz": 1_000_000, "clock_measured_hz": 1_000_000}
+    slow = parse(logs.log([logs.row("a", [10] * 9)], header={**logs.HEADER, **mhz}))
     fast = parse(logs.log([logs.row("a", [20] * 9)]))
     (group,) = content.groups(content.subjects(chosen(slow, fast)))
     assert [subject.key for subject in group.ranking] == ["r1", "r2"]

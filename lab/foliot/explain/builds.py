@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which image is meant by a word on the command line, built where it isn't there yet.
 
-A word is the name of an ELF file, of a configuration (`default`, or a fragment), or a
-commit. A commit is unpacked beside the builds and built by its own lab, so that two
-commits can be compared while neither is checked out.
+A word is the name of an ELF file, of a configuration (`default`, or a fragment), of a run
+of ours (its commit, in its configuration), or a commit. A commit is unpacked beside the
+builds and built by its own lab, so that two commits can be compared while neither is
+checked out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from foliot import bench, build, paths, process
 from foliot.boards import Board
 from foliot.errors import FoliotError, UsageError
+from foliot.model import Run
 from foliot.ui import Progress
 
 STAMPS = "stamps"
@@ -38,9 +40,30 @@ def image(name: str, board: Board, suite: str, conf: Sequence[str], progress: Pr
     if commit is None:
         raise UsageError(
             f"'{name}' is no ELF file, no configuration of {suite} "
-            f"({', '.join(configurations(app))}) and no commit"
+            f"({', '.join(configurations(app))}), no run and no commit"
         )
     return _built_by_itself(commit, board, app, conf, progress)
+
+
+def image_of(run: Run, board: Board, progress: Progress) -> Path:
+    """Return the image of a recorded run of ours, built anew from its commit.
+
+    Raises FoliotError where that can't be had: other changes were in it, or it is gone.
+    """
+    header = run.header
+    if header.board != board.name:
+        raise UsageError(f"that run is of {header.board}, asked for was {board.name}")
+    if header.dirty:
+        progress.say(
+            f"The run had changes that were not committed: {header.kernel_commit} is built."
+        )
+    commit = _commit(header.kernel_commit)
+    if commit is None:
+        raise FoliotError(
+            f"the commit of that run, {header.kernel_commit}, is not in this repository"
+        )
+    conf = [name for name in header.configuration if name not in ("default", STAMPS)]
+    return _built_by_itself(commit, board, application(header.suite), conf, progress)
 
 
 def application(suite: str) -> Path:

@@ -38,13 +38,15 @@ _LITERAL = re.compile(r"\[pc, #\d+\] [@;] \((?:0x)?([0-9a-f]+) <[^>]+>\)")
 class Place:
     """Where an instruction comes from; empty and 0 stand for what is not known.
 
-    `function` is the symbol it lies in and `home` the file of that; `inlined` the function
+    `function` is the symbol it lies in, `offset` how many bytes behind its beginning, and
+    `home` the file of that; `inlined` the function
     whose body it is, where the compiler put that into another. `file` is as the compiler
     was told, relative to the repository, `line` counted from 1, and `text` what stands
     there, without its indentation.
     """
 
     function: str
+    offset: int = 0
     home: str = ""
     inlined: str = ""
     file: str = ""
@@ -101,10 +103,11 @@ class Code:
             self._places[pc] = self._place(pc, chain)
 
     def _place(self, pc: int, chain: Sequence[tuple[str, str, int]]) -> Place:
-        function = (self.image.function(pc) or "?").partition("+")[0]
+        function, _, offset = (self.image.function(pc) or "?").partition("+0x")
         name, file, line = chain[0]
         return Place(
             function=function,
+            offset=int(offset or "0", 16),
             home=self._relative(chain[-1][1]),
             inlined=name if len(chain) > 1 else "",
             file=self._relative(file),

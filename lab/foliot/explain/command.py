@@ -12,9 +12,11 @@ from pathlib import Path
 from foliot import bench, boards, provision
 from foliot.boards import Board
 from foliot.errors import UsageError
-from foliot.explain import builds, difference, show
+from foliot.explain import builds, difference, imported, show
 from foliot.explain.sample import TYPICAL, Sample, cut
 from foliot.explain.trace import check_board, trace
+from foliot.selection import Chosen, select_one
+from foliot.store import Store
 from foliot.ui import Progress, console
 
 
@@ -31,16 +33,22 @@ class Request:
     whole: bool = False
 
 
-def explain(request: Request, json_file: str | None, quiet: bool) -> int:
+def explain(request: Request, json_file: str | None, quiet: bool, store: Store) -> int:
     """Explain a row's figure; return 0, or raise FoliotError where it can't be explained."""
     if len(request.builds) > 2:
-        raise UsageError("explain takes a row and at most two builds")
-    board = boards.load(request.board or boards.default())
+        raise UsageError("explain takes a row and at most two builds or runs")
+    meant = [_meant(name, request.suite, store) for name in request.builds] or [""]
+    foreign = [one for one in meant if isinstance(one, Chosen) and one.run.foreign]
+    if foreign and len(meant) > 1:
+        raise UsageError(f"{foreign[0].name} can't be run: explain it by itself")
+    if foreign:
+        _explain_imported(request.row, foreign[0], json_file)
+        return 0
+    board = boards.load(request.board or _board_of(meant) or boards.default())
     check_board(board)
     progress = Progress(quiet)
     provision.prepare(board, progress)
-    wanted = request.builds or ("",)
-    samples = [_sample(request, name, board, progress) for name in wanted]
+    samples = [_sample(request, one, board, progress) for one in meant]
     if len(samples) == 2:
         _print_difference(request.builds, samples, json_file)
         return 0
@@ -52,8 +60,35 @@ def explain(request: Request, json_file: str | None, quiet: bool) -> int:
     return 0
 
 
-def _sample(request: Request, name: str, board: Board, progress: Progress) -> Sample:
-    elf = builds.image(name, board, request.suite, request.conf, progress)
+def _meant(name: str, suite: str, store: Store) -> Chosen | str:
+    """Return the run that a word names; the word itself where it is a build, or may be one."""
+    if Path(name).is_file() and not name.endswith(".json"):
+        return name
+    if name in builds.configurations(builds.application(suite)):
+        return name
+    try:
+        return select_one(name, store)
+    except UsageError:
+        return name
+
+
+def _board_of(meant: Sequence[Chosen | str]) -> str | None:
+    """Return the board of the first run that was named, which is what it is explained on."""
+    return next((one.run.header.board for one in meant if isinstance(one, Chosen)), None)
+
+
+def _explain_imported(row: str, chosen: Chosen, json_file: str | None) -> None:
+    if json_file is not None:
+        _write(json_file, imported.as_json(row, chosen))
+    if json_file != "-":
+        imported.print_reasoning(row, chosen, console())
+
+
+def _sample(request: Request, one: Chosen | str, board: Board, progress: Progress) -> Sample:
+    if isinstance(one, Chosen):
+        elf = builds.image_of(one.run, board, progress)
+    else:
+        elf = builds.image(one, board, request.suite, request.conf, progress)
     return cut(trace(board, elf, progress), request.row, request.sample)
 
 

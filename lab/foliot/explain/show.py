@@ -155,11 +155,12 @@ def source_line(block: Sequence[Step]) -> str:
 
 
 def step_line(step: Step, remark: str = "") -> str:
-    """Return one instruction: what it took, where and what it is, what it waited for."""
+    """Return one instruction: what it took, where in its function, what it waited for."""
     notes = [f"{wait.cycles} {wait.name}" for wait in step.waits]
     notes += [step.place.shown] if step.place.is_assembly else []
     notes += [remark] if remark else []
-    return _cut(f"{step.cycles:>9}  {step.pc:08x}  {step.text:<34} {', '.join(notes)}".rstrip())
+    where = f"+{step.place.offset:x}"
+    return _cut(f"{step.cycles:>9} {where:>6}  {step.text:<36} {', '.join(notes)}".rstrip())
 
 
 def as_json(sample: Sample, floor: Sample | None) -> dict[str, Any]:
