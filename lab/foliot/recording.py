@@ -62,14 +62,15 @@ class Recording:
         run_id = secrets.token_hex(6)
         header, origin = run.header, run.origin
         figures = ",".join(map(self._row, run.rows))
-        self._waiting.execute(
-            "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                run_id, self.document, name, header.suite, header.board, header.unit,
-                origin.kernel, origin.kernel_version, ",".join(header.configuration),
-                len(run.rows), archive.dump_facts(run), f"[{figures}]",
-            ),
+        values = (
+            run_id, self.document, name, header.suite, header.board, header.unit, origin.kernel,
+            origin.kernel_version, ",".join(header.configuration), len(run.rows),
+            archive.dump_facts(run), f"[{figures}]",
         )  # fmt: skip
+        with self.store.plain_errors():
+            self._waiting.execute(
+                "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values
+            )
         self.count += 1
         return run_id
 
@@ -81,13 +82,21 @@ class Recording:
         """Write the log and all runs to the store, or nothing; FoliotError says why not."""
         if not self.count:
             raise FoliotError("there is no run to record")
-        sha256, size = _keep_log(self.store, log) if log else ("", 0)
+        sha256, size, made = _keep_log(self.store, log) if log else ("", 0, None)
         recorded = datetime.now(UTC).isoformat(timespec="seconds")
-        row = (self.document, recorded, self.kind, self.source, sha256, size)
-        waiting = self._waiting.execute(f"SELECT {_COLUMNS} FROM run ORDER BY rowid")  # noqa: S608
-        with self.store.writing() as database, closing(waiting):
+        try:
+            self._insert((self.document, recorded, self.kind, self.source, sha256, size))
+        except FoliotError:
+            if made is not None and not self.store.has_log(sha256):
+                made.unlink(missing_ok=True)
+            raise
+
+    def _insert(self, document: tuple[object, ...]) -> None:
+        with self.store.writing() as database, closing(
+            self._waiting.execute(f"SELECT {_COLUMNS} FROM run ORDER BY rowid")  # noqa: S608
+        ) as waiting:  # fmt: skip
             database.execute("BEGIN IMMEDIATE")
-            database.execute("INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)", row)
+            database.execute("INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)", document)
             database.executemany(
                 f"INSERT INTO run ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
                 waiting,
@@ -114,8 +123,8 @@ def record(
     return run_id
 
 
-def _keep_log(store: Store, log: BinaryIO) -> tuple[str, int]:
-    """Copy a log to its place; return its hash and its size in bytes."""
+def _keep_log(store: Store, log: BinaryIO) -> tuple[str, int, Path | None]:
+    """Copy a log to its place; return its hash, its size in bytes, and the file if it is new."""
     digest, size = hashlib.sha256(), 0
     with store.plain_errors():
         place = store.directory / "logs"
@@ -130,12 +139,13 @@ def _keep_log(store: Store, log: BinaryIO) -> tuple[str, int]:
                 part.flush()
                 os.fsync(part.fileno())
             target = store.log_path(digest.hexdigest())
+            known = target.exists()
             target.parent.mkdir(exist_ok=True)
             unfinished.replace(target)
             _sync_directory(target.parent)
         finally:
             unfinished.unlink(missing_ok=True)
-    return digest.hexdigest(), size
+    return digest.hexdigest(), size, None if known else target
 
 
 def _sweep(place: Path) -> None:

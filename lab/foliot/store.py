@@ -145,6 +145,12 @@ class Store:
         """Return where the log of that hash is kept."""
         return self.directory / "logs" / sha256[:2] / f"{sha256}.log"
 
+    def has_log(self, sha256: str) -> bool:
+        """Whether a document of the store was read from the log of that hash."""
+        with self._reading() as database:
+            query = "SELECT 1 FROM document WHERE log_sha256 = ?"
+            return bool(database and database.execute(query, (sha256,)).fetchone())
+
     def check_writable(self) -> None:
         """Raise FoliotError unless a run can be recorded: before minutes are spent on one."""
         with self.writing() as database:
@@ -176,6 +182,7 @@ class Store:
             with closing(
                 sqlite3.connect(address, BUSY_S, uri=True, isolation_level=None)
             ) as database:
+                database.text_factory = _text
                 yield None if self._is_new(database) else database
 
     def _select(self, condition: str, *values: object) -> Sequence[Kept]:
@@ -222,7 +229,7 @@ class Store:
             if "locked" in text:
                 text = f"another process has been recording for {BUSY_S:.0f} s"
             raise FoliotError(f"the store {self.path}: {text}", _ELSEWHERE) from None
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise FoliotError(
                 f"the store {self.path} is damaged: {error}",
                 f"move it away, or {_ELSEWHERE}; the logs beside it can be imported anew",
@@ -236,8 +243,15 @@ class Store:
 
 def _kept(row: tuple[Any, ...]) -> Kept:
     fields = list(row)
+    if not all(isinstance(fields[place], str) for place in (1, 2, 3, 9, 11)):
+        raise FoliotError(f"the store's list is damaged at run {fields[0]}")
     fields[9] = tuple(fields[9].split(","))
     return Kept(*fields)
+
+
+def _text(content: bytes) -> str:
+    """Decode what a damaged disk may have left of a text."""
+    return content.decode("utf-8", "replace")
 
 
 def _statements(script: str) -> Iterator[str]:

@@ -52,6 +52,8 @@ def runs_of_recording(lines: Iterable[str], source: str) -> list[Run]:
         except LogError as error:
             raise LogError(f"line {place}: {error.message}") from None
         rows.setdefault(row.id, row)
+    if not rows:
+        return []
     origin = Origin(kernel="Zephyr", source=source, format="recording.csv")
     return [build(list(rows.values()), origin=origin, suite="latency", unit="cycles")]
 

@@ -31,6 +31,7 @@ _MARKS = (
     b"AMD", b"KernelPerf",
 )  # fmt: skip
 _ENDS_OF_CSV = b",0123456789"
+_COLOURS = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 _JSON = re.compile(rb"\s*(?:\{\s*\"|\[\s*[\[{\]])")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
@@ -138,6 +139,7 @@ class Reader:
         """
         own, sel4 = self._own, self._sel4
         marks = [mark for mark in _MARKS if mark in block]
+        coloured = b"\x1b" in block
         number = self.lines
         for raw in lines:
             number += 1
@@ -147,7 +149,7 @@ class Reader:
             if sel4.reading:
                 sel4.feed(raw, number)
                 continue
-            line = raw.rstrip()
+            line = (_COLOURS.sub(b"", raw) if coloured else raw).rstrip()
             for mark in marks:
                 if mark in line:
                     worth = self._worth(line, number)
@@ -166,6 +168,8 @@ class Reader:
     def _worth(self, line: bytes, number: int) -> bool:
         """Take a line that may be somebody's; True where it was, or is part of a table."""
         if self._zephyr.feed(line, number, self._heading):
+            return True
+        if b"done " in line and self._l4re.feed(line):
             return True
         if b"|" in line or b"+-" in line:
             self._in_table(line, number)

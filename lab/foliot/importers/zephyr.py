@@ -61,7 +61,7 @@ class ZephyrRows:
         self._words: dict[bytes, tuple[str, str]] = {}
         self._version = ""
         self._title = b""
-        self._unit = ""
+        self._unit = "cycles"
         self._first = 0
         self._begin("")
 
@@ -85,14 +85,15 @@ class ZephyrRows:
 
     def _take(self, found: Row | Failure, number: int, heading: bytes) -> None:
         """Put a row into the run that it belongs to: this one, or the next."""
-        rows = self._rows
-        unit = "insn" if isinstance(found, Row) and found.ns is None else "cycles"
+        rows, unit = self._rows, self._unit
+        if isinstance(found, Row):
+            unit = "cycles" if found.ns is not None else "insn"
         if found.id in rows or found.id in self._failures or (rows and unit != self._unit):
             self.end(True)
         if not self._rows and not self._failures:
             self._first = self._first or number
             self._title = self._title or heading
-            self._unit = unit
+        self._unit = unit
         if isinstance(found, Failure):
             self._failures[found.id] = found
         else:

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the published figures really are: each case that is known to be strange."""
+
+from __future__ import annotations
+
+import io
+
+import pages
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foliot import decode, reference
+from foliot.archive import single
+from foliot.doubts import examine_kept
+from foliot.importers.text import Reader
+
+
+def imported(text: str):
+    runs = Reader("x").read(io.BytesIO(text.encode()))
+    return {run.header.board: examine_kept(run) for run in runs}
+
+
+@pytest.fixture(scope="module")
+def boards():
+    return imported(pages.article())
+
+
+def of(run, name):
+    return {doubt.row: doubt for doubt in run.doubts if doubt.name == name}
+
+
+@pytest.mark.parametrize(
+    ("board", "row", "printed", "really", "wraps"),
+    [
+        ("rpi_pico", "lifo.put.immediate.kernel", 117592, 151.5, 7),
+        ("rpi_pico", "lifo.get.immediate.kernel", 117554, 113.5, 7),
+        ("rpi_pico", "lifo.put.wake+ctx.k_to_k", 235490, 609, 14),
+        ("rpi_pico", "events.post.wake+ctx.k_to_k", 235660, 779, 14),
+        ("rpi_pico2", "stack.pop.blocking.k_to_k", 268797, 361.5, 16),
+    ],
+)
+def test_wrapped_counters(boards, board, row, printed, really, wraps):
+    doubt = of(boards[board], "counter-wrapped")[row]
+    assert boards[board].row(row).p50 == printed
+    assert doubt.reading == really
+    assert f"{wraps} x 2^24/1000" in doubt.text
+    assert boards[board].values()[row] == really
+
+
+def test_nothing_else_wrapped(boards):
+    counts = {name: len(of(run, "counter-wrapped")) for name, run in boards.items()}
+    assert {name: count for name, count in counts.items() if count} == {
+        "rpi_pico": 4, "rpi_pico2": 1,
+    }  # fmt: skip
+
+
+def test_the_clocks_that_the_rows_imply(boards):
+    measured = {name: run.header.clock_measured_hz / 1e6 for name, run in boards.items()}
+    assert measured == {
+        "teensy4.1": 600, "stm32h747i": 400, "nucleo_g431kb": 170, "nucleo_f401re": 84,
+        "microbit_v2.2": 64, "ty51822r3": 16, "rpi_pico2": 150, "rpi_pico": 125,
+    }  # fmt: skip
+    doubted = {name for name, run in boards.items() if of(run, "clock-rate")}
+    assert doubted == {"stm32h747i", "rpi_pico"}
+
+
+def test_six_cells_of_the_summary_are_copied(boards):
+    found = {
+        (row, name): doubt.text
+        for name, run in boards.items()
+        for row, doubt in of(run, "summary-differs").items()
+    }
+    copied = [key for key, value in pages.COPIED.items() if value != "---"]
+    assert set(found) == {(pages.ITEMS[item], board) for item, board in copied}
+    assert len(found) == 6
+    create = "thread.create.kernel.from.kernel"
+    assert "'Thread Create' is 2871, which is RPi Pico's" in found[create, "nucleo_f401re"]
+    assert "which is microbit v2.2's 'Thread Create'" in found[create, "ty51822r3"]
+    suspend = found["thread.suspend.kernel.from.kernel", "stm32h747i"]
+    assert "is 542, which is its own 'Thread Create'; the row itself says 536" in suspend
+
+
+def test_rows_far_from_their_siblings(boards):
+    far = {(name, row) for name, run in boards.items() for row in of(run, "row-far")}
+    assert far == {
+        ("teensy4.1", "thread.suspend.kernel.from.kernel"),
+        ("teensy4.1", "isr.resume.interrupted.thread.kernel"),
+        ("teensy4.1", "condvar.signal.wake+ctx.k_to_k"),
+    }
+
+
+def test_rows_that_the_overhead_swallowed(boards):
+    run = boards["ty51822r3"]
+    assert set(of(run, "row-zero")) == {
+        "thread.yield.preemptive.ctx.k_to_k", "thread.yield.cooperative.ctx.k_to_k",
+    }  # fmt: skip
+    near = set(of(run, "row-near-zero"))
+    assert near == {
+        "events.post.immediate.kernel", "events.set.immediate.kernel",
+        "events.wait.immediate.kernel", "events.wait_all.immediate.kernel",
+        "semaphore.give.immediate.kernel", "semaphore.take.immediate.kernel",
+        "mutex.lock.immediate.recursive.kernel",
+    }  # fmt: skip
+    assert "thread.yield.preemptive.ctx.k_to_k" not in run.values()
+    assert not any(of(other, "row-near-zero") for name, other in boards.items() if other is not run)
+
+
+def test_undoubted_boards(boards):
+    assert boards["microbit_v2.2"].row("heap.malloc.immediate").doubts == ()
+    sound = {name for name, run in boards.items()
+             if all(doubt.name == "summary-differs" for doubt in run.doubts)}  # fmt: skip
+    assert sound == {"nucleo_g431kb", "nucleo_f401re", "microbit_v2.2"}
+
+
+def test_the_readmes_are_sound():
+    for run in Reader("x").read(io.BytesIO(pages.readme().encode())):
+        assert examine_kept(run).doubts == ()
+
+
+def test_l4res_glued_footnotes_and_time_stamps():
+    runs = [examine_kept(run) for run in Reader("x").read(io.BytesIO(pages.L4RE.encode()))]
+    for run in runs:
+        if run.header.unit == "insn":
+            assert run.values() == {"ipc.intra": 543, "ipc.inter": 587, "ipc.syscall": 148}
+            assert set(of(run, "footnote-glued")) == {"ipc.intra", "ipc.inter", "ipc.syscall"}
+        elif run.header.unit == "tsc":
+            assert [doubt.name for doubt in run.doubts] == ["tsc-not-cycles"]
+        else:
+            assert run.doubts == ()
+
+
+def test_references_say_the_same():
+    assert reference.load("l4re-insn@n100").values()["ipc.intra"] == 543
+    assert reference.load("zephyr-4.3@rpi_pico").values()["lifo.put.immediate.kernel"] == 151.5
+    assert [doubt.name for doubt in reference.load("l4re-tsc@n100").doubts] == ["tsc-not-cycles"]
+    assert "stamps-included" in {
+        doubt.name for doubt in reference.load("zephyr-3.3-userspace@mps2_an385").doubts
+    }
+
+
+def test_missing_rows_of_a_foreign_log():
+    (run,) = imported(pages.log(pages.published("rpi_pico")).replace("heap.free", "heap.fr?e")
+                      ).values()  # fmt: skip
+    assert set(of(run, "row-missing")) == {"heap.free.immediate"}
+
+
+def test_a_large_spread_and_a_coarse_clock():
+    text = pages.sel4().replace('"Stddev": 1.5', '"Stddev": 99.0')
+    (run,) = imported(text).values()
+    assert set(of(run, "unstable")) == {"ipc.inter"}
+    (run,) = imported("a.b - Slow timer : 3 cycles , 91552 ns :").values()
+    assert set(of(run, "clock-coarse")) == {"a.b"}
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    hz=st.sampled_from([16e6, 32.768e3, 64e6, 84e6, 99.99e6, 125e6, 168e6, 400e6, 1.2e9]),
+    totals=st.lists(st.integers(10_000, 3_000_000), min_size=5, max_size=60),
+)
+def test_any_clock_is_found_again(hz, totals):
+    rows = [
+        single(f"a.{i}", "", total // 1000, int(total * 1e6 / hz)) for i, total in enumerate(totals)
+    ]
+    found = decode.implied_hz(rows)
+    assert found is not None
+    low = max(row.p50 * 1e9 / (row.ns + 1) for row in rows)
+    high = min((row.p50 + 1) * 1e9 / max(row.ns, 1) for row in rows)
+    assert low * 0.999999 <= found <= high * 1.000001
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    true=st.integers(20, 1500), wraps=st.integers(1, 60), bits=st.sampled_from([24, 32]),
+    guess=st.floats(0.55, 1.8),
+)  # fmt: skip
+def test_any_wrap_is_undone(true, wraps, bits, guess):
+    printed = int(true + wraps * 2**bits / 1000)
+    found = decode.unwrap(printed, true * guess)
+    assert found is not None
+    assert (found.wraps, found.bits) == (wraps, bits) or abs(found.value - true) <= 1.5
+
+
+@pytest.mark.parametrize(("value", "expected"), [(150, 152.0), (400, 152.0), (9000, 152.0)])
+def test_what_no_wrap_explains(value, expected):
+    assert decode.unwrap(value, expected) is None
