@@ -12,14 +12,15 @@ typedef uintptr_t stack_data_t;
 
 struct k_stack {
 	_wait_q_t wait_q;
-	stack_data_t *next;  /* the first free place */
+	/* Next beside both, so that either pair can be loaded by one instruction. */
 	stack_data_t *limit; /* top, or base where a push must look for a waiter first */
+	stack_data_t *next;  /* the first free place */
 	stack_data_t *base;
 	stack_data_t *top;   /* one behind the last place */
 	struct k_heap *pool; /* where k_stack_alloc_init() took the buffer */
 };
 
-#define K_STACK_INITIALIZER(buf, n) { WAIT_Q_INIT, (buf), (buf) + (n), (buf), (buf) + (n), NULL }
+#define K_STACK_INITIALIZER(buf, n) { WAIT_Q_INIT, (buf) + (n), (buf), (buf), (buf) + (n), NULL }
 #define K_STACK_DEFINE(name, n)                                                                    \
 	static stack_data_t __noinit _k_stack_buf_##name[n];                                       \
 	struct k_stack name = K_STACK_INITIALIZER(_k_stack_buf_##name, n)
