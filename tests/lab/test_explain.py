@@ -9,7 +9,7 @@ import json
 import pytest
 
 import logs
-from foliot import boards, provision, reference
+from foliot import boards, build, paths, provision, reference, runner
 from foliot.errors import FoliotError, UsageError
 from foliot.explain import builds, difference, imported, show
 from foliot.explain.code import Place
@@ -254,6 +254,30 @@ def test_the_floor_for_real(name):
     assert (sum(len(step.waits) for step in take.steps) > 0) == (name == "ibex")
 
 
+def medians(board, suite, conf):
+    """Return the medians of a suite, built in a configuration and run."""
+    samples = 8 if conf else None  # as other tests build them
+    elf = build.build(paths.SUITES / suite, board, Progress(quiet=True), conf, samples).elf
+    log = []
+    runner.run(board, elf, log.append)
+    return {row.id: row.p50 for row in parse(b"\n".join(log)).rows}
+
+
+@pytest.mark.parametrize(
+    ("name", "suite"),
+    [
+        *((name, "floor") for name in BOARDS),
+        *(pytest.param(name, "latency", marks=pytest.mark.long) for name in BOARDS),
+    ],
+)
+def test_stamps_that_are_kept_change_no_figure(name, suite):
+    board = boards.load(name)
+    provision.prepare(board, Progress(quiet=True))
+    plain = medians(board, suite, ())
+    assert len(plain) >= 10
+    assert medians(board, suite, ("stamps",)) == plain
+
+
 def test_the_command(foliot, tmp_path):
     words = ("explain", "mutex.lock.immediate.recursive.kernel", "--suite", "floor", "--quiet")
     result = foliot(*words, "--json", str(tmp_path / "out.json"))
@@ -286,8 +310,6 @@ def test_wrong_use(foliot, words, status, said):
 
 def test_an_image_without_stamps(foliot):
     board = boards.load("ibex")
-    from foliot import build, paths
-
     elf = build.build(paths.SUITES / "floor", board, Progress(quiet=True), (), 8).elf
     result = foliot("explain", "mutex.lock.immediate.recursive.kernel", str(elf), "--quiet")
     assert result.returncode == 1

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from foliot.explain.sample import Sample, Step
 from foliot.explain.waits import KINDS
@@ -202,5 +202,7 @@ def _table(*titles: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     words = ("function", "spent on", "where it is")
     for title in titles:
-        table.add_column(title, no_wrap=True, justify="left" if title in words else "right")
+        side: Literal["left", "right"] = "left" if title in words else "right"
+        last = title == "where it is"
+        table.add_column(title, no_wrap=not last, overflow="fold", justify=side)
     return table
