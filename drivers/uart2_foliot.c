@@ -25,7 +25,7 @@ void uart2_send_spinning(const char *text, size_t length)
 
 #ifdef CONFIG_PERIODIC
 
-static struct k_flags fifo;
+static K_FLAGS_DEFINE(fifo, &STATUS, 0);
 
 static void fifo_empty(const void *arg)
 {
@@ -38,8 +38,7 @@ void uart2_init(uint32_t clocks_per_bit, k_timeout_t poll, k_ticks_t first)
 {
 	DIVISOR = clocks_per_bit;
 	CONTROL = 0;
-	k_flags_init(&fifo, &STATUS, poll);
-	k_flags_grid_set(&fifo, first);
+	k_flags_poll_set(&fifo, poll, first);
 	if (fifo.poll == 0) {
 		(void)irq_connect_dynamic(BOARD_UART2_IRQ, 0, fifo_empty, NULL, 0);
 		irq_enable(BOARD_UART2_IRQ);

@@ -64,16 +64,30 @@ static void start_looking(struct k_flags *flags)
 	timeout_add(&flags->timeout, flags->timeout.when);
 }
 
-void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout_t poll)
+static k_ticks_t poll_ticks(k_timeout_t poll)
 {
-	k_ticks_t ticks = poll.ticks == K_TICKS_FOREVER ? 0 : poll.ticks;
-
-	*flags = (struct k_flags)K_FLAGS_INITIALIZER(reg, ticks);
+	return poll.ticks == K_TICKS_FOREVER ? 0 : poll.ticks;
 }
 
-void k_flags_grid_set(struct k_flags *flags, k_ticks_t first)
+void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout_t poll)
 {
+	*flags = (struct k_flags)K_FLAGS_INITIALIZER(reg, poll_ticks(poll));
+}
+
+void k_flags_poll_set(struct k_flags *flags, k_timeout_t poll, k_ticks_t first)
+{
+	unsigned int key = irq_lock();
+
+	if (flags->polling) {
+		timeout_cancel(&flags->timeout);
+		flags->polling = false;
+	}
+	flags->poll = poll_ticks(poll);
 	flags->timeout.when = first;
+	if (flags->poll != 0 && wait_q_head(&flags->wait_q) != NULL) {
+		start_looking(flags);
+	}
+	irq_unlock(key);
 }
 
 int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeout_t timeout)

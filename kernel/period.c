@@ -51,23 +51,38 @@ static __noinline void release_otherwise(struct k_thread *thread)
 	}
 }
 
+#define NO_PRIO (INT8_MAX + 1)
+
 /*
- * `last` is the thread that was released just before, or NULL. Returns `thread` if the
- * next one may be put behind it without looking.
+ * Release `thread` and those that follow it in the ring, until the leader or until it is
+ * time for a window. Returns where it stopped. Neighbours of one priority are put behind
+ * one another without asking the ready queue again.
  */
-static inline struct k_thread *release(struct k_thread *thread, struct k_thread *last)
+static struct k_thread *release_some(struct k_thread *thread, const struct k_thread *leader)
 {
-	if (unlikely(thread->state != (K_THREAD_PENDING | K_THREAD_PERIOD))) {
-		release_otherwise(thread);
-		return NULL;
-	}
-	thread->period.trigger = K_TRIGGER_PERIOD;
-	thread->state = 0; /* and the wait returns 0, which is in pended_on */
-	if (likely(last != NULL && last->prio == thread->prio)) {
-		ready_add_behind_inline(thread, last);
-	} else {
-		ready_add_last_inline(thread);
-	}
+	struct k_thread *last = NULL;
+	struct k_thread *head = NULL;
+	int prio = NO_PRIO; /* of `last`, which is the last of its level */
+	unsigned int left = RELEASES_IN_A_ROW;
+
+	do { /* Bound: RELEASES_IN_A_ROW. */
+		if (likely(thread->state == (K_THREAD_PENDING | K_THREAD_PERIOD))) {
+			thread->period.trigger = K_TRIGGER_PERIOD;
+			thread->state = 0; /* and the wait returns 0, which is in pended_on */
+			if (likely(thread->prio == prio)) {
+				ready_add_behind_inline(thread, last, head);
+			} else {
+				prio = thread->prio;
+				ready_add_last_inline(thread);
+				head = thread->next;
+			}
+			last = thread;
+		} else {
+			release_otherwise(thread);
+			prio = NO_PRIO;
+		}
+		thread = thread->period.next;
+	} while (thread != leader && --left != 0);
 	return thread;
 }
 
@@ -87,21 +102,11 @@ static void period_expired(struct timeout *timeout)
 {
 	struct k_thread *leader = leader_of(timeout);
 	struct k_thread *thread = leader;
-	struct k_thread *last = NULL;
-	unsigned int left = RELEASES_IN_A_ROW;
 
 	timeout_add_first(timeout, timeout->when + leader->period.ticks);
 	do { /* Bound: the members of the group. */
-		last = release(thread, last);
-		thread = thread->period.next;
-		if (thread == leader) {
-			break;
-		}
-		if (--left == 0) {
-			left = RELEASES_IN_A_ROW;
-			last = NULL;
-			thread = window(thread, &leader);
-		}
+		thread = release_some(thread, leader);
+		thread = thread == leader ? NULL : window(thread, &leader);
 	} while (thread != NULL);
 	if (kernel.best->prio < kernel.current->threshold) {
 		arch_request_switch();

@@ -67,12 +67,11 @@ static inline void ready_add_last_inline(struct k_thread *thread)
 
 /*
  * For several in a row, with no interrupt let in between: `thread` behind `last`, which
- * has just been added as the last of a level, and of the same priority.
+ * has just been added as the last of the level that `head` heads, of the same priority.
  */
-static inline void ready_add_behind_inline(struct k_thread *thread, struct k_thread *last)
+static inline void ready_add_behind_inline(struct k_thread *thread, struct k_thread *last,
+					   struct k_thread *head)
 {
-	struct k_thread *head = last->next;
-
 	K_ASSERT((thread->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
 	trace_ready(thread);
 	thread->state = K_THREAD_QUEUED;

@@ -25,14 +25,17 @@ struct k_flags {
 #define K_FLAGS_DEFINE(name_, reg_, poll_ticks_)                                                   \
 	struct k_flags name_ = K_FLAGS_INITIALIZER(reg_, poll_ticks_)
 
-/* poll: K_FOREVER where only the device's interrupt looks. Context: either. */
+/*
+ * poll: K_FOREVER where only the device's interrupt looks. Not for one that is in use
+ * already: see k_flags_poll_set(). Context: either.
+ */
 void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout_t poll);
 
 /*
- * Have the looks fall on the grid that begins at uptime tick `first`, for instance on
- * that of the periodic threads. Nobody may wait yet. Context: either.
+ * Look every `poll` from now on (K_FOREVER: never), on the grid that begins at uptime tick
+ * `first`, for instance that of the periodic threads. Context: either.
  */
-void k_flags_grid_set(struct k_flags *flags, k_ticks_t first);
+void k_flags_poll_set(struct k_flags *flags, k_timeout_t poll, k_ticks_t first);
 
 /*
  * Wait until (register & mask) == value. Returns 0; -EBUSY: not so, and K_NO_WAIT was

@@ -16,6 +16,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from foliot import cli_store
+from foliot.scope import cli as cli_scope
 from foliot.errors import FoliotError, UsageError
 
 app = typer.Typer(
@@ -266,6 +267,7 @@ def docs(
 
 
 cli_store.register(app)
+cli_scope.register(app)
 
 
 def main() -> NoReturn:

@@ -45,7 +45,7 @@ void rows_hand_over(void)
 {
 	k_ticks_t first;
 
-	measure_row_begin(&row, "periodic.hand_over",
+	measure_row_begin(&row, "periodic.switch",
 			  "From k_period_wait() of one thread to the next thread");
 	first = (k_ticks_t)k_uptime_ticks() + LEAD_TICKS(THREADS);
 	/* Bound: THREADS. */

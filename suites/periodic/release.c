@@ -19,6 +19,7 @@ struct scene {
 	unsigned int installed;
 	unsigned int due;
 	unsigned int queued; /* other threads that are ready */
+	bool rising;         /* each outranks the one before */
 };
 
 static struct k_thread thread[THREADS];
@@ -111,7 +112,8 @@ static void install(const struct scene *scene)
 
 		(void)k_thread_create(&thread[n], stacks[n], STACK_SIZE,
 				      is_periodic ? periodic : other, NULL, NULL, NULL,
-				      WORKER_PRIO, 0, K_FOREVER);
+				      scene->rising ? K_PRIO_PREEMPT(15 - (int)n) : WORKER_PRIO, 0,
+				      K_FOREVER);
 		if (is_periodic) {
 			(void)k_thread_period_set_at(&thread[n], K_TICKS(due ? PERIOD_TICKS : FAR),
 						     due ? first : first + FAR);
@@ -168,20 +170,24 @@ static void measure_scene(const struct scene *scene)
 	measure_row_end(&row);
 }
 
-#define SCENE(installed_, due_, queued_)                                                           \
+#define SCENE_(name_, installed_, due_, queued_, rising_)                                          \
 	{                                                                                          \
-		.id = "periodic.tick." #installed_ "_installed." #due_ "_due." #queued_ "_queued", \
+		.id = "periodic.tick." name_,                                                      \
 		.text = "Tick: " #due_ " of " #installed_ " threads, " #queued_ " others ready",   \
-		.installed = (installed_), .due = (due_), .queued = (queued_),                     \
+		.installed = (installed_), .due = (due_), .queued = (queued_), .rising = (rising_) \
 	}
+#define SCENE(due_, installed_)  SCENE_(#due_ "_of_" #installed_, installed_, due_, 0, false)
+#define BEHIND(queued_)          SCENE_("16_of_16.behind_" #queued_, 16, 16, queued_, false)
 
 void rows_release(void)
 {
 	static const struct scene scenes[] = {
-		SCENE(16, 0, 0),  SCENE(16, 1, 0),   SCENE(16, 8, 0),    SCENE(16, 16, 0),
-		SCENE(64, 0, 0),  SCENE(64, 1, 0),   SCENE(64, 32, 0),   SCENE(64, 64, 0),
-		SCENE(256, 0, 0), SCENE(256, 1, 0),  SCENE(256, 16, 0),  SCENE(256, 128, 0),
-		SCENE(256, 256, 0), SCENE(16, 16, 64), SCENE(16, 16, 240),
+		SCENE(0, 16),    SCENE(1, 16),   SCENE(8, 16),   SCENE(16, 16),
+		SCENE(8, 8),     SCENE(0, 64),   SCENE(1, 64),   SCENE(16, 64),
+		SCENE(32, 64),   SCENE(64, 64),  SCENE(0, 256),  SCENE(1, 256),
+		SCENE(16, 256),  SCENE(128, 256), SCENE(256, 256),
+		BEHIND(64),      BEHIND(240),
+		SCENE_("16_rising_priority", 16, 16, 0, true),
 	};
 
 	/* Bound: the scenes. */

@@ -125,6 +125,7 @@ static const char *row_id(unsigned int number)
 void run_case(const struct periodic_case *c, unsigned int ticks)
 {
 	uint32_t tick = UNITS_TO_TICKS(c->tick_units);
+	uint32_t aside = MAX(1U, tick / 20U); /* main() keeps out of the releases */
 	uint32_t part = c->tick_units / (THREADS_MAX - 1U);
 	uint32_t from;
 	uint32_t to;
@@ -141,9 +142,9 @@ void run_case(const struct periodic_case *c, unsigned int ticks)
 	from = measure_stamp();
 	start = k_uptime_ticks();
 	install(c, (k_ticks_t)start + tick);
-	sleep_until(start + (int64_t)tick * (1 + (int64_t)ticks / 2) - 1);
+	sleep_until(start + (int64_t)tick * (1 + (int64_t)ticks / 2) - aside);
 	run.counts = work_counts(part * c->load_permille / 1000U);
-	sleep_until(start + (int64_t)tick * (1 + (int64_t)ticks) - 1);
+	sleep_until(start + (int64_t)tick * (1 + (int64_t)ticks) + aside);
 	to = measure_stamp();
 	/* Bound: THREADS_MAX. */
 	for (unsigned int n = 0; n < c->threads; n++) {

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recording the test cases on a board: build, run, and take the signals where they are.
+
+An RTL board's pins come as a VCD from the simulator, and its input pins choose the case
+and the number of ticks, so that one image serves all. Other boards run every case they
+have and print what their ring kept.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from foliot import bench, provision, runner
+from foliot import build as building
+from foliot.boards import Board
+from foliot.errors import FoliotError, LogError, UsageError
+from foliot.model import Run
+from foliot.output import LogReader
+from foliot.records import integer
+from foliot.scope import signals
+from foliot.scope.analysis import Analysis, analyse
+from foliot.scope.expected import TITLES, Check, Facts, check
+from foliot.scope.signals import Recording
+from foliot.ui import Progress, Task
+
+SUITE = "periodic"
+CONFIGURATION = "scope"
+_LIMIT_S = 30.0  # simulated: 3 G cycles, far more than all cases take
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to record."""
+
+    cases: tuple[int, ...] = ()  # none: all that the board has
+    ticks: int | None = None
+    wait_states: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One test case as it was recorded and measured, and what was expected of it."""
+
+    facts: Facts
+    recording: Recording
+    analysis: Analysis
+    checks: tuple[Check, ...]
+
+    @property
+    def title(self) -> str:
+        """Its number and what it is about."""
+        return f"Test case {self.facts.number}: {TITLES[self.facts.number]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The cases of one board; `run` is what the firmware said of itself."""
+
+    board: Board
+    memory: str
+    run: Run
+    cases: tuple[Case, ...]
+
+
+def record(board: Board, request: Request, progress: Progress) -> Session:
+    """Build the suite, run it, and return its cases in their order.
+
+    Raises UsageError for a case that there is none of, or that the board hasn't.
+    """
+    unknown = [str(number) for number in request.cases if number not in TITLES]
+    if unknown:
+        raise UsageError(f"there is no test case {', '.join(unknown)}: 0 to {max(TITLES)}")
+    if board.kind != "verilator" and (request.ticks or request.wait_states):
+        raise UsageError(f"--ticks and --wait-states are for boards in RTL, not for {board.name}")
+    provision.prepare(board, progress)
+    app = bench.suite_directory(SUITE)
+    firmware = building.build(app, board, progress, (CONFIGURATION,))
+    # One run of all cases, or one of each.
+    wanted: Sequence[int | None] = request.cases if board.kind == "verilator" else ()
+    found: dict[int, Case] = {}
+    run: Run | None = None
+    for number in wanted or (None,):
+        run, cases = _run(board, firmware.elf, number, request, progress)
+        found |= {case.facts.number: case for case in cases}
+    if run is None:
+        raise FoliotError("nothing was run")
+    absent = [str(number) for number in request.cases if number not in found]
+    if absent:
+        raise UsageError(
+            f"{board.name} has no test case {', '.join(absent)}: it has no UART for it"
+        )
+    numbers = [number for number in sorted(found) if number in (request.cases or TITLES)]
+    memory = board.memory
+    if request.wait_states:
+        memory += f", but {request.wait_states} wait states (instructions, data)"
+    return Session(board, memory, run, tuple(found[number] for number in numbers))
+
+
+def _run(
+    board: Board, elf: Path, number: int | None, request: Request, progress: Progress
+) -> tuple[Run, list[Case]]:
+    with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
+        vcd = Path(scratch) / "signals.vcd"
+        options = _options(board, vcd, number, request)
+        title = f"Recording {'all cases' if number is None else f'case {number}'} on {board.name}"
+        with progress.task(title) as task:
+            run = _follow(board, elf, options, task)
+        pins = signals.from_vcd(vcd, unit=board.unit) if vcd.exists() else None
+    return run, _cases(board, run, pins)
+
+
+def _options(board: Board, vcd: Path, number: int | None, request: Request) -> list[str]:
+    """Return what the RTL simulator is told; suites/periodic/cases.c reads the pins."""
+    if board.kind != "verilator":
+        return []
+    if not 3 <= (request.ticks or 3) <= 15:
+        raise UsageError("--ticks takes 3 to 15")
+    pins = (0 if number is None else number + 1) | (request.ticks or 0) << 4
+    options = ["--vcd", str(vcd), "--pins", str(pins)]
+    return options + (["--wait-states", request.wait_states] if request.wait_states else [])
+
+
+def _follow(board: Board, elf: Path, options: Sequence[str], task: Task) -> Run:
+    reader = LogReader()
+    task.update("starting", 0, len(TITLES))
+
+    def on_line(line: bytes) -> None:
+        reader.feed(line)
+        task.update("", len(reader.rows))
+
+    outcome = runner.run(board, elf, on_line, _LIMIT_S, options=options)
+    bench.check_outcome(outcome, reader, elf)
+    return reader.finish()
+
+
+def _cases(board: Board, run: Run, pins: Recording | None) -> list[Case]:
+    """Cut the recording into the cases that the firmware says there were."""
+    cases: list[Case] = []
+    ring: list[Mapping[str, Any]] = []
+    told: Facts | None = None
+    for entry in [*run.records, {"type": "case"}]:
+        if entry["type"] == "signals":
+            ring.append(entry)
+        elif entry["type"] == "case":
+            if told:
+                cases.append(_case(board, told, pins, ring))
+            ring = []
+            told = _facts(entry) if len(entry) > 1 else None
+    return cases
+
+
+def _facts(record: Mapping[str, Any]) -> Facts:
+    def counts(key: str) -> tuple[int, ...]:
+        values = record.get(key)
+        if not isinstance(values, list) or not all(type(value) is int for value in values):
+            raise LogError(f"a 'case' record whose '{key}' is no list of numbers")
+        return tuple(values)
+
+    return Facts(
+        number=integer(record, "case", 0, max(TITLES)), threads=integer(record, "threads", 1),
+        half_rate=integer(record, "half_rate", 0), tick=integer(record, "tick", 1),
+        ticks=integer(record, "ticks", 1), load_permille=integer(record, "load_permille", 0),
+        overload_permille=integer(record, "overload_permille", 0),
+        characters=integer(record, "characters", 0), start=integer(record, "from", 0),
+        end=integer(record, "to", 0), overruns=counts("overruns"), skipped=counts("skipped"),
+    )  # fmt: skip
+
+
+def _case(
+    board: Board, facts: Facts, pins: Recording | None, ring: Sequence[Mapping[str, Any]]
+) -> Case:
+    if pins is not None:
+        recording = pins.cut(facts.start, facts.end)
+    else:
+        last = ring[-1]["events"][-1][0] if ring and ring[-1].get("events") else 0
+        recording = signals.from_records(board.unit, ring, last)
+    analysis = analyse(recording, facts.tick, facts.ticks)
+    return Case(facts, recording, analysis, tuple(check(facts, analysis)))

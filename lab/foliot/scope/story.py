@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/periodic.md: KernelPerf's story with our pictures and figures, made and not typed.
+
+`foliot scope --docs` measures what the page shows: the test cases on `ibex`, those
+without a UART on `mps2_an385`, the growth rows on both, and a memory with wait states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from foliot import bench, boards, paths
+from foliot.errors import FoliotError
+from foliot.model import Run
+from foliot.scope import command, table
+from foliot.scope.analysis import jitter
+from foliot.scope.picture import number
+from foliot.scope.recorder import SUITE, Request, Session, record
+from foliot.ui import Progress
+
+PAGE = paths.ROOT / "docs" / "periodic.md"
+PICTURES = paths.ROOT / "docs" / "periodic"
+RTL, QEMU = "ibex", "mps2_an385"
+WAIT_STATES = "2,1"
+TARGET_16_CYCLES, TARGET_SWITCH_CYCLES = 900, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """All that the page is made of."""
+
+    rtl: Session
+    qemu: Session
+    slow: Session
+    rows: dict[str, Run]
+
+
+def write(quiet: bool) -> int:
+    """Measure, draw and write the page; 1 where a case misbehaved, and nothing is written."""
+    progress = Progress(quiet)
+    rtl, qemu = boards.load(RTL), boards.load(QEMU)
+    measured = Measured(
+        rtl=record(rtl, Request(), progress),
+        qemu=record(qemu, Request(), progress),
+        slow=record(rtl, Request((0,), 3, WAIT_STATES), progress),
+        rows={name: _rows(name, progress) for name in (RTL, QEMU)},
+    )
+    failed = [*command.failures(measured.rtl), *command.failures(measured.qemu)]
+    if failed:
+        raise FoliotError("a test case is not as expected, so no page is made of it",
+                          lines=[f"{what}: {check.text}" for what, check in failed])  # fmt: skip
+    _draw(measured)
+    PAGE.write_text(render(measured), encoding="utf-8")
+    print(paths.shown(PAGE))
+    return 0
+
+
+def _rows(board: str, progress: Progress) -> Run:
+    run = bench.measure(bench.Request(board, SUITE), progress).examined()
+    if run.failures or not run.successful:
+        raise FoliotError(f"{board}: the growth rows failed, so no page is made of them")
+    return run
+
+
+def _draw(measured: Measured) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for session, suffix in ((measured.rtl, ""), (measured.slow, "-wait-states")):
+        for case in session.cases:
+            path = PICTURES / f"case-{case.facts.number}{suffix}.svg"
+            path.write_text(command.draw(session, case), encoding="utf-8")
+
+
+def render(measured: Measured) -> str:
+    """Return the page."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=jinja2.select_autoescape(["html"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["number"] = number
+    environment.filters["percent"] = table.percent
+    rtl = measured.rtl
+    return environment.get_template("story.md.j2").render(
+        rtl=rtl, qemu=measured.qemu, slow=measured.slow,
+        by={case.facts.number: case for case in rtl.cases}, jitter=jitter,
+        cases=_markdown(table.COLUMNS, table.rows(command.pairs(rtl))),
+        cases_qemu=_markdown(table.COLUMNS, table.rows(command.pairs(measured.qemu))),
+        seed=_markdown(("", "kernel-v1 on an RP2040", f"Foliot on `{RTL}`", "ratio"),
+                       table.beside_seed(command.pairs(rtl))),
+        overhead=_markdown(("per cent of the tick", "kernel-v1", f"Foliot on `{RTL}`"),
+                           table.overheads(command.pairs(rtl))),
+        growth=_growth(measured.rows), checks=_checks(rtl),
+        row=lambda name: next(row for row in measured.rows[RTL].rows if row.id == name),
+        target_16=TARGET_16_CYCLES, target_switch=TARGET_SWITCH_CYCLES, wait_states=WAIT_STATES,
+        across=[check.text for check in table_across(rtl)],
+    )  # fmt: skip
+
+
+def table_across(session: Session) -> list[Any]:
+    """Return what the cases show together."""
+    from foliot.scope.expected import across
+
+    return across(command.pairs(session))
+
+
+def _growth(runs: dict[str, Run]) -> str:
+    """Return the growth rows as a table."""
+    others = {row.id: row for row in runs[QEMU].rows}
+    lines = [
+        (f"`{row.id}`", row.text, row.p50, row.first, row.max, others[row.id].p50)
+        for row in runs[RTL].rows
+    ]
+    head = ("row", "what", f"`{RTL}` cycles", "first", "max", f"`{QEMU}` insn")
+    return _markdown(head, [tuple(str(cell) for cell in line) for line in lines])
+
+
+def _checks(session: Session) -> str:
+    return "\n".join(
+        f"* **{case.facts.number}**: {'; '.join(check.text for check in case.checks[3:])}."
+        for case in session.cases
+    )
+
+
+def _markdown(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join(f"| {' | '.join(line)} |" for line in [list(head), rule, *lines])
