@@ -81,7 +81,7 @@ def print_difference(names: Sequence[str], samples: Sequence[Sample], console: C
         console.print(line)
     delta = b.net - a.net
     console.print(
-        f"{names[0]}: {a.net:g}; {names[1]}: {b.net:g} {a.header.unit}; "
+        f"{names[0]}: {a.net:g}; {names[1]}: {b.net:g} {show.UNITS[a.header.unit][1]}; "
         f"{f'{delta:+g}' if delta else 'no difference'}"
     )
     console.print()

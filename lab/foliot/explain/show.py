@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-_UNIT = {"cycles": ("cycle", "cycles"), "insn": ("instruction", "instructions")}
+UNITS = {"cycles": ("cycle", "cycles"), "insn": ("instruction", "instructions")}
 
 
 # Nobody reads more instructions than this in their order: they are folded into lines.
@@ -40,14 +40,14 @@ def print_sample(sample: Sample, floor: Sample | None, console: Console, whole: 
     print_steps(sample, console)
     if whole and floor is not None:
         console.print()
-        console.print(f"The floor: {floor.net:g} {_UNIT[floor.header.unit][1]}", style="bold")
+        console.print(f"The floor: {floor.net:g} {UNITS[floor.header.unit][1]}", style="bold")
         print_steps(floor, console)
 
 
 def heading(sample: Sample) -> list[str]:
     """Say which sample it is, of what, and how its figure comes about."""
     header, row = sample.header, sample.row
-    unit = _UNIT[header.unit][sample.net != 1]
+    unit = UNITS[header.unit][sample.net != 1]
     raw = f"{sample.raw} from stamp to stamp - {row.overhead:g} that the stamps cost"
     made = [name for name in header.configuration if name != "stamps"] or ["default"]
     return [
@@ -65,7 +65,7 @@ def _floor_line(sample: Sample, floor: Sample) -> str:
 
 def functions_table(sample: Sample, floor: Sample | None) -> Table:
     """Return what each function took, in the order in which they were first entered."""
-    titles = ("function", _UNIT[sample.header.unit][1], "of it waiting", "where it is")
+    titles = ("function", UNITS[sample.header.unit][1], "of it waiting", "where it is")
     table = _table(*titles)
     for mark, of in (("", sample), ("floor: ", floor)):
         for name, steps in (by_function(of.steps) if of else {}).items():
@@ -78,7 +78,7 @@ def functions_table(sample: Sample, floor: Sample | None) -> Table:
 
 def causes_table(sample: Sample, floor: Sample | None) -> Table:
     """Return what the cycles were spent on: instructions by kind, waits by name."""
-    table = _table("spent on", _UNIT[sample.header.unit][1], *(["floor", "more"] if floor else []))
+    table = _table("spent on", UNITS[sample.header.unit][1], *(["floor", "more"] if floor else []))
     here, there = causes(sample), causes(floor) if floor else Counter[str]()
     names = [*here, *(name for name in there if name not in here)]
     taken = [(name, here[name], there[name]) for name in names]
@@ -134,7 +134,7 @@ def print_steps(sample: Sample, console: Console) -> None:
 
 def print_lines(sample: Sample, console: Console) -> None:
     """Print what each line of source took in all, by function; for samples that go round."""
-    many = _UNIT[sample.header.unit][1]
+    many = UNITS[sample.header.unit][1]
     console.print(
         f"{len(sample.steps)} instructions, by line of source, in {many}; --whole lists them"
     )

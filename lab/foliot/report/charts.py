@@ -131,8 +131,10 @@ def _ranking(group: Group) -> Chart:
     kinds = list(dict.fromkeys(str(value["kind"]) for value in values))
     names = [_short(s.name) for s in ranked]
     colours = {"reference": "c1", "from the store": "accent"}
+    # A fifth of the width is left for the label of the longest bar.
     x = {"field": "score", "type": "quantitative", "title": "times the best",
-         "axis": {"tickCount": 4}}  # fmt: skip
+         "axis": {"tickCount": 4},
+         "scale": {"domain": [0, 1.2 * max(scores.values())], "nice": False}}  # fmt: skip
     spec = {
         "data": {"values": values}, "width": _PLOT, "height": {"step": 20},
         "encoding": {"y": _names("run", names), "x": x},

@@ -166,16 +166,18 @@ class Finding:
 
 
 def subjects(chosen: Sequence[Chosen]) -> list[Subject]:
-    """Give each run a key and a name that no other has."""
+    """Give each run a key and a name that no other has, without its document where it can be."""
     references = frozenset(reference.names())
+    titles = Counter(one.title for one in chosen)
     made = []
-    taken: dict[str, int] = {}
+    taken = Counter[str]()
     for number, one in enumerate(chosen, 1):
-        taken[one.name] = taken.get(one.name, 0) + 1
-        name = one.name if taken[one.name] == 1 else f"{one.name} ({taken[one.name]})"
+        name = one.title if titles[one.title] == 1 else one.name
+        taken[name] += 1
+        unique = name if taken[name] == 1 else f"{name} ({taken[name]})"
         recorded = one.kept.recorded if one.kept else ""
         known = one.name in references and one.kept is None
-        made.append(Subject(f"r{number}", name, one.run, recorded, known))
+        made.append(Subject(f"r{number}", unique, one.run, recorded, known))
     return made
 
 
