@@ -1,56 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report: what it says, how it is drawn, and how a real browser shows it."""
+"""The report: what it says, how it is drawn, and the page as a file."""
 
 from __future__ import annotations
 
 import re
 import resource
-import shutil
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import pairwise
-from pathlib import Path
 
-import browser
 import pytest
+from reports import chosen, measured, page
 
 import logs
 from foliot import reference
 from foliot.errors import UsageError
-from foliot.model import Doubt, Reference, Run
+from foliot.model import Doubt
 from foliot.output import parse
 from foliot.report import charts, command, content, sketch, tables
 from foliot.selection import Chosen
 from foliot.store import Store
 
 NASTY = "<script>alert('x')</script>&\"quoted\""
-WORDS = ["zephyr-4.3@*", "zephyr-3.3@ibex", "zephyr-3.3-userspace@ibex", "zephyr-3.3@mps2_an385",
-         "chibios@mps2_an385", "l4re@n100"]  # fmt: skip
-
-
-def measured(seed: int = 0, count: int = 8, **header: object) -> Run:
-    """Make a run of our own, with distributions, floors and a reference."""
-    ids = [f"semaphore.take.{i}" for i in range(count - 4)] + [f"fifo.get.{i}" for i in range(4)]
-    records = [
-        logs.row(row_id, [100 + seed + i] * 90 + [101 + i + seed + j * j for j in range(i + 1)],
-                 f"Take {i} of them")
-        for i, row_id in enumerate(ids)
-    ]  # fmt: skip
-    run = parse(logs.log(records, header={**logs.HEADER, **header}))
-    return run.with_rows(
-        [replace(row, floor=60.0, reference=Reference("Zephyr", 250.0)) for row in run.rows]
-    )
-
-
-def chosen(*runs: Run) -> list[Chosen]:
-    return [Chosen(f"run-{i}", run) for i, run in enumerate(runs)]
-
-
-def page(runs: list[Chosen]) -> str:
-    subjects = content.subjects(runs)
-    groups = content.groups(subjects)
-    return command.render(subjects, groups, list(command.charts_of(groups, subjects)))
 
 
 # ---- what it says ----
@@ -242,241 +213,3 @@ def test_the_command(foliot, tmp_path):
     result = foliot("report", "nothing", "--store", str(tmp_path), "-q")
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) <= 2
-
-
-# ---- the page in a browser ----
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory) -> Path:
-    """A page of references and of runs of our own."""
-    from foliot.selection import select
-
-    directory = tmp_path_factory.mktemp("report")
-    own = [Chosen("today", measured(count=12)), Chosen("before", measured(7, count=12))]
-    made = directory / "report.html"
-    made.write_text(page([*own, *select(WORDS, Store(directory))]), encoding="utf-8")
-    return made
-
-
-@pytest.fixture(scope="module")
-def shown(file):
-    """The page in a browser, which is shared by the tests."""
-    if not shutil.which(browser.PROGRAM):
-        pytest.skip(f"{browser.PROGRAM} is not installed")
-    with browser.Browser() as made:
-        made.size(1280)
-        made.open(file)
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def clean(request):
-    """Leave the shared page as it was opened."""
-    yield
-    if "shown" in request.fixturenames:
-        made = request.getfixturevalue("shown")
-        made.media()
-        made.size(1280)
-        made.open(request.getfixturevalue("file"))
-
-
-def column(shown, selector: str, number: int) -> list[str]:
-    """Return the texts of a column of a table's rows, in the order in which they stand."""
-    return shown.run(
-        f"[...document.querySelector('{selector}').tBodies[0].rows]"
-        f".map(row => row.cells[{number}].textContent.trim())"
-    )
-
-
-def test_it_asks_nothing_of_a_network(shown, file):
-    assert set(shown.requests) == {file.as_uri()}
-    assert shown.errors == []
-
-
-def test_search(shown):
-    def visible() -> list[str]:
-        return shown.run(
-            "[...document.querySelectorAll('#rows tbody tr:not([hidden]) th')]"
-            ".filter(th => !th.closest('details').hidden).map(th => th.textContent.trim())"
-        )
-
-    everything = len(visible())
-    shown.press("/", 191)
-    shown.run("document.activeElement.blur()")
-    shown.keys("/")
-    assert shown.run("document.activeElement.id") == "search"
-    shown.keys("semaphore blocking")
-    shown.run("new Promise(done => setTimeout(done, 200))")
-    found = visible()
-    assert 0 < len(found) < everything
-    assert all("semaphore" in row and "blocking" in row for row in found)
-    assert shown.run("document.getElementById('found').textContent") == (
-        f"{len(found)} of {everything} rows"
-    )
-    shown.press("Escape", 27)
-    assert len(visible()) == everything
-
-
-def test_search_finds_by_what_a_row_is_about(shown):
-    shown.run("document.getElementById('search').focus()")
-    shown.keys("context switch")
-    shown.run("new Promise(done => setTimeout(done, 200))")
-    rows = "[...document.querySelectorAll('#matrix tbody tr:not([hidden]) th')].map(th => th.title)"
-    assert {"Context switch via k_yield"} <= set(shown.run(rows))
-
-
-def test_sorting_by_a_click_and_by_the_keyboard(shown):
-    table = "#r1 table"
-    shown.run("document.getElementById('r1').open = true")
-    before = column(shown, table, 4)
-    shown.run(f"document.querySelector('{table} thead th:nth-child(5) button').click()")
-    assert column(shown, table, 4) == sorted(before, key=float)
-    shown.run(f"document.querySelector('{table} thead th:nth-child(5) button').focus()")
-    shown.press("Enter", 13)
-    assert column(shown, table, 4) == sorted(before, key=float, reverse=True)
-    header = f"document.querySelector('{table} thead th:nth-child(5)').getAttribute('aria-sort')"
-    assert shown.run(header) == "descending"
-    shown.run(f"document.querySelector('{table} thead th button').click()")
-    names = column(shown, table, 0)
-    assert names[0].startswith("fifo.")
-
-
-def test_what_is_empty_is_sorted_last(shown):
-    shown.run("document.querySelectorAll('#overview thead button')[7].click()")
-    best = column(shown, "#overview table", 7)
-    known = [text for text in best if text]
-    assert known == sorted(known, key=float)
-    assert best == known + [""] * (len(best) - len(known))
-
-
-def test_the_colours_can_be_chosen(shown):
-    ground = "getComputedStyle(document.body).backgroundColor"
-    light = shown.run(ground)
-    shown.media(scheme="dark")
-    dark = shown.run(ground)
-    assert light != dark
-    click = "document.getElementById('theme').click()"
-    shown.run(click)
-    assert shown.run(ground) == light
-    assert (
-        shown.run("document.getElementById('theme').getAttribute('aria-label')") == "Colours: light"
-    )
-    shown.media(scheme="light")
-    shown.run(click)
-    assert shown.run(ground) == dark
-    shown.run(click)
-    assert shown.run(ground) == light
-
-
-@pytest.mark.parametrize("width", [320, 375, 768, 1920])
-def test_no_width_needs_scrolling_sideways(shown, width):
-    shown.size(width)
-    shown.run("document.getElementById('open-all').click()")
-    assert shown.run("document.documentElement.scrollWidth") <= width
-    small = shown.run(
-        "Math.min(...[...document.querySelectorAll('figure > svg text')].map(text => "
-        "parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"
-    )
-    assert small >= (6.5 if width < 400 else 8)
-
-
-# What is hard to read: every text that is seen, against what lies behind it (WCAG's formula).
-_CONTRAST = """
-(() => {
-  const numbers = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
-  const light = (c) => [0, 1, 2].map((i) => c[i] / 255)
-    .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (element) => {
-    for (let e = element; e; e = e.parentElement) {
-      const c = numbers(getComputedStyle(e).backgroundColor);
-      if (c.length === 3 || c[3] > 0.99) return c;
-    }
-    return [255, 255, 255];
-  };
-  const poor = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const e = node.parentElement;
-    const text = node.data.trim();
-    if (!text || ["SCRIPT", "STYLE"].includes(e.tagName) || !e.checkVisibility()) continue;
-    const style = getComputedStyle(e);
-    const ink = numbers(e instanceof SVGElement ? style.fill : style.color);
-    const [a, b] = [light(ink), light(behind(e))].sort((x, y) => y - x);
-    const contrast = (a + 0.05) / (b + 0.05);
-    if (contrast < 4.5) poor.push(`${contrast.toFixed(2)} ${e.tagName}.${e.className} ${text}`);
-  }
-  return poor.slice(0, 10);
-})()
-"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("own", [False, True])
-def test_contrast(shown, scheme, own):
-    shown.media(scheme=scheme)
-    shown.run("document.getElementById('open-all').click()")
-    if own:
-        shown.run("document.getElementById('own-speed').click()")
-    assert shown.run(_CONTRAST) == []
-
-
-def test_everything_has_a_name_for_those_who_listen(shown):
-    """Pictures, controls, tables' regions: each is announced as something."""
-    nodes = shown.call("Accessibility.getFullAXTree")["nodes"]
-    named = {"image", "button", "link", "searchbox", "checkbox", "region", "navigation", "img"}
-    nameless = [
-        node["role"]["value"]
-        for node in nodes
-        if not node["ignored"]
-        and node["role"]["value"] in named
-        and not node.get("name", {}).get("value", "").strip()
-    ]
-    assert nameless == []
-    roles = [node["role"]["value"] for node in nodes if not node["ignored"]]
-    assert roles.count("main") == roles.count("navigation") == 1
-    assert roles.count("image") + roles.count("img") >= 6
-    assert shown.run("document.documentElement.lang") == "en"
-    headings = shown.run("[...document.querySelectorAll('h1,h2,h3')].map(h => +h.tagName[1])")
-    assert headings[0] == 1
-    assert all(b - a <= 1 for a, b in pairwise(headings))
-
-
-def test_the_keyboard_reaches_everything(shown):
-    shown.press("Tab", 9)
-    assert shown.run("document.activeElement.className") == "skip"
-    assert shown.run("document.activeElement.getBoundingClientRect().left") >= 0
-    reached = set()
-    for _ in range(60):
-        shown.press("Tab", 9)
-        reached.add(shown.run("document.activeElement.closest('section')?.id || 'nav'"))
-        visible = "getComputedStyle(document.activeElement).outlineStyle"
-        assert shown.run(visible) != "none"
-    assert {"nav", "overview", "matrix"} <= reached
-
-
-def test_links_open_what_is_folded(shown):
-    shown.run("document.querySelector('#overview tbody a[href=\"#r5\"]').click()")
-    shown.run("new Promise(done => setTimeout(done, 100))")
-    assert shown.run("document.getElementById('r5').open") is True
-
-
-def test_on_paper(shown):
-    """Everything unfolded, nothing to click, in light colours, whatever the screen has."""
-    shown.run("addEventListener('beforeprint', () => window.printed = document"
-              ".querySelectorAll('details:not([open])').length)")  # fmt: skip
-    made = shown.pdf()
-    assert made.startswith(b"%PDF")
-    assert shown.run("window.printed") == 0
-    assert shown.run("document.querySelectorAll('details:not([open])').length") > 0
-    shown.media("print", "dark")
-    assert shown.run("getComputedStyle(document.querySelector('nav')).display") == "none"
-    assert shown.run("getComputedStyle(document.querySelector('h1')).color") == "rgb(31, 28, 22)"
-
-
-def test_without_scripts_everything_is_there(shown, file):
-    shown.call("Emulation.setScriptExecutionDisabled", value=True)
-    shown.open(file)
-    shown.call("Emulation.setScriptExecutionDisabled", value=False)
-    assert shown.run("document.querySelectorAll('#rows tbody tr').length") > 400

@@ -15,7 +15,7 @@ from typing import Any
 
 from foliot.errors import FoliotError, UsageError, unknown
 from foliot.explain.code import Code, Place
-from foliot.explain.trace import Retired, Traced
+from foliot.explain.trace import ANCHOR, Retired, Traced
 from foliot.explain.waits import Wait, is_stamp, kind, waits
 from foliot.model import Header, Row
 
@@ -133,15 +133,13 @@ def _between(
 
 
 def _anchor(everything: Sequence[Retired], code: Code) -> int:
-    """Return the place of the anchor's stamp: the one reading of a device in its function."""
-    start = everything[0].pc if everything else 0
-    inside = [
-        step
+    """Return the place of the anchor's stamp: the last that can be one in its function."""
+    stamps = [
+        step.at
         for step in everything[:_ANCHOR_STEPS]
-        if code.image.function(step.pc) == code.image.function(start)
-        or (code.image.function(step.pc) or "").startswith("measure_anchor")
+        if (code.image.function(step.pc) or "").partition("+")[0] == ANCHOR
+        and is_stamp(code.instruction(step.pc))
     ]
-    stamps = [step.at for step in inside if is_stamp(code.instruction(step.pc))]
     if not stamps:
         raise FoliotError("the trace does not show the anchor's stamp")
     return stamps[-1]

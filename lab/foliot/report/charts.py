@@ -36,6 +36,7 @@ _PLOT = 210
 _PAIR = 2
 _FEWEST_FAMILIES = 3
 _MOST_BARS = 60
+_MOST_LINES = 5
 _LARGEST = 1.2  # how much the page may magnify a chart
 _LONGEST_NAME = 32
 # A letter's width in the widest of the usual system fonts: charts are laid out before it
@@ -243,9 +244,9 @@ def _names(field: str, names: Sequence[str], grid: bool = False) -> dict[str, An
 def _logarithmic(
     field: str, title: str, values: Sequence[float], side: str = "bottom"
 ) -> dict[str, Any]:
-    """Return a logarithmic axis with a line at each power of two, or of ten where it is long."""
+    """Return a logarithmic axis with a line at each power of two, or of more where it is long."""
     low, high = min(values), max(values)
-    base = 2 if high / low < 64 else 10
+    base = next((b for b in (2, 4, 10) if math.log(high / low, b) <= _MOST_LINES), 100)
     first, last = math.floor(math.log(low, base)), math.ceil(math.log(high, base))
     lines = [float(base) ** power for power in range(first, max(last, first + 1) + 1)]
     inside = [value for value in lines if low / 1.3 <= value <= high * 1.3] or lines

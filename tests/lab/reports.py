@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs to make reports of, and the reports."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import logs
+from foliot.model import Reference, Run
+from foliot.output import parse
+from foliot.report import command, content
+from foliot.selection import Chosen
+
+WORDS = ["zephyr-4.3@*", "zephyr-3.3@ibex", "zephyr-3.3-userspace@ibex", "zephyr-3.3@mps2_an385",
+         "chibios@mps2_an385", "l4re@n100"]  # fmt: skip
+
+
+def measured(seed: int = 0, count: int = 8, **header: object) -> Run:
+    """Make a run of our own, with distributions, floors and a reference."""
+    ids = [f"semaphore.take.{i}" for i in range(count - 4)] + [f"fifo.get.{i}" for i in range(4)]
+    records = [
+        logs.row(row_id, [100 + seed + i] * 90 + [101 + i + seed + j * j for j in range(i + 1)],
+                 f"Take {i} of them")
+        for i, row_id in enumerate(ids)
+    ]  # fmt: skip
+    run = parse(logs.log(records, header={**logs.HEADER, **header}))
+    return run.with_rows(
+        [replace(row, floor=60.0, reference=Reference("Zephyr", 250.0)) for row in run.rows]
+    )
+
+
+def chosen(*runs: Run) -> list[Chosen]:
+    return [Chosen(f"run-{i}", run) for i, run in enumerate(runs)]
+
+
+def page(runs: list[Chosen]) -> str:
+    subjects = content.subjects(runs)
+    groups = content.groups(subjects)
+    return command.render(subjects, groups, list(command.charts_of(groups, subjects)))
