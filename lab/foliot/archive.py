@@ -16,7 +16,17 @@ from functools import lru_cache
 from typing import Any
 
 from foliot.errors import FoliotError
-from foliot.model import Cell, Failure, Footprint, Header, Origin, Reference, Row, Run
+from foliot.model import (
+    Cell,
+    Failure,
+    Footprint,
+    Header,
+    Histogram,
+    Origin,
+    Reference,
+    Row,
+    Run,
+)
 
 _SAMPLES = ("n", "first", "min", "p50", "p90", "p99", "max", "max_index", "mean", "overhead")
 
@@ -42,7 +52,7 @@ def dump_facts(run: Run) -> str:
 def dump_row(row: Row) -> str:
     """Return one row; where it is a single figure, without its repetitions."""
     kept: dict[str, Any] = {"id": row.id, "text": row.text}
-    if row.n == 1 and not row.evidence and not row.overhead:
+    if _is_single(row):
         if not (row.extra or row.doubts or row.reference or row.floor is not None):
             ns = "" if row.ns is None else f',"ns":{row.ns!r}'
             return f'{{"id":{_quoted(row.id)},"text":{_quoted(row.text)},"value":{row.p50!r}{ns}}}'
@@ -60,6 +70,21 @@ def dump_row(row: Row) -> str:
     if row.extra:
         kept["extra"] = dict(row.extra)
     return _json(kept)
+
+
+def _is_single(row: Row) -> bool:
+    """Whether a row is one figure, from which all of its statistics follow."""
+    alike = row.first == row.min == row.p50 == row.p90 == row.p99 == row.max == row.mean
+    return (
+        row.n == 1
+        and alike
+        and not (row.evidence or row.overhead or row.buckets or row.max_index)
+        and row.histogram == _one(row.p50)
+    )
+
+
+def _one(value: float) -> Histogram:
+    return ((int(value), 1),) if value == int(value) else ()
 
 
 def load(facts: str, rows: str) -> Run:
@@ -87,7 +112,7 @@ def single(row_id: str, text: str, value: float, ns: float | None = None, **extr
     """Return the row that a single figure is: nothing is known of its distribution."""
     return Row(
         row_id, text, 1, value, value, value, value, value, value, 0, value, 0,
-        ((int(value), 1),) if value == int(value) else (), {}, (), False, None, None, ns, extra,
+        _one(value), {}, (), False, None, None, ns, extra,
     )  # fmt: skip
 
 

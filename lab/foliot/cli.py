@@ -16,8 +16,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from foliot import cli_store
-from foliot.scope import cli as cli_scope
 from foliot.errors import FoliotError, UsageError
+from foliot.scope import cli as cli_scope
 
 app = typer.Typer(
     name="foliot",

@@ -48,11 +48,15 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One run in the comparison: its figures by row, in the comparison's unit."""
+    """One run in the comparison: its figures by row, in the comparison's unit.
+
+    `marks` are of the rows whose figures are not as printed: `~` decoded, `?` not known.
+    """
 
     title: str
     run: Run
     values: Mapping[str, float]
+    marks: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +85,17 @@ class Comparison:
 
         The families come in the order of the rows; `all` is the last.
         """
-        families = dict.fromkeys(family(row) for row in self.rows)
-        ratios = [self.ratios(column) for column in self.columns]
-        found: dict[str, list[tuple[float, int] | None]] = {}
-        for name in [*families, "all"]:
-            found[name] = [
-                (geometric_mean(known), len(known))
-                if (known := [r for row, r in own.items() if name in ("all", family(row))])
-                else None
-                for own in ratios
-            ]
+        families = {row: family(row) for row in self.rows}
+        found: dict[str, list[tuple[float, int] | None]] = {
+            name: [] for name in [*families.values(), "all"]
+        }
+        for column in self.columns:
+            groups: dict[str, list[float]] = {name: [] for name in found}
+            for row, ratio in self.ratios(column).items():
+                groups[families[row]].append(ratio)
+                groups["all"].append(ratio)
+            for name, known in groups.items():
+                found[name].append((geometric_mean(known), len(known)) if known else None)
         return found
 
 
@@ -112,7 +117,7 @@ def compare(chosen: Sequence[Chosen], options: Options) -> Comparison:
         )
     unit = _common_unit(chosen, options.unit)
     columns = tuple(
-        Column(title, one.run, _normalised(in_unit(one.run, unit), options))
+        Column(title, one.run, _normalised(in_unit(one.run, unit), options), _marks(one.run))
         for title, one in zip(titles(chosen), chosen, strict=True)
     )
     rows = _rows(columns, options)
@@ -149,7 +154,9 @@ def in_unit(run: Run, unit: str) -> dict[str, float]:
 
 
 def _common_unit(chosen: Sequence[Chosen], wanted: str) -> str:
-    units = {one.run.header.unit: one.name for one in reversed(chosen)}
+    units: dict[str, str] = {}
+    for one in chosen:
+        units.setdefault(one.run.header.unit, one.name)
     if not wanted and len(units) == 1:
         return next(iter(units))
     told = ", ".join(f"{name} is in {unit}" for unit, name in units.items())
@@ -165,6 +172,13 @@ def _common_unit(chosen: Sequence[Chosen], wanted: str) -> str:
             own = one.run.header.unit
             raise UsageError(f"{one.name} has no clock: its {own} can't become {wanted}")
     return wanted
+
+
+def _marks(run: Run) -> dict[str, str]:
+    known = run.values()
+    return {
+        row.id: "~" if row.id in known else "?" for row in run.rows if known.get(row.id) != row.p50
+    }
 
 
 def _normalised(values: Mapping[str, float], options: Options) -> Mapping[str, float]:

@@ -7,7 +7,7 @@ import csv
 import json
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from foliot.compare import Column, Comparison, Options, compare, history
 from foliot.model import Doubt
@@ -94,9 +94,10 @@ def lines(comparison: Comparison) -> Iterator[str]:
     ratio_width = 8 if len(comparison.columns) == 2 else 0
     fitting = max(1, (WIDTH - width - ratio_width) // (_VALUE + 2))
     lettered = _letters(comparison)
+    means = comparison.means()
     for first in range(0, len(comparison.columns), fitting):
         columns = comparison.columns[first : first + fitting]
-        yield from _block(comparison, columns, lettered, width)
+        yield from _block(comparison, columns, lettered, means, width)
         yield ""
     if any(letter != title for title, letter in lettered.items()):
         for title, letter in lettered.items():
@@ -114,7 +115,11 @@ def _letters(comparison: Comparison) -> dict[str, str]:
 
 
 def _block(
-    comparison: Comparison, columns: Sequence[Column], lettered: dict[str, str], width: int
+    comparison: Comparison,
+    columns: Sequence[Column],
+    lettered: Mapping[str, str],
+    means: Mapping[str, Sequence[tuple[float, int] | None]],
+    width: int,
 ) -> Iterator[str]:
     pair = len(comparison.columns) == 2
     heads = [lettered[column.title] for column in columns]
@@ -130,8 +135,8 @@ def _block(
         yield _line(row, cells, width)
     yield "-" * (width + (_VALUE + 2) * len(heads))
     places = [comparison.columns.index(column) for column in columns]
-    for name, means in comparison.means().items():
-        cells = [f"{mean[0]:.2f}" if (mean := means[place]) else "" for place in places]
+    for name, known in means.items():
+        cells = [f"{mean[0]:.2f}" if (mean := known[place]) else "" for place in places]
         if pair:
             cells = ["", "", cells[1]]
         title = f"geometric mean, {name}" if name == "all" else f"  {name}"
@@ -144,14 +149,9 @@ def _line(title: str, cells: Sequence[str], width: int) -> str:
 
 def _cell(column: Column, row_id: str) -> str:
     """Return a figure; `~` marks one that was decoded, `?` one that nobody knows."""
-    row = column.run.row(row_id)
-    if row is None:
-        return ""
     value = column.values.get(row_id)
-    if value is None:
-        return "?"
-    decoded = column.run.values().get(row_id) != row.p50
-    return ("~" if decoded else "") + figure(value)
+    mark = column.marks.get(row_id, "")
+    return mark if value is None else mark + figure(value)
 
 
 def figure(value: float) -> str:

@@ -40,18 +40,19 @@ def runs_of_json(text: str, source: str) -> list[Run] | None:
 def is_recording(head: str) -> bool:
     """Whether a file begins as twister's recording.csv does."""
     first = head.lstrip("\ufeff").partition("\n")[0]
-    return _COLUMNS.issubset(name.strip() for name in next(csv.reader([first]), []))
+    return _COLUMNS.issubset(name.strip().strip('"') for name in first.split(","))
 
 
 def runs_of_recording(lines: Iterable[str], source: str) -> list[Run]:
     """Return the run of a recording.csv."""
     rows: dict[str, Row] = {}
-    for place, record in enumerate(csv.DictReader(lines), 2):
-        try:
+    place = 1
+    try:
+        for place, record in enumerate(csv.DictReader(lines), 2):  # noqa: B007
             row = _recorded(record)
-        except LogError as error:
-            raise LogError(f"line {place}: {error.message}") from None
-        rows.setdefault(row.id, row)
+            rows.setdefault(row.id, row)
+    except (LogError, csv.Error) as error:
+        raise LogError(f"line {place}: {error}") from None
     if not rows:
         return []
     origin = Origin(kernel="Zephyr", source=source, format="recording.csv")

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever is thrown at the importers: rows or one clear line, never anything else."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pages
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import logs
+from foliot.archive import dump, load
+from foliot.doubts import examine_kept
+from foliot.errors import FoliotError, LogError
+from foliot.importers.text import Reader
+
+SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+OWN = logs.log([logs.row("a.b", [9] * 30), logs.row("c.d", [9] * 30)])
+TWISTER = (
+    '{"testsuites":[{"platform":"x","recording":'
+    '[{"metric":"a.b","cycles":"5","nanoseconds":"9"}]}]}'
+)
+DOCUMENTS = [
+    text.encode()
+    for text in (
+        pages.log(pages.published("rpi_pico")), pages.readme()[:9000], pages.L4RE, pages.KERNELPERF,
+        pages.THREAD_METRIC, pages.IPCBENCH, pages.OLDEST, pages.OLDER, pages.sel4(), OWN,
+        pages.article()[:6000],
+        '"cycles","metric","nanoseconds"\n"5","a.b","9"\n',
+        TWISTER,
+        '{"schema":1,"board":"b","unit":"cycles","rows":[{"id":"a.b","p50":5,"max":9}]}',
+    )
+]  # fmt: skip
+
+
+def survive(content: bytes) -> None:
+    """Read, and use what was read in every way in which a run is used."""
+    reader = Reader("fuzz")
+    try:
+        runs = list(reader.read(io.BytesIO(content)))
+    except LogError as error:
+        assert "\n" not in error.message
+        assert error.message.startswith("fuzz: ")
+        return
+    except FoliotError as error:
+        raise AssertionError("only LogError is for bad logs") from error
+    assert runs
+    assert 0 <= reader.skipped <= reader.lines
+    for run in runs:
+        assert run.rows or run.failures
+        assert load(*dump(run)) == run
+        examined = examine_kept(run)
+        assert all(value > 0 or run.rows for value in examined.values().values())
+        json.dumps([run.header.board, run.origin.title]).encode()
+        run.header.board.encode()
+
+
+@SETTINGS
+@given(st.binary(max_size=300))
+def test_bytes(content):
+    survive(content)
+
+
+@SETTINGS
+@given(st.text(alphabet="abc.+_-|: ,0123456789cyclesn\n{}[]\"'=*\t\0\x1b", max_size=300))
+def test_text_of_the_right_letters(content):
+    survive(content.encode("utf-8", "replace"))
+
+
+@SETTINGS
+@given(
+    document=st.sampled_from(DOCUMENTS),
+    edits=st.lists(
+        st.tuples(st.integers(0, 10_000), st.integers(0, 60), st.binary(max_size=12)), max_size=4
+    ),
+    cut=st.integers(0, 10_000),
+)
+def test_documents_cut_and_garbled(document, edits, cut):
+    content = bytearray(document)
+    for place, length, junk in edits:
+        at = place % (len(content) + 1)
+        content[at : at + length] = junk
+    survive(bytes(content[: cut % (len(content) + 1)]))
+
+
+@SETTINGS
+@given(st.lists(st.sampled_from(DOCUMENTS), min_size=1, max_size=3), st.integers(0, 300))
+def test_documents_one_after_another(documents, cut):
+    survive(b"\n".join(documents)[cut:])
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["schema", "board", "unit", "rows", "id", "p50", "n", "testsuites",
+                         "recording", "metric", "cycles", "nanoseconds", "Benchmark", "Results",
+                         "Mean", "Min", "Samples", "Raw results", "Iteration", "evidence"]),
+        inner, max_size=6,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@SETTINGS
+@given(values)
+def test_any_json(value):
+    survive(json.dumps(value).encode())
+
+
+@SETTINGS
+@given(st.dictionaries(st.sampled_from(["n", "min", "max", "evidence", "text", "first"]), values))
+def test_our_own_json_with_any_values(more):
+    row = {"id": "a.b", "p50": 5, **more}
+    survive(json.dumps({"schema": 1, "board": "b", "unit": "cycles", "rows": [row]}).encode())

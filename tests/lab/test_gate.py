@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The gate: exact on simulators, patient on silicon, and what it writes for CI."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from statistics import median
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import logs
+from foliot import bench, gate, gating, paths, reference
+from foliot.archive import single
+from foliot.errors import FoliotError, UsageError
+from foliot.gate import Allowance, allowances, judge_exactly, judge_statistically
+from foliot.importers import read_file
+from foliot.output import parse
+from foliot.store import Store
+
+HEADER = {**logs.HEADER, "board": "fake"}
+
+
+def own(**medians):
+    records = [logs.row(name.replace("_", "."), [value + 9] + [value] * 199)
+               for name, value in medians.items()]  # fmt: skip
+    return parse(logs.log(records, HEADER))
+
+
+def statuses(verdicts):
+    return {verdict.row: verdict.status for verdict in verdicts}
+
+
+def test_every_change_is_told():
+    verdicts = judge_exactly(
+        own(a_same=50, a_up=50, a_down=50, a_gone=50),
+        own(a_same=50, a_up=51, a_down=49, a_new=9),
+        [],
+    )
+    assert statuses(verdicts) == {
+        "a.same": "same", "a.up": "failed", "a.down": "faster", "a.gone": "missing", "a.new": "new",
+    }  # fmt: skip
+    assert {verdict.row for verdict in verdicts if verdict.fails} == {"a.up", "a.gone"}
+    text = next(verdict.text for verdict in verdicts if verdict.row == "a.up")
+    assert text == "p50 50 -> 51, max 59 -> 60, first 59 -> 60: a rise of 1"
+
+
+def test_a_worse_worst_case_fails_though_the_median_fell():
+    old = own(a_x=50)
+    new = old.with_rows([replace(old.rows[0], p50=49, max=70)])
+    (verdict,) = judge_exactly(old, new, [])
+    assert verdict.fails
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["a.*=2"], "slower"),
+        (["a=2", "b=9"], "slower"),
+        (["a.*=1"], "failed"),
+        (["b*=9"], "failed"),
+    ],
+)
+def test_allowances(words, status):
+    (verdict,) = judge_exactly(own(a_x=50), own(a_x=52), allowances(words))
+    assert verdict.status == status
+
+
+@pytest.mark.parametrize("word", ["mutex", "mutex=", "=3", "mutex=x", "mutex=-1", ""])
+def test_wrong_allowances(word):
+    with pytest.raises(UsageError, match="--allow takes PATTERN=N"):
+        allowances([word])
+
+
+@pytest.mark.parametrize(
+    "change", [{"board": "x"}, {"unit": "insn"}, {"suite": "x"}, {"configuration": ("debug",)}]
+)
+def test_unlike_runs_are_refused(change):
+    run = own(a_x=50)
+    other = replace(run, header=replace(run.header, **change))
+    with pytest.raises(UsageError, match="the baseline's"):
+        gate.check_alike(run, other)
+
+
+def noisy(values):
+    run = reference._runs()["zephyr-4.3@nucleo_f401re"]
+    return [run.with_rows([single("a.x", "", value)]) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "status"),
+    [
+        ([100, 101, 99], [100, 101, 99], "same"),
+        ([100, 100, 100], [102, 102, 102], "slower"),  # below the absolute floor
+        ([1000, 1000, 1000], [1010, 1010, 1010], "slower"),  # below the relative floor
+        ([100, 140, 90], [120, 121, 122], "slower"),  # within the spread of the baseline
+        ([100, 100, 100], [110, 150, 100], "slower"),  # within its own spread
+        ([100, 101, 99], [120, 121, 122], "failed"),  # beyond all three
+        ([100, 101, 99], [80, 81, 79], "faster"),
+    ],
+)
+def test_boards_fail_beyond_all_three_limits_only(before, after, status):
+    (verdict,) = judge_statistically(noisy(before), noisy(after), [])
+    assert verdict.status == status
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    before=st.lists(st.integers(50, 200), min_size=1, max_size=7),
+    after=st.lists(st.integers(50, 200), min_size=1, max_size=7),
+    allowed=st.integers(0, 20),
+)
+def test_the_rule_of_the_three_limits(before, after, allowed):
+    (verdict,) = judge_statistically(noisy(before), noisy(after), [Allowance("*", allowed)])
+    rise = median(after) - median(before)
+    spread = max(max(before) - min(before), max(after) - min(after))
+    beyond = rise > 3 + allowed and rise > median(before) * 0.02 and rise > spread
+    assert verdict.fails == beyond
+
+
+def rows_of_latency(value=50):
+    from foliot.rows import expected
+
+    return [logs.row(row, [value + 9] + [value] * 199) for row in expected("latency", ["default"])]
+
+
+@pytest.fixture
+def project(tree):
+    tree.suite("latency", logs.log(rows_of_latency(), HEADER))
+    return tree
+
+
+def run_gate(**request):
+    return gating.run_gate(gating.Request(board="fake", **request), Store(), True)
+
+
+def test_from_baseline_to_failure(project, capsys):
+    assert run_gate(update=True) == 0
+    path = gating.baseline_path("fake")
+    assert path == paths.ROOT / "data" / "baseline" / "fake.json"
+    assert "47 rows, written" in capsys.readouterr().out
+    assert run_gate() == 0
+    assert "47 rows in cycles against fake: 47 same" in capsys.readouterr().out
+    project.suite("latency", logs.log(rows_of_latency(51), HEADER))
+    assert run_gate() == 1
+    out = capsys.readouterr().out
+    assert "47 failed" in out
+    assert "thread.yield.preemptive.ctx.k_to_k: p50 50 -> 51" in out
+    assert run_gate(allow=("*=1",)) == 0
+    assert run_gate(allow=("*=1",), strict=True) == 1
+    project.suite("latency", logs.log(rows_of_latency(49), HEADER))
+    assert run_gate() == 0
+    assert run_gate(strict=True) == 1
+    assert "the baseline is stale" in capsys.readouterr().out
+
+
+def test_a_baseline_changes_only_with_its_figures(project):
+    run_gate(update=True)
+    first = gating.baseline_path("fake").read_text()
+    project.suite("latency", logs.log(rows_of_latency(), {**HEADER, "kernel_commit": "f" * 12}))
+    run_gate(update=True)
+    assert gating.baseline_path("fake").read_text() == first
+    (run,) = read_file(gating.baseline_path("fake")).runs
+    assert [row.p50 for row in run.rows] == [50] * 47
+    assert run.header.board == "fake"
+
+
+def test_an_invalid_run_is_no_baseline(project):
+    project.suite("latency", logs.log(rows_of_latency()[:-1], HEADER))
+    with pytest.raises(FoliotError, match="not valid: no baseline is made of it"):
+        run_gate(update=True)
+
+
+def test_a_missing_row_fails(project, capsys):
+    run_gate(update=True)
+    project.suite("latency", logs.log(rows_of_latency()[:-1], HEADER))
+    assert run_gate() == 1
+    assert "FAILED  heap.free.immediate: not measured any more" in capsys.readouterr().out
+
+
+def test_no_baseline(project):
+    with pytest.raises(
+        UsageError, match="there is no baseline"
+    ):
+        run_gate()
+    with pytest.raises(UsageError, match="no run 'x'"):
+        run_gate(baseline="x")
+    with pytest.raises(UsageError, match="--update writes a file"):
+        run_gate(baseline="x", update=True)
+
+
+def test_recorded_runs_are_judged_without_measuring(project, capsys):
+    request = bench.Request("fake")
+    assert bench.bench(request, None, None, True, bench.Recorder(Store(), "base")) == 0
+    project.suite("latency", logs.log(rows_of_latency(60), HEADER))
+    bench.bench(request, None, None, True, bench.Recorder(Store(), "new"))
+    capsys.readouterr()
+    assert run_gate(runs=("new",), baseline="base") == 1
+    assert run_gate(runs=("base",), baseline="base") == 0
+    assert run_gate(runs=("last~1",), baseline="base") == 0
+
+
+def test_what_ci_servers_read(project, tmp_path):
+    run_gate(update=True)
+    changed = rows_of_latency()
+    changed[3] = logs.row(changed[3]["id"], [70] * 200)
+    project.suite("latency", logs.log(changed, HEADER))
+    junit, github = tmp_path / "junit.xml", tmp_path / "github.json"
+    assert run_gate(junit=str(junit), github=str(github)) == 1
+    root = ET.fromstring(junit.read_text())
+    (suite,) = root
+    assert (suite.get("tests"), suite.get("failures")) == ("47", "1")
+    failed = [case for case in suite if case.find("failure") is not None]
+    assert [case.get("name") for case in failed] == ["isr.resume.different.thread.kernel"]
+    assert "50 -> 70" in failed[0].find("failure").get("message")
+    entries = json.loads(github.read_text())
+    assert entries[3]["name"] == "isr.resume.different.thread.kernel"
+    assert (entries[3]["unit"], entries[3]["value"]) == ("cycles", 70)
+
+
+BASELINES = sorted((paths.ROOT / gating.BASELINES).glob("*.json"))
+
+
+@pytest.mark.parametrize("path", BASELINES, ids=lambda path: path.stem)
+def test_the_projects_own_figures(path):
+    """Whoever changes a figure changes data/baseline/: `./foliot gate --update --board B`."""
+    request = gating.Request(board=path.stem, baseline=str(path), strict=True)
+    assert gating.run_gate(request, Store(), quiet=True) == 0
