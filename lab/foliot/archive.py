@@ -141,8 +141,9 @@ def _row(kept: Mapping[str, Any]) -> Row:
     )
 
 
-_HEADER = {field.name: field for field in dataclasses.fields(Header)}
-_ORIGIN = {field.name: field for field in dataclasses.fields(Origin)}
+_HEADER = tuple(field.name for field in dataclasses.fields(Header))
+_HEADER_NEEDS = tuple(name for name in _HEADER if name != "extra")
+_ORIGIN = tuple(field.name for field in dataclasses.fields(Origin))
 
 
 def _header(kept: Mapping[str, Any]) -> Header:
@@ -162,14 +163,15 @@ def _origin(kept: Mapping[str, Any]) -> Origin:
 
 def _sparse(part: Header | Origin) -> dict[str, Any]:
     """Return the fields of a header or an origin, without those at an empty default."""
-    fields = dataclasses.asdict(part)
-    required = {field.name for field in dataclasses.fields(part) if _is_required(field)}
-    return {name: value for name, value in fields.items() if name in required or value}
-
-
-def _is_required(field: dataclasses.Field[Any]) -> bool:
-    missing = dataclasses.MISSING
-    return field.default is missing and field.default_factory is missing
+    needed = _HEADER_NEEDS if isinstance(part, Header) else ()
+    found = {}
+    for name in _HEADER if isinstance(part, Header) else _ORIGIN:
+        value = getattr(part, name)
+        if value or name in needed:
+            found[name] = value
+    if "summary" in found:
+        found["summary"] = [dataclasses.asdict(cell) for cell in found["summary"]]
+    return found
 
 
 @lru_cache(maxsize=1024)

@@ -141,18 +141,18 @@ class Reader:
         marks = [mark for mark in _MARKS if mark in block]
         coloured = b"\x1b" in block
         number = self.lines
+        inside = own.reading or sel4.reading
         for raw in lines:
             number += 1
-            if own.reading or raw.startswith(b"@foliot "):
-                own.feed(raw, number)
-                continue
-            if sel4.reading:
-                sel4.feed(raw, number)
+            if inside or raw.startswith(b"@foliot "):
+                (sel4 if sel4.reading else own).feed(raw, number)
+                inside = own.reading or sel4.reading
                 continue
             line = (_COLOURS.sub(b"", raw) if coloured else raw).rstrip()
             for mark in marks:
                 if mark in line:
                     worth = self._worth(line, number)
+                    inside = sel4.reading
                     break
             else:
                 csv = b" - " in line and line[-1] in _ENDS_OF_CSV
