@@ -46,7 +46,7 @@ def update(check: bool, quiet: bool) -> int:
 
     @cache
     def measured(board: str) -> Run:
-        run = bench.measure(bench.Request(board), progress)
+        run = bench.measure(bench.Request(board), progress).examined()
         if not run.valid:
             raise FoliotError(f"{board}: not a valid run, so no table is made of it")
         return run
