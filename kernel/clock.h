@@ -10,6 +10,12 @@ void clock_init(void);
 /* Ticks since start, rounded down, modulo 2^32. */
 k_ticks_t clock_ticks(void);
 
+/* An uptime tick, modulo 2^32, as the clock counts them. */
+static inline k_ticks_t clock_from_uptime(k_ticks_t tick)
+{
+	return tick + CONFIG_SYS_CLOCK_FIRST_TICK;
+}
+
 /* Have clock_announce() called at `tick`, or somewhat earlier. */
 void clock_alarm(k_ticks_t tick);
 

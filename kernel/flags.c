@@ -83,7 +83,7 @@ void k_flags_poll_set(struct k_flags *flags, k_timeout_t poll, k_ticks_t first)
 		flags->polling = false;
 	}
 	flags->poll = poll_ticks(poll);
-	flags->timeout.when = first;
+	flags->timeout.when = clock_from_uptime(first);
 	if (flags->poll != 0 && wait_q_head(&flags->wait_q) != NULL) {
 		start_looking(flags);
 	}

@@ -15,6 +15,7 @@
  */
 #include "sched.h"
 #include "timeout.h"
+#include "clock.h"
 
 #ifdef CONFIG_PERIODIC
 
@@ -222,7 +223,7 @@ int k_thread_period_set_at(struct k_thread *thread, k_timeout_t period, k_ticks_
 		return -EINVAL;
 	}
 	key = irq_lock();
-	return set(thread, period.ticks, first, key);
+	return set(thread, period.ticks, clock_from_uptime(first), key);
 }
 
 /* The release came while the caller was at work, or there will be none. */
