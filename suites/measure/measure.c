@@ -110,6 +110,7 @@ void measure_begin(const char *suite)
 {
 	struct clock_facts clock = clock_test();
 
+	stamps_init();
 	run.granule = (uint32_t)(((uint64_t)clock.granule_ticks * TICKS_DEN + TICKS_NUM - 1U) /
 				 TICKS_NUM);
 	printk("Suite %s on %s, %s, in %s\n", suite, FOLIOT_BOARD, FOLIOT_CORE, FOLIOT_UNIT);

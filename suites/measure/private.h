@@ -58,6 +58,8 @@ uint32_t clock_granule(void);
 /* ---- stamps.c ---- */
 
 #ifdef CONFIG_MEASURE_STAMPS
+/* Before the first row. */
+void stamps_init(void);
 /* A row begins; the time between that and its first sample is nobody's. */
 void stamps_begin(void);
 /* A sample's stamps, to be kept if there is room. */
@@ -65,6 +67,10 @@ void stamps_keep(const struct measure_row *row, uint32_t start, uint32_t end);
 /* Print those kept of a row, as a record of their own, and forget them. */
 void stamps_print(const struct measure_row *row);
 #else
+static inline void stamps_init(void)
+{
+}
+
 static inline void stamps_begin(void)
 {
 }

@@ -19,12 +19,19 @@ struct kept_stamps {
 	uint32_t end;
 };
 
-static struct {
+/* Behind everything else, so that nothing else moves when it is there. */
+static __noinit struct {
 	uint32_t used;
 	uint32_t anchor; /* ticks */
 	uint32_t rows;   /* begun so far: the number of the row that began last */
 	struct kept_stamps kept[KEPT];
 } stamps;
+
+void stamps_init(void)
+{
+	stamps.used = 0;
+	stamps.rows = 0;
+}
 
 /* Tell the simulator, where there is one that listens, to trace for this row, or not. */
 static void mark(uint32_t number)
