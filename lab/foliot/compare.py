@@ -127,13 +127,22 @@ def compare(chosen: Sequence[Chosen], options: Options) -> Comparison:
 
 
 def titles(chosen: Sequence[Chosen]) -> list[str]:
-    """Return short names that tell the runs apart."""
-    short = [one.title for one in chosen]
-    if len(set(short)) == len(short):
-        return short
-    full = [one.name for one in chosen]
-    if len(set(full)) == len(full):
-        return full
+    """Return short names that tell the runs apart.
+
+    Of a document's runs what follows its name, of references of one system their boards,
+    of references of one board their systems.
+    """
+    names = [one.name for one in chosen]
+    found = [one.title for one in chosen]
+    if all("@" in name for name in names):
+        systems, boards = zip(*(name.split("@", 1) for name in names), strict=True)
+        found = list(boards if len(set(systems)) == 1 else systems)
+        found = found if len(set(systems)) == 1 or len(set(boards)) == 1 else names
+    elif any(name == title for name, title in zip(names, found, strict=True)):
+        found = names
+    for short in (found, names):
+        if len(set(short)) == len(short):
+            return short
     return [f"{one.title}-{one.kept.id[:6]}" if one.kept else one.name for one in chosen]
 
 

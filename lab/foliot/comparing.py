@@ -16,7 +16,7 @@ from foliot.selection import Chosen, select
 from foliot.store import Store
 from foliot.ui import WIDTH
 
-_VALUE = 9
+_VALUE = 10
 _LEGEND = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_NOTES = 12
 

@@ -34,7 +34,9 @@ def export(chosen: Sequence[Chosen], form: str) -> str:
     """Return the runs in a form; UsageError where the form is unknown, or can't hold them."""
     if form not in FORMS:
         raise UsageError(f"unknown form '{form}': valid are {', '.join(FORMS)}")
-    names = titles(chosen) if len(chosen) > 1 else [""]
+    names = [one.name for one in chosen] if len(chosen) > 1 else [""]
+    if len(set(names)) < len(names):
+        names = titles(chosen)
     return FORMS[form]([(name, one.run) for name, one in zip(names, chosen, strict=True)])
 
 

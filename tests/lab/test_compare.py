@@ -15,7 +15,7 @@ import pytest
 
 from foliot import comparing, overview, reference
 from foliot.archive import single
-from foliot.compare import Options, compare, version_key
+from foliot.compare import Options, compare, titles, version_key
 from foliot.errors import UsageError
 from foliot.importers.text import Reader
 from foliot.recording import Recording
@@ -136,7 +136,7 @@ def test_ns_are_those_of_the_clock_that_the_rows_imply():
 def test_unlike_configurations_are_named():
     comparison = compare(chosen("zephyr-3.3@ibex", "zephyr-3.3-canaries@ibex"), Options())
     assert comparison.notes == (
-        "unlike configuration: default: zephyr-3.3@ibex; canaries: zephyr-3.3-canaries@ibex",
+        "unlike configuration: default: zephyr-3.3; canaries: zephyr-3.3-canaries",
     )
     assert compare(chosen("zephyr-4.3@rpi_pico", "zephyr-4.3@rpi_pico2"), Options()).notes == ()
 
@@ -198,6 +198,20 @@ def test_too_few_runs():
         compare(chosen("zephyr-3.3@ibex"), Options())
     with pytest.raises(UsageError, match="no row in common"):
         compare(chosen("zephyr-3.3@ibex", "l4re@n100"), Options())
+
+
+def test_short_titles():
+    def of(*names):
+        return titles([Chosen(name, None) for name in names])
+
+    assert of("a@x", "b@x") == ["a", "b"]
+    assert of("a@x", "a@y") == ["x", "y"]
+    assert of("a@x", "b@y") == ["a@x", "b@y"]
+    assert of("a@x", "b@x", "a@y") == ["a@x", "b@x", "a@y"]
+    assert of("page/a", "page/b") == ["a", "b"]
+    assert of("one", "two") == ["one", "two"]
+    assert of("one/a", "two/a") == ["one/a", "two/a"]
+    assert of("page/a", "x@y") == ["page/a", "x@y"]
 
 
 def test_many_runs_fit_into_a_hundred_columns():
