@@ -24,7 +24,8 @@ def foliot(*words: str, limit_s: int = 300) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    ("board", "conf"), [("mps2_an385", "default"), ("ibex", "fast")]
+    ("board", "conf"),
+    [("host", "default"), ("mps2_an385", "default"), ("ibex", "fast")],
 )
 def test_the_kernel_keeps_its_word(board, conf):
     done = foliot("run", "tests/periodic", "--board", board, "--conf", conf)
