@@ -289,6 +289,18 @@ def test_the_command(foliot, tmp_path):
     assert made["net"] == made["raw"] - made["overhead"]
 
 
+@pytest.mark.long
+def test_a_commit_is_built_by_itself(foliot, tmp_path):
+    """The commit that is checked out, beside the working tree: the same row, both explained."""
+    row = "mutex.lock.immediate.recursive.kernel"
+    words = ("explain", row, "HEAD", "default", "--suite", "floor", "--board", "mps2_an385")
+    result = foliot(*words, "--quiet", "--store", str(tmp_path), "--json", "-")
+    assert result.returncode == 0, result.stderr
+    made = json.loads(result.stdout)
+    assert made["builds"] == ["HEAD", "default"]
+    assert all(net > 0 for net in made["net"])
+
+
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [

@@ -148,7 +148,7 @@ def _inside(elf: Path) -> Iterator[tuple[int, int]]:
         for start, size, _ in functions
         if Path(code.place(start).file).name in _OUTSIDE
     )
-    edges = [(0, 0), *outside, (1 << 32, 1 << 32)]
+    edges = [(0, 0), *outside, (1 << 64, 1 << 64)]
     for (_, low), (high, _) in pairwise(edges):
         if high > low:
             yield low, high - 1
