@@ -260,19 +260,6 @@ def version_key(version: str) -> list[tuple[int, int, str]]:
     return [*key, (1, 0, "")]
 
 
-def history(chosen: Sequence[Chosen]) -> list[Chosen]:
-    """Return the runs that are of the last one's kind: what `--by version` is about."""
-    if not chosen:
-        return []
-    last = chosen[-1].run
-
-    def kind(run: Run) -> tuple[object, ...]:
-        header = run.header
-        return run.origin.kernel, header.board, header.suite, header.unit, header.configuration
-
-    return [one for one in chosen if kind(one.run) == kind(last)]
-
-
 def unlike(chosen: Sequence[Chosen]) -> list[str]:
     """Say in a line each what is not alike about the runs, as far as it is known."""
     lines = []

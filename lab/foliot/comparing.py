@@ -8,8 +8,9 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
-from foliot.compare import Column, Comparison, Options, compare, history
+from foliot.compare import Column, Comparison, Options, compare
 from foliot.model import Doubt
 from foliot.overview import print_overview
 from foliot.selection import Chosen, select
@@ -31,7 +32,7 @@ def run_comparison(
     options.check()
     chosen = select(words, store) if words else []
     if not words and options.by == "version":
-        chosen = history(_all(store))
+        chosen = history(store)
     if overview:
         print_overview(chosen)
         return
@@ -45,8 +46,12 @@ def run_comparison(
             print(line)
 
 
-def _all(store: Store) -> list[Chosen]:
-    return [Chosen(kept.name or kept.id[:8], store.load(kept), kept) for kept in store.runs()]
+def history(store: Store) -> list[Chosen]:
+    """Return the runs that are of the newest one's kind, the oldest first."""
+    newest = store.recent()
+    kind = attrgetter("kernel", "board", "suite", "unit", "configuration")
+    alike = [kept for kept in store.runs() if newest and kind(kept) == kind(newest)]
+    return [Chosen(kept.name or kept.id[:8], store.load(kept), kept) for kept in alike]
 
 
 def as_dict(comparison: Comparison) -> dict[str, object]:

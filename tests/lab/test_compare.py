@@ -178,9 +178,7 @@ def test_a_kernels_history(tmp_path):
     everything = [Chosen(kept.name, store.load(kept), kept) for kept in store.runs()]
     comparison = compare(everything[:3], Options(by="version"))
     assert [column.title for column in comparison.columns] == ["v3.7.0", "v3.10.0", "v4.0.0"]
-    from foliot.compare import history
-
-    assert [one.run.origin.kernel_version for one in history(everything)] == [
+    assert [one.run.origin.kernel_version for one in comparing.history(store)] == [
         "v3.7.0", "v4.0.0", "v3.10.0", "v3.7.0",
     ]  # fmt: skip
 

@@ -187,6 +187,18 @@ def test_our_human_lines_alone_are_rows():
     assert run.failures[0].reason == "no heap"
 
 
+def test_our_human_lines_under_our_banner():
+    row = "semaphore.give.immediate.kernel - Give : 12 cycles , 120 ns :"
+    run = only(f"*** Foliot 0123456789ab on ibex ***\n{row}\n")
+    assert (run.origin.kernel, run.origin.kernel_version) == ("Foliot", "0123456789ab")
+    assert (run.header.board, run.header.suite) == ("ibex", "latency")
+
+
+def test_rows_of_nobody_known():
+    run = only("my.row - Something : 12 cycles , 120 ns :")
+    assert (run.origin.kernel, run.header.suite) == ("", "rows")
+
+
 def test_rows_that_failed():
     run = only("a.b - Text : FAILED , FAILED : tick occurred\nc.d - Text : 5 cycles , 9 ns :\n")
     assert (run.failures[0].id, run.failures[0].reason) == ("a.b", "tick occurred")

@@ -18,7 +18,7 @@ from foliot.model import Failure, Header, Origin, Row, Run
 
 NAMES = ("foliot bench --json", "twister.json", "sel4bench (JSON)")
 CSV_NAME = "twister's recording.csv"
-LONGEST = 64 << 20
+LONGEST = 32 << 20
 _COLUMNS = {"metric", "cycles", "nanoseconds"}
 
 

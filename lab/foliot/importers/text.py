@@ -28,7 +28,7 @@ _LONGEST_PAGE = 200
 _MARKS = (
     b" cycles", b" insn", b"|", b"+-", b"PROJECT EX", b"ooting", b"BOOTING", b"FAILED",
     b"Clock freq", b"JSON OUT", b"-Metric", b"Time Period", b"ERROR:", b"IPC", b"yscall", b"ntel",
-    b"AMD", b"KernelPerf",
+    b"AMD", b"KernelPerf", b"*** Foliot ",
 )  # fmt: skip
 _ENDS_OF_CSV = b",0123456789"
 _COLOURS = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from foliot.archive import single
 from foliot.errors import LogError
@@ -23,6 +24,7 @@ from foliot.importers.building import MOST_ROWS, build, clock_hz, plain, slug, w
 from foliot.importers.zephyr_names import row_id
 from foliot.model import Failure, Origin, Row, Run
 from foliot.output import FAILED, SUCCESSFUL
+from foliot.rows import catalogue
 
 _ID = r"(?P<id>[a-z][a-z0-9_]*(?:\.[a-z0-9_+]+)+)"
 _FIGURES = r"(?P<cycles>-?\d+) cycles ?,\s*(?P<ns>-?\d+) ns"
@@ -33,6 +35,7 @@ _FAILURE = re.compile(rf"{_ID}\s+- [^|]*?:\s*FAILED\s*(?:,\s*FAILED\s*)?:\s*(?P<
 _OLDER = re.compile(rf"(?P<text>[A-Z][A-Za-z_ ()>-]{{,79}}?)\s*:\s*{_FIGURES}")
 _OLDEST = re.compile(r"(?P<text>[A-Za-z][A-Za-z_ ()]{,79}?) (?P<cycles>\d+) tcs = (?P<ns>\d+) nsec")
 _BANNER = re.compile(r"\*\*\*\s*booting zephyr os\s+(?:build\s+|version\s+)?(?P<version>\S+)", re.I)
+_OWN_BANNER = re.compile(r"\*\*\* Foliot (?P<version>\w+) on (?P<board>\w+) \*\*\*")
 _FREQUENCY = re.compile(r"Clock frequency: (?P<clock>\d+ [kMG]Hz)")
 _NUMBERED = re.compile(r"^\s*\d{1,6}(?=\D)")
 _RESULT_OF = re.compile(r"(?:の結果|[:.#*=-]|\s|\bresults?\b|\bon\b|\bof\b)+$", re.IGNORECASE)
@@ -45,7 +48,7 @@ _CONFIGURATIONS = (("canar", "canaries"), ("object core", "objcore"), ("objcore"
                    ("timeslic", "timeslicing"))  # fmt: skip
 
 # What says something of a run without being a row.
-_OF_RUNS = (b"PROJECT EXECUTION", b"ooting", b"BOOTING", b"Clock frequency")
+_OF_RUNS = (b"PROJECT EXECUTION", b"ooting", b"BOOTING", b"Clock frequency", b"*** Foliot ")
 
 
 class ZephyrRows:
@@ -133,6 +136,7 @@ class ZephyrRows:
         self._version = version
         self._title = b""
         self._clock = 0
+        self._own_board = ""
         self._first = self._last = 0
 
     def _other(self, text: str, number: int, heading: bytes) -> bool:
@@ -142,6 +146,12 @@ class ZephyrRows:
             self.end(True)
             self._begin(plain(banner["version"]))
             self._first, self._title = number, heading
+            return True
+        own = _OWN_BANNER.search(text)
+        if own:
+            self.end(True)
+            self._begin(own["version"])
+            self._first, self._own_board = number, own["board"]
             return True
         if SUCCESSFUL in text or FAILED in text:
             self._last = number
@@ -159,18 +169,25 @@ class ZephyrRows:
         configuration = next((name for word, name in _CONFIGURATIONS if word in lower), "default")
         if any(row.endswith((".user", ".u_to_u", ".from.user")) for row in self._rows):
             configuration = "userspace"
+        of_latency = not _latency_rows().isdisjoint(self._rows)
+        kernel = "Zephyr" if self._version or of_latency else ""
         origin = Origin(
-            kernel="Zephyr" if self._unit == "cycles" else "Foliot", kernel_version=self._version,
-            title=title, source=self.source, lines=(self._first, self._last),
-            format="latency_measure",
+            kernel="Foliot" if self._own_board or self._unit == "insn" else kernel,
+            kernel_version=self._version, title=title, source=self.source,
+            lines=(self._first, self._last), format="latency_measure",
         )  # fmt: skip
-        sample = "sample output" in lower
+        unnamed = not title or "sample output" in lower
         return build(
-            list(self._rows.values()), origin=origin, suite="latency", unit=self._unit,
-            board="unnamed" if sample or not title else slug(title), configuration=configuration,
-            declared_hz=self._clock, failures=self._failures.values(),
-            successful=successful and not self._failures,
+            list(self._rows.values()), origin=origin, suite="latency" if of_latency else "rows",
+            unit=self._unit, board=self._own_board or ("unnamed" if unnamed else slug(title)),
+            configuration=configuration, declared_hz=self._clock,
+            failures=self._failures.values(), successful=successful and not self._failures,
         )  # fmt: skip
+
+
+@cache
+def _latency_rows() -> frozenset[str]:
+    return frozenset(row.id for row in catalogue())
 
 
 def _may_be_row(line: bytes) -> bool:
