@@ -48,6 +48,24 @@ enum arch_irq_op {
 /* Returns the answer (ARCH_IRQ_IS_ENABLED) or 0; -EINVAL for a line that is not there. */
 int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value);
 
+/*
+ * ---- stack checks: needed with CONFIG_STACK_CHECKS only ----
+ *
+ * Report a fault that software has found, as the running thread's or ISR's: `cause` in
+ * words, `pc` where. A trap, where reporting needs a stack that is not the thread's.
+ */
+void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc)
+	__attribute__((noreturn));
+
+/*
+ * arch_checks.h: ARCH_SWITCH_FRAME_SIZE, what arch_switch() needs of the stack it leaves;
+ * arch_preempted_sp(), the stack pointer of the thread that sched_preempt() interrupts,
+ * given that function's own; arch_preempted_fault(), arch_fault_raise() as that thread's.
+ *
+ * arch_guard.h, where ARCH_HAS_STACK_GUARD: arch_guard_init(), and arch_guard_move(start),
+ * which makes CONFIG_STACK_GUARD_SIZE bytes from `start` unwritable, and nothing else that was so before.
+ */
+
 /* ---- what a port calls in the kernel ---- */
 
 /*

@@ -10,6 +10,11 @@ if(NOT FOLIOT_HOSTED)
   list(APPEND FOLIOT_CODE_FLAGS -ffreestanding)
 endif()
 list(APPEND FOLIOT_CODE_FLAGS ${FOLIOT_CPU_FLAGS} ${FOLIOT_ARCH_FLAGS})
+if(CONFIG_STACK_CANARIES_ALL)
+  list(APPEND FOLIOT_CODE_FLAGS -fstack-protector-all)
+elseif(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_CODE_FLAGS -fstack-protector-strong)
+endif()
 
 set(FOLIOT_WARNINGS -Wall -Wextra -Werror -Wundef -Wshadow -Wno-unused-parameter
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)

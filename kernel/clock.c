@@ -11,10 +11,11 @@
 #include "kernel.h"
 #include "timeout.h"
 #include "timer.h"
+#include "usage.h"
 #include "trace.h"
 
 #define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
-#define TICKS_PER_LOOK  (0x40000000U / CYCLES_PER_TICK)
+#define TICKS_PER_LOOK  (0x40000000U / MAX(CYCLES_PER_TICK, USAGE_PER_TICK))
 BUILD_ASSERT(CYCLES_PER_TICK >= 16, "a tick is too short for this board's timer");
 BUILD_ASSERT(TICKS_PER_LOOK >= 2, "a tick is too long for this board's timer");
 
@@ -61,6 +62,7 @@ void clock_announce(void)
 
 	trace_scheduler_enter();
 	(void)uptime();
+	usage_look();
 	timeout_announce(clock.tick);
 	trace_scheduler_exit();
 	irq_unlock(key);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Condition variables: waiting and unlocking are one step, interrupts masked between. */
 #include "sched.h"
+#include "object.h"
 #include "mutex.h"
 
 int k_condvar_init(struct k_condvar *condvar)
 {
+	object_init_begin(condvar, condvar);
 	condvar->wait_q.head = NULL;
+	object_init_end(condvar, condvar);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
  * runs; one waiter alone, the common case, is handed the CPU straight.
  */
 #include "sched.h"
+#include "object.h"
 
 /* k_thread.wait_flags while a thread waits for events. */
 #define WAIT_FLAG_ALL   0x01U /* all of the bits, not any */
@@ -11,8 +12,10 @@
 
 void k_event_init(struct k_event *event)
 {
+	object_init_begin(event, event);
 	event->wait_q.head = NULL;
 	event->events = 0;
+	object_init_end(event, event);
 }
 
 /* The bits of `wanted` that are set, or 0 if they do not satisfy. */

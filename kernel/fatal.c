@@ -4,6 +4,7 @@
  * wrong; then the application's handler decides, and by default the run ends.
  */
 #include "sched.h"
+#include "stackcheck.h"
 #include "board_exit.h"
 
 static const char *reason_name(unsigned int reason)
@@ -61,7 +62,7 @@ void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 
 	print_report(reason, cause, pc, regs, num_regs, in_isr);
 	k_sys_fatal_error_handler(reason, regs);
-	if (in_isr || reason == K_ERR_KERNEL_PANIC || !kernel.started) {
+	if (in_isr || reason == K_ERR_KERNEL_PANIC || !kernel.started || stackcheck_ends_run()) {
 		k_exit(1);
 	}
 	irq_unlock(key);

@@ -8,6 +8,7 @@
  * nobody can take it away in between. Copying and zeroing are done with interrupts open.
  */
 #include "sched.h"
+#include "object.h"
 #include "sys_heap.h"
 
 struct heap_request {
@@ -20,8 +21,10 @@ K_HEAP_DEFINE(system_heap, CONFIG_HEAP_MEM_POOL_SIZE);
 
 void k_heap_init(struct k_heap *heap, void *mem, size_t bytes)
 {
+	object_init_begin(heap, heap);
 	heap->wait_q.head = NULL;
 	sys_heap_init(&heap->heap, mem, bytes);
+	object_init_end(heap, heap);
 }
 
 static void *try_request(struct sys_heap *heap, const struct heap_request *request)

@@ -4,6 +4,8 @@
  * queued for ever, so the ready queue is never empty.
  */
 #include "sched.h"
+#include "canary.h"
+#include "object.h"
 #include "clock.h"
 #include "irq.h"
 #include "uart.h"
@@ -22,6 +24,7 @@ static void idle(void *p1, void *p2, void *p3)
 	ARG_UNUSED(p3);
 	for (;;) {
 		arch_cpu_idle();
+		usage_idle();
 	}
 }
 
@@ -67,8 +70,11 @@ bool k_is_pre_kernel(void)
 
 void kernel_start(void)
 {
+	canary_init();
 	uart_init();
 	irq_init();
+	object_start();
+	object_stats_start();
 	/* A creator's resource pool is inherited: let the main thread be its own creator. */
 	kernel.current = &main_thread;
 	main_thread.resource_pool = k_system_heap();
@@ -82,6 +88,8 @@ void kernel_start(void)
 	kernel.best = &idle_thread;
 	ready_add_first(&idle_thread);
 	clock_init();
+	usage_start(&idle_thread);
+	stackguard_start_up(&main_thread);
 	main_thread.state = 0;
 	arch_start(&main_thread);
 }

@@ -25,6 +25,9 @@ struct kernel {
 	uint32_t levels;                 /* bit 31 - n: level[n] has threads */
 	bool started;                    /* threads run */
 	struct k_thread *level[NUM_LEVELS]; /* head of each circular list; stale when empty */
+#ifdef CONFIG_THREAD_USAGE
+	uint32_t usage_since; /* when the running thread was switched to, or last looked at */
+#endif
 };
 
 extern struct kernel kernel;

@@ -4,13 +4,16 @@
  * a slab defined at build time needs no code to string its blocks together.
  */
 #include "sched.h"
+#include "object.h"
 
 int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, uint32_t num_blocks)
 {
 	if (((uintptr_t)buffer | block_size) % sizeof(void *) != 0 || block_size == 0) {
 		return -EINVAL;
 	}
+	object_init_begin(slab, mem_slab);
 	*slab = (struct k_mem_slab)K_MEM_SLAB_INITIALIZER(buffer, block_size, num_blocks);
+	object_init_end(slab, mem_slab);
 	return 0;
 }
 

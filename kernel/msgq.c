@@ -5,11 +5,14 @@
  * frees is filled from the writer's, so the order of writers is kept.
  */
 #include "sched.h"
+#include "object.h"
 #include "string.h"
 
 void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t max_msgs)
 {
+	object_init_begin(msgq, msgq);
 	*msgq = (struct k_msgq)K_MSGQ_INITIALIZER(buffer, msg_size, max_msgs);
+	object_init_end(msgq, msgq);
 }
 
 int k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs)

@@ -8,11 +8,14 @@
  * waiter times out, is aborted or changes its own priority.
  */
 #include "sched.h"
+#include "object.h"
 #include "mutex.h"
 
 int k_mutex_init(struct k_mutex *mutex)
 {
+	object_init_begin(mutex, mutex);
 	*mutex = (struct k_mutex)K_MUTEX_INITIALIZER;
+	object_init_end(mutex, mutex);
 	return 0;
 }
 

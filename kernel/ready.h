@@ -7,6 +7,7 @@
 #define FOLIOT_KERNEL_READY_H
 
 #include "kernel.h"
+#include "slice.h"
 #include "trace.h"
 
 /* Level index in the ready queue of a priority; 0 is the most urgent. */
@@ -39,6 +40,7 @@ static inline bool ready_link_inline(struct k_thread *thread, unsigned int level
 
 	K_ASSERT((thread->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
 	trace_ready(thread);
+	slice_ready(thread);
 	thread->state |= K_THREAD_QUEUED;
 	if ((kernel.levels & bit) == 0) {
 		kernel.levels |= bit;
@@ -74,6 +76,7 @@ static inline void ready_add_behind_inline(struct k_thread *thread, struct k_thr
 {
 	K_ASSERT((thread->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
 	trace_ready(thread);
+	slice_ready(thread);
 	thread->state = K_THREAD_QUEUED;
 	thread->next = head;
 	thread->prev = last;

@@ -180,9 +180,13 @@ void sched_reschedule(unsigned int key)
 struct k_thread *sched_preempt(void)
 {
 	struct k_thread *current = kernel.current;
-	struct k_thread *next = kernel.best;
+	struct k_thread *next;
+	bool turn_is_over;
 
-	if (next->prio >= current->threshold) {
+	stackguard_check_preempt(current);
+	turn_is_over = slice_end_turn(current);
+	next = kernel.best;
+	if (turn_is_over ? next == current : next->prio >= current->threshold) {
 		return current;
 	}
 	if (current->state == 0) {
@@ -190,7 +194,7 @@ struct k_thread *sched_preempt(void)
 	} else if (!thread_is_ready(current)) {
 		sched_set_threshold(current); /* sched_stop() had raised it */
 	}
-	trace_switch(current, next);
+	switch_hooks(current, next);
 	kernel.current = next;
 	return next;
 }
@@ -225,6 +229,7 @@ void sched_set_prio(struct k_thread *thread, int prio)
 	} else if (waits) {
 		wait_q_add(thread->pended_on, thread);
 	}
+	slice_ready(thread);
 }
 
 void sched_unlink(struct k_thread *thread)

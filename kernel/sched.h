@@ -25,7 +25,7 @@
 #include "kernel.h"
 #include "period.h"
 #include "ready.h"
-#include "trace.h"
+#include "switch.h"
 #include "wait_q.h"
 
 /*
@@ -115,13 +115,17 @@ static inline void sched_check_wake(unsigned int key)
 #endif
 
 /* From the running thread to `next`, both settled; returns when switched back. */
+#ifdef CONFIG_SWITCH_HOOKS
+intptr_t sched_switch(struct k_thread *current, struct k_thread *next, unsigned int key);
+#else
 static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *next,
 				    unsigned int key)
 {
-	trace_switch(current, next);
+	switch_hooks(current, next);
 	kernel.current = next;
 	return arch_switch(current, next, key);
 }
+#endif
 
 /*
  * The fast path of blocking, inlined into each object's slow path: nobody waits yet,

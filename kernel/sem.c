@@ -4,15 +4,18 @@
  * the count, so a thread that comes along in between cannot take it.
  */
 #include "sched.h"
+#include "object.h"
 
 int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 {
 	if (limit == 0 || initial > limit) {
 		return -EINVAL;
 	}
+	object_init_begin(sem, sem);
 	sem->wait_q.head = NULL;
 	sem->count = initial;
 	sem->limit = limit;
+	object_init_end(sem, sem);
 	return 0;
 }
 

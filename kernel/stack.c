@@ -6,10 +6,13 @@
  * limit to base as well, so a push tests for a full stack and for waiters at once.
  */
 #include "sched.h"
+#include "object.h"
 
 void k_stack_init(struct k_stack *stack, stack_data_t *buffer, uint32_t num_entries)
 {
+	object_init_begin(stack, stack);
 	*stack = (struct k_stack)K_STACK_INITIALIZER(buffer, num_entries);
+	object_init_end(stack, stack);
 }
 
 int32_t k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)

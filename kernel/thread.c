@@ -4,6 +4,7 @@
 #include "timeout.h"
 #include "clock.h"
 #include "mutex.h"
+#include "object.h"
 #include "string.h"
 
 #ifdef CONFIG_32BIT
@@ -56,6 +57,10 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 #ifdef CONFIG_THREAD_NAME
 	thread->name = "";
 #endif
+	stackguard_thread_init(thread);
+	usage_thread_init(thread);
+	slice_thread_init(thread);
+	object_thread_created(thread);
 	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);
 }
 
@@ -180,6 +185,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 	sched_unlink(thread);
 	thread->state = K_THREAD_DEAD;
+	object_thread_ended(thread);
 	wake_joiners(thread);
 	if (thread == kernel.current) {
 		sched_stop(thread, key);
@@ -192,6 +198,7 @@ static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
 {
 	ready_remove_inline(thread);
 	thread->state = K_THREAD_DEAD;
+	object_thread_ended(thread);
 	irq_unlock(key);
 }
 
@@ -212,6 +219,7 @@ void k_thread_abort(k_tid_t thread)
 		return;
 	}
 	thread->state = K_THREAD_DEAD;
+	object_thread_ended(thread);
 	irq_unlock(key);
 }
 
@@ -301,7 +309,8 @@ void k_thread_system_pool_assign(k_tid_t thread)
 int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 {
 #ifdef CONFIG_INIT_STACKS
-	size_t unused = 0;
+	size_t reserved = stackguard_reserved(thread);
+	size_t unused = reserved;
 
 	if (thread->stack_start == NULL) {
 		return -EINVAL;
@@ -311,7 +320,7 @@ int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 	       (unsigned char)thread->stack_start[unused] == STACK_FILL) {
 		unused++;
 	}
-	*unused_bytes = unused;
+	*unused_bytes = unused - reserved;
 	return 0;
 #else
 	ARG_UNUSED(thread);

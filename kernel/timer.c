@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Timers. A periodic one stays on the grid of its first expiry, however late it runs. */
 #include "sched.h"
+#include "object.h"
 #include "timeout.h"
 #include "clock.h"
 
@@ -26,7 +27,9 @@ static void timer_expired(struct timeout *timeout)
 
 void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t stop)
 {
+	object_init_begin(timer, timer);
 	*timer = (struct k_timer)K_TIMER_INITIALIZER(expiry, stop);
+	object_init_end(timer, timer);
 }
 
 void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period)

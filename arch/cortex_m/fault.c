@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a fault was, in words, and its registers. */
+#include "fault.h"
 #include "kernel.h"
 #include "offsets.h"
 
 #define CFSR  (*(volatile uint32_t *)0xE000ED28)
 #define HFSR  (*(volatile uint32_t *)0xE000ED2C)
+#define SHCSR (*(volatile uint32_t *)0xE000ED24)
 #define MMFAR (*(volatile uint32_t *)0xE000ED34)
 #define BFAR  (*(volatile uint32_t *)0xE000ED38)
+
+#define SHCSR_SVCALLPENDED (1UL << 15)
 
 void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
 		    const uint32_t *r4_to_r11);
@@ -42,6 +46,17 @@ static const char *cause_name(uint32_t cfsr)
 	return "hard fault";
 }
 
+/*
+ * It was aborted and a switch is pending. It may have masked interrupts, have been about
+ * to resume another frame (switch.S), and have no usable stack left.
+ */
+static void leave_thread(const struct k_thread *thread)
+{
+	fault_drop_stack(thread);
+	SHCSR &= ~SHCSR_SVCALLPENDED;
+	__asm__ volatile("msr basepri, %0\n\tcpsie i" ::"r"(0) : "memory");
+}
+
 void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
 		    const uint32_t *r4_to_r11)
 {
@@ -57,7 +72,11 @@ void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
 		{"bfar", BFAR},
 	};
 
-	fatal_report(K_ERR_CPU_EXCEPTION, cause_name(CFSR), frame[6], regs, ARRAY_SIZE(regs),
-		     in_isr);
+	struct fault fault = {K_ERR_CPU_EXCEPTION, cause_name(CFSR), frame[6]};
+	const struct k_thread *thread = kernel.current;
+
+	fault_find_stack(&fault, CFSR, MMFAR, frame);
+	fatal_report(fault.reason, fault.cause, fault.pc, regs, ARRAY_SIZE(regs), in_isr);
 	CFSR = CFSR; /* the bits are cleared by writing ones */
+	leave_thread(thread);
 }

@@ -34,7 +34,7 @@ pendsv_handler:
 	cpsid i
 	ldr r3, =kernel
 	ldrd r1, r0, [r3, #KERNEL_CURRENT] /* r1 from, r0 to */
-#ifndef CONFIG_TRACE
+#ifndef CONFIG_SWITCH_IN_C
 	ldrsb r2, [r1, #THREAD_THRESHOLD]
 	ldrsb r12, [r0, #THREAD_PRIO]
 	cmp r12, r2

@@ -2,6 +2,7 @@
 /* The offsets that assembly and arch_inline.h rely on, against the compiler's. */
 #include "kernel.h"
 #include "offsets.h"
+#include <arch_checks.h>
 
 BUILD_ASSERT(offsetof(struct kernel, current) == KERNEL_CURRENT, "offsets.h");
 BUILD_ASSERT(offsetof(struct kernel, best) == KERNEL_BEST, "offsets.h");
@@ -12,3 +13,4 @@ BUILD_ASSERT(offsetof(struct k_thread, threshold) == THREAD_THRESHOLD, "offsets.
 BUILD_ASSERT(offsetof(struct k_thread, state) == THREAD_STATE, "offsets.h");
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "handlers.S");
 BUILD_ASSERT(FRAME_SIZE == 40 && FRAME_R4 == 4 && FRAME_PC == 36, "arch_stack_init()");
+BUILD_ASSERT(FRAME_SIZE + EXC_SIZE == ARCH_SWITCH_FRAME_SIZE, "arch_checks.h");

@@ -12,3 +12,10 @@ set(FOLIOT_LINK_LIBS -no-pie -Wl,-z,noexecstack -Wl,-T,${FOLIOT_ARCH_DIR}/sectio
 if(CONFIG_HOST_SANITIZERS)
   list(APPEND FOLIOT_ARCH_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all)
 endif()
+
+if(CONFIG_STACK_CHECKS)
+  list(APPEND FOLIOT_ARCH_SOURCES raise.c)
+endif()
+if(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_ARCH_SOURCES entropy.c)
+endif()

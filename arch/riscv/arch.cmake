@@ -10,3 +10,10 @@ set(FOLIOT_LINKER_SCRIPT linker.ld)
 # Debian's compiler links the 64-bit libgcc for rv32imc_zicsr; the one for rv32im is right.
 execute_process(COMMAND ${FOLIOT_TOOLCHAIN_PREFIX}gcc -march=rv32im -mabi=ilp32
   -print-libgcc-file-name OUTPUT_VARIABLE FOLIOT_LINK_LIBS OUTPUT_STRIP_TRAILING_WHITESPACE)
+
+if(CONFIG_STACK_CHECKS)
+  list(APPEND FOLIOT_ARCH_SOURCES raise.S)
+endif()
+if(CONFIG_STACK_GUARD_HW)
+  list(APPEND FOLIOT_ARCH_SOURCES guard.c)
+endif()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a fault was, in words, and its registers. */
+#include "fault.h"
 #include "kernel.h"
 
 /* pc in place of x0, then x1 to x31; filled by trap.S. */
@@ -43,6 +44,9 @@ void riscv_fault(bool in_isr)
 	}
 	regs[ARRAY_SIZE(names)] = (struct fault_register){"mcause", cause};
 	regs[ARRAY_SIZE(names) + 1] = (struct fault_register){"mtval", mtval};
+	if (fault_report_stack(cause, mtval, riscv_fault_frame, regs, ARRAY_SIZE(regs), in_isr)) {
+		return;
+	}
 	fatal_report(K_ERR_CPU_EXCEPTION, cause_name(cause), riscv_fault_frame[0], regs,
 		     ARRAY_SIZE(regs), in_isr);
 }

@@ -2,6 +2,7 @@
 /* The offsets that assembly and arch_inline.h rely on, against the compiler's. */
 #include "kernel.h"
 #include "offsets.h"
+#include <arch_checks.h>
 
 BUILD_ASSERT(offsetof(struct kernel, current) == KERNEL_CURRENT, "offsets.h");
 BUILD_ASSERT(offsetof(struct kernel, best) == KERNEL_BEST, "offsets.h");
@@ -14,3 +15,4 @@ BUILD_ASSERT(offsetof(struct riscv_cpu, in_isr) == CPU_IN_ISR, "offsets.h");
 BUILD_ASSERT(offsetof(struct riscv_cpu, switch_pending) == CPU_SWITCH, "offsets.h");
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S");
 BUILD_ASSERT(FRAME_SIZE == 64 && FRAME_RA == 4 && FRAME_S(0) == 8, "arch_stack_init()");
+BUILD_ASSERT(FRAME_SIZE == ARCH_SWITCH_FRAME_SIZE, "arch_checks.h");

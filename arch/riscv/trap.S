@@ -79,8 +79,12 @@ riscv_vectors:
 
 	.balign 16
 	.type interrupt, @function
+	.globl riscv_interrupt
+	.globl riscv_interrupt_saved
 interrupt:
+riscv_interrupt:
 	save_caller_saved
+riscv_interrupt_saved:
 	lw t0, riscv_cpu + CPU_IN_ISR
 	bnez t0, nested
 	li t1, 1
@@ -114,7 +118,7 @@ switch:
 	sw t1, 4(sp)
 	la t0, kernel
 	lw a0, KERNEL_CURRENT(t0)
-#ifndef CONFIG_TRACE
+#ifndef CONFIG_SWITCH_IN_C
 	lw a1, KERNEL_BEST(t0)
 	lb t1, THREAD_THRESHOLD(a0)
 	lb t2, THREAD_PRIO(a1)

@@ -5,3 +5,6 @@ set(FOLIOT_DRIVERS uart_ns16550.c timer_clint.c board_exit_finisher.c soft_irq_f
 if(CONFIG_TRACE)
   list(APPEND FOLIOT_DRIVERS trace_pins.c)
 endif()
+if(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_DRIVERS entropy_none.c)
+endif()

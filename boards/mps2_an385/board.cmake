@@ -5,3 +5,6 @@ set(FOLIOT_DRIVERS uart_cmsdk.c timer_cmsdk.c board_exit_semihosting.c soft_irq_
 if(CONFIG_TRACE)
   list(APPEND FOLIOT_DRIVERS trace_ring.c)
 endif()
+if(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_DRIVERS entropy_semihosting.c)
+endif()

@@ -4,16 +4,20 @@
 #define FOLIOT_CONDVAR_H
 
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 struct k_mutex;
 
 struct k_condvar {
 	_wait_q_t wait_q;
+	K_OBJ_CORE_MEMBER
 };
 
-#define K_CONDVAR_INITIALIZER { WAIT_Q_INIT }
-#define K_CONDVAR_DEFINE(name) struct k_condvar name = K_CONDVAR_INITIALIZER
+#define K_CONDVAR_INITIALIZER {WAIT_Q_INIT K_OBJ_CORE_INIT_}
+#define K_CONDVAR_DEFINE(name)                         \
+	struct k_condvar name = K_CONDVAR_INITIALIZER; \
+	K_OBJ_CORE_STATIC_(name, condvar)
 
 /* Returns 0. Context: either. */
 int k_condvar_init(struct k_condvar *condvar);

@@ -4,15 +4,19 @@
 #define FOLIOT_EVENT_H
 
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 struct k_event {
 	_wait_q_t wait_q;
 	uint32_t events;
+	K_OBJ_CORE_MEMBER
 };
 
-#define K_EVENT_INITIALIZER { WAIT_Q_INIT, 0 }
-#define K_EVENT_DEFINE(name) struct k_event name = K_EVENT_INITIALIZER
+#define K_EVENT_INITIALIZER {WAIT_Q_INIT, 0 K_OBJ_CORE_INIT_}
+#define K_EVENT_DEFINE(name)                       \
+	struct k_event name = K_EVENT_INITIALIZER; \
+	K_OBJ_CORE_STATIC_(name, event)
 
 /* Context: either. */
 void k_event_init(struct k_event *event);
@@ -33,12 +37,10 @@ uint32_t k_event_clear(struct k_event *event, uint32_t events);
  * 0). Context: thread (ISR with K_NO_WAIT).
  */
 uint32_t k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout);
-uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
-			  k_timeout_t timeout);
+uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout);
 
 /* As above, and the flags that are returned are cleared in the same step. */
-uint32_t k_event_wait_safe(struct k_event *event, uint32_t events, bool reset,
-			   k_timeout_t timeout);
+uint32_t k_event_wait_safe(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout);
 uint32_t k_event_wait_all_safe(struct k_event *event, uint32_t events, bool reset,
 			       k_timeout_t timeout);
 

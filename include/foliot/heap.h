@@ -11,6 +11,7 @@
 
 #include <foliot/util.h>
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 #define HEAP_UNIT    (2U * sizeof(size_t))      /* bytes; alignment of every block */
@@ -32,6 +33,7 @@ struct sys_heap {
 struct k_heap {
 	_wait_q_t wait_q;
 	struct sys_heap heap;
+	K_OBJ_CORE_MEMBER
 };
 
 /*
@@ -48,7 +50,8 @@ struct k_heap {
 				.end = &_k_heap_mem_##name[sizeof(_k_heap_mem_##name)],        \
 				.start = &_k_heap_mem_##name[HEAP_UNIT],                       \
 			},                                                                     \
-	}
+	};                                                                                     \
+	K_OBJ_CORE_STATIC_(name, heap)
 
 /* Prepare a heap in `bytes` bytes at `mem`; it can hand out all but two words. Context: either. */
 void k_heap_init(struct k_heap *heap, void *mem, size_t bytes);

@@ -28,5 +28,8 @@
 #include <foliot/mem_slab.h>
 #include <foliot/console.h>
 #include <foliot/fatal.h>
+#include <foliot/obj_core.h>
+#include <foliot/slice.h>
+#include <foliot/usage.h>
 
 #endif /* FOLIOT_KERNEL_H */

@@ -4,6 +4,7 @@
 #define FOLIOT_MSGQ_H
 
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 struct k_heap;
@@ -18,15 +19,16 @@ struct k_msgq {
 	char *read_ptr;
 	char *write_ptr;
 	struct k_heap *pool; /* where k_msgq_alloc_init() took the buffer */
+	K_OBJ_CORE_MEMBER
 };
 
-#define K_MSGQ_INITIALIZER(buf, size, max)                                                         \
-	{                                                                                          \
-		WAIT_Q_INIT, (size), (max), 0, (buf), (buf) + (size) * (max), (buf), (buf), NULL  \
-	}
-#define K_MSGQ_DEFINE(name, size, max, align)                                                      \
-	static char __noinit __aligned(align) _k_msgq_buf_##name[(size) * (max)];                  \
-	struct k_msgq name = K_MSGQ_INITIALIZER(_k_msgq_buf_##name, size, max)
+#define K_MSGQ_INITIALIZER(buf, size, max)                                                    \
+	{WAIT_Q_INIT,          (size), (max), 0, (buf), (buf) + (size) * (max), (buf), (buf), \
+	 NULL K_OBJ_CORE_INIT_}
+#define K_MSGQ_DEFINE(name, size, max, align)                                     \
+	static char __noinit __aligned(align) _k_msgq_buf_##name[(size) * (max)]; \
+	struct k_msgq name = K_MSGQ_INITIALIZER(_k_msgq_buf_##name, size, max);   \
+	K_OBJ_CORE_STATIC_(name, msgq)
 
 struct k_msgq_attrs {
 	size_t msg_size;

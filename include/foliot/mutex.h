@@ -10,6 +10,7 @@
 #define FOLIOT_MUTEX_H
 
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 struct k_thread;
@@ -19,10 +20,13 @@ struct k_mutex {
 	uint32_t lock_count;
 	_wait_q_t wait_q;
 	struct k_mutex *next_contended; /* in owner's list, while somebody waits */
+	K_OBJ_CORE_MEMBER
 };
 
-#define K_MUTEX_INITIALIZER { NULL, 0, WAIT_Q_INIT, NULL }
-#define K_MUTEX_DEFINE(name) struct k_mutex name = K_MUTEX_INITIALIZER
+#define K_MUTEX_INITIALIZER {NULL, 0, WAIT_Q_INIT, NULL K_OBJ_CORE_INIT_}
+#define K_MUTEX_DEFINE(name)                       \
+	struct k_mutex name = K_MUTEX_INITIALIZER; \
+	K_OBJ_CORE_STATIC_(name, mutex)
 
 /* Returns 0. Context: either. */
 int k_mutex_init(struct k_mutex *mutex);

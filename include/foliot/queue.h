@@ -10,6 +10,7 @@
 #define FOLIOT_QUEUE_H
 
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 /*
@@ -23,13 +24,24 @@ struct k_queue {
 	uintptr_t *tailp;
 };
 
-struct k_fifo { struct k_queue _queue; };
-struct k_lifo { struct k_queue _queue; };
+struct k_fifo {
+	struct k_queue _queue;
+	K_OBJ_CORE_MEMBER
+};
 
-#define K_QUEUE_INITIALIZER(q) { WAIT_Q_INIT, 0, &(q).head }
+struct k_lifo {
+	struct k_queue _queue;
+	K_OBJ_CORE_MEMBER
+};
+
+#define K_QUEUE_INITIALIZER(q) {WAIT_Q_INIT, 0, &(q).head}
 #define K_QUEUE_DEFINE(name)   struct k_queue name = K_QUEUE_INITIALIZER(name)
-#define K_FIFO_DEFINE(name)    struct k_fifo name = { K_QUEUE_INITIALIZER(name._queue) }
-#define K_LIFO_DEFINE(name)    struct k_lifo name = { K_QUEUE_INITIALIZER(name._queue) }
+#define K_FIFO_DEFINE(name)                                                       \
+	struct k_fifo name = {K_QUEUE_INITIALIZER(name._queue) K_OBJ_CORE_INIT_}; \
+	K_OBJ_CORE_STATIC_(name, fifo)
+#define K_LIFO_DEFINE(name)                                                       \
+	struct k_lifo name = {K_QUEUE_INITIALIZER(name._queue) K_OBJ_CORE_INIT_}; \
+	K_OBJ_CORE_STATIC_(name, lifo)
 
 /* Context: either. */
 void k_queue_init(struct k_queue *queue);
@@ -73,19 +85,25 @@ void *k_queue_peek_tail(struct k_queue *queue);
 /* Make the most urgent waiter's get return NULL. Context: either. */
 void k_queue_cancel_wait(struct k_queue *queue);
 
-#define k_fifo_init(fifo)              k_queue_init(&(fifo)->_queue)
-#define k_fifo_put(fifo, item)         k_queue_append(&(fifo)->_queue, item)
-#define k_fifo_alloc_put(fifo, data)   k_queue_alloc_append(&(fifo)->_queue, data)
-#define k_fifo_put_list(fifo, h, t)    k_queue_append_list(&(fifo)->_queue, h, t)
-#define k_fifo_get(fifo, timeout)      k_queue_get(&(fifo)->_queue, timeout)
-#define k_fifo_is_empty(fifo)          k_queue_is_empty(&(fifo)->_queue)
-#define k_fifo_peek_head(fifo)         k_queue_peek_head(&(fifo)->_queue)
-#define k_fifo_peek_tail(fifo)         k_queue_peek_tail(&(fifo)->_queue)
-#define k_fifo_cancel_wait(fifo)       k_queue_cancel_wait(&(fifo)->_queue)
+#ifdef CONFIG_OBJ_CORE
+void k_fifo_init(struct k_fifo *fifo);
+void k_lifo_init(struct k_lifo *lifo);
+#else
+#define k_fifo_init(fifo) k_queue_init(&(fifo)->_queue)
+#define k_lifo_init(lifo) k_queue_init(&(lifo)->_queue)
+#endif
 
-#define k_lifo_init(lifo)              k_queue_init(&(lifo)->_queue)
-#define k_lifo_put(lifo, item)         k_queue_prepend(&(lifo)->_queue, item)
-#define k_lifo_alloc_put(lifo, data)   k_queue_alloc_prepend(&(lifo)->_queue, data)
-#define k_lifo_get(lifo, timeout)      k_queue_get(&(lifo)->_queue, timeout)
+#define k_fifo_put(fifo, item)       k_queue_append(&(fifo)->_queue, item)
+#define k_fifo_alloc_put(fifo, data) k_queue_alloc_append(&(fifo)->_queue, data)
+#define k_fifo_put_list(fifo, h, t)  k_queue_append_list(&(fifo)->_queue, h, t)
+#define k_fifo_get(fifo, timeout)    k_queue_get(&(fifo)->_queue, timeout)
+#define k_fifo_is_empty(fifo)        k_queue_is_empty(&(fifo)->_queue)
+#define k_fifo_peek_head(fifo)       k_queue_peek_head(&(fifo)->_queue)
+#define k_fifo_peek_tail(fifo)       k_queue_peek_tail(&(fifo)->_queue)
+#define k_fifo_cancel_wait(fifo)     k_queue_cancel_wait(&(fifo)->_queue)
+
+#define k_lifo_put(lifo, item)       k_queue_prepend(&(lifo)->_queue, item)
+#define k_lifo_alloc_put(lifo, data) k_queue_alloc_prepend(&(lifo)->_queue, data)
+#define k_lifo_get(lifo, timeout)    k_queue_get(&(lifo)->_queue, timeout)
 
 #endif /* FOLIOT_QUEUE_H */

@@ -4,6 +4,7 @@
 #define FOLIOT_SEM_H
 
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 #define K_SEM_MAX_LIMIT UINT32_MAX
@@ -12,12 +13,15 @@ struct k_sem {
 	_wait_q_t wait_q;
 	unsigned int count; /* 0 whenever somebody waits */
 	unsigned int limit;
+	K_OBJ_CORE_MEMBER
 };
 
-#define K_SEM_INITIALIZER(initial, max) { WAIT_Q_INIT, (initial), (max) }
-#define K_SEM_DEFINE(name, initial, max)                                                           \
-	struct k_sem name = K_SEM_INITIALIZER(initial, max);                                       \
-	BUILD_ASSERT((max) != 0 && (uint64_t)(initial) <= (uint64_t)(max), "bad semaphore " #name)
+#define K_SEM_INITIALIZER(initial, max) {WAIT_Q_INIT, (initial), (max)K_OBJ_CORE_INIT_}
+#define K_SEM_DEFINE(name, initial, max)                                   \
+	struct k_sem name = K_SEM_INITIALIZER(initial, max);               \
+	BUILD_ASSERT((max) != 0 && (uint64_t)(initial) <= (uint64_t)(max), \
+		     "bad semaphore " #name);                              \
+	K_OBJ_CORE_STATIC_(name, sem)
 
 /* Returns 0, or -EINVAL for limit 0 or initial > limit. Context: either. */
 int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit);

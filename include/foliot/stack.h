@@ -4,6 +4,7 @@
 #define FOLIOT_STACK_H
 
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 struct k_heap;
@@ -18,12 +19,15 @@ struct k_stack {
 	stack_data_t *base;
 	stack_data_t *top;   /* one behind the last place */
 	struct k_heap *pool; /* where k_stack_alloc_init() took the buffer */
+	K_OBJ_CORE_MEMBER
 };
 
-#define K_STACK_INITIALIZER(buf, n) { WAIT_Q_INIT, (buf) + (n), (buf), (buf), (buf) + (n), NULL }
-#define K_STACK_DEFINE(name, n)                                                                    \
-	static stack_data_t __noinit _k_stack_buf_##name[n];                                       \
-	struct k_stack name = K_STACK_INITIALIZER(_k_stack_buf_##name, n)
+#define K_STACK_INITIALIZER(buf, n) \
+	{WAIT_Q_INIT, (buf) + (n), (buf), (buf), (buf) + (n), NULL K_OBJ_CORE_INIT_}
+#define K_STACK_DEFINE(name, n)                                            \
+	static stack_data_t __noinit _k_stack_buf_##name[n];               \
+	struct k_stack name = K_STACK_INITIALIZER(_k_stack_buf_##name, n); \
+	K_OBJ_CORE_STATIC_(name, stack)
 
 /* Context: either. */
 void k_stack_init(struct k_stack *stack, stack_data_t *buffer, uint32_t num_entries);

@@ -12,16 +12,17 @@
 #include <foliot/util.h>
 #include <foliot/time.h>
 #include <foliot/wait_q.h>
+#include <foliot/obj_core.h>
 #include <foliot/period.h>
 
 struct k_heap;
 struct k_mutex;
 
-#define K_PRIO_COOP(x)              (-(CONFIG_NUM_COOP_PRIORITIES - (x)))
-#define K_PRIO_PREEMPT(x)           (x)
-#define K_HIGHEST_THREAD_PRIO       (-CONFIG_NUM_COOP_PRIORITIES)
-#define K_LOWEST_THREAD_PRIO        CONFIG_NUM_PREEMPT_PRIORITIES /* the idle thread's own */
-#define K_IDLE_PRIO                 K_LOWEST_THREAD_PRIO
+#define K_PRIO_COOP(x)                    (-(CONFIG_NUM_COOP_PRIORITIES - (x)))
+#define K_PRIO_PREEMPT(x)                 (x)
+#define K_HIGHEST_THREAD_PRIO             (-CONFIG_NUM_COOP_PRIORITIES)
+#define K_LOWEST_THREAD_PRIO              CONFIG_NUM_PREEMPT_PRIORITIES /* the idle thread's own */
+#define K_IDLE_PRIO                       K_LOWEST_THREAD_PRIO
 #define K_HIGHEST_APPLICATION_THREAD_PRIO K_HIGHEST_THREAD_PRIO
 #define K_LOWEST_APPLICATION_THREAD_PRIO  (K_LOWEST_THREAD_PRIO - 1)
 
@@ -42,6 +43,28 @@ struct k_mutex;
 
 typedef void (*k_thread_entry_t)(void *p1, void *p2, void *p3);
 
+struct k_thread;
+/* See k_thread_time_slice_set(). */
+typedef void (*k_thread_timeslice_fn_t)(struct k_thread *thread, void *data);
+
+/* What a thread executes, counted at each switch from it (kernel/usage.h). */
+struct thread_sums {
+	uint64_t total; /* counts of arch_cycles() */
+	union {
+		struct {
+			uint32_t longest; /* counts, between two switches */
+			uint32_t windows; /* switches from it */
+		};
+		uint64_t longest_and_windows; /* both at once */
+	};
+};
+
+struct thread_usage {
+	struct thread_sums sums;
+	struct thread_sums frozen; /* what they were when gathering was switched off */
+	bool is_tracked;
+};
+
 /*
  * A thread. Its order is the order of use: what a switch and a hand-over touch lies
  * in the first 32 bytes. 64 bytes in the default build (asserted in kernel/thread.c);
@@ -49,27 +72,27 @@ typedef void (*k_thread_entry_t)(void *p1, void *p2, void *p3);
  * in front ever moves and no assembly offset changes.
  */
 struct k_thread {
-	void *sp;              /* saved stack pointer while not running (arch) */
+	void *sp; /* saved stack pointer while not running (arch) */
 	struct k_thread *next; /* in the ready queue or in a wait queue: never in both */
 	struct k_thread *prev;
 	union {
 		_wait_q_t *pended_on; /* while PENDING; NULL when it only sleeps */
-		intptr_t wake_value;  /* afterwards: what the blocking call returns */
+		intptr_t wake_value; /* afterwards: what the blocking call returns */
 	};
 	union {
-		void *wake_data;      /* where the waker puts or finds data */
+		void *wake_data; /* where the waker puts or finds data */
 		uint32_t wait_events; /* event bits waited for */
 	};
 	union {
 		struct {
-			int8_t prio;      /* effective, with inheritance */
+			int8_t prio; /* effective, with inheritance */
 			int8_t threshold; /* who is woken preempts this one if its prio is below */
-			uint8_t state;    /* K_THREAD_* */
-			uint8_t options;  /* K_ESSENTIAL... */
-			int8_t base_prio;      /* from its creator or k_thread_priority_set() */
-			uint8_t sched_locks;   /* k_sched_lock() depth */
-			int8_t timeout_value;  /* of a timed wait whose time is over */
-			uint8_t wait_flags;    /* the waiter's, seen by the waker (event.c) */
+			uint8_t state; /* K_THREAD_* */
+			uint8_t options; /* K_ESSENTIAL... */
+			int8_t base_prio; /* from its creator or k_thread_priority_set() */
+			uint8_t sched_locks; /* k_sched_lock() depth */
+			int8_t timeout_value; /* of a timed wait whose time is over */
+			uint8_t wait_flags; /* the waiter's, seen by the waker (event.c) */
 		};
 		uint32_t attributes[2]; /* all of them at once, for k_thread_create() */
 	};
@@ -78,7 +101,7 @@ struct k_thread {
 	struct k_mutex *contended; /* mutexes it holds that others wait for */
 	struct k_heap *resource_pool;
 	char *stack_start;
-	size_t stack_size;     /* bytes */
+	size_t stack_size; /* bytes */
 #ifdef CONFIG_THREAD_NAME
 	const char *name;
 #endif
@@ -91,23 +114,31 @@ struct k_thread {
 #ifdef CONFIG_TRACE
 	uint32_t trace_levels; /* the signals while it runs */
 #endif
-	/* slots of later features, in this order: statistics, domain, fp, trace */
+#ifdef CONFIG_THREAD_USAGE
+	struct thread_usage usage;
+#endif
+#ifdef CONFIG_TIMESLICE_PER_THREAD
+	k_ticks_t slice_ticks; /* a turn's length of its own; 0: the system's */
+	k_thread_timeslice_fn_t slice_expired;
+	void *slice_data;
+#endif
+	/* slots of later features, in this order: domain, fp, trace */
+	K_OBJ_CORE_MEMBER
 };
 
 typedef struct k_thread *k_tid_t;
 typedef char k_thread_stack_t;
 
-#define K_THREAD_STACK_LEN(size)     ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)
-#define ROUND_UP_CONST_(x, a)        ((((x) + (a) - 1) / (a)) * (a))
-#define K_THREAD_STACK_DEFINE(sym, size)                                                           \
+#define K_THREAD_STACK_LEN(size) ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)
+#define ROUND_UP_CONST_(x, a)    ((((x) + (a) - 1) / (a)) * (a))
+#define K_THREAD_STACK_DEFINE(sym, size) \
 	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[K_THREAD_STACK_LEN(size)]
-#define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size)                                                  \
+#define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size) \
 	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[n][K_THREAD_STACK_LEN(size)]
-#define K_THREAD_STACK_DECLARE(sym, size)                                                          \
-	extern k_thread_stack_t sym[K_THREAD_STACK_LEN(size)]
-#define K_THREAD_STACK_SIZEOF(sym)   sizeof(sym)
-#define K_KERNEL_STACK_DEFINE        K_THREAD_STACK_DEFINE
-#define K_KERNEL_STACK_SIZEOF        K_THREAD_STACK_SIZEOF
+#define K_THREAD_STACK_DECLARE(sym, size) extern k_thread_stack_t sym[K_THREAD_STACK_LEN(size)]
+#define K_THREAD_STACK_SIZEOF(sym)        sizeof(sym)
+#define K_KERNEL_STACK_DEFINE             K_THREAD_STACK_DEFINE
+#define K_KERNEL_STACK_SIZEOF             K_THREAD_STACK_SIZEOF
 
 /*
  * Create a thread on `stack` of `size` bytes. delay: K_NO_WAIT starts it at once,
@@ -215,23 +246,23 @@ struct k_thread_static {
 };
 
 /* Define and start a thread at build time; delay in milliseconds, or -1 for never. */
-#define K_THREAD_DEFINE(name_, size_, entry_, p1_, p2_, p3_, prio_, options_, delay_ms_)           \
-	K_THREAD_STACK_DEFINE(_k_stack_##name_, size_);                                            \
-	struct k_thread _k_thread_obj_##name_;                                                     \
-	static const STRUCT_SECTION_ITERABLE(k_thread_static, k_thread_static,                     \
-					     _k_thread_static_##name_) = {                         \
-		.thread = &_k_thread_obj_##name_,                                                  \
-		.stack = _k_stack_##name_,                                                         \
-		.stack_size = sizeof(_k_stack_##name_),                                            \
-		.entry = (k_thread_entry_t)(entry_),                                               \
-		.p1 = (void *)(p1_),                                                               \
-		.p2 = (void *)(p2_),                                                               \
-		.p3 = (void *)(p3_),                                                               \
-		.prio = (prio_),                                                                   \
-		.options = (options_),                                                             \
-		.delay = {(delay_ms_) < 0 ? K_TICKS_FOREVER : K_TICKS_CEIL_(delay_ms_, 1000ULL)},  \
-		.name = #name_,                                                                    \
-	};                                                                                         \
+#define K_THREAD_DEFINE(name_, size_, entry_, p1_, p2_, p3_, prio_, options_, delay_ms_)          \
+	K_THREAD_STACK_DEFINE(_k_stack_##name_, size_);                                           \
+	struct k_thread _k_thread_obj_##name_;                                                    \
+	static const STRUCT_SECTION_ITERABLE(k_thread_static, k_thread_static,                    \
+					     _k_thread_static_##name_) = {                        \
+		.thread = &_k_thread_obj_##name_,                                                 \
+		.stack = _k_stack_##name_,                                                        \
+		.stack_size = sizeof(_k_stack_##name_),                                           \
+		.entry = (k_thread_entry_t)(entry_),                                              \
+		.p1 = (void *)(p1_),                                                              \
+		.p2 = (void *)(p2_),                                                              \
+		.p3 = (void *)(p3_),                                                              \
+		.prio = (prio_),                                                                  \
+		.options = (options_),                                                            \
+		.delay = {(delay_ms_) < 0 ? K_TICKS_FOREVER : K_TICKS_CEIL_(delay_ms_, 1000ULL)}, \
+		.name = #name_,                                                                   \
+	};                                                                                        \
 	const k_tid_t name_ = &_k_thread_obj_##name_
 #define K_KERNEL_THREAD_DEFINE K_THREAD_DEFINE
 

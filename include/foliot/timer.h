@@ -4,6 +4,7 @@
 #define FOLIOT_TIMER_H
 
 #include <foliot/time.h>
+#include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
 struct k_timer;
@@ -19,11 +20,13 @@ struct k_timer {
 	uint32_t status;            /* expiries since last read */
 	void *user_data;
 	bool running;
+	K_OBJ_CORE_MEMBER
 };
 
-#define K_TIMER_INITIALIZER(expiry, stop) { .expiry_fn = (expiry), .stop_fn = (stop) }
-#define K_TIMER_DEFINE(name, expiry, stop)                                                         \
-	struct k_timer name = K_TIMER_INITIALIZER(expiry, stop)
+#define K_TIMER_INITIALIZER(expiry, stop) {.expiry_fn = (expiry), .stop_fn = (stop)}
+#define K_TIMER_DEFINE(name, expiry, stop)                       \
+	struct k_timer name = K_TIMER_INITIALIZER(expiry, stop); \
+	K_OBJ_CORE_STATIC_(name, timer)
 
 /* Context: either. */
 void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t stop);

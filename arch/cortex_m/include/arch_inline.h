@@ -7,8 +7,14 @@
 #include <stdint.h>
 #include <board.h>
 
+/* Stacks begin and end at multiples of this; with the guard, of its alignment. */
+#ifdef CONFIG_STACK_GUARD_HW
+#define ARCH_STACK_ALIGN CONFIG_STACK_GUARD_SIZE
+#else
+#define ARCH_STACK_ALIGN 8
+#endif
+
 #define ARCH_NUM_IRQS     BOARD_NUM_IRQS
-#define ARCH_STACK_ALIGN  8
 #define ARCH_IRQ_KEY_OPEN 0U
 #define ARCH_IRQ_KEY_ISR  0U /* handlers may be interrupted by more urgent ones */
 

@@ -7,8 +7,14 @@
 #include <stdint.h>
 #include <board.h>
 
+/* Stacks begin and end at multiples of this; with the guard, of its alignment. */
+#ifdef CONFIG_STACK_GUARD_HW
+#define ARCH_STACK_ALIGN CONFIG_STACK_GUARD_SIZE
+#else
+#define ARCH_STACK_ALIGN 16
+#endif
+
 #define ARCH_NUM_IRQS     32
-#define ARCH_STACK_ALIGN  16
 #define ARCH_MSTATUS_MIE  8U
 #define ARCH_IRQ_KEY_OPEN ARCH_MSTATUS_MIE
 #define ARCH_IRQ_KEY_ISR  0U /* handlers run masked */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults that are the stack's: raised by arch_fault_raise(), or a hit of the guard. */
+#ifndef FOLIOT_CORTEX_M_FAULT_H
+#define FOLIOT_CORTEX_M_FAULT_H
+
+#include "kernel.h"
+#include "offsets.h"
+
+struct fault {
+	unsigned int reason;
+	const char *cause;
+	uintptr_t pc;
+};
+
+/* The thread that faulted is dead: what the switch from it saves goes where there is room. */
+static inline void fault_drop_stack(const struct k_thread *thread)
+{
+	uintptr_t end = (uintptr_t)thread->stack_start + thread->stack_size;
+
+	__asm__ volatile("msr psp, %0" ::"r"(ROUND_DOWN(end, ARCH_STACK_ALIGN) - EXC_SIZE));
+}
+
+#ifdef CONFIG_STACK_CHECKS
+#include "stackcheck.h"
+#include "stackguard.h"
+
+#define ARCH_VECTORS_SIZE (4U * (16U + ARCH_NUM_IRQS)) /* bytes; code begins behind them */
+
+#define CFSR_DACCVIOL  (1UL << 1)
+#define CFSR_MSTKERR   (1UL << 4)
+#define CFSR_MMARVALID (1UL << 7)
+
+/*
+ * The core had no room to save the pc. What lies lowest on the stack and looks like a
+ * return address (odd, and in the code) most probably is one of the function that
+ * overflowed it. 0 if there is none. Bound: 64 words.
+ */
+static inline uintptr_t fault_last_return(const struct k_thread *thread)
+{
+	extern const char _text_end[];
+	const uintptr_t *word = (const uintptr_t *)thread->stack_start;
+
+	for (unsigned int i = 0; i < 64U && i < thread->stack_size / sizeof(*word); i++) {
+		if ((word[i] & 1U) != 0 && word[i] > ARCH_VECTORS_SIZE &&
+		    word[i] < (uintptr_t)_text_end) {
+			return word[i] & ~(uintptr_t)1;
+		}
+	}
+	return 0;
+}
+
+/* `frame`: the core's; `address`: what the MPU refused. */
+static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t address,
+				    const uint32_t *frame)
+{
+	if (fault->pc == ((uintptr_t)arch_fault_raise & ~(uintptr_t)1)) {
+		fault->reason = frame[0];
+		fault->cause = (const char *)frame[1];
+		fault->pc = frame[2];
+		return;
+	}
+	if ((cfsr & CFSR_MSTKERR) != 0) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->cause = "stack guard, no room for a frame; pc by the last return address";
+		fault->pc = fault_last_return(kernel.current);
+	} else if ((cfsr & (CFSR_DACCVIOL | CFSR_MMARVALID)) == (CFSR_DACCVIOL | CFSR_MMARVALID) &&
+		   stackguard_holds(address)) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->cause = "store into the stack guard";
+	}
+	/* A handler changes PRIMASK for itself, so it is the thread's still. */
+	stackcheck_is_final = fault->reason == K_ERR_STACK_CHK_FAIL && arch_irq_lock() != 0;
+}
+#else
+static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t address,
+				    const uint32_t *frame)
+{
+	ARG_UNUSED(fault);
+	ARG_UNUSED(cfsr);
+	ARG_UNUSED(address);
+	ARG_UNUSED(frame);
+}
+#endif
+
+#endif /* FOLIOT_CORTEX_M_FAULT_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A thread whose stack is found overflowed while PendSV switches from it. */
+#include <arch_checks.h>
+#include "fault.h"
+
+void arch_preempted_fault(unsigned int reason, const char *cause)
+{
+	struct k_thread *thread = kernel.current;
+
+	fatal_report(reason, cause, (uintptr_t)__builtin_return_address(0), NULL, 0, false);
+	fault_drop_stack(thread);
+}
