@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of other systems: all there, named as ours where they measure the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from foliot import boards, paths, reference
+from foliot.errors import FoliotError, UsageError
+
+
+def value(name, row):
+    return reference.load(name).values()[row]
+
+
+def test_every_kernel_that_was_measured_or_published_is_there():
+    kernels = {reference.load(name).origin.kernel for name in reference.names()}
+    assert kernels >= {
+        "Zephyr", "FreeRTOS", "ThreadX", "ChibiOS", "RIOT", "seL4", "L4Re", "kernel-v1",
+    }  # fmt: skip
+    assert len(reference.published()) == 14
+    assert len(set(reference.names())) == len(reference.names())
+    for name in reference.names():
+        run = reference.load(name)
+        assert run.origin.source, name
+        assert run.header.unit in ("cycles", "insn", "ns", "tsc"), name
+        assert "@" in name
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "expected"),
+    [
+        ("zephyr-3.3@mps2_an385", "thread.yield.preemptive.ctx.k_to_k", 103),
+        ("zephyr-3.3-speed@ibex", "semaphore.give.immediate.kernel", 76),
+        ("freertos@mps2_an385", "mutex.lock.immediate.recursive.kernel", 18),
+        ("threadx-fast@mps2_an385", "isr.resume.different.thread.kernel", 35),
+        ("chibios@mps2_an385", "thread.start.kernel.from.kernel", 43),
+        ("riot@mps2_an385", "events.set.immediate.kernel", 17),
+        ("threadx@ibex", "thread.suspend.kernel.from.kernel", 203),
+        ("sel4@qemu_aarch64", "ipc.inter", 191),
+        ("fiasco@qemu_aarch64", "ipc.intra", 484),
+        ("sel4@cortex_a53", "ipc.syscall", 131),
+        ("l4re@n100", "ipc.inter", 1395),
+        ("l4re-el1@a76", "ipc.syscall", 138),
+        ("kernel-v1@rp2040", "periodic.switch", 1250),
+        ("zephyr-4.3@rpi_pico2", "stack.pop.blocking.k_to_k", 361.5),
+    ],
+)
+def test_figures_of_each_file(name, row, expected):
+    assert value(name, row) == expected
+
+
+def test_the_targets_agree_with_the_references():
+    """What data/targets.json says of Zephyr is what the references hold."""
+    targets = json.loads(paths.TARGETS.read_text())["boards"]
+    for board, name in (("mps2_an385", "zephyr-3.3@mps2_an385"), ("ibex", "zephyr-3.3-speed@ibex")):
+        run = reference.load(name)
+        for row_id, goal in targets[board]["rows"].items():
+            row = run.row(row_id)
+            assert row is not None, row_id
+            assert abs(row.p50 - goal["zephyr"]) <= 1, row_id
+
+
+def test_what_stands_beside_our_own_rows():
+    for name in boards.names():
+        board = boards.load(name)
+        beside = reference.references(board)
+        assert bool(beside) == bool(board.reference)
+    ibex = reference.references(boards.load("ibex"))
+    assert ibex["semaphore.give.immediate.kernel"].value == 76
+    assert ibex["semaphore.give.immediate.kernel"].name == "Zephyr 3.3 -O2"
+
+
+def test_a_board_with_a_wrong_reference():
+    from dataclasses import replace
+
+    board = replace(boards.load("ibex"), reference={"run": "zephyr-3.3@mps2_an385", "name": "x"})
+    with pytest.raises(FoliotError, match="has no reference '.*' in cycles"):
+        reference.references(board)
+
+
+def test_no_such_reference():
+    with pytest.raises(UsageError, match="no reference 'zephyr@moon'"):
+        reference.load("zephyr@moon")
