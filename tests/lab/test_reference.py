@@ -77,7 +77,7 @@ def test_a_board_with_a_wrong_reference():
     from dataclasses import replace
 
     board = replace(boards.load("ibex"), reference={"run": "zephyr-3.3@mps2_an385", "name": "x"})
-    with pytest.raises(FoliotError, match="has no reference '.*' in cycles"):
+    with pytest.raises(FoliotError, match="has no reference"):
         reference.references(board)
 
 
