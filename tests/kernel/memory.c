@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Heaps and memory slabs. */
+#include "test.h"
+
+#define BLOCKS 3
+
+K_HEAP_DEFINE(heap, 512);
+K_MEM_SLAB_DEFINE(slab, 20, BLOCKS, 8);
+static void *got;
+
+static void slab_alloc_and_note(void *letter)
+{
+	CHECK_EQ(k_mem_slab_alloc(&slab, &got, K_FOREVER), 0);
+	note(*(const char *)letter);
+	k_mem_slab_free(&slab, got);
+}
+
+static void heap_alloc_and_note(void *letter)
+{
+	void *block = k_heap_alloc(&heap, 100, K_FOREVER);
+
+	CHECK(block != NULL);
+	note(*(const char *)letter);
+	k_heap_free(&heap, block);
+}
+
+static bool is_zero(const char *block, size_t size)
+{
+	while (size > 0 && *block++ == 0) {
+		size--;
+	}
+	return size == 0;
+}
+
+TEST(heap_malloc_and_free)
+{
+	char *a = k_malloc(10);
+	char *b = k_malloc(10);
+
+	CHECK(a != NULL && b != NULL && a != b);
+	CHECK_EQ((uintptr_t)a % 8, 0);
+	CHECK_EQ((uintptr_t)b % 8, 0);
+	CHECK(a + 10 <= b || b + 10 <= a);
+	k_free(a);
+	k_free(b);
+	k_free(NULL);
+	CHECK(k_malloc(0) == NULL);
+	CHECK(k_malloc(SIZE_MAX) == NULL);
+	CHECK(k_malloc(SIZE_MAX / 2) == NULL);
+	CHECK(k_calloc(SIZE_MAX / 2, 3) == NULL);
+}
+
+TEST(heap_exhaustion_is_null_and_no_more)
+{
+	void *first = k_malloc(32);
+	void *last = first;
+	int count = 0;
+
+	*(void **)first = NULL;
+	for (void *block; (block = k_malloc(32)) != NULL; count++) {
+		*(void **)block = last;
+		last = block;
+	}
+	CHECK(count > 20);
+	CHECK(k_calloc(1, 32) == NULL);
+	CHECK(k_aligned_alloc(64, 32) == NULL);
+	CHECK(k_realloc(first, 4096) == NULL);
+	while (last != NULL) {
+		void *next = *(void **)last;
+
+		k_free(last);
+		last = next;
+	}
+	first = k_malloc(CONFIG_HEAP_MEM_POOL_SIZE);
+	CHECK(first != NULL);
+	k_free(first);
+}
+
+TEST(heap_calloc_aligned_realloc)
+{
+	char *block = k_malloc(40);
+
+	__builtin_memset(block, 0xee, 40);
+	k_free(block);
+	block = k_calloc(4, 10);
+	CHECK(is_zero(block, 40));
+	block[0] = 'x';
+	block[39] = 'y';
+	block = k_realloc(block, 200);
+	CHECK(block[0] == 'x' && block[39] == 'y');
+	block = k_realloc(block, 8);
+	CHECK(block[0] == 'x');
+	CHECK(k_realloc(block, 0) == NULL);
+	for (size_t align = 4; align <= 256; align *= 2) {
+		block = k_aligned_alloc(align, 24);
+		CHECK(block != NULL);
+		CHECK_EQ((uintptr_t)block % align, 0);
+		k_free(block);
+	}
+	block = k_realloc(NULL, 16);
+	CHECK(block != NULL);
+	k_free(block);
+}
+
+TEST(heap_waiters_by_priority_then_first_come)
+{
+	void *all = k_heap_alloc(&heap, 450, K_NO_WAIT);
+
+	CHECK(all != NULL);
+	start(heap_alloc_and_note, "a", 5);
+	start(heap_alloc_and_note, "b", 4);
+	start(heap_alloc_and_note, "c", 5);
+	CHECK_NOTES("");
+	k_heap_free(&heap, all);
+	CHECK_NOTES("bac");
+}
+
+TEST(heap_timeout_is_exact)
+{
+	void *all = k_heap_alloc(&heap, 450, K_NO_WAIT);
+	uint32_t begin;
+
+	next_tick();
+	begin = tick();
+	CHECK(k_heap_alloc(&heap, 100, K_TICKS(3)) == NULL);
+	CHECK_EQ(tick() - begin, 4);
+	k_heap_free(&heap, all);
+	CHECK(k_heap_alloc(&heap, 10000, K_FOREVER) == NULL);
+}
+
+TEST(slab_gives_blocks_that_do_not_overlap)
+{
+	char *blocks[BLOCKS];
+	void *none = &slab;
+
+	for (int i = 0; i < BLOCKS; i++) {
+		CHECK_EQ(k_mem_slab_alloc(&slab, (void **)&blocks[i], K_NO_WAIT), 0);
+		__builtin_memset(blocks[i], 'a' + i, 20);
+	}
+	CHECK_EQ(k_mem_slab_alloc(&slab, &none, K_NO_WAIT), -ENOMEM);
+	CHECK(none == NULL);
+	CHECK_EQ(k_mem_slab_num_used_get(&slab), BLOCKS);
+	CHECK_EQ(k_mem_slab_num_free_get(&slab), 0);
+	for (int i = 0; i < BLOCKS; i++) {
+		CHECK(blocks[i][0] == 'a' + i && blocks[i][19] == 'a' + i);
+		k_mem_slab_free(&slab, blocks[i]);
+	}
+	CHECK_EQ(k_mem_slab_num_used_get(&slab), 0);
+	CHECK_EQ(k_mem_slab_max_used_get(&slab), BLOCKS);
+}
+
+TEST(slab_init_refuses_what_cannot_be)
+{
+	static uintptr_t buffer[8];
+	struct k_mem_slab s;
+
+	CHECK_EQ(k_mem_slab_init(&s, buffer, 0, 4), -EINVAL);
+	CHECK_EQ(k_mem_slab_init(&s, buffer, 5, 4), -EINVAL);
+	CHECK_EQ(k_mem_slab_init(&s, (char *)buffer + 1, 8, 4), -EINVAL);
+	CHECK_EQ(k_mem_slab_init(&s, buffer, sizeof(uintptr_t), 8), 0);
+}
+
+TEST(slab_waiters_by_priority_then_first_come)
+{
+	void *blocks[BLOCKS];
+	uint32_t begin;
+
+	for (int i = 0; i < BLOCKS; i++) {
+		(void)k_mem_slab_alloc(&slab, &blocks[i], K_NO_WAIT);
+	}
+	next_tick();
+	begin = tick();
+	CHECK_EQ(k_mem_slab_alloc(&slab, &got, K_TICKS(2)), -EAGAIN);
+	CHECK_EQ(tick() - begin, 3);
+	start(slab_alloc_and_note, "a", 5);
+	start(slab_alloc_and_note, "b", 4);
+	start(slab_alloc_and_note, "c", 5);
+	k_mem_slab_free(&slab, blocks[0]);
+	CHECK_NOTES("bac");
+	CHECK(got == blocks[0]);
+	k_mem_slab_free(&slab, blocks[1]);
+	k_mem_slab_free(&slab, blocks[2]);
+}

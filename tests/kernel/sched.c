@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who runs: priorities, preemption, cooperation, yielding, the scheduler lock. */
+#include "test.h"
+
+static struct k_sem sem;
+
+static void note_it(void *letter)
+{
+	note(*(const char *)letter);
+}
+
+static void yield_twice(void *letter)
+{
+	for (int i = 0; i < 3; i++) {
+		note(*(const char *)letter);
+		k_yield();
+	}
+}
+
+static void wait_and_note(void *letter)
+{
+	(void)k_sem_take(&sem, K_FOREVER);
+	note(*(const char *)letter);
+}
+
+TEST(sched_a_more_urgent_thread_preempts)
+{
+	note('1');
+	start(note_it, "a", MAIN_PRIO - 1);
+	note('2');
+	start(note_it, "b", MAIN_PRIO);
+	start(note_it, "c", MAIN_PRIO + 1);
+	note('3');
+	k_sleep(K_TICKS(2));
+	CHECK_NOTES("1a23bc");
+}
+
+TEST(sched_equals_take_turns_by_yielding)
+{
+	start(yield_twice, "a", MAIN_PRIO + 1);
+	start(yield_twice, "b", MAIN_PRIO + 1);
+	start(yield_twice, "c", MAIN_PRIO + 2);
+	k_sleep(K_TICKS(2));
+	CHECK_NOTES("abababccc");
+}
+
+TEST(sched_yield_alone_returns)
+{
+	start(note_it, "l", MAIN_PRIO + 1);
+	k_yield();
+	note('m');
+	k_sleep(K_TICKS(2));
+	CHECK_NOTES("ml");
+}
+
+static void start_more_urgent(void *arg)
+{
+	ARG_UNUSED(arg);
+	note('1');
+	start(note_it, "a", 1);
+	start(note_it, "b", K_HIGHEST_THREAD_PRIO);
+	note('2');
+	k_yield();
+	note('3');
+}
+
+TEST(sched_a_cooperative_thread_is_not_preempted)
+{
+	start(start_more_urgent, NULL, -1);
+	CHECK_NOTES("12b3a");
+}
+
+static void give_in_isr_and_note(void *arg)
+{
+	ARG_UNUSED(arg);
+	in_isr(give_sem, &sem);
+	note('c');
+}
+
+TEST(sched_nor_by_what_an_isr_makes_ready)
+{
+	(void)k_sem_init(&sem, 0, 1);
+	start(wait_and_note, "w", 1);
+	start(give_in_isr_and_note, NULL, -1);
+	CHECK_NOTES("cw");
+}
+
+TEST(sched_cooperative_levels_have_an_order)
+{
+	k_sched_lock();
+	start(note_it, "b", -1);
+	start(note_it, "a", -2);
+	start(note_it, "c", 0);
+	start(note_it, "d", -1);
+	k_sched_unlock();
+	CHECK_NOTES("abdc");
+}
+
+TEST(sched_lock_nests_and_keeps_others_out)
+{
+	(void)k_sem_init(&sem, 0, 1);
+	start(wait_and_note, "w", 1);
+	CHECK(k_is_preempt_thread() != 0);
+	k_sched_lock();
+	CHECK(k_is_preempt_thread() == 0);
+	k_sched_lock();
+	k_sem_give(&sem);
+	note('1');
+	k_sched_unlock();
+	note('2');
+	k_sched_unlock();
+	note('3');
+	CHECK_NOTES("12w3");
+	CHECK(k_is_preempt_thread() != 0);
+}
+
+TEST(sched_lock_does_not_keep_isrs_out_and_ends_when_blocking)
+{
+	(void)k_sem_init(&sem, 0, 1);
+	start(wait_and_note, "w", 1);
+	k_sched_lock();
+	in_isr(give_sem, &sem);
+	note('1');
+	k_sleep(K_TICKS(2));
+	note('2');
+	k_sched_unlock();
+	CHECK_NOTES("1w2");
+}
+
+TEST(sched_priority_of_oneself)
+{
+	start(note_it, "a", MAIN_PRIO + 1);
+	start(note_it, "b", MAIN_PRIO + 3);
+	k_thread_priority_set(k_current_get(), MAIN_PRIO + 2);
+	note('1');
+	CHECK_EQ(k_thread_priority_get(k_current_get()), MAIN_PRIO + 2);
+	k_thread_priority_set(k_current_get(), -1);
+	CHECK(k_is_preempt_thread() == 0);
+	start(note_it, "c", -2);
+	note('2');
+	k_thread_priority_set(k_current_get(), MAIN_PRIO);
+	note('3');
+	CHECK_NOTES("a12c3");
+}
+
+TEST(sched_priority_of_a_ready_thread)
+{
+	k_tid_t thread = start(note_it, "a", MAIN_PRIO + 1);
+
+	k_thread_priority_set(thread, MAIN_PRIO);
+	note('1');
+	k_thread_priority_set(thread, MAIN_PRIO - 1);
+	note('2');
+	CHECK_NOTES("1a2");
+}
+
+static void set_priority_in_isr(void *thread)
+{
+	k_thread_priority_set(thread, 1);
+}
+
+TEST(sched_priority_changed_in_an_isr)
+{
+	k_tid_t thread = start(note_it, "a", MAIN_PRIO + 1);
+
+	in_isr(set_priority_in_isr, thread);
+	note('m');
+	CHECK_NOTES("am");
+}
+
+static struct k_sem other;
+
+static void wait_for_other(void *letter)
+{
+	(void)k_sem_take(&other, K_FOREVER);
+	note(*(const char *)letter);
+}
+
+static void give_both(void *arg)
+{
+	ARG_UNUSED(arg);
+	k_sem_give(&sem);
+	k_sem_give(&other);
+	note('i');
+}
+
+TEST(sched_an_isr_wakes_several_and_the_most_urgent_runs_first)
+{
+	(void)k_sem_init(&sem, 0, 1);
+	(void)k_sem_init(&other, 0, 1);
+	start(wait_and_note, "b", 3);
+	start(wait_for_other, "a", 2);
+	in_isr(give_both, NULL);
+	note('m');
+	CHECK_NOTES("iabm");
+}
+
+static void preempted(void *arg)
+{
+	ARG_UNUSED(arg);
+	note('1');
+	start(wait_and_note, "u", 1);
+	start(note_it, "e", MAIN_PRIO - 1); /* an equal, behind us */
+	k_sem_give(&sem);
+	note('2');
+}
+
+TEST(sched_who_is_preempted_stays_first_among_equals)
+{
+	(void)k_sem_init(&sem, 0, 1);
+	start(preempted, NULL, MAIN_PRIO - 1);
+	CHECK_NOTES("1u2e");
+}

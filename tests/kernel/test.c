@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The test framework; see test.h. */
+#include <board.h>
+#include "soft_irq.h"
+#include "test.h"
+
+#define NOTES_MAX 64
+
+static struct k_thread threads[THREADS_MAX];
+K_THREAD_STACK_ARRAY_DEFINE(stacks, THREADS_MAX, STACK_SIZE);
+static int num_threads;
+static int failures; /* of the current test */
+static char notes[NOTES_MAX + 1];
+static unsigned int num_notes;
+static struct {
+	void (*function)(void *arg);
+	void *arg;
+} isr_work;
+
+/* ---- checks ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *base = path;
+
+	for (; *path != '\0'; path++) {
+		if (*path == '/') {
+			base = path + 1;
+		}
+	}
+	return base;
+}
+
+void test_check(bool holds, const char *text, const char *file, int line)
+{
+	if (!holds) {
+		failures++;
+		printk("  %s:%d: %s does not hold\n", base_name(file), line, text);
+	}
+}
+
+void test_check_equal(long value, long expected, const char *text, const char *file, int line)
+{
+	if (value != expected) {
+		failures++;
+		printk("  %s:%d: %s is %ld, not %ld\n", base_name(file), line, text, value,
+		       expected);
+	}
+}
+
+void note(char letter)
+{
+	unsigned int key = irq_lock();
+
+	if (num_notes < NOTES_MAX) {
+		notes[num_notes++] = letter;
+	}
+	irq_unlock(key);
+}
+
+void test_check_notes(const char *expected, const char *file, int line)
+{
+	unsigned int i = 0;
+
+	notes[num_notes] = '\0';
+	while (expected[i] != '\0' && expected[i] == notes[i]) {
+		i++;
+	}
+	if (expected[i] != notes[i]) {
+		failures++;
+		printk("  %s:%d: the order is %s, not %s\n", base_name(file), line, notes,
+		       expected);
+	}
+	num_notes = 0;
+}
+
+/* ---- threads, time, interrupts ---- */
+
+static void run_entry(void *p1, void *p2, void *p3)
+{
+	void (*entry)(void *arg) = (void (*)(void *))p1;
+
+	ARG_UNUSED(p3);
+	entry(p2);
+}
+
+k_tid_t prepare(void (*entry)(void *arg), void *arg, int prio)
+{
+	int i = num_threads++;
+
+	return k_thread_create(&threads[i], stacks[i], K_THREAD_STACK_SIZEOF(stacks[i]), run_entry,
+			       (void *)entry, arg, NULL, prio, 0, K_FOREVER);
+}
+
+k_tid_t start(void (*entry)(void *arg), void *arg, int prio)
+{
+	k_tid_t thread = prepare(entry, arg, prio);
+
+	k_thread_start(thread);
+	return thread;
+}
+
+static void end_threads(void)
+{
+	while (num_threads > 0) {
+		k_thread_abort(&threads[--num_threads]);
+	}
+}
+
+void next_tick(void)
+{
+	uint32_t now = tick();
+
+	while (tick() == now) {
+	}
+}
+
+static void soft_isr(const void *arg)
+{
+	ARG_UNUSED(arg);
+	soft_irq_clear();
+	isr_work.function(isr_work.arg);
+}
+
+void in_isr(void (*function)(void *arg), void *arg)
+{
+	isr_work.function = function;
+	isr_work.arg = arg;
+	soft_irq_raise();
+	/* A line takes a few cycles to reach the core; the caller may have it masked. */
+	for (volatile int i = 0; i < 10; i++) {
+	}
+}
+
+void give_sem(void *sem)
+{
+	k_sem_give(sem);
+}
+
+/* ---- running ---- */
+
+static void run_test(const struct test_case *test)
+{
+	failures = 0;
+	num_notes = 0;
+	test->run();
+	end_threads();
+	k_thread_priority_set(k_current_get(), MAIN_PRIO);
+	printk("%s %s\n", failures == 0 ? "PASS" : "FAIL", test->name);
+}
+
+int main(void)
+{
+	int failed = 0;
+	int count = 0;
+
+	IRQ_CONNECT(BOARD_SOFT_IRQ, 0, soft_isr, NULL, 0);
+	irq_enable(BOARD_SOFT_IRQ);
+	k_thread_priority_set(k_current_get(), MAIN_PRIO);
+	STRUCT_SECTION_FOREACH(test_case, test_case, test) {
+		run_test(test);
+		failed += failures != 0;
+		count++;
+	}
+	printk("%d tests, %d failed\nPROJECT EXECUTION %s\n", count, failed,
+	       failed == 0 ? "SUCCESSFUL" : "FAILED");
+	k_exit(failed != 0);
+}

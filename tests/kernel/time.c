@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time: sleeping, uptime, the counter, conversions. */
+#include "test.h"
+
+#define TICKS_PER_SEC CONFIG_SYS_CLOCK_TICKS_PER_SEC
+
+static int32_t left;
+
+static void sleep_for_a_second(void *arg)
+{
+	ARG_UNUSED(arg);
+	left = k_sleep(K_SECONDS(1));
+	note('w');
+}
+
+static void sleep_for_ever(void *arg)
+{
+	ARG_UNUSED(arg);
+	left = k_sleep(K_FOREVER);
+	note('w');
+}
+
+TEST(time_sleep_is_exact_and_never_short)
+{
+	for (uint32_t ticks = 1; ticks < 20; ticks += 6) {
+		uint32_t begin;
+
+		next_tick();
+		begin = tick();
+		CHECK_EQ(k_sleep(K_TICKS(ticks)), 0);
+		CHECK_EQ(tick() - begin, ticks + 1);
+	}
+}
+
+TEST(time_sleepers_wake_in_order)
+{
+	uint32_t begin;
+
+	next_tick();
+	begin = tick();
+	CHECK_EQ(k_msleep(2), 0);
+	CHECK_EQ(tick() - begin, k_ms_to_ticks_ceil32(2) + 1);
+	next_tick();
+	begin = tick();
+	CHECK_EQ(k_usleep(1500), 0);
+	CHECK_EQ(tick() - begin, k_us_to_ticks_ceil32(1500) + 1);
+	CHECK_EQ(k_sleep(K_NO_WAIT), 0);
+}
+
+TEST(time_wakeup_returns_what_was_left)
+{
+	k_tid_t thread = start(sleep_for_a_second, NULL, 5);
+
+	k_wakeup(thread);
+	CHECK_NOTES("w");
+	CHECK_EQ(left, 1000);
+	thread = start(sleep_for_ever, NULL, 5);
+	k_sleep(K_TICKS(3));
+	CHECK_NOTES("");
+	k_wakeup(thread);
+	CHECK_NOTES("w");
+	CHECK_EQ(left, -1);
+}
+
+static void sleep_in_isr(void *arg)
+{
+	ARG_UNUSED(arg);
+	left = k_msleep(5);
+}
+
+TEST(time_sleep_in_an_isr_does_nothing)
+{
+	if (!ASSERTIONS) {
+		uint32_t begin;
+
+		next_tick();
+		begin = tick();
+		in_isr(sleep_in_isr, NULL);
+		CHECK_EQ(left, k_ticks_to_ms_ceil32(k_ms_to_ticks_ceil32(5)));
+		CHECK_EQ(tick(), begin);
+	}
+}
+
+TEST(time_uptime)
+{
+	int64_t ticks;
+	int64_t reference;
+
+	next_tick();
+	ticks = k_uptime_ticks();
+	CHECK(ticks >= 0 && ticks < INT32_MAX); /* from 0, whatever the first tick's number */
+	CHECK_EQ(k_uptime_get(), k_ticks_to_ms_floor64(ticks));
+	CHECK_EQ(k_uptime_get_32(), (uint32_t)k_uptime_get());
+	reference = k_uptime_get();
+	k_msleep(5);
+	CHECK(k_uptime_delta(&reference) >= 5);
+	CHECK_EQ(reference, k_uptime_get());
+}
+
+TEST(time_busy_wait_is_never_short)
+{
+	uint32_t cycles_per_us = sys_clock_hw_cycles_per_sec() / 1000000U;
+	uint32_t begin = k_cycle_get_32();
+	uint32_t passed;
+
+	k_busy_wait(1000);
+	passed = k_cycle_get_32() - begin;
+	CHECK(passed >= 1000 * cycles_per_us);
+	CHECK(passed < 1500 * cycles_per_us);
+}
+
+TEST(time_conversions)
+{
+	CHECK_EQ(K_MSEC(0).ticks, 0);
+	CHECK_EQ(K_MSEC(-1).ticks, 0);
+	CHECK_EQ(K_SECONDS(2).ticks, 2 * TICKS_PER_SEC);
+	CHECK_EQ(K_MSEC(1).ticks, (TICKS_PER_SEC + 999) / 1000);
+	CHECK_EQ(K_USEC(1).ticks, 1);
+	CHECK_EQ(K_NSEC(1).ticks, 1);
+	CHECK_EQ(K_HOURS(1000000).ticks, K_TICKS_MAX);
+	CHECK_EQ(K_TICKS(UINT32_MAX).ticks, K_TICKS_MAX);
+	CHECK(K_TIMEOUT_EQ(K_MINUTES(1), K_SECONDS(60)));
+	CHECK(!K_TIMEOUT_EQ(K_FOREVER, K_NO_WAIT));
+	CHECK_EQ(k_ticks_to_ms_floor32(TICKS_PER_SEC * 3), 3000);
+	CHECK_EQ(k_ticks_to_ms_ceil32(1), (1000 + TICKS_PER_SEC - 1) / TICKS_PER_SEC);
+	CHECK_EQ(k_ticks_to_us_floor64(TICKS_PER_SEC), 1000000);
+}
+
+/* Long and short ones at once: the short ones must not wait for the long ones. */
+TEST(time_timeouts_of_every_length_at_once)
+{
+	static struct k_timer timers[24];
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(timers); i++) {
+		k_timer_init(&timers[i], NULL, NULL);
+		k_timer_start(&timers[i], K_TICKS(1U << i), K_NO_WAIT);
+	}
+	next_tick();
+	k_sleep(K_TICKS(40));
+	for (unsigned int i = 0; i < ARRAY_SIZE(timers); i++) {
+		CHECK_EQ(k_timer_status_get(&timers[i]), i <= 5);
+		k_timer_stop(&timers[i]);
+	}
+}
+
+#if CONFIG_SYS_CLOCK_FIRST_TICK != 0
+/* Built to start shortly before the tick counter's wrap: the tests above went over it. */
+TEST(zz_time_has_wrapped)
+{
+	CHECK(CONFIG_SYS_CLOCK_FIRST_TICK + (uint32_t)k_uptime_ticks() <
+	      CONFIG_SYS_CLOCK_FIRST_TICK);
+}
+#endif
