@@ -61,9 +61,9 @@ static __noinline void release_otherwise(struct k_thread *thread)
  */
 static struct k_thread *release_some(struct k_thread *thread, const struct k_thread *leader)
 {
-	struct k_thread *last = NULL;
-	struct k_thread *head = NULL;
-	int prio = NO_PRIO; /* of `last`, which is the last of its level */
+	struct k_thread *last = thread;
+	struct k_thread *head = thread;
+	int prio = NO_PRIO; /* of `last`, if that is the last of the level that `head` heads */
 	unsigned int left = RELEASES_IN_A_ROW;
 
 	do { /* Bound: RELEASES_IN_A_ROW. */

@@ -21,8 +21,8 @@ struct k_flags {
 	bool polling;
 };
 
-#define K_FLAGS_INITIALIZER(reg_, poll_ticks_) { .reg = (reg_), .poll = (poll_ticks_) }
-#define K_FLAGS_DEFINE(name_, reg_, poll_ticks_)                                                   \
+#define K_FLAGS_INITIALIZER(reg_, poll_ticks_) {.reg = (reg_), .poll = (poll_ticks_)}
+#define K_FLAGS_DEFINE(name_, reg_, poll_ticks_) \
 	struct k_flags name_ = K_FLAGS_INITIALIZER(reg_, poll_ticks_)
 
 /*

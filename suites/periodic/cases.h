@@ -8,7 +8,7 @@
 #define THREADS_MAX 16U
 
 /* The seed's scheduler tick, 8 ms at 125 MHz, in cycles or instructions. */
-#define TICK_UNITS  1000000U
+#define TICK_UNITS 1000000U
 
 /* How thread 0 sends its text. */
 enum print_mode { PRINT_SPINNING, PRINT_SLEEPING };

@@ -103,7 +103,8 @@ static void let_them_run(void)
 
 static void install(const struct scene *scene)
 {
-	k_ticks_t first = (k_ticks_t)k_uptime_ticks() + LEAD_TICKS(scene->installed + scene->queued);
+	k_ticks_t first = (k_ticks_t)k_uptime_ticks() +
+			  LEAD_TICKS(scene->installed + scene->queued);
 
 	/* Bound: THREADS. */
 	for (unsigned int n = 0; n < scene->installed + scene->queued; n++) {
@@ -170,24 +171,25 @@ static void measure_scene(const struct scene *scene)
 	measure_row_end(&row);
 }
 
-#define SCENE_(name_, installed_, due_, queued_, rising_)                                          \
-	{                                                                                          \
-		.id = "periodic.tick." name_,                                                      \
-		.text = "Tick: " #due_ " of " #installed_ " threads, " #queued_ " others ready",   \
-		.installed = (installed_), .due = (due_), .queued = (queued_), .rising = (rising_) \
-	}
-#define SCENE(due_, installed_)  SCENE_(#due_ "_of_" #installed_, installed_, due_, 0, false)
-#define BEHIND(queued_)          SCENE_("16_of_16.behind_" #queued_, 16, 16, queued_, false)
+#define SCENE_(name_, installed_, due_, queued_, rising_)                                 \
+	{.id = "periodic.tick." name_,                                                    \
+	 .text = "Tick: " #due_ " of " #installed_ " threads, " #queued_ " others ready", \
+	 .installed = (installed_),                                                       \
+	 .due = (due_),                                                                   \
+	 .queued = (queued_),                                                             \
+	 .rising = (rising_)}
+#define SCENE(due_, installed_) SCENE_(#due_ "_of_" #installed_, installed_, due_, 0, false)
+#define BEHIND(queued_)         SCENE_("16_of_16.behind_" #queued_, 16, 16, queued_, false)
 
 void rows_release(void)
 {
 	static const struct scene scenes[] = {
-		SCENE(0, 16),    SCENE(1, 16),   SCENE(8, 16),   SCENE(16, 16),
-		SCENE(8, 8),     SCENE(0, 64),   SCENE(1, 64),   SCENE(16, 64),
-		SCENE(32, 64),   SCENE(64, 64),  SCENE(0, 256),  SCENE(1, 256),
-		SCENE(16, 256),  SCENE(128, 256), SCENE(256, 256),
-		BEHIND(64),      BEHIND(240),
-		SCENE_("16_rising_priority", 16, 16, 0, true),
+		SCENE(0, 16),   SCENE(1, 16),    SCENE(8, 16),
+		SCENE(16, 16),  SCENE(8, 8),     SCENE(0, 64),
+		SCENE(1, 64),   SCENE(16, 64),   SCENE(32, 64),
+		SCENE(64, 64),  SCENE(0, 256),   SCENE(1, 256),
+		SCENE(16, 256), SCENE(128, 256), SCENE(256, 256),
+		BEHIND(64),     BEHIND(240),     SCENE_("16_rising_priority", 16, 16, 0, true),
 	};
 
 	/* Bound: the scenes. */

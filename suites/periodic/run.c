@@ -133,8 +133,9 @@ void run_case(const struct periodic_case *c, unsigned int ticks)
 
 	run.c = c;
 	run.active = false;
-	run.counts = work_counts(part * (c->overload_permille != 0 ? c->overload_permille
-								   : c->load_permille) / 1000U);
+	run.counts = work_counts(
+		part * (c->overload_permille != 0 ? c->overload_permille : c->load_permille) /
+		1000U);
 	measure_row_begin(&run.row, row_id(c->number), "Thread 0, from activation to activation");
 	run.row.overhead = 0;
 	(void)k_sleep(K_TICKS(1)); /* to the beginning of a tick */

@@ -62,9 +62,9 @@ def draw(recording: Recording, analysis: Analysis, title: str, subtitle: str = "
     y = bottom + 44
     shown = f"{number(expanded.end - expanded.start)} {analysis.unit}"
     parts += _panel_title(y, f"Expanded: the scheduler queues {run.queued} threads, {shown}")
-    parts += _traces(recording, expanded, y + 44)
-    height = y + 44 + 4 * _TRACE + 40
-    parts += _cursors(recording, analysis, run, expanded, y + 38, height - 40)
+    parts += _traces(recording, expanded, y + 52)
+    height = y + 52 + 4 * _TRACE + 40
+    parts += _cursors(recording, analysis, run, expanded, y + 46, height - 40)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
         f'width="{_WIDTH}" height="{height}" role="img" '
@@ -155,7 +155,7 @@ def _cursors(
     if run.isr:
         label = f"interrupt {number(run.isr.length)} {unit}"
         yield from _span(
-            view, run.isr.start, run.isr.end, top - 14, bottom, label, label_at_end=True
+            view, run.isr.start, run.isr.end, top - 22, bottom, label, label_at_end=True
         )
     later = [p.start for p in recording.signal("thread_any") if p.start >= pulse.end]
     if later and later[0] <= view.end:

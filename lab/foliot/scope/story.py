@@ -99,9 +99,26 @@ def render(measured: Measured) -> str:
                            table.overheads(command.pairs(rtl))),
         growth=_growth(measured.rows), checks=_checks(rtl),
         row=lambda name: next(row for row in measured.rows[RTL].rows if row.id == name),
+        probe=_probe(measured),
+        move=_move(measured),
         target_16=TARGET_16_CYCLES, target_switch=TARGET_SWITCH_CYCLES, wait_states=WAIT_STATES,
         across=[check.text for check in table_across(rtl)],
     )  # fmt: skip
+
+
+def _probe(measured: Measured) -> str:
+    """Return what the trace adds to a release: the traced tick less the untraced one."""
+    (case,) = [case for case in measured.rtl.cases if case.facts.number == 12]
+    run = case.analysis.full_run
+    row = measured.rows[RTL].row("periodic.tick.16_of_16")
+    if row is None or run.isr is None:
+        raise FoliotError("there is nothing to tell the cost of the trace from")
+    return f"{(run.isr.length - row.min) / run.queued:.1f}"
+
+
+def _move(measured: Measured) -> int:
+    row = measured.rows[RTL].row("periodic.tick.16_of_16")
+    return 0 if row is None else round(row.max - row.min)
 
 
 def table_across(session: Session) -> list[Any]:
