@@ -20,10 +20,20 @@ static const char *reason_name(unsigned int reason)
 	return reason < ARRAY_SIZE(names) ? names[reason] : "unknown";
 }
 
-/*
- * The record has its own JSON quoting rules met by construction: every text in it is
- * one of ours, every number is printed by %lu or as a quoted hexadecimal.
- */
+/* As a JSON string: an assertion's name may be the text of a condition with quotes. */
+static void print_quoted(const char *text)
+{
+	console_putc('"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"' || *text == '\\') {
+			console_putc('\\');
+		}
+		console_putc(*text);
+	}
+	console_putc('"');
+}
+
+/* Everything else in the record meets JSON's rules by construction. */
 static void print_report(unsigned int reason, const char *cause, uintptr_t pc,
 			 const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 {
@@ -37,10 +47,10 @@ static void print_report(unsigned int reason, const char *cause, uintptr_t pc,
 		printk("%8s 0x%08lx%s", regs[i].name, (unsigned long)regs[i].value,
 		       (i % 4 == 3 || i + 1 == num_regs) ? "\n" : "");
 	}
-	printk("@foliot {\"type\":\"fault\",\"reason\":\"%s\",\"cause\":\"%s\",\"pc\":\"0x%08lx\","
-	       "\"thread\":\"0x%08lx\",\"in_isr\":%d,\"registers\":{",
-	       reason_name(reason), cause, (unsigned long)pc, (unsigned long)(uintptr_t)thread,
-	       in_isr);
+	printk("@foliot {\"type\":\"fault\",\"reason\":\"%s\",\"cause\":", reason_name(reason));
+	print_quoted(cause);
+	printk(",\"pc\":\"0x%08lx\",\"thread\":\"0x%08lx\",\"in_isr\":%d,\"registers\":{",
+	       (unsigned long)pc, (unsigned long)(uintptr_t)thread, in_isr);
 	for (unsigned int i = 0; i < num_regs; i++) {
 		printk("%s\"%s\":\"0x%08lx\"", i == 0 ? "" : ",", regs[i].name,
 		       (unsigned long)regs[i].value);
