@@ -114,5 +114,5 @@ k_ticks_t k_timer_expires_ticks(const struct k_timer *timer)
 	k_ticks_t when = timer->running ? timer->timeout.when : clock_ticks();
 
 	irq_unlock(key);
-	return when;
+	return when - CONFIG_SYS_CLOCK_FIRST_TICK;
 }

@@ -169,5 +169,5 @@ k_ticks_t k_thread_timeout_expires_ticks(k_tid_t thread)
 	k_ticks_t when = timed ? thread->timeout.when : clock_ticks();
 
 	irq_unlock(key);
-	return when;
+	return when - CONFIG_SYS_CLOCK_FIRST_TICK;
 }
