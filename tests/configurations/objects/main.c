@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Object cores and statistics: what is listed, found, named, counted and switched off. */
+#include <board.h>
+#include "check.h"
+
+K_SEM_DEFINE(static_sem, 0, 1);
+static K_MUTEX_DEFINE(static_mutex);
+static K_FIFO_DEFINE(static_fifo);
+K_STACK_DEFINE(static_stack, 4);
+K_MSGQ_DEFINE(static_msgq, 4, 4, 4);
+K_MEM_SLAB_DEFINE(static_slab, 8, 4, 8);
+static K_CONDVAR_DEFINE(static_condvar);
+static K_EVENT_DEFINE(static_event);
+static K_TIMER_DEFINE(static_timer, NULL, NULL);
+static K_LIFO_DEFINE(static_lifo);
+
+static struct k_thread other;
+static K_THREAD_STACK_DEFINE(other_stack, 1024);
+
+struct search {
+	const void *object;
+	unsigned int found;
+	unsigned int all;
+	const char *name;
+};
+
+static int look_for(struct k_obj_core *core, void *data)
+{
+	struct search *search = data;
+
+	search->all++;
+	if ((const char *)core - core->type->obj_core_offset == (const char *)search->object) {
+		search->found++;
+		search->name = k_obj_core_name_get(core);
+	}
+	return 0;
+}
+
+static struct search search(uint32_t type, const void *object)
+{
+	struct search result = {.object = object, .name = "?"};
+
+	CHECK(k_obj_type_find(type) != NULL);
+	CHECK(k_obj_type_walk_locked(k_obj_type_find(type), look_for, &result) == 0);
+	return result;
+}
+
+static bool same(const char *a, const char *b)
+{
+	while (*a != '\0' && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+static void check_static(uint32_t type, const void *object, const char *name)
+{
+	struct search result = search(type, object);
+
+	CHECK(result.found == 1);
+	CHECK(same(result.name, name));
+}
+
+static int stop_at_once(struct k_obj_core *core, void *data)
+{
+	ARG_UNUSED(core);
+	++*(int *)data;
+	return 42;
+}
+
+static void test_lists(void)
+{
+	static struct k_sem dynamic;
+	unsigned int before = search(K_OBJ_TYPE_SEM_ID, NULL).all;
+	int calls = 0;
+
+	check_static(K_OBJ_TYPE_SEM_ID, &static_sem, "static_sem");
+	check_static(K_OBJ_TYPE_MUTEX_ID, &static_mutex, "static_mutex");
+	check_static(K_OBJ_TYPE_FIFO_ID, &static_fifo, "static_fifo");
+	check_static(K_OBJ_TYPE_LIFO_ID, &static_lifo, "static_lifo");
+	check_static(K_OBJ_TYPE_STACK_ID, &static_stack, "static_stack");
+	check_static(K_OBJ_TYPE_MSGQ_ID, &static_msgq, "static_msgq");
+	check_static(K_OBJ_TYPE_MEM_SLAB_ID, &static_slab, "static_slab");
+	check_static(K_OBJ_TYPE_CONDVAR_ID, &static_condvar, "static_condvar");
+	check_static(K_OBJ_TYPE_EVENT_ID, &static_event, "static_event");
+	check_static(K_OBJ_TYPE_TIMER_ID, &static_timer, "static_timer");
+	check_static(K_OBJ_TYPE_HEAP_ID, k_system_heap(), "system_heap");
+
+	CHECK(k_sem_init(&dynamic, 0, 1) == 0);
+	CHECK(search(K_OBJ_TYPE_SEM_ID, &dynamic).found == 1);
+	CHECK(k_sem_init(&dynamic, 1, 1) == 0); /* once more: listed once all the same */
+	CHECK(k_sem_init(&static_sem, 0, 1) == 0);
+	CHECK(search(K_OBJ_TYPE_SEM_ID, &dynamic).found == 1);
+	CHECK(search(K_OBJ_TYPE_SEM_ID, &static_sem).found == 1);
+	CHECK(search(K_OBJ_TYPE_SEM_ID, NULL).all == before + 1);
+	k_obj_core_name_set(K_OBJ_CORE(&dynamic), "mine");
+	CHECK(same(search(K_OBJ_TYPE_SEM_ID, &dynamic).name, "mine"));
+	k_obj_core_unlink(K_OBJ_CORE(&dynamic));
+	k_obj_core_unlink(K_OBJ_CORE(&dynamic));
+	CHECK(search(K_OBJ_TYPE_SEM_ID, NULL).all == before);
+	k_obj_core_link(K_OBJ_CORE(&dynamic));
+	CHECK(search(K_OBJ_TYPE_SEM_ID, &dynamic).found == 1);
+
+	CHECK(k_obj_type_find(K_OBJ_TYPE_ID_GEN("none")) == NULL);
+	CHECK(k_obj_type_walk_unlocked(k_obj_type_find(K_OBJ_TYPE_SEM_ID), stop_at_once, &calls) ==
+	      42);
+	CHECK(calls == 1);
+	CHECK(search(K_OBJ_TYPE_KERNEL_ID, NULL).all == 1);
+	CHECK(search(K_OBJ_TYPE_CPU_ID, NULL).all == 1);
+}
+
+static void test_own_type(void)
+{
+	static struct thing {
+		int value;
+		struct k_obj_core obj_core;
+	} thing;
+	static struct k_obj_type type;
+	uint32_t id = K_OBJ_TYPE_ID_GEN("MINE");
+
+	CHECK(k_obj_type_init(&type, id, offsetof(struct thing, obj_core)) == &type);
+	k_obj_core_init_and_link(K_OBJ_CORE(&thing), &type);
+	CHECK(search(id, &thing).found == 1);
+	CHECK(k_obj_core_stats_reset(K_OBJ_CORE(&thing)) == -ENOTSUP);
+}
+
+/* ---- threads ---- */
+
+static void nothing(void *p1, void *p2, void *p3)
+{
+	ARG_UNUSED(p1);
+	ARG_UNUSED(p2);
+	ARG_UNUSED(p3);
+}
+
+static void count_thread(const struct k_thread *thread, void *data)
+{
+	((struct search *)data)->all++;
+	((struct search *)data)->found += thread == ((struct search *)data)->object;
+}
+
+static struct search threads(void)
+{
+	struct search result = {.object = &other};
+
+	k_thread_foreach(count_thread, &result);
+	return result;
+}
+
+static void create_other(k_thread_entry_t entry, int prio)
+{
+	(void)k_thread_create(&other, other_stack, K_THREAD_STACK_SIZEOF(other_stack), entry, NULL,
+			      NULL, NULL, prio, 0, K_FOREVER);
+}
+
+static void test_threads(void)
+{
+	char state[32];
+
+	CHECK(threads().all == 2 && threads().found == 0); /* main and idle */
+	create_other(nothing, 5);
+	(void)k_thread_name_set(&other, "other");
+	CHECK(threads().all == 3 && threads().found == 1);
+	CHECK(same(search(K_OBJ_TYPE_THREAD_ID, &other).name, "other"));
+	CHECK(same(k_thread_state_str(&other, state, sizeof(state)), "prestart"));
+	k_thread_suspend(&other);
+	CHECK(same(k_thread_state_str(&other, state, sizeof(state)), "suspended+prestart"));
+	CHECK(same(k_thread_state_str(&other, state, 5), "susp"));
+	CHECK(same(k_thread_state_str(k_current_get(), state, sizeof(state)), "running"));
+	k_thread_abort(&other); /* never started */
+	CHECK(threads().all == 2 && threads().found == 0);
+	create_other(nothing, 5);
+	k_thread_start(&other);
+	k_thread_abort(&other); /* ready */
+	CHECK(threads().all == 2);
+	create_other(nothing, 5);
+	k_thread_start(&other);
+	CHECK(k_thread_join(&other, K_FOREVER) == 0); /* came to its end */
+	CHECK(threads().all == 2);
+}
+
+/* ---- what they execute ---- */
+
+static volatile uint32_t spins;
+
+static void spin(uint32_t rounds)
+{
+	for (uint32_t i = 0; i < rounds; i++) {
+		spins += k_cycle_get_32(); /* on the host, time passes by asking for it */
+	}
+}
+
+/* Known work, between waits for two gives. */
+static void work(void *p1, void *p2, void *p3)
+{
+	ARG_UNUSED(p1);
+	ARG_UNUSED(p2);
+	ARG_UNUSED(p3);
+	for (;;) {
+		(void)k_sem_take(&static_sem, K_FOREVER);
+		spin(2000);
+	}
+}
+
+static k_thread_runtime_stats_t stats_of(k_tid_t thread)
+{
+	k_thread_runtime_stats_t stats;
+
+	CHECK(k_thread_runtime_stats_get(thread, &stats) == 0);
+	return stats;
+}
+
+static void test_usage(void)
+{
+	k_thread_runtime_stats_t first, second, third;
+	struct k_cycle_stats raw;
+
+	create_other(work, -1);
+	k_thread_start(&other);
+	first = stats_of(&other);
+	CHECK(first.switches == 1 && first.current_cycles == 0);
+	k_sem_give(&static_sem);
+	second = stats_of(&other);
+	CHECK(second.switches == 2);
+	CHECK(second.execution_cycles >= first.execution_cycles + 2000);
+	CHECK(second.peak_cycles >= 2000 && second.peak_cycles <= second.execution_cycles);
+	CHECK(second.average_cycles == second.execution_cycles / 2);
+	k_sem_give(&static_sem);
+	third = stats_of(&other);
+	/* The same work twice costs about the same. */
+	CHECK(third.execution_cycles - second.execution_cycles <
+	      (second.execution_cycles - first.execution_cycles) * 3 / 2);
+
+	CHECK(k_thread_runtime_stats_disable(&other) == 0);
+	CHECK(!k_thread_runtime_stats_is_enabled(&other));
+	third = stats_of(&other);
+	k_sem_give(&static_sem);
+	CHECK(stats_of(&other).execution_cycles == third.execution_cycles);
+	CHECK(stats_of(&other).switches == third.switches);
+	CHECK(k_thread_runtime_stats_enable(&other) == 0);
+	k_sem_give(&static_sem);
+	CHECK(stats_of(&other).switches == third.switches + 1);
+	CHECK(stats_of(&other).execution_cycles > third.execution_cycles);
+
+	CHECK(k_obj_core_stats_raw(K_OBJ_CORE(&other), &raw, sizeof(raw)) == 0);
+	CHECK(raw.total == stats_of(&other).execution_cycles && raw.track_usage);
+	CHECK(raw.num_windows == third.switches + 1);
+	CHECK(k_obj_core_stats_query(K_OBJ_CORE(&other), &first, sizeof(first)) == 0);
+	CHECK(first.execution_cycles == raw.total);
+	CHECK(k_obj_core_stats_raw(K_OBJ_CORE(&other), &raw, 1) == -EINVAL);
+	CHECK(k_obj_core_stats_disable(K_OBJ_CORE(&other)) == 0);
+	CHECK(!k_thread_runtime_stats_is_enabled(&other));
+	CHECK(k_obj_core_stats_enable(K_OBJ_CORE(&other)) == 0);
+	CHECK(k_obj_core_stats_reset(K_OBJ_CORE(&other)) == 0);
+	CHECK(stats_of(&other).execution_cycles == 0 && stats_of(&other).switches == 0);
+	CHECK(k_obj_core_stats_deregister(K_OBJ_CORE(&other)) == 0);
+	CHECK(k_obj_core_stats_query(K_OBJ_CORE(&other), &first, sizeof(first)) == -ENOTSUP);
+	CHECK(k_obj_core_stats_register(K_OBJ_CORE(&other), &raw, sizeof(raw)) == 0);
+	CHECK(k_thread_runtime_stats_get(NULL, &first) == -EINVAL);
+	CHECK(stats_of(k_current_get()).current_cycles > 0);
+}
+
+static void test_system(void)
+{
+	k_thread_runtime_stats_t before, after;
+
+	CHECK(k_thread_runtime_stats_all_get(&before) == 0);
+	CHECK(before.execution_cycles == before.total_cycles + before.idle_cycles);
+	k_sleep(K_TICKS(3));
+	CHECK(k_thread_runtime_stats_all_get(&after) == 0);
+	/* Three ticks at least have passed, nearly all of them idle. */
+	CHECK(after.execution_cycles - before.execution_cycles >=
+	      3ULL * BOARD_CLOCK_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
+	CHECK((after.idle_cycles - before.idle_cycles) * 10 >
+	      (after.execution_cycles - before.execution_cycles) * 7);
+	k_sleep(K_TICKS(2));
+	CHECK(k_thread_runtime_stats_all_get(&after) == 0);
+	CHECK(after.switches > before.switches);
+	CHECK(after.peak_cycles > 0 && after.average_cycles > 0);
+
+	k_sys_runtime_stats_disable();
+	CHECK(k_thread_runtime_stats_all_get(&before) == 0);
+	spin(100);
+	CHECK(k_thread_runtime_stats_cpu_get(0, &after) == 0);
+	CHECK(after.execution_cycles == before.execution_cycles);
+	k_sys_runtime_stats_enable();
+	spin(100);
+	CHECK(k_thread_runtime_stats_all_get(&after) == 0);
+	CHECK(after.execution_cycles >= before.execution_cycles + 100);
+	k_sys_runtime_stats_reset();
+	CHECK(k_thread_runtime_stats_all_get(&after) == 0);
+	CHECK(after.execution_cycles < before.execution_cycles);
+}
+
+int main(void)
+{
+	k_thread_priority_set(k_current_get(), 4);
+	test_lists();
+	test_own_type();
+	test_threads();
+	test_usage();
+	test_system();
+	k_kernel_report();
+	checks_end();
+	return 0;
+}
