@@ -34,11 +34,10 @@ static const struct {
 	const char *name;
 	int index;
 } registers[NUM_REGISTERS] = {
-	{"rip", REG_RIP}, {"rsp", REG_RSP}, {"rax", REG_RAX}, {"rbx", REG_RBX},
-	{"rcx", REG_RCX}, {"rdx", REG_RDX}, {"rsi", REG_RSI}, {"rdi", REG_RDI},
-	{"rbp", REG_RBP}, {"r8", REG_R8},   {"r9", REG_R9},   {"r10", REG_R10},
-	{"r11", REG_R11}, {"r12", REG_R12}, {"r13", REG_R13}, {"r14", REG_R14},
-	{"r15", REG_R15},
+	{"rip", REG_RIP}, {"rsp", REG_RSP}, {"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX},
+	{"rdx", REG_RDX}, {"rsi", REG_RSI}, {"rdi", REG_RDI}, {"rbp", REG_RBP}, {"r8", REG_R8},
+	{"r9", REG_R9},   {"r10", REG_R10}, {"r11", REG_R11}, {"r12", REG_R12}, {"r13", REG_R13},
+	{"r14", REG_R14}, {"r15", REG_R15},
 };
 
 static char fault_stack[65536];
@@ -70,8 +69,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 		values[i].value = (uintptr_t)state->uc_mcontext.gregs[registers[i].index];
 	}
 	host_cpu.masked = true;
-	fatal_report(K_ERR_CPU_EXCEPTION, cause_of(number), values[0].value, values,
-		     NUM_REGISTERS, in_isr);
+	fatal_report(K_ERR_CPU_EXCEPTION, cause_of(number), values[0].value, values, NUM_REGISTERS,
+		     in_isr);
 	host_cpu.masked = false;
 	host_cpu.switch_due = true;
 	host_deliver();

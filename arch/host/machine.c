@@ -37,7 +37,8 @@ static void pass_to(uint64_t cycles)
 {
 	now_cycles = cycles;
 	if (now_cycles >= host_limit_cycles) {
-		printf("@sim {\"stop\":\"limit\",\"cycle\":%llu}\n", (unsigned long long)now_cycles);
+		printf("@sim {\"stop\":\"limit\",\"cycle\":%llu}\n",
+		       (unsigned long long)now_cycles);
 		board_exit(EXIT_LIMIT);
 	}
 	if (now_cycles >= alarm_cycles) {

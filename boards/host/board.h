@@ -4,10 +4,10 @@
 #define FOLIOT_BOARD_H
 
 /* The clock is virtual; 100 MHz as on the simulated cores, so that ticks come out alike. */
-#define BOARD_CLOCK_HZ    100000000U
-#define BOARD_TIMER_HZ    BOARD_CLOCK_HZ
-#define BOARD_TIMER_IRQ   0
-#define BOARD_SOFT_IRQ    1
+#define BOARD_CLOCK_HZ  100000000U
+#define BOARD_TIMER_HZ  BOARD_CLOCK_HZ
+#define BOARD_TIMER_IRQ 0
+#define BOARD_SOFT_IRQ  1
 
 /* arch_cycles(): one count a unit. */
 #define BOARD_CYCLES_NAME "virtual"

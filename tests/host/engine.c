@@ -285,9 +285,9 @@ static void print_script(int who, const struct script *script)
 	for (int i = 0; i < script->length; i++) {
 		const struct op *op = &script->op[i];
 
-		printf("    %s object %d, thread %d, %d, %d, %d ticks%s\n",
-		       op_types[op->type].name, op->object, op->who, op->a, op->b,
-		       (int)op->timeout.ticks, contexts[op->context]);
+		printf("    %s object %d, thread %d, %d, %d, %d ticks%s\n", op_types[op->type].name,
+		       op->object, op->who, op->a, op->b, (int)op->timeout.ticks,
+		       contexts[op->context]);
 	}
 }
 
@@ -388,7 +388,8 @@ int model_test(const char *focus, uint64_t seed, int steps, bool with_trace)
 			printf("--- step %d, ", step);
 		}
 		if (!one_command()) {
-			printf("FAIL %s, seed %llu, step %d\n", focus, (unsigned long long)seed, step);
+			printf("FAIL %s, seed %llu, step %d\n", focus, (unsigned long long)seed,
+			       step);
 			return 1;
 		}
 	}

@@ -23,7 +23,8 @@ int main(void)
 	int steps;
 
 	if (host_argc != 5 && !trace) {
-		fprintf(stderr, "usage: %s model|storm|wheel OBJECT SEED STEPS [trace]\n", host_argv[0]);
+		fprintf(stderr, "usage: %s model|storm|wheel OBJECT SEED STEPS [trace]\n",
+			host_argv[0]);
 		k_exit(2);
 	}
 	seed = strtoull(host_argv[3], NULL, 10);

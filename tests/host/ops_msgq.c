@@ -5,8 +5,8 @@
 
 #include "model.h"
 
-#define MSGQS  2
-#define PLACES 3
+#define MSGQS   2
+#define PLACES  3
 #define GARBLED (-1001)
 
 /* Of odd size, and a copy that got only a part of it is noticed. */

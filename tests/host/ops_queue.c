@@ -265,8 +265,7 @@ static enum outcome model_get(const struct op *op, long *result)
 
 	if (queue->length == 0) {
 		*result = NOBODY;
-		return op->timeout.ticks == 0 ? DONE
-					      : m_pend(&queue->waiters, op->timeout, NOBODY);
+		return op->timeout.ticks == 0 ? DONE : m_pend(&queue->waiters, op->timeout, NOBODY);
 	}
 	*result = queue->entry[0].item;
 	m_in_use[*result] = false;
@@ -329,8 +328,8 @@ static enum outcome model_peek(const struct op *op, long *result)
 
 	*result = 10000;
 	if (queue->length != 0) {
-		*result = (queue->entry[0].item + 1) * 100 +
-			  queue->entry[queue->length - 1].item + 1;
+		*result = (queue->entry[0].item + 1) * 100 + queue->entry[queue->length - 1].item +
+			  1;
 	}
 	return DONE;
 }
@@ -345,9 +344,9 @@ static int show_real(char *text, size_t size)
 		n += snprintf(text + n, size - (size_t)n, "queue %d:", i);
 		for (uintptr_t p = queues[i].head; p != 0; p = *(uintptr_t *)(p & ~(uintptr_t)1)) {
 			bool contained = (p & 1) != 0;
-			const struct item *item =
-				contained ? ((struct item **)(p & ~(uintptr_t)1))[1]
-					  : (struct item *)p;
+			const struct item *item = contained
+							  ? ((struct item **)(p & ~(uintptr_t)1))[1]
+							  : (struct item *)p;
 
 			n += snprintf(text + n, size - (size_t)n, " %ld%s", number_of(item),
 				      contained ? "c" : "");

@@ -181,7 +181,7 @@ static int show_model(char *text, size_t size)
 		n += snprintf(text + n, size - (size_t)n, "timer %d: ", i);
 		if (t->timeout.armed) {
 			n += snprintf(text + n, size - (size_t)n, "at %x ",
-				      (k_ticks_t)t->timeout.when);
+				      (k_ticks_t)(t->timeout.when - CONFIG_SYS_CLOCK_FIRST_TICK));
 		}
 		n += snprintf(text + n, size - (size_t)n, "status %u", t->status);
 		n += show_m_queue(text + n, size - (size_t)n, &t->queue);

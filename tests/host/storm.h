@@ -30,11 +30,11 @@ k_timeout_t storm_timeout(void);
 
 /* Print what is wrong and end with status 1. */
 void storm_fail(const char *what, const char *file, int line) __attribute__((noreturn));
-#define MUST(cond)                                                                                 \
-	do {                                                                                       \
-		if (!(cond)) {                                                                     \
-			storm_fail(#cond, __FILE__, __LINE__);                                     \
-		}                                                                                  \
+#define MUST(cond)                                             \
+	do {                                                   \
+		if (!(cond)) {                                 \
+			storm_fail(#cond, __FILE__, __LINE__); \
+		}                                              \
 	} while (0)
 
 /* The links, the order and the states of those who wait are right; returns how many. */

@@ -335,7 +335,6 @@ static void disturb(void)
 
 static void thread_in_thread(int self)
 {
-
 	switch (random_below(6)) {
 	case 0:
 		k_yield();

@@ -232,12 +232,12 @@ static bool agree(void)
 {
 	unsigned int key = irq_lock();
 	bool same = real_log.length == model_log.length &&
-		    memcmp(real_log.id, model_log.id,
-			   sizeof(int) * (size_t)real_log.length) == 0;
+		    memcmp(real_log.id, model_log.id, sizeof(int) * (size_t)real_log.length) == 0;
 
 	for (int id = 0; id < TIMEOUTS && same; id++) {
 		same = pending[id] == expected[id].pending &&
-		       (!pending[id] || timeout_remaining(&timeouts[id]) == expected[id].when - now);
+		       (!pending[id] ||
+			timeout_remaining(&timeouts[id]) == expected[id].when - now);
 	}
 	irq_unlock(key);
 	if (!same) {

@@ -11,10 +11,10 @@ int strcmp(const char *a, const char *b);
 
 static char text[64];
 
-#define CHECK_TEXT(expected, ...)                                                                  \
-	do {                                                                                       \
-		CHECK_EQ(snprintk(text, sizeof(text), __VA_ARGS__), sizeof(expected) - 1);         \
-		CHECK(strcmp(text, expected) == 0);                                                \
+#define CHECK_TEXT(expected, ...)                                                          \
+	do {                                                                               \
+		CHECK_EQ(snprintk(text, sizeof(text), __VA_ARGS__), sizeof(expected) - 1); \
+		CHECK(strcmp(text, expected) == 0);                                        \
 	} while (0)
 
 TEST(printk_numbers)

@@ -188,9 +188,9 @@ TEST(irq_arrive_while_timeouts_are_served)
 }
 
 #ifdef __ARM_ARCH_7M__
-#define NVIC_ISPR   (*(volatile uint32_t *)0xE000E200)
-#define OUTER_LINE  (BOARD_SOFT_IRQ - 1)
-#define INNER_LINE  (BOARD_SOFT_IRQ - 2)
+#define NVIC_ISPR  (*(volatile uint32_t *)0xE000E200)
+#define OUTER_LINE (BOARD_SOFT_IRQ - 1)
+#define INNER_LINE (BOARD_SOFT_IRQ - 2)
 
 static void inner_isr(const void *arg)
 {

@@ -21,17 +21,17 @@ struct test_case {
 	void (*run)(void);
 };
 
-#define TEST(name_)                                                                                \
-	static void test_##name_(void);                                                            \
-	static const STRUCT_SECTION_ITERABLE(test_case, test_case, _test_##name_) = {              \
-		.name = #name_,                                                                    \
-		.run = test_##name_,                                                               \
-	};                                                                                         \
+#define TEST(name_)                                                                   \
+	static void test_##name_(void);                                               \
+	static const STRUCT_SECTION_ITERABLE(test_case, test_case, _test_##name_) = { \
+		.name = #name_,                                                       \
+		.run = test_##name_,                                                  \
+	};                                                                            \
 	static void test_##name_(void)
 
 /* Context: either. */
 #define CHECK(cond) test_check((cond), #cond, __FILE__, __LINE__)
-#define CHECK_EQ(value, expected)                                                                  \
+#define CHECK_EQ(value, expected) \
 	test_check_equal((long)(value), (long)(expected), #value, __FILE__, __LINE__)
 
 void test_check(bool holds, const char *text, const char *file, int line);

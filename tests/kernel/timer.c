@@ -40,6 +40,7 @@ TEST(timer_one_shot)
 	begin = tick();
 	k_timer_start(&timer, K_TICKS(3), K_NO_WAIT);
 	CHECK_EQ(k_timer_remaining_ticks(&timer), 4);
+	CHECK_EQ(k_timer_expires_ticks(&timer), begin + 4);
 	k_sleep(K_TICKS(10));
 	CHECK_EQ(expiries, 1);
 	CHECK_EQ(expiry_ticks[0] - begin, 4);

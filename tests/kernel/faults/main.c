@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Faults, one after another: threads that fault end, and only they, because this
+ * application's handler returns; then the one that ends the run, which is chosen by
+ * CONFIG_LAST_FAULT. What has to be printed is checked by test_kernel_faults.py.
+ */
+#include <board.h>
+#include <foliot/kernel.h>
+#include "soft_irq.h"
+
+#define STACK_SIZE 2048
+
+/* Where no memory is: 0 wherever that is so, the null pointer's faults being the point. */
+#ifdef __ARM_ARCH_7M__
+#define NOWHERE 0x50000000UL /* 0 is ROM here */
+#else
+#define NOWHERE 0UL
+#endif
+
+static struct k_thread thread;
+K_THREAD_STACK_DEFINE(thread_stack, STACK_SIZE);
+static struct k_sem sem;
+static int reports;
+
+#ifndef CONFIG_DEFAULT_HANDLER
+void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+{
+	ARG_UNUSED(frame);
+	reports++;
+	printk("handler %u\n", reason);
+}
+#endif
+
+/* A name of its own in the report, and an address that the compiler does not know. */
+__attribute__((noipa)) static unsigned int read_from(const volatile unsigned int *address)
+{
+	return *address;
+}
+
+__attribute__((noipa)) static void write_to(volatile unsigned int *address)
+{
+	*address = 1;
+}
+
+__attribute__((noipa)) static void execute_nonsense(void)
+{
+#if defined(__riscv)
+	__asm__ volatile(".word 0xffffffff");
+#elif defined(__arm__)
+	__asm__ volatile("udf #0");
+#else
+	__asm__ volatile("ud2");
+#endif
+}
+
+static void fault_by_reading(void)
+{
+	printk("read %u\n", read_from((const volatile unsigned int *)NOWHERE));
+}
+
+static void fault_by_writing(void)
+{
+	write_to((volatile unsigned int *)NOWHERE);
+}
+
+static void oops(void)
+{
+	k_oops();
+}
+
+static void run(void *function, void *p2, void *p3)
+{
+	void (*f)(void) = (void (*)(void))function;
+
+	ARG_UNUSED(p2);
+	ARG_UNUSED(p3);
+	f();
+	printk("still alive\n");
+}
+
+/* In a thread more urgent than main(): when this returns, it is dead. */
+static void fault_in_thread(void (*function)(void))
+{
+	int before = reports;
+
+	(void)k_thread_create(&thread, thread_stack, K_THREAD_STACK_SIZEOF(thread_stack), run,
+			      (void *)function, NULL, NULL, -1, 0, K_NO_WAIT);
+	printk("%s\n", reports == before + 1 && k_thread_join(&thread, K_NO_WAIT) == 0
+			       ? "the thread has ended"
+			       : "the thread has not ended");
+	k_sem_give(&sem);
+	(void)k_sem_take(&sem, K_FOREVER);
+	k_sleep(K_TICKS(1));
+}
+
+static void isr(const void *arg)
+{
+	soft_irq_clear();
+	((void (*)(void))(uintptr_t)arg)();
+}
+
+static void in_isr(void (*function)(void))
+{
+	(void)irq_connect_dynamic(BOARD_SOFT_IRQ, 0, isr, (const void *)function, 0);
+	irq_enable(BOARD_SOFT_IRQ);
+	soft_irq_raise();
+	k_busy_wait(100);
+}
+
+static void take_in_isr(void)
+{
+	(void)k_sem_take(&sem, K_FOREVER);
+}
+
+static void last_fault(void)
+{
+	const char *text = "b";
+
+	switch (CONFIG_LAST_FAULT) {
+	case 0:
+		in_isr(take_in_isr); /* an assertion: blocking where that cannot be */
+		break;
+	case 1:
+		in_isr(fault_by_reading);
+		break;
+	case 2:
+		irq_enable(BOARD_SOFT_IRQ); /* nobody is connected */
+		soft_irq_raise();
+		k_busy_wait(100);
+		break;
+	default:
+		__ASSERT(text[0] == "a"[0], "a name with quotes in it");
+		break;
+	}
+}
+
+int main(void)
+{
+	(void)k_sem_init(&sem, 0, 1);
+#ifndef CONFIG_DEFAULT_HANDLER
+	fault_in_thread(fault_by_reading);
+	fault_in_thread(execute_nonsense);
+	fault_in_thread(fault_by_writing);
+	fault_in_thread(oops);
+	printk("last\n");
+#else
+	ARG_UNUSED(fault_in_thread);
+	ARG_UNUSED(fault_by_writing);
+	ARG_UNUSED(execute_nonsense);
+	ARG_UNUSED(oops);
+#endif
+	last_fault();
+	printk("still alive\nPROJECT EXECUTION SUCCESSFUL\n");
+	k_exit(0);
+}

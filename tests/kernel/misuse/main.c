@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Misuse, one kind a run: the fake machine's command line says which, and the named
+ * assertion ends the run. `list` prints the kinds; one that is not caught prints so.
+ */
+#include <foliot/kernel.h>
+#include <host.h>
+
+#define STACK_SIZE 1024
+
+static struct k_thread thread;
+K_THREAD_STACK_DEFINE(stack, STACK_SIZE);
+K_SEM_DEFINE(sem, 0, 1);
+K_MUTEX_DEFINE(mutex);
+K_CONDVAR_DEFINE(condvar);
+K_MSGQ_DEFINE(msgq, 4, 1, 4);
+K_HEAP_DEFINE(heap, 256);
+K_MEM_SLAB_DEFINE(slab, 16, 2, 8);
+
+static void entry(void *p1, void *p2, void *p3)
+{
+	ARG_UNUSED(p1);
+	ARG_UNUSED(p2);
+	ARG_UNUSED(p3);
+}
+
+static void take_sem(void)
+{
+	(void)k_sem_take(&sem, K_TICKS(3));
+}
+
+static void get_message(void)
+{
+	char message[4];
+
+	(void)k_msgq_get(&msgq, message, K_FOREVER);
+}
+
+static void alloc_more_than_there_is(void)
+{
+	void *block = k_heap_alloc(&heap, 250, K_NO_WAIT);
+
+	ARG_UNUSED(block);
+	(void)k_heap_alloc(&heap, 250, K_FOREVER);
+}
+
+static void sleep_a_while(void)
+{
+	(void)k_msleep(1);
+}
+
+static void lock_mutex(void)
+{
+	(void)k_mutex_lock(&mutex, K_NO_WAIT);
+}
+
+static void unlock_mutex(void)
+{
+	(void)k_mutex_unlock(&mutex);
+}
+
+static void wait_condvar(void)
+{
+	(void)k_condvar_wait(&condvar, &mutex, K_FOREVER);
+}
+
+static void create_thread(void)
+{
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), entry, NULL, NULL, NULL,
+			      3, 0, K_FOREVER);
+}
+
+static void create_thread_of_no_priority(void)
+{
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), entry, NULL, NULL, NULL,
+			      K_LOWEST_THREAD_PRIO + 1, 0, K_FOREVER);
+}
+
+static void set_no_priority(void)
+{
+	k_thread_priority_set(k_current_get(), K_HIGHEST_THREAD_PRIO - 1);
+}
+
+static void do_nothing(const void *arg)
+{
+	ARG_UNUSED(arg);
+}
+
+static void offload(void)
+{
+	irq_offload(do_nothing, NULL);
+}
+
+static void lock_too_deep(void)
+{
+	for (int i = 0; i <= UINT8_MAX; i++) {
+		k_sched_lock();
+	}
+}
+
+static void free_block_twice(void)
+{
+	void *block;
+
+	(void)k_mem_slab_alloc(&slab, &block, K_NO_WAIT);
+	k_mem_slab_free(&slab, block);
+	k_mem_slab_free(&slab, block);
+}
+
+static void free_half_a_block(void)
+{
+	char *block;
+
+	(void)k_mem_slab_alloc(&slab, (void **)&block, K_NO_WAIT);
+	k_mem_slab_free(&slab, block + 8);
+}
+
+static void free_memory_twice(void)
+{
+	void *block = k_heap_alloc(&heap, 24, K_NO_WAIT);
+
+	k_heap_free(&heap, block);
+	k_heap_free(&heap, block);
+}
+
+static void free_somebody_elses_memory(void)
+{
+	k_heap_free(&heap, &heap);
+}
+
+static void align_to_24(void)
+{
+	(void)k_heap_aligned_alloc(&heap, 24, 8, K_NO_WAIT);
+}
+
+static const struct misuse {
+	const char *name; /* and, behind a dot, of the assertion that catches it */
+	void (*commit)(void);
+	bool in_isr;
+} kinds[] = {
+	{"take-in-isr.blocking-call-in-isr", take_sem, true},
+	{"get-in-isr.blocking-call-in-isr", get_message, true},
+	{"alloc-in-isr.blocking-call-in-isr", alloc_more_than_there_is, true},
+	{"sleep-in-isr.blocking-call-in-isr", sleep_a_while, true},
+	{"lock-in-isr.mutex-in-isr", lock_mutex, true},
+	{"unlock-in-isr.mutex-in-isr", unlock_mutex, true},
+	{"unlock.unlock-of-a-mutex-not-owned", unlock_mutex, false},
+	{"wait.condvar-wait-without-the-mutex", wait_condvar, false},
+	{"create-in-isr.thread-create-in-isr", create_thread, true},
+	{"create.bad-priority", create_thread_of_no_priority, false},
+	{"set.bad-priority", set_no_priority, false},
+	{"offload.irq-offload-in-isr", offload, true},
+	{"yield.yield-in-isr", k_yield, true},
+	{"lock.sched-lock-in-isr", k_sched_lock, true},
+	{"unlock.sched-unlock-in-isr", k_sched_unlock, true},
+	{"unlock.sched-unlock-without-lock", k_sched_unlock, false},
+	{"lock.sched-lock-too-deep", lock_too_deep, false},
+	{"free-twice.slab-double-free", free_block_twice, false},
+	{"free-half.not-a-block-of-this-slab", free_half_a_block, false},
+	{"free-twice.heap-double-free", free_memory_twice, false},
+	{"free-other.heap-free-of-no-block", free_somebody_elses_memory, false},
+	{"align.heap-align-not-a-power-of-two", align_to_24, false},
+};
+
+static void run(const void *arg)
+{
+	const struct misuse *kind = arg;
+
+	kind->commit();
+}
+
+static bool same(const char *a, const char *b)
+{
+	while (*a != '\0' && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (host_argc < 2 || same(host_argv[1], "list")) {
+			printk("%s\n", kinds[i].name);
+		} else if (same(host_argv[1], kinds[i].name)) {
+			if (kinds[i].in_isr) {
+				irq_offload(run, &kinds[i]);
+			} else {
+				run(&kinds[i]);
+			}
+			printk("not caught\n");
+		}
+	}
+	k_exit(0);
+}

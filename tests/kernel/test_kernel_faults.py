@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults on the target: what is printed, who ends, and the exit status; and misuse by name."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex"]
+PC_NAMES = {"pc", "rip"}
+
+
+def foliot(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [ROOT / "foliot", *words, "--quiet"],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+
+
+def run_faults(board: str, conf: str) -> tuple[subprocess.CompletedProcess[str], list[dict]]:
+    done = foliot("run", "tests/kernel/faults", "--board", board, "--conf", conf)
+    records = [
+        json.loads(line.removeprefix("@foliot "))
+        for line in done.stdout.splitlines()
+        if line.startswith("@foliot ")
+    ]
+    return done, records
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_thread_that_faults_ends_and_the_others_go_on(board):
+    done, records = run_faults(board, "default")
+    assert [record["reason"] for record in records] == [
+        "cpu exception", "cpu exception", "cpu exception", "kernel oops", "kernel panic",
+    ]  # fmt: skip
+    assert all(record["type"] == "fault" for record in records)
+    for record in records[:3]:
+        pc = next(iter(PC_NAMES & record["registers"].keys()))
+        assert record["pc"] == record["registers"][pc]
+        assert len(record["registers"]) >= 16
+    causes = [record["cause"] for record in records]
+    assert causes[1] in ("illegal instruction", "undefined instruction")
+    assert causes[0] != causes[1]
+    assert causes[4] == "blocking-call-in-isr"
+    assert [record["in_isr"] for record in records] == [0, 0, 0, 0, 1]
+    lines = done.stdout.splitlines()
+    assert lines.count("the thread has ended") == 4
+    assert "still alive" not in lines
+    assert any(line.startswith("ASSERTION FAILED: blocking-call-in-isr at ") for line in lines)
+    assert done.returncode == 1
+    assert "read_from" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_fault_in_an_interrupt_ends_the_run(board):
+    done, records = run_faults(board, "isr")
+    assert [(record["reason"], record["in_isr"]) for record in records] == [("cpu exception", 1)]
+    assert "(in an interrupt)" in done.stdout
+    assert "still alive" not in done.stdout
+    assert done.returncode == 1
+    assert "read_from" in done.stderr
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_an_interrupt_that_nobody_connected(board):
+    done, records = run_faults(board, "spurious")
+    assert [record["reason"] for record in records] == ["spurious interrupt"]
+    assert done.returncode == 1
+
+
+def test_quotes_in_an_assertion_do_not_break_the_record():
+    done, records = run_faults("host", "quotes")
+    assert records[0]["cause"] == 'text[0] == "a"[0]'
+    assert done.returncode == 1
+
+
+def test_misuse_is_caught_by_a_named_assertion():
+    assert foliot("build", "tests/kernel/misuse", "--board", "host").returncode == 0
+    program = str(ROOT / "build/firmware/host/tests-kernel-misuse/firmware.elf")
+
+    def run(word: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [program, word], capture_output=True, text=True, check=False, timeout=30
+        )
+
+    kinds = run("list").stdout.split()
+    assert len(kinds) > 20
+    for kind in kinds:
+        done = run(kind)
+        assert done.returncode == 1, kind
+        assert f"ASSERTION FAILED: {kind.split('.')[1]} at " in done.stdout, kind
+        assert "not caught" not in done.stdout, kind
