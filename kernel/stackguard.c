@@ -58,7 +58,8 @@ void stackguard_start_up(const struct k_thread *first)
 /* A stack pointer `sp` leaves room for the switch's frame; or the thread is dead anyway. */
 static bool is_sound(const struct k_thread *thread, uintptr_t sp)
 {
-	uintptr_t lowest = stackguard_start(thread) + CONFIG_STACK_GUARD_SIZE + ARCH_SWITCH_FRAME_SIZE;
+	uintptr_t lowest = stackguard_start(thread) + CONFIG_STACK_GUARD_SIZE +
+			   ARCH_SWITCH_FRAME_SIZE;
 
 	return (sp >= lowest && is_intact(thread)) || (thread->state & K_THREAD_DEAD) != 0;
 }

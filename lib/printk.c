@@ -126,8 +126,8 @@ static void put_signed(struct sink *sink, const struct spec *spec, va_list *ap)
 	long long value = spec->longs == 0   ? va_arg(*ap, int)
 			  : spec->longs == 1 ? va_arg(*ap, long)
 					     : va_arg(*ap, long long);
-	unsigned long long magnitude =
-		value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+	unsigned long long magnitude = value < 0 ? 0 - (unsigned long long)value
+						 : (unsigned long long)value;
 
 	put_number(sink, spec, magnitude, 10, false, value < 0 ? "-" : "");
 }

@@ -8,8 +8,8 @@
 
 typedef uintptr_t __attribute__((may_alias)) word_t;
 
-#define WORD          sizeof(word_t)
-#define UNALIGNED(p)  ((uintptr_t)(p) % WORD != 0)
+#define WORD         sizeof(word_t)
+#define UNALIGNED(p) ((uintptr_t)(p) % WORD != 0)
 
 void *memcpy(void *restrict dest, const void *restrict src, size_t n)
 {

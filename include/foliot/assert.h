@@ -16,17 +16,17 @@
 void k_assert_failed(const char *name, const char *file, int line) __attribute__((noreturn));
 
 #ifdef CONFIG_ASSERT
-#define K_ASSERT(cond, name)                                                                       \
-	do {                                                                                       \
-		if (unlikely(!(cond))) {                                                           \
-			k_assert_failed(name, __FILE__, __LINE__);                                 \
-		}                                                                                  \
+#define K_ASSERT(cond, name)                                       \
+	do {                                                       \
+		if (unlikely(!(cond))) {                           \
+			k_assert_failed(name, __FILE__, __LINE__); \
+		}                                                  \
 	} while (0)
 #else
 #define K_ASSERT(cond, name) ((void)sizeof((cond) ? 1 : 0))
 #endif
 
-#define __ASSERT(cond, ...)          K_ASSERT(cond, #cond)
-#define __ASSERT_NO_MSG(cond)        K_ASSERT(cond, #cond)
+#define __ASSERT(cond, ...)   K_ASSERT(cond, #cond)
+#define __ASSERT_NO_MSG(cond) K_ASSERT(cond, #cond)
 
 #endif /* FOLIOT_ASSERT_H */

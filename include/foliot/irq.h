@@ -50,15 +50,15 @@ static inline bool k_is_in_isr(void)
  * Connect a handler at build time. A statement; irq, handler, arg are constants.
  * The line still has to be enabled. Context: thread (initialisation).
  */
-#define IRQ_CONNECT(irq_num, priority, isr, isr_arg, flags)                                        \
-	do {                                                                                       \
-		static const STRUCT_SECTION_ITERABLE(irq_static_entry, irq_static_entry,           \
-						     CONCAT(irq_entry_, __COUNTER__)) = {          \
-			.irq = (irq_num),                                                          \
-			.entry = {(irq_handler_t)(isr), (const void *)(isr_arg)},                  \
-		};                                                                                 \
-		ARG_UNUSED(flags);                                                                 \
-		irq_priority_set((irq_num), (priority));                                           \
+#define IRQ_CONNECT(irq_num, priority, isr, isr_arg, flags)                               \
+	do {                                                                              \
+		static const STRUCT_SECTION_ITERABLE(irq_static_entry, irq_static_entry,  \
+						     CONCAT(irq_entry_, __COUNTER__)) = { \
+			.irq = (irq_num),                                                 \
+			.entry = {(irq_handler_t)(isr), (const void *)(isr_arg)},         \
+		};                                                                        \
+		ARG_UNUSED(flags);                                                        \
+		irq_priority_set((irq_num), (priority));                                  \
 	} while (0)
 
 /*

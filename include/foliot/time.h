@@ -23,22 +23,23 @@ typedef struct {
 #define CONFIG_TICKS_ ((uint64_t)CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
 /* Clamp a count of ticks to what a timeout can hold (a compile-time constant mostly). */
-#define K_TICKS_CLAMP_(t)                                                                          \
+#define K_TICKS_CLAMP_(t) \
 	((k_ticks_t)((uint64_t)(t) > K_TICKS_MAX ? (uint64_t)K_TICKS_MAX : (uint64_t)(t)))
 /* n units of which `per_s` make a second, in ticks, rounded up; negative counts as 0. */
-#define K_TICKS_CEIL_(n, per_s)                                                                    \
-	((int64_t)(n) <= 0 ? (k_ticks_t)0                                                          \
-			   : K_TICKS_CLAMP_(((uint64_t)(n) * CONFIG_TICKS_ + (per_s) - 1) / (per_s)))
+#define K_TICKS_CEIL_(n, per_s) \
+	((int64_t)(n) <= 0      \
+		 ? (k_ticks_t)0 \
+		 : K_TICKS_CLAMP_(((uint64_t)(n) * CONFIG_TICKS_ + (per_s) - 1) / (per_s)))
 
-#define K_NO_WAIT     ((k_timeout_t){0})
-#define K_FOREVER     ((k_timeout_t){K_TICKS_FOREVER})
-#define K_TICKS(t)    ((k_timeout_t){K_TICKS_CLAMP_(t)})
-#define K_NSEC(t)     ((k_timeout_t){K_TICKS_CEIL_(t, 1000000000ULL)})
-#define K_USEC(t)     ((k_timeout_t){K_TICKS_CEIL_(t, 1000000ULL)})
-#define K_MSEC(t)     ((k_timeout_t){K_TICKS_CEIL_(t, 1000ULL)})
-#define K_SECONDS(s)  ((k_timeout_t){K_TICKS_CEIL_(s, 1ULL)})
-#define K_MINUTES(m)  K_SECONDS((int64_t)(m) * 60)
-#define K_HOURS(h)    K_MINUTES((int64_t)(h) * 60)
+#define K_NO_WAIT          ((k_timeout_t){0})
+#define K_FOREVER          ((k_timeout_t){K_TICKS_FOREVER})
+#define K_TICKS(t)         ((k_timeout_t){K_TICKS_CLAMP_(t)})
+#define K_NSEC(t)          ((k_timeout_t){K_TICKS_CEIL_(t, 1000000000ULL)})
+#define K_USEC(t)          ((k_timeout_t){K_TICKS_CEIL_(t, 1000000ULL)})
+#define K_MSEC(t)          ((k_timeout_t){K_TICKS_CEIL_(t, 1000ULL)})
+#define K_SECONDS(s)       ((k_timeout_t){K_TICKS_CEIL_(s, 1ULL)})
+#define K_MINUTES(m)       K_SECONDS((int64_t)(m) * 60)
+#define K_HOURS(h)         K_MINUTES((int64_t)(h) * 60)
 #define K_TIMEOUT_EQ(a, b) ((a).ticks == (b).ticks)
 
 #define MSEC_PER_SEC  1000U
@@ -46,12 +47,12 @@ typedef struct {
 #define USEC_PER_SEC  1000000U
 #define NSEC_PER_SEC  1000000000U
 
-#define k_ms_to_ticks_ceil32(ms)   K_TICKS_CEIL_(ms, 1000ULL)
-#define k_us_to_ticks_ceil32(us)   K_TICKS_CEIL_(us, 1000000ULL)
-#define k_ticks_to_ms_floor64(t)   ((uint64_t)(t) * 1000U / CONFIG_TICKS_)
-#define k_ticks_to_ms_floor32(t)   ((uint32_t)k_ticks_to_ms_floor64(t))
-#define k_ticks_to_us_floor64(t)   ((uint64_t)(t) * 1000000U / CONFIG_TICKS_)
-#define k_ticks_to_ms_ceil32(t)                                                                    \
+#define k_ms_to_ticks_ceil32(ms) K_TICKS_CEIL_(ms, 1000ULL)
+#define k_us_to_ticks_ceil32(us) K_TICKS_CEIL_(us, 1000000ULL)
+#define k_ticks_to_ms_floor64(t) ((uint64_t)(t) * 1000U / CONFIG_TICKS_)
+#define k_ticks_to_ms_floor32(t) ((uint32_t)k_ticks_to_ms_floor64(t))
+#define k_ticks_to_us_floor64(t) ((uint64_t)(t) * 1000000U / CONFIG_TICKS_)
+#define k_ticks_to_ms_ceil32(t) \
 	((uint32_t)(((uint64_t)(t) * 1000U + CONFIG_TICKS_ - 1U) / CONFIG_TICKS_))
 
 /* Ticks, or milliseconds, since start; 64 bits, never wraps. Context: either. */

@@ -15,6 +15,6 @@ typedef struct {
 	struct k_thread *head; /* most urgent waiter; NULL when nobody waits */
 } _wait_q_t;
 
-#define WAIT_Q_INIT { NULL }
+#define WAIT_Q_INIT {NULL}
 
 #endif /* FOLIOT_WAIT_Q_H */

@@ -25,6 +25,7 @@ NEAR_ZERO = 0.4
 _FEWEST_ROWS = 8
 
 # Counters as wide as this are found in practice; latency_measure averages 1000 samples.
+_MOST_WRAPS = 64  # with more, a narrow counter explains any figure
 _COUNTER_BITS = (16, 24, 32)
 _AVERAGED = (1000, 1)
 
@@ -127,7 +128,8 @@ def unwrap(value: float, expected: float) -> Wrapped | None:
             step = 2**bits / samples
             wraps = round((value - expected) / step)
             rest = value - wraps * step
-            if wraps >= 1 and step > 4 * expected and 1 / FAR < rest / expected < FAR:
+            plausible = 1 <= wraps <= _MOST_WRAPS and step > 4 * expected
+            if plausible and 1 / FAR < rest / expected < FAR:
                 wrapped = Wrapped(round(rest, 1), wraps, bits, samples)
                 found.append((abs(math.log(rest / expected)), wrapped))
     return min(found, key=lambda item: item[0])[1] if found else None

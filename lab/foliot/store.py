@@ -231,7 +231,7 @@ class Store:
             raise FoliotError(f"the store {self.path}: {text}", _ELSEWHERE) from None
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise FoliotError(
-                f"the store {self.path} is damaged: {error}",
+                f"the store {self.path} is damaged: {' '.join(str(error).split())}",
                 f"move it away, or {_ELSEWHERE}; the logs beside it can be imported anew",
             ) from None
         except OSError as error:

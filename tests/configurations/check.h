@@ -7,12 +7,12 @@
 
 static unsigned int checks_failed;
 
-#define CHECK(condition)                                                                           \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			checks_failed++;                                                           \
-			printk("FAILED %s:%d: %s\n", __FILE__, __LINE__, #condition);              \
-		}                                                                                  \
+#define CHECK(condition)                                                              \
+	do {                                                                          \
+		if (!(condition)) {                                                   \
+			checks_failed++;                                              \
+			printk("FAILED %s:%d: %s\n", __FILE__, __LINE__, #condition); \
+		}                                                                     \
 	} while (0)
 
 static inline void checks_end(void)

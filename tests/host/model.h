@@ -133,7 +133,7 @@ enum { CAN_ISR = 1, CAN_MASK = 2, CAN_CONTROLLER = 4, CAN_ALL = 7 };
 struct op_type {
 	const char *name;
 	int weight;
-	int where;			/* CAN_*: beside a worker with interrupts open */
+	int where;   /* CAN_*: beside a worker with interrupts open */
 	void (*generate)(struct op *op);  /* fills object, who, a, b; timeout is set */
 	long (*real)(const struct op *op);
 	enum outcome (*model)(const struct op *op, long *result);
@@ -145,7 +145,7 @@ struct family {
 	const char *name;
 	const struct op_type *types;
 	int num_types;
-	void (*init)(void);			      /* both sides */
+	void (*init)(void);         /* both sides */
 	int (*show_real)(char *text, size_t size);       /* the state, as text */
 	int (*show_model)(char *text, size_t size);
 	bool (*end)(void); /* optional: clean up, true if nothing was lost */

@@ -16,11 +16,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run: what a new one finds belongs into a test of its own.
+settings.register_profile("foliot", derandomize=True, deadline=None)
+settings.load_profile("foliot")
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from foliot import paths
+from foliot import paths  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -182,9 +182,7 @@ def test_a_missing_row_fails(project, capsys):
 
 
 def test_no_baseline(project):
-    with pytest.raises(
-        UsageError, match="there is no baseline"
-    ):
+    with pytest.raises(UsageError, match="there is no baseline"):
         run_gate()
     with pytest.raises(UsageError, match="no run 'x'"):
         run_gate(baseline="x")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from foliot.errors import FoliotError, LogError, UsageError
 from foliot.scope import command, expected, picture, signals, table
 from foliot.scope.analysis import analyse, jitter
@@ -18,9 +19,7 @@ TICK, THREADS, WORK = 100_000, 4, 15_000
 SWITCH, ISR, CHECK, QUEUE = 60, 10, 100, 8
 
 
-def recording(
-    ticks: int = 3, work: int = WORK, order: list[int] | None = None
-) -> Recording:
+def recording(ticks: int = 3, work: int = WORK, order: list[int] | None = None) -> Recording:
     """Make a recording of a kernel that does everything by the book."""
     changes: list[tuple[int, str, bool]] = []
 
@@ -82,9 +81,7 @@ def test_an_interrupted_thread_is_not_activated_twice():
     first = cut["thread_1"][0]
     middle = (first.start + first.end) // 2
     cut["thread_1"] = (Pulse(first.start, middle), Pulse(middle + 40, first.end))
-    cut["isr"] = tuple(
-        sorted([*cut["isr"], Pulse(middle, middle + 40)], key=lambda p: p.start)
-    )
+    cut["isr"] = tuple(sorted([*cut["isr"], Pulse(middle, middle + 40)], key=lambda p: p.start))
     found = analyse(replace(whole, pulses=cut), TICK)
     assert len(found.ticks[0].starts_of(1)) == 1
 
@@ -101,21 +98,15 @@ def test_nothing_to_see_is_said():
 
 def test_what_a_case_has_to_show_is_decided():
     found = analyse(recording(), TICK, 3)
-    assert [
-        check.text for check in expected.check(facts(), found) if not check.met
-    ] == []
+    assert [check.text for check in expected.check(facts(), found) if not check.met] == []
     late = facts(overruns=(1, 0, 0, 0))
-    assert "no overruns" in [
-        check.text for check in expected.check(late, found) if not check.met
-    ]
+    assert "no overruns" in [check.text for check in expected.check(late, found) if not check.met]
 
 
 def test_another_order_of_threads_is_noticed():
     mixed = recording(ticks=2)
     other = recording(ticks=2, order=[3, 2, 1, 0])
-    assert all(
-        check.met for check in expected.check(facts(ticks=2), analyse(mixed, TICK))
-    )
+    assert all(check.met for check in expected.check(facts(ticks=2), analyse(mixed, TICK)))
     rising = expected.check(facts(number=11, ticks=2), analyse(mixed, TICK))
     assert not all(check.met for check in rising)
     rising = expected.check(facts(number=11, ticks=2), analyse(other, TICK))
@@ -126,23 +117,17 @@ def test_a_vcd_comes_back_as_it_was_written(tmp_path):
     before = recording()
     signals.write_vcd(before, tmp_path / "a.vcd")
     after = signals.from_vcd(tmp_path / "a.vcd", unit="cycles")
-    assert {
-        name: found for name, found in after.pulses.items() if found
-    } == before.pulses
+    assert {name: found for name, found in after.pulses.items() if found} == before.pulses
 
 
 def test_a_ring_reads_like_pins():
     names = ["thread_any", "scheduler", "queueing"]
     events = [[10, 2], [20, 6], [25, 2], [30, 0], [40, 1], [90, 0]]
-    found = signals.from_records(
-        "insn", [{"names": names, "events": events, "lost": 0}], 100
-    )
+    found = signals.from_records("insn", [{"names": names, "events": events, "lost": 0}], 100)
     assert found.signal("scheduler") == (Pulse(10, 30),)
     assert found.signal("queueing") == (Pulse(20, 25),)
     with pytest.raises(FoliotError, match="too small"):
-        signals.from_records(
-            "insn", [{"names": names, "events": events, "lost": 3}], 100
-        )
+        signals.from_records("insn", [{"names": names, "events": events, "lost": 3}], 100)
     with pytest.raises(LogError):
         signals.from_records("insn", [{"names": names}], 100)
 
@@ -218,9 +203,7 @@ def test_a_capture_that_does_not_fit_is_refused(tmp_path, pins, said):
 def test_what_is_no_vcd_is_refused(tmp_path, content):
     (tmp_path / "x.vcd").write_bytes(content)
     with pytest.raises(FoliotError):
-        command.import_capture(
-            tmp_path / "x.vcd", PINS, None, tmp_path / "out", quiet=True
-        )
+        command.import_capture(tmp_path / "x.vcd", PINS, None, tmp_path / "out", quiet=True)
 
 
 def test_the_picture_is_svg_with_the_seeds_colours(tmp_path):

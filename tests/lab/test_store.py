@@ -95,8 +95,10 @@ def test_names_ids_and_references(store):
     assert select_one("last~2", store).kept.id == first
     assert select_one("one", store).kept.id == third
     assert select_one(second, store).kept.id == second
-    prefix = next(second[:n] for n in range(2, 13)
-                  if sum(i.startswith(second[:n]) for i in (first, second, third)) == 1)  # fmt: skip
+    ids = (first, second, third)
+    prefix = next(
+        second[:n] for n in range(2, 13) if sum(i.startswith(second[:n]) for i in ids) == 1
+    )
     assert select_one(prefix, store).kept.id == second
     assert select_one("zephyr-3.3@mps2_an385", store).run.header.unit == "insn"
     assert len(select(["zephyr-4.3@*", "zephyr-4.3@rpi_pico", "one"], store)) == 9

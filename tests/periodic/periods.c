@@ -201,7 +201,7 @@ TEST(the_shorter_period_is_released_first)
 	k_thread_start(slow);
 	k_thread_start(fast);
 	(void)k_sleep(K_TICKS(5)); /* past one release of both, and one of the fast one */
-	spin(2);		   /* over the tick of both */
+	spin(2);     /* over the tick of both */
 	CHECK((fast->state & K_THREAD_QUEUED) != 0);
 	CHECK(fast->next == slow);
 	CHECK(slow->next == fast);
