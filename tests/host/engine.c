@@ -319,6 +319,9 @@ static bool one_command(void)
 	script->length = 1 + (int)random_below(SCRIPT_MAX);
 	for (int i = 0; i < script->length; i++) {
 		script->op[i] = random_op(reader == CONTROLLER, before);
+		if (reader != CONTROLLER && one_in(3)) {
+			script->op[i].who = (uint8_t)reader;
+		}
 		before = (enum context)script->op[i].context;
 	}
 	if (trace) {

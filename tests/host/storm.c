@@ -120,7 +120,7 @@ static void maybe_interrupt(void)
 	if (one_in(16)) {
 		host_advance(random_below(2 * CYCLES_PER_TICK));
 	}
-	host_irq_raise(STORM_IRQ);
+	host_irq_raise(one_in(8) ? BOARD_TIMER_IRQ : STORM_IRQ);
 }
 
 /* ---- threads ---- */

@@ -353,6 +353,21 @@ static void *check_block(struct held *place)
 	return block;
 }
 
+static void heap_resize(struct held *place, k_timeout_t timeout)
+{
+	size_t old_size = place->size;
+	size_t size = 1 + random_below(100);
+	unsigned char *block = k_heap_realloc(&heap, place->block, size, timeout);
+
+	if (block == NULL) {
+		return; /* the old one stays as it is */
+	}
+	for (size_t i = 0; i < MIN(old_size, size); i++) {
+		MUST(block[i] == (unsigned char)(old_size + (uintptr_t)place));
+	}
+	keep_block(place, block, size);
+}
+
 static void heap_use(k_timeout_t timeout)
 {
 	struct held *place = claim(heap_held);
@@ -360,7 +375,9 @@ static void heap_use(k_timeout_t timeout)
 	if (place == NULL) {
 		return;
 	}
-	if (place->block != NULL) {
+	if (place->block != NULL && one_in(3)) {
+		heap_resize(place, timeout);
+	} else if (place->block != NULL) {
 		k_heap_free(&heap, check_block(place));
 	} else {
 		size_t size = 1 + random_below(100);

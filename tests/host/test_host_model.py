@@ -52,7 +52,7 @@ def test_the_kernel_does_what_its_model_does(what):
 
 @pytest.mark.parametrize("what", OBJECTS)
 def test_nothing_is_lost_in_a_storm_of_interrupts(what):
-    campaign("storm", what, range(1, 5), 1500)
+    campaign("storm", what, range(1, 13), 1500)
 
 
 def test_every_timeout_expires_on_its_tick():

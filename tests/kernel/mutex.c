@@ -240,3 +240,29 @@ TEST(mutex_a_deadlock_ends_by_its_timeout)
 	CHECK_EQ(k_thread_priority_get(k_current_get()), MAIN_PRIO);
 	CHECK_NOTES("t");
 }
+
+static void note_it(void *letter)
+{
+	note(*(const char *)letter);
+}
+
+/* Nobody wakes up, yet somebody else has to run: the owner is outranked from then on. */
+TEST(mutex_inheritance_that_ends_in_an_interrupt_lets_others_in)
+{
+	k_tid_t waiter;
+
+	init();
+	(void)k_mutex_lock(&a, K_FOREVER);
+	waiter = start(lock_a_for_5_ticks, "w", 2);
+	k_thread_suspend(waiter);
+	start(note_it, "x", 4);
+	CHECK_NOTES("");
+	for (uint32_t begin = tick(); tick() - begin < 8;) {
+	}
+	note('m');
+	CHECK_NOTES("xm");
+	k_thread_resume(waiter);
+	CHECK_NOTES("w");
+	CHECK_EQ(result, -EAGAIN);
+	(void)k_mutex_unlock(&a);
+}
