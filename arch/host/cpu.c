@@ -11,6 +11,7 @@
 #include "arch.h"
 #include "fiber.h"
 #include "host.h"
+#include "signals.h"
 
 struct host_cpu host_cpu = {.masked = true};
 
@@ -60,6 +61,7 @@ static void swap(void **save, bool for_good, struct k_thread *to)
 	fiber_leave(&own, for_good, to->stack_start, machine_stack_size(to));
 	host_swap(save, to->sp);
 	fiber_arrive(own);
+	signal_thread_in();
 }
 
 static void swap_threads(struct k_thread *from, struct k_thread *to)
@@ -82,6 +84,7 @@ void host_thread_main(k_thread_entry_t entry, void *p1, void *p2, void *p3)
 	struct k_thread *self = kernel.current;
 
 	fiber_arrive(NULL);
+	signal_thread_in();
 	fiber_clean(self->stack_start, machine_stack_size(self) - ARCH_STACK_ALIGN);
 	arch_irq_unlock(0);
 	entry(p1, p2, p3);
@@ -103,8 +106,12 @@ static void run_isr(irq_handler_t handler, const void *arg)
 
 	host_cpu.masked = true;
 	host_cpu.isr_depth++;
+	signal_isr_enter();
 	handler(arg);
 	host_cpu.isr_depth--;
+	if (host_cpu.isr_depth == 0) {
+		signal_thread_in();
+	}
 	host_cpu.masked = masked;
 }
 

@@ -5,3 +5,6 @@
 set(FOLIOT_ARCH host)
 set(FOLIOT_CPU_FLAGS "")
 set(FOLIOT_DRIVERS "")
+if(CONFIG_TRACE)
+  list(APPEND FOLIOT_DRIVERS trace_ring.c)
+endif()

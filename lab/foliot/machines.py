@@ -165,10 +165,13 @@ class Process:
         """Return the program itself."""
         if max_cycles is not None:
             raise UsageError(f"--max-cycles is for boards in RTL, not for {self.board.name}")
-        return [str(elf)]
+        words = [str(word) for word in self.board.run.get("arguments", [])]
+        return [str(elf), *(word.replace("{limit_s}", f"{limit_s:g}") for word in words)]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
-        """Take the program's own exit status; a signal is a crash."""
+        """Take the program's own exit status; a signal is a crash, a record its limit."""
+        if record is not None:
+            return "limit", None, None
         reason = "pass" if status == 0 else "fail" if status > 0 else "crash"
         return reason, None, None
 
