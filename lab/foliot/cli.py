@@ -73,6 +73,9 @@ def bench(
         typer.Option("--suite", "-s", metavar="SUITE", help="A directory of suites/ (latency)."),
     ] = None,
     conf: ConfOption = None,
+    conf_matrix: Annotated[
+        bool, typer.Option("--conf-matrix", help="All configurations, side by side.")
+    ] = False,
     samples: SamplesOption = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
@@ -116,6 +119,14 @@ def bench(
         max_cycles=max_cycles,
         port=serialport.Port(port, baud or serialport.BAUD, reset or "") if port else None,
     )  # fmt: skip
+    if conf_matrix:
+        from foliot import matrix
+
+        taken = {"--csv": csv, "--elf": elf, "--port": port}
+        if any(taken.values()):
+            option = next(word for word, value in taken.items() if value)
+            raise UsageError(f"--conf-matrix and {option} can't be given together")
+        raise typer.Exit(matrix.bench_matrix(request, json, quiet))
     recorder = work.Recorder(Store(store), name or "") if record else None
     raise typer.Exit(work.bench(request, json, csv, quiet, recorder))
 

@@ -3,7 +3,8 @@
 
 A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT is
 `results` (each row beside target, floor and other kernels), `summary` (one line a
-figure), `footprint`, or, without a board, `boards`. Nothing in a table depends on the
+figure), `footprint`, `configurations` (what each costs over the default, and Zephyr's),
+or, without a board, `boards`. Nothing in a table depends on the
 commit or the machine, so that it changes only when a figure does.
 
 `<!-- generated: $ ./foliot ... -->` stands before what that command prints; it is run in
@@ -24,7 +25,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from foliot import bench, boards, paths
+from foliot import bench, boards, matrix, paths
 from foliot.errors import FoliotError
 from foliot.model import Run
 from foliot.table import geometric_mean
@@ -32,6 +33,7 @@ from foliot.ui import Progress
 
 _LAB = Path(__file__).resolve().parents[1]
 _LIMIT_S = 600
+_MATRIX_SAMPLES = 100  # p50 is the same with more
 _BLOCK = re.compile(
     r"^(?P<head><!-- generated: "
     r"(?:\$ (?P<command>[^\n]+)|(?P<what>\w+)(?: (?P<board>\w+))?) -->\n)"
@@ -74,6 +76,8 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[[str], Run])
     what, board = block["what"], block["board"]
     if block["command"]:
         lines = _printed(block["command"])
+    elif what == "configurations" and board is not None:
+        lines = _configurations(board)
     elif what == "boards" and board is None:
         lines = _boards()
     elif what in makers and board is not None:
@@ -150,6 +154,31 @@ def _footprint(run: Run) -> list[str]:
         **run.footprint.objects,
     }
     return lines + [_line(item) for item in weights.items()]
+
+
+def _configurations(board: str) -> list[str]:
+    found = matrix.measure(bench.Request(board, samples=_MATRIX_SAMPLES), Progress(quiet=True))
+    lines = _table(
+        ("configuration", "all rows", "target", "with a switch", "without", "yield",
+         "Zephyr's README: all rows", "yield", "Zephyr 3.3 here: all rows", "yield"), "lrrrrrrrrr",
+    )  # fmt: skip
+    for conf in found.others:
+        ours = found.cost(conf)
+        goal = matrix.TARGETS.get(conf, "")
+        met = isinstance(goal, float) and round(ours.every, 3) <= goal
+        shown = [f"{mean:.3f}" for mean in (ours.every, ours.switching, ours.others)]
+        beside = [
+            figure
+            for theirs in matrix.zephyr(board, conf)
+            for figure in (
+                (f"{theirs.every:.2f}", f"{theirs.yielding:.2f}") if theirs else ("", "")
+            )
+        ]
+        lines.append(_line((
+            ", ".join(f"`{name}`" for name in conf), f"**{shown[0]}**" if met else shown[0], goal,
+            shown[1], shown[2], f"{ours.yielding:.2f}", *beside,
+        )))  # fmt: skip
+    return [*lines, "", "```text", *matrix.lines(found), "```"]
 
 
 def _boards() -> list[str]:
