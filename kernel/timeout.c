@@ -107,12 +107,12 @@ static k_ticks_t wheel_earliest(unsigned int *level_out, unsigned int *index_out
 	return ((wheel.base >> shift) + ahead) << shift;
 }
 
-/* When to look again; a timeout alone in its slot saves the look at the slot's start. */
-static k_ticks_t wheel_alarm(void)
+/*
+ * When to look at a slot that begins at `start`: a timeout alone in it saves the look at
+ * its start.
+ */
+static k_ticks_t slot_alarm(unsigned int level, unsigned int index, k_ticks_t start)
 {
-	unsigned int level;
-	unsigned int index;
-	k_ticks_t start = wheel_earliest(&level, &index);
 	const struct timeout *first = wheel.slot[level][index];
 
 	return first->next == first ? first->when : start;
@@ -204,8 +204,7 @@ static void drain(unsigned int level)
 
 void timeout_announce(k_ticks_t now)
 {
-	unsigned int level;
-	unsigned int index;
+	k_ticks_t alarm = now + K_TICKS_MAX / 2;
 
 	if (wheel.announcing) {
 		return; /* let in by drain(); the outer call sees to it */
@@ -213,12 +212,15 @@ void timeout_announce(k_ticks_t now)
 	wheel.announcing = true;
 	/* Bound: the slots in use up to now, at most LEVELS * SLOTS. */
 	while (wheel.levels != 0) {
-		k_ticks_t due = wheel_earliest(&level, &index);
+		unsigned int level;
+		unsigned int index;
+		k_ticks_t start = wheel_earliest(&level, &index);
 
-		if ((int32_t)(due - now) > 0) {
+		if ((int32_t)(start - now) > 0) {
+			alarm = slot_alarm(level, index, start);
 			break;
 		}
-		wheel.base = due;
+		wheel.base = start;
 		wheel.draining = wheel.slot[level][index];
 		wheel.slot[level][index] = NULL;
 		slot_emptied(level, index);
@@ -226,5 +228,5 @@ void timeout_announce(k_ticks_t now)
 	}
 	wheel.base = now;
 	wheel.announcing = false;
-	set_alarm(wheel.levels == 0 ? now + K_TICKS_MAX / 2 : wheel_alarm());
+	set_alarm(alarm);
 }
