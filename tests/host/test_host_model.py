@@ -13,36 +13,41 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build/firmware/host/tests-host/firmware.elf"
+BUILD = ROOT / "build/firmware/host"
+PROGRAM = BUILD / "tests-host/firmware.elf"
 OBJECTS = [
     "thread", "sem", "mutex", "queue", "stack", "event", "heap", "timer", "msgq", "slab", "all",
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module", autouse=True)
-def program():
-    command = [ROOT / "foliot", "build", "tests/host", "--board", "host", "--quiet"]
+def build(conf: str) -> None:
+    command = [ROOT / "foliot", "build", "tests/host", "--board", "host", "--conf", conf, "-q"]
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
     )
     assert done.returncode == 0, done.stderr
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [str(PROGRAM), *words]
+@pytest.fixture(scope="module", autouse=True)
+def program():
+    build("default")
+
+
+def run(*words: str, program: Path = PROGRAM) -> subprocess.CompletedProcess[str]:
+    command = [str(program), *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
-def campaign(mode: str, what: str, seeds: range, steps: int) -> None:
+def campaign(mode: str, what: str, seeds: range, steps: int, program: Path = PROGRAM) -> None:
     for seed in seeds:
         words = [mode, what, str(seed), str(steps)]
-        done = run(*words)
+        done = run(*words, program=program)
         if done.returncode != 0 or "PASS" not in done.stdout:
             if mode == "model":
                 words.append("trace")
-                done = run(*words)
+                done = run(*words, program=program)
             last = "\n".join((done.stdout + done.stderr).splitlines()[-60:])
-            pytest.fail(f"replay: {PROGRAM.relative_to(ROOT)} {' '.join(words)}\n{last}")
+            pytest.fail(f"replay: {program.relative_to(ROOT)} {' '.join(words)}\n{last}")
 
 
 @pytest.mark.parametrize("what", OBJECTS)
@@ -57,6 +62,14 @@ def test_nothing_is_lost_in_a_storm_of_interrupts(what):
 
 def test_every_timeout_expires_on_its_tick():
     campaign("wheel", "any", range(1, 41), 3000)
+
+
+def test_features_change_nothing_of_what_calls_do():
+    build("features")
+    program = BUILD / "tests-host-features/firmware.elf"
+    for what in OBJECTS:
+        campaign("model", what, range(1, 4), 1500, program)
+        campaign("storm", what, range(1, 3), 1500, program)
 
 
 def test_a_seed_is_replayed_exactly():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The behaviour tests of tests/kernel as firmware on each board, in two configurations."""
+"""The behaviour tests of tests/kernel as firmware on each board, in several configurations."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 # The tick is short where time is simulated cycle by cycle.
 CONFIGURATIONS = [
-    ("host", "default"), ("host", "checked"), ("host", "sanitized"), ("host", "checked,sanitized"),
+    ("host", "default"), ("host", "checked"), ("host", "checked,sanitized"),
     ("qemu_riscv32", "default"), ("qemu_riscv32", "checked"),
     ("mps2_an385", "default"), ("mps2_an385", "checked"),
     ("ibex", "fast"), ("ibex", "checked,fast"),
+    ("qemu_riscv32", "features"), ("mps2_an385", "features"),
+]  # fmt: skip
+MORE = [
+    ("host", "sanitized"), ("host", "features"), ("host", "guard"), ("qemu_riscv32", "guard"), ("mps2_an385", "guard"),
+    ("ibex", "features,fast"), ("ibex", "guard,fast"), ("ibex", "checked,features,fast"),
 ]  # fmt: skip
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))
 
@@ -29,8 +34,7 @@ def names_in_sources() -> set[str]:
 ELSEWHERE = {"zz_time_has_wrapped", "irq_a_more_urgent_line_interrupts_a_handler"}
 
 
-@pytest.mark.parametrize(("board", "conf"), CONFIGURATIONS)
-def test_every_object_behaves(board, conf):
+def check(board: str, conf: str) -> None:
     command = [ROOT / "foliot", "run", "tests/kernel", "--board", board, "--conf", conf, "-q"]
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=400
@@ -43,3 +47,14 @@ def test_every_object_behaves(board, conf):
     assert names_in_sources() - passed <= ELSEWHERE
     assert ("zz_time_has_wrapped" in passed) == ("checked" in conf)
     assert ("irq_a_more_urgent_line_interrupts_a_handler" in passed) == (board == "mps2_an385")
+
+
+@pytest.mark.parametrize(("board", "conf"), CONFIGURATIONS)
+def test_every_object_behaves(board, conf):
+    check(board, conf)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("board", "conf"), MORE)
+def test_every_object_behaves_in_rarer_configurations(board, conf):
+    check(board, conf)
