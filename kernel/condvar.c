@@ -51,7 +51,7 @@ static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *
 	return (int)sched_wake_first_inline(&condvar->wait_q, waiter, 0, key);
 }
 
-FRAMELESS int k_condvar_signal(struct k_condvar *condvar)
+int k_condvar_signal(struct k_condvar *condvar)
 {
 	unsigned int key = irq_lock();
 	struct k_thread *waiter = condvar->wait_q.head;

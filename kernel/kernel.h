@@ -19,17 +19,6 @@ BUILD_ASSERT(NUM_LEVELS <= 32, "one bitmap word holds the ready levels");
  */
 #define OPAQUE(value) __asm__("" : "+r"(value))
 
-/*
- * A function that keeps nothing on the stack: no return address lies there that a canary
- * could protect, and a canary would only put one there. So it carries none even where all
- * functions do (CONFIG_STACK_CANARIES_ALL). tests/configurations looks that it is true.
- */
-#ifdef CONFIG_STACK_CANARIES_ALL
-#define FRAMELESS __attribute__((no_stack_protector))
-#else
-#define FRAMELESS
-#endif
-
 struct kernel {
 	struct k_thread *current;        /* offset 0: arch assembly */
 	struct k_thread *best;           /* offset 4: head of the most urgent ready level */

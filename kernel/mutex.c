@@ -158,7 +158,7 @@ static __noinline int unlock_last(struct k_mutex *mutex)
 	return 0;
 }
 
-FRAMELESS int k_mutex_unlock(struct k_mutex *mutex)
+int k_mutex_unlock(struct k_mutex *mutex)
 {
 	struct k_thread *current = kernel.current;
 	uint32_t left;

@@ -59,7 +59,7 @@ static __noinline void hand_over(struct k_queue *queue, void *item, unsigned int
 	(void)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)item, key);
 }
 
-FRAMELESS void k_queue_append(struct k_queue *queue, void *item)
+void k_queue_append(struct k_queue *queue, void *item)
 {
 	unsigned int key = irq_lock();
 
@@ -71,7 +71,7 @@ FRAMELESS void k_queue_append(struct k_queue *queue, void *item)
 	irq_unlock(key);
 }
 
-FRAMELESS void k_queue_prepend(struct k_queue *queue, void *item)
+void k_queue_prepend(struct k_queue *queue, void *item)
 {
 	unsigned int key = irq_lock();
 
@@ -208,7 +208,7 @@ static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout,
 	return (void *)sched_pend_inline(&queue->wait_q, timeout, key, 0);
 }
 
-FRAMELESS void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
+void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 {
 	unsigned int key = irq_lock();
 	uintptr_t tagged = queue->head;

@@ -24,7 +24,7 @@ static __noinline int take_blocking(struct k_sem *sem, k_timeout_t timeout, unsi
 	return (int)sched_pend_inline(&sem->wait_q, timeout, key, -EAGAIN);
 }
 
-FRAMELESS int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
+int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 {
 	unsigned int key = irq_lock();
 	unsigned int count = sem->count;
@@ -42,7 +42,7 @@ static __noinline void give_waking(struct k_sem *sem, struct k_thread *waiter, u
 	(void)sched_wake_first_inline(&sem->wait_q, waiter, 0, key);
 }
 
-FRAMELESS void k_sem_give(struct k_sem *sem)
+void k_sem_give(struct k_sem *sem)
 {
 	unsigned int key = irq_lock();
 	struct k_thread *waiter = sem->wait_q.head;

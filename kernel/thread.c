@@ -133,7 +133,7 @@ static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 	sched_stop(thread, key);
 }
 
-FRAMELESS void k_thread_suspend(k_tid_t thread)
+void k_thread_suspend(k_tid_t thread)
 {
 	unsigned int key = irq_lock();
 
@@ -202,7 +202,7 @@ static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
 	irq_unlock(key);
 }
 
-FRAMELESS void k_thread_abort(k_tid_t thread)
+void k_thread_abort(k_tid_t thread)
 {
 	unsigned int key = irq_lock();
 	unsigned int state = thread->state;

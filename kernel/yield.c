@@ -25,7 +25,7 @@ static __noinline void yield_not_best(struct k_thread *current, unsigned int key
 	(void)sched_switch(current, kernel.best, key);
 }
 
-FRAMELESS void k_yield(void)
+void k_yield(void)
 {
 	unsigned int key = irq_lock();
 	struct k_thread *current = kernel.current;

@@ -6,7 +6,6 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -90,32 +89,3 @@ _MIXES = [
 @pytest.mark.parametrize("conf", _MIXES)
 def test_any_mix(board, conf):
     _kernel_tests(board, conf)
-
-
-def _marked() -> list[str]:
-    """Return the functions that the sources mark as keeping nothing on the stack."""
-    text = "".join(path.read_text() for path in sorted((ROOT / "kernel").glob("*.c")))
-    return re.findall(r"^FRAMELESS [\w *]*?(\w+)\(", text, re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("board", "objdump"),
-    [("mps2_an385", "arm-none-eabi-objdump"), ("ibex", "riscv64-unknown-elf-objdump")],
-)
-def test_frameless_functions_do_not_use_the_stack(board, objdump):
-    """So no return address of theirs is in memory, and none needs a canary."""
-    marked = _marked()
-    assert "k_yield" in marked
-    image = subprocess.run(
-        [sys.executable, "-P", "-m", "foliot", "build", str(ROOT / "suites" / "latency"), "--board",
-         board, "-q"],
-        capture_output=True, text=True, check=True, timeout=300, cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "lab")},
-    ).stdout.strip()  # fmt: skip
-    for function in marked:
-        code = subprocess.run(
-            [objdump, "-d", "--no-show-raw-insn", f"--disassemble={function}", ROOT / image],
-            capture_output=True, text=True, check=True, timeout=60,
-        ).stdout  # fmt: skip
-        assert f"<{function}>:" in code
-        assert not re.search(r"\bsp\b|\bpush\b|\bpop\b", code.split(f"<{function}>:")[1]), function
