@@ -19,7 +19,8 @@ CONFIGURATIONS = [
     ("qemu_riscv32", "features"), ("mps2_an385", "features"),
 ]  # fmt: skip
 MORE = [
-    ("host", "sanitized"), ("host", "features"), ("host", "guard"), ("qemu_riscv32", "guard"), ("mps2_an385", "guard"),
+    ("host", "sanitized"), ("host", "features"), ("host", "guard"),
+    ("qemu_riscv32", "guard"), ("mps2_an385", "guard"),
     ("ibex", "features,fast"), ("ibex", "guard,fast"), ("ibex", "checked,features,fast"),
 ]  # fmt: skip
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))
