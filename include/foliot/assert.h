@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * Named assertions. Off in measured builds, on in tests (CONFIG_ASSERT, see
  * conf/prj.debug.conf). Each carries a name that says which rule was broken, so
  * that a test, or a user reading a log, can tell one misuse from another.
@@ -9,12 +10,18 @@
 
 #include <foliot/util.h>
 
-/*
- * Reports a broken rule and stops the system; never returns.
- * Context: either. Prints: ASSERTION FAILED: NAME at FILE:LINE.
+/**
+ * Report a broken rule, as "ASSERTION FAILED: NAME at FILE:LINE" and a fatal error
+ * (K_ERR_KERNEL_PANIC), and end the run. Does not return.
+ * Context: either.
  */
 void k_assert_failed(const char *name, const char *file, int line) __attribute__((noreturn));
 
+/**
+ * Assert a rule by its name, a string. Without CONFIG_ASSERT `cond` is compiled and not
+ * evaluated. Where it does not hold: k_assert_failed().
+ * Context: either.
+ */
 #ifdef CONFIG_ASSERT
 #define K_ASSERT(cond, name)                                       \
 	do {                                                       \
@@ -26,7 +33,9 @@ void k_assert_failed(const char *name, const char *file, int line) __attribute__
 #define K_ASSERT(cond, name) ((void)sizeof((cond) ? 1 : 0))
 #endif
 
+/** K_ASSERT() under Zephyr's name; the condition's text is the rule's name. Context: either. */
 #define __ASSERT(cond, ...)   K_ASSERT(cond, #cond)
+/** As __ASSERT(). Context: either. */
 #define __ASSERT_NO_MSG(cond) K_ASSERT(cond, #cond)
 
 #endif /* FOLIOT_ASSERT_H */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * Fatal errors: what is printed (a record for the lab and lines for people), and
  * the hook an application may define to act on one.
  */
@@ -8,30 +9,41 @@
 
 #include <foliot/util.h>
 
+/** What a fatal error is. */
 enum k_fatal_error_reason {
-	K_ERR_CPU_EXCEPTION,  /* the core trapped */
-	K_ERR_SPURIOUS_IRQ,   /* an interrupt nobody connected */
-	K_ERR_STACK_CHK_FAIL, /* a stack overflowed */
-	K_ERR_KERNEL_OOPS,    /* k_oops() */
-	K_ERR_KERNEL_PANIC,   /* k_panic() or a failed assertion */
+	K_ERR_CPU_EXCEPTION,  /**< the core trapped */
+	K_ERR_SPURIOUS_IRQ,   /**< an interrupt nobody connected */
+	K_ERR_STACK_CHK_FAIL, /**< a stack overflowed */
+	K_ERR_KERNEL_OOPS,    /**< k_oops() */
+	K_ERR_KERNEL_PANIC,   /**< k_panic() or a failed assertion */
 };
 
-/*
- * Called after the report is printed, with interrupts masked; the default ends the
- * run with status 1. If an application's own version returns, the faulting thread
- * is aborted, unless the fault was a panic or in an ISR. Context: either.
+/**
+ * Called after the report is printed, with interrupts masked. `reason` is one of
+ * k_fatal_error_reason; `frame` the registers as the port saved them, NULL where software
+ * raised the error. The default ends the run with status 1; an application may define its
+ * own. If that returns, the faulting thread is aborted; the run ends with status 1 if it
+ * was a panic, in an ISR, or before threads run.
+ * Context: either.
  */
 void k_sys_fatal_error_handler(unsigned int reason, const void *frame);
 
-/* Report `reason` as raised by software. Context: either. Does not return from a panic. */
+/**
+ * Report `reason` as raised by software, then as k_sys_fatal_error_handler() says. Does
+ * not return from a panic; from an oops in a thread neither, the thread ends.
+ * Context: either.
+ */
 void k_fatal_raise(unsigned int reason);
 
+/** A fatal error of the calling thread: see k_fatal_raise(). Context: either. */
 #define k_oops()  k_fatal_raise(K_ERR_KERNEL_OOPS)
+/** A fatal error of the whole system: the run ends. Context: either. */
 #define k_panic() k_fatal_raise(K_ERR_KERNEL_PANIC)
 
-/*
- * End the run: 0 is success. On simulators and emulators the process ends; on a
- * board the core halts. Context: either. Does not return.
+/**
+ * End the run: 0 is success. On simulators and emulators the process ends with `status`;
+ * on a board the core halts. Does not return.
+ * Context: either.
  */
 void k_exit(int status) __attribute__((noreturn));
 

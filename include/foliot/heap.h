@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * Heaps: the system heap behind k_malloc(), and heaps of the application's own.
  *
  * Constant-time good fit: allocation and release cost the same whatever the heap looks
@@ -14,12 +15,12 @@
 #include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
-#define HEAP_UNIT    (2U * sizeof(size_t))      /* bytes; alignment of every block */
-#define HEAP_CLASSES (8U * sizeof(size_t) - 1U) /* with one flag they fill a word */
+#define HEAP_UNIT    (2U * sizeof(size_t))      /**< bytes; alignment of every block */
+#define HEAP_CLASSES (8U * sizeof(size_t) - 1U) /**< with one flag they fill a word */
 
 struct heap_free;
 
-/* The allocator's own; kernel/sys_heap.h explains it. The front is the fast paths'. */
+/** Internal: the allocator's own, see sys_heap.h. The front is the fast paths'. */
 struct sys_heap {
 	char *top; /* from here to end nothing is handed out */
 	char *end;
@@ -30,15 +31,16 @@ struct sys_heap {
 	struct heap_free *list[HEAP_CLASSES];
 };
 
+/** A heap, and who waits for memory of it. */
 struct k_heap {
 	_wait_q_t wait_q;
 	struct sys_heap heap;
 	K_OBJ_CORE_MEMBER
 };
 
-/*
+/**
  * Define a heap that can hold one block of `bytes` bytes, or several of less in sum. It
- * is ready before any code runs.
+ * is ready before any code runs; at file scope.
  */
 #define K_HEAP_DEFINE(name, bytes)                                                             \
 	static char __noinit __aligned(2 * sizeof(size_t))                                     \
@@ -53,43 +55,72 @@ struct k_heap {
 	};                                                                                     \
 	K_OBJ_CORE_STATIC_(name, heap)
 
-/* Prepare a heap in `bytes` bytes at `mem`; it can hand out all but two words. Context: either. */
+/**
+ * Prepare a heap in `bytes` bytes at `mem`; it can hand out all but two words.
+ * Context: either.
+ */
 void k_heap_init(struct k_heap *heap, void *mem, size_t bytes);
 
-/*
- * Allocate `bytes` (aligned to HEAP_UNIT, or to `align`, a power of two). Returns NULL
- * when there is no such block in time; at once for 0 bytes, for more than the whole heap,
- * and for an `align` that is no power of two. The wait is in order of priority: memory
+/**
+ * Allocate `bytes` bytes, aligned to HEAP_UNIT. Waiters wait in order of priority: memory
  * that is given back goes to the waiters it will do for, before anybody else can take it.
+ * Returns the block; NULL: there was none in time; at once for 0 bytes, for more than the
+ * whole heap, and in an ISR that would have had to wait (asserted: blocking-call-in-isr).
  * Context: thread (ISR with K_NO_WAIT).
  */
 void *k_heap_alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout);
+
+/**
+ * As k_heap_alloc(), aligned to `align` bytes, a power of two, or 0 for HEAP_UNIT.
+ * Returns the block, or NULL as above, and at once for an `align` that is no power of two
+ * (asserted: heap-align-not-a-power-of-two).
+ * Context: thread (ISR with K_NO_WAIT).
+ */
 void *k_heap_aligned_alloc(struct k_heap *heap, size_t align, size_t bytes, k_timeout_t timeout);
-/* The same for num * size bytes, zeroed; NULL if that overflows. */
+
+/**
+ * As k_heap_alloc(), for num * size bytes, zeroed.
+ * Returns the block, or NULL as above, and at once where num * size overflows.
+ * Context: thread (ISR with K_NO_WAIT).
+ */
 void *k_heap_calloc(struct k_heap *heap, size_t num, size_t size, k_timeout_t timeout);
-/*
- * Resize, in place where possible, else into a new block, with the contents copied and
- * alignment beyond HEAP_UNIT lost. NULL leaves the old block alone. A NULL `ptr`
- * allocates; 0 bytes give back and return NULL. Context: as above.
+
+/**
+ * Resize the block at `ptr` to `bytes` bytes, in place where possible, else into a new
+ * block, with the contents copied and alignment beyond HEAP_UNIT lost. A NULL `ptr`
+ * allocates; 0 bytes give the block back.
+ * Returns where the block is now; NULL as k_heap_alloc() does, and then the old block is
+ * as it was; NULL for 0 bytes.
+ * Context: thread (ISR with K_NO_WAIT).
  */
 void *k_heap_realloc(struct k_heap *heap, void *ptr, size_t bytes, k_timeout_t timeout);
-/*
+
+/**
  * Give a block back; NULL is allowed. Constant time, and for each waiter as much again.
  * Context: either.
  */
 void k_heap_free(struct k_heap *heap, void *ptr);
 
-/*
- * The system heap, of CONFIG_HEAP_MEM_POOL_SIZE bytes: as the above with K_NO_WAIT.
+/**
+ * k_heap_alloc() with K_NO_WAIT from the system heap, of CONFIG_HEAP_MEM_POOL_SIZE bytes.
+ * Returns the block or NULL.
  * Context: either.
  */
 void *k_malloc(size_t size);
+/** k_heap_aligned_alloc() likewise. Returns the block or NULL. Context: either. */
 void *k_aligned_alloc(size_t align, size_t size);
+/** k_heap_calloc() likewise. Returns the block or NULL. Context: either. */
 void *k_calloc(size_t nmemb, size_t size);
+/** k_heap_realloc() likewise. Returns where the block is now, or NULL. Context: either. */
 void *k_realloc(void *ptr, size_t size);
+/** Give a block back to the system heap; NULL is allowed. Context: either. */
 void k_free(void *ptr);
 
-/* The system heap itself (NULL when CONFIG_HEAP_MEM_POOL_SIZE is 0). */
+/**
+ * The system heap itself.
+ * Returns it, or NULL when CONFIG_HEAP_MEM_POOL_SIZE is 0.
+ * Context: either.
+ */
 struct k_heap *k_system_heap(void);
 
 #endif /* FOLIOT_HEAP_H */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * Interrupts: masking, connecting, enabling, and running a function as an ISR.
  *
  * Numbers are the board's (see its board.h). Priorities: on Cortex-M 0 is the most
@@ -12,43 +13,49 @@
 #include <foliot/util.h>
 #include <arch_inline.h>
 
+/** An interrupt handler, with what it was connected with. Context: ISR. */
 typedef void (*irq_handler_t)(const void *arg);
 
+/** Internal: a line's handler and its argument. */
 struct irq_entry {
 	irq_handler_t handler;
 	const void *arg;
 };
 
+/** Internal: what IRQ_CONNECT() leaves for start-up. */
 struct irq_static_entry {
 	unsigned int irq;
 	struct irq_entry entry;
 };
 
-/*
- * Mask interrupts; returns the key that irq_unlock() takes. Nests. Context: either.
- * A thread that blocks while it holds a key runs again with interrupts masked, and
- * others run unmasked meanwhile.
+/**
+ * Mask interrupts. Nests. A thread that blocks while it holds a key runs again with
+ * interrupts masked, and others run unmasked meanwhile.
+ * Returns the key that irq_unlock() takes.
+ * Context: either.
  */
 static inline unsigned int irq_lock(void)
 {
 	return arch_irq_lock();
 }
 
-/* Restore the state that irq_lock() returned. Context: either. */
+/** Restore the state that irq_lock() returned. Context: either. */
 static inline void irq_unlock(unsigned int key)
 {
 	arch_irq_unlock(key);
 }
 
-/* True inside an interrupt handler. Context: either. */
+/** Returns true inside an interrupt handler. Context: either. */
 static inline bool k_is_in_isr(void)
 {
 	return arch_in_isr();
 }
 
-/*
- * Connect a handler at build time. A statement; irq, handler, arg are constants.
- * The line still has to be enabled. Context: thread (initialisation).
+/**
+ * Connect a handler at build time, and set the line's priority when the statement runs.
+ * Line, handler and argument are constants; `flags` are ignored. The line still has to be
+ * enabled.
+ * Context: thread.
  */
 #define IRQ_CONNECT(irq_num, priority, isr, isr_arg, flags)                               \
 	do {                                                                              \
@@ -61,23 +68,29 @@ static inline bool k_is_in_isr(void)
 		irq_priority_set((irq_num), (priority));                                  \
 	} while (0)
 
-/*
- * Connect a handler at run time. Returns irq, or -EINVAL for a line the board does
- * not have. Context: either.
+/**
+ * Connect a handler at run time, and set the line's priority; `flags` are ignored. The
+ * line still has to be enabled.
+ * Returns `irq`, or -EINVAL for a line the board does not have.
+ * Context: either.
  */
 int irq_connect_dynamic(unsigned int irq, unsigned int priority, irq_handler_t handler,
 			const void *arg, uint32_t flags);
 
-/* Enable, disable, query and prioritise a line. Context: either. */
+/** Let the line interrupt. No effect on a line the board does not have. Context: either. */
 void irq_enable(unsigned int irq);
+/** Keep the line from interrupting; what it raises meanwhile stays pending. Context: either. */
 void irq_disable(unsigned int irq);
+/** Returns 1 if the line is enabled, else 0. Context: either. */
 int irq_is_enabled(unsigned int irq);
+/** Set the line's priority, in the board's terms: see the head. Context: either. */
 void irq_priority_set(unsigned int irq, unsigned int priority);
 
-/*
+/**
  * Run routine(arg) in interrupt context, now. Opens interrupts for that time if they
  * were masked. A thread that routine wakes runs before this returns if it outranks the
- * caller. Not re-entrant: one thread at a time. Context: thread.
+ * caller. Not re-entrant: one thread at a time.
+ * Context: thread (asserted: irq-offload-in-isr).
  */
 void irq_offload(irq_handler_t routine, const void *arg);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * The whole kernel API in one include. One header an object; each says in which
  * context (thread, ISR, either) its functions may be called, what they return and
  * in which unit they count.

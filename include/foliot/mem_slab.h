@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory slabs: equal blocks, allocated and freed in constant time. */
+/**
+ * @file
+ * Memory slabs: equal blocks, allocated and freed in constant time.
+ */
 #ifndef FOLIOT_MEM_SLAB_H
 #define FOLIOT_MEM_SLAB_H
 
@@ -7,6 +10,7 @@
 #include <foliot/obj_core.h>
 #include <foliot/wait_q.h>
 
+/** A slab of equal blocks, and who waits for one. */
 struct k_mem_slab {
 	_wait_q_t wait_q;
 	void *free_list;
@@ -19,8 +23,13 @@ struct k_mem_slab {
 	K_OBJ_CORE_MEMBER
 };
 
+/** What a k_mem_slab is initialised with: `n` blocks of `size` bytes, a multiple of a word's. */
 #define K_MEM_SLAB_INITIALIZER(buf, size, n) \
 	{WAIT_Q_INIT, NULL, (buf), (buf), (n), (size), 0, 0 K_OBJ_CORE_INIT_}
+/**
+ * Define a slab of `n` blocks of `size` bytes (rounded up to whole words), the first
+ * aligned to `align`, ready before any code runs; at file scope.
+ */
 #define K_MEM_SLAB_DEFINE(name, size, n, align)                                                    \
 	static char __noinit __aligned(align)                                                      \
 		_k_slab_buf_##name[ROUND_UP_CONST_(size, sizeof(void *)) * (n)];                   \
@@ -28,31 +37,42 @@ struct k_mem_slab {
 							ROUND_UP_CONST_(size, sizeof(void *)), n); \
 	K_OBJ_CORE_STATIC_(name, mem_slab)
 
-/*
- * Returns 0, or -EINVAL when buffer or block_size is not a multiple of the word size
- * or is 0. Context: either.
+/**
+ * Prepare a slab of `num_blocks` blocks of `block_size` bytes in `buffer`.
+ * Returns 0, or -EINVAL when buffer or block_size is not a multiple of the word size, or
+ * block_size is 0.
+ * Context: either.
  */
 int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, uint32_t num_blocks);
 
-/*
- * Take a block: *mem, or NULL there. Returns 0; -ENOMEM: none, and K_NO_WAIT was
- * given; -EAGAIN: timed out. Context: thread (ISR with K_NO_WAIT).
+/**
+ * Take a block into *mem; NULL there where none is taken.
+ * Returns 0; -ENOMEM: none, and K_NO_WAIT was given; -EAGAIN: timed out, or called from
+ * an ISR that would have had to wait (asserted: blocking-call-in-isr).
+ * Context: thread (ISR with K_NO_WAIT).
  */
 int k_mem_slab_alloc(struct k_mem_slab *slab, void **mem, k_timeout_t timeout);
-/* Give a block back, or to the most urgent waiter. Context: either. */
+
+/**
+ * Give a block back, or to the most urgent waiter. `mem` is a block that is taken
+ * (asserted: not-a-block-of-this-slab, slab-double-free).
+ * Context: either.
+ */
 void k_mem_slab_free(struct k_mem_slab *slab, void *mem);
 
-/* Context: either. */
+/** Returns how many blocks are taken. Context: either. */
 static inline uint32_t k_mem_slab_num_used_get(const struct k_mem_slab *slab)
 {
 	return slab->num_used;
 }
 
+/** Returns how many blocks are free. Context: either. */
 static inline uint32_t k_mem_slab_num_free_get(const struct k_mem_slab *slab)
 {
 	return slab->num_blocks - slab->num_used;
 }
 
+/** Returns the most blocks that were ever taken at once. Context: either. */
 static inline uint32_t k_mem_slab_max_used_get(const struct k_mem_slab *slab)
 {
 	return slab->max_used;

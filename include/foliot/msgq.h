@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Message queues: fixed-size messages, copied in and out. */
+/**
+ * @file
+ * Message queues: fixed-size messages, copied in and out.
+ */
 #ifndef FOLIOT_MSGQ_H
 #define FOLIOT_MSGQ_H
 
@@ -9,6 +12,7 @@
 
 struct k_heap;
 
+/** A queue of messages of one size. */
 struct k_msgq {
 	_wait_q_t wait_q; /* readers when empty, writers when full: never both */
 	size_t msg_size;  /* bytes */
@@ -22,44 +26,84 @@ struct k_msgq {
 	K_OBJ_CORE_MEMBER
 };
 
+/** What a k_msgq is initialised with: `max` messages of `size` bytes in `buf`. */
 #define K_MSGQ_INITIALIZER(buf, size, max)                                                    \
 	{WAIT_Q_INIT,          (size), (max), 0, (buf), (buf) + (size) * (max), (buf), (buf), \
 	 NULL K_OBJ_CORE_INIT_}
+/**
+ * Define a queue of at most `max` messages of `size` bytes, its buffer aligned to `align`,
+ * ready before any code runs; at file scope.
+ */
 #define K_MSGQ_DEFINE(name, size, max, align)                                     \
 	static char __noinit __aligned(align) _k_msgq_buf_##name[(size) * (max)]; \
 	struct k_msgq name = K_MSGQ_INITIALIZER(_k_msgq_buf_##name, size, max);   \
 	K_OBJ_CORE_STATIC_(name, msgq)
 
+/** What k_msgq_get_attrs() tells. */
 struct k_msgq_attrs {
-	size_t msg_size;
-	uint32_t max_msgs;
-	uint32_t used_msgs;
+	size_t msg_size;    /**< bytes */
+	uint32_t max_msgs;  /**< that the queue holds */
+	uint32_t used_msgs; /**< that are in it now */
 };
 
-/* Context: either. */
+/** Prepare a queue of `max_msgs` messages of `msg_size` bytes in `buffer`. Context: either. */
 void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t max_msgs);
-/* Buffer from the caller's resource pool: 0, -EINVAL or -ENOMEM. Context: thread. */
+
+/**
+ * As k_msgq_init(), with a buffer from the caller's resource pool.
+ * Returns 0; -EINVAL: a size of 0, or one that overflows; -ENOMEM: no pool, or exhausted.
+ * Context: thread.
+ */
 int k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs);
-/* Give that buffer back: 0, or -EBUSY while threads wait. Context: thread. */
+
+/**
+ * Give that buffer back, if there is one; the queue is not to be used then.
+ * Returns 0, or -EBUSY while threads wait.
+ * Context: thread.
+ */
 int k_msgq_cleanup(struct k_msgq *msgq);
 
-/*
- * Copy a message in (put: at the end; put_front: before all others) or out. Return 0;
- * -ENOMSG: full or empty and K_NO_WAIT was given, or purged; -EAGAIN: timed out.
+/**
+ * Copy a message in, behind all others; wait while the queue is full.
+ * Returns 0; -ENOMSG: full, and K_NO_WAIT was given, or purged while waiting; -EAGAIN:
+ * timed out, or called from an ISR that would have had to wait (asserted:
+ * blocking-call-in-isr).
  * Context: thread (ISR with K_NO_WAIT).
  */
 int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout);
+
+/**
+ * Copy a message in, before all others. Does not wait.
+ * Returns 0, or -ENOMSG: full.
+ * Context: either.
+ */
 int k_msgq_put_front(struct k_msgq *msgq, const void *data);
+
+/**
+ * Copy the first message out and remove it; wait while the queue is empty.
+ * Returns 0; -ENOMSG: empty, and K_NO_WAIT was given; -EAGAIN: as k_msgq_put().
+ * Context: thread (ISR with K_NO_WAIT).
+ */
 int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout);
-/* Copy the first, or the idx-th, without removing it: 0 or -ENOMSG. Context: either. */
+
+/** Copy the first message without removing it. Returns 0, or -ENOMSG: empty. Context: either. */
 int k_msgq_peek(struct k_msgq *msgq, void *data);
+
+/**
+ * Copy the message that `idx` others are before, without removing it.
+ * Returns 0, or -ENOMSG: there is none.
+ * Context: either.
+ */
 int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx);
-/* Drop all messages; writers that wait get -ENOMSG. Context: either. */
+
+/** Drop all messages; writers that wait get -ENOMSG. Context: either. */
 void k_msgq_purge(struct k_msgq *msgq);
 
-/* Context: either. */
+/** Returns how many more messages the queue holds. Context: either. */
 uint32_t k_msgq_num_free_get(const struct k_msgq *msgq);
+/** Returns how many messages are in it. Context: either. */
 uint32_t k_msgq_num_used_get(const struct k_msgq *msgq);
+/** Tell the sizes into *attrs. Context: either. */
 void k_msgq_get_attrs(const struct k_msgq *msgq, struct k_msgq_attrs *attrs);
 
 #endif /* FOLIOT_MSGQ_H */

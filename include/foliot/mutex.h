@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * Recursive mutexes with priority inheritance.
  *
  * The owner runs at the most urgent priority among its own and those of all threads
@@ -15,6 +16,7 @@
 
 struct k_thread;
 
+/** A mutex. */
 struct k_mutex {
 	struct k_thread *owner;
 	uint32_t lock_count;
@@ -23,24 +25,28 @@ struct k_mutex {
 	K_OBJ_CORE_MEMBER
 };
 
+/** What a k_mutex is initialised with where it is defined by hand: not locked. */
 #define K_MUTEX_INITIALIZER {NULL, 0, WAIT_Q_INIT, NULL K_OBJ_CORE_INIT_}
+/** Define a mutex, not locked, ready before any code runs; at file scope. */
 #define K_MUTEX_DEFINE(name)                       \
 	struct k_mutex name = K_MUTEX_INITIALIZER; \
 	K_OBJ_CORE_STATIC_(name, mutex)
 
-/* Returns 0. Context: either. */
+/** Prepare a mutex that is not locked. Returns 0. Context: either. */
 int k_mutex_init(struct k_mutex *mutex);
 
-/*
- * Lock, or lock once more. Returns 0; -EBUSY: another holds it, and K_NO_WAIT was
- * given; -EAGAIN: timed out. Context: thread (asserted; an ISR has no identity that
- * could own a mutex).
+/**
+ * Lock, or lock once more.
+ * Returns 0; -EBUSY: another thread holds it, and K_NO_WAIT was given; -EAGAIN: timed out.
+ * Context: thread (asserted: mutex-in-isr; an ISR has no identity that could own a mutex).
  */
 int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout);
 
-/*
- * Undo one lock; the last one passes the mutex to its most urgent waiter. Returns 0;
- * -EINVAL: not locked; -EPERM: the caller is not the owner. Context: thread.
+/**
+ * Undo one lock; the last one passes the mutex to its most urgent waiter.
+ * Returns 0; -EINVAL: not locked; -EPERM: the caller is not the owner (both asserted:
+ * unlock-of-a-mutex-not-owned).
+ * Context: thread (asserted: mutex-in-isr).
  */
 int k_mutex_unlock(struct k_mutex *mutex);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * Threads and the scheduler.
  *
  * Priorities: lower is more urgent. Negative: cooperative, never preempted by
@@ -18,36 +19,44 @@
 struct k_heap;
 struct k_mutex;
 
+/** The x-th most urgent cooperative priority. */
 #define K_PRIO_COOP(x)                    (-(CONFIG_NUM_COOP_PRIORITIES - (x)))
+/** The x-th most urgent preemptible priority. */
 #define K_PRIO_PREEMPT(x)                 (x)
+/** The most urgent priority. */
 #define K_HIGHEST_THREAD_PRIO             (-CONFIG_NUM_COOP_PRIORITIES)
-#define K_LOWEST_THREAD_PRIO              CONFIG_NUM_PREEMPT_PRIORITIES /* the idle thread's own */
+/** The least urgent priority, the idle thread's own. */
+#define K_LOWEST_THREAD_PRIO              CONFIG_NUM_PREEMPT_PRIORITIES
+/** The same. */
 #define K_IDLE_PRIO                       K_LOWEST_THREAD_PRIO
+/** The most urgent priority that an application's thread may have. */
 #define K_HIGHEST_APPLICATION_THREAD_PRIO K_HIGHEST_THREAD_PRIO
+/** The least urgent priority that an application's thread may have. */
 #define K_LOWEST_APPLICATION_THREAD_PRIO  (K_LOWEST_THREAD_PRIO - 1)
 
-/* Thread options (k_thread_create). */
-#define K_ESSENTIAL     BIT(0) /* its end is fatal to the system */
-#define K_FP_REGS       BIT(1) /* reserved: uses floating point */
-#define K_USER          BIT(2) /* reserved: user mode */
-#define K_INHERIT_PERMS BIT(3) /* reserved: inherits the creator's grants */
+/* Options of k_thread_create(). */
+#define K_ESSENTIAL     BIT(0) /**< its end is fatal to the system */
+#define K_FP_REGS       BIT(1) /**< reserved: uses floating point */
+#define K_USER          BIT(2) /**< reserved: user mode */
+#define K_INHERIT_PERMS BIT(3) /**< reserved: inherits the creator's grants */
 
 /* Bits of k_thread.state; a thread with none of the first four is ready or runs. */
-#define K_THREAD_PENDING   0x01U /* waits for an object, or sleeps */
-#define K_THREAD_SUSPENDED 0x02U /* k_thread_suspend() */
-#define K_THREAD_PRESTART  0x04U /* created, not started */
-#define K_THREAD_DEAD      0x08U /* ended or aborted */
-#define K_THREAD_TIMED     0x10U /* its timeout is armed */
-#define K_THREAD_PERIOD    0x20U /* PENDING in k_period_wait() */
-#define K_THREAD_QUEUED    0x80U /* in the ready queue */
+#define K_THREAD_PENDING   0x01U /**< waits for an object, or sleeps */
+#define K_THREAD_SUSPENDED 0x02U /**< k_thread_suspend() */
+#define K_THREAD_PRESTART  0x04U /**< created, not started */
+#define K_THREAD_DEAD      0x08U /**< ended or aborted */
+#define K_THREAD_TIMED     0x10U /**< its timeout is armed */
+#define K_THREAD_PERIOD    0x20U /**< PENDING in k_period_wait() */
+#define K_THREAD_QUEUED    0x80U /**< in the ready queue */
 
+/** What a thread executes; the thread ends when it returns. Context: thread. */
 typedef void (*k_thread_entry_t)(void *p1, void *p2, void *p3);
 
 struct k_thread;
-/* See k_thread_time_slice_set(). */
+/** Called when a turn of `thread` ends, see k_thread_time_slice_set(). Context: ISR. */
 typedef void (*k_thread_timeslice_fn_t)(struct k_thread *thread, void *data);
 
-/* What a thread executes, counted at each switch from it (kernel/usage.h). */
+/** Internal: what a thread executes, counted at each switch from it (see usage.h). */
 struct thread_sums {
 	uint64_t total; /* counts of arch_cycles() */
 	union {
@@ -59,13 +68,14 @@ struct thread_sums {
 	};
 };
 
+/** Internal: the same, and whether it is being counted. */
 struct thread_usage {
 	struct thread_sums sums;
 	struct thread_sums frozen; /* what they were when gathering was switched off */
 	bool is_tracked;
 };
 
-/*
+/**
  * A thread. Its order is the order of use: what a switch and a hand-over touch lies
  * in the first 32 bytes. 64 bytes in the default build (asserted in kernel/thread.c);
  * what a feature needs is appended at the end by that feature's option, so nothing
@@ -126,113 +136,185 @@ struct k_thread {
 	K_OBJ_CORE_MEMBER
 };
 
+/** Names a thread. */
 typedef struct k_thread *k_tid_t;
+/** What stacks are arrays of. */
 typedef char k_thread_stack_t;
 
+/** Bytes that a stack of `size` bytes takes. */
 #define K_THREAD_STACK_LEN(size) ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)
 #define ROUND_UP_CONST_(x, a)    ((((x) + (a) - 1) / (a)) * (a))
+/** Define a stack of `size` bytes, rounded up as the architecture needs it. */
 #define K_THREAD_STACK_DEFINE(sym, size) \
 	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[K_THREAD_STACK_LEN(size)]
+/** Define `n` stacks of `size` bytes each. */
 #define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size) \
 	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[n][K_THREAD_STACK_LEN(size)]
+/** Declare a stack that another file defines. */
 #define K_THREAD_STACK_DECLARE(sym, size) extern k_thread_stack_t sym[K_THREAD_STACK_LEN(size)]
+/** A stack's size in bytes, as k_thread_create() takes it. */
 #define K_THREAD_STACK_SIZEOF(sym)        sizeof(sym)
+/** K_THREAD_STACK_DEFINE() for a thread that never enters user mode. */
 #define K_KERNEL_STACK_DEFINE             K_THREAD_STACK_DEFINE
+/** K_THREAD_STACK_SIZEOF() for such a stack. */
 #define K_KERNEL_STACK_SIZEOF             K_THREAD_STACK_SIZEOF
 
-/*
+/**
  * Create a thread on `stack` of `size` bytes. delay: K_NO_WAIT starts it at once,
  * K_FOREVER leaves it to k_thread_start(), anything else starts it after that time.
- * `thread` must not be in use. Returns `thread`. Context: thread.
+ * `thread` must not be in use; `prio` lies between K_HIGHEST_THREAD_PRIO and
+ * K_LOWEST_THREAD_PRIO (asserted: bad-priority); `options` are K_ESSENTIAL and the like.
+ * It inherits the caller's resource pool.
+ * Returns `thread`.
+ * Context: thread (asserted: thread-create-in-isr).
  */
 k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
 			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
 			uint32_t options, k_timeout_t delay);
 
-/* Start a created thread; no effect on one already started. Context: either. */
+/** Start a created thread; no effect on one already started. Context: either. */
 void k_thread_start(k_tid_t thread);
 
-/*
+/**
  * Keep `thread` from running until k_thread_resume(). What it waits for goes on: a
  * wait or sleep that ends meanwhile is delivered at the resume. Does not nest.
  * Context: either; a thread may suspend itself.
  */
 void k_thread_suspend(k_tid_t thread);
-/* Undo k_thread_suspend(); no effect on a thread not suspended. Context: either. */
+/** Undo k_thread_suspend(); no effect on a thread not suspended. Context: either. */
 void k_thread_resume(k_tid_t thread);
 
-/*
+/**
  * End `thread`: it leaves every queue, its joiners wake. Mutexes it holds stay
- * locked. Aborting an essential thread is a fatal error. Context: either.
+ * locked. Aborting an essential thread is a fatal error. No effect on one that has ended.
+ * Context: either.
  */
 void k_thread_abort(k_tid_t thread);
 
-/*
- * Wait until `thread` has ended. Returns 0; -EBUSY: it has not, and K_NO_WAIT was
- * given; -EAGAIN: timed out; -EDEADLK: it is the caller, or waits for the caller.
+/**
+ * Wait until `thread` has ended.
+ * Returns 0; -EBUSY: it has not, and K_NO_WAIT was given; -EAGAIN: timed out, or called
+ * from an ISR that would have had to wait (asserted: blocking-call-in-isr); -EDEADLK: it is
+ * the caller, or joins the caller, directly or through others.
  * Context: thread (ISR with K_NO_WAIT).
  */
 int k_thread_join(k_tid_t thread, k_timeout_t timeout);
 
-/* Let other threads of the same priority run. Context: thread. */
+/**
+ * Let other ready threads of the same priority run first; a cooperative caller lets more
+ * urgent ones run, too.
+ * Context: thread (asserted: yield-in-isr).
+ */
 void k_yield(void);
 
-/*
- * Sleep. Returns 0, or the time that was left (milliseconds, rounded up, saturating;
- * k_usleep: microseconds) when k_wakeup() ended it. K_FOREVER suspends the caller and
- * returns -1 (K_TICKS_FOREVER) after a wakeup. Called from an ISR it does nothing
- * and returns the whole time. Context: thread.
+/**
+ * Sleep. K_NO_WAIT is k_yield(); K_FOREVER sleeps until k_wakeup().
+ * Returns 0, or, when k_wakeup() ended it, the milliseconds that were left, rounded up, at
+ * most INT32_MAX; -1 after K_FOREVER. In an ISR (asserted: blocking-call-in-isr) it does
+ * nothing and returns the whole time.
+ * Context: thread.
  */
 int32_t k_sleep(k_timeout_t timeout);
+
+/**
+ * As k_sleep() for `ms` milliseconds; 0 or less is k_yield().
+ * Returns the milliseconds that were left, or 0.
+ * Context: thread.
+ */
 int32_t k_msleep(int32_t ms);
+
+/**
+ * Sleep for `us` microseconds, rounded up to ticks; 0 or less returns at once.
+ * Returns the microseconds that were left, at most INT32_MAX, or 0.
+ * Context: thread.
+ */
 int32_t k_usleep(int32_t us);
 
-/* Wake a sleeping thread; no effect on one that waits for an object. Context: either. */
+/**
+ * End a thread's sleep or k_period_wait(); no effect on one that waits for an object.
+ * Context: either.
+ */
 void k_wakeup(k_tid_t thread);
 
-/* The running thread; in an ISR, the one it interrupted. Context: either. */
+/** Returns the running thread; in an ISR, the one it interrupted. Context: either. */
 k_tid_t k_current_get(void);
+/** The same under the name of Zephyr's system call. Context: either. */
 #define k_sched_current_thread_query k_current_get
 
-/* Read or change a thread's priority. A change may switch. Context: either. */
+/** Returns the priority a thread runs at, an inherited one included. Context: either. */
 int k_thread_priority_get(k_tid_t thread);
+
+/**
+ * Change a thread's own priority, and with it what the owners of mutexes that it waits for
+ * inherit. May switch. `prio`: not the idle thread's (asserted: bad-priority).
+ * Context: either.
+ */
 void k_thread_priority_set(k_tid_t thread, int prio);
 
-/*
- * Make the caller cooperative until as many k_sched_unlock() (depth at most 255).
- * It may still block, which lets others run. Context: thread.
+/**
+ * Make the caller cooperative until as many k_sched_unlock(). It may still block, which
+ * lets others run. The depth is at most 255 (asserted: sched-lock-too-deep).
+ * Context: thread (asserted: sched-lock-in-isr).
  */
 void k_sched_lock(void);
+
+/**
+ * Undo one k_sched_lock() (asserted: sched-unlock-without-lock); the last one may switch.
+ * Context: thread (asserted: sched-unlock-in-isr).
+ */
 void k_sched_unlock(void);
 
-/* Nonzero when the caller can be preempted by a thread now. Context: either (0 in ISR). */
+/** Returns 1 when another thread may preempt the caller now, else 0. Context: either (0 in ISR). */
 int k_is_preempt_thread(void);
-/* True before main() and the static threads run. Context: either. */
+/** Returns true before main() and the static threads run. Context: either. */
 bool k_is_pre_kernel(void);
 
-/* Names need CONFIG_THREAD_NAME, else -ENOTSUP or "". `name` must stay. Context: either. */
+/**
+ * Name a thread (NULL: the caller); `name` is not copied and must stay.
+ * Returns 0, or -ENOTSUP without CONFIG_THREAD_NAME.
+ * Context: either.
+ */
 int k_thread_name_set(k_tid_t thread, const char *name);
+/** Returns a thread's name; "" without one or CONFIG_THREAD_NAME. Context: either. */
 const char *k_thread_name_get(k_tid_t thread);
 
-/* One word of the thread's own, with CONFIG_THREAD_CUSTOM_DATA. Context: thread. */
+/** Set the caller's own word (CONFIG_THREAD_CUSTOM_DATA). Context: thread. */
 void k_thread_custom_data_set(void *value);
+/** Returns the caller's own word. Context: thread. */
 void *k_thread_custom_data_get(void);
 
-/* The heap that the thread's k_queue_alloc_*() draw from. Context: either. */
+/**
+ * Make `heap` the thread's resource pool (NULL: none), from which its k_queue_alloc_append(),
+ * k_msgq_alloc_init() and the like draw.
+ * Context: either.
+ */
 void k_thread_heap_assign(k_tid_t thread, struct k_heap *heap);
+/** Make the system heap its resource pool. Context: either. */
 void k_thread_system_pool_assign(k_tid_t thread);
 
-/*
- * Bytes of the stack that were never used (needs CONFIG_INIT_STACKS). Returns 0,
- * -ENOTSUP, or -EINVAL for a thread without a stack. Context: thread; a walk over
- * the unused part.
+/**
+ * Count the bytes of the stack that were never used, by a walk over them.
+ * Returns 0; -ENOTSUP without CONFIG_INIT_STACKS; -EINVAL: the thread has no stack.
+ * Context: thread.
  */
 int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes);
 
-/* Where a created thread was before it ran: time until it starts. Context: either. */
+/**
+ * Time until the thread's time-out: the end of its sleep, the limit of its wait for an
+ * object, or its delayed start.
+ * Returns ticks; 0 when no time-out is armed or it is due.
+ * Context: either.
+ */
 k_ticks_t k_thread_timeout_remaining_ticks(k_tid_t thread);
+
+/**
+ * When that is.
+ * Returns the uptime tick, modulo 2^32; that of now when no time-out is armed.
+ * Context: either.
+ */
 k_ticks_t k_thread_timeout_expires_ticks(k_tid_t thread);
 
+/** Internal: what K_THREAD_DEFINE() leaves for start-up. */
 struct k_thread_static {
 	struct k_thread *thread;
 	k_thread_stack_t *stack;
@@ -245,7 +327,10 @@ struct k_thread_static {
 	const char *name;
 };
 
-/* Define and start a thread at build time; delay in milliseconds, or -1 for never. */
+/**
+ * Define a thread `name_` with a stack of `size_` bytes, started before main(), `delay_ms_`
+ * milliseconds later, or, where that is negative, by k_thread_start(); at file scope.
+ */
 #define K_THREAD_DEFINE(name_, size_, entry_, p1_, p2_, p3_, prio_, options_, delay_ms_)          \
 	K_THREAD_STACK_DEFINE(_k_stack_##name_, size_);                                           \
 	struct k_thread _k_thread_obj_##name_;                                                    \
@@ -264,6 +349,7 @@ struct k_thread_static {
 		.name = #name_,                                                                   \
 	};                                                                                        \
 	const k_tid_t name_ = &_k_thread_obj_##name_
+/** The same for a thread that never enters user mode. */
 #define K_KERNEL_THREAD_DEFINE K_THREAD_DEFINE
 
 #endif /* FOLIOT_THREAD_H */

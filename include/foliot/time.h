@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * Time: ticks, timeouts and clocks.
  *
  * A tick is 1 / CONFIG_SYS_CLOCK_TICKS_PER_SEC of a second. A timeout is a signed
@@ -11,14 +12,16 @@
 
 #include <foliot/util.h>
 
+/** A number of ticks, or a tick modulo 2^32. */
 typedef uint32_t k_ticks_t;
 
+/** How long to wait: made by K_MSEC() and the like, K_NO_WAIT or K_FOREVER. */
 typedef struct {
-	k_ticks_t ticks; /* 0: do not wait; UINT32_MAX: for ever; at most K_TICKS_MAX else */
+	k_ticks_t ticks; /**< 0: do not wait; UINT32_MAX: for ever; at most K_TICKS_MAX else */
 } k_timeout_t;
 
-#define K_TICKS_FOREVER ((k_ticks_t)UINT32_MAX)
-#define K_TICKS_MAX     ((k_ticks_t)INT32_MAX)
+#define K_TICKS_FOREVER ((k_ticks_t)UINT32_MAX) /**< the ticks of K_FOREVER */
+#define K_TICKS_MAX     ((k_ticks_t)INT32_MAX)  /**< the longest timeout, ticks */
 
 #define CONFIG_TICKS_ ((uint64_t)CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
@@ -31,48 +34,72 @@ typedef struct {
 		 ? (k_ticks_t)0 \
 		 : K_TICKS_CLAMP_(((uint64_t)(n) * CONFIG_TICKS_ + (per_s) - 1) / (per_s)))
 
+/** Do not wait: what would have to wait fails instead. */
 #define K_NO_WAIT          ((k_timeout_t){0})
+/** Wait without a limit. */
 #define K_FOREVER          ((k_timeout_t){K_TICKS_FOREVER})
+/** t ticks, at most K_TICKS_MAX. */
 #define K_TICKS(t)         ((k_timeout_t){K_TICKS_CLAMP_(t)})
+/** t nanoseconds, rounded up to ticks; here and below: negative counts as 0. */
 #define K_NSEC(t)          ((k_timeout_t){K_TICKS_CEIL_(t, 1000000000ULL)})
+/** t microseconds, rounded up to ticks. */
 #define K_USEC(t)          ((k_timeout_t){K_TICKS_CEIL_(t, 1000000ULL)})
+/** t milliseconds, rounded up to ticks. */
 #define K_MSEC(t)          ((k_timeout_t){K_TICKS_CEIL_(t, 1000ULL)})
+/** s seconds. */
 #define K_SECONDS(s)       ((k_timeout_t){K_TICKS_CEIL_(s, 1ULL)})
+/** m minutes. */
 #define K_MINUTES(m)       K_SECONDS((int64_t)(m) * 60)
+/** h hours. */
 #define K_HOURS(h)         K_MINUTES((int64_t)(h) * 60)
+/** Are two timeouts the same? */
 #define K_TIMEOUT_EQ(a, b) ((a).ticks == (b).ticks)
 
-#define MSEC_PER_SEC  1000U
-#define USEC_PER_MSEC 1000U
-#define USEC_PER_SEC  1000000U
-#define NSEC_PER_SEC  1000000000U
+#define MSEC_PER_SEC  1000U       /**< milliseconds in a second */
+#define USEC_PER_MSEC 1000U       /**< microseconds in a millisecond */
+#define USEC_PER_SEC  1000000U    /**< microseconds in a second */
+#define NSEC_PER_SEC  1000000000U /**< nanoseconds in a second */
 
+/** Milliseconds in ticks, rounded up, at most K_TICKS_MAX. Context: either. */
 #define k_ms_to_ticks_ceil32(ms) K_TICKS_CEIL_(ms, 1000ULL)
+/** Microseconds in ticks, rounded up, at most K_TICKS_MAX. Context: either. */
 #define k_us_to_ticks_ceil32(us) K_TICKS_CEIL_(us, 1000000ULL)
+/** Ticks in milliseconds, rounded down, 64 bits. Context: either. */
 #define k_ticks_to_ms_floor64(t) ((uint64_t)(t) * 1000U / CONFIG_TICKS_)
+/** Ticks in milliseconds, rounded down, modulo 2^32. Context: either. */
 #define k_ticks_to_ms_floor32(t) ((uint32_t)k_ticks_to_ms_floor64(t))
+/** Ticks in microseconds, rounded down, 64 bits. Context: either. */
 #define k_ticks_to_us_floor64(t) ((uint64_t)(t) * 1000000U / CONFIG_TICKS_)
+/** Ticks in milliseconds, rounded up, modulo 2^32. Context: either. */
 #define k_ticks_to_ms_ceil32(t) \
 	((uint32_t)(((uint64_t)(t) * 1000U + CONFIG_TICKS_ - 1U) / CONFIG_TICKS_))
 
-/* Ticks, or milliseconds, since start; 64 bits, never wraps. Context: either. */
+/** Returns the ticks since start; 64 bits, never wraps. Context: either. */
 int64_t k_uptime_ticks(void);
+/** Returns the milliseconds since start; 64 bits, never wraps. Context: either. */
 int64_t k_uptime_get(void);
+/** Returns the same modulo 2^32: wraps after 49 days. Context: either. */
 uint32_t k_uptime_get_32(void);
-/* Milliseconds since *reftime, which is set to now. Context: either. */
+/** Returns the milliseconds since *reftime, which is set to now. Context: either. */
 int64_t k_uptime_delta(int64_t *reftime);
 
-/*
- * The board's cycle counter, in units of 1 / sys_clock_hw_cycles_per_sec() s. Under
- * QEMU it counts emulated time, not cycles. Wraps. Context: either.
+/**
+ * The board's cycle counter. Under QEMU it counts emulated time, not cycles.
+ * Returns counts, of which sys_clock_hw_cycles_per_sec() make a second, modulo 2^32.
+ * Context: either.
  */
 uint32_t k_cycle_get_32(void);
+/** Returns how often k_cycle_get_32() counts in a second. Context: either. */
 uint32_t sys_clock_hw_cycles_per_sec(void);
 
-/* Spin for at least `usec` microseconds. Context: either. */
+/**
+ * Spin for at least `usec` microseconds; at most half the time in which k_cycle_get_32()
+ * wraps.
+ * Context: either.
+ */
 void k_busy_wait(uint32_t usec);
 
-/*
+/**
  * Internal: a pending timeout, embedded in threads and timers. In the header only
  * because its size is part of theirs.
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Timers: a function called after a time, once or again and again. */
+/**
+ * @file
+ * Timers: a function called after a time, once or again and again.
+ */
 #ifndef FOLIOT_TIMER_H
 #define FOLIOT_TIMER_H
 
@@ -8,9 +11,12 @@
 #include <foliot/wait_q.h>
 
 struct k_timer;
+/** Called at each expiry. Context: ISR. */
 typedef void (*k_timer_expiry_t)(struct k_timer *timer);
+/** Called by k_timer_stop() for a timer that ran. Context: its caller's. */
 typedef void (*k_timer_stop_t)(struct k_timer *timer);
 
+/** A timer. */
 struct k_timer {
 	struct timeout timeout;
 	_wait_q_t wait_q;
@@ -23,39 +29,58 @@ struct k_timer {
 	K_OBJ_CORE_MEMBER
 };
 
+/** What a k_timer is initialised with; NULL for a function that there is not. */
 #define K_TIMER_INITIALIZER(expiry, stop) {.expiry_fn = (expiry), .stop_fn = (stop)}
+/** Define a timer, stopped, ready before any code runs; at file scope. */
 #define K_TIMER_DEFINE(name, expiry, stop)                       \
 	struct k_timer name = K_TIMER_INITIALIZER(expiry, stop); \
 	K_OBJ_CORE_STATIC_(name, timer)
 
-/* Context: either. */
+/** Prepare a timer, stopped; NULL for a function that there is not. Context: either. */
 void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t stop);
 
-/*
- * Start, or start anew: first expiry after `duration`, then every `period` on that
- * grid (K_NO_WAIT or K_FOREVER: once). Its status becomes 0. Context: either.
+/**
+ * Start, or start anew: first expiry after `duration` (K_FOREVER: never), then every
+ * `period` on that grid (K_NO_WAIT or K_FOREVER: once). Its status becomes 0.
+ * Context: either.
  */
 void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period);
 
-/* Stop; calls the stop function, wakes who waits. No effect when stopped. Context: either. */
+/**
+ * Stop: call the stop function, and wake the threads in k_timer_status_sync(). No effect on
+ * a timer that does not run.
+ * Context: either.
+ */
 void k_timer_stop(struct k_timer *timer);
 
-/* Expiries since the last read, which resets them. Context: either. */
+/** Returns the expiries since this was last read. Context: either. */
 uint32_t k_timer_status_get(struct k_timer *timer);
-/* As above, waiting for one if there was none and the timer runs. Context: thread. */
+
+/**
+ * As above, waiting for an expiry if there was none and the timer runs.
+ * Returns the expiries since the status was last read; 0: stopped.
+ * Context: thread.
+ */
 uint32_t k_timer_status_sync(struct k_timer *timer);
 
-/* Time until the next expiry, 0 when stopped. Ticks or milliseconds. Context: either. */
+/** Returns the ticks until the next expiry; 0: stopped. Context: either. */
 k_ticks_t k_timer_remaining_ticks(const struct k_timer *timer);
+/** Returns the same in milliseconds, rounded down. Context: either. */
 uint32_t k_timer_remaining_get(const struct k_timer *timer);
-/* Uptime tick of the next expiry, modulo 2^32. Context: either. */
+/**
+ * When the next expiry is.
+ * Returns its uptime tick, modulo 2^32; that of now for a timer that does not run.
+ * Context: either.
+ */
 k_ticks_t k_timer_expires_ticks(const struct k_timer *timer);
 
+/** Set the timer's own word. Context: either. */
 static inline void k_timer_user_data_set(struct k_timer *timer, void *data)
 {
 	timer->user_data = data;
 }
 
+/** Returns the timer's own word. Context: either. */
 static inline void *k_timer_user_data_get(const struct k_timer *timer)
 {
 	return timer->user_data;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * Small compile-time helpers that the public headers share.
  *
  * They carry the names Zephyr's users know. Nothing here generates code by
@@ -12,32 +13,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** A word with bit n set. */
 #define BIT(n)                   (1UL << (n))
+/** How many elements an array has. */
 #define ARRAY_SIZE(array)        (sizeof(array) / sizeof((array)[0]))
+/** Says that an argument is not used. */
 #define ARG_UNUSED(x)            ((void)(x))
-/* Evaluate an argument twice, so that they are constant expressions of constants. */
+/** The lesser; evaluates it twice, so that it is a constant expression of constants. */
 #define MIN(a, b)                (((a) < (b)) ? (a) : (b))
+/** The greater; likewise. */
 #define MAX(a, b)                (((a) > (b)) ? (a) : (b))
+/** x or the next multiple of `align`, a power of two. */
 #define ROUND_UP(x, align)       ((((uintptr_t)(x)) + ((align) - 1)) & ~((uintptr_t)(align) - 1))
+/** x or the last multiple of `align`, a power of two, before it. */
 #define ROUND_DOWN(x, align)     (((uintptr_t)(x)) & ~((uintptr_t)(align) - 1))
+/** The structure of type `type` whose member `m` is at `p`. */
 #define CONTAINER_OF(p, type, m) ((type *)((char *)(p) - offsetof(type, m)))
 #define STRINGIFY_(x)            #x
+/** x, expanded, as a string. */
 #define STRINGIFY(x)             STRINGIFY_(x)
 #define CONCAT_(a, b)            a##b
+/** a and b, expanded, as one token. */
 #define CONCAT(a, b)             CONCAT_(a, b)
+/** Stops the build with `text` where a constant condition does not hold. */
 #define BUILD_ASSERT(cond, text) _Static_assert(cond, text)
 
+/** x, which is expected to be true. Context: either. */
 #define likely(x)   __builtin_expect(!!(x), 1)
+/** x, which is expected to be false. Context: either. */
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-#define __aligned(n) __attribute__((aligned(n)))
-#define __noinline   __attribute__((noinline))
-#define __packed     __attribute__((packed))
-#define __unused     __attribute__((unused))
-#define __used       __attribute__((used))
-#define __noinit     __attribute__((section(".noinit")))
+#define __aligned(n) __attribute__((aligned(n)))         /**< at a multiple of n bytes */
+#define __noinline   __attribute__((noinline))           /**< a function of its own */
+#define __packed     __attribute__((packed))             /**< members without gaps */
+#define __unused     __attribute__((unused))             /**< need not be used */
+#define __used       __attribute__((used))               /**< kept though nobody refers to it */
+#define __noinit     __attribute__((section(".noinit"))) /**< not cleared at start */
 
-/*
+/**
  * Statically defined objects of one type are gathered by the linker script into
  * one array per type, so that the kernel can start threads and prepare objects
  * without a registration call. The array's bounds are _NAME_list_start/end.
@@ -47,6 +60,7 @@
 	struct type name __used __attribute__((section("._" #list ".static." #name), \
 					       aligned(__alignof__(struct type))))
 
+/** Go through that array, from its first element on, with `var` as the pointer. */
 #define STRUCT_SECTION_FOREACH(type, list, var)          \
 	extern const struct type _##list##_list_start[]; \
 	extern const struct type _##list##_list_end[];   \

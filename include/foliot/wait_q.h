@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * A wait queue: threads in priority order, first come first served among equals.
  *
  * One pointer, to the head of a circular doubly linked list that runs through the
@@ -11,10 +12,11 @@
 
 struct k_thread;
 
+/** Internal: who waits for an object. */
 typedef struct {
 	struct k_thread *head; /* most urgent waiter; NULL when nobody waits */
 } _wait_q_t;
 
-#define WAIT_Q_INIT {NULL}
+#define WAIT_Q_INIT {NULL} /**< nobody waits */
 
 #endif /* FOLIOT_WAIT_Q_H */
