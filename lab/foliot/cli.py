@@ -266,12 +266,19 @@ def report(
     raise typer.Exit(work.report(runs or [], output, svg, Store(store), quiet))
 
 
-@app.command(hidden=True)
+@app.command()
 def docs(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if stale.")] = False,
+    api: Annotated[bool, typer.Option("--api", help="The API reference instead.")] = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Write the generated tables of README.md and docs/ anew."""
+    """Make the tables of README.md and docs/ anew, or the API reference."""
+    if api and check:
+        raise UsageError("--api makes pages in build/: there is nothing to --check")
+    if api:
+        from foliot import api as reference
+
+        raise typer.Exit(reference.update(quiet))
     from foliot import docs as work
 
     raise typer.Exit(work.update(check, quiet))

@@ -27,6 +27,8 @@ from foliot.ui import Progress, Task
 STYLE_PACKAGES = {"clang-format-19": "clang-format-19", "clang-tidy-19": "clang-tidy-19"}
 # ... and to look at the report as its readers do.
 BROWSER_PACKAGES = {"chromium": "chromium"}
+# ... and what makes the API reference.
+API_PACKAGES = {"doxygen": "doxygen"}
 
 _APT = ("apt-get", "-y", "--no-install-recommends", "-o", "APT::Status-Fd=1", "install")
 _APT_STATUS = re.compile(r"(?:dl|pm)status:([^:]*):([\d.]+):(.*)")

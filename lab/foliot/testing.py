@@ -60,7 +60,11 @@ def _prepare(progress: Progress) -> None:
     provision.python_packages(paths.ROOT / "lab" / "requirements-test.txt", progress)
     for name in boards.names():
         provision.prepare(boards.load(name), progress)
-    for packages in (provision.STYLE_PACKAGES, provision.BROWSER_PACKAGES):
+    for packages in (
+        provision.STYLE_PACKAGES,
+        provision.BROWSER_PACKAGES,
+        provision.API_PACKAGES,
+    ):
         try:
             provision.install(packages, progress)
         except FoliotError as error:
