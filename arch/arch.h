@@ -81,10 +81,10 @@ void thread_exit(void) __attribute__((noreturn));
 /* The boot code calls this with memory initialised, interrupts masked, on the ISR stack. */
 void kernel_start(void) __attribute__((noreturn));
 
-/* Handlers by line; ARCH_NUM_IRQS entries, kernel/irq.c. */
+/* Handlers by line; ARCH_NUM_IRQS entries, kernel/core/irq.c. */
 extern struct irq_entry irq_table[];
 
-/* Registers at a fault, by name, for the report; kernel/fatal.c. */
+/* Registers at a fault, by name, for the report; kernel/core/fatal.c. */
 struct fault_register {
 	const char *name;
 	uintptr_t value;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* printk and snprintk: one formatter, two sinks. See include/foliot/console.h. */
 #include <foliot/console.h>
-#include "string.h"
-#include "uart.h"
+#include "lib/string.h"
+#include "drivers/uart/uart.h"
 
 struct sink {
 	char *buf;    /* NULL: the console */

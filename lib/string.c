@@ -4,7 +4,7 @@
  * The kernel copies messages of a few words; nothing here is worth an assembly file.
  */
 #include <stdint.h>
-#include "string.h"
+#include "lib/string.h"
 
 typedef uintptr_t __attribute__((may_alias)) word_t;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors, and from reset to the kernel. */
-#include "kernel.h"
+#include "kernel/core/kernel.h"
 #include "offsets.h"
-#include "string.h"
+#include "lib/string.h"
 
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1C) /* SVC in bits 31:24 */
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20) /* PendSV in bits 23:16 */

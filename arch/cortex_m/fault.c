@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a fault was, in words, and its registers. */
 #include "fault.h"
-#include "kernel.h"
+#include "kernel/core/kernel.h"
 #include "offsets.h"
 
 #define CFSR  (*(volatile uint32_t *)0xE000ED28)

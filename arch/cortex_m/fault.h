@@ -3,7 +3,7 @@
 #ifndef FOLIOT_CORTEX_M_FAULT_H
 #define FOLIOT_CORTEX_M_FAULT_H
 
-#include "kernel.h"
+#include "kernel/core/kernel.h"
 #include "offsets.h"
 
 struct fault {
@@ -21,8 +21,8 @@ static inline void fault_drop_stack(const struct k_thread *thread)
 }
 
 #ifdef CONFIG_STACK_CHECKS
-#include "stackcheck.h"
-#include "stackguard.h"
+#include "kernel/protect/stackcheck.h"
+#include "kernel/protect/stackguard.h"
 
 #define ARCH_VECTORS_SIZE (4U * (16U + ARCH_NUM_IRQS)) /* bytes; code begins behind them */
 

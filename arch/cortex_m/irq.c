@@ -3,7 +3,7 @@
  * Interrupt lines: the NVIC. Priority 0 of the API is the second most urgent of the
  * hardware's; the most urgent is the supervisor call's.
  */
-#include "kernel.h"
+#include "kernel/core/kernel.h"
 #include "offsets.h"
 
 #define NVIC_ISER ((volatile uint32_t *)0xE000E100)

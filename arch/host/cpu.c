@@ -7,8 +7,8 @@
  * them: no run is ever like the one before, and a failure cannot be replayed.
  */
 #include <foliot/errno.h>
-#include "kernel.h"
-#include "arch.h"
+#include "kernel/core/kernel.h"
+#include "arch/arch.h"
 #include "fiber.h"
 #include "host.h"
 #include "signals.h"

@@ -10,7 +10,7 @@
 #include <ucontext.h>
 
 #include <foliot/fatal.h>
-#include "arch.h"
+#include "arch/arch.h"
 #include "faults.h"
 #include "host.h"
 

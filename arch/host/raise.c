@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults that software finds. Stacks are large here: the report runs where it is called. */
 #include <foliot/fatal.h>
-#include "arch.h"
+#include "arch/arch.h"
 
 void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc)
 {

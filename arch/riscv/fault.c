@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a fault was, in words, and its registers. */
 #include "fault.h"
-#include "kernel.h"
+#include "kernel/core/kernel.h"
 
 /* pc in place of x0, then x1 to x31; filled by trap.S. */
 uintptr_t riscv_fault_frame[32];

@@ -3,11 +3,11 @@
 #ifndef FOLIOT_RISCV_FAULT_H
 #define FOLIOT_RISCV_FAULT_H
 
-#include "kernel.h"
+#include "kernel/core/kernel.h"
 
 #ifdef CONFIG_STACK_CHECKS
-#include "stackcheck.h"
-#include "stackguard.h"
+#include "kernel/protect/stackcheck.h"
+#include "kernel/protect/stackguard.h"
 
 #define CAUSE_BREAKPOINT  3U
 #define CAUSE_STORE_FAULT 7U

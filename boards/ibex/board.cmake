@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 set(FOLIOT_ARCH riscv)
 set(FOLIOT_CPU_FLAGS -march=rv32imc_zicsr -mabi=ilp32)
-set(FOLIOT_DRIVERS uart_ns16550.c timer_clint.c board_exit_finisher.c soft_irq_foliot.c uart2_foliot.c)
+set(FOLIOT_DRIVERS uart/ns16550.c timer/clint.c board_exit/finisher.c soft_irq/foliot.c uart/uart2_foliot.c)
 if(CONFIG_TRACE)
-  list(APPEND FOLIOT_DRIVERS trace_pins.c)
+  list(APPEND FOLIOT_DRIVERS trace/pins.c)
 endif()
 if(CONFIG_STACK_CANARIES)
-  list(APPEND FOLIOT_DRIVERS entropy_none.c)
+  list(APPEND FOLIOT_DRIVERS entropy/none.c)
 endif()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 set(FOLIOT_ARCH cortex_m)
 set(FOLIOT_CPU_FLAGS -mcpu=cortex-m3 -mthumb)
-set(FOLIOT_DRIVERS uart_cmsdk.c timer_cmsdk.c board_exit_semihosting.c soft_irq_nvic.c)
+set(FOLIOT_DRIVERS uart/cmsdk.c timer/cmsdk.c board_exit/semihosting.c soft_irq/nvic.c)
 if(CONFIG_TRACE)
-  list(APPEND FOLIOT_DRIVERS trace_ring.c)
+  list(APPEND FOLIOT_DRIVERS trace/ring.c)
 endif()
 if(CONFIG_STACK_CANARIES)
-  list(APPEND FOLIOT_DRIVERS entropy_semihosting.c)
+  list(APPEND FOLIOT_DRIVERS entropy/semihosting.c)
 endif()

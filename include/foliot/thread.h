@@ -77,7 +77,7 @@ struct thread_usage {
 
 /**
  * A thread. Its order is the order of use: what a switch and a hand-over touch lies
- * in the first 32 bytes. 64 bytes in the default build (asserted in kernel/thread.c);
+ * in the first 32 bytes. 64 bytes in the default build (asserted in kernel/sched/thread.c);
  * what a feature needs is appended at the end by that feature's option, so nothing
  * in front ever moves and no assembly offset changes.
  */

@@ -12,9 +12,9 @@
 #include <board.h>
 #include <host.h>
 #include "engine.h"
-#include "kernel.h"
+#include "kernel/core/kernel.h"
 #include "model.h"
-#include "sched.h"
+#include "kernel/sched/sched.h"
 
 #define LOG_MAX    256
 #define TEXT_MAX   8192

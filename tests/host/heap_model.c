@@ -2,7 +2,7 @@
 /*
  * The heap's allocator against a model: random operations, an integrity walk after each.
  *
- * kernel/sys_heap.c is pure, so this is an ordinary program of the machine it runs on,
+ * kernel/memory/sys_heap.c is pure, so this is an ordinary program of the machine it runs on,
  * under AddressSanitizer and UndefinedBehaviorSanitizer (test_heap_model.py builds and
  * runs it, with and without the debug checks). The model knows which blocks are out and
  * what is in them. After each step: blocks neither overlap nor leave the heap, contents

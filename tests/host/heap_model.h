@@ -3,7 +3,7 @@
 #ifndef FOLIOT_TESTS_HEAP_MODEL_H
 #define FOLIOT_TESTS_HEAP_MODEL_H
 
-#include "sys_heap.h"
+#include "kernel/memory/sys_heap.h"
 
 /* A free range, wherever the allocator keeps it. */
 enum range_kind { RANGE_LISTED, RANGE_VICTIM, RANGE_TOP, RANGE_KINDS };

@@ -7,9 +7,9 @@
 #include <board.h>
 #include <host.h>
 #include "engine.h"
-#include "kernel.h"
+#include "kernel/core/kernel.h"
 #include "model.h"
-#include "sched.h"
+#include "kernel/sched/sched.h"
 #include "storm.h"
 
 #define STACK_SIZE      8192

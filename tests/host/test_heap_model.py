@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = [*sorted((ROOT / "tests" / "host").glob("heap_model*.c")), ROOT / "kernel/sys_heap.c"]
+SOURCES = [
+    *sorted((ROOT / "tests" / "host").glob("heap_model*.c")),
+    ROOT / "kernel/memory/sys_heap.c",
+]
 COMMAND = [
     "gcc", "-std=gnu11", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
     "-Wall", "-Wextra", "-Werror", "-Wundef", "-Wshadow", "-Wstrict-prototypes",
-    "-Wmissing-prototypes", f"-I{ROOT / 'include'}", f"-I{ROOT / 'kernel'}", *map(str, SOURCES),
+    "-Wmissing-prototypes", f"-I{ROOT / 'include'}", f"-I{ROOT}", *map(str, SOURCES),
 ]  # fmt: skip
 
 

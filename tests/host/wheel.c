@@ -11,7 +11,7 @@
 #include <host.h>
 #include "engine.h"
 #include "model.h"
-#include "timeout.h"
+#include "kernel/time/timeout.h"
 
 #define TIMEOUTS        48
 #define LOG_MAX         4096

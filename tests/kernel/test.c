@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The test framework; see test.h. */
 #include <board.h>
-#include "soft_irq.h"
+#include "drivers/soft_irq/soft_irq.h"
 #include "test.h"
 
 #define NOTES_MAX 64

@@ -114,7 +114,8 @@ class Tree:
         self.write("kernel/Kconfig", _KCONFIG)
         self.write("suites/measure/Kconfig", 'config MEASURE_SAMPLES\n\tint "samples"\n')
         self.write("lib/printk.c", "extern int nothing;\n")
-        self.write("kernel/init.c", _KERNEL)
+        self.write("kernel/sources.cmake", "foliot_kernel_sources(core/init.c)\n")
+        self.write("kernel/core/init.c", _KERNEL)
 
     def write(self, name: str, content: str) -> Path:
         path = self.root / name

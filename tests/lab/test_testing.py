@@ -22,7 +22,7 @@ def test_a_check_that_objects_is_quoted_and_named(capsys):
 
 def test_every_c_source_of_the_tree_is_checked(tree):
     for name in (
-        "kernel/sem.c",
+        "kernel/objects/sem.c",
         "lib/printk.c",
         "include/foliot/sem.h",
         "samples/hello/main.c",
@@ -30,7 +30,7 @@ def test_every_c_source_of_the_tree_is_checked(tree):
     ):
         tree.write(name, "")
     found = [path.removeprefix(f"{tree.root}/") for path in testing._c_sources()]
-    assert {"kernel/sem.c", "lib/printk.c", "include/foliot/sem.h", "samples/hello/main.c"} <= set(
+    assert {"kernel/objects/sem.c", "lib/printk.c", "include/foliot/sem.h", "samples/hello/main.c"} <= set(
         found
     )
     assert "sim/main.c" not in found

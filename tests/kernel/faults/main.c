@@ -6,7 +6,7 @@
  */
 #include <board.h>
 #include <foliot/kernel.h>
-#include "soft_irq.h"
+#include "drivers/soft_irq/soft_irq.h"
 
 #define STACK_SIZE 2048
 

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* A board without a source of entropy: kernel/canary.c says what is used instead. */
-#include "entropy.h"
-
-bool entropy_get(uint32_t *word)
-{
-	*word = 0;
-	return false;
-}

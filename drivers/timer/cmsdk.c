@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two timers of Arm's Cortex-M System Design Kit, both counting down: one freely, the
+ * other to the next alarm.
+ */
+#include <foliot/kernel.h>
+#include <board.h>
+#include "drivers/timer/timer.h"
+#include "kernel/time/clock.h"
+
+#define REG(base, n) (*(volatile uint32_t *)((base) + (n)))
+#define CTRL(base)   REG(base, 0x00)
+#define VALUE(base)  REG(base, 0x04)
+#define RELOAD(base) REG(base, 0x08)
+#define INTCLR(base) REG(base, 0x0c)
+
+#define CTRL_ENABLE 1U
+#define CTRL_IRQ    8U
+
+static void alarm_isr(const void *arg)
+{
+	ARG_UNUSED(arg);
+	CTRL(BOARD_ALARM_BASE) = 0;
+	INTCLR(BOARD_ALARM_BASE) = 1;
+	clock_announce();
+}
+
+uint32_t timer_cycles(void)
+{
+	return ~VALUE(BOARD_TIMER_BASE);
+}
+
+void timer_alarm(uint32_t cycle)
+{
+	int32_t ahead = (int32_t)(cycle - timer_cycles());
+	uint32_t cycles = ahead > 0 ? (uint32_t)ahead : 1U;
+
+	CTRL(BOARD_ALARM_BASE) = 0;
+	INTCLR(BOARD_ALARM_BASE) = 1;
+	RELOAD(BOARD_ALARM_BASE) = cycles;
+	VALUE(BOARD_ALARM_BASE) = cycles;
+	CTRL(BOARD_ALARM_BASE) = CTRL_ENABLE | CTRL_IRQ;
+}
+
+void timer_init(void)
+{
+	RELOAD(BOARD_TIMER_BASE) = UINT32_MAX;
+	VALUE(BOARD_TIMER_BASE) = UINT32_MAX;
+	CTRL(BOARD_TIMER_BASE) = CTRL_ENABLE;
+	IRQ_CONNECT(BOARD_ALARM_IRQ, 0, alarm_isr, NULL, 0);
+	irq_enable(BOARD_ALARM_IRQ);
+}

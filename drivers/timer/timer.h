@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the kernel needs of a timer: a free-running counter and one alarm. Ticks,
+ * tickless operation and 64-bit uptime are the kernel's (kernel/time/clock.c), so a driver
+ * is a page long.
+ */
+#ifndef FOLIOT_DRIVERS_TIMER_H
+#define FOLIOT_DRIVERS_TIMER_H
+
+#include <stdint.h>
+
+/* Start counting at BOARD_TIMER_HZ, connect and enable the interrupt. At boot. */
+void timer_init(void);
+
+/* The counter: 32 bits, counts up, wraps. Either context. */
+uint32_t timer_cycles(void);
+
+/*
+ * Raise the interrupt once the counter has come to `cycle`, at most 2^31 ahead; at
+ * once if it has passed. Replaces an earlier alarm. Interrupts masked. The driver's
+ * handler lowers the line and calls clock_announce() (kernel/time/clock.h), which lets other
+ * interrupts in. May come early, never late.
+ */
+void timer_alarm(uint32_t cycle);
+
+#endif /* FOLIOT_DRIVERS_TIMER_H */

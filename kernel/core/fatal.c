@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fatal errors: one report for people and one record for the lab, whatever went
+ * wrong; then the application's handler decides, and by default the run ends.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/protect/stackcheck.h"
+#include "drivers/board_exit/board_exit.h"
+
+static const char *reason_name(unsigned int reason)
+{
+	static const char *const names[] = {
+		[K_ERR_CPU_EXCEPTION] = "cpu exception",
+		[K_ERR_SPURIOUS_IRQ] = "spurious interrupt",
+		[K_ERR_STACK_CHK_FAIL] = "stack overflow",
+		[K_ERR_KERNEL_OOPS] = "kernel oops",
+		[K_ERR_KERNEL_PANIC] = "kernel panic",
+	};
+
+	return reason < ARRAY_SIZE(names) ? names[reason] : "unknown";
+}
+
+/* As a JSON string: an assertion's name may be the text of a condition with quotes. */
+static void print_quoted(const char *text)
+{
+	console_putc('"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"' || *text == '\\') {
+			console_putc('\\');
+		}
+		console_putc(*text);
+	}
+	console_putc('"');
+}
+
+/* Everything else in the record meets JSON's rules by construction. */
+static void print_report(unsigned int reason, const char *cause, uintptr_t pc,
+			 const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+{
+	const struct k_thread *thread = kernel.current;
+
+	printk("\n*** FATAL: %s: %s at pc 0x%08lx, thread %p %s%s\n", reason_name(reason), cause,
+	       (unsigned long)pc, (const void *)thread,
+	       thread == NULL ? "" : k_thread_name_get((k_tid_t)(uintptr_t)thread),
+	       in_isr ? " (in an interrupt)" : "");
+	for (unsigned int i = 0; i < num_regs; i++) {
+		printk("%8s 0x%08lx%s", regs[i].name, (unsigned long)regs[i].value,
+		       (i % 4 == 3 || i + 1 == num_regs) ? "\n" : "");
+	}
+	printk("@foliot {\"type\":\"fault\",\"reason\":\"%s\",\"cause\":", reason_name(reason));
+	print_quoted(cause);
+	printk(",\"pc\":\"0x%08lx\",\"thread\":\"0x%08lx\",\"in_isr\":%d,\"registers\":{",
+	       (unsigned long)pc, (unsigned long)(uintptr_t)thread, in_isr);
+	for (unsigned int i = 0; i < num_regs; i++) {
+		printk("%s\"%s\":\"0x%08lx\"", i == 0 ? "" : ",", regs[i].name,
+		       (unsigned long)regs[i].value);
+	}
+	printk("}}\n");
+}
+
+__attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+{
+	ARG_UNUSED(reason);
+	ARG_UNUSED(frame);
+	k_exit(1);
+}
+
+void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
+		  const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+{
+	unsigned int key = irq_lock();
+
+	print_report(reason, cause, pc, regs, num_regs, in_isr);
+	k_sys_fatal_error_handler(reason, regs);
+	if (in_isr || reason == K_ERR_KERNEL_PANIC || !kernel.started || stackcheck_ends_run()) {
+		k_exit(1);
+	}
+	irq_unlock(key);
+	k_thread_abort(kernel.current);
+}
+
+void k_fatal_raise(unsigned int reason)
+{
+	fatal_report(reason, "raised by software", (uintptr_t)__builtin_return_address(0), NULL, 0,
+		     arch_in_isr());
+}
+
+void k_assert_failed(const char *name, const char *file, int line)
+{
+	(void)irq_lock();
+	printk("ASSERTION FAILED: %s at %s:%d\n", name, file, line);
+	fatal_report(K_ERR_KERNEL_PANIC, name, (uintptr_t)__builtin_return_address(0), NULL, 0,
+		     arch_in_isr());
+	k_exit(1);
+}
+
+void k_exit(int status)
+{
+	(void)irq_lock();
+	board_exit(status);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Start-up: from the boot code to main(). The idle thread is queued first and stays
+ * queued for ever, so the ready queue is never empty.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/protect/canary.h"
+#include "kernel/inspect/object.h"
+#include "kernel/time/clock.h"
+#include "kernel/core/irq.h"
+#include "drivers/uart/uart.h"
+
+int main(void);
+
+static struct k_thread idle_thread;
+static struct k_thread main_thread;
+static K_KERNEL_STACK_DEFINE(idle_stack, CONFIG_IDLE_STACK_SIZE);
+static K_KERNEL_STACK_DEFINE(main_stack, CONFIG_MAIN_STACK_SIZE);
+
+static void idle(void *p1, void *p2, void *p3)
+{
+	ARG_UNUSED(p1);
+	ARG_UNUSED(p2);
+	ARG_UNUSED(p3);
+	for (;;) {
+		arch_cpu_idle();
+		usage_idle();
+	}
+}
+
+/* Two passes: all static threads exist before the first of them runs. */
+static void start_static_threads(void)
+{
+	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
+		(void)k_thread_create(t->thread, t->stack, t->stack_size, t->entry, t->p1, t->p2,
+				      t->p3, t->prio, t->options, K_FOREVER);
+		(void)k_thread_name_set(t->thread, t->name);
+	}
+	k_sched_lock();
+	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
+		unsigned int key = irq_lock();
+
+		if (t->delay.ticks == 0) {
+			irq_unlock(key);
+			k_thread_start(t->thread);
+			continue;
+		}
+		if (t->delay.ticks != K_TICKS_FOREVER) {
+			sched_arm_timeout(t->thread, t->delay, 0);
+		}
+		irq_unlock(key);
+	}
+	k_sched_unlock();
+}
+
+static void run_main(void *p1, void *p2, void *p3)
+{
+	ARG_UNUSED(p1);
+	ARG_UNUSED(p2);
+	ARG_UNUSED(p3);
+	kernel.started = true;
+	start_static_threads();
+	(void)main();
+}
+
+bool k_is_pre_kernel(void)
+{
+	return !kernel.started;
+}
+
+void kernel_start(void)
+{
+	canary_init();
+	uart_init();
+	irq_init();
+	object_start();
+	object_stats_start();
+	/* A creator's resource pool is inherited: let the main thread be its own creator. */
+	kernel.current = &main_thread;
+	main_thread.resource_pool = k_system_heap();
+	(void)k_thread_create(&idle_thread, idle_stack, sizeof(idle_stack), idle, NULL, NULL, NULL,
+			      K_IDLE_PRIO, K_ESSENTIAL, K_FOREVER);
+	(void)k_thread_create(&main_thread, main_stack, sizeof(main_stack), run_main, NULL, NULL,
+			      NULL, CONFIG_MAIN_THREAD_PRIORITY, 0, K_FOREVER);
+	(void)k_thread_name_set(&idle_thread, "idle");
+	(void)k_thread_name_set(&main_thread, "main");
+	idle_thread.state = 0;
+	kernel.best = &idle_thread;
+	ready_add_first(&idle_thread);
+	clock_init();
+	usage_start(&idle_thread);
+	stackguard_start_up(&main_thread);
+	main_thread.state = 0;
+	arch_start(&main_thread);
+}

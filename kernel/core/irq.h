@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernel's side of interrupts: its table, filled before any line is enabled. */
+#ifndef FOLIOT_KERNEL_IRQ_H
+#define FOLIOT_KERNEL_IRQ_H
+
+#include "kernel/core/kernel.h"
+
+void irq_init(void);
+
+#endif /* FOLIOT_KERNEL_IRQ_H */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Object cores, as the objects' own files see them. An object's init function calls
+ * object_init_begin() first, since it may be listed from an earlier init, and
+ * object_init_end() last. Nothing without CONFIG_OBJ_CORE.
+ */
+#ifndef FOLIOT_KERNEL_OBJECT_H
+#define FOLIOT_KERNEL_OBJECT_H
+
+#include "kernel/core/kernel.h"
+
+#ifdef CONFIG_OBJ_CORE
+
+extern struct k_obj_type obj_type_thread;
+
+/* Out of its type's list, if it is there. Bound: the objects of the type. */
+void object_forget(const struct k_obj_core *core, struct k_obj_type *type);
+/* Into the list, where it is not. */
+void object_list(struct k_obj_core *core, struct k_obj_type *type);
+/* List the objects that are defined at build time, and the types. At start. */
+void object_start(void);
+
+#define object_init_begin(object, kind) object_forget(&(object)->obj_core, &obj_type_##kind)
+#define object_init_end(object, kind)   object_list(&(object)->obj_core, &obj_type_##kind)
+
+static inline void object_link_inline(struct k_obj_core *core, struct k_obj_type *type)
+{
+	struct k_obj_core *next = type->objects;
+
+	core->next = next;
+	core->link = &type->objects;
+	if (next != NULL) {
+		next->link = &core->next;
+	}
+	type->objects = core;
+}
+
+static inline void object_unlink_inline(struct k_obj_core *core)
+{
+	struct k_obj_core *next = core->next;
+
+	*core->link = next;
+	if (next != NULL) {
+		next->link = core->link;
+	}
+	core->link = NULL;
+}
+
+/* A thread is listed from creation to end, without the walk: its memory is not in use. */
+static inline void object_thread_created(struct k_thread *thread)
+{
+	unsigned int key = irq_lock();
+
+	object_link_inline(&thread->obj_core, &obj_type_thread);
+	irq_unlock(key);
+	thread->obj_core.type = &obj_type_thread;
+	thread->obj_core.name = NULL;
+#ifdef CONFIG_OBJ_CORE_STATS
+	thread->obj_core.stats = &thread->usage;
+#endif
+}
+
+/* Interrupts masked. */
+static inline void object_thread_ended(struct k_thread *thread)
+{
+	object_unlink_inline(&thread->obj_core);
+}
+
+#else
+
+#define object_init_begin(object, kind) ((void)0)
+#define object_init_end(object, kind)   ((void)0)
+
+static inline void object_start(void)
+{
+}
+
+static inline void object_thread_created(struct k_thread *thread)
+{
+	ARG_UNUSED(thread);
+}
+
+static inline void object_thread_ended(struct k_thread *thread)
+{
+	ARG_UNUSED(thread);
+}
+
+#endif
+
+#endif /* FOLIOT_KERNEL_OBJECT_H */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The report for people: threads, and how many objects of each type there are. */
+#include "kernel/inspect/object.h"
+#include "kernel/inspect/usage.h"
+
+#define NAME_WIDTH 16
+
+#ifdef CONFIG_THREAD_USAGE
+static void print_usage(struct k_thread *thread, uint64_t all)
+{
+	k_thread_runtime_stats_t stats;
+	unsigned int per_mille;
+
+	(void)k_thread_runtime_stats_get(thread, &stats);
+	per_mille = all == 0 ? 0 : (unsigned int)(stats.total_cycles * 1000U / all);
+	printk(" %3u.%u %% %9u %12llu %12llu\n", per_mille / 10U, per_mille % 10U,
+	       (unsigned int)stats.switches, (unsigned long long)stats.average_cycles,
+	       (unsigned long long)stats.peak_cycles);
+}
+
+static int add_thread(struct k_obj_core *core, void *sum)
+{
+	k_thread_runtime_stats_t stats;
+
+	(void)k_thread_runtime_stats_get(CONTAINER_OF(core, struct k_thread, obj_core), &stats);
+	*(uint64_t *)sum += stats.total_cycles;
+	return 0;
+}
+
+/* What the listed threads have executed: shares are shares of that. */
+static uint64_t all_cycles(void)
+{
+	k_thread_runtime_stats_t stats;
+	uint64_t sum = 0;
+
+	(void)k_thread_runtime_stats_all_get(&stats);
+	printk("%llu cycles, %llu of them idle, %u times idle\n",
+	       (unsigned long long)stats.execution_cycles, (unsigned long long)stats.idle_cycles,
+	       (unsigned int)stats.switches);
+	(void)k_obj_type_walk_locked(&obj_type_thread, add_thread, &sum);
+	return sum;
+}
+#else
+static void print_usage(struct k_thread *thread, uint64_t all)
+{
+	ARG_UNUSED(thread);
+	ARG_UNUSED(all);
+	printk(" %7s %9s %12s %12s\n", "-", "-", "-", "-");
+}
+
+static uint64_t all_cycles(void)
+{
+	return 0;
+}
+#endif
+
+static int print_thread(struct k_obj_core *core, void *all)
+{
+	struct k_thread *thread = CONTAINER_OF(core, struct k_thread, obj_core);
+	const char *name = k_obj_core_name_get(core);
+	char state[32];
+	char stack[24];
+	size_t unused;
+
+	if (k_thread_stack_space_get(thread, &unused) == 0) {
+		(void)snprintk(stack, sizeof(stack), "%u/%u",
+			       (unsigned int)(thread->stack_size - unused),
+			       (unsigned int)thread->stack_size);
+	} else {
+		(void)snprintk(stack, sizeof(stack), "-/%u", (unsigned int)thread->stack_size);
+	}
+	printk("%p %-*s %4d %-18s %11s", (void *)thread, NAME_WIDTH, name[0] == '\0' ? "-" : name,
+	       (int)thread->prio, k_thread_state_str(thread, state, sizeof(state)), stack);
+	print_usage(thread, *(const uint64_t *)all);
+	return 0;
+}
+
+static int count_object(struct k_obj_core *core, void *count)
+{
+	ARG_UNUSED(core);
+	++*(unsigned int *)count;
+	return 0;
+}
+
+static void print_objects(void)
+{
+	static const uint32_t ids[] = {
+		K_OBJ_TYPE_THREAD_ID,  K_OBJ_TYPE_SEM_ID,      K_OBJ_TYPE_MUTEX_ID,
+		K_OBJ_TYPE_CONDVAR_ID, K_OBJ_TYPE_FIFO_ID,     K_OBJ_TYPE_LIFO_ID,
+		K_OBJ_TYPE_STACK_ID,   K_OBJ_TYPE_EVENT_ID,    K_OBJ_TYPE_TIMER_ID,
+		K_OBJ_TYPE_MSGQ_ID,    K_OBJ_TYPE_MEM_SLAB_ID, K_OBJ_TYPE_HEAP_ID,
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(ids); i++) {
+		unsigned int count = 0;
+
+		(void)k_obj_type_walk_locked(k_obj_type_find(ids[i]), count_object, &count);
+		printk("%s%c%c%c%c %u", i == 0 ? "objects: " : ", ", (char)(ids[i] >> 24),
+		       (char)(ids[i] >> 16), (char)(ids[i] >> 8), (char)ids[i], count);
+	}
+	printk("\n");
+}
+
+void k_kernel_report(void)
+{
+	uint64_t all = all_cycles();
+
+	printk("%-10s %-*s %4s %-18s %11s %7s %9s %12s %12s\n", "thread", NAME_WIDTH, "name",
+	       "prio", "state", "stack", "cpu", "switches", "average", "peak");
+	(void)k_obj_type_walk_unlocked(&obj_type_thread, print_thread, &all);
+	print_objects();
+}

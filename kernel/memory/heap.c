@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Heaps as kernel objects: the allocator of sys_heap.c, made safe against interrupts,
+ * and threads that wait for memory.
+ *
+ * A waiter's request stays on its stack, where a release finds it and allocates for it.
+ * Zephyr wakes all waiters to try again; here only one that has its memory wakes, and
+ * nobody can take it away in between. Copying and zeroing are done with interrupts open.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/inspect/object.h"
+#include "kernel/memory/sys_heap.h"
+
+struct heap_request {
+	void *block; /* to be resized, or NULL */
+	size_t align;
+	size_t bytes;
+};
+
+K_HEAP_DEFINE(system_heap, CONFIG_HEAP_MEM_POOL_SIZE);
+
+void k_heap_init(struct k_heap *heap, void *mem, size_t bytes)
+{
+	object_init_begin(heap, heap);
+	heap->wait_q.head = NULL;
+	sys_heap_init(&heap->heap, mem, bytes);
+	object_init_end(heap, heap);
+}
+
+static void *try_request(struct sys_heap *heap, const struct heap_request *request)
+{
+	if (request->block != NULL && sys_heap_resize(heap, request->block, request->bytes)) {
+		return request->block;
+	}
+	return sys_heap_aligned_alloc(heap, request->align, request->bytes);
+}
+
+static bool may_ever_fit(const struct sys_heap *heap, const struct heap_request *request)
+{
+	return request->bytes != 0 && request->bytes <= (size_t)(heap->end - heap->start) &&
+	       (request->align & (request->align - 1U)) == 0;
+}
+
+/* Returns the block, or NULL, with `key` restored. */
+static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *request,
+				      k_timeout_t timeout, unsigned int key)
+{
+	void *block = try_request(&heap->heap, request);
+
+	K_ASSERT((request->align & (request->align - 1U)) == 0, "heap-align-not-a-power-of-two");
+	K_ASSERT(timeout.ticks == 0 || !arch_in_isr(), "blocking-call-in-isr");
+	if (block != NULL || timeout.ticks == 0 || arch_in_isr() ||
+	    !may_ever_fit(&heap->heap, request)) {
+		irq_unlock(key);
+		return block;
+	}
+	kernel.current->wake_data = request;
+	return (void *)sched_pend_slow(&heap->wait_q, timeout, key, 0);
+}
+
+static __noinline void *alloc_or_wait(struct k_heap *heap, size_t bytes, k_timeout_t timeout,
+				      unsigned int key)
+{
+	struct heap_request request = {.bytes = bytes};
+
+	return alloc_waiting(heap, &request, timeout, key);
+}
+
+static __noinline void *alloc_slow(struct k_heap *heap, size_t bytes, k_timeout_t timeout,
+				   unsigned int key)
+{
+	void *block = sys_heap_alloc(&heap->heap, bytes);
+
+	if (likely(block != NULL || timeout.ticks == 0)) {
+		irq_unlock(key);
+		return block;
+	}
+	return alloc_or_wait(heap, bytes, timeout, key);
+}
+
+/* After memory was given back: hand it to those who wait; restores key. */
+static void serve_waiters(struct k_heap *heap, unsigned int key)
+{
+	struct k_thread *thread = heap->wait_q.head;
+
+	if (likely(thread == NULL)) {
+		irq_unlock(key);
+		return;
+	}
+	/* Bound: the number of waiters. */
+	while (thread != NULL) {
+		struct k_thread *behind = wait_q_next(&heap->wait_q, thread);
+		void *block = try_request(&heap->heap, thread->wake_data);
+
+		if (block != NULL) {
+			sched_wake(thread, (intptr_t)block);
+		}
+		thread = behind;
+	}
+	sched_reschedule(key);
+}
+
+/* The arguments as k_free() has them in its registers. */
+static __noinline void free_slow(void *ptr, unsigned int key, struct k_heap *heap)
+{
+	sys_heap_free(&heap->heap, ptr);
+	serve_waiters(heap, key);
+}
+
+static inline void *alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout)
+{
+	unsigned int key = irq_lock();
+	void *block = heap_alloc_fast(&heap->heap, bytes);
+
+	if (likely(block != NULL)) {
+		irq_unlock(key);
+		return block;
+	}
+	return alloc_slow(heap, bytes, timeout, key);
+}
+
+static inline void give_back(struct k_heap *heap, void *ptr)
+{
+	unsigned int key;
+
+	if (unlikely(ptr == NULL)) {
+		return;
+	}
+	key = irq_lock();
+	if (likely(heap->wait_q.head == NULL && heap_free_fast(&heap->heap, ptr))) {
+		irq_unlock(key);
+		return;
+	}
+	free_slow(ptr, key, heap);
+}
+
+/* These two out of line, so that calloc and realloc call them: the fast paths exist twice. */
+__noinline void *k_heap_alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout)
+{
+	return alloc(heap, bytes, timeout);
+}
+
+__noinline void k_heap_free(struct k_heap *heap, void *ptr)
+{
+	give_back(heap, ptr);
+}
+
+void *k_heap_aligned_alloc(struct k_heap *heap, size_t align, size_t bytes, k_timeout_t timeout)
+{
+	struct heap_request request = {.align = align, .bytes = bytes};
+
+	return alloc_waiting(heap, &request, timeout, irq_lock());
+}
+
+void *k_heap_calloc(struct k_heap *heap, size_t num, size_t size, k_timeout_t timeout)
+{
+	size_t bytes;
+	void *block;
+
+	if (__builtin_mul_overflow(num, size, &bytes)) {
+		return NULL;
+	}
+	block = k_heap_alloc(heap, bytes, timeout);
+	if (block != NULL) {
+		__builtin_memset(block, 0, bytes);
+	}
+	return block;
+}
+
+void *k_heap_realloc(struct k_heap *heap, void *ptr, size_t bytes, k_timeout_t timeout)
+{
+	struct heap_request request = {.block = ptr, .bytes = bytes};
+	unsigned int key;
+	size_t old_bytes;
+	void *block;
+
+	if (ptr == NULL) {
+		return k_heap_alloc(heap, bytes, timeout);
+	}
+	if (bytes == 0) {
+		k_heap_free(heap, ptr);
+		return NULL;
+	}
+	key = irq_lock();
+	if (sys_heap_resize(&heap->heap, ptr, bytes)) {
+		serve_waiters(heap, key);
+		return ptr;
+	}
+	old_bytes = sys_heap_usable_size(ptr);
+	block = alloc_waiting(heap, &request, timeout, key);
+	if (block != NULL && block != ptr) {
+		__builtin_memcpy(block, ptr, old_bytes); /* it grows: smaller is done in place */
+		k_heap_free(heap, ptr);
+	}
+	return block;
+}
+
+void *k_malloc(size_t size)
+{
+	return alloc(&system_heap, size, K_NO_WAIT);
+}
+
+void *k_aligned_alloc(size_t align, size_t size)
+{
+	return k_heap_aligned_alloc(&system_heap, align, size, K_NO_WAIT);
+}
+
+void *k_calloc(size_t nmemb, size_t size)
+{
+	return k_heap_calloc(&system_heap, nmemb, size, K_NO_WAIT);
+}
+
+void *k_realloc(void *ptr, size_t size)
+{
+	return k_heap_realloc(&system_heap, ptr, size, K_NO_WAIT);
+}
+
+void k_free(void *ptr)
+{
+	give_back(&system_heap, ptr);
+}
+
+struct k_heap *k_system_heap(void)
+{
+	return CONFIG_HEAP_MEM_POOL_SIZE == 0 ? NULL : &system_heap;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory slabs. Blocks that were never used are taken from a rising pointer, so that
+ * a slab defined at build time needs no code to string its blocks together.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/inspect/object.h"
+
+int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, uint32_t num_blocks)
+{
+	if (((uintptr_t)buffer | block_size) % sizeof(void *) != 0 || block_size == 0) {
+		return -EINVAL;
+	}
+	object_init_begin(slab, mem_slab);
+	*slab = (struct k_mem_slab)K_MEM_SLAB_INITIALIZER(buffer, block_size, num_blocks);
+	object_init_end(slab, mem_slab);
+	return 0;
+}
+
+static void *take_block(struct k_mem_slab *slab)
+{
+	void *block = slab->free_list;
+
+	if (block != NULL) {
+		slab->free_list = *(void **)block;
+	} else {
+		block = slab->fresh;
+		slab->fresh += slab->block_size;
+	}
+	slab->num_used++;
+	slab->max_used = MAX(slab->max_used, slab->num_used);
+	return block;
+}
+
+int k_mem_slab_alloc(struct k_mem_slab *slab, void **mem, k_timeout_t timeout)
+{
+	unsigned int key = irq_lock();
+
+	if (likely(slab->num_used != slab->num_blocks)) {
+		*mem = take_block(slab);
+		irq_unlock(key);
+		return 0;
+	}
+	*mem = NULL;
+	if (timeout.ticks == 0) {
+		irq_unlock(key);
+		return -ENOMEM;
+	}
+	if (!arch_in_isr()) {
+		kernel.current->wake_data = mem;
+	}
+	return (int)sched_pend_slow(&slab->wait_q, timeout, key, -EAGAIN);
+}
+
+void k_mem_slab_free(struct k_mem_slab *slab, void *mem)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *waiter = slab->wait_q.head;
+
+	K_ASSERT((char *)mem >= slab->buffer && (char *)mem < slab->fresh &&
+			 (size_t)((char *)mem - slab->buffer) % slab->block_size == 0,
+		 "not-a-block-of-this-slab");
+	K_ASSERT(slab->num_used != 0, "slab-double-free");
+	if (unlikely(waiter != NULL)) {
+		*(void **)waiter->wake_data = mem;
+		sched_wake_first(&slab->wait_q, 0, key);
+		return;
+	}
+	*(void **)mem = slab->free_list;
+	slab->free_list = mem;
+	slab->num_used--;
+	irq_unlock(key);
+}

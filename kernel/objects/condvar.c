@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Condition variables: waiting and unlocking are one step, interrupts masked between. */
+#include "kernel/sched/sched.h"
+#include "kernel/inspect/object.h"
+#include "kernel/objects/mutex.h"
+
+int k_condvar_init(struct k_condvar *condvar)
+{
+	object_init_begin(condvar, condvar);
+	condvar->wait_q.head = NULL;
+	object_init_end(condvar, condvar);
+	return 0;
+}
+
+/* K_NO_WAIT is a time-out like any other here: the mutex has been let go of. */
+static __noinline int pend_timed(struct k_condvar *condvar, k_timeout_t timeout, unsigned int key)
+{
+	int result = (int)sched_pend_slow(&condvar->wait_q, timeout, key, -EAGAIN);
+
+	return result == -EBUSY ? -EAGAIN : result;
+}
+
+int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *current = kernel.current;
+	int result;
+
+	if (unlikely(mutex->owner != current || arch_in_isr())) {
+		K_ASSERT(false, "condvar-wait-without-the-mutex");
+		irq_unlock(key);
+		return -EPERM;
+	}
+	if (likely(mutex->lock_count == 1 && mutex->wait_q.head == NULL)) {
+		mutex->owner = NULL;
+		mutex->lock_count = 0;
+	} else {
+		mutex_release(mutex);
+	}
+	result = timeout.ticks == K_TICKS_FOREVER
+			 ? (int)sched_pend_inline(&condvar->wait_q, K_FOREVER, key, -EAGAIN)
+			 : pend_timed(condvar, timeout, key);
+	mutex_lock_again(mutex, current);
+	return result;
+}
+
+static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *waiter,
+				    unsigned int key)
+{
+	kernel.current->wake_value = 0;
+	return (int)sched_wake_first_inline(&condvar->wait_q, waiter, 0, key);
+}
+
+int k_condvar_signal(struct k_condvar *condvar)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *waiter = condvar->wait_q.head;
+
+	if (waiter != NULL) {
+		return signal_waking(condvar, waiter, key);
+	}
+	irq_unlock(key);
+	return 0;
+}
+
+int k_condvar_broadcast(struct k_condvar *condvar)
+{
+	unsigned int key = irq_lock();
+	int woken = 0;
+
+	/* Bound: the number of waiters. */
+	while (condvar->wait_q.head != NULL) {
+		sched_wake(condvar->wait_q.head, 0);
+		woken++;
+	}
+	sched_reschedule(key);
+	return woken;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Awaited flags of a device. The tick looks only while somebody waits, so a device that
+ * nobody waits for costs nothing; and it keeps to its grid meanwhile, so that a thread
+ * that waits at any time continues in step with the periodic ones.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/time/timeout.h"
+#include "kernel/time/clock.h"
+
+/* On the waiter's stack; its wake_data points to it. */
+struct condition {
+	uint32_t mask;
+	uint32_t value;
+};
+
+static bool met(const struct condition *condition, uint32_t reg)
+{
+	return (reg & condition->mask) == condition->value;
+}
+
+/* Wake whose condition is met; no switch. Bound: the number of waiters. */
+static void wake_met(struct k_flags *flags)
+{
+	uint32_t reg = *flags->reg;
+	struct k_thread *thread = wait_q_head(&flags->wait_q);
+
+	while (thread != NULL) {
+		struct k_thread *next = wait_q_next(&flags->wait_q, thread);
+
+		if (met(thread->wake_data, reg)) {
+			period_triggered(thread, K_TRIGGER_FLAGS);
+			sched_wake(thread, 0);
+		}
+		thread = next;
+	}
+}
+
+static void look(struct timeout *timeout)
+{
+	struct k_flags *flags = CONTAINER_OF(timeout, struct k_flags, timeout);
+
+	if (wait_q_head(&flags->wait_q) != NULL) {
+		wake_met(flags);
+	}
+	flags->polling = wait_q_head(&flags->wait_q) != NULL;
+	if (flags->polling) {
+		timeout_add(timeout, timeout->when + flags->poll);
+	}
+}
+
+/* The grid's next tick after now; `when` is one that lies behind. */
+static void start_looking(struct k_flags *flags)
+{
+	k_ticks_t passed = clock_ticks() - flags->timeout.when;
+
+	flags->polling = true;
+	flags->timeout.expire = look;
+	if ((int32_t)passed >= 0) {
+		flags->timeout.when += (passed / flags->poll + 1U) * flags->poll;
+	}
+	timeout_add(&flags->timeout, flags->timeout.when);
+}
+
+static k_ticks_t poll_ticks(k_timeout_t poll)
+{
+	return poll.ticks == K_TICKS_FOREVER ? 0 : poll.ticks;
+}
+
+void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout_t poll)
+{
+	*flags = (struct k_flags)K_FLAGS_INITIALIZER(reg, poll_ticks(poll));
+}
+
+void k_flags_poll_set(struct k_flags *flags, k_timeout_t poll, k_ticks_t first)
+{
+	unsigned int key = irq_lock();
+
+	if (flags->polling) {
+		timeout_cancel(&flags->timeout);
+		flags->polling = false;
+	}
+	flags->poll = poll_ticks(poll);
+	flags->timeout.when = clock_from_uptime(first);
+	if (flags->poll != 0 && wait_q_head(&flags->wait_q) != NULL) {
+		start_looking(flags);
+	}
+	irq_unlock(key);
+}
+
+int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeout_t timeout)
+{
+	struct condition condition = {mask, value};
+	unsigned int key = irq_lock();
+	bool now = met(&condition, *flags->reg);
+
+	if (now || timeout.ticks == 0) {
+		irq_unlock(key);
+		return now ? 0 : -EBUSY;
+	}
+	if (flags->poll != 0 && !flags->polling) {
+		start_looking(flags);
+	}
+	kernel.current->wake_data = &condition;
+	return (int)sched_pend_slow(&flags->wait_q, timeout, key, -EAGAIN);
+}
+
+void k_flags_check(struct k_flags *flags)
+{
+	unsigned int key = irq_lock();
+
+	if (wait_q_head(&flags->wait_q) != NULL) {
+		wake_met(flags);
+	}
+	sched_reschedule(key);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queues. An item handed to a waiter never enters the list, and a container is not
+ * allocated for it either.
+ *
+ * A link is the address of the next item, with bit 0 set where that item is a
+ * container of ours: getting needs no look into the item to know.
+ */
+#include "kernel/sched/sched.h"
+
+#define CONTAINER_TAG 1U
+
+struct container {
+	uintptr_t next; /* first, as in every item */
+	void *data;
+	struct k_heap *heap;
+};
+
+static inline uintptr_t *item_link(uintptr_t tagged)
+{
+	return (uintptr_t *)(tagged & ~(uintptr_t)CONTAINER_TAG);
+}
+
+static void *item_data(uintptr_t tagged)
+{
+	return (tagged & CONTAINER_TAG) != 0 ? ((struct container *)item_link(tagged))->data
+					     : (void *)tagged;
+}
+
+void k_queue_init(struct k_queue *queue)
+{
+	queue->head = 0;
+	queue->tailp = &queue->head;
+	queue->wait_q.head = NULL;
+}
+
+/* `tagged` is what leads to the item whose first word is *link. */
+static inline void link_last(struct k_queue *queue, uintptr_t *link, uintptr_t tagged)
+{
+	*link = 0;
+	*queue->tailp = tagged;
+	queue->tailp = link;
+}
+
+static inline void link_behind(struct k_queue *queue, uintptr_t *where, uintptr_t *link,
+			       uintptr_t tagged)
+{
+	uintptr_t next = *where;
+
+	*link = next;
+	*where = tagged;
+	if (next == 0) {
+		queue->tailp = link;
+	}
+}
+
+static __noinline void hand_over(struct k_queue *queue, void *item, unsigned int key)
+{
+	(void)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)item, key);
+}
+
+void k_queue_append(struct k_queue *queue, void *item)
+{
+	unsigned int key = irq_lock();
+
+	if (unlikely(queue->wait_q.head != NULL)) {
+		hand_over(queue, item, key);
+		return;
+	}
+	link_last(queue, item, (uintptr_t)item);
+	irq_unlock(key);
+}
+
+void k_queue_prepend(struct k_queue *queue, void *item)
+{
+	unsigned int key = irq_lock();
+
+	if (unlikely(queue->wait_q.head != NULL)) {
+		hand_over(queue, item, key);
+		return;
+	}
+	link_behind(queue, &queue->head, item, (uintptr_t)item);
+	irq_unlock(key);
+}
+
+void k_queue_insert(struct k_queue *queue, void *prev, void *item)
+{
+	unsigned int key = irq_lock();
+
+	if (queue->wait_q.head != NULL) {
+		hand_over(queue, item, key);
+		return;
+	}
+	link_behind(queue, prev == NULL ? &queue->head : (uintptr_t *)prev, item, (uintptr_t)item);
+	irq_unlock(key);
+}
+
+static __noinline int32_t link_container(struct k_queue *queue, void *data, bool last)
+{
+	struct k_heap *heap = kernel.current->resource_pool;
+	struct container *container;
+	unsigned int key;
+
+	if (heap == NULL) {
+		return -ENOMEM;
+	}
+	container = k_heap_alloc(heap, sizeof(*container), K_NO_WAIT);
+	if (container == NULL) {
+		return -ENOMEM;
+	}
+	container->data = data;
+	container->heap = heap;
+	key = irq_lock();
+	if (unlikely(queue->wait_q.head != NULL)) { /* an ISR's abort or a put let one in */
+		sched_wake(queue->wait_q.head, (intptr_t)data);
+		irq_unlock(key);
+		k_heap_free(heap, container);
+		sched_reschedule(irq_lock());
+		return 0;
+	}
+	if (last) {
+		link_last(queue, &container->next, (uintptr_t)container | CONTAINER_TAG);
+	} else {
+		link_behind(queue, &queue->head, &container->next,
+			    (uintptr_t)container | CONTAINER_TAG);
+	}
+	irq_unlock(key);
+	return 0;
+}
+
+static __noinline int32_t hand_over_data(struct k_queue *queue, void *data, unsigned int key)
+{
+	kernel.current->wake_value = 0;
+	return (int32_t)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)data,
+						key);
+}
+
+int32_t k_queue_alloc_append(struct k_queue *queue, void *data)
+{
+	unsigned int key = irq_lock();
+
+	if (queue->wait_q.head != NULL) {
+		return hand_over_data(queue, data, key);
+	}
+	irq_unlock(key);
+	return link_container(queue, data, true);
+}
+
+int32_t k_queue_alloc_prepend(struct k_queue *queue, void *data)
+{
+	unsigned int key = irq_lock();
+
+	if (queue->wait_q.head != NULL) {
+		return hand_over_data(queue, data, key);
+	}
+	irq_unlock(key);
+	return link_container(queue, data, false);
+}
+
+int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
+{
+	uintptr_t item = (uintptr_t)head;
+	unsigned int key;
+
+	if (head == NULL || tail == NULL) {
+		return -EINVAL;
+	}
+	key = irq_lock();
+	/* Bound: the number of waiters. */
+	while (item != 0 && queue->wait_q.head != NULL) {
+		uintptr_t next = *(uintptr_t *)item;
+
+		sched_wake(queue->wait_q.head, (intptr_t)item);
+		item = next;
+	}
+	if (item != 0) {
+		*queue->tailp = item;
+		queue->tailp = tail;
+	}
+	sched_reschedule(key);
+	return 0;
+}
+
+static inline void unlink_first(struct k_queue *queue, const uintptr_t *link)
+{
+	uintptr_t next = *link;
+
+	OPAQUE(next);
+	queue->head = next;
+	if (unlikely(next == 0)) {
+		queue->tailp = &queue->head;
+	}
+}
+
+static __noinline void *get_from_container(struct k_queue *queue, unsigned int key)
+{
+	struct container *container = (struct container *)item_link(queue->head);
+	void *data = container->data;
+
+	unlink_first(queue, &container->next);
+	irq_unlock(key);
+	k_heap_free(container->heap, container);
+	return data;
+}
+
+static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout, unsigned int key)
+{
+	return (void *)sched_pend_inline(&queue->wait_q, timeout, key, 0);
+}
+
+void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
+{
+	unsigned int key = irq_lock();
+	uintptr_t tagged = queue->head;
+
+	if (unlikely(tagged == 0)) {
+		return get_blocking(queue, timeout, key);
+	}
+	if (unlikely((tagged & CONTAINER_TAG) != 0)) {
+		return get_from_container(queue, key);
+	}
+	unlink_first(queue, (uintptr_t *)tagged);
+	irq_unlock(key);
+	return (void *)tagged;
+}
+
+/* The link that leads to `item`, or NULL. Bound: the items in the queue. */
+static uintptr_t *find_link(struct k_queue *queue, const void *item)
+{
+	for (uintptr_t *link = &queue->head; *link != 0; link = item_link(*link)) {
+		if (*link == (uintptr_t)item) {
+			return link;
+		}
+	}
+	return NULL;
+}
+
+bool k_queue_remove(struct k_queue *queue, void *item)
+{
+	unsigned int key = irq_lock();
+	uintptr_t *link = find_link(queue, item);
+
+	if (link != NULL) {
+		*link = *(uintptr_t *)item;
+		if (*link == 0) {
+			queue->tailp = link;
+		}
+	}
+	irq_unlock(key);
+	return link != NULL;
+}
+
+bool k_queue_unique_append(struct k_queue *queue, void *item)
+{
+	unsigned int key = irq_lock();
+	bool absent = find_link(queue, item) == NULL;
+
+	if (absent) {
+		k_queue_append(queue, item);
+		sched_reschedule(key);
+	} else {
+		irq_unlock(key);
+	}
+	return absent;
+}
+
+int k_queue_is_empty(struct k_queue *queue)
+{
+	return *(volatile uintptr_t *)&queue->head == 0;
+}
+
+void *k_queue_peek_head(struct k_queue *queue)
+{
+	unsigned int key = irq_lock();
+	void *data = queue->head == 0 ? NULL : item_data(queue->head);
+
+	irq_unlock(key);
+	return data;
+}
+
+void *k_queue_peek_tail(struct k_queue *queue)
+{
+	unsigned int key = irq_lock();
+	void *data = NULL;
+
+	/* Bound: the items in the queue; the tail's tag is in the link that leads to it. */
+	for (uintptr_t tagged = queue->head; tagged != 0; tagged = *item_link(tagged)) {
+		if (queue->tailp == item_link(tagged)) {
+			data = item_data(tagged);
+		}
+	}
+	irq_unlock(key);
+	return data;
+}
+
+void k_queue_cancel_wait(struct k_queue *queue)
+{
+	unsigned int key = irq_lock();
+
+	if (queue->wait_q.head != NULL) {
+		sched_wake_first(&queue->wait_q, 0, key);
+		return;
+	}
+	irq_unlock(key);
+}

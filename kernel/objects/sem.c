@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Semaphores. A token given while somebody waits goes to that waiter and never into
+ * the count, so a thread that comes along in between cannot take it.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/inspect/object.h"
+
+int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
+{
+	if (limit == 0 || initial > limit) {
+		return -EINVAL;
+	}
+	object_init_begin(sem, sem);
+	sem->wait_q.head = NULL;
+	sem->count = initial;
+	sem->limit = limit;
+	object_init_end(sem, sem);
+	return 0;
+}
+
+static __noinline int take_blocking(struct k_sem *sem, k_timeout_t timeout, unsigned int key)
+{
+	return (int)sched_pend_inline(&sem->wait_q, timeout, key, -EAGAIN);
+}
+
+int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
+{
+	unsigned int key = irq_lock();
+	unsigned int count = sem->count;
+
+	if (likely(count != 0)) {
+		sem->count = count - 1;
+		irq_unlock(key);
+		return 0;
+	}
+	return take_blocking(sem, timeout, key);
+}
+
+static __noinline void give_waking(struct k_sem *sem, struct k_thread *waiter, unsigned int key)
+{
+	(void)sched_wake_first_inline(&sem->wait_q, waiter, 0, key);
+}
+
+void k_sem_give(struct k_sem *sem)
+{
+	unsigned int key = irq_lock();
+	struct k_thread *waiter = sem->wait_q.head;
+
+	if (likely(waiter == NULL)) {
+		if (likely(sem->count != sem->limit)) {
+			sem->count++;
+		}
+		irq_unlock(key);
+		return;
+	}
+	give_waking(sem, waiter, key);
+}
+
+void k_sem_reset(struct k_sem *sem)
+{
+	unsigned int key = irq_lock();
+
+	sem->count = 0;
+	/* Bound: the number of waiters. */
+	while (sem->wait_q.head != NULL) {
+		sched_wake(sem->wait_q.head, -EAGAIN);
+	}
+	sched_reschedule(key);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Timers. A periodic one stays on the grid of its first expiry, however late it runs. */
+#include "kernel/sched/sched.h"
+#include "kernel/inspect/object.h"
+#include "kernel/time/timeout.h"
+#include "kernel/time/clock.h"
+
+static void timer_expired(struct timeout *timeout)
+{
+	struct k_timer *timer = CONTAINER_OF(timeout, struct k_timer, timeout);
+
+	if (timer->period != 0) {
+		timeout_add(timeout, timeout->when + timer->period);
+	} else {
+		timer->running = false;
+	}
+	timer->status++;
+	if (timer->wait_q.head != NULL) {
+		sched_wake(timer->wait_q.head, 0);
+	}
+	if (timer->expiry_fn != NULL) {
+		irq_unlock(ARCH_IRQ_KEY_ISR);
+		timer->expiry_fn(timer);
+		(void)irq_lock();
+	}
+}
+
+void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t stop)
+{
+	object_init_begin(timer, timer);
+	*timer = (struct k_timer)K_TIMER_INITIALIZER(expiry, stop);
+	object_init_end(timer, timer);
+}
+
+void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period)
+{
+	unsigned int key = irq_lock();
+
+	if (timer->running) {
+		timeout_cancel(&timer->timeout);
+		timer->running = false;
+	}
+	timer->status = 0;
+	timer->period = period.ticks == K_TICKS_FOREVER ? 0 : period.ticks;
+	if (duration.ticks != K_TICKS_FOREVER) {
+		timer->running = true;
+		timer->timeout.expire = timer_expired;
+		timeout_add(&timer->timeout, timeout_deadline(duration));
+	}
+	irq_unlock(key);
+}
+
+void k_timer_stop(struct k_timer *timer)
+{
+	unsigned int key = irq_lock();
+
+	if (!timer->running) {
+		irq_unlock(key);
+		return;
+	}
+	timeout_cancel(&timer->timeout);
+	timer->running = false;
+	if (timer->stop_fn != NULL) {
+		irq_unlock(key);
+		timer->stop_fn(timer);
+		key = irq_lock();
+	}
+	/* Bound: the number of waiters. */
+	while (timer->wait_q.head != NULL) {
+		sched_wake(timer->wait_q.head, 0);
+	}
+	sched_reschedule(key);
+}
+
+uint32_t k_timer_status_get(struct k_timer *timer)
+{
+	unsigned int key = irq_lock();
+	uint32_t status = timer->status;
+
+	timer->status = 0;
+	irq_unlock(key);
+	return status;
+}
+
+uint32_t k_timer_status_sync(struct k_timer *timer)
+{
+	unsigned int key = irq_lock();
+
+	if (timer->status == 0 && timer->running) {
+		(void)sched_pend_slow(&timer->wait_q, K_FOREVER, key, 0);
+	} else {
+		irq_unlock(key);
+	}
+	return k_timer_status_get(timer);
+}
+
+k_ticks_t k_timer_remaining_ticks(const struct k_timer *timer)
+{
+	unsigned int key = irq_lock();
+	k_ticks_t left = timer->running ? timeout_remaining(&timer->timeout) : 0;
+
+	irq_unlock(key);
+	return left;
+}
+
+uint32_t k_timer_remaining_get(const struct k_timer *timer)
+{
+	return k_ticks_to_ms_floor32(k_timer_remaining_ticks(timer));
+}
+
+k_ticks_t k_timer_expires_ticks(const struct k_timer *timer)
+{
+	unsigned int key = irq_lock();
+	k_ticks_t when = timer->running ? timer->timeout.when : clock_ticks();
+
+	irq_unlock(key);
+	return when - CONFIG_SYS_CLOCK_FIRST_TICK;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Catching threads that overflow their stacks. At the low end of each stack lie
+ * CONFIG_STACK_GUARD_SIZE bytes that belong to nobody: unwritable while the thread runs, where
+ * the core can do that (CONFIG_STACK_GUARD_HW), and filled with a pattern elsewhere. At
+ * a switch from a thread there must be room above them for what the switch saves.
+ * Interrupts masked. Nothing without CONFIG_STACK_GUARD.
+ */
+#ifndef FOLIOT_KERNEL_STACKGUARD_H
+#define FOLIOT_KERNEL_STACKGUARD_H
+
+#include "kernel/core/kernel.h"
+
+#ifdef CONFIG_STACK_GUARD
+
+#ifdef CONFIG_STACK_GUARD_HW
+#include <arch_guard.h>
+#endif
+
+static inline uintptr_t stackguard_start(const struct k_thread *thread)
+{
+	return ROUND_UP(thread->stack_start, CONFIG_STACK_GUARD_SIZE);
+}
+
+/* Bytes at the low end of a stack that its thread must not touch. */
+static inline size_t stackguard_reserved(const struct k_thread *thread)
+{
+	return stackguard_start(thread) + CONFIG_STACK_GUARD_SIZE - (uintptr_t)thread->stack_start;
+}
+
+/* Is `address` in the running thread's guard? For fault handlers. */
+static inline bool stackguard_holds(uintptr_t address)
+{
+	return kernel.current != NULL &&
+	       address - stackguard_start(kernel.current) < CONFIG_STACK_GUARD_SIZE;
+}
+
+/* At start, and for each new thread. */
+void stackguard_start_up(const struct k_thread *first);
+void stackguard_thread_init(struct k_thread *thread);
+
+/* `current` calls the scheduler, which has settled on `next`; or is interrupted. */
+void stackguard_check_switch(struct k_thread *current, struct k_thread *next);
+void stackguard_check_preempt(struct k_thread *current);
+
+#ifdef CONFIG_STACK_GUARD_HW
+static inline void stackguard_switch(const struct k_thread *in)
+{
+	arch_guard_move(stackguard_start(in));
+}
+#else
+static inline void stackguard_switch(const struct k_thread *in)
+{
+	ARG_UNUSED(in);
+}
+#endif
+
+#else
+
+static inline size_t stackguard_reserved(const struct k_thread *thread)
+{
+	ARG_UNUSED(thread);
+	return 0;
+}
+
+static inline bool stackguard_holds(uintptr_t address)
+{
+	ARG_UNUSED(address);
+	return false;
+}
+
+static inline void stackguard_start_up(const struct k_thread *first)
+{
+	ARG_UNUSED(first);
+}
+
+static inline void stackguard_thread_init(struct k_thread *thread)
+{
+	ARG_UNUSED(thread);
+}
+
+static inline void stackguard_check_switch(struct k_thread *current, struct k_thread *next)
+{
+	ARG_UNUSED(current);
+	ARG_UNUSED(next);
+}
+
+static inline void stackguard_check_preempt(struct k_thread *current)
+{
+	ARG_UNUSED(current);
+}
+
+static inline void stackguard_switch(const struct k_thread *in)
+{
+	ARG_UNUSED(in);
+}
+
+#endif
+
+#endif /* FOLIOT_KERNEL_STACKGUARD_H */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ready queue: a circular list for each priority and a bitmap of the lists that
+ * are not empty. Constant time throughout.
+ *
+ * kernel.best caches what the bitmap would find. It changes only when the most
+ * urgent level does, so that a core without a count-leading-zeros instruction (RV32IM)
+ * searches when a level runs empty and at no other time.
+ */
+#include "kernel/sched/ready.h"
+
+void ready_add_last(struct k_thread *thread)
+{
+	ready_add_last_inline(thread);
+}
+
+void ready_add_first(struct k_thread *thread)
+{
+	unsigned int level = PRIO_LEVEL(thread->prio);
+
+	(void)ready_link_inline(thread, level);
+	kernel.level[level] = thread;
+	if (thread->prio <= kernel.best->prio) {
+		kernel.best = thread;
+	}
+	trace_ready_done();
+}
+
+void ready_remove(struct k_thread *thread)
+{
+	ready_remove_inline(thread);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocking, waking and choosing. The fast paths are inline in sched.h; here is what
+ * happens when somebody else waits too, a time-out is set, the caller is an ISR or
+ * has interrupts masked, or the thread that is displaced is not queued.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/time/timeout.h"
+#include "kernel/objects/mutex.h"
+
+struct kernel kernel ARCH_NEAR;
+
+static void thread_timed_out(struct timeout *timeout)
+{
+	struct k_thread *thread = CONTAINER_OF(timeout, struct k_thread, timeout);
+
+	period_timed_out(thread);
+	thread->state &= (uint8_t)~K_THREAD_TIMED;
+	if ((thread->state & K_THREAD_PRESTART) != 0) {
+		thread->state &= (uint8_t)~K_THREAD_PRESTART;
+		if (thread_is_ready(thread)) {
+			sched_ready(thread);
+		}
+		return;
+	}
+	sched_wake(thread, thread->timeout_value);
+}
+
+void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout_value)
+{
+	period_woken(thread); /* unless its time comes */
+	thread->timeout_value = (int8_t)timeout_value;
+	thread->state |= K_THREAD_TIMED;
+	thread->timeout.expire = thread_timed_out;
+	timeout_add(&thread->timeout, timeout_deadline(timeout));
+}
+
+void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value)
+{
+	struct k_thread *current = kernel.current;
+
+	sched_check();
+	if ((current->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(current);
+	}
+	current->state |= K_THREAD_PENDING;
+	current->pended_on = wait_q;
+	if (wait_q != NULL) {
+		wait_q_add(wait_q, current);
+	}
+	if (timeout.ticks != K_TICKS_FOREVER) {
+		sched_arm_timeout(current, timeout, timeout_value);
+	}
+}
+
+intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+			 int timeout_value)
+{
+	struct k_thread *current = kernel.current;
+
+	if (timeout.ticks == 0) {
+		irq_unlock(key);
+		return timeout_value == 0 ? 0 : -EBUSY;
+	}
+	if (arch_in_isr()) {
+		K_ASSERT(false, "blocking-call-in-isr");
+		irq_unlock(key);
+		return timeout_value == 0 ? 0 : -EWOULDBLOCK;
+	}
+	sched_pend_prepare(wait_q, timeout, timeout_value);
+	return sched_switch(current, kernel.best, key);
+}
+
+/* Out of its wait, with `value`; not yet ready. */
+static void end_wait(struct k_thread *thread, intptr_t value)
+{
+	_wait_q_t *wait_q = thread->pended_on;
+
+	if ((thread->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&thread->timeout);
+	}
+	/* First: whoever inherits below must not find it waiting any more. */
+	thread->wake_value = value;
+	thread->state &= (uint8_t)~(K_THREAD_PENDING | K_THREAD_TIMED);
+	if (wait_q != NULL) {
+		wait_q_remove(wait_q, thread);
+		mutex_waiter_left(thread, wait_q);
+	}
+}
+
+void sched_ready(struct k_thread *thread)
+{
+	struct k_thread *current = kernel.current;
+
+	if (thread == current) {
+		/* Stopped and allowed again by ISRs before it could be switched from. */
+		sched_set_threshold(thread);
+		return;
+	}
+	ready_add_last(thread);
+	if (arch_in_isr() && thread->prio < current->threshold) {
+		arch_request_switch();
+	}
+}
+
+void sched_wake(struct k_thread *thread, intptr_t value)
+{
+	K_ASSERT((thread->state & K_THREAD_PENDING) != 0, "wake-of-a-thread-that-does-not-wait");
+	end_wait(thread, value);
+	if (thread_is_ready(thread)) {
+		sched_ready(thread);
+	}
+}
+
+intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
+{
+	struct k_thread *thread = wait_q->head;
+	struct k_thread *current = kernel.current;
+	intptr_t result = current->wake_value;
+
+	if (likely(thread->state == K_THREAD_PENDING && thread->wait_flags == 0)) {
+		wait_q_remove_inline(wait_q, thread);
+		thread->wake_value = value;
+		thread->state = 0;
+	} else {
+		end_wait(thread, value);
+	}
+	if (arch_may_switch(key)) {
+		if (thread_is_ready(thread)) {
+			sched_ready_switch(thread, key);
+		} else {
+			irq_unlock(key);
+		}
+		return result;
+	}
+	/* An ISR, or a thread with interrupts masked: queue it, and switch when that ends. */
+	if (thread->state == 0) {
+		ready_add_last_inline(thread);
+		if (thread->prio < current->threshold) {
+			arch_request_switch();
+		}
+	}
+	irq_unlock(key);
+	return result;
+}
+
+void sched_ready_switch(struct k_thread *thread, unsigned int key)
+{
+	struct k_thread *current = kernel.current;
+
+	sched_check_wake(key);
+	if (arch_may_switch(key) && thread->prio < current->threshold) {
+		if ((current->state & K_THREAD_QUEUED) == 0) {
+			ready_add_first(current);
+		}
+		(void)sched_switch(current, thread, key);
+		return;
+	}
+	sched_ready(thread);
+	sched_reschedule(key);
+}
+
+void sched_reschedule(unsigned int key)
+{
+	struct k_thread *current = kernel.current;
+
+	if (kernel.best->prio < current->threshold) {
+		if (arch_may_switch(key)) {
+			if ((current->state & K_THREAD_QUEUED) == 0) {
+				ready_add_first(current);
+			}
+			(void)sched_switch(current, kernel.best, key);
+			return;
+		}
+		arch_request_switch();
+	}
+	irq_unlock(key);
+}
+
+struct k_thread *sched_preempt(void)
+{
+	struct k_thread *current = kernel.current;
+	struct k_thread *next;
+	bool turn_is_over;
+
+	stackguard_check_preempt(current);
+	turn_is_over = slice_end_turn(current);
+	next = kernel.best;
+	if (turn_is_over ? next == current : next->prio >= current->threshold) {
+		return current;
+	}
+	if (current->state == 0) {
+		ready_add_first(current);
+	} else if (!thread_is_ready(current)) {
+		sched_set_threshold(current); /* sched_stop() had raised it */
+	}
+	switch_hooks(current, next);
+	kernel.current = next;
+	return next;
+}
+
+void sched_set_threshold(struct k_thread *thread)
+{
+	bool fixed = thread->prio < 0 || thread->sched_locks != 0;
+
+	thread->threshold = fixed ? THRESHOLD_NEVER : thread->prio;
+}
+
+void sched_set_prio(struct k_thread *thread, int prio)
+{
+	bool queued = (thread->state & K_THREAD_QUEUED) != 0;
+	bool waits = (thread->state & K_THREAD_PENDING) != 0 && thread->pended_on != NULL;
+
+	if (queued) {
+		ready_remove(thread);
+	} else if (waits) {
+		wait_q_remove(thread->pended_on, thread);
+	}
+	thread->prio = (int8_t)prio;
+	if (thread->threshold != THRESHOLD_ALWAYS) {
+		sched_set_threshold(thread);
+	}
+	if (thread == kernel.current && arch_in_isr()) {
+		arch_request_switch(); /* it may have been outranked: sched_preempt() will see */
+	}
+	/* The running thread need not be queued again: see the invariants. */
+	if (queued && thread != kernel.current) {
+		ready_add_last(thread);
+	} else if (waits) {
+		wait_q_add(thread->pended_on, thread);
+	}
+	slice_ready(thread);
+}
+
+void sched_unlink(struct k_thread *thread)
+{
+	if ((thread->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(thread);
+	} else if ((thread->state & K_THREAD_PENDING) != 0) {
+		end_wait(thread, 0);
+	}
+	if ((thread->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&thread->timeout);
+		thread->state &= (uint8_t)~K_THREAD_TIMED;
+	}
+}
+
+void sched_stop(struct k_thread *thread, unsigned int key)
+{
+	if (thread != kernel.current) {
+		irq_unlock(key);
+		return;
+	}
+	if (arch_in_isr()) {
+		thread->threshold = THRESHOLD_ALWAYS;
+		arch_request_switch();
+		irq_unlock(key);
+		return;
+	}
+	(void)sched_switch(thread, kernel.best, key);
+}
+
+#ifdef CONFIG_ASSERT
+void sched_check(void)
+{
+	const struct k_thread *best = kernel.best;
+
+	K_ASSERT(kernel.levels != 0, "idle-not-queued");
+	K_ASSERT(best == kernel.level[__builtin_clz(kernel.levels)], "best-is-not-the-best");
+	K_ASSERT((best->state & K_THREAD_QUEUED) != 0, "best-is-not-queued");
+	K_ASSERT(thread_is_ready(kernel.current) || arch_in_isr(), "running-but-not-ready");
+}
+
+void sched_check_wake(unsigned int key)
+{
+	const struct k_thread *current = kernel.current;
+
+	sched_check();
+	if (arch_may_switch(key) && current->threshold != THRESHOLD_NEVER) {
+		K_ASSERT(kernel.best->prio >= current->prio, "missed-preemption");
+		K_ASSERT((current->state & K_THREAD_QUEUED) == 0 || kernel.best == current,
+			 "running-queued-but-not-best");
+	}
+}
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The scheduler, as the rest of the kernel sees it: pend, wake, reschedule.
+ *
+ * The running thread is in the ready queue or not, whichever cost less on the way
+ * to where it is. A thread woken by one it outranks is handed the CPU without ever
+ * being queued; the thread it displaces stays queued where it was. So the commonest
+ * pattern of a real-time program, an urgent thread that wakes, works and blocks
+ * again, touches the ready queue not once. Rejected: keeping the running thread
+ * always queued (FreeRTOS, ThreadX) or never queued: both pay an insertion, a
+ * removal and a search for each such pair.
+ *
+ * Invariants (thread context, interrupts masked only by the kernel itself):
+ *  1. every ready thread other than the running one is in the ready queue;
+ *  2. kernel.best is the head of the most urgent level; the idle thread is always
+ *     queued, so there is one;
+ *  3. if the running thread is queued and preemptible, it is kernel.best.
+ *
+ * A blocking function ends in a tail call of one of these: interrupts masked on
+ * entry, `key` restored before it returns to the caller of the kernel.
+ */
+#ifndef FOLIOT_KERNEL_SCHED_H
+#define FOLIOT_KERNEL_SCHED_H
+
+#include "kernel/core/kernel.h"
+#include "kernel/time/period.h"
+#include "kernel/sched/ready.h"
+#include "kernel/sched/switch.h"
+#include "kernel/sched/wait_q.h"
+
+/*
+ * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
+ * others. The low bits are the object's own (event.c).
+ */
+#define WAIT_FLAG_JOIN  0x40U
+#define WAIT_FLAG_MUTEX 0x80U
+
+#define THRESHOLD_NEVER  INT8_MIN /* cooperative, or the scheduler is locked */
+#define THRESHOLD_ALWAYS INT8_MAX /* cannot go on itself */
+
+/*
+ * Block the running thread on wait_q (NULL: on time alone). Returns the waker's value;
+ * `timeout_value` when the time is over; -EBUSY for K_NO_WAIT; -EWOULDBLOCK in an ISR.
+ * With a timeout_value of 0 the latter two are 0 as well, for calls that return NULL.
+ */
+intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+			 int timeout_value);
+
+/*
+ * The same without the switch, and without the checks: for objects that have more to
+ * do between blocking and switching. Thread context; timeout is not K_NO_WAIT.
+ */
+void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value);
+
+/*
+ * Wake the first waiter of wait_q, which is not empty: its blocking call returns
+ * `value`. Switches to it if it outranks the caller; restores key. Returns what the
+ * caller had put in kernel.current->wake_value, so that a caller with a result of its
+ * own to return can end in a tail call, too.
+ */
+intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key);
+
+/*
+ * Take `thread` out of its wait and make it ready, without switching: for wakers of
+ * several threads, which end with sched_reschedule().
+ */
+void sched_wake(struct k_thread *thread, intptr_t value);
+
+/* A thread became ready that is in no queue; no switch. */
+void sched_ready(struct k_thread *thread);
+
+/* A thread became ready that is in no queue; switch to it if it outranks the caller. */
+void sched_ready_switch(struct k_thread *thread, unsigned int key);
+
+/*
+ * Switch if something more urgent is ready; restore key. In an ISR, or where the
+ * caller had masked interrupts, the switch follows as soon as it may.
+ */
+void sched_reschedule(unsigned int key);
+
+/* Effective priority changed; moves the thread in whatever queue it is in. */
+void sched_set_prio(struct k_thread *thread, int prio);
+
+/* Arm a thread's time-out; it ends the thread's wait with timeout_value, or starts it. */
+void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout_value);
+
+/* Recompute the preemption threshold after a change of priority or of locks. */
+void sched_set_threshold(struct k_thread *thread);
+
+/* Take a thread out of whatever queue it is in, and disarm its time-out. */
+void sched_unlink(struct k_thread *thread);
+
+/*
+ * `thread`, unlinked, cannot go on. Switches away if it is the running one (from an
+ * ISR: when that ends); restores key.
+ */
+void sched_stop(struct k_thread *thread, unsigned int key);
+
+/*
+ * Debug builds assert the invariants: 1 and 2 where a thread blocks, all of them where
+ * one is woken by a caller that may be switched from.
+ */
+#ifdef CONFIG_ASSERT
+void sched_check(void);
+void sched_check_wake(unsigned int key);
+#else
+static inline void sched_check(void)
+{
+}
+
+static inline void sched_check_wake(unsigned int key)
+{
+	ARG_UNUSED(key);
+}
+#endif
+
+/* From the running thread to `next`, both settled; returns when switched back. */
+#ifdef CONFIG_SWITCH_HOOKS
+intptr_t sched_switch(struct k_thread *current, struct k_thread *next, unsigned int key);
+#else
+static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *next,
+				    unsigned int key)
+{
+	switch_hooks(current, next);
+	kernel.current = next;
+	return arch_switch(current, next, key);
+}
+#endif
+
+/*
+ * The fast path of blocking, inlined into each object's slow path: nobody waits yet,
+ * no time-out, and the running thread is not queued (it was handed the CPU). All
+ * other cases are the out-of-line function's.
+ */
+static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+					 int timeout_value)
+{
+	struct k_thread *current = kernel.current;
+
+	if (timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL || current->state != 0 ||
+	    !arch_may_switch(key)) {
+		return sched_pend_slow(wait_q, timeout, key, timeout_value);
+	}
+	sched_check();
+	wait_q->head = current;
+	current->next = current;
+	current->prev = current;
+	current->pended_on = wait_q;
+	current->state = K_THREAD_PENDING;
+	return sched_switch(current, kernel.best, key);
+}
+
+/*
+ * The fast path of waking `thread`, the head of wait_q: it waits without a time-out
+ * and is the only one, and the caller is a queued thread that it outranks.
+ */
+static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_thread *thread,
+					       intptr_t value, unsigned int key)
+{
+	struct k_thread *current = kernel.current;
+
+	if (thread->next != thread || thread->state != K_THREAD_PENDING || !arch_may_switch(key) ||
+	    thread->prio >= current->threshold || current->state != K_THREAD_QUEUED) {
+		return sched_wake_first(wait_q, value, key);
+	}
+	sched_check_wake(key);
+	wait_q->head = NULL;
+	thread->wake_value = value;
+	thread->state = 0;
+	return sched_switch(current, thread, key);
+}
+
+#endif /* FOLIOT_KERNEL_SCHED_H */

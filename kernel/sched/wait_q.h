@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wait queues; interrupts masked throughout. include/foliot/wait_q.h says what they are. */
+#ifndef FOLIOT_KERNEL_WAIT_Q_H
+#define FOLIOT_KERNEL_WAIT_Q_H
+
+#include "kernel/core/kernel.h"
+
+/* Behind all who are as urgent or more; out. */
+void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread);
+void wait_q_remove(_wait_q_t *wait_q, struct k_thread *thread);
+
+static inline void wait_q_remove_inline(_wait_q_t *wait_q, struct k_thread *thread)
+{
+	struct k_thread *next = thread->next;
+
+	if (next == thread) {
+		K_ASSERT(wait_q->head == thread, "not-in-wait-queue");
+		wait_q->head = NULL;
+		return;
+	}
+	thread->prev->next = next;
+	next->prev = thread->prev;
+	if (wait_q->head == thread) {
+		wait_q->head = next;
+	}
+}
+
+static inline struct k_thread *wait_q_head(const _wait_q_t *wait_q)
+{
+	return wait_q->head;
+}
+
+/* The waiter behind `thread`, or NULL at the end. */
+static inline struct k_thread *wait_q_next(const _wait_q_t *wait_q, const struct k_thread *thread)
+{
+	return thread->next == wait_q->head ? NULL : thread->next;
+}
+
+#endif /* FOLIOT_KERNEL_WAIT_Q_H */
