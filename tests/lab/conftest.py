@@ -25,7 +25,7 @@ settings.load_profile("foliot")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from foliot import paths  # noqa: E402
+from foliot.target import paths  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 

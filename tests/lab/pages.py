@@ -7,7 +7,7 @@ published: headings in Japanese, tables, line numbers in front, a table on a sin
 
 from __future__ import annotations
 
-from foliot import reference
+from foliot.reference import systems
 
 BANNER = "*** Booting Zephyr OS build v4.3.0-3523-g588d22464d13 ***"
 END = "=" * 67 + "\nPROJECT EXECUTION SUCCESSFUL"
@@ -52,7 +52,7 @@ COPIED = {
 
 
 def published(board: str):
-    return reference._runs()[f"zephyr-4.3@{board}"]
+    return systems._runs()[f"zephyr-4.3@{board}"]
 
 
 def row_lines(run, padded: bool = False) -> list[str]:
@@ -95,7 +95,7 @@ def readme() -> str:
         ("using the defaults", ""), ("with stack canaries enabled", "-canaries"),
         ("with object core enabled", "-objcore"), ("with userspace enabled", "-userspace"),
     ):  # fmt: skip
-        run = reference._runs()[f"zephyr-readme-2025{name}@unnamed"]
+        run = systems._runs()[f"zephyr-readme-2025{name}@unnamed"]
         lines += [f"Sample output of the benchmark {what}::", ""]
         lines += [f"        {line}" for line in row_lines(run, padded=True)]
         lines += [f"        {line}" for line in END.split("\n")]

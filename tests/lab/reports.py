@@ -6,10 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import logs
-from foliot.model import Reference, Run
-from foliot.output import parse
-from foliot.report import command, content
-from foliot.selection import Chosen
+from foliot.log.reader import parse
+from foliot.model.run import Reference, Run
+from foliot.report import content
+from foliot.report import page as whole
+from foliot.store.selection import Chosen
 
 WORDS = ["zephyr-4.3@*", "zephyr-3.3@ibex", "zephyr-3.3-userspace@ibex", "zephyr-3.3@mps2_an385",
          "chibios@mps2_an385", "l4re@n100"]  # fmt: skip
@@ -36,4 +37,4 @@ def chosen(*runs: Run) -> list[Chosen]:
 def page(runs: list[Chosen]) -> str:
     subjects = content.subjects(runs)
     groups = content.groups(subjects)
-    return command.render(subjects, groups, list(command.charts_of(groups, subjects)))
+    return whole.render(subjects, groups, list(whole.charts_of(groups, subjects)))

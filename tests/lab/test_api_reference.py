@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from foliot import api
-from foliot.errors import FoliotError
+from foliot.model.errors import FoliotError
+from foliot.project import api
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "include" / "foliot"

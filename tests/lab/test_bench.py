@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 import logs
-from foliot import bench, rows, runner
-from foliot.errors import FoliotError, UsageError
+from foliot.commands.bench import bench
+from foliot.measure import session
+from foliot.model.errors import FoliotError, UsageError
+from foliot.reference import rows
+from foliot.target import runner
 
 HEADER = {**logs.HEADER, "board": "fake"}
 DEFAULT_ROWS = [row for row in rows.catalogue() if "default" in row.configurations]
@@ -33,7 +36,7 @@ def floor(tree, value=40):
 
 
 def run(tree, *files, quiet=True, **request):
-    return bench.bench(bench.Request("fake", **request), *(files or (None, None)), quiet)
+    return bench(session.Request("fake", **request), *(files or (None, None)), quiet)
 
 
 def test_a_valid_run(tree, capsys):

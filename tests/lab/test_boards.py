@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from foliot import boards, paths
-from foliot.output import parse
+from foliot.log.reader import parse
+from foliot.target import boards, paths
 
 APPS = Path(__file__).parent / "apps"
 BOARDS = ["ibex", "mps2_an385", "qemu_riscv32"]

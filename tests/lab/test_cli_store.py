@@ -14,7 +14,7 @@ import pages
 import pytest
 
 import logs
-from foliot.store import Store
+from foliot.store.database import Store
 
 LAB = Path(__file__).resolve().parents[2] / "lab"
 
@@ -175,8 +175,8 @@ def _import_large(tmp_path, megabytes, limit_s):
                     for n in range(3000))  # fmt: skip
     block = (noise + pages.article()) * 3
     path.write_text(block * (megabytes * 1_000_000 // len(block.encode()) + 1))
-    script = ("import resource, sys; from foliot.cli import app; "
-              "app(['import', sys.argv[1], '-q'], standalone_mode=False); "
+    script = ("import resource, sys; from foliot.cli import application; "
+              "application('import')(['import', sys.argv[1], '-q'], standalone_mode=False); "
               "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")  # fmt: skip
     began, before = time.monotonic(), os.times()
     done = subprocess.run(

@@ -13,22 +13,24 @@ from dataclasses import replace
 import pages
 import pytest
 
-from foliot import comparing, overview, reference
-from foliot.archive import single
-from foliot.compare import Options, compare, titles, version_key
-from foliot.errors import UsageError
-from foliot.importers.text import Reader
-from foliot.recording import Recording
-from foliot.selection import Chosen, select
-from foliot.store import Store
+from foliot.commands.compare import run_comparison
+from foliot.compare import overview, table
+from foliot.compare.comparison import Options, compare, titles, version_key
+from foliot.importers.document import Reader
+from foliot.model.archive import single
+from foliot.model.errors import UsageError
+from foliot.reference import systems
+from foliot.store.database import Store
+from foliot.store.selection import Chosen, select
+from foliot.store.writer import Recording
 
 
 def chosen(*names):
-    return [Chosen(name, reference.load(name)) for name in names]
+    return [Chosen(name, systems.load(name)) for name in names]
 
 
 def run_with(values, name="r", **header):
-    run = reference._runs()["zephyr-4.3@nucleo_f401re"]
+    run = systems._runs()["zephyr-4.3@nucleo_f401re"]
     rows = tuple(single(row_id, "", value) for row_id, value in values.items())
     made = replace(run, rows=rows, header=replace(run.header, **header))
     return Chosen(name, made)
@@ -45,7 +47,7 @@ def article(tmp_path):
 
 
 def text(comparison):
-    return "\n".join(comparing.lines(comparison))
+    return "\n".join(table.lines(comparison))
 
 
 def test_ratios_and_means():
@@ -167,7 +169,7 @@ def test_versions_in_order():
 
 def test_a_kernels_history(tmp_path):
     store = Store(tmp_path)
-    run = reference._runs()["zephyr-4.3@nucleo_f401re"]
+    run = systems._runs()["zephyr-4.3@nucleo_f401re"]
     with Recording(store, "import", "logs") as recording:
         for version, board in (("v3.7.0", "b"), ("v4.0.0", "b"), ("v3.10.0", "b"), ("v9", "other"),
                                ("v3.7.0", "b")):  # fmt: skip
@@ -178,7 +180,7 @@ def test_a_kernels_history(tmp_path):
     everything = [Chosen(kept.name, store.load(kept), kept) for kept in store.runs()]
     comparison = compare(everything[:3], Options(by="version"))
     assert [column.title for column in comparison.columns] == ["v3.7.0", "v3.10.0", "v4.0.0"]
-    assert [one.run.origin.kernel_version for one in comparing.history(store)] == [
+    assert [one.run.origin.kernel_version for one in table.history(store)] == [
         "v3.7.0", "v4.0.0", "v3.10.0", "v3.7.0",
     ]  # fmt: skip
 
@@ -213,7 +215,7 @@ def test_short_titles():
 
 
 def test_many_runs_fit_into_a_hundred_columns():
-    names = [name for name in reference.names() if name.startswith("zephyr-3.3")]
+    names = [name for name in systems.names() if name.startswith("zephyr-3.3")]
     runs = [one for one in chosen(*names) if one.run.header.unit == "insn"]
     shown = text(compare(runs, Options()))
     assert max(map(len, shown.splitlines())) <= 100
@@ -222,12 +224,12 @@ def test_many_runs_fit_into_a_hundred_columns():
 
 def test_json_and_csv(capsys, tmp_path):
     words = ["zephyr-4.3@rpi_pico", "zephyr-4.3@ty51822r3"]
-    comparing.run_comparison(words, Options(), "json", False, Store(tmp_path))
+    run_comparison(words, Options(), "json", False, Store(tmp_path))
     content = json.loads(capsys.readouterr().out)
     assert content["unit"] == "cycles"
     assert content["rows"][0]["values"] == [270, None]
     assert content["runs"][0]["version"] == "v4.3.0-3523-g588d22464d13"
-    comparing.run_comparison(words, Options(), "csv", False, Store(tmp_path))
+    run_comparison(words, Options(), "csv", False, Store(tmp_path))
     assert capsys.readouterr().out.splitlines()[1] == "thread.yield.preemptive.ctx.k_to_k,270,"
 
 
@@ -266,7 +268,7 @@ def test_an_overview_is_of_times():
 
 def test_a_hundred_runs_in_a_second(tmp_path):
     store = Store(tmp_path)
-    run = reference._runs()["zephyr-readme-2025-userspace@unnamed"]
+    run = systems._runs()["zephyr-readme-2025-userspace@unnamed"]
     assert len(run.rows) == 124
     with Recording(store, "import", "logs") as recording:
         for n in range(100):

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from foliot import boards, configure
-from foliot.errors import UsageError
+from foliot.model.errors import UsageError
+from foliot.target import boards, configure
 
 
 def resolve(tree, conf=(), extra=None):

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foliot import decode, reference
-from foliot.archive import single
-from foliot.doubts import examine_kept
-from foliot.importers.text import Reader
+from foliot.importers.document import Reader
+from foliot.judge import decode
+from foliot.judge.doubts import examine_kept
+from foliot.model.archive import single
+from foliot.reference import systems
 
 
 def imported(text: str):
@@ -131,11 +132,11 @@ def test_l4res_glued_footnotes_and_time_stamps():
 
 
 def test_references_say_the_same():
-    assert reference.load("l4re-insn@n100").values()["ipc.intra"] == 543
-    assert reference.load("zephyr-4.3@rpi_pico").values()["lifo.put.immediate.kernel"] == 151.5
-    assert [doubt.name for doubt in reference.load("l4re-tsc@n100").doubts] == ["tsc-not-cycles"]
+    assert systems.load("l4re-insn@n100").values()["ipc.intra"] == 543
+    assert systems.load("zephyr-4.3@rpi_pico").values()["lifo.put.immediate.kernel"] == 151.5
+    assert [doubt.name for doubt in systems.load("l4re-tsc@n100").doubts] == ["tsc-not-cycles"]
     assert "stamps-included" in {
-        doubt.name for doubt in reference.load("zephyr-3.3-userspace@mps2_an385").doubts
+        doubt.name for doubt in systems.load("zephyr-3.3-userspace@mps2_an385").doubts
     }
 
 

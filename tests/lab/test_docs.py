@@ -8,8 +8,10 @@ import json
 import pytest
 
 import logs
-from foliot import docs, paths, rows
-from foliot.errors import FoliotError
+from foliot.model.errors import FoliotError
+from foliot.project import docs
+from foliot.reference import rows
+from foliot.target import paths
 
 DEFAULT_ROWS = [row.id for row in rows.catalogue() if "default" in row.configurations]
 PAGE = """# Title

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 import logs
-from foliot.doubts import Context, examine
-from foliot.output import parse
+from foliot.judge.doubts import Context, examine
+from foliot.log.reader import parse
 
 CONTEXT = Context("ibex", "cycles", "latency", ("a", "b"))
 STEADY = [60] + [50] * 199

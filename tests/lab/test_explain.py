@@ -9,17 +9,18 @@ import json
 import pytest
 
 import logs
-from foliot import boards, build, paths, provision, reference, runner
-from foliot.errors import FoliotError, UsageError
 from foliot.explain import builds, difference, imported, show
 from foliot.explain.code import Place
 from foliot.explain.sample import Sample, Step, choose, cut
 from foliot.explain.trace import Retired, read_qemu, read_verilator, trace
 from foliot.explain.waits import Wait, is_stamp, kind, waits
-from foliot.model import Row
-from foliot.output import parse
-from foliot.selection import Chosen
-from foliot.ui import Progress
+from foliot.log.reader import parse
+from foliot.model.errors import FoliotError, UsageError
+from foliot.model.run import Row
+from foliot.reference import systems
+from foliot.show.terminal import Progress
+from foliot.store.selection import Chosen
+from foliot.target import boards, build, paths, provision, runner
 
 BOARDS = ("ibex", "mps2_an385", "qemu_riscv32")
 
@@ -213,7 +214,7 @@ def test_an_explanation_adds_up():
     ],
 )  # fmt: skip
 def test_what_a_strange_figure_means(run, row, said):
-    chosen = Chosen(run, reference.load(run))
+    chosen = Chosen(run, systems.load(run))
     text = " ".join(shown(lambda console: imported.print_reasoning(row, chosen, console)).split())
     for part in said:
         assert part in text

@@ -10,15 +10,15 @@ import re
 
 import pytest
 
-from foliot import reference
-from foliot.errors import UsageError
-from foliot.export import FORMS, export
-from foliot.importers.text import Reader
-from foliot.selection import Chosen
+from foliot.exporters.forms import FORMS, export
+from foliot.importers.document import Reader
+from foliot.model.errors import UsageError
+from foliot.reference import systems
+from foliot.store.selection import Chosen
 
 
 def chosen(*names):
-    return [Chosen(name, reference.load(name)) for name in names]
+    return [Chosen(name, systems.load(name)) for name in names]
 
 
 def read_back(text):
@@ -49,7 +49,7 @@ def test_csv():
 
 
 def test_twisters_recording_matches_its_own_regex_and_comes_back():
-    run = reference.load("zephyr-4.3@nucleo_f401re")
+    run = systems.load("zephyr-4.3@nucleo_f401re")
     text = export(chosen("zephyr-4.3@nucleo_f401re"), "twister")
     assert text.splitlines()[0] == '"cycles","description","metric","nanoseconds"'
     pattern = r"(?P<metric>.*) - (?P<description>.*):(?P<cycles>.*) cycles ,(?P<nanoseconds>.*) ns"

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import logs
-from foliot.archive import dump, load
-from foliot.doubts import examine_kept
-from foliot.errors import FoliotError, LogError
-from foliot.importers.text import Reader
+from foliot.importers.document import Reader
+from foliot.judge.doubts import examine_kept
+from foliot.model.archive import dump, load
+from foliot.model.errors import FoliotError, LogError
 
 SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

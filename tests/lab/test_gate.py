@@ -13,13 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import logs
-from foliot import bench, gate, gating, paths, reference
-from foliot.archive import single
-from foliot.errors import FoliotError, UsageError
-from foliot.gate import Allowance, allowances, judge_exactly, judge_statistically
+from foliot.commands import gate
+from foliot.commands.bench import Recorder, bench
 from foliot.importers import read_file
-from foliot.output import parse
-from foliot.store import Store
+from foliot.judge import gate as judging
+from foliot.judge.gate import Allowance, allowances, judge_exactly, judge_statistically
+from foliot.log.reader import parse
+from foliot.measure import session
+from foliot.model.archive import single
+from foliot.model.errors import FoliotError, UsageError
+from foliot.reference import systems
+from foliot.store.database import Store
+from foliot.target import paths
 
 HEADER = {**logs.HEADER, "board": "fake"}
 
@@ -82,11 +87,11 @@ def test_unlike_runs_are_refused(change):
     run = own(a_x=50)
     other = replace(run, header=replace(run.header, **change))
     with pytest.raises(UsageError, match="the baseline's"):
-        gate.check_alike(run, other)
+        judging.check_alike(run, other)
 
 
 def noisy(values):
-    run = reference._runs()["zephyr-4.3@nucleo_f401re"]
+    run = systems._runs()["zephyr-4.3@nucleo_f401re"]
     return [run.with_rows([single("a.x", "", value)]) for value in values]
 
 
@@ -122,7 +127,7 @@ def test_the_rule_of_the_three_limits(before, after, allowed):
 
 
 def rows_of_latency(value=50):
-    from foliot.rows import expected
+    from foliot.reference.rows import expected
 
     return [logs.row(row, [value + 9] + [value] * 199) for row in expected("latency", ["default"])]
 
@@ -134,12 +139,12 @@ def project(tree):
 
 
 def run_gate(**request):
-    return gating.run_gate(gating.Request(board="fake", **request), Store(), True)
+    return gate.run_gate(gate.Request(board="fake", **request), Store(), True)
 
 
 def test_from_baseline_to_failure(project, capsys):
     assert run_gate(update=True) == 0
-    path = gating.baseline_path("fake")
+    path = gate.baseline_path("fake")
     assert path == paths.ROOT / "data" / "baseline" / "fake.json"
     assert "47 rows, written" in capsys.readouterr().out
     assert run_gate() == 0
@@ -159,11 +164,11 @@ def test_from_baseline_to_failure(project, capsys):
 
 def test_a_baseline_changes_only_with_its_figures(project):
     run_gate(update=True)
-    first = gating.baseline_path("fake").read_text()
+    first = gate.baseline_path("fake").read_text()
     project.suite("latency", logs.log(rows_of_latency(), {**HEADER, "kernel_commit": "f" * 12}))
     run_gate(update=True)
-    assert gating.baseline_path("fake").read_text() == first
-    (run,) = read_file(gating.baseline_path("fake")).runs
+    assert gate.baseline_path("fake").read_text() == first
+    (run,) = read_file(gate.baseline_path("fake")).runs
     assert [row.p50 for row in run.rows] == [50] * 47
     assert run.header.board == "fake"
 
@@ -191,10 +196,10 @@ def test_no_baseline(project):
 
 
 def test_recorded_runs_are_judged_without_measuring(project, capsys):
-    request = bench.Request("fake")
-    assert bench.bench(request, None, None, True, bench.Recorder(Store(), "base")) == 0
+    request = session.Request("fake")
+    assert bench(request, None, None, True, Recorder(Store(), "base")) == 0
     project.suite("latency", logs.log(rows_of_latency(60), HEADER))
-    bench.bench(request, None, None, True, bench.Recorder(Store(), "new"))
+    bench(request, None, None, True, Recorder(Store(), "new"))
     capsys.readouterr()
     assert run_gate(runs=("new",), baseline="base") == 1
     assert run_gate(runs=("base",), baseline="base") == 0
@@ -219,11 +224,11 @@ def test_what_ci_servers_read(project, tmp_path):
     assert (entries[3]["unit"], entries[3]["value"]) == ("cycles", 70)
 
 
-BASELINES = sorted((paths.ROOT / gating.BASELINES).glob("*.json"))
+BASELINES = sorted((paths.ROOT / gate.BASELINES).glob("*.json"))
 
 
 @pytest.mark.parametrize("path", BASELINES, ids=lambda path: path.stem)
 def test_the_projects_own_figures(path):
     """Whoever changes a figure changes data/baseline/: `./foliot gate --update --board B`."""
-    request = gating.Request(board=path.stem, baseline=str(path), strict=True)
-    assert gating.run_gate(request, Store(), quiet=True) == 0
+    request = gate.Request(board=path.stem, baseline=str(path), strict=True)
+    assert gate.run_gate(request, Store(), quiet=True) == 0

@@ -8,12 +8,12 @@ import subprocess
 
 import pytest
 
-from foliot.errors import UsageError
-from foliot.fault import describe_fault, describe_hang
-from foliot.footprint import _contributions
-from foliot.image import Image
-from foliot.model import Fault
-from foliot.runner import Outcome
+from foliot.image.elf import Image
+from foliot.image.footprint import _contributions
+from foliot.model.errors import UsageError
+from foliot.model.run import Fault
+from foliot.target.fault import describe_fault, describe_hang
+from foliot.target.runner import Outcome
 
 SOURCE = """
 struct k_sem { int count, limit; void *head; };

@@ -11,10 +11,10 @@ import pages
 import pytest
 
 import logs
-from foliot import reference
-from foliot.errors import LogError, UsageError
 from foliot.importers import read_file
-from foliot.importers.text import Reader
+from foliot.importers.document import Reader
+from foliot.model.errors import LogError, UsageError
+from foliot.reference import systems
 
 
 def read(content: str | bytes):
@@ -55,7 +55,7 @@ def test_a_numbered_readme_holds_four_configurations():
     ]  # fmt: skip
     assert [len(run.rows) for run in runs] == [47, 47, 47, 124]
     assert all(run.header.clock_measured_hz == 120_000_000 for run in runs)
-    expected = reference._runs()["zephyr-readme-2025-userspace@unnamed"]
+    expected = systems._runs()["zephyr-readme-2025-userspace@unnamed"]
     assert values(runs[3]) == values(expected)
 
 

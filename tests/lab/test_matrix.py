@@ -8,9 +8,10 @@ import json
 import pytest
 
 import logs
-from foliot import bench, matrix
-from foliot.errors import UsageError
-from foliot.ui import Progress
+from foliot.commands.bench import bench_matrix
+from foliot.measure import matrix, session
+from foliot.model.errors import UsageError
+from foliot.show.terminal import Progress
 
 HEADER = {**logs.HEADER, "board": "fake", "suite": "some"}
 ROWS = ["thread.yield.x", "semaphore.give.wake+ctx.k_to_k", "semaphore.take.immediate.kernel"]
@@ -33,12 +34,12 @@ def test_each_feature_alone_and_all_together(tree):
 
 def test_the_costs(tree):
     some_suite(tree)
-    found = matrix.measure(bench.Request("fake", suite="some"), Progress(quiet=True))
+    found = matrix.measure(session.Request("fake", suite="some"), Progress(quiet=True))
     assert list(found.others) == matrix.configurations()
     same = found.cost(("canaries",))
     assert (same.every, same.rows) == (pytest.approx(1.0), 3)
     slower = logs.log([logs.row(n, [100 if "+ctx" in n else 50] * 20) for n in ROWS], HEADER)
-    from foliot.output import parse
+    from foliot.log.reader import parse
 
     cost = matrix.cost(found.default, parse(slower.encode()))
     assert cost.switching == pytest.approx(2.0)
@@ -49,7 +50,7 @@ def test_the_costs(tree):
 def test_the_table_and_the_json(tree, capsys):
     some_suite(tree)
     out = tree.root / "matrix.json"
-    assert matrix.bench_matrix(bench.Request("fake", suite="some"), str(out), quiet=True) == 0
+    assert bench_matrix(session.Request("fake", suite="some"), str(out), quiet=True) == 0
     printed = capsys.readouterr().out
     assert "c: canaries, timeslicing" in printed
     assert "geometric mean, all rows" in printed
@@ -62,7 +63,7 @@ def test_the_table_and_the_json(tree, capsys):
 
 def test_a_configuration_beside_all_of_them_is_refused(tree):
     with pytest.raises(UsageError, match="--conf"):
-        matrix.bench_matrix(bench.Request("fake", conf=("canaries",)), None, quiet=True)
+        bench_matrix(session.Request("fake", conf=("canaries",)), None, quiet=True)
 
 
 def test_what_zephyr_pays():

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import logs
-from foliot.errors import LogError
-from foliot.output import parse
+from foliot.log.reader import parse
+from foliot.model.errors import LogError
 
 GOLDEN = Path(__file__).parent / "golden"
 SAMPLES = [131] + [118] * 985 + [119] * 14

@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from foliot import paths
+from foliot.target import paths
 
 
 @pytest.fixture(scope="module")

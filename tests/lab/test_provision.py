@@ -8,9 +8,9 @@ import stat
 
 import pytest
 
-from foliot import provision
-from foliot.errors import FoliotError
-from foliot.ui import Progress
+from foliot.model.errors import FoliotError
+from foliot.show.terminal import Progress
+from foliot.target import provision
 
 # An apt-get that knows of one package once its lists were read.
 _APT = """#!/bin/sh

@@ -7,23 +7,24 @@ import json
 
 import pytest
 
-from foliot import boards, paths, reference
-from foliot.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, UsageError
+from foliot.reference import systems
+from foliot.target import boards, paths
 
 
 def value(name, row):
-    return reference.load(name).values()[row]
+    return systems.load(name).values()[row]
 
 
 def test_every_kernel_that_was_measured_or_published_is_there():
-    kernels = {reference.load(name).origin.kernel for name in reference.names()}
+    kernels = {systems.load(name).origin.kernel for name in systems.names()}
     assert kernels >= {
         "Zephyr", "FreeRTOS", "ThreadX", "ChibiOS", "RIOT", "seL4", "L4Re", "kernel-v1",
     }  # fmt: skip
-    assert len(reference.published()) == 14
-    assert len(set(reference.names())) == len(reference.names())
-    for name in reference.names():
-        run = reference.load(name)
+    assert len(systems.published()) == 14
+    assert len(set(systems.names())) == len(systems.names())
+    for name in systems.names():
+        run = systems.load(name)
         assert run.origin.source, name
         assert run.header.unit in ("cycles", "insn", "ns", "tsc"), name
         assert "@" in name
@@ -56,7 +57,7 @@ def test_the_targets_agree_with_the_references():
     """What data/targets.json says of Zephyr is what the references hold."""
     targets = json.loads(paths.TARGETS.read_text())["boards"]
     for board, name in (("mps2_an385", "zephyr-3.3@mps2_an385"), ("ibex", "zephyr-3.3-speed@ibex")):
-        run = reference.load(name)
+        run = systems.load(name)
         for row_id, goal in targets[board]["rows"].items():
             row = run.row(row_id)
             assert row is not None, row_id
@@ -66,9 +67,9 @@ def test_the_targets_agree_with_the_references():
 def test_what_stands_beside_our_own_rows():
     for name in boards.names():
         board = boards.load(name)
-        beside = reference.references(board)
+        beside = systems.references(board)
         assert bool(beside) == bool(board.reference)
-    ibex = reference.references(boards.load("ibex"))
+    ibex = systems.references(boards.load("ibex"))
     assert ibex["semaphore.give.immediate.kernel"].value == 76
     assert ibex["semaphore.give.immediate.kernel"].name == "Zephyr 3.3 -O2"
 
@@ -78,9 +79,9 @@ def test_a_board_with_a_wrong_reference():
 
     board = replace(boards.load("ibex"), reference={"run": "zephyr-3.3@mps2_an385", "name": "x"})
     with pytest.raises(FoliotError, match="has no reference"):
-        reference.references(board)
+        systems.references(board)
 
 
 def test_no_such_reference():
     with pytest.raises(UsageError, match="no reference 'zephyr@moon'"):
-        reference.load("zephyr@moon")
+        systems.load("zephyr@moon")

@@ -13,13 +13,15 @@ import pytest
 from reports import chosen, measured, page
 
 import logs
-from foliot import reference
-from foliot.errors import UsageError
-from foliot.model import Doubt
-from foliot.output import parse
-from foliot.report import charts, command, content, sketch, tables
-from foliot.selection import Chosen
-from foliot.store import Store
+from foliot.commands.report import report
+from foliot.log.reader import parse
+from foliot.model.errors import UsageError
+from foliot.model.run import Doubt
+from foliot.reference import systems
+from foliot.report import charts, content, sketch, tables
+from foliot.report.page import charts_of
+from foliot.store.database import Store
+from foliot.store.selection import Chosen
 
 NASTY = "<script>alert('x')</script>&\"quoted\""
 
@@ -119,7 +121,7 @@ def test_colours_of_the_matrix(ratio, colour):
 
 def test_charts_are_labelled_and_scale():
     subjects = content.subjects(chosen(measured(), measured(9), measured(20)))
-    drawn = list(command.charts_of(content.groups(subjects), subjects))
+    drawn = list(charts_of(content.groups(subjects), subjects))
     assert [chart.name for chart in drawn] == ["ranking-g1", "beside-r1", "beside-r2", "beside-r3"]
     for chart in drawn:
         root = ET.fromstring(chart.standalone)
@@ -131,14 +133,14 @@ def test_charts_are_labelled_and_scale():
 
 def test_two_runs_are_compared_row_by_row():
     subjects = content.subjects(chosen(measured(), measured(-10)))
-    first = next(iter(command.charts_of(content.groups(subjects), subjects)))
+    first = next(iter(charts_of(content.groups(subjects), subjects)))
     assert first.title == "run-1 over run-0"
     assert "less in 8 rows of 8" in first.text
 
 
 def test_charts_alone(tmp_path):
     store = Store(tmp_path / "none")
-    assert command.report(["zephyr-4.3@*"], "-", tmp_path / "charts", store, quiet=True) == 0
+    assert report(["zephyr-4.3@*"], "-", tmp_path / "charts", store, quiet=True) == 0
     names = sorted(path.name for path in (tmp_path / "charts").iterdir())
     assert names == ["families-g1.svg", "ranking-g1-ns.svg", "ranking-g1.svg"]
     ET.parse(tmp_path / "charts" / "ranking-g1.svg")
@@ -169,7 +171,7 @@ class Reader(HTMLParser):
 
 def test_the_page_holds_everything_itself():
     text = page(
-        [Chosen(word, reference.load(word)) for word in ("zephyr-4.3@rpi_pico", "zephyr-3.3@ibex")]
+        [Chosen(word, systems.load(word)) for word in ("zephyr-4.3@rpi_pico", "zephyr-3.3@ibex")]
     )
     read = Reader(text)
     assert set(read.fetched) <= {"data:,"}
@@ -200,7 +202,7 @@ def test_fifty_runs_are_quick_and_small(tmp_path):
 
 def test_an_empty_store_says_what_to_do(tmp_path):
     with pytest.raises(UsageError, match="holds no runs") as error:
-        command.report([], "-", None, Store(tmp_path), quiet=True)
+        report([], "-", None, Store(tmp_path), quiet=True)
     assert "foliot import" in error.value.advice
 
 

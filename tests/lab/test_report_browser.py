@@ -11,14 +11,14 @@ import browser
 import pytest
 from reports import WORDS, measured, page
 
-from foliot.selection import Chosen
-from foliot.store import Store
+from foliot.store.database import Store
+from foliot.store.selection import Chosen
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory) -> Path:
     """A page of references and of runs of our own."""
-    from foliot.selection import select
+    from foliot.store.selection import select
 
     directory = tmp_path_factory.mktemp("report")
     own = [Chosen("today", measured(count=12)), Chosen("before", measured(7, count=12))]

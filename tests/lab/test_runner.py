@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from foliot import boards, process, runner
-from foliot.boards import Board
-from foliot.errors import FoliotError, UsageError
-from foliot.machines import Qemu, Verilator
+from foliot.model.errors import FoliotError, UsageError
+from foliot.target import boards, process, runner
+from foliot.target.boards import Board
+from foliot.target.machines import Qemu, Verilator
 
 
 def program(tree, script):

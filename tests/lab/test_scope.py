@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from foliot.errors import FoliotError, LogError, UsageError
-from foliot.scope import command, expected, picture, signals, table
+from foliot.commands.scope import import_capture
+from foliot.model.errors import FoliotError, LogError, UsageError
+from foliot.scope import expected, picture, signals, table
 from foliot.scope.analysis import analyse, jitter
 from foliot.scope.expected import Facts
 from foliot.scope.signals import Pulse, Recording
@@ -174,7 +175,7 @@ PINS = ["thread_any=D0", "scheduler=D1", "queueing=D2", "thread_0=D3"]
 
 def test_a_capture_of_another_kernel_is_measured(tmp_path, capsys):
     file = capture(tmp_path / "desk.vcd")
-    assert command.import_capture(file, PINS, None, tmp_path / "out", quiet=True) == 0
+    assert import_capture(file, PINS, None, tmp_path / "out", quiet=True) == 0
     said = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
     assert said["unit"] == "ns"
     assert said["tick"] == "8000000"
@@ -196,14 +197,14 @@ def test_a_capture_of_another_kernel_is_measured(tmp_path, capsys):
 def test_a_capture_that_does_not_fit_is_refused(tmp_path, pins, said):
     file = capture(tmp_path / "desk.vcd")
     with pytest.raises(UsageError, match=said):
-        command.import_capture(file, pins, None, tmp_path / "out", quiet=True)
+        import_capture(file, pins, None, tmp_path / "out", quiet=True)
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00\xff nonsense", b"$var wire"])
 def test_what_is_no_vcd_is_refused(tmp_path, content):
     (tmp_path / "x.vcd").write_bytes(content)
     with pytest.raises(FoliotError):
-        command.import_capture(tmp_path / "x.vcd", PINS, None, tmp_path / "out", quiet=True)
+        import_capture(tmp_path / "x.vcd", PINS, None, tmp_path / "out", quiet=True)
 
 
 def test_the_picture_is_svg_with_the_seeds_colours(tmp_path):

@@ -14,10 +14,10 @@ import tty
 import pytest
 
 import logs
-from foliot import serialport
-from foliot.errors import FoliotError, LogError, UsageError
-from foliot.serialport import Listener, Port
-from foliot.ui import Progress
+from foliot.model.errors import FoliotError, LogError, UsageError
+from foliot.show.terminal import Progress
+from foliot.target import serialport
+from foliot.target.serialport import Listener, Port
 
 ROWS = [logs.row(f"a.row.{i}", [10 + i] * 100 + [12 + i]) for i in range(40)]
 LOG = logs.log(ROWS, boot="*** Booting Foliot ***\n").replace("\n", "\r\n").encode()

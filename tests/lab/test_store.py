@@ -20,12 +20,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foliot import archive, reference
-from foliot.errors import FoliotError, UsageError
-from foliot.model import Failure, Footprint, Origin, Reference, Row
-from foliot.recording import Recording, record
-from foliot.selection import select, select_one
-from foliot.store import Store
+from foliot.model import archive
+from foliot.model.errors import FoliotError, UsageError
+from foliot.model.run import Failure, Footprint, Origin, Reference, Row
+from foliot.reference import systems
+from foliot.store.database import Store
+from foliot.store.selection import select, select_one
+from foliot.store.writer import Recording, record
 
 LAB = Path(__file__).resolve().parents[2] / "lab"
 
@@ -36,7 +37,7 @@ def store(tmp_path):
 
 
 def run_of(board="rpi_pico"):
-    return reference._runs()[f"zephyr-4.3@{board}"]
+    return systems._runs()[f"zephyr-4.3@{board}"]
 
 
 def keep(store, run=None, name="", log=b"a log\n"):
@@ -56,7 +57,7 @@ def test_a_run_comes_back_as_it_was(store):
     assert (kept.configuration, kept.row_count) == (("default",), 47)
     assert kept.log_sha256 == hashlib.sha256(b"a log\n").hexdigest()
     assert store.log_path(kept.log_sha256).read_bytes() == b"a log\n"
-    assert store.load(kept) == reference.load("zephyr-4.3@rpi_pico")
+    assert store.load(kept) == systems.load("zephyr-4.3@rpi_pico")
 
 
 def test_looking_makes_no_store(store):
@@ -166,10 +167,10 @@ WRITER = """
 import io, sys
 sys.path[:0] = [{lab!r}]
 from pathlib import Path
-from foliot import reference
-from foliot.recording import record
-from foliot.store import Store
-run = reference._runs()["zephyr-4.3@rpi_pico"]
+from foliot.reference import systems
+from foliot.store.writer import record
+from foliot.store.database import Store
+run = systems._runs()["zephyr-4.3@rpi_pico"]
 store = Store(Path({store!r}))
 for n in range({count}):
     record(store, run, io.BytesIO(f"{name} {{n}}".encode() * {size}), "import", "x", f"{name}{{n}}")
@@ -279,7 +280,7 @@ def test_a_store_that_can_only_be_read(store, monkeypatch):
         address = f"{Path(path).as_uri()}?mode=ro" if not options.get("uri") else path
         return connect(address, *words, **{**options, "uri": True})
 
-    monkeypatch.setattr("foliot.store.sqlite3.connect", reading)
+    monkeypatch.setattr("foliot.store.database.sqlite3.connect", reading)
     unchanged(store, store.check_writable, "readonly")
     assert [kept.name for kept in store.runs()] == ["old"]
 

@@ -9,19 +9,21 @@ from dataclasses import replace
 import pytest
 
 import logs
-from foliot import doubts, rows, ui
-from foliot.errors import LogError
-from foliot.foreign import ForeignReader
-from foliot.model import Footprint, Reference
-from foliot.output import parse
-from foliot.table import doubt_lines, footprint_lines, print_run
+from foliot.judge import doubts
+from foliot.log.reader import parse
+from foliot.measure.foreign import ForeignReader
+from foliot.model.errors import LogError
+from foliot.model.run import Footprint, Reference
+from foliot.reference import rows
+from foliot.show import terminal
+from foliot.show.table import doubt_lines, footprint_lines, print_run
 
 BLOCKS = dict.fromkeys(("thread", "semaphore", "mutex", "condvar", "fifo", "lifo", "heap"), 1234)
 
 
 def shown(run) -> str:
     out = io.StringIO()
-    print_run(run, ui.console(out))
+    print_run(run, terminal.console(out))
     return out.getvalue()
 
 
@@ -55,9 +57,9 @@ def test_colour_only_on_a_terminal_and_not_against_no_color(monkeypatch):
 
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    assert not ui.console(Terminal()).no_color
+    assert not terminal.console(Terminal()).no_color
     monkeypatch.setenv("NO_COLOR", "")
-    assert ui.console(Terminal()).no_color
+    assert terminal.console(Terminal()).no_color
 
 
 def test_ratios_means_and_footprint():
@@ -90,7 +92,7 @@ def test_footprint_without_debug_information():
 
 
 def test_foreign_rows_show_no_distribution():
-    from foliot import boards
+    from foliot.target import boards
 
     reader = ForeignReader()
     for line in (b"*** Booting Zephyr ***", b"heap.free - Heap free : 287 cycles , 2870 ns :"):
@@ -101,7 +103,7 @@ def test_foreign_rows_show_no_distribution():
 
 
 def test_an_image_without_rows():
-    from foliot import boards
+    from foliot.target import boards
 
     with pytest.raises(LogError, match="printed no row"):
         ForeignReader().finish(boards.load("ibex"), "x.elf")

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from foliot import testing
-from foliot.ui import Progress
+from foliot.project import testing
+from foliot.show.terminal import Progress
 
 QUIET = Progress(quiet=True)
 
@@ -30,7 +30,10 @@ def test_every_c_source_of_the_tree_is_checked(tree):
     ):
         tree.write(name, "")
     found = [path.removeprefix(f"{tree.root}/") for path in testing._c_sources()]
-    assert {"kernel/objects/sem.c", "lib/printk.c", "include/foliot/sem.h", "samples/hello/main.c"} <= set(
-        found
-    )
+    assert {
+        "kernel/objects/sem.c",
+        "lib/printk.c",
+        "include/foliot/sem.h",
+        "samples/hello/main.c",
+    } <= set(found)
     assert "sim/main.c" not in found

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from foliot.ui import Progress
+from foliot.show.terminal import Progress
 
 
 class Terminal(io.StringIO):

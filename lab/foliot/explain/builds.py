@@ -15,11 +15,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from foliot import bench, build, paths, process
-from foliot.boards import Board
-from foliot.errors import FoliotError, UsageError
-from foliot.model import Run
-from foliot.ui import Progress
+from foliot.measure import session
+from foliot.model.errors import FoliotError, UsageError
+from foliot.model.run import Run
+from foliot.show.terminal import Progress
+from foliot.target import build, paths, process
+from foliot.target.boards import Board
 
 STAMPS = "stamps"
 SAMPLES = 8
@@ -68,9 +69,9 @@ def image_of(run: Run, board: Board, progress: Progress) -> Path:
 
 def application(suite: str) -> Path:
     """Return the directory of a suite, or of any application, inside the tree or outside."""
-    if suite not in bench.suites() and Path(suite).is_dir():
+    if suite not in session.suites() and Path(suite).is_dir():
         return build.application(Path(suite))
-    return bench.suite_directory(suite)
+    return session.suite_directory(suite)
 
 
 def configurations(app: Path) -> list[str]:

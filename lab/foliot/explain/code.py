@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from foliot import paths
-from foliot.errors import FoliotError
-from foliot.image import Image
+from foliot.image.elf import Image
+from foliot.model.errors import FoliotError
+from foliot.target import paths
 
 _TOOLS = {
     "RISC-V": "riscv64-unknown-elf-",

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
-from foliot.errors import UsageError
 from foliot.explain import show
 from foliot.explain.sample import Sample, Step
+from foliot.model.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console

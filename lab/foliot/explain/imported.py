@@ -2,7 +2,7 @@
 """Where a figure of another system comes from, and what it probably means.
 
 There is nothing to run: what can be said follows from the run's own rows and from the
-published ones. decode.py does the arithmetic; here it is told, step by step, so that the
+published ones. judge/decode.py does the arithmetic; here it is told, step by step, so that the
 reader can follow it, or disagree.
 """
 
@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from foliot import decode
-from foliot.compare import family
-from foliot.errors import FoliotError, unknown
-from foliot.model import Doubt, Row, Run
-from foliot.selection import Chosen
+from foliot.compare.comparison import family
+from foliot.judge import decode
+from foliot.model.errors import FoliotError, unknown
+from foliot.model.run import Doubt, Row, Run
+from foliot.store.selection import Chosen
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +26,7 @@ _UNITS = {"insn": "instructions", "tsc": "ticks of the time-stamp counter"}
 
 def print_reasoning(row_id: str, chosen: Chosen, console: Console) -> None:
     """Print what can be said of one figure; UsageError where the run has no such row."""
-    from foliot.ui import WIDTH
+    from foliot.show.terminal import WIDTH
 
     row = find(row_id, chosen)
     console.print(f"{row.id} - {row.text}")

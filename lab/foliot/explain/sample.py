@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from foliot.errors import FoliotError, UsageError, unknown
 from foliot.explain.code import Code, Place
 from foliot.explain.trace import ANCHOR, Retired, Traced
 from foliot.explain.waits import Wait, is_stamp, kind, waits
-from foliot.model import Header, Row
+from foliot.model.errors import FoliotError, UsageError, unknown
+from foliot.model.run import Header, Row
 
 TYPICAL, FIRST, WORST = "typical", "first", "worst"
 _STAMP_MASK = (1 << 32) - 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from foliot.explain.sample import Sample, Step
 from foliot.explain.waits import KINDS
-from foliot.ui import WIDTH
+from foliot.show.terminal import WIDTH
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -22,15 +22,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from foliot import paths, provision, runner
-from foliot.bench import check_outcome
-from foliot.boards import Board
-from foliot.errors import FoliotError, LogError
 from foliot.explain.code import Code
-from foliot.image import Image
-from foliot.model import Run
-from foliot.output import LogReader, parse
-from foliot.ui import Progress
+from foliot.image.elf import Image
+from foliot.log.reader import LogReader, parse
+from foliot.measure.session import check_outcome
+from foliot.model.errors import FoliotError, LogError
+from foliot.model.run import Run
+from foliot.show.terminal import Progress
+from foliot.target import paths, provision, runner
+from foliot.target.boards import Board
 
 ANCHOR = "measure_anchor"
 ROW_ENDS = "stamps_print"

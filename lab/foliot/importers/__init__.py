@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from foliot.errors import UsageError
-from foliot.model import Run
+from foliot.model.errors import UsageError
+from foliot.model.run import Run
 
 
 @dataclass(slots=True)
@@ -27,7 +27,7 @@ class Reading:
 
 def read_file(path: Path) -> Reading:
     """Read one document whole; FoliotError says what is wrong with it."""
-    from foliot.importers.text import Reader
+    from foliot.importers.document import Reader
 
     if path.is_dir():
         raise UsageError(f"{path} is a directory: name the files in it")

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from foliot.archive import single
-from foliot.errors import LogError
-from foliot.importers.building import build, number, plain, slug, whole
-from foliot.importers.microkernels import is_sel4, sel4_runs
+from foliot.importers.numbers import build, number, plain, slug, whole
+from foliot.importers.sel4bench import is_sel4, sel4_runs
 from foliot.importers.zephyr import name_row
-from foliot.model import Failure, Header, Origin, Row, Run
+from foliot.model.archive import single
+from foliot.model.errors import LogError
+from foliot.model.run import Failure, Header, Origin, Row, Run
 
 NAMES = ("foliot bench --json", "twister.json", "sel4bench (JSON)")
 CSV_NAME = "twister's recording.csv"

@@ -4,7 +4,7 @@
 Nothing here depends on the page's language. A table of devices is one with a clock in it.
 A summary is a table whose columns are runs of the page; which row a line of it sums up is
 found by its figures: the row that has most of them. The cells that then don't agree are
-what a doubt is made of (doubts.py).
+what a doubt is made of (judge/doubts.py).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from foliot.importers.building import clock_hz, plain
+from foliot.importers.numbers import clock_hz, plain
 from foliot.importers.zephyr import with_device
-from foliot.model import Cell, Run
+from foliot.model.run import Cell, Run
 
 _RULE = re.compile(r"[|\s:+=-]+")
 _MOST_LINES = 500

@@ -18,13 +18,13 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from foliot.archive import single
-from foliot.errors import LogError
-from foliot.importers.building import MOST_ROWS, build, clock_hz, plain, slug, whole
+from foliot.importers.numbers import MOST_ROWS, build, clock_hz, plain, slug, whole
 from foliot.importers.zephyr_names import row_id
-from foliot.model import Failure, Origin, Row, Run
-from foliot.output import FAILED, SUCCESSFUL
-from foliot.rows import catalogue
+from foliot.log.reader import FAILED, SUCCESSFUL
+from foliot.model.archive import single
+from foliot.model.errors import LogError
+from foliot.model.run import Failure, Origin, Row, Run
+from foliot.reference.rows import catalogue
 
 _ID = r"(?P<id>[a-z][a-z0-9_]*(?:\.[a-z0-9_+]+)+)"
 _FIGURES = r"(?P<cycles>-?\d+) cycles ?,\s*(?P<ns>-?\d+) ns"

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from foliot import reference
-from foliot.compare import family, in_unit
-from foliot.model import Doubt, Row, Run
-from foliot.selection import Chosen
-from foliot.table import geometric_mean
+from foliot.compare.comparison import family, in_unit
+from foliot.model.run import Doubt, Row, Run
+from foliot.reference import systems
+from foliot.show.table import geometric_mean
+from foliot.store.selection import Chosen
 
 # A row that is far from what its siblings predict says little about its board.
 _DOUBTFUL = frozenset({"row-far", "row-near-zero", "row-zero"})
@@ -167,7 +167,7 @@ class Finding:
 
 def subjects(chosen: Sequence[Chosen]) -> list[Subject]:
     """Give each run a key and a name that no other has, without its document where it can be."""
-    references = frozenset(reference.names())
+    references = frozenset(systems.names())
     titles = Counter(one.title for one in chosen)
     made = []
     taken = Counter[str]()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from markupsafe import escape
 
-from foliot.model import Row
+from foliot.model.run import Row
 from foliot.report.content import number
 
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_BINS = 64, 16, 16

@@ -10,7 +10,7 @@ import math
 
 from markupsafe import escape
 
-from foliot.model import Doubt, Row
+from foliot.model.run import Doubt, Row
 from foliot.report import sketch
 from foliot.report.content import Group, Subject, number, ratio, varies
 

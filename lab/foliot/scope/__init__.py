@@ -7,6 +7,6 @@ expected.py   what each test case has to show
 picture.py    the oscilloscope's screen as SVG and PNG
 table.py      the figures beside the published ones
 recorder.py   runs the suite on a board
-command.py    the command
+results.py    pictures and figures of what was recorded
 story.py      docs/periodic.md
 """

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from foliot.errors import FoliotError
+from foliot.model.errors import FoliotError
 from foliot.scope.signals import Pulse, Recording
 
 _SWITCH_SPREAD = 4  # a gap of at most so many times the least is a switch, a longer one idle

@@ -14,18 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from foliot import bench, provision, runner
-from foliot import build as building
-from foliot.boards import Board
-from foliot.errors import FoliotError, LogError, UsageError
-from foliot.model import Run
-from foliot.output import LogReader
-from foliot.records import integer
+from foliot.log.reader import LogReader
+from foliot.log.records import integer
+from foliot.measure import session
+from foliot.model.errors import FoliotError, LogError, UsageError
+from foliot.model.run import Run
 from foliot.scope import signals
 from foliot.scope.analysis import Analysis, analyse
 from foliot.scope.expected import TITLES, Check, Facts, check
 from foliot.scope.signals import Recording
-from foliot.ui import Progress, Task
+from foliot.show.terminal import Progress, Task
+from foliot.target import build as building
+from foliot.target import provision, runner
+from foliot.target.boards import Board
 
 SUITE = "periodic"
 CONFIGURATION = "scope"
@@ -76,7 +77,7 @@ def record(board: Board, request: Request, progress: Progress) -> Session:
     if board.kind != "verilator" and (request.ticks or request.wait_states):
         raise UsageError(f"--ticks and --wait-states are for boards in RTL, not for {board.name}")
     provision.prepare(board, progress)
-    app = bench.suite_directory(SUITE)
+    app = session.suite_directory(SUITE)
     firmware = building.build(app, board, progress, (CONFIGURATION,))
     # One run of all cases, or one of each.
     wanted: Sequence[int | None] = request.cases if board.kind == "verilator" else ()
@@ -132,7 +133,7 @@ def _follow(board: Board, elf: Path, options: Sequence[str], task: Task) -> Run:
         task.update("", len(reader.rows))
 
     outcome = runner.run(board, elf, on_line, options=options)
-    bench.check_outcome(outcome, reader, elf)
+    session.check_outcome(outcome, reader, elf)
     return reader.finish()
 
 

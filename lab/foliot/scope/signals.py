@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from foliot.errors import FoliotError, LogError, UsageError
+from foliot.model.errors import FoliotError, LogError, UsageError
 
 FOUR = ("thread_any", "scheduler", "queueing", "thread_0")
 _UNITS_NS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}

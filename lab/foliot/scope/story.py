@@ -14,14 +14,15 @@ from typing import Any
 
 import jinja2
 
-from foliot import bench, boards, paths
-from foliot.errors import FoliotError
-from foliot.model import Run
-from foliot.scope import command, table
+from foliot.measure import session
+from foliot.model.errors import FoliotError
+from foliot.model.run import Run
+from foliot.scope import results, table
 from foliot.scope.analysis import jitter
 from foliot.scope.picture import number
 from foliot.scope.recorder import SUITE, Request, Session, record
-from foliot.ui import Progress
+from foliot.show.terminal import Progress
+from foliot.target import boards, paths
 
 PAGE = paths.ROOT / "docs" / "periodic.md"
 PICTURES = paths.ROOT / "docs" / "periodic"
@@ -50,7 +51,7 @@ def write(quiet: bool) -> int:
         slow=record(rtl, Request((0,), 3, WAIT_STATES), progress),
         rows={name: _rows(name, progress) for name in (RTL, QEMU)},
     )
-    failed = [*command.failures(measured.rtl), *command.failures(measured.qemu)]
+    failed = [*results.failures(measured.rtl), *results.failures(measured.qemu)]
     if failed:
         raise FoliotError("a test case is not as expected, so no page is made of it",
                           lines=[f"{what}: {check.text}" for what, check in failed])  # fmt: skip
@@ -61,7 +62,7 @@ def write(quiet: bool) -> int:
 
 
 def _rows(board: str, progress: Progress) -> Run:
-    run = bench.measure(bench.Request(board, SUITE), progress).examined()
+    run = session.measure(session.Request(board, SUITE), progress).examined()
     if run.failures or not run.successful:
         raise FoliotError(f"{board}: the growth rows failed, so no page is made of them")
     return run
@@ -69,10 +70,10 @@ def _rows(board: str, progress: Progress) -> Run:
 
 def _draw(measured: Measured) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
-    for session, suffix in ((measured.rtl, ""), (measured.slow, "-wait-states")):
-        for case in session.cases:
+    for recorded, suffix in ((measured.rtl, ""), (measured.slow, "-wait-states")):
+        for case in recorded.cases:
             path = PICTURES / f"case-{case.facts.number}{suffix}.svg"
-            path.write_text(command.draw(session, case), encoding="utf-8")
+            path.write_text(results.draw(recorded, case), encoding="utf-8")
 
 
 def render(measured: Measured) -> str:
@@ -91,12 +92,12 @@ def render(measured: Measured) -> str:
     return environment.get_template("story.md.j2").render(
         rtl=rtl, qemu=measured.qemu, slow=measured.slow,
         by={case.facts.number: case for case in rtl.cases}, jitter=jitter,
-        cases=_markdown(table.COLUMNS, table.rows(command.pairs(rtl))),
-        cases_qemu=_markdown(table.COLUMNS, table.rows(command.pairs(measured.qemu))),
+        cases=_markdown(table.COLUMNS, table.rows(results.pairs(rtl))),
+        cases_qemu=_markdown(table.COLUMNS, table.rows(results.pairs(measured.qemu))),
         seed=_markdown(("", "kernel-v1 on an RP2040", f"Foliot on `{RTL}`", "ratio"),
-                       table.beside_seed(command.pairs(rtl))),
+                       table.beside_seed(results.pairs(rtl))),
         overhead=_markdown(("per cent of the tick", "kernel-v1", f"Foliot on `{RTL}`"),
-                           table.overheads(command.pairs(rtl))),
+                           table.overheads(results.pairs(rtl))),
         growth=_growth(measured.rows), checks=_checks(rtl),
         row=lambda name: next(row for row in measured.rows[RTL].rows if row.id == name),
         probe=_probe(measured),
@@ -125,7 +126,7 @@ def table_across(session: Session) -> list[Any]:
     """Return what the cases show together."""
     from foliot.scope.expected import across
 
-    return across(command.pairs(session))
+    return across(results.pairs(session))
 
 
 def _growth(runs: dict[str, Run]) -> str:

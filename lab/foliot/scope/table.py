@@ -7,10 +7,10 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from foliot import paths
 from foliot.scope.analysis import Analysis, jitter
 from foliot.scope.expected import Check, Facts
 from foliot.scope.picture import number
+from foliot.target import paths
 
 if TYPE_CHECKING:
     from rich.console import Console

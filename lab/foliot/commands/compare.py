@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot compare`: runs side by side, as text for people, or as JSON or CSV for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from foliot.commands.options import JsonOption, StoreOption
+from foliot.compare import table
+from foliot.compare.comparison import Options, compare
+from foliot.compare.overview import print_overview
+from foliot.model.errors import UsageError
+from foliot.store.database import Store
+from foliot.store.selection import select
+
+
+def command(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN...]", show_default=False, help="Ids, names, references."),
+    ] = None,
+    rows: Annotated[
+        list[str] | None,
+        typer.Option("--rows", "-r", metavar="PATTERN", help="Only these; several: a,b or twice."),
+    ] = None,
+    sort: Annotated[
+        str, typer.Option("--sort", metavar="ORDER", help="suite, name or ratio.")
+    ] = "suite",
+    normalise: Annotated[
+        str, typer.Option("--normalise", metavar="board", help="Each row over its run's median.")
+    ] = "",
+    unit: Annotated[
+        str, typer.Option("--in", metavar="UNIT", help="cycles or ns, by the runs' clocks.")
+    ] = "",
+    by: Annotated[
+        str,
+        typer.Option("--by", metavar="WHAT", help="version, board, configuration, kernel or core."),
+    ] = "",
+    overview: Annotated[
+        bool, typer.Option("--overview", help="Devices, main rows in ns, ranking.")
+    ] = False,
+    as_json: JsonOption = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="CSV, on stdout.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Put runs side by side, with ratios and geometric means."""
+    if as_json and as_csv:
+        raise UsageError("--json and --csv can't be given together")
+    patterns = tuple(word.strip() for group in rows or () for word in group.split(","))
+    options = Options(tuple(filter(None, patterns)), sort, normalise, unit, by)
+    form = "json" if as_json else "csv" if as_csv else "text"
+    run_comparison(runs or [], options, form, overview, Store(store))
+
+
+def run_comparison(
+    words: Sequence[str], options: Options, form: str, overview: bool, store: Store
+) -> None:
+    """Compare the runs that the words name; without any, the history of the newest's kind.
+
+    `form` is text, json or csv.
+    """
+    options.check()
+    chosen = select(words, store) if words else []
+    if not words and options.by == "version":
+        chosen = table.history(store)
+    if overview:
+        print_overview(chosen)
+        return
+    comparison = compare(chosen, options)
+    if form == "json":
+        print(json.dumps(table.as_dict(comparison), indent=1, ensure_ascii=False))
+    elif form == "csv":
+        table.write_csv(comparison)
+    else:
+        for line in table.lines(comparison):
+            print(line)

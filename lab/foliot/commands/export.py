@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot export`: runs in a form that another tool reads."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from foliot.commands.options import StoreOption
+from foliot.exporters.forms import export as convert
+from foliot.show.output import write
+from foliot.store.database import Store
+from foliot.store.selection import select
+
+
+def command(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids, names, references.")],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORM",
+            help="json, csv, github, bencher, google-benchmark or twister.",
+        ),
+    ] = "json",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Instead of stdout.")
+    ] = "-",
+    store: StoreOption = None,
+) -> None:
+    """Write runs in a form that another tool reads."""
+    write(output, convert(select(runs, Store(store)), form))

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot gate`: measure, hold against the baseline, say so, and exit accordingly."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from foliot.commands.options import PortOption, QuietOption, StoreOption
+from foliot.compare.comparison import unlike
+from foliot.exporters import forms
+from foliot.importers import read_file
+from foliot.judge import gate as judging
+from foliot.judge.gate import Verdict
+from foliot.measure import session
+from foliot.model.errors import FoliotError, UsageError
+from foliot.model.run import Run
+from foliot.show.output import STDOUT, write
+from foliot.show.terminal import WIDTH, Progress
+from foliot.store.database import Store
+from foliot.store.selection import Chosen, select
+from foliot.target import boards, paths
+from foliot.target.serialport import BAUD, Port
+
+BASELINES = Path("data") / "baseline"
+REPEATS = 5
+
+
+def command(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN...]", show_default=False, help="None: measure now."),
+    ] = None,
+    baseline: Annotated[
+        str,
+        typer.Option(
+            "--baseline", metavar="RUN", help="A run, or a file: data/baseline/BOARD.json."
+        ),
+    ] = "",
+    board: Annotated[
+        str, typer.Option("--board", "-b", metavar="BOARD", help="See `foliot boards`.")
+    ] = "",
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", metavar="PATTERN=N", help="Rows that may rise by N units."),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Any change fails: the baseline is stale.")
+    ] = False,
+    update: Annotated[
+        bool, typer.Option("--update", help="Write the baseline file anew instead.")
+    ] = False,
+    port: PortOption = None,
+    baud: Annotated[int, typer.Option("--baud", metavar="N", min=1)] = BAUD,
+    reset: Annotated[
+        str, typer.Option("--reset", metavar="CMD", help="What resets that board.")
+    ] = "",
+    repeat: Annotated[
+        int, typer.Option("--repeat", metavar="N", min=1, max=100, help="Runs of a real board.")
+    ] = REPEATS,
+    floor: Annotated[
+        float,
+        typer.Option("--floor", metavar="N", min=0, help="Real boards: units that are noise."),
+    ] = judging.FLOOR_UNITS,
+    percent: Annotated[
+        float, typer.Option("--percent", metavar="P", min=0, help="Real boards: per cent of noise.")
+    ] = judging.FLOOR_PERCENT,
+    junit: Annotated[
+        str | None, typer.Option("--junit", metavar="FILE", help="Write JUnit; - is stdout.")
+    ] = None,
+    github: Annotated[
+        str | None,
+        typer.Option("--github", metavar="FILE", help="Write github-action-benchmark's JSON."),
+    ] = None,
+    store: StoreOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Fail where a row got slower than a baseline has it."""
+    request = Request(
+        runs=tuple(runs or ()), baseline=baseline, board=board, allow=tuple(allow or ()),
+        port=Port(port, baud, reset) if port else None, repeat=repeat, floor_units=floor,
+        floor_percent=percent, strict=strict, update=update, junit=junit, github=github,
+    )  # fmt: skip
+    raise typer.Exit(run_gate(request, Store(store), quiet))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to hold against what.
+
+    `runs` are words for recorded runs; without any, the baseline's suite is measured on
+    `board`, or listened to at `port`, `repeat` times on silicon. `strict` lets a change
+    for the better fail too, since the baseline is stale then; `update` rewrites it instead.
+    """
+
+    runs: tuple[str, ...] = ()
+    baseline: str = ""
+    board: str = ""
+    port: Port | None = None
+    repeat: int = REPEATS
+    allow: tuple[str, ...] = ()
+    floor_units: float = judging.FLOOR_UNITS
+    floor_percent: float = judging.FLOOR_PERCENT
+    strict: bool = False
+    update: bool = False
+    junit: str | None = None
+    github: str | None = None
+
+
+def run_gate(request: Request, store: Store, quiet: bool) -> int:
+    """Return 0 where nothing is worse than the baseline, else 1."""
+    allowed = judging.allowances(request.allow)
+    if request.update:
+        return _update(request, store, quiet)
+    old = _baseline(request, store)
+    runs = _candidates(request, old[0].run, store, quiet)
+    for one in runs:
+        judging.check_alike(old[0].run, one.run)
+    exact = _is_exact(old[0].run.header.board) and request.port is None
+    if exact:
+        verdicts = judging.judge_exactly(old[-1].run, runs[-1].run, allowed)
+    else:
+        verdicts = judging.judge_statistically(
+            [one.run for one in old], [one.run for one in runs], allowed,
+            request.floor_units, request.floor_percent,
+        )  # fmt: skip
+    verdicts = [_stale(verdict) if request.strict else verdict for verdict in verdicts]
+    talk = sys.stderr if STDOUT in (request.junit, request.github) else sys.stdout
+    for line in _lines(verdicts, old[-1], runs[-1]):
+        print(line, file=talk)
+    _write(request, verdicts, runs[-1].run)
+    return 1 if any(verdict.fails for verdict in verdicts) or not runs[-1].run.valid else 0
+
+
+def baseline_path(board: str) -> Path:
+    """Return the file of the repository that holds a board's baseline."""
+    return paths.ROOT / BASELINES / f"{board}.json"
+
+
+def baseline_text(run: Run) -> str:
+    """Return a run as a baseline: its figures, a line a row, and nothing that changes by itself.
+
+    Neither commit nor date are in it, so that it differs exactly when a figure does.
+    """
+    header = run.header
+    facts = {
+        "schema": 1, "board": header.board, "core": header.core, "unit": header.unit,
+        "clock_hz": header.clock_hz, "memory": header.memory, "suite": header.suite,
+        "configuration": list(header.configuration), "compiler": header.compiler,
+        "flags": header.flags,
+    }  # fmt: skip
+    rows = [
+        {"id": row.id, "n": row.n, "first": row.first, "min": row.min, "p50": row.p50,
+         "p99": row.p99, "max": row.max}
+        for row in run.rows
+    ]  # fmt: skip
+    lines = ",\n".join("    " + json.dumps(row) for row in rows)
+    return json.dumps(facts, indent=2)[:-2] + f',\n  "rows": [\n{lines}\n  ]\n}}\n'
+
+
+def _update(request: Request, store: Store, quiet: bool) -> int:
+    board = request.board or boards.default()
+    path = Path(request.baseline) if request.baseline else baseline_path(board)
+    if path.suffix != ".json":
+        raise UsageError(f"--update writes a file, as in --baseline {BASELINES}/{board}.json")
+    if request.runs:
+        run = select(request.runs, store)[-1].run
+    else:
+        run = session.measure(session.Request(board), Progress(quiet)).examined()
+    if not run.valid:
+        raise FoliotError("the run is not valid: no baseline is made of it", "see `foliot bench`")
+    changed = paths.write_if_changed(path, baseline_text(run))
+    print(f"{paths.shown(path)}: {len(run.rows)} rows, {'written' if changed else 'unchanged'}")
+    return 0
+
+
+def _baseline(request: Request, store: Store) -> list[Chosen]:
+    if request.baseline:
+        return select([request.baseline], store)
+    path = baseline_path(request.board or boards.default())
+    if not path.exists():
+        raise UsageError(
+            f"there is no baseline {paths.shown(path)}",
+            "name one by --baseline, or make it by --update",
+        )
+    return [Chosen(path.stem, read_file(path).runs[0])]
+
+
+def _candidates(request: Request, baseline: Run, store: Store, quiet: bool) -> list[Chosen]:
+    """Return the runs to judge: recorded ones, or new ones, as often as it takes."""
+    if request.runs:
+        return select(request.runs, store)
+    header = baseline.header
+    board = request.board or header.board
+    conf = tuple(name for name in header.configuration if name != "default")
+    asked = session.Request(board, header.suite, conf=conf, port=request.port)
+    count = request.repeat if request.port else 1
+    measured = [session.measure(asked, Progress(quiet)) for _ in range(count)]
+    return [Chosen(f"{board}, now", one.examined()) for one in measured]
+
+
+def _is_exact(board: str) -> bool:
+    """Whether a board is simulated: then a run comes out the same every time."""
+    return board in boards.names()
+
+
+def _stale(verdict: Verdict) -> Verdict:
+    if verdict.status in ("faster", "slower", "new"):
+        text = f"{verdict.text}: the baseline is stale"
+        return Verdict(verdict.row, "failed", verdict.before, verdict.after, text)
+    return verdict
+
+
+def _lines(verdicts: Sequence[Verdict], old: Chosen, new: Chosen) -> Iterator[str]:
+    for note in unlike([old, new]):
+        yield from textwrap.wrap(note, WIDTH, subsequent_indent="  ")
+    counts = {
+        status: sum(verdict.status == status for verdict in verdicts)
+        for status in ("same", "faster", "slower", "failed", "missing", "new")
+    }
+    told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
+    yield f"{len(verdicts)} rows in {new.run.header.unit} against {old.name}: {told}"
+    for verdict in sorted(verdicts, key=lambda verdict: not verdict.fails):
+        if verdict.status != "same":
+            mark = "FAILED" if verdict.fails else verdict.status
+            text = f"  {mark:<7} {verdict.row}: {verdict.text}"
+            yield from textwrap.wrap(text, WIDTH, subsequent_indent=" " * 10)
+    for doubt in new.run.doubts:
+        if doubt.invalidates:
+            yield f"  FAILED  {doubt.row or 'the run'}: {doubt.text}"
+
+
+def _write(request: Request, verdicts: Sequence[Verdict], run: Run) -> None:
+    if request.junit:
+        write(request.junit, forms.junit(verdicts, run))
+    if request.github:
+        write(request.github, forms.github([("", run)]))

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot import`: other people's logs and pages into the store, and what is wrong with them."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, BinaryIO, cast
+
+import typer
+
+from foliot.commands.options import QuietOption, StoreOption
+from foliot.importers.document import Reader
+from foliot.importers.numbers import slug
+from foliot.judge.doubts import examine_kept
+from foliot.model.errors import FoliotError, UsageError
+from foliot.model.run import Run
+from foliot.show import terminal
+from foliot.show.table import doubt_lines
+from foliot.store.database import Store
+from foliot.store.writer import Recording
+
+STDIN = "-"
+_SHOWN = 40
+_IN_MEMORY = 8 << 20
+
+
+def command(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="- is stdin.")],
+    name: Annotated[
+        str | None, typer.Option("--name", "-n", metavar="NAME", help="What to call its runs.")
+    ] = None,
+    board: Annotated[
+        str | None, typer.Option("--board", "-b", metavar="BOARD", help="What they ran on.")
+    ] = None,
+    store: StoreOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Record other people's logs and pages; decode what is wrong with them."""
+    raise typer.Exit(import_files(files, name, board, Store(store), quiet))
+
+
+@dataclass(frozen=True, slots=True)
+class _Imported:
+    """A run as it was recorded: under which name and id."""
+
+    name: str
+    id: str
+    run: Run
+
+
+def import_files(
+    files: Sequence[str], name: str | None, board: str | None, store: Store, quiet: bool
+) -> int:
+    """Import each file (`-` is standard input), all of its runs or none; return 1 if one failed.
+
+    `name` is what the document will be called, `board` what its runs were measured on,
+    where it doesn't say so itself. Raises FoliotError where there is but one file, and bad.
+    """
+    if name is not None and (slug(name) != name.lower() or not name):
+        raise UsageError(f"'{name}' is no name: letters, digits, '.', '_' and '+', without spaces")
+    if name is not None and len(files) > 1:
+        raise UsageError("--name is for one file")
+    progress = terminal.Progress(quiet)
+    failed = 0
+    for file in files:
+        try:
+            with _opened(file) as (stream, source):
+                _import(stream, source, name or _name_of(source), board, store, progress)
+        except FoliotError as error:
+            if len(files) == 1:
+                raise
+            failed += 1
+            print(f"foliot: {error.message}", file=sys.stderr)
+            if error.advice:
+                print(f"  {error.advice}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+@contextlib.contextmanager
+def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
+    """Open a file, or keep what comes from standard input: its log is read twice."""
+    if file == STDIN:
+        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as kept:
+            while block := sys.stdin.buffer.read(1 << 20):
+                kept.write(block)
+            kept.seek(0)
+            yield cast(BinaryIO, kept), "stdin"
+        return
+    path = Path(file)
+    if path.is_dir():
+        raise UsageError(f"{file} is a directory: name the files in it")
+    try:
+        stream = path.open("rb")
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror}") from None
+    with stream:
+        yield stream, path.name
+
+
+def _import(
+    stream: BinaryIO,
+    source: str,
+    name: str,
+    board: str | None,
+    store: Store,
+    progress: terminal.Progress,
+) -> None:
+    reader = Reader(source)
+    shown: list[_Imported] = []
+    with Recording(store, "import", source) as recording, progress.task(f"Importing {source}"):
+        names = _Names(name)
+        rows = 0
+        for run in reader.read(stream):
+            if board is not None:
+                run = replace(run, header=replace(run.header, board=board))  # noqa: PLW2901
+            rows += len(run.rows)
+            run_name = names.of(run)
+            run_id = recording.add(run, run_name)
+            if len(shown) < _SHOWN:
+                shown.append(_Imported(run_name, run_id, run))
+        if recording.count == 1:
+            recording.rename(name)
+            shown = [replace(shown[0], name=name)]
+        stream.seek(0)
+        recording.keep(stream)
+    plural = "" if recording.count == 1 else "s"
+    print(f"{source}: {recording.count} run{plural}, {rows} rows; {reader.skipped} of "
+          f"{reader.lines} lines were none")  # fmt: skip
+    for imported in shown:
+        for line in _told(imported):
+            print(line)
+    if recording.count > len(shown):
+        print(f"  and {recording.count - len(shown)} more: see `foliot runs {name}`")
+
+
+class _Names:
+    """Gives each run of a document a name of its own: its board, or its configuration."""
+
+    def __init__(self, document: str) -> None:
+        self.document = document
+        self._given: dict[str, int] = {}
+
+    def of(self, run: Run) -> str:
+        header = run.header
+        known = [] if header.board == "unnamed" else [header.board]
+        if header.configuration not in (("default",), ("performance",)) or not known:
+            known += header.configuration
+        if header.unit in ("insn", "tsc") and run.origin.kernel == "L4Re":
+            known.append(header.unit)
+        name = "-".join(known)
+        count = self._given[name] = self._given.get(name, 0) + 1
+        return f"{self.document}/{name}" + (f"-{count}" if count > 1 else "")
+
+
+def _name_of(source: str) -> str:
+    return slug(source.rpartition(".")[0] or source) or "imported"
+
+
+def _told(imported: _Imported) -> list[str]:
+    """Say in some lines what a run is, and everything that is doubtful about it."""
+    run = imported.run
+    header, origin = run.header, run.origin
+    kernel = " ".join(filter(None, (origin.kernel, origin.kernel_version)))
+    facts = [f"{len(run.rows)} rows in {header.unit}", kernel, *header.configuration]
+    clock = header.clock_measured_hz or header.clock_hz
+    if clock:
+        facts.append(f"{clock / 1e6:g} MHz")
+    if facts[2:3] == ["default"]:
+        del facts[2]
+    lines = [f"  {imported.name} ({imported.id[:8]}): {', '.join(filter(None, facts))}"]
+    lines += [f"  FAILED {failure.id}: {failure.reason}" for failure in run.failures]
+    doubts = examine_kept(run).doubts
+    return lines + (
+        [f"    {line}" for line in doubt_lines(doubts, terminal.WIDTH - 4)[1:]] if doubts else []
+    )

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options that several commands take, and how their words are taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from foliot.model.errors import UsageError
+
+BoardOption = Annotated[
+    str | None, typer.Option("--board", "-b", metavar="BOARD", help="See `foliot boards`.")
+]
+ConfOption = Annotated[
+    list[str] | None,
+    typer.Option("--conf", "-c", metavar="CONF", help="prj.CONF.conf; several: a,b or twice."),
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")]
+ElfOption = Annotated[
+    Path | None, typer.Option("--elf", metavar="FILE", help="Run this image, of any kernel.")
+]
+TimeoutOption = Annotated[
+    float | None,
+    typer.Option("--timeout", metavar="S", min=1e-6, help="Limit in simulated seconds."),
+]
+CyclesOption = Annotated[
+    int | None,
+    typer.Option("--max-cycles", metavar="N", min=1, help="Limit in cycles (boards in RTL)."),
+]
+StoreOption = Annotated[
+    Path | None, typer.Option("--store", metavar="DIR", help="Where runs are recorded.")
+]
+NameOption = Annotated[
+    str | None, typer.Option("--name", "-n", metavar="NAME", help="What to call the run.")
+]
+SamplesOption = Annotated[
+    int | None, typer.Option("--samples", metavar="N", min=1, max=1_000_000, help="Per row.")
+]
+PortOption = Annotated[
+    str | None, typer.Option("--port", metavar="TTY", help="Listen to a board's serial port.")
+]
+JsonFileOption = Annotated[
+    str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON, on stdout.")]
+
+
+def words(given: Iterable[str] | None) -> tuple[str, ...]:
+    """Take `--conf a,b --conf c` apart."""
+    found = [word.strip() for group in given or () for word in group.split(",")]
+    if not all(found):
+        raise UsageError("--conf takes names, separated by commas")
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot report`: which runs, and where the page goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from foliot.commands.options import QuietOption, StoreOption
+from foliot.model.errors import UsageError
+from foliot.report import content, page
+from foliot.report.charts import Chart
+from foliot.show.output import STDOUT, write
+from foliot.show.terminal import Progress
+from foliot.store.database import Store
+from foliot.store.selection import Chosen, select
+
+FILE = "foliot-report.html"
+MOST = 50
+
+
+def command(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN...]", show_default=False, help="None: the newest 50."),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The page; - is stdout.")
+    ] = FILE,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="DIR", help="Write the charts alone.")
+    ] = None,
+    store: StoreOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write runs as one self-contained page."""
+    raise typer.Exit(report(runs or [], output, svg, Store(store), quiet))
+
+
+def report(words: Sequence[str], file: str, svg: Path | None, store: Store, quiet: bool) -> int:
+    """Write a report of the runs that `words` name (none: the newest of the store); return 0.
+
+    With `svg`, a directory, each chart is written there as a file of its own instead.
+    """
+    progress = Progress(quiet)
+    with progress.task("Reading the runs"):
+        chosen = _chosen(words, store, progress)
+    with progress.task(f"Drawing {len(chosen)} run{'s' * (len(chosen) != 1)}"):
+        subjects = content.subjects(chosen)
+        groups = content.groups(subjects)
+        drawn = list(page.charts_of(groups, subjects))
+        if svg is not None:
+            _write_charts(drawn, svg)
+            return 0
+        text = page.render(subjects, groups, drawn)
+    write(file, text)
+    if file != STDOUT:
+        print(f"{file}: {len(chosen)} runs, {len(text.encode()) / 1e6:.1f} MB")
+    return 0
+
+
+def _chosen(words: Sequence[str], store: Store, progress: Progress) -> list[Chosen]:
+    if words:
+        return select(words, store)
+    kept = store.runs()
+    if not kept:
+        raise UsageError(
+            f"there is nothing to report: the store {store.directory} holds no runs",
+            "record one with `foliot bench` or `foliot import`, or name references, as in "
+            "`foliot report 'zephyr-*@ibex'`",
+        )
+    if len(kept) > MOST:
+        progress.say(f"The newest {MOST} of {len(kept)} runs; name others to see those.")
+    return select([one.id for one in kept[-MOST:]], store)
+
+
+def _write_charts(drawn: Sequence[Chart], directory: Path) -> None:
+    if not drawn:
+        raise UsageError("there is no chart to write: nothing to compare")
+    directory.mkdir(parents=True, exist_ok=True)
+    for chart in drawn:
+        path = directory / f"{chart.name}.svg"
+        path.write_text(chart.standalone, encoding="utf-8")
+        print(f"{path}: {chart.title}")

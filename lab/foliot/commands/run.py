@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot run`: the console of an application, or of any image."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from foliot.commands.options import (
+    BoardOption,
+    ConfOption,
+    CyclesOption,
+    ElfOption,
+    QuietOption,
+    TimeoutOption,
+    words,
+)
+from foliot.log import records
+from foliot.model.errors import FoliotError, LogError, UsageError
+from foliot.show.terminal import Progress
+from foliot.target import boards, fault, provision, runner
+from foliot.target import build as building
+
+
+def command(
+    directory: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="An application.", show_default=False)
+    ] = None,
+    board: BoardOption = None,
+    conf: ConfOption = None,
+    quiet: QuietOption = False,
+    elf: ElfOption = None,
+    timeout: TimeoutOption = None,
+    max_cycles: CyclesOption = None,
+) -> None:
+    """Run an application, or any image, on a board."""
+    if (directory is None) == (elf is None):
+        raise UsageError("run takes either a directory or --elf FILE")
+    limits = Limits(timeout, max_cycles)
+    raise typer.Exit(run(directory, elf, board or boards.default(), words(conf), limits, quiet))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a run may take: simulated seconds, or cycles of a board in RTL."""
+
+    simulated_s: float | None = None
+    max_cycles: int | None = None
+
+
+def run(
+    directory: Path | None,
+    elf: Path | None,
+    board_name: str,
+    conf: Sequence[str],
+    limits: Limits,
+    quiet: bool,
+) -> int:
+    """`foliot run`: the console of an application or an image; return the exit status.
+
+    Exactly one of `directory` and `elf` is given.
+    """
+    board = boards.load(board_name)
+    progress = Progress(quiet)
+    if elf is not None:
+        runner.check_image(elf)
+        provision.prepare(board, progress)
+        image = elf
+    else:
+        app = building.application(directory or Path())
+        provision.prepare(board, progress)
+        image = building.build(app, board, progress, conf).elf
+    listener = _Listener()
+    outcome = runner.run(
+        board, image, listener.line, limit_s=limits.simulated_s, max_cycles=limits.max_cycles
+    )
+    return _verdict(outcome, listener, image)
+
+
+class _Listener:
+    """Passes the console on as it comes, and keeps what it says about a fault."""
+
+    def __init__(self) -> None:
+        self.faults: list[bytes] = []
+
+    def line(self, line: bytes) -> None:
+        sys.stdout.buffer.write(line + b"\n")
+        sys.stdout.buffer.flush()
+        if line.startswith(b'@foliot {"type":"fault"'):
+            self.faults.append(line)
+
+
+def _verdict(outcome: runner.Outcome, listener: _Listener, image: Path) -> int:
+    if listener.faults and outcome.reason != "pass":
+        try:
+            record = records.parse_object(listener.faults[0].decode()[len("@foliot ") :])
+            lines = fault.describe_fault(records.fault(record), image)
+        except (LogError, UnicodeDecodeError):
+            lines = ["the target died of a fault, and its record is garbled"]
+    elif outcome.hung:
+        lines = fault.describe_hang(outcome, image)
+    elif outcome.reason == "crash":
+        raise FoliotError(f"the simulator broke (status {outcome.status})")
+    else:
+        return 0 if outcome.reason == "pass" else 1
+    print(f"foliot: {lines[0]}", *lines[1:], sep="\n  ", file=sys.stderr)
+    return 1

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A comparison as text for people, or as JSON or CSV for programs."""
+
+from __future__ import annotations
+
+import csv
+import sys
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+
+from foliot.compare.comparison import Column, Comparison
+from foliot.model.run import Doubt
+from foliot.show.terminal import WIDTH
+from foliot.store.database import Store
+from foliot.store.selection import Chosen
+
+_VALUE = 10
+_LEGEND = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_MOST_NOTES = 12
+
+
+def history(store: Store) -> list[Chosen]:
+    """Return the runs that are of the newest one's kind, the oldest first."""
+    newest = store.recent()
+    kind = attrgetter("kernel", "board", "suite", "unit", "configuration")
+    alike = [kept for kept in store.runs() if newest and kind(kept) == kind(newest)]
+    return [Chosen(kept.name or kept.id[:8], store.load(kept), kept) for kept in alike]
+
+
+def as_dict(comparison: Comparison) -> dict[str, object]:
+    """Return the comparison for JSON; a figure that nobody knows is null."""
+    return {
+        "schema": 1,
+        "unit": comparison.unit,
+        "runs": [
+            {
+                "title": column.title,
+                "board": column.run.header.board,
+                "kernel": column.run.origin.kernel,
+                "version": column.run.origin.kernel_version,
+                "configuration": list(column.run.header.configuration),
+            }
+            for column in comparison.columns
+        ],
+        "rows": [
+            {"id": row, "values": [column.values.get(row) for column in comparison.columns]}
+            for row in comparison.rows
+        ],
+        "geometric_means": {
+            name: [mean and round(mean[0], 4) for mean in means]
+            for name, means in comparison.means().items()
+        },
+        "notes": list(comparison.notes),
+    }
+
+
+def write_csv(comparison: Comparison) -> None:
+    """Write a line a row to stdout."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["row", *(column.title for column in comparison.columns)])
+    for row in comparison.rows:
+        writer.writerow([row, *(column.values.get(row, "") for column in comparison.columns)])
+
+
+def lines(comparison: Comparison) -> Iterator[str]:
+    """Yield the comparison in at most 100 columns; more runs than fit go below one another."""
+    yield from _wrapped(f"in {comparison.unit}; ratios are to {comparison.columns[0].title}")
+    for note in comparison.notes:
+        yield from _wrapped(note)
+    yield ""
+    width = max(map(len, (*comparison.rows, "geometric mean")))
+    ratio_width = 8 if len(comparison.columns) == 2 else 0
+    fitting = max(1, (WIDTH - width - ratio_width) // (_VALUE + 2))
+    lettered = _letters(comparison)
+    means = comparison.means()
+    for first in range(0, len(comparison.columns), fitting):
+        columns = comparison.columns[first : first + fitting]
+        yield from _block(comparison, columns, lettered, means, width)
+        yield ""
+    if any(letter != title for title, letter in lettered.items()):
+        for title, letter in lettered.items():
+            yield f"{letter:>3}  {title}"
+    yield from _readings(comparison)
+
+
+def _letters(comparison: Comparison) -> dict[str, str]:
+    """Give each run a letter or a number where its title is too long to stand over a column."""
+    names = [column.title for column in comparison.columns]
+    if all(len(name) <= _VALUE for name in names):
+        return {name: name for name in names}
+    few = len(names) <= len(_LEGEND)
+    return {name: _LEGEND[place] if few else f"#{place + 1}" for place, name in enumerate(names)}
+
+
+def _block(
+    comparison: Comparison,
+    columns: Sequence[Column],
+    lettered: Mapping[str, str],
+    means: Mapping[str, Sequence[tuple[float, int] | None]],
+    width: int,
+) -> Iterator[str]:
+    pair = len(comparison.columns) == 2
+    heads = [lettered[column.title] for column in columns]
+    if pair:
+        heads.append(f"{heads[1]}/{heads[0]}" if len(heads[0] + heads[1]) < _VALUE else "ratio")
+    yield _line("row", heads, width)
+    yield "-" * (width + (_VALUE + 2) * len(heads))
+    ratios = comparison.ratios(comparison.columns[-1])
+    for row in comparison.rows:
+        cells = [_cell(column, row) for column in columns]
+        if pair:
+            cells.append(f"{ratios[row]:.2f}" if row in ratios else "")
+        yield _line(row, cells, width)
+    yield "-" * (width + (_VALUE + 2) * len(heads))
+    places = [comparison.columns.index(column) for column in columns]
+    for name, known in means.items():
+        cells = [f"{mean[0]:.2f}" if (mean := known[place]) else "" for place in places]
+        if pair:
+            cells = ["", "", cells[1]]
+        title = f"geometric mean, {name}" if name == "all" else f"  {name}"
+        yield _line(title, cells, width)
+
+
+def _line(title: str, cells: Sequence[str], width: int) -> str:
+    return (f"{title:<{width}}" + "".join(f"  {cell:>{_VALUE}}" for cell in cells)).rstrip()
+
+
+def _cell(column: Column, row_id: str) -> str:
+    """Return a figure; `~` marks one that was decoded, `?` one that nobody knows."""
+    value = column.values.get(row_id)
+    mark = column.marks.get(row_id, "")
+    return mark if value is None else mark + figure(value)
+
+
+def figure(value: float) -> str:
+    """Return a figure with as many digits as it is worth."""
+    if value == int(value) and abs(value) < 1e9:
+        return str(int(value))
+    return (
+        f"{value:.3f}"
+        if abs(value) < 10
+        else f"{value:.1f}"
+        if abs(value) < 1e5
+        else f"{value:.0f}"
+    )
+
+
+def _readings(comparison: Comparison) -> Iterator[str]:
+    """Say of each figure that was decoded or left out, why."""
+    notes = [
+        f"{'~' if doubt.reading is not None else '?'} {column.title}, {doubt.row}: {doubt.text}"
+        for column in comparison.columns
+        for doubt in _wrong(column.run.doubts)
+        if doubt.row in comparison.rows
+    ]
+    for note in notes[:_MOST_NOTES]:
+        yield from _wrapped(note)
+    if len(notes) > _MOST_NOTES:
+        yield f"and {len(notes) - _MOST_NOTES} more: `foliot show RUN` says all of them"
+
+
+def _wrong(doubts: Sequence[Doubt]) -> Iterator[Doubt]:
+    yield from (doubt for doubt in doubts if doubt.invalidates and doubt.row)
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent="  ")

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run as JSON and as CSV, for programs: the shape is part of the lab's contract.
+
+Keys are only ever added; a change of meaning raises SCHEMA.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+from foliot.model.run import Doubt, Footprint, Row, Run
+
+SCHEMA = 1
+
+_COLUMNS = (
+    "id", "text", "n", "first", "min", "p50", "p90", "p99", "max", "max_index", "mean", "overhead",
+    "floor", "reference_name", "reference_value", "evidence", "doubts",
+)  # fmt: skip
+
+
+def as_dict(run: Run) -> dict[str, Any]:
+    """Return the run in the order of keys in which it is written."""
+    header = run.header
+    of_run = [doubt for doubt in run.doubts if doubt.row is None]
+    measured = {row.id for row in run.rows}
+    of_absent = [doubt for doubt in run.doubts if doubt.row and doubt.row not in measured]
+    return {
+        "schema": SCHEMA,
+        "board": header.board,
+        "core": header.core,
+        "unit": header.unit,
+        "clock_hz": header.clock_hz,
+        "memory": header.memory,
+        "suite": header.suite,
+        "configuration": list(header.configuration),
+        "commit": header.kernel_commit,
+        "dirty": int(header.dirty),
+        "compiler": header.compiler,
+        "flags": header.flags,
+        "footprint": _footprint(run.footprint),
+        "rows": [_row(row, run) for row in run.rows],
+        "failures": [{"id": failure.id, "reason": failure.reason} for failure in run.failures],
+        "doubts": [_doubt(doubt) for doubt in [*of_run, *of_absent]],
+    }
+
+
+def to_json(run: Run) -> str:
+    """Return the run as JSON text, a line a row, so that differences show."""
+    content = as_dict(run)
+    rows = ",\n".join("    " + json.dumps(row, ensure_ascii=False) for row in content["rows"])
+    shown = {**content, "rows": "@rows@"}
+    text = json.dumps(shown, indent=2, ensure_ascii=False)
+    return text.replace('"@rows@"', f"[\n{rows}\n  ]" if rows else "[]") + "\n"
+
+
+def to_csv(run: Run) -> str:
+    """Return the rows as CSV, with a header line."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, _COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for row in run.rows:
+        record = _row(row, run)
+        reference = record["reference"] or {}
+        writer.writerow(
+            {
+                **record,
+                "reference_name": reference.get("name"),
+                "reference_value": reference.get("value"),
+                "evidence": " ".join(f"{key}={value}" for key, value in row.evidence.items()),
+                "doubts": " ".join(row.doubts),
+            }
+        )
+    return out.getvalue()
+
+
+def _row(row: Row, run: Run) -> dict[str, Any]:
+    reference = row.reference
+    return {
+        "id": row.id,
+        "text": row.text,
+        "n": row.n,
+        "first": row.first,
+        "min": row.min,
+        "p50": row.p50,
+        "p90": row.p90,
+        "p99": row.p99,
+        "max": row.max,
+        "max_index": row.max_index,
+        "mean": round(row.mean, 4),
+        "overhead": row.overhead,
+        "floor": row.floor,
+        "reference": {"name": reference.name, "value": reference.value} if reference else None,
+        "evidence": dict(row.evidence),
+        "doubts": [_doubt(doubt) for doubt in run.doubts if doubt.row == row.id],
+    }
+
+
+def _doubt(doubt: Doubt) -> dict[str, Any]:
+    return {
+        "name": doubt.name,
+        "text": doubt.text,
+        "advice": doubt.advice,
+        "invalidates": doubt.invalidates,
+        **({"reading": doubt.reading} if doubt.reading is not None else {}),
+        **({"row": doubt.row} if doubt.row else {}),
+    }
+
+
+def _footprint(footprint: Footprint | None) -> dict[str, int] | None:
+    if footprint is None:
+        return None
+    text, data, bss = footprint.image
+    return {
+        "kernel_text": footprint.kernel_text, "data": footprint.data, "bss": footprint.bss,
+        **footprint.objects, "image_text": text, "image_data": data, "image_bss": bss,
+    }  # fmt: skip

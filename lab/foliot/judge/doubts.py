@@ -1,0 +1,412 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every reason not to trust a measurement, by name and with advice: all in this file.
+
+A check looks at one row, or at the whole run, and yields what it finds; `examine` asks
+all of them, of our own runs and of other systems' alike. Checks judge what the figures
+show and never change a figure: where one can be told what it really is (decode.py does
+the arithmetic), the doubt carries that reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from foliot.judge import decode
+from foliot.model.run import Doubt, Row, Run
+from foliot.reference import rows
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a check may know beside the run itself: what was asked for, where it was."""
+
+    board: str = ""
+    unit: str = ""
+    suite: str = ""
+    expected: Sequence[str] = ()
+
+
+RowCheck = Callable[[Row, Run], Iterator[Doubt]]
+RunCheck = Callable[[Run, Context], Iterator[Doubt]]
+
+_ROW_CHECKS: list[RowCheck] = []
+_RUN_CHECKS: list[RunCheck] = []
+
+# What a figure may differ from another before they are taken for different.
+CLOCK_TOLERANCE = 0.01
+FEW_SAMPLES = 100
+GRANULES = 10
+OVERHEAD_FACTOR = 10
+MODE_SHARE = 0.2
+MODE_DISTANCE = 0.25
+OUTLIER_FACTOR = 4
+MOST_PER_CYCLE = 4
+SPREAD = 0.25
+
+# Doubts that the firmware itself raises, and what to do about them.
+_FROM_TARGET = {
+    "overhead-unstable": ("the cost of a pair of stamps was not the same every time",
+                          "repeat the run; on a board, keep interrupts and caches quiet"),
+    "clock-coarse": ("the clock is too coarse for this row", "measure it in batches"),
+    "tick": ("a tick fell into a sample", "use the median, or a longer tick"),
+    "counter-wrapped": ("the counter wrapped within a sample", "use a wider counter"),
+    "batch": ("samples are averages of batches", "min and max are those of batches"),
+}  # fmt: skip
+
+
+def examine(run: Run, context: Context) -> Run:
+    """Return the run with all its doubts: each row's names in the row, all texts in the run."""
+    found = [doubt for check in _RUN_CHECKS for doubt in check(run, context)]
+    of_rows: dict[str | None, list[Doubt]] = {}
+    for doubt in found:
+        of_rows.setdefault(doubt.row, []).append(doubt)
+    examined = []
+    for row in run.rows:
+        own = [_told_by_target(name, row) for name in row.doubts]
+        own += [doubt for check in _ROW_CHECKS for doubt in check(row, run)]
+        found += own
+        own += of_rows.get(row.id, ())
+        names = tuple(dict.fromkeys(doubt.name for doubt in own))
+        examined.append(replace(row, doubts=names) if names != row.doubts else row)
+    return replace(run, rows=tuple(examined), doubts=tuple(found))
+
+
+def examine_kept(run: Run) -> Run:
+    """Return a run of the store, or a reference, with the doubts that its facts give rise to."""
+    return examine(run, context_of(run))
+
+
+def context_of(run: Run) -> Context:
+    """Return what can be asked of a run of which nobody asked anything: all of its rows."""
+    wanted = rows.expected(run.header.suite, run.header.configuration)
+    if run.foreign and (len(run.rows) < len(wanted) / 2 or not _is_printed(run)):
+        wanted = []  # a piece of that benchmark, or figures that were put together
+    return Context(expected=wanted)
+
+
+def for_row(check: RowCheck) -> RowCheck:
+    """Register a check of one row."""
+    _ROW_CHECKS.append(check)
+    return check
+
+
+def for_run(check: RunCheck) -> RunCheck:
+    """Register a check of the whole run."""
+    _RUN_CHECKS.append(check)
+    return check
+
+
+def _told_by_target(name: str, row: Row) -> Doubt:
+    text, advice = _FROM_TARGET.get(name, (f"the target doubts it: {name}", "see the suite"))
+    return Doubt(name, text, advice, row.id)
+
+
+@for_run
+def _other_target(run: Run, context: Context) -> Iterator[Doubt]:
+    header = run.header
+    for what, told, asked in (
+        ("board", header.board, context.board),
+        ("unit", header.unit, context.unit),
+        ("suite", header.suite, context.suite),
+    ):
+        if asked and told != asked:
+            yield Doubt(
+                f"other-{what}",
+                f"the log is of {what} {told}, asked for was {asked}",
+                "measure again, with the image of this board",
+                invalidates=True,
+            )
+
+
+@for_run
+def _missing_rows(run: Run, context: Context) -> Iterator[Doubt]:
+    present = {row.id for row in run.rows} | {failure.id for failure in run.failures}
+    for row_id in context.expected:
+        if row_id not in present:
+            yield Doubt(
+                "row-missing",
+                "the row was not measured",
+                "look at the suite's list",
+                row_id,
+                invalidates=not run.foreign,
+            )
+
+
+@for_run
+def _failed_rows(run: Run, context: Context) -> Iterator[Doubt]:
+    for failure in run.failures:
+        yield Doubt(
+            "row-failed",
+            f"not measured: {failure.reason}",
+            "the reason is the target's own",
+            failure.id,
+            invalidates=True,
+        )
+
+
+@for_run
+def _clock_rate(run: Run, context: Context) -> Iterator[Doubt]:
+    told, measured = run.header.clock_hz, run.header.clock_measured_hz
+    if not told or not measured or abs(measured - told) <= CLOCK_TOLERANCE * told:
+        return
+    if run.foreign:
+        yield Doubt(
+            "clock-rate",
+            f"the clock is declared as {told / 1e6:g} MHz, but cycles and ns of the rows imply "
+            f"{measured / 1e6:g} MHz",
+            "believe the rows: they were printed by the one that ran; cycles are not affected",
+        )
+    else:
+        yield Doubt(
+            "clock-rate",
+            f"the clock is declared as {told} Hz and measured as {measured} Hz",
+            "correct clock_hz of the board",
+            invalidates=True,
+        )
+
+
+@for_run
+def _slow_build(run: Run, context: Context) -> Iterator[Doubt]:
+    if run.header.assertions:
+        yield Doubt(
+            "assertions-on",
+            "assertions were compiled in",
+            "measure without the debug configuration",
+        )
+    if any(flag in run.header.flags.split() for flag in ("-O0", "-Og")):
+        yield Doubt("debug-build", "the code was not optimised", "build with -O2")
+
+
+@for_run
+def _foreign_figures(run: Run, context: Context) -> Iterator[Doubt]:
+    if run.foreign and context.board:
+        yield Doubt(
+            "foreign-figures",
+            "one figure a row, without distribution or evidence, as the image printed it",
+            "its benchmark's own time stamps may still be in it",
+        )
+
+
+@for_row
+def _no_evidence(row: Row, run: Run) -> Iterator[Doubt]:
+    if run.foreign:
+        return
+    idle = [name for name, count in row.evidence.items() if count <= 0]
+    if idle or not row.evidence:
+        what = f"of {', '.join(idle)}" if idle else "at all"
+        yield Doubt(
+            "evidence-missing",
+            f"no evidence {what} that it measured what it names",
+            "a row without its evidence is an error, not a figure",
+            row.id,
+            invalidates=True,
+        )
+
+
+@for_row
+def _zero(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.p50 > 0:
+        return
+    if run.foreign:
+        text = f"printed as {row.p50:g}: the subtracted time stamps cost more than the operation"
+    else:
+        text = f"the median is {row.p50}: nothing was measured"
+    yield Doubt("row-zero", text, "look at the window and at the overhead", row.id, True)
+
+
+@for_row
+def _overhead(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.overhead > OVERHEAD_FACTOR * max(row.p50, 1):
+        yield Doubt(
+            "overhead-large",
+            f"the stamps cost {row.overhead}, the operation {row.p50}",
+            "measure it in batches",
+            row.id,
+        )
+
+
+@for_row
+def _below_floor(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.floor is not None and row.p50 < row.floor:
+        yield Doubt(
+            "below-floor",
+            f"{row.p50} is less than the hand-written minimum, {row.floor:g}",
+            "compare the two windows",
+            row.id,
+        )
+
+
+@for_row
+def _coarse_clock(row: Row, run: Run) -> Iterator[Doubt]:
+    granule = run.header.counter.get("granule", 1)
+    coarse = isinstance(granule, int) and granule > 1 and row.p50 < GRANULES * granule
+    if coarse or (run.foreign and row.ns and 0 < row.p50 < GRANULES):
+        yield _told_by_target("clock-coarse", row)
+
+
+@for_row
+def _counter_width(row: Row, run: Run) -> Iterator[Doubt]:
+    bits = run.header.counter.get("bits", 64)
+    if isinstance(bits, int) and bits < 64 and row.max >= 2**bits * 0.9:
+        yield _told_by_target("counter-wrapped", row)
+
+
+@for_row
+def _few_samples(row: Row, run: Run) -> Iterator[Doubt]:
+    if 1 < row.n < FEW_SAMPLES:
+        yield Doubt(
+            "few-samples",
+            f"{row.n} samples say little about p99 and max",
+            f"measure {FEW_SAMPLES} or more",
+            row.id,
+        )
+
+
+@for_row
+def _bimodal(row: Row, run: Run) -> Iterator[Doubt]:
+    """Find two clusters with a wide gap between them, neither of them rare."""
+    below = 0
+    for (left, count), (right, _) in pairwise(row.histogram):
+        below += count
+        wide = right - left > max(MODE_DISTANCE * abs(row.p50), 2)
+        if wide and min(below, row.n - below) >= MODE_SHARE * row.n:
+            yield Doubt(
+                "bimodal",
+                f"the samples fall into two groups, up to {left} and from {right}",
+                "it measures two things: look at the histogram",
+                row.id,
+            )
+            return
+
+
+@for_row
+def _outlier(row: Row, run: Run) -> Iterator[Doubt]:
+    """Find a single slow sample, other than the first, which is expected to be slow."""
+    cold = row.max_index == 0
+    if not cold and row.n >= FEW_SAMPLES and row.max > OUTLIER_FACTOR * max(row.p99, 1):
+        yield Doubt(
+            "outlier",
+            f"sample {row.max_index} took {row.max}, 99 % at most {row.p99}",
+            "something interrupted it: look at that sample",
+            row.id,
+        )
+
+
+@for_run
+def _odd_rows(run: Run, context: Context) -> Iterator[Doubt]:
+    """Find the rows that the run's other rows contradict: wrapped, swallowed, or just odd."""
+    if not _is_printed(run):
+        return
+    for row_id, expected in decode.odd_rows(run).items():
+        row = run.row(row_id)
+        if row is None or row.p50 <= 0:
+            continue
+        wrapped = decode.unwrap(row.p50, expected)
+        if wrapped:
+            yield _wrapped(row, wrapped)
+        elif row.p50 < expected:
+            yield Doubt(
+                "row-near-zero",
+                f"{row.p50:g}, where its siblings predict about {expected:.0f}",
+                "the subtracted time stamps probably cost more than the operation",
+                row_id,
+            )
+        else:
+            yield Doubt(
+                "row-far",
+                f"{row.p50:g}, where its siblings predict about {expected:.0f}: "
+                f"{row.p50 / expected:.1f} times that",
+                "something else was measured with it: an interrupt, a cache, a clock that sleeps",
+                row_id,
+            )
+
+
+def _is_printed(run: Run) -> bool:
+    """Whether these are the rows of a foreign log as they were printed, cycles and ns."""
+    return run.foreign and any(row.ns is not None for row in run.rows)
+
+
+def _wrapped(row: Row, wrapped: decode.Wrapped) -> Doubt:
+    samples = f"/{wrapped.samples}" if wrapped.samples > 1 else ""
+    return Doubt(
+        "counter-wrapped",
+        f"{row.p50:g} is {wrapped.value:g} + {wrapped.wraps} x 2^{wrapped.bits}{samples}: "
+        f"a {wrapped.bits}-bit counter wrapped {wrapped.wraps} times",
+        f"reckon with {wrapped.value:g}; measure with a wider counter, or stop the tick",
+        row.id,
+        invalidates=True,
+        reading=wrapped.value,
+    )
+
+
+@for_run
+def _summary(run: Run, context: Context) -> Iterator[Doubt]:
+    """Hold a document's own summary against the rows that it sums up."""
+    for cell in run.origin.summary:
+        row = run.row(cell.row)
+        if row is None or cell.value is None or cell.value in (row.ns, row.p50):
+            continue
+        shown = row.p50 if row.ns is None else row.ns
+        copied = f", which is {cell.elsewhere}" if cell.elsewhere else ""
+        yield Doubt(
+            "summary-differs",
+            f"the summary's '{cell.item}' is {cell.value:g}{copied}; the row itself says {shown:g}",
+            "believe the row",
+            cell.row,
+        )
+
+
+@for_run
+def _time_stamp_counter(run: Run, context: Context) -> Iterator[Doubt]:
+    if run.header.unit == "tsc":
+        yield Doubt(
+            "tsc-not-cycles",
+            "these are counts of the time-stamp counter, which runs at a fixed rate of its own: "
+            "not cycles of the core",
+            "compare the run that counted core cycles",
+        )
+
+
+@for_row
+def _footnote(row: Row, run: Run) -> Iterator[Doubt]:
+    """Find a footnote's mark glued to a figure: more instructions than the cycles can hold."""
+    mark, cycles = row.extra.get("footnote"), row.extra.get("cycles")
+    printed = f"{row.p50:g}"
+    if not mark or not cycles or not printed.endswith(str(mark)) or len(printed) <= len(str(mark)):
+        return
+    reading = float(printed.removesuffix(str(mark)))
+    if row.p50 > MOST_PER_CYCLE * cycles >= reading:
+        yield Doubt(
+            "footnote-glued",
+            f"{printed} instructions in {cycles:g} cycles can't be: it is {reading:g}, with the "
+            f"mark of footnote {mark} glued to it",
+            f"reckon with {reading:g}",
+            row.id,
+            invalidates=True,
+            reading=reading,
+        )
+
+
+@for_row
+def _stamps(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.extra.get("stamps"):
+        yield Doubt(
+            "stamps-included",
+            "the benchmark's own time stamps, system calls themselves, are still in it",
+            "the figure is too large by up to their cost",
+            row.id,
+        )
+
+
+@for_row
+def _spread(row: Row, run: Run) -> Iterator[Doubt]:
+    deviation = row.extra.get("stddev", 0)
+    if isinstance(deviation, int | float) and deviation > SPREAD * max(row.mean, 1):
+        yield Doubt(
+            "unstable",
+            f"the samples scatter by {deviation:g} around {row.mean:g}",
+            "repeat the run; keep interrupts and caches quiet",
+            row.id,
+        )

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each configuration costs over the default, row by row.
+
+The default, each feature alone, and all of them together, measured one after another and
+put side by side. Ratios are those of p50; the means are geometric. The documentation's
+tables come from here too, with what Zephyr pays for the same beside (project/docs.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from foliot.measure import session
+from foliot.model.errors import FoliotError
+from foliot.model.run import Run
+from foliot.reference import systems
+from foliot.show.table import geometric_mean
+from foliot.show.terminal import Progress
+from foliot.target import paths
+
+# In the order of the table; one whose fragment is not there is left out.
+FEATURES = ("canaries", "canaries-all", "stackguard", "objcore", "timeslicing", "userspace")
+# canaries-all is canaries once more, so it has no place in the sum.
+TOGETHER = tuple(name for name in FEATURES if name != "canaries-all")
+
+# What the rows may cost together, times the default's.
+TARGETS: dict[tuple[str, ...], float] = {
+    ("canaries",): 1.05,
+    ("canaries-all",): 1.5,
+    ("objcore",): 1.25,
+    ("timeslicing",): 1.02,
+}
+
+_TITLES = "abcdefgh"
+_SWITCHING = (
+    ".ctx", "+ctx", ".blocking.", "isr.resume.different.", "thread.start.", "thread.suspend.",
+    "thread.resume.",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a configuration costs over the default: geometric means of the rows' ratios."""
+
+    every: float
+    switching: float
+    others: float
+    yielding: float
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The default's run, and the others' by configuration."""
+
+    default: Run
+    others: dict[tuple[str, ...], Run]
+
+    def cost(self, conf: tuple[str, ...]) -> Cost:
+        """Compare one configuration with the default."""
+        return cost(self.default, self.others[conf])
+
+
+def configurations() -> list[tuple[str, ...]]:
+    """Return the configurations beside the default: each feature alone, then all."""
+    there = [name for name in FEATURES if (paths.FRAGMENTS / f"prj.{name}.conf").is_file()]
+    together = tuple(name for name in TOGETHER if name in there)
+    return [(name,) for name in there] + ([together] if len(together) > 1 else [])
+
+
+def measure(request: session.Request, progress: Progress) -> Matrix:
+    """Measure all of them; FoliotError where one has no valid result."""
+
+    def run(conf: tuple[str, ...]) -> Run:
+        done = session.measure(replace(request, conf=conf), progress).examined()
+        if not done.valid:
+            name = ",".join(conf) or "default"
+            raise FoliotError(f"{name}: not a valid run: `foliot bench --conf {name}` says why")
+        return done
+
+    return Matrix(run(()), {conf: run(conf) for conf in configurations()})
+
+
+def cost(default: Run, other: Run) -> Cost:
+    """Compare two runs of one suite on one machine."""
+    base = {row.id: row.p50 for row in default.rows}
+    ratios = {row.id: row.p50 / base[row.id] for row in other.rows if base.get(row.id, 0) > 0}
+    if not ratios:
+        raise FoliotError("the two runs have no rows in common")
+    switching = [ratio for row, ratio in ratios.items() if switches(row)]
+    others = [ratio for row, ratio in ratios.items() if not switches(row)]
+    yielding = [ratio for row, ratio in ratios.items() if ".yield." in row]
+    return Cost(
+        every=_mean(list(ratios.values())),
+        switching=_mean(switching),
+        others=_mean(others),
+        yielding=_mean(yielding),
+        rows=len(ratios),
+    )
+
+
+def _mean(ratios: Sequence[float]) -> float:
+    return geometric_mean(ratios) if ratios else 1.0
+
+
+def switches(row: str) -> bool:
+    """Say whether a row's window holds a switch of threads."""
+    return any(part in row for part in _SWITCHING)
+
+
+def zephyr(board: str, conf: tuple[str, ...]) -> tuple[Cost | None, Cost | None]:
+    """Return what Zephyr pays: as its README publishes it, and measured on this board."""
+    measured = {
+        "ibex": ("zephyr-3.3-{}-speed@ibex", "zephyr-3.3-speed@ibex"),
+        "mps2_an385": ("zephyr-3.3-{}@mps2_an385", "zephyr-3.3@mps2_an385"),
+    }
+    published = ("zephyr-readme-2025-{}@unnamed", "zephyr-readme-2025@unnamed")
+    # Zephyr's canaries stand in every function.
+    names: dict[tuple[str, ...], str] = {("canaries-all",): "canaries", ("canaries",): ""}
+    name = names.get(conf, conf[0])
+    costs = []
+    for pair in (published, measured.get(board)):
+        with_it, without = (part.format(name) for part in pair) if pair else ("", "")
+        there = len(conf) == 1 and name and with_it in systems.names()
+        costs.append(cost(systems.load(without), systems.load(with_it)) if there else None)
+    return costs[0], costs[1]
+
+
+def as_dict(matrix: Matrix) -> dict[str, object]:
+    """Return the matrix for JSON: the figures by row, the costs by configuration."""
+    header = matrix.default.header
+    runs = {"default": matrix.default} | {",".join(c): run for c, run in matrix.others.items()}
+    return {
+        "schema": 1,
+        "board": header.board,
+        "unit": header.unit,
+        "suite": header.suite,
+        "commit": header.kernel_commit,
+        "configurations": list(runs),
+        "rows": {
+            row.id: {name: _figure(run, row.id) for name, run in runs.items()}
+            for row in matrix.default.rows
+        },
+        "cost": {
+            ",".join(conf): {
+                "rows": found.rows, "geometric_mean": found.every, "switching": found.switching,
+                "others": found.others, "yield": found.yielding,
+            }
+            for conf in matrix.others
+            for found in [matrix.cost(conf)]
+        },
+    }  # fmt: skip
+
+
+def lines(matrix: Matrix) -> list[str]:
+    """Return the table for people: figures and ratios, the means below."""
+    header = matrix.default.header
+    unit = {"insn": "instructions"}.get(header.unit, header.unit)
+    confs = list(matrix.others)
+    legend = [
+        f"  {letter}: {', '.join(conf)}" for letter, conf in zip(_TITLES, confs, strict=False)
+    ]
+    titles = "".join(f"{letter:>10}" for letter, _ in zip(_TITLES, confs, strict=False))
+    told = [
+        f"{header.suite} on {header.board}, in {unit}: p50, and times the default's",
+        *legend, f"{'row':<38}default{titles}",
+    ]  # fmt: skip
+    for row in matrix.default.rows:
+        cells = [_cell(row.p50, _figure(matrix.others[conf], row.id)) for conf in confs]
+        told.append(f"{row.id:<39}{row.p50:>6g}{''.join(cells)}")
+    costs = [matrix.cost(conf) for conf in confs]
+    means: Sequence[tuple[str, Callable[[Cost], float]]] = (
+        ("geometric mean, all rows", lambda cost: cost.every),
+        ("geometric mean, rows with a switch", lambda cost: cost.switching),
+        ("geometric mean, rows without one", lambda cost: cost.others),
+    )
+    for title, take in means:
+        told.append(f"{title:<45}" + "".join(f"{take(cost):>10.3f}" for cost in costs))
+    return told
+
+
+def _figure(run: Run, row_id: str) -> float | None:
+    return next((row.p50 for row in run.rows if row.id == row_id), None)
+
+
+def _cell(base: float, figure: float | None) -> str:
+    if figure is None:
+        return f"{'-':>10}"
+    return f"{figure:>5g}" + (f"{figure / base:5.2f}" if base > 0 else "    -")

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a suite's name to its run: what every command that measures goes through.
+
+Prepares the board, builds and runs the suite, runs the floor suite on the same board
+(once: its log is kept for as long as neither its code nor the machine change), puts both
+beside the reference figures, and doubts everything. What becomes of the run, printed,
+recorded or judged, is the command's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from foliot.judge import doubts
+from foliot.log.reader import LogReader, parse
+from foliot.measure import provenance
+from foliot.measure.foreign import ENDS, ForeignReader
+from foliot.model.errors import FoliotError, LogError, unknown
+from foliot.model.run import Failure, Row, Run
+from foliot.reference import rows
+from foliot.show.terminal import Progress, Task
+from foliot.target import boards, fault, paths, provision, runner
+from foliot.target import build as building
+from foliot.target.boards import Board
+from foliot.target.serialport import Port
+
+FLOOR = "floor"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to measure, and on what.
+
+    A suite in a configuration; or the application in `directory`, which brings rows of its
+    own; or an image that is there already; or what a board sends by a serial `port`, with
+    `board` empty where its own word is good enough. `limit_s` is simulated time, of a port
+    wall clock.
+    """
+
+    board: str
+    suite: str = "latency"
+    directory: Path | None = None
+    port: Port | None = None
+    conf: tuple[str, ...] = ()
+    samples: int | None = None
+    elf: Path | None = None
+    limit_s: float | None = None
+    max_cycles: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A run as it was measured: the facts, without doubts, and the log they were read from."""
+
+    facts: Run
+    log: bytes
+    context: doubts.Context
+
+    def examined(self) -> Run:
+        """Return the run with its doubts."""
+        return doubts.examine(self.facts, self.context)
+
+
+def measure(request: Request, progress: Progress) -> Measured:
+    """Return the run with floor, reference and footprint joined on, and its log."""
+    if request.port is not None:
+        return _measure_port(request, request.port, progress)
+    board = boards.load(request.board)
+    if request.elf is None:
+        app = _application(request)
+        provision.prepare(board, progress)
+        run, log = _measure_suite(board, app, request, progress)
+    else:
+        runner.check_image(request.elf)
+        provision.prepare(board, progress)
+        run, log = _measure_image(board, request.elf, request, progress)
+    ours = request.directory is None
+    run = _beside(run, board, _floor(board, progress) if ours and request.suite != FLOOR else {})
+    named = ours and request.elf is None
+    suite = request.suite if named else run.header.suite
+    wanted = rows.expected(suite, run.header.configuration) if named else []
+    return Measured(run, log, doubts.Context(board.name, board.unit, suite, wanted))
+
+
+def _beside(run: Run, board: Board, floor: Mapping[str, float]) -> Run:
+    """Join the floor's and the reference's figures on to the rows that have them."""
+    from foliot.reference.systems import references
+
+    beside = references(board)
+    return run.with_rows(
+        [replace(row, floor=floor.get(row.id), reference=beside.get(row.id)) for row in run.rows]
+    )
+
+
+def _measure_port(request: Request, port: Port, progress: Progress) -> Measured:
+    """Listen to a board; there is no image of it here, so there is no footprint either."""
+    from foliot.target import serialport
+
+    run, log = serialport.measure(port, request.limit_s, progress)
+    if not request.board:
+        return Measured(run, log, doubts.context_of(run))
+    board = boards.load(request.board)
+    wanted = rows.expected(run.header.suite, run.header.configuration)
+    context = doubts.Context(board.name, board.unit, run.header.suite, wanted)
+    return Measured(_beside(run, board, {}), log, context)
+
+
+def _application(request: Request) -> Path:
+    if request.directory is not None:
+        return building.application(request.directory)
+    return suite_directory(request.suite)
+
+
+def suites() -> list[str]:
+    """Return the names of the suites: the applications in suites/."""
+    return sorted(path.parent.name for path in paths.SUITES.glob("*/prj.conf"))
+
+
+def suite_directory(name: str) -> Path:
+    """Return a suite's directory; UsageError names the valid ones."""
+    if name not in suites():
+        raise unknown("suite", name, suites())
+    return paths.SUITES / name
+
+
+def _measure_suite(
+    board: Board, app: Path, request: Request, progress: Progress
+) -> tuple[Run, bytes]:
+    from foliot.image.footprint import footprint
+
+    firmware = building.build(app, board, progress, request.conf, request.samples)
+    expected = 0 if request.directory else len(rows.expected(request.suite, request.conf))
+    with progress.task(f"Running {app.name} on {board.name}") as task:
+        run, log = _run_own(board, firmware.elf, request, task, expected)
+    return replace(run, footprint=footprint(firmware.elf, firmware.map)), log
+
+
+def _measure_image(
+    board: Board, elf: Path, request: Request, progress: Progress
+) -> tuple[Run, bytes]:
+    """Run an image of any kernel; one of ours is recognised by its records."""
+    own, foreign = LogReader(), ForeignReader()
+    log: list[bytes] = []
+
+    def on_line(line: bytes) -> bool:
+        log.append(line)
+        own.feed(line)
+        row = None if own.header else foreign.feed(line)
+        if row:
+            task.update(row.id, len(foreign.rows))
+        return line.strip() in [end.encode() for end in ENDS]
+
+    with progress.task(f"Running {elf.name} on {board.name}") as task:
+        outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
+    if own.header or own.faults or not foreign.rows:
+        check_outcome(outcome, own, elf)
+    run = own.finish() if own.header else foreign.finish(board, elf.name)
+    if not own.header and not foreign.outcome:
+        run = _cut_short(run, outcome)
+    return provenance.added(run, board, elf, outcome), _joined(log)
+
+
+def _cut_short(run: Run, outcome: runner.Outcome) -> Run:
+    """Mark the rows of an image that did not come to its end as not all that there are."""
+    reason = f"the image did not finish (it ended by: {outcome.reason})"
+    return replace(run, failures=(Failure("the rest", reason),), successful=False)
+
+
+def _run_own(
+    board: Board, elf: Path, request: Request, task: Task, expected: int = 0
+) -> tuple[Run, bytes]:
+    """Run one of our own images; return what it measured, and its log as it was printed."""
+    reader = LogReader()
+    log: list[bytes] = []
+    task.update("starting", 0, expected or None)
+
+    def on_line(line: bytes) -> None:
+        log.append(line)
+        event = reader.feed(line)
+        if isinstance(event, Row | Failure):
+            task.update(event.id, len(reader.rows) + len(reader.failures))
+
+    outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
+    check_outcome(outcome, reader, elf)
+    if reader.header is None:
+        raise FoliotError(
+            "the application measured nothing: it never called measure_begin()",
+            "docs/measuring.md shows how a function is measured",
+        )
+    return provenance.added(reader.finish(), board, elf, outcome), _joined(log)
+
+
+def _joined(log: Sequence[bytes]) -> bytes:
+    return b"\n".join(log) + b"\n"
+
+
+def check_outcome(outcome: runner.Outcome, reader: LogReader, elf: Path) -> None:
+    """Raise where the target died or hung: the log's state would only be a consequence."""
+    if reader.faults:
+        first, *more = fault.describe_fault(reader.faults[0], elf)
+    elif outcome.hung:
+        first, *more = fault.describe_hang(outcome, elf)
+    elif outcome.reason == "crash":
+        first, more = f"the simulator broke (status {outcome.status})", list(outcome.last_lines)
+    else:
+        return
+    raise FoliotError(first, lines=more)
+
+
+def _floor(board: Board, progress: Progress) -> Mapping[str, float]:
+    """Return the floor's medians by row; empty where there is no floor suite."""
+    if FLOOR not in suites():
+        return {}
+    firmware = building.build(paths.SUITES / FLOOR, board, progress)
+    kept = paths.BUILD / "floor" / f"{board.name}-{_identity(board, firmware)[:16]}.log"
+    try:
+        run = parse(kept.read_bytes())
+    except (OSError, LogError):
+        with progress.task(f"Running {FLOOR} on {board.name} (once)") as task:
+            run, log = _run_own(board, firmware.elf, Request(board.name, FLOOR), task)
+        paths.write_if_changed(kept, log.decode("utf-8", "replace"))
+    return {row.id: float(row.p50) for row in run.rows}
+
+
+def _identity(board: Board, firmware: building.Firmware) -> str:
+    """Hash what the floor's figures depend on: its image but for the commit, and the machine."""
+    image = firmware.elf.read_bytes()
+    info = (firmware.directory / "generated" / "build_info.h").read_text(encoding="utf-8")
+    commit = re.search(r'FOLIOT_COMMIT\s+"(.*)"', info)
+    digest = hashlib.sha256(image.replace(commit[1].encode(), b"") if commit else image)
+    digest.update(repr(sorted(board.run.items())).encode())
+    if board.kind == "verilator":
+        digest.update(provision.simulator(board, Progress(quiet=True)).read_bytes())
+    elif board.kind == "qemu":
+        command = [str(board.run["command"][0]), "--version"]
+        digest.update(subprocess.run(command, capture_output=True, check=True, timeout=30).stdout)
+    return digest.hexdigest()

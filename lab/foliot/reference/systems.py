@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of other systems: runs like any other, under names such as zephyr-3.3@ibex.
+
+A name is SYSTEM[-CONFIGURATION]@BOARD. What stands beside our own rows in the bench table
+is one of them: which one, a board's file says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from foliot.model.errors import FoliotError, UsageError
+from foliot.model.run import Reference, Run
+from foliot.reference import files
+from foliot.target.boards import Board
+
+_READERS = (
+    files.zephyr_published, files.zephyr_in_qemu, files.peers_on_ibex, files.peers_on_cortex_m3,
+    files.l4re, files.microkernels, files.kernelperf,
+)  # fmt: skip
+
+
+def names() -> list[str]:
+    """Return the names of all references."""
+    return list(_runs())
+
+
+def load(name: str) -> Run:
+    """Return a reference with its doubts; UsageError where there is none of that name."""
+    from foliot.judge.doubts import examine_kept
+
+    found = _runs().get(name)
+    if found is None:
+        raise UsageError(f"there is no reference '{name}'", "`foliot runs --references` lists them")
+    return examine_kept(found)
+
+
+@cache
+def published() -> tuple[Run, ...]:
+    """Return the runs that others measured on boards, as they published them, not examined."""
+    return tuple(run for run in _runs().values() if any(row.ns is not None for row in run.rows))
+
+
+def references(board: Board) -> dict[str, Reference]:
+    """Map row ids to the reference figures of a board, in its unit; empty without any."""
+    if not board.reference:
+        return {}
+    wanted, shown = str(board.reference.get("run")), str(board.reference.get("name"))
+    run = _runs().get(wanted)
+    if run is None or run.header.unit != board.unit:
+        raise FoliotError(f"the board {board.name} has no reference '{wanted}' in {board.unit}")
+    return {row.id: Reference(shown, row.p50) for row in run.rows}
+
+
+@cache
+def _runs() -> Mapping[str, Run]:
+    try:
+        return dict(named for reader in _READERS for named in reader())
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise FoliotError(f"data/reference can't be read: {error!r}") from None

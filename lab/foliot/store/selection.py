@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From what the user types to runs: the words that name one, or several.
+
+last, last~2            the newest run of the store, the one before the one before it
+3fa2c1                  an id, or as much of its beginning as is unique
+pico, article           a name given by --name; a document's name stands for all its runs
+article/rpi_pico        one run of a document
+zephyr-3.3@mps2_an385   a reference
+'zephyr-*@ibex'         each name and each reference that matches
+baseline.json           a file that `foliot bench --json` or `foliot gate --update` wrote
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from foliot.model.errors import FoliotError, UsageError
+from foliot.model.run import Run
+from foliot.reference import systems
+from foliot.store.database import Kept, Store
+
+_LAST = re.compile(r"last(?:~(\d{1,9}))?")
+_PREFIX = re.compile(r"[0-9a-f]{2,12}")
+_MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A run that the user named, with its doubts; `kept` where it is one of the store."""
+
+    name: str
+    run: Run
+    kept: Kept | None = None
+
+    @property
+    def title(self) -> str:
+        """The name without the document that the run came with."""
+        return self.name.rpartition("/")[2]
+
+
+def select(words: Iterable[str], store: Store) -> list[Chosen]:
+    """Return the runs that the words name, in their order; UsageError where one names none."""
+    chosen = [run for word in words for run in _named(word, store)]
+    unique = {(one.kept.id if one.kept else one.name): one for one in chosen}
+    return list(unique.values())
+
+
+def select_one(word: str, store: Store) -> Chosen:
+    """Return the one run that a word names; UsageError where it is none, or several."""
+    chosen = _named(word, store)
+    if len(chosen) > 1:
+        names = [one.name or (one.kept.id if one.kept else "") for one in chosen]
+        raise UsageError(f"'{word}' names {len(chosen)} runs: {_shortened(names)}")
+    return chosen[0]
+
+
+def _named(word: str, store: Store) -> list[Chosen]:
+    last = _LAST.fullmatch(word)
+    if last:
+        return [_recent(word, int(last[1] or 0), store)]
+    if any(mark in word for mark in "*?["):
+        return _matching(word, store)
+    if word in systems.names():
+        return [Chosen(word, systems.load(word))]
+    kept = store.named(word) if word else ()
+    if not kept and _PREFIX.fullmatch(word):
+        kept = _by_prefix(word, store)
+    if kept:
+        return [_chosen(one, store) for one in kept]
+    if word.endswith(".json") and Path(word).is_file():
+        return [_from_file(Path(word))]
+    raise _unknown(word, store)
+
+
+def _recent(word: str, back: int, store: Store) -> Chosen:
+    kept = store.recent(back)
+    if kept is None:
+        count = len(store.runs())
+        raise UsageError(f"there is no run '{word}': the store {store.directory} holds {count}")
+    return _chosen(kept, store)
+
+
+def _by_prefix(word: str, store: Store) -> Sequence[Kept]:
+    found = store.by_id(word)
+    if len(found) > 1:
+        raise UsageError(f"'{word}' begins the ids of {len(found)} runs: "
+                         f"{_shortened([kept.id for kept in found])}")  # fmt: skip
+    return found
+
+
+def _matching(pattern: str, store: Store) -> list[Chosen]:
+    """Return what matches a pattern: of the store's runs the newest of each name."""
+    newest = {kept.name: kept for kept in store.runs() if fnmatchcase(kept.name, pattern)}
+    names = [name for name in systems.names() if fnmatchcase(name, pattern)]
+    if not newest and not names:
+        raise UsageError(f"no name and no reference matches '{pattern}'", "see `foliot runs`")
+    return [_chosen(kept, store) for kept in newest.values()] + [
+        Chosen(name, systems.load(name)) for name in names
+    ]
+
+
+def _chosen(kept: Kept, store: Store) -> Chosen:
+    return Chosen(kept.name or f"{kept.board}-{kept.id[:6]}", store.load(kept), kept)
+
+
+def _from_file(path: Path) -> Chosen:
+    from foliot.importers import read_file
+
+    runs = read_file(path).runs
+    if len(runs) != 1:
+        raise FoliotError(f"{path} holds {len(runs)} runs, not one")
+    return Chosen(path.stem, runs[0])
+
+
+def _unknown(word: str, store: Store) -> UsageError:
+    from difflib import get_close_matches
+
+    known = [*systems.names(), *{kept.name for kept in store.runs() if kept.name}]
+    near = get_close_matches(word, known, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    return UsageError(f"there is no run '{word}'", f"{hint}`foliot runs` lists what there is")
+
+
+def _shortened(names: Sequence[str]) -> str:
+    rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + rest

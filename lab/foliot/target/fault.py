@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Telling a person where a target died or got stuck, by the names in its image."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from foliot.image.elf import Image
+from foliot.model.run import Fault
+from foliot.target.runner import Outcome
+
+
+def describe_fault(fault: Fault, elf: Path) -> list[str]:
+    """Return lines: what happened and in which function, then the registers, named."""
+    image = Image(elf)
+    context = "an interrupt" if fault.in_isr else f"thread {_named(image, fault.thread)}"
+    lines = [
+        f"fault on the target: {fault.reason} ({fault.cause})",
+        f"at {fault.pc:#010x} {image.where(fault.pc) or '(in no known function)'}, in {context}",
+    ]
+    for name, value in fault.registers.items():
+        place = image.where(value) or image.variable(value)
+        lines.append(f"{name:>8} {value:#010x}{'  ' + place if place else ''}")
+    return lines
+
+
+def _named(image: Image, address: int) -> str:
+    return image.variable(address) or f"{address:#010x}"
+
+
+def describe_hang(outcome: Outcome, elf: Path) -> list[str]:
+    """Return lines: why the run was stopped, where the core stood, what it printed last."""
+    why = {
+        "limit": "stopped at the limit of simulated time",
+        "asleep": "stopped: the core sleeps and nothing is left that could wake it",
+        "lockup": "stopped: the core locked up (it faults while it handles a fault)",
+    }[outcome.reason]
+    after = f", after {outcome.units} cycles" if outcome.units is not None else ""
+    place = "the program counter is not known"
+    if outcome.pc is not None:
+        where = Image(elf).where(outcome.pc) or "(in no known function)"
+        place = f"the program counter is {outcome.pc:#010x} {where}"
+    return [f"{why}{after}; {place}", "its last lines:", *outcome.last_lines[-4:]]

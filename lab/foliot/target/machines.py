@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kinds of machine an image runs on: RTL in Verilator, QEMU, a process on this host.
+
+A machine says what to start, what the exit status means, and where the program counter
+stands when asked. Serial boards join here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from pathlib import Path
+from typing import Any, Protocol
+
+from foliot.model.errors import FoliotError, UsageError
+from foliot.target import paths
+from foliot.target.boards import Board
+
+Judgement = tuple[str, int | None, int | None]
+
+
+class Machine(Protocol):
+    """What runner.py needs of a machine."""
+
+    def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:
+        """Return the command that runs `elf`, bounded where the machine can bound itself."""
+
+    def judge(self, status: int, record: bytes | None) -> Judgement:
+        """Translate an exit status into (reason, cycles, pc); see runner.Outcome."""
+
+    def program_counter(self) -> int | None:
+        """Return where the core stands right now, or None."""
+
+    def is_noise(self, line: bytes) -> bool:
+        """Say whether a line is the machine's own chatter, no word of the firmware's."""
+
+
+def machine_for(board: Board, scratch: Path) -> Machine:
+    """Return the machine of a board; `scratch` is a directory for its sockets."""
+    if board.kind == "verilator":
+        return Verilator(board)
+    if board.kind == "qemu":
+        return Qemu(board, scratch)
+    return Process(board)
+
+
+class Verilator:
+    """The RTL simulator: bounds itself and says in a last record where it stopped."""
+
+    def __init__(self, board: Board) -> None:
+        """Remember the board."""
+        self.board = board
+
+    def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:
+        """Return the simulator's command line, limited in cycles."""
+        simulator = paths.BUILD / "sim" / str(self.board.run["core"]) / "sim"
+        cycles = max_cycles or max(1, round(limit_s * self.board.clock_hz))
+        command = [str(simulator), "--elf", str(elf), "--max-cycles", str(cycles)]
+        return [*command, *self._more_ram(elf)]
+
+    def judge(self, status: int, record: bytes | None) -> Judgement:
+        """Translate 0 pass, 1 fail, 2 refused, 3 cycle limit, 4 the core locked up."""
+        try:
+            told: dict[str, Any] = json.loads(record or b"{}")
+            cycles = told.get("cycle")
+            pc = int(told["pc"], 16) if "pc" in told else None
+        except ValueError:
+            raise FoliotError("the simulator's last line is garbled") from None
+        reasons = {0: "pass", 1: "fail", 2: "refused", 3: "limit", 4: "lockup"}
+        return reasons.get(status, "crash"), cycles, pc
+
+    def _more_ram(self, elf: Path) -> list[str]:
+        """Give an image that was linked for more RAM than the board has as much as it takes."""
+        from foliot.image.elf import Image
+
+        base, size = int(self.board.run["ram_base"]), int(self.board.run["ram_kib"])
+        needed = (Image(elf).end() - base + 1023) // 1024
+        if needed <= size:
+            return []
+        return ["--ram-kib", str(1 << (needed - 1).bit_length())]
+
+    def program_counter(self) -> int | None:
+        """Return None: the simulator tells at its end, and not before."""
+        return None
+
+    def is_noise(self, line: bytes) -> bool:
+        """Return False: the simulator's only words are its last record."""
+        return False
+
+
+class Qemu:
+    """QEMU: asked through its control socket (QMP) for the time and the program counter."""
+
+    def __init__(self, board: Board, scratch: Path) -> None:
+        """Remember the board and where the control socket goes."""
+        self.board = board
+        self.socket = scratch / "qmp"
+
+    def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:
+        """Return the board's command line, with the control socket."""
+        if max_cycles is not None:
+            raise UsageError(
+                f"--max-cycles is for boards in RTL; {self.board.name} takes "
+                "--timeout, in simulated seconds"
+            )
+        words = [str(word).replace("{elf}", str(elf)) for word in self.board.run["command"]]
+        return [*words, "-qmp", f"unix:{self.socket},server=on,wait=off"]
+
+    def judge(self, status: int, record: bytes | None) -> Judgement:
+        """Take the firmware's own exit status: 0 pass, else fail; below 0, a signal."""
+        reason = "pass" if status == 0 else "fail" if status > 0 else "crash"
+        return reason, None, None
+
+    def is_noise(self, line: bytes) -> bool:
+        """QEMU warns whenever the core sleeps with no timer armed: that is no mistake."""
+        return line.startswith(b"qemu-system-") and b"icount sleep disabled and no active" in line
+
+    def simulated_s(self) -> float | None:
+        """Return the simulated time in seconds, read from the board's clock, or None."""
+        clock = self.board.run.get("clock")
+        if clock is None:
+            return None
+        said = self._ask(f"xp /1{'g' if clock['bytes'] == 8 else 'w'}x {clock['address']:#x}")
+        match = re.search(r": 0x([0-9a-f]+)", said)
+        return int(match[1], 16) / clock["hz"] if match else None
+
+    def program_counter(self) -> int | None:
+        """Return the core's program counter, or None."""
+        registers = self._ask("info registers")
+        match = re.search(r"\b(?:pc|R15|PC|RIP)\s*=?\s*([0-9a-f]{8,16})", registers)
+        return int(match[1], 16) if match else None
+
+    def _ask(self, line: str) -> str:
+        """Give QEMU's monitor one command; return its answer, empty where there is none."""
+        try:
+            with socket.socket(socket.AF_UNIX) as control:
+                control.settimeout(5)
+                control.connect(str(self.socket))
+                stream = control.makefile("rw")
+                stream.readline()
+                for command, arguments in (
+                    ("qmp_capabilities", {}),
+                    ("human-monitor-command", {"command-line": line}),
+                ):
+                    json.dump({"execute": command, "arguments": arguments}, stream)
+                    stream.write("\n")
+                    stream.flush()
+                    answer: dict[str, Any] = {}
+                    while "return" not in answer and "error" not in answer:
+                        answer = json.loads(stream.readline())
+                return str(answer.get("return", ""))
+        except (OSError, ValueError):
+            return ""
+
+
+class Process:
+    """The fake machine: the firmware is a process of this host."""
+
+    def __init__(self, board: Board) -> None:
+        """Remember the board."""
+        self.board = board
+
+    def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:
+        """Return the program itself."""
+        if max_cycles is not None:
+            raise UsageError(f"--max-cycles is for boards in RTL, not for {self.board.name}")
+        words = [str(word) for word in self.board.run.get("arguments", [])]
+        return [str(elf), *(word.replace("{limit_s}", f"{limit_s:g}") for word in words)]
+
+    def judge(self, status: int, record: bytes | None) -> Judgement:
+        """Take the program's own exit status; a signal is a crash, a record its limit."""
+        if record is not None:
+            return "limit", None, None
+        reason = "pass" if status == 0 else "fail" if status > 0 else "crash"
+        return reason, None, None
+
+    def program_counter(self) -> int | None:
+        """Return None: nobody asks a process."""
+        return None
+
+    def is_noise(self, line: bytes) -> bool:
+        """Return False: a process says nothing but what the firmware says."""
+        return False

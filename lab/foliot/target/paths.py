@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where things are in the repository and where made things go (build/, never elsewhere)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = ROOT / "build"
+EXPLAIN = BUILD / "explain"  # traces, and TREES: commits unpacked to be compared
+TREES = EXPLAIN / "trees"
+BOARDS = ROOT / "boards"
+SUITES = ROOT / "suites"
+REFERENCE = ROOT / "data" / "reference"
+TARGETS = ROOT / "data" / "targets.json"
+FRAGMENTS = ROOT / "conf"
+
+
+def shown(path: Path) -> str:
+    """Return the shorter of the absolute path and the one from the working directory."""
+    relative = os.path.relpath(path)
+    return relative if len(relative) < len(str(path)) else str(path)
+
+
+def write_if_changed(path: Path, content: str) -> bool:
+    """Write `content` in one step unless it is there already; say whether it was written."""
+    if path.exists() and path.read_text(encoding="utf-8") == content:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(content, encoding="utf-8")
+    temporary.replace(path)
+    return True
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep a second foliot out of what `path` names until the block ends."""
+    import fcntl
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_name(path.name + ".lock").open("a") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
