@@ -52,7 +52,7 @@ COPIED = {
 
 
 def published(board: str):
-    return systems._runs()[f"zephyr-4.3@{board}"]
+    return systems.load(f"zephyr-4.3@{board}")
 
 
 def row_lines(run, padded: bool = False) -> list[str]:
@@ -95,7 +95,7 @@ def readme() -> str:
         ("using the defaults", ""), ("with stack canaries enabled", "-canaries"),
         ("with object core enabled", "-objcore"), ("with userspace enabled", "-userspace"),
     ):  # fmt: skip
-        run = systems._runs()[f"zephyr-readme-2025{name}@unnamed"]
+        run = systems.load(f"zephyr-readme-2025{name}@unnamed")
         lines += [f"Sample output of the benchmark {what}::", ""]
         lines += [f"        {line}" for line in row_lines(run, padded=True)]
         lines += [f"        {line}" for line in END.split("\n")]

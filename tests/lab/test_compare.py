@@ -15,22 +15,22 @@ import pytest
 
 from foliot.commands.compare import run_comparison
 from foliot.compare import overview, table
-from foliot.compare.comparison import Options, compare, titles, version_key
+from foliot.compare.comparison import Options, compare, version_key
 from foliot.importers.document import Reader
-from foliot.model.archive import single
 from foliot.model.errors import UsageError
+from foliot.model.foreign import single
 from foliot.reference import systems
 from foliot.store.database import Store
-from foliot.store.selection import Chosen, select
+from foliot.store.selection import Chosen, history, reference, select, titles
 from foliot.store.writer import Recording
 
 
 def chosen(*names):
-    return [Chosen(name, systems.load(name)) for name in names]
+    return [reference(name) for name in names]
 
 
 def run_with(values, name="r", **header):
-    run = systems._runs()["zephyr-4.3@nucleo_f401re"]
+    run = systems.load("zephyr-4.3@nucleo_f401re")
     rows = tuple(single(row_id, "", value) for row_id, value in values.items())
     made = replace(run, rows=rows, header=replace(run.header, **header))
     return Chosen(name, made)
@@ -169,7 +169,7 @@ def test_versions_in_order():
 
 def test_a_kernels_history(tmp_path):
     store = Store(tmp_path)
-    run = systems._runs()["zephyr-4.3@nucleo_f401re"]
+    run = systems.load("zephyr-4.3@nucleo_f401re")
     with Recording(store, "import", "logs") as recording:
         for version, board in (("v3.7.0", "b"), ("v4.0.0", "b"), ("v3.10.0", "b"), ("v9", "other"),
                                ("v3.7.0", "b")):  # fmt: skip
@@ -180,7 +180,7 @@ def test_a_kernels_history(tmp_path):
     everything = [Chosen(kept.name, store.load(kept), kept) for kept in store.runs()]
     comparison = compare(everything[:3], Options(by="version"))
     assert [column.title for column in comparison.columns] == ["v3.7.0", "v3.10.0", "v4.0.0"]
-    assert [one.run.origin.kernel_version for one in table.history(store)] == [
+    assert [one.run.origin.kernel_version for one in history(store)] == [
         "v3.7.0", "v4.0.0", "v3.10.0", "v3.7.0",
     ]  # fmt: skip
 
@@ -268,7 +268,7 @@ def test_an_overview_is_of_times():
 
 def test_a_hundred_runs_in_a_second(tmp_path):
     store = Store(tmp_path)
-    run = systems._runs()["zephyr-readme-2025-userspace@unnamed"]
+    run = systems.load("zephyr-readme-2025-userspace@unnamed")
     assert len(run.rows) == 124
     with Recording(store, "import", "logs") as recording:
         for n in range(100):

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from foliot.importers.document import Reader
 from foliot.judge import decode
 from foliot.judge.doubts import examine_kept
-from foliot.model.archive import single
-from foliot.reference import systems
+from foliot.model.figures import implied_hz
+from foliot.model.foreign import single
+from foliot.store.selection import reference
 
 
 def imported(text: str):
@@ -132,11 +133,11 @@ def test_l4res_glued_footnotes_and_time_stamps():
 
 
 def test_references_say_the_same():
-    assert systems.load("l4re-insn@n100").values()["ipc.intra"] == 543
-    assert systems.load("zephyr-4.3@rpi_pico").values()["lifo.put.immediate.kernel"] == 151.5
-    assert [doubt.name for doubt in systems.load("l4re-tsc@n100").doubts] == ["tsc-not-cycles"]
+    assert reference("l4re-insn@n100").run.values()["ipc.intra"] == 543
+    assert reference("zephyr-4.3@rpi_pico").run.values()["lifo.put.immediate.kernel"] == 151.5
+    assert [doubt.name for doubt in reference("l4re-tsc@n100").run.doubts] == ["tsc-not-cycles"]
     assert "stamps-included" in {
-        doubt.name for doubt in systems.load("zephyr-3.3-userspace@mps2_an385").doubts
+        doubt.name for doubt in reference("zephyr-3.3-userspace@mps2_an385").run.doubts
     }
 
 
@@ -163,7 +164,7 @@ def test_any_clock_is_found_again(hz, totals):
     rows = [
         single(f"a.{i}", "", total // 1000, int(total * 1e6 / hz)) for i, total in enumerate(totals)
     ]
-    found = decode.implied_hz(rows)
+    found = implied_hz(rows)
     assert found is not None
     low = max(row.p50 * 1e9 / (row.ns + 1) for row in rows)
     high = min((row.p50 + 1) * 1e9 / max(row.ns, 1) for row in rows)

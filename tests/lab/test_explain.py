@@ -17,9 +17,8 @@ from foliot.explain.waits import Wait, is_stamp, kind, waits
 from foliot.log.reader import parse
 from foliot.model.errors import FoliotError, UsageError
 from foliot.model.run import Row
-from foliot.reference import systems
 from foliot.show.terminal import Progress
-from foliot.store.selection import Chosen
+from foliot.store.selection import reference
 from foliot.target import boards, build, paths, provision, runner
 
 BOARDS = ("ibex", "mps2_an385", "qemu_riscv32")
@@ -214,7 +213,7 @@ def test_an_explanation_adds_up():
     ],
 )  # fmt: skip
 def test_what_a_strange_figure_means(run, row, said):
-    chosen = Chosen(run, systems.load(run))
+    chosen = reference(run)
     text = " ".join(shown(lambda console: imported.print_reasoning(row, chosen, console)).split())
     for part in said:
         assert part in text

@@ -13,12 +13,11 @@ import pytest
 from foliot.exporters.forms import FORMS, export
 from foliot.importers.document import Reader
 from foliot.model.errors import UsageError
-from foliot.reference import systems
-from foliot.store.selection import Chosen
+from foliot.store.selection import reference
 
 
 def chosen(*names):
-    return [Chosen(name, systems.load(name)) for name in names]
+    return [reference(name) for name in names]
 
 
 def read_back(text):
@@ -49,7 +48,7 @@ def test_csv():
 
 
 def test_twisters_recording_matches_its_own_regex_and_comes_back():
-    run = systems.load("zephyr-4.3@nucleo_f401re")
+    run = reference("zephyr-4.3@nucleo_f401re").run
     text = export(chosen("zephyr-4.3@nucleo_f401re"), "twister")
     assert text.splitlines()[0] == '"cycles","description","metric","nanoseconds"'
     pattern = r"(?P<metric>.*) - (?P<description>.*):(?P<cycles>.*) cycles ,(?P<nanoseconds>.*) ns"

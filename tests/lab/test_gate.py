@@ -16,12 +16,13 @@ import logs
 from foliot.commands import gate
 from foliot.commands.bench import Recorder, bench
 from foliot.importers import read_file
+from foliot.judge import baseline
 from foliot.judge import gate as judging
 from foliot.judge.gate import Allowance, allowances, judge_exactly, judge_statistically
 from foliot.log.reader import parse
 from foliot.measure import session
-from foliot.model.archive import single
 from foliot.model.errors import FoliotError, UsageError
+from foliot.model.foreign import single
 from foliot.reference import systems
 from foliot.store.database import Store
 from foliot.target import paths
@@ -91,7 +92,7 @@ def test_unlike_runs_are_refused(change):
 
 
 def noisy(values):
-    run = systems._runs()["zephyr-4.3@nucleo_f401re"]
+    run = systems.load("zephyr-4.3@nucleo_f401re")
     return [run.with_rows([single("a.x", "", value)]) for value in values]
 
 
@@ -144,7 +145,7 @@ def run_gate(**request):
 
 def test_from_baseline_to_failure(project, capsys):
     assert run_gate(update=True) == 0
-    path = gate.baseline_path("fake")
+    path = baseline.path("fake")
     assert path == paths.ROOT / "data" / "baseline" / "fake.json"
     assert "47 rows, written" in capsys.readouterr().out
     assert run_gate() == 0
@@ -164,11 +165,11 @@ def test_from_baseline_to_failure(project, capsys):
 
 def test_a_baseline_changes_only_with_its_figures(project):
     run_gate(update=True)
-    first = gate.baseline_path("fake").read_text()
+    first = baseline.path("fake").read_text()
     project.suite("latency", logs.log(rows_of_latency(), {**HEADER, "kernel_commit": "f" * 12}))
     run_gate(update=True)
-    assert gate.baseline_path("fake").read_text() == first
-    (run,) = read_file(gate.baseline_path("fake")).runs
+    assert baseline.path("fake").read_text() == first
+    (run,) = read_file(baseline.path("fake")).runs
     assert [row.p50 for row in run.rows] == [50] * 47
     assert run.header.board == "fake"
 
@@ -224,7 +225,7 @@ def test_what_ci_servers_read(project, tmp_path):
     assert (entries[3]["unit"], entries[3]["value"]) == ("cycles", 70)
 
 
-BASELINES = sorted((paths.ROOT / gate.BASELINES).glob("*.json"))
+BASELINES = sorted((paths.ROOT / baseline.BASELINES).glob("*.json"))
 
 
 @pytest.mark.parametrize("path", BASELINES, ids=lambda path: path.stem)

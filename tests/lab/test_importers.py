@@ -55,7 +55,7 @@ def test_a_numbered_readme_holds_four_configurations():
     ]  # fmt: skip
     assert [len(run.rows) for run in runs] == [47, 47, 47, 124]
     assert all(run.header.clock_measured_hz == 120_000_000 for run in runs)
-    expected = systems._runs()["zephyr-readme-2025-userspace@unnamed"]
+    expected = systems.load("zephyr-readme-2025-userspace@unnamed")
     assert values(runs[3]) == values(expected)
 
 

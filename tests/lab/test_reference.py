@@ -9,22 +9,23 @@ import pytest
 
 from foliot.model.errors import FoliotError, UsageError
 from foliot.reference import systems
+from foliot.store.selection import reference
 from foliot.target import boards, paths
 
 
 def value(name, row):
-    return systems.load(name).values()[row]
+    return reference(name).run.values()[row]
 
 
 def test_every_kernel_that_was_measured_or_published_is_there():
-    kernels = {systems.load(name).origin.kernel for name in systems.names()}
+    kernels = {reference(name).run.origin.kernel for name in systems.names()}
     assert kernels >= {
         "Zephyr", "FreeRTOS", "ThreadX", "ChibiOS", "RIOT", "seL4", "L4Re", "kernel-v1",
     }  # fmt: skip
     assert len(systems.published()) == 14
     assert len(set(systems.names())) == len(systems.names())
     for name in systems.names():
-        run = systems.load(name)
+        run = reference(name).run
         assert run.origin.source, name
         assert run.header.unit in ("cycles", "insn", "ns", "tsc"), name
         assert "@" in name
@@ -57,7 +58,7 @@ def test_the_targets_agree_with_the_references():
     """What data/targets.json says of Zephyr is what the references hold."""
     targets = json.loads(paths.TARGETS.read_text())["boards"]
     for board, name in (("mps2_an385", "zephyr-3.3@mps2_an385"), ("ibex", "zephyr-3.3-speed@ibex")):
-        run = systems.load(name)
+        run = reference(name).run
         for row_id, goal in targets[board]["rows"].items():
             row = run.row(row_id)
             assert row is not None, row_id
@@ -67,9 +68,9 @@ def test_the_targets_agree_with_the_references():
 def test_what_stands_beside_our_own_rows():
     for name in boards.names():
         board = boards.load(name)
-        beside = systems.references(board)
+        beside = systems.beside(board)
         assert bool(beside) == bool(board.reference)
-    ibex = systems.references(boards.load("ibex"))
+    ibex = systems.beside(boards.load("ibex"))
     assert ibex["semaphore.give.immediate.kernel"].value == 76
     assert ibex["semaphore.give.immediate.kernel"].name == "Zephyr 3.3 -O2"
 
@@ -79,9 +80,9 @@ def test_a_board_with_a_wrong_reference():
 
     board = replace(boards.load("ibex"), reference={"run": "zephyr-3.3@mps2_an385", "name": "x"})
     with pytest.raises(FoliotError, match="has no reference"):
-        systems.references(board)
+        systems.beside(board)
 
 
 def test_no_such_reference():
     with pytest.raises(UsageError, match="no reference 'zephyr@moon'"):
-        systems.load("zephyr@moon")
+        reference("zephyr@moon")

@@ -17,11 +17,10 @@ from foliot.commands.report import report
 from foliot.log.reader import parse
 from foliot.model.errors import UsageError
 from foliot.model.run import Doubt
-from foliot.reference import systems
 from foliot.report import charts, content, sketch, tables
 from foliot.report.page import charts_of
 from foliot.store.database import Store
-from foliot.store.selection import Chosen
+from foliot.store.selection import Chosen, reference
 
 NASTY = "<script>alert('x')</script>&\"quoted\""
 
@@ -170,9 +169,7 @@ class Reader(HTMLParser):
 
 
 def test_the_page_holds_everything_itself():
-    text = page(
-        [Chosen(word, systems.load(word)) for word in ("zephyr-4.3@rpi_pico", "zephyr-3.3@ibex")]
-    )
+    text = page([reference(word) for word in ("zephyr-4.3@rpi_pico", "zephyr-3.3@ibex")])
     read = Reader(text)
     assert set(read.fetched) <= {"data:,"}
     assert not re.search(r"@import|url\((?!#|data:)", text)

@@ -14,10 +14,10 @@ import tty
 import pytest
 
 import logs
+from foliot.measure.port import Listener, measure
 from foliot.model.errors import FoliotError, LogError, UsageError
 from foliot.show.terminal import Progress
-from foliot.target import serialport
-from foliot.target.serialport import Listener, Port
+from foliot.target.serialport import Port
 
 ROWS = [logs.row(f"a.row.{i}", [10 + i] * 100 + [12 + i]) for i in range(40)]
 LOG = logs.log(ROWS, boot="*** Booting Foliot ***\n").replace("\n", "\r\n").encode()
@@ -76,7 +76,7 @@ def listen(board):
     """Listen to such a board; return the run and its log."""
 
     def run(play, limit_s=10.0):
-        return serialport.measure(board(play), limit_s, Progress(quiet=True))
+        return measure(board(play), limit_s, Progress(quiet=True))
 
     return run
 
@@ -188,7 +188,7 @@ def test_a_port_that_goes_away_while_the_board_resets(tmp_path):
 
     thread = threading.Thread(target=play, daemon=True)
     thread.start()
-    run, _ = serialport.measure(Port(str(link), reset=f"touch {gone}"), 10, Progress(quiet=True))
+    run, _ = measure(Port(str(link), reset=f"touch {gone}"), 10, Progress(quiet=True))
     thread.join(timeout=10)
     os.close(second)
     os.close(back)
@@ -211,14 +211,14 @@ def test_a_listener_bounds_what_it_keeps():
 
 def test_no_such_port():
     with pytest.raises(UsageError, match="there is no port /dev/ttyNOWHERE"):
-        serialport.measure(Port("/dev/ttyNOWHERE"), 1, Progress(quiet=True))
+        measure(Port("/dev/ttyNOWHERE"), 1, Progress(quiet=True))
 
 
 def test_no_such_reset_command():
     master, slave = pty.openpty()
     port = Port(os.ttyname(slave), reset="nothing-here now")
     with pytest.raises(UsageError, match="no command nothing-here"):
-        serialport.measure(port, 1, Progress(quiet=True))
+        measure(port, 1, Progress(quiet=True))
     os.close(master)
     os.close(slave)
 

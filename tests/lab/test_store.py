@@ -25,7 +25,7 @@ from foliot.model.errors import FoliotError, UsageError
 from foliot.model.run import Failure, Footprint, Origin, Reference, Row
 from foliot.reference import systems
 from foliot.store.database import Store
-from foliot.store.selection import select, select_one
+from foliot.store.selection import reference, select, select_one
 from foliot.store.writer import Recording, record
 
 LAB = Path(__file__).resolve().parents[2] / "lab"
@@ -37,7 +37,7 @@ def store(tmp_path):
 
 
 def run_of(board="rpi_pico"):
-    return systems._runs()[f"zephyr-4.3@{board}"]
+    return systems.load(f"zephyr-4.3@{board}")
 
 
 def keep(store, run=None, name="", log=b"a log\n"):
@@ -57,7 +57,7 @@ def test_a_run_comes_back_as_it_was(store):
     assert (kept.configuration, kept.row_count) == (("default",), 47)
     assert kept.log_sha256 == hashlib.sha256(b"a log\n").hexdigest()
     assert store.log_path(kept.log_sha256).read_bytes() == b"a log\n"
-    assert store.load(kept) == systems.load("zephyr-4.3@rpi_pico")
+    assert store.load(kept) == reference("zephyr-4.3@rpi_pico").run
 
 
 def test_looking_makes_no_store(store):
@@ -170,7 +170,7 @@ from pathlib import Path
 from foliot.reference import systems
 from foliot.store.writer import record
 from foliot.store.database import Store
-run = systems._runs()["zephyr-4.3@rpi_pico"]
+run = systems.load("zephyr-4.3@rpi_pico")
 store = Store(Path({store!r}))
 for n in range({count}):
     record(store, run, io.BytesIO(f"{name} {{n}}".encode() * {size}), "import", "x", f"{name}{{n}}")

@@ -11,7 +11,7 @@ import pytest
 import logs
 from foliot.judge import doubts
 from foliot.log.reader import parse
-from foliot.measure.foreign import ForeignReader
+from foliot.measure.other_kernel import ForeignReader
 from foliot.model.errors import LogError
 from foliot.model.run import Footprint, Reference
 from foliot.reference import rows

@@ -15,7 +15,7 @@ from foliot.compare.comparison import Options, compare
 from foliot.compare.overview import print_overview
 from foliot.model.errors import UsageError
 from foliot.store.database import Store
-from foliot.store.selection import select
+from foliot.store.selection import history, select
 
 
 def command(
@@ -66,7 +66,7 @@ def run_comparison(
     options.check()
     chosen = select(words, store) if words else []
     if not words and options.by == "version":
-        chosen = table.history(store)
+        chosen = history(store)
     if overview:
         print_overview(chosen)
         return

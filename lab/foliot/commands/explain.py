@@ -22,13 +22,12 @@ from foliot.explain import builds as images
 from foliot.explain import difference, imported, show
 from foliot.explain.sample import TYPICAL, Sample, cut
 from foliot.explain.trace import check_board, trace
-from foliot.measure import session
 from foliot.model.errors import UsageError
 from foliot.show import output
 from foliot.show.terminal import Progress, console
 from foliot.store.database import Store
 from foliot.store.selection import Chosen, select_one
-from foliot.target import boards, provision
+from foliot.target import boards, provision, suites
 from foliot.target.boards import Board
 
 
@@ -137,10 +136,10 @@ def _sample(request: Request, one: Chosen | str, board: Board, progress: Progres
 
 def _floor(request: Request, board: Board, progress: Progress) -> Sample | None:
     """Return the floor's sample of the same row; None where the floor has no such row."""
-    suites = session.suites()
-    if session.FLOOR not in suites or request.suite not in suites or request.suite == session.FLOOR:
+    known = suites.names()
+    if suites.FLOOR not in known or request.suite not in known or request.suite == suites.FLOOR:
         return None
-    elf = images.image("", board, session.FLOOR, (), progress)
+    elf = images.image("", board, suites.FLOOR, (), progress)
     traced = trace(board, elf, progress)
     return cut(traced, request.row) if traced.run.row(request.row) else None
 

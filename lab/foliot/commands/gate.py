@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from foliot.commands.options import PortOption, QuietOption, StoreOption
 from foliot.compare.comparison import unlike
 from foliot.exporters import forms
 from foliot.importers import read_file
+from foliot.judge import baseline as baselines
 from foliot.judge import gate as judging
 from foliot.judge.gate import Verdict
 from foliot.measure import session
@@ -29,7 +29,6 @@ from foliot.store.selection import Chosen, select
 from foliot.target import boards, paths
 from foliot.target.serialport import BAUD, Port
 
-BASELINES = Path("data") / "baseline"
 REPEATS = 5
 
 
@@ -139,44 +138,20 @@ def run_gate(request: Request, store: Store, quiet: bool) -> int:
     return 1 if any(verdict.fails for verdict in verdicts) or not runs[-1].run.valid else 0
 
 
-def baseline_path(board: str) -> Path:
-    """Return the file of the repository that holds a board's baseline."""
-    return paths.ROOT / BASELINES / f"{board}.json"
-
-
-def baseline_text(run: Run) -> str:
-    """Return a run as a baseline: its figures, a line a row, and nothing that changes by itself.
-
-    Neither commit nor date are in it, so that it differs exactly when a figure does.
-    """
-    header = run.header
-    facts = {
-        "schema": 1, "board": header.board, "core": header.core, "unit": header.unit,
-        "clock_hz": header.clock_hz, "memory": header.memory, "suite": header.suite,
-        "configuration": list(header.configuration), "compiler": header.compiler,
-        "flags": header.flags,
-    }  # fmt: skip
-    rows = [
-        {"id": row.id, "n": row.n, "first": row.first, "min": row.min, "p50": row.p50,
-         "p99": row.p99, "max": row.max}
-        for row in run.rows
-    ]  # fmt: skip
-    lines = ",\n".join("    " + json.dumps(row) for row in rows)
-    return json.dumps(facts, indent=2)[:-2] + f',\n  "rows": [\n{lines}\n  ]\n}}\n'
-
-
 def _update(request: Request, store: Store, quiet: bool) -> int:
     board = request.board or boards.default()
-    path = Path(request.baseline) if request.baseline else baseline_path(board)
+    path = Path(request.baseline) if request.baseline else baselines.path(board)
     if path.suffix != ".json":
-        raise UsageError(f"--update writes a file, as in --baseline {BASELINES}/{board}.json")
+        raise UsageError(
+            f"--update writes a file, as in --baseline {baselines.BASELINES}/{board}.json"
+        )
     if request.runs:
         run = select(request.runs, store)[-1].run
     else:
         run = session.measure(session.Request(board), Progress(quiet)).examined()
     if not run.valid:
         raise FoliotError("the run is not valid: no baseline is made of it", "see `foliot bench`")
-    changed = paths.write_if_changed(path, baseline_text(run))
+    changed = paths.write_if_changed(path, baselines.text(run))
     print(f"{paths.shown(path)}: {len(run.rows)} rows, {'written' if changed else 'unchanged'}")
     return 0
 
@@ -184,7 +159,7 @@ def _update(request: Request, store: Store, quiet: bool) -> int:
 def _baseline(request: Request, store: Store) -> list[Chosen]:
     if request.baseline:
         return select([request.baseline], store)
-    path = baseline_path(request.board or boards.default())
+    path = baselines.path(request.board or boards.default())
     if not path.exists():
         raise UsageError(
             f"there is no baseline {paths.shown(path)}",

@@ -15,9 +15,9 @@ import typer
 
 from foliot.commands.options import QuietOption, StoreOption
 from foliot.importers.document import Reader
-from foliot.importers.numbers import slug
 from foliot.judge.doubts import examine_kept
 from foliot.model.errors import FoliotError, UsageError
+from foliot.model.names import slug
 from foliot.model.run import Run
 from foliot.show import terminal
 from foliot.show.table import doubt_lines

@@ -10,15 +10,15 @@ wrong as printed take part with what they really are, or not at all (model.Run.v
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from statistics import median
 
 from foliot.model.errors import UsageError
+from foliot.model.figures import geometric_mean, in_unit
+from foliot.model.names import family, matches
 from foliot.model.run import Run
-from foliot.show.table import geometric_mean
-from foliot.store.selection import Chosen
+from foliot.store.selection import Chosen, titles
 
 UNITS = ("cycles", "ns", "insn", "tsc")
 SORTS = ("suite", "name", "ratio")
@@ -99,11 +99,6 @@ class Comparison:
         return found
 
 
-def family(row_id: str) -> str:
-    """Return the family of a row: the object that it is about."""
-    return row_id.partition(".")[0]
-
-
 def compare(chosen: Sequence[Chosen], options: Options) -> Comparison:
     """Put runs side by side; UsageError where they are too few, or can't be compared."""
     options.check()
@@ -124,42 +119,6 @@ def compare(chosen: Sequence[Chosen], options: Options) -> Comparison:
     shown = f"{unit} over the board's own median" if options.normalise else unit
     comparison = Comparison(columns, rows, shown, tuple(unlike(chosen)))
     return replace(comparison, rows=_sorted(comparison, options.sort))
-
-
-def titles(chosen: Sequence[Chosen]) -> list[str]:
-    """Return short names that tell the runs apart.
-
-    Of a document's runs what follows its name, of references of one system their boards,
-    of references of one board their systems.
-    """
-    names = [one.name for one in chosen]
-    found = [one.title for one in chosen]
-    if all("@" in name for name in names):
-        systems, boards = zip(*(name.split("@", 1) for name in names), strict=True)
-        found = list(boards if len(set(systems)) == 1 else systems)
-        found = found if len(set(systems)) == 1 or len(set(boards)) == 1 else names
-    elif any(name == title for name, title in zip(names, found, strict=True)):
-        found = names
-    for short in (found, names):
-        if len(set(short)) == len(short):
-            return short
-    return [f"{one.title}-{one.kept.id[:6]}" if one.kept else one.name for one in chosen]
-
-
-def in_unit(run: Run, unit: str) -> dict[str, float]:
-    """Return the run's figures in `unit`; its own, or by its clock cycles or ns."""
-    values = run.values()
-    if run.header.unit == unit:
-        return values
-    hz = run.header.clock_measured_hz or run.header.clock_hz
-    if unit == "cycles":
-        return {row: value * hz / 1e9 for row, value in values.items()}
-    printed = {row.id: row for row in run.rows}
-    return {
-        row: ns if (ns := printed[row].ns) is not None and value == printed[row].p50
-        else value * 1e9 / hz
-        for row, value in values.items()
-    }  # fmt: skip
 
 
 def _common_unit(chosen: Sequence[Chosen], wanted: str) -> str:
@@ -211,17 +170,6 @@ def _rows(columns: Sequence[Column], options: Options) -> tuple[str, ...]:
     if not wanted:
         raise UsageError(f"no row matches {', '.join(options.rows)}", "`foliot rows` lists them")
     return wanted
-
-
-def matches(row_id: str, patterns: Iterable[str]) -> bool:
-    """Whether a row is wanted: by a pattern with * and ?, or a part of its id; none: all."""
-    patterns = tuple(patterns)
-    return not patterns or any(
-        fnmatchcase(row_id, pattern)
-        if any(mark in pattern for mark in "*?[")
-        else pattern in row_id
-        for pattern in patterns
-    )
 
 
 def _sorted(comparison: Comparison, order: str) -> tuple[str, ...]:

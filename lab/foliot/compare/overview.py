@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
-from foliot.compare.comparison import in_unit, titles
 from foliot.model.errors import UsageError
+from foliot.model.figures import in_unit
 from foliot.model.run import Run
 from foliot.show.terminal import WIDTH
-from foliot.store.selection import Chosen
+from foliot.store.selection import Chosen, titles
 
 MAIN_ROWS = {
     "thread.yield.preemptive.ctx.k_to_k": "Context switch",

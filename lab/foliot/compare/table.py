@@ -7,25 +7,14 @@ import csv
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
 
 from foliot.compare.comparison import Column, Comparison
 from foliot.model.run import Doubt
 from foliot.show.terminal import WIDTH
-from foliot.store.database import Store
-from foliot.store.selection import Chosen
 
 _VALUE = 10
 _LEGEND = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_NOTES = 12
-
-
-def history(store: Store) -> list[Chosen]:
-    """Return the runs that are of the newest one's kind, the oldest first."""
-    newest = store.recent()
-    kind = attrgetter("kernel", "board", "suite", "unit", "configuration")
-    alike = [kept for kept in store.runs() if newest and kind(kept) == kind(newest)]
-    return [Chosen(kept.name or kept.id[:8], store.load(kept), kept) for kept in alike]
 
 
 def as_dict(comparison: Comparison) -> dict[str, object]:

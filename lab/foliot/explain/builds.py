@@ -15,11 +15,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from foliot.measure import session
 from foliot.model.errors import FoliotError, UsageError
 from foliot.model.run import Run
 from foliot.show.terminal import Progress
-from foliot.target import build, paths, process
+from foliot.target import build, paths, process, suites
 from foliot.target.boards import Board
 
 STAMPS = "stamps"
@@ -69,9 +68,9 @@ def image_of(run: Run, board: Board, progress: Progress) -> Path:
 
 def application(suite: str) -> Path:
     """Return the directory of a suite, or of any application, inside the tree or outside."""
-    if suite not in session.suites() and Path(suite).is_dir():
+    if suite not in suites.names() and Path(suite).is_dir():
         return build.application(Path(suite))
-    return session.suite_directory(suite)
+    return suites.directory(suite)
 
 
 def configurations(app: Path) -> list[str]:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from foliot.compare.comparison import family
 from foliot.judge import decode
 from foliot.model.errors import FoliotError, unknown
+from foliot.model.figures import implied_hz
+from foliot.model.names import family
 from foliot.model.run import Doubt, Row, Run
 from foliot.store.selection import Chosen
 
@@ -77,7 +78,7 @@ def reasoning(row: Row, run: Run) -> Iterator[str]:
 
 
 def _clock(run: Run) -> Iterator[str]:
-    implied = decode.implied_hz(run.rows)
+    implied = implied_hz(run.rows)
     declared = run.header.clock_hz
     if implied is None:
         return

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -24,12 +23,12 @@ from pathlib import Path
 
 from foliot.explain.code import Code
 from foliot.image.elf import Image
-from foliot.log.reader import LogReader, parse
-from foliot.measure.session import check_outcome
+from foliot.log.reader import parse
+from foliot.measure.console import listen
 from foliot.model.errors import FoliotError, LogError
 from foliot.model.run import Run
 from foliot.show.terminal import Progress
-from foliot.target import paths, provision, runner
+from foliot.target import paths, provision
 from foliot.target.boards import Board
 
 ANCHOR = "measure_anchor"
@@ -110,23 +109,17 @@ def trace(board: Board, elf: Path, progress: Progress) -> Traced:
 def _run(board: Board, elf: Path, directory: Path, progress: Progress) -> Run:
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
-    reader = LogReader()
-    log: list[bytes] = []
-
-    def on_line(line: bytes) -> None:
-        log.append(line)
-        reader.feed(line)
-        task.update(f"{len(reader.rows)} rows")
-
     with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
         raw = Path(scratch) / "trace"
         with progress.task(f"Tracing {elf.parent.name} on {board.name}") as task:
-            outcome = runner.run(board, elf, on_line, options=_options(board, elf, raw))
-            check_outcome(outcome, reader, elf)
-            run = reader.finish()
+            heard = listen(
+                board, elf, lambda reader, _: task.update(f"{len(reader.rows)} rows"),
+                options=_options(board, elf, raw),
+            )  # fmt: skip
+            run = heard.reader.finish()
             task.update("reading the trace")
             _keep(_rows(board, elf, raw), directory)
-    (directory / "log").write_bytes(b"\n".join(log) + b"\n")
+    (directory / "log").write_bytes(heard.log)
     return run
 
 
@@ -221,14 +214,7 @@ def _unpack(line: str) -> Retired:
 
 
 def _identity(board: Board, elf: Path) -> str:
-    digest = hashlib.sha256(elf.read_bytes())
-    digest.update(repr(sorted(board.run.items())).encode())
-    if board.kind == "verilator":
-        digest.update(provision.simulator(board, Progress(quiet=True)).read_bytes())
-    else:
-        command = [str(board.run["command"][0]), "--version"]
-        digest.update(subprocess.run(command, capture_output=True, check=True, timeout=30).stdout)
-    return digest.hexdigest()[:16]
+    return hashlib.sha256(elf.read_bytes() + provision.identity(board)).hexdigest()[:16]
 
 
 def _forget_old(kept: Path) -> None:

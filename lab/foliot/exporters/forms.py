@@ -20,12 +20,12 @@ import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 
-from foliot.compare.comparison import in_unit, titles
 from foliot.exporters import foliot_json
 from foliot.judge.gate import Verdict
 from foliot.model.errors import UsageError
+from foliot.model.figures import in_unit
 from foliot.model.run import Run
-from foliot.store.selection import Chosen
+from foliot.store.selection import Chosen, titles
 
 Named = Sequence[tuple[str, Run]]
 

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from foliot.importers.numbers import build, number, plain, slug, whole
+from foliot.importers.numbers import number, whole
 from foliot.importers.sel4bench import is_sel4, sel4_runs
 from foliot.importers.zephyr import name_row
-from foliot.model.archive import single
 from foliot.model.errors import LogError
+from foliot.model.foreign import foreign_run, single
+from foliot.model.names import plain, slug
 from foliot.model.run import Failure, Header, Origin, Row, Run
 
 NAMES = ("foliot bench --json", "twister.json", "sel4bench (JSON)")
@@ -56,7 +57,7 @@ def runs_of_recording(lines: Iterable[str], source: str) -> list[Run]:
     if not rows:
         return []
     origin = Origin(kernel="Zephyr", source=source, format="recording.csv")
-    return [build(list(rows.values()), origin=origin, suite="latency", unit="cycles")]
+    return [foreign_run(list(rows.values()), origin=origin, suite="latency", unit="cycles")]
 
 
 def _recorded(record: Mapping[str | None, Any]) -> Row:
@@ -87,7 +88,7 @@ def _twister(value: Mapping[str, Any], source: str) -> Iterable[Run]:
             kernel="Zephyr", kernel_version=plain(str(version or "")), title=platform,
             source=source, format="twister.json",
         )  # fmt: skip
-        yield build(
+        yield foreign_run(
             list(rows.values()), origin=origin, suite="latency", unit="cycles", board=platform,
             configuration=_scenario(str(suite.get("name", ""))),
         )  # fmt: skip
@@ -142,7 +143,7 @@ def _bench(value: Mapping[str, Any], source: str) -> Run:
         for item in value.get("failures") or ()
         if isinstance(item, dict)
     ]
-    return build(
+    return foreign_run(
         [_bench_row(row) for row in rows], origin=origin, suite=plain(str(value.get("suite", ""))),
         unit=unit, board=board, failures=failures, successful=not failures,
         header={name: item for name, item in header.items() if name in known},

@@ -13,8 +13,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from foliot.importers.numbers import clock_hz, plain
+from foliot.importers.numbers import clock_hz
 from foliot.importers.zephyr import with_device
+from foliot.model.names import plain
 from foliot.model.run import Cell, Run
 
 _RULE = re.compile(r"[|\s:+=-]+")

@@ -17,9 +17,10 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from foliot.importers.numbers import build, number, plain, slug, whole
-from foliot.model.archive import single
+from foliot.importers.numbers import number, whole
 from foliot.model.errors import LogError
+from foliot.model.foreign import foreign_run, single
+from foliot.model.names import plain, slug
 from foliot.model.run import Origin, Row, Run
 
 _BEGIN = re.compile(r"^\W*(?:BEGIN |START )?JSON OUTPUT\b\W*$")
@@ -117,7 +118,7 @@ def sel4_runs(value: Any, source: str) -> list[Run]:
             for row in _sel4_rows(item):
                 rows.setdefault(row.id, row)
         origin = Origin(kernel="seL4", title=f"iteration {name}", source=source, format="sel4bench")
-        runs.append(build(list(rows.values()), origin=origin, suite="ipc", unit="cycles"))
+        runs.append(foreign_run(list(rows.values()), origin=origin, suite="ipc", unit="cycles"))
     return [run for run in runs if run.rows]
 
 
@@ -223,7 +224,9 @@ class L4ReBench:
         """Close the runs."""
         for unit, rows in self._rows.items():
             origin = Origin(kernel="L4Re", title=unit, source=self.source, format="ipcbench")
-            self.done.append(build(list(rows.values()), origin=origin, suite="ipc", unit=unit))
+            self.done.append(
+                foreign_run(list(rows.values()), origin=origin, suite="ipc", unit=unit)
+            )
         self._rows = {}
 
 
@@ -248,7 +251,7 @@ def l4re_table(text: str, source: str, lines: tuple[int, int]) -> list[Run]:
                                 format="L4Re table", device=device)  # fmt: skip
                 level = re.search(r"EL\d", platform)
                 board = slug(f"{cpu} {level[0]}" if level else cpu)
-                runs.append(build(rows, origin=origin, suite="ipc", unit=unit, board=board,
+                runs.append(foreign_run(rows, origin=origin, suite="ipc", unit=unit, board=board,
                                   configuration="performance"))  # fmt: skip
     return runs
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from statistics import median
 
-from foliot.importers.numbers import build, whole
-from foliot.model.archive import single
+from foliot.importers.numbers import whole
+from foliot.model.foreign import foreign_run, single
 from foliot.model.run import Failure, Origin, Row, Run
 
 _TEST = re.compile(r"Thread-Metric (?P<test>.+?) Test \*+\s*Relative Time:\s*(?P<time>\d+)")
@@ -67,7 +67,7 @@ class ThreadMetric:
         rows = [row for row in rows if row.id not in failed]
         if rows or failures:
             origin = Origin(title="Thread-Metric", source=self.source, format="Thread-Metric")
-            self.done.append(build(rows, origin=origin, suite="thread_metric", unit="ns",
+            self.done.append(foreign_run(rows, origin=origin, suite="thread_metric", unit="ns",
                                    failures=failures, successful=not failures))  # fmt: skip
         self._totals, self._errors = {}, {}
 
@@ -147,5 +147,5 @@ class KernelPerf:
         if rows:
             origin = Origin(kernel=self._kernel, title="KernelPerf", source=self.source,
                             format="KernelPerf")  # fmt: skip
-            self.done.append(build(rows, origin=origin, suite="periodic", unit="ns"))
+            self.done.append(foreign_run(rows, origin=origin, suite="periodic", unit="ns"))
         return len(rows)

@@ -18,11 +18,12 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from foliot.importers.numbers import MOST_ROWS, build, clock_hz, plain, slug, whole
+from foliot.importers.numbers import MOST_ROWS, clock_hz, whole
 from foliot.importers.zephyr_names import row_id
 from foliot.log.reader import FAILED, SUCCESSFUL
-from foliot.model.archive import single
 from foliot.model.errors import LogError
+from foliot.model.foreign import foreign_run, single
+from foliot.model.names import plain, slug
 from foliot.model.run import Failure, Origin, Row, Run
 from foliot.reference.rows import catalogue
 
@@ -177,7 +178,7 @@ class ZephyrRows:
             lines=(self._first, self._last), format="latency_measure",
         )  # fmt: skip
         unnamed = not title or "sample output" in lower
-        return build(
+        return foreign_run(
             list(self._rows.values()), origin=origin, suite="latency" if of_latency else "rows",
             unit=self._unit, board=self._own_board or ("unnamed" if unnamed else slug(title)),
             configuration=configuration, declared_hz=self._clock,

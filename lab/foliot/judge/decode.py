@@ -11,12 +11,12 @@ of b bits in one of N averaged samples adds exactly 2^b / N to the mean.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from statistics import median
 
-from foliot.model.run import Row, Run
+from foliot.model.run import Run
 
 # A row is far from its siblings beyond this factor: the published runs, which differ in
 # core, memory and configuration, stay within it but for the rows that are known wrong.
@@ -29,9 +29,6 @@ _MOST_WRAPS = 64  # with more, a narrow counter explains any figure
 _COUNTER_BITS = (16, 24, 32)
 _AVERAGED = (1000, 1)
 
-# How many of the rows have to agree on a clock.
-_AGREEING = 0.8
-
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
@@ -41,44 +38,6 @@ class Wrapped:
     wraps: int
     bits: int
     samples: int
-
-
-def implied_hz(rows: Iterable[Row]) -> float | None:
-    """Return the clock that the rows' cycles and ns imply, in Hz; None where they don't.
-
-    Both are printed without their fraction, so a row allows a range; the answer is the
-    roundest number in the range that most rows allow.
-    """
-    figures = [(row.p50, row.ns) for row in rows if row.ns and row.ns > 0 and row.p50 > 0]
-    if not figures:
-        return None
-    low = max(cycles / (ns + 1) for cycles, ns in figures) * 1e9
-    high = min((cycles + 1) / ns for cycles, ns in figures) * 1e9
-    return _roundest(low, high) if low <= high else _of_most(figures)
-
-
-def _of_most(figures: Sequence[tuple[float, float]]) -> float | None:
-    """Return the clock that most rows allow, where not all of them allow one."""
-    edges = [(cycles * 1e9 / (ns + 1), 1) for cycles, ns in figures]
-    edges += [((cycles + 1) * 1e9 / ns, -1) for cycles, ns in figures]
-    edges.sort(key=lambda edge: (edge[0], -edge[1]))
-    best = allowed = 0
-    low = high = 0.0
-    for place, (hz, step) in enumerate(edges):
-        allowed += step
-        if allowed > best:
-            best, low, high = allowed, hz, edges[place + 1][0]
-    return _roundest(low, high) if best >= _AGREEING * len(figures) else None
-
-
-def _roundest(low: float, high: float) -> float:
-    """Return the number of fewest digits within low..high, both positive."""
-    for digits in range(1, 16):
-        step = 10.0 ** (math.floor(math.log10(high)) - digits + 1)
-        number = math.ceil(low / step) * step
-        if number <= high:
-            return number
-    return low
 
 
 def predicted(run: Run) -> dict[str, float]:

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from foliot.compare.comparison import matches
 from foliot.model.errors import UsageError
+from foliot.model.names import matches
 from foliot.model.run import Row, Run
 
 # The statistics that are held against the baseline, and in which words.

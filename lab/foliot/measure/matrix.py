@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 from foliot.measure import session
 from foliot.model.errors import FoliotError
+from foliot.model.figures import geometric_mean
 from foliot.model.run import Run
 from foliot.reference import systems
-from foliot.show.table import geometric_mean
 from foliot.show.terminal import Progress
 from foliot.target import paths
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-import subprocess
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 from foliot.model.errors import UsageError
 from foliot.model.run import Origin, Run
-from foliot.target import paths, runner
+from foliot.target import paths, process, runner
 from foliot.target.boards import Board
 
 _BANNER = re.compile(r"Booting (?P<kernel>\w+)(?: OS)? (?:build |version )?(?P<version>\S+)", re.I)
@@ -50,21 +48,10 @@ def emulator(board: Board) -> str:
     """Return what runs a board's images, with its version; empty where nothing emulates it."""
     if board.kind == "verilator":
         simulator = paths.BUILD / "sim" / str(board.run["core"]) / "sim"
-        return f"{_version('verilator')}, simulator sha256:{_sha256(simulator)[:16]}"
+        return f"{process.version('verilator')}, simulator sha256:{_sha256(simulator)[:16]}"
     if board.kind == "qemu":
-        return _version(str(board.run["command"][0]))
+        return process.version(str(board.run["command"][0]))
     return ""
-
-
-@cache
-def _version(tool: str) -> str:
-    try:
-        told = subprocess.run(
-            [tool, "--version"], capture_output=True, text=True, check=True, timeout=30
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        return tool
-    return told.partition("\n")[0].strip()
 
 
 def _sha256(path: Path) -> str:

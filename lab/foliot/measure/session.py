@@ -11,25 +11,25 @@ from __future__ import annotations
 
 import hashlib
 import re
-import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from foliot.image.footprint import footprint
 from foliot.judge import doubts
-from foliot.log.reader import LogReader, parse
+from foliot.log.reader import Event, LogReader, parse
+from foliot.measure import port as serial
 from foliot.measure import provenance
-from foliot.measure.foreign import ENDS, ForeignReader
-from foliot.model.errors import FoliotError, LogError, unknown
+from foliot.measure.console import check_outcome, joined, listen
+from foliot.measure.other_kernel import ENDS, ForeignReader
+from foliot.model.errors import FoliotError, LogError
 from foliot.model.run import Failure, Row, Run
-from foliot.reference import rows
+from foliot.reference import rows, systems
 from foliot.show.terminal import Progress, Task
-from foliot.target import boards, fault, paths, provision, runner
+from foliot.target import boards, paths, provision, runner, suites
 from foliot.target import build as building
 from foliot.target.boards import Board
 from foliot.target.serialport import Port
-
-FLOOR = "floor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,9 @@ def measure(request: Request, progress: Progress) -> Measured:
         provision.prepare(board, progress)
         run, log = _measure_image(board, request.elf, request, progress)
     ours = request.directory is None
-    run = _beside(run, board, _floor(board, progress) if ours and request.suite != FLOOR else {})
+    run = _beside(
+        run, board, _floor(board, progress) if ours and request.suite != suites.FLOOR else {}
+    )
     named = ours and request.elf is None
     suite = request.suite if named else run.header.suite
     wanted = rows.expected(suite, run.header.configuration) if named else []
@@ -89,9 +91,7 @@ def measure(request: Request, progress: Progress) -> Measured:
 
 def _beside(run: Run, board: Board, floor: Mapping[str, float]) -> Run:
     """Join the floor's and the reference's figures on to the rows that have them."""
-    from foliot.reference.systems import references
-
-    beside = references(board)
+    beside = systems.beside(board)
     return run.with_rows(
         [replace(row, floor=floor.get(row.id), reference=beside.get(row.id)) for row in run.rows]
     )
@@ -99,9 +99,7 @@ def _beside(run: Run, board: Board, floor: Mapping[str, float]) -> Run:
 
 def _measure_port(request: Request, port: Port, progress: Progress) -> Measured:
     """Listen to a board; there is no image of it here, so there is no footprint either."""
-    from foliot.target import serialport
-
-    run, log = serialport.measure(port, request.limit_s, progress)
+    run, log = serial.measure(port, request.limit_s, progress)
     if not request.board:
         return Measured(run, log, doubts.context_of(run))
     board = boards.load(request.board)
@@ -113,26 +111,12 @@ def _measure_port(request: Request, port: Port, progress: Progress) -> Measured:
 def _application(request: Request) -> Path:
     if request.directory is not None:
         return building.application(request.directory)
-    return suite_directory(request.suite)
-
-
-def suites() -> list[str]:
-    """Return the names of the suites: the applications in suites/."""
-    return sorted(path.parent.name for path in paths.SUITES.glob("*/prj.conf"))
-
-
-def suite_directory(name: str) -> Path:
-    """Return a suite's directory; UsageError names the valid ones."""
-    if name not in suites():
-        raise unknown("suite", name, suites())
-    return paths.SUITES / name
+    return suites.directory(request.suite)
 
 
 def _measure_suite(
     board: Board, app: Path, request: Request, progress: Progress
 ) -> tuple[Run, bytes]:
-    from foliot.image.footprint import footprint
-
     firmware = building.build(app, board, progress, request.conf, request.samples)
     expected = 0 if request.directory else len(rows.expected(request.suite, request.conf))
     with progress.task(f"Running {app.name} on {board.name}") as task:
@@ -162,7 +146,7 @@ def _measure_image(
     run = own.finish() if own.header else foreign.finish(board, elf.name)
     if not own.header and not foreign.outcome:
         run = _cut_short(run, outcome)
-    return provenance.added(run, board, elf, outcome), _joined(log)
+    return provenance.added(run, board, elf, outcome), joined(log)
 
 
 def _cut_short(run: Run, outcome: runner.Outcome) -> Run:
@@ -175,54 +159,32 @@ def _run_own(
     board: Board, elf: Path, request: Request, task: Task, expected: int = 0
 ) -> tuple[Run, bytes]:
     """Run one of our own images; return what it measured, and its log as it was printed."""
-    reader = LogReader()
-    log: list[bytes] = []
     task.update("starting", 0, expected or None)
 
-    def on_line(line: bytes) -> None:
-        log.append(line)
-        event = reader.feed(line)
+    def on_event(reader: LogReader, event: Event | None) -> None:
         if isinstance(event, Row | Failure):
             task.update(event.id, len(reader.rows) + len(reader.failures))
 
-    outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
-    check_outcome(outcome, reader, elf)
-    if reader.header is None:
+    heard = listen(board, elf, on_event, request.limit_s, request.max_cycles)
+    if heard.reader.header is None:
         raise FoliotError(
             "the application measured nothing: it never called measure_begin()",
             "docs/measuring.md shows how a function is measured",
         )
-    return provenance.added(reader.finish(), board, elf, outcome), _joined(log)
-
-
-def _joined(log: Sequence[bytes]) -> bytes:
-    return b"\n".join(log) + b"\n"
-
-
-def check_outcome(outcome: runner.Outcome, reader: LogReader, elf: Path) -> None:
-    """Raise where the target died or hung: the log's state would only be a consequence."""
-    if reader.faults:
-        first, *more = fault.describe_fault(reader.faults[0], elf)
-    elif outcome.hung:
-        first, *more = fault.describe_hang(outcome, elf)
-    elif outcome.reason == "crash":
-        first, more = f"the simulator broke (status {outcome.status})", list(outcome.last_lines)
-    else:
-        return
-    raise FoliotError(first, lines=more)
+    return provenance.added(heard.reader.finish(), board, elf, heard.outcome), heard.log
 
 
 def _floor(board: Board, progress: Progress) -> Mapping[str, float]:
     """Return the floor's medians by row; empty where there is no floor suite."""
-    if FLOOR not in suites():
+    if suites.FLOOR not in suites.names():
         return {}
-    firmware = building.build(paths.SUITES / FLOOR, board, progress)
+    firmware = building.build(paths.SUITES / suites.FLOOR, board, progress)
     kept = paths.BUILD / "floor" / f"{board.name}-{_identity(board, firmware)[:16]}.log"
     try:
         run = parse(kept.read_bytes())
     except (OSError, LogError):
-        with progress.task(f"Running {FLOOR} on {board.name} (once)") as task:
-            run, log = _run_own(board, firmware.elf, Request(board.name, FLOOR), task)
+        with progress.task(f"Running {suites.FLOOR} on {board.name} (once)") as task:
+            run, log = _run_own(board, firmware.elf, Request(board.name, suites.FLOOR), task)
         paths.write_if_changed(kept, log.decode("utf-8", "replace"))
     return {row.id: float(row.p50) for row in run.rows}
 
@@ -232,11 +194,5 @@ def _identity(board: Board, firmware: building.Firmware) -> str:
     image = firmware.elf.read_bytes()
     info = (firmware.directory / "generated" / "build_info.h").read_text(encoding="utf-8")
     commit = re.search(r'FOLIOT_COMMIT\s+"(.*)"', info)
-    digest = hashlib.sha256(image.replace(commit[1].encode(), b"") if commit else image)
-    digest.update(repr(sorted(board.run.items())).encode())
-    if board.kind == "verilator":
-        digest.update(provision.simulator(board, Progress(quiet=True)).read_bytes())
-    elif board.kind == "qemu":
-        command = [str(board.run["command"][0]), "--version"]
-        digest.update(subprocess.run(command, capture_output=True, check=True, timeout=30).stdout)
-    return digest.hexdigest()
+    image = image.replace(commit[1].encode(), b"") if commit else image
+    return hashlib.sha256(image + provision.identity(board)).hexdigest()

@@ -16,12 +16,12 @@ from functools import lru_cache
 from typing import Any
 
 from foliot.model.errors import FoliotError
+from foliot.model.foreign import one_bar, single
 from foliot.model.run import (
     Cell,
     Failure,
     Footprint,
     Header,
-    Histogram,
     Origin,
     Reference,
     Row,
@@ -79,12 +79,8 @@ def _is_single(row: Row) -> bool:
         row.n == 1
         and alike
         and not (row.evidence or row.overhead or row.buckets or row.max_index)
-        and row.histogram == _one(row.p50)
+        and row.histogram == one_bar(row.p50)
     )
-
-
-def _one(value: float) -> Histogram:
-    return ((int(value), 1),) if value == int(value) else ()
 
 
 def load(facts: str, rows: str) -> Run:
@@ -106,14 +102,6 @@ def load(facts: str, rows: str) -> Run:
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FoliotError(f"a stored run can't be read: {error!r}") from None
-
-
-def single(row_id: str, text: str, value: float, ns: float | None = None, **extra: Any) -> Row:
-    """Return the row that a single figure is: nothing is known of its distribution."""
-    return Row(
-        row_id, text, 1, value, value, value, value, value, value, 0, value, 0,
-        _one(value), {}, (), False, None, None, ns, extra,
-    )  # fmt: skip
 
 
 def _row(kept: Mapping[str, Any]) -> Row:

@@ -27,8 +27,8 @@ from typing import Any
 
 from foliot.measure import matrix, session
 from foliot.model.errors import FoliotError
+from foliot.model.figures import geometric_mean
 from foliot.model.run import Run
-from foliot.show.table import geometric_mean
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths
 

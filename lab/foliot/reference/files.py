@@ -10,26 +10,21 @@ where the file says what those cost.
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from foliot.judge.decode import implied_hz
-from foliot.model.archive import single
-from foliot.model.run import Header, Origin, Row, Run
+from foliot.model.foreign import foreign_run, single
+from foliot.model.names import slug
+from foliot.model.run import Origin, Row, Run
+from foliot.reference.rows import catalogue
 from foliot.target import paths
 
 # What Zephyr's rows of kind L hold of the measuring loop on Ibex, see the file's note.
 _IBEX_LOOP_CYCLES = {"speed": 4, "default": 6}
 
 Named = Iterator[tuple[str, Run]]
-
-
-def slug(text: str) -> str:
-    """Return a name without spaces: letters, digits and full stops, `_` between them."""
-    return re.sub(r"[^\w.]+", "_", text.strip().lower()).strip("_.")
 
 
 def zephyr_published() -> Named:
@@ -215,7 +210,7 @@ def _peer(board: str, name: str, figures: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _named(table: str, name: str, text: str, value: float) -> Iterator[Row]:
-    ours = _row_names()[table].get(name, slug(name))
+    ours = _row_names()[table].get(name, slug(name.replace("+", " ")))
     for row_id in [ours] if isinstance(ours, str) else ours:
         yield single(row_id, text, value)
 
@@ -228,8 +223,6 @@ def _row_names() -> Mapping[str, Any]:
 
 @cache
 def _texts() -> Mapping[str, str]:
-    from foliot.reference.rows import catalogue
-
     return {row.id: row.text for row in catalogue()}
 
 
@@ -263,12 +256,8 @@ def _run(
     memory: str = "not known",
     suite: str = "latency",
 ) -> Run:
-    rows = tuple(rows)
-    header = Header(
-        suite=suite, kernel_commit=origin.kernel_version, dirty=False, board=board, core=core,
-        unit=unit, clock_hz=clock_hz, clock_measured_hz=round(implied_hz(rows) or 0), counter={},
-        memory=memory,
-        compiler=compiler, flags="", configuration=(configuration,), config_sha256="",
-        assertions=False,
+    header = {"core": core, "compiler": compiler, "memory": memory}
+    return foreign_run(
+        list(rows), origin=origin, suite=suite, unit=unit, board=board,
+        configuration=configuration, declared_hz=clock_hz, header=header,
     )  # fmt: skip
-    return Run(header, rows, foreign=True, origin=origin)

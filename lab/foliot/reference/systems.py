@@ -27,13 +27,11 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Run:
-    """Return a reference with its doubts; UsageError where there is none of that name."""
-    from foliot.judge.doubts import examine_kept
-
+    """Return a reference, not examined; UsageError where there is none of that name."""
     found = _runs().get(name)
     if found is None:
         raise UsageError(f"there is no reference '{name}'", "`foliot runs --references` lists them")
-    return examine_kept(found)
+    return found
 
 
 @cache
@@ -42,7 +40,7 @@ def published() -> tuple[Run, ...]:
     return tuple(run for run in _runs().values() if any(row.ns is not None for row in run.rows))
 
 
-def references(board: Board) -> dict[str, Reference]:
+def beside(board: Board) -> dict[str, Reference]:
     """Map row ids to the reference figures of a board, in its unit; empty without any."""
     if not board.reference:
         return {}

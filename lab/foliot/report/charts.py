@@ -158,7 +158,7 @@ def _ranking(group: Group) -> Chart:
 
 
 def _families(group: Group) -> Chart:
-    from foliot.show.table import geometric_mean
+    from foliot.model.figures import geometric_mean
 
     named = _highlighted(group)
     values: list[dict[str, Any]] = []

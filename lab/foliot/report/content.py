@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from foliot.compare.comparison import family, in_unit
+from foliot.model.figures import geometric_mean, in_unit
+from foliot.model.names import family
 from foliot.model.run import Doubt, Row, Run
 from foliot.reference import systems
-from foliot.show.table import geometric_mean
 from foliot.store.selection import Chosen
 
 # A row that is far from what its siblings predict says little about its board.

@@ -58,7 +58,7 @@ def render(subjects: Sequence[Subject], groups: Sequence[Group], drawn: Sequence
 
 def _means(subject: Subject) -> tuple[str, str]:
     """Return a run's geometric means over its floor and over its reference."""
-    from foliot.show.table import geometric_mean
+    from foliot.model.figures import geometric_mean
 
     def mean(ratios: Sequence[float | None]) -> str:
         known = [value for value in ratios if value]

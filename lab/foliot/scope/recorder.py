@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from foliot.log.reader import LogReader
 from foliot.log.records import integer
-from foliot.measure import session
+from foliot.measure.console import listen
 from foliot.model.errors import FoliotError, LogError, UsageError
 from foliot.model.run import Run
 from foliot.scope import signals
@@ -25,7 +24,7 @@ from foliot.scope.expected import TITLES, Check, Facts, check
 from foliot.scope.signals import Recording
 from foliot.show.terminal import Progress, Task
 from foliot.target import build as building
-from foliot.target import provision, runner
+from foliot.target import provision, suites
 from foliot.target.boards import Board
 
 SUITE = "periodic"
@@ -77,7 +76,7 @@ def record(board: Board, request: Request, progress: Progress) -> Session:
     if board.kind != "verilator" and (request.ticks or request.wait_states):
         raise UsageError(f"--ticks and --wait-states are for boards in RTL, not for {board.name}")
     provision.prepare(board, progress)
-    app = session.suite_directory(SUITE)
+    app = suites.directory(SUITE)
     firmware = building.build(app, board, progress, (CONFIGURATION,))
     # One run of all cases, or one of each.
     wanted: Sequence[int | None] = request.cases if board.kind == "verilator" else ()
@@ -125,16 +124,11 @@ def _options(board: Board, vcd: Path, number: int | None, request: Request) -> l
 
 
 def _follow(board: Board, elf: Path, options: Sequence[str], task: Task) -> Run:
-    reader = LogReader()
     task.update("starting", 0, len(TITLES))
-
-    def on_line(line: bytes) -> None:
-        reader.feed(line)
-        task.update("", len(reader.rows))
-
-    outcome = runner.run(board, elf, on_line, options=options)
-    session.check_outcome(outcome, reader, elf)
-    return reader.finish()
+    heard = listen(
+        board, elf, lambda reader, _: task.update("", len(reader.rows)), options=options
+    )  # fmt: skip
+    return heard.reader.finish()
 
 
 def _cases(board: Board, run: Run, pins: Recording | None) -> list[Case]:

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from foliot.model.figures import geometric_mean
 from foliot.model.run import Doubt, Footprint, Row, Run
 from foliot.show.terminal import WIDTH
 
@@ -121,11 +121,6 @@ def summary_lines(run: Run) -> list[str]:
                 f"geometric mean {geometric_mean(known):.2f} times {name}, over {len(known)} rows"
             )
     return _wrap(lines)
-
-
-def geometric_mean(values: Sequence[float]) -> float:
-    """Return the geometric mean of positive values; there is at least one."""
-    return math.exp(sum(math.log(value) for value in values) / len(values))
 
 
 def footprint_lines(footprint: Footprint) -> list[str]:

@@ -16,8 +16,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from operator import attrgetter
 from pathlib import Path
 
+from foliot.judge.doubts import examine_kept
 from foliot.model.errors import FoliotError, UsageError
 from foliot.model.run import Run
 from foliot.reference import systems
@@ -58,6 +60,11 @@ def select_one(word: str, store: Store) -> Chosen:
     return chosen[0]
 
 
+def reference(name: str) -> Chosen:
+    """Return another system's figures, with their doubts, by the name of the reference."""
+    return Chosen(name, examine_kept(systems.load(name)))
+
+
 def _named(word: str, store: Store) -> list[Chosen]:
     last = _LAST.fullmatch(word)
     if last:
@@ -65,7 +72,7 @@ def _named(word: str, store: Store) -> list[Chosen]:
     if any(mark in word for mark in "*?["):
         return _matching(word, store)
     if word in systems.names():
-        return [Chosen(word, systems.load(word))]
+        return [reference(word)]
     kept = store.named(word) if word else ()
     if not kept and _PREFIX.fullmatch(word):
         kept = _by_prefix(word, store)
@@ -98,9 +105,7 @@ def _matching(pattern: str, store: Store) -> list[Chosen]:
     names = [name for name in systems.names() if fnmatchcase(name, pattern)]
     if not newest and not names:
         raise UsageError(f"no name and no reference matches '{pattern}'", "see `foliot runs`")
-    return [_chosen(kept, store) for kept in newest.values()] + [
-        Chosen(name, systems.load(name)) for name in names
-    ]
+    return [_chosen(kept, store) for kept in newest.values()] + [reference(name) for name in names]
 
 
 def _chosen(kept: Kept, store: Store) -> Chosen:
@@ -128,3 +133,31 @@ def _unknown(word: str, store: Store) -> UsageError:
 def _shortened(names: Sequence[str]) -> str:
     rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return ", ".join(names[:_MOST_NAMED]) + rest
+
+
+def titles(chosen: Sequence[Chosen]) -> list[str]:
+    """Return short names that tell the runs apart.
+
+    Of a document's runs what follows its name, of references of one system their boards,
+    of references of one board their systems.
+    """
+    names = [one.name for one in chosen]
+    found = [one.title for one in chosen]
+    if all("@" in name for name in names):
+        systems, boards = zip(*(name.split("@", 1) for name in names), strict=True)
+        found = list(boards if len(set(systems)) == 1 else systems)
+        found = found if len(set(systems)) == 1 or len(set(boards)) == 1 else names
+    elif any(name == title for name, title in zip(names, found, strict=True)):
+        found = names
+    for short in (found, names):
+        if len(set(short)) == len(short):
+            return short
+    return [f"{one.title}-{one.kept.id[:6]}" if one.kept else one.name for one in chosen]
+
+
+def history(store: Store) -> list[Chosen]:
+    """Return the runs that are of the newest one's kind, the oldest first."""
+    newest = store.recent()
+    kind = attrgetter("kernel", "board", "suite", "unit", "configuration")
+    alike = [kept for kept in store.runs() if newest and kind(kept) == kind(newest)]
+    return [Chosen(kept.name or kept.id[:8], store.load(kept), kept) for kept in alike]

@@ -10,6 +10,7 @@ import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from foliot.model.errors import FoliotError
@@ -99,3 +100,15 @@ def end(child: subprocess.Popen[bytes]) -> None:
 def _signal_group(child: subprocess.Popen[bytes], number: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, number)
+
+
+@cache
+def version(tool: str) -> str:
+    """Return the first line that `tool --version` prints; the tool's name where it can't say."""
+    try:
+        told = subprocess.run(
+            [tool, "--version"], capture_output=True, text=True, check=True, timeout=30
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return tool
+    return told.partition("\n")[0].strip()

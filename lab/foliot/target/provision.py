@@ -94,6 +94,16 @@ def simulator(board: Board, progress: Progress) -> Path:
     return binary
 
 
+def identity(board: Board) -> bytes:
+    """Return what figures depend on beside the image: how a board is run, and by what."""
+    how = repr(sorted(board.run.items())).encode()
+    if board.kind == "verilator":
+        how += simulator(board, Progress(quiet=True)).read_bytes()
+    elif board.kind == "qemu":
+        how += process.version(str(board.run["command"][0])).encode()
+    return how
+
+
 def python_packages(requirements: Path, progress: Progress) -> None:
     """Install a pinned and hashed requirements file into the environment that runs us."""
     stamp = Path(sys.prefix) / f"{requirements.stem}.stamp"
@@ -169,8 +179,7 @@ def _simulator_inputs(board: Board) -> str:
     package = str(board.run["rtl"])
     digest.update(importlib.metadata.version(package.replace("_", "-")).encode())
     for tool in ("verilator", "g++"):
-        said = subprocess.run([tool, "--version"], capture_output=True, check=False, timeout=30)
-        digest.update(said.stdout.splitlines()[0] if said.stdout else b"")
+        digest.update(process.version(tool).encode())
     return digest.hexdigest()
 
 

@@ -1,43 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measuring a board that stands on the desk: its console, by a serial port.
-
-The port is opened before the board is reset, so that nothing is lost; what comes before
-the first header or boot banner is the end of some earlier run, and is dropped. A serial
-line drops and garbles: the log is kept byte for byte and judged by the same reader as any
-other, so a damaged one is refused and never mended. A board whose USB goes away while it
-resets is waited for.
-"""
+"""A serial port and the board behind it: opened, named, and the board reset."""
 
 from __future__ import annotations
 
-import io
 import shlex
 import shutil
-import string
-import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from foliot.log.reader import FAILED, SUCCESSFUL, LogReader
-from foliot.model.errors import FoliotError, LogError, UsageError
-from foliot.model.run import Failure, Row, Run
-from foliot.show.terminal import Progress, Task
+from foliot.model.errors import FoliotError, UsageError
+from foliot.show.terminal import Progress
 from foliot.target import process
 
 if TYPE_CHECKING:
     from serial import Serial
 
 BAUD = 115_200
-LIMIT_S = 120.0
-_POLL_S = 0.2
-_LONGEST_LINE = 1 << 20
-_LONGEST_LOG = 64 << 20
+POLL_S = 0.2
 _RESET_LIMIT_S = 60
-_HEADER = b'@foliot {"type":"header"'
-_ENDS = (SUCCESSFUL.encode(), FAILED.encode())
-_PRINTABLE = frozenset(string.printable.encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,145 +30,12 @@ class Port:
     reset: str = ""
 
 
-@dataclass(slots=True)
-class Listener:
-    """Takes lines as they come, keeps the ones of the last run, and knows its end.
-
-    Of ours the log begins with the last header: a header in the middle says that the board
-    was reset just then. Of others it begins with the boot banner, where there is one.
-    """
-
-    on_row: Callable[[str, int], None] = lambda row, count: None
-    log: list[bytes] = field(default_factory=list)
-    own: LogReader | None = None
-    error: LogError | None = None
-    size: int = 0
-    rows: int = 0
-    headless: bool = False
-
-    def line(self, line: bytes) -> bool:
-        """Take one line, without its end; return True where the log is complete."""
-        self.size += len(line)
-        if self.size > _LONGEST_LOG:
-            raise FoliotError("the port sent more than 64 MiB: that is no log of one run")
-        start = line.find(_HEADER)
-        if start >= 0:
-            # Half a line of the run before may stand in front of it.
-            line = line[start:]
-            self._begin(LogReader())
-        elif line.lstrip(b"\0").startswith(b"***") and b"oot" in line:
-            self._begin(None)
-        self.log.append(line)
-        if self.own is not None:
-            self._own_line(self.own, line)
-        elif b" - " in line and b" cycles ," in line:
-            self.rows += 1
-            self.on_row(line.split()[0].decode("ascii", "replace"), self.rows)
-        return line.strip() in _ENDS and self._is_whole()
-
-    def _begin(self, own: LogReader | None) -> None:
-        self.log, self.own, self.error, self.rows = [], own, None, 0
-
-    def _own_line(self, reader: LogReader, line: bytes) -> None:
-        """Read on; an error counts at the end only, since a reset may follow it."""
-        if self.error is not None:
-            return
-        try:
-            event = reader.feed(line)
-        except LogError as error:
-            self.error = error
-            return
-        if isinstance(event, Row | Failure):
-            self.rows = len(reader.rows) + len(reader.failures)
-            self.on_row(event.id, self.rows)
-
-    def _is_whole(self) -> bool:
-        """Say whether the end belongs to a run whose beginning was heard; forget it if not."""
-        if self.own is not None:
-            return True
-        ours = any(b"@foliot" in line for line in self.log)
-        self.headless |= ours
-        if ours or not self.rows:
-            self._begin(None)
-            return False
-        return True
-
-    def finish(self) -> Run | None:
-        """Return our own run; None where it was no run of ours. LogError where it is damaged."""
-        if self.error is not None:
-            raise self.error
-        if self.own is not None:
-            if self.own.faults:
-                raise FoliotError(f"the board died of a fault: {self.own.faults[0].reason}")
-            return self.own.finish()
-        if self.headless:
-            raise LogError("the end of a run came and no header: garbled, or not reset in time")
-        return None
-
-    @property
-    def text(self) -> bytes:
-        """The log so far, as it came."""
-        return b"".join(line + b"\n" for line in self.log)
-
-
-def measure(port: Port, limit_s: float | None, progress: Progress) -> tuple[Run, bytes]:
-    """Reset the board, listen until its run is over, return the run and its log.
-
-    `limit_s` is wall clock, in seconds. Raises FoliotError where nothing that is a run came.
-    """
-    limit_s = LIMIT_S if limit_s is None else limit_s
-    with progress.task(f"Listening on {port.name} at {port.baud} baud") as task:
-        listener = Listener(on_row=task.update)
-        complete = _listen(port, listener, limit_s, progress, task)
-    run = listener.finish()
-    if run is not None:
-        return run, listener.text
-    if not complete:
-        raise FoliotError(*_silence(port, listener, limit_s))
-    return _foreign(listener, port), listener.text
-
-
-def _foreign(listener: Listener, port: Port) -> Run:
-    from foliot.importers.document import Reader
-
-    runs = list(Reader(port.name).read(io.BytesIO(listener.text)))
-    if not runs:
-        raise LogError("the log holds no row")
-    return runs[-1]
-
-
-def _listen(port: Port, listener: Listener, limit_s: float, progress: Progress, task: Task) -> bool:
-    """Hand over lines until the log is complete (True) or the time is over (False)."""
-    line = open_port(port)
-    deadline = time.monotonic() + limit_s
-    rest = b""
-    try:
-        reset_board(port, progress)
-        while time.monotonic() < deadline:
-            try:
-                chunk = line.read(line.in_waiting or 1)
-            except OSError:
-                line.close()
-                task.update("the port is gone: waiting for it")
-                line = _open_again(port, deadline)
-                continue
-            *lines, rest = (rest + chunk).split(b"\n")
-            if any(listener.line(one.rstrip(b"\r")) for one in lines):
-                return True
-            if len(rest) > _LONGEST_LINE:
-                raise FoliotError("the port sends without ever ending a line", _baud_advice(port))
-    finally:
-        line.close()
-    # The last line of a log may lack its end.
-    return bool(rest) and listener.line(rest.rstrip(b"\r"))
-
-
 def open_port(port: Port) -> Serial:
     """Open a port; FoliotError says why it can't be, and what to do."""
     import serial
 
     try:
-        return serial.Serial(port.name, port.baud, timeout=_POLL_S, exclusive=True)
+        return serial.Serial(port.name, port.baud, timeout=POLL_S, exclusive=True)
     except ValueError as error:
         raise UsageError(f"{port.name}: {error}") from None
     except serial.SerialException as error:
@@ -216,16 +64,6 @@ def ports() -> Sequence[str]:
     return sorted(port.device for port in list_ports.comports())
 
 
-def _open_again(port: Port, deadline: float) -> Serial:
-    while True:
-        try:
-            return open_port(port)
-        except FoliotError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(_POLL_S)
-
-
 def reset_board(port: Port, progress: Progress) -> None:
     """Have the board start anew, by its command or by the user's hand."""
     if not port.reset:
@@ -235,23 +73,3 @@ def reset_board(port: Port, progress: Progress) -> None:
     if not shutil.which(words[0]):
         raise UsageError(f"--reset: there is no command {words[0]}")
     process.run(words, "the reset command", limit_s=_RESET_LIMIT_S)
-
-
-def _silence(port: Port, listener: Listener, limit_s: float) -> tuple[str, str, deque[str]]:
-    """Say what was heard, where that was no complete log."""
-    last = deque((line.decode("ascii", "replace") for line in listener.log), maxlen=5)
-    if not listener.size:
-        return (
-            f"nothing came from {port.name} in {limit_s:g} s",
-            "reset the board while foliot listens; is this its port?",
-            last,
-        )
-    said = f"no end of a run came from {port.name} in {limit_s:g} s: {len(listener.log)} lines"
-    return f"{said}, {listener.rows} rows", _baud_advice(port, listener.text), last
-
-
-def _baud_advice(port: Port, heard: bytes = b"\xff") -> str:
-    strange = sum(byte not in _PRINTABLE for byte in heard)
-    if strange * 4 > len(heard):
-        return f"most of it is no text: is {port.baud} the board's baud rate?"
-    return "give it more time with --timeout S"

@@ -11,7 +11,8 @@ import re
 
 from foliot.log.reader import FAILED, SUCCESSFUL
 from foliot.model.errors import LogError
-from foliot.model.run import Header, Row, Run
+from foliot.model.foreign import foreign_run, single
+from foliot.model.run import Origin, Row, Run
 from foliot.target.boards import Board
 
 ROW = re.compile(
@@ -41,7 +42,7 @@ class ForeignReader:
         match = ROW.match(text)
         if not match:
             return None
-        row = _single_figure(match["metric"], match["description"], int(match["cycles"]))
+        row = single(match["metric"], match["description"], int(match["cycles"]))
         self.rows[row.id] = row
         return row
 
@@ -49,18 +50,11 @@ class ForeignReader:
         """Return the rows as a run; LogError where there were none."""
         if not self.rows:
             raise LogError("the image printed no row ('ID - TEXT : N cycles , M ns')")
-        header = Header(
-            suite=suite, kernel_commit=self.banner or "not known", dirty=False, board=board.name,
-            core=board.core, unit=board.unit, clock_hz=board.clock_hz, clock_measured_hz=0,
-            counter={}, memory=board.memory, compiler="not known", flags="",
-            configuration=("foreign",), config_sha256="", assertions=False,
+        header = {
+            "kernel_commit": self.banner or "not known", "core": board.core, "memory": board.memory,
+        }  # fmt: skip
+        return foreign_run(
+            list(self.rows.values()), origin=Origin(), suite=suite, unit=board.unit,
+            board=board.name, configuration="foreign", declared_hz=board.clock_hz,
+            successful=self.outcome != FAILED, header=header,
         )  # fmt: skip
-        rows = tuple(self.rows.values())
-        return Run(header, rows, successful=self.outcome != FAILED, foreign=True)
-
-
-def _single_figure(row_id: str, text: str, value: int) -> Row:
-    return Row(
-        id=row_id, text=text, n=1, first=value, min=value, p50=value, p90=value, p99=value,
-        max=value, max_index=0, mean=value, overhead=0, histogram=((value, 1),), evidence={},
-    )  # fmt: skip
