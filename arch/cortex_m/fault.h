@@ -75,10 +75,6 @@ static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t
 static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t address,
 				    const uint32_t *frame)
 {
-	ARG_UNUSED(fault);
-	ARG_UNUSED(cfsr);
-	ARG_UNUSED(address);
-	ARG_UNUSED(frame);
 }
 #endif
 

@@ -156,9 +156,9 @@ void host_irq_raise(unsigned int line)
 	}
 }
 
+/* Lines have no priority on this machine, so `value` is not looked at. */
 int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 {
-	ARG_UNUSED(value); /* lines have no priority on this machine */
 	if (irq >= ARCH_NUM_IRQS) {
 		return -EINVAL;
 	}

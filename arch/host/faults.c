@@ -63,7 +63,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	struct fault_register values[NUM_REGISTERS];
 	bool in_isr = arch_in_isr();
 
-	ARG_UNUSED(info);
 	for (unsigned int i = 0; i < NUM_REGISTERS; i++) {
 		values[i].name = registers[i].name;
 		values[i].value = (uintptr_t)state->uc_mcontext.gregs[registers[i].index];

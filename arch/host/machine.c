@@ -82,7 +82,6 @@ void host_idle(void)
 
 static void timer_isr(const void *arg)
 {
-	ARG_UNUSED(arg);
 	clock_announce();
 }
 

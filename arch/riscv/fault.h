@@ -46,12 +46,6 @@ static inline bool fault_report_stack(uint32_t cause, uint32_t address, const ui
 				      const struct fault_register *regs, unsigned int num_regs,
 				      bool in_isr)
 {
-	ARG_UNUSED(cause);
-	ARG_UNUSED(address);
-	ARG_UNUSED(frame);
-	ARG_UNUSED(regs);
-	ARG_UNUSED(num_regs);
-	ARG_UNUSED(in_isr);
 	return false;
 }
 #endif

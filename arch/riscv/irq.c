@@ -9,7 +9,6 @@ struct riscv_cpu riscv_cpu ARCH_NEAR;
 /* A switch that became due while a thread had interrupts masked; see arch_request_switch(). */
 static void switch_requested(const void *arg)
 {
-	ARG_UNUSED(arg);
 	*(volatile uint32_t *)BOARD_MSIP = 0;
 	riscv_cpu.switch_pending = 1;
 }
@@ -30,7 +29,6 @@ int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 	uint32_t bit = 1UL << (irq & 31U);
 	uint32_t enabled;
 
-	ARG_UNUSED(value);
 	if (irq >= ARCH_NUM_IRQS) {
 		return -EINVAL;
 	}

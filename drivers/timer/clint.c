@@ -12,7 +12,6 @@
 
 static void timer_isr(const void *arg)
 {
-	ARG_UNUSED(arg);
 	MTIMECMP_HIGH = UINT32_MAX; /* lowers the line: interrupts are let in below */
 	clock_announce();
 }

@@ -19,7 +19,6 @@
 
 static void alarm_isr(const void *arg)
 {
-	ARG_UNUSED(arg);
 	CTRL(BOARD_ALARM_BASE) = 0;
 	INTCLR(BOARD_ALARM_BASE) = 1;
 	clock_announce();

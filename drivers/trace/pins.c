@@ -4,8 +4,6 @@
 
 size_t k_trace_read(struct k_trace_event *events, size_t max)
 {
-	ARG_UNUSED(events);
-	ARG_UNUSED(max);
 	return 0;
 }
 

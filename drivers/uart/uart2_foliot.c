@@ -29,7 +29,6 @@ static K_FLAGS_DEFINE(fifo, &STATUS, 0);
 
 static void fifo_empty(const void *arg)
 {
-	ARG_UNUSED(arg);
 	CONTROL = 0; /* the line stays up as long as the FIFO is empty */
 	k_flags_check(&fifo);
 }

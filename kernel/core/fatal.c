@@ -60,8 +60,6 @@ static void print_report(unsigned int reason, const char *cause, uintptr_t pc,
 
 __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 {
-	ARG_UNUSED(reason);
-	ARG_UNUSED(frame);
 	k_exit(1);
 }
 

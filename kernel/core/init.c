@@ -19,9 +19,6 @@ static K_KERNEL_STACK_DEFINE(main_stack, CONFIG_MAIN_STACK_SIZE);
 
 static void idle(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		arch_cpu_idle();
 		usage_idle();
@@ -55,9 +52,6 @@ static void start_static_threads(void)
 
 static void run_main(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	kernel.started = true;
 	start_static_threads();
 	(void)main();

@@ -8,7 +8,6 @@ struct irq_entry irq_table[ARCH_NUM_IRQS];
 
 static void spurious(const void *arg)
 {
-	ARG_UNUSED(arg);
 	k_fatal_raise(K_ERR_SPURIOUS_IRQ);
 }
 
@@ -27,7 +26,6 @@ int irq_connect_dynamic(unsigned int irq, unsigned int priority, irq_handler_t h
 {
 	unsigned int key;
 
-	ARG_UNUSED(flags);
 	if (irq >= ARCH_NUM_IRQS) {
 		return -EINVAL;
 	}
@@ -66,7 +64,6 @@ static struct {
 
 static void run_offloaded(const void *arg)
 {
-	ARG_UNUSED(arg);
 	soft_irq_clear();
 	offload.routine(offload.arg);
 	offload.done = true;

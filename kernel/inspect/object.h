@@ -77,12 +77,10 @@ static inline void object_start(void)
 
 static inline void object_thread_created(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static inline void object_thread_ended(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 #endif

@@ -145,34 +145,29 @@ static const struct k_obj_core_stats_desc thread_stats = {
 
 static int system_raw(struct k_obj_core *core, void *stats)
 {
-	ARG_UNUSED(core);
 	usage_system_raw(stats);
 	return 0;
 }
 
 static int system_query(struct k_obj_core *core, void *stats)
 {
-	ARG_UNUSED(core);
 	return k_thread_runtime_stats_all_get(stats);
 }
 
 static int system_reset(struct k_obj_core *core)
 {
-	ARG_UNUSED(core);
 	k_sys_runtime_stats_reset();
 	return 0;
 }
 
 static int system_disable(struct k_obj_core *core)
 {
-	ARG_UNUSED(core);
 	k_sys_runtime_stats_disable();
 	return 0;
 }
 
 static int system_enable(struct k_obj_core *core)
 {
-	ARG_UNUSED(core);
 	k_sys_runtime_stats_enable();
 	return 0;
 }

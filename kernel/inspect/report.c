@@ -43,8 +43,6 @@ static uint64_t all_cycles(void)
 #else
 static void print_usage(struct k_thread *thread, uint64_t all)
 {
-	ARG_UNUSED(thread);
-	ARG_UNUSED(all);
 	printk(" %7s %9s %12s %12s\n", "-", "-", "-", "-");
 }
 
@@ -77,7 +75,6 @@ static int print_thread(struct k_obj_core *core, void *all)
 
 static int count_object(struct k_obj_core *core, void *count)
 {
-	ARG_UNUSED(core);
 	++*(unsigned int *)count;
 	return 0;
 }

@@ -30,7 +30,6 @@ static inline void trace_thread_created(struct k_thread *thread, int prio)
 
 static inline void trace_switch(struct k_thread *out, struct k_thread *in)
 {
-	ARG_UNUSED(out);
 	trace_levels_set_all(0);
 	trace_thread_levels = in->trace_levels;
 }
@@ -43,7 +42,6 @@ static inline void trace_thread_out(void)
 
 static inline void trace_ready(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 	trace_levels_raise(K_SIGNAL_QUEUEING);
 }
 
@@ -64,14 +62,10 @@ static inline void trace_scheduler_exit(void)
 #else
 static inline void trace_thread_created(struct k_thread *thread, int prio)
 {
-	ARG_UNUSED(thread);
-	ARG_UNUSED(prio);
 }
 
 static inline void trace_switch(struct k_thread *out, struct k_thread *in)
 {
-	ARG_UNUSED(out);
-	ARG_UNUSED(in);
 }
 
 static inline void trace_thread_out(void)
@@ -80,7 +74,6 @@ static inline void trace_thread_out(void)
 
 static inline void trace_ready(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static inline void trace_ready_done(void)

@@ -69,12 +69,10 @@ void usage_system_raw(struct k_cycle_stats *stats);
 
 static inline void usage_switch(struct k_thread *out)
 {
-	ARG_UNUSED(out);
 }
 
 static inline void usage_thread_init(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static inline void usage_look(void)
@@ -87,7 +85,6 @@ static inline void usage_idle(void)
 
 static inline void usage_start(struct k_thread *idle)
 {
-	ARG_UNUSED(idle);
 }
 
 #endif

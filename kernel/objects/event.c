@@ -153,14 +153,12 @@ static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events, k_
 static __attribute__((noipa)) uint32_t reset_and_wait_any(struct k_event *event, uint32_t events,
 							  bool reset, k_timeout_t timeout)
 {
-	ARG_UNUSED(reset);
 	return reset_and_wait(event, events, timeout, 0);
 }
 
 static __attribute__((noipa)) uint32_t reset_and_wait_all(struct k_event *event, uint32_t events,
 							  bool reset, k_timeout_t timeout)
 {
-	ARG_UNUSED(reset);
 	return reset_and_wait(event, events, timeout, WAIT_FLAG_ALL);
 }
 

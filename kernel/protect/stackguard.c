@@ -12,12 +12,10 @@
 #ifdef CONFIG_STACK_GUARD_HW
 static void fill(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static bool is_intact(const struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 	return true;
 }
 #else

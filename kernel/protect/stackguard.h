@@ -51,7 +51,6 @@ static inline void stackguard_switch(const struct k_thread *in)
 #else
 static inline void stackguard_switch(const struct k_thread *in)
 {
-	ARG_UNUSED(in);
 }
 #endif
 
@@ -59,40 +58,32 @@ static inline void stackguard_switch(const struct k_thread *in)
 
 static inline size_t stackguard_reserved(const struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 	return 0;
 }
 
 static inline bool stackguard_holds(uintptr_t address)
 {
-	ARG_UNUSED(address);
 	return false;
 }
 
 static inline void stackguard_start_up(const struct k_thread *first)
 {
-	ARG_UNUSED(first);
 }
 
 static inline void stackguard_thread_init(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static inline void stackguard_check_switch(struct k_thread *current, struct k_thread *next)
 {
-	ARG_UNUSED(current);
-	ARG_UNUSED(next);
 }
 
 static inline void stackguard_check_preempt(struct k_thread *current)
 {
-	ARG_UNUSED(current);
 }
 
 static inline void stackguard_switch(const struct k_thread *in)
 {
-	ARG_UNUSED(in);
 }
 
 #endif

@@ -110,7 +110,6 @@ static inline void sched_check(void)
 
 static inline void sched_check_wake(unsigned int key)
 {
-	ARG_UNUSED(key);
 }
 #endif
 

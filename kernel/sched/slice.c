@@ -50,8 +50,6 @@ static void tell_expired(struct k_thread *thread)
 	if (thread->slice_ticks != 0 && thread->slice_expired != NULL) {
 		thread->slice_expired(thread, thread->slice_data);
 	}
-#else
-	ARG_UNUSED(thread);
 #endif
 }
 

@@ -23,12 +23,10 @@ bool slice_end_turn(struct k_thread *current);
 #else
 static inline void slice_ready(const struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static inline bool slice_end_turn(struct k_thread *current)
 {
-	ARG_UNUSED(current);
 	return false;
 }
 #endif
@@ -41,7 +39,6 @@ static inline void slice_thread_init(struct k_thread *thread)
 #else
 static inline void slice_thread_init(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 #endif
 

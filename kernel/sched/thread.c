@@ -268,8 +268,6 @@ int k_thread_name_set(k_tid_t thread, const char *name)
 	(thread == NULL ? kernel.current : thread)->name = name;
 	return 0;
 #else
-	ARG_UNUSED(thread);
-	ARG_UNUSED(name);
 	return -ENOTSUP;
 #endif
 }
@@ -279,7 +277,6 @@ const char *k_thread_name_get(k_tid_t thread)
 #ifdef CONFIG_THREAD_NAME
 	return thread->name;
 #else
-	ARG_UNUSED(thread);
 	return "";
 #endif
 }
@@ -323,8 +320,6 @@ int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 	*unused_bytes = unused - reserved;
 	return 0;
 #else
-	ARG_UNUSED(thread);
-	ARG_UNUSED(unused_bytes);
 	return -ENOTSUP;
 #endif
 }

@@ -46,22 +46,18 @@ static inline void period_timed_out(struct k_thread *thread)
 #else
 static inline void period_created(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static inline void period_ended(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static inline void period_woken(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 
 static inline void period_timed_out(struct k_thread *thread)
 {
-	ARG_UNUSED(thread);
 }
 #endif
 

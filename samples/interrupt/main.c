@@ -26,7 +26,6 @@ static volatile uint32_t received;      /* the handler's sum */
 /* Handler: must lower its line before it returns. */
 static void on_pulses(const void *unused)
 {
-	ARG_UNUSED(unused);
 	soft_irq_clear();
 	received += device_pulses;
 	device_pulses = 0;
@@ -35,9 +34,6 @@ static void on_pulses(const void *unused)
 
 static void worker_entry(void *unused_1, void *unused_2, void *unused_3)
 {
-	ARG_UNUSED(unused_1);
-	ARG_UNUSED(unused_2);
-	ARG_UNUSED(unused_3);
 	/* Bound: one round an interrupt, until there were enough pulses. */
 	while (received < PULSES_WANTED) {
 		(void)k_sem_take(&work, K_FOREVER);
@@ -50,7 +46,6 @@ K_THREAD_DEFINE(worker, 1024, worker_entry, NULL, NULL, NULL, WORKER_PRIORITY, 0
 /* The device. A timer's function runs in an interrupt too. */
 static void pulse(struct k_timer *timer)
 {
-	ARG_UNUSED(timer);
 	device_pulses += 3;
 	soft_irq_raise();
 }

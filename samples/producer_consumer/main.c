@@ -28,9 +28,6 @@ static int32_t sum;
 
 static void produce(void *unused_1, void *unused_2, void *unused_3)
 {
-	ARG_UNUSED(unused_1);
-	ARG_UNUSED(unused_2);
-	ARG_UNUSED(unused_3);
 	/* Bound: MESSAGES. */
 	for (uint32_t i = 0; i < MESSAGES; i++) {
 		struct reading reading = {.number = i, .celsius = 20 + (int32_t)(i % 5)};
@@ -44,9 +41,6 @@ static void consume(void *unused_1, void *unused_2, void *unused_3)
 {
 	struct reading reading;
 
-	ARG_UNUSED(unused_1);
-	ARG_UNUSED(unused_2);
-	ARG_UNUSED(unused_3);
 	/* Bound: MESSAGES, then one second without any. */
 	while (k_msgq_get(&readings, &reading, K_SECONDS(1)) == 0) {
 		printk("%3d ms: reading %u is %d degrees\n", (int)k_uptime_get(),

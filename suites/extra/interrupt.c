@@ -26,7 +26,6 @@ static K_THREAD_STACK_DEFINE(waiter_stack, 1024);
 
 static __attribute__((noipa)) void empty_handler(const void *unused)
 {
-	ARG_UNUSED(unused);
 	entered++;
 	soft_irq_clear();
 }
@@ -53,7 +52,6 @@ static __attribute__((noipa)) void wake_handler(const void *unused)
 	uint32_t start = measure_stamp();
 
 	measure_fence_stamp(start);
-	ARG_UNUSED(unused);
 	handler_start = start;
 	clear_and_give();
 }
@@ -91,9 +89,6 @@ MEASURE_WINDOW(take, result = k_sem_take(&sem, K_FOREVER))
 
 static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 {
-	ARG_UNUSED(unused_1);
-	ARG_UNUSED(unused_2);
-	ARG_UNUSED(unused_3);
 	/* Bound: SAMPLES. */
 	for (uint32_t i = 0; i < SAMPLES; i++) {
 		struct measure_window window;

@@ -21,7 +21,6 @@ static uintptr_t kernels_vectors;
 
 void floor_vectors_take(enum floor_exit how)
 {
-	ARG_UNUSED(how);
 	if (kernels_vectors == 0) {
 		kernels_vectors = VTOR;
 	}

@@ -9,7 +9,6 @@ MEASURE_WINDOW(take, result = floor_sem_take(&sem))
 
 static void give_after(struct measure_row *row, intptr_t result)
 {
-	ARG_UNUSED(result);
 	measure_witness(row, "given", sem.count == 1);
 }
 

@@ -34,7 +34,6 @@ static K_THREAD_STACK_DEFINE(waiter_stack, 1024);
 
 static void handler(const void *unused)
 {
-	ARG_UNUSED(unused);
 	soft_irq_clear();
 	entered++;
 	was_in_isr = k_is_in_isr();
@@ -95,9 +94,6 @@ MEASURE_WINDOW(take, result = k_sem_take(&sem, K_FOREVER))
 
 static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 {
-	ARG_UNUSED(unused_1);
-	ARG_UNUSED(unused_2);
-	ARG_UNUSED(unused_3);
 	/* Bound: SAMPLES. */
 	for (uint32_t i = 0; i < SAMPLES; i++) {
 		struct measure_window window;

@@ -12,7 +12,6 @@ MEASURE_WINDOW(take, result = k_sem_take(&sem, K_FOREVER))
 
 static void give_after(struct measure_row *row, intptr_t result)
 {
-	ARG_UNUSED(result);
 	measure_witness(row, "given", k_sem_count_get(&sem) == 1);
 }
 
@@ -23,7 +22,6 @@ static void take_after(struct measure_row *row, intptr_t result)
 
 static void give_to_waiter_after(struct measure_row *row, intptr_t result)
 {
-	ARG_UNUSED(result);
 	measure_witness(row, "handed_over", k_sem_count_get(&sem) == 0);
 }
 

@@ -23,9 +23,6 @@ static __attribute__((noipa)) void subject_entry(void *unused_1, void *unused_2,
 	uint32_t end = measure_stamp();
 
 	measure_fence_stamp(end);
-	ARG_UNUSED(unused_1);
-	ARG_UNUSED(unused_2);
-	ARG_UNUSED(unused_3);
 	subject_window.end = end;
 	subject_runs++;
 }
@@ -78,14 +75,12 @@ MEASURE_WINDOW(resume, k_thread_resume(&measure_waiter))
 
 static void suspend_after(struct measure_row *row, intptr_t result)
 {
-	ARG_UNUSED(result);
 	resumptions++;
 	measure_witness(row, "resumed", (measure_waiter.state & K_THREAD_SUSPENDED) == 0);
 }
 
 static void resume_after(struct measure_row *row, intptr_t result)
 {
-	ARG_UNUSED(result);
 	measure_witness(row, "resumed", resumptions == ++resumptions_seen);
 }
 
@@ -103,7 +98,6 @@ static void abort_before(void)
 
 static void abort_after(struct measure_row *row, intptr_t result)
 {
-	ARG_UNUSED(result);
 	measure_witness(row, "was_ready", was_ready);
 	measure_witness(row, "aborted", (subject.state & K_THREAD_DEAD) != 0 && subject_runs == 0);
 }

@@ -45,8 +45,6 @@ static void witness(bool has_switched, k_tid_t other)
 
 static void partner_entry(void *main_thread, void *unused_1, void *unused_2)
 {
-	ARG_UNUSED(unused_1);
-	ARG_UNUSED(unused_2);
 	runner = PARTNER;
 	/* Bound: ROUNDS. */
 	for (uint32_t i = 0; i < ROUNDS; i++) {

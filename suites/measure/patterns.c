@@ -91,9 +91,6 @@ static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 	const struct measure_operation *wait = &pair.operations->wait;
 	struct measure_row *row = &rows[0];
 
-	ARG_UNUSED(unused_1);
-	ARG_UNUSED(unused_2);
-	ARG_UNUSED(unused_3);
 	/* Bound: SAMPLES. */
 	for (uint32_t i = 0; i < SAMPLES; i++) {
 		intptr_t result;

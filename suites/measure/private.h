@@ -77,14 +77,10 @@ static inline void stamps_begin(void)
 
 static inline void stamps_keep(const struct measure_row *row, uint32_t start, uint32_t end)
 {
-	ARG_UNUSED(row);
-	ARG_UNUSED(start);
-	ARG_UNUSED(end);
 }
 
 static inline void stamps_print(const struct measure_row *row)
 {
-	ARG_UNUSED(row);
 }
 #endif
 

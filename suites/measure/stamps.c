@@ -38,8 +38,6 @@ static void mark(uint32_t number)
 {
 #ifdef BOARD_MARKER
 	*(volatile uint32_t *)BOARD_MARKER = number;
-#else
-	ARG_UNUSED(number);
 #endif
 }
 

@@ -21,8 +21,6 @@ static void worker(void *p1, void *p2, void *p3)
 {
 	unsigned int own = (unsigned int)(uintptr_t)p1;
 
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		uint32_t now;
 

@@ -30,9 +30,6 @@ static K_TIMER_DEFINE(ticking, NULL, NULL); /* makes ticks where no thread is du
 
 static void periodic(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		(void)k_period_wait();
 	}
@@ -41,9 +38,6 @@ static void periodic(void *p1, void *p2, void *p3)
 /* Ready whenever main() says so. */
 static void other(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		(void)k_sem_take(&go, K_FOREVER);
 	}

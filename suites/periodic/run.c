@@ -19,9 +19,6 @@ static struct {
 
 static void counting(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		(void)k_period_wait();
 		work_count(run.counts);
@@ -30,9 +27,6 @@ static void counting(void *p1, void *p2, void *p3)
 
 static void printing(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		uint32_t now;
 

@@ -55,8 +55,6 @@ static char buffer[sizeof(text)];
 
 void work_print_init(const struct periodic_case *c, k_ticks_t first)
 {
-	ARG_UNUSED(c);
-	ARG_UNUSED(first);
 }
 
 void work_print(const struct periodic_case *c)

@@ -223,8 +223,6 @@ static void worker(void *p1, void *p2, void *p3)
 {
 	int self = (int)(intptr_t)p1;
 
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		(void)k_sem_take(&mail[self], K_FOREVER);
 		run_script(&scripts[self]);

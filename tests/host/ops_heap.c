@@ -122,7 +122,6 @@ static enum outcome model_alloc(const struct op *op, long *result)
 
 static enum outcome resume_alloc(const struct op *op, long *result)
 {
-	ARG_UNUSED(op);
 	*result = model.thread[model.current].wake_result;
 	if (*result == 0) {
 		*result = m_keep();
@@ -166,7 +165,6 @@ static long real_too_much(const struct op *op)
 
 static enum outcome model_too_much(const struct op *op, long *result)
 {
-	ARG_UNUSED(op);
 	*result = 0;
 	return DONE;
 }

@@ -251,7 +251,6 @@ static long real_get(const struct op *op)
 
 static enum outcome resume_get(const struct op *op, long *result)
 {
-	ARG_UNUSED(op);
 	*result = model.thread[model.current].wake_result;
 	if (*result != NOBODY) {
 		m_in_use[*result] = false;

@@ -88,7 +88,6 @@ static enum outcome model_alloc(const struct op *op, long *result)
 
 static enum outcome resume_alloc(const struct op *op, long *result)
 {
-	ARG_UNUSED(op);
 	*result = model.thread[model.current].wake_result;
 	if (*result == 0) {
 		*result = m_keep();

@@ -45,14 +45,12 @@ static enum outcome nothing(long *result)
 
 static long real_yield(const struct op *op)
 {
-	ARG_UNUSED(op);
 	k_yield();
 	return 0;
 }
 
 static enum outcome model_yield(const struct op *op, long *result)
 {
-	ARG_UNUSED(op);
 	*result = 0;
 	current()->result = 0;
 	m_yield();
@@ -89,7 +87,6 @@ static enum outcome resume_sleep(const struct op *op, long *result)
 
 static long real_lock(const struct op *op)
 {
-	ARG_UNUSED(op);
 	if (k_current_get()->sched_locks >= LOCKS_MAX) {
 		return SKIPPED;
 	}
@@ -99,7 +96,6 @@ static long real_lock(const struct op *op)
 
 static enum outcome model_lock(const struct op *op, long *result)
 {
-	ARG_UNUSED(op);
 	*result = current()->sched_locks >= LOCKS_MAX ? SKIPPED : 0;
 	current()->sched_locks += *result == 0;
 	return DONE;
@@ -107,7 +103,6 @@ static enum outcome model_lock(const struct op *op, long *result)
 
 static long real_unlock(const struct op *op)
 {
-	ARG_UNUSED(op);
 	if (k_current_get()->sched_locks == 0) {
 		return SKIPPED;
 	}
@@ -117,7 +112,6 @@ static long real_unlock(const struct op *op)
 
 static enum outcome model_unlock(const struct op *op, long *result)
 {
-	ARG_UNUSED(op);
 	*result = current()->sched_locks == 0 ? SKIPPED : 0;
 	current()->sched_locks -= *result == 0;
 	return DONE;
@@ -144,7 +138,6 @@ static long real_compute(const struct op *op)
 
 static enum outcome resume_compute(const struct op *op, long *result)
 {
-	ARG_UNUSED(op);
 	*result = 0;
 	return m_compute(current()->saved) ? DONE : BLOCKED;
 }
@@ -215,7 +208,6 @@ static enum outcome resume_prio_set(const struct op *op, long *result)
 
 static enum outcome model_prio_set(const struct op *op, long *result)
 {
-	ARG_UNUSED(result);
 	model.thread[op->who].base_prio = op->a;
 	m_set_prio(op->who, m_entitled_prio(op->who));
 	m_mutex_settle();

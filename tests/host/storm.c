@@ -96,7 +96,6 @@ static void check_all(void)
 
 static void storm_isr(const void *arg)
 {
-	ARG_UNUSED(arg);
 	interrupts++;
 	jobs[random_below(num_jobs)]->in_isr();
 }
@@ -129,8 +128,6 @@ static void storm_thread_main(void *p1, void *p2, void *p3)
 {
 	int self = (int)(intptr_t)p1;
 
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	while (steps_left[self]-- > 0) {
 		jobs[random_below(num_jobs)]->in_thread(self);
 	}

@@ -99,7 +99,6 @@ static void queue_get(k_timeout_t timeout)
 
 static void queue_in_thread(int self)
 {
-	ARG_UNUSED(self);
 	if (one_in(2)) {
 		queue_put();
 	} else if (one_in(20)) {
@@ -191,7 +190,6 @@ static void msgq_get_one(k_timeout_t timeout)
 
 static void msgq_in_thread(int self)
 {
-	ARG_UNUSED(self);
 	if (one_in(2)) {
 		msgq_put_one(storm_timeout());
 	} else {
@@ -257,7 +255,6 @@ static void stack_pop_one(k_timeout_t timeout)
 
 static void stack_in_thread(int self)
 {
-	ARG_UNUSED(self);
 	if (one_in(2)) {
 		stack_push_one();
 	} else {

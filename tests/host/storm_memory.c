@@ -99,7 +99,6 @@ static void heap_use(k_timeout_t timeout)
 
 static void heap_in_thread(int self)
 {
-	ARG_UNUSED(self);
 	heap_use(storm_timeout());
 }
 
@@ -148,7 +147,6 @@ static void slab_use(k_timeout_t timeout)
 
 static void slab_in_thread(int self)
 {
-	ARG_UNUSED(self);
 	slab_use(storm_timeout());
 }
 

@@ -38,7 +38,6 @@ static void take(k_timeout_t timeout)
 
 static void sem_in_thread(int self)
 {
-	ARG_UNUSED(self);
 	if (one_in(2)) {
 		give();
 	} else {
@@ -201,7 +200,6 @@ static void event_in_thread(int self)
 	uint32_t flags = 1 + random_below(15);
 	uint32_t found;
 
-	ARG_UNUSED(self);
 	switch (random_below(5)) {
 	case 0:
 		found = k_event_wait(&event, flags, one_in(8), storm_timeout());
@@ -250,7 +248,6 @@ static long counted;
 
 static void on_expiry(struct k_timer *t)
 {
-	ARG_UNUSED(t);
 	MUST(k_is_in_isr());
 	expiries++;
 }
@@ -295,7 +292,6 @@ static void timer_in_isr(void)
 
 static void timer_in_thread(int self)
 {
-	ARG_UNUSED(self);
 	timer_in_isr();
 }
 

@@ -26,7 +26,6 @@ static void wait_for_5_ticks(void *letter)
 
 static void signal_one(void *arg)
 {
-	ARG_UNUSED(arg);
 	CHECK_EQ(k_condvar_signal(&condvar), 0);
 }
 

@@ -57,7 +57,6 @@ TEST(printk_cuts_and_tells_how_long_it_was)
 
 static void print_in_isr(void *arg)
 {
-	ARG_UNUSED(arg);
 	printk("printed in %s\n", "an ISR");
 }
 

@@ -9,7 +9,6 @@ static void *seen;
 
 static void note_i(void *arg)
 {
-	ARG_UNUSED(arg);
 	CHECK(k_is_in_isr());
 	note('i');
 }
@@ -51,7 +50,6 @@ TEST(irq_lock_holds_switches_back_too)
 
 static void check_open(void *arg)
 {
-	ARG_UNUSED(arg);
 	in_isr(note_i, NULL);
 	note('o');
 }
@@ -157,7 +155,6 @@ static void yield_and_count(void *count)
 
 static void give(struct k_timer *timer)
 {
-	ARG_UNUSED(timer);
 	k_sem_give(&sem);
 }
 
@@ -194,7 +191,6 @@ TEST(irq_arrive_while_timeouts_are_served)
 
 static void inner_isr(const void *arg)
 {
-	ARG_UNUSED(arg);
 	note('(');
 	k_sem_give(&sem);
 	note(')');
@@ -202,7 +198,6 @@ static void inner_isr(const void *arg)
 
 static void outer_isr(const void *arg)
 {
-	ARG_UNUSED(arg);
 	note('[');
 	NVIC_ISPR = 1UL << INNER_LINE;
 	__asm__ volatile("dsb\n\tisb" ::: "memory");

@@ -221,7 +221,6 @@ TEST(mutex_an_owners_own_new_priority_takes_effect_afterwards)
 
 static void lock_a_then_b(void *arg)
 {
-	ARG_UNUSED(arg);
 	(void)k_mutex_lock(&a, K_FOREVER);
 	result = k_mutex_lock(&b, K_TICKS(5));
 	(void)k_mutex_unlock(&a);

@@ -184,7 +184,6 @@ TEST(queue_containers_need_a_pool_with_room)
 
 static void get_contained(void *arg)
 {
-	ARG_UNUSED(arg);
 	note(letter_of(k_queue_get(&queue, K_FOREVER)));
 }
 

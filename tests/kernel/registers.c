@@ -39,7 +39,6 @@ static k_tid_t spinning[2];
 /* Whoever ran goes behind the other. */
 static void take_turns(void *arg)
 {
-	ARG_UNUSED(arg);
 	while (turns < TURNS) {
 		(void)k_sem_take(&turn, K_FOREVER);
 		k_thread_suspend(spinning[turns % 2]);
@@ -51,7 +50,6 @@ static void take_turns(void *arg)
 
 static void on_expiry(struct k_timer *timer)
 {
-	ARG_UNUSED(timer);
 	k_sem_give(&turn);
 }
 
@@ -61,7 +59,6 @@ static unsigned int injected;
 
 static void inject_isr(const void *arg)
 {
-	ARG_UNUSED(arg);
 	injected++;
 	/* Lowers the line too; 0 is never. */
 	*(volatile uint32_t *)BOARD_INJECT = stop == 0 ? 200 + (injected * 7 & 63) : 0;

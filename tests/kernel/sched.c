@@ -55,7 +55,6 @@ TEST(sched_yield_alone_returns)
 
 static void start_more_urgent(void *arg)
 {
-	ARG_UNUSED(arg);
 	note('1');
 	start(note_it, "a", 1);
 	start(note_it, "b", K_HIGHEST_THREAD_PRIO);
@@ -72,7 +71,6 @@ TEST(sched_a_cooperative_thread_is_not_preempted)
 
 static void give_in_isr_and_note(void *arg)
 {
-	ARG_UNUSED(arg);
 	in_isr(give_sem, &sem);
 	note('c');
 }
@@ -178,7 +176,6 @@ static void wait_for_other(void *letter)
 
 static void give_both(void *arg)
 {
-	ARG_UNUSED(arg);
 	k_sem_give(&sem);
 	k_sem_give(&other);
 	note('i');
@@ -197,7 +194,6 @@ TEST(sched_an_isr_wakes_several_and_the_most_urgent_runs_first)
 
 static void preempted(void *arg)
 {
-	ARG_UNUSED(arg);
 	note('1');
 	start(wait_and_note, "u", 1);
 	start(note_it, "e", MAIN_PRIO - 1); /* an equal, behind us */

@@ -80,7 +80,6 @@ static void run_entry(void *p1, void *p2, void *p3)
 {
 	void (*entry)(void *arg) = (void (*)(void *))p1;
 
-	ARG_UNUSED(p3);
 	entry(p2);
 }
 
@@ -117,7 +116,6 @@ void next_tick(void)
 
 static void soft_isr(const void *arg)
 {
-	ARG_UNUSED(arg);
 	soft_irq_clear();
 	isr_work.function(isr_work.arg);
 }

@@ -181,7 +181,6 @@ static void resume_first_in_isr(void *thread)
 
 static void be_suspended_by_an_isr(void *arg)
 {
-	ARG_UNUSED(arg);
 	note('1');
 	in_isr(suspend_first_in_isr, k_current_get());
 	note('2');
@@ -218,7 +217,6 @@ TEST(thread_aborted_leaves_what_it_waited_for)
 
 static void abort_itself(void *arg)
 {
-	ARG_UNUSED(arg);
 	note('1');
 	k_thread_abort(k_current_get());
 	note('2');
@@ -231,7 +229,6 @@ static void abort_in_isr(void *thread)
 
 static void be_aborted_by_an_isr(void *arg)
 {
-	ARG_UNUSED(arg);
 	note('3');
 	in_isr(abort_in_isr, k_current_get());
 	note('4');

@@ -8,14 +8,12 @@ static int32_t left;
 
 static void sleep_for_a_second(void *arg)
 {
-	ARG_UNUSED(arg);
 	left = k_sleep(K_SECONDS(1));
 	note('w');
 }
 
 static void sleep_for_ever(void *arg)
 {
-	ARG_UNUSED(arg);
 	left = k_sleep(K_FOREVER);
 	note('w');
 }
@@ -64,7 +62,6 @@ TEST(time_wakeup_returns_what_was_left)
 
 static void sleep_in_isr(void *arg)
 {
-	ARG_UNUSED(arg);
 	left = k_msleep(5);
 }
 

@@ -129,7 +129,6 @@ TEST(timer_expiry_wakes_a_thread)
 
 static void stop_in_isr(void *arg)
 {
-	ARG_UNUSED(arg);
 	k_timer_stop(&timer);
 }
 

@@ -81,7 +81,6 @@ TEST(a_look_that_is_due_may_be_moved)
 
 static void handler(const void *arg)
 {
-	ARG_UNUSED(arg);
 	reg = READY;
 	k_flags_check(&signalled);
 }

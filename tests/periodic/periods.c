@@ -32,7 +32,6 @@ static void spin(uint32_t ticks)
 
 static void rounds(void *arg)
 {
-	ARG_UNUSED(arg);
 	for (;;) {
 		int result = k_period_wait();
 

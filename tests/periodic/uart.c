@@ -19,7 +19,6 @@ static struct {
 
 static void sender(void *arg)
 {
-	ARG_UNUSED(arg);
 	seen.sent = uart2_send(text, LENGTH, seen.timeout);
 	seen.why = k_trigger_get();
 	note('s');

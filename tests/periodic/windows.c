@@ -24,8 +24,6 @@ static bool handled;
 
 static void member(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		(void)k_period_wait();
 		ran[(uintptr_t)p1]++;
@@ -35,7 +33,6 @@ static void member(void *p1, void *p2, void *p3)
 /* The victim leaves its group, wherever that is just now, for one of its own far away. */
 static void injected(const void *arg)
 {
-	ARG_UNUSED(arg);
 	INJECT_ACK = 0;
 	(void)k_thread_period_set(&group[victim], K_TICKS(1000), K_TICKS(1000));
 	handled = true;

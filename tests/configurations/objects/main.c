@@ -64,7 +64,6 @@ static void check_static(uint32_t type, const void *object, const char *name)
 
 static int stop_at_once(struct k_obj_core *core, void *data)
 {
-	ARG_UNUSED(core);
 	++*(int *)data;
 	return 42;
 }
@@ -129,9 +128,6 @@ static void test_own_type(void)
 
 static void nothing(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 }
 
 static void count_thread(const struct k_thread *thread, void *data)
@@ -194,9 +190,6 @@ static void spin(uint32_t rounds)
 /* Known work, between waits for two gives. */
 static void work(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		(void)k_sem_take(&static_sem, K_FOREVER);
 		spin(2000);

@@ -25,7 +25,6 @@ static volatile uintptr_t sink;
 
 void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 {
-	ARG_UNUSED(frame);
 	faults++;
 	last_reason = reason;
 	last_thread = k_current_get();
@@ -33,9 +32,6 @@ void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 
 static void nothing(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 }
 
 /* Run `entry` in a thread; it must be stopped by a fault, and the rest go on. */
@@ -80,17 +76,11 @@ static __attribute__((noipa)) void writes_too_far(void)
 
 static void overwrite(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	writes_too_far();
 }
 
 static void overwrite_masked(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	(void)irq_lock();
 	writes_too_far();
 }
@@ -107,9 +97,6 @@ static void try_canaries(void)
 #else
 static void overwrite_masked(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	(void)irq_lock();
 	k_fatal_raise(K_ERR_KERNEL_PANIC); /* a sentinel is not looked at in between */
 }
@@ -149,17 +136,11 @@ static void dig_to(uintptr_t where, void (*what)(void))
 
 static void overflow(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	dig_to(0, NULL);
 }
 
 static void overflow_masked(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	(void)irq_lock();
 	dig_to(0, NULL);
 }
@@ -179,26 +160,17 @@ static void spin(void)
 /* No room is left for what a switch saves. */
 static void wait_at_the_bottom(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	dig_to((uintptr_t)memory.stack + GUARD_BYTES + 96, wait);
 }
 
 /* No room is left for what an interrupt saves. */
 static void spin_at_the_bottom(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	dig_to((uintptr_t)memory.stack + GUARD_BYTES + 32, spin);
 }
 
 static void overwrite_sentinel(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	*(volatile char *)(memory.stack + GUARD_BYTES / 2) = 'x';
 	k_yield();
 }

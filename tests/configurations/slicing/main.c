@@ -47,8 +47,6 @@ static void spin(void *index, void *p2, void *p3)
 {
 	unsigned int self = (unsigned int)(uintptr_t)index;
 
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	for (;;) {
 		unsigned int key = irq_lock();
 
@@ -63,9 +61,6 @@ static void spin(void *index, void *p2, void *p3)
 
 static void begin(int prio_0, int prio_1)
 {
-	static const int none;
-
-	ARG_UNUSED(none);
 	running = 0;
 	turn_began = now();
 	shortest = UINT32_MAX;
@@ -135,8 +130,6 @@ static void locked_spin(void *ticks, void *p2, void *p3)
 {
 	uint32_t end = now() + (uint32_t)(uintptr_t)ticks;
 
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	k_sched_lock();
 	while ((int32_t)(end - now()) > 0) {
 	}

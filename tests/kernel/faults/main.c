@@ -25,7 +25,6 @@ static int reports;
 #ifndef CONFIG_DEFAULT_HANDLER
 void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 {
-	ARG_UNUSED(frame);
 	reports++;
 	printk("handler %u\n", reason);
 }
@@ -72,8 +71,6 @@ static void run(void *function, void *p2, void *p3)
 {
 	void (*f)(void) = (void (*)(void))function;
 
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 	f();
 	printk("still alive\n");
 }

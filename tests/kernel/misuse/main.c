@@ -19,9 +19,6 @@ K_MEM_SLAB_DEFINE(slab, 16, 2, 8);
 
 static void entry(void *p1, void *p2, void *p3)
 {
-	ARG_UNUSED(p1);
-	ARG_UNUSED(p2);
-	ARG_UNUSED(p3);
 }
 
 static void take_sem(void)
@@ -38,9 +35,7 @@ static void get_message(void)
 
 static void alloc_more_than_there_is(void)
 {
-	void *block = k_heap_alloc(&heap, 250, K_NO_WAIT);
-
-	ARG_UNUSED(block);
+	(void)k_heap_alloc(&heap, 250, K_NO_WAIT);
 	(void)k_heap_alloc(&heap, 250, K_FOREVER);
 }
 
@@ -83,7 +78,6 @@ static void set_no_priority(void)
 
 static void do_nothing(const void *arg)
 {
-	ARG_UNUSED(arg);
 }
 
 static void offload(void)
