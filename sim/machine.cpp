@@ -30,7 +30,8 @@ Machine::Machine(const Options &options) : options_(options), soc_(&context_, "s
     auto &words = soc_.rootp->soc__DOT__u_ram__DOT__words;
     static_assert(sizeof words == ram_max_bytes, "memory_map.h and devices/ram.sv disagree");
     const uint32_t ram_bytes = options_.ram_kib * 1024;
-    soc_.entry_i = load_elf(options_.elf, reinterpret_cast<uint8_t *>(&words[0]), ram_bytes);
+    const auto ram = reinterpret_cast<uint8_t *>(&words[0]);
+    soc_.entry_i = load_elf(options_.elf, ram, ram_bytes);
     soc_.ram_bytes_i = ram_bytes;
     soc_.instr_wait_i = options_.instr_wait;
     soc_.data_wait_i = options_.data_wait;
@@ -39,6 +40,7 @@ Machine::Machine(const Options &options) : options_(options), soc_(&context_, "s
     if (!options_.vcd.empty()) vcd_.emplace(options_.vcd, options_.vcd_from, options_.vcd_to);
     if (!options_.trace.empty()) trace_.emplace(options_.trace);
     if (!options_.uart2.empty()) uart2_.emplace(options_.uart2);
+    if (options_.gdb) gdb_.emplace(*options_.gdb, soc_, ram, ram_bytes);
 }
 
 Machine::~Machine() { soc_.final(); }
@@ -88,6 +90,7 @@ Stop Machine::run() {
             stop = Stop{"limit", 3};
             break;
         }
+        if (gdb_ && (stop = gdb_->observe())) break;
         // While the core's clock is stopped nothing but counters moves until an interrupt line
         // rises, so the clocks up to that one may pass in a single step.
         soc_.skip_i = 0;
@@ -96,6 +99,7 @@ Stop Machine::run() {
         }
         tick();
     }
+    if (gdb_) gdb_->ended(*stop);
     close_files();
     return *stop;
 }

@@ -9,23 +9,19 @@
 #include <optional>
 
 #include "Vsoc.h"
+#include "gdb.h"
 #include "lockup.h"
 #include "options.h"
 #include "output_file.h"
+#include "stop.h"
 #include "trace.h"
 #include "vcd.h"
 
 namespace foliot {
 
-// Why a run ended. `status` is the simulator's exit status.
-struct Stop {
-    const char *reason;
-    int status;
-};
-
 class Machine {
   public:
-    // Loads the program and creates the output files. Throws UsageError.
+    // Loads the program, creates the output files, waits for a debugger. Throws UsageError.
     explicit Machine(const Options &options);
     ~Machine();
 
@@ -48,6 +44,7 @@ class Machine {
     std::optional<SignalDump> vcd_;
     std::optional<InstructionTrace> trace_;
     std::optional<OutputFile> uart2_;
+    std::optional<GdbStub> gdb_;
 };
 
 }  // namespace foliot

@@ -26,14 +26,16 @@ const char *const usage_text =
     "  --vcd-to M          ... to cycle M (the end)\n"
     "  --trace FILE        write one line for each instruction retired while the marker is not 0\n"
     "  --uart2 FILE        write the bytes that the second UART sends\n"
+    "  --gdb PORT          wait for gdb on that port of 127.0.0.1 (0: a free one, told on standard\n"
+    "                      error), stopped before the first instruction\n"
     "  --step-through-sleep  simulate every clock of a WFI instead of jumping to its end; slower,\n"
     "                      with the same result\n"
     "  --help              this text\n"
     "\n"
     "Numbers are decimal or 0x-hexadecimal. One line on standard error says where it stopped, as\n"
     "  @sim {\"type\":\"stop\",\"reason\":\"limit\",\"cycle\":N,\"pc\":\"0x...\",...}\n"
-    "with the reason finisher, limit or lockup. Exit status: 0 the program passed, 1 it failed,\n"
-    "2 wrong usage or unreadable file, 3 cycle limit, 4 the core locked up.\n";
+    "with the reason finisher, limit, lockup or killed. Exit status: 0 the program passed, 1 it\n"
+    "failed, 2 wrong usage or unreadable file, 3 cycle limit, 4 the core locked up, 5 gdb ended it.\n";
 
 namespace {
 
@@ -70,6 +72,7 @@ void set_option(Options &options, const std::string &name, const std::string &va
     else if (name == "vcd-to") options.vcd_to = number(name, value, 0, UINT64_MAX);
     else if (name == "ram-kib") options.ram_kib = number(name, value, 16, ram_max_bytes / 1024);
     else if (name == "pins") options.pins = number(name, value, 0, 255);
+    else if (name == "gdb") options.gdb = number(name, value, 0, 65535);
     else if (name == "wait-states") set_wait_states(options, value);
     else if (name == "step-through-sleep") options.step_through_sleep = true;
     else options.help = true;
@@ -89,6 +92,7 @@ Options parse_options(int argc, char **argv) {
         {"vcd-to", required_argument, nullptr, 0},
         {"trace", required_argument, nullptr, 0},
         {"uart2", required_argument, nullptr, 0},
+        {"gdb", required_argument, nullptr, 0},
         {"step-through-sleep", no_argument, nullptr, 0},
         {"help", no_argument, nullptr, 0},
         {nullptr, 0, nullptr, 0},

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -24,6 +25,7 @@ struct Options {
     uint64_t vcd_from = 0;
     uint64_t vcd_to = UINT64_MAX;
     uint32_t ram_kib = 1024;
+    std::optional<uint16_t> gdb;  // the port; 0: a free one
     uint8_t instr_wait = 0;
     uint8_t data_wait = 0;
     uint8_t pins = 0;

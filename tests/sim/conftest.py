@@ -10,12 +10,14 @@ import json
 import os
 import resource
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))  # rsp.py
 ROOT = HERE.parents[1]
 PROGRAMS = HERE / "programs"
 LIMIT_S = 60

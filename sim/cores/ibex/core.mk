@@ -16,6 +16,7 @@ CORE_PRIM := $(CORE_DATA)/vendor/lowrisc_ip/ip/prim/rtl
 
 CORE_FILES := \
 	cores/ibex/waivers.vlt \
+	cores/ibex/debug.vlt \
 	$(addprefix $(CORE_PRIM)/prim_, util_pkg.sv mubi_pkg.sv cipher_pkg.sv count_pkg.sv \
 		ram_1p_pkg.sv secded_pkg.sv) \
 	$(CORE_DATA)/rtl/ibex_pkg.sv
