@@ -70,7 +70,7 @@ void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc)
 
 /*
  * At the end of an interrupt that requested a switch, on the interrupted thread's
- * behalf, interrupts masked: decides, and makes kernel.current the thread to continue.
+ * behalf, interrupts masked: decides, and makes k_cpu.current the thread to continue.
  * Returns it; it is the interrupted one when a switch is not due any more.
  */
 struct k_thread *sched_preempt(void);
@@ -92,7 +92,7 @@ struct fault_register {
 
 /*
  * Report a fault and act on it. Returns only if the faulting thread was aborted and
- * the port shall continue with kernel.current after sched_preempt().
+ * the port shall continue with k_cpu.current after sched_preempt().
  */
 void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 		  const struct fault_register *regs, unsigned int num_regs, bool in_isr);

@@ -44,7 +44,7 @@ static const struct {
 
 void reset_handler(void)
 {
-	(void)irq_lock();
+	(void)arch_irq_lock();
 	memcpy(_data_start, _data_load, (size_t)(_data_end - _data_start));
 	memset(_bss_start, 0, (size_t)(_bss_end - _bss_start));
 	CCR |= CCR_STKALIGN | CCR_DIV_0;

@@ -73,7 +73,7 @@ void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
 	};
 
 	struct fault fault = {K_ERR_CPU_EXCEPTION, cause_name(CFSR), frame[6]};
-	const struct k_thread *thread = kernel.current;
+	const struct k_thread *thread = k_cpu.current;
 
 	fault_find_stack(&fault, CFSR, MMFAR, frame);
 	fatal_report(fault.reason, fault.cause, fault.pc, regs, ARRAY_SIZE(regs), in_isr);

@@ -62,7 +62,7 @@ static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t
 	if ((cfsr & CFSR_MSTKERR) != 0) {
 		fault->reason = K_ERR_STACK_CHK_FAIL;
 		fault->cause = "stack guard, no room for a frame; pc by the last return address";
-		fault->pc = fault_last_return(kernel.current);
+		fault->pc = fault_last_return(k_cpu.current);
 	} else if ((cfsr & (CFSR_DACCVIOL | CFSR_MMARVALID)) == (CFSR_DACCVIOL | CFSR_MMARVALID) &&
 		   stackguard_holds(address)) {
 		fault->reason = K_ERR_STACK_CHK_FAIL;

@@ -23,7 +23,7 @@ irq_handler: /* a tail call: lr stays EXC_RETURN */
 	.size irq_handler, . - irq_handler
 
 	/*
-	 * From an interrupted thread to kernel.best. The decision is sched_preempt()'s;
+	 * From an interrupted thread to k_cpu.best. The decision is sched_preempt()'s;
 	 * its usual case (the thread is queued, and what was made ready outranks it) is
 	 * repeated here, the rest is the C function's.
 	 */
@@ -32,8 +32,8 @@ irq_handler: /* a tail call: lr stays EXC_RETURN */
 	.type pendsv_handler, %function
 pendsv_handler:
 	cpsid i
-	ldr r3, =kernel
-	ldrd r1, r0, [r3, #KERNEL_CURRENT] /* r1 from, r0 to */
+	ldr r3, =k_cpu
+	ldrd r1, r0, [r3, #CPU_CURRENT] /* r1 from, r0 to */
 #ifndef CONFIG_SWITCH_IN_C
 	ldrsb r2, [r1, #THREAD_THRESHOLD]
 	ldrsb r12, [r0, #THREAD_PRIO]
@@ -42,7 +42,7 @@ pendsv_handler:
 	ldrb r2, [r1, #THREAD_STATE]
 	cmp r2, #0x80 /* K_THREAD_QUEUED, and nothing else */
 	bne .Ldecide
-	str r0, [r3, #KERNEL_CURRENT]
+	str r0, [r3, #CPU_CURRENT]
 #else
 	b .Ldecide
 #endif

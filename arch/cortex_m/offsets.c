@@ -4,8 +4,8 @@
 #include "offsets.h"
 #include <arch_checks.h>
 
-BUILD_ASSERT(offsetof(struct kernel, current) == KERNEL_CURRENT, "offsets.h");
-BUILD_ASSERT(offsetof(struct kernel, best) == KERNEL_BEST, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, current) == CPU_CURRENT, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, best) == CPU_BEST, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, sp) == THREAD_SP, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, wake_value) == THREAD_WAKE_VALUE, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, prio) == THREAD_PRIO, "offsets.h");

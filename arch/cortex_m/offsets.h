@@ -3,8 +3,8 @@
 #ifndef FOLIOT_CORTEX_M_OFFSETS_H
 #define FOLIOT_CORTEX_M_OFFSETS_H
 
-#define KERNEL_CURRENT    0
-#define KERNEL_BEST       4
+#define CPU_CURRENT       0
+#define CPU_BEST          4
 #define THREAD_SP         0
 #define THREAD_WAKE_VALUE 12
 #define THREAD_PRIO       20

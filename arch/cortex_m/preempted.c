@@ -5,7 +5,7 @@
 
 void arch_preempted_fault(unsigned int reason, const char *cause)
 {
-	struct k_thread *thread = kernel.current;
+	struct k_thread *thread = k_cpu.current;
 
 	fatal_report(reason, cause, (uintptr_t)__builtin_return_address(0), NULL, 0, false);
 	fault_drop_stack(thread);

@@ -81,7 +81,7 @@ intptr_t arch_switch(struct k_thread *from, struct k_thread *to, unsigned int ke
 
 void host_thread_main(k_thread_entry_t entry, void *p1, void *p2, void *p3)
 {
-	struct k_thread *self = kernel.current;
+	struct k_thread *self = k_cpu.current;
 
 	fiber_arrive(NULL);
 	signal_thread_in();
@@ -134,7 +134,7 @@ void host_deliver(void)
 	take_pending();
 	/* Bound: the interrupts that arrive while others of the machine's threads run. */
 	while (host_cpu.switch_due && !host_cpu.masked && !arch_in_isr()) {
-		struct k_thread *from = kernel.current;
+		struct k_thread *from = k_cpu.current;
 		struct k_thread *to;
 
 		host_cpu.switch_due = false;

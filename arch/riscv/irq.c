@@ -4,13 +4,11 @@
 
 #define MIE_MSIE 3U
 
-struct riscv_cpu riscv_cpu ARCH_NEAR;
-
 /* A switch that became due while a thread had interrupts masked; see arch_request_switch(). */
 static void switch_requested(const void *arg)
 {
 	*(volatile uint32_t *)BOARD_MSIP = 0;
-	riscv_cpu.switch_pending = 1;
+	k_cpu.arch.switch_pending = 1;
 }
 
 void riscv_irq_init(void);

@@ -4,15 +4,15 @@
 #include "offsets.h"
 #include <arch_checks.h>
 
-BUILD_ASSERT(offsetof(struct kernel, current) == KERNEL_CURRENT, "offsets.h");
-BUILD_ASSERT(offsetof(struct kernel, best) == KERNEL_BEST, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, current) == CPU_CURRENT, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, best) == CPU_BEST, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, sp) == THREAD_SP, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, wake_value) == THREAD_WAKE_VALUE, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, prio) == THREAD_PRIO, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, threshold) == THREAD_THRESHOLD, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, state) == THREAD_STATE, "offsets.h");
-BUILD_ASSERT(offsetof(struct riscv_cpu, in_isr) == CPU_IN_ISR, "offsets.h");
-BUILD_ASSERT(offsetof(struct riscv_cpu, switch_pending) == CPU_SWITCH, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, arch.in_isr) == CPU_IN_ISR, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, arch.switch_pending) == CPU_SWITCH, "offsets.h");
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S");
 BUILD_ASSERT(FRAME_SIZE == 64 && FRAME_RA == 4 && FRAME_S(0) == 8, "arch_stack_init()");
 BUILD_ASSERT(FRAME_SIZE == ARCH_SWITCH_FRAME_SIZE, "arch_checks.h");

@@ -3,15 +3,15 @@
 #ifndef FOLIOT_RISCV_OFFSETS_H
 #define FOLIOT_RISCV_OFFSETS_H
 
-#define KERNEL_CURRENT    0
-#define KERNEL_BEST       4
 #define THREAD_SP         0
 #define THREAD_WAKE_VALUE 12
 #define THREAD_PRIO       20
 #define THREAD_THRESHOLD  21
 #define THREAD_STATE      22
-#define CPU_IN_ISR        0
-#define CPU_SWITCH        4
+#define CPU_CURRENT       0
+#define CPU_BEST          4
+#define CPU_IN_ISR        8
+#define CPU_SWITCH        12
 
 /* A switch frame: key, ra, s0 to s11; padded to the ABI's alignment. */
 #define FRAME_KEY  0

@@ -85,10 +85,10 @@ interrupt:
 riscv_interrupt:
 	save_caller_saved
 riscv_interrupt_saved:
-	lw t0, riscv_cpu + CPU_IN_ISR
+	lw t0, k_cpu + CPU_IN_ISR
 	bnez t0, nested
 	li t1, 1
-	la t2, riscv_cpu
+	la t2, k_cpu
 	sw t1, CPU_IN_ISR(t2)
 	mv t1, sp
 	la sp, riscv_isr_stack_top - 16
@@ -96,9 +96,9 @@ riscv_interrupt_saved:
 	trace_isr_enter_hook
 	call_handler
 leave:
-	lw t1, riscv_cpu + CPU_SWITCH
+	lw t1, k_cpu + CPU_SWITCH
 	lw sp, 0(sp)
-	la t0, riscv_cpu
+	la t0, k_cpu
 	sw zero, CPU_IN_ISR(t0)
 	bnez t1, switch
 	trace_thread_in_hook
@@ -116,18 +116,18 @@ switch:
 	addi sp, sp, -16
 	sw t0, 0(sp)
 	sw t1, 4(sp)
-	la t0, kernel
-	lw a0, KERNEL_CURRENT(t0)
+	la t0, k_cpu
+	lw a0, CPU_CURRENT(t0)
 #ifndef CONFIG_SWITCH_IN_C
-	lw a1, KERNEL_BEST(t0)
+	lw a1, CPU_BEST(t0)
 	lb t1, THREAD_THRESHOLD(a0)
 	lb t2, THREAD_PRIO(a1)
 	lb t3, THREAD_STATE(a0)
 	bge t2, t1, not_due
 	li t1, -128 /* K_THREAD_QUEUED, and nothing else, as a signed byte */
-	sw a1, KERNEL_CURRENT(t0)
+	sw a1, CPU_CURRENT(t0)
 	beq t3, t1, do_switch
-	sw a0, KERNEL_CURRENT(t0)
+	sw a0, CPU_CURRENT(t0)
 #endif
 	sw a0, 8(sp)
 	call sched_preempt
@@ -191,7 +191,7 @@ exception:
 	sw t1, 4 * 5(t0)
 	csrr t1, mepc
 	sw t1, 0(t0)
-	la t2, riscv_cpu
+	la t2, k_cpu
 	lw a0, CPU_IN_ISR(t2)
 	li t1, 1
 	sw t1, CPU_IN_ISR(t2)

@@ -36,7 +36,7 @@ struct irq_static_entry {
  */
 static inline unsigned int irq_lock(void)
 {
-	return arch_irq_lock();
+	return arch_irq_lock() & ARCH_IRQ_KEY_BIT;
 }
 
 /** Restore the state that irq_lock() returned. Context: either. */

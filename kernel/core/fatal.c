@@ -37,7 +37,7 @@ static void print_quoted(const char *text)
 static void print_report(unsigned int reason, const char *cause, uintptr_t pc,
 			 const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 {
-	const struct k_thread *thread = kernel.current;
+	const struct k_thread *thread = k_cpu.current;
 
 	printk("\n*** FATAL: %s: %s at pc 0x%08lx, thread %p %s%s\n", reason_name(reason), cause,
 	       (unsigned long)pc, (const void *)thread,
@@ -66,15 +66,15 @@ __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const 
 void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 		  const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	print_report(reason, cause, pc, regs, num_regs, in_isr);
 	k_sys_fatal_error_handler(reason, regs);
-	if (in_isr || reason == K_ERR_KERNEL_PANIC || !kernel.started || stackcheck_ends_run()) {
+	if (in_isr || reason == K_ERR_KERNEL_PANIC || !kernel_started || stackcheck_ends_run()) {
 		k_exit(1);
 	}
-	irq_unlock(key);
-	k_thread_abort(kernel.current);
+	arch_irq_unlock(key);
+	k_thread_abort(k_cpu.current);
 }
 
 void k_fatal_raise(unsigned int reason)
@@ -85,7 +85,7 @@ void k_fatal_raise(unsigned int reason)
 
 void k_assert_failed(const char *name, const char *file, int line)
 {
-	(void)irq_lock();
+	(void)arch_irq_lock();
 	printk("ASSERTION FAILED: %s at %s:%d\n", name, file, line);
 	fatal_report(K_ERR_KERNEL_PANIC, name, (uintptr_t)__builtin_return_address(0), NULL, 0,
 		     arch_in_isr());
@@ -94,6 +94,6 @@ void k_assert_failed(const char *name, const char *file, int line)
 
 void k_exit(int status)
 {
-	(void)irq_lock();
+	(void)arch_irq_lock();
 	board_exit(status);
 }

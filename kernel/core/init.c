@@ -12,6 +12,8 @@
 
 int main(void);
 
+bool kernel_started;
+
 static struct k_thread idle_thread;
 static struct k_thread main_thread;
 static K_KERNEL_STACK_DEFINE(idle_stack, CONFIG_IDLE_STACK_SIZE);
@@ -35,31 +37,31 @@ static void start_static_threads(void)
 	}
 	k_sched_lock();
 	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
-		unsigned int key = irq_lock();
+		unsigned int key = arch_irq_lock();
 
 		if (t->delay.ticks == 0) {
-			irq_unlock(key);
+			arch_irq_unlock(key);
 			k_thread_start(t->thread);
 			continue;
 		}
 		if (t->delay.ticks != K_TICKS_FOREVER) {
 			sched_arm_timeout(t->thread, t->delay, 0);
 		}
-		irq_unlock(key);
+		arch_irq_unlock(key);
 	}
 	k_sched_unlock();
 }
 
 static void run_main(void *p1, void *p2, void *p3)
 {
-	kernel.started = true;
+	kernel_started = true;
 	start_static_threads();
 	(void)main();
 }
 
 bool k_is_pre_kernel(void)
 {
-	return !kernel.started;
+	return !kernel_started;
 }
 
 void kernel_start(void)
@@ -70,7 +72,7 @@ void kernel_start(void)
 	object_start();
 	object_stats_start();
 	/* A creator's resource pool is inherited: let the main thread be its own creator. */
-	kernel.current = &main_thread;
+	k_cpu.current = &main_thread;
 	main_thread.resource_pool = k_system_heap();
 	(void)k_thread_create(&idle_thread, idle_stack, sizeof(idle_stack), idle, NULL, NULL, NULL,
 			      K_IDLE_PRIO, K_ESSENTIAL, K_FOREVER);
@@ -79,7 +81,7 @@ void kernel_start(void)
 	(void)k_thread_name_set(&idle_thread, "idle");
 	(void)k_thread_name_set(&main_thread, "main");
 	idle_thread.state = 0;
-	kernel.best = &idle_thread;
+	k_cpu.best = &idle_thread;
 	ready_add_first(&idle_thread);
 	clock_init();
 	usage_start(&idle_thread);

@@ -29,9 +29,9 @@ int irq_connect_dynamic(unsigned int irq, unsigned int priority, irq_handler_t h
 	if (irq >= ARCH_NUM_IRQS) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	irq_table[irq] = (struct irq_entry){handler, arg};
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	irq_priority_set(irq, priority);
 	return (int)irq;
 }
@@ -75,7 +75,7 @@ static void run_offloaded(const void *arg)
  */
 void irq_offload(irq_handler_t routine, const void *arg)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct irq_entry borrowed = irq_table[BOARD_SOFT_IRQ];
 	bool enabled = irq_is_enabled(BOARD_SOFT_IRQ) != 0;
 
@@ -86,14 +86,14 @@ void irq_offload(irq_handler_t routine, const void *arg)
 	irq_table[BOARD_SOFT_IRQ] = (struct irq_entry){run_offloaded, NULL};
 	irq_enable(BOARD_SOFT_IRQ);
 	soft_irq_raise();
-	irq_unlock(ARCH_IRQ_KEY_OPEN);
+	arch_irq_unlock(ARCH_IRQ_KEY_OPEN);
 	/* Bound: the few instructions until the interrupt is taken. */
 	while (!offload.done) {
 	}
-	(void)irq_lock();
+	(void)arch_irq_lock();
 	irq_table[BOARD_SOFT_IRQ] = borrowed;
 	if (!enabled) {
 		irq_disable(BOARD_SOFT_IRQ);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }

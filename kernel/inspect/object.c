@@ -29,7 +29,7 @@ static struct k_obj_type *types;
 
 struct k_obj_type *k_obj_type_init(struct k_obj_type *type, uint32_t id, size_t obj_core_offset)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	type->objects = NULL;
 	type->id = id;
@@ -37,7 +37,7 @@ struct k_obj_type *k_obj_type_init(struct k_obj_type *type, uint32_t id, size_t 
 	type->stats_desc = NULL;
 	type->next = types;
 	types = type;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return type;
 }
 
@@ -65,12 +65,12 @@ static bool is_listed(const struct k_obj_core *core, const struct k_obj_type *ty
 
 void object_forget(const struct k_obj_core *core, struct k_obj_type *type)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (is_listed(core, type)) {
 		object_unlink_inline((struct k_obj_core *)(uintptr_t)core);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void object_list(struct k_obj_core *core, struct k_obj_type *type)
@@ -78,9 +78,9 @@ void object_list(struct k_obj_core *core, struct k_obj_type *type)
 	unsigned int key;
 
 	k_obj_core_init(core, type);
-	key = irq_lock();
+	key = arch_irq_lock();
 	object_link_inline(core, type);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_obj_core_init(struct k_obj_core *core, struct k_obj_type *type)
@@ -90,12 +90,12 @@ void k_obj_core_init(struct k_obj_core *core, struct k_obj_type *type)
 
 void k_obj_core_link(struct k_obj_core *core)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (!is_listed(core, core->type)) {
 		object_link_inline(core, core->type);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_obj_core_init_and_link(struct k_obj_core *core, struct k_obj_type *type)
@@ -106,12 +106,12 @@ void k_obj_core_init_and_link(struct k_obj_core *core, struct k_obj_type *type)
 
 void k_obj_core_unlink(struct k_obj_core *core)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (core->link != NULL) {
 		object_unlink_inline(core);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_obj_core_name_set(struct k_obj_core *core, const char *name)

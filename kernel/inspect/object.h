@@ -49,10 +49,10 @@ static inline void object_unlink_inline(struct k_obj_core *core)
 /* A thread is listed from creation to end, without the walk: its memory is not in use. */
 static inline void object_thread_created(struct k_thread *thread)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	object_link_inline(&thread->obj_core, &obj_type_thread);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	thread->obj_core.type = &obj_type_thread;
 	thread->obj_core.name = NULL;
 #ifdef CONFIG_OBJ_CORE_STATS

@@ -45,9 +45,9 @@ int k_obj_core_stats_raw(struct k_obj_core *core, void *stats, size_t len)
 	if (len != desc->raw_size) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	result = desc->raw(core, stats);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return result;
 }
 
@@ -63,9 +63,9 @@ int k_obj_core_stats_query(struct k_obj_core *core, void *stats, size_t len)
 	if (len != desc->query_size) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	result = desc->query(core, stats);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return result;
 }
 
@@ -77,9 +77,9 @@ static int steer(struct k_obj_core *core, int (*function)(struct k_obj_core *cor
 	if (function == NULL) {
 		return -ENOTSUP;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	result = function(core);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return result;
 }
 

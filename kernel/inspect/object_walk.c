@@ -5,7 +5,7 @@
 int k_obj_type_walk_locked(struct k_obj_type *type, int (*func)(struct k_obj_core *, void *),
 			   void *data)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct k_obj_core *core = type->objects;
 	int result = 0;
 
@@ -16,7 +16,7 @@ int k_obj_type_walk_locked(struct k_obj_type *type, int (*func)(struct k_obj_cor
 		result = func(core, data);
 		core = next;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return result;
 }
 
@@ -103,7 +103,7 @@ const char *k_thread_state_str(k_tid_t thread, char *buf, size_t size)
 		}
 	}
 	if (used == 0) {
-		(void)snprintk(buf, size, "%s", thread == kernel.current ? "running" : "ready");
+		(void)snprintk(buf, size, "%s", thread == k_cpu.current ? "running" : "ready");
 	}
 	return buf;
 }

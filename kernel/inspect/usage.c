@@ -39,7 +39,7 @@ static struct {
 
 static uint32_t since_switch(uint32_t now)
 {
-	return USAGE_BETWEEN(kernel.usage_since, USAGE_STAMP(now));
+	return USAGE_BETWEEN(k_cpu.usage_since, USAGE_STAMP(now));
 }
 
 static bool is_long_window(const struct k_thread *thread)
@@ -54,13 +54,13 @@ static uint64_t elapsed_now(uint32_t now)
 
 static uint64_t total_now(const struct k_thread *thread, uint32_t now)
 {
-	return thread->usage.sums.total + (thread == kernel.current ? since_switch(now) : 0);
+	return thread->usage.sums.total + (thread == k_cpu.current ? since_switch(now) : 0);
 }
 
 /* Of the open window; 0 for a thread that does not run. */
 static uint64_t window_now(const struct k_thread *thread, uint32_t now)
 {
-	if (thread != kernel.current) {
+	if (thread != k_cpu.current) {
 		return 0;
 	}
 	return (is_long_window(thread) ? usage.long_window : 0) + since_switch(now);
@@ -68,7 +68,7 @@ static uint64_t window_now(const struct k_thread *thread, uint32_t now)
 
 void usage_look(void)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 	struct thread_sums *sums = &current->usage.sums;
 	uint32_t now = arch_cycles();
 	uint32_t part = since_switch(now);
@@ -78,7 +78,7 @@ void usage_look(void)
 	if (part < NEAR_A_WRAP) {
 		return; /* the window stays in one piece */
 	}
-	kernel.usage_since = USAGE_STAMP(now);
+	k_cpu.usage_since = USAGE_STAMP(now);
 	if (!is_long_window(current)) {
 		usage.long_thread = current;
 		usage.long_windows = sums->windows;
@@ -94,7 +94,7 @@ void usage_look(void)
 /* A window of the system ends where the idle thread comes back. */
 void usage_idle(void)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	uint32_t now = arch_cycles();
 	uint64_t busy = elapsed_now(now) - total_now(usage.idle, now);
 
@@ -104,14 +104,14 @@ void usage_idle(void)
 	}
 	whole.idle_windows = usage.idle->usage.sums.windows;
 	whole.busy_from = busy;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void usage_start(struct k_thread *idle)
 {
 	usage.idle = idle;
 	usage.elapsed_at = arch_cycles();
-	kernel.usage_since = USAGE_STAMP(usage.elapsed_at);
+	k_cpu.usage_since = USAGE_STAMP(usage.elapsed_at);
 	whole.is_tracked = true;
 }
 
@@ -140,10 +140,10 @@ int k_thread_runtime_stats_get(k_tid_t thread, k_thread_runtime_stats_t *stats)
 	if (thread == NULL || stats == NULL) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	usage_raw(thread, &raw);
-	windows = raw.num_windows + (thread == kernel.current ? 1U : 0U);
-	irq_unlock(key);
+	windows = raw.num_windows + (thread == k_cpu.current ? 1U : 0U);
+	arch_irq_unlock(key);
 	*stats = (k_thread_runtime_stats_t){
 		.execution_cycles = raw.total,
 		.total_cycles = raw.total,
@@ -195,10 +195,10 @@ int k_thread_runtime_stats_all_get(k_thread_runtime_stats_t *stats)
 	if (stats == NULL) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	system_now(&elapsed, &idle, &window);
 	usage_system_raw(&raw);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	*stats = (k_thread_runtime_stats_t){
 		.execution_cycles = elapsed,
 		.total_cycles = elapsed - idle,
@@ -218,12 +218,12 @@ int k_thread_runtime_stats_cpu_get(int cpu, k_thread_runtime_stats_t *stats)
 
 void k_sys_runtime_stats_disable(void)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	uint64_t window;
 
 	system_now(&whole.elapsed, &whole.idle, &window);
 	whole.is_tracked = false;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 static void system_begin(void)
@@ -237,25 +237,25 @@ static void system_begin(void)
 
 void k_sys_runtime_stats_enable(void)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (!whole.is_tracked) {
 		system_begin();
 		whole.is_tracked = true;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_sys_runtime_stats_reset(void)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	whole.elapsed = 0;
 	whole.idle = 0;
 	whole.longest = 0;
 	whole.windows = 0;
 	system_begin();
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 /* ---- steering ---- */
@@ -266,8 +266,8 @@ static void restart_window(struct k_thread *thread)
 	uint32_t now = arch_cycles();
 
 	thread->usage.sums.total = total_now(thread, now);
-	if (thread == kernel.current) {
-		kernel.usage_since = USAGE_STAMP(now);
+	if (thread == k_cpu.current) {
+		k_cpu.usage_since = USAGE_STAMP(now);
 		usage.long_thread = NULL;
 	}
 }
@@ -285,13 +285,13 @@ int k_thread_runtime_stats_enable(k_tid_t thread)
 	if (!may_be_steered(thread)) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	if (!thread->usage.is_tracked) {
 		restart_window(thread);
 		thread->usage.sums = thread->usage.frozen;
 		thread->usage.is_tracked = true;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
@@ -302,13 +302,13 @@ int k_thread_runtime_stats_disable(k_tid_t thread)
 	if (!may_be_steered(thread)) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	if (thread->usage.is_tracked) {
 		restart_window(thread);
 		thread->usage.frozen = thread->usage.sums;
 		thread->usage.is_tracked = false;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
@@ -324,10 +324,10 @@ int k_thread_runtime_stats_reset(k_tid_t thread)
 	if (!may_be_steered(thread)) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	restart_window(thread);
 	thread->usage.sums = (struct thread_sums){0};
 	thread->usage.frozen = (struct thread_sums){0};
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }

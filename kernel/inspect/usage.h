@@ -16,7 +16,7 @@
 #define USAGE_PER_TICK (BOARD_CLOCK_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
 /*
- * kernel.usage_since is a stamp, which is the counter as it comes: where it counts down,
+ * k_cpu.usage_since is a stamp, which is the counter as it comes: where it counts down,
  * nothing is spent on turning it round.
  */
 #ifdef BOARD_CYCLES_DOWN_REG
@@ -34,13 +34,13 @@
 static inline void usage_switch(struct k_thread *out)
 {
 	uint32_t now = USAGE_STAMP(arch_cycles());
-	uint32_t window = USAGE_BETWEEN(kernel.usage_since, now);
+	uint32_t window = USAGE_BETWEEN(k_cpu.usage_since, now);
 	struct thread_sums *sums = &out->usage.sums;
 	uint64_t both = sums->longest_and_windows;
 	uint32_t longest = (uint32_t)both;
 	uint32_t windows = (uint32_t)(both >> 32) + 1U;
 
-	kernel.usage_since = now;
+	k_cpu.usage_since = now;
 	sums->total += window;
 	longest = window > longest ? window : longest;
 	sums->longest_and_windows = (uint64_t)windows << 32 | longest;

@@ -51,10 +51,10 @@ static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *
 	K_ASSERT(timeout.ticks == 0 || !arch_in_isr(), "blocking-call-in-isr");
 	if (block != NULL || timeout.ticks == 0 || arch_in_isr() ||
 	    !may_ever_fit(&heap->heap, request)) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return block;
 	}
-	kernel.current->wake_data = request;
+	k_cpu.current->wake_data = request;
 	return (void *)sched_pend_slow(&heap->wait_q, timeout, key, 0);
 }
 
@@ -72,7 +72,7 @@ static __noinline void *alloc_slow(struct k_heap *heap, size_t bytes, k_timeout_
 	void *block = sys_heap_alloc(&heap->heap, bytes);
 
 	if (likely(block != NULL || timeout.ticks == 0)) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return block;
 	}
 	return alloc_or_wait(heap, bytes, timeout, key);
@@ -84,7 +84,7 @@ static void serve_waiters(struct k_heap *heap, unsigned int key)
 	struct k_thread *thread = heap->wait_q.head;
 
 	if (likely(thread == NULL)) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
 	/* Bound: the number of waiters. */
@@ -109,11 +109,11 @@ static __noinline void free_slow(void *ptr, unsigned int key, struct k_heap *hea
 
 static inline void *alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	void *block = heap_alloc_fast(&heap->heap, bytes);
 
 	if (likely(block != NULL)) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return block;
 	}
 	return alloc_slow(heap, bytes, timeout, key);
@@ -126,9 +126,9 @@ static inline void give_back(struct k_heap *heap, void *ptr)
 	if (unlikely(ptr == NULL)) {
 		return;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	if (likely(heap->wait_q.head == NULL && heap_free_fast(&heap->heap, ptr))) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
 	free_slow(ptr, key, heap);
@@ -149,7 +149,7 @@ void *k_heap_aligned_alloc(struct k_heap *heap, size_t align, size_t bytes, k_ti
 {
 	struct heap_request request = {.align = align, .bytes = bytes};
 
-	return alloc_waiting(heap, &request, timeout, irq_lock());
+	return alloc_waiting(heap, &request, timeout, arch_irq_lock());
 }
 
 void *k_heap_calloc(struct k_heap *heap, size_t num, size_t size, k_timeout_t timeout)
@@ -181,7 +181,7 @@ void *k_heap_realloc(struct k_heap *heap, void *ptr, size_t bytes, k_timeout_t t
 		k_heap_free(heap, ptr);
 		return NULL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	if (sys_heap_resize(&heap->heap, ptr, bytes)) {
 		serve_waiters(heap, key);
 		return ptr;

@@ -34,27 +34,27 @@ static void *take_block(struct k_mem_slab *slab)
 
 int k_mem_slab_alloc(struct k_mem_slab *slab, void **mem, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (likely(slab->num_used != slab->num_blocks)) {
 		*mem = take_block(slab);
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return 0;
 	}
 	*mem = NULL;
 	if (timeout.ticks == 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return -ENOMEM;
 	}
 	if (!arch_in_isr()) {
-		kernel.current->wake_data = mem;
+		k_cpu.current->wake_data = mem;
 	}
 	return (int)sched_pend_slow(&slab->wait_q, timeout, key, -EAGAIN);
 }
 
 void k_mem_slab_free(struct k_mem_slab *slab, void *mem)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct k_thread *waiter = slab->wait_q.head;
 
 	K_ASSERT((char *)mem >= slab->buffer && (char *)mem < slab->fresh &&
@@ -69,5 +69,5 @@ void k_mem_slab_free(struct k_mem_slab *slab, void *mem)
 	*(void **)mem = slab->free_list;
 	slab->free_list = mem;
 	slab->num_used--;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }

@@ -22,13 +22,13 @@ static __noinline int pend_timed(struct k_condvar *condvar, k_timeout_t timeout,
 
 int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
-	struct k_thread *current = kernel.current;
+	unsigned int key = arch_irq_lock();
+	struct k_thread *current = k_cpu.current;
 	int result;
 
 	if (unlikely(mutex->owner != current || arch_in_isr())) {
 		K_ASSERT(false, "condvar-wait-without-the-mutex");
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return -EPERM;
 	}
 	if (likely(mutex->lock_count == 1 && mutex->wait_q.head == NULL)) {
@@ -47,25 +47,25 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *waiter,
 				    unsigned int key)
 {
-	kernel.current->wake_value = 0;
+	k_cpu.current->wake_value = 0;
 	return (int)sched_wake_first_inline(&condvar->wait_q, waiter, 0, key);
 }
 
 int k_condvar_signal(struct k_condvar *condvar)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct k_thread *waiter = condvar->wait_q.head;
 
 	if (waiter != NULL) {
 		return signal_waking(condvar, waiter, key);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
 int k_condvar_broadcast(struct k_condvar *condvar)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	int woken = 0;
 
 	/* Bound: the number of waiters. */

@@ -63,14 +63,14 @@ static __noinline uint32_t update_waking(struct k_event *event, uint32_t previou
 	if (waiter->next != waiter || found != wanted) {
 		return wake_matching(event, previous, key);
 	}
-	kernel.current->wake_value = (intptr_t)previous;
+	k_cpu.current->wake_value = (intptr_t)previous;
 	return (uint32_t)sched_wake_first_inline(&event->wait_q, waiter, (intptr_t)found, key);
 }
 
 /* Replace the bits in `mask` by those of `events`. */
 static inline uint32_t update(struct k_event *event, uint32_t events, uint32_t mask)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	uint32_t previous = event->events;
 
 	event->events = (previous & ~mask) | (events & mask);
@@ -78,7 +78,7 @@ static inline uint32_t update(struct k_event *event, uint32_t events, uint32_t m
 	if (unlikely(event->wait_q.head != NULL)) {
 		return update_waking(event, previous, key);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return previous;
 }
 
@@ -99,11 +99,11 @@ uint32_t k_event_set_masked(struct k_event *event, uint32_t events, uint32_t mas
 
 uint32_t k_event_clear(struct k_event *event, uint32_t events)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	uint32_t previous = event->events;
 
 	event->events = previous & ~events;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return previous & events;
 }
 
@@ -113,15 +113,15 @@ static __noinline uint32_t finish_wait(struct k_event *event, uint32_t found, un
 	if ((flags & WAIT_FLAG_CLEAR) != 0) {
 		event->events &= ~found;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return found;
 }
 
 static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, unsigned int flags,
 				       k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
-	struct k_thread *current = kernel.current;
+	unsigned int key = arch_irq_lock();
+	struct k_thread *current = k_cpu.current;
 	uint32_t found = match(event->events, events, flags);
 
 	if (found != 0 || events == 0) {
@@ -136,12 +136,12 @@ static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, u
 static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events, k_timeout_t timeout,
 				      unsigned int flags)
 {
-	unsigned int key = irq_lock();
-	struct k_thread *current = kernel.current;
+	unsigned int key = arch_irq_lock();
+	struct k_thread *current = k_cpu.current;
 
 	event->events = 0;
 	if (unlikely(events == 0)) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return 0;
 	}
 	current->wait_events = events;

@@ -74,7 +74,7 @@ void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout
 
 void k_flags_poll_set(struct k_flags *flags, k_timeout_t poll, k_ticks_t first)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (flags->polling) {
 		timeout_cancel(&flags->timeout);
@@ -85,29 +85,29 @@ void k_flags_poll_set(struct k_flags *flags, k_timeout_t poll, k_ticks_t first)
 	if (flags->poll != 0 && wait_q_head(&flags->wait_q) != NULL) {
 		start_looking(flags);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeout_t timeout)
 {
 	struct condition condition = {mask, value};
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	bool now = met(&condition, *flags->reg);
 
 	if (now || timeout.ticks == 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return now ? 0 : -EBUSY;
 	}
 	if (flags->poll != 0 && !flags->polling) {
 		start_looking(flags);
 	}
-	kernel.current->wake_data = &condition;
+	k_cpu.current->wake_data = &condition;
 	return (int)sched_pend_slow(&flags->wait_q, timeout, key, -EAGAIN);
 }
 
 void k_flags_check(struct k_flags *flags)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (wait_q_head(&flags->wait_q) != NULL) {
 		wake_met(flags);

@@ -17,7 +17,7 @@ void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t ma
 
 int k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs)
 {
-	struct k_heap *heap = kernel.current->resource_pool;
+	struct k_heap *heap = k_cpu.current->resource_pool;
 	size_t bytes;
 	char *buffer;
 
@@ -71,18 +71,18 @@ static void ring_put_front(struct k_msgq *msgq, const void *data)
 static int wait_with(struct k_msgq *msgq, void *data, k_timeout_t timeout, unsigned int key)
 {
 	if (timeout.ticks == 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return -ENOMSG;
 	}
 	if (!arch_in_isr()) {
-		kernel.current->wake_data = data;
+		k_cpu.current->wake_data = data;
 	}
 	return (int)sched_pend_slow(&msgq->wait_q, timeout, key, -EAGAIN);
 }
 
 int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct k_thread *reader = msgq->wait_q.head;
 
 	if (msgq->used_msgs == msgq->max_msgs) {
@@ -94,17 +94,17 @@ int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
 		return 0;
 	}
 	ring_put(msgq, data);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
 int k_msgq_put_front(struct k_msgq *msgq, const void *data)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct k_thread *reader = msgq->wait_q.head;
 
 	if (msgq->used_msgs == msgq->max_msgs) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return -ENOMSG;
 	}
 	if (reader != NULL) {
@@ -113,13 +113,13 @@ int k_msgq_put_front(struct k_msgq *msgq, const void *data)
 		return 0;
 	}
 	ring_put_front(msgq, data);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
 int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct k_thread *writer = msgq->wait_q.head;
 
 	if (msgq->used_msgs == 0) {
@@ -133,13 +133,13 @@ int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 		sched_wake_first(&msgq->wait_q, 0, key);
 		return 0;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
 int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	int result = -ENOMSG;
 
 	if (idx < msgq->used_msgs) {
@@ -152,7 +152,7 @@ int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 		       msgq->msg_size);
 		result = 0;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return result;
 }
 
@@ -163,7 +163,7 @@ int k_msgq_peek(struct k_msgq *msgq, void *data)
 
 void k_msgq_purge(struct k_msgq *msgq)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	/* Bound: the number of waiting writers (readers wait only while it is empty). */
 	while (msgq->used_msgs != 0 && msgq->wait_q.head != NULL) {

@@ -76,7 +76,7 @@ void mutex_waiters_changed(struct k_mutex *mutex)
 
 static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
 	if (timeout.ticks != 0 && !arch_in_isr()) {
 		struct k_thread *owner = mutex->owner;
@@ -88,14 +88,14 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 		current->wait_flags = WAIT_FLAG_MUTEX;
 		sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
 		inherit(owner);
-		return (int)sched_switch(current, kernel.best, key);
+		return (int)sched_switch(current, k_cpu.best, key);
 	}
 	return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
 }
 
 int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 	unsigned int key;
 
 	K_ASSERT(!arch_in_isr(), "mutex-in-isr");
@@ -103,11 +103,11 @@ int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 		mutex->lock_count++;
 		return 0;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	if (likely(mutex->owner == NULL)) {
 		mutex->owner = current;
 		mutex->lock_count = 1;
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return 0;
 	}
 	return lock_contended(mutex, timeout, key);
@@ -145,12 +145,12 @@ void mutex_release(struct k_mutex *mutex)
 
 static __noinline int unlock_last(struct k_mutex *mutex)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (likely(mutex->wait_q.head == NULL)) {
 		mutex->owner = NULL;
 		mutex->lock_count = 0;
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return 0;
 	}
 	pass_on(mutex);
@@ -160,7 +160,7 @@ static __noinline int unlock_last(struct k_mutex *mutex)
 
 int k_mutex_unlock(struct k_mutex *mutex)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 	uint32_t left;
 
 	K_ASSERT(!arch_in_isr(), "mutex-in-isr");

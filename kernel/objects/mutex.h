@@ -25,15 +25,15 @@ void mutex_release(struct k_mutex *mutex);
 /* `current` locks a mutex that it does not hold. */
 static inline void mutex_lock_again(struct k_mutex *mutex, struct k_thread *current)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (likely(mutex->owner == NULL)) {
 		mutex->owner = current;
 		mutex->lock_count = 1;
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	(void)k_mutex_lock(mutex, K_FOREVER);
 }
 

@@ -61,43 +61,43 @@ static __noinline void hand_over(struct k_queue *queue, void *item, unsigned int
 
 void k_queue_append(struct k_queue *queue, void *item)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (unlikely(queue->wait_q.head != NULL)) {
 		hand_over(queue, item, key);
 		return;
 	}
 	link_last(queue, item, (uintptr_t)item);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_queue_prepend(struct k_queue *queue, void *item)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (unlikely(queue->wait_q.head != NULL)) {
 		hand_over(queue, item, key);
 		return;
 	}
 	link_behind(queue, &queue->head, item, (uintptr_t)item);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_queue_insert(struct k_queue *queue, void *prev, void *item)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (queue->wait_q.head != NULL) {
 		hand_over(queue, item, key);
 		return;
 	}
 	link_behind(queue, prev == NULL ? &queue->head : (uintptr_t *)prev, item, (uintptr_t)item);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 static __noinline int32_t link_container(struct k_queue *queue, void *data, bool last)
 {
-	struct k_heap *heap = kernel.current->resource_pool;
+	struct k_heap *heap = k_cpu.current->resource_pool;
 	struct container *container;
 	unsigned int key;
 
@@ -110,12 +110,12 @@ static __noinline int32_t link_container(struct k_queue *queue, void *data, bool
 	}
 	container->data = data;
 	container->heap = heap;
-	key = irq_lock();
+	key = arch_irq_lock();
 	if (unlikely(queue->wait_q.head != NULL)) { /* an ISR's abort or a put let one in */
 		sched_wake(queue->wait_q.head, (intptr_t)data);
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		k_heap_free(heap, container);
-		sched_reschedule(irq_lock());
+		sched_reschedule(arch_irq_lock());
 		return 0;
 	}
 	if (last) {
@@ -124,36 +124,36 @@ static __noinline int32_t link_container(struct k_queue *queue, void *data, bool
 		link_behind(queue, &queue->head, &container->next,
 			    (uintptr_t)container | CONTAINER_TAG);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
 static __noinline int32_t hand_over_data(struct k_queue *queue, void *data, unsigned int key)
 {
-	kernel.current->wake_value = 0;
+	k_cpu.current->wake_value = 0;
 	return (int32_t)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)data,
 						key);
 }
 
 int32_t k_queue_alloc_append(struct k_queue *queue, void *data)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (queue->wait_q.head != NULL) {
 		return hand_over_data(queue, data, key);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return link_container(queue, data, true);
 }
 
 int32_t k_queue_alloc_prepend(struct k_queue *queue, void *data)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (queue->wait_q.head != NULL) {
 		return hand_over_data(queue, data, key);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return link_container(queue, data, false);
 }
 
@@ -165,7 +165,7 @@ int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
 	if (head == NULL || tail == NULL) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	/* Bound: the number of waiters. */
 	while (item != 0 && queue->wait_q.head != NULL) {
 		uintptr_t next = *(uintptr_t *)item;
@@ -198,7 +198,7 @@ static __noinline void *get_from_container(struct k_queue *queue, unsigned int k
 	void *data = container->data;
 
 	unlink_first(queue, &container->next);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	k_heap_free(container->heap, container);
 	return data;
 }
@@ -210,7 +210,7 @@ static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout,
 
 void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	uintptr_t tagged = queue->head;
 
 	if (unlikely(tagged == 0)) {
@@ -220,7 +220,7 @@ void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 		return get_from_container(queue, key);
 	}
 	unlink_first(queue, (uintptr_t *)tagged);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return (void *)tagged;
 }
 
@@ -237,7 +237,7 @@ static uintptr_t *find_link(struct k_queue *queue, const void *item)
 
 bool k_queue_remove(struct k_queue *queue, void *item)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	uintptr_t *link = find_link(queue, item);
 
 	if (link != NULL) {
@@ -246,20 +246,20 @@ bool k_queue_remove(struct k_queue *queue, void *item)
 			queue->tailp = link;
 		}
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return link != NULL;
 }
 
 bool k_queue_unique_append(struct k_queue *queue, void *item)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	bool absent = find_link(queue, item) == NULL;
 
 	if (absent) {
 		k_queue_append(queue, item);
 		sched_reschedule(key);
 	} else {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 	}
 	return absent;
 }
@@ -271,16 +271,16 @@ int k_queue_is_empty(struct k_queue *queue)
 
 void *k_queue_peek_head(struct k_queue *queue)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	void *data = queue->head == 0 ? NULL : item_data(queue->head);
 
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return data;
 }
 
 void *k_queue_peek_tail(struct k_queue *queue)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	void *data = NULL;
 
 	/* Bound: the items in the queue; the tail's tag is in the link that leads to it. */
@@ -289,17 +289,17 @@ void *k_queue_peek_tail(struct k_queue *queue)
 			data = item_data(tagged);
 		}
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return data;
 }
 
 void k_queue_cancel_wait(struct k_queue *queue)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (queue->wait_q.head != NULL) {
 		sched_wake_first(&queue->wait_q, 0, key);
 		return;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }

@@ -26,12 +26,12 @@ static __noinline int take_blocking(struct k_sem *sem, k_timeout_t timeout, unsi
 
 int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	unsigned int count = sem->count;
 
 	if (likely(count != 0)) {
 		sem->count = count - 1;
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return 0;
 	}
 	return take_blocking(sem, timeout, key);
@@ -44,14 +44,14 @@ static __noinline void give_waking(struct k_sem *sem, struct k_thread *waiter, u
 
 void k_sem_give(struct k_sem *sem)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct k_thread *waiter = sem->wait_q.head;
 
 	if (likely(waiter == NULL)) {
 		if (likely(sem->count != sem->limit)) {
 			sem->count++;
 		}
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
 	give_waking(sem, waiter, key);
@@ -59,7 +59,7 @@ void k_sem_give(struct k_sem *sem)
 
 void k_sem_reset(struct k_sem *sem)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	sem->count = 0;
 	/* Bound: the number of waiters. */

@@ -17,7 +17,7 @@ void k_stack_init(struct k_stack *stack, stack_data_t *buffer, uint32_t num_entr
 
 int32_t k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 {
-	struct k_heap *heap = kernel.current->resource_pool;
+	struct k_heap *heap = k_cpu.current->resource_pool;
 	void *buffer = NULL;
 	size_t bytes;
 
@@ -50,22 +50,22 @@ static __noinline int push_at_limit(struct k_stack *stack, stack_data_t data, un
 
 	if (waiter != NULL) {
 		*(stack_data_t *)waiter->wake_data = data;
-		kernel.current->wake_value = 0;
+		k_cpu.current->wake_value = 0;
 		return (int)sched_wake_first_inline(&stack->wait_q, waiter, 0, key);
 	}
 	if (stack->next == stack->top) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return -ENOMEM;
 	}
 	stack->limit = stack->top;
 	*stack->next++ = data;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
 int k_stack_push(struct k_stack *stack, stack_data_t data)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	stack_data_t *next = stack->next;
 
 	if (unlikely(next == stack->limit)) {
@@ -73,21 +73,21 @@ int k_stack_push(struct k_stack *stack, stack_data_t data)
 	}
 	*next = data;
 	stack->next = next + 1;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
 static __noinline int pop_blocking(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout,
 				   unsigned int key)
 {
-	kernel.current->wake_data = data;
+	k_cpu.current->wake_data = data;
 	stack->limit = stack->base;
 	return (int)sched_pend_inline(&stack->wait_q, timeout, key, -EAGAIN);
 }
 
 int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	stack_data_t *next = stack->next;
 
 	if (unlikely(next == stack->base)) {
@@ -96,6 +96,6 @@ int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 	next--;
 	stack->next = next;
 	*data = *next;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }

@@ -19,9 +19,9 @@ static void timer_expired(struct timeout *timeout)
 		sched_wake(timer->wait_q.head, 0);
 	}
 	if (timer->expiry_fn != NULL) {
-		irq_unlock(ARCH_IRQ_KEY_ISR);
+		arch_irq_unlock(ARCH_IRQ_KEY_ISR);
 		timer->expiry_fn(timer);
-		(void)irq_lock();
+		(void)arch_irq_lock();
 	}
 }
 
@@ -34,7 +34,7 @@ void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t
 
 void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (timer->running) {
 		timeout_cancel(&timer->timeout);
@@ -47,23 +47,23 @@ void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t peri
 		timer->timeout.expire = timer_expired;
 		timeout_add(&timer->timeout, timeout_deadline(duration));
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_timer_stop(struct k_timer *timer)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (!timer->running) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
 	timeout_cancel(&timer->timeout);
 	timer->running = false;
 	if (timer->stop_fn != NULL) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		timer->stop_fn(timer);
-		key = irq_lock();
+		key = arch_irq_lock();
 	}
 	/* Bound: the number of waiters. */
 	while (timer->wait_q.head != NULL) {
@@ -74,32 +74,32 @@ void k_timer_stop(struct k_timer *timer)
 
 uint32_t k_timer_status_get(struct k_timer *timer)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	uint32_t status = timer->status;
 
 	timer->status = 0;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return status;
 }
 
 uint32_t k_timer_status_sync(struct k_timer *timer)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (timer->status == 0 && timer->running) {
 		(void)sched_pend_slow(&timer->wait_q, K_FOREVER, key, 0);
 	} else {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 	}
 	return k_timer_status_get(timer);
 }
 
 k_ticks_t k_timer_remaining_ticks(const struct k_timer *timer)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	k_ticks_t left = timer->running ? timeout_remaining(&timer->timeout) : 0;
 
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return left;
 }
 
@@ -110,9 +110,9 @@ uint32_t k_timer_remaining_get(const struct k_timer *timer)
 
 k_ticks_t k_timer_expires_ticks(const struct k_timer *timer)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	k_ticks_t when = timer->running ? timer->timeout.when : clock_ticks();
 
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return when - CONFIG_SYS_CLOCK_FIRST_TICK;
 }

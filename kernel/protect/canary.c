@@ -55,7 +55,7 @@ __attribute__((optimize("no-stack-protector"))) void canary_init(void)
 
 void __stack_chk_fail(void)
 {
-	stackcheck_is_final = !arch_may_switch(irq_lock());
+	stackcheck_is_final = !arch_may_switch(arch_irq_lock());
 	arch_fault_raise(K_ERR_STACK_CHK_FAIL, "stack canary overwritten",
 			 ((uintptr_t)__builtin_return_address(0) & ~(uintptr_t)1) - 2U);
 }

@@ -31,8 +31,8 @@ static inline size_t stackguard_reserved(const struct k_thread *thread)
 /* Is `address` in the running thread's guard? For fault handlers. */
 static inline bool stackguard_holds(uintptr_t address)
 {
-	return kernel.current != NULL &&
-	       address - stackguard_start(kernel.current) < CONFIG_STACK_GUARD_SIZE;
+	return k_cpu.current != NULL &&
+	       address - stackguard_start(k_cpu.current) < CONFIG_STACK_GUARD_SIZE;
 }
 
 /* At start, and for each new thread. */

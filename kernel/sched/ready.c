@@ -3,7 +3,7 @@
  * The ready queue: a circular list for each priority and a bitmap of the lists that
  * are not empty. Constant time throughout.
  *
- * kernel.best caches what the bitmap would find. It changes only when the most
+ * k_cpu.best caches what the bitmap would find. It changes only when the most
  * urgent level does, so that a core without a count-leading-zeros instruction (RV32IM)
  * searches when a level runs empty and at no other time.
  */
@@ -19,9 +19,9 @@ void ready_add_first(struct k_thread *thread)
 	unsigned int level = PRIO_LEVEL(thread->prio);
 
 	(void)ready_link_inline(thread, level);
-	kernel.level[level] = thread;
-	if (thread->prio <= kernel.best->prio) {
-		kernel.best = thread;
+	k_cpu.level[level] = thread;
+	if (thread->prio <= k_cpu.best->prio) {
+		k_cpu.best = thread;
 	}
 	trace_ready_done();
 }

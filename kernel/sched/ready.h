@@ -42,14 +42,14 @@ static inline bool ready_link_inline(struct k_thread *thread, unsigned int level
 	trace_ready(thread);
 	slice_ready(thread);
 	thread->state |= K_THREAD_QUEUED;
-	if ((kernel.levels & bit) == 0) {
-		kernel.levels |= bit;
-		kernel.level[level] = thread;
+	if ((k_cpu.levels & bit) == 0) {
+		k_cpu.levels |= bit;
+		k_cpu.level[level] = thread;
 		thread->next = thread;
 		thread->prev = thread;
 		return true;
 	}
-	head = kernel.level[level];
+	head = k_cpu.level[level];
 	last = head->prev;
 	thread->next = head;
 	thread->prev = last;
@@ -61,8 +61,8 @@ static inline bool ready_link_inline(struct k_thread *thread, unsigned int level
 static inline void ready_add_last_inline(struct k_thread *thread)
 {
 	if (ready_link_inline(thread, PRIO_LEVEL(thread->prio)) &&
-	    thread->prio < kernel.best->prio) {
-		kernel.best = thread;
+	    thread->prio < k_cpu.best->prio) {
+		k_cpu.best = thread;
 	}
 	trace_ready_done();
 }
@@ -93,18 +93,18 @@ static inline void ready_remove_inline(struct k_thread *thread)
 	K_ASSERT((thread->state & K_THREAD_QUEUED) != 0, "not-in-ready-queue");
 	thread->state &= (uint8_t)~K_THREAD_QUEUED;
 	if (next == thread) {
-		kernel.levels &= ~ready_level_bit(level);
-		if (kernel.best == thread) {
-			kernel.best = kernel.level[__builtin_clz(kernel.levels)];
+		k_cpu.levels &= ~ready_level_bit(level);
+		if (k_cpu.best == thread) {
+			k_cpu.best = k_cpu.level[__builtin_clz(k_cpu.levels)];
 		}
 		return;
 	}
 	thread->prev->next = next;
 	next->prev = thread->prev;
-	if (kernel.level[level] == thread) {
-		kernel.level[level] = next;
-		if (kernel.best == thread) {
-			kernel.best = next;
+	if (k_cpu.level[level] == thread) {
+		k_cpu.level[level] = next;
+		if (k_cpu.best == thread) {
+			k_cpu.best = next;
 		}
 	}
 }

@@ -8,7 +8,7 @@
 #include "kernel/time/timeout.h"
 #include "kernel/objects/mutex.h"
 
-struct kernel kernel ARCH_NEAR;
+struct cpu k_cpu ARCH_NEAR;
 
 static void thread_timed_out(struct timeout *timeout)
 {
@@ -37,7 +37,7 @@ void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout
 
 void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
 	sched_check();
 	if ((current->state & K_THREAD_QUEUED) != 0) {
@@ -56,19 +56,19 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			 int timeout_value)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
 	if (timeout.ticks == 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return timeout_value == 0 ? 0 : -EBUSY;
 	}
 	if (arch_in_isr()) {
 		K_ASSERT(false, "blocking-call-in-isr");
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return timeout_value == 0 ? 0 : -EWOULDBLOCK;
 	}
 	sched_pend_prepare(wait_q, timeout, timeout_value);
-	return sched_switch(current, kernel.best, key);
+	return sched_switch(current, k_cpu.best, key);
 }
 
 /* Out of its wait, with `value`; not yet ready. */
@@ -90,7 +90,7 @@ static void end_wait(struct k_thread *thread, intptr_t value)
 
 void sched_ready(struct k_thread *thread)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
 	if (thread == current) {
 		/* Stopped and allowed again by ISRs before it could be switched from. */
@@ -115,7 +115,7 @@ void sched_wake(struct k_thread *thread, intptr_t value)
 intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 {
 	struct k_thread *thread = wait_q->head;
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 	intptr_t result = current->wake_value;
 
 	if (likely(thread->state == K_THREAD_PENDING && thread->wait_flags == 0)) {
@@ -129,7 +129,7 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 		if (thread_is_ready(thread)) {
 			sched_ready_switch(thread, key);
 		} else {
-			irq_unlock(key);
+			arch_irq_unlock(key);
 		}
 		return result;
 	}
@@ -140,13 +140,13 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 			arch_request_switch();
 		}
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return result;
 }
 
 void sched_ready_switch(struct k_thread *thread, unsigned int key)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
 	sched_check_wake(key);
 	if (arch_may_switch(key) && thread->prio < current->threshold) {
@@ -162,30 +162,30 @@ void sched_ready_switch(struct k_thread *thread, unsigned int key)
 
 void sched_reschedule(unsigned int key)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
-	if (kernel.best->prio < current->threshold) {
+	if (k_cpu.best->prio < current->threshold) {
 		if (arch_may_switch(key)) {
 			if ((current->state & K_THREAD_QUEUED) == 0) {
 				ready_add_first(current);
 			}
-			(void)sched_switch(current, kernel.best, key);
+			(void)sched_switch(current, k_cpu.best, key);
 			return;
 		}
 		arch_request_switch();
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 struct k_thread *sched_preempt(void)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 	struct k_thread *next;
 	bool turn_is_over;
 
 	stackguard_check_preempt(current);
 	turn_is_over = slice_end_turn(current);
-	next = kernel.best;
+	next = k_cpu.best;
 	if (turn_is_over ? next == current : next->prio >= current->threshold) {
 		return current;
 	}
@@ -195,7 +195,7 @@ struct k_thread *sched_preempt(void)
 		sched_set_threshold(current); /* sched_stop() had raised it */
 	}
 	switch_hooks(current, next);
-	kernel.current = next;
+	k_cpu.current = next;
 	return next;
 }
 
@@ -220,11 +220,11 @@ void sched_set_prio(struct k_thread *thread, int prio)
 	if (thread->threshold != THRESHOLD_ALWAYS) {
 		sched_set_threshold(thread);
 	}
-	if (thread == kernel.current && arch_in_isr()) {
+	if (thread == k_cpu.current && arch_in_isr()) {
 		arch_request_switch(); /* it may have been outranked: sched_preempt() will see */
 	}
 	/* The running thread need not be queued again: see the invariants. */
-	if (queued && thread != kernel.current) {
+	if (queued && thread != k_cpu.current) {
 		ready_add_last(thread);
 	} else if (waits) {
 		wait_q_add(thread->pended_on, thread);
@@ -247,38 +247,38 @@ void sched_unlink(struct k_thread *thread)
 
 void sched_stop(struct k_thread *thread, unsigned int key)
 {
-	if (thread != kernel.current) {
-		irq_unlock(key);
+	if (thread != k_cpu.current) {
+		arch_irq_unlock(key);
 		return;
 	}
 	if (arch_in_isr()) {
 		thread->threshold = THRESHOLD_ALWAYS;
 		arch_request_switch();
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
-	(void)sched_switch(thread, kernel.best, key);
+	(void)sched_switch(thread, k_cpu.best, key);
 }
 
 #ifdef CONFIG_ASSERT
 void sched_check(void)
 {
-	const struct k_thread *best = kernel.best;
+	const struct k_thread *best = k_cpu.best;
 
-	K_ASSERT(kernel.levels != 0, "idle-not-queued");
-	K_ASSERT(best == kernel.level[__builtin_clz(kernel.levels)], "best-is-not-the-best");
+	K_ASSERT(k_cpu.levels != 0, "idle-not-queued");
+	K_ASSERT(best == k_cpu.level[__builtin_clz(k_cpu.levels)], "best-is-not-the-best");
 	K_ASSERT((best->state & K_THREAD_QUEUED) != 0, "best-is-not-queued");
-	K_ASSERT(thread_is_ready(kernel.current) || arch_in_isr(), "running-but-not-ready");
+	K_ASSERT(thread_is_ready(k_cpu.current) || arch_in_isr(), "running-but-not-ready");
 }
 
 void sched_check_wake(unsigned int key)
 {
-	const struct k_thread *current = kernel.current;
+	const struct k_thread *current = k_cpu.current;
 
 	sched_check();
 	if (arch_may_switch(key) && current->threshold != THRESHOLD_NEVER) {
-		K_ASSERT(kernel.best->prio >= current->prio, "missed-preemption");
-		K_ASSERT((current->state & K_THREAD_QUEUED) == 0 || kernel.best == current,
+		K_ASSERT(k_cpu.best->prio >= current->prio, "missed-preemption");
+		K_ASSERT((current->state & K_THREAD_QUEUED) == 0 || k_cpu.best == current,
 			 "running-queued-but-not-best");
 	}
 }

@@ -12,9 +12,9 @@
  *
  * Invariants (thread context, interrupts masked only by the kernel itself):
  *  1. every ready thread other than the running one is in the ready queue;
- *  2. kernel.best is the head of the most urgent level; the idle thread is always
+ *  2. k_cpu.best is the head of the most urgent level; the idle thread is always
  *     queued, so there is one;
- *  3. if the running thread is queued and preemptible, it is kernel.best.
+ *  3. if the running thread is queued and preemptible, it is k_cpu.best.
  *
  * A blocking function ends in a tail call of one of these: interrupts masked on
  * entry, `key` restored before it returns to the caller of the kernel.
@@ -55,7 +55,7 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 /*
  * Wake the first waiter of wait_q, which is not empty: its blocking call returns
  * `value`. Switches to it if it outranks the caller; restores key. Returns what the
- * caller had put in kernel.current->wake_value, so that a caller with a result of its
+ * caller had put in k_cpu.current->wake_value, so that a caller with a result of its
  * own to return can end in a tail call, too.
  */
 intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key);
@@ -121,8 +121,8 @@ static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *n
 				    unsigned int key)
 {
 	switch_hooks(current, next);
-	kernel.current = next;
-	return arch_switch(current, next, key);
+	k_cpu.current = next;
+	return arch_switch(current, next, key & ARCH_IRQ_KEY_BIT);
 }
 #endif
 
@@ -134,7 +134,7 @@ static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *n
 static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 					 int timeout_value)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
 	if (timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL || current->state != 0 ||
 	    !arch_may_switch(key)) {
@@ -146,7 +146,7 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
 	current->prev = current;
 	current->pended_on = wait_q;
 	current->state = K_THREAD_PENDING;
-	return sched_switch(current, kernel.best, key);
+	return sched_switch(current, k_cpu.best, key);
 }
 
 /*
@@ -156,7 +156,7 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
 static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_thread *thread,
 					       intptr_t value, unsigned int key)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
 	if (thread->next != thread || thread->state != K_THREAD_PENDING || !arch_may_switch(key) ||
 	    thread->prio >= current->threshold || current->state != K_THREAD_QUEUED) {

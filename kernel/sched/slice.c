@@ -58,17 +58,17 @@ static bool shares_level(const struct k_thread *current)
 {
 	unsigned int level = PRIO_LEVEL(current->prio);
 
-	if ((kernel.levels & ready_level_bit(level)) == 0) {
+	if ((k_cpu.levels & ready_level_bit(level)) == 0) {
 		return false;
 	}
-	return kernel.level[level] != current || current->next != current;
+	return k_cpu.level[level] != current || current->next != current;
 }
 
 /* Are there two ready threads of one preemptible priority? The idle thread has no equals. */
 static bool anybody_shares(void)
 {
-	const struct k_thread *current = kernel.current;
-	uint32_t levels = kernel.levels << CONFIG_NUM_COOP_PRIORITIES >> CONFIG_NUM_COOP_PRIORITIES;
+	const struct k_thread *current = k_cpu.current;
+	uint32_t levels = k_cpu.levels << CONFIG_NUM_COOP_PRIORITIES >> CONFIG_NUM_COOP_PRIORITIES;
 
 	if (thread_is_ready(current) && current->prio >= 0 && shares_level(current)) {
 		return true;
@@ -77,7 +77,7 @@ static bool anybody_shares(void)
 	while (levels != 0) {
 		unsigned int level = (unsigned int)__builtin_clz(levels);
 
-		if (kernel.level[level]->next != kernel.level[level]) {
+		if (k_cpu.level[level]->next != k_cpu.level[level]) {
 			return true;
 		}
 		levels &= ~ready_level_bit(level);
@@ -111,7 +111,7 @@ static void look_at(k_ticks_t when)
 /* ISR. */
 static void look(struct timeout *timeout)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 	k_ticks_t turn = turn_of(current);
 
 	slice.is_looking = false;
@@ -142,8 +142,8 @@ void slice_ready(const struct k_thread *thread)
 	if (slice.is_looking || slice.period == 0 || thread->prio < 0) {
 		return;
 	}
-	if ((kernel.levels & ready_level_bit(PRIO_LEVEL(thread->prio))) != 0 ||
-	    (kernel.current->prio == thread->prio && kernel.current != thread)) {
+	if ((k_cpu.levels & ready_level_bit(PRIO_LEVEL(thread->prio))) != 0 ||
+	    (k_cpu.current->prio == thread->prio && k_cpu.current != thread)) {
 		start_looking();
 	}
 }
@@ -160,7 +160,7 @@ bool slice_end_turn(struct k_thread *current)
 	slice.ended = NULL;
 	sched_set_threshold(current);
 	ready_add_last(current);
-	return kernel.best->prio == current->prio;
+	return k_cpu.best->prio == current->prio;
 }
 
 /* The shortest turn in use decides how often to look. */
@@ -183,19 +183,19 @@ static void turns_changed(void)
 
 void k_sched_time_slice_set(int32_t slice_ms, int prio)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	slice.ticks = K_TICKS_CEIL_(slice_ms, 1000ULL);
 	slice.prio = MAX(prio, 0);
 	turns_changed();
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 #ifdef CONFIG_TIMESLICE_PER_THREAD
 void k_thread_time_slice_set(struct k_thread *thread, int32_t slice_ticks,
 			     k_thread_timeslice_fn_t expired, void *data)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	k_ticks_t ticks = slice_ticks <= 0 ? 0 : (k_ticks_t)slice_ticks;
 
 	thread->slice_ticks = ticks;
@@ -205,6 +205,6 @@ void k_thread_time_slice_set(struct k_thread *thread, int32_t slice_ticks,
 		slice.shortest_own = ticks;
 	}
 	turns_changed();
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 #endif

@@ -6,6 +6,6 @@ intptr_t sched_switch(struct k_thread *current, struct k_thread *next, unsigned 
 {
 	stackguard_check_switch(current, next);
 	switch_hooks(current, next);
-	kernel.current = next;
-	return arch_switch(current, next, key);
+	k_cpu.current = next;
+	return arch_switch(current, next, key & ARCH_IRQ_KEY_BIT);
 }

@@ -13,7 +13,7 @@
 #include "kernel/inspect/trace.h"
 #include "kernel/inspect/usage.h"
 
-/* From `out`, which still is kernel.current, to `in`. Interrupts masked. */
+/* From `out`, which still is k_cpu.current, to `in`. Interrupts masked. */
 static inline void switch_hooks(struct k_thread *out, struct k_thread *in)
 {
 	trace_switch(out, in);

@@ -26,9 +26,9 @@ static __noinline k_tid_t start_after(struct k_thread *thread, k_timeout_t delay
 		k_thread_start(thread);
 		return thread;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	sched_arm_timeout(thread, delay, 0);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return thread;
 }
 
@@ -51,7 +51,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	thread->attributes[1] = byte;
 	thread->joiners.head = NULL;
 	thread->contended = NULL;
-	thread->resource_pool = kernel.current->resource_pool;
+	thread->resource_pool = k_cpu.current->resource_pool;
 	period_created(thread);
 	trace_thread_created(thread, prio);
 #ifdef CONFIG_THREAD_NAME
@@ -77,14 +77,14 @@ static __noinline void allow(struct k_thread *thread, unsigned int bit, unsigned
 	if (thread_is_ready(thread)) {
 		sched_ready_switch(thread, key);
 	} else {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 	}
 }
 
 /* The usual case of it: nothing else holds the thread, and it outranks a queued caller. */
 static inline void allow_inline(struct k_thread *thread, unsigned int bit, unsigned int key)
 {
-	struct k_thread *current = kernel.current;
+	struct k_thread *current = k_cpu.current;
 
 	if (thread->state == bit && current->state == K_THREAD_QUEUED &&
 	    thread->prio < current->threshold && arch_may_switch(key)) {
@@ -99,7 +99,7 @@ static inline void allow_inline(struct k_thread *thread, unsigned int bit, unsig
 static __noinline void start_delayed(struct k_thread *thread, unsigned int key)
 {
 	if ((thread->state & K_THREAD_PRESTART) == 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
 	if ((thread->state & K_THREAD_TIMED) != 0) {
@@ -111,7 +111,7 @@ static __noinline void start_delayed(struct k_thread *thread, unsigned int key)
 
 void k_thread_start(k_tid_t thread)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (likely(thread->state == K_THREAD_PRESTART)) {
 		allow_inline(thread, K_THREAD_PRESTART, key);
@@ -123,7 +123,7 @@ void k_thread_start(k_tid_t thread)
 static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 {
 	if ((thread->state & (K_THREAD_SUSPENDED | K_THREAD_DEAD)) != 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
 	if ((thread->state & K_THREAD_QUEUED) != 0) {
@@ -135,12 +135,12 @@ static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 
 void k_thread_suspend(k_tid_t thread)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
-	if (thread == kernel.current && thread->state == 0 && arch_may_switch(key)) {
+	if (thread == k_cpu.current && thread->state == 0 && arch_may_switch(key)) {
 		sched_check();
 		thread->state = K_THREAD_SUSPENDED;
-		(void)sched_switch(thread, kernel.best, key);
+		(void)sched_switch(thread, k_cpu.best, key);
 		return;
 	}
 	suspend_other(thread, key);
@@ -148,13 +148,13 @@ void k_thread_suspend(k_tid_t thread)
 
 void k_thread_resume(k_tid_t thread)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if (likely((thread->state & K_THREAD_SUSPENDED) != 0)) {
 		allow_inline(thread, K_THREAD_SUSPENDED, key);
 		return;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 static __noinline void wake_joiners(struct k_thread *thread)
@@ -167,7 +167,7 @@ static __noinline void wake_joiners(struct k_thread *thread)
 
 static __noinline void abort_essential(struct k_thread *thread, unsigned int key)
 {
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	printk("essential thread %p ended\n", (void *)thread);
 	k_panic();
 }
@@ -180,14 +180,14 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		return;
 	}
 	if ((thread->state & K_THREAD_DEAD) != 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
 	sched_unlink(thread);
 	thread->state = K_THREAD_DEAD;
 	object_thread_ended(thread);
 	wake_joiners(thread);
-	if (thread == kernel.current) {
+	if (thread == k_cpu.current) {
 		sched_stop(thread, key);
 	} else {
 		sched_reschedule(key);
@@ -199,17 +199,17 @@ static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
 	ready_remove_inline(thread);
 	thread->state = K_THREAD_DEAD;
 	object_thread_ended(thread);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_thread_abort(k_tid_t thread)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	unsigned int state = thread->state;
 
 	period_ended(thread);
 	if (unlikely((state & (K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_DEAD)) != 0 ||
-		     thread->joiners.head != NULL || thread == kernel.current ||
+		     thread->joiners.head != NULL || thread == k_cpu.current ||
 		     (thread->options & K_ESSENTIAL) != 0)) {
 		abort_involved(thread, key);
 		return;
@@ -220,13 +220,13 @@ void k_thread_abort(k_tid_t thread)
 	}
 	thread->state = K_THREAD_DEAD;
 	object_thread_ended(thread);
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 /* Would waiting for `thread` close a circle of threads that join one another? */
 static bool joins_caller(const struct k_thread *thread)
 {
-	const struct k_thread *current = kernel.current;
+	const struct k_thread *current = k_cpu.current;
 
 	/* Bound: the threads that join one another in a row; a circle cannot exist yet. */
 	while (thread != current) {
@@ -241,31 +241,31 @@ static bool joins_caller(const struct k_thread *thread)
 
 int k_thread_join(k_tid_t thread, k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if ((thread->state & K_THREAD_DEAD) != 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return 0;
 	}
 	if (timeout.ticks != 0 && !arch_in_isr() && joins_caller(thread)) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return -EDEADLK;
 	}
 	if (timeout.ticks != 0 && !arch_in_isr()) {
-		kernel.current->wait_flags = WAIT_FLAG_JOIN;
+		k_cpu.current->wait_flags = WAIT_FLAG_JOIN;
 	}
 	return (int)sched_pend_slow(&thread->joiners, timeout, key, -EAGAIN);
 }
 
 k_tid_t k_current_get(void)
 {
-	return kernel.current;
+	return k_cpu.current;
 }
 
 int k_thread_name_set(k_tid_t thread, const char *name)
 {
 #ifdef CONFIG_THREAD_NAME
-	(thread == NULL ? kernel.current : thread)->name = name;
+	(thread == NULL ? k_cpu.current : thread)->name = name;
 	return 0;
 #else
 	return -ENOTSUP;
@@ -284,12 +284,12 @@ const char *k_thread_name_get(k_tid_t thread)
 #ifdef CONFIG_THREAD_CUSTOM_DATA
 void k_thread_custom_data_set(void *value)
 {
-	kernel.current->custom_data = value;
+	k_cpu.current->custom_data = value;
 }
 
 void *k_thread_custom_data_get(void)
 {
-	return kernel.current->custom_data;
+	return k_cpu.current->custom_data;
 }
 #endif
 

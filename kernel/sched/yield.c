@@ -14,49 +14,49 @@ static __noinline void yield_not_best(struct k_thread *current, unsigned int key
 {
 	bool queued = (current->state & K_THREAD_QUEUED) != 0;
 
-	if (arch_in_isr() || (!queued && kernel.best->prio > current->prio)) {
-		irq_unlock(key);
+	if (arch_in_isr() || (!queued && k_cpu.best->prio > current->prio)) {
+		arch_irq_unlock(key);
 		return;
 	}
 	if (queued) {
 		ready_remove(current);
 	}
 	ready_add_last(current);
-	(void)sched_switch(current, kernel.best, key);
+	(void)sched_switch(current, k_cpu.best, key);
 }
 
 void k_yield(void)
 {
-	unsigned int key = irq_lock();
-	struct k_thread *current = kernel.current;
+	unsigned int key = arch_irq_lock();
+	struct k_thread *current = k_cpu.current;
 	struct k_thread *next = current->next;
 
 	K_ASSERT(!arch_in_isr(), "yield-in-isr");
-	if (unlikely(kernel.best != current)) {
+	if (unlikely(k_cpu.best != current)) {
 		yield_not_best(current, key);
 		return;
 	}
 	if (unlikely(next == current)) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return;
 	}
 	/* Turn the ring: the caller becomes its last. */
-	kernel.level[PRIO_LEVEL(current->prio)] = next;
-	kernel.best = next;
+	k_cpu.level[PRIO_LEVEL(current->prio)] = next;
+	k_cpu.best = next;
 	(void)sched_switch(current, next, key);
 }
 
 /* Returns the ticks that were left. */
 static k_ticks_t sleep_ticks(k_timeout_t timeout)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	k_ticks_t end = timeout_deadline(timeout);
 	k_ticks_t left;
 
 	(void)sched_pend_slow(NULL, timeout, key, 0);
-	key = irq_lock();
+	key = arch_irq_lock();
 	left = end - clock_ticks();
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return (int32_t)left <= 0 ? 0 : MIN(left, timeout.ticks);
 }
 
@@ -69,7 +69,7 @@ int32_t k_sleep(k_timeout_t timeout)
 		return 0;
 	}
 	if (timeout.ticks == K_TICKS_FOREVER) {
-		(void)sched_pend_slow(NULL, timeout, irq_lock(), 0);
+		(void)sched_pend_slow(NULL, timeout, arch_irq_lock(), 0);
 		return (int32_t)K_TICKS_FOREVER;
 	}
 	left_ms = k_ticks_to_ms_ceil32(sleep_ticks(timeout));
@@ -90,7 +90,7 @@ int32_t k_usleep(int32_t us)
 
 void k_wakeup(k_tid_t thread)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	if ((thread->state & K_THREAD_PENDING) != 0 && thread->pended_on == NULL) {
 		period_woken(thread);
@@ -98,7 +98,7 @@ void k_wakeup(k_tid_t thread)
 		sched_reschedule(key);
 		return;
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 int k_thread_priority_get(k_tid_t thread)
@@ -108,7 +108,7 @@ int k_thread_priority_get(k_tid_t thread)
 
 void k_thread_priority_set(k_tid_t thread, int prio)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	struct k_mutex *waited_for = mutex_waited_for(thread);
 
 	K_ASSERT(prio >= K_HIGHEST_THREAD_PRIO && prio < K_LOWEST_THREAD_PRIO, "bad-priority");
@@ -125,20 +125,20 @@ void k_thread_priority_set(k_tid_t thread, int prio)
 
 void k_sched_lock(void)
 {
-	unsigned int key = irq_lock();
-	struct k_thread *current = kernel.current;
+	unsigned int key = arch_irq_lock();
+	struct k_thread *current = k_cpu.current;
 
 	K_ASSERT(!arch_in_isr(), "sched-lock-in-isr");
 	K_ASSERT(current->sched_locks != UINT8_MAX, "sched-lock-too-deep");
 	current->sched_locks++;
 	current->threshold = THRESHOLD_NEVER;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void k_sched_unlock(void)
 {
-	unsigned int key = irq_lock();
-	struct k_thread *current = kernel.current;
+	unsigned int key = arch_irq_lock();
+	struct k_thread *current = k_cpu.current;
 
 	K_ASSERT(!arch_in_isr(), "sched-unlock-in-isr");
 	K_ASSERT(current->sched_locks != 0, "sched-unlock-without-lock");
@@ -149,25 +149,25 @@ void k_sched_unlock(void)
 
 int k_is_preempt_thread(void)
 {
-	return !arch_in_isr() && kernel.current->threshold != THRESHOLD_NEVER;
+	return !arch_in_isr() && k_cpu.current->threshold != THRESHOLD_NEVER;
 }
 
 k_ticks_t k_thread_timeout_remaining_ticks(k_tid_t thread)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	bool timed = (thread->state & K_THREAD_TIMED) != 0;
 	k_ticks_t left = timed ? timeout_remaining(&thread->timeout) : 0;
 
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return left;
 }
 
 k_ticks_t k_thread_timeout_expires_ticks(k_tid_t thread)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	bool timed = (thread->state & K_THREAD_TIMED) != 0;
 	k_ticks_t when = timed ? thread->timeout.when : clock_ticks();
 
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return when - CONFIG_SYS_CLOCK_FIRST_TICK;
 }

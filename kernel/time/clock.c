@@ -58,14 +58,14 @@ static int64_t uptime(void)
 
 void clock_announce(void)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	trace_scheduler_enter();
 	(void)uptime();
 	usage_look();
 	timeout_announce(clock.tick);
 	trace_scheduler_exit();
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }
 
 void clock_init(void)
@@ -79,10 +79,10 @@ void clock_init(void)
 
 int64_t k_uptime_ticks(void)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 	int64_t ticks = uptime();
 
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return ticks;
 }
 

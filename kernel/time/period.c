@@ -107,7 +107,7 @@ static void period_expired(struct timeout *timeout)
 		thread = release_some(thread, leader);
 		thread = thread == leader ? NULL : window(thread, &leader);
 	} while (thread != NULL);
-	if (kernel.best->prio < kernel.current->threshold) {
+	if (k_cpu.best->prio < k_cpu.current->threshold) {
 		arch_request_switch();
 	}
 }
@@ -198,7 +198,7 @@ static int set(struct k_thread *thread, k_ticks_t ticks, k_ticks_t first, unsign
 	if (ticks != 0) {
 		join(thread, first);
 	}
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	return 0;
 }
 
@@ -209,7 +209,7 @@ int k_thread_period_set(struct k_thread *thread, k_timeout_t period, k_timeout_t
 	if (period.ticks == K_TICKS_FOREVER || start_after.ticks == K_TICKS_FOREVER) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	return set(thread, period.ticks, timeout_deadline(start_after), key);
 }
 
@@ -220,7 +220,7 @@ int k_thread_period_set_at(struct k_thread *thread, k_timeout_t period, k_ticks_
 	if (period.ticks == K_TICKS_FOREVER) {
 		return -EINVAL;
 	}
-	key = irq_lock();
+	key = arch_irq_lock();
 	return set(thread, period.ticks, clock_from_uptime(first), key);
 }
 
@@ -228,12 +228,12 @@ int k_thread_period_set_at(struct k_thread *thread, k_timeout_t period, k_ticks_
 static __noinline int wait_not(struct k_thread *current, unsigned int key)
 {
 	if (current->period.ticks == 0) {
-		irq_unlock(key);
+		arch_irq_unlock(key);
 		return -EINVAL;
 	}
 	current->period.no_wait = false;
 	current->period.trigger = K_TRIGGER_PERIOD;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 	k_yield();
 	return 1;
 }
@@ -251,25 +251,25 @@ static __noinline int wait_slow(struct k_thread *current, unsigned int key)
 	}
 	current->pended_on = NULL;
 	current->state = K_THREAD_PENDING | K_THREAD_PERIOD;
-	return (int)sched_switch(current, kernel.best, key);
+	return (int)sched_switch(current, k_cpu.best, key);
 }
 
 int k_period_wait(void)
 {
-	unsigned int key = irq_lock();
-	struct k_thread *current = kernel.current;
+	unsigned int key = arch_irq_lock();
+	struct k_thread *current = k_cpu.current;
 	struct k_thread *next = current->next;
 
 	trace_thread_out();
 	if (unlikely(current->period.no_wait || current->state != K_THREAD_QUEUED ||
-		     kernel.best != current || next == current)) {
+		     k_cpu.best != current || next == current)) {
 		return wait_slow(current, key);
 	}
 	/* The usual case: the next one of those that were released together goes on. */
 	next->prev = current->prev;
 	next->prev->next = next;
-	kernel.level[PRIO_LEVEL(current->prio)] = next;
-	kernel.best = next;
+	k_cpu.level[PRIO_LEVEL(current->prio)] = next;
+	k_cpu.best = next;
 	current->pended_on = NULL;
 	current->state = K_THREAD_PENDING | K_THREAD_PERIOD;
 	return (int)sched_switch(current, next, key);
@@ -277,13 +277,13 @@ int k_period_wait(void)
 
 enum k_trigger k_trigger_get(void)
 {
-	return (enum k_trigger)kernel.current->period.trigger;
+	return (enum k_trigger)k_cpu.current->period.trigger;
 }
 
 void k_thread_period_stats_get(struct k_thread *thread, struct k_period_stats *stats)
 {
-	unsigned int key = irq_lock();
+	unsigned int key = arch_irq_lock();
 
 	*stats = thread->period.stats;
-	irq_unlock(key);
+	arch_irq_unlock(key);
 }

@@ -66,18 +66,18 @@ int storm_check_waiters(const _wait_q_t *wait_q)
 static void check_ready_queue(void)
 {
 	for (unsigned int level = 0; level < NUM_LEVELS; level++) {
-		const struct k_thread *thread = kernel.level[level];
+		const struct k_thread *thread = k_cpu.level[level];
 
-		if ((kernel.levels & (0x80000000U >> level)) == 0) {
+		if ((k_cpu.levels & (0x80000000U >> level)) == 0) {
 			continue;
 		}
 		do {
 			MUST((thread->state & K_THREAD_QUEUED) != 0);
-			MUST(thread == kernel.current || thread_is_ready(thread));
+			MUST(thread == k_cpu.current || thread_is_ready(thread));
 			MUST(PRIO_LEVEL(thread->prio) == level);
 			MUST(thread->next->prev == thread);
 			thread = thread->next;
-		} while (thread != kernel.level[level]);
+		} while (thread != k_cpu.level[level]);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <board.h>
+#include <foliot/cpu.h>
 
 /* Stacks begin and end at multiples of this; with the guard, of its alignment. */
 #ifdef CONFIG_STACK_GUARD_HW
@@ -16,6 +17,7 @@
 
 #define ARCH_NUM_IRQS     BOARD_NUM_IRQS
 #define ARCH_IRQ_KEY_OPEN 0U
+#define ARCH_IRQ_KEY_BIT  (~0U) /* nothing else is in it */
 #define ARCH_IRQ_KEY_ISR  0U /* handlers may be interrupted by more urgent ones */
 
 #define ARCH_NEAR /* no such place on this architecture */

@@ -9,6 +9,7 @@
 #ifndef FOLIOT_ARCH_INLINE_H
 #define FOLIOT_ARCH_INLINE_H
 
+#include <foliot/cpu.h>
 #include <foliot/util.h>
 
 #define ARCH_NUM_IRQS 32
@@ -23,6 +24,7 @@
 #define ARCH_NEAR /* all of memory is equally near */
 
 #define ARCH_IRQ_KEY_OPEN 0U
+#define ARCH_IRQ_KEY_BIT  (~0U) /* nothing else is in it */
 #define ARCH_IRQ_KEY_ISR  0U /* a handler that opens interrupts can be interrupted */
 
 struct host_cpu {

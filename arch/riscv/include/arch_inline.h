@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <board.h>
+#include <foliot/cpu.h>
 
 /* Stacks begin and end at multiples of this; with the guard, of its alignment. */
 #ifdef CONFIG_STACK_GUARD_HW
@@ -22,18 +23,16 @@
 /* Within reach of gp. */
 #define ARCH_NEAR __attribute__((section(".sbss.near")))
 
-struct riscv_cpu {
-	uint32_t in_isr;         /* offset 0: trap.S */
-	uint32_t switch_pending; /* offset 4 */
-};
-
-extern struct riscv_cpu riscv_cpu;
-
 /*
- * The key is mstatus as a whole, and unlocking sets all bits that were set then. The
- * others among them (MPIE, MPP) mean nothing outside a trap and are what they were
- * inside one, so the instruction that would mask the key is spared, twice a call.
+ * The key is mstatus as a whole, and unlocking sets all bits that were set then. That is
+ * right while the key stays in the context that took it: MPIE and MPP mean nothing outside
+ * a trap and are what they were inside one. So the kernel's own masked sections spare the
+ * instruction that would mask the key. A key that leaves its context is the interrupt bit
+ * alone (ARCH_IRQ_KEY_BIT): what irq_lock() returns, and what a switch keeps, or it might
+ * carry one context's privilege bits into another's.
  */
+#define ARCH_IRQ_KEY_BIT ARCH_MSTATUS_MIE
+
 static inline unsigned int arch_irq_lock(void)
 {
 	unsigned int key;
@@ -49,7 +48,7 @@ static inline void arch_irq_unlock(unsigned int key)
 
 static inline bool arch_in_isr(void)
 {
-	return *(volatile uint32_t *)&riscv_cpu.in_isr != 0;
+	return *(volatile uint32_t *)&k_cpu.arch.in_isr != 0;
 }
 
 /* Handlers run masked, so a key that says "open" is a thread's. */
@@ -61,7 +60,7 @@ static inline bool arch_may_switch(unsigned int key)
 static inline void arch_request_switch(void)
 {
 	if (arch_in_isr()) {
-		riscv_cpu.switch_pending = 1;
+		k_cpu.arch.switch_pending = 1;
 	} else {
 		*(volatile uint32_t *)BOARD_MSIP = 1; /* taken when interrupts open */
 	}
