@@ -8,6 +8,7 @@
 
 #if defined(CONFIG_FAST_BIT_SEARCH) && defined(__riscv_mul) && !defined(__riscv_zbb)
 
+/* The compiler calls it. */
 int __ctzsi2(unsigned int x);
 
 __attribute__((aligned(16))) int __ctzsi2(unsigned int x)

@@ -12,6 +12,7 @@
 
 #define SHCSR_SVCALLPENDED (1UL << 15)
 
+/* handlers.S calls it. */
 void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
 		    const uint32_t *r4_to_r11);
 

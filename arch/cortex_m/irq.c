@@ -20,7 +20,9 @@ static void set_priority(unsigned int irq, unsigned int prio)
 	NVIC_IPR[irq] = (uint8_t)(MIN(prio + 1U, PRIO_MAX) << PRIO_SHIFT);
 }
 
+/* boot.c calls it. */
 void cortex_m_irq_init(void);
+
 void cortex_m_irq_init(void)
 {
 	for (unsigned int irq = 0; irq < ARCH_NUM_IRQS; irq++) {

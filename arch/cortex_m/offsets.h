@@ -14,19 +14,13 @@
 /* A switch frame: key, r4 to r11, and where to go on. */
 #define FRAME_KEY  0
 #define FRAME_R4   4
-#define FRAME_R5   8
-#define FRAME_R6   12
-#define FRAME_R7   16
 #define FRAME_PC   36
 #define FRAME_SIZE 40
 
 /* An exception frame, pushed by the core: r0 to r3, r12, lr, pc, xPSR. */
 #define EXC_R1   4
 #define EXC_PC   24
-#define EXC_XPSR 28
 #define EXC_SIZE 32
-
-#define EXC_RETURN_THREAD_PSP 0xFFFFFFFD
 
 /* Masks all interrupts that may call the kernel, but not the SVC (priority 0). */
 #define BASEPRI_KERNEL 0x20

@@ -17,6 +17,7 @@ struct host_cpu host_cpu = {.masked = true};
 
 void host_swap(void **save, void *load);
 void host_thread_begin(void);
+/* switch.S calls it. */
 void host_thread_main(k_thread_entry_t entry, void *p1, void *p2, void *p3)
 	__attribute__((noreturn));
 

@@ -6,6 +6,7 @@
 /* pc in place of x0, then x1 to x31; filled by trap.S. */
 uintptr_t riscv_fault_frame[32];
 
+/* trap.S calls it. */
 void riscv_fault(bool in_isr);
 
 static const char *cause_name(uint32_t cause)

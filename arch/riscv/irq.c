@@ -11,7 +11,9 @@ static void switch_requested(const void *arg)
 	k_cpu.arch.switch_pending = 1;
 }
 
+/* boot.S calls it. */
 void riscv_irq_init(void);
+
 void riscv_irq_init(void)
 {
 	static const STRUCT_SECTION_ITERABLE(irq_static_entry, irq_static_entry, switch_request) = {

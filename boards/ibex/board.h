@@ -18,7 +18,6 @@
 #define BOARD_TIMER_IRQ 7
 
 /* Foliot's own devices. */
-#define BOARD_DEVICES     0x40000000
 #define BOARD_SIGNALS     0x40000010
 #define BOARD_MARKER      0x40000014
 #define BOARD_SIGNALS_SET 0x40000018

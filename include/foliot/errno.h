@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Error numbers that the kernel returns, negated. The kernel is freestanding and
- * must not depend on a C library, so it brings the few it uses; the values are
+ * Error numbers, which functions return negated. The kernel is freestanding and must
+ * not depend on a C library, so it brings those it needs and a few that programs use; the values are
  * newlib's, as Zephyr's users expect them.
  */
 #ifndef FOLIOT_ERRNO_H

@@ -49,7 +49,10 @@ static void look(struct timeout *timeout)
 	}
 }
 
-/* The grid's next tick after now; `when` is one that lies behind. */
+/*
+ * Arm the next reading. `when` is a tick of the grid: one ahead is kept, for one that is not
+ * ahead the grid's first tick after now is found.
+ */
 static void start_looking(struct k_flags *flags)
 {
 	k_ticks_t passed = clock_ticks() - flags->timeout.when;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs in the forms that other tools take.
 
-    csv, json           ours: FORMAT section 2, a list of it where there are several runs
+    csv, json           ours: header, rows and doubts of a run (docs/lab.md), a list of several
     github              github-action-benchmark, tool `customSmallerIsBetter`
     bencher             Bencher Metric Format, for `bencher run --adapter json`
     google-benchmark    what benchmarks in C++ write; times only

@@ -7,13 +7,11 @@
 #define MSIP     0x02000000
 #define MTIMECMP 0x02004000
 #define MTIME    0x0200BFF8
-#define PLIC     0x0C000000
 
 #define DEVICES       0x40000000
 #define ID            0x00
 #define VERSION       0x04
 #define CYCLE         0x08
-#define CYCLE_HIGH    0x0C
 #define PINS          0x10
 #define MARKER        0x14
 #define PINS_SET      0x18
@@ -28,7 +26,6 @@
 #define UART2_STATUS  0x4
 #define UART2_DIVISOR 0x8
 #define UART2_CONTROL 0xC
-#define INPUT_PINS    0x40000200
 
 #define PASS 0x5555
 #define FAIL 0x3333

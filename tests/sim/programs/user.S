@@ -3,7 +3,6 @@
  * privilege it came from (mstatus.MPP) for each thing it tries. */
 #include "soc.h"
 #define NAPOT_RX 0x1D
-#define NAPOT_RW 0x1B
 #define NA4_RW   0x13
 
 	.globl main
