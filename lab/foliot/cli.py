@@ -12,10 +12,11 @@ import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
+from foliot import __version__
 from foliot.model.errors import FoliotError
 
 # The commands in the order in which they are listed, and the first line of their help.
@@ -58,10 +59,25 @@ def application(asked: str) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
+    app.callback()(_options)
     for name, told in COMMANDS.items():
         function = command(name) if name == asked else _not_asked
         app.command(name, help=told)(function)
     return app
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"foliot {__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which it is.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
 
 
 def _not_asked() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from foliot.model.errors import FoliotError, UsageError
 from foliot.show.terminal import Progress, Task
-from foliot.target import configure, paths, process
+from foliot.target import configure, editors, paths, process
 from foliot.target.boards import Board
 
 _NINJA_STATUS = "[%f/%t] "
@@ -76,6 +76,7 @@ def build(
         with progress.task(f"Building {app.name} for {board.name}") as task:
             _configure(app, board, where)
             _compile(where, task)
+    editors.remember(where)
     return Firmware(board, app, where, configuration)
 
 
