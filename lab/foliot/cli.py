@@ -28,6 +28,7 @@ COMMANDS = {
     "boards": "List the boards.",
     "rows": "List the rows of the latency suite.",
     "setup": "Install what a board needs.",
+    "new": "Begin an application, a board, a driver or a kernel object.",
     "explain": "Show where each cycle of a row went; or decode a figure.",
     "report": "Write runs as one self-contained page.",
     "docs": "Make the tables of README.md and docs/ anew, or the API reference.",

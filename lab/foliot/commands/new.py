@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot new`: something to begin with that builds and passes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from foliot.project import new
+
+
+def command(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="app, board, driver or object.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Of an app: DIR; of a driver: CLASS/NAME.")
+    ],
+) -> None:
+    """Begin an application, a board, a driver or a kernel object."""
+    for line in new.new(kind, name):
+        print(line)
