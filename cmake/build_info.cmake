@@ -30,12 +30,19 @@ execute_process(COMMAND git -C ${FOLIOT_ROOT} rev-parse --short=12 HEAD
 if(absent)
   set(FOLIOT_COMMIT unknown)
 endif()
-# Only what goes into an image makes it dirty; a new, untracked source file does too.
-execute_process(COMMAND git -C ${FOLIOT_ROOT} status --porcelain -- CMakeLists.txt Kconfig cmake
-    conf include kernel arch drivers boards suites ${FOLIOT_APP}
+# Only what goes into an image makes it dirty; a new, untracked source file does too. The
+# application is asked for by itself: it may be in another repository, or in none. What tests
+# have in common is in the images of tests only.
+set(inputs CMakeLists.txt Kconfig cmake conf include kernel lib arch drivers boards suites)
+if(FOLIOT_APP MATCHES "^${FOLIOT_ROOT}/tests/")
+  list(APPEND inputs tests/check)
+endif()
+execute_process(COMMAND git -C ${FOLIOT_ROOT} status --porcelain -- ${inputs}
   OUTPUT_VARIABLE changes ERROR_QUIET)
+execute_process(COMMAND git -C ${FOLIOT_APP} status --porcelain -- .
+  OUTPUT_VARIABLE changes_of_the_application ERROR_QUIET)
 set(FOLIOT_DIRTY 0)
-if(changes)
+if(changes OR changes_of_the_application)
   set(FOLIOT_DIRTY 1)
 endif()
 

@@ -80,7 +80,6 @@ TEST(condvar_timeout_is_exact)
 	uint32_t begin;
 
 	next_tick();
-	begin = tick();
 	start(wait_for_5_ticks, "w", 4);
 	k_sleep(K_TICKS(10));
 	CHECK_NOTES("w");

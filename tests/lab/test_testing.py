@@ -1,39 +1,214 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`foliot test` itself: what a style check finds is shown, and the check is named."""
+"""`foliot test` itself: what it picks out and sets up, what it says, what its style checks see."""
 
 from __future__ import annotations
 
-from foliot.project import testing
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from foliot.model.errors import UsageError
+from foliot.project import analysis, choice, style, testing
+from foliot.project.choice import Request
 from foliot.show.terminal import Progress
+from foliot.target import boards, configure, paths, provision
 
 QUIET = Progress(quiet=True)
+ONE_FILE = "tests/lab/test_ui.py"
+
+
+def tracked(*patterns: str) -> set[str]:
+    words = ["git", "-C", str(paths.ROOT), "ls-files", *patterns]
+    said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    return set(said.stdout.split())
 
 
 def test_a_check_that_is_content_says_nothing(capsys):
-    assert testing._check("true", ["true"], QUIET) == []
+    assert style.run("true", ["true"], QUIET) == []
     assert capsys.readouterr().err == ""
 
 
 def test_a_check_that_objects_is_quoted_and_named(capsys):
-    command = ["sh", "-c", "echo 'a.c: error: bad'; echo 3 warnings; exit 1"]
-    assert testing._check("tidy", command, QUIET, only=" error: ") == ["tidy"]
-    assert capsys.readouterr().err == "a.c: error: bad\ntidy: not right\n"
+    assert style.run("tidy", ["sh", "-c", "echo 'a.c: bad'; exit 1"], QUIET) == ["tidy"]
+    assert capsys.readouterr().err == "a.c: bad\ntidy: not right\n"
 
 
-def test_every_c_source_of_the_tree_is_checked(tree):
-    for name in (
-        "kernel/objects/sem.c",
-        "lib/printk.c",
-        "include/foliot/sem.h",
-        "samples/hello/main.c",
-        "sim/main.c",
+def test_no_source_in_c_is_missing_from_the_check_of_its_layout():
+    checked = {str(path.relative_to(paths.ROOT)) for path in style.c_sources()}
+    assert tracked("*.c", "*.h", "*.cpp") <= checked
+
+
+@pytest.mark.slow
+@pytest.mark.board("host", "ibex", "mps2_an385", "qemu_riscv32")
+def test_no_source_in_c_is_missing_from_the_analysis():
+    commands = [*analysis.database(analysis.BUILDS), *analysis.programs()]
+    analysed = [str(Path(str(one["file"])).relative_to(paths.ROOT)) for one in commands]
+    assert tracked("*.c") <= set(analysed)
+    assert analysed.count("kernel/objects/sem.c") == sum(one.core for one in analysis.BUILDS)
+
+
+@pytest.mark.parametrize("board", sorted({one.board for one in analysis.BUILDS}))
+def test_everything_means_every_option_of_the_kernel(board):
+    configuration = configure.resolve(
+        paths.ROOT / "tests/kernel", boards.load(board), analysis.EVERYTHING
+    )
+    rare = {"STACK_CANARIES_ALL"}  # flags of the compiler, and no other source
+    texts = [path.read_text() for path in (paths.ROOT / "kernel").rglob("Kconfig*")]
+    options = {
+        lines.split("\n", 1)[0].strip()
+        for text in texts
+        for lines in text.split("\nconfig ")[1:]
+        if '\n\tbool "' in lines
+    }
+    assert len(options) > 10
+    assert {name for name in options if configuration.values.get(name) != "y"} == rare
+
+
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ("/usr/bin/arm-none-eabi-gcc -mcpu=cortex-m3", ["--target=arm-none-eabi"]),
+        ("riscv64-unknown-elf-gcc -march=rv32imc_zicsr", ["--target=riscv32-unknown-elf"]),
+        ("riscv64-unknown-elf-gcc -march=rv64imac", ["--target=riscv64-unknown-elf"]),
+        ("gcc -O2", []),
+    ],
+)
+def test_clang_reads_for_the_target_that_gcc_compiles_for(words, target):
+    first, *rest = words.split()
+    assert analysis.clangs([first, *rest, "-fno-schedule-insns"]) == [first, *target, *rest]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tests/nothing"], "there is no tests/nothing"),
+        (["lab"], "lab is not in tests/"),
+        ([""], "there is no path of no name"),
+        (["tests/kernel/sem.c"], "tests/kernel/sem.c is no test_*.py"),
+        ([ONE_FILE, "-k", "nosuchword"], f"no test matches {ONE_FILE} -k 'nosuchword'"),
+        ([ONE_FILE, "--board", "ibex"], f"no test matches {ONE_FILE} --board ibex"),
+        ([ONE_FILE, "-k", "(("], "Wrong expression passed to '-k'"),
+        ([f"{ONE_FILE}::test_nothing"], "not found: "),
+        (["--board", "ibexx"], "unknown board 'ibexx'"),
+        (["--quick", "--long"], "--quick and --long can't be given together"),
+    ],
+)
+def test_wrong_use_is_said_before_anything_is_set_up(foliot, words, said):
+    done = foliot("test", *words, "--quiet")
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith(f"foliot: {said}")
+    assert len(done.stderr.splitlines()) <= 2
+    assert done.stdout == ""
+
+
+@pytest.fixture
+def prepared(monkeypatch):
+    """What would be set up, instead of setting it up."""
+    made = []
+    monkeypatch.setattr(provision, "prepare", lambda board, _: made.append(board.name))
+    monkeypatch.setattr(provision, "install", lambda packages, _: made.extend(packages))
+    monkeypatch.setattr(testing, "_run", lambda *_: 0)
+    monkeypatch.setattr(style, "check", lambda *_, analyse: [f"analyse: {analyse}"])
+    return made
+
+
+@pytest.mark.parametrize(
+    ("request_", "expected"),
+    [
+        (Request((ONE_FILE,)), set()),
+        (Request(("tests/lab/test_provision.py",)), {"gcc", "cmake", "ninja-build"}),
+        (Request(("tests/sim/test_sim_uart2.py",)), {"ibex"}),
+        (Request(("tests/kernel",), "mps2_an385"), {"mps2_an385"}),
+        (Request(("tests/kernel",), boards=("qemu_riscv32",)), {"qemu_riscv32"}),
+        (Request(("tests/kernel",), quick=True), {"host"}),
+        (Request(("tests/lab/test_report_browser.py",), "keyboard"), {"chromium"}),
+    ],
+)
+def test_only_what_the_tests_need_is_set_up(prepared, request_, expected):
+    assert testing.test(request_) == 0
+    assert set(prepared) == expected
+
+
+def test_a_whole_run_sets_everything_up_and_checks_the_style(prepared):
+    with pytest.raises(testing.FoliotError, match="the style is not right: analyse: True"):
+        testing.test(Request())
+    assert {*boards.names(), "chromium", "clang-tidy-19", "doxygen"} <= set(prepared)
+
+
+def test_a_board_of_no_name_is_none():
+    with pytest.raises(UsageError):
+        choice.pytest_words(Request(boards=("",)))
+
+
+def test_a_run_ends_with_its_slowest_tests_and_its_status(foliot, tmp_path):
+    done = foliot("test", f"{ONE_FILE}::test_live_on_a_terminal_and_then_one_line")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "slowest 10 durations" in done.stdout
+    assert "1 passed" in done.stdout
+
+
+# ---- which changes make an image dirty (cmake/build_info.cmake) ----
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A clean repository with a directory for every one that holds firmware sources here."""
+    tops = {name.split("/")[0] for name in tracked("*.c", "*.h", "*.S") if "/" in name}
+    for name in (*tops, "tests/app", "tests/check", "elsewhere/app"):
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+        (tmp_path / name / "x.c").write_text("")
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"],
     ):
-        tree.write(name, "")
-    found = [path.removeprefix(f"{tree.root}/") for path in testing._c_sources()]
-    assert {
-        "kernel/objects/sem.c",
-        "lib/printk.c",
-        "include/foliot/sem.h",
-        "samples/hello/main.c",
-    } <= set(found)
-    assert "sim/main.c" not in found
+        subprocess.run(["git", *words], cwd=tmp_path, check=True, timeout=60)
+    return tmp_path, tops
+
+
+def dirty(root, app, tmp_path) -> bool:
+    made = tmp_path / "generated"
+    made.mkdir(exist_ok=True)
+    (made / "config.cmake").write_text("set(FOLIOT_CONFIGURATION x)\n")
+    (made / "facts.cmake").write_text(f"set(FOLIOT_ROOT {root})\nset(FOLIOT_APP {app})\n")
+    words = [f"-DFOLIOT_FACTS={made}/facts.cmake", f"-DFOLIOT_GENERATED={made}", "-P"]
+    script = paths.ROOT / "cmake" / "build_info.cmake"
+    subprocess.run(["cmake", *words, str(script)], check=True, timeout=60, capture_output=True)
+    (line,) = [line for line in (made / "build_info.h").read_text().splitlines() if "DIRTY" in line]
+    return line.split()[-1] == "1"
+
+
+@pytest.mark.needs("compiler")
+def test_every_directory_of_firmware_makes_an_image_dirty(repository, tmp_path_factory):
+    root, tops = repository
+    out = tmp_path_factory.mktemp("out")
+    not_in_images = {"sim", "tests", "samples", "lab", "docs", "data"}
+    assert not dirty(root, root / "samples", out)
+    for name in tops - not_in_images:
+        (root / name / "x.c").write_text("/* changed */")
+        assert dirty(root, root / "samples", out), name
+        (root / name / "x.c").write_text("")
+    (root / "sim" / "new.c").write_text("")
+    assert not dirty(root, root / "samples", out)
+    (root / "samples" / "new.c").write_text("")
+    assert dirty(root, root / "samples", out)
+    assert not dirty(root, root / "suites", out)
+
+
+@pytest.mark.needs("compiler")
+def test_tests_share_sources_that_count_for_them_alone(repository, tmp_path_factory):
+    root, _ = repository
+    out = tmp_path_factory.mktemp("out")
+    (root / "tests" / "check" / "x.c").write_text("/* changed */")
+    assert dirty(root, root / "tests" / "app", out)
+    assert not dirty(root, root / "samples", out)
+
+
+@pytest.mark.needs("compiler")
+def test_an_application_in_no_repository_hides_no_change(repository, tmp_path_factory):
+    root, _ = repository
+    out = tmp_path_factory.mktemp("out")
+    assert not dirty(root, out, out)
+    (root / "kernel" / "x.c").write_text("/* changed */")
+    assert dirty(root, out, out)

@@ -1,124 +1,95 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Style checks, then every test in tests/ by pytest, on as many cores as there are.
+"""Style checks, then the tests that were asked for by pytest, on as many cores as there are.
 
-What a test needs is installed first, so that nothing is skipped because something was
-missing. The style checks run in a whole run only, not with -k.
+What those tests need is installed first, so that nothing is skipped because something was
+missing; nothing else is. The style is checked where no tests are picked out, and without
+clang-tidy by --quick.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Mapping
 
 from foliot.model.errors import FoliotError
+from foliot.project import choice, style
+from foliot.project.choice import Chosen, Request
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, process, provision
-from foliot.target import build as building
 
-CONFIG = paths.ROOT / "lab" / "pyproject.toml"
-FORMATTER = "clang-format-19"
-ANALYSER = "run-clang-tidy-19"
 MOST_WORKERS = 8
 LIMIT_S = 3600
+SLOWEST = 10
+FEW = 20
 
-# Where C is written in the style of .clang-format; sim/ is C++ and has its own.
-_C_DIRECTORIES = (
-    "include", "kernel", "lib", "arch", "drivers", "boards", "suites", "samples", "tests",
-)  # fmt: skip
-_PYTHON = ("lab", "tests")
+# What a test's marker `needs` may name.
+TOOLS: Mapping[str, Mapping[str, str]] = {
+    "browser": provision.BROWSER_PACKAGES,
+    "compiler": boards.load("host").packages,
+    "doxygen": provision.API_PACKAGES,
+}
 
 
-def test(long: bool, expression: str | None, quiet: bool) -> int:
-    """Run the tests; return the exit status (0, or 1 where anything failed)."""
-    progress = Progress(quiet)
-    _prepare(progress)
-    failed = [] if expression else _style(progress)
-    environment = {**os.environ, "FOLIOT_SIM": str(paths.BUILD / "sim" / "ibex" / "sim")}
+def test(request: Request) -> int:
+    """Run the tests; return the exit status (0, or 1 where anything failed).
+
+    Raises UsageError, before anything is set up, where there are no such tests.
+    """
+    progress = Progress(request.quiet)
+    requirements = paths.ROOT / "lab" / "requirements-test.txt"
+    words = choice.pytest_words(request)
+    provision.python_packages(requirements, progress)
+    if request.whole:
+        chosen = Chosen(sys.maxsize, tuple(boards.names()), tuple(TOOLS))
+    else:
+        with progress.task("Looking for the tests"):
+            chosen = choice.choose(request, words)
+    _prepare(chosen, progress)
+    failed = []
+    if request.whole or _quick_whole(request):
+        _install("the style of C", provision.STYLE_PACKAGES, progress)
+        failed = style.check(progress, analyse=request.whole)
+    status = _run(words, request, chosen)
+    if failed:
+        raise FoliotError(f"the tests are done; the style is not right: {', '.join(failed)}")
+    return status
+
+
+def _quick_whole(request: Request) -> bool:
+    return request.quick and not (request.places or request.expression or request.boards)
+
+
+def _prepare(chosen: Chosen, progress: Progress) -> None:
+    for name in chosen.boards:
+        provision.prepare(boards.load(name), progress)
+    for name in chosen.tools:
+        _install(name, TOOLS[name], progress)
+
+
+def _install(name: str, packages: Mapping[str, str], progress: Progress) -> None:
+    try:
+        provision.install(packages, progress)
+    except FoliotError as error:
+        progress.say(f"{error.message}: what needs {name} is not tested")
+
+
+def _run(words: list[str], request: Request, chosen: Chosen) -> int:
+    environment = dict(os.environ)
+    if "ibex" in chosen.boards:
+        environment["FOLIOT_SIM"] = str(paths.BUILD / "sim" / "ibex" / "sim")
+    # To start workers takes seconds: worth it for what builds and runs firmware, or for many.
+    tests = chosen.tests if chosen.boards else chosen.tests // FEW
+    workers = min(os.cpu_count() or 1, MOST_WORKERS, tests)
     command = [
-        sys.executable, "-m", "pytest", "-c", str(CONFIG), f"--rootdir={paths.ROOT}",
-        "-n", str(min(os.cpu_count() or 1, MOST_WORKERS)), *(["-q"] if quiet else []),
-        *(["-k", expression] if expression else []), *([] if long else ["-m", "not long"]),
-        str(paths.ROOT / "tests"),
+        *words, f"--durations={SLOWEST}", *(["-n", str(workers)] if workers > 1 else []),
+        *(["-q"] if request.quiet else []), *(["-x"] if request.stop else []),
     ]  # fmt: skip
-    sys.stdout.flush()
     with subprocess.Popen(command, cwd=paths.ROOT, env=environment) as child:
         try:
             status = child.wait(timeout=LIMIT_S)
         except subprocess.TimeoutExpired:
             process.end(child)
             raise FoliotError(f"the tests took longer than {LIMIT_S} s") from None
-    if failed:
-        raise FoliotError(f"the tests are done; the style is not right: {', '.join(failed)}")
     return 0 if status == 0 else 1
-
-
-def _prepare(progress: Progress) -> None:
-    provision.python_packages(paths.ROOT / "lab" / "requirements-test.txt", progress)
-    for name in boards.names():
-        provision.prepare(boards.load(name), progress)
-    for packages in (
-        provision.STYLE_PACKAGES,
-        provision.BROWSER_PACKAGES,
-        provision.API_PACKAGES,
-    ):
-        try:
-            provision.install(packages, progress)
-        except FoliotError as error:
-            progress.say(f"{error.message}: what needs it is not tested")
-
-
-def _style(progress: Progress) -> list[str]:
-    """Check the style; print what each tool objects to, return the names of those that did."""
-    failed = []
-    checks: dict[str, Callable[[], list[str]]] = {
-        "ruff check": lambda: ["ruff", "check", "-q", "--output-format=concise", *_configured()],
-        "ruff format": lambda: ["ruff", "format", "-q", "--diff", *_configured()],
-        "mypy": lambda: [
-            "mypy", "--config-file", str(CONFIG), "--no-error-summary", str(paths.ROOT / "lab"),
-        ],
-    }  # fmt: skip
-    for name, words in checks.items():
-        failed += _check(name, [sys.executable, "-m", *words()], progress)
-    sources = _c_sources()
-    if shutil.which(FORMATTER) and sources:
-        failed += _check(FORMATTER, [FORMATTER, "--dry-run", "-Werror", *sources], progress)
-    if shutil.which(ANALYSER):
-        failed += _analyse(progress)
-    return failed
-
-
-def _analyse(progress: Progress) -> list[str]:
-    """Look for mistakes in the portable kernel, compiled for this host."""
-    sample = paths.ROOT / "samples" / "hello"
-    build = building.build(sample, boards.load("host"), progress).directory
-    jobs = f"-j{os.cpu_count() or 1}"
-    command = [ANALYSER, "-quiet", jobs, "-p", str(build), f"{paths.ROOT}/(kernel|lib)/"]
-    return _check("clang-tidy-19", command, progress, only=" error: ")
-
-
-def _configured() -> list[str]:
-    return ["--config", str(CONFIG), *(str(paths.ROOT / name) for name in _PYTHON)]
-
-
-def _check(name: str, command: list[str], progress: Progress, only: str = "") -> list[str]:
-    """Run one tool; print those lines of a failure that hold `only`."""
-    try:
-        with progress.task(f"Checking the style with {name}"):
-            process.run(command, name, directory=paths.ROOT, limit_s=300)
-    except process.ToolFailed as failure:
-        said = [line for line in failure.lines if only in line]
-        print(*said[:40], f"{name}: not right", sep="\n", file=sys.stderr)
-        return [name]
-    return []
-
-
-def _c_sources() -> list[str]:
-    found: list[Path] = []
-    for directory in _C_DIRECTORIES:
-        for suffix in ("*.c", "*.h"):
-            found += (paths.ROOT / directory).rglob(suffix)
-    return sorted(str(path) for path in found)

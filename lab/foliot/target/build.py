@@ -67,17 +67,32 @@ def build(
     Raises UsageError for a wrong application, configuration or option, and FoliotError
     with the compiler's own words where the sources don't compile.
     """
+    firmware = configured(directory, board, conf, samples)
+    title = f"Building {firmware.app.name} for {board.name}"
+    with paths.locked(firmware.directory), progress.task(title) as task:
+        _configure(firmware)
+        _compile(firmware.directory, task)
+    editors.remember(firmware.directory)
+    return firmware
+
+
+def configured(
+    directory: Path, board: Board, conf: Sequence[str] = (), samples: int | None = None
+) -> Firmware:
+    """Resolve what would be built, and where; build nothing, write nothing. Raises as build()."""
     app = application(directory)
     extra = {} if samples is None else {"MEASURE_SAMPLES": str(samples)}
     configuration = configure.resolve(app, board, conf, extra)
     where = paths.BUILD / "firmware" / board.name / _name(app, configuration.name, samples)
-    with paths.locked(where):
-        configure.write(configuration, board, where / "generated")
-        with progress.task(f"Building {app.name} for {board.name}") as task:
-            _configure(app, board, where)
-            _compile(where, task)
-    editors.remember(where)
     return Firmware(board, app, where, configuration)
+
+
+def prepare(firmware: Firmware) -> None:
+    """Make compile_commands.json and the generated headers, for tools that read sources."""
+    with paths.locked(firmware.directory):
+        _configure(firmware)
+        command = ["ninja", "-C", str(firmware.directory), "build_info"]
+        process.run(command, "ninja", limit_s=120)
 
 
 def _name(app: Path, configuration: Sequence[str], samples: int | None) -> str:
@@ -91,8 +106,10 @@ def _name(app: Path, configuration: Sequence[str], samples: int | None) -> str:
     return name if samples is None else f"{name}-n{samples}"
 
 
-def _configure(app: Path, board: Board, where: Path) -> None:
-    """Run CMake, once: afterwards Ninja runs it again by itself when it has to."""
+def _configure(firmware: Firmware) -> None:
+    """Write the configuration; run CMake, once: Ninja runs it again by itself when it has to."""
+    app, board, where = firmware.app, firmware.board, firmware.directory
+    configure.write(firmware.configuration, board, where / "generated")
     if (where / "build.ninja").is_file():
         return
     command = [

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""clang-tidy over every C source, each in as few builds as show all of it.
+
+A source that no build holds is never looked at, and a branch of an option that is off is
+not either: so the kernel, the ports and the drivers are read with every option on, for each
+architecture, and as they are by default; all else once, in the first build that holds it. A
+build is only configured here (Kconfig, CMake, the generated headers), not compiled. The
+commands are GCC's; what clang doesn't know of them is left out, and the target is named.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from foliot.show.terminal import Progress
+from foliot.target import boards, build, paths, process
+
+PROGRAM = "run-clang-tidy-19"
+EVERYTHING = ("checked", "features", "canaries", "objcore", "stackguard", "timeslicing")
+
+_CORE = ("kernel", "lib", "arch", "drivers")
+_NOT_CLANGS = frozenset({"-fno-cse-follow-jumps", "-fno-schedule-insns"})
+_STEP = re.compile(r"\[ *(\d+)/(\d+)\].* (\S+)$")
+_LIMIT_S = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """An application on a board; `core`: what others have shown of the kernel, once more."""
+
+    board: str
+    app: str
+    conf: tuple[str, ...] = ()
+    core: bool = False
+
+
+BUILDS = (
+    Build("host", "tests/kernel", EVERYTHING, core=True),
+    Build("qemu_riscv32", "tests/kernel", EVERYTHING, core=True),
+    Build("mps2_an385", "tests/kernel", EVERYTHING, core=True),
+    Build("ibex", "tests/kernel", ("fast",), core=True),
+    Build("ibex", "tests/periodic", ("canaries", "objcore", "stackguard", "timeslicing")),
+    Build("host", "tests/host"),
+    Build("host", "tests/kernel/misuse"),
+    Build("host", "tests/kernel/faults"),
+    *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))
+      for name in ("objects", "overflow", "slicing")),
+    *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep")),
+    *(Build("host", f"samples/{name}")
+      for name in ("hello", "interrupt", "measure", "producer_consumer")),
+    *(Build("ibex", f"suites/{name}", ("stamps",)) for name in ("latency", "floor")),
+    *(Build("ibex", f"suites/{name}") for name in ("extra", "calibration", "periodic")),
+    Build("ibex", "suites/periodic", ("scope",)),
+    Build("mps2_an385", "suites/latency"),
+    Build("mps2_an385", "suites/floor"),
+)  # fmt: skip
+
+# A program of this host without a kernel, which its test compiles by itself.
+PROGRAMS = {"tests/host": "heap_model*.c"}
+
+
+def check(progress: Progress) -> list[str]:
+    """Analyse everything; return what was found, a line a finding, none where all is right.
+
+    Raises FoliotError where a build can't be configured or clang-tidy takes too long.
+    """
+    directory = paths.BUILD / "analysis"
+    with paths.locked(directory):
+        with progress.task("Preparing the builds for clang-tidy"):
+            commands = [*database(BUILDS), *programs()]
+        text = json.dumps(commands, indent=1)
+        paths.write_if_changed(directory / "compile_commands.json", text)
+        found: list[str] = []
+        with progress.task("Analysing the C sources with clang-tidy-19") as task:
+
+            def follow(line: str) -> None:
+                step = _STEP.match(line)
+                if step:
+                    task.update(step[3].rsplit("/", 1)[-1], int(step[1]), int(step[2]))
+                elif " error: " in line:
+                    found.append(line.removeprefix(f"{paths.ROOT}/"))
+
+            words = [PROGRAM, "-quiet", f"-j{os.cpu_count() or 1}", "-p", str(directory)]
+            try:
+                process.run(words, "clang-tidy", follow, limit_s=_LIMIT_S)
+            except process.ToolFailed as failure:
+                return list(dict.fromkeys(found)) or list(failure.lines)[-5:]
+    return list(dict.fromkeys(found))
+
+
+def database(builds: Sequence[Build]) -> list[dict[str, object]]:
+    """Return clang's command for each source of those builds, as compile_commands.json has it."""
+    prepared = [
+        build.configured(paths.ROOT / one.app, boards.load(one.board), one.conf) for one in builds
+    ]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
+        list(workers.map(build.prepare, prepared))
+    commands: list[dict[str, object]] = []
+    seen: set[str] = set()
+    for one, firmware in zip(builds, prepared, strict=True):
+        for source, command in _sources(firmware.directory):
+            again = one.core and source.split("/")[0] in _CORE
+            if again or source not in seen:
+                file = str(paths.ROOT / source)
+                words = clangs(shlex.split(command))
+                commands.append(
+                    {"directory": str(firmware.directory), "file": file, "arguments": words}
+                )
+            seen.add(source)
+    return commands
+
+
+def _sources(directory: Path) -> Iterator[tuple[str, str]]:
+    """Give each C source of the repository in a build, relative to it, and its command."""
+    for entry in json.loads((directory / "compile_commands.json").read_text(encoding="utf-8")):
+        path = Path(entry["file"])
+        if path.suffix == ".c" and path.is_relative_to(paths.ROOT):
+            yield str(path.relative_to(paths.ROOT)), entry["command"]
+
+
+def clangs(words: Sequence[str]) -> list[str]:
+    """Return GCC's command line as clang takes it: for the same target, without GCC's own flags."""
+    target = Path(words[0]).name.removesuffix("gcc").removesuffix("-")
+    if any(word.startswith("-march=rv32") for word in words):
+        target = target.replace("riscv64", "riscv32")
+    named = [f"--target={target}"] if target else []
+    return [words[0], *named, *(word for word in words[1:] if word not in _NOT_CLANGS)]
+
+
+def programs() -> list[dict[str, object]]:
+    """Return the same for the programs that a test compiles by itself."""
+    root = str(paths.ROOT)
+    words = ["gcc", "-std=gnu11", "-Wall", "-Wextra", f"-I{root}/include", f"-I{root}"]
+    return [
+        {"directory": root, "file": str(path), "arguments": [*words, "-c", str(path)]}
+        for directory, pattern in PROGRAMS.items()
+        for path in sorted((paths.ROOT / directory).glob(pattern))
+    ]
