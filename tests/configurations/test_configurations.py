@@ -4,33 +4,16 @@
 from __future__ import annotations
 
 import itertools
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
+import re
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).resolve().parent
+from support.command import ROOT, machine_lines
+
+HERE = ROOT / "tests" / "configurations"
+pytestmark = pytest.mark.board
 BOARDS = ["host", "ibex", "mps2_an385", "qemu_riscv32"]
 ALL = "canaries,objcore,stackguard,timeslicing"
-
-
-def run(application: Path, board: str, conf: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "foliot", "run", str(application), "--board", board,
-         "--conf", conf, "-q"],
-        capture_output=True, text=True, check=False, timeout=600,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "lab")},
-    )  # fmt: skip
-
-
-def faults(output: str) -> list[dict[str, object]]:
-    head = '@foliot {"type":"fault"'
-    lines = [line for line in output.splitlines() if line.startswith(head)]
-    return [json.loads(line.removeprefix("@foliot ")) for line in lines]
 
 
 # Alone on the quick boards; on the RTL together.
@@ -42,23 +25,25 @@ OVERFLOWS = [
 
 
 @pytest.mark.parametrize(("board", "conf"), OVERFLOWS)
-def test_overflows_are_caught(board, conf):
-    done = run(HERE / "overflow", board, conf)
-    assert "all checks passed" in done.stdout, done.stdout + done.stderr
-    assert "FAILED" not in done.stdout
+def test_overflows_are_caught(foliot, board, conf):
+    done = foliot.run(HERE / "overflow", board, conf, limit_s=600)
+    passed = set(re.findall(r"^PASS (\w+)$", done.stdout, re.MULTILINE))
+    assert "FAIL" not in done.stdout, done.stdout + done.stderr
+    assert passed == {"a_memory_below_is_filled", "y_memory_below_was_not_touched"} | (
+        {"canary_that_is_overwritten"} if "canaries" in conf else set()
+    ) | ({"guard_that_is_hit"} if "guard" in conf else set())  # fmt: skip
     assert done.returncode == 1  # the last overflow is of those that nobody may survive
-    found = faults(done.stdout)
-    reasons = {fault["reason"] for fault in found[:-1]}
-    assert reasons == {"stack overflow"}
-    causes = {str(fault["cause"]) for fault in found}
+    faults = machine_lines(done.stdout, "fault")
+    assert {fault["reason"] for fault in faults[:-1]} == {"stack overflow"}
+    causes = {str(fault["cause"]) for fault in faults}
     assert ("stack canary overwritten" in causes) == ("canaries" in conf)
     if "guard" in conf and board != "host":
         assert any("stack guard" in cause for cause in causes)
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_canary_names_the_function(board):
-    done = run(HERE / "overflow", board, "canaries")
+def test_a_canary_names_the_function(foliot, board):
+    done = foliot.run(HERE / "overflow", board, "canaries")
     assert " writes_too_far+" in done.stderr, done.stderr
     assert "thread victim" in done.stderr
 
@@ -67,10 +52,10 @@ def test_a_canary_names_the_function(board):
 @pytest.mark.parametrize(
     ("board", "conf"), [*((board, "default") for board in BOARDS), ("mps2_an385", ALL)]
 )
-def test_the_feature(board, application, conf):
-    done = run(HERE / application, board, conf)
+def test_the_feature(foliot, board, application, conf):
+    done = foliot.run(HERE / application, board, conf, limit_s=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "all checks passed" in done.stdout
+    assert done.stdout.splitlines()[-1] == "PROJECT EXECUTION SUCCESSFUL"
 
 
 _MIXES = [
@@ -83,8 +68,8 @@ _MIXES = [
 @pytest.mark.long
 @pytest.mark.parametrize("board", ["host", "mps2_an385", "qemu_riscv32"])
 @pytest.mark.parametrize("conf", _MIXES)
-def test_any_mix(board, conf):
+def test_any_mix(foliot, board, conf):
     """tests/kernel in every mix; in which it runs always, is said there."""
-    done = run(ROOT / "tests" / "kernel", board, conf)
+    done = foliot.run("tests/kernel", board, conf, limit_s=600)
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 failed" in done.stdout

@@ -8,6 +8,7 @@
 #define TESTS_HOST_STORM_H
 
 #include <foliot/kernel.h>
+#include "check.h"
 
 struct storm_job {
 	const char *name;
@@ -27,15 +28,6 @@ extern struct k_thread storm_threads[STORM_THREADS];
 
 /* A short time-out, now and then none or a longer one. */
 k_timeout_t storm_timeout(void);
-
-/* Print what is wrong and end with status 1. */
-void storm_fail(const char *what, const char *file, int line) __attribute__((noreturn));
-#define MUST(cond)                                             \
-	do {                                                   \
-		if (!(cond)) {                                 \
-			storm_fail(#cond, __FILE__, __LINE__); \
-		}                                              \
-	} while (0)
 
 /* The links, the order and the states of those who wait are right; returns how many. */
 int storm_check_waiters(const _wait_q_t *wait_q);

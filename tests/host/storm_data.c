@@ -31,8 +31,8 @@ static void pool_return(struct pool *pool, int thing)
 {
 	unsigned int key = irq_lock();
 
-	MUST(thing >= 0 && thing < THINGS);
-	MUST(pool->away[thing]);
+	CHECK(thing >= 0 && thing < THINGS);
+	CHECK(pool->away[thing]);
 	pool->away[thing] = false;
 	irq_unlock(key);
 }
@@ -83,7 +83,7 @@ static void queue_put(void)
 		break;
 	default:
 		items[item].link = 0;
-		MUST(k_queue_append_list(&queue, &items[item], &items[item]) == 0);
+		CHECK(k_queue_append_list(&queue, &items[item], &items[item]) == 0);
 		break;
 	}
 }
@@ -119,8 +119,8 @@ static void queue_in_isr(void)
 
 static void queue_at_rest(void)
 {
-	MUST(storm_check_waiters(&queue.wait_q) == 0 || queue.head == 0);
-	MUST((queue.head == 0) == (queue.tailp == &queue.head));
+	CHECK(storm_check_waiters(&queue.wait_q) == 0 || queue.head == 0);
+	CHECK((queue.head == 0) == (queue.tailp == &queue.head));
 }
 
 static void queue_end(void)
@@ -130,9 +130,9 @@ static void queue_end(void)
 	while (k_queue_is_empty(&queue) == 0) {
 		queue_get(K_NO_WAIT);
 	}
-	MUST(pool_count_away(&items_pool) == 0);
+	CHECK(pool_count_away(&items_pool) == 0);
 	all = k_malloc(CONFIG_HEAP_MEM_POOL_SIZE - HEAP_UNIT);
-	MUST(all != NULL); /* no container is left */
+	CHECK(all != NULL); /* no container is left */
 	k_free(all);
 }
 
@@ -183,7 +183,7 @@ static void msgq_get_one(k_timeout_t timeout)
 	if (k_msgq_get(&msgq, &message, timeout) == 0) {
 		expected.thing = message.thing;
 		memset(expected.text, message.thing, sizeof(expected.text));
-		MUST(memcmp(&message, &expected, sizeof(message)) == 0);
+		CHECK(memcmp(&message, &expected, sizeof(message)) == 0);
 		pool_return(&msgs_pool, message.thing);
 	}
 }
@@ -208,8 +208,8 @@ static void msgq_in_isr(void)
 
 static void msgq_at_rest(void)
 {
-	MUST(storm_check_waiters(&msgq.wait_q) == 0 || msgq.used_msgs == 0 ||
-	     msgq.used_msgs == msgq.max_msgs);
+	CHECK(storm_check_waiters(&msgq.wait_q) == 0 || msgq.used_msgs == 0 ||
+	      msgq.used_msgs == msgq.max_msgs);
 }
 
 static void msgq_end(void)
@@ -217,7 +217,7 @@ static void msgq_end(void)
 	while (k_msgq_num_used_get(&msgq) != 0) {
 		msgq_get_one(K_NO_WAIT);
 	}
-	MUST(pool_count_away(&msgs_pool) == 0);
+	CHECK(pool_count_away(&msgs_pool) == 0);
 }
 
 const struct storm_job storm_msgq = {
@@ -273,7 +273,7 @@ static void stack_in_isr(void)
 
 static void stack_at_rest(void)
 {
-	MUST(storm_check_waiters(&stack.wait_q) == 0 || stack.next == stack.base);
+	CHECK(storm_check_waiters(&stack.wait_q) == 0 || stack.next == stack.base);
 }
 
 static void stack_end(void)
@@ -281,7 +281,7 @@ static void stack_end(void)
 	while (stack.next != stack.base) {
 		stack_pop_one(K_NO_WAIT);
 	}
-	MUST(pool_count_away(&words_pool) == 0);
+	CHECK(pool_count_away(&words_pool) == 0);
 }
 
 const struct storm_job storm_stack = {

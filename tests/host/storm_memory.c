@@ -25,7 +25,7 @@ static void heap_init_job(void)
 
 static void slab_init_job(void)
 {
-	MUST(k_mem_slab_init(&slab, slab_memory, 32, 6) == 0);
+	CHECK(k_mem_slab_init(&slab, slab_memory, 32, 6) == 0);
 }
 
 static struct held *claim(struct held *held)
@@ -56,7 +56,7 @@ static void *check_block(struct held *place)
 	unsigned char *block = place->block;
 
 	for (size_t i = 0; i < place->size; i++) {
-		MUST(block[i] == (unsigned char)(place->size + (uintptr_t)place));
+		CHECK(block[i] == (unsigned char)(place->size + (uintptr_t)place));
 	}
 	place->block = NULL;
 	place->size = 0;
@@ -73,7 +73,7 @@ static void heap_resize(struct held *place, k_timeout_t timeout)
 		return; /* the old one stays as it is */
 	}
 	for (size_t i = 0; i < MIN(old_size, size); i++) {
-		MUST(block[i] == (unsigned char)(old_size + (uintptr_t)place));
+		CHECK(block[i] == (unsigned char)(old_size + (uintptr_t)place));
 	}
 	keep_block(place, block, size);
 }
@@ -117,11 +117,11 @@ static void heap_end(void)
 	void *all;
 
 	for (int i = 0; i < BLOCKS; i++) {
-		MUST(!heap_held[i].busy);
+		CHECK(!heap_held[i].busy);
 		k_heap_free(&heap, check_block(&heap_held[i]));
 	}
 	all = k_heap_alloc(&heap, sizeof(heap_memory) - 2 * HEAP_UNIT, K_NO_WAIT);
-	MUST(all != NULL);
+	CHECK(all != NULL);
 }
 
 const struct storm_job storm_heap = {
@@ -157,7 +157,7 @@ static void slab_in_isr(void)
 
 static void slab_at_rest(void)
 {
-	MUST(storm_check_waiters(&slab.wait_q) == 0 || slab.num_used == slab.num_blocks);
+	CHECK(storm_check_waiters(&slab.wait_q) == 0 || slab.num_used == slab.num_blocks);
 }
 
 static void slab_end(void)
@@ -167,7 +167,7 @@ static void slab_end(void)
 			k_mem_slab_free(&slab, check_block(&slab_held[i]));
 		}
 	}
-	MUST(k_mem_slab_num_used_get(&slab) == 0);
+	CHECK(k_mem_slab_num_used_get(&slab) == 0);
 }
 
 const struct storm_job storm_slab = {

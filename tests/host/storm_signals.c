@@ -56,12 +56,12 @@ static void sem_in_isr(void)
 
 static void sem_at_rest(void)
 {
-	MUST(storm_check_waiters(&sem.wait_q) == 0 || sem.count == 0);
+	CHECK(storm_check_waiters(&sem.wait_q) == 0 || sem.count == 0);
 }
 
 static void sem_end(void)
 {
-	MUST(tokens == (long)k_sem_count_get(&sem));
+	CHECK(tokens == (long)k_sem_count_get(&sem));
 }
 
 const struct storm_job storm_sem = {
@@ -100,7 +100,7 @@ static void inside_mutex(int self, int i)
 	case 3:
 		inside[i] = NOBODY;
 		(void)k_condvar_wait(&condvar, &mutexes[i], storm_timeout());
-		MUST(inside[i] == NOBODY);
+		CHECK(inside[i] == NOBODY);
 		inside[i] = self;
 		break;
 	default:
@@ -115,10 +115,10 @@ static void mutex_in_thread(int self)
 	if (k_mutex_lock(&mutexes[i], storm_timeout()) != 0) {
 		return;
 	}
-	MUST(mutexes[i].owner == k_current_get());
-	MUST(inside[i] == NOBODY || inside[i] == self);
+	CHECK(mutexes[i].owner == k_current_get());
+	CHECK(inside[i] == NOBODY || inside[i] == self);
 	if (inside[i] == self) { /* came here by mutex_in_thread(): a second lock */
-		MUST(k_mutex_unlock(&mutexes[i]) == 0);
+		CHECK(k_mutex_unlock(&mutexes[i]) == 0);
 		return;
 	}
 	inside[i] = self;
@@ -126,9 +126,9 @@ static void mutex_in_thread(int self)
 	if (one_in(2)) {
 		mutex_in_thread(self);
 	}
-	MUST(inside[i] == self);
+	CHECK(inside[i] == self);
 	inside[i] = NOBODY;
-	MUST(k_mutex_unlock(&mutexes[i]) == 0);
+	CHECK(k_mutex_unlock(&mutexes[i]) == 0);
 }
 
 static void mutex_in_isr(void)
@@ -145,9 +145,9 @@ static void mutex_at_rest(void)
 	for (int i = 0; i < MUTEXES; i++) {
 		int waiters = storm_check_waiters(&mutexes[i].wait_q);
 
-		MUST(waiters == 0 || mutexes[i].owner != NULL);
-		MUST(waiters == 0 || mutexes[i].owner->prio <= mutexes[i].wait_q.head->prio);
-		MUST((mutexes[i].owner == NULL) == (mutexes[i].lock_count == 0));
+		CHECK(waiters == 0 || mutexes[i].owner != NULL);
+		CHECK(waiters == 0 || mutexes[i].owner->prio <= mutexes[i].wait_q.head->prio);
+		CHECK((mutexes[i].owner == NULL) == (mutexes[i].lock_count == 0));
 	}
 	(void)storm_check_waiters(&condvar.wait_q);
 }
@@ -155,10 +155,10 @@ static void mutex_at_rest(void)
 static void mutex_end(void)
 {
 	for (int i = 0; i < MUTEXES; i++) {
-		MUST(mutexes[i].owner == NULL);
+		CHECK(mutexes[i].owner == NULL);
 	}
 	for (int i = 0; i < STORM_THREADS; i++) {
-		MUST(storm_threads[i].contended == NULL);
+		CHECK(storm_threads[i].contended == NULL);
 	}
 }
 
@@ -203,15 +203,15 @@ static void event_in_thread(int self)
 	switch (random_below(5)) {
 	case 0:
 		found = k_event_wait(&event, flags, one_in(8), storm_timeout());
-		MUST((found & ~flags) == 0);
+		CHECK((found & ~flags) == 0);
 		break;
 	case 1:
 		found = k_event_wait_all(&event, flags, one_in(8), storm_timeout());
-		MUST(found == 0 || found == flags);
+		CHECK(found == 0 || found == flags);
 		break;
 	case 2:
 		found = k_event_wait_safe(&event, flags, false, storm_timeout());
-		MUST((found & ~flags) == 0);
+		CHECK((found & ~flags) == 0);
 		break;
 	default:
 		event_change();
@@ -231,7 +231,7 @@ static void event_at_rest(void)
 		bool all = (t->wait_flags & 1) != 0;
 		uint32_t found = event.events & t->wait_events;
 
-		MUST(all ? found != t->wait_events : found == 0);
+		CHECK(all ? found != t->wait_events : found == 0);
 		t = t->next;
 	} while (t != first);
 }
@@ -248,7 +248,7 @@ static long counted;
 
 static void on_expiry(struct k_timer *t)
 {
-	MUST(k_is_in_isr());
+	CHECK(k_is_in_isr());
 	expiries++;
 }
 
@@ -299,7 +299,7 @@ static void timer_end(void)
 {
 	k_timer_stop(&timer);
 	count_status();
-	MUST(counted == expiries);
+	CHECK(counted == expiries);
 }
 
 const struct storm_job storm_timer = {
@@ -350,7 +350,7 @@ static void thread_in_thread(int self)
 		disturb();
 		break;
 	}
-	MUST(k_current_get() == &storm_threads[self]);
+	CHECK(k_current_get() == &storm_threads[self]);
 }
 
 static void thread_at_rest(void)

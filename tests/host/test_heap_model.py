@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.command import ROOT
+
+pytestmark = pytest.mark.needs("compiler")
 SOURCES = [
     *sorted((ROOT / "tests" / "host").glob("heap_model*.c")),
     ROOT / "kernel/memory/sys_heap.c",
@@ -27,21 +28,27 @@ def heap_model(request, tmp_path_factory):
     return str(program)
 
 
-def run(*words: str) -> str:
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=900)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+@pytest.fixture
+def run(foliot, heap_model):
+    """Run the program; return what it prints."""
+
+    def run(*words: str) -> str:
+        done = foliot.program(heap_model, *words, limit_s=900)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
 
 
-def test_random_operations_keep_every_rule(heap_model):
-    assert "all rules held" in run(heap_model, "1", "35", "3000")
+def test_random_operations_keep_every_rule(run):
+    assert "all rules held" in run("1", "35", "3000")
 
 
-def test_the_same_seed_is_the_same_campaign(heap_model):
-    first, second = (run(heap_model, "7", "7", "500") for _ in range(2))
+def test_the_same_seed_is_the_same_campaign(run):
+    first, second = (run("7", "7", "500") for _ in range(2))
     assert first == second
 
 
 @pytest.mark.long
-def test_long_campaigns(heap_model):
-    assert "all rules held" in run(heap_model, "1000", "700", "5000")
+def test_long_campaigns(run):
+    assert "all rules held" in run("1000", "700", "5000")

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.command import ROOT
+
+pytestmark = pytest.mark.board
 # The tick is short where time is simulated cycle by cycle.
 CONFIGURATIONS = [
     ("host", "default"), ("host", "checked"), ("host", "checked,sanitized"),
@@ -35,11 +35,8 @@ def names_in_sources() -> set[str]:
 ELSEWHERE = {"zz_time_has_wrapped", "irq_a_more_urgent_line_interrupts_a_handler"}
 
 
-def check(board: str, conf: str) -> None:
-    command = [ROOT / "foliot", "run", "tests/kernel", "--board", board, "--conf", conf, "-q"]
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=400
-    )
+def check(foliot, board: str, conf: str) -> None:
+    done = foliot.run("tests/kernel", board, conf, limit_s=400)
     lines = done.stdout.splitlines()
     passed = {line[5:] for line in lines if line.startswith("PASS ")}
     wrong = [line for line in lines if not line.startswith("PASS ")]
@@ -51,11 +48,11 @@ def check(board: str, conf: str) -> None:
 
 
 @pytest.mark.parametrize(("board", "conf"), CONFIGURATIONS)
-def test_every_object_behaves(board, conf):
-    check(board, conf)
+def test_every_object_behaves(foliot, board, conf):
+    check(foliot, board, conf)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("board", "conf"), MORE)
-def test_every_object_behaves_in_rarer_configurations(board, conf):
-    check(board, conf)
+def test_every_object_behaves_in_rarer_configurations(foliot, board, conf):
+    check(foliot, board, conf)

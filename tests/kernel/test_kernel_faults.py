@@ -3,37 +3,23 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.command import ROOT, machine_lines
+
 BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex"]
 PC_NAMES = {"pc", "rip"}
 
 
-def foliot(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [ROOT / "foliot", *words, "--quiet"],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
+def run_faults(foliot, board: str, conf: str):
+    done = foliot.run("tests/kernel/faults", board, conf)
+    return done, machine_lines(done.stdout)
 
 
-def run_faults(board: str, conf: str) -> tuple[subprocess.CompletedProcess[str], list[dict]]:
-    done = foliot("run", "tests/kernel/faults", "--board", board, "--conf", conf)
-    records = [
-        json.loads(line.removeprefix("@foliot "))
-        for line in done.stdout.splitlines()
-        if line.startswith("@foliot ")
-    ]
-    return done, records
-
-
+@pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_thread_that_faults_ends_and_the_others_go_on(board):
-    done, records = run_faults(board, "default")
+def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
+    done, records = run_faults(foliot, board, "default")
     assert [record["reason"] for record in records] == [
         "cpu exception", "cpu exception", "cpu exception", "kernel oops", "kernel panic",
     ]  # fmt: skip
@@ -56,9 +42,10 @@ def test_a_thread_that_faults_ends_and_the_others_go_on(board):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_fault_in_an_interrupt_ends_the_run(board):
-    done, records = run_faults(board, "isr")
+def test_a_fault_in_an_interrupt_ends_the_run(foliot, board):
+    done, records = run_faults(foliot, board, "isr")
     assert [(record["reason"], record["in_isr"]) for record in records] == [("cpu exception", 1)]
     assert "(in an interrupt)" in done.stdout
     assert "still alive" not in done.stdout
@@ -66,32 +53,29 @@ def test_a_fault_in_an_interrupt_ends_the_run(board):
     assert "read_from" in done.stderr
 
 
+@pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-def test_an_interrupt_that_nobody_connected(board):
-    done, records = run_faults(board, "spurious")
+def test_an_interrupt_that_nobody_connected(foliot, board):
+    done, records = run_faults(foliot, board, "spurious")
     assert [record["reason"] for record in records] == ["spurious interrupt"]
     assert done.returncode == 1
 
 
-def test_quotes_in_an_assertion_do_not_break_the_record():
-    done, records = run_faults("host", "quotes")
+@pytest.mark.board("host")
+def test_quotes_in_an_assertion_do_not_break_the_record(foliot):
+    done, records = run_faults(foliot, "host", "quotes")
     assert records[0]["cause"] == 'text[0] == "a"[0]'
     assert done.returncode == 1
 
 
-def test_misuse_is_caught_by_a_named_assertion():
+@pytest.mark.board("host")
+def test_misuse_is_caught_by_a_named_assertion(foliot):
     assert foliot("build", "tests/kernel/misuse", "--board", "host").returncode == 0
-    program = str(ROOT / "build/firmware/host/tests-kernel-misuse/firmware.elf")
-
-    def run(word: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [program, word], capture_output=True, text=True, check=False, timeout=30
-        )
-
-    kinds = run("list").stdout.split()
+    program = ROOT / "build/firmware/host/tests-kernel-misuse/firmware.elf"
+    kinds = foliot.program(program, "list").stdout.split()
     assert len(kinds) > 20
     for kind in kinds:
-        done = run(kind)
+        done = foliot.program(program, kind)
         assert done.returncode == 1, kind
         assert f"ASSERTION FAILED: {kind.split('.')[1]} at " in done.stdout, kind
         assert "not caught" not in done.stdout, kind

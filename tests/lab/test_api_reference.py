@@ -20,6 +20,7 @@ SOURCES = sorted(
     path for room in ("kernel", "lib", "drivers") for path in (ROOT / room).rglob("*.c")
 )
 
+pytestmark = pytest.mark.needs("doxygen")
 needs_doxygen = pytest.mark.skipif(not shutil.which("doxygen"), reason="doxygen is missing")
 
 # What Doxygen calls the things that users name.

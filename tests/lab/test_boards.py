@@ -35,6 +35,7 @@ def console(foliot, *words):
     return first.stdout
 
 
+@pytest.mark.board
 def test_47_rows_with_evidence_and_no_doubts(foliot, board):
     result = foliot("bench", "-q", "--board", board, "--samples", SAMPLES, "--json", "-")
     assert result.returncode == 0, result.stderr
@@ -54,6 +55,7 @@ def test_47_rows_with_evidence_and_no_doubts(foliot, board):
     assert 1000 < run["footprint"]["kernel_text"] < run["footprint"]["image_text"]
 
 
+@pytest.mark.board
 def test_two_runs_are_byte_identical_and_rows_fit_twister(foliot, board):
     foliot("build", "-q", str(paths.SUITES / "latency"), "--board", board, "--samples", SAMPLES)
     elf = paths.BUILD / "firmware" / board / f"latency-n{SAMPLES}" / "firmware.elf"
@@ -72,6 +74,7 @@ def test_two_runs_are_byte_identical_and_rows_fit_twister(foliot, board):
         assert "cycles ," not in text
 
 
+@pytest.mark.board
 def test_known_instructions_are_measured_as_what_they_are(foliot, board):
     suite = str(paths.SUITES / "calibration")
     rows = {row.id: row for row in parse(console(foliot, suite, "--board", board)).rows}
@@ -80,6 +83,7 @@ def test_known_instructions_are_measured_as_what_they_are(foliot, board):
         assert (row.min, row.p50, row.max) == (count, count, count)
 
 
+@pytest.mark.board
 def test_a_hang_is_stopped_and_its_function_named(foliot, board):
     result = foliot("run", "-q", str(APPS / "hang"), "--board", board, "--timeout", "0.02")
     assert result.returncode == 1
@@ -90,6 +94,7 @@ def test_a_hang_is_stopped_and_its_function_named(foliot, board):
     assert "about to hang" in result.stderr
 
 
+@pytest.mark.board
 def test_a_fault_names_its_function_and_registers(foliot, board):
     result = foliot("run", "-q", str(APPS / "fault"), "--board", board)
     assert result.returncode == 1
@@ -100,6 +105,7 @@ def test_a_fault_names_its_function_and_registers(foliot, board):
     assert any(re.match(r" +\w+ 0x\w{8}", line) for line in lines[2:])
 
 
+@pytest.mark.board("ibex")
 def test_bench_of_firmware_that_hangs(foliot):
     foliot("build", "-q", str(APPS / "sleep"), "--board", "ibex")
     elf = paths.BUILD / "firmware" / "ibex" / "tests-lab-apps-sleep" / "firmware.elf"
@@ -111,6 +117,7 @@ def test_bench_of_firmware_that_hangs(foliot):
     assert result.stdout == ""
 
 
+@pytest.mark.board("ibex")
 def test_another_kernels_image_is_just_an_image(tmp_path, foliot):
     """Bare code that prints two rows by the UART of QEMU's map, and hangs after its last line."""
     text = (Path(__file__).parent / "golden" / "foreign.log").read_text()

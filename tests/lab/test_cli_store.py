@@ -5,18 +5,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pages
 import pytest
 
 import logs
 from foliot.store.database import Store
-
-LAB = Path(__file__).resolve().parents[2] / "lab"
 
 
 @pytest.fixture
@@ -57,12 +53,9 @@ def test_runs_and_show(foliot, article):
     assert "zephyr-3.3@mps2_an385" in foliot("runs", "--references").stdout
 
 
-def test_from_standard_input(own_store):
-    command = [sys.executable, "-P", "-m", "foliot", "import", "-", "--name", "piped", "-b", "mine"]
-    done = subprocess.run(
-        command, input=pages.log(pages.published("rpi_pico")), capture_output=True, text=True,
-        check=False, timeout=60, env={**os.environ, "PYTHONPATH": str(LAB)},
-    )  # fmt: skip
+def test_from_standard_input(foliot, own_store):
+    given = pages.log(pages.published("rpi_pico"))
+    done = foliot("import", "-", "--name", "piped", "-b", "mine", given=given)
     assert done.returncode == 0, done.stderr
     (kept,) = Store(own_store).runs()
     assert (kept.name, kept.board, kept.source) == ("piped", "mine", "stdin")
@@ -159,17 +152,17 @@ def test_help_is_quick(foliot):
     assert min(cost() for _ in range(3)) < 0.3
 
 
-def test_a_large_log_in_bounded_memory(tmp_path, own_store):
+def test_a_large_log_in_bounded_memory(foliot, tmp_path, own_store):
     """A tenth of 100 MB; the whole with --long."""
-    _import_large(tmp_path, 10, 2.5)
+    _import_large(foliot, tmp_path, 10, 2.5)
 
 
 @pytest.mark.long
-def test_a_hundred_megabytes(tmp_path, own_store):
-    _import_large(tmp_path, 100, 25)
+def test_a_hundred_megabytes(foliot, tmp_path, own_store):
+    _import_large(foliot, tmp_path, 100, 25)
 
 
-def _import_large(tmp_path, megabytes, limit_s):
+def _import_large(foliot, tmp_path, megabytes, limit_s):
     path = tmp_path / "large.log"
     noise = "".join(f"[00:00:{n % 60:02}.123] <inf> main: step {n} - nothing new, really\n"
                     for n in range(3000))  # fmt: skip
@@ -179,10 +172,8 @@ def _import_large(tmp_path, megabytes, limit_s):
               "application('import')(['import', sys.argv[1], '-q'], standalone_mode=False); "
               "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")  # fmt: skip
     began, before = time.monotonic(), os.times()
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True,
-        timeout=300, env={**os.environ, "PYTHONPATH": str(LAB)},
-    )  # fmt: skip
+    done = foliot.program(sys.executable, "-c", script, path, limit_s=300)
+    assert done.returncode == 0, done.stderr
     after = os.times()
     cpu_s = after.children_user - before.children_user
     assert cpu_s < limit_s, f"{cpu_s} s of CPU, {time.monotonic() - began} s"

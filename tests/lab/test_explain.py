@@ -19,7 +19,7 @@ from foliot.model.errors import FoliotError, UsageError
 from foliot.model.run import Row
 from foliot.show.terminal import Progress
 from foliot.store.selection import reference
-from foliot.target import boards, build, paths, provision, runner
+from foliot.target import boards, build, paths, runner
 
 BOARDS = ("ibex", "mps2_an385", "qemu_riscv32")
 
@@ -235,11 +235,11 @@ def test_runs_of_others_can_not_be_run(foliot, tmp_path):
     assert "did you mean lifo.put.immediate.kernel" in result.stderr
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_the_floor_for_real(name):
+@pytest.mark.board
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_floor_for_real(board):
     """Every row's sample is found, and its instructions add up to its figure."""
-    board = boards.load(name)
-    provision.prepare(board, Progress(quiet=True))
+    name, board = board, boards.load(board)
     elf = builds.image("", board, "floor", (), Progress(quiet=True))
     traced = trace(board, elf, Progress(quiet=True))
     assert len(traced.run.rows) >= 10
@@ -263,21 +263,22 @@ def medians(board, suite, conf):
     return {row.id: row.p50 for row in parse(b"\n".join(log)).rows}
 
 
+@pytest.mark.board
 @pytest.mark.parametrize(
-    ("name", "suite"),
+    ("board", "suite"),
     [
         *((name, "floor") for name in BOARDS),
         *(pytest.param(name, "latency", marks=pytest.mark.long) for name in BOARDS),
     ],
 )
-def test_stamps_that_are_kept_change_no_figure(name, suite):
-    board = boards.load(name)
-    provision.prepare(board, Progress(quiet=True))
+def test_stamps_that_are_kept_change_no_figure(board, suite):
+    board = boards.load(board)
     plain = medians(board, suite, ())
     assert len(plain) >= 10
     assert medians(board, suite, ("stamps",)) == plain
 
 
+@pytest.mark.board("ibex")
 def test_the_command(foliot, tmp_path):
     words = ("explain", "mutex.lock.immediate.recursive.kernel", "--suite", "floor", "--quiet")
     result = foliot(*words, "--json", str(tmp_path / "out.json"))
@@ -290,6 +291,7 @@ def test_the_command(foliot, tmp_path):
 
 
 @pytest.mark.long
+@pytest.mark.board("mps2_an385")
 def test_a_commit_is_built_by_itself(foliot, tmp_path):
     """The commit that is checked out, beside the working tree: the same row, both explained."""
     row = "mutex.lock.immediate.recursive.kernel"
@@ -320,6 +322,7 @@ def test_wrong_use(foliot, words, status, said):
     assert len(result.stderr.splitlines()) <= 2
 
 
+@pytest.mark.board("ibex")
 def test_an_image_without_stamps(foliot):
     board = boards.load("ibex")
     elf = build.build(paths.SUITES / "floor", board, Progress(quiet=True), (), 8).elf
@@ -328,6 +331,7 @@ def test_an_image_without_stamps(foliot):
     assert "--conf stamps" in result.stderr
 
 
+@pytest.mark.board("ibex")
 def test_a_trace_that_does_not_fit_is_refused(monkeypatch):
     board = boards.load("ibex")
     elf = builds.image("", board, "floor", (), Progress(quiet=True))

@@ -47,6 +47,7 @@ def address(elf, name):
     return int(match[1], 16)
 
 
+@pytest.mark.board("ibex", "mps2_an385")
 def test_functions_and_lines(elf):
     image = Image(elf)
     give = address(elf, "give")
@@ -56,6 +57,7 @@ def test_functions_and_lines(elf):
     assert image.function(0xFFFF0000) is None
 
 
+@pytest.mark.board("ibex", "mps2_an385")
 def test_variables(elf):
     image = Image(elf)
     assert image.variable(address(elf, "main_sem")) == "main_sem"
@@ -63,6 +65,7 @@ def test_variables(elf):
     assert image.variable(0) is None
 
 
+@pytest.mark.board("ibex", "mps2_an385")
 def test_sizes_and_kinds(elf):
     image = Image(elf)
     assert image.struct_sizes(["k_sem", "k_thread"]) == {"k_sem": 12}
@@ -71,6 +74,7 @@ def test_sizes_and_kinds(elf):
     assert set(kinds.values()) == {"text", "data", "bss"}
 
 
+@pytest.mark.board("ibex", "mps2_an385")
 def test_a_fault_in_words(elf):
     give = address(elf, "give") & ~1
     fault = Fault("cpu exception", "load access fault", give + 2, address(elf, "main_sem"), False,
@@ -84,6 +88,7 @@ def test_a_fault_in_words(elf):
     assert lines[3] == "      a0 0x00000005"
 
 
+@pytest.mark.board("ibex", "mps2_an385")
 def test_a_hang_in_words(elf):
     give = address(elf, "give") & ~1
     outcome = Outcome("limit", 3, 1.0, units=1000, pc=give, last_lines=("first", "last"))

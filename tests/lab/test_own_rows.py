@@ -31,6 +31,7 @@ def bench(foliot, directory, *words):
     return result.returncode, json.loads(result.stdout or "{}"), result.stderr
 
 
+@pytest.mark.board("mps2_an385")
 def test_rows_of_ones_own(foliot, mine):
     status, run, said = bench(foliot, mine, "--board", "mps2_an385")
     assert status == 0, said
@@ -43,6 +44,7 @@ def test_rows_of_ones_own(foliot, mine):
     assert "measure" in listed
 
 
+@pytest.mark.board("mps2_an385")
 def test_a_slower_function_is_dearer(foliot, mine):
     before = bench(foliot, mine, "--board", "mps2_an385")[1]["rows"][0]["p50"]
     source = mine / "checksum.c"
@@ -51,6 +53,7 @@ def test_a_slower_function_is_dearer(foliot, mine):
     assert after > before
 
 
+@pytest.mark.board("mps2_an385")
 def test_a_function_that_is_wrong_is_no_figure(foliot, mine):
     source = mine / "checksum.c"
     source.write_text(source.read_text().replace("0x1021", "0x1022"))
@@ -60,6 +63,7 @@ def test_a_function_that_is_wrong_is_no_figure(foliot, mine):
     assert "right 0 times in 20 samples" in json.dumps(run["doubts"]) + said
 
 
+@pytest.mark.board("mps2_an385")
 def test_where_its_cycles_go(foliot, mine):
     words = ("checksum.9_bytes", "--suite", str(mine), "--board", "mps2_an385", "--quiet")
     result = foliot("explain", *words)
@@ -68,6 +72,7 @@ def test_where_its_cycles_go(foliot, mine):
     assert "instructions, by line of source" in result.stdout
 
 
+@pytest.mark.board("ibex")
 def test_an_application_that_measures_nothing(foliot):
     result = foliot("bench", str(paths.ROOT / "samples" / "hello"), "--quiet", "--no-record")
     assert result.returncode == 1

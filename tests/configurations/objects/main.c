@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Object cores and statistics: what is listed, found, named, counted and switched off. */
 #include <board.h>
-#include "check.h"
+#include "test.h"
 
 K_SEM_DEFINE(static_sem, 0, 1);
 static K_MUTEX_DEFINE(static_mutex);
@@ -68,7 +68,7 @@ static int stop_at_once(struct k_obj_core *core, void *data)
 	return 42;
 }
 
-static void test_lists(void)
+TEST(objects_of_every_type_are_listed)
 {
 	static struct k_sem dynamic;
 	unsigned int before = search(K_OBJ_TYPE_SEM_ID, NULL).all;
@@ -109,7 +109,7 @@ static void test_lists(void)
 	CHECK(search(K_OBJ_TYPE_CPU_ID, NULL).all == 1);
 }
 
-static void test_own_type(void)
+TEST(an_own_type_is_listed_too)
 {
 	static struct thing {
 		int value;
@@ -150,10 +150,11 @@ static void create_other(k_thread_entry_t entry, int prio)
 			      NULL, NULL, prio, 0, K_FOREVER);
 }
 
-static void test_threads(void)
+TEST(threads_are_listed_from_creation_to_their_end)
 {
 	char state[32];
 
+	k_thread_priority_set(k_current_get(), 4);
 	CHECK(threads().all == 2 && threads().found == 0); /* main and idle */
 	create_other(nothing, 5);
 	(void)k_thread_name_set(&other, "other");
@@ -204,7 +205,7 @@ static k_thread_runtime_stats_t stats_of(k_tid_t thread)
 	return stats;
 }
 
-static void test_usage(void)
+TEST(threads_count_what_they_execute)
 {
 	k_thread_runtime_stats_t first, second, third;
 	struct k_cycle_stats raw;
@@ -252,9 +253,10 @@ static void test_usage(void)
 	CHECK(k_obj_core_stats_register(K_OBJ_CORE(&other), &raw, sizeof(raw)) == 0);
 	CHECK(k_thread_runtime_stats_get(NULL, &first) == -EINVAL);
 	CHECK(stats_of(k_current_get()).current_cycles > 0);
+	k_thread_abort(&other);
 }
 
-static void test_system(void)
+TEST(the_system_counts_what_all_execute)
 {
 	k_thread_runtime_stats_t before, after;
 
@@ -286,15 +288,7 @@ static void test_system(void)
 	CHECK(after.execution_cycles < before.execution_cycles);
 }
 
-int main(void)
+TEST(the_report_lists_without_harm)
 {
-	k_thread_priority_set(k_current_get(), 4);
-	test_lists();
-	test_own_type();
-	test_threads();
-	test_usage();
-	test_system();
 	k_kernel_report();
-	checks_end();
-	return 0;
 }

@@ -5,7 +5,7 @@
  * is built in decides which ways are tried; the test beside (test_configurations.py)
  * reads the faults' records too.
  */
-#include "check.h"
+#include "test.h"
 
 #define STACK_BYTES 1024
 
@@ -39,6 +39,7 @@ static void expect_fault(const char *name, k_thread_entry_t entry)
 {
 	unsigned int before = faults;
 
+	k_thread_priority_set(k_current_get(), 2);
 	printk("case %s\n", name);
 	(void)k_thread_create(&victim, memory.stack, sizeof(memory.stack), entry, NULL, NULL, NULL,
 			      1, 0, K_FOREVER);
@@ -85,7 +86,7 @@ static void overwrite_masked(void *p1, void *p2, void *p3)
 	writes_too_far();
 }
 
-static void try_canaries(void)
+TEST(canary_that_is_overwritten)
 {
 	extern uintptr_t __stack_chk_guard;
 
@@ -94,16 +95,11 @@ static void try_canaries(void)
 	printk("canary %08lx\n", (unsigned long)__stack_chk_guard);
 	expect_fault("canary", overwrite);
 }
-#else
+#elif !defined(CONFIG_STACK_GUARD_HW)
 static void overwrite_masked(void *p1, void *p2, void *p3)
 {
 	(void)irq_lock();
 	k_fatal_raise(K_ERR_KERNEL_PANIC); /* a sentinel is not looked at in between */
-}
-
-static void try_canaries(void)
-{
-	ARG_UNUSED(overwrite_masked);
 }
 #endif
 
@@ -177,7 +173,7 @@ static void overwrite_sentinel(void *p1, void *p2, void *p3)
 
 static K_TIMER_DEFINE(ticker, NULL, NULL);
 
-static void try_guard(void)
+TEST(guard_that_is_hit)
 {
 #ifdef CONFIG_STACK_GUARD_HW
 	expect_fault("guard", overflow);
@@ -194,10 +190,6 @@ static void try_guard(void)
 #endif
 	expect_fault("sentinel", overwrite_sentinel);
 }
-#else
-static void try_guard(void)
-{
-}
 #endif
 
 #ifdef CONFIG_STACK_GUARD_HW
@@ -206,25 +198,32 @@ static void try_guard(void)
 #define last_case overwrite_masked
 #endif
 
-int main(void)
+/* What lies below the victim's stack is as it was. By its name before the others... */
+TEST(a_memory_below_is_filled)
 {
 	for (unsigned int i = 0; i < sizeof(memory.below); i++) {
 		memory.below[i] = (char)i;
 	}
-	k_thread_priority_set(k_current_get(), 2);
-	try_canaries();
-	try_guard();
+}
+
+/* ... and after them. */
+TEST(y_memory_below_was_not_touched)
+{
+	printk("faults %u\n", faults);
 	for (unsigned int i = 0; i < sizeof(memory.below); i++) {
 		CHECK(memory.below[i] == (char)i);
 	}
-	printk("faults %u\n%s\n", faults, checks_failed == 0 ? "all checks passed" : "");
-	/* With interrupts masked, the kernel's own lists may be half changed: the run ends. */
+}
+
+/* With interrupts masked, the kernel's own lists may be half changed: the run ends. */
+TEST(z_masked_overflow_ends_the_run)
+{
+	k_thread_priority_set(k_current_get(), 2);
 	(void)k_thread_create(&victim, memory.stack, sizeof(memory.stack), last_case, NULL, NULL,
 			      NULL, 1, 0, K_FOREVER);
 	(void)k_thread_name_set(&victim, "masked");
 	printk("case masked\n");
 	k_thread_start(&victim);
 	(void)k_thread_join(&victim, K_MSEC(500));
-	printk("FAILED: the run went on\n");
-	return 0;
+	CHECK(!"the run went on");
 }

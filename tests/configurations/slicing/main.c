@@ -3,7 +3,7 @@
  * Time slicing: who takes turns, who does not, and how long a turn is. Threads spin and
  * note when they find that another has run in between.
  */
-#include "check.h"
+#include "test.h"
 
 #define PRIO 5
 #define TURN                                                            \
@@ -61,6 +61,7 @@ static void spin(void *index, void *p2, void *p3)
 
 static void begin(int prio_0, int prio_1)
 {
+	k_thread_priority_set(k_current_get(), 0); /* main() outranks them */
 	running = 0;
 	turn_began = now();
 	shortest = UINT32_MAX;
@@ -74,7 +75,7 @@ static void begin(int prio_0, int prio_1)
 	}
 }
 
-/* Let them run for so many ticks; main outranks them. */
+/* Let them run for so many ticks. */
 static void run(uint32_t ticks)
 {
 	k_sched_lock();
@@ -86,7 +87,7 @@ static void run(uint32_t ticks)
 	k_thread_abort(&thread[1]);
 }
 
-static void test_turns(void)
+TEST(equals_take_turns)
 {
 	k_sched_time_slice_set(TURN_MS, 0);
 	begin(PRIO, PRIO);
@@ -98,7 +99,7 @@ static void test_turns(void)
 	CHECK(shortest >= TURN - 1 && longest <= LONGEST); /* ticks as seen from between them */
 }
 
-static void test_off(void)
+TEST(without_a_length_there_are_no_turns)
 {
 	k_sched_time_slice_set(0, 0);
 	begin(PRIO, PRIO);
@@ -106,7 +107,7 @@ static void test_off(void)
 	CHECK(steps[0] != 0 && steps[1] == 0);
 }
 
-static void test_more_urgent(void)
+TEST(those_more_urgent_take_no_turns)
 {
 	k_sched_time_slice_set(TURN_MS, PRIO + 1);
 	begin(PRIO, PRIO);
@@ -118,7 +119,7 @@ static void test_more_urgent(void)
 }
 
 /* Different priorities: the more urgent one keeps the CPU. */
-static void test_unequal(void)
+TEST(the_more_urgent_keeps_the_cpu)
 {
 	k_sched_time_slice_set(TURN_MS, 0);
 	begin(PRIO + 1, PRIO);
@@ -139,7 +140,7 @@ static void locked_spin(void *ticks, void *p2, void *p3)
 }
 
 /* Cooperative, or with the scheduler locked: no turns. */
-static void test_cooperative(void)
+TEST(cooperative_threads_take_no_turns)
 {
 	for (int prio = -2; prio <= PRIO; prio += PRIO + 2) {
 		begin(PRIO, PRIO);
@@ -157,7 +158,7 @@ static void count_expired(struct k_thread *of, void *data)
 	expired++;
 }
 
-static void test_own_turn(void)
+TEST(a_thread_has_a_turn_of_its_own_length)
 {
 	k_sched_time_slice_set(0, 0);
 	begin(PRIO, PRIO);
@@ -174,7 +175,7 @@ static void test_own_turn(void)
 }
 
 /* The idle thread, and a lone one, are left alone: the timer sleeps as it does without. */
-static void test_alone(void)
+TEST(who_is_alone_takes_no_turns)
 {
 	k_sched_time_slice_set(TURN_MS, 0);
 	begin(PRIO, PRIO);
@@ -183,18 +184,4 @@ static void test_alone(void)
 	CHECK(steps[0] != 0 && turns[0] == 0);
 	k_thread_abort(&thread[0]);
 	k_thread_abort(&thread[1]);
-}
-
-int main(void)
-{
-	k_thread_priority_set(k_current_get(), 0);
-	test_turns();
-	test_off();
-	test_more_urgent();
-	test_unequal();
-	test_cooperative();
-	test_own_turn();
-	test_alone();
-	checks_end();
-	return 0;
 }

@@ -1,78 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The test framework; see test.h. */
+/* Runs every TEST() of the image; and the threads and interrupts that tests use: see test.h. */
 #include <board.h>
 #include "drivers/soft_irq/soft_irq.h"
 #include "test.h"
 
-#define NOTES_MAX 64
-
 static struct k_thread threads[THREADS_MAX];
 K_THREAD_STACK_ARRAY_DEFINE(stacks, THREADS_MAX, STACK_SIZE);
 static int num_threads;
-static int failures; /* of the current test */
-static char notes[NOTES_MAX + 1];
-static unsigned int num_notes;
 static struct {
 	void (*function)(void *arg);
 	void *arg;
 } isr_work;
-
-/* ---- checks ---- */
-
-static const char *base_name(const char *path)
-{
-	const char *base = path;
-
-	for (; *path != '\0'; path++) {
-		if (*path == '/') {
-			base = path + 1;
-		}
-	}
-	return base;
-}
-
-void test_check(bool holds, const char *text, const char *file, int line)
-{
-	if (!holds) {
-		failures++;
-		printk("  %s:%d: %s does not hold\n", base_name(file), line, text);
-	}
-}
-
-void test_check_equal(long value, long expected, const char *text, const char *file, int line)
-{
-	if (value != expected) {
-		failures++;
-		printk("  %s:%d: %s is %ld, not %ld\n", base_name(file), line, text, value,
-		       expected);
-	}
-}
-
-void note(char letter)
-{
-	unsigned int key = irq_lock();
-
-	if (num_notes < NOTES_MAX) {
-		notes[num_notes++] = letter;
-	}
-	irq_unlock(key);
-}
-
-void test_check_notes(const char *expected, const char *file, int line)
-{
-	unsigned int i = 0;
-
-	notes[num_notes] = '\0';
-	while (expected[i] != '\0' && expected[i] == notes[i]) {
-		i++;
-	}
-	if (expected[i] != notes[i]) {
-		failures++;
-		printk("  %s:%d: the order is %s, not %s\n", base_name(file), line, notes,
-		       expected);
-	}
-	num_notes = 0;
-}
 
 /* ---- threads, time, interrupts ---- */
 
@@ -139,12 +77,12 @@ void give_sem(void *sem)
 
 static void run_test(const struct test_case *test)
 {
-	failures = 0;
-	num_notes = 0;
+	check_failures = 0;
+	notes_clear();
 	test->run();
 	end_threads();
 	k_thread_priority_set(k_current_get(), MAIN_PRIO);
-	printk("%s %s\n", failures == 0 ? "PASS" : "FAIL", test->name);
+	printk("%s %s\n", check_failures == 0 ? "PASS" : "FAIL", test->name);
 }
 
 int main(void)
@@ -157,7 +95,7 @@ int main(void)
 	k_thread_priority_set(k_current_get(), MAIN_PRIO);
 	STRUCT_SECTION_FOREACH(test_case, test_case, test) {
 		run_test(test);
-		failed += failures != 0;
+		failed += check_failures != 0;
 		count++;
 	}
 	printk("%d tests, %d failed\nPROJECT EXECUTION %s\n", count, failed,

@@ -9,23 +9,12 @@ kernel, a simulator or more than a second.
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
-# The same examples in every run: what a new one finds belongs into a test of its own.
-settings.register_profile("foliot", derandomize=True, deadline=None)
-settings.load_profile("foliot")
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab"))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from foliot.target import paths  # noqa: E402
+from foliot.target import paths
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -143,28 +132,3 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     ):  # fmt: skip
         monkeypatch.setattr(paths, name, made.root / place)
     return made
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep every test, and what it starts, away from the user's record of runs."""
-    place = tmp_path_factory.mktemp("store")
-    monkeypatch.setenv("FOLIOT_STORE", str(place))
-    return place
-
-
-@pytest.fixture
-def foliot():
-    """Run the lab's command line as a process of its own, in a pipe."""
-
-    def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-P", "-m", "foliot", *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "lab"), **environment},
-        )
-
-    return run

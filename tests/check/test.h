@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A test framework of a page. TEST(name) { ... } is found by the linker, run by main(),
- * and prints PASS name, or FAIL name and each check that did not hold. A check that fails
- * does not end its test, because it may stand in any thread or handler.
+ * A test framework of a page. TEST(name) { ... } is found by the linker, run by main() in the
+ * order of the names, and prints PASS name, or FAIL name and each check that did not hold.
  *
  * The test itself is a thread of priority MAIN_PRIO; threads that it starts with start()
  * end with it, whatever state they are in.
  */
-#ifndef TESTS_KERNEL_TEST_H
-#define TESTS_KERNEL_TEST_H
+#ifndef TESTS_CHECK_TEST_H
+#define TESTS_CHECK_TEST_H
 
-#include <foliot/kernel.h>
+#include "check.h"
 
 #define MAIN_PRIO   7
 #define THREADS_MAX 8
@@ -29,26 +28,10 @@ struct test_case {
 	};                                                                            \
 	static void test_##name_(void)
 
-/* Context: either. */
-#define CHECK(cond) test_check((cond), #cond, __FILE__, __LINE__)
-#define CHECK_EQ(value, expected) \
-	test_check_equal((long)(value), (long)(expected), #value, __FILE__, __LINE__)
-
-void test_check(bool holds, const char *text, const char *file, int line);
-void test_check_equal(long value, long expected, const char *text, const char *file, int line);
-
-/*
- * Start a thread of the given priority: entry(arg). Returns it; test_thread() is the
- * i-th one, in the order in which they were started.
- */
+/* Start a thread of the given priority: entry(arg). Thread. */
 k_tid_t start(void (*entry)(void *arg), void *arg, int prio);
 /* The same, not yet started. */
 k_tid_t prepare(void (*entry)(void *arg), void *arg, int prio);
-
-/* What happened in which order: letters, noted by anybody. Context: either. */
-void note(char letter);
-#define CHECK_NOTES(expected) test_check_notes(expected, __FILE__, __LINE__)
-void test_check_notes(const char *expected, const char *file, int line);
 
 /* Wait until a tick has just begun, so that what follows is within one. Thread. */
 void next_tick(void);
@@ -70,4 +53,4 @@ void give_sem(void *sem);
 #define ASSERTIONS false
 #endif
 
-#endif /* TESTS_KERNEL_TEST_H */
+#endif /* TESTS_CHECK_TEST_H */

@@ -10,16 +10,13 @@ import json
 import os
 import resource
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))  # rsp.py
-ROOT = HERE.parents[1]
-PROGRAMS = HERE / "programs"
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = ROOT / "tests" / "sim" / "programs"
 LIMIT_S = 60
 GCC = (
     "riscv64-unknown-elf-gcc", "-march=rv32imc_zicsr", "-mabi=ilp32", "-nostdlib", "-g",
