@@ -34,10 +34,10 @@ def command(
     stop: Annotated[bool, typer.Option("-x", help="Stop at the first failure.")] = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Run the project's tests: all, or those picked out, with what those need.
+    """Run the project's tests.
 
-    Without PATH, -k and --board the style is checked too (--quick: without clang-tidy).
-    More options of pytest: PYTEST_ADDOPTS. See tests/README.md.
+    All, or those picked out, with what those need. Where none are picked out the style is
+    checked too (--quick: without clang-tidy). More options of pytest: PYTEST_ADDOPTS.
     """
     request = Request(tuple(places or ()), expression, tuple(board or ()), long, quick, stop, quiet)
     raise typer.Exit(testing.test(request))
