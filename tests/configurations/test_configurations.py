@@ -24,6 +24,7 @@ OVERFLOWS = [
 ] + [(board, ALL) for board in BOARDS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "conf"), OVERFLOWS)
 def test_overflows_are_caught(foliot, board, conf):
     done = foliot.run(HERE / "overflow", board, conf, limit_s=600)
@@ -48,6 +49,7 @@ def test_a_canary_names_the_function(foliot, board):
     assert "thread victim" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("application", ["objects", "slicing"])
 @pytest.mark.parametrize(
     ("board", "conf"), [*((board, "default") for board in BOARDS), ("mps2_an385", ALL)]

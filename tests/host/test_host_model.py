@@ -73,6 +73,7 @@ def test_every_timeout_expires_on_its_tick(campaign):
     campaign("wheel", "any", range(1, 41), 3000)
 
 
+@pytest.mark.slow
 def test_features_change_nothing_of_what_calls_do(foliot, campaign):
     build(foliot, "features")
     program = BUILD / "tests-host-features/firmware.elf"

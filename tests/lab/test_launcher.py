@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.slow  # environments are made
 MAIN = """
 import os, sys
 print(sys.argv[1:], os.getcwd(), sys.prefix)

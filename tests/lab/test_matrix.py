@@ -32,6 +32,7 @@ def test_each_feature_alone_and_all_together(tree):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_costs(tree):
     some_suite(tree)
     found = matrix.measure(session.Request("fake", suite="some"), Progress(quiet=True))

@@ -188,6 +188,7 @@ def test_nothing_that_a_run_says_becomes_part_of_the_page():
     assert text.count("<script>") == 1
 
 
+@pytest.mark.slow
 def test_fifty_runs_are_quick_and_small(tmp_path):
     """50 runs of our own, 124 rows each, every row with a distribution: the worst case."""
     runs = chosen(*(measured(i, 124) for i in range(50)))
@@ -203,6 +204,7 @@ def test_an_empty_store_says_what_to_do(tmp_path):
     assert "foliot import" in error.value.advice
 
 
+@pytest.mark.slow
 def test_the_command(foliot, tmp_path):
     file = tmp_path / "out.html"
     result = foliot("report", "zephyr-4.3@*", "-o", str(file), "--store", str(tmp_path), "-q")
