@@ -188,6 +188,8 @@ void rows_release(void)
 
 	/* Bound: the scenes. */
 	for (unsigned int i = 0; i < ARRAY_SIZE(scenes); i++) {
-		measure_scene(&scenes[i]);
+		if (scenes[i].installed + scenes[i].queued <= THREADS) {
+			measure_scene(&scenes[i]);
+		}
 	}
 }
