@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import logs
 from foliot.commands import gate
 from foliot.commands.bench import Recorder, bench
-from foliot.importers import read_file
+from foliot.importers.document import read_file
 from foliot.judge import baseline
 from foliot.judge import gate as judging
 from foliot.judge.gate import Allowance, allowances, judge_exactly, judge_statistically

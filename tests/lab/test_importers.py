@@ -11,8 +11,7 @@ import pages
 import pytest
 
 import logs
-from foliot.importers import read_file
-from foliot.importers.document import Reader
+from foliot.importers.document import Reader, read_file
 from foliot.model.errors import LogError, UsageError
 from foliot.reference import systems
 

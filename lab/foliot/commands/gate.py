@@ -15,7 +15,7 @@ import typer
 from foliot.commands.options import PortOption, QuietOption, StoreOption
 from foliot.compare.comparison import unlike
 from foliot.exporters import forms
-from foliot.importers import read_file
+from foliot.importers.document import read_file
 from foliot.judge import baseline as baselines
 from foliot.judge import gate as judging
 from foliot.judge.gate import Verdict

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import codecs
 import itertools
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from foliot.importers import json_files
-from foliot.importers.foliot_log import OwnLogs
 from foliot.importers.pages import Tables, complete
-from foliot.importers.sel4bench import L4ReBench, Sel4Blocks, l4re_table
-from foliot.importers.thread_metric import KernelPerf, ThreadMetric
-from foliot.importers.zephyr import ZephyrRows
-from foliot.model.errors import LogError
+from foliot.importers.registry import TABLES, CsvFormat, LineReader, formats
+from foliot.model.errors import LogError, UsageError
 from foliot.model.run import Run
 
 _BLOCK = 1 << 20
@@ -24,16 +23,31 @@ _LONGEST_LINE = 4 << 20
 _LONGEST_TABLE = 1 << 18
 _LONGEST_HEADING = 200
 _LONGEST_PAGE = 200
-# The words without which a line is nobody's, but for CSV's rows.
-_MARKS = (
-    b" cycles", b" insn", b"|", b"+-", b"PROJECT EX", b"ooting", b"BOOTING", b"FAILED",
-    b"Clock freq", b"JSON OUT", b"-Metric", b"Time Period", b"ERROR:", b"IPC", b"yscall", b"ntel",
-    b"AMD", b"KernelPerf", b"*** Foliot ",
-)  # fmt: skip
-_ENDS_OF_CSV = b",0123456789"
+_LONGEST_WHOLE = 32 << 20
 _COLOURS = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 _JSON = re.compile(rb"\s*(?:\{\s*\"|\[\s*[\[{\]])")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+
+
+@dataclass(slots=True)
+class Reading:
+    """What came of reading a document: its runs, and how many of its lines were no rows."""
+
+    runs: list[Run] = field(default_factory=list)
+    lines: int = 0
+    skipped: int = 0
+
+
+def read_file(path: Path) -> Reading:
+    """Read one document whole; FoliotError says what is wrong with it."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a directory: name the files in it")
+    if not path.exists():
+        raise UsageError(f"{path}: there is no such file")
+    with path.open("rb") as stream:
+        reader = Reader(path.name)
+        runs = list(reader.read(stream))
+    return Reading(runs, reader.lines, reader.skipped)
 
 
 class Reader:
@@ -50,15 +64,18 @@ class Reader:
         self._heading = b""
         self._table = b""
         self._table_first = 0
-        self._own = OwnLogs(source)
-        self._zephyr = ZephyrRows(source)
-        self._sel4 = Sel4Blocks(source)
-        self._l4re = L4ReBench(source)
-        self._metric = ThreadMetric(source)
-        self._kernelperf = KernelPerf(source)
+        self._readers = [reader(source) for reader in formats().lines]
+        asked = [reader for reader in self._readers if not reader.begins]
+        self._before = [reader for reader in asked if reader.asked < TABLES]
+        self._after = [reader for reader in asked if reader.asked >= TABLES]
+        marks = [mark for reader in self._readers for mark in reader.marks]
+        self._marks = tuple(dict.fromkeys([*marks, b"|", b"+-"]))
+        self._marks_with_end = [pair for reader in self._readers for pair in reader.marks_with_end]
+        self._beginners = {reader.begins: reader for reader in self._readers if reader.begins}
+        self._inside: LineReader | None = None
+        self._watching: list[LineReader] = []
         self._tables = Tables()
         self._is_page = True
-        self._rare = False
         self._others: list[Run] = []
 
     def read(self, stream: BinaryIO) -> Iterator[Run]:
@@ -87,23 +104,23 @@ class Reader:
         if b"\0" in head:
             raise LogError("a binary file, not a log")
         is_json = _JSON.match(head) is not None
-        if is_json or json_files.is_recording(head.decode("utf-8", "replace")):
-            whole = head + stream.read(json_files.LONGEST)
-            runs = self._whole(whole, is_json)
+        csv = _csv_format(head.decode("utf-8", "replace"))
+        if is_json or csv is not None:
+            whole = head + stream.read(_LONGEST_WHOLE)
+            runs = self._whole(whole, csv)
             if runs is not None:
                 yield from runs
                 return
-            yield from self._text(itertools.chain([whole], _blocks(stream)))
-            return
+            head = whole
         yield from self._text(itertools.chain([head], _blocks(stream)))
 
-    def _whole(self, content: bytes, is_json: bool) -> list[Run] | None:
-        """Read a document that is one JSON value or one CSV table; None where it is neither."""
+    def _whole(self, content: bytes, csv: CsvFormat | None) -> list[Run] | None:
+        """Read a document that is one JSON value or one CSV file; None where it is neither."""
         text = content.decode("utf-8", "replace")
-        if is_json:
-            runs = json_files.runs_of_json(text, self.source)
+        if csv is not None:
+            runs: list[Run] | None = csv.read(text.lstrip("\ufeff").splitlines(), self.source)
         else:
-            runs = json_files.runs_of_recording(text.lstrip("\ufeff").splitlines(), self.source)
+            runs = _runs_of_json(text, self.source)
         if runs is not None:
             self.lines = content.count(b"\n") + 1
         return runs
@@ -137,51 +154,68 @@ class Reader:
         A hundred megabytes are a million lines, most of which are nobody's: a word that
         the whole block doesn't hold is not looked for in its lines.
         """
-        own, sel4 = self._own, self._sel4
-        marks = [mark for mark in _MARKS if mark in block]
+        marks = [mark for mark in self._marks if mark in block]
+        ended = [(mark, ends) for mark, ends in self._marks_with_end if mark in block]
+        begins = tuple(self._beginners)
         coloured = b"\x1b" in block
         number = self.lines
-        inside = own.reading or sel4.reading
         for raw in lines:
             number += 1
-            if inside or raw.startswith(b"@foliot "):
-                (sel4 if sel4.reading else own).feed(raw, number)
-                inside = own.reading or sel4.reading
+            if self._inside is not None or raw.startswith(begins):
+                self._feed_raw(raw, number)
                 continue
             line = (_COLOURS.sub(b"", raw) if coloured else raw).rstrip()
             for mark in marks:
                 if mark in line:
-                    worth = self._worth(line, number)
-                    inside = sel4.reading
+                    taken = self._ask(line, number)
                     break
             else:
-                csv = b" - " in line and line[-1] in _ENDS_OF_CSV
-                worth = (csv or self._rare) and self._worth(line, number)
-                if self._table and not worth:
-                    self._close_table(number - 1)
-            if line and not worth and not line.isdigit():  # a page may number its empty lines
+                for mark, ends in ended:
+                    if mark in line and line[-1] in ends:
+                        taken = self._ask(line, number)
+                        break
+                else:
+                    taken = self._pass_by(line, number) if self._table or self._watching else False
+            if line and not taken and not line.isdigit():  # a page may number its empty lines
                 self.skipped += 1
                 if len(line) < _LONGEST_HEADING and b"====" not in line:
                     self._heading = line
         self.lines = number
 
-    def _worth(self, line: bytes, number: int) -> bool:
+    def _feed_raw(self, raw: bytes, number: int) -> None:
+        """Feed a line to the reader whose block it is in, or begins."""
+        reader = self._inside
+        if reader is None:
+            reader = next(self._beginners[mark] for mark in self._beginners if raw.startswith(mark))
+        reader.feed(raw, number, self._heading)
+        self._inside = reader if reader.reading else None
+
+    def _ask(self, line: bytes, number: int) -> bool:
         """Take a line that may be somebody's; True where it was, or is part of a table."""
-        if self._zephyr.feed(line, number, self._heading):
-            return True
-        if b"done " in line and self._l4re.feed(line):
-            return True
+        for reader in self._before:
+            if reader.feed(line, number, self._heading):
+                if reader.reading:
+                    self._inside = reader
+                return True
         if b"|" in line or b"+-" in line:
             self._in_table(line, number)
             return True
         if self._table:
             self._close_table(number - 1)
-        if b"JSON OUTPUT" in line:
-            return self._sel4.feed(line, number)
-        if self._rare or b"KernelPerf" in line:
-            self._kernelperf.feed(line)
-            self._rare = True
-        return self._metric.feed(line) or self._l4re.feed(line)
+        for reader in self._after:
+            if reader.feed(line, number, self._heading):
+                if reader.reading:
+                    self._inside = reader
+                return True
+        self._watching = [reader for reader in self._readers if reader.watching]
+        return False
+
+    def _pass_by(self, line: bytes, number: int) -> bool:
+        """Take a line with nobody's words: it ends a table; some readers see it all the same."""
+        if self._table:
+            self._close_table(number - 1)
+        taken = [reader.feed(line, number, self._heading) for reader in self._watching]
+        return any(taken)
 
     def _in_table(self, line: bytes, number: int) -> None:
         if not self._table:
@@ -195,34 +229,54 @@ class Reader:
     def _close_table(self, last: int) -> None:
         self._tables.close()
         text = self._table.decode("utf-8", "replace")
-        self._others += l4re_table(text, self.source, (self._table_first, last))
+        for table in formats().tables:
+            self._others += table.read(text, self.source, (self._table_first, last))
         self._table = b""
 
     def _end(self) -> None:
         """Close what is open; LogError where a log of ours, or a block, was cut off."""
-        self._own.end(self.lines)
-        self._sel4.end()
+        for reader in self._readers:
+            reader.end(self.lines)
+            self.skipped -= reader.late
         if self._table:
             self._close_table(self.lines)
         self._tables.close()
-        self._zephyr.end(True)
-        self._metric.end()
-        self._l4re.end()
-        self.skipped -= self._kernelperf.end()
-        for reader in (self._sel4, self._l4re, self._metric, self._kernelperf):
-            self._others += reader.done
+        for reader in self._readers:
+            if not reader.in_pages:
+                self._others += reader.done
 
     def _collected(self) -> list[Run]:
-        """Take the runs that are complete, in their order in the document."""
-        found = [*self._own.done, *self._zephyr.done]
-        self._own.done, self._zephyr.done = [], []
+        """Take the runs of a page that are complete, in their order in the document."""
+        found = []
+        for reader in self._readers:
+            if reader.in_pages:
+                found += reader.done
+                reader.done = []
         return sorted(found, key=lambda run: run.origin.lines or (0, 0))
 
     def _no_row(self) -> NoReturn:
-        readers = (OwnLogs, ZephyrRows, Sel4Blocks, L4ReBench, ThreadMetric, KernelPerf)
-        names = [reader.name for reader in readers]
-        tried = dict.fromkeys([*names, "L4Re's table", *json_files.NAMES, json_files.CSV_NAME])
-        raise LogError(f"{self.source}: no row in {self.lines} lines", f"tried: {', '.join(tried)}")
+        tried = ", ".join(formats().names())
+        raise LogError(f"{self.source}: no row in {self.lines} lines", f"tried: {tried}")
+
+
+def _csv_format(head: str) -> CsvFormat | None:
+    """Return the format of the CSV file that begins so; None where it is none."""
+    first = head.lstrip("\ufeff").partition("\n")[0]
+    columns = {name.strip().strip('"') for name in first.split(",")}
+    return next((csv for csv in formats().csv if csv.columns <= columns), None)
+
+
+def _runs_of_json(text: str, source: str) -> list[Run] | None:
+    """Return the runs of a JSON file; None where it is not JSON, or of no kind known here."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    for kind in formats().json:
+        runs = kind.read(value, source)
+        if runs is not None:
+            return list(runs)
+    return None
 
 
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:

@@ -5,36 +5,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from foliot.importers.registry import LineReader, line_format
 from foliot.log.reader import FAILED, MARK, SUCCESSFUL, LogReader
 from foliot.model.errors import LogError
-from foliot.model.run import Origin, Run
+from foliot.model.run import Origin
 
 _ENDS = (SUCCESSFUL.encode(), FAILED.encode())
 
 
-class OwnLogs:
+@line_format
+class FoliotLogs(LineReader):
     """Takes the lines from a header to the end of its log; raises LogError for a bad one."""
 
     name = "Foliot's log"
+    asked = 0
+    begins = MARK
+    in_pages = True
 
     def __init__(self, source: str) -> None:
         """Begin outside of any log."""
-        self.source = source
-        self.done: list[Run] = []
+        super().__init__(source)
         self._reader: LogReader | None = None
         self._first = 0
 
-    @property
-    def reading(self) -> bool:
-        """True inside of a log: then every line belongs to it."""
-        return self._reader is not None
-
-    def feed(self, line: bytes, number: int) -> bool:
+    def feed(self, line: bytes, number: int, heading: bytes) -> bool:
         """Take a line of a log, or the one that begins it; True where it was one."""
         if self._reader is None:
             if not line.startswith(MARK):
                 return False
             self._reader, self._first = LogReader(), number
+            self.reading = True
             self._reader.line = number - 1
         self._reader.feed(line)
         if line.strip() in _ENDS:
@@ -55,4 +55,4 @@ class OwnLogs:
             lines=(self._first, number), format="foliot",
         )  # fmt: skip
         self.done.append(replace(run, origin=origin))
-        self._reader = None
+        self._reader, self.reading = None, False

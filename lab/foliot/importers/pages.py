@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from foliot.importers.numbers import clock_hz
-from foliot.importers.zephyr import with_device
 from foliot.model.names import plain
 from foliot.model.run import Cell, Run
 
@@ -59,7 +58,7 @@ def complete(runs: Sequence[Run], tables: Sequence[Table]) -> list[Run]:
     """Return the runs with what the page's tables say of them."""
     devices = _devices(tables)
     told = [
-        with_device(run, device) if (device := _matching(run.origin.title, devices)) else run
+        _with_device(run, device) if (device := _matching(run.origin.title, devices)) else run
         for run in runs
     ]
     titles = {_bare(run.origin.title): place for place, run in enumerate(told)}
@@ -173,3 +172,16 @@ def _is_figure_of(run: Run, row_id: str, value: float) -> bool:
 def _number(text: str) -> float | None:
     figures = text.replace(",", "").strip()
     return float(figures) if re.fullmatch(r"\d{1,15}(?:\.\d{1,6})?", figures) else None
+
+
+def _with_device(run: Run, device: dict[str, str]) -> Run:
+    """Return the run with what its document says of its device."""
+    core, declared = device.get("core", ""), clock_hz(device.get("clock", ""))
+    memory = [f"{name.upper()} {device[name]}" for name in ("ram", "rom") if device.get(name)]
+    header = replace(
+        run.header,
+        core=core or run.header.core,
+        clock_hz=declared or run.header.clock_hz,
+        memory=", ".join(memory) or run.header.memory,
+    )
+    return replace(run, header=header, origin=replace(run.origin, device=device))

@@ -15,10 +15,10 @@ have been lost.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 
 from foliot.importers.numbers import MOST_ROWS, clock_hz, whole
+from foliot.importers.registry import LineReader, line_format
 from foliot.importers.zephyr_names import row_id
 from foliot.log.reader import FAILED, SUCCESSFUL
 from foliot.model.errors import LogError
@@ -52,15 +52,20 @@ _CONFIGURATIONS = (("canar", "canaries"), ("object core", "objcore"), ("objcore"
 _OF_RUNS = (b"PROJECT EXECUTION", b"ooting", b"BOOTING", b"Clock frequency", b"*** Foliot ")
 
 
-class ZephyrRows:
+@line_format
+class ZephyrRows(LineReader):
     """Collects rows into runs; a banner, an end, or a row that comes again divides them."""
 
     name = "Zephyr latency_measure (1.x, 2.x, 3.x, 4.x, CSV)"
+    asked = 10
+    marks = (b" cycles", b" insn", b"PROJECT EX", b"ooting", b"BOOTING", b"FAILED", b"Clock freq",
+             b"*** Foliot ")  # fmt: skip
+    marks_with_end = ((b" - ", b",0123456789"),)  # rows of CSV
+    in_pages = True
 
     def __init__(self, source: str) -> None:
         """Begin with nothing read."""
-        self.source = source
-        self.done: list[Run] = []
+        super().__init__(source)
         self._seen: dict[bytes, Row | Failure] = {}
         self._words: dict[bytes, tuple[str, str]] = {}
         self._version = ""
@@ -93,7 +98,7 @@ class ZephyrRows:
         if isinstance(found, Row):
             unit = "cycles" if found.ns is not None else "insn"
         if found.id in rows or found.id in self._failures or (rows and unit != self._unit):
-            self.end(True)
+            self._close(True)
         if not self._rows and not self._failures:
             self._first = self._first or number
             self._title = self._title or heading
@@ -106,7 +111,11 @@ class ZephyrRows:
                 raise LogError(f"line {number}: more than {MOST_ROWS} rows in one run")
         self._last = number
 
-    def end(self, successful: bool) -> None:
+    def end(self, number: int) -> None:
+        """Close the last run."""
+        self._close(True)
+
+    def _close(self, successful: bool) -> None:
         """Close the run, if there is one."""
         if self._rows or self._failures:
             self.done.append(self._run(successful))
@@ -144,19 +153,19 @@ class ZephyrRows:
         """Take what is no row: the banner, the clock, the end."""
         banner = _BANNER.search(text)
         if banner:
-            self.end(True)
+            self._close(True)
             self._begin(plain(banner["version"]))
             self._first, self._title = number, heading
             return True
         own = _OWN_BANNER.search(text)
         if own:
-            self.end(True)
+            self._close(True)
             self._begin(own["version"])
             self._first, self._own_board = number, own["board"]
             return True
         if SUCCESSFUL in text or FAILED in text:
             self._last = number
-            self.end(SUCCESSFUL in text)
+            self._close(SUCCESSFUL in text)
             self._version = ""
             return True
         frequency = _FREQUENCY.search(text)
@@ -207,16 +216,6 @@ def clean_title(heading: str) -> str:
     return title if len(title) <= _LONGEST_TITLE else ""
 
 
-def name_row(metric: str, description: str = "") -> tuple[str, str]:
-    """Return id and text of a row that a record names by its metric, of whatever age."""
-    metric = plain(metric).strip()
-    known, dash, text = metric.partition(" - ")
-    if dash:
-        return known.strip(), text.strip()
-    older = row_id(metric)
-    return (older, metric) if older else (metric.replace(" ", "_"), description or metric)
-
-
 def _parse(text: str) -> Row | Failure | None:
     """Read a row of any form; None where it is none."""
     older = " cycles" in text or "tcs = " in text
@@ -237,16 +236,3 @@ def _row(found: re.Match[str], row_id: str, text: str) -> Row:
         return single(row_id, text, whole(figures["cycles"]), ns)
     except LogError as error:
         raise LogError(f"{row_id}: {error.message}") from None
-
-
-def with_device(run: Run, device: dict[str, str]) -> Run:
-    """Return the run with what its document says of its device."""
-    core, declared = device.get("core", ""), clock_hz(device.get("clock", ""))
-    memory = [f"{name.upper()} {device[name]}" for name in ("ram", "rom") if device.get(name)]
-    header = replace(
-        run.header,
-        core=core or run.header.core,
-        clock_hz=declared or run.header.clock_hz,
-        memory=", ".join(memory) or run.header.memory,
-    )
-    return replace(run, header=header, origin=replace(run.origin, device=device))

@@ -113,7 +113,7 @@ def _chosen(kept: Kept, store: Store) -> Chosen:
 
 
 def _from_file(path: Path) -> Chosen:
-    from foliot.importers import read_file
+    from foliot.importers.document import read_file
 
     runs = read_file(path).runs
     if len(runs) != 1:

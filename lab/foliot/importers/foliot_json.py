@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `foliot bench --json` and `foliot gate --update` write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from foliot.importers.numbers import number
+from foliot.importers.registry import json_format
+from foliot.model.errors import LogError
+from foliot.model.foreign import foreign_run, single
+from foliot.model.names import plain
+from foliot.model.run import Failure, Header, Origin, Row, Run
+
+_KEYS = {"schema", "board", "unit", "rows"}
+
+
+@json_format("foliot bench --json")
+def runs_of_json(value: Any, source: str) -> list[Run] | None:
+    """Return the run of such a file; None where it is no such file."""
+    return [_run(value, source)] if isinstance(value, dict) and set(value) >= _KEYS else None
+
+
+def _run(value: Mapping[str, Any], source: str) -> Run:
+    rows = value["rows"]
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise LogError("'rows' should be a list of objects")
+    board, unit = plain(str(value["board"])), str(value["unit"])
+    header = {
+        "kernel_commit": plain(str(value.get("commit", ""))),
+        "dirty": bool(value.get("dirty")),
+        "clock_hz": int(number(value.get("clock_hz", 0), "clock_hz")),
+        **{
+            name: plain(str(value[name]))
+            for name in ("core", "memory", "compiler", "flags")
+            if name in value
+        },
+        "configuration": tuple(map(str, value.get("configuration") or ("default",))),
+    }
+    known = {field.name for field in fields(Header)}
+    origin = Origin(
+        kernel=plain(str(value.get("kernel", "Foliot"))),
+        kernel_version=plain(str(value.get("commit", ""))), title=board, source=source,
+        format="foliot bench --json",
+    )  # fmt: skip
+    failures = [
+        Failure(str(item.get("id")), str(item.get("reason")))
+        for item in value.get("failures") or ()
+        if isinstance(item, dict)
+    ]
+    return foreign_run(
+        [_row(row) for row in rows], origin=origin, suite=plain(str(value.get("suite", ""))),
+        unit=unit, board=board, failures=failures, successful=not failures,
+        header={name: item for name, item in header.items() if name in known},
+    )  # fmt: skip
+
+
+def _row(record: Mapping[str, Any]) -> Row:
+    row_id = plain(str(record.get("id", "")))
+    if not row_id or " " in row_id or "p50" not in record:
+        raise LogError(f"'{row_id[:40]}' is no row: it needs an id and a p50")
+    row = single(row_id, plain(str(record.get("text", ""))), number(record["p50"], "p50"))
+    told = {
+        name: number(record[name], f"{row_id}'s {name}")
+        for name in ("n", "first", "min", "p90", "p99", "max", "max_index", "mean", "overhead")
+        if record.get(name) is not None
+    }
+    for name in ("n", "max_index"):
+        if name in told:
+            told[name] = int(told[name])
+    evidence = record.get("evidence")
+    counted = evidence if isinstance(evidence, dict) else {}
+    figures: dict[str, Any] = told
+    return replace(row, **figures, evidence=counted) if told else row
