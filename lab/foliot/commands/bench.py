@@ -25,7 +25,8 @@ from foliot.commands.options import (
     TimeoutOption,
     words,
 )
-from foliot.exporters import foliot_json
+from foliot.exporters.foliot_csv import to_csv
+from foliot.exporters.foliot_json import to_json
 from foliot.measure import matrix, session
 from foliot.measure.session import Measured, Request
 from foliot.model.errors import UsageError
@@ -158,6 +159,6 @@ def bench_matrix(request: Request, json_file: str | None, quiet: bool) -> int:
 
 
 def _write(run: Run, json_file: str | None, csv_file: str | None) -> None:
-    for name, convert in ((json_file, foliot_json.to_json), (csv_file, foliot_json.to_csv)):
+    for name, convert in ((json_file, to_json), (csv_file, to_csv)):
         if name is not None:
             output.write(name, convert(run))

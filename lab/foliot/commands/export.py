@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 
 from foliot.commands.options import StoreOption
-from foliot.exporters.forms import export as convert
+from foliot.exporters.registry import export, forms
 from foliot.show.output import write
 from foliot.store.database import Store
 from foliot.store.selection import select
+
+_FORMS = list(forms())
 
 
 def command(
@@ -22,7 +24,7 @@ def command(
             "--format",
             "-f",
             metavar="FORM",
-            help="json, csv, github, bencher, google-benchmark or twister.",
+            help=f"{', '.join(_FORMS[:-1])} or {_FORMS[-1]}.",
         ),
     ] = "json",
     output: Annotated[
@@ -31,4 +33,4 @@ def command(
     store: StoreOption = None,
 ) -> None:
     """Write runs in a form that another tool reads."""
-    write(output, convert(select(runs, Store(store)), form))
+    write(output, export(select(runs, Store(store)), form))

@@ -14,7 +14,8 @@ import typer
 
 from foliot.commands.options import PortOption, QuietOption, StoreOption
 from foliot.compare.comparison import unlike
-from foliot.exporters import forms
+from foliot.exporters.github import github
+from foliot.exporters.junit import junit
 from foliot.importers.document import read_file
 from foliot.judge import baseline as baselines
 from foliot.judge import gate as judging
@@ -214,6 +215,6 @@ def _lines(verdicts: Sequence[Verdict], old: Chosen, new: Chosen) -> Iterator[st
 
 def _write(request: Request, verdicts: Sequence[Verdict], run: Run) -> None:
     if request.junit:
-        write(request.junit, forms.junit(verdicts, run))
+        write(request.junit, junit(verdicts, run))
     if request.github:
-        write(request.github, forms.github([("", run)]))
+        write(request.github, github([("", run)]))

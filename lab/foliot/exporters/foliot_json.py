@@ -1,24 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run as JSON and as CSV, for programs: the shape is part of the lab's contract.
+"""A run as JSON, for programs: header, rows and doubts (docs/lab.md), a list of several.
+
+The shape is part of the lab's contract.
 
 Keys are only ever added; a change of meaning raises SCHEMA.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from typing import Any
 
+from foliot.exporters.registry import Named, form
 from foliot.model.run import Doubt, Footprint, Row, Run
 
 SCHEMA = 1
-
-_COLUMNS = (
-    "id", "text", "n", "first", "min", "p50", "p90", "p99", "max", "max_index", "mean", "overhead",
-    "floor", "reference_name", "reference_value", "evidence", "doubts",
-)  # fmt: skip
 
 
 def as_dict(run: Run) -> dict[str, Any]:
@@ -41,7 +37,7 @@ def as_dict(run: Run) -> dict[str, Any]:
         "compiler": header.compiler,
         "flags": header.flags,
         "footprint": _footprint(run.footprint),
-        "rows": [_row(row, run) for row in run.rows],
+        "rows": [row_as_dict(row, run) for row in run.rows],
         "failures": [{"id": failure.id, "reason": failure.reason} for failure in run.failures],
         "doubts": [_doubt(doubt) for doubt in [*of_run, *of_absent]],
     }
@@ -56,27 +52,8 @@ def to_json(run: Run) -> str:
     return text.replace('"@rows@"', f"[\n{rows}\n  ]" if rows else "[]") + "\n"
 
 
-def to_csv(run: Run) -> str:
-    """Return the rows as CSV, with a header line."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, _COLUMNS, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    for row in run.rows:
-        record = _row(row, run)
-        reference = record["reference"] or {}
-        writer.writerow(
-            {
-                **record,
-                "reference_name": reference.get("name"),
-                "reference_value": reference.get("value"),
-                "evidence": " ".join(f"{key}={value}" for key, value in row.evidence.items()),
-                "doubts": " ".join(row.doubts),
-            }
-        )
-    return out.getvalue()
-
-
-def _row(row: Row, run: Run) -> dict[str, Any]:
+def row_as_dict(row: Row, run: Run) -> dict[str, Any]:
+    """Return one row of a run, with its doubts."""
     reference = row.reference
     return {
         "id": row.id,
@@ -117,3 +94,12 @@ def _footprint(footprint: Footprint | None) -> dict[str, int] | None:
         "kernel_text": footprint.kernel_text, "data": footprint.data, "bss": footprint.bss,
         **footprint.objects, "image_text": text, "image_data": data, "image_bss": bss,
     }  # fmt: skip
+
+
+@form("json", 10)
+def runs_to_json(runs: Named) -> str:
+    """Return one run as JSON, or a list of several."""
+    if len(runs) == 1:
+        return to_json(runs[0][1])
+    every = [{"name": name, **as_dict(run)} for name, run in runs]
+    return json.dumps(every, indent=1, ensure_ascii=False) + "\n"

@@ -17,10 +17,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from pathlib import Path
 from typing import Any, ClassVar
 
+from foliot.model.discovery import import_all
 from foliot.model.run import Run
 
 # Readers of lines that are asked before this see a table's lines too, the others don't.
@@ -150,7 +149,6 @@ def table_format(name: str) -> Callable[[TableRead], TableRead]:
 @cache
 def formats() -> Formats:
     """Return all formats; their files, which are all in this directory, are imported now."""
-    for path in sorted(Path(__file__).parent.glob("[!_]*.py")):
-        import_module(f"{__package__}.{path.stem}")
+    import_all(__name__.rpartition(".")[0])
     _FORMATS.lines.sort(key=lambda reader: reader.asked)
     return _FORMATS
