@@ -6,6 +6,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pages
 import pytest
@@ -14,6 +18,8 @@ import logs
 from foliot.importers.document import Reader, read_file
 from foliot.model.errors import LogError, UsageError
 from foliot.reference import systems
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def read(content: str | bytes):
@@ -272,3 +278,24 @@ def test_files_that_are_none(tmp_path):
         read_file(tmp_path)
     with pytest.raises(UsageError, match="no such file"):
         read_file(tmp_path / "nothing")
+
+
+def test_the_contributing_guides_importer_is_one_file_and_works(tmp_path):
+    """The recipe's file, put where a format is found by being there, and nothing else touched."""
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (recipe,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    (tmp_path / "latency_of.py").write_text(recipe, encoding="utf-8")
+    script = (
+        "import io, sys, foliot.importers\n"
+        "foliot.importers.__path__.append(sys.argv[1])\n"
+        "from foliot.importers.document import Reader\n"
+        "reader = Reader('x')\n"
+        "(run,) = reader.read(io.BytesIO(sys.stdin.buffer.read()))\n"
+        "print([(row.id, row.p50) for row in run.rows], reader.skipped)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)],
+        input=b"boot\nlatency of give: 123 cycles\nnoise\nlatency of take a lock: 45 cycles\n",
+        capture_output=True, check=True, timeout=60, env={"PYTHONPATH": str(ROOT / "lab")},
+    )  # fmt: skip
+    assert done.stdout == b"[('give', 123), ('take_a_lock', 45)] 2\n"
