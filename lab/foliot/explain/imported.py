@@ -16,6 +16,7 @@ from foliot.model.errors import FoliotError, unknown
 from foliot.model.figures import implied_hz
 from foliot.model.names import family
 from foliot.model.run import Doubt, Row, Run
+from foliot.show.terminal import WIDTH
 from foliot.store.selection import Chosen
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ _UNITS = {"insn": "instructions", "tsc": "ticks of the time-stamp counter"}
 
 def print_reasoning(row_id: str, chosen: Chosen, console: Console) -> None:
     """Print what can be said of one figure; UsageError where the run has no such row."""
-    from foliot.show.terminal import WIDTH
-
     row = find(row_id, chosen)
     console.print(f"{row.id} - {row.text}")
     for line in heading(row, chosen):

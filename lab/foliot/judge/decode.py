@@ -17,6 +17,7 @@ from functools import cache
 from statistics import median
 
 from foliot.model.run import Run
+from foliot.reference.systems import published
 
 # A row is far from its siblings beyond this factor: the published runs, which differ in
 # core, memory and configuration, stay within it but for the rows that are known wrong.
@@ -104,8 +105,6 @@ def _profile(kernel: str, userspace: bool) -> Mapping[str, float]:
 
     Builds with user threads are a kind of their own: their every switch costs more.
     """
-    from foliot.reference.systems import published
-
     shares: dict[str, list[float]] = {}
     for run in published():
         if kernel and run.origin.kernel == kernel and _has_user_rows(run) == userspace:

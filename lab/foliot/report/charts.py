@@ -17,6 +17,7 @@ from typing import Any
 
 from markupsafe import escape
 
+from foliot.model.figures import geometric_mean
 from foliot.report.content import Group, Subject, ratio
 
 # Each colour on light and on dark ground; charts and page use the same.
@@ -158,8 +159,6 @@ def _ranking(group: Group) -> Chart:
 
 
 def _families(group: Group) -> Chart:
-    from foliot.model.figures import geometric_mean
-
     named = _highlighted(group)
     values: list[dict[str, Any]] = []
     for subject in group.ranking:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from foliot.model.figures import geometric_mean
 from foliot.model.run import Row
 from foliot.report import charts, content, sketch, tables
 from foliot.report.charts import Chart
@@ -58,7 +59,6 @@ def render(subjects: Sequence[Subject], groups: Sequence[Group], drawn: Sequence
 
 def _means(subject: Subject) -> tuple[str, str]:
     """Return a run's geometric means over its floor and over its reference."""
-    from foliot.model.figures import geometric_mean
 
     def mean(ratios: Sequence[float | None]) -> str:
         known = [value for value in ratios if value]

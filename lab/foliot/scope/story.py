@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import jinja2
 
@@ -19,6 +18,7 @@ from foliot.model.errors import FoliotError
 from foliot.model.run import Run
 from foliot.scope import results, table
 from foliot.scope.analysis import jitter
+from foliot.scope.expected import across
 from foliot.scope.picture import number
 from foliot.scope.recorder import SUITE, Request, Session, record
 from foliot.show.terminal import Progress
@@ -103,7 +103,7 @@ def render(measured: Measured) -> str:
         probe=_probe(measured),
         move=_move(measured),
         target_16=TARGET_16_CYCLES, target_switch=TARGET_SWITCH_CYCLES, wait_states=WAIT_STATES,
-        across=[check.text for check in table_across(rtl)],
+        across=[check.text for check in across(results.pairs(rtl))],
     )  # fmt: skip
 
 
@@ -120,13 +120,6 @@ def _probe(measured: Measured) -> str:
 def _move(measured: Measured) -> int:
     row = measured.rows[RTL].row("periodic.tick.16_of_16")
     return 0 if row is None else round(row.max - row.min)
-
-
-def table_across(session: Session) -> list[Any]:
-    """Return what the cases show together."""
-    from foliot.scope.expected import across
-
-    return across(results.pairs(session))
 
 
 def _growth(runs: dict[str, Run]) -> str:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from foliot.judge.doubts import examine_kept
 from foliot.model import archive
 from foliot.model.errors import FoliotError
 from foliot.model.run import Run
@@ -128,8 +129,6 @@ class Store:
 
     def load(self, kept: Kept) -> Run:
         """Return a run, with its doubts."""
-        from foliot.judge.doubts import examine_kept
-
         with self._reading() as database:
             found = (
                 database
