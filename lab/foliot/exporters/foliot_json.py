@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run as JSON, for programs: header, rows and doubts (docs/lab.md), a list of several.
 
-The shape is part of the lab's contract: keys are only ever added; a change of meaning raises SCHEMA.
+The shape is part of the lab's contract: keys are only ever added; a change of
+meaning raises SCHEMA.
 """
 
 from __future__ import annotations
