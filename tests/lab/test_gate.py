@@ -232,6 +232,6 @@ BASELINES = sorted((paths.ROOT / baseline.BASELINES).glob("*.json"))
 @pytest.mark.parametrize("board", [path.stem for path in BASELINES])
 def test_the_projects_own_figures(board):
     """Whoever changes a figure changes data/baseline/: `./foliot gate --update --board B`."""
-    path = paths.ROOT / gate.BASELINES / f"{board}.json"
+    path = paths.ROOT / baseline.BASELINES / f"{board}.json"
     request = gate.Request(board=board, baseline=str(path), strict=True)
     assert gate.run_gate(request, Store(), quiet=True) == 0
