@@ -76,6 +76,7 @@ static void get_free_after(struct measure_row *row, intptr_t result)
 	static CONCAT(CONCAT(K_, KIND), _DEFINE)(kind);                                     \
 	MEASURE_WINDOW(kind##_put, k_##kind##_put(&kind, &item))                            \
 	MEASURE_WINDOW(kind##_alloc_put, result = k_##kind##_alloc_put(&kind, &item))       \
+	MEASURE_WINDOW(kind##_get_now, result = (intptr_t)k_##kind##_get(&kind, K_NO_WAIT)) \
 	MEASURE_WINDOW(kind##_get, result = (intptr_t)k_##kind##_get(&kind, K_FOREVER))     \
 	static const struct queue_rows kind##_rows = {                                      \
 		.put = {#kind ".put.immediate.kernel",                                      \
@@ -83,13 +84,13 @@ static void get_free_after(struct measure_row *row, intptr_t result)
 			kind##_put, put_before, put_after},                                 \
 		.get = {#kind ".get.immediate.kernel",                                      \
 			"Get data from " #KIND " (no ctx switch)",                          \
-			kind##_get, NULL, get_after},                                       \
+			kind##_get_now, NULL, get_after},                                   \
 		.put_alloc = {#kind ".put.alloc.immediate.kernel",                          \
 			"Allocate to add data to " #KIND " (no ctx switch)",                \
 			kind##_alloc_put, put_before, put_alloc_after},                     \
 		.get_free = {#kind ".get.free.immediate.kernel",                            \
 			"Free when getting data from " #KIND " (no ctx switch)",            \
-			kind##_get, NULL, get_free_after},                                  \
+			kind##_get_now, NULL, get_free_after},                              \
 		.plain = {                                                                  \
 			.wait = {#kind ".get.blocking.k_to_k",                              \
 				"Get data from " #KIND " (w/ ctx switch)",                  \

@@ -5,11 +5,12 @@
  */
 #include "latency.h"
 
-K_STACK_DEFINE(words, 4);
+K_STACK_DEFINE(words, 16);
 static stack_data_t serial;
 static stack_data_t popped;
 
 MEASURE_WINDOW(push, result = k_stack_push(&words, serial))
+MEASURE_WINDOW(pop_now, result = k_stack_pop(&words, &popped, K_NO_WAIT))
 MEASURE_WINDOW(pop, result = k_stack_pop(&words, &popped, K_FOREVER))
 
 static void push_before(void)
@@ -33,7 +34,7 @@ void latency_stack(void)
 						  "Add data to k_stack (no ctx switch)", push,
 						  push_before, push_after},
 		      &(struct measure_operation){"stack.pop.immediate.kernel",
-						  "Get data from k_stack (no ctx switch)", pop,
+						  "Get data from k_stack (no ctx switch)", pop_now,
 						  NULL, pop_after});
 	measure_pair(&(struct measure_pair){
 		.wait = {"stack.pop.blocking.k_to_k", "Get data from k_stack (w/ ctx switch)", pop,
