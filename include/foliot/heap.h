@@ -3,9 +3,11 @@
  * @file
  * Heaps: the system heap behind k_malloc(), and heaps of the application's own.
  *
- * Constant-time good fit: allocation and release cost the same whatever the heap looks
- * like. Neighbouring free blocks merge at once. A block costs one word beside its
- * contents; the smallest takes four words, and sizes go in steps of two.
+ * Good fit in bounded time: neither allocation nor release ever walks the heap, so that
+ * their worst does not grow with the number of blocks. It is several times their best,
+ * which blocks of one size that come and go have; `foliot bench --suite heap` shows what
+ * each pattern costs. Neighbouring free blocks merge at once. A block costs one word
+ * beside its contents; the smallest takes four words, and sizes go in steps of two.
  */
 #ifndef FOLIOT_HEAP_H
 #define FOLIOT_HEAP_H
