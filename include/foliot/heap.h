@@ -67,13 +67,15 @@ void k_heap_init(struct k_heap *heap, void *mem, size_t bytes);
  * Allocate `bytes` bytes, aligned to HEAP_UNIT. Waiters wait in order of priority: memory
  * that is given back goes to the waiters it will do for, before anybody else can take it.
  * Returns the block; NULL: there was none in time; at once for 0 bytes, for more than the
- * whole heap, and in an ISR that would have had to wait (asserted: blocking-call-in-isr).
+ * empty heap could give, and in an ISR that would have had to wait (asserted:
+ * blocking-call-in-isr).
  * Context: thread (ISR with K_NO_WAIT).
  */
 void *k_heap_alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout);
 
 /**
- * As k_heap_alloc(), aligned to `align` bytes, a power of two, or 0 for HEAP_UNIT.
+ * As k_heap_alloc(), aligned to `align` bytes, a power of two, or 0 for HEAP_UNIT. Beyond
+ * HEAP_UNIT it must find room for `align` + HEAP_UNIT bytes more, most of which it gives back.
  * Returns the block, or NULL as above, and at once for an `align` that is no power of two
  * (asserted: heap-align-not-a-power-of-two).
  * Context: thread (ISR with K_NO_WAIT).
@@ -92,7 +94,8 @@ void *k_heap_calloc(struct k_heap *heap, size_t num, size_t size, k_timeout_t ti
  * block, with the contents copied and alignment beyond HEAP_UNIT lost. A NULL `ptr`
  * allocates; 0 bytes give the block back.
  * Returns where the block is now; NULL as k_heap_alloc() does, and then the old block is
- * as it was; NULL for 0 bytes.
+ * as it was; at once if neither all the heap from the block on would do nor all in front
+ * of it; NULL for 0 bytes.
  * Context: thread (ISR with K_NO_WAIT).
  */
 void *k_heap_realloc(struct k_heap *heap, void *ptr, size_t bytes, k_timeout_t timeout);

@@ -224,7 +224,7 @@ int32_t k_sleep(k_timeout_t timeout);
 int32_t k_msleep(int32_t ms);
 
 /**
- * Sleep for `us` microseconds, rounded up to ticks; 0 or less returns at once.
+ * As k_sleep() for `us` microseconds, rounded up to ticks; 0 or less is k_yield().
  * Returns the microseconds that were left, at most INT32_MAX, or 0.
  * Context: thread.
  */
@@ -278,7 +278,7 @@ int k_thread_name_set(k_tid_t thread, const char *name);
 /** Returns a thread's name; "" without one or CONFIG_THREAD_NAME. Context: either. */
 const char *k_thread_name_get(k_tid_t thread);
 
-/** Set the caller's own word (CONFIG_THREAD_CUSTOM_DATA). Context: thread. */
+/** Set the caller's own word (CONFIG_THREAD_CUSTOM_DATA); NULL at first. Context: thread. */
 void k_thread_custom_data_set(void *value);
 /** Returns the caller's own word. Context: thread. */
 void *k_thread_custom_data_get(void);

@@ -25,20 +25,42 @@ typedef struct {
 
 #define CONFIG_TICKS_ ((uint64_t)CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
-/* Clamp a count of ticks to what a timeout can hold (a compile-time constant mostly). */
-#define K_TICKS_CLAMP_(t) \
-	((k_ticks_t)((uint64_t)(t) > K_TICKS_MAX ? (uint64_t)K_TICKS_MAX : (uint64_t)(t)))
-/* n units of which `per_s` make a second, in ticks, rounded up; negative counts as 0. */
-#define K_TICKS_CEIL_(n, per_s) \
-	((int64_t)(n) <= 0      \
-		 ? (k_ticks_t)0 \
-		 : K_TICKS_CLAMP_(((uint64_t)(n) * CONFIG_TICKS_ + (per_s) - 1) / (per_s)))
+/*
+ * In ticks: a constant expression of a constant, for static initialisers; of anything else
+ * a function's result, so that the argument is evaluated once.
+ */
+#define K_TICKS_OF_(t, constant, result) \
+	__builtin_choose_expr(__builtin_constant_p(t), constant, result)
+
+/* A count of ticks clamped to what a timeout can hold; all ones, of any size, is for ever. */
+#define K_TICKS_CLAMP_CONST_(t)                                                         \
+	((uint64_t)(t) == K_TICKS_FOREVER || (uint64_t)(t) + 1U == 0U ? K_TICKS_FOREVER \
+	 : (uint64_t)(t) > K_TICKS_MAX                                ? K_TICKS_MAX     \
+								      : (k_ticks_t)(t))
+static inline k_ticks_t k_ticks_clamp_(uint64_t t)
+{
+	return K_TICKS_CLAMP_CONST_(t);
+}
+#define K_TICKS_CLAMP_(t) K_TICKS_OF_(t, K_TICKS_CLAMP_CONST_(t), k_ticks_clamp_((uint64_t)(t)))
+
+/* n units of which `per_s` make a second, in ticks of 1 / hz, rounded up; negative is 0. */
+#define K_TICKS_CEIL_CONST_(n, hz, per_s) \
+	((int64_t)(n) <= 0                \
+		 ? (k_ticks_t)0           \
+		 : (k_ticks_t)MIN(((uint64_t)(n) * (hz) + (per_s) - 1) / (per_s), K_TICKS_MAX))
+static inline k_ticks_t k_ticks_ceil_(int64_t n, uint64_t hz, uint64_t per_s)
+{
+	return K_TICKS_CEIL_CONST_(n, hz, per_s);
+}
+#define K_TICKS_CEIL_(n, per_s)                                      \
+	K_TICKS_OF_(n, K_TICKS_CEIL_CONST_(n, CONFIG_TICKS_, per_s), \
+		    k_ticks_ceil_((int64_t)(n), CONFIG_TICKS_, per_s))
 
 /** Do not wait: what would have to wait fails instead. */
 #define K_NO_WAIT          ((k_timeout_t){0})
 /** Wait without a limit. */
 #define K_FOREVER          ((k_timeout_t){K_TICKS_FOREVER})
-/** t ticks, at most K_TICKS_MAX. */
+/** t ticks, at most K_TICKS_MAX; K_TICKS_FOREVER, or -1 as in Zephyr, makes K_FOREVER. */
 #define K_TICKS(t)         ((k_timeout_t){K_TICKS_CLAMP_(t)})
 /** t nanoseconds, rounded up to ticks; here and below: negative counts as 0. */
 #define K_NSEC(t)          ((k_timeout_t){K_TICKS_CEIL_(t, 1000000000ULL)})
@@ -93,8 +115,8 @@ uint32_t k_cycle_get_32(void);
 uint32_t sys_clock_hw_cycles_per_sec(void);
 
 /**
- * Spin for at least `usec` microseconds; at most half the time in which k_cycle_get_32()
- * wraps.
+ * Spin for at least `usec` microseconds, however many they are; what preempts the caller
+ * counts. The kernel's clock goes right meanwhile, with interrupts masked, too.
  * Context: either.
  */
 void k_busy_wait(uint32_t usec);

@@ -35,22 +35,15 @@ static void *try_request(struct sys_heap *heap, const struct heap_request *reque
 	return sys_heap_aligned_alloc(heap, request->align, request->bytes);
 }
 
-static bool may_ever_fit(const struct sys_heap *heap, const struct heap_request *request)
-{
-	return request->bytes != 0 && request->bytes <= (size_t)(heap->end - heap->start) &&
-	       (request->align & (request->align - 1U)) == 0;
-}
-
 /* Returns the block, or NULL, with `key` restored. */
 static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *request,
 				      k_timeout_t timeout, unsigned int key)
 {
 	void *block = try_request(&heap->heap, request);
 
-	K_ASSERT((request->align & (request->align - 1U)) == 0, "heap-align-not-a-power-of-two");
 	K_ASSERT(timeout.ticks == 0 || !arch_in_isr(), "blocking-call-in-isr");
 	if (block != NULL || timeout.ticks == 0 || arch_in_isr() ||
-	    !may_ever_fit(&heap->heap, request)) {
+	    !sys_heap_can_ever(&heap->heap, request->block, request->align, request->bytes)) {
 		arch_irq_unlock(key);
 		return block;
 	}
@@ -149,6 +142,7 @@ void *k_heap_aligned_alloc(struct k_heap *heap, size_t align, size_t bytes, k_ti
 {
 	struct heap_request request = {.align = align, .bytes = bytes};
 
+	K_ASSERT((align & (align - 1U)) == 0, "heap-align-not-a-power-of-two");
 	return alloc_waiting(heap, &request, timeout, arch_irq_lock());
 }
 

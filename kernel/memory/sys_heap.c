@@ -193,22 +193,26 @@ void *sys_heap_alloc(struct sys_heap *heap, size_t bytes)
 	return size == 0 ? NULL : alloc_size(heap, size);
 }
 
-void *sys_heap_aligned_alloc(struct sys_heap *heap, size_t align, size_t bytes)
+/* What to take for `bytes` at a multiple of `align`; 0 if there cannot be such a block. */
+static size_t size_for_aligned(size_t align, size_t bytes)
 {
 	size_t size = size_for(bytes);
-	char *block;
-	size_t gap;
 
-	if (align <= HEAP_UNIT) {
-		return size == 0 ? NULL : alloc_size(heap, size);
-	}
 	if (size == 0 || (align & (align - 1U)) != 0 || align > HEAP_BYTES_MAX) {
-		return NULL;
+		return 0;
 	}
 	/* The part in front is 0 or at least a block: at worst one unit short of it. */
-	block = alloc_size(heap, size + align + HEAP_UNIT);
-	if (block == NULL) {
-		return NULL;
+	return align <= HEAP_UNIT ? size : size + align + HEAP_UNIT;
+}
+
+void *sys_heap_aligned_alloc(struct sys_heap *heap, size_t align, size_t bytes)
+{
+	size_t size = size_for_aligned(align, bytes);
+	char *block = size == 0 ? NULL : alloc_size(heap, size);
+	size_t gap;
+
+	if (block == NULL || align <= HEAP_UNIT) {
+		return block;
 	}
 	gap = (size_t)-(uintptr_t)block & (align - 1U);
 	if (gap != 0) {
@@ -311,6 +315,19 @@ bool sys_heap_resize(struct sys_heap *heap, void *mem, size_t bytes)
 		sys_heap_free(heap, block + size);
 	}
 	return true;
+}
+
+bool sys_heap_can_ever(const struct sys_heap *heap, const void *block, size_t align, size_t bytes)
+{
+	const char *kept = block;
+	size_t size = size_for_aligned(align, bytes);
+	size_t room = (size_t)(heap->end - heap->start);
+
+	if (kept != NULL) {
+		/* Where it is, with all that is behind; or all that is in front. */
+		room = MAX((size_t)(heap->end - kept), (size_t)(kept - heap->start));
+	}
+	return size != 0 && size <= room;
 }
 
 size_t sys_heap_usable_size(const void *block)

@@ -82,6 +82,12 @@ void sys_heap_free(struct sys_heap *heap, void *block);
 /* Make `block` hold `bytes` bytes (not 0) where it is. False, and nothing done: no room. */
 bool sys_heap_resize(struct sys_heap *heap, void *block, size_t bytes);
 
+/*
+ * Could sys_heap_aligned_alloc() serve this if all else were given back? With a `block` that
+ * stays (or NULL), sys_heap_resize() of it, too; then `align` must be 0. Exact.
+ */
+bool sys_heap_can_ever(const struct sys_heap *heap, const void *block, size_t align, size_t bytes);
+
 /* The bytes that `block` can hold, at least those asked for. */
 size_t sys_heap_usable_size(const void *block);
 

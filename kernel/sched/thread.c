@@ -57,6 +57,9 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 #ifdef CONFIG_THREAD_NAME
 	thread->name = "";
 #endif
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+	thread->custom_data = NULL;
+#endif
 	stackguard_thread_init(thread);
 	usage_thread_init(thread);
 	slice_thread_init(thread);

@@ -60,13 +60,22 @@ static k_ticks_t sleep_ticks(k_timeout_t timeout)
 	return (int32_t)left <= 0 ? 0 : MIN(left, timeout.ticks);
 }
 
+/* A sleep of no time gives equals their turn; k_yield() itself does not look for an ISR. */
+static int32_t sleep_no_time(void)
+{
+	K_ASSERT(!arch_in_isr(), "blocking-call-in-isr");
+	if (!arch_in_isr()) {
+		k_yield();
+	}
+	return 0;
+}
+
 int32_t k_sleep(k_timeout_t timeout)
 {
 	uint32_t left_ms;
 
 	if (timeout.ticks == 0) {
-		k_yield();
-		return 0;
+		return sleep_no_time();
 	}
 	if (timeout.ticks == K_TICKS_FOREVER) {
 		(void)sched_pend_slow(NULL, timeout, arch_irq_lock(), 0);
@@ -83,9 +92,13 @@ int32_t k_msleep(int32_t ms)
 
 int32_t k_usleep(int32_t us)
 {
-	uint64_t left = k_ticks_to_us_floor64(sleep_ticks(K_USEC(us)));
+	uint64_t left_us;
 
-	return (int32_t)MIN(left, (uint64_t)INT32_MAX);
+	if (us <= 0) {
+		return sleep_no_time();
+	}
+	left_us = k_ticks_to_us_floor64(sleep_ticks(K_USEC(us)));
+	return (int32_t)MIN(left_us, (uint64_t)INT32_MAX);
 }
 
 void k_wakeup(k_tid_t thread)

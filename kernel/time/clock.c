@@ -56,13 +56,19 @@ static int64_t uptime(void)
 	return clock.uptime;
 }
 
+/* Follow the counters that wrap. Interrupts masked. */
+static void look(void)
+{
+	(void)uptime();
+	usage_look();
+}
+
 void clock_announce(void)
 {
 	unsigned int key = arch_irq_lock();
 
 	trace_scheduler_enter();
-	(void)uptime();
-	usage_look();
+	look();
 	timeout_announce(clock.tick);
 	trace_scheduler_exit();
 	arch_irq_unlock(key);
@@ -115,13 +121,29 @@ uint32_t sys_clock_hw_cycles_per_sec(void)
 	return BOARD_TIMER_HZ;
 }
 
-void k_busy_wait(uint32_t usec)
+static void spin(uint32_t cycles)
 {
 	uint32_t start = timer_cycles();
-	uint32_t cycles = (uint32_t)(((uint64_t)usec * BOARD_TIMER_HZ + USEC_PER_SEC - 1) /
-				     USEC_PER_SEC);
 
-	/* Bound: usec, at most half a wrap of the counter. */
+	/* Bound: cycles, and what whoever preempts the caller takes. */
 	while (timer_cycles() - start < cycles) {
 	}
+}
+
+/* In parts of which a wrap of the counter holds four: masked, nobody else looks at it. */
+void k_busy_wait(uint32_t usec)
+{
+	const uint32_t part = 0x40000000U;
+	uint64_t cycles = ((uint64_t)usec * BOARD_TIMER_HZ + USEC_PER_SEC - 1) / USEC_PER_SEC;
+
+	while (cycles > part) {
+		unsigned int key;
+
+		spin(part);
+		cycles -= part;
+		key = arch_irq_lock();
+		look();
+		arch_irq_unlock(key);
+	}
+	spin((uint32_t)cycles);
 }

@@ -241,8 +241,64 @@ static void check_impossible(void)
 		check(sys_heap_aligned_alloc(&model.heap, 64, bytes[i]) == NULL,
 		      "impossible, aligned");
 	}
+	for (size_t align = 5; align < 8; align++) {
+		check(sys_heap_aligned_alloc(&model.heap, align, 8) == NULL, "alignment of 5 to 7");
+	}
+	check(sys_heap_aligned_alloc(&model.heap, 3, 8) == NULL, "alignment of 3");
 	check(sys_heap_aligned_alloc(&model.heap, 24, 8) == NULL, "alignment of 24");
 	check(sys_heap_aligned_alloc(&model.heap, SIZE_MAX / 2 + 1, 8) == NULL, "huge alignment");
+}
+
+/* Of an empty heap: is what can ever be had exactly what can be had now? */
+static void check_can_ever(void)
+{
+	size_t room = (size_t)(model.heap.end - model.heap.start);
+
+	for (size_t align = 0; align <= 4096; align = align == 0 ? 1 : 2 * align) {
+		size_t first = room > align + 64 ? room - align - 64 : 0;
+
+		for (size_t bytes = first; bytes <= room + 8; bytes++) {
+			char *block = sys_heap_aligned_alloc(&model.heap, align, bytes);
+
+			check(sys_heap_can_ever(&model.heap, NULL, align, bytes) == (block != NULL),
+			      "what can ever be had");
+			if (block != NULL) {
+				sys_heap_free(&model.heap, block);
+			}
+		}
+	}
+	check(!sys_heap_can_ever(&model.heap, NULL, 3, 1), "alignment of 3");
+	check(!sys_heap_can_ever(&model.heap, NULL, 6, 1), "alignment of 6");
+}
+
+/* And of one that holds a single block, `front` bytes from its start, which is to grow. */
+static void check_can_ever_grow(size_t front)
+{
+	size_t room = (size_t)(model.heap.end - model.heap.start);
+	char *gone = sys_heap_alloc(&model.heap, front);
+	char *kept = sys_heap_alloc(&model.heap, 8);
+
+	if (gone != NULL) {
+		sys_heap_free(&model.heap, gone);
+	}
+	for (size_t bytes = 8; kept != NULL && bytes <= room + 8; bytes += 1 + bytes / 256) {
+		bool ever = sys_heap_can_ever(&model.heap, kept, 0, bytes);
+		char *block = NULL;
+
+		if (sys_heap_resize(&model.heap, kept, bytes)) {
+			check(ever, "what can ever be had by growing in place");
+			(void)sys_heap_resize(&model.heap, kept, 8);
+			continue;
+		}
+		block = sys_heap_alloc(&model.heap, bytes);
+		check(ever == (block != NULL), "what can ever be had by moving");
+		if (block != NULL) {
+			sys_heap_free(&model.heap, block);
+		}
+	}
+	if (kept != NULL) {
+		sys_heap_free(&model.heap, kept);
+	}
 }
 
 /* Fill with blocks of one size: nothing may be lost, all must come back. */
@@ -294,6 +350,9 @@ static void campaign(const struct mix *mix, unsigned long steps)
 	}
 	check(model.heap.top == start && model.heap.classes == 0,
 	      "all given back, not in one piece");
+	check_can_ever();
+	check_can_ever_grow(mix->heap_bytes / 4);
+	check_can_ever_grow(3 * (mix->heap_bytes / 4));
 	exhaust(1 + random_below(100));
 	free(memory);
 }

@@ -108,3 +108,20 @@ TEST(condvar_wait_without_the_mutex)
 		CHECK_EQ(k_condvar_wait(&condvar, &mutex, K_FOREVER), -EPERM);
 	}
 }
+
+static void wait_in_isr(void *arg)
+{
+	result = k_condvar_wait(&condvar, &mutex, K_NO_WAIT);
+}
+
+/* Though the thread that it interrupted holds the mutex. */
+TEST(condvar_wait_in_an_isr_is_refused)
+{
+	if (!ASSERTIONS) {
+		(void)k_mutex_lock(&mutex, K_FOREVER);
+		in_isr(wait_in_isr, NULL);
+		CHECK_EQ(result, -EPERM);
+		CHECK(mutex.owner == k_current_get());
+		(void)k_mutex_unlock(&mutex);
+	}
+}

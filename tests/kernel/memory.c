@@ -128,6 +128,76 @@ TEST(heap_timeout_is_exact)
 	CHECK(k_heap_alloc(&heap, 10000, K_FOREVER) == NULL);
 }
 
+/* Refused without waiting: a time-out of this length ends later than a tick from now. */
+#define SOON K_TICKS(3)
+
+static void is_soon(uint32_t begin)
+{
+	CHECK(tick() - begin <= 1);
+}
+
+/* In debug builds they are a named assertion: see misuse/. */
+TEST(heap_refuses_alignments_that_are_no_power_of_two)
+{
+	static const size_t odd[] = {3, 5, 6, 7, 12, 24, 96, SIZE_MAX};
+	uint32_t begin = tick();
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(odd) && !ASSERTIONS; i++) {
+		CHECK(k_heap_aligned_alloc(&heap, odd[i], 16, K_NO_WAIT) == NULL);
+		CHECK(k_heap_aligned_alloc(&heap, odd[i], 16, K_FOREVER) == NULL);
+		CHECK(k_aligned_alloc(odd[i], 16) == NULL);
+	}
+	is_soon(begin);
+}
+
+/* Whatever is asked of an empty heap: it is there, or there never can be. */
+TEST(heap_what_can_never_fit_is_refused_at_once)
+{
+	for (size_t align = 0; align <= 256; align = align == 0 ? 8 : 2 * align) {
+		bool had = true;
+
+		for (size_t bytes = 512 - align - align / 2; bytes < 560; bytes++) {
+			uint32_t begin = tick();
+			void *block = k_heap_aligned_alloc(&heap, align, bytes, SOON);
+
+			is_soon(begin);
+			CHECK(had || block == NULL);
+			had = block != NULL;
+			k_heap_free(&heap, block);
+		}
+		CHECK(!had);
+	}
+	for (size_t bytes = 500; bytes < 560; bytes++) {
+		uint32_t begin = tick();
+
+		k_heap_free(&heap, k_heap_alloc(&heap, bytes, SOON));
+		k_heap_free(&heap, k_heap_calloc(&heap, bytes, 1, SOON));
+		k_heap_free(&heap, k_heap_realloc(&heap, NULL, bytes, SOON));
+		is_soon(begin);
+	}
+}
+
+/* A block that is to grow is in its own way: it must fit behind its start or in front. */
+TEST(heap_what_can_never_grow_is_refused_at_once)
+{
+	char *front = k_heap_alloc(&heap, 200, K_NO_WAIT);
+	char *kept = k_heap_alloc(&heap, 40, K_NO_WAIT);
+	char *behind = k_heap_alloc(&heap, 200, K_NO_WAIT);
+	uint32_t begin = tick();
+
+	CHECK(k_heap_realloc(&heap, kept, 400, SOON) == NULL);
+	is_soon(begin);
+	k_heap_free(&heap, front);
+	begin = tick();
+	CHECK(k_heap_realloc(&heap, kept, 400, SOON) == NULL);
+	is_soon(begin);
+	CHECK(k_heap_realloc(&heap, kept, 280, SOON) == NULL); /* behind might come back */
+	CHECK(tick() - begin >= 3);
+	k_heap_free(&heap, behind);
+	CHECK(k_heap_realloc(&heap, kept, 280, K_NO_WAIT) == kept);
+	k_heap_free(&heap, kept);
+}
+
 TEST(slab_gives_blocks_that_do_not_overlap)
 {
 	char *blocks[BLOCKS];

@@ -304,6 +304,34 @@ TEST(thread_wakeup_ends_a_sleep_only)
 	CHECK_NOTES("w");
 }
 
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+static void use_custom_data(void *p1, void *p2, void *p3)
+{
+	CHECK(k_thread_custom_data_get() == NULL);
+	k_thread_custom_data_set(&result);
+	CHECK(k_thread_custom_data_get() == &result);
+	note('u');
+}
+#endif
+
+/* Neither the predecessor's in the same memory, nor the creator's. */
+TEST(thread_custom_data_begins_as_null)
+{
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+	static struct k_thread thread;
+	static K_THREAD_STACK_DEFINE(stack, STACK_SIZE);
+
+	k_thread_custom_data_set(&first);
+	for (int i = 0; i < 2; i++) {
+		(void)k_thread_create(&thread, stack, sizeof(stack), use_custom_data, NULL, NULL,
+				      NULL, 5, 0, K_NO_WAIT);
+		CHECK_EQ(k_thread_join(&thread, K_FOREVER), 0);
+	}
+	CHECK(k_thread_custom_data_get() == &first);
+	CHECK_NOTES("uu");
+#endif
+}
+
 TEST(thread_stack_space_and_name)
 {
 	size_t unused = 0;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Time: sleeping, uptime, the counter, conversions. */
 #include "test.h"
+#if __STDC_HOSTED__
+#include <board.h>
+#include <host.h>
+#endif
 
 #define TICKS_PER_SEC CONFIG_SYS_CLOCK_TICKS_PER_SEC
 
@@ -78,6 +82,48 @@ TEST(time_sleep_in_an_isr_does_nothing)
 	}
 }
 
+static void note_letter(void *letter)
+{
+	note(*(const char *)letter);
+}
+
+TEST(time_a_sleep_of_no_time_is_a_yield)
+{
+	start(note_letter, "a", MAIN_PRIO);
+	CHECK_EQ(k_usleep(0), 0);
+	note('.');
+	start(note_letter, "b", MAIN_PRIO);
+	CHECK_EQ(k_usleep(-1), 0);
+	note('.');
+	start(note_letter, "c", MAIN_PRIO);
+	CHECK_EQ(k_msleep(0), 0);
+	note('.');
+	start(note_letter, "d", MAIN_PRIO);
+	CHECK_EQ(k_msleep(INT32_MIN), 0);
+	note('.');
+	start(note_letter, "e", MAIN_PRIO);
+	CHECK_EQ(k_sleep(K_NO_WAIT), 0);
+	CHECK_NOTES("a.b.c.d.e");
+}
+
+static void sleep_no_time_in_isr(void *arg)
+{
+	CHECK_EQ(k_usleep(0), 0);
+	CHECK_EQ(k_msleep(0), 0);
+	note('i');
+}
+
+TEST(time_a_sleep_of_no_time_in_an_isr_does_nothing)
+{
+	if (!ASSERTIONS) {
+		start(note_letter, "a", MAIN_PRIO);
+		in_isr(sleep_no_time_in_isr, NULL);
+		CHECK_NOTES("i");
+		k_yield();
+		CHECK_NOTES("a");
+	}
+}
+
 TEST(time_uptime)
 {
 	int64_t ticks;
@@ -106,6 +152,47 @@ TEST(time_busy_wait_is_never_short)
 	CHECK(passed < 1500 * cycles_per_us);
 }
 
+TEST(time_busy_wait_with_interrupts_masked)
+{
+	uint32_t cycles_per_us = sys_clock_hw_cycles_per_sec() / 1000000U;
+	unsigned int key = irq_lock();
+	uint32_t begin = k_cycle_get_32();
+
+	k_busy_wait(0);
+	k_busy_wait(300);
+	CHECK(k_cycle_get_32() - begin >= 300 * cycles_per_us);
+	irq_unlock(key);
+}
+
+#if __STDC_HOSTED__
+static void spin_and_compare(uint32_t usec)
+{
+	uint64_t begin = host_now_cycles();
+	int64_t uptime = k_uptime_get();
+
+	k_busy_wait(usec);
+	CHECK(host_now_cycles() - begin >= (uint64_t)usec * (BOARD_CLOCK_HZ / 1000000U));
+	CHECK(k_uptime_get() - uptime >= usec / 1000U);
+}
+
+/* Only the fake machine's time passes fast enough for this: 50 s and 71 minutes, twice. */
+TEST(time_busy_wait_beyond_wraps_of_the_counter)
+{
+	uint32_t cost = host_read_cost_cycles;
+	unsigned int key;
+
+	host_read_cost_cycles = 0x01000000U;
+	host_limit_cycles = host_now_cycles() + 3U * 3600U * (uint64_t)BOARD_CLOCK_HZ;
+	spin_and_compare(50000000);
+	spin_and_compare(UINT32_MAX);
+	key = irq_lock();
+	spin_and_compare(50000000);
+	spin_and_compare(UINT32_MAX);
+	irq_unlock(key);
+	host_read_cost_cycles = cost;
+}
+#endif
+
 TEST(time_conversions)
 {
 	CHECK_EQ(K_MSEC(0).ticks, 0);
@@ -115,12 +202,49 @@ TEST(time_conversions)
 	CHECK_EQ(K_USEC(1).ticks, 1);
 	CHECK_EQ(K_NSEC(1).ticks, 1);
 	CHECK_EQ(K_HOURS(1000000).ticks, K_TICKS_MAX);
-	CHECK_EQ(K_TICKS(UINT32_MAX).ticks, K_TICKS_MAX);
+	CHECK_EQ(K_TICKS(K_TICKS_MAX).ticks, K_TICKS_MAX);
+	CHECK_EQ(K_TICKS(K_TICKS_MAX + 1U).ticks, K_TICKS_MAX);
+	CHECK_EQ(K_TICKS(UINT32_MAX - 1U).ticks, K_TICKS_MAX);
+	CHECK_EQ(K_TICKS((uint64_t)UINT32_MAX + 1U).ticks, K_TICKS_MAX);
+	CHECK_EQ(K_TICKS((int64_t)UINT32_MAX + 2).ticks, K_TICKS_MAX);
 	CHECK(K_TIMEOUT_EQ(K_MINUTES(1), K_SECONDS(60)));
 	CHECK(!K_TIMEOUT_EQ(K_FOREVER, K_NO_WAIT));
 	CHECK_EQ(k_ticks_to_ms_floor32(TICKS_PER_SEC * 3), 3000);
 	CHECK_EQ(k_ticks_to_ms_ceil32(1), (1000 + TICKS_PER_SEC - 1) / TICKS_PER_SEC);
 	CHECK_EQ(k_ticks_to_us_floor64(TICKS_PER_SEC), 1000000);
+}
+
+TEST(time_ticks_for_ever_are_for_ever)
+{
+	static const k_timeout_t constant = K_TICKS(K_TICKS_FOREVER);
+	k_ticks_t ticks = K_TICKS_FOREVER;
+	int64_t minus_one = -1;
+
+	CHECK(K_TIMEOUT_EQ(constant, K_FOREVER));
+	CHECK(K_TIMEOUT_EQ(K_TICKS(ticks), K_FOREVER));
+	CHECK(K_TIMEOUT_EQ(K_TICKS(-1), K_FOREVER));
+	CHECK(K_TIMEOUT_EQ(K_TICKS(minus_one), K_FOREVER));
+	CHECK(K_TIMEOUT_EQ(K_TICKS(0), K_NO_WAIT));
+}
+
+static int next(void)
+{
+	static int calls;
+
+	return ++calls;
+}
+
+TEST(time_conversions_evaluate_what_they_convert_once)
+{
+	k_timeout_t timeout = K_MSEC(next());
+
+	timeout = K_USEC(next());
+	timeout = K_TICKS(next());
+	timeout = K_HOURS(next());
+	ARG_UNUSED(timeout);
+	CHECK_EQ(next(), 5);
+	CHECK_EQ(k_ms_to_ticks_ceil32(1000 * next()), 6 * TICKS_PER_SEC);
+	CHECK_EQ(k_us_to_ticks_ceil32(1000000 * next()), 7 * TICKS_PER_SEC);
 }
 
 /* Long and short ones at once: the short ones must not wait for the long ones. */

@@ -127,6 +127,21 @@ static void align_to_24(void)
 	(void)k_heap_aligned_alloc(&heap, 24, 8, K_NO_WAIT);
 }
 
+static void align_to_3(void)
+{
+	(void)k_aligned_alloc(3, 8);
+}
+
+static void align_to_6_in_vain(void)
+{
+	(void)k_heap_aligned_alloc(&heap, 6, 1000, K_NO_WAIT);
+}
+
+static void sleep_no_time(void)
+{
+	(void)k_usleep(0);
+}
+
 static const struct misuse {
 	const char *name; /* and, behind a dot, of the assertion that catches it */
 	void (*commit)(void);
@@ -136,6 +151,7 @@ static const struct misuse {
 	{"get-in-isr.blocking-call-in-isr", get_message, true},
 	{"alloc-in-isr.blocking-call-in-isr", alloc_more_than_there_is, true},
 	{"sleep-in-isr.blocking-call-in-isr", sleep_a_while, true},
+	{"sleep-no-time-in-isr.blocking-call-in-isr", sleep_no_time, true},
 	{"lock-in-isr.mutex-in-isr", lock_mutex, true},
 	{"unlock-in-isr.mutex-in-isr", unlock_mutex, true},
 	{"unlock.unlock-of-a-mutex-not-owned", unlock_mutex, false},
@@ -154,6 +170,8 @@ static const struct misuse {
 	{"free-twice.heap-double-free", free_memory_twice, false},
 	{"free-other.heap-free-of-no-block", free_somebody_elses_memory, false},
 	{"align.heap-align-not-a-power-of-two", align_to_24, false},
+	{"align-to-3.heap-align-not-a-power-of-two", align_to_3, false},
+	{"align-to-6.heap-align-not-a-power-of-two", align_to_6_in_vain, false},
 };
 
 static void run(const void *arg)
