@@ -10,12 +10,22 @@ struct sink {
 	size_t length;
 };
 
+enum length {
+	LENGTH_CHAR,
+	LENGTH_SHORT,
+	LENGTH_INT,
+	LENGTH_LONG, /* and size_t, ptrdiff_t */
+	LENGTH_LONG_LONG,
+};
+
 struct spec {
 	bool left;
 	bool zero;
+	bool alternative;
+	char plus; /* in front of what is not negative: '+', ' ', or 0 */
 	int width;
 	int precision; /* -1: none */
-	int longs;     /* 0: int, 1: long or size_t, 2: long long */
+	enum length length;
 };
 
 void console_putc(char c)
@@ -40,13 +50,8 @@ static void pad(struct sink *sink, char c, int n)
 	}
 }
 
-static void put_text(struct sink *sink, const struct spec *spec, const char *text)
+static void put_text(struct sink *sink, const struct spec *spec, const char *text, int n)
 {
-	int n = 0;
-
-	while (text[n] != '\0' && (spec->precision < 0 || n < spec->precision)) {
-		n++;
-	}
 	pad(sink, ' ', spec->left ? 0 : spec->width - n);
 	for (int i = 0; i < n; i++) {
 		put(sink, text[i]);
@@ -54,122 +59,268 @@ static void put_text(struct sink *sink, const struct spec *spec, const char *tex
 	pad(sink, ' ', spec->left ? spec->width - n : 0);
 }
 
+static void put_string(struct sink *sink, const struct spec *spec, const char *text)
+{
+	int n = 0;
+
+	if (text == NULL) {
+		text = "(null)";
+	}
+	while ((spec->precision < 0 || n < spec->precision) && text[n] != '\0') {
+		n++;
+	}
+	put_text(sink, spec, text, n);
+}
+
+/* `prefix`: sign or base. A precision is the fewest digits, and then '0' does not pad. */
 static void put_number(struct sink *sink, const struct spec *spec, unsigned long long value,
-		       unsigned int base, bool upper, const char *sign)
+		       unsigned int base, bool upper, const char *prefix)
 {
 	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
-	char text[24];
+	char text[24]; /* 64 bits are 22 octal digits */
+	int prefix_length = (int)strlen(prefix);
+	int zeros;
 	int n = 0;
 	int total;
 
-	do {
+	for (; value != 0; value /= base) {
 		text[n++] = digits[value % base];
-		value /= base;
-	} while (value != 0);
-	total = n + (int)strlen(sign);
-	pad(sink, ' ', spec->left || spec->zero ? 0 : spec->width - total);
-	while (*sign != '\0') {
-		put(sink, *sign++);
 	}
-	pad(sink, '0', spec->zero && !spec->left ? spec->width - total : 0);
+	zeros = (spec->precision < 0 ? 1 : spec->precision) - n;
+	if (base == 8 && spec->alternative && zeros <= 0) {
+		zeros = 1;
+	}
+	if (spec->zero && !spec->left && spec->precision < 0) {
+		zeros = MAX(zeros, spec->width - prefix_length - n);
+	}
+	total = prefix_length + MAX(zeros, 0) + n;
+	pad(sink, ' ', spec->left ? 0 : spec->width - total);
+	while (*prefix != '\0') {
+		put(sink, *prefix++);
+	}
+	pad(sink, '0', zeros);
 	while (n > 0) {
 		put(sink, text[--n]);
 	}
 	pad(sink, ' ', spec->left ? spec->width - total : 0);
 }
 
-static const char *parse_spec(const char *fmt, struct spec *spec, va_list *ap)
+/* A decimal number, as far as it goes; what is too large for any output stays there. */
+static const char *parse_int(const char *fmt, int *value)
 {
-	*spec = (struct spec){.precision = -1};
-	for (;; fmt++) {
-		if (*fmt == '-') {
-			spec->left = true;
-		} else if (*fmt == '0') {
-			spec->zero = true;
-		} else {
-			break;
-		}
-	}
-	if (*fmt == '*') {
-		spec->width = va_arg(*ap, int);
-		fmt++;
-	}
-	while (*fmt >= '0' && *fmt <= '9') {
-		spec->width = spec->width * 10 + (*fmt++ - '0');
-	}
-	if (*fmt == '.') {
-		fmt++;
-		spec->precision = 0;
-		if (*fmt == '*') {
-			spec->precision = va_arg(*ap, int);
-			fmt++;
-		}
-		while (*fmt >= '0' && *fmt <= '9') {
-			spec->precision = spec->precision * 10 + (*fmt++ - '0');
-		}
-	}
-	for (; *fmt == 'l' || *fmt == 'z' || *fmt == 'h'; fmt++) {
-		spec->longs += *fmt == 'h' ? 0 : 1;
+	for (*value = 0; *fmt >= '0' && *fmt <= '9'; fmt++) {
+		*value = *value > INT32_MAX / 10 - 1 ? *value : *value * 10 + (*fmt - '0');
 	}
 	return fmt;
 }
 
-static unsigned long long next_unsigned(const struct spec *spec, va_list *ap)
+static const char *parse_flags(const char *fmt, struct spec *spec)
 {
-	return spec->longs == 0   ? va_arg(*ap, unsigned int)
-	       : spec->longs == 1 ? va_arg(*ap, unsigned long)
-				  : va_arg(*ap, unsigned long long);
+	for (;; fmt++) {
+		switch (*fmt) {
+		case '-':
+			spec->left = true;
+			break;
+		case '0':
+			spec->zero = true;
+			break;
+		case '#':
+			spec->alternative = true;
+			break;
+		case '+':
+			spec->plus = '+';
+			break;
+		case ' ':
+			spec->plus = spec->plus == '+' ? '+' : ' ';
+			break;
+		default:
+			return fmt;
+		}
+	}
 }
 
-static void put_signed(struct sink *sink, const struct spec *spec, va_list *ap)
+static const char *parse_length(const char *fmt, struct spec *spec)
 {
-	long long value = spec->longs == 0   ? va_arg(*ap, int)
-			  : spec->longs == 1 ? va_arg(*ap, long)
-					     : va_arg(*ap, long long);
-	unsigned long long magnitude = value < 0 ? 0 - (unsigned long long)value
-						 : (unsigned long long)value;
+	spec->length = LENGTH_INT;
+	for (;; fmt++) {
+		switch (*fmt) {
+		case 'h':
+			spec->length = spec->length == LENGTH_SHORT ? LENGTH_CHAR : LENGTH_SHORT;
+			break;
+		case 'l':
+			spec->length = spec->length == LENGTH_LONG ? LENGTH_LONG_LONG : LENGTH_LONG;
+			break;
+		case 'z':
+		case 't':
+			spec->length = LENGTH_LONG;
+			break;
+		case 'j':
+		case 'L':
+			spec->length = LENGTH_LONG_LONG;
+			break;
+		default:
+			return fmt;
+		}
+	}
+}
 
-	put_number(sink, spec, magnitude, 10, false, value < 0 ? "-" : "");
+/* Of what stands behind a '%'. Returns where the conversion's letter is. */
+static const char *parse_spec(const char *fmt, struct spec *spec, va_list *ap)
+{
+	*spec = (struct spec){.precision = -1};
+	fmt = parse_flags(fmt, spec);
+	if (*fmt == '*') {
+		spec->width = va_arg(*ap, int);
+		fmt++;
+		if (spec->width < 0) {
+			spec->left = true;
+			spec->width = spec->width < -INT32_MAX ? INT32_MAX : -spec->width;
+		}
+	} else {
+		fmt = parse_int(fmt, &spec->width);
+	}
+	if (*fmt == '.' && fmt[1] == '*') {
+		spec->precision = va_arg(*ap, int); /* negative is as if there were none */
+		fmt += 2;
+	} else if (*fmt == '.') {
+		fmt = parse_int(fmt + 1, &spec->precision);
+	}
+	return parse_length(fmt, spec);
+}
+
+static unsigned long long next_unsigned(const struct spec *spec, va_list *ap)
+{
+	switch (spec->length) {
+	case LENGTH_CHAR:
+		return (unsigned char)va_arg(*ap, unsigned int);
+	case LENGTH_SHORT:
+		return (unsigned short)va_arg(*ap, unsigned int);
+	case LENGTH_LONG:
+		return va_arg(*ap, unsigned long);
+	case LENGTH_LONG_LONG:
+		return va_arg(*ap, unsigned long long);
+	default:
+		return va_arg(*ap, unsigned int);
+	}
+}
+
+static long long next_signed(const struct spec *spec, va_list *ap)
+{
+	switch (spec->length) {
+	case LENGTH_CHAR:
+		return (signed char)va_arg(*ap, int);
+	case LENGTH_SHORT:
+		return (short)va_arg(*ap, int);
+	case LENGTH_LONG:
+		return va_arg(*ap, long);
+	case LENGTH_LONG_LONG:
+		return va_arg(*ap, long long);
+	default:
+		return va_arg(*ap, int);
+	}
+}
+
+static void put_signed(struct sink *sink, const struct spec *spec, long long value)
+{
+	const char sign[2] = {value < 0 ? '-' : spec->plus, '\0'};
+	unsigned long long bits = (unsigned long long)value;
+
+	put_number(sink, spec, value < 0 ? 0 - bits : bits, 10, false, sign);
+}
+
+static void put_hex(struct sink *sink, const struct spec *spec, unsigned long long value,
+		    bool upper)
+{
+	const char *prefix = upper ? "0X" : "0x";
+
+	put_number(sink, spec, value, 16, upper, spec->alternative && value != 0 ? prefix : "");
+}
+
+/* Take the argument of a conversion that is not printed, so that the next finds its own. */
+static void skip_argument(char conversion, const struct spec *spec, va_list *ap)
+{
+	switch (conversion | ('a' - 'A')) { /* lower case */
+	case 'e':
+	case 'f':
+	case 'g':
+	case 'a':
+		if (spec->length == LENGTH_LONG_LONG) {
+			(void)va_arg(*ap, long double);
+		} else {
+			(void)va_arg(*ap, double);
+		}
+		break;
+	case 'n':
+		(void)va_arg(*ap, void *);
+		break;
+	default:
+		(void)next_unsigned(spec, ap);
+		break;
+	}
+}
+
+static void put_character(struct sink *sink, const struct spec *spec, int character)
+{
+	const char text = (char)character;
+
+	put_text(sink, spec, &text, 1);
+}
+
+/* One conversion; false if there is none of that letter. */
+static bool convert(struct sink *sink, char conversion, const struct spec *spec, va_list *ap)
+{
+	switch (conversion) {
+	case 'd':
+	case 'i':
+		put_signed(sink, spec, next_signed(spec, ap));
+		return true;
+	case 'u':
+		put_number(sink, spec, next_unsigned(spec, ap), 10, false, "");
+		return true;
+	case 'o':
+		put_number(sink, spec, next_unsigned(spec, ap), 8, false, "");
+		return true;
+	case 'x':
+	case 'X':
+		put_hex(sink, spec, next_unsigned(spec, ap), conversion == 'X');
+		return true;
+	case 'p':
+		put_number(sink, spec, (uintptr_t)va_arg(*ap, void *), 16, false, "0x");
+		return true;
+	case 'c':
+		put_character(sink, spec, va_arg(*ap, int));
+		return true;
+	case 's':
+		put_string(sink, spec, va_arg(*ap, const char *));
+		return true;
+	case '%':
+		put(sink, '%');
+		return true;
+	default:
+		return false;
+	}
 }
 
 static void format(struct sink *sink, const char *fmt, va_list *ap)
 {
-	struct spec spec;
-	char text[2] = "";
+	while (*fmt != '\0') {
+		const char *begin = fmt++;
+		struct spec spec;
 
-	for (; *fmt != '\0'; fmt++) {
-		if (*fmt != '%') {
-			put(sink, *fmt);
+		if (*begin != '%') {
+			put(sink, *begin);
 			continue;
 		}
-		fmt = parse_spec(fmt + 1, &spec, ap);
-		switch (*fmt) {
-		case 'd':
-		case 'i':
-			put_signed(sink, &spec, ap);
-			break;
-		case 'u':
-			put_number(sink, &spec, next_unsigned(&spec, ap), 10, false, "");
-			break;
-		case 'x':
-		case 'X':
-			put_number(sink, &spec, next_unsigned(&spec, ap), 16, *fmt == 'X', "");
-			break;
-		case 'p':
-			put_number(sink, &spec, (uintptr_t)va_arg(*ap, void *), 16, false, "0x");
-			break;
-		case 'c':
-			text[0] = (char)va_arg(*ap, int);
-			put_text(sink, &spec, text);
-			break;
-		case 's':
-			put_text(sink, &spec, va_arg(*ap, const char *));
-			break;
-		case '\0':
-			return;
-		default:
-			put(sink, *fmt);
-			break;
+		fmt = parse_spec(fmt, &spec, ap);
+		if (*fmt != '\0' && convert(sink, *fmt, &spec, ap)) {
+			fmt++;
+			continue;
+		}
+		if (*fmt != '\0') {
+			skip_argument(*fmt++, &spec, ap);
+		}
+		while (begin < fmt) {
+			put(sink, *begin++); /* as it stands */
 		}
 	}
 }

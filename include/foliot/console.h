@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Console output. Formats %d %i %u %x %X %p %c %s %% with width, zero and left
- * padding, precision for %s, and the l, ll and z modifiers: what a kernel prints.
+ * Console output. Formats %d %i %u %o %x %X %p %c %s %% as C says, with the flags # + 0 -
+ * and space, width and precision (both also as *), and the modifiers hh h l ll j z t. %p is
+ * 0x and the address, %s of NULL is (null). Anything else, floating point among it, is
+ * printed as it stands in the format, and takes its argument.
  */
 #ifndef FOLIOT_CONSOLE_H
 #define FOLIOT_CONSOLE_H

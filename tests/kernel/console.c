@@ -36,11 +36,71 @@ TEST(printk_width_and_padding)
 	CHECK_TEXT("123456", "%3d", 123456);
 }
 
+/* Each is followed by a text, which is found only if the one before took its argument. */
+TEST(printk_flags)
+{
+	CHECK_TEXT("0x10 0XBEEF 0 ok", "%#x %#X %#x %s", 16U, 0xbeefU, 0U, "ok");
+	CHECK_TEXT("17 017 0 ok", "%o %#o %#o %s", 017U, 017U, 0U, "ok");
+	CHECK_TEXT("+5 -5 +0 ok", "%+d %+d %+i %s", 5, -5, 0, "ok");
+	CHECK_TEXT(" 5 -5 ok", "% d % d %s", 5, -5, "ok");
+	CHECK_TEXT("[0x00ff] [  0xff] [0xff  ] ok", "[%#06x] [%#6x] [%-#6x] %s", 255U, 255U, 255U,
+		   "ok");
+	CHECK_TEXT("[+0042] [  +42] [+42  ] ok", "[%+05d] [%+5d] [%-+5d] %s", 42, 42, 42, "ok");
+	CHECK_TEXT("[ 0042] [ 42  ] ok", "[% 05d] [%- 5d] %s", 42, 42, "ok");
+	CHECK_TEXT("[7    ] [    7] ok", "[%*d] [%*d] %s", -5, 7, 5, 7, "ok");
+}
+
+TEST(printk_precision)
+{
+	CHECK_TEXT("[00042] [-00042] [   042] ok", "[%.5d] [%.5d] [%6.3d] %s", 42, -42, 42, "ok");
+	CHECK_TEXT("[] [] [ ] [0] ok", "[%.0d] [%.0x] [%1.0u] [%#.0o] %s", 0, 0U, 0U, 0U, "ok");
+	CHECK_TEXT("[0x00ff] [42] ok", "[%#.4x] [%.*d] %s", 255U, -1, 42, "ok");
+	CHECK_TEXT("[] [ab] ok", "[%.s] [%.*s] %s", "abc", 2, "abc", "ok");
+}
+
+TEST(printk_modifiers)
+{
+	CHECK_TEXT("-1 255 -1 65535 ok", "%hhd %hhu %hd %hu %s", 255, 511, 65535, 0x1ffff, "ok");
+	CHECK_TEXT("-2 -3 4 5 ok", "%ld %td %zu %ju %s", -2L, (ptrdiff_t)-3, (size_t)4,
+		   (uintmax_t)5, "ok");
+	CHECK_TEXT("0xffffffffffffffff ok", "%#llx %s", (unsigned long long)UINT64_MAX, "ok");
+}
+
+/* At run time: the compiler refuses most of these where it sees them. */
+TEST(printk_of_what_it_does_not_know)
+{
+	const char *unknown = "%y %s";
+	const char *flagged = "[%-#5.3y] [%+*ly] %s";
+	const char *counted = "%n %lly %s";
+	const char *floating = "%f %5.2e %+A %Lg %s";
+	int none = 0;
+
+	CHECK_TEXT("%y ok", unknown, 1, "ok");
+	CHECK_TEXT("[%-#5.3y] [%+*ly] ok", flagged, 1, 2, 3L, "ok");
+	CHECK_TEXT("%n %lly ok", counted, (void *)&none, 1LL, "ok");
+	CHECK_EQ(none, 0);
+	CHECK_TEXT("%f %5.2e %+A %Lg ok", floating, 1.0, 2.0, 3.0, 4.0L, "ok");
+}
+
+TEST(printk_of_what_ends_too_soon)
+{
+	const char *percent = "5 %";
+	const char *flags = "%s %-#08.3l";
+
+	CHECK_TEXT("5 %", percent, 0);
+	CHECK_TEXT("ok %-#08.3l", flags, "ok");
+}
+
 TEST(printk_text)
 {
+	const char *volatile no_text = NULL;
+
 	CHECK_TEXT("a bc 100%", "%c %s %d%%", 'a', "bc", 100);
 	CHECK_TEXT("[  abc] [abc  ] [ab]", "[%5s] [%-5s] [%.2s]", "abc", "abc", "abc");
 	CHECK_TEXT("[abc]", "[%.*s]", 3, "abcdef");
+	CHECK_EQ(snprintk(text, sizeof(text), "a%cb", '\0'), 3); /* as C does */
+	CHECK(memcmp(text, "a\0b", 4) == 0);
+	CHECK_TEXT("(null)", "%s", no_text);
 }
 
 TEST(printk_cuts_and_tells_how_long_it_was)
