@@ -2,7 +2,7 @@
 /*
  * What a port provides. arch/README.md tells the contract in prose.
  *
- * Twelve functions. Those marked (inline) live in the port's arch_inline.h, because
+ * Thirteen functions. Those marked (inline) live in the port's arch_inline.h, because
  * public headers or fast paths use them; the rest are ordinary functions.
  *
  *   arch_irq_lock, arch_irq_unlock   (inline) mask and restore interrupts
@@ -20,6 +20,7 @@
  *                                    handler runs and interrupts are open
  *   arch_start                       leave the boot stack for the first thread
  *   arch_irq_control                 enable, disable, query, prioritise a line
+ *   arch_copy_guarded                memcpy() that survives faults of one side
  */
 #ifndef FOLIOT_ARCH_H
 #define FOLIOT_ARCH_H
@@ -47,6 +48,24 @@ enum arch_irq_op {
 
 /* Returns the answer (ARCH_IRQ_IS_ENABLED) or 0; -EINVAL for a line that is not there. */
 int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value);
+
+/*
+ * Copy like memcpy(), fast where both sides are aligned alike, where one side may not be
+ * there: `foreign` says which (ARCH_COPY_FROM, ARCH_COPY_TO, or both). A fault of that side
+ * ends the copy and no more: what was copied until then stays. A fault of the other side
+ * is the caller's own, like any. Either context, interrupts masked or not; no longer than
+ * its bytes take, in which interrupts stay as they are.
+ */
+#define ARCH_COPY_FROM 1U /* the loads' side */
+#define ARCH_COPY_TO   2U /* the stores' side */
+
+enum arch_copy_fault {
+	ARCH_COPY_DONE,    /* 0 */
+	ARCH_COPY_FAULTED, /* the foreign side could not be read, or written */
+};
+
+enum arch_copy_fault arch_copy_guarded(void *to, const void *from, size_t bytes,
+				       unsigned int foreign);
 
 /*
  * ---- stack checks: needed with CONFIG_STACK_CHECKS only ----

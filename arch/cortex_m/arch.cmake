@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 set(FOLIOT_TOOLCHAIN_PREFIX arm-none-eabi-)
-set(FOLIOT_ARCH_SOURCES boot.c switch.S handlers.S irq.c fault.c offsets.c)
+set(FOLIOT_ARCH_SOURCES boot.c switch.S handlers.S irq.c fault.c copy.S offsets.c)
 # GCC 12's CSE along jumps ties a value tested against zero to the zero of the other
 # branch, and then saves and restores r4 in leaf functions that have registers left:
 # two instructions in most fast paths. Scheduling before register allocation lengthens

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a fault was, in words, and its registers. */
 #include "fault.h"
+#include "copy_fault.h"
 #include "kernel/core/kernel.h"
 #include "offsets.h"
-
-#define CFSR  (*(volatile uint32_t *)0xE000ED28)
-#define HFSR  (*(volatile uint32_t *)0xE000ED2C)
-#define SHCSR (*(volatile uint32_t *)0xE000ED24)
-#define MMFAR (*(volatile uint32_t *)0xE000ED34)
-#define BFAR  (*(volatile uint32_t *)0xE000ED38)
+#include "registers.h"
 
 #define SHCSR_SVCALLPENDED (1UL << 15)
 
 /* handlers.S calls it. */
-void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
-		    const uint32_t *r4_to_r11);
+void cortex_m_fault(uint32_t *frame, uint32_t exc_return, uint32_t psp, const uint32_t *r4_to_r11);
 
 static const char *cause_name(uint32_t cfsr)
 {
@@ -58,8 +53,7 @@ static void leave_thread(const struct k_thread *thread)
 	__asm__ volatile("msr basepri, %0\n\tcpsie i" ::"r"(0) : "memory");
 }
 
-void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
-		    const uint32_t *r4_to_r11)
+void cortex_m_fault(uint32_t *frame, uint32_t exc_return, uint32_t psp, const uint32_t *r4_to_r11)
 {
 	bool in_isr = (exc_return & 8U) == 0;
 	const struct fault_register regs[] = {
@@ -76,6 +70,9 @@ void cortex_m_fault(const uint32_t *frame, uint32_t exc_return, uint32_t psp,
 	struct fault fault = {K_ERR_CPU_EXCEPTION, cause_name(CFSR), frame[6]};
 	const struct k_thread *thread = k_cpu.current;
 
+	if (copy_has_faulted(frame, CFSR)) {
+		return;
+	}
 	fault_find_stack(&fault, CFSR, MMFAR, frame);
 	fatal_report(fault.reason, fault.cause, fault.pc, regs, ARRAY_SIZE(regs), in_isr);
 	CFSR = CFSR; /* the bits are cleared by writing ones */

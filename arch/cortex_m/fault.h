@@ -5,6 +5,7 @@
 
 #include "kernel/core/kernel.h"
 #include "offsets.h"
+#include "registers.h"
 
 struct fault {
 	unsigned int reason;
@@ -25,10 +26,6 @@ static inline void fault_drop_stack(const struct k_thread *thread)
 #include "kernel/protect/stackguard.h"
 
 #define ARCH_VECTORS_SIZE (4U * (16U + ARCH_NUM_IRQS)) /* bytes; code begins behind them */
-
-#define CFSR_DACCVIOL  (1UL << 1)
-#define CFSR_MSTKERR   (1UL << 4)
-#define CFSR_MMARVALID (1UL << 7)
 
 /*
  * The core had no room to save the pc. What lies lowest on the stack and looks like a

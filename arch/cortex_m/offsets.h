@@ -22,6 +22,8 @@
 #define EXC_PC   24
 #define EXC_SIZE 32
 
+#define COPY_FAULTED 1
+
 /* Masks all interrupts that may call the kernel, but not the SVC (priority 0). */
 #define BASEPRI_KERNEL 0x20
 

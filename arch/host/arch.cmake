@@ -5,7 +5,7 @@
 
 set(FOLIOT_HOSTED TRUE)
 set(FOLIOT_TOOLCHAIN_PREFIX "")
-set(FOLIOT_ARCH_SOURCES cpu.c faults.c machine.c switch.S)
+set(FOLIOT_ARCH_SOURCES copy.c copy.S cpu.c faults.c machine.c switch.S)
 set(FOLIOT_ARCH_FLAGS -fno-pie -fno-omit-frame-pointer)
 set(FOLIOT_LINK_LIBS -no-pie -Wl,-z,noexecstack -Wl,-T,${FOLIOT_ARCH_DIR}/sections.ld)
 

@@ -3,7 +3,8 @@
  * Exceptions: what the processor of this computer traps on reaches the process as a
  * signal, and the kernel as a fault with registers, like on any other machine. The
  * handler runs on a stack of its own, since the fault may be an overflow of the
- * thread's. Under AddressSanitizer the sanitizer keeps them: it tells more.
+ * thread's. Under AddressSanitizer all but a guarded copy's are the sanitizer's: it tells
+ * more.
  */
 #define _GNU_SOURCE /* names of registers */
 #include <signal.h>
@@ -11,12 +12,33 @@
 
 #include <foliot/fatal.h>
 #include "arch/arch.h"
+#include "copy.h"
 #include "faults.h"
 #include "host.h"
 
 #ifdef __SANITIZE_ADDRESS__
+#define NUM_SIGNALS 2 /* that a copy can cause */
+
+static const int numbers[NUM_SIGNALS] = {SIGSEGV, SIGBUS};
+static struct sigaction sanitizers[NUM_SIGNALS];
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	if (!host_copy_has_faulted(context)) {
+		sanitizers[number == SIGBUS].sa_sigaction(number, info, context);
+	}
+}
+
 void faults_catch(void)
 {
+	struct sigaction action = {
+		.sa_sigaction = on_signal,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
+	};
+
+	for (unsigned int i = 0; i < NUM_SIGNALS; i++) {
+		(void)sigaction(numbers[i], &action, &sanitizers[i]);
+	}
 }
 
 /* Leaks are looked for at the end, with stacks that the leak checker does not know. */
@@ -63,6 +85,9 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	struct fault_register values[NUM_REGISTERS];
 	bool in_isr = arch_in_isr();
 
+	if (host_copy_has_faulted(context)) {
+		return;
+	}
 	for (unsigned int i = 0; i < NUM_REGISTERS; i++) {
 		values[i].name = registers[i].name;
 		values[i].value = (uintptr_t)state->uc_mcontext.gregs[registers[i].index];

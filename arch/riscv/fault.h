@@ -4,6 +4,7 @@
 #define FOLIOT_RISCV_FAULT_H
 
 #include "kernel/core/kernel.h"
+#include "offsets.h"
 
 #ifdef CONFIG_STACK_CHECKS
 #include "kernel/protect/stackcheck.h"
@@ -11,7 +12,6 @@
 
 #define CAUSE_BREAKPOINT  3U
 #define CAUSE_STORE_FAULT 7U
-#define MSTATUS_MPIE      0x80U
 
 /* Were interrupts masked, other than by the core to enter this one (trap.S)? */
 static inline bool fault_while_masked(uintptr_t pc)

@@ -14,5 +14,7 @@ BUILD_ASSERT(offsetof(struct k_thread, state) == THREAD_STATE, "offsets.h");
 BUILD_ASSERT(offsetof(struct cpu, arch.in_isr) == CPU_IN_ISR, "offsets.h");
 BUILD_ASSERT(offsetof(struct cpu, arch.switch_pending) == CPU_SWITCH, "offsets.h");
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S");
+BUILD_ASSERT(ARCH_COPY_FROM == COPY_FROM && ARCH_COPY_TO == COPY_TO, "offsets.h");
+BUILD_ASSERT(ARCH_COPY_FAULTED == COPY_FAULTED, "offsets.h");
 BUILD_ASSERT(FRAME_SIZE == 64 && FRAME_RA == 4 && FRAME_S(0) == 8, "arch_stack_init()");
 BUILD_ASSERT(FRAME_SIZE == ARCH_SWITCH_FRAME_SIZE, "arch_checks.h");

@@ -22,4 +22,12 @@
 /* What an interrupt saves: the caller-saved registers. */
 #define IRQ_FRAME_SIZE 64
 
+/* The guarded copy: see copy.S and trap.S. */
+#define COPY_FROM    1
+#define COPY_TO      2
+#define COPY_FAULTED 1
+
+#define MSTATUS_MPIE 0x80
+#define MSTATUS_MPP  0x1800
+
 #endif /* FOLIOT_RISCV_OFFSETS_H */

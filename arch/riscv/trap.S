@@ -191,6 +191,24 @@ exception:
 	sw t1, 4 * 5(t0)
 	csrr t1, mepc
 	sw t1, 0(t0)
+
+	/* A guarded copy's (copy.S), and of the side that it calls foreign, a3? */
+	la t2, arch_copy_guarded
+	bltu t1, t2, fault
+	la t2, riscv_copy_end
+	bgeu t1, t2, fault
+	csrr t1, mcause
+	srli t1, t1, 1 /* 4 and 5: loads, misaligned or refused; 6 and 7: stores */
+	addi t1, t1, -2
+	li t2, 2
+	bgeu t1, t2, fault
+	addi t1, t1, COPY_FROM
+	and t1, t1, a3
+	beqz t1, fault
+	la t1, riscv_copy_faulted
+	csrw mepc, t1
+	mret /* sp and all that a callee keeps are as they were */
+fault:
 	la t2, k_cpu
 	lw a0, CPU_IN_ISR(t2)
 	li t1, 1

@@ -21,20 +21,23 @@ def run_faults(foliot, board: str, conf: str):
 def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
     done, records = run_faults(foliot, board, "default")
     assert [record["reason"] for record in records] == [
-        "cpu exception", "cpu exception", "cpu exception", "kernel oops", "kernel panic",
+        "cpu exception", "cpu exception", "cpu exception", "cpu exception", "kernel oops",
+        "kernel panic",
     ]  # fmt: skip
     assert all(record["type"] == "fault" for record in records)
-    for record in records[:3]:
+    for record in records[:4]:
         pc = next(iter(PC_NAMES & record["registers"].keys()))
         assert record["pc"] == record["registers"][pc]
         assert len(record["registers"]) >= 16
     causes = [record["cause"] for record in records]
     assert causes[1] in ("illegal instruction", "undefined instruction")
     assert causes[0] != causes[1]
-    assert causes[4] == "blocking-call-in-isr"
-    assert [record["in_isr"] for record in records] == [0, 0, 0, 0, 1]
+    assert causes[3] == causes[2]
+    assert causes[5] == "blocking-call-in-isr"
+    assert [record["in_isr"] for record in records] == [0, 0, 0, 0, 0, 1]
     lines = done.stdout.splitlines()
-    assert lines.count("the thread has ended") == 4
+    assert lines.count("the thread has ended") == 5
+    assert "copy to nowhere: 1" in lines
     assert "still alive" not in lines
     assert any(line.startswith("ASSERTION FAILED: blocking-call-in-isr at ") for line in lines)
     assert done.returncode == 1

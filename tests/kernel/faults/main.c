@@ -6,16 +6,11 @@
  */
 #include <board.h>
 #include <foliot/kernel.h>
+#include "arch/arch.h"
 #include "drivers/soft_irq/soft_irq.h"
+#include "../nowhere.h"
 
 #define STACK_SIZE 2048
-
-/* Where no memory is: 0 wherever that is so, the null pointer's faults being the point. */
-#ifdef __ARM_ARCH_7M__
-#define NOWHERE 0x50000000UL /* 0 is ROM here */
-#else
-#define NOWHERE 0UL
-#endif
 
 static struct k_thread thread;
 K_THREAD_STACK_DEFINE(thread_stack, STACK_SIZE);
@@ -60,6 +55,18 @@ static void fault_by_reading(void)
 static void fault_by_writing(void)
 {
 	write_to((volatile unsigned int *)NOWHERE);
+}
+
+/* The side that is not said to be foreign is the thread's own. */
+static void fault_by_copying(void)
+{
+	unsigned int word = 0;
+	void *nowhere = (void *)NOWHERE;
+
+	__asm__("" : "+r"(nowhere));
+	printk("copy to nowhere: %d\n",
+	       arch_copy_guarded(nowhere, &word, sizeof(word), ARCH_COPY_TO));
+	(void)arch_copy_guarded(nowhere, &word, sizeof(word), ARCH_COPY_FROM);
 }
 
 static void oops(void)
@@ -139,11 +146,13 @@ int main(void)
 	fault_in_thread(fault_by_reading);
 	fault_in_thread(execute_nonsense);
 	fault_in_thread(fault_by_writing);
+	fault_in_thread(fault_by_copying);
 	fault_in_thread(oops);
 	printk("last\n");
 #else
 	ARG_UNUSED(fault_in_thread);
 	ARG_UNUSED(fault_by_writing);
+	ARG_UNUSED(fault_by_copying);
 	ARG_UNUSED(execute_nonsense);
 	ARG_UNUSED(oops);
 #endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults that arch_copy_guarded() (copy.S) answers for. */
+#ifndef FOLIOT_CORTEX_M_COPY_FAULT_H
+#define FOLIOT_CORTEX_M_COPY_FAULT_H
+
+#include "kernel/core/kernel.h"
+#include "registers.h"
+
+#define CFSR_COPY  (CFSR_DACCVIOL | CFSR_PRECISERR | CFSR_IMPRECISERR)
+#define CFSR_VALID (CFSR_MMARVALID | CFSR_BFARVALID)
+
+#define OPCODE_LOAD     (1U << 11)
+#define XPSR_IT_AND_ICI 0x0600FC00UL /* where in an IT block or an LDM it was */
+
+/*
+ * If the fault is a guarded copy's and the foreign side's: has the exception return to its
+ * fix-up, and is true. `frame`: the core's. Masked code faults here too, as a hard fault
+ * that was forced; the status registers hold the same.
+ */
+static inline bool copy_has_faulted(uint32_t *frame, uint32_t cfsr)
+{
+	extern const char cortex_m_copy_begin[], cortex_m_copy_end[], cortex_m_copy_faulted[];
+	uintptr_t pc = frame[6];
+	unsigned int side = ARCH_COPY_TO;
+
+	if ((cfsr & CFSR_COPY) == 0 || (cfsr & ~(CFSR_COPY | CFSR_VALID)) != 0 ||
+	    pc < (uintptr_t)cortex_m_copy_begin || pc >= (uintptr_t)cortex_m_copy_end) {
+		return false;
+	}
+	/* Only stores are buffered, so only they are late. */
+	if ((cfsr & CFSR_IMPRECISERR) == 0 && (*(const uint16_t *)pc & OPCODE_LOAD) != 0) {
+		side = ARCH_COPY_FROM;
+	}
+	if ((frame[3] & side) == 0) {
+		return false;
+	}
+	CFSR = cfsr; /* cleared by writing ones */
+	HFSR = HFSR_FORCED;
+	frame[6] = (uintptr_t)cortex_m_copy_faulted;
+	frame[7] &= ~XPSR_IT_AND_ICI;
+	return true;
+}
+
+#endif /* FOLIOT_CORTEX_M_COPY_FAULT_H */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * arch_copy_guarded(): a copy that survives a fault of the side that belongs to somebody
+ * else. trap.S asks where the fault was (between arch_copy_guarded and riscv_copy_end),
+ * whether it was a load or a store, and what a3 calls foreign; then it continues at
+ * riscv_copy_faulted. All state is in caller-saved registers, so copies nest. Rejected:
+ * probing before copying, which is a second walk, and no answer to what changes meanwhile.
+ *
+ * Words where both sides can be aligned alike, else bytes: nothing here is misaligned. A
+ * core whose stores report their errors by an interrupt, later, is not served.
+ */
+#include "offsets.h"
+
+	.section .text.arch_copy_guarded, "ax"
+	.balign 16
+	.globl arch_copy_guarded
+	.type arch_copy_guarded, @function
+arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 foreign */
+	/* In a handler a fault overwrites what the outer mret needs: the fix-up restores it. */
+	csrr t5, mepc
+	csrr t6, mstatus
+	xor t0, a0, a1
+	andi t0, t0, 3
+	bnez t0, .Lbytes
+.Lalign: /* Bound: three rounds. */
+	andi t0, a0, 3
+	beqz t0, .Laligned
+	beqz a2, .Ldone
+	lbu t1, 0(a1)
+	sb t1, 0(a0)
+	addi a1, a1, 1
+	addi a0, a0, 1
+	addi a2, a2, -1
+	j .Lalign
+.Laligned:
+	li t4, 16
+	bltu a2, t4, .Lwords
+.Lblock: /* Bound: bytes / 16. */
+	lw t0, 0(a1)
+	lw t1, 4(a1)
+	lw t2, 8(a1)
+	lw t3, 12(a1)
+	sw t0, 0(a0)
+	sw t1, 4(a0)
+	sw t2, 8(a0)
+	sw t3, 12(a0)
+	addi a2, a2, -16
+	addi a1, a1, 16
+	addi a0, a0, 16
+	bgeu a2, t4, .Lblock
+.Lwords:
+	li t4, 4
+	bltu a2, t4, .Lbytes
+.Lword: /* Bound: three rounds. */
+	lw t0, 0(a1)
+	sw t0, 0(a0)
+	addi a2, a2, -4
+	addi a1, a1, 4
+	addi a0, a0, 4
+	bgeu a2, t4, .Lword
+.Lbytes:
+	beqz a2, .Ldone
+.Lbyte: /* Bound: bytes. */
+	lbu t0, 0(a1)
+	sb t0, 0(a0)
+	addi a2, a2, -1
+	addi a1, a1, 1
+	addi a0, a0, 1
+	bnez a2, .Lbyte
+.Ldone:
+	li a0, 0
+	ret
+	.globl riscv_copy_end
+riscv_copy_end:
+
+	/* Of mstatus only what an mret takes, MPP and MPIE; the rest is as it should be. */
+	.globl riscv_copy_faulted
+riscv_copy_faulted:
+	csrw mepc, t5
+	li t0, MSTATUS_MPP | MSTATUS_MPIE
+	and t6, t6, t0
+	csrc mstatus, t0
+	csrs mstatus, t6
+	li a0, COPY_FAULTED
+	ret
+	.size arch_copy_guarded, . - arch_copy_guarded

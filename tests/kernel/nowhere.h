@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where no memory is: 0 wherever that is so, the null pointer's faults being the point. */
+#ifndef TESTS_KERNEL_NOWHERE_H
+#define TESTS_KERNEL_NOWHERE_H
+
+#ifdef __ARM_ARCH_7M__
+#define NOWHERE 0x50000000UL /* 0 is ROM here */
+#else
+#define NOWHERE 0UL
+#endif
+
+#endif /* TESTS_KERNEL_NOWHERE_H */
