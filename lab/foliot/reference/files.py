@@ -196,8 +196,11 @@ _MICROKERNELS = {
 
 
 def _net(row_id: str, figures: Mapping[str, Any], loop: float = 0) -> Row:
-    """Return a row of Zephyr's without its time stamps, where they are known, and its loop."""
-    value = figures.get("net")
+    """Return a row of Zephyr's without its time stamps, where they are known, and its loop.
+
+    What a stamp costs is what that build's own calibration measured, where the file has it.
+    """
+    value = figures.get("net_measured_stamp", figures.get("net"))
     if value is None or figures.get("est"):
         return single(row_id, _texts().get(row_id, row_id), figures["printed"], stamps=1)
     net = value - (loop if figures["kind"] == "L" else 0)
