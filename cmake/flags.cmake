@@ -21,7 +21,7 @@ set(FOLIOT_WARNINGS -Wall -Wextra -Werror -Wundef -Wshadow -Wno-unused-parameter
 
 add_compile_options(${FOLIOT_CODE_FLAGS} ${FOLIOT_WARNINGS}
   -ffile-prefix-map=${FOLIOT_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=.
-  -include ${FOLIOT_GENERATED}/autoconf.h)
+  -imacros ${FOLIOT_ROOT}/cmake/int32.h -include ${FOLIOT_GENERATED}/autoconf.h)
 include_directories(${FOLIOT_ROOT}/include ${FOLIOT_BOARD_DIR} ${FOLIOT_ARCH_DIR}/include
   ${FOLIOT_GENERATED})
 

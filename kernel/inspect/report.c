@@ -13,9 +13,8 @@ static void print_usage(struct k_thread *thread, uint64_t all)
 
 	(void)k_thread_runtime_stats_get(thread, &stats);
 	per_mille = all == 0 ? 0 : (unsigned int)(stats.total_cycles * 1000U / all);
-	printk(" %3u.%u %% %9u %12llu %12llu\n", per_mille / 10U, per_mille % 10U,
-	       (unsigned int)stats.switches, (unsigned long long)stats.average_cycles,
-	       (unsigned long long)stats.peak_cycles);
+	printk(" %3u.%u %% %9u %12llu %12llu\n", per_mille / 10U, per_mille % 10U, stats.switches,
+	       (unsigned long long)stats.average_cycles, (unsigned long long)stats.peak_cycles);
 }
 
 static int add_thread(struct k_obj_core *core, void *sum)
@@ -36,7 +35,7 @@ static uint64_t all_cycles(void)
 	(void)k_thread_runtime_stats_all_get(&stats);
 	printk("%llu cycles, %llu of them idle, %u times idle\n",
 	       (unsigned long long)stats.execution_cycles, (unsigned long long)stats.idle_cycles,
-	       (unsigned int)stats.switches);
+	       stats.switches);
 	(void)k_obj_type_walk_locked(&obj_type_thread, add_thread, &sum);
 	return sum;
 }

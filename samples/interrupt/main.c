@@ -37,7 +37,7 @@ static void worker_entry(void *unused_1, void *unused_2, void *unused_3)
 	/* Bound: one round an interrupt, until there were enough pulses. */
 	while (received < PULSES_WANTED) {
 		(void)k_sem_take(&work, K_FOREVER);
-		printk("%3d ms: %u pulses\n", (int)k_uptime_get(), (unsigned int)received);
+		printk("%3d ms: %u pulses\n", (int)k_uptime_get(), received);
 	}
 }
 
@@ -60,6 +60,6 @@ int main(void)
 
 	(void)k_thread_join(worker, K_FOREVER);
 	k_timer_stop(&device);
-	printk("%u pulses in all\n", (unsigned int)received);
+	printk("%u pulses in all\n", received);
 	k_exit(received % 3 == 0 && received >= PULSES_WANTED ? 0 : 1);
 }

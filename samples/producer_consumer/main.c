@@ -43,8 +43,8 @@ static void consume(void *unused_1, void *unused_2, void *unused_3)
 
 	/* Bound: MESSAGES, then one second without any. */
 	while (k_msgq_get(&readings, &reading, K_SECONDS(1)) == 0) {
-		printk("%3d ms: reading %u is %d degrees\n", (int)k_uptime_get(),
-		       (unsigned int)reading.number, (int)reading.celsius);
+		printk("%3d ms: reading %u is %d degrees\n", (int)k_uptime_get(), reading.number,
+		       reading.celsius);
 		sum += reading.celsius;
 	}
 }

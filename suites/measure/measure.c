@@ -93,7 +93,7 @@ static void print_header(const char *suite, const struct clock_facts *clock)
 	record_integer("clock_measured_hz", clock->measured_hz);
 	record_key("counter");
 	record_print("{\"name\":\"%s\",\"bits\":%u,\"granule\":%u,", BOARD_CYCLES_NAME,
-		     (unsigned int)BOARD_CYCLES_BITS, (unsigned int)run.granule);
+		     (unsigned int)BOARD_CYCLES_BITS, run.granule);
 	record_print("\"ticks_per_unit\":[%u,%u]}", (unsigned int)BOARD_CYCLES_NUM,
 		     (unsigned int)BOARD_CYCLES_DEN);
 	record_string("memory", FOLIOT_MEMORY);
@@ -115,7 +115,7 @@ void measure_begin(const char *suite)
 				 TICKS_NUM);
 	printk("Suite %s on %s, %s, in %s\n", suite, FOLIOT_BOARD, FOLIOT_CORE, FOLIOT_UNIT);
 	printk("Clock %s, %u Hz by its board, %u Hz by a second clock\n", BOARD_CYCLES_NAME,
-	       (unsigned int)BOARD_CLOCK_HZ, (unsigned int)clock.measured_hz);
+	       (unsigned int)BOARD_CLOCK_HZ, clock.measured_hz);
 	print_header(suite, &clock);
 	if (clock.failure != NULL) {
 		run_fail("clock", "The clock that measures", clock.failure);
@@ -132,7 +132,7 @@ int measure_end(void)
 	record_integer("rows", run.rows);
 	record_integer("failed", run.failed);
 	record_key("crc32");
-	record_print("\"%08x\"", (unsigned int)crc);
+	record_print("\"%08x\"", crc);
 	record_end();
 	printk("PROJECT EXECUTION %s\n", status == 0 ? "SUCCESSFUL" : "FAILED");
 	return status;

@@ -113,8 +113,8 @@ static void weigh_evidence(struct measure_row *row)
 
 		if (evidence->count != row->n && row->reason[0] == '\0') {
 			(void)snprintk(row->reason, sizeof(row->reason),
-				       "%s %u times in %u samples", evidence->name,
-				       (unsigned int)evidence->count, (unsigned int)row->n);
+				       "%s %u times in %u samples", evidence->name, evidence->count,
+				       row->n);
 		}
 	}
 }
@@ -133,10 +133,10 @@ static void print_human(const struct measure_row *row, const char *suffix, int32
 
 	(void)snprintk(id, sizeof(id), "%s%s", row->id, suffix);
 	if (measure_unit_is_cycles()) {
-		printk("%-40s - %-48s :%8d cycles , %8lld ns :\n", id, row->text, (int)value,
+		printk("%-40s - %-48s :%8d cycles , %8lld ns :\n", id, row->text, value,
 		       (long long)value * 1000000000LL / (long long)BOARD_CLOCK_HZ);
 	} else {
-		printk("%-40s - %-48s :%8d insn :\n", id, row->text, (int)value);
+		printk("%-40s - %-48s :%8d insn :\n", id, row->text, value);
 	}
 }
 
@@ -150,7 +150,7 @@ static void print_distribution(const struct measure_row *row)
 	record_print("[");
 	/* Bound: HISTOGRAM_BUCKETS. */
 	while (histogram_next(&row->histogram, &cursor, &entry)) {
-		record_print("%s[%d,%u]", separator, (int)entry.value, (unsigned int)entry.count);
+		record_print("%s[%d,%u]", separator, entry.value, entry.count);
 		separator = ",";
 	}
 	record_print("]");
@@ -163,7 +163,7 @@ static void print_evidence(const struct measure_row *row)
 	/* Bound: MEASURE_EVIDENCE_MAX. */
 	for (uint32_t i = 0; i < row->evidences; i++) {
 		record_print("%s\"%s\":%u", i == 0 ? "{" : ",", row->evidence[i].name,
-			     (unsigned int)row->evidence[i].count);
+			     row->evidence[i].count);
 	}
 	record_print("}");
 }

@@ -78,8 +78,7 @@ void stamps_print(const struct measure_row *row)
 		const struct kept_stamps *kept = &stamps.kept[i];
 
 		if (kept->row == row) {
-			record_print("%s[%u,%u]", separator, (unsigned int)kept->start,
-				     (unsigned int)kept->end);
+			record_print("%s[%u,%u]", separator, kept->start, kept->end);
 			separator = ",";
 		} else {
 			stamps.kept[left++] = *kept;

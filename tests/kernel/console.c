@@ -19,9 +19,9 @@ static char text[64];
 
 TEST(printk_numbers)
 {
-	CHECK_TEXT("0 -1 2147483647", "%d %i %d", 0, -1, (int)INT32_MAX);
-	CHECK_TEXT("-2147483648", "%d", (int)INT32_MIN);
-	CHECK_TEXT("4294967295", "%u", (unsigned int)UINT32_MAX);
+	CHECK_TEXT("0 -1 2147483647", "%d %i %d", 0, -1, INT32_MAX);
+	CHECK_TEXT("-2147483648", "%d", INT32_MIN);
+	CHECK_TEXT("4294967295", "%u", UINT32_MAX);
 	CHECK_TEXT("deadbeef DEADBEEF", "%x %X", 0xdeadbeefU, 0xdeadbeefU);
 	CHECK_TEXT("18446744073709551615", "%llu", (unsigned long long)UINT64_MAX);
 	CHECK_TEXT("-9223372036854775808", "%lld", (long long)INT64_MIN);
@@ -48,6 +48,17 @@ TEST(printk_flags)
 	CHECK_TEXT("[+0042] [  +42] [+42  ] ok", "[%+05d] [%+5d] [%-+5d] %s", 42, 42, 42, "ok");
 	CHECK_TEXT("[ 0042] [ 42  ] ok", "[% 05d] [%- 5d] %s", 42, 42, "ok");
 	CHECK_TEXT("[7    ] [    7] ok", "[%*d] [%*d] %s", -5, 7, 5, 7, "ok");
+}
+
+/* That this compiles is the test: the attributes of printk() are checked on every board. */
+TEST(printk_of_32_bits)
+{
+	int32_t least = INT32_MIN;
+	uint32_t most = UINT32_MAX;
+
+	CHECK_TEXT("-2147483648 2147483647 7", "%d %i %d", least, INT32_MAX, INT32_C(7));
+	CHECK_TEXT("4294967295 ffffffff 7", "%u %x %u", most, UINT32_MAX, UINT32_C(7));
+	CHECK_TEXT("-2147483648 4294967295", "%d %u", (int_least32_t)least, (uint_least32_t)most);
 }
 
 TEST(printk_precision)

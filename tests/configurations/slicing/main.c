@@ -92,8 +92,8 @@ TEST(equals_take_turns)
 	k_sched_time_slice_set(TURN_MS, 0);
 	begin(PRIO, PRIO);
 	run(RUN_TURNS * LONGEST);
-	printk("turns %u and %u, %u to %u ticks (%u wanted)\n", turns[0], turns[1],
-	       (unsigned int)shortest, (unsigned int)longest, (unsigned int)TURN);
+	printk("turns %u and %u, %u to %u ticks (%u wanted)\n", turns[0], turns[1], shortest,
+	       longest, TURN);
 	CHECK(turns[0] + turns[1] >= RUN_TURNS - 2);
 	CHECK(turns[0] >= turns[1] && turns[0] <= turns[1] + 1);
 	CHECK(shortest >= TURN - 1 && longest <= LONGEST); /* ticks as seen from between them */
