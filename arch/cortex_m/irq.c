@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Interrupt lines: the NVIC. Priority 0 of the API is the second most urgent of the
- * hardware's; the most urgent is the supervisor call's.
- */
+/* Interrupt lines: the NVIC. priority.h says who may interrupt whom. */
 #include "kernel/core/kernel.h"
-#include "offsets.h"
+#include "priority.h"
 
 #define NVIC_ISER ((volatile uint32_t *)0xE000E100)
 #define NVIC_ICER ((volatile uint32_t *)0xE000E180)
 #define NVIC_IPR  ((volatile uint8_t *)0xE000E400)
 
-#define PRIO_SHIFT (8U - BOARD_NVIC_PRIO_BITS)
-#define PRIO_MAX   ((1U << BOARD_NVIC_PRIO_BITS) - 1U)
-
-BUILD_ASSERT((1U << PRIO_SHIFT) >= BASEPRI_KERNEL, "BASEPRI must mask API priority 0");
-
 static void set_priority(unsigned int irq, unsigned int prio)
 {
-	NVIC_IPR[irq] = (uint8_t)(MIN(prio + 1U, PRIO_MAX) << PRIO_SHIFT);
+	NVIC_IPR[irq] = prio == IRQ_PRIO_ALARM ? nvic_alarm_priority() : nvic_line_priority(prio);
 }
 
 /* boot.c calls it. */

@@ -24,7 +24,4 @@
 
 #define COPY_FAULTED 1
 
-/* Masks all interrupts that may call the kernel, but not the SVC (priority 0). */
-#define BASEPRI_KERNEL 0x20
-
 #endif /* FOLIOT_CORTEX_M_OFFSETS_H */

@@ -10,6 +10,7 @@
  * thread it continues.
  */
 #include "offsets.h"
+#include "priority.h"
 #include "trace.inc"
 
 	.syntax unified

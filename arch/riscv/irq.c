@@ -8,6 +8,7 @@
 static void switch_requested(const void *arg)
 {
 	*(volatile uint32_t *)BOARD_MSIP = 0;
+	(void)*(volatile uint32_t *)BOARD_MSIP; /* it has arrived: not taken again by the mret */
 	k_cpu.arch.switch_pending = 1;
 }
 

@@ -4,14 +4,20 @@
  * Interrupts: masking, connecting, enabling, and running a function as an ISR.
  *
  * Numbers are the board's (see its board.h). Priorities: on Cortex-M 0 is the most
- * urgent that may call the kernel; on RISC-V machine mode lines have none and the
- * argument is ignored.
+ * urgent that may call the kernel, and a line may interrupt the handler of a less urgent one.
+ * Of an NVIC's 2^BOARD_NVIC_PRIO_BITS priorities lines have all but three; beyond the last
+ * they are alike. The kernel's own alarm is less urgent than every line: what expires
+ * (timers' functions included) runs below drivers. On RISC-V machine mode lines have none
+ * and the argument is ignored.
  */
 #ifndef FOLIOT_IRQ_H
 #define FOLIOT_IRQ_H
 
 #include <foliot/util.h>
 #include <arch_inline.h>
+
+/** Internal: the priority of the alarm, for timer drivers: below every other line. */
+#define IRQ_PRIO_ALARM (~0U)
 
 /** An interrupt handler, with what it was connected with. Context: ISR. */
 typedef void (*irq_handler_t)(const void *arg);

@@ -171,7 +171,7 @@ static void copy_in_timer(struct k_timer *timer)
 /* Handlers' copies, bad and good, somewhere inside a thread's, and switches too. */
 TEST(copies_nest)
 {
-	struct k_timer timer;
+	static struct k_timer timer;
 	unsigned int wrong = 0;
 
 	fill();

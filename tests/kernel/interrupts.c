@@ -184,6 +184,36 @@ TEST(irq_arrive_while_timeouts_are_served)
 	CHECK(k_sem_count_get(&sem) >= 300 + 4 * 5);
 }
 
+static void expire_and_raise(struct k_timer *timer)
+{
+	note('1');
+	in_isr(note_i, NULL);
+}
+
+static void expire(struct k_timer *timer)
+{
+	note('2');
+}
+
+/* The line with the least priority there is, too: the alarm has less. */
+TEST(irq_of_any_priority_comes_between_two_timeouts_of_a_tick)
+{
+	static const unsigned int priorities[] = {255, 1, 0};
+	static struct k_timer first;
+	static struct k_timer second;
+
+	k_timer_init(&first, expire_and_raise, NULL);
+	k_timer_init(&second, expire, NULL);
+	for (unsigned int i = 0; i < ARRAY_SIZE(priorities); i++) {
+		irq_priority_set(BOARD_SOFT_IRQ, priorities[i]);
+		next_tick();
+		k_timer_start(&first, K_TICKS(2), K_NO_WAIT);
+		k_timer_start(&second, K_TICKS(2), K_NO_WAIT);
+		k_sleep(K_TICKS(5));
+	}
+	CHECK_NOTES("1i21i21i2");
+}
+
 #ifdef __ARM_ARCH_7M__
 #define NVIC_ISPR  (*(volatile uint32_t *)0xE000E200)
 #define OUTER_LINE (BOARD_SOFT_IRQ - 1)

@@ -17,6 +17,7 @@
 
 #define ARCH_NUM_IRQS     32
 #define ARCH_MSTATUS_MIE  8U
+#define ARCH_MIP_MSIP     8U
 #define ARCH_IRQ_KEY_OPEN ARCH_MSTATUS_MIE
 #define ARCH_IRQ_KEY_ISR  0U /* handlers run masked */
 
@@ -57,13 +58,24 @@ static inline bool arch_may_switch(unsigned int key)
 	return (key & ARCH_MSTATUS_MIE) != 0;
 }
 
+/*
+ * In a thread, which has interrupts masked, a software interrupt that is taken when they
+ * open. A store to the CLINT arrives some cycles later, and on real cores the thread might
+ * run on that long after opening them: so wait until mip shows it. A write to mstatus that
+ * opens interrupts must then take it at once, by the privileged specification.
+ */
 static inline void arch_request_switch(void)
 {
+	uint32_t pending;
+
 	if (arch_in_isr()) {
 		k_cpu.arch.switch_pending = 1;
-	} else {
-		*(volatile uint32_t *)BOARD_MSIP = 1; /* taken when interrupts open */
+		return;
 	}
+	*(volatile uint32_t *)BOARD_MSIP = 1;
+	do { /* Bound: the cycles that the line takes. */
+		__asm__ volatile("csrr %0, mip" : "=r"(pending)::"memory");
+	} while ((pending & ARCH_MIP_MSIP) == 0);
 }
 
 /*
