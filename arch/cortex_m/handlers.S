@@ -42,6 +42,10 @@ pendsv_handler:
 	ldrb r2, [r1, #THREAD_STATE]
 	cmp r2, #0x80 /* K_THREAD_QUEUED, and nothing else */
 	bne .Ldecide
+#ifdef CONFIG_TIMESLICING
+	ldr r2, [r3, #CPU_SLICED]
+	cbnz r2, .Ldecide
+#endif
 	str r0, [r3, #CPU_CURRENT]
 #else
 	b .Ldecide

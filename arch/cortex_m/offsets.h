@@ -5,6 +5,7 @@
 
 #define CPU_CURRENT       0
 #define CPU_BEST          4
+#define CPU_SLICED        8 /* CONFIG_TIMESLICING */
 #define THREAD_SP         0
 #define THREAD_WAKE_VALUE 12
 #define THREAD_PRIO       20

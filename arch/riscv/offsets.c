@@ -6,6 +6,9 @@
 
 BUILD_ASSERT(offsetof(struct cpu, current) == CPU_CURRENT, "offsets.h");
 BUILD_ASSERT(offsetof(struct cpu, best) == CPU_BEST, "offsets.h");
+#ifdef CONFIG_TIMESLICING
+BUILD_ASSERT(offsetof(struct cpu, sliced) == CPU_SLICED, "offsets.h");
+#endif
 BUILD_ASSERT(offsetof(struct k_thread, sp) == THREAD_SP, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, wake_value) == THREAD_WAKE_VALUE, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, prio) == THREAD_PRIO, "offsets.h");

@@ -12,6 +12,7 @@
 #define CPU_BEST          4
 #define CPU_IN_ISR        8
 #define CPU_SWITCH        12
+#define CPU_SLICED        16 /* CONFIG_TIMESLICING */
 
 /* A switch frame: key, ra, s0 to s11; padded to the ABI's alignment. */
 #define FRAME_KEY  0

@@ -124,10 +124,15 @@ switch:
 	lb t2, THREAD_PRIO(a1)
 	lb t3, THREAD_STATE(a0)
 	bge t2, t1, not_due
+#ifdef CONFIG_TIMESLICING
+	lw t2, CPU_SLICED(t0)
+	bnez t2, decide
+#endif
 	li t1, -128 /* K_THREAD_QUEUED, and nothing else, as a signed byte */
 	sw a1, CPU_CURRENT(t0)
 	beq t3, t1, do_switch
 	sw a0, CPU_CURRENT(t0)
+decide:
 #endif
 	sw a0, 8(sp)
 	call sched_preempt

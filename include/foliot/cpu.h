@@ -21,6 +21,9 @@ struct cpu {
 	struct k_thread *current; /* offset 0: assembly */
 	struct k_thread *best; /* one pointer on: head of the most urgent ready level */
 	struct arch_cpu arch; /* interrupt depth, switch pending: where the core has none itself */
+#ifdef CONFIG_TIMESLICING
+	uint32_t sliced; /* bits as of levels: threads take turns there (slice.c); assembly */
+#endif
 	uint32_t levels; /* bit 31 - n: level[n] has threads */
 	struct k_thread *level[NUM_LEVELS]; /* head of each circular list; stale when empty */
 	uint32_t fault_depth; /* reports of faults under way */

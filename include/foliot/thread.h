@@ -127,6 +127,9 @@ struct k_thread {
 #ifdef CONFIG_THREAD_USAGE
 	struct thread_usage usage;
 #endif
+#ifdef CONFIG_TIMESLICING
+	int64_t slice_used; /* of its turn, cycles of the timer; below 0: it gets more */
+#endif
 #ifdef CONFIG_TIMESLICE_PER_THREAD
 	k_ticks_t slice_ticks; /* a turn's length of its own; 0: the system's */
 	k_thread_timeslice_fn_t slice_expired;

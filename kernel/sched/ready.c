@@ -24,6 +24,7 @@ void ready_add_first(struct k_thread *thread)
 		k_cpu.best = thread;
 	}
 	trace_ready_done();
+	slice_ready(thread);
 }
 
 void ready_remove(struct k_thread *thread)

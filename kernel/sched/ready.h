@@ -40,7 +40,6 @@ static inline bool ready_link_inline(struct k_thread *thread, unsigned int level
 
 	K_ASSERT((thread->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
 	trace_ready(thread);
-	slice_ready(thread);
 	thread->state |= K_THREAD_QUEUED;
 	if ((k_cpu.levels & bit) == 0) {
 		k_cpu.levels |= bit;
@@ -65,6 +64,7 @@ static inline void ready_add_last_inline(struct k_thread *thread)
 		k_cpu.best = thread;
 	}
 	trace_ready_done();
+	slice_ready(thread);
 }
 
 /*
@@ -76,13 +76,13 @@ static inline void ready_add_behind_inline(struct k_thread *thread, struct k_thr
 {
 	K_ASSERT((thread->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
 	trace_ready(thread);
-	slice_ready(thread);
 	thread->state = K_THREAD_QUEUED;
 	thread->next = head;
 	thread->prev = last;
 	last->next = thread;
 	head->prev = thread;
 	trace_ready_done();
+	slice_ready(thread);
 }
 
 static inline void ready_remove_inline(struct k_thread *thread)

@@ -95,6 +95,7 @@ void sched_ready(struct k_thread *thread)
 	if (thread == current) {
 		/* Stopped and allowed again by ISRs before it could be switched from. */
 		sched_set_threshold(thread);
+		slice_goes_on(thread);
 		return;
 	}
 	ready_add_last(thread);
@@ -181,12 +182,14 @@ struct k_thread *sched_preempt(void)
 {
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *next;
-	bool turn_is_over;
 
 	stackguard_check_preempt(current);
-	turn_is_over = slice_end_turn(current);
 	next = k_cpu.best;
-	if (turn_is_over ? next == current : next->prio >= current->threshold) {
+	if (next->prio >= current->threshold) {
+		return current;
+	}
+	if (slice_is_on() && next == current) {
+		slice_stay(current);
 		return current;
 	}
 	if (current->state == 0) {
@@ -211,6 +214,7 @@ void sched_set_prio(struct k_thread *thread, int prio)
 	bool queued = (thread->state & K_THREAD_QUEUED) != 0;
 	bool waits = (thread->state & K_THREAD_PENDING) != 0 && thread->pended_on != NULL;
 
+	slice_moves(thread);
 	if (queued) {
 		ready_remove(thread);
 	} else if (waits) {
@@ -229,7 +233,7 @@ void sched_set_prio(struct k_thread *thread, int prio)
 	} else if (waits) {
 		wait_q_add(thread->pended_on, thread);
 	}
-	slice_ready(thread);
+	slice_moved(thread);
 }
 
 void sched_unlink(struct k_thread *thread)

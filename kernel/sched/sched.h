@@ -120,6 +120,9 @@ intptr_t sched_switch(struct k_thread *current, struct k_thread *next, unsigned 
 static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *next,
 				    unsigned int key)
 {
+	if (slice_is_on()) {
+		return slice_sched_switch(current, next, key);
+	}
 	switch_hooks(current, next);
 	k_cpu.current = next;
 	return arch_switch(current, next, key & ARCH_IRQ_KEY_BIT);

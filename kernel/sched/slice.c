@@ -1,56 +1,112 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time slicing without a word at the switch.
+ * Time slicing: threads of one preemptible priority take turns, and a turn that is
+ * interrupted by more urgent threads goes on afterwards with what is left of it.
  *
- * While two ready threads share a priority, a look is taken every eighth of a turn. A
- * running thread's `sp` is stale, and every switch from it writes it: so a look clears
- * it, and if the next one finds it clear, the same thread has run without a break in
- * between. As many looks as make a turn, and it goes behind its equals.
+ * The time a thread has had of its turn is kept in the thread, in cycles of the timer, and
+ * charged at each switch from it, but only while it can matter: k_cpu.sliced has a bit for
+ * each level where ready threads share, or where one has begun a turn. While it is 0, a
+ * switch tests it and that is all. One timeout ends turns, whoever runs: if it comes too
+ * early for the running thread it is armed again for the rest, and it is moved only when a
+ * thread is switched to that has less left. So a switch hardly ever touches the wheel.
  *
- * Rejected: a deadline set at each switch, as Zephyr has it. It costs two or three dozen
- * instructions a switch, whether anybody shares a priority or not. A time stamp at each
- * switch would cost about five, and be exact; a look is good to an eighth of a turn.
+ * Turns end at ticks, at the nearest. What one was too long or too short by, also because
+ * interrupts were masked or the scheduler locked, the thread's next one is made shorter or
+ * longer by: so equals that take turns stay within a tick of equal shares, whoever else
+ * runs in step with what.
+ *
+ * What holds, interrupts masked:
+ *  1. a level with two ready threads that are preemptible has its bit;
+ *  2. a ready thread whose slice_used is not 0 has its level's bit;
+ *  3. a thread that is not ready, but for one that ISRs have just stopped, has a slice_used
+ *     of 0: it begins a turn when it is ready again;
+ *  4. slice.counting: the running thread is charged from slice.since on, and the timeout
+ *     is armed for the end of its turn or before (not while it is overdue because the
+ *     scheduler is locked). Never without a bit.
+ *
+ * Rejected: a time-out set anew at each switch and a whole new turn for whoever is
+ * switched to, as in Zephyr: it costs two or three dozen instructions a switch, and with a
+ * more urgent thread that wakes more often than a turn lasts, turns never end. Looking
+ * from time to time whether the same thread still runs: free at a switch, but it sees
+ * no more than samples, and what runs in step with them is never seen or always.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
 #include "kernel/time/clock.h"
+#include "drivers/timer/timer.h"
 
-#define LOOKS_PER_TURN   8U
-#define PERIOD_OF(ticks) ((ticks) == 0 ? 0U : MAX((ticks) / LOOKS_PER_TURN, 1U))
+/* Cycles: how far ahead the timeout is armed, so that differences of the counter have a sign. */
+#define FURTHEST 0x40000000U
+/* k_thread.slice_ticks: as long as the system's, with a function of its own to be told. */
+#define SYSTEMS_LENGTH K_TICKS_FOREVER
+/* Nobody shares with the idle thread: its level's bit says that somebody is to be told. */
+#define TELLS_BIT ready_level_bit(PRIO_LEVEL(K_IDLE_PRIO))
 
 static struct {
-	k_ticks_t ticks;          /* of a turn; 0: threads without their own take none */
-	k_ticks_t shortest_own;   /* of all threads' own turns ever; 0: there is none */
-	k_ticks_t period;         /* between two looks; 0: nobody takes turns */
-	int prio;                 /* turns are for this priority and less urgent ones */
-	bool is_looking;          /* the next look is in the wheel */
-	struct timeout next_look;
-	const struct k_thread *seen; /* by the last look, running */
-	k_ticks_t ran;            /* it has, since the look that saw it first */
-	struct k_thread *ended;   /* its turn is over; it is about to be switched from */
+	k_ticks_t ticks;      /* of a turn; 0: threads without their own take none */
+	int prio;             /* turns are for this priority and less urgent ones */
+	unsigned int telling; /* threads whose function is to be told of each expiry */
+	uint32_t tells_bit;   /* TELLS_BIT while there are any */
+	bool counting;        /* the running thread takes a turn */
+	bool is_armed;
+	uint32_t since;       /* timer: the running thread is charged up to here */
+	uint32_t due;         /* timer: the timeout comes at the nearest tick */
+	struct timeout timeout;
 } slice = {
 	.ticks = K_TICKS_CEIL_(CONFIG_TIMESLICE_SIZE, 1000ULL),
-	.period = PERIOD_OF(K_TICKS_CEIL_(CONFIG_TIMESLICE_SIZE, 1000ULL)),
 	.prio = CONFIG_TIMESLICE_PRIORITY,
 };
 
-static k_ticks_t turn_of(const struct k_thread *thread)
+static uint32_t level_bit(const struct k_thread *thread)
 {
+	return ready_level_bit(PRIO_LEVEL(thread->prio));
+}
+
 #ifdef CONFIG_TIMESLICE_PER_THREAD
-	if (thread->slice_ticks != 0) {
-		return thread->slice_ticks;
-	}
-#endif
-	return thread->prio >= slice.prio ? slice.ticks : 0;
+static k_ticks_t own_ticks(const struct k_thread *thread)
+{
+	return thread->slice_ticks == SYSTEMS_LENGTH ? 0 : thread->slice_ticks;
+}
+
+static bool tells(const struct k_thread *thread)
+{
+	return thread->slice_ticks != 0 && thread->slice_expired != NULL;
 }
 
 static void tell_expired(struct k_thread *thread)
 {
-#ifdef CONFIG_TIMESLICE_PER_THREAD
-	if (thread->slice_ticks != 0 && thread->slice_expired != NULL) {
+	if (tells(thread)) {
 		thread->slice_expired(thread, thread->slice_data);
 	}
+}
+#else
+static k_ticks_t own_ticks(const struct k_thread *thread)
+{
+	return 0;
+}
+
+static bool tells(const struct k_thread *thread)
+{
+	return false;
+}
+
+static void tell_expired(struct k_thread *thread)
+{
+}
 #endif
+
+/* The length of its turns, cycles; 0: it takes none. */
+static int64_t turn_of(const struct k_thread *thread)
+{
+	k_ticks_t ticks = own_ticks(thread);
+
+	if (thread->prio < 0) {
+		return 0;
+	}
+	if (ticks == 0 && thread->prio >= slice.prio) {
+		ticks = slice.ticks;
+	}
+	return (int64_t)clock_cycles_of(ticks);
 }
 
 /* Is another thread of the running one's priority ready? */
@@ -58,153 +114,241 @@ static bool shares_level(const struct k_thread *current)
 {
 	unsigned int level = PRIO_LEVEL(current->prio);
 
-	if ((k_cpu.levels & ready_level_bit(level)) == 0) {
+	if (current->prio < 0 || (k_cpu.levels & ready_level_bit(level)) == 0) {
 		return false;
 	}
 	return k_cpu.level[level] != current || current->next != current;
 }
 
-/* Are there two ready threads of one preemptible priority? The idle thread has no equals. */
-static bool anybody_shares(void)
+/* ---- counting ---- */
+
+static void turn_expired(struct timeout *timeout);
+
+/* Have the timeout come when so many cycles have passed, or earlier; `now`: the timer. */
+static void arm(int64_t left, uint32_t now)
 {
-	const struct k_thread *current = k_cpu.current;
-	uint32_t levels = k_cpu.levels << CONFIG_NUM_COOP_PRIORITIES >> CONFIG_NUM_COOP_PRIORITIES;
+	uint32_t ahead = (uint32_t)MAX(MIN(left, (int64_t)FURTHEST), 0);
 
-	if (thread_is_ready(current) && current->prio >= 0 && shares_level(current)) {
-		return true;
-	}
-	/* Bound: the preemptible priorities. */
-	while (levels != 0) {
-		unsigned int level = (unsigned int)__builtin_clz(levels);
-
-		if (k_cpu.level[level]->next != k_cpu.level[level]) {
-			return true;
+	if (slice.is_armed) {
+		if ((int32_t)(now + ahead - slice.due) >= 0) {
+			return;
 		}
-		levels &= ~ready_level_bit(level);
+		timeout_cancel(&slice.timeout);
 	}
-	return false;
+	slice.is_armed = true;
+	slice.due = now + ahead;
+	slice.timeout.expire = turn_expired;
+	timeout_add(&slice.timeout, clock_tick_nearest(ahead));
 }
 
-/* Its ring turns in sched_preempt(), which only a raised threshold makes consider equals. */
-static void end_turn(struct k_thread *current)
+/* From `now` on `running` runs, and has been charged for what was before. */
+static void count(struct k_thread *running, uint32_t now)
 {
-	tell_expired(current);
+	int64_t turn;
+
+	slice.since = now;
+	slice.counting = false;
+	if (running->slice_used == 0 && !shares_level(running) && !tells(running)) {
+		k_cpu.sliced &= ~level_bit(running) | slice.tells_bit;
+		return;
+	}
+	k_cpu.sliced |= level_bit(running);
+	turn = turn_of(running);
+	if (turn != 0) {
+		slice.counting = true;
+		arm(turn - running->slice_used, now);
+	}
+}
+
+static void charge(struct k_thread *current, uint32_t now)
+{
+	if (slice.counting) {
+		current->slice_used += (uint32_t)(now - slice.since);
+		slice.since = now;
+	}
+}
+
+void slice_recount(struct k_thread *current)
+{
+	uint32_t now = timer_cycles();
+
+	charge(current, now);
+	count(current, now);
+}
+
+/* ---- what the scheduler tells ---- */
+
+void slice_shared(struct k_thread *thread)
+{
+	if (thread->prio < 0 || (k_cpu.sliced & level_bit(thread)) != 0) {
+		return;
+	}
+	k_cpu.sliced |= level_bit(thread);
+	if (k_cpu.current->prio == thread->prio) {
+		slice_recount(k_cpu.current);
+	}
+}
+
+/*
+ * A turn goes on if its thread was preempted: it is ready still, and the first of its
+ * level. One that yielded is not, as long as anybody shares the level.
+ */
+void slice_switch(struct k_thread *out, struct k_thread *in)
+{
+	uint32_t now = timer_cycles();
+
+	if (!thread_is_ready(out)) {
+		out->slice_used = 0;
+	} else if (out->threshold > out->prio) {
+		sched_set_threshold(out); /* its turn is over: see go_behind() */
+	} else if (k_cpu.level[PRIO_LEVEL(out->prio)] == out) {
+		charge(out, now);
+	} else {
+		out->slice_used = 0;
+	}
+	k_cpu.sliced &= k_cpu.levels | level_bit(in);
+	count(in, now);
+}
+
+intptr_t slice_sched_switch(struct k_thread *current, struct k_thread *next, unsigned int key)
+{
+	switch_hooks(current, next);
+	k_cpu.current = next;
+	return arch_switch(current, next, key & ARCH_IRQ_KEY_BIT);
+}
+
+void slice_stay(struct k_thread *current)
+{
+	sched_set_threshold(current);
+	slice_recount(current);
+}
+
+void slice_charge(struct k_thread *thread)
+{
+	if (thread == k_cpu.current) {
+		charge(thread, timer_cycles());
+	}
+}
+
+void slice_moved(struct k_thread *thread)
+{
+	if (!thread_is_ready(thread)) {
+		return;
+	}
+	if (thread == k_cpu.current) {
+		count(thread, timer_cycles());
+	} else if (thread->slice_used != 0) {
+		k_cpu.sliced |= level_bit(thread);
+	}
+}
+
+/* ---- the end of a turn ---- */
+
+/* Only a raised threshold makes sched_preempt() consider equals. ISR. */
+static void go_behind(struct k_thread *current)
+{
 	if ((current->state & K_THREAD_QUEUED) != 0) {
 		ready_remove(current);
 	}
-	if (current->state == 0) {
-		slice.ended = current;
-		current->threshold = (int8_t)(current->prio + 1);
-		arch_request_switch();
-	}
+	ready_add_last(current);
+	current->threshold = (int8_t)(current->prio + 1);
+	arch_request_switch();
 }
 
-static void look(struct timeout *timeout);
-
-static void look_at(k_ticks_t when)
-{
-	slice.is_looking = true;
-	slice.next_look.expire = look;
-	timeout_add(&slice.next_look, when);
-}
-
-/* ISR. */
-static void look(struct timeout *timeout)
+/*
+ * ISR. A threshold that is not the thread's priority: it has locked the scheduler, and is
+ * asked again by k_sched_unlock(); or it is about to be switched from.
+ */
+static void turn_expired(struct timeout *timeout)
 {
 	struct k_thread *current = k_cpu.current;
-	k_ticks_t turn = turn_of(current);
+	uint32_t now = timer_cycles();
+	int64_t turn;
 
-	slice.is_looking = false;
-	slice.ran += slice.period;
-	if (current != slice.seen || current->sp != NULL) {
-		slice.seen = current;
-		slice.ran = 0;
-		current->sp = NULL;
-	}
-	if (turn != 0 && slice.ran >= turn && current->threshold == current->prio &&
-	    thread_is_ready(current) && shares_level(current)) {
-		slice.seen = NULL;
-		end_turn(current);
-	}
-	if (!slice.is_looking && slice.period != 0 && anybody_shares()) {
-		look_at(timeout->when + slice.period);
-	}
-}
-
-static void start_looking(void)
-{
-	slice.seen = NULL;
-	look_at(clock_ticks() + slice.period);
-}
-
-void slice_ready(const struct k_thread *thread)
-{
-	if (slice.is_looking || slice.period == 0 || thread->prio < 0) {
+	slice.is_armed = false;
+	if (!slice.counting) {
 		return;
 	}
-	if ((k_cpu.levels & ready_level_bit(PRIO_LEVEL(thread->prio))) != 0 ||
-	    (k_cpu.current->prio == thread->prio && k_cpu.current != thread)) {
-		start_looking();
+	charge(current, now);
+	turn = turn_of(current);
+	if (turn - current->slice_used >= (int64_t)clock_cycles_of(1) / 2) {
+		count(current, now);
+		return;
 	}
+	if (current->threshold != current->prio) {
+		return;
+	}
+	current->slice_used = MIN(current->slice_used - turn, turn);
+	tell_expired(current);
+	if (current->threshold == current->prio && turn_of(current) != 0 && shares_level(current)) {
+		go_behind(current);
+		return;
+	}
+	if (!tells(current)) {
+		current->slice_used = 0;
+	}
+	count(current, now);
 }
 
-bool slice_end_turn(struct k_thread *current)
-{
-	if (likely(slice.ended == NULL)) {
-		return false;
-	}
-	if (slice.ended != current || current->state != 0) {
-		slice.ended = NULL; /* stopped, or switched from, in the meantime */
-		return false;
-	}
-	slice.ended = NULL;
-	sched_set_threshold(current);
-	ready_add_last(current);
-	return k_cpu.best->prio == current->prio;
-}
+/* ---- settings ---- */
 
-/* The shortest turn in use decides how often to look. */
-static void turns_changed(void)
+/* The running thread begins a turn by the new settings. */
+static void settings_changed(void)
 {
-	k_ticks_t shortest = slice.ticks;
+	struct k_thread *current = k_cpu.current;
 
-	if (slice.shortest_own != 0 && (shortest == 0 || slice.shortest_own < shortest)) {
-		shortest = slice.shortest_own;
-	}
-	slice.period = PERIOD_OF(shortest);
-	if (slice.is_looking) {
-		timeout_cancel(&slice.next_look);
-		slice.is_looking = false;
-	}
-	if (slice.period != 0 && anybody_shares()) {
-		start_looking();
-	}
+	current->slice_used = 0;
+	count(current, timer_cycles());
 }
 
 void k_sched_time_slice_set(int32_t slice_ms, int prio)
 {
-	unsigned int key = arch_irq_lock();
+	unsigned int key = irq_lock();
 
-	slice.ticks = K_TICKS_CEIL_(slice_ms, 1000ULL);
+	slice.ticks = slice_ms <= 0 ? 0 : K_TICKS_CEIL_(slice_ms, 1000ULL);
 	slice.prio = MAX(prio, 0);
-	turns_changed();
-	arch_irq_unlock(key);
+	settings_changed();
+	irq_unlock(key);
 }
 
 #ifdef CONFIG_TIMESLICE_PER_THREAD
 void k_thread_time_slice_set(struct k_thread *thread, int32_t slice_ticks,
 			     k_thread_timeslice_fn_t expired, void *data)
 {
-	unsigned int key = arch_irq_lock();
-	k_ticks_t ticks = slice_ticks <= 0 ? 0 : (k_ticks_t)slice_ticks;
+	unsigned int key = irq_lock();
 
-	thread->slice_ticks = ticks;
+	if ((thread->state & K_THREAD_DEAD) != 0) {
+		irq_unlock(key);
+		return;
+	}
+	slice_thread_ended(thread);
+	if (slice_ticks > 0) {
+		thread->slice_ticks = (k_ticks_t)slice_ticks;
+	} else {
+		thread->slice_ticks = expired != NULL ? SYSTEMS_LENGTH : 0;
+	}
 	thread->slice_expired = expired;
 	thread->slice_data = data;
-	if (ticks != 0 && (slice.shortest_own == 0 || ticks < slice.shortest_own)) {
-		slice.shortest_own = ticks;
+	thread->slice_used = 0;
+	if (tells(thread)) {
+		slice.telling++;
+		slice.tells_bit = TELLS_BIT;
+		k_cpu.sliced |= TELLS_BIT;
 	}
-	turns_changed();
-	arch_irq_unlock(key);
+	if (thread == k_cpu.current) {
+		settings_changed();
+	} else {
+		slice_recount(k_cpu.current);
+	}
+	irq_unlock(key);
+}
+
+void slice_forget(struct k_thread *thread)
+{
+	if (tells(thread) && --slice.telling == 0) {
+		slice.tells_bit = 0;
+		k_cpu.sliced &= ~TELLS_BIT;
+	}
+	thread->slice_ticks = 0;
 }
 #endif

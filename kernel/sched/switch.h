@@ -12,6 +12,7 @@
 #include "kernel/protect/stackguard.h"
 #include "kernel/inspect/trace.h"
 #include "kernel/inspect/usage.h"
+#include "kernel/sched/slice.h"
 
 /* From `out`, which still is k_cpu.current, to `in`. Interrupts masked. */
 static inline void switch_hooks(struct k_thread *out, struct k_thread *in)
@@ -19,6 +20,9 @@ static inline void switch_hooks(struct k_thread *out, struct k_thread *in)
 	trace_switch(out, in);
 	usage_switch(out);
 	stackguard_switch(in);
+	if (slice_is_on()) {
+		slice_switch(out, in);
+	}
 }
 
 #endif /* FOLIOT_KERNEL_SWITCH_H */

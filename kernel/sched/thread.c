@@ -133,6 +133,7 @@ static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 		ready_remove(thread);
 	}
 	thread->state |= K_THREAD_SUSPENDED;
+	slice_new_turn(thread);
 	sched_stop(thread, key);
 }
 
@@ -189,6 +190,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	sched_unlink(thread);
 	thread->state = K_THREAD_DEAD;
 	object_thread_ended(thread);
+	slice_thread_ended(thread);
 	wake_joiners(thread);
 	if (thread == k_cpu.current) {
 		sched_stop(thread, key);
@@ -202,6 +204,7 @@ static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
 	ready_remove_inline(thread);
 	thread->state = K_THREAD_DEAD;
 	object_thread_ended(thread);
+	slice_thread_ended(thread);
 	arch_irq_unlock(key);
 }
 
@@ -223,6 +226,7 @@ void k_thread_abort(k_tid_t thread)
 	}
 	thread->state = K_THREAD_DEAD;
 	object_thread_ended(thread);
+	slice_thread_ended(thread);
 	arch_irq_unlock(key);
 }
 

@@ -129,6 +129,7 @@ void k_thread_priority_set(k_tid_t thread, int prio)
 	if (thread->contended != NULL) {
 		prio = mutex_effective_prio(thread);
 	}
+	slice_new_turn(thread);
 	sched_set_prio(thread, prio);
 	if (waited_for != NULL) {
 		mutex_waiters_changed(waited_for);
@@ -157,6 +158,7 @@ void k_sched_unlock(void)
 	K_ASSERT(current->sched_locks != 0, "sched-unlock-without-lock");
 	current->sched_locks--;
 	sched_set_threshold(current);
+	slice_goes_on(current);
 	sched_reschedule(key);
 }
 

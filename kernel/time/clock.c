@@ -39,6 +39,19 @@ k_ticks_t clock_ticks(void)
 	return clock.tick;
 }
 
+uint64_t clock_cycles_of(k_ticks_t ticks)
+{
+	return (uint64_t)ticks * CYCLES_PER_TICK;
+}
+
+k_ticks_t clock_tick_nearest(uint32_t ahead)
+{
+	k_ticks_t tick = clock_ticks();
+	uint32_t from_tick = timer_cycles() - clock.cycle + ahead;
+
+	return tick + MAX((from_tick + CYCLES_PER_TICK / 2) / CYCLES_PER_TICK, 1U);
+}
+
 void clock_alarm(k_ticks_t tick)
 {
 	int32_t ahead = (int32_t)(tick - clock_ticks());

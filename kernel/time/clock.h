@@ -10,6 +10,12 @@ void clock_init(void);
 /* Ticks since start, rounded down, modulo 2^32. */
 k_ticks_t clock_ticks(void);
 
+/* Cycles of the timer in so many ticks. */
+uint64_t clock_cycles_of(k_ticks_t ticks);
+
+/* The tick nearest to `ahead` cycles from now, at most 2^30, and not before the next. */
+k_ticks_t clock_tick_nearest(uint32_t ahead);
+
 /* An uptime tick, modulo 2^32, as the clock counts them. */
 static inline k_ticks_t clock_from_uptime(k_ticks_t tick)
 {
