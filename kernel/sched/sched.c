@@ -214,7 +214,7 @@ void sched_set_prio(struct k_thread *thread, int prio)
 	bool queued = (thread->state & K_THREAD_QUEUED) != 0;
 	bool waits = (thread->state & K_THREAD_PENDING) != 0 && thread->pended_on != NULL;
 
-	slice_moves(thread);
+	slice_moves(thread, prio);
 	if (queued) {
 		ready_remove(thread);
 	} else if (waits) {

@@ -36,24 +36,28 @@
 #include "drivers/timer/timer.h"
 
 /* Cycles: how far ahead the timeout is armed, so that differences of the counter have a sign. */
-#define FURTHEST 0x40000000U
+#define FURTHEST               0x40000000U
+#define TICKS_TO_CYCLES(ticks) ((int64_t)((uint64_t)(ticks) * CLOCK_CYCLES_PER_TICK))
+/* Turns end at the nearest tick: with less than this left, cycles, at the one that is now. */
+#define HALF_A_TICK            (CLOCK_CYCLES_PER_TICK / 2)
 /* k_thread.slice_ticks: as long as the system's, with a function of its own to be told. */
-#define SYSTEMS_LENGTH K_TICKS_FOREVER
+#define SYSTEMS_LENGTH         K_TICKS_FOREVER
 /* Nobody shares with the idle thread: its level's bit says that somebody is to be told. */
-#define TELLS_BIT ready_level_bit(PRIO_LEVEL(K_IDLE_PRIO))
+#define TELLS_BIT              ready_level_bit(PRIO_LEVEL(K_IDLE_PRIO))
 
 static struct {
-	k_ticks_t ticks;      /* of a turn; 0: threads without their own take none */
+	int64_t turn;         /* cycles; 0: threads without their own take none */
 	int prio;             /* turns are for this priority and less urgent ones */
 	unsigned int telling; /* threads whose function is to be told of each expiry */
 	uint32_t tells_bit;   /* TELLS_BIT while there are any */
 	bool counting;        /* the running thread takes a turn */
 	bool is_armed;
-	uint32_t since;       /* timer: the running thread is charged up to here */
-	uint32_t due;         /* timer: the timeout comes at the nearest tick */
+	uint32_t left; /* cycles that the running thread had left at `since`, at most FURTHEST */
+	uint32_t since; /* timer: the running thread is charged up to here */
+	uint32_t due; /* timer: the timeout comes at the nearest tick */
 	struct timeout timeout;
 } slice = {
-	.ticks = K_TICKS_CEIL_(CONFIG_TIMESLICE_SIZE, 1000ULL),
+	.turn = TICKS_TO_CYCLES(K_TICKS_CEIL_(CONFIG_TIMESLICE_SIZE, 1000ULL)),
 	.prio = CONFIG_TIMESLICE_PRIORITY,
 };
 
@@ -103,10 +107,10 @@ static int64_t turn_of(const struct k_thread *thread)
 	if (thread->prio < 0) {
 		return 0;
 	}
-	if (ticks == 0 && thread->prio >= slice.prio) {
-		ticks = slice.ticks;
+	if (ticks != 0) {
+		return TICKS_TO_CYCLES(ticks);
 	}
-	return (int64_t)clock_cycles_of(ticks);
+	return thread->prio >= slice.prio ? slice.turn : 0;
 }
 
 /* Is another thread of the running one's priority ready? */
@@ -124,11 +128,9 @@ static bool shares_level(const struct k_thread *current)
 
 static void turn_expired(struct timeout *timeout);
 
-/* Have the timeout come when so many cycles have passed, or earlier; `now`: the timer. */
-static void arm(int64_t left, uint32_t now)
+/* Have the timeout come `ahead` cycles from `now`, the timer, or earlier. */
+static void arm(uint32_t ahead, uint32_t now)
 {
-	uint32_t ahead = (uint32_t)MAX(MIN(left, (int64_t)FURTHEST), 0);
-
 	if (slice.is_armed) {
 		if ((int32_t)(now + ahead - slice.due) >= 0) {
 			return;
@@ -156,7 +158,9 @@ static void count(struct k_thread *running, uint32_t now)
 	turn = turn_of(running);
 	if (turn != 0) {
 		slice.counting = true;
-		arm(turn - running->slice_used, now);
+		turn -= running->slice_used;
+		slice.left = turn < 0 ? 0U : (uint32_t)MIN(turn, (int64_t)FURTHEST);
+		arm(slice.left, now);
 	}
 }
 
@@ -166,6 +170,12 @@ static void charge(struct k_thread *current, uint32_t now)
 		current->slice_used += (uint32_t)(now - slice.since);
 		slice.since = now;
 	}
+}
+
+/* What the next turn is shorter by. It has one: of what is more than a turn nothing is left. */
+static int64_t carried(int64_t used, int64_t turn)
+{
+	return MIN(used - turn, turn);
 }
 
 void slice_recount(struct k_thread *current)
@@ -190,6 +200,24 @@ void slice_shared(struct k_thread *thread)
 }
 
 /*
+ * Its turn goes on, unless hardly anything is left of it: then its equals are next. Who is
+ * to be told of it gets the rest, and is told when it is over.
+ */
+static void preempted(struct k_thread *out, uint32_t now)
+{
+	bool is_over = slice.left < FURTHEST && now - slice.since + HALF_A_TICK >= slice.left;
+
+	charge(out, now);
+	if (is_over && out->next != out && !tells(out)) {
+		out->slice_used = carried(out->slice_used, turn_of(out));
+		k_cpu.level[PRIO_LEVEL(out->prio)] = out->next;
+		if (k_cpu.best == out) {
+			k_cpu.best = out->next;
+		}
+	}
+}
+
+/*
  * A turn goes on if its thread was preempted: it is ready still, and the first of its
  * level. One that yielded is not, as long as anybody shares the level.
  */
@@ -200,11 +228,13 @@ void slice_switch(struct k_thread *out, struct k_thread *in)
 	if (!thread_is_ready(out)) {
 		out->slice_used = 0;
 	} else if (out->threshold > out->prio) {
-		sched_set_threshold(out); /* its turn is over: see go_behind() */
-	} else if (k_cpu.level[PRIO_LEVEL(out->prio)] == out) {
-		charge(out, now);
-	} else {
+		/* Its turn is over, see go_behind(); the next begins when this one ended. */
+		sched_set_threshold(out);
+		now = slice.since;
+	} else if (k_cpu.level[PRIO_LEVEL(out->prio)] != out) {
 		out->slice_used = 0;
+	} else if (slice.counting) {
+		preempted(out, now);
 	}
 	k_cpu.sliced &= k_cpu.levels | level_bit(in);
 	count(in, now);
@@ -223,10 +253,17 @@ void slice_stay(struct k_thread *current)
 	slice_recount(current);
 }
 
-void slice_charge(struct k_thread *thread)
+/*
+ * One that is raised past equals whose turn it was, to let go of what a more urgent thread
+ * waits for, comes back with no turn left: else it would go on before them, each time.
+ */
+void slice_charge(struct k_thread *thread, int prio)
 {
 	if (thread == k_cpu.current) {
 		charge(thread, timer_cycles());
+	} else if (prio < thread->prio && (thread->state & K_THREAD_QUEUED) != 0 &&
+		   k_cpu.level[PRIO_LEVEL(thread->prio)] != thread) {
+		thread->slice_used = MAX(thread->slice_used, turn_of(thread));
 	}
 }
 
@@ -271,14 +308,14 @@ static void turn_expired(struct timeout *timeout)
 	}
 	charge(current, now);
 	turn = turn_of(current);
-	if (turn - current->slice_used >= (int64_t)clock_cycles_of(1) / 2) {
+	if (turn - current->slice_used >= (int64_t)HALF_A_TICK) {
 		count(current, now);
 		return;
 	}
 	if (current->threshold != current->prio) {
 		return;
 	}
-	current->slice_used = MIN(current->slice_used - turn, turn);
+	current->slice_used = carried(current->slice_used, turn);
 	tell_expired(current);
 	if (current->threshold == current->prio && turn_of(current) != 0 && shares_level(current)) {
 		go_behind(current);
@@ -305,7 +342,7 @@ void k_sched_time_slice_set(int32_t slice_ms, int prio)
 {
 	unsigned int key = irq_lock();
 
-	slice.ticks = slice_ms <= 0 ? 0 : K_TICKS_CEIL_(slice_ms, 1000ULL);
+	slice.turn = slice_ms <= 0 ? 0 : TICKS_TO_CYCLES(K_TICKS_CEIL_(slice_ms, 1000ULL));
 	slice.prio = MAX(prio, 0);
 	settings_changed();
 	irq_unlock(key);

@@ -12,7 +12,7 @@
 #ifdef CONFIG_TIMESLICING
 void slice_shared(struct k_thread *thread);
 void slice_switch(struct k_thread *out, struct k_thread *in);
-void slice_charge(struct k_thread *thread);
+void slice_charge(struct k_thread *thread, int prio);
 void slice_recount(struct k_thread *current);
 
 /* Is there anything to do at a switch? Else nobody takes turns, or has begun one. */
@@ -34,11 +34,11 @@ static inline void slice_ready(struct k_thread *thread)
 	}
 }
 
-/* The priority of `thread` is about to change; it has, and the thread is in its queue. */
-static inline void slice_moves(struct k_thread *thread)
+/* The priority of `thread` is about to become `prio`; it has, and the thread is in its queue. */
+static inline void slice_moves(struct k_thread *thread, int prio)
 {
 	if (slice_is_on()) {
-		slice_charge(thread);
+		slice_charge(thread, prio);
 	}
 }
 void slice_moved(struct k_thread *thread);
@@ -81,7 +81,7 @@ static inline void slice_ready(struct k_thread *thread)
 {
 }
 
-static inline void slice_moves(struct k_thread *thread)
+static inline void slice_moves(struct k_thread *thread, int prio)
 {
 }
 

@@ -129,8 +129,8 @@ void k_thread_priority_set(k_tid_t thread, int prio)
 	if (thread->contended != NULL) {
 		prio = mutex_effective_prio(thread);
 	}
-	slice_new_turn(thread);
 	sched_set_prio(thread, prio);
+	slice_new_turn(thread);
 	if (waited_for != NULL) {
 		mutex_waiters_changed(waited_for);
 	}

@@ -6,7 +6,6 @@
  * alarm is never set further than half a wrap ahead. Division is avoided where no
  * tick has passed since the last look, which is the common case in a busy system.
  */
-#include <board.h>
 #include "kernel/time/clock.h"
 #include "kernel/core/kernel.h"
 #include "kernel/time/timeout.h"
@@ -14,7 +13,7 @@
 #include "kernel/inspect/usage.h"
 #include "kernel/inspect/trace.h"
 
-#define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
+#define CYCLES_PER_TICK CLOCK_CYCLES_PER_TICK
 #define TICKS_PER_LOOK  (0x40000000U / MAX(CYCLES_PER_TICK, USAGE_PER_TICK))
 BUILD_ASSERT(CYCLES_PER_TICK >= 16, "a tick is too short for this board's timer");
 BUILD_ASSERT(TICKS_PER_LOOK >= 2, "a tick is too long for this board's timer");
@@ -37,11 +36,6 @@ k_ticks_t clock_ticks(void)
 		clock.cycle += ticks * CYCLES_PER_TICK;
 	}
 	return clock.tick;
-}
-
-uint64_t clock_cycles_of(k_ticks_t ticks)
-{
-	return (uint64_t)ticks * CYCLES_PER_TICK;
 }
 
 k_ticks_t clock_tick_nearest(uint32_t ahead)

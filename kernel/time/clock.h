@@ -3,6 +3,7 @@
 #ifndef FOLIOT_KERNEL_CLOCK_H
 #define FOLIOT_KERNEL_CLOCK_H
 
+#include <board.h>
 #include <foliot/time.h>
 
 void clock_init(void);
@@ -10,8 +11,8 @@ void clock_init(void);
 /* Ticks since start, rounded down, modulo 2^32. */
 k_ticks_t clock_ticks(void);
 
-/* Cycles of the timer in so many ticks. */
-uint64_t clock_cycles_of(k_ticks_t ticks);
+/* Cycles of the timer in a tick. */
+#define CLOCK_CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
 /* The tick nearest to `ahead` cycles from now, at most 2^30, and not before the next. */
 k_ticks_t clock_tick_nearest(uint32_t ahead);

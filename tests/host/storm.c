@@ -144,6 +144,34 @@ static bool choose_jobs(const char *object)
 	return num_jobs != 0;
 }
 
+#ifdef CONFIG_TIMESLICE_PER_THREAD
+static unsigned long turns;
+
+static void count_turn(struct k_thread *thread, void *data)
+{
+	turns++;
+}
+
+/* As short as they can be, so that they end anywhere. */
+static void take_turns(int i)
+{
+	k_thread_time_slice_set(&storm_threads[i], 1 + i % 3, count_turn, NULL);
+}
+
+static void check_turns(void)
+{
+	CHECK(turns != 0);
+}
+#else
+static void take_turns(int i)
+{
+}
+
+static void check_turns(void)
+{
+}
+#endif
+
 /* All of them exist before the first runs: they disturb each other. */
 static void start_threads(int steps)
 {
@@ -152,6 +180,7 @@ static void start_threads(int steps)
 		(void)k_thread_create(&storm_threads[i], storm_stacks[i], STACK_SIZE,
 				      storm_thread_main, (void *)(intptr_t)i, NULL, NULL,
 				      random_prio(), 0, K_FOREVER);
+		take_turns(i);
 	}
 	host_cpu.before_lock = maybe_interrupt;
 	for (int i = 0; i < STORM_THREADS; i++) {
@@ -195,6 +224,7 @@ int storm_test(const char *object, uint64_t seed, int steps)
 	wait_for_threads();
 	host_cpu.before_lock = NULL;
 	check_all();
+	check_turns();
 	for (unsigned int i = 0; i < num_jobs; i++) {
 		jobs[i]->end();
 	}

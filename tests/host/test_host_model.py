@@ -82,6 +82,13 @@ def test_features_change_nothing_of_what_calls_do(foliot, campaign):
         campaign("storm", what, range(1, 3), 1500, program)
 
 
+def test_turns_that_end_anywhere_lose_nothing(foliot, campaign):
+    build(foliot, "slicing")
+    program = BUILD / "tests-host-slicing/firmware.elf"
+    for what in OBJECTS:
+        campaign("storm", what, range(1, 7), 1500, program)
+
+
 def test_a_seed_is_replayed_exactly(run):
     first, second = (run("model", "all", "7", "300", "trace").stdout for _ in range(2))
     assert first == second
