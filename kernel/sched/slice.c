@@ -36,17 +36,19 @@
 #include "drivers/timer/timer.h"
 
 /* Cycles: how far ahead the timeout is armed, so that differences of the counter have a sign. */
-#define FURTHEST               0x40000000U
-#define TICKS_TO_CYCLES(ticks) ((int64_t)((uint64_t)(ticks) * CLOCK_CYCLES_PER_TICK))
+#define FURTHEST                 0x40000000U
+#define AT_MOST_FURTHEST(cycles) ((uint32_t)MIN((cycles), (int64_t)FURTHEST))
+#define TICKS_TO_CYCLES(ticks)   ((int64_t)((uint64_t)(ticks) * CLOCK_CYCLES_PER_TICK))
 /* Turns end at the nearest tick: with less than this left, cycles, at the one that is now. */
-#define HALF_A_TICK            (CLOCK_CYCLES_PER_TICK / 2)
+#define HALF_A_TICK              (CLOCK_CYCLES_PER_TICK / 2)
 /* k_thread.slice_ticks: as long as the system's, with a function of its own to be told. */
-#define SYSTEMS_LENGTH         K_TICKS_FOREVER
+#define SYSTEMS_LENGTH           K_TICKS_FOREVER
 /* Nobody shares with the idle thread: its level's bit says that somebody is to be told. */
-#define TELLS_BIT              ready_level_bit(PRIO_LEVEL(K_IDLE_PRIO))
+#define TELLS_BIT                ready_level_bit(PRIO_LEVEL(K_IDLE_PRIO))
 
 static struct {
 	int64_t turn;         /* cycles; 0: threads without their own take none */
+	uint32_t whole;       /* the same, at most FURTHEST */
 	int prio;             /* turns are for this priority and less urgent ones */
 	unsigned int telling; /* threads whose function is to be told of each expiry */
 	uint32_t tells_bit;   /* TELLS_BIT while there are any */
@@ -58,6 +60,7 @@ static struct {
 	struct timeout timeout;
 } slice = {
 	.turn = TICKS_TO_CYCLES(K_TICKS_CEIL_(CONFIG_TIMESLICE_SIZE, 1000ULL)),
+	.whole = AT_MOST_FURTHEST(TICKS_TO_CYCLES(K_TICKS_CEIL_(CONFIG_TIMESLICE_SIZE, 1000ULL))),
 	.prio = CONFIG_TIMESLICE_PRIORITY,
 };
 
@@ -70,6 +73,11 @@ static uint32_t level_bit(const struct k_thread *thread)
 static k_ticks_t own_ticks(const struct k_thread *thread)
 {
 	return thread->slice_ticks == SYSTEMS_LENGTH ? 0 : thread->slice_ticks;
+}
+
+static bool has_own(const struct k_thread *thread)
+{
+	return thread->slice_ticks != 0;
 }
 
 static bool tells(const struct k_thread *thread)
@@ -87,6 +95,11 @@ static void tell_expired(struct k_thread *thread)
 static k_ticks_t own_ticks(const struct k_thread *thread)
 {
 	return 0;
+}
+
+static bool has_own(const struct k_thread *thread)
+{
+	return false;
 }
 
 static bool tells(const struct k_thread *thread)
@@ -128,19 +141,23 @@ static bool shares_level(const struct k_thread *current)
 
 static void turn_expired(struct timeout *timeout);
 
-/* Have the timeout come `ahead` cycles from `now`, the timer, or earlier. */
-static void arm(uint32_t ahead, uint32_t now)
+static __noinline void arm_earlier(uint32_t ahead, uint32_t now)
 {
 	if (slice.is_armed) {
-		if ((int32_t)(now + ahead - slice.due) >= 0) {
-			return;
-		}
 		timeout_cancel(&slice.timeout);
 	}
 	slice.is_armed = true;
 	slice.due = now + ahead;
 	slice.timeout.expire = turn_expired;
 	timeout_add(&slice.timeout, clock_tick_nearest(ahead));
+}
+
+/* Have the timeout come `ahead` cycles from `now`, the timer, or earlier. */
+static void arm(uint32_t ahead, uint32_t now)
+{
+	if (!slice.is_armed || (int32_t)(now + ahead - slice.due) < 0) {
+		arm_earlier(ahead, now);
+	}
 }
 
 /* From `now` on `running` runs, and has been charged for what was before. */
@@ -150,18 +167,26 @@ static void count(struct k_thread *running, uint32_t now)
 
 	slice.since = now;
 	slice.counting = false;
-	if (running->slice_used == 0 && !shares_level(running) && !tells(running)) {
+	if (running->slice_used == 0 && !tells(running) && !shares_level(running)) {
 		k_cpu.sliced &= ~level_bit(running) | slice.tells_bit;
 		return;
 	}
 	k_cpu.sliced |= level_bit(running);
-	turn = turn_of(running);
-	if (turn != 0) {
-		slice.counting = true;
+	if (running->slice_used == 0 && !has_own(running)) { /* the usual case, in 32 bits */
+		if (running->prio < slice.prio || slice.whole == 0) {
+			return;
+		}
+		slice.left = slice.whole;
+	} else {
+		turn = turn_of(running);
+		if (turn == 0) {
+			return;
+		}
 		turn -= running->slice_used;
-		slice.left = turn < 0 ? 0U : (uint32_t)MIN(turn, (int64_t)FURTHEST);
-		arm(slice.left, now);
+		slice.left = turn < 0 ? 0U : AT_MOST_FURTHEST(turn);
 	}
+	slice.counting = true;
+	arm(slice.left, now);
 }
 
 static void charge(struct k_thread *current, uint32_t now)
@@ -203,7 +228,7 @@ void slice_shared(struct k_thread *thread)
  * Its turn goes on, unless hardly anything is left of it: then its equals are next. Who is
  * to be told of it gets the rest, and is told when it is over.
  */
-static void preempted(struct k_thread *out, uint32_t now)
+static __noinline void preempted(struct k_thread *out, uint32_t now)
 {
 	bool is_over = slice.left < FURTHEST && now - slice.since + HALF_A_TICK >= slice.left;
 
@@ -343,6 +368,7 @@ void k_sched_time_slice_set(int32_t slice_ms, int prio)
 	unsigned int key = irq_lock();
 
 	slice.turn = slice_ms <= 0 ? 0 : TICKS_TO_CYCLES(K_TICKS_CEIL_(slice_ms, 1000ULL));
+	slice.whole = AT_MOST_FURTHEST(slice.turn);
 	slice.prio = MAX(prio, 0);
 	settings_changed();
 	irq_unlock(key);
