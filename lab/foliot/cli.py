@@ -8,7 +8,9 @@ Exit status: 0 fine, 1 the measurement failed, 2 wrong use.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -18,6 +20,9 @@ import typer
 
 from foliot import __version__
 from foliot.model.errors import FoliotError
+
+# The status of what Ctrl-C ended, which is also what typer makes of it.
+_INTERRUPTED = 130
 
 # The commands in the order in which they are listed, and the first line of their help.
 COMMANDS = {
@@ -87,19 +92,48 @@ def _not_asked() -> None:
 
 def main() -> NoReturn:
     """Run the command line; never returns, never shows a traceback."""
+    _end_in_order()
     try:
         app = application(sys.argv[1] if len(sys.argv) > 1 else "")
         status = app(standalone_mode=False, prog_name="foliot")
+        if status == _INTERRUPTED:
+            say("stopped")
     except typer.Exit as end:
         status = end.exit_code
     except BrokenPipeError:
         # Whoever read us has gone: nothing to say, and nobody to say it to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
+    except _Ended as end:
+        # The terminal may be what has gone.
+        with contextlib.suppress(OSError):
+            say("stopped")
+        status = 128 + end.number
     except (KeyboardInterrupt, Exception) as error:
         lines, status = _explained(error)
         say(*lines)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+class _Ended(BaseException):
+    """Somebody ends us by a signal: simulators, temporary files and locks go first."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def _end_in_order() -> None:
+    """Let TERM and HUP end the command as Ctrl-C does; not HUP under `nohup`."""
+
+    def end(number: int, _: object) -> NoReturn:
+        for other in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(other, signal.SIG_IGN)  # a second one must not disturb the end
+        raise _Ended(number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, end)
 
 
 def say(message: str, *more: str) -> None:
@@ -113,7 +147,7 @@ def _explained(error: BaseException) -> tuple[list[str], int]:
     if isinstance(error, FoliotError):
         return [error.message, *filter(None, [error.advice]), *error.lines], error.exit_code
     if isinstance(error, KeyboardInterrupt | typer.Abort):
-        return ["stopped"], 130
+        return ["stopped"], _INTERRUPTED
     if isinstance(error, typer.TyperException):
         return [error.format_message() if hasattr(error, "format_message") else str(error)], 2
     if isinstance(error, OSError):

@@ -9,6 +9,7 @@ clang-tidy by --quick.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from foliot.model.errors import FoliotError
 from foliot.project import choice, style
 from foliot.project.choice import Chosen, Request
 from foliot.show.terminal import Progress
-from foliot.target import boards, paths, process, provision
+from foliot.target import boards, paths, provision
 
 MOST_WORKERS = 8
 LIMIT_S = 3600
@@ -86,10 +87,25 @@ def _run(words: list[str], request: Request, chosen: Chosen) -> int:
         *words, f"--durations={SLOWEST}", *(["-n", str(workers)] if workers > 1 else []),
         *(["-q"] if request.quiet else []), *(["-x"] if request.stop else []),
     ]  # fmt: skip
+    # In our own process group, so that Ctrl-C reaches pytest too, and it says what it knows.
     with subprocess.Popen(command, cwd=paths.ROOT, env=environment) as child:
         try:
             status = child.wait(timeout=LIMIT_S)
         except subprocess.TimeoutExpired:
-            process.end(child)
+            _stop(child)
             raise FoliotError(f"the tests took longer than {LIMIT_S} s") from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            _stop(child)
+            raise
     return 0 if status == 0 else 1
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    """Ask pytest to end as Ctrl-C does, which ends what its tests started; then insist."""
+    child.send_signal(signal.SIGINT)
+    try:
+        child.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        child.kill()

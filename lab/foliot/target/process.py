@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running the tools that the lab stands on: bounded, line by line, ended by their own pid."""
+"""Running the tools that the lab stands on: bounded, line by line, ended by their own pid.
+
+A tool ends with us, however we end: see watcher.py for the case of `kill -9`.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from foliot.model.errors import FoliotError
+from foliot.target import watcher
 
 KEPT_LINES = 400
 
@@ -69,7 +73,7 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start a tool in a process group of its own, stdout and stderr in one pipe."""
     try:
-        return subprocess.Popen(
+        child = subprocess.Popen(
             command,
             cwd=directory,
             env=None if environment is None else {**os.environ, **environment},
@@ -82,6 +86,8 @@ def start(
         raise FoliotError(f"{command[0]} is missing", "./foliot setup BOARD installs it") from None
     except OSError as error:
         raise FoliotError(f"{command[0]} can't be started: {error.strerror}") from None
+    watcher.watch(child.pid)
+    return child
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
@@ -93,6 +99,7 @@ def end(child: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             _signal_group(child, signal.SIGKILL)
             child.wait()
+    watcher.forget(child.pid)
     if child.stdout is not None:
         child.stdout.close()
 
