@@ -29,6 +29,7 @@ COMMANDS = {
     "bench": "Measure a suite, or an application of your own.",
     "build": "Build an application; say what it weighs.",
     "run": "Run an application, or any image, on a board.",
+    "debug": "Run an application under gdb, which knows threads, queues and timeouts.",
     "test": "Run the project's tests.",
     "boards": "List the boards.",
     "rows": "List the rows of the latency suite.",

@@ -96,6 +96,7 @@ def agree(ours, theirs):
         assert not wrong, f"step {step} at {mine[PC]:#x}: {wrong}"
 
 
+@pytest.mark.board("qemu_riscv32", "ibex")
 @pytest.mark.parametrize("waits", WAIT_STATES)
 def test_every_step_shows_the_registers_that_another_implementation_shows(
     attach, qemu, build, waits
@@ -108,6 +109,7 @@ def test_every_step_shows_the_registers_that_another_implementation_shows(
     agree(ours, theirs)
 
 
+@pytest.mark.board("qemu_riscv32", "ibex")
 @pytest.mark.parametrize("waits", WAIT_STATES)
 def test_registers_can_be_written_while_the_pipeline_is_about_to_write_them(
     attach, qemu, build, waits
@@ -125,6 +127,7 @@ def test_registers_can_be_written_while_the_pipeline_is_about_to_write_them(
     agree(ours, walk(to_main(qemu(elf), elf), last, rewrite))
 
 
+@pytest.mark.board("qemu_riscv32", "ibex")
 @pytest.mark.parametrize("waits", WAIT_STATES)
 def test_pc_can_be_written_at_every_instruction(attach, qemu, build, waits):
     """Every third instruction is left out, where nothing but registers depends on it."""

@@ -26,6 +26,9 @@ class Machine(Protocol):
     def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:
         """Return the command that runs `elf`, bounded where the machine can bound itself."""
 
+    def debug_command(self, elf: Path, port: int) -> list[str]:
+        """Return the command that waits for gdb on `port` of this host; UsageError if none."""
+
     def judge(self, status: int, record: bytes | None) -> Judgement:
         """Translate an exit status into (reason, cycles, pc); see runner.Outcome."""
 
@@ -54,10 +57,16 @@ class Verilator:
 
     def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:
         """Return the simulator's command line, limited in cycles."""
-        simulator = paths.BUILD / "sim" / str(self.board.run["core"]) / "sim"
         cycles = max_cycles or max(1, round(limit_s * self.board.clock_hz))
-        command = [str(simulator), "--elf", str(elf), "--max-cycles", str(cycles)]
-        return [*command, *self._more_ram(elf)]
+        return [*self._simulator(elf), "--max-cycles", str(cycles)]
+
+    def debug_command(self, elf: Path, port: int) -> list[str]:
+        """Return the simulator's command line with its stub, unlimited."""
+        return [*self._simulator(elf), "--gdb", str(port)]
+
+    def _simulator(self, elf: Path) -> list[str]:
+        simulator = paths.BUILD / "sim" / str(self.board.run["core"]) / "sim"
+        return [str(simulator), "--elf", str(elf), *self._more_ram(elf)]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
         """Translate 0 pass, 1 fail, 2 refused, 3 cycle limit, 4 the core locked up."""
@@ -104,8 +113,19 @@ class Qemu:
                 f"--max-cycles is for boards in RTL; {self.board.name} takes "
                 "--timeout, in simulated seconds"
             )
-        words = [str(word).replace("{elf}", str(elf)) for word in self.board.run["command"]]
-        return [*words, "-qmp", f"unix:{self.socket},server=on,wait=off"]
+        return [*self._qemu(elf), "-qmp", f"unix:{self.socket},server=on,wait=off"]
+
+    def debug_command(self, elf: Path, port: int) -> list[str]:
+        """Return the board's command line with QEMU's stub, stopped at reset.
+
+        A CPU that the debugger holds is one that sleeps, and with `sleep=off` QEMU would
+        jump to the next timeout at every stop. The price: a sleep takes its time.
+        """
+        words = [word.replace("sleep=off", "sleep=on") for word in self._qemu(elf)]
+        return [*words, "-S", "-gdb", f"tcp:127.0.0.1:{port}"]
+
+    def _qemu(self, elf: Path) -> list[str]:
+        return [str(word).replace("{elf}", str(elf)) for word in self.board.run["command"]]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
         """Take the firmware's own exit status: 0 pass, else fail; below 0, a signal."""
@@ -167,6 +187,10 @@ class Process:
             raise UsageError(f"--max-cycles is for boards in RTL, not for {self.board.name}")
         words = [str(word) for word in self.board.run.get("arguments", [])]
         return [str(elf), *(word.replace("{limit_s}", f"{limit_s:g}") for word in words)]
+
+    def debug_command(self, elf: Path, port: int) -> list[str]:
+        """Refuse: gdb starts a process by itself."""
+        raise UsageError(f"{self.board.name} is a process, and waits for no gdb")
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
         """Take the program's own exit status; a signal is a crash, a record its limit."""

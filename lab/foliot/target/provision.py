@@ -23,6 +23,8 @@ from foliot.show.terminal import Progress, Task
 from foliot.target import paths, process
 from foliot.target.boards import Board
 
+# What `foliot debug` needs beside its board.
+DEBUG_PACKAGES = {"gdb-multiarch": "gdb-multiarch"}
 # What `foliot test` needs beside the boards, to check the style of the C sources.
 STYLE_PACKAGES = {"clang-format-19": "clang-format-19", "clang-tidy-19": "clang-tidy-19"}
 # ... and to look at the report as its readers do.

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Backtraces of threads that don't run: the registers that a switch has saved, unwound by gdb.
+
+gdb unwinds from the registers of the core. While a thread is shown, an unwinder of ours
+says that whatever runs was called by that thread's saved context, and gdb goes on from
+there by itself. No register of the target is written: that ruled out the usual way (write
+them all, unwind, write them back), which not every stub can do at every moment.
+
+The frames are those of arch/NAME/switch.S, offsets.h, and what lies above them where the
+thread was interrupted (trap.S, handlers.S).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import gdb
+from gdb.unwinder import Unwinder
+
+# Added to the pc of an interrupted thread: gdb takes one from it, as if it were a return
+# address, and would name the function in front where the thread was at a first instruction.
+INTERRUPTED = 2
+LONGEST = 64
+ENDS = ("riscv_thread_start", "cortex_m_thread_start")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a thread goes on with: registers by gdb's names, and how it came to be saved."""
+
+    registers: dict[str, int]
+    interrupted: bool = False
+    entry: int | None = None  # of a thread that has never run
+
+
+def _words(address: int, count: int) -> list[int]:
+    data = gdb.selected_inferior().read_memory(address, 4 * count)
+    return list(struct.unpack(f"<{count}I", bytes(data)))
+
+
+def _symbol(name: str) -> int:
+    try:
+        return int(gdb.parse_and_eval(f"(unsigned long)&{name}")) & ~1
+    except gdb.error:
+        return -1
+
+
+def _riscv(sp: int) -> Context:
+    frame = _words(sp, 16)
+    ra, saved = frame[1], dict(zip((f"s{n}" for n in range(12)), frame[2:14], strict=True))
+    saved["fp"] = saved.pop("s0")
+    if ra == _symbol("riscv_thread_start"):
+        return Context({"pc": ra, "sp": sp + 64, **saved}, entry=saved["fp"])
+    if ra != _symbol("not_due"):
+        return Context({"pc": ra, "sp": sp + 64, **saved})
+    pc = _words(sp + 64, 1)[0]
+    names = [
+        "ra",
+        "t0",
+        "t1",
+        "t2",
+        "a0",
+        "a1",
+        "a2",
+        "a3",
+        "a4",
+        "a5",
+        "a6",
+        "a7",
+        "t3",
+        "t4",
+        "t5",
+        "t6",
+    ]
+    scratch = dict(zip(names, _words(sp + 80, 16), strict=True))
+    return Context({"pc": pc, "sp": sp + 144, **saved, **scratch}, interrupted=True)
+
+
+def _cortex_m(sp: int) -> Context:
+    frame = _words(sp, 10)
+    pc = frame[9] & ~1
+    saved = dict(zip((f"r{n}" for n in range(4, 12)), frame[1:9], strict=True))
+    if pc == _symbol("cortex_m_thread_start"):
+        return Context({"pc": pc, "sp": sp + 40, **saved}, entry=frame[1] & ~1)
+    if pc != _symbol("resume_preempted"):
+        return Context({"pc": pc, "sp": sp + 40, **saved})
+    pushed = _words(sp + 40, 8)
+    names = ("r0", "r1", "r2", "r3", "r12", "lr", "pc", "xpsr")
+    scratch = dict(zip(names, pushed, strict=True))
+    padding = 4 if scratch.pop("xpsr") & 0x200 else 0
+    return Context({"sp": sp + 72 + padding, **saved, **scratch}, interrupted=True)
+
+
+def saved_context(sp: int) -> Context:
+    """Return what was saved at `sp`, a thread's stack pointer while it doesn't run."""
+    name = gdb.selected_inferior().architecture().name()
+    read = {"riscv": _riscv, "arm": _cortex_m}
+    for prefix, function in read.items():
+        if name.startswith(prefix):
+            return function(sp)
+    raise gdb.GdbError(f"no saved contexts are known of {name}")
+
+
+class _FrameId:
+    def __init__(self, sp: gdb.Value, pc: gdb.Value) -> None:
+        self.sp = sp
+        self.pc = pc
+
+
+class _Saved(Unwinder):
+    """Says of the innermost frame that the shown thread's context called it."""
+
+    def __init__(self) -> None:
+        super().__init__("foliot")
+        self.context: Context | None = None
+
+    def __call__(self, pending: gdb.PendingFrame) -> gdb.UnwindInfo | None:
+        if self.context is None or pending.level() != 0:
+            return None
+        pointer = gdb.lookup_type("void").pointer()
+        values = dict(self.context.registers)
+        if self.context.interrupted:
+            values["pc"] += INTERRUPTED
+        frame_id = _FrameId(gdb.Value(0).cast(pointer), pending.read_register("pc"))
+        info = pending.create_unwind_info(frame_id)
+        for name, value in values.items():
+            kind = pending.read_register(name).type
+            info.add_saved_register(name, gdb.Value(value).cast(kind))
+        return info
+
+
+_unwinder = _Saved()
+
+
+def install() -> None:
+    """Make the unwinder known to gdb."""
+    gdb.unwinder.register_unwinder(None, _unwinder, replace=True)
+
+
+def show(context: Context | None) -> None:
+    """Have gdb's frames be that context's, from frame 1 on; None: the core's again."""
+    _unwinder.context = context
+    gdb.invalidate_cached_frames()
+
+
+def _described(frame: gdb.Frame, pc: int) -> str:
+    place = frame.find_sal()
+    name = frame.name() or "??"
+    if place.symtab is None:
+        return f"{pc:#010x} {name}"
+    file = place.symtab.filename.rsplit("/", 1)[-1]
+    return f"{pc:#010x} {name} at {file}:{place.line}"
+
+
+def _walk(frame: gdb.Frame | None, off: int) -> Iterator[str]:
+    for _ in range(LONGEST):
+        if frame is None or not frame.is_valid() or frame.name() in ENDS:
+            return
+        if frame.pc() & ~1 == _symbol("thread_exit"):  # what an entry function returns to
+            return
+        yield _described(frame, frame.pc() - off)
+        off = 0
+        try:
+            frame = frame.older()
+        except gdb.error as error:
+            yield f"(no further: {error})"
+            return
+    yield "..."
+
+
+def of_running() -> list[str]:
+    """Return the core's own frames as lines."""
+    return list(_walk(gdb.newest_frame(), 0))
+
+
+def of_saved(context: Context) -> list[str]:
+    """Return a saved thread's frames as lines."""
+    if context.entry is not None:
+        name = gdb.execute(f"info symbol {context.entry:#x}", to_string=True).split(" ")[0]
+        return [f"{context.entry:#010x} {name} (not begun)"]
+    show(context)
+    try:
+        return list(_walk(gdb.newest_frame().older(), INTERRUPTED if context.interrupted else 0))
+    finally:
+        show(None)
