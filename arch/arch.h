@@ -116,4 +116,7 @@ struct fault_register {
 void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 		  const struct fault_register *regs, unsigned int num_regs, bool in_isr);
 
+/* The caller's own fault, found by the kernel; returns where the handler says so, in an ISR. */
+void fatal_raise(unsigned int reason, const char *cause);
+
 #endif /* FOLIOT_ARCH_H */

@@ -12,7 +12,6 @@
 #include <board.h>
 #include "arch/arch.h"
 #include "drivers/board_exit/board_exit.h"
-#include "kernel/time/clock.h"
 #include "faults.h"
 #include "host.h"
 #include "drivers/soft_irq/soft_irq.h"
@@ -82,7 +81,7 @@ void host_idle(void)
 
 static void timer_isr(const void *arg)
 {
-	clock_announce();
+	timer_announce();
 }
 
 void timer_init(void)

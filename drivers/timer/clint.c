@@ -3,7 +3,6 @@
 #include <foliot/kernel.h>
 #include <board.h>
 #include "drivers/timer/timer.h"
-#include "kernel/time/clock.h"
 
 #define MTIME_LOW     (*(volatile uint32_t *)BOARD_MTIME)
 #define MTIME_HIGH    (*(volatile uint32_t *)(BOARD_MTIME + 4))
@@ -13,7 +12,7 @@
 static void timer_isr(const void *arg)
 {
 	MTIMECMP_HIGH = UINT32_MAX; /* lowers the line: interrupts are let in below */
-	clock_announce();
+	timer_announce();
 }
 
 uint32_t timer_cycles(void)

@@ -6,7 +6,6 @@
 #include <foliot/kernel.h>
 #include <board.h>
 #include "drivers/timer/timer.h"
-#include "kernel/time/clock.h"
 
 #define REG(base, n) (*(volatile uint32_t *)((base) + (n)))
 #define CTRL(base)   REG(base, 0x00)
@@ -21,7 +20,7 @@ static void alarm_isr(const void *arg)
 {
 	CTRL(BOARD_ALARM_BASE) = 0;
 	INTCLR(BOARD_ALARM_BASE) = 1;
-	clock_announce();
+	timer_announce();
 }
 
 uint32_t timer_cycles(void)

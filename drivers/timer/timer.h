@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the kernel needs of a timer: a free-running counter and one alarm. Ticks,
- * tickless operation and 64-bit uptime are the kernel's (kernel/time/clock.c), so a driver
+ * tickless operation and 64-bit uptime are the kernel's (kernel/time/), so a driver
  * is a page long.
  */
 #ifndef FOLIOT_DRIVERS_TIMER_H
@@ -18,9 +18,14 @@ uint32_t timer_cycles(void);
 /*
  * Raise the interrupt once the counter has come to `cycle`, at most 2^31 ahead; at
  * once if it has passed. Replaces an earlier alarm. Interrupts masked. The driver's
- * handler lowers the line and calls clock_announce() (kernel/time/clock.h), which lets other
- * interrupts in. May come early, never late.
+ * handler lowers the line and calls timer_announce(). May come early, never late.
  */
 void timer_alarm(uint32_t cycle);
+
+/*
+ * The driver's upcall, which the kernel defines (kernel/time/tick.c): the alarm has come. ISR;
+ * lets other interrupts in.
+ */
+void timer_announce(void);
 
 #endif /* FOLIOT_DRIVERS_TIMER_H */

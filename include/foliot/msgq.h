@@ -2,6 +2,20 @@
 /**
  * @file
  * Message queues: fixed-size messages, copied in and out.
+ *
+ * Messages of up to CONFIG_MSGQ_MASKED_SIZE bytes are copied with interrupts masked, so that
+ * every call is one step for all others. A longer one is copied with interrupts open, while no
+ * other thread runs. An ISR that comes in between finds that message neither in the queue nor
+ * its place free: its k_msgq_get() finds those before it, its k_msgq_put() the places behind
+ * it, whose messages are there when the copy is done; K_NO_WAIT gives it -ENOMSG where that
+ * leaves nothing. So do k_msgq_num_used_get() and k_msgq_num_free_get() count, and
+ * k_msgq_purge() drops what is in the queue, not what is on its way. A copy is finished even if
+ * an ISR aborts or suspends the thread that does it, which stops then; a time-out ends waits and
+ * no copy.
+ *
+ * A message is copied once: for a thread that waits, by the thread that ends its wait. A
+ * fault at the buffer of the one that waits is its own: it has the fault when it runs again,
+ * and the other goes on as if it had not waited.
  */
 #ifndef FOLIOT_MSGQ_H
 #define FOLIOT_MSGQ_H
@@ -23,13 +37,18 @@ struct k_msgq {
 	char *read_ptr;
 	char *write_ptr;
 	struct k_heap *pool; /* where k_msgq_alloc_init() took the buffer */
+	uint32_t writing;    /* places that messages are being copied into: see msgq.c */
+	uint32_t reading;    /* and out of */
+	uint32_t taken;      /* messages that have left, modulo 2^32 */
+	uint16_t writers;    /* how many copy in, each in an interrupt of the one before */
+	uint16_t readers;
 	K_OBJ_CORE_MEMBER
 };
 
 /** What a k_msgq is initialised with: `max` messages of `size` bytes in `buf`. */
-#define K_MSGQ_INITIALIZER(buf, size, max)                                                    \
-	{WAIT_Q_INIT,          (size), (max), 0, (buf), (buf) + (size) * (max), (buf), (buf), \
-	 NULL K_OBJ_CORE_INIT_}
+#define K_MSGQ_INITIALIZER(buf, size, max)                                           \
+	{WAIT_Q_INIT, (size), (max), 0, (buf), (buf) + (size) * (max), (buf), (buf), \
+	 NULL,        0,      0,     0, 0,     0 K_OBJ_CORE_INIT_}
 /**
  * Define a queue of at most `max` messages of `size` bytes, its buffer aligned to `align`,
  * ready before any code runs; at file scope.

@@ -6,6 +6,11 @@
  * The owner runs at the most urgent priority among its own and those of all threads
  * that wait for any mutex it holds, along chains of owners (at most
  * CONFIG_MUTEX_CHAIN_MAX long), until it unlocks.
+ *
+ * A thread that ends leaves the mutexes it holds locked, as in Zephyr: who waits goes on
+ * waiting, until its time-out; nobody owns such a mutex, a thread created anew in the same
+ * place included, until k_mutex_init(). With CONFIG_MUTEX_ROBUST the next owner gets it, and
+ * is told by -EOWNERDEAD that what it protects may be half changed.
  */
 #ifndef FOLIOT_MUTEX_H
 #define FOLIOT_MUTEX_H
@@ -18,15 +23,16 @@ struct k_thread;
 
 /** A mutex. */
 struct k_mutex {
-	struct k_thread *owner;
-	uint32_t lock_count;
+	struct k_thread *owner; /* NULL: not locked, or by a thread that has ended */
+	uint32_t generation; /* its owner's; 0: not locked */
+	uint32_t lock_count; /* while it is locked */
 	_wait_q_t wait_q;
 	struct k_mutex *next_contended; /* in owner's list, while somebody waits */
 	K_OBJ_CORE_MEMBER
 };
 
 /** What a k_mutex is initialised with where it is defined by hand: not locked. */
-#define K_MUTEX_INITIALIZER {NULL, 0, WAIT_Q_INIT, NULL K_OBJ_CORE_INIT_}
+#define K_MUTEX_INITIALIZER {NULL, 0, 0, WAIT_Q_INIT, NULL K_OBJ_CORE_INIT_}
 /** Define a mutex, not locked, ready before any code runs; at file scope. */
 #define K_MUTEX_DEFINE(name)                       \
 	struct k_mutex name = K_MUTEX_INITIALIZER; \
@@ -37,7 +43,8 @@ int k_mutex_init(struct k_mutex *mutex);
 
 /**
  * Lock, or lock once more.
- * Returns 0; -EBUSY: another thread holds it, and K_NO_WAIT was given; -EAGAIN: timed out.
+ * Returns 0; -EBUSY: another thread holds it, and K_NO_WAIT was given; -EAGAIN: timed out;
+ * -EOWNERDEAD (CONFIG_MUTEX_ROBUST): the caller holds it now, its last owner has ended.
  * Context: thread (asserted: mutex-in-isr; an ISR has no identity that could own a mutex).
  */
 int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout);

@@ -77,7 +77,7 @@ struct thread_usage {
 
 /**
  * A thread. Its order is the order of use: what a switch and a hand-over touch lies
- * in the first 32 bytes. 64 bytes in the default build (asserted in kernel/sched/thread.c);
+ * in the first 32 bytes. 72 bytes in the default build (asserted in kernel/sched/thread.c);
  * what a feature needs is appended at the end by that feature's option, so nothing
  * in front ever moves and no assembly offset changes.
  */
@@ -85,14 +85,8 @@ struct k_thread {
 	void *sp; /* saved stack pointer while not running (arch) */
 	struct k_thread *next; /* in the ready queue or in a wait queue: never in both */
 	struct k_thread *prev;
-	union {
-		_wait_q_t *pended_on; /* while PENDING; NULL when it only sleeps */
-		intptr_t wake_value; /* afterwards: what the blocking call returns */
-	};
-	union {
-		void *wake_data; /* where the waker puts or finds data */
-		uint32_t wait_events; /* event bits waited for */
-	};
+	intptr_t wake_value; /* what the blocking call returns; before: the waiter's request */
+	uintptr_t wake_data; /* a word for the waiter, from its waker; before: its request */
 	union {
 		struct {
 			int8_t prio; /* effective, with inheritance */
@@ -106,6 +100,8 @@ struct k_thread {
 		};
 		uint32_t attributes[2]; /* all of them at once, for k_thread_create() */
 	};
+	_wait_q_t *pended_on; /* while PENDING; NULL when it only sleeps */
+	uint32_t generation; /* tells it from others that have had or will have its place */
 	struct timeout timeout;
 	_wait_q_t joiners;
 	struct k_mutex *contended; /* mutexes it holds that others wait for */
@@ -134,6 +130,10 @@ struct k_thread {
 	k_ticks_t slice_ticks; /* a turn's length of its own; 0: the system's */
 	k_thread_timeslice_fn_t slice_expired;
 	void *slice_data;
+#endif
+#ifdef CONFIG_THREAD_REGISTRY
+	struct k_thread *registry_next;
+	struct k_thread **registry_link; /* what points to this one */
 #endif
 	/* slots of later features, in this order: domain, fp, trace */
 	K_OBJ_CORE_MEMBER
@@ -165,10 +165,12 @@ typedef char k_thread_stack_t;
 /**
  * Create a thread on `stack` of `size` bytes. delay: K_NO_WAIT starts it at once,
  * K_FOREVER leaves it to k_thread_start(), anything else starts it after that time.
- * `thread` must not be in use; `prio` lies between K_HIGHEST_THREAD_PRIO and
- * K_LOWEST_THREAD_PRIO (asserted: bad-priority); `options` are K_ESSENTIAL and the like.
- * It inherits the caller's resource pool.
- * Returns `thread`.
+ * `thread` may be uninitialised memory or a thread that has ended; what happens to one that
+ * still lives is undefined (asserted: create-over-a-live-thread). `prio` lies between
+ * K_HIGHEST_APPLICATION_THREAD_PRIO and K_LOWEST_APPLICATION_THREAD_PRIO; `options` are
+ * K_ESSENTIAL and the like. It inherits the caller's resource pool.
+ * Returns `thread`, or NULL, and creates nothing: a priority out of range (asserted:
+ * bad-priority), or less stack than ARCH_STACK_MIN (asserted: stack-too-small).
  * Context: thread (asserted: thread-create-in-isr).
  */
 k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
@@ -189,7 +191,7 @@ void k_thread_resume(k_tid_t thread);
 
 /**
  * End `thread`: it leaves every queue, its joiners wake. Mutexes it holds stay
- * locked. Aborting an essential thread is a fatal error. No effect on one that has ended.
+ * locked: see mutex.h. Its memory may be used again at once. Aborting an essential thread is a fatal error. No effect on one that has ended.
  * Context: either.
  */
 void k_thread_abort(k_tid_t thread);
@@ -249,7 +251,8 @@ int k_thread_priority_get(k_tid_t thread);
 
 /**
  * Change a thread's own priority, and with it what the owners of mutexes that it waits for
- * inherit. May switch. `prio`: not the idle thread's (asserted: bad-priority).
+ * inherit. May switch. No effect where `prio` is not one that k_thread_create() takes
+ * (asserted: bad-priority).
  * Context: either.
  */
 void k_thread_priority_set(k_tid_t thread, int prio);
@@ -335,6 +338,9 @@ struct k_thread_static {
  * milliseconds later, or, where that is negative, by k_thread_start(); at file scope.
  */
 #define K_THREAD_DEFINE(name_, size_, entry_, p1_, p2_, p3_, prio_, options_, delay_ms_)          \
+	BUILD_ASSERT((prio_) >= K_HIGHEST_APPLICATION_THREAD_PRIO &&                              \
+			     (prio_) <= K_LOWEST_APPLICATION_THREAD_PRIO,                         \
+		     "not a priority that threads may have: " #name_);                            \
 	K_THREAD_STACK_DEFINE(_k_stack_##name_, size_);                                           \
 	struct k_thread _k_thread_obj_##name_;                                                    \
 	static const STRUCT_SECTION_ITERABLE(k_thread_static, k_thread_static,                    \

@@ -40,8 +40,9 @@ struct k_timer {
 void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t stop);
 
 /**
- * Start, or start anew: first expiry after `duration` (K_FOREVER: never), then every
- * `period` on that grid (K_NO_WAIT or K_FOREVER: once). Its status becomes 0.
+ * Start, or start anew: first expiry at the `duration`-th tick from now on (K_NO_WAIT: at the
+ * next), so up to a tick early, as in Zephyr; then every `period` on that grid (K_NO_WAIT or
+ * K_FOREVER: once). Its status becomes 0. No effect with a `duration` of K_FOREVER.
  * Context: either.
  */
 void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period);

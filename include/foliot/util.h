@@ -43,6 +43,16 @@
 /** x, which is expected to be false. Context: either. */
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+/**
+ * 1 where a Kconfig option is on (its macro is 1), 0 where it is off (there is no such macro):
+ * for plain if, so that both sides are compiled.
+ */
+#define IS_ENABLED(option)            IS_ENABLED_EXPAND_(option)
+#define IS_ENABLED_EXPAND_(value)     IS_ENABLED_PICK_(IS_ENABLED_IF_##value 1, 0)
+#define IS_ENABLED_IF_1               0, /* then the second argument is the 1, else the 0 */
+#define IS_ENABLED_PICK_(...)         IS_ENABLED_SECOND_(__VA_ARGS__, 0)
+#define IS_ENABLED_SECOND_(a, b, ...) b
+
 #define __aligned(n) __attribute__((aligned(n)))         /**< at a multiple of n bytes */
 #define __noinline   __attribute__((noinline))           /**< a function of its own */
 #define __packed     __attribute__((packed))             /**< members without gaps */

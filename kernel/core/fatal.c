@@ -77,6 +77,11 @@ void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 	k_thread_abort(k_cpu.current);
 }
 
+void fatal_raise(unsigned int reason, const char *cause)
+{
+	fatal_report(reason, cause, (uintptr_t)__builtin_return_address(0), NULL, 0, arch_in_isr());
+}
+
 void k_fatal_raise(unsigned int reason)
 {
 	fatal_report(reason, "raised by software", (uintptr_t)__builtin_return_address(0), NULL, 0,

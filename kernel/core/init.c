@@ -6,11 +6,15 @@
 #include "kernel/sched/sched.h"
 #include "kernel/protect/canary.h"
 #include "kernel/inspect/object.h"
-#include "kernel/time/clock.h"
+#include "kernel/time/tick.h"
 #include "kernel/core/irq.h"
 #include "drivers/uart/uart.h"
 
 int main(void);
+
+BUILD_ASSERT(CONFIG_MAIN_THREAD_PRIORITY >= K_HIGHEST_THREAD_PRIO &&
+		     CONFIG_MAIN_THREAD_PRIORITY <= K_LOWEST_APPLICATION_THREAD_PRIO,
+	     "CONFIG_MAIN_THREAD_PRIORITY is not a priority that threads may have");
 
 bool kernel_started;
 
@@ -75,7 +79,11 @@ void kernel_start(void)
 	k_cpu.current = &main_thread;
 	main_thread.resource_pool = k_system_heap();
 	(void)k_thread_create(&idle_thread, idle_stack, sizeof(idle_stack), idle, NULL, NULL, NULL,
-			      K_IDLE_PRIO, K_ESSENTIAL, K_FOREVER);
+			      K_LOWEST_APPLICATION_THREAD_PRIO, K_ESSENTIAL, K_FOREVER);
+	idle_thread.prio = K_IDLE_PRIO; /* which nobody else's may be */
+	idle_thread.base_prio = K_IDLE_PRIO;
+	idle_thread.threshold = K_IDLE_PRIO;
+	trace_thread_created(&idle_thread, K_IDLE_PRIO);
 	(void)k_thread_create(&main_thread, main_stack, sizeof(main_stack), run_main, NULL, NULL,
 			      NULL, CONFIG_MAIN_THREAD_PRIORITY, 0, K_FOREVER);
 	(void)k_thread_name_set(&idle_thread, "idle");
@@ -83,7 +91,7 @@ void kernel_start(void)
 	idle_thread.state = 0;
 	k_cpu.best = &idle_thread;
 	ready_add_first(&idle_thread);
-	clock_init();
+	tick_init();
 	usage_start(&idle_thread);
 	stackguard_start_up(&main_thread);
 	main_thread.state = 0;

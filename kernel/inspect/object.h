@@ -63,7 +63,9 @@ static inline void object_thread_created(struct k_thread *thread)
 /* Interrupts masked. */
 static inline void object_thread_ended(struct k_thread *thread)
 {
-	object_unlink_inline(&thread->obj_core);
+	if (likely(thread->obj_core.link != NULL)) { /* else k_obj_core_unlink() was there first */
+		object_unlink_inline(&thread->obj_core);
+	}
 }
 
 #else

@@ -3,7 +3,7 @@
  * Heaps as kernel objects: the allocator of sys_heap.c, made safe against interrupts,
  * and threads that wait for memory.
  *
- * A waiter's request stays on its stack, where a release finds it and allocates for it.
+ * A waiter's request is in the thread, where a release finds it and allocates for it.
  * Zephyr wakes all waiters to try again; here only one that has its memory wakes, and
  * nobody can take it away in between. Copying and zeroing are done with interrupts open.
  */
@@ -35,6 +35,23 @@ static void *try_request(struct sys_heap *heap, const struct heap_request *reque
 	return sys_heap_aligned_alloc(heap, request->align, request->bytes);
 }
 
+/* In three words of the thread's that are free while it waits. */
+static void keep_request(struct k_thread *thread, const struct heap_request *request)
+{
+	thread->wake_data = request->bytes;
+	thread->wake_value = (intptr_t)request->block;
+	thread->wait_flags = request->align > 1U ? (uint8_t)__builtin_ctzl(request->align) : 0U;
+}
+
+static struct heap_request kept_request(const struct k_thread *thread)
+{
+	return (struct heap_request){
+		.block = (void *)thread->wake_value,
+		.align = (size_t)1 << thread->wait_flags,
+		.bytes = thread->wake_data,
+	};
+}
+
 /* Returns the block, or NULL, with `key` restored. */
 static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *request,
 				      k_timeout_t timeout, unsigned int key)
@@ -47,7 +64,7 @@ static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *
 		arch_irq_unlock(key);
 		return block;
 	}
-	k_cpu.current->wake_data = request;
+	keep_request(k_cpu.current, request);
 	return (void *)sched_pend_slow(&heap->wait_q, timeout, key, 0);
 }
 
@@ -83,7 +100,8 @@ static void serve_waiters(struct k_heap *heap, unsigned int key)
 	/* Bound: the number of waiters. */
 	while (thread != NULL) {
 		struct k_thread *behind = wait_q_next(&heap->wait_q, thread);
-		void *block = try_request(&heap->heap, thread->wake_data);
+		struct heap_request request = kept_request(thread);
+		void *block = try_request(&heap->heap, &request);
 
 		if (block != NULL) {
 			sched_wake(thread, (intptr_t)block);

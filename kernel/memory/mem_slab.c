@@ -32,6 +32,23 @@ static void *take_block(struct k_mem_slab *slab)
 	return block;
 }
 
+static __noinline int alloc_waiting(struct k_mem_slab *slab, void **mem, k_timeout_t timeout,
+				    unsigned int key)
+{
+	int result;
+
+	*mem = NULL;
+	if (timeout.ticks == 0) {
+		arch_irq_unlock(key);
+		return -ENOMEM;
+	}
+	result = (int)sched_pend_slow(&slab->wait_q, timeout, key, -EAGAIN);
+	if (result == 0) {
+		*mem = (void *)k_cpu.current->wake_data;
+	}
+	return result;
+}
+
 int k_mem_slab_alloc(struct k_mem_slab *slab, void **mem, k_timeout_t timeout)
 {
 	unsigned int key = arch_irq_lock();
@@ -41,15 +58,7 @@ int k_mem_slab_alloc(struct k_mem_slab *slab, void **mem, k_timeout_t timeout)
 		arch_irq_unlock(key);
 		return 0;
 	}
-	*mem = NULL;
-	if (timeout.ticks == 0) {
-		arch_irq_unlock(key);
-		return -ENOMEM;
-	}
-	if (!arch_in_isr()) {
-		k_cpu.current->wake_data = mem;
-	}
-	return (int)sched_pend_slow(&slab->wait_q, timeout, key, -EAGAIN);
+	return alloc_waiting(slab, mem, timeout, key);
 }
 
 void k_mem_slab_free(struct k_mem_slab *slab, void *mem)
@@ -62,7 +71,7 @@ void k_mem_slab_free(struct k_mem_slab *slab, void *mem)
 		 "not-a-block-of-this-slab");
 	K_ASSERT(slab->num_used != 0, "slab-double-free");
 	if (unlikely(waiter != NULL)) {
-		*(void **)waiter->wake_data = mem;
+		waiter->wake_data = (uintptr_t)mem;
 		sched_wake_first(&slab->wait_q, 0, key);
 		return;
 	}

@@ -26,14 +26,13 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 	struct k_thread *current = k_cpu.current;
 	int result;
 
-	if (unlikely(mutex->owner != current || arch_in_isr())) {
+	if (unlikely(!mutex_is_held_by(mutex, current) || arch_in_isr())) {
 		K_ASSERT(false, "condvar-wait-without-the-mutex");
 		arch_irq_unlock(key);
 		return -EPERM;
 	}
 	if (likely(mutex->lock_count == 1 && mutex->wait_q.head == NULL)) {
-		mutex->owner = NULL;
-		mutex->lock_count = 0;
+		mutex_disown(mutex);
 	} else {
 		mutex_release(mutex);
 	}
@@ -66,13 +65,8 @@ int k_condvar_signal(struct k_condvar *condvar)
 int k_condvar_broadcast(struct k_condvar *condvar)
 {
 	unsigned int key = arch_irq_lock();
-	int woken = 0;
+	unsigned int woken = sched_wake_all(&condvar->wait_q, 0, key);
 
-	/* Bound: the number of waiters. */
-	while (condvar->wait_q.head != NULL) {
-		sched_wake(condvar->wait_q.head, 0);
-		woken++;
-	}
-	sched_reschedule(key);
-	return woken;
+	sched_walk_end(key);
+	return (int)woken;
 }

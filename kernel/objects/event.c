@@ -30,30 +30,32 @@ static inline uint32_t match(uint32_t set, uint32_t wanted, unsigned int flags)
 static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previous, unsigned int key)
 {
 	struct k_thread *waiter = event->wait_q.head;
-	uint32_t taken = 0;
+	uint32_t set = event->events;
 
-	/* Bound: the number of waiters. */
+	sched_walk_begin(key);
+	/* Bound: the number of waiters, twice over for each that is woken. */
 	while (waiter != NULL) {
-		struct k_thread *next = wait_q_next(&event->wait_q, waiter);
-		uint32_t found = match(event->events, waiter->wait_events, waiter->wait_flags);
+		uint32_t found = match(set, (uint32_t)waiter->wake_data, waiter->wait_flags);
 
-		if (found != 0) {
-			if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
-				taken |= found;
-			}
-			sched_wake(waiter, (intptr_t)found);
+		if (found == 0) {
+			waiter = wait_q_next(&event->wait_q, waiter);
+			continue;
 		}
-		waiter = next;
+		if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
+			event->events &= ~found; /* at once: an interrupt may set them anew */
+		}
+		sched_wake(waiter, (intptr_t)found);
+		sched_walk_window(key);
+		waiter = event->wait_q.head; /* the next one may have left in the window */
 	}
-	event->events &= ~taken;
-	sched_reschedule(key);
+	sched_walk_end(key);
 	return previous;
 }
 
 static __noinline uint32_t update_waking(struct k_event *event, uint32_t previous, unsigned int key)
 {
 	struct k_thread *waiter = event->wait_q.head;
-	uint32_t wanted = waiter->wait_events;
+	uint32_t wanted = (uint32_t)waiter->wake_data;
 	uint32_t found = event->events & wanted;
 
 	if (waiter->wait_flags != WAIT_FLAG_ALL) {
@@ -127,7 +129,7 @@ static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, u
 	if (found != 0 || events == 0) {
 		return finish_wait(event, found, flags, key);
 	}
-	current->wait_events = events;
+	current->wake_data = events;
 	current->wait_flags = (uint8_t)flags;
 	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, key, 0);
 }
@@ -144,7 +146,7 @@ static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events, k_
 		arch_irq_unlock(key);
 		return 0;
 	}
-	current->wait_events = events;
+	current->wake_data = events;
 	current->wait_flags = (uint8_t)flags;
 	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, key, 0);
 }

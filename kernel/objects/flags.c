@@ -8,18 +8,13 @@
 #include "kernel/time/timeout.h"
 #include "kernel/time/clock.h"
 
-/* On the waiter's stack; its wake_data points to it. */
-struct condition {
-	uint32_t mask;
-	uint32_t value;
-};
-
-static bool met(const struct condition *condition, uint32_t reg)
+/* A waiter's condition: its bits of interest in wake_data, their values in wake_value. */
+static bool met(uintptr_t mask, intptr_t value, uint32_t reg)
 {
-	return (reg & condition->mask) == condition->value;
+	return (reg & (uint32_t)mask) == (uint32_t)value;
 }
 
-/* Wake whose condition is met; no switch. Bound: the number of waiters. */
+/* Wake whose condition is met; no switch. Bound: the number of waiters, masked. */
 static void wake_met(struct k_flags *flags)
 {
 	uint32_t reg = *flags->reg;
@@ -28,7 +23,7 @@ static void wake_met(struct k_flags *flags)
 	while (thread != NULL) {
 		struct k_thread *next = wait_q_next(&flags->wait_q, thread);
 
-		if (met(thread->wake_data, reg)) {
+		if (met(thread->wake_data, thread->wake_value, reg)) {
 			period_triggered(thread, K_TRIGGER_FLAGS);
 			sched_wake(thread, 0);
 		}
@@ -93,9 +88,8 @@ void k_flags_poll_set(struct k_flags *flags, k_timeout_t poll, k_ticks_t first)
 
 int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeout_t timeout)
 {
-	struct condition condition = {mask, value};
 	unsigned int key = arch_irq_lock();
-	bool now = met(&condition, *flags->reg);
+	bool now = met(mask, (intptr_t)value, *flags->reg);
 
 	if (now || timeout.ticks == 0) {
 		arch_irq_unlock(key);
@@ -104,7 +98,10 @@ int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeou
 	if (flags->poll != 0 && !flags->polling) {
 		start_looking(flags);
 	}
-	k_cpu.current->wake_data = &condition;
+	if (!arch_in_isr()) {
+		k_cpu.current->wake_data = mask;
+		k_cpu.current->wake_value = (intptr_t)value;
+	}
 	return (int)sched_pend_slow(&flags->wait_q, timeout, key, -EAGAIN);
 }
 

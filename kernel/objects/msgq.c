@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Message queues: a ring of messages. With a reader waiting, a message is copied
- * straight into the reader's buffer; with a writer waiting, the place that a reader
- * frees is filled from the writer's, so the order of writers is kept.
+ * Message queues: a ring of messages. With a reader waiting, a message is copied straight
+ * into the reader's buffer; with a writer waiting, the place that a reader frees is filled
+ * from the writer's at once, so the order of writers is kept, and an ISR finds the queue
+ * full as it was.
+ *
+ * Long messages are copied with interrupts open and the scheduler locked. So copies nest, each
+ * in an interrupt of the one before, and never interleave: a place that is claimed (`writing`,
+ * `reading`) becomes a message or free when the outermost copy is done. That needs two counts
+ * a queue. Rejected: places that the waiter fills itself when it runs, since a reader of high
+ * priority, or an ISR, would have to wait for a writer of low priority to get the CPU; and that
+ * readers empty themselves, since a queue would hold fewer messages than it says.
+ *
+ * The buffers of threads are the only memory here that is not the kernel's: they are touched
+ * by arch_copy_guarded(), and a fault there is theirs.
  */
 #include "kernel/sched/sched.h"
+#include "kernel/time/timeout.h"
 #include "kernel/inspect/object.h"
 #include "lib/string.h"
 
@@ -45,115 +57,358 @@ int k_msgq_cleanup(struct k_msgq *msgq)
 	return 0;
 }
 
+/* k_thread.wait_flags of one that waits with a message. */
+#define WAIT_FLAG_WRITER 0x01U
+
+/* Whom an open copy is for: out of its queue, beyond its time-out, not yet awake. */
+static _wait_q_t in_hand;
+
+static inline bool is_long(const struct k_msgq *msgq)
+{
+	return msgq->msg_size > CONFIG_MSGQ_MASKED_SIZE;
+}
+
 static char *ring_next(const struct k_msgq *msgq, char *place)
 {
 	place += msgq->msg_size;
 	return place == msgq->buffer_end ? msgq->buffer_start : place;
 }
 
-static void ring_put(struct k_msgq *msgq, const void *data)
+static char *ring_prev(const struct k_msgq *msgq, char *place)
 {
-	memcpy(msgq->write_ptr, data, msgq->msg_size);
-	msgq->write_ptr = ring_next(msgq, msgq->write_ptr);
-	msgq->used_msgs++;
+	return (place == msgq->buffer_start ? msgq->buffer_end : place) - msgq->msg_size;
 }
 
-static void ring_put_front(struct k_msgq *msgq, const void *data)
+/* The first that waits with a buffer to be filled, or with a message; NULL if none does. */
+static struct k_thread *first_reader(const struct k_msgq *msgq)
 {
-	char *place = msgq->read_ptr == msgq->buffer_start ? msgq->buffer_end : msgq->read_ptr;
+	struct k_thread *first = msgq->wait_q.head;
 
-	msgq->read_ptr = place - msgq->msg_size;
-	memcpy(msgq->read_ptr, data, msgq->msg_size);
-	msgq->used_msgs++;
+	return first != NULL && (first->wait_flags & WAIT_FLAG_WRITER) == 0 ? first : NULL;
 }
 
-/* A full or empty queue, and the caller has a buffer to fill or to be emptied. */
-static int wait_with(struct k_msgq *msgq, void *data, k_timeout_t timeout, unsigned int key)
+static struct k_thread *first_writer(const struct k_msgq *msgq)
 {
+	struct k_thread *first = msgq->wait_q.head;
+
+	return first != NULL && (first->wait_flags & WAIT_FLAG_WRITER) != 0 ? first : NULL;
+}
+
+static uint32_t num_free(const struct k_msgq *msgq)
+{
+	return msgq->max_msgs - msgq->used_msgs - msgq->writing - msgq->reading;
+}
+
+/* One message; `side` is the thread's. False: a fault there. */
+static bool copy(const struct k_msgq *msgq, void *to, const void *from, unsigned int side,
+		 unsigned int key)
+{
+	bool done;
+
+	if (is_long(msgq)) {
+		arch_irq_unlock(key);
+	}
+	done = arch_copy_guarded(to, from, msgq->msg_size, side) == ARCH_COPY_DONE;
+	if (is_long(msgq)) {
+		(void)arch_irq_lock();
+	}
+	return done;
+}
+
+static void begin(const struct k_msgq *msgq, unsigned int key)
+{
+	if (is_long(msgq)) {
+		sched_walk_begin(key);
+	}
+}
+
+/* The end of a call: whoever was woken runs, and the caller stops if it was stopped. */
+static void end(const struct k_msgq *msgq, unsigned int key)
+{
+	if (is_long(msgq)) {
+		sched_walk_end(key);
+	} else {
+		sched_reschedule(key);
+	}
+}
+
+/* The caller's own buffer is not memory that it may use. */
+static int fault(void)
+{
+	fatal_raise(K_ERR_CPU_EXCEPTION, "message buffer");
+	return -EFAULT;
+}
+
+/* `thread` waits in the queue: nobody else ends its wait now. */
+static void take_in_hand(struct k_msgq *msgq, struct k_thread *thread)
+{
+	if ((thread->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&thread->timeout);
+		thread->state &= (uint8_t)~K_THREAD_TIMED;
+	}
+	wait_q_remove(&msgq->wait_q, thread);
+	thread->pended_on = &in_hand;
+	wait_q_add(&in_hand, thread);
+}
+
+/* Its copy is done, or faulted; no switch. It may have been aborted meanwhile. */
+static void let_go(struct k_thread *thread, bool copied)
+{
+	if ((thread->state & K_THREAD_DEAD) == 0) {
+		sched_wake(thread, copied ? 0 : -EFAULT);
+	}
+}
+
+/* The place for the next message; there is one. publish() says what became of it. */
+static char *claim(struct k_msgq *msgq)
+{
+	char *place = msgq->write_ptr;
+
+	msgq->write_ptr = ring_next(msgq, place);
+	msgq->writing++;
+	msgq->writers++;
+	return place;
+}
+
+/* The copy into `place` came to nothing: what interrupts put behind it moves up. Masked. */
+static void close_gap(struct k_msgq *msgq, char *place)
+{
+	char *behind = ring_next(msgq, place);
+
+	/* Bound: the messages that interrupts have put meanwhile. */
+	while (behind != msgq->write_ptr) {
+		memcpy(place, behind, msgq->msg_size);
+		place = behind;
+		behind = ring_next(msgq, behind);
+	}
+	msgq->write_ptr = place;
+	msgq->writing--;
+}
+
+static void publish(struct k_msgq *msgq, char *place, bool copied)
+{
+	if (!copied) {
+		close_gap(msgq, place);
+	}
+	msgq->writers--;
+	if (msgq->writers == 0) {
+		msgq->used_msgs += msgq->writing;
+		msgq->writing = 0;
+	}
+}
+
+/* The first message, to be copied out; there is one. release() says what became of it. */
+static char *take(struct k_msgq *msgq)
+{
+	char *place = msgq->read_ptr;
+
+	msgq->read_ptr = ring_next(msgq, place);
+	msgq->used_msgs--;
+	msgq->reading++;
+	msgq->readers++;
+	return place;
+}
+
+static void release(struct k_msgq *msgq, const char *place, bool copied)
+{
+	if (copied) {
+		msgq->taken++;
+	} else { /* first again; interrupts may have taken what was behind it */
+		msgq->read_ptr = ring_prev(msgq, msgq->read_ptr);
+		memmove(msgq->read_ptr, place, msgq->msg_size);
+		msgq->used_msgs++;
+		msgq->reading--;
+	}
+	msgq->readers--;
+	if (msgq->readers == 0) {
+		msgq->reading = 0;
+	}
+}
+
+/* Places are free: fill them from the writers that wait. Bound: these. */
+static void admit_writers(struct k_msgq *msgq, unsigned int key)
+{
+	struct k_thread *writer;
+
+	while ((writer = first_writer(msgq)) != NULL && num_free(msgq) != 0) {
+		char *place = claim(msgq);
+		bool copied;
+
+		take_in_hand(msgq, writer);
+		copied = copy(msgq, place, (const void *)writer->wake_data, ARCH_COPY_FROM, key);
+		publish(msgq, place, copied);
+		let_go(writer, copied);
+	}
+}
+
+/* There are messages: fetch them for the readers that wait. Bound: these. */
+static void serve_readers(struct k_msgq *msgq, unsigned int key)
+{
+	struct k_thread *reader;
+
+	while ((reader = first_reader(msgq)) != NULL && msgq->used_msgs != 0) {
+		char *place = take(msgq);
+		bool copied;
+
+		take_in_hand(msgq, reader);
+		copied = copy(msgq, (void *)reader->wake_data, place, ARCH_COPY_TO, key);
+		release(msgq, place, copied);
+		let_go(reader, copied);
+	}
+}
+
+/*
+ * A short message and a reader that waits: straight from one to the other. A fault at the
+ * message is the caller's, here like anywhere: nothing has changed yet. True: done, and `key`
+ * restored; false: those that waited had no buffers.
+ */
+static bool hand_over(struct k_msgq *msgq, const void *data, unsigned int key)
+{
+	struct k_thread *reader;
+
+	/* Bound: the readers that wait. */
+	while ((reader = first_reader(msgq)) != NULL) {
+		if (likely(arch_copy_guarded((void *)reader->wake_data, data, msgq->msg_size,
+					     ARCH_COPY_TO) == ARCH_COPY_DONE)) {
+			(void)sched_wake_first(&msgq->wait_q, 0, key);
+			return true;
+		}
+		sched_wake(reader, -EFAULT);
+	}
+	return false;
+}
+
+/* Full or empty: the caller waits with a message, or for one. Restores key. */
+static int wait_with(struct k_msgq *msgq, uintptr_t data, unsigned int flags, k_timeout_t timeout,
+		     unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	int result;
+
 	if (timeout.ticks == 0) {
 		arch_irq_unlock(key);
 		return -ENOMSG;
 	}
 	if (!arch_in_isr()) {
-		k_cpu.current->wake_data = data;
+		current->wake_data = data;
+		current->wait_flags = (uint8_t)flags;
 	}
-	return (int)sched_pend_slow(&msgq->wait_q, timeout, key, -EAGAIN);
+	result = (int)sched_pend_slow(&msgq->wait_q, timeout, key, -EAGAIN);
+	return unlikely(result == -EFAULT) ? fault() : result;
 }
 
 int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
 {
 	unsigned int key = arch_irq_lock();
-	struct k_thread *reader = msgq->wait_q.head;
+	char *place;
+	bool copied;
 
-	if (msgq->used_msgs == msgq->max_msgs) {
-		return wait_with(msgq, (void *)(uintptr_t)data, timeout, key);
-	}
-	if (reader != NULL) {
-		memcpy(reader->wake_data, data, msgq->msg_size);
-		sched_wake_first(&msgq->wait_q, 0, key);
+	if (!is_long(msgq) && first_reader(msgq) != NULL && hand_over(msgq, data, key)) {
 		return 0;
 	}
-	ring_put(msgq, data);
-	arch_irq_unlock(key);
-	return 0;
+	if (num_free(msgq) == 0 || first_writer(msgq) != NULL) {
+		return wait_with(msgq, (uintptr_t)data, WAIT_FLAG_WRITER, timeout, key);
+	}
+	begin(msgq, key);
+	place = claim(msgq);
+	copied = copy(msgq, place, data, ARCH_COPY_FROM, key);
+	publish(msgq, place, copied);
+	serve_readers(msgq, key);
+	end(msgq, key);
+	return copied ? 0 : fault();
+}
+
+/*
+ * In front of the first message, whose place an interrupt may take meanwhile: then once more,
+ * in front of what is the first now. The place is one of those that are being read: free as
+ * soon as no copy is under way. Bound: the interrupts that take messages.
+ */
+static bool copy_to_front(struct k_msgq *msgq, const void *data, unsigned int key)
+{
+	bool copied;
+	char *place;
+
+	msgq->reading++;
+	msgq->readers++;
+	do {
+		place = ring_prev(msgq, msgq->read_ptr);
+		copied = copy(msgq, place, data, ARCH_COPY_FROM, key);
+	} while (copied && place != ring_prev(msgq, msgq->read_ptr));
+	if (copied) {
+		msgq->read_ptr = place;
+		msgq->used_msgs++;
+	}
+	msgq->readers--;
+	msgq->reading = 0;
+	return copied;
 }
 
 int k_msgq_put_front(struct k_msgq *msgq, const void *data)
 {
 	unsigned int key = arch_irq_lock();
-	struct k_thread *reader = msgq->wait_q.head;
+	bool copied;
 
-	if (msgq->used_msgs == msgq->max_msgs) {
+	if (!is_long(msgq) && first_reader(msgq) != NULL && hand_over(msgq, data, key)) {
+		return 0;
+	}
+	if (num_free(msgq) == 0 || msgq->readers != 0) {
 		arch_irq_unlock(key);
 		return -ENOMSG;
 	}
-	if (reader != NULL) {
-		memcpy(reader->wake_data, data, msgq->msg_size);
-		sched_wake_first(&msgq->wait_q, 0, key);
-		return 0;
-	}
-	ring_put_front(msgq, data);
-	arch_irq_unlock(key);
-	return 0;
+	begin(msgq, key);
+	copied = copy_to_front(msgq, data, key);
+	serve_readers(msgq, key);
+	end(msgq, key);
+	return copied ? 0 : fault();
 }
 
 int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 {
 	unsigned int key = arch_irq_lock();
-	struct k_thread *writer = msgq->wait_q.head;
+	char *place;
+	bool copied;
 
 	if (msgq->used_msgs == 0) {
-		return wait_with(msgq, data, timeout, key);
+		return wait_with(msgq, (uintptr_t)data, 0, timeout, key);
 	}
-	memcpy(data, msgq->read_ptr, msgq->msg_size);
-	msgq->read_ptr = ring_next(msgq, msgq->read_ptr);
-	msgq->used_msgs--;
-	if (writer != NULL) {
-		ring_put(msgq, writer->wake_data);
-		sched_wake_first(&msgq->wait_q, 0, key);
-		return 0;
-	}
-	arch_irq_unlock(key);
-	return 0;
+	begin(msgq, key);
+	place = take(msgq);
+	copied = copy(msgq, data, place, ARCH_COPY_TO, key);
+	release(msgq, place, copied);
+	admit_writers(msgq, key);
+	end(msgq, key);
+	return copied ? 0 : fault();
+}
+
+/* The place of the message that `idx` others are before; there is one. */
+static char *place_of(const struct k_msgq *msgq, uint32_t idx)
+{
+	size_t ahead = (size_t)idx * msgq->msg_size;
+	size_t to_end = (size_t)(msgq->buffer_end - msgq->read_ptr);
+
+	return ahead < to_end ? msgq->read_ptr + ahead : msgq->buffer_start + (ahead - to_end);
 }
 
 int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 {
 	unsigned int key = arch_irq_lock();
-	int result = -ENOMSG;
+	bool is_there;
+	bool copied = true;
+	uint32_t taken;
 
-	if (idx < msgq->used_msgs) {
-		size_t ahead = (size_t)idx * msgq->msg_size;
-		size_t to_end = (size_t)(msgq->buffer_end - msgq->read_ptr);
-
-		memcpy(data,
-		       ahead < to_end ? msgq->read_ptr + ahead
-				      : msgq->buffer_start + (ahead - to_end),
-		       msgq->msg_size);
-		result = 0;
+	begin(msgq, key);
+	do { /* Bound: the interrupts that take messages; then another one is the idx-th. */
+		taken = msgq->taken;
+		is_there = idx < msgq->used_msgs;
+		if (is_there) {
+			copied = copy(msgq, data, place_of(msgq, idx), ARCH_COPY_TO, key);
+		}
+	} while (taken != msgq->taken && copied);
+	end(msgq, key);
+	if (!copied) {
+		return fault();
 	}
-	arch_irq_unlock(key);
-	return result;
+	return is_there ? 0 : -ENOMSG;
 }
 
 int k_msgq_peek(struct k_msgq *msgq, void *data)
@@ -165,18 +420,23 @@ void k_msgq_purge(struct k_msgq *msgq)
 {
 	unsigned int key = arch_irq_lock();
 
-	/* Bound: the number of waiting writers (readers wait only while it is empty). */
-	while (msgq->used_msgs != 0 && msgq->wait_q.head != NULL) {
-		sched_wake(msgq->wait_q.head, -ENOMSG);
+	if (msgq->readers != 0) {
+		msgq->reading += msgq->used_msgs; /* free with those that are being read */
 	}
+	msgq->read_ptr = place_of(msgq, msgq->used_msgs);
+	msgq->taken += msgq->used_msgs;
 	msgq->used_msgs = 0;
-	msgq->read_ptr = msgq->write_ptr;
-	sched_reschedule(key);
+	if (first_writer(msgq) == NULL) {
+		arch_irq_unlock(key);
+		return;
+	}
+	(void)sched_wake_all(&msgq->wait_q, -ENOMSG, key);
+	sched_walk_end(key);
 }
 
 uint32_t k_msgq_num_free_get(const struct k_msgq *msgq)
 {
-	return msgq->max_msgs - msgq->used_msgs;
+	return num_free(msgq);
 }
 
 uint32_t k_msgq_num_used_get(const struct k_msgq *msgq)

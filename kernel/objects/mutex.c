@@ -6,8 +6,14 @@
  * its first waiter; from that list the owner's inherited priority is computed, so it
  * is right with several mutexes, whichever order they are unlocked in, and when a
  * waiter times out, is aborted or changes its own priority.
+ *
+ * A thread may end while it holds mutexes. Those that others wait for are in its list, and
+ * lose their owner there and then. One that nobody waits for is in no list: that its owner
+ * has ended is noticed at its next use, by the generation. Rejected: a list of all mutexes a
+ * thread holds, which every lock and unlock would pay for.
  */
 #include "kernel/sched/sched.h"
+#include "kernel/sched/inherit.h"
 #include "kernel/inspect/object.h"
 #include "kernel/objects/mutex.h"
 
@@ -19,7 +25,28 @@ int k_mutex_init(struct k_mutex *mutex)
 	return 0;
 }
 
-int mutex_effective_prio(const struct k_thread *thread)
+/* The owner, or NULL if it has ended: its block may be anything's by now. */
+static struct k_thread *living_owner(struct k_mutex *mutex)
+{
+	struct k_thread *owner = mutex->owner;
+
+	if (owner != NULL && unlikely(!mutex_is_held_by(mutex, owner))) {
+		owner = NULL;
+		mutex->owner = NULL;
+	}
+	return owner;
+}
+
+static struct k_mutex *waited_for(const struct k_thread *thread)
+{
+	if ((thread->state & K_THREAD_PENDING) == 0 || thread->pended_on == NULL ||
+	    (thread->wait_flags & WAIT_FLAG_MUTEX) == 0) {
+		return NULL;
+	}
+	return CONTAINER_OF(thread->pended_on, struct k_mutex, wait_q);
+}
+
+int inherit_effective_prio(const struct k_thread *thread)
 {
 	int prio = thread->base_prio;
 
@@ -30,6 +57,12 @@ int mutex_effective_prio(const struct k_thread *thread)
 		}
 	}
 	return prio;
+}
+
+static void contended_add(struct k_thread *owner, struct k_mutex *mutex)
+{
+	mutex->next_contended = owner->contended;
+	owner->contended = mutex;
 }
 
 static void contended_remove(struct k_thread *owner, struct k_mutex *mutex)
@@ -43,26 +76,35 @@ static void contended_remove(struct k_thread *owner, struct k_mutex *mutex)
 	*link = mutex->next_contended;
 }
 
-/* Let `owner` inherit what it is entitled to now, and whom it waits for, and so on. */
+/*
+ * Let `owner` inherit what it is entitled to now, and whom it waits for, and so on. What
+ * rises ends after CONFIG_MUTEX_CHAIN_MAX owners; what falls follows as far as anything ever
+ * rose, which several rises together may have carried further.
+ */
 static void inherit(struct k_thread *owner)
 {
-	for (int hops = 0; hops < CONFIG_MUTEX_CHAIN_MAX; hops++) {
-		int prio = mutex_effective_prio(owner);
-		const struct k_mutex *blocked_on = mutex_waited_for(owner);
+	int hops = 0;
 
-		if (prio == owner->prio) {
+	/* Bound: the owners that wait for one another in a row, each once: priorities settle. */
+	while (owner != NULL) {
+		int prio = inherit_effective_prio(owner);
+		struct k_mutex *blocked_on = waited_for(owner);
+
+		if (prio == owner->prio || (prio < owner->prio && hops == CONFIG_MUTEX_CHAIN_MAX)) {
 			return;
 		}
 		sched_set_prio(owner, prio);
 		if (blocked_on == NULL) {
 			return;
 		}
-		owner = blocked_on->owner;
+		owner = living_owner(blocked_on);
+		hops++;
 	}
 }
 
-void mutex_waiters_changed(struct k_mutex *mutex)
+void inherit_waiter_moved(_wait_q_t *wait_q)
 {
+	struct k_mutex *mutex = CONTAINER_OF(wait_q, struct k_mutex, wait_q);
 	struct k_thread *owner = mutex->owner;
 
 	if (owner == NULL) {
@@ -74,16 +116,50 @@ void mutex_waiters_changed(struct k_mutex *mutex)
 	inherit(owner);
 }
 
-static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
+/* The first waiter owns the mutex from now on, which has no owner; no switch. */
+static void hand_to_first(struct k_mutex *mutex, int result)
+{
+	struct k_thread *heir = mutex->wait_q.head;
+
+	mutex->owner = NULL; /* nobody inherits while the heir leaves the queue */
+	sched_wake(heir, result);
+	(void)generation_of(heir);
+	mutex_own(mutex, heir);
+	if (mutex->wait_q.head != NULL) {
+		contended_add(heir, mutex);
+	}
+}
+
+void inherit_owner_ended(struct k_thread *thread)
+{
+	/* Bound: the mutexes it holds that others wait for. */
+	while (thread->contended != NULL) {
+		struct k_mutex *mutex = thread->contended;
+
+		thread->contended = mutex->next_contended;
+		mutex->owner = NULL;
+		if (IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
+			hand_to_first(mutex, -EOWNERDEAD);
+		}
+	}
+}
+
+/* Another thread holds it or held it when it ended; or it is the caller's first mutex. */
+static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
+	bool is_free = mutex->generation == GENERATION_NOBODY;
+	struct k_thread *owner = living_owner(mutex);
 
+	if (is_free || (IS_ENABLED(CONFIG_MUTEX_ROBUST) && owner == NULL && !arch_in_isr())) {
+		(void)generation_of(current);
+		mutex_own(mutex, current);
+		arch_irq_unlock(key);
+		return is_free ? 0 : -EOWNERDEAD;
+	}
 	if (timeout.ticks != 0 && !arch_in_isr()) {
-		struct k_thread *owner = mutex->owner;
-
-		if (mutex->wait_q.head == NULL) {
-			mutex->next_contended = owner->contended;
-			owner->contended = mutex;
+		if (owner != NULL && mutex->wait_q.head == NULL) {
+			contended_add(owner, mutex);
 		}
 		current->wait_flags = WAIT_FLAG_MUTEX;
 		sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
@@ -99,35 +175,27 @@ int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 	unsigned int key;
 
 	K_ASSERT(!arch_in_isr(), "mutex-in-isr");
-	if (likely(mutex->owner == current)) {
+	if (likely(mutex_is_held_by(mutex, current))) {
 		mutex->lock_count++;
 		return 0;
 	}
 	key = arch_irq_lock();
-	if (likely(mutex->owner == NULL)) {
-		mutex->owner = current;
-		mutex->lock_count = 1;
+	if (likely(mutex->generation == GENERATION_NOBODY &&
+		   current->generation != GENERATION_NONE)) {
+		mutex_own(mutex, current);
 		arch_irq_unlock(key);
 		return 0;
 	}
-	return lock_contended(mutex, timeout, key);
+	return lock_otherwise(mutex, timeout, key);
 }
 
-/* The last unlock while somebody waits: it owns the mutex from now on. No switch. */
+/* The last unlock while somebody waits. No switch. */
 static void pass_on(struct k_mutex *mutex)
 {
 	struct k_thread *current = mutex->owner;
-	struct k_thread *heir = mutex->wait_q.head;
 
 	contended_remove(current, mutex);
-	mutex->owner = NULL; /* nobody inherits while the heir leaves the queue */
-	sched_wake(heir, 0);
-	mutex->owner = heir;
-	mutex->lock_count = 1;
-	if (mutex->wait_q.head != NULL) {
-		mutex->next_contended = heir->contended;
-		heir->contended = mutex;
-	}
+	hand_to_first(mutex, 0);
 	inherit(current);
 }
 
@@ -138,8 +206,7 @@ void mutex_release(struct k_mutex *mutex)
 	} else if (mutex->wait_q.head != NULL) {
 		pass_on(mutex);
 	} else {
-		mutex->owner = NULL;
-		mutex->lock_count = 0;
+		mutex_disown(mutex);
 	}
 }
 
@@ -148,8 +215,7 @@ static __noinline int unlock_last(struct k_mutex *mutex)
 	unsigned int key = arch_irq_lock();
 
 	if (likely(mutex->wait_q.head == NULL)) {
-		mutex->owner = NULL;
-		mutex->lock_count = 0;
+		mutex_disown(mutex);
 		arch_irq_unlock(key);
 		return 0;
 	}
@@ -164,9 +230,9 @@ int k_mutex_unlock(struct k_mutex *mutex)
 	uint32_t left;
 
 	K_ASSERT(!arch_in_isr(), "mutex-in-isr");
-	if (unlikely(mutex->owner != current)) {
+	if (unlikely(!mutex_is_held_by(mutex, current))) {
 		K_ASSERT(false, "unlock-of-a-mutex-not-owned");
-		return mutex->owner == NULL ? -EINVAL : -EPERM;
+		return mutex->generation == GENERATION_NOBODY ? -EINVAL : -EPERM;
 	}
 	left = mutex->lock_count - 1;
 	if (unlikely(left == 0)) {

@@ -62,9 +62,6 @@ void k_sem_reset(struct k_sem *sem)
 	unsigned int key = arch_irq_lock();
 
 	sem->count = 0;
-	/* Bound: the number of waiters. */
-	while (sem->wait_q.head != NULL) {
-		sched_wake(sem->wait_q.head, -EAGAIN);
-	}
-	sched_reschedule(key);
+	(void)sched_wake_all(&sem->wait_q, -EAGAIN, key);
+	sched_walk_end(key);
 }

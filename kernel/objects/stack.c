@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stacks of words. A push while somebody waits writes straight to the waiter's word.
+ * Stacks of words. A push while somebody waits leaves the word with the waiter, which stores
+ * it where its caller wants it when it runs again.
  *
  * Threads wait only at an empty stack, where next is base. A pop that blocks sets the
  * limit to base as well, so a push tests for a full stack and for waiters at once.
@@ -49,7 +50,7 @@ static __noinline int push_at_limit(struct k_stack *stack, stack_data_t data, un
 	struct k_thread *waiter = stack->wait_q.head;
 
 	if (waiter != NULL) {
-		*(stack_data_t *)waiter->wake_data = data;
+		waiter->wake_data = data;
 		k_cpu.current->wake_value = 0;
 		return (int)sched_wake_first_inline(&stack->wait_q, waiter, 0, key);
 	}
@@ -80,9 +81,14 @@ int k_stack_push(struct k_stack *stack, stack_data_t data)
 static __noinline int pop_blocking(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout,
 				   unsigned int key)
 {
-	k_cpu.current->wake_data = data;
+	int result;
+
 	stack->limit = stack->base;
-	return (int)sched_pend_inline(&stack->wait_q, timeout, key, -EAGAIN);
+	result = (int)sched_pend_inline(&stack->wait_q, timeout, key, -EAGAIN);
+	if (likely(result == 0)) {
+		*data = k_cpu.current->wake_data;
+	}
+	return result;
 }
 
 int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)

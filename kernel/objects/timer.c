@@ -34,19 +34,20 @@ void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t
 
 void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period)
 {
-	unsigned int key = arch_irq_lock();
+	unsigned int key;
 
+	if (duration.ticks == K_TICKS_FOREVER) {
+		return;
+	}
+	key = arch_irq_lock();
 	if (timer->running) {
 		timeout_cancel(&timer->timeout);
-		timer->running = false;
 	}
+	timer->running = true;
 	timer->status = 0;
 	timer->period = period.ticks == K_TICKS_FOREVER ? 0 : period.ticks;
-	if (duration.ticks != K_TICKS_FOREVER) {
-		timer->running = true;
-		timer->timeout.expire = timer_expired;
-		timeout_add(&timer->timeout, timeout_deadline(duration));
-	}
+	timer->timeout.expire = timer_expired;
+	timeout_add(&timer->timeout, timeout_after(duration));
 	arch_irq_unlock(key);
 }
 
@@ -65,11 +66,8 @@ void k_timer_stop(struct k_timer *timer)
 		timer->stop_fn(timer);
 		key = arch_irq_lock();
 	}
-	/* Bound: the number of waiters. */
-	while (timer->wait_q.head != NULL) {
-		sched_wake(timer->wait_q.head, 0);
-	}
-	sched_reschedule(key);
+	(void)sched_wake_all(&timer->wait_q, 0, key);
+	sched_walk_end(key);
 }
 
 uint32_t k_timer_status_get(struct k_timer *timer)

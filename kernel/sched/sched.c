@@ -6,7 +6,7 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
-#include "kernel/objects/mutex.h"
+#include "kernel/sched/inherit.h"
 
 struct cpu k_cpu ARCH_NEAR;
 
@@ -83,8 +83,13 @@ static void end_wait(struct k_thread *thread, intptr_t value)
 	thread->wake_value = value;
 	thread->state &= (uint8_t)~(K_THREAD_PENDING | K_THREAD_TIMED);
 	if (wait_q != NULL) {
+		unsigned int flags = thread->wait_flags;
+
 		wait_q_remove(wait_q, thread);
-		mutex_waiter_left(thread, wait_q);
+		thread->wait_flags = 0;
+		if ((flags & WAIT_FLAG_MUTEX) != 0) {
+			inherit_waiter_moved(wait_q);
+		}
 	}
 }
 
@@ -111,6 +116,46 @@ void sched_wake(struct k_thread *thread, intptr_t value)
 	if (thread_is_ready(thread)) {
 		sched_ready(thread);
 	}
+}
+
+void sched_walk_begin(unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (arch_may_switch(key)) {
+		k_cpu.walker = current;
+		current->threshold = THRESHOLD_NEVER;
+	}
+}
+
+void sched_walk_end(unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (arch_may_switch(key)) {
+		k_cpu.walker = NULL;
+		sched_set_threshold(current);
+		slice_goes_on(current);
+		if (unlikely(!thread_is_ready(current))) {
+			(void)sched_switch(current, k_cpu.best, key);
+			return;
+		}
+	}
+	sched_reschedule(key);
+}
+
+unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)
+{
+	unsigned int woken = 0;
+
+	sched_walk_begin(key);
+	/* Bound: the number of waiters; interrupts are let in after each. */
+	while (wait_q->head != NULL) {
+		sched_wake(wait_q->head, value);
+		woken++;
+		sched_walk_window(key);
+	}
+	return woken;
 }
 
 intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
@@ -204,7 +249,7 @@ struct k_thread *sched_preempt(void)
 
 void sched_set_threshold(struct k_thread *thread)
 {
-	bool fixed = thread->prio < 0 || thread->sched_locks != 0;
+	bool fixed = thread->prio < 0 || thread->sched_locks != 0 || thread == k_cpu.walker;
 
 	thread->threshold = fixed ? THRESHOLD_NEVER : thread->prio;
 }
@@ -251,7 +296,7 @@ void sched_unlink(struct k_thread *thread)
 
 void sched_stop(struct k_thread *thread, unsigned int key)
 {
-	if (thread != k_cpu.current) {
+	if (thread != k_cpu.current || thread == k_cpu.walker) {
 		arch_irq_unlock(key);
 		return;
 	}

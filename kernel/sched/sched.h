@@ -23,7 +23,7 @@
 #define FOLIOT_KERNEL_SCHED_H
 
 #include "kernel/core/kernel.h"
-#include "kernel/time/period.h"
+#include "kernel/sched/period.h"
 #include "kernel/sched/ready.h"
 #include "kernel/sched/switch.h"
 #include "kernel/sched/wait_q.h"
@@ -89,6 +89,31 @@ void sched_set_threshold(struct k_thread *thread);
 
 /* Take a thread out of whatever queue it is in, and disarm its time-out. */
 void sched_unlink(struct k_thread *thread);
+
+/*
+ * For walks over many, and long copies: between sched_walk_begin() and sched_walk_end()
+ * sched_walk_window() lets interrupts in, and nobody is switched to; a walker that an ISR
+ * aborts or suspends stops at the end of its walk. sched_walk_end() is sched_reschedule() too.
+ * All with the `key` of the walker's call, and nothing is opened that was masked before it.
+ * What a walk stands on may have gone after a window.
+ */
+void sched_walk_begin(unsigned int key);
+void sched_walk_end(unsigned int key);
+
+/*
+ * Begin a walk that wakes all who wait, with `value`: masked no longer than one takes,
+ * however many there are. Nobody can join meanwhile. Returns how many there were; to be
+ * ended by sched_walk_end().
+ */
+unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key);
+
+static inline void sched_walk_window(unsigned int key)
+{
+	if ((key & ARCH_IRQ_KEY_BIT) == ARCH_IRQ_KEY_OPEN) {
+		arch_irq_unlock(key);
+		(void)arch_irq_lock();
+	}
+}
 
 /*
  * `thread`, unlinked, cannot go on. Switches away if it is the running one (from an

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The life of a thread: created, started, suspended, resumed, ended, joined. */
+/* The life of a thread: created, started, suspended, resumed, its priority and its names. */
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
-#include "kernel/time/clock.h"
-#include "kernel/objects/mutex.h"
+#include "kernel/sched/generation.h"
+#include "kernel/sched/inherit.h"
 #include "kernel/inspect/object.h"
+#include "kernel/inspect/registry.h"
 #include "lib/string.h"
 
 #ifdef CONFIG_32BIT
-BUILD_ASSERT(offsetof(struct k_thread, stack_size) + sizeof(size_t) == 64,
+BUILD_ASSERT(offsetof(struct k_thread, stack_size) + sizeof(size_t) == 72,
 	     "the thread control block has grown, options apart");
 #endif
 
@@ -17,6 +18,15 @@ BUILD_ASSERT(offsetof(struct k_thread, stack_size) + sizeof(size_t) == 64,
 /* k_thread_create() sets eight fields with two stores of a word. */
 BUILD_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "k_thread.attributes");
 BUILD_ASSERT((uint8_t)THRESHOLD_NEVER == 0x80U, "k_thread.attributes");
+
+uint32_t generation_give(struct k_thread *thread)
+{
+	static uint32_t last = GENERATION_NONE;
+
+	last = MAX(last + 1U, GENERATION_NONE + 1U); /* after 2^32 the first ones come again */
+	thread->generation = last;
+	return last;
+}
 
 static __noinline k_tid_t start_after(struct k_thread *thread, k_timeout_t delay)
 {
@@ -32,14 +42,25 @@ static __noinline k_tid_t start_after(struct k_thread *thread, k_timeout_t delay
 	return thread;
 }
 
+/* Of an application's thread: the idle thread's is its own. */
+static inline bool prio_is_valid(int prio)
+{
+	return (unsigned int)(prio - K_HIGHEST_THREAD_PRIO) < NUM_LEVELS - 1U;
+}
+
 k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
 			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
 			uint32_t options, k_timeout_t delay)
 {
 	uint32_t byte = (uint8_t)prio;
 
-	K_ASSERT(prio >= K_HIGHEST_THREAD_PRIO && prio <= K_LOWEST_THREAD_PRIO, "bad-priority");
 	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
+	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN)) {
+		K_ASSERT(prio_is_valid(prio), "bad-priority");
+		K_ASSERT(size >= ARCH_STACK_MIN, "stack-too-small");
+		return NULL;
+	}
+	registry_add(thread);
 #ifdef CONFIG_INIT_STACKS
 	memset(stack, STACK_FILL, size);
 #endif
@@ -51,6 +72,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	thread->attributes[1] = byte;
 	thread->joiners.head = NULL;
 	thread->contended = NULL;
+	thread->generation = GENERATION_NONE;
 	thread->resource_pool = k_cpu.current->resource_pool;
 	period_created(thread);
 	trace_thread_created(thread, prio);
@@ -65,12 +87,6 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	slice_thread_init(thread);
 	object_thread_created(thread);
 	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);
-}
-
-void thread_exit(void)
-{
-	k_thread_abort(k_current_get());
-	__builtin_unreachable();
 }
 
 /* `thread` may run as far as `bit` is concerned; it does if nothing else holds it. */
@@ -161,107 +177,31 @@ void k_thread_resume(k_tid_t thread)
 	arch_irq_unlock(key);
 }
 
-static __noinline void wake_joiners(struct k_thread *thread)
+int k_thread_priority_get(k_tid_t thread)
 {
-	/* Bound: the number of waiters. */
-	while (thread->joiners.head != NULL) {
-		sched_wake(thread->joiners.head, 0);
-	}
+	return thread->prio;
 }
 
-static __noinline void abort_essential(struct k_thread *thread, unsigned int key)
-{
-	arch_irq_unlock(key);
-	printk("essential thread %p ended\n", (void *)thread);
-	k_panic();
-}
-
-/* It is the caller, or waits, or is waited for, or must not end. */
-static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
-{
-	if ((thread->options & K_ESSENTIAL) != 0) {
-		abort_essential(thread, key);
-		return;
-	}
-	if ((thread->state & K_THREAD_DEAD) != 0) {
-		arch_irq_unlock(key);
-		return;
-	}
-	sched_unlink(thread);
-	thread->state = K_THREAD_DEAD;
-	object_thread_ended(thread);
-	slice_thread_ended(thread);
-	wake_joiners(thread);
-	if (thread == k_cpu.current) {
-		sched_stop(thread, key);
-	} else {
-		sched_reschedule(key);
-	}
-}
-
-static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
-{
-	ready_remove_inline(thread);
-	thread->state = K_THREAD_DEAD;
-	object_thread_ended(thread);
-	slice_thread_ended(thread);
-	arch_irq_unlock(key);
-}
-
-void k_thread_abort(k_tid_t thread)
-{
-	unsigned int key = arch_irq_lock();
-	unsigned int state = thread->state;
-
-	period_ended(thread);
-	if (unlikely((state & (K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_DEAD)) != 0 ||
-		     thread->joiners.head != NULL || thread == k_cpu.current ||
-		     (thread->options & K_ESSENTIAL) != 0)) {
-		abort_involved(thread, key);
-		return;
-	}
-	if ((state & K_THREAD_QUEUED) != 0) {
-		abort_queued(thread, key);
-		return;
-	}
-	thread->state = K_THREAD_DEAD;
-	object_thread_ended(thread);
-	slice_thread_ended(thread);
-	arch_irq_unlock(key);
-}
-
-/* Would waiting for `thread` close a circle of threads that join one another? */
-static bool joins_caller(const struct k_thread *thread)
-{
-	const struct k_thread *current = k_cpu.current;
-
-	/* Bound: the threads that join one another in a row; a circle cannot exist yet. */
-	while (thread != current) {
-		if ((thread->state & K_THREAD_PENDING) == 0 ||
-		    (thread->wait_flags & WAIT_FLAG_JOIN) == 0) {
-			return false;
-		}
-		thread = CONTAINER_OF(thread->pended_on, struct k_thread, joiners);
-	}
-	return true;
-}
-
-int k_thread_join(k_tid_t thread, k_timeout_t timeout)
+void k_thread_priority_set(k_tid_t thread, int prio)
 {
 	unsigned int key = arch_irq_lock();
 
-	if ((thread->state & K_THREAD_DEAD) != 0) {
+	if (unlikely(!prio_is_valid(prio))) {
+		K_ASSERT(false, "bad-priority");
 		arch_irq_unlock(key);
-		return 0;
+		return;
 	}
-	if (timeout.ticks != 0 && !arch_in_isr() && joins_caller(thread)) {
-		arch_irq_unlock(key);
-		return -EDEADLK;
+	thread->base_prio = (int8_t)prio;
+	if (thread->contended != NULL) {
+		prio = inherit_effective_prio(thread);
 	}
-	if (timeout.ticks != 0 && !arch_in_isr()) {
-		k_cpu.current->wait_flags = WAIT_FLAG_JOIN;
+	sched_set_prio(thread, prio);
+	slice_new_turn(thread);
+	if ((thread->state & K_THREAD_PENDING) != 0 && thread->pended_on != NULL &&
+	    (thread->wait_flags & WAIT_FLAG_MUTEX) != 0) {
+		inherit_waiter_moved(thread->pended_on);
 	}
-	return (int)sched_pend_slow(&thread->joiners, timeout, key, -EAGAIN);
+	sched_reschedule(key);
 }
 
 k_tid_t k_current_get(void)

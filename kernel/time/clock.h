@@ -23,10 +23,13 @@ static inline k_ticks_t clock_from_uptime(k_ticks_t tick)
 	return tick + CONFIG_SYS_CLOCK_FIRST_TICK;
 }
 
-/* Have clock_announce() called at `tick`, or somewhat earlier. */
-void clock_alarm(k_ticks_t tick);
+/* Have timer_announce() called `ahead` ticks after clock_ticks(), or somewhat earlier. */
+void clock_alarm(k_ticks_t ahead);
 
-/* The timer driver's handler calls this. ISR. */
-void clock_announce(void);
+/* Follow the counters that wrap; to be called at least once a wrap. */
+void clock_look(void);
+
+/* Ticks since start, 64 bits. */
+int64_t clock_uptime(void);
 
 #endif /* FOLIOT_KERNEL_CLOCK_H */

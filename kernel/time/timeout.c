@@ -11,7 +11,8 @@
  * Two properties carry the code. While the base advances without passing a pending
  * slot, no timeout's place changes, so a timeout's slot can be computed again when it
  * is cancelled and need not be stored. And the lowest level in use holds the earliest
- * timeout. Rejected: a sorted list (insertion grows with the number of sleepers); a
+ * timeout. Ticks wrap, so they are compared by how far they lie ahead of the base, which
+ * no pending one has passed: nothing is ever "behind". Rejected: a sorted list (insertion grows with the number of sleepers); a
  * wheel of one level (a tick must skip over timeouts of later rounds).
  */
 #include "kernel/time/timeout.h"
@@ -31,6 +32,12 @@ static struct {
 	struct timeout *draining;   /* taken out of its slot, being expired or moved */
 	bool announcing;
 } wheel;
+
+/*
+ * How far ahead of the base a timeout may lie: beyond, its highest digit would come round to
+ * the base's. Waits reach 2^31; the rest is for the time that the base lags behind the clock.
+ */
+#define REACH (15U << 28)
 
 static unsigned int digit(k_ticks_t tick, unsigned int level)
 {
@@ -118,10 +125,18 @@ static k_ticks_t slot_alarm(unsigned int level, unsigned int index, k_ticks_t st
 	return first->next == first ? first->when : start;
 }
 
+/* The ticks from now until `tick`; 0 if it is overdue. */
+static k_ticks_t ticks_until(k_ticks_t tick)
+{
+	k_ticks_t now = clock_ticks();
+
+	return tick - wheel.base > now - wheel.base ? tick - now : 0;
+}
+
 static void set_alarm(k_ticks_t tick)
 {
 	wheel.alarm = tick;
-	clock_alarm(tick);
+	clock_alarm(ticks_until(tick));
 }
 
 k_ticks_t timeout_deadline(k_timeout_t timeout)
@@ -129,12 +144,17 @@ k_ticks_t timeout_deadline(k_timeout_t timeout)
 	return clock_ticks() + timeout.ticks + 1;
 }
 
+k_ticks_t timeout_after(k_timeout_t duration)
+{
+	return clock_ticks() + MAX(duration.ticks, 1U);
+}
+
 void timeout_add(struct timeout *timeout, k_ticks_t when)
 {
-	K_ASSERT((int32_t)(when - wheel.base) >= 0, "timeout-in-the-past");
+	K_ASSERT(when - wheel.base <= REACH, "timeout-in-the-past");
 	timeout->when = when;
 	wheel_insert(timeout);
-	if (!wheel.announcing && (int32_t)(when - wheel.alarm) < 0) {
+	if (!wheel.announcing && when - wheel.base < wheel.alarm - wheel.base) {
 		set_alarm(when);
 	}
 }
@@ -144,7 +164,8 @@ void timeout_add_first(struct timeout *timeout, k_ticks_t when)
 	unsigned int level = level_of(when);
 	unsigned int index = digit(when, level);
 
-	K_ASSERT(wheel.announcing && (int32_t)(when - wheel.base) > 0, "not-while-announcing");
+	K_ASSERT(wheel.announcing && when != wheel.base && when - wheel.base <= REACH,
+		 "not-while-announcing");
 	timeout->when = when;
 	list_append(&wheel.slot[level][index], timeout);
 	wheel.slot[level][index] = timeout; /* turns the ring by one */
@@ -177,9 +198,7 @@ struct timeout *timeout_neighbours(k_ticks_t when)
 
 k_ticks_t timeout_remaining(const struct timeout *timeout)
 {
-	k_ticks_t ahead = timeout->when - clock_ticks();
-
-	return (int32_t)ahead < 0 ? 0 : ahead;
+	return ticks_until(timeout->when);
 }
 
 /*
@@ -216,7 +235,7 @@ void timeout_announce(k_ticks_t now)
 		unsigned int index;
 		k_ticks_t start = wheel_earliest(&level, &index);
 
-		if ((int32_t)(start - now) > 0) {
+		if (start - wheel.base > now - wheel.base) {
 			alarm = slot_alarm(level, index, start);
 			break;
 		}

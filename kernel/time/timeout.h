@@ -5,10 +5,16 @@
 
 #include <foliot/time.h>
 
-/* The tick at which a relative time-out is over: never early, so one tick more. */
+/*
+ * The tick at which a wait is over: never early, so one tick more than `timeout` has, since
+ * the tick that it is now has begun some time ago.
+ */
 k_ticks_t timeout_deadline(k_timeout_t timeout);
 
-/* Have timeout->expire(timeout) called at tick `when`, less than 2^31 ahead. */
+/* The tick at which a timer expires that is started now: the `duration`-th from now on. */
+k_ticks_t timeout_after(k_timeout_t duration);
+
+/* Have timeout->expire(timeout) called at tick `when`, at most 2^31 ahead. */
 void timeout_add(struct timeout *timeout, k_ticks_t when);
 
 /* The same from an expire(), to be called before what is due at that tick already. */
@@ -24,8 +30,8 @@ struct timeout *timeout_neighbours(k_ticks_t when);
 k_ticks_t timeout_remaining(const struct timeout *timeout);
 
 /*
- * Expire all that is due at `now` and set the next alarm. ISR. Interrupts are let in
- * between any two timeouts.
+ * Expire all that is due at `now` and set the next alarm. ISR, and at start. Interrupts are
+ * let in between any two timeouts.
  */
 void timeout_announce(k_ticks_t now);
 

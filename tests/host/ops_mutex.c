@@ -245,7 +245,8 @@ static int show_real(char *text, size_t size)
 		const struct k_mutex *m = &mutexes[i];
 
 		n += snprintf(text + n, size - (size_t)n, "mutex %d: %d*%u", i,
-			      m->owner == NULL ? NOBODY : thread_number(m->owner), m->lock_count);
+			      m->owner == NULL ? NOBODY : thread_number(m->owner),
+			      m->generation == 0 ? 0U : m->lock_count);
 		n += show_wait_q(text + n, size - (size_t)n, &m->wait_q);
 	}
 	for (int i = 0; i < CONDVARS; i++) {

@@ -81,13 +81,14 @@ static enum outcome model_start(const struct op *op, long *result)
 	struct m_timer *timer = &m_timers[op->object];
 	k_ticks_t duration = (k_ticks_t)op->b;
 
+	*result = 0;
+	if (duration == K_TICKS_FOREVER) {
+		return DONE;
+	}
 	timer->status = 0;
 	timer->period = op->a;
 	timer->timeout.armed = false;
-	if (duration != K_TICKS_FOREVER) {
-		m_arm(&timer->timeout, m_now() + duration + 1, m_expire, op->object);
-	}
-	*result = 0;
+	m_arm(&timer->timeout, m_now() + MAX(duration, 1U), m_expire, op->object);
 	return DONE;
 }
 

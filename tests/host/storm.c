@@ -87,7 +87,8 @@ static void check_all(void)
 	unsigned int key = irq_lock();
 
 	check_ready_queue();
-	for (unsigned int i = 0; i < num_jobs; i++) {
+	/* A walk over many that has interrupts open is no rest: its object is half done. */
+	for (unsigned int i = 0; i < num_jobs && k_cpu.walker == NULL; i++) {
 		jobs[i]->at_rest();
 	}
 	irq_unlock(key);

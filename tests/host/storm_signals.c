@@ -147,7 +147,8 @@ static void mutex_at_rest(void)
 
 		CHECK(waiters == 0 || mutexes[i].owner != NULL);
 		CHECK(waiters == 0 || mutexes[i].owner->prio <= mutexes[i].wait_q.head->prio);
-		CHECK((mutexes[i].owner == NULL) == (mutexes[i].lock_count == 0));
+		CHECK((mutexes[i].owner == NULL) == (mutexes[i].generation == 0));
+		CHECK(mutexes[i].owner == NULL || mutexes[i].lock_count != 0);
 	}
 	(void)storm_check_waiters(&condvar.wait_q);
 }
@@ -229,9 +230,9 @@ static void event_at_rest(void)
 	}
 	do {
 		bool all = (t->wait_flags & 1) != 0;
-		uint32_t found = event.events & t->wait_events;
+		uint32_t found = event.events & t->wake_data;
 
-		CHECK(all ? found != t->wait_events : found == 0);
+		CHECK(all ? found != t->wake_data : found == 0);
 		t = t->next;
 	} while (t != first);
 }

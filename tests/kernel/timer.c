@@ -39,11 +39,11 @@ TEST(timer_one_shot)
 	next_tick();
 	begin = tick();
 	k_timer_start(&timer, K_TICKS(3), K_NO_WAIT);
-	CHECK_EQ(k_timer_remaining_ticks(&timer), 4);
-	CHECK_EQ(k_timer_expires_ticks(&timer), begin + 4);
+	CHECK_EQ(k_timer_remaining_ticks(&timer), 3);
+	CHECK_EQ(k_timer_expires_ticks(&timer), begin + 3);
 	k_sleep(K_TICKS(10));
 	CHECK_EQ(expiries, 1);
-	CHECK_EQ(expiry_ticks[0] - begin, 4);
+	CHECK_EQ(expiry_ticks[0] - begin, 3);
 	CHECK_EQ(k_timer_remaining_ticks(&timer), 0);
 	CHECK_EQ(k_timer_status_get(&timer), 1);
 	CHECK_EQ(k_timer_status_get(&timer), 0);
@@ -63,7 +63,7 @@ TEST(timer_periodic_stays_on_its_grid)
 	k_timer_stop(&timer);
 	CHECK_EQ(expiries, 4);
 	for (unsigned int i = 0; i < ARRAY_SIZE(expiry_ticks); i++) {
-		CHECK_EQ(expiry_ticks[i] - begin, 3 + 4 * i);
+		CHECK_EQ(expiry_ticks[i] - begin, 2 + 4 * i);
 	}
 	CHECK_EQ(k_timer_status_get(&timer), 4);
 	CHECK_NOTES("eeees");

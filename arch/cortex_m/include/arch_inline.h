@@ -15,6 +15,9 @@
 #define ARCH_STACK_ALIGN 8
 #endif
 
+/* The least stack of a thread, bytes. */
+#define ARCH_STACK_MIN 192U /* what a switch, two exceptions and a call or two save */
+
 #define ARCH_NUM_IRQS     BOARD_NUM_IRQS
 #define ARCH_IRQ_KEY_OPEN 0U
 #define ARCH_IRQ_KEY_BIT  (~0U) /* nothing else is in it */

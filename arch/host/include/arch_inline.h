@@ -12,6 +12,9 @@
 #include <foliot/cpu.h>
 #include <foliot/util.h>
 
+/* The least stack of a thread, bytes. */
+#define ARCH_STACK_MIN 1U /* stacks are rounded up to ARCH_STACK_ALIGN */
+
 #define ARCH_NUM_IRQS 32
 
 /*

@@ -15,6 +15,9 @@
 #define ARCH_STACK_ALIGN 16
 #endif
 
+/* The least stack of a thread, bytes. */
+#define ARCH_STACK_MIN 192U /* what a switch, an interrupt and a call or two save */
+
 #define ARCH_NUM_IRQS     32
 #define ARCH_MSTATUS_MIE  8U
 #define ARCH_MIP_MSIP     8U

@@ -67,7 +67,7 @@ static struct k_thread *release_some(struct k_thread *thread, const struct k_thr
 	do { /* Bound: RELEASES_IN_A_ROW. */
 		if (likely(thread->state == (K_THREAD_PENDING | K_THREAD_PERIOD))) {
 			thread->period.trigger = K_TRIGGER_PERIOD;
-			thread->state = 0; /* and the wait returns 0, which is in pended_on */
+			thread->state = 0;
 			if (likely(thread->prio == prio)) {
 				ready_add_behind_inline(thread, last, head);
 			} else {
@@ -191,6 +191,10 @@ void period_leave(struct k_thread *thread)
 /* Restores key. */
 static int set(struct k_thread *thread, k_ticks_t ticks, k_ticks_t first, unsigned int key)
 {
+	if ((thread->state & K_THREAD_DEAD) != 0) {
+		arch_irq_unlock(key);
+		return -ESRCH;
+	}
 	period_ended(thread);
 	thread->period.stats = (struct k_period_stats){0, 0};
 	thread->period.ticks = ticks;
@@ -250,6 +254,7 @@ static __noinline int wait_slow(struct k_thread *current, unsigned int key)
 		ready_remove(current);
 	}
 	current->pended_on = NULL;
+	current->wake_value = 0; /* here, so that a release need not */
 	current->state = K_THREAD_PENDING | K_THREAD_PERIOD;
 	return (int)sched_switch(current, k_cpu.best, key);
 }
@@ -271,6 +276,7 @@ int k_period_wait(void)
 	k_cpu.level[PRIO_LEVEL(current->prio)] = next;
 	k_cpu.best = next;
 	current->pended_on = NULL;
+	current->wake_value = 0; /* here, so that a release need not */
 	current->state = K_THREAD_PENDING | K_THREAD_PERIOD;
 	return (int)sched_switch(current, next, key);
 }

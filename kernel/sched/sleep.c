@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waiting for nothing but time. */
+#include "kernel/sched/sched.h"
+#include "kernel/time/timeout.h"
+#include "kernel/time/clock.h"
+
+/* Returns the ticks that were left. */
+static k_ticks_t sleep_ticks(k_timeout_t timeout)
+{
+	unsigned int key = arch_irq_lock();
+	k_ticks_t start = clock_ticks();
+	k_ticks_t passed;
+
+	(void)sched_pend_slow(NULL, timeout, key, 0);
+	key = arch_irq_lock();
+	passed = clock_ticks() - start;
+	arch_irq_unlock(key);
+	return passed > timeout.ticks ? 0 : MIN(timeout.ticks + 1U - passed, timeout.ticks);
+}
+
+/* A sleep of no time gives equals their turn; k_yield() itself does not look for an ISR. */
+static int32_t sleep_no_time(void)
+{
+	K_ASSERT(!arch_in_isr(), "blocking-call-in-isr");
+	if (!arch_in_isr()) {
+		k_yield();
+	}
+	return 0;
+}
+
+int32_t k_sleep(k_timeout_t timeout)
+{
+	uint32_t left_ms;
+
+	if (timeout.ticks == 0) {
+		return sleep_no_time();
+	}
+	if (timeout.ticks == K_TICKS_FOREVER) {
+		(void)sched_pend_slow(NULL, timeout, arch_irq_lock(), 0);
+		return (int32_t)K_TICKS_FOREVER;
+	}
+	left_ms = k_ticks_to_ms_ceil32(sleep_ticks(timeout));
+	return (int32_t)MIN(left_ms, (uint32_t)INT32_MAX);
+}
+
+int32_t k_msleep(int32_t ms)
+{
+	return k_sleep(K_MSEC(ms));
+}
+
+int32_t k_usleep(int32_t us)
+{
+	uint64_t left_us;
+
+	if (us <= 0) {
+		return sleep_no_time();
+	}
+	left_us = k_ticks_to_us_floor64(sleep_ticks(K_USEC(us)));
+	return (int32_t)MIN(left_us, (uint64_t)INT32_MAX);
+}
+
+void k_wakeup(k_tid_t thread)
+{
+	unsigned int key = arch_irq_lock();
+
+	if ((thread->state & K_THREAD_PENDING) != 0 && thread->pended_on == NULL) {
+		period_woken(thread);
+		sched_wake(thread, 0);
+		sched_reschedule(key);
+		return;
+	}
+	arch_irq_unlock(key);
+}
+
+k_ticks_t k_thread_timeout_remaining_ticks(k_tid_t thread)
+{
+	unsigned int key = arch_irq_lock();
+	bool timed = (thread->state & K_THREAD_TIMED) != 0;
+	k_ticks_t left = timed ? timeout_remaining(&thread->timeout) : 0;
+
+	arch_irq_unlock(key);
+	return left;
+}
+
+k_ticks_t k_thread_timeout_expires_ticks(k_tid_t thread)
+{
+	unsigned int key = arch_irq_lock();
+	bool timed = (thread->state & K_THREAD_TIMED) != 0;
+	k_ticks_t when = timed ? thread->timeout.when : clock_ticks();
+
+	arch_irq_unlock(key);
+	return when - CONFIG_SYS_CLOCK_FIRST_TICK;
+}

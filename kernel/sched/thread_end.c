@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The end of a thread, by its own return, by k_thread_abort() or by a fault: one way, which
+ * tells everything that refers to it. Its period and its turn, the queue it is in, its
+ * time-out, the mutexes it holds that others wait for, the list of objects, its joiners. What
+ * is in no list, a mutex that nobody waits for, finds out by the generation. So a block can
+ * be created anew at once.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/sched/generation.h"
+#include "kernel/sched/inherit.h"
+#include "kernel/inspect/object.h"
+#include "kernel/inspect/registry.h"
+
+/* What every end does, however little the thread was involved in; it is in no queue. */
+static inline void bury(struct k_thread *thread)
+{
+	thread->state = K_THREAD_DEAD;
+	slice_thread_ended(thread);
+	object_thread_ended(thread);
+	registry_remove(thread);
+}
+
+static __noinline void abort_essential(struct k_thread *thread, unsigned int key)
+{
+	arch_irq_unlock(key);
+	printk("essential thread %p ended\n", (void *)thread);
+	k_panic();
+}
+
+/* It is the caller, or waits, or is waited for, or others know its generation; or must not end. */
+static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
+{
+	if ((thread->options & K_ESSENTIAL) != 0) {
+		abort_essential(thread, key);
+		return;
+	}
+	if ((thread->state & K_THREAD_DEAD) != 0) {
+		arch_irq_unlock(key);
+		return;
+	}
+	sched_unlink(thread);
+	bury(thread);
+	thread->generation = GENERATION_NONE;
+	if (thread->contended != NULL) {
+		inherit_owner_ended(thread);
+	}
+	(void)sched_wake_all(&thread->joiners, 0, key);
+	if (thread == k_cpu.current && !arch_may_switch(key)) {
+		sched_stop(thread, key);
+	} else {
+		sched_walk_end(key);
+	}
+}
+
+static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
+{
+	ready_remove_inline(thread);
+	bury(thread);
+	arch_irq_unlock(key);
+}
+
+void k_thread_abort(k_tid_t thread)
+{
+	unsigned int key = arch_irq_lock();
+	unsigned int state = thread->state;
+
+	period_ended(thread);
+	if (unlikely((state & (K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_DEAD)) != 0 ||
+		     thread->joiners.head != NULL || thread->generation != GENERATION_NONE ||
+		     thread == k_cpu.current || (thread->options & K_ESSENTIAL) != 0)) {
+		abort_involved(thread, key);
+		return;
+	}
+	if ((state & K_THREAD_QUEUED) != 0) {
+		abort_queued(thread, key);
+		return;
+	}
+	bury(thread);
+	arch_irq_unlock(key);
+}
+
+void thread_exit(void)
+{
+	k_thread_abort(k_cpu.current);
+	__builtin_unreachable();
+}
+
+/* Would waiting for `thread` close a circle of threads that join one another? */
+static bool joins_caller(const struct k_thread *thread)
+{
+	const struct k_thread *current = k_cpu.current;
+
+	/* Bound: the threads that join one another in a row; a circle cannot exist yet. */
+	while (thread != current) {
+		if ((thread->state & K_THREAD_PENDING) == 0 ||
+		    (thread->wait_flags & WAIT_FLAG_JOIN) == 0) {
+			return false;
+		}
+		thread = CONTAINER_OF(thread->pended_on, struct k_thread, joiners);
+	}
+	return true;
+}
+
+int k_thread_join(k_tid_t thread, k_timeout_t timeout)
+{
+	unsigned int key = arch_irq_lock();
+
+	if ((thread->state & K_THREAD_DEAD) != 0) {
+		arch_irq_unlock(key);
+		return 0;
+	}
+	if (timeout.ticks != 0 && !arch_in_isr() && joins_caller(thread)) {
+		arch_irq_unlock(key);
+		return -EDEADLK;
+	}
+	if (timeout.ticks != 0 && !arch_in_isr()) {
+		k_cpu.current->wait_flags = WAIT_FLAG_JOIN;
+	}
+	return (int)sched_pend_slow(&thread->joiners, timeout, key, -EAGAIN);
+}

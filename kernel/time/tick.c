@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the alarm's interrupt does: the clock is looked at, and what is due expires. The only
+ * file that knows both the clock and the timeouts, so that neither needs the other's end.
+ */
+#include "kernel/time/tick.h"
+#include "kernel/time/clock.h"
+#include "kernel/time/timeout.h"
+#include "kernel/core/kernel.h"
+#include "kernel/inspect/trace.h"
+#include "drivers/timer/timer.h"
+
+void timer_announce(void)
+{
+	unsigned int key = arch_irq_lock();
+
+	trace_scheduler_enter();
+	clock_look();
+	timeout_announce(clock_ticks());
+	trace_scheduler_exit();
+	arch_irq_unlock(key);
+}
+
+void tick_init(void)
+{
+	clock_init();
+	timeout_announce(clock_ticks());
+}
