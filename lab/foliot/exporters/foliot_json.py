@@ -2,16 +2,22 @@
 """A run as JSON, for programs: header, rows and doubts (docs/lab.md), a list of several.
 
 The shape is part of the lab's contract: keys are only ever added; a change of
-meaning raises SCHEMA.
+meaning raises SCHEMA. `value` is the figure to reckon with, as in every other form, and null
+where nobody knows it; `printed` is what was printed, and `mark` says what is between them. A
+statistic that nobody told is null.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
-from foliot.exporters.registry import Named, form
-from foliot.model.run import Doubt, Footprint, Row, Run
+from foliot.exporters.registry import Named, exact, form
+from foliot.judge.facts import facts_of
+from foliot.model.archive import dump_facts
+from foliot.model.carriage import KEY, outgoing
+from foliot.model.run import STATISTICS, Doubt, Footprint, Row, Run
 
 SCHEMA = 1
 
@@ -21,9 +27,13 @@ def as_dict(run: Run) -> dict[str, Any]:
     header = run.header
     of_run = [doubt for doubt in run.doubts if doubt.row is None]
     measured = {row.id for row in run.rows}
+    figures = run.figures()
+    carried = outgoing(facts_of(run), [figure for _, figure in figures], whole=True)
     of_absent = [doubt for doubt in run.doubts if doubt.row and doubt.row not in measured]
+    alone = {} if run.rows else {KEY: {"run": json.loads(dump_facts(replace(run, records=())))}}
     return {
         "schema": SCHEMA,
+        "kernel": " ".join(filter(None, (run.origin.kernel, run.origin.kernel_version))),
         "board": header.board,
         "core": header.core,
         "unit": header.unit,
@@ -36,9 +46,13 @@ def as_dict(run: Run) -> dict[str, Any]:
         "compiler": header.compiler,
         "flags": header.flags,
         "footprint": _footprint(run.footprint),
-        "rows": [row_as_dict(row, run) for row in run.rows],
+        "rows": [
+            {**row_as_dict(row, run), KEY: beside}
+            for row, beside in zip(run.rows, carried, strict=True)
+        ],
         "failures": [{"id": failure.id, "reason": failure.reason} for failure in run.failures],
         "doubts": [_doubt(doubt) for doubt in [*of_run, *of_absent]],
+        **alone,
     }
 
 
@@ -54,19 +68,21 @@ def to_json(run: Run) -> str:
 def row_as_dict(row: Row, run: Run) -> dict[str, Any]:
     """Return one row of a run, with its doubts."""
     reference = row.reference
+    figure, mark = run.figure(row), run.mark(row)
+    value = None if figure is None else exact(figure)
+    told = {name: row.told(name) for name in STATISTICS}
+    if mark in ("decoded", "unknown"):
+        told["p50"] = value
     return {
         "id": row.id,
         "text": row.text,
+        "value": value,
+        "mark": mark,
+        "printed": row.p50,
+        "ns": row.ns,
         "n": row.n,
-        "first": row.first,
-        "min": row.min,
-        "p50": row.p50,
-        "p90": row.p90,
-        "p99": row.p99,
-        "max": row.max,
-        "max_index": row.max_index,
-        "mean": round(row.mean, 4),
-        "overhead": row.overhead,
+        **told,
+        "overhead": None if row.single else row.overhead,
         "floor": row.floor,
         "reference": {"name": reference.name, "value": reference.value} if reference else None,
         "evidence": dict(row.evidence),

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""github-action-benchmark, tool `customSmallerIsBetter`."""
+"""github-action-benchmark, tool `customSmallerIsBetter`; it passes over keys it doesn't know."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from foliot.exporters.registry import Named, form, full_name
+from foliot.exporters.registry import Exported, Named, form, full_name, note, shown
+from foliot.model.carriage import KEY
+from foliot.model.run import Run
 
 
 @form("github", 30)
@@ -13,11 +16,24 @@ def github(runs: Named) -> str:
     """Return github-action-benchmark's JSON."""
     found = []
     for name, run in runs:
-        for row_id, value in run.values().items():
-            row = run.row(row_id)
-            entry = {"name": full_name(name, row_id), "unit": run.header.unit, "value": value}
-            if row is not None and row.n > 1:
-                entry["range"] = f"{row.min:g}..{row.max:g}"
-                entry["extra"] = f"first {row.first:g}\nn {row.n}\n{row.text}"
-            found.append(entry)
+        for one in shown(run):
+            entry: dict[str, Any] = {
+                "name": full_name(name, one.row.id), "unit": run.header.unit, "value": one.value,
+            }  # fmt: skip
+            low, high = one.row.told("min"), one.row.told("max")
+            if low is not None and high is not None and one.mark != "decoded":
+                entry["range"] = f"{low:g}..{high:g}"
+            remarks = _remarks(one, run)
+            if remarks:
+                entry["extra"] = remarks
+            found.append({**entry, KEY: one.carried})
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def _remarks(one: Exported, run: Run) -> str:
+    """Return the lines that the chart shows at a point: of a single figure only what it is."""
+    first = one.row.told("first")
+    lines = [] if first is None else [f"first {first:g}"]
+    if not one.row.single:
+        lines += [f"n {one.row.n}", one.row.text]
+    return "\n".join(filter(None, [*lines, note(one, run)]))

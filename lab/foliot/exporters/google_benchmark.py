@@ -1,11 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What benchmarks in C++ write; times only."""
+"""What benchmarks in C++ write; times only.
+
+A single figure is one iteration, whatever it was averaged over; nothing is said of repetitions
+that there were none of. What reads this form passes over keys it doesn't know.
+"""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from foliot.exporters.registry import Named, form, full_name, times
+from foliot.exporters.registry import (
+    Exported,
+    Named,
+    check_times,
+    form,
+    full_name,
+    note,
+    ns_of,
+    shown,
+)
+from foliot.model.carriage import KEY
+from foliot.model.run import Run
 
 
 @form("google-benchmark", 50)
@@ -13,16 +29,9 @@ def google_benchmark(runs: Named) -> str:
     """Return google-benchmark's JSON."""
     entries = []
     for name, run in runs:
-        ns_of = times(name, run, "google-benchmark")
-        for place, (row_id, ns) in enumerate(ns_of.items()):
-            row = run.row(row_id)
-            entries.append({
-                "name": full_name(name, row_id), "family_index": place,
-                "per_family_instance_index": 0,
-                "run_name": full_name(name, row_id), "run_type": "iteration", "repetitions": 1,
-                "repetition_index": 0, "threads": 1, "iterations": row.n if row else 1,
-                "real_time": round(ns, 3), "cpu_time": round(ns, 3), "time_unit": "ns",
-            })  # fmt: skip
+        check_times(name, run, "google-benchmark")
+        times = shown(run, lambda row, value, run=run: ns_of(run, row, value))  # type: ignore[misc]
+        entries += [_entry(name, run, place, one) for place, one in enumerate(times)]
     header = runs[0][1].header
     context = {
         "executable": f"foliot {header.suite}", "host_name": header.board, "num_cpus": 1,
@@ -30,3 +39,14 @@ def google_benchmark(runs: Named) -> str:
         "cpu_scaling_enabled": False, "library_build_type": "release", "caches": [],
     }  # fmt: skip
     return json.dumps({"context": context, "benchmarks": entries}, indent=2) + "\n"
+
+
+def _entry(name: str, run: Run, place: int, one: Exported) -> dict[str, Any]:
+    full = full_name(name, one.row.id)
+    label = note(one, run)
+    return {
+        "name": full, "family_index": place, "per_family_instance_index": 0, "run_name": full,
+        "run_type": "iteration", "repetitions": 1, "repetition_index": 0, "threads": 1,
+        "iterations": one.row.n, "real_time": one.value, "cpu_time": one.value,
+        "time_unit": "ns", **({"label": label} if label else {}), KEY: one.carried,
+    }  # fmt: skip

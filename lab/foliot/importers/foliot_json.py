@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `foliot bench --json` and `foliot gate --update` write."""
+"""What `foliot bench --json`, `foliot export` and `foliot gate --update` write.
+
+An export carries whole rows and comes back as the run that it was. A baseline holds the figures
+of a run and no more, and so did the JSON of older versions.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import Any
 
 from foliot.importers.numbers import number
 from foliot.importers.registry import json_format
+from foliot.model.carriage import KEY, incoming, restored
 from foliot.model.errors import LogError
 from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain
@@ -19,8 +24,22 @@ _KEYS = {"schema", "board", "unit", "rows"}
 
 @json_format("foliot bench --json")
 def runs_of_json(value: Any, source: str) -> list[Run] | None:
-    """Return the run of such a file; None where it is no such file."""
-    return [_run(value, source)] if isinstance(value, dict) and set(value) >= _KEYS else None
+    """Return the runs of such a file, one or a list; None where it is no such file."""
+    several = value if isinstance(value, list) else [value]
+    if not several or not all(isinstance(one, dict) and set(one) >= _KEYS for one in several):
+        return None
+    return [run for one in several for run in _runs(one, source)]
+
+
+def _runs(value: Mapping[str, Any], source: str) -> list[Run]:
+    rows = value["rows"]
+    if isinstance(rows, list) and any(isinstance(row, dict) and KEY in row for row in rows):
+        if not all(isinstance(row, dict) for row in rows):
+            raise LogError("'rows' should be a list of objects")
+        return incoming((row.get(KEY), row.get("value")) for row in rows)
+    if not rows and isinstance(value.get(KEY), dict):
+        return [restored(value[KEY].get("run"), [], [])]
+    return [_run(value, source)]
 
 
 def _run(value: Mapping[str, Any], source: str) -> Run:

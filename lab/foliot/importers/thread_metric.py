@@ -2,7 +2,8 @@
 """Thread-Metric's output.
 
 Thread-Metric counts iterations in periods of some seconds; a count says nothing by itself,
-so a row is the time of one iteration: what smaller is better for, like everywhere here.
+so a row is the time of one iteration: what smaller is better for, like everywhere here. twister
+records the counts and not the period, which is then taken to be the usual one, with a doubt.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ _TESTS = (
     ("preemptive", "preemptive"), ("interrupt", "interrupt"), ("message", "message"),
     ("synchronization", "synchronization"), ("memory", "memory"),
 )  # fmt: skip
+
+PERIOD_S = 30  # of each period, unless somebody changed the benchmark
 
 
 @line_format
@@ -47,7 +50,7 @@ class ThreadMetric(LineReader):
         test = _TEST.search(text)
         if test:
             words = test["test"].lower()
-            name = next((name for word, name in _TESTS if word in words), words.replace(" ", "_"))
+            name = _name_of(words)
             now = whole(test["time"])
             self._seconds = now - self._time if name == self._test and now > self._time else now
             self._test, self._time = name, now
@@ -63,7 +66,9 @@ class ThreadMetric(LineReader):
 
     def end(self, number: int) -> None:
         """Close the run."""
-        rows = [self._row(test, totals) for test, totals in self._totals.items()]
+        rows = [
+            row_of_totals(f"thread_metric.{test}", totals) for test, totals in self._totals.items()
+        ]
         failures = [Failure(name, reason) for name, reason in self._errors.items()]
         failed = {failure.id for failure in failures}
         rows = [row for row in rows if row.id not in failed]
@@ -73,11 +78,24 @@ class ThreadMetric(LineReader):
                                    failures=failures, successful=not failures))  # fmt: skip
         self._totals, self._errors = {}, {}
 
-    @staticmethod
-    def _row(test: str, totals: list[tuple[int, int]]) -> Row:
-        each = sorted(seconds * 1e9 / total if total else 0 for total, seconds in totals)
-        value = round(median(each), 1)
-        return single(
-            f"thread_metric.{test}", f"One iteration of the {test.replace('_', ' ')} test", value,
-            value, total=totals[-1][0], period_s=totals[-1][1], periods=len(totals),
-        )  # fmt: skip
+
+def row_of_totals(row_id: str, totals: list[tuple[int, int]]) -> Row:
+    """Return the row of a test's periods: how often it came round, in how many seconds."""
+    each = sorted(seconds * 1e9 / total if total else 0 for total, seconds in totals)
+    value = round(median(each), 1)
+    test = row_id.rpartition(".")[2].replace("_", " ")
+    return single(
+        row_id, f"One iteration of the {test} test", value, value, total=totals[-1][0],
+        period_s=totals[-1][1], periods=len(totals),
+    )  # fmt: skip
+
+
+def test_of(scenario: str) -> str:
+    """Return the id of the test that a scenario's name ends with: ...thread_metric.posix.basic."""
+    words = scenario.lower().rpartition("thread_metric.")[2]
+    posix = "posix." if "posix" in words else ""
+    return f"thread_metric.{posix}{_name_of(words.rpartition('.')[2].replace('_', ' '))}"
+
+
+def _name_of(words: str) -> str:
+    return next((name for word, name in _TESTS if word in words), words.replace(" ", "_"))

@@ -52,6 +52,8 @@ _FROM_TARGET = {
     "clock-coarse": ("the clock is too coarse for this row", "measure it in batches"),
     "tick": ("a tick fell into a sample", "use the median, or a longer tick"),
     "counter-wrapped": ("the counter wrapped within a sample", "use a wider counter"),
+    "period-assumed": ("a period of 30 s is assumed: the recording doesn't say how long it was",
+                       "import the console's log, which does"),
     "batch": ("samples are averages of batches", "min and max are those of batches"),
 }  # fmt: skip
 

@@ -14,6 +14,9 @@ from typing import Any
 
 Histogram = tuple[tuple[int, int], ...]
 
+# The statistics of a row, by their fields' names.
+STATISTICS = ("first", "min", "p50", "p90", "p99", "max", "max_index", "mean")
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
@@ -50,7 +53,9 @@ class Row:
     buckets instead, and min, max and mean are still exact. `first` is the cold
     sample. Imported rows that are a single published figure have n = 1, and `ns` where
     their source gave the same figure in nanoseconds too. Our own firmware counts in whole
-    units; other systems' figures may have a fraction.
+    units; other systems' figures may have a fraction. Where another system gives some
+    statistics and not others, `extra["told"]` names those it gives, with spaces between, and
+    the fields of the others hold the figure itself: ask `told` before showing one.
     """
 
     id: str
@@ -73,6 +78,21 @@ class Row:
     reference: Reference | None = None
     ns: float | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def single(self) -> bool:
+        """Whether this is one figure, of whose distribution nothing is known."""
+        return self.n == 1 and "told" not in self.extra
+
+    def told(self, name: str) -> float | None:
+        """Return a statistic by its field's name; None where nobody told it.
+
+        One figure is its own median, and has no other statistic.
+        """
+        given = self.extra.get("told")
+        known = name == "p50" if self.single else given is None or name in str(given).split()
+        value: float | None = getattr(self, name) if known else None
+        return value
 
     @property
     def floor_ratio(self) -> float | None:
@@ -219,9 +239,28 @@ class Run:
         Median by median: the doubt's reading where the printed figure is wrong, and no
         entry where nobody knows.
         """
-        wrong = {doubt.row: doubt.reading for doubt in self.doubts if doubt.invalidates}
-        found = {row.id: wrong.get(row.id, row.p50) for row in self.rows}
-        return {row_id: value for row_id, value in found.items() if value is not None}
+        return {row.id: value for row, value in self.figures() if value is not None}
+
+    def figures(self) -> list[tuple[Row, float | None]]:
+        """Return each row with its figure to reckon with: None where nobody knows it."""
+        wrong = self._wrong()
+        return [(row, wrong.get(row.id, row.p50)) for row in self.rows]
+
+    def figure(self, row: Row) -> float | None:
+        """Return one row's figure to reckon with: None where nobody knows it."""
+        return self._wrong().get(row.id, row.p50)
+
+    def _wrong(self) -> dict[str | None, float | None]:
+        """Map the rows whose figures are wrong as printed to what they really are."""
+        return {doubt.row: doubt.reading for doubt in self.doubts if doubt.invalidates}
+
+    def mark(self, row: Row) -> str:
+        """Say what is to be known of a row's figure: decoded, unknown, doubtful; or nothing."""
+        of_row = [doubt for doubt in self.doubts if doubt.row == row.id]
+        wrong = [doubt.reading for doubt in of_row if doubt.invalidates]
+        if wrong:
+            return "unknown" if wrong[-1] is None else "decoded"
+        return "doubtful" if of_row else ""
 
     def with_rows(self, rows: Sequence[Row]) -> Run:
         """Return the same run with other rows (a floor or a reference joined on)."""
