@@ -119,4 +119,11 @@ void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 /* The caller's own fault, found by the kernel; returns where the handler says so, in an ISR. */
 void fatal_raise(unsigned int reason, const char *cause);
 
+/*
+ * The first thing in a port's fault handler, guarded copies apart: if the fault lies in the
+ * report of another one, which the application's fatal error handler is a part of, a line
+ * says so and the run ends; if that line faults as well, it ends without.
+ */
+void fatal_check_again(uintptr_t pc);
+
 #endif /* FOLIOT_ARCH_H */

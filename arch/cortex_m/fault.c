@@ -73,6 +73,7 @@ void cortex_m_fault(uint32_t *frame, uint32_t exc_return, uint32_t psp, const ui
 	if (copy_has_faulted(frame, CFSR)) {
 		return;
 	}
+	fatal_check_again(frame[6]);
 	fault_find_stack(&fault, CFSR, MMFAR, frame);
 	fatal_report(fault.reason, fault.cause, fault.pc, regs, ARRAY_SIZE(regs), in_isr);
 	CFSR = CFSR; /* the bits are cleared by writing ones */

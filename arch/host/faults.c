@@ -88,6 +88,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	if (host_copy_has_faulted(context)) {
 		return;
 	}
+	fatal_check_again((uintptr_t)state->uc_mcontext.gregs[REG_RIP]);
 	for (unsigned int i = 0; i < NUM_REGISTERS; i++) {
 		values[i].name = registers[i].name;
 		values[i].value = (uintptr_t)state->uc_mcontext.gregs[registers[i].index];

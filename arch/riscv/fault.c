@@ -38,6 +38,7 @@ void riscv_fault(bool in_isr)
 	uint32_t cause;
 	uint32_t mtval;
 
+	fatal_check_again(riscv_fault_frame[0]);
 	__asm__ volatile("csrr %0, mcause" : "=r"(cause));
 	__asm__ volatile("csrr %0, mtval" : "=r"(mtval));
 	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {

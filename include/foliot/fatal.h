@@ -24,6 +24,7 @@ enum k_fatal_error_reason {
  * raised the error. The default ends the run with status 1; an application may define its
  * own. If that returns, the faulting thread is aborted; the run ends with status 1 if it
  * was a panic, in an ISR, or before threads run.
+ * A fault in it ends the run, with one line that says so.
  * Context: either.
  */
 void k_sys_fatal_error_handler(unsigned int reason, const void *frame);

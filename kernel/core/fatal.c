@@ -63,16 +63,54 @@ __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const 
 	k_exit(1);
 }
 
+/* Whose fault is being reported, while k_cpu.fault_depth is not 0. */
+static const struct k_thread *reported;
+
+/* One line, that asks nothing of what may be broken: no thread, no registers, no printk. */
+static void print_again(uintptr_t pc)
+{
+	static const char text[] = "\n*** FATAL again, while a fault was reported: at pc 0x";
+
+	for (const char *c = text; *c != '\0'; c++) {
+		console_putc(*c);
+	}
+	for (int shift = (int)sizeof(pc) * 8 - 4; shift >= 0; shift -= 4) {
+		console_putc("0123456789abcdef"[(pc >> shift) & 15U]);
+	}
+	console_putc('\n');
+}
+
+/*
+ * A handler of the application's that does not return but goes on elsewhere, by aborting
+ * its thread or waiting, leaves the depth behind; what another thread does is no repetition.
+ */
+void fatal_check_again(uintptr_t pc)
+{
+	if (k_cpu.fault_depth == 0 || k_cpu.current != reported) {
+		return;
+	}
+	(void)arch_irq_lock();
+	k_cpu.fault_depth++;
+	if (k_cpu.fault_depth == 2) {
+		print_again(pc);
+	}
+	board_exit(1);
+}
+
 void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 		  const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 {
 	unsigned int key = arch_irq_lock();
 
+	fatal_check_again(pc);
+	reported = k_cpu.current;
+	k_cpu.fault_depth = 1;
 	print_report(reason, cause, pc, regs, num_regs, in_isr);
 	k_sys_fatal_error_handler(reason, regs);
 	if (in_isr || reason == K_ERR_KERNEL_PANIC || !kernel_started || stackcheck_ends_run()) {
 		k_exit(1);
 	}
+	k_cpu.fault_depth = 0;
 	arch_irq_unlock(key);
 	k_thread_abort(k_cpu.current);
 }

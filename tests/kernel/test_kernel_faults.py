@@ -65,6 +65,19 @@ def test_an_interrupt_that_nobody_connected(foliot, board):
 
 
 @pytest.mark.board("host")
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("conf", ["again", "oops_again"])
+def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(board, conf):
+    done, records = run_faults(board, conf)
+    assert [record["reason"] for record in records] == ["cpu exception"]
+    lines = done.stdout.splitlines()
+    assert sum(line.startswith("*** FATAL: ") for line in lines) == 1
+    assert sum(line.startswith("*** FATAL again, ") for line in lines) == 1
+    assert lines.count("handler 0") == 1
+    assert "the thread has" not in done.stdout
+    assert done.returncode == 1
+
+
 def test_quotes_in_an_assertion_do_not_break_the_record(foliot):
     done, records = run_faults(foliot, "host", "quotes")
     assert records[0]["cause"] == 'text[0] == "a"[0]'

@@ -17,14 +17,6 @@ K_THREAD_STACK_DEFINE(thread_stack, STACK_SIZE);
 static struct k_sem sem;
 static int reports;
 
-#ifndef CONFIG_DEFAULT_HANDLER
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
-{
-	reports++;
-	printk("handler %u\n", reason);
-}
-#endif
-
 /* A name of its own in the report, and an address that the compiler does not know. */
 __attribute__((noipa)) static unsigned int read_from(const volatile unsigned int *address)
 {
@@ -35,6 +27,19 @@ __attribute__((noipa)) static void write_to(volatile unsigned int *address)
 {
 	*address = 1; /* NOLINT(clang-analyzer-core.NullDereference): meant to */
 }
+
+#ifndef CONFIG_DEFAULT_HANDLER
+void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+{
+	reports++;
+	printk("handler %u\n", reason);
+	if (CONFIG_LAST_FAULT == 4) {
+		write_to((volatile unsigned int *)NOWHERE);
+	} else if (CONFIG_LAST_FAULT == 5) {
+		k_oops();
+	}
+}
+#endif
 
 __attribute__((noipa)) static void execute_nonsense(void)
 {
