@@ -169,17 +169,12 @@ static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout,
 	return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
 }
 
-int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
+/* Apart, so that locking once more needs no register that would have to be saved. */
+static __noinline int lock_not_held(struct k_mutex *mutex, k_timeout_t timeout)
 {
+	unsigned int key = arch_irq_lock();
 	struct k_thread *current = k_cpu.current;
-	unsigned int key;
 
-	K_ASSERT(!arch_in_isr(), "mutex-in-isr");
-	if (likely(mutex_is_held_by(mutex, current))) {
-		mutex->lock_count++;
-		return 0;
-	}
-	key = arch_irq_lock();
 	if (likely(mutex->generation == GENERATION_NOBODY &&
 		   current->generation != GENERATION_NONE)) {
 		mutex_own(mutex, current);
@@ -187,6 +182,16 @@ int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 		return 0;
 	}
 	return lock_otherwise(mutex, timeout, key);
+}
+
+int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
+{
+	K_ASSERT(!arch_in_isr(), "mutex-in-isr");
+	if (likely(mutex_is_held_by(mutex, k_cpu.current))) {
+		mutex->lock_count++;
+		return 0;
+	}
+	return lock_not_held(mutex, timeout);
 }
 
 /* The last unlock while somebody waits. No switch. */
