@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from foliot.store.writer import Recording
 
 STDIN = "-"
 _SHOWN = 40
+_TOLD = 10
 _IN_MEMORY = 8 << 20
 
 
@@ -128,14 +130,40 @@ def _import(
             shown = [replace(shown[0], name=name)]
         stream.seek(0)
         recording.keep(stream)
-    plural = "" if recording.count == 1 else "s"
-    print(f"{source}: {recording.count} run{plural}, {rows} rows; {reader.skipped} of "
+    print(f"{source}: {_count(recording.count, 'run')}, {_count(rows, 'row')}; {reader.skipped} of "
           f"{reader.lines} lines were none")  # fmt: skip
+    for line in _of_document(reader):
+        print(f"  {line}")
     for imported in shown:
         for line in _told(imported):
             print(line)
     if recording.count > len(shown):
         print(f"  and {recording.count - len(shown)} more: see `foliot runs {name}`")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _of_document(reader: Reader) -> list[str]:
+    """Say what was cleaned, joined and refused, and what was not understood."""
+    lines = []
+    if reader.cleaned.counts:
+        told = ", ".join(f"{count} {what}" for what, count in reader.cleaned.counts.items())
+        lines.append(f"cleaned: {told}")
+    if reader.joined:
+        lines.append(f"joined: {_count(reader.joined, 'row')} that had been broken into lines")
+    if reader.repeated:
+        lines.append(f"taken once: {_count(reader.repeated, 'row')} that stood there again")
+    refused = reader.refused
+    lines += [f"REFUSED line {one.line}: {one.reason}: {one.text[:60]}" for one in refused[:_TOLD]]
+    count = len(refused) + sum(one.more for one in refused)
+    if count > _TOLD:
+        lines.append(f"REFUSED: {count} lines in all look like rows and were not taken")
+    lines += reader.notes[:_TOLD]
+    if len(reader.notes) > _TOLD:
+        lines.append(f"and {len(reader.notes) - _TOLD} more tables that were not read")
+    return [line for text in lines for line in textwrap.wrap(text, terminal.WIDTH - 2)]
 
 
 class _Names:

@@ -20,6 +20,7 @@ from foliot.commands.options import (
     TimeoutOption,
     words,
 )
+from foliot.importers.clean import Cleaner
 from foliot.log import records
 from foliot.model.errors import FoliotError, LogError, UsageError
 from foliot.show.terminal import Progress
@@ -87,9 +88,12 @@ class _Listener:
 
     def __init__(self) -> None:
         self.faults: list[bytes] = []
+        self._cleaner = Cleaner()
 
     def line(self, line: bytes) -> None:
-        sys.stdout.buffer.write(line + b"\n")
+        # What a device sends must not steer the user's terminal; a pipe gets it as it came.
+        shown = self._cleaner.clean(line) if sys.stdout.isatty() else line
+        sys.stdout.buffer.write(shown + b"\n")
         sys.stdout.buffer.flush()
         if line.startswith(b'@foliot {"type":"fault"'):
             self.faults.append(line)

@@ -96,8 +96,8 @@ def _expectation(row: Row, run: Run, expected: float) -> Iterator[str]:
         f"{run.origin.kernel}, it should be about {expected:.0f} {_unit(run)}; the figure is "
         f"{factor:.{0 if factor > 10 else 2}f} times that."
     )
-    wrapped = decode.unwrap(row.p50, expected)
-    if wrapped is not None:
+    wrapped = decode.decode_rows(run).get(row.id)
+    if isinstance(wrapped, decode.Wrapped):
         step = 2**wrapped.bits / wrapped.samples
         averaged = f" in the mean of {wrapped.samples} samples" if wrapped.samples > 1 else ""
         yield (

@@ -7,24 +7,24 @@ import codecs
 import itertools
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
+from foliot.importers.clean import Cleaner, is_binary
+from foliot.importers.headings import Headings
 from foliot.importers.pages import Tables, complete
 from foliot.importers.registry import TABLES, CsvFormat, LineReader, formats
 from foliot.model.errors import LogError, UsageError
-from foliot.model.run import Run
+from foliot.model.run import Refused, Run
 
 _BLOCK = 1 << 20
 _HEAD = 1 << 16
 _LONGEST_LINE = 4 << 20
 _LONGEST_TABLE = 1 << 18
-_LONGEST_HEADING = 200
 _LONGEST_PAGE = 200
 _LONGEST_WHOLE = 32 << 20
-_COLOURS = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 _JSON = re.compile(rb"\s*(?:\{\s*\"|\[\s*[\[{\]])")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
@@ -61,7 +61,9 @@ class Reader:
         self.source = source
         self.lines = 0
         self.skipped = 0
-        self._heading = b""
+        self.cleaned = Cleaner()
+        self.notes: list[str] = []
+        self._headings = Headings()
         self._table = b""
         self._table_first = 0
         self._readers = [reader(source) for reader in formats().lines]
@@ -101,7 +103,7 @@ class Reader:
             yield from self._text(_recoded(head, stream, _UTF16[head[:2]]))
             return
         head = head.removeprefix(codecs.BOM_UTF8)
-        if b"\0" in head:
+        if is_binary(head):
             raise LogError("a binary file, not a log")
         is_json = _JSON.match(head) is not None
         csv = _csv_format(head.decode("utf-8", "replace"))
@@ -129,9 +131,9 @@ class Reader:
         rest = b""
         waiting: list[Run] = []
         for piece in blocks:
-            block = rest + piece
-            *lines, rest = block.split(b"\n")
-            self._take(lines, block)
+            text, rest = _whole_lines(rest + piece)
+            if text:
+                self._take(self.cleaned.clean(text))
             if len(rest) > _LONGEST_LINE:
                 raise LogError(f"line {self.lines + 1} is longer than 4 MiB: not a log")
             waiting += self._collected()
@@ -142,33 +144,62 @@ class Reader:
                 yield from waiting
                 waiting = []
         if rest:
-            self._take([rest], rest)
+            self._take(self.cleaned.clean(rest))
         self._end()
         waiting += self._collected()
-        yield from complete(waiting, self._tables.tables) if self._is_page else waiting
+        yield from self._completed(waiting) if self._is_page else waiting
         yield from self._others
 
-    def _take(self, lines: list[bytes], block: bytes) -> None:
+    def _completed(self, runs: list[Run]) -> list[Run]:
+        """Return a page's runs with what its tables say, and name the tables that say nothing."""
+        page = complete(runs, self._tables.tables, self._headings.segments)
+        for table in page.strange if runs else ():
+            head = " | ".join(table.head)
+            self.notes.append(f"the table in lines {table.first} to {table.last} ({head[:60]}) is "
+                              "none of devices, and sums up no rows: not read")  # fmt: skip
+        if page.absent:
+            self.notes.append(f"no log of {', '.join(page.absent)}, which the page's table names")
+        return page.runs
+
+    @property
+    def refused(self) -> list[Refused]:
+        """The lines that look like rows and were not taken, in their order."""
+        found = [one for reader in self._readers for one in reader.refused]
+        return sorted(found, key=lambda one: one.line)
+
+    @property
+    def joined(self) -> int:
+        """How many rows had been broken into lines."""
+        return sum(reader.joined for reader in self._readers)
+
+    @property
+    def repeated(self) -> int:
+        """How many rows stood there once more, and were taken once."""
+        return sum(reader.repeated for reader in self._readers)
+
+    def _take(self, block: bytes) -> None:
         """Hand each line of a block to the reader that it belongs to.
 
-        A hundred megabytes are a million lines, most of which are nobody's: a word that
-        the whole block doesn't hold is not looked for in its lines.
+        A hundred megabytes are a million lines, most of which are nobody's: words are looked
+        for in the block as a whole, and only lines that hold one are looked at.
         """
-        marks = [mark for mark in self._marks if mark in block]
+        marked = _lines_with(self._marks, block)
         ended = [(mark, ends) for mark, ends in self._marks_with_end if mark in block]
         begins = tuple(self._beginners)
-        coloured = b"\x1b" in block
         number = self.lines
+        lines = block.split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        start = end = 0
         for raw in lines:
             number += 1
+            start, end = end, end + len(raw) + 1
             if self._inside is not None or raw.startswith(begins):
                 self._feed_raw(raw, number)
                 continue
-            line = (_COLOURS.sub(b"", raw) if coloured else raw).rstrip()
-            for mark in marks:
-                if mark in line:
-                    taken = self._ask(line, number)
-                    break
+            line = raw.rstrip()
+            if start in marked:
+                taken = self._ask(line, number)
             else:
                 for mark, ends in ended:
                     if mark in line and line[-1] in ends:
@@ -178,8 +209,7 @@ class Reader:
                     taken = self._pass_by(line, number) if self._table or self._watching else False
             if line and not taken and not line.isdigit():  # a page may number its empty lines
                 self.skipped += 1
-                if len(line) < _LONGEST_HEADING and b"====" not in line:
-                    self._heading = line
+                self._headings.say(line)
         self.lines = number
 
     def _feed_raw(self, raw: bytes, number: int) -> None:
@@ -187,34 +217,44 @@ class Reader:
         reader = self._inside
         if reader is None:
             reader = next(self._beginners[mark] for mark in self._beginners if raw.startswith(mark))
-        reader.feed(raw, number, self._heading)
+        reader.feed(raw, number, self._headings.current())
+        self._headings.taken(number)
         self._inside = reader if reader.reading else None
 
     def _ask(self, line: bytes, number: int) -> bool:
         """Take a line that may be somebody's; True where it was, or is part of a table."""
-        for reader in self._before:
-            if reader.feed(line, number, self._heading):
-                if reader.reading:
-                    self._inside = reader
-                return True
+        if self._offer(self._before, line, number):
+            return True
         if b"|" in line or b"+-" in line:
             self._in_table(line, number)
             return True
         if self._table:
             self._close_table(number - 1)
-        for reader in self._after:
-            if reader.feed(line, number, self._heading):
+        return self._offer(self._after, line, number)
+
+    def _offer(self, readers: list[LineReader], line: bytes, number: int) -> bool:
+        """Show a line to readers until one takes it: True where one did."""
+        heading = self._headings.current()
+        taken = False
+        for reader in readers:
+            if reader.feed(line, number, heading):
                 if reader.reading:
                     self._inside = reader
-                return True
+                self._headings.taken(number)
+                taken = True
+                break
         self._watching = [reader for reader in self._readers if reader.watching]
-        return False
+        return taken
 
     def _pass_by(self, line: bytes, number: int) -> bool:
         """Take a line with nobody's words: it ends a table; some readers see it all the same."""
         if self._table:
             self._close_table(number - 1)
-        taken = [reader.feed(line, number, self._heading) for reader in self._watching]
+        heading = self._headings.current() if self._watching else b""
+        taken = [reader.feed(line, number, heading) for reader in self._watching]
+        if any(taken):
+            self._headings.taken(number)
+        self._watching = [reader for reader in self._watching if reader.watching]
         return any(taken)
 
     def _in_table(self, line: bytes, number: int) -> None:
@@ -223,7 +263,7 @@ class Reader:
         if len(self._table) < _LONGEST_TABLE:
             self._table += line + b"\n"
         if self._is_page:
-            self._tables.feed(line.decode("utf-8", "replace"))
+            self._tables.feed(line.decode("utf-8", "replace"), number)
         self.skipped += 1
 
     def _close_table(self, last: int) -> None:
@@ -255,6 +295,11 @@ class Reader:
         return sorted(found, key=lambda run: run.origin.lines or (0, 0))
 
     def _no_row(self) -> NoReturn:
+        if self.refused:
+            first = self.refused[0]
+            count = len(self.refused) + sum(one.more for one in self.refused)
+            raise LogError(f"{self.source}: no row was taken, {count} refused: line {first.line}: "
+                           f"{first.reason}", first.text)  # fmt: skip
         tried = ", ".join(formats().names())
         raise LogError(f"{self.source}: no row in {self.lines} lines", f"tried: {tried}")
 
@@ -277,6 +322,27 @@ def _runs_of_json(text: str, source: str) -> list[Run] | None:
         if runs is not None:
             return list(runs)
     return None
+
+
+def _lines_with(marks: Iterable[bytes], block: bytes) -> set[int]:
+    """Return where the lines begin that hold one of the marks."""
+    found = set()
+    for mark in marks:
+        place = block.find(mark)
+        while place >= 0:
+            found.add(block.rfind(b"\n", 0, place) + 1)
+            end = block.find(b"\n", place)
+            place = block.find(mark, end) if end >= 0 else -1
+    return found
+
+
+def _whole_lines(block: bytes) -> tuple[bytes, bytes]:
+    """Divide a block behind the last line in it that is whole: CR alone ends lines too."""
+    end = block.rfind(b"\n") + 1
+    if not end:
+        # The last byte may be half of CR LF.
+        end = max(block.rfind(b"\r", 0, -1) + 1, block.lower().rfind(b"<br"), 0)
+    return block[:end], block[end:]
 
 
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:

@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from foliot.model.discovery import import_all
-from foliot.model.run import Run
+from foliot.model.run import Refused, Run
 
 # Readers of lines that are asked before this see a table's lines too, the others don't.
 TABLES = 50
@@ -46,6 +46,9 @@ class LineReader(ABC):
         self.source = source
         self.done: list[Run] = []  # runs that are complete
         self.late = 0  # lines that were taken for none, and turned out to be rows at the end
+        self.joined = 0  # rows that had been broken into lines, and were put together
+        self.repeated = 0  # rows that stood there once more
+        self.refused: list[Refused] = []  # lines that look like rows, and were not taken
         self.reading = False  # True: inside of a block, feed it every line as it came
         self.watching = False  # True: show it every line that nobody else takes
 

@@ -1,38 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every reason not to trust a measurement, by name and with advice: all in this file.
+"""Every reason not to trust a measurement, by name and with advice.
 
 A check looks at one row, or at the whole run, and yields what it finds; `examine` asks
-all of them, of our own runs and of other systems' alike. Checks judge what the figures
-show and never change a figure: where one can be told what it really is (decode.py does
-the arithmetic), the doubt carries that reading.
+all of them, of our own runs and of other systems' alike. Those of any run are in this
+file, those of figures that others printed in printed.py, and those of what happened to
+such figures on their way here in damage.py. Checks judge what the figures show and never
+change a figure: where one can be told what it really is (decode.py does the arithmetic),
+the doubt carries that reading.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
-from foliot.judge import decode
+from foliot.judge import damage, printed
+from foliot.judge.checks import (
+    ROW_CHECKS,
+    RUN_CHECKS,
+    Context,
+    RowCheck,
+    RunCheck,
+    for_row,
+    for_run,
+    is_printed,
+)  # fmt: skip
 from foliot.model.run import Doubt, Row, Run
 from foliot.reference import rows
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a check may know beside the run itself: what was asked for, where it was."""
-
-    board: str = ""
-    unit: str = ""
-    suite: str = ""
-    expected: Sequence[str] = ()
-
-
-RowCheck = Callable[[Row, Run], Iterator[Doubt]]
-RunCheck = Callable[[Run, Context], Iterator[Doubt]]
-
-_ROW_CHECKS: list[RowCheck] = []
-_RUN_CHECKS: list[RunCheck] = []
 
 # What a figure may differ from another before they are taken for different.
 CLOCK_TOLERANCE = 0.01
@@ -42,8 +37,8 @@ OVERHEAD_FACTOR = 10
 MODE_SHARE = 0.2
 MODE_DISTANCE = 0.25
 OUTLIER_FACTOR = 4
-MOST_PER_CYCLE = 4
-SPREAD = 0.25
+
+__all__ = ["Context", "context_of", "damage", "examine", "examine_kept", "printed"]
 
 # Doubts that the firmware itself raises, and what to do about them.
 _FROM_TARGET = {
@@ -60,19 +55,26 @@ _FROM_TARGET = {
 
 def examine(run: Run, context: Context) -> Run:
     """Return the run with all its doubts: each row's names in the row, all texts in the run."""
-    found = [doubt for check in _RUN_CHECKS for doubt in check(run, context)]
+    of_runs = sorted(RUN_CHECKS, key=_is_elsewhere)
+    of_each_row = sorted(ROW_CHECKS, key=_is_elsewhere)
+    found = [doubt for check in of_runs for doubt in check(run, context)]
     of_rows: dict[str | None, list[Doubt]] = {}
     for doubt in found:
         of_rows.setdefault(doubt.row, []).append(doubt)
     examined = []
     for row in run.rows:
         own = [_told_by_target(name, row) for name in row.doubts]
-        own += [doubt for check in _ROW_CHECKS for doubt in check(row, run)]
+        own += [doubt for check in of_each_row for doubt in check(row, run)]
         found += own
         own += of_rows.get(row.id, ())
         names = tuple(dict.fromkeys(doubt.name for doubt in own))
         examined.append(replace(row, doubts=names) if names != row.doubts else row)
     return replace(run, rows=tuple(examined), doubts=tuple(found))
+
+
+def _is_elsewhere(check: RowCheck | RunCheck) -> bool:
+    """Put the checks of this file first, whichever file was loaded first."""
+    return check.__module__ != __name__
 
 
 def examine_kept(run: Run) -> Run:
@@ -83,21 +85,9 @@ def examine_kept(run: Run) -> Run:
 def context_of(run: Run) -> Context:
     """Return what can be asked of a run of which nobody asked anything: all of its rows."""
     wanted = rows.expected(run.header.suite, run.header.configuration)
-    if run.foreign and (len(run.rows) < len(wanted) / 2 or not _is_printed(run)):
+    if run.foreign and (len(run.rows) < len(wanted) / 2 or not is_printed(run)):
         wanted = []  # a piece of that benchmark, or figures that were put together
     return Context(expected=wanted)
-
-
-def for_row(check: RowCheck) -> RowCheck:
-    """Register a check of one row."""
-    _ROW_CHECKS.append(check)
-    return check
-
-
-def for_run(check: RunCheck) -> RunCheck:
-    """Register a check of the whole run."""
-    _RUN_CHECKS.append(check)
-    return check
 
 
 def _told_by_target(name: str, row: Row) -> Doubt:
@@ -292,123 +282,5 @@ def _outlier(row: Row, run: Run) -> Iterator[Doubt]:
             "outlier",
             f"sample {row.max_index} took {row.max}, 99 % at most {row.p99}",
             "something interrupted it: look at that sample",
-            row.id,
-        )
-
-
-@for_run
-def _odd_rows(run: Run, context: Context) -> Iterator[Doubt]:
-    """Find the rows that the run's other rows contradict: wrapped, swallowed, or just odd."""
-    if not _is_printed(run):
-        return
-    for row_id, expected in decode.odd_rows(run).items():
-        row = run.row(row_id)
-        if row is None or row.p50 <= 0:
-            continue
-        wrapped = decode.unwrap(row.p50, expected)
-        if wrapped:
-            yield _wrapped(row, wrapped)
-        elif row.p50 < expected:
-            yield Doubt(
-                "row-near-zero",
-                f"{row.p50:g}, where its siblings predict about {expected:.0f}",
-                "the subtracted time stamps probably cost more than the operation",
-                row_id,
-            )
-        else:
-            yield Doubt(
-                "row-far",
-                f"{row.p50:g}, where its siblings predict about {expected:.0f}: "
-                f"{row.p50 / expected:.1f} times that",
-                "something else was measured with it: an interrupt, a cache, a clock that sleeps",
-                row_id,
-            )
-
-
-def _is_printed(run: Run) -> bool:
-    """Whether these are the rows of a foreign log as they were printed, cycles and ns."""
-    return run.foreign and any(row.ns is not None for row in run.rows)
-
-
-def _wrapped(row: Row, wrapped: decode.Wrapped) -> Doubt:
-    samples = f"/{wrapped.samples}" if wrapped.samples > 1 else ""
-    return Doubt(
-        "counter-wrapped",
-        f"{row.p50:g} is {wrapped.value:g} + {wrapped.wraps} x 2^{wrapped.bits}{samples}: "
-        f"a {wrapped.bits}-bit counter wrapped {wrapped.wraps} times",
-        f"reckon with {wrapped.value:g}; measure with a wider counter, or stop the tick",
-        row.id,
-        invalidates=True,
-        reading=wrapped.value,
-    )
-
-
-@for_run
-def _summary(run: Run, context: Context) -> Iterator[Doubt]:
-    """Hold a document's own summary against the rows that it sums up."""
-    for cell in run.origin.summary:
-        row = run.row(cell.row)
-        if row is None or cell.value is None or cell.value in (row.ns, row.p50):
-            continue
-        shown = row.p50 if row.ns is None else row.ns
-        copied = f", which is {cell.elsewhere}" if cell.elsewhere else ""
-        yield Doubt(
-            "summary-differs",
-            f"the summary's '{cell.item}' is {cell.value:g}{copied}; the row itself says {shown:g}",
-            "believe the row",
-            cell.row,
-        )
-
-
-@for_run
-def _time_stamp_counter(run: Run, context: Context) -> Iterator[Doubt]:
-    if run.header.unit == "tsc":
-        yield Doubt(
-            "tsc-not-cycles",
-            "these are counts of the time-stamp counter, which runs at a fixed rate of its own: "
-            "not cycles of the core",
-            "compare the run that counted core cycles",
-        )
-
-
-@for_row
-def _footnote(row: Row, run: Run) -> Iterator[Doubt]:
-    """Find a footnote's mark glued to a figure: more instructions than the cycles can hold."""
-    mark, cycles = row.extra.get("footnote"), row.extra.get("cycles")
-    printed = f"{row.p50:g}"
-    if not mark or not cycles or not printed.endswith(str(mark)) or len(printed) <= len(str(mark)):
-        return
-    reading = float(printed.removesuffix(str(mark)))
-    if row.p50 > MOST_PER_CYCLE * cycles >= reading:
-        yield Doubt(
-            "footnote-glued",
-            f"{printed} instructions in {cycles:g} cycles can't be: it is {reading:g}, with the "
-            f"mark of footnote {mark} glued to it",
-            f"reckon with {reading:g}",
-            row.id,
-            invalidates=True,
-            reading=reading,
-        )
-
-
-@for_row
-def _stamps(row: Row, run: Run) -> Iterator[Doubt]:
-    if row.extra.get("stamps"):
-        yield Doubt(
-            "stamps-included",
-            "the benchmark's own time stamps, system calls themselves, are still in it",
-            "the figure is too large by up to their cost",
-            row.id,
-        )
-
-
-@for_row
-def _spread(row: Row, run: Run) -> Iterator[Doubt]:
-    deviation = row.extra.get("stddev", 0)
-    if isinstance(deviation, int | float) and deviation > SPREAD * max(row.mean, 1):
-        yield Doubt(
-            "unstable",
-            f"the samples scatter by {deviation:g} around {row.mean:g}",
-            "repeat the run; keep interrupts and caches quiet",
             row.id,
         )

@@ -71,6 +71,8 @@ def text(record: Mapping[str, Any], key: str) -> str:
     value = record.get(key)
     if not isinstance(value, str):
         raise LogError(f"'{key}' should be a text and is {_shown(value)}")
+    if not value.isprintable():
+        raise LogError(f"'{key}' holds control characters: garbled")
     return value
 
 

@@ -18,9 +18,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from foliot.importers.clean import Cleaner
 from foliot.importers.document import Reader
 from foliot.log.reader import FAILED, SUCCESSFUL, LogReader
 from foliot.model.errors import FoliotError, LogError
+from foliot.model.names import plain
 from foliot.model.run import Failure, Row, Run
 from foliot.show.terminal import Progress, Task
 from foliot.target.serialport import POLL_S, Port, open_port, reset_board
@@ -51,9 +53,14 @@ class Listener:
     size: int = 0
     rows: int = 0
     headless: bool = False
+    cleaner: Cleaner = field(default_factory=Cleaner)
 
     def line(self, line: bytes) -> bool:
-        """Take one line, without its end; return True where the log is complete."""
+        """Take one line, without its end; return True where the log is complete.
+
+        It is kept as it came. What is looked at, and shown, is without the control bytes and
+        colours of a terminal, and a CR alone ends a line.
+        """
         self.size += len(line)
         if self.size > _LONGEST_LOG:
             raise FoliotError("the port sent more than 64 MiB: that is no log of one run")
@@ -62,15 +69,18 @@ class Listener:
             # Half a line of the run before may stand in front of it.
             line = line[start:]
             self._begin(LogReader())
-        elif line.lstrip(b"\0").startswith(b"***") and b"oot" in line:
+        clean = self.cleaner.clean(line).strip()
+        if start < 0 and clean.startswith(b"***") and b"oot" in clean:
             self._begin(None)
         self.log.append(line)
         if self.own is not None:
             self._own_line(self.own, line)
-        elif b" - " in line and b" cycles ," in line:
-            self.rows += 1
-            self.on_row(line.split()[0].decode("ascii", "replace"), self.rows)
-        return line.strip() in _ENDS and self._is_whole()
+        else:
+            for row in clean.split(b"\n"):
+                if b" - " in row and b" cycles ," in row:
+                    self.rows += 1
+                    self.on_row(plain(row.split()[0].decode("ascii", "replace")), self.rows)
+        return clean.rpartition(b"\n")[2].strip() in _ENDS and self._is_whole()
 
     def _begin(self, own: LogReader | None) -> None:
         self.log, self.own, self.error, self.rows = [], own, None, 0
@@ -179,7 +189,7 @@ def _open_again(port: Port, deadline: float) -> Serial:
 
 def _silence(port: Port, listener: Listener, limit_s: float) -> tuple[str, str, deque[str]]:
     """Say what was heard, where that was no complete log."""
-    last = deque((line.decode("ascii", "replace") for line in listener.log), maxlen=5)
+    last = deque((plain(line.decode("ascii", "replace")) for line in listener.log), maxlen=5)
     if not listener.size:
         return (
             f"nothing came from {port.name} in {limit_s:g} s",

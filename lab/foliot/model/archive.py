@@ -24,6 +24,7 @@ from foliot.model.run import (
     Header,
     Origin,
     Reference,
+    Refused,
     Row,
     Run,
 )
@@ -146,6 +147,8 @@ def _origin(kept: Mapping[str, Any]) -> Origin:
             known[name] = tuple(known[name])
     if "summary" in known:
         known["summary"] = tuple(Cell(**cell) for cell in known["summary"])
+    if "refused" in known:
+        known["refused"] = tuple(Refused(**one) for one in known["refused"])
     return Origin(**known)
 
 
@@ -159,6 +162,8 @@ def _sparse(part: Header | Origin) -> dict[str, Any]:
             found[name] = value
     if "summary" in found:
         found["summary"] = [dataclasses.asdict(cell) for cell in found["summary"]]
+    if "refused" in found:
+        found["refused"] = [dataclasses.asdict(one) for one in found["refused"]]
     return found
 
 

@@ -8,8 +8,12 @@ from collections.abc import Iterable, Sequence
 
 from foliot.model.run import Row, Run
 
-# How many of the rows have to agree on a clock.
-_AGREEING = 0.8
+# How many of the rows have to agree on a clock; of fewer, none is taken for it.
+_AGREEING = 0.5
+
+# Beyond these no processor is clocked, nor a counter: cycles and ns were exchanged.
+FASTEST_HZ = 5.5e9
+SLOWEST_HZ = 1e3
 
 
 def geometric_mean(values: Sequence[float]) -> float:
@@ -28,9 +32,18 @@ def in_unit(run: Run, unit: str) -> dict[str, float]:
     printed = {row.id: row for row in run.rows}
     return {
         row: ns if (ns := printed[row].ns) is not None and value == printed[row].p50
-        else value * 1e9 / hz
+        and (not hz or agrees(printed[row], hz)) else value * 1e9 / hz
         for row, value in values.items()
+        if hz or (printed[row].ns is not None and value == printed[row].p50)
     }  # fmt: skip
+
+
+def agrees(row: Row, hz: float) -> bool:
+    """Whether a row's cycles and ns, both printed without their fraction, are of one clock."""
+    if row.ns is None:
+        return True
+    low, high = row.p50 * 1e9 / hz, (row.p50 + 1) * 1e9 / hz
+    return low * (1 - 1e-9) < row.ns + 1 and high * (1 + 1e-9) > row.ns
 
 
 def implied_hz(rows: Iterable[Row]) -> float | None:
@@ -58,7 +71,9 @@ def _of_most(figures: Sequence[tuple[float, float]]) -> float | None:
         allowed += step
         if allowed > best:
             best, low, high = allowed, hz, edges[place + 1][0]
-    return _roundest(low, high) if best >= _AGREEING * len(figures) else None
+    if best < _AGREEING * len(figures) or (best == 1 and len(figures) > 1):
+        return None
+    return _roundest(low, high)
 
 
 def _roundest(low: float, high: float) -> float:

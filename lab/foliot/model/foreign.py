@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from foliot.model.figures import implied_hz
+from foliot.model.figures import FASTEST_HZ, SLOWEST_HZ, implied_hz
 from foliot.model.run import Failure, Header, Histogram, Origin, Row, Run
 
 
@@ -37,10 +37,11 @@ def foreign_run(
     header: Mapping[str, Any] | None = None,
 ) -> Run:
     """Return the run that foreign rows make; what `header` says overrides what is not known."""
+    implied = (implied_hz(rows) or 0) if unit == "cycles" else 0
     known = {
         "suite": suite, "kernel_commit": origin.kernel_version, "dirty": False, "board": board,
         "core": origin.device.get("core", "not known"), "unit": unit, "clock_hz": declared_hz,
-        "clock_measured_hz": round(implied_hz(rows) or 0) if unit == "cycles" else 0,
+        "clock_measured_hz": round(implied) if SLOWEST_HZ <= implied <= FASTEST_HZ else 0,
         "counter": {}, "memory": _memory(origin.device), "compiler": "not known", "flags": "",
         "configuration": (configuration,), "config_sha256": "", "assertions": False,
         **(header or {}),

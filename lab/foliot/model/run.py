@@ -178,6 +178,28 @@ class Cell:
     row: str
     value: float | None
     elsewhere: str = ""
+    step: float = 0.0  # of a figure in µs or ms: what its last digit is worth, in ns
+
+    def is_of(self, row: Row) -> bool:
+        """Whether this is a row's figure, as far as its digits go."""
+        if self.value is None:
+            return False
+        if self.step and row.ns is not None:
+            return abs(self.value - row.ns) < self.step
+        return self.value in (row.ns, row.p50)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A line that looks like a row and was not taken: where it stands, why, and its text.
+
+    `more` further ones are like it; of very many, only the first are kept.
+    """
+
+    line: int
+    reason: str
+    text: str
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +210,8 @@ class Origin:
     `command`) and the hash of its log. Of any other: the kernel and the version that its
     boot banner names, the document (`source`, and which `lines` of it), the reader that
     understood it (`format`), what the document says of the `device` (core, clock, RAM...),
-    and what its own summary says (`summary`).
+    what its own summary says (`summary`), and the lines within this run that look like rows
+    and were not taken (`refused`).
     """
 
     kernel: str = ""
@@ -203,6 +226,7 @@ class Origin:
     log_sha256: str = ""
     device: Mapping[str, str] = field(default_factory=dict)
     summary: tuple[Cell, ...] = ()
+    refused: tuple[Refused, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

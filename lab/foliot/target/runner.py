@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from foliot.model.errors import FoliotError, UsageError
+from foliot.model.names import plain
 from foliot.target import paths, process
 from foliot.target.boards import Board
 from foliot.target.machines import Machine, Qemu, machine_for
@@ -146,7 +147,7 @@ class _Session:
             line = text
         if self.machine.is_noise(line):
             return
-        self.last.append(line.decode("utf-8", "replace").rstrip("\r"))
+        self.last.append(plain(line.decode("utf-8", "replace")))
         if self.on_line(line):
             self.reason = "stopped"
 

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What terminals, browsers and serial lines put into a log, taken out and counted.
+
+Bytes are cleaned block by block, and only where a block holds such a byte at all: a hundred
+megabytes of plain log pay for a few searches. Nothing that could be a part of a figure is
+guessed at: what is taken out has no meaning in a log (NUL, colours), and what is put in its
+place is what the byte stands for (a no-break space is a space, CR alone ends a line).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\r\x1b")) + b"\x7f"
+_ESCAPES = re.compile(
+    rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|[ -/]+[0-~]|[0-Z\\^_`-~])?"
+)
+_NO_BREAK = re.compile(rb"(?<![\x80-\xf4])\xa0(?![\x80-\xbf])")  # in Latin-1
+_SPACES = ("\u00a0", "\u2007", "\u202f", "\u3000", "\u2002", "\u2003", "\u2009")
+_NOTHING = ("\u200b", "\u200c", "\u200d", "\u2060", "\u00ad", "\ufeff")
+_DASHES = ("\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "\uff0d")
+_WIDE = {chr(0xFF10 + digit): str(digit) for digit in range(10)} | {
+    "\uff1a": ":", "\uff0c": ",", "\uff0e": ".", "\uff0b": "+", "\uff1e": ">", "\uff08": "(",
+    "\uff09": ")", "\uff5c": "|", "\uff3f": "_",
+}  # fmt: skip
+_REPLACED = (
+    [(letter.encode(), b" ", "no-break and wide spaces") for letter in _SPACES]
+    + [(letter.encode(), b"", "invisible letters") for letter in _NOTHING]
+    + [(letter.encode(), b"-", "dashes") for letter in _DASHES]
+    + [(letter.encode(), plain.encode(), "full-width letters") for letter, plain in _WIDE.items()]
+)
+_ENTITIES = {b"&nbsp;": b" ", b"&#160;": b" ", b"&gt;": b">", b"&lt;": b"<", b"&amp;": b"&"}
+_BREAK = re.compile(rb"<br\s*/?>(?:[ \t]*\n)?", re.IGNORECASE)
+_TABLE_LINE = re.compile(rb"<tr\b[^<>]*>(.{0,20000}?)</tr\s*>", re.IGNORECASE | re.DOTALL)
+_CELL = re.compile(rb"<t[dh]\b[^<>]*>", re.IGNORECASE)
+_INLINE = re.compile(
+    rb"</?(?:span|i|em|code|font|a|p|li|ul|ol|div|pre|tt|mark|samp|kbd|u|small|table|tbody|thead|"
+    rb"td|th|tr|section|article|body)\b[^<>]{0,300}>",
+    re.IGNORECASE,
+)
+_BLOCK_END = re.compile(
+    rb"(</(?:p|li|div|h[1-6]|summary|pre)\s*>)(?![ \t]*\n)|(?<!\n)(?=<(?:h[1-6]|summary|pre)\b)",
+    re.IGNORECASE,
+)
+_BOLD = re.compile(rb"</?(?:b|strong)\s*>", re.IGNORECASE)
+_LONE_CR = re.compile(rb"\r(?!\n)")
+_OURS = b"@foliot "
+
+# A file that begins so is no log, whatever bytes follow.
+_BINARY = (b"\x7fELF", b"PK\x03\x04", b"\x1f\x8b", b"\x89PNG", b"SQLite format 3", b"%PDF", b"BZh")
+_MOST_CONTROLS = 0.1
+
+
+def is_binary(head: bytes) -> bool:
+    """Whether a file that begins so is no text: by its first bytes, or full of control bytes."""
+    if head.startswith(_BINARY):
+        return True
+    text = head.lstrip(b"\0")  # a line that was dead for a while
+    return len(text) - len(text.translate(None, _CONTROLS)) > _MOST_CONTROLS * max(len(text), 20)
+
+
+class Cleaner:
+    """Cleans the text of one document, and counts by kind what it cleaned (`counts`)."""
+
+    def __init__(self) -> None:
+        """Begin with nothing cleaned."""
+        self.counts: Counter[str] = Counter()
+
+    def clean(self, block: bytes) -> bytes:
+        """Return whole lines, clean; a line may become several.
+
+        The machine lines of our own logs carry a checksum and are left as they came.
+        """
+        if _OURS in block:
+            return b"\n".join(
+                line if line.startswith(_OURS) else self._clean(line)
+                for line in block.replace(b"\r\n", b"\n").split(b"\n")
+            )
+        return self._clean(block)
+
+    def _clean(self, block: bytes) -> bytes:
+        kept = block.translate(None, _CONTROLS)
+        self._count("control bytes", len(block) - len(kept))
+        if b"\x1b" in kept:
+            kept = self._sub(_ESCAPES, b"", kept, "colours and other escape sequences")
+        if b"\r" in kept:
+            kept = re.sub(rb"\r+\n", b"\n", kept)
+            kept = self._sub(_LONE_CR, b"\n", kept, "line ends of CR alone")
+        if b"\t" in kept:
+            self._count("tabs", kept.count(b"\t"))
+            kept = kept.replace(b"\t", b" ")
+        if not kept.isascii():
+            kept = self._letters(kept)
+        if b"<" in kept and b">" in kept:
+            kept = self._tags(kept)
+        if b"&" in kept:
+            for entity, letter in _ENTITIES.items():
+                kept = kept.replace(entity, letter)
+        return kept
+
+    def _letters(self, block: bytes) -> bytes:
+        for letter, plain, what in _REPLACED:
+            if letter in block:
+                self._count(what, block.count(letter))
+                block = block.replace(letter, plain)
+        if b"\xa0" in block and not _is_utf8(block):
+            block = self._sub(_NO_BREAK, b" ", block, "no-break and wide spaces")
+        return block
+
+    def _tags(self, block: bytes) -> bytes:
+        block = self._sub(_BREAK, b"\n", block, "<br> and other tags")
+        if b"</" not in block:
+            return block
+        block = _TABLE_LINE.sub(lambda found: _joined_cells(found[1]), block)
+        block = _BLOCK_END.sub(rb"\1\n", block)
+        block = self._sub(_INLINE, b"", block, "<br> and other tags")
+        return _BOLD.sub(b"**", block)
+
+    def _sub(self, pattern: re.Pattern[bytes], by: bytes, block: bytes, what: str) -> bytes:
+        block, count = pattern.subn(by, block)
+        self._count(what, count)
+        return block
+
+    def _count(self, what: str, count: int) -> None:
+        if count:
+            self.counts[what] += count
+
+
+def _is_utf8(block: bytes) -> bool:
+    try:
+        block.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _joined_cells(cells: bytes) -> bytes:
+    """Return a line of an HTML table as one of Markdown."""
+    text = _CELL.sub(b" | ", cells.replace(b"\n", b" "))
+    return text.strip() + b" |\n"
