@@ -13,6 +13,16 @@
 #include "offsets.h"
 #include "trace.inc"
 
+	/*
+	 * Where every trap begins, and the one place where its stack is chosen. A trap out of
+	 * machine mode stays on the stack it finds: nothing to do, and nothing to test, while
+	 * threads have no other mode. One out of a less privileged mode cannot trust sp; it
+	 * would be exchanged here for the thread's kernel stack, kept in mscratch, which holds
+	 * 0 in machine mode: then the rest of this file need not know where a trap came from.
+	 */
+	.macro choose_stack
+	.endm
+
 	.macro save_caller_saved
 	addi sp, sp, -IRQ_FRAME_SIZE
 	sw ra, 0(sp)
@@ -83,6 +93,7 @@ riscv_vectors:
 	.globl riscv_interrupt_saved
 interrupt:
 riscv_interrupt:
+	choose_stack
 	save_caller_saved
 riscv_interrupt_saved:
 	lw t0, k_cpu + CPU_IN_ISR
@@ -160,6 +171,7 @@ nested:
 	 * report returns, its thread is dead: what the switch saves of it goes nowhere.
 	 */
 exception:
+	choose_stack
 	csrw mscratch, t0
 	la t0, riscv_fault_frame
 	sw ra, 4 * 1(t0)

@@ -32,11 +32,16 @@ typedef struct {
 #define K_TICKS_OF_(t, constant, result) \
 	__builtin_choose_expr(__builtin_constant_p(t), constant, result)
 
-/* A count of ticks clamped to what a timeout can hold; all ones, of any size, is for ever. */
-#define K_TICKS_CLAMP_CONST_(t)                                                         \
-	((uint64_t)(t) == K_TICKS_FOREVER || (uint64_t)(t) + 1U == 0U ? K_TICKS_FOREVER \
-	 : (uint64_t)(t) > K_TICKS_MAX                                ? K_TICKS_MAX     \
-								      : (k_ticks_t)(t))
+/*
+ * A count of ticks clamped to what a timeout can hold; all ones, of any size, is for ever. One
+ * is added on both sides of the comparisons so that -Wtype-limits, which reads the branch that
+ * is not chosen too, finds nothing to say of a narrow type.
+ */
+#define K_TICKS_CLAMP_CONST_(t)                                                           \
+	((uint64_t)(t) + 1U == (uint64_t)K_TICKS_FOREVER + 1U || (uint64_t)(t) + 1U == 0U \
+		 ? K_TICKS_FOREVER                                                        \
+	 : (uint64_t)(t) + 1U > (uint64_t)K_TICKS_MAX + 1U ? K_TICKS_MAX                  \
+							   : (k_ticks_t)(t))
 static inline k_ticks_t k_ticks_clamp_(uint64_t t)
 {
 	return K_TICKS_CLAMP_CONST_(t);

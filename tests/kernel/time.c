@@ -272,3 +272,27 @@ TEST(zz_time_has_wrapped)
 	      CONFIG_SYS_CLOCK_FIRST_TICK);
 }
 #endif
+
+/* Compiled with all warnings as errors: what types of counts programs have. */
+TEST(timeouts_of_variables_of_any_type)
+{
+	int8_t i8 = 3;
+	uint8_t u8 = 3;
+	uint16_t u16 = 3;
+	int i = 3;
+	unsigned int u = 3;
+	long l = 3;
+	int64_t i64 = 3;
+	uint64_t u64 = 3;
+
+	CHECK_EQ(K_TICKS(i8).ticks + K_TICKS(u8).ticks + K_TICKS(u16).ticks, 9);
+	CHECK_EQ(K_TICKS(i).ticks + K_TICKS(u).ticks + K_TICKS(l).ticks, 9);
+	CHECK_EQ(K_TICKS(i64).ticks + K_TICKS(u64).ticks, 6);
+	CHECK_EQ(K_MSEC(u8).ticks, K_MSEC(i64).ticks);
+	CHECK_EQ(K_USEC(i8).ticks, K_USEC(u).ticks);
+	CHECK_EQ(K_SECONDS(u16).ticks, K_SECONDS(i).ticks);
+	CHECK_EQ(K_HOURS(u8).ticks, K_HOURS(u64).ticks);
+	i = -1;
+	CHECK(K_TIMEOUT_EQ(K_TICKS(i), K_FOREVER));
+	CHECK_EQ(K_MSEC(i).ticks, 0);
+}
