@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the trace hooks' signals go: to the board's signal pins if it has some, else
- * into a ring of time stamps (trace_ring.c). Interrupts masked throughout.
+ * into a ring of time stamps (ring.c). Interrupts masked throughout.
  */
 #ifndef FOLIOT_DRIVERS_TRACE_LEVELS_H
 #define FOLIOT_DRIVERS_TRACE_LEVELS_H

@@ -3,7 +3,7 @@
  * Fatal errors: one report for people and one record for the lab, whatever went
  * wrong; then the application's handler decides, and by default the run ends.
  */
-#include "kernel/sched/sched.h"
+#include "kernel/core/kernel.h"
 #include "kernel/protect/stackcheck.h"
 #include "drivers/board_exit/board_exit.h"
 

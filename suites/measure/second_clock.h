@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A clock beside the one that measures, to tell its rate. Which one it is depends on
- * the architecture: second_clock_ARCH.c, or second_clock_kernel.c where there is none.
+ * the architecture: arch/NAME/suites/second_clock.c, or second_clock_kernel.c where there is none.
  */
 #ifndef MEASURE_SECOND_CLOCK_H
 #define MEASURE_SECOND_CLOCK_H

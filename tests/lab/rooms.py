@@ -10,7 +10,7 @@ kernel's with its includes, needs a function like it and no more.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 Needs = Mapping[str, Collection[str]]
@@ -25,13 +25,19 @@ def imported(package: Path) -> dict[str, set[str]]:
     return {name: _imports(path, package, files) - {name} for name, path in files.items()}
 
 
-def upward(needs: Needs, order: Sequence[str]) -> list[str]:
-    """Name each need that points up, or at a room that is not in the table."""
+def upward(
+    needs: Needs, order: Sequence[str], room: Callable[[str], str] | None = None
+) -> list[str]:
+    """Name each need that points up, or at a room that is not in the table.
+
+    `room` says which one a file is in, where that is not its directory.
+    """
+    room = room or room_of
     place = {room: number for number, room in enumerate(order)}
     found = []
     for file, others in sorted(needs.items()):
         for other in sorted(others):
-            here, there = room_of(file), room_of(other)
+            here, there = room(file), room(other)
             if here not in place or there not in place:
                 found.append(f"{file} needs {other}: no such room in the table")
             elif place[there] > place[here]:

@@ -3,7 +3,7 @@
  * The floor's own vectors: a copy of the kernel's in RAM, where the handler itself
  * stands for the line, since the hardware saves what a C function may change.
  */
-#include "floor.h"
+#include "suites/floor/floor.h"
 
 #include <board.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The floor on RV32 in machine mode. See floor.h. */
+/* The floor on RV32 in machine mode. See suites/floor/floor.h. */
 
 #define MSTATUS_MIE  8
 #define MSTATUS_TRAP 0x1880 /* MPP machine, MPIE: as after the trap that is undone */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See registers.c. Register n holds seed + n; the flags hold a pattern too. */
+/* See tests/kernel/registers.c. Register n holds seed + n; the flags hold a pattern too. */
 
 	.syntax unified
 	.thumb

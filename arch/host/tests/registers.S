@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * See registers.c. Interrupts are calls on this machine, so only what a call must keep
- * is tested; time passes in host_advance(). Registers hold seed + 1, + 2 and so on.
+ * See tests/kernel/registers.c. Interrupts are calls on this machine, so only what a call must
+ * keep is tested; time passes in host_advance(). Registers hold seed + 1, + 2 and so on.
  */
 	.text
 

@@ -5,7 +5,7 @@
  */
 #include <foliot/util.h>
 #include <board.h>
-#include "second_clock.h"
+#include "suites/measure/second_clock.h"
 
 #define SYST_CSR (*(volatile uint32_t *)0xE000E010)
 #define SYST_RVR (*(volatile uint32_t *)0xE000E014)

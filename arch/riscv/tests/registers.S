@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See registers.c. Register n holds seed + n. */
+/* See tests/kernel/registers.c. Register n holds seed + n. */
 
 	.macro enter
 	addi	sp, sp, -80

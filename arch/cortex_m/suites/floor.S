@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The floor on ARMv7-M. See floor.h. */
+/* The floor on ARMv7-M. See suites/floor/floor.h. */
 
 	.syntax unified
 	.thumb

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The floor's own vectors: mtvec, vectored, of which Ibex knows nothing else. */
-#include "floor.h"
+#include "suites/floor/floor.h"
 
 #define MTVEC_VECTORED 1U
 
