@@ -23,6 +23,7 @@ from foliot.log.reader import parse
 from foliot.measure import session
 from foliot.model.errors import FoliotError, UsageError
 from foliot.model.foreign import single
+from foliot.model.run import Footprint
 from foliot.reference import systems
 from foliot.store.database import Store
 from foliot.target import paths
@@ -115,16 +116,74 @@ def test_boards_fail_beyond_all_three_limits_only(before, after, status):
 
 @settings(max_examples=200, deadline=None)
 @given(
-    before=st.lists(st.integers(50, 200), min_size=1, max_size=7),
-    after=st.lists(st.integers(50, 200), min_size=1, max_size=7),
+    before=st.lists(st.integers(50, 200), min_size=1, max_size=3),
+    after=st.lists(st.integers(50, 200), min_size=1, max_size=3),
     allowed=st.integers(0, 20),
 )
-def test_the_rule_of_the_three_limits(before, after, allowed):
+def test_with_few_runs_all_three_limits_must_be_passed(before, after, allowed):
     (verdict,) = judge_statistically(noisy(before), noisy(after), [Allowance("*", allowed)])
     rise = median(after) - median(before)
     spread = max(max(before) - min(before), max(after) - min(after))
     beyond = rise > 3 + allowed and rise > median(before) * 0.02 and rise > spread
     assert verdict.fails == beyond
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "status", "said"),
+    [
+        (range(100, 110), range(101, 111), "same", "no difference that 10 runs could show"),
+        (range(100, 110), range(104, 114), "failed", "a rise of 4"),
+        (range(100, 110), range(90, 100), "faster", "-10 (95 %:"),
+        ([100] * 10, [102] * 10, "slower", "+2 (95 %: +2 to +2)"),  # below the absolute floor
+        ([1000] * 10, [1010] * 10, "slower", "+10"),  # below the relative one
+        ([100] * 10, [100] * 10, "same", "no difference that 10 runs could show"),
+        ([100] * 9 + [400], [110] * 9 + [90], "failed", "a rise of 10"),  # within the spread
+        ([100] * 4, [110] * 8, "failed", "a rise of 10"),
+        ([100], [110] * 10, "failed", "from run to run 0"),  # one run: judged by the spread
+    ],
+)
+def test_boards_are_judged_by_ranks_where_the_runs_are_enough(before, after, status, said):
+    (verdict,) = judge_statistically(noisy(before), noisy(after), [])
+    assert verdict.status == status
+    assert said in verdict.text
+
+
+def test_a_rise_of_silicon_may_be_allowed():
+    (verdict,) = judge_statistically(noisy([100] * 10), noisy([106] * 10), [Allowance("a.x", 5)])
+    assert verdict.status == "slower"
+
+
+def test_it_is_said_by_which_rule_silicon_is_judged():
+    assert judging.how_judged(5, 5, 47).endswith("a rank test of 47 rows takes 7 runs of each")
+    assert "by a rank test at 5 %" in judging.how_judged(10, 10, 47)
+    assert judging.how_judged(1, 5, 1).startswith("1 run against 5, by the spread")
+
+
+def weighing(text, thread=64):
+    return replace(own(a_x=50), footprint=Footprint(text, 4, 80, {"thread": thread}))
+
+
+@pytest.mark.parametrize(
+    ("new", "words", "failed"),
+    [
+        (weighing(1500), [], []),
+        (weighing(1501), [], ["footprint.text"]),
+        (weighing(1501), ["footprint.text=1"], []),
+        (weighing(1400, thread=68), [], ["footprint.thread"]),
+        (replace(own(a_x=50), footprint=Footprint(1500, 4, 80, {})), [], ["footprint.thread"]),
+        (own(a_x=50), [], []),  # nobody weighed it
+    ],
+)
+def test_what_the_firmware_weighs_is_gated(new, words, failed):
+    verdicts = judge_exactly(weighing(1500), new, allowances(words))
+    assert [verdict.row for verdict in verdicts if verdict.fails] == failed
+
+
+def test_an_allowance_for_no_row_is_refused():
+    verdicts = judge_exactly(own(mutex_lock=50), own(mutex_lock=50), [])
+    judging.check_allowed(allowances(["mutex*=2"]), verdicts)
+    with pytest.raises(UsageError, match=r"mutex.lok=2' is for no row.*did you mean mutex.lock"):
+        judging.check_allowed(allowances(["mutex.lok=2"]), verdicts)
 
 
 def rows_of_latency(value=50):
@@ -171,6 +230,8 @@ def test_a_baseline_changes_only_with_its_figures(project):
     assert baseline.path("fake").read_text() == first
     (run,) = read_file(baseline.path("fake")).runs
     assert [row.p50 for row in run.rows] == [50] * 47
+    assert run.footprint.objects == {"semaphore": 8}
+    assert run.footprint.kernel_text > 0
     assert run.header.board == "fake"
 
 
@@ -216,7 +277,7 @@ def test_what_ci_servers_read(project, tmp_path):
     assert run_gate(junit=str(junit), github=str(github)) == 1
     root = ET.fromstring(junit.read_text())
     (suite,) = root
-    assert (suite.get("tests"), suite.get("failures")) == ("47", "1")
+    assert (suite.get("tests"), suite.get("failures")) == ("51", "1")  # and four sizes
     failed = [case for case in suite if case.find("failure") is not None]
     assert [case.get("name") for case in failed] == ["isr.resume.different.thread.kernel"]
     assert "50 -> 70" in failed[0].find("failure").get("message")

@@ -61,7 +61,7 @@ def test_buckets_need_not_be_exact():
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("truncated", "cut off: 1 rows and no end record"),
+        ("truncated", "cut off: 1 row and no end record"),
         ("truncated_end", "'PROJECT EXECUTION', is missing"),
         ("garbled", "the checksum is"),
         ("garbled_json", "line 5: a record that is not JSON"),

@@ -69,7 +69,7 @@ def test_ratios_means_and_footprint():
     text = shown(replace(run.with_rows([row]), footprint=Footprint(1500, 4, 80, {"thread": 64})))
     assert "1.25" in text
     assert "0.25" in text
-    assert "geometric mean 1.25 times the floor, over 1 rows" in text
+    assert "geometric mean 1.25 times the floor, over 1 row" in text
     assert "kernel: text 1500, data 4, bss 80 bytes" in text
     assert "control blocks: thread 64 bytes" in text
     assert "doubts: none" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -23,19 +24,23 @@ from foliot.commands.options import (
     SamplesOption,
     StoreOption,
     TimeoutOption,
+    WaitOption,
+    simulator_options,
     words,
 )
+from foliot.compare import repeats
 from foliot.exporters.foliot_csv import to_csv
 from foliot.exporters.foliot_json import to_json
 from foliot.measure import matrix, session
 from foliot.measure.session import Measured, Request
 from foliot.model.errors import UsageError
+from foliot.model.names import counted
 from foliot.model.run import Run
 from foliot.show import output
 from foliot.show.table import print_run
 from foliot.show.terminal import Progress, console
 from foliot.store.database import Store
-from foliot.store.writer import record
+from foliot.store.writer import Recording, record
 from foliot.target import boards, serialport
 
 
@@ -64,6 +69,10 @@ def command(
     elf: ElfOption = None,
     timeout: TimeoutOption = None,
     max_cycles: CyclesOption = None,
+    wait_states: WaitOption = None,
+    repeat: Annotated[
+        int, typer.Option("--repeat", metavar="N", min=1, max=1000, help="Measure N times.")
+    ] = 1,
     port: PortOption = None,
     baud: Annotated[
         int | None, typer.Option("--baud", metavar="N", min=1, help="Of the port (115200).")
@@ -84,20 +93,30 @@ def command(
         raise UsageError(f"{given[0]} and {given[1]} can't be given together")
     if port is None and (baud is not None or reset is not None):
         raise UsageError("--baud and --reset are of a board at a --port")
+    if port is not None and wait_states is not None:
+        raise UsageError("--wait-states is for boards in RTL, not for one at a --port")
+    named = board or ("" if port else boards.default())
     request = Request(
-        board=board or ("" if port else boards.default()), suite=suite or "latency",
+        board=named, suite=suite or "latency",
         directory=directory, conf=words(conf), samples=samples, elf=elf, limit_s=timeout,
-        max_cycles=max_cycles,
+        max_cycles=max_cycles, options=simulator_options(wait_states, named),
         port=serialport.Port(port, baud or serialport.BAUD, reset or "") if port else None,
     )  # fmt: skip
     if conf_matrix:
-        taken = {"--csv": csv, "--elf": elf, "--port": port}
-        if any(taken.values()):
-            option = next(word for word, value in taken.items() if value)
-            raise UsageError(f"--conf-matrix and {option} can't be given together")
+        _refuse("--conf-matrix", {"--csv": csv, "--elf": elf, "--port": port,
+                                  "--repeat": repeat > 1})  # fmt: skip
         raise typer.Exit(bench_matrix(request, json, quiet))
     recorder = Recorder(Store(store), name or "") if record else None
+    if repeat > 1:
+        _refuse("--repeat", {"--json": json, "--csv": csv})
+        raise typer.Exit(bench_repeated(request, repeat, quiet, recorder))
     raise typer.Exit(bench(request, json, csv, quiet, recorder))
+
+
+def _refuse(option: str, others: Mapping[str, object]) -> None:
+    for other, value in others.items():
+        if value:
+            raise UsageError(f"{option} and {other} can't be given together")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +130,16 @@ class Recorder:
         """Record a run with its log."""
         run = measured.facts
         record(self.store, run, io.BytesIO(measured.log), "bench", run.origin.source, self.name)
+
+    def keep_all(self, measured: Sequence[Measured]) -> str:
+        """Record repeated runs as one document, NAME/1 and so on; return their name."""
+        first = measured[0].facts
+        name = self.name or f"{first.header.board}-{first.header.suite}"
+        with Recording(self.store, "bench", first.origin.source) as recording:
+            for number, one in enumerate(measured, 1):
+                recording.add(one.facts, f"{name}/{number}")
+            recording.keep(io.BytesIO(b"".join(one.log for one in measured)))
+        return name
 
 
 def bench(
@@ -144,6 +173,32 @@ def bench(
             file=sys.stderr,
         )
     return 0 if run.valid else 1
+
+
+def bench_repeated(request: Request, count: int, quiet: bool, recorder: Recorder | None) -> int:
+    """Measure `count` times, print how far the runs lie apart, record them together.
+
+    What was measured is recorded even where a later run can't be had.
+    """
+    if recorder:
+        recorder.store.check_writable()
+    progress = Progress(quiet)
+    measured: list[Measured] = []
+    try:
+        for number in range(1, count + 1):
+            progress.say(f"Run {number} of {count}")
+            measured.append(session.measure(request, progress))
+    finally:
+        if recorder and measured:
+            name = recorder.keep_all(measured)
+            progress.say(f"{counted(len(measured), 'run')} on record: {name}")
+    runs = [one.examined() for one in measured]
+    for line in repeats.lines(runs):
+        print(line)
+    bad = sum(not run.valid for run in runs)
+    if bad:
+        print(f"foliot: {counted(bad, 'run')} of {count} not valid", file=sys.stderr)
+    return 1 if bad else 0
 
 
 def bench_matrix(request: Request, json_file: str | None, quiet: bool) -> int:

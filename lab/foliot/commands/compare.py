@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from foliot.commands.options import JsonOption, StoreOption
-from foliot.compare import table
-from foliot.compare.comparison import Options, compare
+from foliot.compare import repeats, table
+from foliot.compare.comparison import Options, common_unit, compare
 from foliot.compare.overview import print_overview
 from foliot.model.errors import UsageError
 from foliot.store.database import Store
@@ -70,7 +70,14 @@ def run_comparison(
     if overview:
         print_overview(chosen)
         return
-    comparison = compare(chosen, options)
+    sets = repeats.sets_of(chosen)
+    by_ranks = repeats.scatter(sets) and not (options.unit or options.normalise or form == "csv")
+    if by_ranks and len(sets) > 1:
+        common_unit(chosen, "")
+        _print_by_ranks(sets, options, form)
+        return
+    # A simulator's repeated runs are equal: the last stands for all of them.
+    comparison = compare([one.runs[-1] for one in sets] if len(sets) > 1 else chosen, options)
     if form == "json":
         print(json.dumps(table.as_dict(comparison), indent=1, ensure_ascii=False))
     elif form == "csv":
@@ -78,3 +85,11 @@ def run_comparison(
     else:
         for line in table.lines(comparison):
             print(line)
+
+
+def _print_by_ranks(sets: Sequence[repeats.Set], options: Options, form: str) -> None:
+    if form == "json":
+        print(json.dumps(repeats.as_dict(sets), indent=1, ensure_ascii=False))
+        return
+    for line in repeats.compared(sets, options.rows):
+        print(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from foliot.judge import gate as judging
 from foliot.judge.gate import Verdict
 from foliot.measure import session
 from foliot.model.errors import FoliotError, UsageError
+from foliot.model.names import counted
 from foliot.model.run import Run
 from foliot.show.output import STDOUT, write
 from foliot.show.terminal import WIDTH, Progress
@@ -30,7 +32,8 @@ from foliot.store.selection import Chosen, select
 from foliot.target import boards, paths
 from foliot.target.serialport import BAUD, Port
 
-REPEATS = 5
+# What a rank test of forty rows takes is seven; these find smaller changes.
+REPEATS = 10
 
 
 def command(
@@ -131,12 +134,17 @@ def run_gate(request: Request, store: Store, quiet: bool) -> int:
             [one.run for one in old], [one.run for one in runs], allowed,
             request.floor_units, request.floor_percent,
         )  # fmt: skip
+    judging.check_allowed(allowed, verdicts)
     verdicts = [_stale(verdict) if request.strict else verdict for verdict in verdicts]
     talk = sys.stderr if STDOUT in (request.junit, request.github) else sys.stdout
     for line in _lines(verdicts, old[-1], runs[-1]):
         print(line, file=talk)
+    if not exact:
+        told = judging.how_judged(len(old), len(runs), len(old[-1].run.rows))
+        print(*textwrap.wrap(told, WIDTH, subsequent_indent="  "), sep="\n", file=talk)
     _write(request, verdicts, runs[-1].run)
-    return 1 if any(verdict.fails for verdict in verdicts) or not runs[-1].run.valid else 0
+    good = all(one.run.valid for one in runs) and not any(verdict.fails for verdict in verdicts)
+    return 0 if good else 1
 
 
 def _update(request: Request, store: Store, quiet: bool) -> int:
@@ -153,7 +161,8 @@ def _update(request: Request, store: Store, quiet: bool) -> int:
     if not run.valid:
         raise FoliotError("the run is not valid: no baseline is made of it", "see `foliot bench`")
     changed = paths.write_if_changed(path, baselines.text(run))
-    print(f"{paths.shown(path)}: {len(run.rows)} rows, {'written' if changed else 'unchanged'}")
+    done = "written" if changed else "unchanged"
+    print(f"{paths.shown(path)}: {counted(len(run.rows), 'row')}, {done}")
     return 0
 
 
@@ -197,20 +206,27 @@ def _stale(verdict: Verdict) -> Verdict:
 def _lines(verdicts: Sequence[Verdict], old: Chosen, new: Chosen) -> Iterator[str]:
     for note in unlike([old, new]):
         yield from textwrap.wrap(note, WIDTH, subsequent_indent="  ")
-    counts = {
-        status: sum(verdict.status == status for verdict in verdicts)
-        for status in ("same", "faster", "slower", "failed", "missing", "new")
-    }
-    told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-    yield f"{len(verdicts)} rows in {new.run.header.unit} against {old.name}: {told}"
+    rows = [verdict for verdict in verdicts if not verdict.is_weight]
+    count = counted(len(rows), "row")
+    yield f"{count} in {new.run.header.unit} against {old.name}: {_summed(rows)}"
+    weights = [verdict for verdict in verdicts if verdict.is_weight]
+    if weights:
+        yield f"footprint, {counted(len(weights), 'size')} in bytes: {_summed(weights)}"
     for verdict in sorted(verdicts, key=lambda verdict: not verdict.fails):
         if verdict.status != "same":
-            mark = "FAILED" if verdict.fails else verdict.status
+            mark = "FAILED" if verdict.fails else verdict.word
             text = f"  {mark:<7} {verdict.row}: {verdict.text}"
             yield from textwrap.wrap(text, WIDTH, subsequent_indent=" " * 10)
     for doubt in new.run.doubts:
         if doubt.invalidates:
             yield f"  FAILED  {doubt.row or 'the run'}: {doubt.text}"
+
+
+def _summed(verdicts: Sequence[Verdict]) -> str:
+    """Return `44 same, 3 faster`."""
+    counts = Counter(verdict.word for verdict in verdicts)
+    words = ("same", "faster", "smaller", "slower", "larger", "failed", "missing", "new")
+    return ", ".join(f"{counts[word]} {word}" for word in words if counts[word])
 
 
 def _write(request: Request, verdicts: Sequence[Verdict], run: Run) -> None:

@@ -18,7 +18,7 @@ from foliot.commands.options import QuietOption, StoreOption
 from foliot.importers.document import Reader
 from foliot.judge.doubts import examine_kept
 from foliot.model.errors import FoliotError, UsageError
-from foliot.model.names import slug
+from foliot.model.names import counted, slug
 from foliot.model.run import Run
 from foliot.show import terminal
 from foliot.show.table import doubt_lines
@@ -130,8 +130,8 @@ def _import(
             shown = [replace(shown[0], name=name)]
         stream.seek(0)
         recording.keep(stream)
-    print(f"{source}: {_count(recording.count, 'run')}, {_count(rows, 'row')}; {reader.skipped} of "
-          f"{reader.lines} lines were none")  # fmt: skip
+    counts = f"{counted(recording.count, 'run')}, {counted(rows, 'row')}"
+    print(f"{source}: {counts}; {reader.skipped} of {reader.lines} lines were none")
     for line in _of_document(reader):
         print(f"  {line}")
     for imported in shown:
@@ -141,10 +141,6 @@ def _import(
         print(f"  and {recording.count - len(shown)} more: see `foliot runs {name}`")
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
-
-
 def _of_document(reader: Reader) -> list[str]:
     """Say what was cleaned, joined and refused, and what was not understood."""
     lines = []
@@ -152,9 +148,9 @@ def _of_document(reader: Reader) -> list[str]:
         told = ", ".join(f"{count} {what}" for what, count in reader.cleaned.counts.items())
         lines.append(f"cleaned: {told}")
     if reader.joined:
-        lines.append(f"joined: {_count(reader.joined, 'row')} that had been broken into lines")
+        lines.append(f"joined: {counted(reader.joined, 'row')} that had been broken into lines")
     if reader.repeated:
-        lines.append(f"taken once: {_count(reader.repeated, 'row')} that stood there again")
+        lines.append(f"taken once: {counted(reader.repeated, 'row')} that stood there again")
     refused = reader.refused
     lines += [f"REFUSED line {one.line}: {one.reason}: {one.text[:60]}" for one in refused[:_TOLD]]
     count = len(refused) + sum(one.more for one in refused)
@@ -194,7 +190,7 @@ def _told(imported: _Imported) -> list[str]:
     run = imported.run
     header, origin = run.header, run.origin
     kernel = " ".join(filter(None, (origin.kernel, origin.kernel_version)))
-    facts = [f"{len(run.rows)} rows in {header.unit}", kernel, *header.configuration]
+    facts = [f"{counted(len(run.rows), 'row')} in {header.unit}", kernel, *header.configuration]
     clock = header.clock_measured_hz or header.clock_hz
     if clock:
         facts.append(f"{clock / 1e6:g} MHz")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ from typing import Annotated
 import typer
 
 from foliot.model.errors import UsageError
+from foliot.target import boards
 
 BoardOption = Annotated[
     str | None, typer.Option("--board", "-b", metavar="BOARD", help="See `foliot boards`.")
@@ -30,6 +32,9 @@ CyclesOption = Annotated[
     int | None,
     typer.Option("--max-cycles", metavar="N", min=1, help="Limit in cycles (boards in RTL)."),
 ]
+WaitOption = Annotated[
+    str | None, typer.Option("--wait-states", metavar="I,D", help="Of the simulated RAM.")
+]
 StoreOption = Annotated[
     Path | None, typer.Option("--store", metavar="DIR", help="Where runs are recorded.")
 ]
@@ -46,6 +51,17 @@ JsonFileOption = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON, on stdout.")]
+
+
+def simulator_options(wait_states: str | None, board: str) -> tuple[str, ...]:
+    """Return what the simulator is told of `--wait-states`; UsageError where it can't have any."""
+    if wait_states is None:
+        return ()
+    if boards.load(board).kind != "verilator":
+        raise UsageError(f"--wait-states is for boards in RTL: {board} has no memory model")
+    if not re.fullmatch(r"\d{1,3},\d{1,3}", wait_states):
+        raise UsageError(f"--wait-states takes two numbers, I,D, not '{wait_states}'")
+    return ("--wait-states", wait_states)
 
 
 def words(given: Iterable[str] | None) -> tuple[str, ...]:

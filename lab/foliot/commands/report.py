@@ -11,6 +11,7 @@ import typer
 
 from foliot.commands.options import QuietOption, StoreOption
 from foliot.model.errors import UsageError
+from foliot.model.names import counted
 from foliot.report import content, page
 from foliot.report.charts import Chart
 from foliot.show.output import STDOUT, write
@@ -48,7 +49,7 @@ def report(words: Sequence[str], file: str, svg: Path | None, store: Store, quie
     progress = Progress(quiet)
     with progress.task("Reading the runs"):
         chosen = _chosen(words, store, progress)
-    with progress.task(f"Drawing {len(chosen)} run{'s' * (len(chosen) != 1)}"):
+    with progress.task(f"Drawing {counted(len(chosen), 'run')}"):
         subjects = content.subjects(chosen)
         groups = content.groups(subjects)
         drawn = list(page.charts_of(groups, subjects))
@@ -58,7 +59,7 @@ def report(words: Sequence[str], file: str, svg: Path | None, store: Store, quie
         text = page.render(subjects, groups, drawn)
     write(file, text)
     if file != STDOUT:
-        print(f"{file}: {len(chosen)} runs, {len(text.encode()) / 1e6:.1f} MB")
+        print(f"{file}: {counted(len(chosen), 'run')}, {len(text.encode()) / 1e6:.1f} MB")
     return 0
 
 

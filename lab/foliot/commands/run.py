@@ -18,6 +18,8 @@ from foliot.commands.options import (
     ElfOption,
     QuietOption,
     TimeoutOption,
+    WaitOption,
+    simulator_options,
     words,
 )
 from foliot.importers.clean import Cleaner
@@ -38,20 +40,23 @@ def command(
     elf: ElfOption = None,
     timeout: TimeoutOption = None,
     max_cycles: CyclesOption = None,
+    wait_states: WaitOption = None,
 ) -> None:
     """Run an application, or any image, on a board."""
     if (directory is None) == (elf is None):
         raise UsageError("run takes either a directory or --elf FILE")
-    limits = Limits(timeout, max_cycles)
-    raise typer.Exit(run(directory, elf, board or boards.default(), words(conf), limits, quiet))
+    name = board or boards.default()
+    how = How(timeout, max_cycles, simulator_options(wait_states, name))
+    raise typer.Exit(run(directory, elf, name, words(conf), how, quiet))
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """How long a run may take: simulated seconds, or cycles of a board in RTL."""
+class How:
+    """How long a run may take, simulated seconds or cycles of a board in RTL; simulator's words."""
 
     simulated_s: float | None = None
     max_cycles: int | None = None
+    options: tuple[str, ...] = ()
 
 
 def run(
@@ -59,7 +64,7 @@ def run(
     elf: Path | None,
     board_name: str,
     conf: Sequence[str],
-    limits: Limits,
+    how: How,
     quiet: bool,
 ) -> int:
     """`foliot run`: the console of an application or an image; return the exit status.
@@ -78,8 +83,9 @@ def run(
         image = building.build(app, board, progress, conf).elf
     listener = _Listener()
     outcome = runner.run(
-        board, image, listener.line, limit_s=limits.simulated_s, max_cycles=limits.max_cycles
-    )
+        board, image, listener.line, limit_s=how.simulated_s, max_cycles=how.max_cycles,
+        options=how.options,
+    )  # fmt: skip
     return _verdict(outcome, listener, image)
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from foliot.commands.options import JsonOption, StoreOption
+from foliot.model.names import counted
 from foliot.reference import systems
 from foliot.show.terminal import console
 from foliot.store.database import Kept, Store
@@ -58,7 +59,7 @@ def list_references() -> None:
     lines = []
     for name in systems.names():
         run = systems.load(name)
-        facts = f"{len(run.rows)} rows in {run.header.unit}: {run.origin.title}"
+        facts = f"{counted(len(run.rows), 'row')} in {run.header.unit}: {run.origin.title}"
         lines.append((name, facts))
     print_columns(("reference", "what"), lines)
 
@@ -80,7 +81,7 @@ def _as_dict(kept: Kept) -> dict[str, Any]:
 
 def _cells(kept: Kept) -> tuple[str, ...]:
     when = kept.recorded[:16].replace("T", " ")
-    made = [f"{kept.row_count} rows in {kept.unit}", f"{kept.suite} on {kept.board}"]
+    made = [f"{counted(kept.row_count, 'row')} in {kept.unit}", f"{kept.suite} on {kept.board}"]
     kernel = " ".join(filter(None, (kept.kernel, kept.version)))
     configuration = "" if kept.configuration == ("default",) else ", ".join(kept.configuration)
     what = ", ".join(filter(None, (*made, configuration, kernel)))

@@ -110,7 +110,7 @@ def compare(chosen: Sequence[Chosen], options: Options) -> Comparison:
         raise UsageError(
             f"there is only one run to compare: {chosen[0].name}", "name another: see `foliot runs`"
         )
-    unit = _common_unit(chosen, options.unit)
+    unit = common_unit(chosen, options.unit)
     columns = tuple(
         Column(title, one.run, _normalised(in_unit(one.run, unit), options), _marks(one.run))
         for title, one in zip(titles(chosen), chosen, strict=True)
@@ -121,7 +121,8 @@ def compare(chosen: Sequence[Chosen], options: Options) -> Comparison:
     return replace(comparison, rows=_sorted(comparison, options.sort))
 
 
-def _common_unit(chosen: Sequence[Chosen], wanted: str) -> str:
+def common_unit(chosen: Sequence[Chosen], wanted: str) -> str:
+    """Return the unit that all runs are in, or can be; UsageError where there is none."""
     units: dict[str, str] = {}
     for one in chosen:
         units.setdefault(one.run.header.unit, one.name)
@@ -216,6 +217,7 @@ def unlike(chosen: Sequence[Chosen]) -> list[str]:
         ("configuration", lambda run: ", ".join(run.header.configuration)),
         ("compiler", lambda run: run.header.compiler),
         ("flags", lambda run: run.header.flags),
+        ("wait states", lambda run: _wait_states(run.header.memory)),
         ("assertions", lambda run: "on" if run.header.assertions else ""),
     ):
         told: dict[str, list[str]] = {}
@@ -227,6 +229,12 @@ def unlike(chosen: Sequence[Chosen]) -> list[str]:
             each = "; ".join(f"{value}: {_some(names)}" for value, names in told.items())
             lines.append(f"unlike {what}: {each}")
     return lines
+
+
+def _wait_states(memory: str) -> str:
+    """Return the wait states that a memory's description ends with; nothing where it has none."""
+    found = re.findall(r"(\d+(?:,\d+)?) wait states", memory)
+    return found[-1] if found else ""
 
 
 def _some(names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from foliot.compare.comparison import Column, Comparison
 from foliot.model.run import Doubt
+from foliot.show.numbers import figure
 from foliot.show.terminal import WIDTH
 
 _VALUE = 10
@@ -120,19 +121,6 @@ def _cell(column: Column, row_id: str) -> str:
     value = column.values.get(row_id)
     mark = column.marks.get(row_id, "")
     return mark if value is None else mark + figure(value)
-
-
-def figure(value: float) -> str:
-    """Return a figure with as many digits as it is worth."""
-    if value == int(value) and abs(value) < 1e9:
-        return str(int(value))
-    return (
-        f"{value:.3f}"
-        if abs(value) < 10
-        else f"{value:.1f}"
-        if abs(value) < 1e5
-        else f"{value:.0f}"
-    )
 
 
 def _readings(comparison: Comparison) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from foliot.judge import decode
 from foliot.model.errors import FoliotError, unknown
 from foliot.model.figures import implied_hz
-from foliot.model.names import family
+from foliot.model.names import counted, family
 from foliot.model.run import Doubt, Row, Run
 from foliot.show.terminal import WIDTH
 from foliot.store.selection import Chosen
@@ -82,7 +82,7 @@ def _clock(run: Run) -> Iterator[str]:
     if implied is None:
         return
     count = sum(1 for row in run.rows if row.ns)
-    text = f"Cycles and ns of {count} rows imply a clock of {implied / 1e6:g} MHz"
+    text = f"Cycles and ns of {counted(count, 'row')} imply a clock of {implied / 1e6:g} MHz"
     if declared and abs(implied - declared) > 0.01 * declared:
         yield f"{text}, not the {declared / 1e6:g} MHz that are declared: cycles are not affected."
     else:

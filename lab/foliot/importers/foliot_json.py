@@ -17,7 +17,7 @@ from foliot.model.carriage import KEY, incoming, restored
 from foliot.model.errors import LogError
 from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain
-from foliot.model.run import Failure, Header, Origin, Row, Run
+from foliot.model.run import Failure, Footprint, Header, Origin, Row, Run
 
 _KEYS = {"schema", "board", "unit", "rows"}
 
@@ -69,10 +69,22 @@ def _run(value: Mapping[str, Any], source: str) -> Run:
         for item in value.get("failures") or ()
         if isinstance(item, dict)
     ]
-    return foreign_run(
+    run = foreign_run(
         [_row(row) for row in rows], origin=origin, suite=plain(str(value.get("suite", ""))),
         unit=unit, board=board, failures=failures, successful=not failures,
         header={name: item for name, item in header.items() if name in known},
+    )  # fmt: skip
+    return replace(run, footprint=_footprint(value.get("footprint")))
+
+
+def _footprint(told: Any) -> Footprint | None:
+    if not isinstance(told, dict) or not {"kernel_text", "data", "bss"} <= set(told):
+        return None
+    sizes = {plain(name): int(number(size, name)) for name, size in told.items()}
+    text, data, bss = (sizes.pop(f"image_{name}", 0) for name in ("text", "data", "bss"))
+    return Footprint(
+        kernel_text=sizes.pop("kernel_text"), data=sizes.pop("data"), bss=sizes.pop("bss"),
+        objects=sizes, image=(text, data, bss),
     )  # fmt: skip
 
 

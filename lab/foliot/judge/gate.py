@@ -2,9 +2,10 @@
 """Did this change make anything slower? A baseline, new runs, and a verdict row by row.
 
 On simulators a run comes out the same every time, so every change is real: all are
-reported, and a rise beyond what was allowed fails. On silicon it doesn't: whole runs are
-repeated there, and a row fails only where its median rose by more than an absolute floor,
-a relative floor and the spread from run to run, all three at once.
+reported, and a rise beyond what was allowed fails; what the firmware weighs is held the same
+way. On silicon it doesn't: whole runs are repeated there, and a row fails only where it rose
+by more than an absolute and a relative floor, and the rank test (repeated.py) shows that it
+rose. With too few runs for that test the spread from run to run stands in for it.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from foliot.model.errors import UsageError
-from foliot.model.names import matches
+from foliot.judge import repeated
+from foliot.judge.repeated import Difference
+from foliot.model.errors import UsageError, nearest
+from foliot.model.names import counted, matches
 from foliot.model.run import Row, Run
 
 # The statistics that are held against the baseline, and in which words.
@@ -48,6 +51,17 @@ class Verdict:
         """True where the gate fails because of this row."""
         return self.status in ("failed", "missing")
 
+    @property
+    def is_weight(self) -> bool:
+        """True where it is no row that was judged, but what the firmware weighs."""
+        return self.row.startswith("footprint.")
+
+    @property
+    def word(self) -> str:
+        """The status in words: what has a size doesn't get faster."""
+        words = {"faster": "smaller", "slower": "larger"} if self.is_weight else {}
+        return words.get(self.status, self.status)
+
 
 def allowances(words: Sequence[str]) -> list[Allowance]:
     """Read `PATTERN=N`; UsageError where a word is not of that form."""
@@ -63,12 +77,24 @@ def allowances(words: Sequence[str]) -> list[Allowance]:
     return found
 
 
+def check_allowed(allowed: Sequence[Allowance], verdicts: Sequence[Verdict]) -> None:
+    """Raise UsageError where an allowance is for no row at all: it would allow nothing."""
+    rows = [verdict.row for verdict in verdicts]
+    for one in allowed:
+        if not any(matches(row, [one.pattern]) for row in rows):
+            near = nearest(one.pattern, rows)
+            raise UsageError(
+                f"--allow '{one.pattern}={one.units:g}' is for no row that there is{near}"
+            )
+
+
 def check_alike(baseline: Run, run: Run) -> None:
     """Raise UsageError where two runs measure different things."""
     for what, old, new in (
         ("board", baseline.header.board, run.header.board),
         ("unit", baseline.header.unit, run.header.unit),
         ("suite", baseline.header.suite, run.header.suite),
+        ("memory", baseline.header.memory, run.header.memory),
         ("configuration", ", ".join(baseline.header.configuration),
          ", ".join(run.header.configuration)),
     ):  # fmt: skip
@@ -91,7 +117,37 @@ def judge_exactly(baseline: Run, run: Run, allowed: Sequence[Allowance]) -> list
         for row in run.rows
         if row.id not in known
     ]
+    return verdicts + _judge_weights(baseline, run, allowed)
+
+
+def _judge_weights(baseline: Run, run: Run, allowed: Sequence[Allowance]) -> list[Verdict]:
+    """Hold what the firmware weighs against the baseline, where both say it."""
+    if baseline.footprint is None or run.footprint is None:
+        return []
+    old, new = baseline.footprint.weights(), run.footprint.weights()
+    verdicts = []
+    for name, before in old.items():
+        after = new.get(name)
+        if after is None:
+            verdicts.append(Verdict(name, "missing", before, None, "there no more"))
+            continue
+        text = f"{before} -> {after} bytes" if after != before else ""
+        limit = _limit(name, allowed)
+        status = "same" if after == before else "faster" if after < before else "slower"
+        if after - before > limit:
+            beyond = f", {limit:g} allowed" if limit else ""
+            status, text = "failed", f"{text}: a rise of {after - before}{beyond}"
+        verdicts.append(Verdict(name, status, before, after, text))
+    verdicts += [
+        Verdict(name, "new", None, after, f"new: {after} bytes")
+        for name, after in new.items()
+        if name not in old
+    ]
     return verdicts
+
+
+def _limit(row: str, allowed: Sequence[Allowance]) -> float:
+    return max((one.units for one in allowed if matches(row, [one.pattern])), default=0.0)
 
 
 def _judge_row(old: Row, new: Row, allowed: Sequence[Allowance]) -> Verdict:
@@ -104,7 +160,7 @@ def _judge_row(old: Row, new: Row, allowed: Sequence[Allowance]) -> Verdict:
         return Verdict(old.id, "same", old.p50, new.p50, "")
     text = ", ".join(f"{name} {before:g} -> {after:g}" for name, (before, after) in changes.items())
     rise = max(after - before for before, after in changes.values())
-    limit = max((one.units for one in allowed if matches(old.id, [one.pattern])), default=0.0)
+    limit = _limit(old.id, allowed)
     if rise <= 0:
         return Verdict(old.id, "faster", old.p50, new.p50, text)
     if rise <= limit:
@@ -121,24 +177,18 @@ def judge_statistically(
     floor_percent: float = FLOOR_PERCENT,
 ) -> list[Verdict]:
     """Hold repeated runs of a real board against those of the baseline."""
-    old, new = _medians(baseline), _medians(runs)
+    old, new = medians(baseline), medians(runs)
+    found = repeated.differences(old, new)
+    tested = repeated.enough(len(baseline), len(runs), len(found))
     verdicts = []
     for row_id, before in old.items():
-        after = new.get(row_id)
-        if after is None:
+        if row_id not in found:
             verdicts.append(Verdict(row_id, "missing", median(before), None, "not measured"))
             continue
-        level, now = median(before), median(after)
-        rise = now - level
-        limit = max((one.units for one in allowed if matches(row_id, [one.pattern])), default=0.0)
-        spread = max(max(before) - min(before), max(after) - min(after))
-        limits = (floor_units + limit, level * floor_percent / 100, spread)
-        text = f"{level:g} -> {now:g}, from run to run {spread:g}"
-        if rise > max(limits):
-            verdicts.append(Verdict(row_id, "failed", level, now, f"{text}: a rise of {rise:g}"))
-        else:
-            status = "same" if rise == 0 else "slower" if rise > 0 else "faster"
-            verdicts.append(Verdict(row_id, status, level, now, text))
+        one = found[row_id]
+        least = max(floor_units + _limit(row_id, allowed), one.before * floor_percent / 100)
+        judge = _by_ranks if tested else _by_spread
+        verdicts.append(judge(row_id, before, new[row_id], one, least))
     verdicts += [
         Verdict(row_id, "new", None, median(after), f"new: {median(after):g}")
         for row_id, after in new.items()
@@ -147,7 +197,49 @@ def judge_statistically(
     return verdicts
 
 
-def _medians(runs: Sequence[Run]) -> Mapping[str, list[float]]:
+def _by_ranks(
+    row: str, before: Sequence[float], after: Sequence[float], one: Difference, least: float
+) -> Verdict:
+    """Judge a row by the rank test; `least` is what a rise must exceed to matter."""
+    text = f"{one.before:g} -> {one.after:g}"
+    if not one.shown:
+        runs = " against ".join(map(str, dict.fromkeys(one.runs)))
+        text += f": no difference that {runs} runs could show"
+        return Verdict(row, "same", one.before, one.after, text)
+    text += f", {one.shift:+g} (95 %: {one.low:+g} to {one.high:+g})"
+    if one.shift > least:
+        text += f": a rise of {one.shift:g}"
+        return Verdict(row, "failed", one.before, one.after, text)
+    return Verdict(row, "slower" if one.shift > 0 else "faster", one.before, one.after, text)
+
+
+def _by_spread(
+    row: str, before: Sequence[float], after: Sequence[float], one: Difference, least: float
+) -> Verdict:
+    """Judge a row by how far its runs lie apart: there are too few of them for a test."""
+    rise = one.after - one.before
+    spread = max(max(before) - min(before), max(after) - min(after))
+    text = f"{one.before:g} -> {one.after:g}, from run to run {spread:g}"
+    if rise > max(least, spread):
+        return Verdict(row, "failed", one.before, one.after, f"{text}: a rise of {rise:g}")
+    status = "same" if rise == 0 else "slower" if rise > 0 else "faster"
+    return Verdict(row, status, one.before, one.after, text)
+
+
+def how_judged(baseline: int, runs: int, rows: int) -> str:
+    """Say by which rule so many repeated runs are judged."""
+    if repeated.enough(baseline, runs, rows):
+        return (
+            f"{counted(baseline, 'run')} against {runs}, by a rank test at 5 % over all rows: "
+            "'same' is no difference that they could show"
+        )
+    return (
+        f"{counted(baseline, 'run')} against {runs}, by the spread from run to run: a rank test of "
+        f"{counted(rows, 'row')} takes {repeated.needed(rows)} runs of each"
+    )
+
+
+def medians(runs: Sequence[Run]) -> Mapping[str, list[float]]:
     """Return each row's median in each of the runs."""
     found: dict[str, list[float]] = {}
     for run in runs:

@@ -16,6 +16,7 @@ from typing import Any
 
 from foliot.log import records
 from foliot.model.errors import LogError
+from foliot.model.names import counted
 from foliot.model.run import Failure, Fault, Header, Row, Run
 
 MARK = b"@foliot "
@@ -72,7 +73,9 @@ class LogReader:
         if self.faults:
             raise LogError("the target died of a fault before its log was complete")
         if self._end is None:
-            raise LogError(f"the log is cut off: {len(self.rows)} rows and no end record")
+            raise LogError(
+                f"the log is cut off: {counted(len(self.rows), 'row')} and no end record"
+            )
         if self._outcome is None:
             raise LogError("the log is cut off: its last line, 'PROJECT EXECUTION', is missing")
         if (self._outcome == SUCCESSFUL) == bool(self.failures):

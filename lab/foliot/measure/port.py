@@ -22,7 +22,7 @@ from foliot.importers.clean import Cleaner
 from foliot.importers.document import Reader
 from foliot.log.reader import FAILED, SUCCESSFUL, LogReader
 from foliot.model.errors import FoliotError, LogError
-from foliot.model.names import plain
+from foliot.model.names import counted, plain
 from foliot.model.run import Failure, Row, Run
 from foliot.show.terminal import Progress, Task
 from foliot.target.serialport import POLL_S, Port, open_port, reset_board
@@ -196,8 +196,9 @@ def _silence(port: Port, listener: Listener, limit_s: float) -> tuple[str, str, 
             "reset the board while foliot listens; is this its port?",
             last,
         )
-    said = f"no end of a run came from {port.name} in {limit_s:g} s: {len(listener.log)} lines"
-    return f"{said}, {listener.rows} rows", _baud_advice(port, listener.text), last
+    lines = counted(len(listener.log), "line")
+    said = f"no end of a run came from {port.name} in {limit_s:g} s: {lines}"
+    return f"{said}, {counted(listener.rows, 'row')}", _baud_advice(port, listener.text), last
 
 
 def _baud_advice(port: Port, heard: bytes = b"\xff") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +30,15 @@ def added(run: Run, board: Board, elf: Path, outcome: runner.Outcome) -> Run:
         command=tuple(word.replace(f"{paths.ROOT}/", "") for word in outcome.command),
     )  # fmt: skip
     return replace(run, origin=origin)
+
+
+def slowed(run: Run, options: Sequence[str]) -> Run:
+    """Return the run with the wait states that the simulator was told of in its memory."""
+    if "--wait-states" not in options:
+        return run
+    states = options[options.index("--wait-states") + 1]
+    memory = f"{run.header.memory}, but {states} wait states (instructions, data)"
+    return replace(run, header=replace(run.header, memory=memory))
 
 
 def build_id(elf: Path) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,7 +39,7 @@ class Request:
     A suite in a configuration; or the application in `directory`, which brings rows of its
     own; or an image that is there already; or what a board sends by a serial `port`, with
     `board` empty where its own word is good enough. `limit_s` is simulated time, of a port
-    wall clock.
+    wall clock; `options` go to the simulator as they are.
     """
 
     board: str
@@ -51,6 +51,7 @@ class Request:
     elf: Path | None = None
     limit_s: float | None = None
     max_cycles: int | None = None
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +81,21 @@ def measure(request: Request, progress: Progress) -> Measured:
         provision.prepare(board, progress)
         run, log = _measure_image(board, request.elf, request, progress)
     ours = request.directory is None
-    run = _beside(
-        run, board, _floor(board, progress) if ours and request.suite != suites.FLOOR else {}
-    )
+    wanted_floor = ours and request.suite != suites.FLOOR
+    floor = _floor(board, request, progress) if wanted_floor else {}
+    run = _beside(run, board, floor, slowed=bool(request.options))
     named = ours and request.elf is None
     suite = request.suite if named else run.header.suite
     wanted = rows.expected(suite, run.header.configuration) if named else []
     return Measured(run, log, doubts.Context(board.name, board.unit, suite, wanted))
 
 
-def _beside(run: Run, board: Board, floor: Mapping[str, float]) -> Run:
-    """Join the floor's and the reference's figures on to the rows that have them."""
-    beside = systems.beside(board)
+def _beside(run: Run, board: Board, floor: Mapping[str, float], slowed: bool = False) -> Run:
+    """Join the floor's and the reference's figures on to the rows that have them.
+
+    A run in `slowed` memory says so, and stands beside no reference: those had a fast one.
+    """
+    beside = {} if slowed else systems.beside(board)
     return run.with_rows(
         [replace(row, floor=floor.get(row.id), reference=beside.get(row.id)) for row in run.rows]
     )
@@ -140,13 +144,16 @@ def _measure_image(
         return line.strip() in [end.encode() for end in ENDS]
 
     with progress.task(f"Running {elf.name} on {board.name}") as task:
-        outcome = runner.run(board, elf, on_line, request.limit_s, request.max_cycles)
+        outcome = runner.run(
+            board, elf, on_line, request.limit_s, request.max_cycles, request.options
+        )
     if own.header or own.faults or not foreign.rows:
         check_outcome(outcome, own, elf)
     run = own.finish() if own.header else foreign.finish(board, elf.name)
     if not own.header and not foreign.outcome:
         run = _cut_short(run, outcome)
-    return provenance.added(run, board, elf, outcome), joined(log)
+    run = provenance.added(run, board, elf, outcome)
+    return provenance.slowed(run, request.options), joined(log)
 
 
 def _cut_short(run: Run, outcome: runner.Outcome) -> Run:
@@ -165,34 +172,38 @@ def _run_own(
         if isinstance(event, Row | Failure):
             task.update(event.id, len(reader.rows) + len(reader.failures))
 
-    heard = listen(board, elf, on_event, request.limit_s, request.max_cycles)
+    heard = listen(board, elf, on_event, request.limit_s, request.max_cycles, request.options)
     if heard.reader.header is None:
         raise FoliotError(
             "the application measured nothing: it never called measure_begin()",
             "docs/measuring.md shows how a function is measured",
         )
-    return provenance.added(heard.reader.finish(), board, elf, heard.outcome), heard.log
+    run = provenance.added(heard.reader.finish(), board, elf, heard.outcome)
+    return provenance.slowed(run, request.options), heard.log
 
 
-def _floor(board: Board, progress: Progress) -> Mapping[str, float]:
-    """Return the floor's medians by row; empty where there is no floor suite."""
+def _floor(board: Board, request: Request, progress: Progress) -> Mapping[str, float]:
+    """Return the floor's medians by row, by the same simulator; empty where there is no floor."""
     if suites.FLOOR not in suites.names():
         return {}
     firmware = building.build(paths.SUITES / suites.FLOOR, board, progress)
-    kept = paths.BUILD / "floor" / f"{board.name}-{_identity(board, firmware)[:16]}.log"
+    identity = _identity(board, firmware, request.options)
+    kept = paths.BUILD / "floor" / f"{board.name}-{identity[:16]}.log"
+    asked = Request(board.name, suites.FLOOR, options=request.options)
     try:
         run = parse(kept.read_bytes())
     except (OSError, LogError):
         with progress.task(f"Running {suites.FLOOR} on {board.name} (once)") as task:
-            run, log = _run_own(board, firmware.elf, Request(board.name, suites.FLOOR), task)
+            run, log = _run_own(board, firmware.elf, asked, task)
         paths.write_if_changed(kept, log.decode("utf-8", "replace"))
     return {row.id: float(row.p50) for row in run.rows}
 
 
-def _identity(board: Board, firmware: building.Firmware) -> str:
+def _identity(board: Board, firmware: building.Firmware, options: Sequence[str]) -> str:
     """Hash what the floor's figures depend on: its image but for the commit, and the machine."""
     image = firmware.elf.read_bytes()
     info = (firmware.directory / "generated" / "build_info.h").read_text(encoding="utf-8")
     commit = re.search(r'FOLIOT_COMMIT\s+"(.*)"', info)
     image = image.replace(commit[1].encode(), b"") if commit else image
-    return hashlib.sha256(image + provision.identity(board)).hexdigest()
+    told = " ".join(options).encode()
+    return hashlib.sha256(image + provision.identity(board) + told).hexdigest()

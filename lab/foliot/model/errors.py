@@ -8,7 +8,7 @@ traceback. A message says what is wrong; the advice says what to do about it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 class FoliotError(Exception):
@@ -39,8 +39,13 @@ class LogError(FoliotError):
 
 def unknown(kind: str, name: str, valid: list[str]) -> UsageError:
     """Say that `name` is no known `kind`, with the valid names and the nearest of them."""
+    hint = nearest(name, valid)
+    return UsageError(f"unknown {kind} '{name}'{hint}: valid are {', '.join(valid)}")
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """Return ` (did you mean ...?)` with the name that is most like it; nothing where none is."""
     import difflib
 
-    near = difflib.get_close_matches(name, valid, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    return UsageError(f"unknown {kind} '{name}'{hint}: valid are {', '.join(valid)}")
+    near = difflib.get_close_matches(name, list(valid), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""

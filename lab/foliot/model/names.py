@@ -33,3 +33,8 @@ def plain(text: str) -> str:
 def slug(text: str) -> str:
     """Return a name without spaces: letters, digits and full stops, `_` between them."""
     return re.sub(r"[^\w.+]+", "_", plain(text).strip().lower()).strip("_.")[:60]
+
+
+def counted(count: int, what: str) -> str:
+    """Return `1 row`, `2 rows`."""
+    return f"{count} {what}{'s' * (count != 1)}"

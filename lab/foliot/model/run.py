@@ -164,6 +164,11 @@ class Footprint:
     objects: Mapping[str, int]
     image: tuple[int, int, int] = (0, 0, 0)
 
+    def weights(self) -> dict[str, int]:
+        """Return what is gated and followed over commits, by names like those of rows."""
+        kernel = {"text": self.kernel_text, "data": self.data, "bss": self.bss}
+        return {f"footprint.{name}": size for name, size in {**kernel, **self.objects}.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from foliot.model.figures import geometric_mean
+from foliot.model.names import counted
 from foliot.model.run import Doubt, Footprint, Row, Run
 from foliot.show.terminal import WIDTH
 
@@ -117,9 +118,8 @@ def summary_lines(run: Run) -> list[str]:
     ):
         known = [ratio for ratio in ratios if ratio is not None and ratio > 0]
         if known and name:
-            lines.append(
-                f"geometric mean {geometric_mean(known):.2f} times {name}, over {len(known)} rows"
-            )
+            over = counted(len(known), "row")
+            lines.append(f"geometric mean {geometric_mean(known):.2f} times {name}, over {over}")
     return _wrap(lines)
 
 
