@@ -301,7 +301,10 @@ def mix_letters(page: Page, chance: random.Random, count: int) -> None:
         if one.row and other.row and " cycles" in one.text and " cycles" in other.text:
             cut, there = chance.randrange(len(one.text)), chance.randrange(len(other.text))
             mixed = (one.text[:cut] + other.text[there:], other.text[:there] + one.text[cut:])
-            if _figures(mixed[0]) == _figures(other.text) and _head(mixed[0]) == _head(one.text):
+            if any(
+                _figures(new) == _figures(there.text) and _head(new) == _head(here.text)
+                for new, here, there in zip(mixed, (one, other), (other, one), strict=True)
+            ):
                 continue  # whole rows with each other's figures: nobody can tell
             one.text, other.text = mixed
             one.harmed = other.harmed = True

@@ -48,6 +48,7 @@ def complaints(page: Page, count: Counter[str]) -> list[str]:
     """Return what is wrong with how a page was read; count rows as right, doubted, refused."""
     runs, reader = read(page)
     boards = {slug(board.name): board for board in page.boards}
+    told_before = count["told"]
     right: set[tuple[str, str]] = set()
     found = [one for run in runs for one in _judge_run(run, boards, right, count)]
     for name, board in boards.items():
@@ -64,7 +65,7 @@ def complaints(page: Page, count: Counter[str]) -> list[str]:
             if key not in page.harmed():
                 count["undamaged"] += 1
                 count["undamaged and right"] += key in right
-    return found + _uncounted(page, runs, reader)
+    return found + _uncounted(page, runs, reader, count["told"] - told_before)
 
 
 def _judge_run(
@@ -72,7 +73,11 @@ def _judge_run(
 ) -> list[str]:
     """Say which rows of a run are wrong without a doubt; note in `right` those that are right."""
     board = boards.get(run.header.board)
-    found = [] if board else [f"TITLE '{run.origin.title}' is none of {list(boards)}"]
+    found = (
+        []
+        if board or _is_doubted(run)
+        else [f"TITLE '{run.origin.title}' is none of {list(boards)}"]
+    )
     for row in run.rows:
         if board and is_right(row, board):
             right.add((board.name, row.id))
@@ -125,13 +130,13 @@ def _is_named(reader: Reader, board: Board) -> bool:
     return not reader.lines or any(board.name in note for note in reader.notes)
 
 
-def _uncounted(page: Page, runs: list[Run], reader: Reader) -> list[str]:
-    """Hold the lines that still have figures against those taken and refused."""
+def _uncounted(page: Page, runs: list[Run], reader: Reader, told: int) -> list[str]:
+    """Hold the lines that still have figures against those taken, refused, or told missing."""
     refused = len(reader.refused) + sum(one.more for one in reader.refused)
     lines = sum(1 for line in page.lines if line.row and _has_figures(line.text))
     taken = sum(len(run.rows) + len(run.failures) for run in runs)
-    if taken + reader.repeated + refused < lines:
-        counts = f"{taken} taken, {reader.repeated} again, {refused} refused"
+    if taken + reader.repeated + refused + told < lines:
+        counts = f"{taken} taken, {reader.repeated} again, {refused} refused, {told} told"
         return [f"COUNT {lines} lines with figures, {counts}"]
     return []
 

@@ -32,7 +32,7 @@ _REPLACED = (
 )
 _ENTITIES = {b"&nbsp;": b" ", b"&#160;": b" ", b"&gt;": b">", b"&lt;": b"<", b"&amp;": b"&"}
 _BREAK = re.compile(rb"<br\s*/?>(?:[ \t]*\n)?", re.IGNORECASE)
-_TABLE_LINE = re.compile(rb"<tr\b[^<>]*>(.{0,20000}?)</tr\s*>", re.IGNORECASE | re.DOTALL)
+_TABLE_LINE = re.compile(rb"<tr\b[^<>]*>(.{0,20000}?)</tr\s*>[ \t]*\n?", re.IGNORECASE | re.DOTALL)
 _CELL = re.compile(rb"<t[dh]\b[^<>]*>", re.IGNORECASE)
 _INLINE = re.compile(
     rb"</?(?:span|i|em|code|font|a|p|li|ul|ol|div|pre|tt|mark|samp|kbd|u|small|table|tbody|thead|"

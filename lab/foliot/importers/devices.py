@@ -154,6 +154,11 @@ def named_in(said: Sequence[Heading], names: Mapping[str, Device]) -> Named | No
     return best[1] if best else None
 
 
+def plain_name(title: str, names: Mapping[str, Device]) -> str:
+    """Return a title that is about a device without what else it says."""
+    return (_held(title, names) or title) if matching(title, names) else title
+
+
 def _held(text: str, names: Mapping[str, Device]) -> str:
     """Return the longest of the names that stands in a text, in the text's own words."""
     found = [match[0] for name in names.values() if (match := _pattern(name["name"]).search(text))]

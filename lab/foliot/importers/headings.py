@@ -23,7 +23,7 @@ _LONGEST = 200
 _LONGEST_TITLE = 60
 _MOST_LINES = 60
 _MOST_SEGMENTS = 1000
-_NUMBERED = re.compile(r"^\s*\d{1,6}(?=\D)")
+_NUMBERED = re.compile(r"^\s*\d{1,6}(?=[^\d.]|\.(?!\d))")
 _RESULT_OF = re.compile(r"(?:の結果|[:.#*=-]|\s|\bresults?\b|\bon\b|\bof\b)+$", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:[#*=>-]+\s*|\d+(?:\.\d+)*[.)]?\s+|results? (?:of|on|for)\s+)+", re.I)
 _RULE = re.compile(r"[\s=~*_#+|-]*")
@@ -109,12 +109,24 @@ def headings_of(lines: Iterable[str]) -> list[Heading]:
     for line in lines:
         if _SETEXT.fullmatch(_NUMBERED.sub("", line) or line) and found:
             above = found[-1]
-            if above.rank in (SENTENCE, SHORT) and len(above.text) <= _LONGEST_TITLE:
-                rank = SENTENCE if _is_generic(above.text) else MARKED
+            fits = len(line.strip()) >= len(above.text) or line.strip()[0] in "=-"
+            if above.rank == SHORT or (above.rank == SENTENCE and _is_generic(above.text)):
+                rank = MARKED if above.rank == SHORT and fits else above.rank
                 found[-1] = Heading(rank, 2 if "-" in line else 1, above.text)
             continue
         found.append(ranked(line))
     return found
+
+
+def _goes_before(later: Heading, best: Heading) -> bool:
+    """Whether a later line heads a log rather than the best one before it.
+
+    A page's title, and the name of its chapter, are headings by their markup too: a short
+    line of its own that comes later says more.
+    """
+    if best.rank == MARKED and later.rank == SHORT:
+        return best.level == 1
+    return later.rank >= best.rank
 
 
 class Headings:
@@ -153,6 +165,6 @@ class Headings:
             if heading.rank == NOTHING:
                 continue
             self._said.append(heading)
-            if self._fresh or heading.rank >= self._best.rank:
+            if self._fresh or _goes_before(heading, self._best):
                 self._best, self._fresh = heading, False
         self._new.clear()

@@ -23,6 +23,7 @@ from foliot.importers.devices import (
     is_headed,
     matching,
     named_in,
+    plain_name,
 )
 from foliot.importers.headings import Heading, clean_title
 from foliot.importers.numbers import clock_hz
@@ -133,7 +134,8 @@ def _titled(
         inherits = above and (torn or not is_headed(lines) or deepest(lines) > above.level)
         if named is None and above and inherits and not matching(run.origin.title, names):
             named = above
-        found.append(_renamed(run, named.title) if named else run)
+        title = named.title if named else plain_name(run.origin.title, names)
+        found.append(run if title == run.origin.title else _renamed(run, title))
         before, above = max(last, before), named
     return found
 

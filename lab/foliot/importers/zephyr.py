@@ -115,6 +115,10 @@ class ZephyrRows(LineReader):
                 self._seen.clear()
             self._seen[line] = found
         if self._half:
+            # The rest of a broken row may look like a row of a version without ids.
+            joined = self._join(line.decode("utf-8", "replace")) if _by_text(found) else None
+            if joined is not None:
+                return self._take(joined, number, heading)
             self._half_lost()
         return self._take(found, number, heading)
 
@@ -324,6 +328,10 @@ class ZephyrRows(LineReader):
                     for row_id, row in run.rows.items()}  # fmt: skip
         by_text = bool(texts) and len(texts) == len(run.rows)
         self.done.append(_run_of(run, self.source, successful, by_text))
+
+
+def _by_text(found: Row | Failure) -> bool:
+    return isinstance(found, Row) and "named" in found.extra
 
 
 def _same(one: Row, other: Row) -> bool:

@@ -116,6 +116,8 @@ def _last_of(pattern: re.Pattern[str], found: re.Match[str], text: str) -> Row:
             break
         found, merged = later, "another row's beginning stands in the same line"
     words = plain(found["text"]).strip()
+    if words.endswith(":") or "  " in words:
+        merged = merged or "a colon or a gap in its text: two lines may have run into one"
     other = _text_of_another(found["id"], words)
     if other:
         raise LogError(

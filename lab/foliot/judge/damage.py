@@ -101,7 +101,7 @@ def _clock(run: Run, context: Context) -> Iterator[Doubt]:
 
 def _impossible(run: Run, hz: float) -> Iterator[Doubt]:
     """Say of each row that its figures are exchanged, where that gives a clock."""
-    other = 1e18 / hz
+    other = implied_hz([_exchanged(row) for row in run.rows]) or 1e18 / hz
     plausible = SLOWEST_HZ <= other <= FASTEST_HZ
     text = f"cycles and ns imply a clock of {hz / 1e6:g} MHz, which is none"
     if plausible:
