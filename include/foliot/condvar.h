@@ -33,7 +33,8 @@ int k_condvar_init(struct k_condvar *condvar);
  * however the wait ended. That second lock waits without a limit of its own.
  * Returns 0: signalled; -EAGAIN: timed out, K_NO_WAIT included; -EPERM, with nothing
  * done: the caller does not hold the mutex, or is an ISR (asserted:
- * condvar-wait-without-the-mutex).
+ * condvar-wait-without-the-mutex); -EOWNERDEAD (CONFIG_MUTEX_ROBUST): however the wait
+ * ended, the caller holds the mutex, whose last owner has ended.
  * Context: thread.
  */
 int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout);

@@ -46,7 +46,7 @@ struct k_period_stats {
  * time-out) and then every `period`; counts start anew. K_NO_WAIT as the period ends
  * its periodic life: if it is in k_period_wait() then, only k_wakeup() ends that.
  * Bound: at most 16 groups of threads are looked at to find one to join.
- * Returns 0; -EINVAL for a period or a start of K_FOREVER.
+ * Returns 0; -EINVAL for a period or a start of K_FOREVER; -ESRCH for a thread that has ended.
  * Context: either.
  */
 int k_thread_period_set(struct k_thread *thread, k_timeout_t period, k_timeout_t start_after);
@@ -54,7 +54,7 @@ int k_thread_period_set(struct k_thread *thread, k_timeout_t period, k_timeout_t
 /**
  * The same with the uptime tick of the first release, modulo 2^32 and not behind now: for
  * several threads that shall be on one grid whatever time their making takes.
- * Returns 0; -EINVAL for a period of K_FOREVER.
+ * Returns 0; -EINVAL for a period of K_FOREVER; -ESRCH for a thread that has ended.
  * Context: either.
  */
 int k_thread_period_set_at(struct k_thread *thread, k_timeout_t period, k_ticks_t first);

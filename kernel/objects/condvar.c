@@ -39,7 +39,9 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 	result = timeout.ticks == K_TICKS_FOREVER
 			 ? (int)sched_pend_inline(&condvar->wait_q, K_FOREVER, key, -EAGAIN)
 			 : pend_timed(condvar, timeout, key);
-	mutex_lock_again(mutex, current);
+	if (mutex_lock_again(mutex, current) != 0 && IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
+		return -EOWNERDEAD;
+	}
 	return result;
 }
 

@@ -28,18 +28,18 @@ static inline void mutex_disown(struct k_mutex *mutex)
 	mutex->generation = GENERATION_NOBODY;
 }
 
-/* `current` locks a mutex again that it has let go of. Interrupts open. */
-static inline void mutex_lock_again(struct k_mutex *mutex, struct k_thread *current)
+/* `current` locks a mutex again that it has let go of. 0 or -EOWNERDEAD. Interrupts open. */
+static inline int mutex_lock_again(struct k_mutex *mutex, struct k_thread *current)
 {
 	unsigned int key = arch_irq_lock();
 
 	if (likely(mutex->generation == GENERATION_NOBODY)) {
 		mutex_own(mutex, current);
 		arch_irq_unlock(key);
-		return;
+		return 0;
 	}
 	arch_irq_unlock(key);
-	(void)k_mutex_lock(mutex, K_FOREVER);
+	return k_mutex_lock(mutex, K_FOREVER);
 }
 
 #endif /* FOLIOT_KERNEL_MUTEX_H */

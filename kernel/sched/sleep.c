@@ -30,7 +30,7 @@ static int32_t sleep_no_time(void)
 
 int32_t k_sleep(k_timeout_t timeout)
 {
-	uint32_t left_ms;
+	uint64_t left_ms;
 
 	if (timeout.ticks == 0) {
 		return sleep_no_time();
@@ -39,8 +39,8 @@ int32_t k_sleep(k_timeout_t timeout)
 		(void)sched_pend_slow(NULL, timeout, arch_irq_lock(), 0);
 		return (int32_t)K_TICKS_FOREVER;
 	}
-	left_ms = k_ticks_to_ms_ceil32(sleep_ticks(timeout));
-	return (int32_t)MIN(left_ms, (uint32_t)INT32_MAX);
+	left_ms = k_ticks_to_ms_ceil64(sleep_ticks(timeout));
+	return (int32_t)MIN(left_ms, (uint64_t)INT32_MAX);
 }
 
 int32_t k_msleep(int32_t ms)

@@ -17,10 +17,12 @@ CONFIGURATIONS = [
     ("mps2_an385", "default"), ("mps2_an385", "checked"),
     ("ibex", "fast"), ("ibex", "checked,fast"),
     ("qemu_riscv32", "features"), ("mps2_an385", "features"),
+    ("host", "checked,robust"), ("mps2_an385", "robust"),
 ]  # fmt: skip
 MORE = [
     ("host", "sanitized"), ("host", "features"), ("host", "guard"),
     ("qemu_riscv32", "guard"), ("mps2_an385", "guard"),
+    ("qemu_riscv32", "robust"), ("ibex", "robust,fast"), ("host", "features,robust"),
     ("ibex", "features,fast"), ("ibex", "guard,fast"), ("ibex", "checked,features,fast"),
 ]  # fmt: skip
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))

@@ -71,6 +71,67 @@ TEST(timer_periodic_stays_on_its_grid)
 	CHECK_NOTES("");
 }
 
+/* No tick is added, as it is to a sleep; no time at all is until the next tick. */
+TEST(timer_first_expiry_comes_at_the_tick_it_was_asked_for)
+{
+	static const k_ticks_t durations[] = {0, 1, 3};
+
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(durations); i++) {
+		k_ticks_t first = MAX(durations[i / 2], 1U);
+		bool periodic = i % 2 != 0;
+		uint32_t begin;
+
+		expiries = 0;
+		next_tick();
+		begin = tick();
+		k_timer_start(&timer, K_TICKS(durations[i / 2]), periodic ? K_TICKS(2) : K_NO_WAIT);
+		CHECK_EQ(k_timer_remaining_ticks(&timer), first);
+		k_sleep(K_TICKS(first + 4U));
+		k_timer_stop(&timer);
+		CHECK_EQ(expiries, periodic ? 3 : 1);
+		CHECK_EQ(expiry_ticks[0] - begin, first);
+		if (periodic) {
+			CHECK_EQ(expiry_ticks[1] - begin, first + 2U);
+			CHECK_EQ(expiry_ticks[2] - begin, first + 4U);
+		}
+	}
+	notes_clear();
+}
+
+TEST(timer_start_with_for_ever_has_no_effect)
+{
+	uint32_t begin;
+
+	next_tick();
+	begin = tick();
+	expiries = 0;
+	k_timer_start(&timer, K_TICKS(3), K_TICKS(3));
+	k_timer_start(&timer, K_FOREVER, K_TICKS(1));
+	k_timer_start(&timer, K_FOREVER, K_FOREVER);
+	CHECK_EQ(k_timer_remaining_ticks(&timer), 3);
+	k_sleep(K_TICKS(3));
+	k_timer_start(&timer, K_FOREVER, K_NO_WAIT);
+	CHECK_EQ(k_timer_status_get(&timer), 1); /* not cleared either */
+	k_sleep(K_TICKS(3));
+	CHECK_EQ(expiries, 2);
+	CHECK_EQ(expiry_ticks[1] - begin, 6);
+	k_timer_stop(&timer);
+	k_timer_start(&timer, K_FOREVER, K_TICKS(1));
+	CHECK_EQ(k_timer_remaining_ticks(&timer), 0);
+	k_sleep(K_TICKS(4));
+	CHECK_EQ(expiries, 2);
+	CHECK_NOTES("ees");
+}
+
+TEST(timer_with_a_period_of_for_ever_expires_once)
+{
+	expiries = 0;
+	k_timer_start(&timer, K_TICKS(1), K_FOREVER);
+	k_sleep(K_TICKS(5));
+	CHECK_EQ(expiries, 1);
+	CHECK_NOTES("e");
+}
+
 TEST(timer_restarted_and_stopped)
 {
 	k_timer_start(&timer, K_TICKS(3), K_NO_WAIT);

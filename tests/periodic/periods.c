@@ -160,6 +160,11 @@ static void once(void *arg)
 	*(int *)arg = k_period_wait();
 }
 
+static void once_of_many(void *p1, void *p2, void *p3)
+{
+	once(p1);
+}
+
 TEST(without_a_period_there_is_no_wait)
 {
 	int result = 0;
@@ -182,6 +187,34 @@ TEST(a_period_ends)
 	CHECK_EQ(k_thread_period_set(thread, K_NO_WAIT, K_NO_WAIT), 0);
 	(void)k_sleep(K_TICKS(2U * PERIOD));
 	CHECK_EQ(seen.count, 1);
+}
+
+/* A block that a thread has left is in no ring, however it is made one again. */
+TEST(a_thread_that_has_ended_gets_no_period)
+{
+	static struct k_thread thread;
+	static K_THREAD_STACK_DEFINE(stack, STACK_SIZE);
+	uint32_t first;
+	int result;
+
+	for (int round = 0; round < 3; round++) {
+		(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), once_of_many,
+				      &result, NULL, NULL, MAIN_PRIO - 1, 0, K_FOREVER);
+		next_tick();
+		first = tick() + 2U;
+		if (round != 0) { /* a period that its end has to end */
+			CHECK_EQ(k_thread_period_set_at(&thread, K_TICKS(PERIOD), first), 0);
+		}
+		result = 99;
+		k_thread_start(&thread);
+		(void)k_sleep(K_TICKS(3));
+		CHECK_EQ(k_thread_join(&thread, K_NO_WAIT), 0);
+		CHECK_EQ(result, round == 0 ? -EINVAL : 0);
+		CHECK_EQ(k_thread_period_set(&thread, K_TICKS(1), K_NO_WAIT), -ESRCH);
+		CHECK_EQ(k_thread_period_set(&thread, K_NO_WAIT, K_NO_WAIT), -ESRCH);
+		CHECK_EQ(k_thread_period_set_at(&thread, K_TICKS(1), tick() + 1U), -ESRCH);
+		(void)k_sleep(K_TICKS(PERIOD));
+	}
 }
 
 TEST(the_shorter_period_is_released_first)

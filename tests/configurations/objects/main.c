@@ -177,6 +177,31 @@ TEST(threads_are_listed_from_creation_to_their_end)
 	CHECK(threads().all == 2);
 }
 
+/* Its end looks for it in no list; and made anew, it is listed again. */
+TEST(a_thread_that_was_taken_out_of_the_list_may_end)
+{
+	k_thread_priority_set(k_current_get(), 4);
+	for (int ends = 0; ends < 3; ends++) {
+		create_other(nothing, 5);
+		k_obj_core_unlink(K_OBJ_CORE(&other));
+		k_obj_core_unlink(K_OBJ_CORE(&other));
+		CHECK(threads().all == 2 && threads().found == 0);
+		if (ends != 0) {
+			k_thread_start(&other);
+		}
+		if (ends == 1) {
+			k_thread_abort(&other); /* ready */
+		} else if (ends == 2) {
+			CHECK(k_thread_join(&other, K_FOREVER) == 0);
+		}
+		k_thread_abort(&other); /* never started, or ended already */
+		CHECK(threads().all == 2 && threads().found == 0);
+		create_other(nothing, 5);
+		CHECK(threads().all == 3 && threads().found == 1);
+		k_thread_abort(&other);
+	}
+}
+
 /* ---- what they execute ---- */
 
 static volatile uint32_t spins;

@@ -59,21 +59,97 @@ static void wait_condvar(void)
 	(void)k_condvar_wait(&condvar, &mutex, K_FOREVER);
 }
 
+static void unlock_as_successor(void *p1, void *p2, void *p3)
+{
+	unlock_mutex();
+}
+
+static void wait_as_successor(void *p1, void *p2, void *p3)
+{
+	wait_condvar();
+}
+
 static void create_thread(void)
 {
 	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), entry, NULL, NULL, NULL,
 			      3, 0, K_FOREVER);
 }
 
-static void create_thread_of_no_priority(void)
+static void create_twice(void)
+{
+	create_thread();
+	create_thread();
+}
+
+/* The one that runs is in no list but that of the living. */
+static void create_over_the_running_thread(void)
+{
+	(void)k_thread_create(k_current_get(), stack, K_THREAD_STACK_SIZEOF(stack), entry, NULL,
+			      NULL, NULL, 3, 0, K_FOREVER);
+}
+
+static void create_of_priority(volatile int prio)
 {
 	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), entry, NULL, NULL, NULL,
-			      K_LOWEST_THREAD_PRIO + 1, 0, K_FOREVER);
+			      prio, 0, K_FOREVER);
+}
+
+static void create_thread_of_too_low_a_priority(void)
+{
+	create_of_priority(K_LOWEST_THREAD_PRIO + 1);
+}
+
+static void create_thread_of_idles_priority(void)
+{
+	create_of_priority(K_IDLE_PRIO);
+}
+
+static void create_thread_of_too_high_a_priority(void)
+{
+	create_of_priority(K_HIGHEST_THREAD_PRIO - 1);
+}
+
+static void create_thread_without_a_stack(void)
+{
+	volatile size_t none = 0;
+
+	(void)k_thread_create(&thread, stack, none, entry, NULL, NULL, NULL, 3, 0, K_FOREVER);
+}
+
+static void lock_and_end(void *p1, void *p2, void *p3)
+{
+	(void)k_mutex_lock(&mutex, K_FOREVER);
+}
+
+/* A thread in the place of one that ended while it held the mutex. */
+static void become_successor(k_thread_entry_t successor)
+{
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), lock_and_end, NULL,
+			      NULL, NULL, -1, 0, K_NO_WAIT);
+	(void)k_thread_join(&thread, K_FOREVER);
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), successor, NULL, NULL,
+			      NULL, -1, 0, K_NO_WAIT);
+	(void)k_thread_join(&thread, K_FOREVER);
 }
 
 static void set_no_priority(void)
 {
 	k_thread_priority_set(k_current_get(), K_HIGHEST_THREAD_PRIO - 1);
+}
+
+static void unlock_predecessors(void)
+{
+	become_successor(unlock_as_successor);
+}
+
+static void wait_with_predecessors(void)
+{
+	become_successor(wait_as_successor);
+}
+
+static void set_idles_priority(void)
+{
+	k_thread_priority_set(k_current_get(), K_IDLE_PRIO);
 }
 
 static void do_nothing(const void *arg)
@@ -155,10 +231,18 @@ static const struct misuse {
 	{"lock-in-isr.mutex-in-isr", lock_mutex, true},
 	{"unlock-in-isr.mutex-in-isr", unlock_mutex, true},
 	{"unlock.unlock-of-a-mutex-not-owned", unlock_mutex, false},
+	{"unlock-predecessors.unlock-of-a-mutex-not-owned", unlock_predecessors, false},
 	{"wait.condvar-wait-without-the-mutex", wait_condvar, false},
+	{"wait-predecessors.condvar-wait-without-the-mutex", wait_with_predecessors, false},
 	{"create-in-isr.thread-create-in-isr", create_thread, true},
-	{"create.bad-priority", create_thread_of_no_priority, false},
+	{"create-low.bad-priority", create_thread_of_too_low_a_priority, false},
+	{"create-idle.bad-priority", create_thread_of_idles_priority, false},
+	{"create-high.bad-priority", create_thread_of_too_high_a_priority, false},
+	{"create.stack-too-small", create_thread_without_a_stack, false},
+	{"create-twice.create-over-a-live-thread", create_twice, false},
+	{"create-over-itself.create-over-a-live-thread", create_over_the_running_thread, false},
 	{"set.bad-priority", set_no_priority, false},
+	{"set-idle.bad-priority", set_idles_priority, false},
 	{"offload.irq-offload-in-isr", offload, true},
 	{"yield.yield-in-isr", k_yield, true},
 	{"lock.sched-lock-in-isr", k_sched_lock, true},
