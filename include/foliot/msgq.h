@@ -10,8 +10,8 @@
  * it, whose messages are there when the copy is done; K_NO_WAIT gives it -ENOMSG where that
  * leaves nothing. So do k_msgq_num_used_get() and k_msgq_num_free_get() count, and
  * k_msgq_purge() drops what is in the queue, not what is on its way. A copy is finished even if
- * an ISR aborts or suspends the thread that does it, which stops then; a time-out ends waits and
- * no copy.
+ * an ISR aborts or suspends the thread that does it, which stops then, or the one that waited; its
+ * buffer is in use until then. A time-out ends waits and no copy.
  *
  * A message is copied once: for a thread that waits, by the thread that ends its wait. A
  * fault at the buffer of the one that waits is its own: it has the fault when it runs again,
@@ -51,9 +51,10 @@ struct k_msgq {
 	 NULL,        0,      0,     0, 0,     0 K_OBJ_CORE_INIT_}
 /**
  * Define a queue of at most `max` messages of `size` bytes, its buffer aligned to `align`,
- * ready before any code runs; at file scope.
+ * ready before any code runs; at file scope. Neither `max` nor `size` is 0.
  */
 #define K_MSGQ_DEFINE(name, size, max, align)                                     \
+	BUILD_ASSERT((size) != 0 && (max) != 0, "msgq-of-nothing");               \
 	static char __noinit __aligned(align) _k_msgq_buf_##name[(size) * (max)]; \
 	struct k_msgq name = K_MSGQ_INITIALIZER(_k_msgq_buf_##name, size, max);   \
 	K_OBJ_CORE_STATIC_(name, msgq)
@@ -65,7 +66,12 @@ struct k_msgq_attrs {
 	uint32_t used_msgs; /**< that are in it now */
 };
 
-/** Prepare a queue of `max_msgs` messages of `msg_size` bytes in `buffer`. Context: either. */
+/**
+ * Prepare a queue of `max_msgs` messages of `msg_size` bytes in `buffer`. Neither is 0 (asserted:
+ * msgq-of-nothing); without assertions a queue of 0 messages is full and empty at once, so that
+ * its calls return -ENOMSG or wait, and messages of 0 bytes are counted.
+ * Context: either.
+ */
 void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t max_msgs);
 
 /**
@@ -105,12 +111,17 @@ int k_msgq_put_front(struct k_msgq *msgq, const void *data);
  */
 int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout);
 
-/** Copy the first message without removing it. Returns 0, or -ENOMSG: empty. Context: either. */
+/**
+ * Copy the first message without removing it.
+ * Returns 0, or -ENOMSG: empty; *data is not meaningful then, since an ISR may have taken a long
+ * message while it was copied.
+ * Context: either.
+ */
 int k_msgq_peek(struct k_msgq *msgq, void *data);
 
 /**
  * Copy the message that `idx` others are before, without removing it.
- * Returns 0, or -ENOMSG: there is none.
+ * Returns 0, or -ENOMSG: there is none; *data as by k_msgq_peek().
  * Context: either.
  */
 int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx);

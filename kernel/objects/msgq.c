@@ -18,10 +18,11 @@
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
 #include "kernel/inspect/object.h"
-#include "lib/string.h"
+#include "kernel/objects/msgq_ring.h"
 
 void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t max_msgs)
 {
+	K_ASSERT(msg_size != 0 && max_msgs != 0, "msgq-of-nothing");
 	object_init_begin(msgq, msgq);
 	*msgq = (struct k_msgq)K_MSGQ_INITIALIZER(buffer, msg_size, max_msgs);
 	object_init_end(msgq, msgq);
@@ -68,17 +69,6 @@ static inline bool is_long(const struct k_msgq *msgq)
 	return msgq->msg_size > CONFIG_MSGQ_MASKED_SIZE;
 }
 
-static char *ring_next(const struct k_msgq *msgq, char *place)
-{
-	place += msgq->msg_size;
-	return place == msgq->buffer_end ? msgq->buffer_start : place;
-}
-
-static char *ring_prev(const struct k_msgq *msgq, char *place)
-{
-	return (place == msgq->buffer_start ? msgq->buffer_end : place) - msgq->msg_size;
-}
-
 /* The first that waits with a buffer to be filled, or with a message; NULL if none does. */
 static struct k_thread *first_reader(const struct k_msgq *msgq)
 {
@@ -92,11 +82,6 @@ static struct k_thread *first_writer(const struct k_msgq *msgq)
 	struct k_thread *first = msgq->wait_q.head;
 
 	return first != NULL && (first->wait_flags & WAIT_FLAG_WRITER) != 0 ? first : NULL;
-}
-
-static uint32_t num_free(const struct k_msgq *msgq)
-{
-	return msgq->max_msgs - msgq->used_msgs - msgq->writing - msgq->reading;
 }
 
 /* One message; `side` is the thread's. False: a fault there. */
@@ -159,84 +144,18 @@ static void let_go(struct k_thread *thread, bool copied)
 	}
 }
 
-/* The place for the next message; there is one. publish() says what became of it. */
-static char *claim(struct k_msgq *msgq)
-{
-	char *place = msgq->write_ptr;
-
-	msgq->write_ptr = ring_next(msgq, place);
-	msgq->writing++;
-	msgq->writers++;
-	return place;
-}
-
-/* The copy into `place` came to nothing: what interrupts put behind it moves up. Masked. */
-static void close_gap(struct k_msgq *msgq, char *place)
-{
-	char *behind = ring_next(msgq, place);
-
-	/* Bound: the messages that interrupts have put meanwhile. */
-	while (behind != msgq->write_ptr) {
-		memcpy(place, behind, msgq->msg_size);
-		place = behind;
-		behind = ring_next(msgq, behind);
-	}
-	msgq->write_ptr = place;
-	msgq->writing--;
-}
-
-static void publish(struct k_msgq *msgq, char *place, bool copied)
-{
-	if (!copied) {
-		close_gap(msgq, place);
-	}
-	msgq->writers--;
-	if (msgq->writers == 0) {
-		msgq->used_msgs += msgq->writing;
-		msgq->writing = 0;
-	}
-}
-
-/* The first message, to be copied out; there is one. release() says what became of it. */
-static char *take(struct k_msgq *msgq)
-{
-	char *place = msgq->read_ptr;
-
-	msgq->read_ptr = ring_next(msgq, place);
-	msgq->used_msgs--;
-	msgq->reading++;
-	msgq->readers++;
-	return place;
-}
-
-static void release(struct k_msgq *msgq, const char *place, bool copied)
-{
-	if (copied) {
-		msgq->taken++;
-	} else { /* first again; interrupts may have taken what was behind it */
-		msgq->read_ptr = ring_prev(msgq, msgq->read_ptr);
-		memmove(msgq->read_ptr, place, msgq->msg_size);
-		msgq->used_msgs++;
-		msgq->reading--;
-	}
-	msgq->readers--;
-	if (msgq->readers == 0) {
-		msgq->reading = 0;
-	}
-}
-
 /* Places are free: fill them from the writers that wait. Bound: these. */
 static void admit_writers(struct k_msgq *msgq, unsigned int key)
 {
 	struct k_thread *writer;
 
-	while ((writer = first_writer(msgq)) != NULL && num_free(msgq) != 0) {
-		char *place = claim(msgq);
+	while ((writer = first_writer(msgq)) != NULL && ring_num_free(msgq) != 0) {
+		char *place = ring_claim(msgq);
 		bool copied;
 
 		take_in_hand(msgq, writer);
 		copied = copy(msgq, place, (const void *)writer->wake_data, ARCH_COPY_FROM, key);
-		publish(msgq, place, copied);
+		ring_publish(msgq, place, copied);
 		let_go(writer, copied);
 	}
 }
@@ -247,35 +166,57 @@ static void serve_readers(struct k_msgq *msgq, unsigned int key)
 	struct k_thread *reader;
 
 	while ((reader = first_reader(msgq)) != NULL && msgq->used_msgs != 0) {
-		char *place = take(msgq);
+		char *place = ring_take(msgq);
 		bool copied;
 
 		take_in_hand(msgq, reader);
 		copied = copy(msgq, (void *)reader->wake_data, place, ARCH_COPY_TO, key);
-		release(msgq, place, copied);
+		ring_release(msgq, place, copied);
 		let_go(reader, copied);
 	}
 }
 
+/* A fault at the message is the caller's, here like anywhere: nothing has changed yet. */
+static bool copy_to_reader(const struct k_msgq *msgq, const struct k_thread *reader,
+			   const void *data)
+{
+	return arch_copy_guarded((void *)reader->wake_data, data, msgq->msg_size, ARCH_COPY_TO) ==
+	       ARCH_COPY_DONE;
+}
+
 /*
- * A short message and a reader that waits: straight from one to the other. A fault at the
- * message is the caller's, here like anywhere: nothing has changed yet. True: done, and `key`
- * restored; false: those that waited had no buffers.
+ * The first reader's buffer is none, so several are woken, and the most urgent of them, which
+ * need not be the one with the message, runs next. Results as hand_over()'s.
  */
-static bool hand_over(struct k_msgq *msgq, const void *data, unsigned int key)
+static __noinline bool hand_over_to_next(struct k_msgq *msgq, const void *data, unsigned int key)
 {
 	struct k_thread *reader;
 
+	sched_wake(msgq->wait_q.head, -EFAULT);
 	/* Bound: the readers that wait. */
 	while ((reader = first_reader(msgq)) != NULL) {
-		if (likely(arch_copy_guarded((void *)reader->wake_data, data, msgq->msg_size,
-					     ARCH_COPY_TO) == ARCH_COPY_DONE)) {
-			(void)sched_wake_first(&msgq->wait_q, 0, key);
+		bool copied = copy_to_reader(msgq, reader, data);
+
+		sched_wake(reader, copied ? 0 : -EFAULT);
+		if (copied) {
+			sched_reschedule(key);
 			return true;
 		}
-		sched_wake(reader, -EFAULT);
 	}
 	return false;
+}
+
+/*
+ * A short message and a reader that waits: straight from one to the other. True: done, and
+ * `key` restored; false: those that waited had no buffers.
+ */
+static bool hand_over(struct k_msgq *msgq, const void *data, unsigned int key)
+{
+	if (likely(copy_to_reader(msgq, msgq->wait_q.head, data))) {
+		(void)sched_wake_first(&msgq->wait_q, 0, key);
+		return true;
+	}
+	return hand_over_to_next(msgq, data, key);
 }
 
 /* Full or empty: the caller waits with a message, or for one. Restores key. */
@@ -306,13 +247,13 @@ int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
 	if (!is_long(msgq) && first_reader(msgq) != NULL && hand_over(msgq, data, key)) {
 		return 0;
 	}
-	if (num_free(msgq) == 0 || first_writer(msgq) != NULL) {
+	if (ring_num_free(msgq) == 0 || first_writer(msgq) != NULL) {
 		return wait_with(msgq, (uintptr_t)data, WAIT_FLAG_WRITER, timeout, key);
 	}
 	begin(msgq, key);
-	place = claim(msgq);
+	place = ring_claim(msgq);
 	copied = copy(msgq, place, data, ARCH_COPY_FROM, key);
-	publish(msgq, place, copied);
+	ring_publish(msgq, place, copied);
 	serve_readers(msgq, key);
 	end(msgq, key);
 	return copied ? 0 : fault();
@@ -351,7 +292,7 @@ int k_msgq_put_front(struct k_msgq *msgq, const void *data)
 	if (!is_long(msgq) && first_reader(msgq) != NULL && hand_over(msgq, data, key)) {
 		return 0;
 	}
-	if (num_free(msgq) == 0 || msgq->readers != 0) {
+	if (ring_num_free(msgq) == 0 || msgq->readers != 0) {
 		arch_irq_unlock(key);
 		return -ENOMSG;
 	}
@@ -372,21 +313,12 @@ int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 		return wait_with(msgq, (uintptr_t)data, 0, timeout, key);
 	}
 	begin(msgq, key);
-	place = take(msgq);
+	place = ring_take(msgq);
 	copied = copy(msgq, data, place, ARCH_COPY_TO, key);
-	release(msgq, place, copied);
+	ring_release(msgq, place, copied);
 	admit_writers(msgq, key);
 	end(msgq, key);
 	return copied ? 0 : fault();
-}
-
-/* The place of the message that `idx` others are before; there is one. */
-static char *place_of(const struct k_msgq *msgq, uint32_t idx)
-{
-	size_t ahead = (size_t)idx * msgq->msg_size;
-	size_t to_end = (size_t)(msgq->buffer_end - msgq->read_ptr);
-
-	return ahead < to_end ? msgq->read_ptr + ahead : msgq->buffer_start + (ahead - to_end);
 }
 
 int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
@@ -401,7 +333,7 @@ int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 		taken = msgq->taken;
 		is_there = idx < msgq->used_msgs;
 		if (is_there) {
-			copied = copy(msgq, data, place_of(msgq, idx), ARCH_COPY_TO, key);
+			copied = copy(msgq, data, ring_place_of(msgq, idx), ARCH_COPY_TO, key);
 		}
 	} while (taken != msgq->taken && copied);
 	end(msgq, key);
@@ -423,7 +355,7 @@ void k_msgq_purge(struct k_msgq *msgq)
 	if (msgq->readers != 0) {
 		msgq->reading += msgq->used_msgs; /* free with those that are being read */
 	}
-	msgq->read_ptr = place_of(msgq, msgq->used_msgs);
+	msgq->read_ptr = ring_place_of(msgq, msgq->used_msgs);
 	msgq->taken += msgq->used_msgs;
 	msgq->used_msgs = 0;
 	if (first_writer(msgq) == NULL) {
@@ -436,7 +368,11 @@ void k_msgq_purge(struct k_msgq *msgq)
 
 uint32_t k_msgq_num_free_get(const struct k_msgq *msgq)
 {
-	return num_free(msgq);
+	unsigned int key = arch_irq_lock(); /* of several words */
+	uint32_t num_free = ring_num_free(msgq);
+
+	arch_irq_unlock(key);
+	return num_free;
 }
 
 uint32_t k_msgq_num_used_get(const struct k_msgq *msgq)
