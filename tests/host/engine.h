@@ -3,6 +3,7 @@
 #define TESTS_HOST_ENGINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -13,6 +14,9 @@ int model_test(const char *focus, uint64_t seed, int steps, bool with_trace);
 
 /* Interrupts at every place where one can arrive; nothing lost, nothing twice. */
 int storm_test(const char *object, uint64_t seed, int steps);
+
+/* Message queues, interrupted at each place; `nested`: and at each of the handler's calls. */
+int places_test(size_t message_bytes, bool nested);
 
 /* The timeout wheel: everything expires on its tick, in order. */
 int wheel_test(uint64_t seed, int steps);

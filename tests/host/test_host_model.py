@@ -89,6 +89,22 @@ def test_turns_that_end_anywhere_lose_nothing(foliot, campaign):
         campaign("storm", what, range(1, 7), 1500, program)
 
 
+def test_messages_that_are_copied_with_interrupts_open(foliot, campaign):
+    build(foliot, "open")
+    program = BUILD / "tests-host-open/firmware.elf"
+    for what in ("msgq", "all"):
+        campaign("model", what, range(1, 6), 1500, program)
+        campaign("storm", what, range(1, 9), 1500, program)
+
+
+# Copied masked, and with interrupts open; an interrupt, and one in that one.
+@pytest.mark.parametrize(("size", "depth"), [(5, 1), (200, 1), (4096, 1), (200, 2)])
+def test_a_message_queue_interrupted_at_each_place_of_each_call(run, size, depth):
+    done = run("places", "msgq", str(size), str(depth))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"PASS places msgq, {size} bytes, depth {depth}, " in done.stdout
+
+
 def test_a_seed_is_replayed_exactly(run):
     first, second = (run("model", "all", "7", "300", "trace").stdout for _ in range(2))
     assert first == second

@@ -50,6 +50,7 @@ BUILDS = (
     Build("host", "tests/host"),
     Build("host", "tests/kernel/misuse"),
     Build("host", "tests/kernel/faults"),
+    Build("host", "tests/kernel/message_faults", ("isr",)),
     *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))
       for name in ("objects", "overflow", "slicing")),
     *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep")),

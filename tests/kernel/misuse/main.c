@@ -33,6 +33,22 @@ static void get_message(void)
 	(void)k_msgq_get(&msgq, message, K_FOREVER);
 }
 
+static void make_queue_of_no_messages(void)
+{
+	struct k_msgq q;
+	char buffer[1];
+
+	k_msgq_init(&q, buffer, 1, 0);
+}
+
+static void make_queue_of_empty_messages(void)
+{
+	struct k_msgq q;
+	char buffer[1];
+
+	k_msgq_init(&q, buffer, 0, 1);
+}
+
 static void alloc_more_than_there_is(void)
 {
 	(void)k_heap_alloc(&heap, 250, K_NO_WAIT);
@@ -226,6 +242,8 @@ static const struct misuse {
 	{"take-in-isr.blocking-call-in-isr", take_sem, true},
 	{"get-in-isr.blocking-call-in-isr", get_message, true},
 	{"alloc-in-isr.blocking-call-in-isr", alloc_more_than_there_is, true},
+	{"none.msgq-of-nothing", make_queue_of_no_messages, false},
+	{"empty.msgq-of-nothing", make_queue_of_empty_messages, false},
 	{"sleep-in-isr.blocking-call-in-isr", sleep_a_while, true},
 	{"sleep-no-time-in-isr.blocking-call-in-isr", sleep_no_time, true},
 	{"lock-in-isr.mutex-in-isr", lock_mutex, true},
