@@ -41,6 +41,7 @@ COMMANDS = {
     "import": "Record other people's logs and pages; decode what is wrong with them.",
     "runs": "List the runs on record.",
     "show": "Show one run: how it was made, its rows, its doubts.",
+    "history": "Follow a row, the mean or a weight over the commits on record.",
     "compare": "Put runs side by side, with ratios and geometric means.",
     "gate": "Fail where a row got slower than a baseline has it.",
     "export": "Write runs in a form that another tool reads.",

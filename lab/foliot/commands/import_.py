@@ -85,13 +85,10 @@ def import_files(
 
 @contextlib.contextmanager
 def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
-    """Open a file, or keep what comes from standard input: its log is read twice."""
+    """Open a file, or keep what comes from standard input or a pipe: its log is read twice."""
     if file == STDIN:
-        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as kept:
-            while block := sys.stdin.buffer.read(1 << 20):
-                kept.write(block)
-            kept.seek(0)
-            yield cast(BinaryIO, kept), "stdin"
+        with _kept(sys.stdin.buffer) as kept:
+            yield kept, "stdin"
         return
     path = Path(file)
     if path.is_dir():
@@ -101,7 +98,20 @@ def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror}") from None
     with stream:
-        yield stream, path.name
+        if stream.seekable():
+            yield stream, path.name
+            return
+        with _kept(stream) as kept:  # `foliot import <(...)`
+            yield kept, "pipe"
+
+
+@contextlib.contextmanager
+def _kept(stream: BinaryIO) -> Iterator[BinaryIO]:
+    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as kept:
+        while block := stream.read(1 << 20):
+            kept.write(block)
+        kept.seek(0)
+        yield cast(BinaryIO, kept)
 
 
 def _import(
@@ -132,6 +142,8 @@ def _import(
         recording.keep(stream)
     counts = f"{counted(recording.count, 'run')}, {counted(rows, 'row')}"
     print(f"{source}: {counts}; {reader.skipped} of {reader.lines} lines were none")
+    if recording.again:
+        print("  the same log was on record before: it is there twice now, see `foliot runs`")
     for line in _of_document(reader):
         print(f"  {line}")
     for imported in shown:

@@ -29,8 +29,8 @@ def command(
         typer.Argument(metavar="[RUN...]", show_default=False, help="None: the newest 50."),
     ] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The page; - is stdout.")
-    ] = FILE,
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="The page; - is stdout.")
+    ] = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="DIR", help="Write the charts alone.")
     ] = None,
@@ -38,7 +38,9 @@ def command(
     quiet: QuietOption = False,
 ) -> None:
     """Write runs as one self-contained page."""
-    raise typer.Exit(report(runs or [], output, svg, Store(store), quiet))
+    if output is not None and svg is not None:
+        raise UsageError("--output and --svg can't be given together: a page, or charts alone")
+    raise typer.Exit(report(runs or [], output or FILE, svg, Store(store), quiet))
 
 
 def report(words: Sequence[str], file: str, svg: Path | None, store: Store, quiet: bool) -> int:

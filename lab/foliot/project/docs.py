@@ -68,6 +68,8 @@ def update(check: bool, quiet: bool) -> int:
                 path.write_text(after, encoding="utf-8")
     for name in stale:
         print(f"{name}: {'stale' if check else 'written'}", file=sys.stderr)
+    if not stale and not quiet:
+        print("every generated table is as its command makes it now")
     return 1 if check and stale else 0
 
 

@@ -72,6 +72,8 @@ class Chart:
     def standalone(self) -> str:
         """The same as a file of its own, on light ground."""
         svg = self.svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        ground = '<rect width="100%" height="100%" fill="var(--ground)"/>'  # on a dark page too
+        svg = svg.replace(">", f">{ground}", 1)
         return re.sub(r"var\(--(\w+)\)", lambda match: COLOURS[match[1]][0], svg) + "\n"
 
 

@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from foliot.model.errors import UsageError
+from foliot.model.errors import FoliotError, UsageError
 
 STDOUT = "-"
 
@@ -16,8 +16,12 @@ def write(name: str, text: str) -> None:
     """Write a result to the file `name`, or to stdout."""
     if name == STDOUT:
         sys.stdout.write(text)
-    else:
+        return
+    try:
         Path(name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        # A full disk is told without the file's name by the system.
+        raise FoliotError(f"{name} can't be written: {error.strerror}") from None
 
 
 def write_json(name: str, value: object) -> None:

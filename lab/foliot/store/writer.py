@@ -44,6 +44,7 @@ class Recording:
         self.source = source
         self.document = secrets.token_hex(6)
         self.count = 0
+        self.again = False  # whether the same log was on record before
         self._texts: dict[int, tuple[Row, str]] = {}
         self._waiting = sqlite3.connect("", isolation_level=None)
         self._waiting.execute(f"CREATE TABLE run ({_COLUMNS})")
@@ -83,6 +84,7 @@ class Recording:
         if not self.count:
             raise FoliotError("there is no run to record")
         sha256, size, made = _keep_log(self.store, log) if log else ("", 0, None)
+        self.again = log is not None and made is None
         recorded = datetime.now(UTC).isoformat(timespec="seconds")
         try:
             self._insert((self.document, recorded, self.kind, self.source, sha256, size))

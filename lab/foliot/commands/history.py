@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot history`: a row, a mean or a weight over commits, and where it changed."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from foliot.commands.options import JsonOption, StoreOption
+from foliot.compare import timeline
+from foliot.model.errors import UsageError
+from foliot.store.database import Store
+from foliot.store.selection import history
+
+
+def command(
+    row: Annotated[
+        str, typer.Argument(metavar="[ROW]", help="A row's id, footprint.text..., or mean.")
+    ] = timeline.MEAN,
+    as_json: JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Follow a row, the mean or a weight over the commits on record."""
+    runs = history(Store(store))
+    if not runs:
+        raise UsageError("there is no run on record", "`foliot bench` records one")
+    points = timeline.points(runs, row)
+    if as_json:
+        print(json.dumps([timeline.as_dict(point) for point in points], indent=1))
+        return
+    header = runs[-1].run.header
+    unit = "bytes" if row.startswith("footprint.") else header.unit
+    unit = "times the oldest run's" if row == timeline.MEAN else unit
+    configuration = ", ".join(header.configuration)
+    print(f"{row}: {header.suite} on {header.board} ({configuration}), in {unit}")
+    for line in timeline.lines(points):
+        print(line)
