@@ -113,6 +113,7 @@ def test_one_bad_file_among_good_ones(foliot, article, tmp_path, own_store):
         (["compare", "zephyr-3.3@ibex"], "only one run"),
         (["compare", "zephyr-3.3@ibex", "zephyr-3.3@mps2_an385"], "units differ"),
         (["compare", "--sort", "age"], "--sort 'age' is none of"),
+        (["compare", "--sort", "ratoi"], "did you mean ratio?"),
         (["compare", "a", "b", "--json", "--csv"], "can't be given together"),
         (["export", "zephyr-3.3@ibex", "-f", "xml"], "unknown form 'xml'"),
         (["gate", "--board", "nowhere"], "no baseline"),

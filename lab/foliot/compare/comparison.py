@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from foliot.model.errors import UsageError
+from foliot.model.errors import UsageError, nearest
 from foliot.model.figures import geometric_mean, in_unit
 from foliot.model.names import family, matches
 from foliot.model.run import Run
@@ -43,7 +43,9 @@ class Options:
             ("--normalise", self.normalise, NORMALISERS), ("--in", self.unit, UNITS[:2]),
         ):  # fmt: skip
             if word and word not in valid:
-                raise UsageError(f"{what} '{word}' is none of {', '.join(valid)}")
+                raise UsageError(
+                    f"{what} '{word}' is none of {', '.join(valid)}{nearest(word, valid)}"
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from foliot.model.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, UsageError, nearest
 from foliot.model.run import Reference, Run
 from foliot.reference import files
 from foliot.target.boards import Board
@@ -30,7 +30,10 @@ def load(name: str) -> Run:
     """Return a reference, not examined; UsageError where there is none of that name."""
     found = _runs().get(name)
     if found is None:
-        raise UsageError(f"there is no reference '{name}'", "`foliot runs --references` lists them")
+        near = nearest(name, _runs())
+        raise UsageError(
+            f"there is no reference '{name}'{near}", "`foliot runs --references` lists them"
+        )
     return found
 
 
