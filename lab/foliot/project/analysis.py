@@ -51,6 +51,7 @@ BUILDS = (
     Build("host", "tests/kernel/misuse"),
     Build("host", "tests/kernel/faults"),
     Build("host", "tests/kernel/message_faults", ("isr",)),
+    Build("qemu_riscv32", "tests/kernel/masked"),
     *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))
       for name in ("objects", "overflow", "slicing")),
     *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep")),
