@@ -181,10 +181,10 @@ def _stamped(chance: random.Random, text: str) -> str:
 
 HARMLESS: dict[str, Callable[[random.Random, str], str]] = {
     "nothing": lambda chance, text: text,
+    "time stamps": _stamped,
     "wrapped at 80": _wrapped,
     "NUL": lambda chance, text: _sprinkled(chance, text, "\0"),
     "colours": _coloured,
-    "time stamps": _stamped,
     "tabs": lambda chance, text: text.replace(" : ", "\t:\t"),
     "no-break spaces": lambda chance, text: text.replace(" ", "\u00a0"),
     "full-width colons": lambda chance, text: text.replace(" :", "\uff1a"),
@@ -301,10 +301,7 @@ def mix_letters(page: Page, chance: random.Random, count: int) -> None:
         if one.row and other.row and " cycles" in one.text and " cycles" in other.text:
             cut, there = chance.randrange(len(one.text)), chance.randrange(len(other.text))
             mixed = (one.text[:cut] + other.text[there:], other.text[:there] + one.text[cut:])
-            if any(
-                _figures(new) == _figures(there.text) and _head(new) == _head(here.text)
-                for new, here, there in zip(mixed, (one, other), (other, one), strict=True)
-            ):
+            if any(_is_exchanged(page, new) for new in mixed):
                 continue  # whole rows with each other's figures: nobody can tell
             one.text, other.text = mixed
             one.harmed = other.harmed = True
@@ -317,6 +314,16 @@ def _head(text: str) -> str:
 
 def _figures(text: str) -> list[str]:
     return text[len(_head(text)) :].replace(":", " ").split()
+
+
+def _is_exchanged(page: Page, text: str) -> bool:
+    """Whether a line is one row's, whole, with the figures of another."""
+    pairs = {figures for board in page.boards for figures in board.rows.values()}
+    numbers = [int(word) for word in _figures(text) if word.isdigit()]
+    heads = {"".join(f"{row_id}-{name}".split()): board.rows[row_id]
+             for board in page.boards for row_id, name in board.texts.items()}  # fmt: skip
+    head = "".join(_head(text).split()).rstrip(":")
+    return head in heads and tuple(numbers) in pairs and heads[head] != tuple(numbers)
 
 
 def interleave_logs(page: Page, chance: random.Random) -> None:

@@ -55,7 +55,7 @@ def complaints(page: Page, count: Counter[str]) -> list[str]:
         of_board = [run for run in runs if run.header.board == name]
         told = {row_id for run in of_board for row_id in _told_of(run, board)}
         elsewhere = _mixed(runs, board)
-        absent = not of_board and _is_named(reader, board)
+        absent = not runs or (not of_board and _is_named(reader, board))
         for row_id in board.rows:
             key = (board.name, row_id)
             where = _where(key, right, told, elsewhere, absent)
@@ -123,7 +123,12 @@ def _told_of(run: Run, board: Board) -> set[str]:
 
 def _mixed(runs: list[Run], board: Board) -> set[str]:
     """Return the rows of a board that stand in a run of another, which is doubted as a whole."""
-    return {row.id for run in runs if _is_doubted(run) for row in run.rows if is_right(row, board)}
+    found: set[str] = set()
+    for run in runs:
+        rows = {row.id for row in run.rows if is_right(row, board)} if _is_doubted(run) else set()
+        few = any(doubt.name == "rows-few" for doubt in run.doubts)
+        found |= set(board.rows) if rows and few else rows  # it says that most are missing
+    return found
 
 
 def _is_named(reader: Reader, board: Board) -> bool:

@@ -116,7 +116,7 @@ def _last_of(pattern: re.Pattern[str], found: re.Match[str], text: str) -> Row:
             break
         found, merged = later, "another row's beginning stands in the same line"
     words = plain(found["text"]).strip()
-    if words.endswith(":") or "  " in words:
+    if words.endswith(":") or " :" in words or "  " in words:
         merged = merged or "a colon or a gap in its text: two lines may have run into one"
     other = _text_of_another(found["id"], words)
     if other:
@@ -169,11 +169,18 @@ def _texts() -> Mapping[str, frozenset[str]]:
 
 def _text_of_another(named: str, text: str) -> str:
     """Return the row whose text this is, where it can't be that of the id beside it."""
+    if named not in _named():
+        return ""
     owners = _texts().get(_letters(text), frozenset())
     if not owners or named in owners or any(_kin(named) == _kin(owner) for owner in owners):
         return ""
-    known = any(named in ids for ids in _texts().values())
-    return min(owners) if known else ""
+    return min(owners)
+
+
+@cache
+def _named() -> frozenset[str]:
+    """Return all ids that are known under some text."""
+    return frozenset(row_id for ids in _texts().values() for row_id in ids)
 
 
 def _kin(named: str) -> str:
