@@ -60,6 +60,18 @@ def test_the_feature(foliot, board, application, conf):
     assert done.stdout.splitlines()[-1] == "PROJECT EXECUTION SUCCESSFUL"
 
 
+# The finest only where a hundred cycles are enough for a tick's interrupt.
+@pytest.mark.parametrize(
+    ("board", "conf"),
+    [*((board, conf) for board in ("host", "qemu_riscv32") for conf in ("default", "slow")),
+     ("host", "fine"), ("mps2_an385", "slow"), ("ibex", "default")],
+)  # fmt: skip
+def test_a_tick_rate_that_does_not_divide(foliot, board, conf):
+    done = foliot.run(HERE / "ticks", board, conf, limit_s=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "PROJECT EXECUTION SUCCESSFUL"
+
+
 _MIXES = [
     ",".join(mix)
     for count in range(1, 5)

@@ -159,8 +159,8 @@ extern const struct family family_sem, family_mutex, family_queue, family_stack,
 /* The inheritance of the model's mutexes; called when any wait or priority changed. */
 void m_mutex_settle(void);
 int m_entitled_prio(int id);
-bool m_holds_mutex(int id);
-bool real_holds_mutex(int id);
+/* The thread has ended; to be followed by m_mutex_settle(). */
+void m_mutex_owner_ended(int id);
 /* Give semaphore 0, as a timer's function does. */
 void m_sem_give(int object);
 void real_sem_give(int object);

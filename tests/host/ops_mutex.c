@@ -10,6 +10,7 @@
 
 #define MUTEXES  3
 #define CONDVARS 2
+#define ENDED    (-2) /* owned by one that has ended: nobody's, until it is made anew */
 
 static struct k_mutex mutexes[MUTEXES];
 static struct k_condvar condvars[CONDVARS];
@@ -64,24 +65,33 @@ void m_mutex_settle(void)
 	}
 }
 
-bool m_holds_mutex(int id)
+/* As in Zephyr: what it held stays locked. */
+void m_mutex_owner_ended(int id)
 {
 	for (int i = 0; i < MUTEXES; i++) {
 		if (m_mutexes[i].owner == id) {
-			return true;
+			m_mutexes[i].owner = ENDED;
 		}
 	}
-	return false;
 }
 
-bool real_holds_mutex(int id)
+/* Who holds it; by generation, since a worker is created anew in the same place. */
+static int real_owner(const struct k_mutex *mutex)
 {
-	for (int i = 0; i < MUTEXES; i++) {
-		if (mutexes[i].owner == &workers[id]) {
-			return true;
-		}
+	if (mutex->generation == 0) {
+		return NOBODY;
 	}
-	return false;
+	if (mutex->owner == NULL || mutex->owner->generation != mutex->generation) {
+		return ENDED;
+	}
+	return thread_number(mutex->owner);
+}
+
+static bool real_is_mine(const struct k_mutex *mutex)
+{
+	int owner = real_owner(mutex);
+
+	return owner >= 0 && &workers[owner] == k_current_get();
 }
 
 /* ---- mutexes ---- */
@@ -119,7 +129,7 @@ static enum outcome model_lock(const struct op *op, long *result)
 
 static long real_unlock(const struct op *op)
 {
-	if (mutexes[op->object].owner != k_current_get()) {
+	if (!real_is_mine(&mutexes[op->object])) {
 		return SKIPPED;
 	}
 	return k_mutex_unlock(&mutexes[op->object]);
@@ -154,6 +164,30 @@ static enum outcome model_unlock(const struct op *op, long *result)
 	return DONE;
 }
 
+/* Made anew where its owner has ended and nobody waits. */
+static long real_init_again(const struct op *op)
+{
+	struct k_mutex *m = &mutexes[op->object];
+
+	if (real_owner(m) != ENDED || m->wait_q.head != NULL) {
+		return SKIPPED;
+	}
+	return k_mutex_init(m);
+}
+
+static enum outcome model_init_again(const struct op *op, long *result)
+{
+	struct m_mutex *m = &m_mutexes[op->object];
+
+	*result = SKIPPED;
+	if (m->owner == ENDED && m->queue.length == 0) {
+		m->owner = NOBODY;
+		m->count = 0;
+		*result = 0;
+	}
+	return DONE;
+}
+
 /* ---- condition variables: op.a is the mutex ---- */
 
 static void generate_condvar(struct op *op)
@@ -164,7 +198,7 @@ static void generate_condvar(struct op *op)
 
 static long real_wait(const struct op *op)
 {
-	if (mutexes[op->a].owner != k_current_get()) {
+	if (!real_is_mine(&mutexes[op->a])) {
 		return SKIPPED;
 	}
 	return k_condvar_wait(&condvars[op->object], &mutexes[op->a], op->timeout);
@@ -244,8 +278,7 @@ static int show_real(char *text, size_t size)
 	for (int i = 0; i < MUTEXES; i++) {
 		const struct k_mutex *m = &mutexes[i];
 
-		n += snprintf(text + n, size - (size_t)n, "mutex %d: %d*%u", i,
-			      m->owner == NULL ? NOBODY : thread_number(m->owner),
+		n += snprintf(text + n, size - (size_t)n, "mutex %d: %d*%u", i, real_owner(m),
 			      m->generation == 0 ? 0U : m->lock_count);
 		n += show_wait_q(text + n, size - (size_t)n, &m->wait_q);
 	}
@@ -275,6 +308,8 @@ static int show_model(char *text, size_t size)
 static const struct op_type types[] = {
 	{"mutex_lock", 40, CAN_MASK, generate_mutex, real_lock, model_lock, NULL},
 	{"mutex_unlock", 50, CAN_MASK, generate_mutex, real_unlock, model_unlock, NULL},
+	{"mutex_init", 10, CAN_MASK | CAN_CONTROLLER, generate_mutex, real_init_again,
+	 model_init_again, NULL},
 	{"condvar_wait", 12, CAN_MASK, generate_condvar, real_wait, model_wait, relock},
 	{"condvar_signal", 8, CAN_ALL, generate_condvar, real_signal, model_signal, NULL},
 	{"condvar_broadcast", 4, CAN_ALL, generate_condvar, real_broadcast, model_broadcast, NULL},
