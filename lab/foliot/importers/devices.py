@@ -121,6 +121,8 @@ def matching(title: str, devices: Mapping[str, Device]) -> Device | None:
         return None
     if wanted in devices:
         return devices[wanted]
+    if len(wanted) < _SHORTEST_NAME:
+        return None  # what is left of a row that was cut is no name
     longer = [name for name in devices if name.startswith(wanted)]
     return devices[longer[0]] if len(longer) == 1 else None
 
