@@ -6,15 +6,18 @@ from __future__ import annotations
 import io
 import json
 
+import other_tools as tools
 import pages
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import logs
+from foliot.exporters.registry import export, forms
 from foliot.importers.document import Reader
 from foliot.judge.doubts import examine_kept
 from foliot.model.archive import dump, load
 from foliot.model.errors import FoliotError, LogError
+from foliot.store.selection import reference
 
 SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -32,6 +35,12 @@ DOCUMENTS = [
         '"cycles","metric","nanoseconds"\n"5","a.b","9"\n',
         TWISTER,
         '{"schema":1,"board":"b","unit":"cycles","rows":[{"id":"a.b","p50":5,"max":9}]}',
+        tools.ZTEST, tools.ZTEST_WORDS, tools.SCHED_QUEUES, tools.SCHED_QUEUES_WORDS,
+        tools.app_kernel(), tools.CYCLICTEST, tools.CYCLICTEST_LIVE, tools.cyclictest_json(),
+        tools.TIMERLAT, tools.OSNOISE, tools.COREMARK, tools.EMBENCH_TEXT, tools.embench_json(),
+        tools.hyperfine(), tools.google(tools.google_entry("BM/x", 5)),
+        tools.twister(("a", tools.LATENCY), ("b", tools.TOTALS), ("c", tools.PERCENTILES)),
+        *(export([reference("zephyr-4.3@ty51822r3")], form) for form in forms()),
     )
 ]  # fmt: skip
 
@@ -97,6 +106,10 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
         st.sampled_from(["schema", "board", "unit", "rows", "id", "p50", "n", "testsuites",
                          "recording", "metric", "cycles", "nanoseconds", "Benchmark", "Results",
+                         "results", "command", "median", "mean", "times", "benchmarks", "context",
+                         "name", "value", "foliot", "row", "run", "shown", "thread", "histogram",
+                         "resolution_in_ns", "real_time", "absolute speed results",
+                         "detailed results", "total_time_period",
                          "Mean", "Min", "Samples", "Raw results", "Iteration", "evidence"]),
         inner, max_size=6,
     ),
@@ -115,3 +128,31 @@ def test_any_json(value):
 def test_our_own_json_with_any_values(more):
     row = {"id": "a.b", "p50": 5, **more}
     survive(json.dumps({"schema": 1, "board": "b", "unit": "cycles", "rows": [row]}).encode())
+
+
+def places(value, path=()):
+    """Return the path of every value within a JSON value, itself included."""
+    found = [path]
+    if isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            found += places(item, (*path, key))
+    return found
+
+
+def changed(value, path, new):
+    """Return the JSON value with another value at a path."""
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = changed(copy[path[0]], path[1:], new)
+    return copy
+
+
+FILES = [json.loads(text) for text in DOCUMENTS if text[:1] in b"[{" and text[:2] != b"[0"]
+
+
+@SETTINGS
+@given(st.sampled_from(FILES), st.integers(0, 10**6), values)
+def test_json_files_with_any_value_in_any_place(content, place, new):
+    paths = [path[:8] for path in places(content)]
+    survive(json.dumps(changed(content, paths[place % len(paths)], new)).encode())

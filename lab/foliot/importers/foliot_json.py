@@ -28,7 +28,8 @@ def runs_of_json(value: Any, source: str) -> list[Run] | None:
     several = value if isinstance(value, list) else [value]
     if not several or not all(isinstance(one, dict) and set(one) >= _KEYS for one in several):
         return None
-    return [run for one in several for run in _runs(one, source)]
+    runs = [run for one in several for run in _runs(one, source)]
+    return [run for run in runs if run.rows or run.failures]
 
 
 def _runs(value: Mapping[str, Any], source: str) -> list[Run]:

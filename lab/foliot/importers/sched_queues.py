@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from foliot.importers.figures import row_name, told
 from foliot.importers.numbers import whole
 from foliot.importers.registry import LineReader, line_format
+from foliot.importers.zephyr_names import booted
 from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain
 from foliot.model.run import Failure, Origin, Row
@@ -79,18 +80,23 @@ class SchedQueues(LineReader):
 
     name = "Zephyr's sched_queues and wait_queues"
     asked = 9  # before latency_measure, which would take the half of an id with capitals
-    marks = (b"REC: ", b"ReadyQ", b"WaitQ", b" cycles (")
+    marks = (b"REC: ", b"ReadyQ", b"WaitQ", b" cycles (", b"ooting", b"BOOTING")
 
     def __init__(self, source: str) -> None:
         """Begin with nothing read."""
         super().__init__(source)
         self._statistics = Statistics()
         self._single: dict[str, Row] = {}
-        self._about = ""
+        self._about = self._version = ""
 
     def feed(self, line: bytes, number: int, heading: bytes) -> bool:
         """Take a line; True where it was a figure."""
         if not any(mark in line for mark in self.marks):
+            return False
+        version = booted(line)
+        if version is not None:
+            self.end(number)
+            self._version = version
             return False
         text = line.decode("utf-8", "replace")
         recorded = _RECORDED.search(text)
@@ -119,8 +125,9 @@ class SchedQueues(LineReader):
         rows += self._single.values()
         if rows or failures:
             origin = Origin(
-                kernel="Zephyr", title="sched_queues", source=self.source, format="sched_queues"
-            )
+                kernel="Zephyr", kernel_version=self._version, title="sched_queues",
+                source=self.source, format="sched_queues",
+            )  # fmt: skip
             self.done.append(foreign_run(
                 rows, origin=origin, suite="sched_queues", unit="cycles", failures=failures,
                 successful=not failures,

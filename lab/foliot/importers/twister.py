@@ -96,7 +96,9 @@ class _Recording:
         """Return the run; None where the records held nothing at all."""
         rows, failures = self.statistics.rows()
         rows += self.rows.values()
-        unit, suite = "cycles", "sched_queues" if self.statistics.figures else "latency"
+        unit, suite = "cycles", "latency" if self.rows else "recording"
+        if self.statistics.figures:
+            suite = "sched_queues"
         for name, told in self.ztest.items():
             row = ztest_benchmark.row_of(name, told)
             if row is not None:

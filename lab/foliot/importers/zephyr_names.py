@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from foliot.model.names import plain
+
 _SIDES = r"\((?:context switch )?(?P<a>[KU]) -> (?P<b>[KU])\)"
 _FROM = r"from (?P<b>kernel|user) thread"
 
@@ -63,6 +65,17 @@ _TEXTS = {
     "average time for heap malloc": "heap.malloc.immediate",
     "average time for heap free": "heap.free.immediate",
 }
+
+
+_BANNER = re.compile(
+    rb"booting zephyr os\s+(?:build\s+|version\s+)?(?P<version>\S+)", re.IGNORECASE
+)
+
+
+def booted(line: bytes) -> str | None:
+    """Return the version that a boot banner names; None of any other line."""
+    found = _BANNER.search(line) if b"ooting" in line or b"BOOTING" in line else None
+    return plain(found["version"].decode("utf-8", "replace")) if found else None
 
 
 @cache

@@ -23,9 +23,9 @@ from typing import Any
 from foliot.importers.figures import row_name, told
 from foliot.importers.numbers import LARGEST
 from foliot.importers.registry import LineReader, line_format
+from foliot.importers.zephyr_names import booted
 from foliot.model.errors import LogError
 from foliot.model.foreign import foreign_run, single
-from foliot.model.names import plain
 from foliot.model.run import Failure, Origin, Row
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
@@ -61,7 +61,6 @@ _WORDS = tuple(
         r"^Work Time: (?P<net_ns>\d+) ns", r"^Outliers: (?P<outliers>\d+) /",
     )
 )  # fmt: skip
-_BANNER = re.compile(r"booting zephyr os\s+(?:build\s+|version\s+)?(?P<version>\S+)", re.I)
 _BESIDE = ("stddev", "p999", "p9999", "per_second", "warmup", "outliers")
 
 
@@ -93,10 +92,10 @@ class ZtestBenchmarks(LineReader):
         if b" cycles ," in line:
             return False  # a row of latency_measure, of which there may be a million
         text = line.decode("utf-8", "replace").expandtabs(8).rstrip()
-        banner = _BANNER.search(text)
-        if banner:
+        version = booted(line)
+        if version is not None:
             self._close()
-            self._version = plain(banner["version"])
+            self._version = version
             return False
         for pattern in _PATTERNS:
             found = pattern.search(text)

@@ -199,8 +199,9 @@ def _no_evidence(row: Row, run: Run) -> Iterator[Doubt]:
 
 @for_row
 def _zero(row: Row, run: Run) -> Iterator[Doubt]:
-    if row.p50 > 0:
-        return
+    granule = run.header.counter.get("granule", 1)
+    if row.p50 > 0 or (row.p50 == 0 and isinstance(granule, int) and granule > 1):
+        return  # less than a granule: the doubt about the clock says it
     if run.foreign:
         text = f"printed as {row.p50:g}: the subtracted time stamps cost more than the operation"
     else:

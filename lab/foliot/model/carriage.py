@@ -91,7 +91,7 @@ def restored(facts: Any, rows: list[Any], absent: list[Any]) -> Run:
     except (FoliotError, ValueError, TypeError, RecursionError):
         raise LogError(f"what was exported under '{KEY}' can't be read") from None
     _check(run)
-    return run
+    return replace(run, doubts=())
 
 
 def _clean(value: Any) -> Any:
@@ -107,25 +107,56 @@ def _clean(value: Any) -> Any:
 
 def _check(run: Run) -> None:
     """Refuse what no export writes: the archive trusts its own store, a file it can't."""
+    try:
+        sound = all(_is_word(word) for word in _words(run)) and all(map(_is_number, _numbers(run)))
+        sound = sound and all(isinstance(part, Mapping) for part in _mappings(run))
+        flags = [run.successful, run.foreign, run.header.dirty, run.header.assertions]
+        flags += [row.buckets for row in run.rows]
+        sound = sound and all(isinstance(flag, bool) for flag in flags)
+        sound = sound and all(row.n > 0 and row.id for row in run.rows)
+        sound = sound and (run.origin.lines is None or len(run.origin.lines) == 2)
+    except (TypeError, AttributeError, ValueError):
+        sound = False
+    if not sound:
+        raise LogError(f"what was exported under '{KEY}' is not what foliot writes")
+
+
+def _words(run: Run) -> list[object]:
     header, origin = run.header, run.origin
-    words = [getattr(header, name) for name in _WORDS]
+    words: list[object] = [getattr(header, name) for name in _WORDS]
     words += [getattr(origin, name) for name in _ORIGIN_WORDS]
-    words += [
-        *header.configuration,
-        *origin.command,
-        *(text for row in run.rows for text in (row.id, row.text)),
-    ]
+    words += [*header.configuration, *origin.command, *origin.device.values()]
     words += [text for failure in run.failures for text in (failure.id, failure.reason)]
-    words += [*origin.device, *origin.device.values()]
-    numbers: list[Any] = [header.clock_hz, header.clock_measured_hz, *(origin.lines or (0, 0))]
+    words += [text for cell in origin.summary for text in (cell.item, cell.row, cell.elsewhere)]
+    for row in run.rows:
+        words += [row.id, row.text, *row.doubts]
+        words += [row.reference.name] if row.reference else []
+    return words
+
+
+def _numbers(run: Run) -> list[object]:
+    header = run.header
+    numbers: list[object] = [header.clock_hz, header.clock_measured_hz, *(run.origin.lines or ())]
+    numbers += [cell.value for cell in run.origin.summary if cell.value is not None]
+    if run.footprint:
+        weights = run.footprint
+        numbers += [weights.kernel_text, weights.data, weights.bss, *weights.image]
+        numbers += weights.objects.values()
     for row in run.rows:
         numbers += [row.n, row.max_index, *(getattr(row, name) for name in _NUMBERS)]
         numbers += [item for bar in row.histogram for item in bar]
         numbers += [row.ns or 0, row.floor or 0, *row.evidence.values()]
-    sound = all(isinstance(word, str) for word in words) and all(map(_is_number, numbers))
-    shaped = isinstance(run.successful, bool) and isinstance(run.foreign, bool)
-    if not (sound and shaped and all(row.n > 0 and row.id for row in run.rows)):
-        raise LogError(f"what was exported under '{KEY}' is not what foliot writes")
+        numbers += [row.reference.value] if row.reference else []
+    return numbers
+
+
+def _mappings(run: Run) -> list[object]:
+    parts: list[object] = [run.header.counter, run.header.extra, run.origin.device]
+    return parts + [part for row in run.rows for part in (row.extra, row.evidence)]
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _is_number(value: object) -> bool:
