@@ -47,8 +47,8 @@ Time Measurements for simple sched queues
 Timing results: Clock frequency: 100 MHz
 REC: sched.add.thread.ReadyQ_tail.min        - Add threads, min.      :      40 cycles ,   400 ns :
 REC: sched.add.thread.ReadyQ_tail.max        - Add threads, max.      :    1240 cycles , 12400 ns :
-REC: sched.add.thread.ReadyQ_tail.avg        - Add threads, avg.      :     640 cycles ,    6400 ns :
-REC: sched.add.thread.ReadyQ_tail.stddev     - Add threads, stddev.   :     310 cycles ,    3100 ns :
+REC: sched.add.thread.ReadyQ_tail.avg        - Add threads, avg.      :   640 cycles ,    6400 ns :
+REC: sched.add.thread.ReadyQ_tail.stddev     - Add threads, stddev.   :   310 cycles ,    3100 ns :
 REC: sched.remove.thread.ReadyQ_head.avg     - Remove threads, avg.   :      52 cycles ,   520 ns :
 PROJECT EXECUTION SUCCESSFUL
 """
