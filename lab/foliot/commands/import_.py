@@ -14,10 +14,11 @@ from typing import Annotated, BinaryIO, cast
 
 import typer
 
+from foliot.commands.import_table import TableOptions, table_runs
 from foliot.commands.options import QuietOption, StoreOption
 from foliot.importers.document import Reader
 from foliot.judge.doubts import examine_kept
-from foliot.model.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, NoRow, UsageError
 from foliot.model.names import counted, slug
 from foliot.model.run import Run
 from foliot.show import terminal
@@ -39,11 +40,18 @@ def command(
     board: Annotated[
         str | None, typer.Option("--board", "-b", metavar="BOARD", help="What they ran on.")
     ] = None,
+    columns: Annotated[
+        str, typer.Option(metavar="ROLE=COLUMN,...", help="Of a table: name=..., value=...")
+    ] = "",
+    unit: Annotated[str, typer.Option(metavar="UNIT", help="Of a table's figures.")] = "",
+    number: Annotated[int, typer.Option("--table", metavar="N", help="Which of a page's.")] = 0,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take a table as guessed.")] = False,
     store: StoreOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Record other people's logs and pages; decode what is wrong with them."""
-    raise typer.Exit(import_files(files, name, board, Store(store), quiet))
+    as_table = TableOptions(columns, unit, number, yes)
+    raise typer.Exit(import_files(files, name, board, Store(store), quiet, as_table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,12 @@ class _Imported:
 
 
 def import_files(
-    files: Sequence[str], name: str | None, board: str | None, store: Store, quiet: bool
+    files: Sequence[str],
+    name: str | None,
+    board: str | None,
+    store: Store,
+    quiet: bool,
+    as_table: TableOptions | None = None,
 ) -> int:
     """Import each file (`-` is standard input), all of its runs or none; return 1 if one failed.
 
@@ -72,7 +85,16 @@ def import_files(
     for file in files:
         try:
             with _opened(file) as (stream, source):
-                _import(stream, source, name or _name_of(source), board, store, progress)
+                called, table = name or _name_of(source), as_table or TableOptions()
+                if table.given:
+                    runs = table_runs(stream, source, table)
+                    _import(stream, source, called, board, store, progress, runs)
+                    continue
+                try:
+                    _import(stream, source, called, board, store, progress)
+                except NoRow as nothing:
+                    runs = table_runs(stream, source, table, nothing)
+                    _import(stream, source, called, board, store, progress, runs)
         except FoliotError as error:
             if len(files) == 1:
                 raise
@@ -121,13 +143,14 @@ def _import(
     board: str | None,
     store: Store,
     progress: terminal.Progress,
+    of_table: Sequence[Run] | None = None,
 ) -> None:
     reader = Reader(source)
     shown: list[_Imported] = []
     with Recording(store, "import", source) as recording, progress.task(f"Importing {source}"):
         names = _Names(name)
         rows = 0
-        for run in reader.read(stream):
+        for run in reader.read(stream) if of_table is None else of_table:
             if board is not None:
                 run = replace(run, header=replace(run.header, board=board))  # noqa: PLW2901
             rows += len(run.rows)
@@ -141,7 +164,8 @@ def _import(
         stream.seek(0)
         recording.keep(stream)
     counts = f"{counted(recording.count, 'run')}, {counted(rows, 'row')}"
-    print(f"{source}: {counts}; {reader.skipped} of {reader.lines} lines were none")
+    lines = f"; {reader.skipped} of {reader.lines} lines were none" if of_table is None else ""
+    print(f"{source}: {counts}{lines}")
     if recording.again:
         print("  the same log was on record before: it is there twice now, see `foliot runs`")
     for line in _of_document(reader):

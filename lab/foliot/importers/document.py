@@ -16,7 +16,7 @@ from foliot.importers.clean import Cleaner, is_binary
 from foliot.importers.headings import Headings
 from foliot.importers.pages import Tables, complete
 from foliot.importers.registry import TABLES, CsvFormat, LineReader, formats
-from foliot.model.errors import LogError, UsageError
+from foliot.model.errors import LogError, NoRow, UsageError
 from foliot.model.run import Refused, Run
 
 _BLOCK = 1 << 20
@@ -300,8 +300,10 @@ class Reader:
             count = len(self.refused) + sum(one.more for one in self.refused)
             raise LogError(f"{self.source}: no row was taken, {count} refused: line {first.line}: "
                            f"{first.reason}", first.text)  # fmt: skip
-        tried = ", ".join(formats().names())
-        raise LogError(f"{self.source}: no row in {self.lines} lines", f"tried: {tried}")
+        words = [re.split(r"[\s.(]|'s", name)[0] for name in formats().names()]
+        tools = {word.lower(): word for word in reversed(words)}  # the first way to write each
+        tried = f"{', '.join(reversed(tools.values()))}; --columns reads any table"
+        raise NoRow(f"{self.source}: no row in {self.lines} lines", f"tried: {tried}")
 
 
 def _csv_format(head: str) -> CsvFormat | None:

@@ -37,6 +37,10 @@ class LogError(FoliotError):
     """A log that can't be trusted as a whole: it is refused, nothing of it is a result."""
 
 
+class NoRow(LogError):
+    """A document in which no format found a row; it may still be anybody's table."""
+
+
 def unknown(kind: str, name: str, valid: list[str]) -> UsageError:
     """Say that `name` is no known `kind`, with the valid names and the nearest of them."""
     hint = nearest(name, valid)

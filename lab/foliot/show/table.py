@@ -20,7 +20,7 @@ def print_run(run: Run, console: Console) -> None:
     """Print a run: how it was made, its rows, the footprint, the means, the doubts."""
     for line in heading(run):
         console.print(line)
-    single = run.foreign and all(row.n == 1 for row in run.rows)
+    single = run.foreign and all(row.single for row in run.rows)
     console.print(figures_table(run) if single else rows_table(run))
     for line in [*failure_lines(run), *summary_lines(run)]:
         console.print(line)
@@ -55,7 +55,7 @@ def rows_table(run: Run) -> Table:
     table.add_column(name, justify="right", max_width=max(7, (len(name) + 1) // 2))
     table.add_column("x ref", justify="right", no_wrap=True)
     for row in run.rows:
-        table.add_row(*_cells(row, run.foreign and row.n == 1))
+        table.add_row(*_cells(row))
     return table
 
 
@@ -84,19 +84,24 @@ def figures_table(run: Run) -> Table:
     return table
 
 
-def _cells(row: Row, single: bool) -> list[str]:
+def _cells(row: Row) -> list[str]:
     mark = " *" if row.doubts else ""
     return [
         row.id + mark,
-        "-" if single else str(row.first),
-        "-" if single else str(row.min),
-        str(row.p50),
-        "-" if single else str(row.max),
+        *(_statistic(row, name) for name in ("first", "min")),
+        str(row.p50) if row.told("p50") is not None else f"{row.p50} avg",
+        _statistic(row, "max"),
         "" if row.floor is None else f"{row.floor:g}",
         _ratio(row.floor_ratio),
         "" if row.reference is None else f"{row.reference.value:.0f}",
         _ratio(row.reference_ratio),
     ]
+
+
+def _statistic(row: Row, name: str) -> str:
+    """Return a statistic; a dash where nobody told it."""
+    value = row.told(name)
+    return "-" if value is None else str(value)
 
 
 def _ratio(value: float | None) -> str:
