@@ -14,9 +14,9 @@ from typing import Annotated, BinaryIO, cast
 
 import typer
 
-from foliot.commands.import_table import TableOptions, table_runs
 from foliot.commands.options import QuietOption, StoreOption
 from foliot.importers.document import Reader
+from foliot.importers.table_asked import TableOptions, table_runs
 from foliot.judge.doubts import examine_kept
 from foliot.model.errors import FoliotError, NoRow, UsageError
 from foliot.model.names import counted, slug

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the columns of anybody's table are: said by the user, or guessed and then confirmed.
 
-A guess is shown before anything is recorded (commands/import_.py), so it may be bold about names
+A guess is shown before anything is recorded (table_asked.py), so it may be bold about names
 and is strict about units: a column whose unit neither its head nor its cells nor `--unit` tell
 is not taken. Several columns of figures, of a board each, are a run each.
 """
