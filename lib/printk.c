@@ -2,7 +2,7 @@
 /* printk and snprintk: one formatter, two sinks. See include/foliot/console.h. */
 #include <foliot/console.h>
 #include "lib/string.h"
-#include "drivers/uart/uart.h"
+#include "drivers/uart.h"
 
 struct sink {
 	char *buf;    /* NULL: the console */

@@ -5,7 +5,7 @@
  */
 #include <sys/random.h>
 
-#include "drivers/entropy/entropy.h"
+#include "drivers/entropy.h"
 
 bool entropy_get(uint32_t *word)
 {

@@ -2,7 +2,7 @@
 /*
  * The fake machine around its processor: a clock with one alarm, a console on standard
  * output, a line that software raises, and the way in and out of the process. These are
- * the board's drivers (drivers/timer/timer.h, uart.h, soft_irq.h, board_exit.h); they stand
+ * the board's drivers (drivers/timer.h, uart.h, soft_irq.h, board_exit.h); they stand
  * together because they are one invention and none can be had without the others.
  */
 #include <stdio.h>
@@ -11,12 +11,12 @@
 
 #include <board.h>
 #include "arch/arch.h"
-#include "drivers/board_exit/board_exit.h"
+#include "drivers/board_exit.h"
 #include "faults.h"
 #include "host.h"
-#include "drivers/soft_irq/soft_irq.h"
-#include "drivers/timer/timer.h"
-#include "drivers/uart/uart.h"
+#include "drivers/soft_irq.h"
+#include "drivers/timer.h"
+#include "drivers/uart.h"
 
 #define EXIT_LIMIT    3
 #define NO_ALARM      UINT64_MAX

@@ -2,7 +2,7 @@
 /* The test finisher of QEMU's virt machine and of Foliot's SoC. */
 #include <stdint.h>
 #include <board.h>
-#include "drivers/board_exit/board_exit.h"
+#include "drivers/board_exit.h"
 
 #define FINISHER (*(volatile uint32_t *)BOARD_FINISHER)
 #define PASS     0x5555U

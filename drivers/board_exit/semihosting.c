@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arm semihosting: the debugger or emulator ends the run. */
 #include <stdint.h>
-#include "drivers/board_exit/board_exit.h"
+#include "drivers/board_exit.h"
 
 #define SYS_EXIT_EXTENDED     0x20U
 #define STOP_APPLICATION_EXIT 0x20026U

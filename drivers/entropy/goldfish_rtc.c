@@ -5,7 +5,7 @@
  * to guess: some 20 bits if to the millisecond.
  */
 #include <board.h>
-#include "drivers/entropy/entropy.h"
+#include "drivers/entropy.h"
 
 bool entropy_get(uint32_t *word)
 {

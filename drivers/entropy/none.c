@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A board without a source of entropy: kernel/protect/canary.c says what is used instead. */
-#include "drivers/entropy/entropy.h"
+#include "drivers/entropy.h"
 
 bool entropy_get(uint32_t *word)
 {

@@ -3,7 +3,7 @@
  * The time of the computer that a debugger or emulator runs on, by Arm semihosting. In
  * seconds: it differs from boot to boot, and keeps out nobody who knows when that was.
  */
-#include "drivers/entropy/entropy.h"
+#include "drivers/entropy.h"
 
 #define SYS_TIME 0x11U
 

@@ -2,7 +2,7 @@
 /* The software-raised fast interrupt of Foliot's SoC. */
 #include <stdint.h>
 #include <board.h>
-#include "drivers/soft_irq/soft_irq.h"
+#include "drivers/soft_irq.h"
 
 void soft_irq_raise(void)
 {

@@ -2,7 +2,7 @@
 /* A line of the NVIC that no device drives. */
 #include <stdint.h>
 #include <board.h>
-#include "drivers/soft_irq/soft_irq.h"
+#include "drivers/soft_irq.h"
 
 #define NVIC_ISPR ((volatile uint32_t *)0xE000E200)
 #define NVIC_ICPR ((volatile uint32_t *)0xE000E280)

@@ -4,7 +4,7 @@
  * write and takes itself as long as it is not delegated. The machine software
  * interrupt is the kernel's own (arch/riscv/irq.c).
  */
-#include "drivers/soft_irq/soft_irq.h"
+#include "drivers/soft_irq.h"
 
 void soft_irq_raise(void)
 {

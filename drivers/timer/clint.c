@@ -2,7 +2,7 @@
 /* The CLINT's machine timer: 64-bit counter and compare register. */
 #include <foliot/kernel.h>
 #include <board.h>
-#include "drivers/timer/timer.h"
+#include "drivers/timer.h"
 
 #define MTIME_LOW     (*(volatile uint32_t *)BOARD_MTIME)
 #define MTIME_HIGH    (*(volatile uint32_t *)(BOARD_MTIME + 4))

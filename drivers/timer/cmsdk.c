@@ -5,7 +5,7 @@
  */
 #include <foliot/kernel.h>
 #include <board.h>
-#include "drivers/timer/timer.h"
+#include "drivers/timer.h"
 
 #define REG(base, n) (*(volatile uint32_t *)((base) + (n)))
 #define CTRL(base)   REG(base, 0x00)

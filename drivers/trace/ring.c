@@ -7,7 +7,7 @@
  */
 #include <foliot/kernel.h>
 #include <arch_inline.h>
-#include "drivers/trace/trace_levels.h"
+#include "drivers/trace_levels.h"
 
 static struct {
 	uint32_t levels;

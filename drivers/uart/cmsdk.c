@@ -2,7 +2,7 @@
 /* The UART of Arm's Cortex-M System Design Kit. */
 #include <stdint.h>
 #include <board.h>
-#include "drivers/uart/uart.h"
+#include "drivers/uart.h"
 
 #define REG(n)  (*(volatile uint32_t *)(BOARD_UART_BASE + (n)))
 #define DATA    REG(0x00)

@@ -2,7 +2,7 @@
 /* The 16550-compatible UART of QEMU's virt machine and of Foliot's SoC. */
 #include <stdint.h>
 #include <board.h>
-#include "drivers/uart/uart.h"
+#include "drivers/uart.h"
 
 #define REG(n)   (*(volatile uint8_t *)(BOARD_UART_BASE + (n)))
 #define THR      REG(0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The simulated SoC's second UART: 32 bytes of FIFO, 8N1. sim/README.md has its registers. */
 #include <board.h>
-#include "drivers/uart/uart2.h"
+#include "drivers/uart2.h"
 
 #define REG(n)  (*(volatile uint32_t *)(BOARD_UART2_BASE + (n)))
 #define DATA    REG(0x00)

@@ -5,7 +5,7 @@
  */
 #include "kernel/core/kernel.h"
 #include "kernel/protect/stackcheck.h"
-#include "drivers/board_exit/board_exit.h"
+#include "drivers/board_exit.h"
 
 static const char *reason_name(unsigned int reason)
 {

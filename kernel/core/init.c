@@ -8,7 +8,7 @@
 #include "kernel/inspect/object.h"
 #include "kernel/time/tick.h"
 #include "kernel/core/irq.h"
-#include "drivers/uart/uart.h"
+#include "drivers/uart.h"
 
 int main(void);
 

@@ -2,7 +2,7 @@
 /* The table of interrupt handlers, and what is the same on every port about it. */
 #include <board.h>
 #include "kernel/core/irq.h"
-#include "drivers/soft_irq/soft_irq.h"
+#include "drivers/soft_irq.h"
 
 struct irq_entry irq_table[ARCH_NUM_IRQS];
 

@@ -14,7 +14,7 @@
 #include "kernel/core/kernel.h"
 
 #ifdef CONFIG_TRACE
-#include "drivers/trace/trace_levels.h"
+#include "drivers/trace_levels.h"
 
 /* The signals of the thread that runs, or is about to: for the ports' assembly. */
 extern uint32_t trace_thread_levels;

@@ -2,7 +2,7 @@
 /*
  * Stack canaries: the word that the compiler puts below a function's return address and
  * compares when it returns. It must not be guessed, so it is drawn at each boot from the
- * board's entropy (drivers/entropy/entropy.h). Its lowest byte, the first in memory, is 0: a text
+ * board's entropy (drivers/entropy.h). Its lowest byte, the first in memory, is 0: a text
  * that is copied too far ends there.
  *
  * A board without entropy gets what differs from boot to boot by itself: the contents of
@@ -12,7 +12,7 @@
  */
 #include "arch/arch.h"
 #include "kernel/protect/canary.h"
-#include "drivers/entropy/entropy.h"
+#include "drivers/entropy.h"
 #include "kernel/core/kernel.h"
 #include "kernel/protect/stackcheck.h"
 

@@ -33,7 +33,7 @@
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
 #include "kernel/time/clock.h"
-#include "drivers/timer/timer.h"
+#include "drivers/timer.h"
 
 /* Cycles: how far ahead the timeout is armed, so that differences of the counter have a sign. */
 #define FURTHEST                 0x40000000U

@@ -12,7 +12,7 @@
  */
 #include "kernel/time/clock.h"
 #include "kernel/core/kernel.h"
-#include "drivers/timer/timer.h"
+#include "drivers/timer.h"
 #include "kernel/inspect/usage.h"
 
 #define CYCLES_PER_TICK CLOCK_CYCLES_PER_TICK

@@ -8,7 +8,7 @@
 #include "kernel/time/timeout.h"
 #include "kernel/core/kernel.h"
 #include "kernel/inspect/trace.h"
-#include "drivers/timer/timer.h"
+#include "drivers/timer.h"
 
 void timer_announce(void)
 {

@@ -12,7 +12,7 @@
  * handler come late, it finds more of them, and none is lost.
  */
 #include <foliot/kernel.h>
-#include <drivers/soft_irq/soft_irq.h>
+#include <drivers/soft_irq.h>
 #include <board.h>
 
 #define PULSES_WANTED   30U

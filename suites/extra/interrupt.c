@@ -12,7 +12,7 @@
 #include "extra.h"
 
 #include <board.h>
-#include <drivers/soft_irq/soft_irq.h>
+#include <drivers/soft_irq.h>
 
 #define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 

@@ -7,7 +7,7 @@
 #include "floor.h"
 
 #include <board.h>
-#include <drivers/soft_irq/soft_irq.h>
+#include <drivers/soft_irq.h>
 
 #define SAMPLES    ((uint32_t)CONFIG_MEASURE_SAMPLES)
 #define STACK_SIZE 2048

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the test cases' threads do: count, and send a text. */
 #include "cases.h"
-#include "drivers/uart/uart2.h"
+#include "drivers/uart2.h"
 
 #define PROBE_COUNTS 1000U
 

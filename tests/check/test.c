@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs every TEST() of the image; and the threads and interrupts that tests use: see test.h. */
 #include <board.h>
-#include "drivers/soft_irq/soft_irq.h"
+#include "drivers/soft_irq.h"
 #include "test.h"
 
 static struct k_thread threads[THREADS_MAX];

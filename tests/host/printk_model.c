@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <foliot/console.h>
-#include "drivers/uart/uart.h"
+#include "drivers/uart.h"
 
 static unsigned long compared;
 

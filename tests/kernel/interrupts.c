@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interrupts: masking, connecting, offloading, nesting. */
 #include <board.h>
-#include "drivers/soft_irq/soft_irq.h"
+#include "drivers/soft_irq.h"
 #include "test.h"
 
 static struct k_sem sem;

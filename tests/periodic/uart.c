@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The UART that lets its thread sleep: by its interrupt, by the tick, and for so long only. */
 #include <board.h>
-#include "drivers/uart/uart2.h"
+#include "drivers/uart2.h"
 #include "test.h"
 
 #ifdef BOARD_UART2_BASE

@@ -83,7 +83,7 @@ def _driver(name: str) -> list[str]:
     _write({target: text})
     return [
         paths.shown(target),
-        f"next: what has to be there is in drivers/{room}/{room}.h; name {name}.c in the list",
+        f"next: what has to be there is in drivers/{room}.h; name {name}.c in the list",
         "FOLIOT_DRIVERS of boards/BOARD/board.cmake, instead of what is there of its class",
     ]
 

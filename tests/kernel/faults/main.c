@@ -7,7 +7,7 @@
 #include <board.h>
 #include <foliot/kernel.h>
 #include "arch/arch.h"
-#include "drivers/soft_irq/soft_irq.h"
+#include "drivers/soft_irq.h"
 #include "../nowhere.h"
 
 #define STACK_SIZE 2048
