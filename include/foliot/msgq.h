@@ -90,7 +90,7 @@ int k_msgq_cleanup(struct k_msgq *msgq);
 
 /**
  * Copy a message in, behind all others; wait while the queue is full.
- * Returns 0; -ENOMSG: full, and K_NO_WAIT was given, or purged while waiting; -EAGAIN:
+ * Returns 0; -EFAULT: see above; -ENOMSG: full, and K_NO_WAIT was given, or purged while waiting; -EAGAIN:
  * timed out, or called from an ISR that would have had to wait (asserted:
  * blocking-call-in-isr).
  * Context: thread (ISR with K_NO_WAIT).
@@ -99,14 +99,14 @@ int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout);
 
 /**
  * Copy a message in, before all others. Does not wait.
- * Returns 0, or -ENOMSG: full.
+ * Returns 0; -ENOMSG: full; -EFAULT: see above.
  * Context: either.
  */
 int k_msgq_put_front(struct k_msgq *msgq, const void *data);
 
 /**
  * Copy the first message out and remove it; wait while the queue is empty.
- * Returns 0; -ENOMSG: empty, and K_NO_WAIT was given; -EAGAIN: as k_msgq_put().
+ * Returns 0; -ENOMSG: empty, and K_NO_WAIT was given; -EAGAIN, -EFAULT: as k_msgq_put().
  * Context: thread (ISR with K_NO_WAIT).
  */
 int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout);

@@ -57,7 +57,7 @@ QUESTIONS = (
      "All that a port brings"),
     ("What clock does the Ibex board have?", "boards/ibex/board.toml", "clock_hz"),
     ("Where is the driver of the ns16550 UART?", "drivers/uart/ns16550.c", "uart_putc("),
-    ("What does a timer driver have to do?", "drivers/timer/timer.h", "timer_announce("),
+    ("What does a timer driver have to do?", "drivers/timer.h", "timer_announce("),
     ("Where is printk()?", "lib/printk.c", "void printk("),
     # measuring
     ("Which code is measured for semaphores in latency?", "suites/latency/sem.c",
