@@ -16,7 +16,7 @@ import pytest
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
-    [("host", "default"), ("mps2_an385", "default"), ("ibex", "fast")],
+    [("host", "default"), ("mps2_an385", "default"), ("ibex", "fast"), ("ibex", "default")],
 )
 def test_the_kernel_keeps_its_word(foliot, board, conf):
     done = foliot.run("tests/periodic", board, conf)
