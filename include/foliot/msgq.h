@@ -113,15 +113,16 @@ int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout);
 
 /**
  * Copy the first message without removing it.
- * Returns 0, or -ENOMSG: empty; *data is not meaningful then, since an ISR may have taken a long
- * message while it was copied.
+ * Returns 0; -ENOMSG: empty; *data is not meaningful then, since an ISR may have taken a long
+ * message while it was copied; -EFAULT: `data` can't be written, which ends the caller by a fault,
+ * where it has interrupts masked when they open.
  * Context: either.
  */
 int k_msgq_peek(struct k_msgq *msgq, void *data);
 
 /**
  * Copy the message that `idx` others are before, without removing it.
- * Returns 0, or -ENOMSG: there is none; *data as by k_msgq_peek().
+ * Returns 0; -ENOMSG: there is none; -EFAULT; *data as by k_msgq_peek().
  * Context: either.
  */
 int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx);

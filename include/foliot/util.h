@@ -48,9 +48,9 @@
  * for plain if, so that both sides are compiled.
  */
 #define IS_ENABLED(option)            IS_ENABLED_EXPAND_(option)
-#define IS_ENABLED_EXPAND_(value)     IS_ENABLED_PICK_(IS_ENABLED_IF_##value 1, 0)
+#define IS_ENABLED_EXPAND_(value)     IS_ENABLED_PICK_(IS_ENABLED_IF_##value##_ 1, 0)
 /** Internal: what IS_ENABLED() makes of a 1. */
-#define IS_ENABLED_IF_1               0, /* then the second argument is the 1, else the 0 */
+#define IS_ENABLED_IF_1_              0, /* then the second argument is the 1, else the 0 */
 #define IS_ENABLED_PICK_(...)         IS_ENABLED_SECOND_(__VA_ARGS__, 0)
 #define IS_ENABLED_SECOND_(a, b, ...) b
 
