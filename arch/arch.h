@@ -67,13 +67,24 @@ enum arch_copy_fault {
 enum arch_copy_fault arch_copy_guarded(void *to, const void *from, size_t bytes,
 				       unsigned int foreign);
 
+/* Where a fault was, as far as it matters to what becomes of it. */
+enum fatal_where {
+	FATAL_IN_THREAD,
+	FATAL_IN_ISR,
+	/*
+	 * In a thread, at a bad time: inside the kernel or with interrupts masked, so that a
+	 * list may be half changed. Ending the thread and going on would be worse.
+	 */
+	FATAL_FOR_ALL,
+};
+
 /*
  * ---- stack checks: needed with CONFIG_STACK_CHECKS only ----
  *
  * Report a fault that software has found, as the running thread's or ISR's: `cause` in
- * words, `pc` where. A trap, where reporting needs a stack that is not the thread's.
+ * words, `pc` in the code; FATAL_IN_THREAD of a handler's is taken for FATAL_IN_ISR. A trap, where reporting needs a stack that is not the thread's.
  */
-void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc)
+void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum fatal_where where)
 	__attribute__((noreturn));
 
 /*
@@ -110,14 +121,16 @@ struct fault_register {
 };
 
 /*
- * Report a fault and act on it. Returns only if the faulting thread was aborted and
- * the port shall continue with k_cpu.current after sched_preempt().
+ * Report a fault, and ask the application's handler. Ends the run where nothing else is
+ * left; returns where the running thread must end, with interrupts as they were: then the
+ * port calls k_thread_abort(k_cpu.current), from whatever context it leaves it by. The
+ * handler may have done that already.
  */
 void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
-		  const struct fault_register *regs, unsigned int num_regs, bool in_isr);
+		  const struct fault_register *regs, unsigned int num_regs, enum fatal_where where);
 
-/* The caller's own fault, found by the kernel; returns where the handler says so, in an ISR. */
-void fatal_raise(unsigned int reason, const char *cause);
+/* The caller's own fault, found by the kernel: its thread or, in an ISR, the run ends. */
+void fatal_raise(unsigned int reason, const char *cause) __attribute__((noreturn));
 
 /*
  * The first thing in a port's fault handler, guarded copies apart: if the fault lies in the

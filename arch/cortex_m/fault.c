@@ -67,7 +67,7 @@ void cortex_m_fault(uint32_t *frame, uint32_t exc_return, uint32_t psp, const ui
 		{"bfar", BFAR},
 	};
 
-	struct fault fault = {K_ERR_CPU_EXCEPTION, cause_name(CFSR), frame[6]};
+	struct fault fault = {K_ERR_CPU_EXCEPTION, cause_name(CFSR), frame[6], FATAL_IN_THREAD};
 	const struct k_thread *thread = k_cpu.current;
 
 	if (copy_has_faulted(frame, CFSR)) {
@@ -75,7 +75,9 @@ void cortex_m_fault(uint32_t *frame, uint32_t exc_return, uint32_t psp, const ui
 	}
 	fatal_check_again(frame[6]);
 	fault_find_stack(&fault, CFSR, MMFAR, frame);
-	fatal_report(fault.reason, fault.cause, fault.pc, regs, ARRAY_SIZE(regs), in_isr);
+	fatal_report(fault.reason, fault.cause, fault.pc, regs, ARRAY_SIZE(regs),
+		     in_isr ? FATAL_IN_ISR : fault.where);
+	k_thread_abort(k_cpu.current);
 	CFSR = CFSR; /* the bits are cleared by writing ones */
 	leave_thread(thread);
 }

@@ -11,6 +11,7 @@ struct fault {
 	unsigned int reason;
 	const char *cause;
 	uintptr_t pc;
+	enum fatal_where where; /* as far as it is a thread's */
 };
 
 /* The thread that faulted is dead: what the switch from it saves goes where there is room. */
@@ -22,7 +23,6 @@ static inline void fault_drop_stack(const struct k_thread *thread)
 }
 
 #ifdef CONFIG_STACK_CHECKS
-#include "kernel/protect/stackcheck.h"
 #include "kernel/protect/stackguard.h"
 
 #define ARCH_VECTORS_SIZE (4U * (16U + ARCH_NUM_IRQS)) /* bytes; code begins behind them */
@@ -54,6 +54,7 @@ static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t
 		fault->reason = frame[0];
 		fault->cause = (const char *)frame[1];
 		fault->pc = frame[2];
+		fault->where = (enum fatal_where)frame[3];
 		return;
 	}
 	if ((cfsr & CFSR_MSTKERR) != 0) {
@@ -66,7 +67,9 @@ static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t
 		fault->cause = "store into the stack guard";
 	}
 	/* A handler changes PRIMASK for itself, so it is the thread's still. */
-	stackcheck_is_final = fault->reason == K_ERR_STACK_CHK_FAIL && arch_irq_lock() != 0;
+	if (fault->reason == K_ERR_STACK_CHK_FAIL && arch_irq_lock() != 0) {
+		fault->where = FATAL_FOR_ALL;
+	}
 }
 #else
 static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t address,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arch_fault_raise(reason, cause, pc): an undefined instruction, so that the report runs
+ * arch_fault_raise(reason, cause, pc, where): an undefined instruction, so that the report runs
  * on the main stack, with all registers as they are. fault.c finds the arguments in the
  * exception frame. (A supervisor call would not do: it cannot be made with interrupts
  * masked.)

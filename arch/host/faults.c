@@ -78,12 +78,12 @@ static const char *cause_of(int number)
 	}
 }
 
-/* The report's last act is to abort the thread; host_deliver() then leaves it for good. */
+/* The thread is left for good from the signal's stack, of which nothing is needed any more. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	const ucontext_t *state = context;
 	struct fault_register values[NUM_REGISTERS];
-	bool in_isr = arch_in_isr();
+	enum fatal_where where = arch_in_isr() ? FATAL_IN_ISR : FATAL_IN_THREAD;
 
 	if (host_copy_has_faulted(context)) {
 		return;
@@ -95,10 +95,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	}
 	host_cpu.masked = true;
 	fatal_report(K_ERR_CPU_EXCEPTION, cause_of(number), values[0].value, values, NUM_REGISTERS,
-		     in_isr);
-	host_cpu.masked = false;
-	host_cpu.switch_due = true;
-	host_deliver();
+		     where);
+	thread_exit();
 }
 
 void faults_catch(void)

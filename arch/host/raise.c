@@ -3,8 +3,8 @@
 #include <foliot/fatal.h>
 #include "arch/arch.h"
 
-void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc)
+void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum fatal_where where)
 {
-	fatal_report(reason, cause, pc, NULL, 0, arch_in_isr());
-	k_exit(1);
+	fatal_report(reason, cause, pc, NULL, 0, arch_in_isr() ? FATAL_IN_ISR : where);
+	thread_exit();
 }

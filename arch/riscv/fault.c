@@ -35,20 +35,21 @@ void riscv_fault(bool in_isr)
 		"s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
 	};
 	struct fault_register regs[ARRAY_SIZE(names) + 2];
+	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, riscv_fault_frame[0], FATAL_IN_THREAD};
 	uint32_t cause;
 	uint32_t mtval;
 
 	fatal_check_again(riscv_fault_frame[0]);
 	__asm__ volatile("csrr %0, mcause" : "=r"(cause));
 	__asm__ volatile("csrr %0, mtval" : "=r"(mtval));
+	fault.cause = cause_name(cause);
 	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {
 		regs[i] = (struct fault_register){names[i], riscv_fault_frame[i]};
 	}
 	regs[ARRAY_SIZE(names)] = (struct fault_register){"mcause", cause};
 	regs[ARRAY_SIZE(names) + 1] = (struct fault_register){"mtval", mtval};
-	if (fault_report_stack(cause, mtval, riscv_fault_frame, regs, ARRAY_SIZE(regs), in_isr)) {
-		return;
-	}
-	fatal_report(K_ERR_CPU_EXCEPTION, cause_name(cause), riscv_fault_frame[0], regs,
-		     ARRAY_SIZE(regs), in_isr);
+	fault_find_stack(&fault, cause, mtval, riscv_fault_frame);
+	fatal_report(fault.reason, fault.cause, fault.pc, regs, ARRAY_SIZE(regs),
+		     in_isr ? FATAL_IN_ISR : fault.where);
+	k_thread_abort(k_cpu.current); /* like a handler's: trap.S leaves it as it leaves one */
 }

@@ -6,8 +6,14 @@
 #include "kernel/core/kernel.h"
 #include "offsets.h"
 
+struct fault {
+	unsigned int reason;
+	const char *cause;
+	uintptr_t pc;
+	enum fatal_where where; /* as far as it is a thread's */
+};
+
 #ifdef CONFIG_STACK_CHECKS
-#include "kernel/protect/stackcheck.h"
 #include "kernel/protect/stackguard.h"
 
 #define CAUSE_BREAKPOINT  3U
@@ -24,29 +30,23 @@ static inline bool fault_while_masked(uintptr_t pc)
 	       (pc < (uintptr_t)riscv_interrupt || pc >= (uintptr_t)riscv_interrupt_saved);
 }
 
-/* Report a fault as what it is, if it is the stack's; `frame` as trap.S keeps it. */
-static inline bool fault_report_stack(uint32_t cause, uint32_t address, const uintptr_t *frame,
-				      const struct fault_register *regs, unsigned int num_regs,
-				      bool in_isr)
+/* `address`: what the PMP refused; `frame` as trap.S keeps it. */
+static inline void fault_find_stack(struct fault *fault, uint32_t cause, uint32_t address,
+				    const uintptr_t *frame)
 {
 	if (cause == CAUSE_BREAKPOINT && frame[0] == (uintptr_t)arch_fault_raise) {
-		fatal_report(frame[10], (const char *)frame[11], frame[12], regs, num_regs, in_isr);
-		return true;
+		*fault = (struct fault){frame[10], (const char *)frame[11], frame[12],
+					(enum fatal_where)frame[13]};
+	} else if (cause == CAUSE_STORE_FAULT && stackguard_holds(address)) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->cause = "store into the stack guard";
+		fault->where = fault_while_masked(frame[0]) ? FATAL_FOR_ALL : FATAL_IN_THREAD;
 	}
-	if (cause == CAUSE_STORE_FAULT && stackguard_holds(address)) {
-		stackcheck_is_final = fault_while_masked(frame[0]);
-		fatal_report(K_ERR_STACK_CHK_FAIL, "store into the stack guard", frame[0], regs,
-			     num_regs, in_isr);
-		return true;
-	}
-	return false;
 }
 #else
-static inline bool fault_report_stack(uint32_t cause, uint32_t address, const uintptr_t *frame,
-				      const struct fault_register *regs, unsigned int num_regs,
-				      bool in_isr)
+static inline void fault_find_stack(struct fault *fault, uint32_t cause, uint32_t address,
+				    const uintptr_t *frame)
 {
-	return false;
 }
 #endif
 

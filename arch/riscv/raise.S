@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arch_fault_raise(reason, cause, pc): a trap, so that the report runs on the interrupt
+ * arch_fault_raise(reason, cause, pc, where): a trap, so that the report runs on the interrupt
  * stack, with all registers as they are. fault.h finds the arguments in the frame.
  */
 	.section .text.arch_fault_raise, "ax"

@@ -28,7 +28,7 @@ struct cpu {
 	struct k_thread *level[NUM_LEVELS]; /* head of each circular list; stale when empty */
 	struct k_thread
 		*walker; /* its walk over many has interrupts open: it goes on in any case */
-	uint32_t fault_depth; /* reports of faults under way */
+	uint32_t fault_depth; /* reports of faults under way; left behind by some: fatal.c */
 #ifdef CONFIG_THREAD_USAGE
 	uint32_t usage_since; /* when the running thread was switched to, or last looked at */
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fatal errors: one report for people and one record for the lab, whatever went
- * wrong; then the application's handler decides, and by default the run ends.
+ * wrong; then the application's handler decides, and by default the run ends. A verdict and
+ * no more: how a thread that faulted is left is its port's matter, which knows the context.
  */
 #include "kernel/core/kernel.h"
-#include "kernel/protect/stackcheck.h"
 #include "drivers/board_exit.h"
 
 static const char *reason_name(unsigned int reason)
@@ -63,7 +63,7 @@ __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const 
 	k_exit(1);
 }
 
-/* Whose fault is being reported, while k_cpu.fault_depth is not 0. */
+/* The last thread whose fault was reported; NULL at first, and before there are threads. */
 static const struct k_thread *reported;
 
 /* One line, that asks nothing of what may be broken: no thread, no registers, no printk. */
@@ -81,12 +81,30 @@ static void print_again(uintptr_t pc)
 }
 
 /*
- * A handler of the application's that does not return but goes on elsewhere, by aborting
- * its thread or waiting, leaves the depth behind; what another thread does is no repetition.
+ * A handler of the application's may not return but go on elsewhere, by aborting its thread
+ * or waiting: what another thread does is no repetition, nor what the same block does once
+ * it is created anew, which clears the mark.
  */
-void fatal_check_again(uintptr_t pc)
+static bool is_again(void)
 {
 	if (k_cpu.fault_depth == 0 || k_cpu.current != reported) {
+		return false;
+	}
+	return reported == NULL || (reported->options & K_THREAD_REPORTED) != 0;
+}
+
+static void begin(void)
+{
+	reported = k_cpu.current;
+	if (k_cpu.current != NULL) {
+		k_cpu.current->options |= K_THREAD_REPORTED;
+	}
+	k_cpu.fault_depth = 1;
+}
+
+void fatal_check_again(uintptr_t pc)
+{
+	if (!is_again()) {
 		return;
 	}
 	(void)arch_irq_lock();
@@ -98,32 +116,37 @@ void fatal_check_again(uintptr_t pc)
 }
 
 void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
-		  const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+		  const struct fault_register *regs, unsigned int num_regs, enum fatal_where where)
 {
 	unsigned int key = arch_irq_lock();
 
 	fatal_check_again(pc);
-	reported = k_cpu.current;
-	k_cpu.fault_depth = 1;
-	print_report(reason, cause, pc, regs, num_regs, in_isr);
+	begin();
+	print_report(reason, cause, pc, regs, num_regs, where == FATAL_IN_ISR);
 	k_sys_fatal_error_handler(reason, regs);
-	if (in_isr || reason == K_ERR_KERNEL_PANIC || !kernel_started || stackcheck_ends_run()) {
+	if (where != FATAL_IN_THREAD || reason == K_ERR_KERNEL_PANIC || !kernel_started) {
 		k_exit(1);
 	}
 	k_cpu.fault_depth = 0;
 	arch_irq_unlock(key);
-	k_thread_abort(k_cpu.current);
+}
+
+static enum fatal_where caller(void)
+{
+	return arch_in_isr() ? FATAL_IN_ISR : FATAL_IN_THREAD;
 }
 
 void fatal_raise(unsigned int reason, const char *cause)
 {
-	fatal_report(reason, cause, (uintptr_t)__builtin_return_address(0), NULL, 0, arch_in_isr());
+	fatal_report(reason, cause, (uintptr_t)__builtin_return_address(0), NULL, 0, caller());
+	thread_exit();
 }
 
 void k_fatal_raise(unsigned int reason)
 {
 	fatal_report(reason, "raised by software", (uintptr_t)__builtin_return_address(0), NULL, 0,
-		     arch_in_isr());
+		     caller());
+	thread_exit();
 }
 
 void k_assert_failed(const char *name, const char *file, int line)
@@ -131,7 +154,7 @@ void k_assert_failed(const char *name, const char *file, int line)
 	(void)arch_irq_lock();
 	printk("ASSERTION FAILED: %s at %s:%d\n", name, file, line);
 	fatal_report(K_ERR_KERNEL_PANIC, name, (uintptr_t)__builtin_return_address(0), NULL, 0,
-		     arch_in_isr());
+		     caller());
 	k_exit(1);
 }
 

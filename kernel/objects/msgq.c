@@ -118,10 +118,9 @@ static void end(const struct k_msgq *msgq, unsigned int key)
 }
 
 /* The caller's own buffer is not memory that it may use. */
-static int fault(void)
+static __noinline int fault(void)
 {
 	fatal_raise(K_ERR_CPU_EXCEPTION, "message buffer");
-	return -EFAULT;
 }
 
 /* `thread` waits in the queue: nobody else ends its wait now. */

@@ -14,7 +14,6 @@
 #include "kernel/protect/canary.h"
 #include "drivers/entropy.h"
 #include "kernel/core/kernel.h"
-#include "kernel/protect/stackcheck.h"
 
 /* Names that the compiler fixes. */
 uintptr_t __stack_chk_guard ARCH_NEAR;
@@ -55,7 +54,9 @@ __attribute__((optimize("no-stack-protector"))) void canary_init(void)
 
 void __stack_chk_fail(void)
 {
-	stackcheck_is_final = !arch_may_switch(arch_irq_lock());
+	bool open = arch_may_switch(arch_irq_lock());
+
 	arch_fault_raise(K_ERR_STACK_CHK_FAIL, "stack canary overwritten",
-			 ((uintptr_t)__builtin_return_address(0) & ~(uintptr_t)1) - 2U);
+			 ((uintptr_t)__builtin_return_address(0) & ~(uintptr_t)1) - 2U,
+			 open ? FATAL_IN_THREAD : FATAL_FOR_ALL);
 }

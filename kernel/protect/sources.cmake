@@ -1,4 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 foliot_kernel_feature(STACK_CANARIES canary.c)
-foliot_kernel_feature(STACK_CHECKS stackcheck.c)
 foliot_kernel_feature(STACK_GUARD stackguard.c)

@@ -71,7 +71,7 @@ void stackguard_check_switch(struct k_thread *current, struct k_thread *next)
 		ready_add_first(next); /* it was about to be handed the CPU past the queue */
 	}
 	arch_fault_raise(K_ERR_STACK_CHK_FAIL, "stack overflow seen at a switch",
-			 (uintptr_t)__builtin_return_address(0));
+			 (uintptr_t)__builtin_return_address(0), FATAL_IN_THREAD);
 }
 
 void stackguard_check_preempt(struct k_thread *current)

@@ -47,6 +47,17 @@ def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
+def test_a_handler_may_abort_its_thread_and_the_same_block_may_fault_again(foliot, board):
+    """Five threads in one block: each is a first fault of its own, and none is "again"."""
+    done, records = run_faults(foliot, board, "abort")
+    assert [record["reason"] for record in records[:5]] == ["cpu exception"] * 4 + ["kernel oops"]
+    assert done.stdout.splitlines().count("the thread has ended") == 5
+    assert "FATAL again" not in done.stdout
+    assert "still alive" not in done.stdout.split("last\n")[0]
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", BOARDS)
 def test_a_fault_in_an_interrupt_ends_the_run(foliot, board):
     done, records = run_faults(foliot, board, "isr")
     assert [(record["reason"], record["in_isr"]) for record in records] == [("cpu exception", 1)]
@@ -67,8 +78,8 @@ def test_an_interrupt_that_nobody_connected(foliot, board):
 @pytest.mark.board("host")
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("conf", ["again", "oops_again"])
-def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(board, conf):
-    done, records = run_faults(board, conf)
+def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(foliot, board, conf):
+    done, records = run_faults(foliot, board, conf)
     assert [record["reason"] for record in records] == ["cpu exception"]
     lines = done.stdout.splitlines()
     assert sum(line.startswith("*** FATAL: ") for line in lines) == 1

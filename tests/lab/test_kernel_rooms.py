@@ -2,7 +2,7 @@
 """The firmware's rooms: each includes from lower ones only, and nothing goes in a circle.
 
 What is held is who includes whom. A call by way of a public header shows in no include:
-fatal.c ends a thread by `k_thread_abort()`, as any program would.
+fatal.c ends a thread by `thread_exit()`, as a thread's own return does.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ TABLE = (
     ("core", "kernel/core/*"),
     # Hooks: what a file anywhere tells one above it. Empty where the option is off.
     ("hooks", "kernel/inspect/trace.h", "kernel/inspect/usage.h", "kernel/inspect/object.h",
-     "kernel/inspect/registry.h", "kernel/protect/stackguard.h", "kernel/protect/stackcheck.h",
-     "kernel/protect/canary.h", "kernel/sched/slice.h", "kernel/sched/period.h",
+     "kernel/inspect/registry.h", "kernel/protect/stackguard.h", "kernel/protect/canary.h",
+     "kernel/sched/slice.h", "kernel/sched/period.h",
      "kernel/sched/inherit.h"),
     ("suites", "arch/*/suites/*", "arch/*/tests/*", "suites/*", "samples/*"),
     ("ports", "arch/*"),

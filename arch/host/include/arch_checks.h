@@ -14,6 +14,6 @@ static inline uintptr_t arch_preempted_sp(uintptr_t frame)
 }
 
 #define arch_preempted_fault(reason, cause) \
-	arch_fault_raise(reason, cause, (uintptr_t)__builtin_return_address(0))
+	arch_fault_raise(reason, cause, (uintptr_t)__builtin_return_address(0), FATAL_IN_THREAD)
 
 #endif /* FOLIOT_ARCH_CHECKS_H */

@@ -37,6 +37,8 @@ void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 		write_to((volatile unsigned int *)NOWHERE);
 	} else if (CONFIG_LAST_FAULT == 5) {
 		k_oops();
+	} else if (CONFIG_LAST_FAULT == 6) {
+		k_thread_abort(k_current_get());
 	}
 }
 #endif
