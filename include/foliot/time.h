@@ -98,9 +98,9 @@ static inline k_ticks_t k_ticks_ceil_(int64_t n, uint64_t hz, uint64_t per_s)
 /** Ticks in microseconds, rounded down, 64 bits. Context: either. */
 #define k_ticks_to_us_floor64(t) ((uint64_t)(t) * 1000000U / CONFIG_TICKS_)
 /** Ticks in milliseconds, rounded up, 64 bits. Context: either. */
-#define k_ticks_to_ms_ceil64(t) (((uint64_t)(t) * 1000U + CONFIG_TICKS_ - 1U) / CONFIG_TICKS_)
+#define k_ticks_to_ms_ceil64(t)  (((uint64_t)(t) * 1000U + CONFIG_TICKS_ - 1U) / CONFIG_TICKS_)
 /** Ticks in milliseconds, rounded up, modulo 2^32. Context: either. */
-#define k_ticks_to_ms_ceil32(t) ((uint32_t)k_ticks_to_ms_ceil64(t))
+#define k_ticks_to_ms_ceil32(t)  ((uint32_t)k_ticks_to_ms_ceil64(t))
 
 /** Returns the ticks since start; 64 bits, never wraps. Context: either. */
 int64_t k_uptime_ticks(void);

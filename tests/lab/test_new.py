@@ -17,7 +17,8 @@ from foliot.target import boards, paths, suites
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("CMakeLists.txt", "Kconfig", "arch", "boards", "cmake", "conf", "data", "drivers",
-         "include", "kernel", "lab", "lib", "samples", "suites", "tests/kernel", "tests/check", "sim")  # fmt: skip
+         "include", "kernel", "lab", "lib", "samples", "suites", "tests/kernel",
+         "tests/check", "sim")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
