@@ -12,7 +12,7 @@
  */
 #include <board.h>
 #include <foliot/kernel.h>
-#include "drivers/timer/timer.h"
+#include "drivers/timer.h"
 
 #define STEP    24 /* cycles of the timer */
 #define AHEAD   400 /* the first alarm, from its being set: after the call has begun or before */
