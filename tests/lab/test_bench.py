@@ -53,13 +53,15 @@ def test_a_valid_run(tree, capsys):
     assert content["footprint"]["semaphore"] == 8
     assert [row["id"] for row in content["rows"]] == [row.id for row in DEFAULT_ROWS]
     row = next(r for r in content["rows"] if r["id"] == "semaphore.give.immediate.kernel")
-    assert row == {
+    # And what was decoded or is in doubt, and the row as it was carried: test_export.py.
+    told = {
         "id": "semaphore.give.immediate.kernel", "text": "Give a semaphore (no waiters)", "n": 200,
         "first": 59, "min": 50, "p50": 50, "p90": 50, "p99": 50, "max": 59, "max_index": 0,
         "mean": 50.045, "overhead": 3, "floor": 40.0,
         "reference": {"name": "Zephyr 3.3 -O2", "value": 76.0}, "evidence": {"switches": 200},
         "doubts": [],
     }  # fmt: skip
+    assert told.items() <= row.items() and row["foliot"]["row"]["first"] == 59
     assert "doubts: none" in capsys.readouterr().out
 
 
@@ -160,7 +162,7 @@ def test_a_foreign_image_is_stopped_at_its_last_line(tree, capsys):
     out = capsys.readouterr().out
     assert "zephyr.elf on fake" in out
     assert "thread.yield.preemptive.ctx.k_to_k" in out
-    assert "1.36" in out  # 159 over Zephyr's 117 on the same RTL
+    assert "1.39" in out  # 159 over Zephyr's 114 on the same RTL, by the stricter net
 
 
 def test_an_image_of_ours_is_known_by_its_records(tree, capsys):
