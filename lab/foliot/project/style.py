@@ -17,7 +17,8 @@ FORMATTER = "clang-format-19"
 # Where C and C++ are written in the style of .clang-format. Of sim/ the layout only: clang-tidy's
 # checks are chosen for a kernel, and what Verilator generates, which sim/ includes, fails most.
 C_DIRECTORIES = (
-    "cmake", "include", "kernel", "lib", "arch", "drivers", "boards", "suites", "samples", "sim", "tests",
+    "cmake", "include", "kernel", "lib", "arch", "drivers", "boards", "suites", "samples", "sim",
+    "tests",
 )  # fmt: skip
 C_SUFFIXES = (".c", ".h", ".cpp")
 _PYTHON = ("lab", "tests")
