@@ -75,7 +75,7 @@ def test_an_interrupt_that_nobody_connected(foliot, board):
     assert done.returncode == 1
 
 
-@pytest.mark.board("host")
+@pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("conf", ["again", "oops_again"])
 def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(foliot, board, conf):

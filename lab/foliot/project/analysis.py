@@ -23,7 +23,9 @@ from foliot.show.terminal import Progress
 from foliot.target import boards, build, paths, process
 
 PROGRAM = "run-clang-tidy-19"
-EVERYTHING = ("checked", "features", "canaries", "objcore", "stackguard", "timeslicing")
+EVERYTHING = (
+    "checked", "features", "robust", "canaries", "objcore", "stackguard", "timeslicing",
+)  # fmt: skip
 
 _CORE = ("kernel", "lib", "arch", "drivers")
 _NOT_CLANGS = frozenset({"-fno-cse-follow-jumps", "-fno-schedule-insns"})
@@ -53,12 +55,12 @@ BUILDS = (
     Build("host", "tests/kernel/message_faults", ("isr",)),
     Build("qemu_riscv32", "tests/kernel/masked"),
     *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))
-      for name in ("objects", "overflow", "slicing")),
-    *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep")),
+      for name in ("objects", "overflow", "slicing", "ticks")),
+    *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep", "states")),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
     *(Build("ibex", f"suites/{name}", ("stamps",)) for name in ("latency", "floor")),
-    *(Build("ibex", f"suites/{name}") for name in ("extra", "calibration", "periodic")),
+    *(Build("ibex", f"suites/{name}") for name in ("extra", "calibration", "heap", "periodic")),
     Build("ibex", "suites/periodic", ("scope",)),
     Build("mps2_an385", "suites/latency"),
     Build("mps2_an385", "suites/floor"),
