@@ -5,7 +5,7 @@
  */
 #include "test.h"
 
-#define OWNERS 12
+#define OWNERS  12
 /* The mutex of the first owner that a rise from the last one does not reach: who waits for it
  * carries the rise on, as far again.
  */
