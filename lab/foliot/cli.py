@@ -9,17 +9,21 @@ Exit status: 0 fine, 1 the measurement failed, 2 wrong use.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Annotated, NoReturn
 
 import typer
 
 from foliot import __version__
-from foliot.model.errors import FoliotError
+from foliot.model.errors import FoliotError, nearest, unknown
+
+_STDOUT = "standard output"
+VARIABLE = "_FOLIOT_COMPLETE"  # by which a shell asks what a line may go on with
 
 # The status of what Ctrl-C ended, which is also what typer makes of it.
 _INTERRUPTED = 130
@@ -45,6 +49,7 @@ COMMANDS = {
     "compare": "Put runs side by side, with ratios and geometric means.",
     "gate": "Fail where a row got slower than a baseline has it.",
     "export": "Write runs in a form that another tool reads.",
+    "completion": "Print what lets a shell complete our command lines.",
     "scope": "Show periodic threads as signals: pictures and figures.",
 }
 
@@ -95,16 +100,21 @@ def _not_asked() -> None:
 def main() -> NoReturn:
     """Run the command line; never returns, never shows a traceback."""
     _end_in_order()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout = _Output.instead_of(sys.stdout)
     try:
-        app = application(sys.argv[1] if len(sys.argv) > 1 else "")
+        asked = _asked()
+        if asked and not asked.startswith("-") and asked not in COMMANDS:
+            raise unknown("command", asked, [*COMMANDS, "--version", "--help"], "foliot --help")
+        app = application(asked)
         status = app(standalone_mode=False, prog_name="foliot")
+        sys.stdout.flush()
         if status == _INTERRUPTED:
             say("stopped")
     except typer.Exit as end:
         status = end.exit_code
     except BrokenPipeError:
-        # Whoever read us has gone: nothing to say, and nobody to say it to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # whoever read us has gone: nothing to say, and nobody to say it to
         status = 1
     except _Ended as end:
         # The terminal may be what has gone.
@@ -113,8 +123,53 @@ def main() -> NoReturn:
         status = 128 + end.number
     except (KeyboardInterrupt, Exception) as error:
         lines, status = _explained(error)
+        if isinstance(error, OSError) and error.filename == _STDOUT:
+            _forget_output()
         say(*lines)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _asked() -> str:
+    """Return the command that was asked for, or that a shell wants to complete."""
+    words = sys.argv
+    if VARIABLE in os.environ:
+        from typer._completion_classes import completion_init
+
+        completion_init()
+        line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+        words = line.split()
+    found = words[1] if len(words) > 1 else ""
+    return found if VARIABLE not in os.environ or found in COMMANDS else ""
+
+
+class _Output(io.TextIOWrapper):
+    """Standard output, whose errors name it: a full disk's name nothing."""
+
+    @classmethod
+    def instead_of(cls, old: io.TextIOWrapper) -> _Output:
+        """Return what takes the place of another."""
+        how = (old.encoding, old.errors, None, old.line_buffering)
+        return cls(old.detach(), *how)
+
+    def write(self, text: str) -> int:
+        """Write, as any file does."""
+        with self._named():
+            return super().write(text)
+
+    def flush(self) -> None:
+        """Write what waits, as any file does."""
+        with self._named():
+            super().flush()
+
+    @staticmethod
+    @contextlib.contextmanager
+    def _named() -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, _STDOUT) from None
 
 
 class _Ended(BaseException):
@@ -138,9 +193,15 @@ def _end_in_order() -> None:
             signal.signal(number, end)
 
 
+def _forget_output() -> None:
+    """Let what could not be written go nowhere, or the interpreter tries it again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def say(message: str, *more: str) -> None:
     """Print a message, and what belongs to it, where errors go."""
-    sys.stdout.flush()
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
     print(f"foliot: {message}", *more, sep="\n  ", file=sys.stderr)
 
 
@@ -151,10 +212,22 @@ def _explained(error: BaseException) -> tuple[list[str], int]:
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return ["stopped"], _INTERRUPTED
     if isinstance(error, typer.TyperException):
-        return [error.format_message() if hasattr(error, "format_message") else str(error)], 2
+        return _wrong_use(error), 2
     if isinstance(error, OSError):
         return [f"{error.filename or 'the system'}: {error.strerror or error}"], 1
     return [f"a mistake in foliot itself: {type(error).__name__}: {error}", _keep_traceback()], 1
+
+
+def _wrong_use(error: typer.TyperException) -> list[str]:
+    """Say what is wrong with the words, with the option that was probably meant."""
+    context = getattr(error, "ctx", None)
+    advice = [f"see `{context.command_path} --help`"] if context else []
+    name = getattr(error, "option_name", "")
+    if context and type(error).__name__ == "NoSuchOption":
+        options = [word for one in context.command.params for word in one.opts if word[0] == "-"]
+        return [f"there is no option {name}{nearest(name, [*options, '--help'])}", *advice]
+    said = error.format_message() if hasattr(error, "format_message") else str(error)
+    return [said, *advice]
 
 
 def _keep_traceback() -> str:

@@ -43,10 +43,84 @@ def refused(result, *said):
         (["run", "--elf", "x", "--timeout", "-1"], ["--timeout"]),
         (["setup", "nothing"], ["unknown board 'nothing'"]),
         (["measure"], ["measure"]),
+        (["bnch"], ["unknown command 'bnch' (did you mean bench?)"]),
+        (["version"], ["did you mean --version?"]),
+        (["bench", "--bord", "ibex"], ["there is no option --bord (did you mean --board?)"]),
+        (["explain"], ["ROW", "foliot explain --help"]),
+        (["run", "samples/helo"], ["did you mean samples/hello?"]),
+        (["bench", "sampels/hello"], ["did you mean samples?"]),
+        (["import", "README.mdd"], ["did you mean README.md?"]),
+        (["gate", "--baseline", "data/baseline/ibx.json"], ["mean data/baseline/ibex.json?"]),
+        (["gate", "--board", "ibx"], ["mean data/baseline/ibex.json?"]),
+        (["test", "tests/lab/test_clii.py"], ["did you mean tests/lab/test_cli.py?"]),
+        (["export", "zephyr-3.3@ibex", "-f", "jsn"], ["did you mean json?"]),
+        (["bench", "--conf", "cannaries", "--board", "ibex"], ["did you mean canaries?"]),
+        (["run", "samples/hello", "--conf", "debgu"], ["did you mean debug?"]),
+        (["explain", "mutex.lock.first"], ["unknown row 'mutex.lock.first'", "foliot rows"]),
+        (["explain", "MUTEX.lock.immediate.recursive"], ["mean mutex.lock.immediate.recursive"]),
+        (["compare", "zephyr-3.3@ibex", "freertos@ibex", "-r", "mutx"], ["did you mean mutex?"]),
+        (["show", "lst"], ["did you mean last?"]),
+        (["show", "zephyr-3.3@ibx"], ["did you mean zephyr-3.3@ibex?"]),
+        (["export", "freertos"], ["did you mean freertos@ibex?"]),
+        (["runs", "nothing"], ["there is no run 'nothing'"]),
+        (["completion", "bsh"], ["unknown shell 'bsh' (did you mean bash?)"]),
     ],
 )
 def test_wrong_use(foliot, words, said):
     refused(foliot(*words), *said)
+
+
+@pytest.mark.parametrize("words", [["rows"], ["runs", "--references"], ["--help"]])
+def test_a_full_disk_behind_standard_output_is_told(foliot, words):
+    done = foliot.program("sh", "-c", f"{shlex.join([*foliot.words, *words])} >/dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "foliot: standard output: No space left on device\n"
+
+
+def completed(foliot, line, shell="bash"):
+    """Return what a shell is offered at the end of a line."""
+    words = line.split(" ")
+    asked = {
+        "bash": {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)},
+        "zsh": {"_TYPER_COMPLETE_ARGS": line},
+        "fish": {"_TYPER_COMPLETE_ARGS": line, "_TYPER_COMPLETE_FISH_ACTION": "get-args"},
+    }
+    done = foliot(_FOLIOT_COMPLETE=f"complete_{shell}", **asked[shell])
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("foliot comp", ["compare", "completion"]),
+        ("foliot --v", ["--version"]),
+        ("foliot bench --bo", ["--board"]),
+        ("foliot bench --board i", ["ibex"]),
+        ("foliot bench --suite fl", ["floor"]),
+        ("foliot run samples/hello --conf canaries,deb", ["canaries,debug"]),
+        ("foliot explain heap.m", ["heap.malloc.immediate"]),
+        ("foliot history footprint.t", ["footprint.text", "footprint.thread"]),
+        ("foliot compare freertos@i", ["freertos@ibex"]),
+        ("foliot export last --format b", ["bencher"]),
+        ("foliot gate --baseline las", ["last"]),
+        ("foliot new ob", ["object"]),
+        ("foliot compare --sort ", ["suite", "name", "ratio"]),
+        ("foliot nothing --bo", []),
+    ],
+)
+def test_a_shell_is_offered(foliot, line, offered):
+    assert completed(foliot, line) == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_gets_a_script_and_answers(foliot, shell):
+    script = foliot("completion", shell).stdout
+    assert f"_FOLIOT_COMPLETE=complete_{shell}" in script
+    assert "ibex" in "".join(completed(foliot, "foliot bench --board ib", shell))
+    if shell == "bash":
+        checked = foliot.program("bash", "-c", f"{script}\ncomplete -p foliot")
+        assert checked.stdout == "complete -o default -F _foliot_completion foliot\n"
 
 
 def test_nothing_at_all_is_answered_with_help(foliot):

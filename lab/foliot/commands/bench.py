@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import (
     BoardOption,
     ConfOption,
@@ -54,7 +55,13 @@ def command(
     board: BoardOption = None,
     suite: Annotated[
         str | None,
-        typer.Option("--suite", "-s", metavar="SUITE", help="A directory of suites/ (latency)."),
+        typer.Option(
+            "--suite",
+            "-s",
+            metavar="SUITE",
+            autocompletion=offers.suite,
+            help="A directory of suites/ (latency).",
+        ),
     ] = None,
     conf: ConfOption = None,
     conf_matrix: Annotated[

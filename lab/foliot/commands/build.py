@@ -25,7 +25,7 @@ def command(
 ) -> None:
     """Build an application; say what it weighs."""
     machine = boards.load(board or boards.default())
-    building.application(directory)
+    building.application(directory, words(conf))
     progress = Progress(quiet)
     provision.prepare(machine, progress, to_run=False)
     firmware = building.build(directory, machine, progress, words(conf), samples)

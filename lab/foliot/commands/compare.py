@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import JsonOption, StoreOption
 from foliot.compare import repeats, table
-from foliot.compare.comparison import Options, common_unit, compare
+from foliot.compare.comparison import BYS, NORMALISERS, SORTS, Options, common_unit, compare
 from foliot.compare.overview import print_overview
 from foliot.model.errors import UsageError
 from foliot.store.database import Store
@@ -21,24 +22,58 @@ from foliot.store.selection import history, select
 def command(
     runs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RUN...]", show_default=False, help="Ids, names, references."),
+        typer.Argument(
+            metavar="[RUN...]",
+            autocompletion=offers.run,
+            show_default=False,
+            help="Ids, names, references.",
+        ),
     ] = None,
     rows: Annotated[
         list[str] | None,
-        typer.Option("--rows", "-r", metavar="PATTERN", help="Only these; several: a,b or twice."),
+        typer.Option(
+            "--rows",
+            "-r",
+            metavar="PATTERN",
+            autocompletion=offers.row,
+            help="Only these; several: a,b or twice.",
+        ),
     ] = None,
     sort: Annotated[
-        str, typer.Option("--sort", metavar="ORDER", help="suite, name or ratio.")
+        str,
+        typer.Option(
+            "--sort",
+            metavar="ORDER",
+            autocompletion=offers.of(*SORTS),
+            help="suite, name or ratio.",
+        ),
     ] = "suite",
     normalise: Annotated[
-        str, typer.Option("--normalise", metavar="board", help="Each row over its run's median.")
+        str,
+        typer.Option(
+            "--normalise",
+            metavar="board",
+            autocompletion=offers.of(*NORMALISERS),
+            help="Each row over its run's median.",
+        ),
     ] = "",
     unit: Annotated[
-        str, typer.Option("--in", metavar="UNIT", help="cycles or ns, by the runs' clocks.")
+        str,
+        typer.Option(
+            "--in",
+            metavar="UNIT",
+            autocompletion=offers.of("cycles", "ns"),
+            help="cycles or ns, by the runs' clocks.",
+        ),
     ] = "",
     by: Annotated[
         str,
-        typer.Option("--by", metavar="WHAT", help="version, board, configuration, kernel or core."),
+        typer.Option(
+            "--by",
+            metavar="WHAT",
+            autocompletion=offers.of(*BYS),
+            help="version, board, configuration, kernel or core.",
+        ),
     ] = "",
     overview: Annotated[
         bool, typer.Option("--overview", help="Devices, main rows in ns, ranking.")

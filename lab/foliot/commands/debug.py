@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from foliot.commands.options import BoardOption, ConfOption, ElfOption, QuietOption, words
-from foliot.model.errors import UsageError
+from foliot.model.errors import UsageError, nearest_path
 from foliot.show.terminal import Progress
 from foliot.target import boards, debugger, paths, provision, runner
 from foliot.target import build as building
@@ -56,7 +56,7 @@ def command(
         raise UsageError(f"{found.name} is a process: gdb starts it, there is no port to attach to")
     for script in file or ():
         if not script.is_file():
-            raise UsageError(f"{paths.shown(script)} is no file")
+            raise UsageError(f"{paths.shown(script)} is no file{nearest_path(script)}")
     if port is not None:
         debugger.checked_port(port)
     image = _image(directory, elf, found, words(conf), Progress(quiet), to_attach=not no_gdb)
@@ -77,7 +77,7 @@ def _image(
 ) -> Path:
     if elf is not None:
         runner.check_image(elf)
-    app = None if directory is None else building.application(directory)
+    app = None if directory is None else building.application(directory, conf)
     provision.prepare(board, progress)
     if to_attach:
         provision.install(provision.DEBUG_PACKAGES, progress)

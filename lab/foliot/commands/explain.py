@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import (
     BoardOption,
     ConfOption,
@@ -22,7 +23,8 @@ from foliot.explain import builds as images
 from foliot.explain import difference, imported, show
 from foliot.explain.sample import TYPICAL, Sample, cut
 from foliot.explain.trace import check_board, trace
-from foliot.model.errors import UsageError
+from foliot.model.errors import UsageError, unknown
+from foliot.reference.rows import catalogue
 from foliot.show import output
 from foliot.show.terminal import Progress, console
 from foliot.store.database import Store
@@ -32,18 +34,31 @@ from foliot.target.boards import Board
 
 
 def command(
-    row: Annotated[str, typer.Argument(metavar="ROW", help="A row's id, see `foliot rows`.")],
+    row: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROW", autocompletion=offers.row, help="A row's id, see `foliot rows`."
+        ),
+    ],
     builds: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[BUILD [BUILD]]",
+            autocompletion=offers.run,
             show_default=False,
             help="An ELF file, a configuration, a run or a commit; two: the difference.",
         ),
     ] = None,
     board: BoardOption = None,
     suite: Annotated[
-        str, typer.Option("--suite", "-s", metavar="SUITE", help="A suite, or a directory.")
+        str,
+        typer.Option(
+            "--suite",
+            "-s",
+            metavar="SUITE",
+            autocompletion=offers.suite,
+            help="A suite, or a directory.",
+        ),
     ] = "latency",
     conf: ConfOption = None,
     sample: Annotated[
@@ -88,6 +103,7 @@ def explain(request: Request, json_file: str | None, quiet: bool, store: Store) 
         return 0
     board = boards.load(request.board or _board_of(meant) or boards.default())
     check_board(board)
+    _check_row(request)
     progress = Progress(quiet)
     provision.prepare(board, progress)
     samples = [_sample(request, one, board, progress) for one in meant]
@@ -100,6 +116,13 @@ def explain(request: Request, json_file: str | None, quiet: bool, store: Store) 
     if json_file != output.STDOUT:
         show.print_sample(samples[0], floor, console(), request.whole)
     return 0
+
+
+def _check_row(request: Request) -> None:
+    """Refuse a row that the latency suite has not, before anything is built."""
+    known = [row.id for row in catalogue()]
+    if request.suite == "latency" and request.row not in known:
+        raise unknown("row", request.row, known, "foliot rows")
 
 
 def _meant(name: str, suite: str, store: Store) -> Chosen | str:

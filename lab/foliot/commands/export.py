@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import StoreOption
 from foliot.exporters.registry import export, forms
 from foliot.show.output import write
@@ -17,13 +18,17 @@ _FORMS = list(forms())
 
 
 def command(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids, names, references.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", autocompletion=offers.run, help="Ids, names, references."),
+    ],
     form: Annotated[
         str,
         typer.Option(
             "--format",
             "-f",
             metavar="FORM",
+            autocompletion=offers.form,
             help=f"{', '.join(_FORMS[:-1])} or {_FORMS[-1]}.",
         ),
     ] = "json",

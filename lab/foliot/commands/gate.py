@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import PortOption, QuietOption, StoreOption
 from foliot.compare.comparison import unlike
 from foliot.exporters.github import github
@@ -22,7 +23,7 @@ from foliot.judge import baseline as baselines
 from foliot.judge import gate as judging
 from foliot.judge.gate import Verdict
 from foliot.measure import session
-from foliot.model.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, UsageError, nearest_path
 from foliot.model.names import counted
 from foliot.model.run import Run
 from foliot.show.output import STDOUT, write
@@ -39,16 +40,31 @@ REPEATS = 10
 def command(
     runs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RUN...]", show_default=False, help="None: measure now."),
+        typer.Argument(
+            metavar="[RUN...]",
+            autocompletion=offers.run,
+            show_default=False,
+            help="None: measure now.",
+        ),
     ] = None,
     baseline: Annotated[
         str,
         typer.Option(
-            "--baseline", metavar="RUN", help="A run, or a file: data/baseline/BOARD.json."
+            "--baseline",
+            metavar="RUN",
+            autocompletion=offers.run,
+            help="A run, or a file: data/baseline/BOARD.json.",
         ),
     ] = "",
     board: Annotated[
-        str, typer.Option("--board", "-b", metavar="BOARD", help="See `foliot boards`.")
+        str,
+        typer.Option(
+            "--board",
+            "-b",
+            metavar="BOARD",
+            autocompletion=offers.board,
+            help="See `foliot boards`.",
+        ),
     ] = "",
     allow: Annotated[
         list[str] | None,
@@ -172,7 +188,7 @@ def _baseline(request: Request, store: Store) -> list[Chosen]:
     path = baselines.path(request.board or boards.default())
     if not path.exists():
         raise UsageError(
-            f"there is no baseline {paths.shown(path)}",
+            f"there is no baseline {paths.shown(path)}{nearest_path(Path(paths.shown(path)))}",
             "name one by --baseline, or make it by --update",
         )
     return [Chosen(path.stem, read_file(path).runs[0])]

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import JsonOption, StoreOption
 from foliot.compare import timeline
 from foliot.model.errors import UsageError
@@ -17,7 +18,12 @@ from foliot.store.selection import history
 
 def command(
     row: Annotated[
-        str, typer.Argument(metavar="[ROW]", help="A row's id, footprint.text..., or mean.")
+        str,
+        typer.Argument(
+            metavar="[ROW]",
+            autocompletion=offers.figure,
+            help="A row's id, footprint.text..., or mean.",
+        ),
     ] = timeline.MEAN,
     as_json: JsonOption = False,
     store: StoreOption = None,

@@ -18,7 +18,7 @@ from foliot.commands.options import QuietOption, StoreOption
 from foliot.importers.document import Reader
 from foliot.importers.table_asked import TableOptions, table_runs
 from foliot.judge.doubts import examine_kept
-from foliot.model.errors import FoliotError, NoRow, UsageError
+from foliot.model.errors import FoliotError, NoRow, UsageError, nearest_path
 from foliot.model.names import counted, slug
 from foliot.model.run import Run
 from foliot.show import terminal
@@ -118,7 +118,8 @@ def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
     try:
         stream = path.open("rb")
     except OSError as error:
-        raise UsageError(f"{file}: {error.strerror}") from None
+        near = nearest_path(path) if isinstance(error, FileNotFoundError) else ""
+        raise UsageError(f"{file}: {error.strerror}{near}") from None
     with stream:
         if stream.seekable():
             yield stream, path.name

@@ -7,11 +7,19 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.project import new
 
 
 def command(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="app, board, driver or object.")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND",
+            autocompletion=offers.of(*new.KINDS),
+            help="app, board, driver or object.",
+        ),
+    ],
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Of an app: DIR; of a driver: CLASS/NAME.")
     ],

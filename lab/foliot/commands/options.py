@@ -10,15 +10,25 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.model.errors import UsageError
 from foliot.target import boards
 
 BoardOption = Annotated[
-    str | None, typer.Option("--board", "-b", metavar="BOARD", help="See `foliot boards`.")
+    str | None,
+    typer.Option(
+        "--board", "-b", metavar="BOARD", autocompletion=offers.board, help="See `foliot boards`."
+    ),
 ]
 ConfOption = Annotated[
     list[str] | None,
-    typer.Option("--conf", "-c", metavar="CONF", help="prj.CONF.conf; several: a,b or twice."),
+    typer.Option(
+        "--conf",
+        "-c",
+        metavar="CONF",
+        autocompletion=offers.configuration,
+        help="prj.CONF.conf; several: a,b or twice.",
+    ),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")]
 ElfOption = Annotated[

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import QuietOption, StoreOption
 from foliot.model.errors import UsageError
 from foliot.model.names import counted
@@ -26,7 +27,12 @@ MOST = 50
 def command(
     runs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RUN...]", show_default=False, help="None: the newest 50."),
+        typer.Argument(
+            metavar="[RUN...]",
+            autocompletion=offers.run,
+            show_default=False,
+            help="None: the newest 50.",
+        ),
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="The page; - is stdout.")

@@ -78,7 +78,7 @@ def run(
         provision.prepare(board, progress)
         image = elf
     else:
-        app = building.application(directory or Path())
+        app = building.application(directory or Path(), conf)
         provision.prepare(board, progress)
         image = building.build(app, board, progress, conf).elf
     listener = _Listener()

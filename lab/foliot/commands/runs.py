@@ -9,11 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import JsonOption, StoreOption
 from foliot.model.names import counted
 from foliot.reference import systems
 from foliot.show.terminal import console
 from foliot.store.database import Kept, Store
+from foliot.store.selection import unknown_run
 
 _NEWEST = 30
 _NARROWEST = 20
@@ -21,7 +23,10 @@ _NARROWEST = 20
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", show_default=False, help="Only these.")
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", autocompletion=offers.run, show_default=False, help="Only these."
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", "-a", help="Not only the newest.")] = False,
     references: Annotated[
@@ -43,9 +48,10 @@ def list_runs(word: str | None, everything: bool, as_json: bool, store: Store) -
     if as_json:
         print(json.dumps([_as_dict(one) for one in kept], indent=2, ensure_ascii=False))
         return
+    if word and not kept:
+        raise unknown_run(word, store)
     if not kept:
-        what = f"no run named '{word}'" if word else "no runs yet"
-        print(f"{what} in {store.directory}: `foliot bench` and `foliot import` record them;")
+        print(f"no runs yet in {store.directory}: `foliot bench` and `foliot import` record them;")
         print("`foliot runs --references` lists the figures of other systems")
         return
     shown = kept if everything or word else kept[-_NEWEST:]

@@ -7,13 +7,17 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import QuietOption
 from foliot.show.terminal import Progress
 from foliot.target import boards, provision
 
 
 def command(
-    board: Annotated[str | None, typer.Argument(metavar="[BOARD]", show_default=False)] = None,
+    board: Annotated[
+        str | None,
+        typer.Argument(metavar="[BOARD]", autocompletion=offers.board, show_default=False),
+    ] = None,
     quiet: QuietOption = False,
 ) -> None:
     """Install what a board needs."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import JsonOption, StoreOption
 from foliot.exporters import foliot_json
 from foliot.show.output import STDOUT, write_json
@@ -17,7 +18,12 @@ from foliot.store.selection import Chosen, select_one
 
 
 def command(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="An id, a name, last, last~2...")],
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", autocompletion=offers.run, help="An id, a name, last, last~2..."
+        ),
+    ],
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from foliot.commands import offers
 from foliot.commands.options import QuietOption
 from foliot.project import testing
 from foliot.project.choice import Request
@@ -24,7 +25,13 @@ def command(
     ] = None,
     board: Annotated[
         list[str] | None,
-        typer.Option("--board", "-b", metavar="BOARD", help="Only tests that run on it; repeat."),
+        typer.Option(
+            "--board",
+            "-b",
+            metavar="BOARD",
+            autocompletion=offers.board,
+            help="Only tests that run on it; repeat.",
+        ),
     ] = None,
     quick: Annotated[
         bool,

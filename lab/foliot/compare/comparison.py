@@ -24,6 +24,7 @@ UNITS = ("cycles", "ns", "insn", "tsc")
 SORTS = ("suite", "name", "ratio")
 BYS = ("version", "board", "configuration", "kernel", "core")
 NORMALISERS = ("board",)
+_ROWS_ARE_LISTED = "`foliot rows` lists those of latency, `foliot show RUN` a run's"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,9 @@ def _rows(columns: Sequence[Column], options: Options) -> tuple[str, ...]:
         raise UsageError("these runs have no row in common")
     wanted = tuple(row for row in found if matches(row, options.rows))
     if not wanted:
-        raise UsageError(f"no row matches {', '.join(options.rows)}", "`foliot rows` lists them")
+        names = [*found, *map(family, found)]
+        near = next(filter(None, (nearest(word, names) for word in options.rows)), "")
+        raise UsageError(f"no row matches {', '.join(options.rows)}{near}", _ROWS_ARE_LISTED)
     return wanted
 
 

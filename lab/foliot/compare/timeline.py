@@ -41,7 +41,8 @@ def points(runs: Sequence[Chosen], row: str) -> list[Point]:
         value = _value(one.run, row, first)
         found.append(Point(one.name, recorded, header.kernel_commit, header.dirty, value))
     if all(point.value is None for point in found):
-        raise unknown("row", row, [*_weights(runs[-1].run), *runs[-1].run.values(), MEAN])
+        known = [MEAN, *_weights(runs[-1].run), *runs[-1].run.values()]
+        raise unknown("row", row, known, "foliot show last")
     return found
 
 

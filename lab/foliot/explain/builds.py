@@ -31,6 +31,7 @@ def image(name: str, board: Board, suite: str, conf: Sequence[str], progress: Pr
     Raises UsageError where it is none of them, FoliotError where it can't be built.
     """
     app = application(suite)
+    build.application(app, conf)
     if name and Path(name).is_file():
         return Path(name).resolve()
     if not name or name in configurations(app):

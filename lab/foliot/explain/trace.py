@@ -26,6 +26,7 @@ from foliot.image.elf import Image
 from foliot.log.reader import parse
 from foliot.measure.console import listen
 from foliot.model.errors import FoliotError, LogError
+from foliot.model.names import counted
 from foliot.model.run import Run
 from foliot.show.terminal import Progress
 from foliot.target import paths, provision
@@ -113,7 +114,7 @@ def _run(board: Board, elf: Path, directory: Path, progress: Progress) -> Run:
         raw = Path(scratch) / "trace"
         with progress.task(f"Tracing {elf.parent.name} on {board.name}") as task:
             heard = listen(
-                board, elf, lambda reader, _: task.update(f"{len(reader.rows)} rows"),
+                board, elf, lambda reader, _: task.update(counted(len(reader.rows), "row")),
                 options=_options(board, elf, raw),
             )  # fmt: skip
             run = heard.reader.finish()

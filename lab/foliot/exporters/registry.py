@@ -17,7 +17,7 @@ from typing import Any
 from foliot.judge.facts import facts_of
 from foliot.model import carriage
 from foliot.model.discovery import import_all
-from foliot.model.errors import UsageError
+from foliot.model.errors import UsageError, unknown
 from foliot.model.run import Row, Run
 from foliot.store.selection import Chosen, titles
 
@@ -47,7 +47,7 @@ def forms() -> dict[str, Form]:
 def export(chosen: Sequence[Chosen], wanted: str) -> str:
     """Return the runs in a form; UsageError where the form is unknown, or can't hold them."""
     if wanted not in forms():
-        raise UsageError(f"unknown form '{wanted}': valid are {', '.join(forms())}")
+        raise unknown("form", wanted, forms())
     names = [one.name for one in chosen] if len(chosen) > 1 else [""]
     if len(set(names)) < len(names):
         names = titles(chosen)

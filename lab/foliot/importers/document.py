@@ -16,7 +16,7 @@ from foliot.importers.clean import Cleaner, is_binary
 from foliot.importers.headings import Headings
 from foliot.importers.pages import Tables, complete
 from foliot.importers.registry import TABLES, CsvFormat, LineReader, formats
-from foliot.model.errors import LogError, NoRow, UsageError
+from foliot.model.errors import LogError, NoRow, UsageError, nearest_path
 from foliot.model.run import Refused, Run
 
 _BLOCK = 1 << 20
@@ -43,7 +43,7 @@ def read_file(path: Path) -> Reading:
     if path.is_dir():
         raise UsageError(f"{path} is a directory: name the files in it")
     if not path.exists():
-        raise UsageError(f"{path}: there is no such file")
+        raise UsageError(f"{path}: there is no such file{nearest_path(path)}")
     with path.open("rb") as stream:
         reader = Reader(path.name)
         runs = list(reader.read(stream))

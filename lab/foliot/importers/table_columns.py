@@ -17,7 +17,7 @@ from foliot.importers.plain_table import Table, figure
 from foliot.importers.units import scaled, unit_of
 from foliot.model.errors import UsageError
 from foliot.model.foreign import single
-from foliot.model.names import slug
+from foliot.model.names import counted, slug
 from foliot.model.run import Origin, Run
 
 _STATISTICS = {
@@ -255,7 +255,9 @@ def described(table: Table, columns: Columns, runs: Sequence[Run]) -> list[str]:
     if left:
         lines.append(f"  not taken: {', '.join(left)[:80]}")
     for run in runs[:3]:
-        lines.append(f"  {run.header.board}, in {run.header.unit}, {len(run.rows)} rows:")
+        lines.append(
+            f"  {run.header.board}, in {run.header.unit}, {counted(len(run.rows), 'row')}:"
+        )
         lines += [f"    {row.id[:60]:<44} {row.p50:>14g}" for row in run.rows[:3]]
         lines += [f"    not taken: {failure.id}: {failure.reason}" for failure in run.failures[:3]]
     return lines

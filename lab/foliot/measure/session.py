@@ -114,8 +114,8 @@ def _measure_port(request: Request, port: Port, progress: Progress) -> Measured:
 
 def _application(request: Request) -> Path:
     if request.directory is not None:
-        return building.application(request.directory)
-    return suites.directory(request.suite)
+        return building.application(request.directory, request.conf)
+    return building.application(suites.directory(request.suite), request.conf)
 
 
 def _measure_suite(

@@ -9,6 +9,11 @@ traceback. A message says what is wrong; the advice says what to do about it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+_MOST_LISTED = 12
+_ALIKE = 0.6
+_PART = 3  # of fewer letters, too many names begin with them
 
 
 class FoliotError(Exception):
@@ -41,15 +46,48 @@ class NoRow(LogError):
     """A document in which no format found a row; it may still be anybody's table."""
 
 
-def unknown(kind: str, name: str, valid: list[str]) -> UsageError:
-    """Say that `name` is no known `kind`, with the valid names and the nearest of them."""
-    hint = nearest(name, valid)
-    return UsageError(f"unknown {kind} '{name}'{hint}: valid are {', '.join(valid)}")
+def unknown(kind: str, name: str, valid: Iterable[str], lister: str = "") -> UsageError:
+    """Say that `name` is no known `kind`, with the nearest of the valid names, or some of them.
+
+    `lister` is the command that lists all of them.
+    """
+    known = list(dict.fromkeys(valid))
+    hint = nearest(name, known)
+    advice = f"`{lister}` lists them" if lister else None
+    if len(known) > _MOST_LISTED:
+        shown = ", ".join(known[:_MOST_LISTED])
+        names = (
+            "" if hint or lister else f": there are {shown} and {len(known) - _MOST_LISTED} more"
+        )
+        return UsageError(f"unknown {kind} '{name}'{hint}{names}", advice)
+    return UsageError(f"unknown {kind} '{name}'{hint}: valid are {', '.join(known)}", advice)
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:
-    """Return ` (did you mean ...?)` with the name that is most like it; nothing where none is."""
+    """Return ` (did you mean ...?)` with the name that is most like it; nothing where none is.
+
+    Most like it is one that is spelled alike, else one that begins with it, else one that
+    holds it; upper and lower case are the same.
+    """
     import difflib
 
-    near = difflib.get_close_matches(name, list(valid), n=1)
-    return f" (did you mean {near[0]}?)" if near else ""
+    known = {one.lower(): one for one in valid}
+    wanted = name.lower()
+    near = difflib.get_close_matches(wanted, known, n=1, cutoff=_ALIKE)
+    if not near and len(wanted) >= _PART:
+        near = [one for one in known if one.startswith(wanted)]
+        near = near or [one for one in known if wanted in one]
+    return f" (did you mean {known[near[0]]}?)" if near else ""
+
+
+def nearest_path(path: Path) -> str:
+    """Return ` (did you mean ...?)` with what is there and called almost like a missing file."""
+    parent = path.parent
+    while not parent.is_dir() and parent != parent.parent:
+        path, parent = parent, parent.parent
+    try:
+        names = [one.name for one in parent.iterdir()]
+    except OSError:
+        return ""
+    hint = nearest(path.name, names)
+    return hint if str(parent) == "." else hint.replace("mean ", f"mean {parent}/", 1)

@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from foliot.model.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, UsageError, nearest_path
 from foliot.target import boards, paths
 
 CONFIG = paths.ROOT / "lab" / "pyproject.toml"
@@ -69,7 +69,10 @@ def _place(place: str) -> str:
     tests = paths.ROOT / "tests"
     found = next((p for p in (Path(name), paths.ROOT / name) if name and p.exists()), None)
     if found is None:
-        raise UsageError(f"there is no {name or 'path of no name'}", "the tests are in tests/")
+        near = nearest_path(paths.ROOT / name).replace(f"{paths.ROOT}/", "")
+        raise UsageError(
+            f"there is no {name or 'path of no name'}{near}", "the tests are in tests/"
+        )
     path = found.resolve()
     if not path.is_relative_to(tests):
         raise UsageError(f"{name} is not in tests/")

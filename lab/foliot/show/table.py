@@ -149,7 +149,7 @@ def doubt_lines(doubts: Sequence[Doubt], width: int = WIDTH) -> list[str]:
     for (name, text, advice), rows in grouped.items():
         named = [row for row in rows if row]
         where = f"{named[0]}: " if named else ""
-        more = f" (and {len(named) - 1} more rows)" if len(named) > 1 else ""
+        more = f" (and {counted(len(named) - 1, 'more row')})" if len(named) > 1 else ""
         lines.append(f"* {where}{text}{more}. {advice[:1].upper()}{advice[1:]}. [{name}]")
     return _wrap(lines, width)
 

@@ -20,7 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from foliot.judge.doubts import examine_kept
-from foliot.model.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, UsageError, nearest, nearest_path
 from foliot.model.run import Run
 from foliot.reference import systems
 from foliot.store.database import Kept, Store
@@ -80,7 +80,7 @@ def _named(word: str, store: Store) -> list[Chosen]:
         return [_chosen(one, store) for one in kept]
     if word.endswith(".json") and Path(word).is_file():
         return [_from_file(Path(word))]
-    raise _unknown(word, store)
+    raise unknown_run(word, store)
 
 
 def _recent(word: str, back: int, store: Store) -> Chosen:
@@ -121,13 +121,14 @@ def _from_file(path: Path) -> Chosen:
     return Chosen(path.stem, runs[0])
 
 
-def _unknown(word: str, store: Store) -> UsageError:
-    from difflib import get_close_matches
-
-    known = [*systems.names(), *{kept.name for kept in store.runs() if kept.name}]
-    near = get_close_matches(word, known, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}? " if near else ""
-    return UsageError(f"there is no run '{word}'", f"{hint}`foliot runs` lists what there is")
+def unknown_run(word: str, store: Store) -> UsageError:
+    """Say that a word names no run, with the nearest name."""
+    names = dict.fromkeys(kept.name for kept in store.runs() if kept.name)
+    documents = dict.fromkeys(name.partition("/")[0] for name in names)
+    near = nearest(word, ["last", *documents, *names, *systems.names()])
+    if not near and ("/" in word or word.endswith(".json")):
+        near = nearest_path(Path(word))
+    return UsageError(f"there is no run '{word}'{near}", "`foliot runs` lists what there is")
 
 
 def _shortened(names: Sequence[str]) -> str:

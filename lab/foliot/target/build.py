@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from foliot.model.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, UsageError, nearest_path
 from foliot.show.terminal import Progress, Task
 from foliot.target import configure, editors, paths, process
 from foliot.target.boards import Board
@@ -43,15 +43,19 @@ class Firmware:
         return self.directory / "firmware.map"
 
 
-def application(directory: Path) -> Path:
-    """Return the absolute path of an application; UsageError where there is none."""
+def application(directory: Path, conf: Sequence[str] = ()) -> Path:
+    """Return the absolute path of an application; UsageError where there is none.
+
+    Refuses an unknown configuration too: before minutes are spent on the board's tools.
+    """
     path = directory.resolve()
     if not path.is_dir():
-        raise UsageError(f"{directory} is not a directory")
+        raise UsageError(f"{directory} is not a directory{nearest_path(directory)}")
     if not (path / "CMakeLists.txt").is_file():
         raise UsageError(
             f"{directory} is no application: it has no CMakeLists.txt (samples/ holds some to copy)"
         )
+    configure.fragments(path, conf)
     return path
 
 

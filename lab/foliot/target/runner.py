@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from foliot.model.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, UsageError, nearest_path
 from foliot.model.names import plain
 from foliot.target import paths, process
 from foliot.target.boards import Board
@@ -82,7 +82,7 @@ def run(
 def check_image(elf: Path) -> None:
     """Refuse, as wrong use, an image that isn't there."""
     if not elf.is_file():
-        raise UsageError(f"{paths.shown(elf)} is no file")
+        raise UsageError(f"{paths.shown(elf)} is no file{nearest_path(elf)}")
 
 
 class _Session:
