@@ -16,6 +16,7 @@ void measure_row_begin(struct measure_row *row, const char *id, const char *text
 	row->id = id;
 	row->text = text;
 	row->overhead = thread_overhead();
+	row->batch = 0;
 	row->n = 0;
 	row->first = 0;
 	row->min = INT32_MAX;
@@ -187,6 +188,9 @@ static void print_record(const struct measure_row *row)
 	print_evidence(row);
 	record_key("doubts");
 	record_print("[]");
+	if (row->batch != 0) {
+		record_integer("batch", row->batch);
+	}
 	if (!TICKS_ARE_UNITS) {
 		record_integer("raw_sum", (int64_t)row->raw_sum);
 	}

@@ -9,6 +9,7 @@ records the counts and not the period, which is then taken to be the usual one, 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from statistics import median
 
 from foliot.importers.numbers import whole
@@ -16,7 +17,9 @@ from foliot.importers.registry import LineReader, line_format
 from foliot.model.foreign import foreign_run, single
 from foliot.model.run import Failure, Origin, Row
 
-_TEST = re.compile(r"Thread-Metric (?P<test>.+?) Test \*+\s*Relative Time:\s*(?P<time>\d+)")
+_TEST = re.compile(
+    r"Thread-Metric (?P<test>.+?) Test \*+\s*Relative Time:\s*(?P<time>\d+(?:\.\d+)?)"
+)
 _TOTAL = re.compile(r"Time Period Total:\s*(?P<total>\d+)")
 _TESTS = (
     ("basic", "basic"), ("cooperative", "cooperative"),
@@ -39,10 +42,10 @@ class ThreadMetric(LineReader):
     def __init__(self, source: str) -> None:
         """Begin with nothing read."""
         super().__init__(source)
-        self._totals: dict[str, list[tuple[int, int]]] = {}
+        self._totals: dict[str, list[tuple[int, float]]] = {}
         self._errors: dict[str, str] = {}
         self._test = ""
-        self._seconds = self._time = 0
+        self._seconds = self._time = 0.0
 
     def feed(self, line: bytes, number: int, heading: bytes) -> bool:
         """Take a line; True where it was Thread-Metric's."""
@@ -51,8 +54,9 @@ class ThreadMetric(LineReader):
         if test:
             words = test["test"].lower()
             name = _name_of(words)
-            now = whole(test["time"])
-            self._seconds = now - self._time if name == self._test and now > self._time else now
+            now = _seconds(test["time"])
+            again = name == self._test and now > self._time
+            self._seconds = round(now - self._time, 9) if again else now
             self._test, self._time = name, now
             return True
         total = _TOTAL.search(text)
@@ -79,7 +83,7 @@ class ThreadMetric(LineReader):
         self._totals, self._errors = {}, {}
 
 
-def row_of_totals(row_id: str, totals: list[tuple[int, int]]) -> Row:
+def row_of_totals(row_id: str, totals: Sequence[tuple[int, float]]) -> Row:
     """Return the row of a test's periods: how often it came round, in how many seconds."""
     each = sorted(seconds * 1e9 / total if total else 0 for total, seconds in totals)
     value = round(median(each), 1)
@@ -95,6 +99,12 @@ def test_of(scenario: str) -> str:
     words = scenario.lower().rpartition("thread_metric.")[2]
     posix = "posix." if "posix" in words else ""
     return f"thread_metric.{posix}{_name_of(words.rpartition('.')[2].replace('_', ' '))}"
+
+
+def _seconds(digits: str) -> float:
+    """Return a relative time; one with a fraction is of a simulated core's short periods."""
+    seconds, _, fraction = digits.partition(".")
+    return whole(seconds) + (float(f"0.{fraction[:9]}") if fraction else 0)
 
 
 def _name_of(words: str) -> str:

@@ -248,7 +248,7 @@ def _counter_width(row: Row, run: Run) -> Iterator[Doubt]:
 
 @for_row
 def _few_samples(row: Row, run: Run) -> Iterator[Doubt]:
-    if 1 < row.n < FEW_SAMPLES:
+    if 1 < row.n < FEW_SAMPLES and not row.extra.get("batch"):  # a mean of many is steady
         yield Doubt(
             "few-samples",
             f"{row.n} samples say little about p99 and max",

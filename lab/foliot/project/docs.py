@@ -5,7 +5,8 @@ A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT
 `results` (each row beside target, floor and other kernels), `summary` (one line a
 figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs
 over the default, and Zephyr's), or, without a board, `boards`. `distribution BOARD SUITE`
-is any suite's least, median, 99th percentile and most. Nothing in a table depends on the
+is any suite's least, median, 99th percentile and most, and `beside BOARD SUITE` its median
+next to those of every kernel that was measured on that board. Nothing in a table depends on the
 commit or the machine, so that it changes only when a figure does.
 
 `<!-- generated: $ ./foliot ... -->` stands before what that command prints; it is run in
@@ -29,7 +30,7 @@ from foliot.measure import matrix, session
 from foliot.model.errors import FoliotError
 from foliot.model.run import Row, Run
 from foliot.project import headlines
-from foliot.reference import goals
+from foliot.reference import goals, systems
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, suites
 
@@ -85,6 +86,8 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
         lines = _printed(block["command"])
     elif what == "distribution" and board is not None and suite is not None:
         lines = _distribution(measured(board, suite))
+    elif what == "beside" and board is not None and suite is not None:
+        lines = _beside(measured(board, suite))
     elif suite is not None:
         lines = None
     elif what == "summary" and board is not None:
@@ -146,6 +149,26 @@ def _distribution(run: Run) -> list[str]:
             f"`{row.id}`", row.min, _figure(row, goal), row.p99, row.max, goal.get("target", ""),
             _best(goal),
         )))  # fmt: skip
+    return lines
+
+
+def _beside(run: Run) -> list[str]:
+    """Return the rows next to what each other system's run on the same board has of them."""
+    targets = goals.targets(run.header.board, run.header.suite)
+    ids = {row.id for row in run.rows}
+    others = {
+        name.removesuffix(f"@{run.header.board}"): figures
+        for name in systems.names()
+        if name.endswith(f"@{run.header.board}")
+        and ids & (figures := systems.load(name).values()).keys()
+    }
+    lines = _table(("row", "Foliot", "target", *others), "lrr" + "r" * len(others))
+    for row in run.rows:
+        goal = targets.get(row.id, {})
+        theirs = [f"{value:.0f}" if (value := figures.get(row.id)) is not None else ""
+                  for figures in others.values()]  # fmt: skip
+        figure = _figure(row, goal)
+        lines.append(_line((f"`{row.id}`", figure, goal.get("target", ""), *theirs)))
     return lines
 
 

@@ -136,6 +136,7 @@ struct measure_row {
 	const char *id;
 	const char *text;
 	int32_t overhead; /* subtracted from each sample, in units */
+	uint32_t batch;   /* a sample is the mean of about so many operations; 0: is one */
 	uint32_t n;
 	int32_t first; /* all from here on net, in units */
 	int32_t min;
@@ -151,7 +152,8 @@ struct measure_row {
 
 /*
  * Begin a row. `id` is a word, dots between its parts; both texts have to stay. The
- * overhead is that of MEASURE_WINDOW in a thread unless the caller sets another.
+ * overhead is that of MEASURE_WINDOW in a thread unless the caller sets another; a sample is
+ * one operation unless the caller sets `batch`.
  */
 void measure_row_begin(struct measure_row *row, const char *id, const char *text);
 
