@@ -105,6 +105,14 @@ void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum
  */
 struct k_thread *sched_preempt(void);
 
+/*
+ * For a fault handler, in handler context: arch_switch() could not save `from`, and
+ * k_cpu.current names the thread it was to continue. Takes the switch back: `from` is the
+ * running thread, to be handled as any that faulted. Returns false if that had ended
+ * anyway, so that there is nothing to report; the switch away from it is requested.
+ */
+bool sched_switch_failed(struct k_thread *from);
+
 /* Where a thread's entry function returns to. */
 void thread_exit(void) __attribute__((noreturn));
 

@@ -5,11 +5,16 @@
 #include "kernel/core/kernel.h"
 #include "offsets.h"
 #include "registers.h"
+#include "switch_fault.h"
 
-#define SHCSR_SVCALLPENDED (1UL << 15)
+/* What handlers.S pushed: the registers as the handler found them. */
+struct found {
+	uint32_t r[13];
+	uint32_t exc_return;
+};
 
 /* handlers.S calls it. */
-void cortex_m_fault(uint32_t *frame, uint32_t exc_return, uint32_t psp, const uint32_t *r4_to_r11);
+void cortex_m_fault(const struct found *found);
 
 static const char *cause_name(uint32_t cfsr)
 {
@@ -48,36 +53,90 @@ static const char *cause_name(uint32_t cfsr)
  */
 static void leave_thread(const struct k_thread *thread)
 {
+	CFSR = CFSR; /* the bits are cleared by writing ones */
+	HFSR = HFSR_FORCED;
+	SHCSR &= ~(SHCSR_SVCALLPENDED | SHCSR_FAULTS_PENDED);
 	fault_drop_stack(thread);
-	SHCSR &= ~SHCSR_SVCALLPENDED;
 	__asm__ volatile("msr basepri, %0\n\tcpsie i" ::"r"(0) : "memory");
 }
 
-void cortex_m_fault(uint32_t *frame, uint32_t exc_return, uint32_t psp, const uint32_t *r4_to_r11)
+/*
+ * What faults with interrupts masked is a hard fault, and another one in there, of the report
+ * or of the application's handler, would lock the core up. So the report is put off to the
+ * usage fault's level, which is above all interrupts: that is pended, and the return from here
+ * leads straight into it, with the same frame and registers. True where it does; false where
+ * the fault came at a level that does not let it in. NMIs, which nobody connects, alike.
+ */
+static bool put_off(bool in_isr, const uint32_t *frame)
 {
-	bool in_isr = (exc_return & 8U) == 0;
+	uint32_t interrupted = in_isr ? frame[7] & XPSR_EXC_NUMBER : 0;
+
+	if (arch_ipsr() > EXC_HARD_FAULT ||
+	    (interrupted != 0 && interrupted != EXC_PENDSV && interrupted < EXC_INTERRUPT)) {
+		return false;
+	}
+	SHCSR = (SHCSR & ~SHCSR_FAULTS_PENDED) | SHCSR_USGFAULTPENDED;
+	__asm__ volatile("cpsie i" ::: "memory");
+	return true;
+}
+
+static void report(struct fault *fault, const struct found *found, const uint32_t *frame,
+		   bool in_isr)
+{
+	const uint32_t *r = found->r;
 	const struct fault_register regs[] = {
-		{"r0", frame[0]},     {"r1", frame[1]},      {"r2", frame[2]},
-		{"r3", frame[3]},     {"r4", r4_to_r11[0]},  {"r5", r4_to_r11[1]},
-		{"r6", r4_to_r11[2]}, {"r7", r4_to_r11[3]},  {"r8", r4_to_r11[4]},
-		{"r9", r4_to_r11[5]}, {"r10", r4_to_r11[6]}, {"r11", r4_to_r11[7]},
-		{"r12", frame[4]},    {"lr", frame[5]},      {"pc", frame[6]},
-		{"xpsr", frame[7]},   {"psp", psp},          {"exc_return", exc_return},
-		{"cfsr", CFSR},       {"hfsr", HFSR},        {"mmfar", MMFAR},
+		{"r0", frame[0]},   {"r1", frame[1]},     {"r2", frame[2]},
+		{"r3", frame[3]},   {"r4", r[4]},         {"r5", r[5]},
+		{"r6", r[6]},       {"r7", r[7]},         {"r8", r[8]},
+		{"r9", r[9]},       {"r10", r[10]},       {"r11", r[11]},
+		{"r12", frame[4]},  {"lr", frame[5]},     {"pc", frame[6]},
+		{"xpsr", frame[7]}, {"psp", fault_psp()}, {"exc_return", found->exc_return},
+		{"cfsr", CFSR},     {"hfsr", HFSR},       {"mmfar", MMFAR},
 		{"bfar", BFAR},
 	};
 
+	fatal_report(fault->reason, fault->cause, fault->pc, regs, ARRAY_SIZE(regs),
+		     in_isr ? FATAL_IN_ISR : fault->where);
+}
+
+void cortex_m_fault(const struct found *found)
+{
+	static bool was_masked, was_in_switch; /* when the report was put off */
+	bool in_isr = (found->exc_return & EXC_RETURN_THREAD) == 0;
+	bool is_lost = !in_isr && (CFSR & CFSR_NO_FRAME) != 0;
+	uint32_t lost[8] = {found->r[0], found->r[1], found->r[2], found->r[3], found->r[12]};
+	uint32_t *frame = is_lost ? lost
+				  : (uint32_t *)(in_isr ? (uintptr_t)(found + 1) : fault_psp());
 	struct fault fault = {K_ERR_CPU_EXCEPTION, cause_name(CFSR), frame[6], FATAL_IN_THREAD};
-	const struct k_thread *thread = k_cpu.current;
+	struct k_thread *thread;
 
 	if (copy_has_faulted(frame, CFSR)) {
 		return;
 	}
+	if (!in_isr && switch_has_faulted(frame, is_lost)) {
+		was_in_switch = true;
+		thread = (struct k_thread *)frame[0];
+		if (!sched_switch_failed(thread)) {
+			was_in_switch = false;
+			leave_thread(thread);
+			return;
+		}
+	}
+	if (is_lost) {
+		fault.cause = cause_name(CFSR & CFSR_NO_FRAME);
+		frame[6] = was_in_switch ? (uintptr_t)arch_switch & ~(uintptr_t)1 : 0;
+		fault.pc = frame[6];
+	}
 	fatal_check_again(frame[6]);
-	fault_find_stack(&fault, CFSR, MMFAR, frame);
-	fatal_report(fault.reason, fault.cause, fault.pc, regs, ARRAY_SIZE(regs),
-		     in_isr ? FATAL_IN_ISR : fault.where);
-	k_thread_abort(k_cpu.current);
-	CFSR = CFSR; /* the bits are cleared by writing ones */
+	was_masked = was_masked || fault_is_masked();
+	if (put_off(in_isr, frame)) {
+		return;
+	}
+	thread = k_cpu.current;
+	fault_find_stack(&fault, CFSR, MMFAR, frame, was_masked);
+	was_masked = false;
+	was_in_switch = false;
+	report(&fault, found, frame, in_isr);
+	k_thread_abort(thread);
 	leave_thread(thread);
 }

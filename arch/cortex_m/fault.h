@@ -46,9 +46,9 @@ static inline uintptr_t fault_last_return(const struct k_thread *thread)
 	return 0;
 }
 
-/* `frame`: the core's; `address`: what the MPU refused. */
+/* `frame`: the core's; `address`: what the MPU refused; interrupts were masked, or not. */
 static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t address,
-				    const uint32_t *frame)
+				    const uint32_t *frame, bool was_masked)
 {
 	if (fault->pc == ((uintptr_t)arch_fault_raise & ~(uintptr_t)1)) {
 		fault->reason = frame[0];
@@ -66,14 +66,13 @@ static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t
 		fault->reason = K_ERR_STACK_CHK_FAIL;
 		fault->cause = "store into the stack guard";
 	}
-	/* A handler changes PRIMASK for itself, so it is the thread's still. */
-	if (fault->reason == K_ERR_STACK_CHK_FAIL && arch_irq_lock() != 0) {
+	if (fault->reason == K_ERR_STACK_CHK_FAIL && was_masked) {
 		fault->where = FATAL_FOR_ALL;
 	}
 }
 #else
 static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t address,
-				    const uint32_t *frame)
+				    const uint32_t *frame, bool was_masked)
 {
 }
 #endif

@@ -2,6 +2,11 @@
 /*
  * Exception handlers. An interrupt's exit is plain: the handler returns straight
  * through EXC_RETURN. Only where a switch is due PendSV is pended, and runs last.
+ *
+ * There is no stack to choose on the way in: the core pushes its frame with the rights of
+ * what it interrupts, onto that one's stack (PSP), and enters handlers on the main stack.
+ * A thread without privileges will be a case of that, told by EXC_RETURN and CONTROL; only
+ * a system call will run on a stack that software chooses, the thread's kernel stack.
  */
 #include "offsets.h"
 #include "trace.inc"
@@ -103,18 +108,9 @@ svc_handler: /* from resume_preempted: below this frame lies the preempted threa
 
 	.globl fault_handler
 	.type fault_handler, %function
-fault_handler:
-	tst lr, #4
-	ite eq
-	mrseq r0, msp
-	mrsne r0, psp
-	mov r1, lr
-	mrs r2, psp
-	push {r4-r11}
-	mov r3, sp
-	push {r0, lr}
+fault_handler: /* r0 to r3 and r12 too: the core may have failed to save them (fault.c) */
+	push {r0-r12, lr}
+	mov r0, sp
 	bl cortex_m_fault
-	pop {r0, lr}
-	add sp, #32
-	bx lr
+	pop {r0-r12, pc}
 	.size fault_handler, . - fault_handler

@@ -12,12 +12,31 @@
 #define BFAR  (*(volatile uint32_t *)0xE000ED38)
 
 #define CFSR_DACCVIOL    (1UL << 1)
+#define CFSR_MUNSTKERR   (1UL << 3)
 #define CFSR_MSTKERR     (1UL << 4)
 #define CFSR_MMARVALID   (1UL << 7)
 #define CFSR_PRECISERR   (1UL << 9)
 #define CFSR_IMPRECISERR (1UL << 10)
+#define CFSR_UNSTKERR    (1UL << 11)
+#define CFSR_STKERR      (1UL << 12)
 #define CFSR_BFARVALID   (1UL << 15)
 
+/* The core had no room for its frame, or could not read it: the registers in it are lost. */
+#define CFSR_NO_FRAME (CFSR_STKERR | CFSR_UNSTKERR | CFSR_MSTKERR | CFSR_MUNSTKERR)
+
 #define HFSR_FORCED (1UL << 30)
+
+#define SHCSR_USGFAULTPENDED (1UL << 12)
+#define SHCSR_MEMFAULTPENDED (1UL << 13)
+#define SHCSR_BUSFAULTPENDED (1UL << 14)
+#define SHCSR_SVCALLPENDED   (1UL << 15)
+#define SHCSR_FAULTS_PENDED  (SHCSR_USGFAULTPENDED | SHCSR_MEMFAULTPENDED | SHCSR_BUSFAULTPENDED)
+
+/* Exceptions by number. */
+#define EXC_HARD_FAULT    3U
+#define EXC_PENDSV        14U
+#define EXC_INTERRUPT     16U /* the first line */
+#define EXC_RETURN_THREAD 8U
+#define XPSR_EXC_NUMBER   0x1FFU
 
 #endif /* FOLIOT_CORTEX_M_REGISTERS_H */

@@ -23,6 +23,8 @@
 arch_switch: /* r0 from, r1 to, r2 key */
 	push {r2, r4-r11, lr}
 	str sp, [r0, #THREAD_SP]
+	.globl cortex_m_switch_saved /* a fault before is `from`'s, one behind is `to`'s: switch_fault.h */
+cortex_m_switch_saved:
 .Lcontinue:
 	ldr sp, [r1, #THREAD_SP]
 	.globl resume_voluntary

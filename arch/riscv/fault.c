@@ -27,6 +27,15 @@ static const char *cause_name(uint32_t cause)
 	return cause < ARRAY_SIZE(names) && names[cause] != NULL ? names[cause] : "unknown";
 }
 
+/* Did arch_switch() fail to save the thread it leaves, a0, which sp is wrong of? */
+static bool is_in_switch(void)
+{
+	extern const char riscv_switch_saved[];
+	uintptr_t pc = riscv_fault_frame[0];
+
+	return pc >= (uintptr_t)arch_switch && pc < (uintptr_t)riscv_switch_saved;
+}
+
 void riscv_fault(bool in_isr)
 {
 	static const char *const names[32] = {
@@ -39,6 +48,9 @@ void riscv_fault(bool in_isr)
 	uint32_t cause;
 	uint32_t mtval;
 
+	if (is_in_switch() && !sched_switch_failed((struct k_thread *)riscv_fault_frame[10])) {
+		return;
+	}
 	fatal_check_again(riscv_fault_frame[0]);
 	__asm__ volatile("csrr %0, mcause" : "=r"(cause));
 	__asm__ volatile("csrr %0, mtval" : "=r"(mtval));

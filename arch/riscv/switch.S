@@ -30,6 +30,8 @@ arch_switch: /* a0 from, a1 to, a2 key */
 	sw s11, FRAME_S(11)(sp)
 	sw a2, FRAME_KEY(sp)
 	sw sp, THREAD_SP(a0)
+	.globl riscv_switch_saved /* a fault before is `from`'s, one behind is `to`'s: fault.c */
+riscv_switch_saved:
 .Lrestore:
 	lw sp, THREAD_SP(a1)
 	lw a0, THREAD_WAKE_VALUE(a1)

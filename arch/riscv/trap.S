@@ -16,9 +16,13 @@
 	/*
 	 * Where every trap begins, and the one place where its stack is chosen. A trap out of
 	 * machine mode stays on the stack it finds: nothing to do, and nothing to test, while
-	 * threads have no other mode. One out of a less privileged mode cannot trust sp; it
-	 * would be exchanged here for the thread's kernel stack, kept in mscratch, which holds
-	 * 0 in machine mode: then the rest of this file need not know where a trap came from.
+	 * threads have no other mode. One out of a less privileged mode cannot trust sp: it is
+	 * to be exchanged here for the top of the thread's kernel stack, which mscratch holds
+	 * while, and only while, such a mode runs. In machine mode mscratch is 0: boot.S begins
+	 * with that, `exception`, which borrows it, puts it back, and so must whatever fills
+	 * this macro, with the other mode's sp kept in the frame. Then the rest of this file
+	 * need not know where a trap came from, up to the two mrets: what fills mscratch again
+	 * stands in front of the one at `resume`; that of a guarded copy returns to the kernel.
 	 */
 	.macro choose_stack
 	.endm
@@ -204,7 +208,7 @@ exception:
 	sw t4, 4 * 29(t0)
 	sw t5, 4 * 30(t0)
 	sw t6, 4 * 31(t0)
-	csrr t1, mscratch
+	csrrw t1, mscratch, zero
 	sw t1, 4 * 5(t0)
 	csrr t1, mepc
 	sw t1, 0(t0)

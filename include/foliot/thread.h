@@ -35,12 +35,10 @@ struct k_mutex;
 #define K_LOWEST_APPLICATION_THREAD_PRIO  (K_LOWEST_THREAD_PRIO - 1)
 
 /* Options of k_thread_create(). */
-#define K_ESSENTIAL       BIT(0) /**< its end is fatal to the system */
-#define K_FP_REGS         BIT(1) /**< reserved: uses floating point */
-#define K_USER            BIT(2) /**< reserved: user mode */
-#define K_INHERIT_PERMS   BIT(3) /**< reserved: inherits the creator's grants */
-/* ... and one of the kernel's own among them, since a thread is created without it. */
-#define K_THREAD_REPORTED BIT(7) /**< Internal: a fault of it is, or was, reported */
+#define K_ESSENTIAL     BIT(0) /**< its end is fatal to the system */
+#define K_FP_REGS       BIT(1) /**< reserved: uses floating point */
+#define K_USER          BIT(2) /**< reserved: user mode */
+#define K_INHERIT_PERMS BIT(3) /**< reserved: inherits the creator's grants */
 
 /* Bits of k_thread.state; a thread with none of the first four is ready or runs. */
 #define K_THREAD_PENDING   0x01U /**< waits for an object, or sleeps */

@@ -5,6 +5,7 @@
  * no more: how a thread that faulted is left is its port's matter, which knows the context.
  */
 #include "kernel/core/kernel.h"
+#include "kernel/sched/generation.h"
 #include "drivers/board_exit.h"
 
 static const char *reason_name(unsigned int reason)
@@ -63,8 +64,12 @@ __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const 
 	k_exit(1);
 }
 
-/* The last thread whose fault was reported; NULL at first, and before there are threads. */
-static const struct k_thread *reported;
+/*
+ * The last thread whose fault was reported, and its generation then; NULL at first, and
+ * before there are threads.
+ */
+static struct k_thread *reported;
+static uint32_t reported_generation;
 
 /* One line, that asks nothing of what may be broken: no thread, no registers, no printk. */
 static void print_again(uintptr_t pc)
@@ -82,22 +87,23 @@ static void print_again(uintptr_t pc)
 
 /*
  * A handler of the application's may not return but go on elsewhere, by aborting its thread
- * or waiting: what another thread does is no repetition, nor what the same block does once
- * it is created anew, which clears the mark.
+ * or waiting, and then fault_depth stays: what another thread does is no repetition, nor
+ * what the same block does once it is created anew. A thread that has ended is no other yet.
  */
 static bool is_again(void)
 {
 	if (k_cpu.fault_depth == 0 || k_cpu.current != reported) {
 		return false;
 	}
-	return reported == NULL || (reported->options & K_THREAD_REPORTED) != 0;
+	return reported == NULL || reported->generation == reported_generation ||
+	       (reported->state & K_THREAD_DEAD) != 0;
 }
 
 static void begin(void)
 {
 	reported = k_cpu.current;
-	if (k_cpu.current != NULL) {
-		k_cpu.current->options |= K_THREAD_REPORTED;
+	if (reported != NULL) {
+		reported_generation = generation_of(reported);
 	}
 	k_cpu.fault_depth = 1;
 }

@@ -21,11 +21,10 @@ def run_faults(foliot, board: str, conf: str):
 def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
     done, records = run_faults(foliot, board, "default")
     assert [record["reason"] for record in records] == [
-        "cpu exception", "cpu exception", "cpu exception", "cpu exception", "kernel oops",
-        "kernel panic",
+        *["cpu exception"] * 5, "kernel oops", "kernel panic",
     ]  # fmt: skip
     assert all(record["type"] == "fault" for record in records)
-    for record in records[:4]:
+    for record in records[:5]:
         pc = next(iter(PC_NAMES & record["registers"].keys()))
         assert record["pc"] == record["registers"][pc]
         assert len(record["registers"]) >= 16
@@ -33,10 +32,11 @@ def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
     assert causes[1] in ("illegal instruction", "undefined instruction")
     assert causes[0] != causes[1]
     assert causes[3] == causes[2]
-    assert causes[5] == "blocking-call-in-isr"
-    assert [record["in_isr"] for record in records] == [0, 0, 0, 0, 0, 1]
+    assert causes[4] == causes[0]
+    assert causes[6] == "blocking-call-in-isr"
+    assert [record["in_isr"] for record in records] == [0, 0, 0, 0, 0, 0, 1]
     lines = done.stdout.splitlines()
-    assert lines.count("the thread has ended") == 5
+    assert lines.count("the thread has ended") == 6
     assert "copy to nowhere: 1" in lines
     assert "still alive" not in lines
     assert any(line.startswith("ASSERTION FAILED: blocking-call-in-isr at ") for line in lines)
@@ -48,12 +48,43 @@ def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_handler_may_abort_its_thread_and_the_same_block_may_fault_again(foliot, board):
-    """Five threads in one block: each is a first fault of its own, and none is "again"."""
+    """Six threads in one block: each is a first fault of its own, and none is "again"."""
     done, records = run_faults(foliot, board, "abort")
-    assert [record["reason"] for record in records[:5]] == ["cpu exception"] * 4 + ["kernel oops"]
-    assert done.stdout.splitlines().count("the thread has ended") == 5
+    assert [record["reason"] for record in records[:6]] == ["cpu exception"] * 5 + ["kernel oops"]
+    assert done.stdout.splitlines().count("the thread has ended") == 6
     assert "FATAL again" not in done.stdout
     assert "still alive" not in done.stdout.split("last\n")[0]
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_fault_that_was_dealt_with_is_not_the_beginning_of_another(foliot, board):
+    """The handler never returns from the oops, and then an interrupt faults for the first time."""
+    done, records = run_faults(foliot, board, "abort_isr")
+    assert [record["in_isr"] for record in records] == [0] * 6 + [1]
+    assert "FATAL again" not in done.stdout
+    assert done.returncode == 1
+
+
+SWITCH_FAULTS = [
+    (board, conf)
+    for board in ("qemu_riscv32", "mps2_an385", "ibex")
+    for conf in ("default", "plain")
+]
+
+
+@pytest.mark.board
+@pytest.mark.parametrize(("board", "conf"), SWITCH_FAULTS)
+def test_a_switch_that_faults_is_blamed_on_the_thread_it_leaves(foliot, board, conf):
+    done = foliot.run("tests/kernel/switch_faults", board, conf)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sum(line.startswith("PASS ") for line in lines) == 10
+    assert lines[-1] == "PROJECT EXECUTION SUCCESSFUL"
+    causes = {record["cause"] for record in machine_lines(done.stdout)}
+    assert causes == {
+        "mps2_an385": {"bus error on stacking"},
+    }.get(board, {"store access fault", "load access fault"})
 
 
 @pytest.mark.board
@@ -77,7 +108,9 @@ def test_an_interrupt_that_nobody_connected(foliot, board):
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("conf", ["again", "oops_again"])
+@pytest.mark.parametrize(
+    "conf", ["again", "oops_again", "masked_again", "isr_again", "isr_masked_again"]
+)
 def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(foliot, board, conf):
     done, records = run_faults(foliot, board, conf)
     assert [record["reason"] for record in records] == ["cpu exception"]

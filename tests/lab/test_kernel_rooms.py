@@ -32,7 +32,7 @@ TABLE = (
     ("hooks", "kernel/inspect/trace.h", "kernel/inspect/usage.h", "kernel/inspect/object.h",
      "kernel/inspect/registry.h", "kernel/protect/stackguard.h", "kernel/protect/canary.h",
      "kernel/sched/slice.h", "kernel/sched/period.h",
-     "kernel/sched/inherit.h"),
+     "kernel/sched/inherit.h", "kernel/sched/generation.h"),
     ("suites", "arch/*/suites/*", "arch/*/tests/*", "suites/*", "samples/*"),
     ("ports", "arch/*"),
     *((room, f"kernel/{room}/*") for room in ("time", "sched", "memory", "objects", "protect",

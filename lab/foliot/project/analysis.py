@@ -52,6 +52,7 @@ BUILDS = (
     Build("host", "tests/host"),
     Build("host", "tests/kernel/misuse"),
     Build("host", "tests/kernel/faults"),
+    Build("qemu_riscv32", "tests/kernel/switch_faults"),
     Build("host", "tests/kernel/message_faults", ("isr",)),
     Build("qemu_riscv32", "tests/kernel/masked"),
     *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))

@@ -37,7 +37,7 @@ void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 		write_to((volatile unsigned int *)NOWHERE);
 	} else if (CONFIG_LAST_FAULT == 5) {
 		k_oops();
-	} else if (CONFIG_LAST_FAULT == 6) {
+	} else if (CONFIG_LAST_FAULT >= 6) {
 		k_thread_abort(k_current_get());
 	}
 }
@@ -74,6 +74,12 @@ static void fault_by_copying(void)
 	printk("copy to nowhere: %d\n",
 	       arch_copy_guarded(nowhere, &word, sizeof(word), ARCH_COPY_TO));
 	(void)arch_copy_guarded(nowhere, &word, sizeof(word), ARCH_COPY_FROM);
+}
+
+static void fault_while_masked(void)
+{
+	(void)irq_lock();
+	fault_by_reading();
 }
 
 static void oops(void)
@@ -130,6 +136,7 @@ static void last_fault(void)
 		in_isr(take_in_isr); /* an assertion: blocking where that cannot be */
 		break;
 	case 1:
+	case 7:
 		in_isr(fault_by_reading);
 		break;
 	case 2:
@@ -150,16 +157,25 @@ int main(void)
 {
 	(void)k_sem_init(&sem, 0, 1);
 #ifndef CONFIG_DEFAULT_HANDLER
+	if (CONFIG_FIRST_FAULT == 1) {
+		fault_in_thread(fault_while_masked);
+	} else if (CONFIG_FIRST_FAULT == 2) {
+		in_isr(fault_by_reading);
+	} else if (CONFIG_FIRST_FAULT == 3) {
+		in_isr(fault_while_masked);
+	}
 	fault_in_thread(fault_by_reading);
 	fault_in_thread(execute_nonsense);
 	fault_in_thread(fault_by_writing);
 	fault_in_thread(fault_by_copying);
+	fault_in_thread(fault_while_masked);
 	fault_in_thread(oops);
 	printk("last\n");
 #else
 	ARG_UNUSED(fault_in_thread);
 	ARG_UNUSED(fault_by_writing);
 	ARG_UNUSED(fault_by_copying);
+	ARG_UNUSED(fault_while_masked);
 	ARG_UNUSED(execute_nonsense);
 	ARG_UNUSED(oops);
 #endif
