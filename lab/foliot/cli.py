@@ -147,9 +147,8 @@ class _Output(io.TextIOWrapper):
 
     @classmethod
     def instead_of(cls, old: io.TextIOWrapper) -> _Output:
-        """Return what takes the place of another."""
-        how = (old.encoding, old.errors, None, old.line_buffering)
-        return cls(old.detach(), *how)
+        """Return what takes the place of another, which still knows the terminal."""
+        return cls(old.buffer, old.encoding, old.errors, None, old.line_buffering)
 
     def write(self, text: str) -> int:
         """Write, as any file does."""

@@ -261,8 +261,56 @@ def test_the_main_rows_are_the_articles(article):
         assert found - {"---"} == expected - {"0"}
 
 
+def test_the_ranking_shows_the_gaps():
+    shown = "\n".join(overview.overview_lines(chosen("zephyr-4.3@teensy4.1", "zephyr-4.3@rpi_pico",
+                                                     "zephyr-4.3@rpi_pico2")))  # fmt: skip
+    table = [line.split() for line in shown.partition("the one before")[2].splitlines()[1:4]]
+    (_, first, _), (_, second, gap, _), (_, third, last, _) = table
+    assert first == "1.00"
+    assert math.isclose(float(gap), float(second) / float(first), abs_tol=0.01)
+    assert math.isclose(float(last), float(third) / float(second), abs_tol=0.01)
+
+
+def test_what_is_simulated_is_marked_where_its_ns_stand_beside_a_boards():
+    both = chosen("zephyr-3.3@ibex", "zephyr-4.3@rpi_pico")
+    lines = list(overview.overview_lines(both))
+    assert any("100 MHz ^" in line for line in lines)
+    assert any(line.startswith("^ simulated, at a nominal clock") for line in lines)
+    assert any("zephyr-3.3@ibex ^ >" in line or "> zephyr-3.3@ibex ^" in line for line in lines)
+    notes = " ".join(compare(both, Options(unit="ns")).notes)
+    assert "simulated, at a nominal clock (100 MHz), which a chip has not: zephyr-3.3" in notes
+    assert "rpi_pico: its clock is 125 MHz, not the declared 133" in notes
+    plain = compare(chosen("zephyr-4.3@rpi_pico2", "zephyr-4.3@teensy4.1"), Options(unit="ns"))
+    assert "nominal" not in " ".join(plain.notes)
+
+
+def test_references_know_their_memory():
+    lines = list(overview.overview_lines(chosen("zephyr-4.3@rpi_pico", "zephyr-4.3@teensy4.1")))
+    pico = next(line for line in lines if line.startswith("Raspberry Pi Pico"))
+    assert pico.split()[-5:] == ["264", "KB", "2", "MB", "no"]
+
+
+def test_equal_runs_stand_in_the_overview_once():
+    pico, teensy = chosen("zephyr-4.3@rpi_pico", "zephyr-4.3@teensy4.1")
+    many = [replace(pico, name=f"a/{n}") for n in range(3000)] + [teensy]
+    began = time.process_time()
+    lines = list(overview.overview_lines(many))
+    assert time.process_time() - began < 5
+    assert "= a/2999: the last of 3000 equal runs" in lines
+    assert len(lines) < 40
+
+
+def test_runs_that_only_stand_elsewhere_are_examined_once(article):
+    kept = list(article.runs())
+    began = time.process_time()
+    runs = list(article.load_all(kept * 200))
+    assert time.process_time() - began < 5
+    assert [run.header.board for run in runs[:8]] == [one.board for one in kept]
+    assert runs[0].origin.lines == runs[8].origin.lines != runs[1].origin.lines
+
+
 def test_an_overview_is_of_times():
-    with pytest.raises(UsageError, match="it is no time"):
+    with pytest.raises(UsageError, match="which is no time"):
         overview.print_overview(chosen("zephyr-3.3@mps2_an385", "zephyr-4.3@rpi_pico"))
 
 

@@ -180,10 +180,17 @@ def test_what_the_firmware_weighs_is_gated(new, words, failed):
 
 
 def test_an_allowance_for_no_row_is_refused():
-    verdicts = judge_exactly(own(mutex_lock=50), own(mutex_lock=50), [])
-    judging.check_allowed(allowances(["mutex*=2"]), verdicts)
+    baseline = replace(own(mutex_lock=50), footprint=Footprint(1500, 4, 80, {"thread": 64}))
+    judging.check_allowed(allowances(["mutex*=2", "footprint.thread=4"]), baseline)
     with pytest.raises(UsageError, match=r"mutex.lok=2' is for no row.*did you mean mutex.lock"):
-        judging.check_allowed(allowances(["mutex.lok=2"]), verdicts)
+        judging.check_allowed(allowances(["mutex.lok=2"]), baseline)
+
+
+def test_an_allowance_for_no_row_is_refused_before_anything_is_measured(foliot):
+    done = foliot("gate", "--board", "ibex", "--allow", "semaphre=2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("foliot: --allow 'semaphre=2' is for no row of the baseline")
+    assert "did you mean semaphore?" in done.stderr
 
 
 def rows_of_latency(value=50):

@@ -233,6 +233,15 @@ def test_lines_that_stand_there_twice_are_one_run_and_a_doubt():
     assert reader.repeated == 1
 
 
+def test_ends_of_rows_that_were_exchanged_leave_brackets_that_do_not_close():
+    first, second = line_of("semaphore.take.blocking"), line_of("condvar.wait.blocking")
+    one, other = first.index(")"), second.index(")") + 1
+    mixed = LOG.replace(first, first[:one] + second[other:])
+    run = only(mixed.replace(second, second[:other] + first[one:]))
+    for row in ("semaphore.take.blocking.k_to_k", "condvar.wait.blocking.k_to_k"):
+        assert "text-strange" in names(run, row)
+
+
 def test_two_rows_in_one_line_leave_the_second_with_a_doubt():
     one, other = line_of("fifo.get.immediate.kernel"), line_of(ROW)
     run = only(LOG.replace(other, one.partition("data")[0] + other))

@@ -39,7 +39,7 @@ from foliot.model.names import counted
 from foliot.model.run import Run
 from foliot.show import output
 from foliot.show.table import print_run
-from foliot.show.terminal import Progress, console
+from foliot.show.terminal import Progress, console, result_width
 from foliot.store.database import Store
 from foliot.store.writer import Recording, record
 from foliot.target import boards, serialport
@@ -215,8 +215,8 @@ def bench_matrix(request: Request, json_file: str | None, quiet: bool) -> int:
     found = matrix.measure(request, Progress(quiet))
     if json_file is not None:
         output.write_json(json_file, matrix.as_dict(found))
-    for line in matrix.lines(found) if json_file != output.STDOUT else ():
-        console().print(line, highlight=False, soft_wrap=True)
+    for line in matrix.lines(found, result_width()) if json_file != output.STDOUT else ():
+        print(line)
     return 0
 
 

@@ -27,7 +27,7 @@ from foliot.model.errors import FoliotError, UsageError, nearest_path
 from foliot.model.names import counted
 from foliot.model.run import Run
 from foliot.show.output import STDOUT, write
-from foliot.show.terminal import WIDTH, Progress
+from foliot.show.terminal import Progress, result_width
 from foliot.store.database import Store
 from foliot.store.selection import Chosen, select
 from foliot.target import boards, paths
@@ -139,6 +139,7 @@ def run_gate(request: Request, store: Store, quiet: bool) -> int:
     if request.update:
         return _update(request, store, quiet)
     old = _baseline(request, store)
+    judging.check_allowed(allowed, old[-1].run)
     runs = _candidates(request, old[0].run, store, quiet)
     for one in runs:
         judging.check_alike(old[0].run, one.run)
@@ -150,14 +151,13 @@ def run_gate(request: Request, store: Store, quiet: bool) -> int:
             [one.run for one in old], [one.run for one in runs], allowed,
             request.floor_units, request.floor_percent,
         )  # fmt: skip
-    judging.check_allowed(allowed, verdicts)
     verdicts = [_stale(verdict) if request.strict else verdict for verdict in verdicts]
     talk = sys.stderr if STDOUT in (request.junit, request.github) else sys.stdout
     for line in _lines(verdicts, old[-1], runs[-1]):
         print(line, file=talk)
     if not exact:
         told = judging.how_judged(len(old), len(runs), len(old[-1].run.rows))
-        print(*textwrap.wrap(told, WIDTH, subsequent_indent="  "), sep="\n", file=talk)
+        print(*textwrap.wrap(told, result_width(), subsequent_indent="  "), sep="\n", file=talk)
     _write(request, verdicts, runs[-1].run)
     good = all(one.run.valid for one in runs) and not any(verdict.fails for verdict in verdicts)
     return 0 if good else 1
@@ -221,7 +221,7 @@ def _stale(verdict: Verdict) -> Verdict:
 
 def _lines(verdicts: Sequence[Verdict], old: Chosen, new: Chosen) -> Iterator[str]:
     for note in unlike([old, new]):
-        yield from textwrap.wrap(note, WIDTH, subsequent_indent="  ")
+        yield from textwrap.wrap(note, result_width(), subsequent_indent="  ")
     rows = [verdict for verdict in verdicts if not verdict.is_weight]
     count = counted(len(rows), "row")
     yield f"{count} in {new.run.header.unit} against {old.name}: {_summed(rows)}"
@@ -232,7 +232,7 @@ def _lines(verdicts: Sequence[Verdict], old: Chosen, new: Chosen) -> Iterator[st
         if verdict.status != "same":
             mark = "FAILED" if verdict.fails else verdict.word
             text = f"  {mark:<7} {verdict.row}: {verdict.text}"
-            yield from textwrap.wrap(text, WIDTH, subsequent_indent=" " * 10)
+            yield from textwrap.wrap(text, result_width(), subsequent_indent=" " * 10)
     for doubt in new.run.doubts:
         if doubt.invalidates:
             yield f"  FAILED  {doubt.row or 'the run'}: {doubt.text}"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from foliot.commands import offers
 from foliot.commands.options import JsonOption, StoreOption
 from foliot.compare import timeline
 from foliot.model.errors import UsageError
+from foliot.show.terminal import result_width
 from foliot.store.database import Store
 from foliot.store.selection import history
 
@@ -40,6 +42,7 @@ def command(
     unit = "bytes" if row.startswith("footprint.") else header.unit
     unit = "times the oldest run's" if row == timeline.MEAN else unit
     configuration = ", ".join(header.configuration)
-    print(f"{row}: {header.suite} on {header.board} ({configuration}), in {unit}")
+    told = f"{row}: {header.suite} on {header.board} ({configuration}), in {unit}"
+    print(*textwrap.wrap(told, result_width(), subsequent_indent="  "), sep="\n")
     for line in timeline.lines(points):
         print(line)

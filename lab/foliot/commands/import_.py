@@ -196,7 +196,7 @@ def _of_document(reader: Reader) -> list[str]:
     lines += reader.notes[:_TOLD]
     if len(reader.notes) > _TOLD:
         lines.append(f"and {len(reader.notes) - _TOLD} more tables that were not read")
-    return [line for text in lines for line in textwrap.wrap(text, terminal.WIDTH - 2)]
+    return [line for text in lines for line in textwrap.wrap(text, terminal.result_width() - 2)]
 
 
 class _Names:
@@ -233,9 +233,16 @@ def _told(imported: _Imported) -> list[str]:
         facts.append(f"{clock / 1e6:g} MHz")
     if facts[2:3] == ["default"]:
         del facts[2]
-    lines = [f"  {imported.name} ({imported.id[:8]}): {', '.join(filter(None, facts))}"]
-    lines += [f"  FAILED {failure.id}: {failure.reason}" for failure in run.failures]
+    told = [f"{imported.name} ({imported.id[:8]}): {', '.join(filter(None, facts))}"]
+    told += [f"FAILED {failure.id}: {failure.reason}" for failure in run.failures]
+    width = terminal.result_width()
+    lines = [
+        line for one in told
+        for line in textwrap.wrap(one, width, initial_indent="  ", subsequent_indent="    ")
+    ]  # fmt: skip
     doubts = examine_kept(run).doubts
     return lines + (
-        [f"    {line}" for line in doubt_lines(doubts, terminal.WIDTH - 4)[1:]] if doubts else []
+        [f"    {line}" for line in doubt_lines(doubts, terminal.result_width() - 4)[1:]]
+        if doubts
+        else []
     )

@@ -92,5 +92,5 @@ def _write_charts(drawn: Sequence[Chart], directory: Path) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     for chart in drawn:
         path = directory / f"{chart.name}.svg"
-        path.write_text(chart.standalone, encoding="utf-8")
+        write(str(path), chart.standalone)
         print(f"{path}: {chart.title}")

@@ -13,12 +13,12 @@ from foliot.commands import offers
 from foliot.commands.options import JsonOption, StoreOption
 from foliot.model.names import counted
 from foliot.reference import systems
-from foliot.show.terminal import console
+from foliot.show.terminal import clipped, result_width
 from foliot.store.database import Kept, Store
 from foliot.store.selection import unknown_run
 
 _NEWEST = 30
-_NARROWEST = 20
+_NARROWEST, _LEAST = 20, 8
 
 
 def command(
@@ -71,14 +71,17 @@ def list_references() -> None:
 
 
 def print_columns(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
-    """Print columns as wide as they have to be; the last is cut at the terminal's edge."""
+    """Print columns as wide as they have to be; cut where the terminal is too narrow."""
     widths = [max(len(line[place]) for line in (titles, *lines)) for place in range(len(titles))]
-    room = console().width - sum(width + 2 for width in widths[:-1])
+    room = result_width() - 2 * (len(widths) - 1)
+    while sum(widths) > room and widths[-1] > _NARROWEST:
+        widths[-1] -= 1  # what follows from the name goes first, then the name's middle
+    while sum(widths) > room and max(widths) > _LEAST:
+        widths[widths.index(max(widths))] -= 1
     for line in (titles, *lines):
-        *cells, last = line
-        shown = last if len(last) <= room or room < _NARROWEST else f"{last[: room - 3]}..."
+        *cells, last = (clipped(cell, width) for cell, width in zip(line, widths, strict=True))
         start = "".join(f"{cell:<{width + 2}}" for cell, width in zip(cells, widths, strict=False))
-        print((start + shown).rstrip())
+        print((start + last).rstrip())
 
 
 def _as_dict(kept: Kept) -> dict[str, Any]:

@@ -15,7 +15,14 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from foliot.model.errors import UsageError, nearest
-from foliot.model.figures import geometric_mean, in_unit
+from foliot.model.figures import (
+    clock_of,
+    clock_told,
+    geometric_mean,
+    in_unit,
+    is_disproved,
+    is_nominal,
+)
 from foliot.model.names import family, matches
 from foliot.model.run import Run
 from foliot.store.selection import Chosen, titles
@@ -120,7 +127,8 @@ def compare(chosen: Sequence[Chosen], options: Options) -> Comparison:
     )
     rows = _rows(columns, options)
     shown = f"{unit} over the board's own median" if options.normalise else unit
-    comparison = Comparison(columns, rows, shown, tuple(unlike(chosen)))
+    notes = [*unlike(chosen), *(clock_notes(chosen) if options.unit else ())]
+    comparison = Comparison(columns, rows, shown, tuple(notes))
     return replace(comparison, rows=_sorted(comparison, options.sort))
 
 
@@ -139,8 +147,7 @@ def common_unit(chosen: Sequence[Chosen], wanted: str) -> str:
         if unit not in ("cycles", "ns"):
             raise UsageError(f"{name} is in {unit}, which is neither cycles nor a time")
     for one in chosen:
-        clock = one.run.header.clock_measured_hz or one.run.header.clock_hz
-        if one.run.header.unit != wanted and not clock:
+        if one.run.header.unit != wanted and not clock_of(one.run):
             own = one.run.header.unit
             raise UsageError(f"{one.name} has no clock: its {own} can't become {wanted}")
     return wanted
@@ -233,6 +240,20 @@ def unlike(chosen: Sequence[Chosen]) -> list[str]:
         if len(told) > 1 or (what == "assertions" and told):
             each = "; ".join(f"{value}: {_some(names)}" for value, names in told.items())
             lines.append(f"unlike {what}: {each}")
+    return lines
+
+
+def clock_notes(chosen: Sequence[Chosen]) -> list[str]:
+    """Say whose clock is nominal or disproved, where cycles and ns are turned into one another."""
+    named = list(zip(titles(chosen), (one.run for one in chosen), strict=True))
+    nominal = [(title, run) for title, run in named if is_nominal(run) and clock_of(run)]
+    lines = [
+        f"{title}: its clock is {clock_told(run)}" for title, run in named if is_disproved(run)
+    ]
+    if nominal and len(nominal) < len(named):
+        clock = clock_of(nominal[0][1]) / 1e6
+        who = _some([title for title, _ in nominal])
+        lines.append(f"simulated, at a nominal clock ({clock:g} MHz), which a chip has not: {who}")
     return lines
 
 

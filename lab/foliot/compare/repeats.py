@@ -18,9 +18,12 @@ from foliot.judge.repeated import Difference
 from foliot.model.names import counted, family, matches
 from foliot.model.run import Run
 from foliot.show.numbers import figure
-from foliot.show.terminal import WIDTH
+from foliot.show.terminal import clipped, result_width
 from foliot.store.selection import Chosen
 from foliot.target import boards
+
+# How wide the columns beside the rows' names are, in the two tables.
+_BESIDE_ROW, _MEDIANS = 54, 39
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +64,11 @@ def lines(runs: Sequence[Run]) -> Iterator[str]:
         yield f"all {counted(len(found), 'row')} came out the same every time"
     elif header.board in boards.names():
         yield f"{counted(len(moved), 'row')} did not come out the same: no simulator may do that"
-    width = max(map(len, found), default=3)
+    width = min(max(map(len, found), default=3), result_width() - _MEDIANS)
     yield f"{'row':<{width}}{'median':>11}{'least':>11}{'most':>11}{'runs':>6}"
     for row, known in found.items():
         cells = "".join(f"{figure(value):>11}" for value in (median(known), min(known), max(known)))
-        yield f"{row:<{width}}{cells}{len(known):>6}"
+        yield f"{clipped(row, width):<{width}}{cells}{len(known):>6}"
 
 
 def compared(sets: Sequence[Set], rows: Sequence[str] = ()) -> Iterator[str]:
@@ -80,7 +83,7 @@ def compared(sets: Sequence[Set], rows: Sequence[str] = ()) -> Iterator[str]:
         )
         yield ""
         yield from _table(found)
-        yield from textwrap.wrap(_verdict(found, len(old), len(new)), WIDTH)
+        yield from textwrap.wrap(_verdict(found, len(old), len(new)), result_width())
         yield ""
 
 
@@ -106,9 +109,9 @@ def as_dict(sets: Sequence[Set]) -> list[dict[str, object]]:
 
 
 def _table(found: Mapping[str, Difference]) -> Iterator[str]:
-    width = max((*map(len, found), 3))
+    width = min(max((*map(len, found), 3)), result_width() - _BESIDE_ROW)
     yield f"{'row':<{width}}{'before':>10}{'after':>10}{'ratio':>8}{'shift, 95 %':>20}  "
-    yield "-" * (width + 60)
+    yield "-" * (width + _BESIDE_ROW)
     last = ""
     for row, one in found.items():
         if last and family(row) != last:
@@ -120,8 +123,8 @@ def _table(found: Mapping[str, Difference]) -> Iterator[str]:
         )
         verdict = ("more" if one.shift > 0 else "less") if one.shown else "-"
         yield (
-            f"{row:<{width}}{figure(one.before):>10}{figure(one.after):>10}{ratio:>8}"
-            f"{interval:>20}  {verdict}"
+            f"{clipped(row, width):<{width}}{figure(one.before):>10}{figure(one.after):>10}"
+            f"{ratio:>8}{interval:>20}  {verdict}"
         )
 
 

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from foliot.compare.comparison import Column, Comparison
 from foliot.model.run import Doubt
 from foliot.show.numbers import figure
-from foliot.show.terminal import WIDTH
+from foliot.show.terminal import clipped, result_width
 
 _VALUE = 10
 _LEGEND = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_NOTES = 12
+_LEAST_NAME = 12
 
 
 def as_dict(comparison: Comparison) -> dict[str, object]:
@@ -59,14 +60,16 @@ def lines(comparison: Comparison) -> Iterator[str]:
     for note in comparison.notes:
         yield from _wrapped(note)
     yield ""
-    width = max(map(len, (*comparison.rows, "geometric mean")))
-    ratio_width = 8 if len(comparison.columns) == 2 else 0
-    fitting = max(1, (WIDTH - width - ratio_width) // (_VALUE + 2))
+    room, column = result_width(), _VALUE + 2
+    together = 3 if len(comparison.columns) == 2 else 1  # a pair and its ratio stay side by side
+    width = max(map(len, (*comparison.rows, "geometric mean, all")))
+    width = min(width, max(_LEAST_NAME, room - together * column))
+    fitting = max(1, (room - width) // column - (together == 3))
     lettered = _letters(comparison)
     means = comparison.means()
     for first in range(0, len(comparison.columns), fitting):
         columns = comparison.columns[first : first + fitting]
-        yield from _block(comparison, columns, lettered, means, width)
+        yield from _block(comparison, range(first, first + len(columns)), lettered, means, width)
         yield ""
     if any(letter != title for title, letter in lettered.items()):
         for title, letter in lettered.items():
@@ -85,12 +88,13 @@ def _letters(comparison: Comparison) -> dict[str, str]:
 
 def _block(
     comparison: Comparison,
-    columns: Sequence[Column],
+    places: Sequence[int],
     lettered: Mapping[str, str],
     means: Mapping[str, Sequence[tuple[float, int] | None]],
     width: int,
 ) -> Iterator[str]:
     pair = len(comparison.columns) == 2
+    columns = [comparison.columns[place] for place in places]
     heads = [lettered[column.title] for column in columns]
     if pair:
         heads.append(f"{heads[1]}/{heads[0]}" if len(heads[0] + heads[1]) < _VALUE else "ratio")
@@ -103,7 +107,6 @@ def _block(
             cells.append(f"{ratios[row]:.2f}" if row in ratios else "")
         yield _line(row, cells, width)
     yield "-" * (width + (_VALUE + 2) * len(heads))
-    places = [comparison.columns.index(column) for column in columns]
     for name, known in means.items():
         cells = [f"{mean[0]:.2f}" if (mean := known[place]) else "" for place in places]
         if pair:
@@ -113,7 +116,9 @@ def _block(
 
 
 def _line(title: str, cells: Sequence[str], width: int) -> str:
-    return (f"{title:<{width}}" + "".join(f"  {cell:>{_VALUE}}" for cell in cells)).rstrip()
+    return (
+        f"{clipped(title, width):<{width}}" + "".join(f"  {cell:>{_VALUE}}" for cell in cells)
+    ).rstrip()
 
 
 def _cell(column: Column, row_id: str) -> str:
@@ -142,4 +147,4 @@ def _wrong(doubts: Sequence[Doubt]) -> Iterator[Doubt]:
 
 
 def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ")
+    return textwrap.wrap(text, result_width(), subsequent_indent="  ")

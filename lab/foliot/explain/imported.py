@@ -16,7 +16,6 @@ from foliot.model.errors import FoliotError, unknown
 from foliot.model.figures import implied_hz
 from foliot.model.names import counted, family
 from foliot.model.run import Doubt, Row, Run
-from foliot.show.terminal import WIDTH
 from foliot.store.selection import Chosen
 
 if TYPE_CHECKING:
@@ -31,12 +30,12 @@ def print_reasoning(row_id: str, chosen: Chosen, console: Console) -> None:
     row = find(row_id, chosen)
     console.print(f"{row.id} - {row.text}")
     for line in heading(row, chosen):
-        console.print(line, width=WIDTH)
+        console.print(line)
     console.print()
     for number, line in enumerate(reasoning(row, chosen.run), 1):
-        console.print(f"{number}. {line}", width=WIDTH)
+        console.print(f"{number}. {line}")
     console.print()
-    console.print(conclusion(row, chosen.run), style="bold", width=WIDTH)
+    console.print(conclusion(row, chosen.run), style="bold")
 
 
 def find(row_id: str, chosen: Chosen) -> Row:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from foliot.explain.sample import Sample, Step
 from foliot.explain.waits import KINDS
-from foliot.show.terminal import WIDTH
+from foliot.show.terminal import result_width
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -192,7 +192,7 @@ def _waiting(steps: Iterable[Step]) -> int:
 
 
 def _cut(line: str) -> str:
-    return line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
+    return line if len(line) <= result_width() else line[: result_width() - 1] + "…"
 
 
 def _table(*titles: str) -> Table:
@@ -203,6 +203,5 @@ def _table(*titles: str) -> Table:
     words = ("function", "spent on", "where it is")
     for title in titles:
         side: Literal["left", "right"] = "left" if title in words else "right"
-        last = title == "where it is"
-        table.add_column(title, no_wrap=not last, overflow="fold", justify=side)
+        table.add_column(title, no_wrap=title not in words, overflow="fold", justify=side)
     return table

@@ -130,10 +130,14 @@ def odd_rows(run: Run) -> dict[str, float]:
 
 
 def _of_family(row_id: str, off: Mapping[str, float]) -> float:
-    """Return by how much the other rows of a row's family are off; 1 where it has none."""
+    """Return by how much a row's family is off, going by its other rows; 1 where it has none.
+
+    Of few rows that is believed less, as an estimate shrinks towards what is expected: one
+    other row that is off may be as wrong as the row that it would excuse.
+    """
     start = row_id.partition(".")[0] + "."
     family = [factor for name, factor in off.items() if name.startswith(start) and name != row_id]
-    return median(family) if family else 1.0
+    return math.pow(median(family), len(family) / (len(family) + 1)) if family else 1.0
 
 
 def decode_rows(run: Run) -> dict[str, Decoded]:

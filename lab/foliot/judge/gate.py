@@ -17,7 +17,7 @@ from statistics import median
 from foliot.judge import repeated
 from foliot.judge.repeated import Difference
 from foliot.model.errors import UsageError, nearest
-from foliot.model.names import counted, matches
+from foliot.model.names import counted, family, matches
 from foliot.model.run import Row, Run
 
 # The statistics that are held against the baseline, and in which words.
@@ -77,14 +77,15 @@ def allowances(words: Sequence[str]) -> list[Allowance]:
     return found
 
 
-def check_allowed(allowed: Sequence[Allowance], verdicts: Sequence[Verdict]) -> None:
-    """Raise UsageError where an allowance is for no row at all: it would allow nothing."""
-    rows = [verdict.row for verdict in verdicts]
+def check_allowed(allowed: Sequence[Allowance], baseline: Run) -> None:
+    """Raise UsageError where an allowance is for nothing that the baseline holds."""
+    weights = baseline.footprint.weights() if baseline.footprint else {}
+    rows = [*(row.id for row in baseline.rows), *weights]
     for one in allowed:
         if not any(matches(row, [one.pattern]) for row in rows):
-            near = nearest(one.pattern, rows)
+            near = nearest(one.pattern, [*rows, *map(family, rows)])
             raise UsageError(
-                f"--allow '{one.pattern}={one.units:g}' is for no row that there is{near}"
+                f"--allow '{one.pattern}={one.units:g}' is for no row of the baseline{near}"
             )
 
 

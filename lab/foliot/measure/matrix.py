@@ -16,7 +16,7 @@ from foliot.model.errors import FoliotError
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Run
 from foliot.reference import systems
-from foliot.show.terminal import Progress
+from foliot.show.terminal import WIDTH, Progress
 from foliot.target import paths
 
 # In the order of the table; one whose fragment is not there is left out.
@@ -32,7 +32,8 @@ TARGETS: dict[tuple[str, ...], float] = {
     ("timeslicing",): 1.02,
 }
 
-_TITLES = "abcdefgh"
+_TITLES = "abcdefghijklmnop"
+_FIRST, _BESIDE = 45, 10  # columns that a row's name and figure take, and each configuration
 _SWITCHING = (
     ".ctx", "+ctx", ".blocking.", "isr.resume.different.", "thread.start.", "thread.suspend.",
     "thread.resume.",
@@ -153,19 +154,28 @@ def as_dict(matrix: Matrix) -> dict[str, object]:
     }  # fmt: skip
 
 
-def lines(matrix: Matrix) -> list[str]:
-    """Return the table for people: figures and ratios, the means below."""
+def lines(matrix: Matrix, width: int = WIDTH) -> list[str]:
+    """Return the table for people: figures and ratios, the means below.
+
+    Configurations that don't fit beside one another go below one another.
+    """
     header = matrix.default.header
     unit = {"insn": "instructions"}.get(header.unit, header.unit)
     confs = list(matrix.others)
     legend = [
         f"  {letter}: {', '.join(conf)}" for letter, conf in zip(_TITLES, confs, strict=False)
     ]
-    titles = "".join(f"{letter:>10}" for letter, _ in zip(_TITLES, confs, strict=False))
-    told = [
-        f"{header.suite} on {header.board}, in {unit}: p50, and times the default's",
-        *legend, f"{'row':<38}default{titles}",
-    ]  # fmt: skip
+    told = [f"{header.suite} on {header.board}, in {unit}: p50, and times the default's", *legend]
+    fitting = max(1, (width - _FIRST) // _BESIDE)
+    for first in range(0, len(confs), fitting):
+        told += ["", *_block(matrix, confs[first : first + fitting], _TITLES[first:])]
+    return told
+
+
+def _block(matrix: Matrix, confs: Sequence[tuple[str, ...]], letters: str) -> list[str]:
+    """Return the table of the configurations that stand side by side."""
+    titles = "".join(f"{letter:>{_BESIDE}}" for letter, _ in zip(letters, confs, strict=False))
+    told = [f"{'row':<38}default{titles}"]
     for row in matrix.default.rows:
         cells = [_cell(row.p50, _figure(matrix.others[conf], row.id)) for conf in confs]
         told.append(f"{row.id:<39}{row.p50:>6g}{''.join(cells)}")

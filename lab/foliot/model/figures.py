@@ -15,10 +15,40 @@ _AGREEING = 0.5
 FASTEST_HZ = 5.5e9
 SLOWEST_HZ = 1e3
 
+# What the simulated SoC counts with (boards/ibex/board.h).
+_SOC_COUNTER = "soc_cycle"
+
 
 def geometric_mean(values: Sequence[float]) -> float:
     """Return the geometric mean of positive values; there is at least one."""
     return math.exp(sum(math.log(value) for value in values) / len(values))
+
+
+def clock_of(run: Run) -> int:
+    """Return the clock to reckon with, in Hz: the measured or implied one, else the declared."""
+    return run.header.clock_measured_hz or run.header.clock_hz
+
+
+def is_disproved(run: Run) -> bool:
+    """Whether the rows imply another clock than the declared one."""
+    return any(doubt.name == "clock-rate" for doubt in run.doubts)
+
+
+def is_nominal(run: Run) -> bool:
+    """Whether a run's clock is a convention: it was simulated, and no chip runs at that clock."""
+    header = run.header
+    board = header.board.startswith(("qemu_", "native_"))
+    return bool(run.origin.emulator) or header.counter.get("name") == _SOC_COUNTER or board
+
+
+def clock_told(run: Run) -> str:
+    """Return the clock in MHz, with what is to be known of it; nothing where nobody knows it."""
+    hz = clock_of(run)
+    if not hz:
+        return ""
+    if is_disproved(run):
+        return f"{hz / 1e6:g} MHz, not the declared {run.header.clock_hz / 1e6:g}"
+    return f"{hz / 1e6:g} MHz{', nominal' * is_nominal(run)}"
 
 
 def in_unit(run: Run, unit: str) -> dict[str, float]:
@@ -26,7 +56,7 @@ def in_unit(run: Run, unit: str) -> dict[str, float]:
     values = run.values()
     if run.header.unit == unit:
         return values
-    hz = run.header.clock_measured_hz or run.header.clock_hz
+    hz = clock_of(run)
     if unit == "cycles":
         return {row: value * hz / 1e9 for row, value in values.items()}
     printed = {row.id: row for row in run.rows}

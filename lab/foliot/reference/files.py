@@ -40,7 +40,7 @@ def zephyr_published() -> Named:
         suffix = "" if configuration == "default" else f"-{configuration}"
         clock = run.get("declared_hz") or run["declared_mhz"] * 1_000_000
         rows = [single(row["id"], row["text"], row["cycles"], row["ns"]) for row in run["rows"]]
-        device = {"name": run["board"], "core": run.get("core", "")}
+        device = {"name": run["board"], **{key: run.get(key, "") for key in _DEVICE}}
         yield f"{system}{suffix}@{board}", _run(
             rows, board, "cycles", configuration, clock, run.get("core", "not known"),
             _origin("Zephyr", version, run["title"], run["source"], device),
@@ -180,6 +180,7 @@ def kernelperf() -> Named:
     )
 
 
+_DEVICE = ("core", "ram", "rom", "fpu")
 _SYSTEMS = {
     "zephyr": "Zephyr", "freertos": "FreeRTOS", "threadx": "ThreadX", "chibios": "ChibiOS",
     "riot": "RIOT", "floor": "hand-written floor",

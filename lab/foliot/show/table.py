@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from foliot.model.figures import geometric_mean
 from foliot.model.names import counted
 from foliot.model.run import Doubt, Footprint, Row, Run
-from foliot.show.terminal import WIDTH
+from foliot.show.terminal import WIDTH, result_width
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,7 +49,7 @@ def rows_table(run: Run) -> Table:
 
     name = next((row.reference.name for row in run.rows if row.reference), "reference")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    table.add_column("row", no_wrap=True)
+    _add_names(table)
     for title in ("first", "min", "p50", "max", "floor", "x floor"):
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column(name, justify="right", max_width=max(7, (len(name) + 1) // 2))
@@ -66,10 +66,11 @@ def figures_table(run: Run) -> Table:
 
     name = next((row.reference.name for row in run.rows if row.reference), "")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    table.add_column("row", no_wrap=True)
+    _add_names(table)
     for title in (run.header.unit, "really", "ns", name, "x ref" if name else ""):
-        table.add_column(title, justify="right", max_width=max(8, (len(title) + 1) // 2))
-    table.add_column("doubts")
+        most = max(8, (len(title) + 1) // 2) if title == name else None
+        table.add_column(title, justify="right", max_width=most, no_wrap=title != name)
+    table.add_column("doubts", overflow="fold")
     values = run.values()
     for row in run.rows:
         really = values.get(row.id)
@@ -82,6 +83,11 @@ def figures_table(run: Run) -> Table:
             ", ".join(row.doubts),
         )  # fmt: skip
     return table
+
+
+def _add_names(table: Table) -> None:
+    """Add the column of rows' names: on a narrow screen they are broken, never figures."""
+    table.add_column("row", overflow="fold", no_wrap=result_width() == WIDTH)
 
 
 def _cells(row: Row) -> list[str]:
@@ -137,7 +143,7 @@ def footprint_lines(footprint: Footprint) -> list[str]:
     return _wrap([*lines, *([f"control blocks: {blocks} bytes"] if blocks else [])])
 
 
-def doubt_lines(doubts: Sequence[Doubt], width: int = WIDTH) -> list[str]:
+def doubt_lines(doubts: Sequence[Doubt], width: int | None = None) -> list[str]:
     """Say each doubt in words, those that invalidate the run first; equal ones together."""
     if not doubts:
         return ["doubts: none"]
@@ -154,13 +160,13 @@ def doubt_lines(doubts: Sequence[Doubt], width: int = WIDTH) -> list[str]:
     return _wrap(lines, width)
 
 
-def _wrap(lines: Iterable[str], width: int = WIDTH) -> list[str]:
+def _wrap(lines: Iterable[str], width: int | None = None) -> list[str]:
     import textwrap
 
     return [
         piece
         for line in lines
-        for piece in textwrap.wrap(line, width, subsequent_indent="  ") or [""]
+        for piece in textwrap.wrap(line, width or result_width(), subsequent_indent="  ") or [""]
     ]
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH = 100
+_NARROWEST = 40  # on less, lines are broken by the terminal
 
 
 def console(stream: TextIO | None = None) -> Console:
@@ -29,7 +30,7 @@ def console(stream: TextIO | None = None) -> Console:
     from rich.console import Console
 
     stream = stream or sys.stdout
-    width = min(WIDTH, _terminal_width()) if stream.isatty() else WIDTH
+    width = result_width(stream)
     plain = not stream.isatty() or "NO_COLOR" in os.environ
     return Console(
         file=stream, width=width, highlight=False, markup=False, emoji=False,
@@ -37,10 +38,24 @@ def console(stream: TextIO | None = None) -> Console:
     )  # fmt: skip
 
 
-def _terminal_width() -> int:
-    import shutil
+def result_width(stream: TextIO | None = None) -> int:
+    """Return how wide results may be: as the terminal, at most 100; in a pipe always 100."""
+    stream = stream or sys.stdout
+    if not stream.isatty():
+        return WIDTH
+    try:
+        told = int(os.environ.get("COLUMNS", "")) or WIDTH
+    except ValueError:
+        told = os.get_terminal_size(stream.fileno()).columns or WIDTH
+    return max(_NARROWEST, min(WIDTH, told))
 
-    return shutil.get_terminal_size((WIDTH, 24)).columns
+
+def clipped(text: str, width: int) -> str:
+    """Return a text, without its middle where it is too long for `width` columns."""
+    if len(text) <= width:
+        return text
+    end = max(0, (width - 2) // 3)
+    return text[: max(0, width - 2 - end)] + ".." + text[len(text) - end :]
 
 
 class Task:

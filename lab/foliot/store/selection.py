@@ -13,7 +13,7 @@ baseline.json           a file that `foliot bench --json` or `foliot gate --upda
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from operator import attrgetter
@@ -77,7 +77,7 @@ def _named(word: str, store: Store) -> list[Chosen]:
     if not kept and _PREFIX.fullmatch(word):
         kept = _by_prefix(word, store)
     if kept:
-        return [_chosen(one, store) for one in kept]
+        return _chosen_all(kept, store)
     if word.endswith(".json") and Path(word).is_file():
         return [_from_file(Path(word))]
     raise unknown_run(word, store)
@@ -105,11 +105,19 @@ def _matching(pattern: str, store: Store) -> list[Chosen]:
     names = [name for name in systems.names() if fnmatchcase(name, pattern)]
     if not newest and not names:
         raise UsageError(f"no name and no reference matches '{pattern}'", "see `foliot runs`")
-    return [_chosen(kept, store) for kept in newest.values()] + [reference(name) for name in names]
+    return _chosen_all(newest.values(), store) + [reference(name) for name in names]
 
 
 def _chosen(kept: Kept, store: Store) -> Chosen:
-    return Chosen(kept.name or f"{kept.board}-{kept.id[:6]}", store.load(kept), kept)
+    return _chosen_all([kept], store)[0]
+
+
+def _chosen_all(kept: Collection[Kept], store: Store) -> list[Chosen]:
+    runs = store.load_all(kept)
+    return [
+        Chosen(one.name or f"{one.board}-{one.id[:6]}", run, one)
+        for one, run in zip(kept, runs, strict=True)
+    ]
 
 
 def _from_file(path: Path) -> Chosen:
@@ -161,4 +169,7 @@ def history(store: Store) -> list[Chosen]:
     newest = store.recent()
     kind = attrgetter("kernel", "board", "suite", "unit", "configuration")
     alike = [kept for kept in store.runs() if newest and kind(kept) == kind(newest)]
-    return [Chosen(kept.name or kept.id[:8], store.load(kept), kept) for kept in alike]
+    runs = store.load_all(alike)
+    return [
+        Chosen(kept.name or kept.id[:8], run, kept) for kept, run in zip(alike, runs, strict=True)
+    ]

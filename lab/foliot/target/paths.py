@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from foliot.model.errors import FoliotError
+
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "build"
 EXPLAIN = BUILD / "explain"  # traces, and TREES: commits unpacked to be compared
@@ -31,8 +33,12 @@ def write_if_changed(path: Path, content: str) -> bool:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(content, encoding="utf-8")
-    temporary.replace(path)
+    try:
+        temporary.write_text(content, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:  # a full disk's names no file
+        temporary.unlink(missing_ok=True)
+        raise FoliotError(f"{shown(path)} can't be written: {error.strerror}") from None
     return True
 
 
