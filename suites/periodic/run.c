@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One test case: its threads made, released together on a grid, ended. main() is
- * cooperative and sleeps meanwhile; it appears in the signals at both ends only.
+ * One test case: its threads made, released together on a grid, ended. What is watched is
+ * to be theirs alone. So main() waits without a timeout, which would move down the kernel's
+ * wheel in somebody's tick, and the threads themselves look at the clock: when the work
+ * gets lighter, and when the case is over.
  */
 #include <measure_record.h>
 #include "cases.h"
@@ -11,17 +13,27 @@ static K_THREAD_STACK_ARRAY_DEFINE(stacks, THREADS_MAX, 512);
 
 static struct {
 	const struct periodic_case *c;
-	volatile uint32_t counts; /* of each counting thread's work */
+	uint32_t counts[2];       /* of each counting thread's work: at first, then */
+	int64_t lighter;          /* when `then` begins, in ticks of the kernel */
+	int64_t end;              /* when the last tick is over */
 	uint32_t activated;       /* stamp of thread 0's last activation */
 	bool active;              /* there was one */
 	struct measure_row row;
 } run;
 
+static K_SEM_DEFINE(over, 0, 1);
+
 static void counting(void *p1, void *p2, void *p3)
 {
 	for (;;) {
+		int64_t now;
+
 		(void)k_period_wait();
-		work_count(run.counts);
+		now = k_uptime_ticks();
+		if (now >= run.end) {
+			k_sem_give(&over); /* main() outranks all: it goes on at once */
+		}
+		work_count(run.counts[now >= run.lighter]);
 	}
 }
 
@@ -39,15 +51,6 @@ static void printing(void *p1, void *p2, void *p3)
 		run.activated = now;
 		run.active = true;
 		work_print(run.c);
-	}
-}
-
-static void sleep_until(int64_t tick)
-{
-	int64_t left = tick - k_uptime_ticks();
-
-	if (left > 0) {
-		(void)k_sleep(K_TICKS(left - 1));
 	}
 }
 
@@ -116,30 +119,35 @@ static const char *row_id(unsigned int number)
 	return id[number];
 }
 
-void run_case(const struct periodic_case *c, unsigned int ticks)
+static void prepare(const struct periodic_case *c, unsigned int ticks, int64_t first)
 {
 	uint32_t tick = UNITS_TO_TICKS(c->tick_units);
-	uint32_t aside = MAX(1U, tick / 20U); /* main() keeps out of the releases */
 	uint32_t part = c->tick_units / (THREADS_MAX - 1U);
-	uint32_t from;
-	uint32_t to;
-	int64_t start;
+	uint32_t at_first = c->overload_permille != 0 ? c->overload_permille : c->load_permille;
 
 	run.c = c;
 	run.active = false;
-	run.counts = work_counts(
-		part * (c->overload_permille != 0 ? c->overload_permille : c->load_permille) /
-		1000U);
+	run.counts[0] = work_counts(part * at_first / 1000U);
+	run.counts[1] = work_counts(part * c->load_permille / 1000U);
+	run.lighter = first + (int64_t)tick * (ticks / 2U);
+	run.end = first + (int64_t)tick * ticks;
 	measure_row_begin(&run.row, row_id(c->number), "Thread 0, from activation to activation");
 	run.row.overhead = 0;
+}
+
+void run_case(const struct periodic_case *c, unsigned int ticks)
+{
+	uint32_t from;
+	uint32_t to;
+	int64_t first;
+
 	(void)k_sleep(K_TICKS(1)); /* to the beginning of a tick */
+	first = k_uptime_ticks() + UNITS_TO_TICKS(c->tick_units);
+	prepare(c, ticks, first);
 	signals_forget();
 	from = measure_stamp();
-	start = k_uptime_ticks();
-	install(c, (k_ticks_t)start + tick);
-	sleep_until(start + (int64_t)tick * (1 + (int64_t)ticks / 2) - aside);
-	run.counts = work_counts(part * c->load_permille / 1000U);
-	sleep_until(start + (int64_t)tick * (1 + (int64_t)ticks) + aside);
+	install(c, (k_ticks_t)first);
+	(void)k_sem_take(&over, K_FOREVER);
 	to = measure_stamp();
 	/* Bound: THREADS_MAX. */
 	for (unsigned int n = 0; n < c->threads; n++) {
