@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from foliot.model.errors import FoliotError, unknown
+from foliot.model.errors import FoliotError, UsageError, unknown
 from foliot.target import paths
 
 KINDS = ("verilator", "qemu", "process")
@@ -73,3 +73,13 @@ def load(name: str) -> Board:
     if kind not in KINDS:
         raise FoliotError(f"{paths.shown(path)}: kind '{kind}' is none of {', '.join(KINDS)}")
     return board
+
+
+def check_measures(board: Board) -> None:
+    """Raise UsageError for a board on which nothing can be measured, and say why and where."""
+    if board.kind == "process":
+        raise UsageError(
+            f"{board.name} can't measure: its clock stands still while code runs, and goes on "
+            "when it is read",
+            f"take {default()} or mps2_an385; `foliot run DIR --board {board.name}` runs a program",
+        )
