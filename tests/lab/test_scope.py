@@ -1,47 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings, what is measured in them, captures of others, and pictures."""
+"""Recordings, and what is measured in them: the tick, switches, shares, jitter."""
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from scope_signals import CHECK, ISR, QUEUE, SWITCH, THREADS, TICK, Kernel, recording
 
-from foliot.commands.scope import import_capture
-from foliot.model.errors import FoliotError, LogError, UsageError
-from foliot.scope import expected, picture, signals, table
-from foliot.scope.analysis import analyse, jitter
+from foliot.model.errors import FoliotError, LogError
+from foliot.scope import expected, signals
+from foliot.scope.analysis import analyse
 from foliot.scope.expected import Facts
+from foliot.scope.jitter import completion_jitter, release_jitter
 from foliot.scope.signals import Pulse, Recording
-
-TICK, THREADS, WORK = 100_000, 4, 15_000
-SWITCH, ISR, CHECK, QUEUE = 60, 10, 100, 8
-
-
-def recording(ticks: int = 3, work: int = WORK, order: list[int] | None = None) -> Recording:
-    """Make a recording of a kernel that does everything by the book."""
-    changes: list[tuple[int, str, bool]] = []
-
-    def pulse(name: str, start: int, length: int) -> int:
-        changes.extend([(start, name, True), (start + length, name, False)])
-        return start + length
-
-    for tick in range(ticks):
-        time = 500 + tick * TICK
-        scheduler = THREADS * (CHECK + QUEUE)
-        pulse("isr", time - ISR, scheduler + 2 * ISR)
-        pulse("scheduler", time, scheduler)
-        for n in range(THREADS):
-            pulse("queueing", time + n * (CHECK + QUEUE) + CHECK, QUEUE)
-        now = time + scheduler + ISR
-        for n in order or range(THREADS):
-            now += SWITCH
-            pulse("thread_any", now, work)
-            now = pulse(f"thread_{n}", now, work)
-    changes.sort(key=lambda change: (change[0], change[2]))
-    return signals.from_changes("cycles", changes, 0, 500 + ticks * TICK)
 
 
 def facts(**changed: object) -> Facts:
@@ -63,17 +35,158 @@ def test_a_scheduler_run_is_taken_apart():
 
 
 def test_switches_rounds_and_shares():
-    found = analyse(recording())
-    assert set(found.switches) == {SWITCH}
+    found = analyse(recording(), TICK)
+    assert {gap.length for gap in found.switches} == {SWITCH}
     assert len(found.switches) == 3 * (THREADS - 1)
+    assert found.gap == SWITCH
     assert found.scheduler_load == pytest.approx(THREADS * (CHECK + QUEUE) / TICK)
-    assert jitter(found.completions) == 0
+    assert found.interrupt_load == pytest.approx((THREADS * (CHECK + QUEUE) + 2 * ISR) / TICK)
+    assert found.switch_load == pytest.approx((THREADS - 1) * SWITCH / TICK)
+    assert completion_jitter(found) == 0
+    assert release_jitter(found) == 0
     assert found.intervals() == [TICK, TICK]
     assert not any(tick.saturated for tick in found.ticks)
+    assert all(tick.rested for tick in found.ticks)
 
 
-def test_the_tick_is_found_where_nobody_tells():
-    assert analyse(recording(ticks=5)).tick == TICK
+@pytest.mark.parametrize("ticks", [2, 3, 5, 40])
+def test_the_tick_is_found_where_nobody_tells(ticks):
+    assert analyse(recording(ticks=ticks)).tick == TICK
+
+
+def test_a_tick_that_is_not_kept_exactly_is_followed():
+    kernel = Kernel(ticks=300, tick=TICK + 37)
+    kernel.late = [7 * (n % 5) for n in range(300)]
+    found = analyse(kernel.recording())
+    assert abs(found.tick - (TICK + 37)) <= 1
+    assert len(found.releases) == 300
+
+
+def test_half_and_full_ticks_have_one_tick():
+    assert analyse(Kernel(ticks=6, due=[4, 2]).recording()).tick == TICK
+
+
+def test_a_thread_that_something_else_wakes_between_is_no_tick():
+    kernel = Kernel(ticks=8)
+    kernel.wakes = [(n, 90_000) for n in (0, 2, 4, 6)]  # in ticks 0, 2...; another run queues one
+    found = analyse(kernel.recording())
+    assert found.tick == TICK
+    assert [run.queued for run in found.releases] == [THREADS] * 8
+
+
+def test_one_release_is_no_tick_unless_it_is_told():
+    one = recording(ticks=1)
+    with pytest.raises(FoliotError, match="one release only"):
+        analyse(one)
+    assert len(analyse(one, TICK).releases) == 1
+
+
+def test_the_schedulers_share_counts_its_runs_between_ticks():
+    kernel = Kernel(ticks=3)
+    alone = analyse(kernel.recording(), TICK).scheduler_load
+    kernel.looks = [(0, 95_000, 500), (2, 80_000, 250)]  # tick, when in it, how long
+    found = analyse(kernel.recording(), TICK)
+    assert found.scheduler_load == pytest.approx(alone + 750 / (3 * TICK))
+    assert len(found.ticks) == 3
+
+
+def test_a_tick_that_the_window_cuts_off_is_in_no_share_and_no_jitter():
+    whole = recording(ticks=4)
+    cut = whole.cut(0, whole.end - TICK // 2)
+    found = analyse(cut, TICK)
+    assert len(found.releases) == 4
+    assert len(found.ticks) == 3
+    assert found.scheduler_load == analyse(recording(ticks=3), TICK).scheduler_load
+    assert completion_jitter(found) == 0
+
+
+def test_a_run_that_the_window_cuts_is_no_run():
+    whole = recording(ticks=4)
+    head = whole.cut(600, whole.end)  # in the middle of the first run
+    found = analyse(head)
+    assert {run.length for run in found.releases} == {THREADS * (CHECK + QUEUE)}
+    assert len(found.releases) == 3
+    tail = whole.cut(0, whole.pulses["scheduler"][-1].end - 10)
+    assert len(analyse(tail).releases) == 3
+
+
+def test_a_capture_of_less_than_a_tick_has_lengths_and_no_shares():
+    short = recording(ticks=1).cut(0, 20_000)
+    found = analyse(short, TICK)
+    assert found.full_run.length == THREADS * (CHECK + QUEUE)
+    assert found.ticks == ()
+    assert (found.scheduler_load, found.interrupt_load, found.switch_load) == (None, None, None)
+    assert release_jitter(found) is None
+
+
+def test_switches_are_found_by_the_one_pin_that_shows_any_thread():
+    four = Recording(
+        "ns", 0, recording().end,
+        {name: recording().pulses[name] for name in signals.FOUR},
+    )  # fmt: skip
+    found = analyse(four, TICK)
+    assert found.gap == SWITCH
+    assert len(found.switches) == 3 * (THREADS - 1)
+
+
+def test_idling_and_glitches_are_no_switches():
+    kernel = Kernel(ticks=4)
+    kernel.idle = {1: 9_000}  # behind thread 1 the CPU waits for something unseen
+    kernel.glitches = [(0, 20_000)]
+    found = analyse(kernel.recording(), TICK)
+    assert {gap.length for gap in found.switches} == {SWITCH}
+    assert len(found.switches) == 4 * (THREADS - 2)
+
+
+def test_without_threads_pins_nothing_is_said_of_threads():
+    two = {name: recording().pulses[name] for name in ("scheduler", "queueing")}
+    found = analyse(Recording("ns", 0, recording().end, two), TICK)
+    assert found.gap is None
+    assert found.switch_load is None
+    assert found.interrupt_load is None
+    assert completion_jitter(found) is None
+    assert release_jitter(found) is None
+    assert {tick.completed for tick in found.ticks} == {None}
+
+
+def test_one_thread_that_yields_to_itself_does_not_switch():
+    kernel = Kernel(ticks=3)
+    kernel.yields = {2: 30}  # thread 2 goes off and on again
+    found = analyse(kernel.recording(), TICK)
+    assert {gap.length for gap in found.switches} == {SWITCH}
+
+
+def test_jitter_is_of_ticks_that_are_alike():
+    """Full and half ticks in turn end at different times; that is no jitter."""
+    kernel = Kernel(ticks=6, due=[4, 2])
+    assert completion_jitter(analyse(kernel.recording(), TICK)) == 0
+    kernel.slower = {4: 77}  # a full tick whose work takes a little longer
+    assert completion_jitter(analyse(kernel.recording(), TICK)) == 77
+
+
+def test_a_thread_that_goes_on_after_a_wait_was_not_released():
+    kernel = Kernel(ticks=6)
+    kernel.waits = {1, 4}  # thread 0 waits in these ticks, and another run wakes it late in them
+    found = analyse(kernel.recording(), TICK)
+    assert max(found.release_offsets()) > TICK // 2
+    assert release_jitter(found) == 0
+
+
+def test_what_a_full_tick_leaves_over_is_a_delay_and_no_jitter():
+    kernel = Kernel(ticks=6)
+    kernel.heavy = {0: 30_000, 1: 30_000}  # two rounds of 1.2 ticks each; then light ones
+    kernel.slower = {5: 9}
+    found = analyse(kernel.recording(), TICK)
+    assert found.ticks[0].saturated
+    assert [tick.rested for tick in found.ticks] == [True, False, False, False, True, True]
+    assert release_jitter(found) == 0
+    assert completion_jitter(found) == 9
+
+
+def test_jitter_of_ticks_of_which_no_two_are_alike_is_none():
+    found = analyse(Kernel(ticks=2, due=[4, 2]).recording(), TICK)
+    assert release_jitter(found) is None
+    assert completion_jitter(found) is None
 
 
 def test_an_interrupted_thread_is_not_activated_twice():
@@ -114,13 +227,6 @@ def test_another_order_of_threads_is_noticed():
     assert all(check.met for check in rising)
 
 
-def test_a_vcd_comes_back_as_it_was_written(tmp_path):
-    before = recording()
-    signals.write_vcd(before, tmp_path / "a.vcd")
-    after = signals.from_vcd(tmp_path / "a.vcd", unit="cycles")
-    assert {name: found for name, found in after.pulses.items() if found} == before.pulses
-
-
 def test_a_ring_reads_like_pins():
     names = ["thread_any", "scheduler", "queueing"]
     events = [[10, 2], [20, 6], [25, 2], [30, 0], [40, 1], [90, 0]]
@@ -131,99 +237,3 @@ def test_a_ring_reads_like_pins():
         signals.from_records("insn", [{"names": names, "events": events, "lost": 3}], 100)
     with pytest.raises(LogError):
         signals.from_records("insn", [{"names": names}], 100)
-
-
-CAPTURE = """$timescale 1 us $end
-$scope module logic $end
-$var wire 1 ! D0 $end
-$var wire 1 " D1 $end
-$var wire 1 # D2 $end
-$var wire 1 $ D3 $end
-$upscope $end
-$enddefinitions $end
-"""
-
-
-def capture(path: Path, ticks: int = 4) -> Path:
-    """Write what a logic analyser makes of kernel-v1: 16 threads, 58 us every 8 ms."""
-    edges: list[tuple[int, str]] = [(0, f"0{pin}") for pin in '!"#$']
-    for tick in range(ticks):
-        time = 100 + 8000 * tick
-        edges.append((time, '1"'))
-        for n in range(16):
-            edges += [(time + 2 + 3 * n, "1#"), (time + 4 + 3 * n, "0#")]
-        edges.append((time + 58, '0"'))
-        edges += [
-            (time + 60, "1!"),
-            (time + 60, "1$"),
-            (time + 200, "0$"),
-            (time + 7800, "0!"),
-        ]
-    edges.append((100 + 8000 * ticks, "0!"))
-    lines, last = [CAPTURE.rstrip("\n")], -1
-    for time, change in edges:
-        if time != last:
-            lines.append(f"#{time}")
-        lines.append(change)
-        last = time
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
-PINS = ["thread_any=D0", "scheduler=D1", "queueing=D2", "thread_0=D3"]
-
-
-def test_a_capture_of_another_kernel_is_measured(tmp_path, capsys):
-    file = capture(tmp_path / "desk.vcd")
-    assert import_capture(file, PINS, None, tmp_path / "out", quiet=True) == 0
-    said = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
-    assert said["unit"] == "ns"
-    assert said["tick"] == "8000000"
-    assert said["scheduler"] == "58000"
-    assert said["queueing"] == "32000"
-    assert said["scheduler_share"] == "0.00725"
-    assert (tmp_path / "out" / "desk.svg").exists()
-
-
-@pytest.mark.parametrize(
-    ("pins", "said"),
-    [
-        (["scheduler=D9"], "no signal D9"),
-        (["scheduler"], "--pin takes"),
-        (["clock=D0"], "--pin takes"),
-        ([], "shows no scheduler and no queueing"),
-    ],
-)
-def test_a_capture_that_does_not_fit_is_refused(tmp_path, pins, said):
-    file = capture(tmp_path / "desk.vcd")
-    with pytest.raises(UsageError, match=said):
-        import_capture(file, pins, None, tmp_path / "out", quiet=True)
-
-
-@pytest.mark.parametrize("content", [b"", b"\x00\xff nonsense", b"$var wire"])
-def test_what_is_no_vcd_is_refused(tmp_path, content):
-    (tmp_path / "x.vcd").write_bytes(content)
-    with pytest.raises(FoliotError):
-        import_capture(tmp_path / "x.vcd", PINS, None, tmp_path / "out", quiet=True)
-
-
-def test_the_picture_is_svg_with_the_seeds_colours(tmp_path):
-    found = recording()
-    svg = picture.draw(found, analyse(found), "A <title> & more")
-    root = ET.fromstring(svg)
-    assert root.tag.endswith("svg")
-    for colour in picture.COLOURS.values():
-        assert colour in svg
-    assert "checking 400, queueing 32" in svg
-    picture.write_png(svg, tmp_path / "a.png")
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_table_stands_beside_the_seed():
-    cases = [(facts(threads=16), analyse(recording(), TICK))]
-    what = [line[0] for line in table.beside_seed(cases)]
-    assert what == [
-        "case 0: scheduler, 4 queued", "case 0: queueing all", "case 0: context switch",
-    ]  # fmt: skip
-    assert table.beside_seed(cases)[0][1].replace("\u2009", "") == "7250"
-    assert len(table.rows(cases)[0]) == len(table.COLUMNS)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from foliot.scope import vcd
+
 
 @pytest.mark.board
 @pytest.mark.parametrize(
@@ -41,14 +43,57 @@ def test_a_case_on_the_cycle(foliot, tmp_path):
     assert case["scheduler"] == case["checking"] + case["queueing"] < 1500
     assert case["overruns"] == [0] * 16
     assert {path.name for path in tmp_path.iterdir()} == {
-        "case-0.vcd", "case-0.svg", "case-0.png",
+        "case-0.vcd", "case-0.gtkw", "case-0.svg", "case-0.png",
     }  # fmt: skip
+    # Nobody but the case's own threads runs, and the switch is KernelPerf's: no probe in it.
+    assert vcd.from_vcd(tmp_path / "case-0.vcd").others() == ()
+    assert case["gap"] < found["switch"] < 100
+    assert case["scheduler_share"] > 0
 
 
-@pytest.mark.board("mps2_an385")
-def test_the_signals_of_a_board_without_pins(foliot, tmp_path):
-    found = scope(foliot, tmp_path, "--board", "mps2_an385")
+@pytest.mark.board("ibex")
+def test_two_runs_are_the_same_bytes(foliot, tmp_path):
+    for name in ("a", "b"):
+        scope(foliot, tmp_path / name, "12", "--ticks", "3")
+    for path in sorted((tmp_path / "a").iterdir()):
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes(), path.name
+
+
+@pytest.mark.board("ibex")
+def test_half_the_tick_shows_the_same_time(foliot, tmp_path):
+    found = scope(foliot, tmp_path, "12", "--ticks", "3")
+    assert found["cases"][0]["ticks"] == 6
+    assert found["cases"][0]["tick"] * 2 == 1_000_000
+
+
+@pytest.mark.board("ibex")
+def test_what_a_case_wrote_is_read_again_with_the_same_figures(foliot, tmp_path):
+    (case,) = scope(foliot, tmp_path, "0", "--ticks", "3")["cases"]
+    done = foliot("scope", "-q", "--import", tmp_path / "case-0.vcd", "--out", tmp_path)
+    said = dict(line.split(None, 1) for line in done.stdout.splitlines())
+    assert said["unit"] == "cycles"
+    for name in ("scheduler", "queueing", "tick", "interrupt", "release_jitter"):
+        assert said[name] == str(case[name]), name
+    assert said["switch"] == str(case["gap"])
+
+
+@pytest.mark.parametrize("words", [("scope",), ("bench",), ("bench", "--suite", "periodic")])
+def test_a_machine_without_a_clock_of_its_own_says_that_it_can_not_measure(foliot, words):
+    done = foliot(*words, "-q", "--board", "host")
+    assert done.returncode == 2
+    assert "host can't measure: its clock stands still while code runs" in done.stderr
+    assert "foliot run DIR --board host" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 2
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", ["mps2_an385", "qemu_riscv32"])
+def test_the_signals_of_a_board_without_pins(foliot, board, tmp_path):
+    found = scope(foliot, tmp_path, "--board", board)
     assert [case["case"] for case in found["cases"]] == [0, 1, 2, 9, 10, 11, 12]
+    assert found["unit"] == "insn"
+    assert vcd.from_vcd(tmp_path / "case-12.vcd").unit == "insn"
+    assert {case["ticks"] for case in found["cases"]} == {6, 12}
 
 
 @pytest.mark.board("mps2_an385")

@@ -11,8 +11,8 @@ import typer
 
 from foliot.commands.options import BoardOption, JsonFileOption, QuietOption
 from foliot.model.errors import UsageError
-from foliot.scope import picture, results, signals, story, table
-from foliot.scope.analysis import analyse
+from foliot.scope import capture as captures
+from foliot.scope import picture, results, story, table
 from foliot.scope.recorder import Request, record
 from foliot.show import output
 from foliot.show.terminal import Progress, console
@@ -76,7 +76,7 @@ def scope(
     if json_file is not None:
         output.write_json(json_file, results.as_dict(session, failed))
     if json_file != output.STDOUT:
-        table.print_table(results.pairs(session), failed, console())
+        table.print_table(results.pairs(session), session.switch, failed, console())
         checks = sum(len(case.checks) for case in session.cases)
         print(
             f"{len(session.cases)} cases on {board.name} ({session.memory}), {checks} expectations,"
@@ -86,24 +86,16 @@ def scope(
 
 
 def import_capture(
-    capture: Path, pins: Iterable[str], tick: int | None, out: Path | None, quiet: bool
+    path: Path, pins: Iterable[str], tick: int | None, out: Path | None, quiet: bool
 ) -> int:
     """Measure a capture of a logic analyser; times in nanoseconds. `tick` too, if given."""
-    recording = signals.from_vcd(capture, results.pin_names(pins))
-    missing = [name for name in ("scheduler", "queueing") if not recording.signal(name)]
-    if missing:
-        raise UsageError(
-            f"{capture} shows no {' and no '.join(missing)}",
-            "name its signals: --pin scheduler=D1 --pin queueing=D2 --pin thread_any=D0 ...",
-        )
-    recording = recording.cut(recording.start, recording.end)
-    analysis = analyse(recording, tick)
-    directory = out or OUT / capture.stem
+    capture = captures.read(path, pins, tick)
+    directory = out or OUT / path.stem
     directory.mkdir(parents=True, exist_ok=True)
-    svg = picture.draw(recording, analysis, capture.name)
-    (directory / f"{capture.stem}.svg").write_text(svg, encoding="utf-8")
-    picture.write_png(svg, directory / f"{capture.stem}.png")
-    for name, value in results.figures(analysis).items():
-        print(f"{name:32} {value}")
+    svg = picture.draw(capture.recording, capture.analysis, path.name)
+    (directory / f"{path.stem}.svg").write_text(svg, encoding="utf-8")
+    picture.write_png(svg, directory / f"{path.stem}.png")
+    for line in captures.lines(capture):
+        print(line)
     Progress(quiet).say(f"Pictures: {paths.shown(directory)}")
     return 0

@@ -2,8 +2,9 @@
 """What a recording shows of a kernel that schedules by the tick.
 
 The grid is found and not told: the first scheduler run that queues the most threads is a
-release of all of them, and the tick is the distance of the next ones. So a capture of a
-board on a desk, of another kernel even, is measured like our own.
+release of all of them, and the tick is the distance that most releases keep. So a capture
+of a board on a desk, of another kernel even, is measured like our own. What the window of
+a recording cuts off is left out: half a scheduler run is no length, half a tick no share.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from dataclasses import dataclass
 from statistics import median
 
 from foliot.model.errors import FoliotError
+from foliot.scope import grid
 from foliot.scope.signals import Pulse, Recording
+from foliot.scope.switches import switches
 
-_SWITCH_SPREAD = 4  # a gap of at most so many times the least is a switch, a longer one idle
 _IDLE = 1000  # nothing runs for a tick divided by this: the CPU is idle
 _AT_ONCE = 8  # an interrupt that begins so soon after a thread stopped has interrupted it
-_OFF_GRID = 50  # a release is at most a tick divided by this away from the grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,16 @@ class SchedulerRun:
     def queued(self) -> int:
         """How many threads it put into the ready queue."""
         return len(self.queueing)
+
+    @property
+    def start(self) -> int:
+        """When it began."""
+        return self.pulse.start
+
+    @property
+    def begin(self) -> int:
+        """When the interrupt that it is part of began; its own start where that is unseen."""
+        return self.isr.start if self.isr else self.pulse.start
 
     @property
     def length(self) -> int:
@@ -54,13 +65,15 @@ class SchedulerRun:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """One tick of the grid: its release, and when threads ran until the next."""
+    """One whole tick of the grid: its release, and when threads ran until the next."""
 
     time: int
     run: SchedulerRun
     activations: tuple[tuple[int, int], ...]  # (time, thread): a thread begins to run
-    completed: int  # when the last thread stopped before the CPU was idle, or the tick's end
+    queued_between: tuple[int, ...]  # when other runs than the release queued a thread
+    completed: int | None  # when the CPU was first idle, or the tick's end; None: unseen
     saturated: bool  # the CPU was not idle at the tick's end
+    rested: bool  # it was idle before the release
 
     def starts_of(self, thread: int) -> list[int]:
         """Return when a thread began to run in this tick."""
@@ -69,61 +82,50 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The figures of one recording; times in its unit."""
+    """The figures of one recording; times in its unit.
+
+    `releases` are the scheduler's runs on the grid, `ticks` those of them whose tick is
+    whole. A share is None where there is no whole tick, or no pin to tell it by.
+    """
 
     unit: str
     tick: int
     threads: int
+    releases: tuple[SchedulerRun, ...]
     ticks: tuple[Tick, ...]
-    switches: tuple[int, ...]
+    switches: tuple[Pulse, ...]
+    scheduler_load: float | None
+    interrupt_load: float | None
+    switch_load: float | None
 
     def runs(self, queued: int | None = None) -> list[SchedulerRun]:
         """Return the releases, those of `queued` threads alone where that is given."""
-        return [t.run for t in self.ticks if queued is None or t.run.queued == queued]
+        return [run for run in self.releases if queued is None or run.queued == queued]
 
     @property
     def most_queued(self) -> int:
         """The number of threads that the fullest release queued."""
-        return max(run.queued for run in self.runs())
+        return max(run.queued for run in self.releases)
 
     @property
     def full_run(self) -> SchedulerRun:
         """The median release of those that queue the most."""
-        runs = sorted(self.runs(self.most_queued), key=lambda run: run.pulse.length)
+        return self.typical(self.most_queued)
+
+    def typical(self, queued: int) -> SchedulerRun:
+        """Return the median release of those that queue so many."""
+        runs = sorted(self.runs(queued), key=lambda run: run.pulse.length)
         return runs[len(runs) // 2]
 
     @property
-    def switch(self) -> int | None:
-        """The median switch."""
-        return round(median(self.switches)) if self.switches else None
-
-    @property
-    def scheduler_load(self) -> float:
-        """The scheduler's share of the time."""
-        return sum(run.pulse.length for run in self.runs()) / (len(self.ticks) * self.tick)
-
-    @property
-    def interrupt_load(self) -> float | None:
-        """The share of the whole interrupts, with their entries and exits."""
-        isrs = [run.isr for run in self.runs()]
-        if not all(isrs):
-            return None
-        return sum(isr.length for isr in isrs if isr) / (len(self.ticks) * self.tick)
-
-    @property
-    def switch_load(self) -> float:
-        """The share of the switches between threads."""
-        return sum(self.switches) / (len(self.ticks) * self.tick)
+    def gap(self) -> int | None:
+        """The median of what lies between two threads' signals; None where none was seen."""
+        return round(median(gap.length for gap in self.switches)) if self.switches else None
 
     def release_offsets(self, thread: int = 0) -> list[int]:
         """Return how long after each tick a thread first ran."""
         starts = [(t.time, t.starts_of(thread)) for t in self.ticks]
         return [found[0] - time for time, found in starts if found]
-
-    @property
-    def completions(self) -> list[int]:
-        """How long after its tick each round was done."""
-        return [t.completed - t.time for t in self.ticks]
 
     def intervals(self, thread: int = 0) -> list[int]:
         """Return the times from activation to activation of a thread."""
@@ -131,40 +133,58 @@ class Analysis:
         return [late - early for early, late in itertools.pairwise(starts)]
 
 
-def jitter(values: Sequence[int]) -> int:
-    """Return how far the greatest is from the least."""
-    return max(values) - min(values) if values else 0
-
-
 def analyse(recording: Recording, tick: int | None = None, ticks: int | None = None) -> Analysis:
     """Measure a recording; `tick` and the number of `ticks` where they are known.
 
-    Raises FoliotError where it shows no scheduler.
+    Raises FoliotError where it shows no scheduler, or too little to find the tick.
     """
     runs = _scheduler_runs(recording)
     most = max((run.queued for run in runs), default=0)
     if most == 0:
         raise FoliotError("the recording shows no scheduler that queues threads")
-    first = next(run.pulse.start for run in runs if run.queued == most)
+    runs = runs[next(index for index, run in enumerate(runs) if run.queued == most) :]
     if tick is None:
-        later = [run.pulse.start for run in runs if run.pulse.start >= first and run.queued]
-        gaps = [b - a for a, b in itertools.pairwise(later)]
-        tick = round(median(gaps)) if gaps else recording.end - first
-    on_grid = _on_grid(runs, first, tick)[:ticks]
-    starts = _activations(recording)
-    switches = _switches(recording, on_grid[0].pulse.start, on_grid[-1].pulse.start + tick)
-    found = tuple(_tick(recording, run, tick, starts) for run in on_grid)
-    return Analysis(recording.unit, tick, len(recording.threads()), found, tuple(switches))
+        tick = grid.find_tick(runs)
+    if tick is None:
+        raise FoliotError(
+            "the recording shows one release only, and a tick is the way from one to the next",
+            "record more, or say it: --tick N",
+        )
+    releases = tuple(grid.on_grid(runs, tick)[:ticks])
+    whole = [run for run in releases if run.start + tick <= recording.end]
+    # Where some threads are unseen, so is when the CPU idles.
+    all_seen = recording.signal("thread_any") or len(recording.threads()) >= most
+    found = _ticks(recording, whole, tick, recording.busy() if all_seen else ())
+    start = releases[0].begin
+    end = start + whole[-1].start + tick - releases[0].start if whole else recording.end
+    gaps = tuple(switches(recording, start, end))
+    share = _shares(recording, start, end) if whole else {}
+    return Analysis(
+        recording.unit, tick, len(recording.threads()), releases, found, gaps,
+        share.get("scheduler"), share.get("isr"),
+        sum(gap.length for gap in gaps) / (end - start) if gaps and whole else None,
+    )  # fmt: skip
+
+
+def _shares(recording: Recording, start: int, end: int) -> dict[str, float]:
+    """Return for what time of the window the scheduler and interrupts ran, ticks or not."""
+    return {
+        name: recording.cut(start, end).time_of(name) / (end - start)
+        for name in ("scheduler", "isr")
+        if recording.signal(name)
+    }
 
 
 def _scheduler_runs(recording: Recording) -> list[SchedulerRun]:
-    """Return the scheduler's runs, those too that have nothing to queue."""
+    """Return the scheduler's whole runs, those too that have nothing to queue."""
     queueing = recording.signal("queueing")
     starts = [pulse.start for pulse in queueing]
     isrs = recording.signal("isr")
     isr_starts = [pulse.start for pulse in isrs]
     found = []
     for pulse in recording.signal("scheduler"):
+        if pulse.start <= recording.start or pulse.end >= recording.end:
+            continue
         low, high = bisect_left(starts, pulse.start), bisect_left(starts, pulse.end)
         at = bisect_right(isr_starts, pulse.start) - 1
         isr = isrs[at] if at >= 0 and isrs[at].end >= pulse.end else None
@@ -172,17 +192,30 @@ def _scheduler_runs(recording: Recording) -> list[SchedulerRun]:
     return found
 
 
-def _on_grid(runs: Sequence[SchedulerRun], first: int, tick: int) -> list[SchedulerRun]:
-    """Return for each tick from the first on the run that queues the most."""
-    slack = tick // _OFF_GRID
-    best: dict[int, SchedulerRun] = {}
+def _ticks(
+    recording: Recording, runs: Sequence[SchedulerRun], tick: int, busy: Sequence[Pulse]
+) -> tuple[Tick, ...]:
+    """Return the ticks of whole releases; `busy` are the times of all threads, if seen."""
+    starts = _activations(recording)
+    queued = [pulse.start for pulse in recording.signal("queueing")]
+    idle = max(1, tick // _IDLE)
+    ran = [pulse.start for pulse in busy]
+    occupied = sorted(
+        [*busy, *recording.signal("isr"), *recording.signal("scheduler")], key=lambda p: p.start
+    )
+    found = []
     for run in runs:
-        place, off = divmod(run.pulse.start - first + slack, tick)
-        if place >= 0 and off <= 2 * slack:
-            known = best.get(place)
-            if known is None or run.queued > known.queued:
-                best[place] = run
-    return [best[place] for place in sorted(best)]
+        end = run.start + tick
+        low, high = bisect_left(starts, (run.start, 0)), bisect_left(starts, (end, 0))
+        between = queued[bisect_left(queued, run.pulse.end) : bisect_left(queued, end)]
+        completed, saturated = _completion(occupied, run.start, end, idle)
+        at = bisect_left(ran, run.begin) - 1
+        found.append(Tick(
+            run.start, run, tuple(starts[low:high]), tuple(between),
+            completed if busy else None, saturated and bool(busy),
+            rested=bool(busy) and (at < 0 or busy[at].end < run.begin - idle),
+        ))  # fmt: skip
+    return tuple(found)
 
 
 def _activations(recording: Recording) -> list[tuple[int, int]]:
@@ -206,45 +239,13 @@ def _activations(recording: Recording) -> list[tuple[int, int]]:
     return began
 
 
-def _switches(recording: Recording, start: int, end: int) -> list[int]:
-    """Return the gaps between two threads that are switches, nothing else between them."""
-    pulses = sorted(
-        (pulse for _, found in recording.threads() for pulse in found), key=lambda p: p.start
-    )
-    busy = sorted(pulse.start for name in ("isr", "scheduler") for pulse in recording.signal(name))
-    gaps = []
-    for before, after in itertools.pairwise(pulses):
-        if before.end < start or after.start > end:
-            continue
-        at = bisect_left(busy, before.end)
-        if after.start > before.end and not (at < len(busy) and busy[at] < after.start):
-            gaps.append(after.start - before.end)
-    if not gaps:
-        return []
-    return [gap for gap in gaps if gap <= _SWITCH_SPREAD * min(gaps)]
-
-
-def _tick(
-    recording: Recording, run: SchedulerRun, tick: int, starts: Sequence[tuple[int, int]]
-) -> Tick:
-    time = run.pulse.start
-    end = min(time + tick, recording.end)
-    low, high = bisect_left(starts, (time, 0)), bisect_left(starts, (end, 0))
-    completed, saturated = _completion(recording, time, end, max(1, tick // _IDLE))
-    return Tick(time, run, tuple(starts[low:high]), completed, saturated)
-
-
-def _completion(recording: Recording, time: int, end: int, idle: int) -> tuple[int, bool]:
+def _completion(occupied: Sequence[Pulse], time: int, end: int, idle: int) -> tuple[int, bool]:
     """Return when the CPU first had nothing to run in the tick; and whether it never had."""
-    pulses = [
-        pulse
-        for name in ("thread_any", "isr", "scheduler")
-        for pulse in recording.signal(name)
-        if pulse.end > time and pulse.start < end
-    ]
     reached = time
-    for pulse in sorted(pulses, key=lambda p: p.start):
-        if pulse.start > reached + idle:
+    for pulse in occupied:
+        if pulse.end <= time:
+            continue
+        if pulse.start > reached + idle or pulse.start >= end:
             break
         reached = max(reached, pulse.end)
     return (end, True) if reached + idle >= end else (reached, False)

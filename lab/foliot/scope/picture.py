@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The oscilloscope's screen: an overview of the ticks, and one scheduler run expanded.
+"""The oscilloscope's screen: an overview, each kind of tick expanded, and a switch.
 
 KernelPerf's colours on a dark ground: yellow any thread, red the scheduler, blue a
-thread being queued, green thread 0. Cursors stand where something was measured. SVG is
-written as text, since a step line is a path and nothing more; vl-convert makes the PNG.
+thread being queued, green thread 0. Cursors stand where something was measured. Cases
+that are compared are drawn to one scale, `Scale`: half as long is half as wide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from markupsafe import escape
 
+from foliot.scope import screen
 from foliot.scope.analysis import Analysis, SchedulerRun
+from foliot.scope.screen import GROUND, INK, LEFT, SOFT, WIDTH, View, amount, number, text
 from foliot.scope.signals import Pulse, Recording
 
 COLOURS = {
@@ -24,52 +26,56 @@ _LABELS = {
     "thread_any": "any thread", "scheduler": "scheduler", "queueing": "queueing",
     "thread_0": "thread 0",
 }  # fmt: skip
-_GROUND, _GRID, _INK, _SOFT, _LANE = "#0d1014", "#2a3038", "#e6e6e6", "#98a2ae", "#7d8794"
-_WIDTH, _LEFT, _RIGHT = 1120, 104, 24
-_TRACE, _HIGH = 44, 28
+_LANE, _OTHER = "#7d8794", "#c678dd"
+_TRACE, _HIGH = 34, 22
 _THIN = 9
-_LEAST_WIDTH = 0.6  # pixels: what is shorter is drawn that wide
-_BEFORE, _THREADS_SHOWN = 0.12, 3
+_AXIS = 18  # below a panel's traces
+_MARGIN = 120  # an overview begins and ends so far outside, in parts of what it shows
+_ROOM = 10  # a detail begins so far before the interrupt, and ends so far behind
+_NO_THREAD = 3  # a thread that begins later than so many interrupts is outside the detail
+_AROUND_SWITCH = 2  # of its length, on both sides
+_KINDS = 6  # details in one picture
 
 
 @dataclass(frozen=True, slots=True)
-class _View:
-    """A stretch of time on the screen."""
+class Scale:
+    """How much time the panels of pictures that are compared show."""
 
-    start: int
-    end: int
+    overview: int = 0
+    detail: int = 0
+    switch: int = 0
 
-    def x(self, time: float) -> float:
-        share = (time - self.start) / max(1, self.end - self.start)
-        return _LEFT + share * (_WIDTH - _LEFT - _RIGHT)
+    @staticmethod
+    def of(cases: Iterable[tuple[Recording, Analysis]]) -> Scale:
+        """Return the scale on which all the cases fit."""
+        overview = detail = switch = 0
+        for recording, analysis in cases:
+            view = _overview(recording, analysis, 0)
+            overview = max(overview, view.end - view.start)
+            for run in kinds(analysis):
+                shown = _detail(recording, run, 0)
+                detail = max(detail, shown.end - shown.start)
+            if analysis.gap is not None:
+                switch = max(switch, analysis.gap * (1 + 2 * _AROUND_SWITCH))
+        return Scale(overview, detail, switch)
 
 
-def draw(recording: Recording, analysis: Analysis, title: str, subtitle: str = "") -> str:
-    """Return the picture of a recording as SVG."""
-    first, last = analysis.ticks[0], analysis.ticks[-1]
-    margin = analysis.tick // 20
-    overview = _View(first.time - margin, min(recording.end, last.time + analysis.tick + margin))
-    run = analysis.full_run
-    parts = [_text(_LEFT, 24, title, _INK, 15, bold=True), _text(_LEFT, 42, subtitle, _SOFT, 11)]
-    y = 74
-    parts += _panel_title(y, f"Overview: {len(analysis.ticks)} ticks of "
-                             f"{number(analysis.tick)} {analysis.unit}")  # fmt: skip
-    bottom = y + 4 * _TRACE + 16 * _THIN + 22
-    parts += _grid(overview, [tick.time for tick in analysis.ticks], y + 8, bottom)
-    parts += _traces(recording, overview, y + 14)
-    parts += _lanes(recording, overview, y + 14 + 4 * _TRACE + 8)
-    expanded = _expanded(recording, run)
-    y = bottom + 44
-    shown = f"{number(expanded.end - expanded.start)} {analysis.unit}"
-    parts += _panel_title(y, f"Expanded: the scheduler queues {run.queued} threads, {shown}")
-    parts += _traces(recording, expanded, y + 52)
-    height = y + 52 + 4 * _TRACE + 40
-    parts += _cursors(recording, analysis, run, expanded, y + 46, height - 40)
+def draw(
+    recording: Recording, analysis: Analysis, title: str, subtitle: str = "",
+    scale: Scale | None = None, note: str = "",
+) -> str:  # fmt: skip
+    """Return the picture of a recording as SVG; `note` stands beside its switch."""
+    scale = scale or Scale.of([(recording, analysis)])
+    parts = [text(LEFT, 24, title, INK, 15, bold=True), text(LEFT, 42, subtitle, SOFT, 11)]
+    y = 72
+    for panel in _panels(recording, analysis, scale, note):
+        drawn, y = panel.draw(y)
+        parts += drawn
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
-        f'width="{_WIDTH}" height="{height}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" '
+        f'width="{WIDTH}" height="{y}" role="img" '
         f'font-family="DejaVu Sans, Verdana, sans-serif"><title>{escape(title)}</title>'
-        f'<rect width="{_WIDTH}" height="{height}" fill="{_GROUND}"/>' + "".join(parts) + "</svg>\n"
+        f'<rect width="{WIDTH}" height="{y}" fill="{GROUND}"/>' + "".join(parts) + "</svg>\n"
     )
 
 
@@ -80,120 +86,172 @@ def write_png(svg: str, path: Path) -> None:
     path.write_bytes(vl_convert.svg_to_png(svg, scale=2))
 
 
-def number(value: float) -> str:
-    """Return a figure with thin gaps between its thousands."""
-    return f"{round(value):,}".replace(",", "\u2009")
+def kinds(analysis: Analysis) -> list[SchedulerRun]:
+    """Return for each number of queued threads the typical release, in the order seen."""
+    counts = dict.fromkeys(run.queued for run in analysis.releases)
+    return [analysis.typical(queued) for queued in counts][:_KINDS]
 
 
-def _expanded(recording: Recording, run: SchedulerRun) -> _View:
-    """From before the interrupt to the first threads' turns."""
-    begin = run.isr.start if run.isr else run.pulse.start
-    later = [pulse for pulse in recording.signal("thread_any") if pulse.start >= run.pulse.end]
-    shown = later[:1]
-    end = (shown[-1].start if shown else run.pulse.end) + run.pulse.length // _THREADS_SHOWN
-    room = int((end - begin) * _BEFORE)
-    return _View(begin - room, end)
+def representative(analysis: Analysis) -> Pulse | None:
+    """Return the first switch that is as long as the median, or nearest to it."""
+    gap = analysis.gap
+    if gap is None:
+        return None
+    return min(analysis.switches, key=lambda switch: (abs(switch.length - gap), switch.start))
 
 
-def _traces(recording: Recording, view: _View, y: int) -> Iterator[str]:
-    for row, name in enumerate(COLOURS):
-        base = y + row * _TRACE + _HIGH
-        yield _text(10, base - 8, _LABELS[name], COLOURS[name], 12)
-        yield (f'<path d="{_steps(recording.signal(name), view, base, _HIGH)}" fill="none" '
-               f'stroke="{COLOURS[name]}" stroke-width="1.3"/>')  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Two cursors and what is said of them."""
+
+    start: int
+    end: int
+    label: str
 
 
-def _lanes(recording: Recording, view: _View, y: int) -> Iterator[str]:
-    """Draw the threads one by one, thin: who runs when."""
-    for row, (thread, pulses) in enumerate(recording.threads()):
-        base = y + row * _THIN + _THIN - 2
-        colour = COLOURS["thread_0"] if thread == 0 else _LANE
-        yield _text(_LEFT - 8, base, str(thread), colour, 8, anchor="end")
-        boxes = "".join(
-            f"M{left:.1f} {base}h{width:.1f}v{-_THIN + 3}h{-width:.1f}z"
-            for left, width in _boxes(pulses, view)
-        )
-        yield f'<path d="{boxes}" fill="{colour}"/>' if boxes else ""
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """One part of the screen: signals over a stretch of time."""
+
+    title: str
+    view: View
+    recording: Recording
+    spans: tuple[_Span, ...] = ()
+    with_lanes: bool = False
+    foot: str = ""
+
+    def draw(self, y: int) -> tuple[list[str], int]:
+        """Return its parts from `y` on, and where the next one begins."""
+        unit = self.recording.unit
+        division = amount(self.view.division, unit)
+        parts = [text(LEFT, y, f"{self.title}; {division} a division", SOFT, 12)]
+        top = y + 12 + 20 * len(self.spans)
+        lanes = _lanes(self.recording) if self.with_lanes else []
+        bottom = top + len(COLOURS) * _TRACE + len(lanes) * _THIN + 6
+        parts += screen.axis(self.view, unit, top, bottom)
+        for row, name in enumerate(COLOURS):
+            base = top + row * _TRACE + _HIGH + 8
+            parts.append(text(10, base - 6, _LABELS[name], COLOURS[name], 12))
+            parts.append(screen.trace(self.recording.signal(name), self.view, base, _HIGH,
+                                      COLOURS[name]))  # fmt: skip
+        for row, (name, pulses, colour) in enumerate(lanes):
+            base = top + len(COLOURS) * _TRACE + (row + 1) * _THIN
+            parts.append(text(LEFT - 8, base, name, colour, 8, anchor="end"))
+            parts.append(screen.lane(pulses, self.view, base, _THIN - 3, colour))
+        for place, span in enumerate(self.spans):
+            parts += screen.cursors(
+                self.view, span.start, span.end, y + 22 + 20 * place, bottom, span.label
+            )
+        if self.foot:
+            parts.append(text(LEFT, bottom + _AXIS + 12, self.foot, SOFT, 11))
+            bottom += 16
+        return parts, bottom + _AXIS + 34
 
 
-def _boxes(pulses: Sequence[Pulse], view: _View) -> Iterator[tuple[float, float]]:
-    for pulse in pulses:
-        if pulse.end > view.start and pulse.start < view.end:
-            left, right = view.x(max(pulse.start, view.start)), view.x(min(pulse.end, view.end))
-            yield left, max(right - left, _LEAST_WIDTH)
-
-
-def _steps(pulses: Sequence[Pulse], view: _View, base: int, high: int) -> str:
-    """Return a signal as a step line; what lies within half a pixel is drawn once."""
-    path = [f"M{_LEFT} {base}"]
-    drawn = -1.0
-    for left, width in _boxes(pulses, view):
-        if left + width < drawn + 0.5:
-            continue
-        path.append(f"H{left:.1f}V{base - high}H{left + width:.1f}V{base}")
-        drawn = left + width
-    return "".join(path) + f"H{_WIDTH - _RIGHT}"
-
-
-def _grid(view: _View, times: Sequence[int], top: int, bottom: int) -> Iterator[str]:
-    for index, time in enumerate(times):
-        x = view.x(time)
-        yield (f'<path d="M{x:.1f} {top}V{bottom}" stroke="{_GRID}" '
-               'stroke-dasharray="3 3"/>')  # fmt: skip
-        yield _text(x + 3, bottom, f"tick {index}", _SOFT, 9)
-
-
-def _cursors(
-    recording: Recording, analysis: Analysis, run: SchedulerRun, view: _View, top: int, bottom: int
-) -> Iterator[str]:
-    """Draw what was measured in the expanded view, between pairs of cursors."""
+def _panels(recording: Recording, analysis: Analysis, scale: Scale, note: str) -> Iterator[_Panel]:
     unit = analysis.unit
-    pulse = run.pulse
-    parts = f"checking {number(run.checking_time)}, queueing {number(run.queueing_time)}"
-    label = f"scheduler {number(pulse.length)} {unit}: {parts}"
-    yield from _span(view, pulse.start, pulse.end, top, bottom, label)
+    view = _overview(recording, analysis, scale.overview)
+    ticks = f"{len(analysis.releases)} ticks of {amount(analysis.tick, unit)}"
+    yield _Panel(f"Overview: {ticks}", view, recording, with_lanes=True,
+                 foot=_between(recording, analysis))  # fmt: skip
+    shown = kinds(analysis)
+    left = len({run.queued for run in analysis.releases}) - len(shown)
+    for run in shown:
+        more = f"{left} more kinds of tick are not drawn." if left and run is shown[-1] else ""
+        yield _tick_panel(recording, analysis, run, scale.detail, more)
+    switch = representative(analysis)
+    if switch is not None:
+        whose = "The gap between two threads' signals"
+        yield _Panel(
+            f"{whose}, typical of {len(analysis.switches)}",
+            _around(switch, scale.switch, recording), recording,
+            (_Span(switch.start, switch.end, f"gap {amount(switch.length, unit)}"),), foot=note,
+        )  # fmt: skip
+
+
+def _between(recording: Recording, analysis: Analysis) -> str:
+    """Say how often the scheduler ran off the grid, so that nobody takes that for a tick."""
+    first, last = analysis.releases[0], analysis.releases[-1]
+    ticks = {run.start for run in analysis.releases}
+    others = [
+        pulse.length
+        for pulse in recording.signal("scheduler")
+        if first.start <= pulse.start < last.start + analysis.tick and pulse.start not in ticks
+    ]
+    if not others:
+        return ""
+    times = "once" if len(others) == 1 else f"{len(others)} times"
+    time = amount(sum(others), analysis.unit)
+    return (f"Between ticks the scheduler ran {times}, for {time} in all: timeouts move "
+            "nearer, or a thread's wait is looked at.")  # fmt: skip
+
+
+def _tick_panel(
+    recording: Recording, analysis: Analysis, run: SchedulerRun, length: int, foot: str
+) -> _Panel:
+    unit = analysis.unit
+    alike = analysis.runs(run.queued)
+    lengths = [one.length for one in alike]
+    many = f"{len(alike)} of {len(analysis.releases)}"
+    title = f"Detail: a tick that queues {run.queued} threads, as {many} do"
+    told = f"scheduler {amount(run.length, unit)}"
+    if max(lengths) > min(lengths):
+        told += f" (from {number(min(lengths))} to {number(max(lengths))})"
+    told += f": checking {number(run.checking_time)}, queueing {number(run.queueing_time)}"
+    spans = [_Span(run.pulse.start, run.pulse.end, told)]
     if run.isr:
-        label = f"interrupt {number(run.isr.length)} {unit}"
-        yield from _span(
-            view, run.isr.start, run.isr.end, top - 22, bottom, label, label_at_end=True
-        )
-    later = [p.start for p in recording.signal("thread_any") if p.start >= pulse.end]
-    if later and later[0] <= view.end:
-        begin = run.isr.start if run.isr else pulse.start
-        label = f"from the interrupt to the first thread {number(later[0] - begin)} {unit}"
-        low = bottom + 16
-        yield from _span(view, begin, later[0], low, low, label, whiskers=False)
-    if analysis.switch is not None:
-        label = f"context switch {number(analysis.switch)} {unit}"
-        x = _WIDTH - _RIGHT
-        yield _text(x, bottom + 32, label, COLOURS["thread_any"], 11, anchor="end")
+        spans.append(_Span(run.isr.start, run.isr.end, f"interrupt {amount(run.isr.length, unit)}"))
+    thread = _first_thread(recording, run)
+    if thread is not None:
+        words = f"to the first thread {amount(thread - run.begin, unit)}"
+        spans.append(_Span(run.begin, thread, words))
+    return _Panel(title, _detail(recording, run, length), recording, tuple(spans), foot=foot)
 
 
-def _span(
-    view: _View, start: int, end: int, y: int, bottom: int, label: str,
-    label_at_end: bool = False, whiskers: bool = True,
-) -> Iterator[str]:  # fmt: skip
-    left, right = view.x(start), view.x(end)
-    if whiskers:
-        for x in (left, right):
-            yield (f'<path d="M{x:.1f} {y}V{bottom}" stroke="{_INK}" stroke-width="0.7" '
-                   'stroke-dasharray="2 2"/>')  # fmt: skip
-    yield (f'<path d="M{left:.1f} {y}H{right:.1f}M{left:.1f} {y - 3}v6M{right:.1f} {y - 3}v6" '
-           f'stroke="{_INK}" stroke-width="0.9" fill="none"/>')  # fmt: skip
-    if label_at_end:
-        yield _text(right + 6, y + 4, label, _INK, 11)
-    else:
-        yield _text((left + right) / 2, y + 14 if not whiskers else y - 5, label, _INK, 11,
-                    anchor="middle")  # fmt: skip
+def _lanes(recording: Recording) -> list[tuple[str, tuple[Pulse, ...], str]]:
+    """Return the threads one by one, and who else ran: which is nobody of the test case."""
+    threads = recording.threads()
+    if len(threads) < 2:
+        return []
+    found = [
+        (str(thread), pulses, COLOURS["thread_0"] if thread == 0 else _LANE)
+        for thread, pulses in threads
+    ]
+    others = recording.others()
+    return [*found, ("others", others, _OTHER)] if others else found
 
 
-def _panel_title(y: int, text: str) -> list[str]:
-    return [_text(_LEFT, y, text, _SOFT, 12)]
+def _overview(recording: Recording, analysis: Analysis, length: int) -> View:
+    """All ticks; `length` is how much to show at least."""
+    first, last = analysis.releases[0], analysis.releases[-1]
+    whole = last.start + analysis.tick - first.start
+    length = max(length, whole + 2 * whole // _MARGIN)
+    start = first.start - length // _MARGIN
+    data = min(recording.end, first.start + whole + length // _MARGIN)
+    return View(start, start + length, first.start, max(start, recording.start), data)
 
 
-def _text(
-    x: float, y: float, text: str, colour: str, size: int, anchor: str = "start", bold: bool = False
-) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return (f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}" font-size="{size}" '
-            f'text-anchor="{anchor}"{weight}>{escape(text)}</text>')  # fmt: skip
+def _first_thread(recording: Recording, run: SchedulerRun) -> int | None:
+    """Return when a thread first runs behind a release, if that is soon."""
+    later = (pulse.start for pulse in recording.busy() if pulse.start >= run.pulse.end)
+    first = next(later, None)
+    far = run.pulse.end + _NO_THREAD * (run.pulse.end - run.begin)
+    return None if first is None or first > far else first
+
+
+def _detail(recording: Recording, run: SchedulerRun, length: int) -> View:
+    """From before the interrupt to the first thread's turn; `length` is the least to show."""
+    end = _first_thread(recording, run) or run.pulse.end
+    if run.isr:
+        end = max(end, run.isr.end)
+    shown = end - run.begin
+    length = max(length, shown + 3 * shown // _ROOM)
+    start = run.begin - length // (_ROOM + 3)
+    return View(start, start + length, run.begin, recording.start, recording.end)
+
+
+def _around(switch: Pulse, length: int, recording: Recording) -> View:
+    """Show a switch in the middle."""
+    length = max(length, switch.length * (1 + 2 * _AROUND_SWITCH))
+    start = (switch.start + switch.end - length) // 2
+    return View(start, start + length, switch.start, recording.start, recording.end)

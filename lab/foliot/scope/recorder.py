@@ -18,17 +18,19 @@ from foliot.log.records import integer
 from foliot.measure.console import listen
 from foliot.model.errors import FoliotError, LogError, UsageError
 from foliot.model.run import Run
-from foliot.scope import signals
+from foliot.scope import signals, vcd
 from foliot.scope.analysis import Analysis, analyse
 from foliot.scope.expected import TITLES, Check, Facts, check
 from foliot.scope.signals import Recording
 from foliot.show.terminal import Progress, Task
+from foliot.target import boards, provision, suites
 from foliot.target import build as building
-from foliot.target import provision, suites
 from foliot.target.boards import Board
 
 SUITE = "periodic"
 CONFIGURATION = "scope"
+_LEAD = 20  # a recording begins so far before the first release, in parts of a tick
+SWITCH_ROW = "periodic.switch"  # from before k_period_wait() to after it, in the next thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,17 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The cases of one board; `run` is what the firmware said of itself."""
+    """The cases of one board; `run` is what the firmware said of itself.
+
+    `switch` is KernelPerf's: from before the call that gives the CPU up to after it in the
+    next thread, without any trace.
+    """
 
     board: Board
     memory: str
     run: Run
     cases: tuple[Case, ...]
+    switch: int
 
 
 def record(board: Board, request: Request, progress: Progress) -> Session:
@@ -73,6 +80,7 @@ def record(board: Board, request: Request, progress: Progress) -> Session:
     unknown = [str(number) for number in request.cases if number not in TITLES]
     if unknown:
         raise UsageError(f"there is no test case {', '.join(unknown)}: 0 to {max(TITLES)}")
+    boards.check_measures(board)
     if board.kind != "verilator" and (request.ticks or request.wait_states):
         raise UsageError(f"--ticks and --wait-states are for boards in RTL, not for {board.name}")
     provision.prepare(board, progress)
@@ -96,31 +104,57 @@ def record(board: Board, request: Request, progress: Progress) -> Session:
     memory = board.memory
     if request.wait_states:
         memory += f", but {request.wait_states} wait states (instructions, data)"
-    return Session(board, memory, run, tuple(found[number] for number in numbers))
+    switch = _switch(board, request, progress)
+    return Session(board, memory, run, tuple(found[number] for number in numbers), switch)
 
 
 def _run(
     board: Board, elf: Path, number: int | None, request: Request, progress: Progress
 ) -> tuple[Run, list[Case]]:
     with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
-        vcd = Path(scratch) / "signals.vcd"
-        options = _options(board, vcd, number, request)
+        pins = Path(scratch) / "signals.vcd"
+        options = _options(board, pins, number, request)
         title = f"Recording {'all cases' if number is None else f'case {number}'} on {board.name}"
         with progress.task(title) as task:
             run = _follow(board, elf, options, task)
-        pins = signals.from_vcd(vcd, unit=board.unit) if vcd.exists() else None
-    return run, _cases(board, run, pins)
+        watched = vcd.from_vcd(pins, unit=board.unit) if pins.exists() else None
+    return run, _cases(board, run, watched)
 
 
-def _options(board: Board, vcd: Path, number: int | None, request: Request) -> list[str]:
+def _options(board: Board, watched: Path, number: int | None, request: Request) -> list[str]:
     """Return what the RTL simulator is told; suites/periodic/cases.c reads the pins."""
     if board.kind != "verilator":
         return []
     if not 3 <= (request.ticks or 3) <= 15:
         raise UsageError("--ticks takes 3 to 15")
     pins = (0 if number is None else number + 1) | (request.ticks or 0) << 4
-    options = ["--vcd", str(vcd), "--pins", str(pins)]
-    return options + (["--wait-states", request.wait_states] if request.wait_states else [])
+    options = ["--vcd", str(watched), "--pins", str(pins)]
+    return options + _memory_options(request)
+
+
+def _memory_options(request: Request) -> list[str]:
+    return ["--wait-states", request.wait_states] if request.wait_states else []
+
+
+def _switch(board: Board, request: Request, progress: Progress) -> int:
+    """Measure the switch as KernelPerf defines it: around the call, and without any trace.
+
+    The lowest input pin tells suites/periodic/rows.c to measure nothing else; a board
+    without pins measures all rows.
+    """
+    firmware = building.build(suites.directory(SUITE), board, progress)
+    options = ["--pins", "1", *_memory_options(request)] if board.kind == "verilator" else []
+    with progress.task(f"Measuring the switch on {board.name}") as task:
+        heard = listen(
+            board,
+            firmware.elf,
+            lambda reader, _: task.update("", len(reader.rows)),
+            options=options,
+        )
+    row = heard.reader.finish().row(SWITCH_ROW)
+    if row is None:
+        raise FoliotError(f"{board.name}: the suite {SUITE} did not measure {SWITCH_ROW}")
+    return round(row.p50)
 
 
 def _follow(board: Board, elf: Path, options: Sequence[str], task: Task) -> Run:
@@ -172,5 +206,14 @@ def _case(
     else:
         last = ring[-1]["events"][-1][0] if ring and ring[-1].get("events") else 0
         recording = signals.from_records(board.unit, ring, last)
+    recording = _without_main(recording, facts)
     analysis = analyse(recording, facts.tick, facts.ticks)
     return Case(facts, recording, analysis, tuple(check(facts, analysis)))
+
+
+def _without_main(recording: Recording, facts: Facts) -> Recording:
+    """Cut off where main() makes the threads, a tick before their release, and ends them."""
+    over = facts.tick * (facts.ticks + 1)
+    ends = [pulse.start for pulse in recording.others() if pulse.start >= over]
+    start = facts.tick - facts.tick // _LEAD
+    return recording.cut(start, min(ends, default=recording.end))

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from foliot.model.errors import UsageError
-from foliot.scope import picture, signals
-from foliot.scope.analysis import Analysis, jitter
+from foliot.scope import gtkwave, picture, vcd
+from foliot.scope.analysis import Analysis
 from foliot.scope.expected import Check, across
-from foliot.scope.recorder import Case, Session
+from foliot.scope.jitter import completion_jitter, release_jitter
+from foliot.scope.recorder import SWITCH_ROW, Case, Session
 from foliot.show.terminal import Progress
 
 
@@ -32,53 +32,64 @@ def failures(session: Session) -> list[tuple[str, Check]]:
 
 
 def write_files(session: Session, directory: Path, progress: Progress) -> None:
-    """Write case-N.vcd, .svg and .png of each case."""
+    """Write case-N.vcd, .gtkw, .svg and .png of each case, the pictures to one scale."""
     directory.mkdir(parents=True, exist_ok=True)
+    scale = scale_of(session)
     with progress.task("Drawing") as task:
         for index, case in enumerate(session.cases):
             task.update(case.title, index, len(session.cases))
             stem = directory / f"case-{case.facts.number}"
-            signals.write_vcd(case.recording, stem.with_suffix(".vcd"))
-            svg = draw(session, case)
+            vcd.write_vcd(case.recording, stem.with_suffix(".vcd"))
+            gtkwave.write(case.recording, case.analysis, stem.with_suffix(".gtkw"))
+            svg = draw(session, case, scale)
             stem.with_suffix(".svg").write_text(svg, encoding="utf-8")
             picture.write_png(svg, stem.with_suffix(".png"))
 
 
-def draw(session: Session, case: Case) -> str:
+def scale_of(*sessions: Session) -> picture.Scale:
+    """Return the scale on which the cases of sessions are compared."""
+    return picture.Scale.of(
+        (case.recording, case.analysis) for session in sessions for case in session.cases
+    )
+
+
+def draw(session: Session, case: Case, scale: picture.Scale) -> str:
     """Return a case's picture, with the board and its memory under the title."""
-    subtitle = f"{session.board.name}: {session.board.core}; {session.memory}"
-    return picture.draw(case.recording, case.analysis, case.title, subtitle)
-
-
-def pin_names(pins: Iterable[str]) -> Mapping[str, str]:
-    """Take `--pin scheduler=D1` apart; UsageError for a signal that there is none of."""
-    known = {*signals.FOUR, "isr", "syscall", *(f"thread_{n}" for n in range(16))}
-    found = {}
-    for pin in pins:
-        name, equals, theirs = pin.partition("=")
-        if not equals or not theirs or name not in known:
-            raise UsageError(f"--pin takes SIGNAL=NAME, not '{pin}'",
-                             f"signals are {', '.join(sorted(known))}")  # fmt: skip
-        found[name] = theirs
-    return found
+    unit = "instructions, no times" if session.board.unit == "insn" else session.board.unit
+    subtitle = f"{session.board.name}: {session.board.core}; {session.memory}; in {unit}"
+    note = (
+        f"Context switch, from before k_period_wait() to after it in the next thread, untraced: "
+        f"{session.switch} {session.board.unit} (row {SWITCH_ROW})."
+    )
+    return picture.draw(case.recording, case.analysis, case.title, subtitle, scale, note)
 
 
 def figures(analysis: Analysis) -> dict[str, Any]:
-    """Return an analysis as plain figures, in its unit."""
+    """Return an analysis as plain figures, in its unit; None for what was not to be seen.
+
+    `gap` is what lies between two threads' signals. On our boards the trace is in it, and
+    a switch as KernelPerf defines it is another figure: Session.switch.
+    """
     run = analysis.full_run
     return {
         "unit": analysis.unit, "tick": analysis.tick, "ticks": len(analysis.ticks),
-        "threads": analysis.threads, "queued": [r.queued for r in analysis.runs()],
-        "scheduler": run.pulse.length, "checking": run.checking_time,
+        "threads": max(analysis.threads, analysis.most_queued),
+        "queued": [r.queued for r in analysis.releases],
+        "scheduler": run.length, "checking": run.checking_time,
         "queueing": run.queueing_time, "queueing_each": [p.length for p in run.queueing],
-        "interrupt": run.isr.length if run.isr else None, "switch": analysis.switch,
-        "scheduler_share": round(analysis.scheduler_load, 6),
-        "switching_share": round(analysis.switch_load, 6),
-        "release_offsets": analysis.release_offsets(),
-        "release_jitter": jitter(analysis.release_offsets()),
-        "completion_jitter": jitter(analysis.completions),
-        "thread_0_intervals": analysis.intervals(),
+        "interrupt": run.isr.length if run.isr else None, "gap": analysis.gap,
+        "scheduler_share": _share(analysis.scheduler_load),
+        "interrupt_share": _share(analysis.interrupt_load),
+        "switching_share": _share(analysis.switch_load),
+        "release_offsets": analysis.release_offsets() or None,
+        "release_jitter": release_jitter(analysis),
+        "completion_jitter": completion_jitter(analysis),
+        "thread_0_intervals": analysis.intervals() or None,
     }  # fmt: skip
+
+
+def _share(share: float | None) -> float | None:
+    return None if share is None else round(share, 6)
 
 
 def as_dict(session: Session, failed: Sequence[tuple[str, Check]]) -> dict[str, Any]:
@@ -86,6 +97,7 @@ def as_dict(session: Session, failed: Sequence[tuple[str, Check]]) -> dict[str, 
     return {
         "schema": 1, "board": session.board.name, "memory": session.memory,
         "commit": session.run.header.kernel_commit, "unit": session.board.unit,
+        "switch": session.switch, "switch_row": SWITCH_ROW,
         "cases": [
             {
                 "case": case.facts.number, "title": case.title, **figures(case.analysis),

@@ -2,23 +2,20 @@
 """Recordings of signals: levels over time, wherever they come from.
 
 A recording knows nothing of kernels. Times are integers in its own unit: cycles or
-instructions for our boards, nanoseconds for a capture of a logic analyser.
+instructions for our boards, nanoseconds for a capture of a logic analyser. As a file it
+is a VCD: vcd.py.
 """
 
 from __future__ import annotations
 
-import io
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from foliot.model.errors import FoliotError, LogError, UsageError
+from foliot.model.errors import FoliotError, LogError
 
 FOUR = ("thread_any", "scheduler", "queueing", "thread_0")
-_UNITS_NS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
-_PICOSECONDS = {"ps": 1000, "fs": 10**6}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +44,15 @@ class Recording:
         """Return a signal's pulses; none where it was not recorded."""
         return self.pulses.get(name, ())
 
+    def busy(self) -> tuple[Pulse, ...]:
+        """Return when a thread ran, by the pin that shows any of them.
+
+        Where there is no such pin, those of the threads that have pins of their own.
+        """
+        found = self.signal("thread_any")
+        own = (pulse for _, pulses in self.threads() for pulse in pulses)
+        return found or tuple(sorted(own, key=lambda pulse: pulse.start))
+
     def threads(self) -> list[tuple[int, tuple[Pulse, ...]]]:
         """Return the numbers of the threads that ran, each with its pulses."""
         found = [
@@ -55,6 +61,15 @@ class Recording:
             if name.removeprefix("thread_").isdigit() and pulses
         ]
         return sorted(found)
+
+    def others(self) -> tuple[Pulse, ...]:
+        """Return when a thread ran that has no pin of its own, by the pin that shows any."""
+        own = {pulse.start for _, pulses in self.threads() for pulse in pulses}
+        return tuple(pulse for pulse in self.signal("thread_any") if pulse.start not in own)
+
+    def time_of(self, name: str) -> int:
+        """Return for how long a signal was high in all."""
+        return sum(pulse.length for pulse in self.signal(name))
 
     def cut(self, start: int, end: int) -> Recording:
         """Return the part from `start` to `end`, times counted from its beginning."""
@@ -103,7 +118,7 @@ def from_records(unit: str, records: Sequence[Mapping[str, Any]], end: int) -> R
         if record.get("lost"):
             raise FoliotError(
                 f"the target's ring of signals was too small: {record['lost']} events are lost",
-                "make CONFIG_TRACE_RING_SIZE larger, or the case shorter with --ticks",
+                "make CONFIG_TRACE_RING_SIZE larger in suites/periodic/prj.scope.conf",
             )
         for time, mask in events:
             for bit, name in enumerate(names):
@@ -111,76 +126,3 @@ def from_records(unit: str, records: Sequence[Mapping[str, Any]], end: int) -> R
                     changes.append((time, name, bool(mask >> bit & 1)))
             before = mask
     return from_changes(unit, changes, 0, end)
-
-
-def from_vcd(path: Path, pins: Mapping[str, str] | None = None, unit: str = "ns") -> Recording:
-    """Read a VCD; `pins` maps our signals' names to those in the file.
-
-    With the unit `cycles` the file's own time steps are taken as they are; with `ns` its
-    timescale is honoured. Raises FoliotError where the file can't be understood.
-    """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
-    ours = {theirs: name for name, theirs in (pins or {}).items()}
-    try:
-        changes, names, last = _tokens(content, ours, unit)
-    except Exception as error:
-        raise FoliotError(f"{path} is no VCD that can be read: {error}") from None
-    missing = [theirs for theirs in ours if theirs not in names]
-    if missing:
-        raise UsageError(
-            f"{path} has no signal {', '.join(missing)}: it has {', '.join(sorted(names))}"
-        )
-    start = changes[0][0] if changes else 0
-    return from_changes(unit, changes, start, last)
-
-
-def _tokens(
-    content: bytes, ours: Mapping[str, str], unit: str
-) -> tuple[list[tuple[int, str, bool]], set[str], int]:
-    from vcd.reader import TokenKind, tokenize
-
-    step_numerator, step_denominator = 1, 1
-    names: dict[str, str] = {}
-    changes: list[tuple[int, str, bool]] = []
-    now = 0
-    for token in tokenize(io.BytesIO(content)):
-        if token.kind is TokenKind.TIMESCALE and unit == "ns":
-            scale = token.timescale
-            step_numerator = scale.magnitude.value * _UNITS_NS.get(scale.unit.value, 1)
-            step_denominator = _PICOSECONDS.get(scale.unit.value, 1)
-        elif token.kind is TokenKind.VAR:
-            names[token.var.id_code] = token.var.reference
-        elif token.kind is TokenKind.CHANGE_TIME:
-            now = token.time_change * step_numerator // step_denominator
-        elif token.kind is TokenKind.CHANGE_SCALAR:
-            name = names.get(token.scalar_change.id_code, "")
-            changes.append((now, ours.get(name, name), token.scalar_change.value == "1"))
-    return changes, set(names.values()), now
-
-
-def write_vcd(recording: Recording, path: Path, timescale: str = "10 ns") -> None:
-    """Write a recording as a VCD that GTKWave and Surfer open, scope `foliot`."""
-    from vcd import VCDWriter
-
-    order = sorted(recording.pulses, key=_place)
-    edges = sorted(
-        (time, order.index(name), level)
-        for name, pulses in recording.pulses.items()
-        for pulse in pulses
-        for time, level in ((pulse.start, 1), (pulse.end, 0))
-    )
-    with path.open("w", encoding="utf-8") as out, VCDWriter(out, timescale=timescale) as writer:
-        wires = [writer.register_var("foliot", name, "wire", size=1, init=0) for name in order]
-        for time, index, level in edges:
-            writer.change(wires[index], time, level)
-        writer.close(recording.end)
-
-
-def _place(name: str) -> tuple[int, int, str]:
-    if name in FOUR:
-        return 0, FOUR.index(name), name
-    number = name.removeprefix("thread_")
-    return (1, int(number), name) if number.isdigit() else (2, 0, name)

@@ -17,10 +17,9 @@ from foliot.measure import session
 from foliot.model.errors import FoliotError
 from foliot.model.run import Run
 from foliot.scope import results, table
-from foliot.scope.analysis import jitter
 from foliot.scope.expected import across
-from foliot.scope.picture import number
 from foliot.scope.recorder import SUITE, Request, Session, record
+from foliot.scope.screen import number
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths
 
@@ -70,10 +69,11 @@ def _rows(board: str, progress: Progress) -> Run:
 
 def _draw(measured: Measured) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
+    scale = results.scale_of(measured.rtl, measured.slow)
     for recorded, suffix in ((measured.rtl, ""), (measured.slow, "-wait-states")):
         for case in recorded.cases:
             path = PICTURES / f"case-{case.facts.number}{suffix}.svg"
-            path.write_text(results.draw(recorded, case), encoding="utf-8")
+            path.write_text(results.draw(recorded, case, scale), encoding="utf-8")
 
 
 def render(measured: Measured) -> str:
@@ -89,15 +89,18 @@ def render(measured: Measured) -> str:
     environment.filters["number"] = number
     environment.filters["percent"] = table.percent
     rtl = measured.rtl
+    by = {case.facts.number: case for case in rtl.cases}
     return environment.get_template("story.md.j2").render(
         rtl=rtl, qemu=measured.qemu, slow=measured.slow,
-        by={case.facts.number: case for case in rtl.cases}, jitter=jitter,
+        by=by, summary=_markdown(("", "kernel-v1 on an RP2040", f"Foliot on `{RTL}`", "ratio"),
+                          summary(rtl)),
         cases=_markdown(table.COLUMNS, table.rows(results.pairs(rtl))),
         cases_qemu=_markdown(table.COLUMNS, table.rows(results.pairs(measured.qemu))),
         seed=_markdown(("", "kernel-v1 on an RP2040", f"Foliot on `{RTL}`", "ratio"),
-                       table.beside_seed(results.pairs(rtl))),
-        overhead=_markdown(("per cent of the tick", "kernel-v1", f"Foliot on `{RTL}`"),
-                           table.overheads(results.pairs(rtl))),
+                       table.beside_seed(results.pairs(rtl), rtl.switch)),
+        overhead=_markdown(("per cent of the tick", "kernel-v1", f"Foliot on `{RTL}`", "ratio"),
+                           table.overheads(results.pairs(rtl), rtl.switch)),
+        switching=table.switching_share(by[0].facts, rtl.switch),
         growth=_growth(measured.rows), checks=_checks(rtl),
         row=lambda name: next(row for row in measured.rows[RTL].rows if row.id == name),
         probe=_probe(measured),
@@ -107,10 +110,42 @@ def render(measured: Measured) -> str:
     )  # fmt: skip
 
 
+def summary(session: Session) -> list[tuple[str, str, str, str]]:
+    """Return (what, kernel-v1's, ours, ratio): the points of the seed's own summary."""
+    by = {case.facts.number: case for case in session.cases}
+    seed = table.published()
+    first, run = by[0].facts, by[0].analysis.full_run
+    loads = [by[n].analysis.scheduler_load or 0 for n in (0, 9, 10, 11, 12)]
+    late = [max(by[n].analysis.intervals()) / first.tick for n in (5, 8)]
+    overruns = [sum(by[n].facts.overruns) for n in (1, 2)]
+    scheduler, switch = seed["scheduler_run_16_checked_16_queued"], seed["context_switch"]
+    share = 100 * table.switching_share(first, session.switch)
+    return [
+        _beside("the scheduler queues 16 threads", f"{scheduler:g} us, {{}} cycles",
+                scheduler * table.SEED_MHZ, run.length),
+        ("its share, tick of 8 ms, per cent", "0.725", table.percent(by[0].analysis.scheduler_load),
+         f"{100 * (by[0].analysis.scheduler_load or 0) / 0.725:.2f}"),
+        ("its share, other threads and ticks (cases 9 to 12)", "0.3 to 1.5",
+         f"{table.percent(min(loads))} to {table.percent(max(loads))}", ""),
+        _beside("a context switch", f"{switch:g} us, {{}} cycles",
+                switch * table.SEED_MHZ, session.switch),
+        ("16 of them, per cent of 8 ms", "0.250", f"{share:.3f}", f"{share / 0.25:.2f}"),
+        ("more work than fits (cases 1 and 2)", "ticks get longer, nothing breaks",
+         f"the grid is kept, {overruns[0]} and {overruns[1]} overruns are counted", ""),
+        ("50 characters: the longest round of thread 0, in ticks", "busy waiting stretches all",
+         f"{late[0]:.2f} busy waiting (case 5), {late[1]:.2f} by itself asleep (case 8)", ""),
+    ]  # fmt: skip
+
+
+def _beside(what: str, theirs: str, seed: float, ours: float) -> tuple[str, str, str, str]:
+    return what, theirs.format(number(seed)), f"{number(ours)} cycles", f"{ours / seed:.2f}"
+
+
 def _probe(measured: Measured) -> str:
     """Return what the trace adds to a release: the traced tick less the untraced one."""
     (case,) = [case for case in measured.rtl.cases if case.facts.number == 12]
-    run = case.analysis.full_run
+    # The shortest of both: without a timeout that moves in the wheel at that tick.
+    run = min(case.analysis.runs(case.analysis.most_queued), key=lambda run: run.length)
     row = measured.rows[RTL].row("periodic.tick.16_of_16")
     if row is None or run.isr is None:
         raise FoliotError("there is nothing to tell the cost of the trace from")
