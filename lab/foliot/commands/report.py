@@ -13,12 +13,14 @@ from foliot.commands import offers
 from foliot.commands.options import QuietOption, StoreOption
 from foliot.model.errors import UsageError
 from foliot.model.names import counted
-from foliot.report import content, page
+from foliot.report import charts, content, page
 from foliot.report.charts import Chart
+from foliot.report.past import Past
+from foliot.report.past import past as past_of
 from foliot.show.output import STDOUT, write
 from foliot.show.terminal import Progress
 from foliot.store.database import Store
-from foliot.store.selection import Chosen, select
+from foliot.store.selection import Chosen, history, select
 
 FILE = "foliot-report.html"
 MOST = 50
@@ -40,31 +42,44 @@ def command(
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="DIR", help="Write the charts alone.")
     ] = None,
+    past: Annotated[
+        bool, typer.Option("--history", help="Of the last run's kind, commit by commit.")
+    ] = False,
     store: StoreOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Write runs as one self-contained page."""
     if output is not None and svg is not None:
         raise UsageError("--output and --svg can't be given together: a page, or charts alone")
-    raise typer.Exit(report(runs or [], output or FILE, svg, Store(store), quiet))
+    raise typer.Exit(report(runs or [], output or FILE, svg, Store(store), quiet, past))
 
 
-def report(words: Sequence[str], file: str, svg: Path | None, store: Store, quiet: bool) -> int:
+def report(
+    words: Sequence[str],
+    file: str,
+    svg: Path | None,
+    store: Store,
+    quiet: bool,
+    with_history: bool = False,
+) -> int:
     """Write a report of the runs that `words` name (none: the newest of the store); return 0.
 
-    With `svg`, a directory, each chart is written there as a file of its own instead.
+    With `svg`, a directory, each chart is written there as a file of its own instead. With the
+    history of the last run's kind, that run stands for the newest.
     """
     progress = Progress(quiet)
     with progress.task("Reading the runs"):
-        chosen = _chosen(words, store, progress)
+        chosen = _chosen(words or (["last"] if with_history else []), store, progress)
+        told = _past(chosen[-1], store) if with_history else None
     with progress.task(f"Drawing {counted(len(chosen), 'run')}"):
         subjects = content.subjects(chosen)
         groups = content.groups(subjects)
         drawn = list(page.charts_of(groups, subjects))
+        drawn += list(charts.of_past(told)) if told else []
         if svg is not None:
             _write_charts(drawn, svg)
             return 0
-        text = page.render(subjects, groups, drawn)
+        text = page.render(subjects, groups, drawn, told)
     write(file, text)
     if file != STDOUT:
         print(f"{file}: {counted(len(chosen), 'run')}, {len(text.encode()) / 1e6:.1f} MB")
@@ -84,6 +99,17 @@ def _chosen(words: Sequence[str], store: Store, progress: Progress) -> list[Chos
     if len(kept) > MOST:
         progress.say(f"The newest {MOST} of {len(kept)} runs; name others to see those.")
     return select([one.id for one in kept[-MOST:]], store)
+
+
+def _past(newest: Chosen, store: Store) -> Past:
+    """Return the history of a run's kind; UsageError where it has none."""
+    found = past_of(history(store, newest.kept)) if newest.kept else None
+    if found is None:
+        raise UsageError(
+            f"{newest.name} has no history: no commit of its kind with other figures is on record",
+            "`foliot bench` records one; `foliot runs` lists what there is",
+        )
+    return found
 
 
 def _write_charts(drawn: Sequence[Chart], directory: Path) -> None:

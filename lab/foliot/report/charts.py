@@ -17,8 +17,10 @@ from typing import Any
 
 from markupsafe import escape
 
+from foliot.compare.timeline import MEAN, Point
 from foliot.model.figures import geometric_mean
 from foliot.report.content import Group, Subject, ratio
+from foliot.report.past import TEXT, Past
 
 # Each colour on light and on dark ground; charts and page use the same.
 COLOURS: Mapping[str, tuple[str, str]] = {
@@ -35,6 +37,7 @@ _FONT = "system-ui, sans-serif"
 _SCHEMA_VERSION = "5.20"
 _PLOT = 210
 _PAIR = 2
+_PAST = "history-"  # how the names of its charts begin
 _FEWEST_FAMILIES = 3
 _MOST_BARS = 60
 _MOST_LINES = 5
@@ -69,6 +72,11 @@ class Chart:
     svg: str
 
     @property
+    def is_past(self) -> bool:
+        """Whether it is of the history."""
+        return self.name.startswith(_PAST)
+
+    @property
     def standalone(self) -> str:
         """The same as a file of its own, on light ground."""
         svg = self.svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
@@ -93,6 +101,63 @@ def of_subject(subject: Subject) -> Iterator[Chart]:
     """Draw a run beside its floor and its reference, where it has either."""
     if any(row.floor or row.reference for row in subject.run.rows):
         yield _beside(subject)
+
+
+def of_past(past: Past) -> Iterator[Chart]:
+    """Draw a history: the mean, the rows that changed most, what the kernel weighs."""
+    commits = f"over {len(past.commits)} commits, {past.title}"
+    text = "The geometric mean of all rows, as a multiple of the oldest run's; less is better."
+    yield _lines(past, {MEAN: "all rows"}, "mean", f"The mean of all rows {commits}", text)
+    moved = past.moved
+    if moved:
+        named = {row: row if place < len(_SERIES) else "others" for place, row in enumerate(moved)}
+        text = "Each row over its own oldest figure; those that changed most have a colour."
+        yield _lines(past, named, "rows", f"The rows that changed, {commits}", text)
+    if any(point.value for point in past.figures.get(TEXT, ())):
+        text = "Its code and constants (text), over the oldest run's."
+        yield _lines(past, {TEXT: "text"}, "text", f"What the kernel weighs {commits}", text)
+
+
+def _lines(past: Past, named: Mapping[str, str], name: str, title: str, text: str) -> Chart:
+    """Draw figures over commits, each over its own first; `named` says what each is called."""
+    values: list[dict[str, Any]] = []
+    for figure, called in named.items():
+        known = past.figures[figure]
+        first = next((point.value for point in known if point.value and point.value > 0), None)
+        values += [
+            {"place": place, "commit": _commit(point), "figure": figure, "called": called,
+             "ratio": point.value / first}
+            for place, point in enumerate(known)
+            if first and point.value is not None
+        ]  # fmt: skip
+    names = list(dict.fromkeys(named.values()))
+    values.sort(key=lambda value: value["called"] != "others")  # the grey ones below
+    labels = [_commit(point) for point in past.commits]
+    axis = {
+        "labelAngle": -50, "labelOverlap": "parity", "title": None, "grid": False,
+        "values": list(range(len(labels))), "labelExpr": f"{json.dumps(labels)}[datum.value]",
+    }  # fmt: skip
+    shared = {
+        "x": {"field": "place", "type": "quantitative", "axis": axis,
+              "scale": {"domain": [0, max(1, len(labels) - 1)], "nice": False, "padding": 8}},
+        "y": {"field": "ratio", "type": "quantitative", "title": "times the oldest",
+              "axis": {"titlePadding": 14},
+              "scale": {"zero": False}},
+        "color": _colour("called", names, {"others": "other"}),
+        "detail": {"field": "figure"},
+    }  # fmt: skip
+    spec = {
+        "data": {"values": values}, "width": 2 * _PLOT, "height": _PLOT, "encoding": shared,
+        "layer": [
+            {"mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 1.5}},
+            {"mark": {"type": "point", "filled": True, "size": 24, "opacity": 1}},
+        ],
+    }  # fmt: skip
+    return _render(f"{_PAST}{name}", title, text, spec)
+
+
+def _commit(point: Point) -> str:
+    return point.commit[:8] + ("+" if point.dirty else "")
 
 
 def _pair(group: Group) -> Chart:
@@ -128,12 +193,12 @@ def _ranking(group: Group) -> Chart:
     ranked = group.ranking[:_MOST_BARS]
     scores = {s.key: group.over_best(s.key) or 0.0 for s in ranked}
     values = [
-        {"run": _short(s.name), "score": scores[s.key], "label": ratio(scores[s.key]),
-         "kind": "reference" if s.is_reference else "from the store"}
+        {"run": _short(s.name) + group.mark(s), "score": scores[s.key],
+         "label": ratio(scores[s.key]), "kind": "reference" if s.is_reference else "from the store"}
         for s in ranked
     ]  # fmt: skip
     kinds = list(dict.fromkeys(str(value["kind"]) for value in values))
-    names = [_short(s.name) for s in ranked]
+    names = [_short(s.name) + group.mark(s) for s in ranked]
     colours = {"reference": "c1", "from the store": "accent"}
     # A fifth of the width is left for the label of the longest bar.
     x = {"field": "score", "type": "quantitative", "title": "times the best",
@@ -156,6 +221,8 @@ def _ranking(group: Group) -> Chart:
         f"{ranked[0].name} is the best, {ranked[-1].name} takes "
         f"{ratio(scores[ranked[-1].key])} times as many."
     )
+    if group.nominal:
+        text += " ^ was simulated: its clock is nominal, and no chip has it."
     title = f"All rows together: {group.title}, in {group.unit}"
     return _render(f"ranking-{group.key}", title, text, spec)
 

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from foliot.model.figures import geometric_mean, in_unit
+from foliot.model.figures import (
+    clock_of,
+    clock_told,
+    geometric_mean,
+    in_unit,
+    is_disproved,
+    is_nominal,
+)
 from foliot.model.names import family
 from foliot.model.run import Doubt, Row, Run
 from foliot.reference import systems
@@ -67,11 +74,20 @@ class Group:
     @cached_property
     def in_ns(self) -> Group | None:
         """The same by the clock; None where no clock is known, or all have the same one."""
-        headers = [subject.run.header for subject in self.subjects]
-        clocks = {header.clock_measured_hz or header.clock_hz for header in headers}
+        clocks = {clock_of(subject.run) for subject in self.subjects}
         if self.measure != "cycles" or 0 in clocks or len(clocks) == 1:
             return None
         return Group(f"{self.key}-ns", self.subjects, "ns")
+
+    @property
+    def nominal(self) -> Sequence[Subject]:
+        """Of runs in ns: those whose clock is nominal, where others' is a chip's."""
+        found = [subject for subject in self.subjects if is_nominal(subject.run)]
+        return found if self.measure == "ns" and len(found) < len(self.subjects) else ()
+
+    def mark(self, subject: Subject) -> str:
+        """Return what charts write behind a run's name: ` ^` where it is one of `nominal`."""
+        return " ^" * any(one.key == subject.key for one in self.nominal)
 
     @property
     def title(self) -> str:
@@ -243,19 +259,28 @@ def ratio(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
+def clock(subject: Subject) -> str:
+    """Say a run's clock in MHz: what the rows imply, and what is to be known of it."""
+    hz = clock_of(subject.run)
+    if not hz:
+        return ""
+    told = f"{hz / 1e6:g}"
+    if is_disproved(subject.run):
+        return f"{told}, not the declared {subject.run.header.clock_hz / 1e6:g}"
+    return f"{told}, nominal" if is_nominal(subject.run) else told
+
+
 def facts(subject: Subject) -> list[tuple[str, str]]:
     """Say how a run was made: names and values, without what is not known."""
     header, origin = subject.run.header, subject.run.origin
-    clock = f"{header.clock_hz / 1e6:g} MHz" if header.clock_hz else ""
-    if header.clock_measured_hz and header.clock_measured_hz != header.clock_hz:
-        clock += f" declared, {header.clock_measured_hz / 1e6:.6g} MHz measured"
+    told = clock_told(subject.run)
     counter = header.counter
     bits = f"{counter['name']}, {counter.get('bits', '?')} bits" if counter.get("name") else ""
     commit = header.kernel_commit + (" with changes" if header.dirty else "")
     lines = f"lines {origin.lines[0]} to {origin.lines[1]} of " if origin.lines else ""
     known = [
         ("what", origin.title), ("suite", header.suite), ("board", header.board),
-        ("core", header.core), ("unit", subject.unit), ("clock", clock), ("counter", bits),
+        ("core", header.core), ("unit", subject.unit), ("clock", told), ("counter", bits),
         ("memory", header.memory), ("kernel", f"{origin.kernel} {origin.kernel_version}".strip()),
         ("commit", commit), ("configuration", ", ".join(header.configuration)),
         ("compiler", header.compiler), ("flags", header.flags),

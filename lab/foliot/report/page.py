@@ -12,6 +12,7 @@ from foliot.model.run import Row
 from foliot.report import charts, content, sketch, tables
 from foliot.report.charts import Chart
 from foliot.report.content import Group, Subject
+from foliot.report.past import Past
 
 _OPEN_TABLES = 2
 _BESIDE = 3
@@ -28,7 +29,12 @@ def charts_of(groups: Sequence[Group], subjects: Sequence[Subject]) -> Iterator[
         yield from charts.of_subject(subject)
 
 
-def render(subjects: Sequence[Subject], groups: Sequence[Group], drawn: Sequence[Chart]) -> str:
+def render(
+    subjects: Sequence[Subject],
+    groups: Sequence[Group],
+    drawn: Sequence[Chart],
+    past: Past | None = None,
+) -> str:
     """Put the page together; everything in it is in it."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -41,7 +47,9 @@ def render(subjects: Sequence[Subject], groups: Sequence[Group], drawn: Sequence
     varied = _most_varied(subjects)
     return environment.get_template("page.html.j2").render(
         subjects=subjects, groups=groups, findings=content.findings(subjects),
-        charts={chart.name: chart for chart in drawn},
+        charts={chart.name: chart for chart in drawn if not chart.is_past},
+        past=past, past_charts=[chart for chart in drawn if chart.is_past], number=content.number,
+        clock=content.clock,
         style=_colours() + style, script=script,
         matrix=tables.matrix, rows=tables.rows, titles=tables.titles, facts=content.facts,
         histogram=sketch.histogram,

@@ -87,7 +87,10 @@ def _recent(word: str, back: int, store: Store) -> Chosen:
     kept = store.recent(back)
     if kept is None:
         count = len(store.runs())
-        raise UsageError(f"there is no run '{word}': the store {store.directory} holds {count}")
+        raise UsageError(
+            f"there is no run '{word}': the store {store.directory} holds {count}",
+            "`foliot bench` and `foliot import` record them",
+        )
     return _chosen(kept, store)
 
 
@@ -164,9 +167,9 @@ def titles(chosen: Sequence[Chosen]) -> list[str]:
     return [f"{one.title}-{one.kept.id[:6]}" if one.kept else one.name for one in chosen]
 
 
-def history(store: Store) -> list[Chosen]:
-    """Return the runs that are of the newest one's kind, the oldest first."""
-    newest = store.recent()
+def history(store: Store, newest: Kept | None = None) -> list[Chosen]:
+    """Return the runs that are of a run's kind (the newest one's), the oldest first."""
+    newest = newest or store.recent()
     kind = attrgetter("kernel", "board", "suite", "unit", "configuration")
     alike = [kept for kept in store.runs() if newest and kind(kept) == kind(newest)]
     runs = store.load_all(alike)
