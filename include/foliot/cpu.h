@@ -24,7 +24,7 @@ struct cpu {
 #ifdef CONFIG_TIMESLICING
 	uint32_t sliced; /* bits as of levels: threads take turns there (slice.c); assembly */
 #endif
-	uint32_t levels; /* bit 31 - n: level[n] has threads */
+	uint32_t levels; /* bit n: level[n] has threads */
 	struct k_thread *level[NUM_LEVELS]; /* head of each circular list; stale when empty */
 	struct k_thread
 		*walker; /* its walk over many has interrupts open: it goes on in any case */

@@ -116,6 +116,15 @@ void inherit_waiter_moved(_wait_q_t *wait_q)
 	inherit(owner);
 }
 
+/* `heir` has left the queue, and owns the mutex from now on. It has got its generation. */
+static inline void bequeath(struct k_mutex *mutex, struct k_thread *heir)
+{
+	mutex_own(mutex, heir);
+	if (mutex->wait_q.head != NULL) {
+		contended_add(heir, mutex);
+	}
+}
+
 /* The first waiter owns the mutex from now on, which has no owner; no switch. */
 static void hand_to_first(struct k_mutex *mutex, int result)
 {
@@ -123,11 +132,7 @@ static void hand_to_first(struct k_mutex *mutex, int result)
 
 	mutex->owner = NULL; /* nobody inherits while the heir leaves the queue */
 	sched_wake(heir, result);
-	(void)generation_of(heir);
-	mutex_own(mutex, heir);
-	if (mutex->wait_q.head != NULL) {
-		contended_add(heir, mutex);
-	}
+	bequeath(mutex, heir);
 }
 
 void inherit_owner_ended(struct k_thread *thread)
@@ -144,7 +149,7 @@ void inherit_owner_ended(struct k_thread *thread)
 	}
 }
 
-/* Another thread holds it or held it when it ended; or it is the caller's first mutex. */
+/* Another thread held it when it ended; or it is the caller's first mutex; or as below. */
 static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
@@ -161,12 +166,49 @@ static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout,
 		if (owner != NULL && mutex->wait_q.head == NULL) {
 			contended_add(owner, mutex);
 		}
+		(void)generation_of(current); /* its heirs have one */
 		current->wait_flags = WAIT_FLAG_MUTEX;
 		sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
 		inherit(owner);
 		return (int)sched_switch(current, k_cpu.best, key);
 	}
 	return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
+}
+
+/*
+ * Another thread holds it, which is ready to run: the caller waits as long as it takes, and
+ * lets it inherit. Without a call, since nobody else is concerned.
+ */
+static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *owner = mutex->owner;
+
+	if (unlikely(timeout.ticks != K_TICKS_FOREVER || owner == NULL ||
+		     !mutex_is_held_by(mutex, owner) || owner->state != K_THREAD_QUEUED ||
+		     current->generation == GENERATION_NONE || !arch_may_switch(key) ||
+		     slice_is_on())) {
+		return lock_otherwise(mutex, timeout, key);
+	}
+	sched_check();
+	if (current->state != 0) {
+		ready_unlink_inline(current);
+	}
+	if (likely(mutex->wait_q.head == NULL)) {
+		contended_add(owner, mutex);
+	}
+	current->state = K_THREAD_PENDING;
+	current->wait_flags = WAIT_FLAG_MUTEX;
+	current->pended_on = &mutex->wait_q;
+	wait_q_add_inline(&mutex->wait_q, current);
+	if (likely(current->prio < owner->prio)) {
+		ready_unlink_inline(owner);
+		owner->state = 0;
+		owner->prio = current->prio;
+		sched_set_threshold(owner);
+		ready_add_last_inline(owner);
+	}
+	return (int)sched_switch(current, k_cpu.best, key);
 }
 
 /* Apart, so that locking once more needs no register that would have to be saved. */
@@ -181,7 +223,12 @@ static __noinline int lock_not_held(struct k_mutex *mutex, k_timeout_t timeout)
 		arch_irq_unlock(key);
 		return 0;
 	}
-	return lock_otherwise(mutex, timeout, key);
+	if (timeout.ticks == 0 && mutex->generation != GENERATION_NOBODY &&
+	    !IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
+		arch_irq_unlock(key);
+		return -EBUSY;
+	}
+	return lock_contended(mutex, timeout, key);
 }
 
 int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
@@ -215,18 +262,48 @@ void mutex_release(struct k_mutex *mutex)
 	}
 }
 
-static __noinline int unlock_last(struct k_mutex *mutex)
+static __noinline int unlock_otherwise(struct k_mutex *mutex, unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
-
-	if (likely(mutex->wait_q.head == NULL)) {
-		mutex_disown(mutex);
-		arch_irq_unlock(key);
-		return 0;
-	}
 	pass_on(mutex);
 	sched_reschedule(key);
 	return 0;
+}
+
+/*
+ * The usual last unlock while somebody waits: the caller has inherited from the first waiter,
+ * by this mutex and no other. It falls back to its own priority and the heir goes on, unless
+ * others of the heir's priority have been ready for longer.
+ */
+static __noinline int unlock_contended(struct k_mutex *mutex, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *heir = mutex->wait_q.head;
+	struct k_thread *next = heir;
+
+	if (unlikely(heir->state != K_THREAD_PENDING || current->contended != mutex ||
+		     mutex->next_contended != NULL || current->threshold != heir->prio ||
+		     current->base_prio <= heir->prio || !arch_may_switch(key) || slice_is_on())) {
+		return unlock_otherwise(mutex, key);
+	}
+	current->contended = NULL;
+	wait_q_remove_inline(&mutex->wait_q, heir);
+	heir->wait_flags = 0;
+	heir->wake_value = 0;
+	heir->state = 0;
+	bequeath(mutex, heir);
+	if (current->state != 0) {
+		ready_unlink_inline(current);
+		current->state = 0;
+	}
+	current->prio = current->base_prio;
+	current->threshold = current->base_prio;
+	current->wake_value = 0;
+	if (unlikely(k_cpu.best->prio <= heir->prio)) {
+		next = k_cpu.best;
+		ready_add_last_inline(heir);
+	}
+	ready_add_first_inline(current);
+	return (int)sched_switch(current, next, key);
 }
 
 int k_mutex_unlock(struct k_mutex *mutex)
@@ -241,7 +318,14 @@ int k_mutex_unlock(struct k_mutex *mutex)
 	}
 	left = mutex->lock_count - 1;
 	if (unlikely(left == 0)) {
-		return unlock_last(mutex);
+		unsigned int key = arch_irq_lock();
+
+		if (unlikely(mutex->wait_q.head != NULL)) {
+			return unlock_contended(mutex, key);
+		}
+		mutex_disown(mutex);
+		arch_irq_unlock(key);
+		return 0;
 	}
 	mutex->lock_count = left;
 	__asm__ volatile("" ::: "memory"); /* store first, and the result needs no copy of r0 */

@@ -34,6 +34,10 @@ int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 		arch_irq_unlock(key);
 		return 0;
 	}
+	if (timeout.ticks == 0) {
+		arch_irq_unlock(key);
+		return -EBUSY;
+	}
 	return take_blocking(sem, timeout, key);
 }
 

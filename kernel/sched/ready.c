@@ -4,7 +4,7 @@
  * are not empty. Constant time throughout.
  *
  * k_cpu.best caches what the bitmap would find. It changes only when the most
- * urgent level does, so that a core without a count-leading-zeros instruction (RV32IM)
+ * urgent level does, so that a core without an instruction for it (RV32IM)
  * searches when a level runs empty and at no other time.
  */
 #include "kernel/sched/ready.h"
@@ -16,15 +16,7 @@ void ready_add_last(struct k_thread *thread)
 
 void ready_add_first(struct k_thread *thread)
 {
-	unsigned int level = PRIO_LEVEL(thread->prio);
-
-	(void)ready_link_inline(thread, level);
-	k_cpu.level[level] = thread;
-	if (thread->prio <= k_cpu.best->prio) {
-		k_cpu.best = thread;
-	}
-	trace_ready_done();
-	slice_ready(thread);
+	ready_add_first_inline(thread);
 }
 
 void ready_remove(struct k_thread *thread)

@@ -9,6 +9,7 @@
 #include "kernel/core/kernel.h"
 #include "kernel/sched/slice.h"
 #include "kernel/inspect/trace.h"
+#include "lib/bits.h"
 
 /* Level index in the ready queue of a priority; 0 is the most urgent. */
 #define PRIO_LEVEL(prio) ((unsigned int)((prio) + CONFIG_NUM_COOP_PRIORITIES))
@@ -26,9 +27,16 @@ void ready_add_last(struct k_thread *thread);
 void ready_add_first(struct k_thread *thread);
 void ready_remove(struct k_thread *thread);
 
+/* The most urgent level has the lowest bit. */
 static inline uint32_t ready_level_bit(unsigned int level)
 {
-	return 0x80000000U >> level;
+	return 1U << level;
+}
+
+/* The head of the most urgent level that is not empty. */
+static inline struct k_thread *ready_search(void)
+{
+	return k_cpu.level[lowest_bit(k_cpu.levels)];
 }
 
 /* Add as the last of its level; true if the level was empty. */
@@ -67,6 +75,57 @@ static inline void ready_add_last_inline(struct k_thread *thread)
 	slice_ready(thread);
 }
 
+static inline void ready_add_first_inline(struct k_thread *thread)
+{
+	unsigned int level = PRIO_LEVEL(thread->prio);
+
+	(void)ready_link_inline(thread, level);
+	k_cpu.level[level] = thread;
+	if (thread->prio <= k_cpu.best->prio) {
+		k_cpu.best = thread;
+	}
+	trace_ready_done();
+	slice_ready(thread);
+}
+
+/* `thread`, the last of the ring that `head` heads; its level is not empty, and not searched. */
+static inline void ready_link_behind(struct k_thread *thread, struct k_thread *head)
+{
+	struct k_thread *last = head->prev;
+
+	thread->next = head;
+	thread->prev = last;
+	last->next = thread;
+	head->prev = thread;
+}
+
+/*
+ * The running thread, which is not queued, preemptible and about to be preempted, as the
+ * first of its level. Nothing that is queued outranks it, so it becomes the best.
+ */
+static inline void ready_add_preempted_inline(struct k_thread *current)
+{
+	unsigned int level = PRIO_LEVEL(current->prio);
+	uint32_t levels = k_cpu.levels;
+	uint32_t bit = ready_level_bit(level);
+
+	K_ASSERT((current->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
+	K_ASSERT(current->prio <= k_cpu.best->prio, "missed-preemption");
+	trace_ready(current);
+	current->state = K_THREAD_QUEUED;
+	if (likely((levels & bit) == 0)) {
+		k_cpu.levels = levels | bit;
+		current->next = current;
+		current->prev = current;
+	} else {
+		ready_link_behind(current, k_cpu.level[level]);
+	}
+	k_cpu.level[level] = current;
+	k_cpu.best = current;
+	trace_ready_done();
+	slice_ready(current);
+}
+
 /*
  * For several in a row, with no interrupt let in between: `thread` behind `last`, which
  * has just been added as the last of the level that `head` heads, of the same priority.
@@ -85,17 +144,17 @@ static inline void ready_add_behind_inline(struct k_thread *thread, struct k_thr
 	slice_ready(thread);
 }
 
-static inline void ready_remove_inline(struct k_thread *thread)
+/* The same but for its state, which the caller sets. */
+static inline void ready_unlink_inline(struct k_thread *thread)
 {
 	unsigned int level = PRIO_LEVEL(thread->prio);
 	struct k_thread *next = thread->next;
 
 	K_ASSERT((thread->state & K_THREAD_QUEUED) != 0, "not-in-ready-queue");
-	thread->state &= (uint8_t)~K_THREAD_QUEUED;
-	if (next == thread) {
-		k_cpu.levels &= ~ready_level_bit(level);
-		if (k_cpu.best == thread) {
-			k_cpu.best = k_cpu.level[__builtin_clz(k_cpu.levels)];
+	if (likely(next == thread)) {
+		k_cpu.levels ^= ready_level_bit(level); /* it is set */
+		if (likely(k_cpu.best == thread)) {
+			k_cpu.best = ready_search();
 		}
 		return;
 	}
@@ -107,6 +166,12 @@ static inline void ready_remove_inline(struct k_thread *thread)
 			k_cpu.best = next;
 		}
 	}
+}
+
+static inline void ready_remove_inline(struct k_thread *thread)
+{
+	ready_unlink_inline(thread);
+	thread->state &= (uint8_t)~K_THREAD_QUEUED;
 }
 
 #endif /* FOLIOT_KERNEL_READY_H */

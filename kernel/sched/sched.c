@@ -53,21 +53,47 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 	}
 }
 
+/* With a time-out, or none at all, or in an ISR. */
+static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+					  int timeout_value)
+{
+	if (timeout.ticks == 0 || arch_in_isr()) {
+		K_ASSERT(timeout.ticks == 0, "blocking-call-in-isr");
+		arch_irq_unlock(key);
+		if (timeout_value == 0) {
+			return 0;
+		}
+		return timeout.ticks == 0 ? -EBUSY : -EWOULDBLOCK;
+	}
+	sched_pend_prepare(wait_q, timeout, timeout_value);
+	return sched_switch(k_cpu.current, k_cpu.best, key);
+}
+
+/*
+ * Without a time-out it calls nobody, so that it saves no register: leaving the inlined
+ * path costs a jump and what the state itself needs. The queued caller comes first.
+ */
 intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			 int timeout_value)
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (timeout.ticks == 0) {
-		arch_irq_unlock(key);
-		return timeout_value == 0 ? 0 : -EBUSY;
+	if (unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q == NULL || arch_in_isr())) {
+		return pend_otherwise(wait_q, timeout, key, timeout_value);
 	}
-	if (arch_in_isr()) {
-		K_ASSERT(false, "blocking-call-in-isr");
-		arch_irq_unlock(key);
-		return timeout_value == 0 ? 0 : -EWOULDBLOCK;
+	sched_check();
+	if (likely(current->state != 0)) {
+		ready_unlink_inline(current);
 	}
-	sched_pend_prepare(wait_q, timeout, timeout_value);
+	current->state = K_THREAD_PENDING;
+	current->pended_on = wait_q;
+	if (likely(wait_q->head == NULL)) {
+		wait_q->head = current;
+		current->next = current;
+		current->prev = current;
+	} else {
+		wait_q_add_inline(wait_q, current);
+	}
 	return sched_switch(current, k_cpu.best, key);
 }
 
@@ -158,36 +184,48 @@ unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	return woken;
 }
 
+intptr_t sched_switch_unqueued(struct k_thread *current, struct k_thread *next, unsigned int key)
+{
+	ready_add_preempted_inline(current);
+	return sched_switch(current, next, key);
+}
+
+/* Its wait is over; it may be suspended as well. The same for one whose wait needs more. */
+static __noinline intptr_t wake_other(struct k_thread *thread, intptr_t value, unsigned int key)
+{
+	intptr_t result = k_cpu.current->wake_value;
+
+	end_wait(thread, value);
+	if (thread_is_ready(thread)) {
+		sched_ready_switch(thread, key);
+	} else {
+		arch_irq_unlock(key);
+	}
+	return result;
+}
+
 intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 {
 	struct k_thread *thread = wait_q->head;
 	struct k_thread *current = k_cpu.current;
-	intptr_t result = current->wake_value;
 
-	if (likely(thread->state == K_THREAD_PENDING && thread->wait_flags == 0)) {
-		wait_q_remove_inline(wait_q, thread);
-		thread->wake_value = value;
-		thread->state = 0;
-	} else {
-		end_wait(thread, value);
+	if (unlikely(thread->state != K_THREAD_PENDING || thread->wait_flags != 0)) {
+		return wake_other(thread, value, key);
 	}
-	if (arch_may_switch(key)) {
-		if (thread_is_ready(thread)) {
-			sched_ready_switch(thread, key);
-		} else {
-			arch_irq_unlock(key);
+	sched_check_wake(key);
+	wait_q_remove_inline(wait_q, thread);
+	thread->wake_value = value;
+	thread->state = 0;
+	if (thread->prio < current->threshold) {
+		if (likely(arch_may_switch(key))) {
+			return sched_switch_preempting(current, thread, key);
 		}
-		return result;
+		/* An ISR, or a thread with interrupts masked: the switch follows. */
+		arch_request_switch();
 	}
-	/* An ISR, or a thread with interrupts masked: queue it, and switch when that ends. */
-	if (thread->state == 0) {
-		ready_add_last_inline(thread);
-		if (thread->prio < current->threshold) {
-			arch_request_switch();
-		}
-	}
+	ready_add_last_inline(thread);
 	arch_irq_unlock(key);
-	return result;
+	return current->wake_value;
 }
 
 void sched_ready_switch(struct k_thread *thread, unsigned int key)
@@ -195,15 +233,19 @@ void sched_ready_switch(struct k_thread *thread, unsigned int key)
 	struct k_thread *current = k_cpu.current;
 
 	sched_check_wake(key);
-	if (arch_may_switch(key) && thread->prio < current->threshold) {
-		if ((current->state & K_THREAD_QUEUED) == 0) {
-			ready_add_first(current);
-		}
-		(void)sched_switch(current, thread, key);
+	if (thread->prio < current->threshold && arch_may_switch(key)) {
+		(void)sched_switch_preempting(current, thread, key);
 		return;
 	}
-	sched_ready(thread);
-	sched_reschedule(key);
+	if (unlikely(thread == current)) {
+		sched_ready(thread); /* stopped, and allowed again, by ISRs */
+	} else {
+		if (thread->prio < current->threshold) {
+			arch_request_switch();
+		}
+		ready_add_last_inline(thread);
+	}
+	arch_irq_unlock(key);
 }
 
 void sched_reschedule(unsigned int key)
@@ -245,13 +287,6 @@ struct k_thread *sched_preempt(void)
 	switch_hooks(current, next);
 	k_cpu.current = next;
 	return next;
-}
-
-void sched_set_threshold(struct k_thread *thread)
-{
-	bool fixed = thread->prio < 0 || thread->sched_locks != 0 || thread == k_cpu.walker;
-
-	thread->threshold = fixed ? THRESHOLD_NEVER : thread->prio;
 }
 
 void sched_set_prio(struct k_thread *thread, int prio)
@@ -315,7 +350,7 @@ void sched_check(void)
 	const struct k_thread *best = k_cpu.best;
 
 	K_ASSERT(k_cpu.levels != 0, "idle-not-queued");
-	K_ASSERT(best == k_cpu.level[__builtin_clz(k_cpu.levels)], "best-is-not-the-best");
+	K_ASSERT(best == ready_search(), "best-is-not-the-best");
 	K_ASSERT((best->state & K_THREAD_QUEUED) != 0, "best-is-not-queued");
 	K_ASSERT(thread_is_ready(k_cpu.current) || arch_in_isr(), "running-but-not-ready");
 }

@@ -85,7 +85,12 @@ void sched_set_prio(struct k_thread *thread, int prio);
 void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout_value);
 
 /* Recompute the preemption threshold after a change of priority or of locks. */
-void sched_set_threshold(struct k_thread *thread);
+static inline void sched_set_threshold(struct k_thread *thread)
+{
+	bool fixed = thread->prio < 0 || thread->sched_locks != 0 || thread == k_cpu.walker;
+
+	thread->threshold = fixed ? THRESHOLD_NEVER : thread->prio;
+}
 
 /* Take a thread out of whatever queue it is in, and disarm its time-out. */
 void sched_unlink(struct k_thread *thread);
@@ -154,18 +159,31 @@ static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *n
 }
 #endif
 
+/* The same for a running thread that is preemptible and not queued: it goes on later. */
+intptr_t sched_switch_unqueued(struct k_thread *current, struct k_thread *next, unsigned int key);
+
+/* From the running thread, which goes on later, to `next`, which outranks it. */
+static inline intptr_t sched_switch_preempting(struct k_thread *current, struct k_thread *next,
+					       unsigned int key)
+{
+	if (unlikely(current->state != K_THREAD_QUEUED)) {
+		return sched_switch_unqueued(current, next, key);
+	}
+	return sched_switch(current, next, key);
+}
+
 /*
  * The fast path of blocking, inlined into each object's slow path: nobody waits yet,
- * no time-out, and the running thread is not queued (it was handed the CPU). All
- * other cases are the out-of-line function's.
+ * no time-out, and the running thread is not queued (it was handed the CPU). All other
+ * cases are the out-of-line function's: of one more, compilers move the parameters about.
  */
 static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 					 int timeout_value)
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL || current->state != 0 ||
-	    !arch_may_switch(key)) {
+	if (unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL ||
+		     current->state != 0 || !arch_may_switch(key))) {
 		return sched_pend_slow(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();
@@ -179,22 +197,22 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
 
 /*
  * The fast path of waking `thread`, the head of wait_q: it waits without a time-out
- * and is the only one, and the caller is a queued thread that it outranks.
+ * and is the only one, and it outranks the caller.
  */
 static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_thread *thread,
 					       intptr_t value, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (thread->next != thread || thread->state != K_THREAD_PENDING || !arch_may_switch(key) ||
-	    thread->prio >= current->threshold || current->state != K_THREAD_QUEUED) {
+	if (unlikely(thread->next != thread || thread->state != K_THREAD_PENDING ||
+		     !arch_may_switch(key) || thread->prio >= current->threshold)) {
 		return sched_wake_first(wait_q, value, key);
 	}
 	sched_check_wake(key);
 	wait_q->head = NULL;
 	thread->wake_value = value;
 	thread->state = 0;
-	return sched_switch(current, thread, key);
+	return sched_switch_preempting(current, thread, key);
 }
 
 #endif /* FOLIOT_KERNEL_SCHED_H */

@@ -100,16 +100,18 @@ static __noinline void allow(struct k_thread *thread, unsigned int bit, unsigned
 	}
 }
 
-/* The usual case of it: nothing else holds the thread, and it outranks a queued caller. */
+/*
+ * The usual case of it: nothing else holds the thread, and it outranks the caller, which
+ * is queued or not.
+ */
 static inline void allow_inline(struct k_thread *thread, unsigned int bit, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (thread->state == bit && current->state == K_THREAD_QUEUED &&
-	    thread->prio < current->threshold && arch_may_switch(key)) {
+	if (thread->state == bit && thread->prio < current->threshold && arch_may_switch(key)) {
 		sched_check_wake(key);
 		thread->state = 0;
-		(void)sched_switch(current, thread, key);
+		(void)sched_switch_preempting(current, thread, key);
 		return;
 	}
 	allow(thread, bit, key);
@@ -153,6 +155,18 @@ static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 	sched_stop(thread, key);
 }
 
+/* The caller itself, queued, comes first. */
+static __noinline void suspend_otherwise(struct k_thread *thread, unsigned int key)
+{
+	if (unlikely(thread != k_cpu.current || thread == k_cpu.walker || !arch_may_switch(key))) {
+		suspend_other(thread, key);
+		return;
+	}
+	ready_unlink_inline(thread);
+	thread->state = K_THREAD_SUSPENDED;
+	(void)sched_switch(thread, k_cpu.best, key);
+}
+
 void k_thread_suspend(k_tid_t thread)
 {
 	unsigned int key = arch_irq_lock();
@@ -163,7 +177,7 @@ void k_thread_suspend(k_tid_t thread)
 		(void)sched_switch(thread, k_cpu.best, key);
 		return;
 	}
-	suspend_other(thread, key);
+	suspend_otherwise(thread, key);
 }
 
 void k_thread_resume(k_tid_t thread)

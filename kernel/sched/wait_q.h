@@ -9,6 +9,33 @@
 void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread);
 void wait_q_remove(_wait_q_t *wait_q, struct k_thread *thread);
 
+static inline void wait_q_add_inline(_wait_q_t *wait_q, struct k_thread *thread)
+{
+	struct k_thread *head = wait_q->head;
+	struct k_thread *last;
+
+	if (head == NULL) {
+		wait_q->head = thread;
+		thread->next = thread;
+		thread->prev = thread;
+		return;
+	}
+	last = head->prev;
+	/* Bound: the waiters that `thread` outranks. */
+	while (last->prio > thread->prio) {
+		if (last == head) {
+			wait_q->head = thread;
+			last = head->prev;
+			break;
+		}
+		last = last->prev;
+	}
+	thread->next = last->next;
+	thread->prev = last;
+	last->next->prev = thread;
+	last->next = thread;
+}
+
 static inline void wait_q_remove_inline(_wait_q_t *wait_q, struct k_thread *thread)
 {
 	struct k_thread *next = thread->next;

@@ -2,12 +2,8 @@
 /* Giving way to equals. */
 #include "kernel/sched/sched.h"
 
-/*
- * The running thread is not the head of the most urgent level: it is not queued, and
- * somebody of its priority may be; or it is cooperative or has locked the scheduler, and
- * others outrank it.
- */
-static __noinline void yield_not_best(struct k_thread *current, unsigned int key)
+/* It is cooperative, or has locked the scheduler, and others outrank it; or an ISR's. */
+static __noinline void yield_to_others(struct k_thread *current, unsigned int key)
 {
 	bool queued = (current->state & K_THREAD_QUEUED) != 0;
 
@@ -22,6 +18,23 @@ static __noinline void yield_not_best(struct k_thread *current, unsigned int key
 	(void)sched_switch(current, k_cpu.best, key);
 }
 
+/* The running thread is not queued; the best may be of its level, and is its first then. */
+static __noinline void yield_unqueued(struct k_thread *current, unsigned int key)
+{
+	struct k_thread *best = k_cpu.best;
+
+	if (unlikely(best->prio != current->prio || current->state != 0 || !arch_may_switch(key))) {
+		yield_to_others(current, key);
+		return;
+	}
+	trace_ready(current);
+	current->state = K_THREAD_QUEUED;
+	ready_link_behind(current, best);
+	trace_ready_done();
+	slice_ready(current);
+	(void)sched_switch(current, best, key);
+}
+
 void k_yield(void)
 {
 	unsigned int key = arch_irq_lock();
@@ -30,7 +43,7 @@ void k_yield(void)
 
 	K_ASSERT(!arch_in_isr(), "yield-in-isr");
 	if (unlikely(k_cpu.best != current)) {
-		yield_not_best(current, key);
+		yield_unqueued(current, key);
 		return;
 	}
 	if (unlikely(next == current)) {

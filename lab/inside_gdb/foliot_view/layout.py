@@ -99,7 +99,7 @@ def ready_levels() -> Iterator[tuple[int, gdb.Value]]:
     levels = state["level"]
     low, high = levels.type.range()
     for level in range(low, high + 1):
-        if bits & (0x80000000 >> level):
+        if bits & (1 << level):
             yield level, levels[level]
 
 
