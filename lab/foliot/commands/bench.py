@@ -42,7 +42,7 @@ from foliot.show.table import print_run
 from foliot.show.terminal import Progress, console, result_width
 from foliot.store.database import Store
 from foliot.store.writer import Recording, record
-from foliot.target import boards, serialport
+from foliot.target import boards, runner, serialport
 
 
 def command(
@@ -103,6 +103,10 @@ def command(
     if port is not None and wait_states is not None:
         raise UsageError("--wait-states is for boards in RTL, not for one at a --port")
     named = board or ("" if port else boards.default())
+    if elf is not None:
+        runner.check_image(elf)
+    if port is None:
+        boards.check_measures(boards.load(named))
     request = Request(
         board=named, suite=suite or "latency",
         directory=directory, conf=words(conf), samples=samples, elf=elf, limit_s=timeout,

@@ -73,13 +73,11 @@ def measure(request: Request, progress: Progress) -> Measured:
         return _measure_port(request, request.port, progress)
     board = boards.load(request.board)
     if request.elf is None:
-        boards.check_measures(board)
         app = _application(request)
         provision.prepare(board, progress)
         run, log = _measure_suite(board, app, request, progress)
     else:
         runner.check_image(request.elf)
-        boards.check_measures(board)
         provision.prepare(board, progress)
         run, log = _measure_image(board, request.elf, request, progress)
     ours = request.directory is None

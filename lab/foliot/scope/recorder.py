@@ -213,7 +213,8 @@ def _case(
 
 def _without_main(recording: Recording, facts: Facts) -> Recording:
     """Cut off where main() makes the threads, a tick before their release, and ends them."""
-    over = facts.tick * (facts.ticks + 1)
+    lead = facts.tick // _LEAD
+    over = facts.tick * (facts.ticks + 1) - lead
     ends = [pulse.start for pulse in recording.others() if pulse.start >= over]
-    start = facts.tick - facts.tick // _LEAD
+    start = facts.tick - lead
     return recording.cut(start, min(ends, default=recording.end))
