@@ -16,6 +16,7 @@
 #define BOARD_MTIME     0x0200BFF8
 #define BOARD_TIMER_HZ  BOARD_CLOCK_HZ
 #define BOARD_TIMER_IRQ 7
+#define BOARD_TIMER_COUNT BOARD_MTIME
 
 /* Foliot's own devices. */
 #define BOARD_SIGNALS     0x40000010

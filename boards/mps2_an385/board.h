@@ -20,6 +20,8 @@
 #define BOARD_ALARM_BASE 0x40001000 /* one shot */
 #define BOARD_ALARM_IRQ  9
 #define BOARD_TIMER_HZ   BOARD_CLOCK_HZ
+#define BOARD_TIMER_COUNT 0x40000004 /* its value */
+#define BOARD_TIMER_COUNTS_DOWN
 #define BOARD_UART_BASE  0x40004000
 #define BOARD_SOFT_IRQ   31
 

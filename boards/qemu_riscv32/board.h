@@ -17,6 +17,7 @@
 #define BOARD_MTIME     0x0200BFF8
 #define BOARD_TIMER_HZ  10000000
 #define BOARD_TIMER_IRQ 7
+#define BOARD_TIMER_COUNT BOARD_MTIME
 
 #define BOARD_SOFT_IRQ 1 /* supervisor software interrupt, not delegated */
 

@@ -15,32 +15,20 @@ static void timer_isr(const void *arg)
 	timer_announce();
 }
 
-uint32_t timer_cycles(void)
-{
-	return MTIME_LOW;
-}
-
-static uint64_t timer_cycles_64(void)
-{
-	uint32_t high;
-	uint32_t low;
-
-	do { /* Bound: two rounds; low wraps once in 2^32 cycles. */
-		high = MTIME_HIGH;
-		low = MTIME_LOW;
-	} while (high != MTIME_HIGH);
-	return ((uint64_t)high << 32) | low;
-}
-
+/*
+ * If the counter's low half wraps between the two reads, the alarm comes too early by a
+ * whole wrap: at once, which it may. That spares a loop.
+ */
 void timer_alarm(uint32_t cycle)
 {
-	uint64_t now = timer_cycles_64();
-	int32_t ahead = (int32_t)(cycle - (uint32_t)now);
-	uint64_t at = now + (ahead > 0 ? (uint32_t)ahead : 0U);
+	uint32_t high = MTIME_HIGH;
+	uint32_t low = MTIME_LOW;
+	int32_t ahead = (int32_t)(cycle - low);
+	uint32_t at = ahead > 0 ? cycle : low;
 
 	MTIMECMP_HIGH = UINT32_MAX; /* never in between */
-	MTIMECMP_LOW = (uint32_t)at;
-	MTIMECMP_HIGH = (uint32_t)(at >> 32);
+	MTIMECMP_LOW = at;
+	MTIMECMP_HIGH = at < low ? high + 1U : high;
 }
 
 void timer_init(void)

@@ -9,42 +9,34 @@
 
 #define REG(base, n) (*(volatile uint32_t *)((base) + (n)))
 #define CTRL(base)   REG(base, 0x00)
-#define VALUE(base)  REG(base, 0x04)
 #define RELOAD(base) REG(base, 0x08)
 #define INTCLR(base) REG(base, 0x0c)
 
 #define CTRL_ENABLE 1U
 #define CTRL_IRQ    8U
 
+/* Far away: at the end of its count it starts anew, and would come again. */
 static void alarm_isr(const void *arg)
 {
-	CTRL(BOARD_ALARM_BASE) = 0;
+	RELOAD(BOARD_ALARM_BASE) = UINT32_MAX;
 	INTCLR(BOARD_ALARM_BASE) = 1;
 	timer_announce();
 }
 
-uint32_t timer_cycles(void)
-{
-	return ~VALUE(BOARD_TIMER_BASE);
-}
-
+/* Writing the reload value sets the count to it, too. */
 void timer_alarm(uint32_t cycle)
 {
 	int32_t ahead = (int32_t)(cycle - timer_cycles());
-	uint32_t cycles = ahead > 0 ? (uint32_t)ahead : 1U;
 
-	CTRL(BOARD_ALARM_BASE) = 0;
-	INTCLR(BOARD_ALARM_BASE) = 1;
-	RELOAD(BOARD_ALARM_BASE) = cycles;
-	VALUE(BOARD_ALARM_BASE) = cycles;
-	CTRL(BOARD_ALARM_BASE) = CTRL_ENABLE | CTRL_IRQ;
+	RELOAD(BOARD_ALARM_BASE) = ahead > 0 ? (uint32_t)ahead : 1U;
 }
 
 void timer_init(void)
 {
 	RELOAD(BOARD_TIMER_BASE) = UINT32_MAX;
-	VALUE(BOARD_TIMER_BASE) = UINT32_MAX;
 	CTRL(BOARD_TIMER_BASE) = CTRL_ENABLE;
+	RELOAD(BOARD_ALARM_BASE) = UINT32_MAX;
+	CTRL(BOARD_ALARM_BASE) = CTRL_ENABLE | CTRL_IRQ;
 	IRQ_CONNECT(BOARD_ALARM_IRQ, IRQ_PRIO_ALARM, alarm_isr, NULL, 0);
 	irq_enable(BOARD_ALARM_IRQ);
 }

@@ -127,14 +127,19 @@ uint32_t sys_clock_hw_cycles_per_sec(void);
  */
 void k_busy_wait(uint32_t usec);
 
+/** Internal: the links of a ring. */
+struct timeout_ring {
+	struct timeout_ring *next;
+	struct timeout_ring *prev;
+};
+
 /**
  * Internal: a pending timeout, embedded in threads and timers. In the header only
  * because its size is part of theirs.
  */
 struct timeout {
-	struct timeout *next;
-	struct timeout *prev;
-	k_ticks_t when; /* absolute tick, modulo 2^32 */
+	struct timeout_ring ring; /* of those in its slot of the wheel, and the slot */
+	k_ticks_t when;           /* absolute tick, modulo 2^32 */
 	void (*expire)(struct timeout *timeout); /* interrupts masked */
 };
 

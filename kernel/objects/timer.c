@@ -47,8 +47,20 @@ void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t peri
 	timer->status = 0;
 	timer->period = period.ticks == K_TICKS_FOREVER ? 0 : period.ticks;
 	timer->timeout.expire = timer_expired;
-	timeout_add(&timer->timeout, timeout_after(duration));
+	timeout_add_in(&timer->timeout, MAX(duration.ticks, 1U));
 	arch_irq_unlock(key);
+}
+
+/* To its stop function, and to those who wait for it; restores key. */
+static __noinline void tell_stopped(struct k_timer *timer, unsigned int key)
+{
+	if (timer->stop_fn != NULL) {
+		arch_irq_unlock(key);
+		timer->stop_fn(timer);
+		key = arch_irq_lock();
+	}
+	(void)sched_wake_all(&timer->wait_q, 0, key);
+	sched_walk_end(key);
 }
 
 void k_timer_stop(struct k_timer *timer)
@@ -61,13 +73,11 @@ void k_timer_stop(struct k_timer *timer)
 	}
 	timeout_cancel(&timer->timeout);
 	timer->running = false;
-	if (timer->stop_fn != NULL) {
-		arch_irq_unlock(key);
-		timer->stop_fn(timer);
-		key = arch_irq_lock();
+	if (timer->stop_fn != NULL || timer->wait_q.head != NULL) {
+		tell_stopped(timer, key);
+		return;
 	}
-	(void)sched_wake_all(&timer->wait_q, 0, key);
-	sched_walk_end(key);
+	arch_irq_unlock(key);
 }
 
 uint32_t k_timer_status_get(struct k_timer *timer)

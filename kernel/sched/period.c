@@ -123,15 +123,14 @@ static void lead(struct k_thread *thread, k_ticks_t when)
 /* The leader of the group that `thread` belongs to, or NULL if there is none yet. */
 static struct k_thread *find_group(const struct k_thread *thread, k_ticks_t when)
 {
-	struct timeout *first = timeout_neighbours(when);
-	struct timeout *timeout = first;
+	struct timeout *timeout = timeout_neighbour(when, NULL);
 
 	for (unsigned int i = 0; timeout != NULL && i < GROUPS_LOOKED_AT; i++) {
 		if (timeout->when == when && timeout->expire == period_expired &&
 		    leader_of(timeout)->period.ticks == thread->period.ticks) {
 			return leader_of(timeout) == walk.leader ? NULL : leader_of(timeout);
 		}
-		timeout = timeout->next == first ? NULL : timeout->next;
+		timeout = timeout_neighbour(when, timeout);
 	}
 	return NULL;
 }

@@ -15,6 +15,19 @@ static void thread_timed_out(struct timeout *timeout)
 	struct k_thread *thread = CONTAINER_OF(timeout, struct k_thread, timeout);
 
 	period_timed_out(thread);
+	if (likely(thread->state == (K_THREAD_PENDING | K_THREAD_TIMED) &&
+		   thread->wait_flags == 0)) {
+		if (thread->pended_on != NULL) {
+			wait_q_remove_inline(thread->pended_on, thread);
+		}
+		thread->wake_value = thread->timeout_value;
+		thread->state = 0;
+		ready_add_last_inline(thread);
+		if (thread->prio < k_cpu.current->threshold) {
+			arch_request_switch();
+		}
+		return;
+	}
 	thread->state &= (uint8_t)~K_THREAD_TIMED;
 	if ((thread->state & K_THREAD_PRESTART) != 0) {
 		thread->state &= (uint8_t)~K_THREAD_PRESTART;
@@ -32,7 +45,7 @@ void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout
 	thread->timeout_value = (int8_t)timeout_value;
 	thread->state |= K_THREAD_TIMED;
 	thread->timeout.expire = thread_timed_out;
-	timeout_add(&thread->timeout, timeout_deadline(timeout));
+	timeout_add_in(&thread->timeout, timeout.ticks + 1U); /* never early */
 }
 
 void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value)

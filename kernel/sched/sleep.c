@@ -4,18 +4,23 @@
 #include "kernel/time/timeout.h"
 #include "kernel/time/clock.h"
 
+#define TIME_IS_OVER 1 /* what a sleep ends with; 0: k_wakeup(); negative: in an ISR */
+
 /* Returns the ticks that were left. */
 static k_ticks_t sleep_ticks(k_timeout_t timeout)
 {
+	struct k_thread *current = k_cpu.current;
 	unsigned int key = arch_irq_lock();
-	k_ticks_t start = clock_ticks();
-	k_ticks_t passed;
+	intptr_t end = sched_pend_slow(NULL, timeout, key, TIME_IS_OVER);
+	k_ticks_t left;
 
-	(void)sched_pend_slow(NULL, timeout, key, 0);
+	if (likely(end != 0)) {
+		return end == TIME_IS_OVER ? 0 : timeout.ticks;
+	}
 	key = arch_irq_lock();
-	passed = clock_ticks() - start;
+	left = current->timeout.when - clock_ticks(); /* up to one more than it asked for */
 	arch_irq_unlock(key);
-	return passed > timeout.ticks ? 0 : MIN(timeout.ticks + 1U - passed, timeout.ticks);
+	return left - 1U > timeout.ticks ? 0 : MIN(left, timeout.ticks);
 }
 
 /* A sleep of no time gives equals their turn; k_yield() itself does not look for an ISR. */
@@ -31,6 +36,7 @@ static int32_t sleep_no_time(void)
 int32_t k_sleep(k_timeout_t timeout)
 {
 	uint64_t left_ms;
+	k_ticks_t left;
 
 	if (timeout.ticks == 0) {
 		return sleep_no_time();
@@ -39,7 +45,11 @@ int32_t k_sleep(k_timeout_t timeout)
 		(void)sched_pend_slow(NULL, timeout, arch_irq_lock(), 0);
 		return (int32_t)K_TICKS_FOREVER;
 	}
-	left_ms = k_ticks_to_ms_ceil64(sleep_ticks(timeout));
+	left = sleep_ticks(timeout);
+	if (likely(left == 0)) {
+		return 0;
+	}
+	left_ms = k_ticks_to_ms_ceil64(left);
 	return (int32_t)MIN(left_ms, (uint64_t)INT32_MAX);
 }
 
@@ -51,11 +61,16 @@ int32_t k_msleep(int32_t ms)
 int32_t k_usleep(int32_t us)
 {
 	uint64_t left_us;
+	k_ticks_t left;
 
 	if (us <= 0) {
 		return sleep_no_time();
 	}
-	left_us = k_ticks_to_us_floor64(sleep_ticks(K_USEC(us)));
+	left = sleep_ticks(K_USEC(us));
+	if (likely(left == 0)) {
+		return 0;
+	}
+	left_us = k_ticks_to_us_floor64(left);
 	return (int32_t)MIN(left_us, (uint64_t)INT32_MAX);
 }
 

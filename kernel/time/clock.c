@@ -11,6 +11,7 @@
  * tick has passed since the last look, which is the common case in a busy system.
  */
 #include "kernel/time/clock.h"
+#include "kernel/time/arithmetic.h"
 #include "kernel/core/kernel.h"
 #include "drivers/timer.h"
 #include "kernel/inspect/usage.h"
@@ -21,53 +22,45 @@
 BUILD_ASSERT(CYCLES_PER_TICK >= 16, "a tick is too short for this board's timer");
 BUILD_ASSERT(TICKS_PER_LOOK >= 2, "a tick is too long for this board's timer");
 
-static struct {
-	uint32_t cycle; /* where `tick` began, */
-	uint32_t rest; /* and this many CONFIG_SYS_CLOCK_TICKS_PER_SECths of one later */
-	k_ticks_t tick;
-	int64_t uptime; /* of uptime_tick */
-	k_ticks_t uptime_tick;
-} clock;
+struct clock clock_state ARCH_NEAR;
 
 /* How many ticks end in `passed` cycles, which are one tick's at least. */
-static uint32_t ticks_in(uint32_t passed)
+static inline uint32_t ticks_in(uint32_t passed)
 {
 	if (CYCLES_LEFT == 0) {
-		return passed / CYCLES_PER_TICK;
+		return quotient(passed, CYCLES_PER_TICK);
 	}
-	return (uint32_t)(((uint64_t)passed * CONFIG_SYS_CLOCK_TICKS_PER_SEC - clock.rest) /
+	return (uint32_t)(((uint64_t)passed * CONFIG_SYS_CLOCK_TICKS_PER_SEC - clock_state.rest) /
 			  BOARD_TIMER_HZ);
 }
 
-/* clock.rest `ticks` later, whole cycles included. */
+/* clock_state.rest `ticks` later, whole cycles included. */
 static uint64_t rest_after(uint32_t ticks)
 {
-	return (uint64_t)ticks * CYCLES_LEFT + clock.rest;
+	return (uint64_t)ticks * CYCLES_LEFT + clock_state.rest;
 }
 
-k_ticks_t clock_ticks(void)
+k_ticks_t clock_catch_up(uint32_t passed)
 {
-	uint32_t passed = timer_cycles() - clock.cycle;
+	uint32_t ticks = ticks_in(passed);
+	k_ticks_t now = clock_state.tick + ticks;
 
-	if (passed >= CYCLES_PER_TICK) {
-		uint32_t ticks = ticks_in(passed);
+	clock_state.wraps += now < ticks ? 1U : 0U;
+	clock_state.tick = now;
+	clock_state.cycle += ticks * CYCLES_PER_TICK;
+	if (CYCLES_LEFT != 0) {
+		uint64_t rest = rest_after(ticks);
 
-		clock.tick += ticks;
-		clock.cycle += ticks * CYCLES_PER_TICK;
-		if (CYCLES_LEFT != 0) {
-			uint64_t rest = rest_after(ticks);
-
-			clock.cycle += (uint32_t)(rest / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
-			clock.rest = (uint32_t)(rest % CONFIG_SYS_CLOCK_TICKS_PER_SEC);
-		}
+		clock_state.cycle += (uint32_t)(rest / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
+		clock_state.rest = (uint32_t)(rest % CONFIG_SYS_CLOCK_TICKS_PER_SEC);
 	}
-	return clock.tick;
+	return now;
 }
 
 k_ticks_t clock_tick_nearest(uint32_t ahead)
 {
 	k_ticks_t tick = clock_ticks();
-	uint32_t from_tick = timer_cycles() - clock.cycle + ahead + CYCLES_PER_TICK / 2;
+	uint32_t from_tick = timer_cycles() - clock_state.cycle + ahead + CYCLES_PER_TICK / 2;
 
 	return tick + (from_tick < 2 * CYCLES_PER_TICK ? 1U : ticks_in(from_tick));
 }
@@ -75,7 +68,7 @@ k_ticks_t clock_tick_nearest(uint32_t ahead)
 void clock_alarm(k_ticks_t ahead)
 {
 	uint32_t ticks = MIN(ahead, TICKS_PER_LOOK);
-	uint32_t cycle = clock.cycle + ticks * CYCLES_PER_TICK;
+	uint32_t cycle = clock_state.cycle + ticks * CYCLES_PER_TICK;
 
 	if (CYCLES_LEFT != 0) {
 		cycle += (uint32_t)((rest_after(ticks) + CONFIG_SYS_CLOCK_TICKS_PER_SEC - 1U) /
@@ -84,41 +77,76 @@ void clock_alarm(k_ticks_t ahead)
 	timer_alarm(cycle);
 }
 
-int64_t clock_uptime(void)
-{
-	k_ticks_t now = clock_ticks();
-
-	clock.uptime += (k_ticks_t)(now - clock.uptime_tick);
-	clock.uptime_tick = now;
-	return clock.uptime;
-}
-
 void clock_look(void)
 {
-	(void)clock_uptime();
+	(void)clock_ticks();
 	usage_look();
 }
 
 void clock_init(void)
 {
 	timer_init();
-	clock.cycle = timer_cycles();
-	clock.tick = CONFIG_SYS_CLOCK_FIRST_TICK;
-	clock.uptime_tick = clock.tick;
+	clock_state.cycle = timer_cycles();
+	clock_state.tick = CONFIG_SYS_CLOCK_FIRST_TICK;
+	clock_state.ms_tick = CONFIG_SYS_CLOCK_FIRST_TICK;
+}
+
+/* Ticks since start, 64 bits, as clock_ticks() has last found them. */
+static int64_t uptime_latest(void)
+{
+	return (int64_t)((uint64_t)clock_state.wraps << 32 | clock_state.tick) -
+	       (int64_t)CONFIG_SYS_CLOCK_FIRST_TICK;
 }
 
 int64_t k_uptime_ticks(void)
 {
 	unsigned int key = arch_irq_lock();
-	int64_t ticks = clock_uptime();
+	int64_t ticks;
 
+	(void)clock_ticks();
+	ticks = uptime_latest();
 	arch_irq_unlock(key);
 	return ticks;
 }
 
+/*
+ * Milliseconds are counted on from the last call's, so that nobody divides 64 bits. They
+ * are computed anew where that does not fit: after minutes, and when the ticks wrap.
+ */
+#define MS_TICKS_MAX (UINT32_MAX / MSEC_PER_SEC - CONFIG_SYS_CLOCK_TICKS_PER_SEC)
+BUILD_ASSERT(CONFIG_SYS_CLOCK_TICKS_PER_SEC < UINT32_MAX / MSEC_PER_SEC / 2U,
+	     "ticks are too short to count milliseconds by");
+
+static __noinline int64_t ms_catch_up(k_ticks_t now)
+{
+	uint32_t ticks = now - clock_state.ms_tick;
+
+	if (clock_state.wraps == clock_state.ms_wraps && ticks <= MS_TICKS_MAX) {
+		uint32_t rest = clock_state.ms_rest + ticks * MSEC_PER_SEC;
+		uint32_t ms = quotient(rest, CONFIG_SYS_CLOCK_TICKS_PER_SEC);
+
+		clock_state.ms += ms;
+		clock_state.ms_rest = rest - ms * CONFIG_SYS_CLOCK_TICKS_PER_SEC;
+	} else {
+		uint64_t rest = (uint64_t)uptime_latest() * MSEC_PER_SEC;
+
+		clock_state.ms = (int64_t)(rest / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
+		clock_state.ms_rest = (uint32_t)(rest % CONFIG_SYS_CLOCK_TICKS_PER_SEC);
+	}
+	clock_state.ms_tick = now;
+	clock_state.ms_wraps = clock_state.wraps;
+	return clock_state.ms;
+}
+
 int64_t k_uptime_get(void)
 {
-	return (int64_t)k_ticks_to_ms_floor64(k_uptime_ticks());
+	unsigned int key = arch_irq_lock();
+	k_ticks_t now = clock_ticks();
+	bool same = now == clock_state.ms_tick && clock_state.wraps == clock_state.ms_wraps;
+	int64_t ms = likely(same) ? clock_state.ms : ms_catch_up(now);
+
+	arch_irq_unlock(key);
+	return ms;
 }
 
 uint32_t k_uptime_get_32(void)

@@ -4,15 +4,43 @@
 #define FOLIOT_KERNEL_CLOCK_H
 
 #include <board.h>
-#include <foliot/time.h>
+#include "kernel/core/kernel.h"
+#include "drivers/timer.h"
 
 void clock_init(void);
 
-/* Ticks since start, rounded down, modulo 2^32. */
-k_ticks_t clock_ticks(void);
-
 /* Cycles of the timer in a tick. */
 #define CLOCK_CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
+
+/* What the clock has last found; clock.c sees to it. */
+struct clock {
+	uint32_t cycle;    /* where `tick` began, */
+	k_ticks_t tick;    /* counted from CONFIG_SYS_CLOCK_FIRST_TICK, modulo 2^32 */
+	uint32_t wraps;    /* of `tick` */
+	uint32_t rest;     /* CONFIG_SYS_CLOCK_TICKS_PER_SECths of a cycle later */
+	k_ticks_t ms_tick; /* the tick of `ms`, */
+	uint32_t ms_wraps; /* and how often ticks had wrapped */
+	uint32_t ms_rest;  /* milliseconds' CONFIG_SYS_CLOCK_TICKS_PER_SECths */
+	int64_t ms;        /* uptime, rounded down */
+};
+extern struct clock clock_state ARCH_NEAR;
+
+/* Have the clock catch up with the timer, which is `passed` cycles past `cycle`. */
+k_ticks_t clock_catch_up(uint32_t passed);
+
+/* Ticks since start, rounded down, modulo 2^32. */
+static inline k_ticks_t clock_ticks(void)
+{
+	uint32_t passed = timer_cycles() - clock_state.cycle;
+
+	return likely(passed < CLOCK_CYCLES_PER_TICK) ? clock_state.tick : clock_catch_up(passed);
+}
+
+/* What clock_ticks() was when it was last called. */
+static inline k_ticks_t clock_latest(void)
+{
+	return clock_state.tick;
+}
 
 /* The tick nearest to `ahead` cycles from now, at most 2^30, and not before the next. */
 k_ticks_t clock_tick_nearest(uint32_t ahead);
@@ -23,7 +51,7 @@ static inline k_ticks_t clock_from_uptime(k_ticks_t tick)
 	return tick + CONFIG_SYS_CLOCK_FIRST_TICK;
 }
 
-/* Have timer_announce() called `ahead` ticks after clock_ticks(), or somewhat earlier. */
+/* Have timer_announce() called `ahead` ticks after clock_latest(), or somewhat earlier. */
 void clock_alarm(k_ticks_t ahead);
 
 /* Follow the counters that wrap; to be called at least once a wrap. */

@@ -24,5 +24,5 @@ void timer_announce(void)
 void tick_init(void)
 {
 	clock_init();
-	timeout_announce(clock_ticks());
+	timeout_init();
 }

@@ -2,36 +2,58 @@
 /*
  * The timeout wheel: insertion and cancellation in constant time, tickless.
  *
- * Eight levels of 16 slots, a hexadecimal digit of the 32-bit tick each. A timeout
- * lies at the level of the highest digit in which its time differs from wheel.base,
- * in the slot of its own digit there. When the base comes to a slot of a higher
- * level, the slot's timeouts move down (at most seven times in a timeout's life); in
- * level 0 they are due. Within a tick, first come, first served.
+ * Eight levels of 16 slots, a hexadecimal digit of the 32-bit tick each. A timeout lies at
+ * the level of the highest digit in which its time differs from wheel.base, in the slot of
+ * its own digit there: so slots are ranges of ticks that don't overlap, the lowest level in
+ * use holds the earliest ones, and no timeout's place changes while the base stays before
+ * its slot. A slot is a ring that goes through the slot itself, in the order of arming.
  *
- * Two properties carry the code. While the base advances without passing a pending
- * slot, no timeout's place changes, so a timeout's slot can be computed again when it
- * is cancelled and need not be stored. And the lowest level in use holds the earliest
- * timeout. Ticks wrap, so they are compared by how far they lie ahead of the base, which
- * no pending one has passed: nothing is ever "behind". Rejected: a sorted list (insertion grows with the number of sleepers); a
- * wheel of one level (a tick must skip over timeouts of later rounds).
+ * A slot's `first` is no later than any timeout in it. The earliest slot's is what the alarm
+ * is set to. Then those of that tick expire, first come, first served; whatever else is in
+ * the slot moves down, at most seven times in a timeout's life. A slot that holds one tick,
+ * and that is most of them, expires where it is: nothing moves at a slot's beginning, and
+ * there is no interrupt but for a deadline.
+ *
+ * wheel.marked has a bit for each slot that is not empty, and may have one for a slot that
+ * is: cancelling takes a timeout out of its ring and does nothing else. The search for the
+ * earliest slot unmarks what it finds empty. What holds for marked slots, outside of
+ * timeout_announce():
+ *  1. they lie ahead of the base, so `first` means what it says;
+ *  2. the alarm is no later than any slot's `first`;
+ *  3. wheel.next is the earliest of them, if the alarm is for any.
+ *
+ * Ticks wrap, so they are compared by how far they lie ahead of the base, which no pending
+ * one has passed: nothing is ever "behind". Rejected: a sorted list (insertion grows with the
+ * number of sleepers); a wheel of one level (a tick must skip over timeouts of later rounds);
+ * unmarking when a timeout is cancelled, which costs as much again as the cancelling, each
+ * time, to spare a later interrupt the same; an alarm at a slot's beginning, to move down
+ * what is in it then (an interrupt that expires nothing, and moves what will be cancelled).
  */
 #include "kernel/time/timeout.h"
 #include "kernel/time/clock.h"
+#include "kernel/time/arithmetic.h"
 #include "kernel/core/kernel.h"
 
-#define DIGIT_BITS 4U
-#define SLOTS      (1U << DIGIT_BITS)
-#define LEVELS     (32U / DIGIT_BITS)
+#define SLOTS     (1U << DIGIT_BITS)
+#define LEVELS    (32U / DIGIT_BITS)
+#define WORD_BITS 32U
+#define NOWHERE   (LEVELS * SLOTS) /* a slot that is always empty */
+#define TOP       (NOWHERE - SLOTS) /* the first one of the highest level */
+
+struct slot {
+	struct timeout_ring ring;
+	k_ticks_t first; /* no timeout in it is due before */
+};
+
+static struct slot slots[LEVELS * SLOTS + 1U]; /* a slot's links hold once it is marked */
 
 static struct {
-	k_ticks_t base;             /* everything before it has expired */
-	k_ticks_t alarm;            /* what the clock is set to */
-	uint32_t levels;            /* bit n: level n is in use */
-	uint16_t slots[LEVELS];     /* bit n: slot n is in use */
-	struct timeout *slot[LEVELS][SLOTS];
-	struct timeout *draining;   /* taken out of its slot, being expired or moved */
+	k_ticks_t base;     /* everything before it has expired */
+	k_ticks_t alarm;    /* what the clock is set to; the base during timeout_announce() */
+	unsigned int next;  /* the slot that the alarm is for */
 	bool announcing;
-} wheel;
+	uint32_t marked[LEVELS * SLOTS / WORD_BITS];
+} wheel ARCH_NEAR;
 
 /*
  * How far ahead of the base a timeout may lie: beyond, its highest digit would come round to
@@ -39,104 +61,108 @@ static struct {
  */
 #define REACH (15U << 28)
 
-static unsigned int digit(k_ticks_t tick, unsigned int level)
+static inline k_ticks_t ahead(k_ticks_t tick)
 {
-	return (tick >> (level * DIGIT_BITS)) & (SLOTS - 1);
+	return tick - wheel.base;
 }
 
-static unsigned int level_of(k_ticks_t when)
+static inline unsigned int index_of(k_ticks_t when)
 {
-	k_ticks_t differs = when ^ wheel.base;
+	unsigned int shift = highest_digit(when ^ wheel.base) * DIGIT_BITS;
 
-	return differs == 0 ? 0 : (31U - (unsigned int)__builtin_clz(differs)) / DIGIT_BITS;
+	return shift * (SLOTS / DIGIT_BITS) + ((when >> shift) & (SLOTS - 1U));
 }
 
-static void list_append(struct timeout **head, struct timeout *timeout)
+/* The first tick of a slot. */
+static k_ticks_t slot_start(unsigned int index)
 {
-	struct timeout *first = *head;
+	unsigned int shift = index / SLOTS * DIGIT_BITS;
+	k_ticks_t above = wheel.base >> shift & ~(SLOTS - 1U);
 
-	if (first == NULL) {
-		*head = timeout;
-		timeout->next = timeout;
-		timeout->prev = timeout;
-		return;
-	}
-	timeout->next = first;
-	timeout->prev = first->prev;
-	first->prev->next = timeout;
-	first->prev = timeout;
+	return (above | (index & (SLOTS - 1U))) << shift;
 }
 
-/* Returns true if the list is empty now. */
-static bool list_remove(struct timeout **head, struct timeout *timeout)
+static inline bool slot_is_empty(unsigned int index)
 {
-	if (timeout->next == timeout) {
-		*head = NULL;
-		return true;
-	}
-	timeout->prev->next = timeout->next;
-	timeout->next->prev = timeout->prev;
-	if (*head == timeout) {
-		*head = timeout->next;
-	}
-	return false;
+	return slots[index].ring.next == &slots[index].ring;
 }
 
-static void slot_emptied(unsigned int level, unsigned int index)
+static inline void slot_unmark(unsigned int index)
 {
-	wheel.slots[level] &= (uint16_t)~(1U << index);
-	if (wheel.slots[level] == 0) {
-		wheel.levels &= ~(1U << level);
-	}
+	wheel.marked[index / WORD_BITS] &= ~(1U << (index % WORD_BITS));
 }
 
-static void wheel_insert(struct timeout *timeout)
+static inline struct timeout *timeout_of(struct timeout_ring *ring)
 {
-	unsigned int level = level_of(timeout->when);
-	unsigned int index = digit(timeout->when, level);
-
-	list_append(&wheel.slot[level][index], timeout);
-	wheel.slots[level] |= (uint16_t)(1U << index);
-	wheel.levels |= 1U << level;
+	return CONTAINER_OF(ring, struct timeout, ring);
 }
 
-/* The earliest slot in use, and its first tick. The wheel is not empty. */
-static k_ticks_t wheel_earliest(unsigned int *level_out, unsigned int *index_out)
+static inline void ring_add(struct timeout_ring *ring, struct timeout_ring *prev,
+			    struct timeout_ring *next)
 {
-	unsigned int level = (unsigned int)__builtin_ctz(wheel.levels);
-	unsigned int here = digit(wheel.base, level);
-	unsigned int twice = wheel.slots[level] * (1U | (1U << SLOTS));
-	unsigned int ahead = (unsigned int)__builtin_ctz(twice >> here);
-	unsigned int shift = level * DIGIT_BITS;
+	ring->prev = prev;
+	ring->next = next;
+	prev->next = ring;
+	next->prev = ring;
+}
 
-	*level_out = level;
-	*index_out = (here + ahead) % SLOTS;
-	return ((wheel.base >> shift) + ahead) << shift;
+static inline void ring_remove(struct timeout_ring *ring)
+{
+	ring->prev->next = ring->next;
+	ring->next->prev = ring->prev;
 }
 
 /*
- * When to look at a slot that begins at `start`: a timeout alone in it saves the look at
- * its start.
+ * Put `timeout` into the slot: as the last, or as the first. True if the slot's `first`
+ * is now its time.
  */
-static k_ticks_t slot_alarm(unsigned int level, unsigned int index, k_ticks_t start)
+static inline bool slot_add(unsigned int index, struct timeout *timeout, k_ticks_t when,
+			    bool as_last)
 {
-	const struct timeout *first = wheel.slot[level][index];
+	struct slot *slot = &slots[index];
+	uint32_t *word = &wheel.marked[index / WORD_BITS];
+	uint32_t bit = 1U << (index % WORD_BITS);
+	uint32_t marked = *word;
 
-	return first->next == first ? first->when : start;
+	K_ASSERT(ahead(when) <= REACH, "timeout-in-the-past");
+	timeout->when = when;
+	if ((marked & bit) == 0) {
+		*word = marked | bit;
+		ring_add(&timeout->ring, &slot->ring, &slot->ring);
+	} else {
+		if (as_last) {
+			ring_add(&timeout->ring, slot->ring.prev, &slot->ring);
+		} else {
+			ring_add(&timeout->ring, &slot->ring, slot->ring.next);
+		}
+		if (ahead(when) >= ahead(slot->first)) {
+			return false;
+		}
+	}
+	slot->first = when;
+	return true;
 }
 
 /* The ticks from now until `tick`; 0 if it is overdue. */
-static k_ticks_t ticks_until(k_ticks_t tick)
+static k_ticks_t ticks_until(k_ticks_t tick, k_ticks_t now)
 {
-	k_ticks_t now = clock_ticks();
-
-	return tick - wheel.base > now - wheel.base ? tick - now : 0;
+	return ahead(tick) > ahead(now) ? tick - now : 0;
 }
 
-static void set_alarm(k_ticks_t tick)
+static __noinline void set_alarm(unsigned int index, k_ticks_t tick)
 {
+	wheel.next = index;
 	wheel.alarm = tick;
-	clock_alarm(ticks_until(tick));
+	clock_alarm(ticks_until(tick, clock_latest()));
+}
+
+static inline void wheel_add(struct timeout *timeout, k_ticks_t when)
+{
+	unsigned int index = index_of(when);
+
+	if (slot_add(index, timeout, when, true) && ahead(when) < ahead(wheel.alarm)) {
+		set_alarm(index, when);
+	}
 }
 
 k_ticks_t timeout_deadline(k_timeout_t timeout)
@@ -144,108 +170,203 @@ k_ticks_t timeout_deadline(k_timeout_t timeout)
 	return clock_ticks() + timeout.ticks + 1;
 }
 
-k_ticks_t timeout_after(k_timeout_t duration)
-{
-	return clock_ticks() + MAX(duration.ticks, 1U);
-}
-
 void timeout_add(struct timeout *timeout, k_ticks_t when)
 {
-	K_ASSERT(when - wheel.base <= REACH, "timeout-in-the-past");
-	timeout->when = when;
-	wheel_insert(timeout);
-	if (!wheel.announcing && when - wheel.base < wheel.alarm - wheel.base) {
-		set_alarm(when);
-	}
+	wheel_add(timeout, when);
+}
+
+void timeout_add_in(struct timeout *timeout, k_ticks_t ticks)
+{
+	wheel_add(timeout, clock_ticks() + ticks);
 }
 
 void timeout_add_first(struct timeout *timeout, k_ticks_t when)
 {
-	unsigned int level = level_of(when);
-	unsigned int index = digit(when, level);
-
-	K_ASSERT(wheel.announcing && when != wheel.base && when - wheel.base <= REACH,
-		 "not-while-announcing");
-	timeout->when = when;
-	list_append(&wheel.slot[level][index], timeout);
-	wheel.slot[level][index] = timeout; /* turns the ring by one */
-	wheel.slots[level] |= (uint16_t)(1U << index);
-	wheel.levels |= 1U << level;
+	K_ASSERT(wheel.announcing && when != wheel.base, "not-while-announcing");
+	(void)slot_add(index_of(when), timeout, when, false);
 }
 
-void timeout_cancel(struct timeout *timeout)
+struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
 {
-	unsigned int level;
-	unsigned int index;
+	unsigned int index = index_of(when);
+	struct timeout_ring *next;
 
-	if (wheel.draining == timeout) {
-		(void)list_remove(&wheel.draining, timeout);
-		return;
+	if ((wheel.marked[index / WORD_BITS] & 1U << (index % WORD_BITS)) == 0) {
+		return NULL;
 	}
-	level = level_of(timeout->when);
-	index = digit(timeout->when, level);
-	if (list_remove(&wheel.slot[level][index], timeout)) {
-		slot_emptied(level, index);
-	}
-}
-
-struct timeout *timeout_neighbours(k_ticks_t when)
-{
-	unsigned int level = level_of(when);
-
-	return wheel.slot[level][digit(when, level)];
+	next = timeout == NULL ? slots[index].ring.next : timeout->ring.next;
+	return next == &slots[index].ring ? NULL : timeout_of(next);
 }
 
 k_ticks_t timeout_remaining(const struct timeout *timeout)
 {
-	return ticks_until(timeout->when);
+	return ticks_until(timeout->when, clock_ticks());
 }
 
-/*
- * Expire the slot that was taken out of level 0; one of a higher level moves down as a
- * whole, also what is due: else it would overtake what was armed before it.
- */
-static void drain(unsigned int level)
+/* The slot of the highest level that comes first: its digits may go round. */
+static __noinline unsigned int earliest_of_top(void)
 {
-	struct timeout *timeout;
+	uint32_t marked = wheel.marked[TOP / WORD_BITS] >> (TOP % WORD_BITS);
+	unsigned int here = wheel.base >> (32U - DIGIT_BITS);
+	uint32_t twice = marked * (1U | (1U << SLOTS));
 
-	/* Bound: the timeouts in that slot; interrupts are let in after each. */
-	while ((timeout = wheel.draining) != NULL) {
-		(void)list_remove(&wheel.draining, timeout);
-		if (level == 0) {
-			timeout->expire(timeout);
-		} else {
-			wheel_insert(timeout);
+	return TOP + (here + lowest_bit(twice >> here)) % SLOTS;
+}
+
+/* The earliest slot that is marked, or NOWHERE. */
+static unsigned int earliest_marked(void)
+{
+	/* Bound: the words. */
+	for (unsigned int word = 0; word < ARRAY_SIZE(wheel.marked); word++) {
+		uint32_t marked = wheel.marked[word];
+
+		if (marked != 0) {
+			unsigned int index = word * WORD_BITS + lowest_bit(marked);
+
+			return index < TOP ? index : earliest_of_top();
 		}
+	}
+	return NOWHERE;
+}
+
+/* The earliest slot that is not empty, or NOWHERE. Interrupts are let in. */
+static unsigned int earliest(void)
+{
+	/* Bound: the slots that ran empty by cancelling since the last time. */
+	for (;;) {
+		unsigned int index = earliest_marked();
+
+		if (index == NOWHERE || !slot_is_empty(index)) {
+			return index;
+		}
+		slot_unmark(index);
 		arch_isr_window();
 	}
 }
 
-void timeout_announce(k_ticks_t now)
+/* The base comes to a tick, at which nothing is pending but in the slot that it is in. */
+static inline void base_to(k_ticks_t tick)
 {
-	k_ticks_t alarm = now + K_TICKS_MAX / 2;
+	wheel.base = tick;
+	wheel.alarm = tick;
+}
 
-	if (wheel.announcing) {
-		return; /* let in by drain(); the outer call sees to it */
-	}
-	wheel.announcing = true;
-	/* Bound: the slots in use up to now, at most LEVELS * SLOTS. */
-	while (wheel.levels != 0) {
-		unsigned int level;
-		unsigned int index;
-		k_ticks_t start = wheel_earliest(&level, &index);
+/*
+ * Expire what is due at the slot's `first`. A mark goes through the ring: callers of
+ * timeout_cancel() may take out its neighbours while interrupts are let in, and what they
+ * arm joins the end.
+ */
+static void slot_expire(struct slot *slot)
+{
+	k_ticks_t due = slot->first;
+	struct timeout_ring mark;
+	struct timeout_ring *ring;
 
-		if (start - wheel.base > now - wheel.base) {
-			alarm = slot_alarm(level, index, start);
-			break;
+	ring_add(&mark, &slot->ring, slot->ring.next);
+	/* Bound: the timeouts in the slot; interrupts are let in after each. */
+	while ((ring = mark.next) != &slot->ring) {
+		struct timeout *timeout = timeout_of(ring);
+
+		if (timeout->when == due) {
+			ring_remove(ring);
+			timeout->expire(timeout);
+		} else {
+			ring_remove(&mark);
+			ring_add(&mark, ring, ring->next);
 		}
-		wheel.base = start;
-		wheel.draining = wheel.slot[level][index];
-		wheel.slot[level][index] = NULL;
-		slot_emptied(level, index);
-		drain(level);
+		arch_isr_window();
+	}
+	ring_remove(&mark);
+}
+
+/*
+ * Move down what is left in a slot that is no longer marked, the last one first, each
+ * before what has been armed meanwhile: who came first stays first.
+ */
+static void slot_move_down(struct slot *slot)
+{
+	struct timeout_ring *ring;
+
+	/* Bound: the timeouts in the slot; interrupts are let in after each. */
+	while ((ring = slot->ring.prev) != &slot->ring) {
+		struct timeout *timeout = timeout_of(ring);
+
+		ring_remove(ring);
+		(void)slot_add(index_of(timeout->when), timeout, timeout->when, false);
+		arch_isr_window();
+	}
+}
+
+static __noinline void slot_announce_many(unsigned int index)
+{
+	struct slot *slot = &slots[index];
+
+	slot_expire(slot);
+	base_to(slot->first);
+	slot_unmark(index);
+	slot_move_down(slot);
+}
+
+/* See to the earliest slot, whose `first` has come. */
+static void slot_announce(unsigned int index, k_ticks_t now)
+{
+	struct slot *slot = &slots[index];
+	struct timeout *timeout = timeout_of(slot->ring.next);
+
+	if (&timeout->ring == slot->ring.prev) { /* alone */
+		slot->first = timeout->when;
+		if (ahead(timeout->when) <= ahead(now)) {
+			base_to(timeout->when);
+			slot_unmark(index);
+			timeout->expire(timeout);
+			arch_isr_window();
+		}
+		return;
+	}
+	slot_announce_many(index);
+}
+
+/* All that is due has expired: the base comes to `now`, but into no slot. */
+static void base_follow(unsigned int index, k_ticks_t now)
+{
+	if (index != NOWHERE) {
+		k_ticks_t start = slot_start(index);
+
+		if (ahead(start) <= ahead(now)) {
+			now = start - 1U;
+		}
 	}
 	wheel.base = now;
+}
+
+void timeout_announce(k_ticks_t now)
+{
+	unsigned int index = wheel.next;
+
+	if (wheel.announcing) {
+		return; /* let in below; the outer call sees to it */
+	}
+	wheel.announcing = true;
+	wheel.alarm = wheel.base; /* nobody else sets the alarm meanwhile */
+	if (slot_is_empty(index)) {
+		index = earliest();
+	}
+	/* Bound: the slots with timeouts that are due, and each level once. */
+	while (index != NOWHERE && ahead(slots[index].first) <= ahead(now)) {
+		slot_announce(index, now);
+		index = earliest();
+	}
+	if (now != wheel.base) {
+		base_follow(index, now);
+	}
 	wheel.announcing = false;
-	set_alarm(alarm);
+	set_alarm(index, index == NOWHERE ? now + K_TICKS_MAX / 2 : slots[index].first);
+}
+
+void timeout_init(void)
+{
+	slots[NOWHERE].ring = (struct timeout_ring){&slots[NOWHERE].ring, &slots[NOWHERE].ring};
+	wheel.next = NOWHERE;
+	wheel.base = clock_ticks();
+	timeout_announce(wheel.base);
 }

@@ -5,26 +5,39 @@
 
 #include <foliot/time.h>
 
+/* At start, with the clock running. */
+void timeout_init(void);
+
 /*
  * The tick at which a wait is over: never early, so one tick more than `timeout` has, since
  * the tick that it is now has begun some time ago.
  */
 k_ticks_t timeout_deadline(k_timeout_t timeout);
 
-/* The tick at which a timer expires that is started now: the `duration`-th from now on. */
-k_ticks_t timeout_after(k_timeout_t duration);
-
 /* Have timeout->expire(timeout) called at tick `when`, at most 2^31 ahead. */
 void timeout_add(struct timeout *timeout, k_ticks_t when);
+
+/* The same `ticks` from the tick that it is now, 1 to 2^31. */
+void timeout_add_in(struct timeout *timeout, k_ticks_t ticks);
 
 /* The same from an expire(), to be called before what is due at that tick already. */
 void timeout_add_first(struct timeout *timeout, k_ticks_t when);
 
-/* Take back one that is pending. */
-void timeout_cancel(struct timeout *timeout);
+/*
+ * Take back one that is pending. Neither its slot nor the alarm is looked at: a slot that
+ * runs empty so is noticed by the next alarm (timeout.c).
+ */
+static inline void timeout_cancel(struct timeout *timeout)
+{
+	timeout->ring.prev->next = timeout->ring.next;
+	timeout->ring.next->prev = timeout->ring.prev;
+}
 
-/* The timeouts that lie where one for `when` would (a ring), or NULL. */
-struct timeout *timeout_neighbours(k_ticks_t when);
+/*
+ * The timeouts that lie where one for `when` would: the first for NULL, else the one behind
+ * `timeout`; NULL behind the last.
+ */
+struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout);
 
 /* Ticks until it is due, at least 0. */
 k_ticks_t timeout_remaining(const struct timeout *timeout);
