@@ -3,6 +3,7 @@
 #include "kernel/sched/sched.h"
 #include "kernel/inspect/object.h"
 #include "kernel/time/timeout.h"
+#include "kernel/time/tick.h"
 #include "kernel/time/clock.h"
 
 static void timer_expired(struct timeout *timeout)
@@ -19,9 +20,9 @@ static void timer_expired(struct timeout *timeout)
 		sched_wake(timer->wait_q.head, 0);
 	}
 	if (timer->expiry_fn != NULL) {
-		arch_irq_unlock(ARCH_IRQ_KEY_ISR);
+		tick_unlock(ARCH_IRQ_KEY_ISR);
 		timer->expiry_fn(timer);
-		(void)arch_irq_lock();
+		(void)tick_lock();
 	}
 }
 

@@ -17,8 +17,8 @@
 #include "kernel/inspect/usage.h"
 
 #define CYCLES_PER_TICK CLOCK_CYCLES_PER_TICK
-#define CYCLES_LEFT     (BOARD_TIMER_HZ % CONFIG_SYS_CLOCK_TICKS_PER_SEC) /* a second, uncounted */
-#define TICKS_PER_LOOK  (0x40000000U / (MAX(CYCLES_PER_TICK, USAGE_PER_TICK) + 1U))
+#define CYCLES_LEFT     CLOCK_CYCLES_LEFT
+#define TICKS_PER_LOOK  CLOCK_TICKS_PER_LOOK
 BUILD_ASSERT(CYCLES_PER_TICK >= 16, "a tick is too short for this board's timer");
 BUILD_ASSERT(TICKS_PER_LOOK >= 2, "a tick is too long for this board's timer");
 
@@ -57,6 +57,22 @@ k_ticks_t clock_catch_up(uint32_t passed)
 	return now;
 }
 
+k_ticks_t clock_announce(void)
+{
+	uint32_t now = timer_cycles();
+	k_ticks_t tick = clock_state.alarm_tick;
+
+	usage_look();
+	if (CYCLES_LEFT != 0 || now - clock_state.alarm_cycle >= CYCLES_PER_TICK ||
+	    tick - clock_state.tick > TICKS_PER_LOOK) {
+		return clock_ticks(); /* early or late; or the clock is past it, by a wrap */
+	}
+	clock_state.wraps += tick < clock_state.tick ? 1U : 0U;
+	clock_state.tick = tick;
+	clock_state.cycle = clock_state.alarm_cycle;
+	return tick;
+}
+
 k_ticks_t clock_tick_nearest(uint32_t ahead)
 {
 	k_ticks_t tick = clock_ticks();
@@ -65,16 +81,12 @@ k_ticks_t clock_tick_nearest(uint32_t ahead)
 	return tick + (from_tick < 2 * CYCLES_PER_TICK ? 1U : ticks_in(from_tick));
 }
 
-void clock_alarm(k_ticks_t ahead)
+uint32_t clock_cycle_of(uint32_t ticks)
 {
-	uint32_t ticks = MIN(ahead, TICKS_PER_LOOK);
-	uint32_t cycle = clock_state.cycle + ticks * CYCLES_PER_TICK;
+	uint64_t rest = rest_after(ticks) + CONFIG_SYS_CLOCK_TICKS_PER_SEC - 1U;
 
-	if (CYCLES_LEFT != 0) {
-		cycle += (uint32_t)((rest_after(ticks) + CONFIG_SYS_CLOCK_TICKS_PER_SEC - 1U) /
-				    CONFIG_SYS_CLOCK_TICKS_PER_SEC);
-	}
-	timer_alarm(cycle);
+	return clock_state.cycle + ticks * CYCLES_PER_TICK +
+	       (uint32_t)(rest / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
 }
 
 void clock_look(void)

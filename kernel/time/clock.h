@@ -5,6 +5,7 @@
 
 #include <board.h>
 #include "kernel/core/kernel.h"
+#include "kernel/inspect/usage.h"
 #include "drivers/timer.h"
 
 void clock_init(void);
@@ -12,11 +13,19 @@ void clock_init(void);
 /* Cycles of the timer in a tick. */
 #define CLOCK_CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
+/* Cycles that this leaves over in a second. */
+#define CLOCK_CYCLES_LEFT (BOARD_TIMER_HZ % CONFIG_SYS_CLOCK_TICKS_PER_SEC)
+
+/* How many ticks ahead the alarm may be, so that every wrap of a counter is seen. */
+#define CLOCK_TICKS_PER_LOOK (0x40000000U / (MAX(CLOCK_CYCLES_PER_TICK, USAGE_PER_TICK) + 1U))
+
 /* What the clock has last found; clock.c sees to it. */
 struct clock {
 	uint32_t cycle;    /* where `tick` began, */
 	k_ticks_t tick;    /* counted from CONFIG_SYS_CLOCK_FIRST_TICK, modulo 2^32 */
 	uint32_t wraps;    /* of `tick` */
+	uint32_t alarm_cycle; /* what the alarm is set to */
+	k_ticks_t alarm_tick; /* which begins there */
 	uint32_t rest;     /* CONFIG_SYS_CLOCK_TICKS_PER_SECths of a cycle later */
 	k_ticks_t ms_tick; /* the tick of `ms`, */
 	uint32_t ms_wraps; /* and how often ticks had wrapped */
@@ -36,6 +45,12 @@ static inline k_ticks_t clock_ticks(void)
 	return likely(passed < CLOCK_CYCLES_PER_TICK) ? clock_state.tick : clock_catch_up(passed);
 }
 
+/* True if a tick has ended since clock_ticks() was last called. */
+static inline bool clock_is_behind(void)
+{
+	return timer_cycles() - clock_state.cycle >= CLOCK_CYCLES_PER_TICK;
+}
+
 /* What clock_ticks() was when it was last called. */
 static inline k_ticks_t clock_latest(void)
 {
@@ -51,8 +66,26 @@ static inline k_ticks_t clock_from_uptime(k_ticks_t tick)
 	return tick + CONFIG_SYS_CLOCK_FIRST_TICK;
 }
 
+/* The cycle at which the tick begins that is `ticks` after clock_latest(). */
+uint32_t clock_cycle_of(uint32_t ticks);
+
+/*
+ * clock_ticks(), for the alarm's interrupt. Most often it finds what the alarm was set for,
+ * and need not count.
+ */
+k_ticks_t clock_announce(void);
+
 /* Have timer_announce() called `ahead` ticks after clock_latest(), or somewhat earlier. */
-void clock_alarm(k_ticks_t ahead);
+static inline void clock_alarm(k_ticks_t ahead)
+{
+	uint32_t ticks = MIN(ahead, CLOCK_TICKS_PER_LOOK);
+	uint32_t cycle = CLOCK_CYCLES_LEFT == 0 ? clock_state.cycle + ticks * CLOCK_CYCLES_PER_TICK
+						: clock_cycle_of(ticks);
+
+	clock_state.alarm_cycle = cycle;
+	clock_state.alarm_tick = clock_state.tick + ticks;
+	timer_alarm(cycle);
+}
 
 /* Follow the counters that wrap; to be called at least once a wrap. */
 void clock_look(void);

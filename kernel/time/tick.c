@@ -12,13 +12,12 @@
 
 void timer_announce(void)
 {
-	unsigned int key = arch_irq_lock();
+	unsigned int key = tick_lock();
 
 	trace_scheduler_enter();
-	clock_look();
-	timeout_announce(clock_ticks());
+	timeout_announce(clock_announce());
 	trace_scheduler_exit();
-	arch_irq_unlock(key);
+	tick_unlock(key);
 }
 
 void tick_init(void)

@@ -52,7 +52,7 @@ static struct {
 	k_ticks_t alarm;    /* what the clock is set to; the base during timeout_announce() */
 	unsigned int next;  /* the slot that the alarm is for */
 	bool announcing;
-	uint32_t marked[LEVELS * SLOTS / WORD_BITS];
+	uint32_t marked[LEVELS * SLOTS / WORD_BITS + 1U]; /* the last one: NOWHERE */
 } wheel ARCH_NEAR;
 
 /*
@@ -175,9 +175,20 @@ void timeout_add(struct timeout *timeout, k_ticks_t when)
 	wheel_add(timeout, when);
 }
 
+/* The first in its tick to ask what time it is. */
+static __noinline void add_in_new_tick(struct timeout *timeout, k_ticks_t ticks)
+{
+	timeout_add(timeout, clock_ticks() + ticks);
+}
+
+/* Calls nobody unless last, so that it saves no register. */
 void timeout_add_in(struct timeout *timeout, k_ticks_t ticks)
 {
-	wheel_add(timeout, clock_ticks() + ticks);
+	if (unlikely(clock_is_behind())) {
+		add_in_new_tick(timeout, ticks);
+		return;
+	}
+	wheel_add(timeout, clock_latest() + ticks);
 }
 
 void timeout_add_first(struct timeout *timeout, k_ticks_t when)
@@ -204,7 +215,7 @@ k_ticks_t timeout_remaining(const struct timeout *timeout)
 }
 
 /* The slot of the highest level that comes first: its digits may go round. */
-static __noinline unsigned int earliest_of_top(void)
+static unsigned int earliest_of_top(void)
 {
 	uint32_t marked = wheel.marked[TOP / WORD_BITS] >> (TOP % WORD_BITS);
 	unsigned int here = wheel.base >> (32U - DIGIT_BITS);
@@ -214,34 +225,59 @@ static __noinline unsigned int earliest_of_top(void)
 }
 
 /* The earliest slot that is marked, or NOWHERE. */
-static unsigned int earliest_marked(void)
+static inline unsigned int earliest_marked(void)
 {
-	/* Bound: the words. */
-	for (unsigned int word = 0; word < ARRAY_SIZE(wheel.marked); word++) {
-		uint32_t marked = wheel.marked[word];
+	unsigned int word = 0;
+	unsigned int index;
 
-		if (marked != 0) {
-			unsigned int index = word * WORD_BITS + lowest_bit(marked);
-
-			return index < TOP ? index : earliest_of_top();
-		}
+	/* Bound: the words; NOWHERE's, which is the last one, is never 0. */
+	while (wheel.marked[word] == 0) {
+		word++;
 	}
-	return NOWHERE;
+	index = word * WORD_BITS + lowest_bit(wheel.marked[word]);
+	return index < TOP || index == NOWHERE ? index : earliest_of_top();
 }
 
-/* The earliest slot that is not empty, or NOWHERE. Interrupts are let in. */
-static unsigned int earliest(void)
+/*
+ * Unmark empty slots, beginning with this one, until the earliest is none of them. Interrupts
+ * are let in.
+ */
+static __noinline unsigned int earliest_after(unsigned int index)
 {
-	/* Bound: the slots that ran empty by cancelling since the last time. */
-	for (;;) {
-		unsigned int index = earliest_marked();
-
-		if (index == NOWHERE || !slot_is_empty(index)) {
-			return index;
-		}
+	do { /* Bound: the slots that ran empty by cancelling since the last time. */
 		slot_unmark(index);
 		arch_isr_window();
+		index = earliest_marked();
+	} while (index != NOWHERE && slot_is_empty(index));
+	return index;
+}
+
+/* The same beginning with the highest level, or with NOWHERE. */
+static __noinline unsigned int earliest_above(void)
+{
+	unsigned int index = earliest_marked();
+
+	return index != NOWHERE && slot_is_empty(index) ? earliest_after(index) : index;
+}
+
+/*
+ * The earliest slot that is not empty, or NOWHERE. It calls nobody unless last, so that it
+ * saves no register.
+ */
+static __noinline unsigned int earliest(void)
+{
+	const uint32_t *word = &wheel.marked[0];
+	unsigned int index;
+
+	/* Bound: the words; NOWHERE's, which is the last one, is never 0. */
+	while (*word == 0) {
+		word++;
 	}
+	index = (unsigned int)(word - wheel.marked) * WORD_BITS + lowest_bit(*word);
+	if (unlikely(index >= TOP)) {
+		return earliest_above();
+	}
+	return likely(!slot_is_empty(index)) ? index : earliest_after(index);
 }
 
 /* The base comes to a tick, at which nothing is pending but in the slot that it is in. */
@@ -307,23 +343,28 @@ static __noinline void slot_announce_many(unsigned int index)
 	slot_move_down(slot);
 }
 
-/* See to the earliest slot, whose `first` has come. */
-static void slot_announce(unsigned int index, k_ticks_t now)
+/* See to `index`, the earliest slot, if its `first` has come. False: it has not. */
+static inline bool slot_announce(unsigned int index, k_ticks_t now)
 {
 	struct slot *slot = &slots[index];
-	struct timeout *timeout = timeout_of(slot->ring.next);
+	struct timeout *timeout;
 
-	if (&timeout->ring == slot->ring.prev) { /* alone */
-		slot->first = timeout->when;
-		if (ahead(timeout->when) <= ahead(now)) {
-			base_to(timeout->when);
-			slot_unmark(index);
-			timeout->expire(timeout);
-			arch_isr_window();
-		}
-		return;
+	if (ahead(slot->first) > ahead(now)) {
+		return false;
 	}
-	slot_announce_many(index);
+	timeout = timeout_of(slot->ring.next);
+	if (unlikely(&timeout->ring != slot->ring.prev)) {
+		slot_announce_many(index);
+		return true;
+	}
+	slot->first = timeout->when; /* it is alone */
+	if (likely(ahead(timeout->when) <= ahead(now))) {
+		base_to(timeout->when);
+		slot_unmark(index);
+		timeout->expire(timeout);
+		arch_isr_window();
+	}
+	return true;
 }
 
 /* All that is due has expired: the base comes to `now`, but into no slot. */
@@ -352,8 +393,7 @@ void timeout_announce(k_ticks_t now)
 		index = earliest();
 	}
 	/* Bound: the slots with timeouts that are due, and each level once. */
-	while (index != NOWHERE && ahead(slots[index].first) <= ahead(now)) {
-		slot_announce(index, now);
+	while (index != NOWHERE && slot_announce(index, now)) {
 		index = earliest();
 	}
 	if (now != wheel.base) {
@@ -366,6 +406,7 @@ void timeout_announce(k_ticks_t now)
 void timeout_init(void)
 {
 	slots[NOWHERE].ring = (struct timeout_ring){&slots[NOWHERE].ring, &slots[NOWHERE].ring};
+	wheel.marked[NOWHERE / WORD_BITS] = 1U;
 	wheel.next = NOWHERE;
 	wheel.base = clock_ticks();
 	timeout_announce(wheel.base);

@@ -104,13 +104,14 @@ static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 	}
 }
 
-/* True if the waiter can't run: it waits where it should, or it is suspended. */
+/* True if the waiter can't run: it waits where it should, or it is suspended or sleeps. */
 static bool waiter_is_blocked(const _wait_q_t *wait_q)
 {
 	const volatile uint8_t *state = &measure_waiter.state;
 
 	if (wait_q == NULL) {
-		return (*state & K_THREAD_SUSPENDED) != 0;
+		return (*state & K_THREAD_SUSPENDED) != 0 ||
+		       ((*state & K_THREAD_PENDING) != 0 && measure_waiter.pended_on == NULL);
 	}
 	return (*state & K_THREAD_PENDING) != 0 && measure_waiter.pended_on == wait_q;
 }

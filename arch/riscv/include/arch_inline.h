@@ -105,13 +105,19 @@ static inline uint32_t arch_cycles(void)
 
 /*
  * Nested traps (trap.S) overwrite what the outer one needs for its mret, so whoever lets
- * them in saves it. The nop is where they come in.
+ * them in saves it. The nop is where they come in. Most often none is there.
  */
 static inline void arch_isr_window(void)
 {
 	unsigned int mepc;
 	unsigned int mstatus;
+	unsigned int pending;
+	unsigned int enabled;
 
+	__asm__ volatile("csrr %0, mip\n\tcsrr %1, mie" : "=r"(pending), "=r"(enabled)::"memory");
+	if ((pending & enabled) == 0) {
+		return;
+	}
 	__asm__ volatile("csrr %0, mepc\n\tcsrr %1, mstatus\n\t"
 			 "csrsi mstatus, 8\n\tnop\n\tcsrci mstatus, 8\n\t"
 			 "csrw mepc, %0\n\tcsrw mstatus, %1"

@@ -61,7 +61,8 @@ BUILDS = (
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
     *(Build("ibex", f"suites/{name}", ("stamps",)) for name in ("latency", "floor")),
-    *(Build("ibex", f"suites/{name}") for name in ("extra", "calibration", "heap", "periodic")),
+    *(Build("ibex", f"suites/{name}")
+      for name in ("extra", "calibration", "heap", "periodic", "time")),
     Build("ibex", "suites/periodic", ("scope",)),
     Build("mps2_an385", "suites/latency"),
     Build("mps2_an385", "suites/floor"),

@@ -201,8 +201,8 @@ void measure_turns(const struct measure_operation *first, const struct measure_o
  * The row of `wait` lasts from the stamp before the blocking call to the stamp after
  * the caller's own previous call has returned; the row of `wake` from the stamp before
  * the call to the stamp after the waiter's call has returned. Evidence, beside what the
- * operations' after() count: the waiter was really blocked (on `wait_q`, or suspended
- * where that is NULL), and the CPU changed hands.
+ * operations' after() count: the waiter was really blocked (on `wait_q`, or suspended or
+ * asleep where that is NULL), and the CPU changed hands.
  *
  * wait->before() and after() run in the waiter, those of `wake` in the caller, which is
  * preemptible and not of the highest preemptible priority (else both rows fail).
