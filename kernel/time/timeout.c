@@ -333,11 +333,19 @@ static void slot_move_down(struct slot *slot)
 	}
 }
 
+/*
+ * More than one is in the slot. One that is left alone stays where it is, and the base before
+ * the slot: to move it costs more than to pass over it.
+ */
 static __noinline void slot_announce_many(unsigned int index)
 {
 	struct slot *slot = &slots[index];
 
 	slot_expire(slot);
+	if (slot->ring.next == slot->ring.prev && !slot_is_empty(index)) {
+		slot->first = timeout_of(slot->ring.next)->when;
+		return;
+	}
 	base_to(slot->first);
 	slot_unmark(index);
 	slot_move_down(slot);

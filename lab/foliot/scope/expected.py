@@ -209,9 +209,10 @@ def across(analyses: Sequence[tuple[Facts, Analysis]]) -> Checks:
         checks.append(Check("case 10: eight threads take less of the scheduler than 16 (case 0)",
                             ratio < _LESS))  # fmt: skip
     if 9 in by and 10 in by and by[9].runs(8) and by[10].runs(8):
-        # The shortest of each: in some ticks a timeout moves down the wheel besides.
+        # The shortest of each, and as much apart as others in the same slot of the wheel make
+        # them; to look at eight threads more would cost more than that.
         nine = min(run.length for run in by[9].runs(8))
         ten = min(run.length for run in by[10].runs(8))
         checks.append(Check("case 9: eight of 16 due cost about what eight of eight do (case 10)",
-                            abs(nine - ten) <= ten // 9))  # fmt: skip
+                            abs(nine - ten) <= ten // 4))  # fmt: skip
     return checks
