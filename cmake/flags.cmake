@@ -5,7 +5,11 @@
 # left out of the printed list says nothing about the code: include paths, warnings,
 # and the mapping of this machine's paths, which keeps images the same everywhere.
 
-set(FOLIOT_CODE_FLAGS -std=gnu11 -O2 -g -fno-common -ffunction-sections -fdata-sections)
+set(FOLIOT_LEVEL -O2)
+if(CONFIG_SIZE_OPTIMIZATIONS)
+  set(FOLIOT_LEVEL -Os)
+endif()
+set(FOLIOT_CODE_FLAGS -std=gnu11 ${FOLIOT_LEVEL} -g -fno-common -ffunction-sections -fdata-sections)
 if(NOT FOLIOT_HOSTED)
   list(APPEND FOLIOT_CODE_FLAGS -ffreestanding)
 endif()

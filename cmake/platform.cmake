@@ -5,7 +5,8 @@
 #
 #   boards/B/board.cmake sets  FOLIOT_ARCH, FOLIOT_CPU_FLAGS, FOLIOT_DRIVERS
 #   arch/A/arch.cmake sets     FOLIOT_TOOLCHAIN_PREFIX, FOLIOT_ARCH_SOURCES, FOLIOT_ARCH_FLAGS,
-#                              FOLIOT_LINKER_SCRIPT, FOLIOT_LINK_LIBS; FOLIOT_HOSTED where
+#                              FOLIOT_LINKER_SCRIPT, FOLIOT_LINK_LIBS; FOLIOT_ARCH_ON_DEMAND,
+#                              what is linked only where it is called; FOLIOT_HOSTED where
 #                              the firmware is a process on this machine
 
 get_filename_component(FOLIOT_ROOT ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
@@ -21,6 +22,7 @@ set(FOLIOT_BOARD_DRIVERS ${FOLIOT_DRIVERS})
 list(TRANSFORM FOLIOT_BOARD_DRIVERS PREPEND ${FOLIOT_ROOT}/ REGEX "^drivers/")
 list(TRANSFORM FOLIOT_BOARD_DRIVERS PREPEND ${FOLIOT_ROOT}/drivers/ REGEX "^[^/]")
 list(TRANSFORM FOLIOT_ARCH_SOURCES PREPEND ${FOLIOT_ARCH_DIR}/ REGEX "^[^/]")
+list(TRANSFORM FOLIOT_ARCH_ON_DEMAND PREPEND ${FOLIOT_ARCH_DIR}/)
 if(FOLIOT_LINKER_SCRIPT)
   get_filename_component(FOLIOT_LINKER_SCRIPT ${FOLIOT_LINKER_SCRIPT} ABSOLUTE
     BASE_DIR ${FOLIOT_ARCH_DIR})

@@ -19,7 +19,10 @@
  */
 static inline bool copy_has_faulted(uint32_t *frame, uint32_t cfsr)
 {
-	extern const char cortex_m_copy_begin[], cortex_m_copy_end[], cortex_m_copy_faulted[];
+	/* Weak: where nobody copies so, copy.S is not linked, and no pc lies in it. */
+	extern const char cortex_m_copy_begin[] __attribute__((weak));
+	extern const char cortex_m_copy_end[] __attribute__((weak));
+	extern const char cortex_m_copy_faulted[] __attribute__((weak));
 	uintptr_t pc = frame[6];
 	unsigned int side = ARCH_COPY_TO;
 

@@ -1,51 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers. */
+/* A fault: whose it is, when it is reported, and how its thread is left. */
 #include "fault.h"
+#include "fault_words.h"
 #include "copy_fault.h"
 #include "kernel/core/kernel.h"
 #include "offsets.h"
 #include "registers.h"
 #include "switch_fault.h"
 
-/* What handlers.S pushed: the registers as the handler found them. */
-struct found {
-	uint32_t r[13];
-	uint32_t exc_return;
-};
-
 /* handlers.S calls it. */
-void cortex_m_fault(const struct found *found);
-
-static const char *cause_name(uint32_t cfsr)
-{
-	static const struct {
-		uint32_t bit;
-		const char *name;
-	} causes[] = {
-		{1UL << 0, "instruction access violation"},
-		{1UL << 1, "data access violation"},
-		{1UL << 3, "MPU fault on unstacking"},
-		{1UL << 4, "MPU fault on stacking"},
-		{1UL << 8, "instruction bus error"},
-		{1UL << 9, "precise data bus error"},
-		{1UL << 10, "imprecise data bus error"},
-		{1UL << 11, "bus error on unstacking"},
-		{1UL << 12, "bus error on stacking"},
-		{1UL << 16, "undefined instruction"},
-		{1UL << 17, "invalid execution state"},
-		{1UL << 18, "invalid exception return"},
-		{1UL << 19, "no coprocessor"},
-		{1UL << 24, "unaligned access"},
-		{1UL << 25, "division by zero"},
-	};
-
-	for (unsigned int i = 0; i < ARRAY_SIZE(causes); i++) {
-		if ((cfsr & causes[i].bit) != 0) {
-			return causes[i].name;
-		}
-	}
-	return "hard fault";
-}
+void cortex_m_fault(const struct fault_found *found);
 
 /*
  * It was aborted and a switch is pending. It may have masked interrupts, have been about
@@ -80,26 +44,7 @@ static bool put_off(bool in_isr, const uint32_t *frame)
 	return true;
 }
 
-static void report(struct fault *fault, const struct found *found, const uint32_t *frame,
-		   bool in_isr)
-{
-	const uint32_t *r = found->r;
-	const struct fault_register regs[] = {
-		{"r0", frame[0]},   {"r1", frame[1]},     {"r2", frame[2]},
-		{"r3", frame[3]},   {"r4", r[4]},         {"r5", r[5]},
-		{"r6", r[6]},       {"r7", r[7]},         {"r8", r[8]},
-		{"r9", r[9]},       {"r10", r[10]},       {"r11", r[11]},
-		{"r12", frame[4]},  {"lr", frame[5]},     {"pc", frame[6]},
-		{"xpsr", frame[7]}, {"psp", fault_psp()}, {"exc_return", found->exc_return},
-		{"cfsr", CFSR},     {"hfsr", HFSR},       {"mmfar", MMFAR},
-		{"bfar", BFAR},
-	};
-
-	fatal_report(fault->reason, fault->cause, fault->pc, regs, ARRAY_SIZE(regs),
-		     in_isr ? FATAL_IN_ISR : fault->where);
-}
-
-void cortex_m_fault(const struct found *found)
+void cortex_m_fault(const struct fault_found *found)
 {
 	static bool was_masked, was_in_switch; /* when the report was put off */
 	bool in_isr = (found->exc_return & EXC_RETURN_THREAD) == 0;
@@ -107,7 +52,7 @@ void cortex_m_fault(const struct found *found)
 	uint32_t lost[8] = {found->r[0], found->r[1], found->r[2], found->r[3], found->r[12]};
 	uint32_t *frame = is_lost ? lost
 				  : (uint32_t *)(in_isr ? (uintptr_t)(found + 1) : fault_psp());
-	struct fault fault = {K_ERR_CPU_EXCEPTION, cause_name(CFSR), frame[6], FATAL_IN_THREAD};
+	struct fault fault = {K_ERR_CPU_EXCEPTION, fault_cause(CFSR), frame[6], FATAL_IN_THREAD};
 	struct k_thread *thread;
 
 	if (copy_has_faulted(frame, CFSR)) {
@@ -123,7 +68,7 @@ void cortex_m_fault(const struct found *found)
 		}
 	}
 	if (is_lost) {
-		fault.cause = cause_name(CFSR & CFSR_NO_FRAME);
+		fault.cause = fault_cause(CFSR & CFSR_NO_FRAME);
 		frame[6] = was_in_switch ? (uintptr_t)arch_switch & ~(uintptr_t)1 : 0;
 		fault.pc = frame[6];
 	}
@@ -136,7 +81,10 @@ void cortex_m_fault(const struct found *found)
 	fault_find_stack(&fault, CFSR, MMFAR, frame, was_masked);
 	was_masked = false;
 	was_in_switch = false;
-	report(&fault, found, frame, in_isr);
+	if (in_isr) {
+		fault.where = FATAL_IN_ISR;
+	}
+	fault_report(&fault, found, frame);
 	k_thread_abort(thread);
 	leave_thread(thread);
 }

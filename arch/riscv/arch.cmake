@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 set(FOLIOT_TOOLCHAIN_PREFIX riscv64-unknown-elf-)
-set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S irq.c fault.c copy.S offsets.c)
+set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S irq.c fault.c offsets.c)
+set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is called
 # Objects of up to 64 bytes (every kernel object) lie within reach of gp, so that one
 # instruction loads from them. Functions begin at words: with compressed instructions they
 # would begin anywhere, and a first instruction that lies across two words costs a fetch
 # more. Without this a row moved by up to three cycles when a constant elsewhere grew.
-set(FOLIOT_ARCH_FLAGS -mcmodel=medlow -msmall-data-limit=64 -falign-functions=4)
+set(FOLIOT_ARCH_FLAGS -mcmodel=medlow -msmall-data-limit=64)
+if(NOT CONFIG_SIZE_OPTIMIZATIONS)
+  list(APPEND FOLIOT_ARCH_FLAGS -falign-functions=4)
+endif()
 set(FOLIOT_LINKER_SCRIPT linker.ld)
 # Debian's compiler links the 64-bit libgcc for rv32imc_zicsr; the one for rv32im is right.
 execute_process(COMMAND ${FOLIOT_TOOLCHAIN_PREFIX}gcc -march=rv32im -mabi=ilp32
   -print-libgcc-file-name OUTPUT_VARIABLE FOLIOT_LINK_LIBS OUTPUT_STRIP_TRAILING_WHITESPACE)
 
+if(CONFIG_FAULT_REPORT)
+  list(APPEND FOLIOT_ARCH_SOURCES fault_words.c)
+endif()
 if(CONFIG_STACK_CHECKS)
   list(APPEND FOLIOT_ARCH_SOURCES raise.S)
 endif()

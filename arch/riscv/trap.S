@@ -213,6 +213,8 @@ exception:
 	csrr t1, mepc
 	sw t1, 0(t0)
 
+	/* Where nobody copies so, copy.S is not linked, and no pc lies in it. */
+	.weak arch_copy_guarded, riscv_copy_end, riscv_copy_faulted
 	/* A guarded copy's (copy.S), and of the side that it calls foreign, a3? */
 	la t2, arch_copy_guarded
 	bltu t1, t2, fault

@@ -1,2 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 foliot_kernel_sources(init.c fatal.c irq.c)
+if(CONFIG_FAULT_REPORT)
+  foliot_kernel_sources(fatal_words.c)
+else()
+  foliot_kernel_sources(fatal_brief.c)
+endif()

@@ -182,7 +182,8 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL ||
+	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) ||
+	    unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL ||
 		     current->state != 0 || !arch_may_switch(key))) {
 		return sched_pend_slow(wait_q, timeout, key, timeout_value);
 	}
@@ -204,7 +205,8 @@ static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_threa
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (unlikely(thread->next != thread || thread->state != K_THREAD_PENDING ||
+	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) ||
+	    unlikely(thread->next != thread || thread->state != K_THREAD_PENDING ||
 		     !arch_may_switch(key) || thread->prio >= current->threshold)) {
 		return sched_wake_first(wait_q, value, key);
 	}

@@ -24,7 +24,9 @@ static inline void bury(struct k_thread *thread)
 static __noinline void abort_essential(struct k_thread *thread, unsigned int key)
 {
 	arch_irq_unlock(key);
-	printk("essential thread %p ended\n", (void *)thread);
+	if (IS_ENABLED(CONFIG_FAULT_REPORT)) {
+		printk("essential thread %p ended\n", (void *)thread);
+	}
 	k_panic();
 }
 

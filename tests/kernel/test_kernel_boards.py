@@ -18,12 +18,15 @@ CONFIGURATIONS = [
     ("ibex", "fast"), ("ibex", "checked,fast"),
     ("qemu_riscv32", "features"), ("mps2_an385", "features"),
     ("host", "checked,robust"), ("mps2_an385", "robust"),
+    ("host", "checked,small"), ("mps2_an385", "small"), ("qemu_riscv32", "small"),
 ]  # fmt: skip
 MORE = [
     ("host", "sanitized"), ("host", "features"), ("host", "guard"),
     ("qemu_riscv32", "guard"), ("mps2_an385", "guard"),
     ("qemu_riscv32", "robust"), ("ibex", "robust,fast"), ("host", "features,robust"),
     ("ibex", "features,fast"), ("ibex", "guard,fast"), ("ibex", "checked,features,fast"),
+    ("mps2_an385", "checked,small"), ("ibex", "small,fast"), ("mps2_an385", "features,small"),
+    ("qemu_riscv32", "guard,small"),
 ]  # fmt: skip
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))
 
