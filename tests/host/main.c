@@ -5,6 +5,7 @@
  *   firmware.elf model OBJECT SEED STEPS [trace]    kernel and model side by side
  *   firmware.elf storm OBJECT SEED STEPS            interrupts everywhere
  *   firmware.elf places msgq BYTES DEPTH            interrupts at each place, one by one
+ *   firmware.elf walks any WAITERS 1                likewise, of calls that wake many
  *   firmware.elf wheel any SEED STEPS               timeouts
  *
  * A failure is replayed by its own command line; `trace` prints every operation.
@@ -24,7 +25,7 @@ int main(void)
 	int steps;
 
 	if (host_argc != 5 && !trace) {
-		fprintf(stderr, "usage: %s model|storm|places|wheel OBJECT SEED STEPS [trace]\n",
+		fprintf(stderr, "usage: %s model|storm|places|walks|wheel OBJECT SEED STEPS [trace]\n",
 			host_argv[0]);
 		k_exit(2);
 	}
@@ -35,6 +36,9 @@ int main(void)
 	}
 	if (strcmp(host_argv[1], "places") == 0) {
 		k_exit(places_test((size_t)seed, steps > 1));
+	}
+	if (strcmp(host_argv[1], "walks") == 0) {
+		k_exit(walks_test((int)seed));
 	}
 	if (strcmp(host_argv[1], "wheel") == 0) {
 		k_exit(wheel_test(seed, steps));

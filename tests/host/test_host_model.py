@@ -105,6 +105,13 @@ def test_a_message_queue_interrupted_at_each_place_of_each_call(run, size, depth
     assert f"PASS places msgq, {size} bytes, depth {depth}, " in done.stdout
 
 
+@pytest.mark.parametrize("waiters", [1, 2, 64])
+def test_calls_that_wake_many_interrupted_at_each_place(run, waiters):
+    done = run("walks", "any", str(waiters), "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"PASS walks, {waiters} waiters, " in done.stdout
+
+
 def test_a_seed_is_replayed_exactly(run):
     first, second = (run("model", "all", "7", "300", "trace").stdout for _ in range(2))
     assert first == second
