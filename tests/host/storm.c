@@ -18,8 +18,8 @@
 #define JOBS_MAX        16
 
 static const struct storm_job *const all_jobs[] = {
-	&storm_sem,   &storm_mutex, &storm_queue, &storm_msgq,  &storm_stack,
-	&storm_event, &storm_heap,  &storm_slab,  &storm_timer, &storm_thread,
+	&storm_sem,  &storm_mutex, &storm_queue, &storm_msgq,   &storm_stack,   &storm_event,
+	&storm_heap, &storm_slab,  &storm_timer, &storm_thread, &storm_restart,
 };
 static const struct storm_job *jobs[JOBS_MAX];
 static unsigned int num_jobs;
@@ -58,7 +58,7 @@ int storm_check_waiters(const _wait_q_t *wait_q)
 		CHECK(thread->pended_on == wait_q);
 		CHECK(thread->next->prev == thread);
 		CHECK(thread->next == wait_q->head || thread->prio <= thread->next->prio);
-		CHECK(++count <= STORM_THREADS + 1);
+		CHECK(++count <= STORM_THREADS + STORM_HOLDERS + 1);
 		thread = thread->next;
 	} while (thread != wait_q->head);
 	return count;

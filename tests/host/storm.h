@@ -20,9 +20,10 @@ struct storm_job {
 };
 
 extern const struct storm_job storm_sem, storm_mutex, storm_queue, storm_msgq, storm_stack,
-	storm_event, storm_heap, storm_slab, storm_timer, storm_thread;
+	storm_event, storm_heap, storm_slab, storm_timer, storm_thread, storm_restart;
 
 #define STORM_THREADS 5
+#define STORM_HOLDERS 4 /* storm_restart.c */
 
 extern struct k_thread storm_threads[STORM_THREADS];
 

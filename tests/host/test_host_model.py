@@ -89,6 +89,15 @@ def test_turns_that_end_anywhere_lose_nothing(foliot, campaign):
         campaign("storm", what, range(1, 7), 1500, program)
 
 
+def test_threads_that_end_anywhere_and_come_again(foliot, campaign):
+    """With periods, and mutexes whose next owner is told."""
+    campaign("storm", "restart", range(1, 25), 1500)
+    build(foliot, "robust")
+    program = BUILD / "tests-host-robust/firmware.elf"
+    campaign("storm", "restart", range(1, 25), 1500, program)
+    campaign("storm", "all", range(1, 7), 1500, program)
+
+
 def test_messages_that_are_copied_with_interrupts_open(foliot, campaign):
     build(foliot, "open")
     program = BUILD / "tests-host-open/firmware.elf"
