@@ -45,7 +45,7 @@ static __noinline k_tid_t start_after(struct k_thread *thread, k_timeout_t delay
 /* Of an application's thread: the idle thread's is its own. */
 static inline bool prio_is_valid(int prio)
 {
-	return (unsigned int)(prio - K_HIGHEST_THREAD_PRIO) < NUM_LEVELS - 1U;
+	return (unsigned int)prio - (unsigned int)K_HIGHEST_THREAD_PRIO < NUM_LEVELS - 1U;
 }
 
 k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,

@@ -25,7 +25,8 @@ int main(void)
 	int steps;
 
 	if (host_argc != 5 && !trace) {
-		fprintf(stderr, "usage: %s model|storm|places|walks|wheel OBJECT SEED STEPS [trace]\n",
+		fprintf(stderr,
+			"usage: %s model|storm|places|walks|wheel OBJECT SEED STEPS [trace]\n",
 			host_argv[0]);
 		k_exit(2);
 	}
