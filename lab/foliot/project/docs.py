@@ -9,6 +9,8 @@ is any suite's least, median, 99th percentile and most, and `beside BOARD SUITE`
 next to those of every kernel that was measured on that board. Nothing in a table depends on the
 commit or the machine, so that it changes only when a figure does.
 
+Figures within sentences: sentences.py.
+
 `<!-- generated: $ ./foliot ... -->` stands before what that command prints; it is run in
 the repository, with a store of its own that is empty.
 """
@@ -21,7 +23,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,7 @@ from typing import Any
 from foliot.measure import matrix, session
 from foliot.model.errors import FoliotError
 from foliot.model.run import Row, Run
-from foliot.project import headlines
+from foliot.project import headlines, sentences
 from foliot.reference import goals, systems
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, suites
@@ -63,20 +65,38 @@ def update(check: bool, quiet: bool) -> int:
     for path in _documents():
         before = path.read_text(encoding="utf-8")
         after = _BLOCK.sub(partial(_generated, path=path, measured=measured), before)
+        after = sentences.renewed(after, path, measured)
         if after != before:
             stale.append(paths.shown(path))
             if not check:
                 path.write_text(after, encoding="utf-8")
     for name in stale:
         print(f"{name}: {'stale' if check else 'written'}", file=sys.stderr)
-    if not stale and not quiet:
-        print("every generated table is as its command makes it now")
-    return 1 if check and stale else 0
+    unsourced = list(_unsourced())
+    for line in unsourced:
+        print(line, file=sys.stderr)
+    if not stale and not unsourced and not quiet:
+        print("all is well: every generated table, and every figure of a sentence, is as it is now")
+    return 1 if (check and stale) or unsourced else 0
+
+
+def _unsourced() -> Iterator[str]:
+    """Yield a line for each number of README.md and CAVEATS.md that nothing makes."""
+    for name in sentences.WHOLE:
+        path = paths.ROOT / name
+        if path.is_file():
+            for one in sentences.unsourced(path.read_text(encoding="utf-8")):
+                told = f"the figure {one.number} has no source ({sentences.HOW})"
+                yield f"{name}:{one.line}: {told}: {one.text}"
 
 
 def _documents() -> list[Path]:
     found = [*paths.ROOT.glob("*.md"), *(paths.ROOT / "docs").rglob("*.md")]
-    return sorted(path for path in found if "<!-- generated:" in path.read_text(encoding="utf-8"))
+    return sorted(path for path in found if _is_made(path.read_text(encoding="utf-8")))
+
+
+def _is_made(text: str) -> bool:
+    return "<!-- generated:" in text or "<!-- is " in text
 
 
 def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -> str:
