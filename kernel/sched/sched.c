@@ -66,7 +66,7 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 	}
 }
 
-/* With a time-out, or none at all, or in an ISR. */
+/* Not at all, or in an ISR; or for ever, and for nothing but k_wakeup(). */
 static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 					  int timeout_value)
 {
@@ -82,6 +82,30 @@ static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout
 	return sched_switch(k_cpu.current, k_cpu.best, key);
 }
 
+intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+			  int timeout_value)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr())) {
+		return pend_otherwise(wait_q, timeout, key, timeout_value);
+	}
+	sched_check();
+	period_woken(current); /* unless its time comes */
+	if (current->state != 0) {
+		ready_unlink_inline(current);
+	}
+	current->state = K_THREAD_PENDING | K_THREAD_TIMED;
+	current->pended_on = wait_q;
+	if (wait_q != NULL) {
+		wait_q_add_inline(wait_q, current);
+	}
+	current->timeout_value = (int8_t)timeout_value;
+	current->timeout.expire = thread_timed_out;
+	timeout_add_in(&current->timeout, timeout.ticks + 1U); /* never early */
+	return sched_switch(k_cpu.current, k_cpu.best, key);
+}
+
 /*
  * Without a time-out it calls nobody, so that it saves no register: leaving the inlined
  * path costs a jump and what the state itself needs. The queued caller comes first.
@@ -92,7 +116,7 @@ intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int ke
 	struct k_thread *current = k_cpu.current;
 
 	if (unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q == NULL || arch_in_isr())) {
-		return pend_otherwise(wait_q, timeout, key, timeout_value);
+		return sched_pend_timed(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();
 	if (likely(current->state != 0)) {
@@ -203,8 +227,7 @@ intptr_t sched_switch_unqueued(struct k_thread *current, struct k_thread *next, 
 	return sched_switch(current, next, key);
 }
 
-/* Its wait is over; it may be suspended as well. The same for one whose wait needs more. */
-static __noinline intptr_t wake_other(struct k_thread *thread, intptr_t value, unsigned int key)
+intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, unsigned int key)
 {
 	intptr_t result = k_cpu.current->wake_value;
 
@@ -222,8 +245,12 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	struct k_thread *thread = wait_q->head;
 	struct k_thread *current = k_cpu.current;
 
-	if (unlikely(thread->state != K_THREAD_PENDING || thread->wait_flags != 0)) {
-		return wake_other(thread, value, key);
+	if (unlikely((thread->state & (uint8_t)~K_THREAD_TIMED) != K_THREAD_PENDING ||
+		     thread->wait_flags != 0)) {
+		return sched_wake_switch(thread, value, key);
+	}
+	if ((thread->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&thread->timeout);
 	}
 	sched_check_wake(key);
 	wait_q_remove_inline(wait_q, thread);

@@ -46,6 +46,10 @@
 intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			 int timeout_value);
 
+/* The same, for callers that have a time-out most of the time. */
+intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+			  int timeout_value);
+
 /*
  * The same without the switch, and without the checks: for objects that have more to
  * do between blocking and switching. Thread context; timeout is not K_NO_WAIT.
@@ -65,6 +69,12 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key);
  * several threads, which end with sched_reschedule().
  */
 void sched_wake(struct k_thread *thread, intptr_t value);
+
+/*
+ * Wake `thread`, whatever it waits for, and switch to it if it outranks the caller and is not
+ * suspended as well; restore key. Returns as sched_wake_first() does.
+ */
+intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, unsigned int key);
 
 /* A thread became ready that is in no queue; no switch. */
 void sched_ready(struct k_thread *thread);

@@ -3,6 +3,21 @@
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
 #include "kernel/time/clock.h"
+#include "kernel/time/arithmetic.h"
+
+/* Ticks in milliseconds, rounded up; without dividing 64 bits at the usual tick rates. */
+static uint64_t ms_ceil(k_ticks_t ticks)
+{
+	const uint32_t in_ms = CONFIG_SYS_CLOCK_TICKS_PER_SEC / MSEC_PER_SEC;
+
+	if (CONFIG_SYS_CLOCK_TICKS_PER_SEC % MSEC_PER_SEC == 0) {
+		return quotient(ticks + in_ms - 1U, MAX(in_ms, 1U));
+	}
+	if (MSEC_PER_SEC % CONFIG_SYS_CLOCK_TICKS_PER_SEC == 0) {
+		return (uint64_t)ticks * (MSEC_PER_SEC / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
+	}
+	return k_ticks_to_ms_ceil64(ticks);
+}
 
 #define TIME_IS_OVER 1 /* what a sleep ends with; 0: k_wakeup(); negative: in an ISR */
 
@@ -11,7 +26,7 @@ static k_ticks_t sleep_ticks(k_timeout_t timeout)
 {
 	struct k_thread *current = k_cpu.current;
 	unsigned int key = arch_irq_lock();
-	intptr_t end = sched_pend_slow(NULL, timeout, key, TIME_IS_OVER);
+	intptr_t end = sched_pend_timed(NULL, timeout, key, TIME_IS_OVER);
 	k_ticks_t left;
 
 	if (likely(end != 0)) {
@@ -49,7 +64,7 @@ int32_t k_sleep(k_timeout_t timeout)
 	if (likely(left == 0)) {
 		return 0;
 	}
-	left_ms = k_ticks_to_ms_ceil64(left);
+	left_ms = ms_ceil(left);
 	return (int32_t)MIN(left_ms, (uint64_t)INT32_MAX);
 }
 
@@ -80,8 +95,7 @@ void k_wakeup(k_tid_t thread)
 
 	if ((thread->state & K_THREAD_PENDING) != 0 && thread->pended_on == NULL) {
 		period_woken(thread);
-		sched_wake(thread, 0);
-		sched_reschedule(key);
+		(void)sched_wake_switch(thread, 0, key);
 		return;
 	}
 	arch_irq_unlock(key);

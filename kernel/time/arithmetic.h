@@ -45,21 +45,6 @@ static inline unsigned int highest_digit(uint32_t word)
 	return word >= 1U << 4 ? digit + 1U : digit;
 }
 
-/* The place of the lowest bit that is set, of a word that is not 0. */
-static inline unsigned int lowest_bit(uint32_t word)
-{
-	/* A de Bruijn sequence: from each place on it has another five bits. */
-	static const uint8_t place[32] = {
-		0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
-		31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9,
-	};
-
-	if (!SEARCH_BY_HAND) {
-		return (unsigned int)__builtin_ctz(word);
-	}
-	return place[((word & -word) * 0x077CB531U) >> 27U];
-}
-
 /* word / by, which is a constant. */
 static inline uint32_t quotient(uint32_t word, uint32_t by)
 {

@@ -33,6 +33,7 @@
 #include "kernel/time/clock.h"
 #include "kernel/time/arithmetic.h"
 #include "kernel/core/kernel.h"
+#include "lib/bits.h"
 
 #define SLOTS     (1U << DIGIT_BITS)
 #define LEVELS    (32U / DIGIT_BITS)
