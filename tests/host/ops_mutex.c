@@ -11,6 +11,7 @@
 #define MUTEXES  3
 #define CONDVARS 2
 #define ENDED    (-2) /* owned by one that has ended: nobody's, until it is made anew */
+#define ROBUST   IS_ENABLED(CONFIG_MUTEX_ROBUST)
 
 static struct k_mutex mutexes[MUTEXES];
 static struct k_condvar condvars[CONDVARS];
@@ -18,8 +19,10 @@ static struct m_mutex {
 	struct m_queue queue;
 	int owner;
 	int count;
+	int64_t contended; /* when the first began to wait; the last one is passed on first */
 } m_mutexes[MUTEXES];
 static struct m_queue m_condvars[CONDVARS];
+static int64_t contentions;
 
 static void init(void)
 {
@@ -65,9 +68,40 @@ void m_mutex_settle(void)
 	}
 }
 
-/* As in Zephyr: what it held stays locked. */
+/* To the first who waits, with `result`. */
+static void pass_on(struct m_mutex *m, long result)
+{
+	int heir = m->queue.thread[0];
+
+	m_wake(heir, result);
+	m->owner = heir;
+	m->count = 1;
+	m->contended = ++contentions;
+}
+
+static struct m_mutex *last_contended(int owner)
+{
+	struct m_mutex *last = NULL;
+
+	for (int i = 0; i < MUTEXES; i++) {
+		struct m_mutex *m = &m_mutexes[i];
+
+		if (m->owner == owner && m->queue.length != 0 &&
+		    (last == NULL || m->contended > last->contended)) {
+			last = m;
+		}
+	}
+	return last;
+}
+
+/* As in Zephyr: what it held stays locked; or the next owner is told. */
 void m_mutex_owner_ended(int id)
 {
+	struct m_mutex *m;
+
+	while (ROBUST && (m = last_contended(id)) != NULL) {
+		pass_on(m, -EOWNERDEAD);
+	}
 	for (int i = 0; i < MUTEXES; i++) {
 		if (m_mutexes[i].owner == id) {
 			m_mutexes[i].owner = ENDED;
@@ -110,6 +144,21 @@ static long real_lock(const struct op *op)
 	return k_mutex_lock(&mutexes[op->object], op->timeout);
 }
 
+static enum outcome wait_for(struct m_mutex *m, k_timeout_t timeout, long timeout_result)
+{
+	if (m->queue.length == 0) {
+		m->contended = ++contentions;
+	}
+	return m_pend(&m->queue, timeout, timeout_result);
+}
+
+static long own_after_the_dead(struct m_mutex *m)
+{
+	m->owner = model.current;
+	m->count = 1;
+	return -EOWNERDEAD;
+}
+
 static enum outcome model_lock(const struct op *op, long *result)
 {
 	struct m_mutex *m = &m_mutexes[op->object];
@@ -120,11 +169,15 @@ static enum outcome model_lock(const struct op *op, long *result)
 		*result = 0;
 		return DONE;
 	}
+	if (ROBUST && m->owner == ENDED) {
+		*result = own_after_the_dead(m);
+		return DONE;
+	}
 	if (op->timeout.ticks == 0) {
 		*result = -EBUSY;
 		return DONE;
 	}
-	return m_pend(&m->queue, op->timeout, -EAGAIN);
+	return wait_for(m, op->timeout, -EAGAIN);
 }
 
 static long real_unlock(const struct op *op)
@@ -142,11 +195,7 @@ static void m_unlock(struct m_mutex *m)
 	}
 	m->owner = NOBODY;
 	if (m->queue.length != 0) {
-		int heir = m->queue.thread[0];
-
-		m_wake(heir, 0);
-		m->owner = heir;
-		m->count = 1;
+		pass_on(m, 0);
 	}
 	m_mutex_settle();
 }
@@ -213,11 +262,17 @@ static enum outcome relock(const struct op *op, long *result)
 	if (t->phase == 0) {
 		t->saved = t->wake_result;
 		t->phase = 1;
+		if (ROBUST && m->owner == ENDED) {
+			*result = own_after_the_dead(m);
+			return DONE;
+		}
 		if (m->owner != NOBODY && m->owner != model.current) {
-			return m_pend(&m->queue, K_FOREVER, 0);
+			return wait_for(m, K_FOREVER, 0);
 		}
 		m->owner = model.current;
 		m->count++;
+	} else if (t->wake_result == -EOWNERDEAD) {
+		t->saved = -EOWNERDEAD;
 	}
 	*result = t->saved;
 	return DONE;

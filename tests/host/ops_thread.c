@@ -287,6 +287,8 @@ static enum outcome model_abort(const struct op *op, long *result)
 	if (!t->dead) {
 		if (t->queue != NULL) {
 			m_dequeue(t->queue, op->who);
+			t->queue = NULL;
+			m_mutex_settle(); /* whom it made urgent is not so any more */
 		}
 		*t = (struct m_thread){.dead = true, .base_prio = t->base_prio, .prio = t->prio};
 		m_mutex_owner_ended(op->who);

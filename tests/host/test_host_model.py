@@ -98,6 +98,13 @@ def test_threads_that_end_anywhere_and_come_again(foliot, campaign):
     campaign("storm", "all", range(1, 7), 1500, program)
 
 
+def test_mutexes_whose_next_owner_is_told(foliot, campaign):
+    build(foliot, "robust")
+    program = BUILD / "tests-host-robust/firmware.elf"
+    for what in ("thread", "mutex", "all"):
+        campaign("model", what, range(1, 11), 1500, program)
+
+
 def test_messages_that_are_copied_with_interrupts_open(foliot, campaign):
     build(foliot, "open")
     program = BUILD / "tests-host-open/firmware.elf"
