@@ -13,7 +13,10 @@ _start:
 	la t0, riscv_vectors + 1 /* vectored */
 	csrw mtvec, t0
 	csrw mie, zero
-	csrw mscratch, zero /* machine mode: see choose_stack in trap.S */
+	csrw mscratch, zero /* machine mode: user.inc */
+#ifdef CONFIG_USERSPACE
+	li tp, 0
+#endif
 	la t0, _bss_start
 	la t1, _bss_end
 1:	bgeu t0, t1, 2f

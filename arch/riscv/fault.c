@@ -3,6 +3,7 @@
 #include "fault.h"
 #include "fault_words.h"
 #include "kernel/core/kernel.h"
+#include "kernel/protect/user.h"
 
 uintptr_t riscv_fault_frame[32];
 
@@ -18,20 +19,37 @@ static bool is_in_switch(void)
 	return pc >= (uintptr_t)arch_switch && pc < (uintptr_t)riscv_switch_saved;
 }
 
+/* User mode has chosen its pc and its registers: they say nothing of the kernel then. */
+static bool is_from_user_mode(void)
+{
+	uint32_t status;
+
+	if (!IS_ENABLED(CONFIG_USERSPACE)) {
+		return false;
+	}
+	__asm__ volatile("csrr %0, mstatus" : "=r"(status));
+	return (status & MSTATUS_MPP) == 0;
+}
+
 void riscv_fault(bool in_isr)
 {
 	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, riscv_fault_frame[0], FATAL_IN_THREAD};
 	uint32_t cause;
 	uint32_t mtval;
 
-	if (is_in_switch() && !sched_switch_failed((struct k_thread *)riscv_fault_frame[10])) {
+	if (!is_from_user_mode() && is_in_switch() && !sched_switch_failed((struct k_thread *)riscv_fault_frame[10])) {
 		return;
 	}
 	fatal_check_again(riscv_fault_frame[0]);
 	__asm__ volatile("csrr %0, mcause" : "=r"(cause));
 	__asm__ volatile("csrr %0, mtval" : "=r"(mtval));
 	fault.cause = fault_cause(cause);
-	fault_find_stack(&fault, cause, mtval, riscv_fault_frame);
+	if (!is_from_user_mode()) {
+		fault_find_stack(&fault, cause, mtval, riscv_fault_frame);
+		if (user_is_running()) {
+			fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
+		}
+	}
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
 	}

@@ -12,21 +12,17 @@
 #include <board.h>
 #include "offsets.h"
 #include "trace.inc"
+#include "user.inc"
 
 	/*
-	 * Where every trap begins, and the one place where its stack is chosen. A trap out of
-	 * machine mode stays on the stack it finds: nothing to do, and nothing to test, while
-	 * threads have no other mode. One out of a less privileged mode cannot trust sp: it is
-	 * to be exchanged here for the top of the thread's kernel stack, which mscratch holds
-	 * while, and only while, such a mode runs. In machine mode mscratch is 0: boot.S begins
-	 * with that, `exception`, which borrows it, puts it back, and so must whatever fills
-	 * this macro, with the other mode's sp kept in the frame. Then the rest of this file
-	 * need not know where a trap came from, up to the two mrets: what fills mscratch again
-	 * stands in front of the one at `resume`; that of a guarded copy returns to the kernel.
+	 * Every trap begins by choosing its stack (user.inc). One out of machine mode stays on
+	 * the stack it finds: nothing to do, and nothing to test, while threads have no other
+	 * mode. One out of user mode cannot trust sp: it is exchanged for the end of the thread's
+	 * kernel stack, which mscratch holds while, and only while, user mode runs. In machine
+	 * mode mscratch is 0: boot.S begins with that, and `exception`, which borrows it, puts it
+	 * back. The rest of this file need not know where a trap came from, up to the two
+	 * mrets: at `resume` it is asked; that of a guarded copy returns to the kernel.
 	 */
-	.macro choose_stack
-	.endm
-
 	.macro save_caller_saved
 	addi sp, sp, -IRQ_FRAME_SIZE
 	sw ra, 0(sp)
@@ -118,6 +114,7 @@ leave:
 	bnez t1, switch
 	trace_thread_in_hook
 resume:
+	branch_if_from_user riscv_resume_user
 	restore_caller_saved_and_return
 
 	/*
@@ -175,7 +172,7 @@ nested:
 	 * report returns, its thread is dead: what the switch saves of it goes nowhere.
 	 */
 exception:
-	choose_stack
+	choose_stack_of_exception
 	csrw mscratch, t0
 	la t0, riscv_fault_frame
 	sw ra, 4 * 1(t0)
@@ -212,10 +209,12 @@ exception:
 	sw t1, 4 * 5(t0)
 	csrr t1, mepc
 	sw t1, 0(t0)
+	forget_user_mode
 
 	/* Where nobody copies so, copy.S is not linked, and no pc lies in it. */
 	.weak arch_copy_guarded, riscv_copy_end, riscv_copy_faulted
 	/* A guarded copy's (copy.S), and of the side that it calls foreign, a3? */
+	branch_if_from_user fault
 	la t2, arch_copy_guarded
 	bltu t1, t2, fault
 	la t2, riscv_copy_end

@@ -18,6 +18,8 @@
 #define BOARD_TIMER_IRQ 7
 #define BOARD_TIMER_COUNT BOARD_MTIME
 
+#define BOARD_PMP_ENTRIES 8
+
 /* Foliot's own devices. */
 #define BOARD_SIGNALS     0x40000010
 #define BOARD_MARKER      0x40000014

@@ -19,6 +19,8 @@
 #define BOARD_TIMER_IRQ 7
 #define BOARD_TIMER_COUNT BOARD_MTIME
 
+#define BOARD_PMP_ENTRIES 16
+
 #define BOARD_SOFT_IRQ 1 /* supervisor software interrupt, not delegated */
 
 /* arch_cycles() reads mcycle: one count an instruction. */

@@ -16,10 +16,11 @@ struct k_mutex;
 struct k_condvar {
 	_wait_q_t wait_q;
 	K_OBJ_CORE_MEMBER
+	K_OBJECT_MEMBER
 };
 
 /** What a k_condvar is initialised with where it is defined by hand. */
-#define K_CONDVAR_INITIALIZER {WAIT_Q_INIT K_OBJ_CORE_INIT_}
+#define K_CONDVAR_INITIALIZER {WAIT_Q_INIT K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /** Define a condition variable that is ready before any code runs; at file scope. */
 #define K_CONDVAR_DEFINE(name)                         \
 	struct k_condvar name = K_CONDVAR_INITIALIZER; \

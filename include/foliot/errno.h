@@ -10,6 +10,7 @@
 
 #ifndef EPERM
 #define EPERM      1  /**< not the owner */
+#define ENOENT     2  /**< no such thing */
 #define ESRCH      3  /**< no such thread */
 #define EINTR      4  /**< interrupted */
 #define EAGAIN     11 /**< timed out, or the object was reset */
@@ -17,6 +18,7 @@
 #define EFAULT     14 /**< bad address */
 #define EBUSY      16 /**< would have to wait, and K_NO_WAIT was given */
 #define EINVAL     22 /**< bad argument */
+#define ENOSPC     28 /**< no room left */
 #define ENOMSG     35 /**< no message */
 #define EDEADLK    45 /**< would never return */
 #define ENOTSUP    134 /**< not supported by this build */

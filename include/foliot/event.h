@@ -15,10 +15,11 @@ struct k_event {
 	_wait_q_t wait_q;
 	uint32_t events;
 	K_OBJ_CORE_MEMBER
+	K_OBJECT_MEMBER
 };
 
 /** What a k_event is initialised with where it is defined by hand: no flag set. */
-#define K_EVENT_INITIALIZER {WAIT_Q_INIT, 0 K_OBJ_CORE_INIT_}
+#define K_EVENT_INITIALIZER {WAIT_Q_INIT, 0 K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /** Define an event object, no flag set, ready before any code runs; at file scope. */
 #define K_EVENT_DEFINE(name)                       \
 	struct k_event name = K_EVENT_INITIALIZER; \
@@ -88,9 +89,13 @@ uint32_t k_event_wait_all_safe(struct k_event *event, uint32_t events, bool rese
 			       k_timeout_t timeout);
 
 /** Returns which flags of `mask` are set now. Context: either. */
+#ifdef CONFIG_USERSPACE
+uint32_t k_event_test(const struct k_event *event, uint32_t mask);
+#else
 static inline uint32_t k_event_test(const struct k_event *event, uint32_t mask)
 {
 	return *(const volatile uint32_t *)&event->events & mask;
 }
+#endif
 
 #endif /* FOLIOT_EVENT_H */

@@ -32,5 +32,8 @@
 #include <foliot/obj_core.h>
 #include <foliot/slice.h>
 #include <foliot/usage.h>
+#include <foliot/object.h>
+#include <foliot/user.h>
+#include <foliot/mem_domain.h>
 
 #endif /* FOLIOT_KERNEL_H */

@@ -12,6 +12,7 @@
 #ifndef FOLIOT_OBJ_CORE_H
 #define FOLIOT_OBJ_CORE_H
 
+#include <foliot/object.h>
 #include <foliot/util.h>
 
 struct k_obj_type;

@@ -23,6 +23,7 @@ struct k_queue {
 	_wait_q_t wait_q;
 	uintptr_t head;
 	uintptr_t *tailp;
+	K_OBJECT_MEMBER
 };
 
 /** A queue that gives the item that was put first. */
@@ -38,7 +39,7 @@ struct k_lifo {
 };
 
 /** What a k_queue is initialised with where it is defined by hand: empty. */
-#define K_QUEUE_INITIALIZER(q) {WAIT_Q_INIT, 0, &(q).head}
+#define K_QUEUE_INITIALIZER(q) {WAIT_Q_INIT, 0, &(q).head K_OBJECT_INIT_}
 /** Define an empty queue, ready before any code runs; at file scope. */
 #define K_QUEUE_DEFINE(name)   struct k_queue name = K_QUEUE_INITIALIZER(name)
 /** Define an empty fifo likewise. */

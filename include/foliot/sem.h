@@ -18,10 +18,12 @@ struct k_sem {
 	unsigned int count; /* 0 whenever somebody waits */
 	unsigned int limit;
 	K_OBJ_CORE_MEMBER
+	K_OBJECT_MEMBER
 };
 
 /** What a k_sem is initialised with where it is defined by hand. */
-#define K_SEM_INITIALIZER(initial, max) {WAIT_Q_INIT, (initial), (max)K_OBJ_CORE_INIT_}
+#define K_SEM_INITIALIZER(initial, max) \
+	{WAIT_Q_INIT, (initial), (max)K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /** Define a semaphore that is ready before any code runs; at file scope. */
 #define K_SEM_DEFINE(name, initial, max)                                   \
 	struct k_sem name = K_SEM_INITIALIZER(initial, max);               \
@@ -55,9 +57,13 @@ void k_sem_give(struct k_sem *sem);
 void k_sem_reset(struct k_sem *sem);
 
 /** Returns how many tokens are there. Context: either. */
+#ifdef CONFIG_USERSPACE
+unsigned int k_sem_count_get(const struct k_sem *sem);
+#else
 static inline unsigned int k_sem_count_get(const struct k_sem *sem)
 {
 	return *(const volatile unsigned int *)&sem->count;
 }
+#endif
 
 #endif /* FOLIOT_SEM_H */

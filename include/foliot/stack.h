@@ -25,11 +25,12 @@ struct k_stack {
 	stack_data_t *top;   /* one behind the last place */
 	struct k_heap *pool; /* where k_stack_alloc_init() took the buffer */
 	K_OBJ_CORE_MEMBER
+	K_OBJECT_MEMBER
 };
 
 /** What a k_stack is initialised with: room for `n` words in `buf`. */
 #define K_STACK_INITIALIZER(buf, n) \
-	{WAIT_Q_INIT, (buf) + (n), (buf), (buf), (buf) + (n), NULL K_OBJ_CORE_INIT_}
+	{WAIT_Q_INIT, (buf) + (n), (buf), (buf), (buf) + (n), NULL K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /** Define an empty stack for `n` words, ready before any code runs; at file scope. */
 #define K_STACK_DEFINE(name, n)                                            \
 	static stack_data_t __noinit _k_stack_buf_##name[n];               \

@@ -37,8 +37,8 @@ struct k_mutex;
 /* Options of k_thread_create(). */
 #define K_ESSENTIAL     BIT(0) /**< its end is fatal to the system */
 #define K_FP_REGS       BIT(1) /**< reserved: uses floating point */
-#define K_USER          BIT(2) /**< reserved: user mode */
-#define K_INHERIT_PERMS BIT(3) /**< reserved: inherits the creator's grants */
+#define K_USER          BIT(2) /**< user mode: see user.h */
+#define K_INHERIT_PERMS BIT(3) /**< it may use what its creator may (user.h) */
 
 /* Bits of k_thread.state; a thread with none of the first four is ready or runs. */
 #define K_THREAD_PENDING   0x01U /**< waits for an object, or sleeps */
@@ -74,6 +74,16 @@ struct thread_usage {
 	struct thread_sums frozen; /* what they were when gathering was switched off */
 	bool is_tracked;
 };
+
+#ifdef CONFIG_USERSPACE
+struct k_mem_domain;
+
+/** Internal: what a thread may use and touch; kernel threads pass it on. */
+struct thread_user {
+	uint32_t grants[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry of the objects' table */
+	struct k_mem_domain *domain;
+};
+#endif
 
 /**
  * A thread. Its order is the order of use: what a switch and a hand-over touch lies
@@ -135,8 +145,12 @@ struct k_thread {
 	struct k_thread *registry_next;
 	struct k_thread **registry_link; /* what points to this one */
 #endif
-	/* slots of later features, in this order: domain, fp, trace */
+	/* slots of later features, in this order: fp, trace */
+#ifdef CONFIG_USERSPACE
+	struct thread_user user;
+#endif
 	K_OBJ_CORE_MEMBER
+	K_OBJECT_MEMBER
 };
 
 /** Names a thread. */
@@ -144,23 +158,34 @@ typedef struct k_thread *k_tid_t;
 /** What stacks are arrays of. */
 typedef char k_thread_stack_t;
 
+#ifdef CONFIG_USERSPACE
+#define K_STACK_RESERVED_ CONFIG_PRIVILEGED_STACK_SIZE
+#define K_STACK_SECTION_  __attribute__((section(".user_stacks")))
+#else
+#define K_STACK_RESERVED_ 0
+#define K_STACK_SECTION_  __noinit
+#endif
+
 /** Bytes that a stack of `size` bytes takes. */
-#define K_THREAD_STACK_LEN(size) ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)
+#define K_THREAD_STACK_LEN(size) (ROUND_UP_CONST_(size, ARCH_STACK_ALIGN) + K_STACK_RESERVED_)
 #define ROUND_UP_CONST_(x, a)    ((((x) + (a) - 1) / (a)) * (a))
 /** Define a stack of `size` bytes, rounded up as the architecture needs it. */
 #define K_THREAD_STACK_DEFINE(sym, size) \
-	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[K_THREAD_STACK_LEN(size)]
+	k_thread_stack_t K_STACK_SECTION_ __aligned(ARCH_STACK_ALIGN) sym[K_THREAD_STACK_LEN(size)]
 /** Define `n` stacks of `size` bytes each. */
-#define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size) \
-	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[n][K_THREAD_STACK_LEN(size)]
+#define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size)                     \
+	k_thread_stack_t K_STACK_SECTION_ __aligned(ARCH_STACK_ALIGN) \
+		sym[n][K_THREAD_STACK_LEN(size)]
 /** Declare a stack that another file defines. */
 #define K_THREAD_STACK_DECLARE(sym, size) extern k_thread_stack_t sym[K_THREAD_STACK_LEN(size)]
 /** A stack's size in bytes, as k_thread_create() takes it. */
-#define K_THREAD_STACK_SIZEOF(sym)        sizeof(sym)
+#define K_THREAD_STACK_SIZEOF(sym)        (sizeof(sym) - K_STACK_RESERVED_)
 /** K_THREAD_STACK_DEFINE() for a thread that never enters user mode. */
-#define K_KERNEL_STACK_DEFINE             K_THREAD_STACK_DEFINE
+#define K_KERNEL_STACK_DEFINE(sym, size)                      \
+	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) \
+		sym[ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)]
 /** K_THREAD_STACK_SIZEOF() for such a stack. */
-#define K_KERNEL_STACK_SIZEOF             K_THREAD_STACK_SIZEOF
+#define K_KERNEL_STACK_SIZEOF(sym) sizeof(sym)
 
 /**
  * Create a thread on `stack` of `size` bytes. delay: K_NO_WAIT starts it at once,
@@ -347,7 +372,7 @@ struct k_thread_static {
 					     _k_thread_static_##name_) = {                        \
 		.thread = &_k_thread_obj_##name_,                                                 \
 		.stack = _k_stack_##name_,                                                        \
-		.stack_size = sizeof(_k_stack_##name_),                                           \
+		.stack_size = K_THREAD_STACK_SIZEOF(_k_stack_##name_),                            \
 		.entry = (k_thread_entry_t)(entry_),                                              \
 		.p1 = (void *)(p1_),                                                              \
 		.p2 = (void *)(p2_),                                                              \

@@ -27,10 +27,12 @@ struct k_timer {
 	void *user_data;
 	bool running;
 	K_OBJ_CORE_MEMBER
+	K_OBJECT_MEMBER
 };
 
 /** What a k_timer is initialised with; NULL for a function that there is not. */
-#define K_TIMER_INITIALIZER(expiry, stop) {.expiry_fn = (expiry), .stop_fn = (stop)}
+#define K_TIMER_INITIALIZER(expiry, stop) \
+	{.expiry_fn = (expiry), .stop_fn = (stop)K_OBJECT_INIT_BY_NAME_}
 /** Define a timer, stopped, ready before any code runs; at file scope. */
 #define K_TIMER_DEFINE(name, expiry, stop)                       \
 	struct k_timer name = K_TIMER_INITIALIZER(expiry, stop); \
@@ -76,15 +78,23 @@ uint32_t k_timer_remaining_get(const struct k_timer *timer);
 k_ticks_t k_timer_expires_ticks(const struct k_timer *timer);
 
 /** Set the timer's own word. Context: either. */
+#ifdef CONFIG_USERSPACE
+void k_timer_user_data_set(struct k_timer *timer, void *data);
+#else
 static inline void k_timer_user_data_set(struct k_timer *timer, void *data)
 {
 	timer->user_data = data;
 }
+#endif
 
 /** Returns the timer's own word. Context: either. */
+#ifdef CONFIG_USERSPACE
+void *k_timer_user_data_get(const struct k_timer *timer);
+#else
 static inline void *k_timer_user_data_get(const struct k_timer *timer)
 {
 	return timer->user_data;
 }
+#endif
 
 #endif /* FOLIOT_TIMER_H */

@@ -6,10 +6,14 @@
  */
 #include "kernel/core/fatal.h"
 #include "kernel/sched/generation.h"
+#include "kernel/protect/user.h"
 #include "drivers/board_exit.h"
 
 __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 {
+	if (user_is_running()) {
+		return; /* only the thread ends; the run, where the fault was the kernel's */
+	}
 	k_exit(1);
 }
 

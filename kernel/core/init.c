@@ -5,6 +5,7 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/protect/canary.h"
+#include "kernel/protect/user.h"
 #include "kernel/inspect/object.h"
 #include "kernel/time/tick.h"
 #include "kernel/core/irq.h"
@@ -21,7 +22,7 @@ bool kernel_started;
 static struct k_thread idle_thread;
 static struct k_thread main_thread;
 static K_KERNEL_STACK_DEFINE(idle_stack, CONFIG_IDLE_STACK_SIZE);
-static K_KERNEL_STACK_DEFINE(main_stack, CONFIG_MAIN_STACK_SIZE);
+static K_THREAD_STACK_DEFINE(main_stack, CONFIG_MAIN_STACK_SIZE);
 
 static void idle(void *p1, void *p2, void *p3)
 {
@@ -71,6 +72,7 @@ bool k_is_pre_kernel(void)
 void kernel_start(void)
 {
 	canary_init();
+	user_start();
 	uart_init();
 	irq_init();
 	object_start();
@@ -84,7 +86,7 @@ void kernel_start(void)
 	idle_thread.base_prio = K_IDLE_PRIO;
 	idle_thread.threshold = K_IDLE_PRIO;
 	trace_thread_created(&idle_thread, K_IDLE_PRIO);
-	(void)k_thread_create(&main_thread, main_stack, sizeof(main_stack), run_main, NULL, NULL,
+	(void)k_thread_create(&main_thread, main_stack, K_THREAD_STACK_SIZEOF(main_stack), run_main, NULL, NULL,
 			      NULL, CONFIG_MAIN_THREAD_PRIORITY, 0, K_FOREVER);
 	(void)k_thread_name_set(&idle_thread, "idle");
 	(void)k_thread_name_set(&main_thread, "main");

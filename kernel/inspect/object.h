@@ -8,6 +8,31 @@
 #define FOLIOT_KERNEL_OBJECT_H
 
 #include "kernel/core/kernel.h"
+#include "kernel/protect/user.h"
+
+/* What user threads know of it: nothing of those kinds that they cannot use. */
+#define user_begin_condvar(object)  user_init_begin(object)
+#define user_end_condvar(object)    user_init_end(object)
+#define user_begin_event(object)    user_init_begin(object)
+#define user_end_event(object)      user_init_end(object)
+#define user_begin_msgq(object)     user_init_begin(object)
+#define user_end_msgq(object)       user_init_end(object)
+#define user_begin_mutex(object)    user_init_begin(object)
+#define user_end_mutex(object)      user_init_end(object)
+#define user_begin_sem(object)      user_init_begin(object)
+#define user_end_sem(object)        user_init_end(object)
+#define user_begin_stack(object)    user_init_begin(object)
+#define user_end_stack(object)      user_init_end(object)
+#define user_begin_timer(object)    user_init_begin(object)
+#define user_end_timer(object)      user_init_end(object)
+#define user_begin_fifo(object)     ((void)0)
+#define user_end_fifo(object)       ((void)0)
+#define user_begin_lifo(object)     ((void)0)
+#define user_end_lifo(object)       ((void)0)
+#define user_begin_heap(object)     ((void)0)
+#define user_end_heap(object)       ((void)0)
+#define user_begin_mem_slab(object) ((void)0)
+#define user_end_mem_slab(object)   ((void)0)
 
 #ifdef CONFIG_OBJ_CORE
 
@@ -20,8 +45,11 @@ void object_list(struct k_obj_core *core, struct k_obj_type *type);
 /* List the objects that are defined at build time, and the types. At start. */
 void object_start(void);
 
-#define object_init_begin(object, kind) object_forget(&(object)->obj_core, &obj_type_##kind)
-#define object_init_end(object, kind)   object_list(&(object)->obj_core, &obj_type_##kind)
+#define object_init_begin(object, kind)                       \
+	object_forget(&(object)->obj_core, &obj_type_##kind); \
+	user_begin_##kind(object)
+#define object_init_end(object, kind) \
+	(object_list(&(object)->obj_core, &obj_type_##kind), user_end_##kind(object))
 
 static inline void object_link_inline(struct k_obj_core *core, struct k_obj_type *type)
 {
@@ -70,8 +98,8 @@ static inline void object_thread_ended(struct k_thread *thread)
 
 #else
 
-#define object_init_begin(object, kind) ((void)0)
-#define object_init_end(object, kind)   ((void)0)
+#define object_init_begin(object, kind) user_begin_##kind(object)
+#define object_init_end(object, kind)   user_end_##kind(object)
 
 static inline void object_start(void)
 {

@@ -7,6 +7,7 @@
  * container of ours: getting needs no look into the item to know.
  */
 #include "kernel/sched/sched.h"
+#include "kernel/protect/user.h"
 
 #define CONTAINER_TAG 1U
 
@@ -29,9 +30,11 @@ static void *item_data(uintptr_t tagged)
 
 void k_queue_init(struct k_queue *queue)
 {
+	user_init_begin(queue);
 	queue->head = 0;
 	queue->tailp = &queue->head;
 	queue->wait_q.head = NULL;
+	user_init_end(queue);
 }
 
 /* `tagged` is what leads to the item whose first word is *link. */

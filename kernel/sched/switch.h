@@ -10,6 +10,7 @@
 
 #include "kernel/core/kernel.h"
 #include "kernel/protect/stackguard.h"
+#include "kernel/protect/user.h"
 #include "kernel/inspect/trace.h"
 #include "kernel/inspect/usage.h"
 #include "kernel/sched/slice.h"
@@ -20,6 +21,7 @@ static inline void switch_hooks(struct k_thread *out, struct k_thread *in)
 	trace_switch(out, in);
 	usage_switch(out);
 	stackguard_switch(in);
+	user_switch(in);
 	if (slice_is_on()) {
 		slice_switch(out, in);
 	}

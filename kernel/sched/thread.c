@@ -6,6 +6,7 @@
 #include "kernel/sched/inherit.h"
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
+#include "kernel/protect/user.h"
 #include "lib/string.h"
 
 #ifdef CONFIG_32BIT
@@ -55,11 +56,13 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	uint32_t byte = (uint8_t)prio;
 
 	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
-	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN)) {
+	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN ||
+		     !user_may_create(thread, stack, options))) {
 		K_ASSERT(prio_is_valid(prio), "bad-priority");
 		K_ASSERT(size >= ARCH_STACK_MIN, "stack-too-small");
 		return NULL;
 	}
+	stack += user_stack_reserved(stack);
 	registry_add(thread);
 #ifdef CONFIG_INIT_STACKS
 	memset(stack, STACK_FILL, size);
@@ -86,6 +89,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	usage_thread_init(thread);
 	slice_thread_init(thread);
 	object_thread_created(thread);
+	user_thread_created(thread, &(struct user_entry){entry, p1, p2, p3});
 	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);
 }
 

@@ -11,6 +11,7 @@
 #include "kernel/sched/inherit.h"
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
+#include "kernel/protect/user.h"
 
 /* What every end does, however little the thread was involved in; it is in no queue. */
 static inline void bury(struct k_thread *thread)
@@ -19,6 +20,7 @@ static inline void bury(struct k_thread *thread)
 	slice_thread_ended(thread);
 	object_thread_ended(thread);
 	registry_remove(thread);
+	user_thread_ended(thread);
 }
 
 static __noinline void abort_essential(struct k_thread *thread, unsigned int key)

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * User mode on RISC-V: the second, optional part of the port's contract (arch/README.md).
+ * Unlocked PMP regions bind user mode only; machine mode needs none.
+ */
+#ifndef FOLIOT_ARCH_USER_H
+#define FOLIOT_ARCH_USER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes in front of each user stack: for its system calls, and a tag of its own. */
+#define ARCH_USER_STACK_RESERVED CONFIG_PRIVILEGED_STACK_SIZE
+/* Both ends of a partition are multiples of it. */
+#define ARCH_PARTITION_ALIGN     4U
+
+struct k_thread;
+struct k_mem_domain;
+struct user_entry;
+
+/* PMP entries from the fifth on: two a partition, the first of them where it begins. */
+#define ARCH_DOMAIN_ENTRIES (BOARD_PMP_ENTRIES - 4)
+
+struct arch_mem_domain {
+	uintptr_t addresses[ARCH_DOMAIN_ENTRIES]; /* pmpaddr4... */
+	uint32_t configurations[ARCH_DOMAIN_ENTRIES / 4]; /* pmpcfg1... */
+};
+
+/*
+ * tp tells: the kernel does not use it otherwise, sets it when it goes to user mode, and clears
+ * it when it comes from there. A user thread that changes it deceives nobody but itself.
+ */
+static inline bool arch_is_user_context(void)
+{
+	uintptr_t is_user;
+
+	__asm__ volatile("mv %0, tp" : "=r"(is_user));
+	return is_user != 0;
+}
+
+/* Once, before threads: the regions that never change. */
+void arch_user_start(void);
+/* The running thread's user stack and domain are `thread`'s. Interrupts masked. */
+void arch_user_switch(const struct k_thread *thread);
+/* The domain's partitions have changed. Returns 0, or -ENOSPC. Interrupts masked. */
+int arch_domain_update(struct k_mem_domain *domain);
+/* Does every thread's user mode read that range, since it holds code or constants? */
+bool arch_user_constant(uintptr_t start, size_t bytes);
+/* To user mode, with nothing in the registers but what it begins with. */
+void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
+	__attribute__((noreturn));
+/* Continue at begin(place) on the stack that ends at `place`. */
+void arch_user_continue(struct user_entry *place, void (*begin)(void *, void *, void *))
+	__attribute__((noreturn));
+
+#endif /* FOLIOT_ARCH_USER_H */

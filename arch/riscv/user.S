@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls, and the way to user mode.
+ *
+ * A call is an ecall with its number in a7 and its arguments where a function has them, so the verifier
+ * is called with the registers as they are. The user's stub behaves as a function does: what a
+ * callee may change need not be saved, and is cleared on the way back, but for the result. The
+ * return goes where ra says, so mepc is neither read nor kept.
+ */
+#include "offsets.h"
+#include "user.inc"
+
+	/* What the API's functions are reached by: see kernel/protect/syscalls.h. */
+	.macro stub name, number
+	.section .text.__wrap_\name, "ax"
+	.balign 4
+	.globl __wrap_\name
+	.type __wrap_\name, @function
+__wrap_\name:
+	bnez tp, 1f
+	tail __real_\name
+1:	li a7, \number
+	ecall
+	.size __wrap_\name, . - __wrap_\name
+	.endm
+
+	.macro stub_via name
+	.section .text.__wrap_\name, "ax"
+	.balign 4
+	.globl __wrap_\name
+	.type __wrap_\name, @function
+__wrap_\name:
+	bnez tp, 1f
+	tail __real_\name
+1:	tail user_\name
+	.size __wrap_\name, . - __wrap_\name
+	.endm
+
+	.set number, 0
+#define SYSCALL(name)     stub name, %(number) ; .set number, number + 1 ;
+#define SYSCALL_VIA(name) stub_via name ;
+	.altmacro
+#include "kernel/protect/syscalls.h"
+	.noaltmacro
+	.set NUM_SYSCALLS, number
+
+	.section .text.riscv_user_exception, "ax"
+	.balign 16
+	.globl riscv_user_exception
+	.type riscv_user_exception, @function
+riscv_user_exception:
+	/* sp: the end of the stack of system calls; mscratch: the user's. */
+	sw t0, -4(sp)
+	csrr t0, mcause
+	addi t0, t0, -8
+	bnez t0, .Lfault
+	csrrw t1, mscratch, zero
+	addi sp, sp, -USER_FRAME_SIZE
+	sw ra, USER_FRAME_RA(sp)
+	sw t1, USER_FRAME_SP(sp)
+	li tp, 0
+	li t0, NUM_SYSCALLS
+	la t1, syscall_table
+	bgeu a7, t0, .Lno_such_call
+.Lcall:
+	slli a7, a7, 2
+	add t1, t1, a7
+	lw t1, 0(t1)
+	csrsi mstatus, 8
+	jalr t1
+	/* One write masks interrupts, and says user mode whatever a switch has left in MPP. */
+	li t0, MSTATUS_TO_USER
+	csrw mstatus, t0
+	lw ra, USER_FRAME_RA(sp)
+	lw t1, USER_FRAME_SP(sp)
+	csrw mepc, ra
+	addi sp, sp, USER_FRAME_SIZE
+	csrw mscratch, sp
+	mv sp, t1
+	li a1, 0
+	li a2, 0
+	li a3, 0
+	li a4, 0
+	li a5, 0
+	li a6, 0
+	li a7, 0
+	li t0, 0
+	li t1, 0
+	li t2, 0
+	li t3, 0
+	li t4, 0
+	li t5, 0
+	li t6, 0
+	li tp, 1
+	mret
+.Lno_such_call:
+	mv a7, t0 /* the entry behind the last */
+	j .Lcall
+.Lfault:
+	/* As if it had come out of machine mode; its thread ends, so its mscratch is not needed. */
+	lw t0, -4(sp)
+	csrrw sp, mscratch, sp
+	j riscv_exception_chosen
+	.size riscv_user_exception, . - riscv_user_exception
+
+	/* Back out of an interrupt, to user mode: trap.S, resume. */
+	.section .text.riscv_resume_user, "ax"
+	.globl riscv_resume_user
+	.type riscv_resume_user, @function
+riscv_resume_user:
+	lw ra, 0(sp)
+	lw t0, 4(sp)
+	lw t1, 8(sp)
+	lw t2, 12(sp)
+	lw a0, 16(sp)
+	lw a1, 20(sp)
+	lw a2, 24(sp)
+	lw a3, 28(sp)
+	lw a4, 32(sp)
+	lw a5, 36(sp)
+	lw a6, 40(sp)
+	lw a7, 44(sp)
+	lw t3, 48(sp)
+	lw t4, 52(sp)
+	lw t5, 56(sp)
+	lw t6, 60(sp)
+	addi sp, sp, IRQ_FRAME_SIZE + USER_FRAME_SIZE
+	csrw mscratch, sp
+	lw sp, USER_FRAME_SP - USER_FRAME_SIZE(sp)
+	li tp, 1
+	mret
+	.size riscv_resume_user, . - riscv_resume_user
+
+	.section .text.arch_user_enter, "ax"
+	.globl arch_user_enter
+	.type arch_user_enter, @function
+arch_user_enter: /* a0 entry, p1, p2, p3; a1 end of its stack; a2 of that of its calls */
+	li t0, MSTATUS_TO_USER
+	csrw mstatus, t0
+	csrw mscratch, a2
+	mv sp, a1
+	lw t0, 0(a0)
+	csrw mepc, t0
+	lw a1, 8(a0)
+	lw a2, 12(a0)
+	lw a0, 4(a0)
+	la ra, riscv_user_return
+	.irp register, a3, a4, a5, a6, a7, t0, t1, t2, t3, t4, t5, t6
+	li \register, 0
+	.endr
+	.irp register, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+	li \register, 0
+	.endr
+	li tp, 1
+	mret
+riscv_user_return: /* in user mode: the thread's entry has returned */
+	call __wrap_k_current_get
+	call __wrap_k_thread_abort
+	j riscv_user_return
+	.size arch_user_enter, . - arch_user_enter
+
+	.section .text.arch_user_continue, "ax"
+	.globl arch_user_continue
+	.type arch_user_continue, @function
+arch_user_continue: /* a0 place, a1 begin */
+	mv sp, a0
+	jr a1
+	.size arch_user_continue, . - arch_user_continue

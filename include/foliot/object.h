@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Which objects a user thread may use (CONFIG_USERSPACE). An object is known to the boundary
+ * between user and kernel mode from the first time that somebody is given access to it; a
+ * thread that has no access, or whose pointer is no object's first byte, is ended at the call.
+ * docs/security.md says what is promised.
+ *
+ * An object that is granted must live as long as the program, or be forgotten by
+ * k_object_free() before its memory is used for something else.
+ */
+#ifndef FOLIOT_OBJECT_H
+#define FOLIOT_OBJECT_H
+
+#include <foliot/util.h>
+
+#ifdef CONFIG_USERSPACE
+
+struct k_thread;
+
+/** What an object is. */
+enum k_objects {
+	K_OBJ_ANY, /**< not known from its pointer's type: looked for, by a walk */
+	K_OBJ_CONDVAR,
+	K_OBJ_EVENT,
+	K_OBJ_MSGQ,
+	K_OBJ_MUTEX,
+	K_OBJ_QUEUE, /**< a fifo's and a lifo's, too */
+	K_OBJ_SEM,
+	K_OBJ_STACK,
+	K_OBJ_THREAD,
+	K_OBJ_TIMER,
+	K_OBJ_THREAD_STACK_ELEMENT, /**< a thread's stack */
+	K_OBJ_LAST_,
+};
+
+/**
+ * Internal: what lies in each object. The index is a hint that anybody may have forged: the
+ * entry of the kernel's table that it leads to must lead back.
+ */
+struct k_object_tag {
+	uint16_t index;
+	uint16_t
+		is_ready; /* 1: initialised; in a thread: alive; in a stack: somebody lives there */
+} __aligned(4);
+
+/** Internal: a member of each object, and behind its static initialiser by position. */
+#define K_OBJECT_MEMBER        struct k_object_tag object_tag;
+#define K_OBJECT_INIT_         , {0, 1}
+/** Internal: behind one by name. */
+#define K_OBJECT_INIT_BY_NAME_ , .object_tag = {0, 1}
+
+/* A pointer's kind, by its type. */
+#define K_OBJECT_KIND_(object)                      \
+	_Generic((object),                          \
+		struct k_condvar *: K_OBJ_CONDVAR,  \
+		struct k_event *: K_OBJ_EVENT,      \
+		struct k_msgq *: K_OBJ_MSGQ,        \
+		struct k_mutex *: K_OBJ_MUTEX,      \
+		struct k_queue *: K_OBJ_QUEUE,      \
+		struct k_fifo *: K_OBJ_QUEUE,       \
+		struct k_lifo *: K_OBJ_QUEUE,       \
+		struct k_sem *: K_OBJ_SEM,          \
+		struct k_stack *: K_OBJ_STACK,      \
+		struct k_thread *: K_OBJ_THREAD,    \
+		struct k_timer *: K_OBJ_TIMER,      \
+		char *: K_OBJ_THREAD_STACK_ELEMENT, \
+		default: K_OBJ_ANY)
+
+/* Types that _Generic() names. */
+struct k_condvar;
+struct k_event;
+struct k_msgq;
+struct k_mutex;
+struct k_queue;
+struct k_fifo;
+struct k_lifo;
+struct k_sem;
+struct k_stack;
+struct k_timer;
+
+/**
+ * Internal: of kind `kind`; of a stack, `size` bytes. Returns 0; -ENOMEM: the table
+ * (CONFIG_USER_OBJECTS) is full; -EINVAL: it lies in memory that user threads may write, or is
+ * of another kind. Context: thread.
+ */
+int k_object_grant_(const void *object, unsigned int kind, size_t size, struct k_thread *thread);
+/** Internal: the same for all threads. Context: thread. */
+int k_object_grant_all_(const void *object, unsigned int kind, size_t size);
+/** Internal. Context: thread. */
+void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread);
+
+/**
+ * Let `thread` use `object`. By a user thread: one that it may use itself, and a thread that it
+ * has access to. Of an array that is a stack, the array itself has to be named.
+ * Returns 0; -ENOMEM: CONFIG_USER_OBJECTS objects are known already; -EINVAL: it is no object,
+ * or lies where user threads may write.
+ * Context: thread.
+ */
+#define k_object_access_grant(object, thread) \
+	k_object_grant_((object), K_OBJECT_KIND_(object), sizeof(object), (thread))
+
+/**
+ * Let all threads use `object`, those that come later included. Kernel threads only.
+ * Returns as k_object_access_grant().
+ * Context: thread.
+ */
+#define k_object_access_all_grant(object) \
+	k_object_grant_all_((object), K_OBJECT_KIND_(object), sizeof(object))
+
+/**
+ * Take it back; no effect on an access that k_object_access_all_grant() gave. By a user thread:
+ * from itself, or from a thread that it has access to.
+ * Context: thread.
+ */
+#define k_object_access_revoke(object, thread) \
+	k_object_revoke_((object), K_OBJECT_KIND_(object), (thread))
+
+/** A user thread gives up its own access. Context: thread. */
+void k_object_release_(const void *object, unsigned int kind);
+/** The caller's own access is taken from it. Context: thread. */
+#define k_object_release(object) k_object_release_((object), K_OBJECT_KIND_(object))
+
+/**
+ * The object is none any more: no thread has access, and its memory may be used for something
+ * else. Nobody may be using it or waiting for it. Kernel threads only. Context: thread.
+ */
+void k_object_free(void *object);
+
+/** Let `thread` use each of up to eight objects. Context: thread. */
+#define k_thread_access_grant(thread, ...)                                                        \
+	do {                                                                                      \
+		struct k_thread *granted_ = (thread);                                             \
+		K_GRANT_PICK_(__VA_ARGS__, K_GRANT8_, K_GRANT7_, K_GRANT6_, K_GRANT5_, K_GRANT4_, \
+			      K_GRANT3_, K_GRANT2_, K_GRANT1_)(granted_, __VA_ARGS__);            \
+	} while (0)
+#define K_GRANT_PICK_(a, b, c, d, e, f, g, h, name, ...) name
+#define K_GRANT1_(t, o)                                  ((void)k_object_access_grant(o, t))
+#define K_GRANT2_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT1_(t, __VA_ARGS__))
+#define K_GRANT3_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT2_(t, __VA_ARGS__))
+#define K_GRANT4_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT3_(t, __VA_ARGS__))
+#define K_GRANT5_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT4_(t, __VA_ARGS__))
+#define K_GRANT6_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT5_(t, __VA_ARGS__))
+#define K_GRANT7_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT6_(t, __VA_ARGS__))
+#define K_GRANT8_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT7_(t, __VA_ARGS__))
+
+#else
+
+#define K_OBJECT_MEMBER
+#define K_OBJECT_INIT_
+#define K_OBJECT_INIT_BY_NAME_
+
+#endif /* CONFIG_USERSPACE */
+
+#endif /* FOLIOT_OBJECT_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of system calls, and what stands behind its end. */
+#include "kernel/protect/verify.h"
+
+extern void (*const syscall_table[])(void);
+
+static void no_such_call(void)
+{
+	user_violation("no such system call");
+}
+
+#define SYSCALL(name) (void (*)(void)) verify_##name,
+#define SYSCALL_VIA(name)
+
+/* The port's entry clamps a number that is too large to the last one. */
+void (*const syscall_table[])(void) = {
+#include "kernel/protect/syscalls.h"
+	no_such_call,
+};

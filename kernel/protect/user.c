@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a thread comes to user mode. It has two stacks in one piece of memory: in front, the one of
+ * its system calls, which no user thread can touch; behind, its own. A user thread's
+ * first frame lies on the former, so creating one touches nothing of its stack: that is wiped by
+ * the thread itself, before user mode begins.
+ */
+#include "kernel/protect/access.h"
+#include "kernel/protect/domain.h"
+#include "kernel/protect/user.h"
+#include "lib/string.h"
+
+#define STACK_WIPE 0xaa /* as CONFIG_INIT_STACKS fills it */
+
+void user_start(void)
+{
+	arch_user_start();
+	domain_start();
+}
+
+/* On the stack of system calls, in kernel mode: the last that happens there without a call. */
+static void begin(void *p1, void *p2, void *p3)
+{
+	const struct user_entry begins = *(const struct user_entry *)p1;
+	struct k_thread *thread = k_cpu.current;
+
+	memset(thread->stack_start, STACK_WIPE, thread->stack_size);
+	arch_user_enter(
+		&begins,
+		(char *)ROUND_DOWN(thread->stack_start + thread->stack_size, ARCH_STACK_ALIGN),
+		thread->stack_start);
+}
+
+/* Where the entry waits for begin(): above its first frame. */
+static struct user_entry *entry_place(const struct k_thread *thread)
+{
+	return (struct user_entry *)(uintptr_t)thread->stack_start - 1;
+}
+
+BUILD_ASSERT(sizeof(struct user_entry) % 16 == 0 || sizeof(void *) != 4, "a stack's alignment");
+
+void user_thread_created(struct k_thread *thread, const struct user_entry *entry)
+{
+	struct k_mem_domain *domain = k_cpu.current->user.domain;
+
+	thread->user.domain = domain != NULL ? domain : &k_mem_domain_default; /* main() */
+	user_access_created(thread);
+	if ((thread->options & K_USER) == 0) {
+		return;
+	}
+	user_access_self(thread);
+	*entry_place(thread) = *entry;
+	thread->sp = arch_stack_init((char *)entry_place(thread), begin, entry_place(thread), NULL,
+				     NULL);
+}
+
+void k_thread_user_mode_enter(k_thread_entry_t entry, void *p1, void *p2, void *p3)
+{
+	struct k_thread *thread = k_cpu.current;
+	struct user_entry *place = entry_place(thread);
+	unsigned int key;
+
+	if (!user_thread_fits(thread, thread->stack_start - ARCH_USER_STACK_RESERVED, K_USER)) {
+		fatal_raise(K_ERR_KERNEL_OOPS, "a stack that is not for user mode");
+	}
+	*place = (struct user_entry){entry, p1, p2, p3};
+	user_access_self(thread);
+	key = irq_lock();
+	thread->options |= K_USER;
+	arch_user_switch(thread);
+	irq_unlock(key);
+	arch_user_continue(place, begin);
+}

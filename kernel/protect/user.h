@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the life of a thread and of an object tells the boundary between user and kernel mode.
+ * Nothing without CONFIG_USERSPACE: then each of these is a constant or nothing.
+ */
+#ifndef FOLIOT_KERNEL_USER_H
+#define FOLIOT_KERNEL_USER_H
+
+#include "kernel/core/kernel.h"
+
+#ifdef CONFIG_USERSPACE
+
+#include <foliot/user.h>
+
+/* Before anything else of the kernel: partitions of the application, the port's regions. */
+void user_start(void);
+
+/* Bytes in front of what a thread may use of `stack`: where its system calls run. */
+static inline size_t user_stack_reserved(const char *stack)
+{
+	extern char _user_stacks_start[], _user_stacks_end[];
+
+	return (uintptr_t)stack - (uintptr_t)_user_stacks_start <
+			       (uintptr_t)_user_stacks_end - (uintptr_t)_user_stacks_start
+		       ? ARCH_USER_STACK_RESERVED
+		       : 0;
+}
+
+/* May k_thread_create() make such a thread? One of kernel mode: always. */
+bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t options);
+
+static inline bool user_may_create(const struct k_thread *thread, const char *stack,
+				   uint32_t options)
+{
+	return (options & K_USER) == 0 || user_thread_fits(thread, stack, options);
+}
+
+/* What a user thread begins with; lies at the top of the stack of its system calls. */
+struct user_entry {
+	k_thread_entry_t entry;
+	void *p1, *p2, *p3;
+};
+
+/*
+ * Created, all but started: rights of its own, none or its creator's; its creator's domain. Its
+ * memory may have been anything. `entry` is a user thread's.
+ */
+void user_thread_created(struct k_thread *thread, const struct user_entry *entry);
+
+/* Ended, interrupts masked. Costs the same whatever it had access to. */
+void user_thread_ended(struct k_thread *thread);
+
+/* Switched to, interrupts masked. Other threads than users' need nothing. */
+static inline void user_switch(struct k_thread *in)
+{
+	if ((in->options & K_USER) != 0) {
+		arch_user_switch(in);
+	}
+}
+
+/*
+ * An object was initialised, anew perhaps; interrupts as they are. What is written over it in between
+ * may not take its index, so that is kept.
+ */
+void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t index);
+
+#define user_init_begin(object) const uint16_t kept_index_ = (object)->object_tag.index
+#define user_init_end(object)   user_object_ready((object), &(object)->object_tag, kept_index_)
+
+/* The running thread is a user's: what goes wrong is its own matter, not the run's. */
+static inline bool user_is_running(void)
+{
+	return k_cpu.current != NULL && (k_cpu.current->options & K_USER) != 0;
+}
+
+#else
+
+#define user_init_begin(object) ((void)0)
+#define user_init_end(object)   ((void)0)
+
+struct user_entry {
+	k_thread_entry_t entry;
+	void *p1, *p2, *p3;
+};
+
+static inline void user_start(void)
+{
+}
+
+static inline size_t user_stack_reserved(const char *stack)
+{
+	return 0;
+}
+
+static inline bool user_may_create(const struct k_thread *thread, const char *stack,
+				   uint32_t options)
+{
+	return true;
+}
+
+static inline void user_thread_created(struct k_thread *thread, const struct user_entry *entry)
+{
+}
+
+static inline void user_thread_ended(struct k_thread *thread)
+{
+}
+
+static inline void user_switch(struct k_thread *in)
+{
+}
+
+static inline bool user_is_running(void)
+{
+	return false;
+}
+
+#endif
+
+#endif /* FOLIOT_KERNEL_USER_H */

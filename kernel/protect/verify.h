@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A verifier stands in front of each system call. It runs on the stack of the calling thread's
+ * system calls, in kernel mode, with interrupts open, and has the prototype of what it
+ * verifies, so that one which only looks at its arguments ends in a tail call.
+ */
+#ifndef FOLIOT_KERNEL_VERIFY_H
+#define FOLIOT_KERNEL_VERIFY_H
+
+#include "kernel/core/kernel.h"
+#include "kernel/protect/access.h"
+#include "drivers/uart.h"
+
+/* k_thread_create()'s ten words, as user mode packs them. */
+struct thread_create_args {
+	struct k_thread *thread;
+	k_thread_stack_t *stack;
+	size_t size;
+	k_thread_entry_t entry;
+	void *p1, *p2, *p3;
+	int prio;
+	uint32_t options;
+	k_timeout_t delay;
+};
+
+/* Calls that only user_side.c makes. In kernel mode they do the same. */
+k_tid_t user_thread_create_packed(const struct thread_create_args *args);
+void user_uptime_read(int64_t *ticks);
+
+/* In user mode, in place of the function of that name. */
+k_tid_t user_k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
+			     k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
+			     uint32_t options, k_timeout_t delay);
+int64_t user_k_uptime_ticks(void);
+int64_t user_k_uptime_get(void);
+int64_t user_k_uptime_delta(int64_t *reftime);
+
+/* A wait is as long as a k_timeout_t of the API can say; a register can say more. */
+static inline k_timeout_t verify_timeout(k_timeout_t timeout)
+{
+	if (unlikely((int32_t)timeout.ticks < -1)) {
+		timeout.ticks = K_TICKS_MAX;
+	}
+	return timeout;
+}
+
+#define SYSCALL(name) __typeof__(name) verify_##name;
+#define SYSCALL_VIA(name)
+#include "kernel/protect/syscalls.h"
+#undef SYSCALL
+#undef SYSCALL_VIA
+
+#endif /* FOLIOT_KERNEL_VERIFY_H */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls: stacks, queues, message queues. What crosses the boundary is copied by the
+ * thread itself, through a buffer on the stack of its system calls: nobody else ever follows a
+ * user's pointer, and a buffer that was checked cannot be taken away before it is used.
+ */
+#include "kernel/protect/verify.h"
+
+#define VERIFY_STACK(stack) VERIFY_OBJECT(stack, struct k_stack, K_OBJ_STACK)
+#define VERIFY_QUEUE(queue) VERIFY_OBJECT(queue, struct k_queue, K_OBJ_QUEUE)
+#define VERIFY_MSGQ(msgq)   VERIFY_OBJECT(msgq, struct k_msgq, K_OBJ_MSGQ)
+
+int32_t verify_k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
+{
+	unsigned int key = verify_init_begin(stack, OBJECT_TAG_OFFSET(struct k_stack), K_OBJ_STACK);
+	int result = num_entries == 0 ? -EINVAL : k_stack_alloc_init(stack, num_entries);
+
+	irq_unlock(key);
+	return result;
+}
+
+int verify_k_stack_push(struct k_stack *stack, stack_data_t data)
+{
+	VERIFY_STACK(stack);
+	return k_stack_push(stack, data);
+}
+
+int verify_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
+{
+	stack_data_t word;
+	int result;
+
+	VERIFY_STACK(stack);
+	user_verify_writable(data, sizeof(*data)); /* before the word is lost by a call in vain */
+	result = k_stack_pop(stack, &word, verify_timeout(timeout));
+	if (result == 0) {
+		user_copy_out(data, &word, sizeof(word));
+	}
+	return result;
+}
+
+void verify_k_queue_init(struct k_queue *queue)
+{
+	unsigned int key = verify_init_begin(queue, OBJECT_TAG_OFFSET(struct k_queue), K_OBJ_QUEUE);
+
+	k_queue_init(queue);
+	irq_unlock(key);
+}
+
+int32_t verify_k_queue_alloc_append(struct k_queue *queue, void *data)
+{
+	VERIFY_QUEUE(queue);
+	return k_queue_alloc_append(queue, data);
+}
+
+int32_t verify_k_queue_alloc_prepend(struct k_queue *queue, void *data)
+{
+	VERIFY_QUEUE(queue);
+	return k_queue_alloc_prepend(queue, data);
+}
+
+void *verify_k_queue_get(struct k_queue *queue, k_timeout_t timeout)
+{
+	VERIFY_QUEUE(queue);
+	return k_queue_get(queue, verify_timeout(timeout));
+}
+
+int verify_k_queue_is_empty(struct k_queue *queue)
+{
+	VERIFY_QUEUE(queue);
+	return k_queue_is_empty(queue);
+}
+
+void *verify_k_queue_peek_head(struct k_queue *queue)
+{
+	VERIFY_QUEUE(queue);
+	return k_queue_peek_head(queue);
+}
+
+void *verify_k_queue_peek_tail(struct k_queue *queue)
+{
+	VERIFY_QUEUE(queue);
+	return k_queue_peek_tail(queue);
+}
+
+void verify_k_queue_cancel_wait(struct k_queue *queue)
+{
+	VERIFY_QUEUE(queue);
+	k_queue_cancel_wait(queue);
+}
+
+int verify_k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs)
+{
+	unsigned int key = verify_init_begin(msgq, OBJECT_TAG_OFFSET(struct k_msgq), K_OBJ_MSGQ);
+	int result = k_msgq_alloc_init(msgq, msg_size, max_msgs);
+
+	irq_unlock(key);
+	return result;
+}
+
+/* Longer ones would need a buffer that is not there yet: docs/security.md. */
+static bool is_short(const struct k_msgq *msgq)
+{
+	return msgq->msg_size <= USER_COPY_MAX;
+}
+
+int verify_k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
+{
+	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
+
+	VERIFY_MSGQ(msgq);
+	if (!is_short(msgq)) {
+		return -ENOTSUP;
+	}
+	user_copy_in(message, data, msgq->msg_size);
+	return k_msgq_put(msgq, message, verify_timeout(timeout));
+}
+
+static int hand_out(const struct k_msgq *msgq, void *data, const char *message, int result)
+{
+	if (result == 0) {
+		user_copy_out(data, message, msgq->msg_size);
+	}
+	return result;
+}
+
+int verify_k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
+{
+	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
+
+	VERIFY_MSGQ(msgq);
+	if (!is_short(msgq)) {
+		return -ENOTSUP;
+	}
+	user_verify_writable(data, msgq->msg_size);
+	return hand_out(msgq, data, message, k_msgq_get(msgq, message, verify_timeout(timeout)));
+}
+
+int verify_k_msgq_peek(struct k_msgq *msgq, void *data)
+{
+	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
+
+	VERIFY_MSGQ(msgq);
+	if (!is_short(msgq)) {
+		return -ENOTSUP;
+	}
+	return hand_out(msgq, data, message, k_msgq_peek(msgq, message));
+}
+
+int verify_k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
+{
+	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
+
+	VERIFY_MSGQ(msgq);
+	if (!is_short(msgq)) {
+		return -ENOTSUP;
+	}
+	return hand_out(msgq, data, message, k_msgq_peek_at(msgq, message, idx));
+}
+
+void verify_k_msgq_purge(struct k_msgq *msgq)
+{
+	VERIFY_MSGQ(msgq);
+	k_msgq_purge(msgq);
+}
+
+uint32_t verify_k_msgq_num_free_get(const struct k_msgq *msgq)
+{
+	VERIFY_MSGQ(msgq);
+	return k_msgq_num_free_get(msgq);
+}
+
+uint32_t verify_k_msgq_num_used_get(const struct k_msgq *msgq)
+{
+	VERIFY_MSGQ(msgq);
+	return k_msgq_num_used_get(msgq);
+}
+
+void verify_k_msgq_get_attrs(const struct k_msgq *msgq, struct k_msgq_attrs *attrs)
+{
+	struct k_msgq_attrs kept;
+
+	VERIFY_MSGQ(msgq);
+	k_msgq_get_attrs(msgq, &kept);
+	user_copy_out(attrs, &kept, sizeof(kept));
+}

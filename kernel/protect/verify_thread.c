@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls: threads, and who may use what. A user thread makes others of its own kind only:
+ * users', not more urgent than it may be itself, on stacks and in blocks that it was given.
+ */
+#include "kernel/protect/verify.h"
+#include "kernel/protect/user.h"
+
+void verify_k_thread_start(k_tid_t thread)
+{
+	if (verify_thread(thread)) {
+		k_thread_start(thread);
+	}
+}
+
+void verify_k_thread_suspend(k_tid_t thread)
+{
+	if (verify_thread(thread)) {
+		k_thread_suspend(thread);
+	}
+}
+
+void verify_k_thread_resume(k_tid_t thread)
+{
+	if (verify_thread(thread)) {
+		k_thread_resume(thread);
+	}
+}
+
+void verify_k_thread_abort(k_tid_t thread)
+{
+	if (!verify_thread(thread)) {
+		return;
+	}
+	if ((thread->options & K_ESSENTIAL) != 0) {
+		user_violation("an essential thread is not a user's to abort");
+	}
+	k_thread_abort(thread);
+}
+
+int verify_k_thread_join(k_tid_t thread, k_timeout_t timeout)
+{
+	return verify_thread(thread) ? k_thread_join(thread, verify_timeout(timeout)) : 0;
+}
+
+int verify_k_thread_priority_get(k_tid_t thread)
+{
+	return verify_thread(thread) ? k_thread_priority_get(thread) : 0;
+}
+
+static bool is_permitted_prio(int prio)
+{
+	return prio >= k_cpu.current->base_prio && prio <= K_LOWEST_APPLICATION_THREAD_PRIO;
+}
+
+void verify_k_thread_priority_set(k_tid_t thread, int prio)
+{
+	if (!verify_thread(thread)) {
+		return;
+	}
+	if (!is_permitted_prio(prio)) {
+		user_violation("a priority that the thread may not give");
+	}
+	k_thread_priority_set(thread, prio);
+}
+
+k_ticks_t verify_k_thread_timeout_remaining_ticks(k_tid_t thread)
+{
+	return verify_thread(thread) ? k_thread_timeout_remaining_ticks(thread) : 0;
+}
+
+k_ticks_t verify_k_thread_timeout_expires_ticks(k_tid_t thread)
+{
+	return verify_thread(thread) ? k_thread_timeout_expires_ticks(thread) : 0;
+}
+
+void verify_k_wakeup(k_tid_t thread)
+{
+	if (verify_thread(thread)) {
+		k_wakeup(thread);
+	}
+}
+
+k_tid_t verify_k_current_get(void)
+{
+	return k_current_get();
+}
+
+int verify_k_is_preempt_thread(void)
+{
+	return k_is_preempt_thread();
+}
+
+/* Of the thread only: a panic would be the whole system's. */
+void verify_k_fatal_raise(unsigned int reason)
+{
+	fatal_raise(reason == K_ERR_STACK_CHK_FAIL ? reason : K_ERR_KERNEL_OOPS,
+		    "raised by a user thread");
+}
+
+k_tid_t user_thread_create_packed(const struct thread_create_args *args)
+{
+	return k_thread_create(args->thread, args->stack, args->size, args->entry, args->p1,
+			       args->p2, args->p3, args->prio, args->options, args->delay);
+}
+
+/* Masked, so that neither block nor stack is another thread's before this one has it. */
+k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
+{
+	struct thread_create_args kept;
+	bool starts_now;
+	k_tid_t thread = NULL;
+	unsigned int key;
+
+	user_copy_in(&kept, args, sizeof(kept));
+	if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||
+	    !is_permitted_prio(kept.prio)) {
+		user_violation("a thread that the thread may not create");
+	}
+	starts_now = kept.delay.ticks == 0;
+	kept.delay = starts_now ? K_FOREVER : verify_timeout(kept.delay);
+	key = irq_lock();
+	if (user_may_use_block(kept.thread) && user_may_use_stack(kept.stack, kept.size)) {
+		thread = user_thread_create_packed(&kept);
+	}
+	irq_unlock(key);
+	if (thread == NULL) {
+		user_violation("a block or a stack that the thread may not use");
+	}
+	if (starts_now) {
+		k_thread_start(thread);
+	}
+	return thread;
+}
+
+/* What is passed on has to be known, and the caller's own. */
+int verify_k_object_grant_(const void *object, unsigned int kind, size_t size,
+			   struct k_thread *thread)
+{
+	(void)verify_thread(thread);
+	if (!user_holds(object, kind)) {
+		user_violation("not an object that the thread may pass on");
+	}
+	return k_object_grant_(object, kind, 0, thread);
+}
+
+void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
+{
+	(void)verify_thread(thread);
+	if (!user_holds(object, kind)) {
+		user_violation("not an object that the thread may use");
+	}
+	k_object_revoke_(object, kind, thread);
+}
+
+void verify_k_object_release_(const void *object, unsigned int kind)
+{
+	k_object_release_(object, kind);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which pointers a user thread gets past the boundary: the exact object that it may use. */
+#include <board.h>
+#include "user.h"
+
+static K_SEM_DEFINE(sem, 5, 10);
+static K_SEM_DEFINE(public_sem, 0, 10);
+static struct k_sem fresh; /* known, and not initialised */
+static K_MUTEX_DEFINE(mutex);
+K_STACK_DEFINE(words, 8);
+
+static void gives(void *object, void *p2, void *p3)
+{
+	seen[0] = 1;
+	k_sem_give(object);
+	seen[1] = 1;
+}
+
+/* Does a user thread that may use `sem`, `words` and `mutex` get through with this one? */
+static bool passes(const void *object)
+{
+	bool passed;
+
+	k_thread_access_grant(user_prepare(gives, (void *)(uintptr_t)object, NULL, NULL), &sem,
+			      &words, &mutex);
+	passed = user_finish();
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], passed);
+	if (!passed) {
+		CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	}
+	return passed;
+}
+
+static void without_access(void *object, void *p2, void *p3)
+{
+	gives(object, NULL, NULL);
+}
+
+TEST(access_only_what_was_granted)
+{
+	k_sem_reset(&sem);
+	CHECK(!user_run(without_access, &sem, NULL, NULL));
+	CHECK(passes(&sem));
+	CHECK_EQ(k_sem_count_get(&sem), 1);
+	k_sem_reset(&sem);
+	/* The thread is another one, in the same block: it has nothing of its predecessor's. */
+	CHECK(!user_run(without_access, &sem, NULL, NULL));
+	CHECK_EQ(k_sem_count_get(&sem), 0);
+}
+
+TEST(access_forged_pointers)
+{
+	CHECK(!passes(NULL));
+	CHECK(!passes((void *)UINTPTR_MAX));
+	CHECK(!passes((char *)&sem + 1));
+	CHECK(!passes((char *)&sem + 4));
+	CHECK(!passes((void *)((uintptr_t)&sem - 4)));
+	CHECK(!passes(&mutex)); /* of another type */
+	CHECK(!passes(&words));
+	CHECK(!passes(&user_thread));
+	CHECK(!passes(user_stack));
+	CHECK(!passes(&public_sem)); /* nobody has granted it, so nobody knows it */
+	CHECK(!passes((void *)BOARD_UART_BASE));
+	CHECK(!passes((void *)BOARD_RAM_BASE));
+	CHECK(!passes((void *)(BOARD_RAM_BASE - 4)));
+	CHECK(!passes((void *)(BOARD_RAM_BASE + BOARD_RAM_SIZE - 12)));
+	CHECK(!passes((void *)(BOARD_RAM_BASE + BOARD_RAM_SIZE)));
+	CHECK(!passes((void *)(uintptr_t)k_sem_give));
+	CHECK(!passes(&k_cpu));
+}
+
+static K_APP_BMEM(shared) struct k_sem copy;
+
+/* A copy, index and all, in memory that the thread may write; and every index there is. */
+TEST(access_an_object_in_user_memory_is_none)
+{
+	CHECK(passes(&sem));
+	copy = sem;
+	for (unsigned int i = 0; i < 70; i++) {
+		copy.object_tag.index = (uint16_t)i;
+		CHECK(!passes(&copy));
+	}
+	copy.object_tag.index = UINT16_MAX;
+	CHECK(!passes(&copy));
+	CHECK_EQ(k_object_access_grant(&copy, &user_thread), -EINVAL);
+	CHECK_EQ(k_object_access_grant((struct k_sem *)(user_stack + 1200), &user_thread), -EINVAL);
+}
+
+/* Words of the thread's choice in kernel memory: a stack's, which look like an object with its index. */
+static void forges(void *index, void *p2, void *p3)
+{
+	seen[0] = 1;
+	for (int i = 0; i < 8; i++) {
+		(void)k_stack_push(&words, (uintptr_t)index | 1U << 16);
+	}
+	k_sem_give((struct k_sem *)p2);
+	seen[1] = 1;
+}
+
+TEST(access_words_in_kernel_memory_that_look_like_an_object)
+{
+	for (uintptr_t i = 0; i < 8; i++) {
+		k_thread_access_grant(user_prepare(forges, (void *)i, words.base + 1, NULL), &sem,
+				      &words);
+		CHECK(!user_finish());
+		CHECK_EQ(seen[0], 1);
+		CHECK_EQ(seen[1], 0);
+		k_stack_init(&words, words.base, 8);
+	}
+}
+
+static void inits(void *object, void *p2, void *p3)
+{
+	seen[0] = k_sem_init(object, 1, 2);
+	seen[1] = k_sem_take(object, K_NO_WAIT);
+	seen[2] = 1;
+	(void)k_sem_init(object, 1, 2);
+	seen[3] = 1;
+}
+
+TEST(access_an_object_is_used_when_it_is_initialised_and_initialised_once)
+{
+	k_thread_access_grant(user_prepare(gives, &fresh, NULL, NULL), &fresh);
+	CHECK(!user_finish());
+	k_thread_access_grant(user_prepare(inits, &fresh, NULL, NULL), &fresh);
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[3], 0);
+	/* In kernel mode as often as one likes, and it stays known. */
+	CHECK_EQ(k_sem_init(&fresh, 0, 1), 0);
+	k_thread_access_grant(user_prepare(gives, &fresh, NULL, NULL), &fresh);
+	CHECK(user_finish());
+	CHECK_EQ(k_sem_count_get(&fresh), 1);
+}
+
+TEST(access_that_is_revoked_is_gone)
+{
+	k_thread_access_grant(user_prepare(gives, &sem, NULL, NULL), &sem);
+	k_object_access_revoke(&sem, &user_thread);
+	CHECK(!user_finish());
+	k_thread_access_grant(user_prepare(gives, &sem, NULL, NULL), &sem);
+	k_object_access_revoke((const void *)&sem, &user_thread);
+	CHECK(!user_finish());
+}
+
+TEST(access_for_all_is_for_those_that_come_later)
+{
+	CHECK_EQ(k_object_access_all_grant(&public_sem), 0);
+	CHECK(user_run(gives, &public_sem, NULL, NULL));
+	CHECK_EQ(k_sem_count_get(&public_sem), 1);
+	k_object_free(&public_sem);
+	CHECK(!user_run(gives, &public_sem, NULL, NULL));
+}
+
+TEST(access_an_object_that_is_freed_is_none_and_its_entry_is_granted_to_nobody)
+{
+	static struct k_sem first, next;
+
+	CHECK_EQ(k_object_access_grant(&sem, &other_thread), 0); /* who is known, too */
+	CHECK_EQ(k_sem_init(&first, 0, 1), 0);
+	CHECK_EQ(k_sem_init(&next, 0, 1), 0);
+	k_thread_access_grant(user_prepare(gives, &next, NULL, NULL), &first);
+	k_object_free(&first);
+	CHECK_EQ(k_object_access_grant(&next, &other_thread), 0);
+	CHECK_EQ(next.object_tag.index, first.object_tag.index);
+	CHECK(!user_finish());
+	CHECK(!user_run(gives, &first, NULL, NULL));
+	k_object_free(&next);
+}
+
+static void passes_on(void *object, void *thread, void *p3)
+{
+	seen[0] = k_object_access_grant((struct k_sem *)object, (struct k_thread *)thread);
+	k_object_release((struct k_sem *)object);
+	seen[1] = 1;
+	k_sem_give(object);
+	seen[2] = 1;
+}
+
+TEST(access_is_passed_on_by_who_has_it)
+{
+	(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, gives, &sem, NULL, NULL,
+			      USER_PRIO, K_USER, K_FOREVER);
+	(void)user_prepare(passes_on, &sem, &other_thread, NULL);
+	CHECK(!user_finish()); /* neither to the thread nor of the semaphore */
+	(void)user_prepare(passes_on, &sem, &other_thread, NULL);
+	CHECK_EQ(k_object_access_grant(&sem, &user_thread), 0);
+	CHECK(!user_finish()); /* not to that thread */
+	(void)user_prepare(passes_on, &sem, &other_thread, NULL);
+	CHECK_EQ(k_object_access_grant(&other_thread, &user_thread), 0);
+	CHECK(!user_finish()); /* not of the semaphore */
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 0);
+	k_thread_access_grant(user_prepare(passes_on, &sem, &other_thread, NULL), &sem,
+			      &other_thread);
+	(void)k_mem_domain_add_thread(user_thread.user.domain, &other_thread);
+	CHECK(!user_finish()); /* at the last call: it has given up its own */
+	CHECK_EQ(seen[1], 1);
+	CHECK_EQ(seen[2], 0);
+	k_sem_reset(&sem);
+	k_thread_start(&other_thread);
+	CHECK_EQ(k_thread_join(&other_thread, K_FOREVER), 0);
+	CHECK_EQ(k_sem_count_get(&sem), 1);
+}
+
+static void child_gives(void *object, void *p2, void *p3)
+{
+	k_sem_give(object);
+}
+
+TEST(access_is_inherited_where_that_is_asked_for)
+{
+	k_sem_reset(&sem);
+	for (uint32_t options = K_USER; options <= (K_USER | K_INHERIT_PERMS);
+	     options += K_INHERIT_PERMS) {
+		CHECK_EQ(k_object_access_grant(&sem, k_current_get()), 0);
+		fatal_count = 0;
+		(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, child_gives,
+				      &sem, NULL, NULL, USER_PRIO, options, K_NO_WAIT);
+		CHECK_EQ(k_thread_join(&other_thread, K_FOREVER), 0);
+		CHECK_EQ(fatal_count, options == K_USER ? 1 : 0);
+	}
+	CHECK_EQ(k_sem_count_get(&sem), 1);
+}
+
+TEST(access_the_table_of_objects_has_an_end)
+{
+	static struct k_sem many[CONFIG_USER_OBJECTS + 1];
+	int n = 0;
+
+	while (n <= CONFIG_USER_OBJECTS && k_object_access_grant(&many[n], k_current_get()) == 0) {
+		n++;
+	}
+	CHECK(n > 10);
+	CHECK(n < CONFIG_USER_OBJECTS);
+	CHECK_EQ(k_object_access_grant(&many[n], k_current_get()), -ENOMEM);
+	while (n > 0) {
+		k_object_free(&many[--n]);
+	}
+	CHECK_EQ(k_object_access_grant(&many[0], k_current_get()), 0);
+	k_object_free(&many[0]);
+}
+
+static void calls_number(void *number, void *p2, void *p3)
+{
+	seen[0] = 1;
+#if defined(__riscv)
+	register uintptr_t a7 __asm__("a7") = (uintptr_t)number;
+
+	__asm__ volatile("la ra, 1f\n\tecall\n1:"
+			 : "+r"(a7)::"ra", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "t0", "t1",
+			   "t2", "t3", "t4", "t5", "t6", "memory");
+#else
+	ARG_UNUSED(number);
+	k_oops();
+#endif
+	seen[1] = 1;
+}
+
+TEST(access_a_call_that_does_not_exist)
+{
+	static const uintptr_t numbers[] = {1000, 0x80000000U, 0x3fffffffU, 0x40000000U,
+					    UINTPTR_MAX};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(numbers); i++) {
+		CHECK(!user_run(calls_number, (void *)numbers[i], NULL, NULL));
+		CHECK_EQ(seen[0], 1);
+		CHECK_EQ(seen[1], 0);
+	}
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every object does in user mode what it does in kernel mode; and bad buffers are refused. */
+#include "user.h"
+
+static K_SEM_DEFINE(sem, 0, 3);
+static K_MUTEX_DEFINE(mutex);
+static K_CONDVAR_DEFINE(condvar);
+static K_EVENT_DEFINE(event);
+static K_TIMER_DEFINE(timer, NULL, NULL);
+static K_FIFO_DEFINE(fifo);
+static K_LIFO_DEFINE(lifo);
+K_STACK_DEFINE(call_words, 4);
+K_MSGQ_DEFINE(messages, 8, 4, 4);
+K_MSGQ_DEFINE(long_messages, 100, 2, 4);
+
+/* The partner of kernel mode, which outranks the user thread as often as not. */
+static void gives_later(void *arg)
+{
+	k_sleep(K_TICKS(2));
+	k_sem_give(arg);
+}
+
+static void uses_sem(void *p1, void *p2, void *p3)
+{
+	seen[0] = k_sem_take(&sem, K_NO_WAIT);
+	k_sem_give(&sem);
+	k_sem_give(&sem);
+	seen[1] = (intptr_t)k_sem_count_get(&sem);
+	seen[2] = k_sem_take(&sem, K_FOREVER);
+	k_sem_reset(&sem);
+	seen[3] = k_sem_take(&sem, K_TICKS(1));
+	seen[4] = k_sem_take(&sem, K_FOREVER); /* given by a kernel thread */
+	seen[5] = k_sem_take(&sem, (k_timeout_t){0x80000000U}) ==
+		  -EAGAIN; /* no timeout of the API's */
+}
+
+static void aborts_later(void *arg)
+{
+	k_sleep(K_TICKS(10));
+	k_thread_abort(arg);
+}
+
+TEST(calls_semaphore)
+{
+	k_sem_reset(&sem);
+	k_thread_access_grant(user_prepare(uses_sem, NULL, NULL, NULL), &sem);
+	(void)start(gives_later, &sem, USER_PRIO - 1);
+	(void)start(aborts_later, &user_thread, USER_PRIO - 1);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], -EBUSY);
+	CHECK_EQ(seen[1], 2);
+	CHECK_EQ(seen[2], 0);
+	CHECK_EQ(seen[3], -EAGAIN);
+	CHECK_EQ(seen[4], 0);
+	CHECK_EQ(seen[5], 0);
+}
+
+static void uses_mutex(void *p1, void *p2, void *p3)
+{
+	seen[0] = k_mutex_unlock(&mutex);
+	seen[1] = k_mutex_lock(&mutex, K_FOREVER);
+	seen[2] = k_mutex_lock(&mutex, K_NO_WAIT);
+	seen[3] = k_mutex_unlock(&mutex);
+	seen[4] = k_mutex_unlock(&mutex);
+	seen[5] = k_condvar_wait(&condvar, &mutex, K_TICKS(1)); /* which it does not hold */
+	seen[6] = k_mutex_lock(&mutex, K_FOREVER);
+	seen[7] = k_condvar_wait(&condvar, &mutex, K_TICKS(100));
+	(void)k_mutex_unlock(&mutex);
+}
+
+static void signals_later(void *arg)
+{
+	k_sleep(K_TICKS(2));
+	(void)k_condvar_signal(arg);
+}
+
+TEST(calls_mutex_and_condition_variable)
+{
+	k_thread_access_grant(user_prepare(uses_mutex, NULL, NULL, NULL), &mutex, &condvar);
+	(void)start(signals_later, &condvar, USER_PRIO - 1);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], -EINVAL);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], 0);
+	CHECK_EQ(seen[3], 0);
+	CHECK_EQ(seen[4], 0);
+	CHECK_EQ(seen[5], -EPERM);
+	CHECK_EQ(seen[6], 0);
+	CHECK_EQ(seen[7], 0);
+	CHECK_EQ(k_mutex_lock(&mutex, K_NO_WAIT), 0);
+	(void)k_mutex_unlock(&mutex);
+}
+
+static void unlocks(void *p1, void *p2, void *p3)
+{
+	seen[0] = k_mutex_unlock(&mutex);
+	seen[1] = k_mutex_lock(&mutex, K_NO_WAIT);
+	seen[2] = k_condvar_signal(&condvar);
+	seen[3] = k_condvar_broadcast(&condvar);
+}
+
+TEST(calls_a_mutex_of_somebody_elses)
+{
+	(void)k_mutex_lock(&mutex, K_FOREVER);
+	k_thread_access_grant(user_prepare(unlocks, NULL, NULL, NULL), &mutex, &condvar);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], -EPERM);
+	CHECK_EQ(seen[1], -EBUSY);
+	CHECK_EQ(k_mutex_unlock(&mutex), 0);
+}
+
+static void uses_event(void *p1, void *p2, void *p3)
+{
+	seen[0] = (intptr_t)k_event_post(&event, 0x5);
+	seen[1] = (intptr_t)k_event_wait(&event, 0x4, false, K_NO_WAIT);
+	seen[2] = (intptr_t)k_event_wait_all(&event, 0x7, false, K_TICKS(1));
+	seen[3] = (intptr_t)k_event_clear(&event, 0x1);
+	seen[4] = (intptr_t)k_event_set(&event, 0x30);
+	seen[5] = (intptr_t)k_event_set_masked(&event, 0x1, 0x11);
+	seen[6] = (intptr_t)k_event_test(&event, 0xff);
+	seen[7] = (intptr_t)k_event_wait_safe(&event, 0x1, false, K_NO_WAIT) << 8 |
+		  (intptr_t)k_event_wait_all_safe(&event, 0x20, false, K_NO_WAIT);
+}
+
+TEST(calls_event)
+{
+	k_thread_access_grant(user_prepare(uses_event, NULL, NULL, NULL), &event);
+	CHECK(user_finish());
+	CHECK_EQ(seen[1], 0x4);
+	CHECK_EQ(seen[2], 0);
+	CHECK_EQ(seen[3], 0x1);
+	CHECK_EQ(seen[4], 0x4);
+	CHECK_EQ(seen[5], 0x10);
+	CHECK_EQ(seen[6], 0x21);
+	CHECK_EQ(seen[7], 0x120);
+}
+
+static void pushes_later(void *arg)
+{
+	k_sleep(K_TICKS(2));
+	(void)k_stack_push(arg, 77);
+}
+
+static void uses_words(void *p1, void *p2, void *p3)
+{
+	stack_data_t word = 0;
+
+	for (stack_data_t i = 0; i < 4; i++) {
+		(void)k_stack_push(&call_words, i);
+	}
+	seen[0] = k_stack_push(&call_words, 4);
+	seen[1] = k_stack_pop(&call_words, &word, K_NO_WAIT);
+	seen[2] = (intptr_t)word;
+	for (int i = 0; i < 3; i++) {
+		(void)k_stack_pop(&call_words, &word, K_NO_WAIT);
+	}
+	seen[3] = k_stack_pop(&call_words, &word, K_NO_WAIT);
+	seen[4] = k_stack_pop(&call_words, &word, K_FOREVER);
+	seen[5] = (intptr_t)word;
+}
+
+TEST(calls_stack_of_words)
+{
+	k_thread_access_grant(user_prepare(uses_words, NULL, NULL, NULL), &call_words);
+	(void)start(pushes_later, &call_words, USER_PRIO - 1);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], -ENOMEM);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], 3);
+	CHECK_EQ(seen[3], -EBUSY);
+	CHECK_EQ(seen[4], 0);
+	CHECK_EQ(seen[5], 77);
+}
+
+static void pops_to(void *address, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = k_stack_pop(&call_words, address, K_NO_WAIT);
+	seen[2] = 1;
+}
+
+static volatile stack_data_t in_kernel = 5;
+
+TEST(calls_results_go_only_where_the_thread_may_write)
+{
+	void *const refused[] = {NULL,
+				 (void *)&in_kernel,
+				 (void *)UINTPTR_MAX,
+				 (void *)(UINTPTR_MAX - 2),
+				 user_stack,
+				 user_stack + sizeof(user_stack),
+				 user_stack + sizeof(user_stack) - 2,
+				 (void *)(uintptr_t)k_stack_pop,
+				 other_stack + sizeof(other_stack) - 64};
+
+	(void)k_stack_push(&call_words, 9);
+	for (unsigned int i = 0; i < ARRAY_SIZE(refused); i++) {
+		k_thread_access_grant(user_prepare(pops_to, refused[i], NULL, NULL), &call_words);
+		CHECK(!user_finish());
+		CHECK_EQ(seen[0], 1);
+		CHECK_EQ(seen[2], 0);
+	}
+	CHECK_EQ(in_kernel, 5);
+	k_thread_access_grant(user_prepare(pops_to, (void *)(uintptr_t)&seen[3], NULL, NULL),
+			      &call_words);
+	CHECK(user_finish());
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[3], 9);
+}
+
+static void uses_queues(void *p1, void *p2, void *p3)
+{
+	seen[0] = k_fifo_alloc_put(&fifo, (void *)1);
+	seen[1] = k_fifo_alloc_put(&fifo, (void *)2);
+	seen[2] = (intptr_t)k_fifo_get(&fifo, K_NO_WAIT) == 1 && !k_fifo_is_empty(&fifo) &&
+		  (intptr_t)k_fifo_peek_tail(&fifo) == 2;
+	seen[3] = k_lifo_alloc_put(&lifo, (void *)3);
+	seen[4] = k_lifo_alloc_put(&lifo, (void *)4);
+	seen[5] = (intptr_t)k_lifo_get(&lifo, K_NO_WAIT);
+	seen[6] = (intptr_t)k_fifo_get(&fifo, K_TICKS(1));
+	seen[7] = (intptr_t)k_fifo_get(&fifo, K_TICKS(1));
+	(void)k_lifo_get(&lifo, K_NO_WAIT);
+}
+
+TEST(calls_fifo_and_lifo)
+{
+	k_thread_access_grant(user_prepare(uses_queues, NULL, NULL, NULL), &fifo, &lifo);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[5], 4);
+	CHECK_EQ(seen[6], 2);
+	CHECK_EQ(seen[7], 0);
+}
+
+static void uses_messages(void *p1, void *p2, void *p3)
+{
+	char message[8] = "message";
+	char got[8] = "";
+	struct k_msgq_attrs attrs;
+
+	seen[0] = k_msgq_put(&messages, message, K_NO_WAIT);
+	seen[1] = k_msgq_peek(&messages, got) == 0 && got[0] == 'm' && got[6] == 'e';
+	got[0] = 0;
+	seen[2] = (intptr_t)k_msgq_num_used_get(&messages) * 10 +
+		  (intptr_t)k_msgq_num_free_get(&messages);
+	seen[3] = k_msgq_get(&messages, got, K_FOREVER) == 0 && got[0] == 'm';
+	seen[4] = k_msgq_get(&messages, got, K_NO_WAIT);
+	k_msgq_get_attrs(&messages, &attrs);
+	seen[5] = (intptr_t)(attrs.msg_size * 10 + attrs.max_msgs);
+	k_msgq_purge(&messages);
+	seen[6] = k_msgq_put(&long_messages, message, K_NO_WAIT);
+	seen[7] = 1;
+	(void)k_msgq_put(&messages, (void *)(uintptr_t)&in_kernel, K_NO_WAIT);
+	seen[7] = 2;
+}
+
+TEST(calls_message_queue)
+{
+	k_thread_access_grant(user_prepare(uses_messages, NULL, NULL, NULL), &messages,
+			      &long_messages);
+	CHECK(!user_finish()); /* at its last call */
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 1);
+	CHECK_EQ(seen[2], 13);
+	CHECK_EQ(seen[3], 1);
+	CHECK_EQ(seen[4], -ENOMSG);
+	CHECK_EQ(seen[5], 84);
+	CHECK_EQ(seen[6], -ENOTSUP);
+	CHECK_EQ(seen[7], 1);
+}
+
+static void uses_timer(void *p1, void *p2, void *p3)
+{
+	k_timer_user_data_set(&timer, (void *)6);
+	seen[0] = (intptr_t)k_timer_user_data_get(&timer);
+	k_timer_start(&timer, K_TICKS(2), K_TICKS(2));
+	seen[1] = (intptr_t)k_timer_status_sync(&timer);
+	seen[2] = k_timer_remaining_ticks(&timer) <= 2 && k_timer_expires_ticks(&timer) != 0;
+	k_timer_stop(&timer);
+	seen[3] = (intptr_t)k_timer_remaining_get(&timer);
+	seen[4] = (intptr_t)k_timer_status_get(&timer);
+}
+
+TEST(calls_timer)
+{
+	(void)user_prepare(uses_timer, NULL, NULL, NULL);
+	CHECK_EQ(k_object_access_grant(&timer, &user_thread), 0);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 6);
+	CHECK(seen[1] >= 1);
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[3], 0);
+}
+
+static void prints(void *p1, void *p2, void *p3)
+{
+	printk("of user mode: %d %s\n", 12, "text");
+	seen[0] = k_cycle_get_32() != 0;
+	k_busy_wait(10);
+	seen[1] = k_is_preempt_thread();
+}
+
+TEST(calls_console_and_clocks)
+{
+	CHECK(user_run(prints, NULL, NULL, NULL));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 1);
+}
+
+/* ---- what a call leaves in the registers ---- */
+
+#if defined(__riscv)
+/* Calls k_sem_give(&sem) and stores what t0 to t6 and a1 to a7 hold then, ored. */
+static void looks_at_registers(void *p1, void *p2, void *p3)
+{
+	uintptr_t all;
+
+	__asm__ volatile("mv a0, %1\n\tcall k_sem_give\n\t"
+			 "mv %0, a1\n\tor %0, %0, a2\n\tor %0, %0, a3\n\tor %0, %0, a4\n\t"
+			 "or %0, %0, a5\n\tor %0, %0, a6\n\tor %0, %0, a7\n\tor %0, %0, t0\n\t"
+			 "or %0, %0, t1\n\tor %0, %0, t2\n\tor %0, %0, t3\n\tor %0, %0, t4\n\t"
+			 "or %0, %0, t5\n\tor %0, %0, t6"
+			 : "=&r"(all)
+			 : "r"(&sem)
+			 : "ra", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2",
+			   "t3", "t4", "t5", "t6", "memory");
+	seen[0] = (intptr_t)all;
+	seen[1] = 1;
+}
+
+TEST(calls_leave_nothing_of_the_kernels_in_registers)
+{
+	k_thread_access_grant(user_prepare(looks_at_registers, NULL, NULL, NULL), &sem);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 1);
+}
+#endif
+
+/* A stack that a thread gets holds nothing of the one that had it before. */
+static void leaves_a_word(void *p1, void *p2, void *p3)
+{
+	volatile uintptr_t secret[16];
+
+	for (int i = 0; i < 16; i++) {
+		secret[i] = 0x5ec2e7U;
+	}
+	seen[0] = secret[3] == 0x5ec2e7U;
+}
+
+static void looks_for_it(void *p1, void *p2, void *p3)
+{
+	const volatile uintptr_t *word = (const volatile uintptr_t *)p1;
+	intptr_t found = 0;
+
+	for (unsigned int i = 0; i < USER_STACK_SIZE / sizeof(*word) - 40; i++) {
+		found += word[i] != 0xaaaaaaaaU;
+	}
+	seen[0] = found;
+	seen[1] = 1;
+}
+
+TEST(calls_a_stack_that_is_handed_over_is_wiped)
+{
+	CHECK(user_run(leaves_a_word, NULL, NULL, NULL));
+	CHECK_EQ(seen[0], 1);
+	CHECK(user_run(looks_for_it, user_stack + CONFIG_PRIVILEGED_STACK_SIZE, NULL, NULL));
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 1);
+}

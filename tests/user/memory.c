@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a user thread may touch, and what happens where it may not. */
+#include <board.h>
+#include "user.h"
+
+K_APPMEM_PARTITION_DEFINE(second);
+K_APP_DMEM(second) static volatile int in_second = 42;
+
+static volatile int in_kernel = 43;
+static const int constant = 44;
+
+__attribute__((noipa)) static int load(const volatile int *address)
+{
+	return *address;
+}
+
+static void reads(void *address, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = load(address);
+	seen[2] = 1;
+}
+
+static void writes(void *address, void *p2, void *p3)
+{
+	seen[0] = 1;
+	*(volatile int *)address = 99;
+	seen[2] = 1;
+}
+
+static void jumps(void *address, void *p2, void *p3)
+{
+	seen[0] = 1;
+	((void (*)(void *))address)(p2);
+	seen[2] = 1;
+}
+
+static bool may(k_thread_entry_t how, volatile void *address)
+{
+	bool ended_well = user_run(how, (void *)address, NULL, NULL);
+
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[2], ended_well);
+	return ended_well;
+}
+
+static bool may_in(struct k_mem_domain *domain, k_thread_entry_t how, volatile void *address)
+{
+	(void)user_prepare(how, (void *)address, NULL, NULL);
+	(void)k_mem_domain_add_thread(domain, &user_thread);
+	return user_finish();
+}
+
+TEST(memory_constants_are_read_and_not_written)
+{
+	CHECK(may(reads, (volatile void *)(uintptr_t)&constant));
+	CHECK_EQ(seen[1], 44);
+	CHECK(!may(writes, (volatile void *)(uintptr_t)&constant));
+	CHECK(!may(writes, (volatile void *)(uintptr_t)k_sem_take));
+	CHECK_EQ(constant, 44);
+}
+
+TEST(memory_of_the_kernel_is_out_of_reach)
+{
+	CHECK(!may(reads, &in_kernel));
+	CHECK_EQ(seen[1], 0);
+	CHECK(!may(writes, &in_kernel));
+	CHECK_EQ(in_kernel, 43);
+	CHECK(!may(reads, &user_thread));
+	CHECK(!may(writes, &user_thread.options));
+	CHECK(!may(reads, &k_cpu));
+	CHECK(!may(reads, NULL));
+	CHECK(!may(writes, NULL));
+	CHECK(!may(reads, (void *)BOARD_UART_BASE));
+	CHECK(!may(writes, (void *)BOARD_UART_BASE));
+	CHECK(!may(reads, (void *)(BOARD_RAM_BASE + BOARD_RAM_SIZE - 4)));
+}
+
+TEST(memory_of_other_stacks_is_out_of_reach)
+{
+	int mine = 0;
+
+	CHECK(!may(reads, &mine));
+	CHECK(!may(reads, other_stack + sizeof(other_stack) - 4));
+	CHECK(!may(reads, other_stack + sizeof(other_stack) - 100));
+	CHECK(!may(writes, other_stack + sizeof(other_stack) - 100));
+	/* Its own: the end of it, and behind; what its system calls run on. */
+	CHECK(may(reads, user_stack + sizeof(user_stack) - 4));
+	CHECK(!may(reads, user_stack + sizeof(user_stack)));
+	CHECK(!may(reads, user_stack));
+	CHECK(!may(writes, user_stack + CONFIG_PRIVILEGED_STACK_SIZE - 4));
+	CHECK(!may(reads, user_stack + CONFIG_PRIVILEGED_STACK_SIZE - 4));
+}
+
+static void deeper(void *p1, void *p2, void *p3)
+{
+	volatile char here[128];
+
+	here[0] = 1;
+	seen[0]++;
+	if (seen[0] < 100) {
+		deeper((void *)here, p2, p3);
+	}
+	seen[1] = here[0];
+}
+
+TEST(memory_a_stack_that_overflows_is_a_fault_of_its_thread)
+{
+	CHECK(!user_run(deeper, NULL, NULL, NULL));
+	CHECK(seen[0] >= 3);
+	CHECK(seen[0] < 9);
+}
+
+static K_APP_DMEM(shared) volatile uint32_t data_code[2] = {0x00008067U, 0x00008067U}; /* ret */
+
+TEST(memory_data_are_not_executed)
+{
+	CHECK(!may(jumps, data_code));
+	CHECK(!may(jumps, NULL));
+}
+
+static void sets_in_kernel(void *p1)
+{
+	in_kernel = 1;
+}
+
+TEST(memory_kernel_code_has_no_rights_in_user_mode)
+{
+	CHECK(!may(jumps, (void *)sets_in_kernel));
+	CHECK_EQ(in_kernel, 43);
+	CHECK(!may(jumps, (void *)k_sched_lock));
+	CHECK(!may(jumps, (void *)irq_disable));
+}
+
+static void privileged(void *p1, void *p2, void *p3)
+{
+	seen[0] = 1;
+#if defined(__riscv)
+	__asm__ volatile("csrw mscratch, zero");
+#else
+	__asm__ volatile("udf #0"); /* writes of special registers are ignored there */
+#endif
+	seen[2] = 1;
+}
+
+static void masks(void *p1, void *p2, void *p3)
+{
+	seen[0] = 1;
+	(void)irq_lock();
+	seen[2] = 1;
+}
+
+TEST(memory_privileged_instructions_are_refused)
+{
+	CHECK(!may(privileged, NULL));
+#if defined(__riscv)
+	CHECK(!may(masks, NULL));
+#else
+	CHECK(may(masks, NULL)); /* ignored */
+#endif
+}
+
+TEST(memory_a_partition_is_shared_by_those_in_its_domain)
+{
+	static struct k_mem_domain both;
+	struct k_mem_partition *parts[] = {&shared, &second};
+
+	CHECK(!may(reads, &in_second));
+	CHECK_EQ(k_mem_domain_init(&both, 2, parts), 0);
+	CHECK(may_in(&both, reads, &in_second));
+	CHECK_EQ(seen[1], 42);
+	CHECK(may_in(&both, writes, &in_second));
+	CHECK_EQ(in_second, 99);
+	in_second = 42;
+	CHECK_EQ(k_mem_domain_remove_partition(&both, &second), 0);
+	CHECK_EQ(k_mem_domain_remove_partition(&both, &second), -ENOENT);
+	CHECK(!may_in(&both, reads, &in_second));
+	CHECK_EQ(k_mem_domain_add_partition(&both, &second), 0);
+	CHECK(may_in(&both, reads, &in_second));
+}
+
+static struct k_mem_domain changing;
+
+static void removes_soon(void *arg)
+{
+	k_sleep(K_TICKS(2));
+	(void)k_mem_domain_remove_partition(&changing, &second);
+}
+
+static void reads_on(void *p1, void *p2, void *p3)
+{
+	seen[0] = 1;
+	for (;;) {
+		seen[1] = load(&in_second);
+	}
+}
+
+TEST(memory_a_partition_that_goes_is_out_of_reach_at_once)
+{
+	struct k_mem_partition *parts[] = {&shared, &second};
+
+	CHECK_EQ(k_mem_domain_init(&changing, 2, parts), 0);
+	(void)start(removes_soon, NULL, USER_PRIO - 1);
+	CHECK(!may_in(&changing, reads_on, NULL));
+	CHECK_EQ(seen[1], 42);
+}
+
+static char aligned[256] __aligned(256);
+
+TEST(memory_what_is_no_partition)
+{
+	static struct k_mem_domain domain;
+	struct k_mem_partition part = {(uintptr_t)aligned, 64, K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition over = {(uintptr_t)aligned + 32, 64, K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition empty = {(uintptr_t)aligned + 128, 0, K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition odd = {(uintptr_t)aligned + 129, 32, K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition wraps = {(uintptr_t)aligned, SIZE_MAX - 31,
+					K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition both = {(uintptr_t)aligned + 128, 32,
+				       K_MEM_PARTITION_WRITE_ | K_MEM_PARTITION_EXEC_};
+	struct k_mem_partition object = {(uintptr_t)&user_thread & ~(uintptr_t)63, 64,
+					 K_MEM_PARTITION_P_RW_U_RW};
+
+	CHECK_EQ(k_mem_domain_init(&domain, 0, NULL), 0);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &part), 0);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &part), -EINVAL);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &over), -EINVAL);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &empty), -EINVAL);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &odd), -EINVAL);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &wraps), -EINVAL);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &both), -EINVAL);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &object), -EINVAL);
+}
+
+static char pieces[64 * (CONFIG_MAX_DOMAIN_PARTITIONS + 1) * 2] __aligned(64);
+
+TEST(memory_one_partition_too_many_is_refused_and_the_others_hold)
+{
+	static struct k_mem_domain domain;
+	int result = 0;
+	int n = 0;
+
+	CHECK_EQ(k_mem_domain_init(&domain, 0, NULL), 0);
+	/* With gaps, so that each takes all that a partition can. */
+	while (result == 0 && n <= CONFIG_MAX_DOMAIN_PARTITIONS) {
+		struct k_mem_partition part = {(uintptr_t)&pieces[128 * n], 64,
+					       K_MEM_PARTITION_P_RW_U_RW};
+
+		result = k_mem_domain_add_partition(&domain, &part);
+		n++;
+	}
+	CHECK_EQ(result, -ENOSPC);
+	CHECK(n > 2);
+	CHECK_EQ(domain.num_partitions, n - 1);
+	/* The domain's threads have no `shared`, so what they saw shows in how they end. */
+	(void)user_prepare(reads, NULL, NULL, NULL);
+	CHECK(!user_finish());
+}

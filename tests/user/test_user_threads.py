@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""User threads on the boards that have protection: what they may do, and what ends them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from support.command import ROOT, machine_lines
+
+SOURCES = sorted((ROOT / "tests" / "user").glob("*.c"))
+BOARDS = [
+    ("qemu_riscv32", "default"), ("qemu_riscv32", "checked"), ("qemu_riscv32", "features"),
+    ("ibex", "fast"),
+]  # fmt: skip
+FAULTS_AT_LEAST = 100  # refused on purpose: fewer would mean that tests were left out
+
+
+def names_in_sources() -> set[str]:
+    found = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    return set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))
+
+
+@pytest.mark.board
+@pytest.mark.parametrize(("board", "conf"), BOARDS)
+def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board, conf):
+    done = foliot.run("tests/user", board, conf, limit_s=400)
+    lines = done.stdout.splitlines()
+    passed = {line[5:] for line in lines if line.startswith("PASS ")}
+    assert "PROJECT EXECUTION SUCCESSFUL" in lines, done.stdout[-4000:]
+    assert names_in_sources() == passed
+    faults = machine_lines(done.stdout)
+    assert len(faults) > FAULTS_AT_LEAST
+    assert {fault["reason"] for fault in faults} == {"cpu exception", "kernel oops"}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* User threads' lives: how they begin and end, and what they may do to others. */
+#include "user.h"
+
+static void looks(void *p1, void *p2, void *p3)
+{
+	seen[0] = (intptr_t)p1;
+	seen[1] = (intptr_t)p2;
+	seen[2] = (intptr_t)p3;
+	seen[3] = k_is_user_context();
+	seen[4] = (intptr_t)k_current_get();
+}
+
+TEST(user_a_thread_begins_with_its_arguments_in_user_mode)
+{
+	CHECK(!k_is_user_context());
+	CHECK(user_run(looks, (void *)1, (void *)2, (void *)3));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 2);
+	CHECK_EQ(seen[2], 3);
+	CHECK_EQ(seen[3], 1);
+	CHECK_EQ(seen[4], (intptr_t)&user_thread);
+}
+
+static void enters(void *p1, void *p2, void *p3)
+{
+	CHECK(!k_is_user_context());
+	k_thread_user_mode_enter(looks, p1, p2, p3);
+}
+
+TEST(user_a_kernel_thread_becomes_a_user_thread)
+{
+	struct k_mem_domain *domain;
+
+	CHECK(user_run(looks, NULL, NULL, NULL));
+	domain = user_thread.user.domain;
+	(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, enters, (void *)4,
+			      (void *)5, (void *)6, USER_PRIO, 0, K_FOREVER);
+	(void)k_mem_domain_add_thread(domain, &other_thread);
+	k_thread_start(&other_thread);
+	CHECK_EQ(k_thread_join(&other_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[0], 4);
+	CHECK_EQ(seen[2], 6);
+	CHECK_EQ(seen[3], 1);
+	CHECK_EQ(seen[4], (intptr_t)&other_thread);
+	CHECK_EQ(fatal_count, 0);
+}
+
+K_KERNEL_STACK_DEFINE(kernel_stack, USER_STACK_SIZE);
+
+TEST(user_a_kernel_stack_is_no_user_threads)
+{
+	CHECK(k_thread_create(&other_thread, kernel_stack, K_KERNEL_STACK_SIZEOF(kernel_stack),
+			      looks, NULL, NULL, NULL, USER_PRIO, K_USER, K_NO_WAIT) == NULL);
+}
+
+/* Interrupts of user mode, and threads between, leave its registers and its mode alone. */
+static void spins(void *p1, void *p2, void *p3)
+{
+	uint32_t start = k_uptime_get_32();
+	uintptr_t x = 1;
+
+	while (k_uptime_get_32() - start < 30) {
+		for (volatile int i = 0; i < 50; i++) {
+			x = x * 3 + 1;
+		}
+		seen[0]++;
+	}
+	seen[1] = x != 0;
+	seen[3] = k_is_user_context();
+}
+
+static void wakes_often(void *arg)
+{
+	for (int i = 0; i < 20; i++) {
+		k_sleep(K_TICKS(1));
+		(*(int *)arg)++;
+	}
+}
+
+TEST(user_mode_is_interrupted_and_preempted)
+{
+	int rounds = 0;
+
+	(void)start(wakes_often, &rounds, USER_PRIO - 2);
+	CHECK(user_run(spins, NULL, NULL, NULL));
+	CHECK(rounds > 2);
+	CHECK(seen[0] > 10);
+	CHECK_EQ(seen[3], 1);
+}
+
+static void oops(void *p1, void *p2, void *p3)
+{
+	k_oops();
+	seen[0] = 1;
+}
+
+static void panics(void *p1, void *p2, void *p3)
+{
+	k_panic();
+	seen[0] = 1;
+}
+
+TEST(user_an_oops_and_a_panic_of_a_user_end_that_thread)
+{
+	CHECK(!user_run(oops, NULL, NULL, NULL));
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	CHECK(!user_run(panics, NULL, NULL, NULL));
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	CHECK_EQ(seen[0], 0);
+}
+
+static void sleeps(void *p1, void *p2, void *p3)
+{
+	int64_t before = k_uptime_ticks();
+
+	seen[0] = k_sleep(K_TICKS(2));
+	seen[1] = (intptr_t)(k_uptime_ticks() - before);
+	k_yield();
+	seen[2] = k_usleep(1);
+	seen[3] = k_uptime_get() > 0 || k_uptime_get_32() == 0;
+}
+
+TEST(user_sleeping_takes_time)
+{
+	CHECK(user_run(sleeps, NULL, NULL, NULL));
+	CHECK_EQ(seen[0], 0);
+	CHECK(seen[1] >= 2);
+	CHECK_EQ(seen[3], 1);
+}
+
+static void child(void *p1, void *p2, void *p3)
+{
+	*(volatile intptr_t *)p1 = (intptr_t)p2;
+}
+
+static void creates(void *p1, void *p2, void *p3)
+{
+	k_tid_t thread = k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, child,
+					 (void *)(uintptr_t)&seen[1], (void *)7, NULL, USER_PRIO,
+					 K_USER, K_NO_WAIT);
+
+	seen[0] = (intptr_t)thread;
+	seen[2] = k_thread_join(&other_thread, K_FOREVER);
+}
+
+TEST(user_a_thread_creates_another_and_joins_it)
+{
+	k_thread_abort(&other_thread);
+	k_thread_access_grant(user_prepare(creates, NULL, NULL, NULL), &other_thread, other_stack);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], (intptr_t)&other_thread);
+	CHECK_EQ(seen[1], 7);
+	CHECK_EQ(seen[2], 0);
+}
+
+/* ---- what is refused ---- */
+
+static void creates_with(void *prio, void *options, void *size)
+{
+	seen[0] = 1;
+	(void)k_thread_create(&other_thread, other_stack, (size_t)size, child, NULL, NULL, NULL,
+			      (int)(intptr_t)prio, (uint32_t)(uintptr_t)options, K_NO_WAIT);
+	seen[1] = 1;
+}
+
+static void create_is_refused(int prio, uint32_t options, size_t size, bool granted)
+{
+	k_tid_t thread = user_prepare(creates_with, (void *)(intptr_t)prio,
+				      (void *)(uintptr_t)options, (void *)size);
+
+	if (granted) {
+		k_thread_access_grant(thread, &other_thread, other_stack);
+	}
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+}
+
+TEST(user_what_thread_a_user_may_not_create)
+{
+	create_is_refused(USER_PRIO, 0, USER_STACK_SIZE, true); /* a kernel thread */
+	create_is_refused(USER_PRIO, K_USER | K_ESSENTIAL, USER_STACK_SIZE, true);
+	create_is_refused(USER_PRIO - 1, K_USER, USER_STACK_SIZE, true);
+	create_is_refused(K_LOWEST_THREAD_PRIO, K_USER, USER_STACK_SIZE, true);
+	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE + 16, true);
+	create_is_refused(USER_PRIO, K_USER, SIZE_MAX, true);
+	create_is_refused(USER_PRIO, K_USER, 16, true);
+	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE, false);
+}
+
+static void creates_on_own_stack(void *p1, void *p2, void *p3)
+{
+	(void)k_thread_create(&other_thread, user_stack, USER_STACK_SIZE, child, NULL, NULL, NULL,
+			      USER_PRIO, K_USER, K_NO_WAIT);
+	seen[1] = 1;
+}
+
+static void creates_over_itself(void *p1, void *p2, void *p3)
+{
+	(void)k_thread_create(&user_thread, other_stack, USER_STACK_SIZE, child, NULL, NULL, NULL,
+			      USER_PRIO, K_USER, K_NO_WAIT);
+	seen[1] = 1;
+}
+
+TEST(user_a_stack_or_a_block_in_use_is_nobody_elses)
+{
+	k_thread_access_grant(user_prepare(creates_on_own_stack, NULL, NULL, NULL), &other_thread,
+			      user_stack);
+	CHECK(!user_finish());
+	k_thread_access_grant(user_prepare(creates_over_itself, NULL, NULL, NULL), other_stack);
+	CHECK(!user_finish());
+	CHECK_EQ(seen[1], 0);
+}
+
+static void raises_itself(void *prio, void *p2, void *p3)
+{
+	k_thread_priority_set(k_current_get(), USER_PRIO + 1);
+	seen[0] = k_thread_priority_get(k_current_get());
+	k_thread_priority_set(k_current_get(), (int)(intptr_t)prio);
+	seen[1] = 1;
+}
+
+TEST(user_a_thread_lowers_itself_and_does_not_rise)
+{
+	CHECK(!user_run(raises_itself, (void *)USER_PRIO, NULL, NULL));
+	CHECK_EQ(seen[0], USER_PRIO + 1);
+	CHECK(!user_run(raises_itself, (void *)-16, NULL, NULL));
+	CHECK(!user_run(raises_itself, (void *)127, NULL, NULL));
+	CHECK(!user_run(raises_itself, (void *)(intptr_t)K_LOWEST_THREAD_PRIO, NULL, NULL));
+	CHECK_EQ(seen[1], 0);
+}
+
+static void aborts(void *thread, void *p2, void *p3)
+{
+	k_thread_abort(thread);
+	seen[0] = 1;
+}
+
+static void waits(void *arg)
+{
+	k_sleep(K_FOREVER);
+}
+
+TEST(user_threads_are_aborted_only_by_whom_may)
+{
+	k_tid_t victim = start(waits, NULL, MAIN_PRIO - 1);
+
+	CHECK(!user_run(aborts, victim, NULL, NULL));
+	CHECK_EQ(k_thread_join(victim, K_NO_WAIT), -EBUSY);
+	k_thread_access_grant(user_prepare(aborts, victim, NULL, NULL), victim);
+	CHECK(user_finish());
+	CHECK_EQ(k_thread_join(victim, K_NO_WAIT), 0);
+	/* That it has ended is no violation: it might have, at any time. */
+	k_thread_access_grant(user_prepare(aborts, victim, NULL, NULL), victim);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 1);
+	k_object_free(victim);
+}
