@@ -37,7 +37,8 @@ void riscv_fault(bool in_isr)
 	uint32_t cause;
 	uint32_t mtval;
 
-	if (!is_from_user_mode() && is_in_switch() && !sched_switch_failed((struct k_thread *)riscv_fault_frame[10])) {
+	if (!is_from_user_mode() && is_in_switch() &&
+	    !sched_switch_failed((struct k_thread *)riscv_fault_frame[10])) {
 		return;
 	}
 	fatal_check_again(riscv_fault_frame[0]);

@@ -86,8 +86,8 @@ void kernel_start(void)
 	idle_thread.base_prio = K_IDLE_PRIO;
 	idle_thread.threshold = K_IDLE_PRIO;
 	trace_thread_created(&idle_thread, K_IDLE_PRIO);
-	(void)k_thread_create(&main_thread, main_stack, K_THREAD_STACK_SIZEOF(main_stack), run_main, NULL, NULL,
-			      NULL, CONFIG_MAIN_THREAD_PRIORITY, 0, K_FOREVER);
+	(void)k_thread_create(&main_thread, main_stack, K_THREAD_STACK_SIZEOF(main_stack), run_main,
+			      NULL, NULL, NULL, CONFIG_MAIN_THREAD_PRIORITY, 0, K_FOREVER);
 	(void)k_thread_name_set(&idle_thread, "idle");
 	(void)k_thread_name_set(&main_thread, "main");
 	idle_thread.state = 0;
