@@ -12,19 +12,24 @@
 #include <foliot/thread.h>
 #include <arch_user.h>
 
-/** What user threads may do in a partition: a sum of the following. */
+/** What user threads may do in a partition: one of the values below. */
 typedef uint32_t k_mem_partition_attr_t;
 
 #define K_MEM_PARTITION_READ_  1U
 #define K_MEM_PARTITION_WRITE_ 2U
 #define K_MEM_PARTITION_EXEC_  4U
 
-/* Zephyr's names; the kernel's own access, P, is not limited. */
+/** Users read and write. Here and below: the kernel's own access, P, is not limited. */
 #define K_MEM_PARTITION_P_RW_U_RW (K_MEM_PARTITION_READ_ | K_MEM_PARTITION_WRITE_)
+/** Users read. */
 #define K_MEM_PARTITION_P_RW_U_RO K_MEM_PARTITION_READ_
+/** Users have no access. */
 #define K_MEM_PARTITION_P_RW_U_NA 0U
+/** Users read. */
 #define K_MEM_PARTITION_P_RO_U_RO K_MEM_PARTITION_READ_
+/** Users have no access. */
 #define K_MEM_PARTITION_P_RO_U_NA 0U
+/** Users read and execute. */
 #define K_MEM_PARTITION_P_RX_U_RX (K_MEM_PARTITION_READ_ | K_MEM_PARTITION_EXEC_)
 
 /** A range of memory, and what may be done there. */

@@ -8,7 +8,6 @@
 #define FOLIOT_KERNEL_OBJECT_H
 
 #include "kernel/core/kernel.h"
-#include "kernel/protect/user.h"
 
 /* What user threads know of it: nothing of those kinds that they cannot use. */
 #define user_begin_condvar(object)  user_init_begin(object)
