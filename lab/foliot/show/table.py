@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from foliot.model.figures import geometric_mean
+from foliot.model.figures import clock_told, geometric_mean
 from foliot.model.names import counted
 from foliot.model.run import Doubt, Footprint, Row, Run
 from foliot.show.terminal import WIDTH, result_width
@@ -32,14 +32,16 @@ def print_run(run: Run, console: Console) -> None:
 
 
 def heading(run: Run) -> list[str]:
-    """Say in two or three lines what was measured, where, and of which commit."""
+    """Say in two or three lines what was measured, where, and of which commit, as far as known."""
     header = run.header
     commit = header.kernel_commit + (" with changes" if header.dirty else "")
-    clock = f"{header.clock_hz / 1e6:g} MHz"
     what = f"{header.suite} on {header.board}, in {_unit_words(header.unit)}"
-    how = f"{', '.join(header.configuration)}; commit {commit}"
-    made = f"{header.compiler} {_short_flags(header.flags)}"
-    return _wrap([f"{what} ({how})", f"{header.core}; {header.memory}; {clock}; {made}"])
+    how = [", ".join(header.configuration), f"commit {commit}" if commit.strip() else ""]
+    made = f"{header.compiler} {_short_flags(header.flags)}".strip()
+    facts = [header.core, header.memory, clock_told(run), made]
+    known = [fact for fact in facts if fact not in ("", "not known")]
+    lines = [f"{what} ({'; '.join(filter(None, how))})", "; ".join(known)]
+    return _wrap(filter(None, lines))
 
 
 def rows_table(run: Run) -> Table:
