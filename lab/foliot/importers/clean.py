@@ -9,8 +9,10 @@ place is what the byte stands for (a no-break space is a space, CR alone ends a 
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
+from collections.abc import Callable
 
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\r\x1b")) + b"\x7f"
 _ESCAPES = re.compile(
@@ -44,6 +46,13 @@ _BLOCK_END = re.compile(
     re.IGNORECASE,
 )
 _BOLD = re.compile(rb"</?(?:b|strong)\s*>", re.IGNORECASE)
+_BACKSPACE = re.compile(rb"[^\x08\n]\x08")
+_QUOTED = re.compile(rb"^(?:> ?)+", re.MULTILINE)
+_DATED = re.compile(rb"^\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d)?(?: |$)", re.MULTILINE)
+_NUMBERED = re.compile(rb"^ {0,6}\d{1,6}(?:: ?| |$)", re.MULTILINE)
+_MOST_LINES = 0.6  # of a block's, that something stands before all of them
+_LOGGED = re.compile(rb'^\{"log": ?("(?:[^"\\\n]|\\.)*")[^\n]*\}[ \t]*$', re.MULTILINE)
+_TIGHT_DASH = re.compile(rb"(?<=[0-9a-z ])\xe2\x80[\x93\x94](?=[A-Z])")
 _LONE_CR = re.compile(rb"\r(?!\n)")
 _OURS = b"@foliot "
 
@@ -80,16 +89,14 @@ class Cleaner:
         return self._clean(block)
 
     def _clean(self, block: bytes) -> bytes:
-        kept = block.translate(None, _CONTROLS)
-        self._count("control bytes", len(block) - len(kept))
-        if b"\x1b" in kept:
-            kept = self._sub(_ESCAPES, b"", kept, "colours and other escape sequences")
+        kept = self._still(block)
         if b"\r" in kept:
             kept = re.sub(rb"\r+\n", b"\n", kept)
             kept = self._sub(_LONE_CR, b"\n", kept, "line ends of CR alone")
         if b"\t" in kept:
             self._count("tabs", kept.count(b"\t"))
             kept = kept.replace(b"\t", b" ")
+        kept = self._unwrapped(kept)
         if not kept.isascii():
             kept = self._letters(kept)
         if b"<" in kept and b">" in kept:
@@ -99,7 +106,35 @@ class Cleaner:
                 kept = kept.replace(entity, letter)
         return kept
 
+    def _still(self, block: bytes) -> bytes:
+        """Take out what steers a terminal, and what it would have rubbed out."""
+        if b"\x1b" in block:  # before control bytes: BEL ends some of them
+            block = self._sub(_ESCAPES, b"", block, "colours and other escape sequences")
+        while b"\b" in block and (shorter := _BACKSPACE.sub(b"", block)) != block:
+            self._count("backspaces", (len(block) - len(shorter)) // 2)
+            block = shorter
+        kept = block.translate(None, _CONTROLS)
+        self._count("control bytes", len(block) - len(kept))
+        if b"\x1b" in kept:  # one that a control byte had broken
+            kept = self._sub(_ESCAPES, b"", kept, "colours and other escape sequences")
+        return kept
+
+    def _unwrapped(self, block: bytes) -> bytes:
+        """Take away what a container's log, a mail or an editor put around or before each line."""
+        if b'{"log":' in block:
+            block = self._sub(_LOGGED, _said, block, "lines of a container's log")
+        for prefix, mark, what in (
+            (_QUOTED, b">", "quote marks"), (_DATED, b"T", "dates"),
+            (_NUMBERED, b" cycles ,", "line numbers"),
+        ):  # fmt: skip
+            if mark in block and prefix.match(block):
+                lines = block.count(b"\n") + 1
+                if len(prefix.findall(block)) > _MOST_LINES * lines:
+                    block = self._sub(prefix, b"", block, what)
+        return block
+
     def _letters(self, block: bytes) -> bytes:
+        block = self._sub(_TIGHT_DASH, b" - ", block, "dashes")
         for letter, plain, what in _REPLACED:
             if letter in block:
                 self._count(what, block.count(letter))
@@ -117,7 +152,13 @@ class Cleaner:
         block = self._sub(_INLINE, b"", block, "<br> and other tags")
         return _BOLD.sub(b"**", block)
 
-    def _sub(self, pattern: re.Pattern[bytes], by: bytes, block: bytes, what: str) -> bytes:
+    def _sub(
+        self,
+        pattern: re.Pattern[bytes],
+        by: bytes | Callable[[re.Match[bytes]], bytes],
+        block: bytes,
+        what: str,
+    ) -> bytes:
         block, count = pattern.subn(by, block)
         self._count(what, count)
         return block
@@ -125,6 +166,14 @@ class Cleaner:
     def _count(self, what: str, count: int) -> None:
         if count:
             self.counts[what] += count
+
+
+def _said(found: re.Match[bytes]) -> bytes:
+    """Return what a program said, of the line in which a container's log keeps it."""
+    try:
+        return str(json.loads(found[1])).rstrip("\n").encode()
+    except ValueError:
+        return found[0]
 
 
 def _is_utf8(block: bytes) -> bool:

@@ -23,7 +23,7 @@ _LONGEST = 200
 _LONGEST_TITLE = 60
 _MOST_LINES = 60
 _MOST_SEGMENTS = 1000
-_NUMBERED = re.compile(r"^\s*\d{1,6}(?=[^\d.]|\.(?!\d))")
+_NUMBERED = re.compile(r"^\s*\d{1,6}(?::(?: |$)|(?=[^\d.]|\.(?!\d)))")
 _RESULT_OF = re.compile(r"(?:の結果|[:.#*=-]|\s|\bresults?\b|\bon\b|\bof\b)+$", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:[#*=>-]+\s*|\d+(?:\.\d+)*[.)]?\s+|results? (?:of|on|for)\s+)+", re.I)
 _RULE = re.compile(r"[\s=~*_#+|-]*")
@@ -77,15 +77,15 @@ def clean_title(heading: str) -> str:
 def ranked(line: str) -> Heading:
     """Return what a line is, as a heading."""
     numbered = _NUMBERED.sub("", line) or line
-    if _NOISE.match(line) or _RULE.fullmatch(line):
+    if any(_NOISE.match(one) or _RULE.fullmatch(one) for one in (line, numbered)):
         return Heading(NOTHING, 6, "")
     for pattern, level in _MARKUP:
         found = pattern.fullmatch(numbered) or pattern.fullmatch(line)
-        if found and not _SHELL.fullmatch(line):
+        if found and not _SHELL.fullmatch(line) and not _SHELL.fullmatch(numbered):
             mark = found.groupdict().get("mark") or ""
             rank = SENTENCE if _is_generic(found["text"]) else MARKED
             return Heading(rank, level or _level(mark), found["text"])
-    if _SHELL.fullmatch(line) or _PROMPT.match(line):
+    if any(_SHELL.fullmatch(one) or _PROMPT.match(one) for one in (line, numbered)):
         return Heading(NOTHING, 6, "")
     text = _TAGS.sub("", line).strip()
     sentence = text.endswith(("。", ".", "!", "?", ";", "…", "、")) or len(text) > _LONGEST_TITLE
