@@ -29,6 +29,7 @@ class Kernel:
     looks: Sequence[tuple[int, int, int]] = ()  # tick, when, how long: a run that queues nobody
     wakes: Sequence[tuple[int, int]] = ()  # tick, when: a run that queues one thread
     waits: set[int] = field(default_factory=set)  # ticks in which thread 0 waits, to go on later
+    goes_on: set[int] = field(default_factory=set)  # ticks whose release queues thread 0 last
     idle: Mapping[int, int] = field(default_factory=dict)  # by thread: idling behind it
     yields: Mapping[int, int] = field(default_factory=dict)  # by thread: it is off for so long
     glitches: Sequence[tuple[int, int]] = ()  # tick, when: "any thread" is low for a moment
@@ -49,6 +50,7 @@ class Kernel:
     def _round(self, tick: int, time: int, now: int) -> int:
         due = self.due[tick % len(self.due)]
         order = list(self.order or range(THREADS))[:due]
+        order = order[1:] + order[:1] if tick in self.goes_on else order
         waits = tick in self.waits
         queued = due - waits
         length = THREADS * (CHECK + QUEUE)

@@ -172,6 +172,20 @@ def test_a_thread_that_goes_on_after_a_wait_was_not_released():
     assert release_jitter(found) == 0
 
 
+@pytest.mark.parametrize("pins", ["all", "four"])
+def test_a_thread_that_the_tick_itself_lets_go_on_was_not_released_either(pins):
+    kernel = Kernel(ticks=6)
+    kernel.goes_on = {2, 5}  # its wait is looked at by the tick, and over then
+    found = kernel.recording()
+    if pins == "four":
+        four = {name: found.pulses[name] for name in signals.FOUR}
+        found = Recording("ns", 0, found.end, four)
+    analysis = analyse(found, TICK)
+    assert max(analysis.release_offsets()) > TICK // 3
+    assert release_jitter(analysis) == 0
+    assert completion_jitter(analysis) == 0
+
+
 def test_what_a_full_tick_leaves_over_is_a_delay_and_no_jitter():
     kernel = Kernel(ticks=6)
     kernel.heavy = {0: 30_000, 1: 30_000}  # two rounds of 1.2 ticks each; then light ones

@@ -70,6 +70,8 @@ class Tick:
     time: int
     run: SchedulerRun
     activations: tuple[tuple[int, int], ...]  # (time, thread): a thread begins to run
+    # Who ran, in turn; where not all threads have pins, with how many turns came before.
+    order: tuple[tuple[int, int], ...]
     queued_between: tuple[int, ...]  # when other runs than the release queued a thread
     completed: int | None  # when the CPU was first idle, or the tick's end; None: unseen
     saturated: bool  # the CPU was not idle at the tick's end
@@ -204,14 +206,17 @@ def _ticks(
         [*busy, *recording.signal("isr"), *recording.signal("scheduler")], key=lambda p: p.start
     )
     found = []
+    all_own = len(recording.threads()) >= max(run.queued for run in runs) if runs else False
     for run in runs:
         end = run.start + tick
         low, high = bisect_left(starts, (run.start, 0)), bisect_left(starts, (end, 0))
         between = queued[bisect_left(queued, run.pulse.end) : bisect_left(queued, end)]
         completed, saturated = _completion(occupied, run.start, end, idle)
         at = bisect_left(ran, run.begin) - 1
+        order = tuple((thread, 0 if all_own else bisect_left(ran, time) - at)
+                      for time, thread in starts[low:high])  # fmt: skip
         found.append(Tick(
-            run.start, run, tuple(starts[low:high]), tuple(between),
+            run.start, run, tuple(starts[low:high]), order, tuple(between),
             completed if busy else None, saturated and bool(busy),
             rested=bool(busy) and (at < 0 or busy[at].end < run.begin - idle),
         ))  # fmt: skip

@@ -26,17 +26,21 @@ def release_jitter(analysis: Analysis, thread: int = 0) -> int | None:
 
     None where no two ticks are alike, or the thread has no pin.
     """
-    return _among_like(
-        ((tick.run.queued, *_before(tick, thread)), found)
-        for tick in analysis.ticks
-        if tick.rested and (found := _released(tick, thread)) is not None
-    )
+    usual: dict[int, Hashable] = {}  # who runs before it, by the number of threads queued
+    alike = []
+    for tick in analysis.ticks:
+        offset = _released(tick, thread)
+        if tick.rested and offset is not None:
+            before = _before(tick, thread)
+            if usual.setdefault(tick.run.queued, before) == before:
+                alike.append((tick.run.queued, offset))
+    return _among_like(alike)
 
 
 def completion_jitter(analysis: Analysis) -> int | None:
     """Return how much the end of the last thread's work varies; None as above."""
     return _among_like(
-        ((tick.run.queued, *(number for _, number in tick.activations)), tick.completed - tick.time)
+        ((tick.run.queued, tick.order), tick.completed - tick.time)
         for tick in analysis.ticks
         if tick.rested and not tick.saturated and tick.completed is not None
     )
@@ -50,14 +54,18 @@ def _among_like(found: Iterable[tuple[Hashable, int]]) -> int | None:
 
 
 def _released(tick: Tick, thread: int) -> int | None:
-    """Return how long after its release a thread began; None where it went on, or did not run."""
+    """Return how long after its release a thread began; None where it went on, or did not run.
+
+    It went on where another run of the scheduler queued somebody before. Where the release
+    itself queued it, behind those that it released, release_jitter() sees it by its place.
+    """
     starts = tick.starts_of(thread)
     if not starts or any(time < starts[0] for time in tick.queued_between):
         return None
     return starts[0] - tick.time
 
 
-def _before(tick: Tick, thread: int) -> list[int]:
+def _before(tick: Tick, thread: int) -> Hashable:
     """Return who ran in the tick before a thread first did."""
-    order = [number for _, number in tick.activations]
-    return order[: order.index(thread)]
+    place = [number for number, _ in tick.order].index(thread)
+    return tick.order[: place + 1]
