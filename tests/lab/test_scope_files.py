@@ -129,6 +129,13 @@ def test_a_capture_of_one_release_needs_its_tick_told(tmp_path, capsys):
     assert said["switch"] == "1250"
 
 
+def test_a_long_capture_is_told_in_lines_that_fit(tmp_path, capsys):
+    said, out = imported(capture(tmp_path / "long.vcd", 60), capsys)
+    assert said["ticks"] == "60"
+    assert said["queued"] == "16 to 16 (60 values)"
+    assert max(len(line) for line in out.splitlines()) <= 100
+
+
 def test_a_close_up_has_lengths_and_says_that_it_has_no_tick(tmp_path, capsys):
     said, out = imported(capture(tmp_path / "zoom.vcd", 0, 2000), capsys, tick=8_000_000)
     assert said["ticks"] == "0"

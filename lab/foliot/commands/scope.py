@@ -28,7 +28,10 @@ def command(
     ] = None,
     board: BoardOption = None,
     ticks: Annotated[
-        int | None, typer.Option("--ticks", metavar="N", min=3, max=15, help="Of each case.")
+        int | None,
+        typer.Option(
+            "--ticks", metavar="N", min=3, max=15, help="Of each case; of case 12 twice as many."
+        ),
     ] = None,
     wait_states: Annotated[
         str | None, typer.Option("--wait-states", metavar="I,D", help="Of the simulated RAM.")
@@ -41,7 +44,8 @@ def command(
         typer.Option("--pin", metavar="SIGNAL=NAME", help="What a signal is called in it."),
     ] = None,
     tick: Annotated[
-        int | None, typer.Option("--tick", metavar="NS", min=1, help="Its tick, if not found.")
+        int | None,
+        typer.Option("--tick", metavar="N", min=1, help="Its tick, in ns, if not found."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="For signals and pictures.")

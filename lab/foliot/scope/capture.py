@@ -23,14 +23,15 @@ _NEEDED = ("scheduler", "queueing")
 _LACKS = {
     "interrupt": "needs the pin isr",
     "interrupt_share": "needs the pin isr",
-    "switch": "needs the pin thread_any, and threads that follow one another",
-    "switching_share": "needs the pin thread_any, and threads that follow one another",
+    "switch": "needs the pin thread_any, and threads in a row",
+    "switching_share": "needs the pin thread_any, and threads in a row",
     "release_offsets": "needs the pin thread_0",
-    "release_jitter": "needs the pins thread_any and thread_0, and two ticks that are alike",
-    "completion_jitter": "needs the pin thread_any, and two ticks that are alike",
+    "release_jitter": "needs the pins thread_any and thread_0, and two ticks alike",
+    "completion_jitter": "needs the pin thread_any, and two ticks alike",
     "thread_0_intervals": "needs the pin thread_0",
 }
 _NO_TICK = "needs a whole tick"
+_LONG = 64  # letters: a longer list is told by its ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,8 @@ def figures(capture: Capture) -> dict[str, Any]:
 
 
 def _shown(name: str, value: object, ticks: int) -> str:
+    if isinstance(value, list) and len(str(value)) > _LONG:
+        return f"{min(value)} to {max(value)} ({len(value)} values)"
     if value is not None:
         return str(value)
     return f"- ({_LACKS.get(name, _NO_TICK) if ticks else _NO_TICK})"
