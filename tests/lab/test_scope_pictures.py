@@ -138,6 +138,11 @@ def test_a_capture_with_one_pin_of_threads_has_a_picture():
     four = {name: recording().pulses[name] for name in picture.COLOURS}
     found = Recording("ns", 0, recording().end, four)
     said = words(picture.draw(found, analyse(found), "desk"))
+    assert "scheduler 432 ns: checking 400 ns, queueing 32 ns" in said
+    assert "120 us" in said  # on the overview's axis
+    assert any("3 ticks of 100 us;" in text for text in said)
+    cut = words(picture.draw(found.cut(0, 250_000), analyse(found.cut(0, 250_000)), "desk"))
+    assert any("2 ticks of 100 us, and part of one" in text for text in cut)
     assert "gap 60 ns" in said
     assert "others" not in said
 

@@ -102,6 +102,8 @@ def command(
     quiet: QuietOption = False,
 ) -> None:
     """Fail where a row got slower than a baseline has it."""
+    if board and port is None:
+        boards.check_measures(boards.load(board))
     request = Request(
         runs=tuple(runs or ()), baseline=baseline, board=board, allow=tuple(allow or ()),
         port=Port(port, baud, reset) if port else None, repeat=repeat, floor_units=floor,

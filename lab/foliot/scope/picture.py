@@ -16,7 +16,7 @@ from markupsafe import escape
 
 from foliot.scope import screen
 from foliot.scope.analysis import Analysis, SchedulerRun
-from foliot.scope.screen import GROUND, INK, LEFT, SOFT, WIDTH, View, amount, number, text
+from foliot.scope.screen import GROUND, INK, LEFT, SOFT, WIDTH, View, amount, bare, text
 from foliot.scope.signals import Pulse, Recording
 
 COLOURS = {
@@ -151,7 +151,8 @@ class _Panel:
 def _panels(recording: Recording, analysis: Analysis, scale: Scale, note: str) -> Iterator[_Panel]:
     unit = analysis.unit
     view = _overview(recording, analysis, scale.overview)
-    ticks = f"{len(analysis.releases)} ticks of {amount(analysis.tick, unit)}"
+    cut = ", and part of one" if len(analysis.ticks) < len(analysis.releases) else ""
+    ticks = f"{len(analysis.ticks)} ticks of {amount(analysis.tick, unit)}{cut}"
     yield _Panel(f"Overview: {ticks}", view, recording, with_lanes=True,
                  foot=_between(recording, analysis))  # fmt: skip
     shown = kinds(analysis)
@@ -196,8 +197,8 @@ def _tick_panel(
     title = f"Detail: a tick that queues {run.queued} threads, as {many} do"
     told = f"scheduler {amount(run.length, unit)}"
     if max(lengths) > min(lengths):
-        told += f" (from {number(min(lengths))} to {number(max(lengths))})"
-    told += f": checking {number(run.checking_time)}, queueing {number(run.queueing_time)}"
+        told += f" (from {bare(min(lengths), unit)} to {bare(max(lengths), unit)})"
+    told += f": checking {bare(run.checking_time, unit)}, queueing {bare(run.queueing_time, unit)}"
     spans = [_Span(run.pulse.start, run.pulse.end, told)]
     if run.isr:
         spans.append(_Span(run.isr.start, run.isr.end, f"interrupt {amount(run.isr.length, unit)}"))

@@ -68,6 +68,11 @@ def amount(value: float, unit: str) -> str:
     return f"{value / size:.4g} {name}"
 
 
+def bare(value: float, unit: str) -> str:
+    """Return a time beside another that says its unit; nanoseconds always say what they are."""
+    return amount(value, unit) if unit == "ns" else number(value)
+
+
 def text(
     x: float, y: float, words: str, colour: str, size: int, anchor: str = "start",
     bold: bool = False,
@@ -88,16 +93,17 @@ def axis(view: View, unit: str, top: int, bottom: int) -> Iterator[str]:
         x = view.x(view.zero + place * step)
         yield f'<path d="M{x:.1f} {top}V{bottom}" stroke="{_GRID}" stroke-width="0.8"/>'
         if place % labelled == 0:
-            yield text(x, bottom + 12, _time(place * step, step, unit), SOFT, 9, anchor="middle")
+            label = _time(place * step, max(last, -first) * step, unit)
+            yield text(x, bottom + 12, label, SOFT, 9, anchor="middle")
 
 
-def _time(value: int, step: int, unit: str) -> str:
-    """Return a label of the axis: all of one axis in one unit."""
+def _time(value: int, longest: int, unit: str) -> str:
+    """Return a label of the axis: all of one axis in the unit of its longest."""
     if value == 0:
         return "0"
     if unit != "ns":
         return number(value)
-    size, name = next((size, name) for size, name in _NS if step >= size)
+    size, name = next(((size, name) for size, name in _NS if longest >= size), _NS[-1])
     return f"{value / size:g} {name}"
 
 
