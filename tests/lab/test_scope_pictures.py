@@ -96,6 +96,15 @@ def test_each_kind_of_tick_has_its_detail():
     assert any("a tick that queues 2 threads, as 2 of 6 do" in text for text in said)
 
 
+def test_a_tick_in_which_thread_0_only_goes_on_is_a_kind_of_its_own():
+    kernel = Kernel(ticks=6)
+    kernel.goes_on = {2, 5}
+    said = words(drawn(kernel))
+    queues = "Detail: a tick that queues 4 threads"
+    assert any(f"{queues} and begins with thread 0, as 4 of 6 do" in text for text in said)
+    assert any(f"{queues}, thread 0 not first, as 2 of 6 do" in text for text in said)
+
+
 def test_more_kinds_than_fit_are_counted():
     pulses = {
         "scheduler": tuple(Pulse(t, t + 400) for t in range(1000, 80_000, 10_000)),

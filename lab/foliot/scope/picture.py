@@ -8,6 +8,7 @@ that are compared are drawn to one scale, `Scale`: half as long is half as wide.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,8 +53,8 @@ class Scale:
         for recording, analysis in cases:
             view = _overview(recording, analysis, 0)
             overview = max(overview, view.end - view.start)
-            for run in kinds(analysis):
-                shown = _detail(recording, run, 0)
+            for kind in kinds(recording, analysis)[:_KINDS]:
+                shown = _detail(recording, kind.typical, 0)
                 detail = max(detail, shown.end - shown.start)
             if analysis.gap is not None:
                 switch = max(switch, analysis.gap * (1 + 2 * _AROUND_SWITCH))
@@ -86,10 +87,33 @@ def write_png(svg: str, path: Path) -> None:
     path.write_bytes(vl_convert.svg_to_png(svg, scale=2))
 
 
-def kinds(analysis: Analysis) -> list[SchedulerRun]:
-    """Return for each number of queued threads the typical release, in the order seen."""
-    counts = dict.fromkeys(run.queued for run in analysis.releases)
-    return [analysis.typical(queued) for queued in counts][:_KINDS]
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Ticks that are alike: so many threads are queued, and thread 0 runs first or does not."""
+
+    queued: int
+    begins_with_0: bool
+    runs: tuple[SchedulerRun, ...]
+
+    @property
+    def typical(self) -> SchedulerRun:
+        """The median of them."""
+        return sorted(self.runs, key=lambda run: run.length)[len(self.runs) // 2]
+
+
+def kinds(recording: Recording, analysis: Analysis) -> list[Kind]:
+    """Return the kinds of ticks, in the order seen.
+
+    A tick that lets thread 0 go on after a wait may queue as many as one that releases it.
+    """
+    busy = [pulse.start for pulse in recording.busy()]
+    of_0 = {pulse.start for pulse in recording.signal("thread_0")}
+    found: dict[tuple[int, bool], list[SchedulerRun]] = {}
+    for run in analysis.releases:
+        at = bisect_left(busy, run.pulse.end)
+        first = at < len(busy) and busy[at] in of_0
+        found.setdefault((run.queued, first), []).append(run)
+    return [Kind(queued, first, tuple(runs)) for (queued, first), runs in found.items()]
 
 
 def representative(analysis: Analysis) -> Pulse | None:
@@ -155,11 +179,11 @@ def _panels(recording: Recording, analysis: Analysis, scale: Scale, note: str) -
     ticks = f"{len(analysis.ticks)} ticks of {amount(analysis.tick, unit)}{cut}"
     yield _Panel(f"Overview: {ticks}", view, recording, with_lanes=True,
                  foot=_between(recording, analysis))  # fmt: skip
-    shown = kinds(analysis)
-    left = len({run.queued for run in analysis.releases}) - len(shown)
-    for run in shown:
-        more = f"{left} more kinds of tick are not drawn." if left and run is shown[-1] else ""
-        yield _tick_panel(recording, analysis, run, scale.detail, more)
+    found = kinds(recording, analysis)
+    left = len(found) - _KINDS
+    for place, kind in enumerate(found[:_KINDS], 1):
+        more = f"{left} more kinds of tick are not drawn." if left > 0 and place == _KINDS else ""
+        yield _tick_panel(recording, analysis, kind, scale.detail, more)
     switch = representative(analysis)
     if switch is not None:
         whose = "The gap between two threads' signals"
@@ -188,13 +212,16 @@ def _between(recording: Recording, analysis: Analysis) -> str:
 
 
 def _tick_panel(
-    recording: Recording, analysis: Analysis, run: SchedulerRun, length: int, foot: str
+    recording: Recording, analysis: Analysis, kind: Kind, length: int, foot: str
 ) -> _Panel:
     unit = analysis.unit
-    alike = analysis.runs(run.queued)
-    lengths = [one.length for one in alike]
-    many = f"{len(alike)} of {len(analysis.releases)}"
-    title = f"Detail: a tick that queues {run.queued} threads, as {many} do"
+    run = kind.typical
+    lengths = [one.length for one in kind.runs]
+    many = f"{len(kind.runs)} of {len(analysis.releases)}"
+    title = f"Detail: a tick that queues {kind.queued} threads"
+    if len(kind.runs) < len(analysis.runs(kind.queued)):
+        title += " and begins with thread 0" if kind.begins_with_0 else ", thread 0 not first"
+    title += f", as {many} do"
     told = f"scheduler {amount(run.length, unit)}"
     if max(lengths) > min(lengths):
         told += f" (from {bare(min(lengths), unit)} to {bare(max(lengths), unit)})"
