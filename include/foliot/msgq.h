@@ -128,7 +128,12 @@ int k_msgq_peek(struct k_msgq *msgq, void *data);
  */
 int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx);
 
-/** Drop all messages; writers that wait get -ENOMSG. Context: either. */
+/**
+ * Drop all messages; writers that wait get -ENOMSG. An ISR that comes before the last of them
+ * has been sent away finds the queue empty: its k_msgq_get() gets -ENOMSG; so does its
+ * k_msgq_put(), behind whom still waits; its k_msgq_put_front() goes in, and stays.
+ * Context: either.
+ */
 void k_msgq_purge(struct k_msgq *msgq);
 
 /** Returns how many more messages the queue holds. Context: either. */

@@ -146,11 +146,26 @@ static void disturb(const struct event *event)
 	}
 }
 
+/* In a purge, once it has emptied the queue: what msgq.h says of an ISR that comes there. */
+static bool is_in_purge(void)
+{
+	return now.call == PURGE && now.event[1] == NULL && purged && queue.used_msgs == 0;
+}
+
+static void check_in_purge(const struct party *party, bool has_writers)
+{
+	CHECK(party->call != GET || party->result == -ENOMSG);
+	CHECK(party->call != PUT || party->result == (has_writers ? -ENOMSG : 0));
+	CHECK(party->call != PUT_FRONT || party->result == 0);
+}
+
 /* Handler `i`; the first has interrupts open where a second one is to come. */
 static void handle(int i)
 {
 	struct party *party = &parties[3 + i];
 	const struct event *event = now.event[i];
+	bool in_purge;
+	bool has_writers;
 
 	check_counts();
 	if (event->call >= CALLS) {
@@ -161,7 +176,12 @@ static void handle(int i)
 	if (i == 0 && now.event[1] != NULL) {
 		arch_irq_unlock(ARCH_IRQ_KEY_ISR);
 	}
+	in_purge = is_in_purge();
+	has_writers = now.fill == PLACES && queue.wait_q.head != NULL;
 	call(party, K_NO_WAIT);
+	if (in_purge) {
+		check_in_purge(party, has_writers);
+	}
 	(void)arch_irq_lock();
 	check_counts();
 }
