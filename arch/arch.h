@@ -119,7 +119,13 @@ void thread_exit(void) __attribute__((noreturn));
 /* The boot code calls this with memory initialised, interrupts masked, on the ISR stack. */
 void kernel_start(void) __attribute__((noreturn));
 
-/* Handlers by line; ARCH_NUM_IRQS entries, kernel/core/irq.c. */
+/*
+ * Handlers by line; ARCH_NUM_IRQS entries, kernel/core/irq.c. Where a port wants it in a place
+ * of its own, its arch_inline.h defines ARCH_IRQ_TABLE as an attribute.
+ */
+#ifndef ARCH_IRQ_TABLE
+#define ARCH_IRQ_TABLE
+#endif
 extern struct irq_entry irq_table[];
 
 /* Registers at a fault, by name, for the report; kernel/core/fatal.c. */

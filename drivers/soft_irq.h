@@ -6,8 +6,54 @@
 #ifndef FOLIOT_DRIVERS_SOFT_IRQ_H
 #define FOLIOT_DRIVERS_SOFT_IRQ_H
 
+#include <stdint.h>
+#include <board.h>
+
 /* Raise, and lower, the line. Either context; a handler lowers it before it returns. */
 void soft_irq_raise(void);
 void soft_irq_clear(void);
+
+/*
+ * The same of another line, BOARD_SECOND_SOFT_IRQ, inline: for handlers that call nobody, and
+ * for those that interrupt a handler. Either context.
+ */
+#if defined(BOARD_SOFT_SET) /* Foliot's SoC: a bit a line */
+#define BOARD_SECOND_SOFT_IRQ (BOARD_SOFT_IRQ + 1)
+
+static inline void soft_irq_raise_second(void)
+{
+	*(volatile uint32_t *)BOARD_SOFT_SET = 2;
+}
+
+static inline void soft_irq_clear_second(void)
+{
+	*(volatile uint32_t *)BOARD_SOFT_CLEAR = 2;
+}
+#elif defined(__riscv) /* the supervisor external interrupt, like the other in ssip.c */
+#define BOARD_SECOND_SOFT_IRQ 9
+
+static inline void soft_irq_raise_second(void)
+{
+	__asm__ volatile("csrs mip, %0" ::"r"(1U << BOARD_SECOND_SOFT_IRQ) : "memory");
+}
+
+static inline void soft_irq_clear_second(void)
+{
+	__asm__ volatile("csrc mip, %0" ::"r"(1U << BOARD_SECOND_SOFT_IRQ) : "memory");
+}
+#elif defined(__arm__) /* another line of the NVIC */
+#define BOARD_SECOND_SOFT_IRQ (BOARD_SOFT_IRQ - 1)
+
+static inline void soft_irq_raise_second(void)
+{
+	*(volatile uint32_t *)0xE000E200 = 1UL << BOARD_SECOND_SOFT_IRQ;
+	__asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+/* Taken down as it is taken. */
+static inline void soft_irq_clear_second(void)
+{
+}
+#endif
 
 #endif /* FOLIOT_DRIVERS_SOFT_IRQ_H */

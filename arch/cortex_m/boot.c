@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vectors, and from reset to the kernel. */
+/* Exceptions' vectors (the lines' follow: handlers.S), and from reset to the kernel. */
 #include "kernel/core/kernel.h"
 #include "offsets.h"
 #include "lib/string.h"
@@ -15,7 +15,6 @@
 
 extern char _isr_stack_top[], _data_start[], _data_end[], _data_load[], _bss_start[], _bss_end[];
 
-void irq_handler(void);
 void pendsv_handler(void);
 void svc_handler(void);
 void fault_handler(void);
@@ -27,7 +26,6 @@ typedef void (*vector_t)(void);
 static const struct {
 	void *stack;
 	vector_t exception[15];
-	vector_t irq[ARCH_NUM_IRQS];
 } vectors __used __attribute__((section(".vectors"))) = {
 	.stack = _isr_stack_top,
 	.exception =
@@ -39,7 +37,6 @@ static const struct {
 			[13] = pendsv_handler,
 			[14] = fault_handler, /* SysTick, not used */
 		},
-	.irq = {[0 ... ARCH_NUM_IRQS - 1] = irq_handler},
 };
 
 void reset_handler(void)

@@ -8,11 +8,30 @@
  * A thread without privileges will be a case of that, told by EXC_RETURN and CONTROL; only
  * a system call will run on a stack that software chooses, the thread's kernel stack.
  */
+#include <board.h>
 #include "offsets.h"
 #include "trace.inc"
 
 	.syntax unified
 	.thumb
+
+	/*
+	 * The lines' vectors, behind the exceptions' (boot.c): irq_handler, unless
+	 * IRQ_DIRECT_CONNECT() says otherwise by defining the line's symbol.
+	 */
+	.section .vectors.lines, "a"
+	.altmacro
+	.macro vector n
+	.weak cortex_m_vector_\n
+	.thumb_set cortex_m_vector_\n, irq_handler
+	.word cortex_m_vector_\n
+	.endm
+	.set line, 0
+	.rept BOARD_NUM_IRQS
+	vector %line
+	.set line, line + 1
+	.endr
+	.noaltmacro
 
 	.section .text.handlers, "ax"
 	.balign 16

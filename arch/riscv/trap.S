@@ -23,10 +23,12 @@
 	 * back. The rest of this file need not know where a trap came from, up to the two
 	 * mrets: at `resume` it is asked; that of a guarded copy returns to the kernel.
 	 */
+	/* And t0: is a handler interrupted? Asked here, so that nobody waits for the load. */
 	.macro save_caller_saved
 	addi sp, sp, -IRQ_FRAME_SIZE
-	sw ra, 0(sp)
 	sw t0, 4(sp)
+	lw t0, k_cpu + CPU_IN_ISR
+	sw ra, 0(sp)
 	sw t1, 8(sp)
 	sw t2, 12(sp)
 	sw a0, 16(sp)
@@ -68,12 +70,31 @@
 	.macro call_handler
 	csrr t0, mcause
 	slli t0, t0, 3
-	la t1, irq_table
-	add t0, t0, t1
-	lw t1, 0(t0)
-	lw a0, 4(t0)
+	add t0, t0, gp
+	.option push
+	.option norelax /* the linker would take a distance this small for an address */
+	lw t1, %lo(riscv_irq_table_from_gp)(t0)
+	lw a0, %lo(riscv_irq_table_from_gp + 4)(t0)
+	.option pop
 	jalr t1
 	.endm
+
+	/*
+	 * Where line \n's vector leads: to `interrupt`, unless IRQ_DIRECT_CONNECT() says
+	 * otherwise by defining the symbol.
+	 */
+	.altmacro
+	.macro vector n
+	.weak riscv_vector_\n
+	.set riscv_vector_\n, interrupt
+	j riscv_vector_\n
+	.endm
+
+	/* Near gp: a word loads sooner than its address is made of two instructions. */
+	.section .sdata.riscv_isr_stack, "aw"
+	.balign 4
+riscv_isr_stack:
+	.word riscv_isr_stack_top
 
 	.section .text.vectors, "ax"
 	.balign 256
@@ -82,9 +103,12 @@
 	.globl riscv_vectors
 riscv_vectors:
 	j exception
+	.set line, 1
 	.rept 31
-	j interrupt
+	vector %line
+	.set line, line + 1
 	.endr
+	.noaltmacro
 	.option pop
 
 	.balign 16
@@ -96,21 +120,15 @@ riscv_interrupt:
 	choose_stack
 	save_caller_saved
 riscv_interrupt_saved:
-	lw t0, k_cpu + CPU_IN_ISR
 	bnez t0, nested
-	li t1, 1
-	la t2, k_cpu
-	sw t1, CPU_IN_ISR(t2)
-	mv t1, sp
-	la sp, riscv_isr_stack_top - 16
-	sw t1, 0(sp)
+	sw sp, k_cpu + CPU_IN_ISR, t0 /* says that a handler runs, and where to go back to */
+	lw sp, riscv_isr_stack
 	trace_isr_enter_hook
 	call_handler
 leave:
 	lw t1, k_cpu + CPU_SWITCH
-	lw sp, 0(sp)
-	la t0, k_cpu
-	sw zero, CPU_IN_ISR(t0)
+	lw sp, k_cpu + CPU_IN_ISR
+	sw zero, k_cpu + CPU_IN_ISR, t0
 	bnez t1, switch
 	trace_thread_in_hook
 resume:
@@ -122,13 +140,13 @@ resume:
 	 * was made ready outranks it. Everything else is the C function's.
 	 */
 switch:
-	sw zero, CPU_SWITCH(t0)
 	csrr t0, mepc
 	csrr t1, mstatus
 	addi sp, sp, -16
 	sw t0, 0(sp)
 	sw t1, 4(sp)
 	la t0, k_cpu
+	sw zero, CPU_SWITCH(t0)
 	lw a0, CPU_CURRENT(t0)
 #ifndef CONFIG_SWITCH_IN_C
 	lw a1, CPU_BEST(t0)
@@ -233,9 +251,8 @@ exception:
 fault:
 	la t2, k_cpu
 	lw a0, CPU_IN_ISR(t2)
-	li t1, 1
-	sw t1, CPU_IN_ISR(t2)
-	la sp, riscv_isr_stack_top - 16
-	sw sp, 0(sp)
+	snez a0, a0
+	la sp, riscv_isr_stack_top
+	sw sp, CPU_IN_ISR(t2)
 	call riscv_fault
 	j leave

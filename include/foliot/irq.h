@@ -75,6 +75,38 @@ static inline bool k_is_in_isr(void)
 	} while (0)
 
 /**
+ * Define a direct handler: `ISR_DIRECT_DECLARE(name) { ...; return 0; }`. It is entered from
+ * the vector without the kernel, runs on the stack it interrupted, and must not call the
+ * kernel: on RISC-V k_is_in_isr() does not know of it, and a fault in it is the interrupted
+ * thread's. So it is for a few register accesses that must come soon; leave some stack
+ * for it in each thread. What it returns is ignored: in Zephyr it asks for a reschedule.
+ */
+#define ISR_DIRECT_DECLARE(name)             \
+	static inline int name##_body(void); \
+	ARCH_DIRECT_ISR void name(void);     \
+	ARCH_DIRECT_ISR void name(void)      \
+	{                                    \
+		(void)name##_body();         \
+	}                                    \
+	static inline int name##_body(void)
+
+/** In a direct handler, where Zephyr leaves idle power states: nothing to do. */
+#define ISR_DIRECT_PM() ((void)0)
+
+/**
+ * Connect a direct handler of the same file (ISR_DIRECT_DECLARE()) at build time, and set
+ * the line's priority when the statement runs. `irq_num` is a constant, and no other
+ * handler of that line is called then. The line still has to be enabled.
+ * Context: thread.
+ */
+#define IRQ_DIRECT_CONNECT(irq_num, priority, isr, flags) \
+	do {                                              \
+		ARCH_DIRECT_CONNECT(irq_num, isr);        \
+		ARG_UNUSED(flags);                        \
+		irq_priority_set((irq_num), (priority));  \
+	} while (0)
+
+/**
  * Connect a handler at run time, and set the line's priority; `flags` are ignored. The
  * line still has to be enabled.
  * Returns `irq`, or -EINVAL for a line the board does not have.

@@ -4,7 +4,7 @@
 #include "kernel/core/irq.h"
 #include "drivers/soft_irq.h"
 
-struct irq_entry irq_table[ARCH_NUM_IRQS];
+struct irq_entry irq_table[ARCH_NUM_IRQS] ARCH_IRQ_TABLE;
 
 static void spurious(const void *arg)
 {

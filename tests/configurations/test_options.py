@@ -79,9 +79,9 @@ def test_every_object_behaves_with_other_sizes(board):
 
 
 def test_all_lines_of_a_row_are_printed():
-    printed = run("suites/extra", "qemu_riscv32", "all-lines")
+    printed = run("suites/interrupt", "qemu_riscv32", "all-lines")
     for ending in ("min", "p99", "max"):
-        assert re.search(rf"^mutex\.lock\.immediate\.first\.kernel\.{ending} ", printed, re.M)
+        assert re.search(rf"^isr\.empty\.kernel\.{ending} ", printed, re.M)
 
 
 def test_the_periodic_suite_leaves_out_what_does_not_fit():

@@ -97,8 +97,8 @@ def test_missed_targets_are_named_with_what_was_measured():
 
 
 def test_other_suites_have_targets_of_their_own():
-    [line] = headlines.missed(run_of({"isr.entry.kernel": 1}, suite="extra"))
-    assert line.startswith(f"* 1 of {len(goals.targets('ibex', 'extra'))} targets met")
+    [line] = headlines.missed(run_of({"isr.entry.kernel": 1}, suite="interrupt"))
+    assert line.startswith(f"* 1 of {len(goals.targets('ibex', 'interrupt'))} targets met")
     assert goals.targets("ibex", "nothing") == goals.targets("host") == {}
 
 

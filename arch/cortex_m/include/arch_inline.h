@@ -98,6 +98,13 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 	return frame;
 }
 
+/* Direct handlers: functions like any other, in the vector table itself. */
+#define ARCH_DIRECT_ISR
+#define ARCH_DIRECT_CONNECT(irq, isr)                             \
+	__asm__(".globl cortex_m_vector_%c0\n\t"                  \
+		".thumb_set cortex_m_vector_%c0, %c1" ::"i"(irq), \
+		"i"(isr))
+
 static inline void arch_isr_window(void)
 {
 	__asm__ volatile("cpsie i\n\tisb\n\tcpsid i" ::: "memory");

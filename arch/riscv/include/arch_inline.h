@@ -25,7 +25,8 @@
 #define ARCH_IRQ_KEY_ISR  0U /* handlers run masked */
 
 /* Within reach of gp. */
-#define ARCH_NEAR __attribute__((section(".sbss.near")))
+#define ARCH_NEAR      __attribute__((section(".sbss.near")))
+#define ARCH_IRQ_TABLE __attribute__((section(".sbss.irq_table"))) /* alone: linker.ld */
 
 /*
  * The key is mstatus as a whole, and unlocking sets all bits that were set then. That is
@@ -139,6 +140,16 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 	frame[5] = (uintptr_t)p3;
 	return frame;
 }
+
+/*
+ * Direct handlers: entered from the vector, on the interrupted stack; the compiler saves what
+ * they change, and they return by themselves.
+ */
+#define ARCH_DIRECT_ISR __attribute__((interrupt))
+#define ARCH_DIRECT_CONNECT(irq, isr)                   \
+	__asm__(".globl riscv_vector_%c0\n\t"           \
+		".set riscv_vector_%c0, %1" ::"i"(irq), \
+		"i"(isr))
 
 static inline void arch_cpu_idle(void)
 {
