@@ -5,7 +5,8 @@ A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT
 `results` (each row beside target, floor and other kernels), `summary` (one line a
 figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs
 over the default, and Zephyr's), or, without a board, `boards`. `distribution BOARD SUITE`
-is any suite's least, median, 99th percentile and most, and `beside BOARD SUITE` its median
+is any suite's least, median, 99th percentile and most, `states BOARD SUITE` a line an operation
+(its row, its least and its most over all states), and `beside BOARD SUITE` its median
 next to those of every kernel that was measured on that board. Nothing in a table depends on the
 commit or the machine, so that it changes only when a figure does.
 
@@ -31,7 +32,7 @@ from typing import Any
 from foliot.measure import matrix, session
 from foliot.model.errors import FoliotError
 from foliot.model.run import Row, Run
-from foliot.project import headlines, sentences
+from foliot.project import headlines, sentences, states
 from foliot.reference import goals, systems
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, suites
@@ -106,6 +107,8 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
         lines = _printed(block["command"])
     elif what == "distribution" and board is not None and suite is not None:
         lines = _distribution(measured(board, suite))
+    elif what == "states" and board is not None and suite is not None:
+        lines = _states(measured(board, suite), measured(board))
     elif what == "beside" and board is not None and suite is not None:
         lines = _beside(measured(board, suite))
     elif suite is not None:
@@ -170,6 +173,11 @@ def _distribution(run: Run) -> list[str]:
             _best(goal),
         )))  # fmt: skip
     return lines
+
+
+def _states(run: Run, latency: Run) -> list[str]:
+    titles = ("operation", "row", "states", "least", "in state", "most", "in state")
+    return [*_table(titles, "lrrrlrl"), *map(_line, states.lines(run, latency))]
 
 
 def _beside(run: Run) -> list[str]:

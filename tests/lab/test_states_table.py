@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of operations over their states, in docs/figures.md."""
+
+from __future__ import annotations
+
+from foliot.project import states
+from support.rows import run_of
+
+
+def test_an_operation_is_a_line_with_its_row_its_least_and_its_most():
+    run = run_of({"a/queued": 9, "a/unqueued": 7, "b/isr": 3, "a/locked": 12, "b/masked": 3})
+    table = list(states.lines(run, run_of({"a": 8})))
+    assert table == [("`a`", 8, 3, 7, "unqueued", 12, "locked"), ("`b`", "", 2, 3, "all", 3, "")]
+
+
+def test_rows_without_a_state_are_no_operation():
+    assert list(states.spreads(run_of({"a": 1}))) == []
