@@ -3,8 +3,14 @@
 
 from __future__ import annotations
 
+import logs
+from foliot.log.reader import parse
 from foliot.project import states
-from support.rows import run_of
+
+
+def run_of(figures):
+    records = [logs.row(row_id, [value] * 8) for row_id, value in figures.items()]
+    return parse(logs.log(records, logs.HEADER).encode())
 
 
 def test_an_operation_is_a_line_with_its_row_its_least_and_its_most():

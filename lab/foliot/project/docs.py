@@ -103,16 +103,15 @@ def _is_made(text: str) -> bool:
 def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -> str:
     makers = {"results": _results, "missed": headlines.missed, "footprint": _footprint}
     what, board, suite = block["what"], block["board"], block["suite"]
+    of_suite: dict[str, Callable[[Run], list[str]]] = {
+        "distribution": _distribution,
+        "states": lambda run: _states(run, measured(board)),
+        "beside": _beside,
+    }
     if block["command"]:
         lines = _printed(block["command"])
-    elif what == "distribution" and board is not None and suite is not None:
-        lines = _distribution(measured(board, suite))
-    elif what == "states" and board is not None and suite is not None:
-        lines = _states(measured(board, suite), measured(board))
-    elif what == "beside" and board is not None and suite is not None:
-        lines = _beside(measured(board, suite))
     elif suite is not None:
-        lines = None
+        lines = of_suite[what](measured(board, suite)) if what in of_suite else None
     elif what == "summary" and board is not None:
         heap = measured(board, HEAP) if HEAP in suites.names() else None
         lines = headlines.summary(measured(board), heap)

@@ -56,5 +56,5 @@ def lines(run: Run, latency: Run) -> Iterator[tuple[object, ...]]:
         )  # fmt: skip
 
 
-def _cost(row: Row) -> int:
+def _cost(row: Row) -> float:
     return row.p50
