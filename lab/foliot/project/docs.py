@@ -103,6 +103,7 @@ def _is_made(text: str) -> bool:
 def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -> str:
     makers = {"results": _results, "missed": headlines.missed, "footprint": _footprint}
     what, board, suite = block["what"], block["board"], block["suite"]
+    lines: list[str] | None
     of_suite: dict[str, Callable[[Run], list[str]]] = {
         "distribution": _distribution,
         "states": lambda run: _states(run, measured(board)),
