@@ -12,7 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def result_width(stream: TextIO | None = None) -> int:
     stream = stream or sys.stdout
     if not stream.isatty():
         return WIDTH
-    try:
-        told = int(os.environ.get("COLUMNS", "")) or WIDTH
-    except ValueError:
-        told = os.get_terminal_size(stream.fileno()).columns or WIDTH
-    return max(_NARROWEST, min(WIDTH, told))
+    told = os.environ.get("COLUMNS", "")
+    columns = int(told) if told.isdecimal() else 0
+    with suppress(OSError, ValueError):  # a terminal that is none knows no size
+        columns = columns or os.get_terminal_size(stream.fileno()).columns
+    return max(_NARROWEST, min(WIDTH, columns or WIDTH))
 
 
 def clipped(text: str, width: int) -> str:
