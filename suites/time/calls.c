@@ -51,15 +51,10 @@ static void sleep_after(struct measure_row *row, intptr_t result)
 	measure_witness(row, "others_pending", others_are_pending());
 }
 
-/*
- * An expiry, since what has been taken back leaves the alarm as it was: the first sample is
- * to find an alarm that is the others'.
- */
 static void place_begin(const struct place *place, unsigned int number)
 {
-	k_timer_start(&timer, K_TICKS(1), K_NO_WAIT);
+	settle();
 	others_begin(number, place->others, place->apart);
-	(void)k_timer_status_sync(&timer);
 	duration = K_TICKS(place->ours);
 	sooner = place->sooner;
 }

@@ -51,6 +51,14 @@ void others_end(void)
 	outstanding = 0;
 }
 
+static K_TIMER_DEFINE(soon, NULL, NULL);
+
+void settle(void)
+{
+	k_timer_start(&soon, K_TICKS(1), K_NO_WAIT);
+	(void)k_timer_status_sync(&soon);
+}
+
 bool others_are_pending(void)
 {
 	return expired == 0;

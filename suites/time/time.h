@@ -38,6 +38,12 @@ void others_begin(unsigned int number, k_ticks_t ticks, k_ticks_t apart);
 void others_begin_within(unsigned int number, k_ticks_t ticks, k_ticks_t within);
 void others_end(void);
 
+/*
+ * Let a timer expire with nothing else outstanding: what has been taken back leaves the alarm
+ * as it was, and this is where the kernel notices.
+ */
+void settle(void);
+
 /* True if none of them has expired since others_begin(). */
 bool others_are_pending(void);
 

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeout wheel by itself: many timeouts from one tick to 2^31 ahead, cancelled and
- * armed anew by random and by each other while they expire, over the wrap of the tick
- * counter, with the timer's interrupt early (nothing is due) and late (masked).
+ * armed anew by random and by each other while they expire, over the wraps of the counter
+ * and of the ticks, with the timer's interrupt early (nothing is due) and late (masked).
+ *
+ * An expiry lets interrupts in at many points: after each timeout that expired, was passed
+ * over, or moved down, and while the next slot is searched. At the n-th of them, for any n,
+ * an interrupt cancels another timeout or arms it. Which point that is, is the kernel's
+ * business: so the kernel's log says between which expiries it was, and the model does it
+ * there, too.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +21,14 @@
 
 #define TIMEOUTS        48
 #define LOG_MAX         4096
+#define WINDOWS         12 /* points of an expiry that interrupts are tried at */
 #define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
-/* What a timeout does when it expires: nothing, arms itself again, cancels another. */
-enum then { NOTHING, RELATIVE, PERIODIC, CANCEL };
+/*
+ * What a timeout does when it expires: nothing, arms itself again, cancels another, or has
+ * an interrupt come that cancels or arms another.
+ */
+enum then { NOTHING, RELATIVE, PERIODIC, CANCEL, LATER_CANCEL, LATER_ARM };
 
 struct reaction {
 	enum then then;
@@ -40,10 +50,23 @@ static struct {
 static uint64_t orders;
 static int64_t now; /* tick, not wrapped */
 
+/* What expired: its number; what an interrupt did: INTERRUPT, the other's number, and when. */
+#define INTERRUPT 1000
+#define ARMS      500
+
 static struct log {
 	int length;
 	int id[LOG_MAX];
+	int64_t when[LOG_MAX]; /* what it armed for; of no interest to the comparison */
 } real_log, model_log;
+
+/* The interrupt to come. */
+static struct {
+	unsigned int windows; /* until then; 0: none */
+	bool arms;
+	int other;
+	uint32_t ticks;
+} later;
 
 static void note(struct log *log, int id)
 {
@@ -71,6 +94,38 @@ static void real_cancel(int id)
 	}
 }
 
+static void have_interrupt(const struct reaction *r)
+{
+	later.windows = 1 + r->ticks % WINDOWS;
+	later.arms = r->then == LATER_ARM;
+	later.other = r->other;
+	later.ticks = r->ticks;
+}
+
+static void interrupt(const void *unused)
+{
+	unsigned int key = irq_lock();
+
+	host_cpu.pending &= ~(uint32_t)BIT(BOARD_SOFT_IRQ);
+	if (real_log.length < LOG_MAX) {
+		real_log.when[real_log.length] = k_uptime_ticks() + later.ticks + 1;
+	}
+	note(&real_log, INTERRUPT + later.other + (later.arms ? ARMS : 0));
+	real_cancel(later.other);
+	if (later.arms) {
+		real_add(later.other, timeout_deadline(K_TICKS(later.ticks)));
+	}
+	irq_unlock(key);
+}
+
+/* Interrupts are open and about to be masked: in a handler, that is the end of a window. */
+static void window(void)
+{
+	if (arch_in_isr() && later.windows != 0 && --later.windows == 0) {
+		host_irq_raise(BOARD_SOFT_IRQ);
+	}
+}
+
 static void expire(struct timeout *timeout)
 {
 	int id = (int)(timeout - timeouts);
@@ -87,6 +142,10 @@ static void expire(struct timeout *timeout)
 		break;
 	case CANCEL:
 		real_cancel(r->other);
+		break;
+	case LATER_CANCEL:
+	case LATER_ARM:
+		have_interrupt(r);
 		break;
 	default:
 		break;
@@ -138,6 +197,22 @@ static void model_expire(int id)
 	}
 }
 
+/* What interrupts did in the kernel at this place. */
+static void model_interrupts(void)
+{
+	int next;
+
+	while ((next = model_log.length) < real_log.length && real_log.id[next] >= INTERRUPT) {
+		int other = (real_log.id[next] - INTERRUPT) % ARMS;
+
+		note(&model_log, real_log.id[next]);
+		expected[other].pending = false;
+		if (real_log.id[next] >= INTERRUPT + ARMS) {
+			model_add(other, real_log.when[next]);
+		}
+	}
+}
+
 /* Time goes on to `until`; unmasked, each timeout expires on its tick, masked all at the end. */
 static void model_advance(int64_t until, bool masked)
 {
@@ -146,9 +221,11 @@ static void model_advance(int64_t until, bool masked)
 	if (masked) {
 		now = until;
 	}
+	model_interrupts();
 	while ((id = earliest()) != NOBODY && expected[id].when <= until) {
 		now = MAX(now, expected[id].when);
 		model_expire(id);
+		model_interrupts();
 	}
 	now = until;
 }
@@ -160,11 +237,17 @@ static uint32_t random_ticks(void)
 	return random_below(2U << random_below(30));
 }
 
+/* So far ahead that only the highest digit tells them apart. */
+static uint32_t random_far_ticks(void)
+{
+	return random_below(8) << 28;
+}
+
 static void random_reaction(int id)
 {
 	struct reaction *r = &reactions[id];
 
-	r->then = one_in(3) ? (enum then)(1 + random_below(3)) : NOTHING;
+	r->then = one_in(3) ? (enum then)(1 + random_below(5)) : NOTHING;
 	r->ticks = 1 + random_ticks();
 	r->other = (int)random_below(TIMEOUTS);
 	real_times[id] = (int)random_below(30);
@@ -173,7 +256,9 @@ static void random_reaction(int id)
 
 static void add(int id)
 {
-	uint32_t ticks = one_in(4) ? random_below(4) : random_ticks();
+	uint32_t ticks = one_in(4)   ? random_below(4)
+			 : one_in(8) ? random_far_ticks()
+				     : random_ticks();
 	unsigned int key = irq_lock();
 
 	real_cancel(id);
@@ -231,8 +316,11 @@ static void print_difference(void)
 static bool agree(void)
 {
 	unsigned int key = irq_lock();
-	bool same = real_log.length == model_log.length &&
-		    memcmp(real_log.id, model_log.id, sizeof(int) * (size_t)real_log.length) == 0;
+	bool same;
+
+	model_interrupts();
+	same = real_log.length == model_log.length &&
+	       memcmp(real_log.id, model_log.id, sizeof(int) * (size_t)real_log.length) == 0;
 
 	for (int id = 0; id < TIMEOUTS && same; id++) {
 		same = pending[id] == expected[id].pending &&
@@ -253,6 +341,9 @@ int wheel_test(uint64_t seed, int steps)
 	random_seed(seed);
 	host_read_cost_cycles = 0;
 	host_limit_cycles = UINT64_MAX;
+	host_cpu.before_lock = window;
+	(void)irq_connect_dynamic(BOARD_SOFT_IRQ, 0, interrupt, NULL, 0);
+	irq_enable(BOARD_SOFT_IRQ);
 	now = k_uptime_ticks();
 	while (k_uptime_ticks() == now) {
 		host_advance(1);
@@ -261,7 +352,12 @@ int wheel_test(uint64_t seed, int steps)
 	for (int step = 0; step < steps; step++) {
 		int id = (int)random_below(TIMEOUTS);
 
-		switch (random_below(8)) {
+		switch (random_below(9)) {
+		case 8: /* seldom all, so that those that are far ahead come first */
+			for (id = 0; id < TIMEOUTS && step % 20 == 0; id++) {
+				cancel(id);
+			}
+			break;
 		case 0:
 		case 1:
 			cancel(id);
