@@ -129,19 +129,31 @@ def wheel() -> gdb.Value:
 
 def clock_tick() -> int:
     """Return the tick at the kernel's last look at its clock."""
-    return int(static("clock", "clock")["tick"])
+    return int(static("clock_state", "clock")["tick"])
 
 
 def pending_timeouts() -> Iterator[gdb.Value]:
-    """Yield the timeouts in the wheel, those of a slot in their order, and what is moved."""
-    state = wheel()
-    slots = state["slot"]
+    """Yield the timeouts in the wheel, those of a slot in their order.
+
+    In the middle of an alarm's interrupt, what has just been taken out of its slot to move
+    down is left out.
+    """
+    marked = wheel()["marked"]
+    slots = static("slots", "timeout wheel's slots")
     low, high = slots.type.range()
-    for level in range(low, high + 1):
-        first, last = slots[level].type.range()
-        for index in range(first, last + 1):
-            yield from ring(slots[level][index])
-    yield from ring(state["draining"])
+    for index in range(low, high + 1):
+        if int(marked[index // 32]) & (1 << (index % 32)):
+            yield from _slot_timeouts(slots[index]["ring"])
+
+
+def _slot_timeouts(slot: gdb.Value) -> Iterator[gdb.Value]:
+    """Yield what is in a slot's ring, which goes through the slot itself."""
+    for link in ring(slot["next"]):
+        if int(link) == int(slot.address):
+            continue
+        timeout = container(link, "struct timeout", "ring")
+        if expiry_name(timeout):  # else it is the place that an expiry has come to
+            yield timeout
 
 
 def container(pointer: gdb.Value, type_name: str, *path: str) -> gdb.Value:
