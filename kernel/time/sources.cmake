@@ -1,2 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-foliot_kernel_sources(clock.c tick.c timeout.c)
+foliot_kernel_sources(clock.c tick.c)
+if(CONFIG_TIMEOUT_LIST)
+  foliot_kernel_sources(timeout_list.c)
+else()
+  foliot_kernel_sources(timeout.c)
+endif()

@@ -62,8 +62,8 @@ BUILDS = (
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
     *(Build("ibex", f"suites/{name}", ("stamps",)) for name in ("latency", "floor")),
     *(Build("ibex", f"suites/{name}")
-      for name in ("interrupt", "states", "calibration", "heap", "periodic", "thread_metric",
-                   "time")),
+      for name in ("interrupt", "states", "calibration", "growth", "heap", "periodic",
+                   "thread_metric", "time")),
     Build("mps2_an385", "samples/minimal", ("small",), core=True),
     Build("ibex", "suites/periodic", ("scope",)),
     Build("mps2_an385", "suites/latency"),

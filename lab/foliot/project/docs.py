@@ -7,8 +7,9 @@ figure), `missed` (the targets that are), `footprint`, `configurations` (what ea
 over the default, and Zephyr's), or, without a board, `boards`. `distribution BOARD SUITE`
 is any suite's least, median, 99th percentile and most, `states BOARD SUITE` a line an operation
 (its row, its least and its most over all states), and `beside BOARD SUITE` its median
-next to those of every kernel that was measured on that board. Nothing in a table depends on the
-commit or the machine, so that it changes only when a figure does.
+next to those of every kernel that was measured on that board. `growth BOARD` is that suite's
+figures by how many others there are, and the order in which they grow. Nothing in a table
+depends on the commit or the machine, so that it changes only when a figure does.
 
 Figures within sentences: sentences.py.
 
@@ -30,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from foliot.measure import matrix, session
+from foliot.model import growth
 from foliot.model.errors import FoliotError
 from foliot.model.run import Row, Run
 from foliot.project import headlines, sentences, states
@@ -39,6 +41,7 @@ from foliot.target import boards, paths, suites
 
 LATENCY = "latency"
 HEAP = "heap"
+GROWTH = "growth"
 
 _LAB = Path(__file__).resolve().parents[2]
 _LIMIT_S = 600
@@ -101,7 +104,10 @@ def _is_made(text: str) -> bool:
 
 
 def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -> str:
-    makers = {"results": _results, "missed": headlines.missed, "footprint": _footprint}
+    makers = {
+        "results": _results, "missed": headlines.missed, "footprint": _footprint,
+        "growth": _growth,
+    }  # fmt: skip
     what, board, suite = block["what"], block["board"], block["suite"]
     lines: list[str] | None
     of_suite: dict[str, Callable[[Run], list[str]]] = {
@@ -121,7 +127,7 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
     elif what == "boards" and board is None:
         lines = _boards()
     elif what in makers and board is not None:
-        lines = makers[what](measured(board))
+        lines = makers[what](measured(board, GROWTH if what == GROWTH else LATENCY))
     else:
         lines = None
     if lines is None:
@@ -197,6 +203,18 @@ def _beside(run: Run) -> list[str]:
                   for figures in others.values()]  # fmt: skip
         figure = _figure(row, goal)
         lines.append(_line((f"`{row.id}`", figure, goal.get("target", ""), *theirs)))
+    return lines
+
+
+def _growth(run: Run) -> list[str]:
+    """Return each series of rows: its figures over the number of others, and their order."""
+    found = growth.series(run.rows)
+    counts = sorted({n for one in found for n, _ in one.points})
+    lines = _table(("operation", *map(str, counts), "order"), "l" + "r" * len(counts) + "l")
+    for one in found:
+        figures = dict(one.points)
+        cells = (figures.get(n, "") for n in counts)
+        lines.append(_line((f"`{one.name}`", *cells, one.words)))
     return lines
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from foliot.model import growth
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Row
 from foliot.report import charts, content, sketch, tables
@@ -52,7 +53,7 @@ def render(
         clock=content.clock,
         style=_colours() + style, script=script,
         matrix=tables.matrix, rows=tables.rows, titles=tables.titles, facts=content.facts,
-        histogram=sketch.histogram,
+        histogram=sketch.histogram, growth=_growth,
         ratio=content.ratio, sentence=content.sentence, varied=varied,
         means={subject.key: _means(subject) for subject in subjects},
         boards=len({s.run.header.board for s in subjects}),
@@ -63,6 +64,11 @@ def render(
         shades=range(tables.SHADES), open_tables=len(subjects) <= _OPEN_TABLES,
         version=version("vl-convert-python"),
     )  # fmt: skip
+
+
+def _growth(subject: Subject) -> list[growth.Growth]:
+    """Return how a run's figures grow with the number at the end of their names."""
+    return [] if subject.run.foreign else growth.series(subject.run.rows)
 
 
 def _means(subject: Subject) -> tuple[str, str]:

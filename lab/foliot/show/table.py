@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from foliot.model import growth
 from foliot.model.figures import clock_told, geometric_mean
 from foliot.model.names import counted
 from foliot.model.run import Doubt, Footprint, Row, Run
@@ -22,7 +23,7 @@ def print_run(run: Run, console: Console) -> None:
         console.print(line)
     single = run.foreign and all(row.single for row in run.rows)
     console.print(figures_table(run) if single else rows_table(run))
-    for line in [*failure_lines(run), *summary_lines(run)]:
+    for line in [*failure_lines(run), *summary_lines(run), *growth_lines(run)]:
         console.print(line)
     if run.footprint:
         for line in footprint_lines(run.footprint):
@@ -134,6 +135,13 @@ def summary_lines(run: Run) -> list[str]:
             over = counted(len(known), "row")
             lines.append(f"geometric mean {geometric_mean(known):.2f} times {name}, over {over}")
     return _wrap(lines)
+
+
+def growth_lines(run: Run) -> list[str]:
+    """Name the order in which figures grow with the number that their names end with."""
+    found = [] if run.foreign else growth.series(run.rows)
+    width = max((len(one.name) for one in found), default=0)
+    return [f"{one.name:{width}}  {one.words}" for one in found]
 
 
 def footprint_lines(footprint: Footprint) -> list[str]:

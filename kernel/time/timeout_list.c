@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pending timeouts in one ring, in the order of their deadlines: for parts with little memory,
+ * in place of the wheel of timeout.c (CONFIG_TIMEOUT_LIST). The contract is the same but for
+ * what arming costs, which grows with the timeouts that are due later than the one that is
+ * armed, counted from the last; interrupts are masked meanwhile. A dozen of them is cheaper
+ * here than in the wheel.
+ *
+ * As in the wheel, ticks wrap and are compared by how far they lie ahead of the base, which no
+ * pending one has passed; cancelling leaves the alarm as it is, and at worst one interrupt finds
+ * nothing to do.
+ */
+#include "kernel/time/timeout.h"
+#include "kernel/time/clock.h"
+#include "kernel/core/kernel.h"
+
+static struct {
+	struct timeout_ring ring; /* the head; behind it the earliest, before it the latest */
+	k_ticks_t base;           /* everything before it has expired */
+	k_ticks_t alarm;          /* what the clock is set to */
+	bool announcing;
+} list;
+
+/* How far ahead of the base a timeout may lie, as in the wheel. */
+#define REACH (15U << 28)
+
+static k_ticks_t ahead(k_ticks_t tick)
+{
+	return tick - list.base;
+}
+
+static struct timeout *timeout_of(struct timeout_ring *ring)
+{
+	return CONTAINER_OF(ring, struct timeout, ring);
+}
+
+static void set_alarm(k_ticks_t tick)
+{
+	k_ticks_t now = clock_latest();
+
+	list.alarm = tick;
+	clock_alarm(ahead(tick) > ahead(now) ? tick - now : 0);
+}
+
+/* Behind all that are due less than `limit` ahead of the base. */
+static void insert(struct timeout *timeout, k_ticks_t when, k_ticks_t limit)
+{
+	struct timeout_ring *prev = list.ring.prev;
+
+	K_ASSERT(ahead(when) <= REACH, "timeout-in-the-past");
+	/* Bound: the timeouts that are due later. */
+	while (prev != &list.ring && ahead(timeout_of(prev)->when) >= limit) {
+		prev = prev->prev;
+	}
+	timeout->when = when;
+	timeout->ring.prev = prev;
+	timeout->ring.next = prev->next;
+	prev->next->prev = &timeout->ring;
+	prev->next = &timeout->ring;
+}
+
+k_ticks_t timeout_deadline(k_timeout_t timeout)
+{
+	return clock_ticks() + timeout.ticks + 1;
+}
+
+void timeout_add(struct timeout *timeout, k_ticks_t when)
+{
+	insert(timeout, when, ahead(when) + 1U);
+	if (!list.announcing && ahead(when) < ahead(list.alarm)) {
+		set_alarm(when);
+	}
+}
+
+void timeout_add_in(struct timeout *timeout, k_ticks_t ticks)
+{
+	timeout_add(timeout, clock_ticks() + ticks);
+}
+
+void timeout_add_first(struct timeout *timeout, k_ticks_t when)
+{
+	K_ASSERT(list.announcing && when != list.base, "not-while-announcing");
+	insert(timeout, when, ahead(when));
+}
+
+struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
+{
+	struct timeout_ring *next = timeout == NULL ? list.ring.next : timeout->ring.next;
+
+	/* Bound: the timeouts that are due earlier. */
+	while (next != &list.ring && ahead(timeout_of(next)->when) < ahead(when)) {
+		next = next->next;
+	}
+	return next == &list.ring || timeout_of(next)->when != when ? NULL : timeout_of(next);
+}
+
+k_ticks_t timeout_remaining(const struct timeout *timeout)
+{
+	k_ticks_t now = clock_ticks();
+
+	return ahead(timeout->when) > ahead(now) ? timeout->when - now : 0;
+}
+
+void timeout_announce(k_ticks_t now)
+{
+	struct timeout_ring *first;
+
+	if (list.announcing) {
+		return; /* let in below; the outer call sees to it */
+	}
+	list.announcing = true;
+	/* Bound: the timeouts that are due; interrupts are let in after each. */
+	while ((first = list.ring.next) != &list.ring &&
+	       ahead(timeout_of(first)->when) <= ahead(now)) {
+		list.base = timeout_of(first)->when;
+		timeout_cancel(timeout_of(first));
+		timeout_of(first)->expire(timeout_of(first));
+		arch_isr_window();
+	}
+	list.base = now;
+	list.announcing = false;
+	set_alarm(first == &list.ring ? now + K_TICKS_MAX / 2 : timeout_of(first)->when);
+}
+
+void timeout_init(void)
+{
+	list.ring = (struct timeout_ring){&list.ring, &list.ring};
+	list.base = clock_ticks();
+	timeout_announce(list.base);
+}
