@@ -20,6 +20,8 @@ import pytest
 from damaged import page
 from judge_reading import complaints, read
 
+from foliot.importers.clean import Cleaner
+
 
 def all_lines(change):
     return lambda text: "\n".join(change(line, n) for n, line in enumerate(text.split("\n"), 1))
@@ -107,6 +109,15 @@ def test_it_is_told_where_rows_are_lost_by_it(name):
         runs, reader = read(made)
         assert [one for one in found if "WRONG" in one or "LOST" in one] == [], f"seed {seed}"
         assert not runs or reader.refused or any(run.doubts for run in runs)
+
+
+@pytest.mark.parametrize(
+    "line", [b"2024-01-02T03:04:05,123,456\n", b"000012 000345\n", b"1: 5\n", b"17 3\n"]
+)
+def test_figures_at_the_begin_of_a_line_are_no_numbers_of_lines_and_no_dates(line):
+    cleaner = Cleaner()
+    assert cleaner.clean(line * 50) == line * 50
+    assert not cleaner.counts
 
 
 def test_ids_that_are_all_broken_alike_are_known_by_their_texts():

@@ -48,7 +48,9 @@ _BLOCK_END = re.compile(
 _BOLD = re.compile(rb"</?(?:b|strong)\s*>", re.IGNORECASE)
 _BACKSPACE = re.compile(rb"[^\x08\n]\x08")
 _QUOTED = re.compile(rb"^(?:> ?)+", re.MULTILINE)
-_DATED = re.compile(rb"^\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d)?(?: |$)", re.MULTILINE)
+_DATED = re.compile(
+    rb"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?(?: |$)", re.MULTILINE
+)
 _NUMBERED = re.compile(rb"^ {0,6}\d{1,6}(?:: ?| |$)", re.MULTILINE)
 _MOST_LINES = 0.6  # of a block's, that something stands before all of them
 _LOGGED = re.compile(rb'^\{"log": ?("(?:[^"\\\n]|\\.)*")[^\n]*\}[ \t]*$', re.MULTILINE)
