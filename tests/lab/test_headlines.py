@@ -87,6 +87,29 @@ def test_the_heap_in_use_stands_beside_the_empty_one():
     assert not said(headlines.summary(run_of(FIGURES), run_of({"other": 1}, suite="heap")), "heap:")
 
 
+def test_the_mean_over_states_stands_beside_the_one_over_rows():
+    """Each operation weighs once, however many states it has."""
+    rows = run_of({"semaphore.give.immediate.kernel": 20, "stack.push.immediate.kernel": 40})
+    states = run_of({"semaphore.give.immediate.kernel/in_isr": 20,
+                     "semaphore.give.immediate.kernel/locked": 20,
+                     "semaphore.give.immediate.kernel/masked": 20,
+                     "stack.push.immediate.kernel/in_isr": 160,
+                     "other/state": 999}, suite="states")  # fmt: skip
+    over = "the 4 states of the 2 operations that `states` measures"
+    lines = headlines.summary(rows, None, states)
+    assert f"* 2.00 times the rows, over {over}." in lines
+    assert said(lines, f"* 0.71 times Zephyr 3.3 -O2's cycles over {over}")
+    assert not said(headlines.summary(rows), "states")
+    assert not said(headlines.summary(rows, None, run_of({"other/state": 1})), "`states`")
+
+
+def test_no_mean_over_states_beside_another_level():
+    rows = run_of({"semaphore.give.immediate.kernel": 20}, "Zephyr 3.3 -Os")
+    states = run_of({"semaphore.give.immediate.kernel/in_isr": 30}, suite="states")
+    lines = headlines.summary(rows, None, states)
+    assert said(lines, "1.50 times the rows") and not said(lines, "Zephyr 3.3 -Os's")
+
+
 def test_missed_targets_are_named_with_what_was_measured():
     goal = goals.targets("ibex")["semaphore.give.immediate.kernel"]["target"]
     met = headlines.missed(run_of({"semaphore.give.immediate.kernel": goal}))

@@ -42,6 +42,7 @@ from foliot.target import boards, paths, suites
 LATENCY = "latency"
 HEAP = "heap"
 GROWTH = "growth"
+STATES = "states"
 
 _LAB = Path(__file__).resolve().parents[2]
 _LIMIT_S = 600
@@ -120,8 +121,9 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
     elif suite is not None:
         lines = of_suite[what](measured(board, suite)) if what in of_suite else None
     elif what == "summary" and board is not None:
-        heap = measured(board, HEAP) if HEAP in suites.names() else None
-        lines = headlines.summary(measured(board), heap)
+        beside = [measured(board, suite) if suite in suites.names() else None
+                  for suite in (HEAP, STATES)]  # fmt: skip
+        lines = headlines.summary(measured(board), *beside)
     elif what == "configurations" and board is not None:
         lines = _configurations(board)
     elif what == "boards" and board is None:

@@ -31,9 +31,10 @@ _IN_USE = (
 )
 
 
-def summary(run: Run, heap: Run | None = None) -> list[str]:
-    """Return the headlines of a latency run; `heap` is the suite's run on the same board."""
+def summary(run: Run, heap: Run | None = None, in_states: Run | None = None) -> list[str]:
+    """Return the headlines of a latency run; the others are those suites' on the same board."""
     lines = [f"* {_met(run)}.", *_beside_reference(run)]
+    lines += _states(run, in_states) if in_states else []
     floors = [ratio for row in run.rows if (ratio := row.floor_ratio)]
     if floors:
         lines.append(f"* {geometric_mean(floors):.2f} times the hand-written floor's "
@@ -97,6 +98,42 @@ def _noted(run: Run) -> list[str]:
 
 def _mean(rows: Sequence[Row]) -> float:
     return geometric_mean([row.reference_ratio for row in rows if row.reference_ratio])
+
+
+def _states(run: Run, in_states: Run) -> list[str]:
+    """Say what the rows' operations cost in all their states, beside the mean over the rows.
+
+    The other kernel is known in the one state of its row, so that what it costs in others
+    is not held against it. An operation of many states weighs no more than one of few.
+    """
+    ours: list[float] = []
+    theirs: list[float] = []
+    count = 0
+    for row in run.rows:
+        found = [other.p50 for other in in_states.rows if other.id.startswith(f"{row.id}/")]
+        if not found or min(found) <= 0 or row.p50 <= 0:
+            continue
+        count += len(found)
+        mean = geometric_mean(found)
+        ours.append(mean / row.p50)
+        if row.reference is not None and row.reference.value > 0 and _is_alike(run):
+            theirs.append(mean / row.reference.value)
+    if not ours:
+        return []
+    over = f"the {count} states of the {len(ours)} operations that `states` measures"
+    lines = [f"* {geometric_mean(ours):.2f} times the rows, over {over}."]
+    if theirs:
+        name = next(row.reference.name for row in run.rows if row.reference)
+        unit, mean = run.header.unit, geometric_mean(theirs)
+        line = f"* {mean:.2f} times {name}'s {unit} over {over}, each beside the state of its row."
+        lines.insert(0, line)
+    return lines
+
+
+def _is_alike(run: Run) -> bool:
+    """Whether a run and the figures beside it are compiled at the same level."""
+    name = next((row.reference.name for row in run.rows if row.reference), "")
+    return _LEVEL.findall(name) == _LEVEL.findall(run.header.flags)[-1:]
 
 
 def _heap(run: Run, heap: Run) -> list[str]:
