@@ -59,6 +59,7 @@ def refused(result, *said):
         (["explain", "mutex.lock.first"], ["unknown row 'mutex.lock.first'", "foliot rows"]),
         (["explain", "MUTEX.lock.immediate.recursive"], ["mean mutex.lock.immediate.recursive"]),
         (["compare", "zephyr-3.3@ibex", "freertos@ibex", "-r", "mutx"], ["did you mean mutex?"]),
+        (["explain", "heap.free.immediate", "last~999999"], ["there is no run 'last~999999'"]),
         (["show", "lst"], ["did you mean last?"]),
         (["show", "zephyr-3.3@ibx"], ["did you mean zephyr-3.3@ibex?"]),
         (["export", "freertos"], ["did you mean freertos@ibex?"]),

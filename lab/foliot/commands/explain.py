@@ -134,6 +134,8 @@ def _meant(name: str, suite: str, store: Store) -> Chosen | str:
     try:
         return select_one(name, store)
     except UsageError:
+        if name.partition("~")[0] == "last":
+            raise
         return name
 
 
