@@ -3,16 +3,10 @@
 #ifndef FOLIOT_CORTEX_M_FAULT_H
 #define FOLIOT_CORTEX_M_FAULT_H
 
+#include "fault_words.h"
 #include "kernel/core/kernel.h"
 #include "offsets.h"
 #include "registers.h"
-
-struct fault {
-	unsigned int reason;
-	const char *cause;
-	uintptr_t pc;
-	enum fatal_where where; /* as far as it is a thread's */
-};
 
 /* The thread that faulted is dead: what the switch from it saves goes where there is room. */
 static inline void fault_drop_stack(const struct k_thread *thread)

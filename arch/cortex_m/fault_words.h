@@ -3,7 +3,14 @@
 #ifndef FOLIOT_CORTEX_M_FAULT_WORDS_H
 #define FOLIOT_CORTEX_M_FAULT_WORDS_H
 
-#include "fault.h"
+#include "kernel/core/kernel.h"
+
+struct fault {
+	unsigned int reason;
+	const char *cause;
+	uintptr_t pc;
+	enum fatal_where where; /* as far as it is a thread's */
+};
 
 /* What handlers.S pushed: the registers as the handler found them. */
 struct fault_found {

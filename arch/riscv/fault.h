@@ -3,15 +3,9 @@
 #ifndef FOLIOT_RISCV_FAULT_H
 #define FOLIOT_RISCV_FAULT_H
 
+#include "fault_words.h"
 #include "kernel/core/kernel.h"
 #include "offsets.h"
-
-struct fault {
-	unsigned int reason;
-	const char *cause;
-	uintptr_t pc;
-	enum fatal_where where; /* as far as it is a thread's */
-};
 
 #ifdef CONFIG_STACK_CHECKS
 #include "kernel/protect/stackguard.h"

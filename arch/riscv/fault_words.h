@@ -3,7 +3,14 @@
 #ifndef FOLIOT_RISCV_FAULT_WORDS_H
 #define FOLIOT_RISCV_FAULT_WORDS_H
 
-#include "fault.h"
+#include "kernel/core/kernel.h"
+
+struct fault {
+	unsigned int reason;
+	const char *cause;
+	uintptr_t pc;
+	enum fatal_where where; /* as far as it is a thread's */
+};
 
 /* pc in place of x0, then x1 to x31; filled by trap.S. */
 extern uintptr_t riscv_fault_frame[32];
