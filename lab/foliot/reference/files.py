@@ -24,6 +24,9 @@ from foliot.target import paths
 # What Zephyr's rows of kind L hold of the measuring loop on Ibex, see the file's note.
 _IBEX_LOOP_CYCLES = {"speed": 4, "default": 6}
 
+# A tick of those kernels of peers_time.json that tick.
+_IBEX_TICK_CYCLES = 10_000
+
 Named = Iterator[tuple[str, Run]]
 
 
@@ -103,6 +106,45 @@ def peers_on_cortex_m3() -> Named:
                 rows, "mps2_an385", "insn", "default", 0, "QEMU Cortex-M3", origin, data["compiler"]
             ),
         )
+
+
+def peers_of_time() -> Named:
+    """Return what time costs others: some tick, some do not, and their names say which."""
+    data = _read("peers_time.json")
+    for board in ("ibex", "mps2_an385"):
+        for name, kernel in data[board]["kernels"].items():
+            rows = [
+                row
+                for key, numbers in kernel["rows"].items()
+                for number, figures in numbers.items()
+                if (row := _time_row(key, number, figures["median"])) is not None
+            ]
+            system = _SYSTEMS[name.split("-")[0]]
+            kind = "tickless" if kernel["tickless"] else "ticking"
+            title = f"{system}, {kind}{_tick_share(board, kernel)}: {kernel['configuration']}"
+            origin = _origin(system, kernel["version"], title, "measured",
+                             emulator=data[board]["board"])  # fmt: skip
+            label = f"{name.removesuffix('-tickless')}-time-{kind}@{board}"
+            yield label, _run(
+                rows, board, data[board]["unit"], "default", 0, data[board]["board"], origin,
+                data[board]["compiler"], suite="time",
+            )  # fmt: skip
+
+
+def _time_row(key: str, number: str, median: float) -> Row | None:
+    ours = _row_names()["time"].get(key)
+    return None if ours is None else single(ours.format(number), key, median)
+
+
+def _tick_share(board: str, kernel: Mapping[str, Any]) -> str:
+    """Return what a tick with nothing to do costs, of a kernel that ticks."""
+    nothing = kernel["rows"].get("d.tick.nothing", {}).get("0")
+    if kernel["tickless"] or nothing is None:
+        return ""
+    if board != "ibex":  # the others' ticks were pended by hand: there is no rate
+        return f", {nothing['median']} a tick with nothing due"
+    share = nothing["median"] / _IBEX_TICK_CYCLES
+    return f", {nothing['median']} a tick with nothing due ({share:.1%} of the CPU at 10 kHz)"
 
 
 def l4re() -> Named:
