@@ -57,7 +57,7 @@ static bool counters_agree(const struct tm_test *test, uint32_t total)
 	for (uint32_t i = 0; i < test->counters; i++) {
 		sum += tm_counter[i];
 	}
-	average = (uint32_t)(sum / test->counters);
+	average = (uint32_t)(sum / MAX(test->counters, 1U));
 	for (uint32_t i = 0; i < test->counters; i++) {
 		if (tm_counter[i] + 1U < average || tm_counter[i] > average + 1U) {
 			return false;
