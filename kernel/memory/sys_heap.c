@@ -14,6 +14,7 @@
  *     victim is not, and without a victim both its ends are NULL.
  */
 #include "kernel/memory/sys_heap.h"
+#include "lib/bits.h"
 
 /*
  * How many blocks of a class that is a range are looked at: the bound of a search. With
@@ -43,19 +44,23 @@ static size_t size_for(size_t bytes)
 	return MAX(size, HEAP_BLOCK_MIN);
 }
 
-static unsigned int class_of(size_t size)
+static __noinline unsigned int class_of_large(size_t size)
 {
 	size_t units = size / HEAP_UNIT;
 	unsigned int top_bit;
 	unsigned int size_class;
 
-	if (size < HEAP_EXACT_END) {
-		return (unsigned int)units - 2U;
-	}
 	top_bit = 8U * sizeof(units) - 1U - (unsigned int)__builtin_clzl(units);
 	size_class = HEAP_EXACT + 2U * (top_bit - 4U) +
 		     (unsigned int)((units >> (top_bit - 1U)) & 1U);
 	return MIN(size_class, HEAP_CLASS_LAST);
+}
+
+/* The small ones inline, since they are the many. */
+static inline unsigned int class_of(size_t size)
+{
+	return likely(size < HEAP_EXACT_END) ? (unsigned int)(size / HEAP_UNIT) - 2U
+					     : class_of_large(size);
 }
 
 static inline void list_remove(struct sys_heap *heap, char *block)
@@ -82,12 +87,24 @@ static void clear_victim(struct sys_heap *heap)
 	heap->classes &= ~HEAP_VICTIM;
 }
 
-/* Put the free range from `block` to `next`, which touches no other, into its list. */
+static __noinline void put_in_list_large(struct sys_heap *heap, char *block, size_t size)
+{
+	heap_list_add(heap, block, size, class_of_large(size));
+}
+
+/*
+ * Put the free range from `block` to `next`, which touches no other, into its list. What
+ * ends with it saves no register for the large ones.
+ */
 static inline void put_in_list(struct sys_heap *heap, char *block, char *next)
 {
 	size_t size = (size_t)(next - block);
 
-	heap_list_add(heap, block, size, class_of(size));
+	if (unlikely(size >= HEAP_EXACT_END)) {
+		put_in_list_large(heap, block, size);
+		return;
+	}
+	heap_list_add(heap, block, size, size / HEAP_UNIT - 2U);
 }
 
 /* Take a free block out of its list; its tags hold no longer. Returns where it ends. */
@@ -117,6 +134,12 @@ static inline char *keep_front(struct sys_heap *heap, char *wanted, char *next)
 	return wanted;
 }
 
+static inline unsigned int lowest_class(size_t classes)
+{
+	return sizeof(classes) == sizeof(uint32_t) ? lowest_bit((uint32_t)classes)
+						   : (unsigned int)__builtin_ctzl(classes);
+}
+
 /* The listed block to take for `size`, or NULL. */
 static char *find_listed(const struct sys_heap *heap, size_t size)
 {
@@ -134,7 +157,7 @@ static char *find_listed(const struct sys_heap *heap, size_t size)
 		}
 		classes &= ~((size_t)1 << size_class);
 	}
-	return classes == 0 ? NULL : (char *)heap->list[__builtin_ctzl(classes)];
+	return classes == 0 ? NULL : (char *)heap->list[lowest_class(classes)];
 }
 
 /* Take `size` bytes from the front of the victim, which has them. Returns where they end. */
@@ -236,6 +259,8 @@ void sys_heap_free(struct sys_heap *heap, void *mem)
 	char *block = mem;
 	size_t header;
 	char *next;
+	char *old_victim;
+	char *old_victim_end;
 
 	heap_check_used(heap, block);
 	header = *heap_header(block);
@@ -259,10 +284,12 @@ void sys_heap_free(struct sys_heap *heap, void *mem)
 	if ((*heap_header(next) & HEAP_FREE) != 0) {
 		next = take_from_list(heap, next);
 	}
-	if (heap->victim != NULL) {
-		put_in_list(heap, heap->victim, heap->victim_end);
-	}
+	old_victim = heap->victim;
+	old_victim_end = heap->victim_end;
 	heap_set_victim(heap, block, next);
+	if (old_victim != NULL) {
+		put_in_list(heap, old_victim, old_victim_end);
+	}
 }
 
 /* Let the block before `next` have `more` bytes behind itself. Returns its new end, or NULL. */

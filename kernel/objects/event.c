@@ -126,7 +126,7 @@ static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, u
 	struct k_thread *current = k_cpu.current;
 	uint32_t found = match(event->events, events, flags);
 
-	if (found != 0 || events == 0) {
+	if (found != 0 || events == 0 || timeout.ticks == 0) {
 		return finish_wait(event, found, flags, key);
 	}
 	current->wake_data = events;

@@ -208,6 +208,10 @@ static __noinline void *get_from_container(struct k_queue *queue, unsigned int k
 
 static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout, unsigned int key)
 {
+	if (timeout.ticks == 0) {
+		arch_irq_unlock(key);
+		return NULL;
+	}
 	return (void *)sched_pend_inline(&queue->wait_q, timeout, key, 0);
 }
 

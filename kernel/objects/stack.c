@@ -97,6 +97,10 @@ int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 	stack_data_t *next = stack->next;
 
 	if (unlikely(next == stack->base)) {
+		if (timeout.ticks == 0) {
+			arch_irq_unlock(key);
+			return -EBUSY;
+		}
 		return pop_blocking(stack, data, timeout, key);
 	}
 	next--;

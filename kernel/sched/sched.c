@@ -227,7 +227,7 @@ intptr_t sched_switch_unqueued(struct k_thread *current, struct k_thread *next, 
 	return sched_switch(current, next, key);
 }
 
-intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, unsigned int key)
+__noinline intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, unsigned int key)
 {
 	intptr_t result = k_cpu.current->wake_value;
 
