@@ -64,11 +64,21 @@ int k_condvar_signal(struct k_condvar *condvar)
 	return 0;
 }
 
-int k_condvar_broadcast(struct k_condvar *condvar)
+static __noinline int broadcast_waking(struct k_condvar *condvar, unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
 	unsigned int woken = sched_wake_all(&condvar->wait_q, 0, key);
 
 	sched_walk_end(key);
 	return (int)woken;
+}
+
+int k_condvar_broadcast(struct k_condvar *condvar)
+{
+	unsigned int key = arch_irq_lock();
+
+	if (condvar->wait_q.head != NULL) {
+		return broadcast_waking(condvar, key);
+	}
+	arch_irq_unlock(key);
+	return 0;
 }

@@ -23,6 +23,10 @@ static __noinline void yield_unqueued(struct k_thread *current, unsigned int key
 {
 	struct k_thread *best = k_cpu.best;
 
+	if (best->prio > current->prio && current->state == 0) {
+		arch_irq_unlock(key); /* nobody is as urgent */
+		return;
+	}
 	if (unlikely(best->prio != current->prio || current->state != 0 || !arch_may_switch(key))) {
 		yield_to_others(current, key);
 		return;
