@@ -33,3 +33,18 @@ def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board,
     faults = machine_lines(done.stdout)
     assert len(faults) > FAULTS_AT_LEAST
     assert {fault["reason"] for fault in faults} == {"cpu exception", "kernel oops"}
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", ["qemu_riscv32", "ibex"])
+def test_the_sample_in_user_mode_survives_its_parser(foliot, board):
+    done = foliot.run("samples/user", board, "default")
+    lines = [line for line in done.stdout.splitlines() if "sum" in line or "precious" in line]
+    assert lines == [
+        "123: parsed, sum 6",
+        "4!5: the parser has ended, sum 10",
+        "6: parsed, sum 16",
+        "2 lines; precious is 42",
+    ]
+    assert [fault["cause"] for fault in machine_lines(done.stdout)] == ["store access fault"]
+    assert done.returncode == 0
