@@ -98,7 +98,7 @@ void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *th
  * Context: thread.
  */
 #define k_object_access_grant(object, thread) \
-	k_object_grant_((object), K_OBJECT_KIND_(object), sizeof(object), (thread))
+	k_object_grant_((object), K_OBJECT_KIND_(object), sizeof(__typeof__(object)), (thread))
 
 /**
  * Let all threads use `object`, those that come later included. Kernel threads only.
@@ -106,7 +106,7 @@ void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *th
  * Context: thread.
  */
 #define k_object_access_all_grant(object) \
-	k_object_grant_all_((object), K_OBJECT_KIND_(object), sizeof(object))
+	k_object_grant_all_((object), K_OBJECT_KIND_(object), sizeof(__typeof__(object)))
 
 /**
  * Take it back; no effect on an access that k_object_access_all_grant() gave. By a user thread:

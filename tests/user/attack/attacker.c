@@ -166,7 +166,7 @@ static uintptr_t argument(enum wanted kind)
 	}
 }
 
-static bool is_init(enum call number)
+static bool is_init(uintptr_t number)
 {
 	return number == CALL_k_sem_init || number == CALL_k_mutex_init ||
 	       number == CALL_k_condvar_init || number == CALL_k_event_init ||
@@ -174,7 +174,7 @@ static bool is_init(enum call number)
 	       number == CALL_k_msgq_alloc_init;
 }
 
-static void call(enum call number, const uintptr_t *args)
+static void call(uintptr_t number, const uintptr_t *args)
 {
 	register uintptr_t a0 __asm__("a0") = args[0];
 	register uintptr_t a1 __asm__("a1") = args[1];
@@ -210,7 +210,7 @@ void attack(void *p1, void *p2, void *p3)
 {
 	forge();
 	for (;;) {
-		enum call number = below(64) == 0 ? (enum call)any_word() : below(NUM_CALLS);
+		uintptr_t number = below(64) == 0 ? any_word() : below(NUM_CALLS);
 		uintptr_t args[4];
 
 		if (below(128) == 0) {
