@@ -242,6 +242,15 @@ def test_ends_of_rows_that_were_exchanged_leave_brackets_that_do_not_close():
         assert "text-strange" in names(run, row)
 
 
+def test_ends_of_rows_that_were_exchanged_within_a_mark_are_noticed():
+    first, second = line_of("fifo.get.blocking"), line_of("fifo.put.wake")
+    one, other = first.index("/"), second.index("/") + 1
+    mixed = LOG.replace(first, first[:one] + second[other:])
+    run = only(mixed.replace(second, second[:other] + first[one:]))
+    for row in ("fifo.get.blocking.k_to_k", "fifo.put.wake+ctx.k_to_k"):
+        assert "text-strange" in names(run, row)
+
+
 def test_two_rows_in_one_line_leave_the_second_with_a_doubt():
     one, other = line_of("fifo.get.immediate.kernel"), line_of(ROW)
     run = only(LOG.replace(other, one.partition("data")[0] + other))

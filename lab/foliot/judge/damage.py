@@ -23,6 +23,7 @@ _SIBLINGS_DECIDE = math.log(1.6)
 _ALL_AGREE = 0.8
 _LIKE = 2  # letters by which an id may differ from the one that it was
 _MOST_TOLD = 5
+_FEW = 10  # less than one row in so many
 
 # Of versions that printed no ids: they are made of texts, and not all rows were there yet.
 BY_TEXT = "latency_measure, texts only"
@@ -236,6 +237,9 @@ def _strange_texts(run: Run, context: Context) -> Iterator[Doubt]:
         for row in known
         if _letters(row.text) not in texts_of_ids()[row.id] or not _is_closed(row.text)
     ]
+    # A version may write its texts otherwise; a few rows that do are damaged.
+    otherwise = [row for row in known if row not in strange and not _is_verbatim(row)]
+    strange += otherwise if _FEW * len(otherwise) < len(known) else []
     for row in strange if 2 * len(strange) < len(known) else ():
         yield Doubt(
             "text-strange",
@@ -248,6 +252,22 @@ def _strange_texts(run: Run, context: Context) -> Iterator[Doubt]:
 def _is_closed(text: str) -> bool:
     """Whether each bracket that opens is closed: the end of another row's text seldom fits."""
     return text.count("(") == text.count(")")
+
+
+def _is_verbatim(row: Row) -> bool:
+    """Whether a row's text is, but for spaces, one that its id is known under."""
+    return "".join(row.text.split()) in _verbatim()[row.id]
+
+
+@cache
+def _verbatim() -> Mapping[str, frozenset[str]]:
+    """Map ids to what they are called in any version that is known, without spaces."""
+    found: dict[str, set[str]] = {}
+    named = [(row.id, row.text) for row in rows.catalogue()]
+    named += [(row.id, row.text) for run in published() for row in run.rows]
+    for row_id, text in named:
+        found.setdefault(row_id, set()).add("".join(text.split()))
+    return {row_id: frozenset(texts) for row_id, texts in found.items()}
 
 
 @lru_cache(maxsize=4096)
