@@ -16,14 +16,14 @@
 #define BOARD_NUM_IRQS       32
 #define BOARD_NVIC_PRIO_BITS 3
 
-#define BOARD_TIMER_BASE 0x40000000 /* counts freely */
-#define BOARD_ALARM_BASE 0x40001000 /* one shot */
-#define BOARD_ALARM_IRQ  9
-#define BOARD_TIMER_HZ   BOARD_CLOCK_HZ
+#define BOARD_TIMER_BASE  0x40000000 /* counts freely */
+#define BOARD_ALARM_BASE  0x40001000 /* one shot */
+#define BOARD_ALARM_IRQ   9
+#define BOARD_TIMER_HZ    BOARD_CLOCK_HZ
 #define BOARD_TIMER_COUNT 0x40000004 /* its value */
 #define BOARD_TIMER_COUNTS_DOWN
-#define BOARD_UART_BASE  0x40004000
-#define BOARD_SOFT_IRQ   31
+#define BOARD_UART_BASE 0x40004000
+#define BOARD_SOFT_IRQ  31
 
 /* arch_cycles(): 25.6 counts a unit. */
 #define BOARD_CYCLES_DOWN_REG 0x40000004

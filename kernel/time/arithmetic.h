@@ -48,12 +48,13 @@ static inline unsigned int highest_digit(uint32_t word)
 /* word / by, which is a constant. */
 static inline uint32_t quotient(uint32_t word, uint32_t by)
 {
-	/* The reciprocal is rounded down, so what it finds is at most one too few. */
-	uint32_t found = (uint32_t)(((uint64_t)word * ((1ULL << 32) / by)) >> 32);
+	uint32_t found;
 
 	if (!DIVIDE_BY_HAND || by == 1U) {
 		return word / by;
 	}
+	/* The reciprocal is rounded down, so what it finds is at most one too few. */
+	found = (uint32_t)(((uint64_t)word * ((1ULL << 32) / by)) >> 32);
 	return word - found * by >= by ? found + 1U : found;
 }
 

@@ -121,8 +121,11 @@ static void interrupt(const void *unused)
 /* Interrupts are open and about to be masked: in a handler, that is the end of a window. */
 static void window(void)
 {
-	if (arch_in_isr() && later.windows != 0 && --later.windows == 0) {
-		host_irq_raise(BOARD_SOFT_IRQ);
+	if (arch_in_isr() && later.windows != 0) {
+		later.windows--;
+		if (later.windows == 0) {
+			host_irq_raise(BOARD_SOFT_IRQ);
+		}
 	}
 }
 
