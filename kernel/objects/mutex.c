@@ -14,6 +14,7 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/sched/inherit.h"
+#include "kernel/time/timeout.h"
 #include "kernel/inspect/object.h"
 #include "kernel/objects/mutex.h"
 
@@ -280,10 +281,14 @@ static __noinline int unlock_contended(struct k_mutex *mutex, unsigned int key)
 	struct k_thread *heir = mutex->wait_q.head;
 	struct k_thread *next = heir;
 
-	if (unlikely(heir->state != K_THREAD_PENDING || current->contended != mutex ||
+	if (unlikely((heir->state & (uint8_t)~K_THREAD_TIMED) != K_THREAD_PENDING ||
+		     current->contended != mutex ||
 		     mutex->next_contended != NULL || current->threshold != heir->prio ||
 		     current->base_prio <= heir->prio || !arch_may_switch(key) || slice_is_on())) {
 		return unlock_otherwise(mutex, key);
+	}
+	if ((heir->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&heir->timeout);
 	}
 	current->contended = NULL;
 	wait_q_remove_inline(&mutex->wait_q, heir);
