@@ -282,9 +282,9 @@ static __noinline int unlock_contended(struct k_mutex *mutex, unsigned int key)
 	struct k_thread *next = heir;
 
 	if (unlikely((heir->state & (uint8_t)~K_THREAD_TIMED) != K_THREAD_PENDING ||
-		     current->contended != mutex ||
-		     mutex->next_contended != NULL || current->threshold != heir->prio ||
-		     current->base_prio <= heir->prio || !arch_may_switch(key) || slice_is_on())) {
+		     current->contended != mutex || mutex->next_contended != NULL ||
+		     current->threshold != heir->prio || current->base_prio <= heir->prio ||
+		     !arch_may_switch(key) || slice_is_on())) {
 		return unlock_otherwise(mutex, key);
 	}
 	if ((heir->state & K_THREAD_TIMED) != 0) {
