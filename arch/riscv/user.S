@@ -51,6 +51,7 @@ __wrap_\name:
 riscv_user_exception:
 	/* sp: the end of the stack of system calls; mscratch: the user's. */
 	sw t0, -4(sp)
+	restore_gp
 	csrr t0, mcause
 	addi t0, t0, -8
 	bnez t0, .Lfault

@@ -56,6 +56,7 @@ def test_everything_means_every_option_of_the_kernel(board):
     )
     rare = {"STACK_CANARIES_ALL", "SIZE_OPTIMIZATIONS"}  # flags of the compiler
     rare.add("TIMEOUT_LIST")  # in place of the wheel: samples/minimal
+    rare.add("USERSPACE")  # not together with stack checks: tests/user
     texts = [path.read_text() for path in (paths.ROOT / "kernel").rglob("Kconfig*")]
     options = {
         lines.split("\n", 1)[0].strip()
