@@ -21,6 +21,7 @@ from foliot.target.boards import Board
 
 _NINJA_STATUS = "[%f/%t] "
 _PROGRESS = re.compile(r"\[(\d+)/(\d+)\] (.*)")
+_MOST_WARNINGS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,18 @@ def build(
     """Build the application in `directory` for a board; return the firmware.
 
     Raises UsageError for a wrong application, configuration or option, and FoliotError
-    with the compiler's own words where the sources don't compile.
+    with the compiler's own words where the sources don't compile. Says what the compiler
+    warns of: that is an error in this repository, and none in an application elsewhere.
     """
     firmware = configured(directory, board, conf, samples)
     title = f"Building {firmware.app.name} for {board.name}"
     with paths.locked(firmware.directory), progress.task(title) as task:
         _configure(firmware)
-        _compile(firmware.directory, task)
+        warnings = _compile(firmware.directory, task)
+    for line in warnings[:_MOST_WARNINGS]:
+        progress.say(line)
+    if len(warnings) > _MOST_WARNINGS:
+        progress.say(f"{len(warnings) - _MOST_WARNINGS} more of them")
     editors.remember(firmware.directory)
     return firmware
 
@@ -130,8 +136,13 @@ def _configure(firmware: Firmware) -> None:
         ) from None
 
 
-def _compile(where: Path, task: Task) -> None:
+def _compile(where: Path, task: Task) -> list[str]:
+    """Make the image; return the compiler's warnings, a line each."""
+    warnings: list[str] = []
+
     def follow(line: str) -> None:
+        if ": warning: " in line:
+            warnings.append(line)
         match = _PROGRESS.match(line)
         if match:
             what = match[3].rsplit("/", 1)[-1]
@@ -146,6 +157,7 @@ def _compile(where: Path, task: Task) -> None:
         ) from None
     if not (where / "firmware.elf").is_file():
         raise FoliotError(f"ninja made no firmware.elf in {paths.shown(where)}")
+    return warnings
 
 
 def _cmake_error(lines: Sequence[str]) -> list[str]:
