@@ -198,6 +198,9 @@ void timeout_add_first(struct timeout *timeout, k_ticks_t when)
 	(void)slot_add(index_of(when), timeout, when, false);
 }
 
+/* Goes through the ring of the slot that expires, and is no timeout. Announcements don't nest. */
+static struct timeout_ring mark;
+
 struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
 {
 	unsigned int index = index_of(when);
@@ -207,6 +210,9 @@ struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
 		return NULL;
 	}
 	next = timeout == NULL ? slots[index].ring.next : timeout->ring.next;
+	if (next == &mark) {
+		next = mark.next;
+	}
 	return next == &slots[index].ring ? NULL : timeout_of(next);
 }
 
@@ -296,7 +302,6 @@ static inline void base_to(k_ticks_t tick)
 static void slot_expire(struct slot *slot)
 {
 	k_ticks_t due = slot->first;
-	struct timeout_ring mark;
 	struct timeout_ring *ring;
 
 	ring_add(&mark, &slot->ring, slot->ring.next);

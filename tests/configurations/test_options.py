@@ -90,3 +90,19 @@ def test_the_periodic_suite_leaves_out_what_does_not_fit():
     assert "_of_256" not in printed
     assert "behind_64" not in printed
     assert "periodic.tick.16_rising_priority " in printed
+
+
+@pytest.mark.parametrize(
+    ("application", "board", "conf", "there", "left_out"),
+    [
+        ("suites/growth", "mps2_an385", "few", r"growth\.ready\.add\.16 ", r"\.(64|256) "),
+        ("suites/time", "mps2_an385", "few", r"^\S+16\S* ", r"^\S+(64|256)\S* +-"),
+        ("suites/thread_metric", "qemu_riscv32", "short", "Interval: 5 ms", "Interval: 10 ms"),
+        ("tests/user", "qemu_riscv32", "values", "PASS user_", "FAIL"),
+    ],
+)
+def test_with_fewer_or_shorter(application, board, conf, there, left_out):
+    printed = run(application, board, conf)
+    assert "PROJECT EXECUTION SUCCESSFUL" in printed
+    assert re.search(there, printed, re.M)
+    assert not re.search(left_out, printed, re.M)

@@ -51,7 +51,7 @@ def refused(result, *said):
         (["bench", "sampels/hello"], ["did you mean samples?"]),
         (["import", "README.mdd"], ["did you mean README.md?"]),
         (["gate", "--baseline", "data/baseline/ibx.json"], ["mean data/baseline/ibex.json?"]),
-        (["gate", "--board", "ibx"], ["mean data/baseline/ibex.json?"]),
+        (["gate", "--board", "ibx"], ["unknown board 'ibx' (did you mean ibex?)"]),
         (["test", "tests/lab/test_clii.py"], ["did you mean tests/lab/test_cli.py?"]),
         (["export", "zephyr-3.3@ibex", "-f", "jsn"], ["did you mean json?"]),
         (["bench", "--conf", "cannaries", "--board", "ibex"], ["did you mean canaries?"]),

@@ -116,7 +116,7 @@ def test_one_bad_file_among_good_ones(foliot, article, tmp_path, own_store):
         (["compare", "--sort", "ratoi"], "did you mean ratio?"),
         (["compare", "a", "b", "--json", "--csv"], "can't be given together"),
         (["export", "zephyr-3.3@ibex", "-f", "xml"], "unknown form 'xml'"),
-        (["gate", "--board", "nowhere"], "no baseline"),
+        (["gate", "--board", "nowhere"], "unknown board 'nowhere'"),
         (["gate", "--allow", "x", "--board", "ibex"], "--allow takes PATTERN=N"),
         (["import", "x", "--name", "a b"], "'a b' is no name"),
     ],
