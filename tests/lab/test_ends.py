@@ -12,7 +12,7 @@ import pytest
 
 from foliot.target import watcher
 
-LIMIT_S = 15
+LIMIT_S = 40  # machines that do much else; what ends in time takes a second
 # A shell starts what is in the background deaf to Ctrl-C.
 HEARS = ("env", "--default-signal=INT")
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL)
