@@ -123,9 +123,33 @@ void k_object_release_(const void *object, unsigned int kind);
 
 /**
  * The object is none any more: no thread has access, and its memory may be used for something
- * else. Nobody may be using it or waiting for it. Kernel threads only. Context: thread.
+ * else. Nobody may be using it or waiting for it. What k_object_alloc() made is freed, as soon as no
+ * thread is in a call with it. Kernel threads only. Context: thread.
  */
 void k_object_free(void *object);
+
+/**
+ * Make an object, not initialised yet, out of the caller's resource pool; the caller has access.
+ * When no thread has access any more, by k_object_release(), k_object_access_revoke(), or its
+ * end, it is freed, with what it holds: a message queue's and a stack's buffer, a queue's
+ * containers. A thread's block (K_OBJ_THREAD) outlives its thread.
+ * A kernel thread that uses it needs access, too: that keeps it.
+ * Freed at once where a thread releases or revokes. What a thread leaves behind that ends is freed
+ * when the CPU is idle, or somebody allocates. A thread that had its access revoked by another one, and
+ * had just used it, keeps it until it uses two others, releases one, or ends.
+ * Returns it, or NULL: no pool, or not enough in it; CONFIG_USER_OBJECTS objects are known
+ * already; not a kind that can be made so (a stack: k_thread_stack_alloc()).
+ * Context: thread (asserted: object-alloc-in-isr).
+ */
+void *k_object_alloc(enum k_objects otype);
+
+/**
+ * The same with `size` bytes behind the object; for K_OBJ_THREAD_STACK_ELEMENT
+ * k_thread_stack_alloc(size, K_USER).
+ * Returns it, or NULL as above.
+ * Context: thread (asserted: object-alloc-in-isr).
+ */
+void *k_object_alloc_size(enum k_objects otype, size_t size);
 
 /** Let `thread` use each of up to eight objects. Context: thread. */
 #define k_thread_access_grant(thread, ...)                                                        \

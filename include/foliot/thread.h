@@ -82,6 +82,9 @@ struct k_mem_domain;
 struct thread_user {
 	uint32_t grants[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry of the objects' table */
 	struct k_mem_domain *domain;
+	uint16_t
+		held[2]; /* allocated objects that it is in a call with: their entries, from 1 on */
+	uint8_t newest_held;
 };
 #endif
 
@@ -201,6 +204,24 @@ typedef char k_thread_stack_t;
 k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
 			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
 			uint32_t options, k_timeout_t delay);
+
+/**
+ * Take a stack from the pool (CONFIG_DYNAMIC_THREAD), of at least `size` bytes and at most
+ * CONFIG_DYNAMIC_THREAD_STACK_SIZE; `flags` is 0 or K_USER. k_thread_create() takes
+ * `size`. With CONFIG_USERSPACE the caller has access to it, and it goes back, too, when no
+ * thread has access to it, nor lives on it.
+ * Returns it, or NULL: too large, none is left, or there is no pool.
+ * Context: thread.
+ */
+k_thread_stack_t *k_thread_stack_alloc(size_t size, int flags);
+
+/**
+ * Give it back; the thread that lived on it has ended.
+ * Returns 0; -EINVAL: it is none that k_thread_stack_alloc() gave; -EBUSY: a thread lives on
+ * it (seen with CONFIG_USERSPACE only); -ENOTSUP without CONFIG_DYNAMIC_THREAD.
+ * Context: thread.
+ */
+int k_thread_stack_free(k_thread_stack_t *stack);
 
 /** Start a created thread; no effect on one already started. Context: either. */
 void k_thread_start(k_tid_t thread);

@@ -27,6 +27,7 @@ static K_THREAD_STACK_DEFINE(main_stack, CONFIG_MAIN_STACK_SIZE);
 static void idle(void *p1, void *p2, void *p3)
 {
 	for (;;) {
+		user_reap();
 		arch_cpu_idle();
 		usage_idle();
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of objects that user threads use, who may use which, and their memory: see access.h. */
+/* The table of objects that user threads use, and who may use which: see access.h. */
 #include "kernel/protect/access.h"
 #include "kernel/protect/domain.h"
+#include "kernel/protect/references.h"
 #include "kernel/protect/user.h"
 
 BUILD_ASSERT(CONFIG_USER_OBJECTS % 32 == 0, "CONFIG_USER_OBJECTS is counted in words of bits");
@@ -33,6 +34,11 @@ static size_t tag_offset(unsigned int kind)
 	return kind == K_OBJ_THREAD ? OBJECT_TAG_OFFSET(struct k_thread) : tag_offsets[kind];
 }
 
+size_t object_size(unsigned int kind)
+{
+	return kind < K_OBJ_LAST_ && kind != K_OBJ_THREAD_STACK_ELEMENT ? sizes[kind] : 0;
+}
+
 static struct k_object_tag *tag_of(const void *object, unsigned int kind)
 {
 	return (struct k_object_tag *)((uintptr_t)object + tag_offset(kind));
@@ -45,8 +51,7 @@ void user_violation(const char *what)
 
 /* ---- objects ---- */
 
-/* Its entry, if it is known. A walk where the kind is not. Interrupts masked. */
-static struct object_entry *find(const void *object, unsigned int kind)
+struct object_entry *object_find(const void *object, unsigned int kind)
 {
 	if (object == NULL || kind >= K_OBJ_LAST_) {
 		return NULL;
@@ -54,7 +59,7 @@ static struct object_entry *find(const void *object, unsigned int kind)
 	if (kind != K_OBJ_ANY) {
 		struct object_entry *entry = object_entry_at(object, tag_offset(kind));
 
-		return entry != NULL && (entry->kind & ~OBJECT_NOT_READY) == kind ? entry : NULL;
+		return entry != NULL && entry_kind(entry) == kind ? entry : NULL;
 	}
 	/* Bound: CONFIG_USER_OBJECTS. */
 	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
@@ -81,8 +86,7 @@ static bool is_in_ram(uintptr_t start, size_t size)
 	return start % sizeof(uint32_t) == 0 && start - BOARD_RAM_BASE <= BOARD_RAM_SIZE - size;
 }
 
-/* An entry for an object that kernel code names for the first time. Interrupts masked. */
-static int make_known(const void *object, unsigned int kind, size_t size,
+int object_make_known(const void *object, unsigned int kind, size_t size,
 		      struct object_entry **made)
 {
 	struct object_entry *entry;
@@ -122,24 +126,36 @@ static int make_known(const void *object, unsigned int kind, size_t size,
 static int find_or_make(const void *object, unsigned int kind, size_t size,
 			struct object_entry **entry)
 {
-	*entry = find(object, kind);
-	return *entry != NULL ? 0 : make_known(object, kind, size, entry);
+	*entry = object_find(object, kind);
+	return *entry != NULL ? 0 : object_make_known(object, kind, size, entry);
 }
 
-static void set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted)
+static bool is_alive(const struct k_thread *thread)
 {
-	unsigned int index = (unsigned int)(entry - object_table);
-	uint32_t bit = (uint32_t)1 << (index % 32);
+	const struct object_entry *entry = object_find(thread, K_OBJ_THREAD);
 
+	return entry != NULL && (entry->kind & OBJECT_NOT_READY) == 0;
+}
+
+void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted)
+{
+	uint32_t *word = &thread->user.grants[entry_index(entry) / 32];
+	uint32_t bit = (uint32_t)1 << (entry_index(entry) % 32);
+	struct object_entry *counted = &object_table[entry_index(entry)];
+
+	if (!is_alive(thread) || ((*word & bit) != 0) == granted) {
+		return;
+	}
 	if (granted) {
-		thread->user.grants[index / 32] |= bit;
+		*word |= bit;
+		reference_add(counted);
 	} else {
-		thread->user.grants[index / 32] &= ~bit;
+		*word &= ~bit;
+		reference_drop(counted);
 	}
 }
 
-/* So that a thread with rights is in the table, where k_object_free() finds it. */
-static int make_thread_known(struct k_thread *thread)
+int object_make_thread_known(struct k_thread *thread)
 {
 	struct object_entry *entry;
 
@@ -150,13 +166,13 @@ int k_object_grant_(const void *object, unsigned int kind, size_t size, struct k
 {
 	unsigned int key = irq_lock();
 	struct object_entry *entry;
-	int result = make_thread_known(thread);
+	int result = object_make_thread_known(thread);
 
 	if (result == 0) {
 		result = find_or_make(object, kind, size, &entry);
 	}
 	if (result == 0) {
-		set_grant(thread, entry, true);
+		object_set_grant(thread, entry, true);
 	}
 	irq_unlock(key);
 	return result;
@@ -168,8 +184,9 @@ int k_object_grant_all_(const void *object, unsigned int kind, size_t size)
 	struct object_entry *entry;
 	int result = find_or_make(object, kind, size, &entry);
 
-	if (result == 0) {
+	if (result == 0 && (entry->flags & OBJECT_PUBLIC) == 0) {
 		entry->flags |= OBJECT_PUBLIC;
+		reference_add(entry); /* everybody's */
 	}
 	irq_unlock(key);
 	return result;
@@ -178,38 +195,51 @@ int k_object_grant_all_(const void *object, unsigned int kind, size_t size)
 void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
 {
 	unsigned int key = irq_lock();
-	const struct object_entry *entry = find(object, kind);
+	const struct object_entry *entry = object_find(object, kind);
 
 	if (entry != NULL) {
-		set_grant(thread, entry, false);
+		object_set_grant(thread, entry, false);
 	}
 	irq_unlock(key);
+	user_reap();
 }
 
 void k_object_release_(const void *object, unsigned int kind)
 {
+	references_let_go();
 	k_object_revoke_(object, kind, k_cpu.current);
+}
+
+/* Nobody's any more, and free if it was defined; freed by who lets go of it last if it was not. */
+static void forget(struct object_entry *entry)
+{
+	/* Bound: CONFIG_USER_OBJECTS. The next object in this entry is granted to nobody. */
+	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
+		const struct object_entry *other = &object_table[i];
+
+		if (other->object != NULL && entry_kind(other) == K_OBJ_THREAD) {
+			object_set_grant((struct k_thread *)(uintptr_t)other->object, entry, false);
+		}
+	}
+	if ((entry->kind & OBJECT_ALLOCATED) == 0) {
+		*entry = (struct object_entry){0};
+	} else if ((entry->flags & OBJECT_PUBLIC) != 0) {
+		entry->flags = 0;
+		reference_drop(entry);
+	}
 }
 
 void k_object_free(void *object)
 {
 	unsigned int key = irq_lock();
-	struct object_entry *entry = find(object, K_OBJ_ANY);
+	struct object_entry *entry = object_find(object, K_OBJ_ANY);
 
 	if (entry != NULL) {
-		/* Bound: CONFIG_USER_OBJECTS. The next object in this entry is granted to nobody. */
-		for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
-			const struct object_entry *other = &object_table[i];
-
-			if ((other->kind & ~OBJECT_NOT_READY) == K_OBJ_THREAD &&
-			    other->object != NULL) {
-				set_grant((struct k_thread *)(uintptr_t)other->object, entry,
-					  false);
-			}
-		}
-		*entry = (struct object_entry){0};
+		forget(entry);
 	}
 	irq_unlock(key);
+	references_let_go();
+	user_reap();
 }
 
 void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t index)
@@ -229,20 +259,65 @@ bool object_lies_in(uintptr_t start, size_t size)
 	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
 		const struct object_entry *entry = &object_table[i];
 		uintptr_t object = (uintptr_t)entry->object;
+		size_t bytes = entry_kind(entry) == K_OBJ_THREAD_STACK_ELEMENT
+				       ? ARCH_USER_STACK_RESERVED
+				       : sizes[entry_kind(entry)];
 
-		if (object != 0 && object < start + size &&
-		    start < object + sizes[entry->kind & ~OBJECT_NOT_READY]) {
+		if (object != 0 && object < start + size && start < object + bytes + entry->size) {
 			return true;
 		}
 	}
 	return false;
 }
 
+/* As object_is_usable(), whether it was allocated or not; masked, so it need not be held. */
+static bool is_permitted(const void *object, size_t tag_offset, unsigned int kind)
+{
+	const struct object_entry *entry = object_entry_at(object, tag_offset);
+
+	return entry != NULL && (entry->kind & ~OBJECT_ALLOCATED) == kind &&
+	       object_is_granted(k_cpu.current, entry);
+}
+
+void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
+{
+	unsigned int key = irq_lock();
+	struct object_entry *entry = object_entry_at(object, tag_offset);
+	bool is_usable = entry != NULL && entry->kind == (kind | OBJECT_ALLOCATED) &&
+			 object_is_granted(k_cpu.current, entry);
+
+	if (is_usable) {
+		reference_hold(entry);
+	}
+	irq_unlock(key);
+	if (!is_usable) {
+		user_violation("not an object that the thread may use");
+	}
+}
+
+bool verify_allocated_thread(const struct k_thread *thread)
+{
+	unsigned int key = irq_lock();
+	struct object_entry *entry = object_entry_at(thread, OBJECT_TAG_OFFSET(struct k_thread));
+	bool is_usable = entry != NULL && entry_kind(entry) == K_OBJ_THREAD &&
+			 object_is_granted(k_cpu.current, entry);
+	bool is_alive = is_usable && (entry->kind & OBJECT_NOT_READY) == 0;
+
+	if (is_usable && (entry->kind & OBJECT_ALLOCATED) != 0) {
+		reference_hold(entry);
+	}
+	irq_unlock(key);
+	if (!is_usable) {
+		user_violation("not a thread that the thread may use");
+	}
+	return is_alive;
+}
+
 unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind)
 {
 	unsigned int key = irq_lock();
 
-	if (!object_is_usable(object, tag_offset, kind | OBJECT_NOT_READY)) {
+	if (!is_permitted(object, tag_offset, kind | OBJECT_NOT_READY)) {
 		irq_unlock(key);
 		user_violation("not an object that the thread may initialise");
 	}
@@ -254,15 +329,30 @@ unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned i
 bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t options)
 {
 	unsigned int key = irq_lock();
-	bool fits = user_stack_reserved(stack) != 0 &&
-		    make_thread_known((struct k_thread *)(uintptr_t)thread) == 0;
+	bool fits = ((options & K_USER) == 0 || user_stack_reserved(stack) != 0) &&
+		    object_make_thread_known((struct k_thread *)(uintptr_t)thread) == 0;
 
 	irq_unlock(key);
 	return fits;
 }
 
-/* Somebody lives on the thread's stack, or nobody does. Its tag says so, and its entry if it has one. */
-static void mark_stack(const struct k_thread *thread, bool in_use)
+/* Somebody lives in what that entry is of, a block or a stack, or nobody does. */
+static void mark(struct object_entry *entry, bool inhabited, bool is_ready)
+{
+	if (is_ready) {
+		entry->kind &= (uint8_t)~OBJECT_NOT_READY;
+	} else {
+		entry->kind |= OBJECT_NOT_READY;
+	}
+	if (inhabited) {
+		reference_add(entry);
+	} else {
+		reference_drop(entry);
+	}
+}
+
+/* The stack's tag says so, and its entry if it has one. */
+static void mark_stack(const struct k_thread *thread, bool inhabited)
 {
 	char *stack = thread->stack_start - ARCH_USER_STACK_RESERVED;
 	struct object_entry *entry;
@@ -270,10 +360,10 @@ static void mark_stack(const struct k_thread *thread, bool in_use)
 	if (user_stack_reserved(thread->stack_start) == 0) {
 		return;
 	}
-	tag_of(stack, K_OBJ_THREAD_STACK_ELEMENT)->is_ready = in_use;
-	entry = find(stack, K_OBJ_THREAD_STACK_ELEMENT);
+	tag_of(stack, K_OBJ_THREAD_STACK_ELEMENT)->is_ready = inhabited;
+	entry = object_find(stack, K_OBJ_THREAD_STACK_ELEMENT);
 	if (entry != NULL) {
-		entry->kind = K_OBJ_THREAD_STACK_ELEMENT | (in_use ? OBJECT_NOT_READY : 0);
+		mark(entry, inhabited, !inhabited);
 	}
 }
 
@@ -282,13 +372,27 @@ void user_access_created(struct k_thread *thread)
 {
 	const struct k_thread *creator = k_cpu.current;
 	bool inherits = (thread->options & K_INHERIT_PERMS) != 0;
+	unsigned int key = irq_lock();
+	struct object_entry *entry = object_find(thread, K_OBJ_THREAD);
 
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
 		thread->user.grants[i] = inherits ? creator->user.grants[i] : 0;
 	}
-	user_object_ready(thread, &thread->object_tag, thread->object_tag.index);
+	thread->user.held[0] = 0;
+	thread->user.held[1] = 0;
+	thread->user.newest_held = 0;
+	thread->object_tag.is_ready = 1;
+	if (entry != NULL) {
+		mark(entry, true, true);
+	} else {
+		thread->object_tag.index = 0;
+	}
 	mark_stack(thread, true);
+	if (inherits) {
+		references_inherited(thread);
+	}
+	irq_unlock(key);
 }
 
 void user_access_self(struct k_thread *thread)
@@ -298,11 +402,12 @@ void user_access_self(struct k_thread *thread)
 
 void user_thread_ended(struct k_thread *thread)
 {
-	struct object_entry *entry = find(thread, K_OBJ_THREAD);
+	struct object_entry *entry = object_find(thread, K_OBJ_THREAD);
 
+	references_end(thread);
 	thread->object_tag.is_ready = 0;
 	if (entry != NULL) {
-		entry->kind |= OBJECT_NOT_READY;
+		mark(entry, false, false);
 	}
 	mark_stack(thread, false);
 }
@@ -310,7 +415,7 @@ void user_thread_ended(struct k_thread *thread)
 bool user_holds(const void *object, unsigned int kind)
 {
 	unsigned int key = irq_lock();
-	const struct object_entry *entry = find(object, kind);
+	const struct object_entry *entry = object_find(object, kind);
 	bool holds = entry != NULL && object_is_granted(k_cpu.current, entry);
 
 	irq_unlock(key);
@@ -319,78 +424,12 @@ bool user_holds(const void *object, unsigned int kind)
 
 bool user_may_use_block(const struct k_thread *block)
 {
-	return object_is_usable(block, OBJECT_TAG_OFFSET(struct k_thread),
-				K_OBJ_THREAD | OBJECT_NOT_READY);
+	return is_permitted(block, OBJECT_TAG_OFFSET(struct k_thread),
+			    K_OBJ_THREAD | OBJECT_NOT_READY);
 }
 
 bool user_may_use_stack(const char *stack, size_t size)
 {
-	return object_is_usable(stack, 0, K_OBJ_THREAD_STACK_ELEMENT) &&
+	return is_permitted(stack, 0, K_OBJ_THREAD_STACK_ELEMENT) &&
 	       size <= object_entry_at(stack, 0)->size && size >= ARCH_STACK_MIN;
-}
-
-/* ---- memory ---- */
-
-static bool lies_in(uintptr_t address, size_t bytes, uintptr_t start, size_t size)
-{
-	uintptr_t offset = address - start;
-
-	return offset <= size && bytes <= size - offset;
-}
-
-bool user_may_access(const void *address, size_t bytes, bool write)
-{
-	const struct k_thread *thread = k_cpu.current;
-	const struct k_mem_domain *domain = thread->user.domain;
-	uint32_t needed = write ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
-
-	if (likely(lies_in((uintptr_t)address, bytes, (uintptr_t)thread->stack_start,
-			   thread->stack_size))) {
-		return true;
-	}
-	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
-	for (unsigned int i = 0; i < domain->num_partitions; i++) {
-		const struct k_mem_partition *part = &domain->partitions[i];
-
-		if ((part->attr & needed) != 0 &&
-		    lies_in((uintptr_t)address, bytes, part->start, part->size)) {
-			return true;
-		}
-	}
-	return !write && arch_user_constant((uintptr_t)address, bytes);
-}
-
-void user_verify_writable(const void *address, size_t bytes)
-{
-	unsigned int key = irq_lock();
-	bool may = user_may_access(address, bytes, true);
-
-	irq_unlock(key);
-	if (!may) {
-		user_violation("memory that the thread may not write");
-	}
-}
-
-void user_copy_in(void *to, const void *user, size_t bytes)
-{
-	unsigned int key = irq_lock();
-	bool done = user_may_access(user, bytes, false) &&
-		    arch_copy_guarded(to, user, bytes, ARCH_COPY_FROM) == ARCH_COPY_DONE;
-
-	irq_unlock(key);
-	if (!done) {
-		user_violation("memory that the thread may not read");
-	}
-}
-
-void user_copy_out(void *user, const void *from, size_t bytes)
-{
-	unsigned int key = irq_lock();
-	bool done = user_may_access(user, bytes, true) &&
-		    arch_copy_guarded(user, from, bytes, ARCH_COPY_TO) == ARCH_COPY_DONE;
-
-	irq_unlock(key);
-	if (!done) {
-		user_violation("memory that the thread may not write");
-	}
 }

@@ -17,57 +17,12 @@
 #ifndef FOLIOT_KERNEL_ACCESS_H
 #define FOLIOT_KERNEL_ACCESS_H
 
-#include <board.h>
-#include "kernel/core/kernel.h"
-
-#define OBJECT_NOT_READY 0x80U /* beside a kind: known, and not initialised or not alive */
-#define OBJECT_PUBLIC    0x01U /* in flags: all threads may use it */
-
-struct object_entry {
-	const void *object; /* NULL: free */
-	uint8_t kind; /* enum k_objects, and OBJECT_NOT_READY */
-	uint8_t flags;
-	uint16_t reserved; /* references to an allocated object, later */
-	size_t size; /* of a stack, bytes that the thread gets */
-} __aligned(16); /* a power of two: an entry's index is a shift away */
-
-extern struct object_entry object_table[CONFIG_USER_OBJECTS];
-
-/* Where the tag of an object of that kind lies. */
-#define OBJECT_TAG_OFFSET(type) offsetof(type, object_tag)
-
-/* The entry of `object`, whatever its kind and whose it may be; NULL: it is no known object. */
-static inline struct object_entry *object_entry_at(const void *object, size_t tag_offset)
-{
-	uintptr_t tag = (uintptr_t)object + tag_offset;
-	struct object_entry *entry;
-	unsigned int index;
-
-	if (unlikely(tag - BOARD_RAM_BASE > BOARD_RAM_SIZE - sizeof(struct k_object_tag) ||
-		     tag % sizeof(struct k_object_tag) != 0)) {
-		return NULL;
-	}
-	index = ((const volatile struct k_object_tag *)tag)->index;
-	if (unlikely(index >= CONFIG_USER_OBJECTS)) {
-		return NULL;
-	}
-	entry = &object_table[index];
-	return likely(entry->object == object) ? entry : NULL;
-}
-
-static inline bool object_is_granted(const struct k_thread *thread,
-				     const struct object_entry *entry)
-{
-	unsigned int index = (unsigned int)(entry - object_table);
-
-	return (thread->user.grants[index / 32] >> (index % 32) & 1U) != 0 ||
-	       (entry->flags & OBJECT_PUBLIC) != 0;
-}
+#include "kernel/protect/object_table.h"
 
 /* The running thread made a call that it had no right to make: a report, and its end. */
 void user_violation(const char *what) __attribute__((noreturn));
 
-/* May the running thread use `object`, which has to be of that kind and ready? */
+/* May the running thread use `object`, of that kind and ready, which nobody allocated? */
 static inline bool object_is_usable(const void *object, size_t tag_offset, unsigned int kind)
 {
 	const struct object_entry *entry = object_entry_at(object, tag_offset);
@@ -76,20 +31,29 @@ static inline bool object_is_usable(const void *object, size_t tag_offset, unsig
 		      object_is_granted(k_cpu.current, entry));
 }
 
-/* At the head of a system call: return from here means that the object may be used. */
+/* The rest of that: it was allocated, and is held from now on; or it is a violation. */
+void verify_allocated(const void *object, size_t tag_offset, unsigned int kind);
+
+/*
+ * At the head of a system call: return from here means that the object may be used, and goes
+ * on to be that object until the call ends, whatever others do meanwhile. One that is defined stays
+ * ready for ever; one that was allocated is held by the thread (references.h).
+ */
 #define VERIFY_OBJECT(object, type, kind)                                                 \
 	do {                                                                              \
 		if (unlikely(!object_is_usable(object, OBJECT_TAG_OFFSET(type), kind))) { \
-			user_violation("not an object that the thread may use");          \
+			verify_allocated(object, OBJECT_TAG_OFFSET(type), kind);          \
 		}                                                                         \
 	} while (0)
 
 /*
  * Before a user thread initialises an object: one that is initialised already may have waiters. Masks interrupts until
- * it is, so that nobody else does it meanwhile. An object that is ready stays so for ever: that
- * is why what was verified may be used with interrupts open in between.
+ * it is, so that nobody else does it meanwhile.
  */
 unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind);
+
+/* The rest of verify_thread(), as verify_allocated() is of the others. */
+bool verify_allocated_thread(const struct k_thread *thread);
 
 /*
  * A thread that the caller may name: true while it is alive. One that has ended is no violation,
@@ -102,7 +66,7 @@ static inline bool verify_thread(const struct k_thread *thread)
 
 	if (unlikely(entry == NULL || (entry->kind & ~OBJECT_NOT_READY) != K_OBJ_THREAD ||
 		     !object_is_granted(k_cpu.current, entry))) {
-		user_violation("not a thread that the thread may use");
+		return verify_allocated_thread(thread);
 	}
 	return entry->kind == K_OBJ_THREAD;
 }
@@ -112,6 +76,22 @@ bool user_holds(const void *object, unsigned int kind);
 /* May it create a thread in that block, on that stack? Nobody lives there. Masked. */
 bool user_may_use_block(const struct k_thread *block);
 bool user_may_use_stack(const char *stack, size_t size);
+
+/* ---- the table's own (access.c), for who allocates; interrupts masked ---- */
+
+/* The entry of an object, if it is known; a walk where the kind is not. */
+struct object_entry *object_find(const void *object, unsigned int kind);
+/* An entry for an object that is named for the first time. Returns 0, -EINVAL or -ENOMEM. */
+int object_make_known(const void *object, unsigned int kind, size_t size,
+		      struct object_entry **made);
+/* Give or take a right; nothing for a thread that is not alive. */
+void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted);
+/* So that a thread with rights is in the table, where k_object_free() finds it. */
+int object_make_thread_known(struct k_thread *thread);
+/* Bytes of an object of that kind; 0: it is not of a size of its own. */
+size_t object_size(unsigned int kind);
+
+/* ---- threads ---- */
 
 /* A new thread's rights; and what it may use of itself, once it is a user's. */
 void user_access_created(struct k_thread *thread);

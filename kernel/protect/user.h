@@ -26,13 +26,14 @@ static inline size_t user_stack_reserved(const char *stack)
 		       : 0;
 }
 
-/* May k_thread_create() make such a thread? One of kernel mode: always. */
+/* May k_thread_create() make such a thread? One of kernel mode, with no rights: always. */
 bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t options);
 
 static inline bool user_may_create(const struct k_thread *thread, const char *stack,
 				   uint32_t options)
 {
-	return (options & K_USER) == 0 || user_thread_fits(thread, stack, options);
+	return (options & (K_USER | K_INHERIT_PERMS)) == 0 ||
+	       user_thread_fits(thread, stack, options);
 }
 
 /* What a user thread begins with; lies at the top of the stack of its system calls. */
@@ -47,8 +48,24 @@ struct user_entry {
  */
 void user_thread_created(struct k_thread *thread, const struct user_entry *entry);
 
-/* Ended, interrupts masked. Costs the same whatever it had access to. */
+/* Ended, interrupts masked. Costs the same whatever it had access to, allocated objects apart. */
 void user_thread_ended(struct k_thread *thread);
+
+/* Objects that nobody refers to any more are freed. Thread; nothing with interrupts masked. */
+static inline void user_reap(void)
+{
+	extern bool user_has_orphans;
+	void references_reap(void);
+
+	if (unlikely(user_has_orphans)) {
+		references_reap();
+	}
+}
+
+/* A stack of the pool was given to the running thread: `size` bytes of memory. False: no entry. */
+bool user_stack_allocated(k_thread_stack_t *stack, size_t size);
+/* Returns 0, and it is freed; -EINVAL: it is none such; -EBUSY: a thread lives on it. */
+int user_stack_free(k_thread_stack_t *stack);
 
 /* Switched to, interrupts masked. Other threads than users' need nothing. */
 static inline void user_switch(struct k_thread *in)
@@ -108,6 +125,20 @@ static inline void user_thread_ended(struct k_thread *thread)
 
 static inline void user_switch(struct k_thread *in)
 {
+}
+
+static inline void user_reap(void)
+{
+}
+
+static inline bool user_stack_allocated(k_thread_stack_t *stack, size_t size)
+{
+	return true;
+}
+
+static inline int user_stack_free(k_thread_stack_t *stack)
+{
+	return 0;
 }
 
 static inline bool user_is_running(void)

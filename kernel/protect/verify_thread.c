@@ -137,20 +137,68 @@ k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 int verify_k_object_grant_(const void *object, unsigned int kind, size_t size,
 			   struct k_thread *thread)
 {
+	bool holds;
+	int result = 0;
+	unsigned int key;
+
 	(void)verify_thread(thread);
-	if (!user_holds(object, kind)) {
+	key = irq_lock(); /* or the object might be none any more, and be made known as another */
+	holds = user_holds(object, kind);
+	if (holds) {
+		result = k_object_grant_(object, kind, 0, thread);
+	}
+	irq_unlock(key);
+	if (!holds) {
 		user_violation("not an object that the thread may pass on");
 	}
-	return k_object_grant_(object, kind, 0, thread);
+	return result;
+}
+
+void *verify_k_object_alloc(enum k_objects otype)
+{
+	return k_object_alloc(otype);
+}
+
+void *verify_k_object_alloc_size(enum k_objects otype, size_t size)
+{
+	return k_object_alloc_size(otype, size);
+}
+
+k_thread_stack_t *verify_k_thread_stack_alloc(size_t size, int flags)
+{
+	return k_thread_stack_alloc(size, flags);
+}
+
+int verify_k_thread_stack_free(k_thread_stack_t *stack)
+{
+	unsigned int key = irq_lock(); /* or it might be somebody else's by then */
+	bool holds = user_holds(stack, K_OBJ_THREAD_STACK_ELEMENT);
+	int result = holds ? k_thread_stack_free(stack) : 0;
+
+	irq_unlock(key);
+	if (!holds) {
+		user_violation("not a stack that the thread may use");
+	}
+	user_reap();
+	return result;
 }
 
 void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
 {
+	bool holds;
+	unsigned int key;
+
 	(void)verify_thread(thread);
-	if (!user_holds(object, kind)) {
+	key = irq_lock(); /* or it might be another one by then */
+	holds = user_holds(object, kind);
+	if (holds) {
+		k_object_revoke_(object, kind, thread);
+	}
+	irq_unlock(key);
+	if (!holds) {
 		user_violation("not an object that the thread may use");
 	}
-	k_object_revoke_(object, kind, thread);
+	user_reap();
 }
 
 void verify_k_object_release_(const void *object, unsigned int kind)

@@ -103,3 +103,38 @@ TEST(thread_priority_set_out_of_range_has_no_effect)
 	k_sleep(K_TICKS(2));
 	CHECK_EQ(k_thread_join(&thread, K_NO_WAIT), 0);
 }
+
+#ifdef CONFIG_DYNAMIC_THREAD
+TEST(thread_create_on_a_stack_of_the_pool)
+{
+	k_thread_stack_t *stacks[CONFIG_DYNAMIC_THREAD_POOL_SIZE];
+
+	runs = 0;
+	CHECK(k_thread_stack_alloc(0, 0) == NULL);
+	CHECK(k_thread_stack_alloc(CONFIG_DYNAMIC_THREAD_STACK_SIZE + 1, 0) == NULL);
+	for (int i = 0; i < CONFIG_DYNAMIC_THREAD_POOL_SIZE; i++) {
+		stacks[i] = k_thread_stack_alloc(CONFIG_DYNAMIC_THREAD_STACK_SIZE, 0);
+		CHECK(stacks[i] != NULL);
+		CHECK(i == 0 || stacks[i] != stacks[i - 1]);
+		(void)k_thread_create(&thread, stacks[i], CONFIG_DYNAMIC_THREAD_STACK_SIZE,
+				      count_run, NULL, NULL, NULL, MAIN_PRIO, 0, K_NO_WAIT);
+		CHECK_EQ(k_thread_join(&thread, K_FOREVER), 0);
+	}
+	CHECK_EQ(runs, CONFIG_DYNAMIC_THREAD_POOL_SIZE);
+	CHECK(k_thread_stack_alloc(1, 0) == NULL);
+	CHECK_EQ(k_thread_stack_free(stacks[1] + 8), -EINVAL);
+	CHECK_EQ(k_thread_stack_free(NULL), -EINVAL);
+	for (int i = 0; i < CONFIG_DYNAMIC_THREAD_POOL_SIZE; i++) {
+		CHECK_EQ(k_thread_stack_free(stacks[i]), 0);
+		CHECK_EQ(k_thread_stack_free(stacks[i]), -EINVAL);
+	}
+	CHECK(k_thread_stack_alloc(1, 0) == stacks[0]);
+	CHECK_EQ(k_thread_stack_free(stacks[0]), 0);
+}
+#else
+TEST(thread_create_without_a_pool_of_stacks)
+{
+	CHECK(k_thread_stack_alloc(STACK_SIZE, 0) == NULL);
+	CHECK_EQ(k_thread_stack_free(stack), -ENOTSUP);
+}
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What memory a user thread may name in a call: its stack, its domain's partitions, and, to be
+ * read, code and constants. Checked and copied in one, with interrupts masked: what was checked
+ * cannot be taken away before it is used.
+ */
+#include "kernel/protect/access.h"
+#include "kernel/protect/domain.h"
+
+static bool lies_in(uintptr_t address, size_t bytes, uintptr_t start, size_t size)
+{
+	uintptr_t offset = address - start;
+
+	return offset <= size && bytes <= size - offset;
+}
+
+bool user_may_access(const void *address, size_t bytes, bool write)
+{
+	const struct k_thread *thread = k_cpu.current;
+	const struct k_mem_domain *domain = thread->user.domain;
+	uint32_t needed = write ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
+
+	if (likely(lies_in((uintptr_t)address, bytes, (uintptr_t)thread->stack_start,
+			   thread->stack_size))) {
+		return true;
+	}
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (unsigned int i = 0; i < domain->num_partitions; i++) {
+		const struct k_mem_partition *part = &domain->partitions[i];
+
+		if ((part->attr & needed) != 0 &&
+		    lies_in((uintptr_t)address, bytes, part->start, part->size)) {
+			return true;
+		}
+	}
+	return !write && arch_user_constant((uintptr_t)address, bytes);
+}
+
+void user_verify_writable(const void *address, size_t bytes)
+{
+	unsigned int key = irq_lock();
+	bool may = user_may_access(address, bytes, true);
+
+	irq_unlock(key);
+	if (!may) {
+		user_violation("memory that the thread may not write");
+	}
+}
+
+void user_copy_in(void *to, const void *user, size_t bytes)
+{
+	unsigned int key = irq_lock();
+	bool done = user_may_access(user, bytes, false) &&
+		    arch_copy_guarded(to, user, bytes, ARCH_COPY_FROM) == ARCH_COPY_DONE;
+
+	irq_unlock(key);
+	if (!done) {
+		user_violation("memory that the thread may not read");
+	}
+}
+
+void user_copy_out(void *user, const void *from, size_t bytes)
+{
+	unsigned int key = irq_lock();
+	bool done = user_may_access(user, bytes, true) &&
+		    arch_copy_guarded(user, from, bytes, ARCH_COPY_TO) == ARCH_COPY_DONE;
+
+	irq_unlock(key);
+	if (!done) {
+		user_violation("memory that the thread may not write");
+	}
+}
