@@ -190,10 +190,13 @@ static inline intptr_t sched_switch_preempting(struct k_thread *current, struct 
 static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 					 int timeout_value)
 {
+	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS)) {
+		return sched_pend_slow(wait_q, timeout, key, timeout_value);
+	}
+
 	struct k_thread *current = k_cpu.current;
 
-	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) ||
-	    unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL ||
+	if (unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q->head != NULL ||
 		     current->state != 0 || !arch_may_switch(key))) {
 		return sched_pend_slow(wait_q, timeout, key, timeout_value);
 	}
@@ -213,10 +216,13 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
 static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_thread *thread,
 					       intptr_t value, unsigned int key)
 {
+	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS)) {
+		return sched_wake_first(wait_q, value, key);
+	}
+
 	struct k_thread *current = k_cpu.current;
 
-	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) ||
-	    unlikely(thread->next != thread || thread->state != K_THREAD_PENDING ||
+	if (unlikely(thread->next != thread || thread->state != K_THREAD_PENDING ||
 		     !arch_may_switch(key) || thread->prio >= current->threshold)) {
 		return sched_wake_first(wait_q, value, key);
 	}

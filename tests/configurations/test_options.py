@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -40,13 +37,8 @@ def untried(kconfig: str, confs: list[str]) -> list[str]:
     ]
 
 
-def run(application: str, board: str, conf: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "foliot", "run", application, "--board", board,
-         "--conf", conf, "-q"],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=600,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "lab")},
-    )  # fmt: skip
+def run(foliot, application: str, board: str, conf: str) -> str:
+    done = foliot.run(application, board, conf, limit_s=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -73,25 +65,29 @@ def test_an_option_at_its_default_is_untried(conf, said):
     assert untried(kconfig, [conf]) == said
 
 
+@pytest.mark.board
 @pytest.mark.parametrize("board", ["mps2_an385", "qemu_riscv32"])
-def test_every_object_behaves_with_other_sizes(board):
-    assert "PROJECT EXECUTION SUCCESSFUL" in run("tests/kernel", board, "values")
+def test_every_object_behaves_with_other_sizes(foliot, board):
+    assert "PROJECT EXECUTION SUCCESSFUL" in run(foliot, "tests/kernel", board, "values")
 
 
-def test_all_lines_of_a_row_are_printed():
-    printed = run("suites/interrupt", "qemu_riscv32", "all-lines")
+@pytest.mark.board("qemu_riscv32")
+def test_all_lines_of_a_row_are_printed(foliot):
+    printed = run(foliot, "suites/interrupt", "qemu_riscv32", "all-lines")
     for ending in ("min", "p99", "max"):
         assert re.search(rf"^isr\.empty\.kernel\.{ending} ", printed, re.M)
 
 
-def test_the_periodic_suite_leaves_out_what_does_not_fit():
-    printed = run("suites/periodic", "mps2_an385", "small")
+@pytest.mark.board("mps2_an385")
+def test_the_periodic_suite_leaves_out_what_does_not_fit(foliot):
+    printed = run(foliot, "suites/periodic", "mps2_an385", "small")
     assert "periodic.tick.64_of_64 " in printed
     assert "_of_256" not in printed
     assert "behind_64" not in printed
     assert "periodic.tick.16_rising_priority " in printed
 
 
+@pytest.mark.board
 @pytest.mark.parametrize(
     ("application", "board", "conf", "there", "left_out"),
     [
@@ -101,8 +97,8 @@ def test_the_periodic_suite_leaves_out_what_does_not_fit():
         ("tests/user", "qemu_riscv32", "values", "PASS user_", "FAIL"),
     ],
 )
-def test_with_fewer_or_shorter(application, board, conf, there, left_out):
-    printed = run(application, board, conf)
+def test_with_fewer_or_shorter(foliot, application, board, conf, there, left_out):
+    printed = run(foliot, application, board, conf)
     assert "PROJECT EXECUTION SUCCESSFUL" in printed
     assert re.search(there, printed, re.M)
     assert not re.search(left_out, printed, re.M)

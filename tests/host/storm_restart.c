@@ -298,9 +298,13 @@ static void check_prio(const struct k_thread *thread)
 	int prio = thread->base_prio;
 
 	for (const struct k_mutex *m = thread->contended; m != NULL; m = m->next_contended) {
+		const struct k_thread *first = m->wait_q.head;
+
 		CHECK(m->owner == thread);
-		CHECK(m->wait_q.head != NULL);
-		prio = MIN(prio, m->wait_q.head->prio);
+		CHECK(first != NULL);
+		if (first != NULL) {
+			prio = MIN(prio, first->prio);
+		}
 	}
 	CHECK(thread->prio == prio);
 }

@@ -82,6 +82,7 @@ def test_features_change_nothing_of_what_calls_do(foliot, campaign):
         campaign("storm", what, range(1, 3), 1500, program)
 
 
+@pytest.mark.slow
 def test_turns_that_end_anywhere_lose_nothing(foliot, campaign):
     build(foliot, "slicing")
     program = BUILD / "tests-host-slicing/firmware.elf"
@@ -89,6 +90,7 @@ def test_turns_that_end_anywhere_lose_nothing(foliot, campaign):
         campaign("storm", what, range(1, 7), 1500, program)
 
 
+@pytest.mark.slow
 def test_threads_that_end_anywhere_and_come_again(foliot, campaign):
     """With periods, and mutexes whose next owner is told."""
     campaign("storm", "restart", range(1, 25), 1500)
@@ -98,6 +100,7 @@ def test_threads_that_end_anywhere_and_come_again(foliot, campaign):
     campaign("storm", "all", range(1, 7), 1500, program)
 
 
+@pytest.mark.slow
 def test_mutexes_whose_next_owner_is_told(foliot, campaign):
     build(foliot, "robust")
     program = BUILD / "tests-host-robust/firmware.elf"
@@ -105,6 +108,7 @@ def test_mutexes_whose_next_owner_is_told(foliot, campaign):
         campaign("model", what, range(1, 11), 1500, program)
 
 
+@pytest.mark.slow
 def test_messages_that_are_copied_with_interrupts_open(foliot, campaign):
     build(foliot, "open")
     program = BUILD / "tests-host-open/firmware.elf"

@@ -186,7 +186,9 @@ TEST(copies_nest)
 			 ARCH_COPY_FAULTED;
 		wrong += arch_copy_guarded(target, nowhere(1), ROOM, ARCH_COPY_FROM) !=
 			 ARCH_COPY_FAULTED;
-		(void)k_cycle_get_32(); /* time passes on the fake machine */
+#if __STDC_HOSTED__
+		k_busy_wait(500); /* time passes on the fake machine: there only if asked */
+#endif
 	}
 	k_timer_stop(&timer);
 	CHECK_EQ(wrong, 0);

@@ -106,6 +106,7 @@ def test_an_interrupt_that_nobody_connected(foliot, board):
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ def application(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_a_warning_in_somebody_elses_application_is_shown_and_builds(foliot, application):
     done = foliot("build", application, "--board", "host")
@@ -31,6 +32,7 @@ def test_a_warning_in_somebody_elses_application_is_shown_and_builds(foliot, app
     assert "warning: format" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_an_error_in_it_is_one_all_the_same(foliot, application):
     (application / "main.c").write_text(WARNED.replace("ticks = 7", 'ticks = "7" * 2'))
@@ -39,6 +41,7 @@ def test_an_error_in_it_is_one_all_the_same(foliot, application):
     assert "the firmware does not compile" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_many_warnings_are_cut_short(foliot, application):
     lines = "".join(f'\tprintk("%lu {n}\\n", ticks);\n' for n in range(15))

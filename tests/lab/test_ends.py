@@ -75,12 +75,13 @@ def test_a_run_that_is_ended_takes_the_program_and_its_children_along(foliot, pr
 @pytest.mark.board("ibex")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=lambda one: one.name)
 def test_the_simulator_ends_with_its_command(foliot, build, simulator, number):
-    elf = build("forever")
+    elf = build("spin")  # a program that sleeps reaches its limit at once: nobody steps through it
     child = start(foliot, "run", "--elf", elf, "--board", "ibex", "--max-cycles", 10**11, "-q")
     try:
         end = time.monotonic() + 8 * LIMIT_S
         found = []
         while not found and time.monotonic() < end:
+            assert child.poll() is None, child.stderr.read()
             found = [pid for pid in children(child.pid) if runs(pid, elf)]
             time.sleep(0.05)
         assert found

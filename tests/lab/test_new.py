@@ -50,6 +50,7 @@ def foliot(project: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_new_object_builds_passes_its_tests_and_has_rows(project):
     said = new.new("object", "latch_2")
     assert "kernel/objects/latch_2.c" in said
@@ -77,6 +78,7 @@ def test_a_new_object_is_in_the_style(project, name):
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_new_board_and_a_new_application_run(project, tmp_path):
     new.new("board", "toy")
     assert boards.load("toy").reference == {}
@@ -93,6 +95,7 @@ def test_a_new_driver_of_each_class_has_what_its_model_has(project, room):
     assert text.split("*/\n")[-1] == model.split("*/\n")[-1]
 
 
+@pytest.mark.slow
 def test_a_new_driver_builds_where_a_board_names_it(project):
     new.new("driver", "uart/other")
     new.new("board", "toy_2")

@@ -298,17 +298,20 @@ def _nearest(row_id: str, candidates: Sequence[str]) -> str:
         if row_id != other and (other.endswith(row_id) or row_id.endswith(other)):
             return other
     for other in candidates:
-        if abs(len(other) - len(row_id)) <= _LIKE and _distance(row_id, other) <= _LIKE:
+        if abs(len(other) - len(row_id)) <= _LIKE and _are_like(row_id, other):
             return other
     return ""
 
 
-def _distance(one: str, other: str) -> int:
-    """Return how many letters have to be changed, added or taken away."""
+@lru_cache(maxsize=65536)
+def _are_like(one: str, other: str) -> bool:
+    """Whether a letter or two changed, added or taken away make one the other."""
     before = list(range(len(other) + 1))
     for place, letter in enumerate(one, 1):
         now = [place]
         for column, there in enumerate(other, 1):
             now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != there)))
+        if min(now) > _LIKE:
+            return False  # it only grows
         before = now
-    return before[-1]
+    return before[-1] <= _LIKE
