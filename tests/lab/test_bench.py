@@ -39,6 +39,7 @@ def run(tree, *files, quiet=True, **request):
     return bench(session.Request("fake", **request), *(files or (None, None)), quiet)
 
 
+@pytest.mark.slow
 def test_a_valid_run(tree, capsys):
     latency(tree, all_rows())
     floor(tree)
@@ -105,6 +106,7 @@ def test_nothing_is_written_of_a_log_that_is_cut_off(tree):
     assert not (tree.root / "o.json").exists()
 
 
+@pytest.mark.slow
 def test_the_floor_runs_once(tree, monkeypatch):
     latency(tree, all_rows())
     floor(tree)

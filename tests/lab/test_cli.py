@@ -91,6 +91,7 @@ def completed(foliot, line, shell="bash"):
     return done.stdout.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
@@ -114,6 +115,7 @@ def test_a_shell_is_offered(foliot, line, offered):
     assert completed(foliot, line) == offered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_gets_a_script_and_answers(foliot, shell):
     script = foliot("completion", shell).stdout

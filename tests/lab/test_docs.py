@@ -47,6 +47,7 @@ def page(tree, monkeypatch):
     return tree.write("README.md", PAGE)
 
 
+@pytest.mark.slow
 def test_tables_are_written_and_then_stay(page, capsys):
     assert docs.update(check=True, quiet=True) == 1
     assert page.read_text() == PAGE
@@ -85,6 +86,7 @@ def test_a_command_that_can_not_be(tree, command, said):
         docs.update(check=False, quiet=True)
 
 
+@pytest.mark.slow
 def test_a_table_is_stale_when_a_suites_figures_change(page, tree, capsys):
     """What CAVEATS.md says of a suite is held against it, as the main suite's table is."""
     assert docs.update(check=False, quiet=True) == 0

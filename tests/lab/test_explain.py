@@ -303,6 +303,7 @@ def test_a_commit_is_built_by_itself(foliot, tmp_path):
     assert all(net > 0 for net in made["net"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [

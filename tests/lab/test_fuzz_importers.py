@@ -8,6 +8,7 @@ import json
 
 import other_tools as tools
 import pages
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,8 @@ from foliot.judge.doubts import examine_kept
 from foliot.model.archive import dump, load
 from foliot.model.errors import FoliotError, LogError
 from foliot.store.selection import reference
+
+pytestmark = pytest.mark.slow
 
 SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -13,6 +13,8 @@ from foliot.measure import matrix, session
 from foliot.model.errors import UsageError
 from foliot.show.terminal import Progress
 
+pytestmark = pytest.mark.slow
+
 HEADER = {**logs.HEADER, "board": "fake", "suite": "some"}
 ROWS = ["thread.yield.x", "semaphore.give.wake+ctx.k_to_k", "semaphore.take.immediate.kernel"]
 

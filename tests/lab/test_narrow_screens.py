@@ -9,6 +9,8 @@ import screen
 
 from foliot.show.terminal import clipped
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def article(foliot, tmp_path):

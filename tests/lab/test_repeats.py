@@ -19,6 +19,8 @@ from foliot.model.errors import FoliotError
 from foliot.store.database import Store
 from foliot.store.writer import Recording
 
+pytestmark = pytest.mark.slow
+
 ROWS = ("mutex.lock", "mutex.unlock", "sem.give")
 
 

@@ -14,6 +14,8 @@ from reports import WORDS, measured, page
 from foliot.store.database import Store
 from foliot.store.selection import Chosen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory) -> Path:

@@ -18,6 +18,8 @@ from foliot.store.database import Store
 from foliot.store.selection import history, select
 from foliot.store.writer import record
 
+pytestmark = pytest.mark.slow
+
 # Of each commit: the rows a.r0 to a.r8, the text, and whether changes were not committed.
 COMMITS = (
     ("a" * 12, [50] * 9, 1000, 0),

@@ -78,6 +78,7 @@ def shown(form: str, text: str) -> dict[str, float]:
     return {row[name]: float(row[value]) for row in rows if row[value]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", forms())
 @pytest.mark.parametrize("name", systems.names())
 def test_a_reference_shows_one_value_in_every_form_and_comes_back(name, form):

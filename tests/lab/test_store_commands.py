@@ -153,6 +153,7 @@ def test_help_is_quick(foliot):
     assert min(cost() for _ in range(3)) < 0.3
 
 
+@pytest.mark.slow
 def test_a_large_log_in_bounded_memory(foliot, tmp_path, own_store):
     """A tenth of 100 MB; the whole with --long."""
     _import_large(foliot, tmp_path, 10, 2.5)

@@ -146,6 +146,7 @@ def test_a_board_of_no_name_is_none():
         choice.pytest_words(Request(boards=("",)))
 
 
+@pytest.mark.slow
 def test_a_run_ends_with_its_slowest_tests_and_its_status(foliot, tmp_path):
     done = foliot("test", f"{ONE_FILE}::test_live_on_a_terminal_and_then_one_line")
     assert done.returncode == 0, done.stdout + done.stderr
