@@ -7,6 +7,8 @@ import pytest
 
 from support.command import ROOT, machine_lines
 
+pytestmark = pytest.mark.slow
+
 BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex"]
 PC_NAMES = {"pc", "rip"}
 

@@ -45,6 +45,7 @@ def check(good, harmed):
     assert count["undamaged and right"] >= 0.95 * count["undamaged"] > 0
 
 
+@pytest.mark.slow
 def test_no_figure_is_lost_in_silence_or_wrong():
     check(range(GOOD), range(HARMED))
 

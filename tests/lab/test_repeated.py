@@ -21,6 +21,7 @@ def runs(generator, count, level, spread=3.0):
     return [level + generator.gauss(0, spread) for _ in range(count)]
 
 
+@pytest.mark.slow
 def test_a_known_shift_is_found_and_lies_within_its_interval():
     generator = random.Random(1)
     found = inside = 0
@@ -39,6 +40,7 @@ def test_equal_distributions_are_told_apart_in_one_case_of_twenty_at_most():
     assert sum(result.low <= 0 <= result.high for result in results) >= 0.92 * 400
 
 
+@pytest.mark.slow
 def test_of_forty_equal_rows_hardly_ever_one_is_accused():
     generator = random.Random(3)
     accused = 0

@@ -94,6 +94,7 @@ def judged(change, seed):
     return complaints(made, count), count, made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 def test_it_is_taken_away_and_each_row_is_right(name):
     for seed in range(4):
@@ -102,6 +103,7 @@ def test_it_is_taken_away_and_each_row_is_right(name):
         assert count["right"] == sum(len(board.rows) for board in made.boards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOLD)
 def test_it_is_told_where_rows_are_lost_by_it(name):
     for seed in range(4):
