@@ -39,11 +39,20 @@ static const struct {
 		},
 };
 
+/* Not 0, before threads have it: see arch_is_user_context(). */
+static inline void tell_kernel_mode(void)
+{
+	if (IS_ENABLED(CONFIG_USERSPACE)) {
+		__asm__ volatile("msr psp, %0" ::"r"(_isr_stack_top));
+	}
+}
+
 void reset_handler(void)
 {
 	(void)arch_irq_lock();
 	memcpy(_data_start, _data_load, (size_t)(_data_end - _data_start));
 	memset(_bss_start, 0, (size_t)(_bss_end - _bss_start));
+	tell_kernel_mode();
 	CCR |= CCR_STKALIGN | CCR_DIV_0;
 	SHCSR |= SHCSR_FAULTS;
 	SHPR2 = 0; /* the SVC: more urgent than any interrupt, see switch.S */

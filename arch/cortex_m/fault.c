@@ -4,9 +4,11 @@
 #include "fault_words.h"
 #include "copy_fault.h"
 #include "kernel/core/kernel.h"
+#include "kernel/protect/user.h"
 #include "offsets.h"
 #include "registers.h"
 #include "switch_fault.h"
+#include "user_fault.h"
 
 /* handlers.S calls it. */
 void cortex_m_fault(const struct fault_found *found);
@@ -48,6 +50,7 @@ void cortex_m_fault(const struct fault_found *found)
 {
 	static bool was_masked, was_in_switch; /* when the report was put off */
 	bool in_isr = (found->exc_return & EXC_RETURN_THREAD) == 0;
+	bool from_user = fault_is_from_user(in_isr);
 	bool is_lost = !in_isr && (CFSR & CFSR_NO_FRAME) != 0;
 	uint32_t lost[8] = {found->r[0], found->r[1], found->r[2], found->r[3], found->r[12]};
 	uint32_t *frame = is_lost ? lost
@@ -55,10 +58,13 @@ void cortex_m_fault(const struct fault_found *found)
 	struct fault fault = {K_ERR_CPU_EXCEPTION, fault_cause(CFSR), frame[6], FATAL_IN_THREAD};
 	struct k_thread *thread;
 
-	if (copy_has_faulted(frame, CFSR)) {
+	if (from_user && is_lost) {
+		fault_drop_stack(k_cpu.current); /* PSP may be 0, which would say user mode */
+	}
+	if (!from_user && copy_has_faulted(frame, CFSR)) {
 		return;
 	}
-	if (!in_isr && switch_has_faulted(frame, is_lost)) {
+	if (!in_isr && !from_user && switch_has_faulted(frame, is_lost)) {
 		was_in_switch = true;
 		thread = (struct k_thread *)frame[0];
 		if (!sched_switch_failed(thread)) {
@@ -78,7 +84,12 @@ void cortex_m_fault(const struct fault_found *found)
 		return;
 	}
 	thread = k_cpu.current;
-	fault_find_stack(&fault, CFSR, MMFAR, frame, was_masked);
+	if (!from_user) {
+		fault_find_stack(&fault, CFSR, MMFAR, frame, was_masked);
+		if (user_is_running()) {
+			fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
+		}
+	}
 	was_masked = false;
 	was_in_switch = false;
 	if (in_isr) {

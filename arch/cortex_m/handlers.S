@@ -5,12 +5,13 @@
  *
  * There is no stack to choose on the way in: the core pushes its frame with the rights of
  * what it interrupts, onto that one's stack (PSP), and enters handlers on the main stack.
- * A thread without privileges will be a case of that, told by EXC_RETURN and CONTROL; only
- * a system call will run on a stack that software chooses, the thread's kernel stack.
+ * A thread in user mode is a case of that, told by EXC_RETURN and CONTROL; only a system
+ * call runs on a stack that software chooses (user.S).
  */
 #include <board.h>
 #include "offsets.h"
 #include "trace.inc"
+#include "user.inc"
 
 	.syntax unified
 	.thumb
@@ -76,10 +77,12 @@ pendsv_handler:
 #endif
 .Lsave:
 	mrs r2, psp
+	branch_if_from_user .Lsave_user
 	ldr r12, =resume_preempted
 	movs r3, #1 /* the key: masked, until resume_preempted has done its part */
 	stmdb r2!, {r3-r12}
 	str r2, [r1, #THREAD_SP]
+.Lrestore: /* r12 resume_preempted */
 	ldr r2, [r0, #THREAD_SP]
 	ldr r3, [r2, #FRAME_PC]
 	cmp r3, r12
@@ -96,6 +99,7 @@ pendsv_handler:
 	 * exception frame. Of the frame only r1, pc and xPSR matter.
 	 */
 .Lto_voluntary:
+	branch_if_to_user .Lto_user
 	ldr r3, =resume_voluntary
 	mov r12, #0x01000000 /* Thumb state */
 	strd r3, r12, [r2, #EXC_PC - EXC_SIZE]
@@ -111,18 +115,22 @@ pendsv_handler:
 	cmp r0, r1
 	bne .Lsave
 	b .Lnot_due
+	preemption_of_user_mode
 	.size pendsv_handler, . - pendsv_handler
 
 	.balign 16
 	.globl svc_handler
 	.type svc_handler, %function
 svc_handler: /* from resume_preempted: below this frame lies the preempted thread's */
+	branch_if_system_call cortex_m_svc_of_user
 	mrs r0, psp
+	branch_if_resumes_user .Lresume_user
 	adds r0, #EXC_SIZE
 	msr psp, r0
 	movs r0, #0
 	msr basepri, r0
 	bx lr
+	resumption_of_user_mode
 	.size svc_handler, . - svc_handler
 
 	.globl fault_handler

@@ -3,14 +3,15 @@
 #ifndef FOLIOT_CORTEX_M_OFFSETS_H
 #define FOLIOT_CORTEX_M_OFFSETS_H
 
-#define CPU_CURRENT       0
-#define CPU_BEST          4
-#define CPU_SLICED        8 /* CONFIG_TIMESLICING */
-#define THREAD_SP         0
-#define THREAD_WAKE_VALUE 12
-#define THREAD_PRIO       20
-#define THREAD_THRESHOLD  21
-#define THREAD_STATE      22
+#define CPU_CURRENT        0
+#define CPU_BEST           4
+#define CPU_SLICED         8 /* CONFIG_TIMESLICING */
+#define THREAD_SP          0
+#define THREAD_WAKE_VALUE  12
+#define THREAD_PRIO        20
+#define THREAD_THRESHOLD   21
+#define THREAD_STATE       22
+#define THREAD_STACK_START 64
 
 /* A switch frame: key, r4 to r11, and where to go on. */
 #define FRAME_KEY  0
@@ -22,6 +23,8 @@
 #define EXC_R1   4
 #define EXC_PC   24
 #define EXC_SIZE 32
+
+#define XPSR_THUMB 0x01000000
 
 #define COPY_FAULTED 1
 

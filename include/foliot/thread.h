@@ -15,6 +15,9 @@
 #include <foliot/wait_q.h>
 #include <foliot/obj_core.h>
 #include <foliot/period.h>
+#ifdef CONFIG_USERSPACE
+#include <arch_user.h>
+#endif
 
 struct k_heap;
 struct k_mutex;
@@ -85,6 +88,7 @@ struct thread_user {
 	uint16_t
 		held[2]; /* allocated objects that it is in a call with: their entries, from 1 on */
 	uint8_t newest_held;
+	struct arch_user_thread arch; /* a user thread's */
 };
 #endif
 
@@ -161,24 +165,30 @@ typedef struct k_thread *k_tid_t;
 /** What stacks are arrays of. */
 typedef char k_thread_stack_t;
 
+#define ROUND_UP_CONST_(x, a) ((((x) + (a) - 1) / (a)) * (a))
+
 #ifdef CONFIG_USERSPACE
-#define K_STACK_RESERVED_ CONFIG_PRIVILEGED_STACK_SIZE
-#define K_STACK_SECTION_  __attribute__((section(".user_stacks")))
+#define K_STACK_RESERVED_    CONFIG_PRIVILEGED_STACK_SIZE
+#define K_STACK_SECTION_     __attribute__((section(".user_stacks")))
+#define K_STACK_ALIGN_(size) ARCH_USER_STACK_ALIGN(size)
+#define K_STACK_LEN_(size)   ARCH_USER_STACK_LEN(size)
 #else
-#define K_STACK_RESERVED_ 0
-#define K_STACK_SECTION_  __noinit
+#define K_STACK_RESERVED_    0
+#define K_STACK_SECTION_     __noinit
+#define K_STACK_ALIGN_(size) ARCH_STACK_ALIGN
+#define K_STACK_LEN_(size)   ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)
 #endif
 
 /** Bytes that a stack of `size` bytes takes. */
-#define K_THREAD_STACK_LEN(size) (ROUND_UP_CONST_(size, ARCH_STACK_ALIGN) + K_STACK_RESERVED_)
-#define ROUND_UP_CONST_(x, a)    ((((x) + (a) - 1) / (a)) * (a))
+#define K_THREAD_STACK_LEN(size) K_STACK_LEN_(size)
 /** Define a stack of `size` bytes, rounded up as the architecture needs it. */
-#define K_THREAD_STACK_DEFINE(sym, size) \
-	k_thread_stack_t K_STACK_SECTION_ __aligned(ARCH_STACK_ALIGN) sym[K_THREAD_STACK_LEN(size)]
+#define K_THREAD_STACK_DEFINE(sym, size)                                  \
+	k_thread_stack_t K_STACK_SECTION_ __aligned(K_STACK_ALIGN_(size)) \
+		sym[K_THREAD_STACK_LEN(size)]
 /** Define `n` stacks of `size` bytes each. */
-#define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size)                     \
-	k_thread_stack_t K_STACK_SECTION_ __aligned(ARCH_STACK_ALIGN) \
-		sym[n][K_THREAD_STACK_LEN(size)]
+#define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size)                         \
+	k_thread_stack_t K_STACK_SECTION_ __aligned(K_STACK_ALIGN_(size)) \
+		sym[n][ROUND_UP_CONST_(K_THREAD_STACK_LEN(size), K_STACK_ALIGN_(size))]
 /** Declare a stack that another file defines. */
 #define K_THREAD_STACK_DECLARE(sym, size) extern k_thread_stack_t sym[K_THREAD_STACK_LEN(size)]
 /** A stack's size in bytes, as k_thread_create() takes it. */

@@ -5,6 +5,7 @@
  * interrupts masked; the port's first, since it may have no region left.
  */
 #include "kernel/protect/domain.h"
+#include "kernel/protect/user.h"
 
 struct k_mem_domain k_mem_domain_default;
 
@@ -108,7 +109,7 @@ int k_mem_domain_add_thread(struct k_mem_domain *domain, k_tid_t thread)
 
 	thread->user.domain = domain;
 	if (thread == k_cpu.current) {
-		arch_user_switch(thread);
+		user_switch(thread);
 	}
 	irq_unlock(key);
 	return 0;

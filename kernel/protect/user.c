@@ -49,6 +49,7 @@ void user_thread_created(struct k_thread *thread, const struct user_entry *entry
 		return;
 	}
 	user_access_self(thread);
+	arch_user_prepare(thread);
 	*entry_place(thread) = *entry;
 	thread->sp = arch_stack_init((char *)entry_place(thread), begin, entry_place(thread), NULL,
 				     NULL);
@@ -65,6 +66,7 @@ void k_thread_user_mode_enter(k_thread_entry_t entry, void *p1, void *p2, void *
 	}
 	*place = (struct user_entry){entry, p1, p2, p3};
 	user_access_self(thread);
+	arch_user_prepare(thread);
 	key = irq_lock();
 	thread->options |= K_USER;
 	arch_user_switch(thread);

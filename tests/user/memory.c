@@ -111,12 +111,18 @@ TEST(memory_a_stack_that_overflows_is_a_fault_of_its_thread)
 	CHECK(seen[0] < 9);
 }
 
+#if defined(__riscv)
 static K_APP_DMEM(shared) volatile uint32_t data_code[2] = {0x00008067U, 0x00008067U}; /* ret */
+#define CALLABLE(address) (address)
+#else
+static K_APP_DMEM(shared) volatile uint32_t data_code[2] = {0x47704770U, 0x47704770U}; /* bx lr */
+#define CALLABLE(address) ((volatile char *)(address) + 1) /* Thumb */
+#endif
 
 TEST(memory_data_are_not_executed)
 {
-	CHECK(!may(jumps, data_code));
-	CHECK(!may(jumps, NULL));
+	CHECK(!may(jumps, CALLABLE(data_code)));
+	CHECK(!may(jumps, CALLABLE(NULL)));
 }
 
 static void sets_in_kernel(void *p1)

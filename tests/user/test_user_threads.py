@@ -12,6 +12,7 @@ from support.command import ROOT, machine_lines
 SOURCES = sorted((ROOT / "tests" / "user").glob("*.c"))
 BOARDS = [
     ("qemu_riscv32", "default"), ("qemu_riscv32", "checked"), ("qemu_riscv32", "features"),
+    ("mps2_an385", "default"), ("mps2_an385", "checked"), ("mps2_an385", "features"),
     ("ibex", "fast"),
 ]  # fmt: skip
 FAULTS_AT_LEAST = 100  # refused on purpose: fewer would mean that tests were left out
@@ -36,8 +37,12 @@ def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board,
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["qemu_riscv32", "ibex"])
-def test_the_sample_in_user_mode_survives_its_parser(foliot, board):
+@pytest.mark.parametrize(
+    ("board", "cause"),
+    [("qemu_riscv32", "store access fault"), ("ibex", "store access fault"),
+     ("mps2_an385", "data access violation")],
+)  # fmt: skip
+def test_the_sample_in_user_mode_survives_its_parser(foliot, board, cause):
     done = foliot.run("samples/user", board, "default")
     lines = [line for line in done.stdout.splitlines() if "sum" in line or "precious" in line]
     assert lines == [
@@ -46,5 +51,5 @@ def test_the_sample_in_user_mode_survives_its_parser(foliot, board):
         "6: parsed, sum 16",
         "2 lines; precious is 42",
     ]
-    assert [fault["cause"] for fault in machine_lines(done.stdout)] == ["store access fault"]
+    assert [fault["cause"] for fault in machine_lines(done.stdout)] == [cause]
     assert done.returncode == 0

@@ -57,10 +57,10 @@ TEST(user_a_kernel_stack_is_no_user_threads)
 /* Interrupts of user mode, and threads between, leave its registers and its mode alone. */
 static void spins(void *p1, void *p2, void *p3)
 {
-	uint32_t start = k_uptime_get_32();
+	int64_t start = k_uptime_ticks();
 	uintptr_t x = 1;
 
-	while (k_uptime_get_32() - start < 30) {
+	while (k_uptime_ticks() - start < 30) {
 		for (volatile int i = 0; i < 50; i++) {
 			x = x * 3 + 1;
 		}

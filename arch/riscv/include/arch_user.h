@@ -15,9 +15,18 @@
 /* Both ends of a partition are multiples of it. */
 #define ARCH_PARTITION_ALIGN     4U
 
+/* A stack of `size` bytes for user mode, and that in front: what it takes, where it begins. */
+#define ARCH_USER_STACK_ALIGN(size) ARCH_STACK_ALIGN
+#define ARCH_USER_STACK_LEN(size) \
+	(ROUND_UP_CONST_(size, ARCH_STACK_ALIGN) + ARCH_USER_STACK_RESERVED)
+
 struct k_thread;
 struct k_mem_domain;
 struct user_entry;
+
+/* In each thread: nothing, a stack's two addresses say all. */
+struct arch_user_thread {
+};
 
 /* PMP entries from the fifth on: two a partition, the first of them where it begins. */
 #define ARCH_DOMAIN_ENTRIES (BOARD_PMP_ENTRIES - 4)
@@ -41,6 +50,10 @@ static inline bool arch_is_user_context(void)
 
 /* Once, before threads: the regions that never change. */
 void arch_user_start(void);
+/* It becomes a user's: its stack is known by now. */
+static inline void arch_user_prepare(struct k_thread *thread)
+{
+}
 /* The running thread's user stack and domain are `thread`'s. Interrupts masked. */
 void arch_user_switch(const struct k_thread *thread);
 /* The domain's partitions have changed. Returns 0, or -ENOSPC. Interrupts masked. */

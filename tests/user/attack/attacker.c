@@ -174,6 +174,7 @@ static bool is_init(uintptr_t number)
 	       number == CALL_k_msgq_alloc_init;
 }
 
+#if defined(__riscv)
 static void call(uintptr_t number, const uintptr_t *args)
 {
 	register uintptr_t a0 __asm__("a0") = args[0];
@@ -186,6 +187,19 @@ static void call(uintptr_t number, const uintptr_t *args)
 			 : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3), "+r"(a7)::"ra", "a4", "a5", "a6",
 			   "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory");
 }
+#else
+static void call(uintptr_t number, const uintptr_t *args)
+{
+	register uintptr_t r0 __asm__("r0") = args[0];
+	register uintptr_t r1 __asm__("r1") = args[1];
+	register uintptr_t r2 __asm__("r2") = args[2];
+	register uintptr_t r3 __asm__("r3") = args[3];
+	register uintptr_t r12 __asm__("r12") = number;
+
+	__asm__ volatile("adr lr, 1f\n\torr lr, lr, #1\n\tsvc #0\n\t.balign 4\n1:"
+			 : "+r"(r0), "+r"(r1), "+r"(r2), "+r"(r3), "+r"(r12)::"lr", "cc", "memory");
+}
+#endif
 
 /* A copy of an object in memory of one's own, with the index of one that exists, or of none. */
 static void forge(void)

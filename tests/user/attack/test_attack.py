@@ -13,9 +13,10 @@ COUNTS = re.compile(
 )
 
 
-@pytest.mark.board("qemu_riscv32")
-def test_thousands_of_calls_with_any_arguments_change_nothing_that_they_may_not(foliot):
-    done = foliot.run("tests/user/attack", "qemu_riscv32", "default", limit_s=400)
+@pytest.mark.board
+@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+def test_thousands_of_calls_with_any_arguments_change_nothing_that_they_may_not(foliot, board):
+    done = foliot.run("tests/user/attack", board, "default", limit_s=400)
     assert done.stdout.splitlines()[-1] == "ATTACK HELD"
     counts = COUNTS.search(done.stdout)
     assert counts

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * User mode on ARMv7-M: the second, optional part of the port's contract (arch/README.md).
+ * Regions of the MPU (PMSAv7) bind user mode; kernel mode has the default memory map behind
+ * them. mpu.c says which region is for what, user.S how a system call goes.
+ */
+#ifndef FOLIOT_ARCH_USER_H
+#define FOLIOT_ARCH_USER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes in front of each user stack: for its system calls, and a tag of its own. */
+#define ARCH_USER_STACK_RESERVED CONFIG_PRIVILEGED_STACK_SIZE
+/* Both ends of a partition are multiples of it: of no less consists a region. */
+#define ARCH_PARTITION_ALIGN     32U
+
+/*
+ * A region is a power of two, of which eighths can be left out. So a stack begins at a multiple of
+ * the power of two that it fits in, together with what lies in front, and is made of its eighths.
+ */
+#define ARCH_POW2_CEIL_(x) (1U << (32 - __builtin_clz((unsigned int)(x) - 1U)))
+#define ARCH_USER_STACK_ALIGN(size) \
+	ARCH_POW2_CEIL_(ROUND_UP_CONST_(size, 32U) + ARCH_USER_STACK_RESERVED)
+#define ARCH_USER_STACK_LEN(size) \
+	ROUND_UP_CONST_((size) + ARCH_USER_STACK_RESERVED, ARCH_USER_STACK_ALIGN(size) / 8U)
+
+struct k_thread;
+struct k_mem_domain;
+struct user_entry;
+
+/* A region as the MPU has it: two registers. */
+struct arch_region {
+	uint32_t rbar;
+	uint32_t rasr;
+};
+
+/* Of the eight: code, vectors, the stack's two. With the stack guard its own is the last. */
+#ifdef CONFIG_STACK_GUARD_HW
+#define ARCH_DOMAIN_REGIONS 3U
+#else
+#define ARCH_DOMAIN_REGIONS 4U
+#endif
+#define ARCH_STACK_REGIONS 2U
+
+struct arch_mem_domain {
+	struct arch_region regions[ARCH_DOMAIN_REGIONS];
+};
+
+/* Where a user thread's own stack begins, and how far from there an exception's frame may. */
+struct arch_user_stack {
+	uintptr_t start; /* and the end of the stack of its system calls */
+	size_t last_frame; /* bytes */
+};
+
+struct arch_user_thread {
+	struct arch_region regions[ARCH_STACK_REGIONS];
+	struct arch_user_stack stack;
+};
+
+/*
+ * The process stack pointer tells: user mode reads it as 0, by the architecture, and in kernel
+ * mode, handlers included, it never is. (CONTROL.nPRIV alone does not: it stays set in handlers.)
+ */
+static inline bool arch_is_user_context(void)
+{
+	uintptr_t psp;
+
+	__asm__ volatile("mrs %0, psp" : "=r"(psp));
+	return psp == 0;
+}
+
+/* Once, before threads: the regions that never change. */
+void arch_user_start(void);
+/* It becomes a user's: its stack is known by now. */
+void arch_user_prepare(struct k_thread *thread);
+/* The running thread's user stack and domain are `thread`'s, a user's. Interrupts masked. */
+void arch_user_switch(const struct k_thread *thread);
+/* The domain's partitions have changed. Returns 0, or -ENOSPC. Interrupts masked. */
+int arch_domain_update(struct k_mem_domain *domain);
+/* Does every thread's user mode read that range, since it holds code or constants? */
+bool arch_user_constant(uintptr_t start, size_t bytes);
+/* To user mode, with nothing in the registers but what it begins with. */
+void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
+	__attribute__((noreturn));
+/* Continue at begin(place) on the stack that ends at `place`. */
+void arch_user_continue(struct user_entry *place, void (*begin)(void *, void *, void *))
+	__attribute__((noreturn));
+
+#endif /* FOLIOT_ARCH_USER_H */

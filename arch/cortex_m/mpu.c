@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the MPU is spent on in user mode; where regions overlap the higher one rules.
+ *
+ *   0     code and constants: read and executed, written by nobody
+ *   1     in there the vectors, and so address 0: kernel mode's
+ *   2, 3  the thread's stack
+ *   4 ... the domain's partitions
+ *   7     with CONFIG_STACK_GUARD the guard (guard.c), else one more for partitions
+ *
+ * All other memory is kernel mode's, by the default map, and user mode's fault. A region is a power of
+ * two, naturally aligned, whose eighths can be left out from 256 bytes on. What has to be covered is
+ * covered exactly, with as few as that takes: one for a partition of K_APPMEM_PARTITION_DEFINE(),
+ * since the linker script aligns it, and one for a stack that is not many times as large as the one of its calls.
+ */
+#include "kernel/core/kernel.h"
+#include <foliot/mem_domain.h>
+#include <board.h>
+#include "offsets.h"
+
+#define MPU_CTRL (*(volatile uint32_t *)0xE000ED94)
+#define MPU_RBAR ((volatile uint32_t *)0xE000ED9C) /* and RASR; three pairs more behind */
+
+#define CTRL_ENABLE     1U
+#define CTRL_PRIVDEFENA 4U
+
+#define RBAR_VALID 0x10U /* the region's number is in the lowest bits */
+
+#define RASR_ENABLE     1U
+#define RASR_USER_NONE  (1UL << 24) /* kernel mode reads and writes */
+#define RASR_USER_READ  (2UL << 24)
+#define RASR_USER_WRITE (3UL << 24)
+#define RASR_ALL_READ   (6UL << 24) /* nobody writes */
+#define RASR_NO_EXECUTE (1UL << 28)
+#define RASR_CACHEABLE  (1UL << 17)
+#define RASR_BUFFERABLE (1UL << 16)
+#define RASR_SHAREABLE  (1UL << 18)
+#define RASR_DISABLED   0U
+
+#define REGION_CODE    0U
+#define REGION_VECTORS 1U
+#define REGION_STACK   2U
+#define REGION_DOMAIN  4U
+
+#define LEAST_WITH_EIGHTHS 256U
+#define VECTORS_SIZE       256U
+
+BUILD_ASSERT(
+	CONFIG_PRIVILEGED_STACK_SIZE % 256 == 0,
+	"CONFIG_PRIVILEGED_STACK_SIZE: a multiple of 256, so that a region can begin behind it");
+
+extern char _user_rom_end[], _rodata_end[];
+
+/* What svc_handler reads of the running user thread: at the top of the main stack (linker.ld). */
+extern struct arch_user_stack cortex_m_user_now;
+
+static const struct k_mem_domain *loaded;
+
+/* As much as one region can of [start, end) from `start` on; returns where it ends. */
+static uintptr_t cover_first(struct arch_region *region, uintptr_t start, uintptr_t end)
+{
+	uintptr_t best = start;
+
+	/* Bound: 26, the sizes of a region but the largest. */
+	for (uint32_t bits = 5; bits < 32; bits++) {
+		uint32_t size = 1UL << bits;
+		uint32_t part = size < LEAST_WITH_EIGHTHS ? size : size / 8U;
+		uintptr_t base = start & ~(uintptr_t)(size - 1U);
+		uintptr_t covered = MIN(ROUND_DOWN(end - base, part), size);
+		uint32_t first = (start - base) / part;
+		uint32_t left_out = size < LEAST_WITH_EIGHTHS
+					    ? 0
+					    : (0xFFU & ~(0xFFU << first)) |
+						      (0xFFU & (0xFFU << (covered / part)));
+
+		if (start % part != 0 || base + covered <= best) {
+			continue;
+		}
+		best = base + covered;
+		region->rbar = base;
+		region->rasr = left_out << 8 | (bits - 1U) << 1 | RASR_ENABLE;
+	}
+	return best;
+}
+
+/*
+ * [start, end), multiples of 32, exactly, in `max` regions from number `first` on; those left
+ * over are switched off. Returns how many it took, more than `max` where they do not suffice.
+ */
+static unsigned int cover(struct arch_region *regions, unsigned int first, unsigned int max,
+			  uintptr_t start, uintptr_t end, uint32_t rights)
+{
+	unsigned int n = 0;
+
+	/* Bound: `max`. */
+	while (start != end && n < max) {
+		start = cover_first(&regions[n], start, end);
+		regions[n].rasr |= rights;
+		regions[n].rbar |= RBAR_VALID | (first + n);
+		n++;
+	}
+	/* Bound: `max`. */
+	for (unsigned int i = n; i < max; i++) {
+		regions[i] = (struct arch_region){RBAR_VALID | (first + i), RASR_DISABLED};
+	}
+	return start == end ? n : max + 1U;
+}
+
+/* Two words at once. */
+static inline void move_pair(volatile uint32_t *to, const void *from)
+{
+	uint32_t one, two;
+
+	__asm__ volatile("ldrd %0, %1, [%2]\n\tstrd %0, %1, [%3]"
+			 : "=&r"(one), "=&r"(two)
+			 : "r"(from), "r"(to)
+			 : "memory");
+}
+
+static void load(const struct arch_region *regions, unsigned int n)
+{
+	/* Bound: ARCH_DOMAIN_REGIONS. */
+	for (unsigned int i = 0; i < n; i++) {
+		move_pair(MPU_RBAR, &regions[i]);
+	}
+}
+
+void arch_user_start(void)
+{
+	struct arch_region region;
+
+	/* Bound: eight, all there are. After a reset they may be anything. */
+	for (unsigned int i = 0; i < 8U; i++) {
+		(void)cover(&region, i, 1, 0, 0, 0);
+		load(&region, 1);
+	}
+	(void)cover(&region, REGION_CODE, 1, BOARD_ROM_BASE, (uintptr_t)_user_rom_end,
+		    RASR_ALL_READ | RASR_CACHEABLE);
+	load(&region, 1);
+	(void)cover(&region, REGION_VECTORS, 1, BOARD_ROM_BASE, BOARD_ROM_BASE + VECTORS_SIZE,
+		    RASR_USER_NONE | RASR_CACHEABLE);
+	load(&region, 1);
+	MPU_CTRL = CTRL_ENABLE | CTRL_PRIVDEFENA;
+	__asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+#define MEMORY (RASR_CACHEABLE | RASR_SHAREABLE)
+
+void arch_user_prepare(struct k_thread *thread)
+{
+	struct arch_user_thread *arch = &thread->user.arch;
+	uintptr_t start = (uintptr_t)thread->stack_start;
+	uintptr_t base = start - ARCH_USER_STACK_RESERVED;
+	size_t size = start + thread->stack_size - base;
+	uintptr_t end = base + ROUND_UP(size, ARCH_POW2_CEIL_(size) / 8U);
+	uint32_t align = 32;
+
+	arch->stack = (struct arch_user_stack){start, thread->stack_size - EXC_SIZE};
+	/* Bound: 27. Twice round only for a stack of over 64 times what is in front. */
+	while (cover(arch->regions, REGION_STACK, ARCH_STACK_REGIONS, ROUND_UP(start, align), end,
+		     RASR_USER_WRITE | RASR_NO_EXECUTE | MEMORY) > ARCH_STACK_REGIONS) {
+		align *= 2U;
+	}
+}
+
+/*
+ * Where a system call goes on whose frame lay anywhere else, as in a partition that others may
+ * write, too: user.S. In kernel mode, on the stack of system calls.
+ */
+void cortex_m_not_its_stack(void);
+
+void cortex_m_not_its_stack(void)
+{
+	fatal_raise(K_ERR_KERNEL_OOPS, "a system call from a stack that is not the thread's");
+}
+
+void arch_user_switch(const struct k_thread *thread)
+{
+	const struct arch_user_thread *arch = &thread->user.arch;
+
+	move_pair(MPU_RBAR, &arch->regions[0]);
+	move_pair(MPU_RBAR + 2, &arch->regions[1]);
+	move_pair((volatile uint32_t *)&cortex_m_user_now, &arch->stack);
+	if (thread->user.domain != loaded) {
+		loaded = thread->user.domain;
+		load(loaded->arch.regions, ARCH_DOMAIN_REGIONS);
+	}
+	__asm__ volatile("dsb" ::: "memory"); /* and on the way to user mode an isb */
+}
+
+/* What the architecture's default map calls devices stays so. */
+static uint32_t kind_of_memory(uintptr_t start)
+{
+	bool is_device = (start >= 0x40000000U && start < 0x60000000U) || start >= 0xA0000000U;
+
+	return is_device ? RASR_SHAREABLE | RASR_BUFFERABLE : MEMORY;
+}
+
+static uint32_t rights(const struct k_mem_partition *part)
+{
+	uint32_t access = (part->attr & K_MEM_PARTITION_WRITE_) != 0  ? RASR_USER_WRITE
+			  : (part->attr & K_MEM_PARTITION_READ_) != 0 ? RASR_USER_READ
+								      : RASR_USER_NONE;
+
+	return access | kind_of_memory(part->start) |
+	       ((part->attr & K_MEM_PARTITION_EXEC_) != 0 ? 0U : RASR_NO_EXECUTE);
+}
+
+/* All of it, or nothing. */
+int arch_domain_update(struct k_mem_domain *domain)
+{
+	struct arch_mem_domain arch;
+	unsigned int used = 0;
+
+	(void)cover(arch.regions, REGION_DOMAIN, ARCH_DOMAIN_REGIONS, 0, 0, 0);
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (unsigned int i = 0; i < domain->num_partitions; i++) {
+		const struct k_mem_partition *part = &domain->partitions[i];
+
+		used += cover(&arch.regions[used], REGION_DOMAIN + used, ARCH_DOMAIN_REGIONS - used,
+			      part->start, part->start + part->size, rights(part));
+		if (used > ARCH_DOMAIN_REGIONS) {
+			return -ENOSPC;
+		}
+	}
+	domain->arch = arch;
+	if (domain == loaded) {
+		load(domain->arch.regions, ARCH_DOMAIN_REGIONS);
+		__asm__ volatile("dsb\n\tisb" ::: "memory");
+	}
+	return 0;
+}
+
+bool arch_user_constant(uintptr_t start, size_t bytes)
+{
+	uintptr_t first = BOARD_ROM_BASE + VECTORS_SIZE;
+	size_t size = (uintptr_t)_rodata_end - first;
+	uintptr_t offset = start - first;
+
+	return offset <= size && bytes <= size - offset;
+}

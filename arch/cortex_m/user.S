@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls, and the way to user mode.
+ *
+ * A call is an svc with its number in r12 and its arguments where a function has them. The handler
+ * (svc_handler) makes the thread privileged, has it go on at cortex_m_syscall, and returns:
+ * the core pops its frame from the user's stack, so all registers are the caller's there, and its return
+ * address is still in lr. What the caller gets back of them it saves on its own stack, which no
+ * other thread reaches, and pops in user mode again.
+ *
+ * While kernel mode is on the user's stack, in the first instructions and in the last, interrupts
+ * may come: what they push needs room that belongs to the thread alone. So the handler asks
+ * that the frame of the svc lay in the thread's own stack; what is pushed later lies there, or
+ * in front, where the stack of its system calls ends, which is empty then. And what is in the
+ * registers there may be read by the user below its stack pointer, so no secrets are.
+ */
+#include "offsets.h"
+#include "priority.h"
+#include "user.inc"
+
+	.syntax unified
+	.thumb
+
+	/* What the API's functions are reached by: see kernel/protect/syscalls.h. */
+	.macro begin_stub name
+	.section .text.__wrap_\name, "ax"
+	.balign 4
+	.globl __wrap_\name
+	.type __wrap_\name, %function
+__wrap_\name:
+	mrs r12, psp
+	cmp r12, #0 /* arch_is_user_context() */
+	bne.w __real_\name
+	.endm
+
+	.macro stub name, number
+	begin_stub \name
+	mov r12, #\number
+	svc #0
+	.size __wrap_\name, . - __wrap_\name
+	.endm
+
+	.macro stub_via name
+	begin_stub \name
+	b.w user_\name
+	.size __wrap_\name, . - __wrap_\name
+	.endm
+
+	.set number, 0
+#define SYSCALL(name)     stub name, %(number) ; .set number, number + 1 ;
+#define SYSCALL_VIA(name) stub_via name ;
+	.altmacro
+#include "kernel/protect/syscalls.h"
+	.noaltmacro
+	.set NUM_SYSCALLS, number
+
+	/* In kernel mode, r0 to r3 the arguments, r12 the number, sp and lr the user's. */
+	.section .text.cortex_m_syscall, "ax"
+	.balign 16
+	.globl cortex_m_syscall
+	.type cortex_m_syscall, %function
+cortex_m_syscall:
+	push {r2, r3, r4, lr}
+	mov r4, sp /* which the verifier preserves */
+	ldr lr, =cortex_m_user_now
+	ldr sp, [lr]
+	cmp r12, #NUM_SYSCALLS
+	ldr lr, =syscall_table
+	bhs .Lno_such_call
+.Lcall:
+	ldr r12, [lr, r12, lsl #2]
+	blx r12
+	ldmia r4!, {r2, r3}
+	movs r1, #CONTROL_USER
+	msr apsr_nzcvq, r1
+	mov r12, r2
+	mov sp, r4
+	msr control, r1
+	isb
+	pop {r4, pc}
+.Lno_such_call:
+	mov r12, #NUM_SYSCALLS /* the entry behind the last */
+	b .Lcall
+	.size cortex_m_syscall, . - cortex_m_syscall
+
+	/* As user mode begins nothing is on its stack, and what an interrupt pushes there are zeros. */
+	.section .text.arch_user_enter, "ax"
+	.globl arch_user_enter
+	.type arch_user_enter, %function
+arch_user_enter: /* r0 entry, p1, p2, p3; r1 end of its stack */
+	mov lr, r1
+	ldr r12, [r0]
+	adds r0, #4
+	ldmia r0, {r0, r1, r2}
+	movs r3, #CONTROL_USER
+	.irp register, r4, r5, r6, r7, r8, r9, r10, r11
+	mov \register, #0
+	.endr
+	msr apsr_nzcvq, r4
+	mov sp, lr
+	ldr lr, =cortex_m_user_return
+	msr control, r3
+	isb
+	bx r12
+	.size arch_user_enter, . - arch_user_enter
+
+	.globl cortex_m_user_return
+	.type cortex_m_user_return, %function
+cortex_m_user_return: /* in user mode: the thread's entry has returned */
+	bl __wrap_k_current_get
+	bl __wrap_k_thread_abort
+	b cortex_m_user_return
+	.size cortex_m_user_return, . - cortex_m_user_return
+
+	.section .text.arch_user_continue, "ax"
+	.globl arch_user_continue
+	.type arch_user_continue, %function
+arch_user_continue: /* r0 place, r1 begin */
+	mov sp, r0
+	bx r1
+	.size arch_user_continue, . - arch_user_continue
+
+	/*
+	 * Where a thread goes on that PendSV found in user mode: the rest is svc_handler's, as after
+	 * resume_preempted (switch.S). On its stack of system calls lies its PSP. r0 tells the two apart.
+	 */
+	.section .text.resume_user, "ax"
+	.globl resume_user
+	.type resume_user, %function
+resume_user:
+	movs r0, #BASEPRI_KERNEL
+	msr basepri, r0
+	movs r0, #0
+	cpsie i
+	svc #0
+	.size resume_user, . - resume_user
+
+	/* ---- the exception handlers' part ---- */
+
+	/*
+	 * Out of user mode. The frame has to lie in the thread's own stack; kernel mode
+	 * begins where the core returns to, with no IT block that the user left open, so xPSR is
+	 * written, too. (Bit 9, a frame that was aligned, goes with it: an sp that was no multiple
+	 * of 8, against the ABI, is 4 less afterwards.)
+	 */
+	.section .text.cortex_m_svc_of_user, "ax"
+	.balign 16
+	.globl cortex_m_svc_of_user
+	.type cortex_m_svc_of_user, %function
+cortex_m_svc_of_user:
+	mrs r0, psp
+	ldrd r1, r2, [sp] /* cortex_m_user_now: no handler is under this one */
+	subs r1, r0, r1
+	cmp r1, r2
+	bhi .Lnot_its_stack
+	ldrd r2, r3, .Lsyscall_state
+	strd r2, r3, [r0, #EXC_PC]
+	movs r2, #CONTROL_KERNEL
+	msr control, r2
+	bx lr
+
+	/* On the stack of its system calls, as if it had called this. */
+.Lnot_its_stack:
+	ldr r0, [sp]
+	ldrd r2, r3, .Lviolation_state
+	subs r0, #EXC_SIZE
+	strd r2, r3, [r0, #EXC_PC]
+	msr psp, r0
+	movs r2, #CONTROL_KERNEL
+	msr control, r2
+	bx lr
+
+	.balign 4
+.Lsyscall_state:
+	.word cortex_m_syscall, XPSR_THUMB
+.Lviolation_state:
+	.word cortex_m_not_its_stack, XPSR_THUMB
+	.size cortex_m_svc_of_user, . - cortex_m_svc_of_user
