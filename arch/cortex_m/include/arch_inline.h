@@ -112,7 +112,9 @@ static inline void arch_isr_window(void)
 
 static inline void arch_cpu_idle(void)
 {
-#ifndef CONFIG_IDLE_SPINS
+#ifdef CONFIG_IDLE_SPINS
+	__asm__ volatile("" ::: "memory"); /* a handler may have changed anything */
+#else
 	__asm__ volatile("wfi" ::: "memory");
 #endif
 }
