@@ -14,6 +14,9 @@
 #define WRITE 0x02U
 #define EXEC  0x04U
 
+#define CY         1U         /* of mcounteren: cycle, and neither time nor instret */
+#define SUPERVISOR (1U << 18) /* of misa */
+
 #define CODE_AND_STACK ((TOR | READ | EXEC) << 8 | (TOR | READ | WRITE) << 24)
 
 extern char riscv_text_start[], riscv_rodata_end[];
@@ -26,6 +29,7 @@ void arch_user_start(void)
 			 "csrw pmpaddr1, %1\n\t"
 			 "csrw pmpcfg0, %2\n\t"
 			 "csrw pmpcfg1, zero\n\t"
+			 "csrw mcounteren, zero\n\t" /* nor the counters: arch_user_cycles() */
 			 :
 			 : "r"((uintptr_t)riscv_text_start >> 2),
 			   "r"((uintptr_t)riscv_rodata_end >> 2), "r"(CODE_AND_STACK)
@@ -123,6 +127,23 @@ int arch_domain_update(struct k_mem_domain *domain)
 		load(&domain->arch);
 	}
 	return 0;
+}
+
+bool arch_user_cycles(struct k_mem_partition *part)
+{
+#ifdef BOARD_CYCLES_REG
+	*part = (struct k_mem_partition){BOARD_CYCLES_REG, sizeof(uint32_t),
+					 K_MEM_PARTITION_P_RW_U_RO};
+	return true;
+#else
+	uint32_t extensions;
+
+	__asm__ volatile("csrr %0, misa\n\tcsrw mcounteren, %1" : "=r"(extensions) : "r"(CY));
+	if ((extensions & SUPERVISOR) != 0) { /* then it has a word in it, too */
+		__asm__ volatile("csrw scounteren, %0" ::"r"(CY));
+	}
+	return false;
+#endif
 }
 
 bool arch_user_constant(uintptr_t start, size_t bytes)

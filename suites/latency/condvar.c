@@ -29,6 +29,22 @@ static void signal_after(struct measure_row *row, intptr_t result)
 	measure_witness(row, "unlocked_by_waiting", mutex.owner == NULL);
 }
 
+/* User threads can't see the owner; unlocking one that is not the caller's own is refused. */
+static void wait_after_in_user(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "locked_again", result == 0 && k_mutex_unlock(&mutex) == 0);
+}
+
+static void signal_after_in_user(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "signalled", result == 0);
+}
+
+static void grant(k_tid_t thread)
+{
+	k_thread_access_grant(thread, &condvar, &mutex);
+}
+
 void latency_condvar(void)
 {
 	measure_pair(&(struct measure_pair){
@@ -37,5 +53,13 @@ void latency_condvar(void)
 		.wake = {"condvar.signal.wake+ctx.k_to_k", "Signal a condvar (context switch)",
 			 signal, NULL, signal_after},
 		.wait_q = &condvar.wait_q,
+	});
+	latency_pair_users(&(struct measure_pair){
+		.wait = {"condvar.wait.blocking", "Wait for a condvar (context switch)", wait,
+			 wait_before, wait_after_in_user},
+		.wake = {"condvar.signal.wake+ctx", "Signal a condvar (context switch)", signal,
+			 NULL, signal_after_in_user},
+		.wait_q = &condvar.wait_q,
+		.grant = grant,
 	});
 }

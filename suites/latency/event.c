@@ -41,39 +41,51 @@ static void set_for_waiter_after(struct measure_row *row, intptr_t result)
 	measure_witness(row, "was_reset", result == 0);
 }
 
-static void measure_immediate(void)
+/* The four that return at once, by measure_single() or its counterpart for user threads. */
+static void measure_immediate(void (*single)(const struct measure_operation *operation),
+			      const char *const ids[4])
 {
-	measure_single(&(struct measure_operation){"events.post.immediate.kernel",
-						   "Post events (nothing wakes)", post, clear,
-						   set_after});
-	measure_single(&(struct measure_operation){"events.set.immediate.kernel",
-						   "Set events (nothing wakes)", set, clear,
-						   set_after});
-	measure_single(&(struct measure_operation){"events.wait.immediate.kernel",
-						   "Wait for any events (no ctx switch)", wait_any,
-						   NULL, wait_after});
-	measure_single(&(struct measure_operation){"events.wait_all.immediate.kernel",
-						   "Wait for all events (no ctx switch)", wait_all,
-						   NULL, wait_after});
+	single(&(struct measure_operation){ids[0], "Post events (nothing wakes)", post, clear,
+					   set_after});
+	single(&(struct measure_operation){ids[1], "Set events (nothing wakes)", set, clear,
+					   set_after});
+	single(&(struct measure_operation){ids[2], "Wait for any events (no ctx switch)", wait_any,
+					   NULL, wait_after});
+	single(&(struct measure_operation){ids[3], "Wait for all events (no ctx switch)", wait_all,
+					   NULL, wait_after});
 	clear();
+}
+
+#define IMMEDIATE_IDS(mode)                                                                 \
+	((const char *const[]){"events.post.immediate." mode, "events.set.immediate." mode, \
+			       "events.wait.immediate." mode, "events.wait_all.immediate." mode})
+
+static void grant(k_tid_t thread)
+{
+	k_thread_access_grant(thread, &event);
 }
 
 void latency_event(void)
 {
-	measure_immediate();
-	measure_pair(&(struct measure_pair){
-		.wait = {"events.wait.blocking.k_to_k", "Wait for any events (w/ ctx switch)",
+	measure_immediate(measure_single, IMMEDIATE_IDS("kernel"));
+	measure_user_open(grant);
+	measure_immediate(measure_user_single, IMMEDIATE_IDS("user"));
+	measure_user_close();
+	latency_pair(&(struct measure_pair){
+		.wait = {"events.wait.blocking", "Wait for any events (w/ ctx switch)",
 			 reset_wait_any, NULL, wait_after},
-		.wake = {"events.set.wake+ctx.k_to_k", "Set events (w/ ctx switch)", set, NULL,
+		.wake = {"events.set.wake+ctx", "Set events (w/ ctx switch)", set, NULL,
 			 set_for_waiter_after},
 		.wait_q = &event.wait_q,
+		.grant = grant,
 	});
-	measure_pair(&(struct measure_pair){
-		.wait = {"events.wait_all.blocking.k_to_k", "Wait for all events (w/ ctx switch)",
+	latency_pair(&(struct measure_pair){
+		.wait = {"events.wait_all.blocking", "Wait for all events (w/ ctx switch)",
 			 reset_wait_all, NULL, wait_after},
-		.wake = {"events.post.wake+ctx.k_to_k", "Post events (w/ ctx switch)", post, NULL,
+		.wake = {"events.post.wake+ctx", "Post events (w/ ctx switch)", post, NULL,
 			 set_for_waiter_after},
 		.wait_q = &event.wait_q,
+		.grant = grant,
 	});
 	clear();
 }

@@ -15,9 +15,9 @@ struct item {
 	uint32_t serial;
 };
 
-static struct item item;
-static uint32_t serial;
-static struct k_queue *queue; /* the one that is being measured */
+static MEASURE_SHARED struct item item;
+static MEASURE_SHARED uint32_t serial;
+static MEASURE_SHARED struct k_queue *queue; /* the one that is being measured */
 
 /* The rows of one kind of queue, in the order in which they are measured. */
 struct queue_rows {
@@ -26,6 +26,8 @@ struct queue_rows {
 	struct measure_operation put_alloc;
 	struct measure_operation get_free;
 	struct measure_pair plain;
+	struct measure_operation put_alloc_user;
+	struct measure_operation get_free_user;
 	struct measure_pair alloc;
 };
 
@@ -58,10 +60,11 @@ static void get_after(struct measure_row *row, intptr_t result)
 				k_queue_is_empty(queue));
 }
 
+/* User threads get no blocks from the heap themselves: measure_queue() looks behind them. */
 static void get_free_after(struct measure_row *row, intptr_t result)
 {
 	get_after(row, result);
-	if (row->n == (uint32_t)CONFIG_MEASURE_SAMPLES) {
+	if (row->n == (uint32_t)CONFIG_MEASURE_SAMPLES && !k_is_user_context()) {
 		void *whole = k_malloc(CONFIG_HEAP_MEM_POOL_SIZE);
 
 		if (whole == NULL) {
@@ -69,6 +72,11 @@ static void get_free_after(struct measure_row *row, intptr_t result)
 		}
 		k_free(whole);
 	}
+}
+
+static void grant(k_tid_t thread)
+{
+	k_thread_access_grant(thread, queue);
 }
 
 /* clang-format off */
@@ -91,6 +99,12 @@ static void get_free_after(struct measure_row *row, intptr_t result)
 		.get_free = {#kind ".get.free.immediate.kernel",                            \
 			"Free when getting data from " #KIND " (no ctx switch)",            \
 			kind##_get_now, NULL, get_free_after},                              \
+		.put_alloc_user = {#kind ".put.alloc.immediate.user",                       \
+			"Allocate to add data to " #KIND " (no ctx switch)",                \
+			kind##_alloc_put, put_before, put_alloc_after},                     \
+		.get_free_user = {#kind ".get.free.immediate.user",                         \
+			"Free when getting data from " #KIND " (no ctx switch)",            \
+			kind##_get_now, NULL, get_free_after},                              \
 		.plain = {                                                                  \
 			.wait = {#kind ".get.blocking.k_to_k",                              \
 				"Get data from " #KIND " (w/ ctx switch)",                  \
@@ -101,13 +115,14 @@ static void get_free_after(struct measure_row *row, intptr_t result)
 			.wait_q = &kind._queue.wait_q,                                      \
 		},                                                                          \
 		.alloc = {                                                                  \
-			.wait = {#kind ".get.free.blocking.k_to_k",                         \
+			.wait = {#kind ".get.free.blocking",                                \
 				"Free when getting data from " #KIND " (w/ ctx switch)",    \
 				kind##_get, NULL, get_free_after},                          \
-			.wake = {#kind ".put.alloc.wake+ctx.k_to_k",                        \
+			.wake = {#kind ".put.alloc.wake+ctx",                               \
 				"Allocate to add data to " #KIND " (w/ ctx switch)",        \
 				kind##_alloc_put, put_before, put_to_waiter_after},         \
 			.wait_q = &kind._queue.wait_q,                                      \
+			.grant = grant,                                                     \
 		},                                                                          \
 	};
 
@@ -120,8 +135,11 @@ static void measure_queue(struct k_queue *measured, const struct queue_rows *row
 	queue = measured;
 	measure_turns(&rows->put, &rows->get);
 	measure_turns(&rows->put_alloc, &rows->get_free);
+	measure_user_open(grant);
+	measure_user_turns(&rows->put_alloc_user, &rows->get_free_user);
+	measure_user_close();
 	measure_pair(&rows->plain);
-	measure_pair(&rows->alloc);
+	latency_pair(&rows->alloc);
 }
 
 void latency_fifo(void)

@@ -126,6 +126,39 @@ static void measure_different(void)
 	measure_row_end(&row);
 }
 
+static void grant(k_tid_t thread)
+{
+	k_thread_access_grant(thread, &sem);
+}
+
+/* The waiter is the user thread, which takes once each time it is told to. */
+static void measure_different_user(void)
+{
+	measure_row_begin(&row, "isr.resume.different.thread.user",
+			  "Return from ISR to another thread");
+	row.overhead = overhead;
+	measure_user_overhead(&row, false, true);
+	measure_user_open(grant);
+	/* Bound: SAMPLES. */
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		uint32_t entered_before = entered;
+		struct measure_window window;
+		intptr_t result;
+
+		measure_user_call_begin(take);
+		measure_witness(&row, "blocked", measure_user_thread()->pended_on == &sem.wait_q);
+		raise_masked(GIVE);
+		(void)open_interrupts(&window);
+		result = measure_user_call_end(&window);
+		measure_add(&row, handler_window.start, window.end);
+		measure_witness(&row, "taken", result == 0);
+		measure_witness(&row, "interrupts", handler_ran_once(entered_before));
+		measure_witness(&row, "user", measure_user_was_user());
+	}
+	measure_user_close();
+	measure_row_end(&row);
+}
+
 void latency_isr(void)
 {
 	struct measure_window window;
@@ -136,5 +169,8 @@ void latency_isr(void)
 	(void)open_interrupts(&window);
 	measure_interrupted();
 	measure_different();
+	if (IS_ENABLED(CONFIG_USERSPACE)) {
+		measure_different_user();
+	}
 	irq_disable(BOARD_SOFT_IRQ);
 }

@@ -8,6 +8,7 @@ int main(void)
 	k_thread_system_pool_assign(k_current_get());
 
 	measure_begin("latency");
+	measure_user_begin();
 	latency_yield();
 	latency_isr();
 	latency_thread();

@@ -33,6 +33,23 @@ static void give_to_waiter_after(struct measure_row *row, intptr_t result)
 	measure_witness(row, "handed_over", k_sem_count_get(&sem) == 0);
 }
 
+static void grant(k_tid_t thread)
+{
+	k_thread_access_grant(thread, &sem);
+}
+
+static void measure_users(void)
+{
+	measure_user_open(grant);
+	measure_user_single(&(struct measure_operation){"semaphore.give.immediate.user",
+							"Give a semaphore (no waiters)", give, NULL,
+							give_after});
+	measure_user_single(&(struct measure_operation){"semaphore.take.immediate.user",
+							"Take a semaphore (no blocking)", take_now,
+							NULL, take_now_after});
+	measure_user_close();
+}
+
 void latency_sem(void)
 {
 	measure_single(&(struct measure_operation){"semaphore.give.immediate.kernel",
@@ -41,11 +58,13 @@ void latency_sem(void)
 	measure_single(&(struct measure_operation){"semaphore.take.immediate.kernel",
 						   "Take a semaphore (no blocking)", take_now, NULL,
 						   take_now_after});
-	measure_pair(&(struct measure_pair){
-		.wait = {"semaphore.take.blocking.k_to_k", "Take a semaphore (context switch)",
-			 take, NULL, take_after},
-		.wake = {"semaphore.give.wake+ctx.k_to_k", "Give a semaphore (context switch)",
-			 give, NULL, give_to_waiter_after},
+	measure_users();
+	latency_pair(&(struct measure_pair){
+		.wait = {"semaphore.take.blocking", "Take a semaphore (context switch)", take, NULL,
+			 take_after},
+		.wake = {"semaphore.give.wake+ctx", "Give a semaphore (context switch)", give, NULL,
+			 give_to_waiter_after},
 		.wait_q = &sem.wait_q,
+		.grant = grant,
 	});
 }

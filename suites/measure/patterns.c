@@ -4,10 +4,11 @@
  * two threads. The rows are the library's own, two at a time, since one takes 8 KiB.
  */
 #include "private.h"
+#include <measure_user.h>
 
 #define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 
-static struct measure_row rows[2];
+static MEASURE_SHARED struct measure_row rows[2];
 
 static void begin(struct measure_row *row, const struct measure_operation *operation)
 {
@@ -74,8 +75,8 @@ void measure_turns(const struct measure_operation *first, const struct measure_o
  */
 enum runner { WAITER, WAKER };
 
-static struct {
-	const struct measure_pair *operations;
+static MEASURE_SHARED struct {
+	struct measure_pair operations;
 	struct measure_window waiter;
 	struct measure_window waker;
 	enum runner runner; /* who entered a window last */
@@ -84,11 +85,20 @@ static struct {
 struct k_thread measure_waiter;
 static K_THREAD_STACK_DEFINE(waiter_stack, CONFIG_MEASURE_WAITER_STACK_SIZE);
 
+/* Both rows are of both threads: who should be in user mode was, at this sample too. */
+static void witness_user(const char *name, bool should_be)
+{
+	if (should_be) {
+		measure_witness(&rows[0], name, k_is_user_context());
+		measure_witness(&rows[1], name, k_is_user_context());
+	}
+}
+
 MEASURE_WINDOW(start_waiter, k_thread_start(&measure_waiter))
 
 static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 {
-	const struct measure_operation *wait = &pair.operations->wait;
+	const struct measure_operation *wait = &pair.operations.wait;
 	struct measure_row *row = &rows[0];
 
 	/* Bound: SAMPLES. */
@@ -100,6 +110,7 @@ static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 		result = wait->window(&pair.waiter);
 		measure_witness(&rows[1], "switches", pair.runner == WAKER);
 		measure_add(row, pair.waiter.start, pair.waker.end);
+		witness_user("user_waits", pair.operations.waiter_is_user);
 		judge(wait, row, result);
 	}
 }
@@ -116,9 +127,9 @@ static bool waiter_is_blocked(const _wait_q_t *wait_q)
 	return (*state & K_THREAD_PENDING) != 0 && measure_waiter.pended_on == wait_q;
 }
 
-static void wake_again_and_again(const struct measure_pair *operations)
+static void wake_again_and_again(void)
 {
-	const struct measure_operation *wake = &operations->wake;
+	const struct measure_operation *wake = &pair.operations.wake;
 	struct measure_row *row = &rows[1];
 
 	(void)start_waiter(&pair.waker);
@@ -127,13 +138,47 @@ static void wake_again_and_again(const struct measure_pair *operations)
 		intptr_t result;
 
 		measure_witness(&rows[0], "switches", pair.runner == WAITER);
-		measure_witness(&rows[0], "blocked", waiter_is_blocked(operations->wait_q));
+		if (!k_is_user_context()) { /* who can't see it has run, and the waiter is more urgent */
+			measure_witness(&rows[0], "blocked",
+					waiter_is_blocked(pair.operations.wait_q));
+		}
 		prepare(wake);
 		pair.runner = WAKER;
 		result = wake->window(&pair.waker);
 		measure_add(row, pair.waker.start, pair.waiter.end);
+		witness_user("user_wakes", pair.operations.waker_is_user);
 		judge(wake, row, result);
 	}
+}
+
+static void waker_entry(void *unused_1, void *unused_2, void *unused_3)
+{
+	wake_again_and_again();
+}
+
+static void grant_to_waker(k_tid_t thread)
+{
+	k_thread_access_grant(thread, &measure_waiter);
+	if (pair.operations.grant != NULL) {
+		pair.operations.grant(thread);
+	}
+}
+
+static void measure_rows(const struct measure_pair *operations, int prio)
+{
+	(void)k_thread_create(&measure_waiter, waiter_stack, K_THREAD_STACK_SIZEOF(waiter_stack),
+			      waiter_entry, NULL, NULL, NULL, prio - 1,
+			      operations->waiter_is_user ? K_USER : 0, K_FOREVER);
+	k_thread_system_pool_assign(&measure_waiter);
+	if (operations->grant != NULL) {
+		operations->grant(&measure_waiter);
+	}
+	if (operations->waker_is_user) {
+		measure_user_run(waker_entry, prio, grant_to_waker);
+	} else {
+		wake_again_and_again();
+	}
+	k_thread_abort(&measure_waiter);
 }
 
 void measure_pair(const struct measure_pair *operations)
@@ -142,14 +187,11 @@ void measure_pair(const struct measure_pair *operations)
 
 	begin(&rows[0], &operations->wait);
 	begin(&rows[1], &operations->wake);
-	pair.operations = operations;
+	measure_user_overhead(&rows[0], operations->waiter_is_user, operations->waker_is_user);
+	measure_user_overhead(&rows[1], operations->waker_is_user, operations->waiter_is_user);
+	pair.operations = *operations;
 	if (prio >= 1) {
-		(void)k_thread_create(&measure_waiter, waiter_stack,
-				      K_THREAD_STACK_SIZEOF(waiter_stack), waiter_entry, NULL, NULL,
-				      NULL, prio - 1, 0, K_FOREVER);
-		k_thread_system_pool_assign(&measure_waiter);
-		wake_again_and_again(operations);
-		k_thread_abort(&measure_waiter);
+		measure_rows(operations, prio);
 	} else {
 		measure_fail(&rows[0], "the caller of measure_pair() is too urgent");
 		measure_fail(&rows[1], "the caller of measure_pair() is too urgent");

@@ -10,8 +10,15 @@
  * the others are counted. Between it and a row's last sample nothing may sleep.
  */
 #include "private.h"
+#include <measure_user.h>
 
 #define KEPT 256U
+
+#ifdef CONFIG_USERSPACE
+#define KEEPING MEASURE_SHARED /* user threads keep their samples themselves */
+#else
+#define KEEPING __noinit
+#endif
 
 struct kept_stamps {
 	const struct measure_row *row;
@@ -20,7 +27,7 @@ struct kept_stamps {
 };
 
 /* Behind everything else, so that nothing else moves when it is there. */
-static __noinit struct {
+static KEEPING struct {
 	uint32_t used;
 	uint32_t anchor; /* ticks */
 	uint32_t rows;   /* begun so far: the number of the row that began last */

@@ -74,11 +74,12 @@ static void measure_take(const struct place *place, unsigned int number)
 {
 	place_begin(place, number);
 	measure_pair(&(struct measure_pair){
-		{row_id("semaphore.take.timeout.blocking", place->words, number),
-		 "Take a semaphore, with a time-out, and block", take, set_duration, take_after},
-		{row_id("semaphore.give.timeout.wake+ctx", place->words, number),
-		 "Give it to the thread that waits with a time-out", give, NULL, NULL},
-		&sem.wait_q,
+		.wait = {row_id("semaphore.take.timeout.blocking", place->words, number),
+			 "Take a semaphore, with a time-out, and block", take, set_duration,
+			 take_after},
+		.wake = {row_id("semaphore.give.timeout.wake+ctx", place->words, number),
+			 "Give it to the thread that waits with a time-out", give, NULL, NULL},
+		.wait_q = &sem.wait_q,
 	});
 	others_end();
 }
@@ -87,11 +88,10 @@ static void measure_sleep(const struct place *place, unsigned int number)
 {
 	place_begin(place, number);
 	measure_pair(&(struct measure_pair){
-		{row_id("sleep.blocking", place->words, number), "Sleep, to the next thread", sleep,
-		 set_duration, sleep_after},
-		{row_id("sleep.wakeup+ctx", place->words, number),
-		 "Wake a sleeping thread before its time", wake, NULL, NULL},
-		NULL,
+		.wait = {row_id("sleep.blocking", place->words, number),
+			 "Sleep, to the next thread", sleep, set_duration, sleep_after},
+		.wake = {row_id("sleep.wakeup+ctx", place->words, number),
+			 "Wake a sleeping thread before its time", wake, NULL, NULL},
 	});
 	others_end();
 }

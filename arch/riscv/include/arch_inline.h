@@ -98,6 +98,8 @@ static inline uint32_t arch_cycles(void)
 			 : "=r"(cycles)
 			 : "i"(BOARD_CYCLES_REG)
 			 : "memory");
+#elif defined(CONFIG_USERSPACE) /* the same count; user mode may be let to read it */
+	__asm__ volatile("csrr %0, cycle" : "=r"(cycles)::"memory");
 #else
 	__asm__ volatile("csrr %0, mcycle" : "=r"(cycles)::"memory");
 #endif

@@ -38,7 +38,8 @@ class LogReader:
 
     `feed` raises LogError at the first line that can't be; `faults` holds what the
     target said about its own death, which is of interest even though (and because)
-    such a log is no result.
+    such a log is no result. A record `probe` announces one fault of a user thread, which has to
+    come for the run to go on (suites/measure/user.c).
     """
 
     def __init__(self) -> None:
@@ -53,6 +54,7 @@ class LogReader:
         self._outcome: str | None = None
         self._human: dict[str, tuple[int, str, str]] = {}
         self._others: list[Mapping[str, Any]] = []
+        self._probe: int | None = None
 
     def feed(self, line: bytes) -> Event | None:
         """Take the next line, with or without its end; return what it announced."""
@@ -105,8 +107,7 @@ class LogReader:
             raise LogError(f"a '{kind}' record after the end record")
         if kind == "fault":
             # It comes from the kernel and not from the measuring library: not summed up.
-            self.faults.append(records.fault(record))
-            return self.faults[-1]
+            return self._take_fault(records.fault(record))
         self._crc = zlib.crc32(line + b"\n", self._crc)
         if kind == "header":
             return self._take_header(record)
@@ -119,8 +120,18 @@ class LogReader:
             self._take_id(failure.id)
             self.failures[failure.id] = failure
             return failure
+        if kind == "probe":
+            self._probe = records.address(record, "thread")
         self._others.append(record)
         return None
+
+    def _take_fault(self, fault: Fault) -> Fault | None:
+        """Keep what the target died of; a user thread that was announced to die is no death."""
+        if fault.thread == self._probe:
+            self._probe = None
+            return None
+        self.faults.append(fault)
+        return fault
 
     def _take_header(self, record: Mapping[str, Any]) -> Header:
         if self.header is not None:

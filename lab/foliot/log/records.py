@@ -158,14 +158,15 @@ def fault(record: Mapping[str, Any]) -> Fault:
     return Fault(
         reason=text(record, "reason"),
         cause=text(record, "cause"),
-        pc=_address(record, "pc"),
-        thread=_address(record, "thread"),
+        pc=address(record, "pc"),
+        thread=address(record, "thread"),
         in_isr=bool(integer(record, "in_isr", 0, 1)),
-        registers={name: _address(registers, name) for name in registers},
+        registers={name: address(registers, name) for name in registers},
     )
 
 
-def _address(record: Mapping[str, Any], key: str) -> int:
+def address(record: Mapping[str, Any], key: str) -> int:
+    """Return record[key], an address as a text in hexadecimal."""
     try:
         return int(text(record, key), 16)
     except ValueError:

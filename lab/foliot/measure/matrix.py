@@ -8,6 +8,7 @@ tables come from here too, with what Zephyr pays for the same beside (project/do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,8 +22,9 @@ from foliot.target import paths
 
 # In the order of the table; one whose fragment is not there is left out.
 FEATURES = ("canaries", "canaries-all", "stackguard", "objcore", "timeslicing", "userspace")
-# canaries-all is canaries once more, so it has no place in the sum.
-TOGETHER = tuple(name for name in FEATURES if name != "canaries-all")
+# canaries-all is canaries once more, so it has no place in the sum; what user threads do not go
+# together with, Kconfig says (kernel/protect/Kconfig).
+TOGETHER = tuple(name for name in FEATURES if name not in {"canaries-all", "userspace"})
 
 # What the rows may cost together, times the default's.
 TARGETS: dict[tuple[str, ...], float] = {
@@ -31,6 +33,9 @@ TARGETS: dict[tuple[str, ...], float] = {
     ("objcore",): 1.25,
     ("timeslicing",): 1.02,
 }
+
+# References that don't bear the names of their like.
+_OTHERWISE = {"zephyr-3.3-userspace-speed@ibex": "zephyr-3.3-userspeed@ibex"}
 
 _TITLES = "abcdefghijklmnop"
 _FIRST, _BESIDE = 45, 10  # columns that a row's name and figure take, and each configuration
@@ -48,6 +53,18 @@ class Cost:
     switching: float
     others: float
     yielding: float
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class UserCost:
+    """What protection costs those who use it: the rows of user threads, in numbers.
+
+    `over_kernel` is their geometric mean over the same operation between kernel threads, in the
+    default build; `rows` how many have such a counterpart.
+    """
+
+    over_kernel: float
     rows: int
 
 
@@ -101,6 +118,32 @@ def cost(default: Run, other: Run) -> Cost:
     )
 
 
+_USERS = (
+    (re.compile(r"\b[ku]_to_[ku]$"), "k_to_k"),
+    (re.compile(r"\b(user|kernel)\.from\.(user|kernel)$"), "kernel.from.kernel"),
+    (re.compile(r"\buser$"), "kernel"),
+)
+
+
+def counterpart(row: str) -> str:
+    """Return the id of the same operation where all threads are the kernel's."""
+    for pattern, kernels in _USERS:
+        if pattern.search(row):
+            return pattern.sub(kernels, row)
+    return row
+
+
+def users_cost(default: Run, other: Run) -> UserCost | None:
+    """Compare the rows of user threads with those of kernel threads without; None without any."""
+    base = {row.id: row.p50 for row in default.rows if row.p50 > 0}
+    ratios = [
+        row.p50 / base[kernels]
+        for row in other.rows
+        if (kernels := counterpart(row.id)) != row.id and kernels in base
+    ]
+    return UserCost(geometric_mean(ratios), len(ratios)) if ratios else None
+
+
 def _mean(ratios: Sequence[float]) -> float:
     return geometric_mean(ratios) if ratios else 1.0
 
@@ -123,6 +166,7 @@ def zephyr(board: str, conf: tuple[str, ...]) -> tuple[Cost | None, Cost | None]
     costs = []
     for pair in (published, measured.get(board)):
         with_it, without = (part.format(name) for part in pair) if pair else ("", "")
+        with_it = _OTHERWISE.get(with_it, with_it)
         there = len(conf) == 1 and name and with_it in systems.names()
         costs.append(cost(systems.load(without), systems.load(with_it)) if there else None)
     return costs[0], costs[1]
@@ -151,6 +195,11 @@ def as_dict(matrix: Matrix) -> dict[str, object]:
             for conf in matrix.others
             for found in [matrix.cost(conf)]
         },
+        "users": {
+            ",".join(conf): {"rows": users.rows, "over_kernel": users.over_kernel}
+            for conf, run in matrix.others.items()
+            if (users := users_cost(matrix.default, run)) is not None
+        },
     }  # fmt: skip
 
 
@@ -169,6 +218,17 @@ def lines(matrix: Matrix, width: int = WIDTH) -> list[str]:
     fitting = max(1, (width - _FIRST) // _BESIDE)
     for first in range(0, len(confs), fitting):
         told += ["", *_block(matrix, confs[first : first + fitting], _TITLES[first:])]
+    return told + _users(matrix)
+
+
+def _users(matrix: Matrix) -> list[str]:
+    """Return what those pay who use protection: above are those who don't, in such a build."""
+    told = []
+    for conf, run in matrix.others.items():
+        users = users_cost(matrix.default, run)
+        if users is not None:
+            times = f"{users.over_kernel:.2f} times those of kernel threads by default"
+            told += ["", f"{', '.join(conf)}: the {users.rows} rows of user threads are {times}"]
     return told
 
 

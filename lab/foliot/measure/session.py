@@ -95,7 +95,7 @@ def _beside(run: Run, board: Board, floor: Mapping[str, float], slowed: bool = F
 
     A run in `slowed` memory says so, and stands beside no reference: those had a fast one.
     """
-    beside = {} if slowed else systems.beside(board)
+    beside = {} if slowed else systems.beside(board, run.header.configuration)
     return run.with_rows(
         [replace(row, floor=floor.get(row.id), reference=beside.get(row.id)) for row in run.rows]
     )

@@ -65,7 +65,8 @@ BUILDS = (
     *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep", "states")),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
-    *(Build("ibex", f"suites/{name}", ("stamps",)) for name in ("latency", "floor")),
+    Build("ibex", "suites/latency", ("stamps", "userspace")),
+    Build("ibex", "suites/floor", ("stamps",)),
     *(Build("ibex", f"suites/{name}")
       for name in ("interrupt", "states", "calibration", "growth", "heap", "periodic",
                    "thread_metric", "time")),

@@ -7,7 +7,7 @@ is one of them: which one, a board's file says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from foliot.model.errors import FoliotError, UsageError, nearest
@@ -43,11 +43,18 @@ def published() -> tuple[Run, ...]:
     return tuple(run for run in _runs().values() if any(row.ns is not None for row in run.rows))
 
 
-def beside(board: Board) -> dict[str, Reference]:
-    """Map row ids to the reference figures of a board, in its unit; empty without any."""
+def beside(board: Board, configuration: Iterable[str] = ()) -> dict[str, Reference]:
+    """Map row ids to the reference figures of a board, in its unit; empty without any.
+
+    With user threads those are another kernel's with user threads, where the board names one:
+    what its kernel rows pay for them is in those.
+    """
     if not board.reference:
         return {}
-    wanted, shown = str(board.reference.get("run")), str(board.reference.get("name"))
+    named = board.reference
+    if "userspace" in configuration:
+        named = board.reference.get("userspace", named)
+    wanted, shown = str(named.get("run")), str(named.get("name"))
     run = _runs().get(wanted)
     if run is None or run.header.unit != board.unit:
         raise FoliotError(f"the board {board.name} has no reference '{wanted}' in {board.unit}")

@@ -211,6 +211,14 @@ struct measure_pair {
 	struct measure_operation wait;
 	struct measure_operation wake;
 	const _wait_q_t *wait_q;
+	/*
+	 * CONFIG_USERSPACE: which of them are user threads, and what gives those access to what
+	 * they use, or NULL. Their before() and after() run in user mode, and the waker, if it is one, in
+	 * a thread of its own, as urgent as the caller. See measure_user.h.
+	 */
+	bool waiter_is_user;
+	bool waker_is_user;
+	void (*grant)(k_tid_t thread);
 };
 
 void measure_pair(const struct measure_pair *pair);
