@@ -145,6 +145,8 @@ void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 
 /* The caller's own fault, found by the kernel: its thread or, in an ISR, the run ends. */
 void fatal_raise(unsigned int reason, const char *cause) __attribute__((noreturn));
+/* The same, of what is at `pc`. */
+void fatal_raise_at(unsigned int reason, const char *cause, uintptr_t pc) __attribute__((noreturn));
 
 /*
  * The first thing in a port's fault handler, guarded copies apart: if the fault lies in the

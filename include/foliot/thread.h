@@ -89,6 +89,9 @@ struct thread_user {
 		held[2]; /* allocated objects that it is in a call with: their entries, from 1 on */
 	uint8_t newest_held;
 	struct arch_user_thread arch; /* a user thread's */
+#ifdef CONFIG_THREAD_NAME
+	char name[CONFIG_THREAD_MAX_NAME_LEN]; /* that a user thread has given it */
+#endif
 };
 #endif
 
@@ -332,13 +335,22 @@ int k_is_preempt_thread(void);
 bool k_is_pre_kernel(void);
 
 /**
- * Name a thread (NULL: the caller); `name` is not copied and must stay.
- * Returns 0, or -ENOTSUP without CONFIG_THREAD_NAME.
+ * Name a thread (NULL: the caller); `name` is not copied and must stay. From user mode it is
+ * copied, of up to CONFIG_THREAD_MAX_NAME_LEN bytes with its end.
+ * Returns 0; -ENOTSUP without CONFIG_THREAD_NAME; -EINVAL: from user mode, and longer.
  * Context: either.
  */
 int k_thread_name_set(k_tid_t thread, const char *name);
 /** Returns a thread's name; "" without one or CONFIG_THREAD_NAME. Context: either. */
 const char *k_thread_name_get(k_tid_t thread);
+
+/**
+ * Copy a thread's name into `buf` of `size` bytes.
+ * Returns 0; -ENOSPC: it does not fit with its end, and nothing is copied; -ENOTSUP without
+ * CONFIG_THREAD_NAME.
+ * Context: either.
+ */
+int k_thread_name_copy(k_tid_t thread, char *buf, size_t size);
 
 /** Set the caller's own word (CONFIG_THREAD_CUSTOM_DATA); NULL at first. Context: thread. */
 void k_thread_custom_data_set(void *value);

@@ -54,12 +54,14 @@
 #define IS_ENABLED_PICK_(...)         IS_ENABLED_SECOND_(__VA_ARGS__, 0)
 #define IS_ENABLED_SECOND_(a, b, ...) b
 
-#define __aligned(n) __attribute__((aligned(n)))         /**< at a multiple of n bytes */
-#define __noinline   __attribute__((noinline))           /**< a function of its own */
-#define __packed     __attribute__((packed))             /**< members without gaps */
-#define __unused     __attribute__((unused))             /**< need not be used */
-#define __used       __attribute__((used))               /**< kept though nobody refers to it */
-#define __noinit     __attribute__((section(".noinit"))) /**< not cleared at start */
+#define __aligned(n)  __attribute__((aligned(n)))         /**< at a multiple of n bytes */
+#define __noinline    __attribute__((noinline))           /**< a function of its own */
+/** inlined whatever the compiler thinks of it */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define __packed      __attribute__((packed))             /**< members without gaps */
+#define __unused      __attribute__((unused))             /**< need not be used */
+#define __used        __attribute__((used))               /**< kept though nobody refers to it */
+#define __noinit      __attribute__((section(".noinit"))) /**< not cleared at start */
 
 /**
  * Statically defined objects of one type are gathered by the linker script into

@@ -93,6 +93,12 @@ static enum fatal_where caller(void)
 	return arch_in_isr() ? FATAL_IN_ISR : FATAL_IN_THREAD;
 }
 
+void fatal_raise_at(unsigned int reason, const char *cause, uintptr_t pc)
+{
+	fatal_report(reason, cause, pc, NULL, 0, caller());
+	thread_exit();
+}
+
 void fatal_raise(unsigned int reason, const char *cause)
 {
 	fatal_report(reason, cause, (uintptr_t)__builtin_return_address(0), NULL, 0, caller());

@@ -13,12 +13,16 @@
  * readers empty themselves, since a queue would hold fewer messages than it says.
  *
  * The buffers of threads are the only memory here that is not the kernel's: they are touched
- * by arch_copy_guarded(), and a fault there is theirs.
+ * by arch_copy_guarded(), and a fault there is theirs. Those of user threads, of long messages
+ * (a verifier copies short ones), are looked at step by step as they are copied, against the
+ * regions of the thread whose they are, whoever copies.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
 #include "kernel/inspect/object.h"
 #include "kernel/objects/msgq_ring.h"
+#include "kernel/objects/msgq_user.h"
+#include "kernel/protect/user.h"
 
 void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t max_msgs)
 {
@@ -60,6 +64,7 @@ int k_msgq_cleanup(struct k_msgq *msgq)
 
 /* k_thread.wait_flags of one that waits with a message. */
 #define WAIT_FLAG_WRITER 0x01U
+#define WAIT_FLAG_USER   0x02U /* its buffer is the thread's own to name, not the kernel's */
 
 /* Whom an open copy is for: out of its queue, beyond its time-out, not yet awake. */
 static _wait_q_t in_hand;
@@ -84,16 +89,24 @@ static struct k_thread *first_writer(const struct k_msgq *msgq)
 	return first != NULL && (first->wait_flags & WAIT_FLAG_WRITER) != 0 ? first : NULL;
 }
 
-/* One message; `side` is the thread's. False: a fault there. */
-static bool copy(const struct k_msgq *msgq, void *to, const void *from, unsigned int side,
-		 unsigned int key)
+/* The user thread whose buffer it is that `waiter` waits with; NULL: kernel code's. */
+static inline const struct k_thread *user_of(const struct k_thread *waiter)
+{
+	return IS_ENABLED(CONFIG_USERSPACE) && (waiter->wait_flags & WAIT_FLAG_USER) != 0 ? waiter
+											  : NULL;
+}
+
+/* One message; `side` is the thread's, a user thread's or NULL. False: a fault there. */
+static inline bool copy(const struct k_msgq *msgq, void *to, const void *from, unsigned int side,
+			unsigned int key, const struct k_thread *user)
 {
 	bool done;
 
 	if (is_long(msgq)) {
 		arch_irq_unlock(key);
 	}
-	done = arch_copy_guarded(to, from, msgq->msg_size, side) == ARCH_COPY_DONE;
+	done = user != NULL ? user_copy_message(user, to, from, msgq->msg_size, side)
+			    : arch_copy_guarded(to, from, msgq->msg_size, side) == ARCH_COPY_DONE;
 	if (is_long(msgq)) {
 		(void)arch_irq_lock();
 	}
@@ -121,6 +134,17 @@ static void end(const struct k_msgq *msgq, unsigned int key)
 static __noinline int fault(void)
 {
 	fatal_raise(K_ERR_CPU_EXCEPTION, "message buffer");
+}
+
+static inline int result_of(bool copied, const struct k_thread *user)
+{
+	if (likely(copied)) {
+		return 0;
+	}
+	if (user != NULL) {
+		user_message_fault();
+	}
+	return fault();
 }
 
 /* `thread` waits in the queue: nobody else ends its wait now. */
@@ -153,7 +177,8 @@ static void admit_writers(struct k_msgq *msgq, unsigned int key)
 		bool copied;
 
 		take_in_hand(msgq, writer);
-		copied = copy(msgq, place, (const void *)writer->wake_data, ARCH_COPY_FROM, key);
+		copied = copy(msgq, place, (const void *)writer->wake_data, ARCH_COPY_FROM, key,
+			      user_of(writer));
 		ring_publish(msgq, place, copied);
 		let_go(writer, copied);
 	}
@@ -169,7 +194,8 @@ static void serve_readers(struct k_msgq *msgq, unsigned int key)
 		bool copied;
 
 		take_in_hand(msgq, reader);
-		copied = copy(msgq, (void *)reader->wake_data, place, ARCH_COPY_TO, key);
+		copied = copy(msgq, (void *)reader->wake_data, place, ARCH_COPY_TO, key,
+			      user_of(reader));
 		ring_release(msgq, place, copied);
 		let_go(reader, copied);
 	}
@@ -234,10 +260,13 @@ static int wait_with(struct k_msgq *msgq, uintptr_t data, unsigned int flags, k_
 		current->wait_flags = (uint8_t)flags;
 	}
 	result = (int)sched_pend_slow(&msgq->wait_q, timeout, key, -EAGAIN);
-	return unlikely(result == -EFAULT) ? fault() : result;
+	return unlikely(result == -EFAULT)
+		       ? result_of(false, (flags & WAIT_FLAG_USER) != 0 ? current : NULL)
+		       : result;
 }
 
-int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
+static ALWAYS_INLINE int put(struct k_msgq *msgq, const void *data, k_timeout_t timeout,
+			     const struct k_thread *user)
 {
 	unsigned int key = arch_irq_lock();
 	char *place;
@@ -247,15 +276,22 @@ int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
 		return 0;
 	}
 	if (ring_num_free(msgq) == 0 || first_writer(msgq) != NULL) {
-		return wait_with(msgq, (uintptr_t)data, WAIT_FLAG_WRITER, timeout, key);
+		return wait_with(msgq, (uintptr_t)data,
+				 WAIT_FLAG_WRITER | (user != NULL ? WAIT_FLAG_USER : 0U), timeout,
+				 key);
 	}
 	begin(msgq, key);
 	place = ring_claim(msgq);
-	copied = copy(msgq, place, data, ARCH_COPY_FROM, key);
+	copied = copy(msgq, place, data, ARCH_COPY_FROM, key, user);
 	ring_publish(msgq, place, copied);
 	serve_readers(msgq, key);
 	end(msgq, key);
-	return copied ? 0 : fault();
+	return result_of(copied, user);
+}
+
+int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
+{
+	return put(msgq, data, timeout, NULL);
 }
 
 /*
@@ -263,7 +299,8 @@ int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
  * in front of what is the first now. The place is one of those that are being read: free as
  * soon as no copy is under way. Bound: the interrupts that take messages.
  */
-static bool copy_to_front(struct k_msgq *msgq, const void *data, unsigned int key)
+static inline bool copy_to_front(struct k_msgq *msgq, const void *data, unsigned int key,
+				 const struct k_thread *user)
 {
 	bool copied;
 	char *place;
@@ -272,7 +309,7 @@ static bool copy_to_front(struct k_msgq *msgq, const void *data, unsigned int ke
 	msgq->readers++;
 	do {
 		place = ring_prev(msgq, msgq->read_ptr);
-		copied = copy(msgq, place, data, ARCH_COPY_FROM, key);
+		copied = copy(msgq, place, data, ARCH_COPY_FROM, key, user);
 	} while (copied && place != ring_prev(msgq, msgq->read_ptr));
 	if (copied) {
 		msgq->read_ptr = place;
@@ -283,7 +320,8 @@ static bool copy_to_front(struct k_msgq *msgq, const void *data, unsigned int ke
 	return copied;
 }
 
-int k_msgq_put_front(struct k_msgq *msgq, const void *data)
+static ALWAYS_INLINE int put_front(struct k_msgq *msgq, const void *data,
+				   const struct k_thread *user)
 {
 	unsigned int key = arch_irq_lock();
 	bool copied;
@@ -296,31 +334,44 @@ int k_msgq_put_front(struct k_msgq *msgq, const void *data)
 		return -ENOMSG;
 	}
 	begin(msgq, key);
-	copied = copy_to_front(msgq, data, key);
+	copied = copy_to_front(msgq, data, key, user);
 	serve_readers(msgq, key);
 	end(msgq, key);
-	return copied ? 0 : fault();
+	return result_of(copied, user);
 }
 
-int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
+int k_msgq_put_front(struct k_msgq *msgq, const void *data)
+{
+	return put_front(msgq, data, NULL);
+}
+
+static ALWAYS_INLINE int get(struct k_msgq *msgq, void *data, k_timeout_t timeout,
+			     const struct k_thread *user)
 {
 	unsigned int key = arch_irq_lock();
 	char *place;
 	bool copied;
 
 	if (msgq->used_msgs == 0) {
-		return wait_with(msgq, (uintptr_t)data, 0, timeout, key);
+		return wait_with(msgq, (uintptr_t)data, user != NULL ? WAIT_FLAG_USER : 0U, timeout,
+				 key);
 	}
 	begin(msgq, key);
 	place = ring_take(msgq);
-	copied = copy(msgq, data, place, ARCH_COPY_TO, key);
+	copied = copy(msgq, data, place, ARCH_COPY_TO, key, user);
 	ring_release(msgq, place, copied);
 	admit_writers(msgq, key);
 	end(msgq, key);
-	return copied ? 0 : fault();
+	return result_of(copied, user);
 }
 
-int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
+int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
+{
+	return get(msgq, data, timeout, NULL);
+}
+
+static ALWAYS_INLINE int peek_at(struct k_msgq *msgq, void *data, uint32_t idx,
+				 const struct k_thread *user)
 {
 	unsigned int key = arch_irq_lock();
 	bool is_there;
@@ -332,14 +383,20 @@ int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 		taken = msgq->taken;
 		is_there = idx < msgq->used_msgs;
 		if (is_there) {
-			copied = copy(msgq, data, ring_place_of(msgq, idx), ARCH_COPY_TO, key);
+			copied = copy(msgq, data, ring_place_of(msgq, idx), ARCH_COPY_TO, key,
+				      user);
 		}
 	} while (taken != msgq->taken && copied);
 	end(msgq, key);
 	if (!copied) {
-		return fault();
+		return result_of(false, user);
 	}
 	return is_there ? 0 : -ENOMSG;
+}
+
+int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
+{
+	return peek_at(msgq, data, idx, NULL);
 }
 
 int k_msgq_peek(struct k_msgq *msgq, void *data)
@@ -385,3 +442,25 @@ void k_msgq_get_attrs(const struct k_msgq *msgq, struct k_msgq_attrs *attrs)
 	attrs->max_msgs = msgq->max_msgs;
 	attrs->used_msgs = msgq->used_msgs;
 }
+
+#ifdef CONFIG_USERSPACE
+int msgq_user_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
+{
+	return put(msgq, data, timeout, k_cpu.current);
+}
+
+int msgq_user_put_front(struct k_msgq *msgq, const void *data)
+{
+	return put_front(msgq, data, k_cpu.current);
+}
+
+int msgq_user_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
+{
+	return get(msgq, data, timeout, k_cpu.current);
+}
+
+int msgq_user_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
+{
+	return peek_at(msgq, data, idx, k_cpu.current);
+}
+#endif

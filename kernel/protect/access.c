@@ -46,7 +46,16 @@ static struct k_object_tag *tag_of(const void *object, unsigned int kind)
 
 void user_violation(const char *what)
 {
-	fatal_raise(K_ERR_KERNEL_OOPS, what);
+	user_fatal(K_ERR_KERNEL_OOPS, what);
+}
+
+void user_fatal(unsigned int reason, const char *what)
+{
+#ifdef ARCH_USER_CALL_PC
+	fatal_raise_at(reason, what, ARCH_USER_CALL_PC(k_cpu.current->stack_start));
+#else
+	fatal_raise(reason, what);
+#endif
 }
 
 /* ---- objects ---- */

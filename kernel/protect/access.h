@@ -21,6 +21,8 @@
 
 /* The running thread made a call that it had no right to make: a report, and its end. */
 void user_violation(const char *what) __attribute__((noreturn));
+/* The same with another reason: the report is of where the call came from, not of who refused it. */
+void user_fatal(unsigned int reason, const char *what) __attribute__((noreturn));
 
 /* May the running thread use `object`, of that kind and ready, which nobody allocated? */
 static inline bool object_is_usable(const void *object, size_t tag_offset, unsigned int kind)
@@ -106,6 +108,7 @@ void user_access_self(struct k_thread *thread);
 bool user_may_access(const void *address, size_t bytes, bool write);
 
 /* A violation where it is not; nothing is copied yet. */
+void user_verify_readable(const void *address, size_t bytes);
 void user_verify_writable(const void *address, size_t bytes);
 
 /*
@@ -115,5 +118,16 @@ void user_verify_writable(const void *address, size_t bytes);
 #define USER_COPY_MAX 64U
 void user_copy_in(void *to, const void *user, size_t bytes);
 void user_copy_out(void *user, const void *from, size_t bytes);
+
+/* The same for any number of bytes: interrupts come in after each USER_COPY_MAX. */
+void user_copy_in_steps(void *to, const void *user, size_t bytes);
+void user_copy_out_steps(void *user, const void *from, size_t bytes);
+
+/*
+ * Copy a string into `to`, of `size` bytes. Each byte is read once, so that what was looked at
+ * is what was copied. Returns its length; -EINVAL: it does not fit with its end. A violation where it
+ * is not the thread's to read.
+ */
+int user_copy_string(char *to, const char *user, size_t size);
 
 #endif /* FOLIOT_KERNEL_ACCESS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The system calls, in the order of their numbers; read by C, by assembly and by CMake, so
- * nothing but lines of this form. Each has a verifier verify_NAME() with NAME's own prototype, of at most
+ * nothing but lines of this form, and #ifdef, which CMake does not see. Each has a verifier verify_NAME() with NAME's own prototype, of at most
  * four words of arguments and one of result. Who calls NAME arrives at a stub (CMake wraps the
  * symbol): in user mode it traps, in kernel mode it goes on to the function itself.
  *
@@ -43,6 +43,7 @@ SYSCALL(k_queue_peek_tail)
 SYSCALL(k_queue_cancel_wait)
 SYSCALL(k_msgq_alloc_init)
 SYSCALL(k_msgq_put)
+SYSCALL(k_msgq_put_front)
 SYSCALL(k_msgq_get)
 SYSCALL(k_msgq_peek)
 SYSCALL(k_msgq_peek_at)
@@ -66,6 +67,13 @@ SYSCALL(k_thread_abort)
 SYSCALL(k_thread_join)
 SYSCALL(k_thread_priority_get)
 SYSCALL(k_thread_priority_set)
+SYSCALL(k_thread_name_set)
+SYSCALL(k_thread_name_copy)
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+SYSCALL(k_thread_custom_data_set)
+SYSCALL(k_thread_custom_data_get)
+#endif
+SYSCALL(k_thread_stack_space_get)
 SYSCALL(k_thread_timeout_remaining_ticks)
 SYSCALL(k_thread_timeout_expires_ticks)
 SYSCALL(k_yield)

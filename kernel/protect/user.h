@@ -62,6 +62,16 @@ static inline void user_reap(void)
 	}
 }
 
+/*
+ * Copy `bytes` between the kernel's memory and that of `user`, a thread in a system call; `side`
+ * says which is which. In steps, each checked against the thread's regions with interrupts masked.
+ * Returns false at the first that it may not touch. Context: either.
+ */
+bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
+		       unsigned int side);
+/* The running thread's buffer was not its own, or is no longer. */
+void user_message_fault(void) __attribute__((noreturn));
+
 /* A stack of the pool was given to the running thread: `size` bytes of memory. False: no entry. */
 bool user_stack_allocated(k_thread_stack_t *stack, size_t size);
 /* Returns 0, and it is freed; -EINVAL: it is none such; -EBUSY: a thread lives on it. */
@@ -128,6 +138,16 @@ static inline void user_switch(struct k_thread *in)
 }
 
 static inline void user_reap(void)
+{
+}
+
+static inline bool user_copy_message(const struct k_thread *user, void *to, const void *from,
+				     size_t bytes, unsigned int side)
+{
+	return false; /* nobody asks: there are no user threads */
+}
+
+static inline void user_message_fault(void)
 {
 }
 

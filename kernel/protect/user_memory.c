@@ -6,6 +6,7 @@
  */
 #include "kernel/protect/access.h"
 #include "kernel/protect/domain.h"
+#include "kernel/protect/user.h"
 
 static bool lies_in(uintptr_t address, size_t bytes, uintptr_t start, size_t size)
 {
@@ -14,9 +15,8 @@ static bool lies_in(uintptr_t address, size_t bytes, uintptr_t start, size_t siz
 	return offset <= size && bytes <= size - offset;
 }
 
-bool user_may_access(const void *address, size_t bytes, bool write)
+static bool may_access(const struct k_thread *thread, const void *address, size_t bytes, bool write)
 {
-	const struct k_thread *thread = k_cpu.current;
 	const struct k_mem_domain *domain = thread->user.domain;
 	uint32_t needed = write ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
 
@@ -34,6 +34,47 @@ bool user_may_access(const void *address, size_t bytes, bool write)
 		}
 	}
 	return !write && arch_user_constant((uintptr_t)address, bytes);
+}
+
+bool user_may_access(const void *address, size_t bytes, bool write)
+{
+	return may_access(k_cpu.current, address, bytes, write);
+}
+
+bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
+		       unsigned int side)
+{
+	bool done = true;
+
+	/* Bound: bytes / USER_COPY_MAX. */
+	for (size_t at = 0; at < bytes && done; at += USER_COPY_MAX) {
+		size_t step = MIN(bytes - at, USER_COPY_MAX);
+		char *to_at = (char *)to + at;
+		const char *from_at = (const char *)from + at;
+		unsigned int key = irq_lock();
+
+		done = may_access(user, side == ARCH_COPY_TO ? to_at : from_at, step,
+				  side == ARCH_COPY_TO) &&
+		       arch_copy_guarded(to_at, from_at, step, side) == ARCH_COPY_DONE;
+		irq_unlock(key);
+	}
+	return done;
+}
+
+void user_message_fault(void)
+{
+	user_violation("a message's buffer that is not the thread's");
+}
+
+void user_verify_readable(const void *address, size_t bytes)
+{
+	unsigned int key = irq_lock();
+	bool may = user_may_access(address, bytes, false);
+
+	irq_unlock(key);
+	if (!may) {
+		user_violation("memory that the thread may not read");
+	}
 }
 
 void user_verify_writable(const void *address, size_t bytes)
@@ -69,4 +110,34 @@ void user_copy_out(void *user, const void *from, size_t bytes)
 	if (!done) {
 		user_violation("memory that the thread may not write");
 	}
+}
+
+void user_copy_in_steps(void *to, const void *user, size_t bytes)
+{
+	/* Bound: bytes / USER_COPY_MAX. */
+	for (size_t done = 0; done < bytes; done += USER_COPY_MAX) {
+		user_copy_in((char *)to + done, (const char *)user + done,
+			     MIN(bytes - done, USER_COPY_MAX));
+	}
+}
+
+void user_copy_out_steps(void *user, const void *from, size_t bytes)
+{
+	/* Bound: bytes / USER_COPY_MAX. */
+	for (size_t done = 0; done < bytes; done += USER_COPY_MAX) {
+		user_copy_out((char *)user + done, (const char *)from + done,
+			      MIN(bytes - done, USER_COPY_MAX));
+	}
+}
+
+int user_copy_string(char *to, const char *user, size_t size)
+{
+	/* Bound: size. */
+	for (size_t i = 0; i < size; i++) {
+		user_copy_in(&to[i], &user[i], 1);
+		if (to[i] == '\0') {
+			return (int)i;
+		}
+	}
+	return -EINVAL;
 }

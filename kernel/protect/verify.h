@@ -21,6 +21,7 @@ struct thread_create_args {
 	int prio;
 	uint32_t options;
 	k_timeout_t delay;
+	uintptr_t caller; /* for the report: whoever deceives it deceives nobody else */
 };
 
 /* Calls that only user_side.c makes. In kernel mode they do the same. */

@@ -5,6 +5,7 @@
  * user's pointer, and a buffer that was checked cannot be taken away before it is used.
  */
 #include "kernel/protect/verify.h"
+#include "kernel/objects/msgq_user.h"
 
 #define VERIFY_STACK(stack) VERIFY_OBJECT(stack, struct k_stack, K_OBJ_STACK)
 #define VERIFY_QUEUE(queue) VERIFY_OBJECT(queue, struct k_queue, K_OBJ_QUEUE)
@@ -98,7 +99,11 @@ int verify_k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_
 	return result;
 }
 
-/* Longer ones would need a buffer that is not there yet: docs/security.md. */
+/*
+ * Short messages go through the stack of system calls. Longer ones are copied between the
+ * thread's memory and the queue, looked at step by step; before that, so that a bad buffer is refused
+ * whatever the queue holds.
+ */
 static bool is_short(const struct k_msgq *msgq)
 {
 	return msgq->msg_size <= USER_COPY_MAX;
@@ -110,10 +115,24 @@ int verify_k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout
 
 	VERIFY_MSGQ(msgq);
 	if (!is_short(msgq)) {
-		return -ENOTSUP;
+		user_verify_readable(data, msgq->msg_size);
+		return msgq_user_put(msgq, data, verify_timeout(timeout));
 	}
 	user_copy_in(message, data, msgq->msg_size);
 	return k_msgq_put(msgq, message, verify_timeout(timeout));
+}
+
+int verify_k_msgq_put_front(struct k_msgq *msgq, const void *data)
+{
+	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
+
+	VERIFY_MSGQ(msgq);
+	if (!is_short(msgq)) {
+		user_verify_readable(data, msgq->msg_size);
+		return msgq_user_put_front(msgq, data);
+	}
+	user_copy_in(message, data, msgq->msg_size);
+	return k_msgq_put_front(msgq, message);
 }
 
 static int hand_out(const struct k_msgq *msgq, void *data, const char *message, int result)
@@ -129,22 +148,11 @@ int verify_k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
 
 	VERIFY_MSGQ(msgq);
-	if (!is_short(msgq)) {
-		return -ENOTSUP;
-	}
 	user_verify_writable(data, msgq->msg_size);
-	return hand_out(msgq, data, message, k_msgq_get(msgq, message, verify_timeout(timeout)));
-}
-
-int verify_k_msgq_peek(struct k_msgq *msgq, void *data)
-{
-	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
-
-	VERIFY_MSGQ(msgq);
 	if (!is_short(msgq)) {
-		return -ENOTSUP;
+		return msgq_user_get(msgq, data, verify_timeout(timeout));
 	}
-	return hand_out(msgq, data, message, k_msgq_peek(msgq, message));
+	return hand_out(msgq, data, message, k_msgq_get(msgq, message, verify_timeout(timeout)));
 }
 
 int verify_k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
@@ -152,10 +160,16 @@ int verify_k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
 
 	VERIFY_MSGQ(msgq);
+	user_verify_writable(data, msgq->msg_size);
 	if (!is_short(msgq)) {
-		return -ENOTSUP;
+		return msgq_user_peek_at(msgq, data, idx);
 	}
 	return hand_out(msgq, data, message, k_msgq_peek_at(msgq, message, idx));
+}
+
+int verify_k_msgq_peek(struct k_msgq *msgq, void *data)
+{
+	return verify_k_msgq_peek_at(msgq, data, 0);
 }
 
 void verify_k_msgq_purge(struct k_msgq *msgq)

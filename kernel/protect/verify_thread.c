@@ -5,6 +5,7 @@
  */
 #include "kernel/protect/verify.h"
 #include "kernel/protect/user.h"
+#include "lib/string.h"
 
 void verify_k_thread_start(k_tid_t thread)
 {
@@ -81,6 +82,70 @@ void verify_k_wakeup(k_tid_t thread)
 	}
 }
 
+#ifdef CONFIG_THREAD_NAME
+int verify_k_thread_name_set(k_tid_t thread, const char *name)
+{
+	struct k_thread *named = thread == NULL ? k_cpu.current : thread;
+	char copy[CONFIG_THREAD_MAX_NAME_LEN];
+	int length;
+
+	if (named != k_cpu.current && !verify_thread(named)) {
+		return 0;
+	}
+	length = user_copy_string(copy, name, sizeof(copy));
+	if (length < 0) {
+		return length;
+	}
+	memcpy(named->user.name, copy, (size_t)length + 1U);
+	return k_thread_name_set(named, named->user.name);
+}
+#else
+int verify_k_thread_name_set(k_tid_t thread, const char *name)
+{
+	return -ENOTSUP;
+}
+#endif
+
+int verify_k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
+{
+	const char *name;
+	size_t bytes;
+
+	(void)verify_thread(thread);
+	name = k_thread_name_get(thread);
+	bytes = strlen(name) + 1U;
+	if (!IS_ENABLED(CONFIG_THREAD_NAME) || bytes > size) {
+		return k_thread_name_copy(thread, NULL, 0);
+	}
+	user_copy_out_steps(buf, name, bytes);
+	return 0;
+}
+
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+void verify_k_thread_custom_data_set(void *value)
+{
+	k_thread_custom_data_set(value);
+}
+
+void *verify_k_thread_custom_data_get(void)
+{
+	return k_thread_custom_data_get();
+}
+#endif
+
+int verify_k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
+{
+	size_t unused = 0;
+	int result;
+
+	(void)verify_thread(thread);
+	result = k_thread_stack_space_get(thread, &unused);
+	if (result == 0) {
+		user_copy_out(unused_bytes, &unused, sizeof(unused));
+	}
+	return result;
+}
+
 k_tid_t verify_k_current_get(void)
 {
 	return k_current_get();
@@ -94,8 +159,8 @@ int verify_k_is_preempt_thread(void)
 /* Of the thread only: a panic would be the whole system's. */
 void verify_k_fatal_raise(unsigned int reason)
 {
-	fatal_raise(reason == K_ERR_STACK_CHK_FAIL ? reason : K_ERR_KERNEL_OOPS,
-		    "raised by a user thread");
+	user_fatal(reason == K_ERR_STACK_CHK_FAIL ? reason : K_ERR_KERNEL_OOPS,
+		   "raised by a user thread");
 }
 
 k_tid_t user_thread_create_packed(const struct thread_create_args *args)
@@ -115,7 +180,8 @@ k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 	user_copy_in(&kept, args, sizeof(kept));
 	if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||
 	    !is_permitted_prio(kept.prio)) {
-		user_violation("a thread that the thread may not create");
+		fatal_raise_at(K_ERR_KERNEL_OOPS, "a thread that the thread may not create",
+			       kept.caller);
 	}
 	starts_now = kept.delay.ticks == 0;
 	kept.delay = starts_now ? K_FOREVER : verify_timeout(kept.delay);
@@ -125,7 +191,8 @@ k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 	}
 	irq_unlock(key);
 	if (thread == NULL) {
-		user_violation("a block or a stack that the thread may not use");
+		fatal_raise_at(K_ERR_KERNEL_OOPS, "a block or a stack that the thread may not use",
+			       kept.caller);
 	}
 	if (starts_now) {
 		k_thread_start(thread);

@@ -246,6 +246,21 @@ const char *k_thread_name_get(k_tid_t thread)
 #endif
 }
 
+int k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
+{
+#ifdef CONFIG_THREAD_NAME
+	size_t bytes = strlen(thread->name) + 1U;
+
+	if (bytes > size) {
+		return -ENOSPC;
+	}
+	memcpy(buf, thread->name, bytes);
+	return 0;
+#else
+	return -ENOTSUP;
+#endif
+}
+
 #ifdef CONFIG_THREAD_CUSTOM_DATA
 void k_thread_custom_data_set(void *value)
 {

@@ -514,4 +514,5 @@ TEST(allocated_right_that_was_inherited_is_no_right_to_what_comes_after)
 	CHECK_EQ(seen[1], 0);
 	CHECK_EQ(k_sem_count_get(next), 0);
 	k_object_release(next);
+	k_thread_abort(&user_thread);
 }

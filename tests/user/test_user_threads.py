@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from foliot.image.elf import Image
 from support.command import ROOT, machine_lines
 
 SOURCES = sorted((ROOT / "tests" / "user").glob("*.c"))
@@ -15,6 +16,7 @@ BOARDS = [
     ("mps2_an385", "default"), ("mps2_an385", "checked"), ("mps2_an385", "features"),
     ("ibex", "fast"),
 ]  # fmt: skip
+CALLS_REFUSED_AT_LEAST = 20  # places in the tests' sources
 FAULTS_AT_LEAST = 100  # refused on purpose: fewer would mean that tests were left out
 
 
@@ -34,6 +36,20 @@ def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board,
     faults = machine_lines(done.stdout)
     assert len(faults) > FAULTS_AT_LEAST
     assert {fault["reason"] for fault in faults} == {"cpu exception", "kernel oops"}
+
+
+@pytest.mark.board("qemu_riscv32")
+def test_the_report_of_a_refused_call_says_who_called(foliot):
+    words = ("tests/user", "--board", "qemu_riscv32")
+    built = foliot("build", *words).stdout
+    image = Image(ROOT / next(line for line in built.splitlines() if line.endswith(".elf")))
+    reports = machine_lines(foliot("run", *words, "--quiet").stdout)
+    refused = {int(fault["pc"], 16) for fault in reports if fault["reason"] == "kernel oops"}
+    assert len(refused) > CALLS_REFUSED_AT_LEAST
+    # In front of where the call returns to: the call itself.
+    files = {str(image.line(pc - 1)).split(":")[0] for pc in refused}
+    ended_in_a_tail_call = {"user.S"}  # it returns to where threads begin
+    assert files - ended_in_a_tail_call <= {path.name for path in SOURCES}
 
 
 @pytest.mark.board

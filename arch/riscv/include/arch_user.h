@@ -12,6 +12,8 @@
 
 /* Bytes in front of each user stack: for its system calls, and a tag of its own. */
 #define ARCH_USER_STACK_RESERVED CONFIG_PRIVILEGED_STACK_SIZE
+/* Where the call returns to that runs on the stack in front of `stack`: user.inc, USER_FRAME_RA. */
+#define ARCH_USER_CALL_PC(stack) (((const uintptr_t *)(const void *)(stack))[-3])
 /* Both ends of a partition are multiples of it. */
 #define ARCH_PARTITION_ALIGN     4U
 

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages of any size, in and out of memory that the thread may name, and no other. */
+#include "user.h"
+
+#define SIZE 200 /* bytes: three steps of a copy, and a part of one */
+
+K_MSGQ_DEFINE(big, SIZE, 2, 4);
+K_MSGQ_DEFINE(edge, 64, 2, 4);   /* the longest that is short */
+K_MSGQ_DEFINE(beyond, 65, 2, 4); /* the shortest that is long, and of no even size */
+
+/* A message of which each byte tells its place. */
+static void fill(char *message, size_t size, int first)
+{
+	for (size_t i = 0; i < size; i++) {
+		message[i] = (char)(first + (int)i);
+	}
+}
+
+static bool is_filled(const char *message, size_t size, int first)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (message[i] != (char)(first + (int)i)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void echoes(void *msgq, void *size, void *p3)
+{
+	char out[SIZE] = {0};
+	char in[SIZE] = {0};
+	size_t bytes = (size_t)size;
+
+	fill(out, bytes, 1);
+	seen[0] = k_msgq_put(msgq, out, K_NO_WAIT);
+	fill(out, bytes, 2);
+	seen[0] |= k_msgq_put_front(msgq, out);
+	seen[1] = k_msgq_put(msgq, out, K_NO_WAIT);
+	seen[2] = k_msgq_put_front(msgq, out);
+	seen[3] = k_msgq_peek(msgq, in) == 0 && is_filled(in, bytes, 2);
+	seen[4] = k_msgq_peek_at(msgq, in, 1) == 0 && is_filled(in, bytes, 1);
+	seen[5] = k_msgq_get(msgq, in, K_NO_WAIT) == 0 && is_filled(in, bytes, 2);
+	seen[5] += k_msgq_get(msgq, in, K_NO_WAIT) == 0 && is_filled(in, bytes, 1);
+	seen[6] = k_msgq_get(msgq, in, K_NO_WAIT);
+	seen[7] = k_msgq_peek(msgq, in) + k_msgq_peek_at(msgq, in, 3);
+}
+
+TEST(messages_of_any_size)
+{
+	struct k_msgq *const queues[] = {&big, &edge, &beyond};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(queues); i++) {
+		(void)user_prepare(echoes, queues[i], (void *)queues[i]->msg_size, NULL);
+		k_thread_access_grant(&user_thread, queues[i]);
+		CHECK(user_finish());
+		CHECK_EQ(seen[0], 0);
+		CHECK_EQ(seen[1], -ENOMSG);
+		CHECK_EQ(seen[2], -ENOMSG);
+		CHECK_EQ(seen[3], 1);
+		CHECK_EQ(seen[4], 1);
+		CHECK_EQ(seen[5], 2);
+		CHECK_EQ(seen[6], -ENOMSG);
+		CHECK_EQ(seen[7], 2 * -ENOMSG);
+	}
+}
+
+/* ---- what waits ---- */
+
+static void gets(void *buffer, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = k_msgq_get(&big, buffer, K_FOREVER);
+	seen[2] = is_filled(buffer, SIZE, 5);
+	seen[3] = 1;
+}
+
+static void puts_two(void *buffer, void *p2, void *p3)
+{
+	fill(buffer, SIZE, 5);
+	seen[0] = 1;
+	for (int i = 0; i < 3; i++) {
+		seen[1] |= k_msgq_put(&big, buffer, K_FOREVER);
+		seen[2]++;
+	}
+	seen[3] = 1;
+}
+
+K_APP_BMEM(shared) static char in_partition[SIZE + 1];
+
+TEST(messages_that_a_user_thread_waits_for)
+{
+	static char message[SIZE];
+
+	fill(message, SIZE, 5);
+	k_thread_access_grant(user_prepare(gets, in_partition + 1, NULL, NULL), &big);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(k_msgq_put(&big, message, K_NO_WAIT), 0);
+	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], 1);
+}
+
+TEST(messages_that_a_user_thread_waits_with)
+{
+	char message[SIZE];
+
+	k_thread_access_grant(user_prepare(puts_two, in_partition, NULL, NULL), &big);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[2], 2); /* with the third it waits */
+	for (int i = 0; i < 3; i++) {
+		CHECK_EQ(k_msgq_get(&big, message, K_NO_WAIT), 0);
+		CHECK(is_filled(message, SIZE, 5));
+	}
+	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[3], 1);
+}
+
+/* ---- memory that is taken away ---- */
+
+static K_MEM_PARTITION_DEFINE(lent, 0, 0, K_MEM_PARTITION_P_RW_U_RW);
+static char lent_memory[256] __aligned(256);
+
+static struct k_mem_domain *lend(k_mem_partition_attr_t attr)
+{
+	struct k_mem_domain *domain = user_thread.user.domain;
+
+	lent.start = (uintptr_t)lent_memory;
+	lent.size = sizeof(lent_memory);
+	lent.attr = attr;
+	CHECK_EQ(k_mem_domain_add_partition(domain, &lent), 0);
+	return domain;
+}
+
+/* The reader ends; nothing is written; and the writer goes on as if it had not waited. */
+TEST(messages_for_who_may_no_longer_write_where_it_waits)
+{
+	struct k_mem_domain *domain;
+	char message[SIZE];
+
+	fill(message, SIZE, 5);
+	k_thread_access_grant(user_prepare(gets, lent_memory, NULL, NULL), &big);
+	domain = lend(K_MEM_PARTITION_P_RW_U_RW);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(k_mem_domain_remove_partition(domain, &lent), 0);
+	lent_memory[0] = 77;
+	CHECK_EQ(k_msgq_put(&big, message, K_NO_WAIT), 0);
+	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[3], 0);
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	CHECK_EQ(lent_memory[0], 77);
+	CHECK_EQ(k_msgq_num_used_get(&big), 1); /* nobody got it */
+	CHECK_EQ(k_msgq_get(&big, message, K_NO_WAIT), 0);
+}
+
+TEST(messages_of_who_may_no_longer_read_what_it_waits_with)
+{
+	struct k_mem_domain *domain;
+	char message[SIZE];
+
+	k_thread_access_grant(user_prepare(puts_two, lent_memory, NULL, NULL), &big);
+	domain = lend(K_MEM_PARTITION_P_RW_U_RW);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[2], 2);
+	CHECK_EQ(k_mem_domain_remove_partition(domain, &lent), 0);
+	CHECK_EQ(k_msgq_get(&big, message, K_NO_WAIT), 0);
+	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[3], 0);
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	CHECK_EQ(k_msgq_num_used_get(&big), 1); /* the second, and not the third */
+	CHECK_EQ(k_msgq_get(&big, message, K_NO_WAIT), 0);
+	CHECK_EQ(k_msgq_num_free_get(&big), 2);
+}
+
+/* ---- memory that never was the thread's ---- */
+
+static char kernels[SIZE];
+
+enum { PUT, PUT_FRONT, GET, PEEK, PEEK_AT, NUM_CALLS };
+
+static void names_memory(void *address, void *call, void *p3)
+{
+	seen[0] = 1;
+	switch ((intptr_t)call) {
+	case PUT:
+		seen[1] = k_msgq_put(&big, address, K_NO_WAIT);
+		break;
+	case PUT_FRONT:
+		seen[1] = k_msgq_put_front(&big, address);
+		break;
+	case GET:
+		seen[1] = k_msgq_get(&big, address, K_NO_WAIT);
+		break;
+	case PEEK:
+		seen[1] = k_msgq_peek(&big, address);
+		break;
+	default:
+		seen[1] = k_msgq_peek_at(&big, address, 0);
+		break;
+	}
+	seen[2] = 1;
+}
+
+static bool may_name(void *address, intptr_t call)
+{
+	k_thread_access_grant(user_prepare(names_memory, address, (void *)call, NULL), &big);
+	return user_finish();
+}
+
+TEST(messages_in_memory_that_is_not_the_threads)
+{
+	char *const stack = user_stack + CONFIG_PRIVILEGED_STACK_SIZE;
+	char *const refused[] = {NULL,
+				 kernels,
+				 stack - 4,
+				 stack + USER_STACK_SIZE - SIZE + 1,
+				 (char *)(uintptr_t)(UINTPTR_MAX - SIZE / 2),
+				 (char *)UINTPTR_MAX,
+				 other_stack + CONFIG_PRIVILEGED_STACK_SIZE};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(refused); i++) {
+		for (intptr_t call = 0; call < NUM_CALLS; call++) {
+			/* Empty or full: refused, whatever there would be to do. */
+			CHECK(!may_name(refused[i], call));
+			CHECK_EQ(seen[0], 1);
+			CHECK_EQ(seen[2], 0);
+		}
+	}
+	CHECK_EQ(k_msgq_num_used_get(&big), 0);
+	/* Both ends of what it may; a constant may be sent, and is no place to get something. */
+	CHECK(may_name(stack, PUT));
+	CHECK(may_name(stack + USER_STACK_SIZE - SIZE, PUT));
+	CHECK(may_name(stack, GET));
+	k_msgq_purge(&big);
+	CHECK(may_name((char *)(uintptr_t)k_msgq_put, PUT));
+	CHECK_EQ(seen[1], 0);
+	CHECK(!may_name((char *)(uintptr_t)k_msgq_put, GET));
+	k_msgq_purge(&big);
+}
