@@ -139,5 +139,5 @@ fault_handler: /* r0 to r3 and r12 too: the core may have failed to save them (f
 	push {r0-r12, lr}
 	mov r0, sp
 	bl cortex_m_fault
-	pop {r0-r12, pc}
+	return_from_fault
 	.size fault_handler, . - fault_handler

@@ -51,8 +51,7 @@ BUILD_ASSERT(
 
 extern char _user_rom_end[], _rodata_end[];
 
-/* What svc_handler reads of the running user thread: at the top of the main stack (linker.ld). */
-extern struct arch_user_stack cortex_m_user_now;
+struct arch_user_stack cortex_m_user_now;
 
 static const struct k_mem_domain *loaded;
 
@@ -106,22 +105,21 @@ static unsigned int cover(struct arch_region *regions, unsigned int first, unsig
 	return start == end ? n : max + 1U;
 }
 
-/* Two words at once. */
-static inline void move_pair(volatile uint32_t *to, const void *from)
-{
-	uint32_t one, two;
-
-	__asm__ volatile("ldrd %0, %1, [%2]\n\tstrd %0, %1, [%3]"
-			 : "=&r"(one), "=&r"(two)
-			 : "r"(from), "r"(to)
-			 : "memory");
-}
+/* Two words at once, from an offset behind `from` to one behind `to`. */
+#define MOVE_PAIR(to, to_offset, from, from_offset)                                     \
+	do {                                                                            \
+		uint32_t one_, two_;                                                    \
+		__asm__ volatile("ldrd %0, %1, [%2, %4]\n\tstrd %0, %1, [%3, %5]"       \
+				 : "=&r"(one_), "=&r"(two_)                             \
+				 : "r"(from), "r"(to), "i"(from_offset), "i"(to_offset) \
+				 : "memory");                                           \
+	} while (0)
 
 static void load(const struct arch_region *regions, unsigned int n)
 {
 	/* Bound: ARCH_DOMAIN_REGIONS. */
 	for (unsigned int i = 0; i < n; i++) {
-		move_pair(MPU_RBAR, &regions[i]);
+		MOVE_PAIR(MPU_RBAR, 0, &regions[i], 0);
 	}
 }
 
@@ -176,11 +174,9 @@ void cortex_m_not_its_stack(void)
 
 void arch_user_switch(const struct k_thread *thread)
 {
-	const struct arch_user_thread *arch = &thread->user.arch;
-
-	move_pair(MPU_RBAR, &arch->regions[0]);
-	move_pair(MPU_RBAR + 2, &arch->regions[1]);
-	move_pair((volatile uint32_t *)&cortex_m_user_now, &arch->stack);
+	MOVE_PAIR(MPU_RBAR, 0, thread, offsetof(struct k_thread, user.arch.regions[0]));
+	MOVE_PAIR(MPU_RBAR, 8, thread, offsetof(struct k_thread, user.arch.regions[1]));
+	MOVE_PAIR(&cortex_m_user_now, 0, thread, offsetof(struct k_thread, user.arch.stack));
 	if (thread->user.domain != loaded) {
 		loaded = thread->user.domain;
 		load(loaded->arch.regions, ARCH_DOMAIN_REGIONS);

@@ -20,6 +20,7 @@
 #define CFSR_UNSTKERR    (1UL << 11)
 #define CFSR_STKERR      (1UL << 12)
 #define CFSR_BFARVALID   (1UL << 15)
+#define CFSR_INVPC       (1UL << 18)
 
 /* The core had no room for its frame, or could not read it: the registers in it are lost. */
 #define CFSR_NO_FRAME (CFSR_STKERR | CFSR_UNSTKERR | CFSR_MSTKERR | CFSR_MUNSTKERR)

@@ -12,7 +12,6 @@
 #include "offsets.h"
 #include "priority.h"
 #include "trace.inc"
-#include "user.inc"
 
 	.syntax unified
 	.thumb
@@ -57,7 +56,6 @@ resume_preempted:
 	.type arch_start, %function
 arch_start: /* r0 first */
 	mov r1, r0
-	start_at_top_of_main_stack
 	movs r0, #2 /* threads run on the process stack, handlers on the main one */
 	msr control, r0
 	isb

@@ -149,7 +149,8 @@ resume_user:
 	.type cortex_m_svc_of_user, %function
 cortex_m_svc_of_user:
 	mrs r0, psp
-	ldrd r1, r2, [sp] /* cortex_m_user_now: no handler is under this one */
+	ldr r3, =cortex_m_user_now
+	ldrd r1, r2, [r3]
 	subs r1, r0, r1
 	cmp r1, r2
 	bhi .Lnot_its_stack
@@ -161,7 +162,7 @@ cortex_m_svc_of_user:
 
 	/* On the stack of its system calls, as if it had called this. */
 .Lnot_its_stack:
-	ldr r0, [sp]
+	ldr r0, [r3]
 	ldrd r2, r3, .Lviolation_state
 	subs r0, #EXC_SIZE
 	strd r2, r3, [r0, #EXC_PC]

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "registers.h"
 
 #define CONTROL_NPRIV 1U
 
@@ -22,6 +23,16 @@ static inline bool fault_is_from_user(bool in_isr)
 #else
 	return false;
 #endif
+}
+
+/*
+ * Bits of CFSR that say that there is no frame to be read. One that user mode has forged, so
+ * that nothing can return through it, is none either: the architecture pushes it once more, and
+ * QEMU 7.2 onto the main stack.
+ */
+static inline uint32_t fault_no_frame(bool from_user)
+{
+	return from_user ? CFSR_NO_FRAME | CFSR_INVPC : CFSR_NO_FRAME;
 }
 
 #endif /* FOLIOT_CORTEX_M_USER_FAULT_H */

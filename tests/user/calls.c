@@ -305,35 +305,7 @@ TEST(calls_console_and_clocks)
 	CHECK_EQ(seen[1], 1);
 }
 
-/* ---- what a call leaves in the registers ---- */
-
-#if defined(__riscv)
-/* Calls k_sem_give(&sem) and stores what t0 to t6 and a1 to a7 hold then, ored. */
-static void looks_at_registers(void *p1, void *p2, void *p3)
-{
-	uintptr_t all;
-
-	__asm__ volatile("mv a0, %1\n\tcall k_sem_give\n\t"
-			 "mv %0, a1\n\tor %0, %0, a2\n\tor %0, %0, a3\n\tor %0, %0, a4\n\t"
-			 "or %0, %0, a5\n\tor %0, %0, a6\n\tor %0, %0, a7\n\tor %0, %0, t0\n\t"
-			 "or %0, %0, t1\n\tor %0, %0, t2\n\tor %0, %0, t3\n\tor %0, %0, t4\n\t"
-			 "or %0, %0, t5\n\tor %0, %0, t6"
-			 : "=&r"(all)
-			 : "r"(&sem)
-			 : "ra", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2",
-			   "t3", "t4", "t5", "t6", "memory");
-	seen[0] = (intptr_t)all;
-	seen[1] = 1;
-}
-
-TEST(calls_leave_nothing_of_the_kernels_in_registers)
-{
-	k_thread_access_grant(user_prepare(looks_at_registers, NULL, NULL, NULL), &sem);
-	CHECK(user_finish());
-	CHECK_EQ(seen[0], 0);
-	CHECK_EQ(seen[1], 1);
-}
-#endif
+/* ---- what a call leaves behind ---- */
 
 /* A stack that a thread gets holds nothing of the one that had it before. */
 static void leaves_a_word(void *p1, void *p2, void *p3)

@@ -89,34 +89,6 @@ TEST(user_mode_is_interrupted_and_preempted)
 	CHECK_EQ(seen[3], 1);
 }
 
-#ifdef __riscv
-/* The kernel reaches its data by gp, which user mode may change: before a call, an interrupt, a fault. */
-static void spoils_gp(void *p1, void *p2, void *p3)
-{
-	__asm__ volatile("li gp, 0x12345678\n\t"
-			 "call __wrap_k_yield\n\t"
-			 "li gp, 0x12345678\n\t"
-			 "li t0, 1000000\n"
-			 "1:\taddi t0, t0, -1\n\t"
-			 "bnez t0, 1b\n\t"
-			 "li gp, 0x12345678\n\t"
-			 "ebreak" ::
-				 : "ra", "t0", "t1", "t2", "a0", "a1", "a2", "a3", "a4", "a5", "a6",
-				   "a7", "t3", "t4", "t5", "t6", "memory");
-}
-
-TEST(user_what_a_user_leaves_in_gp_is_not_the_kernels)
-{
-	int rounds = 0;
-
-	(void)start(wakes_often, &rounds, USER_PRIO - 2);
-	CHECK(!user_run(spoils_gp, NULL, NULL, NULL));
-	CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
-	CHECK_EQ(fatal_count, 1);
-	CHECK(rounds > 0);
-}
-#endif
-
 static void oops(void *p1, void *p2, void *p3)
 {
 	k_oops();

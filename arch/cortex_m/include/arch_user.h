@@ -71,6 +71,9 @@ static inline bool arch_is_user_context(void)
 	return psp == 0;
 }
 
+/* Of the user thread that runs, or ran last: what user.S asks. */
+extern struct arch_user_stack cortex_m_user_now;
+
 /* Once, before threads: the regions that never change. */
 void arch_user_start(void);
 /* It becomes a user's: its stack is known by now. */

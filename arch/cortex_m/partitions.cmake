@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Run before the linking of a program with user threads: what lies in each partition of
+# K_APPMEM_PARTITION_DEFINE() is known then, and how large it is. A region of the MPU is a power
+# of two, of which eighths can be left out, so the linker script (linker.ld) needs the power of two.
+# It cannot compute it: the size is a matter of what it is about to place.
+#
+#   OBJDUMP, DIRECTORY    where the objects are; app_align.ld and app_partitions.ld are written there
+
+cmake_minimum_required(VERSION 3.25)
+
+file(GLOB_RECURSE objects ${DIRECTORY}/*.obj ${DIRECTORY}/*.o)
+execute_process(COMMAND ${OBJDUMP} --section-headers --wide ${objects} OUTPUT_VARIABLE headers
+  COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "\\.app\\.[A-Za-z0-9_]+\\.[0-2] +[0-9a-f]+ [^\n]+2\\*\\*[0-9]+" headers
+  "${headers}")
+
+set(names "")
+foreach(header ${headers})
+  string(REGEX MATCH "^\\.app\\.([A-Za-z0-9_]+)\\.[0-2] +([0-9a-f]+) .*2\\*\\*([0-9]+)$" header
+    "${header}")
+  set(name ${CMAKE_MATCH_1})
+  if(NOT name IN_LIST names)
+    list(APPEND names ${name})
+    set(align_of_${name} 32)
+    set(sizes_of_${name} "")
+  endif()
+  list(APPEND sizes_of_${name} ${CMAKE_MATCH_2})
+  math(EXPR align "1 << ${CMAKE_MATCH_3}")
+  if(align GREATER align_of_${name})
+    set(align_of_${name} ${align})
+  endif()
+endforeach()
+
+# The largest first, so that little is lost between them.
+set(order "")
+set(largest 32)
+foreach(name ${names})
+  set(total 0)
+  foreach(size ${sizes_of_${name}}) # as if each section were aligned as the most aligned one
+    math(EXPR total
+      "${total} + (0x${size} + ${align_of_${name}} - 1) / ${align_of_${name}} * ${align_of_${name}}")
+  endforeach()
+  set(power ${align_of_${name}})
+  while(power LESS total)
+    math(EXPR power "${power} * 2")
+  endwhile()
+  if(power GREATER largest)
+    set(largest ${power})
+  endif()
+  list(APPEND order ${power}.${name})
+endforeach()
+list(SORT order COMPARE NATURAL ORDER DESCENDING)
+
+set(text "")
+foreach(entry ${order})
+  string(REGEX MATCH "^([0-9]+)\\.(.*)$" entry ${entry})
+  set(power ${CMAKE_MATCH_1})
+  set(name ${CMAKE_MATCH_2})
+  math(EXPR part "${power} / 8")
+  if(part LESS 32)
+    set(part 32)
+  endif()
+  string(APPEND text ". = ALIGN(${power});\nKEEP(*(.app.${name}.0))\nKEEP(*(.app.${name}.1))\n"
+    ". = ALIGN(${part});\nKEEP(*(.app.${name}.2))\n")
+endforeach()
+file(WRITE ${DIRECTORY}/app_partitions.ld "${text}")
+file(WRITE ${DIRECTORY}/app_align.ld "_app_align = ${largest};\n")

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ends that only RISC-V has: registers by their names. */
+#include "../user.h"
+
+static K_SEM_DEFINE(sem, 0, 3);
+
+/* Calls k_sem_give(&sem) and stores what t0 to t6 and a1 to a7 hold then, ored. */
+static void looks_at_registers(void *p1, void *p2, void *p3)
+{
+	uintptr_t all;
+
+	__asm__ volatile("mv a0, %1\n\tcall k_sem_give\n\t"
+			 "mv %0, a1\n\tor %0, %0, a2\n\tor %0, %0, a3\n\tor %0, %0, a4\n\t"
+			 "or %0, %0, a5\n\tor %0, %0, a6\n\tor %0, %0, a7\n\tor %0, %0, t0\n\t"
+			 "or %0, %0, t1\n\tor %0, %0, t2\n\tor %0, %0, t3\n\tor %0, %0, t4\n\t"
+			 "or %0, %0, t5\n\tor %0, %0, t6"
+			 : "=&r"(all)
+			 : "r"(&sem)
+			 : "ra", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2",
+			   "t3", "t4", "t5", "t6", "memory");
+	seen[0] = (intptr_t)all;
+	seen[1] = 1;
+}
+
+TEST(calls_leave_nothing_of_the_kernels_in_registers)
+{
+	k_thread_access_grant(user_prepare(looks_at_registers, NULL, NULL, NULL), &sem);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 1);
+}
+
+static void wakes_often(void *arg)
+{
+	for (int i = 0; i < 20; i++) {
+		k_sleep(K_TICKS(1));
+		(*(int *)arg)++;
+	}
+}
+
+/* The kernel reaches its data by gp, which user mode may change: before a call, an interrupt, a fault. */
+static void spoils_gp(void *p1, void *p2, void *p3)
+{
+	__asm__ volatile("li gp, 0x12345678\n\t"
+			 "call __wrap_k_yield\n\t"
+			 "li gp, 0x12345678\n\t"
+			 "li t0, 1000000\n"
+			 "1:\taddi t0, t0, -1\n\t"
+			 "bnez t0, 1b\n\t"
+			 "li gp, 0x12345678\n\t"
+			 "ebreak" ::
+				 : "ra", "t0", "t1", "t2", "a0", "a1", "a2", "a3", "a4", "a5", "a6",
+				   "a7", "t3", "t4", "t5", "t6", "memory");
+}
+
+TEST(user_what_a_user_leaves_in_gp_is_not_the_kernels)
+{
+	int rounds = 0;
+
+	(void)start(wakes_often, &rounds, USER_PRIO - 2);
+	CHECK(!user_run(spoils_gp, NULL, NULL, NULL));
+	CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
+	CHECK_EQ(fatal_count, 1);
+	CHECK(rounds > 0);
+}
