@@ -165,11 +165,12 @@ void arch_user_prepare(struct k_thread *thread)
  * Where a system call goes on whose frame lay anywhere else, as in a partition that others may
  * write, too: user.S. In kernel mode, on the stack of system calls.
  */
-void cortex_m_not_its_stack(void);
+void cortex_m_not_its_stack(uintptr_t pc);
 
-void cortex_m_not_its_stack(void)
+void cortex_m_not_its_stack(uintptr_t pc)
 {
-	fatal_raise(K_ERR_KERNEL_OOPS, "a system call from a stack that is not the thread's");
+	fatal_raise_at(K_ERR_KERNEL_OOPS, "a system call from a stack that is not the thread's",
+		       pc);
 }
 
 void arch_user_switch(const struct k_thread *thread)

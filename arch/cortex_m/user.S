@@ -64,6 +64,7 @@ cortex_m_syscall:
 	mov r4, sp /* which the verifier preserves */
 	ldr lr, =cortex_m_user_now
 	ldr sp, [lr]
+	str r4, [sp, #-8]! /* for a report: ARCH_USER_CALL_PC() */
 	cmp r12, #NUM_SYSCALLS
 	ldr lr, =syscall_table
 	bhs .Lno_such_call
@@ -160,12 +161,14 @@ cortex_m_svc_of_user:
 	msr control, r2
 	bx lr
 
-	/* On the stack of its system calls, as if it had called this. */
+	/* On the stack of its system calls, as if it had called this, with where it comes from. */
 .Lnot_its_stack:
+	ldr r1, [r0, #EXC_PC]
 	ldr r0, [r3]
 	ldrd r2, r3, .Lviolation_state
 	subs r0, #EXC_SIZE
 	strd r2, r3, [r0, #EXC_PC]
+	str r1, [r0]
 	msr psp, r0
 	movs r2, #CONTROL_KERNEL
 	msr control, r2

@@ -26,6 +26,13 @@
 #define ARCH_USER_STACK_LEN(size) \
 	ROUND_UP_CONST_((size) + ARCH_USER_STACK_RESERVED, ARCH_USER_STACK_ALIGN(size) / 8U)
 
+/*
+ * Where the call returns to that runs on the stack in front of `stack`: user.S has left word of where
+ * the caller's registers lie, on the caller's own stack. It may have changed them, and deceives its report.
+ */
+#define ARCH_USER_CALL_PC(stack) \
+	((*(const uintptr_t *const *)((uintptr_t)(stack) - 8U))[3] & ~(uintptr_t)1)
+
 struct k_thread;
 struct k_mem_domain;
 struct user_entry;
