@@ -55,6 +55,11 @@ void run_count_row(void);
 /* The clock's granule in units, rounded up; 1 when each unit is resolved. */
 uint32_t clock_granule(void);
 
+/* ---- tick.c ---- */
+
+/* Whether the kernel's alarm came since this was last asked. Outside of windows. */
+bool tick_came(void);
+
 /* ---- stamps.c ---- */
 
 #ifdef CONFIG_MEASURE_STAMPS

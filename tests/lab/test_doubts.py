@@ -76,6 +76,11 @@ def test_a_cold_first_sample_is_no_outlier():
     assert names(examined(logs.row("a", [900] + [50] * 199), pair()[1])) == []
 
 
+def test_a_slow_sample_that_a_tick_has_hit_is_no_outlier():
+    row = logs.row("a", [50] * 199 + [900])
+    assert names(examined({**row, "doubts": ["tick"]}, pair()[1])) == ["tick"]
+
+
 def test_a_row_carries_the_names_of_its_doubts():
     run = examined(*pair(evidence={}))
     row = run.row("a")

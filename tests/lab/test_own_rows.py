@@ -23,10 +23,10 @@ def mine(place):
     return shutil.copytree(paths.ROOT / "samples" / "measure", place, dirs_exist_ok=True)
 
 
-def bench(foliot, directory, *words):
+def bench(foliot, directory, *words, samples="20", store=None):
     """Measure a directory; return the exit status, the JSON and what was said."""
-    store = str(directory.parent / "store")
-    result = foliot("bench", str(directory), "--samples", "20", "--json", "-", "--quiet",
+    store = str(store or directory.parent / "store")
+    result = foliot("bench", str(directory), "--samples", samples, "--json", "-", "--quiet",
                     *words, FOLIOT_STORE=store)  # fmt: skip
     return result.returncode, json.loads(result.stdout or "{}"), result.stderr
 
@@ -86,3 +86,15 @@ def test_no_application(foliot, directory):
     assert result.returncode == 2
     assert directory in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.board("mps2_an385")
+def test_a_sample_that_a_tick_has_hit_is_named_so(foliot, tmp_path):
+    status, run, said = bench(foliot, paths.ROOT / "tests/lab/apps/ticked", "--board", "mps2_an385",
+                              samples="1000", store=tmp_path)  # fmt: skip
+    assert status == 0, said
+    alone, ticked, always = ([one["name"] for one in row["doubts"]] for row in run["rows"])
+    assert alone == []
+    assert ticked == ["tick"]
+    assert run["rows"][1]["max"] > run["rows"][1]["p50"] + 50
+    assert "tick" not in always

@@ -276,9 +276,9 @@ def _bimodal(row: Row, run: Run) -> Iterator[Doubt]:
 
 @for_row
 def _outlier(row: Row, run: Run) -> Iterator[Doubt]:
-    """Find a single slow sample, other than the first, which is expected to be slow."""
-    cold = row.max_index == 0
-    if not cold and row.n >= FEW_SAMPLES and row.max > OUTLIER_FACTOR * max(row.p99, 1):
+    """Find a single slow sample, other than the first or one that the target explains."""
+    explained = row.max_index == 0 or "tick" in row.doubts
+    if not explained and row.n >= FEW_SAMPLES and row.max > OUTLIER_FACTOR * max(row.p99, 1):
         yield Doubt(
             "outlier",
             f"sample {row.max_index} took {row.max}, 99 % at most {row.p99}",

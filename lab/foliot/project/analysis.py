@@ -63,6 +63,7 @@ BUILDS = (
     *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))
       for name in ("objects", "overflow", "slicing", "ticks")),
     *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep", "states")),
+    Build("qemu_riscv32", "tests/lab/apps/ticked"),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
     Build("ibex", "suites/latency", ("stamps", "userspace")),

@@ -142,6 +142,8 @@ struct measure_row {
 	int32_t min;
 	int32_t max;
 	uint32_t max_index; /* which sample was the longest */
+	uint32_t ticks;     /* how many samples a tick came in, or just before */
+	bool max_has_tick;  /* the longest is one of them */
 	int64_t sum;
 	uint64_t raw_sum; /* in ticks, nothing subtracted */
 	uint32_t evidences;
