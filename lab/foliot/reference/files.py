@@ -131,6 +131,24 @@ def peers_of_time() -> Named:
             )  # fmt: skip
 
 
+def zephyr_states() -> Named:
+    """Zephyr's operations in states beside those of its benchmark, on Ibex's RTL."""
+    data = _read("zephyr_states_ibex.json")
+    ids = _row_names()["states"]
+    rows = [
+        single(ids[key], key.replace("/", ", "), row["zephyr"])
+        for row in data["rows"]
+        if (key := f"{row['operation']}/{row['state']}") in ids
+    ]
+    version = data["kernels"]["zephyr"]
+    origin = _origin("Zephyr", version, f"Zephyr in other states: {version}", "measured",
+                     emulator=data["core"])  # fmt: skip
+    yield "zephyr-3.3-states@ibex", _run(
+        rows, "ibex", "cycles", "default", 0, data["core"], origin, data["compiler"],
+        suite="states",
+    )  # fmt: skip
+
+
 def _time_row(key: str, number: str, median: float) -> Row | None:
     ours = _row_names()["time"].get(key)
     return None if ours is None else single(ours.format(number), key, median)

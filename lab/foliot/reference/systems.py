@@ -17,7 +17,7 @@ from foliot.target.boards import Board
 
 _READERS = (
     files.zephyr_published, files.zephyr_in_qemu, files.peers_on_ibex, files.peers_on_cortex_m3,
-    files.peers_of_time, files.l4re, files.microkernels, files.kernelperf,
+    files.peers_of_time, files.zephyr_states, files.l4re, files.microkernels, files.kernelperf,
 )  # fmt: skip
 
 
