@@ -2,6 +2,12 @@
 #
 # What an application's CMakeLists.txt may call, beside target_sources(app PRIVATE ...).
 
+# foliot_system_calls(NAME...): functions of the application's that user threads may call; each has
+# a verifier verify_NAME() (include/foliot/syscall.h). Nothing without CONFIG_USERSPACE.
+function(foliot_system_calls)
+  set_property(GLOBAL APPEND PROPERTY FOLIOT_APP_CALLS ${ARGN})
+endfunction()
+
 # foliot_library(NAME [DIRECTORY]): link the library target NAME, which DIRECTORY's
 # CMakeLists.txt defines (default: suites/NAME of this repository).
 function(foliot_library name)

@@ -34,6 +34,7 @@
 #include <foliot/usage.h>
 #include <foliot/object.h>
 #include <foliot/user.h>
+#include <foliot/syscall.h>
 #include <foliot/mem_domain.h>
 
 #endif /* FOLIOT_KERNEL_H */

@@ -29,7 +29,7 @@ static const uint16_t sizes[K_OBJ_LAST_] = {
 	[K_OBJ_TIMER] = sizeof(struct k_timer),     [K_OBJ_THREAD_STACK_ELEMENT] = 1,
 };
 
-static size_t tag_offset(unsigned int kind)
+size_t object_tag_offset(unsigned int kind)
 {
 	return kind == K_OBJ_THREAD ? OBJECT_TAG_OFFSET(struct k_thread) : tag_offsets[kind];
 }
@@ -41,7 +41,7 @@ size_t object_size(unsigned int kind)
 
 static struct k_object_tag *tag_of(const void *object, unsigned int kind)
 {
-	return (struct k_object_tag *)((uintptr_t)object + tag_offset(kind));
+	return (struct k_object_tag *)((uintptr_t)object + object_tag_offset(kind));
 }
 
 void user_violation(const char *what)
@@ -66,7 +66,7 @@ struct object_entry *object_find(const void *object, unsigned int kind)
 		return NULL;
 	}
 	if (kind != K_OBJ_ANY) {
-		struct object_entry *entry = object_entry_at(object, tag_offset(kind));
+		struct object_entry *entry = object_entry_at(object, object_tag_offset(kind));
 
 		return entry != NULL && entry_kind(entry) == kind ? entry : NULL;
 	}
@@ -288,7 +288,7 @@ static bool is_permitted(const void *object, size_t tag_offset, unsigned int kin
 	       object_is_granted(k_cpu.current, entry);
 }
 
-void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
+bool object_hold(const void *object, size_t tag_offset, unsigned int kind)
 {
 	unsigned int key = irq_lock();
 	struct object_entry *entry = object_entry_at(object, tag_offset);
@@ -299,7 +299,12 @@ void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
 		reference_hold(entry);
 	}
 	irq_unlock(key);
-	if (!is_usable) {
+	return is_usable;
+}
+
+void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
+{
+	if (!object_hold(object, tag_offset, kind)) {
 		user_violation("not an object that the thread may use");
 	}
 }

@@ -33,7 +33,9 @@ static inline bool object_is_usable(const void *object, size_t tag_offset, unsig
 		      object_is_granted(k_cpu.current, entry));
 }
 
-/* The rest of that: it was allocated, and is held from now on; or it is a violation. */
+/* The rest of that: was it allocated? Then it is held from now on. */
+bool object_hold(const void *object, size_t tag_offset, unsigned int kind);
+/* The same, or it is a violation. */
 void verify_allocated(const void *object, size_t tag_offset, unsigned int kind);
 
 /*
@@ -90,6 +92,8 @@ int object_make_known(const void *object, unsigned int kind, size_t size,
 void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted);
 /* So that a thread with rights is in the table, where k_object_free() finds it. */
 int object_make_thread_known(struct k_thread *thread);
+/* Where the tag of an object of a kind lies, which is one. */
+size_t object_tag_offset(unsigned int kind);
 /* Bytes of an object of that kind; 0: it is not of a size of its own. */
 size_t object_size(unsigned int kind);
 
@@ -120,13 +124,16 @@ void user_copy_in(void *to, const void *user, size_t bytes);
 void user_copy_out(void *user, const void *from, size_t bytes);
 
 /* The same for any number of bytes: interrupts come in after each USER_COPY_MAX. */
-void user_copy_in_steps(void *to, const void *user, size_t bytes);
 void user_copy_out_steps(void *user, const void *from, size_t bytes);
+
+/* The same, and false where it is not the thread's. */
+bool user_try_copy_in(void *to, const void *user, size_t bytes);
+bool user_try_copy_out(void *user, const void *from, size_t bytes);
 
 /*
  * Copy a string into `to`, of `size` bytes. Each byte is read once, so that what was looked at
- * is what was copied. Returns its length; -EINVAL: it does not fit with its end. A violation where it
- * is not the thread's to read.
+ * is what was copied. Returns its length; -EINVAL: it does not fit with its end; -EFAULT: it is
+ * not the thread's to read.
  */
 int user_copy_string(char *to, const char *user, size_t size);
 

@@ -9,6 +9,11 @@ static void no_such_call(void)
 	user_violation("no such system call");
 }
 
+/* The application's verifiers, declared as what the table makes of all. */
+#define SYSCALL_OF_APP(name) void verify_##name(void);
+#include <app_syscalls.h>
+#undef SYSCALL_OF_APP
+
 #define SYSCALL(name) (void (*)(void)) verify_##name,
 #define SYSCALL_VIA(name)
 

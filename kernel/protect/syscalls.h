@@ -101,3 +101,10 @@ SYSCALL_VIA(k_uptime_ticks)
 SYSCALL_VIA(k_uptime_get)
 SYSCALL_VIA(k_uptime_delta)
 SYSCALL_VIA(k_thread_create)
+
+/* foliot_system_calls() of the application: SYSCALL_OF_APP(NAME), whose prototypes nobody here knows. */
+#ifndef SYSCALL_OF_APP
+#define SYSCALL_OF_APP(name) SYSCALL(name)
+#endif
+#include <app_syscalls.h>
+#undef SYSCALL_OF_APP

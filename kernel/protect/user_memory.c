@@ -112,21 +112,20 @@ void user_copy_out(void *user, const void *from, size_t bytes)
 	}
 }
 
-void user_copy_in_steps(void *to, const void *user, size_t bytes)
+bool user_try_copy_in(void *to, const void *user, size_t bytes)
 {
-	/* Bound: bytes / USER_COPY_MAX. */
-	for (size_t done = 0; done < bytes; done += USER_COPY_MAX) {
-		user_copy_in((char *)to + done, (const char *)user + done,
-			     MIN(bytes - done, USER_COPY_MAX));
-	}
+	return user_copy_message(k_cpu.current, to, user, bytes, ARCH_COPY_FROM);
+}
+
+bool user_try_copy_out(void *user, const void *from, size_t bytes)
+{
+	return user_copy_message(k_cpu.current, user, from, bytes, ARCH_COPY_TO);
 }
 
 void user_copy_out_steps(void *user, const void *from, size_t bytes)
 {
-	/* Bound: bytes / USER_COPY_MAX. */
-	for (size_t done = 0; done < bytes; done += USER_COPY_MAX) {
-		user_copy_out((char *)user + done, (const char *)from + done,
-			      MIN(bytes - done, USER_COPY_MAX));
+	if (!user_try_copy_out(user, from, bytes)) {
+		user_violation("memory that the thread may not write");
 	}
 }
 
@@ -134,7 +133,9 @@ int user_copy_string(char *to, const char *user, size_t size)
 {
 	/* Bound: size. */
 	for (size_t i = 0; i < size; i++) {
-		user_copy_in(&to[i], &user[i], 1);
+		if (!user_try_copy_in(&to[i], &user[i], 1)) {
+			return -EFAULT;
+		}
 		if (to[i] == '\0') {
 			return (int)i;
 		}

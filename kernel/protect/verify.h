@@ -47,6 +47,7 @@ static inline k_timeout_t verify_timeout(k_timeout_t timeout)
 
 #define SYSCALL(name) __typeof__(name) verify_##name;
 #define SYSCALL_VIA(name)
+#define SYSCALL_OF_APP(name)
 #include "kernel/protect/syscalls.h"
 #undef SYSCALL
 #undef SYSCALL_VIA

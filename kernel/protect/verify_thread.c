@@ -93,6 +93,9 @@ int verify_k_thread_name_set(k_tid_t thread, const char *name)
 		return 0;
 	}
 	length = user_copy_string(copy, name, sizeof(copy));
+	if (length == -EFAULT) {
+		user_violation("a name that the thread may not read");
+	}
 	if (length < 0) {
 		return length;
 	}

@@ -42,6 +42,26 @@ def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board,
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+def test_the_sample_with_calls_of_its_own_keeps_its_journal(foliot, board):
+    done = foliot.run("samples/syscall", board, "default")
+    lines = [line for line in done.stdout.splitlines() if line and line[0] not in "@*"]
+    assert lines == [
+        "add line 1: 0",
+        "add line 2: 0",
+        "add too long a line: -22",
+        "read line 1: 0",
+        "it is 'line 2', and its author this thread",
+        "read line 7: -2",
+        "add what is not its own",
+        "0: line 1",
+        "1: line 2",
+    ]
+    assert [fault["reason"] for fault in machine_lines(done.stdout)] == ["kernel oops"]
+    assert done.returncode == 0
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
 def test_the_report_of_a_refused_call_says_who_called(foliot, board):
     words = ("tests/user", "--board", board)
     built = foliot("build", *words).stdout

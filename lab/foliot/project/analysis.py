@@ -54,6 +54,7 @@ BUILDS = (
     Build("qemu_riscv32", "tests/user/attack"),
     Build("mps2_an385", "tests/user/attack"),
     Build("qemu_riscv32", "samples/user"),
+    Build("qemu_riscv32", "samples/syscall"),
     Build("host", "tests/host"),
     Build("host", "tests/kernel/misuse"),
     Build("host", "tests/kernel/faults"),

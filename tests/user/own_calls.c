@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls and their verifiers. */
+#include "own_calls.h"
+#include "lib/string.h"
+
+int own_take(struct k_sem *first, struct k_sem *second, k_timeout_t timeout)
+{
+	int result = k_sem_take(first, timeout);
+
+	return result != 0 ? result : k_sem_take(second, timeout);
+}
+
+int verify_own_take(struct k_sem *first, struct k_sem *second, k_timeout_t timeout);
+int verify_own_take(struct k_sem *first, struct k_sem *second, k_timeout_t timeout)
+{
+	K_OOPS(K_SYSCALL_OBJ(first, K_OBJ_SEM));
+	K_OOPS(K_SYSCALL_OBJ(second, K_OBJ_SEM));
+	return own_take(first, second, timeout);
+}
+
+int own_sum(const uint8_t *bytes, size_t size, int *also_here)
+{
+	int sum = 0;
+
+	/* Bound: size. */
+	for (size_t i = 0; i < size; i++) {
+		sum += bytes[i];
+	}
+	*also_here = sum;
+	return sum;
+}
+
+int verify_own_sum(const uint8_t *bytes, size_t size, int *also_here);
+int verify_own_sum(const uint8_t *bytes, size_t size, int *also_here)
+{
+	uint8_t copy[100];
+	int sum;
+
+	K_OOPS(K_SYSCALL_VERIFY_MSG(size <= sizeof(copy), "%zu bytes", size));
+	K_OOPS(K_SYSCALL_MEMORY_READ(bytes, size));
+	K_OOPS(K_SYSCALL_MEMORY_WRITE(also_here, sizeof(sum)));
+	K_OOPS(k_usermode_from_copy(copy, bytes, size) != 0);
+	(void)own_sum(copy, size, &sum);
+	K_OOPS(k_usermode_to_copy(also_here, &sum, sizeof(sum)) != 0);
+	return sum;
+}
+
+int own_length(const char *text)
+{
+	return (int)strlen(text);
+}
+
+int verify_own_length(const char *text);
+int verify_own_length(const char *text)
+{
+	char copy[8];
+	int result = k_usermode_string_copy(copy, text, sizeof(copy));
+
+	return result == 0 ? own_length(copy) : result;
+}

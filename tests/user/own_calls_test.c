@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An application's own system calls, in both modes; what their verifiers ask is answered exactly. */
+#include "own_calls.h"
+#include "user.h"
+
+static K_SEM_DEFINE(first, 0, 1);
+static K_SEM_DEFINE(second, 0, 1);
+static K_MUTEX_DEFINE(mutex);
+
+static void takes_both(void *one, void *other, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = own_take(one, other, K_NO_WAIT);
+	seen[2] = 1;
+}
+
+static bool may_take(void *one, void *other)
+{
+	k_thread_access_grant(user_prepare(takes_both, one, other, NULL), &first, &mutex);
+	k_sem_give(&first);
+	k_sem_give(&second);
+	return user_finish();
+}
+
+TEST(own_calls_objects)
+{
+	k_object_access_revoke(&second, &user_thread);
+	CHECK(may_take(&first, &first));
+	CHECK_EQ(seen[1], -EBUSY);
+	CHECK(!may_take(&first, &second));
+	CHECK_EQ(seen[2], 0);
+	CHECK(!may_take(&second, &first));
+	CHECK(!may_take(&first, &mutex));
+	CHECK(!may_take(NULL, &first));
+	CHECK(!may_take((char *)&first + 4, &first));
+	CHECK_EQ(own_take(&first, &second, K_NO_WAIT), 0); /* in kernel mode, a function */
+	CHECK_EQ(own_take(&first, &second, K_NO_WAIT), -EBUSY);
+}
+
+/* Both are allocated, and go on to be there while the call waits for the second. */
+static void takes_allocated(void *p1, void *p2, void *p3)
+{
+	struct k_sem *one = k_object_alloc(K_OBJ_SEM);
+	struct k_sem *other = k_object_alloc(K_OBJ_SEM);
+
+	(void)k_sem_init(one, 1, 1);
+	(void)k_sem_init(other, 1, 1);
+	seen[0] = own_take(one, other, K_NO_WAIT);
+	seen[1] = own_take(one, other, K_TICKS(1));
+	k_object_release(other);
+	seen[2] = 1;
+	(void)own_take(one, other, K_NO_WAIT);
+	seen[3] = 1;
+}
+
+TEST(own_calls_allocated_objects)
+{
+	(void)user_prepare(takes_allocated, NULL, NULL, NULL);
+	k_thread_system_pool_assign(&user_thread);
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], -EAGAIN);
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[3], 0);
+}
+
+static uint8_t kernels[4] = {1, 2, 3, 4};
+static int kernels_sum = 5;
+K_APP_BMEM(shared) static uint8_t bytes[100];
+K_APP_BMEM(shared) static int sum;
+
+static void sums(void *from, void *size, void *to)
+{
+	seen[0] = 1;
+	seen[1] = own_sum(from, (size_t)size, to);
+	seen[2] = 1;
+}
+
+static bool may_sum(const void *from, size_t size, int *to)
+{
+	bool done = user_run(sums, (void *)(uintptr_t)from, (void *)size, to);
+
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[2], done);
+	return done;
+}
+
+TEST(own_calls_memory)
+{
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		bytes[i] = 1;
+	}
+	CHECK(may_sum(bytes, sizeof(bytes), &sum));
+	CHECK_EQ(seen[1], 100);
+	CHECK_EQ(sum, 100);
+	CHECK(may_sum(bytes, 0, &sum));
+	CHECK_EQ(sum, 0);
+	CHECK(!may_sum(bytes, sizeof(bytes) + 1, &sum));
+	CHECK(!may_sum(bytes, SIZE_MAX, &sum));
+	CHECK(!may_sum(kernels, sizeof(kernels), &sum));
+	CHECK(!may_sum(NULL, 1, &sum));
+	CHECK(!may_sum((void *)UINTPTR_MAX, 2, &sum));
+	CHECK(!may_sum(bytes, 1, &kernels_sum));
+	CHECK(!may_sum(bytes, 1, NULL));
+	CHECK_EQ(kernels_sum, 5);
+	CHECK_EQ(own_sum(kernels, sizeof(kernels), &kernels_sum), 10);
+}
+
+static void measures(void *text, void *p2, void *p3)
+{
+	seen[0] = own_length(text);
+}
+
+static intptr_t length_of(const char *text)
+{
+	CHECK(user_run(measures, (void *)(uintptr_t)text, NULL, NULL));
+	return seen[0];
+}
+
+TEST(own_calls_strings)
+{
+	CHECK_EQ(length_of(""), 0);
+	CHECK_EQ(length_of("seven77"), 7);
+	CHECK_EQ(length_of("eight888"), -EINVAL);
+	CHECK_EQ(length_of((const char *)kernels), -EFAULT);
+	CHECK_EQ(length_of(NULL), -EFAULT);
+}
