@@ -7,8 +7,9 @@ figure), `missed` (the targets that are), `footprint`, `configurations` (what ea
 over the default, and Zephyr's), or, without a board, `boards`. `distribution BOARD SUITE`
 is any suite's least, median, 99th percentile and most, `states BOARD SUITE` a line an operation
 (its row, its least and its most over all states), and `beside BOARD SUITE` its median
-next to those of every kernel that was measured on that board. `growth BOARD` is that suite's
-figures by how many others there are, and the order in which they grow. Nothing in a table
+next to those of every kernel that was measured on that board; `tickless BOARD SUITE` its median and
+most next to the best of those without a tick and the best of those with one. `growth BOARD` is
+that suite's figures by how many others there are, and the order in which they grow. Nothing in a table
 depends on the commit or the machine, so that it changes only when a figure does.
 
 Figures within sentences: sentences.py.
@@ -115,6 +116,7 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
         "distribution": _distribution,
         "states": lambda run: _states(run, measured(board)),
         "beside": _beside,
+        "tickless": _tickless,
     }
     if block["command"]:
         lines = _printed(block["command"])
@@ -189,22 +191,36 @@ def _states(run: Run, latency: Run) -> list[str]:
 
 
 def _beside(run: Run) -> list[str]:
-    """Return the rows next to what each other system's run on the same board has of them."""
+    """Return the rows that others have too, or that have a target, next to theirs."""
     targets = goals.targets(run.header.board, run.header.suite)
     ids = {row.id for row in run.rows}
     others = {
-        name.removesuffix(f"@{run.header.board}"): figures
+        name.removesuffix(f"@{run.header.board}").replace("-time-", "-"): other
         for name in systems.names()
         if name.endswith(f"@{run.header.board}")
-        and ids & (figures := systems.load(name).values()).keys()
+        and ids & (other := systems.load(name)).values().keys()
     }
     lines = _table(("row", "Foliot", "target", *others), "lrr" + "r" * len(others))
     for row in run.rows:
         goal = targets.get(row.id, {})
-        theirs = [f"{value:.0f}" if (value := figures.get(row.id)) is not None else ""
-                  for figures in others.values()]  # fmt: skip
-        figure = _figure(row, goal)
-        lines.append(_line((f"`{row.id}`", figure, goal.get("target", ""), *theirs)))
+        theirs = [f"{value:.0f}" if (value := other.values().get(row.id)) is not None else ""
+                  for other in others.values()]  # fmt: skip
+        if goal or any(theirs):
+            figure = _figure(row, goal)
+            lines.append(_line((f"`{row.id}`", figure, goal.get("target", ""), *theirs)))
+    return lines
+
+
+def _tickless(run: Run) -> list[str]:
+    """Return the rows with a goal beside the best kernel without a tick, and the best with one."""
+    lines = _table(("row", "Foliot", "most", "target", "tickless", "", "ticking", ""), "lrrrrlrl")
+    goals_of_rows = goals.targets(run.header.board, run.header.suite)
+    for row in run.rows:
+        goal = goals_of_rows.get(row.id)
+        if goal:
+            cells = (goal.get(name, "") for name in
+                     ("target", "best", "best_name", "ticking", "ticking_name"))  # fmt: skip
+            lines.append(_line((f"`{row.id}`", _figure(row, goal), row.max, *cells)))
     return lines
 
 
