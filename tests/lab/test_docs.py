@@ -25,6 +25,10 @@ Between. <!-- generated: nothing here -->
 <!-- end -->
 <!-- generated: distribution fake extra -->
 <!-- end -->
+<!-- generated: tickless fake extra -->
+<!-- end -->
+<!-- generated: beside fake extra -->
+<!-- end -->
 <!-- generated: footprint fake -->
 <!-- end -->
 <!-- generated: boards -->
@@ -40,7 +44,8 @@ def page(tree, monkeypatch):
     tree.suite("latency", logs.log(records, {**logs.HEADER, "board": "fake"}))
     extra = {**logs.HEADER, "board": "fake", "suite": "extra"}
     tree.suite("extra", logs.log([logs.row("b", [7, 8, 8, 9]), logs.row("c", [5] * 4)], extra))
-    goal = {"best": 25, "best_name": "RIOT", "target": 25}
+    goal = {"best": 25, "best_name": "RIOT", "target": 25,
+            "ticking": 19, "ticking_name": "OSEK"}  # fmt: skip
     targets = {"fake": {"rows": dict.fromkeys(DEFAULT_ROWS[:2], goal), "extra": {"b": goal}}}
     path = tree.write("targets.json", json.dumps({"boards": targets}))
     monkeypatch.setattr(paths, "TARGETS", path)
@@ -59,6 +64,8 @@ def test_tables_are_written_and_then_stay(page, capsys):
     assert f"1 of 2 targets met on `fake`, 1 missed:\n  * `{DEFAULT_ROWS[1]}`: 30, not 25\n" in text
     assert "| `b` | 7 | **8** | 9 | 9 | 25 | 25 RIOT |" in text
     assert "| `c` | 5 | 5 | 5 | 5 |  |  |" in text
+    assert "| `b` | **8** | 9 | 25 | 25 | RIOT | 19 | OSEK |" in text
+    assert "| `b` | **8** | 25 |\n<!-- end -->" in text  # `c` has neither a target nor a rival
     assert "| semaphore | 8 |" in text
     assert "| `fake` | this host | cycles | a process that prints a log |" in text
     assert "stale" not in text

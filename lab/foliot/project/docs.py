@@ -9,8 +9,8 @@ is any suite's least, median, 99th percentile and most, `states BOARD SUITE` a l
 (its row, its least and its most over all states), and `beside BOARD SUITE` its median
 next to those of every kernel that was measured on that board; `tickless BOARD SUITE` its median and
 most next to the best of those without a tick and the best of those with one. `growth BOARD` is
-that suite's figures by how many others there are, and the order in which they grow. Nothing in a table
-depends on the commit or the machine, so that it changes only when a figure does.
+that suite's figures by how many others there are, and the order in which they grow. Nothing in a
+table depends on the commit or the machine, so that it changes only when a figure does.
 
 Figures within sentences: sentences.py.
 
