@@ -51,8 +51,7 @@ void cortex_m_fault(const struct fault_found *found)
 	static bool was_masked, was_in_switch; /* when the report was put off */
 	bool in_isr = (found->exc_return & EXC_RETURN_THREAD) == 0;
 	bool from_user = fault_is_from_user(in_isr);
-	uint32_t no_frame = CFSR & fault_no_frame(from_user);
-	bool is_lost = !in_isr && no_frame != 0;
+	bool is_lost = !in_isr && (CFSR & fault_no_frame(from_user)) != 0;
 	uint32_t lost[8] = {found->r[0], found->r[1], found->r[2], found->r[3], found->r[12]};
 	uint32_t *frame = is_lost ? lost
 				  : (uint32_t *)(in_isr ? (uintptr_t)(found + 1) : fault_psp());
@@ -75,7 +74,7 @@ void cortex_m_fault(const struct fault_found *found)
 		}
 	}
 	if (is_lost) {
-		fault.cause = fault_cause(no_frame);
+		fault.cause = fault_cause(CFSR & fault_no_frame(from_user));
 		frame[6] = was_in_switch ? (uintptr_t)arch_switch & ~(uintptr_t)1 : 0;
 		fault.pc = frame[6];
 	}
