@@ -236,3 +236,10 @@ bool arch_user_constant(uintptr_t start, size_t bytes)
 
 	return offset <= size && bytes <= size - offset;
 }
+
+bool arch_user_cycles(struct k_mem_partition *part)
+{
+	*part = (struct k_mem_partition){ROUND_DOWN(BOARD_CYCLES_DOWN_REG, ARCH_PARTITION_ALIGN),
+					 ARCH_PARTITION_ALIGN, K_MEM_PARTITION_P_RW_U_RO};
+	return true;
+}

@@ -35,6 +35,7 @@
 
 struct k_thread;
 struct k_mem_domain;
+struct k_mem_partition;
 struct user_entry;
 
 /* A region as the MPU has it: two registers. */
@@ -91,6 +92,8 @@ void arch_user_switch(const struct k_thread *thread);
 int arch_domain_update(struct k_mem_domain *domain);
 /* Does every thread's user mode read that range, since it holds code or constants? */
 bool arch_user_constant(uintptr_t start, size_t bytes);
+/* The partition through which user mode reads arch_cycles(). Returns true: it needs one. */
+bool arch_user_cycles(struct k_mem_partition *part);
 /* To user mode, with nothing in the registers but what it begins with. */
 void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
 	__attribute__((noreturn));
