@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the attacker (user mode) and its judge (kernel mode, main.c) share. */
+/* What the attackers (user mode) and their judge (kernel mode) share. */
 #ifndef TESTS_USER_ATTACK_H
 #define TESTS_USER_ATTACK_H
 
 #include <foliot/kernel.h>
 
+/* Every call there is, from the kernel's own list: a new one is attacked by being there. */
 enum call {
 #define SYSCALL(name) CALL_##name,
 #define SYSCALL_VIA(name)
@@ -14,7 +15,7 @@ enum call {
 	NUM_CALLS,
 };
 
-/* What an argument ought to be. */
+/* What an argument ought to be. Objects first. */
 enum wanted {
 	ANY, /* a word */
 	SEM,
@@ -27,34 +28,152 @@ enum wanted {
 	TIMER,
 	THREAD,
 	STACK,
-	BUFFER,
+	NUM_OBJECTS,
+	BUFFER = NUM_OBJECTS, /* to be written */
+	DATA, /* to be read */
 	TIMEOUT,
+	PRIO,
+	KIND, /* a semaphore's, of enum k_objects */
 	SHORT, /* of a spin */
 	CREATE, /* a struct of k_thread_create()'s arguments */
-	NUM_WANTED,
 };
 
-#define NUM_WORDS   8
-#define NUM_FORGED  24
-#define STACK_SIZE_ 1024
+/* Of each kind of object two that attackers may use, and one that they may not. */
+#define NUM_ALLOWED 2
+#define FORBIDDEN   NUM_ALLOWED
 
-/* In the attacker's own partition. */
-struct arena {
+#define NUM_ATTACKERS 3
+#define NUM_CHILDREN  2
+#define NUM_WORDS     8
+#define NUM_FORGED    24
+#define STACK_SIZE_   CONFIG_PRIVILEGED_STACK_SIZE /* both alike, so both ends are aligned to it */
+#define PAGE          4096 /* of QEMU's: one that is wholly in a region, or in none, is quick */
+#define PRIO_         7 /* of attackers; the judge's is 0 */
+
+/* What a call is made with, and what it leaves: attack.S of the port has the same offsets. */
+struct registers {
+	uintptr_t a[8];
+	uintptr_t t[7];
+	uintptr_t s[11]; /* from the second on: the first points here */
+	uintptr_t sp, gp, tp;
+	uintptr_t own_sp;
+};
+
+/* An attacker's, all in its partition; it begins anew with each of its lives. */
+struct attacker {
 	uint32_t seed;
-	uint32_t begun;    /* calls */
+	uint32_t begun; /* calls */
 	uint32_t returned; /* of these: the others ended their thread, or wait */
-	uint32_t by_call[NUM_CALLS]; /* that returned */
-	uintptr_t objects[NUM_WANTED]
-			 [2]; /* of each kind: one that it may use, one that it may not */
+	uint32_t errors; /* of these: with an error */
+	uint32_t probes; /* of memory, and jumps */
 	uintptr_t buffer[NUM_WORDS];
-	uintptr_t create[10];
+	uintptr_t create[12];
 	uintptr_t forged[NUM_FORGED]; /* all alike: at each of them an object with that index */
 };
 
-K_APPMEM_PARTITION_DECLARE(attackers);
-extern struct arena arena;
+struct arena {
+	struct attacker attackers[NUM_ATTACKERS + NUM_CHILDREN];
+	uintptr_t objects[DATA][NUM_ALLOWED + 1];
+	uint8_t reached[NUM_CALLS]; /* has returned once */
+	uint8_t learned[NUM_CALLS]; /* the kind of its first argument, where nobody has said */
+	/* What somebody got that it may not have; NULL: nothing. */
+	const char *volatile hole;
+	uintptr_t hole_call, hole_detail;
+};
+
+/* Partitions of a page each. */
+extern struct k_mem_partition attackers, buffers;
+extern union arena_page {
+	struct arena all;
+	char page[PAGE];
+} arena_page;
+#define arena arena_page.all
+extern uintptr_t shared_buffer[PAGE / sizeof(uintptr_t)];
+
+/*
+ * What no user thread may ever see is the complement of this word, which anybody may: so code
+ * that looks for it does not hold it itself.
+ */
+extern const uint32_t hidden;
+#define IS_SECRET(word) (((uint32_t)(word) ^ hidden) == UINT32_MAX)
+
+/* ---- attacker.c, user mode ---- */
 
 /* Makes calls until one ends it. */
 void attack(void *p1, void *p2, void *p3);
+/* Its stack, what it may touch of it: STACK_SIZE_ bytes. */
+const char *attack_stack(const struct attacker *self);
+void attack_found(const char *what, uintptr_t call, uintptr_t detail);
+
+/* ---- arguments.c, user mode ---- */
+
+struct shot {
+	uintptr_t number;
+	uintptr_t args[4];
+	bool is_forbidden; /* if it returns at all, something is wrong */
+	bool may_fail; /* wrong only if it returns 0 */
+};
+
+uint32_t attack_draw(struct attacker *self);
+/* Zero to n - 1. */
+uint32_t attack_below(struct attacker *self, uint32_t n);
+void attack_load(struct attacker *self, struct shot *shot);
+/* May user mode touch that word? */
+bool attack_is_ours(const struct attacker *self, uintptr_t address, bool write);
+uintptr_t attack_any_word(struct attacker *self);
+
+/* ---- probes.c, user mode ---- */
+
+/* Past the calls: memory, code of the kernel, instructions, the stack. Mostly ends the attacker. */
+void attack_probe(struct attacker *self);
+
+/* ---- the port's attack.S ---- */
+
+/* The call with `registers`, which then are those that it left. */
+void attack_trap(struct registers *registers);
+/* The same with a jump to t[0] in place of the call. */
+void attack_jump(struct registers *registers);
+/* Executes an instruction that user mode must not, number 0 to ATTACK_NUM_PRIVILEGED - 1. */
+void attack_privileged(unsigned int number);
+#define ATTACK_NUM_PRIVILEGED 12
+
+/* ---- secrets.c, kernel mode ---- */
+
+void secrets_prepare(void);
+/* What leaked or broke, or NULL. */
+const char *secrets_check(void);
+uint32_t secret_word(void);
+void secret_fill(uint32_t *words, size_t count);
+
+/* ---- victim.c: a user thread of another domain, whose memory and registers are a secret ---- */
+
+void victim_start(void);
+/* Is it alive, undisturbed and getting on? */
+bool victim_is_well(void);
+extern struct k_thread victim;
+
+/* ---- refusals.c, kernel mode ---- */
+
+/* So many were refused at the first check of a call, at a later one, by the core. */
+extern uint32_t refused_first, refused_later, refused_by_core;
+void refusals_print(void);
+
+/* ---- objects.c, kernel mode: what attackers may use ---- */
+
+extern struct k_thread attacker_threads[NUM_ATTACKERS], child_threads[NUM_CHILDREN], essential;
+extern k_thread_stack_t attacker_stacks[NUM_ATTACKERS][K_THREAD_STACK_LEN(STACK_SIZE_)];
+extern k_thread_stack_t child_stacks[NUM_CHILDREN][K_THREAD_STACK_LEN(STACK_SIZE_)];
+
+void objects_prepare(void);
+void objects_grant(struct k_thread *thread);
+/* Number `which` is taken from `thread`, or given back. */
+#define NUM_GRANTED 8
+void objects_change(struct k_thread *thread, unsigned int which, bool granted);
+/* Takes an object out of the table and puts another in its place, then undoes it. */
+void objects_swap(void);
+/* The kernel's own use of them, as an application's threads would. */
+void objects_use(unsigned int which);
+void objects_drain(void);
+const char *objects_check(void);
 
 #endif /* TESTS_USER_ATTACK_H */

@@ -1,251 +1,157 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The attacker. Each call's number is drawn; each argument is, as a rule, of the kind that the
- * call wants, so that what lies behind validation is tried too, and else anything:
- * another object, the middle of one, an edge of memory, a word.
+ * An attacker: makes calls, and looks at what each leaves behind. It sees by itself what the judge can't:
+ * that a call came back which must not, and what the registers hold then.
  */
-#include <board.h>
 #include "attack.h"
 
-K_APPMEM_PARTITION_DEFINE(attackers);
-K_APP_BMEM(attackers) struct arena arena;
+/* Not 0, so that it lies between constants and what the kernel uses all the time. */
+union arena_page arena_page __aligned(PAGE) = {{.learned = {ANY, 0}, .hole_detail = 1}};
+K_MEM_PARTITION_DEFINE(attackers, &arena_page, PAGE, K_MEM_PARTITION_P_RW_U_RW);
 
-/* What each call takes; calls that are not named take anything. */
-static const uint8_t wanted[NUM_CALLS][4] = {
-	[CALL_k_sem_init] = {SEM},
-	[CALL_k_sem_take] = {SEM, TIMEOUT},
-	[CALL_k_sem_give] = {SEM},
-	[CALL_k_sem_reset] = {SEM},
-	[CALL_k_sem_count_get] = {SEM},
-	[CALL_k_mutex_init] = {MUTEX},
-	[CALL_k_mutex_lock] = {MUTEX, TIMEOUT},
-	[CALL_k_mutex_unlock] = {MUTEX},
-	[CALL_k_condvar_init] = {CONDVAR},
-	[CALL_k_condvar_wait] = {CONDVAR, MUTEX, TIMEOUT},
-	[CALL_k_condvar_signal] = {CONDVAR},
-	[CALL_k_condvar_broadcast] = {CONDVAR},
-	[CALL_k_event_init] = {EVENT},
-	[CALL_k_event_post] = {EVENT},
-	[CALL_k_event_set] = {EVENT},
-	[CALL_k_event_set_masked] = {EVENT},
-	[CALL_k_event_clear] = {EVENT},
-	[CALL_k_event_wait] = {EVENT, ANY, ANY, TIMEOUT},
-	[CALL_k_event_wait_all] = {EVENT, ANY, ANY, TIMEOUT},
-	[CALL_k_event_wait_safe] = {EVENT, ANY, ANY, TIMEOUT},
-	[CALL_k_event_wait_all_safe] = {EVENT, ANY, ANY, TIMEOUT},
-	[CALL_k_event_test] = {EVENT},
-	[CALL_k_stack_alloc_init] = {WORDS},
-	[CALL_k_stack_push] = {WORDS},
-	[CALL_k_stack_pop] = {WORDS, BUFFER, TIMEOUT},
-	[CALL_k_queue_init] = {QUEUE},
-	[CALL_k_queue_alloc_append] = {QUEUE},
-	[CALL_k_queue_alloc_prepend] = {QUEUE},
-	[CALL_k_queue_get] = {QUEUE, TIMEOUT},
-	[CALL_k_queue_is_empty] = {QUEUE},
-	[CALL_k_queue_peek_head] = {QUEUE},
-	[CALL_k_queue_peek_tail] = {QUEUE},
-	[CALL_k_queue_cancel_wait] = {QUEUE},
-	[CALL_k_msgq_alloc_init] = {MSGQ},
-	[CALL_k_msgq_put] = {MSGQ, BUFFER, TIMEOUT},
-	[CALL_k_msgq_get] = {MSGQ, BUFFER, TIMEOUT},
-	[CALL_k_msgq_peek] = {MSGQ, BUFFER},
-	[CALL_k_msgq_peek_at] = {MSGQ, BUFFER},
-	[CALL_k_msgq_purge] = {MSGQ},
-	[CALL_k_msgq_num_free_get] = {MSGQ},
-	[CALL_k_msgq_num_used_get] = {MSGQ},
-	[CALL_k_msgq_get_attrs] = {MSGQ, BUFFER},
-	[CALL_k_timer_start] = {TIMER, TIMEOUT, TIMEOUT},
-	[CALL_k_timer_stop] = {TIMER},
-	[CALL_k_timer_status_get] = {TIMER},
-	[CALL_k_timer_status_sync] = {TIMER},
-	[CALL_k_timer_remaining_ticks] = {TIMER},
-	[CALL_k_timer_remaining_get] = {TIMER},
-	[CALL_k_timer_expires_ticks] = {TIMER},
-	[CALL_k_timer_user_data_set] = {TIMER},
-	[CALL_k_timer_user_data_get] = {TIMER},
-	[CALL_k_thread_start] = {THREAD},
-	[CALL_k_thread_suspend] = {THREAD},
-	[CALL_k_thread_resume] = {THREAD},
-	[CALL_k_thread_abort] = {THREAD},
-	[CALL_k_thread_join] = {THREAD, TIMEOUT},
-	[CALL_k_thread_priority_get] = {THREAD},
-	[CALL_k_thread_priority_set] = {THREAD},
-	[CALL_k_thread_timeout_remaining_ticks] = {THREAD},
-	[CALL_k_thread_timeout_expires_ticks] = {THREAD},
-	[CALL_k_wakeup] = {THREAD},
-	[CALL_k_sleep] = {TIMEOUT},
-	[CALL_k_msleep] = {TIMEOUT},
-	[CALL_k_usleep] = {TIMEOUT},
-	[CALL_k_busy_wait] = {SHORT},
-	[CALL_k_object_grant_] = {SEM, ANY, ANY, THREAD},
-	[CALL_k_object_revoke_] = {SEM, ANY, THREAD},
-	[CALL_k_object_release_] = {EVENT},
-	[CALL_user_uptime_read] = {BUFFER},
-	[CALL_user_thread_create_packed] = {CREATE},
-};
-
-static uint32_t draw(void)
+void attack_found(const char *what, uintptr_t call, uintptr_t detail)
 {
-	uint32_t x = arena.seed;
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	arena.seed = x;
-	return x;
+	arena.hole_call = call;
+	arena.hole_detail = detail;
+	arena.hole = what;
 }
 
-/* Zero to n - 1, by the upper bits. */
-static uint32_t below(uint32_t n)
+const char *attack_stack(const struct attacker *self)
 {
-	return (uint32_t)((uint64_t)draw() * n >> 32);
+	unsigned int i = (unsigned int)(self - arena.attackers);
+	const char *stack = i < NUM_ATTACKERS ? attacker_stacks[i]
+					      : child_stacks[i - NUM_ATTACKERS];
+
+	return stack + ARCH_USER_STACK_RESERVED;
 }
 
-static uintptr_t any_word(void)
+/* What the stack's last owner, or the kernel, left there. */
+static void look_for_leftovers(const struct attacker *self)
 {
-	static const uintptr_t edges[] = {
-		0,
-		1,
-		2,
-		4,
-		7,
-		15,
-		64,
-		0x7fffffffU,
-		0x80000000U,
-		0xfffffffcU,
-		UINTPTR_MAX,
-		BOARD_RAM_BASE,
-		BOARD_RAM_BASE - 4,
-		BOARD_RAM_BASE + BOARD_RAM_SIZE,
-		BOARD_RAM_BASE + BOARD_RAM_SIZE - 4,
-		BOARD_UART_BASE,
-	};
-	uint32_t word = draw();
+	const volatile uint32_t *word = (const volatile uint32_t *)attack_stack(self);
+	const volatile uint32_t *here = (const volatile uint32_t *)__builtin_frame_address(0);
 
-	switch (below(4)) {
-	case 0:
-		return edges[below(ARRAY_SIZE(edges))];
-	case 1: /* an object, or a place in or near it */
-		return arena.objects[below(NUM_WANTED)][below(2)] + below(3) * (below(64) - 16U);
-	case 2:
-		return BOARD_RAM_BASE + (word & (BOARD_RAM_SIZE - 1U));
-	default:
-		return word;
+	for (; word < here - 32; word++) {
+		if (IS_SECRET(*word)) {
+			attack_found("a secret on a stack that was handed over", 0,
+				     (uintptr_t)word);
+		}
 	}
 }
-
-static uintptr_t argument(enum wanted kind)
-{
-	uint32_t luck = below(32);
-
-	if (luck == 2 && kind < BUFFER && kind != ANY) {
-		return (uintptr_t)&arena.forged[8];
-	}
-	if ((luck == 0 && kind != SHORT) || kind == ANY) {
-		return luck < 16 ? below(16) : any_word();
-	}
-	switch (kind) {
-	case SHORT: /* of what spins nothing else is learned */
-		return below(16);
-	case TIMEOUT:
-		return luck < 24 ? below(3) : below(2) - 1U;
-	case BUFFER:
-		return luck < 29 ? (uintptr_t)arena.buffer : any_word();
-	case CREATE:
-		arena.create[0] = argument(THREAD);
-		arena.create[1] = argument(STACK);
-		arena.create[2] = below(8) != 0 ? STACK_SIZE_ : any_word();
-		arena.create[3] = (uintptr_t)attack;
-		arena.create[7] = below(8) != 0 ? 7 + below(3) : any_word();
-		arena.create[8] = below(8) != 0 ? K_USER | below(2) * K_INHERIT_PERMS : any_word();
-		arena.create[9] = below(3) - 1U;
-		return (uintptr_t)arena.create;
-	default:
-		return arena.objects[kind][luck == 1];
-	}
-}
-
-static bool is_init(uintptr_t number)
-{
-	return number == CALL_k_sem_init || number == CALL_k_mutex_init ||
-	       number == CALL_k_condvar_init || number == CALL_k_event_init ||
-	       number == CALL_k_stack_alloc_init || number == CALL_k_queue_init ||
-	       number == CALL_k_msgq_alloc_init;
-}
-
-#if defined(__riscv)
-static void call(uintptr_t number, const uintptr_t *args)
-{
-	register uintptr_t a0 __asm__("a0") = args[0];
-	register uintptr_t a1 __asm__("a1") = args[1];
-	register uintptr_t a2 __asm__("a2") = args[2];
-	register uintptr_t a3 __asm__("a3") = args[3];
-	register uintptr_t a7 __asm__("a7") = number;
-
-	__asm__ volatile("la ra, 1f\n\tecall\n1:"
-			 : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3), "+r"(a7)::"ra", "a4", "a5", "a6",
-			   "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory");
-}
-#else
-static void call(uintptr_t number, const uintptr_t *args)
-{
-	register uintptr_t r0 __asm__("r0") = args[0];
-	register uintptr_t r1 __asm__("r1") = args[1];
-	register uintptr_t r2 __asm__("r2") = args[2];
-	register uintptr_t r3 __asm__("r3") = args[3];
-	register uintptr_t r12 __asm__("r12") = number;
-
-	__asm__ volatile("adr lr, 1f\n\torr lr, lr, #1\n\tsvc #0\n\t.balign 4\n1:"
-			 : "+r"(r0), "+r"(r1), "+r"(r2), "+r"(r3), "+r"(r12)::"lr", "cc", "memory");
-}
-#endif
 
 /* A copy of an object in memory of one's own, with the index of one that exists, or of none. */
-static void forge(void)
+static void forge(struct attacker *self)
 {
-	uintptr_t word = below(32) | 1U << 16;
+	uintptr_t word = attack_below(self, 48) | 1U << 16;
 
 	for (unsigned int i = 0; i < NUM_FORGED; i++) {
-		arena.forged[i] = word;
+		self->forged[i] = word;
 	}
 }
 
-/* Past the calls, at memory itself; what is found there goes where the judge sees it. */
-static void look(void)
+/* The stack pointer and the kernel's registers are anything while the call is made. */
+static void prepare(struct attacker *self, struct registers *registers, const struct shot *shot)
 {
-	const volatile uint32_t *word =
-		(const volatile uint32_t *)(arena.objects[below(NUM_WANTED)][1] & ~(uintptr_t)3);
+	for (unsigned int i = 0; i < ARRAY_SIZE(registers->s); i++) {
+		registers->s[i] = (uintptr_t)i + self->begun;
+	}
+	for (unsigned int i = 0; i < ARRAY_SIZE(registers->t); i++) {
+		registers->t[i] = self->seed;
+	}
+	for (unsigned int i = 0; i < 4; i++) {
+		registers->a[i] = shot->args[i];
+		registers->a[4 + i] = self->seed;
+	}
+	registers->a[7] = shot->number;
+	registers->sp = attack_below(self, 8) != 0 ? (uintptr_t)registers : attack_any_word(self);
+	registers->gp = attack_any_word(self);
+	registers->tp = self->seed;
+}
 
-	arena.buffer[0] = *word;
+static void examine(const struct attacker *self, const struct registers *registers,
+		    const struct shot *shot, uintptr_t sp, uintptr_t first)
+{
+	uintptr_t left = 0;
+
+	for (unsigned int i = 1; i < ARRAY_SIZE(registers->a); i++) {
+		left |= registers->a[i];
+	}
+	for (unsigned int i = 0; i < ARRAY_SIZE(registers->t); i++) {
+		left |= registers->t[i];
+	}
+	if (left != 0 || IS_SECRET(registers->a[0])) {
+		attack_found("the kernel's left in a register", shot->number, left);
+	}
+	for (unsigned int i = 0; i < ARRAY_SIZE(registers->s); i++) {
+		if (registers->s[i] != i + first) {
+			attack_found("a register changed", shot->number, i);
+		}
+	}
+	if (registers->sp != sp) {
+		attack_found("the stack pointer changed", shot->number, registers->sp);
+	}
+	if (shot->is_forbidden || (shot->may_fail && registers->a[0] == 0)) {
+		attack_found("a call that had to be refused", shot->number, shot->args[0]);
+	}
+	for (unsigned int i = 0; i < NUM_WORDS; i++) {
+		if (IS_SECRET(self->buffer[i])) {
+			attack_found("a secret in a buffer", shot->number, i);
+		}
+	}
+}
+
+static void shoot(struct attacker *self)
+{
+	struct registers registers;
+	struct shot shot;
+	uintptr_t first, sp;
+
+	attack_load(self, &shot);
+	prepare(self, &registers, &shot);
+	first = registers.s[0];
+	sp = registers.sp;
+	self->begun++;
+	attack_trap(&registers);
+	self->returned++;
+	if ((intptr_t)registers.a[0] < 0 && (intptr_t)registers.a[0] > -200) {
+		self->errors++;
+	}
+	examine(self, &registers, &shot, sp, first);
+	if (shot.number < NUM_CALLS) {
+		arena.reached[shot.number] = 1;
+		for (unsigned int kind = 1; kind < NUM_OBJECTS; kind++) {
+			if (shot.args[0] == arena.objects[kind][0]) {
+				arena.learned[shot.number] = (uint8_t)kind;
+			}
+		}
+	}
+}
+
+/* Who one is, by the stack that one runs on: the one thing that no two threads share. */
+static struct attacker *find_self(void)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	struct attacker *self = arena.attackers;
+
+	/* Bound: the attackers there are; the last where no stack is right. */
+	while (self < &arena.attackers[NUM_ATTACKERS + NUM_CHILDREN - 1] &&
+	       here - (uintptr_t)attack_stack(self) > STACK_SIZE_) {
+		self++;
+	}
+	return self;
 }
 
 void attack(void *p1, void *p2, void *p3)
 {
-	forge();
-	for (;;) {
-		uintptr_t number = below(64) == 0 ? any_word() : below(NUM_CALLS);
-		uintptr_t args[4];
+	struct attacker *self = find_self();
 
-		if (below(128) == 0) {
-			look();
+	look_for_leftovers(self);
+	forge(self);
+	for (;;) {
+		if (attack_below(self, 256) == 0) {
+			self->probes++;
+			attack_probe(self);
 		}
-		/* Of these one in eight: they are refused, since all has been initialised. */
-		if (is_init(number) && below(8) != 0) {
-			continue;
-		}
-		/* Each letter of it would go between those of the judge's lines. */
-		if (number == CALL_uart_putc || number == CALL_k_fatal_raise) {
-			continue;
-		}
-		for (unsigned int i = 0; i < 4; i++) {
-			args[i] = argument(number < NUM_CALLS ? wanted[number][i] : ANY);
-		}
-		arena.begun++;
-		call(number, args);
-		arena.returned++;
-		if (number < NUM_CALLS) {
-			arena.by_call[number]++;
-		}
+		shoot(self);
 	}
 }

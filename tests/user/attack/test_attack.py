@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The attacker at a small size: nothing leaks, nothing breaks, and it gets past the first check."""
+"""The attackers: nothing leaks, nothing breaks, and most of their calls get past the first check.
+
+Small in each run; with --long as many calls as docs/security.md tells of.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,45 @@ import re
 import pytest
 
 COUNTS = re.compile(
-    r"^seed \d+: (\d+) calls, (\d+) returned, (\d+) of (\d+) kinds; (\d+) deaths in (\d+) rounds$",
+    r"^seed \d+: (\d+) calls of (\d+) kinds out of (\d+), (\d+) returned, (\d+) of these an error; "
+    r"(\d+) refused at the first check, (\d+) later, (\d+) by the core; (\d+) probes, (\d+) lives",
     re.MULTILINE,
 )
+SMALL = [("qemu_riscv32", "pages", 60_000), ("mps2_an385", "coarse,few", 1500),
+         ("ibex", "rtl,few", 1500)]  # fmt: skip
+FULL = [("qemu_riscv32", "pages,full", 10_000_000), ("ibex", "rtl,million", 1_000_000)]
+HOURS = 4 * 3600
+
+
+def holds(done, calls_at_least: int) -> None:
+    """Judge a run: that it held, and that it was an attack at all."""
+    assert done.stdout.splitlines()[-1] == "ATTACK HELD", done.stdout[-3000:]
+    counts = COUNTS.search(done.stdout)
+    assert counts
+    calls, kinds, of, returned, errors, first, later, core, probes, lives = map(
+        int, counts.groups()
+    )
+    assert calls >= calls_at_least
+    assert returned * 3 > calls  # past validation
+    assert kinds > of * 3 // 4
+    assert min(errors, first, later, core, probes) > 0
+    assert first + later + core <= calls
+    assert lives > 100
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
-def test_thousands_of_calls_with_any_arguments_change_nothing_that_they_may_not(foliot, board):
-    done = foliot.run("tests/user/attack", board, "default", limit_s=400)
-    assert done.stdout.splitlines()[-1] == "ATTACK HELD"
-    counts = COUNTS.search(done.stdout)
-    assert counts
-    calls, returned, kinds, of, deaths, rounds = (int(text) for text in counts.groups())
-    assert calls >= 4000
-    assert returned * 3 > calls
-    assert kinds > of * 3 // 4
-    assert 100 < deaths <= rounds + deaths // 2
+@pytest.mark.slow
+@pytest.mark.parametrize(("board", "conf", "calls"), SMALL)
+def test_calls_with_any_arguments_change_nothing_that_they_may_not(foliot, board, conf, calls):
+    done = foliot("run", "tests/user/attack", "--board", board, "--conf", conf, "--quiet",
+                  "--timeout", "3000", limit_s=900)  # fmt: skip
+    holds(done, calls)
+
+
+@pytest.mark.long
+@pytest.mark.board
+@pytest.mark.parametrize(("board", "conf", "calls"), FULL)
+def test_the_full_number_of_calls_changes_nothing_either(foliot, board, conf, calls):
+    done = foliot("run", "tests/user/attack", "--board", board, "--conf", conf, "--quiet",
+                  "--timeout", "3000", limit_s=HOURS)  # fmt: skip
+    holds(done, calls)

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a call is made with. Each argument is, as a rule, of the kind that the call wants, so that what
+ * lies behind validation is tried too, and else anything: another object, one that
+ * is forbidden, the middle of one, a copy in the attacker's own memory, an edge of memory, a word.
+ * A call that nobody has described here learns by itself what its first argument is.
+ */
+#include <board.h>
+#include "attack.h"
+
+/* Calls that are not named take anything. */
+static const uint8_t wanted[NUM_CALLS][4] = {
+	[CALL_k_sem_init] = {SEM, SHORT, SHORT},
+	[CALL_k_sem_take] = {SEM, TIMEOUT},
+	[CALL_k_sem_give] = {SEM},
+	[CALL_k_sem_reset] = {SEM},
+	[CALL_k_sem_count_get] = {SEM},
+	[CALL_k_mutex_init] = {MUTEX},
+	[CALL_k_mutex_lock] = {MUTEX, TIMEOUT},
+	[CALL_k_mutex_unlock] = {MUTEX},
+	[CALL_k_condvar_init] = {CONDVAR},
+	[CALL_k_condvar_wait] = {CONDVAR, MUTEX, TIMEOUT},
+	[CALL_k_condvar_signal] = {CONDVAR},
+	[CALL_k_condvar_broadcast] = {CONDVAR},
+	[CALL_k_event_init] = {EVENT},
+	[CALL_k_event_post] = {EVENT},
+	[CALL_k_event_set] = {EVENT},
+	[CALL_k_event_set_masked] = {EVENT},
+	[CALL_k_event_clear] = {EVENT},
+	[CALL_k_event_wait] = {EVENT, ANY, ANY, TIMEOUT},
+	[CALL_k_event_wait_all] = {EVENT, ANY, ANY, TIMEOUT},
+	[CALL_k_event_wait_safe] = {EVENT, ANY, ANY, TIMEOUT},
+	[CALL_k_event_wait_all_safe] = {EVENT, ANY, ANY, TIMEOUT},
+	[CALL_k_event_test] = {EVENT},
+	[CALL_k_stack_alloc_init] = {WORDS, SHORT},
+	[CALL_k_stack_push] = {WORDS},
+	[CALL_k_stack_pop] = {WORDS, BUFFER, TIMEOUT},
+	[CALL_k_queue_init] = {QUEUE},
+	[CALL_k_queue_alloc_append] = {QUEUE},
+	[CALL_k_queue_alloc_prepend] = {QUEUE},
+	[CALL_k_queue_get] = {QUEUE, TIMEOUT},
+	[CALL_k_queue_is_empty] = {QUEUE},
+	[CALL_k_queue_peek_head] = {QUEUE},
+	[CALL_k_queue_peek_tail] = {QUEUE},
+	[CALL_k_queue_cancel_wait] = {QUEUE},
+	[CALL_k_msgq_alloc_init] = {MSGQ, SHORT, SHORT},
+	[CALL_k_msgq_put] = {MSGQ, DATA, TIMEOUT},
+	[CALL_k_msgq_get] = {MSGQ, BUFFER, TIMEOUT},
+	[CALL_k_msgq_peek] = {MSGQ, BUFFER},
+	[CALL_k_msgq_peek_at] = {MSGQ, BUFFER, SHORT},
+	[CALL_k_msgq_purge] = {MSGQ},
+	[CALL_k_msgq_num_free_get] = {MSGQ},
+	[CALL_k_msgq_num_used_get] = {MSGQ},
+	[CALL_k_msgq_get_attrs] = {MSGQ, BUFFER},
+	[CALL_k_timer_start] = {TIMER, TIMEOUT, TIMEOUT},
+	[CALL_k_timer_stop] = {TIMER},
+	[CALL_k_timer_status_get] = {TIMER},
+	[CALL_k_timer_status_sync] = {TIMER},
+	[CALL_k_timer_remaining_ticks] = {TIMER},
+	[CALL_k_timer_remaining_get] = {TIMER},
+	[CALL_k_timer_expires_ticks] = {TIMER},
+	[CALL_k_timer_user_data_set] = {TIMER},
+	[CALL_k_timer_user_data_get] = {TIMER},
+	[CALL_k_thread_start] = {THREAD},
+	[CALL_k_thread_suspend] = {THREAD},
+	[CALL_k_thread_resume] = {THREAD},
+	[CALL_k_thread_abort] = {THREAD},
+	[CALL_k_thread_join] = {THREAD, TIMEOUT},
+	[CALL_k_thread_priority_get] = {THREAD},
+	[CALL_k_thread_priority_set] = {THREAD, PRIO},
+	[CALL_k_thread_timeout_remaining_ticks] = {THREAD},
+	[CALL_k_thread_timeout_expires_ticks] = {THREAD},
+	[CALL_k_wakeup] = {THREAD},
+	[CALL_k_sleep] = {TIMEOUT},
+	[CALL_k_msleep] = {TIMEOUT},
+	[CALL_k_usleep] = {TIMEOUT},
+	[CALL_k_busy_wait] = {SHORT},
+	[CALL_k_fatal_raise] = {SHORT},
+	[CALL_k_object_grant_] = {SEM, KIND, ANY, THREAD},
+	[CALL_k_object_revoke_] = {SEM, KIND, THREAD},
+	[CALL_k_object_release_] = {EVENT, ANY},
+	[CALL_user_uptime_read] = {BUFFER},
+	[CALL_user_thread_create_packed] = {CREATE},
+};
+
+uint32_t attack_draw(struct attacker *self)
+{
+	uint32_t x = self->seed;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	self->seed = x;
+	return x;
+}
+
+/* By the upper bits. */
+uint32_t attack_below(struct attacker *self, uint32_t n)
+{
+	return (uint32_t)((uint64_t)attack_draw(self) * n >> 32);
+}
+
+static bool lies_in(uintptr_t address, const void *start, size_t size)
+{
+	return address - (uintptr_t)start < size;
+}
+
+bool attack_is_ours(const struct attacker *self, uintptr_t address, bool write)
+{
+	const char *stack = attack_stack(self);
+	uintptr_t last = address | 3U;
+
+	if (!write && arch_user_constant(address, sizeof(uint32_t))) {
+		return true;
+	}
+	return lies_in(last, &arena_page, PAGE) || lies_in(address, &arena_page, PAGE) ||
+	       lies_in(last, shared_buffer, PAGE) || lies_in(address, shared_buffer, PAGE) ||
+	       lies_in(last, stack, STACK_SIZE_) || lies_in(address, stack, STACK_SIZE_);
+}
+
+uintptr_t attack_any_word(struct attacker *self)
+{
+	static const uintptr_t edges[] = {
+		0,
+		1,
+		2,
+		4,
+		7,
+		15,
+		64,
+		0x7fffffffU,
+		0x80000000U,
+		0xfffffffcU,
+		UINT32_MAX,
+		BOARD_RAM_BASE,
+		BOARD_RAM_BASE - 4,
+		BOARD_RAM_BASE + BOARD_RAM_SIZE,
+		BOARD_RAM_BASE + BOARD_RAM_SIZE - 4,
+		BOARD_UART_BASE,
+	};
+	uintptr_t word = attack_draw(self);
+
+	switch (attack_below(self, 4)) {
+	case 0:
+		return edges[attack_below(self, ARRAY_SIZE(edges))];
+	case 1: /* an object, or a place in or near it */
+		word = arena.objects[attack_below(self, DATA)]
+				    [attack_below(self, NUM_ALLOWED + 1)] +
+		       attack_below(self, 3) * (attack_below(self, 64) - 16U);
+		break;
+	case 2:
+		word = BOARD_RAM_BASE + (word & (BOARD_RAM_SIZE - 1U));
+		break;
+	default:
+		break;
+	}
+	/* What the kernel may write there for an attacker would look like a hole. */
+	return IS_SECRET(word) || attack_is_ours(self, word, true) ? (uintptr_t)self->buffer : word;
+}
+
+/* The calls about rights take any kind, if it is the one that is said: so any kind may come back. */
+static bool is_allowed(uintptr_t number, enum wanted kind, uintptr_t word)
+{
+	bool any_kind = number == CALL_k_object_grant_ || number == CALL_k_object_revoke_;
+
+	for (unsigned int of = SEM; of < NUM_OBJECTS; of++) {
+		for (unsigned int i = 0; i < NUM_ALLOWED; i++) {
+			if (arena.objects[of][i] == word && (of == kind || any_kind)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static uintptr_t object(struct attacker *self, enum wanted kind, struct shot *shot)
+{
+	uintptr_t word;
+
+	switch (attack_below(self, 128)) {
+	case 0:
+		word = attack_any_word(self);
+		break;
+	case 1:
+		word = arena.objects[kind][FORBIDDEN];
+		break;
+	case 2:
+		word = (uintptr_t)&self->forged[8];
+		break;
+	case 3: /* of another kind */
+		word = arena.objects[1 + attack_below(self, NUM_OBJECTS - 1)]
+				    [attack_below(self, NUM_ALLOWED)];
+		break;
+	default:
+		return arena.objects[kind][attack_below(self, NUM_ALLOWED)];
+	}
+	/* To give up what one never had is no harm, and no violation. */
+	if (!is_allowed(shot->number, kind, word) && shot->number != CALL_k_object_release_) {
+		shot->is_forbidden = true;
+	}
+	return word;
+}
+
+static uintptr_t memory(struct attacker *self, struct shot *shot, bool write)
+{
+	uint32_t luck = attack_below(self, 64);
+	uintptr_t word;
+
+	if (luck > 3) {
+		return (uintptr_t)(luck % 4 == 0 ? shared_buffer : self->buffer);
+	}
+	word = luck == 0 ? arena.objects[BUFFER][FORBIDDEN] : attack_any_word(self);
+	if (!attack_is_ours(self, word, write)) {
+		/* A call of another result than 0 has not come to the buffer, where it has a result. */
+		bool has_result = shot->number != CALL_user_uptime_read &&
+				  shot->number != CALL_k_msgq_get_attrs;
+
+		shot->is_forbidden = shot->is_forbidden || !has_result;
+		shot->may_fail = has_result;
+	}
+	return word;
+}
+
+/* Of a thread that one may create, but for one word of it now and then. */
+static uintptr_t create(struct attacker *self, struct shot *shot)
+{
+	unsigned int child = attack_below(self, NUM_CHILDREN);
+	uintptr_t *args = self->create;
+
+	args[0] = arena.objects[THREAD][child];
+	args[1] = arena.objects[STACK][child];
+	args[2] = STACK_SIZE_;
+	args[3] = (uintptr_t)attack;
+	args[7] = PRIO_ + 2 + attack_below(self, 2); /* whatever its own may be by now */
+	args[8] = K_USER | attack_below(self, 2) * K_INHERIT_PERMS;
+	args[9] = attack_below(self, 3) - 1U;
+	switch (attack_below(self, 16)) {
+	case 0:
+		args[0] = object(self, THREAD, shot);
+		break;
+	case 1:
+		args[1] = object(self, STACK, shot);
+		break;
+	case 2:
+		args[2] = STACK_SIZE_ + 4 + attack_below(self, 3) * STACK_SIZE_;
+		shot->is_forbidden = true;
+		break;
+	case 3:
+		args[7] = attack_below(self, 2) != 0
+				  ? attack_below(self, PRIO_)
+				  : (uintptr_t)(-1 - (int)attack_below(self, 20));
+		shot->is_forbidden = true;
+		break;
+	case 4:
+		args[8] = attack_below(self, 2) != 0 ? 0 : K_USER | K_ESSENTIAL;
+		shot->is_forbidden = true;
+		break;
+	default:
+		break;
+	}
+	return (uintptr_t)args;
+}
+
+static uintptr_t argument(struct attacker *self, enum wanted kind, struct shot *shot)
+{
+	uint32_t luck;
+
+	if (kind > ANY && kind < NUM_OBJECTS) {
+		return object(self, kind, shot);
+	}
+	if (kind == BUFFER || kind == DATA) {
+		return memory(self, shot, kind == BUFFER);
+	}
+	luck = attack_below(self, 32);
+	switch (kind) {
+	case SHORT: /* of what spins nothing else is learned */
+		return attack_below(self, 16);
+	case TIMEOUT:
+		return luck == 0 ? attack_any_word(self)
+				 : (luck < 28 ? attack_below(self, 3) : luck & 1U) - (luck == 31);
+	case PRIO:
+		return luck < 24 ? PRIO_ + 2 + luck % 4 : luck - 27U;
+	case KIND:
+		return luck < 28 ? K_OBJ_SEM : attack_below(self, 16);
+	case CREATE:
+		return luck == 0 ? attack_any_word(self) : create(self, shot);
+	default:
+		return luck < 16 ? attack_below(self, 16) : attack_any_word(self);
+	}
+}
+
+static bool is_init(uintptr_t number)
+{
+	return number == CALL_k_sem_init || number == CALL_k_mutex_init ||
+	       number == CALL_k_condvar_init || number == CALL_k_event_init ||
+	       number == CALL_k_stack_alloc_init || number == CALL_k_queue_init ||
+	       number == CALL_k_msgq_alloc_init;
+}
+
+static uintptr_t draw_number(struct attacker *self)
+{
+	uintptr_t number;
+
+	/* Bound: chance. Of these few: they are refused, or end the caller, or are heard. */
+	do {
+		number = attack_below(self, NUM_CALLS);
+	} while ((is_init(number) || number == CALL_k_fatal_raise || number == CALL_uart_putc) &&
+		 attack_below(self, 16) != 0);
+	if (number == CALL_uart_putc || attack_below(self, 256) == 0) {
+		return attack_below(self, 2) != 0 ? NUM_CALLS + attack_below(self, 8)
+						  : attack_draw(self) | 0x400U;
+	}
+	return number;
+}
+
+void attack_load(struct attacker *self, struct shot *shot)
+{
+	uint8_t first;
+
+	*shot = (struct shot){.number = draw_number(self)};
+	if (shot->number >= NUM_CALLS) {
+		shot->is_forbidden = true; /* there is no such call */
+		return;
+	}
+	first = wanted[shot->number][0];
+	if (first == ANY) { /* nobody has said, and what is learned may be wrong */
+		first = attack_below(self, 8) != 0 ? arena.learned[shot->number] : ANY;
+		if (first == ANY) {
+			first = (uint8_t)attack_below(self, NUM_OBJECTS);
+		}
+		shot->args[0] = argument(self, first, &(struct shot){0});
+		shot->args[1] = argument(self, ANY, shot);
+		shot->args[2] = argument(self, ANY, shot);
+		shot->args[3] = argument(self, ANY, shot);
+		return;
+	}
+	for (unsigned int i = 0; i < 4; i++) {
+		shot->args[i] = argument(self, wanted[shot->number][i], shot);
+	}
+}

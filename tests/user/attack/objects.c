@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What attackers may use, two of each kind, and what the kernel does with it meanwhile. */
+#include "attack.h"
+
+static K_SEM_DEFINE(sem, 0, 5);
+static K_SEM_DEFINE(other_sem, 2, 2);
+static K_MUTEX_DEFINE(mutex);
+static K_MUTEX_DEFINE(other_mutex);
+static K_CONDVAR_DEFINE(condvar);
+static K_EVENT_DEFINE(event);
+static K_EVENT_DEFINE(other_event);
+static K_TIMER_DEFINE(timer, NULL, NULL);
+static K_FIFO_DEFINE(fifo);
+K_STACK_DEFINE(words, 4);
+K_MSGQ_DEFINE(msgq, 16, 4, 4);
+static struct k_sem stand_in;
+
+uintptr_t shared_buffer[PAGE / sizeof(uintptr_t)] __aligned(PAGE);
+K_MEM_PARTITION_DEFINE(buffers, shared_buffer, PAGE, K_MEM_PARTITION_P_RW_U_RW);
+
+struct k_thread attacker_threads[NUM_ATTACKERS], child_threads[NUM_CHILDREN], essential;
+__aligned(STACK_SIZE_) K_THREAD_STACK_ARRAY_DEFINE(attacker_stacks, NUM_ATTACKERS, STACK_SIZE_);
+__aligned(STACK_SIZE_) K_THREAD_STACK_ARRAY_DEFINE(child_stacks, NUM_CHILDREN, STACK_SIZE_);
+__aligned(STACK_SIZE_) K_THREAD_STACK_DEFINE(essential_stack, STACK_SIZE_);
+
+static void sleeps_on(void *p1, void *p2, void *p3)
+{
+	for (;;) {
+		k_sleep(K_FOREVER);
+	}
+}
+
+void objects_prepare(void)
+{
+	const uintptr_t allowed[DATA][NUM_ALLOWED] = {
+		[SEM] = {(uintptr_t)&sem, (uintptr_t)&other_sem},
+		[MUTEX] = {(uintptr_t)&mutex, (uintptr_t)&other_mutex},
+		[CONDVAR] = {(uintptr_t)&condvar, (uintptr_t)&condvar},
+		[EVENT] = {(uintptr_t)&event, (uintptr_t)&other_event},
+		[WORDS] = {(uintptr_t)&words, (uintptr_t)&words},
+		[QUEUE] = {(uintptr_t)&fifo, (uintptr_t)&fifo},
+		[MSGQ] = {(uintptr_t)&msgq, (uintptr_t)&msgq},
+		[TIMER] = {(uintptr_t)&timer, (uintptr_t)&timer},
+		[THREAD] = {(uintptr_t)&child_threads[0], (uintptr_t)&child_threads[1]},
+		[STACK] = {(uintptr_t)child_stacks[0], (uintptr_t)child_stacks[1]},
+	};
+
+	for (unsigned int i = SEM; i <= STACK; i++) {
+		arena.objects[i][0] = allowed[i][0];
+		arena.objects[i][1] = allowed[i][1];
+	}
+	(void)k_mem_domain_add_partition(&k_mem_domain_default, &attackers);
+	(void)k_mem_domain_add_partition(&k_mem_domain_default, &buffers);
+	(void)k_thread_create(&essential, essential_stack, STACK_SIZE_, sleeps_on, NULL, NULL, NULL,
+			      PRIO_ + 3, K_USER | K_ESSENTIAL, K_NO_WAIT);
+}
+
+void objects_grant(struct k_thread *thread)
+{
+	k_thread_access_grant(thread, &sem, &other_sem, &mutex, &other_mutex, &condvar, &event);
+	k_thread_access_grant(thread, &other_event, &timer, &fifo, &words, &msgq);
+	for (unsigned int i = 0; i < NUM_CHILDREN; i++) {
+		k_thread_access_grant(thread, &child_threads[i], child_stacks[i]);
+	}
+}
+
+#define CHANGE(object, thread, granted)                               \
+	((granted) ? (void)k_object_access_grant(&(object), (thread)) \
+		   : k_object_access_revoke(&(object), (thread)))
+
+void objects_change(struct k_thread *thread, unsigned int which, bool granted)
+{
+	switch (which) {
+	case 0:
+		CHANGE(sem, thread, granted);
+		break;
+	case 1:
+		CHANGE(mutex, thread, granted);
+		break;
+	case 2:
+		CHANGE(condvar, thread, granted);
+		break;
+	case 3:
+		CHANGE(event, thread, granted);
+		break;
+	case 4:
+		CHANGE(words, thread, granted);
+		break;
+	case 5:
+		CHANGE(fifo, thread, granted);
+		break;
+	case 6:
+		CHANGE(msgq, thread, granted);
+		break;
+	default:
+		CHANGE(timer, thread, granted);
+		break;
+	}
+}
+
+/*
+ * While threads wait for it, hold its entry's right, or are in a call with it. The stand-in takes
+ * the entry, and may be used by nobody: an attacker that can has a right of the semaphore's left.
+ */
+void objects_swap(void)
+{
+	k_object_free(&other_sem);
+	(void)k_sem_init(&stand_in, 1, 1);
+	(void)k_object_access_grant(&stand_in, k_current_get());
+	arena.objects[SEM][1] = (uintptr_t)&stand_in;
+	k_sleep(K_TICKS(2));
+	arena.objects[SEM][1] = (uintptr_t)&other_sem;
+	k_object_free(&stand_in);
+	for (unsigned int i = 0; i < NUM_ATTACKERS; i++) {
+		(void)k_object_access_grant(&other_sem, &attacker_threads[i]);
+	}
+}
+
+void objects_use(unsigned int which)
+{
+	uint32_t message[4] = {1, 2, 3, 4};
+	stack_data_t word;
+
+	switch (which) {
+	case 0:
+		k_sem_give(&sem);
+		break;
+	case 1:
+		(void)k_condvar_broadcast(&condvar);
+		break;
+	case 2:
+		(void)k_event_post(&event, 0xffU);
+		break;
+	case 3:
+		(void)k_stack_pop(&words, &word, K_NO_WAIT);
+		break;
+	case 4:
+		(void)k_msgq_put(&msgq, message, K_NO_WAIT);
+		break;
+	case 5:
+		(void)k_msgq_get(&msgq, message, K_NO_WAIT);
+		break;
+	case 6:
+		(void)k_queue_get(&fifo._queue, K_NO_WAIT);
+		break;
+	default:
+		k_timer_start(&timer, K_TICKS(1), K_TICKS(1));
+		break;
+	}
+}
+
+/* Nobody is left who could hold it. */
+void objects_drain(void)
+{
+	k_timer_stop(&timer);
+	k_msgq_purge(&msgq);
+	/* Bound: what the heap has room for. */
+	while (k_queue_get(&fifo._queue, K_NO_WAIT) != NULL || !k_queue_is_empty(&fifo._queue)) {
+	}
+	(void)k_mutex_init(&mutex);
+	(void)k_mutex_init(&other_mutex);
+}
+
+/* A user thread may change them, but not break them; and nobody is more urgent than was allowed. */
+const char *objects_check(void)
+{
+	if (k_sem_count_get(&sem) > 5 || k_sem_count_get(&other_sem) > 2 ||
+	    k_sem_count_get(&stand_in) != 1 || words.next < words.base || words.next > words.top ||
+	    k_msgq_num_used_get(&msgq) > 4 || mutex.object_tag.is_ready != 1) {
+		if (stand_in.limit != 0) {
+			return "what attackers may use";
+		}
+	}
+	for (unsigned int i = 0; i < NUM_ATTACKERS; i++) {
+		if (attacker_threads[i].base_prio < PRIO_ || attacker_threads[i].prio < PRIO_) {
+			return "an attacker's priority";
+		}
+	}
+	for (unsigned int i = 0; i < NUM_CHILDREN; i++) {
+		const struct k_thread *child = &child_threads[i];
+
+		if (child->stack_start != NULL &&
+		    (child->base_prio < PRIO_ || (child->options & K_USER) == 0 ||
+		     child->stack_size != STACK_SIZE_)) {
+			return "a thread that an attacker has made";
+		}
+	}
+	if ((essential.state & K_THREAD_DEAD) != 0) {
+		return "the essential thread";
+	}
+	return NULL;
+}

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Seeded holes: with any one check taken out of the kernel, the attackers' judge says so.
+
+The checks are found in the sources: each verifier's look at an object or a thread, each look at a
+buffer, each register that is cleared; a new call's are among them. What has no such form is
+named below. The kernel that is changed is a copy of this tree.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from support.command import ROOT
+
+PARTS = ("CMakeLists.txt", "Kconfig", "arch", "boards", "cmake", "conf", "drivers", "include",
+         "kernel", "lab", "lib", "suites",
+         "tests/user/attack")  # fmt: skip
+PROTECT = "kernel/protect/"
+
+
+@dataclass(frozen=True)
+class Hole:
+    """One check less: `old` in line `line` of a file becomes `new`."""
+
+    file: str
+    line: int
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{Path(self.file).name}:{self.line}:{self.old.strip()[:40]}"
+
+
+# In verifiers, a line each: what takes the check's place.
+FORMS = (
+    (re.compile(r"^\tVERIFY_\w+\(\w+\);"), "\t(void)0;"),
+    (re.compile(r"\bverify_thread\(\w+\)(?!;)"), "true"),
+    (re.compile(r"^\tuser_verify_(?:writable|readable)\([^;]*\);"), "\t(void)0;"),
+    (re.compile(r"\buser_copy_(?:in|out)\("), "memcpy("),
+)
+# Elsewhere: (file, a line's text, what it becomes).
+NAMED = (
+    ("access.h", "if (unlikely(!object_is_usable(object, OBJECT_TAG_OFFSET(type), kind)))",
+     "if (unlikely(object_entry_at(object, OBJECT_TAG_OFFSET(type)) == NULL))"),
+    ("object_table.h", "return likely(entry->object == object) ? entry : NULL;", "return entry;"),
+    ("access.c", "bool is_alive = is_usable &&", "is_usable = true; bool is_alive ="),
+    ("access.c", "thread->user.grants[i] = inherits ? creator->user.grants[i] : 0;",
+     "thread->user.grants[i] = creator->user.grants[i];"),
+    ("access.c", "size <= object_entry_at(stack, 0)->size && size", "size"),
+    ("access.c", "return is_permitted(stack, 0, K_OBJ_THREAD_STACK_ELEMENT) &&", "return"),
+    ("user_memory.c", "return offset <= size && bytes <= size - offset;",
+     "return offset <= size || bytes > 0;"),
+    ("user_memory.c", "return !write && arch_user_constant((uintptr_t)address, bytes);",
+     "return arch_user_constant((uintptr_t)address, bytes);"),
+    ("user_memory.c", "return !write && arch_user_constant((uintptr_t)address, bytes);",
+     "return !write;"),
+    ("user.c", "memset(thread->stack_start, STACK_WIPE, thread->stack_size);", ""),
+    ("domain.c", "*there = domain->partitions[--domain->num_partitions];", "(void)there;"),
+    ("verify_thread.c", "return prio >= k_cpu.current->base_prio && prio", "return prio"),
+    ("verify_thread.c", "if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||", "if ("),
+    ("verify_thread.c", "user_may_use_block(kept.thread) && user_may_use_stack",
+     "user_may_use_stack"),
+    ("verify_thread.c", "if ((thread->options & K_ESSENTIAL) != 0) {", "if (false) {"),
+    ("verify_thread.c", "holds = user_holds(object, kind);", "holds = true;"),
+    ("verify_sync.c", "if (unlikely(!holds(mutex))) {", "if (false && !holds(mutex)) {"),
+    ("arch/riscv/user.S", "bgeu a7, t0, .Lno_such_call", "nop"),
+    ("arch/riscv/user.S", "csrrw t1, mscratch, zero", "csrr t1, mscratch"),
+    ("arch/riscv/pmp.c", "#define CODE_AND_STACK ((TOR | READ | EXEC)",
+     "#define CODE_AND_STACK ((TOR | READ | WRITE | EXEC)"),
+    ("arch/riscv/pmp.c", '"r"((start + thread->stack_size) >> 2)', '"r"(0x3fffffff)'),
+    ("arch/riscv/pmp.c", 'if (thread->user.domain != loaded) {', "if (loaded == NULL) {"),
+    ("arch/riscv/user.inc", "restore_gp", ""),
+)  # fmt: skip
+
+
+def holes() -> list[Hole]:
+    """Find every check in the sources."""
+    found: list[Hole] = []
+    for path in sorted((ROOT / PROTECT).glob("verify_*.c")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for form, new in FORMS:
+                match = form.search(line)
+                if match:
+                    found.append(Hole(f"{PROTECT}{path.name}", number, match[0], new))
+    entry = ROOT / "arch" / "riscv" / "user.S"
+    cleared = re.compile(r"^\tli [at]\d, 0$")
+    for number, line in enumerate(entry.read_text(encoding="utf-8").splitlines(), 1):
+        if cleared.match(line):
+            found.append(Hole("arch/riscv/user.S", number, line, ""))
+    for name, old, new in NAMED:
+        file = name if "/" in name else PROTECT + name
+        lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+        numbers = [number for number, line in enumerate(lines, 1) if old in line]
+        assert numbers, f"{file} has no line with: {old}"
+        found += [Hole(file, number, old, new) for number in numbers]
+    return found
+
+
+HOLES = holes()
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of this tree."""
+
+    root: Path
+
+    def attack(self, limit_s: float = 400) -> subprocess.CompletedProcess[str]:
+        """Build and run the attackers there."""
+        words = ["run", "tests/user/attack", "--board", "qemu_riscv32", "--conf", "pages",
+                 "--quiet", "--timeout", "20"]  # fmt: skip
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "foliot", *words], cwd=self.root, text=True, check=False,
+            capture_output=True, timeout=limit_s,
+            env={**os.environ, "PYTHONPATH": str(self.root / "lab")},
+        )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    """Copy what a build of the attackers needs; built from then on by what changes."""
+    root = tmp_path_factory.mktemp("tree")
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+            shutil.copytree(source, root / part, ignore=ignored)
+        else:
+            shutil.copy2(source, root / part)
+    return Copy(root)
+
+
+def finds(copy: Copy, hole: Hole) -> None:
+    """Make the hole, attack, and close it again."""
+    path = copy.root / hole.file
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    assert hole.old in lines[hole.line - 1]
+    lines[hole.line - 1] = lines[hole.line - 1].replace(hole.old, hole.new, 1)
+    # A check that is gone leaves things unused, and memcpy() undeclared.
+    head = '#include "lib/string.h"\n' if path.suffix == ".c" else ""
+    path.write_text(head + "".join(lines), encoding="utf-8")
+    flags = copy.root / "cmake" / "flags.cmake"
+    strict = flags.read_text(encoding="utf-8")
+    if " -Werror " in strict:
+        flags.write_text(strict.replace(" -Werror ", " -w "), encoding="utf-8")
+    try:
+        done = copy.attack()
+    finally:
+        path.write_text(text, encoding="utf-8")
+    # Said by the judge; or the kernel hung, or its own fault was the end.
+    noticed = "ATTACK FOUND A HOLE" in done.stdout or "stopped at the limit" in done.stderr
+    assert noticed, f"{done.stdout[-1000:]}{done.stderr[-1000:]}"
+    assert "ATTACK HELD" not in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.board("qemu_riscv32")
+def test_a_check_that_is_taken_out_is_noticed(copy):
+    """Of all of them one: the test of all is --long."""
+    finds(copy, next(hole for hole in HOLES if "VERIFY_SEM" in hole.old))
+
+
+@pytest.mark.long
+@pytest.mark.board("qemu_riscv32")
+@pytest.mark.parametrize("hole", HOLES, ids=str)
+def test_each_check_that_is_taken_out_is_noticed(copy, hole):
+    finds(copy, hole)
+
+
+@pytest.mark.long
+@pytest.mark.board("qemu_riscv32")
+def test_with_all_checks_in_the_copy_holds(copy):
+    assert "ATTACK HELD" in copy.attack().stdout
