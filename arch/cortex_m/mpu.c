@@ -144,21 +144,44 @@ void arch_user_start(void)
 
 #define MEMORY (RASR_CACHEABLE | RASR_SHAREABLE)
 
-void arch_user_prepare(struct k_thread *thread)
+#define STACK_RIGHTS (RASR_USER_WRITE | RASR_NO_EXECUTE | MEMORY)
+
+/*
+ * A stack whose lowest part is no whole eighth: two regions. Of a very long one they may leave out the
+ * lowest bytes, up to a 64th of it: then it overflows that much earlier.
+ */
+static void cover_long_stack(struct arch_region *regions, uintptr_t start, uintptr_t end)
 {
-	struct arch_user_thread *arch = &thread->user.arch;
-	uintptr_t start = (uintptr_t)thread->stack_start;
-	uintptr_t base = start - ARCH_USER_STACK_RESERVED;
-	size_t size = start + thread->stack_size - base;
-	uintptr_t end = base + ROUND_UP(size, ARCH_POW2_CEIL_(size) / 8U);
 	uint32_t align = 32;
 
-	arch->stack = (struct arch_user_stack){start, thread->stack_size - EXC_SIZE};
-	/* Bound: 27. Twice round only for a stack of over 64 times what is in front. */
-	while (cover(arch->regions, REGION_STACK, ARCH_STACK_REGIONS, ROUND_UP(start, align), end,
-		     RASR_USER_WRITE | RASR_NO_EXECUTE | MEMORY) > ARCH_STACK_REGIONS) {
+	/* Bound: 27; most often one. */
+	while (cover(regions, REGION_STACK, ARCH_STACK_REGIONS, ROUND_UP(start, align), end,
+		     STACK_RIGHTS) > ARCH_STACK_REGIONS) {
 		align *= 2U;
 	}
+}
+
+/* With what lies in front it begins at a multiple of a power of two that it fits in. */
+void arch_user_prepare(struct k_thread *thread)
+{
+	struct arch_region *regions = thread->user.arch.regions;
+	uintptr_t start = (uintptr_t)thread->stack_start;
+	uintptr_t base = start - ARCH_USER_STACK_RESERVED;
+	size_t size = ARCH_USER_STACK_RESERVED + thread->stack_size;
+	uint32_t bits = 32U - (uint32_t)__builtin_clz((unsigned int)size - 1U);
+	uint32_t part = 1UL << (bits - 3U);
+	uint32_t first = ARCH_USER_STACK_RESERVED >> (bits - 3U);
+	uint32_t end = (size + part - 1U) >> (bits - 3U);
+
+	thread->user.arch.stack = (struct arch_user_stack){start, thread->stack_size - EXC_SIZE};
+	if (ARCH_USER_STACK_RESERVED % part != 0 || base % (8U * part) != 0) {
+		cover_long_stack(regions, start, base + end * part);
+		return;
+	}
+	regions[0].rbar = base | RBAR_VALID | REGION_STACK;
+	regions[0].rasr = (~(0xFFU << first) & 0xFFU) << 8 | (0xFFU << end & 0xFFU) << 8 |
+			  (bits - 1U) << 1 | RASR_ENABLE | STACK_RIGHTS;
+	regions[1] = (struct arch_region){RBAR_VALID | (REGION_STACK + 1U), RASR_DISABLED};
 }
 
 /*
