@@ -97,6 +97,14 @@ static inline const struct k_thread *user_of(const struct k_thread *waiter)
 }
 
 /* One message; `side` is the thread's, a user thread's or NULL. False: a fault there. */
+static inline bool copy_as_it_is(const struct k_msgq *msgq, void *to, const void *from,
+				 unsigned int side, const struct k_thread *user)
+{
+	return user != NULL ? user_copy_message(user, to, from, msgq->msg_size, side)
+			    : arch_copy_guarded(to, from, msgq->msg_size, side) == ARCH_COPY_DONE;
+}
+
+/* The same, with interrupts open if it is long. */
 static inline bool copy(const struct k_msgq *msgq, void *to, const void *from, unsigned int side,
 			unsigned int key, const struct k_thread *user)
 {
@@ -105,8 +113,7 @@ static inline bool copy(const struct k_msgq *msgq, void *to, const void *from, u
 	if (is_long(msgq)) {
 		arch_irq_unlock(key);
 	}
-	done = user != NULL ? user_copy_message(user, to, from, msgq->msg_size, side)
-			    : arch_copy_guarded(to, from, msgq->msg_size, side) == ARCH_COPY_DONE;
+	done = copy_as_it_is(msgq, to, from, side, user);
 	if (is_long(msgq)) {
 		(void)arch_irq_lock();
 	}
@@ -265,10 +272,47 @@ static int wait_with(struct k_msgq *msgq, uintptr_t data, unsigned int flags, k_
 		       : result;
 }
 
-static ALWAYS_INLINE int put(struct k_msgq *msgq, const void *data, k_timeout_t timeout,
-			     const struct k_thread *user)
+/*
+ * The most frequent cases: a short message, and nobody waits. No copy of such a queue is
+ * ever interrupted, so a place need not be claimed first, and nobody has to be served.
+ */
+static inline bool is_short_and_quiet(const struct k_msgq *msgq)
 {
-	unsigned int key = arch_irq_lock();
+	return !is_long(msgq) && msgq->wait_q.head == NULL;
+}
+
+static ALWAYS_INLINE int put_quietly(struct k_msgq *msgq, const void *data, unsigned int key,
+				     const struct k_thread *user)
+{
+	char *place = msgq->write_ptr;
+	bool copied = copy_as_it_is(msgq, place, data, ARCH_COPY_FROM, user);
+
+	if (likely(copied)) {
+		msgq->write_ptr = ring_next(msgq, place);
+		msgq->used_msgs++;
+	}
+	arch_irq_unlock(key);
+	return result_of(copied, user);
+}
+
+static ALWAYS_INLINE int get_quietly(struct k_msgq *msgq, void *data, unsigned int key,
+				     const struct k_thread *user)
+{
+	char *place = msgq->read_ptr;
+	bool copied = copy_as_it_is(msgq, data, place, ARCH_COPY_TO, user);
+
+	if (likely(copied)) {
+		msgq->read_ptr = ring_next(msgq, place);
+		msgq->used_msgs--;
+	}
+	arch_irq_unlock(key);
+	return result_of(copied, user);
+}
+
+/* All other cases, out of line: they need registers that the frequent one need not save. */
+static __noinline int put_slow(struct k_msgq *msgq, const void *data, k_timeout_t timeout,
+			       unsigned int key, const struct k_thread *user)
+{
 	char *place;
 	bool copied;
 
@@ -287,6 +331,17 @@ static ALWAYS_INLINE int put(struct k_msgq *msgq, const void *data, k_timeout_t 
 	serve_readers(msgq, key);
 	end(msgq, key);
 	return result_of(copied, user);
+}
+
+static ALWAYS_INLINE int put(struct k_msgq *msgq, const void *data, k_timeout_t timeout,
+			     const struct k_thread *user)
+{
+	unsigned int key = arch_irq_lock();
+
+	if (likely(is_short_and_quiet(msgq) && msgq->used_msgs != msgq->max_msgs)) {
+		return put_quietly(msgq, data, key, user);
+	}
+	return put_slow(msgq, data, timeout, key, user);
 }
 
 int k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
@@ -345,10 +400,9 @@ int k_msgq_put_front(struct k_msgq *msgq, const void *data)
 	return put_front(msgq, data, NULL);
 }
 
-static ALWAYS_INLINE int get(struct k_msgq *msgq, void *data, k_timeout_t timeout,
-			     const struct k_thread *user)
+static __noinline int get_slow(struct k_msgq *msgq, void *data, k_timeout_t timeout,
+			       unsigned int key, const struct k_thread *user)
 {
-	unsigned int key = arch_irq_lock();
 	char *place;
 	bool copied;
 
@@ -363,6 +417,17 @@ static ALWAYS_INLINE int get(struct k_msgq *msgq, void *data, k_timeout_t timeou
 	admit_writers(msgq, key);
 	end(msgq, key);
 	return result_of(copied, user);
+}
+
+static ALWAYS_INLINE int get(struct k_msgq *msgq, void *data, k_timeout_t timeout,
+			     const struct k_thread *user)
+{
+	unsigned int key = arch_irq_lock();
+
+	if (likely(is_short_and_quiet(msgq) && msgq->used_msgs != 0)) {
+		return get_quietly(msgq, data, key, user);
+	}
+	return get_slow(msgq, data, timeout, key, user);
 }
 
 int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
