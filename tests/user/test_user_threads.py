@@ -92,3 +92,15 @@ def test_the_sample_in_user_mode_survives_its_parser(foliot, board, cause):
     ]
     assert [fault["cause"] for fault in machine_lines(done.stdout)] == [cause]
     assert done.returncode == 0
+
+
+@pytest.mark.board
+@pytest.mark.parametrize(
+    "board", ["mps2_an385", pytest.param("ibex", marks=pytest.mark.long)],
+)  # fmt: skip
+def test_a_system_call_is_left_and_entered_again_at_every_instruction(foliot, board):
+    done = foliot.run("tests/user/interrupted", board, "default", limit_s=400)
+    assert done.stdout.splitlines()[-1] == (
+        "900 calls, 900 alarms, 450 woke the kernel's thread, 450 the user's; 0 wrong"
+    )
+    assert done.returncode == 0

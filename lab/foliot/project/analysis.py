@@ -53,6 +53,7 @@ BUILDS = (
     Build("mps2_an385", "tests/user", ("checked", "features")),
     Build("qemu_riscv32", "tests/user/attack"),
     Build("mps2_an385", "tests/user/attack"),
+    Build("mps2_an385", "tests/user/interrupted"),
     Build("qemu_riscv32", "samples/user"),
     Build("qemu_riscv32", "samples/syscall"),
     Build("host", "tests/host"),
