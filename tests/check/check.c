@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks and notes: what needs neither threads nor interrupts, see check.h. */
 #include "check.h"
+#include "in_user_mode.h"
 
 #define NOTES_MAX 64
 
-unsigned int check_failures;
-void (*check_handler)(const char *text, const char *file, int line);
+TEST_SHARED unsigned int check_failures;
+TEST_SHARED void (*check_handler)(const char *text, const char *file, int line);
 
-static char notes[NOTES_MAX + 1];
-static unsigned int num_notes;
+TEST_SHARED static char notes[NOTES_MAX + 1];
+TEST_SHARED static unsigned int num_notes;
 
 static const char *base_name(const char *path)
 {

@@ -25,8 +25,10 @@ k_tid_t prepare(void (*entry)(void *arg), void *arg, int prio)
 {
 	int i = num_threads++;
 
-	return k_thread_create(&threads[i], stacks[i], K_THREAD_STACK_SIZEOF(stacks[i]), run_entry,
-			       (void *)entry, arg, NULL, prio, 0, K_FOREVER);
+	(void)k_thread_create(&threads[i], stacks[i], K_THREAD_STACK_SIZEOF(stacks[i]), run_entry,
+			      (void *)entry, arg, NULL, prio, test_thread_options(), K_FOREVER);
+	test_thread_created(&threads[i]);
+	return &threads[i];
 }
 
 k_tid_t start(void (*entry)(void *arg), void *arg, int prio)
@@ -35,6 +37,11 @@ k_tid_t start(void (*entry)(void *arg), void *arg, int prio)
 
 	k_thread_start(thread);
 	return thread;
+}
+
+k_tid_t owner_of(const struct k_mutex *mutex)
+{
+	return mutex->owner;
 }
 
 static void end_threads(void)
@@ -79,7 +86,11 @@ static void run_test(const struct test_case *test)
 {
 	check_failures = 0;
 	notes_clear();
-	test->run();
+	if (IS_ENABLED(CONFIG_TEST_USER)) {
+		CHECK(test_in_user_mode(test->run, MAIN_PRIO));
+	} else {
+		test->run();
+	}
 	end_threads();
 	k_thread_priority_set(k_current_get(), MAIN_PRIO);
 	printk("%s %s\n", check_failures == 0 ? "PASS" : "FAIL", test->name);
@@ -94,6 +105,9 @@ int main(void)
 	irq_enable(BOARD_SOFT_IRQ);
 	k_thread_priority_set(k_current_get(), MAIN_PRIO);
 	STRUCT_SECTION_FOREACH(test_case, test_case, test) {
+		if (IS_ENABLED(CONFIG_TEST_USER) && !test->in_user_mode) {
+			continue;
+		}
 		run_test(test);
 		failed += check_failures != 0;
 		count++;

@@ -10,6 +10,7 @@
 #define TESTS_CHECK_TEST_H
 
 #include "check.h"
+#include "in_user_mode.h"
 
 #define MAIN_PRIO   7
 #define THREADS_MAX 8
@@ -18,20 +19,28 @@
 struct test_case {
 	const char *name;
 	void (*run)(void);
+	bool in_user_mode; /* with CONFIG_TEST_USER, where the others are left out */
 };
 
-#define TEST(name_)                                                                   \
+#define TEST_(name_, in_user_mode_)                                                   \
 	static void test_##name_(void);                                               \
 	static const STRUCT_SECTION_ITERABLE(test_case, test_case, _test_##name_) = { \
 		.name = #name_,                                                       \
 		.run = test_##name_,                                                  \
+		.in_user_mode = (in_user_mode_),                                      \
 	};                                                                            \
 	static void test_##name_(void)
+#define TEST(name_)      TEST_(name_, false)
+/* One that may run in user mode, too: it writes what is TEST_SHARED, and calls what users may. */
+#define TEST_USER(name_) TEST_(name_, true)
 
 /* Start a thread of the given priority: entry(arg). Thread. */
 k_tid_t start(void (*entry)(void *arg), void *arg, int prio);
 /* The same, not yet started. */
 k_tid_t prepare(void (*entry)(void *arg), void *arg, int prio);
+
+/* Who holds `mutex`, also where that cannot be looked at. Thread. */
+k_tid_t owner_of(const struct k_mutex *mutex);
 
 /* Wait until a tick has just begun, so that what follows is within one. Thread. */
 void next_tick(void);

@@ -4,13 +4,13 @@
 
 K_CONDVAR_DEFINE(condvar);
 K_MUTEX_DEFINE(mutex);
-static int result;
+TEST_SHARED static int result;
 
 static void wait_and_note(void *letter)
 {
 	(void)k_mutex_lock(&mutex, K_FOREVER);
 	result = k_condvar_wait(&condvar, &mutex, K_FOREVER);
-	CHECK(mutex.owner == k_current_get());
+	CHECK(owner_of(&mutex) == k_current_get());
 	note(*(const char *)letter);
 	(void)k_mutex_unlock(&mutex);
 }
@@ -19,7 +19,7 @@ static void wait_for_5_ticks(void *letter)
 {
 	(void)k_mutex_lock(&mutex, K_FOREVER);
 	result = k_condvar_wait(&condvar, &mutex, K_TICKS(5));
-	CHECK(mutex.owner == k_current_get());
+	CHECK(owner_of(&mutex) == k_current_get());
 	note(*(const char *)letter);
 	(void)k_mutex_unlock(&mutex);
 }
@@ -29,7 +29,7 @@ static void signal_one(void *arg)
 	CHECK_EQ(k_condvar_signal(&condvar), 0);
 }
 
-TEST(condvar_signal_wakes_one_by_priority)
+TEST_USER(condvar_signal_wakes_one_by_priority)
 {
 	start(wait_and_note, "a", 5);
 	start(wait_and_note, "b", 4);
@@ -43,7 +43,7 @@ TEST(condvar_signal_wakes_one_by_priority)
 	CHECK_NOTES("");
 }
 
-TEST(condvar_broadcast_wakes_all_by_priority)
+TEST_USER(condvar_broadcast_wakes_all_by_priority)
 {
 	start(wait_and_note, "a", 5);
 	start(wait_and_note, "b", 4);
@@ -53,7 +53,7 @@ TEST(condvar_broadcast_wakes_all_by_priority)
 	CHECK_EQ(k_condvar_broadcast(&condvar), 0);
 }
 
-TEST(condvar_who_is_woken_waits_for_the_mutex)
+TEST_USER(condvar_who_is_woken_waits_for_the_mutex)
 {
 	start(wait_and_note, "w", 4);
 	(void)k_mutex_lock(&mutex, K_FOREVER);
@@ -75,7 +75,7 @@ TEST(condvar_wait_lets_go_of_one_level_only)
 	(void)k_mutex_unlock(&mutex);
 }
 
-TEST(condvar_timeout_is_exact)
+TEST_USER(condvar_timeout_is_exact)
 {
 	uint32_t begin;
 
@@ -90,11 +90,11 @@ TEST(condvar_timeout_is_exact)
 	CHECK_EQ(k_condvar_wait(&condvar, &mutex, K_TICKS(7)), -EAGAIN);
 	CHECK_EQ(tick() - begin, 8);
 	CHECK_EQ(k_condvar_wait(&condvar, &mutex, K_NO_WAIT), -EAGAIN);
-	CHECK(mutex.owner == k_current_get());
+	CHECK(owner_of(&mutex) == k_current_get());
 	(void)k_mutex_unlock(&mutex);
 }
 
-TEST(condvar_signalled_in_an_isr)
+TEST_USER(condvar_signalled_in_an_isr)
 {
 	start(wait_and_note, "w", 4);
 	in_isr(signal_one, NULL);
@@ -102,7 +102,7 @@ TEST(condvar_signalled_in_an_isr)
 	CHECK_NOTES("wm");
 }
 
-TEST(condvar_wait_without_the_mutex)
+TEST_USER(condvar_wait_without_the_mutex)
 {
 	if (!ASSERTIONS) {
 		CHECK_EQ(k_condvar_wait(&condvar, &mutex, K_FOREVER), -EPERM);
@@ -115,13 +115,13 @@ static void wait_in_isr(void *arg)
 }
 
 /* Though the thread that it interrupted holds the mutex. */
-TEST(condvar_wait_in_an_isr_is_refused)
+TEST_USER(condvar_wait_in_an_isr_is_refused)
 {
 	if (!ASSERTIONS) {
 		(void)k_mutex_lock(&mutex, K_FOREVER);
 		in_isr(wait_in_isr, NULL);
 		CHECK_EQ(result, -EPERM);
-		CHECK(mutex.owner == k_current_get());
+		CHECK(owner_of(&mutex) == k_current_get());
 		(void)k_mutex_unlock(&mutex);
 	}
 }

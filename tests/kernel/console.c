@@ -9,7 +9,7 @@ int memcmp(const void *a, const void *b, size_t n);
 size_t strlen(const char *s);
 int strcmp(const char *a, const char *b);
 
-static char text[64];
+TEST_SHARED static char text[64];
 
 #define CHECK_TEXT(expected, ...)                                                          \
 	do {                                                                               \
@@ -17,7 +17,7 @@ static char text[64];
 		CHECK(strcmp(text, expected) == 0);                                        \
 	} while (0)
 
-TEST(printk_numbers)
+TEST_USER(printk_numbers)
 {
 	CHECK_TEXT("0 -1 2147483647", "%d %i %d", 0, -1, INT32_MAX);
 	CHECK_TEXT("-2147483648", "%d", INT32_MIN);
@@ -28,7 +28,7 @@ TEST(printk_numbers)
 	CHECK_TEXT("123456789 1000", "%ld %zu", 123456789L, (size_t)1000);
 }
 
-TEST(printk_width_and_padding)
+TEST_USER(printk_width_and_padding)
 {
 	CHECK_TEXT("[   42] [42   ] [00042]", "[%5d] [%-5d] [%05d]", 42, 42, 42);
 	CHECK_TEXT("[  -42] [-0042]", "[%5d] [%05d]", -42, -42);
@@ -37,7 +37,7 @@ TEST(printk_width_and_padding)
 }
 
 /* Each is followed by a text, which is found only if the one before took its argument. */
-TEST(printk_flags)
+TEST_USER(printk_flags)
 {
 	CHECK_TEXT("0x10 0XBEEF 0 ok", "%#x %#X %#x %s", 16U, 0xbeefU, 0U, "ok");
 	CHECK_TEXT("17 017 0 ok", "%o %#o %#o %s", 017U, 017U, 0U, "ok");
@@ -51,7 +51,7 @@ TEST(printk_flags)
 }
 
 /* That this compiles is the test: the attributes of printk() are checked on every board. */
-TEST(printk_of_32_bits)
+TEST_USER(printk_of_32_bits)
 {
 	int32_t least = INT32_MIN;
 	uint32_t most = UINT32_MAX;
@@ -61,7 +61,7 @@ TEST(printk_of_32_bits)
 	CHECK_TEXT("-2147483648 4294967295", "%d %u", (int_least32_t)least, (uint_least32_t)most);
 }
 
-TEST(printk_precision)
+TEST_USER(printk_precision)
 {
 	CHECK_TEXT("[00042] [-00042] [   042] ok", "[%.5d] [%.5d] [%6.3d] %s", 42, -42, 42, "ok");
 	CHECK_TEXT("[] [] [ ] [0] ok", "[%.0d] [%.0x] [%1.0u] [%#.0o] %s", 0, 0U, 0U, 0U, "ok");
@@ -69,7 +69,7 @@ TEST(printk_precision)
 	CHECK_TEXT("[] [ab] ok", "[%.s] [%.*s] %s", "abc", 2, "abc", "ok");
 }
 
-TEST(printk_modifiers)
+TEST_USER(printk_modifiers)
 {
 	CHECK_TEXT("-1 255 -1 65535 ok", "%hhd %hhu %hd %hu %s", 255, 511, 65535, 0x1ffff, "ok");
 	CHECK_TEXT("-2 -3 4 5 ok", "%ld %td %zu %ju %s", -2L, (ptrdiff_t)-3, (size_t)4,
@@ -78,7 +78,7 @@ TEST(printk_modifiers)
 }
 
 /* At run time: the compiler refuses most of these where it sees them. */
-TEST(printk_of_what_it_does_not_know)
+TEST_USER(printk_of_what_it_does_not_know)
 {
 	const char *unknown = "%y %s";
 	const char *flagged = "[%-#5.3y] [%+*ly] %s";
@@ -93,7 +93,7 @@ TEST(printk_of_what_it_does_not_know)
 	CHECK_TEXT("%f %5.2e %+A %Lg ok", floating, 1.0, 2.0, 3.0, 4.0L, "ok");
 }
 
-TEST(printk_of_what_ends_too_soon)
+TEST_USER(printk_of_what_ends_too_soon)
 {
 	const char *percent = "5 %";
 	const char *flags = "%s %-#08.3l";
@@ -102,7 +102,7 @@ TEST(printk_of_what_ends_too_soon)
 	CHECK_TEXT("ok %-#08.3l", flags, "ok");
 }
 
-TEST(printk_text)
+TEST_USER(printk_text)
 {
 	const char *volatile no_text = NULL;
 
@@ -114,7 +114,7 @@ TEST(printk_text)
 	CHECK_TEXT("(null)", "%s", no_text);
 }
 
-TEST(printk_cuts_and_tells_how_long_it_was)
+TEST_USER(printk_cuts_and_tells_how_long_it_was)
 {
 	char small[4] = "xyz";
 
@@ -131,13 +131,13 @@ static void print_in_isr(void *arg)
 	printk("printed in %s\n", "an ISR");
 }
 
-TEST(printk_in_an_isr)
+TEST_USER(printk_in_an_isr)
 {
 	in_isr(print_in_isr, NULL);
 }
 
 /* Every small size and alignment: word copies must not write beside. */
-TEST(string_functions)
+TEST_USER(string_functions)
 {
 	char from[24];
 	char to[24];

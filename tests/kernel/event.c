@@ -3,7 +3,7 @@
 #include "test.h"
 
 K_EVENT_DEFINE(event);
-static uint32_t found[3];
+TEST_SHARED static uint32_t found[3];
 
 /* What a waiter waits for, and how. */
 struct wait {
@@ -35,7 +35,7 @@ static void post(void *flags)
 	(void)k_event_post(&event, *(uint32_t *)flags);
 }
 
-TEST(event_changes_return_what_was_there)
+TEST_USER(event_changes_return_what_was_there)
 {
 	k_event_init(&event);
 	CHECK_EQ(k_event_post(&event, 0x5), 0);
@@ -48,7 +48,7 @@ TEST(event_changes_return_what_was_there)
 	CHECK_EQ(k_event_test(&event, 0xff), 0);
 }
 
-TEST(event_wait_for_what_is_there)
+TEST_USER(event_wait_for_what_is_there)
 {
 	k_event_init(&event);
 	(void)k_event_post(&event, 0x6);
@@ -63,7 +63,7 @@ TEST(event_wait_for_what_is_there)
 	CHECK_EQ(k_event_test(&event, 0xff), 0x4);
 }
 
-TEST(event_reset_clears_before_the_wait)
+TEST_USER(event_reset_clears_before_the_wait)
 {
 	k_event_init(&event);
 	(void)k_event_post(&event, 0x6);
@@ -71,14 +71,14 @@ TEST(event_reset_clears_before_the_wait)
 	CHECK_EQ(k_event_test(&event, 0xff), 0);
 }
 
-TEST(event_wait_for_nothing_returns_at_once)
+TEST_USER(event_wait_for_nothing_returns_at_once)
 {
 	k_event_init(&event);
 	CHECK_EQ(k_event_wait(&event, 0, false, K_FOREVER), 0);
 	CHECK_EQ(k_event_wait_all(&event, 0, false, K_FOREVER), 0);
 }
 
-TEST(event_post_wakes_all_whose_condition_holds)
+TEST_USER(event_post_wakes_all_whose_condition_holds)
 {
 	static const struct wait any = {0, 'a', 0x3, false, false};
 	static const struct wait all = {1, 'b', 0x3, true, false};
@@ -100,7 +100,7 @@ TEST(event_post_wakes_all_whose_condition_holds)
 	CHECK_EQ(k_event_test(&event, 0xff), 0x4);
 }
 
-TEST(event_all_waiters_are_judged_by_the_same_flags)
+TEST_USER(event_all_waiters_are_judged_by_the_same_flags)
 {
 	static const struct wait first = {0, 'a', 0x1, false, true};
 	static const struct wait second = {1, 'b', 0x3, true, true};
@@ -115,7 +115,7 @@ TEST(event_all_waiters_are_judged_by_the_same_flags)
 	CHECK_EQ(k_event_test(&event, 0xff), 0);
 }
 
-TEST(event_waiters_run_by_priority)
+TEST_USER(event_waiters_run_by_priority)
 {
 	static const struct wait low = {0, 'l', 0x1, false, false};
 	static const struct wait high = {1, 'h', 0x1, false, false};
@@ -132,7 +132,7 @@ TEST(event_waiters_run_by_priority)
 	CHECK_NOTES("hlmx");
 }
 
-TEST(event_posted_in_an_isr)
+TEST_USER(event_posted_in_an_isr)
 {
 	static const struct wait any = {0, 'w', 0x80000000U, false, false};
 	uint32_t flags = 0x80000000U;
@@ -145,7 +145,7 @@ TEST(event_posted_in_an_isr)
 	CHECK_EQ((uint32_t)found[0] >> 31, 1);
 }
 
-TEST(event_timeout_is_exact)
+TEST_USER(event_timeout_is_exact)
 {
 	uint32_t begin;
 

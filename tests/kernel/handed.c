@@ -9,15 +9,15 @@
 #define HANDED    0x1234UL
 
 static struct k_stack stack;
-static stack_data_t entries[2];
+TEST_SHARED static stack_data_t entries[2];
 static struct k_mem_slab slab;
 static char blocks[32] __aligned(8);
 static struct k_msgq msgq;
 static char ring[sizeof(uintptr_t)];
-static void *block;
-static uintptr_t target;
-static k_timeout_t patience;
-static int result;
+TEST_SHARED static void *block;
+TEST_SHARED static uintptr_t target;
+TEST_SHARED static k_timeout_t patience;
+TEST_SHARED static int result;
 
 static void pop(void *arg)
 {

@@ -5,8 +5,8 @@
 static struct k_timer longest;
 static struct k_timer due;
 static struct k_sem sem;
-static int32_t left_ms;
-static k_ticks_t armed_in_callback;
+TEST_SHARED static int32_t left_ms;
+TEST_SHARED static k_ticks_t armed_in_callback;
 
 /* Milliseconds of `ticks`, rounded up, as far as an int32_t goes: what k_sleep() returns. */
 static int32_t in_ms(k_ticks_t ticks)
@@ -23,17 +23,19 @@ static void sleep_long(void *ticks)
 	note('w');
 }
 
-TEST(longest_sleep_woken_early_reports_what_was_left)
+TEST_USER(longest_sleep_woken_early_reports_what_was_left)
 {
 	static const k_ticks_t lengths[] = {
 		K_TICKS_MAX, K_TICKS_MAX - 1U, 1U << 30,
 		1000000U,    429496731U, /* in milliseconds of 100 Hz just over 2^32 */
 	};
 
+	TEST_SHARED static k_ticks_t ticks;
+
 	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
-		k_ticks_t ticks = lengths[i];
 		k_tid_t thread;
 
+		ticks = lengths[i];
 		next_tick();
 		thread = start(sleep_long, &ticks, MAIN_PRIO - 1);
 		CHECK_EQ(k_thread_timeout_remaining_ticks(thread), ticks + 1U);
@@ -53,10 +55,11 @@ static void take_long(void *result)
 	note('t');
 }
 
-TEST(longest_wait_for_an_object_is_given_what_it_waits_for)
+TEST_USER(longest_wait_for_an_object_is_given_what_it_waits_for)
 {
-	int result = 99;
+	TEST_SHARED static int result;
 
+	result = 99;
 	(void)k_sem_init(&sem, 0, 1);
 	(void)start(take_long, &result, MAIN_PRIO - 1);
 	k_sleep(K_TICKS(5));
@@ -66,7 +69,7 @@ TEST(longest_wait_for_an_object_is_given_what_it_waits_for)
 	CHECK_EQ(result, 0);
 }
 
-TEST(longest_timer_and_what_remains_of_it)
+TEST_USER(longest_timer_and_what_remains_of_it)
 {
 	uint32_t begin;
 
@@ -90,7 +93,7 @@ static void arm_the_longest(struct k_timer *timer)
 	k_timer_start(timer, K_TICKS(K_TICKS_MAX), K_NO_WAIT);
 }
 
-TEST(longest_timer_armed_in_a_callback)
+TEST_USER(longest_timer_armed_in_a_callback)
 {
 	armed_in_callback = 0;
 	k_timer_init(&longest, arm_the_longest, NULL);

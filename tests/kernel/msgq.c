@@ -28,7 +28,7 @@ static void get_and_note(void *letter)
 	note_message(&m);
 }
 
-static int put_result;
+TEST_SHARED static int put_result;
 
 static void put_and_note(void *m)
 {
@@ -50,7 +50,7 @@ static void note_all(void)
 	}
 }
 
-TEST(msgq_keeps_the_order)
+TEST_USER(msgq_keeps_the_order)
 {
 	struct message m;
 	struct k_msgq_attrs attrs;
@@ -81,7 +81,7 @@ TEST(msgq_keeps_the_order)
 	CHECK_EQ(attrs.used_msgs, 0);
 }
 
-TEST(msgq_readers_by_priority_then_first_come)
+TEST_USER(msgq_readers_by_priority_then_first_come)
 {
 	start(get_and_note, "a", 5);
 	start(get_and_note, "b", 4);
@@ -93,7 +93,7 @@ TEST(msgq_readers_by_priority_then_first_come)
 	CHECK_EQ(put_result, 0);
 }
 
-TEST(msgq_writers_keep_their_order)
+TEST_USER(msgq_writers_keep_their_order)
 {
 	struct message m;
 
@@ -109,7 +109,7 @@ TEST(msgq_writers_keep_their_order)
 	CHECK_NOTES("p132");
 }
 
-TEST(msgq_purge_sends_writers_away)
+TEST_USER(msgq_purge_sends_writers_away)
 {
 	(void)k_msgq_put(&msgq, &one, K_NO_WAIT);
 	(void)k_msgq_put(&msgq, &one, K_NO_WAIT);
@@ -120,7 +120,7 @@ TEST(msgq_purge_sends_writers_away)
 	CHECK_EQ(k_msgq_num_used_get(&msgq), 0);
 }
 
-TEST(msgq_timeouts_are_exact)
+TEST_USER(msgq_timeouts_are_exact)
 {
 	struct message m;
 	uint32_t begin;

@@ -6,7 +6,7 @@ K_MUTEX_DEFINE(defined_mutex);
 static struct k_mutex a;
 static struct k_mutex b;
 static struct k_sem go;
-static int result;
+TEST_SHARED static int result;
 
 static void init(void)
 {
@@ -62,14 +62,14 @@ TEST(mutex_is_recursive)
 		CHECK_EQ(k_mutex_lock(&defined_mutex, K_NO_WAIT), 0);
 	}
 	CHECK_EQ(defined_mutex.lock_count, 3);
-	CHECK(defined_mutex.owner == k_current_get());
+	CHECK(owner_of(&defined_mutex) == k_current_get());
 	for (int i = 0; i < 3; i++) {
 		CHECK_EQ(k_mutex_unlock(&defined_mutex), 0);
 	}
-	CHECK(defined_mutex.owner == NULL);
+	CHECK(owner_of(&defined_mutex) == NULL);
 }
 
-TEST(mutex_held_by_another)
+TEST_USER(mutex_held_by_another)
 {
 	init();
 	start(hold_a, "h", 5);
@@ -81,18 +81,18 @@ TEST(mutex_held_by_another)
 	CHECK_EQ(k_mutex_unlock(&a), 0);
 }
 
-TEST(mutex_unlock_by_who_does_not_own_it)
+TEST_USER(mutex_unlock_by_who_does_not_own_it)
 {
 	init();
 	if (!ASSERTIONS) {
 		CHECK_EQ(k_mutex_unlock(&a), -EINVAL);
 		start(hold_a, "h", 5);
 		CHECK_EQ(k_mutex_unlock(&a), -EPERM);
-		CHECK(a.owner != NULL);
+		CHECK(owner_of(&a) != NULL);
 	}
 }
 
-TEST(mutex_waiters_by_priority_then_first_come)
+TEST_USER(mutex_waiters_by_priority_then_first_come)
 {
 	init();
 	(void)k_mutex_lock(&a, K_FOREVER);
@@ -104,10 +104,10 @@ TEST(mutex_waiters_by_priority_then_first_come)
 	(void)k_mutex_unlock(&a);
 	CHECK_EQ(k_thread_priority_get(k_current_get()), MAIN_PRIO);
 	CHECK_NOTES("dbac");
-	CHECK(a.owner == NULL);
+	CHECK(owner_of(&a) == NULL);
 }
 
-TEST(mutex_owner_inherits_and_gives_back)
+TEST_USER(mutex_owner_inherits_and_gives_back)
 {
 	k_tid_t holder;
 
@@ -123,7 +123,7 @@ TEST(mutex_owner_inherits_and_gives_back)
 	CHECK_NOTES("h");
 }
 
-TEST(mutex_inheritance_through_a_chain)
+TEST_USER(mutex_inheritance_through_a_chain)
 {
 	k_tid_t last;
 	k_tid_t middle;
@@ -142,7 +142,7 @@ TEST(mutex_inheritance_through_a_chain)
 	CHECK_EQ(k_thread_priority_get(last), MAIN_PRIO + 3);
 }
 
-TEST(mutex_inheritance_ends_when_the_waiter_gives_up)
+TEST_USER(mutex_inheritance_ends_when_the_waiter_gives_up)
 {
 	init();
 	(void)k_mutex_lock(&a, K_FOREVER);
@@ -155,7 +155,7 @@ TEST(mutex_inheritance_ends_when_the_waiter_gives_up)
 	(void)k_mutex_unlock(&a);
 }
 
-TEST(mutex_inheritance_ends_when_the_waiter_is_aborted)
+TEST_USER(mutex_inheritance_ends_when_the_waiter_is_aborted)
 {
 	k_tid_t waiter;
 
@@ -184,7 +184,7 @@ TEST(mutex_inheritance_follows_the_waiters_priority)
 	CHECK_EQ(k_thread_priority_get(k_current_get()), MAIN_PRIO);
 }
 
-TEST(mutex_two_of_them_unlocked_in_either_order)
+TEST_USER(mutex_two_of_them_unlocked_in_either_order)
 {
 	init();
 	(void)k_mutex_lock(&a, K_FOREVER);
@@ -207,7 +207,7 @@ TEST(mutex_two_of_them_unlocked_in_either_order)
 	CHECK_NOTES("ba");
 }
 
-TEST(mutex_an_owners_own_new_priority_takes_effect_afterwards)
+TEST_USER(mutex_an_owners_own_new_priority_takes_effect_afterwards)
 {
 	init();
 	(void)k_mutex_lock(&a, K_FOREVER);
@@ -227,7 +227,7 @@ static void lock_a_then_b(void *arg)
 	note('t');
 }
 
-TEST(mutex_a_deadlock_ends_by_its_timeout)
+TEST_USER(mutex_a_deadlock_ends_by_its_timeout)
 {
 	init();
 	(void)k_mutex_lock(&b, K_FOREVER);
@@ -246,7 +246,7 @@ static void note_it(void *letter)
 }
 
 /* Nobody wakes up, yet somebody else has to run: the owner is outranked from then on. */
-TEST(mutex_inheritance_that_ends_in_an_interrupt_lets_others_in)
+TEST_USER(mutex_inheritance_that_ends_in_an_interrupt_lets_others_in)
 {
 	k_tid_t waiter;
 

@@ -91,7 +91,7 @@ TEST(mutex_ended_owner_of_a_contended_one_created_anew)
 	k_thread_abort(&owner);
 	CHECK_EQ(k_thread_join(&owner, K_NO_WAIT), 0);
 	CHECK_NOTES(ROBUST ? "w" : "");
-	CHECK_EQ(mutexes[0].owner != NULL, ROBUST);
+	CHECK_EQ(owner_of(&mutexes[0]) != NULL, ROBUST);
 	spoil();
 	create_owner(try_as_successor);
 	k_sleep(K_TICKS(12));
@@ -123,7 +123,7 @@ TEST(mutex_ended_owner_whose_block_is_something_else_by_now)
 	CHECK_EQ(k_mutex_lock(&mutexes[0], K_NO_WAIT), ROBUST ? -EOWNERDEAD : -EBUSY);
 	CHECK_EQ(k_mutex_lock(&mutexes[0], K_TICKS(2)), ROBUST ? 0 : -EAGAIN);
 	if (ROBUST) {
-		CHECK(mutexes[0].owner == k_current_get());
+		CHECK(owner_of(&mutexes[0]) == k_current_get());
 		CHECK_EQ(mutexes[0].lock_count, 2);
 		CHECK_EQ(k_mutex_unlock(&mutexes[0]), 0);
 		CHECK_EQ(k_mutex_unlock(&mutexes[0]), 0);
@@ -177,11 +177,11 @@ TEST(mutex_ended_owner_aborted_in_an_isr_and_its_waiters_one_by_one)
 	k_thread_suspend(first);
 	k_thread_suspend(second);
 	in_isr(end_owner, NULL);
-	CHECK(mutexes[0].owner == (ROBUST ? second : NULL));
+	CHECK(owner_of(&mutexes[0]) == (ROBUST ? second : NULL));
 	k_thread_priority_set(first, MAIN_PRIO - 4);
 	CHECK_EQ(k_thread_priority_get(second), ROBUST ? MAIN_PRIO - 4 : MAIN_PRIO - 3);
 	k_thread_abort(second);
-	CHECK(mutexes[0].owner == (ROBUST ? first : NULL));
+	CHECK(owner_of(&mutexes[0]) == (ROBUST ? first : NULL));
 	k_thread_abort(first);
 	CHECK(mutexes[0].wait_q.head == NULL);
 	CHECK_EQ(k_mutex_lock(&mutexes[0], K_NO_WAIT), ROBUST ? -EOWNERDEAD : -EBUSY);
@@ -206,7 +206,7 @@ static void wait_inside(void *arg)
 {
 	CHECK_EQ(k_mutex_lock(&mutexes[0], K_FOREVER), 0);
 	got[0] = k_condvar_wait(&condvar, &mutexes[0], LONG_WAIT);
-	CHECK(mutexes[0].owner == k_current_get());
+	CHECK(owner_of(&mutexes[0]) == k_current_get());
 	CHECK_EQ(k_mutex_unlock(&mutexes[0]), 0);
 	note('c');
 }

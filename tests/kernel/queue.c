@@ -11,7 +11,7 @@ struct item {
 	char letter;
 };
 
-static struct item items[4] = {{0, 'A'}, {0, 'B'}, {0, 'C'}, {0, 'D'}};
+TEST_SHARED static struct item items[4] = {{0, 'A'}, {0, 'B'}, {0, 'C'}, {0, 'D'}};
 
 static char letter_of(const struct item *item)
 {
@@ -87,7 +87,7 @@ TEST(fifo_an_item_put_is_the_waiters)
 	CHECK_NOTES("wA");
 }
 
-TEST(fifo_put_in_an_isr)
+TEST_USER(fifo_put_in_an_isr)
 {
 	start(get_and_note, "w", 4);
 	in_isr(put, &items[2]);
@@ -95,7 +95,7 @@ TEST(fifo_put_in_an_isr)
 	CHECK_NOTES("wCm");
 }
 
-TEST(fifo_timeout_is_exact)
+TEST_USER(fifo_timeout_is_exact)
 {
 	uint32_t begin;
 
@@ -118,7 +118,7 @@ TEST(fifo_list_serves_waiters_first)
 	CHECK_EQ(k_fifo_put_list(&fifo, NULL, NULL), -EINVAL);
 }
 
-TEST(fifo_cancel_wait)
+TEST_USER(fifo_cancel_wait)
 {
 	start(get_and_note, "a", 5);
 	start(get_and_note, "b", 4);

@@ -13,10 +13,10 @@
 int registers_spin(unsigned long seed, volatile uint32_t *stop);
 int registers_yield(unsigned long seed, unsigned long rounds);
 
-static volatile uint32_t stop;
+TEST_SHARED static volatile uint32_t stop;
 static struct k_sem turn;
-static int turns;
-static int changed[2];
+TEST_SHARED static int turns;
+TEST_SHARED static int changed[2];
 
 static void spin(void *arg)
 {
@@ -34,7 +34,7 @@ static void yield(void *arg)
 	note('y');
 }
 
-static k_tid_t spinning[2];
+TEST_SHARED static k_tid_t spinning[2];
 
 /* Whoever ran goes behind the other. */
 static void take_turns(void *arg)
@@ -55,7 +55,7 @@ static void on_expiry(struct k_timer *timer)
 
 #ifdef BOARD_INJECT
 /* An interrupt every few cycles, at another distance each time. */
-static unsigned int injected;
+TEST_SHARED static unsigned int injected;
 
 static void inject_isr(const void *arg)
 {
@@ -86,7 +86,7 @@ static void check_injected(void)
 }
 #endif
 
-TEST(registers_survive_interrupts_and_preemption)
+TEST_USER(registers_survive_interrupts_and_preemption)
 {
 	static struct k_timer timer;
 
@@ -111,7 +111,7 @@ TEST(registers_survive_interrupts_and_preemption)
 	CHECK_NOTES("ss");
 }
 
-TEST(registers_of_the_callee_survive_a_yield)
+TEST_USER(registers_of_the_callee_survive_a_yield)
 {
 	for (int i = 0; i < 2; i++) {
 		changed[i] = -1;

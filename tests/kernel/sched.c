@@ -23,7 +23,7 @@ static void wait_and_note(void *letter)
 	note(*(const char *)letter);
 }
 
-TEST(sched_a_more_urgent_thread_preempts)
+TEST_USER(sched_a_more_urgent_thread_preempts)
 {
 	note('1');
 	start(note_it, "a", MAIN_PRIO - 1);
@@ -35,7 +35,7 @@ TEST(sched_a_more_urgent_thread_preempts)
 	CHECK_NOTES("1a23bc");
 }
 
-TEST(sched_equals_take_turns_by_yielding)
+TEST_USER(sched_equals_take_turns_by_yielding)
 {
 	start(yield_twice, "a", MAIN_PRIO + 1);
 	start(yield_twice, "b", MAIN_PRIO + 1);
@@ -44,7 +44,7 @@ TEST(sched_equals_take_turns_by_yielding)
 	CHECK_NOTES("abababccc");
 }
 
-TEST(sched_yield_alone_returns)
+TEST_USER(sched_yield_alone_returns)
 {
 	start(note_it, "l", MAIN_PRIO + 1);
 	k_yield();
@@ -63,7 +63,7 @@ static void start_more_urgent(void *arg)
 	note('3');
 }
 
-TEST(sched_a_cooperative_thread_is_not_preempted)
+TEST_USER(sched_a_cooperative_thread_is_not_preempted)
 {
 	start(start_more_urgent, NULL, -1);
 	CHECK_NOTES("12b3a");
@@ -75,7 +75,7 @@ static void give_in_isr_and_note(void *arg)
 	note('c');
 }
 
-TEST(sched_nor_by_what_an_isr_makes_ready)
+TEST_USER(sched_nor_by_what_an_isr_makes_ready)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	start(wait_and_note, "w", 1);
@@ -157,7 +157,7 @@ static void set_priority_in_isr(void *thread)
 	k_thread_priority_set(thread, 1);
 }
 
-TEST(sched_priority_changed_in_an_isr)
+TEST_USER(sched_priority_changed_in_an_isr)
 {
 	k_tid_t thread = start(note_it, "a", MAIN_PRIO + 1);
 
@@ -181,7 +181,7 @@ static void give_both(void *arg)
 	note('i');
 }
 
-TEST(sched_an_isr_wakes_several_and_the_most_urgent_runs_first)
+TEST_USER(sched_an_isr_wakes_several_and_the_most_urgent_runs_first)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	(void)k_sem_init(&other, 0, 1);
@@ -201,7 +201,7 @@ static void preempted(void *arg)
 	note('2');
 }
 
-TEST(sched_who_is_preempted_stays_first_among_equals)
+TEST_USER(sched_who_is_preempted_stays_first_among_equals)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	start(preempted, NULL, MAIN_PRIO - 1);

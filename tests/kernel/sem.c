@@ -4,7 +4,7 @@
 
 K_SEM_DEFINE(defined_sem, 2, 3);
 static struct k_sem sem;
-static int result;
+TEST_SHARED static int result;
 
 static void take_and_note(void *letter)
 {
@@ -18,7 +18,7 @@ static void take_for_20_ticks(void *letter)
 	note(*(const char *)letter);
 }
 
-TEST(sem_init_refuses_what_cannot_be)
+TEST_USER(sem_init_refuses_what_cannot_be)
 {
 	CHECK_EQ(k_sem_init(&sem, 0, 0), -EINVAL);
 	CHECK_EQ(k_sem_init(&sem, 3, 2), -EINVAL);
@@ -26,7 +26,7 @@ TEST(sem_init_refuses_what_cannot_be)
 	CHECK_EQ(k_sem_init(&sem, 0, K_SEM_MAX_LIMIT), 0);
 }
 
-TEST(sem_defined_at_build_time)
+TEST_USER(sem_defined_at_build_time)
 {
 	CHECK_EQ(k_sem_count_get(&defined_sem), 2);
 	CHECK_EQ(k_sem_take(&defined_sem, K_NO_WAIT), 0);
@@ -34,7 +34,7 @@ TEST(sem_defined_at_build_time)
 	CHECK_EQ(k_sem_take(&defined_sem, K_NO_WAIT), -EBUSY);
 }
 
-TEST(sem_counts_up_to_its_limit)
+TEST_USER(sem_counts_up_to_its_limit)
 {
 	(void)k_sem_init(&sem, 0, 2);
 	for (int i = 0; i < 5; i++) {
@@ -43,7 +43,7 @@ TEST(sem_counts_up_to_its_limit)
 	CHECK_EQ(k_sem_count_get(&sem), 2);
 }
 
-TEST(sem_waiters_by_priority_then_first_come)
+TEST_USER(sem_waiters_by_priority_then_first_come)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	start(take_and_note, "a", 5);
@@ -71,7 +71,7 @@ TEST(sem_a_changed_priority_changes_the_order)
 	CHECK_NOTES("ba");
 }
 
-TEST(sem_a_token_given_is_the_waiters)
+TEST_USER(sem_a_token_given_is_the_waiters)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	start(take_and_note, "w", MAIN_PRIO + 1);
@@ -84,7 +84,7 @@ TEST(sem_a_token_given_is_the_waiters)
 	CHECK_EQ(result, 0);
 }
 
-TEST(sem_timeout_is_exact)
+TEST_USER(sem_timeout_is_exact)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	for (uint32_t ticks = 1; ticks <= 17; ticks += 4) {
@@ -97,7 +97,7 @@ TEST(sem_timeout_is_exact)
 	}
 }
 
-TEST(sem_a_wait_that_was_served_does_not_time_out)
+TEST_USER(sem_a_wait_that_was_served_does_not_time_out)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	start(take_for_20_ticks, "w", 3);
@@ -109,7 +109,7 @@ TEST(sem_a_wait_that_was_served_does_not_time_out)
 	CHECK_EQ(k_sem_count_get(&sem), 0);
 }
 
-TEST(sem_waiters_time_out_in_the_order_of_time)
+TEST_USER(sem_waiters_time_out_in_the_order_of_time)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	start(take_for_20_ticks, "a", 5);
@@ -120,7 +120,7 @@ TEST(sem_waiters_time_out_in_the_order_of_time)
 	CHECK_EQ(result, -EAGAIN);
 }
 
-TEST(sem_reset_sends_waiters_away)
+TEST_USER(sem_reset_sends_waiters_away)
 {
 	(void)k_sem_init(&sem, 0, 5);
 	start(take_and_note, "a", 5);
@@ -134,7 +134,7 @@ TEST(sem_reset_sends_waiters_away)
 	CHECK_EQ(k_sem_count_get(&sem), 0);
 }
 
-TEST(sem_given_in_an_isr_wakes_at_once)
+TEST_USER(sem_given_in_an_isr_wakes_at_once)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	start(take_and_note, "w", 3);
@@ -143,7 +143,7 @@ TEST(sem_given_in_an_isr_wakes_at_once)
 	CHECK_NOTES("wm");
 }
 
-TEST(sem_given_in_an_isr_to_a_less_urgent_waiter)
+TEST_USER(sem_given_in_an_isr_to_a_less_urgent_waiter)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	start(take_and_note, "w", MAIN_PRIO + 1);
@@ -159,7 +159,7 @@ static void take_in_isr(void *timeout)
 	result = k_sem_take(&sem, *(k_timeout_t *)timeout);
 }
 
-TEST(sem_taken_in_an_isr)
+TEST_USER(sem_taken_in_an_isr)
 {
 	k_timeout_t timeout = K_NO_WAIT;
 

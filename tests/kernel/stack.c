@@ -18,7 +18,7 @@ static void push(void *word)
 	CHECK_EQ(k_stack_push(&stack, *(stack_data_t *)word), 0);
 }
 
-TEST(stack_last_in_first_out)
+TEST_USER(stack_last_in_first_out)
 {
 	stack_data_t word;
 
@@ -33,7 +33,7 @@ TEST(stack_last_in_first_out)
 	}
 }
 
-TEST(stack_waiters_by_priority_then_first_come)
+TEST_USER(stack_waiters_by_priority_then_first_come)
 {
 	start(pop_and_note, "a", 5);
 	start(pop_and_note, "b", 4);
@@ -44,7 +44,7 @@ TEST(stack_waiters_by_priority_then_first_come)
 	CHECK_NOTES("b1a2c3");
 }
 
-TEST(stack_pushed_in_an_isr)
+TEST_USER(stack_pushed_in_an_isr)
 {
 	stack_data_t word = 'x';
 
@@ -54,7 +54,7 @@ TEST(stack_pushed_in_an_isr)
 	CHECK_NOTES("wxm");
 }
 
-TEST(stack_timeout_is_exact)
+TEST_USER(stack_timeout_is_exact)
 {
 	stack_data_t word;
 	uint32_t begin;

@@ -31,9 +31,9 @@ MORE = [
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))
 
 
-def names_in_sources() -> set[str]:
+def names_in_sources(macro: str = "TEST|TEST_USER") -> set[str]:
     found = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    return set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))
+    return set(re.findall(rf"^(?:{macro})\((\w+)\)", found, re.MULTILINE))
 
 
 # Not everywhere: a wrap only where it is near, nested handlers only with an NVIC, and an

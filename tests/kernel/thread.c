@@ -2,8 +2,8 @@
 /* The life of a thread. */
 #include "test.h"
 
-static k_tid_t first;
-static int result;
+TEST_SHARED static k_tid_t first;
+TEST_SHARED static int result;
 static struct k_sem sem;
 
 static void note_it(void *letter)
@@ -37,7 +37,7 @@ static void join_first(void *letter)
 
 /* ---- creation and start ---- */
 
-TEST(thread_runs_when_it_is_started)
+TEST_USER(thread_runs_when_it_is_started)
 {
 	k_tid_t thread = prepare(note_it, "a", 5);
 
@@ -49,7 +49,7 @@ TEST(thread_runs_when_it_is_started)
 	CHECK_EQ(k_thread_join(thread, K_NO_WAIT), 0);
 }
 
-TEST(thread_started_twice_runs_once)
+TEST_USER(thread_started_twice_runs_once)
 {
 	k_tid_t thread = prepare(note_it, "a", MAIN_PRIO + 1);
 
@@ -61,8 +61,8 @@ TEST(thread_started_twice_runs_once)
 
 static struct k_thread delayed;
 K_THREAD_STACK_DEFINE(delayed_stack, STACK_SIZE);
-static void *seen[3];
-static uint32_t ran_at;
+TEST_SHARED static void *seen[3];
+TEST_SHARED static uint32_t ran_at;
 
 static void note_parameters(void *p1, void *p2, void *p3)
 {
@@ -114,7 +114,7 @@ TEST(thread_with_a_delay_started_before)
 
 /* ---- suspend and resume ---- */
 
-TEST(thread_suspends_itself)
+TEST_USER(thread_suspends_itself)
 {
 	k_tid_t thread = start(suspend_itself, "s", 5);
 
@@ -126,7 +126,7 @@ TEST(thread_suspends_itself)
 	CHECK_NOTES("msm");
 }
 
-TEST(thread_resume_without_suspend_does_nothing)
+TEST_USER(thread_resume_without_suspend_does_nothing)
 {
 	k_tid_t thread = start(sleep_and_note, "s", 5);
 
@@ -137,7 +137,7 @@ TEST(thread_resume_without_suspend_does_nothing)
 	CHECK_NOTES("s");
 }
 
-TEST(thread_suspended_while_it_waits)
+TEST_USER(thread_suspended_while_it_waits)
 {
 	k_tid_t thread;
 
@@ -158,7 +158,7 @@ TEST(thread_suspended_while_it_waits)
 	CHECK_NOTES("x");
 }
 
-TEST(thread_suspended_while_it_sleeps)
+TEST_USER(thread_suspended_while_it_sleeps)
 {
 	k_tid_t thread = start(sleep_and_note, "s", 5);
 
@@ -186,7 +186,7 @@ static void be_suspended_by_an_isr(void *arg)
 	note('2');
 }
 
-TEST(thread_suspended_and_resumed_in_isrs)
+TEST_USER(thread_suspended_and_resumed_in_isrs)
 {
 	first = start(be_suspended_by_an_isr, NULL, 5);
 	CHECK_NOTES("1");
@@ -196,7 +196,7 @@ TEST(thread_suspended_and_resumed_in_isrs)
 
 /* ---- end ---- */
 
-TEST(thread_aborted_leaves_what_it_waited_for)
+TEST_USER(thread_aborted_leaves_what_it_waited_for)
 {
 	k_tid_t thread;
 
@@ -234,7 +234,7 @@ static void be_aborted_by_an_isr(void *arg)
 	note('4');
 }
 
-TEST(thread_aborted_by_itself_and_in_an_isr)
+TEST_USER(thread_aborted_by_itself_and_in_an_isr)
 {
 	start(abort_itself, NULL, 5);
 	CHECK_NOTES("1");
@@ -244,7 +244,7 @@ TEST(thread_aborted_by_itself_and_in_an_isr)
 
 /* ---- join ---- */
 
-TEST(thread_join)
+TEST_USER(thread_join)
 {
 	uint32_t begin;
 
@@ -263,7 +263,7 @@ TEST(thread_join)
 	CHECK_EQ(k_thread_join(first, K_FOREVER), 0);
 }
 
-TEST(thread_join_of_an_aborted_one)
+TEST_USER(thread_join_of_an_aborted_one)
 {
 	(void)k_sem_init(&sem, 0, 1);
 	first = start(wait_and_note, "w", 5);
@@ -278,7 +278,7 @@ static void join_main(void *main_thread)
 	result = k_thread_join(main_thread, K_FOREVER);
 }
 
-TEST(thread_join_that_could_never_return)
+TEST_USER(thread_join_that_could_never_return)
 {
 	CHECK_EQ(k_thread_join(k_current_get(), K_FOREVER), -EDEADLK);
 	first = start(join_main, k_current_get(), 5);
@@ -288,7 +288,7 @@ TEST(thread_join_that_could_never_return)
 
 /* ---- the rest ---- */
 
-TEST(thread_wakeup_ends_a_sleep_only)
+TEST_USER(thread_wakeup_ends_a_sleep_only)
 {
 	k_tid_t thread;
 
@@ -315,7 +315,7 @@ static void use_custom_data(void *p1, void *p2, void *p3)
 #endif
 
 /* Neither the predecessor's in the same memory, nor the creator's. */
-TEST(thread_custom_data_begins_as_null)
+TEST_USER(thread_custom_data_begins_as_null)
 {
 #ifdef CONFIG_THREAD_CUSTOM_DATA
 	static struct k_thread thread;
@@ -332,7 +332,7 @@ TEST(thread_custom_data_begins_as_null)
 #endif
 }
 
-TEST(thread_stack_space_and_name)
+TEST_USER(thread_stack_space_and_name)
 {
 	size_t unused = 0;
 

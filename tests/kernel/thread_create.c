@@ -104,9 +104,9 @@ TEST(thread_priority_set_out_of_range_has_no_effect)
 	CHECK_EQ(k_thread_join(&thread, K_NO_WAIT), 0);
 }
 
-#ifdef CONFIG_DYNAMIC_THREAD
 TEST(thread_create_on_a_stack_of_the_pool)
 {
+#ifdef CONFIG_DYNAMIC_THREAD
 	k_thread_stack_t *stacks[CONFIG_DYNAMIC_THREAD_POOL_SIZE];
 
 	runs = 0;
@@ -130,11 +130,8 @@ TEST(thread_create_on_a_stack_of_the_pool)
 	}
 	CHECK(k_thread_stack_alloc(1, 0) == stacks[0]);
 	CHECK_EQ(k_thread_stack_free(stacks[0]), 0);
-}
 #else
-TEST(thread_create_without_a_pool_of_stacks)
-{
 	CHECK(k_thread_stack_alloc(STACK_SIZE, 0) == NULL);
 	CHECK_EQ(k_thread_stack_free(stack), -ENOTSUP);
-}
 #endif
+}

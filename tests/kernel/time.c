@@ -8,7 +8,7 @@
 
 #define TICKS_PER_SEC CONFIG_SYS_CLOCK_TICKS_PER_SEC
 
-static int32_t left;
+TEST_SHARED static int32_t left;
 
 static void sleep_for_a_second(void *arg)
 {
@@ -22,7 +22,7 @@ static void sleep_for_ever(void *arg)
 	note('w');
 }
 
-TEST(time_sleep_is_exact_and_never_short)
+TEST_USER(time_sleep_is_exact_and_never_short)
 {
 	for (uint32_t ticks = 1; ticks < 20; ticks += 6) {
 		uint32_t begin;
@@ -34,7 +34,7 @@ TEST(time_sleep_is_exact_and_never_short)
 	}
 }
 
-TEST(time_sleepers_wake_in_order)
+TEST_USER(time_sleepers_wake_in_order)
 {
 	uint32_t begin;
 
@@ -49,7 +49,7 @@ TEST(time_sleepers_wake_in_order)
 	CHECK_EQ(k_sleep(K_NO_WAIT), 0);
 }
 
-TEST(time_wakeup_returns_what_was_left)
+TEST_USER(time_wakeup_returns_what_was_left)
 {
 	k_tid_t thread = start(sleep_for_a_second, NULL, 5);
 
@@ -69,7 +69,7 @@ static void sleep_in_isr(void *arg)
 	left = k_msleep(5);
 }
 
-TEST(time_sleep_in_an_isr_does_nothing)
+TEST_USER(time_sleep_in_an_isr_does_nothing)
 {
 	if (!ASSERTIONS) {
 		uint32_t begin;
@@ -87,7 +87,7 @@ static void note_letter(void *letter)
 	note(*(const char *)letter);
 }
 
-TEST(time_a_sleep_of_no_time_is_a_yield)
+TEST_USER(time_a_sleep_of_no_time_is_a_yield)
 {
 	start(note_letter, "a", MAIN_PRIO);
 	CHECK_EQ(k_usleep(0), 0);
@@ -113,7 +113,7 @@ static void sleep_no_time_in_isr(void *arg)
 	note('i');
 }
 
-TEST(time_a_sleep_of_no_time_in_an_isr_does_nothing)
+TEST_USER(time_a_sleep_of_no_time_in_an_isr_does_nothing)
 {
 	if (!ASSERTIONS) {
 		start(note_letter, "a", MAIN_PRIO);
@@ -124,7 +124,7 @@ TEST(time_a_sleep_of_no_time_in_an_isr_does_nothing)
 	}
 }
 
-TEST(time_uptime)
+TEST_USER(time_uptime)
 {
 	int64_t ticks;
 	int64_t reference;
@@ -140,7 +140,7 @@ TEST(time_uptime)
 	CHECK_EQ(reference, k_uptime_get());
 }
 
-TEST(time_busy_wait_is_never_short)
+TEST_USER(time_busy_wait_is_never_short)
 {
 	uint32_t cycles_per_us = sys_clock_hw_cycles_per_sec() / 1000000U;
 	uint32_t begin = k_cycle_get_32();
@@ -193,7 +193,7 @@ TEST(time_busy_wait_beyond_wraps_of_the_counter)
 }
 #endif
 
-TEST(time_conversions)
+TEST_USER(time_conversions)
 {
 	CHECK_EQ(K_MSEC(0).ticks, 0);
 	CHECK_EQ(K_MSEC(-1).ticks, 0);
@@ -214,7 +214,7 @@ TEST(time_conversions)
 	CHECK_EQ(k_ticks_to_us_floor64(TICKS_PER_SEC), 1000000);
 }
 
-TEST(time_ticks_for_ever_are_for_ever)
+TEST_USER(time_ticks_for_ever_are_for_ever)
 {
 	static const k_timeout_t constant = K_TICKS(K_TICKS_FOREVER);
 	k_ticks_t ticks = K_TICKS_FOREVER;
@@ -229,12 +229,12 @@ TEST(time_ticks_for_ever_are_for_ever)
 
 static int next(void)
 {
-	static int calls;
+	TEST_SHARED static int calls;
 
 	return ++calls;
 }
 
-TEST(time_conversions_evaluate_what_they_convert_once)
+TEST_USER(time_conversions_evaluate_what_they_convert_once)
 {
 	(void)K_MSEC(next());
 	(void)K_USEC(next());
@@ -246,7 +246,7 @@ TEST(time_conversions_evaluate_what_they_convert_once)
 }
 
 /* Long and short ones at once: the short ones must not wait for the long ones. */
-TEST(time_timeouts_of_every_length_at_once)
+TEST_USER(time_timeouts_of_every_length_at_once)
 {
 	static struct k_timer timers[24];
 
@@ -272,7 +272,7 @@ TEST(zz_time_has_wrapped)
 #endif
 
 /* Compiled with all warnings as errors: what types of counts programs have. */
-TEST(timeouts_of_variables_of_any_type)
+TEST_USER(timeouts_of_variables_of_any_type)
 {
 	int8_t i8 = 3;
 	uint8_t u8 = 3;

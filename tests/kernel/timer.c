@@ -7,9 +7,9 @@ static void on_stop(struct k_timer *timer);
 
 K_TIMER_DEFINE(timer, on_expiry, on_stop);
 static struct k_timer plain;
-static uint32_t expiry_ticks[4];
-static unsigned int expiries;
-static uint32_t status;
+TEST_SHARED static uint32_t expiry_ticks[4];
+TEST_SHARED static unsigned int expiries;
+TEST_SHARED static uint32_t status;
 
 static void on_expiry(struct k_timer *t)
 {
@@ -31,7 +31,7 @@ static void on_stop(struct k_timer *t)
 	note('s');
 }
 
-TEST(timer_one_shot)
+TEST_USER(timer_one_shot)
 {
 	uint32_t begin;
 
@@ -51,7 +51,7 @@ TEST(timer_one_shot)
 	CHECK_NOTES("e");
 }
 
-TEST(timer_periodic_stays_on_its_grid)
+TEST_USER(timer_periodic_stays_on_its_grid)
 {
 	uint32_t begin;
 
@@ -72,7 +72,7 @@ TEST(timer_periodic_stays_on_its_grid)
 }
 
 /* No tick is added, as it is to a sleep; no time at all is until the next tick. */
-TEST(timer_first_expiry_comes_at_the_tick_it_was_asked_for)
+TEST_USER(timer_first_expiry_comes_at_the_tick_it_was_asked_for)
 {
 	static const k_ticks_t durations[] = {0, 1, 3};
 
@@ -98,7 +98,7 @@ TEST(timer_first_expiry_comes_at_the_tick_it_was_asked_for)
 	notes_clear();
 }
 
-TEST(timer_start_with_for_ever_has_no_effect)
+TEST_USER(timer_start_with_for_ever_has_no_effect)
 {
 	uint32_t begin;
 
@@ -123,7 +123,7 @@ TEST(timer_start_with_for_ever_has_no_effect)
 	CHECK_NOTES("ees");
 }
 
-TEST(timer_with_a_period_of_for_ever_expires_once)
+TEST_USER(timer_with_a_period_of_for_ever_expires_once)
 {
 	expiries = 0;
 	k_timer_start(&timer, K_TICKS(1), K_FOREVER);
@@ -132,7 +132,7 @@ TEST(timer_with_a_period_of_for_ever_expires_once)
 	CHECK_NOTES("e");
 }
 
-TEST(timer_restarted_and_stopped)
+TEST_USER(timer_restarted_and_stopped)
 {
 	k_timer_start(&timer, K_TICKS(3), K_NO_WAIT);
 	k_timer_start(&timer, K_TICKS(20), K_NO_WAIT);
@@ -152,7 +152,7 @@ static void sync_and_note(void *letter)
 	note(*(const char *)letter);
 }
 
-TEST(timer_status_sync)
+TEST_USER(timer_status_sync)
 {
 	k_timer_init(&plain, NULL, NULL);
 	CHECK_EQ(k_timer_status_sync(&plain), 0);
@@ -175,7 +175,7 @@ static void take_and_note(void *sem)
 	note('t');
 }
 
-TEST(timer_expiry_wakes_a_thread)
+TEST_USER(timer_expiry_wakes_a_thread)
 {
 	static struct k_sem sem;
 
@@ -193,7 +193,7 @@ static void stop_in_isr(void *arg)
 	k_timer_stop(&timer);
 }
 
-TEST(timer_stopped_in_an_isr)
+TEST_USER(timer_stopped_in_an_isr)
 {
 	k_timer_start(&timer, K_TICKS(3), K_TICKS(3));
 	in_isr(stop_in_isr, NULL);
@@ -202,8 +202,8 @@ TEST(timer_stopped_in_an_isr)
 }
 
 static struct k_timer many[5];
-static uint32_t order[5];
-static int num_expired;
+TEST_SHARED static uint32_t order[5];
+TEST_SHARED static int num_expired;
 
 static void note_which(struct k_timer *t)
 {
@@ -212,7 +212,7 @@ static void note_which(struct k_timer *t)
 	}
 }
 
-TEST(timer_those_of_one_tick_expire_first_come_first_served)
+TEST_USER(timer_those_of_one_tick_expire_first_come_first_served)
 {
 	num_expired = 0;
 	next_tick();

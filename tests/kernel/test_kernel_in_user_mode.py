@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The behaviour tests whose body and threads can run in user mode do; the others say why not."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+
+import pytest
+
+from support.command import ROOT
+
+HERE = ROOT / "tests" / "kernel"
+IN_USER_MODE_AT_LEAST = 100
+
+
+def names(macro: str) -> set[str]:
+    found = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.c")))
+    return set(re.findall(rf"^{macro}\((\w+)\)", found, re.MULTILINE))
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+def test_every_object_behaves_in_user_mode(foliot, board):
+    done = foliot.run("tests/kernel", board, "user", limit_s=400)
+    lines = done.stdout.splitlines()
+    passed = {line[5:] for line in lines if line.startswith("PASS ")}
+    assert done.returncode == 0, "\n".join(line for line in lines if "PASS" not in line)
+    assert passed == names("TEST_USER")
+    assert len(passed) > IN_USER_MODE_AT_LEAST
+
+
+def test_each_test_that_is_kernel_modes_alone_says_why():
+    text = (HERE / "README.md").read_text(encoding="utf-8")
+    rows = [row.split("|")[1] for row in text.splitlines() if row.startswith("| `")]
+    patterns = [pattern for row in rows for pattern in re.findall(r"`([^`]+)`", row)]
+    alone = names("TEST")
+    unexplained = {
+        name for name in alone if not any(fnmatchcase(name, pattern) for pattern in patterns)
+    }
+    of_nobody = {
+        pattern for pattern in patterns if not any(fnmatchcase(name, pattern) for name in alone)
+    }
+    assert (unexplained, of_nobody) == (set(), set())
