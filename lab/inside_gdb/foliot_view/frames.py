@@ -84,13 +84,17 @@ def _cortex_m(sp: int) -> Context:
     saved = dict(zip((f"r{n}" for n in range(4, 12)), frame[1:9], strict=True))
     if pc == _symbol("cortex_m_thread_start"):
         return Context({"pc": pc, "sp": sp + 40, **saved}, entry=frame[1] & ~1)
-    if pc != _symbol("resume_preempted"):
+    if pc == _symbol("resume_preempted"):
+        at = sp + 40
+    elif pc == _symbol("resume_user"):  # in user mode, whose stack is another one
+        at = _words(sp + 40, 1)[0]
+    else:
         return Context({"pc": pc, "sp": sp + 40, **saved})
-    pushed = _words(sp + 40, 8)
+    pushed = _words(at, 8)
     names = ("r0", "r1", "r2", "r3", "r12", "lr", "pc", "xpsr")
     scratch = dict(zip(names, pushed, strict=True))
     padding = 4 if scratch.pop("xpsr") & 0x200 else 0
-    return Context({"sp": sp + 72 + padding, **saved, **scratch}, interrupted=True)
+    return Context({"sp": at + 32 + padding, **saved, **scratch}, interrupted=True)
 
 
 def saved_context(sp: int) -> Context:
