@@ -13,6 +13,7 @@ static K_TIMER_DEFINE(timer, NULL, NULL);
 static K_FIFO_DEFINE(fifo);
 K_STACK_DEFINE(words, 4);
 K_MSGQ_DEFINE(msgq, 16, 4, 4);
+K_MSGQ_DEFINE(long_msgq, 80, 2, 4); /* more than goes through the stack of system calls */
 static struct k_sem stand_in;
 
 uintptr_t shared_buffer[PAGE / sizeof(uintptr_t)] __aligned(PAGE);
@@ -39,7 +40,7 @@ void objects_prepare(void)
 		[EVENT] = {(uintptr_t)&event, (uintptr_t)&other_event},
 		[WORDS] = {(uintptr_t)&words, (uintptr_t)&words},
 		[QUEUE] = {(uintptr_t)&fifo, (uintptr_t)&fifo},
-		[MSGQ] = {(uintptr_t)&msgq, (uintptr_t)&msgq},
+		[MSGQ] = {(uintptr_t)&msgq, (uintptr_t)&long_msgq},
 		[TIMER] = {(uintptr_t)&timer, (uintptr_t)&timer},
 		[THREAD] = {(uintptr_t)&child_threads[0], (uintptr_t)&child_threads[1]},
 		[STACK] = {(uintptr_t)child_stacks[0], (uintptr_t)child_stacks[1]},
@@ -58,7 +59,7 @@ void objects_prepare(void)
 void objects_grant(struct k_thread *thread)
 {
 	k_thread_access_grant(thread, &sem, &other_sem, &mutex, &other_mutex, &condvar, &event);
-	k_thread_access_grant(thread, &other_event, &timer, &fifo, &words, &msgq);
+	k_thread_access_grant(thread, &other_event, &timer, &fifo, &words, &msgq, &long_msgq);
 	for (unsigned int i = 0; i < NUM_CHILDREN; i++) {
 		k_thread_access_grant(thread, &child_threads[i], child_stacks[i]);
 	}
@@ -154,6 +155,7 @@ void objects_drain(void)
 {
 	k_timer_stop(&timer);
 	k_msgq_purge(&msgq);
+	k_msgq_purge(&long_msgq);
 	/* Bound: what the heap has room for. */
 	while (k_queue_get(&fifo._queue, K_NO_WAIT) != NULL || !k_queue_is_empty(&fifo._queue)) {
 	}
@@ -166,7 +168,8 @@ const char *objects_check(void)
 {
 	if (k_sem_count_get(&sem) > 5 || k_sem_count_get(&other_sem) > 2 ||
 	    k_sem_count_get(&stand_in) != 1 || words.next < words.base || words.next > words.top ||
-	    k_msgq_num_used_get(&msgq) > 4 || mutex.object_tag.is_ready != 1) {
+	    k_msgq_num_used_get(&msgq) > 4 || k_msgq_num_used_get(&long_msgq) > 2 ||
+	    mutex.object_tag.is_ready != 1) {
 		if (stand_in.limit != 0) {
 			return "what attackers may use";
 		}

@@ -28,12 +28,13 @@ PROTECT = "kernel/protect/"
 
 @dataclass(frozen=True)
 class Hole:
-    """One check less: `old` in line `line` of a file becomes `new`."""
+    """One check less: `old` in line `line` of a file becomes `new`; and `without` those lines."""
 
     file: str
     line: int
     old: str
     new: str
+    without: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"{Path(self.file).name}:{self.line}:{self.old.strip()[:40]}"
@@ -43,9 +44,10 @@ class Hole:
 FORMS = (
     (re.compile(r"^\tVERIFY_\w+\(\w+\);"), "\t(void)0;"),
     (re.compile(r"\bverify_thread\(\w+\)(?!;)"), "true"),
-    (re.compile(r"^\tuser_verify_(?:writable|readable)\([^;]*\);"), "\t(void)0;"),
     (re.compile(r"\buser_copy_(?:in|out)\("), "memcpy("),
 )
+# Looks at a buffer before it is copied to, which looks again: a hole only where both are gone.
+EARLY = re.compile(r"^\tuser_verify_(?:writable|readable)\(")
 # Elsewhere: (file, a line's text, what it becomes).
 NAMED = (
     ("access.h", "if (unlikely(!object_is_usable(object, OBJECT_TAG_OFFSET(type), kind)))",
@@ -85,11 +87,14 @@ def holes() -> list[Hole]:
     """Find every check in the sources."""
     found: list[Hole] = []
     for path in sorted((ROOT / PROTECT).glob("verify_*.c")):
+        early: list[int] = []  # of this function
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            early = [] if line == "}" else early + [number] * bool(EARLY.match(line))
             for form, new in FORMS:
                 match = form.search(line)
                 if match:
-                    found.append(Hole(f"{PROTECT}{path.name}", number, match[0], new))
+                    less = tuple(early) if new == "memcpy(" else ()
+                    found.append(Hole(f"{PROTECT}{path.name}", number, match[0], new, less))
     entry = ROOT / "arch" / "riscv" / "user.S"
     cleared = re.compile(r"^\tli [at]\d, 0$")
     for number, line in enumerate(entry.read_text(encoding="utf-8").splitlines(), 1):
@@ -145,6 +150,8 @@ def finds(copy: Copy, hole: Hole) -> None:
     lines = text.splitlines(keepends=True)
     assert hole.old in lines[hole.line - 1]
     lines[hole.line - 1] = lines[hole.line - 1].replace(hole.old, hole.new, 1)
+    for line in hole.without:
+        lines[line - 1] = "\t(void)0;\n"
     # A check that is gone leaves things unused, and memcpy() undeclared.
     head = '#include "lib/string.h"\n' if path.suffix == ".c" else ""
     path.write_text(head + "".join(lines), encoding="utf-8")
