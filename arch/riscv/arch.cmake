@@ -24,6 +24,6 @@ endif()
 if(CONFIG_USERSPACE)
   list(APPEND FOLIOT_ARCH_SOURCES user.S pmp.c)
 endif()
-if(CONFIG_STACK_GUARD_HW)
+if(CONFIG_STACK_GUARD_HW AND NOT CONFIG_USERSPACE) # else pmp.c's
   list(APPEND FOLIOT_ARCH_SOURCES guard.c)
 endif()

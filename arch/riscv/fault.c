@@ -31,6 +31,13 @@ static bool is_from_user_mode(void)
 	return (status & MSTATUS_MPP) == 0;
 }
 
+/* What lies there is the stack of the thread's system calls, of which it cannot mean anything. */
+static bool is_below_stack(uintptr_t address)
+{
+	return user_is_running() && (uintptr_t)k_cpu.current->stack_start - 1 - address <
+					    user_stack_reserved(k_cpu.current->stack_start);
+}
+
 void riscv_fault(bool in_isr)
 {
 	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, riscv_fault_frame[0], FATAL_IN_THREAD};
@@ -45,9 +52,13 @@ void riscv_fault(bool in_isr)
 	__asm__ volatile("csrr %0, mcause" : "=r"(cause));
 	__asm__ volatile("csrr %0, mtval" : "=r"(mtval));
 	fault.cause = fault_cause(cause);
+	if (is_from_user_mode() && is_below_stack(mtval)) {
+		fault.reason = K_ERR_STACK_CHK_FAIL;
+		fault.cause = "a user thread's stack has overflowed";
+	}
 	if (!is_from_user_mode()) {
 		fault_find_stack(&fault, cause, mtval, riscv_fault_frame);
-		if (user_is_running()) {
+		if (user_is_running() && fault.reason != K_ERR_STACK_CHK_FAIL) {
 			fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
 		}
 	}

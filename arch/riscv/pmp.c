@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the PMP is spent on in user mode. Entries 0 and 1: code and constants, which lie
- * together; 2 and 3: the thread's stack; from 4 on two a partition, or one where it begins where the
- * one before it ends. All are ranges (TOR): no size has to be a power of two. None is locked, so
- * machine mode is not bound. docs/security.md has the table.
+ * What the PMP is spent on in user mode, in this order: the stack guard if there is one; code and constants,
+ * which lie together; the thread's stack; the domain's partitions. Ranges (TOR) take two entries, or one
+ * where they begin where the one before them ends; a partition that is a power of two, and aligned to it, takes
+ * one (NAPOT). docs/security.md has the table.
+ *
+ * Only the guard is locked, so machine mode is bound by that one alone. With CONFIG_RISCV_PMP_MML it is
+ * not: there machine mode has no access to entries of user mode, and none that is not said to memory of
+ * an entry, so all but the guard are shared ones, of which user mode executes code without reading it.
  */
 #include "kernel/core/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
+#ifdef CONFIG_STACK_GUARD_HW
+#include <arch_guard.h>
+#endif
 
 #define TOR   0x08U
 #define READ  0x01U
@@ -17,45 +24,109 @@
 #define CY         1U         /* of mcounteren: cycle, and neither time nor instret */
 #define SUPERVISOR (1U << 18) /* of misa */
 
-#define CODE_AND_STACK ((TOR | READ | EXEC) << 8 | (TOR | READ | WRITE) << 24)
+#define LOCKED 0x80U
+#define NAPOT  0x18U
 
-extern char riscv_text_start[], riscv_rodata_end[];
+#ifdef CONFIG_RISCV_PMP_MML
+#define GUARD            (LOCKED | NAPOT | READ) /* machine mode reads, user mode nothing */
+#define CODE             (LOCKED | TOR | WRITE | EXEC) /* it reads and executes, user mode executes */
+#define CONSTANTS        (LOCKED | TOR | READ | WRITE | EXEC) /* both read */
+#define SHARED_WRITE     (WRITE | EXEC) /* both read and write */
+#define SHARED_READ      WRITE /* machine mode writes, too */
+#define SHARED_EXEC      (LOCKED | WRITE | EXEC)
+#define SHARED_NOT       (LOCKED | READ | WRITE) /* machine mode's */
+#define MSECCFG_BITS     "5" /* RLB, MML */
+#define CONSTANTS_START_ riscv_text_end
+#else
+#define GUARD            (LOCKED | NAPOT) /* nobody's: it binds both modes */
+#define CODE             (TOR | READ | EXEC) /* constants, too */
+#define SHARED_WRITE     (READ | WRITE)
+#define SHARED_READ      READ
+#define SHARED_EXEC      (READ | EXEC)
+#define SHARED_NOT       0U
+#define MSECCFG_BITS     "4" /* RLB: what is locked can be moved */
+#define CONSTANTS_START_ riscv_text_start
+#endif
+
+/* pmpcfg0, and what of pmpcfg1 is no domain's; which pmpaddr are the stack's. */
+#if ARCH_DOMAIN_FIRST == 4
+#define CFG0        (CODE << 8 | (TOR | SHARED_WRITE) << 24)
+#define CFG1        0U
+#define STACK_START "pmpaddr2"
+#define STACK_END   "pmpaddr3"
+#elif ARCH_DOMAIN_FIRST == 5
+#define CFG0        (GUARD | CODE << 16)
+#define CFG1        (TOR | SHARED_WRITE)
+#define STACK_START "pmpaddr3"
+#define STACK_END   "pmpaddr4"
+#else
+#define CFG0        (GUARD | CODE << 16 | CONSTANTS << 24)
+#define CFG1        ((TOR | SHARED_WRITE) << 8)
+#define STACK_START "pmpaddr4"
+#define STACK_END   "pmpaddr5"
+#endif
+
+extern char riscv_text_start[], riscv_text_end[], riscv_rodata_end[];
 
 static const struct k_mem_domain *loaded;
 
+#define SET(csr, value) __asm__ volatile("csrw " csr ", %0" ::"r"(value) : "memory")
+
 void arch_user_start(void)
 {
-	__asm__ volatile("csrw pmpaddr0, %0\n\t"
-			 "csrw pmpaddr1, %1\n\t"
-			 "csrw pmpcfg0, %2\n\t"
-			 "csrw pmpcfg1, zero\n\t"
-			 "csrw mcounteren, zero\n\t" /* nor the counters: arch_user_cycles() */
-			 :
-			 : "r"((uintptr_t)riscv_text_start >> 2),
-			   "r"((uintptr_t)riscv_rodata_end >> 2), "r"(CODE_AND_STACK)
-			 : "memory");
+#ifdef CONFIG_STACK_GUARD_HW
+	__asm__ volatile("csrsi 0x747, 4"); /* mseccfg.RLB, before anything is locked */
+	SET("pmpaddr0", 0);
+	SET("pmpaddr1", (uintptr_t)riscv_text_start >> 2);
+#ifdef CONFIG_RISCV_PMP_MML
+	SET("pmpaddr2", (uintptr_t)riscv_text_end >> 2);
+	SET("pmpaddr3", (uintptr_t)riscv_rodata_end >> 2);
+#else
+	SET("pmpaddr2", (uintptr_t)riscv_rodata_end >> 2);
+#endif
+#else
+	SET("pmpaddr0", (uintptr_t)riscv_text_start >> 2);
+	SET("pmpaddr1", (uintptr_t)riscv_rodata_end >> 2);
+#endif
+	SET("pmpcfg0", CFG0);
+	SET("pmpcfg1", CFG1);
+#ifdef CONFIG_STACK_GUARD_HW
+	__asm__ volatile("csrsi 0x747, " MSECCFG_BITS ::: "memory");
+#endif
+	SET("mcounteren", 0); /* nor the counters: arch_user_cycles() */
 }
 
-#define LOAD(n, entry) __asm__ volatile("csrw pmpaddr" #n ", %0" ::"r"(arch->addresses[entry]))
+#ifdef CONFIG_STACK_GUARD_HW
+/* It is on from arch_user_start() on, of no place: machine mode's memory at 0, which nobody has. */
+void arch_guard_init(void)
+{
+}
+#endif
+
+#define LOAD(n) SET("pmpaddr" #n, arch->addresses[(n) - ARCH_DOMAIN_FIRST])
 
 static void load(const struct arch_mem_domain *arch)
 {
-	LOAD(4, 0);
-	LOAD(5, 1);
-	LOAD(6, 2);
-	LOAD(7, 3);
-	__asm__ volatile("csrw pmpcfg1, %0" ::"r"(arch->configurations[0]) : "memory");
+#if ARCH_DOMAIN_FIRST == 4
+	LOAD(4);
+#endif
+#if ARCH_DOMAIN_FIRST <= 5
+	LOAD(5);
+#endif
+	LOAD(6);
+	LOAD(7);
+	SET("pmpcfg1", arch->configurations[0]);
 #if BOARD_PMP_ENTRIES > 8
-	LOAD(8, 4);
-	LOAD(9, 5);
-	LOAD(10, 6);
-	LOAD(11, 7);
-	LOAD(12, 8);
-	LOAD(13, 9);
-	LOAD(14, 10);
-	LOAD(15, 11);
-	__asm__ volatile("csrw pmpcfg2, %0" ::"r"(arch->configurations[1]) : "memory");
-	__asm__ volatile("csrw pmpcfg3, %0" ::"r"(arch->configurations[2]) : "memory");
+	LOAD(8);
+	LOAD(9);
+	LOAD(10);
+	LOAD(11);
+	LOAD(12);
+	LOAD(13);
+	LOAD(14);
+	LOAD(15);
+	SET("pmpcfg2", arch->configurations[1]);
+	SET("pmpcfg3", arch->configurations[2]);
 #endif
 }
 
@@ -63,23 +134,30 @@ void arch_user_switch(const struct k_thread *thread)
 {
 	uintptr_t start = (uintptr_t)thread->stack_start;
 
-	__asm__ volatile("csrw pmpaddr2, %0\n\tcsrw pmpaddr3, %1" ::"r"(start >> 2),
-			 "r"((start + thread->stack_size) >> 2)
-			 : "memory");
-#ifdef CONFIG_RISCV_PMP_REWRITE
-	__asm__ volatile("csrw pmpcfg0, %0" ::"r"(CODE_AND_STACK) : "memory");
-#endif
+	SET(STACK_START, start >> 2);
+	SET(STACK_END, (start + thread->stack_size) >> 2);
 	if (thread->user.domain != loaded) {
 		loaded = thread->user.domain;
 		load(&loaded->arch);
 	}
+#ifdef CONFIG_RISCV_PMP_REWRITE
+#if ARCH_DOMAIN_FIRST == 4
+	SET("pmpcfg0", CFG0);
+#else
+	SET("pmpcfg1", loaded->arch.configurations[0]);
+#endif
+#endif
 }
 
 static uint32_t rights(k_mem_partition_attr_t attr)
 {
-	return ((attr & K_MEM_PARTITION_READ_) != 0 ? READ : 0U) |
-	       ((attr & K_MEM_PARTITION_WRITE_) != 0 ? READ | WRITE : 0U) |
-	       ((attr & K_MEM_PARTITION_EXEC_) != 0 ? EXEC : 0U);
+	if ((attr & K_MEM_PARTITION_WRITE_) != 0) {
+		return SHARED_WRITE;
+	}
+	if ((attr & K_MEM_PARTITION_EXEC_) != 0) {
+		return SHARED_EXEC;
+	}
+	return (attr & K_MEM_PARTITION_READ_) != 0 ? SHARED_READ : SHARED_NOT;
 }
 
 /* The partition with the lowest address at or above `from`, or NULL. */
@@ -98,28 +176,56 @@ static const struct k_mem_partition *lowest(const struct k_mem_domain *domain, u
 	return found;
 }
 
-/* In ascending order, so that neighbours share an address; all of it, or nothing. */
+static bool is_napot(const struct k_mem_partition *part)
+{
+	return part->size >= 8 && (part->size & (part->size - 1)) == 0 &&
+	       part->start % part->size == 0;
+}
+
+/* Adds an entry; false: there is none left. */
+static bool add_entry(struct arch_mem_domain *arch, unsigned int *n, uintptr_t address,
+		      uint32_t configuration)
+{
+	unsigned int entry = ARCH_DOMAIN_FIRST + *n;
+
+	if (*n == ARCH_DOMAIN_ENTRIES) {
+		return false;
+	}
+	arch->addresses[*n] = address;
+	arch->configurations[entry / 4 - 1] |= configuration << (entry % 4 * 8);
+	(*n)++;
+	return true;
+}
+
+/*
+ * In ascending order, so that neighbours share an address: as few entries as that can be. All of it, or
+ * nothing.
+ */
 int arch_domain_update(struct k_mem_domain *domain)
 {
-	struct arch_mem_domain arch = {0};
+	struct arch_mem_domain arch = {.configurations = {CFG1}};
 	const struct k_mem_partition *part = lowest(domain, 0);
-	uintptr_t last = 0;
+	uintptr_t range_end = 0; /* of the last entry, if it is a range */
 	unsigned int n = 0;
 
 	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 	while (part != NULL) {
 		uintptr_t end = part->start + part->size;
+		bool fits;
 
-		if (n + (part->start != last) >= ARCH_DOMAIN_ENTRIES) {
+		if (part->start != range_end && is_napot(part)) {
+			fits = add_entry(&arch, &n, part->start >> 2 | (part->size / 8 - 1),
+					 NAPOT | rights(part->attr));
+			range_end = 0;
+		} else {
+			fits = (part->start == range_end ||
+				add_entry(&arch, &n, part->start >> 2, 0)) &&
+			       add_entry(&arch, &n, end >> 2, TOR | rights(part->attr));
+			range_end = end;
+		}
+		if (!fits) {
 			return -ENOSPC;
 		}
-		if (part->start != last) {
-			arch.addresses[n++] = part->start >> 2;
-		}
-		arch.addresses[n] = end >> 2;
-		arch.configurations[n / 4] |= (TOR | rights(part->attr)) << (n % 4 * 8);
-		n++;
-		last = end;
 		part = lowest(domain, end);
 	}
 	domain->arch = arch;
@@ -148,8 +254,8 @@ bool arch_user_cycles(struct k_mem_partition *part)
 
 bool arch_user_constant(uintptr_t start, size_t bytes)
 {
-	size_t size = (size_t)(riscv_rodata_end - riscv_text_start);
-	uintptr_t offset = start - (uintptr_t)riscv_text_start;
+	size_t size = (size_t)(riscv_rodata_end - CONSTANTS_START_);
+	uintptr_t offset = start - (uintptr_t)CONSTANTS_START_;
 
 	return offset <= size && bytes <= size - offset;
 }

@@ -10,6 +10,7 @@
 #define FOLIOT_KERNEL_STACKGUARD_H
 
 #include "kernel/core/kernel.h"
+#include "kernel/protect/user.h"
 
 #ifdef CONFIG_STACK_GUARD
 
@@ -17,14 +18,28 @@
 #include <arch_guard.h>
 #endif
 
+/*
+ * Where user threads may live, below the stack of system calls that lies in front, whose first
+ * word is not the thread's: a kernel thread there may use that, too.
+ */
 static inline uintptr_t stackguard_start(const struct k_thread *thread)
 {
+	size_t in_front = user_stack_reserved(thread->stack_start);
+
+	if (in_front != 0) {
+		return ROUND_UP((uintptr_t)thread->stack_start - in_front +
+					sizeof(struct k_object_tag),
+				CONFIG_STACK_GUARD_SIZE);
+	}
 	return ROUND_UP(thread->stack_start, CONFIG_STACK_GUARD_SIZE);
 }
 
 /* Bytes at the low end of a stack that its thread must not touch. */
 static inline size_t stackguard_reserved(const struct k_thread *thread)
 {
+	if (user_stack_reserved(thread->stack_start) != 0) {
+		return 0;
+	}
 	return stackguard_start(thread) + CONFIG_STACK_GUARD_SIZE - (uintptr_t)thread->stack_start;
 }
 

@@ -214,6 +214,8 @@ static bool may_name(void *address, intptr_t call)
 	return user_finish();
 }
 
+static const char constants[SIZE + 4] = {1};
+
 TEST(messages_in_memory_that_is_not_the_threads)
 {
 	char *const stack = user_stack + CONFIG_PRIVILEGED_STACK_SIZE;
@@ -239,7 +241,7 @@ TEST(messages_in_memory_that_is_not_the_threads)
 	CHECK(may_name(stack + USER_STACK_SIZE - SIZE, PUT));
 	CHECK(may_name(stack, GET));
 	k_msgq_purge(&big);
-	CHECK(may_name((char *)(uintptr_t)k_msgq_put, PUT));
+	CHECK(may_name((char *)(uintptr_t)constants, PUT));
 	CHECK_EQ(seen[1], 0);
 	CHECK(!may_name((char *)(uintptr_t)k_msgq_put, GET));
 	k_msgq_purge(&big);

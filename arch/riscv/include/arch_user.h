@@ -31,12 +31,19 @@ struct user_entry;
 struct arch_user_thread {
 };
 
-/* PMP entries from the fifth on: two a partition, the first of them where it begins. */
-#define ARCH_DOMAIN_ENTRIES (BOARD_PMP_ENTRIES - 4)
+/* The first PMP entry of a domain's: pmp.c has what lies in front. */
+#ifndef CONFIG_STACK_GUARD_HW
+#define ARCH_DOMAIN_FIRST 4
+#elif !defined(CONFIG_RISCV_PMP_MML)
+#define ARCH_DOMAIN_FIRST 5
+#else
+#define ARCH_DOMAIN_FIRST 6
+#endif
+#define ARCH_DOMAIN_ENTRIES (BOARD_PMP_ENTRIES - ARCH_DOMAIN_FIRST)
 
 struct arch_mem_domain {
-	uintptr_t addresses[ARCH_DOMAIN_ENTRIES]; /* pmpaddr4... */
-	uint32_t configurations[ARCH_DOMAIN_ENTRIES / 4]; /* pmpcfg1... */
+	uintptr_t addresses[ARCH_DOMAIN_ENTRIES]; /* pmpaddr, from the first on */
+	uint32_t configurations[BOARD_PMP_ENTRIES / 4 - 1]; /* pmpcfg1 ..., all of them */
 };
 
 /*

@@ -51,6 +51,7 @@ BUILDS = (
     Build("ibex", "tests/periodic", ("canaries", "objcore", "stackguard", "timeslicing")),
     Build("qemu_riscv32", "tests/kernel", ("user",)),
     Build("qemu_riscv32", "tests/user", ("checked", "features")),
+    Build("qemu_riscv32", "tests/user", ("stackguard",), core=True),
     Build("mps2_an385", "tests/user", ("checked", "features")),
     Build("qemu_riscv32", "tests/user/attack"),
     Build("mps2_an385", "tests/user/attack"),

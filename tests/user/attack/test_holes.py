@@ -64,7 +64,7 @@ NAMED = (
      "return arch_user_constant((uintptr_t)address, bytes);"),
     ("user_memory.c", "return !write && arch_user_constant((uintptr_t)address, bytes);",
      "return !write;"),
-    ("user.c", "memset(thread->stack_start, STACK_WIPE, thread->stack_size);", ""),
+    ("user.c", "wipe(thread->stack_start, thread->stack_size);", ""),
     ("domain.c", "*there = domain->partitions[--domain->num_partitions];", "(void)there;"),
     ("verify_thread.c", "return prio >= k_cpu.current->base_prio && prio", "return prio"),
     ("verify_thread.c", "if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||", "if ("),
@@ -75,12 +75,21 @@ NAMED = (
     ("verify_sync.c", "if (unlikely(!holds(mutex))) {", "if (false && !holds(mutex)) {"),
     ("arch/riscv/user.S", "bgeu a7, t0, .Lno_such_call", "nop"),
     ("arch/riscv/user.S", "csrrw t1, mscratch, zero", "csrr t1, mscratch"),
-    ("arch/riscv/pmp.c", "#define CODE_AND_STACK ((TOR | READ | EXEC)",
-     "#define CODE_AND_STACK ((TOR | READ | WRITE | EXEC)"),
-    ("arch/riscv/pmp.c", '"r"((start + thread->stack_size) >> 2)', '"r"(0x3fffffff)'),
+    ("arch/riscv/pmp.c", "#define CODE             (TOR | READ | EXEC)",
+     "#define CODE (TOR | READ | WRITE | EXEC)"),
+    ("arch/riscv/pmp.c", "SET(STACK_END, (start + thread->stack_size) >> 2);",
+     "SET(STACK_END, 0x3fffffff);"),
     ("arch/riscv/pmp.c", 'if (thread->user.domain != loaded) {', "if (loaded == NULL) {"),
     ("arch/riscv/user.inc", "restore_gp", ""),
 )  # fmt: skip
+
+
+def _early(path: Path, function: str, own: list[int]) -> tuple[int, ...]:
+    """Return the lines that look first: the function's own, or all where several call it."""
+    if not function.startswith("static"):
+        return tuple(own)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return tuple(number for number, line in enumerate(lines, 1) if EARLY.match(line))
 
 
 def holes() -> list[Hole]:
@@ -88,12 +97,14 @@ def holes() -> list[Hole]:
     found: list[Hole] = []
     for path in sorted((ROOT / PROTECT).glob("verify_*.c")):
         early: list[int] = []  # of this function
+        function = ""
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             early = [] if line == "}" else early + [number] * bool(EARLY.match(line))
+            function = line if line[:1].isalpha() else function
             for form, new in FORMS:
                 match = form.search(line)
                 if match:
-                    less = tuple(early) if new == "memcpy(" else ()
+                    less = _early(path, function, early) if new == "memcpy(" else ()
                     found.append(Hole(f"{PROTECT}{path.name}", number, match[0], new, less))
     entry = ROOT / "arch" / "riscv" / "user.S"
     cleared = re.compile(r"^\tli [at]\d, 0$")

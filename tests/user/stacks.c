@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stacks that overflow, a user thread's and that of its system calls; what the guard leaves of regions. */
+#include "own_calls.h"
+#include "user.h"
+
+static __attribute__((noipa)) int deeper(int depth)
+{
+	volatile char here[48];
+
+	here[0] = (char)depth;
+	return (depth > 0 ? deeper(depth - 1) : 0) + here[0];
+}
+
+int own_deep(int depth)
+{
+	return deeper(depth);
+}
+
+int verify_own_deep(int depth);
+int verify_own_deep(int depth)
+{
+	return own_deep(depth);
+}
+
+static void recurses(void *depth, void *p2, void *p3)
+{
+	seen[0] = 1;
+	(void)deeper((int)(uintptr_t)depth);
+	seen[1] = 1;
+}
+
+TEST(stacks_an_overflow_of_a_users_is_named_so)
+{
+	CHECK(user_run(recurses, (void *)5, NULL, NULL));
+	CHECK_EQ(seen[1], 1);
+	CHECK(!user_run(recurses, (void *)200, NULL, NULL));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+#if defined(__riscv)
+	CHECK_EQ(fatal_reason, K_ERR_STACK_CHK_FAIL);
+#endif
+}
+
+static void calls_deep(void *depth, void *p2, void *p3)
+{
+	seen[0] = 1;
+	(void)own_deep((int)(uintptr_t)depth);
+	seen[1] = 1;
+}
+
+/* With the guard: without it nothing lies between that stack and others. */
+TEST(stacks_an_overflow_in_a_system_call_ends_its_thread)
+{
+	CHECK(user_run(calls_deep, (void *)4, NULL, NULL));
+	CHECK_EQ(seen[1], 1);
+	if (!IS_ENABLED(CONFIG_STACK_GUARD)) {
+		return;
+	}
+	CHECK(!user_run(calls_deep, (void *)200, NULL, NULL));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(fatal_reason, K_ERR_STACK_CHK_FAIL);
+	/* Its stack is as good as before for the next one. */
+	CHECK(user_run(calls_deep, (void *)4, NULL, NULL));
+}
+
+static char pieces[4 * 256] __aligned(256);
+
+static void writes(void *address, void *p2, void *p3)
+{
+	for (unsigned int i = 0; i < 3; i++) {
+		((volatile char *)address)[256 * i] = 1;
+		((volatile char *)address)[256 * i + 127] = 1;
+	}
+	seen[1] = 1;
+}
+
+/* With gaps between them, as large as a power of two: on every board three, and a stack. */
+TEST(stacks_and_three_partitions_have_regions_with_the_guard_too)
+{
+	static struct k_mem_domain domain;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		struct k_mem_partition part = {(uintptr_t)&pieces[256 * i], 128,
+					       K_MEM_PARTITION_P_RW_U_RW};
+
+		if (i == 0) {
+			CHECK_EQ(k_mem_domain_init(&domain, 0, NULL), 0);
+		}
+		CHECK_EQ(k_mem_domain_add_partition(&domain, &part), 0);
+	}
+	pieces[0] = 0;
+	pieces[512 + 127] = 0;
+	(void)user_prepare(writes, pieces, NULL, NULL);
+	(void)k_mem_domain_add_thread(&domain, &user_thread);
+	CHECK(!user_finish()); /* at `seen`, which is not among them, behind all else */
+	CHECK_EQ(pieces[512 + 127], 1);
+}
