@@ -111,12 +111,10 @@ int verify_k_thread_name_set(k_tid_t thread, const char *name)
 
 int verify_k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
 {
-	const char *name;
-	size_t bytes;
+	/* A block in which no thread has ever lived has none. */
+	const char *name = verify_thread(thread) ? k_thread_name_get(thread) : "";
+	size_t bytes = strlen(name) + 1U;
 
-	(void)verify_thread(thread);
-	name = k_thread_name_get(thread);
-	bytes = strlen(name) + 1U;
 	if (!IS_ENABLED(CONFIG_THREAD_NAME) || bytes > size) {
 		return k_thread_name_copy(thread, NULL, 0);
 	}

@@ -74,6 +74,7 @@ struct attacker {
 struct arena {
 	struct attacker attackers[NUM_ATTACKERS + NUM_CHILDREN];
 	uintptr_t objects[DATA][NUM_ALLOWED + 1];
+	volatile uint32_t taken; /* odd: the shared buffer is no partition of the attackers' */
 	uint8_t reached[NUM_CALLS]; /* has returned once */
 	uint8_t learned[NUM_CALLS]; /* the kind of its first argument, where nobody has said */
 	/* What somebody got that it may not have; NULL: nothing. */

@@ -90,7 +90,7 @@ static void disturb(void)
 	unsigned int i = below(NUM_ATTACKERS);
 	struct k_thread *thread = &attacker_threads[i];
 
-	switch (below(12)) {
+	switch (below(14)) {
 	case 0:
 		objects_change(thread, below(NUM_GRANTED), false);
 		break;
@@ -101,7 +101,10 @@ static void disturb(void)
 		objects_swap();
 		break;
 	case 3:
+	case 12:
+	case 13:
 		(void)k_mem_domain_remove_partition(&k_mem_domain_default, &buffers);
+		arena.taken++;
 		break;
 	case 4:
 		end(thread);
@@ -249,6 +252,7 @@ int main(void)
 	/* Bound: somebody makes calls, as long as attackers begin anew. */
 	while (SUM(begun) < CONFIG_ATTACK_CALLS) {
 		(void)k_sem_take(&deaths, K_TICKS(1 + (int)below(CONFIG_ATTACK_PATIENCE)));
+		arena.taken += arena.taken % 2;
 		(void)k_mem_domain_add_partition(&k_mem_domain_default, &buffers);
 		rounds++;
 		disturb();

@@ -166,13 +166,15 @@ void objects_drain(void)
 /* A user thread may change them, but not break them; and nobody is more urgent than was allowed. */
 const char *objects_check(void)
 {
-	if (k_sem_count_get(&sem) > 5 || k_sem_count_get(&other_sem) > 2 ||
-	    k_sem_count_get(&stand_in) != 1 || words.next < words.base || words.next > words.top ||
-	    k_msgq_num_used_get(&msgq) > 4 || k_msgq_num_used_get(&long_msgq) > 2 ||
-	    mutex.object_tag.is_ready != 1) {
-		if (stand_in.limit != 0) {
-			return "what attackers may use";
-		}
+	if (k_sem_count_get(&sem) > 5 || k_sem_count_get(&other_sem) > 2) {
+		return "a semaphore that attackers may use";
+	}
+	if (stand_in.limit != 0 && k_sem_count_get(&stand_in) != 1) {
+		return "the semaphore that took another one's entry";
+	}
+	if (words.next < words.base || words.next > words.top || k_msgq_num_used_get(&msgq) > 4 ||
+	    k_msgq_num_used_get(&long_msgq) > 2) {
+		return "a stack or a queue that attackers may use";
 	}
 	for (unsigned int i = 0; i < NUM_ATTACKERS; i++) {
 		if (attacker_threads[i].base_prio < PRIO_ || attacker_threads[i].prio < PRIO_) {

@@ -42,6 +42,20 @@ static void reads(struct attacker *self)
 	attack_found("memory could be read", address, word);
 }
 
+/* What was the attackers' a moment ago, and was not given back meanwhile. */
+static void reads_taken(void)
+{
+	uint32_t taken = arena.taken;
+
+	if (taken % 2 == 0) {
+		return;
+	}
+	(void)*(volatile uintptr_t *)shared_buffer;
+	if (arena.taken == taken) {
+		attack_found("a partition that was removed", taken, 0);
+	}
+}
+
 static void writes(struct attacker *self)
 {
 	uintptr_t address = attack_below(self, 4) != 0 ? place(self) : (uintptr_t)attack;
@@ -113,8 +127,10 @@ void attack_probe(struct attacker *self)
 	switch (attack_below(self, 8)) {
 	case 0:
 	case 1:
-	case 2:
 		reads(self);
+		break;
+	case 2:
+		reads_taken();
 		break;
 	case 3:
 	case 4:
