@@ -10,7 +10,7 @@
 #define FOLIOT_KERNEL_STACKGUARD_H
 
 #include "kernel/core/kernel.h"
-#include "kernel/protect/user.h"
+#include "kernel/core/user_stack.h"
 
 #ifdef CONFIG_STACK_GUARD
 

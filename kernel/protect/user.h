@@ -7,6 +7,7 @@
 #define FOLIOT_KERNEL_USER_H
 
 #include "kernel/core/kernel.h"
+#include "kernel/core/user_stack.h"
 
 #ifdef CONFIG_USERSPACE
 
@@ -14,17 +15,6 @@
 
 /* Before anything else of the kernel: partitions of the application, the port's regions. */
 void user_start(void);
-
-/* Bytes in front of what a thread may use of `stack`: where its system calls run. */
-static inline size_t user_stack_reserved(const char *stack)
-{
-	extern char _user_stacks_start[], _user_stacks_end[];
-
-	return (uintptr_t)stack - (uintptr_t)_user_stacks_start <
-			       (uintptr_t)_user_stacks_end - (uintptr_t)_user_stacks_start
-		       ? ARCH_USER_STACK_RESERVED
-		       : 0;
-}
 
 /* May k_thread_create() make such a thread? One of kernel mode, with no rights: always. */
 bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t options);
@@ -112,11 +102,6 @@ struct user_entry {
 
 static inline void user_start(void)
 {
-}
-
-static inline size_t user_stack_reserved(const char *stack)
-{
-	return 0;
 }
 
 static inline bool user_may_create(const struct k_thread *thread, const char *stack,

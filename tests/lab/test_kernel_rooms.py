@@ -25,7 +25,7 @@ TABLE = (
     ("drivers' contracts", "drivers/*.h"),
     ("drivers", "drivers/*"),
     ("lib", "lib/*"),
-    ("kernel.h", "kernel/core/kernel.h"),
+    ("kernel.h", "kernel/core/kernel.h", "kernel/core/user_stack.h"),
     ("start", "kernel/core/init.c"),  # knows everybody
     ("core", "kernel/core/*"),
     # Hooks: what a file anywhere tells one above it. Empty where the option is off.
