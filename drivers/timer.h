@@ -32,11 +32,21 @@ uint32_t timer_cycles(void);
 #endif
 
 /*
+ * Where the board's facts name a header, timer_alarm() is inline too: every time-out that is
+ * the next sets the alarm.
+ */
+#ifdef BOARD_TIMER_ALARM
+#include BOARD_TIMER_ALARM
+#endif
+
+/*
  * Raise the interrupt once the counter has come to `cycle`, at most 2^31 ahead; at
  * once if it has passed. Replaces an earlier alarm. Interrupts masked. The driver's
  * handler lowers the line and calls timer_announce(). May come early, never late.
  */
+#ifndef BOARD_TIMER_ALARM
 void timer_alarm(uint32_t cycle);
+#endif
 
 /*
  * The driver's upcall, which the kernel defines (kernel/time/tick.c): the alarm has come. ISR;

@@ -17,6 +17,7 @@
 #define BOARD_TIMER_HZ    BOARD_CLOCK_HZ
 #define BOARD_TIMER_IRQ   7
 #define BOARD_TIMER_COUNT BOARD_MTIME
+#define BOARD_TIMER_ALARM "drivers/timer/clint.h"
 
 #define BOARD_PMP_ENTRIES 8
 

@@ -22,6 +22,7 @@
 #define BOARD_TIMER_HZ    BOARD_CLOCK_HZ
 #define BOARD_TIMER_COUNT 0x40000004 /* its value */
 #define BOARD_TIMER_COUNTS_DOWN
+#define BOARD_TIMER_ALARM "drivers/timer/cmsdk.h"
 #define BOARD_UART_BASE 0x40004000
 #define BOARD_SOFT_IRQ  31
 

@@ -18,6 +18,7 @@
 #define BOARD_TIMER_HZ    10000000
 #define BOARD_TIMER_IRQ   7
 #define BOARD_TIMER_COUNT BOARD_MTIME
+#define BOARD_TIMER_ALARM "drivers/timer/clint.h"
 
 #define BOARD_PMP_ENTRIES 16
 

@@ -6,11 +6,7 @@
 #include <foliot/kernel.h>
 #include <board.h>
 #include "drivers/timer.h"
-
-#define REG(base, n) (*(volatile uint32_t *)((base) + (n)))
-#define CTRL(base)   REG(base, 0x00)
-#define RELOAD(base) REG(base, 0x08)
-#define INTCLR(base) REG(base, 0x0c)
+#include "drivers/timer/cmsdk.h"
 
 #define CTRL_ENABLE 1U
 #define CTRL_IRQ    8U
@@ -21,14 +17,6 @@ static void alarm_isr(const void *arg)
 	RELOAD(BOARD_ALARM_BASE) = UINT32_MAX;
 	INTCLR(BOARD_ALARM_BASE) = 1;
 	timer_announce();
-}
-
-/* Writing the reload value sets the count to it, too. */
-void timer_alarm(uint32_t cycle)
-{
-	int32_t ahead = (int32_t)(cycle - timer_cycles());
-
-	RELOAD(BOARD_ALARM_BASE) = ahead > 0 ? (uint32_t)ahead : 1U;
 }
 
 void timer_init(void)

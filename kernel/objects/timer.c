@@ -6,24 +6,40 @@
 #include "kernel/time/tick.h"
 #include "kernel/time/clock.h"
 
-static void timer_expired(struct timeout *timeout)
+static void call_expiry(struct k_timer *timer)
 {
-	struct k_timer *timer = CONTAINER_OF(timeout, struct k_timer, timeout);
-
-	if (timer->period != 0) {
-		timeout_add(timeout, timeout->when + timer->period);
-	} else {
-		timer->running = false;
-	}
-	timer->status++;
-	if (timer->wait_q.head != NULL) {
-		sched_wake(timer->wait_q.head, 0);
-	}
 	if (timer->expiry_fn != NULL) {
 		tick_unlock(ARCH_IRQ_KEY_ISR);
 		timer->expiry_fn(timer);
 		(void)tick_lock();
 	}
+}
+
+/* A periodic one, or somebody waits for it. */
+static __noinline void expired_otherwise(struct k_timer *timer)
+{
+	if (timer->period != 0) {
+		timeout_add(&timer->timeout, timer->timeout.when + timer->period);
+	} else {
+		timer->running = false;
+	}
+	if (timer->wait_q.head != NULL) {
+		sched_wake(timer->wait_q.head, 0);
+	}
+	call_expiry(timer);
+}
+
+static void timer_expired(struct timeout *timeout)
+{
+	struct k_timer *timer = CONTAINER_OF(timeout, struct k_timer, timeout);
+
+	timer->status++;
+	if (timer->period != 0 || timer->wait_q.head != NULL) {
+		expired_otherwise(timer);
+		return;
+	}
+	timer->running = false;
+	call_expiry(timer);
 }
 
 void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t stop)

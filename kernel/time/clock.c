@@ -45,7 +45,6 @@ k_ticks_t clock_catch_up(uint32_t passed)
 	uint32_t ticks = ticks_in(passed);
 	k_ticks_t now = clock_state.tick + ticks;
 
-	clock_state.wraps += now < ticks ? 1U : 0U;
 	clock_state.tick = now;
 	clock_state.cycle += ticks * CYCLES_PER_TICK;
 	if (CYCLES_LEFT != 0) {
@@ -54,23 +53,13 @@ k_ticks_t clock_catch_up(uint32_t passed)
 		clock_state.cycle += (uint32_t)(rest / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
 		clock_state.rest = (uint32_t)(rest % CONFIG_SYS_CLOCK_TICKS_PER_SEC);
 	}
-	return now;
-}
-
-k_ticks_t clock_announce(void)
-{
-	uint32_t now = timer_cycles();
-	k_ticks_t tick = clock_state.alarm_tick;
-
-	usage_look();
-	if (CYCLES_LEFT != 0 || now - clock_state.alarm_cycle >= CYCLES_PER_TICK ||
-	    tick - clock_state.tick > TICKS_PER_LOOK) {
-		return clock_ticks(); /* early or late; or the clock is past it, by a wrap */
+	if (unlikely(now < ticks)) {
+		clock_state.wraps++;
+		/* Of a time before: clock_announce() is to find none that only looks right. */
+		clock_state.alarm_tick = now;
+		clock_state.alarm_cycle = clock_state.cycle;
 	}
-	clock_state.wraps += tick < clock_state.tick ? 1U : 0U;
-	clock_state.tick = tick;
-	clock_state.cycle = clock_state.alarm_cycle;
-	return tick;
+	return now;
 }
 
 k_ticks_t clock_tick_nearest(uint32_t ahead)

@@ -24,8 +24,8 @@ struct clock {
 	uint32_t cycle;    /* where `tick` began, */
 	k_ticks_t tick;    /* counted from CONFIG_SYS_CLOCK_FIRST_TICK, modulo 2^32 */
 	uint32_t wraps;    /* of `tick` */
-	uint32_t alarm_cycle; /* what the alarm is set to */
-	k_ticks_t alarm_tick; /* which begins there */
+	uint32_t alarm_cycle; /* what the alarm is set to, */
+	k_ticks_t alarm_tick; /* which begins there; both as of the last wrap of ticks since */
 	uint32_t rest;     /* CONFIG_SYS_CLOCK_TICKS_PER_SECths of a cycle later */
 	k_ticks_t ms_tick; /* the tick of `ms`, */
 	uint32_t ms_wraps; /* and how often ticks had wrapped */
@@ -71,9 +71,22 @@ uint32_t clock_cycle_of(uint32_t ticks);
 
 /*
  * clock_ticks(), for the alarm's interrupt. Most often it finds what the alarm was set for,
- * and need not count.
+ * and need not count. Else it came early or late, or the clock is past it, or its tick has
+ * wrapped.
  */
-k_ticks_t clock_announce(void);
+static inline k_ticks_t clock_announce(void)
+{
+	uint32_t passed = timer_cycles() - clock_state.alarm_cycle;
+	k_ticks_t tick = clock_state.alarm_tick;
+
+	usage_look();
+	if (CLOCK_CYCLES_LEFT != 0 || passed >= CLOCK_CYCLES_PER_TICK || tick < clock_state.tick) {
+		return clock_ticks();
+	}
+	clock_state.tick = tick;
+	clock_state.cycle = clock_state.alarm_cycle;
+	return tick;
+}
 
 /* Have timer_announce() called `ahead` ticks after clock_latest(), or somewhat earlier. */
 static inline void clock_alarm(k_ticks_t ahead)

@@ -22,6 +22,10 @@
  *  2. the alarm is no later than any slot's `first`;
  *  3. wheel.next is the earliest of them, if the alarm is for any.
  *
+ * The alarm's interrupt most often finds one timeout alone in that slot, or none, and nothing
+ * more: that goes straight through functions that end in a call of the next, and save no
+ * register but what one needs over the call of expire(). All else is announce_more()'s.
+ *
  * Ticks wrap, so they are compared by how far they lie ahead of the base, which no pending
  * one has passed: nothing is ever "behind". Rejected: a sorted list (insertion grows with the
  * number of sleepers); a wheel of one level (a tick must skip over timeouts of later rounds);
@@ -49,11 +53,12 @@ struct slot {
 static struct slot slots[LEVELS * SLOTS + 1U]; /* a slot's links hold once it is marked */
 
 static struct {
-	k_ticks_t base;     /* everything before it has expired */
-	k_ticks_t alarm;    /* what the clock is set to; the base during timeout_announce() */
-	unsigned int next;  /* the slot that the alarm is for */
+	uint32_t marked[LEVELS * SLOTS / WORD_BITS + 1U]; /* the last one, NOWHERE's, is idle */
+	k_ticks_t base;          /* everything before it has expired */
+	k_ticks_t alarm;         /* what the clock is set to; the base while timeouts expire */
+	struct slot *next;       /* the earliest slot, as of the last search: the alarm's */
+	unsigned int next_index; /* its number */
 	bool announcing;
-	uint32_t marked[LEVELS * SLOTS / WORD_BITS + 1U]; /* the last one: NOWHERE */
 } wheel ARCH_NEAR;
 
 /*
@@ -74,18 +79,9 @@ static inline unsigned int index_of(k_ticks_t when)
 	return shift * (SLOTS / DIGIT_BITS) + ((when >> shift) & (SLOTS - 1U));
 }
 
-/* The first tick of a slot. */
-static k_ticks_t slot_start(unsigned int index)
+static inline bool slot_is_empty(const struct slot *slot)
 {
-	unsigned int shift = index / SLOTS * DIGIT_BITS;
-	k_ticks_t above = wheel.base >> shift & ~(SLOTS - 1U);
-
-	return (above | (index & (SLOTS - 1U))) << shift;
-}
-
-static inline bool slot_is_empty(unsigned int index)
-{
-	return slots[index].ring.next == &slots[index].ring;
+	return slot->ring.next == &slot->ring;
 }
 
 static inline void slot_unmark(unsigned int index)
@@ -144,17 +140,31 @@ static inline bool slot_add(unsigned int index, struct timeout *timeout, k_ticks
 	return true;
 }
 
-/* The ticks from now until `tick`; 0 if it is overdue. */
-static k_ticks_t ticks_until(k_ticks_t tick, k_ticks_t now)
+/* The ticks from now until `tick`, 0 if it is overdue: at most 2^31 either way. */
+static inline k_ticks_t ticks_until(k_ticks_t tick, k_ticks_t now)
 {
-	return ahead(tick) > ahead(now) ? tick - now : 0;
+	k_ticks_t ticks = tick - now;
+
+	return likely((int32_t)(now - tick) < 0) ? ticks : 0;
 }
 
-static __noinline void set_alarm(unsigned int index, k_ticks_t tick)
+static inline void set_next(struct slot *slot, unsigned int index)
 {
-	wheel.next = index;
+	wheel.next = slot;
+	wheel.next_index = index;
+}
+
+static inline void set_alarm(k_ticks_t tick)
+{
 	wheel.alarm = tick;
 	clock_alarm(ticks_until(tick, clock_latest()));
+}
+
+/* For one that is earlier than all. */
+static __noinline void alarm_moves(struct slot *slot, unsigned int index, k_ticks_t tick)
+{
+	set_next(slot, index);
+	set_alarm(tick);
 }
 
 static inline void wheel_add(struct timeout *timeout, k_ticks_t when)
@@ -162,7 +172,7 @@ static inline void wheel_add(struct timeout *timeout, k_ticks_t when)
 	unsigned int index = index_of(when);
 
 	if (slot_add(index, timeout, when, true) && ahead(when) < ahead(wheel.alarm)) {
-		set_alarm(index, when);
+		alarm_moves(&slots[index], index, when);
 	}
 }
 
@@ -222,69 +232,81 @@ k_ticks_t timeout_remaining(const struct timeout *timeout)
 }
 
 /* The slot of the highest level that comes first: its digits may go round. */
-static unsigned int earliest_of_top(void)
+static unsigned int earliest_of_top(uint32_t marked)
 {
-	uint32_t marked = wheel.marked[TOP / WORD_BITS] >> (TOP % WORD_BITS);
 	unsigned int here = wheel.base >> (32U - DIGIT_BITS);
 	uint32_t twice = marked * (1U | (1U << SLOTS));
 
 	return TOP + (here + lowest_bit(twice >> here)) % SLOTS;
 }
 
-/* The earliest slot that is marked, or NOWHERE. */
-static inline unsigned int earliest_marked(void)
+/* The earliest slot that is marked in the two highest levels, or NOWHERE. */
+static unsigned int earliest_high(void)
 {
-	unsigned int word = 0;
-	unsigned int index;
+	uint32_t marked = wheel.marked[TOP / WORD_BITS];
+	uint32_t of_top = marked >> (TOP % WORD_BITS);
 
-	/* Bound: the words; NOWHERE's, which is the last one, is never 0. */
-	while (wheel.marked[word] == 0) {
-		word++;
+	if ((marked & (uint16_t)-1) != 0) {
+		return TOP - SLOTS + lowest_bit(marked);
 	}
-	index = word * WORD_BITS + lowest_bit(wheel.marked[word]);
-	return index < TOP || index == NOWHERE ? index : earliest_of_top();
+	return of_top != 0 ? earliest_of_top(of_top) : NOWHERE;
 }
 
-/*
- * Unmark empty slots, beginning with this one, until the earliest is none of them. Interrupts
- * are let in.
- */
-static __noinline unsigned int earliest_after(unsigned int index)
+/* The earliest slot that is marked in the others, or NOWHERE. */
+static inline unsigned int earliest_low(void)
 {
-	do { /* Bound: the slots that ran empty by cancelling since the last time. */
+	uint32_t bits = wheel.marked[0];
+	unsigned int index = 0;
+
+	if (bits == 0) {
+		bits = wheel.marked[1];
+		index = WORD_BITS;
+		if (bits == 0) {
+			bits = wheel.marked[2];
+			index = 2U * WORD_BITS;
+			if (unlikely(bits == 0)) {
+				return NOWHERE;
+			}
+		}
+	}
+	return index + lowest_bit(bits);
+}
+BUILD_ASSERT(TOP / WORD_BITS == 3U, "four words of marks");
+
+/*
+ * Find the earliest slot that is not empty, or NOWHERE. What is empty on the way is unmarked,
+ * and interrupts are let in.
+ */
+static __noinline struct slot *search_on(void)
+{
+	for (;;) { /* Bound: the slots that ran empty by cancelling since the last time. */
+		unsigned int index = earliest_low();
+
+		if (index == NOWHERE) {
+			index = earliest_high();
+		}
+		if (index == NOWHERE) {
+			slots[NOWHERE].first = wheel.base + K_TICKS_MAX;
+		}
+		if (index == NOWHERE || !slot_is_empty(&slots[index])) {
+			set_next(&slots[index], index);
+			return &slots[index];
+		}
 		slot_unmark(index);
 		arch_isr_window();
-		index = earliest_marked();
-	} while (index != NOWHERE && slot_is_empty(index));
-	return index;
+	}
 }
 
-/* The same beginning with the highest level, or with NOWHERE. */
-static __noinline unsigned int earliest_above(void)
+/* The same as far as most searches go: what is found may be empty. Inline: it calls nobody. */
+static inline struct slot *search(void)
 {
-	unsigned int index = earliest_marked();
+	unsigned int index = earliest_low();
+	struct slot *slot;
 
-	return index != NOWHERE && slot_is_empty(index) ? earliest_after(index) : index;
-}
-
-/*
- * The earliest slot that is not empty, or NOWHERE. It calls nobody unless last, so that it
- * saves no register.
- */
-static __noinline unsigned int earliest(void)
-{
-	const uint32_t *word = &wheel.marked[0];
-	unsigned int index;
-
-	/* Bound: the words; NOWHERE's, which is the last one, is never 0. */
-	while (*word == 0) {
-		word++;
-	}
-	index = (unsigned int)(word - wheel.marked) * WORD_BITS + lowest_bit(*word);
-	if (unlikely(index >= TOP)) {
-		return earliest_above();
-	}
-	return likely(!slot_is_empty(index)) ? index : earliest_after(index);
+	OPAQUE(index); /* or its multiples are computed in several places */
+	slot = &slots[index];
+	set_next(slot, index);
+	return slot;
 }
 
 /* The base comes to a tick, at which nothing is pending but in the slot that it is in. */
@@ -339,16 +361,35 @@ static void slot_move_down(struct slot *slot)
 	}
 }
 
+/* The same of a slot of the lowest level, which holds one tick. */
+static void slot_expire_all(struct slot *slot)
+{
+	struct timeout_ring *ring;
+
+	/* Bound: the timeouts in the slot; interrupts are let in after each. */
+	while ((ring = slot->ring.next) != &slot->ring) {
+		ring->next->prev = &slot->ring;
+		slot->ring.next = ring->next;
+		timeout_of(ring)->expire(timeout_of(ring));
+		arch_isr_window();
+	}
+}
+
 /*
  * More than one is in the slot. One that is left alone stays where it is, and the base before
  * the slot: to move it costs more than to pass over it.
  */
-static __noinline void slot_announce_many(unsigned int index)
+static __noinline void slot_announce_many(struct slot *slot, unsigned int index)
 {
-	struct slot *slot = &slots[index];
-
+	if (index < SLOTS) {
+		base_to(slot->first);
+		slot_expire_all(slot);
+		slot_unmark(index);
+		return;
+	}
+	wheel.alarm = wheel.base;
 	slot_expire(slot);
-	if (slot->ring.next == slot->ring.prev && !slot_is_empty(index)) {
+	if (slot->ring.next == slot->ring.prev && !slot_is_empty(slot)) {
 		slot->first = timeout_of(slot->ring.next)->when;
 		return;
 	}
@@ -357,71 +398,114 @@ static __noinline void slot_announce_many(unsigned int index)
 	slot_move_down(slot);
 }
 
-/* See to `index`, the earliest slot, if its `first` has come. False: it has not. */
-static inline bool slot_announce(unsigned int index, k_ticks_t now)
+/* Whether the slot's `first` has come: it is at most 2^31 ahead. */
+static inline bool slot_is_due(const struct slot *slot, k_ticks_t now)
 {
-	struct slot *slot = &slots[index];
-	struct timeout *timeout;
+	return (int32_t)(now - slot->first) >= 0;
+}
 
-	if (ahead(slot->first) > ahead(now)) {
-		return false;
-	}
-	timeout = timeout_of(slot->ring.next);
+/* See to the earliest slot, which is not empty and whose `first` has come. */
+static inline void slot_announce_inline(struct slot *slot)
+{
+	struct timeout *timeout = timeout_of(slot->ring.next);
+
 	if (unlikely(&timeout->ring != slot->ring.prev)) {
-		slot_announce_many(index);
-		return true;
-	}
-	slot->first = timeout->when; /* it is alone */
-	if (likely(ahead(timeout->when) <= ahead(now))) {
+		slot_announce_many(slot, wheel.next_index);
+	} else if (unlikely(timeout->when != slot->first)) {
+		slot->first = timeout->when; /* it is left alone: its time may be another */
+	} else {
 		base_to(timeout->when);
-		slot_unmark(index);
+		slot_unmark(wheel.next_index);
 		timeout->expire(timeout);
 		arch_isr_window();
 	}
-	return true;
 }
 
-/* All that is due has expired: the base comes to `now`, but into no slot. */
-static void base_follow(unsigned int index, k_ticks_t now)
+static __noinline void slot_announce(struct slot *slot)
 {
-	if (index != NOWHERE) {
-		k_ticks_t start = slot_start(index);
+	slot_announce_inline(slot);
+}
 
-		if (ahead(start) <= ahead(now)) {
-			now = start - 1U;
-		}
+/*
+ * Nothing more is due at `now`: the base follows, unless that is within the earliest slot,
+ * which it may not enter.
+ */
+static inline void announce_end_inline(const struct slot *slot, k_ticks_t now)
+{
+	unsigned int shift = wheel.next_index / SLOTS % LEVELS * DIGIT_BITS;
+	k_ticks_t first = slot->first;
+
+	wheel.announcing = false;
+	if (likely((now ^ first) >> shift != 0)) {
+		wheel.base = now;
 	}
-	wheel.base = now;
+	set_alarm(first);
+}
+
+static __noinline void announce_end(const struct slot *slot, k_ticks_t now)
+{
+	announce_end_inline(slot, now);
+}
+
+/* More than one slot is due, or what has been found is empty. */
+static __noinline void announce_more(struct slot *slot, k_ticks_t now)
+{
+	wheel.announcing = true;
+	for (;;) { /* Bound: the slots with timeouts that are due, and each level once. */
+		if (slot_is_empty(slot)) {
+			slot = search_on();
+		}
+		if (!slot_is_due(slot, now)) {
+			break;
+		}
+		slot_announce(slot);
+		slot = search();
+	}
+	announce_end(slot, now);
+}
+
+/* Find what is next. This and what leads here calls nobody unless last: it saves no register. */
+static __noinline void announce_next(k_ticks_t now)
+{
+	struct slot *slot = search();
+
+	if (unlikely(slot_is_empty(slot) || slot_is_due(slot, now))) {
+		announce_more(slot, now);
+	} else {
+		announce_end_inline(slot, now);
+	}
+}
+
+static __noinline void announce_due(struct slot *slot, k_ticks_t now)
+{
+	wheel.announcing = true;
+	slot_announce_inline(slot);
+	announce_next(now);
 }
 
 void timeout_announce(k_ticks_t now)
 {
-	unsigned int index = wheel.next;
+	struct slot *slot = wheel.next;
 
-	if (wheel.announcing) {
-		return; /* let in below; the outer call sees to it */
+	if (unlikely(wheel.announcing)) {
+		return; /* let in by the outer call, which sees to it */
 	}
-	wheel.announcing = true;
-	wheel.alarm = wheel.base; /* nobody else sets the alarm meanwhile */
-	if (slot_is_empty(index)) {
-		index = earliest();
+	if (slot_is_empty(slot)) { /* what the alarm was for has been cancelled */
+		slot_unmark(wheel.next_index);
+		announce_next(now);
+	} else if (likely(slot_is_due(slot, now))) {
+		announce_due(slot, now);
+	} else {
+		announce_end(slot, now);
 	}
-	/* Bound: the slots with timeouts that are due, and each level once. */
-	while (index != NOWHERE && slot_announce(index, now)) {
-		index = earliest();
-	}
-	if (now != wheel.base) {
-		base_follow(index, now);
-	}
-	wheel.announcing = false;
-	set_alarm(index, index == NOWHERE ? now + K_TICKS_MAX / 2 : slots[index].first);
 }
 
 void timeout_init(void)
 {
-	slots[NOWHERE].ring = (struct timeout_ring){&slots[NOWHERE].ring, &slots[NOWHERE].ring};
-	wheel.marked[NOWHERE / WORD_BITS] = 1U;
-	wheel.next = NOWHERE;
+	struct slot *nowhere = &slots[NOWHERE];
+
+	nowhere->ring = (struct timeout_ring){&nowhere->ring, &nowhere->ring};
+	set_next(nowhere, NOWHERE);
 	wheel.base = clock_ticks();
 	timeout_announce(wheel.base);
 }
