@@ -57,15 +57,18 @@ void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t peri
 		return;
 	}
 	key = arch_irq_lock();
-	if (timer->running) {
+	if (unlikely(timer->running)) {
 		timeout_cancel(&timer->timeout);
 	}
 	timer->running = true;
 	timer->status = 0;
-	timer->period = period.ticks == K_TICKS_FOREVER ? 0 : period.ticks;
+	if (unlikely(period.ticks == K_TICKS_FOREVER)) {
+		period.ticks = 0;
+		OPAQUE(period.ticks); /* a branch that is not taken, not four instructions */
+	}
+	timer->period = period.ticks;
 	timer->timeout.expire = timer_expired;
-	timeout_add_in(&timer->timeout, MAX(duration.ticks, 1U));
-	arch_irq_unlock(key);
+	timeout_start(&timer->timeout, MAX(duration.ticks, 1U), key);
 }
 
 /* To its stop function, and to those who wait for it; restores key. */

@@ -5,6 +5,7 @@
  * has interrupts masked, or the thread that is displaced is not queued.
  */
 #include "kernel/sched/sched.h"
+#include "kernel/time/clock.h"
 #include "kernel/time/timeout.h"
 #include "kernel/sched/inherit.h"
 
@@ -45,7 +46,7 @@ void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout
 	thread->timeout_value = (int8_t)timeout_value;
 	thread->state |= K_THREAD_TIMED;
 	thread->timeout.expire = thread_timed_out;
-	timeout_add_in(&thread->timeout, timeout.ticks + 1U); /* never early */
+	timeout_add(&thread->timeout, timeout_deadline(timeout));
 }
 
 void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value)
@@ -82,10 +83,25 @@ static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout
 	return sched_switch(k_cpu.current, k_cpu.best, key);
 }
 
+static __noinline intptr_t pend_in_new_tick(k_timeout_t timeout, unsigned int key)
+{
+	timeout_add(&k_cpu.current->timeout, timeout_deadline(timeout));
+	return sched_switch(k_cpu.current, k_cpu.best, key);
+}
+
+static __noinline intptr_t pend_and_set_alarm(int number, k_ticks_t when, unsigned int key)
+{
+	timeout_alarm(number, when);
+	return sched_switch(k_cpu.current, k_cpu.best, key);
+}
+
+/* Calls nobody unless last, so that it saves no register. */
 intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			  int timeout_value)
 {
 	struct k_thread *current = k_cpu.current;
+	k_ticks_t when;
+	int number;
 
 	if (unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr())) {
 		return pend_otherwise(wait_q, timeout, key, timeout_value);
@@ -102,8 +118,15 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	}
 	current->timeout_value = (int8_t)timeout_value;
 	current->timeout.expire = thread_timed_out;
-	timeout_add_in(&current->timeout, timeout.ticks + 1U); /* never early */
-	return sched_switch(k_cpu.current, k_cpu.best, key);
+	if (unlikely(clock_is_behind())) {
+		return pend_in_new_tick(timeout, key);
+	}
+	when = clock_latest() + timeout.ticks + 1U; /* never early */
+	number = timeout_link(&current->timeout, when);
+	if (number >= 0) {
+		return pend_and_set_alarm(number, when, key);
+	}
+	return sched_switch(current, k_cpu.best, key);
 }
 
 /*

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <foliot/util.h>
 
 #define DIGIT_BITS 4U
 
@@ -29,20 +30,13 @@
 /* The number of the highest hexadecimal digit that is not 0; 0 for 0. */
 static inline unsigned int highest_digit(uint32_t word)
 {
-	unsigned int digit = 0;
-
 	if (!SEARCH_BY_HAND) {
 		return (31U - (unsigned int)__builtin_clz(word | 1U)) / DIGIT_BITS;
 	}
-	if (word >= 1U << 16) {
-		word >>= 16;
-		digit = 4;
+	if (likely(word >> 16 == 0)) { /* comparisons: two to decide where, one to count */
+		return likely(word >> 8 != 0) ? 2U + (word >> 12 != 0) : word >> 4 != 0;
 	}
-	if (word >= 1U << 8) {
-		word >>= 8;
-		digit += 2;
-	}
-	return word >= 1U << 4 ? digit + 1U : digit;
+	return word >> 24 == 0 ? 4U + (word >> 20 != 0) : 6U + (word >> 28 != 0);
 }
 
 /* word / by, which is a constant. */

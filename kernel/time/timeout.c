@@ -34,50 +34,15 @@
  * what is in it then (an interrupt that expires nothing, and moves what will be cancelled).
  */
 #include "kernel/time/timeout.h"
+#include "kernel/time/wheel.h"
 #include "kernel/time/clock.h"
-#include "kernel/time/arithmetic.h"
 #include "kernel/core/kernel.h"
 #include "lib/bits.h"
 
-#define SLOTS     (1U << DIGIT_BITS)
-#define LEVELS    (32U / DIGIT_BITS)
-#define WORD_BITS 32U
-#define NOWHERE   (LEVELS * SLOTS) /* a slot that is always empty */
-#define TOP       (NOWHERE - SLOTS) /* the first one of the highest level */
+#define TOP (NOWHERE - SLOTS) /* the first slot of the highest level */
 
-struct slot {
-	struct timeout_ring ring;
-	k_ticks_t first; /* no timeout in it is due before */
-};
-
-static struct slot slots[LEVELS * SLOTS + 1U]; /* a slot's links hold once it is marked */
-
-static struct {
-	uint32_t marked[LEVELS * SLOTS / WORD_BITS + 1U]; /* the last one, NOWHERE's, is idle */
-	k_ticks_t base;          /* everything before it has expired */
-	k_ticks_t alarm;         /* what the clock is set to; the base while timeouts expire */
-	struct slot *next;       /* the earliest slot, as of the last search: the alarm's */
-	unsigned int next_index; /* its number */
-	bool announcing;
-} wheel ARCH_NEAR;
-
-/*
- * How far ahead of the base a timeout may lie: beyond, its highest digit would come round to
- * the base's. Waits reach 2^31; the rest is for the time that the base lags behind the clock.
- */
-#define REACH (15U << 28)
-
-static inline k_ticks_t ahead(k_ticks_t tick)
-{
-	return tick - wheel.base;
-}
-
-static inline unsigned int index_of(k_ticks_t when)
-{
-	unsigned int shift = highest_digit(when ^ wheel.base) * DIGIT_BITS;
-
-	return shift * (SLOTS / DIGIT_BITS) + ((when >> shift) & (SLOTS - 1U));
-}
+struct slot timeout_slots[LEVELS * SLOTS + 1U];
+struct wheel wheel ARCH_NEAR;
 
 static inline bool slot_is_empty(const struct slot *slot)
 {
@@ -94,50 +59,10 @@ static inline struct timeout *timeout_of(struct timeout_ring *ring)
 	return CONTAINER_OF(ring, struct timeout, ring);
 }
 
-static inline void ring_add(struct timeout_ring *ring, struct timeout_ring *prev,
-			    struct timeout_ring *next)
-{
-	ring->prev = prev;
-	ring->next = next;
-	prev->next = ring;
-	next->prev = ring;
-}
-
 static inline void ring_remove(struct timeout_ring *ring)
 {
 	ring->prev->next = ring->next;
 	ring->next->prev = ring->prev;
-}
-
-/*
- * Put `timeout` into the slot: as the last, or as the first. True if the slot's `first`
- * is now its time.
- */
-static inline bool slot_add(unsigned int index, struct timeout *timeout, k_ticks_t when,
-			    bool as_last)
-{
-	struct slot *slot = &slots[index];
-	uint32_t *word = &wheel.marked[index / WORD_BITS];
-	uint32_t bit = 1U << (index % WORD_BITS);
-	uint32_t marked = *word;
-
-	K_ASSERT(ahead(when) <= REACH, "timeout-in-the-past");
-	timeout->when = when;
-	if ((marked & bit) == 0) {
-		*word = marked | bit;
-		ring_add(&timeout->ring, &slot->ring, &slot->ring);
-	} else {
-		if (as_last) {
-			ring_add(&timeout->ring, slot->ring.prev, &slot->ring);
-		} else {
-			ring_add(&timeout->ring, &slot->ring, slot->ring.next);
-		}
-		if (ahead(when) >= ahead(slot->first)) {
-			return false;
-		}
-	}
-	slot->first = when;
-	return true;
 }
 
 /* The ticks from now until `tick`, 0 if it is overdue: at most 2^31 either way. */
@@ -160,20 +85,15 @@ static inline void set_alarm(k_ticks_t tick)
 	clock_alarm(ticks_until(tick, clock_latest()));
 }
 
-/* For one that is earlier than all. */
-static __noinline void alarm_moves(struct slot *slot, unsigned int index, k_ticks_t tick)
+static inline void move_alarm(int index, k_ticks_t when)
 {
-	set_next(slot, index);
-	set_alarm(tick);
+	set_next(&timeout_slots[index], (unsigned int)index);
+	set_alarm(when);
 }
 
-static inline void wheel_add(struct timeout *timeout, k_ticks_t when)
+void timeout_alarm(int index, k_ticks_t when)
 {
-	unsigned int index = index_of(when);
-
-	if (slot_add(index, timeout, when, true) && ahead(when) < ahead(wheel.alarm)) {
-		alarm_moves(&slots[index], index, when);
-	}
+	move_alarm(index, when);
 }
 
 k_ticks_t timeout_deadline(k_timeout_t timeout)
@@ -183,29 +103,42 @@ k_ticks_t timeout_deadline(k_timeout_t timeout)
 
 void timeout_add(struct timeout *timeout, k_ticks_t when)
 {
-	wheel_add(timeout, when);
+	int index = timeout_link(timeout, when);
+
+	if (index >= 0) {
+		timeout_alarm(index, when);
+	}
 }
 
 /* The first in its tick to ask what time it is. */
-static __noinline void add_in_new_tick(struct timeout *timeout, k_ticks_t ticks)
+static __noinline void start_in_new_tick(struct timeout *timeout, k_ticks_t ticks, unsigned int key)
 {
 	timeout_add(timeout, clock_ticks() + ticks);
+	arch_irq_unlock(key);
 }
 
 /* Calls nobody unless last, so that it saves no register. */
-void timeout_add_in(struct timeout *timeout, k_ticks_t ticks)
+void timeout_start(struct timeout *timeout, k_ticks_t ticks, unsigned int key)
 {
+	k_ticks_t when = clock_latest() + ticks;
+	int index;
+
 	if (unlikely(clock_is_behind())) {
-		add_in_new_tick(timeout, ticks);
+		start_in_new_tick(timeout, ticks, key);
 		return;
 	}
-	wheel_add(timeout, clock_latest() + ticks);
+	index = timeout_link(timeout, when);
+	if (index >= 0) {
+		__asm__ volatile("" : "+r"(index)::"memory"); /* nothing is kept for this */
+		move_alarm(index, when);
+	}
+	arch_irq_unlock(key);
 }
 
 void timeout_add_first(struct timeout *timeout, k_ticks_t when)
 {
 	K_ASSERT(wheel.announcing && when != wheel.base, "not-while-announcing");
-	(void)slot_add(index_of(when), timeout, when, false);
+	(void)wheel_add(timeout, when, false);
 }
 
 /* Goes through the ring of the slot that expires, and is no timeout. Announcements don't nest. */
@@ -219,11 +152,11 @@ struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
 	if ((wheel.marked[index / WORD_BITS] & 1U << (index % WORD_BITS)) == 0) {
 		return NULL;
 	}
-	next = timeout == NULL ? slots[index].ring.next : timeout->ring.next;
+	next = timeout == NULL ? timeout_slots[index].ring.next : timeout->ring.next;
 	if (next == &mark) {
 		next = mark.next;
 	}
-	return next == &slots[index].ring ? NULL : timeout_of(next);
+	return next == &timeout_slots[index].ring ? NULL : timeout_of(next);
 }
 
 k_ticks_t timeout_remaining(const struct timeout *timeout)
@@ -286,11 +219,11 @@ static __noinline struct slot *search_on(void)
 			index = earliest_high();
 		}
 		if (index == NOWHERE) {
-			slots[NOWHERE].first = wheel.base + K_TICKS_MAX;
+			timeout_slots[NOWHERE].first = wheel.base + K_TICKS_MAX;
 		}
-		if (index == NOWHERE || !slot_is_empty(&slots[index])) {
-			set_next(&slots[index], index);
-			return &slots[index];
+		if (index == NOWHERE || !slot_is_empty(&timeout_slots[index])) {
+			set_next(&timeout_slots[index], index);
+			return &timeout_slots[index];
 		}
 		slot_unmark(index);
 		arch_isr_window();
@@ -304,7 +237,7 @@ static inline struct slot *search(void)
 	struct slot *slot;
 
 	OPAQUE(index); /* or its multiples are computed in several places */
-	slot = &slots[index];
+	slot = &timeout_slots[index];
 	set_next(slot, index);
 	return slot;
 }
@@ -356,7 +289,7 @@ static void slot_move_down(struct slot *slot)
 		struct timeout *timeout = timeout_of(ring);
 
 		ring_remove(ring);
-		(void)slot_add(index_of(timeout->when), timeout, timeout->when, false);
+		(void)wheel_add(timeout, timeout->when, false);
 		arch_isr_window();
 	}
 }
@@ -502,7 +435,7 @@ void timeout_announce(k_ticks_t now)
 
 void timeout_init(void)
 {
-	struct slot *nowhere = &slots[NOWHERE];
+	struct slot *nowhere = &timeout_slots[NOWHERE];
 
 	nowhere->ring = (struct timeout_ring){&nowhere->ring, &nowhere->ring};
 	set_next(nowhere, NOWHERE);

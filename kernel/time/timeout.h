@@ -17,8 +17,20 @@ k_ticks_t timeout_deadline(k_timeout_t timeout);
 /* Have timeout->expire(timeout) called at tick `when`, at most 2^31 ahead. */
 void timeout_add(struct timeout *timeout, k_ticks_t when);
 
-/* The same `ticks` from the tick that it is now, 1 to 2^31. */
-void timeout_add_in(struct timeout *timeout, k_ticks_t ticks);
+/* The same `ticks` from the tick that it is now, 1 to 2^31; restores key. */
+void timeout_start(struct timeout *timeout, k_ticks_t ticks, unsigned int key);
+
+/*
+ * timeout_add() in two parts, for callers that end in a call of something else: if the first
+ * one returns a number that is not negative, the second has to follow with it, since the alarm
+ * is later than `when`.
+ */
+#ifdef CONFIG_TIMEOUT_LIST
+int timeout_link(struct timeout *timeout, k_ticks_t when);
+#else
+static inline int timeout_link(struct timeout *timeout, k_ticks_t when);
+#endif
+void timeout_alarm(int number, k_ticks_t when);
 
 /* The same from an expire(), to be called before what is due at that tick already. */
 void timeout_add_first(struct timeout *timeout, k_ticks_t when);
@@ -47,5 +59,9 @@ k_ticks_t timeout_remaining(const struct timeout *timeout);
  * let in between any two timeouts.
  */
 void timeout_announce(k_ticks_t now);
+
+#ifndef CONFIG_TIMEOUT_LIST
+#include "kernel/time/wheel.h"
+#endif
 
 #endif /* FOLIOT_KERNEL_TIMEOUT_H */

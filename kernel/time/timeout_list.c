@@ -64,17 +64,28 @@ k_ticks_t timeout_deadline(k_timeout_t timeout)
 	return clock_ticks() + timeout.ticks + 1;
 }
 
-void timeout_add(struct timeout *timeout, k_ticks_t when)
+int timeout_link(struct timeout *timeout, k_ticks_t when)
 {
 	insert(timeout, when, ahead(when) + 1U);
-	if (!list.announcing && ahead(when) < ahead(list.alarm)) {
+	return !list.announcing && ahead(when) < ahead(list.alarm) ? 0 : -1;
+}
+
+void timeout_alarm(int number, k_ticks_t when)
+{
+	set_alarm(when);
+}
+
+void timeout_add(struct timeout *timeout, k_ticks_t when)
+{
+	if (timeout_link(timeout, when) >= 0) {
 		set_alarm(when);
 	}
 }
 
-void timeout_add_in(struct timeout *timeout, k_ticks_t ticks)
+void timeout_start(struct timeout *timeout, k_ticks_t ticks, unsigned int key)
 {
 	timeout_add(timeout, clock_ticks() + ticks);
+	arch_irq_unlock(key);
 }
 
 void timeout_add_first(struct timeout *timeout, k_ticks_t when)
