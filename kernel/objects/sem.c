@@ -19,15 +19,21 @@ int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 	return 0;
 }
 
-static __noinline int take_blocking(struct k_sem *sem, k_timeout_t timeout, unsigned int key)
+/* For ever; which stays in its register, so that none of the others moves about. */
+static __attribute__((noipa)) int take_blocking(struct k_sem *sem, k_timeout_t forever,
+						unsigned int key)
 {
-	return (int)sched_pend_inline(&sem->wait_q, timeout, key, -EAGAIN);
+	if (forever.ticks != K_TICKS_FOREVER) {
+		__builtin_unreachable();
+	}
+	return (int)sched_pend_inline(&sem->wait_q, forever, key, -EAGAIN);
 }
 
 int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 {
 	unsigned int key = arch_irq_lock();
 	unsigned int count = sem->count;
+	k_ticks_t beyond;
 
 	if (likely(count != 0)) {
 		sem->count = count - 1;
@@ -37,6 +43,11 @@ int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 	if (timeout.ticks == 0) {
 		arch_irq_unlock(key);
 		return -EBUSY;
+	}
+	beyond = timeout.ticks + 1U;
+	OPAQUE(beyond); /* or what it says of the time-out is loaded again, as a constant */
+	if (beyond != 0) {
+		return (int)sched_pend_timed(&sem->wait_q, timeout, key, -EAGAIN);
 	}
 	return take_blocking(sem, timeout, key);
 }

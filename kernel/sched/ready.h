@@ -65,14 +65,18 @@ static inline bool ready_link_inline(struct k_thread *thread, unsigned int level
 	return false;
 }
 
-static inline void ready_add_last_inline(struct k_thread *thread)
+/* True if it is the most urgent one now. */
+static inline bool ready_add_last_inline(struct k_thread *thread)
 {
-	if (ready_link_inline(thread, PRIO_LEVEL(thread->prio)) &&
-	    thread->prio < k_cpu.best->prio) {
+	bool best = ready_link_inline(thread, PRIO_LEVEL(thread->prio)) &&
+		    thread->prio < k_cpu.best->prio;
+
+	if (best) {
 		k_cpu.best = thread;
 	}
 	trace_ready_done();
 	slice_ready(thread);
+	return best;
 }
 
 static inline void ready_add_first_inline(struct k_thread *thread)

@@ -5,129 +5,10 @@
  * has interrupts masked, or the thread that is displaced is not queued.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/time/clock.h"
 #include "kernel/time/timeout.h"
 #include "kernel/sched/inherit.h"
 
 struct cpu k_cpu ARCH_NEAR;
-
-static void thread_timed_out(struct timeout *timeout)
-{
-	struct k_thread *thread = CONTAINER_OF(timeout, struct k_thread, timeout);
-
-	period_timed_out(thread);
-	if (likely(thread->state == (K_THREAD_PENDING | K_THREAD_TIMED) &&
-		   thread->wait_flags == 0)) {
-		if (thread->pended_on != NULL) {
-			wait_q_remove_inline(thread->pended_on, thread);
-		}
-		thread->wake_value = thread->timeout_value;
-		thread->state = 0;
-		ready_add_last_inline(thread);
-		if (thread->prio < k_cpu.current->threshold) {
-			arch_request_switch();
-		}
-		return;
-	}
-	thread->state &= (uint8_t)~K_THREAD_TIMED;
-	if ((thread->state & K_THREAD_PRESTART) != 0) {
-		thread->state &= (uint8_t)~K_THREAD_PRESTART;
-		if (thread_is_ready(thread)) {
-			sched_ready(thread);
-		}
-		return;
-	}
-	sched_wake(thread, thread->timeout_value);
-}
-
-void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout_value)
-{
-	period_woken(thread); /* unless its time comes */
-	thread->timeout_value = (int8_t)timeout_value;
-	thread->state |= K_THREAD_TIMED;
-	thread->timeout.expire = thread_timed_out;
-	timeout_add(&thread->timeout, timeout_deadline(timeout));
-}
-
-void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value)
-{
-	struct k_thread *current = k_cpu.current;
-
-	sched_check();
-	if ((current->state & K_THREAD_QUEUED) != 0) {
-		ready_remove(current);
-	}
-	current->state |= K_THREAD_PENDING;
-	current->pended_on = wait_q;
-	if (wait_q != NULL) {
-		wait_q_add(wait_q, current);
-	}
-	if (timeout.ticks != K_TICKS_FOREVER) {
-		sched_arm_timeout(current, timeout, timeout_value);
-	}
-}
-
-/* Not at all, or in an ISR; or for ever, and for nothing but k_wakeup(). */
-static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
-					  int timeout_value)
-{
-	if (timeout.ticks == 0 || arch_in_isr()) {
-		K_ASSERT(timeout.ticks == 0, "blocking-call-in-isr");
-		arch_irq_unlock(key);
-		if (timeout_value == 0) {
-			return 0;
-		}
-		return timeout.ticks == 0 ? -EBUSY : -EWOULDBLOCK;
-	}
-	sched_pend_prepare(wait_q, timeout, timeout_value);
-	return sched_switch(k_cpu.current, k_cpu.best, key);
-}
-
-static __noinline intptr_t pend_in_new_tick(k_timeout_t timeout, unsigned int key)
-{
-	timeout_add(&k_cpu.current->timeout, timeout_deadline(timeout));
-	return sched_switch(k_cpu.current, k_cpu.best, key);
-}
-
-static __noinline intptr_t pend_and_set_alarm(int number, k_ticks_t when, unsigned int key)
-{
-	timeout_alarm(number, when);
-	return sched_switch(k_cpu.current, k_cpu.best, key);
-}
-
-/* Calls nobody unless last, so that it saves no register. */
-intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
-			  int timeout_value)
-{
-	struct k_thread *current = k_cpu.current;
-	k_ticks_t when;
-	int number;
-
-	if (unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr())) {
-		return pend_otherwise(wait_q, timeout, key, timeout_value);
-	}
-	sched_check();
-	period_woken(current); /* unless its time comes */
-	if (current->state != 0) {
-		ready_unlink_inline(current);
-	}
-	current->state = K_THREAD_PENDING | K_THREAD_TIMED;
-	current->pended_on = wait_q;
-	if (wait_q != NULL) {
-		wait_q_add_inline(wait_q, current);
-	}
-	current->timeout_value = (int8_t)timeout_value;
-	current->timeout.expire = thread_timed_out;
-	if (unlikely(clock_is_behind())) {
-		return pend_in_new_tick(timeout, key);
-	}
-	when = clock_latest() + timeout.ticks + 1U; /* never early */
-	number = timeout_link(&current->timeout, when);
-	if (number >= 0) {
-		return pend_and_set_alarm(number, when, key);
-	}
-	return sched_switch(current, k_cpu.best, key);
-}
 
 /*
  * Without a time-out it calls nobody, so that it saves no register: leaving the inlined
@@ -263,7 +144,7 @@ __noinline intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, u
 	return result;
 }
 
-intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
+static __noinline intptr_t wake_first_of_many(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 {
 	struct k_thread *thread = wait_q->head;
 	struct k_thread *current = k_cpu.current;
@@ -289,6 +170,25 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	ready_add_last_inline(thread);
 	arch_irq_unlock(key);
 	return current->wake_value;
+}
+
+/* The only waiter, with a time-out, that outranks the caller: what the inline path leaves. */
+intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
+{
+	struct k_thread *thread = wait_q->head;
+	struct k_thread *current = k_cpu.current;
+
+	if (unlikely(thread->state != (K_THREAD_PENDING | K_THREAD_TIMED) ||
+		     thread->wait_flags != 0 || thread->next != thread || !arch_may_switch(key) ||
+		     thread->prio >= current->threshold)) {
+		return wake_first_of_many(wait_q, value, key);
+	}
+	sched_check_wake(key);
+	timeout_cancel(&thread->timeout);
+	wait_q->head = NULL;
+	thread->wake_value = value;
+	thread->state = 0;
+	return sched_switch_preempting(current, thread, key);
 }
 
 void sched_ready_switch(struct k_thread *thread, unsigned int key)

@@ -21,19 +21,22 @@ static uint64_t ms_ceil(k_ticks_t ticks)
 
 #define TIME_IS_OVER 1 /* what a sleep ends with; 0: k_wakeup(); negative: in an ISR */
 
-/* Returns the ticks that were left. */
-static k_ticks_t sleep_ticks(k_timeout_t timeout)
+static inline intptr_t sleep_ticks(k_timeout_t timeout)
 {
-	struct k_thread *current = k_cpu.current;
-	unsigned int key = arch_irq_lock();
-	intptr_t end = sched_pend_timed(NULL, timeout, key, TIME_IS_OVER);
+	return sched_pend_timed(NULL, timeout, arch_irq_lock(), TIME_IS_OVER);
+}
+
+/* The ticks that were left of a sleep that ended so, not by its time. */
+static inline k_ticks_t ticks_left(k_timeout_t timeout, intptr_t end)
+{
+	unsigned int key;
 	k_ticks_t left;
 
-	if (likely(end != 0)) {
-		return end == TIME_IS_OVER ? 0 : timeout.ticks;
+	if (end != 0) {
+		return timeout.ticks;
 	}
 	key = arch_irq_lock();
-	left = current->timeout.when - clock_ticks(); /* up to one more than it asked for */
+	left = k_cpu.current->timeout.when - clock_ticks(); /* up to one more than it asked for */
 	arch_irq_unlock(key);
 	return left - 1U > timeout.ticks ? 0 : MIN(left, timeout.ticks);
 }
@@ -48,24 +51,32 @@ static int32_t sleep_no_time(void)
 	return 0;
 }
 
-int32_t k_sleep(k_timeout_t timeout)
+/* Not at all, or for ever. */
+static __noinline int32_t sleep_otherwise(k_timeout_t timeout)
 {
-	uint64_t left_ms;
-	k_ticks_t left;
-
 	if (timeout.ticks == 0) {
 		return sleep_no_time();
 	}
-	if (timeout.ticks == K_TICKS_FOREVER) {
-		(void)sched_pend_slow(NULL, timeout, arch_irq_lock(), 0);
-		return (int32_t)K_TICKS_FOREVER;
+	(void)sched_pend_slow(NULL, timeout, arch_irq_lock(), 0);
+	return (int32_t)K_TICKS_FOREVER;
+}
+
+static __noinline int32_t ms_left(k_timeout_t timeout, intptr_t end)
+{
+	uint64_t ms = ms_ceil(ticks_left(timeout, end));
+
+	return (int32_t)MIN(ms, (uint64_t)INT32_MAX);
+}
+
+int32_t k_sleep(k_timeout_t timeout)
+{
+	intptr_t end;
+
+	if (unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER)) {
+		return sleep_otherwise(timeout);
 	}
-	left = sleep_ticks(timeout);
-	if (likely(left == 0)) {
-		return 0;
-	}
-	left_ms = ms_ceil(left);
-	return (int32_t)MIN(left_ms, (uint64_t)INT32_MAX);
+	end = sleep_ticks(timeout);
+	return likely(end == TIME_IS_OVER) ? 0 : ms_left(timeout, end);
 }
 
 int32_t k_msleep(int32_t ms)
@@ -75,17 +86,19 @@ int32_t k_msleep(int32_t ms)
 
 int32_t k_usleep(int32_t us)
 {
+	k_timeout_t timeout;
 	uint64_t left_us;
-	k_ticks_t left;
+	intptr_t end;
 
 	if (us <= 0) {
 		return sleep_no_time();
 	}
-	left = sleep_ticks(K_USEC(us));
-	if (likely(left == 0)) {
+	timeout = K_USEC(us);
+	end = sleep_ticks(timeout);
+	if (likely(end == TIME_IS_OVER)) {
 		return 0;
 	}
-	left_us = k_ticks_to_us_floor64(left);
+	left_us = k_ticks_to_us_floor64(ticks_left(timeout, end));
 	return (int32_t)MIN(left_us, (uint64_t)INT32_MAX);
 }
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Waits that end by time. The usual cases, a wait that is not the next to end and one that ends
+ * alone, go straight through and save no register: whatever needs a call is a function of its
+ * own, and called last.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/time/clock.h"
+#include "kernel/time/timeout.h"
+
+/* It waits for more than a moment, or for what others have to be told of, or to begin. */
+static __noinline void timed_out_otherwise(struct k_thread *thread)
+{
+	thread->state &= (uint8_t)~K_THREAD_TIMED;
+	if ((thread->state & K_THREAD_PRESTART) != 0) {
+		thread->state &= (uint8_t)~K_THREAD_PRESTART;
+		if (thread_is_ready(thread)) {
+			sched_ready(thread);
+		}
+		return;
+	}
+	sched_wake(thread, thread->timeout_value);
+}
+
+/*
+ * The usual case calls nobody. Only the most urgent thread can be worth a switch: where another
+ * one is, it has been asked for, or may not be had.
+ */
+static void thread_timed_out(struct timeout *timeout)
+{
+	struct k_thread *thread = CONTAINER_OF(timeout, struct k_thread, timeout);
+
+	period_timed_out(thread);
+	if (unlikely(thread->state != (K_THREAD_PENDING | K_THREAD_TIMED) ||
+		     thread->wait_flags != 0)) {
+		timed_out_otherwise(thread);
+		return;
+	}
+	if (thread->pended_on != NULL) {
+		wait_q_remove_inline(thread->pended_on, thread);
+	}
+	thread->wake_value = thread->timeout_value;
+	thread->state = 0;
+	if (ready_add_last_inline(thread) && thread->prio < k_cpu.current->threshold) {
+		arch_request_switch();
+	}
+}
+
+void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout_value)
+{
+	period_woken(thread); /* unless its time comes */
+	thread->timeout_value = (int8_t)timeout_value;
+	thread->state |= K_THREAD_TIMED;
+	thread->timeout.expire = thread_timed_out;
+	timeout_add(&thread->timeout, timeout_deadline(timeout));
+}
+
+void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value)
+{
+	struct k_thread *current = k_cpu.current;
+
+	sched_check();
+	if ((current->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(current);
+	}
+	current->state |= K_THREAD_PENDING;
+	current->pended_on = wait_q;
+	if (wait_q != NULL) {
+		wait_q_add(wait_q, current);
+	}
+	if (timeout.ticks != K_TICKS_FOREVER) {
+		sched_arm_timeout(current, timeout, timeout_value);
+	}
+}
+
+/* Not at all, or in an ISR; or for ever, and for nothing but k_wakeup(). */
+static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+					  int timeout_value)
+{
+	if (timeout.ticks == 0 || arch_in_isr()) {
+		K_ASSERT(timeout.ticks == 0, "blocking-call-in-isr");
+		arch_irq_unlock(key);
+		if (timeout_value == 0) {
+			return 0;
+		}
+		return timeout.ticks == 0 ? -EBUSY : -EWOULDBLOCK;
+	}
+	sched_pend_prepare(wait_q, timeout, timeout_value);
+	return sched_switch(k_cpu.current, k_cpu.best, key);
+}
+
+static __noinline intptr_t pend_in_new_tick(k_timeout_t timeout, unsigned int key)
+{
+	timeout_add(&k_cpu.current->timeout, timeout_deadline(timeout));
+	return sched_switch(k_cpu.current, k_cpu.best, key);
+}
+
+static __noinline intptr_t pend_and_set_alarm(int number, k_ticks_t when, unsigned int key)
+{
+	timeout_alarm(number, when);
+	return sched_switch(k_cpu.current, k_cpu.best, key);
+}
+
+/* Calls nobody unless last, so that it saves no register. */
+intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+			  int timeout_value)
+{
+	struct k_thread *current = k_cpu.current;
+	k_ticks_t when;
+	int number;
+
+	if (unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr())) {
+		return pend_otherwise(wait_q, timeout, key, timeout_value);
+	}
+	sched_check();
+	period_woken(current); /* unless its time comes */
+	if (current->state != 0) {
+		ready_unlink_inline(current);
+	}
+	current->state = K_THREAD_PENDING | K_THREAD_TIMED;
+	current->pended_on = wait_q;
+	if (wait_q != NULL) {
+		if (likely(wait_q->head == NULL)) {
+			wait_q->head = current;
+			current->next = current;
+			current->prev = current;
+		} else {
+			wait_q_add_inline(wait_q, current);
+		}
+	}
+	current->timeout_value = (int8_t)timeout_value;
+	current->timeout.expire = thread_timed_out;
+	if (unlikely(clock_is_behind())) {
+		return pend_in_new_tick(timeout, key);
+	}
+	when = clock_latest() + timeout.ticks + 1U; /* never early */
+	number = timeout_link(&current->timeout, when);
+	if (number >= 0) {
+		return pend_and_set_alarm(number, when, key);
+	}
+	return sched_switch(current, k_cpu.best, key);
+}
