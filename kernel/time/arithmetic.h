@@ -27,16 +27,20 @@
 #define DIVIDE_BY_HAND false
 #endif
 
-/* The number of the highest hexadecimal digit that is not 0; 0 for 0. */
-static inline unsigned int highest_digit(uint32_t word)
+/* By comparisons: two to decide where, one to count. */
+static inline unsigned int highest_digit_by_hand(uint32_t word)
 {
-	if (!SEARCH_BY_HAND) {
-		return (31U - (unsigned int)__builtin_clz(word | 1U)) / DIGIT_BITS;
-	}
-	if (likely(word >> 16 == 0)) { /* comparisons: two to decide where, one to count */
+	if (likely(word >> 16 == 0)) {
 		return likely(word >> 8 != 0) ? 2U + (word >> 12 != 0) : word >> 4 != 0;
 	}
 	return word >> 24 == 0 ? 4U + (word >> 20 != 0) : 6U + (word >> 28 != 0);
+}
+
+/* The number of the highest hexadecimal digit that is not 0; 0 for 0. */
+static inline unsigned int highest_digit(uint32_t word)
+{
+	return SEARCH_BY_HAND ? highest_digit_by_hand(word)
+			      : (31U - (unsigned int)__builtin_clz(word | 1U)) / DIGIT_BITS;
 }
 
 /* word / by, which is a constant. */
