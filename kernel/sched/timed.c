@@ -120,7 +120,7 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	current->state = K_THREAD_PENDING | K_THREAD_TIMED;
 	current->pended_on = wait_q;
 	if (wait_q != NULL) {
-		if (likely(wait_q->head == NULL)) {
+		if (!IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) && likely(wait_q->head == NULL)) {
 			wait_q->head = current;
 			current->next = current;
 			current->prev = current;
@@ -130,7 +130,7 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	}
 	current->timeout_value = (int8_t)timeout_value;
 	current->timeout.expire = thread_timed_out;
-	if (unlikely(clock_is_behind())) {
+	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) || unlikely(clock_is_behind())) {
 		return pend_in_new_tick(timeout, key);
 	}
 	when = clock_latest() + timeout.ticks + 1U; /* never early */

@@ -91,7 +91,7 @@ static inline void move_alarm(int index, k_ticks_t when)
 	set_alarm(when);
 }
 
-void timeout_alarm(int index, k_ticks_t when)
+__noinline void timeout_alarm(int index, k_ticks_t when)
 {
 	move_alarm(index, when);
 }
@@ -173,19 +173,22 @@ static unsigned int earliest_of_top(uint32_t marked)
 	return TOP + (here + lowest_bit(twice >> here)) % SLOTS;
 }
 
-/* The earliest slot that is marked in the two highest levels, or NOWHERE. */
-static unsigned int earliest_high(void)
+/* The earliest slot that is marked, or NOWHERE. */
+static unsigned int earliest(void)
 {
-	uint32_t marked = wheel.marked[TOP / WORD_BITS];
-	uint32_t of_top = marked >> (TOP % WORD_BITS);
+	/* Bound: the words of marks. */
+	for (unsigned int index = 0; index < NOWHERE; index += WORD_BITS) {
+		uint32_t bits = wheel.marked[index / WORD_BITS];
 
-	if ((marked & (uint16_t)-1) != 0) {
-		return TOP - SLOTS + lowest_bit(marked);
+		if (bits != 0) {
+			index += lowest_bit(bits);
+			return index < TOP ? index : earliest_of_top(bits >> (TOP % WORD_BITS));
+		}
 	}
-	return of_top != 0 ? earliest_of_top(of_top) : NOWHERE;
+	return NOWHERE;
 }
 
-/* The earliest slot that is marked in the others, or NOWHERE. */
+/* The same but for the two highest levels. */
 static inline unsigned int earliest_low(void)
 {
 	uint32_t bits = wheel.marked[0];
@@ -210,14 +213,11 @@ BUILD_ASSERT(TOP / WORD_BITS == 3U, "four words of marks");
  * Find the earliest slot that is not empty, or NOWHERE. What is empty on the way is unmarked,
  * and interrupts are let in.
  */
-static __noinline struct slot *search_on(void)
+static __attribute__((noinline, cold)) struct slot *search_on(void)
 {
 	for (;;) { /* Bound: the slots that ran empty by cancelling since the last time. */
-		unsigned int index = earliest_low();
+		unsigned int index = earliest();
 
-		if (index == NOWHERE) {
-			index = earliest_high();
-		}
 		if (index == NOWHERE) {
 			timeout_slots[NOWHERE].first = wheel.base + K_TICKS_MAX;
 		}
@@ -309,7 +309,7 @@ static void slot_expire_all(struct slot *slot)
 }
 
 /*
- * More than one is in the slot. One that is left alone stays where it is, and the base before
+ * More than one is in the slot, as a rule. One that is left alone stays where it is, and the base before
  * the slot: to move it costs more than to pass over it.
  */
 static __noinline void slot_announce_many(struct slot *slot, unsigned int index)
@@ -338,7 +338,7 @@ static inline bool slot_is_due(const struct slot *slot, k_ticks_t now)
 }
 
 /* See to the earliest slot, which is not empty and whose `first` has come. */
-static inline void slot_announce_inline(struct slot *slot)
+static inline void slot_announce(struct slot *slot)
 {
 	struct timeout *timeout = timeout_of(slot->ring.next);
 
@@ -352,11 +352,6 @@ static inline void slot_announce_inline(struct slot *slot)
 		timeout->expire(timeout);
 		arch_isr_window();
 	}
-}
-
-static __noinline void slot_announce(struct slot *slot)
-{
-	slot_announce_inline(slot);
 }
 
 /*
@@ -375,24 +370,20 @@ static inline void announce_end_inline(const struct slot *slot, k_ticks_t now)
 	set_alarm(first);
 }
 
-static __noinline void announce_end(const struct slot *slot, k_ticks_t now)
+static __attribute__((noinline, cold)) void announce_end(const struct slot *slot, k_ticks_t now)
 {
 	announce_end_inline(slot, now);
 }
 
 /* More than one slot is due, or what has been found is empty. */
-static __noinline void announce_more(struct slot *slot, k_ticks_t now)
+static __attribute__((noinline, cold)) void announce_more(k_ticks_t now)
 {
+	struct slot *slot;
+
 	wheel.announcing = true;
-	for (;;) { /* Bound: the slots with timeouts that are due, and each level once. */
-		if (slot_is_empty(slot)) {
-			slot = search_on();
-		}
-		if (!slot_is_due(slot, now)) {
-			break;
-		}
-		slot_announce(slot);
-		slot = search();
+	/* Bound: the slots with timeouts that are due, and each level once. */
+	while (slot = search_on(), slot_is_due(slot, now)) {
+		slot_announce_many(slot, wheel.next_index);
 	}
 	announce_end(slot, now);
 }
@@ -403,7 +394,7 @@ static __noinline void announce_next(k_ticks_t now)
 	struct slot *slot = search();
 
 	if (unlikely(slot_is_empty(slot) || slot_is_due(slot, now))) {
-		announce_more(slot, now);
+		announce_more(now);
 	} else {
 		announce_end_inline(slot, now);
 	}
@@ -412,7 +403,7 @@ static __noinline void announce_next(k_ticks_t now)
 static __noinline void announce_due(struct slot *slot, k_ticks_t now)
 {
 	wheel.announcing = true;
-	slot_announce_inline(slot);
+	slot_announce(slot);
 	announce_next(now);
 }
 
