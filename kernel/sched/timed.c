@@ -31,12 +31,13 @@ static void thread_timed_out(struct timeout *timeout)
 	struct k_thread *thread = CONTAINER_OF(timeout, struct k_thread, timeout);
 
 	period_timed_out(thread);
-	if (unlikely(thread->state != (K_THREAD_PENDING | K_THREAD_TIMED) ||
-		     thread->wait_flags != 0)) {
+	/* In one test of what is loaded together. */
+	if (unlikely(((thread->state ^ (K_THREAD_PENDING | K_THREAD_TIMED)) |
+		      thread->wait_flags) != 0)) {
 		timed_out_otherwise(thread);
 		return;
 	}
-	if (thread->pended_on != NULL) {
+	if (unlikely(thread->pended_on != NULL)) {
 		wait_q_remove_inline(thread->pended_on, thread);
 	}
 	thread->wake_value = thread->timeout_value;
