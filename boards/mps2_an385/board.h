@@ -23,8 +23,8 @@
 #define BOARD_TIMER_COUNT 0x40000004 /* its value */
 #define BOARD_TIMER_COUNTS_DOWN
 #define BOARD_TIMER_ALARM "drivers/timer/cmsdk.h"
-#define BOARD_UART_BASE 0x40004000
-#define BOARD_SOFT_IRQ  31
+#define BOARD_UART_BASE   0x40004000
+#define BOARD_SOFT_IRQ    31
 
 /* arch_cycles(): 25.6 counts a unit. */
 #define BOARD_CYCLES_DOWN_REG 0x40000004
