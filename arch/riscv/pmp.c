@@ -9,6 +9,7 @@
  * not: there machine mode has no access to entries of user mode, and none that is not said to memory of
  * an entry, so all but the guard are shared ones, of which user mode executes code without reading it.
  */
+#include "arch/arch.h"
 #include "kernel/core/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
@@ -130,10 +131,19 @@ static void load(const struct arch_mem_domain *arch)
 #endif
 }
 
-void arch_user_switch(const struct k_thread *thread)
+const struct k_thread *riscv_user_loaded ARCH_NEAR;
+
+/*
+ * user.S, on a way to user mode that is not `thread`'s whose regions are loaded: machine mode is not bound by
+ * them, so a switch of threads leaves them as they are, and one between kernel threads costs nothing.
+ */
+void riscv_user_load(const struct k_thread *thread);
+
+void riscv_user_load(const struct k_thread *thread)
 {
 	uintptr_t start = (uintptr_t)thread->stack_start;
 
+	riscv_user_loaded = thread;
 	SET(STACK_START, start >> 2);
 	SET(STACK_END, (start + thread->stack_size) >> 2);
 	if (thread->user.domain != loaded) {

@@ -19,7 +19,7 @@
 	 * the stack it finds: nothing to do, and nothing to test, while threads have no other
 	 * mode. One out of user mode cannot trust sp: it is exchanged for the end of the thread's
 	 * kernel stack, which mscratch holds while, and only while, user mode runs. In machine
-	 * mode mscratch is 0: boot.S begins with that, and `exception`, which borrows it, puts it
+	 * mode mscratch is 0: boot.S begins with that, and `riscv_exception`, which borrows it, puts it
 	 * back. The rest of this file need not know where a trap came from, up to the two
 	 * mrets: at `resume` it is asked; that of a guarded copy returns to the kernel.
 	 */
@@ -102,7 +102,7 @@ riscv_isr_stack:
 	.option norvc
 	.globl riscv_vectors
 riscv_vectors:
-	j exception
+	j EXCEPTION
 	.set line, 1
 	.rept 31
 	vector %line
@@ -189,8 +189,8 @@ nested:
 	 * All registers into a place of their own, since sp may be what is wrong. If the
 	 * report returns, its thread is dead: what the switch saves of it goes nowhere.
 	 */
-exception:
-	choose_stack_of_exception
+	.globl riscv_exception
+riscv_exception:
 	csrw mscratch, t0
 	la t0, riscv_fault_frame
 	sw ra, 4 * 1(t0)

@@ -44,22 +44,33 @@ __wrap_\name:
 	.noaltmacro
 	.set NUM_SYSCALLS, number
 
-	.section .text.riscv_user_exception, "ax"
+	/* On the way to user mode: branches where another thread's regions are loaded. Changes t2, t3. */
+	.macro branch_if_not_loaded target
+	lw t2, k_cpu + CPU_CURRENT
+	lw t3, riscv_user_loaded
+	bne t2, t3, \target
+	.endm
+
+	/*
+	 * Every exception comes here. tp is what tests for a call: 0 where it is one, as the kernel has it.
+	 * What user mode left in it no report shows.
+	 */
+	.section .text.vectors, "ax"
 	.balign 16
 	.globl riscv_user_exception
 	.type riscv_user_exception, @function
 riscv_user_exception:
+	csrrw sp, mscratch, sp
+	beqz sp, .Lmachine
 	/* sp: the end of the stack of system calls; mscratch: the user's. */
-	sw t0, -4(sp)
+	csrr tp, mcause
+	addi tp, tp, -8
 	restore_gp
-	csrr t0, mcause
-	addi t0, t0, -8
-	bnez t0, .Lfault
+	bnez tp, .Lfault
 	csrrw t1, mscratch, zero
 	addi sp, sp, -USER_FRAME_SIZE
 	sw ra, USER_FRAME_RA(sp)
 	sw t1, USER_FRAME_SP(sp)
-	li tp, 0
 	li t0, NUM_SYSCALLS
 	la t1, syscall_table
 	bgeu a7, t0, .Lno_such_call
@@ -73,35 +84,34 @@ riscv_user_exception:
 	li t0, MSTATUS_TO_USER
 	csrw mstatus, t0
 	lw ra, USER_FRAME_RA(sp)
+	branch_if_not_loaded .Lload
+.Lloaded:
 	lw t1, USER_FRAME_SP(sp)
 	csrw mepc, ra
 	addi sp, sp, USER_FRAME_SIZE
 	csrw mscratch, sp
 	mv sp, t1
-	li a1, 0
-	li a2, 0
-	li a3, 0
-	li a4, 0
-	li a5, 0
-	li a6, 0
-	li a7, 0
-	li t0, 0
-	li t1, 0
-	li t2, 0
-	li t3, 0
-	li t4, 0
-	li t5, 0
-	li t6, 0
+	.irp register, a1, a2, a3, a4, a5, a6, a7, t0, t1, t2, t3, t4, t5, t6
+	li \register, 0
+	.endr
 	li tp, 1
 	mret
+.Lload:
+	sw a0, 0(sp)
+	mv a0, t2
+	call riscv_user_load
+	lw a0, 0(sp)
+	lw ra, USER_FRAME_RA(sp)
+	j .Lloaded
 .Lno_such_call:
 	mv a7, t0 /* the entry behind the last */
 	j .Lcall
 .Lfault:
 	/* As if it had come out of machine mode; its thread ends, so its mscratch is not needed. */
-	lw t0, -4(sp)
+	li tp, 1
+.Lmachine:
 	csrrw sp, mscratch, sp
-	j riscv_exception_chosen
+	j riscv_exception
 	.size riscv_user_exception, . - riscv_user_exception
 
 	/* Back out of an interrupt, to user mode: trap.S, resume. */
@@ -109,7 +119,8 @@ riscv_user_exception:
 	.globl riscv_resume_user
 	.type riscv_resume_user, @function
 riscv_resume_user:
-	lw ra, 0(sp)
+	branch_if_not_loaded 2f
+1:	lw ra, 0(sp)
 	lw t0, 4(sp)
 	lw t1, 8(sp)
 	lw t2, 12(sp)
@@ -130,6 +141,9 @@ riscv_resume_user:
 	lw sp, USER_FRAME_SP - USER_FRAME_SIZE(sp)
 	li tp, 1
 	mret
+2:	mv a0, t2
+	call riscv_user_load
+	j 1b
 	.size riscv_resume_user, . - riscv_resume_user
 
 	.section .text.arch_user_enter, "ax"
@@ -138,13 +152,18 @@ riscv_resume_user:
 arch_user_enter: /* a0 entry, p1, p2, p3; a1 end of its stack; a2 of that of its calls */
 	li t0, MSTATUS_TO_USER
 	csrw mstatus, t0
-	csrw mscratch, a2
-	mv sp, a1
-	lw t0, 0(a0)
+	mv s0, a0
+	mv s1, a1
+	mv s2, a2
+	lw a0, k_cpu + CPU_CURRENT
+	call riscv_user_load
+	csrw mscratch, s2
+	mv sp, s1
+	lw t0, 0(s0)
 	csrw mepc, t0
-	lw a1, 8(a0)
-	lw a2, 12(a0)
-	lw a0, 4(a0)
+	lw a0, 4(s0)
+	lw a1, 8(s0)
+	lw a2, 12(s0)
 	la ra, riscv_user_return
 	.irp register, a3, a4, a5, a6, a7, t0, t1, t2, t3, t4, t5, t6
 	li \register, 0

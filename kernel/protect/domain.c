@@ -108,9 +108,7 @@ int k_mem_domain_add_thread(struct k_mem_domain *domain, k_tid_t thread)
 	unsigned int key = irq_lock();
 
 	thread->user.domain = domain;
-	if (thread == k_cpu.current) {
-		user_switch(thread);
-	}
+	user_moved(thread);
 	irq_unlock(key);
 	return 0;
 }

@@ -35,19 +35,39 @@ static inline unsigned int entry_kind(const struct object_entry *entry)
 /* Where the tag of an object of that kind lies. */
 #define OBJECT_TAG_OFFSET(type) offsetof(type, object_tag)
 
-/* The entry of `object`, whatever its kind and whose it may be; NULL: it is no known object. */
+/*
+ * Does that word lie in memory, so that it can be read? With a RAM that is a power of two, where it
+ * begins too, that is one comparison of the upper bits.
+ */
+static inline bool object_tag_is_in_ram(uintptr_t tag)
+{
+	const uintptr_t base = BOARD_RAM_BASE;
+	const uintptr_t size = BOARD_RAM_SIZE;
+
+	if ((size & (size - 1U)) == 0 && base % size == 0) {
+		return (tag ^ base) < size;
+	}
+	return tag - base <= size - sizeof(struct k_object_tag);
+}
+
+/*
+ * The entry of `object`, whatever its kind and whose it may be; NULL: it is no known object. It is
+ * the entry that decides, since none but a real object's address stands in one: so a tag that is not aligned may be
+ * read where it would be, and an index that is too large be taken modulo.
+ */
 static inline struct object_entry *object_entry_at(const void *object, size_t tag_offset)
 {
-	uintptr_t tag = (uintptr_t)object + tag_offset;
+	uintptr_t tag = ((uintptr_t)object + tag_offset) & ~(uintptr_t)3;
 	struct object_entry *entry;
 	unsigned int index;
 
-	if (unlikely(tag - BOARD_RAM_BASE > BOARD_RAM_SIZE - sizeof(struct k_object_tag) ||
-		     tag % sizeof(struct k_object_tag) != 0)) {
+	if (unlikely(!object_tag_is_in_ram(tag))) {
 		return NULL;
 	}
-	index = ((const volatile struct k_object_tag *)tag)->index;
-	if (unlikely(index >= CONFIG_USER_OBJECTS)) {
+	index = *(const volatile uint32_t *)tag & UINT16_MAX; /* k_object_tag.index */
+	if ((CONFIG_USER_OBJECTS & (CONFIG_USER_OBJECTS - 1)) == 0) {
+		index &= CONFIG_USER_OBJECTS - 1U;
+	} else if (unlikely(index >= CONFIG_USER_OBJECTS)) {
 		return NULL;
 	}
 	entry = &object_table[index];
@@ -58,9 +78,13 @@ static inline bool object_is_granted(const struct k_thread *thread,
 				     const struct object_entry *entry)
 {
 	unsigned int index = entry_index(entry);
+	uint32_t word = thread->user.grants[index / 32];
 
-	return (thread->user.grants[index / 32] >> (index % 32) & 1U) != 0 ||
-	       (entry->flags & OBJECT_PUBLIC) != 0;
+	return likely((word >> (index % 32) & 1U) != 0) || (entry->flags & OBJECT_PUBLIC) != 0;
 }
+
+BUILD_ASSERT(offsetof(struct k_object_tag, index) == 0 && sizeof(struct k_object_tag) == 4 &&
+		     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	     "object_entry_at()");
 
 #endif /* FOLIOT_KERNEL_OBJECT_TABLE_H */

@@ -70,8 +70,18 @@ int user_stack_free(k_thread_stack_t *stack);
 /* Switched to, interrupts masked. Other threads than users' need nothing. */
 static inline void user_switch(struct k_thread *in)
 {
-	if ((in->options & K_USER) != 0) {
+	if (!IS_ENABLED(CONFIG_ARCH_USER_LOADS_LATE) && (in->options & K_USER) != 0) {
 		arch_user_switch(in);
+	}
+}
+
+/* What it may touch has changed; masked. */
+static inline void user_moved(struct k_thread *thread)
+{
+	bool is_now = IS_ENABLED(CONFIG_ARCH_USER_LOADS_LATE) || thread == k_cpu.current;
+
+	if (is_now && (thread->options & K_USER) != 0) {
+		arch_user_switch(thread);
 	}
 }
 

@@ -4,6 +4,7 @@
  * thread itself, through a buffer on the stack of its system calls: nobody else ever follows a
  * user's pointer, and a buffer that was checked cannot be taken away before it is used.
  */
+#define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
 #include "kernel/objects/msgq_user.h"
 

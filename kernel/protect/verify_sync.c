@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* System calls: semaphores, mutexes, condition variables, events. */
+#define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
 #include "kernel/sched/generation.h"
 

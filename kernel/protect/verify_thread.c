@@ -7,6 +7,12 @@
 #include "kernel/protect/user.h"
 #include "lib/string.h"
 
+/* As verify.h has it for files that define no system call of their own. */
+extern __typeof__(k_thread_start) k_thread_start __asm__("__real_k_thread_start");
+extern __typeof__(k_thread_suspend) k_thread_suspend __asm__("__real_k_thread_suspend");
+extern __typeof__(k_thread_resume) k_thread_resume __asm__("__real_k_thread_resume");
+extern __typeof__(k_thread_abort) k_thread_abort __asm__("__real_k_thread_abort");
+
 void verify_k_thread_start(k_tid_t thread)
 {
 	if (verify_thread(thread)) {

@@ -60,12 +60,26 @@ static inline bool arch_is_user_context(void)
 
 /* Once, before threads: the regions that never change. */
 void arch_user_start(void);
+/*
+ * Whose regions are loaded, if anybody's: they are on the way to user mode, where they are another
+ * thread's (pmp.c, CONFIG_ARCH_USER_LOADS_LATE).
+ */
+extern const struct k_thread *riscv_user_loaded;
+
 /* It becomes a user's: its stack is known by now. */
 static inline void arch_user_prepare(struct k_thread *thread)
 {
+	if (riscv_user_loaded == thread) {
+		riscv_user_loaded = NULL; /* which lived in that block before, on another stack */
+	}
 }
-/* The running thread's user stack and domain are `thread`'s. Interrupts masked. */
-void arch_user_switch(const struct k_thread *thread);
+
+/* The thread's stack or domain is another one from now on. Interrupts masked. */
+static inline void arch_user_switch(const struct k_thread *thread)
+{
+	riscv_user_loaded = NULL;
+}
+
 /* The domain's partitions have changed. Returns 0, or -ENOSPC. Interrupts masked. */
 int arch_domain_update(struct k_mem_domain *domain);
 /* Does every thread's user mode read that range, since it holds code or constants? */
