@@ -52,6 +52,7 @@ static inline k_timeout_t verify_timeout(k_timeout_t timeout)
 #ifdef VERIFIER_OF_OTHERS
 #define SYSCALL(name) extern __typeof__(name) name __asm__("__real_" #name);
 #define SYSCALL_VIA(name)
+#define SYSCALL_OF_APP(name)
 #include "kernel/protect/syscalls.h"
 #undef SYSCALL
 #undef SYSCALL_VIA

@@ -102,10 +102,15 @@ def test_what_protection_costs_its_users_is_told_apart_from_what_it_costs_others
 
 
 @pytest.mark.slow
-@pytest.mark.board("qemu_riscv32")
-def test_all_124_rows_are_measured_and_those_of_user_threads_were_in_user_mode(foliot, tmp_path):
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param(name, marks=pytest.mark.board(name)) for name in ("qemu_riscv32", "mps2_an385")],
+)
+def test_all_124_rows_are_measured_and_those_of_user_threads_were_in_user_mode(
+    foliot, tmp_path, board
+):
     out = tmp_path / "o.json"
-    done = foliot("bench", "--board", "qemu_riscv32", "--conf", "userspace", "--samples", "5",
+    done = foliot("bench", "--board", board, "--conf", "userspace", "--samples", "5",
                   "--no-record", "-q", "--json", out)  # fmt: skip
     assert done.returncode == 0, done.stderr
     content = json.loads(out.read_text())
