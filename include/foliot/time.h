@@ -119,6 +119,12 @@ int64_t k_uptime_delta(int64_t *reftime);
 uint32_t k_cycle_get_32(void);
 /** Returns how often k_cycle_get_32() counts in a second. Context: either. */
 uint32_t sys_clock_hw_cycles_per_sec(void);
+/**
+ * Returns the count of k_cycle_get_32() for which the kernel's alarm is set: each alarm's
+ * interrupt sets it to another, so does arming what is due sooner.
+ * Context: either; kernel mode only.
+ */
+uint32_t k_cycle_alarm_get_32(void);
 
 /**
  * Spin for at least `usec` microseconds, however many they are; what preempts the caller

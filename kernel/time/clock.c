@@ -164,6 +164,11 @@ int64_t k_uptime_delta(int64_t *reftime)
 	return delta;
 }
 
+uint32_t k_cycle_alarm_get_32(void)
+{
+	return clock_state.alarm_cycle;
+}
+
 uint32_t k_cycle_get_32(void)
 {
 	return timer_cycles();

@@ -3,13 +3,10 @@
  * Whether a tick hit a sample, told without a count in the kernel, which every announcement
  * would pay for: each sets the alarm anew, so one that was due and stands elsewhere has
  * come. Asked after a window, it includes what ran between two windows: a sample may be
- * taken for hit that was not, and none the other way round. A user thread that counts its own
- * samples (a pair's) can't look: there a tick stays an outlier without a name.
+ * taken for hit that was not, and none the other way round. User threads can't ask, and none
+ * of their samples is said to be hit.
  */
 #include "private.h"
-
-#include "drivers/timer.h"
-#include "kernel/time/clock.h"
 
 bool tick_came(void)
 {
@@ -20,6 +17,6 @@ bool tick_came(void)
 		return false;
 	}
 	was = alarm;
-	alarm = clock_state.alarm_cycle;
-	return alarm != was && (int32_t)(timer_cycles() - was) >= 0;
+	alarm = k_cycle_alarm_get_32();
+	return alarm != was && (int32_t)(k_cycle_get_32() - was) >= 0;
 }

@@ -294,3 +294,28 @@ TEST_USER(timeouts_of_variables_of_any_type)
 	CHECK(K_TIMEOUT_EQ(K_TICKS(i), K_FOREVER));
 	CHECK_EQ(K_MSEC(i).ticks, 0);
 }
+
+static void mark_expiry(struct k_timer *timer)
+{
+	*(volatile bool *)k_timer_user_data_get(timer) = true;
+}
+
+/* What the measuring library tells ticks by: each alarm sets another, nothing else in the past. */
+TEST(time_the_alarm_stands_where_the_next_timeout_is_due)
+{
+	static struct k_timer timer;
+	static volatile bool expired;
+	uint32_t due;
+
+	expired = false;
+	k_timer_init(&timer, mark_expiry, NULL);
+	k_timer_user_data_set(&timer, (void *)&expired);
+	k_timer_start(&timer, K_TICKS(3), K_NO_WAIT);
+	due = k_cycle_alarm_get_32();
+	CHECK((int32_t)(due - k_cycle_get_32()) > 0);
+	while (!expired) {
+		k_busy_wait(10);
+	}
+	CHECK((int32_t)(k_cycle_get_32() - due) >= 0);
+	CHECK(k_cycle_alarm_get_32() != due);
+}
