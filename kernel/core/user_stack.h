@@ -6,7 +6,11 @@
 #include <foliot/util.h>
 
 #ifdef CONFIG_USERSPACE
+#include <foliot/object.h>
 #include <foliot/user.h>
+
+/* The first word of such a stack is the kernel's. */
+#define USER_STACK_TAG_SIZE sizeof(struct k_object_tag)
 
 /* Bytes in front of what a thread may use of `stack`: where its system calls run. */
 static inline size_t user_stack_reserved(const char *stack)
@@ -19,6 +23,8 @@ static inline size_t user_stack_reserved(const char *stack)
 		       : 0;
 }
 #else
+#define USER_STACK_TAG_SIZE 0U
+
 static inline size_t user_stack_reserved(const char *stack)
 {
 	return 0;

@@ -509,23 +509,29 @@ void k_msgq_get_attrs(const struct k_msgq *msgq, struct k_msgq_attrs *attrs)
 }
 
 #ifdef CONFIG_USERSPACE
+/* The user thread whose call this is. */
+__attribute__((returns_nonnull)) static inline struct k_thread *calling_user(void)
+{
+	return k_cpu.current;
+}
+
 int msgq_user_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
 {
-	return put(msgq, data, timeout, k_cpu.current);
+	return put(msgq, data, timeout, calling_user());
 }
 
 int msgq_user_put_front(struct k_msgq *msgq, const void *data)
 {
-	return put_front(msgq, data, k_cpu.current);
+	return put_front(msgq, data, calling_user());
 }
 
 int msgq_user_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 {
-	return get(msgq, data, timeout, k_cpu.current);
+	return get(msgq, data, timeout, calling_user());
 }
 
 int msgq_user_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 {
-	return peek_at(msgq, data, idx, k_cpu.current);
+	return peek_at(msgq, data, idx, calling_user());
 }
 #endif

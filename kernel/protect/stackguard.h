@@ -27,8 +27,7 @@ static inline uintptr_t stackguard_start(const struct k_thread *thread)
 	size_t in_front = user_stack_reserved(thread->stack_start);
 
 	if (in_front != 0) {
-		return ROUND_UP((uintptr_t)thread->stack_start - in_front +
-					sizeof(struct k_object_tag),
+		return ROUND_UP((uintptr_t)thread->stack_start - in_front + USER_STACK_TAG_SIZE,
 				CONFIG_STACK_GUARD_SIZE);
 	}
 	return ROUND_UP(thread->stack_start, CONFIG_STACK_GUARD_SIZE);

@@ -117,14 +117,17 @@ int verify_k_thread_name_set(k_tid_t thread, const char *name)
 
 int verify_k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
 {
-	/* A block in which no thread has ever lived has none. */
-	const char *name = verify_thread(thread) ? k_thread_name_get(thread) : "";
-	size_t bytes = strlen(name) + 1U;
-
-	if (!IS_ENABLED(CONFIG_THREAD_NAME) || bytes > size) {
+	if (!IS_ENABLED(CONFIG_THREAD_NAME)) {
 		return k_thread_name_copy(thread, NULL, 0);
 	}
-	user_copy_out_steps(buf, name, bytes);
+
+	/* A block in which no thread has ever lived has none. */
+	const char *name = verify_thread(thread) ? k_thread_name_get(thread) : "";
+
+	if (strlen(name) >= size) {
+		return k_thread_name_copy(thread, NULL, 0);
+	}
+	user_copy_out_steps(buf, name, strlen(name) + 1U);
 	return 0;
 }
 

@@ -53,7 +53,8 @@ static void makes_and_uses(void *p1, void *p2, void *p3)
 	seen[0] |= k_msgq_alloc_init(msgq, 4, 8) | k_msgq_put(msgq, &word, K_NO_WAIT);
 	seen[0] |= k_stack_alloc_init(stack, 8) | k_stack_push(stack, 1);
 	k_queue_init(queue);
-	seen[0] |= k_queue_alloc_append(queue, &word) | k_queue_alloc_append(queue, &word);
+	seen[0] |= k_queue_alloc_append(queue, &word);
+	seen[0] |= k_queue_alloc_append(queue, &word);
 	seen[3] = k_object_alloc(K_OBJ_TIMER) != NULL;
 	seen[4] = 1;
 }

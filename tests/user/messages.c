@@ -67,7 +67,7 @@ TEST(messages_of_any_size)
 
 /* ---- what waits ---- */
 
-static void gets(void *buffer, void *p2, void *p3)
+static void fetches(void *buffer, void *p2, void *p3)
 {
 	seen[0] = 1;
 	seen[1] = k_msgq_get(&big, buffer, K_FOREVER);
@@ -93,7 +93,7 @@ TEST(messages_that_a_user_thread_waits_for)
 	static char message[SIZE];
 
 	fill(message, SIZE, 5);
-	k_thread_access_grant(user_prepare(gets, in_partition + 1, NULL, NULL), &big);
+	k_thread_access_grant(user_prepare(fetches, in_partition + 1, NULL, NULL), &big);
 	k_thread_start(&user_thread);
 	k_sleep(K_TICKS(1));
 	CHECK_EQ(seen[0], 1);
@@ -143,7 +143,7 @@ TEST(messages_for_who_may_no_longer_write_where_it_waits)
 	char message[SIZE];
 
 	fill(message, SIZE, 5);
-	k_thread_access_grant(user_prepare(gets, lent_memory, NULL, NULL), &big);
+	k_thread_access_grant(user_prepare(fetches, lent_memory, NULL, NULL), &big);
 	domain = lend(K_MEM_PARTITION_P_RW_U_RW);
 	k_thread_start(&user_thread);
 	k_sleep(K_TICKS(1));
