@@ -32,8 +32,8 @@ static void thread_timed_out(struct timeout *timeout)
 
 	period_timed_out(thread);
 	/* In one test of what is loaded together. */
-	if (unlikely(((thread->state ^ (K_THREAD_PENDING | K_THREAD_TIMED)) |
-		      thread->wait_flags) != 0)) {
+	if (unlikely(((thread->state ^ (K_THREAD_PENDING | K_THREAD_TIMED)) | thread->wait_flags) !=
+		     0)) {
 		timed_out_otherwise(thread);
 		return;
 	}
