@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+from dataclasses import replace
 
 import pytest
 
 import logs
+from foliot.importers.document import Reader
 from foliot.model.errors import FoliotError
+from foliot.model.run import Reference
 from foliot.project import docs
 from foliot.reference import rows
 from foliot.target import paths
@@ -119,3 +123,25 @@ def test_no_table_is_made_of_an_invalid_run(page, tree):
     with pytest.raises(FoliotError, match="not a valid run"):
         docs.update(check=False, quiet=True)
     assert page.read_text() == PAGE
+
+
+def test_rows_of_user_threads_stand_beside_the_default_build():
+    """Twice and eight times its figures: four times in the mean; a user's row has none there."""
+    reference = Reference("Zephyr", 100)
+    (default,) = Reader("x").read(log([("a", 10), ("b", 10)]))
+    (run,) = Reader("x").read(log([("a", 20), ("b", 80), ("a.user", 40)]))
+    run = replace(run, rows=tuple(replace(row, reference=reference) for row in run.rows))
+    lines = docs.userspace_rows(run, default)
+    assert lines[0] == "* 0.40 times Zephyr's with user threads, the geometric mean over 3 rows."
+    assert (
+        lines[1]
+        == "* 4.00 times the default build, the geometric mean over the 2 rows that both have."
+    )
+    assert lines[-3:] == [
+        "| `a` | 20 | 20 | 100 | 10 |", "| `b` | 80 | 80 | 100 | 10 |",
+        "| `a.user` | 40 | 40 | 100 |  |",
+    ]  # fmt: skip
+
+
+def log(rows):
+    return io.BytesIO(logs.log([logs.row(name, [value] * 200) for name, value in rows]).encode())

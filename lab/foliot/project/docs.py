@@ -4,7 +4,8 @@
 A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT is
 `results` (each row beside target, floor and other kernels), `summary` (one line a
 figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs
-over the default, and Zephyr's), or, without a board, `boards`. `distribution BOARD SUITE`
+over the default, and Zephyr's), `userspace` (the rows of user threads), or, without a
+board, `boards`. `distribution BOARD SUITE`
 is any suite's least, median, 99th percentile and most, `states BOARD SUITE` a line an operation
 (its row, its least and its most over all states), and `beside BOARD SUITE` its median
 next to those of every kernel that was measured on that board; `tickless BOARD SUITE` its median and
@@ -34,6 +35,7 @@ from typing import Any
 from foliot.measure import matrix, session
 from foliot.model import growth
 from foliot.model.errors import FoliotError
+from foliot.model.figures import geometric_mean
 from foliot.model.run import Row, Run
 from foliot.project import headlines, sentences, states
 from foliot.reference import goals, systems
@@ -61,8 +63,8 @@ def update(check: bool, quiet: bool) -> int:
     progress = Progress(quiet)
 
     @cache
-    def measured(board: str, suite: str = LATENCY) -> Run:
-        run = session.measure(session.Request(board, suite), progress).examined()
+    def measured(board: str, suite: str = LATENCY, conf: tuple[str, ...] = ()) -> Run:
+        run = session.measure(session.Request(board, suite, conf=conf), progress).examined()
         if not run.valid:
             raise FoliotError(f"{suite} on {board}: not a valid run, so no table is made of it")
         return run
@@ -126,6 +128,8 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
         beside = [measured(board, suite) if suite in suites.names() else None
                   for suite in (HEAP, STATES)]  # fmt: skip
         lines = headlines.summary(measured(board), *beside)
+    elif what == "userspace" and board is not None:
+        lines = userspace_rows(measured(board, LATENCY, ("userspace",)), measured(board))
     elif what == "configurations" and board is not None:
         lines = _configurations(board)
     elif what == "boards" and board is None:
@@ -170,6 +174,30 @@ def _results(run: Run) -> list[str]:
             "" if row.floor is None else f"{row.floor:g}",
             "" if row.reference is None else f"{row.reference.value:.0f}", _best(goal),
         )))  # fmt: skip
+    return lines
+
+
+def userspace_rows(run: Run, default: Run) -> list[str]:
+    """Return the rows of a build with user threads beside another kernel's and the default build.
+
+    What protection costs those who don't use it is the mean of the last column's ratios.
+    """
+    before = default.values()
+    ratios = [value / before[row_id] for row_id, value in run.values().items() if row_id in before]
+    shares = [row.p50 / row.reference.value for row in run.rows if row.reference]
+    name = next((row.reference.name for row in run.rows if row.reference), "another kernel")
+    against = f"{geometric_mean(shares):.2f} times {name}'s with user threads"
+    over = f"{geometric_mean(ratios):.2f} times the default build"
+    lines = [
+        f"* {against}, the geometric mean over {len(shares)} rows.",
+        f"* {over}, the geometric mean over the {len(ratios)} rows that both have.",
+        "",
+        *_table(("row", "Foliot", "max", name, "default build"), "lrrrr"),
+    ]
+    for row in run.rows:
+        theirs = "" if row.reference is None else f"{row.reference.value:.0f}"
+        cells = (f"`{row.id}`", row.p50, row.max, theirs, before.get(row.id, ""))
+        lines.append(_line(cells))
     return lines
 
 
