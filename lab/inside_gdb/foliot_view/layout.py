@@ -139,7 +139,7 @@ def pending_timeouts() -> Iterator[gdb.Value]:
     down is left out.
     """
     marked = wheel()["marked"]
-    slots = static("slots", "timeout wheel's slots")
+    slots = static("timeout_slots", "timeout wheel's slots")
     low, high = slots.type.range()
     for index in range(low, high + 1):
         if int(marked[index // 32]) & (1 << (index % 32)):
