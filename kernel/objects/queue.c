@@ -98,29 +98,25 @@ void k_queue_insert(struct k_queue *queue, void *prev, void *item)
 	arch_irq_unlock(key);
 }
 
-static __noinline int32_t link_container(struct k_queue *queue, void *data, bool last)
+/*
+ * Masked from the allocation to the link, and below from the link to the release, so that a thread that
+ * is aborted in between takes no container along; either is constant time. Restores key.
+ */
+static __noinline int32_t link_container(struct k_queue *queue, void *data, bool last,
+					 unsigned int key)
 {
 	struct k_heap *heap = k_cpu.current->resource_pool;
-	struct container *container;
-	unsigned int key;
+	struct container *container = NULL;
 
-	if (heap == NULL) {
-		return -ENOMEM;
+	if (heap != NULL) {
+		container = k_heap_alloc(heap, sizeof(*container), K_NO_WAIT);
 	}
-	container = k_heap_alloc(heap, sizeof(*container), K_NO_WAIT);
 	if (container == NULL) {
+		arch_irq_unlock(key);
 		return -ENOMEM;
 	}
 	container->data = data;
 	container->heap = heap;
-	key = arch_irq_lock();
-	if (unlikely(queue->wait_q.head != NULL)) { /* an ISR's abort or a put let one in */
-		sched_wake(queue->wait_q.head, (intptr_t)data);
-		arch_irq_unlock(key);
-		k_heap_free(heap, container);
-		sched_reschedule(arch_irq_lock());
-		return 0;
-	}
 	if (last) {
 		link_last(queue, &container->next, (uintptr_t)container | CONTAINER_TAG);
 	} else {
@@ -145,8 +141,7 @@ int32_t k_queue_alloc_append(struct k_queue *queue, void *data)
 	if (queue->wait_q.head != NULL) {
 		return hand_over_data(queue, data, key);
 	}
-	arch_irq_unlock(key);
-	return link_container(queue, data, true);
+	return link_container(queue, data, true, key);
 }
 
 int32_t k_queue_alloc_prepend(struct k_queue *queue, void *data)
@@ -156,8 +151,7 @@ int32_t k_queue_alloc_prepend(struct k_queue *queue, void *data)
 	if (queue->wait_q.head != NULL) {
 		return hand_over_data(queue, data, key);
 	}
-	arch_irq_unlock(key);
-	return link_container(queue, data, false);
+	return link_container(queue, data, false, key);
 }
 
 int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
@@ -201,8 +195,8 @@ static __noinline void *get_from_container(struct k_queue *queue, unsigned int k
 	void *data = container->data;
 
 	unlink_first(queue, &container->next);
+	k_heap_free(container->heap, container); /* a switch that this asks for is the unlock's */
 	arch_irq_unlock(key);
-	k_heap_free(container->heap, container);
 	return data;
 }
 

@@ -20,8 +20,9 @@ static struct k_mutex mutexes[MUTEXES];
 static struct k_condvar condvar;
 static struct k_sem sem;
 static struct k_queue queue;
-static struct k_heap containers; /* of their own: one that ends in a call may take one along */
+static struct k_heap containers; /* of their own: nobody else takes from it */
 static uint64_t containers_memory[128];
+static size_t whole_pool; /* its largest block while nothing is taken, bytes */
 static struct k_msgq msgq;
 static char ring[2 * sizeof(int)];
 static struct k_timer timers[STORM_HOLDERS];
@@ -165,6 +166,19 @@ static void create(int i)
 	}
 }
 
+static size_t largest_block(void)
+{
+	for (size_t size = sizeof(containers_memory); size > 0; size -= HEAP_UNIT) {
+		void *block = k_heap_alloc(&containers, size, K_NO_WAIT);
+
+		if (block != NULL) {
+			k_heap_free(&containers, block);
+			return size;
+		}
+	}
+	return 0;
+}
+
 static void restart_init(void)
 {
 	for (int i = 0; i < MUTEXES; i++) {
@@ -174,6 +188,7 @@ static void restart_init(void)
 	(void)k_sem_init(&sem, 0, 10);
 	k_queue_init(&queue);
 	k_heap_init(&containers, containers_memory, sizeof(containers_memory));
+	whole_pool = largest_block();
 	k_msgq_init(&msgq, ring, sizeof(int), 2);
 	for (int i = 0; i < STORM_HOLDERS; i++) {
 		k_timer_init(&timers[i], NULL, NULL);
@@ -346,6 +361,7 @@ static void restart_end(void)
 	/* Bound: what was put and not got. */
 	while (k_queue_get(&queue, K_NO_WAIT) != NULL) {
 	}
+	CHECK(largest_block() == whole_pool); /* nobody took a container along */
 }
 
 const struct storm_job storm_restart = {
