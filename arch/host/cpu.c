@@ -7,7 +7,10 @@
  * them: no run is ever like the one before, and a failure cannot be replayed.
  */
 #include <foliot/errno.h>
+#include <foliot/user.h>
 #include "kernel/core/kernel.h"
+#include "kernel/core/user_stack.h"
+#include "kernel/protect/user.h"
 #include "arch/arch.h"
 #include "fiber.h"
 #include "host.h"
@@ -27,6 +30,23 @@ static size_t machine_stack_size(const struct k_thread *thread)
 	return ROUND_UP(thread->stack_size, ARCH_STACK_ALIGN);
 }
 
+/* What lies in front of it, for a user thread's calls: to the sanitizer they are one stack. */
+static size_t calls_stack_size(const struct k_thread *thread)
+{
+	return user_stack_reserved(thread->stack_start);
+}
+
+/*
+ * Where the stack ends whose end the kernel says to be `end`. Of one that system calls run on it keeps
+ * the last bytes for itself; no other ends just there, and if one did they were lost to it.
+ */
+static char *machine_stack_end(char *end)
+{
+	char *top = (char *)ROUND_UP(end, ARCH_STACK_ALIGN);
+
+	return IS_ENABLED(CONFIG_USERSPACE) && top - end == sizeof(struct user_entry) ? end : top;
+}
+
 /* What host_swap() pops, in its order. */
 struct frame {
 	uint32_t mxcsr;
@@ -38,10 +58,11 @@ struct frame {
 
 void *arch_stack_init(char *end, k_thread_entry_t entry, void *p1, void *p2, void *p3)
 {
-	char *top = (char *)ROUND_UP(end, ARCH_STACK_ALIGN);
+	char *top = machine_stack_end(end);
+	char *last_part = (char *)ROUND_UP(end, ARCH_STACK_ALIGN) - ARCH_STACK_ALIGN;
 	struct frame *frame = (struct frame *)top - 1;
 
-	fiber_clean(top - ARCH_STACK_ALIGN, ARCH_STACK_ALIGN);
+	fiber_clean(last_part, ARCH_STACK_ALIGN);
 	*frame = (struct frame){
 		.mxcsr = 0x1f80, /* the state that a process starts with */
 		.fpu_control = 0x37f,
@@ -59,7 +80,8 @@ static void swap(void **save, bool for_good, struct k_thread *to)
 {
 	void *own = NULL;
 
-	fiber_leave(&own, for_good, to->stack_start, machine_stack_size(to));
+	fiber_leave(&own, for_good, to->stack_start - calls_stack_size(to),
+		    machine_stack_size(to) + calls_stack_size(to));
 	host_swap(save, to->sp);
 	fiber_arrive(own);
 	signal_thread_in();
@@ -152,7 +174,12 @@ void host_deliver(void)
 void host_irq_raise(unsigned int line)
 {
 	host_cpu.pending |= (uint32_t)BIT(line);
-	if (!host_cpu.masked) {
+	if (host_cpu.masked) {
+		return;
+	}
+	if (k_is_user_context()) {
+		host_deliver_in_user_mode();
+	} else {
 		host_deliver();
 	}
 }

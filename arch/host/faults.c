@@ -11,6 +11,7 @@
 #include <ucontext.h>
 
 #include <foliot/fatal.h>
+#include "kernel/protect/user.h"
 #include "arch/arch.h"
 #include "copy.h"
 #include "faults.h"
@@ -84,6 +85,13 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	const ucontext_t *state = context;
 	struct fault_register values[NUM_REGISTERS];
 	enum fatal_where where = arch_in_isr() ? FATAL_IN_ISR : FATAL_IN_THREAD;
+
+#ifdef CONFIG_USERSPACE
+	if (user_is_running() && !host_user_mode && where == FATAL_IN_THREAD) {
+		where = FATAL_FOR_ALL; /* in a system call */
+	}
+	host_user_mode = false;
+#endif
 
 	if (host_copy_has_faulted(context)) {
 		return;

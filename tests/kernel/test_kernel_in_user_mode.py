@@ -20,9 +20,12 @@ def names(macro: str) -> set[str]:
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
-def test_every_object_behaves_in_user_mode(foliot, board):
-    done = foliot.run("tests/kernel", board, "user", limit_s=400)
+@pytest.mark.parametrize(
+    ("board", "conf"),
+    [("qemu_riscv32", "user"), ("mps2_an385", "user"), ("host", "user,sanitized")],
+)
+def test_every_object_behaves_in_user_mode(foliot, board, conf):
+    done = foliot.run("tests/kernel", board, conf, limit_s=400)
     lines = done.stdout.splitlines()
     passed = {line[5:] for line in lines if line.startswith("PASS ")}
     assert done.returncode == 0, "\n".join(line for line in lines if "PASS" not in line)

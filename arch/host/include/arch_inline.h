@@ -43,6 +43,8 @@ extern struct host_cpu host_cpu;
 
 /* Take the interrupts that wait and are enabled, and the switch if one is due. */
 void host_deliver(void);
+/* The same, where user mode is interrupted. */
+void host_deliver_in_user_mode(void);
 void host_idle(void);
 uint32_t host_cycles(void);
 void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1, void *p2,

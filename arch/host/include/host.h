@@ -32,6 +32,14 @@ void host_advance(uint64_t cycles);
 /* The run ends with status 3 when virtual time comes to this; --limit-s sets it too. */
 extern uint64_t host_limit_cycles;
 
+#ifdef CONFIG_USERSPACE
+/*
+ * Does the fake protection unit let user mode read (write) those bytes, as it is loaded? Nothing else
+ * keeps a user thread from doing so: it has to ask. Either mode.
+ */
+bool host_user_may(const void *address, size_t bytes, bool write);
+#endif
+
 /* The program's arguments, without those that the machine takes for itself. */
 extern int host_argc;
 extern char **host_argv;

@@ -49,6 +49,7 @@ BUILDS = (
     Build("mps2_an385", "tests/kernel", EVERYTHING, core=True),
     Build("ibex", "tests/kernel", ("fast",), core=True),
     Build("ibex", "tests/periodic", ("canaries", "objcore", "stackguard", "timeslicing")),
+    Build("host", "tests/kernel", ("user",), core=True),
     Build("qemu_riscv32", "tests/kernel", ("user",)),
     Build("qemu_riscv32", "tests/user", ("checked", "features")),
     Build("qemu_riscv32", "tests/user", ("stackguard",), core=True),
