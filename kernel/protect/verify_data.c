@@ -6,7 +6,7 @@
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
-#include "kernel/objects/msgq_user.h"
+#include "kernel/objects/msgq_copy.h"
 
 #define VERIFY_STACK(stack) VERIFY_OBJECT(stack, struct k_stack, K_OBJ_STACK)
 #define VERIFY_QUEUE(queue) VERIFY_OBJECT(queue, struct k_queue, K_OBJ_QUEUE)
@@ -130,7 +130,7 @@ int verify_k_msgq_put_front(struct k_msgq *msgq, const void *data)
 	VERIFY_MSGQ(msgq);
 	if (!is_short(msgq)) {
 		user_verify_readable(data, msgq->msg_size);
-		return msgq_user_put_front(msgq, data);
+		return msgq_put_front(msgq, data, k_cpu.current);
 	}
 	user_copy_in(message, data, msgq->msg_size);
 	return k_msgq_put_front(msgq, message);
@@ -163,7 +163,7 @@ int verify_k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 	VERIFY_MSGQ(msgq);
 	user_verify_writable(data, msgq->msg_size);
 	if (!is_short(msgq)) {
-		return msgq_user_peek_at(msgq, data, idx);
+		return msgq_peek_at(msgq, data, idx, k_cpu.current);
 	}
 	return hand_out(msgq, data, message, k_msgq_peek_at(msgq, message, idx));
 }

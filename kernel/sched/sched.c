@@ -144,17 +144,41 @@ __noinline intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, u
 	return result;
 }
 
-static __noinline intptr_t wake_first_of_many(_wait_q_t *wait_q, intptr_t value, unsigned int key)
+/*
+ * Its time-out first. Most often it is the only waiter, and outranks the caller: that is straight
+ * through, and calls nothing with a register to keep.
+ */
+static __noinline intptr_t wake_first_timed(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 {
 	struct k_thread *thread = wait_q->head;
 	struct k_thread *current = k_cpu.current;
 
-	if (unlikely((thread->state & (uint8_t)~K_THREAD_TIMED) != K_THREAD_PENDING ||
-		     thread->wait_flags != 0)) {
-		return sched_wake_switch(thread, value, key);
-	}
-	if ((thread->state & K_THREAD_TIMED) != 0) {
+	if (unlikely(thread->state != (K_THREAD_PENDING | K_THREAD_TIMED) ||
+		     thread->wait_flags != 0 || thread->next != thread || !arch_may_switch(key) ||
+		     thread->prio >= current->threshold)) {
 		timeout_cancel(&thread->timeout);
+		thread->state &= (uint8_t)~K_THREAD_TIMED;
+		return sched_wake_first(wait_q, value, key);
+	}
+	sched_check_wake(key);
+	timeout_cancel(&thread->timeout);
+	wait_q->head = NULL;
+	thread->wake_value = value;
+	thread->state = 0;
+	return sched_switch_preempting(current, thread, key);
+}
+
+/* Calls nobody unless last, so that it saves no register: handlers come this way. */
+intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
+{
+	struct k_thread *thread = wait_q->head;
+	struct k_thread *current = k_cpu.current;
+
+	if ((thread->state & K_THREAD_TIMED) != 0) {
+		return wake_first_timed(wait_q, value, key);
+	}
+	if (unlikely(thread->state != K_THREAD_PENDING || thread->wait_flags != 0)) {
+		return sched_wake_switch(thread, value, key);
 	}
 	sched_check_wake(key);
 	wait_q_remove_inline(wait_q, thread);
@@ -170,25 +194,6 @@ static __noinline intptr_t wake_first_of_many(_wait_q_t *wait_q, intptr_t value,
 	ready_add_last_inline(thread);
 	arch_irq_unlock(key);
 	return current->wake_value;
-}
-
-/* The only waiter, with a time-out, that outranks the caller: what the inline path leaves. */
-intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
-{
-	struct k_thread *thread = wait_q->head;
-	struct k_thread *current = k_cpu.current;
-
-	if (unlikely(thread->state != (K_THREAD_PENDING | K_THREAD_TIMED) ||
-		     thread->wait_flags != 0 || thread->next != thread || !arch_may_switch(key) ||
-		     thread->prio >= current->threshold)) {
-		return wake_first_of_many(wait_q, value, key);
-	}
-	sched_check_wake(key);
-	timeout_cancel(&thread->timeout);
-	wait_q->head = NULL;
-	thread->wake_value = value;
-	thread->state = 0;
-	return sched_switch_preempting(current, thread, key);
 }
 
 void sched_ready_switch(struct k_thread *thread, unsigned int key)

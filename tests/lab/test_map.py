@@ -31,7 +31,7 @@ QUESTIONS = (
     # the kernel
     ("Who gets a mutex when it is unlocked?", "kernel/objects/mutex.c", "hand_to_first("),
     ("How does a stack of words push?", "kernel/objects/stack.c", "int k_stack_push("),
-    ("Why is a long message copied with interrupts open?", "kernel/objects/msgq.c",
+    ("Why is a long message copied with interrupts open?", "kernel/objects/msgq_copy.c",
      "Rejected: places that the waiter fills"),
     ("Where do event flags wake threads?", "kernel/objects/event.c", "k_event_post("),
     ("What happens when a timer expires?", "kernel/objects/timer.c", "timer_expired("),

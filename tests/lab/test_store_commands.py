@@ -156,12 +156,12 @@ def test_help_is_quick(foliot):
 @pytest.mark.slow
 def test_a_large_log_in_bounded_memory(foliot, tmp_path, own_store):
     """A tenth of 100 MB; the whole with --long."""
-    _import_large(foliot, tmp_path, 10, 2.5)
+    _import_large(foliot, tmp_path, 10, 5)
 
 
 @pytest.mark.long
 def test_a_hundred_megabytes(foliot, tmp_path, own_store):
-    _import_large(foliot, tmp_path, 100, 25)
+    _import_large(foliot, tmp_path, 100, 50)
 
 
 def _import_large(foliot, tmp_path, megabytes, limit_s):
