@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+foliot_kernel_sources(thread_facts.c)
 foliot_kernel_feature(TRACE trace.c)
 foliot_kernel_feature(THREAD_USAGE usage.c)
 foliot_kernel_feature(OBJ_CORE object.c object_walk.c report.c)

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The life of a thread: created, started, suspended, resumed, its priority and its names. */
+/* The life of a thread: created, started, suspended, resumed, and its priority. */
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
+#include "kernel/inspect/thread_facts.h"
 #include "kernel/protect/user.h"
-#include "lib/string.h"
 
 #ifdef CONFIG_32BIT
 BUILD_ASSERT(offsetof(struct k_thread, stack_size) + sizeof(size_t) == 72,
 	     "the thread control block has grown, options apart");
 #endif
-
-#define STACK_FILL 0xaa /* CONFIG_INIT_STACKS */
 
 /* k_thread_create() sets eight fields with two stores of a word. */
 BUILD_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "k_thread.attributes");
@@ -64,9 +62,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	}
 	stack += user_stack_reserved(stack);
 	registry_add(thread);
-#ifdef CONFIG_INIT_STACKS
-	memset(stack, STACK_FILL, size);
-#endif
+	thread_facts_fill_stack(stack, size);
 	thread->sp = arch_stack_init(stack + size, entry, p1, p2, p3);
 	thread->stack_start = stack;
 	thread->stack_size = size;
@@ -79,12 +75,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	thread->resource_pool = k_cpu.current->resource_pool;
 	period_created(thread);
 	trace_thread_created(thread, prio);
-#ifdef CONFIG_THREAD_NAME
-	thread->name = "";
-#endif
-#ifdef CONFIG_THREAD_CUSTOM_DATA
-	thread->custom_data = NULL;
-#endif
+	thread_facts_init(thread);
 	stackguard_thread_init(thread);
 	usage_thread_init(thread);
 	slice_thread_init(thread);
@@ -227,52 +218,6 @@ k_tid_t k_current_get(void)
 	return k_cpu.current;
 }
 
-int k_thread_name_set(k_tid_t thread, const char *name)
-{
-#ifdef CONFIG_THREAD_NAME
-	(thread == NULL ? k_cpu.current : thread)->name = name;
-	return 0;
-#else
-	return -ENOTSUP;
-#endif
-}
-
-const char *k_thread_name_get(k_tid_t thread)
-{
-#ifdef CONFIG_THREAD_NAME
-	return thread->name;
-#else
-	return "";
-#endif
-}
-
-int k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
-{
-#ifdef CONFIG_THREAD_NAME
-	size_t bytes = strlen(thread->name) + 1U;
-
-	if (bytes > size) {
-		return -ENOSPC;
-	}
-	memcpy(buf, thread->name, bytes);
-	return 0;
-#else
-	return -ENOTSUP;
-#endif
-}
-
-#ifdef CONFIG_THREAD_CUSTOM_DATA
-void k_thread_custom_data_set(void *value)
-{
-	k_cpu.current->custom_data = value;
-}
-
-void *k_thread_custom_data_get(void)
-{
-	return k_cpu.current->custom_data;
-}
-#endif
-
 void k_thread_heap_assign(k_tid_t thread, struct k_heap *heap)
 {
 	thread->resource_pool = heap;
@@ -281,25 +226,4 @@ void k_thread_heap_assign(k_tid_t thread, struct k_heap *heap)
 void k_thread_system_pool_assign(k_tid_t thread)
 {
 	thread->resource_pool = k_system_heap();
-}
-
-int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
-{
-#ifdef CONFIG_INIT_STACKS
-	size_t reserved = stackguard_reserved(thread);
-	size_t unused = reserved;
-
-	if (thread->stack_start == NULL) {
-		return -EINVAL;
-	}
-	/* Bound: the stack's size. */
-	while (unused < thread->stack_size &&
-	       (unsigned char)thread->stack_start[unused] == STACK_FILL) {
-		unused++;
-	}
-	*unused_bytes = unused - reserved;
-	return 0;
-#else
-	return -ENOTSUP;
-#endif
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A thread's name, its custom data, what it never used of its stack: thread_facts.h. */
+#include "kernel/inspect/thread_facts.h"
+#include "kernel/protect/stackguard.h"
+
+#ifdef CONFIG_THREAD_NAME
+int k_thread_name_set(k_tid_t thread, const char *name)
+{
+	(thread == NULL ? k_cpu.current : thread)->name = name;
+	return 0;
+}
+
+const char *k_thread_name_get(k_tid_t thread)
+{
+	return thread->name;
+}
+
+int k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
+{
+	size_t bytes = strlen(thread->name) + 1U;
+
+	if (bytes > size) {
+		return -ENOSPC;
+	}
+	memcpy(buf, thread->name, bytes);
+	return 0;
+}
+#else
+int k_thread_name_set(k_tid_t thread, const char *name)
+{
+	return -ENOTSUP;
+}
+
+const char *k_thread_name_get(k_tid_t thread)
+{
+	return "";
+}
+
+int k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
+{
+	return -ENOTSUP;
+}
+#endif
+
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+void k_thread_custom_data_set(void *value)
+{
+	k_cpu.current->custom_data = value;
+}
+
+void *k_thread_custom_data_get(void)
+{
+	return k_cpu.current->custom_data;
+}
+#endif
+
+int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
+{
+#ifdef CONFIG_INIT_STACKS
+	size_t reserved = stackguard_reserved(thread);
+	size_t unused = reserved;
+
+	if (thread->stack_start == NULL) {
+		return -EINVAL;
+	}
+	/* Bound: the stack's size. */
+	while (unused < thread->stack_size &&
+	       (unsigned char)thread->stack_start[unused] == STACK_FILL) {
+		unused++;
+	}
+	*unused_bytes = unused - reserved;
+	return 0;
+#else
+	return -ENOTSUP;
+#endif
+}

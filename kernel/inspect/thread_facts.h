@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a thread carries for people and applications, each by an option of its own: a name, a
+ * word of custom data, and a stack filled so that what was never used of it can be told.
+ */
+#ifndef FOLIOT_KERNEL_THREAD_FACTS_H
+#define FOLIOT_KERNEL_THREAD_FACTS_H
+
+#include "kernel/core/kernel.h"
+#include "lib/string.h"
+
+#define STACK_FILL 0xaa
+
+/* Before anything lies on the stack. */
+static inline void thread_facts_fill_stack(k_thread_stack_t *stack, size_t size)
+{
+#ifdef CONFIG_INIT_STACKS
+	memset(stack, STACK_FILL, size);
+#endif
+}
+
+/* A new thread has none of its predecessor's. */
+static inline void thread_facts_init(struct k_thread *thread)
+{
+#ifdef CONFIG_THREAD_NAME
+	thread->name = "";
+#endif
+#ifdef CONFIG_THREAD_CUSTOM_DATA
+	thread->custom_data = NULL;
+#endif
+}
+
+#endif /* FOLIOT_KERNEL_THREAD_FACTS_H */
