@@ -2,6 +2,7 @@
 /* A thread's name, its custom data, what it never used of its stack: thread_facts.h. */
 #include "kernel/inspect/thread_facts.h"
 #include "kernel/protect/stackguard.h"
+#include "lib/string.h"
 
 #ifdef CONFIG_THREAD_NAME
 int k_thread_name_set(k_tid_t thread, const char *name)
@@ -54,9 +55,16 @@ void *k_thread_custom_data_get(void)
 }
 #endif
 
+#ifdef CONFIG_INIT_STACKS
+#define STACK_FILL 0xaa
+
+void thread_facts_fill_stack(k_thread_stack_t *stack, size_t size)
+{
+	memset(stack, STACK_FILL, size);
+}
+
 int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 {
-#ifdef CONFIG_INIT_STACKS
 	size_t reserved = stackguard_reserved(thread);
 	size_t unused = reserved;
 
@@ -70,7 +78,10 @@ int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 	}
 	*unused_bytes = unused - reserved;
 	return 0;
-#else
-	return -ENOTSUP;
-#endif
 }
+#else
+int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
+{
+	return -ENOTSUP;
+}
+#endif

@@ -7,17 +7,15 @@
 #define FOLIOT_KERNEL_THREAD_FACTS_H
 
 #include "kernel/core/kernel.h"
-#include "lib/string.h"
 
-#define STACK_FILL 0xaa
-
-/* Before anything lies on the stack. */
+#ifdef CONFIG_INIT_STACKS
+/* Before anything lies on it. Bound: its size. */
+void thread_facts_fill_stack(k_thread_stack_t *stack, size_t size);
+#else
 static inline void thread_facts_fill_stack(k_thread_stack_t *stack, size_t size)
 {
-#ifdef CONFIG_INIT_STACKS
-	memset(stack, STACK_FILL, size);
-#endif
 }
+#endif
 
 /* A new thread has none of its predecessor's. */
 static inline void thread_facts_init(struct k_thread *thread)

@@ -40,6 +40,7 @@ def run(foliot, heap_model):
     return run
 
 
+@pytest.mark.slow
 def test_random_operations_keep_every_rule(run):
     assert "all rules held" in run("1", "35", "3000")
 

@@ -24,6 +24,7 @@ def test_time_is_virtual_and_every_run_the_same(foliot, hello):
     assert first.stdout == second.stdout
 
 
+@pytest.mark.slow
 def test_nothing_left_to_do_ends_at_the_limit(foliot):
     done = foliot("run", "tests/lab/apps/sleep", "--board", "host", "--timeout", "100", "-q")
     assert done.returncode == 1

@@ -20,6 +20,7 @@ def test_a_bad_message_is_the_fault_of_the_thread_that_brought_it(foliot, board)
     assert lines[-1] == "PROJECT EXECUTION SUCCESSFUL"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_bad_message_of_a_handler_ends_the_run(foliot, board):
     done = foliot.run("tests/kernel/message_faults", board, "isr", limit_s=400)

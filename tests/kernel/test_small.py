@@ -28,6 +28,7 @@ def test_the_minimal_program_weighs_no_more_than_the_record_says(board, conf):
     assert weight > ceiling * 0.9, f"bring data/footprint.json down: {weight}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("conf", ["default", "small"])
 @pytest.mark.parametrize("board", ["mps2_an385", "qemu_riscv32", "host"])
 @pytest.mark.board

@@ -66,6 +66,7 @@ def test_a_valid_run(tree, capsys):
     assert "doubts: none" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_json_and_csv_to_stdout(tree, capsys):
     latency(tree, all_rows())
     assert run(tree, "-", None) == 0
@@ -84,6 +85,7 @@ def test_an_unwritable_file_is_found_before_the_work(tree, name):
         run(tree, name, None)
 
 
+@pytest.mark.slow
 def test_a_missing_row(tree, capsys):
     latency(tree, all_rows()[:-1])
     assert run(tree) == 1

@@ -138,6 +138,7 @@ def test_help_names_every_command(foliot):
         assert f"\n  {command} " in result.stdout
 
 
+@pytest.mark.slow
 def test_help_is_quick(foliot):
     """Processor time and not the clock's, since other tests run beside this one."""
 

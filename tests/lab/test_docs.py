@@ -118,6 +118,7 @@ def test_an_unknown_table_is_named(tree, block):
         docs.update(check=False, quiet=True)
 
 
+@pytest.mark.slow
 def test_no_table_is_made_of_an_invalid_run(page, tree):
     tree.suite("latency", logs.log([logs.row("a", [1] * 200)], {**logs.HEADER, "board": "fake"}))
     with pytest.raises(FoliotError, match="not a valid run"):

@@ -55,6 +55,7 @@ def program(tmp_path):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 @pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
 def test_a_run_that_is_ended_takes_the_program_and_its_children_along(foliot, program, number):
@@ -99,6 +100,7 @@ def runs(pid, elf):
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_under_nohup_the_command_survives_its_terminal(foliot, program, tmp_path):
     words = ["nohup", *foliot.words, "run", "--elf", program, "--board", "host", "-q"]

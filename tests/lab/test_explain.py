@@ -221,6 +221,7 @@ def test_what_a_strange_figure_means(run, row, said):
     assert made["conclusion"] in text
 
 
+@pytest.mark.slow
 def test_runs_of_others_can_not_be_run(foliot, tmp_path):
     words = ("lifo.put.immediate.kernel", "zephyr-4.3@rpi_pico")
     result = foliot("explain", *words, "--store", str(tmp_path), "--quiet")

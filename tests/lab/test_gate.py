@@ -97,6 +97,7 @@ def noisy(values):
     return [run.with_rows([single("a.x", "", value)]) for value in values]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "status"),
     [
@@ -114,6 +115,7 @@ def test_boards_fail_beyond_all_three_limits_only(before, after, status):
     assert verdict.status == status
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     before=st.lists(st.integers(50, 200), min_size=1, max_size=3),
@@ -209,6 +211,7 @@ def run_gate(**request):
     return gate.run_gate(gate.Request(board="fake", **request), Store(), True)
 
 
+@pytest.mark.slow
 def test_from_baseline_to_failure(project, capsys):
     assert run_gate(update=True) == 0
     path = baseline.path("fake")
@@ -229,6 +232,7 @@ def test_from_baseline_to_failure(project, capsys):
     assert "the baseline is stale" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_baseline_changes_only_with_its_figures(project):
     run_gate(update=True)
     first = baseline.path("fake").read_text()
@@ -242,12 +246,14 @@ def test_a_baseline_changes_only_with_its_figures(project):
     assert run.header.board == "fake"
 
 
+@pytest.mark.slow
 def test_an_invalid_run_is_no_baseline(project):
     project.suite("latency", logs.log(rows_of_latency()[:-1], HEADER))
     with pytest.raises(FoliotError, match="not valid: no baseline is made of it"):
         run_gate(update=True)
 
 
+@pytest.mark.slow
 def test_a_missing_row_fails(project, capsys):
     run_gate(update=True)
     project.suite("latency", logs.log(rows_of_latency()[:-1], HEADER))
@@ -264,6 +270,7 @@ def test_no_baseline(project):
         run_gate(baseline="x", update=True)
 
 
+@pytest.mark.slow
 def test_recorded_runs_are_judged_without_measuring(project, capsys):
     request = session.Request("fake")
     assert bench(request, None, None, True, Recorder(Store(), "base")) == 0
@@ -275,6 +282,7 @@ def test_recorded_runs_are_judged_without_measuring(project, capsys):
     assert run_gate(runs=("last~1",), baseline="base") == 0
 
 
+@pytest.mark.slow
 def test_what_ci_servers_read(project, tmp_path):
     run_gate(update=True)
     changed = rows_of_latency()

@@ -71,6 +71,7 @@ def test_a_pipe_is_imported_like_a_file(foliot, tmp_path, own_store):
     assert Store(own_store).runs()[0].row_count == 1
 
 
+@pytest.mark.slow
 def test_the_same_file_twice_is_noticed(foliot, tmp_path):
     (tmp_path / "log").write_text(LOG)
     assert "on record before" not in foliot("import", tmp_path / "log").stdout
@@ -89,6 +90,7 @@ def test_a_full_disk_is_told_with_the_file(foliot):
     assert done.stderr == "foliot: /dev/full can't be written: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_a_chart_by_itself_has_a_ground_of_its_own(foliot, tmp_path):
     done = foliot("report", "zephyr-3.3@ibex", "freertos@ibex", "--svg", tmp_path, "-q")
     assert done.returncode == 0, done.stderr

@@ -30,8 +30,8 @@ TABLE = (
     ("core", "kernel/core/*"),
     # Hooks: what a file anywhere tells one above it. Empty where the option is off.
     ("hooks", "kernel/inspect/trace.h", "kernel/inspect/usage.h", "kernel/inspect/object.h",
-     "kernel/inspect/registry.h", "kernel/protect/stackguard.h", "kernel/protect/canary.h",
-     "kernel/protect/user.h",
+     "kernel/inspect/registry.h", "kernel/inspect/thread_facts.h",
+     "kernel/protect/stackguard.h", "kernel/protect/canary.h", "kernel/protect/user.h",
      "kernel/sched/slice.h", "kernel/sched/period.h",
      "kernel/sched/inherit.h", "kernel/sched/generation.h"),
     ("suites", "arch/*/suites/*", "arch/*/tests/*", "suites/*", "samples/*"),

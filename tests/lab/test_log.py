@@ -81,6 +81,7 @@ def test_refused_golden_logs(name: str, said: str):
     assert "\n" not in refusal.value.message
 
 
+@pytest.mark.slow
 @given(cut=st.integers(0, len(GOOD) - 2))
 @example(cut=0)
 @settings(max_examples=400, deadline=None)
@@ -89,6 +90,7 @@ def test_a_log_cut_anywhere_is_refused(cut: int):
         parse(GOOD[:cut])
 
 
+@pytest.mark.slow
 @given(place=st.integers(0, len(GOOD) - 2), value=st.integers(0, 255))
 @settings(max_examples=600, deadline=None)
 def test_a_garbled_byte_never_changes_a_figure(place: int, value: int):
@@ -109,6 +111,7 @@ def test_noise_is_refused_in_one_line(noise: bytes):
     assert "\n" not in refusal.value.message
 
 
+@pytest.mark.slow
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),

@@ -80,6 +80,7 @@ def test_an_application_that_measures_nothing(foliot):
     assert "docs/measuring.md" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("directory", ["/nowhere", "/tmp"])
 def test_no_application(foliot, directory):
     result = foliot("bench", directory)

@@ -118,6 +118,7 @@ def test_colours_of_the_matrix(ratio, colour):
     assert tables.shade(ratio) == colour
 
 
+@pytest.mark.slow
 def test_charts_are_labelled_and_scale():
     subjects = content.subjects(chosen(measured(), measured(9), measured(20)))
     drawn = list(charts_of(content.groups(subjects), subjects))

@@ -240,6 +240,7 @@ def foreign_runs(draw):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(st.lists(foreign_runs(), min_size=1, max_size=3), st.sampled_from(list(forms())))
 def test_any_runs_come_back(runs, form):

@@ -120,6 +120,7 @@ def test_another_kernels_rows(listen):
     assert run.foreign
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_line_that_drops_or_garbles(listen, seed):
     """A byte lost or changed anywhere but in what no figure depends on: refused."""
@@ -223,6 +224,7 @@ def test_no_such_reset_command():
     os.close(slave)
 
 
+@pytest.mark.slow
 def test_the_command(foliot, board, tmp_path):
     port = board(lambda b: b.send(LOG, pause_s=0.02))
     result = foliot(
@@ -233,6 +235,7 @@ def test_the_command(foliot, board, tmp_path):
     assert len(json.loads((tmp_path / "out.json").read_text())["rows"]) == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -192,6 +192,7 @@ def test_two_processes_at_once(store):
     assert sorted(names) == sorted(f"{name}{n}" for name in "ab" for n in range(15))
 
 
+@pytest.mark.slow
 def test_a_process_killed_at_any_moment_loses_its_own_run_at_most(store):
     keep(store, name="older")
     for patience_s in (0.0, 0.01, 0.03):
@@ -308,6 +309,7 @@ def test_a_full_disk(store, log_bytes):
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     row_id=texts, text=texts, value=st.integers(-(2**63), 2**63 - 1) | st.floats(-1e12, 1e12),
@@ -325,6 +327,7 @@ def test_any_row_comes_back(tmp_path_factory, row_id, text, value, ns, extra, na
     assert replace(loaded, doubts=()) == row
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(place=st.integers(0, 10**6), junk=st.binary(min_size=1, max_size=40))
 def test_a_garbled_store_never_breaks_with_a_traceback(tmp_path_factory, place, junk):

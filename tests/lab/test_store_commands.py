@@ -22,6 +22,7 @@ def article(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_three_commands_from_a_page_to_its_true_values(foliot, article, own_store):
     done = foliot("import", str(article))
     assert done.returncode == 0, done.stderr
@@ -38,6 +39,7 @@ def test_three_commands_from_a_page_to_its_true_values(foliot, article, own_stor
     assert "lines        " in done.stdout
 
 
+@pytest.mark.slow
 def test_runs_and_show(foliot, article):
     assert "no runs yet" in foliot("runs").stdout
     foliot("import", str(article), "--name", "boards", "-q")
@@ -53,6 +55,7 @@ def test_runs_and_show(foliot, article):
     assert "zephyr-3.3@mps2_an385" in foliot("runs", "--references").stdout
 
 
+@pytest.mark.slow
 def test_from_standard_input(foliot, own_store):
     given = pages.log(pages.published("rpi_pico"))
     done = foliot("import", "-", "--name", "piped", "-b", "mine", given=given)
@@ -61,6 +64,7 @@ def test_from_standard_input(foliot, own_store):
     assert (kept.name, kept.board, kept.source) == ("piped", "mine", "stdin")
 
 
+@pytest.mark.slow
 def test_an_own_log(foliot, tmp_path, own_store):
     path = tmp_path / "own.log"
     path.write_text(logs.log([logs.row("a.b", [9] * 200)]))
@@ -105,6 +109,7 @@ def test_one_bad_file_among_good_ones(foliot, article, tmp_path, own_store):
     assert len(Store(own_store).runs()) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "what"),
     [
@@ -129,6 +134,7 @@ def test_wrong_use(foliot, words, what):
     assert len(done.stderr.splitlines()) <= 2
 
 
+@pytest.mark.slow
 def test_another_store(foliot, article, tmp_path, own_store):
     place = tmp_path / "elsewhere"
     assert foliot("import", str(article), "--store", str(place)).returncode == 0
@@ -141,6 +147,7 @@ def test_another_store(foliot, article, tmp_path, own_store):
     assert "--store DIR" in done.stderr
 
 
+@pytest.mark.slow
 def test_help_is_quick(foliot):
     def cost() -> float:
         before = os.times()

@@ -131,6 +131,7 @@ def test_columns_said():
     assert (run.header.unit, {row.id: row.p50 for row in run.rows}) == ("insn", {"switch": 412})
 
 
+@pytest.mark.slow
 def test_nothing_is_recorded_on_a_guess_alone(foliot, tmp_path, own_store):
     (tmp_path / "a.csv").write_text(MIXED)
     refused = foliot("import", tmp_path / "a.csv", "-q")

@@ -15,6 +15,7 @@ import pytest
 from foliot.scope import vcd
 
 
+@pytest.mark.slow
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
@@ -77,6 +78,7 @@ def test_what_a_case_wrote_is_read_again_with_the_same_figures(foliot, tmp_path)
     assert said["switch"] == str(case["gap"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("scope",), ("bench",), ("bench", "--suite", "periodic")])
 def test_a_machine_without_a_clock_of_its_own_says_that_it_can_not_measure(foliot, words):
     done = foliot(*words, "-q", "--board", "host")
