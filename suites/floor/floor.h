@@ -6,15 +6,15 @@
  * every register kept that a call or an interrupt must keep.
  *
  * Rows carry the ids of the latency rows that they are the floor of, and are measured
- * in the same windows by the same library. floor_ARCH.S and floor_ARCH.c are the
- * architecture's part.
+ * in the same windows by the same library; those of user mode (user.c) have ids of their own.
+ * floor.S, floor_user.S and floor.c of the port are the architecture's part.
  */
 #ifndef FLOOR_H
 #define FLOOR_H
 
 #include <measure.h>
 
-/* ---- floor_ARCH.S; the assembly knows these layouts ---- */
+/* ---- floor.S; the assembly knows these layouts ---- */
 
 /*
  * The saved contexts are stack pointers, and a switch swaps one with the running one.
@@ -59,13 +59,51 @@ void *floor_prepare_waiter(void *top, void (*entry)(void));
 void floor_wait(void);
 void floor_handler(void);
 
-/* ---- floor_ARCH.c ---- */
+/*
+ * System calls, in a user thread, each the least that keeps user mode out: the trap, a stack of
+ * the kernel's, which call it is, and back with no register of the kernel's. A null call; one
+ * that takes an object of a table, in which its index has to lead back to it; one
+ * that writes a word where its caller may, which is one range. Below 0: refused.
+ */
+struct floor_object {
+	uint32_t index;
+};
+
+#define FLOOR_OBJECTS 64
+
+extern struct floor_object *floor_objects[FLOOR_OBJECTS];
+extern struct floor_range {
+	uintptr_t start;
+	size_t last_word; /* bytes from there to it */
+} floor_range; /* the user thread's memory */
+extern uint32_t floor_word; /* what is copied */
+
+int floor_call_null(void);
+int floor_call_checked(struct floor_object *object);
+int floor_call_copy(uint32_t *to);
+
+/*
+ * Where user mode may go, from memory into the protection unit: the stack's regions; all that belong to a
+ * thread and its domain. floor_regions_read() finds what is in force, so that it can be
+ * written again and again.
+ */
+#define FLOOR_REGION_WORDS 20
+
+void floor_regions_read(uintptr_t *words);
+void floor_regions_write_stack(const uintptr_t *words);
+void floor_regions_write_all(const uintptr_t *words);
+
+/* ---- floor.c ---- */
 
 enum floor_exit { FLOOR_EXIT_RETURNS, FLOOR_EXIT_SWITCHES };
 
 /* Take the interrupt vectors from the kernel, and give them back. Interrupts masked. */
 void floor_vectors_take(enum floor_exit how);
 void floor_vectors_return(void);
+
+/* The floor's system calls beside the kernel's, and the kernel's alone. Interrupts masked. */
+void floor_calls_take(void);
+void floor_calls_return(void);
 
 /* In floor_handler(): have the exit switch, where that takes a request. */
 void floor_request_switch(void);
@@ -76,5 +114,6 @@ void floor_measure_yield(void);
 void floor_measure_interrupt(void);
 void floor_measure_sem(void);
 void floor_measure_mutex(void);
+void floor_measure_user(void);
 
 #endif /* FLOOR_H */

@@ -9,5 +9,6 @@ int main(void)
 	floor_measure_interrupt();
 	floor_measure_sem();
 	floor_measure_mutex();
+	floor_measure_user();
 	k_exit(measure_end());
 }

@@ -6,13 +6,12 @@
 
 extern const char floor_vectors_returning[];
 extern const char floor_vectors_switching[];
+extern const char floor_vectors_calls[]; /* floor_user.S */
 
 static uintptr_t kernels_vectors;
 
-void floor_vectors_take(enum floor_exit how)
+static void take(const char *vectors)
 {
-	const char *vectors = how == FLOOR_EXIT_SWITCHES ? floor_vectors_switching
-							 : floor_vectors_returning;
 	uintptr_t mtvec = (uintptr_t)vectors | MTVEC_VECTORED;
 	uintptr_t before;
 
@@ -22,10 +21,25 @@ void floor_vectors_take(enum floor_exit how)
 	}
 }
 
+void floor_vectors_take(enum floor_exit how)
+{
+	take(how == FLOOR_EXIT_SWITCHES ? floor_vectors_switching : floor_vectors_returning);
+}
+
 void floor_vectors_return(void)
 {
 	__asm__ volatile("csrw mtvec, %0" ::"r"(kernels_vectors) : "memory");
 	kernels_vectors = 0;
+}
+
+void floor_calls_take(void)
+{
+	take(floor_vectors_calls);
+}
+
+void floor_calls_return(void)
+{
+	floor_vectors_return();
 }
 
 /* Which table is in use says it. */
