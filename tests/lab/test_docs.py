@@ -14,7 +14,7 @@ from foliot.importers.document import Reader
 from foliot.model.errors import FoliotError
 from foliot.model.run import Reference
 from foliot.project import docs
-from foliot.reference import rows
+from foliot.reference import protection, rows
 from foliot.target import paths
 
 DEFAULT_ROWS = [row.id for row in rows.catalogue() if "default" in row.configurations]
@@ -138,10 +138,28 @@ def test_rows_of_user_threads_stand_beside_the_default_build():
         lines[1]
         == "* 4.00 times the default build, the geometric mean over the 2 rows that both have."
     )
+    assert lines[2].endswith("beyond the default build's: none.")
     assert lines[-3:] == [
-        "| `a` | 20 | 20 | 100 | 10 |", "| `b` | 80 | 80 | 100 | 10 |",
-        "| `a.user` | 40 | 40 | 100 |  |",
+        "| `a` | 20 | 20 |  | 100 | 10 |", "| `b` | 80 | 80 |  | 100 | 10 |",
+        "| `a.user` | 40 | 40 |  | 100 |  |",
     ]  # fmt: skip
+
+
+def test_kernel_rows_that_pay_more_than_four_for_user_threads_are_named():
+    (default,) = Reader("x").read(log([("a.kernel", 10), ("b.kernel", 10), ("c.k_to_k", 10)]))
+    (run,) = Reader("x").read(log([("a.kernel", 14), ("b.kernel", 15), ("c.k_to_k", 90)]))
+    run = replace(run, rows=tuple(replace(row, reference=Reference("Z", 1)) for row in run.rows))
+    assert docs.userspace_rows(run, default)[2].endswith("default build's: `b.kernel` 5.")
+
+
+def test_a_row_of_user_threads_stands_beside_what_it_may_take():
+    user = "semaphore.give.immediate.user"
+    (run,) = Reader("x").read(log([("semaphore.give.immediate.kernel", 20), (user, 90)]))
+    floor = {protection.NULL: 30.0, protection.CHECKED: 45.0, protection.COPY: 40.0,
+             protection.SWITCH: 10.0}  # fmt: skip
+    lines = docs.protection_rows(run, floor)
+    assert lines[0].startswith("* 1 of 1 rows of user threads are within")
+    assert lines[-1] == f"| `{user}` | **90** | 20 | 1 | 1 | 0 | 0 | 92.0 |"
 
 
 def log(rows):

@@ -125,6 +125,17 @@ def test_other_suites_have_targets_of_their_own():
     assert goals.targets("ibex", "nothing") == goals.targets("host") == {}
 
 
+def test_a_run_with_user_threads_has_goals_of_its_own_and_says_which_it_misses():
+    run = run_of({"semaphore.give.immediate.user": 75, "semaphore.take.immediate.user": 76})
+    run = replace(run, header=replace(run.header, configuration=("userspace",)))
+    count = len(goals.targets("ibex", "latency", ("userspace",)))
+    assert 0 < count < len(goals.targets("ibex"))
+    (line,) = headlines.told(run)
+    missed = f"{count - 1} missed: semaphore.take.immediate.user 76 (75)"
+    assert line == f"1 of {count} targets met on ibex, {missed}"
+    assert headlines.told(run_of({"a.row.of.mine": 1})) == []
+
+
 def test_what_stands_beside_ours_is_of_our_level_where_a_mean_is_made():
     """The name that a board gives its reference is the level it was compiled at."""
     for name in boards.names():

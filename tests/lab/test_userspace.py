@@ -11,7 +11,7 @@ import logs
 from foliot.log.reader import LogReader
 from foliot.measure import matrix
 from foliot.model.run import Run
-from foliot.reference import rows, systems
+from foliot.reference import protection, rows, systems
 from foliot.target import boards
 
 PROBE = {"type": "probe", "thread": "0x80020000", "reads": "0x80010000"}
@@ -71,14 +71,64 @@ def test_beside_user_threads_stand_another_kernels_with_user_threads(board):
     ],
 )
 def test_a_row_of_user_threads_has_one_of_kernel_threads(row, kernels):
-    assert matrix.counterpart(row) == kernels
+    assert protection.kernel_row(row) == kernels
 
 
 def test_each_of_the_77_rows_has_one_of_kernel_threads():
     default = {row.id for row in rows.catalogue() if "default" in row.configurations}
     assert len(USERS) == 77
-    assert {matrix.counterpart(row) for row in USERS} <= default
-    assert not any(matrix.counterpart(row) == row for row in USERS)
+    assert {protection.kernel_row(row) for row in USERS} <= default
+    assert not any(protection.kernel_row(row) == row for row in USERS)
+
+
+FLOOR = {"syscall.null.user": 30.0, "syscall.checked.user": 45.0, "syscall.copy.user": 40.0,
+         "domain.switch.stack.kernel": 10.0}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("row", "floor"),
+    [
+        ("semaphore.give.immediate.user", 45),
+        ("thread.yield.preemptive.ctx.u_to_u", 30 + 10),
+        ("thread.yield.preemptive.ctx.u_to_k", 30),
+        ("semaphore.give.wake+ctx.u_to_u", 45 + 10),
+        ("semaphore.give.wake+ctx.k_to_u", 30),
+        ("condvar.wait.blocking.u_to_k", 45 + 15),
+        ("stack.pop.immediate.user", 45 + 10),
+        ("stack.push.immediate.user", 45),
+        ("stack.pop.blocking.u_to_u", 45 + 10),
+        ("stack.push.wake+ctx.k_to_u", 30 + 10),
+        ("stack.push.wake+ctx.u_to_u", 45 + 10 + 10),
+        ("isr.resume.different.thread.user", 30),
+        ("thread.create.user.from.user", 30 + 2 * 15 + 11 * 10),
+        ("thread.create.user.from.kernel", 0),
+        ("thread.abort.user.from.kernel", 0),
+        ("thread.resume.user.from.kernel", 30),
+        ("thread.suspend.user.from.kernel", 45),
+    ],
+)
+def test_what_a_user_threads_row_passes_through_has_a_floor(row, floor):
+    path = protection.path_of(row)
+    assert path is not None and path.floor(FLOOR) == floor
+
+
+def test_each_row_of_user_threads_has_a_limit_but_where_a_stack_is_wiped():
+    figures = {row.id: 10 for row in rows.catalogue()}
+    found = protection.limits(run_of(figures), FLOOR)
+    wiped = [row for row in USERS if row.startswith("thread.start.user")]
+    assert [limit.row for limit in found] == [row for row in USERS if row not in wiped]
+    assert len(wiped) == 2
+    assert not protection.limits(run_of(figures), {"syscall.null.user": 30.0})
+
+
+def test_a_row_is_within_its_limit_up_to_the_last_cycle():
+    kernel = "semaphore.give.immediate.kernel"
+    most = 20 + 1.6 * 45
+    for figure, is_kept in ((int(most), True), (int(most) + 1, False)):
+        run = run_of({kernel: 20, "semaphore.give.immediate.user": figure})
+        (limit,) = protection.limits(run, FLOOR)
+        assert (limit.kernel, limit.most, limit.is_kept) == (20, most, is_kept)
+        assert protection.told([limit]).startswith(f"{int(is_kept)} of 1 rows of user threads")
 
 
 def run_of(figures: dict[str, int]) -> Run:
@@ -121,6 +171,6 @@ def test_all_124_rows_are_measured_and_those_of_user_threads_were_in_user_mode(
         seen = {name: n for name, n in row["evidence"].items() if "user" in name or "mode" in name}
         assert seen and set(seen.values()) == {row["n"]}, row_id
         assert row["reference"]["name"].startswith("Zephyr")
-        assert row["p50"] > measured[matrix.counterpart(row_id)]["p50"], row_id
+        assert row["p50"] > measured[protection.kernel_row(row_id)]["p50"], row_id
     assert "user_waits" in measured["semaphore.take.blocking.u_to_k"]["evidence"]
     assert "user_wakes" not in measured["semaphore.take.blocking.u_to_k"]["evidence"]

@@ -37,6 +37,8 @@ from foliot.measure.session import Measured, Request
 from foliot.model.errors import UsageError
 from foliot.model.names import counted
 from foliot.model.run import Run
+from foliot.project import headlines
+from foliot.reference import protection
 from foliot.show import output
 from foliot.show.table import print_run
 from foliot.show.terminal import Progress, console, result_width
@@ -175,6 +177,8 @@ def bench(
     _write(run, json_file, csv_file)
     if output.STDOUT not in (json_file, csv_file):
         print_run(run, console())
+        for line in [*headlines.told(run), *_protection(run, measured.floor)]:
+            console().print(line)
     if recorder:
         recorder.keep(measured)
     if not run.valid:
@@ -184,6 +188,11 @@ def bench(
             file=sys.stderr,
         )
     return 0 if run.valid else 1
+
+
+def _protection(run: Run, floor: Mapping[str, float]) -> list[str]:
+    limits = protection.limits(run, floor)
+    return [protection.told(limits)] if limits else []
 
 
 def bench_repeated(request: Request, count: int, quiet: bool, recorder: Recorder | None) -> int:

@@ -8,7 +8,6 @@ tables come from here too, with what Zephyr pays for the same beside (project/do
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +16,7 @@ from foliot.model.errors import FoliotError
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Run
 from foliot.reference import systems
+from foliot.reference.protection import kernel_row
 from foliot.show.terminal import WIDTH, Progress
 from foliot.target import paths
 
@@ -118,28 +118,13 @@ def cost(default: Run, other: Run) -> Cost:
     )
 
 
-_USERS = (
-    (re.compile(r"\b[ku]_to_[ku]$"), "k_to_k"),
-    (re.compile(r"\b(user|kernel)\.from\.(user|kernel)$"), "kernel.from.kernel"),
-    (re.compile(r"\buser$"), "kernel"),
-)
-
-
-def counterpart(row: str) -> str:
-    """Return the id of the same operation where all threads are the kernel's."""
-    for pattern, kernels in _USERS:
-        if pattern.search(row):
-            return pattern.sub(kernels, row)
-    return row
-
-
 def users_cost(default: Run, other: Run) -> UserCost | None:
     """Compare the rows of user threads with those of kernel threads without; None without any."""
     base = {row.id: row.p50 for row in default.rows if row.p50 > 0}
     ratios = [
         row.p50 / base[kernels]
         for row in other.rows
-        if (kernels := counterpart(row.id)) != row.id and kernels in base
+        if (kernels := kernel_row(row.id)) != row.id and kernels in base
     ]
     return UserCost(geometric_mean(ratios), len(ratios)) if ratios else None
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from foliot.image.footprint import footprint
@@ -61,6 +61,7 @@ class Measured:
     facts: Run
     log: bytes
     context: doubts.Context
+    floor: Mapping[str, float] = field(default_factory=dict)  # all the floor's rows, by id
 
     def examined(self) -> Run:
         """Return the run with its doubts."""
@@ -87,7 +88,8 @@ def measure(request: Request, progress: Progress) -> Measured:
     named = ours and request.elf is None
     suite = request.suite if named else run.header.suite
     wanted = rows.expected(suite, run.header.configuration) if named else []
-    return Measured(run, log, doubts.Context(board.name, board.unit, suite, wanted))
+    context = doubts.Context(board.name, board.unit, suite, wanted)
+    return Measured(run, log, context, floor)
 
 
 def _beside(run: Run, board: Board, floor: Mapping[str, float], slowed: bool = False) -> Run:

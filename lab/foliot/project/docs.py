@@ -4,9 +4,9 @@
 A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT is
 `results` (each row beside target, floor and other kernels), `summary` (one line a
 figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs
-over the default, and Zephyr's), `userspace` (the rows of user threads), or, without a
-board, `boards`. `distribution BOARD SUITE`
-is any suite's least, median, 99th percentile and most, `states BOARD SUITE` a line an operation
+over the default, and Zephyr's), `userspace` (the rows of user threads), `protection` (each of
+them beside the floor of what it passes through), or, without a board, `boards`.
+`distribution BOARD SUITE` is any suite's least, median, 99th percentile and most, `states BOARD SUITE` a line an operation
 (its row, its least and its most over all states), and `beside BOARD SUITE` its median
 next to those of every kernel that was measured on that board; `tickless BOARD SUITE` its median and
 most next to the best of those without a tick and the best of those with one. `growth BOARD` is
@@ -38,7 +38,7 @@ from foliot.model.errors import FoliotError
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Row, Run
 from foliot.project import headlines, sentences, states
-from foliot.reference import goals, systems
+from foliot.reference import goals, protection, systems
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, suites
 
@@ -49,6 +49,7 @@ STATES = "states"
 
 _LAB = Path(__file__).resolve().parents[2]
 _LIMIT_S = 600
+_MORE_AT_MOST = 4  # a kernel thread's call pays so much for user threads that are elsewhere
 _MATRIX_SAMPLES = 100  # p50 is the same with more
 _BLOCK = re.compile(
     r"^(?P<head><!-- generated: "
@@ -130,6 +131,9 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
         lines = headlines.summary(measured(board), *beside)
     elif what == "userspace" and board is not None:
         lines = userspace_rows(measured(board, LATENCY, ("userspace",)), measured(board))
+    elif what == "protection" and board is not None:
+        floor = measured(board, suites.FLOOR).values()
+        lines = protection_rows(measured(board, LATENCY, ("userspace",)), floor)
     elif what == "configurations" and board is not None:
         lines = _configurations(board)
     elif what == "boards" and board is None:
@@ -191,13 +195,49 @@ def userspace_rows(run: Run, default: Run) -> list[str]:
     lines = [
         f"* {against}, the geometric mean over {len(shares)} rows.",
         f"* {over}, the geometric mean over the {len(ratios)} rows that both have.",
+        f"* {_kernels(run, default)}.",
+        *headlines.missed(run),
         "",
-        *_table(("row", "Foliot", "max", name, "default build"), "lrrrr"),
+        *_table(("row", "Foliot", "max", "target", name, "default build"), "lrrrrr"),
     ]
+    targets = headlines.goals_of(run)
     for row in run.rows:
         theirs = "" if row.reference is None else f"{row.reference.value:.0f}"
-        cells = (f"`{row.id}`", row.p50, row.max, theirs, before.get(row.id, ""))
+        goal = targets.get(row.id, {})
+        cells = (f"`{row.id}`", _figure(row, goal), row.max, goal.get("target", ""), theirs,
+                 before.get(row.id, ""))  # fmt: skip
         lines.append(_line(cells))
+    return lines
+
+
+def _kernels(run: Run, default: Run) -> str:
+    """Say how many of the kernel's rows cost more than they may in a build with user threads."""
+    before = default.values()
+    over = [
+        f"`{row.id}` {row.p50 - before[row.id]:g}"
+        for row in run.rows
+        if row.id.endswith(".kernel") and row.p50 - before.get(row.id, row.p50) > _MORE_AT_MOST
+    ]
+    told = f"`.kernel` rows that take more than {_MORE_AT_MOST} beyond the default build's"
+    return f"{told}: {', '.join(over) or 'none'}"
+
+
+def protection_rows(run: Run, floor: Mapping[str, float]) -> list[str]:
+    """Return each row of user threads beside its kernel row and its limit: reference/protection."""
+    found = protection.limits(run, floor)
+    lines = [
+        f"* {protection.told(found)}.",
+        "",
+        *_table(("row", "Foliot", "kernel row", "calls", "checks", "copies", "switches", "limit"),
+                "lrrrrrrr"),
+    ]  # fmt: skip
+    for limit in found:
+        path = limit.path
+        figure = f"**{limit.figure}**" if limit.is_kept else str(limit.figure)
+        lines.append(_line((
+            f"`{limit.row}`", figure, limit.kernel, path.calls, path.checks, path.copies,
+            path.switches, f"{limit.most:.1f}",
+        )))  # fmt: skip
     return lines
 
 

@@ -44,7 +44,7 @@ def summary(run: Run, heap: Run | None = None, in_states: Run | None = None) -> 
 
 def missed(run: Run) -> list[str]:
     """Return how many targets a run meets, and each that it misses."""
-    targets = goals.targets(run.header.board, run.header.suite)
+    targets = goals_of(run)
     found = [
         f"  * `{row.id}`: {row.p50}, not {targets[row.id]['target']}"
         for row in run.rows
@@ -53,13 +53,33 @@ def missed(run: Run) -> list[str]:
     return [f"* {_met(run)}{':' if found else '.'}", *found]
 
 
+def goals_of(run: Run) -> Mapping[str, Mapping[str, Any]]:
+    """Return the goals of a run's rows, in its configuration."""
+    header = run.header
+    return goals.targets(header.board, header.suite, header.configuration)
+
+
+def told(run: Run) -> list[str]:
+    """Say in a line which targets a run of ours misses, for people; nothing without any."""
+    targets = goals_of(run)
+    if run.foreign or not targets or not any(row.id in targets for row in run.rows):
+        return []
+    found = [
+        f"{row.id} {row.p50} ({targets[row.id]['target']})"
+        for row in run.rows
+        if "target" in targets.get(row.id, {}) and not is_met(row, targets[row.id])
+    ]
+    what = _met(run).replace("`", "")
+    return [f"{what}: {', '.join(found)}" if found else what]
+
+
 def is_met(row: Row, goal: Mapping[str, Any]) -> bool:
     """Whether a row reaches its target; False where it has none."""
     return "target" in goal and row.p50 <= goal["target"]
 
 
 def _met(run: Run) -> str:
-    targets = goals.targets(run.header.board, run.header.suite)
+    targets = goals_of(run)
     met = sum(is_met(row, targets.get(row.id, {})) for row in run.rows)
     what = f"{met} of {len(targets)} targets met on `{run.header.board}`"
     missing = len(targets) - met

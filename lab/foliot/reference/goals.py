@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,11 +24,16 @@ class Note:
     what: str
 
 
-def targets(board: str, suite: str = "latency") -> Mapping[str, Mapping[str, Any]]:
+def targets(
+    board: str, suite: str = "latency", configuration: Iterable[str] = ()
+) -> Mapping[str, Mapping[str, Any]]:
     """Map a suite's row ids to their goals on a board: `target`, `best` and `best_name`.
 
-    Of the latency suite all 47 rows have them, of others some; empty where none is set.
+    Of the latency suite all 47 rows have them, of others some; empty where none is set. With
+    user threads in the configuration the goals are those of their rows.
     """
+    if "userspace" in configuration:
+        suite = f"{suite}, userspace"
     known = json.loads(paths.TARGETS.read_text(encoding="utf-8"))["boards"].get(board, {})
     return dict(known.get("rows" if suite == "latency" else suite, {}))
 
