@@ -19,7 +19,8 @@ intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int ke
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q == NULL || arch_in_isr())) {
+	if (!FAST_PATHS ||
+	    unlikely(timeout.ticks != K_TICKS_FOREVER || wait_q == NULL || arch_in_isr())) {
 		return sched_pend_timed(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();
@@ -174,10 +175,10 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	struct k_thread *thread = wait_q->head;
 	struct k_thread *current = k_cpu.current;
 
-	if ((thread->state & K_THREAD_TIMED) != 0) {
+	if (FAST_PATHS && (thread->state & K_THREAD_TIMED) != 0) {
 		return wake_first_timed(wait_q, value, key);
 	}
-	if (unlikely(thread->state != K_THREAD_PENDING || thread->wait_flags != 0)) {
+	if (!FAST_PATHS || unlikely(thread->state != K_THREAD_PENDING || thread->wait_flags != 0)) {
 		return sched_wake_switch(thread, value, key);
 	}
 	sched_check_wake(key);
@@ -201,6 +202,11 @@ void sched_ready_switch(struct k_thread *thread, unsigned int key)
 	struct k_thread *current = k_cpu.current;
 
 	sched_check_wake(key);
+	if (!FAST_PATHS) {
+		sched_ready(thread);
+		sched_reschedule(key);
+		return;
+	}
 	if (thread->prio < current->threshold && arch_may_switch(key)) {
 		(void)sched_switch_preempting(current, thread, key);
 		return;

@@ -29,6 +29,13 @@
 #include "kernel/sched/wait_q.h"
 
 /*
+ * Blocking, waking, yielding and ending have a way that serves any state ("Any", where it
+ * stands, and which states come there usually), and short ones for the usual states. Where size
+ * goes first the former does it all.
+ */
+#define FAST_PATHS (!IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS))
+
+/*
  * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
  * others. The low bits are the object's own (event.c).
  */
@@ -190,7 +197,7 @@ static inline intptr_t sched_switch_preempting(struct k_thread *current, struct 
 static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 					 int timeout_value)
 {
-	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS)) {
+	if (!FAST_PATHS) {
 		return sched_pend_slow(wait_q, timeout, key, timeout_value);
 	}
 
@@ -216,7 +223,7 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
 static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_thread *thread,
 					       intptr_t value, unsigned int key)
 {
-	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS)) {
+	if (!FAST_PATHS) {
 		return sched_wake_first(wait_q, value, key);
 	}
 

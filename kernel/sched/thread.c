@@ -103,7 +103,8 @@ static inline void allow_inline(struct k_thread *thread, unsigned int bit, unsig
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (thread->state == bit && thread->prio < current->threshold && arch_may_switch(key)) {
+	if (FAST_PATHS && thread->state == bit && thread->prio < current->threshold &&
+	    arch_may_switch(key)) {
 		sched_check_wake(key);
 		thread->state = 0;
 		(void)sched_switch_preempting(current, thread, key);

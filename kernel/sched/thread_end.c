@@ -32,7 +32,7 @@ static __noinline void abort_essential(struct k_thread *thread, unsigned int key
 	k_panic();
 }
 
-/* It is the caller, or waits, or is waited for, or others know its generation; or must not end. */
+/* Any; the usual: the caller, one that waits or is waited for, or that must not end. */
 static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 {
 	if ((thread->options & K_ESSENTIAL) != 0) {
@@ -70,7 +70,8 @@ void k_thread_abort(k_tid_t thread)
 	unsigned int state = thread->state;
 
 	period_ended(thread);
-	if (unlikely((state & (K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_DEAD)) != 0 ||
+	if (!FAST_PATHS ||
+	    unlikely((state & (K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_DEAD)) != 0 ||
 		     thread->joiners.head != NULL || thread->generation != GENERATION_NONE ||
 		     thread == k_cpu.current || (thread->options & K_ESSENTIAL) != 0)) {
 		abort_involved(thread, key);

@@ -8,7 +8,7 @@
 #include "kernel/time/clock.h"
 #include "kernel/time/timeout.h"
 
-/* It waits for more than a moment, or for what others have to be told of, or to begin. */
+/* Any; the usual: it waits for more than a moment, or to begin, or others have to be told. */
 static __noinline void timed_out_otherwise(struct k_thread *thread)
 {
 	thread->state &= (uint8_t)~K_THREAD_TIMED;
@@ -32,8 +32,8 @@ static void thread_timed_out(struct timeout *timeout)
 
 	period_timed_out(thread);
 	/* In one test of what is loaded together. */
-	if (unlikely(((thread->state ^ (K_THREAD_PENDING | K_THREAD_TIMED)) | thread->wait_flags) !=
-		     0)) {
+	if (!FAST_PATHS || unlikely(((thread->state ^ (K_THREAD_PENDING | K_THREAD_TIMED)) |
+				     thread->wait_flags) != 0)) {
 		timed_out_otherwise(thread);
 		return;
 	}
@@ -74,7 +74,7 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 	}
 }
 
-/* Not at all, or in an ISR; or for ever, and for nothing but k_wakeup(). */
+/* Any; the usual: not at all, or in an ISR; or for ever, and for nothing but k_wakeup(). */
 static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 					  int timeout_value)
 {
@@ -110,7 +110,8 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	k_ticks_t when;
 	int number;
 
-	if (unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr())) {
+	if (!FAST_PATHS ||
+	    unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr())) {
 		return pend_otherwise(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();
@@ -121,7 +122,7 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	current->state = K_THREAD_PENDING | K_THREAD_TIMED;
 	current->pended_on = wait_q;
 	if (wait_q != NULL) {
-		if (!IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) && likely(wait_q->head == NULL)) {
+		if (likely(wait_q->head == NULL)) {
 			wait_q->head = current;
 			current->next = current;
 			current->prev = current;
@@ -131,7 +132,7 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	}
 	current->timeout_value = (int8_t)timeout_value;
 	current->timeout.expire = thread_timed_out;
-	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) || unlikely(clock_is_behind())) {
+	if (unlikely(clock_is_behind())) {
 		return pend_in_new_tick(timeout, key);
 	}
 	when = clock_latest() + timeout.ticks + 1U; /* never early */

@@ -2,7 +2,7 @@
 /* Giving way to equals. */
 #include "kernel/sched/sched.h"
 
-/* It is cooperative, or has locked the scheduler, and others outrank it; or an ISR's. */
+/* Any; the usual: a cooperative one, or under a lock, that others outrank; or an ISR. */
 static __noinline void yield_to_others(struct k_thread *current, unsigned int key)
 {
 	bool queued = (current->state & K_THREAD_QUEUED) != 0;
@@ -27,7 +27,8 @@ static __noinline void yield_unqueued(struct k_thread *current, unsigned int key
 		arch_irq_unlock(key); /* nobody is as urgent */
 		return;
 	}
-	if (unlikely(best->prio != current->prio || current->state != 0 || !arch_may_switch(key))) {
+	if (!FAST_PATHS ||
+	    unlikely(best->prio != current->prio || current->state != 0 || !arch_may_switch(key))) {
 		yield_to_others(current, key);
 		return;
 	}

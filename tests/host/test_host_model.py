@@ -74,9 +74,11 @@ def test_every_timeout_expires_on_its_tick(campaign):
 
 
 @pytest.mark.slow
-def test_features_change_nothing_of_what_calls_do(foliot, campaign):
-    build(foliot, "features")
-    program = BUILD / "tests-host-features/firmware.elf"
+@pytest.mark.parametrize("conf", ["features", "size"])
+def test_features_change_nothing_of_what_calls_do(foliot, campaign, conf):
+    """`size` has one way through the scheduler for all states."""
+    build(foliot, conf)
+    program = BUILD / f"tests-host-{conf}/firmware.elf"
     for what in OBJECTS:
         campaign("model", what, range(1, 4), 1500, program)
         campaign("storm", what, range(1, 3), 1500, program)
