@@ -29,6 +29,9 @@ struct cpu {
 	struct k_thread
 		*walker; /* its walk over many has interrupts open: it goes on in any case */
 	uint32_t fault_depth; /* reports of faults under way; left behind by some: fatal.c */
+#ifdef CONFIG_USERSPACE
+	uint32_t objects_named; /* entries of the table of objects that were taken: see access.h */
+#endif
 #ifdef CONFIG_THREAD_USAGE
 	uint32_t usage_since; /* when the running thread was switched to, or last looked at */
 #endif

@@ -128,6 +128,7 @@ int object_make_known(const void *object, unsigned int kind, size_t size,
 		.kind = (uint8_t)(kind | (is_ready ? 0 : OBJECT_NOT_READY)),
 		.size = size,
 	};
+	k_cpu.objects_named++;
 	*made = entry;
 	return 0;
 }
@@ -279,7 +280,7 @@ bool object_lies_in(uintptr_t start, size_t size)
 	return false;
 }
 
-/* As object_is_usable(), whether it was allocated or not; masked, so it need not be held. */
+/* As object_is_usable(), whether it was allocated or not. Masked. */
 static bool is_permitted(const void *object, size_t tag_offset, unsigned int kind)
 {
 	const struct object_entry *entry = object_entry_at(object, tag_offset);
@@ -291,12 +292,14 @@ static bool is_permitted(const void *object, size_t tag_offset, unsigned int kin
 bool object_hold(const void *object, size_t tag_offset, unsigned int kind)
 {
 	unsigned int key = irq_lock();
-	struct object_entry *entry = object_entry_at(object, tag_offset);
-	bool is_usable = entry != NULL && entry->kind == (kind | OBJECT_ALLOCATED) &&
-			 object_is_granted(k_cpu.current, entry);
+	bool is_usable = is_permitted(object, tag_offset, kind);
 
 	if (is_usable) {
-		reference_hold(entry);
+		struct object_entry *entry = object_entry_at(object, tag_offset);
+
+		if ((entry->kind & OBJECT_ALLOCATED) != 0) {
+			reference_hold(entry);
+		}
 	}
 	irq_unlock(key);
 	return is_usable;

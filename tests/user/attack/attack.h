@@ -66,6 +66,7 @@ struct attacker {
 	uint32_t returned; /* of these: the others ended their thread, or wait */
 	uint32_t errors; /* of these: with an error */
 	uint32_t probes; /* of memory, and jumps */
+	uintptr_t below[16]; /* a call with the buffer as its stack pointer has a Cortex-M write here */
 	uintptr_t buffer[NUM_WORDS];
 	uintptr_t create[12];
 	uintptr_t forged[NUM_FORGED]; /* all alike: at each of them an object with that index */

@@ -12,7 +12,7 @@
 #include "kernel/core/kernel.h"
 
 static uint32_t seed = CONFIG_ATTACK_SEED;
-static uint32_t rounds, lives;
+static uint32_t rounds, looks, lives;
 static K_SEM_DEFINE(deaths, 0, 1);
 
 static uint32_t below(uint32_t n)
@@ -141,7 +141,7 @@ static void renew(void)
 
 		idle[i] = self->begun == before[i] ? idle[i] + 1 : 0;
 		before[i] = self->begun;
-		if (idle[i] > 2) {
+		if (idle[i] >= CONFIG_ATTACK_IDLE_ROUNDS) {
 			end(&attacker_threads[i]);
 			idle[i] = 0;
 		}
@@ -172,6 +172,7 @@ static void judge(void)
 {
 	const char *wrong = secrets_check();
 
+	looks++;
 	if (wrong == NULL) {
 		wrong = objects_check();
 	}
@@ -224,11 +225,12 @@ static void finish(size_t heap)
 	printk("heap: %u of %u bytes are left\n", (unsigned int)left, (unsigned int)heap);
 	printk("seed %d: %u calls of %u kinds out of %d, %u returned, %u of these an error; "
 	       "%u refused at the first check, %u later, %u by the core; %u probes, %u lives, "
-	       "%u rounds\n",
+	       "%u rounds, %u looks, %u ticks\n",
 	       CONFIG_ATTACK_SEED, (unsigned int)SUM(begun), kinds, NUM_CALLS,
 	       (unsigned int)SUM(returned), (unsigned int)SUM(errors), (unsigned int)refused_first,
 	       (unsigned int)refused_later, (unsigned int)refused_by_core,
-	       (unsigned int)SUM(probes), (unsigned int)lives, (unsigned int)rounds);
+	       (unsigned int)SUM(probes), (unsigned int)lives, (unsigned int)rounds,
+	       (unsigned int)looks, (unsigned int)k_uptime_ticks());
 	printk(left == heap ? "ATTACK HELD\n" : "ATTACK FOUND A HOLE\n");
 	k_exit(left == heap ? 0 : 1);
 }
@@ -254,7 +256,9 @@ int main(void)
 		(void)k_mem_domain_add_partition(&k_mem_domain_default, &buffers);
 		rounds++;
 		disturb();
-		judge();
+		if (rounds % CONFIG_ATTACK_ROUNDS_TO_A_LOOK == 0) {
+			judge();
+		}
 		renew();
 	}
 	finish(heap);

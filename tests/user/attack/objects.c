@@ -172,9 +172,14 @@ const char *objects_check(void)
 	if (stand_in.limit != 0 && k_sem_count_get(&stand_in) != 1) {
 		return "the semaphore that took another one's entry";
 	}
-	if (words.next < words.base || words.next > words.top || k_msgq_num_used_get(&msgq) > 4 ||
-	    k_msgq_num_used_get(&long_msgq) > 2) {
-		return "a stack or a queue that attackers may use";
+	if (words.next < words.base || words.next > words.top) {
+		return "a stack that attackers may use";
+	}
+	if (k_msgq_num_used_get(&msgq) > 4) {
+		return "a queue of short messages that attackers may use";
+	}
+	if (k_msgq_num_used_get(&long_msgq) > 2) {
+		return "a queue of long messages that attackers may use";
 	}
 	for (unsigned int i = 0; i < NUM_ATTACKERS; i++) {
 		if (attacker_threads[i].base_prio < PRIO_ || attacker_threads[i].prio < PRIO_) {

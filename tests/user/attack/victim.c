@@ -28,7 +28,7 @@ static void lives(void *p1, void *p2, void *p3)
 		for (unsigned int i = 0; i < NUM_WORDS; i++) {
 			on_stack[i] = secret;
 		}
-		for (unsigned int spin = 0; spin < 64; spin++) {
+		for (unsigned int spin = 0; spin < 8; spin++) {
 			for (unsigned int i = 0; i < NUM_WORDS; i++) {
 				own.disturbed |= own.words[i] ^ secret;
 				own.disturbed |= on_stack[i] ^ secret;

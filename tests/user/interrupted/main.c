@@ -8,7 +8,7 @@
  * The timer line is this program's, so time stands still for the kernel.
  */
 #include <board.h>
-#include <foliot/kernel.h>
+#include "interrupted.h"
 #include "drivers/timer.h"
 
 #ifdef BOARD_ALARM_IRQ
@@ -30,15 +30,14 @@
 #define SECRET 0x5ec2e700U
 #define RESULT 77U
 #define BELOW  64 /* words under the stack pointer that are looked at */
-#define STACK  1024
 
 K_APPMEM_PARTITION_DEFINE(shared);
 K_APP_BMEM(shared) static volatile uint32_t wrong, calls, woken_in_user;
 K_APP_DMEM(shared) static volatile uint32_t not_secret = ~SECRET;
-static uint32_t woken_in_kernel, alarms;
+static uint32_t woken_in_kernel, alarms, step;
 
-static K_SEM_DEFINE(arm, 0, 1);
-static K_SEM_DEFINE(wake, 0, 1);
+K_SEM_DEFINE(arm, 0, 1);
+K_SEM_DEFINE(wake, 0, 1);
 static K_SEM_DEFINE(counted, RESULT, 100);
 static struct k_thread arming, waking[2], caller;
 K_THREAD_STACK_DEFINE(arming_stack, STACK);
@@ -59,7 +58,7 @@ static void alarm_isr(const void *arg)
 /* More urgent than all others: the alarm stands before the caller goes on. */
 static void arms(void *p1, void *p2, void *p3)
 {
-	for (uint32_t step = 0; k_sem_take(&arm, K_FOREVER) == 0; step++) {
+	for (step = 0; k_sem_take(&arm, K_FOREVER) == 0; step++) {
 		unsigned int key = irq_lock();
 
 		timer_alarm(timer_cycles() + AHEAD + step * STEP);
@@ -149,6 +148,11 @@ int main(void)
 	make(&waking[1], waking_stacks[1], wakes, &woken_in_user, 4, K_USER);
 	make(&caller, caller_stack, makes_calls, NULL, 6, K_USER);
 	(void)k_thread_join(&caller, K_FOREVER);
+	k_thread_abort(&waking[0]);
+	k_thread_abort(&waking[1]);
+	step = 0;
+	printk("%u calls with an object that became another one meanwhile; %u were let in\n", SWAPS,
+	       swapped_run());
 	printk("%u calls, %u alarms, %u woke the kernel's thread, %u the user's; %u wrong\n",
 	       (unsigned int)calls, (unsigned int)alarms, (unsigned int)woken_in_kernel,
 	       (unsigned int)woken_in_user, (unsigned int)wrong);
