@@ -96,6 +96,23 @@ void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum
  * which makes CONFIG_STACK_GUARD_SIZE bytes from `start` unwritable, and nothing else that was so before.
  */
 
+/*
+ * ---- user mode: needed with CONFIG_USERSPACE only; the rest is in the port's arch_user.h ----
+ */
+struct k_mem_domain;
+struct user_entry;
+
+/* The domain's partitions have changed. Returns 0, or -ENOSPC. Interrupts masked. */
+int arch_domain_update(struct k_mem_domain *domain);
+/* Does every thread's user mode read that range, since it holds code or constants? */
+bool arch_user_constant(uintptr_t start, size_t bytes);
+/* To user mode, with nothing in the registers but what it begins with. */
+void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
+	__attribute__((noreturn));
+/* Continue at begin(place) on the stack that ends at `place`. */
+void arch_user_continue(struct user_entry *place, void (*begin)(void *, void *, void *))
+	__attribute__((noreturn));
+
 /* ---- what a port calls in the kernel ---- */
 
 /*

@@ -60,17 +60,10 @@ void arch_user_start(void);
 void arch_user_prepare(struct k_thread *thread);
 /* The thread's stack and domain are what user mode may touch. Interrupts masked. */
 void arch_user_switch(const struct k_thread *thread);
-/* The domain's partitions have changed. Returns 0, or -ENOSPC. Interrupts masked. */
-int arch_domain_update(struct k_mem_domain *domain);
-/* Does every thread's user mode read that range, since it holds code or constants? */
-bool arch_user_constant(uintptr_t start, size_t bytes);
-/* Let user mode read what arch_cycles() reads: a call of the machine's, so nothing. */
+/*
+ * Let user mode read what arch_cycles() reads. Returns true if that is memory, which has to be a
+ * partition of its threads' domain then: `part`.
+ */
 bool arch_user_cycles(struct k_mem_partition *part);
-/* To user mode, with nothing in the registers but what it begins with. */
-void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
-	__attribute__((noreturn));
-/* Continue at begin(place) on the stack that ends at `place`. */
-void arch_user_continue(struct user_entry *place, void (*begin)(void *, void *, void *))
-	__attribute__((noreturn));
 
 #endif /* FOLIOT_ARCH_USER_H */

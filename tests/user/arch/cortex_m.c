@@ -141,7 +141,8 @@ static const uintptr_t *kernel_code(unsigned int *n)
 	extern void irq_handler(void), pendsv_handler(void), svc_handler(void), fault_handler(void),
 		resume_voluntary(void), resume_preempted(void), resume_user(void),
 		cortex_m_syscall(void), cortex_m_svc_of_user(void), reset_handler(void),
-		arch_switch(void), arch_start(void);
+		arch_switch(void), arch_start(void), arch_user_enter(void),
+		arch_user_continue(void);
 	static const uintptr_t addresses[] = {
 		(uintptr_t)irq_handler,      (uintptr_t)pendsv_handler,
 		(uintptr_t)svc_handler,      (uintptr_t)fault_handler,
