@@ -140,6 +140,21 @@ TEST(details_a_name_is_copied_out)
 	k_thread_abort(&other_thread);
 }
 
+static struct k_thread nobody;
+
+TEST(details_a_block_in_which_nobody_lived_has_an_empty_name)
+{
+	const int with_room = IS_ENABLED(CONFIG_THREAD_NAME) ? 0 : -ENOTSUP;
+	const int without = IS_ENABLED(CONFIG_THREAD_NAME) ? -ENOSPC : -ENOTSUP;
+
+	for (size_t size = 0; size < 2; size++) {
+		(void)user_prepare(asks_name, (void *)(uintptr_t)&seen[2], (void *)size, &nobody);
+		CHECK_EQ(k_object_access_grant(&nobody, &user_thread), 0);
+		CHECK(user_finish());
+		CHECK_EQ(seen[0], size == 0 ? without : with_room);
+	}
+}
+
 static void keeps_a_word(void *p1, void *p2, void *p3)
 {
 	seen[0] = (intptr_t)k_thread_custom_data_get();

@@ -61,6 +61,19 @@
 	.text
 	.option norelax /* gp is anything here */
 
+	/* A thread's entry: what its registers hold as it begins is the fourth argument, all of them in one. */
+	.globl attack_begin
+	.type attack_begin, @function
+attack_begin:
+	.irp register, a4, a5, a6, a7, t0, t1, t2, t3, t4, t5, t6
+	or a3, a3, \register
+	.endr
+	.irp register, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+	or a3, a3, \register
+	.endr
+	j attack
+	.size attack_begin, . - attack_begin
+
 	.globl attack_trap
 	.type attack_trap, @function
 attack_trap:

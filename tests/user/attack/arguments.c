@@ -83,6 +83,8 @@ static const uint8_t wanted[NUM_CALLS][4] = {
 	[CALL_k_object_grant_] = {SEM, KIND, ANY, THREAD},
 	[CALL_k_object_revoke_] = {SEM, KIND, THREAD},
 	[CALL_k_object_release_] = {EVENT, ANY},
+	[CALL_k_object_alloc] = {ANY_KIND},
+	[CALL_k_object_alloc_size] = {ANY_KIND, SHORT},
 	[CALL_user_uptime_read] = {BUFFER},
 	[CALL_user_thread_create_packed] = {CREATE},
 };
@@ -177,11 +179,21 @@ static bool is_allowed(uintptr_t number, enum wanted kind, uintptr_t word)
 	return false;
 }
 
+static bool is_init(uintptr_t number)
+{
+	return number == CALL_k_sem_init || number == CALL_k_mutex_init ||
+	       number == CALL_k_condvar_init || number == CALL_k_event_init ||
+	       number == CALL_k_stack_alloc_init || number == CALL_k_queue_init ||
+	       number == CALL_k_msgq_alloc_init;
+}
+
+/* Calls that initialise get, as a rule, what was allocated: all else is refused. */
 static uintptr_t object(struct attacker *self, enum wanted kind, struct shot *shot)
 {
+	bool is_new = is_init(shot->number) && attack_below(self, 4) != 0;
 	uintptr_t word;
 
-	switch (attack_below(self, 128)) {
+	switch (is_new ? 4 : attack_below(self, 128)) {
 	case 0:
 		word = attack_any_word(self);
 		break;
@@ -195,6 +207,15 @@ static uintptr_t object(struct attacker *self, enum wanted kind, struct shot *sh
 		word = arena.objects[1 + attack_below(self, NUM_OBJECTS - 1)]
 				    [attack_below(self, NUM_ALLOWED)];
 		break;
+	case 4:
+	case 5:
+	case 6:
+	case 7:
+		word = shot->number == CALL_user_thread_create_packed ? 0 : made_of(self, kind);
+		if (word != 0) {
+			return word; /* nobody knows whether it has to be refused */
+		}
+		return arena.objects[kind][attack_below(self, NUM_ALLOWED)];
 	default:
 		return arena.objects[kind][attack_below(self, NUM_ALLOWED)];
 	}
@@ -234,7 +255,7 @@ static uintptr_t create(struct attacker *self, struct shot *shot)
 	args[0] = arena.objects[THREAD][child];
 	args[1] = arena.objects[STACK][child];
 	args[2] = STACK_SIZE_;
-	args[3] = (uintptr_t)attack;
+	args[3] = (uintptr_t)attack_begin;
 	args[7] = PRIO_ + 2 + attack_below(self, 2); /* whatever its own may be by now */
 	args[8] = K_USER | attack_below(self, 2) * K_INHERIT_PERMS;
 	args[9] = attack_below(self, 3) - 1U;
@@ -286,19 +307,13 @@ static uintptr_t argument(struct attacker *self, enum wanted kind, struct shot *
 		return luck < 24 ? PRIO_ + 2 + luck % 4 : luck - 27U;
 	case KIND:
 		return luck < 28 ? K_OBJ_SEM : attack_below(self, 16);
+	case ANY_KIND:
+		return attack_below(self, K_OBJ_LAST_ + 1);
 	case CREATE:
 		return luck == 0 ? attack_any_word(self) : create(self, shot);
 	default:
 		return luck < 16 ? attack_below(self, 16) : attack_any_word(self);
 	}
-}
-
-static bool is_init(uintptr_t number)
-{
-	return number == CALL_k_sem_init || number == CALL_k_mutex_init ||
-	       number == CALL_k_condvar_init || number == CALL_k_event_init ||
-	       number == CALL_k_stack_alloc_init || number == CALL_k_queue_init ||
-	       number == CALL_k_msgq_alloc_init;
 }
 
 static uintptr_t draw_number(struct attacker *self)
@@ -315,6 +330,12 @@ static uintptr_t draw_number(struct attacker *self)
 						  : attack_draw(self) | 0x400U;
 	}
 	return number;
+}
+
+static bool is_about_rights(uintptr_t number)
+{
+	return number == CALL_k_object_grant_ || number == CALL_k_object_revoke_ ||
+	       number == CALL_k_object_release_;
 }
 
 void attack_load(struct attacker *self, struct shot *shot)
@@ -340,5 +361,8 @@ void attack_load(struct attacker *self, struct shot *shot)
 	}
 	for (unsigned int i = 0; i < 4; i++) {
 		shot->args[i] = argument(self, wanted[shot->number][i], shot);
+	}
+	if (is_about_rights(shot->number)) {
+		made_pass_on(self, shot);
 	}
 }

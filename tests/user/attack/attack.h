@@ -34,6 +34,7 @@ enum wanted {
 	TIMEOUT,
 	PRIO,
 	KIND, /* a semaphore's, of enum k_objects */
+	ANY_KIND,
 	SHORT, /* of a spin */
 	CREATE, /* a struct of k_thread_create()'s arguments */
 };
@@ -46,6 +47,7 @@ enum wanted {
 #define NUM_CHILDREN  2
 #define NUM_WORDS     8
 #define NUM_FORGED    24
+#define NUM_MADE      6
 #define STACK_SIZE_   CONFIG_PRIVILEGED_STACK_SIZE /* both alike, so both ends are aligned to it */
 #define PAGE          4096 /* of QEMU's: one that is wholly in a region, or in none, is quick */
 #define PRIO_         7 /* of attackers; the judge's is 0 */
@@ -66,15 +68,22 @@ struct attacker {
 	uint32_t returned; /* of these: the others ended their thread, or wait */
 	uint32_t errors; /* of these: with an error */
 	uint32_t probes; /* of memory, and jumps */
-	uintptr_t below[16]; /* a call with the buffer as its stack pointer has a Cortex-M write here */
+	uintptr_t below[16]; /* where a Cortex-M writes if sp is the buffer */
 	uintptr_t buffer[NUM_WORDS];
 	uintptr_t create[12];
 	uintptr_t forged[NUM_FORGED]; /* all alike: at each of them an object with that index */
 };
 
+/* An object that an attacker has allocated, as long as nothing takes its place here: nobody's any more perhaps. */
+struct made {
+	uintptr_t object; /* 0: none yet */
+	uintptr_t kind; /* of enum k_objects */
+};
+
 struct arena {
 	struct attacker attackers[NUM_ATTACKERS + NUM_CHILDREN];
 	uintptr_t objects[DATA][NUM_ALLOWED + 1];
+	struct made made[NUM_MADE];
 	volatile uint32_t taken; /* odd: the shared buffer is no partition of the attackers' */
 	uint8_t reached[NUM_CALLS]; /* has returned once */
 	uint8_t learned[NUM_CALLS]; /* the kind of its first argument, where nobody has said */
@@ -101,8 +110,8 @@ extern const uint32_t hidden;
 
 /* ---- attacker.c, user mode ---- */
 
-/* Makes calls until one ends it. */
-void attack(void *p1, void *p2, void *p3);
+/* Makes calls until one ends it. `left` is what its registers held as it began, in one word: 0. */
+void attack(void *p1, void *p2, void *p3, uintptr_t left);
 /* Its stack, what it may touch of it: STACK_SIZE_ bytes. */
 const char *attack_stack(const struct attacker *self);
 void attack_found(const char *what, uintptr_t call, uintptr_t detail);
@@ -124,6 +133,15 @@ void attack_load(struct attacker *self, struct shot *shot);
 bool attack_is_ours(const struct attacker *self, uintptr_t address, bool write);
 uintptr_t attack_any_word(struct attacker *self);
 
+/* ---- made.c, user mode ---- */
+
+/* The call may have made an object: then all attackers know it, with a right to it or without one. */
+void made_look(struct attacker *self, const struct shot *shot, uintptr_t result);
+/* One of that kind, if what luck leads to is one; else 0. */
+uintptr_t made_of(struct attacker *self, enum wanted kind);
+/* A call about rights, now and then, is about one of them. */
+void made_pass_on(struct attacker *self, struct shot *shot);
+
 /* ---- probes.c, user mode ---- */
 
 /* Past the calls: memory, code of the kernel, instructions, the stack. Mostly ends the attacker. */
@@ -131,6 +149,8 @@ void attack_probe(struct attacker *self);
 
 /* ---- the port's attack.S ---- */
 
+/* An attacker's entry. */
+void attack_begin(void *p1, void *p2, void *p3);
 /* The call with `registers`, which then are those that it left. */
 void attack_trap(struct registers *registers);
 /* The same with a jump to t[0] in place of the call. */

@@ -45,8 +45,8 @@ static void begin(unsigned int i)
 		dirty(attacker_stacks[i]);
 	}
 	self->seed = (seed ^ i) | 1U;
-	(void)k_thread_create(thread, attacker_stacks[i], STACK_SIZE_, attack, NULL, NULL, NULL,
-			      PRIO_, K_USER, K_FOREVER);
+	(void)k_thread_create(thread, attacker_stacks[i], STACK_SIZE_, attack_begin, NULL, NULL,
+			      NULL, PRIO_, K_USER, K_FOREVER);
 	objects_grant(thread);
 	/* A sibling to abort, suspend and join; one of them may also try the essential thread. */
 	k_thread_access_grant(thread, &attacker_threads[(i + 1) % NUM_ATTACKERS]);
@@ -168,6 +168,19 @@ static uint32_t sum(size_t offset)
 
 #define SUM(member) sum(offsetof(struct attacker, member))
 
+/* Attackers that have begun anew so often, and come to no call, are kept from what they may. */
+static bool are_stuck(void)
+{
+	static uint32_t last_calls, last_lives;
+	uint32_t calls = SUM(begun);
+
+	if (calls != last_calls) {
+		last_calls = calls;
+		last_lives = lives;
+	}
+	return lives - last_lives > 1000;
+}
+
 static void judge(void)
 {
 	const char *wrong = secrets_check();
@@ -178,6 +191,9 @@ static void judge(void)
 	}
 	if (wrong == NULL && !victim_is_well()) {
 		wrong = "the victim";
+	}
+	if (wrong == NULL && are_stuck()) {
+		wrong = "attackers that make no calls any more";
 	}
 	if (arena.hole != NULL) {
 		wrong = arena.hole;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What attackers may use, two of each kind, and what the kernel does with it meanwhile. */
 #include "attack.h"
+#include "kernel/protect/object_table.h"
 
 static K_SEM_DEFINE(sem, 0, 5);
 static K_SEM_DEFINE(other_sem, 2, 2);
@@ -150,9 +151,14 @@ void objects_use(unsigned int which)
 	}
 }
 
-/* Nobody is left who could hold it. */
+/* Nobody is left who could hold it but the essential thread, which may have been given anything. */
 void objects_drain(void)
 {
+	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
+		if ((object_table[i].kind & OBJECT_ALLOCATED) != 0) {
+			k_object_free((void *)(uintptr_t)object_table[i].object);
+		}
+	}
 	k_timer_stop(&timer);
 	k_msgq_purge(&msgq);
 	k_msgq_purge(&long_msgq);
