@@ -109,6 +109,22 @@ def test_no_instructions_as_times(form):
         export(chosen("l4re@n100"), form)
 
 
+NOMINAL = "simulated: cycles at a nominal 100 MHz"
+
+
+def test_times_at_a_clock_that_no_chip_has_are_marked_in_every_form():
+    """`ibex` is RTL in a simulator, the F401 a chip."""
+    simulated, chip = chosen("zephyr-3.3@ibex"), chosen("zephyr-4.3@nucleo_f401re")
+    for found, nominal in ((simulated, True), (chip, False)):
+        rows = list(csv.DictReader(io.StringIO(export(found, "twister"))))
+        assert {NOMINAL in row["remark"] for row in rows} == {nominal}
+        entries = json.loads(export(found, "google-benchmark"))["benchmarks"]
+        assert {NOMINAL in entry.get("label", "") for entry in entries} == {nominal}
+        assert json.loads(export(found, "json"))["clock_is_nominal"] is nominal
+        rows = list(csv.DictReader(io.StringIO(export(found, "csv"))))
+        assert {row["clock_is_nominal"] for row in rows} == {str(nominal)}
+
+
 def test_unknown_forms():
     with pytest.raises(UsageError, match="unknown form 'xml': valid are json, csv, github"):
         export(chosen("zephyr-3.3@ibex"), "xml")

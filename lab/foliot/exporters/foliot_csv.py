@@ -17,7 +17,9 @@ from foliot.exporters.registry import Named, form
 from foliot.model.carriage import KEY
 from foliot.model.run import STATISTICS, Run
 
-_OF_RUN = ("unit", "board", "suite", "kernel", "commit", "configuration")
+_OF_RUN = (
+    "unit", "board", "suite", "kernel", "commit", "configuration", "clock_hz", "clock_is_nominal",
+)  # fmt: skip
 _COLUMNS = (
     "id", "text", "value", "mark", "printed", "ns", "n", *STATISTICS, "overhead", "floor",
     "reference_name", "reference_value", "evidence", "doubts", *_OF_RUN, KEY,

@@ -17,6 +17,7 @@ from foliot.exporters.registry import Named, exact, form
 from foliot.judge.facts import facts_of
 from foliot.model.archive import dump_facts
 from foliot.model.carriage import KEY, outgoing
+from foliot.model.figures import is_nominal
 from foliot.model.run import STATISTICS, Doubt, Footprint, Row, Run
 
 SCHEMA = 1
@@ -38,6 +39,7 @@ def as_dict(run: Run) -> dict[str, Any]:
         "core": header.core,
         "unit": header.unit,
         "clock_hz": header.clock_hz,
+        "clock_is_nominal": is_nominal(run),
         "memory": header.memory,
         "suite": header.suite,
         "configuration": list(header.configuration),

@@ -16,7 +16,7 @@ from foliot.exporters.registry import (
     check_times,
     form,
     full_name,
-    note,
+    note_of_time,
     ns_of,
     shown,
 )
@@ -43,7 +43,7 @@ def google_benchmark(runs: Named) -> str:
 
 def _entry(name: str, run: Run, place: int, one: Exported) -> dict[str, Any]:
     full = full_name(name, one.row.id)
-    label = note(one, run)
+    label = note_of_time(one, run)
     return {
         "name": full, "family_index": place, "per_family_instance_index": 0, "run_name": full,
         "run_type": "iteration", "repetitions": 1, "repetition_index": 0, "threads": 1,

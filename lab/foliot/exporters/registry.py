@@ -18,6 +18,7 @@ from foliot.judge.facts import facts_of
 from foliot.model import carriage
 from foliot.model.discovery import import_all
 from foliot.model.errors import UsageError, unknown
+from foliot.model.figures import clock_of, is_nominal
 from foliot.model.run import Row, Run
 from foliot.store.selection import Chosen, titles
 
@@ -98,6 +99,14 @@ def note(exported: Exported, run: Run) -> str:
     why = "; ".join(doubt.text for doubt in run.doubts if doubt.row == exported.row.id)
     printed = f", printed as {exported.row.p50:g}" if exported.mark == "decoded" else ""
     return f"{exported.mark}{printed}: {why}"
+
+
+def note_of_time(exported: Exported, run: Run) -> str:
+    """Return note(), and where times were reckoned from cycles at a clock that no chip has, that."""
+    nominal = ""
+    if run.header.unit == "cycles" and is_nominal(run):
+        nominal = f"simulated: cycles at a nominal {clock_of(run) / 1e6:g} MHz"
+    return "; ".join(filter(None, [note(exported, run), nominal]))
 
 
 def full_name(name: str, row_id: str) -> str:

@@ -7,7 +7,16 @@ import csv
 import io
 import json
 
-from foliot.exporters.registry import Named, check_times, exact, form, full_name, note, ns_of, shown
+from foliot.exporters.registry import (
+    Named,
+    check_times,
+    exact,
+    form,
+    full_name,
+    note_of_time,
+    ns_of,
+    shown,
+)
 from foliot.model.carriage import KEY
 from foliot.model.run import Row, Run
 
@@ -27,7 +36,7 @@ def twister(runs: Named) -> str:
             writer.writerow({
                 "metric": full_name(name, one.row.id), "description": one.row.text,
                 "cycles": str(one.value), "nanoseconds": str(exact(ns)),
-                "board": run.header.board, "remark": note(one, run),
+                "board": run.header.board, "remark": note_of_time(one, run),
                 KEY: json.dumps(one.carried, ensure_ascii=False, separators=(",", ":")),
             })  # fmt: skip
     return out.getvalue()
