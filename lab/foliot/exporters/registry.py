@@ -102,7 +102,7 @@ def note(exported: Exported, run: Run) -> str:
 
 
 def note_of_time(exported: Exported, run: Run) -> str:
-    """Return note(), and where times were reckoned from cycles at a clock that no chip has, that."""
+    """Return note(), and where times are cycles at a clock that no chip has, that."""
     nominal = ""
     if run.header.unit == "cycles" and is_nominal(run):
         nominal = f"simulated: cycles at a nominal {clock_of(run) / 1e6:g} MHz"

@@ -6,8 +6,9 @@ A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT
 figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs
 over the default, and Zephyr's), `userspace` (the rows of user threads), `protection` (each of
 them beside the floor of what it passes through), or, without a board, `boards`.
-`distribution BOARD SUITE` is any suite's least, median, 99th percentile and most, `states BOARD SUITE` a line an operation
-(its row, its least and its most over all states), and `beside BOARD SUITE` its median
+`distribution BOARD SUITE` is any suite's least, median, 99th percentile and most, `states BOARD
+SUITE` a line an operation (its row, its least and its most over all states), and
+`beside BOARD SUITE` its median
 next to those of every kernel that was measured on that board; `tickless BOARD SUITE` its median and
 most next to the best of those without a tick and the best of those with one. `growth BOARD` is
 that suite's figures by how many others there are, and the order in which they grow. Nothing in a
