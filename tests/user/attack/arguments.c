@@ -7,6 +7,7 @@
  */
 #include <board.h>
 #include "attack.h"
+#include "arch/arch.h"
 
 /* Calls that are not named take anything. */
 static const uint8_t wanted[NUM_CALLS][4] = {
