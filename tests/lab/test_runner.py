@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import struct
 import time
@@ -13,6 +14,7 @@ import pytest
 from foliot.model.errors import FoliotError, UsageError
 from foliot.target import boards, process, runner
 from foliot.target.boards import Board
+from foliot.target.fault import describe_hang
 from foliot.target.machines import Qemu, Verilator
 
 
@@ -70,10 +72,19 @@ def test_the_reader_may_end_the_run_with_all_its_children(tree):
 def test_wall_clock_stands_behind_every_limit(tree, monkeypatch):
     monkeypatch.setattr(runner, "WALL_LIMIT_S", 0.5)
     monkeypatch.setattr(runner, "_POLL_S", 0.1)
-    outcome, _ = run(tree, "echo alive; sleep 60")
+    outcome, _ = run(tree, "echo alive; sleep 60", limit_s=0.5)
+    assert outcome.reason == "wall"
     assert outcome.hung
     assert outcome.last_lines == ("alive",)
     assert outcome.wall_s < 10
+    said = describe_hang(outcome, Path("firmware.elf"))[0]
+    assert re.match(r"stopped after \d+ s of this machine's time \(--timeout S allows S\)", said)
+
+
+def test_who_asks_for_more_simulated_time_gets_as_much_wall_clock(tree, monkeypatch):
+    monkeypatch.setattr(runner, "WALL_LIMIT_S", 0.2)
+    monkeypatch.setattr(runner, "_POLL_S", 0.1)
+    assert run(tree, "sleep 1", limit_s=60)[0].reason == "pass"
 
 
 def test_a_line_without_an_end_is_no_log(tree):

@@ -30,8 +30,10 @@ def _named(image: Image, address: int) -> str:
 
 def describe_hang(outcome: Outcome, elf: Path) -> list[str]:
     """Return lines: why the run was stopped, where the core stood, what it printed last."""
+    took = f"{outcome.wall_s:.0f} s"
     why = {
         "limit": "stopped at the limit of simulated time",
+        "wall": f"stopped after {took} of this machine's time (--timeout S allows S)",
         "asleep": "stopped: the core sleeps and nothing is left that could wake it",
         "lockup": "stopped: the core locked up (it faults while it handles a fault)",
     }[outcome.reason]

@@ -2,7 +2,8 @@
 """Running an image on a board, always bounded, and saying where it stood when it didn't end.
 
 The limit is in simulated time, so that a slow machine stops no run that a fast one lets
-pass; one of wall clock stands behind it. Simulated time comes from the simulator itself,
+pass; one of wall clock stands behind it: ten minutes, or as many seconds as the other one
+has, so that who asks for hours gets them. Simulated time comes from the simulator itself,
 or from QEMU by reading the board's clock through its monitor. Nothing is asked of QEMU
 during its first seconds: a usual run is over by then and was never disturbed.
 """
@@ -38,9 +39,10 @@ OnLine = Callable[[bytes], bool | None]
 class Outcome:
     """How a run ended.
 
-    `reason` is pass, fail, stopped (the reader had enough), limit, asleep (nothing can
+    `reason` is pass, fail, stopped (the reader had enough), limit, wall, asleep (nothing can
     wake it any more), lockup, or crash (of the simulator). `units` counts what was
     simulated, in cycles, where that is known; `command` is what was started.
+    A limit is of simulated time; `wall` is the limit of this machine's clock.
     """
 
     reason: str
@@ -54,7 +56,7 @@ class Outcome:
     @property
     def hung(self) -> bool:
         """True where the firmware did not come to an end by itself, nor was asked to."""
-        return self.reason in ("limit", "asleep", "lockup")
+        return self.reason in ("limit", "wall", "asleep", "lockup")
 
 
 def run(
@@ -153,8 +155,8 @@ class _Session:
 
     def _watch(self, elapsed_s: float) -> None:
         """Look at the clocks, once a second."""
-        if elapsed_s > WALL_LIMIT_S:
-            self._give_up("limit")
+        if elapsed_s > max(WALL_LIMIT_S, self.limit_s):
+            self._give_up("wall")
         elif isinstance(self.machine, Qemu) and elapsed_s > _ASK_AFTER_S:
             now = self.machine.simulated_s()
             if now is None:

@@ -51,5 +51,5 @@ def test_calls_with_any_arguments_change_nothing_that_they_may_not(foliot, board
 @pytest.mark.parametrize(("board", "conf", "calls"), FULL)
 def test_the_full_number_of_calls_changes_nothing_either(foliot, board, conf, calls):
     done = foliot("run", "tests/user/attack", "--board", board, "--conf", conf, "--quiet",
-                  "--timeout", "3000", limit_s=HOURS)  # fmt: skip
+                  "--timeout", str(HOURS), limit_s=HOURS)  # fmt: skip
     holds(done, calls)
