@@ -73,7 +73,7 @@ static const uint8_t wanted[NUM_CALLS][4] = {
 	[CALL_k_thread_timeout_remaining_ticks] = {THREAD},
 	[CALL_k_thread_timeout_expires_ticks] = {THREAD},
 	[CALL_k_thread_stack_space_get] = {THREAD, BUFFER},
-	[CALL_k_thread_name_set] = {THREAD}, /* of one that has ended it reads no name */
+	[CALL_k_thread_name_set] = {THREAD, TEXT},
 	[CALL_k_thread_name_copy] = {THREAD, BUFFER, SHORT},
 	[CALL_k_wakeup] = {THREAD},
 	[CALL_k_sleep] = {TIMEOUT},
@@ -308,6 +308,8 @@ static uintptr_t argument(struct attacker *self, enum wanted kind, struct shot *
 		return luck < 24 ? PRIO_ + 2 + luck % 4 : luck - 27U;
 	case KIND:
 		return luck < 28 ? K_OBJ_SEM : attack_below(self, 16);
+	case TEXT: /* of a thread that has ended nobody reads it */
+		return luck < 24 ? (uintptr_t)self->buffer : attack_any_word(self);
 	case ANY_KIND:
 		return attack_below(self, K_OBJ_LAST_ + 1);
 	case CREATE:

@@ -31,6 +31,7 @@ enum wanted {
 	NUM_OBJECTS,
 	BUFFER = NUM_OBJECTS, /* to be written */
 	DATA, /* to be read */
+	TEXT, /* a name */
 	TIMEOUT,
 	PRIO,
 	KIND, /* a semaphore's, of enum k_objects */

@@ -36,8 +36,24 @@ static void dirty(char *stack)
 		    (ARCH_USER_STACK_RESERVED + STACK_SIZE_ - 128) / sizeof(uint32_t));
 }
 
+/*
+ * An attacker that was a kernel thread, with secrets in the registers that calls keep. (To the
+ * compiler the function returns, so that it has to keep them.)
+ */
+static void enters(void *p1, void *p2, void *p3)
+{
+	void (*volatile enter)(k_thread_entry_t, void *, void *, void *) = k_thread_user_mode_enter;
+	uint32_t a = secret_word(), b = a, c = a, d = a, e = a, f = a, g = a;
+
+	__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g));
+	enter(attack_begin, p1, p1, p1);
+	__asm__ volatile("" ::"r"(a), "r"(b), "r"(c), "r"(d), "r"(e), "r"(f), "r"(g));
+}
+
 static void begin(unsigned int i)
 {
+	bool was_kernels = below(8) == 0;
+
 	struct k_thread *thread = &attacker_threads[i];
 	struct attacker *self = &arena.attackers[i];
 
@@ -45,8 +61,9 @@ static void begin(unsigned int i)
 		dirty(attacker_stacks[i]);
 	}
 	self->seed = (seed ^ i) | 1U;
-	(void)k_thread_create(thread, attacker_stacks[i], STACK_SIZE_, attack_begin, NULL, NULL,
-			      NULL, PRIO_, K_USER, K_FOREVER);
+	(void)k_thread_create(thread, attacker_stacks[i], STACK_SIZE_,
+			      was_kernels ? enters : attack_begin, thread, NULL, NULL, PRIO_,
+			      was_kernels ? 0 : K_USER, K_FOREVER);
 	objects_grant(thread);
 	/* A sibling to abort, suspend and join; one of them may also try the essential thread. */
 	k_thread_access_grant(thread, &attacker_threads[(i + 1) % NUM_ATTACKERS]);

@@ -141,7 +141,7 @@ class Copy:
                  "--quiet", "--timeout", "20"]  # fmt: skip
         return subprocess.run(
             [sys.executable, "-P", "-m", "foliot", *words], cwd=self.root, text=True, check=False,
-            capture_output=True, timeout=limit_s,
+            errors="replace", capture_output=True, timeout=limit_s,
             env={**os.environ, "PYTHONPATH": str(self.root / "lab")},
         )  # fmt: skip
 
