@@ -39,7 +39,7 @@ void fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
 	       thread == NULL ? "" : k_thread_name_get((k_tid_t)(uintptr_t)thread),
 	       in_isr ? " (in an interrupt)" : "");
 	for (unsigned int i = 0; i < num_regs; i++) {
-		printk("%8s 0x%08lx%s", regs[i].name, (unsigned long)regs[i].value,
+		printk("%11s 0x%08lx%s", regs[i].name, (unsigned long)regs[i].value,
 		       (i % 4 == 3 || i + 1 == num_regs) ? "\n" : "");
 	}
 	printk("@foliot {\"type\":\"fault\",\"reason\":\"%s\",\"cause\":", reason_name(reason));

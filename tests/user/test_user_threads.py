@@ -78,6 +78,20 @@ def test_the_report_of_a_refused_call_says_who_called(foliot, board):
 
 
 @pytest.mark.board
+@pytest.mark.parametrize("board", ["qemu_riscv32", "ibex", "mps2_an385"])
+def test_a_fault_of_the_kernels_in_a_system_call_ends_the_run_with_its_dump(foliot, board):
+    """The same store by the thread itself, before that, ended the thread alone."""
+    done = foliot.run("tests/user/kernel_fault", board, "default")
+    lines = [line for line in done.stdout.splitlines() if re.match(r"[a-z]", line)]
+    assert lines == ["handler 0", "joined: 0", "in kernel mode", "handler 0"]
+    first, last = machine_lines(done.stdout)
+    assert (first["type"], last["type"], last["reason"]) == ("fault", "fault", "cpu exception")
+    assert first["pc"] == last["pc"]
+    assert done.returncode != 0
+    assert "faults before this one: 1" in done.stderr
+
+
+@pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "cause"),
     [("qemu_riscv32", "store access fault"), ("ibex", "store access fault"),

@@ -106,10 +106,12 @@ class _Listener:
 
 
 def _verdict(outcome: runner.Outcome, listener: _Listener, image: Path) -> int:
+    before = len(listener.faults) - 1  # the program went on after those
     if listener.faults and outcome.reason != "pass":
         try:
-            record = records.parse_object(listener.faults[0].decode()[len("@foliot ") :])
+            record = records.parse_object(listener.faults[-1].decode()[len("@foliot ") :])
             lines = fault.describe_fault(records.fault(record), image)
+            lines += [f"faults before this one: {before}"] if before else []
         except (LogError, UnicodeDecodeError):
             lines = ["the target died of a fault, and its record is garbled"]
     elif outcome.hung:

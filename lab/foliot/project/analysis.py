@@ -57,6 +57,7 @@ BUILDS = (
     Build("qemu_riscv32", "tests/user/attack"),
     Build("mps2_an385", "tests/user/attack"),
     Build("mps2_an385", "tests/user/interrupted"),
+    Build("mps2_an385", "tests/user/kernel_fault"),
     Build("qemu_riscv32", "samples/user"),
     Build("qemu_riscv32", "samples/syscall"),
     Build("host", "tests/host"),

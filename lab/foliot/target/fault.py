@@ -20,7 +20,7 @@ def describe_fault(fault: Fault, elf: Path) -> list[str]:
     ]
     for name, value in fault.registers.items():
         place = image.where(value) or image.variable(value)
-        lines.append(f"{name:>8} {value:#010x}{'  ' + place if place else ''}")
+        lines.append(f"{name:>11} {value:#010x}{'  ' + place if place else ''}")
     return lines
 
 
