@@ -54,6 +54,20 @@ static inline void soft_irq_raise_second(void)
 static inline void soft_irq_clear_second(void)
 {
 }
+#elif defined(__aarch64__) /* another line of the GIC */
+#define BOARD_SECOND_SOFT_IRQ (BOARD_SOFT_IRQ - 1)
+
+static inline void soft_irq_raise_second(void)
+{
+	*(volatile uint32_t *)(BOARD_GICD_BASE + 0x200 +
+			       BOARD_SECOND_SOFT_IRQ / 32 * 4) = 1U << (BOARD_SECOND_SOFT_IRQ % 32);
+	__asm__ volatile("dsb sy\n\tisb" ::: "memory");
+}
+
+/* Taken down as it is taken. */
+static inline void soft_irq_clear_second(void)
+{
+}
 #endif
 
 #endif /* FOLIOT_DRIVERS_SOFT_IRQ_H */

@@ -27,13 +27,13 @@ static inline uint32_t timer_cycles(void)
 #endif
 	return count;
 }
-#else
+#elif !defined(BOARD_TIMER_ALARM)
 uint32_t timer_cycles(void);
 #endif
 
 /*
  * Where the board's facts name a header, timer_alarm() is inline too: every time-out that is
- * the next sets the alarm.
+ * the next sets the alarm. So is timer_cycles(), where the counter is no register in memory.
  */
 #ifdef BOARD_TIMER_ALARM
 #include BOARD_TIMER_ALARM

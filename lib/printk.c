@@ -236,6 +236,22 @@ static void put_hex(struct sink *sink, const struct spec *spec, unsigned long lo
 	put_number(sink, spec, value, 16, upper, spec->alternative && value != 0 ? prefix : "");
 }
 
+#if defined(__aarch64__) && !defined(__ARM_FP)
+/* Floating point is off in this build (-mgeneral-regs-only): nobody can pass such an argument. */
+static void skip_floating(const struct spec *spec, va_list *ap)
+{
+}
+#else
+static void skip_floating(const struct spec *spec, va_list *ap)
+{
+	if (spec->length == LENGTH_LONG_LONG) {
+		(void)va_arg(*ap, long double);
+	} else {
+		(void)va_arg(*ap, double);
+	}
+}
+#endif
+
 /* Take the argument of a conversion that is not printed, so that the next finds its own. */
 static void skip_argument(char conversion, const struct spec *spec, va_list *ap)
 {
@@ -244,11 +260,7 @@ static void skip_argument(char conversion, const struct spec *spec, va_list *ap)
 	case 'f':
 	case 'g':
 	case 'a':
-		if (spec->length == LENGTH_LONG_LONG) {
-			(void)va_arg(*ap, long double);
-		} else {
-			(void)va_arg(*ap, double);
-		}
+		skip_floating(spec, ap);
 		break;
 	case 'n':
 		(void)va_arg(*ap, void *);

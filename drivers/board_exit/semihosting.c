@@ -6,13 +6,23 @@
 #define SYS_EXIT_EXTENDED     0x20U
 #define STOP_APPLICATION_EXIT 0x20026U
 
+#ifdef __aarch64__
+#define FIRST  "x0"
+#define SECOND "x1"
+#define CALL   "hlt #0xf000"
+#else
+#define FIRST  "r0"
+#define SECOND "r1"
+#define CALL   "bkpt 0xab"
+#endif
+
 void board_exit(int status)
 {
-	const uint32_t block[2] = {STOP_APPLICATION_EXIT, (uint32_t)status};
-	register uint32_t r0 __asm__("r0") = SYS_EXIT_EXTENDED;
-	register const uint32_t *r1 __asm__("r1") = block;
+	const uintptr_t block[2] = {STOP_APPLICATION_EXIT, (uintptr_t)status};
+	register uintptr_t operation __asm__(FIRST) = SYS_EXIT_EXTENDED;
+	register const uintptr_t *argument __asm__(SECOND) = block;
 
-	__asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
+	__asm__ volatile(CALL : "+r"(operation) : "r"(argument) : "memory");
 	for (;;) {
 	}
 }

@@ -7,12 +7,22 @@
 
 #define SYS_TIME 0x11U
 
+#ifdef __aarch64__
+#define FIRST  "x0"
+#define SECOND "x1"
+#define CALL   "hlt #0xf000"
+#else
+#define FIRST  "r0"
+#define SECOND "r1"
+#define CALL   "bkpt 0xab"
+#endif
+
 bool entropy_get(uint32_t *word)
 {
-	register uint32_t r0 __asm__("r0") = SYS_TIME;
-	register uint32_t r1 __asm__("r1") = 0;
+	register uintptr_t operation __asm__(FIRST) = SYS_TIME;
+	register uintptr_t argument __asm__(SECOND) = 0;
 
-	__asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
-	*word = r0;
+	__asm__ volatile(CALL : "+r"(operation) : "r"(argument) : "memory");
+	*word = (uint32_t)operation;
 	return true;
 }

@@ -114,6 +114,13 @@ void floor_measure_yield(void);
 void floor_measure_interrupt(void);
 void floor_measure_sem(void);
 void floor_measure_mutex(void);
+
+#ifdef CONFIG_USERSPACE
 void floor_measure_user(void);
+#else
+static inline void floor_measure_user(void)
+{
+}
+#endif
 
 #endif /* FLOOR_H */

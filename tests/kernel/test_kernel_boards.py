@@ -15,6 +15,7 @@ CONFIGURATIONS = [
     ("host", "default"), ("host", "checked"), ("host", "checked,sanitized"),
     ("qemu_riscv32", "default"), ("qemu_riscv32", "checked"),
     ("mps2_an385", "default"), ("mps2_an385", "checked"),
+    ("qemu_aarch64", "default"), ("qemu_aarch64", "checked"),
     ("ibex", "fast"), ("ibex", "checked,fast"),
     ("qemu_riscv32", "features"), ("mps2_an385", "features"),
     ("host", "checked,robust"), ("mps2_an385", "robust"),
@@ -27,6 +28,8 @@ MORE = [
     ("ibex", "features,fast"), ("ibex", "guard,fast"), ("ibex", "checked,features,fast"),
     ("mps2_an385", "checked,small"), ("ibex", "small,fast"), ("mps2_an385", "features,small"),
     ("qemu_riscv32", "guard,small"),
+    ("qemu_aarch64", "features"), ("qemu_aarch64", "robust"), ("qemu_aarch64", "small"),
+    ("qemu_aarch64", "guard"), ("qemu_aarch64", "checked,features"),
 ]  # fmt: skip
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))
 

@@ -47,6 +47,7 @@ BUILDS = (
     Build("host", "tests/kernel", EVERYTHING, core=True),
     Build("qemu_riscv32", "tests/kernel", EVERYTHING, core=True),
     Build("mps2_an385", "tests/kernel", EVERYTHING, core=True),
+    Build("qemu_aarch64", "tests/kernel", EVERYTHING, core=True),
     Build("ibex", "tests/kernel", ("fast",), core=True),
     Build("ibex", "tests/periodic", ("canaries", "objcore", "stackguard", "timeslicing")),
     Build("host", "tests/kernel", ("user",), core=True),

@@ -145,6 +145,19 @@ class Qemu:
         match = re.search(r": 0x([0-9a-f]+)", said)
         return int(match[1], 16) / clock["hz"] if match else None
 
+    def may_sleep(self) -> bool:
+        """Return False where the core is known to run.
+
+        A clock that stands still says so by itself, unless it counts seconds: then the board
+        names its instruction that waits for an interrupt, and the last one before pc is asked.
+        """
+        waits = self.board.run["clock"].get("waits")
+        pc = None if waits is None else self.program_counter()
+        if pc is None:
+            return True
+        match = re.search(r": 0x([0-9a-f]+)", self._ask(f"xp /1wx {pc - 4:#x}"))
+        return match is not None and int(match[1], 16) == waits
+
     def program_counter(self) -> int | None:
         """Return the core's program counter, or None."""
         registers = self._ask("info registers")

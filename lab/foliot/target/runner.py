@@ -100,7 +100,7 @@ class _Session:
         self.reason: str | None = None
         self.pc: int | None = None
         self.began = time.monotonic()
-        self.clocks: deque[float] = deque(maxlen=_STALLED_POLLS)
+        self.seen: deque[tuple[float, bool]] = deque(maxlen=_STALLED_POLLS)
 
     def follow(self, command: Sequence[str]) -> Outcome:
         child = process.start(command)
@@ -161,10 +161,11 @@ class _Session:
             now = self.machine.simulated_s()
             if now is None:
                 return
-            self.clocks.append(now)
+            self.seen.append((now, self.machine.may_sleep()))
+            stalled = len(self.seen) == _STALLED_POLLS and len(set(self.seen)) == 1
             if now > self.limit_s:
                 self._give_up("limit")
-            elif len(self.clocks) == _STALLED_POLLS and len(set(self.clocks)) == 1:
+            elif stalled and self.seen[0][1]:
                 self._give_up("asleep")
 
     def _give_up(self, reason: str) -> None:

@@ -49,6 +49,8 @@ __attribute__((noipa)) static void execute_nonsense(void)
 	__asm__ volatile(".word 0xffffffff");
 #elif defined(__arm__)
 	__asm__ volatile("udf #0");
+#elif defined(__aarch64__)
+	__asm__ volatile(".inst 0");
 #else
 	__asm__ volatile("ud2");
 #endif

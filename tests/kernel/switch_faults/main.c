@@ -41,6 +41,13 @@ static void lose_stack(void *function, void *a, void *b, unsigned int c)
 
 	__asm__ volatile("mv sp, %0\n\tjr %1" ::"r"(sp), "r"(function), "r"(a0), "r"(a1), "r"(a2)
 			 : "memory");
+#elif defined(__aarch64__)
+	register void *a0 __asm__("x0") = a;
+	register void *a1 __asm__("x1") = b;
+	register unsigned int a2 __asm__("w2") = c;
+
+	__asm__ volatile("mov sp, %0\n\tbr %1" ::"r"(sp), "r"(function), "r"(a0), "r"(a1), "r"(a2)
+			 : "memory");
 #else
 	register void *a0 __asm__("r0") = a;
 	register void *a1 __asm__("r1") = b;

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+set(FOLIOT_TOOLCHAIN_PREFIX aarch64-linux-gnu-)
+set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S mmu.c fault.c offsets.c irq.c)
+set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is called
+# Debian's compiler is Linux's: what it adds for that system is taken back. Atomic operations
+# would be calls that ask Linux what the core can do.
+set(FOLIOT_ARCH_FLAGS -fno-pie -mno-outline-atomics -fno-asynchronous-unwind-tables)
+if(NOT CONFIG_SIZE_OPTIMIZATIONS)
+  list(APPEND FOLIOT_ARCH_FLAGS -falign-functions=16)
+endif()
+set(FOLIOT_LINKER_SCRIPT linker.ld)
+set(FOLIOT_LINK_LIBS -no-pie -Wl,--build-id=none -lgcc)
+
+if(CONFIG_FAULT_REPORT)
+  list(APPEND FOLIOT_ARCH_SOURCES fault_words.c)
+endif()
+if(CONFIG_STACK_CHECKS)
+  list(APPEND FOLIOT_ARCH_SOURCES raise.S)
+endif()

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structure offsets that assembly uses; asserted against the compiler's in offsets.c. */
+#ifndef FOLIOT_AARCH64_OFFSETS_H
+#define FOLIOT_AARCH64_OFFSETS_H
+
+#define THREAD_SP         0
+#define THREAD_WAKE_VALUE 24
+#define THREAD_PRIO       40
+#define THREAD_THRESHOLD  41
+#define THREAD_STATE      42
+#define CPU_CURRENT       0
+#define CPU_BEST          8
+#define CPU_IN_ISR        16
+#define CPU_SWITCH        24
+#define CPU_SLICED        32 /* CONFIG_TIMESLICING */
+
+/* A switch frame: x19 to x30, key; padded to the ABI's alignment. */
+#define FRAME_X(n) (8 * ((n) - 19))
+#define FRAME_KEY  96
+#define FRAME_SIZE 112
+
+/* What an interrupt saves: x0 to x18 and x30. A switch puts ELR and SPSR below it. */
+#define IRQ_FRAME_SIZE  160
+#define TRAP_STATE_SIZE 32
+
+/* What an exception saves: x0 to x30, sp, pc. */
+#define FAULT_SP 31
+#define FAULT_PC 32
+
+/* The guarded copy: see copy.S and trap.S. */
+#define COPY_FROM    1
+#define COPY_TO      2
+#define COPY_FAULTED 1
+
+/* PSTATE's mask of interrupts, where DAIF and SPSR have it. */
+#define PSTATE_I 0x80
+
+/* ESR_EL1: the exception's class; of a data abort, whether it was a store. */
+#define ESR_EC_SHIFT    26
+#define ESR_WNR_SHIFT   6
+#define EC_UNKNOWN      0x00
+#define EC_FP           0x07
+#define EC_BAD_STATE    0x0e
+#define EC_SVC          0x15
+#define EC_SYSREG       0x18
+#define EC_INSN_ABORT   0x21
+#define EC_PC_ALIGNMENT 0x22
+#define EC_DATA_ABORT   0x25
+#define EC_SP_ALIGNMENT 0x26
+#define EC_SERROR       0x2f
+#define EC_BRK          0x3c
+
+#endif /* FOLIOT_AARCH64_OFFSETS_H */

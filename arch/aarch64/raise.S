@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * arch_fault_raise(reason, cause, pc, where): a trap, so that the report runs on the interrupt
+ * stack, with all registers as they are. fault.h finds the arguments in the frame.
+ */
+	.section .text.arch_fault_raise, "ax"
+	.globl arch_fault_raise
+	.type arch_fault_raise, @function
+arch_fault_raise:
+	brk #0
+	b arch_fault_raise
+	.size arch_fault_raise, . - arch_fault_raise

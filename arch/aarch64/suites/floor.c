@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The floor's own vectors: VBAR. */
+#include "suites/floor/floor.h"
+
+extern const char floor_vectors_returning[];
+extern const char floor_vectors_switching[];
+
+static uintptr_t kernels_vectors;
+
+static void use(uintptr_t vectors)
+{
+	__asm__ volatile("msr vbar_el1, %0\n\tisb" ::"r"(vectors) : "memory");
+}
+
+void floor_vectors_take(enum floor_exit how)
+{
+	if (kernels_vectors == 0) {
+		__asm__ volatile("mrs %0, vbar_el1" : "=r"(kernels_vectors));
+	}
+	use((uintptr_t)(how == FLOOR_EXIT_SWITCHES ? floor_vectors_switching
+						   : floor_vectors_returning));
+}
+
+void floor_vectors_return(void)
+{
+	use(kernels_vectors);
+	kernels_vectors = 0;
+}
+
+/* Which table is in use says it. */
+void floor_request_switch(void)
+{
+}

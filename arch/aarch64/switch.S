@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The context switch: a function call that returns in another thread. Only what a
+ * call must preserve is saved. A thread that was interrupted comes here too, called
+ * by the end of its interrupt (trap.S), which has saved the rest: so there is one
+ * kind of frame, and no test for which.
+ */
+#include "offsets.h"
+#include "trace.inc"
+
+	.section .text.arch_switch, "ax"
+	.balign 16
+	.globl arch_switch
+	.type arch_switch, @function
+arch_switch: /* x0 from, x1 to, w2 key */
+	stp x19, x20, [sp, #-FRAME_SIZE]!
+	mov x3, sp
+	stp x21, x22, [sp, #FRAME_X(21)]
+	stp x23, x24, [sp, #FRAME_X(23)]
+	stp x25, x26, [sp, #FRAME_X(25)]
+	stp x27, x28, [sp, #FRAME_X(27)]
+	stp x29, x30, [sp, #FRAME_X(29)]
+	str x2, [sp, #FRAME_KEY]
+	str x3, [x0, #THREAD_SP]
+	.globl aarch64_switch_saved /* a fault before is `from`'s, one behind is `to`'s: fault.c */
+aarch64_switch_saved:
+.Lrestore:
+	ldr x3, [x1, #THREAD_SP]
+	ldr x0, [x1, #THREAD_WAKE_VALUE]
+	mov sp, x3
+	ldr x2, [x3, #FRAME_KEY]
+	ldp x29, x30, [sp, #FRAME_X(29)]
+	ldp x21, x22, [sp, #FRAME_X(21)]
+	ldp x23, x24, [sp, #FRAME_X(23)]
+	ldp x25, x26, [sp, #FRAME_X(25)]
+	ldp x27, x28, [sp, #FRAME_X(27)]
+	ldp x19, x20, [sp], #FRAME_SIZE
+	trace_switched_hook
+	msr daif, x2
+	ret
+	.size arch_switch, . - arch_switch
+
+	.globl arch_start
+	.type arch_start, @function
+arch_start: /* x0 first */
+	mov x1, x0
+	b .Lrestore
+	.size arch_start, . - arch_start
+
+	/* Where a new thread's first frame returns to; see arch_stack_init(). */
+	.globl aarch64_thread_start
+	.type aarch64_thread_start, @function
+aarch64_thread_start:
+	mov x0, x20
+	mov x1, x21
+	mov x2, x22
+	adrp x30, thread_exit
+	add x30, x30, :lo12:thread_exit
+	br x19
+	.size aarch64_thread_start, . - aarch64_thread_start
