@@ -85,7 +85,7 @@ def test_a_fault_in_words(elf):
         rf"at {give + 2:#010x} give\+0x2 \(sem.c:\d+\), in thread main_sem", lines[1]
     )
     assert re.search(r"ra 0x\w+  _start", lines[2])
-    assert lines[3] == "      a0 0x00000005"
+    assert lines[3] == "         a0 0x00000005"
 
 
 @pytest.mark.board("ibex", "mps2_an385")
