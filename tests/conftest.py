@@ -15,7 +15,8 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 # Helpers are imported by their plain names, from wherever pytest is started.
-sys.path[:0] = [str(HERE), str(HERE / "lab"), str(HERE / "sim"), str(HERE.parent / "lab")]
+sys.path[:0] = [str(HERE), str(HERE / "lab"), str(HERE / "sim"),
+                str(HERE / "user" / "fuzz"), str(HERE.parent / "lab")]  # fmt: skip
 
 pytest_plugins = ["support.command", "support.project", "support.simulator"]
 
@@ -52,7 +53,7 @@ def boards_of(item: pytest.Item) -> set[str]:
 
 
 def tools_of(item: pytest.Item) -> set[str]:
-    """Return what else a test needs: "compiler" (the host's, and CMake), "browser"."""
+    """Return what else a test needs: "compiler" (the host's, and CMake), "browser", "fuzzer" ..."""
     tools = {name for marker in item.iter_markers("needs") for name in marker.args}
     return tools | {tool for name, tool in _TOOLS.items() if name in _fixtures(item)}
 

@@ -13,6 +13,16 @@ if(CONFIG_HOST_SANITIZERS)
   list(APPEND FOLIOT_ARCH_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all)
 endif()
 
+if(CONFIG_HOST_FUZZER)
+  # Between the variables of such a list AddressSanitizer would leave gaps; GCC does not.
+  set(FOLIOT_COMPILER clang-19)
+  list(APPEND FOLIOT_ARCH_FLAGS -fsanitize=fuzzer-no-link -D__SANITIZE_ADDRESS__
+    -fsanitize-address-use-after-return=never -Wno-unknown-attributes
+    -fsanitize-ignorelist=${FOLIOT_ARCH_DIR}/sanitized.txt)
+  execute_process(COMMAND ${FOLIOT_COMPILER} -print-file-name=libclang_rt.fuzzer_no_main-x86_64.a
+    OUTPUT_VARIABLE FOLIOT_FUZZER OUTPUT_STRIP_TRAILING_WHITESPACE)
+  list(APPEND FOLIOT_LINK_LIBS -lstdc++ -lm)
+endif()
 if(CONFIG_USERSPACE)
   list(APPEND FOLIOT_ARCH_SOURCES user.c user.S)
   list(APPEND FOLIOT_LINK_LIBS -Wl,-T,${FOLIOT_ARCH_DIR}/user_sections.ld)

@@ -4,12 +4,15 @@
  * loaded at switches, as on Cortex-M, so that a switch which forgets to is seen. Rejected: page tables by
  * mprotect(), which is a call of the operating system a switch, and keeps AddressSanitizer out.
  */
+#define _GNU_SOURCE /* MAP_FIXED_NOREPLACE */
+#include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#include <foliot/errno.h>
+#include <board.h>
 #include <foliot/mem_domain.h>
 #include "kernel/core/kernel.h"
-#include "kernel/core/user_stack.h"
+#include "drivers/board_exit.h"
 #include "fiber.h"
 #include "host.h"
 
@@ -37,8 +40,22 @@ static bool lies_in(uintptr_t address, size_t bytes, uintptr_t start, size_t siz
 	return offset <= size && bytes <= size - offset;
 }
 
+#define PAGE 4096U
+
+/* RAM has no holes, where any word may be read: those that the linker left between segments. */
 void arch_user_start(void)
 {
+	uintptr_t ram_end = BOARD_RAM_BASE + BOARD_RAM_SIZE;
+
+	/* Bound: the process's pages of variables. */
+	for (uintptr_t page = ROUND_DOWN(BOARD_RAM_BASE, PAGE); page < ram_end; page += PAGE) {
+		const void *made = mmap((void *)page, PAGE, PROT_READ,
+					MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+		if (made == MAP_FAILED && errno != EEXIST) {
+			board_exit(2);
+		}
+	}
 }
 
 void arch_user_prepare(struct k_thread *thread)

@@ -16,8 +16,8 @@
 #define BOARD_CYCLES_DEN  1
 
 /* Variables and stacks: what lies between the process's first one and its last. */
-extern char __data_start[], _end[];
-#define BOARD_RAM_BASE ((uintptr_t)__data_start)
-#define BOARD_RAM_SIZE ((uintptr_t)_end - (uintptr_t)__data_start)
+extern char _ram_start[], _end[]; /* arch/host/user_sections.ld */
+#define BOARD_RAM_BASE ((uintptr_t)_ram_start)
+#define BOARD_RAM_SIZE ((uintptr_t)_end - (uintptr_t)_ram_start)
 
 #endif /* FOLIOT_BOARD_H */

@@ -41,6 +41,12 @@ bool user_may_access(const void *address, size_t bytes, bool write)
 	return may_access(k_cpu.current, address, bytes, write);
 }
 
+/* As a number: what a user passed as a pointer may be none, and wrap. */
+static void *at_offset(const void *start, size_t offset)
+{
+	return (void *)((uintptr_t)start + offset);
+}
+
 bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
 		       unsigned int side)
 {
@@ -49,8 +55,8 @@ bool user_copy_message(const struct k_thread *user, void *to, const void *from, 
 	/* Bound: bytes / USER_COPY_MAX. */
 	for (size_t at = 0; at < bytes && done; at += USER_COPY_MAX) {
 		size_t step = MIN(bytes - at, USER_COPY_MAX);
-		char *to_at = (char *)to + at;
-		const char *from_at = (const char *)from + at;
+		void *to_at = at_offset(to, at);
+		const void *from_at = at_offset(from, at);
 		unsigned int key = irq_lock();
 
 		done = may_access(user, side == ARCH_COPY_TO ? to_at : from_at, step,
@@ -133,7 +139,7 @@ int user_copy_string(char *to, const char *user, size_t size)
 {
 	/* Bound: size. */
 	for (size_t i = 0; i < size; i++) {
-		if (!user_try_copy_in(&to[i], &user[i], 1)) {
+		if (!user_try_copy_in(&to[i], at_offset(user, i), 1)) {
 			return -EFAULT;
 		}
 		if (to[i] == '\0') {

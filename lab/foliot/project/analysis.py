@@ -59,6 +59,7 @@ BUILDS = (
     Build("mps2_an385", "tests/user/attack"),
     Build("mps2_an385", "tests/user/interrupted"),
     Build("mps2_an385", "tests/user/kernel_fault"),
+    Build("host", "tests/user/fuzz"),
     Build("qemu_riscv32", "samples/user"),
     Build("qemu_riscv32", "samples/syscall"),
     Build("host", "tests/host"),

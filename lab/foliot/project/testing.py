@@ -30,6 +30,7 @@ TOOLS: Mapping[str, Mapping[str, str]] = {
     "browser": provision.BROWSER_PACKAGES,
     "compiler": boards.load("host").packages,
     "doxygen": provision.API_PACKAGES,
+    "fuzzer": provision.FUZZER_PACKAGES,
 }
 
 

@@ -29,6 +29,13 @@ DEBUG_PACKAGES = {"gdb-multiarch": "gdb-multiarch"}
 STYLE_PACKAGES = {"clang-format-19": "clang-format-19", "clang-tidy-19": "clang-tidy-19"}
 # ... and to look at the report as its readers do.
 BROWSER_PACKAGES = {"chromium": "chromium"}
+# ... and what fuzzes the boundary of user threads. A library has no command: its file is named.
+FUZZER_PACKAGES = {
+    "clang-19": "clang-19",
+    "g++": "g++",
+    "libclang-rt-19-dev":
+        "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer_no_main-x86_64.a",
+}  # fmt: skip
 # ... and what makes the API reference.
 API_PACKAGES = {"doxygen": "doxygen"}
 
@@ -51,8 +58,8 @@ def prepare(board: Board, progress: Progress, to_run: bool = True) -> None:
 
 
 def install(packages: Mapping[str, str], progress: Progress) -> None:
-    """Install those packages (name to a command of it) whose command is missing."""
-    missing = sorted(name for name, command in packages.items() if not shutil.which(command))
+    """Install those packages (name to a command of it, or a file) that are missing."""
+    missing = sorted(name for name, command in packages.items() if not _is_there(command))
     if not missing:
         return
     prefix = _as_root(missing)
@@ -68,11 +75,15 @@ def install(packages: Mapping[str, str], progress: Progress) -> None:
             task.update("reading the package lists")
             _apt([*prefix, "apt-get", "update"], task)
             _apt([*prefix, *_APT, *missing], task)
-    still = [name for name in missing if not shutil.which(packages[name])]
+    still = [name for name in missing if not _is_there(packages[name])]
     if still:
         raise FoliotError(
             f"apt-get installed {', '.join(still)}, but {packages[still[0]]} is not on the PATH"
         )
+
+
+def _is_there(command: str) -> bool:
+    return shutil.which(command) is not None or (command[0] == "/" and Path(command).is_file())
 
 
 def simulator(board: Board, progress: Progress) -> Path:

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* User mode: takes bytes, makes of them calls and what lies between calls, and looks at what comes back. */
+#include <stdio.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "kernel/core/kernel.h"
+#include "kernel/protect/verify.h"
+
+#define MAX_ARGUMENTS 4
+#define MOST_CALLS    256
+
+KEPT static unsigned int calls_made, calls_back;
+KEPT static bool has_come_back[MOST_CALLS];
+
+struct attempt {
+	unsigned int number;
+	const char *signature;
+	uintptr_t arguments[6];
+	unsigned int changes; /* world_changes when it was made */
+	bool is_revoked; /* the first argument's right was gone by then */
+	bool may_touch[MAX_ARGUMENTS]; /* the buffer that this argument is */
+};
+
+static bool is_called(const struct attempt *attempt, const char *name)
+{
+	return strcmp(call_name(attempt->number), name) == 0;
+}
+
+static bool is_object(char kind)
+{
+	return kind >= 'A' && kind <= 'Z' && kind != PRIORITY && kind != CREATION;
+}
+
+static bool may_touch(const struct attempt *attempt, unsigned int i)
+{
+	char kind = attempt->signature[i];
+	const void *object = (const void *)attempt->arguments[0];
+
+	size_t size = is_called(attempt, "k_msgq_get_attrs")
+			      ? sizeof(struct k_msgq_attrs)
+			      : world_buffer_size(object, attempt->signature[0]);
+
+	return (kind != READ_BUFFER && kind != WRITTEN_BUFFER) ||
+	       host_user_may((const void *)attempt->arguments[i], size, kind == WRITTEN_BUFFER);
+}
+
+/* Mostly one that may be created; what begins there is main.c's choice. */
+static void make_creation(struct thread_create_args *args)
+{
+	uint8_t size = input_byte();
+	uint8_t options = input_byte();
+
+	*args = (struct thread_create_args){
+		.entry = attacker_main,
+		.p1 = (void *)(uintptr_t)NUM_ATTACKERS,
+	};
+	/* One after the other: in an initialiser their order would be the compiler's. */
+	args->thread = (struct k_thread *)argument_next(THREAD);
+	args->stack = (k_thread_stack_t *)argument_next(STACK);
+	args->size = size < 160   ? STACK_SIZE
+		     : size < 192 ? STACK_SIZE + size - 160U
+				  : argument_next(NUMBER);
+	args->prio = PRIO + (int)input_byte() % 16 - 4;
+	args->options = options < 192 ? K_USER | (options & K_INHERIT_PERMS) : input_byte();
+	args->delay.ticks = (k_ticks_t)argument_next(TIMEOUT);
+}
+
+static void prepare(struct attempt *attempt, unsigned int self, struct thread_create_args *creation)
+{
+	const void *object;
+
+	for (unsigned int i = 0; attempt->signature[i] != '\0'; i++) {
+		if (attempt->signature[i] == CREATION) {
+			uint8_t choice = input_byte();
+
+			make_creation(creation);
+			attempt->arguments[i] = choice < 240 ? (uintptr_t)creation
+							     : argument_next(WRITTEN_BUFFER);
+		} else {
+			attempt->arguments[i] = argument_next((enum kind)attempt->signature[i]);
+		}
+	}
+	if (is_called(attempt, "k_busy_wait")) {
+		attempt->arguments[0] &= 63U;
+	}
+	object = (const void *)attempt->arguments[0];
+	if (is_called(attempt, "k_object_grant_")) {
+		world_passed_on(object);
+	}
+	attempt->changes = world_changes;
+	attempt->is_revoked = is_object(attempt->signature[0]) && world_is_revoked(self, object);
+	for (unsigned int i = 0; attempt->signature[i] != '\0'; i++) {
+		attempt->may_touch[i] = may_touch(attempt, i);
+	}
+}
+
+/* It came back: then it had the right to all that it named. */
+static void judge_result(const struct attempt *attempt, unsigned int self, uintptr_t result)
+{
+	const char *signature = attempt->signature;
+
+	if (result == SECRET) {
+		hole("a call has returned a secret");
+	}
+	if (attempt->number >= num_calls) {
+		hole("a call that is not there has returned");
+	}
+	if (is_called(attempt, "k_object_release_") ||
+	    (is_called(attempt, "k_thread_name_set") && attempt->arguments[0] == 0)) {
+		return;
+	}
+	if (attempt->is_revoked && world_is_revoked(self, (const void *)attempt->arguments[0])) {
+		hole("a call with an object whose right was taken has returned");
+	}
+	for (unsigned int i = 0; signature[i] != '\0'; i++) {
+		const void *argument = (const void *)attempt->arguments[i];
+
+		if (is_object(signature[i]) &&
+		    world_is_out_of_reach(argument, (enum kind)signature[i])) {
+			hole("a call with what is not the thread's object has returned");
+		}
+		if (!attempt->may_touch[i] && result == 0 && attempt->changes == world_changes &&
+		    (signature[0] == MSGQ || signature[0] == WORDS)) {
+			hole("a call with a buffer that is not the thread's has returned");
+		}
+	}
+}
+
+static void make_call(unsigned int number, unsigned int self)
+{
+	struct attempt attempt = {.number = number, .signature = call_signature(number)};
+	struct thread_create_args creation;
+	uintptr_t result;
+
+	if (number >= num_calls) {
+		attempt.number = number + input_word();
+	}
+	prepare(&attempt, self, &creation);
+	calls_made++;
+	trace_call(attempt.number, self, attempt.arguments);
+	result = raw_call(attempt.number, attempt.arguments);
+	trace_result(self, result);
+	calls_back++;
+	has_come_back[attempt.number % MOST_CALLS] = true;
+	judge_result(&attempt, self, result);
+	if (result > UINT16_MAX) {
+		argument_remember(result);
+	}
+}
+
+/* Bytes of the thread's own choice, or an object's, so that what lies there looks like one. */
+static void write_memory(void)
+{
+	uint8_t choice = input_byte();
+	uint8_t *place = &shared[(choice & 7U) * 64U];
+	size_t size = 64;
+
+	if (!host_user_may(place, size, true)) {
+		return;
+	}
+	if ((choice & 8U) != 0) {
+		memcpy(place, named[input_byte() % num_named].address, size);
+		/* A secret object's words may be secrets; a user could not have read them. */
+		for (size_t i = 0; i + sizeof(uintptr_t) <= size; i += sizeof(uintptr_t)) {
+			if (*(uintptr_t *)(void *)&place[i] == SECRET) {
+				memset(&place[i], 0, sizeof(uintptr_t));
+			}
+		}
+	} else {
+		memset(place, input_byte(), size);
+	}
+}
+
+void attempts_print(void)
+{
+	unsigned int kinds = 0;
+
+	for (unsigned int i = 0; i < num_calls; i++) {
+		kinds += has_come_back[i];
+		if (!has_come_back[i]) {
+			trace(call_name(i), 0, 0);
+		}
+	}
+	(void)fprintf(stderr, "%u calls, of which %u came back, of %u kinds out of %u\n",
+		      calls_made, calls_back, kinds, num_calls);
+}
+
+static void step(unsigned int self)
+{
+	uint8_t choice = input_byte();
+
+	if (choice < 192) {
+		make_call(choice % (num_calls + 1U), self);
+		return;
+	}
+	trace("between calls", choice & 3U, self);
+	switch (choice & 3U) {
+	case 0:
+		write_memory();
+		break;
+	case 1:
+		host_advance((uint64_t)1 << (choice >> 2 & 15U));
+		break;
+	case 2:
+		judge_call();
+		break;
+	default:
+		judge_plan(input_byte());
+		break;
+	}
+}
+
+void attacker_main(void *number, void *p2, void *p3)
+{
+	for (;;) {
+		if (input_left()) {
+			step((unsigned int)(uintptr_t)number);
+		} else {
+			(void)k_sleep(K_FOREVER);
+		}
+	}
+}

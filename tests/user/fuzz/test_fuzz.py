@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The fuzzer of the system calls' boundary: nobody gets in, by inputs that are kept or by new ones.
+
+The kept inputs run under GCC's sanitizers and need nothing but the host's compiler; new ones are
+made by libFuzzer, for seconds, or with --long for a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from corpus import CORPUS, inputs, unpack
+
+from support.command import ROOT
+
+APP = ROOT / "tests" / "user" / "fuzz"
+BUILD = ROOT / "build" / "firmware" / "host"
+REPLAY = BUILD / "tests-user-fuzz" / "firmware.elf"
+FUZZER = BUILD / "tests-user-fuzz-libfuzzer" / "firmware.elf"
+CALLS = re.compile(r"(\d+) calls, of which (\d+) came back, of (\d+) kinds out of (\d+)")
+DONE = re.compile(r"^Done (\d+) runs in (\d+) second", re.MULTILINE)
+# Those that end their caller always.
+NEVER_BACK = 1
+SHORT_S, LONG_S = 12, 900
+
+
+def build(foliot, conf: str) -> None:
+    done = foliot("build", APP, "--board", "host", "--conf", conf, "--quiet")
+    assert done.returncode == 0, done.stderr
+
+
+def fuzz(foliot, where: Path, seconds: int) -> int:
+    """Make new inputs for so long; return how many."""
+    build(foliot, "libfuzzer")
+    new, kept = where / "new", where / "kept"
+    new.mkdir()
+    unpack(kept)
+    done = foliot.program(
+        FUZZER, new, kept, f"-max_total_time={seconds}", "-max_len=512", "-timeout=20",
+        f"-artifact_prefix={where}/", limit_s=seconds + 300,
+    )  # fmt: skip
+    said = done.stderr[-4000:]
+    for found in sorted(where.glob("*-*")):  # to be seen again, by whoever reads this
+        said += f"\n{found.name}: {found.read_bytes().hex()}"
+    assert done.returncode == 0, said
+    match = DONE.search(done.stderr)
+    assert match, said
+    return int(match[1])
+
+
+@pytest.mark.board("host")
+def test_no_input_that_is_kept_gets_in(foliot):
+    build(foliot, "default")
+    done = foliot.program(REPLAY, CORPUS, limit_s=300)
+    assert done.returncode == 0, done.stderr[-4000:]
+    kept = len(inputs())
+    assert f"{kept} inputs, and nobody got in" in done.stderr
+    match = CALLS.search(done.stderr)
+    assert match
+    made, back, kinds, of = map(int, match.groups())
+    assert made > kept
+    assert back * 3 > made  # past validation
+    assert kinds == of - NEVER_BACK
+
+
+def calls(trace: str) -> list[str]:
+    """Return what happened in the last input of a trace."""
+    lines = trace.splitlines()
+    end = next(i for i, line in enumerate(lines) if "inputs, and nobody got in" in line)
+    return lines[1:end]
+
+
+@pytest.mark.board("host")
+def test_an_input_is_replayed_exactly(foliot, tmp_path):
+    build(foliot, "default")
+    longest = [tmp_path / str(number) for number in range(3)]
+    for path, data in zip(longest, inputs()[-3:], strict=True):
+        path.write_bytes(data)
+    first, second = (foliot.program(REPLAY, "trace", *longest).stderr for _ in range(2))
+    assert first.count("[") > len(longest)
+    assert first == second
+    # One after the other each begins anew: alone it does what it did behind others.
+    alone = foliot.program(REPLAY, "trace", longest[-1]).stderr
+    assert calls(alone) == calls(first[first.rindex(str(longest[-1])) :])
+
+
+@pytest.mark.board("host")
+def test_the_order_of_inputs_changes_nothing(foliot, tmp_path):
+    build(foliot, "default")
+    backwards = tmp_path / "backwards.txt"
+    backwards.write_text("".join(f"{data.hex()}\n" for data in reversed(inputs())), "ascii")
+    first, second = (
+        CALLS.search(foliot.program(REPLAY, path, limit_s=300).stderr)
+        for path in (CORPUS, backwards)
+    )
+    assert first
+    assert second
+    assert first.groups() == second.groups()
+
+
+@pytest.mark.board("host")
+def test_the_kept_inputs_are_each_kept_once_and_come_out_as_they_went_in(tmp_path):
+    unpack(tmp_path)
+    unpacked = {path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(unpacked) == len(inputs())
+    assert unpacked == set(inputs())
+
+
+@pytest.mark.slow
+@pytest.mark.board("host")
+@pytest.mark.needs("fuzzer")
+def test_no_new_input_gets_in_within_seconds(foliot, tmp_path):
+    assert fuzz(foliot, tmp_path, SHORT_S) > 100
+
+
+@pytest.mark.long
+@pytest.mark.board("host")
+@pytest.mark.needs("fuzzer")
+def test_no_new_input_gets_in_within_a_quarter_of_an_hour(foliot, tmp_path):
+    assert fuzz(foliot, tmp_path, LONG_S) > 10_000
+
+
+# ---- seeded holes: with a check taken out, an input that is kept gets in ----
+
+PARTS = ("CMakeLists.txt", "Kconfig", "arch", "boards", "cmake", "conf", "drivers", "include",
+         "kernel", "lab", "lib", "suites", "tests/user/fuzz")  # fmt: skip
+HOLES = {
+    "rights": ("object_table.h", "return likely((word >> (index % 32) & 1U) != 0) ||",
+               "return true ||"),
+    "table": ("object_table.h", "return likely(entry->object == object) ? entry : NULL;",
+              "return entry;"),
+    "ends": ("user_memory.c", "return offset <= size && bytes <= size - offset;",
+             "return offset <= size;"),
+    "written": ("user_memory.c", "uint32_t needed = write ? K_MEM_PARTITION_WRITE_ :",
+                "uint32_t needed = write ? K_MEM_PARTITION_READ_ :"),
+    "priority": ("verify_thread.c", "return prio >= k_cpu.current->base_prio &&", "return"),
+    "options": ("verify_thread.c", "if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||",
+                "if ("),
+    "name": ("verify_thread.c", "if (bytes > size) {\n\t\treturn -ENOSPC;",
+             "if (bytes > size) {\n\t\treturn k_thread_name_copy(thread, NULL, 0);"),
+    "passing on": ("verify_thread.c", "holds = user_holds(object, kind);", "holds = true;"),
+    "stack": ("access.c", "size <= object_entry_at(stack, 0)->size && size", "size"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy what a build of the replaying program needs."""
+    root = tmp_path_factory.mktemp("tree")
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+            shutil.copytree(source, root / part, ignore=ignored)
+        else:
+            shutil.copy2(source, root / part)
+    flags = root / "cmake" / "flags.cmake"  # a check that is gone leaves things unused
+    flags.write_text(flags.read_text(encoding="utf-8").replace(" -Werror ", " -w "), "utf-8")
+    return root
+
+
+def gets_in(copy: Path, name: str) -> None:
+    """Make the hole, replay, close it again."""
+    file, old, new = HOLES[name]
+    path = copy / "kernel" / "protect" / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text, f"{file} has no more: {old}"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    try:
+        built = subprocess.run(
+            [sys.executable, "-P", "-m", "foliot", "build", "tests/user/fuzz", "--board", "host",
+             "--quiet"],
+            cwd=copy, text=True, check=False, capture_output=True, timeout=300,
+            env={**os.environ, "PYTHONPATH": str(copy / "lab")},
+        )  # fmt: skip
+        assert built.returncode == 0, built.stderr
+    finally:
+        path.write_text(text, encoding="utf-8")
+    firmware = copy / REPLAY.relative_to(ROOT)
+    done = subprocess.run(
+        [firmware, CORPUS], text=True, check=False, capture_output=True, timeout=300
+    )
+    assert done.returncode != 0, done.stderr[-1000:]
+    assert re.search("HOLE: |runtime error: |==ERROR: ", done.stderr), done.stderr[-1000:]
+
+
+@pytest.mark.slow
+@pytest.mark.board("host")
+def test_a_check_that_is_taken_out_lets_a_kept_input_in(copy):
+    """Of all of them one: the test of all is --long."""
+    gets_in(copy, "rights")
+
+
+@pytest.mark.long
+@pytest.mark.board("host")
+@pytest.mark.parametrize("name", HOLES)
+def test_each_check_that_is_taken_out_lets_a_kept_input_in(copy, name):
+    gets_in(copy, name)
