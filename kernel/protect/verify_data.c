@@ -191,6 +191,9 @@ uint32_t verify_k_msgq_num_used_get(const struct k_msgq *msgq)
 	return k_msgq_num_used_get(msgq);
 }
 
+/* It is copied out as it lies on the kernel's stack: padding would carry that along. */
+BUILD_ASSERT(sizeof(struct k_msgq_attrs) == sizeof(size_t) + 2 * sizeof(uint32_t), "no padding");
+
 void verify_k_msgq_get_attrs(const struct k_msgq *msgq, struct k_msgq_attrs *attrs)
 {
 	struct k_msgq_attrs kept;
