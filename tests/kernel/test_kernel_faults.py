@@ -9,7 +9,8 @@ from support.command import ROOT, machine_lines
 
 pytestmark = pytest.mark.slow
 
-BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex"]
+AARCH64 = pytest.param("qemu_aarch64", marks=pytest.mark.long)
+BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex", AARCH64]
 PC_NAMES = {"pc", "rip"}
 
 
@@ -69,10 +70,10 @@ def test_a_fault_that_was_dealt_with_is_not_the_beginning_of_another(foliot, boa
 
 
 SWITCH_FAULTS = [
-    (board, conf)
-    for board in ("qemu_riscv32", "mps2_an385", "ibex")
-    for conf in ("default", "plain")
-]
+    *((board, conf) for board in ("qemu_riscv32", "mps2_an385", "ibex")
+      for conf in ("default", "plain")),
+    *(pytest.param("qemu_aarch64", conf, marks=pytest.mark.long) for conf in ("default", "plain")),
+]  # fmt: skip
 
 
 @pytest.mark.board
@@ -86,6 +87,7 @@ def test_a_switch_that_faults_is_blamed_on_the_thread_it_leaves(foliot, board, c
     causes = {record["cause"] for record in machine_lines(done.stdout)}
     assert causes == {
         "mps2_an385": {"bus error on stacking"},
+        "qemu_aarch64": {"translation fault on a read", "translation fault on a write"},
     }.get(board, {"store access fault", "load access fault"})
 
 

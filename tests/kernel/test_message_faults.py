@@ -8,7 +8,8 @@ import pytest
 from support.command import machine_lines
 
 pytestmark = pytest.mark.board
-BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex"]
+BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex",
+          pytest.param("qemu_aarch64", marks=pytest.mark.long)]  # fmt: skip
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -22,7 +22,7 @@ TWISTER = re.compile(
 SAMPLES = "100"
 
 
-@pytest.fixture(params=BOARDS)
+@pytest.fixture(params=[*BOARDS, pytest.param("qemu_aarch64", marks=pytest.mark.long)])
 def board(request):
     return request.param
 
@@ -36,6 +36,7 @@ def console(foliot, *words):
 
 
 @pytest.mark.board
+@pytest.mark.parametrize("board", [*BOARDS, "qemu_aarch64"])
 def test_47_rows_with_evidence_and_no_doubts(foliot, board):
     result = foliot("bench", "-q", "--board", board, "--samples", SAMPLES, "--json", "-")
     assert result.returncode == 0, result.stderr
@@ -47,7 +48,8 @@ def test_47_rows_with_evidence_and_no_doubts(foliot, board):
         assert row["doubts"] == [], row
         assert row["evidence"]
         assert all(count == row["n"] for count in row["evidence"].values()), row
-        assert row["reference"]["value"] > 0
+        if boards.load(board).reference:
+            assert row["reference"]["value"] > 0
     floors = [row for row in run["rows"] if row["floor"] is not None]
     assert len(floors) >= 6
     for block in ("thread", "semaphore", "mutex", "condvar", "fifo", "timer", "msgq", "heap"):
@@ -84,6 +86,7 @@ def test_known_instructions_are_measured_as_what_they_are(foliot, board):
 
 
 @pytest.mark.board
+@pytest.mark.parametrize("board", BOARDS)  # not qemu_aarch64, whose clock counts seconds
 def test_a_hang_is_stopped_and_its_function_named(foliot, board):
     result = foliot("run", "-q", str(APPS / "hang"), "--board", board, "--timeout", "0.02")
     assert result.returncode == 1

@@ -20,7 +20,9 @@ STATES = ROOT / "tests" / "lab" / "apps" / "states"
 VIEW = ROOT / "lab" / "inside_gdb" / "foliot_view"
 BOARDS = ["ibex", "qemu_riscv32", "mps2_an385"]
 STOPPED = ("break check_here", "continue")
-ALL = pytest.mark.parametrize("board", BOARDS)
+ALL = pytest.mark.parametrize(
+    "board", [*BOARDS, pytest.param("qemu_aarch64", marks=pytest.mark.long)]
+)
 SHOWN = (
     "echo @threads\\n", "foliot threads", "echo @backtraces\\n", "foliot threads -b",
     "echo @timeouts\\n", "foliot timeouts", "echo @ready\\n", "foliot ready",

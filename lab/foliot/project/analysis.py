@@ -68,6 +68,7 @@ BUILDS = (
     Build("qemu_riscv32", "tests/kernel/switch_faults"),
     Build("host", "tests/kernel/message_faults", ("isr",)),
     Build("qemu_riscv32", "tests/kernel/masked"),
+    Build("qemu_aarch64", "tests/kernel/mapped"),
     *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))
       for name in ("objects", "overflow", "slicing", "ticks")),
     *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep", "states")),
@@ -84,6 +85,7 @@ BUILDS = (
     Build("mps2_an385", "suites/latency"),
     Build("mps2_an385", "suites/floor"),
     Build("mps2_an385", "suites/interrupt"),
+    Build("qemu_aarch64", "suites/floor"),
 )  # fmt: skip
 
 # A program of this host without a kernel, which its test compiles by itself.

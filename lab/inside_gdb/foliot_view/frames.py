@@ -23,7 +23,7 @@ from gdb.unwinder import Unwinder
 # address, and would name the function in front where the thread was at a first instruction.
 INTERRUPTED = 2
 LONGEST = 64
-ENDS = ("riscv_thread_start", "cortex_m_thread_start")
+ENDS = ("riscv_thread_start", "cortex_m_thread_start", "aarch64_thread_start")
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,11 @@ class Context:
 def _words(address: int, count: int) -> list[int]:
     data = gdb.selected_inferior().read_memory(address, 4 * count)
     return list(struct.unpack(f"<{count}I", bytes(data)))
+
+
+def _long_words(address: int, count: int) -> list[int]:
+    data = gdb.selected_inferior().read_memory(address, 8 * count)
+    return list(struct.unpack(f"<{count}Q", bytes(data)))
 
 
 def _symbol(name: str) -> int:
@@ -97,10 +102,24 @@ def _cortex_m(sp: int) -> Context:
     return Context({"sp": at + 32 + padding, **saved, **scratch}, interrupted=True)
 
 
+def _aarch64(sp: int) -> Context:
+    frame = _long_words(sp, 14)
+    saved = dict(zip((f"x{n}" for n in range(19, 31)), frame[:12], strict=True))
+    pc = saved["x30"]
+    if pc == _symbol("aarch64_thread_start"):
+        return Context({"pc": pc, "sp": sp + 112, **saved}, entry=saved["x19"])
+    if pc != _symbol("resume_preempted"):
+        return Context({"pc": pc, "sp": sp + 112, **saved})
+    names = [*(f"x{n}" for n in range(19)), "x30"]
+    scratch = dict(zip(names, _long_words(sp + 144, 20), strict=True))
+    [at] = _long_words(sp + 112, 1)
+    return Context({"pc": at, "sp": sp + 304, **saved, **scratch}, interrupted=True)
+
+
 def saved_context(sp: int) -> Context:
     """Return what was saved at `sp`, a thread's stack pointer while it doesn't run."""
     name = gdb.selected_inferior().architecture().name()
-    read = {"riscv": _riscv, "arm": _cortex_m}
+    read = {"riscv": _riscv, "arm": _cortex_m, "aarch64": _aarch64}
     for prefix, function in read.items():
         if name.startswith(prefix):
             return function(sp)
