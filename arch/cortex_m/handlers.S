@@ -87,7 +87,9 @@ pendsv_handler:
 	ldr r3, [r2, #FRAME_PC]
 	cmp r3, r12
 	bne .Lto_voluntary
+	load_regions_of_user
 	ldmia r2!, {r3-r12}
+	branch_if_to_user .Lto_user
 	msr psp, r2
 .Lnot_due:
 	trace_thread_in_hook
@@ -99,7 +101,6 @@ pendsv_handler:
 	 * exception frame. Of the frame only r1, pc and xPSR matter.
 	 */
 .Lto_voluntary:
-	branch_if_to_user .Lto_user
 	ldr r3, =resume_voluntary
 	mov r12, #0x01000000 /* Thumb state */
 	strd r3, r12, [r2, #EXC_PC - EXC_SIZE]
@@ -123,6 +124,7 @@ pendsv_handler:
 	.type svc_handler, %function
 svc_handler: /* from resume_preempted: below this frame lies the preempted thread's */
 	branch_if_system_call cortex_m_svc_of_user
+	load_regions_of_current
 	mrs r0, psp
 	branch_if_resumes_user .Lresume_user
 	adds r0, #EXC_SIZE

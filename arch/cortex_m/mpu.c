@@ -173,6 +173,9 @@ void arch_user_prepare(struct k_thread *thread)
 	uint32_t first = ARCH_USER_STACK_RESERVED >> (bits - 3U);
 	uint32_t end = (size + part - 1U) >> (bits - 3U);
 
+	if (cortex_m_user_now.start == start) {
+		cortex_m_user_now.start = 0; /* another thread's, which lived there before */
+	}
 	thread->user.arch.stack = (struct arch_user_stack){start, thread->stack_size - EXC_SIZE};
 	if (ARCH_USER_STACK_RESERVED % part != 0 || base % (8U * part) != 0) {
 		cover_long_stack(regions, start, base + end * part);
@@ -196,7 +199,10 @@ void cortex_m_not_its_stack(uintptr_t pc)
 		       pc);
 }
 
-void arch_user_switch(const struct k_thread *thread)
+/* user.S, user.inc: on a way to user mode that is not the one's whose regions are loaded. Masked. */
+void cortex_m_user_load(const struct k_thread *thread);
+
+void cortex_m_user_load(const struct k_thread *thread)
 {
 	MOVE_PAIR(MPU_RBAR, 0, thread, offsetof(struct k_thread, user.arch.regions[0]));
 	MOVE_PAIR(MPU_RBAR, 8, thread, offsetof(struct k_thread, user.arch.regions[1]));
@@ -206,6 +212,16 @@ void arch_user_switch(const struct k_thread *thread)
 		load(loaded->arch.regions, ARCH_DOMAIN_REGIONS);
 	}
 	__asm__ volatile("dsb" ::: "memory"); /* and on the way to user mode an isb */
+}
+
+/* The running one may be in user mode, and this a handler that returns to it without a further look. */
+void arch_user_switch(const struct k_thread *thread)
+{
+	if (thread == k_cpu.current) {
+		cortex_m_user_load(thread);
+	} else if (cortex_m_user_now.start == (uintptr_t)thread->stack_start) {
+		cortex_m_user_now.start = 0;
+	}
 }
 
 /* What the architecture's default map calls devices stays so. */

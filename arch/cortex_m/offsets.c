@@ -14,6 +14,8 @@ BUILD_ASSERT(offsetof(struct k_thread, wake_value) == THREAD_WAKE_VALUE, "offset
 BUILD_ASSERT(offsetof(struct k_thread, prio) == THREAD_PRIO, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, threshold) == THREAD_THRESHOLD, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, state) == THREAD_STATE, "offsets.h");
+BUILD_ASSERT(offsetof(struct k_thread, options) == THREAD_OPTIONS, "offsets.h");
+BUILD_ASSERT(K_USER == 1U << OPTION_USER_BIT, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, stack_start) == THREAD_STACK_START, "offsets.h");
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "handlers.S");
 BUILD_ASSERT(ARCH_COPY_FAULTED == COPY_FAULTED, "offsets.h");

@@ -11,6 +11,7 @@
 #define THREAD_PRIO        20
 #define THREAD_THRESHOLD   21
 #define THREAD_STATE       22
+#define THREAD_OPTIONS     23
 #define THREAD_STACK_START 64
 
 /* A switch frame: key, r4 to r11, and where to go on. */
@@ -21,10 +22,13 @@
 
 /* An exception frame, pushed by the core: r0 to r3, r12, lr, pc, xPSR. */
 #define EXC_R1   4
+#define EXC_R2   8
 #define EXC_PC   24
 #define EXC_SIZE 32
 
 #define XPSR_THUMB 0x01000000
+
+#define OPTION_USER_BIT 2 /* K_USER */
 
 #define COPY_FAULTED 1
 

@@ -45,7 +45,7 @@ resume_voluntary: /* r1 to; from handlers.S */
 	 */
 	.globl resume_preempted
 	.type resume_preempted, %function
-resume_preempted:
+resume_preempted: /* r2 the key, which user.inc looks at */
 	movs r0, #BASEPRI_KERNEL
 	msr basepri, r0
 	cpsie i

@@ -71,6 +71,12 @@ cortex_m_syscall:
 .Lcall:
 	ldr r12, [lr, r12, lsl #2]
 	blx r12
+	ldr r1, =cortex_m_user_now
+	add r2, sp, #8
+	ldr r1, [r1]
+	cmp r1, r2
+	bne .Lload
+.Lloaded:
 	ldmia r4!, {r2, r3}
 	movs r1, #CONTROL_USER
 	msr apsr_nzcvq, r1
@@ -82,6 +88,17 @@ cortex_m_syscall:
 .Lno_such_call:
 	mov r12, #NUM_SYSCALLS /* the entry behind the last */
 	b .Lcall
+	/* Another thread was in user mode meanwhile. Who is preempted from here on gets its own back (user.inc). */
+.Lload:
+	mov r3, r0
+	ldr r0, =k_cpu
+	ldr r0, [r0]
+	cpsid i
+	str r3, [sp, #4] /* beside what is for a report */
+	bl cortex_m_user_load
+	ldr r0, [sp, #4]
+	cpsie i
+	b .Lloaded
 	.size cortex_m_syscall, . - cortex_m_syscall
 
 	/* As user mode begins nothing is on its stack, and what an interrupt pushes there are zeros. */
@@ -89,7 +106,15 @@ cortex_m_syscall:
 	.globl arch_user_enter
 	.type arch_user_enter, %function
 arch_user_enter: /* r0 entry, p1, p2, p3; r1 end of its stack */
-	mov lr, r1
+	mov r4, r0
+	mov r5, r1
+	ldr r0, =k_cpu
+	ldr r0, [r0]
+	cpsid i
+	bl cortex_m_user_load
+	cpsie i
+	mov r0, r4
+	mov lr, r5
 	ldr r12, [r0]
 	adds r0, #4
 	ldmia r0, {r0, r1, r2}
@@ -120,21 +145,6 @@ arch_user_continue: /* r0 place, r1 begin */
 	mov sp, r0
 	bx r1
 	.size arch_user_continue, . - arch_user_continue
-
-	/*
-	 * Where a thread goes on that PendSV found in user mode: the rest is svc_handler's, as after
-	 * resume_preempted (switch.S). On its stack of system calls lies its PSP. r0 tells the two apart.
-	 */
-	.section .text.resume_user, "ax"
-	.globl resume_user
-	.type resume_user, %function
-resume_user:
-	movs r0, #BASEPRI_KERNEL
-	msr basepri, r0
-	movs r0, #0
-	cpsie i
-	svc #0
-	.size resume_user, . - resume_user
 
 	/* ---- the exception handlers' part ---- */
 

@@ -85,9 +85,11 @@ struct k_mem_domain;
 struct thread_user {
 	uint32_t grants[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry of the objects' table */
 	struct k_mem_domain *domain;
-	uint16_t
-		held[2]; /* allocated objects that it is in a call with: their entries, from 1 on */
-	uint8_t newest_held;
+	union { /* allocated objects that it is in a call with: their entries, from 1 on */
+		uint16_t held[2];
+		uint32_t both_held;
+	};
+	uint8_t newest_held; /* the lowest bit: which of them */
 	struct arch_user_thread arch; /* a user thread's */
 #ifdef CONFIG_THREAD_NAME
 	char name[CONFIG_THREAD_MAX_NAME_LEN]; /* that a user thread has given it */

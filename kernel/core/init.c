@@ -80,6 +80,7 @@ void kernel_start(void)
 	object_stats_start();
 	/* A creator's resource pool is inherited: let the main thread be its own creator. */
 	k_cpu.current = &main_thread;
+	user_first(&main_thread);
 	main_thread.resource_pool = k_system_heap();
 	(void)k_thread_create(&idle_thread, idle_stack, sizeof(idle_stack), idle, NULL, NULL, NULL,
 			      K_LOWEST_APPLICATION_THREAD_PRIO, K_ESSENTIAL, K_FOREVER);

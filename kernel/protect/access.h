@@ -119,8 +119,7 @@ size_t object_size(unsigned int kind);
 
 /* ---- threads ---- */
 
-/* A new thread's rights; and what it may use of itself, once it is a user's. */
-void user_access_created(struct k_thread *thread);
+/* What a thread may use of itself that becomes a user's. thread_access.h has its beginning and its end. */
 void user_access_self(struct k_thread *thread);
 
 /* ---- memory ---- */

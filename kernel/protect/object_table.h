@@ -84,6 +84,22 @@ static inline struct object_entry *object_entry_at(const void *object, size_t ta
 	return likely(entry->object == object) ? entry : NULL;
 }
 
+/* A thread's, alive or not; NULL: it is no known thread. */
+static inline struct object_entry *object_entry_of_thread(const struct k_thread *thread)
+{
+	struct object_entry *entry = object_entry_at(thread, OBJECT_TAG_OFFSET(struct k_thread));
+
+	return likely(entry == NULL || entry_kind(entry) == K_OBJ_THREAD) ? entry : NULL;
+}
+
+/* Has the thread a right of its own to it, not one of everybody's? */
+static inline bool object_is_own(const struct k_thread *thread, const struct object_entry *entry)
+{
+	unsigned int index = entry_index(entry);
+
+	return (thread->user.grants[index / 32] >> (index % 32) & 1U) != 0;
+}
+
 static inline bool object_is_granted(const struct k_thread *thread,
 				     const struct object_entry *entry)
 {

@@ -96,7 +96,7 @@ void reference_hold(struct object_entry *entry)
 		user->newest_held = user->held[1] == name;
 		return;
 	}
-	slot = user->newest_held ^ 1U;
+	slot = (user->newest_held ^ 1U) & 1U;
 	if (user->held[slot] != 0) {
 		reference_drop(&object_table[user->held[slot] - 1U]);
 	}

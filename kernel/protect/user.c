@@ -62,16 +62,8 @@ static struct user_entry *entry_place(const struct k_thread *thread)
 
 BUILD_ASSERT(sizeof(struct user_entry) % 16 == 0 || sizeof(void *) != 4, "a stack's alignment");
 
-void user_thread_created(struct k_thread *thread, const struct user_entry *entry)
+void user_thread_made(struct k_thread *thread, const struct user_entry *entry)
 {
-	struct k_mem_domain *domain = k_cpu.current->user.domain;
-
-	thread->user.domain = domain != NULL ? domain : &k_mem_domain_default; /* main() */
-	user_access_created(thread);
-	if ((thread->options & K_USER) == 0) {
-		return;
-	}
-	user_access_self(thread);
 	arch_user_prepare(thread);
 	*entry_place(thread) = *entry;
 	thread->sp = arch_stack_init((char *)entry_place(thread), begin, entry_place(thread), NULL,

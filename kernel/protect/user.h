@@ -12,6 +12,8 @@
 #ifdef CONFIG_USERSPACE
 
 #include <foliot/user.h>
+#include <foliot/mem_domain.h>
+#include "kernel/protect/thread_access.h"
 
 /* Before anything else of the kernel: partitions of the application, the port's regions. */
 void user_start(void);
@@ -32,14 +34,29 @@ struct user_entry {
 	void *p1, *p2, *p3;
 };
 
+/* Before the first thread is created, which is its own creator. */
+static inline void user_first(struct k_thread *thread)
+{
+	thread->user.domain = &k_mem_domain_default;
+}
+
+/* The rest for a user thread: the way to user mode, in place of its entry. */
+void user_thread_made(struct k_thread *thread, const struct user_entry *entry);
+
 /*
  * Created, all but started: rights of its own, none or its creator's; its creator's domain. Its
- * memory may have been anything. `entry` is a user thread's.
+ * memory may have been anything. Its end, interrupts masked, is thread_access.h's: the same whatever it
+ * had access to, allocated objects apart.
  */
-void user_thread_created(struct k_thread *thread, const struct user_entry *entry);
-
-/* Ended, interrupts masked. Costs the same whatever it had access to, allocated objects apart. */
-void user_thread_ended(struct k_thread *thread);
+static inline void user_thread_created(struct k_thread *thread, k_thread_entry_t entry, void *p1,
+				       void *p2, void *p3)
+{
+	thread->user.domain = k_cpu.current->user.domain;
+	user_access_created(thread);
+	if (unlikely((thread->options & K_USER) != 0)) {
+		user_thread_made(thread, &(struct user_entry){entry, p1, p2, p3});
+	}
+}
 
 /* Objects that nobody refers to any more are freed. Thread; nothing with interrupts masked. */
 static inline void user_reap(void)
@@ -105,12 +122,11 @@ static inline bool user_is_running(void)
 #define user_init_begin(object) ((void)0)
 #define user_init_end(object)   ((void)0)
 
-struct user_entry {
-	k_thread_entry_t entry;
-	void *p1, *p2, *p3;
-};
-
 static inline void user_start(void)
+{
+}
+
+static inline void user_first(struct k_thread *thread)
 {
 }
 
@@ -120,7 +136,8 @@ static inline bool user_may_create(const struct k_thread *thread, const char *st
 	return true;
 }
 
-static inline void user_thread_created(struct k_thread *thread, const struct user_entry *entry)
+static inline void user_thread_created(struct k_thread *thread, k_thread_entry_t entry, void *p1,
+				       void *p2, void *p3)
 {
 }
 

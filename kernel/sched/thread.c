@@ -80,7 +80,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	usage_thread_init(thread);
 	slice_thread_init(thread);
 	object_thread_created(thread);
-	user_thread_created(thread, &(struct user_entry){entry, p1, p2, p3});
+	user_thread_created(thread, entry, p1, p2, p3);
 	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);
 }
 

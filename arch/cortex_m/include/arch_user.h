@@ -79,14 +79,18 @@ static inline bool arch_is_user_context(void)
 	return psp == 0;
 }
 
-/* Of the user thread that runs, or ran last: what user.S asks. */
+/*
+ * Whose regions are loaded, by its stack; start 0: nobody's. They bind user mode only, and are looked at on
+ * the way to it (user.S, user.inc), so a switch of threads leaves them as they are. What user mode
+ * asks for lies in that stack, too.
+ */
 extern struct arch_user_stack cortex_m_user_now;
 
 /* Once, before threads: the regions that never change. */
 void arch_user_start(void);
 /* It becomes a user's: its stack is known by now. */
 void arch_user_prepare(struct k_thread *thread);
-/* The running thread's user stack and domain are `thread`'s, a user's. Interrupts masked. */
+/* The thread's stack or domain is another one from now on. Interrupts masked. */
 void arch_user_switch(const struct k_thread *thread);
 /*
  * Let user mode read what arch_cycles() reads. Returns true if that is memory, which has to be a

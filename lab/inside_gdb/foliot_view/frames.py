@@ -90,9 +90,8 @@ def _cortex_m(sp: int) -> Context:
     if pc == _symbol("cortex_m_thread_start"):
         return Context({"pc": pc, "sp": sp + 40, **saved}, entry=frame[1] & ~1)
     if pc == _symbol("resume_preempted"):
-        at = sp + 40
-    elif pc == _symbol("resume_user"):  # in user mode, whose stack is another one
-        at = _words(sp + 40, 1)[0]
+        in_user_mode = frame[0] == 3  # the key; its stack is another one
+        at = _words(sp + 40, 1)[0] if in_user_mode else sp + 40
     else:
         return Context({"pc": pc, "sp": sp + 40, **saved})
     pushed = _words(at, 8)
