@@ -106,6 +106,12 @@ struct user_entry;
 int arch_domain_update(struct k_mem_domain *domain);
 /* Does every thread's user mode read that range, since it holds code or constants? */
 bool arch_user_constant(uintptr_t start, size_t bytes);
+/*
+ * Where a port enters system calls by quick_table first (kernel/protect/verify_quick.c, masked): go on with the
+ * call under way, interrupts open, by its verifier or past it. Tail calls of those functions, with their arguments.
+ */
+void arch_user_call_verified(void);
+void arch_user_call_checked(void);
 /* To user mode, with nothing in the registers but what it begins with. */
 void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
 	__attribute__((noreturn));

@@ -23,6 +23,7 @@
 /* An exception frame, pushed by the core: r0 to r3, r12, lr, pc, xPSR. */
 #define EXC_R1   4
 #define EXC_R2   8
+#define EXC_R12  16
 #define EXC_PC   24
 #define EXC_SIZE 32
 

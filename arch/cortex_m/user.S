@@ -37,6 +37,7 @@ __wrap_\name:
 	begin_stub \name
 	mov r12, #\number
 	svc #0
+	bx lr /* a quick one: the handler has done it */
 	.size __wrap_\name, . - __wrap_\name
 	.endm
 
@@ -47,8 +48,9 @@ __wrap_\name:
 	.endm
 
 	.set number, 0
-#define SYSCALL(name)     stub name, %(number) ; .set number, number + 1 ;
-#define SYSCALL_VIA(name) stub_via name ;
+#define SYSCALL_QUICK(name) SYSCALL(name) .set NUM_QUICK, number ;
+#define SYSCALL(name)       stub name, %(number) ; .set number, number + 1 ;
+#define SYSCALL_VIA(name)   stub_via name ;
 	.altmacro
 #include "kernel/protect/syscalls.h"
 	.noaltmacro
@@ -59,6 +61,14 @@ __wrap_\name:
 	.balign 16
 	.globl cortex_m_syscall
 	.type cortex_m_syscall, %function
+cortex_m_checked: /* by the function itself */
+	push {r2, r3, r4, lr}
+	mov r4, sp
+	ldr lr, =cortex_m_user_now
+	ldr sp, [lr]
+	str r4, [sp, #-8]!
+	ldr lr, =checked_table
+	b .Lcall
 cortex_m_syscall:
 	push {r2, r3, r4, lr}
 	mov r4, sp /* which the verifier preserves */
@@ -165,6 +175,42 @@ cortex_m_svc_of_user:
 	subs r1, r0, r1
 	cmp r1, r2
 	bhi .Lnot_its_stack
+	ldr r12, [r0, #EXC_R12]
+	cmp r12, #NUM_QUICK
+	bhs .Lsyscall
+	/*
+	 * A quick one (verify_quick.c) is done here, masked. What it changes the core restores, from the frame, all but
+	 * the result. It ends here, or at one of the two below.
+	 */
+	ldr r3, =quick_table
+	push {r4, lr}
+	ldr r12, [r3, r12, lsl #2]
+	ldmia r0, {r0-r3}
+	cpsid i
+	blx r12
+	mrs r1, psp
+	str r0, [r1]
+	cpsie i
+	pop {r4, pc}
+
+	.globl arch_user_call_checked
+	.type arch_user_call_checked, %function
+arch_user_call_checked:
+	mrs r0, psp
+	ldrd r2, r3, .Lchecked_state
+	strd r2, r3, [r0, #EXC_PC]
+	movs r2, #CONTROL_KERNEL
+	msr control, r2
+	cpsie i
+	pop {r4, pc}
+
+	.globl arch_user_call_verified
+	.type arch_user_call_verified, %function
+arch_user_call_verified:
+	pop {r4, lr}
+	mrs r0, psp
+	cpsie i
+.Lsyscall:
 	ldrd r2, r3, .Lsyscall_state
 	strd r2, r3, [r0, #EXC_PC]
 	movs r2, #CONTROL_KERNEL
@@ -185,6 +231,8 @@ cortex_m_svc_of_user:
 	bx lr
 
 	.balign 4
+.Lchecked_state:
+	.word cortex_m_checked, XPSR_THUMB
 .Lsyscall_state:
 	.word cortex_m_syscall, XPSR_THUMB
 .Lviolation_state:

@@ -24,6 +24,9 @@ endif()
 if(CONFIG_USERSPACE)
   list(APPEND FOLIOT_ARCH_SOURCES user.S pmp.c)
 endif()
+# What a quick system call leaves alone needs not be saved nor cleared: t0 to t6, a6, a7 (user.S).
+set(FOLIOT_ARCH_QUICK_FLAGS -ffixed-x5 -ffixed-x6 -ffixed-x7 -ffixed-x16 -ffixed-x17
+  -ffixed-x28 -ffixed-x29 -ffixed-x30 -ffixed-x31)
 if(CONFIG_STACK_GUARD_HW AND NOT CONFIG_USERSPACE) # else pmp.c's
   list(APPEND FOLIOT_ARCH_SOURCES guard.c)
 endif()

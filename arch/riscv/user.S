@@ -37,8 +37,9 @@ __wrap_\name:
 	.endm
 
 	.set number, 0
-#define SYSCALL(name)     stub name, %(number) ; .set number, number + 1 ;
-#define SYSCALL_VIA(name) stub_via name ;
+#define SYSCALL_QUICK(name) SYSCALL(name) .set NUM_QUICK, number ;
+#define SYSCALL(name)       stub name, %(number) ; .set number, number + 1 ;
+#define SYSCALL_VIA(name)   stub_via name ;
 	.altmacro
 #include "kernel/protect/syscalls.h"
 	.noaltmacro
@@ -67,6 +68,42 @@ riscv_user_exception:
 	addi tp, tp, -8
 	restore_gp
 	bnez tp, .Lfault
+	li t1, NUM_QUICK
+	bgeu a7, t1, .Lopen
+	/*
+	 * A quick one (verify_quick.c) changes a0 to a5 and t2; t0 keeps the user's ra. Masked to its end, so that
+	 * mscratch may go on holding the user's sp, and mstatus and whose regions are loaded stay as they are.
+	 */
+	slli t1, a7, 2
+	.option push
+	.option norelax /* not to a distance from gp, which is not added */
+	lui t2, %hi(quick_table)
+	add t2, t2, t1
+	lw t2, %lo(quick_table)(t2)
+	.option pop
+	mv t0, ra
+	jalr t2
+	csrw mepc, t0
+	mv ra, t0
+	csrrw sp, mscratch, sp
+	.irp register, a1, a2, a3, a4, a5, t0, t1, t2
+	li \register, 0
+	.endr
+	li tp, 1
+	mret
+
+	/* Back from there: t0 the user's ra, a7 the number; nothing is done yet, or all is verified. */
+	.globl arch_user_call_checked, arch_user_call_verified
+arch_user_call_checked:
+	csrrw t1, mscratch, zero
+	addi sp, sp, -USER_FRAME_SIZE
+	sw t0, USER_FRAME_RA(sp)
+	sw t1, USER_FRAME_SP(sp)
+	la t1, checked_table
+	j .Lcall
+arch_user_call_verified:
+	mv ra, t0
+.Lopen:
 	csrrw t1, mscratch, zero
 	addi sp, sp, -USER_FRAME_SIZE
 	sw ra, USER_FRAME_RA(sp)

@@ -119,7 +119,7 @@ size_t object_size(unsigned int kind);
 
 /* ---- threads ---- */
 
-/* What a thread may use of itself that becomes a user's. thread_access.h has its beginning and its end. */
+/* What a thread may use of itself that becomes a user's. thread_marks.h has its beginning and its end. */
 void user_access_self(struct k_thread *thread);
 
 /* ---- memory ---- */

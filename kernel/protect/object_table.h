@@ -47,7 +47,7 @@ static inline bool object_tag_is_in_ram(uintptr_t tag)
 	if ((size & (size - 1U)) == 0 && base % size == 0) {
 		return (tag ^ base) < size;
 	}
-	return tag - base <= size - sizeof(struct k_object_tag);
+	return (tag & ~(uintptr_t)3) - base <= size - sizeof(struct k_object_tag);
 }
 
 /* Whatever lies there: the host's sanitizer holds the gaps between variables for nobody's. */
@@ -61,26 +61,30 @@ object_word_at(uintptr_t address)
 }
 
 /*
- * The entry of `object`, whatever its kind and whose it may be; NULL: it is no known object. It is
- * the entry that decides, since none but a real object's address stands in one: so a tag that is not aligned may be
- * read where it would be, and an index that is too large be taken modulo.
+ * What a tag says its index is. It is the entry that decides, since none but a real object's address stands in
+ * one: so a tag that is not aligned may be read where it is, a byte, or where it would be, and an index that is too
+ * large be taken modulo.
  */
+static inline unsigned int object_index_at(uintptr_t tag)
+{
+	unsigned int index = CONFIG_USER_OBJECTS <= 256
+				     ? *(const volatile uint8_t *)tag
+				     : *(const volatile uint32_t *)(tag & ~(uintptr_t)3) &
+					       UINT16_MAX;
+
+	return index % CONFIG_USER_OBJECTS;
+}
+
+/* The entry of `object`, whatever its kind and whose it may be; NULL: it is no known object. */
 static inline struct object_entry *object_entry_at(const void *object, size_t tag_offset)
 {
-	uintptr_t tag = ((uintptr_t)object + tag_offset) & ~(uintptr_t)3;
+	uintptr_t tag = (uintptr_t)object + tag_offset;
 	struct object_entry *entry;
-	unsigned int index;
 
 	if (unlikely(!object_tag_is_in_ram(tag))) {
 		return NULL;
 	}
-	index = object_word_at(tag) & UINT16_MAX; /* k_object_tag.index */
-	if ((CONFIG_USER_OBJECTS & (CONFIG_USER_OBJECTS - 1)) == 0) {
-		index &= CONFIG_USER_OBJECTS - 1U;
-	} else if (unlikely(index >= CONFIG_USER_OBJECTS)) {
-		return NULL;
-	}
-	entry = &object_table[index];
+	entry = &object_table[object_index_at(tag)];
 	return likely(entry->object == object) ? entry : NULL;
 }
 
@@ -107,6 +111,28 @@ static inline bool object_is_granted(const struct k_thread *thread,
 	uint32_t word = thread->user.grants[index / 32];
 
 	return likely((word >> (index % 32) & 1U) != 0) || (entry->flags & OBJECT_PUBLIC) != 0;
+}
+
+/*
+ * May the running thread use `object`, of that kind and ready, which nobody allocated? With interrupts masked,
+ * or what was looked at first may be another object's by now.
+ */
+static inline bool object_is_usable_masked(const void *object, size_t tag_offset, unsigned int kind)
+{
+	uintptr_t tag = (uintptr_t)object + tag_offset;
+	const struct object_entry *entry;
+	unsigned int index;
+
+	if (unlikely(!object_tag_is_in_ram(tag))) {
+		return false;
+	}
+	index = object_index_at(tag);
+	entry = &object_table[index];
+	if (unlikely(entry->object != object || entry->kind != kind)) {
+		return false;
+	}
+	return likely((k_cpu.current->user.grants[index / 32] >> (index % 32) & 1U) != 0) ||
+	       (entry->flags & OBJECT_PUBLIC) != 0;
 }
 
 BUILD_ASSERT(offsetof(struct k_object_tag, index) == 0 && sizeof(struct k_object_tag) == 4 &&

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 foliot_kernel_feature(STACK_CANARIES canary.c)
 foliot_kernel_feature(USERSPACE access.c app_calls.c domain.c not_inline.c object_alloc.c references.c syscall_table.c thread_access.c user.c
-  user_memory.c user_side.c verify_data.c verify_sync.c verify_thread.c verify_time.c)
+  user_memory.c user_side.c verify_data.c verify_quick.c verify_sync.c verify_thread.c verify_time.c)
 foliot_kernel_feature(STACK_GUARD stackguard.c)

@@ -5,34 +5,41 @@
  * four words of arguments and one of result. Who calls NAME arrives at a stub (CMake wraps the
  * symbol): in user mode it traps, in kernel mode it goes on to the function itself.
  *
+ * SYSCALL_QUICK: those that are short most of the time come first, and have a function quick_NAME() besides
+ * (verify_quick.c), which a port may call instead.
+ *
  * SYSCALL_VIA: calls that have more words go through a function of user mode's first, user_NAME()
  * (user_side.c).
  */
+#ifndef SYSCALL_QUICK
+#define SYSCALL_QUICK(name) SYSCALL(name)
+#endif
+SYSCALL_QUICK(k_sem_take)
+SYSCALL_QUICK(k_sem_give)
+SYSCALL_QUICK(k_mutex_lock)
+SYSCALL_QUICK(k_mutex_unlock)
+SYSCALL_QUICK(k_event_post)
+SYSCALL_QUICK(k_event_set)
+SYSCALL_QUICK(k_event_wait)
+SYSCALL_QUICK(k_event_wait_all)
+SYSCALL_QUICK(k_stack_push)
+SYSCALL_QUICK(k_stack_pop)
+#undef SYSCALL_QUICK
 SYSCALL(k_sem_init)
-SYSCALL(k_sem_take)
-SYSCALL(k_sem_give)
 SYSCALL(k_sem_reset)
 SYSCALL(k_sem_count_get)
 SYSCALL(k_mutex_init)
-SYSCALL(k_mutex_lock)
-SYSCALL(k_mutex_unlock)
 SYSCALL(k_condvar_init)
 SYSCALL(k_condvar_wait)
 SYSCALL(k_condvar_signal)
 SYSCALL(k_condvar_broadcast)
 SYSCALL(k_event_init)
-SYSCALL(k_event_post)
-SYSCALL(k_event_set)
 SYSCALL(k_event_set_masked)
 SYSCALL(k_event_clear)
-SYSCALL(k_event_wait)
-SYSCALL(k_event_wait_all)
 SYSCALL(k_event_wait_safe)
 SYSCALL(k_event_wait_all_safe)
 SYSCALL(k_event_test)
 SYSCALL(k_stack_alloc_init)
-SYSCALL(k_stack_push)
-SYSCALL(k_stack_pop)
 SYSCALL(k_queue_init)
 SYSCALL(k_queue_alloc_append)
 SYSCALL(k_queue_alloc_prepend)

@@ -13,7 +13,7 @@
 
 #include <foliot/user.h>
 #include <foliot/mem_domain.h>
-#include "kernel/protect/thread_access.h"
+#include "kernel/protect/thread_marks.h"
 
 /* Before anything else of the kernel: partitions of the application, the port's regions. */
 void user_start(void);
@@ -45,7 +45,7 @@ void user_thread_made(struct k_thread *thread, const struct user_entry *entry);
 
 /*
  * Created, all but started: rights of its own, none or its creator's; its creator's domain. Its
- * memory may have been anything. Its end, interrupts masked, is thread_access.h's: the same whatever it
+ * memory may have been anything. Its end, interrupts masked, is thread_marks.h's: the same whatever it
  * had access to, allocated objects apart.
  */
 static inline void user_thread_created(struct k_thread *thread, k_thread_entry_t entry, void *p1,

@@ -7,31 +7,14 @@
 #include "kernel/protect/access.h"
 #include "kernel/protect/domain.h"
 #include "kernel/protect/user.h"
-
-static bool lies_in(uintptr_t address, size_t bytes, uintptr_t start, size_t size)
-{
-	uintptr_t offset = address - start;
-
-	return offset <= size && bytes <= size - offset;
-}
+#include "kernel/protect/user_range.h"
 
 static bool may_access(const struct k_thread *thread, const void *address, size_t bytes, bool write)
 {
-	const struct k_mem_domain *domain = thread->user.domain;
 	uint32_t needed = write ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
 
-	if (likely(lies_in((uintptr_t)address, bytes, (uintptr_t)thread->stack_start,
-			   thread->stack_size))) {
+	if (likely(user_range_is_own(thread, (uintptr_t)address, bytes, needed))) {
 		return true;
-	}
-	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
-	for (unsigned int i = 0; i < domain->num_partitions; i++) {
-		const struct k_mem_partition *part = &domain->partitions[i];
-
-		if ((part->attr & needed) != 0 &&
-		    lies_in((uintptr_t)address, bytes, part->start, part->size)) {
-			return true;
-		}
 	}
 	return !write && arch_user_constant((uintptr_t)address, bytes);
 }

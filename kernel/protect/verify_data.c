@@ -21,24 +21,34 @@ int32_t verify_k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 	return result;
 }
 
-int verify_k_stack_push(struct k_stack *stack, stack_data_t data)
+int rest_k_stack_push(struct k_stack *stack, stack_data_t data)
 {
-	VERIFY_STACK(stack);
 	return k_stack_push(stack, data);
 }
 
-int verify_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
+int verify_k_stack_push(struct k_stack *stack, stack_data_t data)
+{
+	VERIFY_STACK(stack);
+	return rest_k_stack_push(stack, data);
+}
+
+int rest_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {
 	stack_data_t word;
 	int result;
 
-	VERIFY_STACK(stack);
 	user_verify_writable(data, sizeof(*data)); /* before the word is lost by a call in vain */
 	result = k_stack_pop(stack, &word, verify_timeout(timeout));
 	if (result == 0) {
 		user_copy_out(data, &word, sizeof(word));
 	}
 	return result;
+}
+
+int verify_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
+{
+	VERIFY_STACK(stack);
+	return rest_k_stack_pop(stack, data, timeout);
 }
 
 void verify_k_queue_init(struct k_queue *queue)

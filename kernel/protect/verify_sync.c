@@ -18,16 +18,26 @@ int verify_k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limi
 	return result;
 }
 
+int rest_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
+{
+	return k_sem_take(sem, verify_timeout(timeout));
+}
+
 int verify_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 {
 	VERIFY_SEM(sem);
-	return k_sem_take(sem, verify_timeout(timeout));
+	return rest_k_sem_take(sem, timeout);
+}
+
+void rest_k_sem_give(struct k_sem *sem)
+{
+	k_sem_give(sem);
 }
 
 void verify_k_sem_give(struct k_sem *sem)
 {
 	VERIFY_SEM(sem);
-	k_sem_give(sem);
+	rest_k_sem_give(sem);
 }
 
 void verify_k_sem_reset(struct k_sem *sem)
@@ -51,13 +61,18 @@ int verify_k_mutex_init(struct k_mutex *mutex)
 	return result;
 }
 
-int verify_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
+int rest_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
-	VERIFY_MUTEX(mutex);
 	if (unlikely(mutex->owner == k_cpu.current && mutex->lock_count == UINT32_MAX)) {
 		return -EINVAL;
 	}
 	return k_mutex_lock(mutex, verify_timeout(timeout));
+}
+
+int verify_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
+{
+	VERIFY_MUTEX(mutex);
+	return rest_k_mutex_lock(mutex, timeout);
 }
 
 /* Is it the caller's to unlock? With assertions on, the kernel would take it for its own mistake. */
@@ -66,13 +81,18 @@ static bool holds(const struct k_mutex *mutex)
 	return mutex->owner == k_cpu.current && mutex->generation == k_cpu.current->generation;
 }
 
-int verify_k_mutex_unlock(struct k_mutex *mutex)
+int rest_k_mutex_unlock(struct k_mutex *mutex)
 {
-	VERIFY_MUTEX(mutex);
 	if (unlikely(!holds(mutex))) {
 		return mutex->generation == GENERATION_NOBODY ? -EINVAL : -EPERM;
 	}
 	return k_mutex_unlock(mutex);
+}
+
+int verify_k_mutex_unlock(struct k_mutex *mutex)
+{
+	VERIFY_MUTEX(mutex);
+	return rest_k_mutex_unlock(mutex);
 }
 
 int verify_k_condvar_init(struct k_condvar *condvar)
@@ -115,16 +135,26 @@ void verify_k_event_init(struct k_event *event)
 	irq_unlock(key);
 }
 
+uint32_t rest_k_event_post(struct k_event *event, uint32_t events)
+{
+	return k_event_post(event, events);
+}
+
 uint32_t verify_k_event_post(struct k_event *event, uint32_t events)
 {
 	VERIFY_EVENT(event);
-	return k_event_post(event, events);
+	return rest_k_event_post(event, events);
+}
+
+uint32_t rest_k_event_set(struct k_event *event, uint32_t events)
+{
+	return k_event_set(event, events);
 }
 
 uint32_t verify_k_event_set(struct k_event *event, uint32_t events)
 {
 	VERIFY_EVENT(event);
-	return k_event_set(event, events);
+	return rest_k_event_set(event, events);
 }
 
 uint32_t verify_k_event_set_masked(struct k_event *event, uint32_t events, uint32_t mask)
@@ -139,18 +169,29 @@ uint32_t verify_k_event_clear(struct k_event *event, uint32_t events)
 	return k_event_clear(event, events);
 }
 
+uint32_t rest_k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
+{
+	return k_event_wait(event, events, reset, verify_timeout(timeout));
+}
+
 uint32_t verify_k_event_wait(struct k_event *event, uint32_t events, bool reset,
 			     k_timeout_t timeout)
 {
 	VERIFY_EVENT(event);
-	return k_event_wait(event, events, reset, verify_timeout(timeout));
+	return rest_k_event_wait(event, events, reset, timeout);
+}
+
+uint32_t rest_k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
+			       k_timeout_t timeout)
+{
+	return k_event_wait_all(event, events, reset, verify_timeout(timeout));
 }
 
 uint32_t verify_k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
 				 k_timeout_t timeout)
 {
 	VERIFY_EVENT(event);
-	return k_event_wait_all(event, events, reset, verify_timeout(timeout));
+	return rest_k_event_wait_all(event, events, reset, timeout);
 }
 
 uint32_t verify_k_event_wait_safe(struct k_event *event, uint32_t events, bool reset,

@@ -25,7 +25,8 @@ TABLE = (
     ("drivers' contracts", "drivers/*.h"),
     ("drivers", "drivers/*"),
     ("lib", "lib/*"),
-    ("kernel.h", "kernel/core/kernel.h", "kernel/core/user_stack.h"),
+    ("kernel.h", "kernel/core/kernel.h", "kernel/core/user_stack.h",
+     "kernel/protect/object_table.h", "kernel/protect/thread_marks.h"),
     ("start", "kernel/core/init.c"),  # knows everybody
     ("core", "kernel/core/*"),
     # Hooks: what a file anywhere tells one above it. Empty where the option is off.

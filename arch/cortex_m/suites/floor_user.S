@@ -7,7 +7,8 @@
  */
 #include <board.h>
 
-#define EXC_R0 0
+#define EXC_R0  0
+#define EXC_R12 16
 
 	.syntax unified
 	.thumb
@@ -36,18 +37,18 @@
 	svc #0
 	bx lr
 
-	/* Out of user mode? Kernel mode's own are none of these. */
+	/* Out of user mode? Kernel mode's own are none of these. Registers are known by the frame alone. */
 	function floor_svc
 	mrs r1, control
 	lsls r1, r1, #31
 	beq 1f
+	mrs r1, psp
+	ldr r12, [r1, #EXC_R12]
+	ldr r2, =calls
 	mvn r12, r12
 	cmp r12, #3
-	bhs 2f
-	mrs r1, psp
-	ldr r2, =calls
+	bhs 1f
 	ldr pc, [r2, r12, lsl #2]
-2:	mvn r12, r12
 1:	b.w svc_handler
 
 	.balign 4

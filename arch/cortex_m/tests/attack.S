@@ -59,9 +59,20 @@ attack_trap:
 	svc #0
 	.balign 4
 1:	str r0, [r11, #REGS_A(0)]
-	/* r2 and r3 come back as they were, r12 as r2, and r1 is a constant: what else is there is left over. */
+	/*
+	 * r2 and r3 come back as they were, r12 as r2, and r1 is a constant; after a quick call r12 and r1 are as they
+	 * were, too: what else is there is left over.
+	 */
+	ldr r0, [r11, #REGS_A(1)]
+	cmp r1, r0
+	it eq
+	moveq r1, #0
 	bic r1, r1, #3
+	ldr r0, [r11, #REGS_A(7)]
+	cmp r12, r0
 	ldr r0, [r11, #REGS_A(2)]
+	it eq
+	moveq r12, r0
 	eor r2, r2, r0
 	eor r12, r12, r0
 	ldr r0, [r11, #REGS_A(3)]

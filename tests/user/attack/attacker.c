@@ -68,26 +68,32 @@ static void prepare(struct attacker *self, struct registers *registers, const st
 	registers->tp = self->seed;
 }
 
+/* What is neither 0 nor the caller's own. */
+static uintptr_t left_over(uintptr_t word, uintptr_t given)
+{
+	return word == given ? 0 : word;
+}
+
 static void examine(const struct attacker *self, const struct registers *registers,
-		    const struct shot *shot, uintptr_t sp, uintptr_t first)
+		    const struct registers *given, const struct shot *shot)
 {
 	uintptr_t left = 0;
 
 	for (unsigned int i = 1; i < ARRAY_SIZE(registers->a); i++) {
-		left |= registers->a[i];
+		left |= left_over(registers->a[i], given->a[i]);
 	}
 	for (unsigned int i = 0; i < ARRAY_SIZE(registers->t); i++) {
-		left |= registers->t[i];
+		left |= left_over(registers->t[i], given->t[i]);
 	}
 	if (left != 0 || IS_SECRET(registers->a[0])) {
 		attack_found("the kernel's left in a register", shot->number, left);
 	}
 	for (unsigned int i = 0; i < ARRAY_SIZE(registers->s); i++) {
-		if (registers->s[i] != i + first) {
+		if (registers->s[i] != given->s[i]) {
 			attack_found("a register changed", shot->number, i);
 		}
 	}
-	if (registers->sp != sp) {
+	if (registers->sp != given->sp) {
 		attack_found("the stack pointer changed", shot->number, registers->sp);
 	}
 	if (shot->is_forbidden || (shot->may_fail && registers->a[0] == 0)) {
@@ -102,21 +108,19 @@ static void examine(const struct attacker *self, const struct registers *registe
 
 static void shoot(struct attacker *self)
 {
-	struct registers registers;
+	struct registers registers, given;
 	struct shot shot;
-	uintptr_t first, sp;
 
 	attack_load(self, &shot);
 	prepare(self, &registers, &shot);
-	first = registers.s[0];
-	sp = registers.sp;
+	given = registers;
 	self->begun++;
 	attack_trap(&registers);
 	self->returned++;
 	if ((intptr_t)registers.a[0] < 0 && (intptr_t)registers.a[0] > -200) {
 		self->errors++;
 	}
-	examine(self, &registers, &shot, sp, first);
+	examine(self, &registers, &given, &shot);
 	made_look(self, &shot, registers.a[0]);
 	if (shot.number < NUM_CALLS) {
 		arena.reached[shot.number] = 1;

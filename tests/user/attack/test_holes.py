@@ -53,15 +53,20 @@ EARLY = re.compile(r"^\tuser_verify_(?:writable|readable)\(")
 CLEARED = re.compile(r"^\t\.irp register, ([ast]\d+(?:, [ast]\d+)+)$")
 # Elsewhere: (file, a line's text, what it becomes).
 NAMED = (
+    ("object_table.h", "if (unlikely(entry->object != object || entry->kind != kind)) {",
+     "if (entry->kind != kind) {"),
+    ("object_table.h", "return likely((k_cpu.current->user.grants[index / 32] >>",
+     "return true || likely((k_cpu.current->user.grants[index / 32] >>"),
+    ("verify_quick.c", "object_tag_is_in_ram(address) && user_range_is_own(", "(bool)("),
     ("access.h", "if (unlikely(!object_is_usable(object, OBJECT_TAG_OFFSET(type), kind)))",
      "if (unlikely(object_entry_at(object, OBJECT_TAG_OFFSET(type)) == NULL))"),
     ("object_table.h", "return likely(entry->object == object) ? entry : NULL;", "return entry;"),
     ("access.c", "bool is_alive = is_usable &&", "is_usable = true; bool is_alive ="),
-    ("thread_access.h", "thread->user.grants[i] = 0;",
+    ("thread_marks.h", "thread->user.grants[i] = 0;",
      "thread->user.grants[i] = k_cpu.current->user.grants[i];"),
     ("access.c", "size <= object_entry_at(stack, 0)->size && size", "size"),
     ("access.c", "return is_permitted(stack, 0, K_OBJ_THREAD_STACK_ELEMENT) &&", "return"),
-    ("user_memory.c", "return offset <= size && bytes <= size - offset;",
+    ("user_range.h", "return offset <= size && bytes <= size - offset;",
      "return offset <= size || bytes > 0;"),
     ("user_memory.c", "return !write && arch_user_constant((uintptr_t)address, bytes);",
      "return arch_user_constant((uintptr_t)address, bytes);"),

@@ -7,8 +7,8 @@
  * A tag here is that of a block that a kernel thread named, or a verifier has confirmed, so it lies in memory and
  * aligned; the index in it may be anything all the same, and is believed when it leads back.
  */
-#ifndef FOLIOT_KERNEL_THREAD_ACCESS_H
-#define FOLIOT_KERNEL_THREAD_ACCESS_H
+#ifndef FOLIOT_KERNEL_THREAD_MARKS_H
+#define FOLIOT_KERNEL_THREAD_MARKS_H
 
 #include "kernel/core/user_stack.h"
 #include "kernel/protect/object_table.h"
@@ -76,4 +76,4 @@ static inline void user_thread_ended(struct k_thread *thread)
 	}
 }
 
-#endif /* FOLIOT_KERNEL_THREAD_ACCESS_H */
+#endif /* FOLIOT_KERNEL_THREAD_MARKS_H */
