@@ -44,7 +44,8 @@ def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
     assert "still alive" not in lines
     assert any(line.startswith("ASSERTION FAILED: blocking-call-in-isr at ") for line in lines)
     assert done.returncode == 1
-    assert "read_from" in done.stderr
+    assert "blocking-call-in-isr" in done.stderr
+    assert "faults before this one: 6" in done.stderr
     assert "Traceback" not in done.stderr
 
 
