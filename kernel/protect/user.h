@@ -9,6 +9,15 @@
 #include "kernel/core/kernel.h"
 #include "kernel/core/user_stack.h"
 
+/*
+ * What a user thread begins with; lies at the top of the stack of its system calls. The host asks
+ * of its size.
+ */
+struct user_entry {
+	k_thread_entry_t entry;
+	void *p1, *p2, *p3;
+};
+
 #ifdef CONFIG_USERSPACE
 
 #include <foliot/user.h>
@@ -27,12 +36,6 @@ static inline bool user_may_create(const struct k_thread *thread, const char *st
 	return (options & (K_USER | K_INHERIT_PERMS)) == 0 ||
 	       user_thread_fits(thread, stack, options);
 }
-
-/* What a user thread begins with; lies at the top of the stack of its system calls. */
-struct user_entry {
-	k_thread_entry_t entry;
-	void *p1, *p2, *p3;
-};
 
 /* Before the first thread is created, which is its own creator. */
 static inline void user_first(struct k_thread *thread)
