@@ -358,13 +358,19 @@ void k_msgq_purge(struct k_msgq *msgq)
 }
 
 #ifdef CONFIG_USERSPACE
+/* The user thread whose call this is. */
+__attribute__((returns_nonnull)) static inline struct k_thread *calling_user(void)
+{
+	return k_cpu.current;
+}
+
 int msgq_user_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
 {
-	return put_into_ring(msgq, data, timeout, arch_irq_lock(), k_cpu.current);
+	return put_into_ring(msgq, data, timeout, arch_irq_lock(), calling_user());
 }
 
 int msgq_user_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 {
-	return take_from_ring(msgq, data, timeout, arch_irq_lock(), k_cpu.current);
+	return take_from_ring(msgq, data, timeout, arch_irq_lock(), calling_user());
 }
 #endif

@@ -6,14 +6,15 @@
  * in the handler of the call itself.
  *
  * What is not that case is left as it was, for the verifier and the function (arch.h: arch_user_call_verified()), or,
- * where the object was found usable, for the rest of the verifier (arch_user_call_checked(), rest_NAME()). So each of these is a check
- * and a few lines that repeat what the object's own file does first; tests/user holds them to the same results.
+ * where the object was found usable, for the rest of the verifier (arch_user_call_checked(), rest_NAME()). So each of
+ * these is a check and a few lines that repeat what the object's own file does first; tests/user holds them to the same
+ * results.
  * They call nothing: on RISC-V they are compiled not to touch some registers, which others do.
  */
 #define VERIFIER_OF_OTHERS
+#include "kernel/protect/verify.h" /* first: it says by which label calls are called */
 #include "kernel/objects/mutex.h"
 #include "kernel/protect/user_range.h"
-#include "kernel/protect/verify.h"
 
 #define IS_USABLE(object, type, kind) \
 	likely(object_is_usable_masked(object, OBJECT_TAG_OFFSET(type), kind))

@@ -33,7 +33,12 @@
  * stands, and which states come there usually), and short ones for the usual states. Where size
  * goes first the former does it all.
  */
+#ifdef __clang_analyzer__
+extern const bool fast_paths; /* or it objects to all that goes unused in one of the builds */
+#define FAST_PATHS fast_paths
+#else
 #define FAST_PATHS (!IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS))
+#endif
 
 /*
  * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
