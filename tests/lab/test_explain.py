@@ -73,6 +73,7 @@ def test_qemus_log_counts_what_was_carried_out():
         ("bic.w r0, r0, #3", "arithmetic"), ("sbcs r0, r1", "arithmetic"),
         ("bl <f>", "call"), ("blx r3", "call"), ("ble.n <f>", "branch"), ("b.w <f>", "jump"),
         ("bx lr", "return"), ("cbz r3, <f>", "branch"), ("mrs r2, PRIMASK", "system"),
+        ("rdcycle a0", "system"),
         ("lsls r0, r0, #2", "arithmetic"), ("subs r0, #1", "arithmetic"),
     ],
 )  # fmt: skip
@@ -115,6 +116,7 @@ def test_a_held_instruction_keeps_its_wait():
 
 def test_what_can_be_a_stamp():
     assert is_stamp("csrr a5,mcycle")
+    assert is_stamp("rdcycle a0")  # in user mode
     assert is_stamp("lw a5,8(a5)")
     assert not is_stamp("ret")
 

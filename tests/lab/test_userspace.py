@@ -174,3 +174,27 @@ def test_all_124_rows_are_measured_and_those_of_user_threads_were_in_user_mode(
         assert row["p50"] > measured[protection.kernel_row(row_id)]["p50"], row_id
     assert "user_waits" in measured["semaphore.take.blocking.u_to_k"]["evidence"]
     assert "user_wakes" not in measured["semaphore.take.blocking.u_to_k"]["evidence"]
+
+
+WAY = {  # of a system call: the stub, the trap, what does the call
+    "qemu_riscv32": ("__wrap_k_sem_give", "riscv_user_exception", "quick_k_sem_give"),
+    "ibex": ("__wrap_k_sem_give", "riscv_user_exception", "quick_k_sem_give"),
+    "mps2_an385": ("__wrap_k_sem_give", "svc_handler", "quick_k_sem_give"),
+}
+
+
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param("qemu_riscv32", marks=[pytest.mark.board("qemu_riscv32"), pytest.mark.slow]),
+     pytest.param("mps2_an385", marks=[pytest.mark.board("mps2_an385"), pytest.mark.long]),
+     pytest.param("ibex", marks=[pytest.mark.board("ibex"), pytest.mark.long])],
+)  # fmt: skip
+def test_an_explanation_walks_through_a_system_call(foliot, tmp_path, board):
+    out = tmp_path / "o.json"
+    done = foliot("explain", "semaphore.give.immediate.user", "--conf", "userspace",
+                  "--board", board, "-q", "--json", out)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    steps = json.loads(out.read_text())["instructions"]
+    functions = list(dict.fromkeys(step["function"] for step in steps))
+    places = [functions.index(name) for name in WAY[board]]
+    assert places == sorted(places)

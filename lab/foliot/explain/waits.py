@@ -26,6 +26,7 @@ _CALL = re.compile(r"(?:jal|jalr|call|blx?r?)(?:\.[nw])?")
 _JUMP = re.compile(r"(?:j|jr|tail|ret|bx|br|b)(?:\.[nw])?")
 _SYSTEM = re.compile(
     r"csr\w*|m[rs][rs]|cps\w*|mret|eret|ecall|svc|wfi|wfe|[di]sb|dmb|fence\S*|rdtscp?|rdpmc"
+    r"|rd(?:cycle|time|instret)h?"
 )
 _LOAD = re.compile(r"l[bhwd]u?|ldr?\w*(?:\.[nw])?|ldm\w*(?:\.w)?|ldp|pop(?:\.w)?|lr\.\w+")
 _STORE = re.compile(r"s[bhwd]|strd?\w*(?:\.[nw])?|stm\w*(?:\.w)?|stp|push(?:\.w)?|sc\.\w+")
