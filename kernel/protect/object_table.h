@@ -50,22 +50,16 @@ static inline bool object_tag_is_in_ram(uintptr_t tag)
 	return (tag & ~(uintptr_t)3) - base <= size - sizeof(struct k_object_tag);
 }
 
-/* Whatever lies there: the host's sanitizer holds the gaps between variables for nobody's. */
-#ifdef CONFIG_HOST_SANITIZERS
-__attribute__((no_sanitize("address")))
-#endif
-static inline uint32_t
-object_word_at(uintptr_t address)
-{
-	return *(const volatile uint32_t *)address;
-}
-
 /*
  * What a tag says its index is. It is the entry that decides, since none but a real object's address stands in
  * one: so a tag that is not aligned may be read where it is, a byte, or where it would be, and an index that is too
- * large be taken modulo.
+ * large be taken modulo. The host's sanitizer holds the gaps between variables for nobody's.
  */
-static inline unsigned int object_index_at(uintptr_t tag)
+#ifdef CONFIG_HOST_SANITIZERS
+__attribute__((no_sanitize("address")))
+#endif
+static inline unsigned int
+object_index_at(uintptr_t tag)
 {
 	unsigned int index = CONFIG_USER_OBJECTS <= 256
 				     ? *(const volatile uint8_t *)tag
