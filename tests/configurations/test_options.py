@@ -66,7 +66,9 @@ def test_an_option_at_its_default_is_untried(conf, said):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["mps2_an385", "qemu_riscv32"])
+@pytest.mark.parametrize(
+    "board", ["mps2_an385", pytest.param("qemu_riscv32", marks=pytest.mark.long)]
+)
 def test_every_object_behaves_with_other_sizes(foliot, board):
     assert "PROJECT EXECUTION SUCCESSFUL" in run(foliot, "tests/kernel", board, "values")
 

@@ -191,13 +191,6 @@ def gets_in(copy: Path, name: str) -> None:
     assert re.search("HOLE: |runtime error: |==ERROR: ", done.stderr), done.stderr[-1000:]
 
 
-@pytest.mark.slow
-@pytest.mark.board("host")
-def test_a_check_that_is_taken_out_lets_a_kept_input_in(copy):
-    """Of all of them one: the test of all is --long."""
-    gets_in(copy, "rights")
-
-
 @pytest.mark.long
 @pytest.mark.board("host")
 @pytest.mark.parametrize("name", HOLES)
