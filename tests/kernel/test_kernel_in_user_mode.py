@@ -19,6 +19,7 @@ def names(macro: str) -> set[str]:
     return set(re.findall(rf"^{macro}\((\w+)\)", found, re.MULTILINE))
 
 
+@pytest.mark.slow
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
