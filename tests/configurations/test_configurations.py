@@ -42,6 +42,7 @@ def test_overflows_are_caught(foliot, board, conf):
         assert any("stack guard" in cause for cause in causes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_canary_names_the_function(foliot, board):
     done = foliot.run(HERE / "overflow", board, "canaries")
@@ -63,6 +64,7 @@ def test_the_feature(foliot, board, application, conf):
 
 
 # The finest only where a hundred cycles are enough for a tick's interrupt.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "conf"),
     [*((board, conf) for board in ("host", "qemu_riscv32") for conf in ("default", "slow")),

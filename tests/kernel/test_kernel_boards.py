@@ -59,7 +59,15 @@ def check(foliot, board: str, conf: str) -> None:
     assert (LONG_SPIN in passed) == (board == "host")
 
 
-@pytest.mark.parametrize(("board", "conf"), CONFIGURATIONS)
+def quick(board: str, conf: str) -> bool:
+    """Say whether --quick has it: two builds of the host."""
+    return board == "host" and conf in ("default", "checked")
+
+
+@pytest.mark.parametrize(
+    ("board", "conf"),
+    [pytest.param(*one, marks=() if quick(*one) else pytest.mark.slow) for one in CONFIGURATIONS],
+)
 def test_every_object_behaves(foliot, board, conf):
     check(foliot, board, conf)
 

@@ -54,6 +54,7 @@ def fuzz(foliot, where: Path, seconds: int) -> int:
     return int(match[1])
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_no_input_that_is_kept_gets_in(foliot):
     build(foliot, "default")
@@ -77,6 +78,7 @@ def calls(trace: str) -> list[str]:
     return lines[1:end]
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_an_input_is_replayed_exactly(foliot, tmp_path):
     build(foliot, "default")
