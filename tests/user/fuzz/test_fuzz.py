@@ -93,6 +93,7 @@ def test_an_input_is_replayed_exactly(foliot, tmp_path):
     assert calls(alone) == calls(first[first.rindex(str(longest[-1])) :])
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_the_order_of_inputs_changes_nothing(foliot, tmp_path):
     build(foliot, "default")
