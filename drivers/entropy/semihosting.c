@@ -4,25 +4,12 @@
  * seconds: it differs from boot to boot, and keeps out nobody who knows when that was.
  */
 #include "drivers/entropy.h"
+#include "drivers/semihosting/semihosting.h"
 
 #define SYS_TIME 0x11U
 
-#ifdef __aarch64__
-#define FIRST  "x0"
-#define SECOND "x1"
-#define CALL   "hlt #0xf000"
-#else
-#define FIRST  "r0"
-#define SECOND "r1"
-#define CALL   "bkpt 0xab"
-#endif
-
 bool entropy_get(uint32_t *word)
 {
-	register uintptr_t operation __asm__(FIRST) = SYS_TIME;
-	register uintptr_t argument __asm__(SECOND) = 0;
-
-	__asm__ volatile(CALL : "+r"(operation) : "r"(argument) : "memory");
-	*word = (uint32_t)operation;
+	*word = (uint32_t)semihosting_call(SYS_TIME, 0);
 	return true;
 }
