@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ends that only ARMv7-M has: what an svc may be asked with and from where, whatever the stack pointer,
- * the frame that the core pushed, and the return address are; what user mode may write
- * without effect; the private peripherals.
+ * Ends that only ARMv7-M has: what an svc may be asked with and from where, whatever the return
+ * address is; what user mode may write without effect; the private peripherals. Stack pointers and
+ * frames are in cortex_m_frames.c, regions in cortex_m_regions.c.
  */
 #include <board.h>
-#include "../user.h"
-
-enum call {
-#define SYSCALL(name) CALL_##name,
-#define SYSCALL_VIA(name)
-#include "kernel/protect/syscalls.h"
-#undef SYSCALL
-#undef SYSCALL_VIA
-};
+#include "cortex_m.h"
 
 static K_SEM_DEFINE(sem, 0, 300);
-static volatile int in_kernel = 43;
+volatile int in_kernel = 43;
 
-#define CALLER_SAVED "r0", "r1", "r2", "r3", "r12", "lr", "cc", "memory"
-
-static bool faults(k_thread_entry_t entry, uintptr_t p1, uintptr_t p2)
+bool faults(k_thread_entry_t entry, uintptr_t p1, uintptr_t p2)
 {
 	k_thread_access_grant(user_prepare(entry, (void *)p1, (void *)p2, NULL), &sem);
 	if (user_finish()) {
@@ -28,6 +18,20 @@ static bool faults(k_thread_entry_t entry, uintptr_t p1, uintptr_t p2)
 	}
 	CHECK_EQ(in_kernel, 43);
 	return true;
+}
+
+static struct k_thread kernel_threads[2];
+K_THREAD_STACK_ARRAY_DEFINE(kernel_stacks, 2, 512);
+
+void begin(int i, k_thread_entry_t entry, const void *arg)
+{
+	(void)k_thread_create(&kernel_threads[i], kernel_stacks[i], 512, entry,
+			      (void *)(uintptr_t)arg, NULL, NULL, USER_PRIO - 1, 0, K_NO_WAIT);
+}
+
+void finish(int i)
+{
+	CHECK_EQ(k_thread_join(&kernel_threads[i], K_FOREVER), 0);
 }
 
 /* ---- what a call leaves in the registers ---- */
@@ -69,7 +73,7 @@ TEST(calls_leave_nothing_of_the_kernels_in_registers)
 				 : "+r"(r0_), "+r"(r12_)::"r1", "r2", "r3", "lr", "cc", "memory"); \
 	} while (0)
 
-static void calls_with_any_immediate(void *p1, void *p2, void *p3)
+void calls_with_any_immediate(void *p1, void *p2, void *p3)
 {
 	SVC(0);
 	SVC(1);
@@ -184,168 +188,6 @@ TEST(cortex_m_values_of_exc_return_are_addresses_like_others)
 	CHECK(faults(returns_to, (uintptr_t)sets_in_kernel & ~(uintptr_t)1, 0));
 }
 
-/* ---- where the stack pointer may be ---- */
-
-enum how {
-	BY_SVC,
-	BY_INTERRUPT,
-	BY_FAULT,
-	HOWS,
-};
-
-__attribute__((naked, used)) static void with_sp_(uintptr_t sp, uintptr_t how)
-{
-	__asm__ volatile("mov r4, sp\n\tmov r5, lr\n\tmov sp, r0\n\t"
-			 "cmp r1, #1\n\tbeq 1f\n\tbhi 2f\n\t"
-			 "adr lr, 3f\n\torr lr, lr, #1\n\tmov r12, %0\n\tsvc #0\n\t"
-			 ".balign 4\n3:\tmov sp, r4\n\tbx r5\n"
-			 "1:\tb 1b\n"
-			 "2:\tudf #0\n" ::"i"(CALL_k_yield));
-}
-
-static void with_sp(void *sp, void *how, void *p3)
-{
-	seen[0] = 1;
-	__asm__ volatile("mov r0, %0\n\tmov r1, %1\n\tbl with_sp_" ::"r"(sp), "r"(how)
-			 : "r4", "r5", CALLER_SAVED);
-	seen[1] = 1;
-}
-
-/* Threads of kernel mode that come and go; they outrank the user's. */
-static struct k_thread kernel_threads[2];
-K_THREAD_STACK_ARRAY_DEFINE(kernel_stacks, 2, 512);
-
-static void begin(int i, k_thread_entry_t entry, const void *arg)
-{
-	(void)k_thread_create(&kernel_threads[i], kernel_stacks[i], 512, entry,
-			      (void *)(uintptr_t)arg, NULL, NULL, USER_PRIO - 1, 0, K_NO_WAIT);
-}
-
-static void finish(int i)
-{
-	CHECK_EQ(k_thread_join(&kernel_threads[i], K_FOREVER), 0);
-}
-
-static void wakes(void *arg, void *p2, void *p3)
-{
-	for (int i = 0; i < 3; i++) {
-		k_sleep(K_TICKS(1));
-	}
-}
-
-static K_APP_BMEM(shared) uint64_t in_partition[16];
-
-TEST(cortex_m_a_stack_pointer_that_leads_nowhere_is_a_fault_of_its_thread)
-{
-	extern char _isr_stack_top[];
-	const uintptr_t nowhere[] = {
-		0,
-		4,
-		32, /* so that the frame would be at 0 */
-		64,
-		0x2000,
-		BOARD_RAM_BASE,
-		BOARD_RAM_BASE + BOARD_RAM_SIZE,
-		0x30000000U,
-		BOARD_UART_BASE + 32,
-		0xE000E120U,
-		UINTPTR_MAX,
-		UINTPTR_MAX & ~(uintptr_t)7,
-		(uintptr_t)_isr_stack_top,
-		(uintptr_t)&in_kernel,
-		(uintptr_t)other_stack + sizeof(other_stack),
-		(uintptr_t)user_stack + CONFIG_PRIVILEGED_STACK_SIZE,
-		(uintptr_t)user_stack + CONFIG_PRIVILEGED_STACK_SIZE + 24, /* half a frame */
-	};
-
-	for (unsigned int i = 0; i < ARRAY_SIZE(nowhere); i++) {
-		for (uintptr_t how = BY_SVC; how < HOWS; how++) {
-			begin(0, wakes, NULL);
-			CHECK(faults(with_sp, nowhere[i], how));
-			CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
-			CHECK_EQ(seen[0], 1);
-			CHECK_EQ(seen[1], 0);
-			finish(0);
-		}
-	}
-}
-
-TEST(cortex_m_a_call_needs_a_frame_on_its_own_stack)
-{
-	const uintptr_t start_of_stack = (uintptr_t)user_stack + CONFIG_PRIVILEGED_STACK_SIZE;
-
-	CHECK(!faults(with_sp, start_of_stack + 32, BY_SVC)); /* the last that has room */
-	CHECK_EQ(seen[1], 1);
-	CHECK(!faults(with_sp, start_of_stack + 36, BY_SVC)); /* against the ABI */
-	/* The core can write there, but others can, too. */
-	CHECK(faults(with_sp, (uintptr_t)&in_partition[16], BY_SVC));
-	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
-	CHECK(faults(with_sp, (uintptr_t)&in_partition[16], BY_FAULT));
-	CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
-}
-
-/* ---- a frame that somebody changes while its thread does not run ---- */
-
-static void changes_frame(void *arg, void *p2, void *p3)
-{
-	volatile uint32_t *frame = (volatile uint32_t *)&in_partition[12];
-	const uintptr_t *what = arg;
-
-	k_sleep(K_TICKS(2)); /* the thread spins, and its frame is that of this interrupt */
-	frame[what[0]] = what[1];
-	if (what[2] != 0) { /* continued by arch_switch(), and not by the end of an interrupt */
-		k_sleep(K_TICKS(1));
-	}
-}
-
-TEST(cortex_m_a_frame_that_is_forged_is_user_modes_all_the_same)
-{
-	static const uintptr_t forged[][2] = {
-		{7, 0}, /* xPSR: Arm state */
-		{7, 0x0100000B}, /* a handler's */
-		{7, 0x01000003},  {7, 0x01000800}, /* in an IT block */
-		{6, 0xFFFFFFFDU}, /* pc */
-		{6, 0},           {6, BOARD_RAM_BASE}, {6, 0xE000ED00U},
-	};
-
-	for (unsigned int i = 0; i < 2 * ARRAY_SIZE(forged); i++) {
-		uintptr_t what[] = {forged[i / 2][0], forged[i / 2][1], i % 2};
-		bool may_go_on = what[1] == 0x01000800U;
-
-		(void)user_prepare(with_sp, &in_partition[16], (void *)BY_INTERRUPT, NULL);
-		begin(0, changes_frame, what);
-		begin(1, wakes, NULL);
-		k_thread_start(&user_thread);
-		finish(0);
-		finish(1);
-		CHECK(k_thread_join(&user_thread, K_TICKS(4)) == 0 || may_go_on);
-		CHECK(fatal_count == 1 || may_go_on);
-		k_thread_abort(&user_thread);
-		CHECK_EQ(in_kernel, 43);
-	}
-}
-
-static struct k_mem_domain narrow;
-
-static void takes_partition(void *arg, void *p2, void *p3)
-{
-	k_sleep(K_TICKS(2));
-	(void)k_mem_domain_remove_partition(&narrow, &shared);
-}
-
-TEST(cortex_m_a_frame_whose_memory_goes_is_a_fault_of_its_thread)
-{
-	struct k_mem_partition *parts[] = {&shared};
-
-	CHECK_EQ(k_mem_domain_init(&narrow, 1, parts), 0);
-	(void)user_prepare(with_sp, &in_partition[16], (void *)BY_INTERRUPT, NULL);
-	(void)k_mem_domain_add_thread(&narrow, &user_thread);
-	begin(0, takes_partition, NULL);
-	CHECK(!user_finish());
-	finish(0);
-	CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
-}
-
 /* ---- what only kernel mode has ---- */
 
 static void writes_special_registers(void *p1, void *p2, void *p3)
@@ -379,14 +221,14 @@ TEST(cortex_m_special_registers_are_written_without_effect)
 	CHECK_EQ(seen[3], 0);
 }
 
-static void reads_word(void *address, void *p2, void *p3)
+void reads_word(void *address, void *p2, void *p3)
 {
 	seen[0] = 1;
 	seen[1] = *(volatile intptr_t *)address;
 	seen[2] = 1;
 }
 
-static void writes_word(void *address, void *word, void *p3)
+void writes_word(void *address, void *word, void *p3)
 {
 	seen[0] = 1;
 	*(volatile uintptr_t *)address = (uintptr_t)word;
@@ -473,93 +315,5 @@ TEST(cortex_m_an_instruction_that_faults_ends_its_thread)
 		CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
 		CHECK_EQ(seen[0], 1);
 		CHECK_EQ(seen[1], 0);
-	}
-}
-
-/* ---- regions ---- */
-
-K_THREAD_STACK_DEFINE(small_stack, 512);
-K_THREAD_STACK_DEFINE(odd_stack, 1500);
-K_THREAD_STACK_DEFINE(seven_stack, 7168); /* with the stack of its calls a power of two */
-K_THREAD_STACK_DEFINE(eight_stack, 8192); /* and here they take two regions */
-K_THREAD_STACK_DEFINE(large_stack, 40000);
-
-static bool on_stack(k_thread_stack_t *stack, size_t size, k_thread_entry_t entry, uintptr_t p1)
-{
-	fatal_count = 0;
-	seen[2] = 0;
-	(void)k_thread_create(&other_thread, stack, size, entry, (void *)p1, NULL, NULL, USER_PRIO,
-			      K_USER, K_FOREVER);
-	(void)k_mem_domain_add_thread(user_thread.user.domain, &other_thread);
-	k_thread_start(&other_thread);
-	CHECK_EQ(k_thread_join(&other_thread, K_FOREVER), 0);
-	CHECK_EQ(seen[2], fatal_count == 0);
-	return fatal_count == 0;
-}
-
-TEST(cortex_m_stacks_of_any_size_are_within_reach_to_the_byte)
-{
-	const struct {
-		k_thread_stack_t *stack;
-		size_t size, bytes;
-	} stacks[] = {
-		{small_stack, K_THREAD_STACK_SIZEOF(small_stack), sizeof(small_stack)},
-		{odd_stack, K_THREAD_STACK_SIZEOF(odd_stack), sizeof(odd_stack)},
-		{odd_stack, 1000, sizeof(odd_stack)},
-		{seven_stack, K_THREAD_STACK_SIZEOF(seven_stack), sizeof(seven_stack)},
-		{seven_stack, 300, sizeof(seven_stack)},
-		{eight_stack, K_THREAD_STACK_SIZEOF(eight_stack), sizeof(eight_stack)},
-		{eight_stack, 8192, sizeof(eight_stack)},
-		{large_stack, K_THREAD_STACK_SIZEOF(large_stack), sizeof(large_stack)},
-	};
-
-	CHECK(user_run(calls_with_any_immediate, NULL, NULL, NULL) == false); /* its domain */
-	for (unsigned int i = 0; i < ARRAY_SIZE(stacks); i++) {
-		k_thread_stack_t *stack = stacks[i].stack;
-		size_t size = stacks[i].size;
-		uintptr_t start = (uintptr_t)stack + CONFIG_PRIVILEGED_STACK_SIZE;
-
-		/* Of a very long one, behind one that is no power of two, the lowest bytes may not be. */
-		CHECK(on_stack(stack, size, reads_word,
-			       start + (size < 32768 ? 0 : ROUND_UP(size / 64, 4))));
-		CHECK(on_stack(stack, size, reads_word, start + size - 4));
-		CHECK(!on_stack(stack, size, reads_word, start - 4));
-		CHECK(!on_stack(stack, size, writes_word, start - 4));
-		CHECK(!on_stack(stack, size, reads_word, (uintptr_t)stack));
-		CHECK(!on_stack(stack, size, writes_word, (uintptr_t)stack + stacks[i].bytes));
-	}
-}
-
-/* What it saw it says by how it ends: `seen` is not in its domain. */
-static void reads_and_oopses(void *address, void *p2, void *p3)
-{
-	(void)*(volatile intptr_t *)address;
-	k_oops();
-}
-
-static char pieces[8192] __aligned(8192);
-
-TEST(cortex_m_partitions_are_within_reach_to_the_byte)
-{
-	static struct k_mem_domain domain;
-	static const struct {
-		size_t offset, size;
-	} shapes[] = {{0, 32},    {32, 32},   {96, 160},    {224, 64},  {0, 8192},
-		      {64, 8000}, {512, 512}, {1024, 3072}, {992, 1056}};
-
-	for (unsigned int i = 0; i < ARRAY_SIZE(shapes); i++) {
-		uintptr_t start = (uintptr_t)pieces + shapes[i].offset;
-		struct k_mem_partition part = {start, shapes[i].size, K_MEM_PARTITION_P_RW_U_RW};
-		struct k_mem_partition *parts[] = {&part};
-		const uintptr_t tried[] = {start, start + shapes[i].size - 4, start - 4,
-					   start + shapes[i].size};
-
-		CHECK_EQ(k_mem_domain_init(&domain, 1, parts), 0);
-		for (unsigned int n = 0; n < ARRAY_SIZE(tried); n++) {
-			(void)user_prepare(reads_and_oopses, (void *)tried[n], NULL, NULL);
-			(void)k_mem_domain_add_thread(&domain, &user_thread);
-			CHECK(!user_finish());
-			CHECK_EQ(fatal_reason, n < 2 ? K_ERR_KERNEL_OOPS : K_ERR_CPU_EXCEPTION);
-		}
 	}
 }
