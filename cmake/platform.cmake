@@ -8,7 +8,7 @@
 #                              FOLIOT_LINKER_SCRIPT, FOLIOT_LINK_LIBS; FOLIOT_ARCH_ON_DEMAND,
 #                              what is linked only where it is called; FOLIOT_HOSTED where
 #                              the firmware is a process on this machine; FOLIOT_ARCH_PARTITIONS,
-#                              a script before the linking, where user threads' partitions need it
+#                              options of partitions.cmake, where user threads' partitions need it
 
 get_filename_component(FOLIOT_ROOT ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 set(FOLIOT_BOARD_DIR ${FOLIOT_ROOT}/boards/${FOLIOT_BOARD})

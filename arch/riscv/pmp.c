@@ -3,7 +3,7 @@
  * What the PMP is spent on in user mode, in this order: the stack guard if there is one; code and constants,
  * which lie together; the thread's stack; the domain's partitions. Ranges (TOR) take two entries, or one
  * where they begin where the one before them ends; a partition that is a power of two, and aligned to it, takes
- * one (NAPOT). docs/security.md has the table.
+ * one (NAPOT, or NA4 for a word), and those of K_APPMEM_PARTITION_DEFINE() are. docs/security.md has the table.
  *
  * Only the guard is locked, so machine mode is bound by that one alone. With CONFIG_RISCV_PMP_MML it is
  * not: there machine mode has no access to entries of user mode, and none that is not said to memory of
@@ -26,6 +26,7 @@
 #define SUPERVISOR (1U << 18) /* of misa */
 
 #define LOCKED 0x80U
+#define NA4    0x10U
 #define NAPOT  0x18U
 
 #ifdef CONFIG_RISCV_PMP_MML
@@ -188,8 +189,7 @@ static const struct k_mem_partition *lowest(const struct k_mem_domain *domain, u
 
 static bool is_napot(const struct k_mem_partition *part)
 {
-	return part->size >= 8 && (part->size & (part->size - 1)) == 0 &&
-	       part->start % part->size == 0;
+	return (part->size & (part->size - 1)) == 0 && part->start % part->size == 0;
 }
 
 /* Adds an entry; false: there is none left. */
@@ -224,8 +224,10 @@ int arch_domain_update(struct k_mem_domain *domain)
 		bool fits;
 
 		if (part->start != range_end && is_napot(part)) {
-			fits = add_entry(&arch, &n, part->start >> 2 | (part->size / 8 - 1),
-					 NAPOT | rights(part->attr));
+			uintptr_t ones = part->size == 4 ? 0 : part->size / 8 - 1;
+
+			fits = add_entry(&arch, &n, part->start >> 2 | ones,
+					 (part->size == 4 ? NA4 : NAPOT) | rights(part->attr));
 			range_end = 0;
 		} else {
 			fits = (part->start == range_end ||

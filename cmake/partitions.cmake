@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Run before the linking of a program with user threads: what lies in each partition of
-# K_APPMEM_PARTITION_DEFINE() is known then, and how large it is. A region of the MPU is a power
-# of two, of which eighths can be left out, so the linker script (linker.ld) needs the power of two.
-# It cannot compute it: the size is a matter of what it is about to place.
+# K_APPMEM_PARTITION_DEFINE() is known then, and how large it is. A region of protection is a power
+# of two, naturally aligned, so the linker script (arch/sections.ld) needs that power. It cannot
+# compute it: the size is a matter of what it is about to place. The largest come first, so
+# that between two of them nothing is lost.
 #
 #   OBJDUMP, DIRECTORY    where the objects are; app_align.ld and app_partitions.ld are written there
+#   LEAST                 bytes that both ends of a partition are multiples of
+#   PARTS                 of what parts of a region the last ones can be left out: 8 or, none, 1
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -22,7 +25,7 @@ foreach(header ${headers})
   set(name ${CMAKE_MATCH_1})
   if(NOT name IN_LIST names)
     list(APPEND names ${name})
-    set(align_of_${name} 32)
+    set(align_of_${name} ${LEAST})
     set(sizes_of_${name} "")
   endif()
   list(APPEND sizes_of_${name} ${CMAKE_MATCH_2})
@@ -32,9 +35,8 @@ foreach(header ${headers})
   endif()
 endforeach()
 
-# The largest first, so that little is lost between them.
 set(order "")
-set(largest 32)
+set(largest ${LEAST})
 foreach(name ${names})
   set(total 0)
   foreach(size ${sizes_of_${name}}) # as if each section were aligned as the most aligned one
@@ -57,9 +59,9 @@ foreach(entry ${order})
   string(REGEX MATCH "^([0-9]+)\\.(.*)$" entry ${entry})
   set(power ${CMAKE_MATCH_1})
   set(name ${CMAKE_MATCH_2})
-  math(EXPR part "${power} / 8")
-  if(part LESS 32)
-    set(part 32)
+  math(EXPR part "${power} / ${PARTS}")
+  if(part LESS LEAST)
+    set(part ${LEAST})
   endif()
   string(APPEND text ". = ALIGN(${power});\nKEEP(*(.app.${name}.0))\nKEEP(*(.app.${name}.1))\n"
     ". = ALIGN(${part});\nKEEP(*(.app.${name}.2))\n")
