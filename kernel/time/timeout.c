@@ -135,15 +135,7 @@ void timeout_start(struct timeout *timeout, k_ticks_t ticks, unsigned int key)
 	arch_irq_unlock(key);
 }
 
-void timeout_add_first(struct timeout *timeout, k_ticks_t when)
-{
-	K_ASSERT(wheel.announcing && when != wheel.base, "not-while-announcing");
-	(void)wheel_add(timeout, when, false);
-}
-
-/* Goes through the ring of the slot that expires, and is no timeout. Announcements don't nest. */
-static struct timeout_ring mark;
-
+/* See timeout.h. What has moved down by then, if a slot is on its way, is not found. */
 struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
 {
 	unsigned int index = index_of(when);
@@ -153,9 +145,6 @@ struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
 		return NULL;
 	}
 	next = timeout == NULL ? timeout_slots[index].ring.next : timeout->ring.next;
-	if (next == &mark) {
-		next = mark.next;
-	}
 	return next == &timeout_slots[index].ring ? NULL : timeout_of(next);
 }
 
@@ -249,52 +238,55 @@ static inline void base_to(k_ticks_t tick)
 	wheel.alarm = tick;
 }
 
+/* Something lies where it belongs with the base at the tick that is announced. */
+static bool moved_down;
+
+/* Put `timeout` where it belongs once the base is at the tick that is announced. */
+static void move_down(struct timeout *timeout, k_ticks_t when, bool as_last)
+{
+	moved_down = true;
+	(void)wheel_put(timeout, when, index_from(wheel.alarm, when), as_last);
+}
+
+void timeout_add_first(struct timeout *timeout, k_ticks_t when)
+{
+	K_ASSERT(wheel.announcing && when != wheel.alarm, "not-while-announcing");
+	move_down(timeout, when, false);
+}
+
 /*
- * Expire what is due at the slot's `first`. A mark goes through the ring: callers of
- * timeout_cancel() may take out its neighbours while interrupts are let in, and what they
- * arm joins the end.
+ * Expire what is due at the slot's `first`, and move down whatever else is in it, in the order of
+ * arming. The base stays before the slot until that is done, so what is armed meanwhile
+ * joins the ring's end, and goes the same way: who came first stays first. One that is left
+ * alone stays where it is, and the base as well: to move it costs more than to pass over it.
  */
-static void slot_expire(struct slot *slot)
+static void slot_go_through(struct slot *slot, unsigned int index)
 {
 	k_ticks_t due = slot->first;
 	struct timeout_ring *ring;
 
-	ring_add(&mark, &slot->ring, slot->ring.next);
+	moved_down = false;
 	/* Bound: the timeouts in the slot; interrupts are let in after each. */
-	while ((ring = mark.next) != &slot->ring) {
+	while ((ring = slot->ring.next) != &slot->ring) {
 		struct timeout *timeout = timeout_of(ring);
 
 		if (timeout->when == due) {
 			ring_remove(ring);
 			timeout->expire(timeout);
+		} else if (!moved_down && ring == slot->ring.prev) {
+			slot->first = timeout->when;
+			return;
 		} else {
-			ring_remove(&mark);
-			ring_add(&mark, ring, ring->next);
+			ring_remove(ring);
+			move_down(timeout, timeout->when, true);
 		}
 		arch_isr_window();
 	}
-	ring_remove(&mark);
+	base_to(due);
+	slot_unmark(index);
 }
 
-/*
- * Move down what is left in a slot that is no longer marked, the last one first, each
- * before what has been armed meanwhile: who came first stays first.
- */
-static void slot_move_down(struct slot *slot)
-{
-	struct timeout_ring *ring;
-
-	/* Bound: the timeouts in the slot; interrupts are let in after each. */
-	while ((ring = slot->ring.prev) != &slot->ring) {
-		struct timeout *timeout = timeout_of(ring);
-
-		ring_remove(ring);
-		(void)wheel_add(timeout, timeout->when, false);
-		arch_isr_window();
-	}
-}
-
-/* The same of a slot of the lowest level, which holds one tick. */
+/* Expire all in a slot of the lowest level, which holds one tick. */
 static void slot_expire_all(struct slot *slot)
 {
 	struct timeout_ring *ring;
@@ -308,27 +300,17 @@ static void slot_expire_all(struct slot *slot)
 	}
 }
 
-/*
- * More than one is in the slot, as a rule. One that is left alone stays where it is, and the base before
- * the slot: to move it costs more than to pass over it.
- */
+/* More than one is in the slot, as a rule. */
 static __noinline void slot_announce_many(struct slot *slot, unsigned int index)
 {
-	if (index < SLOTS) {
-		base_to(slot->first);
-		slot_expire_all(slot);
-		slot_unmark(index);
+	wheel.alarm = slot->first;
+	if (index >= SLOTS) {
+		slot_go_through(slot, index);
 		return;
 	}
-	wheel.alarm = wheel.base;
-	slot_expire(slot);
-	if (slot->ring.next == slot->ring.prev && !slot_is_empty(slot)) {
-		slot->first = timeout_of(slot->ring.next)->when;
-		return;
-	}
-	base_to(slot->first);
+	wheel.base = wheel.alarm;
+	slot_expire_all(slot);
 	slot_unmark(index);
-	slot_move_down(slot);
 }
 
 /* Whether the slot's `first` has come: it is at most 2^31 ahead. */

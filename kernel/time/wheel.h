@@ -23,7 +23,7 @@ extern struct slot timeout_slots[LEVELS * SLOTS + 1U]; /* links hold once a slot
 struct wheel {
 	uint32_t marked[LEVELS * SLOTS / WORD_BITS + 1U]; /* the last one, NOWHERE's, is idle */
 	k_ticks_t base;          /* everything before it has expired */
-	k_ticks_t alarm;         /* what the clock is set to; the base while timeouts expire */
+	k_ticks_t alarm;         /* what the clock is set to; while timeouts expire, their tick */
 	struct slot *next;       /* the earliest slot, as of the last search: the alarm's */
 	unsigned int next_index; /* its number */
 	bool announcing;
@@ -41,12 +41,18 @@ static inline k_ticks_t ahead(k_ticks_t tick)
 	return tick - wheel.base;
 }
 
-static inline unsigned int index_of(k_ticks_t when)
+/* The slot for `when`, were the base at `base`. */
+static inline unsigned int index_from(k_ticks_t base, k_ticks_t when)
 {
-	unsigned int digit = highest_digit(when ^ wheel.base);
+	unsigned int digit = highest_digit(when ^ base);
 
 	OPAQUE(digit);
 	return digit * SLOTS + ((when >> (digit * DIGIT_BITS)) & (SLOTS - 1U));
+}
+
+static inline unsigned int index_of(k_ticks_t when)
+{
+	return index_from(wheel.base, when);
 }
 
 static inline void ring_add(struct timeout_ring *ring, struct timeout_ring *prev,
@@ -59,12 +65,12 @@ static inline void ring_add(struct timeout_ring *ring, struct timeout_ring *prev
 }
 
 /*
- * Put `timeout` into its slot: as the last, or as the first. Returns the slot's number if no
+ * Put `timeout` into a slot: as the last, or as the first. Returns the slot's number if no
  * other in it is due as early, else -1.
  */
-static inline int wheel_add(struct timeout *timeout, k_ticks_t when, bool as_last)
+static inline int wheel_put(struct timeout *timeout, k_ticks_t when, unsigned int index,
+			    bool as_last)
 {
-	unsigned int index = index_of(when);
 	struct slot *slot = &timeout_slots[index];
 	uint32_t *word = &wheel.marked[index / WORD_BITS];
 	uint32_t bit = 1U << (index % WORD_BITS);
@@ -93,7 +99,7 @@ static inline int wheel_add(struct timeout *timeout, k_ticks_t when, bool as_las
 /* See timeout.h. */
 static inline int timeout_link(struct timeout *timeout, k_ticks_t when)
 {
-	int index = wheel_add(timeout, when, true);
+	int index = wheel_put(timeout, when, index_of(when), true);
 
 	return index >= 0 && ahead(when) < ahead(wheel.alarm) ? index : -1;
 }

@@ -4,8 +4,8 @@
  * armed anew by random and by each other while they expire, over the wraps of the counter
  * and of the ticks, with the timer's interrupt early (nothing is due) and late (masked).
  *
- * An expiry lets interrupts in at many points: after each timeout that expired, was passed
- * over, or moved down, and while the next slot is searched. At the n-th of them, for any n,
+ * An expiry lets interrupts in at many points: after each timeout that expired or moved
+ * down, and while the next slot is searched. At the n-th of them, for any n,
  * an interrupt cancels another timeout or arms it. Which point that is, is the kernel's
  * business: so the kernel's log says between which expiries it was, and the model does it
  * there, too.
@@ -26,10 +26,10 @@
 #define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
 /*
- * What a timeout does when it expires: nothing, arms itself again, cancels another, or has
- * an interrupt come that cancels or arms another.
+ * What a timeout does when it expires: nothing, arms itself again, in front of what is due then
+ * or behind it, cancels another, or has an interrupt come that cancels or arms another.
  */
-enum then { NOTHING, RELATIVE, PERIODIC, CANCEL, LATER_CANCEL, LATER_ARM };
+enum then { NOTHING, RELATIVE, PERIODIC, FIRST, CANCEL, LATER_CANCEL, LATER_ARM };
 
 struct reaction {
 	enum then then;
@@ -46,9 +46,9 @@ static int model_times[TIMEOUTS];
 static struct {
 	bool pending;
 	int64_t when;
-	uint64_t order;
+	int64_t order;
 } expected[TIMEOUTS];
-static uint64_t orders;
+static int64_t orders;
 static int64_t now; /* tick, not wrapped */
 
 /* What expired: its number; what an interrupt did: INTERRUPT, the other's number, and when. */
@@ -161,6 +161,10 @@ static void expire(struct timeout *timeout)
 	case PERIODIC:
 		real_add(id, timeout->when + r->ticks);
 		break;
+	case FIRST:
+		pending[id] = true;
+		timeout_add_first(timeout, timeout->when + r->ticks);
+		break;
 	case CANCEL:
 		real_cancel(r->other);
 		break;
@@ -209,6 +213,10 @@ static void model_expire(int id)
 		break;
 	case PERIODIC:
 		model_add(id, expected[id].when + r->ticks);
+		break;
+	case FIRST:
+		model_add(id, expected[id].when + r->ticks);
+		expected[id].order = -expected[id].order;
 		break;
 	case CANCEL:
 		expected[r->other].pending = false;
@@ -268,7 +276,7 @@ static void random_reaction(int id)
 {
 	struct reaction *r = &reactions[id];
 
-	r->then = one_in(3) ? (enum then)(1 + random_below(5)) : NOTHING;
+	r->then = one_in(3) ? (enum then)(1 + random_below(6)) : NOTHING;
 	r->ticks = 1 + random_ticks();
 	r->other = (int)random_below(TIMEOUTS);
 	real_times[id] = (int)random_below(30);
