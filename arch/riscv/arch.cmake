@@ -6,13 +6,20 @@ set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is 
 # instruction loads from them. Functions begin at words: with compressed instructions they
 # would begin anywhere, and a first instruction that lies across two words costs a fetch
 # more. Without this a row moved by up to three cycles when a constant elsewhere grew.
-set(FOLIOT_ARCH_FLAGS -mcmodel=medlow -msmall-data-limit=64)
+set(FOLIOT_ARCH_FLAGS -msmall-data-limit=64)
+if(CONFIG_64BIT) # addresses from 2 GiB on are out of an instruction's absolute reach
+  list(PREPEND FOLIOT_ARCH_FLAGS -mcmodel=medany)
+  set(multilib -march=rv64imac -mabi=lp64)
+else()
+  list(PREPEND FOLIOT_ARCH_FLAGS -mcmodel=medlow)
+  set(multilib -march=rv32im -mabi=ilp32)
+endif()
 if(NOT CONFIG_SIZE_OPTIMIZATIONS)
   list(APPEND FOLIOT_ARCH_FLAGS -falign-functions=4)
 endif()
 set(FOLIOT_LINKER_SCRIPT linker.ld)
 # Debian's compiler links the 64-bit libgcc for rv32imc_zicsr; the one for rv32im is right.
-execute_process(COMMAND ${FOLIOT_TOOLCHAIN_PREFIX}gcc -march=rv32im -mabi=ilp32
+execute_process(COMMAND ${FOLIOT_TOOLCHAIN_PREFIX}gcc ${multilib}
   -print-libgcc-file-name OUTPUT_VARIABLE FOLIOT_LINK_LIBS OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 if(CONFIG_FAULT_REPORT)

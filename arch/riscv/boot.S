@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From reset to the kernel: registers, memory, vectors. */
 
+#include <arch_width.h>
+
 	.section .text.boot, "ax"
 	.globl _start
 	.type _start, @function
@@ -20,8 +22,8 @@ _start:
 	la t0, _bss_start
 	la t1, _bss_end
 1:	bgeu t0, t1, 2f
-	sw zero, 0(t0)
-	addi t0, t0, 4
+	REG_S zero, 0(t0)
+	addi t0, t0, REGBYTES
 	j 1b
 2:	call riscv_irq_init
 	tail kernel_start

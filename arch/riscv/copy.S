@@ -20,10 +20,10 @@ arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 foreign */
 	csrr t5, mepc
 	csrr t6, mstatus
 	xor t0, a0, a1
-	andi t0, t0, 3
+	andi t0, t0, REGBYTES - 1
 	bnez t0, .Lbytes
-.Lalign: /* Bound: three rounds. */
-	andi t0, a0, 3
+.Lalign: /* Bound: REGBYTES - 1 rounds. */
+	andi t0, a0, REGBYTES - 1
 	beqz t0, .Laligned
 	beqz a2, .Ldone
 	lbu t1, 0(a1)
@@ -33,30 +33,30 @@ arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 foreign */
 	addi a2, a2, -1
 	j .Lalign
 .Laligned:
-	li t4, 16
+	li t4, REGBYTES * 4
 	bltu a2, t4, .Lwords
-.Lblock: /* Bound: bytes / 16. */
-	lw t0, 0(a1)
-	lw t1, 4(a1)
-	lw t2, 8(a1)
-	lw t3, 12(a1)
-	sw t0, 0(a0)
-	sw t1, 4(a0)
-	sw t2, 8(a0)
-	sw t3, 12(a0)
-	addi a2, a2, -16
-	addi a1, a1, 16
-	addi a0, a0, 16
+.Lblock: /* Bound: bytes / (4 * REGBYTES). */
+	REG_L t0, 0(a1)
+	REG_L t1, REGBYTES * 1(a1)
+	REG_L t2, REGBYTES * 2(a1)
+	REG_L t3, REGBYTES * 3(a1)
+	REG_S t0, 0(a0)
+	REG_S t1, REGBYTES * 1(a0)
+	REG_S t2, REGBYTES * 2(a0)
+	REG_S t3, REGBYTES * 3(a0)
+	addi a2, a2, -REGBYTES * 4
+	addi a1, a1, REGBYTES * 4
+	addi a0, a0, REGBYTES * 4
 	bgeu a2, t4, .Lblock
 .Lwords:
-	li t4, 4
+	li t4, REGBYTES
 	bltu a2, t4, .Lbytes
 .Lword: /* Bound: three rounds. */
-	lw t0, 0(a1)
-	sw t0, 0(a0)
-	addi a2, a2, -4
-	addi a1, a1, 4
-	addi a0, a0, 4
+	REG_L t0, 0(a1)
+	REG_S t0, 0(a0)
+	addi a2, a2, -REGBYTES
+	addi a1, a1, REGBYTES
+	addi a0, a0, REGBYTES
 	bgeu a2, t4, .Lword
 .Lbytes:
 	beqz a2, .Ldone

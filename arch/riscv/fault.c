@@ -22,7 +22,7 @@ static bool is_in_switch(void)
 /* User mode has chosen its pc and its registers: they say nothing of the kernel then. */
 static bool is_from_user_mode(void)
 {
-	uint32_t status;
+	uintptr_t status;
 
 	if (!IS_ENABLED(CONFIG_USERSPACE)) {
 		return false;
@@ -41,8 +41,8 @@ static bool is_below_stack(uintptr_t address)
 void riscv_fault(bool in_isr)
 {
 	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, riscv_fault_frame[0], FATAL_IN_THREAD};
-	uint32_t cause;
-	uint32_t mtval;
+	uintptr_t cause;
+	uintptr_t mtval;
 
 	if (!is_from_user_mode() && is_in_switch() &&
 	    !sched_switch_failed((struct k_thread *)riscv_fault_frame[10])) {

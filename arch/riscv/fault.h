@@ -17,7 +17,7 @@
 static inline bool fault_while_masked(uintptr_t pc)
 {
 	extern char riscv_interrupt[], riscv_interrupt_saved[];
-	uint32_t status;
+	uintptr_t status;
 
 	__asm__ volatile("csrr %0, mstatus" : "=r"(status));
 	return (status & MSTATUS_MPIE) == 0 &&
@@ -25,7 +25,7 @@ static inline bool fault_while_masked(uintptr_t pc)
 }
 
 /* `address`: what the PMP refused; `frame` as trap.S keeps it. */
-static inline void fault_find_stack(struct fault *fault, uint32_t cause, uint32_t address,
+static inline void fault_find_stack(struct fault *fault, uintptr_t cause, uintptr_t address,
 				    const uintptr_t *frame)
 {
 	if (cause == CAUSE_BREAKPOINT && frame[0] == (uintptr_t)arch_fault_raise) {
@@ -38,7 +38,7 @@ static inline void fault_find_stack(struct fault *fault, uint32_t cause, uint32_
 	}
 }
 #else
-static inline void fault_find_stack(struct fault *fault, uint32_t cause, uint32_t address,
+static inline void fault_find_stack(struct fault *fault, uintptr_t cause, uintptr_t address,
 				    const uintptr_t *frame)
 {
 }

@@ -17,17 +17,17 @@ extern uintptr_t riscv_fault_frame[32];
 
 #ifdef CONFIG_FAULT_REPORT
 /* In words, what mcause says. */
-const char *fault_cause(uint32_t cause);
+const char *fault_cause(uintptr_t cause);
 
 /* fatal_report() with all registers. */
-void fault_report(const struct fault *fault, uint32_t mcause, uint32_t mtval);
+void fault_report(const struct fault *fault, uintptr_t mcause, uintptr_t mtval);
 #else
-static inline const char *fault_cause(uint32_t cause)
+static inline const char *fault_cause(uintptr_t cause)
 {
 	return "";
 }
 
-static inline void fault_report(const struct fault *fault, uint32_t mcause, uint32_t mtval)
+static inline void fault_report(const struct fault *fault, uintptr_t mcause, uintptr_t mtval)
 {
 	fatal_report(fault->reason, fault->cause, fault->pc, NULL, 0, fault->where);
 }

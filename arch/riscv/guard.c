@@ -24,7 +24,7 @@ extern char riscv_text_start[], riscv_text_end[];
 
 void arch_guard_init(void)
 {
-	uint32_t regions = (LOCKED | NAPOT | READ) | (LOCKED | TOR | READ | EXEC) << 16;
+	uintptr_t regions = (LOCKED | NAPOT | READ) | (LOCKED | TOR | READ | EXEC) << 16;
 
 	__asm__ volatile("csrsi " MSECCFG ", " MSECCFG_RLB "\n\t"
 			 "csrw pmpaddr0, zero\n\t"

@@ -27,8 +27,8 @@ void riscv_irq_init(void)
 
 int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 {
-	uint32_t bit = 1UL << (irq & 31U);
-	uint32_t enabled;
+	uintptr_t bit = 1UL << (irq & 31U);
+	uintptr_t enabled;
 
 	if (irq >= ARCH_NUM_IRQS) {
 		return -EINVAL;

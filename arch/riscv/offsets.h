@@ -3,25 +3,28 @@
 #ifndef FOLIOT_RISCV_OFFSETS_H
 #define FOLIOT_RISCV_OFFSETS_H
 
+#include <arch_width.h>
+
 #define THREAD_SP         0
-#define THREAD_WAKE_VALUE 12
-#define THREAD_PRIO       20
-#define THREAD_THRESHOLD  21
-#define THREAD_STATE      22
+#define THREAD_WAKE_VALUE (REGBYTES * 3)
+#define THREAD_PRIO       (REGBYTES * 5)
+#define THREAD_THRESHOLD  (REGBYTES * 5 + 1)
+#define THREAD_STATE      (REGBYTES * 5 + 2)
 #define CPU_CURRENT       0
-#define CPU_BEST          4
-#define CPU_IN_ISR        8
-#define CPU_SWITCH        12
-#define CPU_SLICED        16 /* CONFIG_TIMESLICING */
+#define CPU_BEST          REGBYTES
+#define CPU_IN_ISR        (REGBYTES * 2)
+#define CPU_SWITCH        (REGBYTES * 3)
+#define CPU_SLICED        (REGBYTES * 4) /* CONFIG_TIMESLICING */
 
-/* A switch frame: key, ra, s0 to s11; padded to the ABI's alignment. */
+/* A switch frame: key, ra, s0 to s11. */
 #define FRAME_KEY  0
-#define FRAME_RA   4
-#define FRAME_S(n) (8 + 4 * (n))
-#define FRAME_SIZE 64
+#define FRAME_RA   REGBYTES
+#define FRAME_S(n) (REGBYTES * (2 + (n)))
+#define FRAME_SIZE ARCH_SWITCH_FRAME_SIZE
 
-/* What an interrupt saves: the caller-saved registers. */
-#define IRQ_FRAME_SIZE 64
+/* What an interrupt saves: the caller-saved registers. Where it ends in a switch, mepc and mstatus below. */
+#define IRQ_FRAME_SIZE  (REGBYTES * 16)
+#define TRAP_STATE_SIZE (REGBYTES * 4)
 
 /* The guarded copy: see copy.S and trap.S. */
 #define COPY_FROM    1

@@ -50,7 +50,7 @@
 #define CONSTANTS_START_ riscv_text_start
 #endif
 
-/* pmpcfg0, and what of pmpcfg1 is no domain's; which pmpaddr are the stack's. */
+/* Entries 0 to 3, and what of 4 to 7 is no domain's; which pmpaddr are the stack's. */
 #if ARCH_DOMAIN_FIRST == 4
 #define CFG0        (CODE << 8 | (TOR | SHARED_WRITE) << 24)
 #define CFG1        0U
@@ -66,6 +66,18 @@
 #define CFG1        ((TOR | SHARED_WRITE) << 8)
 #define STACK_START "pmpaddr4"
 #define STACK_END   "pmpaddr5"
+#endif
+
+/*
+ * Configurations stand in registers of a byte an entry: RV32 has pmpcfg0 to 3, RV64 the even ones. FIXED: the
+ * first that a domain has a part in, without it.
+ */
+#if __riscv_xlen == 64
+#define FIXED               ((uintptr_t)CFG1 << 32 | CFG0)
+#define FIRST_CONFIGURATION "pmpcfg0"
+#else
+#define FIXED               CFG1
+#define FIRST_CONFIGURATION "pmpcfg1"
 #endif
 
 extern char riscv_text_start[], riscv_text_end[], riscv_rodata_end[];
@@ -90,8 +102,12 @@ void arch_user_start(void)
 	SET("pmpaddr0", (uintptr_t)riscv_text_start >> 2);
 	SET("pmpaddr1", (uintptr_t)riscv_rodata_end >> 2);
 #endif
+#if __riscv_xlen == 64
+	SET("pmpcfg0", FIXED);
+#else
 	SET("pmpcfg0", CFG0);
-	SET("pmpcfg1", CFG1);
+	SET("pmpcfg1", FIXED);
+#endif
 #ifdef CONFIG_STACK_GUARD_HW
 	__asm__ volatile("csrsi 0x747, " MSECCFG_BITS ::: "memory");
 #endif
@@ -117,7 +133,7 @@ static void load(const struct arch_mem_domain *arch)
 #endif
 	LOAD(6);
 	LOAD(7);
-	SET("pmpcfg1", arch->configurations[0]);
+	SET(FIRST_CONFIGURATION, arch->configurations[0]);
 #if BOARD_PMP_ENTRIES > 8
 	LOAD(8);
 	LOAD(9);
@@ -128,7 +144,9 @@ static void load(const struct arch_mem_domain *arch)
 	LOAD(14);
 	LOAD(15);
 	SET("pmpcfg2", arch->configurations[1]);
+#if __riscv_xlen == 32
 	SET("pmpcfg3", arch->configurations[2]);
+#endif
 #endif
 }
 
@@ -152,10 +170,10 @@ void riscv_user_load(const struct k_thread *thread)
 		load(&loaded->arch);
 	}
 #ifdef CONFIG_RISCV_PMP_REWRITE
-#if ARCH_DOMAIN_FIRST == 4
+#if ARCH_DOMAIN_FIRST == 4 && __riscv_xlen == 32
 	SET("pmpcfg0", CFG0);
 #else
-	SET("pmpcfg1", loaded->arch.configurations[0]);
+	SET(FIRST_CONFIGURATION, loaded->arch.configurations[0]);
 #endif
 #endif
 }
@@ -202,7 +220,8 @@ static bool add_entry(struct arch_mem_domain *arch, unsigned int *n, uintptr_t a
 		return false;
 	}
 	arch->addresses[*n] = address;
-	arch->configurations[entry / 4 - 1] |= configuration << (entry % 4 * 8);
+	arch->configurations[entry / REGBYTES - ARCH_DOMAIN_FIRST / REGBYTES] |=
+		(uintptr_t)configuration << (entry % REGBYTES * 8);
 	(*n)++;
 	return true;
 }
@@ -213,7 +232,7 @@ static bool add_entry(struct arch_mem_domain *arch, unsigned int *n, uintptr_t a
  */
 int arch_domain_update(struct k_mem_domain *domain)
 {
-	struct arch_mem_domain arch = {.configurations = {CFG1}};
+	struct arch_mem_domain arch = {.configurations = {FIXED}};
 	const struct k_mem_partition *part = lowest(domain, 0);
 	uintptr_t range_end = 0; /* of the last entry, if it is a range */
 	unsigned int n = 0;
@@ -254,7 +273,7 @@ bool arch_user_cycles(struct k_mem_partition *part)
 					 K_MEM_PARTITION_P_RW_U_RO};
 	return true;
 #else
-	uint32_t extensions;
+	uintptr_t extensions;
 
 	__asm__ volatile("csrr %0, misa\n\tcsrw mcounteren, %1" : "=r"(extensions) : "r"(CY));
 	if ((extensions & SUPERVISOR) != 0) { /* then it has a word in it, too */

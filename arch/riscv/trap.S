@@ -26,42 +26,42 @@
 	/* And t0: is a handler interrupted? Asked here, so that nobody waits for the load. */
 	.macro save_caller_saved
 	addi sp, sp, -IRQ_FRAME_SIZE
-	sw t0, 4(sp)
-	lw t0, k_cpu + CPU_IN_ISR
-	sw ra, 0(sp)
-	sw t1, 8(sp)
-	sw t2, 12(sp)
-	sw a0, 16(sp)
-	sw a1, 20(sp)
-	sw a2, 24(sp)
-	sw a3, 28(sp)
-	sw a4, 32(sp)
-	sw a5, 36(sp)
-	sw a6, 40(sp)
-	sw a7, 44(sp)
-	sw t3, 48(sp)
-	sw t4, 52(sp)
-	sw t5, 56(sp)
-	sw t6, 60(sp)
+	REG_S t0, REGBYTES * 1(sp)
+	REG_L t0, k_cpu + CPU_IN_ISR
+	REG_S ra, 0(sp)
+	REG_S t1, REGBYTES * 2(sp)
+	REG_S t2, REGBYTES * 3(sp)
+	REG_S a0, REGBYTES * 4(sp)
+	REG_S a1, REGBYTES * 5(sp)
+	REG_S a2, REGBYTES * 6(sp)
+	REG_S a3, REGBYTES * 7(sp)
+	REG_S a4, REGBYTES * 8(sp)
+	REG_S a5, REGBYTES * 9(sp)
+	REG_S a6, REGBYTES * 10(sp)
+	REG_S a7, REGBYTES * 11(sp)
+	REG_S t3, REGBYTES * 12(sp)
+	REG_S t4, REGBYTES * 13(sp)
+	REG_S t5, REGBYTES * 14(sp)
+	REG_S t6, REGBYTES * 15(sp)
 	.endm
 
 	.macro restore_caller_saved_and_return
-	lw ra, 0(sp)
-	lw t0, 4(sp)
-	lw t1, 8(sp)
-	lw t2, 12(sp)
-	lw a0, 16(sp)
-	lw a1, 20(sp)
-	lw a2, 24(sp)
-	lw a3, 28(sp)
-	lw a4, 32(sp)
-	lw a5, 36(sp)
-	lw a6, 40(sp)
-	lw a7, 44(sp)
-	lw t3, 48(sp)
-	lw t4, 52(sp)
-	lw t5, 56(sp)
-	lw t6, 60(sp)
+	REG_L ra, 0(sp)
+	REG_L t0, REGBYTES * 1(sp)
+	REG_L t1, REGBYTES * 2(sp)
+	REG_L t2, REGBYTES * 3(sp)
+	REG_L a0, REGBYTES * 4(sp)
+	REG_L a1, REGBYTES * 5(sp)
+	REG_L a2, REGBYTES * 6(sp)
+	REG_L a3, REGBYTES * 7(sp)
+	REG_L a4, REGBYTES * 8(sp)
+	REG_L a5, REGBYTES * 9(sp)
+	REG_L a6, REGBYTES * 10(sp)
+	REG_L a7, REGBYTES * 11(sp)
+	REG_L t3, REGBYTES * 12(sp)
+	REG_L t4, REGBYTES * 13(sp)
+	REG_L t5, REGBYTES * 14(sp)
+	REG_L t6, REGBYTES * 15(sp)
 	addi sp, sp, IRQ_FRAME_SIZE
 	mret
 	.endm
@@ -69,12 +69,12 @@
 	/* Call irq_table[mcause].handler(arg); the shift drops mcause's interrupt bit. */
 	.macro call_handler
 	csrr t0, mcause
-	slli t0, t0, 3
+	slli t0, t0, REGSHIFT + 1
 	add t0, t0, gp
 	.option push
 	.option norelax /* the linker would take a distance this small for an address */
-	lw t1, %lo(riscv_irq_table_from_gp)(t0)
-	lw a0, %lo(riscv_irq_table_from_gp + 4)(t0)
+	REG_L t1, %lo(riscv_irq_table_from_gp)(t0)
+	REG_L a0, %lo(riscv_irq_table_from_gp + REGBYTES)(t0)
 	.option pop
 	jalr t1
 	.endm
@@ -92,9 +92,9 @@
 
 	/* Near gp: a word loads sooner than its address is made of two instructions. */
 	.section .sdata.riscv_isr_stack, "aw"
-	.balign 4
+	.balign REGBYTES
 riscv_isr_stack:
-	.word riscv_isr_stack_top
+	REG_DATA riscv_isr_stack_top
 
 	.section .text.vectors, "ax"
 	.balign 256
@@ -121,14 +121,14 @@ riscv_interrupt:
 	save_caller_saved
 riscv_interrupt_saved:
 	bnez t0, nested
-	sw sp, k_cpu + CPU_IN_ISR, t0 /* says that a handler runs, and where to go back to */
-	lw sp, riscv_isr_stack
+	REG_S sp, k_cpu + CPU_IN_ISR, t0 /* says that a handler runs, and where to go back to */
+	REG_L sp, riscv_isr_stack
 	trace_isr_enter_hook
 	call_handler
 leave:
 	lw t1, k_cpu + CPU_SWITCH
-	lw sp, k_cpu + CPU_IN_ISR
-	sw zero, k_cpu + CPU_IN_ISR, t0
+	REG_L sp, k_cpu + CPU_IN_ISR
+	REG_S zero, k_cpu + CPU_IN_ISR, t0
 	bnez t1, switch
 	trace_thread_in_hook
 resume:
@@ -142,14 +142,14 @@ resume:
 switch:
 	csrr t0, mepc
 	csrr t1, mstatus
-	addi sp, sp, -16
-	sw t0, 0(sp)
-	sw t1, 4(sp)
+	addi sp, sp, -TRAP_STATE_SIZE
+	REG_S t0, 0(sp)
+	REG_S t1, REGBYTES * 1(sp)
 	la t0, k_cpu
 	sw zero, CPU_SWITCH(t0)
-	lw a0, CPU_CURRENT(t0)
+	REG_L a0, CPU_CURRENT(t0)
 #ifndef CONFIG_SWITCH_IN_C
-	lw a1, CPU_BEST(t0)
+	REG_L a1, CPU_BEST(t0)
 	lb t1, THREAD_THRESHOLD(a0)
 	lb t2, THREAD_PRIO(a1)
 	lb t3, THREAD_STATE(a0)
@@ -159,26 +159,26 @@ switch:
 	bnez t2, decide
 #endif
 	li t1, -128 /* K_THREAD_QUEUED, and nothing else, as a signed byte */
-	sw a1, CPU_CURRENT(t0)
+	REG_S a1, CPU_CURRENT(t0)
 	beq t3, t1, do_switch
-	sw a0, CPU_CURRENT(t0)
+	REG_S a0, CPU_CURRENT(t0)
 decide:
 #endif
-	sw a0, 8(sp)
+	REG_S a0, REGBYTES * 2(sp)
 	call sched_preempt
 	mv a1, a0
-	lw a0, 8(sp)
+	REG_L a0, REGBYTES * 2(sp)
 	beq a0, a1, not_due
 do_switch:
 	li a2, 0
 	call arch_switch
 not_due:
 	trace_thread_in_hook
-	lw t0, 0(sp)
-	lw t1, 4(sp)
+	REG_L t0, 0(sp)
+	REG_L t1, REGBYTES * 1(sp)
 	csrw mepc, t0
 	csrw mstatus, t1
-	addi sp, sp, 16
+	addi sp, sp, TRAP_STATE_SIZE
 	j resume
 
 nested:
@@ -193,40 +193,40 @@ nested:
 riscv_exception:
 	csrw mscratch, t0
 	la t0, riscv_fault_frame
-	sw ra, 4 * 1(t0)
-	sw sp, 4 * 2(t0)
-	sw gp, 4 * 3(t0)
-	sw tp, 4 * 4(t0)
-	sw t1, 4 * 6(t0)
-	sw t2, 4 * 7(t0)
-	sw s0, 4 * 8(t0)
-	sw s1, 4 * 9(t0)
-	sw a0, 4 * 10(t0)
-	sw a1, 4 * 11(t0)
-	sw a2, 4 * 12(t0)
-	sw a3, 4 * 13(t0)
-	sw a4, 4 * 14(t0)
-	sw a5, 4 * 15(t0)
-	sw a6, 4 * 16(t0)
-	sw a7, 4 * 17(t0)
-	sw s2, 4 * 18(t0)
-	sw s3, 4 * 19(t0)
-	sw s4, 4 * 20(t0)
-	sw s5, 4 * 21(t0)
-	sw s6, 4 * 22(t0)
-	sw s7, 4 * 23(t0)
-	sw s8, 4 * 24(t0)
-	sw s9, 4 * 25(t0)
-	sw s10, 4 * 26(t0)
-	sw s11, 4 * 27(t0)
-	sw t3, 4 * 28(t0)
-	sw t4, 4 * 29(t0)
-	sw t5, 4 * 30(t0)
-	sw t6, 4 * 31(t0)
+	REG_S ra, REGBYTES * 1(t0)
+	REG_S sp, REGBYTES * 2(t0)
+	REG_S gp, REGBYTES * 3(t0)
+	REG_S tp, REGBYTES * 4(t0)
+	REG_S t1, REGBYTES * 6(t0)
+	REG_S t2, REGBYTES * 7(t0)
+	REG_S s0, REGBYTES * 8(t0)
+	REG_S s1, REGBYTES * 9(t0)
+	REG_S a0, REGBYTES * 10(t0)
+	REG_S a1, REGBYTES * 11(t0)
+	REG_S a2, REGBYTES * 12(t0)
+	REG_S a3, REGBYTES * 13(t0)
+	REG_S a4, REGBYTES * 14(t0)
+	REG_S a5, REGBYTES * 15(t0)
+	REG_S a6, REGBYTES * 16(t0)
+	REG_S a7, REGBYTES * 17(t0)
+	REG_S s2, REGBYTES * 18(t0)
+	REG_S s3, REGBYTES * 19(t0)
+	REG_S s4, REGBYTES * 20(t0)
+	REG_S s5, REGBYTES * 21(t0)
+	REG_S s6, REGBYTES * 22(t0)
+	REG_S s7, REGBYTES * 23(t0)
+	REG_S s8, REGBYTES * 24(t0)
+	REG_S s9, REGBYTES * 25(t0)
+	REG_S s10, REGBYTES * 26(t0)
+	REG_S s11, REGBYTES * 27(t0)
+	REG_S t3, REGBYTES * 28(t0)
+	REG_S t4, REGBYTES * 29(t0)
+	REG_S t5, REGBYTES * 30(t0)
+	REG_S t6, REGBYTES * 31(t0)
 	csrrw t1, mscratch, zero
-	sw t1, 4 * 5(t0)
+	REG_S t1, REGBYTES * 5(t0)
 	csrr t1, mepc
-	sw t1, 0(t0)
+	REG_S t1, 0(t0)
 	forget_user_mode
 
 	/* Where nobody copies so, copy.S is not linked, and no pc lies in it. */
@@ -250,9 +250,9 @@ riscv_exception:
 	mret /* sp and all that a callee keeps are as they were */
 fault:
 	la t2, k_cpu
-	lw a0, CPU_IN_ISR(t2)
+	REG_L a0, CPU_IN_ISR(t2)
 	snez a0, a0
 	la sp, riscv_isr_stack_top
-	sw sp, CPU_IN_ISR(t2)
+	REG_S sp, CPU_IN_ISR(t2)
 	call riscv_fault
 	j leave

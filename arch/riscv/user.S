@@ -9,6 +9,7 @@
  */
 #include "offsets.h"
 #include "user.inc"
+#include <arch_indexed.inc>
 
 	/* What the API's functions are reached by: see kernel/protect/syscalls.h. */
 	.macro stub name, number
@@ -47,8 +48,8 @@ __wrap_\name:
 
 	/* On the way to user mode: branches where another thread's regions are loaded. Changes t2, t3. */
 	.macro branch_if_not_loaded target
-	lw t2, k_cpu + CPU_CURRENT
-	lw t3, riscv_user_loaded
+	REG_L t2, k_cpu + CPU_CURRENT
+	REG_L t3, riscv_user_loaded
 	bne t2, t3, \target
 	.endm
 
@@ -74,13 +75,8 @@ riscv_user_exception:
 	 * A quick one (verify_quick.c) changes a0 to a5 and t2; t0 keeps the user's ra. Masked to its end, so that
 	 * mscratch may go on holding the user's sp, and mstatus and whose regions are loaded stay as they are.
 	 */
-	slli t1, a7, 2
-	.option push
-	.option norelax /* not to a distance from gp, which is not added */
-	lui t2, %hi(quick_table)
-	add t2, t2, t1
-	lw t2, %lo(quick_table)(t2)
-	.option pop
+	slli t1, a7, REGSHIFT
+	load_indexed t2, quick_table, t1
 	mv t0, ra
 	jalr t2
 	csrw mepc, t0
@@ -97,8 +93,8 @@ riscv_user_exception:
 arch_user_call_checked:
 	csrrw t1, mscratch, zero
 	addi sp, sp, -USER_FRAME_SIZE
-	sw t0, USER_FRAME_RA(sp)
-	sw t1, USER_FRAME_SP(sp)
+	REG_S t0, USER_FRAME_RA(sp)
+	REG_S t1, USER_FRAME_SP(sp)
 	la t1, checked_table
 	j .Lcall
 arch_user_call_verified:
@@ -106,24 +102,24 @@ arch_user_call_verified:
 .Lopen:
 	csrrw t1, mscratch, zero
 	addi sp, sp, -USER_FRAME_SIZE
-	sw ra, USER_FRAME_RA(sp)
-	sw t1, USER_FRAME_SP(sp)
+	REG_S ra, USER_FRAME_RA(sp)
+	REG_S t1, USER_FRAME_SP(sp)
 	li t0, NUM_SYSCALLS
 	la t1, syscall_table
 	bgeu a7, t0, .Lno_such_call
 .Lcall:
-	slli a7, a7, 2
+	slli a7, a7, REGSHIFT
 	add t1, t1, a7
-	lw t1, 0(t1)
+	REG_L t1, 0(t1)
 	csrsi mstatus, 8
 	jalr t1
 	/* One write masks interrupts, and says user mode whatever a switch has left in MPP. */
 	li t0, MSTATUS_TO_USER
 	csrw mstatus, t0
-	lw ra, USER_FRAME_RA(sp)
+	REG_L ra, USER_FRAME_RA(sp)
 	branch_if_not_loaded .Lload
 .Lloaded:
-	lw t1, USER_FRAME_SP(sp)
+	REG_L t1, USER_FRAME_SP(sp)
 	csrw mepc, ra
 	addi sp, sp, USER_FRAME_SIZE
 	csrw mscratch, sp
@@ -134,11 +130,11 @@ arch_user_call_verified:
 	li tp, 1
 	mret
 .Lload:
-	sw a0, 0(sp)
+	REG_S a0, 0(sp)
 	mv a0, t2
 	call riscv_user_load
-	lw a0, 0(sp)
-	lw ra, USER_FRAME_RA(sp)
+	REG_L a0, 0(sp)
+	REG_L ra, USER_FRAME_RA(sp)
 	j .Lloaded
 .Lno_such_call:
 	mv a7, t0 /* the entry behind the last */
@@ -157,25 +153,25 @@ arch_user_call_verified:
 	.type riscv_resume_user, @function
 riscv_resume_user:
 	branch_if_not_loaded 2f
-1:	lw ra, 0(sp)
-	lw t0, 4(sp)
-	lw t1, 8(sp)
-	lw t2, 12(sp)
-	lw a0, 16(sp)
-	lw a1, 20(sp)
-	lw a2, 24(sp)
-	lw a3, 28(sp)
-	lw a4, 32(sp)
-	lw a5, 36(sp)
-	lw a6, 40(sp)
-	lw a7, 44(sp)
-	lw t3, 48(sp)
-	lw t4, 52(sp)
-	lw t5, 56(sp)
-	lw t6, 60(sp)
+1:	REG_L ra, 0(sp)
+	REG_L t0, REGBYTES * 1(sp)
+	REG_L t1, REGBYTES * 2(sp)
+	REG_L t2, REGBYTES * 3(sp)
+	REG_L a0, REGBYTES * 4(sp)
+	REG_L a1, REGBYTES * 5(sp)
+	REG_L a2, REGBYTES * 6(sp)
+	REG_L a3, REGBYTES * 7(sp)
+	REG_L a4, REGBYTES * 8(sp)
+	REG_L a5, REGBYTES * 9(sp)
+	REG_L a6, REGBYTES * 10(sp)
+	REG_L a7, REGBYTES * 11(sp)
+	REG_L t3, REGBYTES * 12(sp)
+	REG_L t4, REGBYTES * 13(sp)
+	REG_L t5, REGBYTES * 14(sp)
+	REG_L t6, REGBYTES * 15(sp)
 	addi sp, sp, IRQ_FRAME_SIZE + USER_FRAME_SIZE
 	csrw mscratch, sp
-	lw sp, USER_FRAME_SP - USER_FRAME_SIZE(sp)
+	REG_L sp, USER_FRAME_SP - USER_FRAME_SIZE(sp)
 	li tp, 1
 	mret
 2:	mv a0, t2
@@ -192,15 +188,15 @@ arch_user_enter: /* a0 entry, p1, p2, p3; a1 end of its stack; a2 of that of its
 	mv s0, a0
 	mv s1, a1
 	mv s2, a2
-	lw a0, k_cpu + CPU_CURRENT
+	REG_L a0, k_cpu + CPU_CURRENT
 	call riscv_user_load
 	csrw mscratch, s2
 	mv sp, s1
-	lw t0, 0(s0)
+	REG_L t0, 0(s0)
 	csrw mepc, t0
-	lw a0, 4(s0)
-	lw a1, 8(s0)
-	lw a2, 12(s0)
+	REG_L a0, REGBYTES * 1(s0)
+	REG_L a1, REGBYTES * 2(s0)
+	REG_L a2, REGBYTES * 3(s0)
 	la ra, riscv_user_return
 	.irp register, a3, a4, a5, a6, a7, t0, t1, t2, t3, t4, t5, t6
 	li \register, 0

@@ -16,6 +16,7 @@ CONFIGURATIONS = [
     ("qemu_riscv32", "default"), ("qemu_riscv32", "checked"),
     ("mps2_an385", "default"), ("mps2_an385", "checked"),
     ("qemu_aarch64", "default"), ("qemu_aarch64", "checked"),
+    ("qemu_riscv64", "default"), ("qemu_riscv64", "checked"),
     ("ibex", "fast"), ("ibex", "checked,fast"),
     ("qemu_riscv32", "features"), ("mps2_an385", "features"),
     ("host", "checked,robust"), ("mps2_an385", "robust"),
@@ -30,6 +31,8 @@ MORE = [
     ("qemu_riscv32", "guard,small"),
     ("qemu_aarch64", "features"), ("qemu_aarch64", "robust"), ("qemu_aarch64", "small"),
     ("qemu_aarch64", "guard"), ("qemu_aarch64", "checked,features"),
+    ("qemu_riscv64", "features"), ("qemu_riscv64", "robust"), ("qemu_riscv64", "small"),
+    ("qemu_riscv64", "guard"), ("qemu_riscv64", "guard,small"), ("qemu_riscv64", "checked,features"),
 ]  # fmt: skip
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))
 

@@ -4,8 +4,7 @@
 #define FOLIOT_ARCH_CHECKS_H
 
 #include <stdint.h>
-
-#define ARCH_SWITCH_FRAME_SIZE 64U /* bytes; asserted in offsets.c */
+#include <arch_width.h> /* ARCH_SWITCH_FRAME_SIZE */
 
 /* The end of an interrupt calls sched_preempt() on the interrupted thread's own stack. */
 static inline uintptr_t arch_preempted_sp(uintptr_t frame)

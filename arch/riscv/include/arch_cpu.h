@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct arch_cpu {
-	uint32_t in_isr;         /* the interrupted stack pointer, or 0; trap.S */
+	uintptr_t in_isr;        /* the interrupted stack pointer, or 0; trap.S */
 	uint32_t switch_pending; /* at the end of the outermost interrupt */
 };
 

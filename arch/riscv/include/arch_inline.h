@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RV32 machine mode: what the kernel needs inline. See arch/arch.h for the contract. */
+/* Machine mode: what the kernel needs inline. See arch/arch.h for the contract. */
 #ifndef FOLIOT_ARCH_INLINE_H
 #define FOLIOT_ARCH_INLINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <arch_width.h>
 #include <board.h>
 #include <foliot/cpu.h>
 
@@ -16,7 +17,7 @@
 #endif
 
 /* The least stack of a thread, bytes. */
-#define ARCH_STACK_MIN 192U /* what a switch, an interrupt and a call or two save */
+#define ARCH_STACK_MIN (48U * REGBYTES) /* what a switch, an interrupt and a call or two save */
 
 #define ARCH_NUM_IRQS     32
 #define ARCH_MSTATUS_MIE  8U
@@ -34,7 +35,8 @@
  * a trap and are what they were inside one. So the kernel's own masked sections spare the
  * instruction that would mask the key. A key that leaves its context is the interrupt bit
  * alone (ARCH_IRQ_KEY_BIT): what irq_lock() returns, and what a switch keeps, or it might
- * carry one context's privilege bits into another's.
+ * carry one context's privilege bits into another's. On RV64 what is above bit 31 may come along
+ * or not: these bits of mstatus are always the same.
  */
 #define ARCH_IRQ_KEY_BIT ARCH_MSTATUS_MIE
 
@@ -53,7 +55,7 @@ static inline void arch_irq_unlock(unsigned int key)
 
 static inline bool arch_in_isr(void)
 {
-	return *(volatile uint32_t *)&k_cpu.arch.in_isr != 0;
+	return *(volatile uintptr_t *)&k_cpu.arch.in_isr != 0;
 }
 
 /* Handlers run masked, so a key that says "open" is a thread's. */
@@ -70,7 +72,7 @@ static inline bool arch_may_switch(unsigned int key)
  */
 static inline void arch_request_switch(void)
 {
-	uint32_t pending;
+	uintptr_t pending;
 
 	if (arch_in_isr()) {
 		k_cpu.arch.switch_pending = 1;
@@ -91,7 +93,7 @@ static inline void arch_request_switch(void)
  */
 static inline uint32_t arch_cycles(void)
 {
-	uint32_t cycles;
+	uintptr_t cycles;
 
 #ifdef BOARD_CYCLES_REG
 	__asm__ volatile("nop\n\tlui %0, %%hi(%1)\n\tlw %0, %%lo(%1)(%0)"
@@ -103,7 +105,7 @@ static inline uint32_t arch_cycles(void)
 #else
 	__asm__ volatile("csrr %0, mcycle" : "=r"(cycles)::"memory");
 #endif
-	return cycles;
+	return (uint32_t)cycles;
 }
 
 /*
@@ -112,10 +114,10 @@ static inline uint32_t arch_cycles(void)
  */
 static inline void arch_isr_window(void)
 {
-	unsigned int mepc;
-	unsigned int mstatus;
-	unsigned int pending;
-	unsigned int enabled;
+	uintptr_t mepc;
+	uintptr_t mstatus;
+	uintptr_t pending;
+	uintptr_t enabled;
 
 	__asm__ volatile("csrr %0, mip\n\tcsrr %1, mie" : "=r"(pending), "=r"(enabled)::"memory");
 	if ((pending & enabled) == 0) {
@@ -132,7 +134,8 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 				    void *p2, void *p3)
 {
 	extern char riscv_thread_start[];
-	uintptr_t *frame = (uintptr_t *)((uintptr_t)end & ~(uintptr_t)(ARCH_STACK_ALIGN - 1)) - 16;
+	uintptr_t top = (uintptr_t)end & ~(uintptr_t)(ARCH_STACK_ALIGN - 1);
+	uintptr_t *frame = (uintptr_t *)(top - ARCH_SWITCH_FRAME_SIZE);
 
 	frame[0] = ARCH_IRQ_KEY_OPEN;
 	frame[1] = (uintptr_t)riscv_thread_start;

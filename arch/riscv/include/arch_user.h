@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <arch_width.h>
 
 /* Bytes in front of each user stack: for its system calls, and a tag of its own. */
 #define ARCH_USER_STACK_RESERVED CONFIG_PRIVILEGED_STACK_SIZE
@@ -43,7 +44,8 @@ struct arch_user_thread {
 
 struct arch_mem_domain {
 	uintptr_t addresses[ARCH_DOMAIN_ENTRIES]; /* pmpaddr, from the first on */
-	uint32_t configurations[BOARD_PMP_ENTRIES / 4 - 1]; /* pmpcfg1 ..., all of them */
+	/* RV32: pmpcfg1 ...; RV64: pmpcfg0, with what lies in front, and 2. */
+	uintptr_t configurations[BOARD_PMP_ENTRIES / REGBYTES - ARCH_DOMAIN_FIRST / REGBYTES];
 };
 
 /*

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The floor of user mode on RV32: see suites/floor/floor.h. Calls have numbers that
+ * The floor of user mode: see suites/floor/floor.h. Calls have numbers that
  * the kernel's have not, -3 to -1, and come first; whatever else arrives goes on to the kernel's
  * handlers, with the registers that those look at.
  *
  * gp may be anything in user mode, and is not needed: addresses are absolute.
  */
 #include <board.h>
+#include <arch_indexed.inc>
 
 #define ECALL_FROM_USER 8
+
+#if __riscv_xlen == 64 /* where floor_regions_read() keeps pmpcfg0, or would */
+#define FIRST_CONFIGURATION 14
+#else
+#define FIRST_CONFIGURATION 13
+#endif
 
 	.option norelax
 
@@ -54,18 +61,16 @@ exception:
 	bnez t0, kernels
 	li t0, -4
 	bgeu t0, a7, kernels
-	slli a7, a7, 2
-	lui t0, %hi(calls_end)
-	add t0, t0, a7
-	lw t0, %lo(calls_end)(t0)
+	slli a7, a7, REGSHIFT
+	load_indexed t0, calls_end, a7
 	jr t0
 kernels:
 	csrrw sp, mscratch, sp
 	j riscv_user_exception
 
 	.section .rodata.floor_calls, "a"
-	.balign 4
-	.word null, checked, copy
+	.balign REGBYTES
+	REG_DATA null, checked, copy
 calls_end:
 
 	.section .text.floor_calls, "ax"
@@ -83,16 +88,14 @@ null:
 
 	.balign 16
 checked:
-	lui t0, %hi(BOARD_RAM_BASE)
+	li t0, BOARD_RAM_BASE
 	xor t0, t0, a0
-	lui t1, %hi(BOARD_RAM_SIZE) /* powers of two */
+	li t1, BOARD_RAM_SIZE /* powers of two */
 	bgeu t0, t1, 1f
 	lbu t1, 0(a0) /* the index, if it is one; a byte is always aligned */
 	andi t1, t1, 63 /* FLOOR_OBJECTS: an entry that is another's does not lead back */
-	slli t1, t1, 2
-	lui t0, %hi(floor_objects)
-	add t0, t0, t1
-	lw t0, %lo(floor_objects)(t0)
+	slli t1, t1, REGSHIFT
+	load_indexed t0, floor_objects, t1
 	li t1, 0
 	bne t0, a0, 1f
 	li a0, 0
@@ -103,13 +106,23 @@ checked:
 
 	.balign 16
 copy:
+#if __riscv_xlen == 64
+	la t0, floor_range
+	ld t1, 0(t0)
+	ld t0, 8(t0)
+#else
 	lui t0, %hi(floor_range)
 	lw t1, %lo(floor_range)(t0)
 	lw t0, %lo(floor_range + 4)(t0)
+#endif
 	sub t1, a0, t1
 	bltu t0, t1, 1f
+#if __riscv_xlen == 64
+	lw t0, floor_word
+#else
 	lui t0, %hi(floor_word)
 	lw t0, %lo(floor_word)(t0)
+#endif
 	sw t0, 0(a0)
 	li t1, 0
 	li a0, 0
@@ -118,7 +131,7 @@ copy:
 	li a0, -1
 	back_to_user
 
-	/* The entries from 2 on: what is below never changes (pmp.c). pmpaddr2 ..., then pmpcfg1 ... */
+	/* The entries from 2 on: what is below never changes (pmp.c). pmpaddr2 ..., then pmpcfg1 (RV64: 0) ... */
 	.macro each_address instruction:vararg
 	\instruction 2
 	\instruction 3
@@ -139,50 +152,56 @@ copy:
 	\instruction 15
 #endif
 	.endm
+	.macro each_configuration instruction:vararg
+#if __riscv_xlen == 64 /* each register has eight entries, and an even number */
+	\instruction 0
+#if BOARD_PMP_ENTRIES > 8
+	\instruction 2
+#endif
+#else
+	\instruction 1
+#if BOARD_PMP_ENTRIES > 8
+	\instruction 2
+	\instruction 3
+#endif
+#endif
+	.endm
 	.macro read_address n
 	csrr t0, pmpaddr\n
-	sw t0, (\n - 2) * 4(a0)
+	REG_S t0, (\n - 2) * REGBYTES(a0)
 	.endm
 	.macro write_address n
-	lw t0, (\n - 2) * 4(a0)
+	REG_L t0, (\n - 2) * REGBYTES(a0)
 	csrw pmpaddr\n, t0
 	.endm
 	.macro read_configuration n
 	csrr t0, pmpcfg\n
-	sw t0, (13 + \n) * 4(a0)
+	REG_S t0, (FIRST_CONFIGURATION + \n) * REGBYTES(a0)
 	.endm
 	.macro write_configuration n
-	lw t0, (13 + \n) * 4(a0)
+	REG_L t0, (FIRST_CONFIGURATION + \n) * REGBYTES(a0)
 	csrw pmpcfg\n, t0
 	.endm
 
 	function floor_regions_read
 	each_address read_address
 	each_other read_address
-	read_configuration 1
-#if BOARD_PMP_ENTRIES > 8
-	read_configuration 2
-	read_configuration 3
-#endif
+	each_configuration read_configuration
 	ret
 
 	/* Two loads first: what is loaded can't be used at once. */
 	function floor_regions_write_stack
-	lw t0, 0(a0)
-	lw t1, 4(a0)
+	REG_L t0, 0(a0)
+	REG_L t1, REGBYTES * 1(a0)
 	csrw pmpaddr2, t0
 	csrw pmpaddr3, t1
 	ret
 
 	function floor_regions_write_all
-	lw t0, 0(a0)
-	lw t1, 4(a0)
+	REG_L t0, 0(a0)
+	REG_L t1, REGBYTES * 1(a0)
 	csrw pmpaddr2, t0
 	csrw pmpaddr3, t1
 	each_other write_address
-	write_configuration 1
-#if BOARD_PMP_ENTRIES > 8
-	write_configuration 2
-	write_configuration 3
-#endif
+	each_configuration write_configuration
 	ret

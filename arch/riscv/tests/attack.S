@@ -1,60 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See tests/user/attack/attack.h: struct registers. */
 
-#define REGS_A(n)   (4 * (n))
-#define REGS_T(n)   (32 + 4 * (n))
-#define REGS_S(n)   (60 + 4 * ((n) - 1))
-#define REGS_SP     104
-#define REGS_GP     108
-#define REGS_TP     112
-#define REGS_OWN_SP 116
+#include <arch_width.h>
+
+#define REGS_A(n)   (REGBYTES * (n))
+#define REGS_T(n)   (REGBYTES * (8 + (n)))
+#define REGS_S(n)   (REGBYTES * (14 + (n)))
+#define REGS_SP     (REGBYTES * 26)
+#define REGS_GP     (REGBYTES * 27)
+#define REGS_TP     (REGBYTES * 28)
+#define REGS_OWN_SP (REGBYTES * 29)
 
 	/* s0 points to struct registers throughout: the kernel has to keep it. */
 	.macro load_all
-	addi sp, sp, -64
-	sw ra, 0(sp)
-	sw s0, 4(sp)
+	addi sp, sp, -REGBYTES * 16
+	REG_S ra, 0(sp)
+	REG_S s0, REGBYTES * 1(sp)
 	.irp n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-	sw s\n, (4 + 4 * \n)(sp)
+	REG_S s\n, (REGBYTES * (1 + \n))(sp)
 	.endr
-	sw gp, 52(sp)
-	sw tp, 56(sp)
+	REG_S gp, REGBYTES * 13(sp)
+	REG_S tp, REGBYTES * 14(sp)
 	mv s0, a0
-	sw sp, REGS_OWN_SP(s0)
+	REG_S sp, REGS_OWN_SP(s0)
 	.irp n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-	lw s\n, REGS_S(\n)(s0)
+	REG_L s\n, REGS_S(\n)(s0)
 	.endr
 	.irp n, 0, 1, 2, 3, 4, 5, 6
-	lw t\n, REGS_T(\n)(s0)
+	REG_L t\n, REGS_T(\n)(s0)
 	.endr
 	.irp n, 0, 1, 2, 3, 4, 5, 6, 7
-	lw a\n, REGS_A(\n)(s0)
+	REG_L a\n, REGS_A(\n)(s0)
 	.endr
-	lw sp, REGS_SP(s0)
-	lw gp, REGS_GP(s0)
-	lw tp, REGS_TP(s0)
+	REG_L sp, REGS_SP(s0)
+	REG_L gp, REGS_GP(s0)
+	REG_L tp, REGS_TP(s0)
 	.endm
 
 	.macro store_all
 	.irp n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-	sw s\n, REGS_S(\n)(s0)
+	REG_S s\n, REGS_S(\n)(s0)
 	.endr
 	.irp n, 0, 1, 2, 3, 4, 5, 6
-	sw t\n, REGS_T(\n)(s0)
+	REG_S t\n, REGS_T(\n)(s0)
 	.endr
 	.irp n, 0, 1, 2, 3, 4, 5, 6, 7
-	sw a\n, REGS_A(\n)(s0)
+	REG_S a\n, REGS_A(\n)(s0)
 	.endr
-	sw sp, REGS_SP(s0)
-	lw sp, REGS_OWN_SP(s0)
-	lw ra, 0(sp)
-	lw s0, 4(sp)
+	REG_S sp, REGS_SP(s0)
+	REG_L sp, REGS_OWN_SP(s0)
+	REG_L ra, 0(sp)
+	REG_L s0, REGBYTES * 1(sp)
 	.irp n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-	lw s\n, (4 + 4 * \n)(sp)
+	REG_L s\n, (REGBYTES * (1 + \n))(sp)
 	.endr
-	lw gp, 52(sp)
-	lw tp, 56(sp)
-	addi sp, sp, 64
+	REG_L gp, REGBYTES * 13(sp)
+	REG_L tp, REGBYTES * 14(sp)
+	addi sp, sp, REGBYTES * 16
 	ret
 	.endm
 

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See tests/kernel/registers.c. Register n holds seed + n. */
+#include <arch_width.h>
 
 	.macro enter
-	addi	sp, sp, -80
-	sw	ra, 0(sp)
-	sw	s0, 4(sp)
-	sw	s1, 8(sp)
-	sw	s2, 12(sp)
-	sw	s3, 16(sp)
-	sw	s4, 20(sp)
-	sw	s5, 24(sp)
-	sw	s6, 28(sp)
-	sw	s7, 32(sp)
-	sw	s8, 36(sp)
-	sw	s9, 40(sp)
-	sw	s10, 44(sp)
-	sw	s11, 48(sp)
-	sw	a0, 52(sp)	/* seed */
-	sw	a1, 56(sp)	/* stop, or rounds */
+	addi	sp, sp, -REGBYTES * 20
+	REG_S	ra, 0(sp)
+	REG_S	s0, REGBYTES * 1(sp)
+	REG_S	s1, REGBYTES * 2(sp)
+	REG_S	s2, REGBYTES * 3(sp)
+	REG_S	s3, REGBYTES * 4(sp)
+	REG_S	s4, REGBYTES * 5(sp)
+	REG_S	s5, REGBYTES * 6(sp)
+	REG_S	s6, REGBYTES * 7(sp)
+	REG_S	s7, REGBYTES * 8(sp)
+	REG_S	s8, REGBYTES * 9(sp)
+	REG_S	s9, REGBYTES * 10(sp)
+	REG_S	s10, REGBYTES * 11(sp)
+	REG_S	s11, REGBYTES * 12(sp)
+	REG_S	a0, REGBYTES * 13(sp)	/* seed */
+	REG_S	a1, REGBYTES * 14(sp)	/* stop, or rounds */
 	.endm
 
 	.macro fill registers:vararg
@@ -44,47 +45,47 @@ registers_spin:
 	enter
 	fill	1, 5, 6, 7, 8, 9, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 again:
-	lw	a0, 52(sp)
+	REG_L	a0, REGBYTES * 13(sp)
 	addi	a1, a0, 11
 	addi	a0, a0, 10
 	.rept 24
 	nop
 	.endr
-	sw	a1, 60(sp)
-	lw	a1, 52(sp)
+	REG_S	a1, REGBYTES * 15(sp)
+	REG_L	a1, REGBYTES * 13(sp)
 	addi	a1, a1, 10
 	beq	a0, a1, 1f
 	li	a0, 10
 	j	leave
 1:
-	lw	a0, 52(sp)
+	REG_L	a0, REGBYTES * 13(sp)
 	addi	a0, a0, 11
-	lw	a1, 60(sp)
+	REG_L	a1, REGBYTES * 15(sp)
 	beq	a0, a1, 1f
 	li	a0, 11
 	j	leave
 1:
-	lw	a0, 52(sp)
+	REG_L	a0, REGBYTES * 13(sp)
 	check	1, 5, 6, 7, 8, 9, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-	lw	a1, 56(sp)
+	REG_L	a1, REGBYTES * 14(sp)
 	lw	a1, 0(a1)
 	beqz	a1, again
 	li	a0, 0
 leave:
-	lw	ra, 0(sp)
-	lw	s0, 4(sp)
-	lw	s1, 8(sp)
-	lw	s2, 12(sp)
-	lw	s3, 16(sp)
-	lw	s4, 20(sp)
-	lw	s5, 24(sp)
-	lw	s6, 28(sp)
-	lw	s7, 32(sp)
-	lw	s8, 36(sp)
-	lw	s9, 40(sp)
-	lw	s10, 44(sp)
-	lw	s11, 48(sp)
-	addi	sp, sp, 80
+	REG_L	ra, 0(sp)
+	REG_L	s0, REGBYTES * 1(sp)
+	REG_L	s1, REGBYTES * 2(sp)
+	REG_L	s2, REGBYTES * 3(sp)
+	REG_L	s3, REGBYTES * 4(sp)
+	REG_L	s4, REGBYTES * 5(sp)
+	REG_L	s5, REGBYTES * 6(sp)
+	REG_L	s6, REGBYTES * 7(sp)
+	REG_L	s7, REGBYTES * 8(sp)
+	REG_L	s8, REGBYTES * 9(sp)
+	REG_L	s9, REGBYTES * 10(sp)
+	REG_L	s10, REGBYTES * 11(sp)
+	REG_L	s11, REGBYTES * 12(sp)
+	addi	sp, sp, REGBYTES * 20
 	ret
 	.size	registers_spin, . - registers_spin
 
@@ -95,11 +96,11 @@ registers_yield:
 	fill	8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
 2:
 	call	k_yield
-	lw	a0, 52(sp)
+	REG_L	a0, REGBYTES * 13(sp)
 	check	8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
-	lw	a1, 56(sp)
+	REG_L	a1, REGBYTES * 14(sp)
 	addi	a1, a1, -1
-	sw	a1, 56(sp)
+	REG_S	a1, REGBYTES * 14(sp)
 	bnez	a1, 2b
 	li	a0, 0
 	j	leave

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+set(FOLIOT_ARCH riscv)
+set(FOLIOT_CPU_FLAGS -march=rv64imac_zicsr -mabi=lp64)
+set(FOLIOT_DRIVERS uart/ns16550.c timer/clint.c board_exit/finisher.c soft_irq/ssip.c)
+if(CONFIG_TRACE)
+  list(APPEND FOLIOT_DRIVERS trace/ring.c)
+endif()
+if(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_DRIVERS entropy/goldfish_rtc.c)
+endif()
