@@ -58,6 +58,9 @@ void cortex_m_fault(const struct fault_found *found)
 	struct fault fault = {K_ERR_CPU_EXCEPTION, fault_cause(CFSR), frame[6], FATAL_IN_THREAD};
 	struct k_thread *thread;
 
+	if (from_user && fault_is_user_overflow(CFSR, fault_psp())) {
+		fault.reason = K_ERR_STACK_CHK_FAIL;
+	}
 	if (from_user && is_lost) {
 		fault_drop_stack(k_cpu.current); /* PSP may be 0, which would say user mode */
 	}
@@ -78,6 +81,9 @@ void cortex_m_fault(const struct fault_found *found)
 		frame[6] = was_in_switch ? (uintptr_t)arch_switch & ~(uintptr_t)1 : 0;
 		fault.pc = frame[6];
 	}
+	if (from_user && fault.reason == K_ERR_STACK_CHK_FAIL) {
+		fault.cause = "a user thread's stack has overflowed";
+	}
 	fatal_check_again(frame[6]);
 	was_masked = was_masked || fault_is_masked();
 	if (put_off(in_isr, frame)) {
@@ -86,7 +92,7 @@ void cortex_m_fault(const struct fault_found *found)
 	thread = k_cpu.current;
 	if (!from_user) {
 		fault_find_stack(&fault, CFSR, MMFAR, frame, was_masked);
-		if (user_is_running()) {
+		if (user_is_running() && fault.reason != K_ERR_STACK_CHK_FAIL) {
 			fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
 		}
 	}

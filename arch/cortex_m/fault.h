@@ -29,12 +29,14 @@ static inline void fault_drop_stack(const struct k_thread *thread)
 static inline uintptr_t fault_last_return(const struct k_thread *thread)
 {
 	extern const char _text_end[];
-	const uintptr_t *word = (const uintptr_t *)thread->stack_start;
+	uintptr_t end = (uintptr_t)thread->stack_start + thread->stack_size;
+	uintptr_t at = stackguard_end(thread);
 
-	for (unsigned int i = 0; i < 64U && i < thread->stack_size / sizeof(*word); i++) {
-		if ((word[i] & 1U) != 0 && word[i] > ARCH_VECTORS_SIZE &&
-		    word[i] < (uintptr_t)_text_end) {
-			return word[i] & ~(uintptr_t)1;
+	for (unsigned int i = 0; i < 64U && at < end; i++, at += sizeof(uintptr_t)) {
+		uintptr_t word = *(const uintptr_t *)at;
+
+		if ((word & 1U) != 0 && word > ARCH_VECTORS_SIZE && word < (uintptr_t)_text_end) {
+			return word & ~(uintptr_t)1;
 		}
 	}
 	return 0;

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "kernel/core/kernel.h"
+#include "kernel/core/user_stack.h"
 #include "registers.h"
 
 #define CONTROL_NPRIV 1U
@@ -33,6 +35,20 @@ static inline bool fault_is_from_user(bool in_isr)
 static inline uint32_t fault_no_frame(bool from_user)
 {
 	return from_user ? CFSR_NO_FRAME | CFSR_INVPC : CFSR_NO_FRAME;
+}
+
+/*
+ * Did user mode go below its stack? What lies there is the stack of its system calls, of which it
+ * cannot mean anything. `psp` is where the core had no room for its frame, if that is what CFSR says.
+ */
+static inline bool fault_is_user_overflow(uint32_t cfsr, uintptr_t psp)
+{
+	const uint32_t store = CFSR_DACCVIOL | CFSR_MMARVALID;
+	uintptr_t start = (uintptr_t)k_cpu.current->stack_start;
+	uintptr_t address = (cfsr & store) == store ? MMFAR : psp;
+
+	return (cfsr & (CFSR_DACCVIOL | CFSR_MSTKERR)) != 0 &&
+	       start - 1U - address < user_stack_reserved(k_cpu.current->stack_start);
 }
 
 #endif /* FOLIOT_CORTEX_M_USER_FAULT_H */

@@ -9,6 +9,11 @@
 
 #define PATTERN 0x5afe57acU
 
+#ifdef CONFIG_USERSPACE
+BUILD_ASSERT(4 * CONFIG_STACK_GUARD_SIZE <= CONFIG_PRIVILEGED_STACK_SIZE,
+	     "CONFIG_STACK_GUARD_SIZE: it comes out of CONFIG_PRIVILEGED_STACK_SIZE, twice");
+#endif
+
 #ifdef CONFIG_STACK_GUARD_HW
 static void fill(struct k_thread *thread)
 {
@@ -56,8 +61,7 @@ void stackguard_start_up(const struct k_thread *first)
 /* A stack pointer `sp` leaves room for the switch's frame; or the thread is dead anyway. */
 static bool is_sound(const struct k_thread *thread, uintptr_t sp)
 {
-	uintptr_t lowest = stackguard_start(thread) + CONFIG_STACK_GUARD_SIZE +
-			   ARCH_SWITCH_FRAME_SIZE;
+	uintptr_t lowest = stackguard_end(thread) + ARCH_SWITCH_FRAME_SIZE;
 
 	return (sp >= lowest && is_intact(thread)) || (thread->state & K_THREAD_DEAD) != 0;
 }

@@ -33,13 +33,19 @@ static inline uintptr_t stackguard_start(const struct k_thread *thread)
 	return ROUND_UP(thread->stack_start, CONFIG_STACK_GUARD_SIZE);
 }
 
+/* The lowest address that it may use. */
+static inline uintptr_t stackguard_end(const struct k_thread *thread)
+{
+	return stackguard_start(thread) + CONFIG_STACK_GUARD_SIZE;
+}
+
 /* Bytes at the low end of a stack that its thread must not touch. */
 static inline size_t stackguard_reserved(const struct k_thread *thread)
 {
 	if (user_stack_reserved(thread->stack_start) != 0) {
 		return 0;
 	}
-	return stackguard_start(thread) + CONFIG_STACK_GUARD_SIZE - (uintptr_t)thread->stack_start;
+	return stackguard_end(thread) - (uintptr_t)thread->stack_start;
 }
 
 /* Is `address` in the running thread's guard? For fault handlers. */
@@ -69,6 +75,11 @@ static inline void stackguard_switch(const struct k_thread *in)
 #endif
 
 #else
+
+static inline uintptr_t stackguard_end(const struct k_thread *thread)
+{
+	return (uintptr_t)thread->stack_start;
+}
 
 static inline size_t stackguard_reserved(const struct k_thread *thread)
 {

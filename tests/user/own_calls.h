@@ -11,7 +11,19 @@ int own_take(struct k_sem *first, struct k_sem *second, k_timeout_t timeout);
 int own_sum(const uint8_t *bytes, size_t size, int *also_here);
 /* Returns a string's length, or what k_usermode_string_copy() returns. Context: thread. */
 int own_length(const char *text);
-/* Takes at least 48 bytes of the stack for each of `depth`: stacks.c. Context: thread. */
-int own_deep(int depth);
+
+/* What own_deep() does at the bottom. */
+enum own_bottom {
+	OWN_RETURNS,
+	OWN_SWITCHES,     /* to a thread as urgent as itself, if there is one */
+	OWN_IS_PREEMPTED, /* or aborted: waits for an interrupt that does it */
+};
+
+/*
+ * Take so much of the stack of system calls that at most `left` bytes of it are free, and less than
+ * 200 more were; 0 or less: overflow it. Context: thread.
+ */
+int own_deep(int left, enum own_bottom then);
+extern volatile bool own_is_at_bottom;
 
 #endif /* TESTS_USER_OWN_CALLS_H */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stacks that overflow, a user thread's and that of its system calls; what the guard leaves of regions. */
-#include "own_calls.h"
+/* User threads that overflow their own stacks; what the guard leaves of regions. */
 #include "user.h"
 
 static __attribute__((noipa)) int deeper(int depth)
@@ -9,17 +8,6 @@ static __attribute__((noipa)) int deeper(int depth)
 
 	here[0] = (char)depth;
 	return (depth > 0 ? deeper(depth - 1) : 0) + here[0];
-}
-
-int own_deep(int depth)
-{
-	return deeper(depth);
-}
-
-int verify_own_deep(int depth);
-int verify_own_deep(int depth)
-{
-	return own_deep(depth);
 }
 
 static void recurses(void *depth, void *p2, void *p3)
@@ -36,32 +24,7 @@ TEST(stacks_an_overflow_of_a_users_is_named_so)
 	CHECK(!user_run(recurses, (void *)200, NULL, NULL));
 	CHECK_EQ(seen[0], 1);
 	CHECK_EQ(seen[1], 0);
-#if defined(__riscv)
 	CHECK_EQ(fatal_reason, K_ERR_STACK_CHK_FAIL);
-#endif
-}
-
-static void calls_deep(void *depth, void *p2, void *p3)
-{
-	seen[0] = 1;
-	(void)own_deep((int)(uintptr_t)depth);
-	seen[1] = 1;
-}
-
-/* With the guard: without it nothing lies between that stack and others. */
-TEST(stacks_an_overflow_in_a_system_call_ends_its_thread)
-{
-	CHECK(user_run(calls_deep, (void *)4, NULL, NULL));
-	CHECK_EQ(seen[1], 1);
-	if (!IS_ENABLED(CONFIG_STACK_GUARD)) {
-		return;
-	}
-	CHECK(!user_run(calls_deep, (void *)200, NULL, NULL));
-	CHECK_EQ(seen[0], 1);
-	CHECK_EQ(seen[1], 0);
-	CHECK_EQ(fatal_reason, K_ERR_STACK_CHK_FAIL);
-	/* Its stack is as good as before for the next one. */
-	CHECK(user_run(calls_deep, (void *)4, NULL, NULL));
 }
 
 static char pieces[4 * 256] __aligned(256);

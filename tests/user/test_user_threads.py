@@ -14,15 +14,19 @@ HERE = ROOT / "tests" / "user"
 ARCHITECTURES = {"qemu_riscv32": "riscv", "ibex": "riscv", "mps2_an385": "cortex_m"}
 BOARDS = [
     ("qemu_riscv32", "default"), ("qemu_riscv32", "checked"), ("qemu_riscv32", "features"),
-    ("mps2_an385", "default"), ("mps2_an385", "checked"), ("mps2_an385", "features"),
+    ("mps2_an385", "default"), ("mps2_an385", "checked"),
+    pytest.param("mps2_an385", "features", marks=pytest.mark.long),
     ("ibex", "fast"), ("qemu_riscv32", "stackguard,checked"), ("ibex", "stackguard,fast"),
+    ("mps2_an385", "stackguard,features"),
 ]  # fmt: skip
 CALLS_REFUSED_AT_LEAST = 20  # places in the tests' sources
 FAULTS_AT_LEAST = 100  # refused on purpose: fewer would mean that tests were left out
 
 
-def names_in_sources(board: str) -> set[str]:
-    sources = [*HERE.glob("*.c"), *HERE.glob(f"arch/{ARCHITECTURES[board]}*.c")]
+def names_in_sources(board: str, conf: str) -> set[str]:
+    sources = {*HERE.glob("*.c"), *HERE.glob(f"arch/{ARCHITECTURES[board]}*.c")}
+    if "stackguard" not in conf:
+        sources.remove(HERE / "guard.c")
     found = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     return set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))
 
@@ -34,7 +38,7 @@ def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board,
     lines = done.stdout.splitlines()
     passed = {line[5:] for line in lines if line.startswith("PASS ")}
     assert "PROJECT EXECUTION SUCCESSFUL" in lines, done.stdout[-4000:]
-    assert names_in_sources(board) == passed
+    assert names_in_sources(board, conf) == passed
     faults = machine_lines(done.stdout)
     assert len(faults) > FAULTS_AT_LEAST
     reasons = {fault["reason"] for fault in faults}
@@ -89,6 +93,19 @@ def test_a_fault_of_the_kernels_in_a_system_call_ends_the_run_with_its_dump(foli
     assert first["pc"] == last["pc"]
     assert done.returncode != 0
     assert "faults before this one: 1" in done.stderr
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+def test_a_system_call_that_overflows_its_stack_masked_ends_the_run(foliot, board):
+    done = foliot.run("tests/user/kernel_fault", board, "stackguard")
+    assert [line for line in done.stdout.splitlines() if re.match(r"[a-z]", line)] == [
+        "handler 0", "joined: 0", "in kernel mode", "handler 2",
+    ]  # fmt: skip
+    assert [fault["reason"] for fault in machine_lines(done.stdout)] == [
+        "cpu exception", "stack overflow",
+    ]  # fmt: skip
+    assert done.returncode != 0
 
 
 @pytest.mark.board

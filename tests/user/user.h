@@ -29,5 +29,7 @@ bool user_run(k_thread_entry_t entry, void *p1, void *p2, void *p3);
 
 /* The last fatal error: its reason; how many there were. */
 extern unsigned int fatal_reason, fatal_count;
+/* A kernel thread's is the test's purpose, too. */
+extern bool fatal_is_expected;
 
 #endif /* TESTS_USER_USER_H */

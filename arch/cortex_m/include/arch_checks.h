@@ -8,12 +8,23 @@
 /* Bytes: the frame, and below it what PendSV needs to resume it (asserted in offsets.c). */
 #define ARCH_SWITCH_FRAME_SIZE 72U
 
-/* sched_preempt() is PendSV's, on the main stack. */
+/*
+ * sched_preempt() is PendSV's, on the main stack. Where it interrupted user mode, that one's stack
+ * pointer is its own matter: the switch saves on the stack of its system calls, which is empty then.
+ */
 static inline uintptr_t arch_preempted_sp(uintptr_t frame)
 {
 	uintptr_t psp;
 
 	(void)frame;
+#ifdef CONFIG_USERSPACE
+	uintptr_t control;
+
+	__asm__ volatile("mrs %0, control" : "=r"(control));
+	if ((control & 1U) != 0) {
+		return UINTPTR_MAX;
+	}
+#endif
 	__asm__ volatile("mrs %0, psp" : "=r"(psp));
 	return psp;
 }

@@ -78,6 +78,10 @@ TEST(cortex_m_partitions_are_within_reach_to_the_byte)
 		const uintptr_t tried[] = {start, start + shapes[i].size - 4, start - 4,
 					   start + shapes[i].size};
 
+		if (ARCH_DOMAIN_REGIONS < 4 && shapes[i].size == 8000) { /* which takes four */
+			CHECK_EQ(k_mem_domain_init(&domain, 1, parts), -ENOSPC);
+			continue;
+		}
 		CHECK_EQ(k_mem_domain_init(&domain, 1, parts), 0);
 		for (unsigned int n = 0; n < ARRAY_SIZE(tried); n++) {
 			(void)user_prepare(reads_and_oopses, (void *)tried[n], NULL, NULL);

@@ -9,9 +9,23 @@ __attribute__((noipa)) void store(volatile unsigned int *address)
 	*address = 1; /* NOLINT(clang-analyzer-core.NullDereference): meant to */
 }
 
+#ifdef CONFIG_STACK_GUARD
+static __attribute__((noipa)) int overflow(int depth)
+{
+	volatile char here[48];
+
+	here[0] = (char)depth;
+	return (depth > 0 ? overflow(depth - 1) : 0) + here[0];
+}
+#endif
+
 int stores_in_kernel_mode(void)
 {
 	printk("in kernel mode\n");
+#ifdef CONFIG_STACK_GUARD /* where it might have changed half of a list */
+	(void)irq_lock();
+	(void)overflow(100);
+#endif
 	store((volatile unsigned int *)NOWHERE);
 	return 0;
 }
