@@ -36,5 +36,6 @@
 #include <foliot/user.h>
 #include <foliot/syscall.h>
 #include <foliot/mem_domain.h>
+#include <foliot/ipc.h>
 
 #endif /* FOLIOT_KERNEL_H */

@@ -31,6 +31,8 @@ enum k_objects {
 	K_OBJ_THREAD,
 	K_OBJ_TIMER,
 	K_OBJ_THREAD_STACK_ELEMENT, /**< a thread's stack */
+	K_OBJ_IPC_ENDPOINT, /**< defined by the kernel's side, never allocated; a gate, too */
+	K_OBJ_IPC_GATE,
 	K_OBJ_LAST_,
 };
 
@@ -51,20 +53,22 @@ struct k_object_tag {
 #define K_OBJECT_INIT_BY_NAME_ , .object_tag = {0, 1}
 
 /* A pointer's kind, by its type. */
-#define K_OBJECT_KIND_(object)                      \
-	_Generic((object),                          \
-		struct k_condvar *: K_OBJ_CONDVAR,  \
-		struct k_event *: K_OBJ_EVENT,      \
-		struct k_msgq *: K_OBJ_MSGQ,        \
-		struct k_mutex *: K_OBJ_MUTEX,      \
-		struct k_queue *: K_OBJ_QUEUE,      \
-		struct k_fifo *: K_OBJ_QUEUE,       \
-		struct k_lifo *: K_OBJ_QUEUE,       \
-		struct k_sem *: K_OBJ_SEM,          \
-		struct k_stack *: K_OBJ_STACK,      \
-		struct k_thread *: K_OBJ_THREAD,    \
-		struct k_timer *: K_OBJ_TIMER,      \
-		char *: K_OBJ_THREAD_STACK_ELEMENT, \
+#define K_OBJECT_KIND_(object)                               \
+	_Generic((object),                                   \
+		struct k_condvar *: K_OBJ_CONDVAR,           \
+		struct k_event *: K_OBJ_EVENT,               \
+		struct k_msgq *: K_OBJ_MSGQ,                 \
+		struct k_mutex *: K_OBJ_MUTEX,               \
+		struct k_queue *: K_OBJ_QUEUE,               \
+		struct k_fifo *: K_OBJ_QUEUE,                \
+		struct k_lifo *: K_OBJ_QUEUE,                \
+		struct k_sem *: K_OBJ_SEM,                   \
+		struct k_stack *: K_OBJ_STACK,               \
+		struct k_thread *: K_OBJ_THREAD,             \
+		struct k_timer *: K_OBJ_TIMER,               \
+		struct k_ipc_endpoint *: K_OBJ_IPC_ENDPOINT, \
+		struct k_ipc_gate *: K_OBJ_IPC_GATE,         \
+		char *: K_OBJ_THREAD_STACK_ELEMENT,          \
 		default: K_OBJ_ANY)
 
 /* Types that _Generic() names. */
@@ -78,6 +82,8 @@ struct k_lifo;
 struct k_sem;
 struct k_stack;
 struct k_timer;
+struct k_ipc_endpoint;
+struct k_ipc_gate;
 
 /**
  * Internal: of kind `kind`; of a stack, `size` bytes. Returns 0; -ENOMEM: the table

@@ -18,6 +18,9 @@
 #ifdef CONFIG_USERSPACE
 #include <arch_user.h>
 #endif
+#ifdef CONFIG_IPC
+#include <foliot/ipc.h>
+#endif
 
 struct k_heap;
 struct k_mutex;
@@ -158,6 +161,9 @@ struct k_thread {
 	struct k_thread **registry_link; /* what points to this one */
 #endif
 	/* slots of later features, in this order: fp, trace */
+#ifdef CONFIG_IPC
+	struct thread_ipc ipc;
+#endif
 #ifdef CONFIG_USERSPACE
 	struct thread_user user;
 #endif

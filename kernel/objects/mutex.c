@@ -60,23 +60,6 @@ int inherit_effective_prio(const struct k_thread *thread)
 	return prio;
 }
 
-static void contended_add(struct k_thread *owner, struct k_mutex *mutex)
-{
-	mutex->next_contended = owner->contended;
-	owner->contended = mutex;
-}
-
-static void contended_remove(struct k_thread *owner, struct k_mutex *mutex)
-{
-	struct k_mutex **link = &owner->contended;
-
-	/* Bound: the mutexes that `owner` holds. */
-	while (*link != mutex) {
-		link = &(*link)->next_contended;
-	}
-	*link = mutex->next_contended;
-}
-
 /*
  * Let `owner` inherit what it is entitled to now, and whom it waits for, and so on. What
  * rises ends after CONFIG_MUTEX_CHAIN_MAX owners; what falls follows as far as anything ever
@@ -144,7 +127,8 @@ void inherit_owner_ended(struct k_thread *thread)
 
 		thread->contended = mutex->next_contended;
 		mutex->owner = NULL;
-		if (IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
+		if (IS_ENABLED(CONFIG_MUTEX_ROBUST) &&
+		    mutex->lock_count != 0) { /* else mutex.h's */
 			hand_to_first(mutex, -EOWNERDEAD);
 		}
 	}
@@ -336,3 +320,40 @@ int k_mutex_unlock(struct k_mutex *mutex)
 	__asm__ volatile("" ::: "memory"); /* store first, and the result needs no copy of r0 */
 	return 0;
 }
+
+#ifdef CONFIG_IPC
+void mutex_inherit(struct k_thread *owner)
+{
+	inherit(owner);
+}
+
+void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *owner = living_owner(mutex);
+
+	if (owner != NULL && mutex->wait_q.head == NULL) {
+		contended_add(owner, mutex);
+	}
+	current->wait_flags = WAIT_FLAG_MUTEX;
+	sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
+	inherit(owner);
+}
+
+void mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner)
+{
+	struct k_thread *last = living_owner(mutex);
+
+	mutex->owner = owner;
+	mutex->generation = owner->generation;
+	if (last == owner || mutex->wait_q.head == NULL) {
+		return;
+	}
+	if (last != NULL) {
+		contended_remove(last, mutex);
+		inherit(last);
+	}
+	contended_add(owner, mutex);
+	inherit(owner);
+}
+#endif

@@ -18,15 +18,24 @@ static const uint8_t tag_offsets[K_OBJ_LAST_] = {
 	[K_OBJ_SEM] = OBJECT_TAG_OFFSET(struct k_sem),
 	[K_OBJ_STACK] = OBJECT_TAG_OFFSET(struct k_stack),
 	[K_OBJ_TIMER] = OBJECT_TAG_OFFSET(struct k_timer),
+	[K_OBJ_IPC_ENDPOINT] = OBJECT_TAG_OFFSET(struct k_ipc_endpoint),
+	[K_OBJ_IPC_GATE] = OBJECT_TAG_OFFSET(struct k_ipc_gate),
 	/* A thread's offset may be larger than a byte holds; a stack has its tag in front. */
 };
 
 static const uint16_t sizes[K_OBJ_LAST_] = {
-	[K_OBJ_CONDVAR] = sizeof(struct k_condvar), [K_OBJ_EVENT] = sizeof(struct k_event),
-	[K_OBJ_MSGQ] = sizeof(struct k_msgq),       [K_OBJ_MUTEX] = sizeof(struct k_mutex),
-	[K_OBJ_QUEUE] = sizeof(struct k_queue),     [K_OBJ_SEM] = sizeof(struct k_sem),
-	[K_OBJ_STACK] = sizeof(struct k_stack),     [K_OBJ_THREAD] = sizeof(struct k_thread),
-	[K_OBJ_TIMER] = sizeof(struct k_timer),     [K_OBJ_THREAD_STACK_ELEMENT] = 1,
+	[K_OBJ_CONDVAR] = sizeof(struct k_condvar),
+	[K_OBJ_EVENT] = sizeof(struct k_event),
+	[K_OBJ_MSGQ] = sizeof(struct k_msgq),
+	[K_OBJ_MUTEX] = sizeof(struct k_mutex),
+	[K_OBJ_QUEUE] = sizeof(struct k_queue),
+	[K_OBJ_SEM] = sizeof(struct k_sem),
+	[K_OBJ_STACK] = sizeof(struct k_stack),
+	[K_OBJ_THREAD] = sizeof(struct k_thread),
+	[K_OBJ_TIMER] = sizeof(struct k_timer),
+	[K_OBJ_THREAD_STACK_ELEMENT] = 1,
+	[K_OBJ_IPC_ENDPOINT] = sizeof(struct k_ipc_endpoint),
+	[K_OBJ_IPC_GATE] = sizeof(struct k_ipc_gate),
 };
 
 size_t object_tag_offset(unsigned int kind)
@@ -36,7 +45,8 @@ size_t object_tag_offset(unsigned int kind)
 
 size_t object_size(unsigned int kind)
 {
-	return kind < K_OBJ_LAST_ && kind != K_OBJ_THREAD_STACK_ELEMENT ? sizes[kind] : 0;
+	return kind < K_OBJ_THREAD_STACK_ELEMENT ? sizes[kind]
+						 : 0; /* nor a gate, by a user thread */
 }
 
 static struct k_object_tag *tag_of(const void *object, unsigned int kind)

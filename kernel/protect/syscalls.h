@@ -101,6 +101,13 @@ SYSCALL(k_object_alloc)
 SYSCALL(k_object_alloc_size)
 SYSCALL(k_thread_stack_alloc)
 SYSCALL(k_thread_stack_free)
+#ifdef CONFIG_IPC
+SYSCALL(k_ipc_call)
+SYSCALL(k_ipc_send)
+SYSCALL(k_ipc_receive)
+SYSCALL(k_ipc_reply)
+SYSCALL(k_ipc_reply_receive)
+#endif
 SYSCALL(uart_putc)
 SYSCALL(user_uptime_read)
 SYSCALL(user_thread_create_packed)

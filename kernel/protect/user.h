@@ -79,6 +79,13 @@ static inline void user_reap(void)
  */
 bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
 		       unsigned int side);
+/*
+ * One step of a message of messages (kernel/ipc): `bytes`, at most 64, from one thread's memory into
+ * another's. Of who is a user thread, not NULL, it is looked at. Returns 0, ARCH_COPY_FROM or
+ * ARCH_COPY_TO: whose memory it was not. Interrupts masked.
+ */
+unsigned int user_copy_between(const struct k_thread *to_user, void *to,
+			       const struct k_thread *from_user, const void *from, size_t bytes);
 /* The running thread's buffer was not its own, or is no longer. */
 void user_message_fault(void) __attribute__((noreturn));
 
@@ -160,6 +167,14 @@ static inline bool user_copy_message(const struct k_thread *user, void *to, cons
 				     size_t bytes, unsigned int side)
 {
 	return false; /* nobody asks: there are no user threads */
+}
+
+static inline unsigned int user_copy_between(const struct k_thread *to_user, void *to,
+					     const struct k_thread *from_user, const void *from,
+					     size_t bytes)
+{
+	(void)arch_copy_guarded(to, from, bytes, 0);
+	return 0;
 }
 
 static inline void user_message_fault(void)

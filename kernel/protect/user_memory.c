@@ -50,6 +50,24 @@ bool user_copy_message(const struct k_thread *user, void *to, const void *from, 
 	return done;
 }
 
+unsigned int user_copy_between(const struct k_thread *to_user, void *to,
+			       const struct k_thread *from_user, const void *from, size_t bytes)
+{
+	unsigned int foreign = (from_user != NULL ? ARCH_COPY_FROM : 0U) |
+			       (to_user != NULL ? ARCH_COPY_TO : 0U);
+
+	if (from_user != NULL && !may_access(from_user, from, bytes, false)) {
+		return ARCH_COPY_FROM;
+	}
+	if (to_user != NULL && !may_access(to_user, to, bytes, true)) {
+		return ARCH_COPY_TO;
+	}
+	if (arch_copy_guarded(to, from, bytes, foreign) == ARCH_COPY_DONE) {
+		return 0;
+	}
+	return from_user != NULL ? ARCH_COPY_FROM : ARCH_COPY_TO; /* memory that is not there */
+}
+
 void user_message_fault(void)
 {
 	user_violation("a message's buffer that is not the thread's");

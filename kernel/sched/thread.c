@@ -7,6 +7,7 @@
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
 #include "kernel/inspect/thread_facts.h"
+#include "kernel/ipc/thread_ipc.h"
 #include "kernel/protect/user.h"
 
 #ifdef CONFIG_32BIT
@@ -79,6 +80,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	stackguard_thread_init(thread);
 	usage_thread_init(thread);
 	slice_thread_init(thread);
+	ipc_thread_created(thread);
 	object_thread_created(thread);
 	user_thread_created(thread, entry, p1, p2, p3);
 	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);

@@ -11,6 +11,7 @@
 #include "kernel/sched/inherit.h"
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
+#include "kernel/ipc/thread_ipc.h"
 #include "kernel/protect/user.h"
 
 /* What every end does, however little the thread was involved in; it is in no queue. */
@@ -43,6 +44,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		arch_irq_unlock(key);
 		return;
 	}
+	ipc_thread_ends(thread);
 	sched_unlink(thread);
 	bury(thread);
 	thread->generation = GENERATION_NONE;

@@ -24,7 +24,7 @@ from foliot.target import boards, build, paths, process
 
 PROGRAM = "run-clang-tidy-19"
 EVERYTHING = (
-    "checked", "features", "robust", "canaries", "objcore", "stackguard", "timeslicing",
+    "checked", "features", "robust", "canaries", "ipc", "objcore", "stackguard", "timeslicing",
 )  # fmt: skip
 
 _CORE = ("kernel", "lib", "arch", "drivers")
@@ -60,6 +60,8 @@ BUILDS = (
     Build("mps2_an385", "tests/user/interrupted"),
     Build("mps2_an385", "tests/user/kernel_fault"),
     Build("host", "tests/user/fuzz"),
+    Build("qemu_riscv32", "tests/ipc", ("checked", "features", "user")),
+    Build("mps2_an385", "tests/ipc", ("user",)),
     Build("qemu_riscv32", "samples/user"),
     Build("qemu_riscv32", "samples/syscall"),
     Build("host", "tests/host"),

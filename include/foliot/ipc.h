@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Synchronous messages between threads (CONFIG_IPC), of the same memory domain or of two.
+ *
+ * A server receives from an endpoint. Clients call it through gates, each of which leads to one
+ * endpoint and carries a badge that the server sees: by it, it knows who calls. Endpoint and gate
+ * are objects of their own, so the right to receive and the right to call are two: a user thread
+ * may receive from the endpoints, and call through the gates, that it was granted
+ * (k_object_access_grant()), and there is no other way to either.
+ *
+ * A message is four words, which ports that can carry in registers, and up to
+ * CONFIG_IPC_MESSAGE_MAX bytes besides, which are copied once, straight from the one's memory into
+ * the other's. Nothing is kept in between: who sends waits until somebody receives.
+ *
+ * A server answers the one call that it has received. From the moment that a thread waits for it, the
+ * server runs at that thread's priority if its own is less urgent, as the owner of a mutex does, and
+ * along chains of calls and mutexes as far as mutexes inherit. Threads that queue for an
+ * endpoint lend theirs to the thread that received from it last.
+ *
+ * Who calls and dies, or gives up by its time-out, is no longer there to be answered: -ESRCH.
+ * Who dies while it serves a call ends that call: -EOWNERDEAD. A circle of calls ends by a time-out only.
+ */
+#ifndef FOLIOT_IPC_H
+#define FOLIOT_IPC_H
+
+#include <foliot/time.h>
+#include <foliot/mutex.h>
+#include <foliot/object.h>
+#include <foliot/wait_q.h>
+
+struct k_thread;
+
+/** Words of a message. */
+#define K_IPC_WORDS 4
+
+/** A message, out or in. */
+struct k_ipc_message {
+	uintptr_t words[K_IPC_WORDS];
+	uintptr_t badge; /**< received: of the gate that it came through; of a reply: 0 */
+	void *data;      /**< bytes besides: sent from there, and received there */
+	size_t size;     /**< bytes to send; received: how many came */
+	size_t room;     /**< bytes that may be received at `data`; 0: none */
+};
+
+/** Where a server receives. */
+struct k_ipc_endpoint {
+	struct k_mutex
+		callers; /* who waits to be received: as for a mutex of the last receiver's */
+	_wait_q_t receivers;
+	K_OBJECT_MEMBER
+};
+
+/** What leads to an endpoint, and says which way somebody came. */
+struct k_ipc_gate {
+	struct k_ipc_endpoint *endpoint;
+	uintptr_t badge;
+	K_OBJECT_MEMBER
+};
+
+/** What a k_ipc_endpoint is initialised with where it is defined by hand. */
+#define K_IPC_ENDPOINT_INITIALIZER  {K_MUTEX_INITIALIZER, WAIT_Q_INIT K_OBJECT_INIT_}
+/** Define an endpoint, ready before any code runs; at file scope. */
+#define K_IPC_ENDPOINT_DEFINE(name) struct k_ipc_endpoint name = K_IPC_ENDPOINT_INITIALIZER
+/** Define a gate to `endpoint_`, ready before any code runs; at file scope. */
+#define K_IPC_GATE_DEFINE(name, endpoint_, badge_) \
+	struct k_ipc_gate name = {(endpoint_), (badge_)K_OBJECT_INIT_}
+
+/** Prepare an endpoint, with nobody there. Kernel threads only. Context: either. */
+void k_ipc_endpoint_init(struct k_ipc_endpoint *endpoint);
+/** Prepare a gate. The endpoint lives as long as it does. Kernel threads only. Context: either. */
+void k_ipc_gate_init(struct k_ipc_gate *gate, struct k_ipc_endpoint *endpoint, uintptr_t badge);
+
+/**
+ * Send a message and wait for its answer, which takes the message's place. A receiver that waits runs at
+ * once. The time-out is for both together.
+ * Returns 0; -EBUSY: K_NO_WAIT, which an answer cannot be; -EAGAIN: timed out; -EINVAL: more than
+ * CONFIG_IPC_MESSAGE_MAX bytes; -ENOSPC: longer than the receiver's room, or the answer than the caller's;
+ * -EFAULT: bytes in memory that is no longer the caller's (memory that is not to begin with ends a user
+ * thread); -ECANCELED: the server received anew and has not answered; -EOWNERDEAD: it ended.
+ * Context: thread (asserted: ipc-in-isr).
+ */
+int k_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout_t timeout);
+
+/**
+ * Send a message and wait until it is received, for no answer.
+ * Returns 0; -EBUSY: nobody waits to receive, and K_NO_WAIT was given; -EAGAIN, -EINVAL, -ENOSPC,
+ * -EFAULT as k_ipc_call().
+ * Context: thread (asserted: ipc-in-isr).
+ */
+int k_ipc_send(struct k_ipc_gate *gate, const struct k_ipc_message *message, k_timeout_t timeout);
+
+/**
+ * Wait for a message. Was it a call, its caller waits for k_ipc_reply(). A call that is not answered by
+ * now ends with -ECANCELED. What is longer than the room is refused to who sends it.
+ * Returns 0; -EBUSY: nobody waits to send, and K_NO_WAIT was given; -EAGAIN: timed out; -EFAULT: the room
+ * is in memory that is no longer the caller's.
+ * Context: thread (asserted: ipc-in-isr).
+ */
+int k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
+		  k_timeout_t timeout);
+
+/**
+ * Answer the call that was received last. The caller of it goes on as any thread that is woken.
+ * Returns 0; -ESRCH: nobody waits for it: it was no call, is answered already, or who called has died, timed
+ * out, or has lost the memory for the answer; -EINVAL as k_ipc_call(); -ENOSPC: longer than the caller's
+ * room, who gets the same; -EFAULT: bytes in memory that is no longer the server's, and the caller waits on.
+ * Context: thread (asserted: ipc-in-isr).
+ */
+int k_ipc_reply(const struct k_ipc_message *message);
+
+/**
+ * k_ipc_reply() and k_ipc_receive() in one, the loop of a server: the answer is what is in `message`, and the next
+ * message takes its place. An answer that nobody waits for, or that does not fit, is dropped.
+ * Returns as k_ipc_receive(); -EINVAL, -EFAULT: as k_ipc_reply(), and nothing was received.
+ * Context: thread (asserted: ipc-in-isr).
+ */
+int k_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
+			k_timeout_t timeout);
+
+#ifdef CONFIG_IPC
+/** Internal: a thread's part in messages. */
+struct thread_ipc {
+	struct k_mutex served; /* whose call it serves waits there, as for a mutex of its own */
+	uintptr_t words[K_IPC_WORDS]; /* of the message that it sends, or has received */
+	uintptr_t badge;
+	void *data;
+	size_t size;
+	size_t room;
+	bool is_user;  /* `data` is a user's, and looked at */
+	bool is_call;  /* what it sends, it wants an answer to */
+};
+#endif
+
+#endif /* FOLIOT_IPC_H */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A message's bytes are copied once, by whoever of the two runs, straight from memory into memory.
+ * Each side's is looked at against that thread's regions as they are at that step, masked in one with the
+ * step: what was taken away in between is not touched.
+ *
+ * Who waits stays where it waits until all is copied, so that its time-out, or an interrupt handler that ends it,
+ * finds it as ever; the copy notices. Rejected: taking it out of its queue meanwhile, as message queues
+ * do, which has readers whose places are taken; here nobody else runs who could take it.
+ */
+#include "kernel/ipc/message.h"
+#include "kernel/protect/user.h"
+#include "kernel/sched/sched.h"
+
+#define STEP 64U /* bytes */
+
+static bool is_still_there(const struct k_thread *waiter, const _wait_q_t *wait_q)
+{
+	return (waiter->state & K_THREAD_PENDING) != 0 && waiter->pended_on == wait_q;
+}
+
+enum ipc_copied ipc_copy(const struct k_thread *from, const struct k_thread *to,
+			 const struct k_thread *waiter, const _wait_q_t *wait_q, unsigned int key)
+{
+	const struct k_thread *from_user = from->ipc.is_user ? from : NULL;
+	const struct k_thread *to_user = to->ipc.is_user ? to : NULL;
+	size_t size = from->ipc.size;
+
+	if (size > to->ipc.room) {
+		return IPC_NO_ROOM;
+	}
+	/* Bound: CONFIG_IPC_MESSAGE_MAX / STEP; interrupts are let in after each. */
+	for (size_t at = 0; at < size; at += STEP) {
+		unsigned int fault = user_copy_between(
+			to_user, (void *)((uintptr_t)to->ipc.data + at), from_user,
+			(const void *)((uintptr_t)from->ipc.data + at), MIN(size - at, STEP));
+
+		if (fault != 0) {
+			return fault == ARCH_COPY_TO ? IPC_FAULT_TO : IPC_FAULT_FROM;
+		}
+		sched_walk_window(key);
+		if (!is_still_there(waiter, wait_q) ||
+		    (k_cpu.current->state & K_THREAD_DEAD) != 0) {
+			return IPC_GONE;
+		}
+	}
+	return IPC_COPIED;
+}

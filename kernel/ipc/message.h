@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From one thread's hands into another's: words, and bytes of memory. Interrupts masked. */
+#ifndef FOLIOT_KERNEL_IPC_MESSAGE_H
+#define FOLIOT_KERNEL_IPC_MESSAGE_H
+
+#include "kernel/core/kernel.h"
+#include <foliot/ipc.h>
+
+/* What became of a message's bytes. */
+enum ipc_copied {
+	IPC_COPIED,
+	IPC_NO_ROOM, /* longer than the receiver's room */
+	IPC_FAULT_FROM, /* not, or no longer, the sender's memory */
+	IPC_FAULT_TO, /* nor the receiver's */
+	IPC_GONE, /* the one that waits was ended by an interrupt meanwhile, or the one that runs */
+};
+
+/*
+ * The bytes of `from` into the room of `to`, one of which is the running thread and the other, `waiter`, waits
+ * in `wait_q`. In a walk of the caller's (sched_walk_begin()); interrupts come in after each step.
+ */
+enum ipc_copied ipc_copy(const struct k_thread *from, const struct k_thread *to,
+			 const struct k_thread *waiter, const _wait_q_t *wait_q, unsigned int key);
+
+/* The words, once the bytes are there. */
+static inline void ipc_deliver(const struct k_thread *from, struct k_thread *to, uintptr_t badge)
+{
+	to->ipc.words[0] = from->ipc.words[0];
+	to->ipc.words[1] = from->ipc.words[1];
+	to->ipc.words[2] = from->ipc.words[2];
+	to->ipc.words[3] = from->ipc.words[3];
+	to->ipc.badge = badge;
+	to->ipc.size = from->ipc.size;
+}
+
+#endif /* FOLIOT_KERNEL_IPC_MESSAGE_H */

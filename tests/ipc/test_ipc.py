@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages between threads and between domains, as firmware on each board."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from support.command import ROOT
+
+HERE = ROOT / "tests" / "ipc"
+USERS_ONLY = {"domains.c", "refused.c"}
+CONFIGURATIONS = [
+    ("host", "checked,user,sanitized"), ("qemu_riscv32", "checked,features,user"),
+    ("mps2_an385", "user"), ("qemu_aarch64", "default"), ("ibex", "fast,user"),
+]  # fmt: skip
+MORE = [
+    ("host", "checked,sanitized"), ("qemu_riscv32", "checked"), ("qemu_riscv32", "user"),
+    ("mps2_an385", "checked,features,robust,user"),
+    ("host", "default"), ("host", "user"), ("host", "robust,checked"), ("host", "small"),
+    ("qemu_riscv32", "small,user"), ("mps2_an385", "default"), ("mps2_an385", "small,user"),
+    ("qemu_aarch64", "checked,features,robust"), ("ibex", "checked,fast,user"),
+    ("qemu_riscv32", "checked,stackguard,user"), ("mps2_an385", "timeslicing,checked,user"),
+    ("host", "timeslicing,checked"),
+]  # fmt: skip
+
+
+def names_in_sources(with_users: bool) -> set[str]:
+    sources = [path for path in HERE.glob("*.c") if with_users or path.name not in USERS_ONLY]
+    found = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    return set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))
+
+
+def check(foliot, board: str, conf: str) -> None:
+    done = foliot.run("tests/ipc", board, conf, limit_s=400)
+    lines = done.stdout.splitlines()
+    passed = {line[5:] for line in lines if line.startswith("PASS ")}
+    assert "PROJECT EXECUTION SUCCESSFUL" in lines, done.stdout[-4000:]
+    assert names_in_sources("user" in conf.split(",")) == passed
+
+
+@pytest.mark.board
+@pytest.mark.parametrize(("board", "conf"), CONFIGURATIONS)
+def test_messages_arrive_or_their_result_says_why_not(foliot, board, conf):
+    check(foliot, board, conf)
+
+
+@pytest.mark.long
+@pytest.mark.board
+@pytest.mark.parametrize(("board", "conf"), MORE)
+def test_messages_arrive_in_more_configurations(foliot, board, conf):
+    check(foliot, board, conf)
