@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lowest bit that is set, inline. A core without an instruction for it calls libgcc
+ * Bits of a word, inline: the lowest that is set. A core without an instruction for it calls libgcc
  * for __builtin_ctz(), and a function that calls saves registers: here it is a
  * multiplication by a de Bruijn sequence and a table, nine instructions.
  */
 #ifndef FOLIOT_LIB_BITS_H
 #define FOLIOT_LIB_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(CONFIG_FAST_BIT_SEARCH) && defined(__riscv_mul) && !defined(__riscv_zbb)
@@ -23,5 +24,19 @@ static inline unsigned int lowest_bit(uint32_t bits)
 	return (unsigned int)__builtin_ctz(bits);
 }
 #endif
+
+/*
+ * Is bit `number` modulo 32 set? A core that rotates by a register takes that modulo 32 by itself, which GCC 12 does not
+ * make of the C.
+ */
+static inline bool bit_is_set(uint32_t bits, unsigned int number)
+{
+#ifdef __thumb2__
+	__asm__("ror %0, %0, %1" : "+r"(bits) : "r"(number));
+#else
+	bits >>= number % 32U;
+#endif
+	return (bits & 1U) != 0;
+}
 
 #endif /* FOLIOT_LIB_BITS_H */

@@ -120,10 +120,9 @@ pendsv_handler:
 	.size pendsv_handler, . - pendsv_handler
 
 	.balign 16
-	.globl svc_handler
-	.type svc_handler, %function
-svc_handler: /* from resume_preempted: below this frame lies the preempted thread's */
-	branch_if_system_call cortex_m_svc_of_user
+	.globl RESUME
+	.type RESUME, %function
+RESUME: /* from resume_preempted: below this frame lies the preempted thread's */
 	load_regions_of_current
 	mrs r0, psp
 	branch_if_resumes_user .Lresume_user
@@ -133,7 +132,7 @@ svc_handler: /* from resume_preempted: below this frame lies the preempted threa
 	msr basepri, r0
 	bx lr
 	resumption_of_user_mode
-	.size svc_handler, . - svc_handler
+	.size RESUME, . - RESUME
 
 	.globl fault_handler
 	.type fault_handler, %function

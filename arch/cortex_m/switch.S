@@ -12,6 +12,7 @@
 #include "offsets.h"
 #include "priority.h"
 #include "trace.inc"
+#include "user.inc"
 
 	.syntax unified
 	.thumb
@@ -48,6 +49,7 @@ resume_voluntary: /* r1 to; from handlers.S */
 resume_preempted: /* r2 the key, which user.inc looks at */
 	movs r0, #BASEPRI_KERNEL
 	msr basepri, r0
+	tell_from_quick_call
 	cpsie i
 	svc #0
 	.size resume_preempted, . - resume_preempted

@@ -3,7 +3,7 @@
  * System calls, and the way to user mode.
  *
  * A call is an svc with its number in r12 and its arguments where a function has them. The handler
- * (svc_handler) makes the thread privileged, has it go on at cortex_m_syscall, and returns:
+ * (svc_handler, below) makes the thread privileged, has it go on at cortex_m_syscall, and returns:
  * the core pops its frame from the user's stack, so all registers are the caller's there, and its return
  * address is still in lr. What the caller gets back of them it saves on its own stack, which no
  * other thread reaches, and pops in user mode again.
@@ -159,16 +159,19 @@ arch_user_continue: /* r0 place, r1 begin */
 	/* ---- the exception handlers' part ---- */
 
 	/*
-	 * Out of user mode. The frame has to lie in the thread's own stack; kernel mode
+	 * Most often out of user mode, with a quick call; so it is asked last whether it was resume_preempted (switch.S),
+	 * whose frame lies in no user's stack, or has a large number in it. Nothing interrupts it: priority.h.
+	 *
+	 * Out of user mode the frame has to lie in the thread's own stack; kernel mode
 	 * begins where the core returns to, with no IT block that the user left open, so xPSR is
 	 * written, too. (Bit 9, a frame that was aligned, goes with it: an sp that was no multiple
 	 * of 8, against the ABI, is 4 less afterwards.)
 	 */
-	.section .text.cortex_m_svc_of_user, "ax"
+	.section .text.handlers, "ax"
 	.balign 16
-	.globl cortex_m_svc_of_user
-	.type cortex_m_svc_of_user, %function
-cortex_m_svc_of_user:
+	.globl svc_handler
+	.type svc_handler, %function
+svc_handler:
 	mrs r0, psp
 	ldr r3, =cortex_m_user_now
 	ldrd r1, r2, [r3]
@@ -177,41 +180,42 @@ cortex_m_svc_of_user:
 	bhi .Lnot_its_stack
 	ldr r12, [r0, #EXC_R12]
 	cmp r12, #NUM_QUICK
-	bhs .Lsyscall
+	bhs .Lnot_quick
 	/*
-	 * A quick one (verify_quick.c) is done here, masked. What it changes the core restores, from the frame, all but
-	 * the result. It ends here, or at one of the two below.
+	 * A quick one (verify_quick.c) is done here. What it changes the core restores, from the frame, and its result
+	 * is put there (arch_user_call_done()). It returns from the exception, or goes on at one of the two below.
 	 */
-	ldr r3, =quick_table
-	push {r4, lr}
-	ldr r12, [r3, r12, lsl #2]
 	ldmia r0, {r0-r3}
-	cpsid i
-	blx r12
-	mrs r1, psp
-	str r0, [r1]
-	cpsie i
-	pop {r4, pc}
+	tbb [pc, r12]
+.Lquick:
+#undef SYSCALL
+#undef SYSCALL_VIA
+#define SYSCALL(name)
+#define SYSCALL_VIA(name)
+#define SYSCALL_OF_APP(name)
+#define SYSCALL_QUICK(name) .byte (.Lquick_##name - .Lquick) / 2 ;
+#include "kernel/protect/syscalls.h"
+	.balign 2
+#define SYSCALL_OF_APP(name)
+#define SYSCALL_QUICK(name) .Lquick_##name: b.w quick_##name ;
+#include "kernel/protect/syscalls.h"
 
 	.globl arch_user_call_checked
 	.type arch_user_call_checked, %function
 arch_user_call_checked:
 	mrs r0, psp
 	ldrd r2, r3, .Lchecked_state
-	strd r2, r3, [r0, #EXC_PC]
-	movs r2, #CONTROL_KERNEL
-	msr control, r2
-	cpsie i
-	pop {r4, pc}
-
+	b .Lreturn_to
 	.globl arch_user_call_verified
 	.type arch_user_call_verified, %function
 arch_user_call_verified:
-	pop {r4, lr}
 	mrs r0, psp
-	cpsie i
+	b .Lsyscall
+.Lnot_quick:
+	branch_if_resumption cortex_m_resume
 .Lsyscall:
 	ldrd r2, r3, .Lsyscall_state
+.Lreturn_to:
 	strd r2, r3, [r0, #EXC_PC]
 	movs r2, #CONTROL_KERNEL
 	msr control, r2
@@ -219,6 +223,7 @@ arch_user_call_verified:
 
 	/* On the stack of its system calls, as if it had called this, with where it comes from. */
 .Lnot_its_stack:
+	branch_if_resumption cortex_m_resume
 	ldr r1, [r0, #EXC_PC]
 	ldr r0, [r3]
 	ldrd r2, r3, .Lviolation_state
@@ -237,4 +242,4 @@ arch_user_call_verified:
 	.word cortex_m_syscall, XPSR_THUMB
 .Lviolation_state:
 	.word cortex_m_not_its_stack, XPSR_THUMB
-	.size cortex_m_svc_of_user, . - cortex_m_svc_of_user
+	.size svc_handler, . - svc_handler

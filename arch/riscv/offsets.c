@@ -13,6 +13,11 @@ BUILD_ASSERT(offsetof(struct k_thread, wake_value) == THREAD_WAKE_VALUE, "offset
 BUILD_ASSERT(offsetof(struct k_thread, prio) == THREAD_PRIO, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, threshold) == THREAD_THRESHOLD, "offsets.h");
 BUILD_ASSERT(offsetof(struct k_thread, state) == THREAD_STATE, "offsets.h");
+BUILD_ASSERT(offsetof(struct k_thread, stack_start) == THREAD_STACK_START, "offsets.h");
+BUILD_ASSERT(offsetof(struct k_thread, stack_size) == THREAD_STACK_SIZE, "offsets.h");
+#ifdef CONFIG_USERSPACE
+BUILD_ASSERT(offsetof(struct k_thread, user.domain) == THREAD_DOMAIN, "offsets.h");
+#endif
 BUILD_ASSERT(offsetof(struct cpu, arch.in_isr) == CPU_IN_ISR, "offsets.h");
 BUILD_ASSERT(offsetof(struct cpu, arch.switch_pending) == CPU_SWITCH, "offsets.h");
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S");

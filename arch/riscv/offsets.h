@@ -10,6 +10,13 @@
 #define THREAD_PRIO       (REGBYTES * 5)
 #define THREAD_THRESHOLD  (REGBYTES * 5 + 1)
 #define THREAD_STATE      (REGBYTES * 5 + 2)
+#if __riscv_xlen == 64
+#define THREAD_STACK_START 120
+#else
+#define THREAD_STACK_START 64
+#endif
+#define THREAD_STACK_SIZE (THREAD_STACK_START + REGBYTES)
+#define THREAD_DOMAIN     (THREAD_STACK_START + REGBYTES * 2) /* CONFIG_USERSPACE */
 #define CPU_CURRENT       0
 #define CPU_BEST          REGBYTES
 #define CPU_IN_ISR        (REGBYTES * 2)

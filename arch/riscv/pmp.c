@@ -50,22 +50,16 @@
 #define CONSTANTS_START_ riscv_text_start
 #endif
 
-/* Entries 0 to 3, and what of 4 to 7 is no domain's; which pmpaddr are the stack's. */
+/* Entries 0 to 3, and what of 4 to 7 is no domain's; which pmpaddr are the stack's, user.inc says. */
 #if ARCH_DOMAIN_FIRST == 4
-#define CFG0        (CODE << 8 | (TOR | SHARED_WRITE) << 24)
-#define CFG1        0U
-#define STACK_START "pmpaddr2"
-#define STACK_END   "pmpaddr3"
+#define CFG0 (CODE << 8 | (TOR | SHARED_WRITE) << 24)
+#define CFG1 0U
 #elif ARCH_DOMAIN_FIRST == 5
-#define CFG0        (GUARD | CODE << 16)
-#define CFG1        (TOR | SHARED_WRITE)
-#define STACK_START "pmpaddr3"
-#define STACK_END   "pmpaddr4"
+#define CFG0 (GUARD | CODE << 16)
+#define CFG1 (TOR | SHARED_WRITE)
 #else
-#define CFG0        (GUARD | CODE << 16 | CONSTANTS << 24)
-#define CFG1        ((TOR | SHARED_WRITE) << 8)
-#define STACK_START "pmpaddr4"
-#define STACK_END   "pmpaddr5"
+#define CFG0 (GUARD | CODE << 16 | CONSTANTS << 24)
+#define CFG1 ((TOR | SHARED_WRITE) << 8)
 #endif
 
 /*
@@ -82,7 +76,7 @@
 
 extern char riscv_text_start[], riscv_text_end[], riscv_rodata_end[];
 
-static const struct k_mem_domain *loaded;
+const struct k_mem_domain *riscv_domain_loaded ARCH_NEAR;
 
 #define SET(csr, value) __asm__ volatile("csrw " csr ", %0" ::"r"(value) : "memory")
 
@@ -152,30 +146,13 @@ static void load(const struct arch_mem_domain *arch)
 
 const struct k_thread *riscv_user_loaded ARCH_NEAR;
 
-/*
- * user.S, on a way to user mode that is not `thread`'s whose regions are loaded: machine mode is not bound by
- * them, so a switch of threads leaves them as they are, and one between kernel threads costs nothing.
- */
-void riscv_user_load(const struct k_thread *thread);
+/* user.S, on a way to user mode of a thread of that domain, where another one is loaded. */
+void riscv_domain_load(const struct k_mem_domain *domain);
 
-void riscv_user_load(const struct k_thread *thread)
+void riscv_domain_load(const struct k_mem_domain *domain)
 {
-	uintptr_t start = (uintptr_t)thread->stack_start;
-
-	riscv_user_loaded = thread;
-	SET(STACK_START, start >> 2);
-	SET(STACK_END, (start + thread->stack_size) >> 2);
-	if (thread->user.domain != loaded) {
-		loaded = thread->user.domain;
-		load(&loaded->arch);
-	}
-#ifdef CONFIG_RISCV_PMP_REWRITE
-#if ARCH_DOMAIN_FIRST == 4 && __riscv_xlen == 32
-	SET("pmpcfg0", CFG0);
-#else
-	SET(FIRST_CONFIGURATION, loaded->arch.configurations[0]);
-#endif
-#endif
+	riscv_domain_loaded = domain;
+	load(&domain->arch);
 }
 
 static uint32_t rights(k_mem_partition_attr_t attr)
@@ -260,7 +237,7 @@ int arch_domain_update(struct k_mem_domain *domain)
 		part = lowest(domain, end);
 	}
 	domain->arch = arch;
-	if (domain == loaded) {
+	if (domain == riscv_domain_loaded) {
 		load(&domain->arch);
 	}
 	return 0;

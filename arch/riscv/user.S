@@ -46,11 +46,35 @@ __wrap_\name:
 	.noaltmacro
 	.set NUM_SYSCALLS, number
 
-	/* On the way to user mode: branches where another thread's regions are loaded. Changes t2, t3. */
-	.macro branch_if_not_loaded target
-	REG_L t2, k_cpu + CPU_CURRENT
-	REG_L t3, riscv_user_loaded
-	bne t2, t3, \target
+	/*
+	 * The regions of the thread in t2, on the way to user mode, where another one's are loaded: machine mode is not
+	 * bound by them, so a switch of threads leaves them as they are, and one between kernel threads costs nothing.
+	 * Its stack's; t4 and t5 are then its domain and the one that is loaded. Changes t3.
+	 */
+	.macro load_regions
+	REG_L t4, THREAD_STACK_START(t2)
+	REG_L t5, THREAD_STACK_SIZE(t2)
+	REG_S t2, riscv_user_loaded, t3
+	srli t3, t4, 2
+	csrw PMP_STACK_START, t3
+	add t5, t5, t4
+	srli t5, t5, 2
+	csrw PMP_STACK_END, t5
+#ifdef CONFIG_RISCV_PMP_REWRITE
+	csrr t3, PMP_STACK_CFG
+	csrw PMP_STACK_CFG, t3
+#endif
+	REG_L t4, THREAD_DOMAIN(t2)
+	REG_L t5, riscv_domain_loaded
+	.endm
+
+	/* The frame of a call, and interrupts: from here on it may be switched from. Changes t1. */
+	.macro open_call
+	csrrw t1, mscratch, zero
+	addi sp, sp, -USER_FRAME_SIZE
+	REG_S ra, USER_FRAME_RA(sp)
+	REG_S t1, USER_FRAME_SP(sp)
+	csrsi mstatus, 8
 	.endm
 
 	/*
@@ -69,55 +93,49 @@ riscv_user_exception:
 	addi tp, tp, -8
 	restore_gp
 	bnez tp, .Lfault
-	li t1, NUM_QUICK
-	bgeu a7, t1, .Lopen
+	li a4, NUM_QUICK
+	bgeu a7, a4, arch_user_call_verified
 	/*
-	 * A quick one (verify_quick.c) changes a0 to a5 and t2; t0 keeps the user's ra. Masked to its end, so that
+	 * A quick one (verify_quick.c) changes a0 to a5 alone, not ra either. Masked to its end, so that
 	 * mscratch may go on holding the user's sp, and mstatus and whose regions are loaded stay as they are.
 	 */
-	slli t1, a7, REGSHIFT
-	load_indexed t2, quick_table, t1
-	mv t0, ra
-	jalr t2
-	csrw mepc, t0
-	mv ra, t0
+	slli a5, a7, REGSHIFT
+	load_indexed a4, quick_table, a5
+	jr a4
+
+	/* Each of them ends at one of these: done, a0 the result; or all is verified, or nothing is done yet, a7 the number. */
+	.globl arch_user_call_done, arch_user_call_checked, arch_user_call_verified
+arch_user_call_done:
+	csrw mepc, ra
 	csrrw sp, mscratch, sp
-	.irp register, a1, a2, a3, a4, a5, t0, t1, t2
+	.irp register, a1, a2, a3, a4, a5
 	li \register, 0
 	.endr
 	li tp, 1
 	mret
-
-	/* Back from there: t0 the user's ra, a7 the number; nothing is done yet, or all is verified. */
-	.globl arch_user_call_checked, arch_user_call_verified
 arch_user_call_checked:
-	csrrw t1, mscratch, zero
-	addi sp, sp, -USER_FRAME_SIZE
-	REG_S t0, USER_FRAME_RA(sp)
-	REG_S t1, USER_FRAME_SP(sp)
-	la t1, checked_table
+	slli a5, a7, REGSHIFT
+	open_call
+	load_indexed a4, checked_table, a5
 	j .Lcall
 arch_user_call_verified:
-	mv ra, t0
-.Lopen:
-	csrrw t1, mscratch, zero
-	addi sp, sp, -USER_FRAME_SIZE
-	REG_S ra, USER_FRAME_RA(sp)
-	REG_S t1, USER_FRAME_SP(sp)
-	li t0, NUM_SYSCALLS
-	la t1, syscall_table
-	bgeu a7, t0, .Lno_such_call
+	li a4, NUM_SYSCALLS
+	bgeu a7, a4, .Lno_such_call
+	slli a5, a7, REGSHIFT
+.Lknown_call:
+	open_call
+	load_indexed a4, syscall_table, a5
 .Lcall:
-	slli a7, a7, REGSHIFT
-	add t1, t1, a7
-	REG_L t1, 0(t1)
-	csrsi mstatus, 8
-	jalr t1
+	jalr a4
 	/* One write masks interrupts, and says user mode whatever a switch has left in MPP. */
 	li t0, MSTATUS_TO_USER
 	csrw mstatus, t0
+	REG_L t2, k_cpu + CPU_CURRENT
+	REG_L t3, riscv_user_loaded
 	REG_L ra, USER_FRAME_RA(sp)
-	branch_if_not_loaded .Lload
+	beq t2, t3, .Lloaded
+	load_regions
+	bne t4, t5, .Lload_domain
 .Lloaded:
 	REG_L t1, USER_FRAME_SP(sp)
 	csrw mepc, ra
@@ -129,16 +147,16 @@ arch_user_call_verified:
 	.endr
 	li tp, 1
 	mret
-.Lload:
+.Lload_domain:
 	REG_S a0, 0(sp)
-	mv a0, t2
-	call riscv_user_load
+	mv a0, t4
+	call riscv_domain_load
 	REG_L a0, 0(sp)
 	REG_L ra, USER_FRAME_RA(sp)
 	j .Lloaded
 .Lno_such_call:
-	mv a7, t0 /* the entry behind the last */
-	j .Lcall
+	slli a5, a4, REGSHIFT /* the entry behind the last */
+	j .Lknown_call
 .Lfault:
 	/* As if it had come out of machine mode; its thread ends, so its mscratch is not needed. */
 	li tp, 1
@@ -152,7 +170,9 @@ arch_user_call_verified:
 	.globl riscv_resume_user
 	.type riscv_resume_user, @function
 riscv_resume_user:
-	branch_if_not_loaded 2f
+	REG_L t2, k_cpu + CPU_CURRENT
+	REG_L t3, riscv_user_loaded
+	bne t2, t3, 2f
 1:	REG_L ra, 0(sp)
 	REG_L t0, REGBYTES * 1(sp)
 	REG_L t1, REGBYTES * 2(sp)
@@ -174,8 +194,10 @@ riscv_resume_user:
 	REG_L sp, USER_FRAME_SP - USER_FRAME_SIZE(sp)
 	li tp, 1
 	mret
-2:	mv a0, t2
-	call riscv_user_load
+2:	load_regions
+	beq t4, t5, 1b
+	mv a0, t4
+	call riscv_domain_load
 	j 1b
 	.size riscv_resume_user, . - riscv_resume_user
 
@@ -188,9 +210,12 @@ arch_user_enter: /* a0 entry, p1, p2, p3; a1 end of its stack; a2 of that of its
 	mv s0, a0
 	mv s1, a1
 	mv s2, a2
-	REG_L a0, k_cpu + CPU_CURRENT
-	call riscv_user_load
-	csrw mscratch, s2
+	REG_L t2, k_cpu + CPU_CURRENT
+	load_regions
+	beq t4, t5, 1f
+	mv a0, t4
+	call riscv_domain_load
+1:	csrw mscratch, s2
 	mv sp, s1
 	REG_L t0, 0(s0)
 	csrw mepc, t0

@@ -86,8 +86,8 @@ struct k_mem_domain;
 
 /** Internal: what a thread may use and touch; kernel threads pass it on. */
 struct thread_user {
+	struct k_mem_domain *domain; /* first: assembly looks at it */
 	uint32_t grants[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry of the objects' table */
-	struct k_mem_domain *domain;
 	union { /* allocated objects that it is in a call with: their entries, from 1 on */
 		uint16_t held[2];
 		uint32_t both_held;
@@ -133,6 +133,10 @@ struct k_thread {
 	struct k_heap *resource_pool;
 	char *stack_start;
 	size_t stack_size; /* bytes */
+#ifdef CONFIG_USERSPACE
+	struct thread_user
+		user; /* before the others, so that its place is the same in all builds */
+#endif
 #ifdef CONFIG_THREAD_NAME
 	const char *name;
 #endif
@@ -163,9 +167,6 @@ struct k_thread {
 	/* slots of later features, in this order: fp, trace */
 #ifdef CONFIG_IPC
 	struct thread_ipc ipc;
-#endif
-#ifdef CONFIG_USERSPACE
-	struct thread_user user;
 #endif
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER

@@ -8,6 +8,7 @@
 BUILD_ASSERT(CONFIG_USER_OBJECTS % 32 == 0, "CONFIG_USER_OBJECTS is counted in words of bits");
 
 struct object_entry object_table[CONFIG_USER_OBJECTS];
+uintptr_t object_names[CONFIG_USER_OBJECTS] OBJECT_NAMES_PLACE;
 
 static const uint8_t tag_offsets[K_OBJ_LAST_] = {
 	[K_OBJ_CONDVAR] = OBJECT_TAG_OFFSET(struct k_condvar),
@@ -138,6 +139,7 @@ int object_make_known(const void *object, unsigned int kind, size_t size,
 		.kind = (uint8_t)(kind | (is_ready ? 0 : OBJECT_NOT_READY)),
 		.size = size,
 	};
+	entry_renamed(entry);
 	k_cpu.objects_named++;
 	*made = entry;
 	return 0;
@@ -204,8 +206,9 @@ int k_object_grant_all_(const void *object, unsigned int kind, size_t size)
 	struct object_entry *entry;
 	int result = find_or_make(object, kind, size, &entry);
 
-	if (result == 0 && (entry->flags & OBJECT_PUBLIC) == 0) {
-		entry->flags |= OBJECT_PUBLIC;
+	if (result == 0 && (entry->kind & OBJECT_PUBLIC) == 0) {
+		entry->kind |= OBJECT_PUBLIC;
+		entry_renamed(entry);
 		reference_add(entry); /* everybody's */
 	}
 	irq_unlock(key);
@@ -243,8 +246,10 @@ static void forget(struct object_entry *entry)
 	}
 	if ((entry->kind & OBJECT_ALLOCATED) == 0) {
 		*entry = (struct object_entry){0};
-	} else if ((entry->flags & OBJECT_PUBLIC) != 0) {
-		entry->flags = 0;
+		entry_renamed(entry);
+	} else if ((entry->kind & OBJECT_PUBLIC) != 0) {
+		entry->kind &= (uint8_t)~OBJECT_PUBLIC;
+		entry_renamed(entry);
 		reference_drop(entry);
 	}
 }
@@ -269,6 +274,7 @@ void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t in
 	*tag = (struct k_object_tag){.index = index, .is_ready = 1};
 	if (index < CONFIG_USER_OBJECTS && object_table[index].object == object) {
 		object_table[index].kind &= (uint8_t)~OBJECT_NOT_READY;
+		entry_renamed(&object_table[index]);
 	}
 	irq_unlock(key);
 }
@@ -295,7 +301,7 @@ static bool is_permitted(const void *object, size_t tag_offset, unsigned int kin
 {
 	const struct object_entry *entry = object_entry_at(object, tag_offset);
 
-	return entry != NULL && (entry->kind & ~OBJECT_ALLOCATED) == kind &&
+	return entry != NULL && (entry->kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
 	       object_is_granted(k_cpu.current, entry);
 }
 

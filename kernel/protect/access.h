@@ -45,10 +45,9 @@ static inline uint32_t object_table_age(void)
 static inline bool object_is_usable(const void *object, size_t tag_offset, unsigned int kind)
 {
 	uint32_t age = object_table_age();
-	const struct object_entry *entry = object_entry_at(object, tag_offset);
 
-	return likely(entry != NULL && entry->kind == kind &&
-		      object_is_granted(k_cpu.current, entry) && age == object_table_age());
+	return likely(object_is_usable_masked(object, tag_offset, kind) &&
+		      age == object_table_age());
 }
 
 /* The rest of that, masked. If it was allocated, it is held from now on. */
@@ -83,16 +82,8 @@ bool verify_allocated_thread(const struct k_thread *thread);
  */
 static inline bool verify_thread(const struct k_thread *thread)
 {
-	uint32_t age = object_table_age();
-	const struct object_entry *entry = object_entry_at(thread,
-							   OBJECT_TAG_OFFSET(struct k_thread));
-	unsigned int kind = entry == NULL ? K_OBJ_ANY : entry->kind;
-
-	if (unlikely((kind & ~OBJECT_NOT_READY) != K_OBJ_THREAD ||
-		     !object_is_granted(k_cpu.current, entry) || age != object_table_age())) {
-		return verify_allocated_thread(thread);
-	}
-	return kind == K_OBJ_THREAD;
+	return object_is_usable(thread, OBJECT_TAG_OFFSET(struct k_thread), K_OBJ_THREAD) ||
+	       verify_allocated_thread(thread);
 }
 
 /* May the running thread pass `object` on? Whether or not it is initialised. */

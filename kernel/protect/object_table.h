@@ -5,21 +5,39 @@
 
 #include <board.h>
 #include "kernel/core/kernel.h"
+#include "lib/bits.h"
 
 #define OBJECT_NOT_READY 0x80U /* beside a kind: known, and not initialised or not alive */
 #define OBJECT_ALLOCATED 0x40U /* beside it: its references are counted (references.h) */
-#define OBJECT_PUBLIC    0x01U /* in flags: all threads may use it */
+#define OBJECT_PUBLIC    0x20U /* beside it: all threads may use it */
 
 struct object_entry {
 	const void *object; /* NULL: free */
 	uint8_t kind; /* enum k_objects, and the bits above */
-	uint8_t flags;
 	uint16_t references; /* to an allocated object */
 	size_t size; /* of a stack, bytes that the thread gets; of others, bytes behind the object */
 	struct k_heap *pool; /* which an allocated object came from; NULL: a stack */
 } __aligned(16); /* a power of two: an entry's index is a shift away */
 
 extern struct object_entry object_table[CONFIG_USER_OBJECTS];
+
+/*
+ * Beside each entry, in one word: where its object is, and in the highest byte, exclusive or, its kind with its state. An
+ * object lies in RAM, whose addresses agree in that byte, so a pointer into RAM and a kind agree with a name only
+ * where both are the entry's: one comparison for what would be two loads and two. 0: a free entry's, which no
+ * pointer agrees with, since RAM does not begin at a kind (asserted below).
+ */
+#if CONFIG_USER_OBJECTS <= 64
+#define OBJECT_NAMES_PLACE ARCH_NEAR
+#else
+#define OBJECT_NAMES_PLACE /* too long to lie near */
+#endif
+extern uintptr_t object_names[CONFIG_USER_OBJECTS] OBJECT_NAMES_PLACE;
+
+static inline uintptr_t object_kind_in_name(unsigned int kind)
+{
+	return (uintptr_t)kind << (8U * (sizeof(uintptr_t) - 1U));
+}
 
 static inline unsigned int entry_index(const struct object_entry *entry)
 {
@@ -29,7 +47,14 @@ static inline unsigned int entry_index(const struct object_entry *entry)
 /* What it is, whatever its state. */
 static inline unsigned int entry_kind(const struct object_entry *entry)
 {
-	return entry->kind & ~(OBJECT_NOT_READY | OBJECT_ALLOCATED);
+	return entry->kind & ~(OBJECT_NOT_READY | OBJECT_ALLOCATED | OBJECT_PUBLIC);
+}
+
+/* Whoever changes an entry's object or kind says so, before interrupts are open. */
+static inline void entry_renamed(const struct object_entry *entry)
+{
+	object_names[entry_index(entry)] = (uintptr_t)entry->object ^
+					   object_kind_in_name(entry->kind);
 }
 
 /* Where the tag of an object of that kind lies. */
@@ -95,16 +120,13 @@ static inline bool object_is_own(const struct k_thread *thread, const struct obj
 {
 	unsigned int index = entry_index(entry);
 
-	return (thread->user.grants[index / 32] >> (index % 32) & 1U) != 0;
+	return bit_is_set(thread->user.grants[index / 32], index);
 }
 
 static inline bool object_is_granted(const struct k_thread *thread,
 				     const struct object_entry *entry)
 {
-	unsigned int index = entry_index(entry);
-	uint32_t word = thread->user.grants[index / 32];
-
-	return likely((word >> (index % 32) & 1U) != 0) || (entry->flags & OBJECT_PUBLIC) != 0;
+	return likely(object_is_own(thread, entry)) || (entry->kind & OBJECT_PUBLIC) != 0;
 }
 
 /*
@@ -114,23 +136,27 @@ static inline bool object_is_granted(const struct k_thread *thread,
 static inline bool object_is_usable_masked(const void *object, size_t tag_offset, unsigned int kind)
 {
 	uintptr_t tag = (uintptr_t)object + tag_offset;
-	const struct object_entry *entry;
 	unsigned int index;
+	uintptr_t named_kind;
 
 	if (unlikely(!object_tag_is_in_ram(tag))) {
 		return false;
 	}
 	index = object_index_at(tag);
-	entry = &object_table[index];
-	if (unlikely(entry->object != object || entry->kind != kind)) {
-		return false;
+	named_kind = object_names[index] ^ (uintptr_t)object;
+	if (likely(named_kind == object_kind_in_name(kind))) {
+		return likely(bit_is_set(k_cpu.current->user.grants[index / 32], index));
 	}
-	return likely((k_cpu.current->user.grants[index / 32] >> (index % 32) & 1U) != 0) ||
-	       (entry->flags & OBJECT_PUBLIC) != 0;
+	return named_kind == object_kind_in_name(kind | OBJECT_PUBLIC);
 }
 
 BUILD_ASSERT(offsetof(struct k_object_tag, index) == 0 && sizeof(struct k_object_tag) == 4 &&
 		     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	     "object_entry_at()");
+#ifdef CONFIG_32BIT
+BUILD_ASSERT(BOARD_RAM_BASE >> 24 >= K_OBJ_LAST_ &&
+		     BOARD_RAM_BASE >> 24 == (BOARD_RAM_BASE + BOARD_RAM_SIZE - 1U) >> 24,
+	     "object_names: RAM's addresses agree in their highest byte, which is no kind");
+#endif
 
 #endif /* FOLIOT_KERNEL_OBJECT_TABLE_H */

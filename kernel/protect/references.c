@@ -21,6 +21,7 @@ static uint32_t bit_of(const struct object_entry *entry)
 void reference_begin(struct object_entry *entry, struct k_heap *pool)
 {
 	entry->kind |= OBJECT_ALLOCATED;
+	entry_renamed(entry);
 	entry->pool = pool;
 	allocated_objects[entry_index(entry) / 32] |= bit_of(entry);
 }
@@ -184,6 +185,7 @@ static bool take_orphan(struct object_entry *taken)
 		if (entry->references == 0) { /* else a kernel thread has granted it meanwhile */
 			allocated_objects[i] &= ~bit_of(entry);
 			*entry = (struct object_entry){0};
+			entry_renamed(entry);
 		}
 		return true;
 	}

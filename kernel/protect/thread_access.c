@@ -31,6 +31,7 @@ static inline void mark(struct object_entry *entry, bool inhabited, bool is_read
 	unsigned int kind = entry->kind;
 
 	entry->kind = (uint8_t)(is_ready ? kind & ~OBJECT_NOT_READY : kind | OBJECT_NOT_READY);
+	entry_renamed(entry);
 	if (likely((kind & OBJECT_ALLOCATED) == 0)) {
 		return;
 	}

@@ -39,7 +39,7 @@ int quick_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 	count = sem->count;
 	if (likely(count != 0)) {
 		sem->count = count - 1;
-		return 0;
+		return arch_user_call_done(0);
 	}
 	return go_on_checked_k_sem_take(sem, timeout);
 }
@@ -57,45 +57,49 @@ void quick_k_sem_give(struct k_sem *sem)
 	if (likely(sem->count != sem->limit)) {
 		sem->count++;
 	}
+	arch_user_call_ended();
 }
 
 int quick_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
-	struct k_thread *current = k_cpu.current;
-	uint32_t generation;
+	struct k_thread *current;
+	uint32_t generation, count;
 
 	if (!IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX)) {
 		return go_on_verified_k_mutex_lock(mutex, timeout);
 	}
+	current = k_cpu.current;
 	generation = mutex->generation;
-	if (generation == current->generation && likely(mutex->lock_count != UINT32_MAX)) {
-		mutex->lock_count++;
-		return 0;
+	count = mutex->lock_count + 1U;
+	if (generation == current->generation && likely(count != 0)) {
+		mutex->lock_count = count;
+		return arch_user_call_done(0);
 	}
 	if (generation == GENERATION_NOBODY && current->generation != GENERATION_NONE) {
 		mutex_own(mutex, current);
-		return 0;
+		return arch_user_call_done(0);
 	}
 	return go_on_checked_k_mutex_lock(mutex, timeout);
 }
 
 int quick_k_mutex_unlock(struct k_mutex *mutex)
 {
-	const struct k_thread *current = k_cpu.current;
+	const struct k_thread *current;
 
 	if (!IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX)) {
 		return go_on_verified_k_mutex_unlock(mutex);
 	}
+	current = k_cpu.current;
 	if (likely(mutex->owner == current && mutex_is_held_by(mutex, current))) {
 		uint32_t left = mutex->lock_count - 1;
 
 		if (likely(left != 0)) {
 			mutex->lock_count = left;
-			return 0;
+			return arch_user_call_done(0);
 		}
 		if (likely(mutex->wait_q.head == NULL)) {
 			mutex_disown(mutex);
-			return 0;
+			return arch_user_call_done(0);
 		}
 	}
 	return go_on_checked_k_mutex_unlock(mutex);
@@ -113,7 +117,7 @@ uint32_t quick_k_event_post(struct k_event *event, uint32_t events)
 	}
 	previous = event->events;
 	event->events = previous | events;
-	return previous & events;
+	return (uint32_t)arch_user_call_done((int)(previous & events));
 }
 
 uint32_t quick_k_event_set(struct k_event *event, uint32_t events)
@@ -128,7 +132,7 @@ uint32_t quick_k_event_set(struct k_event *event, uint32_t events)
 	}
 	previous = event->events;
 	event->events = events;
-	return previous;
+	return (uint32_t)arch_user_call_done((int)previous);
 }
 
 uint32_t quick_k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
@@ -140,7 +144,7 @@ uint32_t quick_k_event_wait(struct k_event *event, uint32_t events, bool reset, 
 	}
 	found = event->events & events;
 	if (likely(found != 0 && !reset)) {
-		return found;
+		return (uint32_t)arch_user_call_done((int)found);
 	}
 	return go_on_checked_k_event_wait(event, events, reset, timeout);
 }
@@ -152,7 +156,8 @@ uint32_t quick_k_event_wait_all(struct k_event *event, uint32_t events, bool res
 		return go_on_verified_k_event_wait_all(event, events, reset, timeout);
 	}
 	if (likely((event->events & events) == events && !reset)) {
-		return events; /* none at all are found at once, and are none */
+		return (uint32_t)arch_user_call_done(
+			(int)events); /* none at all are found at once, and are none */
 	}
 	return go_on_checked_k_event_wait_all(event, events, reset, timeout);
 }
@@ -170,7 +175,7 @@ int quick_k_stack_push(struct k_stack *stack, stack_data_t data)
 	}
 	*next = data;
 	stack->next = next + 1;
-	return 0;
+	return arch_user_call_done(0);
 }
 
 /* Memory that is really there: a store to it cannot fail. */
@@ -189,7 +194,7 @@ int quick_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t tim
 	}
 	if (likely(stack->next != stack->base && may_write_word(data))) {
 		*data = *--stack->next;
-		return 0;
+		return arch_user_call_done(0);
 	}
 	return go_on_checked_k_stack_pop(stack, data, timeout);
 }

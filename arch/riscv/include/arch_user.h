@@ -60,6 +60,17 @@ static inline bool arch_is_user_context(void)
 	return is_user != 0;
 }
 
+/*
+ * The ends of a quick call (kernel/protect/verify_quick.c), which is a jump here, and of one without a result: a
+ * register is its result all the same, so that is 0.
+ */
+int arch_user_call_done(int result);
+
+static inline void arch_user_call_ended(void)
+{
+	(void)arch_user_call_done(0);
+}
+
 /* Once, before threads: the regions that never change. */
 void arch_user_start(void);
 /*

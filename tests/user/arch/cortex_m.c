@@ -144,13 +144,13 @@ static const uintptr_t *kernel_code(unsigned int *n)
 {
 	extern void irq_handler(void), pendsv_handler(void), svc_handler(void), fault_handler(void),
 		resume_voluntary(void), resume_preempted(void), cortex_m_syscall(void),
-		cortex_m_svc_of_user(void), reset_handler(void), arch_switch(void),
-		arch_start(void), arch_user_enter(void), arch_user_continue(void);
+		cortex_m_resume(void), reset_handler(void), arch_switch(void), arch_start(void),
+		arch_user_enter(void), arch_user_continue(void);
 	static const uintptr_t addresses[] = {
 		(uintptr_t)irq_handler,      (uintptr_t)pendsv_handler,
 		(uintptr_t)svc_handler,      (uintptr_t)fault_handler,
 		(uintptr_t)resume_voluntary, (uintptr_t)resume_preempted,
-		(uintptr_t)cortex_m_syscall, (uintptr_t)cortex_m_svc_of_user,
+		(uintptr_t)cortex_m_syscall, (uintptr_t)cortex_m_resume,
 		(uintptr_t)arch_switch,      (uintptr_t)reset_handler,
 		(uintptr_t)sets_in_kernel,   (uintptr_t)arch_user_enter,
 		(uintptr_t)arch_start,       (uintptr_t)arch_user_continue,

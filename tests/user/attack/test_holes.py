@@ -48,10 +48,12 @@ EARLY = re.compile(r"^\tuser_verify_(?:writable|readable)\(")
 CLEARED = re.compile(r"^\t\.irp register, ([ast]\d+(?:, [ast]\d+)+)$")
 # Elsewhere: (file, a line's text, what it becomes).
 NAMED = (
-    ("object_table.h", "if (unlikely(entry->object != object || entry->kind != kind)) {",
-     "if (entry->kind != kind) {"),
-    ("object_table.h", "return likely((k_cpu.current->user.grants[index / 32] >>",
-     "return true || likely((k_cpu.current->user.grants[index / 32] >>"),
+    ("object_table.h", "named_kind = object_names[index] ^ (uintptr_t)object;",
+     "named_kind = (object_names[index] ^ (uintptr_t)object) & 0xff000000;"),
+    ("object_table.h", "named_kind = object_names[index] ^ (uintptr_t)object;",
+     "named_kind = ((object_names[index] ^ (uintptr_t)object) & 0xffffff) | kind << 24;"),
+    ("object_table.h", "return likely(bit_is_set(k_cpu.current->user.grants[index / 32], index));",
+     "return true;"),
     ("verify_quick.c",
      "user_range_is_own(k_cpu.current, address, sizeof(*word), K_MEM_PARTITION_WRITE_)", "true"),
     ("access.h", "if (unlikely(!object_is_usable(object, OBJECT_TAG_OFFSET(type), kind)))",
@@ -77,13 +79,13 @@ NAMED = (
     ("verify_thread.c", "if ((thread->options & K_ESSENTIAL) != 0) {", "if (false) {"),
     ("verify_thread.c", "holds = user_holds(object, kind);", "holds = true;"),
     ("verify_sync.c", "if (unlikely(!holds(mutex))) {", "if (false && !holds(mutex)) {"),
-    ("arch/riscv/user.S", "bgeu a7, t0, .Lno_such_call", "nop"),
+    ("arch/riscv/user.S", "bgeu a7, a4, .Lno_such_call", "nop"),
     ("arch/riscv/user.S", "csrrw t1, mscratch, zero", "csrr t1, mscratch"),
     ("arch/riscv/pmp.c", "#define CODE             (TOR | READ | EXEC)",
      "#define CODE (TOR | READ | WRITE | EXEC)"),
-    ("arch/riscv/pmp.c", "SET(STACK_END, (start + thread->stack_size) >> 2);",
-     "SET(STACK_END, 0x3fffffff);"),
-    ("arch/riscv/pmp.c", 'if (thread->user.domain != loaded) {', "if (loaded == NULL) {"),
+    ("arch/riscv/user.S", "csrw PMP_STACK_END, t5", "li t5, 0x3fffffff; csrw PMP_STACK_END, t5"),
+    ("arch/riscv/user.S", "lw t5, riscv_domain_loaded",
+     "lw t5, riscv_domain_loaded; beqz t5, 77f; mv t5, t4; 77:"),
     ("arch/riscv/user.inc", "\trestore_gp", ""),
 )  # fmt: skip
 # What hides a hole has to be off: CONFIG_INIT_STACKS fills the stacks that are wiped.
