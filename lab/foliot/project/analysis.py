@@ -87,6 +87,8 @@ BUILDS = (
     Build("mps2_an385", "suites/latency"),
     Build("mps2_an385", "suites/floor"),
     Build("mps2_an385", "suites/interrupt"),
+    Build("ibex", "suites/ipc"),
+    Build("qemu_aarch64", "suites/ipc"),
     Build("qemu_aarch64", "suites/floor"),
 )  # fmt: skip
 

@@ -38,6 +38,11 @@ k_tid_t measure_user_thread(void);
  * stamps cost. What is wrong fails the run, by name.
  */
 void measure_user_begin(void);
+/*
+ * A user thread like those that windows run in reads that word, which is not in its reach, and has to die of it; or
+ * the run fails. measure_user_begin() has tried a word of the kernel's.
+ */
+void measure_user_probe(const volatile uint32_t *word);
 
 /*
  * Make the user thread, and let grant() give it access to what the windows use; and end it. The windows in

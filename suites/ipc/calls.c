@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A null system call; calls and answers of 4 and of 10 words, one way, and as means of a loop. */
+#include "ipc.h"
+
+#define ROUNDS ((uint32_t)CONFIG_IPC_LOOP_ROUNDS)
+#define BADGE  77U
+#define BYTES  24U /* six words of a message of ten, on 32 bits */
+
+K_IPC_ENDPOINT_DEFINE(endpoint);
+K_IPC_GATE_DEFINE(gate, &endpoint, BADGE);
+
+/* Each side's message, in the memory of the stamps; the words count up with each call. */
+static MEASURE_SHARED struct k_ipc_message out, in;
+static MEASURE_SHARED char out_bytes[BYTES], in_bytes[BYTES];
+static MEASURE_SHARED size_t size;
+static MEASURE_SHARED uint32_t received;
+
+MEASURE_WINDOW(call, result = k_ipc_call(&gate, &out, K_FOREVER))
+MEASURE_WINDOW(answer, result = k_ipc_reply_receive(&endpoint, &in, K_FOREVER))
+
+static void call_before(void)
+{
+	out.words[3]++;
+	out.data = out_bytes;
+	out.size = size;
+	out.room = BYTES;
+	out_bytes[BYTES - 1]++;
+}
+
+/* The answer is the question's last word, complemented, by who has really received it. */
+static void call_after(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "answered",
+			result == 0 && out.words[0] == ~out.words[3] && out.badge == 0 &&
+				out.size == size);
+}
+
+static void answer_before(void)
+{
+	in.words[0] = ~in.words[3];
+	in.data = in_bytes;
+	in.size = size;
+	in.room = BYTES;
+}
+
+static void answer_after(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "received",
+			result == 0 && in.badge == BADGE && in.words[3] == out.words[3] &&
+				in.size == size &&
+				(size == 0 || in_bytes[BYTES - 1] == out_bytes[BYTES - 1]));
+	measure_witness(row, "its_domain", domains_server_is_there());
+	if (++received == (uint32_t)CONFIG_MEASURE_SAMPLES) {
+		answer_before();
+		(void)k_ipc_reply(&in); /* the last call: the thread ends now */
+	}
+}
+
+static void grant(k_tid_t thread)
+{
+	k_thread_access_grant(thread, &gate, &endpoint);
+	domains_place(thread);
+}
+
+static void measure_one_way(enum where where, unsigned int words)
+{
+	static char ids[2][32], texts[2][64];
+
+	size = words > K_IPC_WORDS ? BYTES : 0;
+	received = 0;
+	domains_begin(where);
+	(void)snprintk(ids[0], sizeof(ids[0]), "ipc.reply.%s.%u", where_names[where], words);
+	(void)snprintk(ids[1], sizeof(ids[1]), "ipc.call.%s.%u", where_names[where], words);
+	(void)snprintk(texts[0], sizeof(texts[0]), "An answer, %u words, one way (%s)", words,
+		       where_names[where]);
+	(void)snprintk(texts[1], sizeof(texts[1]), "A call, %u words, one way (%s)", words,
+		       where_names[where]);
+	measure_pair(&(struct measure_pair){
+		.wait = {ids[0], texts[0], answer, answer_before, answer_after},
+		.wake = {ids[1], texts[1], call, call_before, call_after},
+		.wait_q = &endpoint.receivers,
+		.waiter_is_user = where != KERNEL,
+		.waker_is_user = where != KERNEL,
+		.grant = grant,
+	});
+}
+
+#ifdef CONFIG_USERSPACE
+/* ---- there and back, and the mean of a loop, as L4Re's page has it ---- */
+
+static struct k_thread server;
+static K_THREAD_STACK_DEFINE(server_stack, CONFIG_MEASURE_WAITER_STACK_SIZE);
+
+static MEASURE_SHARED uint32_t served;
+
+static void serve(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.room = 0};
+	int result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+
+	/* Bound: the suite, which ends it. */
+	while (result == 0) {
+		served++;
+		message.words[0] = ~message.words[3];
+		result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	}
+}
+
+MEASURE_WINDOW(null_call, (void)k_current_get())
+MEASURE_WINDOW(round_trips,
+	       for (uint32_t i = 0; i < ROUNDS; i++) result |= k_ipc_call(&gate, &out, K_FOREVER))
+
+static void start_server(enum where where)
+{
+	domains_begin(where);
+	(void)k_thread_create(&server, server_stack, K_THREAD_STACK_SIZEOF(server_stack), serve,
+			      NULL, NULL, NULL, k_thread_priority_get(k_current_get()) - 2, K_USER,
+			      K_FOREVER);
+	k_thread_access_grant(&server, &endpoint);
+	domains_place_server(&server);
+	k_thread_start(&server);
+}
+
+static void measure_means(enum where where)
+{
+	static char ids[2][32];
+	static struct measure_row row;
+	struct measure_window window;
+
+	size = 0;
+	(void)snprintk(ids[0], sizeof(ids[0]), "ipc.round.%s", where_names[where]);
+	(void)snprintk(ids[1], sizeof(ids[1]), "ipc.mean.%s", where_names[where]);
+	measure_user_open(grant);
+	start_server(where);
+	measure_user_single(&(struct measure_operation){ids[0], "A call and its answer", call,
+							call_before, call_after});
+	measure_row_begin(&row, ids[1], "One way: half a round trip, the mean of a loop");
+	measure_user_overhead(&row, true, true);
+	row.batch = 2U * ROUNDS;
+	/* Bound: CONFIG_MEASURE_SAMPLES. */
+	for (uint32_t i = 0; i < (uint32_t)CONFIG_MEASURE_SAMPLES; i++) {
+		uint32_t before = served;
+		intptr_t result;
+
+		call_before();
+		result = measure_user_call(round_trips, &window);
+		measure_add(&row, 0,
+			    (window.end - window.start + ROUNDS) / (2U * ROUNDS) +
+				    (uint32_t)row.overhead);
+		measure_witness(&row, "served", result == 0 && served - before == ROUNDS);
+		measure_witness(&row, "user", measure_user_was_user());
+	}
+	measure_row_end(&row);
+	measure_user_close();
+	k_thread_abort(&server);
+}
+
+static void called(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "returned", true);
+}
+
+static void measure_users(void)
+{
+	measure_user_open(NULL);
+	measure_user_single(&(struct measure_operation){
+		"syscall.null.user", "A system call that does nothing", null_call, NULL, called});
+	measure_user_close();
+	for (enum where where = INTRA; where <= INTER; where++) {
+		measure_one_way(where, 4);
+		measure_one_way(where, 10);
+		measure_means(where);
+	}
+}
+#else
+static void measure_users(void)
+{
+}
+#endif
+
+void measure_calls(void)
+{
+	measure_one_way(KERNEL, 4);
+	measure_one_way(KERNEL, 10);
+	measure_users();
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The suite of messages: every row is there, with its evidence."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+MODES = {"qemu_riscv32": 3, "mps2_an385": 3, "ibex": 3, "qemu_aarch64": 1}
+
+
+def expected(modes: int) -> set[str]:
+    names = ("kernel", "intra", "inter")[:modes]
+    rows = {f"ipc.{what}.{name}.{words}"
+            for what in ("call", "reply") for name in names for words in (4, 10)}  # fmt: skip
+    rows |= {f"signal.{what}.{name}"
+             for what in ("sem.wait", "sem.wake", "event.wait", "event.wake")
+             for name in names}  # fmt: skip
+    if modes > 1:
+        rows |= {f"ipc.{what}.{name}" for what in ("round", "mean") for name in names[1:]}
+        rows |= {"syscall.null.user", "signal.sem.user", "signal.event.user"}
+    return rows
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", [
+    "qemu_riscv32", pytest.param("mps2_an385", marks=pytest.mark.long),
+    pytest.param("ibex", marks=pytest.mark.long), "qemu_aarch64",
+])  # fmt: skip
+def test_the_suite_of_messages_has_all_its_rows_and_its_loop_agrees(foliot, board):
+    printed = foliot("bench", "--suite", "ipc", "--board", board, "--json", "-").stdout
+    found = {row["id"]: row for row in json.loads(printed)["rows"]}
+    assert set(found) == expected(MODES[board])
+    if MODES[board] == 1:
+        return
+    for name in ("intra", "inter"):
+        half = found[f"ipc.round.{name}"]["p50"] / 2
+        assert abs(found[f"ipc.mean.{name}"]["p50"] - half) < 0.05 * half
+    # Another domain is loaded: that costs something on each of these cores.
+    assert found["ipc.mean.inter"]["p50"] > found["ipc.mean.intra"]["p50"]
