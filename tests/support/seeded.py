@@ -33,9 +33,9 @@ class Copy:
         )  # fmt: skip
 
 
-def copy_tree(root: Path, application: str) -> Copy:
-    """Copy the kernel, the lab and one application there."""
-    for part in (*PARTS, application):
+def copy_tree(root: Path, *applications: str) -> Copy:
+    """Copy the kernel, the lab and applications there."""
+    for part in (*PARTS, *applications):
         source = ROOT / part
         if source.is_dir():
             ignored = shutil.ignore_patterns("__pycache__", "*.pyc")

@@ -62,6 +62,40 @@ TEST(calls_leave_nothing_of_the_kernels_in_registers)
 	CHECK_EQ(seen[5], 0x33); /* and of a call that is not quick, with its flags: none */
 }
 
+__attribute__((used)) static void stores_registers(void *to, void *p2, void *p3)
+{
+	__asm__ volatile("stmia %0, {r4-r11}" ::"r"(to) : "memory");
+}
+
+/*
+ * Into user mode with each register filled that a call preserves; and masked, which what leads there keeps in
+ * one of them for a while.
+ */
+__attribute__((naked)) static void enters_filled(void *to, void *p2, void *p3)
+{
+	__asm__ volatile(
+		".irp r, 4, 5, 6, 7, 8, 9, 10, 11\n\tmov r\\r, #0xa0\n\t.endr\n\t"
+		"cpsid i\n\tmov r1, r0\n\tldr r0, =stores_registers\n\tmovs r2, #0\n\tmovs r3, #0\n\t"
+		"b.w k_thread_user_mode_enter");
+}
+
+TEST(cortex_m_user_mode_begins_with_nothing_in_the_registers)
+{
+	CHECK(user_run(stores_registers, (void *)seen, NULL, NULL));
+	for (int i = 0; i < SEEN_MAX; i++) {
+		CHECK_EQ(seen[i], 0);
+		seen[i] = 1;
+	}
+	(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, enters_filled,
+			      (void *)seen, NULL, NULL, USER_PRIO, 0, K_FOREVER);
+	(void)k_mem_domain_add_thread(user_thread.user.domain, &other_thread);
+	k_thread_start(&other_thread);
+	CHECK_EQ(k_thread_join(&other_thread, K_FOREVER), 0);
+	for (int i = 0; i < SEEN_MAX; i++) {
+		CHECK_EQ(seen[i], 0);
+	}
+}
+
 /* ---- how a call is made ---- */
 
 #define SVC(immediate)                                                                             \
@@ -88,6 +122,31 @@ TEST(cortex_m_the_immediate_of_an_svc_means_nothing)
 	k_sem_reset(&sem);
 	CHECK(!faults(calls_with_any_immediate, 0, 0));
 	CHECK_EQ(seen[0], 5);
+}
+
+/* The semaphore's, were the number taken times four without a look at it. */
+static void calls_by_number(void *number, void *p2, void *p3)
+{
+	register uintptr_t r0_ __asm__("r0") = (uintptr_t)&sem;
+	register uintptr_t r12_ __asm__("r12") = (uintptr_t)number;
+
+	__asm__ volatile("svc #0" : "+r"(r0_), "+r"(r12_)::"r1", "r2", "r3", "lr", "cc", "memory");
+}
+
+TEST(cortex_m_a_number_that_is_no_calls_is_refused)
+{
+	const uintptr_t call = CALL_k_sem_give;
+	const uintptr_t numbers[] = {NUM_CALLS,          NUM_CALLS + 1,      0x40000000U + call,
+				     0x80000000U + call, 0xC0000000U + call, UINTPTR_MAX};
+
+	k_sem_reset(&sem);
+	CHECK(!faults(calls_by_number, call, 0));
+	CHECK_EQ(k_sem_count_get(&sem), 1);
+	for (unsigned int i = 0; i < ARRAY_SIZE(numbers); i++) {
+		CHECK(faults(calls_by_number, numbers[i], 0));
+		CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	}
+	CHECK_EQ(k_sem_count_get(&sem), 1);
 }
 
 /* Instructions behind the svc in its IT block are the user's: none of the kernel's is left out. */

@@ -11,6 +11,7 @@ enum call {
 #include "kernel/protect/syscalls.h"
 #undef SYSCALL
 #undef SYSCALL_VIA
+	NUM_CALLS
 };
 
 #define CALLER_SAVED "r0", "r1", "r2", "r3", "r12", "lr", "cc", "memory"
