@@ -74,7 +74,7 @@ def test_every_timeout_expires_on_its_tick(campaign):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("conf", ["features", "size"])
+@pytest.mark.parametrize("conf", ["features", pytest.param("size", marks=pytest.mark.long)])
 def test_features_change_nothing_of_what_calls_do(foliot, campaign, conf):
     """`size` has one way through the scheduler for all states."""
     build(foliot, conf)

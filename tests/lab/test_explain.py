@@ -239,7 +239,11 @@ def test_runs_of_others_can_not_be_run(foliot, tmp_path):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param(board, marks=pytest.mark.long) if board == "qemu_riscv32" else board
+     for board in BOARDS],
+)  # fmt: skip
 def test_the_floor_for_real(board):
     """Every row's sample is found, and its instructions add up to its figure."""
     name, board = board, boards.load(board)
