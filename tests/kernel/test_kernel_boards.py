@@ -32,7 +32,8 @@ MORE = [
     ("qemu_aarch64", "features"), ("qemu_aarch64", "robust"), ("qemu_aarch64", "small"),
     ("qemu_aarch64", "guard"), ("qemu_aarch64", "checked,features"),
     ("qemu_riscv64", "features"), ("qemu_riscv64", "robust"), ("qemu_riscv64", "small"),
-    ("qemu_riscv64", "guard"), ("qemu_riscv64", "guard,small"), ("qemu_riscv64", "checked,features"),
+    ("qemu_riscv64", "guard"), ("qemu_riscv64", "guard,small"),
+    ("qemu_riscv64", "checked,features"),
 ]  # fmt: skip
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))
 
