@@ -30,6 +30,9 @@ if(CONFIG_STACK_CHECKS)
 endif()
 if(CONFIG_USERSPACE)
   list(APPEND FOLIOT_ARCH_SOURCES user.S pmp.c)
+  if(CONFIG_IPC)
+    list(APPEND FOLIOT_ARCH_SOURCES ipc.S)
+  endif()
   set(FOLIOT_ARCH_PARTITIONS -DLEAST=8 -DPARTS=1) # one entry of the PMP: NAPOT
 endif()
 # What a quick system call leaves alone needs not be saved nor cleared: t0 to t6, a6, a7 (user.S).

@@ -46,28 +46,6 @@ __wrap_\name:
 	.noaltmacro
 	.set NUM_SYSCALLS, number
 
-	/*
-	 * The regions of the thread in t2, on the way to user mode, where another one's are loaded: machine mode is not
-	 * bound by them, so a switch of threads leaves them as they are, and one between kernel threads costs nothing.
-	 * Its stack's; t4 and t5 are then its domain and the one that is loaded. Changes t3.
-	 */
-	.macro load_regions
-	REG_L t4, THREAD_STACK_START(t2)
-	REG_L t5, THREAD_STACK_SIZE(t2)
-	REG_S t2, riscv_user_loaded, t3
-	srli t3, t4, 2
-	csrw PMP_STACK_START, t3
-	add t5, t5, t4
-	srli t5, t5, 2
-	csrw PMP_STACK_END, t5
-#ifdef CONFIG_RISCV_PMP_REWRITE
-	csrr t3, PMP_STACK_CFG
-	csrw PMP_STACK_CFG, t3
-#endif
-	REG_L t4, THREAD_DOMAIN(t2)
-	REG_L t5, riscv_domain_loaded
-	.endm
-
 	/* The frame of a call, and interrupts: from here on it may be switched from. Changes t1. */
 	.macro open_call
 	csrrw t1, mscratch, zero
@@ -155,6 +133,11 @@ arch_user_call_verified:
 	REG_L ra, USER_FRAME_RA(sp)
 	j .Lloaded
 .Lno_such_call:
+#ifdef CONFIG_IPC
+	addi a5, a7, -IPC_CALL
+	sltiu a5, a5, IPC_NUMBERS
+	bnez a5, riscv_ipc
+#endif
 	slli a5, a4, REGSHIFT /* the entry behind the last */
 	j .Lknown_call
 .Lfault:

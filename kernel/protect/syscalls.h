@@ -102,11 +102,18 @@ SYSCALL(k_object_alloc_size)
 SYSCALL(k_thread_stack_alloc)
 SYSCALL(k_thread_stack_free)
 #ifdef CONFIG_IPC
-SYSCALL(k_ipc_call)
 SYSCALL(k_ipc_send)
 SYSCALL(k_ipc_receive)
 SYSCALL(k_ipc_reply)
+#ifdef CONFIG_ARCH_IPC_REGISTERS
+SYSCALL(user_ipc_call)
+SYSCALL(user_ipc_reply_receive)
+SYSCALL_VIA(k_ipc_call)
+SYSCALL_VIA(k_ipc_reply_receive)
+#else
+SYSCALL(k_ipc_call)
 SYSCALL(k_ipc_reply_receive)
+#endif
 #endif
 SYSCALL(uart_putc)
 SYSCALL(user_uptime_read)

@@ -47,3 +47,17 @@ int64_t user_k_uptime_delta(int64_t *reftime)
 	*reftime = now;
 	return delta;
 }
+
+#if defined(CONFIG_IPC) && defined(CONFIG_ARCH_IPC_REGISTERS)
+/* Messages with bytes, which the port's user_k_ipc_call() leaves to a call like others; by kernel threads nobody. */
+int user_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout_t timeout)
+{
+	return k_ipc_call(gate, message, timeout);
+}
+
+int user_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
+			   k_timeout_t timeout)
+{
+	return k_ipc_reply_receive(endpoint, message, timeout);
+}
+#endif

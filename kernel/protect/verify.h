@@ -27,6 +27,11 @@ struct thread_create_args {
 /* Calls that only user_side.c makes. In kernel mode they do the same. */
 k_tid_t user_thread_create_packed(const struct thread_create_args *args);
 void user_uptime_read(int64_t *ticks);
+#if defined(CONFIG_IPC) && defined(CONFIG_ARCH_IPC_REGISTERS) /* messages with bytes: the port's user_k_ipc_call() makes them of those */
+int user_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout_t timeout);
+int user_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
+			   k_timeout_t timeout);
+#endif
 
 /* In user mode, in place of the function of that name. */
 k_tid_t user_k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls: messages between threads, on ports that have no way of their own for the four words. The message's
+ * System calls: messages between threads, but for those of words that a port carries in registers. The message's
  * structure is copied in and out by the thread itself; the bytes besides are looked at here, so that who names memory
  * that was never its own ends, and once more when they are copied (kernel/ipc/message.c).
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
 #include "kernel/ipc/ipc.h"
+
+#ifdef CONFIG_ARCH_IPC_REGISTERS /* those of the words alone are verify_ipc_words.c's */
+#define verify_k_ipc_call          verify_user_ipc_call
+#define verify_k_ipc_reply_receive verify_user_ipc_reply_receive
+#endif
 
 #define VERIFY_GATE(gate)         VERIFY_OBJECT(gate, struct k_ipc_gate, K_OBJ_IPC_GATE)
 #define VERIFY_ENDPOINT(endpoint) VERIFY_OBJECT(endpoint, struct k_ipc_endpoint, K_OBJ_IPC_ENDPOINT)

@@ -23,7 +23,7 @@ static void call_before(void)
 	out.words[3]++;
 	out.data = out_bytes;
 	out.size = size;
-	out.room = BYTES;
+	out.room = size;
 	out_bytes[BYTES - 1]++;
 }
 
@@ -40,7 +40,7 @@ static void answer_before(void)
 	in.words[0] = ~in.words[3];
 	in.data = in_bytes;
 	in.size = size;
-	in.room = BYTES;
+	in.room = size;
 }
 
 static void answer_after(struct measure_row *row, intptr_t result)
