@@ -75,6 +75,13 @@ def test_qemus_log_counts_what_was_carried_out():
         ("bx lr", "return"), ("cbz r3, <f>", "branch"), ("mrs r2, PRIMASK", "system"),
         ("rdcycle a0", "system"),
         ("lsls r0, r0, #2", "arithmetic"), ("subs r0, #1", "arithmetic"),
+        ("mov 0x8(%rdi),%rax", "load"), ("mov %rsp,(%rdi)", "store"),
+        ("mov %eax,%ebx", "arithmetic"),
+        ("mov 0x1e869(%rip),%rax <k_cpu>", "load"), ("movq $0x0,0x1e8(%rip) <k_cpu+0x10>", "store"),
+        ("cmpb $0x1,0x2a(%rsi)", "load"), ("lea 0x8(%rsp),%rdi", "arithmetic"),
+        ("add (%rax,%rcx,8),%rdx", "load"), ("jne <f+0x4>", "branch"), ("jae <f>", "branch"),
+        ("jmp <f>", "jump"), ("call *(%rax)", "call"), ("iretq", "return"), ("sti", "system"),
+        ("pop %rbx", "load"), ("push %rbx", "store"), ("pushf", "system"), ("rdtsc", "system"),
     ],
 )  # fmt: skip
 def test_kinds_of_instructions(text, what):

@@ -24,6 +24,7 @@ _TOOLS = {
     "RISC-V": "riscv64-unknown-elf-",
     "ARM": "arm-none-eabi-",
     "AArch64": "aarch64-linux-gnu-",
+    "x64": "x86_64-linux-gnu-",
 }
 _LIMIT_S = 60
 

@@ -19,17 +19,21 @@ from foliot.explain.trace import Retired
 _REGISTER = re.compile(r"\b(?:ra|sp|gp|tp|t[0-6]|s1[01]|s[0-9]|a[0-7])\b(?!:)")
 _BRANCH = re.compile(
     r"(?:b(?:eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le|eqz|nez|lez|gez|ltz|gtz|geu|ltu|gtu|leu)"
-    r"|cbn?z|tb[bh]|tbn?z)(?:\.[nw])?"
+    r"|cbn?z|tb[bh]|tbn?z)(?:\.[nw])?|j(?:n?[abglopsz]e?|n?c|p[eo])|jn?e"
 )
-_RETURN = re.compile(r"ret|jr ra|bx lr|(?:pop|ldm).*\bpc\b.*")
+_RETURN = re.compile(r"i?retq?|jr ra|bx lr|(?:pop|ldm).*\bpc\b.*")
 _CALL = re.compile(r"(?:jal|jalr|call|blx?r?)(?:\.[nw])?")
-_JUMP = re.compile(r"(?:j|jr|tail|ret|bx|br|b)(?:\.[nw])?")
+_JUMP = re.compile(r"(?:j|jr|jmp|tail|ret|bx|br|b)(?:\.[nw])?")
 _SYSTEM = re.compile(
-    r"csr\w*|m[rs][rs]|cps\w*|mret|eret|ecall|svc|wfi|wfe|[di]sb|dmb|fence\S*|rdtscp?|rdpmc"
+    r"csr\w*|sti|cli|hlt|pushfq?|popfq?|m[rs][rs]|cps\w*|mret|eret|ecall|svc|wfi|wfe|[di]sb|dmb|fence\S*|rdtscp?|rdpmc"
     r"|rd(?:cycle|time|instret)h?"
 )
 _LOAD = re.compile(r"l[bhwd]u?|ldr?\w*(?:\.[nw])?|ldm\w*(?:\.w)?|ldp|pop(?:\.w)?|lr\.\w+")
 _STORE = re.compile(r"s[bhwd]|strd?\w*(?:\.[nw])?|stm\w*(?:\.w)?|stp|push(?:\.w)?|sc\.\w+")
+# x86 as AT&T write it: registers carry a %, and most instructions may have one side in memory.
+_OF_X86 = re.compile(r"%\w")
+_LAST_IN_MEMORY = re.compile(r"\([^()]*\)(?: <[^>]+>)?$")
+_ONLY_READS = re.compile(r"(?:cmp|test|bt)[bwlq]?")
 
 KINDS = ("arithmetic", "load", "store", "branch", "jump", "call", "return", "system")
 _JUMPS = ("branch", "jump", "call", "return")
@@ -55,6 +59,9 @@ def kind(text: str) -> str:
     ):  # fmt: skip
         if pattern.fullmatch(name):
             return what
+    if "(" in text and _OF_X86.search(text) and not name.startswith(("lea", "nop")):
+        stores = _LAST_IN_MEMORY.search(text) and not _ONLY_READS.fullmatch(name)
+        return "store" if stores else "load"
     return "arithmetic"
 
 

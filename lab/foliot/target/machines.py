@@ -128,22 +128,33 @@ class Qemu:
         return [str(word).replace("{elf}", str(elf)) for word in self.board.run["command"]]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
-        """Take the firmware's own exit status: 0 pass, else fail; below 0, a signal."""
-        reason = "pass" if status == 0 else "fail" if status > 0 else "crash"
-        return reason, None, None
+        """Take the firmware's own exit status: 0 pass, else fail; below 0, a signal.
+
+        A board whose way out can't say 0 names another status (`passes`): then 0 is of a core
+        that was reset, and 1 of a QEMU that failed.
+        """
+        passes = int(self.board.run.get("passes", 0))
+        if status == passes:
+            return "pass", None, None
+        if passes and status in (0, 1):
+            return "lockup" if status == 0 else "crash", None, None
+        return "fail" if status > 0 else "crash", None, None
 
     def is_noise(self, line: bytes) -> bool:
         """QEMU warns whenever the core sleeps with no timer armed: that is no mistake."""
         return line.startswith(b"qemu-system-") and b"icount sleep disabled and no active" in line
 
     def simulated_s(self) -> float | None:
-        """Return the simulated time in seconds, read from the board's clock, or None."""
+        """Return the simulated time in seconds, read from the board's clock, or None.
+
+        None while it stands at 0: a PC's stands still until the firmware starts it.
+        """
         clock = self.board.run.get("clock")
         if clock is None:
             return None
         said = self._ask(f"xp /1{'g' if clock['bytes'] == 8 else 'w'}x {clock['address']:#x}")
         match = re.search(r": 0x([0-9a-f]+)", said)
-        return int(match[1], 16) / clock["hz"] if match else None
+        return int(match[1], 16) / clock["hz"] or None if match else None
 
     def may_sleep(self) -> bool:
         """Return False where the core is known to run.
@@ -161,7 +172,8 @@ class Qemu:
     def program_counter(self) -> int | None:
         """Return the core's program counter, or None."""
         registers = self._ask("info registers")
-        match = re.search(r"\b(?:pc|R15|PC|RIP)\s*=?\s*([0-9a-f]{8,16})", registers)
+        # R15 is Arm's of 32 bits: x86 has one of 64 in front of its RIP.
+        match = re.search(r"\b(?:pc|R15(?==.{8}\b)|PC|RIP)\s*=?\s*([0-9a-f]{8,16})", registers)
         return int(match[1], 16) if match else None
 
     def _ask(self, line: str) -> str:

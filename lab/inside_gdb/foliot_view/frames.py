@@ -23,7 +23,12 @@ from gdb.unwinder import Unwinder
 # address, and would name the function in front where the thread was at a first instruction.
 INTERRUPTED = 2
 LONGEST = 64
-ENDS = ("riscv_thread_start", "cortex_m_thread_start", "aarch64_thread_start")
+ENDS = (
+    "riscv_thread_start",
+    "cortex_m_thread_start",
+    "aarch64_thread_start",
+    "x86_64_thread_start",
+)
 
 
 @dataclass(frozen=True)
@@ -115,10 +120,24 @@ def _aarch64(sp: int) -> Context:
     return Context({"pc": at, "sp": sp + 304, **saved, **scratch}, interrupted=True)
 
 
+def _x86_64(sp: int) -> Context:
+    frame = _long_words(sp, 8)
+    saved = dict(zip(("r15", "r14", "r13", "r12", "rbp", "rbx", "rip"), frame[1:], strict=True))
+    pc = saved.pop("rip")
+    if pc & ~1 == _symbol("x86_64_thread_start"):
+        return Context({"pc": pc, "sp": sp + 64, **saved}, entry=saved["rbx"])
+    if pc & ~1 != _symbol("resume_preempted"):
+        return Context({"pc": pc, "sp": sp + 64, **saved})
+    names = ("r11", "r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx", "rax", "pc", "cs", "flags", "sp")
+    scratch = dict(zip(names, _long_words(sp + 64, len(names)), strict=True))
+    del scratch["cs"], scratch["flags"]
+    return Context({**saved, **scratch}, interrupted=True)
+
+
 def saved_context(sp: int) -> Context:
     """Return what was saved at `sp`, a thread's stack pointer while it doesn't run."""
     name = gdb.selected_inferior().architecture().name()
-    read = {"riscv": _riscv, "arm": _cortex_m, "aarch64": _aarch64}
+    read = {"riscv": _riscv, "arm": _cortex_m, "aarch64": _aarch64, "i386:x86-64": _x86_64}
     for prefix, function in read.items():
         if name.startswith(prefix):
             return function(sp)
