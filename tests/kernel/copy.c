@@ -15,10 +15,19 @@
 static unsigned char source[ROOM];
 static unsigned char target[ROOM];
 
+/* With 64 bits, an address that is none, between the halves of memory: another fault on x86. */
+#if UINTPTR_MAX > UINT32_MAX
+#define NO_ADDRESS 0x8000000000000000UL
+#else
+#define NO_ADDRESS NOWHERE
+#endif
+
+static uintptr_t where = NOWHERE;
+
 /* Addresses that the compiler does not know, at all alignments. */
 static void *nowhere(unsigned int offset)
 {
-	uintptr_t address = NOWHERE + offset;
+	uintptr_t address = where + offset;
 
 	__asm__("" : "+r"(address));
 	return (void *)address;
@@ -114,6 +123,16 @@ TEST(copy_from_nowhere_and_to_nowhere)
 	copy_with_bad_sides(NULL);
 	in_isr(note_handler, NULL);
 	CHECK_NOTES("ci");
+}
+
+TEST(copy_from_what_is_no_address_and_to_it)
+{
+	fill();
+	where = NO_ADDRESS;
+	copy_with_bad_sides(NULL);
+	in_isr(copy_with_bad_sides, NULL);
+	where = NOWHERE;
+	CHECK_NOTES("cc");
 }
 
 TEST(copy_faults_with_interrupts_masked_and_they_stay_so)

@@ -48,6 +48,10 @@ static void lose_stack(void *function, void *a, void *b, unsigned int c)
 
 	__asm__ volatile("mov sp, %0\n\tbr %1" ::"r"(sp), "r"(function), "r"(a0), "r"(a1), "r"(a2)
 			 : "memory");
+#elif defined(__x86_64__)
+	__asm__ volatile("movq %0, %%rsp\n\tjmp *%1" ::"r"(sp), "r"(function), "D"(a), "S"(b),
+			 "d"(c)
+			 : "memory");
 #else
 	register void *a0 __asm__("r0") = a;
 	register void *a1 __asm__("r1") = b;
@@ -266,4 +270,34 @@ TEST(j_thread_that_had_masked_interrupts_before)
 {
 	begin();
 	check_blamed(start(masked_suspend, NULL, MAIN_PRIO - 1));
+}
+
+static void spin(void)
+{
+	for (;;) {
+	}
+}
+
+static void spin_without_stack(void *arg)
+{
+	lose_stack((void *)(uintptr_t)spin, NULL, NULL, 0);
+}
+
+static void count_it(struct k_timer *timer)
+{
+	note('i');
+}
+
+/* It is the interrupt that finds no stack: it is not lost, nor are those that come after it. */
+TEST(k_interrupt_of_a_thread_whose_stack_is_not_there)
+{
+	static struct k_timer timer;
+	k_tid_t thread;
+
+	begin();
+	k_timer_init(&timer, count_it, NULL);
+	k_timer_start(&timer, K_MSEC(5), K_NO_WAIT);
+	thread = start(spin_without_stack, NULL, MAIN_PRIO - 1);
+	check_blamed(thread);
+	CHECK_NOTES("i");
 }
