@@ -236,7 +236,7 @@ static void put_hex(struct sink *sink, const struct spec *spec, unsigned long lo
 	put_number(sink, spec, value, 16, upper, spec->alternative && value != 0 ? prefix : "");
 }
 
-#if defined(__aarch64__) && !defined(__ARM_FP)
+#if (defined(__aarch64__) && !defined(__ARM_FP)) || (defined(__x86_64__) && !defined(__SSE__))
 /* Floating point is off in this build (-mgeneral-regs-only): nobody can pass such an argument. */
 static void skip_floating(const struct spec *spec, va_list *ap)
 {

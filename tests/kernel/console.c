@@ -92,7 +92,7 @@ TEST_USER(printk_of_what_it_does_not_know)
 }
 
 /* Where floating point is off, the compiler passes no such arguments, and none are skipped. */
-#if defined(__aarch64__) && !defined(__ARM_FP)
+#if (defined(__aarch64__) && !defined(__ARM_FP)) || (defined(__x86_64__) && !defined(__SSE__))
 #define FLOATS(d, e, f, l)
 #else
 #define FLOATS(d, e, f, l) d, e, f, l,

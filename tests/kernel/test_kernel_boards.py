@@ -17,6 +17,7 @@ CONFIGURATIONS = [
     ("mps2_an385", "default"), ("mps2_an385", "checked"),
     ("qemu_aarch64", "default"), ("qemu_aarch64", "checked"),
     ("qemu_riscv64", "default"), ("qemu_riscv64", "checked"),
+    ("qemu_x86_64", "default"),
     ("ibex", "fast"), ("ibex", "checked,fast"),
     ("qemu_riscv32", "features"), ("mps2_an385", "features"),
     ("host", "checked,robust"), ("mps2_an385", "robust"),
@@ -34,6 +35,8 @@ MORE = [
     ("qemu_riscv64", "features"), ("qemu_riscv64", "robust"), ("qemu_riscv64", "small"),
     ("qemu_riscv64", "guard"), ("qemu_riscv64", "guard,small"),
     ("qemu_riscv64", "checked,features"),
+    *(("qemu_x86_64", conf)
+      for conf in ("checked", "features", "robust", "small", "guard", "checked,features")),
 ]  # fmt: skip
 SOURCES = sorted((ROOT / "tests" / "kernel").glob("*.c"))
 

@@ -9,8 +9,8 @@ from support.command import ROOT, machine_lines
 
 pytestmark = pytest.mark.slow
 
-AARCH64 = pytest.param("qemu_aarch64", marks=pytest.mark.long)
-BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex", AARCH64]
+LONG = [pytest.param(board, marks=pytest.mark.long) for board in ("qemu_aarch64", "qemu_x86_64")]
+BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex", *LONG]
 PC_NAMES = {"pc", "rip"}
 
 
@@ -73,7 +73,8 @@ def test_a_fault_that_was_dealt_with_is_not_the_beginning_of_another(foliot, boa
 SWITCH_FAULTS = [
     *((board, conf) for board in ("qemu_riscv32", "mps2_an385", "ibex")
       for conf in ("default", "plain")),
-    *(pytest.param("qemu_aarch64", conf, marks=pytest.mark.long) for conf in ("default", "plain")),
+    *(pytest.param(board, conf, marks=pytest.mark.long)
+      for board in ("qemu_aarch64", "qemu_x86_64") for conf in ("default", "plain")),
 ]  # fmt: skip
 
 
@@ -83,12 +84,13 @@ def test_a_switch_that_faults_is_blamed_on_the_thread_it_leaves(foliot, board, c
     done = foliot.run("tests/kernel/switch_faults", board, conf)
     lines = done.stdout.splitlines()
     assert done.returncode == 0, done.stdout + done.stderr
-    assert sum(line.startswith("PASS ") for line in lines) == 10
+    assert sum(line.startswith("PASS ") for line in lines) == 11
     assert lines[-1] == "PROJECT EXECUTION SUCCESSFUL"
     causes = {record["cause"] for record in machine_lines(done.stdout)}
     assert causes == {
         "mps2_an385": {"bus error on stacking"},
         "qemu_aarch64": {"translation fault on a read", "translation fault on a write"},
+        "qemu_x86_64": {"page not present on a read", "page not present on a write"},
     }.get(board, {"store access fault", "load access fault"})
 
 

@@ -9,7 +9,8 @@ from support.command import machine_lines
 
 pytestmark = pytest.mark.board
 BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex",
-          pytest.param("qemu_aarch64", marks=pytest.mark.long)]  # fmt: skip
+          *(pytest.param(board, marks=pytest.mark.long)
+            for board in ("qemu_aarch64", "qemu_x86_64"))]  # fmt: skip
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -15,6 +15,7 @@ from foliot.target import boards, paths
 
 APPS = Path(__file__).parent / "apps"
 BOARDS = ["ibex", "mps2_an385", "qemu_riscv32"]
+X86_64 = pytest.param("qemu_x86_64", marks=pytest.mark.long)
 # As zephyr/scripts/pylib/twister's documentation and tests have it.
 TWISTER = re.compile(
     r"(?P<metric>.*) - (?P<description>.*):(?P<cycles>.*) cycles ,(?P<nanoseconds>.*) ns"
@@ -22,7 +23,7 @@ TWISTER = re.compile(
 SAMPLES = "100"
 
 
-@pytest.fixture(params=[*BOARDS, pytest.param("qemu_aarch64", marks=pytest.mark.long)])
+@pytest.fixture(params=[*BOARDS, pytest.param("qemu_aarch64", marks=pytest.mark.long), X86_64])
 def board(request):
     return request.param
 
@@ -36,7 +37,7 @@ def console(foliot, *words):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", [*BOARDS, "qemu_aarch64"])
+@pytest.mark.parametrize("board", [*BOARDS, "qemu_aarch64", "qemu_x86_64"])
 def test_47_rows_with_evidence_and_no_doubts(foliot, board):
     result = foliot("bench", "-q", "--board", board, "--samples", SAMPLES, "--json", "-")
     assert result.returncode == 0, result.stderr
@@ -86,7 +87,7 @@ def test_known_instructions_are_measured_as_what_they_are(foliot, board):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", BOARDS)  # not qemu_aarch64, whose clock counts seconds
+@pytest.mark.parametrize("board", [*BOARDS, X86_64])  # not qemu_aarch64, whose clock counts seconds
 def test_a_hang_is_stopped_and_its_function_named(foliot, board):
     result = foliot("run", "-q", str(APPS / "hang"), "--board", board, "--timeout", "0.02")
     assert result.returncode == 1

@@ -28,7 +28,9 @@ EVERYTHING = (
 )  # fmt: skip
 
 _CORE = ("kernel", "lib", "arch", "drivers")
-_NOT_CLANGS = frozenset({"-fno-cse-follow-jumps", "-fno-schedule-insns"})
+_NOT_CLANGS = frozenset(
+    {"-fno-cse-follow-jumps", "-fno-schedule-insns", "-mstringop-strategy=unrolled_loop"}
+)
 _STEP = re.compile(r"\[ *(\d+)/(\d+)\].* (\S+)$")
 _LIMIT_S = 900
 
@@ -48,6 +50,7 @@ BUILDS = (
     Build("qemu_riscv32", "tests/kernel", EVERYTHING, core=True),
     Build("mps2_an385", "tests/kernel", EVERYTHING, core=True),
     Build("qemu_aarch64", "tests/kernel", EVERYTHING),
+    Build("qemu_x86_64", "tests/kernel", EVERYTHING),
     Build("ibex", "tests/kernel", ("fast",), core=True),
     Build("ibex", "tests/periodic", ("canaries", "objcore", "stackguard", "timeslicing")),
     Build("host", "tests/kernel", ("user",)),
@@ -90,6 +93,7 @@ BUILDS = (
     Build("ibex", "suites/ipc"),
     Build("qemu_aarch64", "suites/ipc"),
     Build("qemu_aarch64", "suites/floor"),
+    Build("qemu_x86_64", "suites/floor"),
 )  # fmt: skip
 
 # A program of this host without a kernel, which its test compiles by itself.

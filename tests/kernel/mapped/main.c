@@ -58,7 +58,11 @@ static void execute_stack(void)
 
 static void execute_device(void)
 {
+#ifdef BOARD_LAPIC_BASE
+	call(BOARD_LAPIC_BASE);
+#else
 	call(BOARD_UART_BASE);
+#endif
 }
 
 static void execute_nothing(void)

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+set(FOLIOT_TOOLCHAIN_PREFIX x86_64-linux-gnu-)
+set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S mmu.c descriptors.c irq.c fault.c offsets.c)
+set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is called
+# Debian's compiler is Linux's: what it adds for that system is taken back. Below sp is nobody's
+# memory here (an interrupt pushes there); canaries are not found by a segment register; and
+# GCC's <limits.h> would include that of a C library, which is not there. String instructions
+# take long to start on silicon, and an emulator counts each round as one instruction.
+set(FOLIOT_ARCH_FLAGS -fno-pie -mno-red-zone -fcf-protection=none -mstack-protector-guard=global
+  -mstringop-strategy=unrolled_loop -fno-asynchronous-unwind-tables -D_LIBC_LIMITS_H_)
+if(NOT CONFIG_SIZE_OPTIMIZATIONS)
+  list(APPEND FOLIOT_ARCH_FLAGS -falign-functions=16)
+endif()
+set(FOLIOT_LINKER_SCRIPT linker.ld)
+set(FOLIOT_LINK_LIBS -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=0x1000
+  -Wl,-z,noexecstack -lgcc)
+
+if(CONFIG_FAULT_REPORT)
+  list(APPEND FOLIOT_ARCH_SOURCES fault_words.c)
+endif()
+if(CONFIG_STACK_CHECKS)
+  list(APPEND FOLIOT_ARCH_SOURCES raise.S)
+endif()

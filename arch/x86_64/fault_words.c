@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a fault was, in words, and its registers. */
+#include "fault_words.h"
+
+/* The error code of a page fault. */
+#define PAGE_PRESENT  (1UL << 0)
+#define PAGE_WRITE    (1UL << 1)
+#define PAGE_RESERVED (1UL << 3)
+#define PAGE_FETCH    (1UL << 4)
+
+static const char *page_cause(uintptr_t error)
+{
+	if ((error & PAGE_RESERVED) != 0) {
+		return "page fault: reserved bits in a table";
+	}
+	if ((error & PAGE_PRESENT) == 0) {
+		return (error & PAGE_FETCH) != 0   ? "page not present on a fetch"
+		       : (error & PAGE_WRITE) != 0 ? "page not present on a write"
+						   : "page not present on a read";
+	}
+	return (error & PAGE_FETCH) != 0   ? "page protection on a fetch"
+	       : (error & PAGE_WRITE) != 0 ? "page protection on a write"
+					   : "page protection on a read";
+}
+
+const char *fault_cause(void)
+{
+	static const char *const names[VECTOR_EXCEPTIONS] = {
+		[0] = "division error",
+		[1] = "debug exception",
+		[VECTOR_NMI] = "non-maskable interrupt",
+		[3] = "breakpoint",
+		[4] = "overflow",
+		[5] = "out of bounds",
+		[VECTOR_UNDEFINED] = "undefined instruction",
+		[7] = "floating point, which is off",
+		[VECTOR_DOUBLE_FAULT] = "double fault",
+		[10] = "invalid task state",
+		[11] = "segment or gate not present",
+		[VECTOR_STACK] = "stack fault: an address that is none",
+		[VECTOR_PROTECTION] =
+			"general protection: an address that is none, or what is not allowed",
+		[16] = "floating point error",
+		[17] = "alignment check",
+		[18] = "machine check",
+		[21] = "control protection",
+	};
+	uintptr_t vector = x86_64_fault_frame[FAULT_VECTOR];
+
+	if (vector == VECTOR_PAGE) {
+		return page_cause(x86_64_fault_frame[FAULT_ERROR]);
+	}
+	return vector < ARRAY_SIZE(names) && names[vector] != NULL ? names[vector] : "unknown";
+}
+
+void fault_report(const struct fault *fault)
+{
+	static const char *const names[FAULT_WORDS] = {
+		"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",    "rsp", "r8",    "r9",     "r10",
+		"r11", "r12", "r13", "r14", "r15", "rip", "rflags", "cr2", "error", "vector",
+	};
+	struct fault_register regs[FAULT_WORDS];
+
+	for (unsigned int i = 0; i < FAULT_WORDS; i++) {
+		regs[i] = (struct fault_register){names[i], x86_64_fault_frame[i]};
+	}
+	fatal_report(fault->reason, fault->cause, fault->pc, regs, ARRAY_SIZE(regs), fault->where);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The offsets that assembly and arch_inline.h rely on, against the compiler's. */
+#include "kernel/core/kernel.h"
+#include "offsets.h"
+#include <arch_checks.h>
+
+BUILD_ASSERT(offsetof(struct cpu, current) == CPU_CURRENT, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, best) == CPU_BEST, "offsets.h");
+#ifdef CONFIG_TIMESLICING
+BUILD_ASSERT(offsetof(struct cpu, sliced) == CPU_SLICED, "offsets.h");
+#endif
+BUILD_ASSERT(offsetof(struct k_thread, sp) == THREAD_SP, "offsets.h");
+BUILD_ASSERT(offsetof(struct k_thread, wake_value) == THREAD_WAKE_VALUE, "offsets.h");
+BUILD_ASSERT(offsetof(struct k_thread, prio) == THREAD_PRIO, "offsets.h");
+BUILD_ASSERT(offsetof(struct k_thread, threshold) == THREAD_THRESHOLD, "offsets.h");
+BUILD_ASSERT(offsetof(struct k_thread, state) == THREAD_STATE, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, arch.in_isr) == CPU_IN_ISR, "offsets.h");
+BUILD_ASSERT(offsetof(struct cpu, arch.switch_pending) == CPU_SWITCH, "offsets.h");
+BUILD_ASSERT(offsetof(struct irq_entry, handler) == IRQ_ENTRY_HANDLER, "offsets.h");
+BUILD_ASSERT(offsetof(struct irq_entry, arg) == IRQ_ENTRY_ARG, "offsets.h");
+BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S");
+BUILD_ASSERT(ARCH_COPY_FAULTED == COPY_FAULTED, "offsets.h");
+BUILD_ASSERT(ARCH_IRQ_KEY_BIT == RFLAGS_IF, "offsets.h");
+BUILD_ASSERT(FRAME_SIZE == 8 * 8, "arch_stack_init()");
+BUILD_ASSERT(FRAME_SIZE == ARCH_SWITCH_FRAME_SIZE, "arch_checks.h");

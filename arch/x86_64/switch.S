@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The context switch: a function call that returns in another thread. Only what a
+ * call must preserve is saved. A thread that was interrupted comes here too, called
+ * by the end of its interrupt (trap.S), which has saved the rest: so there is one
+ * kind of frame, and no test for which.
+ */
+#include "offsets.h"
+#include "trace.inc"
+
+	.section .text.arch_switch, "ax"
+	.balign 16
+	.globl arch_switch
+	.type arch_switch, @function
+arch_switch: /* rdi from, rsi to, edx key */
+	pushq %rbx
+	pushq %rbp
+	pushq %r12
+	pushq %r13
+	pushq %r14
+	pushq %r15
+	pushq %rdx
+	movq %rsp, THREAD_SP(%rdi)
+	.globl x86_64_switch_saved /* a fault before is `from`'s, one behind is `to`'s: fault.c */
+x86_64_switch_saved:
+.Lrestore:
+	movq THREAD_SP(%rsi), %rsp
+	movq THREAD_WAKE_VALUE(%rsi), %rax
+	popq %rdx
+	popq %r15
+	popq %r14
+	popq %r13
+	popq %r12
+	popq %rbp
+	popq %rbx
+	trace_switched_hook
+	testl $RFLAGS_IF, %edx
+	jz 1f
+	sti /* takes effect behind the return */
+1:	ret
+	.size arch_switch, . - arch_switch
+
+	.globl arch_start
+	.type arch_start, @function
+arch_start: /* rdi first */
+	movq %rdi, %rsi
+	jmp .Lrestore
+	.size arch_start, . - arch_start
+
+	/* Where a new thread's first frame returns to; see arch_stack_init(). */
+	.globl x86_64_thread_start
+	.type x86_64_thread_start, @function
+x86_64_thread_start:
+	movq %r12, %rdi
+	movq %r13, %rsi
+	movq %r14, %rdx
+	pushq $thread_exit
+	jmpq *%rbx
+	.size x86_64_thread_start, . - x86_64_thread_start
+
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+set(FOLIOT_ARCH x86_64)
+set(FOLIOT_CPU_FLAGS -m64 -march=x86-64 -mgeneral-regs-only)
+set(FOLIOT_DRIVERS uart/pc_com.c timer/lapic.c board_exit/isa_debug_exit.c soft_irq/lapic.c)
+if(CONFIG_TRACE)
+  list(APPEND FOLIOT_DRIVERS trace/ring.c)
+endif()
+if(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_DRIVERS entropy/rdrand.c)
+endif()
