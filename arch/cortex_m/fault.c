@@ -83,6 +83,9 @@ void cortex_m_fault(const struct fault_found *found)
 	}
 	if (from_user && fault.reason == K_ERR_STACK_CHK_FAIL) {
 		fault.cause = "a user thread's stack has overflowed";
+	} else if (from_user && !is_lost && fault_is_user_canary(CFSR, frame)) {
+		fault = (struct fault){K_ERR_STACK_CHK_FAIL, "stack canary overwritten", frame[2],
+				       FATAL_IN_THREAD};
 	}
 	fatal_check_again(frame[6]);
 	was_masked = was_masked || fault_is_masked();

@@ -4,7 +4,7 @@
  *
  *   0     code and constants: read and executed, written by nobody
  *   1     in there the vectors, and so address 0: kernel mode's
- *   2, 3  the thread's stack
+ *   2, 3  the thread's stack; with CONFIG_STACK_CANARIES 3 is the word that user mode reads
  *   4 ... the domain's partitions
  *   7     with CONFIG_STACK_GUARD the guard (guard.c), else one more for partitions
  *
@@ -40,6 +40,7 @@
 #define REGION_CODE    0U
 #define REGION_VECTORS 1U
 #define REGION_STACK   2U
+#define REGION_WORDS   3U
 #define REGION_DOMAIN  4U
 
 #define LEAST_WITH_EIGHTHS 256U
@@ -49,7 +50,7 @@ BUILD_ASSERT(
 	CONFIG_PRIVILEGED_STACK_SIZE % 256 == 0,
 	"CONFIG_PRIVILEGED_STACK_SIZE: a multiple of 256, so that a region can begin behind it");
 
-extern char _user_rom_end[], _rodata_end[];
+extern char _user_rom_end[], _rodata_end[], _user_words[];
 
 struct arch_user_stack cortex_m_user_now;
 
@@ -138,6 +139,11 @@ void arch_user_start(void)
 	(void)cover(&region, REGION_VECTORS, 1, BOARD_ROM_BASE, BOARD_ROM_BASE + VECTORS_SIZE,
 		    RASR_USER_NONE | RASR_CACHEABLE);
 	load(&region, 1);
+#ifdef CONFIG_STACK_CANARIES
+	(void)cover(&region, REGION_WORDS, 1, (uintptr_t)_user_words, (uintptr_t)_user_words + 32U,
+		    RASR_USER_READ | RASR_NO_EXECUTE | RASR_CACHEABLE | RASR_SHAREABLE);
+	load(&region, 1);
+#endif
 	MPU_CTRL = CTRL_ENABLE | CTRL_PRIVDEFENA;
 	__asm__ volatile("dsb\n\tisb" ::: "memory");
 }
@@ -148,7 +154,7 @@ void arch_user_start(void)
 
 /*
  * A stack whose lowest part is no whole eighth: two regions. Of a very long one they may leave out the
- * lowest bytes, up to a 64th of it: then it overflows that much earlier.
+ * lowest bytes, up to a 64th of it: then it overflows that much earlier. With one region it is up to an eighth.
  */
 static void cover_long_stack(struct arch_region *regions, uintptr_t start, uintptr_t end)
 {
@@ -184,7 +190,9 @@ void arch_user_prepare(struct k_thread *thread)
 	regions[0].rbar = base | RBAR_VALID | REGION_STACK;
 	regions[0].rasr = (~(0xFFU << first) & 0xFFU) << 8 | (0xFFU << end & 0xFFU) << 8 |
 			  (bits - 1U) << 1 | RASR_ENABLE | STACK_RIGHTS;
+#if ARCH_STACK_REGIONS > 1
 	regions[1] = (struct arch_region){RBAR_VALID | (REGION_STACK + 1U), RASR_DISABLED};
+#endif
 }
 
 /*
@@ -205,7 +213,9 @@ void cortex_m_user_load(const struct k_thread *thread);
 void cortex_m_user_load(const struct k_thread *thread)
 {
 	MOVE_PAIR(MPU_RBAR, 0, thread, offsetof(struct k_thread, user.arch.regions[0]));
+#if ARCH_STACK_REGIONS > 1
 	MOVE_PAIR(MPU_RBAR, 8, thread, offsetof(struct k_thread, user.arch.regions[1]));
+#endif
 	MOVE_PAIR(&cortex_m_user_now, 0, thread, offsetof(struct k_thread, user.arch.stack));
 	if (thread->user.domain != loaded) {
 		loaded = thread->user.domain;

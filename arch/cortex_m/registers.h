@@ -20,6 +20,7 @@
 #define CFSR_UNSTKERR    (1UL << 11)
 #define CFSR_STKERR      (1UL << 12)
 #define CFSR_BFARVALID   (1UL << 15)
+#define CFSR_UNDEFINSTR  (1UL << 16)
 #define CFSR_INVPC       (1UL << 18)
 
 /* The core had no room for its frame, or could not read it: the registers in it are lost. */

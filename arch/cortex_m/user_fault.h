@@ -51,4 +51,14 @@ static inline bool fault_is_user_overflow(uint32_t cfsr, uintptr_t psp)
 	       start - 1U - address < user_stack_reserved(k_cpu.current->stack_start);
 }
 
+/*
+ * Does user mode say that a canary was overwritten? It may have jumped to arch_fault_raise() as well: no more
+ * is believed than its pc, `frame` its r2, which it may choose anyway.
+ */
+static inline bool fault_is_user_canary(uint32_t cfsr, const uint32_t *frame)
+{
+	return IS_ENABLED(CONFIG_STACK_CANARIES) && (cfsr & CFSR_UNDEFINSTR) != 0 &&
+	       frame[6] == ((uintptr_t)arch_fault_raise & ~(uintptr_t)1);
+}
+
 #endif /* FOLIOT_CORTEX_M_USER_FAULT_H */

@@ -55,8 +55,9 @@ void riscv_fault(bool in_isr)
 	if (is_from_user_mode() && is_below_stack(mtval)) {
 		fault.reason = K_ERR_STACK_CHK_FAIL;
 		fault.cause = "a user thread's stack has overflowed";
-	}
-	if (!is_from_user_mode()) {
+	} else if (is_from_user_mode()) {
+		fault_find_canary(&fault, cause, riscv_fault_frame);
+	} else {
 		fault_find_stack(&fault, cause, mtval, riscv_fault_frame);
 		if (user_is_running() && fault.reason != K_ERR_STACK_CHK_FAIL) {
 			fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */

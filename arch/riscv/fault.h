@@ -44,4 +44,19 @@ static inline void fault_find_stack(struct fault *fault, uintptr_t cause, uintpt
 }
 #endif
 
+/*
+ * The same of user mode, which raises nothing but an overwritten canary. It may have jumped there, too: no
+ * more is believed than its pc, which it may choose anyway.
+ */
+static inline void fault_find_canary(struct fault *fault, uint32_t cause, const uintptr_t *frame)
+{
+#ifdef CONFIG_STACK_CANARIES
+	if (cause == CAUSE_BREAKPOINT && frame[0] == (uintptr_t)arch_fault_raise) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->cause = "stack canary overwritten";
+		fault->pc = frame[12];
+	}
+#endif
+}
+
 #endif /* FOLIOT_RISCV_FAULT_H */

@@ -3,6 +3,7 @@
  * A system call that uses up the stack it runs on: in a file of its own, since who calls it has to be told
  * from it by the linker.
  */
+#include <foliot/kernel_mode.h>
 #include "own_calls.h"
 
 volatile bool own_is_at_bottom;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls and their verifiers. */
+#include <foliot/kernel_mode.h>
 #include "own_calls.h"
 #include "lib/string.h"
 

@@ -14,11 +14,14 @@ HERE = ROOT / "tests" / "user"
 ARCHITECTURES = {"qemu_riscv32": "riscv", "ibex": "riscv", "mps2_an385": "cortex_m"}
 MORE = [  # with assertions, or on RTL, these are in each run
     ("qemu_riscv32", "default"), ("mps2_an385", "default"), ("mps2_an385", "features"),
-    ("ibex", "stackguard,fast"),
+    ("ibex", "stackguard,fast"), ("ibex", "canaries-all,stackguard,fast"),
+    ("qemu_riscv32", "canaries,checked"), ("qemu_riscv32", "stackguard,checked"),
+    ("mps2_an385", "canaries"), ("mps2_an385", "stackguard,features"),
 ]  # fmt: skip
 BOARDS = [
     ("qemu_riscv32", "checked"), ("qemu_riscv32", "features"), ("mps2_an385", "checked"),
-    ("ibex", "fast"), ("qemu_riscv32", "stackguard,checked"), ("mps2_an385", "stackguard,features"),
+    ("ibex", "fast"), ("qemu_riscv32", "canaries-all,stackguard,checked"),
+    ("mps2_an385", "canaries-all,stackguard,features"),
     *(pytest.param(*pair, marks=pytest.mark.long) for pair in MORE),
 ]  # fmt: skip
 CALLS_REFUSED_AT_LEAST = 20  # places in the tests' sources
@@ -29,6 +32,8 @@ def names_in_sources(board: str, conf: str) -> set[str]:
     sources = {*HERE.glob("*.c"), *HERE.glob(f"arch/{ARCHITECTURES[board]}*.c")}
     if "stackguard" not in conf:
         sources.remove(HERE / "guard.c")
+    if "canaries" not in conf:
+        sources.remove(HERE / "canary.c")
     found = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     return set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))
 
@@ -46,6 +51,8 @@ def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board,
     reasons = {fault["reason"] for fault in faults}
     assert {"cpu exception", "kernel oops"} <= reasons
     assert reasons <= {"cpu exception", "kernel oops", "stack overflow"}
+    causes = {fault["cause"] for fault in faults}
+    assert ("stack canary overwritten" in causes) == ("canaries" in conf)
 
 
 @pytest.mark.board
@@ -98,9 +105,14 @@ def test_a_fault_of_the_kernels_in_a_system_call_ends_the_run_with_its_dump(foli
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
-def test_a_system_call_that_overflows_its_stack_masked_ends_the_run(foliot, board):
-    done = foliot.run("tests/user/kernel_fault", board, "stackguard")
+@pytest.mark.parametrize(
+    ("board", "conf"),
+    [("qemu_riscv32", "stackguard"), ("mps2_an385", "stackguard"),
+     pytest.param("qemu_riscv32", "canaries", marks=pytest.mark.long), ("mps2_an385", "canaries")],
+)  # fmt: skip
+def test_a_system_call_that_breaks_its_own_stack_ends_the_run(foliot, board, conf):
+    """It overflows masked, so that a list may be half changed; or a frame of its own."""
+    done = foliot.run("tests/user/kernel_fault", board, conf)
     assert [line for line in done.stdout.splitlines() if re.match(r"[a-z]", line)] == [
         "handler 0", "joined: 0", "in kernel mode", "handler 2",
     ]  # fmt: skip

@@ -44,13 +44,17 @@ struct arch_region {
 	uint32_t rasr;
 };
 
-/* Of the eight: code, vectors, the stack's two. With the stack guard its own is the last. */
+/* Of the eight: code, vectors, the stack's two. With the stack guard its own is the last. Canaries' word takes one of a stack's. */
+#ifdef CONFIG_STACK_CANARIES
+#define ARCH_STACK_REGIONS 1U
+#else
+#define ARCH_STACK_REGIONS 2U
+#endif
 #ifdef CONFIG_STACK_GUARD_HW
 #define ARCH_DOMAIN_REGIONS 3U
 #else
 #define ARCH_DOMAIN_REGIONS 4U
 #endif
-#define ARCH_STACK_REGIONS 2U
 
 struct arch_mem_domain {
 	struct arch_region regions[ARCH_DOMAIN_REGIONS];

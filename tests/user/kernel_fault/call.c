@@ -19,9 +19,24 @@ static __attribute__((noipa)) int overflow(int depth)
 }
 #endif
 
+#ifdef CONFIG_STACK_CANARIES
+static __attribute__((noipa)) void overwrite(size_t size)
+{
+	volatile char here[16];
+
+	/* Bound: size. */
+	for (size_t i = 0; i < size; i++) {
+		((volatile char *)&here)[i] = 'x';
+	}
+}
+#endif
+
 int stores_in_kernel_mode(void)
 {
 	printk("in kernel mode\n");
+#ifdef CONFIG_STACK_CANARIES
+	overwrite(32);
+#endif
 #ifdef CONFIG_STACK_GUARD /* where it might have changed half of a list */
 	(void)irq_lock();
 	(void)overflow(100);
