@@ -13,15 +13,31 @@
 #define CAUSE_BREAKPOINT  3U
 #define CAUSE_STORE_FAULT 7U
 
-/* Were interrupts masked, other than by the core to enter this one (trap.S)? */
-static inline bool fault_while_masked(uintptr_t pc)
+/* Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch. */
+static inline bool fault_is_in_entry(uintptr_t pc)
 {
 	extern char riscv_interrupt[], riscv_interrupt_saved[];
+
+	if (pc - (uintptr_t)riscv_interrupt <
+	    (uintptr_t)(riscv_interrupt_saved - riscv_interrupt)) {
+		return true;
+	}
+#ifdef CONFIG_STACK_GUARD_HW
+	extern char riscv_preempt_check[], riscv_preempt_checked[];
+
+	return pc - (uintptr_t)riscv_preempt_check <
+	       (uintptr_t)(riscv_preempt_checked - riscv_preempt_check);
+#else
+	return false;
+#endif
+}
+
+static inline bool fault_while_masked(uintptr_t pc)
+{
 	uintptr_t status;
 
 	__asm__ volatile("csrr %0, mstatus" : "=r"(status));
-	return (status & MSTATUS_MPIE) == 0 &&
-	       (pc < (uintptr_t)riscv_interrupt || pc >= (uintptr_t)riscv_interrupt_saved);
+	return (status & MSTATUS_MPIE) == 0 && !fault_is_in_entry(pc);
 }
 
 /* `address`: what the PMP refused; `frame` as trap.S keeps it. */

@@ -90,6 +90,22 @@
 	j riscv_vector_\n
 	.endm
 
+	/*
+	 * With the guard: what comes before the look at the stack pointer (sched_preempt()) needs up to 112
+	 * bytes. A hit here is the thread's own, nothing being half done; a later one is not to be told from others.
+	 */
+	.macro check_room_for_preemption
+#ifdef CONFIG_STACK_GUARD_HW
+	.globl riscv_preempt_check, riscv_preempt_checked
+riscv_preempt_check:
+	sw zero, -28(sp) /* no further from each other than the least guard is long */
+	sw zero, -56(sp)
+	sw zero, -84(sp)
+	sw zero, -112(sp)
+riscv_preempt_checked:
+#endif
+	.endm
+
 	/* Near gp: a word loads sooner than its address is made of two instructions. */
 	.section .sdata.riscv_isr_stack, "aw"
 	.balign REGBYTES
@@ -140,6 +156,7 @@ resume:
 	 * was made ready outranks it. Everything else is the C function's.
 	 */
 switch:
+	check_room_for_preemption
 	csrr t0, mepc
 	csrr t1, mstatus
 	addi sp, sp, -TRAP_STATE_SIZE

@@ -34,6 +34,17 @@ def test_each_feature_alone_and_all_together(tree):
     ]  # fmt: skip
 
 
+def test_user_threads_stand_beside_what_checks_stacks_too_and_not_in_the_sum(tree):
+    some_suite(tree)
+    for name in ("stackguard", "userspace"):
+        tree.write(f"conf/prj.{name}.conf", "CONFIG_LIMIT=5\n")
+    assert matrix.configurations() == [
+        ("canaries",), ("stackguard",), ("timeslicing",), ("userspace",),
+        ("userspace", "stackguard"), ("userspace", "canaries"),
+        ("canaries", "stackguard", "timeslicing"),
+    ]  # fmt: skip
+
+
 @pytest.mark.slow
 def test_the_costs(tree):
     some_suite(tree)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each configuration costs over the default, row by row.
 
-The default, each feature alone, and all of them together, measured one after another and
-put side by side. Ratios are those of p50; the means are geometric. The documentation's
-tables come from here too, with what Zephyr pays for the same beside (project/docs.py).
+The default, each feature alone, user threads with what checks stacks, and all features together,
+measured one after another and put side by side. Ratios are those of p50; the means are
+geometric. The documentation's tables come from here too, with what Zephyr pays for the same
+beside (project/docs.py).
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from foliot.target import paths
 
 # In the order of the table; one whose fragment is not there is left out.
 FEATURES = ("canaries", "canaries-all", "stackguard", "objcore", "timeslicing", "userspace")
-# canaries-all is canaries once more, so it has no place in the sum; what user threads do not go
-# together with, Kconfig says (kernel/protect/Kconfig).
+# canaries-all is canaries once more, so it has no place in the sum; nor have user threads, whose
+# rows are others: what the checks of stacks cost them stands in columns of their own.
 TOGETHER = tuple(name for name in FEATURES if name not in {"canaries-all", "userspace"})
+WITH_USERS = (("userspace", "stackguard"), ("userspace", "canaries"))
 
 # What the rows may cost together, times the default's.
 TARGETS: dict[tuple[str, ...], float] = {
@@ -81,10 +83,11 @@ class Matrix:
 
 
 def configurations() -> list[tuple[str, ...]]:
-    """Return the configurations beside the default: each feature alone, then all."""
+    """Return the configurations beside the default: each feature alone, users' mixes, then all."""
     there = [name for name in FEATURES if (paths.FRAGMENTS / f"prj.{name}.conf").is_file()]
     together = tuple(name for name in TOGETHER if name in there)
-    return [(name,) for name in there] + ([together] if len(together) > 1 else [])
+    users = [mix for mix in WITH_USERS if set(mix) <= set(there)]
+    return [(name,) for name in there] + users + ([together] if len(together) > 1 else [])
 
 
 def measure(request: session.Request, progress: Progress) -> Matrix:
