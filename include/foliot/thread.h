@@ -137,6 +137,9 @@ struct k_thread {
 	struct thread_user
 		user; /* before the others, so that its place is the same in all builds */
 #endif
+#ifdef CONFIG_STACK_GUARD
+	uintptr_t stack_guard; /* where it begins: it stays there while the thread lives */
+#endif
 #ifdef CONFIG_THREAD_NAME
 	const char *name;
 #endif

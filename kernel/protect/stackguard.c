@@ -45,8 +45,25 @@ static bool is_intact(const struct k_thread *thread)
 }
 #endif
 
+/*
+ * Where user threads may live, below the stack of system calls that lies in front, whose first
+ * word is not the thread's: a kernel thread there may use that, too.
+ */
+static uintptr_t guard_of(const char *stack)
+{
+	size_t in_front = user_stack_reserved(stack);
+
+	if (in_front != 0) {
+		return ROUND_UP((uintptr_t)stack - in_front + USER_STACK_TAG_SIZE,
+				CONFIG_STACK_GUARD_SIZE);
+	}
+	return ROUND_UP(stack, CONFIG_STACK_GUARD_SIZE);
+}
+
+/* Found once: a switch asks for it of both threads. */
 void stackguard_thread_init(struct k_thread *thread)
 {
+	thread->stack_guard = guard_of(thread->stack_start);
 	fill(thread);
 }
 

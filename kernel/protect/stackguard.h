@@ -18,19 +18,9 @@
 #include <arch_guard.h>
 #endif
 
-/*
- * Where user threads may live, below the stack of system calls that lies in front, whose first
- * word is not the thread's: a kernel thread there may use that, too.
- */
 static inline uintptr_t stackguard_start(const struct k_thread *thread)
 {
-	size_t in_front = user_stack_reserved(thread->stack_start);
-
-	if (in_front != 0) {
-		return ROUND_UP((uintptr_t)thread->stack_start - in_front + USER_STACK_TAG_SIZE,
-				CONFIG_STACK_GUARD_SIZE);
-	}
-	return ROUND_UP(thread->stack_start, CONFIG_STACK_GUARD_SIZE);
+	return thread->stack_guard;
 }
 
 /* The lowest address that it may use. */
