@@ -93,7 +93,7 @@ TEST(canary_user_mode_that_pretends_ends_by_itself)
 }
 
 static K_SEM_DEFINE(sem, 0, 10);
-K_MSGQ_DEFINE(queue, 80, 2, 4);
+K_MSGQ_DEFINE(canary_messages, 80, 2, 4);
 
 static void calls(void *p1, void *p2, void *p3)
 {
@@ -106,9 +106,9 @@ static void calls(void *p1, void *p2, void *p3)
 		k_sem_give(&sem);
 		(void)k_sem_take(&sem, K_NO_WAIT);
 		(void)k_sem_take(&sem, K_TICKS(1));
-		(void)k_msgq_put(&queue, message, K_NO_WAIT);
-		(void)k_msgq_get(&queue, message, K_NO_WAIT);
-		(void)k_msgq_get(&queue, message, K_TICKS(1));
+		(void)k_msgq_put(&canary_messages, message, K_NO_WAIT);
+		(void)k_msgq_get(&canary_messages, message, K_NO_WAIT);
+		(void)k_msgq_get(&canary_messages, message, K_TICKS(1));
 		(void)own_sum((const uint8_t *)message, sizeof(message), &sum);
 		(void)own_length("short");
 		k_yield();
@@ -133,7 +133,7 @@ TEST(canary_word_of_the_kernel_is_left_nowhere_in_user_memory)
 {
 	k_tid_t thread = user_prepare(calls, NULL, NULL, NULL);
 
-	k_thread_access_grant(thread, &sem, &queue);
+	k_thread_access_grant(thread, &sem, &canary_messages);
 	CHECK(user_finish());
 	CHECK_EQ(seen[1], 1);
 	CHECK_EQ(found(thread->stack_start, thread->stack_size), 0);
