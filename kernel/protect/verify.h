@@ -27,7 +27,8 @@ struct thread_create_args {
 /* Calls that only user_side.c makes. In kernel mode they do the same. */
 k_tid_t user_thread_create_packed(const struct thread_create_args *args);
 void user_uptime_read(int64_t *ticks);
-#if defined(CONFIG_IPC) && defined(CONFIG_ARCH_IPC_REGISTERS) /* messages with bytes: the port's user_k_ipc_call() makes them of those */
+#if defined(CONFIG_IPC) && defined(CONFIG_ARCH_IPC_REGISTERS)
+/* Of messages with bytes, which the port's user_k_ipc_call() leaves to these. */
 int user_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout_t timeout);
 int user_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
 			   k_timeout_t timeout);

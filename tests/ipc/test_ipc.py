@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from support.command import ROOT
+from support.command import ROOT, machine_lines
 
 HERE = ROOT / "tests" / "ipc"
 USERS_ONLY = {"domains.c", "refused.c"}
@@ -51,3 +51,12 @@ def test_messages_arrive_or_their_result_says_why_not(foliot, board, conf):
 @pytest.mark.parametrize(("board", "conf"), MORE)
 def test_messages_arrive_in_more_configurations(foliot, board, conf):
     check(foliot, board, conf)
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+def test_the_sample_with_a_bank_keeps_its_accounts_from_its_clients(foliot, board):
+    done = foliot.run("samples/bank", board, "default")
+    assert "balances: 12 and 30" in done.stdout.splitlines()
+    assert [fault["reason"] for fault in machine_lines(done.stdout)] == ["cpu exception"] * 2
+    assert done.returncode == 0

@@ -67,6 +67,7 @@ BUILDS = (
     Build("mps2_an385", "tests/ipc", ("user",)),
     Build("qemu_riscv32", "samples/user"),
     Build("qemu_riscv32", "samples/syscall"),
+    Build("qemu_riscv32", "samples/bank"),
     Build("host", "tests/host"),
     Build("host", "tests/kernel/misuse"),
     Build("host", "tests/kernel/faults"),
