@@ -40,6 +40,15 @@ bool k_syscall_may_use(const void *object, enum k_objects otype);
 bool k_syscall_may_access(const void *address, size_t size, bool write);
 
 /**
+ * First in a verifier, of each argument narrower than a register whose value is looked at: forget what the
+ * register holds above it. By the calling conventions of RV64, and on most cores those of bool, char and short, a
+ * caller extends such an argument and the compiler relies on it; user mode need not have. Without this a check
+ * may see another value than the one that is used.
+ * Context: any.
+ */
+#define K_SYSCALL_NARROW(argument) __asm__("" : "+r"(argument))
+
+/**
  * End the calling thread if `expr` is true, which the macros below are where something is wrong.
  * Context: thread, in a verifier.
  */

@@ -10,6 +10,7 @@
 #include "kernel/core/kernel.h"
 #include "kernel/protect/access.h"
 #include "drivers/uart.h"
+#include <foliot/syscall.h>
 
 /* k_thread_create()'s ten words, as user mode packs them. */
 struct thread_create_args {

@@ -15,8 +15,10 @@
 int32_t verify_k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 {
 	unsigned int key = verify_init_begin(stack, OBJECT_TAG_OFFSET(struct k_stack), K_OBJ_STACK);
-	int result = num_entries == 0 ? -EINVAL : k_stack_alloc_init(stack, num_entries);
+	int result;
 
+	K_SYSCALL_NARROW(num_entries);
+	result = num_entries == 0 ? -EINVAL : k_stack_alloc_init(stack, num_entries);
 	irq_unlock(key);
 	return result;
 }
@@ -104,8 +106,10 @@ void verify_k_queue_cancel_wait(struct k_queue *queue)
 int verify_k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs)
 {
 	unsigned int key = verify_init_begin(msgq, OBJECT_TAG_OFFSET(struct k_msgq), K_OBJ_MSGQ);
-	int result = k_msgq_alloc_init(msgq, msg_size, max_msgs);
+	int result;
 
+	K_SYSCALL_NARROW(max_msgs);
+	result = k_msgq_alloc_init(msgq, msg_size, max_msgs);
 	irq_unlock(key);
 	return result;
 }
@@ -172,6 +176,7 @@ int verify_k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 
 	VERIFY_MSGQ(msgq);
 	user_verify_writable(data, msgq->msg_size);
+	K_SYSCALL_NARROW(idx);
 	if (!is_short(msgq)) {
 		return msgq_peek_at(msgq, data, idx, k_cpu.current);
 	}

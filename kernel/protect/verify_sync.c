@@ -12,8 +12,11 @@
 int verify_k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 {
 	unsigned int key = verify_init_begin(sem, OBJECT_TAG_OFFSET(struct k_sem), K_OBJ_SEM);
-	int result = k_sem_init(sem, initial, limit);
+	int result;
 
+	K_SYSCALL_NARROW(initial);
+	K_SYSCALL_NARROW(limit);
+	result = k_sem_init(sem, initial, limit);
 	irq_unlock(key);
 	return result;
 }

@@ -65,6 +65,7 @@ void verify_k_thread_priority_set(k_tid_t thread, int prio)
 	if (!verify_thread(thread)) {
 		return;
 	}
+	K_SYSCALL_NARROW(prio);
 	if (!is_permitted_prio(prio)) {
 		user_violation("a priority that the thread may not give");
 	}
@@ -219,6 +220,7 @@ int verify_k_object_grant_(const void *object, unsigned int kind, size_t size,
 	int result = 0;
 	unsigned int key;
 
+	K_SYSCALL_NARROW(kind);
 	(void)verify_thread(thread);
 	key = irq_lock(); /* or the object might be none any more, and be made known as another */
 	holds = user_holds(object, kind);
@@ -244,6 +246,7 @@ void *verify_k_object_alloc_size(enum k_objects otype, size_t size)
 
 k_thread_stack_t *verify_k_thread_stack_alloc(size_t size, int flags)
 {
+	K_SYSCALL_NARROW(flags);
 	return k_thread_stack_alloc(size, flags);
 }
 
@@ -266,6 +269,7 @@ void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thr
 	bool holds;
 	unsigned int key;
 
+	K_SYSCALL_NARROW(kind);
 	(void)verify_thread(thread);
 	key = irq_lock(); /* or it might be another one by then */
 	holds = user_holds(object, kind);
@@ -281,5 +285,6 @@ void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thr
 
 void verify_k_object_release_(const void *object, unsigned int kind)
 {
+	K_SYSCALL_NARROW(kind);
 	k_object_release_(object, kind);
 }

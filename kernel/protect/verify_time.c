@@ -93,6 +93,7 @@ uint32_t verify_k_cycle_get_32(void)
 
 void verify_k_busy_wait(uint32_t usec)
 {
+	K_SYSCALL_NARROW(usec);
 	k_busy_wait(usec);
 }
 

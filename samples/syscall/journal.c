@@ -64,8 +64,10 @@ int verify_journal_read(unsigned int index, struct journal_line *line);
 int verify_journal_read(unsigned int index, struct journal_line *line)
 {
 	struct journal_line copy;
-	int result = journal_read(index, &copy);
+	int result;
 
+	K_SYSCALL_NARROW(index);
+	result = journal_read(index, &copy);
 	if (result == 0) {
 		K_OOPS(K_SYSCALL_VERIFY(k_usermode_to_copy(line, &copy, sizeof(copy)) == 0));
 	}
