@@ -6,7 +6,7 @@
  */
 #include "growth.h"
 
-#define STACK_SIZE 256
+#define STACK_SIZE (64 * sizeof(void *)) /* the least that every port takes */
 
 static struct k_thread others[CONFIG_GROWTH_MAX];
 static K_THREAD_STACK_ARRAY_DEFINE(stacks, CONFIG_GROWTH_MAX, STACK_SIZE);

@@ -22,7 +22,7 @@ MORE = [
     ("qemu_riscv32", "small,user"), ("mps2_an385", "default"), ("mps2_an385", "small,user"),
     ("qemu_aarch64", "checked,features,robust"), ("ibex", "checked,fast,user"),
     ("qemu_riscv32", "checked,stackguard,user"), ("mps2_an385", "timeslicing,checked,user"),
-    ("host", "timeslicing,checked"),
+    ("host", "timeslicing,checked"), ("qemu_riscv64", "checked,features,user"),
 ]  # fmt: skip
 
 

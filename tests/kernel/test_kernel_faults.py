@@ -9,7 +9,8 @@ from support.command import ROOT, machine_lines
 
 pytestmark = pytest.mark.slow
 
-LONG = [pytest.param(board, marks=pytest.mark.long) for board in ("qemu_aarch64", "qemu_x86_64")]
+OTHERS = ("qemu_aarch64", "qemu_riscv64", "qemu_x86_64")
+LONG = [pytest.param(board, marks=pytest.mark.long) for board in OTHERS]
 BOARDS = ["host", "qemu_riscv32", "mps2_an385", "ibex", *LONG]
 PC_NAMES = {"pc", "rip"}
 
@@ -74,7 +75,7 @@ SWITCH_FAULTS = [
     *((board, conf) for board in ("qemu_riscv32", "mps2_an385", "ibex")
       for conf in ("default", "plain")),
     *(pytest.param(board, conf, marks=pytest.mark.long)
-      for board in ("qemu_aarch64", "qemu_x86_64") for conf in ("default", "plain")),
+      for board in OTHERS for conf in ("default", "plain")),
 ]  # fmt: skip
 
 

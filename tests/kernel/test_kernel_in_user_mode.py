@@ -23,7 +23,12 @@ def names(macro: str) -> set[str]:
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
-    [("qemu_riscv32", "user"), ("mps2_an385", "user"), ("host", "user,sanitized")],
+    [
+        ("qemu_riscv32", "user"),
+        ("mps2_an385", "user"),
+        ("host", "user,sanitized"),
+        pytest.param("qemu_riscv64", "user", marks=pytest.mark.long),
+    ],
 )
 def test_every_object_behaves_in_user_mode(foliot, board, conf):
     done = foliot.run("tests/kernel", board, conf, limit_s=400)

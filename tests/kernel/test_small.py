@@ -30,7 +30,10 @@ def test_the_minimal_program_weighs_no_more_than_the_record_says(board, conf):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("conf", ["default", "small"])
-@pytest.mark.parametrize("board", ["mps2_an385", "qemu_riscv32", "host"])
+@pytest.mark.parametrize(
+    "board",
+    ["mps2_an385", "qemu_riscv32", "host", pytest.param("qemu_riscv64", marks=pytest.mark.long)],
+)
 @pytest.mark.board
 def test_the_minimal_program_does_what_it_says(foliot, board, conf):
     done = foliot.run(MINIMAL, board, conf)

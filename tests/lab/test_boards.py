@@ -23,7 +23,10 @@ TWISTER = re.compile(
 SAMPLES = "100"
 
 
-@pytest.fixture(params=[*BOARDS, pytest.param("qemu_aarch64", marks=pytest.mark.long), X86_64])
+MORE = [pytest.param(name, marks=pytest.mark.long) for name in ("qemu_aarch64", "qemu_riscv64")]
+
+
+@pytest.fixture(params=[*BOARDS, *MORE, X86_64])
 def board(request):
     return request.param
 
@@ -37,7 +40,7 @@ def console(foliot, *words):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", [*BOARDS, "qemu_aarch64", "qemu_x86_64"])
+@pytest.mark.parametrize("board", [*BOARDS, "qemu_aarch64", "qemu_riscv64", "qemu_x86_64"])
 def test_47_rows_with_evidence_and_no_doubts(foliot, board):
     result = foliot("bench", "-q", "--board", board, "--samples", SAMPLES, "--json", "-")
     assert result.returncode == 0, result.stderr

@@ -20,11 +20,12 @@ STATES = ROOT / "tests" / "lab" / "apps" / "states"
 VIEW = ROOT / "lab" / "inside_gdb" / "foliot_view"
 BOARDS = ["ibex", "qemu_riscv32", "mps2_an385"]
 STOPPED = ("break check_here", "continue")
-AARCH64, X86_64 = (
-    pytest.param(board, marks=pytest.mark.long) for board in ("qemu_aarch64", "qemu_x86_64")
+AARCH64, RISCV64, X86_64 = (
+    pytest.param(board, marks=pytest.mark.long)
+    for board in ("qemu_aarch64", "qemu_riscv64", "qemu_x86_64")
 )
-ALL = pytest.mark.parametrize("board", [*BOARDS, AARCH64, X86_64])
-UNWOUND = pytest.mark.parametrize("board", [*BOARDS, X86_64])
+ALL = pytest.mark.parametrize("board", [*BOARDS, AARCH64, RISCV64, X86_64])
+UNWOUND = pytest.mark.parametrize("board", [*BOARDS, RISCV64, X86_64])
 SHOWN = (
     "echo @threads\\n", "foliot threads", "echo @backtraces\\n", "foliot threads -b",
     "echo @timeouts\\n", "foliot timeouts", "echo @ready\\n", "foliot ready",

@@ -62,7 +62,13 @@ def orders(foliot, board, conf="default"):
 
 
 @pytest.mark.parametrize(
-    "board", ["mps2_an385", "qemu_riscv32", pytest.param("ibex", marks=pytest.mark.slow)]
+    "board",
+    [
+        "mps2_an385",
+        "qemu_riscv32",
+        pytest.param("ibex", marks=pytest.mark.slow),
+        pytest.param("qemu_riscv64", marks=pytest.mark.long),
+    ],
 )
 @pytest.mark.board
 def test_what_is_claimed_to_be_constant_is(foliot, board):

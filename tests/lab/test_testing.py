@@ -41,7 +41,9 @@ def test_no_source_in_c_is_missing_from_the_check_of_its_layout():
 
 
 @pytest.mark.slow
-@pytest.mark.board("host", "ibex", "mps2_an385", "qemu_aarch64", "qemu_riscv32", "qemu_x86_64")
+@pytest.mark.board(
+    "host", "ibex", "mps2_an385", "qemu_aarch64", "qemu_riscv32", "qemu_riscv64", "qemu_x86_64"
+)
 def test_no_source_in_c_is_missing_from_the_analysis():
     commands = [*analysis.database(analysis.BUILDS), *analysis.programs()]
     analysed = [str(Path(str(one["file"])).relative_to(paths.ROOT)) for one in commands]

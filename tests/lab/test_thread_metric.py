@@ -39,7 +39,14 @@ def changed(tmp_path, name, before, after):
     return suite
 
 
-@pytest.mark.parametrize("board", [pytest.param("ibex", marks=pytest.mark.slow), "qemu_riscv32"])
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param("ibex", marks=pytest.mark.slow),
+        "qemu_riscv32",
+        pytest.param("qemu_riscv64", marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.board
 def test_all_its_tests_run_with_their_witness(foliot, board):
     done = foliot.run("suites/thread_metric", board, limit_s=600)

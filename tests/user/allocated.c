@@ -3,7 +3,7 @@
 #include "user.h"
 
 /* The pool of the user threads here: what is free in it tells what was freed. */
-#define POOL_SIZE 1024
+#define POOL_SIZE (256 * sizeof(void *))
 K_HEAP_DEFINE(pool, POOL_SIZE);
 
 /* Bytes of the largest block; and it is this thread's pool from now on. */
@@ -87,7 +87,7 @@ static void makes_in_vain(void *p1, void *p2, void *p3)
 		  k_object_alloc((enum k_objects)0x80000001U) == NULL;
 	seen[3] = k_object_alloc_size(K_OBJ_SEM, SIZE_MAX) == NULL;
 	seen[4] = k_object_alloc_size(K_OBJ_SEM, SIZE_MAX - 8) == NULL;
-	seen[5] = k_object_alloc_size(K_OBJ_SEM, 2048) == NULL;
+	seen[5] = k_object_alloc_size(K_OBJ_SEM, POOL_SIZE) == NULL;
 	seen[6] = k_object_alloc_size(K_OBJ_SEM, 100) != NULL;
 	seen[7] = 1;
 }
@@ -130,7 +130,7 @@ static void exhausts(void *p1, void *p2, void *p3)
 TEST(allocated_until_there_is_no_more)
 {
 	static struct k_heap small;
-	static char memory[128] __aligned(HEAP_UNIT);
+	static char memory[32 * sizeof(void *)] __aligned(HEAP_UNIT);
 	size_t before = pool_free();
 
 	(void)prepare_with_pool(exhausts, NULL, NULL, NULL);

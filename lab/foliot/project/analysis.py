@@ -51,6 +51,8 @@ BUILDS = (
     Build("mps2_an385", "tests/kernel", EVERYTHING, core=True),
     Build("qemu_aarch64", "tests/kernel", EVERYTHING),
     Build("qemu_x86_64", "tests/kernel", EVERYTHING),
+    Build("qemu_riscv64", "tests/kernel", EVERYTHING, core=True),
+    Build("qemu_riscv64", "tests/user", ("stackguard",), core=True),
     Build("ibex", "tests/kernel", ("fast",), core=True),
     Build("ibex", "tests/periodic", ("canaries", "objcore", "stackguard", "timeslicing")),
     Build("host", "tests/kernel", ("user",)),

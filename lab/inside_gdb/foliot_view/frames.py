@@ -58,14 +58,18 @@ def _symbol(name: str) -> int:
 
 
 def _riscv(sp: int) -> Context:
-    frame = _words(sp, 16)
+    wide = gdb.lookup_type("void").pointer().sizeof == 8
+    width, words = (8, _long_words) if wide else (4, _words)
+    above = sp + (14 * width + 15) // 16 * 16
+    frame = words(sp, 14)
     ra, saved = frame[1], dict(zip((f"s{n}" for n in range(12)), frame[2:14], strict=True))
     saved["fp"] = saved.pop("s0")
     if ra == _symbol("riscv_thread_start"):
-        return Context({"pc": ra, "sp": sp + 64, **saved}, entry=saved["fp"])
+        return Context({"pc": ra, "sp": above, **saved}, entry=saved["fp"])
     if ra != _symbol("not_due"):
-        return Context({"pc": ra, "sp": sp + 64, **saved})
-    pc = _words(sp + 64, 1)[0]
+        return Context({"pc": ra, "sp": above, **saved})
+    pc = words(above, 1)[0]
+    above += 4 * width
     names = [
         "ra",
         "t0",
@@ -84,8 +88,8 @@ def _riscv(sp: int) -> Context:
         "t5",
         "t6",
     ]
-    scratch = dict(zip(names, _words(sp + 80, 16), strict=True))
-    return Context({"pc": pc, "sp": sp + 144, **saved, **scratch}, interrupted=True)
+    scratch = dict(zip(names, words(above, 16), strict=True))
+    return Context({"pc": pc, "sp": above + 16 * width, **saved, **scratch}, interrupted=True)
 
 
 def _cortex_m(sp: int) -> Context:

@@ -16,7 +16,8 @@ COUNTS = re.compile(
     re.MULTILINE,
 )
 SMALL = [("qemu_riscv32", "pages", 60_000), ("mps2_an385", "coarse,few", 1500),
-         ("ibex", "rtl,few", 1500)]  # fmt: skip
+         ("ibex", "rtl,few", 1500),
+         pytest.param("qemu_riscv64", "pages", 60_000, marks=pytest.mark.long)]  # fmt: skip
 FULL = [("qemu_riscv32", "pages,full", 10_000_000), ("ibex", "rtl,million", 1_000_000)]
 HOURS = 4 * 3600
 
