@@ -20,23 +20,31 @@ void user_start(void)
 
 typedef uint32_t __attribute__((may_alias)) word_t;
 
-/* So much at once that the loop is little of it; by words. */
+#define AT_ONCE 64U
+
+/* So much at once that the loop is little of it; by words. A port with an instruction for several has its own. */
+#ifndef ARCH_USER_FILL
+#define ARCH_USER_FILL fill
+
+static inline void fill(void *start, const void *end, uint32_t pattern)
+{
+	/* Bound: the bytes / 64. */
+	for (word_t *word = start; word != end; word += AT_ONCE / sizeof(*word)) {
+		word[0] = word[1] = word[2] = word[3] = pattern;
+		word[4] = word[5] = word[6] = word[7] = pattern;
+		word[8] = word[9] = word[10] = word[11] = pattern;
+		word[12] = word[13] = word[14] = word[15] = pattern;
+	}
+}
+#endif
+
 static void wipe(char *stack, size_t size)
 {
-	const word_t pattern = STACK_WIPE * 0x01010101U;
-	size_t left = size % (8 * sizeof(word_t));
+	size_t left = size % AT_ONCE;
 	char *end = stack + size - left;
 
-	/* Bound: size / 32. A stack begins at a word. */
-	for (word_t *word = (word_t *)(uintptr_t)stack; (char *)word != end; word += 8) {
-		word[0] = pattern;
-		word[1] = pattern;
-		word[2] = pattern;
-		word[3] = pattern;
-		word[4] = pattern;
-		word[5] = pattern;
-		word[6] = pattern;
-		word[7] = pattern;
+	if (likely(stack != end)) {
+		ARCH_USER_FILL(stack, end, STACK_WIPE * 0x01010101U); /* it begins at a word */
 	}
 	memset(end, STACK_WIPE, left);
 }

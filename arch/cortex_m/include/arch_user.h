@@ -33,6 +33,22 @@
 #define ARCH_USER_CALL_PC(stack) \
 	((*(const uintptr_t *const *)((uintptr_t)(stack) - 8U))[3] & ~(uintptr_t)1)
 
+/* A stack is wiped by two stores of eight registers a time; `end` is a multiple of 64 bytes behind `start`. */
+static inline void cortex_m_fill(void *start, const void *end, uint32_t pattern)
+{
+	/* Bound: the bytes / 64. */
+	__asm__ volatile("mov r3, %2\n\tmov r4, %2\n\tmov r5, %2\n\tmov r6, %2\n\t"
+			 "mov r8, %2\n\tmov r9, %2\n\tmov r10, %2\n\tmov r12, %2\n"
+			 "1:\tstmia %0!, {r3, r4, r5, r6, r8, r9, r10, r12}\n\t"
+			 "stmia %0!, {r3, r4, r5, r6, r8, r9, r10, r12}\n\t"
+			 "cmp %0, %1\n\tbne 1b"
+			 : "+r"(start)
+			 : "r"(end), "r"(pattern)
+			 : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r12", "cc", "memory");
+}
+
+#define ARCH_USER_FILL cortex_m_fill
+
 struct k_thread;
 struct k_mem_domain;
 struct k_mem_partition;
