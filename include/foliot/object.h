@@ -42,15 +42,15 @@ enum k_objects {
  */
 struct k_object_tag {
 	uint16_t index;
-	uint16_t
-		is_ready; /* 1: initialised; in a thread: alive; in a stack: somebody lives there */
+	uint8_t is_ready; /* 1: initialised; in a thread: alive; in a stack: somebody lives there */
+	uint8_t is_known; /* of a thread or a stack; 0: it is in no table */
 } __aligned(4);
 
 /** Internal: a member of each object, and behind its static initialiser by position. */
 #define K_OBJECT_MEMBER        struct k_object_tag object_tag;
-#define K_OBJECT_INIT_         , {0, 1}
+#define K_OBJECT_INIT_         , {0, 1, 0}
 /** Internal: behind one by name. */
-#define K_OBJECT_INIT_BY_NAME_ , .object_tag = {0, 1}
+#define K_OBJECT_INIT_BY_NAME_ , .object_tag = {0, 1, 0}
 
 /* A pointer's kind, by its type. */
 #define K_OBJECT_KIND_(object)                               \

@@ -106,6 +106,16 @@ static bool is_in_ram(uintptr_t start, size_t size)
 	return start % sizeof(uint32_t) == 0 && start - BOARD_RAM_BASE <= BOARD_RAM_SIZE - size;
 }
 
+/* As long as it is in no table nobody looks at what stands there. */
+static void begin_without_rights(struct k_thread *thread)
+{
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		thread->user.grants[i] = 0;
+	}
+	thread->user.both_held = 0;
+}
+
 int object_make_known(const void *object, unsigned int kind, size_t size,
 		      struct object_entry **made)
 {
@@ -133,6 +143,10 @@ int object_make_known(const void *object, unsigned int kind, size_t size,
 	}
 	tag = tag_of(object, kind);
 	tag->index = (uint16_t)(entry - object_table);
+	if (kind == K_OBJ_THREAD) {
+		begin_without_rights((struct k_thread *)(uintptr_t)object);
+	}
+	tag->is_known = kind == K_OBJ_THREAD || kind == K_OBJ_THREAD_STACK_ELEMENT;
 	is_ready = tag->is_ready == (kind == K_OBJ_THREAD_STACK_ELEMENT ? 0 : 1);
 	*entry = (struct object_entry){
 		.object = object,

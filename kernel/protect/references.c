@@ -69,7 +69,9 @@ void references_let_go(void)
 {
 	unsigned int key = irq_lock();
 
-	let_go(k_cpu.current);
+	if (object_entry_of_thread(k_cpu.current) != NULL) { /* else it never named one */
+		let_go(k_cpu.current);
+	}
 	irq_unlock(key);
 }
 

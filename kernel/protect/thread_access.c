@@ -53,37 +53,47 @@ static inline void grant_self(struct k_thread *thread, struct object_entry *entr
 	}
 }
 
-static __noinline void inherit_grants(struct k_thread *thread)
+/* It begins with none, or with its creator's, if that has any. */
+static void begin_grants(struct k_thread *thread)
 {
+	const struct k_thread *creator = k_cpu.current;
+	bool inherits = (thread->options & K_INHERIT_PERMS) != 0 &&
+			object_entry_of_thread(creator) != NULL;
+
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
-		thread->user.grants[i] = k_cpu.current->user.grants[i];
+		thread->user.grants[i] = inherits ? creator->user.grants[i] : 0;
 	}
-	references_inherited(thread);
+	thread->user.both_held = 0;
+	if (inherits) {
+		references_inherited(thread);
+	}
 }
 
-/* What is rare: a block that a user thread may use, rights of its creator's, a stack of the pool. */
 void user_thread_known(struct k_thread *thread)
 {
+	unsigned int key = arch_irq_lock();
 	struct object_entry *entry = object_entry_of_thread(thread);
 
-	if (unlikely((thread->options & K_INHERIT_PERMS) != 0)) {
-		inherit_grants(thread);
+	if (entry != NULL) {
+		begin_grants(thread);
+		mark(entry, true, true);
+		if ((thread->options & K_USER) != 0 && !object_is_own(thread, entry)) {
+			grant_self(thread, entry);
+		}
 	}
-	if (entry == NULL) {
-		return;
-	}
-	mark(entry, true, true);
-	if ((thread->options & K_USER) != 0 && !object_is_own(thread, entry)) {
-		grant_self(thread, entry);
-	}
+	arch_irq_unlock(key);
 }
 
-void user_stack_known(struct object_entry *entry, bool inhabited)
+void user_stack_known(const char *stack, bool inhabited)
 {
-	if (entry_kind(entry) == K_OBJ_THREAD_STACK_ELEMENT) {
+	unsigned int key = arch_irq_lock();
+	struct object_entry *entry = object_entry_at(stack, 0);
+
+	if (entry != NULL && entry_kind(entry) == K_OBJ_THREAD_STACK_ELEMENT) {
 		mark(entry, inhabited, !inhabited);
 	}
+	arch_irq_unlock(key);
 }
 
 void user_access_self(struct k_thread *thread)
@@ -95,8 +105,9 @@ void user_thread_known_ended(struct k_thread *thread)
 {
 	struct object_entry *entry = object_entry_of_thread(thread);
 
-	references_end(thread); /* of allocated objects, and those that it is in a call with */
 	if (entry != NULL) {
+		references_end(
+			thread); /* of allocated objects, and those that it is in a call with */
 		mark(entry, false, false);
 	}
 }

@@ -51,11 +51,11 @@ void user_thread_made(struct k_thread *thread, const struct user_entry *entry);
  * memory may have been anything. Its end, interrupts masked, is thread_marks.h's: the same whatever it
  * had access to, allocated objects apart.
  */
-static inline void user_thread_created(struct k_thread *thread, k_thread_entry_t entry, void *p1,
-				       void *p2, void *p3)
+static inline void user_thread_created(struct k_thread *thread, size_t reserved,
+				       k_thread_entry_t entry, void *p1, void *p2, void *p3)
 {
 	thread->user.domain = k_cpu.current->user.domain;
-	user_access_created(thread);
+	user_access_created(thread, reserved);
 	if (unlikely((thread->options & K_USER) != 0)) {
 		user_thread_made(thread, &(struct user_entry){entry, p1, p2, p3});
 	}
@@ -146,8 +146,8 @@ static inline bool user_may_create(const struct k_thread *thread, const char *st
 	return true;
 }
 
-static inline void user_thread_created(struct k_thread *thread, k_thread_entry_t entry, void *p1,
-				       void *p2, void *p3)
+static inline void user_thread_created(struct k_thread *thread, size_t reserved,
+				       k_thread_entry_t entry, void *p1, void *p2, void *p3)
 {
 }
 

@@ -53,6 +53,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 			uint32_t options, k_timeout_t delay)
 {
 	uint32_t byte = (uint8_t)prio;
+	size_t reserved;
 
 	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
 	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN ||
@@ -61,7 +62,8 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 		K_ASSERT(size >= ARCH_STACK_MIN, "stack-too-small");
 		return NULL;
 	}
-	stack += user_stack_reserved(stack);
+	reserved = user_stack_reserved(stack);
+	stack += reserved;
 	registry_add(thread);
 	thread_facts_fill_stack(stack, size);
 	thread->sp = arch_stack_init(stack + size, entry, p1, p2, p3);
@@ -82,7 +84,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	slice_thread_init(thread);
 	ipc_thread_created(thread);
 	object_thread_created(thread);
-	user_thread_created(thread, entry, p1, p2, p3);
+	user_thread_created(thread, reserved, entry, p1, p2, p3);
 	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);
 }
 
