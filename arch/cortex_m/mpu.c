@@ -19,7 +19,7 @@
 #include "offsets.h"
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94)
-#define MPU_RBAR ((volatile uint32_t *)0xE000ED9C) /* and RASR; three pairs more behind */
+#define REGIONS  ((volatile uint32_t *)MPU_RBAR) /* and RASR; three pairs more behind */
 
 #define CTRL_ENABLE     1U
 #define CTRL_PRIVDEFENA 4U
@@ -52,9 +52,7 @@ BUILD_ASSERT(
 
 extern char _user_rom_end[], _rodata_end[], _user_words[];
 
-struct arch_user_stack cortex_m_user_now;
-
-static const struct k_mem_domain *loaded;
+struct arch_user_now cortex_m_user_now;
 
 /* As much as one region can of [start, end) from `start` on; returns where it ends. */
 static uintptr_t cover_first(struct arch_region *region, uintptr_t start, uintptr_t end)
@@ -120,7 +118,7 @@ static void load(const struct arch_region *regions, unsigned int n)
 {
 	/* Bound: ARCH_DOMAIN_REGIONS. */
 	for (unsigned int i = 0; i < n; i++) {
-		MOVE_PAIR(MPU_RBAR, 0, &regions[i], 0);
+		MOVE_PAIR(REGIONS, 0, &regions[i], 0);
 	}
 }
 
@@ -212,14 +210,14 @@ void cortex_m_user_load(const struct k_thread *thread);
 
 void cortex_m_user_load(const struct k_thread *thread)
 {
-	MOVE_PAIR(MPU_RBAR, 0, thread, offsetof(struct k_thread, user.arch.regions[0]));
+	MOVE_PAIR(REGIONS, 0, thread, offsetof(struct k_thread, user.arch.regions[0]));
 #if ARCH_STACK_REGIONS > 1
-	MOVE_PAIR(MPU_RBAR, 8, thread, offsetof(struct k_thread, user.arch.regions[1]));
+	MOVE_PAIR(REGIONS, 8, thread, offsetof(struct k_thread, user.arch.regions[1]));
 #endif
 	MOVE_PAIR(&cortex_m_user_now, 0, thread, offsetof(struct k_thread, user.arch.stack));
-	if (thread->user.domain != loaded) {
-		loaded = thread->user.domain;
-		load(loaded->arch.regions, ARCH_DOMAIN_REGIONS);
+	if (thread->user.domain != cortex_m_user_now.domain) {
+		cortex_m_user_now.domain = thread->user.domain;
+		load(cortex_m_user_now.domain->arch.regions, ARCH_DOMAIN_REGIONS);
 	}
 	__asm__ volatile("dsb" ::: "memory"); /* and on the way to user mode an isb */
 }
@@ -270,7 +268,7 @@ int arch_domain_update(struct k_mem_domain *domain)
 		}
 	}
 	domain->arch = arch;
-	if (domain == loaded) {
+	if (domain == cortex_m_user_now.domain) {
 		load(domain->arch.regions, ARCH_DOMAIN_REGIONS);
 		__asm__ volatile("dsb\n\tisb" ::: "memory");
 	}

@@ -13,6 +13,14 @@
 #define THREAD_STATE       22
 #define THREAD_OPTIONS     23
 #define THREAD_STACK_START 64
+#define THREAD_DOMAIN      72 /* CONFIG_USERSPACE, as the next ones */
+#define THREAD_REGIONS     76
+#ifdef CONFIG_STACK_CANARIES /* which take one of a stack's two regions */
+#define THREAD_USER_STACK 84
+#else
+#define THREAD_USER_STACK 92
+#endif
+#define USER_NOW_DOMAIN    8
 
 /* A switch frame: key, r4 to r11, and where to go on. */
 #define FRAME_KEY  0
@@ -26,6 +34,8 @@
 #define EXC_R12  16
 #define EXC_PC   24
 #define EXC_SIZE 32
+
+#define MPU_RBAR 0xE000ED9C
 
 #define XPSR_THUMB 0x01000000
 

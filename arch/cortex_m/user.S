@@ -83,9 +83,28 @@ cortex_m_syscall:
 	blx r12
 	ldr r1, =cortex_m_user_now
 	add r2, sp, #8
-	ldr r1, [r1]
-	cmp r1, r2
-	bne .Lload
+	ldr r3, [r1]
+	cmp r3, r2
+	beq .Lloaded
+	/* Another thread was in user mode meanwhile: as cortex_m_user_load(). Who is preempted from here on gets its own back (user.inc). */
+	ldr lr, =k_cpu
+	ldr lr, [lr, #CPU_CURRENT]
+	ldr r12, =MPU_RBAR
+	cpsid i
+	ldrd r2, r3, [lr, #THREAD_REGIONS]
+	strd r2, r3, [r12]
+#ifndef CONFIG_STACK_CANARIES
+	ldrd r2, r3, [lr, #THREAD_REGIONS + 8]
+	strd r2, r3, [r12, #8]
+#endif
+	ldrd r2, r3, [lr, #THREAD_USER_STACK]
+	strd r2, r3, [r1]
+	ldr r2, [lr, #THREAD_DOMAIN]
+	ldr r3, [r1, #USER_NOW_DOMAIN]
+	cmp r2, r3
+	bne .Lload_domain
+	dsb
+	cpsie i
 .Lloaded:
 	ldmia r4!, {r2, r3}
 	movs r1, #CONTROL_USER
@@ -98,13 +117,9 @@ cortex_m_syscall:
 .Lno_such_call:
 	mov r12, #NUM_SYSCALLS /* the entry behind the last */
 	b .Lcall
-	/* Another thread was in user mode meanwhile. Who is preempted from here on gets its own back (user.inc). */
-.Lload:
-	mov r3, r0
-	ldr r0, =k_cpu
-	ldr r0, [r0]
-	cpsid i
-	str r3, [sp, #4] /* beside what is for a report */
+.Lload_domain:
+	str r0, [sp, #4] /* beside what is for a report */
+	mov r0, lr
 	bl cortex_m_user_load
 	ldr r0, [sp, #4]
 	cpsie i
@@ -212,7 +227,8 @@ arch_user_call_verified:
 	mrs r0, psp
 	b .Lsyscall
 .Lnot_quick:
-	branch_if_resumption cortex_m_resume
+	cmp r12, #NUM_SYSCALLS
+	bhs .Lno_such_or_resume
 .Lsyscall:
 	ldrd r2, r3, .Lsyscall_state
 .Lreturn_to:
@@ -220,6 +236,10 @@ arch_user_call_verified:
 	movs r2, #CONTROL_KERNEL
 	msr control, r2
 	bx lr
+
+.Lno_such_or_resume:
+	branch_if_resumption cortex_m_resume
+	b .Lsyscall
 
 	/* On the stack of its system calls, as if it had called this, with where it comes from. */
 .Lnot_its_stack:

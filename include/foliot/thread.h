@@ -86,14 +86,14 @@ struct k_mem_domain;
 
 /** Internal: what a thread may use and touch; kernel threads pass it on. */
 struct thread_user {
-	struct k_mem_domain *domain; /* first: assembly looks at it */
+	struct k_mem_domain *domain; /* first, and what is the port's: assembly looks at them */
+	struct arch_user_thread arch; /* a user thread's */
 	uint32_t grants[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry of the objects' table */
 	union { /* allocated objects that it is in a call with: their entries, from 1 on */
 		uint16_t held[2];
 		uint32_t both_held;
 	};
 	uint8_t newest_held; /* the lowest bit: which of them */
-	struct arch_user_thread arch; /* a user thread's */
 #ifdef CONFIG_THREAD_NAME
 	char name[CONFIG_THREAD_MAX_NAME_LEN]; /* that a user thread has given it */
 #endif

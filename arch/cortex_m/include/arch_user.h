@@ -104,7 +104,13 @@ static inline bool arch_is_user_context(void)
  * the way to it (user.S, user.inc), so a switch of threads leaves them as they are. What user mode
  * asks for lies in that stack, too.
  */
-extern struct arch_user_stack cortex_m_user_now;
+struct arch_user_now {
+	uintptr_t start; /* these two: struct arch_user_stack */
+	size_t last_frame;
+	const struct k_mem_domain *domain; /* whose regions are loaded, whoever's stack */
+};
+
+extern struct arch_user_now cortex_m_user_now;
 
 /*
  * The ends of a quick call (kernel/protect/verify_quick.c), which runs in the handler of the supervisor call and returns
