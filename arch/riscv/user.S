@@ -93,16 +93,16 @@ arch_user_call_done:
 	mret
 arch_user_call_checked:
 	slli a5, a7, REGSHIFT
-	open_call
 	load_indexed a4, checked_table, a5
+	open_call
 	j .Lcall
 arch_user_call_verified:
 	li a4, NUM_SYSCALLS
 	bgeu a7, a4, .Lno_such_call
 	slli a5, a7, REGSHIFT
 .Lknown_call:
-	open_call
 	load_indexed a4, syscall_table, a5
+	open_call
 .Lcall:
 	jalr a4
 	/* One write masks interrupts, and says user mode whatever a switch has left in MPP. */
