@@ -20,7 +20,7 @@
 #else
 #define THREAD_USER_STACK 92
 #endif
-#define USER_NOW_DOMAIN    8
+#define USER_NOW_DOMAIN 8
 
 /* A switch frame: key, r4 to r11, and where to go on. */
 #define FRAME_KEY  0
