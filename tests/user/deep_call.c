@@ -36,7 +36,7 @@ int own_deep(int left, enum own_bottom then)
 	uintptr_t lowest = (uintptr_t)k_current_get()->stack_start - CONFIG_PRIVILEGED_STACK_SIZE;
 
 	/* So that the bottom moves by less than a frame of deeper(). */
-	volatile char *moves = __builtin_alloca((size_t)(left > 0 ? left : 0) % 96U);
+	volatile char *moves = __builtin_alloca(1U + (size_t)(left > 0 ? left : 0) % 96U);
 
 	own_is_at_bottom = false;
 	return deeper(lowest + (uintptr_t)(left > 0 ? left : 0), then) + (moves == NULL ? 1 : 0);
