@@ -40,6 +40,8 @@ def describe_hang(outcome: Outcome, elf: Path) -> list[str]:
     after = f", after {outcome.units} cycles" if outcome.units is not None else ""
     place = "the program counter is not known"
     if outcome.pc is not None:
-        where = Image(elf).where(outcome.pc) or "(in no known function)"
+        image = Image(elf)
+        # A simulated core may stand behind a jump that ends a function: it is not taken yet.
+        where = image.where(outcome.pc) or image.where(outcome.pc - 1) or "(in no known function)"
         place = f"the program counter is {outcome.pc:#010x} {where}"
     return [f"{why}{after}; {place}", "its last lines:", *outcome.last_lines[-4:]]
