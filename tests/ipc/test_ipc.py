@@ -13,9 +13,10 @@ HERE = ROOT / "tests" / "ipc"
 USERS_ONLY = {"domains.c", "refused.c"}
 CONFIGURATIONS = [
     ("host", "checked,user,sanitized"), ("qemu_riscv32", "checked,features,user"),
-    ("mps2_an385", "user"), ("qemu_aarch64", "default"), ("ibex", "fast,user"),
+    ("mps2_an385", "user"),
 ]  # fmt: skip
 MORE = [
+    ("qemu_aarch64", "default"), ("ibex", "fast,user"),
     ("host", "checked,sanitized"), ("qemu_riscv32", "checked"), ("qemu_riscv32", "user"),
     ("mps2_an385", "checked,features,robust,user"),
     ("host", "default"), ("host", "user"), ("host", "robust,checked"), ("host", "small"),
@@ -54,7 +55,9 @@ def test_messages_arrive_in_more_configurations(foliot, board, conf):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+@pytest.mark.parametrize(
+    "board", ["qemu_riscv32", pytest.param("mps2_an385", marks=pytest.mark.long)]
+)
 def test_the_sample_with_a_bank_keeps_its_accounts_from_its_clients(foliot, board):
     done = foliot.run("samples/bank", board, "default")
     assert "balances: 12 and 30" in done.stdout.splitlines()

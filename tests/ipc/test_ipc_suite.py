@@ -26,7 +26,8 @@ def expected(modes: int) -> set[str]:
 @pytest.mark.board
 @pytest.mark.parametrize("board", [
     "qemu_riscv32", pytest.param("mps2_an385", marks=pytest.mark.long),
-    pytest.param("ibex", marks=pytest.mark.long), "qemu_aarch64",
+    pytest.param("ibex", marks=pytest.mark.long),
+    pytest.param("qemu_aarch64", marks=pytest.mark.long),
 ])  # fmt: skip
 def test_the_suite_of_messages_has_all_its_rows_and_its_loop_agrees(foliot, board):
     printed = foliot("bench", "--suite", "ipc", "--board", board, "--json", "-").stdout

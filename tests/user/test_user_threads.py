@@ -14,6 +14,7 @@ HERE = ROOT / "tests" / "user"
 ARCHITECTURES = {"qemu_riscv32": "riscv", "qemu_riscv64": "riscv", "ibex": "riscv",
                  "mps2_an385": "cortex_m"}  # fmt: skip
 MORE = [  # with assertions, or on RTL, these are in each run
+    ("qemu_riscv32", "features"),
     ("qemu_riscv32", "default"), ("mps2_an385", "default"), ("mps2_an385", "features"),
     ("ibex", "stackguard,fast"), ("ibex", "canaries-all,stackguard,fast"),
     ("qemu_riscv32", "canaries,checked"), ("qemu_riscv32", "stackguard,checked"),
@@ -21,7 +22,7 @@ MORE = [  # with assertions, or on RTL, these are in each run
     ("qemu_riscv64", "default"), ("qemu_riscv64", "features"),
 ]  # fmt: skip
 BOARDS = [
-    ("qemu_riscv32", "checked"), ("qemu_riscv32", "features"), ("mps2_an385", "checked"),
+    ("qemu_riscv32", "checked"), ("mps2_an385", "checked"),
     ("ibex", "fast"), ("qemu_riscv32", "canaries-all,stackguard,checked"),
     ("mps2_an385", "canaries-all,stackguard,features"), ("qemu_riscv64", "checked"),
     *(pytest.param(*pair, marks=pytest.mark.long) for pair in MORE),
