@@ -4,8 +4,9 @@
 A source that no build holds is never looked at, and a branch of an option that is off is
 not either: so the kernel is read with every option on, for 64 bits and for 32, as it is by
 default and for size; ports and drivers once, with every option on; all else once, in the first
-build that holds it. A build is only configured here (Kconfig, CMake, the generated headers), not compiled. The
-commands are GCC's; what clang doesn't know of them is left out, and the target is named.
+build that holds it. A build is only configured here (Kconfig, CMake, the generated headers), not
+compiled. The commands are GCC's; what clang doesn't know of them is left out, and the target is
+named.
 """
 
 from __future__ import annotations
