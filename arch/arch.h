@@ -94,7 +94,13 @@ void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum
  *
  * arch_guard.h, where ARCH_HAS_STACK_GUARD: arch_guard_init(), and arch_guard_move(start),
  * which makes CONFIG_STACK_GUARD_SIZE bytes from `start` unwritable, and nothing else that was so before.
+ *
+ * arch_guard_page(), where ARCH_HAS_GUARD_PAGES: from now on nothing is mapped there, in no domain either. For each new
+ * thread, so often for a page that is none any more. Thread context, interrupts masked or not.
  */
+#ifdef CONFIG_STACK_GUARD_PAGES
+void arch_guard_page(uintptr_t page);
+#endif
 
 /*
  * ---- user mode: needed with CONFIG_USERSPACE only; the rest is in the port's arch_user.h ----
@@ -112,6 +118,12 @@ bool arch_user_constant(uintptr_t start, size_t bytes);
  */
 void arch_user_call_verified(void);
 void arch_user_call_checked(void);
+/*
+ * The same by a function of up to four words, which is passed as the fifth: masked still, and it opens interrupts, and may
+ * switch; or it does neither. With CONFIG_ARCH_USER_CALLS_MASKED.
+ */
+void arch_user_call_masked(void);
+void arch_user_call_masked_throughout(void);
 /* To user mode, with nothing in the registers but what it begins with. */
 void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
 	__attribute__((noreturn));
@@ -134,13 +146,16 @@ struct k_thread *sched_preempt(void);
  * running thread, to be handled as any that faulted. Returns false if that had ended
  * anyway, so that there is nothing to report; the switch away from it is requested.
  */
-bool sched_switch_failed(struct k_thread *from);
+__cold bool sched_switch_failed(struct k_thread *from);
+
+/* All memory domains, the first of them; then by `next`. Interrupts masked. CONFIG_USERSPACE. */
+struct k_mem_domain *domain_first(void);
 
 /* Where a thread's entry function returns to. */
 void thread_exit(void) __attribute__((noreturn));
 
 /* The boot code calls this with memory initialised, interrupts masked, on the ISR stack. */
-void kernel_start(void) __attribute__((noreturn));
+__cold void kernel_start(void) __attribute__((noreturn));
 
 /*
  * Handlers by line; ARCH_NUM_IRQS entries, kernel/core/irq.c. Where a port wants it in a place
@@ -148,6 +163,18 @@ void kernel_start(void) __attribute__((noreturn));
  */
 #ifndef ARCH_IRQ_TABLE
 #define ARCH_IRQ_TABLE
+#endif
+
+/* Around what kernel mode reads of user mode's memory otherwise than by a guarded copy, where a port needs that. */
+#ifndef ARCH_USER_OPEN
+#define ARCH_USER_OPEN()  ((void)0)
+#define ARCH_USER_CLOSE() ((void)0)
+#endif
+
+/* Attributes of a kernel's function that user mode calls without a trap, and of its constants: for a port that keeps the others from it. */
+#ifndef ARCH_EITHER_MODE
+#define ARCH_EITHER_MODE
+#define ARCH_EITHER_MODE_CONSTANT
 #endif
 extern struct irq_entry irq_table[];
 
@@ -163,19 +190,21 @@ struct fault_register {
  * port calls k_thread_abort(k_cpu.current), from whatever context it leaves it by. The
  * handler may have done that already.
  */
-void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
-		  const struct fault_register *regs, unsigned int num_regs, enum fatal_where where);
+__cold void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
+			 const struct fault_register *regs, unsigned int num_regs,
+			 enum fatal_where where);
 
 /* The caller's own fault, found by the kernel: its thread or, in an ISR, the run ends. */
-void fatal_raise(unsigned int reason, const char *cause) __attribute__((noreturn));
+__cold void fatal_raise(unsigned int reason, const char *cause) __attribute__((noreturn));
 /* The same, of what is at `pc`. */
-void fatal_raise_at(unsigned int reason, const char *cause, uintptr_t pc) __attribute__((noreturn));
+__cold void fatal_raise_at(unsigned int reason, const char *cause, uintptr_t pc)
+	__attribute__((noreturn));
 
 /*
  * The first thing in a port's fault handler, guarded copies apart: if the fault lies in the
  * report of another one, which the application's fatal error handler is a part of, a line
  * says so and the run ends; if that line faults as well, it ends without.
  */
-void fatal_check_again(uintptr_t pc);
+__cold void fatal_check_again(uintptr_t pc);
 
 #endif /* FOLIOT_ARCH_H */

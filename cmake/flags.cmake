@@ -14,6 +14,9 @@ if(NOT FOLIOT_HOSTED)
   list(APPEND FOLIOT_CODE_FLAGS -ffreestanding)
 endif()
 list(APPEND FOLIOT_CODE_FLAGS ${FOLIOT_CPU_FLAGS} ${FOLIOT_ARCH_FLAGS})
+if(CONFIG_THREAD_LOCAL_STORAGE)
+  list(APPEND FOLIOT_CODE_FLAGS -ftls-model=local-exec) # one image, and nothing is loaded later
+endif()
 if(CONFIG_STACK_CANARIES_ALL)
   list(APPEND FOLIOT_CODE_FLAGS -fstack-protector-all)
 elseif(CONFIG_STACK_CANARIES)
@@ -21,9 +24,29 @@ elseif(CONFIG_STACK_CANARIES)
 endif()
 
 set(FOLIOT_WARNINGS -Wall -Wextra -Werror -Wundef -Wshadow -Wno-unused-parameter
+  $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers> # of static initialisers by name
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
 
-add_compile_options(${FOLIOT_CODE_FLAGS} ${FOLIOT_WARNINGS}
+# C++ with the same flags, but for its own standard, and without what would need its library.
+set(FOLIOT_EACH_LANGUAGES_FLAGS ${FOLIOT_CODE_FLAGS})
+if(CONFIG_CPP)
+  list(REMOVE_ITEM FOLIOT_EACH_LANGUAGES_FLAGS -std=gnu11)
+  list(PREPEND FOLIOT_EACH_LANGUAGES_FLAGS $<$<NOT:$<COMPILE_LANGUAGE:CXX>>:-std=gnu11>)
+  set(cpp -std=gnu++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -fcheck-new
+    -fno-asynchronous-unwind-tables)
+  foreach(flag ${cpp})
+    list(APPEND FOLIOT_EACH_LANGUAGES_FLAGS $<$<COMPILE_LANGUAGE:CXX>:${flag}>)
+  endforeach()
+endif()
+# What a program may include of C's library and C++'s; a toolchain's own, if it has one, is not linked.
+if(NOT FOLIOT_HOSTED)
+  add_compile_options("SHELL:-isystem ${FOLIOT_ROOT}/include/libc")
+endif()
+if(CONFIG_CPP)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-isystem ${FOLIOT_ROOT}/include/libcpp>")
+endif()
+
+add_compile_options(${FOLIOT_EACH_LANGUAGES_FLAGS} ${FOLIOT_WARNINGS}
   -ffile-prefix-map=${FOLIOT_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=.
   -imacros ${FOLIOT_ROOT}/cmake/int32.h -include ${FOLIOT_GENERATED}/autoconf.h)
 include_directories(${FOLIOT_ROOT}/include ${FOLIOT_BOARD_DIR} ${FOLIOT_ARCH_DIR}/include

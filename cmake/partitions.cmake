@@ -8,7 +8,8 @@
 #
 #   OBJDUMP, DIRECTORY    where the objects are; app_align.ld and app_partitions.ld are written there
 #   LEAST                 bytes that both ends of a partition are multiples of
-#   PARTS                 of what parts of a region the last ones can be left out: 8 or, none, 1
+#   PARTS                 of what parts of a region the last ones can be left out: 8 or, none, 1;
+#                         0: pages, a partition takes as many as it needs
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -44,7 +45,7 @@ foreach(name ${names})
       "${total} + (0x${size} + ${align_of_${name}} - 1) / ${align_of_${name}} * ${align_of_${name}}")
   endforeach()
   set(power ${align_of_${name}})
-  while(power LESS total)
+  while(PARTS AND power LESS total)
     math(EXPR power "${power} * 2")
   endwhile()
   if(power GREATER largest)
@@ -59,9 +60,12 @@ foreach(entry ${order})
   string(REGEX MATCH "^([0-9]+)\\.(.*)$" entry ${entry})
   set(power ${CMAKE_MATCH_1})
   set(name ${CMAKE_MATCH_2})
-  math(EXPR part "${power} / ${PARTS}")
-  if(part LESS LEAST)
-    set(part ${LEAST})
+  set(part ${LEAST})
+  if(PARTS)
+    math(EXPR part "${power} / ${PARTS}")
+    if(part LESS LEAST)
+      set(part ${LEAST})
+    endif()
   endif()
   string(APPEND text ". = ALIGN(${power});\nKEEP(*(.app.${name}.0))\nKEEP(*(.app.${name}.1))\n"
     ". = ALIGN(${part});\nKEEP(*(.app.${name}.2))\n")

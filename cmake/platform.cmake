@@ -3,7 +3,8 @@
 # The facts of the board and of its architecture, and the configuration. The toolchain
 # file needs them before project(), the build after it.
 #
-#   boards/B/board.cmake sets  FOLIOT_ARCH, FOLIOT_CPU_FLAGS, FOLIOT_DRIVERS
+#   boards/B/board.cmake sets  FOLIOT_ARCH, FOLIOT_CPU_FLAGS, FOLIOT_DRIVERS; FOLIOT_RAW_IMAGE, a
+#                              file beside firmware.elf, where a loader takes the bare memory
 #   arch/A/arch.cmake sets     FOLIOT_TOOLCHAIN_PREFIX, FOLIOT_ARCH_SOURCES, FOLIOT_ARCH_FLAGS,
 #                              FOLIOT_LINKER_SCRIPT, FOLIOT_LINK_LIBS; FOLIOT_ARCH_ON_DEMAND,
 #                              what is linked only where it is called; FOLIOT_HOSTED where

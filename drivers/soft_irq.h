@@ -54,6 +54,25 @@ static inline void soft_irq_raise_second(void)
 static inline void soft_irq_clear_second(void)
 {
 }
+#elif defined(BOARD_LOCAL_BASE) /* another mailbox of the core's own */
+#define BOARD_SECOND_SOFT_IRQ (BOARD_SOFT_IRQ - 1)
+
+/* The line is up when the store has arrived. */
+static inline void mailbox_raise(unsigned int irq)
+{
+	*(volatile uint32_t *)(BOARD_LOCAL_BASE + 0x80UL + 4UL * (irq - 4)) = 1;
+	__asm__ volatile("dsb sy\n\tisb" ::: "memory");
+}
+
+static inline void soft_irq_raise_second(void)
+{
+	mailbox_raise(BOARD_SECOND_SOFT_IRQ);
+}
+
+/* Taken down as it is taken. */
+static inline void soft_irq_clear_second(void)
+{
+}
 #elif defined(__aarch64__) /* another line of the GIC */
 #define BOARD_SECOND_SOFT_IRQ (BOARD_SOFT_IRQ - 1)
 

@@ -10,7 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if defined(CONFIG_FAST_BIT_SEARCH) && defined(__riscv_mul) && !defined(__riscv_zbb)
+#if defined(__riscv_mul) && !defined(__riscv_zbb)
+#define SEARCHES_BY_CALL 1
+#elif defined(__arm__) && !defined(__ARM_FEATURE_CLZ)
+#define SEARCHES_BY_CALL 1
+#else
+#define SEARCHES_BY_CALL 0
+#endif
+
+#if defined(CONFIG_FAST_BIT_SEARCH) && SEARCHES_BY_CALL
 extern const uint8_t bits_place[32];
 
 /* Its number, from 0; `bits` is not 0. */

@@ -68,6 +68,7 @@ std::optional<Stop> Machine::handle_events() {
     if (soc_.console_valid_o) put_console(soc_.console_byte_o);
     if (soc_.uart2_valid_o && uart2_) std::putc(soc_.uart2_byte_o, uart2_->stream());
     if (soc_.finish_o) return Stop{"finisher", soc_.finish_value_o == finish_pass ? 0 : 1};
+    if (soc_.stray_o) return Stop{"stray", 6};
     if (soc_.trap_return_o) lockup_.trap_return();
     const bool interrupt = (soc_.trap_cause_o & 0x80) != 0;
     if (soc_.trap_o && !interrupt && lockup_.exception(soc_.trap_pc_o)) return Stop{"lockup", 4};

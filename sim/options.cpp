@@ -34,8 +34,9 @@ const char *const usage_text =
     "\n"
     "Numbers are decimal or 0x-hexadecimal. One line on standard error says where it stopped, as\n"
     "  @sim {\"type\":\"stop\",\"reason\":\"limit\",\"cycle\":N,\"pc\":\"0x...\",...}\n"
-    "with the reason finisher, limit, lockup or killed. Exit status: 0 the program passed, 1 it\n"
-    "failed, 2 wrong usage or unreadable file, 3 cycle limit, 4 the core locked up, 5 gdb ended it.\n";
+    "with the reason finisher, limit, lockup, killed or stray. Exit status: 0 the program passed, 1\n"
+    "it failed, 2 wrong usage or unreadable file, 3 cycle limit, 4 the core locked up, 5 gdb ended\n"
+    "it, 6 an access to an address where nothing is, on a core that takes no bus errors.\n";
 
 namespace {
 

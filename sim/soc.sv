@@ -29,10 +29,11 @@ module soc (
   output logic [31:0] marker_o,
 
   // Events of this clock
-  output logic        event_o,         // any of the next five
+  output logic        event_o,         // any of the next six
   output logic        console_valid_o,
   output logic        uart2_valid_o,
   output logic        finish_o,
+  output logic        stray_o,         // an access to nothing that the core can't be told of
   output logic        trap_o,
   output logic        trap_return_o,
   output logic [7:0]  console_byte_o,
@@ -64,7 +65,7 @@ module soc (
   logic        data_req, data_gnt, data_rvalid, data_err, we;
   logic [3:0]  be;
   logic [31:0] data_addr, data_rdata, wdata;
-  logic        irq_software, irq_timer, irq_injected, irq_uart2, core_sleep;
+  logic        irq_software, irq_timer, irq_injected, irq_uart2, core_sleep, core_deaf;
   logic [14:0] irq_raised;
 
   core u_core (
@@ -92,6 +93,7 @@ module soc (
     .sleep_o        (core_sleep),
     .enter_o, .leave_o, .compressed_o, .pc_o, .insn_o,
     .trap_o, .trap_late_o, .trap_cause_o, .trap_pc_o, .trap_return_o,
+    .deaf_o         (core_deaf),
     .ra_o, .sp_o
   );
 
@@ -254,6 +256,8 @@ module soc (
 
   assign finish_o       = data_gnt && in_finisher && we;
   assign finish_value_o = wdata;
-  assign event_o        = console_valid_o || uart2_valid_o || finish_o || trap_o || trap_return_o;
+  assign stray_o        = data_gnt && err && core_deaf;
+  assign event_o        = console_valid_o || uart2_valid_o || finish_o || stray_o || trap_o ||
+                          trap_return_o;
 
 endmodule

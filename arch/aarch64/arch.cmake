@@ -19,3 +19,19 @@ endif()
 if(CONFIG_STACK_CHECKS)
   list(APPEND FOLIOT_ARCH_SOURCES raise.S)
 endif()
+if(CONFIG_USERSPACE)
+  list(APPEND FOLIOT_ARCH_SOURCES user.S user.c)
+  if(CONFIG_STACK_GUARD)
+    list(APPEND FOLIOT_ARCH_SOURCES guard.c)
+  endif()
+  if(CONFIG_IPC)
+    list(APPEND FOLIOT_ARCH_SOURCES ipc.S)
+  endif()
+  list(APPEND FOLIOT_ARCH_FLAGS -ffixed-x18) # says which mode it is: include/arch_user.h
+  set(FOLIOT_ARCH_PARTITIONS -DLEAST=4096 -DPARTS=0) # pages
+endif()
+# A message's words, which stay where they are: ipc.S.
+set(FOLIOT_ARCH_STRAIGHT_FLAGS -ffixed-x4 -ffixed-x5 -ffixed-x6 -ffixed-x7)
+# What a quick system call leaves alone needs not be saved nor cleared: x8 to x17 (user.S).
+set(FOLIOT_ARCH_QUICK_FLAGS -ffixed-x8 -ffixed-x9 -ffixed-x10 -ffixed-x11 -ffixed-x12 -ffixed-x13
+  -ffixed-x14 -ffixed-x15 -ffixed-x16 -ffixed-x17)

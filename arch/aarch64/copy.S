@@ -9,7 +9,9 @@
  * Words where both sides can be aligned alike, else bytes: normal memory could be accessed
  * misaligned, but a pointer of somebody else's may lead to a device.
  */
+#include <arch_level.h>
 #include "offsets.h"
+#include "user.inc"
 
 	.section .text.arch_copy_guarded, "ax"
 	.balign 16
@@ -17,8 +19,9 @@
 	.type arch_copy_guarded, @function
 arch_copy_guarded: /* x0 to, x1 from, x2 bytes, w3 foreign */
 	/* In a handler a fault overwrites what the outer eret needs: the fix-up restores it. */
-	mrs x9, elr_el1
-	mrs x10, spsr_el1
+	mrs x9, AARCH64_OWN(elr)
+	mrs x10, AARCH64_OWN(spsr)
+	open_users_pages
 	eor x4, x0, x1
 	tst x4, #7
 	b.ne .Lbytes
@@ -60,6 +63,7 @@ arch_copy_guarded: /* x0 to, x1 from, x2 bytes, w3 foreign */
 	subs x2, x2, #1
 	b.ne .Lbyte
 .Ldone:
+	close_users_pages
 	mov w0, #0
 	ret
 	.globl aarch64_copy_end
@@ -67,8 +71,9 @@ aarch64_copy_end:
 
 	.globl aarch64_copy_faulted
 aarch64_copy_faulted:
-	msr elr_el1, x9
-	msr spsr_el1, x10
+	close_users_pages
+	msr AARCH64_OWN(elr), x9
+	msr AARCH64_OWN(spsr), x10
 	mov w0, #COPY_FAULTED
 	ret
 	.size arch_copy_guarded, . - arch_copy_guarded

@@ -2,6 +2,7 @@
 /* What a fault was, in words, and its registers. */
 #include "fault_words.h"
 #include "offsets.h"
+#include <arch_level.h>
 
 /* Kinds of abort: bits 5:2 of the status code; below them is the level of the table. */
 #define ABORT_KIND(esr) ((esr) >> 2 & 15U)
@@ -42,8 +43,10 @@ const char *fault_cause(uint64_t esr)
 		return "supervisor call";
 	case EC_SYSREG:
 		return "system register, which is trapped";
+	case EC_INSN_ABORT_0:
 	case EC_INSN_ABORT:
 		return abort_cause(esr, ON_A_FETCH);
+	case EC_DATA_ABORT_0:
 	case EC_DATA_ABORT:
 		return abort_cause(esr, (esr >> ESR_WNR_SHIFT & 1U) != 0 ? ON_A_WRITE : ON_A_READ);
 	case EC_PC_ALIGNMENT:
@@ -63,7 +66,7 @@ static uint64_t fault_address(void)
 {
 	uint64_t far;
 
-	__asm__ volatile("mrs %0, far_el1" : "=r"(far));
+	AARCH64_READ(AARCH64_OWN(far), far);
 	return far;
 }
 
@@ -71,7 +74,7 @@ static uint64_t fault_pstate(void)
 {
 	uint64_t spsr;
 
-	__asm__ volatile("mrs %0, spsr_el1" : "=r"(spsr));
+	AARCH64_READ(AARCH64_OWN(spsr), spsr);
 	return spsr;
 }
 

@@ -28,6 +28,10 @@ aarch64_switch_saved:
 	ldr x3, [x1, #THREAD_SP]
 	ldr x0, [x1, #THREAD_WAKE_VALUE]
 	mov sp, x3
+#ifdef CONFIG_THREAD_LOCAL_STORAGE
+	ldr x2, [x1, #THREAD_TLS]
+	msr tpidr_el0, x2 /* which nobody else writes: not saved */
+#endif
 	ldr x2, [x3, #FRAME_KEY]
 	ldp x29, x30, [sp, #FRAME_X(29)]
 	ldp x21, x22, [sp, #FRAME_X(21)]

@@ -6,22 +6,20 @@
  *
  * ELR and SPSR are not saved: nothing overwrites them before the eret, unless threads are
  * switched, and then the switching path saves them, or a handler lets other interrupts in,
- * and then arch_isr_window() does. A handler that is interrupted takes the path `nested`: it
+ * and then arch_isr_window() does. With user threads they are, since a handler's store may be one that is
+ * tried again (user.inc). A handler that is interrupted takes the path `nested`: it
  * is on the handlers' stack already, and no switch follows it.
  *
- * There is no user mode yet. When there is, what comes out of it finds the thread's kernel
- * stack in sp by the core's own doing (threads in user mode run by SP_EL0), and `interrupt` is
- * its way in, too.
+ * What comes out of user mode finds the thread's kernel stack in sp by the core's own doing
+ * (threads in user mode run by SP_EL0), so an interrupt's way in is the same, and it is asked at `resume` only
+ * where it goes back to. Exceptions have a way of their own, since most are system calls (user.S).
  */
+#include <arch_level.h>
 #include <board.h>
 #include "offsets.h"
 #include "trace.inc"
+#include "user.inc"
 #include BOARD_INTC
-
-	.macro address register symbol
-	adrp \register, \symbol
-	add \register, \register, :lo12:\symbol
-	.endm
 
 	.macro save_caller_saved
 	stp x0, x1, [sp, #-IRQ_FRAME_SIZE]!
@@ -34,9 +32,11 @@
 	stp x14, x15, [sp, #112]
 	stp x16, x17, [sp, #128]
 	stp x18, x30, [sp, #144]
+	save_return
 	.endm
 
 	.macro restore_caller_saved_and_return
+	restore_return
 	ldp x2, x3, [sp, #16]
 	ldp x4, x5, [sp, #32]
 	ldp x6, x7, [sp, #48]
@@ -61,6 +61,19 @@
 1:
 	.endm
 
+	/*
+	 * With guard pages: what comes before the look at the stack pointer (sched_preempt()) needs less than that. A hit
+	 * here is the thread's own, nothing being half done; a later one is not to be told from others.
+	 */
+	.macro check_room_for_preemption
+#ifdef CONFIG_STACK_GUARD_PAGES
+	.globl aarch64_preempt_check, aarch64_preempt_checked
+aarch64_preempt_check:
+	ldur xzr, [sp, #-256]
+aarch64_preempt_checked:
+#endif
+	.endm
+
 	/* Four vectors: exception, interrupt, fast interrupt, system error. */
 	.macro vectors exception interrupt
 	.balign 128
@@ -79,7 +92,11 @@
 aarch64_vectors:
 	vectors exception, exception /* by SP_EL0: nobody runs so */
 	vectors exception, interrupt
+#ifdef CONFIG_USERSPACE
+	vectors aarch64_user_exception, interrupt /* out of EL0 */
+#else
 	vectors exception, exception /* out of EL0: nobody is there */
+#endif
 	vectors exception, exception
 
 	.balign 16
@@ -90,6 +107,7 @@ interrupt:
 aarch64_interrupt:
 	save_caller_saved
 aarch64_interrupt_saved:
+	forget_user_mode
 	address x1, k_cpu
 	ldr x0, [x1, #CPU_IN_ISR]
 	mov x2, sp
@@ -108,6 +126,9 @@ leave:
 	cbnz w2, switch
 	trace_thread_in_hook
 resume:
+	branch_if_to_user aarch64_resume_user
+	.globl aarch64_resume
+aarch64_resume:
 	restore_caller_saved_and_return
 
 	/*
@@ -115,9 +136,8 @@ resume:
 	 * was made ready outranks it. Everything else is the C function's.
 	 */
 switch: /* x1: k_cpu */
-	mrs x3, elr_el1
-	mrs x4, spsr_el1
-	stp x3, x4, [sp, #-TRAP_STATE_SIZE]!
+	check_room_for_preemption
+	save_trap_state
 	str wzr, [x1, #CPU_SWITCH]
 	ldr x0, [x1, #CPU_CURRENT]
 #ifndef CONFIG_SWITCH_IN_C
@@ -150,14 +170,12 @@ do_switch:
 	.globl resume_preempted
 resume_preempted:
 	trace_thread_in_hook
-	ldp x3, x4, [sp], #TRAP_STATE_SIZE
-	msr elr_el1, x3
-	msr spsr_el1, x4
+	restore_trap_state
 	b resume
 
 nested:
 	call_handler
-	b resume
+	b aarch64_resume
 
 	/*
 	 * All registers into a place of their own, since sp may be what is wrong. If the
@@ -166,7 +184,7 @@ nested:
 	.globl aarch64_exception
 exception:
 aarch64_exception:
-	msr tpidr_el1, x0
+	msr AARCH64_OWN(tpidr), x0
 	address x0, aarch64_fault_frame
 	stp x2, x3, [x0, #8 * 2]
 	stp x4, x5, [x0, #8 * 4]
@@ -184,10 +202,14 @@ aarch64_exception:
 	stp x28, x29, [x0, #8 * 28]
 	mov x2, sp
 	stp x30, x2, [x0, #8 * 30]
-	mrs x2, tpidr_el1
+	mrs x2, AARCH64_OWN(tpidr)
 	stp x2, x1, [x0]
-	mrs x1, elr_el1
+	mrs x1, AARCH64_OWN(elr)
 	str x1, [x0, #8 * FAULT_PC]
+	forget_user_mode
+	branch_if_from_user fault
+	try_again
+	ldr x1, [x0, #8 * FAULT_PC]
 
 	/* Where nobody copies so, copy.S is not linked, and no pc lies in it. */
 	.weak arch_copy_guarded, aarch64_copy_end, aarch64_copy_faulted
@@ -198,7 +220,7 @@ aarch64_exception:
 	address x2, aarch64_copy_end
 	cmp x1, x2
 	b.hs fault
-	mrs x1, esr_el1
+	mrs x1, AARCH64_OWN(esr)
 	lsr x2, x1, #ESR_EC_SHIFT
 	cmp x2, #EC_DATA_ABORT
 	b.ne fault
@@ -207,7 +229,7 @@ aarch64_exception:
 	tst x1, x3
 	b.eq fault
 	address x1, aarch64_copy_faulted
-	msr elr_el1, x1
+	msr AARCH64_OWN(elr), x1
 	eret /* sp and all that a callee keeps are as they were */
 fault:
 	address x1, k_cpu
@@ -218,4 +240,9 @@ fault:
 	mov sp, x2
 	str x2, [x1, #CPU_IN_ISR]
 	bl aarch64_fault
+#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
+	adrp x0, aarch64_kept
+	ldr x0, [x0, :lo12:aarch64_kept]
+	cbnz x0, aarch64_fault_to_handler
+#endif
 	b leave

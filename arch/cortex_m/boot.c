@@ -2,6 +2,8 @@
 /* Exceptions' vectors (the lines' follow: handlers.S), and from reset to the kernel. */
 #include "kernel/core/kernel.h"
 #include "offsets.h"
+#include "drivers/clock.h"
+#include "drivers/setup.h"
 #include "lib/string.h"
 
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1C) /* SVC in bits 31:24 */
@@ -9,6 +11,16 @@
 #define CCR   (*(volatile uint32_t *)0xE000ED14)
 #define SHCSR (*(volatile uint32_t *)0xE000ED24)
 
+#define DEMCR      (*(volatile uint32_t *)0xE000EDFC)
+#define DWT_CTRL   (*(volatile uint32_t *)0xE0001000)
+#define DWT_CYCCNT (*(volatile uint32_t *)0xE0001004)
+#define DWT_LAR    (*(volatile uint32_t *)0xE0001FB0) /* Cortex-M7 */
+#define CPACR      (*(volatile uint32_t *)0xE000ED88)
+#define SYST_CSR   (*(volatile uint32_t *)0xE000E010)
+#define SYST_RVR   (*(volatile uint32_t *)0xE000E014)
+#define SYST_CVR   (*(volatile uint32_t *)0xE000E018)
+
+#define CPACR_FPU    (0xFUL << 20) /* all of it, in either mode */
 #define CCR_STKALIGN (1UL << 9)
 #define CCR_DIV_0    (1UL << 4)
 #define SHCSR_FAULTS (7UL << 16) /* memory, bus and usage faults by themselves */
@@ -47,16 +59,56 @@ static inline void tell_kernel_mode(void)
 	}
 }
 
+/* Where the chip's ROM leaves the core with vectors of its own. */
+static inline void tell_vectors(void)
+{
+#ifdef BOARD_SETS_VTOR
+	*(volatile uintptr_t *)0xE000ED08 = (uintptr_t)&vectors;
+#endif
+}
+
+/* How its registers are saved lazily is what the core does after reset. */
+static inline void enable_fpu(void)
+{
+	if (IS_ENABLED(CONFIG_FPU)) {
+		CPACR |= CPACR_FPU;
+		__asm__ volatile("dsb\n\tisb" ::: "memory");
+	}
+}
+
+/* Where it is locked, it does not count, which is what the suites say of it then. */
+static inline void start_counting_cycles(void)
+{
+	if (IS_ENABLED(CONFIG_CORTEX_M_DWT)) {
+		DEMCR |= 1UL << 24; /* TRCENA */
+		DWT_LAR = 0xC5ACCE55UL;
+		DWT_CYCCNT = 0;
+		DWT_CTRL |= 1U; /* CYCCNTENA */
+	}
+	if (IS_ENABLED(CONFIG_CORTEX_M_SYSTICK)) {
+		SYST_RVR = 0xFFFFFFUL;
+		SYST_CVR = 0;
+		SYST_CSR = 5; /* on, by the core's clock */
+	}
+}
+
 void reset_handler(void)
 {
 	(void)arch_irq_lock();
 	memcpy(_data_start, _data_load, (size_t)(_data_end - _data_start));
 	memset(_bss_start, 0, (size_t)(_bss_end - _bss_start));
 	tell_kernel_mode();
-	CCR |= CCR_STKALIGN | CCR_DIV_0;
-	SHCSR |= SHCSR_FAULTS;
+	if (!IS_ENABLED(CONFIG_CORTEX_M_V6M)) {
+		CCR |= CCR_STKALIGN | CCR_DIV_0;
+		SHCSR |= SHCSR_FAULTS;
+	}
 	SHPR2 = 0; /* the SVC: more urgent than any interrupt, see switch.S */
 	SHPR3 = 0x00FF0000UL;
+	tell_vectors();
+	enable_fpu();
+	clock_start();
+	setup_registers();
+	start_counting_cycles();
 	cortex_m_irq_init();
 	kernel_start();
 }

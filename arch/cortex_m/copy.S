@@ -15,6 +15,16 @@
 	.syntax unified
 	.thumb
 
+	/* Is `register` 0? An instruction that ARMv6-M lacks. */
+	.macro branch_if_zero register, target
+#ifdef CONFIG_CORTEX_M_V6M
+	cmp \register, #0
+	beq \target
+#else
+	cbz \register, \target
+#endif
+	.endm
+
 	.section .text.arch_copy_guarded, "ax"
 	.balign 16
 	.globl arch_copy_guarded
@@ -24,13 +34,18 @@ arch_copy_guarded: /* r0 to, r1 from, r2 bytes, r3 foreign */
 	dsb
 	.globl cortex_m_copy_begin
 cortex_m_copy_begin:
+#ifdef CONFIG_CORTEX_M_V6M
+	movs r4, r0
+	eors r4, r1
+#else
 	eor r4, r0, r1
+#endif
 	lsls r4, r4, #30
 	bne .Lbytes
 .Lalign: /* Bound: three rounds. */
 	lsls r4, r0, #30
 	beq .Laligned
-	cbz r2, .Ldone
+	branch_if_zero r2, .Ldone
 	ldrb.n r4, [r1]
 	strb.n r4, [r0]
 	adds r1, #1
@@ -56,7 +71,7 @@ cortex_m_copy_begin:
 .Lno_word:
 	adds r2, #4
 .Lbytes:
-	cbz r2, .Ldone
+	branch_if_zero r2, .Ldone
 .Lbyte: /* Bound: bytes. */
 	ldrb.n r4, [r1]
 	strb.n r4, [r0]

@@ -12,6 +12,13 @@
 #define OPCODE_LOAD     (1U << 11)
 #define XPSR_IT_AND_ICI 0x0600FC00UL /* where in an IT block or an LDM it was */
 
+/* A load or a store, and nothing else. ARMv6-M does not tell. */
+static inline bool is_of_an_access(uint32_t cfsr)
+{
+	return IS_ENABLED(CONFIG_CORTEX_M_V6M) ||
+	       ((cfsr & CFSR_COPY) != 0 && (cfsr & ~(CFSR_COPY | CFSR_VALID)) == 0);
+}
+
 /*
  * If the fault is a guarded copy's and the foreign side's: has the exception return to its
  * fix-up, and is true. `frame`: the core's. Masked code faults here too, as a hard fault
@@ -26,8 +33,8 @@ static inline bool copy_has_faulted(uint32_t *frame, uint32_t cfsr)
 	uintptr_t pc = frame[6];
 	unsigned int side = ARCH_COPY_TO;
 
-	if ((cfsr & CFSR_COPY) == 0 || (cfsr & ~(CFSR_COPY | CFSR_VALID)) != 0 ||
-	    pc < (uintptr_t)cortex_m_copy_begin || pc >= (uintptr_t)cortex_m_copy_end) {
+	if (!is_of_an_access(cfsr) || pc < (uintptr_t)cortex_m_copy_begin ||
+	    pc >= (uintptr_t)cortex_m_copy_end) {
 		return false;
 	}
 	/* Only stores are buffered, so only they are late. */

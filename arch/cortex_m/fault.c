@@ -3,15 +3,19 @@
 #include "fault.h"
 #include "fault_words.h"
 #include "copy_fault.h"
+#include "kept_fault.h"
 #include "kernel/core/kernel.h"
 #include "kernel/protect/user.h"
+#include "mpu_fault.h"
 #include "offsets.h"
 #include "registers.h"
 #include "switch_fault.h"
 #include "user_fault.h"
 
+CALLS_DIRECTLY(k_thread_abort);
+
 /* handlers.S calls it. */
-void cortex_m_fault(const struct fault_found *found);
+__cold void cortex_m_fault(const struct fault_found *found);
 
 /*
  * It was aborted and a switch is pending. It may have masked interrupts, have been about
@@ -22,8 +26,14 @@ static void leave_thread(const struct k_thread *thread)
 	CFSR = CFSR; /* the bits are cleared by writing ones */
 	HFSR = HFSR_FORCED;
 	SHCSR &= ~(SHCSR_SVCALLPENDED | SHCSR_FAULTS_PENDED);
+	if (IS_ENABLED(CONFIG_FPU)) {
+		FPCCR &= ~FPCCR_LSPACT; /* the room for them may be no memory */
+	}
 	fault_drop_stack(thread);
-	__asm__ volatile("msr basepri, %0\n\tcpsie i" ::"r"(0) : "memory");
+#ifndef CONFIG_CORTEX_M_V6M
+	__asm__ volatile("msr basepri, %0" ::"r"(0));
+#endif
+	__asm__ volatile("cpsie i" ::: "memory");
 }
 
 /*
@@ -31,7 +41,8 @@ static void leave_thread(const struct k_thread *thread)
  * or of the application's handler, would lock the core up. So the report is put off to the
  * usage fault's level, which is above all interrupts: that is pended, and the return from here
  * leads straight into it, with the same frame and registers. True where it does; false where
- * the fault came at a level that does not let it in. NMIs, which nobody connects, alike.
+ * the fault came at a level that does not let it in. NMIs, which nobody connects, alike. On ARMv6-M there
+ * is no such level: a fault within a report locks the core up there.
  */
 static bool put_off(bool in_isr, const uint32_t *frame)
 {
@@ -51,7 +62,9 @@ void cortex_m_fault(const struct fault_found *found)
 	static bool was_masked, was_in_switch; /* when the report was put off */
 	bool in_isr = (found->exc_return & EXC_RETURN_THREAD) == 0;
 	bool from_user = fault_is_from_user(in_isr);
-	bool is_lost = !in_isr && (CFSR & fault_no_frame(from_user)) != 0;
+	bool is_lost = !in_isr &&
+		       ((CFSR & fault_no_frame(from_user)) != 0 || fault_is_beyond_limit(CFSR) ||
+			fault_has_left_secure_state(from_user, found->exc_return));
 	uint32_t lost[8] = {found->r[0], found->r[1], found->r[2], found->r[3], found->r[12]};
 	uint32_t *frame = is_lost ? lost
 				  : (uint32_t *)(in_isr ? (uintptr_t)(found + 1) : fault_psp());
@@ -64,10 +77,13 @@ void cortex_m_fault(const struct fault_found *found)
 	if (from_user && is_lost) {
 		fault_drop_stack(k_cpu.current); /* PSP may be 0, which would say user mode */
 	}
+	if (!from_user && store_is_kernels()) {
+		return;
+	}
 	if (!from_user && copy_has_faulted(frame, CFSR)) {
 		return;
 	}
-	if (!in_isr && !from_user && switch_has_faulted(frame, is_lost)) {
+	if (!in_isr && !from_user && switch_has_faulted(frame, is_lost, found->exc_return)) {
 		was_in_switch = true;
 		thread = (struct k_thread *)frame[0];
 		if (!sched_switch_failed(thread)) {
@@ -77,7 +93,7 @@ void cortex_m_fault(const struct fault_found *found)
 		}
 	}
 	if (is_lost) {
-		fault.cause = fault_cause(CFSR & fault_no_frame(from_user));
+		fault.cause = fault_cause(CFSR & (fault_no_frame(from_user) | CFSR_STKOF));
 		frame[6] = was_in_switch ? (uintptr_t)arch_switch & ~(uintptr_t)1 : 0;
 		fault.pc = frame[6];
 	}
@@ -88,8 +104,12 @@ void cortex_m_fault(const struct fault_found *found)
 				       FATAL_IN_THREAD};
 	}
 	fatal_check_again(frame[6]);
+	if (from_user && !is_lost && !fault_is_user_canary(CFSR, frame) &&
+	    fault_is_kept(&fault, found, frame)) {
+		return; /* its handler decides */
+	}
 	was_masked = was_masked || fault_is_masked();
-	if (put_off(in_isr, frame)) {
+	if (!IS_ENABLED(CONFIG_CORTEX_M_V6M) && put_off(in_isr, frame)) {
 		return;
 	}
 	thread = k_cpu.current;

@@ -53,7 +53,10 @@ static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t
 		fault->where = (enum fatal_where)frame[3];
 		return;
 	}
-	if ((cfsr & CFSR_MSTKERR) != 0) {
+	if ((cfsr & CFSR_STKOF) != 0 && fault->pc != 0) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->cause = "stack guard, below the stack pointer's limit";
+	} else if ((cfsr & (CFSR_MSTKERR | CFSR_STKOF)) != 0) {
 		fault->reason = K_ERR_STACK_CHK_FAIL;
 		fault->cause = "stack guard, no room for a frame; pc by the last return address";
 		fault->pc = fault_last_return(k_cpu.current);

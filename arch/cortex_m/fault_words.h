@@ -20,11 +20,11 @@ struct fault_found {
 
 #ifdef CONFIG_FAULT_REPORT
 /* In words, what the bits of CFSR say. */
-const char *fault_cause(uint32_t cfsr);
+__cold const char *fault_cause(uint32_t cfsr);
 
 /* fatal_report() with all registers; `frame` is the core's. */
-void fault_report(const struct fault *fault, const struct fault_found *found,
-		  const uint32_t *frame);
+__cold void fault_report(const struct fault *fault, const struct fault_found *found,
+			 const uint32_t *frame);
 #else
 static inline const char *fault_cause(uint32_t cfsr)
 {

@@ -8,31 +8,15 @@
  * A thread in user mode is a case of that, told by EXC_RETURN and CONTROL; only a system
  * call runs on a stack that software chooses (user.S).
  */
-#include <board.h>
+#include "fpu.inc"
+#include "limit.inc"
 #include "offsets.h"
 #include "trace.inc"
 #include "user.inc"
+#include "vectors.inc"
 
 	.syntax unified
 	.thumb
-
-	/*
-	 * The lines' vectors, behind the exceptions' (boot.c): irq_handler, unless
-	 * IRQ_DIRECT_CONNECT() says otherwise by defining the line's symbol.
-	 */
-	.section .vectors.lines, "a"
-	.altmacro
-	.macro vector n
-	.weak cortex_m_vector_\n
-	.thumb_set cortex_m_vector_\n, irq_handler
-	.word cortex_m_vector_\n
-	.endm
-	.set line, 0
-	.rept BOARD_NUM_IRQS
-	vector %line
-	.set line, line + 1
-	.endr
-	.noaltmacro
 
 	.section .text.handlers, "ax"
 	.balign 16
@@ -63,7 +47,7 @@ pendsv_handler:
 	ldrsb r2, [r1, #THREAD_THRESHOLD]
 	ldrsb r12, [r0, #THREAD_PRIO]
 	cmp r12, r2
-	bge .Lnot_due
+	bge NOT_DUE
 	ldrb r2, [r1, #THREAD_STATE]
 	cmp r2, #0x80 /* K_THREAD_QUEUED, and nothing else */
 	bne .Ldecide
@@ -78,11 +62,15 @@ pendsv_handler:
 .Lsave:
 	mrs r2, psp
 	branch_if_from_user .Lsave_user
+	branch_if_from_fpu .Lsave_fpu
 	ldr r12, =resume_preempted
 	movs r3, #1 /* the key: masked, until resume_preempted has done its part */
 	stmdb r2!, {r3-r12}
 	str r2, [r1, #THREAD_SP]
+	.globl cortex_m_switch_to
+cortex_m_switch_to: /* from ipc.S */
 .Lrestore: /* r12 resume_preempted */
+	set_stack_limit r0, r3
 	ldr r2, [r0, #THREAD_SP]
 	ldr r3, [r2, #FRAME_PC]
 	cmp r3, r12
@@ -90,6 +78,7 @@ pendsv_handler:
 	load_regions_of_user
 	ldmia r2!, {r3-r12}
 	branch_if_to_user .Lto_user
+	branch_if_to_fpu .Lto_fpu
 	msr psp, r2
 .Lnot_due:
 	trace_thread_in_hook
@@ -101,7 +90,7 @@ pendsv_handler:
 	 * exception frame. Of the frame only r1, pc and xPSR matter.
 	 */
 .Lto_voluntary:
-	ldr r3, =resume_voluntary
+	ldr r3, =resume_voluntary_pc
 	mov r12, #0x01000000 /* Thumb state */
 	strd r3, r12, [r2, #EXC_PC - EXC_SIZE]
 	str r0, [r2, #EXC_R1 - EXC_SIZE]
@@ -115,8 +104,10 @@ pendsv_handler:
 	pop {r1, lr}
 	cmp r0, r1
 	bne .Lsave
-	b .Lnot_due
+	b NOT_DUE
+	no_switch
 	preemption_of_user_mode
+	preemption_of_fpu
 	.size pendsv_handler, . - pendsv_handler
 
 	.balign 16
@@ -126,12 +117,14 @@ RESUME: /* from resume_preempted: below this frame lies the preempted thread's *
 	load_regions_of_current
 	mrs r0, psp
 	branch_if_resumes_user .Lresume_user
+	branch_if_resumes_fpu .Lresume_fpu
 	adds r0, #EXC_SIZE
 	msr psp, r0
 	movs r0, #0
 	msr basepri, r0
 	bx lr
 	resumption_of_user_mode
+	resumption_of_preempted_fpu
 	.size RESUME, . - RESUME
 
 	.globl fault_handler

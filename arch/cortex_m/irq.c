@@ -5,11 +5,29 @@
 
 #define NVIC_ISER ((volatile uint32_t *)0xE000E100)
 #define NVIC_ICER ((volatile uint32_t *)0xE000E180)
-#define NVIC_IPR  ((volatile uint8_t *)0xE000E400)
+#define NVIC_IPR  0xE000E400
+
+#ifdef __ARM_ARCH_6M__
+/* By words: there is no access to the bytes. */
+static void write_level(unsigned int irq, uint8_t level)
+{
+	volatile uint32_t *word = (volatile uint32_t *)NVIC_IPR + irq / 4U;
+	unsigned int shift = irq % 4U * 8U;
+	unsigned int key = arch_irq_lock();
+
+	*word = (*word & ~(0xFFUL << shift)) | (uint32_t)level << shift;
+	arch_irq_unlock(key);
+}
+#else
+static void write_level(unsigned int irq, uint8_t level)
+{
+	((volatile uint8_t *)NVIC_IPR)[irq] = level;
+}
+#endif
 
 static void set_priority(unsigned int irq, unsigned int prio)
 {
-	NVIC_IPR[irq] = prio == IRQ_PRIO_ALARM ? nvic_alarm_priority() : nvic_line_priority(prio);
+	write_level(irq, prio == IRQ_PRIO_ALARM ? nvic_alarm_priority() : nvic_line_priority(prio));
 }
 
 /* boot.c calls it. */

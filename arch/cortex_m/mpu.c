@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the MPU is spent on in user mode; where regions overlap the higher one rules.
+ * What the MPU of ARMv7-M (PMSAv7) is spent on in user mode; where regions overlap the higher one rules.
  *
  *   0     code and constants: read and executed, written by nobody
  *   1     in there the vectors, and so address 0: kernel mode's
@@ -16,13 +16,7 @@
 #include "kernel/core/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
-#include "offsets.h"
-
-#define MPU_CTRL (*(volatile uint32_t *)0xE000ED94)
-#define REGIONS  ((volatile uint32_t *)MPU_RBAR) /* and RASR; three pairs more behind */
-
-#define CTRL_ENABLE     1U
-#define CTRL_PRIVDEFENA 4U
+#include "mpu.h"
 
 #define RBAR_VALID 0x10U /* the region's number is in the lowest bits */
 
@@ -44,13 +38,10 @@
 #define REGION_DOMAIN  4U
 
 #define LEAST_WITH_EIGHTHS 256U
-#define VECTORS_SIZE       256U
 
 BUILD_ASSERT(
 	CONFIG_PRIVILEGED_STACK_SIZE % 256 == 0,
 	"CONFIG_PRIVILEGED_STACK_SIZE: a multiple of 256, so that a region can begin behind it");
-
-extern char _user_rom_end[], _rodata_end[], _user_words[];
 
 struct arch_user_now cortex_m_user_now;
 
@@ -103,16 +94,6 @@ static unsigned int cover(struct arch_region *regions, unsigned int first, unsig
 	}
 	return start == end ? n : max + 1U;
 }
-
-/* Two words at once, from an offset behind `from` to one behind `to`. */
-#define MOVE_PAIR(to, to_offset, from, from_offset)                                     \
-	do {                                                                            \
-		uint32_t one_, two_;                                                    \
-		__asm__ volatile("ldrd %0, %1, [%2, %4]\n\tstrd %0, %1, [%3, %5]"       \
-				 : "=&r"(one_), "=&r"(two_)                             \
-				 : "r"(from), "r"(to), "i"(from_offset), "i"(to_offset) \
-				 : "memory");                                           \
-	} while (0)
 
 static void load(const struct arch_region *regions, unsigned int n)
 {
@@ -193,18 +174,6 @@ void arch_user_prepare(struct k_thread *thread)
 #endif
 }
 
-/*
- * Where a system call goes on whose frame lay anywhere else, as in a partition that others may
- * write, too: user.S. In kernel mode, on the stack of system calls.
- */
-void cortex_m_not_its_stack(uintptr_t pc);
-
-void cortex_m_not_its_stack(uintptr_t pc)
-{
-	fatal_raise_at(K_ERR_KERNEL_OOPS, "a system call from a stack that is not the thread's",
-		       pc);
-}
-
 /* user.S, user.inc: on a way to user mode that is not the one's whose regions are loaded. Masked. */
 void cortex_m_user_load(const struct k_thread *thread);
 
@@ -273,20 +242,4 @@ int arch_domain_update(struct k_mem_domain *domain)
 		__asm__ volatile("dsb\n\tisb" ::: "memory");
 	}
 	return 0;
-}
-
-bool arch_user_constant(uintptr_t start, size_t bytes)
-{
-	uintptr_t first = BOARD_ROM_BASE + VECTORS_SIZE;
-	size_t size = (uintptr_t)_rodata_end - first;
-	uintptr_t offset = start - first;
-
-	return offset <= size && bytes <= size - offset;
-}
-
-bool arch_user_cycles(struct k_mem_partition *part)
-{
-	*part = (struct k_mem_partition){ROUND_DOWN(BOARD_CYCLES_DOWN_REG, ARCH_PARTITION_ALIGN),
-					 ARCH_PARTITION_ALIGN, K_MEM_PARTITION_P_RW_U_RO};
-	return true;
 }

@@ -8,7 +8,7 @@
  *                 in between two of them, so none may be as little urgent
  *   last          PendSV, which switches threads when nobody else has anything to do
  *
- * Of eight bits the lowest would be the core's sub-priority (PRIGROUP is 0), which preempts
+ * ARMv6-M has two bits, and no calls here: lines have 0 and 1. Of eight bits the lowest would be the core's sub-priority (PRIGROUP is 0), which preempts
  * nothing and which BASEPRI does not see: seven are used.
  */
 #ifndef FOLIOT_CORTEX_M_PRIORITY_H
@@ -27,6 +27,11 @@
 /* As the registers have it, in the upper bits of a byte. */
 #define NVIC_LEVEL(n)   ((n) << (8 - NVIC_BITS))
 #define NVIC_LEVEL_LAST ((1 << NVIC_BITS) - 1)
+#ifdef CONFIG_CORTEX_M_V6M
+#define NVIC_LINES 0U /* the first of theirs */
+#else
+#define NVIC_LINES 1U
+#endif
 
 /* Masks all interrupts that may call the kernel, but not the supervisor call. */
 #define BASEPRI_KERNEL NVIC_LEVEL(1)
@@ -39,7 +44,7 @@ static inline uint8_t nvic_line_priority(unsigned int prio)
 {
 	unsigned int last = NVIC_LEVEL_LAST - 2U;
 
-	return (uint8_t)NVIC_LEVEL(prio < last ? prio + 1U : last);
+	return (uint8_t)NVIC_LEVEL(prio < last - NVIC_LINES ? prio + NVIC_LINES : last);
 }
 
 static inline uint8_t nvic_alarm_priority(void)

@@ -10,6 +10,7 @@
 #define SHCSR (*(volatile uint32_t *)0xE000ED24)
 #define MMFAR (*(volatile uint32_t *)0xE000ED34)
 #define BFAR  (*(volatile uint32_t *)0xE000ED38)
+#define FPCCR (*(volatile uint32_t *)0xE000EF34)
 
 #define CFSR_DACCVIOL    (1UL << 1)
 #define CFSR_MUNSTKERR   (1UL << 3)
@@ -17,16 +18,21 @@
 #define CFSR_MMARVALID   (1UL << 7)
 #define CFSR_PRECISERR   (1UL << 9)
 #define CFSR_IMPRECISERR (1UL << 10)
+#define CFSR_MLSPERR     (1UL << 5)
+#define CFSR_LSPERR      (1UL << 13)
 #define CFSR_UNSTKERR    (1UL << 11)
 #define CFSR_STKERR      (1UL << 12)
 #define CFSR_BFARVALID   (1UL << 15)
 #define CFSR_UNDEFINSTR  (1UL << 16)
 #define CFSR_INVPC       (1UL << 18)
+#define CFSR_STKOF       (1UL << 20) /* ARMv8-M */
 
 /* The core had no room for its frame, or could not read it: the registers in it are lost. */
 #define CFSR_NO_FRAME (CFSR_STKERR | CFSR_UNSTKERR | CFSR_MSTKERR | CFSR_MUNSTKERR)
 
 #define HFSR_FORCED (1UL << 30)
+
+#define FPCCR_LSPACT 1UL /* room is kept for registers of the floating-point unit */
 
 #define SHCSR_USGFAULTPENDED (1UL << 12)
 #define SHCSR_MEMFAULTPENDED (1UL << 13)
@@ -39,6 +45,8 @@
 #define EXC_PENDSV        14U
 #define EXC_INTERRUPT     16U /* the first line */
 #define EXC_RETURN_THREAD 8U
+#define EXC_RETURN_NO_FPU 16U
+#define EXC_RETURN_SECURE 64U /* ARMv8-M */
 #define XPSR_EXC_NUMBER   0x1FFU
 
 #endif /* FOLIOT_CORTEX_M_REGISTERS_H */

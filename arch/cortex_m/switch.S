@@ -8,7 +8,12 @@
  * block is not reachable otherwise). On top of it lies a switch frame like any other,
  * whose return address is `resume_preempted`; so the switch needs not ask what kind of
  * thread it continues.
+ *
+ * The same way a thread goes on that has used floating point (CONFIG_FPU, fpu.inc): below its
+ * frame lie s16 to s31 and FPSCR, and that frame returns to `resume_fpu`.
  */
+#include "fpu.inc"
+#include "limit.inc"
 #include "offsets.h"
 #include "priority.h"
 #include "trace.inc"
@@ -22,12 +27,16 @@
 	.globl arch_switch
 	.type arch_switch, %function
 arch_switch: /* r0 from, r1 to, r2 key */
+	save_fpu
 	push {r2, r4-r11, lr}
 	str sp, [r0, #THREAD_SP]
 	.globl cortex_m_switch_saved /* a fault before is `from`'s, one behind is `to`'s: switch_fault.h */
 cortex_m_switch_saved:
 .Lcontinue:
 	ldr sp, [r1, #THREAD_SP]
+	set_stack_limit r1, r3
+	.globl resume_voluntary_pc /* an address, no function: bit 0 is not set in it */
+resume_voluntary_pc:
 	.globl resume_voluntary
 	.type resume_voluntary, %function
 resume_voluntary: /* r1 to; from handlers.S */
@@ -54,23 +63,6 @@ resume_preempted: /* r2 the key, which user.inc looks at */
 	svc #0
 	.size resume_preempted, . - resume_preempted
 
-	.globl arch_start
-	.type arch_start, %function
-arch_start: /* r0 first */
-	mov r1, r0
-	movs r0, #2 /* threads run on the process stack, handlers on the main one */
-	msr control, r0
-	isb
-	b .Lcontinue
-	.size arch_start, . - arch_start
+	resumption_of_fpu
 
-	/* Where a new thread's first frame returns to; see arch_stack_init(). */
-	.globl cortex_m_thread_start
-	.type cortex_m_thread_start, %function
-cortex_m_thread_start:
-	mov r0, r5
-	mov r1, r6
-	mov r2, r7
-	ldr lr, =thread_exit
-	bx r4
-	.size cortex_m_thread_start, . - cortex_m_thread_start
+#include "start.inc"

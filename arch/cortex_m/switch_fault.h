@@ -5,6 +5,7 @@
 
 #include "kernel/core/kernel.h"
 #include "offsets.h"
+#include "registers.h"
 
 static inline uintptr_t fault_psp(void)
 {
@@ -12,6 +13,29 @@ static inline uintptr_t fault_psp(void)
 
 	__asm__ volatile("mrs %0, psp" : "=r"(psp));
 	return psp;
+}
+
+/*
+ * Was the thread's stack too short for the core's frame? That, too, is beyond the limit of ARMv8-M
+ * then, to which the pointer is set.
+ */
+static inline bool fault_is_beyond_limit(uint32_t cfsr)
+{
+#ifdef CONFIG_CORTEX_M_PSPLIM
+	uintptr_t limit;
+
+	__asm__ volatile("mrs %0, psplim" : "=r"(limit));
+	return (cfsr & CFSR_STKOF) != 0 && fault_psp() == limit;
+#else
+	return false;
+#endif
+}
+
+/* Bytes that the core pushed, or had no room for. */
+static inline size_t exc_frame_size(uint32_t exc_return)
+{
+	return IS_ENABLED(CONFIG_FPU) && (exc_return & EXC_RETURN_NO_FPU) == 0 ? EXC_FPU_SIZE
+									       : EXC_SIZE;
 }
 
 static inline bool fault_is_masked(void)
@@ -30,11 +54,12 @@ static inline bool fault_is_masked(void)
  * interrupts keep out), and an sp outside of the running thread's stack that is not
  * the one which `to` was saved with, as it would be in the second half.
  */
-static inline bool switch_has_faulted(const uint32_t *frame, bool frame_is_lost)
+static inline bool switch_has_faulted(const uint32_t *frame, bool frame_is_lost,
+				      uint32_t exc_return)
 {
 	extern const char cortex_m_switch_saved[];
 	const struct k_thread *to = k_cpu.current;
-	uintptr_t sp = fault_psp() + EXC_SIZE;
+	uintptr_t sp = fault_psp() + exc_frame_size(exc_return);
 
 	if (to == NULL || frame[1] != (uintptr_t)to) {
 		return false;

@@ -21,40 +21,20 @@
 	.syntax unified
 	.thumb
 
-	/* What the API's functions are reached by: see kernel/protect/syscalls.h. */
-	.macro begin_stub name
-	.section .text.__wrap_\name, "ax"
-	.balign 4
-	.globl __wrap_\name
-	.type __wrap_\name, %function
-__wrap_\name:
+	.macro in_kernel_mode_jump to
 	mrs r12, psp
 	cmp r12, #0 /* arch_is_user_context() */
-	bne.w __real_\name
+	bne.w \to
 	.endm
-
-	.macro stub name, number
-	begin_stub \name
+	.macro system_call number
 	mov r12, #\number
 	svc #0
 	bx lr /* a quick one: the handler has done it */
-	.size __wrap_\name, . - __wrap_\name
 	.endm
-
-	.macro stub_via name
-	begin_stub \name
-	b.w user_\name
-	.size __wrap_\name, . - __wrap_\name
+	.macro user_jump to
+	b.w \to
 	.endm
-
-	.set number, 0
-#define SYSCALL_QUICK(name) SYSCALL(name) .set NUM_QUICK, number ;
-#define SYSCALL(name)       stub name, %(number) ; .set number, number + 1 ;
-#define SYSCALL_VIA(name)   stub_via name ;
-	.altmacro
-#include "kernel/protect/syscalls.h"
-	.noaltmacro
-	.set NUM_SYSCALLS, number
+#include "kernel/protect/stubs.inc"
 
 	/* In kernel mode, r0 to r3 the arguments, r12 the number, sp and lr the user's. */
 	.section .text.cortex_m_syscall, "ax"
@@ -78,9 +58,11 @@ cortex_m_syscall:
 	cmp r12, #NUM_SYSCALLS
 	ldr lr, =syscall_table
 	bhs .Lno_such_call
+	.globl cortex_m_syscall_done
 .Lcall:
 	ldr r12, [lr, r12, lsl #2]
 	blx r12
+cortex_m_syscall_done: /* from ipc.S, too */
 	ldr r1, =cortex_m_user_now
 	add r2, sp, #8
 	ldr r3, [r1]
@@ -93,7 +75,7 @@ cortex_m_syscall:
 	cpsid i
 	ldrd r2, r3, [lr, #THREAD_REGIONS]
 	strd r2, r3, [r12]
-#ifndef CONFIG_STACK_CANARIES
+#ifndef ONE_STACK_REGION
 	ldrd r2, r3, [lr, #THREAD_REGIONS + 8]
 	strd r2, r3, [r12, #8]
 #endif
@@ -115,6 +97,7 @@ cortex_m_syscall:
 	isb
 	pop {r4, pc}
 .Lno_such_call:
+	branch_if_message cortex_m_ipc_otherwise
 	mov r12, #NUM_SYSCALLS /* the entry behind the last */
 	b .Lcall
 .Lload_domain:
@@ -229,6 +212,8 @@ arch_user_call_verified:
 .Lnot_quick:
 	cmp r12, #NUM_SYSCALLS
 	bhs .Lno_such_or_resume
+	.globl cortex_m_to_syscall
+cortex_m_to_syscall:
 .Lsyscall:
 	ldrd r2, r3, .Lsyscall_state
 .Lreturn_to:
@@ -238,6 +223,8 @@ arch_user_call_verified:
 	bx lr
 
 .Lno_such_or_resume:
+	branch_if_message cortex_m_ipc
+	branch_if_message_with_bytes cortex_m_ipc_bytes
 	branch_if_resumption cortex_m_resume
 	b .Lsyscall
 

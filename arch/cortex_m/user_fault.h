@@ -38,6 +38,16 @@ static inline uint32_t fault_no_frame(bool from_user)
 }
 
 /*
+ * Has user mode left secure state (ARMv8-M: BXNS)? No memory is the other one's, so it executes nothing
+ * there, and the core's frame lies nowhere; the fault returns to secure state (user.inc).
+ */
+static inline bool fault_has_left_secure_state(bool from_user, uint32_t exc_return)
+{
+	return IS_ENABLED(CONFIG_CORTEX_M_PMSAV8) && from_user &&
+	       (exc_return & EXC_RETURN_SECURE) == 0;
+}
+
+/*
  * Did user mode go below its stack? What lies there is the stack of its system calls, of which it
  * cannot mean anything. `psp` is where the core had no room for its frame, if that is what CFSR says.
  */

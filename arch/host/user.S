@@ -5,39 +5,20 @@
  * Arguments stay where a function has them, as there; what a callee may change is cleared on the
  * way back, but for the result.
  */
-	.altmacro
-
-	/* What the API's functions are reached by: see kernel/protect/syscalls.h. */
-	.macro stub name, number
-	.section .text.__wrap_\name, "ax", @progbits
-	.globl	__wrap_\name
-	.type	__wrap_\name, @function
-__wrap_\name:
+	.macro in_kernel_mode_jump to
 	cmpb	$0, host_user_mode
 	jne	1f
-	jmp	__real_\name
-1:	movl	$\number, %eax
+	jmp	\to
+1:
+	.endm
+	.macro system_call number
+	movl	$\number, %eax
 	jmp	host_system_call
-	.size	__wrap_\name, . - __wrap_\name
 	.endm
-
-	.macro stub_via name
-	.section .text.__wrap_\name, "ax", @progbits
-	.globl	__wrap_\name
-	.type	__wrap_\name, @function
-__wrap_\name:
-	cmpb	$0, host_user_mode
-	jne	user_\name
-	jmp	__real_\name
-	.size	__wrap_\name, . - __wrap_\name
+	.macro user_jump to
+	jmp	\to
 	.endm
-
-	.set number, 0
-#define SYSCALL(name)     stub name, %(number) ; .set number, number + 1 ;
-#define SYSCALL_VIA(name) stub_via name ;
-#include "kernel/protect/syscalls.h"
-	.noaltmacro
-	.set NUM_SYSCALLS, number
+#include "kernel/protect/stubs.inc"
 
 	.text
 	/* The number in eax, in user mode. Returns as the verifier does. */
@@ -50,11 +31,22 @@ host_system_call:
 	movq	%r10, -16(%r11)		/* ARCH_USER_CALL_PC */
 	movq	%rsp, -8(%r11)
 	leaq	-16(%r11), %rsp
+	cmpl	$NUM_QUICK, %eax
+	jb	2f
 	cmpl	$NUM_SYSCALLS, %eax
 	jb	1f
 	movl	$NUM_SYSCALLS, %eax	/* the entry behind the last */
 1:	call	*syscall_table(,%rax,8)
-	movq	8(%rsp), %rsp
+	jmp	3f
+	/*
+	 * First by verify_quick.c, which is as good as masked: an interrupt comes where the kernel opens them, which
+	 * it does not. It ends here, or calls one of those below.
+	 */
+2:	subq	$16, %rsp
+	movq	%rax, (%rsp)
+	call	*quick_table(,%rax,8)
+	addq	$16, %rsp
+3:	movq	8(%rsp), %rsp
 	movb	$1, host_user_mode
 	xorl	%edi, %edi
 	xorl	%esi, %esi
@@ -66,6 +58,40 @@ host_system_call:
 	xorl	%r11d, %r11d
 	ret
 	.size	host_system_call, . - host_system_call
+
+	/* By the number that was kept, with the arguments that the call has. */
+	.macro go_on name, table
+	.globl	\name
+	.type	\name, @function
+\name:
+	movq	host_user_calls, %r11
+	movq	-32(%r11), %rax
+	jmp	*\table(,%rax,8)
+	.size	\name, . - \name
+	.endm
+	go_on arch_user_call_verified, syscall_table
+	go_on arch_user_call_checked, checked_table
+
+	/* By the function r8, masked: it opens interrupts; or the other one does behind it. */
+	.globl	arch_user_call_masked
+	.type	arch_user_call_masked, @function
+arch_user_call_masked:
+	movb	$1, host_cpu	/* .masked */
+	jmp	*%r8
+	.size	arch_user_call_masked, . - arch_user_call_masked
+
+	.globl	arch_user_call_masked_throughout
+	.type	arch_user_call_masked_throughout, @function
+arch_user_call_masked_throughout:
+	pushq	%rbx
+	movb	$1, host_cpu
+	call	*%r8
+	movq	%rax, %rbx
+	call	host_user_call_opens
+	movq	%rbx, %rax
+	popq	%rbx
+	ret
+	.size	arch_user_call_masked_throughout, . - arch_user_call_masked_throughout
 
 	/* host_deliver(), where user mode is interrupted: on the stack of system calls. */
 	.globl	host_deliver_in_user_mode

@@ -40,6 +40,14 @@ static bool lies_in(uintptr_t address, size_t bytes, uintptr_t start, size_t siz
 	return offset <= size && bytes <= size - offset;
 }
 
+/* user.S: what was masked throughout a call comes behind it. */
+void host_user_call_opens(void);
+
+void host_user_call_opens(void)
+{
+	arch_irq_unlock(ARCH_IRQ_KEY_OPEN);
+}
+
 #define PAGE 4096U
 
 /* RAM has no holes, where any word may be read: those that the linker left between segments. */

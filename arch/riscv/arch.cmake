@@ -22,6 +22,9 @@ set(FOLIOT_LINKER_SCRIPT linker.ld)
 execute_process(COMMAND ${FOLIOT_TOOLCHAIN_PREFIX}gcc ${multilib}
   -print-libgcc-file-name OUTPUT_VARIABLE FOLIOT_LINK_LIBS OUTPUT_STRIP_TRAILING_WHITESPACE)
 
+if(CONFIG_RISCV_VEX_LINES)
+  list(APPEND FOLIOT_ARCH_SOURCES vex_lines.c)
+endif()
 if(CONFIG_FAULT_REPORT)
   list(APPEND FOLIOT_ARCH_SOURCES fault_words.c)
 endif()
@@ -38,6 +41,8 @@ endif()
 # What a quick system call leaves alone needs not be saved nor cleared: t0 to t6, a6, a7 (user.S).
 set(FOLIOT_ARCH_QUICK_FLAGS -ffixed-x5 -ffixed-x6 -ffixed-x7 -ffixed-x16 -ffixed-x17
   -ffixed-x28 -ffixed-x29 -ffixed-x30 -ffixed-x31)
+# What calls and answers in registers leave alone: the words in t3 to t6 (ipc.S).
+set(FOLIOT_ARCH_STRAIGHT_FLAGS -ffixed-x28 -ffixed-x29 -ffixed-x30 -ffixed-x31)
 if(CONFIG_STACK_GUARD_HW AND NOT CONFIG_USERSPACE) # else pmp.c's
   list(APPEND FOLIOT_ARCH_SOURCES guard.c)
 endif()

@@ -2,13 +2,19 @@
 /* A fault: whose it is, and that its thread ends. */
 #include "fault.h"
 #include "fault_words.h"
+#include "user_fault.h"
 #include "kernel/core/kernel.h"
 #include "kernel/protect/user.h"
 
+CALLS_DIRECTLY(k_thread_abort);
+
 uintptr_t riscv_fault_frame[32];
+#ifdef RISCV_KEEPS_FAULTS
+struct riscv_kept *riscv_kept;
+#endif
 
 /* trap.S calls it. */
-void riscv_fault(bool in_isr);
+__cold void riscv_fault(bool in_isr);
 
 /* Did arch_switch() fail to save the thread it leaves, a0, which sp is wrong of? */
 static bool is_in_switch(void)
@@ -16,6 +22,9 @@ static bool is_in_switch(void)
 	extern const char riscv_switch_saved[];
 	uintptr_t pc = riscv_fault_frame[0];
 
+	if (fault_is_no_room(pc)) {
+		return true;
+	}
 	return pc >= (uintptr_t)arch_switch && pc < (uintptr_t)riscv_switch_saved;
 }
 
@@ -65,6 +74,8 @@ void riscv_fault(bool in_isr)
 	}
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
+	} else if (is_from_user_mode() && fault_is_kept(&fault, cause, mtval)) {
+		return; /* its handler decides */
 	}
 	fault_report(&fault, cause, mtval);
 	k_thread_abort(k_cpu.current); /* like a handler's: trap.S leaves it as it leaves one */

@@ -32,6 +32,18 @@ static inline bool fault_is_in_entry(uintptr_t pc)
 #endif
 }
 
+/* Where arch_switch() finds no room above the guard for its frame. */
+static inline bool fault_is_no_room(uintptr_t pc)
+{
+#ifdef CONFIG_STACK_GUARD_HW
+	extern char riscv_switch_no_room[];
+
+	return pc == (uintptr_t)riscv_switch_no_room;
+#else
+	return false;
+#endif
+}
+
 static inline bool fault_while_masked(uintptr_t pc)
 {
 	uintptr_t status;
@@ -47,6 +59,9 @@ static inline void fault_find_stack(struct fault *fault, uintptr_t cause, uintpt
 	if (cause == CAUSE_BREAKPOINT && frame[0] == (uintptr_t)arch_fault_raise) {
 		*fault = (struct fault){frame[10], (const char *)frame[11], frame[12],
 					(enum fatal_where)frame[13]};
+	} else if (cause == CAUSE_BREAKPOINT && fault_is_no_room(frame[0])) {
+		*fault = (struct fault){K_ERR_STACK_CHK_FAIL, "stack overflow seen at a switch",
+					frame[1], FATAL_IN_THREAD};
 	} else if (cause == CAUSE_STORE_FAULT && stackguard_holds(address)) {
 		fault->reason = K_ERR_STACK_CHK_FAIL;
 		fault->cause = "store into the stack guard";
@@ -54,6 +69,11 @@ static inline void fault_find_stack(struct fault *fault, uintptr_t cause, uintpt
 	}
 }
 #else
+static inline bool fault_is_no_room(uintptr_t pc)
+{
+	return false;
+}
+
 static inline void fault_find_stack(struct fault *fault, uintptr_t cause, uintptr_t address,
 				    const uintptr_t *frame)
 {

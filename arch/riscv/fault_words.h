@@ -17,10 +17,10 @@ extern uintptr_t riscv_fault_frame[32];
 
 #ifdef CONFIG_FAULT_REPORT
 /* In words, what mcause says. */
-const char *fault_cause(uintptr_t cause);
+__cold const char *fault_cause(uintptr_t cause);
 
 /* fatal_report() with all registers. */
-void fault_report(const struct fault *fault, uintptr_t mcause, uintptr_t mtval);
+__cold void fault_report(const struct fault *fault, uintptr_t mcause, uintptr_t mtval);
 #else
 static inline const char *fault_cause(uintptr_t cause)
 {

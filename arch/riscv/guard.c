@@ -9,6 +9,7 @@
  * writable.
  */
 #include <arch_guard.h>
+#include <stdint.h>
 
 #define MSECCFG     "0x747"
 #define MSECCFG_MML "1"

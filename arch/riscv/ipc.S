@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls and answers of four words, in registers. Going in: a0 gate or endpoint, a2 time-out, the words in a1, a3, a6, t0 (a4
- * and a5 are the entry's). Coming back: a0 the result, the words in the same, a2 the badge.
+ * Calls and answers of four words, in registers. Going in: a0 gate or endpoint, a2 time-out, the words in t3 to t6.
+ * Coming back: a0 the result, the words in the same, a1 the badge. With bytes besides, and for as long as it takes: a2 how many
+ * and a3 from where, a4 how many may come there; coming back, a2 how many have.
  *
- * A message with bytes is an ordinary system call (kernel/protect/verify_ipc.c).
+ * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so they are in the
+ * receiver's hands as soon as the other registers are its own. Who waits so has a frame at the end of its stack of
+ * system calls that looks as if it had called arch_switch(): whoever wakes it by any other way need not know, and it
+ * goes on at .Lcame, with its words out of its block. That return address tells a frame from others.
+ *
+ * A message with bytes that is not straight changes nothing and comes back with 1, which is no result: the caller then makes an
+ * ordinary system call of it (kernel/protect/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
  */
+#include <board.h>
 #include "offsets.h"
+#include "guard.inc"
 #include "user.inc"
 
+#define MESSAGE_CALL_FRAME (REGBYTES * 4)
 #define MESSAGE_BADGE (REGBYTES * 4)
+#define MESSAGE_DATA  (REGBYTES * 5)
 #define MESSAGE_SIZE  (REGBYTES * 6)
 #define MESSAGE_ROOM  (REGBYTES * 7)
 
 	/* ---- user mode: NAME(object, message, timeout) ---- */
 
-	.macro message_call name, with_bytes, number
+	.macro message_call name, with_bytes, number, bytes_number
 	.section .text.\name, "ax"
 	.balign 4
 	.globl \name
@@ -22,38 +33,115 @@
 \name:
 	REG_L t1, MESSAGE_SIZE(a1)
 	REG_L t2, MESSAGE_ROOM(a1)
-	addi sp, sp, -16
+	addi sp, sp, -MESSAGE_CALL_FRAME
 	REG_S ra, 0(sp)
 	or t1, t1, t2
 	bnez t1, 2f
 	REG_S a1, REGBYTES(sp)
-	REG_L a3, REGBYTES(a1)
-	REG_L a6, REGBYTES * 2(a1)
-	REG_L t0, REGBYTES * 3(a1)
-	REG_L a1, 0(a1)
+	REG_L t3, 0(a1)
+	REG_L t4, REGBYTES(a1)
+	REG_L t5, REGBYTES * 2(a1)
+	REG_L t6, REGBYTES * 3(a1)
 	li a7, \number
 	jal 3f
 	REG_L t1, REGBYTES(sp)
 	REG_L ra, 0(sp)
-	addi sp, sp, 16
+	addi sp, sp, MESSAGE_CALL_FRAME
 	bnez a0, 1f
-	REG_S a1, 0(t1)
-	REG_S a3, REGBYTES(t1)
-	REG_S a6, REGBYTES * 2(t1)
-	REG_S t0, REGBYTES * 3(t1)
-	REG_S a2, MESSAGE_BADGE(t1)
+	REG_S t3, 0(t1)
+	REG_S t4, REGBYTES(t1)
+	REG_S t5, REGBYTES * 2(t1)
+	REG_S t6, REGBYTES * 3(t1)
+	REG_S a1, MESSAGE_BADGE(t1)
 	/* Its size is 0, as it was. */
 1:	ret
-2:	addi sp, sp, 16
+2:	/* With bytes: t1 is 0 where neither size nor room is. */
+	addi t0, a2, 1
+	bnez t0, 4f
+	REG_S a0, REGBYTES * 2(sp)
+	REG_S a1, REGBYTES(sp)
+	REG_L a2, MESSAGE_SIZE(a1)
+	REG_L a3, MESSAGE_DATA(a1)
+	mv a4, t2
+	REG_L t3, 0(a1)
+	REG_L t4, REGBYTES(a1)
+	REG_L t5, REGBYTES * 2(a1)
+	REG_L t6, REGBYTES * 3(a1)
+	li a7, \bytes_number
+	jal 3f
+	REG_L t1, REGBYTES(sp)
+	bgtz a0, 5f
+	REG_L ra, 0(sp)
+	addi sp, sp, MESSAGE_CALL_FRAME
+	bnez a0, 1b
+	REG_S t3, 0(t1)
+	REG_S t4, REGBYTES(t1)
+	REG_S t5, REGBYTES * 2(t1)
+	REG_S t6, REGBYTES * 3(t1)
+	REG_S a1, MESSAGE_BADGE(t1)
+	REG_S a2, MESSAGE_SIZE(t1)
+	ret
+5:	REG_L a0, REGBYTES * 2(sp)
+	mv a1, t1
+	li a2, -1
+4:	REG_L ra, 0(sp)
+	addi sp, sp, MESSAGE_CALL_FRAME
 	tail \with_bytes
 3:	ecall
 	.size \name, . - \name
 	.endm
 
-	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL
-	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE
+	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL, IPC_CALL_BYTES
+	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE, \
+		IPC_REPLY_RECEIVE_BYTES
 
-	/* ---- kernel mode: user.S, masked, a7 the number ---- */
+	/* ---- kernel mode: user.S, masked to the end, a7 the number ---- */
+
+	/*
+	 * The running thread waits, as if it had called arch_switch() from `came`, and masked: the rest of its way opens. Then a0 runs;
+	 * sp, where its frame is, a1, where it goes on there, and a2, `came`, are for to_straight, whose mstatus is the same.
+	 */
+	.macro from_straight came
+	REG_L a1, k_cpu + CPU_CURRENT
+	REG_S a0, k_cpu + CPU_CURRENT, a2
+	la a2, \came
+	addi sp, sp, -FRAME_SIZE
+	REG_S zero, FRAME_KEY(sp)
+	REG_S a2, FRAME_RA(sp)
+	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+	REG_S s\n, FRAME_S(\n)(sp)
+	.endr
+	REG_S sp, THREAD_SP(a1)
+	REG_L sp, THREAD_SP(a0)
+	REG_L a1, FRAME_RA(sp)
+	.endm
+
+	/*
+	 * From a straight wait to user mode: a0 the thread, sp the end of its frame. Leaves its message's badge in a1, in a2 its bytes if it
+	 * waits for such, and its sp in t1.
+	 */
+	.macro to_straight with_bytes
+	load_guard_end a0
+	move_guard
+	load_regions a0, a1, a2, a3
+	REG_L ra, FRAME_SIZE + USER_FRAME_RA(sp)
+	beq a1, a2, 1f
+	load_domain a1, a2, a3
+1:
+	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+	REG_L s\n, FRAME_S(\n)(sp)
+	.endr
+	REG_L t1, FRAME_SIZE + USER_FRAME_SP(sp)
+	addi sp, sp, FRAME_SIZE + USER_FRAME_SIZE
+	csrw mepc, ra
+	csrw mscratch, sp
+	REG_L a1, MESSAGE_WORD(4)(a0)
+	.if \with_bytes
+	REG_L a2, MESSAGE_WORD(5)(a0)
+	REG_S zero, MESSAGE_WORD(5)(a0)
+	REG_S zero, MESSAGE_WORD(6)(a0)
+	.endif
+	.endm
 
 	.section .text.riscv_ipc, "ax"
 	.balign 16
@@ -64,49 +152,196 @@ riscv_ipc:
 	addi sp, sp, -USER_FRAME_SIZE
 	REG_S ra, USER_FRAME_RA(sp)
 	REG_S t1, USER_FRAME_SP(sp)
-	mv a4, a6
-	mv a5, t0
+	REG_S a0, 0(sp)
+#if __riscv_xlen == 64
+	addiw a1, a2, 1 /* of a time-out only its 32 bits are given */
+#else
+	addi a1, a2, 1
+#endif
+	bnez a1, .Lotherwise
 	addi a7, a7, -IPC_CALL
-	la ra, .Lcame
-	bnez a7, 1f
-	tail user_call_words
-1:	tail user_reply_receive_words
-.Lcame:
-	/* One write masks interrupts, and says user mode whatever a switch has left in MPP. */
-	li t0, MSTATUS_TO_USER
-	csrw mstatus, t0
-	REG_L t2, k_cpu + CPU_CURRENT
-	REG_L t3, riscv_user_loaded
-	REG_L ra, USER_FRAME_RA(sp)
-	beq t2, t3, .Lloaded
-	load_regions
-	bne t4, t5, .Lload_domain
-.Lloaded:
-	REG_L t1, USER_FRAME_SP(sp)
-	csrw mepc, ra
-	addi sp, sp, USER_FRAME_SIZE
-	csrw mscratch, sp
+	bnez a7, .Lreply_receive
+	call ipc_call_straight
+	beqz a0, .Lno_straight_call
+.Lstraight:
+	from_straight .Lcame
+	bne a1, a2, .Lnot_words
+.Lto_words:
+	to_straight 0
+	li a0, 0
 	mv sp, t1
-	mv t1, a1
-	REG_L a1, 0(t1)
-	REG_L a3, REGBYTES(t1)
-	REG_L a6, REGBYTES * 2(t1)
-	REG_L t0, REGBYTES * 3(t1)
-	REG_L a2, MESSAGE_BADGE(t1)
-	.irp register, a4, a5, a7, t1, t2, t3, t4, t5, t6
+.Lclear:
+	li a2, 0
+.Lclear_but_size:
+	.irp register, a3, a4, a5, a6, a7, t0, t1, t2
 	li \register, 0
 	.endr
 	li tp, 1
 	mret
+
+.Lreply_receive:
+	addi a7, a7, IPC_CALL - IPC_REPLY_RECEIVE
+	bnez a7, .Lperhaps_bytes
+	call ipc_reply_receive_straight
+	bnez a0, .Lstraight
+	li a7, 1
+	li a2, -1
+	j .Lotherwise_at_last
+.Lno_straight_call:
+	li a7, 0
+	li a2, -1
+	j .Lotherwise_at_last
+
+.Lnot_words:
+	la a2, .Lcame_bytes
+	beq a1, a2, .Lto_bytes
+	REG_S zero, MESSAGE_WORD(5)(a0) /* bytes */
+.Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
+	REG_S t3, MESSAGE_WORD(0)(a0)
+	REG_S t4, MESSAGE_WORD(1)(a0)
+	REG_S t5, MESSAGE_WORD(2)(a0)
+	REG_S t6, MESSAGE_WORD(3)(a0)
+	REG_S zero, THREAD_WAKE_VALUE(a0)
+	mv a1, a0
+	j riscv_switch_saved
+
+.Lto_bytes:
+	to_straight 1
+	li a0, 0
+	mv sp, t1
+	j .Lclear_but_size
+
+	/* With bytes: a2 how many, which may look like a time-out, a3 from where, a4 how many may come. */
+.Lperhaps_bytes:
+	addi a7, a7, IPC_REPLY_RECEIVE - IPC_CALL
+.Lbytes:
+	addi a7, a7, IPC_CALL - IPC_CALL_BYTES
+	mv a1, a3
+	mv a3, a4
+	bnez a7, .Lreply_receive_bytes
+	call ipc_call_straight_bytes
+	j 1f
+.Lreply_receive_bytes:
+	addi a7, a7, IPC_CALL_BYTES - IPC_REPLY_RECEIVE_BYTES
+	bnez a7, .Lno_such
+	call ipc_reply_receive_straight_bytes
+1:	beqz a0, .Lno_straight_bytes
+	from_straight .Lcame_bytes
+	beq a1, a2, .Lto_bytes
+	la a2, .Lcame
+	beq a1, a2, .Lto_words
+	j .Lnot_straight /* how many bytes is in its block */
+.Lno_straight_bytes:
+	REG_L ra, USER_FRAME_RA(sp)
+	leave_call
+	li a0, 1
+	j .Lnothing_came
+
+	/* A time-out, or straight.c says no: by the thread's own kernel stack, as any call. */
+.Lotherwise:
+	addi a7, a7, -IPC_CALL
+	beqz a7, .Lotherwise_at_last
+	addi a1, a7, IPC_CALL - IPC_REPLY_RECEIVE
+	bnez a1, .Lbytes
+.Lotherwise_at_last:
+	REG_L a0, 0(sp)
+	mv a1, a2
+	addi sp, sp, -REGBYTES * 4
+	REG_S t3, 0(sp)
+	REG_S t4, REGBYTES(sp)
+	REG_S t5, REGBYTES * 2(sp)
+	REG_S t6, REGBYTES * 3(sp)
+	mv a2, sp
+	la ra, .Lcame_otherwise
+	bnez a7, 1f
+	tail user_call_words
+1:	tail user_reply_receive_words
+.Lcame_otherwise:
+	addi sp, sp, REGBYTES * 4
+.Lcame:
+	mask_and_load_regions .Lloaded, .Lload_domain
+.Lloaded:
+	leave_call
+	bnez a0, .Lnothing_came
+	REG_L t1, k_cpu + CPU_CURRENT
+	REG_L t3, MESSAGE_WORD(0)(t1)
+	REG_L t4, MESSAGE_WORD(1)(t1)
+	REG_L t5, MESSAGE_WORD(2)(t1)
+	REG_L t6, MESSAGE_WORD(3)(t1)
+	REG_L a1, MESSAGE_WORD(4)(t1)
+	j .Lclear
+.Lcame_bytes:
+	mask_and_load_regions .Lloaded_bytes, .Lload_domain_bytes
+.Lloaded_bytes:
+	leave_call
+	REG_L t1, k_cpu + CPU_CURRENT
+	REG_L a2, MESSAGE_WORD(5)(t1)
+	REG_S zero, MESSAGE_WORD(5)(t1)
+	REG_S zero, MESSAGE_WORD(6)(t1)
+	bnez a0, .Lnothing_came
+	REG_L t3, MESSAGE_WORD(0)(t1)
+	REG_L t4, MESSAGE_WORD(1)(t1)
+	REG_L t5, MESSAGE_WORD(2)(t1)
+	REG_L t6, MESSAGE_WORD(3)(t1)
+	REG_L a1, MESSAGE_WORD(4)(t1)
+	j .Lclear_but_size
+.Lnothing_came: /* nor anything that is left in the block */
+	.irp register, t3, t4, t5, t6, a1
+	li \register, 0
+	.endr
+	j .Lclear
 .Lload_domain:
-	addi sp, sp, -16
 	REG_S a0, 0(sp)
-	REG_S a1, REGBYTES(sp)
 	mv a0, t4
 	call riscv_domain_load
 	REG_L a0, 0(sp)
-	REG_L a1, REGBYTES(sp)
-	addi sp, sp, 16
 	REG_L ra, USER_FRAME_RA(sp)
 	j .Lloaded
+.Lload_domain_bytes:
+	REG_S a0, 0(sp)
+	mv a0, t4
+	call riscv_domain_load
+	REG_L a0, 0(sp)
+	REG_L ra, USER_FRAME_RA(sp)
+	j .Lloaded_bytes
+
+.Lno_such: /* a number of that sign, and neither */
+	REG_L ra, USER_FRAME_RA(sp)
+	REG_L t1, USER_FRAME_SP(sp)
+	addi sp, sp, USER_FRAME_SIZE
+	csrw mscratch, t1
+	j riscv_no_such_call
 	.size riscv_ipc, . - riscv_ipc
+
+	/* ---- a fault of user mode: trap.S, a0 the stack pointer at struct riscv_kept (user_fault.h) ---- */
+
+	.section .text.riscv_fault_to_handler, "ax"
+	.balign 4
+	.globl riscv_fault_to_handler
+	.type riscv_fault_to_handler, @function
+	.weak ipc_fault_deliver /* who sets no gate does not come here */
+riscv_fault_to_handler:
+	mv sp, a0
+	REG_S zero, riscv_kept, t0
+	REG_S zero, k_cpu + CPU_IN_ISR, t0
+	csrsi mstatus, 8
+	call ipc_fault_deliver
+	li t0, MSTATUS_TO_USER
+	csrw mstatus, t0
+	csrw mepc, a0
+	REG_L t2, k_cpu + CPU_CURRENT
+	branch_if_loaded 1f
+	load_regions_from t4
+	beq t4, t5, 1f
+	mv a0, t4
+	call riscv_domain_load
+1:	addi t0, sp, KEPT_SIZE
+	csrw mscratch, t0
+	mv t0, sp
+	.irp n, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	REG_L x\n, KEPT_REGISTERS + REGBYTES * \n(t0)
+	.endr
+	REG_L t0, KEPT_REGISTERS + REGBYTES * 5(t0)
+	li tp, 1
+	mret
+	.size riscv_fault_to_handler, . - riscv_fault_to_handler

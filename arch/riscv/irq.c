@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interrupt lines: the bits of mie. Machine mode has no priorities among them. */
 #include "kernel/core/kernel.h"
+#include "vex_lines.h"
 
 #define MIE_MSIE 3U
 
@@ -23,6 +24,7 @@ void riscv_irq_init(void)
 	};
 
 	irq_enable(MIE_MSIE);
+	riscv_vex_lines_init();
 }
 
 int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
@@ -32,6 +34,9 @@ int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 
 	if (irq >= ARCH_NUM_IRQS) {
 		return -EINVAL;
+	}
+	if (riscv_is_vex_line(irq)) {
+		return riscv_vex_line_control(op, bit);
 	}
 	switch (op) {
 	case ARCH_IRQ_ENABLE:

@@ -67,11 +67,9 @@
  * first that a domain has a part in, without it.
  */
 #if __riscv_xlen == 64
-#define FIXED               ((uintptr_t)CFG1 << 32 | CFG0)
-#define FIRST_CONFIGURATION "pmpcfg0"
+#define FIXED ((uintptr_t)CFG1 << 32 | CFG0)
 #else
-#define FIXED               CFG1
-#define FIRST_CONFIGURATION "pmpcfg1"
+#define FIXED CFG1
 #endif
 
 extern char riscv_text_start[], riscv_text_end[], riscv_rodata_end[];
@@ -115,44 +113,22 @@ void arch_guard_init(void)
 }
 #endif
 
-#define LOAD(n) SET("pmpaddr" #n, arch->addresses[(n) - ARCH_DOMAIN_FIRST])
-
-static void load(const struct arch_mem_domain *arch)
-{
-#if ARCH_DOMAIN_FIRST == 4
-	LOAD(4);
-#endif
-#if ARCH_DOMAIN_FIRST <= 5
-	LOAD(5);
-#endif
-	LOAD(6);
-	LOAD(7);
-	SET(FIRST_CONFIGURATION, arch->configurations[0]);
 #if BOARD_PMP_ENTRIES > 8
-	LOAD(8);
-	LOAD(9);
-	LOAD(10);
-	LOAD(11);
-	LOAD(12);
-	LOAD(13);
-	LOAD(14);
-	LOAD(15);
-	SET("pmpcfg2", arch->configurations[1]);
-#if __riscv_xlen == 32
-	SET("pmpcfg3", arch->configurations[2]);
+uintptr_t riscv_long_is_loaded
+	ARCH_NEAR; /* the domain that is loaded goes on behind the eighth entry */
 #endif
-#endif
-}
 
-const struct k_thread *riscv_user_loaded ARCH_NEAR;
+void riscv_domain_load(const struct k_mem_domain *domain); /* user.S */
 
-/* user.S, on a way to user mode of a thread of that domain, where another one is loaded. */
-void riscv_domain_load(const struct k_mem_domain *domain);
-
-void riscv_domain_load(const struct k_mem_domain *domain)
+void arch_user_prepare(struct k_thread *thread)
 {
-	riscv_domain_loaded = domain;
-	load(&domain->arch);
+	uintptr_t start = (uintptr_t)thread->stack_start;
+
+	thread->user.arch.stack_start = start >> 2;
+	thread->user.arch.stack_end = (start + thread->stack_size) >> 2;
+	if (riscv_user_stack_loaded() == thread->user.arch.stack_start) {
+		riscv_user_forget(); /* who lived there before may have had less of it, or another domain */
+	}
 }
 
 static uint32_t rights(k_mem_partition_attr_t attr)
@@ -236,9 +212,10 @@ int arch_domain_update(struct k_mem_domain *domain)
 		}
 		part = lowest(domain, end);
 	}
+	arch.is_long = ARCH_DOMAIN_FIRST + n > 8U;
 	domain->arch = arch;
 	if (domain == riscv_domain_loaded) {
-		load(&domain->arch);
+		riscv_domain_load(domain);
 	}
 	return 0;
 }

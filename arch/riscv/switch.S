@@ -7,6 +7,7 @@
  */
 #include <board.h>
 #include "offsets.h"
+#include "guard.inc"
 #include "trace.inc"
 
 	.section .text.arch_switch, "ax"
@@ -14,7 +15,9 @@
 	.globl arch_switch
 	.type arch_switch, @function
 arch_switch: /* a0 from, a1 to, a2 key */
+	load_guard_end a0
 	addi sp, sp, -FRAME_SIZE
+	check_guard .Lno_room
 	REG_S ra, FRAME_RA(sp)
 	REG_S s0, FRAME_S(0)(sp)
 	REG_S s1, FRAME_S(1)(sp)
@@ -33,8 +36,13 @@ arch_switch: /* a0 from, a1 to, a2 key */
 	.globl riscv_switch_saved /* a fault before is `from`'s, one behind is `to`'s: fault.c */
 riscv_switch_saved:
 .Lrestore:
+	load_guard_end a1
 	REG_L sp, THREAD_SP(a1)
 	REG_L a0, THREAD_WAKE_VALUE(a1)
+#ifdef CONFIG_THREAD_LOCAL_STORAGE
+	REG_L tp, THREAD_TLS(a1) /* which nobody writes: not saved */
+#endif
+	move_guard
 	REG_L ra, FRAME_RA(sp)
 	REG_L s0, FRAME_S(0)(sp)
 	REG_L s1, FRAME_S(1)(sp)
@@ -53,6 +61,16 @@ riscv_switch_saved:
 	trace_switched_hook
 	csrs mstatus, a2
 	ret
+#ifdef CONFIG_STACK_GUARD_HW
+.Lno_room:
+	lb t0, THREAD_STATE(a0)
+	andi t0, t0, STATE_DEAD
+	bnez t0, .Lrestore /* it has ended anyway, and never comes back */
+	addi sp, sp, FRAME_SIZE
+	.globl riscv_switch_no_room
+riscv_switch_no_room: /* fault.h */
+	ebreak
+#endif
 	.size arch_switch, . - arch_switch
 
 	.globl arch_start

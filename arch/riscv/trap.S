@@ -11,6 +11,7 @@
  */
 #include <board.h>
 #include "offsets.h"
+#include "frame.inc"
 #include "trace.inc"
 #include "user.inc"
 
@@ -23,45 +24,8 @@
 	 * back. The rest of this file need not know where a trap came from, up to the two
 	 * mrets: at `resume` it is asked; that of a guarded copy returns to the kernel.
 	 */
-	/* And t0: is a handler interrupted? Asked here, so that nobody waits for the load. */
-	.macro save_caller_saved
-	addi sp, sp, -IRQ_FRAME_SIZE
-	REG_S t0, REGBYTES * 1(sp)
-	REG_L t0, k_cpu + CPU_IN_ISR
-	REG_S ra, 0(sp)
-	REG_S t1, REGBYTES * 2(sp)
-	REG_S t2, REGBYTES * 3(sp)
-	REG_S a0, REGBYTES * 4(sp)
-	REG_S a1, REGBYTES * 5(sp)
-	REG_S a2, REGBYTES * 6(sp)
-	REG_S a3, REGBYTES * 7(sp)
-	REG_S a4, REGBYTES * 8(sp)
-	REG_S a5, REGBYTES * 9(sp)
-	REG_S a6, REGBYTES * 10(sp)
-	REG_S a7, REGBYTES * 11(sp)
-	REG_S t3, REGBYTES * 12(sp)
-	REG_S t4, REGBYTES * 13(sp)
-	REG_S t5, REGBYTES * 14(sp)
-	REG_S t6, REGBYTES * 15(sp)
-	.endm
-
 	.macro restore_caller_saved_and_return
-	REG_L ra, 0(sp)
-	REG_L t0, REGBYTES * 1(sp)
-	REG_L t1, REGBYTES * 2(sp)
-	REG_L t2, REGBYTES * 3(sp)
-	REG_L a0, REGBYTES * 4(sp)
-	REG_L a1, REGBYTES * 5(sp)
-	REG_L a2, REGBYTES * 6(sp)
-	REG_L a3, REGBYTES * 7(sp)
-	REG_L a4, REGBYTES * 8(sp)
-	REG_L a5, REGBYTES * 9(sp)
-	REG_L a6, REGBYTES * 10(sp)
-	REG_L a7, REGBYTES * 11(sp)
-	REG_L t3, REGBYTES * 12(sp)
-	REG_L t4, REGBYTES * 13(sp)
-	REG_L t5, REGBYTES * 14(sp)
-	REG_L t6, REGBYTES * 15(sp)
+	restore_caller_saved
 	addi sp, sp, IRQ_FRAME_SIZE
 	mret
 	.endm
@@ -92,16 +56,18 @@
 
 	/*
 	 * With the guard: what comes before the look at the stack pointer (sched_preempt()) needs up to 112
-	 * bytes. A hit here is the thread's own, nothing being half done; a later one is not to be told from others.
+	 * bytes, on RV64 twice as much. A hit here is the thread's own, nothing being half done; a later one is not
+	 * to be told from others. The stores are no further from each other than the least guard is long.
 	 */
 	.macro check_room_for_preemption
 #ifdef CONFIG_STACK_GUARD_HW
 	.globl riscv_preempt_check, riscv_preempt_checked
 riscv_preempt_check:
-	sw zero, -28(sp) /* no further from each other than the least guard is long */
-	sw zero, -56(sp)
-	sw zero, -84(sp)
-	sw zero, -112(sp)
+	.set below, 28
+	.rept REGBYTES
+	sw zero, -below(sp)
+	.set below, below + 28
+	.endr
 riscv_preempt_checked:
 #endif
 	.endm
@@ -118,12 +84,22 @@ riscv_isr_stack:
 	.option norvc
 	.globl riscv_vectors
 riscv_vectors:
+#ifdef CONFIG_RISCV_ONE_VECTOR
+	csrw mscratch, t0 /* no user mode: nobody else has anything there */
+	csrr t0, mcause
+	bltz t0, 1f
+	csrrw t0, mscratch, zero
+	j EXCEPTION
+1:	csrrw t0, mscratch, zero
+	j interrupt
+#else
 	j EXCEPTION
 	.set line, 1
 	.rept 31
 	vector %line
 	.set line, line + 1
 	.endr
+#endif
 	.noaltmacro
 	.option pop
 
@@ -272,4 +248,8 @@ fault:
 	la sp, riscv_isr_stack_top
 	REG_S sp, CPU_IN_ISR(t2)
 	call riscv_fault
+#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
+	REG_L a0, riscv_kept
+	bnez a0, riscv_fault_to_handler
+#endif
 	j leave

@@ -7,52 +7,45 @@
  * callee may change need not be saved, and is cleared on the way back, but for the result. The
  * return goes where ra says, so mepc is neither read nor kept.
  */
+#include <board.h>
 #include "offsets.h"
+#include "frame.inc"
 #include "user.inc"
 #include <arch_indexed.inc>
 
-	/* What the API's functions are reached by: see kernel/protect/syscalls.h. */
-	.macro stub name, number
-	.section .text.__wrap_\name, "ax"
-	.balign 4
-	.globl __wrap_\name
-	.type __wrap_\name, @function
-__wrap_\name:
+	.macro in_kernel_mode_jump to
 	bnez tp, 1f
-	tail __real_\name
-1:	li a7, \number
+	tail \to
+1:
+	.endm
+	.macro system_call number
+	li a7, \number
 	ecall
-	.size __wrap_\name, . - __wrap_\name
 	.endm
-
-	.macro stub_via name
-	.section .text.__wrap_\name, "ax"
-	.balign 4
-	.globl __wrap_\name
-	.type __wrap_\name, @function
-__wrap_\name:
-	bnez tp, 1f
-	tail __real_\name
-1:	tail user_\name
-	.size __wrap_\name, . - __wrap_\name
+	.macro user_jump to
+	tail \to
 	.endm
+#include "kernel/protect/stubs.inc"
 
-	.set number, 0
-#define SYSCALL_QUICK(name) SYSCALL(name) .set NUM_QUICK, number ;
-#define SYSCALL(name)       stub name, %(number) ; .set number, number + 1 ;
-#define SYSCALL_VIA(name)   stub_via name ;
-	.altmacro
-#include "kernel/protect/syscalls.h"
-	.noaltmacro
-	.set NUM_SYSCALLS, number
-
-	/* The frame of a call, and interrupts: from here on it may be switched from. Changes t1. */
-	.macro open_call
+	/* The frame of a call: where interrupts open, it may be switched from. Changes t1. */
+	.macro frame_call
 	csrrw t1, mscratch, zero
 	addi sp, sp, -USER_FRAME_SIZE
 	REG_S ra, USER_FRAME_RA(sp)
 	REG_S t1, USER_FRAME_SP(sp)
+	.endm
+
+	.macro open_call
+	frame_call
 	csrsi mstatus, 8
+	.endm
+
+	.macro clear_and_return
+	.irp register, a1, a2, a3, a4, a5, a6, a7, t0, t1, t2, t3, t4, t5, t6
+	li \register, 0
+	.endr
+	li tp, 1
+	mret
 	.endm
 
 	/*
@@ -71,6 +64,9 @@ riscv_user_exception:
 	addi tp, tp, -8
 	restore_gp
 	bnez tp, .Lfault
+#ifdef CONFIG_IPC
+	bltz a7, riscv_ipc
+#endif
 	li a4, NUM_QUICK
 	bgeu a7, a4, arch_user_call_verified
 	/*
@@ -91,6 +87,23 @@ arch_user_call_done:
 	.endr
 	li tp, 1
 	mret
+	/*
+	 * By the function a4, which opens interrupts and may switch; most often another user thread was there when it comes
+	 * back. Or by one which does neither: then the regions and mstatus are as they were.
+	 */
+	.globl arch_user_call_masked, arch_user_call_masked_throughout
+arch_user_call_masked:
+	frame_call
+	jalr a4
+	mask_and_load_regions .Lloaded, .Lload_domain
+	leave_call
+	clear_and_return
+arch_user_call_masked_throughout:
+	frame_call
+	jalr a4
+	REG_L ra, USER_FRAME_RA(sp)
+	leave_call
+	clear_and_return
 arch_user_call_checked:
 	slli a5, a7, REGSHIFT
 	load_indexed a4, checked_table, a5
@@ -105,26 +118,10 @@ arch_user_call_verified:
 	open_call
 .Lcall:
 	jalr a4
-	/* One write masks interrupts, and says user mode whatever a switch has left in MPP. */
-	li t0, MSTATUS_TO_USER
-	csrw mstatus, t0
-	REG_L t2, k_cpu + CPU_CURRENT
-	REG_L t3, riscv_user_loaded
-	REG_L ra, USER_FRAME_RA(sp)
-	beq t2, t3, .Lloaded
-	load_regions
-	bne t4, t5, .Lload_domain
+	mask_and_load_regions .Lloaded, .Lload_domain
 .Lloaded:
-	REG_L t1, USER_FRAME_SP(sp)
-	csrw mepc, ra
-	addi sp, sp, USER_FRAME_SIZE
-	csrw mscratch, sp
-	mv sp, t1
-	.irp register, a1, a2, a3, a4, a5, a6, a7, t0, t1, t2, t3, t4, t5, t6
-	li \register, 0
-	.endr
-	li tp, 1
-	mret
+	leave_call
+	clear_and_return
 .Lload_domain:
 	REG_S a0, 0(sp)
 	mv a0, t4
@@ -132,12 +129,10 @@ arch_user_call_verified:
 	REG_L a0, 0(sp)
 	REG_L ra, USER_FRAME_RA(sp)
 	j .Lloaded
+	.globl riscv_no_such_call
+riscv_no_such_call: /* from ipc.S */
+	li a4, NUM_SYSCALLS
 .Lno_such_call:
-#ifdef CONFIG_IPC
-	addi a5, a7, -IPC_CALL
-	sltiu a5, a5, IPC_NUMBERS
-	bnez a5, riscv_ipc
-#endif
 	slli a5, a4, REGSHIFT /* the entry behind the last */
 	j .Lknown_call
 .Lfault:
@@ -148,36 +143,31 @@ arch_user_call_verified:
 	j riscv_exception
 	.size riscv_user_exception, . - riscv_user_exception
 
+	/* riscv_domain_load(domain): on a way to user mode of a thread of that domain, where another one is loaded. Changes a1, a2. */
+	.section .text.riscv_domain_load, "ax"
+	.globl riscv_domain_load
+	.type riscv_domain_load, @function
+riscv_domain_load:
+	load_domain a0, a1, a2
+	ret
+	.size riscv_domain_load, . - riscv_domain_load
+
 	/* Back out of an interrupt, to user mode: trap.S, resume. */
 	.section .text.riscv_resume_user, "ax"
 	.globl riscv_resume_user
 	.type riscv_resume_user, @function
 riscv_resume_user:
 	REG_L t2, k_cpu + CPU_CURRENT
-	REG_L t3, riscv_user_loaded
-	bne t2, t3, 2f
-1:	REG_L ra, 0(sp)
-	REG_L t0, REGBYTES * 1(sp)
-	REG_L t1, REGBYTES * 2(sp)
-	REG_L t2, REGBYTES * 3(sp)
-	REG_L a0, REGBYTES * 4(sp)
-	REG_L a1, REGBYTES * 5(sp)
-	REG_L a2, REGBYTES * 6(sp)
-	REG_L a3, REGBYTES * 7(sp)
-	REG_L a4, REGBYTES * 8(sp)
-	REG_L a5, REGBYTES * 9(sp)
-	REG_L a6, REGBYTES * 10(sp)
-	REG_L a7, REGBYTES * 11(sp)
-	REG_L t3, REGBYTES * 12(sp)
-	REG_L t4, REGBYTES * 13(sp)
-	REG_L t5, REGBYTES * 14(sp)
-	REG_L t6, REGBYTES * 15(sp)
+	REG_L t4, THREAD_USER_START(t2)
+	csrr t3, PMP_STACK_START
+	bne t3, t4, 2f
+1:	restore_caller_saved
 	addi sp, sp, IRQ_FRAME_SIZE + USER_FRAME_SIZE
 	csrw mscratch, sp
 	REG_L sp, USER_FRAME_SP - USER_FRAME_SIZE(sp)
 	li tp, 1
 	mret
-2:	load_regions
+2:	load_regions_from t4
 	beq t4, t5, 1b
 	mv a0, t4
 	call riscv_domain_load

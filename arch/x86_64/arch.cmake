@@ -21,3 +21,16 @@ endif()
 if(CONFIG_STACK_CHECKS)
   list(APPEND FOLIOT_ARCH_SOURCES raise.S)
 endif()
+if(CONFIG_USERSPACE)
+  list(APPEND FOLIOT_ARCH_SOURCES user.S views.c ring3.c)
+  if(CONFIG_IPC)
+    list(APPEND FOLIOT_ARCH_SOURCES ipc.S)
+  endif()
+  set(FOLIOT_ARCH_KERNEL_NAMES ${CMAKE_CURRENT_LIST_DIR}/kernel_names.h)
+  set(FOLIOT_ARCH_PARTITIONS -DLEAST=4096 -DPARTS=0) # pages
+endif()
+# A message's words, which stay where they are, and what is saved already: ipc.S.
+set(FOLIOT_ARCH_STRAIGHT_FLAGS -ffixed-rdx -ffixed-r8 -ffixed-r9 -ffixed-r10
+  -fcall-used-rbx -fcall-used-r12 -fcall-used-r13 -fcall-used-r14 -fcall-used-r15)
+# What a quick system call leaves alone needs not be saved nor cleared: user.S.
+set(FOLIOT_ARCH_QUICK_FLAGS -ffixed-r8 -ffixed-r9 -ffixed-r10)

@@ -11,12 +11,14 @@
  * to a device.
  */
 #include "offsets.h"
+#include "user.inc"
 
 	.section .text.arch_copy_guarded, "ax"
 	.balign 16
 	.globl arch_copy_guarded
 	.type arch_copy_guarded, @function
 arch_copy_guarded: /* rdi to, rsi from, rdx bytes, ecx foreign */
+	open_users_pages
 	movl %edi, %eax
 	xorl %esi, %eax
 	testb $7, %al
@@ -71,6 +73,7 @@ arch_copy_guarded: /* rdi to, rsi from, rdx bytes, ecx foreign */
 	decq %rdx
 	jnz .Lbyte
 .Ldone:
+	close_users_pages
 	xorl %eax, %eax
 	ret
 	.globl x86_64_copy_end
@@ -78,6 +81,7 @@ x86_64_copy_end:
 
 	.globl x86_64_copy_faulted
 x86_64_copy_faulted:
+	close_users_pages
 	movl $COPY_FAULTED, %eax
 	ret
 	.size arch_copy_guarded, . - arch_copy_guarded

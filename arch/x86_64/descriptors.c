@@ -2,8 +2,9 @@
 /*
  * The tables that the core asks: segments, which long mode hardly uses; the task state, of
  * which stacks are left; and where vectors lead. An interrupt stays on the stack of what it
- * interrupts, an exception goes to one of its own, since the thread's may be what is wrong. A
- * double fault and an NMI have theirs, because they come in exceptions too.
+ * interrupts (of a user thread: on that of its system calls), an exception goes to one of its own, since
+ * the thread's may be what is wrong, or not there yet: a system call's first instruction has the user's. A
+ * double fault, an NMI, a machine check and a debug exception have theirs, because they come in exceptions too.
  */
 #include "kernel/core/kernel.h"
 #include "offsets.h"
@@ -11,11 +12,12 @@
 
 #define EXCEPTION_STACK_SIZE 512U
 
-enum { STACK_EXCEPTION = 1, STACK_DOUBLE_FAULT, STACK_NMI, STACKS };
+enum { STACK_EXCEPTION = 1, STACK_DOUBLE_FAULT, STACK_NMI, STACK_DEBUG, STACK_MACHINE, STACKS };
 
-#define DESCRIPTOR_CODE 0x00AF9A000000FFFFUL
-#define DESCRIPTOR_DATA 0x00CF92000000FFFFUL
-#define DESCRIPTOR_TSS  0x0000890000000000UL /* present, available */
+#define DESCRIPTOR_CODE   0x00AF9A000000FFFFUL
+#define DESCRIPTOR_DATA   0x00CF92000000FFFFUL
+#define DESCRIPTOR_RING_3 0x0000600000000000UL
+#define DESCRIPTOR_TSS    0x0000890000000000UL /* present, available */
 
 #define INTERRUPT_GATE 0x8EU
 
@@ -30,14 +32,18 @@ struct task_state {
 };
 
 BUILD_ASSERT(sizeof(struct task_state) == 104, "the architecture's");
+BUILD_ASSERT(offsetof(struct task_state, kernel_stacks) == TSS_KERNEL_STACK, "offsets.h");
 BUILD_ASSERT(sizeof(struct gate) == 16, "the architecture's");
 
-static uint64_t segments[5];
-static struct task_state task_state;
+static uint64_t segments[SELECTOR_TSS / 8 + 2];
+struct task_state x86_64_task_state; /* views.c writes the kernel's stack */
 static char stacks[STACKS - 1][EXCEPTION_STACK_SIZE] __aligned(16);
 
 /* A page, which mmu.c maps for reading only: who writes there has all of the kernel. */
 struct gate x86_64_gates[GATES] __aligned(4096);
+
+/* How many there were. */
+uint32_t x86_64_nmis;
 
 /* trap.S: their code, 16 bytes each. */
 extern const char x86_64_lines[];
@@ -61,19 +67,23 @@ struct gate gate_to(uintptr_t handler, unsigned int stack)
 
 static void init_segments(void)
 {
-	uintptr_t base = (uintptr_t)&task_state;
+	uintptr_t base = (uintptr_t)&x86_64_task_state;
 	struct table_pointer pointer = {sizeof(segments) - 1, (uintptr_t)segments};
 
 	for (unsigned int i = 0; i < STACKS - 1; i++) {
 		uintptr_t end = (uintptr_t)stacks[i] + sizeof(stacks[i]);
 
-		task_state.stacks[i][0] = (uint32_t)end;
-		task_state.stacks[i][1] = (uint32_t)(end >> 32);
+		x86_64_task_state.stacks[i][0] = (uint32_t)end;
+		x86_64_task_state.stacks[i][1] = (uint32_t)(end >> 32);
 	}
-	task_state.io_map = sizeof(task_state);
+	x86_64_task_state.io_map = sizeof(x86_64_task_state);
 	segments[SELECTOR_CODE / 8] = DESCRIPTOR_CODE;
 	segments[SELECTOR_DATA / 8] = DESCRIPTOR_DATA;
-	segments[SELECTOR_TSS / 8] = DESCRIPTOR_TSS | (sizeof(task_state) - 1) |
+#ifdef CONFIG_USERSPACE
+	segments[SELECTOR_USER_DATA / 8] = DESCRIPTOR_DATA | DESCRIPTOR_RING_3;
+	segments[SELECTOR_USER_CODE / 8] = DESCRIPTOR_CODE | DESCRIPTOR_RING_3;
+#endif
+	segments[SELECTOR_TSS / 8] = DESCRIPTOR_TSS | (sizeof(x86_64_task_state) - 1) |
 				     (base & 0xFFFFFFUL) << 16 | (base >> 24 & 0xFFUL) << 56;
 	segments[SELECTOR_TSS / 8 + 1] = base >> 32;
 	__asm__ volatile("lgdt %0\n\tltr %1" ::"m"(pointer), "r"((uint16_t)SELECTOR_TSS)
@@ -87,6 +97,10 @@ static unsigned int stack_of(unsigned int exception)
 		return STACK_NMI;
 	case VECTOR_DOUBLE_FAULT:
 		return STACK_DOUBLE_FAULT;
+	case VECTOR_DEBUG:
+		return STACK_DEBUG;
+	case VECTOR_MACHINE:
+		return STACK_MACHINE;
 	default:
 		return STACK_EXCEPTION;
 	}

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fault: whose it is, and that its thread ends. */
 #include "fault_words.h"
+#include "kernel/protect/stackguard.h"
+#include "kernel/protect/user.h"
+#include "tables.h"
+#include "user_fault.h"
 
-#define PAGE_WRITE (1UL << 1)
+CALLS_DIRECTLY(k_thread_abort);
 
 uintptr_t x86_64_fault_frame[FAULT_WORDS];
 
@@ -17,6 +21,12 @@ void x86_64_irq_end_lost(void);
 extern const char x86_64_copy_end[] __attribute__((weak));
 extern const char x86_64_copy_faulted[] __attribute__((weak));
 #pragma weak arch_copy_guarded
+
+/* User mode has chosen its pc and its registers: they say nothing of the kernel then. */
+static bool is_from_user_mode(void)
+{
+	return (x86_64_fault_frame[FAULT_CS] & 3U) != 0;
+}
 
 /* The bits from the highest that is translated on are alike. */
 static bool is_canonical(uintptr_t address)
@@ -36,7 +46,8 @@ uintptr_t x86_64_copy_fault(void)
 	uintptr_t pc = frame[FAULT_RIP];
 	bool stored;
 
-	if (pc < (uintptr_t)arch_copy_guarded || pc >= (uintptr_t)x86_64_copy_end) {
+	if (is_from_user_mode() || pc < (uintptr_t)arch_copy_guarded ||
+	    pc >= (uintptr_t)x86_64_copy_end) {
 		return 0;
 	}
 	if (frame[FAULT_VECTOR] == VECTOR_PAGE) {
@@ -75,6 +86,90 @@ static void find_raised(struct fault *fault)
 #endif
 }
 
+/* The same of user mode, which raises nothing but an overwritten canary: no more is believed than the pc. */
+static void find_canary(struct fault *fault)
+{
+#ifdef CONFIG_STACK_CANARIES
+	if (x86_64_fault_frame[FAULT_VECTOR] == VECTOR_UNDEFINED &&
+	    fault->pc == (uintptr_t)arch_fault_raise) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->cause = "stack canary overwritten";
+		fault->pc = x86_64_fault_frame[FAULT_RDX];
+	}
+#endif
+}
+
+/* What lies there is the stack of the thread's system calls, of which it cannot mean anything. */
+static bool is_below_stack(uintptr_t address)
+{
+	return user_is_running() && x86_64_fault_frame[FAULT_VECTOR] == VECTOR_PAGE &&
+	       (uintptr_t)k_cpu.current->stack_start - 1 - address <
+		       user_stack_reserved(k_cpu.current->stack_start);
+}
+
+static void find_users(struct fault *fault)
+{
+	if (is_below_stack(x86_64_fault_frame[FAULT_CR2])) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->cause = "a user thread's stack has overflowed";
+	} else {
+		find_canary(fault);
+	}
+}
+
+#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
+/* trap.S calls it, before the kernel's view is loaded: what is kept of user mode's fault, if somebody handles it. */
+struct x86_64_kept *x86_64_fault_kept(void);
+
+struct x86_64_kept *x86_64_fault_kept(void)
+{
+	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, x86_64_fault_frame[FAULT_RIP],
+			      FATAL_IN_THREAD};
+
+	if (!is_from_user_mode() || !ipc_fault_is_handled()) {
+		return NULL;
+	}
+	fault.cause = fault_cause();
+	find_users(&fault);
+	if (fault.reason == K_ERR_STACK_CHK_FAIL &&
+	    x86_64_fault_frame[FAULT_VECTOR] != VECTOR_PAGE) {
+		return NULL; /* a canary is no address that anybody could repair */
+	}
+	return fault_keep(&fault);
+}
+#endif
+
+#ifdef CONFIG_STACK_GUARD_PAGES
+/* Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch. */
+static bool is_in_entry(uintptr_t pc)
+{
+	extern const char x86_64_lines[], x86_64_spurious[], x86_64_interrupt[],
+		x86_64_interrupt_saved[], x86_64_preempt_check[], x86_64_preempt_checked[];
+
+	return (pc >= (uintptr_t)x86_64_lines && pc < (uintptr_t)x86_64_spurious) ||
+	       (pc >= (uintptr_t)x86_64_interrupt && pc < (uintptr_t)x86_64_interrupt_saved) ||
+	       (pc >= (uintptr_t)x86_64_preempt_check && pc < (uintptr_t)x86_64_preempt_checked);
+}
+
+/* The kernel has met the page below the running thread's stack. */
+static void find_overflow(struct fault *fault)
+{
+	const uintptr_t *frame = x86_64_fault_frame;
+	bool is_masked = (frame[FAULT_RFLAGS] & RFLAGS_IF) == 0;
+
+	if (frame[FAULT_VECTOR] == VECTOR_PAGE && stackguard_holds(frame[FAULT_CR2])) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->cause = "access to the stack guard";
+		fault->where = is_masked && !is_in_entry(fault->pc) ? FATAL_FOR_ALL
+								    : FATAL_IN_THREAD;
+	}
+}
+#else
+static void find_overflow(struct fault *fault)
+{
+}
+#endif
+
 void x86_64_fault(bool in_isr)
 {
 	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, x86_64_fault_frame[FAULT_RIP],
@@ -83,13 +178,21 @@ void x86_64_fault(bool in_isr)
 	if (!in_isr) {
 		x86_64_irq_end_lost();
 	}
-	if (is_in_switch() &&
+	if (!is_from_user_mode() && is_in_switch() &&
 	    !sched_switch_failed((struct k_thread *)x86_64_fault_frame[FAULT_RDI])) {
 		return;
 	}
 	fatal_check_again(fault.pc);
 	fault.cause = fault_cause();
-	find_raised(&fault);
+	if (is_from_user_mode()) {
+		find_users(&fault);
+	} else {
+		find_raised(&fault);
+		if (user_is_running() && fault.reason != K_ERR_STACK_CHK_FAIL) {
+			fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
+		}
+		find_overflow(&fault);
+	}
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
 	}

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a fault was, in words, and its registers. */
 #include "fault_words.h"
-
-/* The error code of a page fault. */
-#define PAGE_PRESENT  (1UL << 0)
-#define PAGE_WRITE    (1UL << 1)
-#define PAGE_RESERVED (1UL << 3)
-#define PAGE_FETCH    (1UL << 4)
+#include "tables.h"
 
 static const char *page_cause(uintptr_t error)
 {
@@ -57,7 +52,7 @@ void fault_report(const struct fault *fault)
 {
 	static const char *const names[FAULT_WORDS] = {
 		"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",    "rsp", "r8",    "r9",     "r10",
-		"r11", "r12", "r13", "r14", "r15", "rip", "rflags", "cr2", "error", "vector",
+		"r11", "r12", "r13", "r14", "r15", "rip", "rflags", "cr2", "error", "vector", "cs",
 	};
 	struct fault_register regs[FAULT_WORDS];
 

@@ -3,24 +3,35 @@
 #ifndef FOLIOT_X86_64_OFFSETS_H
 #define FOLIOT_X86_64_OFFSETS_H
 
-#define THREAD_SP         0
-#define THREAD_WAKE_VALUE 24
-#define THREAD_PRIO       40
-#define THREAD_THRESHOLD  41
-#define THREAD_STATE      42
-#define CPU_CURRENT       0
-#define CPU_BEST          8
-#define CPU_IN_ISR        16
-#define CPU_SWITCH        24
-#define CPU_SLICED        32 /* CONFIG_TIMESLICING */
+#define THREAD_SP          0
+#define THREAD_WAKE_VALUE  24
+#define THREAD_PRIO        40
+#define THREAD_THRESHOLD   41
+#define THREAD_STATE       42
+#define THREAD_STACK_START 120
+#ifdef CONFIG_STACK_GUARD
+#define THREAD_DOMAIN 144 /* CONFIG_USERSPACE; behind it its stack's pages */
+#else
+#define THREAD_DOMAIN 136
+#endif
+#define THREAD_TLS      THREAD_DOMAIN /* CONFIG_THREAD_LOCAL_STORAGE: never both */
+#define THREAD_PAGES    (THREAD_DOMAIN + 8)
+#define THREAD_MESSAGE  (THREAD_DOMAIN + 24) /* CONFIG_IPC, as well */
+#define MESSAGE_WORD(n) (THREAD_MESSAGE + 8 * (n))
+#define CPU_CURRENT     0
+#define CPU_BEST        8
+#define CPU_IN_ISR      16
+#define CPU_SWITCH      24
+#define CPU_SLICED      32 /* CONFIG_TIMESLICING */
 
 #define IRQ_ENTRY_HANDLER 0
 #define IRQ_ENTRY_ARG     8
 
 /* A switch frame: key, r15 to r12, rbp, rbx, the return address. */
-#define FRAME_SIZE 64
+#define FRAME_SIZE   64
+#define FRAME_RETURN 56
 
-/* What an exception saves, in this order; the last four by its own doing or the core's. */
+/* What an exception saves, in this order; the last five by its own doing or the core's. */
 #define FAULT_RAX    0
 #define FAULT_RBX    1
 #define FAULT_RCX    2
@@ -35,29 +46,60 @@
 #define FAULT_CR2    18
 #define FAULT_ERROR  19
 #define FAULT_VECTOR 20
-#define FAULT_WORDS  21
+#define FAULT_CS     21
+#define FAULT_WORDS  22
+
+/* struct x86_64_kept, user_fault.h: behind the message FAULT_WORDS registers, and as it were a call's frame. */
+#define KEPT_REGISTER(n) (64 + 8 * (n))
+#define KEPT_SIZE        256
 
 /* The guarded copy: see copy.S and fault.c. */
 #define COPY_FAULTED 1
 
-/* RFLAGS' interrupt flag. */
-#define RFLAGS_IF 0x200
+/* RFLAGS' interrupt flag; what user mode begins with, and goes on with after a call: that, and the bit that is always set. */
+#define RFLAGS_IF   0x200
+#define RFLAGS_USER 0x202
 
-/* Selectors: descriptors.c. */
-#define SELECTOR_CODE 0x08
-#define SELECTOR_DATA 0x10
-#define SELECTOR_TSS  0x18
+/* What a thread goes on with besides, as it had them: CF, PF, AF, ZF, SF, DF, OF, AC. */
+#define RFLAGS_RESUMED 0x40cd5
+
+/* The bit of an entry: tables.h. */
+#define TABLE_USERS 4
+
+/*
+ * Selectors: descriptors.c. SYSCALL and SYSRET take them from two numbers, so they lie in this order; where SYSRET
+ * would look for 32-bit code lies the kernel's data, which is no code.
+ */
+#define SELECTOR_CODE      0x08
+#define SELECTOR_DATA      0x10
+#define SELECTOR_USER_DATA 0x1b /* ring 3 */
+#define SELECTOR_USER_CODE 0x23
+#define SELECTOR_TSS       0x28
+
+/* The stack that an interrupt of ring 3 comes on. */
+#define TSS_KERNEL_STACK 4
+
+/* Of an interrupted context, above what save_caller_saved has saved: its code segment. */
+#define FRAME_CS 80
 
 /* Vectors. An interrupt's is a class of urgency, 2 to 15, and below it 4 bits of line: irq.c. */
-#define VECTOR_NMI          2
-#define VECTOR_UNDEFINED    6
-#define VECTOR_DOUBLE_FAULT 8
-#define VECTOR_STACK        12
-#define VECTOR_PROTECTION   13
-#define VECTOR_PAGE         14
-#define VECTOR_EXCEPTIONS   32 /* so many */
-#define VECTOR_LINES        16 /* of a class */
-#define VECTOR_SPURIOUS     0xff
+#define VECTOR_DEBUG          1
+#define VECTOR_NMI            2
+#define VECTOR_BREAKPOINT     3
+#define VECTOR_UNDEFINED      6
+#define VECTOR_FLOATING_POINT 7
+#define VECTOR_DOUBLE_FAULT   8
+#define VECTOR_STACK          12
+#define VECTOR_PROTECTION     13
+#define VECTOR_PAGE           14
+#define VECTOR_ALIGNMENT      17
+#define VECTOR_MACHINE        18
+#define VECTOR_EXCEPTIONS     32 /* so many */
+#define VECTOR_LINES          16 /* of a class */
+#define VECTOR_SPURIOUS       0xff
+
+/* The thread pointer. */
+#define MSR_FS_BASE 0xc0000100
 
 /* The local APIC's end of interrupt. */
 #define LAPIC_EOI 0x0b0

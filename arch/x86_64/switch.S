@@ -25,6 +25,12 @@ arch_switch: /* rdi from, rsi to, edx key */
 x86_64_switch_saved:
 .Lrestore:
 	movq THREAD_SP(%rsi), %rsp
+#ifdef CONFIG_THREAD_LOCAL_STORAGE
+	movl THREAD_TLS(%rsi), %eax
+	movl THREAD_TLS + 4(%rsi), %edx
+	movl $MSR_FS_BASE, %ecx
+	wrmsr /* which nobody else writes: not saved */
+#endif
 	movq THREAD_WAKE_VALUE(%rsi), %rax
 	popq %rdx
 	popq %r15

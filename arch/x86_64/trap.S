@@ -12,6 +12,7 @@
 #include <board.h>
 #include "offsets.h"
 #include "trace.inc"
+#include "user.inc"
 
 	/* What a call may change but rax, which is saved already: together with it and what the
 	 * core has pushed 112 bytes, which keeps sp aligned. */
@@ -26,7 +27,7 @@
 	pushq %r11
 	.endm
 
-	.macro restore_caller_saved_and_return
+	.macro restore_caller_saved
 	popq %r11
 	popq %r10
 	popq %r9
@@ -36,7 +37,6 @@
 	popq %rdx
 	popq %rcx
 	popq %rax
-	iretq
 	.endm
 
 	/* rax: the line's struct irq_entry. */
@@ -46,6 +46,19 @@
 	call *IRQ_ENTRY_HANDLER(%rax)
 	movl $BOARD_LAPIC_BASE + LAPIC_EOI, %eax
 	movl $0, (%rax)
+	.endm
+
+	/*
+	 * With guard pages: what comes before the look at the stack pointer (sched_preempt()) needs less than that. A hit
+	 * here is the thread's own, nothing being half done; a later one is not to be told from others.
+	 */
+	.macro check_room_for_preemption
+#ifdef CONFIG_STACK_GUARD_PAGES
+	.globl x86_64_preempt_check, x86_64_preempt_checked
+x86_64_preempt_check:
+	testb $0, -256(%rsp)
+x86_64_preempt_checked:
+#endif
 	.endm
 
 	.section .text.trap, "ax"
@@ -73,6 +86,7 @@ interrupt:
 x86_64_interrupt:
 	save_caller_saved
 x86_64_interrupt_saved:
+	close_users_pages
 	cmpq $0, k_cpu + CPU_IN_ISR(%rip)
 	jne nested
 	movq %rsp, k_cpu + CPU_IN_ISR(%rip) /* says that a handler runs, and where to go back to */
@@ -86,13 +100,18 @@ leave:
 	jne switch
 	trace_thread_in_hook
 resume:
-	restore_caller_saved_and_return
+	branch_if_to_user x86_64_resume_user
+	.globl resume_saved
+resume_saved:
+	restore_caller_saved
+	iretq
 
 	/*
 	 * sched_preempt() for the usual case: the interrupted thread is queued, and what
 	 * was made ready outranks it. Everything else is the C function's.
 	 */
 switch:
+	check_room_for_preemption
 	movl $0, k_cpu + CPU_SWITCH(%rip)
 	movq k_cpu + CPU_CURRENT(%rip), %rdi
 #ifndef CONFIG_SWITCH_IN_C
@@ -140,10 +159,27 @@ x86_64_exceptions:
 	.if ((1 << vector) & 0x60227d00) == 0 /* 8, 10 to 14, 17, 21, 29, 30 */
 	pushq $0
 	.endif
+	.if vector == VECTOR_PAGE
+	jmp page_fault
+	.elseif vector == VECTOR_NMI
+	jmp nmi
+	.else
 	pushq $vector
 	jmp exception
+	.endif
 	.set vector, vector + 1
 	.endr
+
+	/* Nobody's fault, and it may come at any instruction: counted, and nothing else is touched. */
+nmi:
+	addq $8, %rsp
+	incl x86_64_nmis(%rip)
+	iretq
+
+page_fault:
+	close_users_pages
+	try_in_kernels_view
+	pushq $VECTOR_PAGE
 
 	.macro fault_store number register
 	movq \register, x86_64_fault_frame + 8 * (\number)(%rip)
@@ -157,6 +193,7 @@ x86_64_exceptions:
 	.globl x86_64_exception
 exception:
 x86_64_exception:
+	close_users_pages
 	fault_store FAULT_RAX, %rax
 	fault_store FAULT_RBX, %rbx
 	fault_store FAULT_RCX, %rcx
@@ -175,10 +212,12 @@ x86_64_exception:
 	popq x86_64_fault_frame + 8 * FAULT_VECTOR(%rip)
 	popq x86_64_fault_frame + 8 * FAULT_ERROR(%rip)
 	movq (%rsp), %rax
+	movq 8(%rsp), %rsi
 	movq 16(%rsp), %rcx
 	movq 24(%rsp), %rdx
 	movq %cr2, %rdi
 	fault_store FAULT_RIP, %rax
+	fault_store FAULT_CS, %rsi
 	fault_store FAULT_RFLAGS, %rcx
 	fault_store FAULT_RSP, %rdx
 	fault_store FAULT_CR2, %rdi
@@ -196,6 +235,8 @@ fault:
 	setne %dil
 	movq $x86_64_isr_stack_top, %rsp
 	movq %rsp, k_cpu + CPU_IN_ISR(%rip)
+	branch_if_kept x86_64_fault_to_handler
+	load_kernels_view
 	call x86_64_fault
 	jmp leave
 

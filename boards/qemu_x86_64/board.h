@@ -5,15 +5,16 @@
 
 #define BOARD_CLOCK_HZ 1000000000 /* instructions of emulated time */
 
-#define BOARD_RAM_BASE 0x00100000 /* below: the BIOS's, and nobody's */
-#define BOARD_RAM_SIZE 0x00400000
+/* 8 MiB at 8 MiB: a power of two at its multiple, so that one comparison tells what lies in there. */
+#define BOARD_RAM_BASE 0x00800000
+#define BOARD_RAM_SIZE 0x00800000
 
 /* All else but RAM and these pages is mapped to nothing. */
 #define BOARD_HPET_BASE  0xFED00000
 #define BOARD_LAPIC_BASE 0xFEE00000
 
 #define BOARD_UART_PORT 0x3F8 /* COM1 */
-#define BOARD_EXIT_PORT 0xF4  /* isa-debug-exit */
+#define BOARD_EXIT_PORT 0xF4 /* isa-debug-exit */
 
 /* Lines: arch/x86_64/irq.c. */
 #define BOARD_TIMER_IRQ  0

@@ -16,7 +16,8 @@ static void timer_isr(const void *arg)
 void timer_init(void)
 {
 	arm_generic_compare(UINT64_MAX);
-	__asm__ volatile("msr cntv_ctl_el0, %0\n\tisb" ::"r"((uint64_t)CTL_ENABLE) : "memory");
+	__asm__ volatile("msr " ARM_GENERIC_CTL ", %0\n\tisb" ::"r"((uint64_t)CTL_ENABLE)
+			 : "memory");
 	IRQ_CONNECT(BOARD_TIMER_IRQ, IRQ_PRIO_ALARM, timer_isr, NULL, 0);
 	irq_enable(BOARD_TIMER_IRQ);
 }

@@ -9,6 +9,15 @@
 
 #include <stdint.h>
 
+/* In EL2's host regime these names are those of a timer of EL2's own, whose line is on few machines. */
+#if defined(CONFIG_AARCH64_EL2) && defined(CONFIG_AARCH64_VHE)
+#define ARM_GENERIC_CTL  "cntv_ctl_el02"
+#define ARM_GENERIC_CVAL "cntv_cval_el02"
+#else
+#define ARM_GENERIC_CTL  "cntv_ctl_el0"
+#define ARM_GENERIC_CVAL "cntv_cval_el0"
+#endif
+
 static inline uint64_t arm_generic_count(void)
 {
 	uint64_t count;
@@ -24,7 +33,7 @@ static inline uint32_t timer_cycles(void)
 
 static inline void arm_generic_compare(uint64_t count)
 {
-	__asm__ volatile("msr cntv_cval_el0, %0" ::"r"(count) : "memory");
+	__asm__ volatile("msr " ARM_GENERIC_CVAL ", %0" ::"r"(count) : "memory");
 }
 
 /*

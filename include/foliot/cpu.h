@@ -16,15 +16,22 @@ struct k_thread;
 /** Internal: the levels of the ready queue, the idle thread's included. */
 #define NUM_LEVELS (CONFIG_NUM_COOP_PRIORITIES + CONFIG_NUM_PREEMPT_PRIORITIES + 1)
 
+/** Internal: a bit for each of them; one word, but for whoever asks for more than 32. */
+#if NUM_LEVELS > 32
+typedef uint64_t level_bits_t;
+#else
+typedef uint32_t level_bits_t;
+#endif
+
 /** Internal: a CPU's state. */
 struct cpu {
 	struct k_thread *current; /* offset 0: assembly */
 	struct k_thread *best; /* one pointer on: head of the most urgent ready level */
 	struct arch_cpu arch; /* interrupt depth, switch pending: where the core has none itself */
 #ifdef CONFIG_TIMESLICING
-	uint32_t sliced; /* bits as of levels: threads take turns there (slice.c); assembly */
+	uint32_t sliced; /* bits of levels: threads take turns there (slice.c); assembly */
 #endif
-	uint32_t levels; /* bit n: level[n] has threads */
+	level_bits_t levels; /* bit n: level[n] has threads */
 	struct k_thread *level[NUM_LEVELS]; /* head of each circular list; stale when empty */
 	struct k_thread
 		*walker; /* its walk over many has interrupts open: it goes on in any case */

@@ -19,7 +19,7 @@ struct k_flags {
 	const volatile uint32_t *reg; /* reading it must not change it */
 	_wait_q_t wait_q;
 	struct timeout timeout; /* the next reading; its grid persists while nobody waits */
-	k_ticks_t poll;         /* ticks between readings; 0: k_flags_check() alone reads */
+	timeout_tick_t poll;    /* ticks between readings; 0: k_flags_check() alone reads */
 	bool polling;
 };
 

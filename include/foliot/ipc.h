@@ -26,6 +26,7 @@
 
 #include <foliot/time.h>
 #include <foliot/mutex.h>
+#include <foliot/obj_core.h>
 #include <foliot/object.h>
 #include <foliot/wait_q.h>
 
@@ -48,6 +49,7 @@ struct k_ipc_endpoint {
 	struct k_mutex
 		callers; /* who waits to be received: as for a mutex of the last receiver's */
 	_wait_q_t receivers;
+	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };
 
@@ -55,16 +57,21 @@ struct k_ipc_endpoint {
 struct k_ipc_gate {
 	struct k_ipc_endpoint *endpoint;
 	uintptr_t badge;
+	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };
 
 /** What a k_ipc_endpoint is initialised with where it is defined by hand. */
-#define K_IPC_ENDPOINT_INITIALIZER  {K_MUTEX_INITIALIZER, WAIT_Q_INIT K_OBJECT_INIT_}
+#define K_IPC_ENDPOINT_INITIALIZER \
+	{K_MUTEX_INITIALIZER, WAIT_Q_INIT K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /** Define an endpoint, ready before any code runs; at file scope. */
-#define K_IPC_ENDPOINT_DEFINE(name) struct k_ipc_endpoint name = K_IPC_ENDPOINT_INITIALIZER
+#define K_IPC_ENDPOINT_DEFINE(name)                              \
+	struct k_ipc_endpoint name = K_IPC_ENDPOINT_INITIALIZER; \
+	K_OBJ_CORE_STATIC_(name, ipc_endpoint)
 /** Define a gate to `endpoint_`, ready before any code runs; at file scope. */
-#define K_IPC_GATE_DEFINE(name, endpoint_, badge_) \
-	struct k_ipc_gate name = {(endpoint_), (badge_)K_OBJECT_INIT_}
+#define K_IPC_GATE_DEFINE(name, endpoint_, badge_)                                       \
+	struct k_ipc_gate name = {(endpoint_), (badge_)K_OBJ_CORE_INIT_ K_OBJECT_INIT_}; \
+	K_OBJ_CORE_STATIC_(name, ipc_gate)
 
 /** Prepare an endpoint, with nobody there. Kernel threads only. Context: either. */
 void k_ipc_endpoint_init(struct k_ipc_endpoint *endpoint);
@@ -118,17 +125,81 @@ int k_ipc_reply(const struct k_ipc_message *message);
 int k_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
 			k_timeout_t timeout);
 
+/* ---- faults as messages: of user threads, in user mode ---- */
+
+/** What a user thread's fault was: word 0 of its message. Word 1 is the address that it is about, or 0. */
+enum k_ipc_fault {
+	K_IPC_FAULT_LOAD = 1, /**< read where it may not */
+	K_IPC_FAULT_STORE, /**< wrote where it may not */
+	K_IPC_FAULT_ACCESS, /**< one of both: the core does not say which */
+	K_IPC_FAULT_EXECUTE, /**< executed what it may not: the address is the pc */
+	K_IPC_FAULT_INSTRUCTION, /**< an instruction that there is not, or not in user mode */
+	K_IPC_FAULT_ALIGNMENT, /**< an access that is not aligned as the core wants it */
+	K_IPC_FAULT_BREAKPOINT, /**< a breakpoint's instruction */
+	K_IPC_FAULT_STACK, /**< below the end of its stack */
+	K_IPC_FAULT_OTHER, /**< what the core has besides; word 3 says what */
+};
+
+#define K_IPC_FAULT_KIND \
+	0 /**< the word with enum k_ipc_fault; of an answer: K_IPC_FAULT_RESUME, or the thread ends */
+#define K_IPC_FAULT_ADDRESS 1 /**< the word with the address */
+#define K_IPC_FAULT_PC \
+	2 /**< the word with the pc; of an answer: where the thread goes on, in user mode */
+#define K_IPC_FAULT_CAUSE 3 /**< the word with what the core says: mcause; CFSR */
+
+/**
+ * Words of the registers that come as the message's bytes where the handler has room for them, at most; its size says how many there are.
+ * RISC-V: [n] is xn, [0] the pc. Cortex-M: r0 to r12, sp, lr, pc and xPSR. AArch64: x0 to x30 and sp.
+ */
+#define K_IPC_FAULT_REGISTERS 33
+
+/** Word 0 of an answer that lets the thread go on. */
+#define K_IPC_FAULT_RESUME 0
+
+/**
+ * Have a user thread's faults delivered through `gate`: it then calls, as k_ipc_call() does, with the gate's
+ * badge and the four words above, and waits for an answer for `timeout`. The answer K_IPC_FAULT_RESUME
+ * lets it go on at the pc of the answer, with all other registers as they were, or, as far as the answer has bytes, as these
+ * say: in the order in which they came, without the pc, which is the word; on Cortex-M without sp, and of xPSR the flags. tp
+ * on RISC-V and x18 on AArch64 are the kernel's. Any other answer, a time-out, a handler that has died or refuses, and a fault of who
+ * would have to handle its own, end the thread with a report, as without a handler. So does what leaves nothing to go
+ * on with: on Cortex-M a stack without room for the core's frame, and a late bus error. What the
+ * kernel refuses in a system call is no fault.
+ *
+ * The gate needs no right of the thread's, and lives as long as the thread. NULL: none, as a new thread.
+ * Returns 0; -EINVAL: it is no user thread; -ENOTSUP: a port that delivers none.
+ * Context: either, kernel threads only.
+ */
+int k_ipc_fault_gate_set(struct k_thread *thread, struct k_ipc_gate *gate, k_timeout_t timeout);
+
 #ifdef CONFIG_IPC
+/** Internal: what a thread sends, or has received. */
+struct ipc_words {
+	uintptr_t words[K_IPC_WORDS];
+	uintptr_t badge;
+	size_t size; /* bytes besides; 0 but for the time of a call with some */
+	size_t room; /* for those that may come; likewise */
+};
+
 /** Internal: a thread's part in messages. */
 struct thread_ipc {
 	struct k_mutex served; /* whose call it serves waits there, as for a mutex of its own */
-	uintptr_t words[K_IPC_WORDS]; /* of the message that it sends, or has received */
-	uintptr_t badge;
+#ifdef CONFIG_USERSPACE
+	/*
+	 * What it called through and received from last, by a right of its own that it has still
+	 * (kernel/ipc/thread_ipc.h).
+	 */
+	const struct k_ipc_gate *gate;
+	const struct k_ipc_endpoint *endpoint;
+	struct k_ipc_gate *fault_gate;
+	k_timeout_t fault_timeout;
+#else
+	struct ipc_words message;
+#endif
 	void *data;
-	size_t size;
-	size_t room;
-	bool is_user;  /* `data` is a user's, and looked at */
-	bool is_call;  /* what it sends, it wants an answer to */
+	bool is_user; /* `data` is a user's, and looked at */
+	bool is_call; /* what it sends, it wants an answer to */
+	bool is_for_who_has_room; /* its bytes go to nobody else */
 };
 #endif
 

@@ -8,6 +8,15 @@
 #ifndef FOLIOT_KERNEL_H
 #define FOLIOT_KERNEL_H
 
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <foliot/util.h>
 #include <foliot/errno.h>
 #include <foliot/assert.h>
@@ -25,7 +34,13 @@
 #include <foliot/timer.h>
 #include <foliot/flags.h>
 #include <foliot/trace.h>
+#include <foliot/futex.h>
 #include <foliot/msgq.h>
+#include <foliot/pipe.h>
+#include <foliot/idle.h>
+#include <foliot/mbox.h>
+#include <foliot/work.h>
+#include <foliot/poll.h>
 #include <foliot/mem_slab.h>
 #include <foliot/console.h>
 #include <foliot/fatal.h>
@@ -37,5 +52,10 @@
 #include <foliot/syscall.h>
 #include <foliot/mem_domain.h>
 #include <foliot/ipc.h>
+#include <foliot/work_user.h>
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* FOLIOT_KERNEL_H */

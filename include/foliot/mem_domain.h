@@ -41,10 +41,10 @@ struct k_mem_partition {
 
 /** A domain. */
 struct k_mem_domain {
+	struct arch_mem_domain arch; /* first: assembly loads it */
 	struct k_mem_partition partitions[CONFIG_MAX_DOMAIN_PARTITIONS];
 	uint8_t num_partitions;
 	struct k_mem_domain *next; /* of all domains */
-	struct arch_mem_domain arch;
 };
 
 /** The domain of those threads that nobody put into another. */
@@ -97,7 +97,7 @@ int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
  * Add a partition; it is in force at once.
  * Returns 0; -EINVAL: it is empty, wraps, overlaps one of the domain's, is not aligned as
  * the core needs it (ARCH_PARTITION_ALIGN at both ends), may be written and executed, or holds an
- * object that threads have access to; -ENOSPC: the domain has no place left, or the core no region.
+ * object that threads have access to, or, on ARMv8-M, reaches into code, constants or stacks; -ENOSPC: the domain has no place left, or the core no region.
  * Context: thread.
  */
 int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partition *part);

@@ -55,10 +55,43 @@ int k_mem_slab_alloc(struct k_mem_slab *slab, void **mem, k_timeout_t timeout);
 
 /**
  * Give a block back, or to the most urgent waiter. `mem` is a block that is taken
- * (asserted: not-a-block-of-this-slab, slab-double-free).
+ * (asserted: not-a-block-of-this-slab, slab-double-free). A `void **` does not compile
+ * (in C): so the address of the pointer was passed up to Zephyr 3.4.
  * Context: either.
  */
 void k_mem_slab_free(struct k_mem_slab *slab, void *mem);
+#ifndef __cplusplus
+/** The function, for what is no `void **`. Context: either. */
+#define k_mem_slab_free(slab, mem)                                                             \
+	k_mem_slab_free(slab, ((void)sizeof(struct {                                           \
+				       _Static_assert(_Generic((mem), void **: 0, default: 1), \
+						      "k_mem_slab_free() takes the block,"     \
+						      " not the address of its pointer");      \
+				       char place;                                             \
+			       }),                                                             \
+			       (mem)))
+#endif
+
+/** What k_mem_slab_runtime_stats_get() tells. */
+struct sys_memory_stats {
+	size_t free_bytes;          /**< bytes, that can be allocated */
+	size_t allocated_bytes;     /**< bytes, that are */
+	size_t max_allocated_bytes; /**< bytes, the most that ever were */
+};
+
+/**
+ * What there is of a slab.
+ * Returns 0, or -EINVAL for NULL.
+ * Context: either.
+ */
+int k_mem_slab_runtime_stats_get(struct k_mem_slab *slab, struct sys_memory_stats *stats);
+
+/**
+ * The most that ever was taken is what is taken now.
+ * Returns 0, or -EINVAL for NULL.
+ * Context: either.
+ */
+int k_mem_slab_runtime_stats_reset_max(struct k_mem_slab *slab);
 
 /** Returns how many blocks are taken. Context: either. */
 static inline uint32_t k_mem_slab_num_used_get(const struct k_mem_slab *slab)

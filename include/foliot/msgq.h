@@ -42,14 +42,20 @@ struct k_msgq {
 	uint32_t taken;      /* messages that have left, modulo 2^32 */
 	uint16_t writers;    /* how many copy in, each in an interrupt of the one before */
 	uint16_t readers;
+	K_POLL_MEMBER
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };
 
 /** What a k_msgq is initialised with: `max` messages of `size` bytes in `buf`. */
-#define K_MSGQ_INITIALIZER(buf, size, max)                                                     \
-	{WAIT_Q_INIT, (size), (max), 0, (buf), (buf) + (size) * (max),           (buf), (buf), \
-	 NULL,        0,      0,     0, 0,     0 K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
+#define K_MSGQ_INITIALIZER(buf, size, max)    \
+	{WAIT_Q_INIT, (size),                 \
+	 (max),       0,                      \
+	 (buf),       (buf) + (size) * (max), \
+	 (buf),       (buf),                  \
+	 NULL,        0,                      \
+	 0,           0,                      \
+	 0,           0 K_POLL_INIT_ K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /**
  * Define a queue of at most `max` messages of `size` bytes, its buffer aligned to `align`,
  * ready before any code runs; at file scope. Neither `max` nor `size` is 0.

@@ -53,14 +53,18 @@ struct k_obj_type {
 
 #define K_OBJ_TYPE_CONDVAR_ID  K_OBJ_TYPE_ID_GEN("COND") /**< condition variables */
 #define K_OBJ_TYPE_CPU_ID      K_OBJ_TYPE_ID_GEN("CPU_") /**< processors (one) */
+#define K_OBJ_TYPE_ENDPOINT_ID K_OBJ_TYPE_ID_GEN("ENDP") /**< endpoints of messages */
 #define K_OBJ_TYPE_EVENT_ID    K_OBJ_TYPE_ID_GEN("EVNT") /**< event objects */
 #define K_OBJ_TYPE_FIFO_ID     K_OBJ_TYPE_ID_GEN("FIFO") /**< fifos */
+#define K_OBJ_TYPE_GATE_ID     K_OBJ_TYPE_ID_GEN("GATE") /**< gates to endpoints */
 #define K_OBJ_TYPE_HEAP_ID     K_OBJ_TYPE_ID_GEN("HEAP") /**< heaps */
 #define K_OBJ_TYPE_KERNEL_ID   K_OBJ_TYPE_ID_GEN("KRNL") /**< the kernel (one) */
 #define K_OBJ_TYPE_LIFO_ID     K_OBJ_TYPE_ID_GEN("LIFO") /**< lifos */
+#define K_OBJ_TYPE_MBOX_ID     K_OBJ_TYPE_ID_GEN("MBOX") /**< mailboxes */
 #define K_OBJ_TYPE_MEM_SLAB_ID K_OBJ_TYPE_ID_GEN("SLAB") /**< memory slabs */
 #define K_OBJ_TYPE_MSGQ_ID     K_OBJ_TYPE_ID_GEN("MSGQ") /**< message queues */
 #define K_OBJ_TYPE_MUTEX_ID    K_OBJ_TYPE_ID_GEN("MUTX") /**< mutexes */
+#define K_OBJ_TYPE_PIPE_ID     K_OBJ_TYPE_ID_GEN("PIPE") /**< pipes */
 #define K_OBJ_TYPE_SEM_ID      K_OBJ_TYPE_ID_GEN("SEM4") /**< semaphores */
 #define K_OBJ_TYPE_STACK_ID    K_OBJ_TYPE_ID_GEN("STCK") /**< stacks of words */
 #define K_OBJ_TYPE_THREAD_ID   K_OBJ_TYPE_ID_GEN("THRD") /**< threads */
@@ -78,7 +82,8 @@ struct obj_core_static {
 /* Internal: the types of the kernel's own objects; k_obj_type_find() finds them. */
 extern struct k_obj_type obj_type_condvar, obj_type_event, obj_type_fifo, obj_type_heap,
 	obj_type_lifo, obj_type_mem_slab, obj_type_msgq, obj_type_mutex, obj_type_sem,
-	obj_type_stack, obj_type_timer;
+	obj_type_stack, obj_type_timer, obj_type_pipe, obj_type_mbox, obj_type_ipc_endpoint,
+	obj_type_ipc_gate;
 
 /** Internal: the last member of each object. */
 #define K_OBJ_CORE_MEMBER struct k_obj_core obj_core;

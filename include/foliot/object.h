@@ -25,6 +25,8 @@ enum k_objects {
 	K_OBJ_EVENT,
 	K_OBJ_MSGQ,
 	K_OBJ_MUTEX,
+	K_OBJ_PIPE,
+	K_OBJ_POLL_SIGNAL,
 	K_OBJ_QUEUE, /**< a fifo's and a lifo's, too */
 	K_OBJ_SEM,
 	K_OBJ_STACK,
@@ -53,12 +55,17 @@ struct k_object_tag {
 #define K_OBJECT_INIT_BY_NAME_ , .object_tag = {0, 1, 0}
 
 /* A pointer's kind, by its type. */
+#ifdef __cplusplus
+#define K_OBJECT_KIND_(object) k_object_kind_(object)
+#else
 #define K_OBJECT_KIND_(object)                               \
 	_Generic((object),                                   \
 		struct k_condvar *: K_OBJ_CONDVAR,           \
 		struct k_event *: K_OBJ_EVENT,               \
 		struct k_msgq *: K_OBJ_MSGQ,                 \
 		struct k_mutex *: K_OBJ_MUTEX,               \
+		struct k_pipe *: K_OBJ_PIPE,                 \
+		struct k_poll_signal *: K_OBJ_POLL_SIGNAL,   \
 		struct k_queue *: K_OBJ_QUEUE,               \
 		struct k_fifo *: K_OBJ_QUEUE,                \
 		struct k_lifo *: K_OBJ_QUEUE,                \
@@ -70,12 +77,15 @@ struct k_object_tag {
 		struct k_ipc_gate *: K_OBJ_IPC_GATE,         \
 		char *: K_OBJ_THREAD_STACK_ELEMENT,          \
 		default: K_OBJ_ANY)
+#endif
 
 /* Types that _Generic() names. */
 struct k_condvar;
 struct k_event;
 struct k_msgq;
 struct k_mutex;
+struct k_pipe;
+struct k_poll_signal;
 struct k_queue;
 struct k_fifo;
 struct k_lifo;
@@ -84,6 +94,33 @@ struct k_stack;
 struct k_timer;
 struct k_ipc_endpoint;
 struct k_ipc_gate;
+
+#ifdef __cplusplus /* has no _Generic(), but functions of one name */
+extern "C++" {
+#define K_OBJECT_KIND_OF_(type, kind)                              \
+	static inline k_objects k_object_kind_(const type *object) \
+	{                                                          \
+		return kind;                                       \
+	}
+K_OBJECT_KIND_OF_(struct k_condvar, K_OBJ_CONDVAR)
+K_OBJECT_KIND_OF_(struct k_event, K_OBJ_EVENT)
+K_OBJECT_KIND_OF_(struct k_msgq, K_OBJ_MSGQ)
+K_OBJECT_KIND_OF_(struct k_mutex, K_OBJ_MUTEX)
+K_OBJECT_KIND_OF_(struct k_pipe, K_OBJ_PIPE)
+K_OBJECT_KIND_OF_(struct k_poll_signal, K_OBJ_POLL_SIGNAL)
+K_OBJECT_KIND_OF_(struct k_queue, K_OBJ_QUEUE)
+K_OBJECT_KIND_OF_(struct k_fifo, K_OBJ_QUEUE)
+K_OBJECT_KIND_OF_(struct k_lifo, K_OBJ_QUEUE)
+K_OBJECT_KIND_OF_(struct k_sem, K_OBJ_SEM)
+K_OBJECT_KIND_OF_(struct k_stack, K_OBJ_STACK)
+K_OBJECT_KIND_OF_(struct k_thread, K_OBJ_THREAD)
+K_OBJECT_KIND_OF_(struct k_timer, K_OBJ_TIMER)
+K_OBJECT_KIND_OF_(struct k_ipc_endpoint, K_OBJ_IPC_ENDPOINT)
+K_OBJECT_KIND_OF_(struct k_ipc_gate, K_OBJ_IPC_GATE)
+K_OBJECT_KIND_OF_(char, K_OBJ_THREAD_STACK_ELEMENT)
+K_OBJECT_KIND_OF_(void, K_OBJ_ANY)
+}
+#endif
 
 /**
  * Internal: of kind `kind`; of a stack, `size` bytes. Returns 0; -ENOMEM: the table

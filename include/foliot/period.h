@@ -81,7 +81,7 @@ struct thread_period {
 	struct timeout timeout;
 	struct k_thread *next;
 	struct k_thread *prev;
-	k_ticks_t ticks; /* the period; 0: not periodic */
+	timeout_tick_t ticks; /* the period; 0: not periodic */
 	uint8_t trigger; /* enum k_trigger */
 	bool no_wait;    /* k_period_wait() does not: a release is kept, or there is no period */
 	bool leads;      /* its timeout is the armed one */

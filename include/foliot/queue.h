@@ -23,6 +23,7 @@ struct k_queue {
 	_wait_q_t wait_q;
 	uintptr_t head;
 	uintptr_t *tailp;
+	K_POLL_MEMBER
 	K_OBJECT_MEMBER
 };
 
@@ -39,7 +40,7 @@ struct k_lifo {
 };
 
 /** What a k_queue is initialised with where it is defined by hand: empty. */
-#define K_QUEUE_INITIALIZER(q) {WAIT_Q_INIT, 0, &(q).head K_OBJECT_INIT_}
+#define K_QUEUE_INITIALIZER(q) {WAIT_Q_INIT, 0, &(q).head K_POLL_INIT_ K_OBJECT_INIT_}
 /** Define an empty queue, ready before any code runs; at file scope. */
 #define K_QUEUE_DEFINE(name)   struct k_queue name = K_QUEUE_INITIALIZER(name)
 /** Define an empty fifo likewise. */
@@ -89,6 +90,16 @@ int32_t k_queue_alloc_prepend(struct k_queue *queue, void *data);
 int k_queue_append_list(struct k_queue *queue, void *head, void *tail);
 
 /**
+ * The same with a sys_slist_t (sys/slist.h), which is empty then.
+ * Returns 0, or -EINVAL where it is empty already.
+ * Context: either.
+ */
+#define k_queue_merge_slist(queue, list) \
+	k_queue_merge_list_((queue), (void **)(void *)&(list)->head, (void **)(void *)&(list)->tail)
+/** Internal: a list by its two ends. */
+int k_queue_merge_list_(struct k_queue *queue, void **head, void **tail);
+
+/**
  * Remove the first item; wait while there is none.
  * Returns the item (of an alloc variant: the pointer that was put); NULL: none came in
  * time, k_queue_cancel_wait(), or called from an ISR that would have had to wait (asserted:
@@ -128,6 +139,8 @@ void k_lifo_init(struct k_lifo *lifo);
 #define k_fifo_alloc_put(fifo, data) k_queue_alloc_append(&(fifo)->_queue, data)
 /** k_queue_append_list(). Returns 0 or -EINVAL. Context: either. */
 #define k_fifo_put_list(fifo, h, t)  k_queue_append_list(&(fifo)->_queue, h, t)
+/** k_queue_merge_slist(). Returns 0 or -EINVAL. Context: either. */
+#define k_fifo_put_slist(fifo, list) k_queue_merge_slist(&(fifo)->_queue, list)
 /** k_queue_get(). Returns the item or NULL. Context: thread (ISR with K_NO_WAIT). */
 #define k_fifo_get(fifo, timeout)    k_queue_get(&(fifo)->_queue, timeout)
 /** k_queue_is_empty(). Returns 1 or 0. Context: either. */

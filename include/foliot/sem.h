@@ -17,13 +17,14 @@ struct k_sem {
 	_wait_q_t wait_q;
 	unsigned int count; /* 0 whenever somebody waits */
 	unsigned int limit;
+	K_POLL_MEMBER
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };
 
 /** What a k_sem is initialised with where it is defined by hand. */
 #define K_SEM_INITIALIZER(initial, max) \
-	{WAIT_Q_INIT, (initial), (max)K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
+	{WAIT_Q_INIT, (initial), (max)K_POLL_INIT_ K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /** Define a semaphore that is ready before any code runs; at file scope. */
 #define K_SEM_DEFINE(name, initial, max)                                   \
 	struct k_sem name = K_SEM_INITIALIZER(initial, max);               \

@@ -4,7 +4,9 @@
  * Threads and the scheduler.
  *
  * Priorities: lower is more urgent. Negative: cooperative, never preempted by
- * another thread. Zero and above: preemptible. The highest ready priority runs;
+ * another thread, but for the CONFIG_NUM_METAIRQ_PRIORITIES most urgent ones, whose threads
+ * preempt any less urgent one, also under k_sched_lock(); that one then goes on before all
+ * others that are no meta-IRQs. Zero and above: preemptible. The highest ready priority runs;
  * among equals, first come, first served.
  */
 #ifndef FOLIOT_THREAD_H
@@ -24,6 +26,7 @@
 
 struct k_heap;
 struct k_mutex;
+struct k_poller;
 
 /** The x-th most urgent cooperative priority. */
 #define K_PRIO_COOP(x)                    (-(CONFIG_NUM_COOP_PRIORITIES - (x)))
@@ -65,6 +68,7 @@ typedef void (*k_thread_timeslice_fn_t)(struct k_thread *thread, void *data);
 /** Internal: what a thread executes, counted at each switch from it (see usage.h). */
 struct thread_sums {
 	uint64_t total; /* counts of arch_cycles() */
+	uint32_t last; /* counts, of the window that ended last, since the counter was looked at */
 	union {
 		struct {
 			uint32_t longest; /* counts, between two switches */
@@ -77,7 +81,8 @@ struct thread_sums {
 /** Internal: the same, and whether it is being counted. */
 struct thread_usage {
 	struct thread_sums sums;
-	struct thread_sums frozen; /* what they were when gathering was switched off */
+	struct thread_sums frozen; /* what they were when gathering was switched off, */
+	uint64_t frozen_window; /* and the window that was open, or had ended last, then */
 	bool is_tracked;
 };
 
@@ -88,12 +93,18 @@ struct k_mem_domain;
 struct thread_user {
 	struct k_mem_domain *domain; /* first, and what is the port's: assembly looks at them */
 	struct arch_user_thread arch; /* a user thread's */
+#ifdef CONFIG_IPC
+	struct ipc_words message; /* what it sends, or has received; assembly looks at it, too */
+#endif
 	uint32_t grants[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry of the objects' table */
 	union { /* allocated objects that it is in a call with: their entries, from 1 on */
 		uint16_t held[2];
 		uint32_t both_held;
 	};
 	uint8_t newest_held; /* the lowest bit: which of them */
+#ifdef CONFIG_POLL
+	struct references_polled *polled; /* of a k_poll() that it is in */
+#endif
 #ifdef CONFIG_THREAD_NAME
 	char name[CONFIG_THREAD_MAX_NAME_LEN]; /* that a user thread has given it */
 #endif
@@ -133,18 +144,24 @@ struct k_thread {
 	struct k_heap *resource_pool;
 	char *stack_start;
 	size_t stack_size; /* bytes */
-#ifdef CONFIG_USERSPACE
-	struct thread_user
-		user; /* before the others, so that its place is the same in all builds */
-#endif
+	/* These two before the others: assembly looks at them. */
 #ifdef CONFIG_STACK_GUARD
-	uintptr_t stack_guard; /* where it begins: it stays there while the thread lives */
+	uintptr_t stack_guard_end; /* of the guard: it stays there while the thread lives */
+#endif
+#ifdef CONFIG_THREAD_LOCAL_STORAGE
+	void *tls; /* the thread pointer, as the machine's ABI has it */
+#endif
+#ifdef CONFIG_USERSPACE
+	struct thread_user user;
 #endif
 #ifdef CONFIG_THREAD_NAME
 	const char *name;
 #endif
 #ifdef CONFIG_THREAD_CUSTOM_DATA
 	void *custom_data;
+#endif
+#ifdef CONFIG_ERRNO
+	int errno_value;
 #endif
 #ifdef CONFIG_PERIODIC
 	struct thread_period period;
@@ -159,7 +176,7 @@ struct k_thread {
 	int64_t slice_used; /* of its turn, cycles of the timer; below 0: it gets more */
 #endif
 #ifdef CONFIG_TIMESLICE_PER_THREAD
-	k_ticks_t slice_ticks; /* a turn's length of its own; 0: the system's */
+	uint32_t slice_ticks; /* a turn's length of its own; 0: the system's */
 	k_thread_timeslice_fn_t slice_expired;
 	void *slice_data;
 #endif
@@ -168,6 +185,9 @@ struct k_thread {
 	struct k_thread **registry_link; /* what points to this one */
 #endif
 	/* slots of later features, in this order: fp, trace */
+#ifdef CONFIG_POLL
+	struct k_poller *poller; /* while it is in k_poll() */
+#endif
 #ifdef CONFIG_IPC
 	struct thread_ipc ipc;
 #endif
@@ -183,7 +203,7 @@ typedef char k_thread_stack_t;
 #define ROUND_UP_CONST_(x, a) ((((x) + (a) - 1) / (a)) * (a))
 
 #ifdef CONFIG_USERSPACE
-#define K_STACK_RESERVED_    CONFIG_PRIVILEGED_STACK_SIZE
+#define K_STACK_RESERVED_    ARCH_USER_STACK_RESERVED
 #define K_STACK_SECTION_     __attribute__((section(".user_stacks")))
 #define K_STACK_ALIGN_(size) ARCH_USER_STACK_ALIGN(size)
 #define K_STACK_LEN_(size)   ARCH_USER_STACK_LEN(size)
@@ -437,6 +457,7 @@ struct k_thread_static {
 		.delay = {(delay_ms_) < 0 ? K_TICKS_FOREVER : K_TICKS_CEIL_(delay_ms_, 1000ULL)}, \
 		.name = #name_,                                                                   \
 	};                                                                                        \
+	extern const k_tid_t name_; /* in C++ a constant would be this file's own */              \
 	const k_tid_t name_ = &_k_thread_obj_##name_
 /** The same for a thread that never enters user mode. */
 #define K_KERNEL_THREAD_DEFINE K_THREAD_DEFINE

@@ -22,7 +22,7 @@ struct k_timer {
 	_wait_q_t wait_q;
 	k_timer_expiry_t expiry_fn; /* in ISR context */
 	k_timer_stop_t stop_fn;     /* in the context of k_timer_stop() */
-	k_ticks_t period;           /* ticks; 0: one shot */
+	timeout_tick_t period;      /* ticks; 0: one shot */
 	uint32_t status;            /* expiries since last read */
 	void *user_data;
 	bool running;
@@ -43,7 +43,7 @@ void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t
 
 /**
  * Start, or start anew: first expiry at the `duration`-th tick from now on (K_NO_WAIT: at the
- * next), so up to a tick early, as in Zephyr; then every `period` on that grid (K_NO_WAIT or
+ * next), so up to a tick early, as in Zephyr, or at the tick that K_TIMEOUT_ABS_...() names; then every `period` on that grid (K_NO_WAIT or
  * K_FOREVER: once). Its status becomes 0. No effect with a `duration` of K_FOREVER.
  * Context: either.
  */
@@ -72,7 +72,7 @@ k_ticks_t k_timer_remaining_ticks(const struct k_timer *timer);
 uint32_t k_timer_remaining_get(const struct k_timer *timer);
 /**
  * When the next expiry is.
- * Returns its uptime tick, modulo 2^32; that of now for a timer that does not run.
+ * Returns its uptime tick, modulo 2^32 or 2^64; that of now for a timer that does not run.
  * Context: either.
  */
 k_ticks_t k_timer_expires_ticks(const struct k_timer *timer);

@@ -15,7 +15,7 @@
 /** What is gathered; the raw statistics of a thread's object core. */
 struct k_cycle_stats {
 	uint64_t total;       /**< cycles */
-	uint64_t current;     /**< cycles, in the window that is open */
+	uint64_t current;     /**< cycles, in the window that is open, or else ended last */
 	uint64_t longest;     /**< cycles, a window */
 	uint32_t num_windows; /**< that have ended: a thread's switches */
 	bool track_usage;     /**< it is being gathered */
@@ -25,7 +25,7 @@ struct k_cycle_stats {
 typedef struct k_thread_runtime_stats {
 	uint64_t execution_cycles; /**< the whole system's: with idling */
 	uint64_t total_cycles;     /**< the whole system's: without idling */
-	uint64_t current_cycles;   /**< of the window that is open */
+	uint64_t current_cycles;   /**< of the window that is open, or else ended last */
 	uint64_t peak_cycles;      /**< of the longest window */
 	uint64_t average_cycles;   /**< a window */
 	uint64_t idle_cycles;      /**< the whole system's only */
@@ -101,9 +101,9 @@ void k_thread_foreach(k_thread_user_cb_t user_cb, void *user_data);
 void k_thread_foreach_unlocked(k_thread_user_cb_t user_cb, void *user_data);
 
 /**
- * A thread's state in words, "pending+suspended", into `buf` of `size` bytes. Needs
- * CONFIG_OBJ_CORE.
- * Returns `buf`.
+ * A thread's state in words, "pending+suspended", into `buf` of `size` bytes: pending, sleeping (as
+ * long as it is not started, too), dead, suspended, or queued: it is ready or runs. Needs CONFIG_OBJ_CORE.
+ * Returns `buf`, cut off where it does not fit; "" for no buffer.
  * Context: either.
  */
 const char *k_thread_state_str(k_tid_t thread, char *buf, size_t size);

@@ -14,19 +14,28 @@
 #include <stdint.h>
 
 /** A word with bit n set. */
-#define BIT(n)                   (1UL << (n))
-/** How many elements an array has. */
-#define ARRAY_SIZE(array)        (sizeof(array) / sizeof((array)[0]))
+#define BIT(n)            (1UL << (n))
+/** How many elements an array has; what is no array does not compile (in C). */
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]) + NOT_AN_ARRAY_(array))
+#ifdef __cplusplus
+#define NOT_AN_ARRAY_(array) 0U
+#else
+#define NOT_AN_ARRAY_(array)                                                                       \
+	(0U * sizeof(char[__builtin_types_compatible_p(__typeof__(array), __typeof__(&(array)[0])) \
+				  ? -1                                                             \
+				  : 1]))
+#endif
 /** Says that an argument is not used. */
-#define ARG_UNUSED(x)            ((void)(x))
+#define ARG_UNUSED(x) ((void)(x))
 /** The lesser; evaluates it twice, so that it is a constant expression of constants. */
-#define MIN(a, b)                (((a) < (b)) ? (a) : (b))
+#define MIN(a, b)     (((a) < (b)) ? (a) : (b))
 /** The greater; likewise. */
-#define MAX(a, b)                (((a) > (b)) ? (a) : (b))
-/** x or the next multiple of `align`, a power of two. */
-#define ROUND_UP(x, align)       ((((uintptr_t)(x)) + ((align) - 1)) & ~((uintptr_t)(align) - 1))
-/** x or the last multiple of `align`, a power of two, before it. */
-#define ROUND_DOWN(x, align)     (((uintptr_t)(x)) & ~((uintptr_t)(align) - 1))
+#define MAX(a, b)     (((a) > (b)) ? (a) : (b))
+/** x or the next multiple of `align`. */
+#define ROUND_UP(x, align) \
+	((((uintptr_t)(x) + ((uintptr_t)(align) - 1)) / (uintptr_t)(align)) * (uintptr_t)(align))
+/** x or the last multiple of `align` before it. */
+#define ROUND_DOWN(x, align)     (((uintptr_t)(x) / (uintptr_t)(align)) * (uintptr_t)(align))
 /** The structure of type `type` whose member `m` is at `p`. */
 #define CONTAINER_OF(p, type, m) ((type *)((char *)(p) - offsetof(type, m)))
 #define STRINGIFY_(x)            #x
@@ -35,8 +44,12 @@
 #define CONCAT_(a, b)            a##b
 /** a and b, expanded, as one token. */
 #define CONCAT(a, b)             CONCAT_(a, b)
-/** Stops the build with `text` where a constant condition does not hold. */
-#define BUILD_ASSERT(cond, text) _Static_assert(cond, text)
+/** Stops the build, with a text if one follows, where a constant condition does not hold. */
+#ifdef __cplusplus
+#define BUILD_ASSERT(cond, ...) static_assert(cond, "" __VA_ARGS__)
+#else
+#define BUILD_ASSERT(cond, ...) _Static_assert(cond, "" __VA_ARGS__)
+#endif
 
 /** x, which is expected to be true. Context: either. */
 #define likely(x)   __builtin_expect(!!(x), 1)
@@ -56,11 +69,12 @@
 
 #define __aligned(n)  __attribute__((aligned(n)))         /**< at a multiple of n bytes */
 #define __noinline    __attribute__((noinline))           /**< a function of its own */
+#define __cold        __attribute__((cold)) /**< runs once or never: small, not fast */
 /** inlined whatever the compiler thinks of it */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
-#define __packed      __attribute__((packed))             /**< members without gaps */
-#define __unused      __attribute__((unused))             /**< need not be used */
-#define __used        __attribute__((used))               /**< kept though nobody refers to it */
+#define __packed      __attribute__((packed)) /**< members without gaps */
+#define __unused      __attribute__((unused)) /**< need not be used */
+#define __used        __attribute__((used)) /**< kept though nobody refers to it */
 #define __noinit      __attribute__((section(".noinit"))) /**< not cleared at start */
 
 /**

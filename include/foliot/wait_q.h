@@ -19,4 +19,14 @@ typedef struct {
 
 #define WAIT_Q_INIT {NULL} /**< nobody waits */
 
+#ifdef CONFIG_POLL
+struct k_poll_event;
+/** Internal: a member of each object that k_poll() waits for, and behind its initialiser by position. */
+#define K_POLL_MEMBER struct k_poll_event *pollers; /* the most urgent first */
+#define K_POLL_INIT_  , NULL
+#else
+#define K_POLL_MEMBER
+#define K_POLL_INIT_
+#endif
+
 #endif /* FOLIOT_WAIT_Q_H */

@@ -24,15 +24,22 @@ __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const 
 static struct k_thread *reported;
 static uint32_t reported_generation;
 
-/* One line, that asks nothing of what may be broken: no thread, no registers, no printk. */
+/* Neither asks anything of what may be broken: no thread, no registers, no printk. */
+void fatal_print_hex(uintptr_t value)
+{
+	for (int shift = (int)sizeof(value) * 8 - 4; shift >= 0; shift -= 4) {
+		if (shift < 32 || (value >> shift) != 0) {
+			console_putc("0123456789abcdef"[(value >> shift) & 15U]);
+		}
+	}
+}
+
 void fatal_print_pc(const char *text, uintptr_t pc)
 {
 	for (const char *c = text; *c != '\0'; c++) {
 		console_putc(*c);
 	}
-	for (int shift = (int)sizeof(pc) * 8 - 4; shift >= 0; shift -= 4) {
-		console_putc("0123456789abcdef"[(pc >> shift) & 15U]);
-	}
+	fatal_print_hex(pc);
 	console_putc('\n');
 }
 

@@ -6,11 +6,14 @@
 #include "kernel/core/kernel.h"
 
 /* The report, for people and for the lab. */
-void fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
-		 const struct fault_register *regs, unsigned int num_regs, bool in_isr);
+__cold void fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
+			const struct fault_register *regs, unsigned int num_regs, bool in_isr);
 
-/* `text`, then `pc` in hexadecimal. */
-void fatal_print_pc(const char *text, uintptr_t pc);
+/* `value` in hexadecimal, in eight digits or as many as it needs. */
+__cold void fatal_print_hex(uintptr_t value);
+
+/* `text`, then `pc` in hexadecimal, on a line. */
+__cold void fatal_print_pc(const char *text, uintptr_t pc);
 
 /* What says that a fault was met while one was reported, and where. */
 #ifdef CONFIG_FAULT_REPORT

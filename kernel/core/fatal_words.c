@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fatal error for people, in words with all registers, and as a record for the lab. */
 #include "kernel/core/fatal.h"
+#include "lib/string.h"
+
+#define NAME_WIDTH 11 /* of a register in a column */
 
 static const char *reason_name(unsigned int reason)
 {
@@ -13,6 +16,29 @@ static const char *reason_name(unsigned int reason)
 	};
 
 	return reason < ARRAY_SIZE(names) ? names[reason] : "unknown";
+}
+
+/*
+ * `$` stands for a text and `#` for a uintptr_t in hexadecimal. Not printk(): a program that
+ * prints nothing else would weigh 2.8 KB more for it.
+ */
+static void print(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	for (; *fmt != '\0'; fmt++) {
+		if (*fmt == '$') {
+			for (const char *text = va_arg(ap, const char *); *text != '\0'; text++) {
+				console_putc(*text);
+			}
+		} else if (*fmt == '#') {
+			fatal_print_hex(va_arg(ap, uintptr_t));
+		} else {
+			console_putc(*fmt);
+		}
+	}
+	va_end(ap);
 }
 
 /* As a JSON string: an assertion's name may be the text of a condition with quotes. */
@@ -28,27 +54,35 @@ static void print_quoted(const char *text)
 	console_putc('"');
 }
 
-/* Everything else in the record meets JSON's rules by construction. */
-void fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
-		 const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+static void print_for_people(unsigned int reason, const char *cause, uintptr_t pc,
+			     const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 {
 	const struct k_thread *thread = k_cpu.current;
 
-	printk("\n*** FATAL: %s: %s at pc 0x%08lx, thread %p %s%s\n", reason_name(reason), cause,
-	       (unsigned long)pc, (const void *)thread,
-	       thread == NULL ? "" : k_thread_name_get((k_tid_t)(uintptr_t)thread),
-	       in_isr ? " (in an interrupt)" : "");
+	print("\n*** FATAL: $: $ at pc 0x#, thread 0x# $$\n", reason_name(reason), cause, pc,
+	      (uintptr_t)thread,
+	      thread == NULL ? "" : k_thread_name_get((k_tid_t)(uintptr_t)thread),
+	      in_isr ? " (in an interrupt)" : "");
 	for (unsigned int i = 0; i < num_regs; i++) {
-		printk("%11s 0x%08lx%s", regs[i].name, (unsigned long)regs[i].value,
-		       (i % 4 == 3 || i + 1 == num_regs) ? "\n" : "");
+		for (size_t width = strlen(regs[i].name); width < NAME_WIDTH; width++) {
+			console_putc(' ');
+		}
+		print("$ 0x#$", regs[i].name, regs[i].value,
+		      (i % 4 == 3 || i + 1 == num_regs) ? "\n" : "");
 	}
-	printk("@foliot {\"type\":\"fault\",\"reason\":\"%s\",\"cause\":", reason_name(reason));
+}
+
+/* Everything but the cause meets JSON's rules by construction. */
+void fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
+		 const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+{
+	print_for_people(reason, cause, pc, regs, num_regs, in_isr);
+	print("@foliot {\"type\":\"fault\",\"reason\":\"$\",\"cause\":", reason_name(reason));
 	print_quoted(cause);
-	printk(",\"pc\":\"0x%08lx\",\"thread\":\"0x%08lx\",\"in_isr\":%d,\"registers\":{",
-	       (unsigned long)pc, (unsigned long)(uintptr_t)thread, in_isr);
+	print(",\"pc\":\"0x#\",\"thread\":\"0x#\",\"in_isr\":$,\"registers\":{", pc,
+	      (uintptr_t)k_cpu.current, in_isr ? "1" : "0");
 	for (unsigned int i = 0; i < num_regs; i++) {
-		printk("%s\"%s\":\"0x%08lx\"", i == 0 ? "" : ",", regs[i].name,
-		       (unsigned long)regs[i].value);
+		print("$\"$\":\"0x#\"", i == 0 ? "" : ",", regs[i].name, regs[i].value);
 	}
-	printk("}}\n");
+	print("}}\n");
 }

@@ -9,6 +9,7 @@
 #include "kernel/inspect/object.h"
 #include "kernel/time/tick.h"
 #include "kernel/core/irq.h"
+#include "kernel/core/sys_init.h"
 #include "drivers/uart.h"
 
 int main(void);
@@ -34,7 +35,7 @@ static void idle(void *p1, void *p2, void *p3)
 }
 
 /* Two passes: all static threads exist before the first of them runs. */
-static void start_static_threads(void)
+static __cold void start_static_threads(void)
 {
 	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
 		(void)k_thread_create(t->thread, t->stack, t->stack_size, t->entry, t->p1, t->p2,
@@ -58,12 +59,16 @@ static void start_static_threads(void)
 	k_sched_unlock();
 }
 
-static void run_main(void *p1, void *p2, void *p3)
+static __cold void run_main(void *p1, void *p2, void *p3)
 {
 	kernel_started = true;
 	start_static_threads();
 	(void)main();
 }
+
+/* sys_init.c, where an image has it, comes first and goes on to run_main(). */
+void kernel_run_main(void *p1, void *p2, void *p3) __attribute__((alias("run_main"), cold));
+void kernel_first(void *p1, void *p2, void *p3) __attribute__((weak, alias("run_main"), cold));
 
 bool k_is_pre_kernel(void)
 {
@@ -88,8 +93,9 @@ void kernel_start(void)
 	idle_thread.base_prio = K_IDLE_PRIO;
 	idle_thread.threshold = K_IDLE_PRIO;
 	trace_thread_created(&idle_thread, K_IDLE_PRIO);
-	(void)k_thread_create(&main_thread, main_stack, K_THREAD_STACK_SIZEOF(main_stack), run_main,
-			      NULL, NULL, NULL, CONFIG_MAIN_THREAD_PRIORITY, 0, K_FOREVER);
+	(void)k_thread_create(&main_thread, main_stack, K_THREAD_STACK_SIZEOF(main_stack),
+			      kernel_first, NULL, NULL, NULL, CONFIG_MAIN_THREAD_PRIORITY, 0,
+			      K_FOREVER);
 	(void)k_thread_name_set(&idle_thread, "idle");
 	(void)k_thread_name_set(&main_thread, "main");
 	idle_thread.state = 0;

@@ -4,6 +4,8 @@
 #include "kernel/core/irq.h"
 #include "drivers/soft_irq.h"
 
+CALLS_DIRECTLY(k_fatal_raise);
+
 struct irq_entry irq_table[ARCH_NUM_IRQS] ARCH_IRQ_TABLE;
 
 static void spurious(const void *arg)

@@ -7,7 +7,7 @@
 #include <foliot/cpu.h>
 #include "arch/arch.h"
 
-BUILD_ASSERT(NUM_LEVELS <= 32, "one bitmap word holds the ready levels");
+BUILD_ASSERT(NUM_LEVELS <= 64, "at most 63 priorities, cooperative and preemptible");
 
 /*
  * Makes the compiler forget what it knows of a value. GCC 12 for Thumb-2 keeps values
@@ -15,6 +15,26 @@ BUILD_ASSERT(NUM_LEVELS <= 32, "one bitmap word holds the ready levels");
  * a leaf function that has registers left; this talks it out of that. Costs nothing.
  */
 #define OPAQUE(value) __asm__("" : "+r"(value))
+
+/*
+ * A function that user mode calls without a trap, needing no right for what it does: without a canary, since
+ * those of the kernel's files are compared with a word that user mode cannot read.
+ */
+#ifdef CONFIG_USERSPACE
+#define IN_EITHER_MODE __attribute__((no_stack_protector)) ARCH_EITHER_MODE
+#else
+#define IN_EITHER_MODE
+#endif
+
+/*
+ * In a file that calls the system call NAME and does not define it, behind its includes: the function itself is called
+ * and not its stub, which would ask for the mode, and may lie where the kernel does not execute (SMEP).
+ */
+#ifdef CONFIG_USERSPACE
+#define CALLS_DIRECTLY(name) extern __typeof__(name) name __asm__("__real_" #name)
+#else
+#define CALLS_DIRECTLY(name) BUILD_ASSERT(true, #name)
+#endif
 
 extern bool kernel_started; /* threads run */
 

@@ -16,10 +16,14 @@ TYPE(condvar, K_OBJ_TYPE_CONDVAR_ID);
 TYPE(event, K_OBJ_TYPE_EVENT_ID);
 TYPE(fifo, K_OBJ_TYPE_FIFO_ID);
 TYPE(heap, K_OBJ_TYPE_HEAP_ID);
+TYPE(ipc_endpoint, K_OBJ_TYPE_ENDPOINT_ID);
+TYPE(ipc_gate, K_OBJ_TYPE_GATE_ID);
 TYPE(lifo, K_OBJ_TYPE_LIFO_ID);
 TYPE(mem_slab, K_OBJ_TYPE_MEM_SLAB_ID);
 TYPE(msgq, K_OBJ_TYPE_MSGQ_ID);
 TYPE(mutex, K_OBJ_TYPE_MUTEX_ID);
+TYPE(mbox, K_OBJ_TYPE_MBOX_ID);
+TYPE(pipe, K_OBJ_TYPE_PIPE_ID);
 TYPE(sem, K_OBJ_TYPE_SEM_ID);
 TYPE(stack, K_OBJ_TYPE_STACK_ID);
 TYPE(thread, K_OBJ_TYPE_THREAD_ID);
@@ -122,9 +126,10 @@ void k_obj_core_name_set(struct k_obj_core *core, const char *name)
 void object_start(void)
 {
 	static struct k_obj_type *const own[] = {
-		&obj_type_timer, &obj_type_thread, &obj_type_stack, &obj_type_sem,
-		&obj_type_mutex, &obj_type_msgq,   &obj_type_lifo,  &obj_type_mem_slab,
-		&obj_type_heap,  &obj_type_fifo,   &obj_type_event, &obj_type_condvar,
+		&obj_type_timer, &obj_type_thread,   &obj_type_stack,    &obj_type_sem,
+		&obj_type_pipe,  &obj_type_mbox,     &obj_type_mutex,    &obj_type_msgq,
+		&obj_type_lifo,  &obj_type_mem_slab, &obj_type_heap,     &obj_type_fifo,
+		&obj_type_event, &obj_type_condvar,  &obj_type_ipc_gate, &obj_type_ipc_endpoint,
 	};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(own); i++) {

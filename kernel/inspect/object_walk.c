@@ -78,32 +78,34 @@ void k_thread_foreach_unlocked(k_thread_user_cb_t user_cb, void *user_data)
 	(void)k_obj_type_walk_unlocked(&obj_type_thread, visit_thread, &visit);
 }
 
+#define NOT_READY (K_THREAD_PENDING | K_THREAD_PRESTART | K_THREAD_DEAD | K_THREAD_SUSPENDED)
+
+/* What Zephyr 4.2 calls it; a thread that has not begun sleeps until it is started. */
 const char *k_thread_state_str(k_tid_t thread, char *buf, size_t size)
 {
-	static const struct {
-		unsigned int bit;
+	const unsigned int state = thread->state;
+	const bool sleeps = (state & K_THREAD_PENDING) != 0 && thread->pended_on == NULL;
+	const struct {
+		bool holds;
 		const char *name;
 	} states[] = {
-		{K_THREAD_PENDING, "pending"},
-		{K_THREAD_SUSPENDED, "suspended"},
-		{K_THREAD_PRESTART, "prestart"},
-		{K_THREAD_DEAD, "dead"},
+		{(state & K_THREAD_PENDING) != 0 && !sleeps, "pending"},
+		{(state & K_THREAD_PRESTART) != 0 || sleeps, "sleeping"},
+		{(state & K_THREAD_DEAD) != 0, "dead"},
+		{(state & K_THREAD_SUSPENDED) != 0, "suspended"},
+		{(state & NOT_READY) == 0, "queued"},
 	};
-	unsigned int state = thread->state;
 	size_t used = 0;
 
-	if (size == 0) {
-		return buf;
+	if (buf == NULL || size == 0) {
+		return "";
 	}
 	buf[0] = '\0';
 	for (unsigned int i = 0; i < ARRAY_SIZE(states); i++) {
-		if ((state & states[i].bit) != 0 && used < size) {
+		if (states[i].holds && used < size) {
 			used += (size_t)snprintk(buf + used, size - used, "%s%s",
 						 used == 0 ? "" : "+", states[i].name);
 		}
-	}
-	if (used == 0) {
-		(void)snprintk(buf, size, "%s", thread == k_cpu.current ? "running" : "ready");
 	}
 	return buf;
 }

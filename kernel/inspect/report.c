@@ -3,6 +3,8 @@
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/usage.h"
 
+CALLS_DIRECTLY(k_thread_stack_space_get);
+
 #define NAME_WIDTH 16
 
 #ifdef CONFIG_THREAD_USAGE
@@ -85,6 +87,8 @@ static void print_objects(void)
 		K_OBJ_TYPE_CONDVAR_ID, K_OBJ_TYPE_FIFO_ID,     K_OBJ_TYPE_LIFO_ID,
 		K_OBJ_TYPE_STACK_ID,   K_OBJ_TYPE_EVENT_ID,    K_OBJ_TYPE_TIMER_ID,
 		K_OBJ_TYPE_MSGQ_ID,    K_OBJ_TYPE_MEM_SLAB_ID, K_OBJ_TYPE_HEAP_ID,
+		K_OBJ_TYPE_PIPE_ID,    K_OBJ_TYPE_MBOX_ID,     K_OBJ_TYPE_ENDPOINT_ID,
+		K_OBJ_TYPE_GATE_ID,
 	};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(ids); i++) {

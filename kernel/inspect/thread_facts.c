@@ -32,9 +32,11 @@ int k_thread_name_set(k_tid_t thread, const char *name)
 	return -ENOTSUP;
 }
 
-const char *k_thread_name_get(k_tid_t thread)
+IN_EITHER_MODE const char *k_thread_name_get(k_tid_t thread)
 {
-	return "";
+	static const char none[1] ARCH_EITHER_MODE_CONSTANT;
+
+	return none;
 }
 
 int k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
@@ -55,6 +57,13 @@ void *k_thread_custom_data_get(void)
 }
 #endif
 
+#ifdef CONFIG_ERRNO
+int *k_errno_(void)
+{
+	return &k_cpu.current->errno_value;
+}
+#endif
+
 #ifdef CONFIG_INIT_STACKS
 #define STACK_FILL 0xaa
 
@@ -71,11 +80,14 @@ int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 	if (thread->stack_start == NULL) {
 		return -EINVAL;
 	}
+	ARCH_USER_OPEN();
 	/* Bound: the stack's size. */
+	ARCH_USER_OPEN(); /* it may be the caller's own */
 	while (unused < thread->stack_size &&
 	       (unsigned char)thread->stack_start[unused] == STACK_FILL) {
 		unused++;
 	}
+	ARCH_USER_CLOSE();
 	*unused_bytes = unused - reserved;
 	return 0;
 }

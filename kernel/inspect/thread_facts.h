@@ -26,6 +26,9 @@ static inline void thread_facts_init(struct k_thread *thread)
 #ifdef CONFIG_THREAD_CUSTOM_DATA
 	thread->custom_data = NULL;
 #endif
+#ifdef CONFIG_ERRNO
+	thread->errno_value = 0;
+#endif
 }
 
 #endif /* FOLIOT_KERNEL_THREAD_FACTS_H */

@@ -31,6 +31,7 @@ static struct {
 	uint64_t elapsed_from;
 	uint64_t idle_from;
 	uint64_t busy_from; /* not idling, since start; where the open window began */
+	uint64_t kept; /* the window that was open when gathering was switched off */
 	uint64_t longest;
 	uint32_t windows;
 	uint32_t idle_windows; /* of the idle thread, when the last window ended */
@@ -57,11 +58,16 @@ static uint64_t total_now(const struct k_thread *thread, uint32_t now)
 	return thread->usage.sums.total + (thread == k_cpu.current ? since_switch(now) : 0);
 }
 
-/* Of the open window; 0 for a thread that does not run. */
+/* Of the open window; of a thread that does not run, the one that ended last. */
 static uint64_t window_now(const struct k_thread *thread, uint32_t now)
 {
+	const struct thread_sums *sums = &thread->usage.sums;
+
 	if (thread != k_cpu.current) {
-		return 0;
+		bool was_long = usage.long_thread == thread &&
+				usage.long_windows + 1U == sums->windows;
+
+		return (was_long ? usage.long_window : 0) + sums->last;
 	}
 	return (is_long_window(thread) ? usage.long_window : 0) + since_switch(now);
 }
@@ -120,7 +126,7 @@ void usage_raw(const struct k_thread *thread, struct k_cycle_stats *stats)
 	uint32_t now = arch_cycles();
 	bool is_tracked = thread->usage.is_tracked;
 	const struct thread_sums *sums = is_tracked ? &thread->usage.sums : &thread->usage.frozen;
-	uint64_t window = is_tracked ? window_now(thread, now) : 0;
+	uint64_t window = is_tracked ? window_now(thread, now) : thread->usage.frozen_window;
 
 	*stats = (struct k_cycle_stats){
 		.total = is_tracked ? total_now(thread, now) : sums->total,
@@ -157,26 +163,24 @@ int k_thread_runtime_stats_get(k_tid_t thread, k_thread_runtime_stats_t *stats)
 
 /* ---- the whole system ---- */
 
-static void system_now(uint64_t *elapsed, uint64_t *idle, uint64_t *window)
+static void system_at(uint32_t now, uint64_t *elapsed, uint64_t *idle, uint64_t *window)
 {
-	uint32_t now = arch_cycles();
 	uint64_t all = elapsed_now(now);
 	uint64_t idling = total_now(usage.idle, now);
 
 	*elapsed = whole.elapsed + (whole.is_tracked ? all - whole.elapsed_from : 0);
 	*idle = whole.idle + (whole.is_tracked ? idling - whole.idle_from : 0);
-	*window = whole.is_tracked ? all - idling - whole.busy_from : 0;
+	*window = whole.is_tracked ? all - idling - whole.busy_from : whole.kept;
 }
 
-void usage_system_raw(struct k_cycle_stats *stats)
+/* All of one moment: nothing that belongs together is read at another. */
+static void system_now(struct k_cycle_stats *stats, uint64_t *elapsed, uint64_t *idle)
 {
-	uint64_t elapsed;
-	uint64_t idle;
 	uint64_t window;
 
-	system_now(&elapsed, &idle, &window);
+	system_at(arch_cycles(), elapsed, idle, &window);
 	*stats = (struct k_cycle_stats){
-		.total = elapsed - idle,
+		.total = *elapsed - *idle,
 		.current = window,
 		.longest = MAX(whole.longest, window),
 		.num_windows = whole.windows,
@@ -184,25 +188,31 @@ void usage_system_raw(struct k_cycle_stats *stats)
 	};
 }
 
+void usage_system_raw(struct k_cycle_stats *stats)
+{
+	uint64_t elapsed;
+	uint64_t idle;
+
+	system_now(stats, &elapsed, &idle);
+}
+
 int k_thread_runtime_stats_all_get(k_thread_runtime_stats_t *stats)
 {
 	struct k_cycle_stats raw;
 	uint64_t elapsed;
 	uint64_t idle;
-	uint64_t window;
 	unsigned int key;
 
 	if (stats == NULL) {
 		return -EINVAL;
 	}
 	key = arch_irq_lock();
-	system_now(&elapsed, &idle, &window);
-	usage_system_raw(&raw);
+	system_now(&raw, &elapsed, &idle);
 	arch_irq_unlock(key);
 	*stats = (k_thread_runtime_stats_t){
 		.execution_cycles = elapsed,
 		.total_cycles = elapsed - idle,
-		.current_cycles = window,
+		.current_cycles = raw.current,
 		.peak_cycles = raw.longest,
 		.average_cycles = (elapsed - idle) / (raw.num_windows + 1U),
 		.idle_cycles = idle,
@@ -219,9 +229,8 @@ int k_thread_runtime_stats_cpu_get(int cpu, k_thread_runtime_stats_t *stats)
 void k_sys_runtime_stats_disable(void)
 {
 	unsigned int key = arch_irq_lock();
-	uint64_t window;
 
-	system_now(&whole.elapsed, &whole.idle, &window);
+	system_at(arch_cycles(), &whole.elapsed, &whole.idle, &whole.kept);
 	whole.is_tracked = false;
 	arch_irq_unlock(key);
 }
@@ -252,6 +261,7 @@ void k_sys_runtime_stats_reset(void)
 
 	whole.elapsed = 0;
 	whole.idle = 0;
+	whole.kept = 0;
 	whole.longest = 0;
 	whole.windows = 0;
 	system_begin();
@@ -289,6 +299,7 @@ int k_thread_runtime_stats_enable(k_tid_t thread)
 	if (!thread->usage.is_tracked) {
 		restart_window(thread);
 		thread->usage.sums = thread->usage.frozen;
+		thread->usage.sums.last = 0;
 		thread->usage.is_tracked = true;
 	}
 	arch_irq_unlock(key);
@@ -304,6 +315,7 @@ int k_thread_runtime_stats_disable(k_tid_t thread)
 	}
 	key = arch_irq_lock();
 	if (thread->usage.is_tracked) {
+		thread->usage.frozen_window = window_now(thread, arch_cycles());
 		restart_window(thread);
 		thread->usage.frozen = thread->usage.sums;
 		thread->usage.is_tracked = false;
@@ -328,6 +340,7 @@ int k_thread_runtime_stats_reset(k_tid_t thread)
 	restart_window(thread);
 	thread->usage.sums = (struct thread_sums){0};
 	thread->usage.frozen = (struct thread_sums){0};
+	thread->usage.frozen_window = 0;
 	arch_irq_unlock(key);
 	return 0;
 }

@@ -42,6 +42,7 @@ static inline void usage_switch(struct k_thread *out)
 
 	k_cpu.usage_since = now;
 	sums->total += window;
+	sums->last = window;
 	longest = window > longest ? window : longest;
 	sums->longest_and_windows = (uint64_t)windows << 32 | longest;
 }
@@ -49,6 +50,7 @@ static inline void usage_switch(struct k_thread *out)
 static inline void usage_thread_init(struct k_thread *thread)
 {
 	thread->usage.sums.total = 0;
+	thread->usage.sums.last = 0;
 	thread->usage.sums.longest_and_windows = 0;
 	thread->usage.is_tracked = true;
 }

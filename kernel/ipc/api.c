@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls of the API, by kernel threads: the message is where the pointer says. */
+#include "kernel/inspect/object.h"
 #include "kernel/ipc/ipc.h"
 #include "kernel/protect/user.h"
 
 void k_ipc_endpoint_init(struct k_ipc_endpoint *endpoint)
 {
-	user_init_begin(endpoint);
+	object_init_begin(endpoint, ipc_endpoint);
 	endpoint->callers = (struct k_mutex)K_MUTEX_INITIALIZER;
 	endpoint->receivers.head = NULL;
-	user_init_end(endpoint);
+	object_init_end(endpoint, ipc_endpoint);
 }
 
 void k_ipc_gate_init(struct k_ipc_gate *gate, struct k_ipc_endpoint *endpoint, uintptr_t badge)
 {
-	user_init_begin(gate);
+	object_init_begin(gate, ipc_gate);
 	gate->endpoint = endpoint;
 	gate->badge = badge;
-	user_init_end(gate);
+	object_init_end(gate, ipc_gate);
 }
 
 /* 0, or why this call cannot be made. */
@@ -41,7 +42,7 @@ int k_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout
 	if (result == 0) {
 		ipc_give_out(message);
 	}
-	return result;
+	return ipc_put_away(result);
 }
 
 int k_ipc_send(struct k_ipc_gate *gate, const struct k_ipc_message *message, k_timeout_t timeout)
@@ -52,7 +53,7 @@ int k_ipc_send(struct k_ipc_gate *gate, const struct k_ipc_message *message, k_t
 		return result;
 	}
 	ipc_take_in(message, false);
-	return ipc_send(gate, timeout, arch_irq_lock());
+	return ipc_put_away(ipc_send(gate, timeout, arch_irq_lock()));
 }
 
 int k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
@@ -68,7 +69,7 @@ int k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message
 	if (result == 0) {
 		ipc_give_out(message);
 	}
-	return result;
+	return ipc_put_away(result);
 }
 
 int k_ipc_reply(const struct k_ipc_message *message)
@@ -79,7 +80,7 @@ int k_ipc_reply(const struct k_ipc_message *message)
 		return result;
 	}
 	ipc_take_in(message, false);
-	return ipc_reply(arch_irq_lock());
+	return ipc_put_away(ipc_reply(arch_irq_lock()));
 }
 
 int k_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
@@ -95,5 +96,5 @@ int k_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *m
 	if (result == 0) {
 		ipc_give_out(message);
 	}
-	return result;
+	return ipc_put_away(result);
 }

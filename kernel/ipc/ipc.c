@@ -62,7 +62,7 @@ static int queue(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 		arch_irq_unlock(key);
 		return -EBUSY;
 	}
-	current->ipc.badge = gate->badge;
+	IPC_WORDS(current)->badge = gate->badge;
 	mutex_wait_lending(&gate->endpoint->callers, timeout);
 	return (int)sched_switch(current, k_cpu.best, key);
 }
@@ -107,7 +107,7 @@ static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, un
 		return end_walk(key);
 	}
 	if (receiver == NULL && timeout.ticks != 0) {
-		current->ipc.badge = gate->badge;
+		IPC_WORDS(current)->badge = gate->badge;
 		mutex_wait_lending(&endpoint->callers, timeout);
 	} else if (receiver != NULL && copied == IPC_COPIED) {
 		received(gate, receiver, timeout);
@@ -128,7 +128,7 @@ static __noinline int call_otherwise(struct k_ipc_gate *gate, k_timeout_t timeou
 		arch_irq_unlock(key);
 		return -EBUSY;
 	}
-	if (k_cpu.current->ipc.size != 0) {
+	if (IPC_WORDS(k_cpu.current)->size != 0) {
 		return send_long(gate, timeout, key);
 	}
 	if (receiver == NULL) {
@@ -148,10 +148,11 @@ int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *server = endpoint->receivers.head;
 
-	if (!FAST_PATHS || unlikely(server == NULL || timeout.ticks != K_TICKS_FOREVER ||
-				    current->ipc.size != 0 || server->state != K_THREAD_PENDING ||
-				    server->next != server || server->contended != NULL ||
-				    k_cpu.best->prio < current->prio || slice_is_on())) {
+	if (!FAST_PATHS ||
+	    unlikely(server == NULL || timeout.ticks != K_TICKS_FOREVER ||
+		     IPC_WORDS(current)->size != 0 || server->state != K_THREAD_PENDING ||
+		     server->next != server || server->contended != NULL ||
+		     k_cpu.best->prio < current->prio || slice_is_on())) {
 		return call_otherwise(gate, timeout, key);
 	}
 	sched_check();
@@ -183,7 +184,7 @@ int ipc_send(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 	struct k_thread *receiver = endpoint->receivers.head;
 
 	current->ipc.is_call = false;
-	if (current->ipc.size != 0) {
+	if (IPC_WORDS(current)->size != 0) {
 		return send_long(gate, timeout, key);
 	}
 	if (receiver == NULL) {
@@ -215,7 +216,7 @@ static void accept(struct k_ipc_endpoint *endpoint, struct k_thread *sender)
 	struct k_thread *current = k_cpu.current;
 	struct k_mutex *served = &current->ipc.served;
 
-	ipc_deliver(sender, current, sender->ipc.badge);
+	ipc_deliver(sender, current, IPC_WORDS(sender)->badge);
 	if (!sender->ipc.is_call) {
 		sched_wake(sender, 0);
 		return;
@@ -258,12 +259,24 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 	return was_ended();
 }
 
-static __noinline int receive_long(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-				   unsigned int key)
+/* It waits to receive. Whom it has answered in the same call goes on at once, but for what is more urgent. */
+static void wait_to_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+			    struct k_thread *answered)
+{
+	sched_pend_prepare(&endpoint->receivers, timeout, -EAGAIN);
+	if (answered != NULL && answered->state == K_THREAD_QUEUED) {
+		ready_unlink_inline(answered);
+		answered->state = 0;
+		ready_add_first(answered);
+	}
+}
+
+/* In a walk, which it ends. */
+static __noinline int receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+				      struct k_thread *answered, unsigned int key)
 {
 	int result;
 
-	sched_walk_begin(key);
 	if (accept_first(endpoint, &result, key)) {
 		(void)end_walk(key);
 		return result;
@@ -272,19 +285,21 @@ static __noinline int receive_long(struct k_ipc_endpoint *endpoint, k_timeout_t 
 		(void)end_walk(key);
 		return -EBUSY;
 	}
-	sched_pend_prepare(&endpoint->receivers, timeout, -EAGAIN);
+	wait_to_receive(endpoint, timeout, answered);
 	return end_walk(key);
 }
 
-int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
+static int receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, struct k_thread *answered,
+		   unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *sender;
 
 	begin_serving(endpoint, current);
 	sender = endpoint->callers.wait_q.head;
-	if (sender != NULL && sender->ipc.size != 0) {
-		return receive_long(endpoint, timeout, key);
+	if (sender != NULL && IPC_WORDS(sender)->size != 0) {
+		sched_walk_begin(key);
+		return receive_walking(endpoint, timeout, answered, key);
 	}
 	if (sender != NULL) {
 		accept(endpoint, sender);
@@ -295,18 +310,23 @@ int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned i
 		sched_reschedule(key);
 		return -EBUSY;
 	}
-	sched_pend_prepare(&endpoint->receivers, timeout, -EAGAIN);
+	wait_to_receive(endpoint, timeout, answered);
 	return (int)sched_switch(current, k_cpu.best, key);
+}
+
+int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
+{
+	return receive(endpoint, timeout, NULL, key);
 }
 
 /* ---- answering ---- */
 
-static __noinline int reply_long(struct k_thread *caller, unsigned int key)
+/* With bytes. In a walk. */
+static int reply_walking(struct k_thread *caller, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	int result = 0;
 
-	sched_walk_begin(key);
 	switch (ipc_copy(current, caller, caller, &current->ipc.served.wait_q, key)) {
 	case IPC_COPIED:
 		ipc_deliver(current, caller, 0);
@@ -327,6 +347,15 @@ static __noinline int reply_long(struct k_thread *caller, unsigned int key)
 		result = -ESRCH;
 		break;
 	}
+	return result;
+}
+
+static __noinline int reply_long(struct k_thread *caller, unsigned int key)
+{
+	int result;
+
+	sched_walk_begin(key);
+	result = reply_walking(caller, key);
 	(void)end_walk(key);
 	return result;
 }
@@ -340,7 +369,7 @@ int ipc_reply(unsigned int key)
 		arch_irq_unlock(key);
 		return -ESRCH;
 	}
-	if (current->ipc.size != 0) {
+	if (IPC_WORDS(current)->size != 0) {
 		return reply_long(caller, key);
 	}
 	ipc_deliver(current, caller, 0);
@@ -349,22 +378,33 @@ int ipc_reply(unsigned int key)
 	return 0;
 }
 
+/* Both in one walk, so that nobody comes between the answer and the receipt. */
+static __noinline int reply_long_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+					 struct k_thread *caller, unsigned int key)
+{
+	sched_walk_begin(key);
+	if (reply_walking(caller, key) == -EFAULT || was_ended()) {
+		(void)end_walk(key);
+		return -EFAULT;
+	}
+	begin_serving(endpoint, k_cpu.current);
+	return receive_walking(endpoint, timeout, caller, key);
+}
+
 static __noinline int reply_receive_otherwise(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 					      unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *caller = current->ipc.served.wait_q.head;
 
-	if (caller != NULL && current->ipc.size != 0) {
-		if (reply_long(caller, key) == -EFAULT) {
-			return -EFAULT;
-		}
-		key = arch_irq_lock();
-	} else if (caller != NULL) {
+	if (caller != NULL && IPC_WORDS(current)->size != 0) {
+		return reply_long_receive(endpoint, timeout, caller, key);
+	}
+	if (caller != NULL) {
 		ipc_deliver(current, caller, 0);
 		sched_wake(caller, 0);
 	}
-	return ipc_receive(endpoint, timeout, key);
+	return receive(endpoint, timeout, caller, key);
 }
 
 /*
@@ -378,11 +418,12 @@ int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsi
 	struct k_thread *caller = served->wait_q.head;
 
 	if (!FAST_PATHS ||
-	    unlikely(caller == NULL || timeout.ticks != K_TICKS_FOREVER || current->ipc.size != 0 ||
-		     caller->state != K_THREAD_PENDING || current->contended != served ||
-		     served->next_contended != NULL || endpoint->callers.owner != current ||
-		     endpoint->callers.wait_q.head != NULL || endpoint->receivers.head != NULL ||
-		     k_cpu.best->prio < caller->prio || slice_is_on())) {
+	    unlikely(caller == NULL || timeout.ticks != K_TICKS_FOREVER ||
+		     IPC_WORDS(current)->size != 0 || caller->state != K_THREAD_PENDING ||
+		     current->contended != served || served->next_contended != NULL ||
+		     endpoint->callers.owner != current || endpoint->callers.wait_q.head != NULL ||
+		     endpoint->receivers.head != NULL || k_cpu.best->prio < caller->prio ||
+		     slice_is_on())) {
 		return reply_receive_otherwise(endpoint, timeout, key);
 	}
 	sched_check();

@@ -8,6 +8,7 @@
 #define FOLIOT_KERNEL_IPC_H
 
 #include "kernel/core/kernel.h"
+#include "kernel/ipc/message.h"
 #include <foliot/ipc.h>
 
 int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
@@ -20,27 +21,39 @@ int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsi
 static inline void ipc_take_in(const struct k_ipc_message *message, bool is_user)
 {
 	struct thread_ipc *ipc = &k_cpu.current->ipc;
+	struct ipc_words *words = IPC_WORDS(k_cpu.current);
 
-	ipc->words[0] = message->words[0];
-	ipc->words[1] = message->words[1];
-	ipc->words[2] = message->words[2];
-	ipc->words[3] = message->words[3];
+	words->words[0] = message->words[0];
+	words->words[1] = message->words[1];
+	words->words[2] = message->words[2];
+	words->words[3] = message->words[3];
 	ipc->data = message->data;
-	ipc->size = message->size;
-	ipc->room = message->room;
+	words->size = message->size;
+	words->room = message->room;
 	ipc->is_user = is_user;
+	ipc->is_for_who_has_room = false;
 }
 
 static inline void ipc_give_out(struct k_ipc_message *message)
 {
-	const struct thread_ipc *ipc = &k_cpu.current->ipc;
+	const struct ipc_words *words = IPC_WORDS(k_cpu.current);
 
-	message->words[0] = ipc->words[0];
-	message->words[1] = ipc->words[1];
-	message->words[2] = ipc->words[2];
-	message->words[3] = ipc->words[3];
-	message->badge = ipc->badge;
-	message->size = ipc->size;
+	message->words[0] = words->words[0];
+	message->words[1] = words->words[1];
+	message->words[2] = words->words[2];
+	message->words[3] = words->words[3];
+	message->badge = words->badge;
+	message->size = words->size;
+}
+
+/* The call is over, however it went: a message of words alone finds no bytes in its thread's hands, and no room. */
+static inline int ipc_put_away(int result)
+{
+	struct ipc_words *words = IPC_WORDS(k_cpu.current);
+
+	words->size = 0;
+	words->room = 0;
+	return result;
 }
 
 #endif /* FOLIOT_KERNEL_IPC_H */

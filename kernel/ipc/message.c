@@ -19,14 +19,18 @@ static bool is_still_there(const struct k_thread *waiter, const _wait_q_t *wait_
 	return (waiter->state & K_THREAD_PENDING) != 0 && waiter->pended_on == wait_q;
 }
 
-enum ipc_copied ipc_copy(const struct k_thread *from, const struct k_thread *to,
+enum ipc_copied ipc_copy(struct k_thread *from, const struct k_thread *to,
 			 const struct k_thread *waiter, const _wait_q_t *wait_q, unsigned int key)
 {
 	const struct k_thread *from_user = from->ipc.is_user ? from : NULL;
 	const struct k_thread *to_user = to->ipc.is_user ? to : NULL;
-	size_t size = from->ipc.size;
+	size_t size = IPC_WORDS(from)->size;
 
-	if (size > to->ipc.room) {
+	if (size > IPC_WORDS(to)->room && from->ipc.is_for_who_has_room) {
+		IPC_WORDS(from)->size = 0;
+		return IPC_COPIED;
+	}
+	if (size > IPC_WORDS(to)->room) {
 		return IPC_NO_ROOM;
 	}
 	/* Bound: CONFIG_IPC_MESSAGE_MAX / STEP; interrupts are let in after each. */

@@ -4,6 +4,7 @@
 #define FOLIOT_KERNEL_IPC_MESSAGE_H
 
 #include "kernel/core/kernel.h"
+#include "kernel/ipc/thread_ipc.h"
 #include <foliot/ipc.h>
 
 /* What became of a message's bytes. */
@@ -19,18 +20,21 @@ enum ipc_copied {
  * The bytes of `from` into the room of `to`, one of which is the running thread and the other, `waiter`, waits
  * in `wait_q`. In a walk of the caller's (sched_walk_begin()); interrupts come in after each step.
  */
-enum ipc_copied ipc_copy(const struct k_thread *from, const struct k_thread *to,
+enum ipc_copied ipc_copy(struct k_thread *from, const struct k_thread *to,
 			 const struct k_thread *waiter, const _wait_q_t *wait_q, unsigned int key);
 
 /* The words, once the bytes are there. */
 static inline void ipc_deliver(const struct k_thread *from, struct k_thread *to, uintptr_t badge)
 {
-	to->ipc.words[0] = from->ipc.words[0];
-	to->ipc.words[1] = from->ipc.words[1];
-	to->ipc.words[2] = from->ipc.words[2];
-	to->ipc.words[3] = from->ipc.words[3];
-	to->ipc.badge = badge;
-	to->ipc.size = from->ipc.size;
+	struct ipc_words *words = IPC_WORDS(to);
+	const struct ipc_words *sent = IPC_WORDS(from);
+
+	words->words[0] = sent->words[0];
+	words->words[1] = sent->words[1];
+	words->words[2] = sent->words[2];
+	words->words[3] = sent->words[3];
+	words->badge = badge;
+	words->size = sent->size;
 }
 
 #endif /* FOLIOT_KERNEL_IPC_MESSAGE_H */

@@ -1,9 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread's life tells messages. Nothing without CONFIG_IPC. */
+/* What a thread's life, and that of its rights, tell messages. Nothing without CONFIG_IPC. */
 #ifndef FOLIOT_KERNEL_THREAD_IPC_H
 #define FOLIOT_KERNEL_THREAD_IPC_H
 
 #include "kernel/core/kernel.h"
+
+/* The words in a thread's hands: a user's lie where assembly finds them. */
+#ifdef CONFIG_USERSPACE
+#define IPC_WORDS(thread) (&(thread)->user.message)
+#else
+#define IPC_WORDS(thread) (&(thread)->ipc.message)
+#endif
+
+/*
+ * A client calls through the same gate again and again, and a server receives from the same endpoint. So the one that
+ * was looked at last, and that the thread may use by a right of its own, stands in its block, and is
+ * forgotten with the right: whatever takes a right from a thread, the object's end included, passes
+ * object_set_grant() (kernel/protect/access.c) or begins the thread's rights anew. One of each kind, or a gate
+ * would pass for an endpoint.
+ */
+#if defined(CONFIG_IPC) && defined(CONFIG_USERSPACE)
+static inline void ipc_rights_forget(struct k_thread *thread)
+{
+	thread->ipc.gate = NULL;
+	thread->ipc.endpoint = NULL;
+}
+
+static inline void ipc_fault_forget(struct k_thread *thread)
+{
+	thread->ipc.fault_gate = NULL;
+}
+
+/* A fault of user mode, as a port has found it, and in its keeping until the thread goes on. */
+struct ipc_fault {
+	uintptr_t words[K_IPC_WORDS]; /* K_IPC_FAULT_KIND and so on */
+	unsigned int reason; /* for its report, where it ends */
+	const char *what;
+	uintptr_t *registers; /* of the port's, as the handler sees them and may change them */
+	size_t size; /* their bytes; of the answer, how many it brought */
+};
+
+/* Is a fault of the running thread's, which is a user's, to be delivered? */
+static inline bool ipc_fault_is_handled(void)
+{
+	return k_cpu.current != NULL && (k_cpu.current->options & K_USER) != 0 &&
+	       k_cpu.current->ipc.fault_gate != NULL;
+}
+
+/*
+ * In the faulting thread, on its stack of system calls, with interrupts open. Returns where it goes on, if it does. Weak: a
+ * program that sets no gate does not carry it.
+ */
+uintptr_t ipc_fault_deliver(struct ipc_fault *fault) __attribute__((weak));
+
+static inline bool ipc_gate_was_usable(const struct k_thread *thread, const struct k_ipc_gate *gate)
+{
+	return likely(thread->ipc.gate == gate) && likely(gate != NULL);
+}
+
+static inline bool ipc_endpoint_was_usable(const struct k_thread *thread,
+					   const struct k_ipc_endpoint *endpoint)
+{
+	return likely(thread->ipc.endpoint == endpoint) && likely(endpoint != NULL);
+}
+#else
+static inline void ipc_rights_forget(struct k_thread *thread)
+{
+}
+
+static inline void ipc_fault_forget(struct k_thread *thread)
+{
+}
+#endif
 
 #ifdef CONFIG_IPC
 /* It serves nobody yet. */
@@ -11,6 +79,11 @@ static inline void ipc_thread_created(struct k_thread *thread)
 {
 	thread->ipc.served.wait_q.head = NULL;
 	thread->ipc.served.lock_count = 0;
+	IPC_WORDS(thread)->size = 0;
+	IPC_WORDS(thread)->room = 0;
+	thread->ipc.is_for_who_has_room = false;
+	ipc_rights_forget(thread);
+	ipc_fault_forget(thread);
 }
 
 /*

@@ -114,7 +114,7 @@ static void serve_waiters(struct k_heap *heap, unsigned int key)
 /* The arguments as k_free() has them in its registers. */
 static __noinline void free_slow(void *ptr, unsigned int key, struct k_heap *heap)
 {
-	sys_heap_free(&heap->heap, ptr);
+	heap_release(&heap->heap, ptr);
 	serve_waiters(heap, key);
 }
 
@@ -198,7 +198,7 @@ void *k_heap_realloc(struct k_heap *heap, void *ptr, size_t bytes, k_timeout_t t
 		serve_waiters(heap, key);
 		return ptr;
 	}
-	old_bytes = sys_heap_usable_size(ptr);
+	old_bytes = heap_usable_size(ptr);
 	block = alloc_waiting(heap, &request, timeout, key);
 	if (block != NULL && block != ptr) {
 		__builtin_memcpy(block, ptr, old_bytes); /* it grows: smaller is done in place */

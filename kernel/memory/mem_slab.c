@@ -61,7 +61,7 @@ int k_mem_slab_alloc(struct k_mem_slab *slab, void **mem, k_timeout_t timeout)
 	return alloc_waiting(slab, mem, timeout, key);
 }
 
-void k_mem_slab_free(struct k_mem_slab *slab, void *mem)
+void(k_mem_slab_free)(struct k_mem_slab *slab, void *mem)
 {
 	unsigned int key = arch_irq_lock();
 	struct k_thread *waiter = slab->wait_q.head;

@@ -248,13 +248,13 @@ void *sys_heap_aligned_alloc(struct sys_heap *heap, size_t align, size_t bytes)
 		block += gap;
 		*heap_header(block) = whole - gap;
 		*heap_header(front) = gap;
-		sys_heap_free(heap, front);
+		heap_release(heap, front);
 	}
 	(void)sys_heap_resize(heap, block, bytes);
 	return block;
 }
 
-void sys_heap_free(struct sys_heap *heap, void *mem)
+void heap_release(struct sys_heap *heap, void *mem)
 {
 	char *block = mem;
 	size_t header;
@@ -339,7 +339,7 @@ bool sys_heap_resize(struct sys_heap *heap, void *mem, size_t bytes)
 	} else if (old - size >= HEAP_BLOCK_MIN) {
 		*heap_header(block) = size | flags;
 		*heap_header(block + size) = old - size;
-		sys_heap_free(heap, block + size);
+		heap_release(heap, block + size);
 	}
 	return true;
 }
@@ -357,7 +357,7 @@ bool sys_heap_can_ever(const struct sys_heap *heap, const void *block, size_t al
 	return size != 0 && size <= room;
 }
 
-size_t sys_heap_usable_size(const void *block)
+size_t heap_usable_size(const void *block)
 {
 	return size_of(block) - HEAP_HEADER;
 }

@@ -34,6 +34,7 @@
 #include <foliot/util.h>
 #include <foliot/assert.h>
 #include <foliot/heap.h>
+#include <zephyr/sys/sys_heap.h>
 
 /* What a listed block holds. */
 struct heap_free {
@@ -67,17 +68,8 @@ struct heap_free {
 /* The fewest bytes that round up to the smallest block; it is given for fewer as well. */
 #define HEAP_BYTES_FAST (HEAP_BLOCK_MIN - HEAP_HEADER - HEAP_UNIT + 1U)
 
-/* Prepare `heap` in `bytes` bytes at `mem`. Too little memory makes a heap of none. */
-void sys_heap_init(struct sys_heap *heap, void *mem, size_t bytes);
-
-/* Returns NULL when there is no room, or for 0 bytes. */
-void *sys_heap_alloc(struct sys_heap *heap, size_t bytes);
-
-/* As sys_heap_alloc(), at a multiple of `align`; NULL if that is not a power of two (or 0). */
-void *sys_heap_aligned_alloc(struct sys_heap *heap, size_t align, size_t bytes);
-
-/* Give `block` back; not NULL. */
-void sys_heap_free(struct sys_heap *heap, void *block);
+/* Give `block` back; not NULL, which sys_heap_free() allows. */
+void heap_release(struct sys_heap *heap, void *block);
 
 /* Make `block` hold `bytes` bytes (not 0) where it is. False, and nothing done: no room. */
 bool sys_heap_resize(struct sys_heap *heap, void *block, size_t bytes);
@@ -89,7 +81,7 @@ bool sys_heap_resize(struct sys_heap *heap, void *block, size_t bytes);
 bool sys_heap_can_ever(const struct sys_heap *heap, const void *block, size_t align, size_t bytes);
 
 /* The bytes that `block` can hold, at least those asked for. */
-size_t sys_heap_usable_size(const void *block);
+size_t heap_usable_size(const void *block);
 
 static inline size_t *heap_header(const char *block)
 {
@@ -199,7 +191,7 @@ static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
 /*
  * The common releases: beside the top or the victim, and nothing else to merge with; or
  * small, with nothing at all to merge with, while there is a victim that stays.
- * False: call sys_heap_free(), nothing was done.
+ * False: call heap_release(), nothing was done.
  */
 static inline bool heap_free_fast(struct sys_heap *heap, char *block)
 {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Condition variables: waiting and unlocking are one step, interrupts masked between. */
+#include "kernel/core/kernel.h"
+
+CALLS_DIRECTLY(k_mutex_lock); /* before the headers, whose inline functions may call it */
+
 #include "kernel/sched/sched.h"
 #include "kernel/inspect/object.h"
 #include "kernel/objects/mutex.h"

@@ -5,9 +5,10 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/inspect/object.h"
+#include "kernel/objects/masked.h"
 
 /* k_thread.wait_flags while a thread waits for events. */
-#define WAIT_FLAG_ALL   0x01U /* all of the bits, not any */
+#define WAIT_FLAG_ALL   EVENT_WAIT_ALL
 #define WAIT_FLAG_CLEAR 0x02U /* and takes them away */
 
 void k_event_init(struct k_event *event)
@@ -52,7 +53,7 @@ static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previou
 	return previous;
 }
 
-static __noinline uint32_t update_waking(struct k_event *event, uint32_t previous, unsigned int key)
+__noinline uint32_t event_update_waking(struct k_event *event, uint32_t previous, unsigned int key)
 {
 	struct k_thread *waiter = event->wait_q.head;
 	uint32_t wanted = (uint32_t)waiter->wake_data;
@@ -78,7 +79,7 @@ static inline uint32_t update(struct k_event *event, uint32_t events, uint32_t m
 	event->events = (previous & ~mask) | (events & mask);
 	previous &= mask;
 	if (unlikely(event->wait_q.head != NULL)) {
-		return update_waking(event, previous, key);
+		return event_update_waking(event, previous, key);
 	}
 	arch_irq_unlock(key);
 	return previous;

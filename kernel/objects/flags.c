@@ -50,19 +50,21 @@ static void look(struct timeout *timeout)
  */
 static void start_looking(struct k_flags *flags)
 {
-	k_ticks_t passed = clock_ticks() - flags->timeout.when;
+	timeout_tick_t passed = clock_ticks() - flags->timeout.when;
 
 	flags->polling = true;
 	flags->timeout.expire = look;
-	if ((int32_t)passed >= 0) {
+	if ((timeout_distance_t)passed >= 0) {
 		flags->timeout.when += (passed / flags->poll + 1U) * flags->poll;
 	}
 	timeout_add(&flags->timeout, flags->timeout.when);
 }
 
-static k_ticks_t poll_ticks(k_timeout_t poll)
+static timeout_tick_t poll_ticks(k_timeout_t poll)
 {
-	return poll.ticks == K_TICKS_FOREVER ? 0 : poll.ticks;
+	return poll.ticks == K_TICKS_FOREVER || timeout_is_absolute(poll)
+		       ? 0
+		       : (timeout_tick_t)poll.ticks;
 }
 
 void k_flags_init(struct k_flags *flags, const volatile uint32_t *reg, k_timeout_t poll)
@@ -79,7 +81,7 @@ void k_flags_poll_set(struct k_flags *flags, k_timeout_t poll, k_ticks_t first)
 		flags->polling = false;
 	}
 	flags->poll = poll_ticks(poll);
-	flags->timeout.when = clock_from_uptime(first);
+	flags->timeout.when = clock_from_uptime((timeout_tick_t)first);
 	if (flags->poll != 0 && wait_q_head(&flags->wait_q) != NULL) {
 		start_looking(flags);
 	}

@@ -6,6 +6,7 @@
 #include "kernel/sched/sched.h"
 #include "kernel/inspect/object.h"
 #include "kernel/objects/msgq_copy.h"
+#include "kernel/objects/poll.h"
 #include "kernel/objects/msgq_ring.h"
 
 void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t max_msgs)
@@ -64,6 +65,10 @@ static __noinline int put_quietly(struct k_msgq *msgq, const void *data, unsigne
 	if (likely(copied)) {
 		msgq->write_ptr = ring_next(msgq, place);
 		msgq->used_msgs++;
+	}
+	if (poll_is_awaited(msgq) && copied) {
+		poll_unlock(msgq, K_POLL_STATE_MSGQ_DATA_AVAILABLE, key);
+		return 0;
 	}
 	arch_irq_unlock(key);
 	return likely(copied) ? 0 : msgq_fault();

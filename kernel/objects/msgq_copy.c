@@ -19,6 +19,7 @@
  */
 #include "kernel/objects/msgq_copy.h"
 #include "kernel/objects/msgq_ring.h"
+#include "kernel/objects/poll.h"
 #include "kernel/protect/user.h"
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
@@ -149,6 +150,9 @@ static void serve_readers(struct k_msgq *msgq, unsigned int key)
 			      user_of(reader));
 		ring_release(msgq, place, copied);
 		let_go(reader, copied);
+	}
+	if (msgq->used_msgs != 0) {
+		poll_available(msgq, K_POLL_STATE_MSGQ_DATA_AVAILABLE);
 	}
 }
 

@@ -310,7 +310,9 @@ int k_mutex_unlock(struct k_mutex *mutex)
 		unsigned int key = arch_irq_lock();
 
 		if (unlikely(mutex->wait_q.head != NULL)) {
-			return unlock_contended(mutex, key);
+			/* The short way knows by its threshold who is preemptible. */
+			return IS_ENABLED(CONFIG_METAIRQ) ? unlock_otherwise(mutex, key)
+							  : unlock_contended(mutex, key);
 		}
 		mutex_disown(mutex);
 		arch_irq_unlock(key);

@@ -8,8 +8,10 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/protect/user.h"
+#include "kernel/objects/masked.h"
+#include "kernel/objects/poll.h"
 
-#define CONTAINER_TAG 1U
+#define CONTAINER_TAG QUEUE_CONTAINER_TAG
 
 struct container {
 	uintptr_t next; /* first, as in every item */
@@ -34,6 +36,7 @@ void k_queue_init(struct k_queue *queue)
 	queue->head = 0;
 	queue->tailp = &queue->head;
 	queue->wait_q.head = NULL;
+	poll_init(queue);
 	user_init_end(queue);
 }
 
@@ -71,7 +74,7 @@ void k_queue_append(struct k_queue *queue, void *item)
 		return;
 	}
 	link_last(queue, item, (uintptr_t)item);
-	arch_irq_unlock(key);
+	poll_unlock(queue, K_POLL_STATE_DATA_AVAILABLE, key);
 }
 
 void k_queue_prepend(struct k_queue *queue, void *item)
@@ -83,7 +86,7 @@ void k_queue_prepend(struct k_queue *queue, void *item)
 		return;
 	}
 	link_behind(queue, &queue->head, item, (uintptr_t)item);
-	arch_irq_unlock(key);
+	poll_unlock(queue, K_POLL_STATE_DATA_AVAILABLE, key);
 }
 
 void k_queue_insert(struct k_queue *queue, void *prev, void *item)
@@ -95,15 +98,15 @@ void k_queue_insert(struct k_queue *queue, void *prev, void *item)
 		return;
 	}
 	link_behind(queue, prev == NULL ? &queue->head : (uintptr_t *)prev, item, (uintptr_t)item);
-	arch_irq_unlock(key);
+	poll_unlock(queue, K_POLL_STATE_DATA_AVAILABLE, key);
 }
 
 /*
  * Masked from the allocation to the link, and below from the link to the release, so that a thread that
  * is aborted in between takes no container along; either is constant time. Restores key.
  */
-static __noinline int32_t link_container(struct k_queue *queue, void *data, bool last,
-					 unsigned int key)
+__noinline int32_t queue_link_container(struct k_queue *queue, void *data, bool last,
+					unsigned int key)
 {
 	struct k_heap *heap = k_cpu.current->resource_pool;
 	struct container *container = NULL;
@@ -123,7 +126,7 @@ static __noinline int32_t link_container(struct k_queue *queue, void *data, bool
 		link_behind(queue, &queue->head, &container->next,
 			    (uintptr_t)container | CONTAINER_TAG);
 	}
-	arch_irq_unlock(key);
+	poll_unlock(queue, K_POLL_STATE_DATA_AVAILABLE, key);
 	return 0;
 }
 
@@ -141,7 +144,7 @@ int32_t k_queue_alloc_append(struct k_queue *queue, void *data)
 	if (queue->wait_q.head != NULL) {
 		return hand_over_data(queue, data, key);
 	}
-	return link_container(queue, data, true, key);
+	return queue_link_container(queue, data, true, key);
 }
 
 int32_t k_queue_alloc_prepend(struct k_queue *queue, void *data)
@@ -151,7 +154,7 @@ int32_t k_queue_alloc_prepend(struct k_queue *queue, void *data)
 	if (queue->wait_q.head != NULL) {
 		return hand_over_data(queue, data, key);
 	}
-	return link_container(queue, data, false, key);
+	return queue_link_container(queue, data, false, key);
 }
 
 int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
@@ -173,9 +176,19 @@ int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
 	if (item != 0) {
 		*queue->tailp = item;
 		queue->tailp = tail;
+		poll_available(queue, K_POLL_STATE_DATA_AVAILABLE);
 	}
 	sched_reschedule(key);
 	return 0;
+}
+
+int k_queue_merge_list_(struct k_queue *queue, void **head, void **tail)
+{
+	int result = k_queue_append_list(queue, *head, *tail);
+
+	*head = NULL;
+	*tail = NULL;
+	return result;
 }
 
 static inline void unlink_first(struct k_queue *queue, const uintptr_t *link)
@@ -189,7 +202,7 @@ static inline void unlink_first(struct k_queue *queue, const uintptr_t *link)
 	}
 }
 
-static __noinline void *get_from_container(struct k_queue *queue, unsigned int key)
+__noinline void *queue_get_from_container(struct k_queue *queue, unsigned int key)
 {
 	struct container *container = (struct container *)item_link(queue->head);
 	void *data = container->data;
@@ -218,7 +231,7 @@ void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 		return get_blocking(queue, timeout, key);
 	}
 	if (unlikely((tagged & CONTAINER_TAG) != 0)) {
-		return get_from_container(queue, key);
+		return queue_get_from_container(queue, key);
 	}
 	unlink_first(queue, (uintptr_t *)tagged);
 	arch_irq_unlock(key);
@@ -302,5 +315,5 @@ void k_queue_cancel_wait(struct k_queue *queue)
 		sched_wake_first(&queue->wait_q, 0, key);
 		return;
 	}
-	arch_irq_unlock(key);
+	poll_unlock(queue, K_POLL_STATE_CANCELLED, key);
 }

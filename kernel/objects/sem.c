@@ -5,6 +5,7 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/inspect/object.h"
+#include "kernel/objects/poll.h"
 
 int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 {
@@ -15,6 +16,7 @@ int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 	sem->wait_q.head = NULL;
 	sem->count = initial;
 	sem->limit = limit;
+	poll_init(sem);
 	object_init_end(sem, sem);
 	return 0;
 }
@@ -66,7 +68,7 @@ void k_sem_give(struct k_sem *sem)
 		if (likely(sem->count != sem->limit)) {
 			sem->count++;
 		}
-		arch_irq_unlock(key);
+		poll_unlock(sem, K_POLL_STATE_SEM_AVAILABLE, key);
 		return;
 	}
 	give_waking(sem, waiter, key);

@@ -62,13 +62,18 @@ void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t peri
 	}
 	timer->running = true;
 	timer->status = 0;
-	if (unlikely(period.ticks == K_TICKS_FOREVER)) {
+	if (unlikely(period.ticks == K_TICKS_FOREVER || timeout_is_absolute(period))) {
 		period.ticks = 0;
 		OPAQUE(period.ticks); /* a branch that is not taken, not four instructions */
 	}
-	timer->period = period.ticks;
+	timer->period = (timeout_tick_t)period.ticks;
 	timer->timeout.expire = timer_expired;
-	timeout_start(&timer->timeout, MAX(duration.ticks, 1U), key);
+	if (timeout_is_absolute(duration)) {
+		timeout_add(&timer->timeout, timeout_deadline(duration));
+		arch_irq_unlock(key);
+		return;
+	}
+	timeout_start(&timer->timeout, MAX((timeout_tick_t)duration.ticks, 1U), key);
 }
 
 /* To its stop function, and to those who wait for it; restores key. */
@@ -125,22 +130,22 @@ uint32_t k_timer_status_sync(struct k_timer *timer)
 k_ticks_t k_timer_remaining_ticks(const struct k_timer *timer)
 {
 	unsigned int key = arch_irq_lock();
-	k_ticks_t left = timer->running ? timeout_remaining(&timer->timeout) : 0;
+	timeout_tick_t left = timer->running ? timeout_remaining(&timer->timeout) : 0;
 
 	arch_irq_unlock(key);
-	return left;
+	return (k_ticks_t)left;
 }
 
 uint32_t k_timer_remaining_get(const struct k_timer *timer)
 {
-	return k_ticks_to_ms_floor32(k_timer_remaining_ticks(timer));
+	return k_ticks_to_ms_floor32((uint64_t)k_timer_remaining_ticks(timer));
 }
 
 k_ticks_t k_timer_expires_ticks(const struct k_timer *timer)
 {
 	unsigned int key = arch_irq_lock();
-	k_ticks_t when = timer->running ? timer->timeout.when : clock_ticks();
+	timeout_tick_t when = timer->running ? timer->timeout.when : clock_ticks();
 
 	arch_irq_unlock(key);
-	return when - CONFIG_SYS_CLOCK_FIRST_TICK;
+	return (k_ticks_t)(when - CONFIG_SYS_CLOCK_FIRST_TICK);
 }

@@ -2,6 +2,7 @@
 /* The table of objects that user threads use, and who may use which: see access.h. */
 #include "kernel/protect/access.h"
 #include "kernel/protect/domain.h"
+#include "kernel/ipc/thread_ipc.h"
 #include "kernel/protect/references.h"
 #include "kernel/protect/user.h"
 
@@ -15,6 +16,10 @@ static const uint8_t tag_offsets[K_OBJ_LAST_] = {
 	[K_OBJ_EVENT] = OBJECT_TAG_OFFSET(struct k_event),
 	[K_OBJ_MSGQ] = OBJECT_TAG_OFFSET(struct k_msgq),
 	[K_OBJ_MUTEX] = OBJECT_TAG_OFFSET(struct k_mutex),
+	[K_OBJ_PIPE] = OBJECT_TAG_OFFSET(struct k_pipe),
+#ifdef CONFIG_POLL
+	[K_OBJ_POLL_SIGNAL] = OBJECT_TAG_OFFSET(struct k_poll_signal),
+#endif
 	[K_OBJ_QUEUE] = OBJECT_TAG_OFFSET(struct k_queue),
 	[K_OBJ_SEM] = OBJECT_TAG_OFFSET(struct k_sem),
 	[K_OBJ_STACK] = OBJECT_TAG_OFFSET(struct k_stack),
@@ -29,6 +34,10 @@ static const uint16_t sizes[K_OBJ_LAST_] = {
 	[K_OBJ_EVENT] = sizeof(struct k_event),
 	[K_OBJ_MSGQ] = sizeof(struct k_msgq),
 	[K_OBJ_MUTEX] = sizeof(struct k_mutex),
+	[K_OBJ_PIPE] = sizeof(struct k_pipe),
+#ifdef CONFIG_POLL
+	[K_OBJ_POLL_SIGNAL] = sizeof(struct k_poll_signal),
+#endif
 	[K_OBJ_QUEUE] = sizeof(struct k_queue),
 	[K_OBJ_SEM] = sizeof(struct k_sem),
 	[K_OBJ_STACK] = sizeof(struct k_stack),
@@ -114,6 +123,8 @@ static void begin_without_rights(struct k_thread *thread)
 		thread->user.grants[i] = 0;
 	}
 	thread->user.both_held = 0;
+	references_polled_none(thread);
+	ipc_rights_forget(thread);
 }
 
 int object_make_known(const void *object, unsigned int kind, size_t size,
@@ -187,6 +198,7 @@ void object_set_grant(struct k_thread *thread, const struct object_entry *entry,
 		reference_add(counted);
 	} else {
 		*word &= ~bit;
+		ipc_rights_forget(thread);
 		reference_drop(counted);
 	}
 }

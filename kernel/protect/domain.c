@@ -2,7 +2,8 @@
 /*
  * Memory domains. A domain keeps its partitions, against which the kernel checks what it is
  * asked to copy, and the port's form of them, which a switch loads. Both change together, with
- * interrupts masked; the port's first, since it may have no region left.
+ * interrupts masked; the port's first, since it may have no region left. Places behind the last one give no right
+ * (attr is 0), so who looks for one at a certain place need not ask how many there are.
  */
 #include "kernel/protect/domain.h"
 #include "kernel/protect/user.h"
@@ -10,6 +11,11 @@
 struct k_mem_domain k_mem_domain_default;
 
 static struct k_mem_domain *domains;
+
+struct k_mem_domain *domain_first(void)
+{
+	return domains;
+}
 
 static bool overlap(uintptr_t start, size_t size, uintptr_t other, size_t other_size)
 {
@@ -57,6 +63,11 @@ static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_parti
 	return true;
 }
 
+static void forget_last(struct k_mem_domain *domain)
+{
+	domain->partitions[--domain->num_partitions].attr = 0;
+}
+
 static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 {
 	int result;
@@ -70,7 +81,7 @@ static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 	domain->partitions[domain->num_partitions++] = *part;
 	result = arch_domain_update(domain);
 	if (result != 0) {
-		domain->num_partitions--;
+		forget_last(domain);
 	}
 	return result;
 }
@@ -94,7 +105,8 @@ int k_mem_domain_remove_partition(struct k_mem_domain *domain, struct k_mem_part
 		struct k_mem_partition *there = &domain->partitions[i];
 
 		if (there->start == part->start && there->size == part->size) {
-			*there = domain->partitions[--domain->num_partitions];
+			*there = domain->partitions[domain->num_partitions - 1U];
+			forget_last(domain);
 			result = arch_domain_update(domain); /* with fewer there is room */
 			break;
 		}
@@ -127,6 +139,10 @@ int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
 		}
 	}
 	domain->num_partitions = 0;
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (unsigned int i = 0; i < CONFIG_MAX_DOMAIN_PARTITIONS; i++) {
+		domain->partitions[i].attr = 0;
+	}
 	domain->next = domains;
 	domains = domain;
 	result = arch_domain_update(domain);

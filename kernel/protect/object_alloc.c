@@ -10,6 +10,8 @@
 #include "kernel/sched/thread_stack.h"
 #include "lib/string.h"
 
+CALLS_DIRECTLY(k_thread_stack_alloc);
+
 /* Into the table, and the caller has the first right to it. Masked. */
 static bool make_known(const void *object, unsigned int kind, size_t bytes, struct k_heap *pool)
 {

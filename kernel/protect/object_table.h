@@ -5,6 +5,7 @@
 
 #include <board.h>
 #include "kernel/core/kernel.h"
+#include "kernel/core/user_stack.h"
 #include "lib/bits.h"
 
 #define OBJECT_NOT_READY 0x80U /* beside a kind: known, and not initialised or not alive */
@@ -76,6 +77,24 @@ static inline bool object_tag_is_in_ram(uintptr_t tag)
 }
 
 /*
+ * The same of an object that begins there, for a quick answer: false also in the last 256th of RAM, where a tag might lie
+ * behind its end. So the object's own address is compared, with one constant that all cores have in an instruction;
+ * an object that lies there is found by who looks thoroughly.
+ */
+static inline bool object_tag_is_surely_in_ram(uintptr_t object, size_t tag_offset)
+{
+	const uintptr_t base = BOARD_RAM_BASE;
+	const uintptr_t size = BOARD_RAM_SIZE;
+	const uintptr_t margin = size / 256U;
+
+	if ((size & (size - 1U)) == 0 && base % size == 0 &&
+	    tag_offset + sizeof(struct k_object_tag) <= margin) {
+		return (object ^ base) < size - margin;
+	}
+	return object_tag_is_in_ram(object + tag_offset);
+}
+
+/*
  * What a tag says its index is. It is the entry that decides, since none but a real object's address stands in
  * one: so a tag that is not aligned may be read where it is, a byte, or where it would be, and an index that is too
  * large be taken modulo. The host's sanitizer holds the gaps between variables for nobody's.
@@ -86,11 +105,13 @@ __attribute__((no_sanitize("address")))
 static inline unsigned int
 object_index_at(uintptr_t tag)
 {
-	unsigned int index = CONFIG_USER_OBJECTS <= 256
-				     ? *(const volatile uint8_t *)tag
-				     : *(const volatile uint32_t *)(tag & ~(uintptr_t)3) &
-					       UINT16_MAX;
+	unsigned int index;
 
+	ARCH_USER_OPEN(); /* what user mode named may lie in its own memory */
+	index = CONFIG_USER_OBJECTS <= 256
+			? *(const volatile uint8_t *)tag
+			: *(const volatile uint32_t *)(tag & ~(uintptr_t)3) & UINT16_MAX;
+	ARCH_USER_CLOSE();
 	return index % CONFIG_USER_OBJECTS;
 }
 
@@ -129,25 +150,38 @@ static inline bool object_is_granted(const struct k_thread *thread,
 	return likely(object_is_own(thread, entry)) || (entry->kind & OBJECT_PUBLIC) != 0;
 }
 
+/* What the two below have in common: its tag may be read. */
+static inline bool object_is_usable_with_tag(const void *object, size_t tag_offset,
+					     unsigned int kind)
+{
+	unsigned int index = object_index_at((uintptr_t)object + tag_offset);
+	uintptr_t named_kind;
+
+	OPAQUE(index); /* one register for it, not one for the tag as well */
+	named_kind = object_names[index] ^ (uintptr_t)object;
+	if (likely(named_kind == object_kind_in_name(kind))) {
+		const uint32_t *grants = k_cpu.current->user.grants;
+
+		return likely(bit_is_set(grants[index / 32], index));
+	}
+	return named_kind == object_kind_in_name(kind | OBJECT_PUBLIC);
+}
+
 /*
  * May the running thread use `object`, of that kind and ready, which nobody allocated? With interrupts masked,
  * or what was looked at first may be another object's by now.
  */
 static inline bool object_is_usable_masked(const void *object, size_t tag_offset, unsigned int kind)
 {
-	uintptr_t tag = (uintptr_t)object + tag_offset;
-	unsigned int index;
-	uintptr_t named_kind;
+	return likely(object_tag_is_in_ram((uintptr_t)object + tag_offset)) &&
+	       object_is_usable_with_tag(object, tag_offset, kind);
+}
 
-	if (unlikely(!object_tag_is_in_ram(tag))) {
-		return false;
-	}
-	index = object_index_at(tag);
-	named_kind = object_names[index] ^ (uintptr_t)object;
-	if (likely(named_kind == object_kind_in_name(kind))) {
-		return likely(bit_is_set(k_cpu.current->user.grants[index / 32], index));
-	}
-	return named_kind == object_kind_in_name(kind | OBJECT_PUBLIC);
+/* The same quickly; but false is no answer, since the object may lie at RAM's end. */
+static inline bool object_is_surely_usable(const void *object, size_t tag_offset, unsigned int kind)
+{
+	return likely(object_tag_is_surely_in_ram((uintptr_t)object, tag_offset)) &&
+	       object_is_usable_with_tag(object, tag_offset, kind);
 }
 
 BUILD_ASSERT(offsetof(struct k_object_tag, index) == 0 && sizeof(struct k_object_tag) == 4 &&

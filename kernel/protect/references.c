@@ -2,10 +2,14 @@
 /* References to allocated objects, and the end of those that have none: see references.h. */
 #include "kernel/protect/references.h"
 #include "kernel/inspect/object.h"
+#include "kernel/objects/pipe.h"
 #include "kernel/protect/user.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/thread_stack.h"
 #include "kernel/time/timeout.h"
+
+CALLS_DIRECTLY(k_queue_get);
+CALLS_DIRECTLY(k_queue_is_empty);
 
 #define WORDS (CONFIG_USER_OBJECTS / 32)
 
@@ -75,6 +79,53 @@ void references_let_go(void)
 	irq_unlock(key);
 }
 
+#ifdef CONFIG_POLL
+void references_polled_begin(struct references_polled *polled)
+{
+	polled->count = 0;
+	k_cpu.current->user.polled = polled;
+}
+
+void reference_poll(const void *object, size_t tag_offset)
+{
+	struct references_polled *polled = k_cpu.current->user.polled;
+	unsigned int key = irq_lock();
+	struct object_entry *entry = object_entry_at(object, tag_offset);
+
+	if (entry != NULL && (entry->kind & OBJECT_ALLOCATED) != 0) {
+		reference_add(entry);
+		polled->entries[polled->count++] = (uint16_t)entry_index(entry);
+	}
+	irq_unlock(key);
+}
+
+/* Masked. Bound: CONFIG_POLL_USER_EVENTS. */
+static void polled_let_go(struct k_thread *thread)
+{
+	const struct references_polled *polled = thread->user.polled;
+
+	if (polled == NULL) {
+		return;
+	}
+	for (unsigned int i = 0; i < polled->count; i++) {
+		reference_drop(&object_table[polled->entries[i]]);
+	}
+	thread->user.polled = NULL;
+}
+
+void references_polled_end(void)
+{
+	unsigned int key = irq_lock();
+
+	polled_let_go(k_cpu.current);
+	irq_unlock(key);
+}
+#else
+static inline void polled_let_go(struct k_thread *thread)
+{
+}
+#endif
+
 void references_end(struct k_thread *thread)
 {
 	/* Bound: the allocated objects that the thread may use. */
@@ -87,6 +138,7 @@ void references_end(struct k_thread *thread)
 		}
 	}
 	let_go(thread);
+	polled_let_go(thread);
 }
 
 void reference_hold(struct object_entry *entry)
@@ -151,6 +203,10 @@ static void clean_up(void *object, unsigned int kind)
 		break;
 	case K_OBJ_MUTEX:
 		UNLIST(k_mutex, object);
+		break;
+	case K_OBJ_PIPE:
+		pipe_give_back(object);
+		UNLIST(k_pipe, object);
 		break;
 	case K_OBJ_QUEUE:
 		drain(object);

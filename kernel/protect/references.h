@@ -36,6 +36,30 @@ void reference_hold(struct object_entry *entry);
 /* The running thread is in no call that names an object but this one, which names none. */
 void references_let_go(void);
 
+/* The objects that a thread polls, of which there may be more: each is a reference until the call or the thread ends. */
+#ifdef CONFIG_POLL
+struct references_polled {
+	unsigned int count;
+	uint16_t entries[CONFIG_POLL_USER_EVENTS];
+};
+
+/* A thread begins: it polls nothing. */
+static inline void references_polled_none(struct k_thread *thread)
+{
+	thread->user.polled = NULL;
+}
+
+/* The running thread's, from now on until references_polled_end(). */
+void references_polled_begin(struct references_polled *polled);
+void references_polled_end(void);
+/* One that the thread holds, or one that nobody allocated: then nothing. */
+void reference_poll(const void *object, size_t tag_offset);
+#else
+static inline void references_polled_none(struct k_thread *thread)
+{
+}
+#endif
+
 /* Free what nobody refers to any more. Thread, interrupts open, or nothing happens. */
 void references_reap(void);
 

@@ -2,8 +2,11 @@
 /*
  * Catching threads that overflow their stacks. At the low end of each stack lie
  * CONFIG_STACK_GUARD_SIZE bytes that belong to nobody: unwritable while the thread runs, where
- * the core can do that (CONFIG_STACK_GUARD_HW), and filled with a pattern elsewhere. At
- * a switch from a thread there must be room above them for what the switch saves.
+ * the core can do that (CONFIG_STACK_GUARD_HW), and filled with a pattern elsewhere. Where there are page tables
+ * (CONFIG_STACK_GUARD_PAGES) the stacks that user threads may have begin with a whole page that is not mapped, whoever
+ * runs, so a switch moves nothing; other stacks are no whole pages, and have the pattern. At
+ * a switch from a thread there must be room above them for what the switch saves. A port may do all that a switch
+ * has to do itself (CONFIG_ARCH_SWITCH_GUARDS): in arch_switch() the registers for it are at hand.
  * Interrupts masked. Nothing without CONFIG_STACK_GUARD.
  */
 #ifndef FOLIOT_KERNEL_STACKGUARD_H
@@ -18,15 +21,30 @@
 #include <arch_guard.h>
 #endif
 
+/* Is it a page that nobody can touch? */
+static inline bool stackguard_is_page(const char *stack)
+{
+	return IS_ENABLED(CONFIG_STACK_GUARD_PAGES) && user_stack_reserved(stack) != 0;
+}
+
+static inline size_t stackguard_size(const char *stack)
+{
+#ifdef CONFIG_STACK_GUARD_PAGES
+	return stackguard_is_page(stack) ? ARCH_PAGE : CONFIG_STACK_GUARD_SIZE;
+#else
+	return CONFIG_STACK_GUARD_SIZE;
+#endif
+}
+
 static inline uintptr_t stackguard_start(const struct k_thread *thread)
 {
-	return thread->stack_guard;
+	return thread->stack_guard_end - stackguard_size(thread->stack_start);
 }
 
 /* The lowest address that it may use. */
 static inline uintptr_t stackguard_end(const struct k_thread *thread)
 {
-	return stackguard_start(thread) + CONFIG_STACK_GUARD_SIZE;
+	return thread->stack_guard_end;
 }
 
 /* Bytes at the low end of a stack that its thread must not touch. */
@@ -41,19 +59,29 @@ static inline size_t stackguard_reserved(const struct k_thread *thread)
 /* Is `address` in the running thread's guard? For fault handlers. */
 static inline bool stackguard_holds(uintptr_t address)
 {
-	return k_cpu.current != NULL &&
-	       address - stackguard_start(k_cpu.current) < CONFIG_STACK_GUARD_SIZE;
+	return k_cpu.current != NULL && address - stackguard_start(k_cpu.current) <
+						stackguard_size(k_cpu.current->stack_start);
 }
 
 /* At start, and for each new thread. */
 void stackguard_start_up(const struct k_thread *first);
 void stackguard_thread_init(struct k_thread *thread);
 
+#ifndef CONFIG_ARCH_SWITCH_GUARDS
 /* `current` calls the scheduler, which has settled on `next`; or is interrupted. */
 void stackguard_check_switch(struct k_thread *current, struct k_thread *next);
 void stackguard_check_preempt(struct k_thread *current);
+#else
+static inline void stackguard_check_switch(struct k_thread *current, struct k_thread *next)
+{
+}
 
-#ifdef CONFIG_STACK_GUARD_HW
+static inline void stackguard_check_preempt(struct k_thread *current)
+{
+}
+#endif
+
+#if defined(CONFIG_STACK_GUARD_HW) && !defined(CONFIG_ARCH_SWITCH_GUARDS)
 static inline void stackguard_switch(const struct k_thread *in)
 {
 	arch_guard_move(stackguard_start(in));

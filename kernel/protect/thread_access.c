@@ -8,6 +8,8 @@
 #include "kernel/protect/references.h"
 #include "kernel/protect/user.h"
 
+CALLS_DIRECTLY(k_object_grant_);
+
 bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t options)
 {
 	unsigned int key;
@@ -65,6 +67,7 @@ static void begin_grants(struct k_thread *thread)
 		thread->user.grants[i] = inherits ? creator->user.grants[i] : 0;
 	}
 	thread->user.both_held = 0;
+	references_polled_none(thread);
 	if (inherits) {
 		references_inherited(thread);
 	}

@@ -11,6 +11,7 @@
 #include "kernel/protect/access.h"
 #include "drivers/uart.h"
 #include <foliot/syscall.h>
+#include <zephyr/sys/atomic.h>
 
 /* k_thread_create()'s ten words, as user mode packs them. */
 struct thread_create_args {
@@ -46,7 +47,7 @@ int64_t user_k_uptime_delta(int64_t *reftime);
 /* A wait is as long as a k_timeout_t of the API can say; a register can say more. */
 static inline k_timeout_t verify_timeout(k_timeout_t timeout)
 {
-	if (unlikely((int32_t)timeout.ticks < -1)) {
+	if (sizeof(timeout.ticks) == sizeof(uint32_t) && unlikely((int32_t)timeout.ticks < -1)) {
 		timeout.ticks = K_TICKS_MAX;
 	}
 	return timeout;

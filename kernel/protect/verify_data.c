@@ -4,8 +4,8 @@
  * thread itself, through a buffer on the stack of its system calls: nobody else ever follows a
  * user's pointer, and a buffer that was checked cannot be taken away before it is used.
  */
-#define VERIFIER_OF_OTHERS
-#include "kernel/protect/verify.h"
+#include "kernel/protect/verify_quick.h" /* first: it says by which label calls are called */
+#include "kernel/objects/masked.h"
 #include "kernel/objects/msgq_copy.h"
 
 #define VERIFY_STACK(stack) VERIFY_OBJECT(stack, struct k_stack, K_OBJ_STACK)
@@ -46,6 +46,48 @@ int rest_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t time
 	}
 	return result;
 }
+
+#ifdef CONFIG_ARCH_USER_CALLS_MASKED
+/* The word of who has waited, stored if that is its own memory still. */
+static __noinline int store_word_waited_for(stack_data_t *data)
+{
+	stack_data_t word = k_cpu.current->wake_data;
+	unsigned int key = arch_irq_lock();
+	bool may_write = may_write_word(data);
+
+	if (likely(may_write)) {
+		*data = word;
+	}
+	arch_irq_unlock(key);
+	if (unlikely(!may_write)) {
+		user_violation("memory that the thread may not write");
+	}
+	return 0;
+}
+
+int stack_pop_masked(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
+{
+	const unsigned int key = ARCH_IRQ_KEY_OPEN;
+	int result;
+
+	if (unlikely(!may_write_word(data))) {
+		arch_irq_unlock(key);
+		return rest_k_stack_pop(stack, data,
+					timeout); /* not the thread's, or memory of another kind */
+	}
+	if (stack->next != stack->base) {
+		*data = *--stack->next;
+		arch_irq_unlock(key);
+		return 0;
+	}
+	if (timeout.ticks == 0) {
+		arch_irq_unlock(key);
+		return -EBUSY;
+	}
+	result = stack_pend_masked(stack, verify_timeout(timeout));
+	return likely(result == 0) ? store_word_waited_for(data) : result;
+}
+#endif
 
 int verify_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {

@@ -11,23 +11,20 @@
  * results.
  * They call nothing: on RISC-V they are compiled not to touch some registers, which others do.
  */
-#define VERIFIER_OF_OTHERS
-#include "kernel/protect/verify.h" /* first: it says by which label calls are called */
+#include "kernel/protect/verify_quick.h"
+#include "kernel/objects/masked.h"
 #include "kernel/objects/mutex.h"
-#include "kernel/protect/user_range.h"
+#include "kernel/objects/poll.h"
 
-#define IS_USABLE(object, type, kind) \
-	likely(object_is_usable_masked(object, OBJECT_TAG_OFFSET(type), kind))
+/* Where the port can, who blocks or wakes does so masked still. */
+#define STAYS_MASKED IS_ENABLED(CONFIG_ARCH_USER_CALLS_MASKED)
 
-#define SYSCALL(name)
-#define SYSCALL_VIA(name)
-#define SYSCALL_OF_APP(name)
-/* The call goes on there, with the arguments that it has: always the last thing that is done. */
-#define SYSCALL_QUICK(name)                                                               \
-	__typeof__(name) quick_##name;                                                    \
-	extern __typeof__(name) go_on_verified_##name __asm__("arch_user_call_verified"); \
-	extern __typeof__(name) go_on_checked_##name __asm__("arch_user_call_checked");
-#include "kernel/protect/syscalls.h"
+GOES_ON_MASKED_1(int, sem_take_masked, struct k_sem *)
+GOES_ON_MASKED_2(void, sem_give_masked, struct k_sem *, struct k_thread *)
+GOES_ON_MASKED_2(uint32_t, event_update_masked, struct k_event *, uint32_t)
+GOES_ON_MASKED_3(uint32_t, event_wait_masked, struct k_event *, uint32_t, unsigned int)
+GOES_ON_MASKED_3(int, stack_push_masked, struct k_stack *, stack_data_t, struct k_thread *)
+GOES_ON_MASKED_3(int, stack_pop_masked, struct k_stack *, stack_data_t *, k_timeout_t)
 
 int quick_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 {
@@ -41,17 +38,27 @@ int quick_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 		sem->count = count - 1;
 		return arch_user_call_done(0);
 	}
+	if (STAYS_MASKED && timeout.ticks == K_TICKS_FOREVER) {
+		return masked_sem_take_masked(sem, NO_WORD, NO_WORD, NO_WORD, sem_take_masked);
+	}
 	return go_on_checked_k_sem_take(sem, timeout);
 }
 
 void quick_k_sem_give(struct k_sem *sem)
 {
+	struct k_thread *waiter;
+
 	if (!IS_USABLE(sem, struct k_sem, K_OBJ_SEM)) {
 		go_on_verified_k_sem_give(sem);
 		return;
 	}
-	if (unlikely(sem->wait_q.head != NULL)) {
-		go_on_checked_k_sem_give(sem);
+	waiter = sem->wait_q.head;
+	if (unlikely(waiter != NULL || poll_is_awaited(sem))) {
+		if (STAYS_MASKED && waiter != NULL) {
+			masked_sem_give_masked(sem, waiter, NO_WORD, NO_WORD, sem_give_masked);
+		} else {
+			go_on_checked_k_sem_give(sem);
+		}
 		return;
 	}
 	if (likely(sem->count != sem->limit)) {
@@ -62,18 +69,21 @@ void quick_k_sem_give(struct k_sem *sem)
 
 int quick_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
-	struct k_thread *current;
-	uint32_t generation, count;
+	struct k_thread *current = k_cpu.current;
+	uint32_t generation;
 
 	if (!IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX)) {
 		return go_on_verified_k_mutex_lock(mutex, timeout);
 	}
-	current = k_cpu.current;
 	generation = mutex->generation;
-	count = mutex->lock_count + 1U;
-	if (generation == current->generation && likely(count != 0)) {
-		mutex->lock_count = count;
-		return arch_user_call_done(0);
+	if (likely(generation == current->generation)) {
+		uint32_t count = mutex->lock_count + 1U;
+
+		if (likely(count != 0)) {
+			mutex->lock_count = count;
+			return arch_user_call_done(0);
+		}
+		return go_on_checked_k_mutex_lock(mutex, timeout);
 	}
 	if (generation == GENERATION_NOBODY && current->generation != GENERATION_NONE) {
 		mutex_own(mutex, current);
@@ -90,7 +100,7 @@ int quick_k_mutex_unlock(struct k_mutex *mutex)
 		return go_on_verified_k_mutex_unlock(mutex);
 	}
 	current = k_cpu.current;
-	if (likely(mutex->owner == current && mutex_is_held_by(mutex, current))) {
+	if (likely(mutex_is_held_by(mutex, current))) {
 		uint32_t left = mutex->lock_count - 1;
 
 		if (likely(left != 0)) {
@@ -112,12 +122,17 @@ uint32_t quick_k_event_post(struct k_event *event, uint32_t events)
 	if (!IS_USABLE(event, struct k_event, K_OBJ_EVENT)) {
 		return go_on_verified_k_event_post(event, events);
 	}
-	if (unlikely(event->wait_q.head != NULL)) {
+	if (!STAYS_MASKED && unlikely(event->wait_q.head != NULL)) {
 		return go_on_checked_k_event_post(event, events);
 	}
 	previous = event->events;
 	event->events = previous | events;
-	return (uint32_t)arch_user_call_done((int)(previous & events));
+	previous &= events;
+	if (STAYS_MASKED && unlikely(event->wait_q.head != NULL)) {
+		return masked_event_update_masked(event, previous, NO_WORD, NO_WORD,
+						  event_update_masked);
+	}
+	return (uint32_t)arch_user_call_done((int)previous);
 }
 
 uint32_t quick_k_event_set(struct k_event *event, uint32_t events)
@@ -127,12 +142,29 @@ uint32_t quick_k_event_set(struct k_event *event, uint32_t events)
 	if (!IS_USABLE(event, struct k_event, K_OBJ_EVENT)) {
 		return go_on_verified_k_event_set(event, events);
 	}
-	if (unlikely(event->wait_q.head != NULL)) {
+	if (!STAYS_MASKED && unlikely(event->wait_q.head != NULL)) {
 		return go_on_checked_k_event_set(event, events);
 	}
 	previous = event->events;
 	event->events = events;
+	if (STAYS_MASKED && unlikely(event->wait_q.head != NULL)) {
+		return masked_event_update_masked(event, previous, NO_WORD, NO_WORD,
+						  event_update_masked);
+	}
 	return (uint32_t)arch_user_call_done((int)previous);
+}
+
+/* Is it to wait for ever? If it is, and that is asked for, the flags are reset. */
+static inline bool begins_to_wait(struct k_event *event, uint32_t events, bool reset,
+				  k_timeout_t timeout)
+{
+	if (!STAYS_MASKED || events == 0 || timeout.ticks != K_TICKS_FOREVER) {
+		return false;
+	}
+	if (reset) {
+		event->events = 0;
+	}
+	return true;
 }
 
 uint32_t quick_k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
@@ -145,6 +177,10 @@ uint32_t quick_k_event_wait(struct k_event *event, uint32_t events, bool reset, 
 	found = event->events & events;
 	if (likely(found != 0 && !reset)) {
 		return (uint32_t)arch_user_call_done((int)found);
+	}
+	if (begins_to_wait(event, events, reset, timeout)) {
+		return masked_event_wait_masked(event, events, EVENT_WAIT_ANY, NO_WORD,
+						event_wait_masked);
 	}
 	return go_on_checked_k_event_wait(event, events, reset, timeout);
 }
@@ -159,6 +195,10 @@ uint32_t quick_k_event_wait_all(struct k_event *event, uint32_t events, bool res
 		return (uint32_t)arch_user_call_done(
 			(int)events); /* none at all are found at once, and are none */
 	}
+	if (begins_to_wait(event, events, reset, timeout)) {
+		return masked_event_wait_masked(event, events, EVENT_WAIT_ALL, NO_WORD,
+						event_wait_masked);
+	}
 	return go_on_checked_k_event_wait_all(event, events, reset, timeout);
 }
 
@@ -171,6 +211,12 @@ int quick_k_stack_push(struct k_stack *stack, stack_data_t data)
 	}
 	next = stack->next;
 	if (unlikely(next == stack->limit)) {
+		struct k_thread *waiter = stack->wait_q.head;
+
+		if (STAYS_MASKED && waiter != NULL) {
+			return masked_stack_push_masked(stack, data, waiter, NO_WORD,
+							stack_push_masked);
+		}
 		return go_on_checked_k_stack_push(stack, data);
 	}
 	*next = data;
@@ -178,23 +224,48 @@ int quick_k_stack_push(struct k_stack *stack, stack_data_t data)
 	return arch_user_call_done(0);
 }
 
-/* Memory that is really there: a store to it cannot fail. */
-static inline bool may_write_word(const stack_data_t *word)
+/* A word in there; both ends of it and the word are aligned (ARCH_PARTITION_ALIGN). */
+static inline bool may_write_in(const struct k_mem_partition *part, uintptr_t address)
 {
-	uintptr_t address = (uintptr_t)word;
+	return (part->attr & K_MEM_PARTITION_WRITE_) != 0 && address - part->start < part->size;
+}
 
+/*
+ * Is it the thread's to write, and memory that is really there? In its stack, or in one of the first partitions of its
+ * domain: to look through all takes registers that a quick call has not.
+ */
+static inline bool is_word_near(const struct k_thread *current, const stack_data_t *word)
+{
+	const unsigned int bits = __builtin_ctz(sizeof(*word));
+	uintptr_t address = (uintptr_t)word;
+	uintptr_t offset = address - (uintptr_t)current->stack_start;
+
+	/* Turned to the right: which word of the stack, and of one that is not aligned a number that no stack has. */
+	offset = offset >> bits | offset << (8U * sizeof(offset) - bits);
+	if (offset < current->stack_size >> bits) {
+		return true;
+	}
 	return address % sizeof(*word) == 0 && object_tag_is_in_ram(address) &&
-	       user_range_is_own(k_cpu.current, address, sizeof(*word), K_MEM_PARTITION_WRITE_);
+	       (may_write_in(&current->user.domain->partitions[0], address) ||
+		may_write_in(&current->user.domain->partitions[CONFIG_MAX_DOMAIN_PARTITIONS > 1],
+			     address));
 }
 
 int quick_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {
+	const struct k_thread *current = k_cpu.current;
+
 	if (!IS_USABLE(stack, struct k_stack, K_OBJ_STACK)) {
 		return go_on_verified_k_stack_pop(stack, data, timeout);
 	}
-	if (likely(stack->next != stack->base && may_write_word(data))) {
+	if (likely(stack->next != stack->base && is_word_near(current, data))) {
+		ARCH_USER_OPEN();
 		*data = *--stack->next;
+		ARCH_USER_CLOSE();
 		return arch_user_call_done(0);
+	}
+	if (STAYS_MASKED) {
+		return masked_stack_pop_masked(stack, data, timeout, NO_WORD, stack_pop_masked);
 	}
 	return go_on_checked_k_stack_pop(stack, data, timeout);
 }
@@ -203,6 +274,9 @@ int quick_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t tim
 extern void (*const quick_table[])(void);
 extern void (*const checked_table[])(void);
 
+#ifdef CONFIG_ARCH_USER_CALLS_MASKED
+#define SYSCALL_MASKED(name) SYSCALL_QUICK(name)
+#endif
 #define SYSCALL_QUICK(name) (void (*)(void)) quick_##name,
 void (*const quick_table[])(void) = {
 #include "kernel/protect/syscalls.h"

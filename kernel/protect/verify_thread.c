@@ -3,15 +3,10 @@
  * System calls: threads, and who may use what. A user thread makes others of its own kind only:
  * users', not more urgent than it may be itself, on stacks and in blocks that it was given.
  */
+#define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
 #include "kernel/protect/user.h"
 #include "lib/string.h"
-
-/* As verify.h has it for files that define no system call of their own. */
-extern __typeof__(k_thread_start) k_thread_start __asm__("__real_k_thread_start");
-extern __typeof__(k_thread_suspend) k_thread_suspend __asm__("__real_k_thread_suspend");
-extern __typeof__(k_thread_resume) k_thread_resume __asm__("__real_k_thread_resume");
-extern __typeof__(k_thread_abort) k_thread_abort __asm__("__real_k_thread_abort");
 
 void verify_k_thread_start(k_tid_t thread)
 {
@@ -173,12 +168,6 @@ void verify_k_fatal_raise(unsigned int reason)
 {
 	user_fatal(reason == K_ERR_STACK_CHK_FAIL ? reason : K_ERR_KERNEL_OOPS,
 		   "raised by a user thread");
-}
-
-k_tid_t user_thread_create_packed(const struct thread_create_args *args)
-{
-	return k_thread_create(args->thread, args->stack, args->size, args->entry, args->p1,
-			       args->p2, args->p3, args->prio, args->options, args->delay);
 }
 
 /* Masked, so that neither block nor stack is another thread's before this one has it. */

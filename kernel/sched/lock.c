@@ -10,7 +10,7 @@ void k_sched_lock(void)
 	K_ASSERT(!arch_in_isr(), "sched-lock-in-isr");
 	K_ASSERT(current->sched_locks != UINT8_MAX, "sched-lock-too-deep");
 	current->sched_locks++;
-	current->threshold = THRESHOLD_NEVER;
+	current->threshold = sched_threshold_fixed(current);
 	arch_irq_unlock(key);
 }
 
@@ -29,5 +29,10 @@ void k_sched_unlock(void)
 
 int k_is_preempt_thread(void)
 {
-	return !arch_in_isr() && k_cpu.current->threshold != THRESHOLD_NEVER;
+	const struct k_thread *current = k_cpu.current;
+
+	if (IS_ENABLED(CONFIG_METAIRQ)) { /* any threshold may be a meta-IRQ's */
+		return !arch_in_isr() && current->prio >= 0 && current->sched_locks == 0;
+	}
+	return !arch_in_isr() && current->threshold != THRESHOLD_NEVER;
 }

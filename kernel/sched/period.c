@@ -17,6 +17,8 @@
 #include "kernel/time/timeout.h"
 #include "kernel/time/clock.h"
 
+CALLS_DIRECTLY(k_yield);
+
 /* Groups looked at for one to join; beyond, a thread has its own, which only costs more. */
 #define GROUPS_LOOKED_AT 16
 
@@ -113,7 +115,7 @@ static void period_expired(struct timeout *timeout)
 }
 
 /* Lead a group of one, or of those that follow in the ring. */
-static void lead(struct k_thread *thread, k_ticks_t when)
+static void lead(struct k_thread *thread, timeout_tick_t when)
 {
 	thread->period.leads = true;
 	thread->period.timeout.expire = period_expired;
@@ -121,7 +123,7 @@ static void lead(struct k_thread *thread, k_ticks_t when)
 }
 
 /* The leader of the group that `thread` belongs to, or NULL if there is none yet. */
-static struct k_thread *find_group(const struct k_thread *thread, k_ticks_t when)
+static struct k_thread *find_group(const struct k_thread *thread, timeout_tick_t when)
 {
 	struct timeout *timeout = timeout_neighbour(when, NULL);
 
@@ -135,7 +137,7 @@ static struct k_thread *find_group(const struct k_thread *thread, k_ticks_t when
 	return NULL;
 }
 
-static void join(struct k_thread *thread, k_ticks_t when)
+static void join(struct k_thread *thread, timeout_tick_t when)
 {
 	struct thread_period *period = &thread->period;
 	struct k_thread *leader = find_group(thread, when);
@@ -188,7 +190,8 @@ void period_leave(struct k_thread *thread)
 }
 
 /* Restores key. */
-static int set(struct k_thread *thread, k_ticks_t ticks, k_ticks_t first, unsigned int key)
+static int set(struct k_thread *thread, timeout_tick_t ticks, timeout_tick_t first,
+	       unsigned int key)
 {
 	if ((thread->state & K_THREAD_DEAD) != 0) {
 		arch_irq_unlock(key);
@@ -209,22 +212,24 @@ int k_thread_period_set(struct k_thread *thread, k_timeout_t period, k_timeout_t
 {
 	unsigned int key;
 
-	if (period.ticks == K_TICKS_FOREVER || start_after.ticks == K_TICKS_FOREVER) {
+	if (period.ticks == K_TICKS_FOREVER || start_after.ticks == K_TICKS_FOREVER ||
+	    timeout_is_absolute(period)) {
 		return -EINVAL;
 	}
 	key = arch_irq_lock();
-	return set(thread, period.ticks, timeout_deadline(start_after), key);
+	return set(thread, (timeout_tick_t)period.ticks, timeout_deadline(start_after), key);
 }
 
 int k_thread_period_set_at(struct k_thread *thread, k_timeout_t period, k_ticks_t first)
 {
 	unsigned int key;
 
-	if (period.ticks == K_TICKS_FOREVER) {
+	if (period.ticks == K_TICKS_FOREVER || timeout_is_absolute(period)) {
 		return -EINVAL;
 	}
 	key = arch_irq_lock();
-	return set(thread, period.ticks, clock_from_uptime(first), key);
+	return set(thread, (timeout_tick_t)period.ticks, clock_from_uptime((timeout_tick_t)first),
+		   key);
 }
 
 /* The release came while the caller was at work, or there will be none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ready queue: a circular list for each priority and a bitmap of the lists that
- * are not empty. Constant time throughout.
+ * are not empty: a word, or two for more than 32 lists. Constant time throughout.
  *
  * k_cpu.best caches what the bitmap would find. It changes only when the most
  * urgent level does, so that a core without an instruction for it (RV32IM)

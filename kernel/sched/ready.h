@@ -28,21 +28,32 @@ void ready_add_first(struct k_thread *thread);
 void ready_remove(struct k_thread *thread);
 
 /* The most urgent level has the lowest bit. */
-static inline uint32_t ready_level_bit(unsigned int level)
+static inline level_bits_t ready_level_bit(unsigned int level)
 {
-	return 1U << level;
+	return (level_bits_t)1U << level;
+}
+
+/* Its number; `bits` is not 0. */
+static inline unsigned int ready_lowest_level(level_bits_t bits)
+{
+	uint32_t lower = (uint32_t)bits;
+
+	if (NUM_LEVELS > 32 && lower == 0) {
+		return 32U + lowest_bit((uint32_t)((uint64_t)bits >> 32));
+	}
+	return lowest_bit(lower);
 }
 
 /* The head of the most urgent level that is not empty. */
 static inline struct k_thread *ready_search(void)
 {
-	return k_cpu.level[lowest_bit(k_cpu.levels)];
+	return k_cpu.level[ready_lowest_level(k_cpu.levels)];
 }
 
 /* Add as the last of its level; true if the level was empty. */
 static inline bool ready_link_inline(struct k_thread *thread, unsigned int level)
 {
-	uint32_t bit = ready_level_bit(level);
+	level_bits_t bit = ready_level_bit(level);
 	struct k_thread *head;
 	struct k_thread *last;
 
@@ -110,8 +121,8 @@ static inline void ready_link_behind(struct k_thread *thread, struct k_thread *h
 static inline void ready_add_preempted_inline(struct k_thread *current)
 {
 	unsigned int level = PRIO_LEVEL(current->prio);
-	uint32_t levels = k_cpu.levels;
-	uint32_t bit = ready_level_bit(level);
+	level_bits_t levels = k_cpu.levels;
+	level_bits_t bit = ready_level_bit(level);
 
 	K_ASSERT((current->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
 	K_ASSERT(current->prio <= k_cpu.best->prio, "missed-preemption");

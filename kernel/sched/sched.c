@@ -226,7 +226,7 @@ void sched_reschedule(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (k_cpu.best->prio < current->threshold) {
+	if (sched_best_prio() < current->threshold) {
 		if (arch_may_switch(key)) {
 			if ((current->state & K_THREAD_QUEUED) == 0) {
 				ready_add_first(current);
@@ -245,8 +245,8 @@ struct k_thread *sched_preempt(void)
 	struct k_thread *next;
 
 	stackguard_check_preempt(current);
-	next = k_cpu.best;
-	if (next->prio >= current->threshold) {
+	next = metairq_instead(k_cpu.best);
+	if (metairq_prio(next) >= current->threshold) {
 		return current;
 	}
 	if (slice_is_on() && next == current) {
@@ -292,6 +292,7 @@ void sched_set_prio(struct k_thread *thread, int prio)
 
 void sched_unlink(struct k_thread *thread)
 {
+	metairq_forget(thread);
 	if ((thread->state & K_THREAD_QUEUED) != 0) {
 		ready_remove(thread);
 	} else if ((thread->state & K_THREAD_PENDING) != 0) {
@@ -335,8 +336,10 @@ void sched_check_wake(unsigned int key)
 
 	sched_check();
 	if (arch_may_switch(key) && current->threshold != THRESHOLD_NEVER) {
-		K_ASSERT(k_cpu.best->prio >= current->prio, "missed-preemption");
-		K_ASSERT((current->state & K_THREAD_QUEUED) == 0 || k_cpu.best == current,
+		K_ASSERT(sched_best_prio() >= MIN(current->prio, current->threshold),
+			 "missed-preemption");
+		K_ASSERT((current->state & K_THREAD_QUEUED) == 0 || k_cpu.best == current ||
+				 !k_is_preempt_thread(),
 			 "running-queued-but-not-best");
 	}
 }

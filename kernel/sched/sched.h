@@ -23,6 +23,7 @@
 #define FOLIOT_KERNEL_SCHED_H
 
 #include "kernel/core/kernel.h"
+#include "kernel/sched/metairq.h"
 #include "kernel/sched/period.h"
 #include "kernel/sched/ready.h"
 #include "kernel/sched/switch.h"
@@ -31,13 +32,13 @@
 /*
  * Blocking, waking, yielding and ending have a way that serves any state ("Any", where it
  * stands, and which states come there usually), and short ones for the usual states. Where size
- * goes first the former does it all.
+ * goes first, or meta-IRQ threads are there (metairq.h), the former does it all.
  */
 #ifdef __clang_analyzer__
 extern const bool fast_paths; /* or it objects to all that goes unused in one of the builds */
 #define FAST_PATHS fast_paths
 #else
-#define FAST_PATHS (!IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS))
+#define FAST_PATHS (!IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) && !IS_ENABLED(CONFIG_METAIRQ))
 #endif
 
 /*
@@ -106,13 +107,26 @@ void sched_set_prio(struct k_thread *thread, int prio);
 /* Arm a thread's time-out; it ends the thread's wait with timeout_value, or starts it. */
 void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout_value);
 
+/* The threshold of one that is cooperative or has locked the scheduler: only meta-IRQs are below. */
+static inline int8_t sched_threshold_fixed(const struct k_thread *thread)
+{
+#ifdef CONFIG_METAIRQ
+	return thread == k_cpu.walker ? THRESHOLD_NEVER : MIN(thread->prio, METAIRQ_LIMIT);
+#else
+	return THRESHOLD_NEVER;
+#endif
+}
+
 /* Recompute the preemption threshold after a change of priority or of locks. */
 static inline void sched_set_threshold(struct k_thread *thread)
 {
 	bool fixed = thread->prio < 0 || thread->sched_locks != 0 || thread == k_cpu.walker;
 
-	thread->threshold = fixed ? THRESHOLD_NEVER : thread->prio;
+	thread->threshold = fixed ? sched_threshold_fixed(thread) : thread->prio;
 }
+
+/* The priority of who would run if the running thread stopped, or gave way. */
+#define sched_best_prio() metairq_prio(metairq_instead(k_cpu.best))
 
 /* Take a thread out of whatever queue it is in, and disarm its time-out. */
 void sched_unlink(struct k_thread *thread);

@@ -5,18 +5,21 @@
 #include "kernel/time/clock.h"
 #include "kernel/time/arithmetic.h"
 
+CALLS_DIRECTLY(k_yield);
+
 /* Ticks in milliseconds, rounded up; without dividing 64 bits at the usual tick rates. */
 static uint64_t ms_ceil(k_ticks_t ticks)
 {
 	const uint32_t in_ms = CONFIG_SYS_CLOCK_TICKS_PER_SEC / MSEC_PER_SEC;
 
-	if (CONFIG_SYS_CLOCK_TICKS_PER_SEC % MSEC_PER_SEC == 0) {
-		return quotient(ticks + in_ms - 1U, MAX(in_ms, 1U));
+	if (sizeof(ticks) == sizeof(uint32_t) &&
+	    CONFIG_SYS_CLOCK_TICKS_PER_SEC % MSEC_PER_SEC == 0) {
+		return quotient((uint32_t)ticks + in_ms - 1U, MAX(in_ms, 1U));
 	}
 	if (MSEC_PER_SEC % CONFIG_SYS_CLOCK_TICKS_PER_SEC == 0) {
 		return (uint64_t)ticks * (MSEC_PER_SEC / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
 	}
-	return k_ticks_to_ms_ceil64(ticks);
+	return k_ticks_to_ms_ceil64((uint64_t)ticks);
 }
 
 #define TIME_IS_OVER 1 /* what a sleep ends with; 0: k_wakeup(); negative: in an ISR */
@@ -29,8 +32,9 @@ static inline intptr_t sleep_ticks(k_timeout_t timeout)
 /* The ticks that were left of a sleep that ended so, not by its time. */
 static inline k_ticks_t ticks_left(k_timeout_t timeout, intptr_t end)
 {
+	timeout_tick_t asked = (timeout_tick_t)timeout.ticks;
+	timeout_tick_t left;
 	unsigned int key;
-	k_ticks_t left;
 
 	if (end != 0) {
 		return timeout.ticks;
@@ -38,7 +42,10 @@ static inline k_ticks_t ticks_left(k_timeout_t timeout, intptr_t end)
 	key = arch_irq_lock();
 	left = k_cpu.current->timeout.when - clock_ticks(); /* up to one more than it asked for */
 	arch_irq_unlock(key);
-	return left - 1U > timeout.ticks ? 0 : MIN(left, timeout.ticks);
+	if (timeout_is_absolute(timeout)) {
+		asked = (timeout_tick_t)K_TICKS_MAX;
+	}
+	return (k_ticks_t)(left - 1U > asked ? 0 : MIN(left, asked));
 }
 
 /* A sleep of no time gives equals their turn; k_yield() itself does not look for an ISR. */
@@ -98,7 +105,7 @@ int32_t k_usleep(int32_t us)
 	if (likely(end == TIME_IS_OVER)) {
 		return 0;
 	}
-	left_us = k_ticks_to_us_floor64(ticks_left(timeout, end));
+	left_us = k_ticks_to_us_floor64((uint64_t)ticks_left(timeout, end));
 	return (int32_t)MIN(left_us, (uint64_t)INT32_MAX);
 }
 
@@ -118,18 +125,18 @@ k_ticks_t k_thread_timeout_remaining_ticks(k_tid_t thread)
 {
 	unsigned int key = arch_irq_lock();
 	bool timed = (thread->state & K_THREAD_TIMED) != 0;
-	k_ticks_t left = timed ? timeout_remaining(&thread->timeout) : 0;
+	timeout_tick_t left = timed ? timeout_remaining(&thread->timeout) : 0;
 
 	arch_irq_unlock(key);
-	return left;
+	return (k_ticks_t)left;
 }
 
 k_ticks_t k_thread_timeout_expires_ticks(k_tid_t thread)
 {
 	unsigned int key = arch_irq_lock();
 	bool timed = (thread->state & K_THREAD_TIMED) != 0;
-	k_ticks_t when = timed ? thread->timeout.when : clock_ticks();
+	timeout_tick_t when = timed ? thread->timeout.when : clock_ticks();
 
 	arch_irq_unlock(key);
-	return when - CONFIG_SYS_CLOCK_FIRST_TICK;
+	return (k_ticks_t)(when - CONFIG_SYS_CLOCK_FIRST_TICK);
 }

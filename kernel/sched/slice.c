@@ -42,9 +42,9 @@
 /* Turns end at the nearest tick: with less than this left, cycles, at the one that is now. */
 #define HALF_A_TICK              (CLOCK_CYCLES_PER_TICK / 2)
 /* k_thread.slice_ticks: as long as the system's, with a function of its own to be told. */
-#define SYSTEMS_LENGTH           K_TICKS_FOREVER
+#define SYSTEMS_LENGTH           UINT32_MAX
 /* Nobody shares with the idle thread: its level's bit says that somebody is to be told. */
-#define TELLS_BIT                ready_level_bit(PRIO_LEVEL(K_IDLE_PRIO))
+#define TELLS_BIT                (1U << (NUM_LEVELS > 32 ? K_IDLE_PRIO : NUM_LEVELS - 1))
 
 static struct {
 	int64_t turn;         /* cycles; 0: threads without their own take none */
@@ -64,13 +64,34 @@ static struct {
 	.prio = CONFIG_TIMESLICE_PRIORITY,
 };
 
+#if NUM_LEVELS > 32
+BUILD_ASSERT(CONFIG_NUM_PREEMPT_PRIORITIES <= 31,
+	     "at most 31 preemptible priorities with time slicing");
+
+/* One word all the same, since assembly asks for it: bit n is priority n's, the others take no turns. */
+static uint32_t level_bit(const struct k_thread *thread)
+{
+	return thread->prio < 0 ? 0 : 1U << (unsigned int)thread->prio;
+}
+
+static uint32_t levels_in_use(void)
+{
+	return (uint32_t)(k_cpu.levels >> CONFIG_NUM_COOP_PRIORITIES);
+}
+#else
 static uint32_t level_bit(const struct k_thread *thread)
 {
 	return ready_level_bit(PRIO_LEVEL(thread->prio));
 }
 
+static uint32_t levels_in_use(void)
+{
+	return k_cpu.levels;
+}
+#endif
+
 #ifdef CONFIG_TIMESLICE_PER_THREAD
-static k_ticks_t own_ticks(const struct k_thread *thread)
+static uint32_t own_ticks(const struct k_thread *thread)
 {
 	return thread->slice_ticks == SYSTEMS_LENGTH ? 0 : thread->slice_ticks;
 }
@@ -92,7 +113,7 @@ static void tell_expired(struct k_thread *thread)
 	}
 }
 #else
-static k_ticks_t own_ticks(const struct k_thread *thread)
+static uint32_t own_ticks(const struct k_thread *thread)
 {
 	return 0;
 }
@@ -115,7 +136,7 @@ static void tell_expired(struct k_thread *thread)
 /* The length of its turns, cycles; 0: it takes none. */
 static int64_t turn_of(const struct k_thread *thread)
 {
-	k_ticks_t ticks = own_ticks(thread);
+	uint32_t ticks = own_ticks(thread);
 
 	if (thread->prio < 0) {
 		return 0;
@@ -261,7 +282,7 @@ void slice_switch(struct k_thread *out, struct k_thread *in)
 	} else if (slice.counting) {
 		preempted(out, now);
 	}
-	k_cpu.sliced &= k_cpu.levels | level_bit(in);
+	k_cpu.sliced &= levels_in_use() | level_bit(in);
 	count(in, now);
 }
 
@@ -386,7 +407,7 @@ void k_thread_time_slice_set(struct k_thread *thread, int32_t slice_ticks,
 	}
 	slice_thread_ended(thread);
 	if (slice_ticks > 0) {
-		thread->slice_ticks = (k_ticks_t)slice_ticks;
+		thread->slice_ticks = (uint32_t)slice_ticks;
 	} else {
 		thread->slice_ticks = expired != NULL ? SYSTEMS_LENGTH : 0;
 	}

@@ -4,6 +4,7 @@
 
 intptr_t sched_switch(struct k_thread *current, struct k_thread *next, unsigned int key)
 {
+	next = metairq_instead(next);
 	stackguard_check_switch(current, next);
 	switch_hooks(current, next);
 	k_cpu.current = next;

@@ -13,6 +13,7 @@
 #include "kernel/protect/user.h"
 #include "kernel/inspect/trace.h"
 #include "kernel/inspect/usage.h"
+#include "kernel/sched/metairq.h"
 #include "kernel/sched/slice.h"
 
 /* From `out`, which still is k_cpu.current, to `in`. Interrupts masked. */
@@ -22,6 +23,7 @@ static inline void switch_hooks(struct k_thread *out, struct k_thread *in)
 	usage_switch(out);
 	stackguard_switch(in);
 	user_switch(in);
+	metairq_switch(out, in);
 	if (slice_is_on()) {
 		slice_switch(out, in);
 	}

@@ -4,14 +4,18 @@
 #include "kernel/time/timeout.h"
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
+#include "kernel/sched/masked.h"
+#include "kernel/sched/tls.h"
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
 #include "kernel/inspect/thread_facts.h"
 #include "kernel/ipc/thread_ipc.h"
+#include "kernel/objects/poll.h"
 #include "kernel/protect/user.h"
 
 #ifdef CONFIG_32BIT
-BUILD_ASSERT(offsetof(struct k_thread, stack_size) + sizeof(size_t) == 72,
+BUILD_ASSERT(offsetof(struct k_thread, stack_size) + sizeof(size_t) ==
+		     (IS_ENABLED(CONFIG_TIMEOUT_64BIT) ? 84 : 72),
 	     "the thread control block has grown, options apart");
 #endif
 
@@ -56,22 +60,25 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	size_t reserved;
 
 	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
-	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN ||
+	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN + tls_room() ||
 		     !user_may_create(thread, stack, options))) {
 		K_ASSERT(prio_is_valid(prio), "bad-priority");
-		K_ASSERT(size >= ARCH_STACK_MIN, "stack-too-small");
+		K_ASSERT(size >= ARCH_STACK_MIN + tls_room(), "stack-too-small");
 		return NULL;
 	}
 	reserved = user_stack_reserved(stack);
 	stack += reserved;
 	registry_add(thread);
 	thread_facts_fill_stack(stack, size);
-	thread->sp = arch_stack_init(stack + size, entry, p1, p2, p3);
+	thread->sp = arch_stack_init(tls_carve(thread, stack + size), entry, p1, p2, p3);
 	thread->stack_start = stack;
 	thread->stack_size = size;
 	thread->attributes[0] = byte | (uint32_t)(prio < 0 ? 0x80U : byte) << 8 |
 				K_THREAD_PRESTART << 16 | options << 24;
 	thread->attributes[1] = byte;
+	if (IS_ENABLED(CONFIG_METAIRQ)) {
+		sched_set_threshold(thread);
+	}
 	thread->joiners.head = NULL;
 	thread->contended = NULL;
 	thread->generation = GENERATION_NONE;
@@ -83,6 +90,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	usage_thread_init(thread);
 	slice_thread_init(thread);
 	ipc_thread_created(thread);
+	poll_thread_created(thread);
 	object_thread_created(thread);
 	user_thread_created(thread, reserved, entry, p1, p2, p3);
 	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);
@@ -130,15 +138,18 @@ static __noinline void start_delayed(struct k_thread *thread, unsigned int key)
 	allow(thread, K_THREAD_PRESTART, key);
 }
 
-void k_thread_start(k_tid_t thread)
+static inline void start(struct k_thread *thread, unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
-
 	if (likely(thread->state == K_THREAD_PRESTART)) {
 		allow_inline(thread, K_THREAD_PRESTART, key);
 		return;
 	}
 	start_delayed(thread, key);
+}
+
+__noinline void k_thread_start(k_tid_t thread) /* not twice */
+{
+	start(thread, arch_irq_lock());
 }
 
 static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
@@ -150,6 +161,7 @@ static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 	if ((thread->state & K_THREAD_QUEUED) != 0) {
 		ready_remove(thread);
 	}
+	metairq_forget(thread);
 	thread->state |= K_THREAD_SUSPENDED;
 	slice_new_turn(thread);
 	sched_stop(thread, key);
@@ -167,10 +179,8 @@ static __noinline void suspend_otherwise(struct k_thread *thread, unsigned int k
 	(void)sched_switch(thread, k_cpu.best, key);
 }
 
-void k_thread_suspend(k_tid_t thread)
+static inline void suspend(struct k_thread *thread, unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
-
 	if (thread == k_cpu.current && thread->state == 0 && arch_may_switch(key)) {
 		sched_check();
 		thread->state = K_THREAD_SUSPENDED;
@@ -180,16 +190,41 @@ void k_thread_suspend(k_tid_t thread)
 	suspend_otherwise(thread, key);
 }
 
-void k_thread_resume(k_tid_t thread)
+void k_thread_suspend(k_tid_t thread)
 {
-	unsigned int key = arch_irq_lock();
+	suspend(thread, arch_irq_lock());
+}
 
+static inline void resume(struct k_thread *thread, unsigned int key)
+{
 	if (likely((thread->state & K_THREAD_SUSPENDED) != 0)) {
 		allow_inline(thread, K_THREAD_SUSPENDED, key);
 		return;
 	}
 	arch_irq_unlock(key);
 }
+
+void k_thread_resume(k_tid_t thread)
+{
+	resume(thread, arch_irq_lock());
+}
+
+#ifdef CONFIG_ARCH_USER_CALLS_MASKED
+void thread_start_masked(struct k_thread *thread)
+{
+	start(thread, ARCH_IRQ_KEY_OPEN);
+}
+
+void thread_suspend_masked(struct k_thread *thread)
+{
+	suspend(thread, ARCH_IRQ_KEY_OPEN);
+}
+
+void thread_resume_masked(struct k_thread *thread)
+{
+	resume(thread, ARCH_IRQ_KEY_OPEN);
+}
+#endif
 
 int k_thread_priority_get(k_tid_t thread)
 {

@@ -6,19 +6,24 @@
  * is in no list, a mutex that nobody waits for, finds out by the generation. So a block can
  * be created anew at once.
  */
+#include "kernel/core/fatal.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
 #include "kernel/ipc/thread_ipc.h"
+#include "kernel/objects/poll.h"
 #include "kernel/protect/user.h"
+
+CALLS_DIRECTLY(k_fatal_raise);
 
 /* What every end does, however little the thread was involved in; it is in no queue. */
 static inline void bury(struct k_thread *thread)
 {
 	thread->state = K_THREAD_DEAD;
 	slice_thread_ended(thread);
+	poll_bury(thread);
 	object_thread_ended(thread);
 	registry_remove(thread);
 	user_thread_ended(thread);
@@ -28,7 +33,7 @@ static __noinline void abort_essential(struct k_thread *thread, unsigned int key
 {
 	arch_irq_unlock(key);
 	if (IS_ENABLED(CONFIG_FAULT_REPORT)) {
-		printk("essential thread %p ended\n", (void *)thread);
+		fatal_print_pc("essential thread ended: 0x", (uintptr_t)thread);
 	}
 	k_panic();
 }

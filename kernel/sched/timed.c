@@ -96,7 +96,7 @@ static __noinline intptr_t pend_in_new_tick(k_timeout_t timeout, unsigned int ke
 	return sched_switch(k_cpu.current, k_cpu.best, key);
 }
 
-static __noinline intptr_t pend_and_set_alarm(int number, k_ticks_t when, unsigned int key)
+static __noinline intptr_t pend_and_set_alarm(int number, timeout_tick_t when, unsigned int key)
 {
 	timeout_alarm(number, when);
 	return sched_switch(k_cpu.current, k_cpu.best, key);
@@ -107,7 +107,7 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 			  int timeout_value)
 {
 	struct k_thread *current = k_cpu.current;
-	k_ticks_t when;
+	timeout_tick_t when;
 	int number;
 
 	if (!FAST_PATHS ||
@@ -135,7 +135,7 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	if (unlikely(clock_is_behind())) {
 		return pend_in_new_tick(timeout, key);
 	}
-	when = clock_latest() + timeout.ticks + 1U; /* never early */
+	when = timeout_deadline_from(clock_latest(), timeout);
 	number = timeout_link(&current->timeout, when);
 	if (number >= 0) {
 		return pend_and_set_alarm(number, when, key);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Giving way to equals. */
+#include "kernel/sched/masked.h"
 #include "kernel/sched/sched.h"
 
 /* Any; the usual: a cooperative one, or under a lock, that others outrank; or an ISR. */
@@ -7,7 +8,7 @@ static __noinline void yield_to_others(struct k_thread *current, unsigned int ke
 {
 	bool queued = (current->state & K_THREAD_QUEUED) != 0;
 
-	if (arch_in_isr() || (!queued && k_cpu.best->prio > current->prio)) {
+	if (arch_in_isr() || (!queued && sched_best_prio() > current->prio)) {
 		arch_irq_unlock(key);
 		return;
 	}
@@ -23,7 +24,7 @@ static __noinline void yield_unqueued(struct k_thread *current, unsigned int key
 {
 	struct k_thread *best = k_cpu.best;
 
-	if (best->prio > current->prio && current->state == 0) {
+	if (metairq_prio(metairq_instead(best)) > current->prio && current->state == 0) {
 		arch_irq_unlock(key); /* nobody is as urgent */
 		return;
 	}
@@ -40,9 +41,8 @@ static __noinline void yield_unqueued(struct k_thread *current, unsigned int key
 	(void)sched_switch(current, best, key);
 }
 
-void k_yield(void)
+static inline void yield(unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *next = current->next;
 
@@ -60,3 +60,15 @@ void k_yield(void)
 	k_cpu.best = next;
 	(void)sched_switch(current, next, key);
 }
+
+void k_yield(void)
+{
+	yield(arch_irq_lock());
+}
+
+#ifdef CONFIG_ARCH_USER_CALLS_MASKED
+void yield_masked(void)
+{
+	yield(ARCH_IRQ_KEY_OPEN);
+}
+#endif

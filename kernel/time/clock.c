@@ -40,10 +40,10 @@ static uint64_t rest_after(uint32_t ticks)
 	return (uint64_t)ticks * CYCLES_LEFT + clock_state.rest;
 }
 
-k_ticks_t clock_catch_up(uint32_t passed)
+timeout_tick_t clock_catch_up(uint32_t passed)
 {
 	uint32_t ticks = ticks_in(passed);
-	k_ticks_t now = clock_state.tick + ticks;
+	timeout_tick_t now = clock_state.tick + ticks;
 
 	clock_state.tick = now;
 	clock_state.cycle += ticks * CYCLES_PER_TICK;
@@ -62,9 +62,9 @@ k_ticks_t clock_catch_up(uint32_t passed)
 	return now;
 }
 
-k_ticks_t clock_tick_nearest(uint32_t ahead)
+timeout_tick_t clock_tick_nearest(uint32_t ahead)
 {
-	k_ticks_t tick = clock_ticks();
+	timeout_tick_t tick = clock_ticks();
 	uint32_t from_tick = timer_cycles() - clock_state.cycle + ahead + CYCLES_PER_TICK / 2;
 
 	return tick + (from_tick < 2 * CYCLES_PER_TICK ? 1U : ticks_in(from_tick));
@@ -95,6 +95,9 @@ void clock_init(void)
 /* Ticks since start, 64 bits, as clock_ticks() has last found them. */
 static int64_t uptime_latest(void)
 {
+	if (sizeof(clock_state.tick) == sizeof(uint64_t)) {
+		return (int64_t)(clock_state.tick - CONFIG_SYS_CLOCK_FIRST_TICK);
+	}
 	return (int64_t)((uint64_t)clock_state.wraps << 32 | clock_state.tick) -
 	       (int64_t)CONFIG_SYS_CLOCK_FIRST_TICK;
 }
@@ -118,12 +121,12 @@ int64_t k_uptime_ticks(void)
 BUILD_ASSERT(CONFIG_SYS_CLOCK_TICKS_PER_SEC < UINT32_MAX / MSEC_PER_SEC / 2U,
 	     "ticks are too short to count milliseconds by");
 
-static __noinline int64_t ms_catch_up(k_ticks_t now)
+static __noinline int64_t ms_catch_up(timeout_tick_t now)
 {
-	uint32_t ticks = now - clock_state.ms_tick;
+	timeout_tick_t passed = now - clock_state.ms_tick;
 
-	if (clock_state.wraps == clock_state.ms_wraps && ticks <= MS_TICKS_MAX) {
-		uint32_t rest = clock_state.ms_rest + ticks * MSEC_PER_SEC;
+	if (clock_state.wraps == clock_state.ms_wraps && passed <= MS_TICKS_MAX) {
+		uint32_t rest = clock_state.ms_rest + (uint32_t)passed * MSEC_PER_SEC;
 		uint32_t ms = quotient(rest, CONFIG_SYS_CLOCK_TICKS_PER_SEC);
 
 		clock_state.ms += ms;
@@ -142,7 +145,7 @@ static __noinline int64_t ms_catch_up(k_ticks_t now)
 int64_t k_uptime_get(void)
 {
 	unsigned int key = arch_irq_lock();
-	k_ticks_t now = clock_ticks();
+	timeout_tick_t now = clock_ticks();
 	bool same = now == clock_state.ms_tick && clock_state.wraps == clock_state.ms_wraps;
 	int64_t ms = likely(same) ? clock_state.ms : ms_catch_up(now);
 
@@ -174,7 +177,20 @@ uint32_t k_cycle_get_32(void)
 	return timer_cycles();
 }
 
-uint32_t sys_clock_hw_cycles_per_sec(void)
+/* The tick's beginning, which is exact, and what has passed since: its lower half is the timer. */
+uint64_t k_cycle_get_64(void)
+{
+	unsigned int key = arch_irq_lock();
+	uint64_t begin;
+
+	(void)clock_ticks();
+	begin = k_ticks_to_cyc_ceil64((uint64_t)uptime_latest());
+	begin += (uint32_t)(timer_cycles() - (uint32_t)begin);
+	arch_irq_unlock(key);
+	return begin;
+}
+
+IN_EITHER_MODE uint32_t sys_clock_hw_cycles_per_sec(void)
 {
 	return BOARD_TIMER_HZ;
 }

@@ -22,23 +22,23 @@ void clock_init(void);
 /* What the clock has last found; clock.c sees to it. */
 struct clock {
 	uint32_t cycle;    /* where `tick` began, */
-	k_ticks_t tick;    /* counted from CONFIG_SYS_CLOCK_FIRST_TICK, modulo 2^32 */
+	timeout_tick_t tick; /* counted from CONFIG_SYS_CLOCK_FIRST_TICK, modulo 2^32 or 2^64 */
 	uint32_t wraps;    /* of `tick` */
 	uint32_t alarm_cycle; /* what the alarm is set to, */
-	k_ticks_t alarm_tick; /* which begins there; both as of the last wrap of ticks since */
-	uint32_t rest;     /* CONFIG_SYS_CLOCK_TICKS_PER_SECths of a cycle later */
-	k_ticks_t ms_tick; /* the tick of `ms`, */
+	timeout_tick_t alarm_tick; /* which begins there; both as of the last wrap of ticks since */
+	uint32_t rest; /* CONFIG_SYS_CLOCK_TICKS_PER_SECths of a cycle later */
+	timeout_tick_t ms_tick; /* the tick of `ms`, */
 	uint32_t ms_wraps; /* and how often ticks had wrapped */
-	uint32_t ms_rest;  /* milliseconds' CONFIG_SYS_CLOCK_TICKS_PER_SECths */
-	int64_t ms;        /* uptime, rounded down */
+	uint32_t ms_rest; /* milliseconds' CONFIG_SYS_CLOCK_TICKS_PER_SECths */
+	int64_t ms; /* uptime, rounded down */
 };
 extern struct clock clock_state ARCH_NEAR;
 
 /* Have the clock catch up with the timer, which is `passed` cycles past `cycle`. */
-k_ticks_t clock_catch_up(uint32_t passed);
+timeout_tick_t clock_catch_up(uint32_t passed);
 
-/* Ticks since start, rounded down, modulo 2^32. */
-static inline k_ticks_t clock_ticks(void)
+/* Ticks since start, rounded down, modulo timeout_tick_t. */
+static inline timeout_tick_t clock_ticks(void)
 {
 	uint32_t passed = timer_cycles() - clock_state.cycle;
 
@@ -52,16 +52,16 @@ static inline bool clock_is_behind(void)
 }
 
 /* What clock_ticks() was when it was last called. */
-static inline k_ticks_t clock_latest(void)
+static inline timeout_tick_t clock_latest(void)
 {
 	return clock_state.tick;
 }
 
 /* The tick nearest to `ahead` cycles from now, at most 2^30, and not before the next. */
-k_ticks_t clock_tick_nearest(uint32_t ahead);
+timeout_tick_t clock_tick_nearest(uint32_t ahead);
 
-/* An uptime tick, modulo 2^32, as the clock counts them. */
-static inline k_ticks_t clock_from_uptime(k_ticks_t tick)
+/* An uptime tick, modulo timeout_tick_t, as the clock counts them. */
+static inline timeout_tick_t clock_from_uptime(timeout_tick_t tick)
 {
 	return tick + CONFIG_SYS_CLOCK_FIRST_TICK;
 }
@@ -74,10 +74,10 @@ uint32_t clock_cycle_of(uint32_t ticks);
  * and need not count. Else it came early or late, or the clock is past it, or its tick has
  * wrapped.
  */
-static inline k_ticks_t clock_announce(void)
+static inline timeout_tick_t clock_announce(void)
 {
 	uint32_t passed = timer_cycles() - clock_state.alarm_cycle;
-	k_ticks_t tick = clock_state.alarm_tick;
+	timeout_tick_t tick = clock_state.alarm_tick;
 
 	usage_look();
 	if (CLOCK_CYCLES_LEFT != 0 || passed >= CLOCK_CYCLES_PER_TICK || tick < clock_state.tick) {
@@ -89,9 +89,9 @@ static inline k_ticks_t clock_announce(void)
 }
 
 /* Have timer_announce() called `ahead` ticks after clock_latest(), or somewhat earlier. */
-static inline void clock_alarm(k_ticks_t ahead)
+static inline void clock_alarm(timeout_tick_t ahead)
 {
-	uint32_t ticks = MIN(ahead, CLOCK_TICKS_PER_LOOK);
+	uint32_t ticks = (uint32_t)MIN(ahead, CLOCK_TICKS_PER_LOOK);
 	uint32_t cycle = CLOCK_CYCLES_LEFT == 0 ? clock_state.cycle + ticks * CLOCK_CYCLES_PER_TICK
 						: clock_cycle_of(ticks);
 

@@ -2,7 +2,8 @@
 /*
  * The timeout wheel: insertion and cancellation in constant time, tickless.
  *
- * Eight levels of 16 slots, a hexadecimal digit of the 32-bit tick each. A timeout lies at
+ * Eight levels of 16 slots, a hexadecimal digit of the 32-bit tick each (sixteen where ticks have
+ * 64 bits: CONFIG_TIMEOUT_64BIT). A timeout lies at
  * the level of the highest digit in which its time differs from wheel.base, in the slot of
  * its own digit there: so slots are ranges of ticks that don't overlap, the lowest level in
  * use holds the earliest ones, and no timeout's place changes while the base stays before
@@ -65,12 +66,12 @@ static inline void ring_remove(struct timeout_ring *ring)
 	ring->next->prev = ring->prev;
 }
 
-/* The ticks from now until `tick`, 0 if it is overdue: at most 2^31 either way. */
-static inline k_ticks_t ticks_until(k_ticks_t tick, k_ticks_t now)
+/* The ticks from now until `tick`, 0 if it is overdue: at most half of timeout_tick_t either way. */
+static inline timeout_tick_t ticks_until(timeout_tick_t tick, timeout_tick_t now)
 {
-	k_ticks_t ticks = tick - now;
+	timeout_tick_t ticks = tick - now;
 
-	return likely((int32_t)(now - tick) < 0) ? ticks : 0;
+	return likely((timeout_distance_t)(now - tick) < 0) ? ticks : 0;
 }
 
 static inline void set_next(struct slot *slot, unsigned int index)
@@ -79,29 +80,29 @@ static inline void set_next(struct slot *slot, unsigned int index)
 	wheel.next_index = index;
 }
 
-static inline void set_alarm(k_ticks_t tick)
+static inline void set_alarm(timeout_tick_t tick)
 {
 	wheel.alarm = tick;
 	clock_alarm(ticks_until(tick, clock_latest()));
 }
 
-static inline void move_alarm(int index, k_ticks_t when)
+static inline void move_alarm(int index, timeout_tick_t when)
 {
 	set_next(&timeout_slots[index], (unsigned int)index);
 	set_alarm(when);
 }
 
-__noinline void timeout_alarm(int index, k_ticks_t when)
+__noinline void timeout_alarm(int index, timeout_tick_t when)
 {
 	move_alarm(index, when);
 }
 
-k_ticks_t timeout_deadline(k_timeout_t timeout)
+timeout_tick_t timeout_deadline(k_timeout_t timeout)
 {
-	return clock_ticks() + timeout.ticks + 1;
+	return timeout_deadline_from(clock_ticks(), timeout);
 }
 
-void timeout_add(struct timeout *timeout, k_ticks_t when)
+void timeout_add(struct timeout *timeout, timeout_tick_t when)
 {
 	int index = timeout_link(timeout, when);
 
@@ -111,16 +112,17 @@ void timeout_add(struct timeout *timeout, k_ticks_t when)
 }
 
 /* The first in its tick to ask what time it is. */
-static __noinline void start_in_new_tick(struct timeout *timeout, k_ticks_t ticks, unsigned int key)
+static __noinline void start_in_new_tick(struct timeout *timeout, timeout_tick_t ticks,
+					 unsigned int key)
 {
 	timeout_add(timeout, clock_ticks() + ticks);
 	arch_irq_unlock(key);
 }
 
 /* Calls nobody unless last, so that it saves no register. */
-void timeout_start(struct timeout *timeout, k_ticks_t ticks, unsigned int key)
+void timeout_start(struct timeout *timeout, timeout_tick_t ticks, unsigned int key)
 {
-	k_ticks_t when = clock_latest() + ticks;
+	timeout_tick_t when = clock_latest() + ticks;
 	int index;
 
 	if (unlikely(clock_is_behind())) {
@@ -136,7 +138,7 @@ void timeout_start(struct timeout *timeout, k_ticks_t ticks, unsigned int key)
 }
 
 /* See timeout.h. What has moved down by then, if a slot is on its way, is not found. */
-struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
+struct timeout *timeout_neighbour(timeout_tick_t when, const struct timeout *timeout)
 {
 	unsigned int index = index_of(when);
 	struct timeout_ring *next;
@@ -148,7 +150,7 @@ struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
 	return next == &timeout_slots[index].ring ? NULL : timeout_of(next);
 }
 
-k_ticks_t timeout_remaining(const struct timeout *timeout)
+timeout_tick_t timeout_remaining(const struct timeout *timeout)
 {
 	return ticks_until(timeout->when, clock_ticks());
 }
@@ -156,7 +158,7 @@ k_ticks_t timeout_remaining(const struct timeout *timeout)
 /* The slot of the highest level that comes first: its digits may go round. */
 static unsigned int earliest_of_top(uint32_t marked)
 {
-	unsigned int here = wheel.base >> (32U - DIGIT_BITS);
+	unsigned int here = (unsigned int)(wheel.base >> (TICK_BITS - DIGIT_BITS));
 	uint32_t twice = marked * (1U | (1U << SLOTS));
 
 	return TOP + (here + lowest_bit(twice >> here)) % SLOTS;
@@ -177,7 +179,7 @@ static unsigned int earliest(void)
 	return NOWHERE;
 }
 
-/* The same but for the two highest levels. */
+/* The same but for the levels beyond the first six. */
 static inline unsigned int earliest_low(void)
 {
 	uint32_t bits = wheel.marked[0];
@@ -196,7 +198,7 @@ static inline unsigned int earliest_low(void)
 	}
 	return index + lowest_bit(bits);
 }
-BUILD_ASSERT(TOP / WORD_BITS == 3U, "four words of marks");
+BUILD_ASSERT(TOP / WORD_BITS >= 3U, "four words of marks");
 
 /*
  * Find the earliest slot that is not empty, or NOWHERE. What is empty on the way is unmarked,
@@ -208,7 +210,7 @@ static __attribute__((noinline, cold)) struct slot *search_on(void)
 		unsigned int index = earliest();
 
 		if (index == NOWHERE) {
-			timeout_slots[NOWHERE].first = wheel.base + K_TICKS_MAX;
+			timeout_slots[NOWHERE].first = wheel.base + (timeout_tick_t)K_TICKS_MAX;
 		}
 		if (index == NOWHERE || !slot_is_empty(&timeout_slots[index])) {
 			set_next(&timeout_slots[index], index);
@@ -232,7 +234,7 @@ static inline struct slot *search(void)
 }
 
 /* The base comes to a tick, at which nothing is pending but in the slot that it is in. */
-static inline void base_to(k_ticks_t tick)
+static inline void base_to(timeout_tick_t tick)
 {
 	wheel.base = tick;
 	wheel.alarm = tick;
@@ -242,13 +244,13 @@ static inline void base_to(k_ticks_t tick)
 static bool moved_down;
 
 /* Put `timeout` where it belongs once the base is at the tick that is announced. */
-static void move_down(struct timeout *timeout, k_ticks_t when, bool as_last)
+static void move_down(struct timeout *timeout, timeout_tick_t when, bool as_last)
 {
 	moved_down = true;
 	(void)wheel_put(timeout, when, index_from(wheel.alarm, when), as_last);
 }
 
-void timeout_add_first(struct timeout *timeout, k_ticks_t when)
+void timeout_add_first(struct timeout *timeout, timeout_tick_t when)
 {
 	K_ASSERT(wheel.announcing && when != wheel.alarm, "not-while-announcing");
 	move_down(timeout, when, false);
@@ -262,7 +264,7 @@ void timeout_add_first(struct timeout *timeout, k_ticks_t when)
  */
 static void slot_go_through(struct slot *slot, unsigned int index)
 {
-	k_ticks_t due = slot->first;
+	timeout_tick_t due = slot->first;
 	struct timeout_ring *ring;
 
 	moved_down = false;
@@ -313,10 +315,10 @@ static __noinline void slot_announce_many(struct slot *slot, unsigned int index)
 	slot_unmark(index);
 }
 
-/* Whether the slot's `first` has come: it is at most 2^31 ahead. */
-static inline bool slot_is_due(const struct slot *slot, k_ticks_t now)
+/* Whether the slot's `first` has come: it is at most half of timeout_tick_t ahead. */
+static inline bool slot_is_due(const struct slot *slot, timeout_tick_t now)
 {
-	return (int32_t)(now - slot->first) >= 0;
+	return (timeout_distance_t)(now - slot->first) >= 0;
 }
 
 /* See to the earliest slot, which is not empty and whose `first` has come. */
@@ -340,10 +342,10 @@ static inline void slot_announce(struct slot *slot)
  * Nothing more is due at `now`: the base follows, unless that is within the earliest slot,
  * which it may not enter.
  */
-static inline void announce_end_inline(const struct slot *slot, k_ticks_t now)
+static inline void announce_end_inline(const struct slot *slot, timeout_tick_t now)
 {
 	unsigned int shift = wheel.next_index / SLOTS % LEVELS * DIGIT_BITS;
-	k_ticks_t first = slot->first;
+	timeout_tick_t first = slot->first;
 
 	wheel.announcing = false;
 	if (likely((now ^ first) >> shift != 0)) {
@@ -352,13 +354,14 @@ static inline void announce_end_inline(const struct slot *slot, k_ticks_t now)
 	set_alarm(first);
 }
 
-static __attribute__((noinline, cold)) void announce_end(const struct slot *slot, k_ticks_t now)
+static __attribute__((noinline, cold)) void announce_end(const struct slot *slot,
+							 timeout_tick_t now)
 {
 	announce_end_inline(slot, now);
 }
 
 /* More than one slot is due, or what has been found is empty. */
-static __attribute__((noinline, cold)) void announce_more(k_ticks_t now)
+static __attribute__((noinline, cold)) void announce_more(timeout_tick_t now)
 {
 	struct slot *slot;
 
@@ -371,7 +374,7 @@ static __attribute__((noinline, cold)) void announce_more(k_ticks_t now)
 }
 
 /* Find what is next. This and what leads here calls nobody unless last: it saves no register. */
-static __noinline void announce_next(k_ticks_t now)
+static __noinline void announce_next(timeout_tick_t now)
 {
 	struct slot *slot = search();
 
@@ -382,14 +385,14 @@ static __noinline void announce_next(k_ticks_t now)
 	}
 }
 
-static __noinline void announce_due(struct slot *slot, k_ticks_t now)
+static __noinline void announce_due(struct slot *slot, timeout_tick_t now)
 {
 	wheel.announcing = true;
 	slot_announce(slot);
 	announce_next(now);
 }
 
-void timeout_announce(k_ticks_t now)
+void timeout_announce(timeout_tick_t now)
 {
 	struct slot *slot = wheel.next;
 

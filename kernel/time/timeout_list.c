@@ -16,15 +16,15 @@
 
 static struct {
 	struct timeout_ring ring; /* the head; behind it the earliest, before it the latest */
-	k_ticks_t base;           /* everything before it has expired */
-	k_ticks_t alarm;          /* what the clock is set to */
+	timeout_tick_t base;           /* everything before it has expired */
+	timeout_tick_t alarm;          /* what the clock is set to */
 	bool announcing;
 } list;
 
 /* How far ahead of the base a timeout may lie, as in the wheel. */
-#define REACH (15U << 28)
+#define REACH ((timeout_tick_t)15 << (8U * sizeof(timeout_tick_t) - 4U))
 
-static k_ticks_t ahead(k_ticks_t tick)
+static timeout_tick_t ahead(timeout_tick_t tick)
 {
 	return tick - list.base;
 }
@@ -34,16 +34,16 @@ static struct timeout *timeout_of(struct timeout_ring *ring)
 	return CONTAINER_OF(ring, struct timeout, ring);
 }
 
-static void set_alarm(k_ticks_t tick)
+static void set_alarm(timeout_tick_t tick)
 {
-	k_ticks_t now = clock_latest();
+	timeout_tick_t now = clock_latest();
 
 	list.alarm = tick;
 	clock_alarm(ahead(tick) > ahead(now) ? tick - now : 0);
 }
 
 /* Behind all that are due less than `limit` ahead of the base. */
-static void insert(struct timeout *timeout, k_ticks_t when, k_ticks_t limit)
+static void insert(struct timeout *timeout, timeout_tick_t when, timeout_tick_t limit)
 {
 	struct timeout_ring *prev = list.ring.prev;
 
@@ -59,42 +59,42 @@ static void insert(struct timeout *timeout, k_ticks_t when, k_ticks_t limit)
 	prev->next = &timeout->ring;
 }
 
-k_ticks_t timeout_deadline(k_timeout_t timeout)
+timeout_tick_t timeout_deadline(k_timeout_t timeout)
 {
-	return clock_ticks() + timeout.ticks + 1;
+	return timeout_deadline_from(clock_ticks(), timeout);
 }
 
-int timeout_link(struct timeout *timeout, k_ticks_t when)
+int timeout_link(struct timeout *timeout, timeout_tick_t when)
 {
 	insert(timeout, when, ahead(when) + 1U);
 	return !list.announcing && ahead(when) < ahead(list.alarm) ? 0 : -1;
 }
 
-void timeout_alarm(int number, k_ticks_t when)
+void timeout_alarm(int number, timeout_tick_t when)
 {
 	set_alarm(when);
 }
 
-void timeout_add(struct timeout *timeout, k_ticks_t when)
+void timeout_add(struct timeout *timeout, timeout_tick_t when)
 {
 	if (timeout_link(timeout, when) >= 0) {
 		set_alarm(when);
 	}
 }
 
-void timeout_start(struct timeout *timeout, k_ticks_t ticks, unsigned int key)
+void timeout_start(struct timeout *timeout, timeout_tick_t ticks, unsigned int key)
 {
 	timeout_add(timeout, clock_ticks() + ticks);
 	arch_irq_unlock(key);
 }
 
-void timeout_add_first(struct timeout *timeout, k_ticks_t when)
+void timeout_add_first(struct timeout *timeout, timeout_tick_t when)
 {
 	K_ASSERT(list.announcing && when != list.base, "not-while-announcing");
 	insert(timeout, when, ahead(when));
 }
 
-struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
+struct timeout *timeout_neighbour(timeout_tick_t when, const struct timeout *timeout)
 {
 	struct timeout_ring *next = timeout == NULL ? list.ring.next : timeout->ring.next;
 
@@ -105,14 +105,14 @@ struct timeout *timeout_neighbour(k_ticks_t when, const struct timeout *timeout)
 	return next == &list.ring || timeout_of(next)->when != when ? NULL : timeout_of(next);
 }
 
-k_ticks_t timeout_remaining(const struct timeout *timeout)
+timeout_tick_t timeout_remaining(const struct timeout *timeout)
 {
-	k_ticks_t now = clock_ticks();
+	timeout_tick_t now = clock_ticks();
 
 	return ahead(timeout->when) > ahead(now) ? timeout->when - now : 0;
 }
 
-void timeout_announce(k_ticks_t now)
+void timeout_announce(timeout_tick_t now)
 {
 	struct timeout_ring *first;
 
@@ -130,7 +130,8 @@ void timeout_announce(k_ticks_t now)
 	}
 	list.base = now;
 	list.announcing = false;
-	set_alarm(first == &list.ring ? now + K_TICKS_MAX / 2 : timeout_of(first)->when);
+	set_alarm(first == &list.ring ? now + (timeout_tick_t)K_TICKS_MAX / 2
+				      : timeout_of(first)->when);
 }
 
 void timeout_init(void)

@@ -10,21 +10,22 @@
 #include "kernel/time/arithmetic.h"
 
 #define SLOTS     (1U << DIGIT_BITS)
-#define LEVELS    (32U / DIGIT_BITS)
+#define TICK_BITS (8U * sizeof(timeout_tick_t))
+#define LEVELS    (TICK_BITS / DIGIT_BITS)
 #define WORD_BITS 32U
 #define NOWHERE   (LEVELS * SLOTS) /* a slot that is always empty */
 
 struct slot {
 	struct timeout_ring ring;
-	k_ticks_t first; /* no timeout in it is due before */
+	timeout_tick_t first; /* no timeout in it is due before */
 };
 extern struct slot timeout_slots[LEVELS * SLOTS + 1U]; /* links hold once a slot is marked */
 
 struct wheel {
 	uint32_t marked[LEVELS * SLOTS / WORD_BITS + 1U]; /* the last one, NOWHERE's, is idle */
-	k_ticks_t base;          /* everything before it has expired */
-	k_ticks_t alarm;         /* what the clock is set to; while timeouts expire, their tick */
-	struct slot *next;       /* the earliest slot, as of the last search: the alarm's */
+	timeout_tick_t base;          /* everything before it has expired */
+	timeout_tick_t alarm; /* what the clock is set to; while timeouts expire, their tick */
+	struct slot *next; /* the earliest slot, as of the last search: the alarm's */
 	unsigned int next_index; /* its number */
 	bool announcing;
 };
@@ -32,25 +33,33 @@ extern struct wheel wheel ARCH_NEAR;
 
 /*
  * How far ahead of the base a timeout may lie: beyond, its highest digit would come round to
- * the base's. Waits reach 2^31; the rest is for the time that the base lags behind the clock.
+ * the base's. Waits reach half of that; the rest is for the time that the base lags behind the clock.
  */
-#define REACH (15U << 28)
+#define REACH ((timeout_tick_t)15 << (TICK_BITS - DIGIT_BITS))
 
-static inline k_ticks_t ahead(k_ticks_t tick)
+static inline timeout_tick_t ahead(timeout_tick_t tick)
 {
 	return tick - wheel.base;
 }
 
-/* The slot for `when`, were the base at `base`. */
-static inline unsigned int index_from(k_ticks_t base, k_ticks_t when)
+/* highest_digit() of a tick, of whatever size. */
+static inline unsigned int tick_highest_digit(timeout_tick_t word)
 {
-	unsigned int digit = highest_digit(when ^ base);
+	uint32_t upper = (uint32_t)((uint64_t)word >> 32);
 
-	OPAQUE(digit);
-	return digit * SLOTS + ((when >> (digit * DIGIT_BITS)) & (SLOTS - 1U));
+	return upper != 0 ? 8U + highest_digit(upper) : highest_digit((uint32_t)word);
 }
 
-static inline unsigned int index_of(k_ticks_t when)
+/* The slot for `when`, were the base at `base`. */
+static inline unsigned int index_from(timeout_tick_t base, timeout_tick_t when)
+{
+	unsigned int digit = tick_highest_digit(when ^ base);
+
+	OPAQUE(digit);
+	return digit * SLOTS + ((unsigned int)(when >> (digit * DIGIT_BITS)) & (SLOTS - 1U));
+}
+
+static inline unsigned int index_of(timeout_tick_t when)
 {
 	return index_from(wheel.base, when);
 }
@@ -68,7 +77,7 @@ static inline void ring_add(struct timeout_ring *ring, struct timeout_ring *prev
  * Put `timeout` into a slot: as the last, or as the first. Returns the slot's number if no
  * other in it is due as early, else -1.
  */
-static inline int wheel_put(struct timeout *timeout, k_ticks_t when, unsigned int index,
+static inline int wheel_put(struct timeout *timeout, timeout_tick_t when, unsigned int index,
 			    bool as_last)
 {
 	struct slot *slot = &timeout_slots[index];
@@ -97,7 +106,7 @@ static inline int wheel_put(struct timeout *timeout, k_ticks_t when, unsigned in
 }
 
 /* See timeout.h. */
-static inline int timeout_link(struct timeout *timeout, k_ticks_t when)
+static inline int timeout_link(struct timeout *timeout, timeout_tick_t when)
 {
 	int index = wheel_put(timeout, when, index_of(when), true);
 

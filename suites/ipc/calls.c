@@ -4,14 +4,14 @@
 
 #define ROUNDS ((uint32_t)CONFIG_IPC_LOOP_ROUNDS)
 #define BADGE  77U
-#define BYTES  24U /* six words of a message of ten, on 32 bits */
+#define BYTES  (6U * sizeof(uintptr_t)) /* six words of a message of ten */
 
 K_IPC_ENDPOINT_DEFINE(endpoint);
 K_IPC_GATE_DEFINE(gate, &endpoint, BADGE);
 
 /* Each side's message, in the memory of the stamps; the words count up with each call. */
 static MEASURE_SHARED struct k_ipc_message out, in;
-static MEASURE_SHARED char out_bytes[BYTES], in_bytes[BYTES];
+static MEASURE_SHARED uintptr_t out_bytes[6], in_bytes[6];
 static MEASURE_SHARED size_t size;
 static MEASURE_SHARED uint32_t received;
 
@@ -24,7 +24,7 @@ static void call_before(void)
 	out.data = out_bytes;
 	out.size = size;
 	out.room = size;
-	out_bytes[BYTES - 1]++;
+	out_bytes[5]++;
 }
 
 /* The answer is the question's last word, complemented, by who has really received it. */
@@ -47,8 +47,7 @@ static void answer_after(struct measure_row *row, intptr_t result)
 {
 	measure_witness(row, "received",
 			result == 0 && in.badge == BADGE && in.words[3] == out.words[3] &&
-				in.size == size &&
-				(size == 0 || in_bytes[BYTES - 1] == out_bytes[BYTES - 1]));
+				in.size == size && (size == 0 || in_bytes[5] == out_bytes[5]));
 	measure_witness(row, "its_domain", domains_server_is_there());
 	if (++received == (uint32_t)CONFIG_MEASURE_SAMPLES) {
 		answer_before();

@@ -4,7 +4,7 @@
  * and of two (inter). The rows' windows are measure_pair()'s, so that `call` lasts from before the client's call to
  * behind the server's receipt, and `reply` from before the server's answer to behind the client's call.
  *
- * A message always has four words: rows of fewer would be the same. Ten are four and 24 bytes.
+ * A message always has four words: rows of fewer would be the same. Ten are four and six words' bytes.
  */
 #ifndef IPC_SUITE_H
 #define IPC_SUITE_H
@@ -32,5 +32,8 @@ bool domains_server_is_there(void);
 
 void measure_calls(void);
 void measure_signals(void);
+/* Nothing where a port delivers none, or has no user mode. */
+void measure_faults(void);
+void measure_yields(void);
 
 #endif /* IPC_SUITE_H */

@@ -11,5 +11,7 @@ int main(void)
 	domains_prepare();
 	measure_calls();
 	measure_signals();
+	measure_faults();
+	measure_yields();
 	k_exit(measure_end());
 }

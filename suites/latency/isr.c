@@ -30,7 +30,7 @@ static int32_t overhead;
 
 static K_SEM_DEFINE(sem, 0, 1);
 static struct k_thread waiter;
-static K_THREAD_STACK_DEFINE(waiter_stack, 1024);
+static K_THREAD_STACK_DEFINE(waiter_stack, CONFIG_MEASURE_WAITER_STACK_SIZE);
 
 static void handler(const void *unused)
 {

@@ -18,7 +18,7 @@
 #define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 
 static struct k_thread subject;
-static K_THREAD_STACK_DEFINE(subject_stack, 1024);
+static K_THREAD_STACK_DEFINE(subject_stack, CONFIG_MEASURE_WAITER_STACK_SIZE);
 static uint32_t subject_options; /* K_USER or 0 */
 static MEASURE_SHARED struct measure_window subject_window;
 static MEASURE_SHARED volatile uint32_t subject_runs;
@@ -73,7 +73,7 @@ static struct measure_row start_row;
 static K_SEM_DEFINE(may_start, 0, 1);
 static volatile uint32_t permissions;
 static struct k_thread starter;
-static K_THREAD_STACK_DEFINE(starter_stack, 1024);
+static K_THREAD_STACK_DEFINE(starter_stack, CONFIG_MEASURE_WAITER_STACK_SIZE);
 
 /* The subject began at once, and has ended. */
 static void witness_start(uint32_t runs_before)

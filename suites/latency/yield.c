@@ -25,7 +25,7 @@ static MEASURE_SHARED struct {
 } both;
 
 static struct k_thread partner;
-static K_THREAD_STACK_DEFINE(partner_stack, 1024);
+static K_THREAD_STACK_DEFINE(partner_stack, CONFIG_MEASURE_WAITER_STACK_SIZE);
 
 MEASURE_WINDOW(yield, k_yield())
 

@@ -2,8 +2,8 @@
 /* See measure_histogram.h. Free of the kernel, so that it can be tested anywhere. */
 #include <measure_histogram.h>
 
-#define EXACT_BELOW   128 /* every value below has a bucket of its own */
-#define SUB_BITS      6   /* 2^6 buckets for each doubling */
+#define SUB_BITS      HISTOGRAM_SUB_BITS
+#define EXACT_BELOW   (2 << SUB_BITS) /* every value below has a bucket of its own */
 #define FIRST_DOUBLED ((uint32_t)(EXACT_BELOW - HISTOGRAM_LOWEST))
 
 /* An entry that no value matches. */
@@ -28,7 +28,7 @@ static uint32_t bucket_of(int32_t value)
 		return (uint32_t)(value - HISTOGRAM_LOWEST);
 	}
 	exponent = 31U - (unsigned int)__builtin_clz((unsigned int)value);
-	return FIRST_DOUBLED + ((exponent - 7U) << SUB_BITS) +
+	return FIRST_DOUBLED + ((exponent - SUB_BITS - 1U) << SUB_BITS) +
 	       (((uint32_t)value >> (exponent - SUB_BITS)) & ((1U << SUB_BITS) - 1U));
 }
 

@@ -3,6 +3,7 @@
 #include "private.h"
 
 #include <build_info.h>
+#include "drivers/clock.h"
 
 #define OVERHEAD_SAMPLES 64U
 
@@ -91,6 +92,9 @@ static void print_header(const char *suite, const struct clock_facts *clock)
 	record_string("unit", FOLIOT_UNIT);
 	record_integer("clock_hz", BOARD_CLOCK_HZ);
 	record_integer("clock_measured_hz", clock->measured_hz);
+	if (clock_fallback() != NULL) {
+		record_string("clock_fallback", clock_fallback());
+	}
 	record_key("counter");
 	record_print("{\"name\":\"%s\",\"bits\":%u,\"granule\":%u,", BOARD_CYCLES_NAME,
 		     (unsigned int)BOARD_CYCLES_BITS, run.granule);
@@ -116,6 +120,9 @@ void measure_begin(const char *suite)
 	printk("Suite %s on %s, %s, in %s\n", suite, FOLIOT_BOARD, FOLIOT_CORE, FOLIOT_UNIT);
 	printk("Clock %s, %u Hz by its board, %u Hz by a second clock\n", BOARD_CYCLES_NAME,
 	       (unsigned int)BOARD_CLOCK_HZ, clock.measured_hz);
+	if (clock_fallback() != NULL) {
+		printk("Not the board's clock: %s\n", clock_fallback());
+	}
 	print_header(suite, &clock);
 	if (clock.failure != NULL) {
 		run_fail("clock", "The clock that measures", clock.failure);

@@ -8,7 +8,14 @@
 
 #define EVENTS_A_RECORD 64U
 
-static struct k_trace_event events[CONFIG_TRACE_RING_SIZE];
+/* Where signals are on pins, nothing is read. */
+#ifdef BOARD_SIGNALS
+#define EVENTS 1U
+#else
+#define EVENTS CONFIG_TRACE_RING_SIZE
+#endif
+
+static struct k_trace_event events[EVENTS];
 
 void signals_forget(void)
 {

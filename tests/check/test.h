@@ -9,12 +9,19 @@
 #ifndef TESTS_CHECK_TEST_H
 #define TESTS_CHECK_TEST_H
 
+#include <board.h>
 #include "check.h"
 #include "in_user_mode.h"
 
 #define MAIN_PRIO   7
 #define THREADS_MAX 8
-#define STACK_SIZE  1024
+#if __STDC_HOSTED__ /* there it is known to the linker only */
+#define STACK_SIZE 1024
+#elif BOARD_RAM_SIZE < 0x8000
+#define STACK_SIZE 512
+#else
+#define STACK_SIZE 1024
+#endif
 
 struct test_case {
 	const char *name;

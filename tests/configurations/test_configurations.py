@@ -12,16 +12,20 @@ from support.command import ROOT, machine_lines
 
 HERE = ROOT / "tests" / "configurations"
 pytestmark = pytest.mark.board
-BOARDS = ["host", "ibex", "mps2_an385", "qemu_riscv32"]
 ALL = "canaries,objcore,stackguard,timeslicing"
-
 
 # Alone on the quick boards; on the RTL together.
 OVERFLOWS = [
     (board, conf)
-    for board in ("host", "mps2_an385", "qemu_riscv32")
+    for board in ("mps2_an385", "qemu_riscv32")
     for conf in ("canaries", "canaries-all", "stackguard")
-] + [(board, ALL) for board in BOARDS]
+] + [("host", ALL), ("ibex", ALL)]
+OVERFLOWS_LONG = [
+    *(("host", conf) for conf in ("canaries", "canaries-all", "stackguard")),
+    *(("mps2_an521", conf) for conf in ("stackguard", ALL)),
+    ("mps2_an385", ALL), ("qemu_riscv32", ALL),
+]  # fmt: skip
+OVERFLOWS += [pytest.param(*one, marks=pytest.mark.long) for one in OVERFLOWS_LONG]
 
 
 @pytest.mark.slow
@@ -43,7 +47,10 @@ def test_overflows_are_caught(foliot, board, conf):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    "board", ["mps2_an385", "qemu_riscv32",
+              *(pytest.param(board, marks=pytest.mark.long) for board in ("host", "ibex"))]
+)  # fmt: skip
 def test_a_canary_names_the_function(foliot, board):
     done = foliot.run(HERE / "overflow", board, "canaries")
     assert " writes_too_far+" in done.stderr, done.stderr
@@ -54,8 +61,9 @@ def test_a_canary_names_the_function(foliot, board):
 @pytest.mark.parametrize("application", ["objects", "slicing"])
 @pytest.mark.parametrize(
     ("board", "conf"),
-    [*((board, "default") for board in BOARDS if board != "qemu_riscv32"), ("mps2_an385", ALL),
-     pytest.param("qemu_riscv32", "default", marks=pytest.mark.long)],  # as on ibex
+    [*((board, "default") for board in ("host", "mps2_an385", "qemu_riscv32")),
+     pytest.param("mps2_an385", ALL, marks=pytest.mark.long),
+     pytest.param("ibex", "default", marks=pytest.mark.long)],  # as on qemu_riscv32
 )  # fmt: skip
 def test_the_feature(foliot, board, application, conf):
     done = foliot.run(HERE / application, board, conf, limit_s=600)
@@ -63,12 +71,20 @@ def test_the_feature(foliot, board, application, conf):
     assert done.stdout.splitlines()[-1] == "PROJECT EXECUTION SUCCESSFUL"
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("board", ["host", "qemu_riscv32"])
+def test_turns_with_more_priorities_than_a_word_has_bits(foliot, board):
+    done = foliot.run(HERE / "slicing", board, "priorities", limit_s=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 # The finest only where a hundred cycles are enough for a tick's interrupt.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "conf"),
     [*((board, conf) for board in ("host", "qemu_riscv32") for conf in ("default", "slow")),
-     ("host", "fine"), ("mps2_an385", "slow"), ("ibex", "default")],
+     ("host", "fine"), ("mps2_an385", "slow"),
+     pytest.param("ibex", "default", marks=pytest.mark.long)],
 )  # fmt: skip
 def test_a_tick_rate_that_does_not_divide(foliot, board, conf):
     done = foliot.run(HERE / "ticks", board, conf, limit_s=600)

@@ -18,7 +18,7 @@
 
 #define LOG_MAX    256
 #define TEXT_MAX   8192
-#define TYPES_MAX  128
+#define TYPES_MAX  160
 #define STACK_SIZE 4096
 
 struct entry {
@@ -46,8 +46,8 @@ static struct log real_log;
 static struct log model_log;
 
 static const struct family *const families[] = {
-	&family_thread, &family_sem,  &family_mutex, &family_queue, &family_stack,
-	&family_event,  &family_heap, &family_timer, &family_msgq,  &family_slab,
+	&family_thread, &family_sem,   &family_mutex, &family_queue, &family_stack, &family_event,
+	&family_heap,   &family_timer, &family_msgq,  &family_slab,  &family_ipc,   &family_pipe,
 };
 
 /* ---- the two logs ---- */

@@ -101,7 +101,7 @@ static void used_block(const char *block, size_t size, void *arg)
 	check(live < model.live + model.num_live && live->block == block, "used block is known");
 	check(size >= live->bytes + HEAP_HEADER, "used block is large enough");
 	check(size < block_size(live->bytes) + HEAP_BLOCK_MIN, "what was left over was split off");
-	check(sys_heap_usable_size(block) == size - HEAP_HEADER, "usable size");
+	check(heap_usable_size(block) == size - HEAP_HEADER, "usable size");
 }
 
 static struct heap_shape walk(size_t wanted)
@@ -187,7 +187,7 @@ static void release(void)
 
 	check_contents(live, live->bytes);
 	if (chance(10) || !heap_free_fast(&model.heap, live->block)) {
-		sys_heap_free(&model.heap, live->block);
+		heap_release(&model.heap, live->block);
 	}
 	*live = model.live[--model.num_live];
 }
@@ -196,11 +196,11 @@ static void resize(const struct mix *mix)
 {
 	struct live *live = &model.live[random_below(model.num_live)];
 	size_t bytes = 1 + random_below(chance(50) ? 2 * live->bytes : mix->large_bytes);
-	size_t usable = sys_heap_usable_size(live->block);
+	size_t usable = heap_usable_size(live->block);
 
 	if (!sys_heap_resize(&model.heap, live->block, bytes)) {
 		check(bytes > usable, "shrinking in place refused");
-		check(sys_heap_usable_size(live->block) == usable, "refused, yet changed");
+		check(heap_usable_size(live->block) == usable, "refused, yet changed");
 		return;
 	}
 	check_contents(live, MIN(bytes, live->bytes));
@@ -263,7 +263,7 @@ static void check_can_ever(void)
 			check(sys_heap_can_ever(&model.heap, NULL, align, bytes) == (block != NULL),
 			      "what can ever be had");
 			if (block != NULL) {
-				sys_heap_free(&model.heap, block);
+				heap_release(&model.heap, block);
 			}
 		}
 	}
@@ -279,7 +279,7 @@ static void check_can_ever_grow(size_t front)
 	char *kept = sys_heap_alloc(&model.heap, 8);
 
 	if (gone != NULL) {
-		sys_heap_free(&model.heap, gone);
+		heap_release(&model.heap, gone);
 	}
 	for (size_t bytes = 8; kept != NULL && bytes <= room + 8; bytes += 1 + bytes / 256) {
 		bool ever = sys_heap_can_ever(&model.heap, kept, 0, bytes);
@@ -293,11 +293,11 @@ static void check_can_ever_grow(size_t front)
 		block = sys_heap_alloc(&model.heap, bytes);
 		check(ever == (block != NULL), "what can ever be had by moving");
 		if (block != NULL) {
-			sys_heap_free(&model.heap, block);
+			heap_release(&model.heap, block);
 		}
 	}
 	if (kept != NULL) {
-		sys_heap_free(&model.heap, kept);
+		heap_release(&model.heap, kept);
 	}
 }
 
@@ -318,7 +318,7 @@ static void exhaust(size_t bytes)
 	while (last != NULL) {
 		block = last;
 		memcpy(&last, block, sizeof(last));
-		sys_heap_free(&model.heap, block);
+		heap_release(&model.heap, block);
 		served--;
 	}
 	check(bytes < sizeof(last) || served == 0, "all exhausted memory given back");

@@ -40,9 +40,9 @@ static void set_up(struct scene *scene, char *memory, size_t bytes)
 	scene->victim = block[4];
 	scene->last = block[7];
 	scene->gone = block[8];
-	sys_heap_free(&scene->heap, scene->listed);
-	sys_heap_free(&scene->heap, scene->victim);
-	sys_heap_free(&scene->heap, scene->gone);
+	heap_release(&scene->heap, scene->listed);
+	heap_release(&scene->heap, scene->victim);
+	heap_release(&scene->heap, scene->gone);
 	scene->used[0] = block[0];
 	scene->used[1] = block[2];
 	scene->used[2] = block[3];
@@ -53,7 +53,7 @@ static void set_up(struct scene *scene, char *memory, size_t bytes)
 
 static void free_listed_again(struct scene *s)
 {
-	sys_heap_free(&s->heap, s->listed);
+	heap_release(&s->heap, s->listed);
 }
 
 static void free_victim_again(struct scene *s)
@@ -63,15 +63,15 @@ static void free_victim_again(struct scene *s)
 
 static void free_merged_again(struct scene *s)
 {
-	sys_heap_free(&s->heap, s->used[2]); /* merges into the victim's front */
+	heap_release(&s->heap, s->used[2]); /* merges into the victim's front */
 	(void)heap_free_fast(&s->heap, s->used[2]);
 }
 
 static void free_absorbed_again(struct scene *s)
 {
-	sys_heap_free(&s->heap, s->used[1]); /* merges behind the listed block */
-	sys_heap_free(&s->heap, s->used[5]);
-	sys_heap_free(&s->heap, s->used[1]);
+	heap_release(&s->heap, s->used[1]); /* merges behind the listed block */
+	heap_release(&s->heap, s->used[5]);
+	heap_release(&s->heap, s->used[1]);
 }
 
 static void free_behind_top(struct scene *s)
@@ -91,13 +91,13 @@ static void free_inside_a_block(struct scene *s)
 
 static void overrun(struct scene *s)
 {
-	memset(s->used[1], 0xFF, sys_heap_usable_size(s->used[1]) + HEAP_HEADER);
+	memset(s->used[1], 0xFF, heap_usable_size(s->used[1]) + HEAP_HEADER);
 	(void)heap_free_fast(&s->heap, s->used[2]);
 }
 
 static void overrun_seen_by_owner(struct scene *s)
 {
-	memset(s->used[1], 0xFF, sys_heap_usable_size(s->used[1]) + HEAP_HEADER);
+	memset(s->used[1], 0xFF, heap_usable_size(s->used[1]) + HEAP_HEADER);
 	(void)heap_free_fast(&s->heap, s->used[1]);
 }
 
@@ -110,14 +110,14 @@ static void zero_header(struct scene *s)
 static void write_after_free_footer(struct scene *s)
 {
 	memset(s->listed, 0x11, 48 - HEAP_HEADER);
-	sys_heap_free(&s->heap, s->used[1]);
+	heap_release(&s->heap, s->used[1]);
 }
 
 static void write_after_free_links(struct scene *s)
 {
 	memset(s->listed, 0, sizeof(struct heap_free));
 	((struct heap_free *)(void *)s->listed)->link = &s->heap.list[0];
-	sys_heap_free(&s->heap, s->used[1]);
+	heap_release(&s->heap, s->used[1]);
 }
 
 /* Returns the name of the assertion that `misuse` ended in. */

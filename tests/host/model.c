@@ -63,6 +63,18 @@ void m_ready(int id)
 	}
 }
 
+int64_t m_deadline(k_timeout_t timeout)
+{
+#ifdef CONFIG_TIMEOUT_64BIT
+	if (timeout.ticks < K_TICKS_FOREVER) {
+		int64_t now = m_now() - (int64_t)CONFIG_SYS_CLOCK_FIRST_TICK;
+
+		return m_now() + MAX(-2 - timeout.ticks - now, 1);
+	}
+#endif
+	return m_now() + (int64_t)timeout.ticks + 1;
+}
+
 void m_arm(struct m_timeout *timeout, int64_t when, void (*expire)(int id), int id)
 {
 	*timeout = (struct m_timeout){true, when, model.timeouts_armed++, expire, id};
@@ -84,7 +96,7 @@ enum outcome m_pend(struct m_queue *queue, k_timeout_t timeout, long timeout_res
 		m_enqueue(queue, model.current);
 	}
 	if (timeout.ticks != K_TICKS_FOREVER) {
-		m_arm(&t->timeout, m_now() + timeout.ticks + 1, wait_is_over, model.current);
+		m_arm(&t->timeout, m_deadline(timeout), wait_is_over, model.current);
 	}
 	m_mutex_settle();
 	return BLOCKED;

@@ -104,6 +104,7 @@ extern struct m_timeout *m_timeouts[THREADS + TIMERS]; /* whatever can be armed 
 /* ---- model.c: threads, time, the scheduler ---- */
 void model_init(void);
 int64_t m_now(void); /* tick, not wrapped */
+int64_t m_deadline(k_timeout_t timeout); /* of a wait that begins now */
 
 /* Block the current thread; `queue` NULL: on time alone. Always returns BLOCKED. */
 enum outcome m_pend(struct m_queue *queue, k_timeout_t timeout, long timeout_result);
@@ -154,13 +155,17 @@ struct family {
 extern struct op_type op_types[];
 
 extern const struct family family_sem, family_mutex, family_queue, family_stack, family_event,
-	family_heap, family_timer, family_msgq, family_slab, family_thread;
+	family_heap, family_timer, family_msgq, family_slab, family_thread, family_ipc, family_pipe;
 
 /* The inheritance of the model's mutexes; called when any wait or priority changed. */
 void m_mutex_settle(void);
 int m_entitled_prio(int id);
 /* The thread has ended; to be followed by m_mutex_settle(). */
 void m_mutex_owner_ended(int id);
+/* The most urgent of `prio` and of who waits for `id` to serve it, or to receive. */
+int m_ipc_entitled_prio(int id, int prio);
+/* The thread has ended: whom it served is told. */
+void m_ipc_thread_ended(int id);
 /* Give semaphore 0, as a timer's function does. */
 void m_sem_give(int object);
 void real_sem_give(int object);

@@ -48,7 +48,7 @@ int m_entitled_prio(int id)
 			prio = MIN(prio, model.thread[m->queue.thread[w]].prio);
 		}
 	}
-	return prio;
+	return m_ipc_entitled_prio(id, prio);
 }
 
 void m_mutex_settle(void)

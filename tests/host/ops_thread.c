@@ -67,21 +67,27 @@ static enum outcome model_sleep(const struct op *op, long *result)
 	if (op->timeout.ticks == 0) {
 		return model_yield(op, result);
 	}
-	current()->saved = m_now() + op->timeout.ticks + 1;
+	current()->saved = m_deadline(op->timeout);
 	return m_pend(NULL, op->timeout, 0);
 }
 
 static enum outcome resume_sleep(const struct op *op, long *result)
 {
 	int64_t left = current()->saved - m_now();
+	int64_t asked = (int64_t)op->timeout.ticks;
 
 	if (op->timeout.ticks == K_TICKS_FOREVER) {
 		*result = -1;
 		return DONE;
 	}
-	left = left <= 0 ? 0 : MIN(left, (int64_t)op->timeout.ticks);
-	*result = (left * 1000 + CONFIG_SYS_CLOCK_TICKS_PER_SEC - 1) /
-		  CONFIG_SYS_CLOCK_TICKS_PER_SEC;
+	if (asked >= 0) { /* else until a tick */
+		left = MIN(left, asked);
+	}
+	left = MAX(left, 0);
+	*result = (left / CONFIG_SYS_CLOCK_TICKS_PER_SEC) * 1000 +
+		  (left % CONFIG_SYS_CLOCK_TICKS_PER_SEC * 1000 + CONFIG_SYS_CLOCK_TICKS_PER_SEC -
+		   1) / CONFIG_SYS_CLOCK_TICKS_PER_SEC;
+	*result = MIN(*result, INT32_MAX);
 	return DONE;
 }
 
@@ -268,8 +274,7 @@ static enum outcome model_create(const struct op *op, long *result)
 	if (op->timeout.ticks == 0) {
 		m_start(op->who);
 	} else if (op->timeout.ticks != K_TICKS_FOREVER) {
-		m_arm(&model.thread[op->who].timeout, m_now() + op->timeout.ticks + 1, m_start,
-		      op->who);
+		m_arm(&model.thread[op->who].timeout, m_deadline(op->timeout), m_start, op->who);
 	}
 	return nothing(result);
 }
@@ -291,6 +296,7 @@ static enum outcome model_abort(const struct op *op, long *result)
 			m_mutex_settle(); /* whom it made urgent is not so any more */
 		}
 		*t = (struct m_thread){.dead = true, .base_prio = t->base_prio, .prio = t->prio};
+		m_ipc_thread_ended(op->who);
 		m_mutex_owner_ended(op->who);
 		m_mutex_settle();
 		m_wake_all(&model.joiners[op->who], 0);
@@ -372,8 +378,8 @@ static int show_real(char *text, size_t size)
 			n += snprintf(text + n, size - (size_t)n, "prio %d of %d, locks %d, ",
 				      t->prio, t->base_prio, t->sched_locks);
 		}
-		n += snprintf(text + n, size - (size_t)n, "timeout %d at %x", timed,
-			      timed ? t->timeout.when : 0);
+		n += snprintf(text + n, size - (size_t)n, "timeout %d at %llx", timed,
+			      timed ? (unsigned long long)t->timeout.when : 0);
 		n += show_wait_q(text + n, size - (size_t)n, &t->joiners);
 		n += snprintf(text + n, size - (size_t)n, "\n");
 	}
@@ -394,8 +400,9 @@ static int show_model(char *text, size_t size)
 			n += snprintf(text + n, size - (size_t)n, "prio %d of %d, locks %d, ",
 				      t->prio, t->base_prio, t->sched_locks);
 		}
-		n += snprintf(text + n, size - (size_t)n, "timeout %d at %x", t->timeout.armed,
-			      t->timeout.armed ? (k_ticks_t)t->timeout.when : 0);
+		n += snprintf(text + n, size - (size_t)n, "timeout %d at %llx", t->timeout.armed,
+			      t->timeout.armed ? (unsigned long long)(timeout_tick_t)t->timeout.when
+					       : 0);
 		n += show_m_queue(text + n, size - (size_t)n, &model.joiners[id]);
 		n += snprintf(text + n, size - (size_t)n, "\n");
 	}

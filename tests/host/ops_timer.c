@@ -88,7 +88,9 @@ static enum outcome model_start(const struct op *op, long *result)
 	timer->status = 0;
 	timer->period = op->a;
 	timer->timeout.armed = false;
-	m_arm(&timer->timeout, m_now() + MAX(duration, 1U), m_expire, op->object);
+	m_arm(&timer->timeout,
+	      op->b < 0 ? m_deadline((k_timeout_t){duration}) : m_now() + MAX((int64_t)duration, 1),
+	      m_expire, op->object);
 	return DONE;
 }
 
@@ -163,8 +165,8 @@ static int show_real(char *text, size_t size)
 
 		n += snprintf(text + n, size - (size_t)n, "timer %d: ", i);
 		if (t->running) {
-			n += snprintf(text + n, size - (size_t)n, "at %x ",
-				      k_timer_expires_ticks(t));
+			n += snprintf(text + n, size - (size_t)n, "at %llx ",
+				      (unsigned long long)k_timer_expires_ticks(t));
 		}
 		n += snprintf(text + n, size - (size_t)n, "status %u", t->status);
 		n += show_wait_q(text + n, size - (size_t)n, &t->wait_q);
@@ -181,8 +183,9 @@ static int show_model(char *text, size_t size)
 
 		n += snprintf(text + n, size - (size_t)n, "timer %d: ", i);
 		if (t->timeout.armed) {
-			n += snprintf(text + n, size - (size_t)n, "at %x ",
-				      (k_ticks_t)(t->timeout.when - CONFIG_SYS_CLOCK_FIRST_TICK));
+			n += snprintf(text + n, size - (size_t)n, "at %llx ",
+				      (unsigned long long)(k_ticks_t)(t->timeout.when -
+								      CONFIG_SYS_CLOCK_FIRST_TICK));
 		}
 		n += snprintf(text + n, size - (size_t)n, "status %u", t->status);
 		n += show_m_queue(text + n, size - (size_t)n, &t->queue);

@@ -37,8 +37,15 @@ k_timeout_t random_timeout(void)
 		return K_NO_WAIT;
 	case 2:
 		return K_FOREVER;
+#ifdef CONFIG_TIMEOUT_64BIT
+	case 3:
+		return K_TICKS(INT64_C(1) << random_below(34)); /* idle, all of it passes */
+	case 4: /* of what has been, too */
+		return K_TIMEOUT_ABS_TICKS(k_uptime_ticks() - 3 + (int64_t)random_below(20));
+#else
 	case 3:
 		return K_TICKS(1U << random_below(31));
+#endif
 	default:
 		return K_TICKS(1 + random_below(20));
 	}

@@ -18,8 +18,9 @@
 #define JOBS_MAX        16
 
 static const struct storm_job *const all_jobs[] = {
-	&storm_sem,  &storm_mutex, &storm_queue, &storm_msgq,   &storm_stack,   &storm_event,
-	&storm_heap, &storm_slab,  &storm_timer, &storm_thread, &storm_restart,
+	&storm_sem,     &storm_mutex, &storm_queue, &storm_msgq,  &storm_stack,
+	&storm_event,   &storm_heap,  &storm_slab,  &storm_timer, &storm_thread,
+	&storm_restart, &storm_pipe,  &storm_work,  &storm_mbox,
 };
 static const struct storm_job *jobs[JOBS_MAX];
 static unsigned int num_jobs;

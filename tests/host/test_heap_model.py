@@ -17,7 +17,8 @@ SOURCES = [
 COMMAND = [
     "gcc", "-std=gnu11", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
     "-Wall", "-Wextra", "-Werror", "-Wundef", "-Wshadow", "-Wstrict-prototypes",
-    "-Wmissing-prototypes", f"-I{ROOT / 'include'}", f"-I{ROOT}", *map(str, SOURCES),
+    "-Wmissing-prototypes", f"-I{ROOT / 'include'}", f"-I{ROOT}",
+    f"-I{ROOT / 'boards' / 'host'}", "-DCONFIG_SYS_CLOCK_TICKS_PER_SEC=1000", *map(str, SOURCES),
 ]  # fmt: skip
 
 

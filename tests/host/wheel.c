@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeout wheel by itself: many timeouts from one tick to 2^31 ahead, cancelled and
- * armed anew by random and by each other while they expire, over the wraps of the counter
+ * The timeout wheel by itself: many timeouts from one tick to 2^31 ahead (2^63 where ticks have 64
+ * bits), cancelled and armed anew by random and by each other while they expire, over the wraps of the counter
  * and of the ticks, with the timer's interrupt early (nothing is due) and late (masked).
  *
  * An expiry lets interrupts in at many points: after each timeout that expired or moved
@@ -33,7 +33,7 @@ enum then { NOTHING, RELATIVE, PERIODIC, FIRST, CANCEL, LATER_CANCEL, LATER_ARM 
 
 struct reaction {
 	enum then then;
-	uint32_t ticks;
+	uint64_t ticks;
 	int other;
 };
 
@@ -66,7 +66,7 @@ static struct {
 	unsigned int windows; /* until then; 0: none */
 	bool arms;
 	int other;
-	uint32_t ticks;
+	uint64_t ticks;
 } later;
 
 static void note(struct log *log, int id)
@@ -81,7 +81,7 @@ static void note(struct log *log, int id)
 static void expire(struct timeout *timeout);
 
 /* In one go, or in the two parts that callers have who end in a call of something else. */
-static void real_add(int id, k_ticks_t when)
+static void real_add(int id, timeout_tick_t when)
 {
 	timeouts[id].expire = expire;
 	if (when % 2 == 0) {
@@ -97,11 +97,11 @@ static void real_add(int id, k_ticks_t when)
 }
 
 /* The same from now on, as timers do it. */
-static void real_start(int id, uint32_t ticks, unsigned int key)
+static void real_start(int id, uint64_t ticks, unsigned int key)
 {
 	timeouts[id].expire = expire;
 	pending[id] = true;
-	timeout_start(&timeouts[id], ticks, key);
+	timeout_start(&timeouts[id], (timeout_tick_t)ticks, key);
 }
 
 static void real_cancel(int id)
@@ -114,7 +114,7 @@ static void real_cancel(int id)
 
 static void have_interrupt(const struct reaction *r)
 {
-	later.windows = 1 + r->ticks % WINDOWS;
+	later.windows = 1 + (unsigned int)(r->ticks % WINDOWS);
 	later.arms = r->then == LATER_ARM;
 	later.other = r->other;
 	later.ticks = r->ticks;
@@ -126,7 +126,7 @@ static void interrupt(const void *unused)
 
 	host_cpu.pending &= ~(uint32_t)BIT(BOARD_SOFT_IRQ);
 	if (real_log.length < LOG_MAX) {
-		real_log.when[real_log.length] = k_uptime_ticks() + later.ticks + 1;
+		real_log.when[real_log.length] = k_uptime_ticks() + (int64_t)later.ticks + 1;
 	}
 	note(&real_log, INTERRUPT + later.other + (later.arms ? ARMS : 0));
 	real_cancel(later.other);
@@ -159,11 +159,11 @@ static void expire(struct timeout *timeout)
 		real_add(id, timeout_deadline(K_TICKS(r->ticks)));
 		break;
 	case PERIODIC:
-		real_add(id, timeout->when + r->ticks);
+		real_add(id, timeout->when + (timeout_tick_t)r->ticks);
 		break;
 	case FIRST:
 		pending[id] = true;
-		timeout_add_first(timeout, timeout->when + r->ticks);
+		timeout_add_first(timeout, timeout->when + (timeout_tick_t)r->ticks);
 		break;
 	case CANCEL:
 		real_cancel(r->other);
@@ -209,13 +209,13 @@ static void model_expire(int id)
 	expected[id].pending = false;
 	switch (model_times[id]-- > 0 ? r->then : NOTHING) {
 	case RELATIVE:
-		model_add(id, now + r->ticks + 1);
+		model_add(id, now + (int64_t)r->ticks + 1);
 		break;
 	case PERIODIC:
-		model_add(id, expected[id].when + r->ticks);
+		model_add(id, expected[id].when + (int64_t)r->ticks);
 		break;
 	case FIRST:
-		model_add(id, expected[id].when + r->ticks);
+		model_add(id, expected[id].when + (int64_t)r->ticks);
 		expected[id].order = -expected[id].order;
 		break;
 	case CANCEL:
@@ -261,15 +261,22 @@ static void model_advance(int64_t until, bool masked)
 
 /* ---- both ---- */
 
-static uint32_t random_ticks(void)
+/* Of any length up to `bits`, all lengths alike. */
+static uint64_t random_ticks(unsigned int bits)
 {
-	return random_below(2U << random_below(30));
+	unsigned int length = 1 + random_below(bits);
+
+	if (length <= 31) {
+		return random_below(1U << length);
+	}
+	return (uint64_t)random_below(1U << (length - 31)) << 31 | random_below(1U << 31);
 }
+#define TIMEOUT_BITS (TICK_BITS - 2U)
 
 /* So far ahead that only the highest digit tells them apart. */
-static uint32_t random_far_ticks(void)
+static uint64_t random_far_ticks(void)
 {
-	return random_below(8) << 28;
+	return (uint64_t)random_below(8) << (TICK_BITS - 4U);
 }
 
 static void random_reaction(int id)
@@ -277,7 +284,7 @@ static void random_reaction(int id)
 	struct reaction *r = &reactions[id];
 
 	r->then = one_in(3) ? (enum then)(1 + random_below(6)) : NOTHING;
-	r->ticks = 1 + random_ticks();
+	r->ticks = 1 + random_ticks(TIMEOUT_BITS);
 	r->other = (int)random_below(TIMEOUTS);
 	real_times[id] = (int)random_below(30);
 	model_times[id] = real_times[id];
@@ -285,9 +292,9 @@ static void random_reaction(int id)
 
 static void add(int id)
 {
-	uint32_t ticks = one_in(4)   ? random_below(4)
+	uint64_t ticks = one_in(4)   ? random_below(4)
 			 : one_in(8) ? random_far_ticks()
-				     : random_ticks();
+				     : random_ticks(TIMEOUT_BITS);
 	unsigned int key = irq_lock();
 
 	real_cancel(id);
@@ -314,16 +321,15 @@ static void cancel(int id)
 static void advance(void)
 {
 	bool masked = one_in(4);
-	uint32_t most = masked ? 0x40000000U / CYCLES_PER_TICK : 0x40000000U;
-	uint32_t leap = random_ticks();
-	uint32_t ticks = MIN(leap, most);
+	uint64_t leap = random_ticks(TICK_BITS == 64U && one_in(8) ? 34 : 30);
+	uint64_t ticks = masked ? MIN(leap, 0x40000000U / CYCLES_PER_TICK) : leap;
 	unsigned int key = masked ? irq_lock() : 0;
 
-	host_advance((uint64_t)ticks * CYCLES_PER_TICK);
+	host_advance(ticks * CYCLES_PER_TICK);
 	if (masked) {
 		irq_unlock(key);
 	}
-	model_advance(now + ticks, masked);
+	model_advance(now + (int64_t)ticks, masked);
 }
 
 static void print_difference(void)
@@ -339,9 +345,9 @@ static void print_difference(void)
 	       i < model_log.length ? model_log.id[i] : NOBODY);
 	for (int id = 0; id < TIMEOUTS; id++) {
 		if (pending[id] || expected[id].pending) {
-			printf("%d: pending %d until %x, expected %d until %llx\n", id, pending[id],
-			       timeouts[id].when, expected[id].pending,
-			       (unsigned long long)expected[id].when);
+			printf("%d: pending %d until %llx, expected %d until %llx\n", id,
+			       pending[id], (unsigned long long)timeouts[id].when,
+			       expected[id].pending, (unsigned long long)expected[id].when);
 		}
 	}
 }
@@ -357,8 +363,8 @@ static bool agree(void)
 
 	for (int id = 0; id < TIMEOUTS && same; id++) {
 		same = pending[id] == expected[id].pending &&
-		       (!pending[id] ||
-			timeout_remaining(&timeouts[id]) == expected[id].when - now);
+		       (!pending[id] || timeout_remaining(&timeouts[id]) ==
+						(timeout_tick_t)(expected[id].when - now));
 	}
 	same = same && wheel_places_hold(timeouts, pending, TIMEOUTS);
 	irq_unlock(key);

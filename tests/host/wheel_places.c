@@ -32,8 +32,9 @@ bool wheel_places_hold(const struct timeout *timeouts, const bool *pending, int 
 		if (pending[id] &&
 		    (ahead(timeout->when) > REACH || ahead(wheel.alarm) > ahead(timeout->when) ||
 		     !in_its_slot(timeout, number))) {
-			printf("%d, until %x, is not in its place; base %x, alarm %x\n", id,
-			       timeout->when, wheel.base, wheel.alarm);
+			printf("%d, until %llx, is not in its place; base %llx, alarm %llx\n", id,
+			       (unsigned long long)timeout->when, (unsigned long long)wheel.base,
+			       (unsigned long long)wheel.alarm);
 			return false;
 		}
 	}

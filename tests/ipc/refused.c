@@ -101,6 +101,15 @@ TEST(ipc_a_gate_or_endpoint_that_is_not_granted_is_the_end)
 	CHECK_EQ(clients.result, -EBUSY);
 }
 
+TEST(ipc_a_port_that_delivers_no_faults_says_so)
+{
+	begin();
+	prepare_client(tries, NULL, NULL);
+	CHECK_EQ(k_ipc_fault_gate_set(&client, &gate, K_FOREVER),
+		 IS_ENABLED(CONFIG_ARCH_IPC_FAULTS) ? 0 : -ENOTSUP);
+	end_both();
+}
+
 TEST(ipc_a_gate_that_was_freed_or_revoked_is_the_end)
 {
 	static struct k_ipc_gate mortal;
@@ -175,7 +184,8 @@ TEST(ipc_sizes_that_wrap_are_refused)
 /* ---- memory that is taken away while its thread waits ---- */
 
 static K_MEM_PARTITION_DEFINE(lent, 0, 0, K_MEM_PARTITION_P_RW_U_RW);
-static char lent_memory[256] __aligned(256);
+#define LENT MAX(256U, ARCH_PARTITION_ALIGN)
+static char lent_memory[LENT] __aligned(LENT);
 
 static void lend(struct k_mem_domain *domain)
 {

@@ -7,10 +7,13 @@ import json
 
 import pytest
 
-MODES = {"qemu_riscv32": 3, "mps2_an385": 3, "ibex": 3, "qemu_aarch64": 1}
+# Boards of ports that deliver them.
+FAULTS = {"qemu_riscv32", "mps2_an385", "ibex", "qemu_aarch64", "qemu_x86_64"}
+MODES = {"qemu_riscv32": 3, "mps2_an385": 3, "ibex": 3, "qemu_aarch64": 3, "qemu_x86_64": 3}
 
 
-def expected(modes: int) -> set[str]:
+def expected(board: str) -> set[str]:
+    modes = MODES[board]
     names = ("kernel", "intra", "inter")[:modes]
     rows = {f"ipc.{what}.{name}.{words}"
             for what in ("call", "reply") for name in names for words in (4, 10)}  # fmt: skip
@@ -19,7 +22,10 @@ def expected(modes: int) -> set[str]:
              for name in names}  # fmt: skip
     if modes > 1:
         rows |= {f"ipc.{what}.{name}" for what in ("round", "mean") for name in names[1:]}
+        rows |= {f"yield.round.{name}" for name in names[1:]}
         rows |= {"syscall.null.user", "signal.sem.user", "signal.event.user"}
+    if board in FAULTS:
+        rows |= {f"fault.round.{name}" for name in names[1:]}
     return rows
 
 
@@ -28,15 +34,22 @@ def expected(modes: int) -> set[str]:
     "qemu_riscv32", pytest.param("mps2_an385", marks=pytest.mark.long),
     pytest.param("ibex", marks=pytest.mark.long),
     pytest.param("qemu_aarch64", marks=pytest.mark.long),
+    pytest.param("qemu_x86_64", marks=pytest.mark.long),
 ])  # fmt: skip
 def test_the_suite_of_messages_has_all_its_rows_and_its_loop_agrees(foliot, board):
     printed = foliot("bench", "--suite", "ipc", "--board", board, "--json", "-").stdout
     found = {row["id"]: row for row in json.loads(printed)["rows"]}
-    assert set(found) == expected(MODES[board])
+    assert set(found) == expected(board)
     if MODES[board] == 1:
         return
     for name in ("intra", "inter"):
         half = found[f"ipc.round.{name}"]["p50"] / 2
         assert abs(found[f"ipc.mean.{name}"]["p50"] - half) < 0.05 * half
-    # Another domain is loaded: that costs something on each of these cores.
-    assert found["ipc.mean.inter"]["p50"] > found["ipc.mean.intra"]["p50"]
+    inter, intra = (found[f"ipc.mean.{name}"]["p50"] for name in ("inter", "intra"))
+    # Another domain is loaded: that costs something on each of these cores. With page tables
+    # another stack is opened in those of the one domain, and that costs more.
+    # On x86-64 every user thread's view is loaded by the same few instructions.
+    if board == "qemu_x86_64":
+        assert inter == intra
+    else:
+        assert inter < intra if board == "qemu_aarch64" else inter > intra

@@ -12,7 +12,7 @@ struct side {
 	volatile intptr_t result;
 	volatile intptr_t word;
 	volatile bool is_done;
-	char bytes[BYTES];
+	char bytes[BYTES] __aligned(8);
 };
 
 extern struct side clients, servers;

@@ -214,7 +214,7 @@ TEST(irq_of_any_priority_comes_between_two_timeouts_of_a_tick)
 	CHECK_NOTES("1i21i21i2");
 }
 
-#ifdef __ARM_ARCH_7M__
+#ifdef __arm__
 #define NVIC_ISPR  (*(volatile uint32_t *)0xE000E200)
 #define OUTER_LINE (BOARD_SOFT_IRQ - 1)
 #define INNER_LINE (BOARD_SOFT_IRQ - 2)
@@ -240,7 +240,7 @@ TEST(irq_a_more_urgent_line_interrupts_a_handler)
 	(void)k_sem_init(&sem, 0, 1);
 	start(wait_and_note, "w", 3);
 	(void)irq_connect_dynamic(OUTER_LINE, 3, outer_isr, NULL, 0);
-	(void)irq_connect_dynamic(INNER_LINE, 1, inner_isr, NULL, 0);
+	(void)irq_connect_dynamic(INNER_LINE, 0, inner_isr, NULL, 0);
 	irq_enable(OUTER_LINE);
 	irq_enable(INNER_LINE);
 	NVIC_ISPR = 1UL << OUTER_LINE;

@@ -222,7 +222,7 @@ TEST(slab_gives_blocks_that_do_not_overlap)
 TEST(slab_init_refuses_what_cannot_be)
 {
 	static uintptr_t buffer[8];
-	struct k_mem_slab s;
+	static struct k_mem_slab s;
 
 	CHECK_EQ(k_mem_slab_init(&s, buffer, 0, 4), -EINVAL);
 	CHECK_EQ(k_mem_slab_init(&s, buffer, 5, 4), -EINVAL);
@@ -250,4 +250,27 @@ TEST(slab_waiters_by_priority_then_first_come)
 	CHECK(got == blocks[0]);
 	k_mem_slab_free(&slab, blocks[1]);
 	k_mem_slab_free(&slab, blocks[2]);
+}
+
+TEST(slab_tells_what_is_taken_of_it)
+{
+	static char two_blocks[64] __aligned(8);
+	static struct k_mem_slab own;
+	struct sys_memory_stats stats;
+	void *block;
+
+	CHECK_EQ(k_mem_slab_init(&own, two_blocks, 32, 2), 0);
+	CHECK_EQ(k_mem_slab_alloc(&own, &block, K_NO_WAIT), 0);
+	CHECK_EQ(k_mem_slab_runtime_stats_get(&own, &stats), 0);
+	CHECK(stats.allocated_bytes == 32 && stats.free_bytes == 32);
+	CHECK_EQ(stats.max_allocated_bytes, 32);
+	k_mem_slab_free(&own, block);
+	CHECK_EQ(k_mem_slab_runtime_stats_get(&own, &stats), 0);
+	CHECK(stats.allocated_bytes == 0 && stats.max_allocated_bytes == 32);
+	CHECK_EQ(k_mem_slab_runtime_stats_reset_max(&own), 0);
+	CHECK_EQ(k_mem_slab_runtime_stats_get(&own, &stats), 0);
+	CHECK_EQ(stats.max_allocated_bytes, 0);
+	CHECK_EQ(k_mem_slab_runtime_stats_get(NULL, &stats), -EINVAL);
+	CHECK_EQ(k_mem_slab_runtime_stats_get(&own, NULL), -EINVAL);
+	CHECK_EQ(k_mem_slab_runtime_stats_reset_max(NULL), -EINVAL);
 }

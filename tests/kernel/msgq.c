@@ -138,7 +138,7 @@ TEST_USER(msgq_timeouts_are_exact)
 
 TEST(msgq_with_a_buffer_from_the_heap)
 {
-	struct k_msgq q;
+	static struct k_msgq q; /* it stays in the list of objects */
 	struct message m;
 
 	k_thread_system_pool_assign(k_current_get());

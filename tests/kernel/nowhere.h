@@ -3,8 +3,8 @@
 #ifndef TESTS_KERNEL_NOWHERE_H
 #define TESTS_KERNEL_NOWHERE_H
 
-#ifdef __ARM_ARCH_7M__
-#define NOWHERE 0x50000000UL /* 0 is ROM here */
+#ifdef __arm__
+#define NOWHERE 0xC0000000UL /* 0 is ROM here, and this no device of any board */
 #else
 #define NOWHERE 0UL
 #endif

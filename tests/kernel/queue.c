@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queues, fifos and lifos. */
 #include "test.h"
+#include <zephyr/sys/slist.h>
 
 K_FIFO_DEFINE(fifo);
 K_LIFO_DEFINE(lifo);
@@ -194,4 +195,24 @@ TEST(queue_a_waiter_needs_no_container)
 	CHECK_EQ(k_queue_alloc_append(&queue, &items[3]), 0);
 	CHECK_NOTES("D");
 	k_thread_system_pool_assign(k_current_get());
+}
+
+TEST(queue_takes_a_whole_list)
+{
+	static struct k_fifo listed;
+	static sys_snode_t nodes[3];
+	sys_slist_t list;
+
+	k_fifo_init(&listed);
+	sys_slist_init(&list);
+	CHECK_EQ(k_fifo_put_slist(&listed, &list), -EINVAL);
+	for (int i = 0; i < 3; i++) {
+		sys_slist_append(&list, &nodes[i]);
+	}
+	CHECK_EQ(k_fifo_put_slist(&listed, &list), 0);
+	CHECK(sys_slist_is_empty(&list));
+	for (int i = 0; i < 3; i++) {
+		CHECK(k_fifo_get(&listed, K_NO_WAIT) == &nodes[i]);
+	}
+	CHECK_EQ(k_queue_merge_slist(&listed._queue, &list), -EINVAL);
 }

@@ -2,6 +2,13 @@
 /* Who runs: priorities, preemption, cooperation, yielding, the scheduler lock. */
 #include "test.h"
 
+/* Of those that neither preempt a locked scheduler nor are preempted under it (metairq.c). */
+#ifdef CONFIG_METAIRQ
+#define MOST_URGENT (K_HIGHEST_APPLICATION_THREAD_PRIO + CONFIG_NUM_METAIRQ_PRIORITIES)
+#else
+#define MOST_URGENT K_HIGHEST_APPLICATION_THREAD_PRIO
+#endif
+
 static struct k_sem sem;
 
 static void note_it(void *letter)
@@ -57,7 +64,7 @@ static void start_more_urgent(void *arg)
 {
 	note('1');
 	start(note_it, "a", 1);
-	start(note_it, "b", K_HIGHEST_THREAD_PRIO);
+	start(note_it, "b", MOST_URGENT);
 	note('2');
 	k_yield();
 	note('3');
@@ -206,4 +213,78 @@ TEST_USER(sched_who_is_preempted_stays_first_among_equals)
 	(void)k_sem_init(&sem, 0, 1);
 	start(preempted, NULL, MAIN_PRIO - 1);
 	CHECK_NOTES("1u2e");
+}
+
+static void ask_in_isr(void *answer)
+{
+	*(bool *)answer = k_can_yield();
+}
+
+static bool has_expired;
+
+static void set_expired(struct k_timer *timer)
+{
+	ARG_UNUSED(timer);
+	has_expired = true;
+}
+
+TEST(sched_idling_by_hand_waits_for_an_interrupt)
+{
+	static struct k_timer timer;
+	bool may = true;
+
+	CHECK(k_can_yield());
+	in_isr(ask_in_isr, &may);
+	CHECK(!may);
+	has_expired = false;
+	k_timer_init(&timer, set_expired, NULL);
+	k_timer_start(&timer, K_TICKS(2), K_NO_WAIT);
+	for (;;) {
+		unsigned int key = irq_lock();
+
+		if (has_expired) {
+			irq_unlock(key);
+			break;
+		}
+		k_cpu_atomic_idle(key);
+	}
+	has_expired = false;
+	k_timer_start(&timer, K_TICKS(2), K_NO_WAIT);
+	while (!*(volatile bool *)&has_expired) {
+		k_cpu_idle();
+	}
+	k_timer_stop(&timer);
+}
+
+static struct k_sem go[2];
+
+static void note_each_time(void *index)
+{
+	unsigned int i = (unsigned int)(uintptr_t)index;
+
+	for (;;) {
+		(void)k_sem_take(&go[i], K_FOREVER);
+		note((char)('a' + i));
+	}
+}
+
+TEST(sched_every_priority_outranks_the_next)
+{
+	k_tid_t thread[2];
+
+	for (uintptr_t i = 0; i < 2; i++) {
+		(void)k_sem_init(&go[i], 0, 1);
+		thread[i] = start(note_each_time, (void *)i, 0);
+	}
+	k_thread_priority_set(k_current_get(), K_LOWEST_APPLICATION_THREAD_PRIO);
+	for (int prio = MOST_URGENT; prio < K_LOWEST_APPLICATION_THREAD_PRIO; prio++) {
+		k_thread_priority_set(thread[0], prio);
+		k_thread_priority_set(thread[1], prio + 1);
+		k_sched_lock();
+		k_sem_give(&go[1]);
+		k_sem_give(&go[0]);
+		k_sched_unlock();
+		k_yield();
+		CHECK_NOTES("ab");
+	}
 }

@@ -67,7 +67,7 @@ TEST_USER(stack_timeout_is_exact)
 
 TEST(stack_with_a_buffer_from_the_heap)
 {
-	struct k_stack s;
+	static struct k_stack s;
 	stack_data_t word;
 
 	k_thread_system_pool_assign(k_current_get());

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from fnmatch import fnmatchcase
 
@@ -12,6 +13,11 @@ from support.command import ROOT
 
 HERE = ROOT / "tests" / "kernel"
 IN_USER_MODE_AT_LEAST = 100
+BOARDS = ["qemu_riscv32", "mps2_an385"]
+MIXES = [
+    "user,stackguard", "user,canaries", "user,canaries-all,stackguard,checked", "user,small",
+    "user,guard,small,timeslicing,ipc",
+]  # fmt: skip
 
 
 def names(macro: str) -> set[str]:
@@ -24,10 +30,19 @@ def names(macro: str) -> set[str]:
 @pytest.mark.parametrize(
     ("board", "conf"),
     [
-        ("qemu_riscv32", "user"),
-        ("mps2_an385", "user"),
+        *((board, "user") for board in BOARDS),
         ("host", "user,sanitized"),
-        pytest.param("qemu_riscv64", "user", marks=pytest.mark.long),
+        *(
+            pytest.param(board, conf, marks=pytest.mark.long)
+            for board, conf in [
+                ("mps2_an521", "user"),
+                ("qemu_riscv64", "user"),
+                ("qemu_aarch64", "user"),
+                ("qemu_aarch64_a76", "user"),
+                ("qemu_x86_64", "user"),
+                *itertools.product(BOARDS, MIXES),
+            ]
+        ),
     ],
 )
 def test_every_object_behaves_in_user_mode(foliot, board, conf):

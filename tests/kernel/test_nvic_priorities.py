@@ -22,11 +22,11 @@ int main(void)
 """
 
 
-def compiled(directory: Path, bits: int) -> subprocess.CompletedProcess[str]:
+def compiled(directory: Path, bits: int, *more: str) -> subprocess.CompletedProcess[str]:
     (directory / "board.h").write_text(f"#define BOARD_NVIC_PRIO_BITS {bits}\n")
     (directory / "main.c").write_text(PROGRAM)
     return subprocess.run(
-        ["gcc", "-Wall", "-Wextra", "-Werror", "-I", directory, "-I", ROOT / "arch/cortex_m",
+        ["gcc", *more, "-Wall", "-Wextra", "-Werror", "-I", directory, "-I", ROOT / "arch/cortex_m",
          "-o", directory / "program", directory / "main.c"],
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
@@ -52,6 +52,16 @@ def test_masks_and_orders_are_right_with_any_number_of_bits(tmp_path, bits):
     assert levels[-1] < alarm & preempts < pendsv
     # As many as there are, but for the call's, the alarm's and PendSV's own.
     assert len(set(levels)) == 2 ** min(bits, 7) - 3
+
+
+def test_two_bits_without_calls_are_two_levels_of_lines(tmp_path):
+    done = compiled(tmp_path, 2, "-DCONFIG_CORTEX_M_V6M")
+    assert done.returncode == 0, done.stderr
+    printed = subprocess.run(
+        [tmp_path / "program"], capture_output=True, text=True, check=True, timeout=10
+    ).stdout
+    _, alarm, *lines = map(int, printed.split())
+    assert [lines[0], set(lines[1:]), alarm] == [0x00, {0x40}, 0x80]
 
 
 @pytest.mark.parametrize("bits", [1, 9])

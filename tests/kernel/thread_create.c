@@ -135,3 +135,33 @@ TEST(thread_create_on_a_stack_of_the_pool)
 	CHECK_EQ(k_thread_stack_free(stack), -ENOTSUP);
 #endif
 }
+
+#ifdef CONFIG_ERRNO
+static int errno_of_another;
+
+static void set_errno(void *value)
+{
+	errno_of_another = errno;
+	errno = (int)(intptr_t)value;
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(errno, (int)(intptr_t)value);
+}
+
+static void errno_in_isr(void *unused)
+{
+	errno_of_another = errno;
+}
+
+TEST(thread_errno_is_its_own)
+{
+	errno = EIO;
+	start(set_errno, (void *)EDOM, 1);
+	start(set_errno, (void *)ERANGE, 2);
+	CHECK_EQ(errno_of_another, 0);
+	CHECK_EQ(errno, EIO);
+	k_sleep(K_TICKS(4));
+	CHECK_EQ(errno, EIO);
+	in_isr(errno_in_isr, NULL);
+	CHECK_EQ(errno_of_another, EIO);
+}
+#endif

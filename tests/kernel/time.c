@@ -201,18 +201,32 @@ TEST_USER(time_conversions)
 	CHECK_EQ(K_MSEC(1).ticks, (TICKS_PER_SEC + 999) / 1000);
 	CHECK_EQ(K_USEC(1).ticks, 1);
 	CHECK_EQ(K_NSEC(1).ticks, 1);
+	CHECK(K_TIMEOUT_EQ(K_MINUTES(1), K_SECONDS(60)));
+	CHECK(!K_TIMEOUT_EQ(K_FOREVER, K_NO_WAIT));
+	CHECK_EQ(k_ticks_to_ms_floor32(TICKS_PER_SEC * 3), 3000);
+	CHECK_EQ(k_ticks_to_ms_ceil32(1), (1000 + TICKS_PER_SEC - 1) / TICKS_PER_SEC);
+	CHECK_EQ(k_ticks_to_us_floor64(TICKS_PER_SEC), 1000000);
+	CHECK_EQ(K_CYC(sys_clock_hw_cycles_per_sec()).ticks, TICKS_PER_SEC);
+	CHECK_EQ(K_CYC(1).ticks, 1);
+	CHECK_EQ(k_uptime_seconds(), k_uptime_get() / 1000);
+}
+
+#ifndef CONFIG_TIMEOUT_64BIT
+TEST_USER(time_what_32_bits_do_not_hold_is_clamped)
+{
+	int64_t far = INT64_MAX;
+
 	CHECK_EQ(K_HOURS(1000000).ticks, K_TICKS_MAX);
 	CHECK_EQ(K_TICKS(K_TICKS_MAX).ticks, K_TICKS_MAX);
 	CHECK_EQ(K_TICKS(K_TICKS_MAX + 1U).ticks, K_TICKS_MAX);
 	CHECK_EQ(K_TICKS(UINT32_MAX - 1U).ticks, K_TICKS_MAX);
 	CHECK_EQ(K_TICKS((uint64_t)UINT32_MAX + 1U).ticks, K_TICKS_MAX);
 	CHECK_EQ(K_TICKS((int64_t)UINT32_MAX + 2).ticks, K_TICKS_MAX);
-	CHECK(K_TIMEOUT_EQ(K_MINUTES(1), K_SECONDS(60)));
-	CHECK(!K_TIMEOUT_EQ(K_FOREVER, K_NO_WAIT));
-	CHECK_EQ(k_ticks_to_ms_floor32(TICKS_PER_SEC * 3), 3000);
-	CHECK_EQ(k_ticks_to_ms_ceil32(1), (1000 + TICKS_PER_SEC - 1) / TICKS_PER_SEC);
-	CHECK_EQ(k_ticks_to_us_floor64(TICKS_PER_SEC), 1000000);
+	CHECK_EQ(K_SECONDS(far).ticks, K_TICKS_MAX);
+	CHECK_EQ(K_NSEC(far).ticks, K_TICKS_MAX);
+	CHECK_EQ(K_MSEC(INT64_MAX).ticks, K_TICKS_MAX);
 }
+#endif
 
 TEST_USER(time_ticks_for_ever_are_for_ever)
 {
@@ -225,6 +239,69 @@ TEST_USER(time_ticks_for_ever_are_for_ever)
 	CHECK(K_TIMEOUT_EQ(K_TICKS(-1), K_FOREVER));
 	CHECK(K_TIMEOUT_EQ(K_TICKS(minus_one), K_FOREVER));
 	CHECK(K_TIMEOUT_EQ(K_TICKS(0), K_NO_WAIT));
+}
+
+TEST_USER(time_conversions_round_as_their_names_say)
+{
+	CHECK_EQ(k_ms_to_ticks_ceil32(0x80000000U),
+		 (uint32_t)((UINT64_C(0x80000000) * TICKS_PER_SEC + 999U) / 1000U));
+	CHECK_EQ(k_ms_to_us_floor64(UINT64_C(5000000000)), UINT64_C(5000000000000));
+	CHECK_EQ(k_us_to_ms_floor64(1999), 1);
+	CHECK_EQ(k_us_to_ms_ceil64(1001), 2);
+	CHECK_EQ(k_us_to_ms_near64(1499), 1);
+	CHECK_EQ(k_us_to_ms_near64(1500), 2);
+	CHECK_EQ(k_ns_to_us_near32(2499), 2);
+	CHECK_EQ(k_ns_to_us_near32(2500), 3);
+	CHECK_EQ(k_us_to_ms_ceil64(UINT64_MAX), UINT64_MAX / 1000U + 1U);
+	CHECK_EQ(k_ns_to_ms_floor32(UINT64_C(4294967296) * 1000000U), 0); /* modulo 2^32 */
+	CHECK_EQ(k_cyc_to_ns_floor64(sys_clock_hw_cycles_per_sec()), 1000000000);
+	CHECK_EQ(k_ticks_to_cyc_floor64((uint64_t)TICKS_PER_SEC * 10000000U),
+		 (uint64_t)sys_clock_hw_cycles_per_sec() * 10000000U);
+}
+
+TEST_USER(time_conversions_are_functions_and_constants)
+{
+	static const uint32_t constant = k_ms_to_ticks_ceil32(20);
+	uint32_t (*volatile function)(uint64_t ms) = k_ms_to_ticks_ceil32;
+	uint64_t (*volatile to_ns)(uint64_t cycles) = k_cyc_to_ns_near64;
+
+	CHECK_EQ(function(20), constant);
+	CHECK_EQ(to_ns(sys_clock_hw_cycles_per_sec()), NSEC_PER_SEC);
+}
+
+TEST(time_cycles_of_64_bits_go_with_those_of_32)
+{
+	uint64_t before = k_cycle_get_64();
+	uint32_t low = k_cycle_get_32();
+	uint64_t after;
+
+	k_sleep(K_TICKS(3));
+	after = k_cycle_get_64();
+	CHECK((uint32_t)(low - (uint32_t)before) < k_us_to_cyc_ceil32(1000));
+	CHECK(after - before >= k_ticks_to_cyc_floor64(3));
+	CHECK(after - before < k_ticks_to_cyc_floor64(6));
+}
+
+TEST(time_points_are_time_outs_that_go_on)
+{
+	k_timepoint_t soon, later;
+
+	next_tick();
+	soon = sys_timepoint_calc(K_TICKS(4));
+	later = sys_timepoint_calc(K_TICKS(9));
+	CHECK_EQ(sys_timepoint_timeout(soon).ticks, 4);
+	CHECK_EQ(sys_timepoint_cmp(soon, later), -1);
+	CHECK_EQ(sys_timepoint_cmp(later, soon), 1);
+	CHECK_EQ(sys_timepoint_cmp(soon, soon), 0);
+	CHECK(!sys_timepoint_expired(soon));
+	k_sleep(K_TICKS(2));
+	CHECK_EQ(sys_timepoint_timeout(soon).ticks, 1);
+	k_sleep(K_TICKS(1));
+	CHECK(sys_timepoint_expired(soon));
+	CHECK(K_TIMEOUT_EQ(sys_timepoint_timeout(soon), K_NO_WAIT));
+	CHECK(K_TIMEOUT_EQ(sys_timepoint_timeout(sys_timepoint_calc(K_FOREVER)), K_FOREVER));
+	CHECK(K_TIMEOUT_EQ(sys_timepoint_timeout(sys_timepoint_calc(K_NO_WAIT)), K_NO_WAIT));
+	CHECK_EQ(sys_timepoint_cmp(later, sys_timepoint_calc(K_FOREVER)), -1);
 }
 
 static int next(void)

@@ -25,7 +25,7 @@ def refused(result, *said):
     [
         (
             ["bench", "--board", "ibexx"],
-            ["unknown board 'ibexx' (did you mean ibex?)", "mps2_an385"],
+            ["unknown board 'ibexx' (did you mean ibex?)", "foliot boards"],
         ),
         (["bench", "--board", "../boards"], ["unknown board"]),
         (["bench", "--suite", "nothing"], ["unknown suite 'nothing'", "valid are"]),
@@ -98,7 +98,7 @@ def completed(foliot, line, shell="bash"):
         ("foliot comp", ["compare", "completion"]),
         ("foliot --v", ["--version"]),
         ("foliot bench --bo", ["--board"]),
-        ("foliot bench --board i", ["ibex"]),
+        ("foliot bench --board mi", ["microbit"]),
         ("foliot bench --suite fl", ["floor"]),
         ("foliot run samples/hello --conf canaries,deb", ["canaries,debug"]),
         ("foliot explain heap.m", ["heap.malloc.immediate"]),

@@ -53,6 +53,7 @@ def test_a_good_run_raises_none():
         (pair(doubts=["overhead-unstable"]), {}, "overhead-unstable", True),
         (pair(doubts=["of-its-own"]), {}, "of-its-own", True),
         (pair(), {"clock_measured_hz": 102_000_000}, "clock-rate", False),
+        (pair(), {"clock_fallback": "the PLL does not lock"}, "clock-fallback", False),
         (pair(), {"assertions": 1}, "assertions-on", True),
         (pair(), {"flags": "-Og -g"}, "debug-build", True),
         (pair(), {"board": "other"}, "other-board", False),

@@ -14,7 +14,7 @@ from foliot.target import watcher
 
 LIMIT_S = 40  # machines that do much else; what ends in time takes a second
 # A shell starts what is in the background deaf to Ctrl-C.
-HEARS = ("env", "--default-signal=INT")
+HEARS = ("env", "--default-signal=INT,HUP")
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL)
 
 

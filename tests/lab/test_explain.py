@@ -248,7 +248,7 @@ def test_runs_of_others_can_not_be_run(foliot, tmp_path):
 @pytest.mark.board
 @pytest.mark.parametrize(
     "board",
-    [pytest.param(board, marks=pytest.mark.long) if board == "qemu_riscv32" else board
+    [board if board == "mps2_an385" else pytest.param(board, marks=pytest.mark.long)
      for board in BOARDS],
 )  # fmt: skip
 def test_the_floor_for_real(board):

@@ -65,9 +65,10 @@ def orders(foliot, board, conf="default"):
     "board",
     [
         "mps2_an385",
-        "qemu_riscv32",
-        pytest.param("ibex", marks=pytest.mark.slow),
-        pytest.param("qemu_riscv64", marks=pytest.mark.long),
+        *(
+            pytest.param(board, marks=pytest.mark.long)
+            for board in ("qemu_riscv32", "ibex", "qemu_riscv64")
+        ),
     ],
 )
 @pytest.mark.board

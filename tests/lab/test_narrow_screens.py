@@ -26,7 +26,7 @@ def article(foliot, tmp_path):
     [
         ["rows"], ["boards"], ["runs"], ["runs", "--references"], ["show", "last"],
         ["compare", "ARTICLE", "--overview"], ["compare", "ARTICLE"],
-        ["compare", "ARTICLE/rpi_pico", "ARTICLE/rpi_pico2"], ["history"],
+        ["compare", "ARTICLE/rpi_pico", "ARTICLE/rpi_pico2"], ["history"], ["ipc"],
         ["compare", "zephyr-3.3@ibex", "ARTICLE/rpi_pico", "--in", "ns"],
         ["explain", "lifo.put.immediate.kernel", "zephyr-4.3@rpi_pico"],
         ["show", "zephyr-3.3@ibex"], ["--help"], ["compare", "--help"],

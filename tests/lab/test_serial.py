@@ -12,9 +12,12 @@ import time
 import tty
 
 import pytest
+import serial
 
 import logs
+from foliot.measure import session
 from foliot.measure.port import Listener, measure
+from foliot.measure.session import Request
 from foliot.model.errors import FoliotError, LogError, UsageError
 from foliot.show.terminal import Progress
 from foliot.target.serialport import Port
@@ -156,7 +159,7 @@ def test_silence(listen):
 
 def test_the_wrong_baud_rate(listen):
     noise = bytes(random.Random(1).randrange(128, 256) for _ in range(2000))
-    with pytest.raises(FoliotError, match="no end of a run") as error:
+    with pytest.raises(FoliotError, match=r"no end of a run") as error:
         listen(lambda b: b.send(b"\n".join([noise] * 3) + b"\n"), limit_s=0.5)
     assert "is 115200 the board's baud rate?" in error.value.advice
 
@@ -213,6 +216,33 @@ def test_a_listener_bounds_what_it_keeps():
 def test_no_such_port():
     with pytest.raises(UsageError, match="there is no port /dev/ttyNOWHERE"):
         measure(Port("/dev/ttyNOWHERE"), 1, Progress(quiet=True))
+
+
+def test_a_port_that_another_program_has():
+    master, slave = pty.openpty()
+    port = Port(os.ttyname(slave), reset="true")
+    with (
+        serial.Serial(port.name, exclusive=True),
+        pytest.raises(FoliotError, match="is used by another program"),
+    ):
+        measure(port, 1, Progress(quiet=True))
+    os.close(master)
+    os.close(slave)
+
+
+def test_a_device_that_prints_something_else(listen):
+    with pytest.raises(FoliotError, match=r"no end of a run came from .+: 3 lines, 0 rows"):
+        listen(lambda b: b.send(b"MicroPython v1.23\r\n>>> \r\nhello\r\n"), limit_s=1.0)
+
+
+def test_the_image_of_another_board(board):
+    port = board(lambda b: b.send(LOG))
+    request = Request(board="rpi_pico", suite="latency", port=port, limit_s=10.0)
+    run = session.measure(request, Progress(quiet=True)).examined()
+    assert not run.valid
+    found = {doubt.name: doubt for doubt in run.doubts}
+    assert "the log is of board ibex, asked for was rpi_pico" in found["other-board"].text
+    assert "the image of this board" in found["other-board"].advice
 
 
 def test_no_such_reset_command():

@@ -155,7 +155,10 @@ def test_what_protection_costs_its_users_is_told_apart_from_what_it_costs_others
 @pytest.mark.parametrize(
     "board",
     [pytest.param(name, marks=pytest.mark.board(name)) for name in ("qemu_riscv32", "mps2_an385")]
-    + [pytest.param("qemu_riscv64", marks=[pytest.mark.board("qemu_riscv64"), pytest.mark.long])],
+    + [
+        pytest.param(name, marks=[pytest.mark.board(name), pytest.mark.long])
+        for name in ("qemu_riscv64", "qemu_aarch64", "qemu_x86_64")
+    ],
 )
 def test_all_124_rows_are_measured_and_those_of_user_threads_were_in_user_mode(
     foliot, tmp_path, board
@@ -178,11 +181,30 @@ def test_all_124_rows_are_measured_and_those_of_user_threads_were_in_user_mode(
     assert "user_wakes" not in measured["semaphore.take.blocking.u_to_k"]["evidence"]
 
 
+@pytest.mark.long
+@pytest.mark.board
+@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+@pytest.mark.parametrize(
+    "more",
+    ["small", "small,stackguard,canaries-all,objcore", "ipc,canaries,timeslicing",
+     "ipc,objcore,stackguard,canaries-all,timeslicing", "small,ipc,objcore,timeslicing,canaries"],
+)  # fmt: skip
+def test_all_124_rows_are_valid_in_any_mix_of_configurations(foliot, tmp_path, board, more):
+    out = tmp_path / "o.json"
+    done = foliot("bench", "--board", board, "--conf", f"userspace,{more}", "--samples", "5",
+                  "--no-record", "-q", "--json", out)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    measured = {row["id"] for row in json.loads(out.read_text())["rows"]}
+    assert measured == {row.id for row in rows.catalogue()}
+
+
 WAY = {  # of a system call: the stub, the trap, what does the call
     "qemu_riscv32": ("__wrap_k_sem_give", "riscv_user_exception", "quick_k_sem_give"),
     "qemu_riscv64": ("__wrap_k_sem_give", "riscv_user_exception", "quick_k_sem_give"),
     "ibex": ("__wrap_k_sem_give", "riscv_user_exception", "quick_k_sem_give"),
     "mps2_an385": ("__wrap_k_sem_give", "svc_handler", "quick_k_sem_give"),
+    "qemu_aarch64": ("__wrap_k_sem_give", "aarch64_user_exception", "quick_k_sem_give"),
+    "qemu_x86_64": ("__wrap_k_sem_give", "x86_64_call", "verify_k_sem_give"),
 }
 
 
@@ -191,6 +213,8 @@ WAY = {  # of a system call: the stub, the trap, what does the call
     [pytest.param("qemu_riscv32", marks=[pytest.mark.board("qemu_riscv32"), pytest.mark.slow]),
      pytest.param("mps2_an385", marks=[pytest.mark.board("mps2_an385"), pytest.mark.long]),
      pytest.param("qemu_riscv64", marks=[pytest.mark.board("qemu_riscv64"), pytest.mark.long]),
+     pytest.param("qemu_aarch64", marks=[pytest.mark.board("qemu_aarch64"), pytest.mark.long]),
+     pytest.param("qemu_x86_64", marks=[pytest.mark.board("qemu_x86_64"), pytest.mark.long]),
      pytest.param("ibex", marks=[pytest.mark.board("ibex"), pytest.mark.long])],
 )  # fmt: skip
 def test_an_explanation_walks_through_a_system_call(foliot, tmp_path, board):

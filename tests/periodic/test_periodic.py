@@ -19,7 +19,12 @@ from foliot.scope import vcd
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
-    [("host", "default"), ("mps2_an385", "default"), ("ibex", "fast"), ("ibex", "default")],
+    [
+        ("host", "default"),
+        ("mps2_an385", "default"),
+        ("ibex", "fast"),
+        pytest.param("ibex", "default", marks=pytest.mark.long),
+    ],
 )
 def test_the_kernel_keeps_its_word(foliot, board, conf):
     done = foliot.run("tests/periodic", board, conf)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which pointers a user thread gets past the boundary: the exact object that it may use. */
 #include <board.h>
+#include "device.h"
 #include "user.h"
 
 static K_SEM_DEFINE(sem, 5, 10);
@@ -61,7 +62,7 @@ TEST(access_forged_pointers)
 	CHECK(!passes(&user_thread));
 	CHECK(!passes(user_stack));
 	CHECK(!passes(&public_sem)); /* nobody has granted it, so nobody knows it */
-	CHECK(!passes((void *)BOARD_UART_BASE));
+	CHECK(!passes((void *)A_DEVICE));
 	CHECK(!passes((void *)BOARD_RAM_BASE));
 	CHECK(!passes((void *)(BOARD_RAM_BASE - 4)));
 	CHECK(!passes((void *)(BOARD_RAM_BASE + BOARD_RAM_SIZE - 12)));
@@ -253,6 +254,16 @@ static void calls_number(void *number, void *p2, void *p3)
 	__asm__ volatile("la ra, 1f\n\tecall\n1:"
 			 : "+r"(a7)::"ra", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "t0", "t1",
 			   "t2", "t3", "t4", "t5", "t6", "memory");
+#elif defined(__aarch64__)
+	register uintptr_t x8 __asm__("x8") = (uintptr_t)number;
+
+	__asm__ volatile("adr x30, 1f\n\tsvc #0\n1:"
+			 : "+r"(x8)::"x30", "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x9",
+			   "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "cc", "memory");
+#elif defined(__x86_64__)
+	__asm__ volatile("syscall"
+			 : "+a"(number)::"rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc",
+			   "memory");
 #else
 	register uintptr_t r12 __asm__("r12") = (uintptr_t)number;
 

@@ -1,37 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects that threads make while the system runs: who keeps them, and when they are freed. */
-#include "user.h"
-
-/* The pool of the user threads here: what is free in it tells what was freed. */
-#define POOL_SIZE (256 * sizeof(void *))
-K_HEAP_DEFINE(pool, POOL_SIZE);
-
-/* Bytes of the largest block; and it is this thread's pool from now on. */
-static size_t pool_free(void)
-{
-	size_t bytes = 0;
-	void *block;
-
-	k_thread_heap_assign(k_current_get(), &pool);
-	k_sleep(K_TICKS(1)); /* the CPU is idle: what ended threads left is freed */
-	for (size_t try = POOL_SIZE; try > 0; try -= 8) {
-		block = k_heap_alloc(&pool, try, K_NO_WAIT);
-		if (block != NULL) {
-			bytes = try;
-			k_heap_free(&pool, block);
-			break;
-		}
-	}
-	return bytes;
-}
-
-static k_tid_t prepare_with_pool(k_thread_entry_t entry, void *p1, void *p2, void *p3)
-{
-	k_tid_t thread = user_prepare(entry, p1, p2, p3);
-
-	k_thread_heap_assign(thread, &pool);
-	return thread;
-}
+/* Objects that threads make while the system runs: which there are, out of what, and where they go. */
+#include "pool.h"
 
 static void makes_and_uses(void *p1, void *p2, void *p3)
 {
@@ -180,137 +149,6 @@ TEST(allocated_object_is_none_for_who_released_it)
 	CHECK_EQ(pool_free(), before);
 }
 
-static void gives(void *object, void *p2, void *p3)
-{
-	seen[0] = 1;
-	k_sem_give(object);
-	seen[1] = 1;
-}
-
-/* A kernel thread makes one, passes it on, and gives it up: the user's right keeps it, and no more. */
-TEST(allocated_object_lives_as_long_as_anybody_may_use_it)
-{
-	size_t before = pool_free();
-	struct k_sem *sem;
-
-	sem = k_object_alloc(K_OBJ_SEM);
-	CHECK_EQ(k_sem_init(sem, 0, 1), 0);
-	k_thread_access_grant(user_prepare(gives, sem, NULL, NULL), sem);
-	k_object_release(sem);
-	CHECK(pool_free() < before);
-	CHECK(user_finish());
-	CHECK_EQ(seen[1], 1);
-	CHECK_EQ(pool_free(), before);
-	/* Its place is another one's now, and the old right is of no use. */
-	(void)user_prepare(gives, sem, NULL, NULL);
-	CHECK(k_object_alloc(K_OBJ_SEM) == sem);
-	CHECK_EQ(k_sem_init(sem, 0, 1), 0);
-	CHECK(!user_finish());
-	CHECK_EQ(k_sem_count_get(sem), 0);
-	k_object_release(sem);
-	CHECK_EQ(pool_free(), before);
-}
-
-static void takes(void *object, void *p2, void *p3)
-{
-	seen[2] = 1;
-	seen[3] = k_sem_take(object, K_FOREVER);
-	seen[4] = 1;
-	(void)k_sem_take(object, K_NO_WAIT);
-	seen[5] = 1;
-}
-
-/* The last right goes, or the object, while its thread waits for it; another one does not get its place. */
-static void take_away_while_it_waits(bool by_free)
-{
-	size_t before = pool_free();
-	struct k_sem *sem = k_object_alloc(K_OBJ_SEM);
-	struct k_sem *other;
-
-	CHECK_EQ(k_sem_init(sem, 0, 1), 0);
-	k_thread_access_grant(user_prepare(takes, sem, NULL, NULL), sem);
-	k_thread_start(&user_thread);
-	k_sleep(K_TICKS(2));
-	CHECK_EQ(seen[2], 1);
-	CHECK_EQ(seen[4], 0);
-	k_object_release(sem);
-	if (by_free) {
-		k_object_free(sem);
-	} else {
-		k_object_access_revoke(sem, &user_thread);
-	}
-	CHECK(pool_free() < before);
-	other = k_object_alloc(K_OBJ_SEM);
-	CHECK(other != sem);
-	k_sem_give(sem);
-	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
-	CHECK_EQ(seen[3], 0);
-	CHECK_EQ(seen[4], 1);
-	CHECK_EQ(seen[5], 0); /* the next call is refused */
-	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
-	k_object_release(other);
-	CHECK_EQ(pool_free(), before);
-}
-
-TEST(allocated_object_stays_for_who_waits_for_it_though_its_right_is_revoked)
-{
-	take_away_while_it_waits(false);
-	take_away_while_it_waits(true);
-}
-
-TEST(allocated_object_is_freed_when_who_waits_for_it_is_aborted)
-{
-	size_t before = pool_free();
-	struct k_sem *sem = k_object_alloc(K_OBJ_SEM);
-
-	CHECK_EQ(k_sem_init(sem, 0, 1), 0);
-	k_thread_access_grant(user_prepare(takes, sem, NULL, NULL), sem);
-	k_thread_start(&user_thread);
-	k_sleep(K_TICKS(2));
-	k_object_release(sem);
-	CHECK(pool_free() < before);
-	k_thread_abort(&user_thread);
-	CHECK_EQ(pool_free(), before);
-}
-
-static void waits_for_two(void *condvar, void *mutex, void *p3)
-{
-	(void)k_mutex_lock(mutex, K_FOREVER);
-	seen[0] = 1;
-	seen[1] = k_condvar_wait(condvar, mutex, K_FOREVER);
-	seen[2] = 1;
-}
-
-/* Both objects of one call are held by it. */
-TEST(allocated_objects_of_one_call_both_stay)
-{
-	size_t before = pool_free();
-	struct k_condvar *condvar = k_object_alloc(K_OBJ_CONDVAR);
-	struct k_mutex *mutex = k_object_alloc(K_OBJ_MUTEX);
-	void *others[2];
-
-	CHECK((void *)condvar < (void *)mutex);
-	CHECK_EQ(k_condvar_init(condvar), 0);
-	CHECK_EQ(k_mutex_init(mutex), 0);
-	k_thread_access_grant(user_prepare(waits_for_two, condvar, mutex, NULL), condvar, mutex);
-	k_thread_start(&user_thread);
-	k_sleep(K_TICKS(2));
-	CHECK_EQ(seen[0], 1);
-	k_object_free(condvar);
-	k_object_free(mutex);
-	others[0] = k_object_alloc(K_OBJ_CONDVAR);
-	others[1] = k_object_alloc(K_OBJ_MUTEX);
-	CHECK(others[0] > (void *)mutex || others[0] < (void *)condvar);
-	CHECK(others[1] > (void *)mutex || others[1] < (void *)condvar);
-	CHECK_EQ(k_condvar_signal(condvar), 0);
-	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
-	CHECK_EQ(seen[1], 0);
-	CHECK_EQ(seen[2], 1);
-	k_object_free(others[0]);
-	k_object_free(others[1]);
-	CHECK_EQ(pool_free(), before);
-}
-
 static void child(void *sem, void *p2, void *p3)
 {
 	seen[3]++;
@@ -405,23 +243,6 @@ TEST(allocated_stacks_go_back_to_where_they_came_from)
 	CHECK_EQ(k_thread_stack_free(stack), -EINVAL);
 }
 
-static void ends_badly(void *p1, void *p2, void *p3)
-{
-	seen[0] = k_object_alloc(K_OBJ_THREAD) != NULL;
-	*(volatile int *)p1 = 1;
-}
-
-TEST(allocated_objects_of_a_thread_that_faults_are_freed)
-{
-	static int precious;
-	size_t before = pool_free();
-
-	(void)prepare_with_pool(ends_badly, &precious, NULL, NULL);
-	CHECK(!user_finish());
-	CHECK_EQ(seen[0], 1);
-	CHECK_EQ(pool_free(), before);
-}
-
 static void timer_expired(struct k_timer *timer)
 {
 	(*(int *)k_timer_user_data_get(timer))++;
@@ -446,24 +267,6 @@ TEST(allocated_timer_that_runs_does_so_no_more_when_it_is_freed)
 	CHECK_EQ(expiries, then);
 }
 
-TEST(allocated_object_that_is_everybodys_stays)
-{
-	size_t before = pool_free();
-	struct k_sem *sem = k_object_alloc(K_OBJ_SEM);
-
-	CHECK_EQ(k_sem_init(sem, 0, 2), 0);
-	CHECK_EQ(k_object_access_all_grant(sem), 0);
-	CHECK_EQ(k_object_access_all_grant(sem), 0);
-	k_object_release(sem);
-	CHECK(pool_free() < before);
-	CHECK(user_run(gives, sem, NULL, NULL));
-	CHECK(user_run(gives, sem, NULL, NULL));
-	CHECK_EQ(k_sem_count_get(sem), 2);
-	k_object_free(sem);
-	CHECK_EQ(pool_free(), before);
-	CHECK(!user_run(gives, sem, NULL, NULL));
-}
-
 /* Memory that user threads may write is none for objects, and the other way round. */
 K_APP_BMEM(shared) static char writable[256] __aligned(HEAP_UNIT);
 
@@ -483,37 +286,4 @@ TEST(allocated_objects_do_not_lie_where_users_write)
 	k_thread_heap_assign(k_current_get(), &heap);
 	CHECK(k_object_alloc(K_OBJ_SEM) == NULL);
 	k_thread_heap_assign(k_current_get(), &pool);
-}
-
-static void enters(void *p1, void *p2, void *p3)
-{
-	k_sem_take(p2, K_FOREVER);
-	k_thread_user_mode_enter(gives, p1, NULL, NULL);
-}
-
-/* A kernel thread that has inherited a right: it is taken from it with the object, as from all. */
-TEST(allocated_right_that_was_inherited_is_no_right_to_what_comes_after)
-{
-	static K_SEM_DEFINE(go, 0, 1);
-	static struct k_thread heir; /* whom nobody has known before */
-	struct k_sem *first = k_object_alloc(K_OBJ_SEM);
-	struct k_sem *next;
-
-	(void)user_prepare(gives, NULL, NULL, NULL);
-	(void)k_sem_init(first, 0, 1);
-	(void)k_thread_create(&heir, other_stack, USER_STACK_SIZE, enters, first, &go, NULL,
-			      USER_PRIO, K_INHERIT_PERMS, K_NO_WAIT);
-	(void)k_mem_domain_add_thread(user_thread.user.domain, &heir);
-	k_sleep(K_TICKS(1));
-	k_object_free(first);
-	next = k_object_alloc(K_OBJ_SEM);
-	CHECK(next == first);
-	(void)k_sem_init(next, 0, 1);
-	k_sem_give(&go);
-	CHECK_EQ(k_thread_join(&heir, K_FOREVER), 0);
-	CHECK_EQ(seen[0], 1);
-	CHECK_EQ(seen[1], 0);
-	CHECK_EQ(k_sem_count_get(next), 0);
-	k_object_release(next);
-	k_thread_abort(&user_thread);
 }

@@ -364,7 +364,7 @@ TEST(calls_a_stack_that_is_handed_over_is_wiped)
 {
 	CHECK(user_run(leaves_a_word, NULL, NULL, NULL));
 	CHECK_EQ(seen[0], 1);
-	CHECK(user_run(looks_for_it, user_stack + CONFIG_PRIVILEGED_STACK_SIZE, NULL, NULL));
+	CHECK(user_run(looks_for_it, user_stack + ARCH_USER_STACK_RESERVED, NULL, NULL));
 	CHECK_EQ(seen[0], 0);
 	CHECK_EQ(seen[1], 1);
 }

@@ -3,6 +3,8 @@
  * Containers of queues, which come from a thread's resource pool and go back there, whenever the thread is
  * ended: in each attempt a few instructions later in its calls.
  */
+#include <zephyr/sys/sys_heap.h>
+#include "lib/string.h"
 #include "user.h"
 
 #define POOL_SIZE 512
@@ -58,4 +60,41 @@ TEST(containers_are_not_lost_with_who_is_ended_in_a_call)
 	k_thread_priority_set(k_current_get(), MAIN_PRIO);
 	CHECK(got >= 3 * ATTEMPTS);
 	CHECK_EQ(largest_free(), before);
+}
+
+/* ---- a heap that is nobody's but the thread's ---- */
+
+static K_APP_BMEM(shared) struct sys_heap heap;
+static K_APP_BMEM(shared) char memory[512] __aligned(16);
+
+static void uses_a_heap_of_its_own(void *p1, void *p2, void *p3)
+{
+	static const char text[] = "sixteen letters.";
+	char *first, *second;
+
+	sys_heap_init(&heap, memory, sizeof(memory));
+	first = sys_heap_alloc(&heap, sizeof(text));
+	second = sys_heap_aligned_alloc(&heap, 32, 16);
+	seen[0] = first != NULL && second != NULL && (uintptr_t)second % 32 == 0;
+	if (first == NULL) {
+		return;
+	}
+	memcpy(first, text, sizeof(text));
+	first = sys_heap_realloc(&heap, first, 200);
+	seen[1] = first != NULL && strcmp(first, text) == 0 &&
+		  sys_heap_usable_size(&heap, first) >= 200;
+	sys_heap_free(&heap, second);
+	sys_heap_free(&heap, first);
+	seen[2] = sys_heap_alloc(&heap, sizeof(memory)) == NULL;
+	first = sys_heap_aligned_realloc(&heap, NULL, 8, 400); /* all is one piece again */
+	seen[3] = first != NULL;
+}
+
+TEST(a_heap_in_a_users_own_memory_needs_no_call)
+{
+	CHECK(user_run(uses_a_heap_of_its_own, NULL, NULL, NULL));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 1);
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[3], 1);
 }

@@ -33,7 +33,7 @@ static __attribute__((noipa)) int deeper(uintptr_t end, enum own_bottom then)
 
 int own_deep(int left, enum own_bottom then)
 {
-	uintptr_t lowest = (uintptr_t)k_current_get()->stack_start - CONFIG_PRIVILEGED_STACK_SIZE;
+	uintptr_t lowest = (uintptr_t)k_current_get()->stack_start - ARCH_USER_STACK_RESERVED;
 
 	/* So that the bottom moves by less than a frame of deeper(). */
 	volatile char *moves = __builtin_alloca(1U + (size_t)(left > 0 ? left : 0) % 96U);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of any size, in and out of memory that the thread may name, and no other. */
+#include <string.h>
+
 #include "user.h"
 
 #define SIZE 200 /* bytes: three steps of a copy, and a part of one */
@@ -123,7 +125,8 @@ TEST(messages_that_a_user_thread_waits_with)
 /* ---- memory that is taken away ---- */
 
 static K_MEM_PARTITION_DEFINE(lent, 0, 0, K_MEM_PARTITION_P_RW_U_RW);
-static char lent_memory[256] __aligned(256);
+#define LENT MAX(256U, ARCH_PARTITION_ALIGN)
+static char lent_memory[LENT] __aligned(LENT);
 
 static struct k_mem_domain *lend(k_mem_partition_attr_t attr)
 {
@@ -218,14 +221,14 @@ static const char constants[SIZE + 4] = {1};
 
 TEST(messages_in_memory_that_is_not_the_threads)
 {
-	char *const stack = user_stack + CONFIG_PRIVILEGED_STACK_SIZE;
+	char *const stack = user_stack + ARCH_USER_STACK_RESERVED;
 	char *const refused[] = {NULL,
 				 kernels,
 				 stack - 4,
 				 stack + USER_STACK_SIZE - SIZE + 1,
 				 (char *)(uintptr_t)(UINTPTR_MAX - SIZE / 2),
 				 (char *)UINTPTR_MAX,
-				 other_stack + CONFIG_PRIVILEGED_STACK_SIZE};
+				 other_stack + ARCH_USER_STACK_RESERVED};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(refused); i++) {
 		for (intptr_t call = 0; call < NUM_CALLS; call++) {
@@ -245,4 +248,73 @@ TEST(messages_in_memory_that_is_not_the_threads)
 	CHECK_EQ(seen[1], 0);
 	CHECK(!may_name((char *)(uintptr_t)k_msgq_put, GET));
 	k_msgq_purge(&big);
+}
+
+/* ---- words of a stack, which go there in one store ---- */
+
+K_STACK_DEFINE(message_words, 4);
+
+static void pops(void *where, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = k_stack_pop(&message_words, where, K_FOREVER);
+	seen[2] = 1;
+}
+
+TEST(words_for_who_may_no_longer_write_where_it_waits)
+{
+	stack_data_t *word = (stack_data_t *)(uintptr_t)lent_memory;
+	struct k_mem_domain *domain;
+
+	k_thread_access_grant(user_prepare(pops, word, NULL, NULL), &message_words);
+	domain = lend(K_MEM_PARTITION_P_RW_U_RW);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(k_mem_domain_remove_partition(domain, &lent), 0);
+	*word = 77;
+	CHECK_EQ(k_stack_push(&message_words, 5), 0);
+	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[2], 0);
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	CHECK_EQ(*word, 77);
+}
+
+static K_MEM_PARTITION_DEFINE(between, 0, 0, K_MEM_PARTITION_P_RW_U_RW);
+static char between_memory[LENT] __aligned(LENT);
+
+/* Of the first partitions a quick call knows, of others it does not: the same for all, and for each end. */
+static void pops_into_the_last_of_three(k_mem_partition_attr_t attr, size_t offset, bool may)
+{
+	stack_data_t *word = (stack_data_t *)((uintptr_t)lent_memory + offset);
+	struct k_mem_domain *domain;
+
+	CHECK_EQ(k_stack_push(&message_words, 6), 0);
+	k_thread_access_grant(user_prepare(pops, word, NULL, NULL), &message_words);
+	domain = user_thread.user.domain;
+	between.start = (uintptr_t)between_memory;
+	between.size = sizeof(between_memory);
+	CHECK_EQ(k_mem_domain_add_partition(domain, &between), 0);
+	(void)lend(attr);
+	memset(lent_memory, 0, sizeof(lent_memory));
+	CHECK_EQ(user_finish(), may);
+	CHECK_EQ(seen[2], may ? 1 : 0);
+	if (may) {
+		CHECK_EQ(*word, 6);
+	} else {
+		stack_data_t left;
+
+		CHECK_EQ(k_stack_pop(&message_words, &left, K_NO_WAIT), 0); /* it is there still */
+		CHECK_EQ(left, 6);
+	}
+	CHECK_EQ(k_mem_domain_remove_partition(domain, &lent), 0);
+	CHECK_EQ(k_mem_domain_remove_partition(domain, &between), 0);
+}
+
+TEST(words_go_to_any_partition_that_may_be_written)
+{
+	pops_into_the_last_of_three(K_MEM_PARTITION_P_RW_U_RW, 0, true);
+	pops_into_the_last_of_three(K_MEM_PARTITION_P_RW_U_RW, LENT - sizeof(stack_data_t), true);
+	pops_into_the_last_of_three(K_MEM_PARTITION_P_RW_U_RO, 0, false);
+	pops_into_the_last_of_three(K_MEM_PARTITION_P_RW_U_RW, LENT, false);
 }

@@ -8,12 +8,18 @@
 #if defined(__riscv)
 #define RETURNS        0x00008067U
 #define ENTRY(address) ((uintptr_t)(address))
+#elif defined(__aarch64__)
+#define RETURNS        0xd65f03c0U
+#define ENTRY(address) ((uintptr_t)(address))
+#elif defined(__x86_64__)
+#define RETURNS        0xc3c3c3c3U
+#define ENTRY(address) ((uintptr_t)(address))
 #else
 #define RETURNS        0x47704770U /* bx lr, twice */
 #define ENTRY(address) ((uintptr_t)(address) + 1U) /* Thumb */
 #endif
 
-#define PIECE 64U
+#define PIECE SMALL_PART
 static volatile uint32_t piece[PIECE / 4U] __aligned(PIECE) = {RETURNS, RETURNS};
 static struct k_mem_domain domain;
 

@@ -12,20 +12,40 @@ from support.command import ROOT, machine_lines
 
 HERE = ROOT / "tests" / "user"
 ARCHITECTURES = {"qemu_riscv32": "riscv", "qemu_riscv64": "riscv", "ibex": "riscv",
-                 "mps2_an385": "cortex_m"}  # fmt: skip
+                 "mps2_an385": "cortex_m", "mps2_an386": "cortex_m", "mps2_an500": "cortex_m",
+                 "mps2_an521": "cortex_m", "qemu_aarch64": "aarch64",
+                 "qemu_aarch64_a76": "aarch64", "raspi3b": "aarch64",
+                 "qemu_x86_64": "x86_64"}  # fmt: skip
 MORE = [  # with assertions, or on RTL, these are in each run
-    ("qemu_riscv32", "features"),
+    ("qemu_riscv32", "canaries-all,stackguard,checked"), ("qemu_riscv32", "features"),
     ("qemu_riscv32", "default"), ("mps2_an385", "default"), ("mps2_an385", "features"),
     ("ibex", "stackguard,fast"), ("ibex", "canaries-all,stackguard,fast"),
     ("qemu_riscv32", "canaries,checked"), ("qemu_riscv32", "stackguard,checked"),
     ("mps2_an385", "canaries"), ("mps2_an385", "stackguard,features"),
+    ("mps2_an386", "default"), ("mps2_an500", "default"), ("mps2_an521", "checked"),
+    ("mps2_an521", "canaries"), ("mps2_an521", "stackguard,features"),
     ("qemu_riscv64", "default"), ("qemu_riscv64", "features"),
+    ("qemu_aarch64", "default"), ("qemu_aarch64", "features"), ("qemu_aarch64", "checked"),
+    ("raspi3b", "canaries,checked"), ("qemu_aarch64", "el2,stackguard,features"),
+    ("qemu_aarch64_a76", "canaries-all,stackguard"),
+    ("qemu_aarch64", "el2,checked"), ("qemu_aarch64_a76", "checked"),
+    ("qemu_x86_64", "default"), ("qemu_x86_64", "features"), ("qemu_x86_64", "checked"),
+    ("qemu_x86_64", "stackguard,features"), ("qemu_x86_64", "canaries,checked"),
+    ("qemu_riscv64", "stackguard,checked"), ("qemu_riscv64", "canaries-all,stackguard,features"),
 ]  # fmt: skip
 BOARDS = [
     ("qemu_riscv32", "checked"), ("mps2_an385", "checked"),
-    ("ibex", "fast"), ("qemu_riscv32", "canaries-all,stackguard,checked"),
-    ("mps2_an385", "canaries-all,stackguard,features"), ("qemu_riscv64", "checked"),
+    ("ibex", "fast"), ("mps2_an385", "canaries-all,stackguard,features"),
+    ("qemu_riscv64", "checked"), ("mps2_an521", "default"),
+    ("qemu_aarch64", "canaries-all,stackguard,checked"), ("qemu_aarch64_a76", "el2,checked"),
+    ("qemu_x86_64", "canaries-all,stackguard,checked"),
     *(pytest.param(*pair, marks=pytest.mark.long) for pair in MORE),
+]  # fmt: skip
+# Each feature with each other one, with and without.
+MIXES = [
+    "small", "small,checked", "small,stackguard,timeslicing", "small,canaries-all,objcore",
+    "ipc,canaries,objcore,timeslicing", "ipc,stackguard,canaries-all,objcore,checked",
+    "small,ipc,objcore,timeslicing,stackguard,canaries",
 ]  # fmt: skip
 CALLS_REFUSED_AT_LEAST = 20  # places in the tests' sources
 FAULTS_AT_LEAST = 100  # refused on purpose: fewer would mean that tests were left out
@@ -37,7 +57,10 @@ def names_in_sources(board: str, conf: str) -> set[str]:
         sources.remove(HERE / "guard.c")
     if "canaries" not in conf:
         sources.remove(HERE / "canary.c")
-    found = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    texts = [path.read_text(encoding="utf-8") for path in sources]
+    if any('"left_over.h"' in text for text in texts):
+        texts.append((HERE / "arch" / "left_over.h").read_text(encoding="utf-8"))
+    found = "\n".join(texts)
     return set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))
 
 
@@ -58,8 +81,23 @@ def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board,
     assert ("stack canary overwritten" in causes) == ("canaries" in conf)
 
 
+@pytest.mark.long
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385", "qemu_riscv64", "qemu_aarch64"])
+@pytest.mark.parametrize("conf", MIXES)
+def test_user_threads_are_held_in_any_mix_of_configurations(foliot, board, conf):
+    """Of a fault `small` prints no record, so that only the tests' own word is asked."""
+    done = foliot.run("tests/user", board, conf, limit_s=400)
+    lines = done.stdout.splitlines()
+    passed = {line[5:] for line in lines if line.startswith("PASS ")}
+    assert "PROJECT EXECUTION SUCCESSFUL" in lines, done.stdout[-4000:]
+    assert names_in_sources(board, conf) == passed
+
+
+@pytest.mark.board
+@pytest.mark.parametrize(
+    "board", ["qemu_riscv32", pytest.param("mps2_an385", marks=pytest.mark.long)]
+)
 def test_the_sample_with_calls_of_its_own_keeps_its_journal(foliot, board):
     done = foliot.run("samples/syscall", board, "default")
     lines = [line for line in done.stdout.splitlines() if line and line[0] not in "@*"]
@@ -79,7 +117,9 @@ def test_the_sample_with_calls_of_its_own_keeps_its_journal(foliot, board):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["qemu_riscv32", "mps2_an385"])
+@pytest.mark.parametrize(
+    "board", ["mps2_an385", pytest.param("qemu_riscv32", marks=pytest.mark.long)]
+)
 def test_the_report_of_a_refused_call_says_who_called(foliot, board):
     words = ("tests/user", "--board", board)
     built = foliot("build", *words).stdout
@@ -94,7 +134,12 @@ def test_the_report_of_a_refused_call_says_who_called(foliot, board):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["qemu_riscv32", "ibex", "mps2_an385"])
+@pytest.mark.parametrize(
+    "board",
+    ["qemu_riscv32", "mps2_an385",
+     *(pytest.param(one, marks=pytest.mark.long)
+       for one in ("ibex", "qemu_aarch64", "qemu_x86_64"))],
+)  # fmt: skip
 def test_a_fault_of_the_kernels_in_a_system_call_ends_the_run_with_its_dump(foliot, board):
     """The same store by the thread itself, before that, ended the thread alone."""
     done = foliot.run("tests/user/kernel_fault", board, "default")
@@ -107,11 +152,38 @@ def test_a_fault_of_the_kernels_in_a_system_call_ends_the_run_with_its_dump(foli
     assert "faults before this one: 1" in done.stderr
 
 
+X86_64, A76 = "qemu_x86_64", "qemu_aarch64_a76"
+
+
+@pytest.mark.board
+@pytest.mark.parametrize(
+    ("board", "conf", "cause"),
+    [(X86_64, "execute", "page protection on a fetch"),
+     pytest.param(X86_64, "read", "page protection on a read", marks=pytest.mark.long),
+     pytest.param(X86_64, "write", "page protection on a write", marks=pytest.mark.long),
+     pytest.param("qemu_aarch64", "execute", "permission fault on a fetch", marks=pytest.mark.long),
+     pytest.param(A76, "execute", "permission fault on a fetch", marks=pytest.mark.long),
+     (A76, "read", "permission fault on a read"),
+     pytest.param(A76, "write", "permission fault on a write", marks=pytest.mark.long),
+     pytest.param(A76, "el2,write", "permission fault on a write", marks=pytest.mark.long)],
+)  # fmt: skip
+def test_a_system_call_cannot_use_its_callers_page(foliot, board, conf, cause):
+    """By SMEP, SMAP, PXN and PAN. The caller may execute, read and write it, and does so before."""
+    done = foliot.run("tests/user/kernel_fault", board, conf)
+    lines = [line for line in done.stdout.splitlines() if re.match(r"[a-z]", line)]
+    assert lines == ["handler 0", "joined: 0", "domain: 0", "in kernel mode", "handler 0"]
+    assert [fault["cause"] for fault in machine_lines(done.stdout)][1:] == [cause]
+    assert done.returncode != 0
+
+
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
     [("qemu_riscv32", "stackguard"), ("mps2_an385", "stackguard"),
-     pytest.param("qemu_riscv32", "canaries", marks=pytest.mark.long), ("mps2_an385", "canaries")],
+     pytest.param("qemu_aarch64", "stackguard", marks=pytest.mark.long),
+     pytest.param("qemu_x86_64", "stackguard", marks=pytest.mark.long),
+     pytest.param("qemu_riscv32", "canaries", marks=pytest.mark.long),
+     pytest.param("mps2_an385", "canaries", marks=pytest.mark.long)],
 )  # fmt: skip
 def test_a_system_call_that_breaks_its_own_stack_ends_the_run(foliot, board, conf):
     """It overflows masked, so that a list may be half changed; or a frame of its own."""
@@ -128,8 +200,10 @@ def test_a_system_call_that_breaks_its_own_stack_ends_the_run(foliot, board, con
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "cause"),
-    [("qemu_riscv32", "store access fault"), ("ibex", "store access fault"),
-     ("mps2_an385", "data access violation")],
+    [("qemu_riscv32", "store access fault"), ("mps2_an385", "data access violation"),
+     pytest.param("mps2_an521", "data access violation", marks=pytest.mark.long),
+     pytest.param("ibex", "store access fault", marks=pytest.mark.long),
+     pytest.param("qemu_aarch64", "permission fault on a write", marks=pytest.mark.long)],
 )  # fmt: skip
 def test_the_sample_in_user_mode_survives_its_parser(foliot, board, cause):
     done = foliot.run("samples/user", board, "default")

@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <arch_level.h>
 #include <board.h>
 #include <foliot/cpu.h>
+#include <foliot/util.h>
 
 /* Stacks begin and end at multiples of this: the core refuses accesses by another sp. */
 #define ARCH_STACK_ALIGN 16
@@ -17,6 +19,10 @@
 #define ARCH_NUM_IRQS     BOARD_NUM_IRQS
 #define ARCH_IRQ_KEY_OPEN 0U
 #define ARCH_IRQ_KEY_ISR  ARCH_IRQ_KEY_BIT /* handlers run masked */
+
+/* User mode has constants by files, and needs to be told of one of the kernel's that it may have, too. */
+#define ARCH_EITHER_MODE
+#define ARCH_EITHER_MODE_CONSTANT __attribute__((section(".user_rodata.either_mode")))
 
 #define ARCH_NEAR /* an address takes two instructions, wherever it is */
 
@@ -71,12 +77,16 @@ static inline void arch_request_switch(void)
 	} while ((pending & ARCH_IRQ_KEY_BIT) == 0);
 }
 
-/* One statement, so that a stamp costs the same wherever it stands. */
-static inline uint32_t arch_cycles(void)
+/* One statement, so that a stamp costs the same wherever it stands, at -Os, too. */
+static ALWAYS_INLINE uint32_t arch_cycles(void)
 {
 	uint64_t cycles;
 
+#ifdef BOARD_CYCLES_BARRIER
+	__asm__ volatile("isb\n\tmrs %0, pmccntr_el0" : "=r"(cycles)::"memory");
+#else
 	__asm__ volatile("mrs %0, pmccntr_el0" : "=r"(cycles)::"memory");
+#endif
 	return (uint32_t)cycles;
 }
 
@@ -94,10 +104,11 @@ static inline void arch_isr_window(void)
 	if ((pending & ARCH_IRQ_KEY_BIT) == 0) {
 		return;
 	}
-	__asm__ volatile("mrs %0, elr_el1\n\tmrs %1, spsr_el1\n\t"
-			 "msr daifclr, #2\n\tisb\n\tmsr daifset, #2\n\t"
-			 "msr elr_el1, %0\n\tmsr spsr_el1, %1"
-			 : "=&r"(elr), "=&r"(spsr)::"memory");
+	AARCH64_READ(AARCH64_OWN(elr), elr);
+	AARCH64_READ(AARCH64_OWN(spsr), spsr);
+	__asm__ volatile("msr daifclr, #2\n\tisb\n\tmsr daifset, #2" ::: "memory");
+	AARCH64_WRITE(AARCH64_OWN(elr), elr);
+	AARCH64_WRITE(AARCH64_OWN(spsr), spsr);
 }
 
 /* A switch frame, see offsets.h: x19 to x30, key, padding. Returns its address. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The floor on AArch64 at EL1. See suites/floor/floor.h. */
+#include <arch_level.h>
 #include <board.h>
 #include BOARD_INTC
 
@@ -204,8 +205,8 @@ switching:
 	handle
 	adrp x1, floor_waiter
 	ldr x2, [x1, :lo12:floor_waiter]
-	mrs x3, elr_el1
-	mrs x4, spsr_el1
+	mrs x3, AARCH64_OWN(elr)
+	mrs x4, AARCH64_OWN(spsr)
 	save_context
 	stp x3, x4, [sp, #96]
 	swap_stacks "[x1, :lo12:floor_waiter]", x2
@@ -221,8 +222,8 @@ switching:
 	swap_stacks "[x1, :lo12:floor_waiter]", x2
 	ldp x3, x4, [sp, #96]
 	restore_context
-	msr elr_el1, x3
-	msr spsr_el1, x4
+	msr AARCH64_OWN(elr), x3
+	msr AARCH64_OWN(spsr), x4
 	continue_interrupted
 
 	.section .bss.floor, "aw", @nobits

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The floor's own vectors: VBAR. */
 #include "suites/floor/floor.h"
+#include <arch_level.h>
 
 extern const char floor_vectors_returning[];
 extern const char floor_vectors_switching[];
@@ -9,13 +10,14 @@ static uintptr_t kernels_vectors;
 
 static void use(uintptr_t vectors)
 {
-	__asm__ volatile("msr vbar_el1, %0\n\tisb" ::"r"(vectors) : "memory");
+	AARCH64_WRITE(AARCH64_OWN(vbar), vectors);
+	__asm__ volatile("isb" ::: "memory");
 }
 
 void floor_vectors_take(enum floor_exit how)
 {
 	if (kernels_vectors == 0) {
-		__asm__ volatile("mrs %0, vbar_el1" : "=r"(kernels_vectors));
+		AARCH64_READ(AARCH64_OWN(vbar), kernels_vectors);
 	}
 	use((uintptr_t)(how == FLOOR_EXIT_SWITCHES ? floor_vectors_switching
 						   : floor_vectors_returning));

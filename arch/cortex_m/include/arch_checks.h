@@ -6,7 +6,12 @@
 #include <stdint.h>
 
 /* Bytes: the frame, and below it what PendSV needs to resume it (asserted in offsets.c). */
-#define ARCH_SWITCH_FRAME_SIZE 72U
+#ifdef CONFIG_FPU
+#define ARCH_FPU_FRAME_SIZE 72U /* s16 to s31, FPSCR and where to go on: fpu.inc */
+#else
+#define ARCH_FPU_FRAME_SIZE 0U
+#endif
+#define ARCH_SWITCH_FRAME_SIZE (72U + ARCH_FPU_FRAME_SIZE)
 
 /*
  * sched_preempt() is PendSV's, on the main stack. Where it interrupted user mode, that one's stack

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ARMv7-M: what the kernel needs inline. See arch/arch.h for the contract. */
+/* ARMv6-M, v7-M and v8-M: what the kernel needs inline. See arch/arch.h for the contract. */
 #ifndef FOLIOT_ARCH_INLINE_H
 #define FOLIOT_ARCH_INLINE_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <board.h>
 #include <foliot/cpu.h>
+#include <foliot/util.h>
 
 /* Stacks begin and end at multiples of this; with the guard, of its alignment. */
 #ifdef CONFIG_STACK_GUARD_HW
@@ -16,7 +17,11 @@
 #endif
 
 /* The least stack of a thread, bytes. */
+#ifdef CONFIG_FPU
+#define ARCH_STACK_MIN 480U /* what follows, with all registers of the floating-point unit */
+#else
 #define ARCH_STACK_MIN 192U /* what a switch, two exceptions and a call or two save */
+#endif
 
 #define ARCH_NUM_IRQS     BOARD_NUM_IRQS
 #define ARCH_IRQ_KEY_OPEN 0U
@@ -67,20 +72,39 @@ static inline void arch_request_switch(void)
 }
 
 /*
- * The board's counter; QEMU's Cortex-M machines have no cycle counter of the core's own.
- * One statement, so that a stamp costs the same wherever it stands: a compiler that
- * chose anew each time between loading and keeping the address would change figures.
+ * The board's counter: a core's own (DWT) where there is one, else a device's. One statement,
+ * so that a stamp costs the same wherever it stands: a compiler that chose anew each time
+ * between loading and keeping the address would change figures; in line at any level, too.
  */
-static inline uint32_t arch_cycles(void)
+#if defined(BOARD_CYCLES_DOWN_REG)
+#define ARCH_CYCLES_REG     BOARD_CYCLES_DOWN_REG
+#define ARCH_CYCLES_(count) (~(count))
+#elif defined(BOARD_CYCLES_UP_REG)
+#define ARCH_CYCLES_REG     BOARD_CYCLES_UP_REG
+#define ARCH_CYCLES_(count) (count)
+#endif
+
+#ifdef ARCH_CYCLES_REG
+static ALWAYS_INLINE uint32_t arch_cycles(void)
 {
-	uint32_t left;
+	uint32_t count;
 
 	__asm__ volatile("movw %0, %1\n\tmovt %0, %2\n\tldr %0, [%0]"
-			 : "=r"(left)
-			 : "i"(BOARD_CYCLES_DOWN_REG & 0xFFFF), "i"(BOARD_CYCLES_DOWN_REG >> 16)
+			 : "=r"(count)
+			 : "i"(ARCH_CYCLES_REG & 0xFFFF), "i"(ARCH_CYCLES_REG >> 16)
 			 : "memory");
-	return ~left;
+	return ARCH_CYCLES_(count);
 }
+#else
+#include <arch_cycles_v6m.h>
+#endif
+
+/* Where r4 lies in a switch frame, words. */
+#ifdef CONFIG_CORTEX_M_V6M
+#define ARCH_FRAME_R4 5
+#else
+#define ARCH_FRAME_R4 1
+#endif
 
 /* A switch frame, see offsets.h: key, r4 to r11, and where to go on. Returns its address. */
 static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1,
@@ -90,10 +114,10 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 	uintptr_t *frame = (uintptr_t *)((uintptr_t)end & ~(uintptr_t)(ARCH_STACK_ALIGN - 1)) - 10;
 
 	frame[0] = ARCH_IRQ_KEY_OPEN;
-	frame[1] = (uintptr_t)entry;
-	frame[2] = (uintptr_t)p1;
-	frame[3] = (uintptr_t)p2;
-	frame[4] = (uintptr_t)p3;
+	frame[ARCH_FRAME_R4] = (uintptr_t)entry;
+	frame[ARCH_FRAME_R4 + 1] = (uintptr_t)p1;
+	frame[ARCH_FRAME_R4 + 2] = (uintptr_t)p2;
+	frame[ARCH_FRAME_R4 + 3] = (uintptr_t)p3;
 	frame[9] = (uintptr_t)cortex_m_thread_start;
 	return frame;
 }

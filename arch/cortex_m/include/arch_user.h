@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * User mode on ARMv7-M: the second, optional part of the port's contract (arch/README.md).
- * Regions of the MPU (PMSAv7) bind user mode; kernel mode has the default memory map behind
- * them. mpu.c says which region is for what, user.S how a system call goes.
+ * User mode on ARMv7-M and ARMv8-M: the second, optional part of the port's contract (arch/README.md).
+ * Regions of the MPU (PMSAv7, PMSAv8) bind user mode; kernel mode has the default memory map behind
+ * them. mpu.c and mpu_v8.c say which region is for what, user.S how a system call goes.
  */
 #ifndef FOLIOT_ARCH_USER_H
 #define FOLIOT_ARCH_USER_H
@@ -16,6 +16,11 @@
 /* Both ends of a partition are multiples of it: of no less consists a region. */
 #define ARCH_PARTITION_ALIGN     32U
 
+#ifdef CONFIG_CORTEX_M_PMSAV8
+#define ARCH_USER_STACK_ALIGN(size) MAX(32U, ARCH_STACK_ALIGN)
+#define ARCH_USER_STACK_LEN(size) \
+	ROUND_UP_CONST_((size) + ARCH_USER_STACK_RESERVED, ARCH_USER_STACK_ALIGN(size))
+#else
 /*
  * A region is a power of two, of which eighths can be left out. So a stack begins at a multiple of
  * the power of two that it fits in, together with what lies in front, and is made of its eighths.
@@ -25,6 +30,7 @@
 	ARCH_POW2_CEIL_(ROUND_UP_CONST_(size, 32U) + ARCH_USER_STACK_RESERVED)
 #define ARCH_USER_STACK_LEN(size) \
 	ROUND_UP_CONST_((size) + ARCH_USER_STACK_RESERVED, ARCH_USER_STACK_ALIGN(size) / 8U)
+#endif
 
 /*
  * Where the call returns to that runs on the stack in front of `stack`: user.S has left word of where
@@ -57,9 +63,17 @@ struct user_entry;
 /* A region as the MPU has it: two registers. */
 struct arch_region {
 	uint32_t rbar;
+#ifdef CONFIG_CORTEX_M_PMSAV8
+	uint32_t rlar;
+#else
 	uint32_t rasr;
+#endif
 };
 
+#ifdef CONFIG_CORTEX_M_PMSAV8
+#define ARCH_STACK_REGIONS  1U
+#define ARCH_DOMAIN_REGIONS 5U
+#else
 /* Of the eight: code, vectors, the stack's two. With the stack guard its own is the last. Canaries' word takes one of a stack's. */
 #ifdef CONFIG_STACK_CANARIES
 #define ARCH_STACK_REGIONS 1U
@@ -70,6 +84,7 @@ struct arch_region {
 #define ARCH_DOMAIN_REGIONS 3U
 #else
 #define ARCH_DOMAIN_REGIONS 4U
+#endif
 #endif
 
 struct arch_mem_domain {

@@ -59,7 +59,22 @@ attack_trap:
 	svc #0
 	.balign 4
 1:	str r0, [r11, #REGS_A(0)]
-	/*
+	mov lr, #0
+	/* Of a message in registers r2 is the badge, which is a[6] afterwards, r12 that or the number, r3 0 or as it was. */
+	ldr r0, [r11, #REGS_A(7)]
+	cmp r0, #0x7F0
+	it ne
+	cmpne r0, #0x7E0
+	bne 2f
+	mov lr, r2
+	cmp r12, r2
+	it eq
+	moveq r12, r0
+	ldr r2, [r11, #REGS_A(2)]
+	cmp r3, #0
+	it eq
+	ldreq r3, [r11, #REGS_A(3)]
+2:	/*
 	 * r2 and r3 come back as they were, r12 as r2, and r1 is a constant; after a quick call r12 and r1 are as they
 	 * were, too: what else is there is left over.
 	 */
@@ -85,6 +100,7 @@ attack_trap:
 	.irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 	str r0, [r11, #REGS_A(\n)] /* and t[0] to t[6] behind */
 	.endr
+	str lr, [r11, #REGS_A(6)]
 	ldr r0, [r11, #REGS_SP]
 	cmp r0, r11
 	it ne
@@ -127,3 +143,12 @@ attack_privileged:
 	bxeq lr
 	udf #0
 	.size attack_privileged, . - attack_privileged
+
+	/* Of messages in registers, as user.inc has them: k_ipc_call(), k_ipc_reply_receive(). */
+	.section .rodata.attack_word_calls, "a"
+	.balign 4
+	.globl attack_word_calls
+	.type attack_word_calls, %object
+attack_word_calls:
+	.word 0x7F0, 0x7E0
+	.size attack_word_calls, . - attack_word_calls

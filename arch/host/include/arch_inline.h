@@ -26,9 +26,10 @@
 
 #define ARCH_NEAR /* all of memory is equally near */
 
-#define ARCH_IRQ_KEY_OPEN 0U
-#define ARCH_IRQ_KEY_BIT  (~0U) /* nothing else is in it */
-#define ARCH_IRQ_KEY_ISR  0U /* a handler that opens interrupts can be interrupted */
+#define ARCH_IRQ_KEY_OPEN   0U
+#define ARCH_IRQ_KEY_MASKED 1U
+#define ARCH_IRQ_KEY_BIT    (~0U) /* nothing else is in it */
+#define ARCH_IRQ_KEY_ISR    0U /* a handler that opens interrupts can be interrupted */
 
 struct host_cpu {
 	bool masked;

@@ -8,6 +8,7 @@
 #include <arch_width.h>
 #include <board.h>
 #include <foliot/cpu.h>
+#include <foliot/util.h>
 
 /* Stacks begin and end at multiples of this; with the guard, of its alignment. */
 #ifdef CONFIG_STACK_GUARD_HW
@@ -19,11 +20,12 @@
 /* The least stack of a thread, bytes. */
 #define ARCH_STACK_MIN (48U * REGBYTES) /* what a switch, an interrupt and a call or two save */
 
-#define ARCH_NUM_IRQS     32
-#define ARCH_MSTATUS_MIE  8U
-#define ARCH_MIP_MSIP     8U
-#define ARCH_IRQ_KEY_OPEN ARCH_MSTATUS_MIE
-#define ARCH_IRQ_KEY_ISR  0U /* handlers run masked */
+#define ARCH_NUM_IRQS       32
+#define ARCH_MSTATUS_MIE    8U
+#define ARCH_MIP_MSIP       8U
+#define ARCH_IRQ_KEY_OPEN   ARCH_MSTATUS_MIE
+#define ARCH_IRQ_KEY_MASKED 0U /* of ports with CONFIG_ARCH_USER_CALLS_MASKED */
+#define ARCH_IRQ_KEY_ISR    0U /* handlers run masked */
 
 /* Within reach of gp. */
 #define ARCH_NEAR      __attribute__((section(".sbss.near")))
@@ -90,8 +92,9 @@ static inline void arch_request_switch(void)
  * chose anew each time between loading and keeping the address would change figures.
  * It begins with a short instruction, since a long one that a call returns to costs a
  * cycle more where it crosses a word's end.
+ * In line at any level, since a call beside a stamp is in its window.
  */
-static inline uint32_t arch_cycles(void)
+static ALWAYS_INLINE uint32_t arch_cycles(void)
 {
 	uintptr_t cycles;
 
@@ -146,6 +149,11 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 	return frame;
 }
 
+#ifdef CONFIG_RISCV_ONE_VECTOR
+/* One vector for all lines: connected like all others (kernel/core/irq.c), without an argument. */
+#define ARCH_DIRECT_ISR
+#define ARCH_DIRECT_CONNECT(irq, isr) IRQ_CONNECT(irq, 0, isr, NULL, 0)
+#else
 /*
  * Direct handlers: entered from the vector, on the interrupted stack; the compiler saves what
  * they change, and they return by themselves.
@@ -155,6 +163,7 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 	__asm__(".globl riscv_vector_%c0\n\t"           \
 		".set riscv_vector_%c0, %1" ::"i"(irq), \
 		"i"(isr))
+#endif
 
 static inline void arch_cpu_idle(void)
 {

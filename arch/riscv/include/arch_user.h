@@ -28,24 +28,19 @@ struct k_mem_domain;
 struct k_mem_partition;
 struct user_entry;
 
-/* In each thread: nothing, a stack's two addresses say all. */
+/* In each thread: its stack, as the PMP has addresses. */
 struct arch_user_thread {
+	uintptr_t stack_start;
+	uintptr_t stack_end;
 };
 
-/* The first PMP entry of a domain's: pmp.c has what lies in front. */
-#ifndef CONFIG_STACK_GUARD_HW
-#define ARCH_DOMAIN_FIRST 4
-#elif !defined(CONFIG_RISCV_PMP_MML)
-#define ARCH_DOMAIN_FIRST 5
-#else
-#define ARCH_DOMAIN_FIRST 6
-#endif
 #define ARCH_DOMAIN_ENTRIES (BOARD_PMP_ENTRIES - ARCH_DOMAIN_FIRST)
 
 struct arch_mem_domain {
 	uintptr_t addresses[ARCH_DOMAIN_ENTRIES]; /* pmpaddr, from the first on */
 	/* RV32: pmpcfg1 ...; RV64: pmpcfg0, with what lies in front, and 2. */
 	uintptr_t configurations[BOARD_PMP_ENTRIES / REGBYTES - ARCH_DOMAIN_FIRST / REGBYTES];
+	uintptr_t is_long; /* it goes on behind the eighth */
 };
 
 /*
@@ -74,23 +69,39 @@ static inline void arch_user_call_ended(void)
 /* Once, before threads: the regions that never change. */
 void arch_user_start(void);
 /*
- * Whose regions are loaded, if anybody's: they are on the way to user mode, where they are another
- * thread's (pmp.c, CONFIG_ARCH_USER_LOADS_LATE).
+ * Whose regions are loaded, if anybody's, the PMP's entry of the stack tells (user.inc: branch_if_loaded), which is the
+ * first behind the constants (pmp.c). They are on the way to user mode, where they are another thread's
+ * (CONFIG_ARCH_USER_LOADS_LATE).
  */
-extern const struct k_thread *riscv_user_loaded;
+#ifndef CONFIG_STACK_GUARD_HW
+#define RISCV_PMP_STACK_START "pmpaddr2"
+#elif !defined(CONFIG_RISCV_PMP_MML)
+#define RISCV_PMP_STACK_START "pmpaddr3"
+#else
+#define RISCV_PMP_STACK_START "pmpaddr4"
+#endif
+
+static inline uintptr_t riscv_user_stack_loaded(void)
+{
+	uintptr_t start;
+
+	__asm__ volatile("csrr %0, " RISCV_PMP_STACK_START : "=r"(start));
+	return start;
+}
+
+/* Nobody's: a range that begins behind all memory, and has nothing in it. */
+static inline void riscv_user_forget(void)
+{
+	__asm__ volatile("csrw " RISCV_PMP_STACK_START ", %0" ::"r"(UINTPTR_MAX) : "memory");
+}
 
 /* It becomes a user's: its stack is known by now. */
-static inline void arch_user_prepare(struct k_thread *thread)
-{
-	if (riscv_user_loaded == thread) {
-		riscv_user_loaded = NULL; /* which lived in that block before, on another stack */
-	}
-}
+void arch_user_prepare(struct k_thread *thread);
 
 /* The thread's stack or domain is another one from now on. Interrupts masked. */
 static inline void arch_user_switch(const struct k_thread *thread)
 {
-	riscv_user_loaded = NULL;
+	riscv_user_forget();
 }
 /*
  * Let user mode read what arch_cycles() reads. Returns true if that is memory, which has to be a

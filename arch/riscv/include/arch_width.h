@@ -23,4 +23,13 @@
 /* What a switch saves, bytes: key, ra, s0 to s11; padded to the ABI's alignment of stacks. */
 #define ARCH_SWITCH_FRAME_SIZE ((REGBYTES * 14 + 15) / 16 * 16)
 
+/* The first PMP entry of a domain's: pmp.c has what lies in front. */
+#ifndef CONFIG_STACK_GUARD_HW
+#define ARCH_DOMAIN_FIRST 4
+#elif !defined(CONFIG_RISCV_PMP_MML)
+#define ARCH_DOMAIN_FIRST 5
+#else
+#define ARCH_DOMAIN_FIRST 6
+#endif
+
 #endif /* FOLIOT_ARCH_WIDTH_H */

@@ -124,3 +124,16 @@ attack_privileged:
 	refused csrsi mstatus, 8
 	refused csrw pmpcfg1, zero
 	.size attack_privileged, . - attack_privileged
+
+	/* Of messages in registers, as user.inc has them: k_ipc_call(), k_ipc_reply_receive(). */
+	.section .rodata.attack_word_calls, "a"
+	.balign 8
+	.globl attack_word_calls
+	.type attack_word_calls, %object
+attack_word_calls:
+#if __riscv_xlen == 64
+	.dword -1, -2
+#else
+	.word -1, -2
+#endif
+	.size attack_word_calls, . - attack_word_calls

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <board.h>
 #include <foliot/cpu.h>
+#include <foliot/util.h>
 
 /* Stacks begin and end at multiples of this: the ABI's. */
 #define ARCH_STACK_ALIGN 16
@@ -21,6 +22,12 @@
 #define ARCH_NUM_IRQS     15U
 #define ARCH_IRQ_KEY_OPEN ARCH_IRQ_KEY_BIT
 #define ARCH_IRQ_KEY_ISR  0U /* handlers run masked */
+
+/* Kernel functions that are no system calls, and that user mode may call all the same: linker.ld. */
+#ifdef CONFIG_USERSPACE
+#define ARCH_EITHER_MODE          __attribute__((section(".user_text.either_mode")))
+#define ARCH_EITHER_MODE_CONSTANT __attribute__((section(".user_rodata.either_mode")))
+#endif
 
 #define ARCH_NEAR /* all of the image is equally near */
 
@@ -84,8 +91,8 @@ static inline void arch_request_switch(void)
 	}
 }
 
-/* One statement, so that a stamp costs the same wherever it stands. */
-static inline uint32_t arch_cycles(void)
+/* One statement, so that a stamp costs the same wherever it stands, at -Os, too. */
+static ALWAYS_INLINE uint32_t arch_cycles(void)
 {
 	uint32_t cycles;
 
@@ -107,11 +114,11 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 	uintptr_t *frame = (uintptr_t *)((uintptr_t)end & ~(uintptr_t)(ARCH_STACK_ALIGN - 1)) - 8;
 
 	frame[0] = ARCH_IRQ_KEY_OPEN;
-	frame[1] = 0;             /* r15 */
+	frame[1] = 0; /* r15 */
 	frame[2] = (uintptr_t)p3; /* r14 */
 	frame[3] = (uintptr_t)p2; /* r13 */
 	frame[4] = (uintptr_t)p1; /* r12 */
-	frame[5] = 0;             /* rbp: where a debugger's list of frames ends */
+	frame[5] = 0; /* rbp: where a debugger's list of frames ends */
 	frame[6] = (uintptr_t)entry;
 	frame[7] = (uintptr_t)x86_64_thread_start;
 	return frame;
@@ -121,10 +128,13 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 #define ARCH_DIRECT_ISR
 #define ARCH_DIRECT_CONNECT(irq, isr) IRQ_CONNECT(irq, 0, isr, NULL, 0)
 
-/* With interrupts open: HLT ends by one only. */
+/* HLT ends by an interrupt that comes in only; STI lets none in before it. */
 static inline void arch_cpu_idle(void)
 {
-	__asm__ volatile("hlt" ::: "memory");
+	unsigned int key = arch_irq_lock();
+
+	__asm__ volatile("sti\n\thlt\n\tcli" ::: "memory");
+	arch_irq_unlock(key);
 }
 
 #endif /* FOLIOT_ARCH_INLINE_H */

@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from json import loads
 from pathlib import Path
 from typing import Annotated
 
@@ -29,10 +30,10 @@ from foliot.commands.options import (
     simulator_options,
     words,
 )
-from foliot.compare import repeats
+from foliot.compare import boards_table, repeats
 from foliot.exporters.foliot_csv import to_csv
 from foliot.exporters.foliot_json import to_json
-from foliot.measure import matrix, session
+from foliot.measure import fleet, matrix, session
 from foliot.measure.session import Measured, Request
 from foliot.model.errors import UsageError
 from foliot.model.names import counted
@@ -107,12 +108,18 @@ def command(
     named = board or ("" if port else boards.default())
     if elf is not None:
         runner.check_image(elf)
-    if port is None:
+    if named == fleet.ALL:
+        others = {"--elf": elf, "--port": port, "--conf-matrix": conf_matrix, "--csv": csv,
+                  "--wait-states": wait_states, "--max-cycles": max_cycles, "--name": name,
+                  "--repeat": repeat > 1}  # fmt: skip
+        _refuse("--board all", others)
+    elif port is None:
         boards.check_measures(boards.load(named))
     request = Request(
         board=named, suite=suite or "latency",
         directory=directory, conf=words(conf), samples=samples, elf=elf, limit_s=timeout,
-        max_cycles=max_cycles, options=simulator_options(wait_states, named),
+        max_cycles=max_cycles,
+        options=() if named == fleet.ALL else simulator_options(wait_states, named),
         port=serialport.Port(port, baud or serialport.BAUD, reset or "") if port else None,
     )  # fmt: skip
     if conf_matrix:
@@ -120,6 +127,8 @@ def command(
                                   "--repeat": repeat > 1})  # fmt: skip
         raise typer.Exit(bench_matrix(request, json, quiet))
     recorder = Recorder(Store(store), name or "") if record else None
+    if named == fleet.ALL:
+        raise typer.Exit(bench_fleet(request, json, quiet, recorder))
     if repeat > 1:
         _refuse("--repeat", {"--json": json, "--csv": csv})
         raise typer.Exit(bench_repeated(request, repeat, quiet, recorder))
@@ -218,6 +227,31 @@ def bench_repeated(request: Request, count: int, quiet: bool, recorder: Recorder
     bad = sum(not run.valid for run in runs)
     if bad:
         print(f"foliot: {counted(bad, 'run')} of {count} not valid", file=sys.stderr)
+    return 1 if bad else 0
+
+
+def bench_fleet(
+    request: Request, json_file: str | None, quiet: bool, recorder: Recorder | None
+) -> int:
+    """Measure every board, print them side by side, record each; return 0 where all are valid."""
+    output.check_writable(json_file)
+    if recorder:
+        recorder.store.check_writable()
+    found = fleet.measure(request, Progress(quiet))
+    measured = [one.measured for one in found if one.measured is not None]
+    runs = [one.examined() for one in measured]
+    if json_file is not None:
+        output.write_json(json_file, {"schema": 1, "runs": [loads(to_json(run)) for run in runs]})
+    if recorder:
+        for one in measured:
+            recorder.keep(one)
+    if json_file != output.STDOUT:
+        for line in boards_table.lines(runs, result_width()):
+            print(line)
+    bad = [f"{one.board}: {one.why}" for one in found if one.measured is None]
+    bad += [f"{run.header.board}: not valid, see `foliot show`" for run in runs if not run.valid]
+    for line in bad:
+        print(f"foliot: {line}", file=sys.stderr)
     return 1 if bad else 0
 
 

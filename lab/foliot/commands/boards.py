@@ -13,10 +13,10 @@ from foliot.target import boards
 def command() -> None:
     """List the boards."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("board", "core", "unit", "what it is"):
+    for title in ("board", "core", "unit", "tried", "what it is"):
         shown.add_column(title, overflow="fold")
     for name in boards.names():
         board = boards.load(name)
         mark = " (default)" if board.default else ""
-        shown.add_row(name + mark, board.core, board.unit, board.description)
+        shown.add_row(name + mark, board.core, board.unit, board.tried, board.description)
     console().print(shown)

@@ -81,6 +81,8 @@ def run(
         app = building.application(directory or Path(), conf)
         provision.prepare(board, progress)
         image = building.build(app, board, progress, conf).elf
+    if board.emulated:
+        progress.say(f"In {board.run['emulator']}, an emulator: no time it tells is the chip's.")
     listener = _Listener()
     outcome = runner.run(
         board, image, listener.line, limit_s=how.simulated_s, max_cycles=how.max_cycles,

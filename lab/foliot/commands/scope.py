@@ -13,10 +13,12 @@ from foliot.commands.options import BoardOption, JsonFileOption, QuietOption
 from foliot.model.errors import UsageError
 from foliot.scope import capture as captures
 from foliot.scope import picture, results, story, table
-from foliot.scope.recorder import Request, record
+from foliot.scope.recorder import CONFIGURATION, SUITE, Request, record
+from foliot.scope.signals import FOUR
 from foliot.show import output
 from foliot.show.terminal import Progress, console
-from foliot.target import boards, paths
+from foliot.target import boards, flashing, paths, provision, suites
+from foliot.target import build as building
 
 OUT = paths.BUILD / "scope"
 
@@ -73,6 +75,9 @@ def scope(
     """Record cases, write a VCD and pictures of each, print the table; 1 if one misbehaved."""
     progress = Progress(quiet)
     board = boards.load(board_name)
+    if board.kind == "device" and not board.emulated and board.pins:
+        print("\n".join(_for_the_desk(board, progress)))
+        return 0
     session = record(board, request, progress)
     directory = out or OUT / board.name
     results.write_files(session, directory, progress)
@@ -86,7 +91,29 @@ def scope(
             f"{len(session.cases)} cases on {board.name} ({session.memory}), {checks} expectations,"
             f" {len(failed)} not met. Signals and pictures: {paths.shown(directory)}"
         )
+        if board.emulated:
+            print(
+                f"In {board.run['emulator']}: an order of events, and no times. Of the chip itself:"
+            )
+            print("\n".join(_for_the_desk(board, progress)))
     return 1 if failed else 0
+
+
+def _for_the_desk(board: boards.Board, progress: Progress) -> list[str]:
+    """Build the image whose pins an oscilloscope shows; say what to do with it."""
+    provision.prepare(board, progress, to_run=False)
+    app = suites.directory(SUITE)
+    firmware = building.build(app, board, progress, (CONFIGURATION,))
+    image = flashing.make_image(board, firmware.elf, progress)
+    pins = board.signal_pins()
+    named = [f"{name} {pins[name]}" for name in (*FOUR, "isr") if name in pins]
+    words = " ".join(f"--pin {name}=D{n}" for n, name in enumerate(FOUR))
+    return [
+        f"{paths.shown(image)} drives {', '.join(named)}.",
+        f"Flash it: ./foliot flash {board.name} {paths.shown(app)} -c {CONFIGURATION}",
+        "Record the pins as a VCD, then",
+        f"  ./foliot scope --import FILE.vcd {words}",
+    ]
 
 
 def import_capture(

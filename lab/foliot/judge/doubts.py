@@ -160,6 +160,18 @@ def _clock_rate(run: Run, context: Context) -> Iterator[Doubt]:
 
 
 @for_run
+def _clock_fallback(run: Run, context: Context) -> Iterator[Doubt]:
+    told = run.header.extra.get("clock_fallback")
+    if told:
+        yield Doubt(
+            "clock-fallback",
+            f"not the board's own clock: {told}",
+            "look at the board's crystal and supply; wait states are not those of its clock",
+            invalidates=True,
+        )
+
+
+@for_run
 def _slow_build(run: Run, context: Context) -> Iterator[Doubt]:
     if run.header.assertions:
         yield Doubt(

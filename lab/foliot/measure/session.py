@@ -186,7 +186,7 @@ def _run_own(
 
 def _floor(board: Board, request: Request, progress: Progress) -> Mapping[str, float]:
     """Return the floor's medians by row, by the same simulator; empty where there is no floor."""
-    if suites.FLOOR not in suites.names():
+    if not board.floor or suites.FLOOR not in suites.names():
         return {}
     firmware = building.build(paths.SUITES / suites.FLOOR, board, progress)
     identity = _identity(board, firmware, request.options)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-_MOST_LISTED = 12
+_MOST_LISTED = 16
 _ALIKE = 0.6
 _PART = 3  # of fewer letters, too many names begin with them
 

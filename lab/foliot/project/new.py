@@ -104,7 +104,10 @@ def _object(name: str) -> list[str]:
     header = paths.ROOT / "include" / "foliot" / "kernel.h"
     text = header.read_text(encoding="utf-8")
     line = f"#include <foliot/{name}.h>\n"
-    header.write_text(text.replace("\n#endif", f"{line}\n#endif", 1), encoding="utf-8")
+    header.write_text(
+        text.replace("\n\n#ifdef __cplusplus\n}", f"\n{line}\n#ifdef __cplusplus\n}}", 1),
+        encoding="utf-8",
+    )
     return [
         *(paths.shown(path) for path in made),
         "and a line each in kernel/objects/sources.cmake, tests/kernel/CMakeLists.txt, kernel.h",

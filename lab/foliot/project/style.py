@@ -25,8 +25,11 @@ _PYTHON = ("lab", "tests")
 _SHOWN_LINES = 40
 
 
-def check(progress: Progress, analyse: bool) -> list[str]:
-    """Check the style; print what each tool objects to, return the names of those that did."""
+def check(progress: Progress, analyse: bool, whole: bool) -> list[str]:
+    """Check the style; print what each tool objects to, return the names of those that did.
+
+    `analyse`: by clang-tidy too; `whole`: the tests too, and the kernel in further builds.
+    """
     failed = []
     configured = ["--config", str(CONFIG), *(str(paths.ROOT / name) for name in _PYTHON)]
     python: dict[str, list[str]] = {
@@ -42,7 +45,7 @@ def check(progress: Progress, analyse: bool) -> list[str]:
         sources = [str(path) for path in c_sources()]
         failed += run(FORMATTER, [FORMATTER, "--dry-run", "-Werror", *sources], progress)
     if analyse and shutil.which(analysis.PROGRAM):
-        failed += _said("clang-tidy-19", analysis.check(progress))
+        failed += _said("clang-tidy-19", analysis.check(progress, whole))
     return failed
 
 

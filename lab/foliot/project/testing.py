@@ -44,7 +44,7 @@ def test(request: Request) -> int:
     words = choice.pytest_words(request)
     provision.python_packages(requirements, progress)
     if request.whole:
-        chosen = Chosen(sys.maxsize, tuple(boards.names()), tuple(TOOLS))
+        chosen = Chosen(sys.maxsize, tuple(usual_boards(request.long)), tuple(TOOLS))
     else:
         with progress.task("Looking for the tests"):
             chosen = choice.choose(request, words)
@@ -52,11 +52,16 @@ def test(request: Request) -> int:
     failed = []
     if request.whole or _quick_whole(request):
         _install("the style of C", provision.STYLE_PACKAGES, progress)
-        failed = style.check(progress, analyse=request.whole)
+        failed = style.check(progress, analyse=request.whole, whole=request.long)
     status = _run(words, request, chosen)
     if failed:
         raise FoliotError(f"the tests are done; the style is not right: {', '.join(failed)}")
     return status
+
+
+def usual_boards(long: bool) -> list[str]:
+    """Return the boards that the whole tests run on; with the campaigns all there are."""
+    return [name for name in boards.names() if long or not boards.load(name).on_request]
 
 
 def _quick_whole(request: Request) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from foliot.compare import boards_table
+from foliot.compare.overview import MAIN_ROWS
 from foliot.model import growth
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Row
@@ -46,12 +48,16 @@ def render(
     style = (_HERE / "style.css").read_text(encoding="utf-8")
     script = (_HERE / "script.js").read_text(encoding="utf-8")
     varied = _most_varied(subjects)
+    ours = boards_table.own(subject.run for subject in subjects)
     return environment.get_template("page.html.j2").render(
         subjects=subjects, groups=groups, findings=content.findings(subjects),
         charts={chart.name: chart for chart in drawn if not chart.is_past},
         past=past, past_charts=[chart for chart in drawn if chart.is_past], number=content.number,
         clock=content.clock,
         style=_colours() + style, script=script,
+        boards_table=boards_table.sections(ours) if ours else [],
+        main_rows=list(zip(boards_table.TITLES, MAIN_ROWS, strict=True)),
+        board_cells=tables.board_cells,
         matrix=tables.matrix, rows=tables.rows, titles=tables.titles, facts=content.facts,
         histogram=sketch.histogram, growth=_growth,
         ratio=content.ratio, sentence=content.sentence, varied=varied,

@@ -10,6 +10,8 @@ import math
 
 from markupsafe import escape
 
+from foliot.compare.boards_table import Line, Section, over_floor, weight
+from foliot.compare.overview import MAIN_ROWS
 from foliot.model.run import Doubt, Row
 from foliot.report import sketch
 from foliot.report.content import Group, Subject, number, ratio, varies
@@ -63,6 +65,25 @@ def _matrix_cell(group: Group, subject: Subject, row_id: str, doubt: Doubt | Non
     if doubt is None:
         return f'<td class="{classes}">{number(value)}'
     return f'<td class="{classes} read" title="{escape(doubt.text)}">{number(value)}'
+
+
+def board_cells(section: Section, line: Line) -> str:
+    """Return a board's cells in the matrix of boards: each figure, and how it stands in its row.
+
+    Class `aN` colours it by that, and both are there: the page shows one of the two.
+    """
+    cells = []
+    for row in MAIN_ROWS:
+        over = section.ratio(line, row)
+        if over is None:
+            cells.append("<td class=n>")
+            continue
+        plain = f"<span class=plain>{number(line.values[row])}</span>"
+        colour = f' a{level}"' if (level := shade(over)) != SHADES // 2 else '"'
+        cells.append(f'<td class="n{colour}>{plain}<span class=norm>{ratio(over)}</span>')
+    ends = [section.times(line), over_floor(line.run)]
+    ends += weight(line.run) if section.weighed else ()
+    return "".join(cells) + "".join(f"<td class=n>{escape(end)}" for end in ends)
 
 
 def titles(subject: Subject) -> list[str]:

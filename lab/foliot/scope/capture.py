@@ -89,6 +89,8 @@ def lines(capture: Capture) -> list[str]:
         said.append("The last tick is cut off by the end of the capture: in no share, no jitter.")
     if capture.recording.unit == "insn":
         said.append("Steps of this file are instructions: counts, and no times.")
+    if capture.recording.unit == "emulated":
+        said.append("Steps of this file are an emulator's: an order of events, and no times.")
     return said
 
 

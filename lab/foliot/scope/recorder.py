@@ -3,14 +3,16 @@
 
 An RTL board's pins come as a VCD from the simulator, and its input pins choose the case
 and the number of ticks, so that one image serves all. Other boards run every case they
-have and print what their ring kept.
+have and print what their ring kept. A device's pins are recorded where it has an emulator: the
+order of what happens, and no times.
 """
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,14 +64,31 @@ class Session:
     """The cases of one board; `run` is what the firmware said of itself.
 
     `switch` is KernelPerf's: from before the call that gives the CPU up to after it in the
-    next thread, without any trace.
+    next thread, without any trace; None where nothing can be measured.
     """
 
     board: Board
     memory: str
     run: Run
     cases: tuple[Case, ...]
-    switch: int
+    switch: int | None
+
+    @property
+    def unit(self) -> str:
+        """What times are counted in."""
+        return unit_of(self.board)
+
+    @property
+    def measured_switch(self) -> int:
+        """The switch, of a board that measures; FoliotError of another."""
+        if self.switch is None:
+            raise FoliotError(f"{self.board.name} has no figure of a switch: it measures nothing")
+        return self.switch
+
+
+def unit_of(board: Board) -> str:
+    """Return what a recording's times are: the board's unit, or an emulator's clocks."""
+    return "emulated" if board.emulated else board.unit
 
 
 def record(board: Board, request: Request, progress: Progress) -> Session:
@@ -80,7 +99,8 @@ def record(board: Board, request: Request, progress: Progress) -> Session:
     unknown = [str(number) for number in request.cases if number not in TITLES]
     if unknown:
         raise UsageError(f"there is no test case {', '.join(unknown)}: 0 to {max(TITLES)}")
-    boards.check_measures(board)
+    if not board.emulated:
+        boards.check_measures(board)
     if board.kind != "verilator" and (request.ticks or request.wait_states):
         raise UsageError(f"--ticks and --wait-states are for boards in RTL, not for {board.name}")
     provision.prepare(board, progress)
@@ -104,7 +124,7 @@ def record(board: Board, request: Request, progress: Progress) -> Session:
     memory = board.memory
     if request.wait_states:
         memory += f", but {request.wait_states} wait states (instructions, data)"
-    switch = _switch(board, request, progress)
+    switch = None if board.emulated else _switch(board, request, progress)
     return Session(board, memory, run, tuple(found[number] for number in numbers), switch)
 
 
@@ -117,12 +137,16 @@ def _run(
         title = f"Recording {'all cases' if number is None else f'case {number}'} on {board.name}"
         with progress.task(title) as task:
             run = _follow(board, elf, options, task)
-        watched = vcd.from_vcd(pins, unit=board.unit) if pins.exists() else None
+        watched = vcd.from_vcd(pins, unit=unit_of(board)) if pins.exists() else None
     return run, _cases(board, run, watched)
 
 
 def _options(board: Board, watched: Path, number: int | None, request: Request) -> list[str]:
     """Return what the RTL simulator is told; suites/periodic/cases.c reads the pins."""
+    if board.emulated:
+        numbers = {name: re.sub(r"\D", "", pin) for name, pin in board.signal_pins().items()}
+        named = [word for name, n in numbers.items() for word in ("--pin", f"{name}={n}")]
+        return ["--vcd", str(watched), *named]
     if board.kind != "verilator":
         return []
     if not 3 <= (request.ticks or 3) <= 15:
@@ -167,6 +191,10 @@ def _follow(board: Board, elf: Path, options: Sequence[str], task: Task) -> Run:
 
 def _cases(board: Board, run: Run, pins: Recording | None) -> list[Case]:
     """Cut the recording into the cases that the firmware says there were."""
+    if pins is not None and board.emulated:
+        facts = [_facts(entry) for entry in run.records if entry["type"] == "case"]
+        bits = integer(run.header.counter, "bits", 1)
+        return [_case(board, one, pins, ()) for one in _unwrapped(facts, bits, pins.end)]
     cases: list[Case] = []
     ring: list[Mapping[str, Any]] = []
     told: Facts | None = None
@@ -179,6 +207,23 @@ def _cases(board: Board, run: Run, pins: Recording | None) -> list[Case]:
             ring = []
             told = _facts(entry) if len(entry) > 1 else None
     return cases
+
+
+def _unwrapped(found: Sequence[Facts], bits: int, end: int) -> list[Facts]:
+    """Return when each case was, where the counter that tells it wraps during a recording.
+
+    From the last backwards: what lies between two cases, and behind the last, is shorter than
+    the counter's range; how long one took is known to within a tick.
+    """
+    range_, later, told = 1 << bits, end, []
+    for facts in reversed(found):
+        stop = later - (later - facts.end) % range_
+        length = (facts.end - facts.start) % range_
+        about = facts.tick * (facts.ticks + 1)
+        length += round((about - length) / range_) * range_
+        told.append(replace(facts, start=stop - length, end=stop))
+        later = stop - length
+    return told[::-1]
 
 
 def _facts(record: Mapping[str, Any]) -> Facts:

@@ -12,6 +12,7 @@ from foliot.scope.analysis import Analysis
 from foliot.scope.expected import Check, across
 from foliot.scope.jitter import completion_jitter, release_jitter
 from foliot.scope.recorder import SWITCH_ROW, Case, Session
+from foliot.scope.vcd import NO_TIMES
 from foliot.show.terminal import Progress
 
 
@@ -55,11 +56,13 @@ def scale_of(*sessions: Session) -> picture.Scale:
 
 def draw(session: Session, case: Case, scale: picture.Scale) -> str:
     """Return a case's picture, with the board and its memory under the title."""
-    unit = "instructions, no times" if session.board.unit == "insn" else session.board.unit
+    unit = NO_TIMES.get(session.unit, session.unit)
     subtitle = f"{session.board.name}: {session.board.core}; {session.memory}; in {unit}"
     note = (
         f"Context switch, from before k_period_wait() to after it in the next thread, untraced: "
-        f"{session.switch} {session.board.unit} (row {SWITCH_ROW})."
+        f"{session.switch} {session.unit} (row {SWITCH_ROW})."
+        if session.switch is not None
+        else f"Recorded in {session.board.run['emulator']}: an order of events, and no times."
     )
     return picture.draw(case.recording, case.analysis, case.title, subtitle, scale, note)
 
@@ -96,7 +99,7 @@ def as_dict(session: Session, failed: Sequence[tuple[str, Check]]) -> dict[str, 
     """Return the cases for JSON, and what was not as expected of them."""
     return {
         "schema": 1, "board": session.board.name, "memory": session.memory,
-        "commit": session.run.header.kernel_commit, "unit": session.board.unit,
+        "commit": session.run.header.kernel_commit, "unit": session.unit,
         "switch": session.switch, "switch_row": SWITCH_ROW,
         "cases": [
             {

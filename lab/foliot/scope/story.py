@@ -97,10 +97,10 @@ def render(measured: Measured) -> str:
         cases=_markdown(table.COLUMNS, table.rows(results.pairs(rtl))),
         cases_qemu=_markdown(table.COLUMNS, table.rows(results.pairs(measured.qemu))),
         seed=_markdown(("", "kernel-v1 on an RP2040", f"Foliot on `{RTL}`", "ratio"),
-                       table.beside_seed(results.pairs(rtl), rtl.switch)),
+                       table.beside_seed(results.pairs(rtl), rtl.measured_switch)),
         overhead=_markdown(("per cent of the tick", "kernel-v1", f"Foliot on `{RTL}`", "ratio"),
-                           table.overheads(results.pairs(rtl), rtl.switch)),
-        switching=table.switching_share(by[0].facts, rtl.switch),
+                           table.overheads(results.pairs(rtl), rtl.measured_switch)),
+        switching=table.switching_share(by[0].facts, rtl.measured_switch),
         growth=_growth(measured.rows), checks=_checks(rtl),
         row=lambda name: next(row for row in measured.rows[RTL].rows if row.id == name),
         probe=_probe(measured),
@@ -119,7 +119,7 @@ def summary(session: Session) -> list[tuple[str, str, str, str]]:
     rounds = [max(by[n].analysis.intervals(1)) / first.tick for n in (5, 8)]
     overruns = [sum(by[n].facts.overruns) for n in (1, 2)]
     scheduler, switch = seed["scheduler_run_16_checked_16_queued"], seed["context_switch"]
-    share = 100 * table.switching_share(first, session.switch)
+    share = 100 * table.switching_share(first, session.measured_switch)
     return [
         _beside("the scheduler queues 16 threads", f"{scheduler:g} us, {{}} cycles",
                 scheduler * table.SEED_MHZ, run.length),
@@ -128,7 +128,7 @@ def summary(session: Session) -> list[tuple[str, str, str, str]]:
         ("its share, other threads and ticks (cases 9 to 12)", "0.3 to 1.5",
          f"{table.percent(min(loads))} to {table.percent(max(loads))}", ""),
         _beside("a context switch", f"{switch:g} us, {{}} cycles",
-                switch * table.SEED_MHZ, session.switch),
+                switch * table.SEED_MHZ, session.measured_switch),
         ("16 of them, per cent of 8 ms", "0.250", f"{share:.3f}", f"{share / 0.25:.2f}"),
         ("more work than fits (cases 1 and 2)", "ticks get longer, nothing breaks",
          f"the grid is kept, {overruns[0]} and {overruns[1]} overruns are counted", ""),

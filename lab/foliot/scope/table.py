@@ -11,6 +11,7 @@ from foliot.scope.analysis import Analysis
 from foliot.scope.expected import Check, Facts
 from foliot.scope.jitter import completion_jitter, release_jitter
 from foliot.scope.screen import number
+from foliot.scope.vcd import NO_TIMES
 from foliot.target import paths
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def overheads(
 
 def print_table(
     cases: Sequence[tuple[Facts, Analysis]],
-    switch: int,
+    switch: int | None,
     failed: Sequence[tuple[str, Check]],
     console: Console,
 ) -> None:
@@ -146,7 +147,7 @@ def print_table(
         console.print()
     for line in legend(unit, switch):
         console.print(line, highlight=False, soft_wrap=True)
-    seed = beside_seed(cases, switch) if unit == "cycles" else []
+    seed = beside_seed(cases, switch) if unit == "cycles" and switch is not None else []
     if seed:
         table = Table(box=None, pad_edge=False)
         for column in ("", "kernel-v1, RP2040", "here", "ratio"):
@@ -159,13 +160,16 @@ def print_table(
         console.print(f"NOT AS EXPECTED: {what}: {check.text}")
 
 
-def legend(unit: str, switch: int) -> list[str]:
+def legend(unit: str, switch: int | None) -> list[str]:
     """Return what the columns mean, and the one figure that is none of a case's."""
-    what = "instructions, which are no times" if unit == "insn" else unit
-    return [
+    what = NO_TIMES.get(unit, unit)
+    told = [
         f"In {what}. Scheduler: of the fullest tick. Shares: of whole",
         "ticks, the scheduler's runs between two ticks included. Gap: between two threads'",
         "signals, the trace included. Jitter: of ticks that queue and run the same; empty where",
-        "no two do. Context switch, from before k_period_wait() to after it in the next thread,",
-        f"without a trace (row periodic.switch): {switch} {unit}.",
+        "no two do.",
     ]
+    if switch is None:
+        return told
+    told[-1] += " Context switch, from before k_period_wait() to after it in the next thread,"
+    return [*told, f"without a trace (row periodic.switch): {switch} {unit}."]

@@ -36,12 +36,21 @@ STEPS = {
                    "foliot"),
     "insn": Step("1 ns", "foliot: one step is one instruction and no time: read each ns as one "
                          "instruction", "foliot_one_ns_is_one_instruction"),
+    "emulated": Step("1 ns", "foliot: one step is one clock of an emulator, which knows no "
+                             "cycles of the chip: an order, and no times", "foliot_emulated"),
     "ns": Step("1 ns", "foliot: one step is one nanosecond", "foliot"),
 }  # fmt: skip
+# Units that are no times, as readers are told of them.
+NO_TIMES = {
+    "insn": "instructions, which are no times",
+    "emulated": "an emulator's clocks, which are no times of the chip",
+}
 _MARKS = (
     ("one step is one instruction", "insn"),
     ("one_ns_is_one_instruction", "insn"),
     ("one step is one clock cycle", "cycles"),
+    ("one step is one clock of an emulator", "emulated"),
+    ("foliot_emulated", "emulated"),
 )
 
 

@@ -12,7 +12,13 @@ from typing import Any
 from foliot.model.errors import FoliotError, UsageError, unknown
 from foliot.target import paths
 
-KINDS = ("verilator", "qemu", "process")
+KINDS = ("verilator", "qemu", "process", "device")
+TRIED = {
+    "verilator": "in RTL",
+    "qemu": "in an emulator",
+    "process": "as a process",
+    "device": "not yet",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +27,12 @@ class Board:
 
     `packages` maps a Debian package to a command of it that has to be there. `run` says
     how an image is run: its `kind`, and what that kind needs. `reference` names the
-    figures of data/reference/ that stand beside ours in the bench table.
+    figures of data/reference/ that stand beside ours in the bench table. `floor`: the suite of
+    that name runs there, too. `silicon`: who tried it on a device, and when; else nobody has.
+    `pins`: where a device's signals are, `threads` the first of those that threads have.
+    `on_request`: what runs it is built when somebody names the board, or all boards, and a
+    usual test run does neither. `published`: its name where others published figures of it, if
+    that does not begin as ours does.
     """
 
     name: str
@@ -35,11 +46,37 @@ class Board:
     run: Mapping[str, Any]
     reference: Mapping[str, Any] = field(default_factory=dict)
     default: bool = False
+    floor: bool = True
+    silicon: str = ""
+    pins: Mapping[str, str] = field(default_factory=dict)
+    on_request: bool = False
+    published: str = ""
 
     @property
     def kind(self) -> str:
-        """How an image is run: verilator, qemu or process."""
+        """How an image is run: verilator, qemu, process, or device, which is not here."""
         return str(self.run["kind"])
+
+    @property
+    def emulated(self) -> bool:
+        """Whether a device's image runs here, in an emulator that measures nothing."""
+        return "emulator" in self.run
+
+    def signal_pins(self) -> dict[str, str]:
+        """Return by signal which pin of the device shows it: each thread's, too; none without."""
+        found = {name: pin for name, pin in self.pins.items() if name != "threads"}
+        first = self.pins.get("threads", "")
+        letters = first.rstrip("0123456789")
+        for n in range(int(self.run.get("signal_threads", 16)) if first else 0):
+            found[f"thread_{n}"] = f"{letters}{int(first.removeprefix(letters)) + n}"
+        return found
+
+    @property
+    def tried(self) -> str:
+        """What the board is known by to work."""
+        if self.silicon:
+            return f"on silicon ({self.silicon})"
+        return str(self.run.get("tried", TRIED[self.kind]))
 
     @property
     def directory(self) -> Path:
@@ -63,7 +100,7 @@ def load(name: str) -> Board:
     path = paths.BOARDS / name / "board.toml"
     if "/" in name or not path.is_file():
         valid = sorted(path.parent.name for path in paths.BOARDS.glob("*/board.toml"))
-        raise unknown("board", name, valid)
+        raise unknown("board", name, valid, "./foliot boards")
     try:
         facts = tomllib.loads(path.read_text(encoding="utf-8"))
         board = Board(name=name, **facts)
@@ -77,6 +114,13 @@ def load(name: str) -> Board:
 
 def check_measures(board: Board) -> None:
     """Raise UsageError for a board on which nothing can be measured, and say why and where."""
+    if board.kind == "device":
+        raise UsageError(
+            f"{board.name} is a device: there is none in this machine"
+            + (f", and {board.run['emulator']} knows no cycles" if board.emulated else ""),
+            f"./foliot build DIR --board {board.name}, flash what it makes, then "
+            f"./foliot bench --board {board.name} --port TTY",
+        )
     if board.kind == "process":
         raise UsageError(
             f"{board.name} can't measure: its clock stands still while code runs, and goes on "

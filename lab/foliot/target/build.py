@@ -16,7 +16,7 @@ from pathlib import Path
 
 from foliot.model.errors import FoliotError, UsageError, nearest_path
 from foliot.show.terminal import Progress, Task
-from foliot.target import configure, editors, paths, process
+from foliot.target import configure, editors, paths, process, provision
 from foliot.target.boards import Board
 
 _NINJA_STATUS = "[%f/%t] "
@@ -74,6 +74,10 @@ def build(
     warns of: that is an error in this repository, and none in an application elsewhere.
     """
     firmware = configured(directory, board, conf, samples)
+    for note in firmware.configuration.notes:
+        progress.say(f"ignored: {note}")
+    if "CPP" in firmware.configuration.values:
+        provision.install(provision.cpp_packages(board), progress)
     title = f"Building {firmware.app.name} for {board.name}"
     with paths.locked(firmware.directory), progress.task(title) as task:
         _configure(firmware)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from foliot.model.errors import FoliotError, UsageError, unknown
-from foliot.target import paths
+from foliot.target import paths, zephyr
 from foliot.target.boards import Board
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Configuration:
     header: str
     sha256: str
     values: Mapping[str, str]
+    notes: tuple[str, ...] = ()  # what was ignored, a line each
 
 
 def fragments(app: Path, conf: Sequence[str]) -> list[Path]:
@@ -66,14 +67,18 @@ def resolve(
 ) -> Configuration:
     """Merge defaults, board.conf, prj.conf, the fragments, and `extra`, in this order.
 
-    Raises FoliotError for an unknown option, a malformed line or a value that an unmet
-    dependency keeps from taking effect; UsageError for an unknown configuration.
+    An application's own boards/BOARD.conf comes behind its prj.conf. What is Zephyr's and holds
+    here anyway is ignored, with a note. Raises FoliotError for an unknown option, a malformed
+    line or a value that an unmet dependency keeps from taking effect; UsageError for an unknown
+    configuration.
     """
-    files = [board.directory / "board.conf", app / "prj.conf", *fragments(app, conf)]
+    own = [app / "prj.conf", app / "boards" / f"{board.name}.conf"]
+    files = [board.directory / "board.conf", *own, *fragments(app, conf)]
     assigned = {a.name: a for path in files if path.is_file() for a in _assignments(path)}
     for name, value in (extra or {}).items():
         assigned[name] = Assignment(name, value, "the command line")
     tree = _load_tree(app, board)
+    notes = _ignored(tree, assigned)
     for assignment in assigned.values():
         _apply(tree, assignment)
     for assignment in assigned.values():
@@ -90,6 +95,7 @@ def resolve(
         header=tree._autoconf_contents(None),
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         values=values,
+        notes=notes,
     )
 
 
@@ -107,7 +113,10 @@ def write(configuration: Configuration, board: Board, directory: Path) -> None:
     facts |= {f"CONFIG_{name}": value for name, value in configuration.values.items()}
     cmake = "".join(f"set({name} [==[{value}]==])\n" for name, value in facts.items())
     paths.write_if_changed(directory / ".config", configuration.text)
-    paths.write_if_changed(directory / "autoconf.h", configuration.header)
+    names = f'#define CONFIG_BOARD "{board.name}"\n#define CONFIG_BOARD_TARGET "{board.name}"\n'
+    names += f'#define CONFIG_ARCH "{board.arch}"\n'
+    names += "#define CONFIG_TEST_EXTRA_STACK_SIZE 0\n"  # Zephyr's programs add it to theirs
+    paths.write_if_changed(directory / "autoconf.h", configuration.header + names)
     paths.write_if_changed(directory / "config.cmake", cmake)
 
 
@@ -150,6 +159,24 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+def _ignored(tree: Kconfig, assigned: dict[str, Assignment]) -> tuple[str, ...]:
+    """Take out what is Zephyr's and holds here anyway; return a line of each."""
+    notes = []
+    for name, assignment in list(assigned.items()):
+        symbol = tree.syms.get(name)
+        if symbol is not None and symbol.nodes:
+            continue
+        judged = zephyr.judge(name, assignment.value)
+        if judged is None:
+            continue
+        line = f"{assignment.where}: CONFIG_{name}={assignment.value} {judged[1]}"
+        if not judged[0]:
+            raise UsageError(line)
+        notes.append(line)
+        del assigned[name]
+    return tuple(notes)
 
 
 def _apply(tree: Kconfig, assignment: Assignment) -> None:

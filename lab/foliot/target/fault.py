@@ -36,6 +36,7 @@ def describe_hang(outcome: Outcome, elf: Path) -> list[str]:
         "wall": f"stopped after {took} of this machine's time (--timeout S allows S)",
         "asleep": "stopped: the core sleeps and nothing is left that could wake it",
         "lockup": "stopped: the core locked up (it faults while it handles a fault)",
+        "stray": "stopped: an access where nothing is, of which this core takes no notice",
     }[outcome.reason]
     after = f", after {outcome.units} cycles" if outcome.units is not None else ""
     place = "the program counter is not known"

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from foliot.model.errors import FoliotError, UsageError
-from foliot.target import paths
+from foliot.show.terminal import Progress
+from foliot.target import flashing, paths
 from foliot.target.boards import Board
 
 Judgement = tuple[str, int | None, int | None]
@@ -45,6 +46,14 @@ def machine_for(board: Board, scratch: Path) -> Machine:
         return Verilator(board)
     if board.kind == "qemu":
         return Qemu(board, scratch)
+    if board.emulated:
+        return Rp2040js(board)
+    if board.kind == "device":
+        raise UsageError(
+            f"{board.name} is a device, and this machine runs none",
+            f"flash what `foliot build DIR --board {board.name}` makes; "
+            f"`foliot bench --board {board.name} --port TTY` listens to it",
+        )
     return Process(board)
 
 
@@ -66,17 +75,18 @@ class Verilator:
 
     def _simulator(self, elf: Path) -> list[str]:
         simulator = paths.BUILD / "sim" / str(self.board.run["core"]) / "sim"
-        return [str(simulator), "--elf", str(elf), *self._more_ram(elf)]
+        options = [str(word) for word in self.board.run.get("options", [])]
+        return [str(simulator), "--elf", str(elf), *options, *self._more_ram(elf)]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
-        """Translate 0 pass, 1 fail, 2 refused, 3 cycle limit, 4 the core locked up."""
+        """Translate 0 pass, 1 fail, 2 refused, 3 cycle limit, 4 locked up, 6 stray access."""
         try:
             told: dict[str, Any] = json.loads(record or b"{}")
             cycles = told.get("cycle")
             pc = int(told["pc"], 16) if "pc" in told else None
         except ValueError:
             raise FoliotError("the simulator's last line is garbled") from None
-        reasons = {0: "pass", 1: "fail", 2: "refused", 3: "limit", 4: "lockup"}
+        reasons = {0: "pass", 1: "fail", 2: "refused", 3: "limit", 4: "lockup", 6: "stray"}
         return reasons.get(status, "crash"), cycles, pc
 
     def _more_ram(self, elf: Path) -> list[str]:
@@ -125,7 +135,12 @@ class Qemu:
         return [*words, "-S", "-gdb", f"tcp:127.0.0.1:{port}"]
 
     def _qemu(self, elf: Path) -> list[str]:
-        return [str(word).replace("{elf}", str(elf)) for word in self.board.run["command"]]
+        """Put the image in: the ELF file, or what the build has made of it for a loader."""
+        image = elf.with_name(str(self.board.run.get("image", elf.name)))
+        if "image" in self.board.run and not image.is_file():
+            raise UsageError(f"{paths.shown(image)} is not there", "it is made beside the ELF file")
+        places = {"{elf}": str(elf), "{image}": str(image)}
+        return [places.get(str(word), str(word)) for word in self.board.run["command"]]
 
     def judge(self, status: int, record: bytes | None) -> Judgement:
         """Take the firmware's own exit status: 0 pass, else fail; below 0, a signal.
@@ -197,6 +212,32 @@ class Qemu:
                 return str(answer.get("return", ""))
         except (OSError, ValueError):
             return ""
+
+
+class Rp2040js(Verilator):
+    """The RP2040's emulator, which takes the image that is flashed; judged as the simulator is.
+
+    It knows no cycles of the chip, so nothing is measured there and none are told.
+    """
+
+    def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:
+        """Return the emulator's command line, limited in its own seconds."""
+        if max_cycles is not None:
+            raise UsageError(
+                f"--max-cycles is for boards in RTL; {self.board.name} takes --timeout"
+            )
+        image = flashing.make_image(self.board, elf, Progress(quiet=True))
+        return [
+            "node", str(paths.RP2040JS / "run.mjs"), "--uf2", str(image), "--limit-s",
+            f"{limit_s:g}", "--modules", str(paths.BUILD / "npm" / "rp2040js"),
+        ]  # fmt: skip
+
+    def debug_command(self, elf: Path, port: int) -> list[str]:
+        """Refuse: nothing of ours connects gdb to it."""
+        raise UsageError(
+            f"{self.board.name} is a device, and its emulator waits for no gdb here",
+            "a debugger's own server does, at its port: gdb-multiarch firmware.elf",
+        )
 
 
 class Process:

@@ -19,6 +19,7 @@ SUITES = ROOT / "suites"
 REFERENCE = ROOT / "data" / "reference"
 TARGETS = ROOT / "data" / "targets.json"
 FRAGMENTS = ROOT / "conf"
+RP2040JS = ROOT / "lab" / "rp2040js"
 
 
 def shown(path: Path) -> str:

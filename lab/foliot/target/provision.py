@@ -39,8 +39,19 @@ FUZZER_PACKAGES = {
 # ... and what makes the API reference.
 API_PACKAGES = {"doxygen": "doxygen"}
 
+# What runs an RP2040's image without one.
+NODE_PACKAGES = {"nodejs": "node", "npm": "npm"}
+
+# What C++ needs beside a board's C compiler, where that does not bring it, by architecture.
+_CPP_PACKAGES = {
+    "host": {"g++": "g++"},
+    "aarch64": {"g++-aarch64-linux-gnu": "aarch64-linux-gnu-g++"},
+    "x86_64": {"g++-x86-64-linux-gnu": "x86_64-linux-gnu-g++"},
+}
+
 _APT = ("apt-get", "-y", "--no-install-recommends", "-o", "APT::Status-Fd=1", "install")
 _APT_STATUS = re.compile(r"(?:dl|pm)status:([^:]*):([\d.]+):(.*)")
+_INCLUDED = re.compile(r"^include cores/(\w+)/core\.mk$", re.MULTILINE)
 _OFFLINE = re.compile(
     r"Temporary failure resolving|Could not resolve|Network is unreachable|Connection failed|"
     r"Could not connect"
@@ -55,6 +66,13 @@ def prepare(board: Board, progress: Progress, to_run: bool = True) -> None:
     install(board.packages, progress)
     if to_run and board.kind == "verilator":
         simulator(board, progress)
+    if to_run and board.emulated:
+        rp2040js(progress)
+
+
+def cpp_packages(board: Board) -> Mapping[str, str]:
+    """Return what an application in C++ needs for `board` beside the board's own packages."""
+    return _CPP_PACKAGES.get(board.arch, {})
 
 
 def install(packages: Mapping[str, str], progress: Progress) -> None:
@@ -92,6 +110,7 @@ def simulator(board: Board, progress: Progress) -> Path:
     out = paths.BUILD / "sim" / core
     binary, stamp = out / "sim", out / "inputs.sha256"
     with paths.locked(out):
+        rtl = _rtl(board, progress)
         wanted = _simulator_inputs(board)
         if binary.is_file() and stamp.is_file() and stamp.read_text() == wanted:
             return binary
@@ -99,12 +118,34 @@ def simulator(board: Board, progress: Progress) -> Path:
             shutil.rmtree(out)
         command = [
             "make", "-C", str(paths.ROOT / "sim"), f"CORE={core}",
-            f"CORE_DATA={_rtl(board)}", f"OUT={out}", f"-j{os.cpu_count() or 1}",
+            f"CORE_DATA={rtl}", f"OUT={out}", f"-j{os.cpu_count() or 1}",
         ]  # fmt: skip
         with progress.task(f"Building the simulator of {core} (once)") as task:
             process.run(command, "building the simulator", lambda line: task.update(_short(line)))
         paths.write_if_changed(stamp, wanted)
     return binary
+
+
+def rp2040js(progress: Progress) -> None:
+    """Install the RP2040's emulator by npm: what lab/rp2040js/package-lock.json pins, by hash."""
+    install(NODE_PACKAGES, progress)
+    out = paths.BUILD / "npm" / "rp2040js"
+    stamp, lock = out / "lock.sha256", paths.RP2040JS / "package-lock.json"
+    with paths.locked(out):
+        wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
+        if stamp.is_file() and stamp.read_text() == wanted:
+            return
+        out.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(paths.RP2040JS / name, out)
+        words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(out)]
+        try:
+            with progress.task("Installing rp2040js (once)") as task:
+                process.run(words, "npm", lambda line: task.update(_short(line)), limit_s=300)
+        except process.ToolFailed as failure:
+            said = [line for line in failure.lines if "ERR!" in line or "error" in line]
+            raise FoliotError("rp2040js can't be installed", (said or ["npm failed"])[0]) from None
+        stamp.write_text(wanted)
 
 
 def identity(board: Board) -> bytes:
@@ -117,7 +158,7 @@ def identity(board: Board) -> bytes:
     return how
 
 
-def python_packages(requirements: Path, progress: Progress) -> None:
+def python_packages(requirements: Path, progress: Progress, whose: str = "the tests") -> None:
     """Install a pinned and hashed requirements file into the environment that runs us."""
     stamp = Path(sys.prefix) / f"{requirements.stem}.stamp"
     wanted = hashlib.sha256(requirements.read_bytes()).hexdigest()
@@ -129,12 +170,12 @@ def python_packages(requirements: Path, progress: Progress) -> None:
             "--require-hashes", "--progress-bar", "off", "-r", str(requirements),
         ]  # fmt: skip
         try:
-            with progress.task("Installing the Python packages of the tests (once)") as task:
+            with progress.task(f"Installing the Python packages of {whose} (once)") as task:
                 process.run(command, "pip", lambda line: task.update(_short(line)))
         except process.ToolFailed as failure:
             said = [line for line in failure.lines if line.startswith("ERROR")]
             raise FoliotError(
-                "the Python packages of the tests can't be installed",
+                f"the Python packages of {whose} can't be installed",
                 (said or failure.lines or ["pip said nothing"])[0],
             ) from None
         stamp.write_text(wanted)
@@ -171,11 +212,19 @@ def _apt(command: Sequence[str], task: Task) -> None:
         raise process.ToolFailed("apt-get failed", lines=errors[:6]) from None
 
 
-def _rtl(board: Board) -> Path:
-    """Return the directory of the core's RTL, out of the Python package that brings it."""
+def _rtl(board: Board, progress: Progress) -> Path:
+    """Return the directory of the core's RTL, out of the Python package that brings it.
+
+    Ibex's is among the lab's own; another core's is fetched when it is asked for, as its
+    requirements file says.
+    """
     import importlib
 
-    package = str(board.run["rtl"])
+    package, core = str(board.run["rtl"]), str(board.run["core"])
+    requirements = paths.ROOT / "sim" / "cores" / core / f"requirements-{core}.txt"
+    if requirements.is_file():
+        python_packages(requirements, progress, f"the core {core}")
+        importlib.invalidate_caches()
     try:
         return Path(importlib.import_module(package).data_location)
     except ImportError:
@@ -187,13 +236,22 @@ def _rtl(board: Board) -> Path:
 def _simulator_inputs(board: Board) -> str:
     """Hash all that the simulator is made of; a change of any of it rebuilds."""
     digest = hashlib.sha256()
-    for path in _files(paths.ROOT / "sim"):
+    for path in simulator_files(str(board.run["core"])):
         digest.update(str(path.relative_to(paths.ROOT)).encode() + b"\0" + path.read_bytes())
     package = str(board.run["rtl"])
     digest.update(importlib.metadata.version(package.replace("_", "-")).encode())
     for tool in ("verilator", "g++"):
         digest.update(process.version(tool).encode())
     return digest.hexdigest()
+
+
+def simulator_files(core: str) -> list[Path]:
+    """Return what a core's simulator is built from: what all share, its own, what it includes."""
+    cores = paths.ROOT / "sim" / "cores"
+    makefile = (cores / core / "core.mk").read_text(encoding="utf-8")
+    own = [core, *_INCLUDED.findall(makefile)]
+    shared = (p for p in _files(paths.ROOT / "sim") if not p.is_relative_to(cores))
+    return [*shared, *(path for name in own for path in _files(cores / name))]
 
 
 def _files(directory: Path) -> Iterable[Path]:

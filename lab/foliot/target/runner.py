@@ -40,7 +40,8 @@ class Outcome:
     """How a run ended.
 
     `reason` is pass, fail, stopped (the reader had enough), limit, wall, asleep (nothing can
-    wake it any more), lockup, or crash (of the simulator). `units` counts what was
+    wake it any more), lockup, stray (an access to nothing, on a core that takes no bus
+    errors), or crash (of the simulator). `units` counts what was
     simulated, in cycles, where that is known; `command` is what was started.
     A limit is of simulated time; `wall` is the limit of this machine's clock.
     """
@@ -56,7 +57,7 @@ class Outcome:
     @property
     def hung(self) -> bool:
         """True where the firmware did not come to an end by itself, nor was asked to."""
-        return self.reason in ("limit", "wall", "asleep", "lockup")
+        return self.reason in ("limit", "wall", "asleep", "lockup", "stray")
 
 
 def run(

@@ -95,19 +95,26 @@ def _riscv(sp: int) -> Context:
 def _cortex_m(sp: int) -> Context:
     frame = _words(sp, 10)
     pc = frame[9] & ~1
-    saved = dict(zip((f"r{n}" for n in range(4, 12)), frame[1:9], strict=True))
+    v6m = _symbol("resume_preempted_pc") != -1  # there r8 to r11 come first
+    order = (8, 9, 10, 11, 4, 5, 6, 7) if v6m else range(4, 12)
+    saved = dict(zip((f"r{n}" for n in order), frame[1:9], strict=True))
     if pc == _symbol("cortex_m_thread_start"):
-        return Context({"pc": pc, "sp": sp + 40, **saved}, entry=frame[1] & ~1)
-    if pc == _symbol("resume_preempted"):
-        in_user_mode = frame[0] == 3  # the key; its stack is another one
-        at = _words(sp + 40, 1)[0] if in_user_mode else sp + 40
-    else:
-        return Context({"pc": pc, "sp": sp + 40, **saved})
+        return Context({"pc": pc, "sp": sp + 40, **saved}, entry=saved["r4"] & ~1)
+    at = sp + 40
+    if pc == _symbol("resume_fpu"):  # fpu.inc: FPSCR, where it goes on, s16 to s31
+        return Context({"pc": _words(at, 2)[1] & ~1, "sp": at + 72, **saved})
+    if pc != _symbol("resume_preempted"):
+        return Context({"pc": pc, "sp": at, **saved})
+    pushed_bytes = 32
+    if frame[0] == 3:  # the key: in user mode, on another stack
+        at = _words(at, 1)[0]
+    elif frame[0] == 5:  # with s16 to s31, and s0 to s15 in what the core pushed
+        at, pushed_bytes = at + 64, 104
     pushed = _words(at, 8)
     names = ("r0", "r1", "r2", "r3", "r12", "lr", "pc", "xpsr")
     scratch = dict(zip(names, pushed, strict=True))
     padding = 4 if scratch.pop("xpsr") & 0x200 else 0
-    return Context({"sp": at + 32 + padding, **saved, **scratch}, interrupted=True)
+    return Context({"sp": at + pushed_bytes + padding, **saved, **scratch}, interrupted=True)
 
 
 def _aarch64(sp: int) -> Context:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Ibex's sources, for sim/Makefile. CORE_DATA is pythondata_cpu_ibex.data_location. Verilator finds
+# Ibex's sources, for sim/Makefile and for each core that is an Ibex (cores/$(CORE)/core_config.sv says
+# which). CORE_DATA is pythondata_cpu_ibex.data_location. Verilator finds
 # modules by file name; packages have to be named, in order of use.
 
 # The address check of the PMP: Foliot's (the default, twice as fast to simulate) or Ibex's own
@@ -12,6 +13,9 @@ else ifneq ($(PMP),rtl)
 $(error PMP is fast or rtl)
 endif
 
+CORE_SHARED := cores/ibex
+CORE_DEBUG := cores/ibex/debug.cpp
+
 CORE_PRIM := $(CORE_DATA)/vendor/lowrisc_ip/ip/prim/rtl
 
 CORE_FILES := \
@@ -19,7 +23,8 @@ CORE_FILES := \
 	cores/ibex/debug.vlt \
 	$(addprefix $(CORE_PRIM)/prim_, util_pkg.sv mubi_pkg.sv cipher_pkg.sv count_pkg.sv \
 		ram_1p_pkg.sv secded_pkg.sv) \
-	$(CORE_DATA)/rtl/ibex_pkg.sv
+	$(CORE_DATA)/rtl/ibex_pkg.sv \
+	cores/$(CORE)/core_config.sv
 
 # SYNTHESIS leaves out the assertions and a $display on every illegal instruction.
 CORE_FLAGS := \

@@ -2,10 +2,9 @@
 //
 // Ibex behind the SoC's core socket (the contract is in sim/README.md, "Adding a core").
 //
-// The configuration is lowRISC's "maxperf" (single-cycle multiply, branch target ALU, write-back
-// stage, no instruction cache) with PMP and performance counters added, because the project
-// measures user mode and explains its cycles. The register file is Ibex's FPGA variant: it takes
-// the same cycles as the flip-flop one and Verilator runs it faster.
+// Which Ibex it is says the package core_config of cores/NAME/core_config.sv, so that ibex and ibex_small
+// share the rest. The register file is Ibex's FPGA variant: it takes the same cycles as the
+// flip-flop one and Verilator runs it faster.
 //
 // What the socket wants to observe (instructions entering and leaving the execute stage, traps)
 // has no port on ibex_top, and Ibex's own RVFI ports cost a quarter of the simulation speed, so it
@@ -55,6 +54,7 @@ module core
   output logic [7:0]  trap_cause_o,
   output logic [31:0] trap_pc_o,
   output logic        trap_return_o,
+  output logic        deaf_o,
   output logic [31:0] ra_o,
   output logic [31:0] sp_o
 );
@@ -62,14 +62,14 @@ module core
   logic clock_stopped;
 
   ibex_top #(
-    .PMPEnable       (1'b1),
+    .PMPEnable       (core_config::PmpEnable),
     .PMPGranularity  (0),
-    .PMPNumRegions   (8),
-    .MHPMCounterNum  (10),
-    .RV32M           (RV32MSingleCycle),
+    .PMPNumRegions   (core_config::PmpRegions),
+    .MHPMCounterNum  (core_config::Counters),
+    .RV32M           (core_config::Multiplier),
     .RegFile         (RegFileFPGA),
-    .BranchTargetALU (1'b1),
-    .WritebackStage  (1'b1)
+    .BranchTargetALU (core_config::BranchTargetAlu),
+    .WritebackStage  (core_config::WritebackStage)
   ) u_ibex (
     .clk_i,
     .rst_ni,
@@ -146,6 +146,8 @@ module core
                          u_ibex.u_ibex_core.csr_save_id ? u_ibex.u_ibex_core.pc_id :
                                                           u_ibex.u_ibex_core.pc_if;
   assign trap_return_o = u_ibex.u_ibex_core.csr_restore_mret_id;
+
+  assign deaf_o = 1'b0;
 
   assign ra_o = u_ibex.gen_regfile_fpga.register_file_i.mem[1];
   assign sp_o = u_ibex.gen_regfile_fpga.register_file_i.mem[2];

@@ -4,7 +4,7 @@
  *
  * On a deterministic core an operation takes a handful of different times, so the
  * first 128 distinct values are kept as they are. A 129th turns the histogram into
- * log-linear buckets, each at most 1/64 of its value wide. Rejected: storing all
+ * log-linear buckets, each at most 1/64 of its value wide. (Fewer of both in a small RAM: Kconfig.) Rejected: storing all
  * samples (a thousand stores disturb a cache and don't fit a small RAM), and buckets
  * from the start (the difference between 118 and 119 cycles is the point here).
  */
@@ -15,11 +15,13 @@
 #include <stdint.h>
 
 /* Distinct values that are kept exactly. */
-#define HISTOGRAM_EXACT   128U
+#define HISTOGRAM_EXACT    ((uint32_t)CONFIG_MEASURE_EXACT_VALUES)
+/* 2^it buckets for each doubling. */
+#define HISTOGRAM_SUB_BITS CONFIG_MEASURE_BUCKET_BITS
 /* The smallest value it holds: net of a small overhead, none is far below 0. */
-#define HISTOGRAM_LOWEST  (-64)
-/* One bucket a value up to 127, then 64 for each doubling up to 2^31. */
-#define HISTOGRAM_BUCKETS (64U + 128U + 24U * 64U)
+#define HISTOGRAM_LOWEST   (-64)
+/* By default: one bucket a value up to 127, then 64 for each doubling up to 2^31. */
+#define HISTOGRAM_BUCKETS  (64U + ((32U - HISTOGRAM_SUB_BITS) << HISTOGRAM_SUB_BITS))
 
 struct histogram_entry {
 	int32_t value;

@@ -13,6 +13,8 @@ static K_CONDVAR_DEFINE(static_condvar);
 static K_EVENT_DEFINE(static_event);
 static K_TIMER_DEFINE(static_timer, NULL, NULL);
 static K_LIFO_DEFINE(static_lifo);
+K_IPC_ENDPOINT_DEFINE(static_endpoint);
+K_IPC_GATE_DEFINE(static_gate, &static_endpoint, 7);
 
 static struct k_thread other;
 static K_THREAD_STACK_DEFINE(other_stack, 1024);
@@ -85,6 +87,8 @@ TEST(objects_of_every_type_are_listed)
 	check_static(K_OBJ_TYPE_EVENT_ID, &static_event, "static_event");
 	check_static(K_OBJ_TYPE_TIMER_ID, &static_timer, "static_timer");
 	check_static(K_OBJ_TYPE_HEAP_ID, k_system_heap(), "system_heap");
+	check_static(K_OBJ_TYPE_ENDPOINT_ID, &static_endpoint, "static_endpoint");
+	check_static(K_OBJ_TYPE_GATE_ID, &static_gate, "static_gate");
 
 	CHECK(k_sem_init(&dynamic, 0, 1) == 0);
 	CHECK(search(K_OBJ_TYPE_SEM_ID, &dynamic).found == 1);
@@ -107,6 +111,25 @@ TEST(objects_of_every_type_are_listed)
 	CHECK(calls == 1);
 	CHECK(search(K_OBJ_TYPE_KERNEL_ID, NULL).all == 1);
 	CHECK(search(K_OBJ_TYPE_CPU_ID, NULL).all == 1);
+}
+
+TEST(endpoints_and_gates_that_are_made_are_listed_but_nothing_within_them)
+{
+	static struct k_ipc_endpoint endpoint;
+	static struct k_ipc_gate gate;
+	unsigned int mutexes = search(K_OBJ_TYPE_MUTEX_ID, NULL).all;
+
+	k_ipc_endpoint_init(&endpoint);
+	k_ipc_gate_init(&gate, &endpoint, 1);
+	k_ipc_endpoint_init(&endpoint); /* once more: listed once all the same */
+	k_ipc_gate_init(&gate, &endpoint, 2);
+	CHECK(search(K_OBJ_TYPE_ENDPOINT_ID, &endpoint).found == 1);
+	CHECK(search(K_OBJ_TYPE_GATE_ID, &gate).found == 1);
+	CHECK(search(K_OBJ_TYPE_MUTEX_ID, NULL).all == mutexes);
+	k_obj_core_unlink(K_OBJ_CORE(&endpoint));
+	k_obj_core_unlink(K_OBJ_CORE(&gate));
+	CHECK(search(K_OBJ_TYPE_ENDPOINT_ID, &endpoint).found == 0);
+	CHECK(search(K_OBJ_TYPE_GATE_ID, &gate).found == 0);
 }
 
 TEST(an_own_type_is_listed_too)
@@ -160,11 +183,13 @@ TEST(threads_are_listed_from_creation_to_their_end)
 	(void)k_thread_name_set(&other, "other");
 	CHECK(threads().all == 3 && threads().found == 1);
 	CHECK(same(search(K_OBJ_TYPE_THREAD_ID, &other).name, "other"));
-	CHECK(same(k_thread_state_str(&other, state, sizeof(state)), "prestart"));
+	CHECK(same(k_thread_state_str(&other, state, sizeof(state)), "sleeping"));
 	k_thread_suspend(&other);
-	CHECK(same(k_thread_state_str(&other, state, sizeof(state)), "suspended+prestart"));
-	CHECK(same(k_thread_state_str(&other, state, 5), "susp"));
-	CHECK(same(k_thread_state_str(k_current_get(), state, sizeof(state)), "running"));
+	CHECK(same(k_thread_state_str(&other, state, sizeof(state)), "sleeping+suspended"));
+	CHECK(same(k_thread_state_str(&other, state, 5), "slee"));
+	CHECK(same(k_thread_state_str(k_current_get(), state, sizeof(state)), "queued"));
+	CHECK(same(k_thread_state_str(&other, state, 0), ""));
+	CHECK(same(k_thread_state_str(&other, NULL, 9), ""));
 	k_thread_abort(&other); /* never started */
 	CHECK(threads().all == 2 && threads().found == 0);
 	create_other(nothing, 5);
@@ -238,13 +263,14 @@ TEST(threads_count_what_they_execute)
 	create_other(work, -1);
 	k_thread_start(&other);
 	first = stats_of(&other);
-	CHECK(first.switches == 1 && first.current_cycles == 0);
+	CHECK(first.switches == 1 && first.current_cycles == first.execution_cycles);
 	k_sem_give(&static_sem);
 	second = stats_of(&other);
 	CHECK(second.switches == 2);
 	CHECK(second.execution_cycles >= first.execution_cycles + 2000);
 	CHECK(second.peak_cycles >= 2000 && second.peak_cycles <= second.execution_cycles);
 	CHECK(second.average_cycles == second.execution_cycles / 2);
+	CHECK(second.current_cycles == second.execution_cycles - first.execution_cycles);
 	k_sem_give(&static_sem);
 	third = stats_of(&other);
 	/* The same work twice costs about the same. */
@@ -254,10 +280,13 @@ TEST(threads_count_what_they_execute)
 	CHECK(k_thread_runtime_stats_disable(&other) == 0);
 	CHECK(!k_thread_runtime_stats_is_enabled(&other));
 	third = stats_of(&other);
+	CHECK(third.current_cycles >= 2000);
 	k_sem_give(&static_sem);
 	CHECK(stats_of(&other).execution_cycles == third.execution_cycles);
+	CHECK(stats_of(&other).current_cycles == third.current_cycles);
 	CHECK(stats_of(&other).switches == third.switches);
 	CHECK(k_thread_runtime_stats_enable(&other) == 0);
+	CHECK(stats_of(&other).current_cycles == 0);
 	k_sem_give(&static_sem);
 	CHECK(stats_of(&other).switches == third.switches + 1);
 	CHECK(stats_of(&other).execution_cycles > third.execution_cycles);
@@ -299,11 +328,16 @@ TEST(the_system_counts_what_all_execute)
 	CHECK(after.switches > before.switches);
 	CHECK(after.peak_cycles > 0 && after.average_cycles > 0);
 
+	spin(100);
+	CHECK(k_thread_runtime_stats_all_get(&after) == 0);
+	CHECK(after.peak_cycles >= after.current_cycles);
 	k_sys_runtime_stats_disable();
 	CHECK(k_thread_runtime_stats_all_get(&before) == 0);
+	CHECK(before.current_cycles >= after.current_cycles);
 	spin(100);
 	CHECK(k_thread_runtime_stats_cpu_get(0, &after) == 0);
 	CHECK(after.execution_cycles == before.execution_cycles);
+	CHECK(after.current_cycles == before.current_cycles);
 	k_sys_runtime_stats_enable();
 	spin(100);
 	CHECK(k_thread_runtime_stats_all_get(&after) == 0);
@@ -311,6 +345,9 @@ TEST(the_system_counts_what_all_execute)
 	k_sys_runtime_stats_reset();
 	CHECK(k_thread_runtime_stats_all_get(&after) == 0);
 	CHECK(after.execution_cycles < before.execution_cycles);
+	/* Never idle since: the window is all there was, and the longest. */
+	CHECK(after.current_cycles == after.total_cycles);
+	CHECK(after.peak_cycles == after.current_cycles);
 }
 
 TEST(the_report_lists_without_harm)

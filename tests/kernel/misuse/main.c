@@ -4,6 +4,8 @@
  * assertion ends the run. `list` prints the kinds; one that is not caught prints so.
  */
 #include <foliot/kernel.h>
+#include <zephyr/spinlock.h>
+#include <zephyr/sys/ring_buffer.h>
 #include <host.h>
 
 #define STACK_SIZE 1024
@@ -234,6 +236,122 @@ static void sleep_no_time(void)
 	(void)k_usleep(0);
 }
 
+static struct k_spinlock spinlock;
+
+static void take_spinlock_twice(void)
+{
+	(void)k_spin_lock(&spinlock);
+	(void)k_spin_lock(&spinlock);
+}
+
+static void try_spinlock_twice(void)
+{
+	k_spinlock_key_t key;
+
+	(void)k_spin_trylock(&spinlock, &key);
+	(void)k_spin_trylock(&spinlock, &key);
+}
+
+static void release_free_spinlock(void)
+{
+	k_spin_release(&spinlock);
+}
+
+static void unlock_spinlock_in_isr(const void *key)
+{
+	k_spin_unlock(&spinlock, *(const k_spinlock_key_t *)key);
+}
+
+static void unlock_anothers_spinlock(void)
+{
+	k_spinlock_key_t key = k_spin_lock(&spinlock);
+
+	irq_offload(unlock_spinlock_in_isr, &key);
+}
+
+static void make_too_large_a_ring(void)
+{
+	struct ring_buf ring;
+	uint8_t byte;
+
+	ring_buf_init(&ring, RING_BUF_MAX_SIZE + 1U, &byte);
+}
+
+static struct k_work_q work_queue;
+static struct k_work work;
+static K_THREAD_STACK_DEFINE(work_stack, 1024);
+
+static void submit_nothing(void)
+{
+	k_work_init(&work, NULL);
+	(void)k_work_submit(&work);
+}
+
+static void flush_itself(struct k_work *item)
+{
+	struct k_work_sync sync;
+
+	(void)k_work_flush(item, &sync);
+}
+
+static void start_queue(void)
+{
+	k_work_init(&work, flush_itself);
+	k_work_queue_start(&work_queue, work_stack, K_THREAD_STACK_SIZEOF(work_stack), -1, NULL);
+}
+
+static void start_queue_twice(void)
+{
+	start_queue();
+	start_queue();
+}
+
+static void wait_for_itself(void)
+{
+	start_queue();
+	(void)k_work_submit_to_queue(&work_queue, &work);
+}
+
+static void flush_in_isr(void)
+{
+	k_work_queue_init(&work_queue);
+	work.queue = &work_queue;
+	work.flags = K_WORK_RUNNING;
+	flush_itself(&work);
+}
+
+static void drain_in_isr(void)
+{
+	(void)k_work_queue_drain(&work_queue, true);
+}
+
+static struct k_mbox mbox;
+static struct k_mbox_msg mbox_msg;
+
+static void put_mail(void)
+{
+	(void)k_mbox_put(&mbox, &mbox_msg, K_NO_WAIT);
+}
+
+static void get_mail(void)
+{
+	(void)k_mbox_get(&mbox, &mbox_msg, NULL, K_NO_WAIT);
+}
+
+static void put_mail_and_go_on(void)
+{
+	k_mbox_async_put(&mbox, &mbox_msg, NULL);
+}
+
+static struct k_poll_event poll_event;
+
+static void poll_for_two_types(void)
+{
+	k_poll_event_init(&poll_event, K_POLL_TYPE_SIGNAL | K_POLL_TYPE_SEM_AVAILABLE,
+			  K_POLL_MODE_NOTIFY_ONLY, &mbox);
+	(void)k_poll(&poll_event, 1, K_NO_WAIT);
+}
+
 static const struct misuse {
 	const char *name; /* and, behind a dot, of the assertion that catches it */
 	void (*commit)(void);
@@ -271,8 +389,22 @@ static const struct misuse {
 	{"free-half.not-a-block-of-this-slab", free_half_a_block, false},
 	{"free-twice.heap-double-free", free_memory_twice, false},
 	{"free-other.heap-free-of-no-block", free_somebody_elses_memory, false},
+	{"lock.spinlock-taken-twice", take_spinlock_twice, false},
+	{"trylock.spinlock-taken-twice", try_spinlock_twice, false},
+	{"release.spinlock-not-held", release_free_spinlock, false},
+	{"unlock.spinlock-of-another", unlock_anothers_spinlock, false},
+	{"init.ring-buffer-too-large", make_too_large_a_ring, false},
 	{"align.heap-align-not-a-power-of-two", align_to_24, false},
 	{"align-to-3.heap-align-not-a-power-of-two", align_to_3, false},
+	{"submit.work-without-handler", submit_nothing, false},
+	{"start.work-queue-started-twice", start_queue_twice, false},
+	{"flush.work-waits-for-itself", wait_for_itself, false},
+	{"flush.work-wait-in-isr", flush_in_isr, true},
+	{"drain.work-wait-in-isr", drain_in_isr, true},
+	{"put.mbox-in-isr", put_mail, true},
+	{"get.mbox-in-isr", get_mail, true},
+	{"async-put.mbox-in-isr", put_mail_and_go_on, true},
+	{"two.bad-poll-type", poll_for_two_types, false},
 	{"align-to-6.heap-align-not-a-power-of-two", align_to_6_in_vain, false},
 };
 

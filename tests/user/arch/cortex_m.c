@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ends that only ARMv7-M has: what an svc may be asked with and from where, whatever the return
+ * Ends that only ARMv7-M and ARMv8-M have: what an svc may be asked with and from where, whatever the return
  * address is; what user mode may write without effect; the private peripherals. Stack pointers and
  * frames are in cortex_m_frames.c, regions in cortex_m_regions.c.
  */
@@ -234,8 +234,9 @@ TEST(cortex_m_kernel_code_has_no_rights_wherever_it_is_entered)
 
 TEST(cortex_m_values_of_exc_return_are_addresses_like_others)
 {
-	static const uintptr_t values[] = {0xFFFFFFF1U, 0xFFFFFFF9U, 0xFFFFFFFDU, 0xFFFFFFE9U,
-					   0xFFFFFFEDU, 0xF0000001U, 0xFFFFFFFFU};
+	static const uintptr_t values[] = {0xFFFFFFF1U, 0xFFFFFFF9U, 0xFFFFFFFDU,
+					   0xFFFFFFE9U, 0xFFFFFFEDU, 0xF0000001U,
+					   0xFFFFFFFFU, 0xFFFFFFBDU, 0xFEFFFFFFU}; /* ARMv8-M's */
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(values); i++) {
 		CHECK(faults(jumps_to, values[i], 0));
@@ -313,6 +314,7 @@ TEST(cortex_m_the_systems_registers_are_out_of_reach)
 		0xE000EF00U, /* STIR */
 		0xE0001000U, /* DWT */
 		0xE0002000U, /* FPB */
+		0xE002ED94U, /* ARMv8-M: the MPU of non-secure state */
 		0x22000000U, /* the RAM's bits */
 		0x42000000U, /* the devices' */
 		0x00400000U, /* the same ROM, and RAM, once more */
@@ -326,9 +328,9 @@ TEST(cortex_m_the_systems_registers_are_out_of_reach)
 		CHECK_EQ(seen[0], 1);
 		CHECK_EQ(seen[2], 0);
 	}
-	CHECK(faults(reads_word, 0, 0)); /* the vectors */
-	CHECK(faults(reads_word, 252, 0));
-	CHECK(!faults(reads_word, 256, 0));
+	CHECK(faults(reads_word, BOARD_ROM_BASE, 0)); /* the vectors */
+	CHECK(faults(reads_word, BOARD_ROM_BASE + 252, 0));
+	CHECK(!faults(reads_word, BOARD_ROM_BASE + 256, 0));
 }
 
 /* What is one instruction each, and ends the thread. */
@@ -357,7 +359,13 @@ static void executes(void *which, void *p2, void *p3)
 	case 6:
 		__asm__ volatile("mcr p15, 0, r0, c1, c0, 0");
 		break;
-	case 7:
+	case 7: /* ARMv8-M: to non-secure state, which owns no memory; BX with what should be 0 elsewhere */
+		if (IS_ENABLED(CONFIG_CORTEX_M_PMSAV8)) {
+			__asm__ volatile("mov r0, #0x1000\n\t.inst.n 0x4704" ::: "r0");
+		}
+		__asm__ volatile("udf #0");
+		break;
+	case 8:
 		__asm__ volatile("mrc p10, 7, r0, c0, c0, 0" ::: "r0");
 		break;
 	default:
@@ -369,7 +377,7 @@ static void executes(void *which, void *p2, void *p3)
 
 TEST(cortex_m_an_instruction_that_faults_ends_its_thread)
 {
-	for (uintptr_t which = 0; which < 9; which++) {
+	for (uintptr_t which = 0; which < 10; which++) {
 		CHECK(faults(executes, which, 0));
 		CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
 		CHECK_EQ(seen[0], 1);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The MPU's regions: stacks and partitions of sizes that are no powers of two, to the byte. */
+#include <string.h>
+#include <board.h>
 #include "cortex_m.h"
 
 K_THREAD_STACK_DEFINE(small_stack, 512);
@@ -94,4 +96,77 @@ TEST(cortex_m_partitions_are_within_reach_to_the_byte)
 			CHECK_EQ(fatal_reason, n < 2 ? K_ERR_KERNEL_OOPS : K_ERR_CPU_EXCEPTION);
 		}
 	}
+}
+
+/* ---- the kernel's stores into what user mode reads: on ARMv8-M they are refused, and mended ---- */
+
+static volatile intptr_t readable[8] __aligned(32);
+
+static void reads_until_three(void *p1, void *p2, void *p3)
+{
+	while (readable[0] < 3) { /* without a call: handlers return straight to it */
+	}
+	while (readable[1] == 0) {
+		k_sleep(K_TICKS(1));
+	}
+	seen[0] = readable[0] + readable[1];
+	readable[2] = 1;
+	seen[1] = 1;
+}
+
+static void adds_one(struct k_timer *timer)
+{
+	readable[0]++;
+}
+
+static K_TIMER_DEFINE(adds, adds_one, NULL);
+
+static void stores_masked(void *p1, void *p2, void *p3)
+{
+	unsigned int key;
+
+	k_sleep(K_TICKS(2));
+	key = irq_lock();
+	readable[1] = 10;
+	irq_unlock(key);
+}
+
+TEST(cortex_m_what_users_only_read_the_kernel_writes_whenever_it_likes)
+{
+	struct k_mem_partition part = {(uintptr_t)readable, sizeof(readable),
+				       K_MEM_PARTITION_P_RW_U_RO};
+	struct k_mem_domain *domain =
+		user_prepare(reads_until_three, NULL, NULL, NULL)->user.domain;
+
+	CHECK_EQ(k_mem_domain_add_partition(domain, &part), 0);
+	memset((void *)(uintptr_t)readable, 0, sizeof(readable));
+	begin(0, stores_masked, NULL);
+	k_timer_start(&adds, K_TICKS(1), K_TICKS(1));
+	CHECK(!user_finish()); /* by its own store, which is none of the kernel's */
+	k_timer_stop(&adds);
+	finish(0);
+	CHECK(seen[0] >= 13);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(readable[2], 0);
+	CHECK_EQ(k_mem_domain_remove_partition(domain, &part), 0);
+}
+
+#ifdef CONFIG_CORTEX_M_PMSAV8
+#define TWICE (-EINVAL) /* regions that overlap would be everybody's fault */
+#else
+#define TWICE 0
+#endif
+
+TEST(cortex_m_a_partition_over_code_or_stacks_gives_no_region_twice)
+{
+	static struct k_mem_domain domain;
+	struct k_mem_partition code = {BOARD_ROM_BASE + 256, 32, K_MEM_PARTITION_P_RO_U_RO};
+	struct k_mem_partition stack = {ROUND_DOWN((uintptr_t)small_stack, 32), 32,
+					K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition *parts[] = {&code};
+
+	CHECK_EQ(k_mem_domain_init(&domain, 1, parts), TWICE);
+	parts[0] = &stack;
+	CHECK_EQ(k_mem_domain_init(&domain, 1, parts), TWICE);
+	CHECK_EQ(k_mem_domain_init(&domain, 0, NULL), 0);
 }

@@ -2,8 +2,6 @@
 /* Ends that only RISC-V has: registers by their names. */
 #include "../user.h"
 
-static K_SEM_DEFINE(sem, 0, 3);
-
 /* Calls a function with &sem, and stores what t0 to t6 and a1 to a6 hold then, which were 0 before, ored; and a7. */
 #define LOOK_AFTER(function)                                                                       \
 	__asm__ volatile("mv a0, %2\n\t"                                                           \
@@ -17,37 +15,7 @@ static K_SEM_DEFINE(sem, 0, 3);
 			 : "ra", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", \
 			   "t3", "t4", "t5", "t6", "memory")
 
-static void looks_at_registers(void *p1, void *p2, void *p3)
-{
-	uintptr_t all;
-	uintptr_t number;
-
-	LOOK_AFTER(k_sem_give);
-	seen[0] = (intptr_t)all;
-	seen[1] = (intptr_t)number;
-	LOOK_AFTER(k_sem_count_get);
-	seen[2] = (intptr_t)(all | number);
-	seen[3] = 1;
-}
-
-/* A quick call leaves what it does not touch as its caller had it: so the number, and nothing else. */
-TEST(calls_leave_nothing_of_the_kernels_in_registers)
-{
-	k_thread_access_grant(user_prepare(looks_at_registers, NULL, NULL, NULL), &sem);
-	CHECK(user_finish());
-	CHECK_EQ(seen[0], 0);
-	CHECK(seen[1] >= 0 && seen[1] < 100);
-	CHECK_EQ(seen[2], 0);
-	CHECK_EQ(seen[3], 1);
-}
-
-static void wakes_often(void *arg)
-{
-	for (int i = 0; i < 20; i++) {
-		k_sleep(K_TICKS(1));
-		(*(int *)arg)++;
-	}
-}
+#include "left_over.h"
 
 /* The kernel reaches its data by gp, which user mode may change: before a call, an interrupt, a fault. */
 static void spoils_gp(void *p1, void *p2, void *p3)

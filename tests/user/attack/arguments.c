@@ -7,6 +7,7 @@
  */
 #include <board.h>
 #include "attack.h"
+#include "tests/check/device.h"
 #include "arch/arch.h"
 
 /* Calls that are not named take anything. */
@@ -63,6 +64,18 @@ static const uint8_t wanted[NUM_CALLS][4] = {
 	[CALL_k_timer_expires_ticks] = {TIMER},
 	[CALL_k_timer_user_data_set] = {TIMER},
 	[CALL_k_timer_user_data_get] = {TIMER},
+	[CALL_k_pipe_init] = {PIPE, BUFFER, LENGTH},
+	[CALL_k_pipe_write] = {PIPE, DATA, LENGTH, TIMEOUT},
+	[CALL_k_pipe_read] = {PIPE, BUFFER, LENGTH, TIMEOUT},
+	[CALL_k_pipe_reset] = {PIPE},
+	[CALL_k_pipe_close] = {PIPE},
+	[CALL_k_futex_wait] = {DATA, SHORT, TIMEOUT},
+	[CALL_k_futex_wake] = {BUFFER, SHORT},
+	[CALL_k_poll] = {POLLED, COUNT, TIMEOUT},
+	[CALL_k_poll_signal_init] = {SIGNAL},
+	[CALL_k_poll_signal_reset] = {SIGNAL},
+	[CALL_k_poll_signal_check] = {SIGNAL, BUFFER, BUFFER},
+	[CALL_k_poll_signal_raise] = {SIGNAL},
 	[CALL_k_thread_start] = {THREAD},
 	[CALL_k_thread_suspend] = {THREAD},
 	[CALL_k_thread_resume] = {THREAD},
@@ -86,6 +99,11 @@ static const uint8_t wanted[NUM_CALLS][4] = {
 	[CALL_k_object_release_] = {EVENT, ANY},
 	[CALL_k_object_alloc] = {ANY_KIND},
 	[CALL_k_object_alloc_size] = {ANY_KIND, SHORT},
+	[CALL_k_ipc_send] = {GATE, MESSAGE, TIMEOUT},
+	[CALL_k_ipc_receive] = {ENDPOINT, MESSAGE, TIMEOUT},
+	[CALL_k_ipc_reply] = {MESSAGE},
+	[CALL_OF_IPC_CALL] = {GATE, MESSAGE, TIMEOUT},
+	[CALL_OF_IPC_REPLY_RECEIVE] = {ENDPOINT, MESSAGE, TIMEOUT},
 	[CALL_user_uptime_read] = {BUFFER},
 	[CALL_user_thread_create_packed] = {CREATE},
 };
@@ -143,7 +161,7 @@ uintptr_t attack_any_word(struct attacker *self)
 		BOARD_RAM_BASE - 4,
 		BOARD_RAM_BASE + BOARD_RAM_SIZE,
 		BOARD_RAM_BASE + BOARD_RAM_SIZE - 4,
-		BOARD_UART_BASE,
+		A_DEVICE,
 	};
 	uintptr_t word = attack_draw(self);
 
@@ -185,11 +203,12 @@ static bool is_init(uintptr_t number)
 	return number == CALL_k_sem_init || number == CALL_k_mutex_init ||
 	       number == CALL_k_condvar_init || number == CALL_k_event_init ||
 	       number == CALL_k_stack_alloc_init || number == CALL_k_queue_init ||
-	       number == CALL_k_msgq_alloc_init;
+	       number == CALL_k_msgq_alloc_init || number == CALL_k_pipe_init ||
+	       number == CALL_k_poll_signal_init;
 }
 
 /* Calls that initialise get, as a rule, what was allocated: all else is refused. */
-static uintptr_t object(struct attacker *self, enum wanted kind, struct shot *shot)
+uintptr_t attack_object(struct attacker *self, enum wanted kind, struct shot *shot)
 {
 	bool is_new = is_init(shot->number) && attack_below(self, 4) != 0;
 	uintptr_t word;
@@ -228,6 +247,31 @@ static uintptr_t object(struct attacker *self, enum wanted kind, struct shot *sh
 	return word;
 }
 
+/* What becomes of a buffer that is not the caller's. */
+enum buffer_check {
+	IS_VIOLATION,
+	IS_LOOKED_AT_LATE, /* or a violation, but a call of another result than 0 has not come to it */
+	IS_ERROR,
+};
+
+static enum buffer_check buffer_check(uintptr_t number)
+{
+	switch (number) {
+	case CALL_k_futex_wait:
+	case CALL_k_futex_wake:
+		return IS_ERROR;
+	case CALL_user_uptime_read:
+	case CALL_k_msgq_get_attrs:
+	case CALL_k_pipe_init:
+	case CALL_k_pipe_write:
+	case CALL_k_pipe_read:
+	case CALL_k_poll_signal_check:
+		return IS_VIOLATION;
+	default:
+		return IS_LOOKED_AT_LATE;
+	}
+}
+
 static uintptr_t memory(struct attacker *self, struct shot *shot, bool write)
 {
 	uint32_t luck = attack_below(self, 64);
@@ -238,12 +282,11 @@ static uintptr_t memory(struct attacker *self, struct shot *shot, bool write)
 	}
 	word = luck == 0 ? arena.objects[BUFFER][FORBIDDEN] : attack_any_word(self);
 	if (!attack_is_ours(self, word, write)) {
-		/* A call of another result than 0 has not come to the buffer, where it has a result. */
-		bool has_result = shot->number != CALL_user_uptime_read &&
-				  shot->number != CALL_k_msgq_get_attrs;
+		enum buffer_check check = buffer_check(shot->number);
 
-		shot->is_forbidden = shot->is_forbidden || !has_result;
-		shot->may_fail = has_result;
+		shot->is_forbidden = shot->is_forbidden || check == IS_VIOLATION;
+		shot->may_fail = check == IS_LOOKED_AT_LATE;
+		shot->must_fail = check == IS_ERROR;
 	}
 	return word;
 }
@@ -263,10 +306,10 @@ static uintptr_t create(struct attacker *self, struct shot *shot)
 	args[9] = attack_below(self, 3) - 1U;
 	switch (attack_below(self, 16)) {
 	case 0:
-		args[0] = object(self, THREAD, shot);
+		args[0] = attack_object(self, THREAD, shot);
 		break;
 	case 1:
-		args[1] = object(self, STACK, shot);
+		args[1] = attack_object(self, STACK, shot);
 		break;
 	case 2:
 		args[2] = STACK_SIZE_ + 4 + attack_below(self, 3) * STACK_SIZE_;
@@ -293,13 +336,21 @@ static uintptr_t argument(struct attacker *self, enum wanted kind, struct shot *
 	uint32_t luck;
 
 	if (kind > ANY && kind < NUM_OBJECTS) {
-		return object(self, kind, shot);
+		return attack_object(self, kind, shot);
 	}
 	if (kind == BUFFER || kind == DATA) {
 		return memory(self, shot, kind == BUFFER);
 	}
+	if (kind == POLLED) {
+		return attack_polled(self, shot);
+	}
+	if (kind == COUNT) {
+		return attack_count_polled(self, shot);
+	}
 	luck = attack_below(self, 32);
 	switch (kind) {
+	case LENGTH:
+		return attack_below(self, 15) + 1U;
 	case SHORT: /* of what spins nothing else is learned */
 		return attack_below(self, 16);
 	case TIMEOUT:
@@ -313,6 +364,8 @@ static uintptr_t argument(struct attacker *self, enum wanted kind, struct shot *
 		return luck < 24 ? (uintptr_t)self->buffer : attack_any_word(self);
 	case ANY_KIND:
 		return attack_below(self, K_OBJ_LAST_ + 1);
+	case MESSAGE:
+		return message_make(self, shot);
 	case CREATE:
 		return luck == 0 ? attack_any_word(self) : create(self, shot);
 	default:
@@ -347,6 +400,12 @@ void attack_load(struct attacker *self, struct shot *shot)
 	uint8_t first;
 
 	*shot = (struct shot){.number = draw_number(self)};
+	if (attack_below(self, 16) == 0) {
+		message_load(self, shot);
+	}
+	if (message_is_in_registers(shot->number)) {
+		return;
+	}
 	if (shot->number >= NUM_CALLS) {
 		shot->is_forbidden = true; /* there is no such call */
 		return;

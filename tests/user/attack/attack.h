@@ -15,6 +15,15 @@ enum call {
 	NUM_CALLS,
 };
 
+/* A call and an answer with a receipt, of messages that lie in memory. */
+#ifdef CONFIG_ARCH_IPC_REGISTERS
+#define CALL_OF_IPC_CALL          CALL_user_ipc_call
+#define CALL_OF_IPC_REPLY_RECEIVE CALL_user_ipc_reply_receive
+#else
+#define CALL_OF_IPC_CALL          CALL_k_ipc_call
+#define CALL_OF_IPC_REPLY_RECEIVE CALL_k_ipc_reply_receive
+#endif
+
 /* What an argument ought to be. Objects first. */
 enum wanted {
 	ANY, /* a word */
@@ -26,8 +35,12 @@ enum wanted {
 	QUEUE,
 	MSGQ,
 	TIMER,
+	PIPE,
+	SIGNAL,
 	THREAD,
 	STACK,
+	GATE,
+	ENDPOINT,
 	NUM_OBJECTS,
 	BUFFER = NUM_OBJECTS, /* to be written */
 	DATA, /* to be read */
@@ -38,6 +51,10 @@ enum wanted {
 	ANY_KIND,
 	SHORT, /* of a spin */
 	CREATE, /* a struct of k_thread_create()'s arguments */
+	MESSAGE, /* a struct k_ipc_message */
+	LENGTH, /* of a few bytes, and of one at least */
+	POLLED, /* an array of events */
+	COUNT, /* how many of these there are */
 };
 
 /* Of each kind of object two that attackers may use, and one that they may not. */
@@ -49,8 +66,11 @@ enum wanted {
 #define NUM_WORDS     8
 #define NUM_FORGED    24
 #define NUM_MADE      6
-#define STACK_SIZE_   CONFIG_PRIVILEGED_STACK_SIZE /* both alike, so both ends are aligned to it */
-#define PAGE          4096 /* of QEMU's: one that is wholly in a region, or in none, is quick */
+#define NUM_POLLED    3
+#define STACK_SIZE_   ARCH_USER_STACK_RESERVED /* both alike, so both ends are aligned to it */
+/* Of QEMU's: one that is wholly in a region, or in none, is quick. Two where registers have 64 bits. */
+#define PAGE          (sizeof(uintptr_t) == 4 ? 4096 : 8192)
+#define PAGE_ALIGN    (IS_ENABLED(CONFIG_ARCH_HAS_PAGES) ? 4096 : PAGE)
 #define PRIO_         7 /* of attackers; the judge's is 0 */
 
 /* What a call is made with, and what it leaves: attack.S of the port has the same offsets. */
@@ -72,6 +92,9 @@ struct attacker {
 	uintptr_t below[16]; /* where a Cortex-M writes if sp is the buffer */
 	uintptr_t buffer[NUM_WORDS];
 	uintptr_t create[12];
+	struct k_ipc_message message;
+	struct k_poll_event polled[NUM_POLLED];
+	uint32_t num_polled; /* of these */
 	uintptr_t forged[NUM_FORGED]; /* all alike: at each of them an object with that index */
 };
 
@@ -95,6 +118,7 @@ struct arena {
 
 /* Partitions of a page each. */
 extern struct k_mem_partition attackers, buffers;
+BUILD_ASSERT(sizeof(struct arena) <= PAGE, "a page has room for what attackers share");
 extern union arena_page {
 	struct arena all;
 	char page[PAGE];
@@ -124,15 +148,24 @@ struct shot {
 	uintptr_t args[4];
 	bool is_forbidden; /* if it returns at all, something is wrong */
 	bool may_fail; /* wrong only if it returns 0 */
+	bool must_fail; /* wrong unless it returns -EACCES or -EINVAL */
 };
 
 uint32_t attack_draw(struct attacker *self);
 /* Zero to n - 1. */
 uint32_t attack_below(struct attacker *self, uint32_t n);
 void attack_load(struct attacker *self, struct shot *shot);
+/* An object, mostly of that kind and one that may be used; says in `shot` if it is not. */
+uintptr_t attack_object(struct attacker *self, enum wanted kind, struct shot *shot);
 /* May user mode touch that word? */
 bool attack_is_ours(const struct attacker *self, uintptr_t address, bool write);
 uintptr_t attack_any_word(struct attacker *self);
+
+/* ---- polls.c, user mode ---- */
+
+/* An array of events, and then how many of it. */
+uintptr_t attack_polled(struct attacker *self, struct shot *shot);
+uintptr_t attack_count_polled(struct attacker *self, struct shot *shot);
 
 /* ---- made.c, user mode ---- */
 
@@ -142,6 +175,25 @@ void made_look(struct attacker *self, const struct shot *shot, uintptr_t result)
 uintptr_t made_of(struct attacker *self, enum wanted kind);
 /* A call about rights, now and then, is about one of them. */
 void made_pass_on(struct attacker *self, struct shot *shot);
+
+/* ---- messages.c, user mode: what is sent, and what may have come ---- */
+
+/* Every word that anybody sends has this in its upper part. */
+#define WORD_MARK  0x1bcU
+#define WORD_OF(n) ((uintptr_t)WORD_MARK << 20 | ((n) & 0xfffffU))
+#define GATE_BADGE 0x5a0U /* the first gate's; the second's is the next */
+
+/* The call's second argument; anybody's memory now and then. */
+uintptr_t message_make(struct attacker *self, struct shot *shot);
+/* Is it one of the two whose words are in registers? Then these are drawn, too. */
+bool message_is_in_registers(uintptr_t number);
+void message_load(struct attacker *self, struct shot *shot);
+void message_set_words(struct attacker *self, struct registers *registers);
+/* After such a call: takes what has come out of the registers, so that the others may be looked at as after any. */
+void message_take_words(const struct shot *shot, struct registers *registers,
+			const struct registers *given);
+/* What lies in the attacker's own message after the call. */
+void message_look(const struct attacker *self, const struct shot *shot, uintptr_t result);
 
 /* ---- probes.c, user mode ---- */
 
@@ -154,6 +206,8 @@ void attack_probe(struct attacker *self);
 void attack_begin(void *p1, void *p2, void *p3);
 /* The call with `registers`, which then are those that it left. */
 void attack_trap(struct registers *registers);
+/* Its numbers of k_ipc_call() and k_ipc_reply_receive() with the words in registers, where there are such. */
+extern const uintptr_t attack_word_calls[2];
 /* The same with a jump to t[0] in place of the call. */
 void attack_jump(struct registers *registers);
 /* Executes an instruction that user mode must not, number 0 to ATTACK_NUM_PRIVILEGED - 1. */
@@ -190,11 +244,12 @@ extern k_thread_stack_t child_stacks[NUM_CHILDREN][K_THREAD_STACK_LEN(STACK_SIZE
 void objects_prepare(void);
 void objects_grant(struct k_thread *thread);
 /* Number `which` is taken from `thread`, or given back. */
-#define NUM_GRANTED 8
+#define NUM_GRANTED 12
 void objects_change(struct k_thread *thread, unsigned int which, bool granted);
 /* Takes an object out of the table and puts another in its place, then undoes it. */
 void objects_swap(void);
 /* The kernel's own use of them, as an application's threads would. */
+#define NUM_USES 15
 void objects_use(unsigned int which);
 void objects_drain(void);
 const char *objects_check(void);

@@ -6,7 +6,7 @@
 #include "attack.h"
 
 /* Not 0, so that it lies between constants and what the kernel uses all the time. */
-union arena_page arena_page __aligned(PAGE) = {{.learned = {ANY, 0}, .hole_detail = 1}};
+union arena_page arena_page __aligned(PAGE_ALIGN) = {{.learned = {ANY, 0}, .hole_detail = 1}};
 K_MEM_PARTITION_DEFINE(attackers, &arena_page, PAGE, K_MEM_PARTITION_P_RW_U_RW);
 
 void attack_found(const char *what, uintptr_t call, uintptr_t detail)
@@ -63,6 +63,9 @@ static void prepare(struct attacker *self, struct registers *registers, const st
 		registers->a[4 + i] = self->seed;
 	}
 	registers->a[7] = shot->number;
+	if (message_is_in_registers(shot->number)) {
+		message_set_words(self, registers);
+	}
 	registers->sp = attack_below(self, 8) != 0 ? (uintptr_t)registers : attack_any_word(self);
 	registers->gp = attack_any_word(self);
 	registers->tp = self->seed;
@@ -96,7 +99,9 @@ static void examine(const struct attacker *self, const struct registers *registe
 	if (registers->sp != given->sp) {
 		attack_found("the stack pointer changed", shot->number, registers->sp);
 	}
-	if (shot->is_forbidden || (shot->may_fail && registers->a[0] == 0)) {
+	if (shot->is_forbidden || (shot->may_fail && registers->a[0] == 0) ||
+	    (shot->must_fail && (int32_t)registers->a[0] != -EACCES &&
+	     (int32_t)registers->a[0] != -EINVAL)) {
 		attack_found("a call that had to be refused", shot->number, shot->args[0]);
 	}
 	for (unsigned int i = 0; i < NUM_WORDS; i++) {
@@ -117,11 +122,15 @@ static void shoot(struct attacker *self)
 	self->begun++;
 	attack_trap(&registers);
 	self->returned++;
+	if (message_is_in_registers(shot.number)) {
+		message_take_words(&shot, &registers, &given);
+	}
 	if ((intptr_t)registers.a[0] < 0 && (intptr_t)registers.a[0] > -200) {
 		self->errors++;
 	}
 	examine(self, &registers, &given, &shot);
 	made_look(self, &shot, registers.a[0]);
+	message_look(self, &shot, registers.a[0]);
 	if (shot.number < NUM_CALLS) {
 		arena.reached[shot.number] = 1;
 		for (unsigned int kind = 1; kind < NUM_OBJECTS; kind++) {

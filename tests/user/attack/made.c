@@ -7,9 +7,10 @@
 #include "attack.h"
 
 static const uint8_t kinds[NUM_OBJECTS] = {
-	[SEM] = K_OBJ_SEM,     [MUTEX] = K_OBJ_MUTEX, [CONDVAR] = K_OBJ_CONDVAR,
-	[EVENT] = K_OBJ_EVENT, [WORDS] = K_OBJ_STACK, [QUEUE] = K_OBJ_QUEUE,
-	[MSGQ] = K_OBJ_MSGQ,   [TIMER] = K_OBJ_TIMER, [THREAD] = K_OBJ_THREAD,
+	[SEM] = K_OBJ_SEM,     [MUTEX] = K_OBJ_MUTEX,        [CONDVAR] = K_OBJ_CONDVAR,
+	[EVENT] = K_OBJ_EVENT, [WORDS] = K_OBJ_STACK,        [QUEUE] = K_OBJ_QUEUE,
+	[MSGQ] = K_OBJ_MSGQ,   [TIMER] = K_OBJ_TIMER,        [THREAD] = K_OBJ_THREAD,
+	[PIPE] = K_OBJ_PIPE,   [SIGNAL] = K_OBJ_POLL_SIGNAL,
 };
 
 void made_look(struct attacker *self, const struct shot *shot, uintptr_t result)

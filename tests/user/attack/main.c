@@ -143,7 +143,7 @@ static void disturb(void)
 		retarget();
 		break;
 	default:
-		objects_use(below(8));
+		objects_use(below(NUM_USES));
 		break;
 	}
 }

@@ -15,9 +15,16 @@ static K_FIFO_DEFINE(fifo);
 K_STACK_DEFINE(words, 4);
 K_MSGQ_DEFINE(msgq, 16, 4, 4);
 K_MSGQ_DEFINE(long_msgq, 80, 2, 4); /* more than goes through the stack of system calls */
+K_PIPE_DEFINE(pipe, 8, 4);
+K_PIPE_DEFINE(bare_pipe, 0, 4); /* from hand to hand */
+static struct k_poll_signal signal = K_POLL_SIGNAL_INITIALIZER(signal);
 static struct k_sem stand_in;
+K_IPC_ENDPOINT_DEFINE(endpoint);
+K_IPC_ENDPOINT_DEFINE(other_endpoint);
+K_IPC_GATE_DEFINE(gate, &endpoint, GATE_BADGE);
+K_IPC_GATE_DEFINE(other_gate, &other_endpoint, GATE_BADGE + 1U);
 
-uintptr_t shared_buffer[PAGE / sizeof(uintptr_t)] __aligned(PAGE);
+uintptr_t shared_buffer[PAGE / sizeof(uintptr_t)] __aligned(PAGE_ALIGN);
 K_MEM_PARTITION_DEFINE(buffers, shared_buffer, PAGE, K_MEM_PARTITION_P_RW_U_RW);
 
 struct k_thread attacker_threads[NUM_ATTACKERS], child_threads[NUM_CHILDREN], essential;
@@ -43,11 +50,15 @@ void objects_prepare(void)
 		[QUEUE] = {(uintptr_t)&fifo, (uintptr_t)&fifo},
 		[MSGQ] = {(uintptr_t)&msgq, (uintptr_t)&long_msgq},
 		[TIMER] = {(uintptr_t)&timer, (uintptr_t)&timer},
+		[PIPE] = {(uintptr_t)&pipe, (uintptr_t)&bare_pipe},
+		[SIGNAL] = {(uintptr_t)&signal, (uintptr_t)&signal},
 		[THREAD] = {(uintptr_t)&child_threads[0], (uintptr_t)&child_threads[1]},
 		[STACK] = {(uintptr_t)child_stacks[0], (uintptr_t)child_stacks[1]},
+		[GATE] = {(uintptr_t)&gate, (uintptr_t)&other_gate},
+		[ENDPOINT] = {(uintptr_t)&endpoint, (uintptr_t)&other_endpoint},
 	};
 
-	for (unsigned int i = SEM; i <= STACK; i++) {
+	for (unsigned int i = SEM; i < NUM_OBJECTS; i++) {
 		arena.objects[i][0] = allowed[i][0];
 		arena.objects[i][1] = allowed[i][1];
 	}
@@ -61,6 +72,8 @@ void objects_grant(struct k_thread *thread)
 {
 	k_thread_access_grant(thread, &sem, &other_sem, &mutex, &other_mutex, &condvar, &event);
 	k_thread_access_grant(thread, &other_event, &timer, &fifo, &words, &msgq, &long_msgq);
+	k_thread_access_grant(thread, &gate, &other_gate, &endpoint, &other_endpoint);
+	k_thread_access_grant(thread, &pipe, &bare_pipe, &signal);
 	for (unsigned int i = 0; i < NUM_CHILDREN; i++) {
 		k_thread_access_grant(thread, &child_threads[i], child_stacks[i]);
 	}
@@ -94,6 +107,18 @@ void objects_change(struct k_thread *thread, unsigned int which, bool granted)
 	case 6:
 		CHANGE(msgq, thread, granted);
 		break;
+	case 7:
+		CHANGE(gate, thread, granted);
+		break;
+	case 8:
+		CHANGE(endpoint, thread, granted);
+		break;
+	case 9:
+		CHANGE(pipe, thread, granted);
+		break;
+	case 10:
+		CHANGE(signal, thread, granted);
+		break;
 	default:
 		CHANGE(timer, thread, granted);
 		break;
@@ -118,8 +143,28 @@ void objects_swap(void)
 	}
 }
 
+/* Who waits for messages gets one, and who sends or calls is received, and answered at its next time or never. */
+static void talk(unsigned int which)
+{
+	static uintptr_t bytes[4];
+	struct k_ipc_message message = {
+		.words = {WORD_OF(1), WORD_OF(2), WORD_OF(3), WORD_OF(which)},
+		.data = bytes,
+		.size = which % 3 == 0 ? sizeof(bytes) : 0,
+		.room = which % 2 == 0 ? sizeof(bytes) : 0,
+	};
+
+	(void)k_ipc_reply(&message);
+	if (which % 4 == 0) {
+		(void)k_ipc_receive(&endpoint, &message, K_NO_WAIT);
+	} else {
+		(void)k_ipc_send(which % 4 == 1 ? &other_gate : &gate, &message, K_NO_WAIT);
+	}
+}
+
 void objects_use(unsigned int which)
 {
+	static unsigned int turn;
 	uint32_t message[4] = {1, 2, 3, 4};
 	stack_data_t word;
 
@@ -145,8 +190,24 @@ void objects_use(unsigned int which)
 	case 6:
 		(void)k_queue_get(&fifo._queue, K_NO_WAIT);
 		break;
-	default:
+	case 7:
 		k_timer_start(&timer, K_TICKS(1), K_TICKS(1));
+		break;
+	case 8:
+		(void)k_pipe_write(&pipe, (const uint8_t *)message, 6, K_NO_WAIT);
+		break;
+	case 9:
+		(void)k_pipe_read(&bare_pipe, (uint8_t *)message, 6, K_NO_WAIT);
+		break;
+	case 10: /* closed by attackers, it would be so for ever */
+		if (pipe.pollers == NULL) {
+			k_pipe_close(&pipe);
+			k_pipe_init(&pipe, pipe.buffer, pipe.size);
+		}
+		(void)k_poll_signal_raise(&signal, 5);
+		break;
+	default:
+		talk(turn++);
 		break;
 	}
 }
@@ -167,6 +228,16 @@ void objects_drain(void)
 	}
 	(void)k_mutex_init(&mutex);
 	(void)k_mutex_init(&other_mutex);
+	(void)k_ipc_reply(&(struct k_ipc_message){.size = 0}); /* the judge's last caller */
+}
+
+static bool is_broken(const struct k_ipc_endpoint *of)
+{
+	const struct k_thread *receiver = of->receivers.head;
+
+	return receiver != NULL &&
+	       (of->callers.wait_q.head != NULL || (receiver->state & K_THREAD_PENDING) == 0 ||
+		receiver->pended_on != &of->receivers);
 }
 
 /* A user thread may change them, but not break them; and nobody is more urgent than was allowed. */
@@ -186,6 +257,12 @@ const char *objects_check(void)
 	}
 	if (k_msgq_num_used_get(&long_msgq) > 2) {
 		return "a queue of long messages that attackers may use";
+	}
+	if (is_broken(&endpoint) || is_broken(&other_endpoint)) {
+		return "an endpoint that attackers may use";
+	}
+	if (pipe.used > 8 || pipe.first >= 8 || bare_pipe.used != 0) {
+		return "a pipe that attackers may use";
 	}
 	for (unsigned int i = 0; i < NUM_ATTACKERS; i++) {
 		if (attacker_threads[i].base_prio < PRIO_ || attacker_threads[i].prio < PRIO_) {

@@ -5,6 +5,7 @@
  */
 #include <board.h>
 #include "attack.h"
+#include "tests/check/device.h"
 
 extern void (*const syscall_table[])(void);
 
@@ -22,7 +23,7 @@ static uintptr_t place(struct attacker *self)
 		(uintptr_t)attacker_stacks[attack_below(self, NUM_ATTACKERS)] +
 			ARCH_USER_STACK_RESERVED + attack_below(self, STACK_SIZE_),
 		(uintptr_t)&k_cpu,
-		(uintptr_t)BOARD_UART_BASE,
+		(uintptr_t)A_DEVICE,
 		(uintptr_t)&arena_page + PAGE,
 		(uintptr_t)attack_any_word(self),
 	};

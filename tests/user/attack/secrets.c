@@ -20,6 +20,10 @@ static struct {
 	struct k_event event;
 	struct k_queue queue;
 	struct k_timer timer;
+	struct k_ipc_endpoint endpoint;
+	struct k_ipc_gate gate;
+	struct k_pipe pipe;
+	struct k_poll_signal signal;
 	struct k_thread thread;
 	uint32_t behind[NUM_CANARIES];
 } secret;
@@ -27,6 +31,7 @@ static struct {
 static stack_data_t secret_words[4];
 static uint32_t secret_messages[8];
 static int timer_data;
+static uint32_t secret_bytes[2];
 __aligned(STACK_SIZE_) K_THREAD_STACK_DEFINE(secret_stack, STACK_SIZE_);
 
 uint32_t secret_word(void)
@@ -56,6 +61,8 @@ void secrets_prepare(void)
 		[EVENT] = (uintptr_t)&secret.event, [WORDS] = (uintptr_t)&secret.words,
 		[QUEUE] = (uintptr_t)&secret.queue, [MSGQ] = (uintptr_t)&secret.msgq,
 		[TIMER] = (uintptr_t)&secret.timer, [THREAD] = (uintptr_t)&secret.thread,
+		[GATE] = (uintptr_t)&secret.gate,   [ENDPOINT] = (uintptr_t)&secret.endpoint,
+		[PIPE] = (uintptr_t)&secret.pipe,   [SIGNAL] = (uintptr_t)&secret.signal,
 		[STACK] = (uintptr_t)secret_stack,  [BUFFER] = (uintptr_t)secret.behind,
 	};
 
@@ -75,12 +82,19 @@ void secrets_prepare(void)
 	(void)k_event_post(&secret.event, secret_word());
 	k_queue_init(&secret.queue);
 	k_timer_init(&secret.timer, NULL, NULL);
+	k_ipc_endpoint_init(&secret.endpoint);
+	k_ipc_gate_init(&secret.gate, &secret.endpoint, secret_word());
+	k_pipe_init(&secret.pipe, (uint8_t *)secret_bytes, sizeof(secret_bytes));
+	(void)k_pipe_write(&secret.pipe, (const uint8_t *)secret.behind, 4, K_NO_WAIT);
+	k_poll_signal_init(&secret.signal);
+	(void)k_poll_signal_raise(&secret.signal, (int)secret_word());
 	k_timer_user_data_set(&secret.timer, &timer_data);
 	/* Known to the table, as what attackers may use is; the judge's, and nobody else's. */
 	k_thread_access_grant(k_current_get(), &secret.sem, &secret.words, &secret.msgq,
 			      &secret.mutex, &secret.condvar);
 	k_thread_access_grant(k_current_get(), &secret.event, &secret.queue, &secret.timer,
-			      &secret.thread, secret_stack);
+			      &secret.thread, secret_stack, &secret.pipe, &secret.signal);
+	k_thread_access_grant(k_current_get(), &secret.endpoint, &secret.gate);
 	(void)k_thread_create(&secret.thread, secret_stack, STACK_SIZE_, sleeps, NULL, NULL, NULL,
 			      PRIO_ + 2, 0, K_NO_WAIT);
 	for (unsigned int i = 0; i < DATA; i++) {
@@ -117,6 +131,10 @@ const char *secrets_check(void)
 	    secret.mutex.wait_q.head != NULL || secret.condvar.wait_q.head != NULL) {
 		return "the secret mutex or condition variable";
 	}
+	if (secret.endpoint.receivers.head != NULL || secret.endpoint.callers.wait_q.head != NULL ||
+	    secret.gate.endpoint != &secret.endpoint || !IS_SECRET(secret.gate.badge)) {
+		return "the secret endpoint or gate";
+	}
 	if (!IS_SECRET(k_event_test(&secret.event, UINT32_MAX)) ||
 	    !k_queue_is_empty(&secret.queue)) {
 		return "the secret event or queue";
@@ -124,6 +142,14 @@ const char *secrets_check(void)
 	if (k_timer_remaining_ticks(&secret.timer) != 0 ||
 	    k_timer_user_data_get(&secret.timer) != &timer_data) {
 		return "the secret timer";
+	}
+	if (secret.pipe.used != 4 || secret.pipe.first != 0 || secret.pipe.is_closed ||
+	    !IS_SECRET(secret_bytes[0]) || secret.pipe.pollers != NULL) {
+		return "the secret pipe";
+	}
+	if (secret.signal.signaled != 1 || !IS_SECRET(secret.signal.result) ||
+	    secret.signal.pollers != NULL || secret.sem.pollers != NULL) {
+		return "the secret signal, or who polls";
 	}
 	if ((secret.thread.state & K_THREAD_DEAD) != 0 || secret.thread.prio != PRIO_ + 2 ||
 	    secret.thread.stack_start != secret_stack + ARCH_USER_STACK_RESERVED ||

@@ -17,7 +17,21 @@ COUNTS = re.compile(
 )
 SMALL = [("qemu_riscv32", "pages", 60_000), ("mps2_an385", "coarse,few", 1500),
          ("ibex", "rtl,few", 1500),
-         pytest.param("qemu_riscv64", "pages", 60_000, marks=pytest.mark.long)]  # fmt: skip
+         pytest.param("mps2_an521", "coarse,few", 1500, marks=pytest.mark.long),
+         pytest.param("qemu_riscv64", "pages", 60_000, marks=pytest.mark.long),
+         *(pytest.param(board, conf, 60_000, marks=pytest.mark.long)
+           for board in ("qemu_aarch64", "qemu_aarch64_a76")
+           for conf in ("pages", "el2,pages")),
+         pytest.param("qemu_x86_64", "pages", 60_000, marks=pytest.mark.long)]  # fmt: skip
+# With what adds to threads, stacks and switches, and takes regions.
+MIXES = [("qemu_riscv32", "pages,canaries-all,stackguard", 60_000),
+         ("qemu_riscv32", "pages,small,objcore,timeslicing,ipc", 60_000),
+         ("qemu_riscv64", "pages,stackguard", 60_000),
+         ("qemu_aarch64", "pages,canaries-all,stackguard", 60_000),
+         ("qemu_aarch64_a76", "pages,stackguard", 60_000),
+         ("mps2_an385", "coarse,few,stackguard", 1500),
+         ("mps2_an385", "coarse,few,canaries-all,stackguard", 1500),
+         ("ibex", "rtl,few,canaries,stackguard", 1500)]  # fmt: skip
 FULL = [("qemu_riscv32", "pages,full", 10_000_000), ("ibex", "rtl,million", 1_000_000)]
 HOURS = 4 * 3600
 
@@ -40,7 +54,10 @@ def holds(done, calls_at_least: int) -> None:
 
 @pytest.mark.board
 @pytest.mark.slow
-@pytest.mark.parametrize(("board", "conf", "calls"), SMALL)
+@pytest.mark.parametrize(
+    ("board", "conf", "calls"),
+    SMALL + [pytest.param(*mix, marks=pytest.mark.long) for mix in MIXES],
+)
 def test_calls_with_any_arguments_change_nothing_that_they_may_not(foliot, board, conf, calls):
     done = foliot("run", "tests/user/attack", "--board", board, "--conf", conf, "--quiet",
                   "--timeout", "3000", limit_s=900)  # fmt: skip

@@ -63,9 +63,11 @@ NAMED = (
      "named_kind = (object_names[index] ^ (uintptr_t)object) & 0xff000000;"),
     ("object_table.h", "named_kind = object_names[index] ^ (uintptr_t)object;",
      "named_kind = ((object_names[index] ^ (uintptr_t)object) & 0xffffff) | kind << 24;"),
-    ("object_table.h", "return likely(bit_is_set(k_cpu.current->user.grants[index / 32], index));",
+    ("object_table.h", "return likely(bit_is_set(grants[index / 32], index));",
      "return true;"),
-    ("verify_quick.c",
+    ("verify_quick.c", "if (offset < current->stack_size >> bits) {", "if (true) {"),
+    ("verify_quick.c", "address - part->start < part->size;", "true;"),
+    ("verify_quick.h",
      "user_range_is_own(k_cpu.current, address, sizeof(*word), K_MEM_PARTITION_WRITE_)", "true"),
     ("access.h", "if (unlikely(!object_is_usable(object, OBJECT_TAG_OFFSET(type), kind)))",
      "if (unlikely(object_entry_at(object, OBJECT_TAG_OFFSET(type)) == NULL))"),
@@ -82,7 +84,7 @@ NAMED = (
     ("user_memory.c", "return !write && arch_user_constant((uintptr_t)address, bytes);",
      "return !write;"),
     ("user.c", "wipe(thread->stack_start, thread->stack_size);", ""),
-    ("domain.c", "*there = domain->partitions[--domain->num_partitions];", "(void)there;"),
+    ("domain.c", "*there = domain->partitions[domain->num_partitions - 1U];", "(void)there;"),
     ("verify_thread.c", "return prio >= k_cpu.current->base_prio && prio", "return prio"),
     ("verify_thread.c", "if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||", "if ("),
     ("verify_thread.c", "user_may_use_block(kept.thread) && user_may_use_stack",
@@ -90,13 +92,19 @@ NAMED = (
     ("verify_thread.c", "if ((thread->options & K_ESSENTIAL) != 0) {", "if (false) {"),
     ("verify_thread.c", "holds = user_holds(object, kind);", "holds = true;"),
     ("verify_sync.c", "if (unlikely(!holds(mutex))) {", "if (false && !holds(mutex)) {"),
+    ("verify_futex.c", "bool may = user_may_access(futex, sizeof(*futex), true);",
+     "bool may = true;"),
+    ("verify_futex.c", "if (!user_try_copy_in(&value, futex, sizeof(value))) {",
+     "memcpy(&value, futex, sizeof(value)); if (false) {"),
     ("arch/riscv/user.S", "bgeu a7, a4, .Lno_such_call", "nop"),
     ("arch/riscv/user.S", "csrrw t1, mscratch, zero", "csrr t1, mscratch"),
     ("arch/riscv/pmp.c", "#define CODE             (TOR | READ | EXEC)",
      "#define CODE (TOR | READ | WRITE | EXEC)"),
-    ("arch/riscv/user.inc", "csrw PMP_STACK_END, t5", "li t5, 0x3fffffff; csrw PMP_STACK_END, t5"),
-    ("arch/riscv/user.inc", "REG_L t5, riscv_domain_loaded",
-     "REG_L t5, riscv_domain_loaded; beqz t5, 77f; mv t5, t4; 77:"),
+    ("arch/riscv/user.inc", "beq \\start, \\loaded, \\target", "j \\target"),
+    ("arch/riscv/user.inc", "csrw PMP_STACK_END, \\loaded",
+     "li \\loaded, 0x3fffffff; csrw PMP_STACK_END, \\loaded"),
+    ("arch/riscv/user.inc", "REG_L \\loaded, riscv_domain_loaded",
+     "REG_L \\loaded, riscv_domain_loaded; beqz \\loaded, 77f; mv \\loaded, \\start; 77:"),
     ("arch/riscv/user.inc", "\trestore_gp", ""),
     ("arch/cortex_m/user.S", "bhs .Lno_such_call", "nop"),
     ("arch/cortex_m/user.S", "bhi .Lnot_its_stack", "nop"),
@@ -116,7 +124,7 @@ NAMED = (
      "if (cortex_m_user_now.domain == NULL) {"),
     ("arch/cortex_m/mpu.c", "if (domain == cortex_m_user_now.domain) {", "if (false) {"),
     ("arch/cortex_m/mpu.c", "MPU_CTRL = CTRL_ENABLE | CTRL_PRIVDEFENA;", ""),
-    ("arch/cortex_m/mpu.c", "return offset <= size && bytes <= size - offset;",
+    ("arch/cortex_m/user_any.c", "return offset <= size && bytes <= size - offset;",
      "return offset <= size || bytes > 0;"),
 )  # fmt: skip
 # What hides a hole has to be off: CONFIG_INIT_STACKS fills the stacks that are wiped.
@@ -134,7 +142,11 @@ def _early(path: Path, function: str, own: list[int]) -> tuple[int, ...]:
 def holes() -> list[Hole]:
     """Find every check in the sources."""
     found: list[Hole] = []
-    for path in sorted((ROOT / PROTECT).glob("verify_*.c")):
+    # Checks of messages between domains have no seeded holes yet: README.md.
+    attacked = set((ROOT / PROTECT).glob("verify_*.c")) - set(
+        (ROOT / PROTECT).glob("verify_ipc*.c")
+    )
+    for path in sorted(attacked):
         early: list[int] = []  # of this function
         function = ""
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -165,7 +177,7 @@ HOLES = holes()
 
 def attack(copy: Copy, conf: str = "", board: str = "qemu_riscv32") -> Run:
     """Build and run the attackers there."""
-    confs = f"{'pages' if board == 'qemu_riscv32' else 'coarse,few'},{conf}".strip(",")
+    confs = f"{'pages' if board == 'qemu_riscv32' else 'coarse,few'},{conf.strip(',')}".strip(",")
     return copy.foliot("run", "tests/user/attack", "--board", board, "--conf", confs,
                        "--quiet", "--timeout", LIMITS_S[board])  # fmt: skip
 
@@ -175,8 +187,9 @@ def is_noticed_by_attackers(done: Run) -> bool:
     return "ATTACK FOUND A HOLE" in done.stdout or "stopped at the limit" in done.stderr
 
 
-def run_tests(copy: Copy, board: str) -> Run:
-    return copy.foliot("run", "tests/user", "--board", board, "--conf", "checked", "--quiet",
+def run_tests(copy: Copy, board: str, more: str = "") -> Run:
+    confs = f"checked,{more}".strip(",")
+    return copy.foliot("run", "tests/user", "--board", board, "--conf", confs, "--quiet",
                        "--timeout", "60")  # fmt: skip
 
 
@@ -191,8 +204,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     return copy_tree(tmp_path_factory.mktemp("tree"), "tests/user", "tests/check")
 
 
-def finds(copy: Copy, hole: Hole) -> None:
-    """Make the hole, attack, and close it again."""
+def finds(copy: Copy, hole: Hole, more: str = "") -> None:
+    """Make the hole, attack, in `more` configurations too, and close it again."""
     path = copy.root / hole.file
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
@@ -204,9 +217,9 @@ def finds(copy: Copy, hole: Hole) -> None:
     head = '#include "lib/string.h"\n' if path.suffix == ".c" else ""
     path.write_text(head + "".join(lines), encoding="utf-8")
     try:
-        if hole.board == "mps2_an385" and is_noticed_by_tests(run_tests(copy, hole.board)):
+        if hole.board == "mps2_an385" and is_noticed_by_tests(run_tests(copy, hole.board, more)):
             return
-        done = attack(copy, hole.conf, hole.board)
+        done = attack(copy, f"{hole.conf},{more}", hole.board)
     finally:
         path.write_text(text, encoding="utf-8")
     assert is_noticed_by_attackers(done), f"{done.stdout[-1000:]}{done.stderr[-1000:]}"
@@ -233,6 +246,17 @@ def test_a_check_that_is_taken_out_is_noticed(copy):
 @pytest.mark.parametrize("hole", HOLES, ids=str)
 def test_each_check_that_is_taken_out_is_noticed(copy, hole):
     finds(copy, hole)
+
+
+# Of all a sample. With the guard QEMU's RISC-V has other regions than those of pmp.c's hole.
+WITH_CHECKED_STACKS = [hole for hole in HOLES if not hole.file.endswith("riscv/pmp.c")][::12]
+
+
+@pytest.mark.long
+@pytest.mark.board("qemu_riscv32", "mps2_an385")
+@pytest.mark.parametrize("hole", WITH_CHECKED_STACKS, ids=str)
+def test_a_check_that_is_taken_out_is_noticed_with_canaries_and_the_guard_too(copy, hole):
+    finds(copy, hole, "canaries-all,stackguard")
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@
 #include "kernel/protect/verify.h"
 
 #define MAX_ARGUMENTS 4
+#define MAX_EVENTS    4
 #define MOST_CALLS    256
 
 KEPT static unsigned int calls_made, calls_back;
@@ -20,6 +21,8 @@ struct attempt {
 	unsigned int changes; /* world_changes when it was made */
 	bool is_revoked; /* the first argument's right was gone by then */
 	bool may_touch[MAX_ARGUMENTS]; /* the buffer that this argument is */
+	struct k_ipc_message message, sent; /* if one of them is one; as it was */
+	bool polls_anothers; /* one of its events is of what is no object of the thread's */
 };
 
 static bool is_called(const struct attempt *attempt, const char *name)
@@ -29,14 +32,23 @@ static bool is_called(const struct attempt *attempt, const char *name)
 
 static bool is_object(char kind)
 {
-	return kind >= 'A' && kind <= 'Z' && kind != PRIORITY && kind != CREATION;
+	return kind >= 'A' && kind <= 'Z' && kind != PRIORITY && kind != CREATION && kind != EVENTS;
 }
 
 static bool may_touch(const struct attempt *attempt, unsigned int i)
 {
 	char kind = attempt->signature[i];
 	const void *object = (const void *)attempt->arguments[0];
+	bool sends = !is_called(attempt, "k_ipc_receive");
+	bool receives = !is_called(attempt, "k_ipc_send") && !is_called(attempt, "k_ipc_reply");
 
+	if (kind == MESSAGE && attempt->arguments[i] == (uintptr_t)&attempt->message) {
+		return message_may_touch(&attempt->message, sends, receives);
+	}
+	if (kind == MESSAGE) {
+		return host_user_may((const void *)attempt->arguments[i], sizeof(attempt->message),
+				     receives);
+	}
 	size_t size = is_called(attempt, "k_msgq_get_attrs")
 			      ? sizeof(struct k_msgq_attrs)
 			      : world_buffer_size(object, attempt->signature[0]);
@@ -66,7 +78,38 @@ static void make_creation(struct thread_create_args *args)
 	args->delay.ticks = (k_ticks_t)argument_next(TIMEOUT);
 }
 
-static void prepare(struct attempt *attempt, unsigned int self, struct thread_create_args *creation)
+static struct {
+	enum kind kind;
+	uint8_t type;
+} const pollable[] = {
+	{SEM, K_POLL_TYPE_SEM_AVAILABLE},
+	{QUEUE, K_POLL_TYPE_DATA_AVAILABLE},
+	{MSGQ, K_POLL_TYPE_MSGQ_DATA_AVAILABLE},
+	{PIPE, K_POLL_TYPE_PIPE_DATA_AVAILABLE},
+	{SIGNAL, K_POLL_TYPE_SIGNAL},
+};
+
+/* Mostly of objects that may be polled, each by its own type. */
+static void make_events(struct attempt *attempt, struct k_poll_event *events)
+{
+	unsigned int count = 1U + input_byte() % MAX_EVENTS;
+
+	for (unsigned int i = 0; i < count; i++) {
+		uint8_t choice = input_byte();
+		unsigned int way = choice % ARRAY_SIZE(pollable);
+		const void *object = (const void *)argument_next(pollable[way].kind);
+
+		events[i] = (struct k_poll_event){.obj = (void *)(uintptr_t)object};
+		events[i].type = choice < 240 ? pollable[way].type : input_byte();
+		events[i].mode = choice < 248 ? K_POLL_MODE_NOTIFY_ONLY : input_byte();
+		attempt->polls_anothers |= choice < 240 &&
+					   world_is_out_of_reach(object, pollable[way].kind);
+	}
+	attempt->arguments[1] = count;
+}
+
+static void prepare(struct attempt *attempt, unsigned int self, struct thread_create_args *creation,
+		    struct k_poll_event *events)
 {
 	const void *object;
 
@@ -77,6 +120,21 @@ static void prepare(struct attempt *attempt, unsigned int self, struct thread_cr
 			make_creation(creation);
 			attempt->arguments[i] = choice < 240 ? (uintptr_t)creation
 							     : argument_next(WRITTEN_BUFFER);
+		} else if (attempt->signature[i] == MESSAGE) {
+			uint8_t choice = input_byte();
+
+			message_make(&attempt->message);
+			attempt->sent = attempt->message;
+			attempt->arguments[i] = choice < 240 ? (uintptr_t)&attempt->message
+							     : argument_next(WRITTEN_BUFFER);
+		} else if (attempt->signature[i] == EVENTS) {
+			make_events(attempt, events);
+			attempt->arguments[i] = (uintptr_t)events;
+		} else if (attempt->signature[i] == COUNT) {
+			if (input_byte() >= 240) { /* then nobody knows what is looked at */
+				attempt->arguments[i] = argument_next(NUMBER);
+				attempt->polls_anothers = false;
+			}
 		} else {
 			attempt->arguments[i] = argument_next((enum kind)attempt->signature[i]);
 		}
@@ -113,6 +171,17 @@ static void judge_result(const struct attempt *attempt, unsigned int self, uintp
 	if (attempt->is_revoked && world_is_revoked(self, (const void *)attempt->arguments[0])) {
 		hole("a call with an object whose right was taken has returned");
 	}
+	if (attempt->polls_anothers && (int)result != -EINVAL) { /* of another event, before it */
+		hole("a poll of what is not the thread's object has returned");
+	}
+	if (strncmp(call_name(attempt->number), "k_futex_", 8) == 0 && !attempt->may_touch[0] &&
+	    attempt->changes == world_changes && (int)result != -EACCES && (int)result != -EINVAL) {
+		hole("a futex that is not the thread's memory was used");
+	}
+	if (signature[0] == PIPE && signature[1] != '\0' && attempt->arguments[2] != 0 &&
+	    !attempt->may_touch[1] && attempt->changes == world_changes) {
+		hole("a pipe was filled from, or into, what is not the thread's memory");
+	}
 	for (unsigned int i = 0; signature[i] != '\0'; i++) {
 		const void *argument = (const void *)attempt->arguments[i];
 
@@ -121,8 +190,13 @@ static void judge_result(const struct attempt *attempt, unsigned int self, uintp
 			hole("a call with what is not the thread's object has returned");
 		}
 		if (!attempt->may_touch[i] && result == 0 && attempt->changes == world_changes &&
-		    (signature[0] == MSGQ || signature[0] == WORDS)) {
+		    (signature[0] == MSGQ || signature[0] == WORDS || signature[0] == SIGNAL ||
+		     signature[i] == MESSAGE)) {
 			hole("a call with a buffer that is not the thread's has returned");
+		}
+		if (signature[i] == MESSAGE && argument == &attempt->message && result == 0 &&
+		    !is_called(attempt, "k_ipc_send") && !is_called(attempt, "k_ipc_reply")) {
+			message_judge(&attempt->sent, &attempt->message);
 		}
 	}
 }
@@ -131,12 +205,13 @@ static void make_call(unsigned int number, unsigned int self)
 {
 	struct attempt attempt = {.number = number, .signature = call_signature(number)};
 	struct thread_create_args creation;
+	struct k_poll_event events[MAX_EVENTS];
 	uintptr_t result;
 
 	if (number >= num_calls) {
 		attempt.number = number + input_word();
 	}
-	prepare(&attempt, self, &creation);
+	prepare(&attempt, self, &creation, events);
 	calls_made++;
 	trace_call(attempt.number, self, attempt.arguments);
 	result = raw_call(attempt.number, attempt.arguments);

@@ -15,6 +15,7 @@
 #define LOWEST_PRIO   12 /* below lies main(), which runs when nobody else can */
 #define STACK_SIZE    32768 /* the machine's least */
 #define SECRET        ((uintptr_t)0x5ec2e75ec2e75ec2)
+#define BADGE         0x6ba /* of the first gate; the second one's is the next number */
 #define SHARED_SIZE   512
 #define READABLE_SIZE 64
 
@@ -28,6 +29,10 @@ enum kind {
 	QUEUE = 'Q',
 	MSGQ = 'G',
 	TIMER = 'T',
+	ENDPOINT = 'D',
+	GATE = 'B',
+	PIPE = 'I',
+	SIGNAL = 'L',
 	THREAD = 'H',
 	STACK = 'Z',
 	ANY_OBJECT = 'O',
@@ -38,6 +43,9 @@ enum kind {
 	READ_BUFFER = 'r',
 	WRITTEN_BUFFER = 'w',
 	CREATION = 'A', /* struct thread_create_args */
+	MESSAGE = 'm', /* struct k_ipc_message */
+	EVENTS = 'V', /* an array of struct k_poll_event */
+	COUNT = 'v', /* how many there are in it */
 };
 
 /* An object that attackers can name. */
@@ -107,6 +115,15 @@ void attempts_print(void);
 uintptr_t argument_next(enum kind kind);
 /* A result that may be an object. */
 void argument_remember(uintptr_t result);
+
+/* ---- messages.c: user mode ---- */
+
+/* The next message, of anybody's memory. */
+void message_make(struct k_ipc_message *message);
+/* Would the protection unit let the thread read what it sends, and write where it receives? */
+bool message_may_touch(const struct k_ipc_message *message, bool sends, bool receives);
+/* `came` has taken the place of `sent`, and the call has returned 0. */
+void message_judge(const struct k_ipc_message *sent, const struct k_ipc_message *came);
 
 /* ---- judge.c: comes between, at any place ---- */
 

@@ -18,10 +18,38 @@ static void check_words(const uintptr_t *words, size_t count)
 static void check_thread(const struct k_thread *thread)
 {
 	if (thread->stack_start != NULL &&
-	    (thread->base_prio < PRIO ||
+	    (thread->base_prio < PRIO || thread->prio < PRIO ||
 	     (thread->options | K_INHERIT_PERMS) != (K_USER | K_INHERIT_PERMS) ||
 	     thread->stack_size != STACK_SIZE)) {
 		hole("a thread that nobody may make so");
+	}
+}
+
+/* Who waits for a message waits; who calls is in one queue, of one server. */
+static void check_endpoint(const struct k_ipc_endpoint *endpoint)
+{
+	const struct k_thread *first = endpoint->receivers.head;
+	const struct k_thread *thread = first;
+
+	while (thread != NULL) {
+		if ((thread->state & K_THREAD_PENDING) == 0 ||
+		    thread->pended_on != &endpoint->receivers) {
+			hole("a thread that receives and does not wait");
+		}
+		thread = thread->next == first ? NULL : thread->next;
+	}
+	if (first != NULL && endpoint->callers.wait_q.head != NULL) {
+		hole("a sender that waits beside a receiver that waits");
+	}
+}
+
+static void check_served(const struct k_thread *server)
+{
+	const struct k_thread *caller = server->ipc.served.wait_q.head;
+
+	if (caller != NULL && (caller->next != caller || (caller->state & K_THREAD_PENDING) == 0 ||
+			       caller->pended_on != &server->ipc.served.wait_q)) {
+		hole("a call that is served and whose caller does not wait");
 	}
 }
 
@@ -36,6 +64,9 @@ static void check_limits(void)
 	if (k_msgq_num_used_get(&allowed.msgq) > ARRAY_SIZE(allowed.msgq_buffer) ||
 	    k_msgq_num_used_get(&allowed.long_msgq) > ARRAY_SIZE(allowed.long_buffer)) {
 		hole("a message queue beyond its limit");
+	}
+	if (allowed.pipe.used > sizeof(allowed.pipe_buffer) || allowed.bare_pipe.used != 0) {
+		hole("a pipe beyond its limit");
 	}
 }
 
@@ -68,11 +99,15 @@ void world_check(void)
 		}
 	}
 	check_limits();
+	check_endpoint(&allowed.endpoint);
+	check_endpoint(&allowed.other_endpoint);
 	for (unsigned int i = 0; i < NUM_ATTACKERS; i++) {
 		check_thread(&attackers[i]);
+		check_served(&attackers[i]);
 	}
 	for (unsigned int i = 0; i < NUM_CHILDREN; i++) {
 		check_thread(&children[i]);
+		check_served(&children[i]);
 	}
 	if (k_thread_join(&victim, K_NO_WAIT) == 0 || k_thread_join(&essential, K_NO_WAIT) == 0 ||
 	    victim.base_prio != PRIO - 2) {

@@ -29,24 +29,55 @@ static K_MEM_PARTITION_DEFINE(others_part, others, sizeof(others), K_MEM_PARTITI
 unsigned int world_changes;
 
 const struct named named[] = {
-	{&allowed.sem, SEM, false},           {&allowed.swapped_sem, SEM, false},
-	{&allowed.fresh_sem, SEM, false},     {&allowed.mutex, MUTEX, false},
-	{&allowed.other_mutex, MUTEX, false}, {&allowed.fresh_mutex, MUTEX, false},
-	{&allowed.condvar, CONDVAR, false},   {&allowed.event, EVENT, false},
-	{&allowed.fresh_event, EVENT, false}, {&allowed.words, WORDS, false},
-	{&allowed.fresh_words, WORDS, false}, {&allowed.fifo, QUEUE, false},
-	{&allowed.fresh_queue, QUEUE, false}, {&allowed.msgq, MSGQ, false},
-	{&allowed.long_msgq, MSGQ, false},    {&allowed.fresh_msgq, MSGQ, false},
-	{&allowed.timer, TIMER, false},       {&children[0], THREAD, false},
-	{&children[1], THREAD, false},        {&essential, THREAD, false},
-	{&attackers[0], THREAD, false},       {&attackers[1], THREAD, false},
-	{&attackers[2], THREAD, false},       {child_stacks[0], STACK, false},
-	{child_stacks[1], STACK, false},      {&secrets.sem, SEM, true},
-	{&secrets.mutex, MUTEX, true},        {&secrets.condvar, CONDVAR, true},
-	{&secrets.event, EVENT, true},        {&secrets.words, WORDS, true},
-	{&secrets.fifo, QUEUE, true},         {&secrets.msgq, MSGQ, true},
-	{&secrets.timer, TIMER, true},        {&victim, THREAD, true},
-	{victim_stack, STACK, true},          {attacker_stacks[0], STACK, true},
+	{&allowed.sem, SEM, false},
+	{&allowed.swapped_sem, SEM, false},
+	{&allowed.fresh_sem, SEM, false},
+	{&allowed.mutex, MUTEX, false},
+	{&allowed.other_mutex, MUTEX, false},
+	{&allowed.fresh_mutex, MUTEX, false},
+	{&allowed.condvar, CONDVAR, false},
+	{&allowed.event, EVENT, false},
+	{&allowed.fresh_event, EVENT, false},
+	{&allowed.words, WORDS, false},
+	{&allowed.fresh_words, WORDS, false},
+	{&allowed.fifo, QUEUE, false},
+	{&allowed.fresh_queue, QUEUE, false},
+	{&allowed.msgq, MSGQ, false},
+	{&allowed.long_msgq, MSGQ, false},
+	{&allowed.fresh_msgq, MSGQ, false},
+	{&allowed.timer, TIMER, false},
+	{&children[0], THREAD, false},
+	{&children[1], THREAD, false},
+	{&essential, THREAD, false},
+	{&attackers[0], THREAD, false},
+	{&attackers[1], THREAD, false},
+	{&attackers[2], THREAD, false},
+	{child_stacks[0], STACK, false},
+	{child_stacks[1], STACK, false},
+	{&secrets.sem, SEM, true},
+	{&secrets.mutex, MUTEX, true},
+	{&secrets.condvar, CONDVAR, true},
+	{&secrets.event, EVENT, true},
+	{&secrets.words, WORDS, true},
+	{&secrets.fifo, QUEUE, true},
+	{&secrets.msgq, MSGQ, true},
+	{&secrets.timer, TIMER, true},
+	{&victim, THREAD, true},
+	{victim_stack, STACK, true},
+	{attacker_stacks[0], STACK, true},
+	{&allowed.endpoint, ENDPOINT, false},
+	{&allowed.other_endpoint, ENDPOINT, false},
+	{&allowed.gate, GATE, false},
+	{&allowed.other_gate, GATE, false},
+	{&secrets.endpoint, ENDPOINT, true},
+	{&secrets.gate, GATE, true},
+	{&allowed.pipe, PIPE, false},
+	{&allowed.bare_pipe, PIPE, false},
+	{&allowed.fresh_pipe, PIPE, false},
+	{&allowed.signal, SIGNAL, false},
+	{&allowed.fresh_signal, SIGNAL, false},
+	{&secrets.pipe, PIPE, true},
+	{&secrets.signal, SIGNAL, true},
 };
 const unsigned int num_named = ARRAY_SIZE(named);
 
@@ -92,6 +123,13 @@ static void make_allowed(void)
 	k_msgq_init(&allowed.long_msgq, allowed.long_buffer[0], sizeof(allowed.long_buffer[0]),
 		    ARRAY_SIZE(allowed.long_buffer));
 	k_timer_init(&allowed.timer, NULL, NULL);
+	k_ipc_endpoint_init(&allowed.endpoint);
+	k_ipc_endpoint_init(&allowed.other_endpoint);
+	k_ipc_gate_init(&allowed.gate, &allowed.endpoint, BADGE);
+	k_ipc_gate_init(&allowed.other_gate, &allowed.other_endpoint, BADGE + 1U);
+	k_pipe_init(&allowed.pipe, allowed.pipe_buffer, sizeof(allowed.pipe_buffer));
+	k_pipe_init(&allowed.bare_pipe, NULL, 0);
+	k_poll_signal_init(&allowed.signal);
 }
 
 /* Known to the kernel, so that each has an entry in its table: granted to the judge's side. */
@@ -112,9 +150,17 @@ static void make_secrets(void)
 		    ARRAY_SIZE(secrets.msgq_buffer));
 	(void)k_msgq_put(&secrets.msgq, message, K_NO_WAIT);
 	k_timer_init(&secrets.timer, NULL, NULL);
+	k_pipe_init(&secrets.pipe, secrets.pipe_buffer, sizeof(secrets.pipe_buffer));
+	(void)k_pipe_write(&secrets.pipe, (const uint8_t *)message, sizeof(message) / 2, K_NO_WAIT);
+	k_poll_signal_init(&secrets.signal);
+	(void)k_poll_signal_raise(&secrets.signal, 5);
+	k_ipc_endpoint_init(&secrets.endpoint);
+	k_ipc_gate_init(&secrets.gate, &secrets.endpoint, SECRET);
 	k_thread_access_grant(&victim, &secrets.sem, &secrets.mutex, &secrets.condvar,
 			      &secrets.event, &secrets.words, &secrets.fifo, &secrets.msgq,
 			      &secrets.timer);
+	k_thread_access_grant(&victim, &secrets.endpoint, &secrets.gate);
+	k_thread_access_grant(&victim, &secrets.pipe, &secrets.signal);
 	(void)k_object_access_grant(&victim, &victim);
 	(void)k_object_access_grant(victim_stack, &victim);
 	memcpy(&secrets_as_made, &secrets, sizeof(secrets)); /* gaps, too */
@@ -128,7 +174,10 @@ static void grant_allowed(struct k_thread *thread)
 	k_thread_access_grant(thread, &allowed.fresh_words, &allowed.fifo, &allowed.msgq,
 			      &allowed.long_msgq, &allowed.fresh_msgq, &allowed.timer, &essential);
 	k_thread_access_grant(thread, &allowed.fresh_mutex, &allowed.fresh_event,
-			      &allowed.fresh_queue);
+			      &allowed.fresh_queue, &allowed.pipe, &allowed.bare_pipe,
+			      &allowed.fresh_pipe, &allowed.signal, &allowed.fresh_signal);
+	k_thread_access_grant(thread, &allowed.endpoint, &allowed.other_endpoint, &allowed.gate,
+			      &allowed.other_gate);
 	for (unsigned int i = 0; i < NUM_CHILDREN; i++) {
 		k_thread_access_grant(thread, &children[i], child_stacks[i]);
 	}
@@ -236,11 +285,20 @@ unsigned int world_kind_number(enum kind kind)
 		enum kind kind;
 		unsigned int number;
 	} numbers[] = {
-		{SEM, K_OBJ_SEM},         {MUTEX, K_OBJ_MUTEX},
-		{CONDVAR, K_OBJ_CONDVAR}, {EVENT, K_OBJ_EVENT},
-		{WORDS, K_OBJ_STACK},     {QUEUE, K_OBJ_QUEUE},
-		{MSGQ, K_OBJ_MSGQ},       {TIMER, K_OBJ_TIMER},
-		{THREAD, K_OBJ_THREAD},   {STACK, K_OBJ_THREAD_STACK_ELEMENT},
+		{SEM, K_OBJ_SEM},
+		{MUTEX, K_OBJ_MUTEX},
+		{CONDVAR, K_OBJ_CONDVAR},
+		{EVENT, K_OBJ_EVENT},
+		{WORDS, K_OBJ_STACK},
+		{QUEUE, K_OBJ_QUEUE},
+		{MSGQ, K_OBJ_MSGQ},
+		{TIMER, K_OBJ_TIMER},
+		{ENDPOINT, K_OBJ_IPC_ENDPOINT},
+		{GATE, K_OBJ_IPC_GATE},
+		{THREAD, K_OBJ_THREAD},
+		{STACK, K_OBJ_THREAD_STACK_ELEMENT},
+		{PIPE, K_OBJ_PIPE},
+		{SIGNAL, K_OBJ_POLL_SIGNAL},
 	};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(numbers); i++) {
@@ -267,11 +325,37 @@ static void change_right(unsigned int which, unsigned int who, bool grant)
 	revoked[who][which] = !grant;
 }
 
+/* A kernel thread's part in messages: with bytes, without, and answers. It waits for nobody. */
+static void talk(unsigned int which)
+{
+	static char bytes[200];
+	struct k_ipc_message message = {
+		.words = {which},
+		.data = bytes,
+		.size = (which & 1U) != 0 ? sizeof(bytes) / 2 : 0,
+		.room = (which & 2U) != 0 ? sizeof(bytes) : 0,
+	};
+
+	if ((which & 4U) != 0) {
+		(void)k_ipc_send(&allowed.gate, &message, K_NO_WAIT);
+	} else if ((which & 8U) != 0) {
+		(void)k_ipc_reply(&message);
+	} else {
+		(void)k_ipc_receive(&allowed.endpoint, &message, K_NO_WAIT);
+	}
+}
+
 static void use(unsigned int which)
 {
 	uintptr_t message[10] = {which};
 
-	switch (which % 8) {
+	switch (which % 15) {
+	case 8:
+	case 9:
+	case 10:
+	case 11:
+		talk(which / 15 + input_byte());
+		break;
 	case 0:
 		k_sem_give(&allowed.sem);
 		break;
@@ -292,6 +376,15 @@ static void use(unsigned int which)
 		break;
 	case 6:
 		(void)k_msgq_get(&allowed.long_msgq, message, K_NO_WAIT);
+		break;
+	case 12:
+		(void)k_pipe_write(&allowed.pipe, (const uint8_t *)message, 5, K_NO_WAIT);
+		break;
+	case 13:
+		(void)k_pipe_read(&allowed.bare_pipe, (uint8_t *)message, 5, K_NO_WAIT);
+		break;
+	case 14:
+		(void)k_poll_signal_raise(&allowed.signal, (int)which);
 		break;
 	default:
 		(void)k_queue_get(&allowed.fifo._queue, K_NO_WAIT);

@@ -6,6 +6,7 @@
  */
 #include <foliot/kernel.h>
 #include "call.h"
+#include "touches.h"
 #include "tests/kernel/nowhere.h"
 
 static K_THREAD_STACK_DEFINE(stack, 1024);
@@ -18,7 +19,9 @@ void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 
 static void user(void *in_kernel_mode, void *p2, void *p3)
 {
-	if (in_kernel_mode != NULL) {
+	if (in_kernel_mode != NULL && CONFIG_TOUCHES_USERS_PAGE != 0) {
+		touches_as_user();
+	} else if (in_kernel_mode != NULL) {
 		(void)stores_in_kernel_mode();
 	} else {
 		store((volatile unsigned int *)NOWHERE);
@@ -32,7 +35,11 @@ int main(void)
 	/* Bound: two. */
 	for (int i = 0; i < 2; i++) {
 		k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), user,
-				i == 0 ? NULL : &yes, NULL, NULL, 1, K_USER, K_NO_WAIT);
+				i == 0 ? NULL : &yes, NULL, NULL, 1, K_USER, K_FOREVER);
+		if (i == 1 && CONFIG_TOUCHES_USERS_PAGE != 0) {
+			touches_prepare(&thread);
+		}
+		k_thread_start(&thread);
 		printk("joined: %d\n", k_thread_join(&thread, K_SECONDS(1)));
 	}
 	printk("not reached\n");

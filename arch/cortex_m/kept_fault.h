@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Faults of user mode that are delivered as messages (CONFIG_IPC): what is kept of the thread meanwhile. Its frame stays where
+ * the core has pushed it, which has to be in the thread's own stack, as for a system call: an answer may change
+ * the pc in there. A frame that was lost, and a bus error that came too late to tell where from, leave
+ * nothing to go on with.
+ */
+#ifndef FOLIOT_CORTEX_M_KEPT_FAULT_H
+#define FOLIOT_CORTEX_M_KEPT_FAULT_H
+
+#include "fault_words.h"
+#include "kernel/core/kernel.h"
+#include "kernel/ipc/thread_ipc.h"
+#include "offsets.h"
+#include "registers.h"
+#include "switch_fault.h"
+
+#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
+#define CFSR_IACCVIOL  (1UL << 0)
+#define CFSR_IBUSERR   (1UL << 8)
+#define CFSR_UNALIGNED (1UL << 24)
+
+/* At the end of its stack of system calls; ipc.S goes on with it. */
+struct cortex_m_kept {
+	struct ipc_fault fault;
+	uintptr_t registers[KEPT_NUM_REGISTERS]; /* r0 to r12, sp, lr, pc, xPSR */
+	uint32_t unused;
+	uint32_t psp; /* last but one on that stack: user.inc's */
+	uint32_t unused_too;
+};
+
+BUILD_ASSERT(offsetof(struct cortex_m_kept, registers) == KEPT_REGISTERS &&
+		     offsetof(struct cortex_m_kept, fault.size) == KEPT_CAME &&
+		     offsetof(struct cortex_m_kept, psp) == KEPT_PSP &&
+		     sizeof(struct cortex_m_kept) % 8 == 0,
+	     "offsets.h");
+
+static inline uint32_t fault_kind(const struct fault *fault)
+{
+	static const struct {
+		uint32_t bits;
+		uint32_t kind;
+	} kinds[] = {
+		{CFSR_IACCVIOL | CFSR_IBUSERR, K_IPC_FAULT_EXECUTE},
+		{CFSR_DACCVIOL | CFSR_PRECISERR, K_IPC_FAULT_ACCESS},
+		{CFSR_UNDEFINSTR, K_IPC_FAULT_INSTRUCTION},
+		{CFSR_UNALIGNED, K_IPC_FAULT_ALIGNMENT},
+	};
+
+	if (fault->reason == K_ERR_STACK_CHK_FAIL) {
+		return K_IPC_FAULT_STACK;
+	}
+	/* Bound: four. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if ((CFSR & kinds[i].bits) != 0) {
+			return kinds[i].kind;
+		}
+	}
+	return K_IPC_FAULT_OTHER;
+}
+
+static inline uint32_t fault_address(uint32_t kind, const uint32_t *frame)
+{
+	if (kind == K_IPC_FAULT_EXECUTE) {
+		return frame[6];
+	}
+	if ((CFSR & CFSR_MMARVALID) != 0) {
+		return MMFAR;
+	}
+	return (CFSR & CFSR_BFARVALID) != 0 ? BFAR : 0;
+}
+
+/*
+ * True: the return from this exception leads to cortex_m_fault_to_handler, on the thread's stack of system calls. `frame`: the
+ * core's, of user mode; interrupts are open there.
+ */
+static inline bool fault_is_kept(const struct fault *fault, const struct fault_found *found,
+				 const uint32_t *frame)
+{
+	extern const char cortex_m_fault_to_handler[];
+	struct k_thread *thread = k_cpu.current;
+	struct cortex_m_kept *kept;
+	uint32_t kind = fault_kind(fault);
+	uint32_t *to;
+
+	if (!ipc_fault_is_handled() || (CFSR & CFSR_IMPRECISERR) != 0 ||
+	    (uintptr_t)frame - thread->user.arch.stack.start > thread->user.arch.stack.last_frame) {
+		return false;
+	}
+	kept = (struct cortex_m_kept *)(uintptr_t)thread->stack_start - 1;
+	kept->fault = (struct ipc_fault){{kind, fault_address(kind, frame), frame[6], CFSR},
+					 fault->reason,
+					 fault->cause,
+					 kept->registers,
+					 sizeof(kept->registers)};
+	/* Bound: twelve. */
+	for (unsigned int i = 0; i < 12; i++) {
+		kept->registers[i] = i < 4 ? frame[i] : found->r[i];
+	}
+	kept->registers[12] = frame[4];
+	kept->registers[13] = (uint32_t)(uintptr_t)frame + EXC_SIZE +
+			      ((frame[7] & XPSR_ALIGNED) != 0 ? 4U : 0U);
+	kept->registers[14] = frame[5];
+	kept->registers[15] = frame[6];
+	kept->registers[16] = frame[7];
+	kept->psp = (uint32_t)(uintptr_t)frame;
+	CFSR = CFSR; /* the bits are cleared by writing ones */
+	HFSR = HFSR_FORCED;
+	to = (uint32_t *)(uintptr_t)kept - EXC_SIZE / sizeof(uint32_t);
+	to[0] = (uint32_t)(uintptr_t)kept;
+	to[EXC_PC / 4] = (uint32_t)(uintptr_t)cortex_m_fault_to_handler & ~1U;
+	to[EXC_PC / 4 + 1] = XPSR_THUMB;
+	__asm__ volatile("msr psp, %0\n\tmsr control, %1" ::"r"(to), "r"(2) : "memory");
+	return true;
+}
+#else
+static inline bool fault_is_kept(const struct fault *fault, const struct fault_found *found,
+				 const uint32_t *frame)
+{
+	return false;
+}
+#endif
+
+#endif /* FOLIOT_CORTEX_M_KEPT_FAULT_H */

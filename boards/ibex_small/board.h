@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The SoC of `ibex`, around its smallest usual configuration: no PMP. */
+#include "../ibex/board.h"

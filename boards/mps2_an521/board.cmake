@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+include(${CMAKE_CURRENT_LIST_DIR}/../mps2_an385/board.cmake)
+set(FOLIOT_CPU_FLAGS -mcpu=cortex-m33+nodsp+nofp -mthumb) # as the first core is made

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+set(FOLIOT_ARCH cortex_m)
+set(FOLIOT_CPU_FLAGS -mcpu=cortex-m33+nodsp+nofp -mthumb)
+set(FOLIOT_DRIVERS boot/rp2350.S clock/rp2.c setup/registers.c uart/pl011.c timer/rp2.c board_exit/halt.c
+  soft_irq/nvic.c)
+if(CONFIG_TRACE)
+  list(APPEND FOLIOT_DRIVERS trace/pins.c)
+endif()
+if(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_DRIVERS entropy/none.c)
+endif()

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+set(FOLIOT_ARCH cortex_m)
+set(FOLIOT_CPU_FLAGS -mcpu=cortex-m0 -mthumb)
+set(FOLIOT_DRIVERS clock/nrf.c uart/nrf.c timer/nrf.c board_exit/halt.c soft_irq/nvic.c)
+set(FOLIOT_NO_SECOND_CLOCK y) # an nRF51 has no SysTick
+if(CONFIG_TRACE)
+  list(APPEND FOLIOT_DRIVERS setup/registers.c trace/pins.c)
+endif()
+if(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_DRIVERS entropy/none.c)
+endif()

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A user thread's fault as a message. The port puts the registers on the thread's stack of system calls, which is empty
+ * then, and has the thread itself make the call: so priorities, time-outs, and what happens when either side ends
+ * are those of any call. Rejected: the handler of the exception as the sender, which cannot wait, and would
+ * need a second kind of caller everywhere.
+ */
+#include "kernel/core/fatal.h"
+#include "kernel/ipc/ipc.h"
+#include "kernel/ipc/thread_ipc.h"
+#include "kernel/objects/mutex.h"
+
+int k_ipc_fault_gate_set(struct k_thread *thread, struct k_ipc_gate *gate, k_timeout_t timeout)
+{
+#ifdef CONFIG_ARCH_IPC_FAULTS
+	unsigned int key;
+
+	if ((thread->options & K_USER) == 0) {
+		return -EINVAL;
+	}
+	key = irq_lock();
+	thread->ipc.fault_gate = gate;
+	thread->ipc.fault_timeout = timeout;
+	irq_unlock(key);
+	return 0;
+#else
+	return -ENOTSUP;
+#endif
+}
+
+#ifdef CONFIG_ARCH_IPC_FAULTS
+/* The endpoint's last receiver is the thread itself. Masked. */
+static bool would_wait_for_itself(const struct k_ipc_gate *gate)
+{
+	const struct k_mutex *callers = &gate->endpoint->callers;
+
+	return callers->owner == k_cpu.current && mutex_is_held_by(callers, k_cpu.current);
+}
+
+/* A handler that waits and has no room for the registers gets the words alone, which is the quick way. */
+static size_t bytes_for(const struct k_ipc_endpoint *endpoint, size_t size)
+{
+	const struct k_thread *handler = endpoint->receivers.head;
+
+	return handler != NULL && IPC_WORDS(handler)->room < size ? 0 : size;
+}
+
+uintptr_t ipc_fault_deliver(struct ipc_fault *fault)
+{
+	struct k_thread *current = k_cpu.current;
+	struct ipc_words *message = IPC_WORDS(current);
+	unsigned int key = arch_irq_lock();
+	struct k_ipc_gate *gate = current->ipc.fault_gate;
+	int result = -EINVAL;
+
+	if (gate == NULL || would_wait_for_itself(gate)) {
+		arch_irq_unlock(key);
+	} else {
+		message->words[0] = fault->words[0];
+		message->words[1] = fault->words[1];
+		message->words[2] = fault->words[2];
+		message->words[3] = fault->words[3];
+		message->size = bytes_for(gate->endpoint, fault->size);
+		message->room = fault->size;
+		current->ipc.data = fault->registers;
+		current->ipc.is_user = false;
+		current->ipc.is_for_who_has_room = true;
+		result = ipc_call(gate, current->ipc.fault_timeout, key);
+	}
+	fault->size = message->size;
+	(void)ipc_put_away(0);
+	current->ipc.is_for_who_has_room = false;
+	if (result == 0 && message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME) {
+		return message->words[K_IPC_FAULT_PC];
+	}
+	fatal_raise_at(fault->reason, fault->what, fault->words[K_IPC_FAULT_PC]);
+}
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What straight calls and answers look at, and what they change: inline, for those of words (straight.c) and those with bytes besides
+ * (kernel/protect/straight_bytes.c), which are compiled so that they leave the words' registers alone.
+ */
+#ifndef FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H
+#define FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H
+
+#include "kernel/ipc/ipc.h"
+#include "kernel/ipc/thread_ipc.h"
+#include "kernel/objects/mutex.h"
+#include "kernel/sched/sched.h"
+
+#ifdef __clang_analyzer__
+#define STRAIGHT_IS_THERE FAST_PATHS /* as there (sched.h) */
+#else
+#define STRAIGHT_IS_THERE (FAST_PATHS && !IS_ENABLED(CONFIG_SWITCH_HOOKS))
+#endif
+
+/* The running thread waits as the only one in `wait_q`. */
+static inline void straight_wait(struct k_thread *current, _wait_q_t *wait_q)
+{
+	if (unlikely(current->state != 0)) {
+		ready_unlink_inline(current);
+	}
+	current->state = K_THREAD_PENDING;
+	current->pended_on = wait_q;
+	current->next = current;
+	current->prev = current;
+	wait_q->head = current;
+}
+
+/* ---- a call ---- */
+
+/* Who waits to receive from the gate's endpoint, alone, and runs at once if called; NULL: it is not so. */
+static inline struct k_thread *straight_server(struct k_ipc_gate *gate,
+					       const struct k_thread *current)
+{
+	struct k_thread *server;
+
+	if (!STRAIGHT_IS_THERE || unlikely(!ipc_gate_was_usable(current, gate))) {
+		return NULL;
+	}
+	server = gate->endpoint->receivers.head;
+	if (unlikely(server == NULL || server->state != K_THREAD_PENDING ||
+		     server->next != server || k_cpu.best->prio < current->prio || slice_is_on())) {
+		return NULL;
+	}
+	return server;
+}
+
+static inline void straight_call(struct k_ipc_gate *gate, struct k_thread *current,
+				 struct k_thread *server)
+{
+	IPC_WORDS(server)->badge = gate->badge;
+	straight_wait(current, &server->ipc.served.wait_q);
+	current->wait_flags = WAIT_FLAG_MUTEX;
+	gate->endpoint->receivers.head = NULL;
+	contended_add(server, &server->ipc.served);
+	server->state = 0;
+	if (unlikely(current->prio < server->prio)) {
+		server->prio = current->prio;
+		sched_set_threshold(server);
+	}
+}
+
+/* ---- an answer, and the next receipt ---- */
+
+/* Whom the running thread answers, and which goes on at once; NULL: it is not so. */
+static inline struct k_thread *straight_caller(const struct k_ipc_endpoint *endpoint,
+					       const struct k_thread *current)
+{
+	const struct k_mutex *served = &current->ipc.served;
+	struct k_thread *caller = served->wait_q.head;
+
+	if (!STRAIGHT_IS_THERE || unlikely(!ipc_endpoint_was_usable(current, endpoint))) {
+		return NULL;
+	}
+	if (unlikely(caller == NULL || caller->state != K_THREAD_PENDING ||
+		     current->contended != served || served->next_contended != NULL ||
+		     endpoint->callers.owner != current || endpoint->callers.wait_q.head != NULL ||
+		     endpoint->receivers.head != NULL || k_cpu.best->prio < caller->prio ||
+		     slice_is_on())) {
+		return NULL;
+	}
+	return caller;
+}
+
+static inline void straight_reply_receive(struct k_ipc_endpoint *endpoint, struct k_thread *current,
+					  struct k_thread *caller)
+{
+	IPC_WORDS(caller)->badge = 0;
+	current->ipc.served.wait_q.head = NULL;
+	current->contended = NULL;
+	caller->wait_flags = 0;
+	caller->state = 0;
+	straight_wait(current, &endpoint->receivers);
+	if (unlikely(current->prio != current->base_prio)) {
+		current->prio = current->base_prio;
+		sched_set_threshold(current);
+	}
+}
+
+#endif /* FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H */

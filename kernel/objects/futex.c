@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Futexes. Whoever waits is in one of a few wait queues, by the futex's address, which is at k_thread.wake_data.
+ * Rejected: a wait queue beside each futex, found by its address in a table, as in Zephyr: it has to be
+ * made known before, and to be searched for.
+ */
+#include "kernel/objects/futex.h"
+#include "kernel/sched/sched.h"
+
+#define NUM_QUEUES 8U
+
+static _wait_q_t queues[NUM_QUEUES];
+
+static _wait_q_t *queue_of(const struct k_futex *futex)
+{
+	return &queues[(uintptr_t)futex / sizeof(futex->val) % NUM_QUEUES];
+}
+
+int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeout, unsigned int key)
+{
+	if (!is_expected) {
+		arch_irq_unlock(key);
+		return -EAGAIN;
+	}
+	if (timeout.ticks == 0) {
+		arch_irq_unlock(key);
+		return -ETIMEDOUT;
+	}
+	if (!arch_in_isr()) {
+		k_cpu.current->wake_data = (uintptr_t)futex;
+	}
+	return (int)sched_pend_slow(queue_of(futex), timeout, key, -ETIMEDOUT);
+}
+
+int k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
+{
+	unsigned int key;
+
+	if (!futex_is_aligned(futex)) {
+		return -EINVAL;
+	}
+	key = arch_irq_lock();
+	return futex_wait(futex, *(const volatile atomic_t *)&futex->val == (atomic_t)expected,
+			  timeout, key);
+}
+
+int k_futex_wake(struct k_futex *futex, bool wake_all)
+{
+	_wait_q_t *queue = queue_of(futex);
+	struct k_thread *waiter;
+	unsigned int key;
+	int woken = 0;
+
+	if (!futex_is_aligned(futex)) {
+		return -EINVAL;
+	}
+	key = arch_irq_lock();
+	waiter = queue->head;
+	if (waiter == NULL) {
+		arch_irq_unlock(key);
+		return 0;
+	}
+	sched_walk_begin(key);
+	/* Bound: those who wait at futexes of this queue, once over for each that is woken. */
+	while (waiter != NULL && (wake_all || woken == 0)) {
+		if (waiter->wake_data != (uintptr_t)futex) {
+			waiter = wait_q_next(queue, waiter);
+			continue;
+		}
+		sched_wake(waiter, 0);
+		woken++;
+		sched_walk_window(key);
+		waiter = queue->head; /* the next one may have left in the window */
+	}
+	sched_walk_end(key);
+	return woken;
+}

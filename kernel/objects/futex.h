@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Futexes, as verifiers see them. */
+#ifndef FOLIOT_KERNEL_FUTEX_H
+#define FOLIOT_KERNEL_FUTEX_H
+
+#include "kernel/core/kernel.h"
+
+static inline bool futex_is_aligned(const struct k_futex *futex)
+{
+	return (uintptr_t)futex % sizeof(futex->val) == 0;
+}
+
+/* k_futex_wait() from where its value was read, masked; restores key. */
+int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeout,
+	       unsigned int key);
+
+#endif /* FOLIOT_KERNEL_FUTEX_H */

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pipes. Who waits keeps what it has still to read or to write on its own stack, and a reader that
+ * waits is filled by the writer; a writer that waits goes on itself when there is room, so that
+ * bytes stay in order. All writers are woken then: one alone may be aborted before it runs.
+ *
+ * The bytes of threads are touched by arch_copy_guarded(), 64 at a time, with interrupts let in
+ * after each: see msgq_copy.c, whose rules these are. A fault at a reader's buffer is the reader's. Those of user
+ * threads are looked at step by step, against the regions of the thread whose they are, whoever copies.
+ */
+#include "kernel/objects/pipe.h"
+#include "kernel/inspect/object.h"
+#include "kernel/objects/poll.h"
+#include "kernel/protect/user.h"
+#include "kernel/sched/sched.h"
+#include "kernel/time/clock.h"
+#include "kernel/time/timeout.h"
+#include "lib/string.h"
+
+#define STEP 64U /* bytes that are copied masked */
+
+/* What a call is about; a waiting reader's is at k_thread.wake_data. */
+struct transfer {
+	uint8_t *data;
+	size_t len;
+	size_t done;
+	bool is_bad; /* the caller's memory is none */
+	const struct k_thread *user; /* whose memory it has to be; NULL: kernel code's */
+};
+
+void k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size)
+{
+	object_init_begin(pipe, pipe);
+	*pipe = (struct k_pipe)K_PIPE_INITIALIZER(buffer, size);
+	object_init_end(pipe, pipe);
+}
+
+static size_t left(const struct transfer *transfer)
+{
+	return transfer->len - transfer->done;
+}
+
+/* Of the time-out of a call that began at tick `begun`. Masked. */
+static k_timeout_t time_left(k_timeout_t timeout, timeout_tick_t begun)
+{
+	k_ticks_t passed = (k_ticks_t)(clock_ticks() - begun);
+
+	if (timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER ||
+	    timeout_is_absolute(timeout)) {
+		return timeout;
+	}
+	timeout.ticks = passed < timeout.ticks ? timeout.ticks - passed : 0;
+	return timeout;
+}
+
+static const struct k_thread *user_of(const struct transfer *transfer)
+{
+	return IS_ENABLED(CONFIG_USERSPACE) ? transfer->user : NULL;
+}
+
+/* One step of the caller's memory into ours, or back. */
+static bool copy(struct transfer *own, void *to, const void *from, size_t bytes, unsigned int side)
+{
+	const struct k_thread *user = user_of(own);
+
+	own->is_bad = user != NULL ? !user_copy_message(user, to, from, bytes, side)
+				   : arch_copy_guarded(to, from, bytes, side) != ARCH_COPY_DONE;
+	return !own->is_bad;
+}
+
+/* From the caller to the first reader that waits. */
+static void write_to_reader(struct k_pipe *pipe, struct transfer *own)
+{
+	struct k_thread *reader = pipe->readers.head;
+	struct transfer *its = (struct transfer *)reader->wake_data;
+	size_t bytes = MIN(MIN(left(own), left(its)), (size_t)STEP);
+	uint8_t step[STEP];
+
+	if (!copy(own, step, own->data + own->done, bytes, ARCH_COPY_FROM)) {
+		return;
+	}
+	if (!copy(its, its->data + its->done, step, bytes, ARCH_COPY_TO)) {
+		sched_wake(reader, -EFAULT);
+		return;
+	}
+	own->done += bytes;
+	its->done += bytes;
+	if (left(its) == 0) {
+		sched_wake(reader, 0);
+	}
+}
+
+static void write_to_buffer(struct k_pipe *pipe, struct transfer *own)
+{
+	size_t at = (pipe->first + pipe->used) % pipe->size;
+	size_t room = MIN(pipe->size - pipe->used, pipe->size - at);
+	size_t bytes = MIN(MIN(left(own), room), (size_t)STEP);
+
+	if (copy(own, pipe->buffer + at, own->data + own->done, bytes, ARCH_COPY_FROM)) {
+		own->done += bytes;
+		pipe->used += bytes;
+	}
+}
+
+static void read_from_buffer(struct k_pipe *pipe, struct transfer *own)
+{
+	size_t there = MIN(pipe->used, pipe->size - pipe->first);
+	size_t bytes = MIN(MIN(left(own), there), (size_t)STEP);
+
+	if (copy(own, own->data + own->done, pipe->buffer + pipe->first, bytes, ARCH_COPY_TO)) {
+		own->done += bytes;
+		pipe->first = (pipe->first + bytes) % pipe->size;
+		pipe->used -= bytes;
+	}
+}
+
+static bool may_write(const struct k_pipe *pipe)
+{
+	return !pipe->is_closed && (pipe->readers.head != NULL || pipe->used < pipe->size);
+}
+
+/* As much as goes without waiting. Bound: len / STEP; interrupts are let in after each. */
+static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
+{
+	sched_walk_begin(key);
+	while (left(own) != 0 && may_write(pipe) && !own->is_bad) {
+		if (pipe->readers.head != NULL) {
+			write_to_reader(pipe, own);
+		} else {
+			write_to_buffer(pipe, own);
+		}
+		sched_walk_window(key);
+	}
+	if (pipe->used != 0) {
+		poll_available(pipe, K_POLL_STATE_PIPE_DATA_AVAILABLE);
+	}
+	sched_walk_end(key);
+}
+
+/* The same, and there is room for those who wait with more. */
+static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
+{
+	sched_walk_begin(key);
+	while (left(own) != 0 && pipe->used != 0 && !own->is_bad) {
+		read_from_buffer(pipe, own);
+		sched_walk_window(key);
+	}
+	(void)sched_wake_all(&pipe->writers, 0, key);
+	sched_walk_end(key);
+}
+
+/* `error` ended a call; what it had done before is its result, where it was time that did. */
+static int result_of(const struct transfer *own, int error)
+{
+	if (own->is_bad && user_of(own) != NULL) {
+		user_message_fault();
+	}
+	if (own->is_bad) {
+		fatal_raise(K_ERR_CPU_EXCEPTION, "pipe buffer");
+	}
+	return (error == -EAGAIN || error == -EBUSY || error == 0) && own->done != 0
+		       ? (int)own->done
+	       : error == -EBUSY ? -EAGAIN
+				 : error;
+}
+
+int pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t timeout,
+	       const struct k_thread *user)
+{
+	struct transfer own = {(uint8_t *)(uintptr_t)data, len, 0, false, user};
+	unsigned int key = arch_irq_lock();
+	const timeout_tick_t begun = clock_ticks();
+	int error = 0;
+
+	for (;;) { /* Bound: the readers, and writers before this one, that make room for it. */
+		if (pipe->is_closed) {
+			error = -EPIPE;
+			break;
+		}
+		if (may_write(pipe) || len == 0) {
+			write_some(pipe, &own, key);
+			key = arch_irq_lock();
+		}
+		if (left(&own) == 0 || own.is_bad) {
+			break;
+		}
+		if (may_write(pipe)) {
+			continue; /* room was made meanwhile */
+		}
+		if (pipe->is_closed) {
+			continue;
+		}
+		error = (int)sched_pend_slow(&pipe->writers, time_left(timeout, begun), key,
+					     -EAGAIN);
+		key = arch_irq_lock();
+		if (error != 0) {
+			break;
+		}
+	}
+	arch_irq_unlock(key);
+	return result_of(&own, error);
+}
+
+int k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t timeout)
+{
+	return pipe_write(pipe, data, len, timeout, NULL);
+}
+
+int pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout,
+	      const struct k_thread *user)
+{
+	struct transfer own = {data, len, 0, false, user};
+	unsigned int key = arch_irq_lock();
+	const timeout_tick_t begun = clock_ticks();
+	int error = 0;
+
+	/* Bound: the writers that come between what was there and the wait for more. */
+	while (pipe->used != 0 && left(&own) != 0 && !own.is_bad) {
+		read_some(pipe, &own, key);
+		key = arch_irq_lock();
+	}
+	if (left(&own) == 0 || own.is_bad) {
+		arch_irq_unlock(key);
+		return result_of(&own, 0);
+	}
+	if (pipe->is_closed) {
+		arch_irq_unlock(key);
+		return own.done != 0 ? (int)own.done : -EPIPE;
+	}
+	if (timeout.ticks != 0 && !arch_in_isr()) {
+		/* From hand to hand: they find this reader when they run. */
+		while (pipe->writers.head != NULL) { /* Bound: these. */
+			sched_wake(pipe->writers.head, 0);
+		}
+		k_cpu.current->wake_data = (uintptr_t)&own;
+	}
+	error = (int)sched_pend_slow(&pipe->readers, time_left(timeout, begun), key, -EAGAIN);
+	if (error == -EPIPE && own.done != 0) {
+		return (int)own.done;
+	}
+	return result_of(&own, error);
+}
+
+int k_pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout)
+{
+	return pipe_read(pipe, data, len, timeout, NULL);
+}
+
+static void end_waits(struct k_pipe *pipe, int error, unsigned int key)
+{
+	(void)sched_wake_all(&pipe->readers, error, key);
+	(void)sched_wake_all(&pipe->writers, error, key);
+	sched_walk_end(key);
+}
+
+void k_pipe_reset(struct k_pipe *pipe)
+{
+	unsigned int key = arch_irq_lock();
+
+	pipe->first = 0;
+	pipe->used = 0;
+	end_waits(pipe, -ECANCELED, key);
+}
+
+void k_pipe_close(struct k_pipe *pipe)
+{
+	unsigned int key = arch_irq_lock();
+
+	pipe->is_closed = true;
+	end_waits(pipe, -EPIPE, key);
+}

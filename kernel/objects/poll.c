@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Waiting for one of several objects. Each object has a list of the events that are waited for at
+ * it, in the order of their pollers' priorities; an event is in it from when its poller found
+ * nothing there until the poller is told or goes. Each step is masked by itself, so the time
+ * interrupts are does not grow with the number of events, but for a thread's end.
+ *
+ * A poller that was told of one event is told of no other: what comes meanwhile goes to the next
+ * one. Rejected: the registration in the thread alone and a look at all objects' events at each
+ * wake-up, which is what makes a wake-up by a semaphore cheap today.
+ */
+#include "kernel/sched/sched.h"
+#include "kernel/objects/poll.h"
+#include "kernel/protect/user.h"
+
+/* Who polls, waits here: nobody looks for them by an object. */
+static _wait_q_t polling;
+
+/* The list of the object that an event is about, and what there is: K_POLL_STATE_*, or 0. */
+static struct k_poll_event **look(const struct k_poll_event *event, uint32_t *state)
+{
+	*state = K_POLL_STATE_NOT_READY;
+	switch (event->type) {
+	case K_POLL_TYPE_SIGNAL:
+		*state = event->signal->signaled != 0 ? K_POLL_STATE_SIGNALED : 0;
+		return &event->signal->pollers;
+	case K_POLL_TYPE_SEM_AVAILABLE:
+		*state = event->sem->count != 0 ? K_POLL_STATE_SEM_AVAILABLE : 0;
+		return &event->sem->pollers;
+	case K_POLL_TYPE_DATA_AVAILABLE:
+		*state = event->queue->head != 0 ? K_POLL_STATE_DATA_AVAILABLE : 0;
+		return &event->queue->pollers;
+	case K_POLL_TYPE_MSGQ_DATA_AVAILABLE:
+		*state = event->msgq->used_msgs != 0 ? K_POLL_STATE_MSGQ_DATA_AVAILABLE : 0;
+		return &event->msgq->pollers;
+	case K_POLL_TYPE_PIPE_DATA_AVAILABLE:
+		*state = event->pipe->used != 0 ? K_POLL_STATE_PIPE_DATA_AVAILABLE : 0;
+		return &event->pipe->pollers;
+	default:
+		K_ASSERT(event->type == K_POLL_TYPE_IGNORE, "bad-poll-type");
+		return NULL;
+	}
+}
+
+/* Bound: the events at the object whose pollers are as urgent. */
+static void enter(struct k_poll_event *event, struct k_poll_event **link)
+{
+	while (*link != NULL && (*link)->poller->prio <= event->poller->prio) {
+		link = &(*link)->next;
+	}
+	event->next = *link;
+	event->link = link;
+	if (event->next != NULL) {
+		event->next->link = &event->next;
+	}
+	*link = event;
+}
+
+static void leave(struct k_poll_event *event)
+{
+	if (event->link == NULL) {
+		return;
+	}
+	*event->link = event->next;
+	if (event->next != NULL) {
+		event->next->link = event->link;
+	}
+	event->link = NULL;
+}
+
+/*
+ * Look at all events, and enter them where nothing is there, up to the first where something is or
+ * somebody has told. Bound: the events; interrupts are let in after each.
+ */
+bool poll_begin(struct k_poller *poller)
+{
+	poller->is_polling = true;
+	for (int i = 0; i < poller->num_events; i++) {
+		struct k_poll_event *event = &poller->events[i];
+		unsigned int key = arch_irq_lock();
+		uint32_t state;
+		struct k_poll_event **pollers = look(event, &state);
+
+		event->link = NULL;
+		event->poller = poller;
+		if (state != K_POLL_STATE_NOT_READY) {
+			event->state |= (uint8_t)state;
+			poller->is_polling = false;
+		} else if (pollers != NULL && poller->is_polling) {
+			enter(event, pollers);
+		}
+		arch_irq_unlock(key);
+	}
+	return poller->is_polling;
+}
+
+/* Bound: the events; interrupts are let in after each. */
+void poll_end(struct k_poller *poller)
+{
+	for (int i = 0; i < poller->num_events; i++) {
+		unsigned int key = arch_irq_lock();
+
+		leave(&poller->events[i]);
+		arch_irq_unlock(key);
+	}
+}
+
+void poll_tell(struct k_poll_event **pollers, uint32_t state)
+{
+	struct k_poll_event *event = *pollers;
+	struct k_poller *poller = event->poller;
+
+	leave(event);
+	event->state |= (uint8_t)state;
+	if (poller->is_polling) {
+		poller->is_polling = false;
+		poller->tell(poller, state == K_POLL_STATE_CANCELLED ? -EINTR : 0);
+	}
+}
+
+void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigned int key)
+{
+	poll_tell(pollers, state);
+	sched_reschedule(key);
+}
+
+/* ---- threads ---- */
+
+struct thread_poller {
+	struct k_poller poller; /* first: what k_thread.poller points to */
+	struct k_thread *thread;
+	int result; /* told before it waited */
+};
+
+static void tell_thread(struct k_poller *poller, int result)
+{
+	struct thread_poller *told = CONTAINER_OF(poller, struct thread_poller, poller);
+
+	told->result = result;
+	if ((told->thread->state & K_THREAD_PENDING) != 0 && told->thread->pended_on == &polling) {
+		sched_wake(told->thread, result);
+	}
+}
+
+void poll_thread_ended(struct k_thread *thread)
+{
+	poll_end(thread->poller);
+	thread->poller = NULL;
+}
+
+/* Nothing is there. Restores key. */
+static int wait_for_one(struct thread_poller *own, k_timeout_t timeout, unsigned int key)
+{
+	if (!own->poller.is_polling) { /* told meanwhile */
+		arch_irq_unlock(key);
+		return own->result;
+	}
+	if (timeout.ticks == 0) {
+		own->poller.is_polling = false;
+		arch_irq_unlock(key);
+		return -EAGAIN;
+	}
+	(void)sched_pend_slow(&polling, timeout, key, -EAGAIN);
+	/* Told, if only while the time was over: then it was not in vain. */
+	return own->poller.is_polling ? -EAGAIN : own->result;
+}
+
+int k_poll(struct k_poll_event *events, int num_events, k_timeout_t timeout)
+{
+	struct thread_poller own = {
+		.poller = {events, num_events, k_cpu.current->prio, true, tell_thread},
+		.thread = k_cpu.current,
+	};
+	const bool in_isr = arch_in_isr();
+	int result = 0;
+
+	if (!in_isr) {
+		k_cpu.current->poller = &own.poller;
+	}
+	if (poll_begin(&own.poller)) {
+		result = wait_for_one(&own, timeout, arch_irq_lock());
+	}
+	poll_end(&own.poller);
+	if (!in_isr) {
+		k_cpu.current->poller = NULL;
+	}
+	return result;
+}
+
+/* ---- signals ---- */
+
+void k_poll_signal_init(struct k_poll_signal *sig)
+{
+	user_init_begin(sig);
+	*sig = (struct k_poll_signal)K_POLL_SIGNAL_INITIALIZER(sig);
+	user_init_end(sig);
+}
+
+void k_poll_signal_reset(struct k_poll_signal *sig)
+{
+	sig->signaled = 0;
+}
+
+void k_poll_signal_check(struct k_poll_signal *sig, unsigned int *signaled, int *result)
+{
+	unsigned int key = arch_irq_lock();
+
+	*signaled = sig->signaled;
+	*result = sig->result;
+	arch_irq_unlock(key);
+}
+
+int k_poll_signal_raise(struct k_poll_signal *sig, int result)
+{
+	unsigned int key = arch_irq_lock();
+
+	sig->result = result;
+	sig->signaled = 1;
+	poll_unlock(sig, K_POLL_STATE_SIGNALED, key);
+	return 0;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Work items: submitting, cancelling, waiting for their end.
+ *
+ * Who waits for an item is in a wait queue of the work queue that has it, with the item and the
+ * number of runs that have to end first; the worker looks there only after items whose flags say
+ * that somebody waits. Rejected: an item of its own behind the one that is waited for, as in Zephyr,
+ * which lies on the waiting thread's stack and is still in the queue when that thread is aborted.
+ */
+#include "kernel/work/work.h"
+
+#define BUSY_MASK                                                                        \
+	((uint32_t)(K_WORK_RUNNING | K_WORK_CANCELING | K_WORK_QUEUED | K_WORK_DELAYED | \
+		    K_WORK_FLUSHING))
+
+void k_work_init(struct k_work *work, k_work_handler_t handler)
+{
+	*work = (struct k_work)Z_WORK_INITIALIZER(handler);
+}
+
+int k_work_busy_get(const struct k_work *work)
+{
+	return (int)(*(const volatile uint32_t *)&work->flags & BUSY_MASK);
+}
+
+/* A queue's own handlers may go on while it is drained. */
+static bool is_own_handler(const struct k_work_q *queue)
+{
+	return k_cpu.current == queue->thread_id && !arch_in_isr();
+}
+
+static int may_put(const struct k_work_q *queue)
+{
+	const uint32_t flags = queue == NULL ? 0 : queue->flags;
+
+	if (queue == NULL) {
+		return -EINVAL;
+	}
+	if ((flags & WORK_QUEUE_STARTED) == 0) {
+		return -ENODEV;
+	}
+	if ((flags & WORK_QUEUE_DRAIN) != 0 ? !is_own_handler(queue)
+					    : (flags & WORK_QUEUE_PLUGGED) != 0) {
+		return -EBUSY;
+	}
+	return 0;
+}
+
+int work_put(struct k_work_q *queue, struct k_work *work)
+{
+	bool runs = (work->flags & K_WORK_RUNNING) != 0;
+	int refused;
+
+	K_ASSERT(work->handler != NULL, "work-without-handler");
+	if ((work->flags & K_WORK_CANCELING) != 0) {
+		return -EBUSY;
+	}
+	if ((work->flags & K_WORK_QUEUED) != 0) {
+		return 0;
+	}
+	if (queue == NULL || runs) {
+		queue = work->queue;
+	}
+	refused = may_put(queue);
+	if (refused != 0) {
+		return refused;
+	}
+	work->queue = queue;
+	work->flags |= K_WORK_QUEUED;
+	work->next = NULL;
+	work->link = queue->head == NULL ? &queue->head : queue->tailp;
+	*work->link = work;
+	queue->tailp = &work->next;
+	return runs ? 2 : 1;
+}
+
+int k_work_submit_to_queue(struct k_work_q *queue, struct k_work *work)
+{
+	unsigned int key = arch_irq_lock();
+	int result = work_put(queue, work);
+
+	if (result > 0 && work->queue->idle.head != NULL) {
+		_wait_q_t *idle = &work->queue->idle;
+
+		k_cpu.current->wake_value = result;
+		return (int)sched_wake_first_inline(idle, idle->head, 0, key);
+	}
+	arch_irq_unlock(key);
+	return result;
+}
+
+/* ---- whoever waits for an item's end ---- */
+
+/*
+ * `ended` of an item's runs have ended, or none is left to come after `left`. Bound: the threads
+ * that wait for items of the queue.
+ */
+static void tell_waiters(struct k_work *work, intptr_t ended, intptr_t left)
+{
+	_wait_q_t *syncs = &work->queue->syncs;
+	struct k_thread *waiter = syncs->head;
+	bool waits = false;
+
+	while (waiter != NULL) {
+		struct k_thread *next = wait_q_next(syncs, waiter);
+
+		if (waiter->wake_data == (uintptr_t)work) {
+			waiter->wake_value = MIN(waiter->wake_value - ended, left);
+			if (waiter->wake_value <= 0) {
+				sched_wake(waiter, 0);
+			} else {
+				waits = true;
+			}
+		}
+		waiter = next;
+	}
+	if (!waits) {
+		work->flags &= ~(uint32_t)K_WORK_FLUSHING;
+	}
+}
+
+void work_run_ended(struct k_work *work)
+{
+	work->flags &= ~(uint32_t)K_WORK_CANCELING;
+	tell_waiters(work, 1, INTPTR_MAX);
+}
+
+static bool may_wait(const struct k_work *work)
+{
+	K_ASSERT(!arch_in_isr(), "work-wait-in-isr");
+	K_ASSERT(!is_own_handler(work->queue), "work-waits-for-itself");
+	return !arch_in_isr() && !is_own_handler(work->queue);
+}
+
+static void wait_for_runs(struct k_work *work, intptr_t runs, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (!may_wait(work)) {
+		arch_irq_unlock(key);
+		return;
+	}
+	current->wake_data = (uintptr_t)work;
+	current->wake_value = runs;
+	(void)sched_pend_slow(&work->queue->syncs, K_FOREVER, key, 0);
+}
+
+void work_wait_for_last(struct k_work *work, unsigned int key)
+{
+	bool runs = (work->flags & K_WORK_RUNNING) != 0;
+	bool is_queued = (work->flags & K_WORK_QUEUED) != 0;
+
+	work->flags |= K_WORK_FLUSHING;
+	wait_for_runs(work, (runs ? 1 : 0) + (is_queued ? 1 : 0), key);
+}
+
+void work_wait_for_run(struct k_work *work, unsigned int key)
+{
+	wait_for_runs(work, 1, key);
+}
+
+bool k_work_flush(struct k_work *work, struct k_work_sync *sync)
+{
+	unsigned int key = arch_irq_lock();
+	bool waits = (work->flags & (K_WORK_QUEUED | K_WORK_RUNNING)) != 0;
+
+	ARG_UNUSED(sync);
+	if (waits) {
+		work_wait_for_last(work, key);
+	} else {
+		arch_irq_unlock(key);
+	}
+	return waits;
+}
+
+/* ---- cancelling ---- */
+
+static void take_out(struct k_work *work)
+{
+	*work->link = work->next;
+	if (work->next != NULL) {
+		work->next->link = work->link;
+	} else {
+		work->queue->tailp = work->link;
+	}
+	work->flags &= ~(uint32_t)K_WORK_QUEUED;
+	if ((work->flags & K_WORK_FLUSHING) != 0) {
+		tell_waiters(work, 0, (work->flags & K_WORK_RUNNING) != 0 ? 1 : 0);
+	}
+}
+
+int work_cancel(struct k_work *work)
+{
+	if ((work->flags & K_WORK_QUEUED) != 0) {
+		take_out(work);
+	}
+	if ((work->flags & K_WORK_RUNNING) != 0) {
+		work->flags |= K_WORK_CANCELING;
+	}
+	return (int)(work->flags & BUSY_MASK);
+}
+
+int k_work_cancel(struct k_work *work)
+{
+	unsigned int key = arch_irq_lock();
+	int left = work_cancel(work);
+
+	sched_reschedule(key);
+	return left;
+}
+
+bool k_work_cancel_sync(struct k_work *work, struct k_work_sync *sync)
+{
+	unsigned int key = arch_irq_lock();
+	bool was_busy = k_work_busy_get(work) != 0;
+
+	ARG_UNUSED(sync);
+	if ((work_cancel(work) & K_WORK_RUNNING) != 0) {
+		work_wait_for_run(work, key);
+	} else {
+		sched_reschedule(key);
+	}
+	return was_busy;
+}

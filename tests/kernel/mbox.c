@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mailboxes. */
+#include "test.h"
+
+K_MBOX_DEFINE(defined_mbox);
+static struct k_mbox mbox;
+static K_SEM_DEFINE(taken, 0, 20);
+static struct k_mbox_msg sent_msg;
+static char text[] = "abcdefgh";
+static char got[16];
+static int result;
+
+static void put(void *target)
+{
+	sent_msg = (struct k_mbox_msg){
+		.size = 8, .info = 11, .tx_data = text, .tx_target_thread = target};
+	result = k_mbox_put(&mbox, &sent_msg, K_TICKS(20));
+	note('s');
+}
+
+static struct k_mbox_msg any_message(size_t size)
+{
+	return (struct k_mbox_msg){.size = size, .info = 22, .rx_source_thread = K_ANY};
+}
+
+static bool got_text(size_t bytes)
+{
+	size_t at = 0;
+
+	while (at < bytes && got[at] == text[at]) {
+		at++;
+	}
+	return at == bytes;
+}
+
+static void get(void *size)
+{
+	struct k_mbox_msg msg = any_message(*(const size_t *)size);
+
+	result = k_mbox_get(&mbox, &msg, got, K_TICKS(20));
+	note('r');
+}
+
+TEST(mbox_sender_waits_until_the_data_is_taken)
+{
+	struct k_mbox_msg msg = any_message(16);
+	k_tid_t sender;
+
+	k_mbox_init(&mbox);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_NO_WAIT), -ENOMSG);
+	sender = start(put, K_ANY, MAIN_PRIO - 1);
+	CHECK_NOTES("");
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_NO_WAIT), 0);
+	CHECK_NOTES("s");
+	CHECK_EQ(result, 0);
+	CHECK_EQ(msg.size, 8);
+	CHECK_EQ(msg.info, 11);
+	CHECK(msg.rx_source_thread == sender && got_text(8));
+	CHECK_EQ(sent_msg.info, 22);
+	CHECK_EQ(sent_msg.size, 8);
+	CHECK(sent_msg.tx_target_thread == k_current_get());
+}
+
+TEST(mbox_receiver_that_waits_gets_what_it_takes)
+{
+	size_t three = 3;
+	struct k_mbox_msg msg = {.size = 8, .tx_data = text, .tx_target_thread = K_ANY};
+
+	k_mbox_init(&mbox);
+	CHECK_EQ(k_mbox_put(&mbox, &msg, K_NO_WAIT), -ENOMSG);
+	CHECK_EQ(k_mbox_put(&mbox, &msg, K_TICKS(1)), -EAGAIN);
+	(void)start(get, &three, MAIN_PRIO - 1);
+	CHECK_EQ(k_mbox_put(&mbox, &msg, K_NO_WAIT), 0);
+	CHECK_NOTES("r");
+	CHECK_EQ(msg.size, 3);
+	CHECK(got_text(3));
+	(void)start(get, &three, MAIN_PRIO - 1);
+	k_sleep(K_TICKS(25));
+	CHECK_NOTES("r");
+	CHECK_EQ(result, -EAGAIN);
+}
+
+TEST(mbox_data_is_taken_later)
+{
+	struct k_mbox_msg msg = any_message(16);
+
+	k_mbox_init(&mbox);
+	(void)start(put, K_ANY, MAIN_PRIO - 1);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, NULL, K_FOREVER), 0);
+	CHECK_EQ(msg.size, 8);
+	k_sleep(K_TICKS(30)); /* its time-out was for a receiver */
+	CHECK_NOTES("");
+	got[0] = 0;
+	k_mbox_data_get(&msg, got);
+	CHECK_NOTES("s");
+	CHECK(result == 0 && got_text(8));
+	msg = any_message(16);
+	(void)start(put, K_ANY, MAIN_PRIO - 1);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, NULL, K_FOREVER), 0);
+	k_mbox_data_get(&msg, NULL); /* without it */
+	CHECK_NOTES("s");
+	CHECK_EQ(sent_msg.size, 0);
+}
+
+TEST(mbox_messages_are_for_and_from_somebody)
+{
+	struct k_mbox_msg msg = any_message(16);
+	k_tid_t first, second;
+
+	k_mbox_init(&mbox);
+	first = start(put, k_current_get(), MAIN_PRIO - 1);
+	second = prepare(put, first, MAIN_PRIO - 2);
+	msg.rx_source_thread = second;
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_NO_WAIT), -ENOMSG);
+	k_thread_start(second); /* for the first: not for here */
+	msg.rx_source_thread = second;
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_NO_WAIT), -ENOMSG);
+	k_thread_abort(first);
+	k_thread_abort(second);
+	msg.rx_source_thread = K_ANY;
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_NO_WAIT), -ENOMSG);
+}
+
+TEST(mbox_sender_that_is_aborted_is_forgotten)
+{
+	struct k_mbox_msg msg = any_message(16);
+	k_tid_t sender;
+
+	k_mbox_init(&mbox);
+	sender = start(put, K_ANY, MAIN_PRIO - 1);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, NULL, K_FOREVER), 0);
+	k_thread_abort(sender);
+	k_mbox_data_get(&msg, NULL);
+	CHECK_NOTES("");
+}
+
+TEST(mbox_async_messages_keep_their_order)
+{
+	struct k_mbox_msg msg;
+
+	k_mbox_init(&mbox);
+	for (uint32_t i = 1; i <= 3; i++) {
+		msg = (struct k_mbox_msg){.size = i, .info = i, .tx_data = text};
+		k_mbox_async_put(&mbox, &msg, &taken);
+	}
+	(void)start(put, K_ANY, MAIN_PRIO - 1); /* more urgent: first */
+	CHECK_EQ(k_sem_count_get(&taken), 0);
+	msg = any_message(16);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_NO_WAIT), 0);
+	CHECK_EQ(msg.info, 11);
+	CHECK_NOTES("s");
+	for (uint32_t i = 1; i <= 3; i++) {
+		msg = any_message(16);
+		CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_NO_WAIT), 0);
+		CHECK_EQ(msg.info, i);
+		CHECK_EQ(msg.size, i);
+		CHECK_EQ(k_sem_count_get(&taken), i);
+	}
+	k_sem_reset(&taken);
+}
+
+static void put_many(void *arg)
+{
+	ARG_UNUSED(arg);
+	for (uint32_t i = 0; i <= CONFIG_NUM_MBOX_ASYNC_MSGS; i++) {
+		struct k_mbox_msg msg = {.info = i};
+
+		k_mbox_async_put(&defined_mbox, &msg, NULL);
+	}
+	note('a');
+}
+
+TEST(mbox_async_messages_wait_for_room)
+{
+	(void)start(put_many, NULL, MAIN_PRIO - 1);
+	CHECK_NOTES("");
+	for (uint32_t i = 0; i <= CONFIG_NUM_MBOX_ASYNC_MSGS; i++) {
+		struct k_mbox_msg msg = any_message(0);
+
+		CHECK_EQ(k_mbox_get(&defined_mbox, &msg, NULL, K_NO_WAIT), 0);
+		CHECK_EQ(msg.info, i);
+	}
+	CHECK_NOTES("a");
+}

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Floating point on a Cortex-M with a unit for it: tests/kernel/floating."""
+
+from __future__ import annotations
+
+import pytest
+
+from foliot.target import configure, paths
+from foliot.target.boards import load
+
+
+@pytest.mark.board
+@pytest.mark.parametrize(
+    ("board", "conf"),
+    [
+        ("mps2_an386", "default"),
+        pytest.param("mps2_an386", "guard", marks=pytest.mark.long),
+        pytest.param("mps2_an500", "default", marks=pytest.mark.long),
+        pytest.param("mps2_an500", "guard", marks=pytest.mark.long),
+    ],
+)
+def test_threads_and_handlers_compute_in_every_kind_of_switch(foliot, board, conf):
+    done = foliot.run("tests/kernel/floating", board, conf, limit_s=100)
+    assert "PROJECT EXECUTION SUCCESSFUL" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("board", "conf"), [("mps2_an385", ("fpu",)), ("mps2_an386", ("fpu", "userspace"))]
+)
+def test_where_there_is_no_unit_or_user_threads_are_it_is_refused(board, conf):
+    with pytest.raises(configure.UsageError, match="CONFIG_FPU=y has no effect"):
+        configure.resolve(paths.ROOT / "samples" / "hello", load(board), conf)

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Spinlocks, sys_sem, sys_mutex, and heaps of one's own. */
+#include <zephyr/kernel.h>
+#include <zephyr/sys/mutex.h>
+#include <zephyr/sys/sem.h>
+#include <zephyr/sys/sys_heap.h>
+#include "test.h"
+
+static struct k_spinlock lock;
+SYS_SEM_DEFINE(sem, 1, 2);
+SYS_MUTEX_DEFINE(mutex);
+
+static void note_isr(void *letter)
+{
+	note(*(const char *)letter);
+}
+
+TEST(spinlock_nobody_comes_in_between)
+{
+	k_spinlock_key_t key = k_spin_lock(&lock);
+
+	in_isr(note_isr, "i");
+	note('a');
+	k_spin_unlock(&lock, key);
+	note('b');
+	CHECK_NOTES("aib");
+	CHECK_EQ(k_spin_trylock(&lock, &key), 0);
+	in_isr(note_isr, "i");
+	note('a');
+	k_spin_release(&lock);
+	note('b');
+	irq_unlock(key.key);
+	CHECK_NOTES("abi");
+}
+
+static int leave_by_return(void)
+{
+	K_SPINLOCK(&lock)
+	{
+		note('a');
+		return 7;
+	}
+	return 8;
+}
+
+TEST(spinlock_block_gives_it_back_however_it_is_left)
+{
+	K_SPINLOCK(&lock)
+	{
+		in_isr(note_isr, "i");
+		note('a');
+		if (check_failures == 0) {
+			K_SPINLOCK_BREAK;
+		}
+		note('x');
+	}
+	CHECK_NOTES("ai");
+	CHECK_EQ(leave_by_return(), 7);
+	in_isr(note_isr, "i");
+	CHECK_NOTES("ai");
+}
+
+TEST(sys_sem_counts_and_blocks)
+{
+	CHECK_EQ(sys_sem_take(&sem, K_NO_WAIT), 0);
+	CHECK_EQ(sys_sem_take(&sem, K_NO_WAIT), -ETIMEDOUT);
+	CHECK_EQ(sys_sem_take(&sem, K_TICKS(1)), -ETIMEDOUT);
+	CHECK_EQ(sys_sem_give(&sem), 0);
+	CHECK_EQ(sys_sem_give(&sem), 0);
+	CHECK_EQ(sys_sem_give(&sem), 0);
+	CHECK_EQ(sys_sem_count_get(&sem), 2);
+	SYS_SEM_LOCK(&sem)
+	{
+		CHECK_EQ(sys_sem_count_get(&sem), 1);
+	}
+	CHECK_EQ(sys_sem_count_get(&sem), 2);
+	CHECK_EQ(sys_sem_init(&sem, 3, 2), -EINVAL);
+	CHECK_EQ(sys_sem_init(&sem, 1, 2), 0);
+}
+
+static void try_mutex(void *arg)
+{
+	note(sys_mutex_lock(&mutex, K_NO_WAIT) == -EBUSY ? 'b' : '?');
+}
+
+TEST(sys_mutex_is_its_owners)
+{
+	CHECK_EQ(sys_mutex_lock(&mutex, K_NO_WAIT), 0);
+	CHECK_EQ(sys_mutex_lock(&mutex, K_NO_WAIT), 0);
+	(void)start(try_mutex, NULL, 4);
+	CHECK_EQ(sys_mutex_unlock(&mutex), 0);
+	CHECK_EQ(sys_mutex_unlock(&mutex), 0);
+	if (!ASSERTIONS) {
+		CHECK_EQ(sys_mutex_unlock(&mutex), -EINVAL);
+	}
+	CHECK_NOTES("b");
+}
+
+TEST(sys_heap_of_ones_own)
+{
+	static char memory[512] __aligned(16);
+	struct sys_heap heap;
+	uint8_t *a;
+	uint8_t *b;
+	uint8_t *c;
+
+	sys_heap_init(&heap, memory, sizeof(memory));
+	a = sys_heap_alloc(&heap, 40);
+	b = sys_heap_aligned_alloc(&heap, 64, 10);
+	CHECK(a != NULL && b != NULL && (uintptr_t)b % 64 == 0);
+	CHECK(sys_heap_usable_size(&heap, a) >= 40);
+	CHECK(sys_heap_alloc(&heap, 0) == NULL && sys_heap_alloc(&heap, 1000) == NULL);
+	a[0] = 11;
+	a[39] = 22;
+	c = sys_heap_realloc(&heap, a, 200);
+	CHECK(c != NULL);
+	if (c == NULL) {
+		return;
+	}
+	CHECK(c[0] == 11 && c[39] == 22);
+	CHECK(sys_heap_realloc(&heap, c, 1000) == NULL);
+	CHECK(c[0] == 11);
+	b = sys_heap_aligned_realloc(&heap, b, 64, 30);
+	CHECK(b != NULL && (uintptr_t)b % 64 == 0);
+	sys_heap_free(&heap, NULL);
+	CHECK(sys_heap_realloc(&heap, c, 0) == NULL);
+	sys_heap_free(&heap, b);
+	CHECK(sys_heap_alloc(&heap, 400) != NULL);
+}
