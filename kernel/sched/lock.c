@@ -29,10 +29,5 @@ void k_sched_unlock(void)
 
 int k_is_preempt_thread(void)
 {
-	const struct k_thread *current = k_cpu.current;
-
-	if (IS_ENABLED(CONFIG_METAIRQ)) { /* any threshold may be a meta-IRQ's */
-		return !arch_in_isr() && current->prio >= 0 && current->sched_locks == 0;
-	}
-	return !arch_in_isr() && current->threshold != THRESHOLD_NEVER;
+	return !arch_in_isr() && sched_is_preemptible(k_cpu.current);
 }

@@ -339,7 +339,7 @@ void sched_check_wake(unsigned int key)
 		K_ASSERT(sched_best_prio() >= MIN(current->prio, current->threshold),
 			 "missed-preemption");
 		K_ASSERT((current->state & K_THREAD_QUEUED) == 0 || k_cpu.best == current ||
-				 !k_is_preempt_thread(),
+				 !sched_is_preemptible(current),
 			 "running-queued-but-not-best");
 	}
 }

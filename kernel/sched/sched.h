@@ -125,6 +125,15 @@ static inline void sched_set_threshold(struct k_thread *thread)
 	thread->threshold = fixed ? sched_threshold_fixed(thread) : thread->prio;
 }
 
+/* Whether a thread, while it runs, makes way for any that is more urgent. */
+static inline bool sched_is_preemptible(const struct k_thread *thread)
+{
+	if (IS_ENABLED(CONFIG_METAIRQ)) { /* any threshold may be a meta-IRQ's */
+		return thread->prio >= 0 && thread->sched_locks == 0;
+	}
+	return thread->threshold != THRESHOLD_NEVER;
+}
+
 /* The priority of who would run if the running thread stopped, or gave way. */
 #define sched_best_prio() metairq_prio(metairq_instead(k_cpu.best))
 

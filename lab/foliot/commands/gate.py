@@ -211,7 +211,7 @@ def _candidates(request: Request, baseline: Run, store: Store, quiet: bool) -> l
 
 def _is_exact(board: str) -> bool:
     """Whether a board is simulated: then a run comes out the same every time."""
-    return board in boards.names()
+    return boards.simulated(board)
 
 
 def _stale(verdict: Verdict) -> Verdict:

@@ -50,7 +50,7 @@ def sets_of(chosen: Sequence[Chosen]) -> list[Set]:
 def scatter(sets: Sequence[Set]) -> bool:
     """Whether these are repeated runs of something that doesn't come out the same every time."""
     return any(len(one.runs) > 1 for one in sets) and not all(
-        one.run.header.board in boards.names() for each in sets for one in each.runs
+        boards.simulated(one.run.header.board) for each in sets for one in each.runs
     )
 
 
@@ -62,7 +62,7 @@ def lines(runs: Sequence[Run]) -> Iterator[str]:
     moved = [row for row, known in found.items() if len(set(known)) > 1]
     if not moved:
         yield f"all {counted(len(found), 'row')} came out the same every time"
-    elif header.board in boards.names():
+    elif boards.simulated(header.board):
         yield f"{counted(len(moved), 'row')} did not come out the same: no simulator may do that"
     width = min(max(map(len, found), default=3), result_width() - _MEDIANS)
     yield f"{'row':<{width}}{'median':>11}{'least':>11}{'most':>11}{'runs':>6}"

@@ -90,6 +90,11 @@ def names() -> list[str]:
     return sorted(found, key=lambda name: not load(name).default)
 
 
+def simulated(name: str) -> bool:
+    """Whether this machine runs that board, so that a run of it comes out the same every time."""
+    return name in names() and load(name).kind != "device"
+
+
 def default() -> str:
     """Return the name of the board that is meant where none is named."""
     return names()[0]
