@@ -16,7 +16,8 @@ import pytest
 HERE = Path(__file__).resolve().parent
 # Helpers are imported by their plain names, from wherever pytest is started.
 sys.path[:0] = [str(HERE), str(HERE / "lab"), str(HERE / "sim"),
-                str(HERE / "user" / "fuzz"), str(HERE.parent / "lab")]  # fmt: skip
+                str(HERE / "user" / "fuzz"), str(HERE / "user" / "attack"),
+                str(HERE.parent / "lab")]  # fmt: skip
 
 pytest_plugins = ["support.command", "support.project", "support.simulator"]
 

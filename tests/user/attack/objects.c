@@ -231,13 +231,17 @@ void objects_drain(void)
 	(void)k_ipc_reply(&(struct k_ipc_message){.size = 0}); /* the judge's last caller */
 }
 
+/* Masked: a receiver's time may be over between two of these. */
 static bool is_broken(const struct k_ipc_endpoint *of)
 {
+	unsigned int key = irq_lock();
 	const struct k_thread *receiver = of->receivers.head;
+	bool broken = receiver != NULL && (of->callers.wait_q.head != NULL ||
+					   (receiver->state & K_THREAD_PENDING) == 0 ||
+					   receiver->pended_on != &of->receivers);
 
-	return receiver != NULL &&
-	       (of->callers.wait_q.head != NULL || (receiver->state & K_THREAD_PENDING) == 0 ||
-		receiver->pended_on != &of->receivers);
+	irq_unlock(key);
+	return broken;
 }
 
 /* A user thread may change them, but not break them; and nobody is more urgent than was allowed. */

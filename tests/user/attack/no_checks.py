@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines of kernel/protect that decide something and keep nobody out: how many a function, and why.
+
+A new one is a seeded hole (checks.py) or stands here; which of the two, its author says.
+"""
+
+from __future__ import annotations
+
+WAY = "which way it goes on; each looks by itself"
+PASSES = "passes on what is looked at elsewhere, where it is a hole"
+BEGINS = "verify_init_begin(), whose look is a hole"
+THERE = "is there anything to be done?"
+TRUSTED = "asked by kernel mode alone, of what is its own"
+COUNTS = "counts references, which allocated objects alone have"
+CONFIG = "which options and which board it is built for"
+FAILED = "gives a failure back, found where it is found"
+IN_TABLE = "does the table know it?"
+
+NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
+    "access.c": {
+        "object_tag_offset": (1, "what a kind's tag lies at"),
+        "object_size": (1, "what no user allocates is none of a kind's sizes; it is never ready"),
+        "find_free": (1, THERE),
+        "object_make_known": (4, WAY),
+        "find_or_make": (1, WAY),
+        "object_set_grant": (1, WAY),
+        "k_object_grant_": (2, FAILED),
+        "k_object_grant_all_": (1, FAILED),
+        "k_object_revoke_": (1, THERE),
+        "forget": (3, WAY),
+        "k_object_free": (1, THERE),
+        "object_lies_in": (1, "how long an object is"),
+        "object_hold": (3, COUNTS),
+        "verify_allocated_thread": (1, COUNTS),
+        "user_may_use_block": (1, PASSES),
+    },
+    "access.h": {"object_is_usable": (1, PASSES), "verify_thread": (2, PASSES)},
+    "app_calls.c": {"k_usermode_string_copy": (2, PASSES)},
+    "canary.c": {
+        "draw": (1, "is there entropy?"),
+        "canary_init": (1, "chance: one in 2^24 boots"),
+        "__stack_chk_fail": (1, "tests/user/kernel_fault --conf canaries: all ends, or one thread"),
+    },
+    "domain.c": {
+        "overlap": (1, "whose callers are holes"),
+        "k_mem_domain_remove_partition": (1, TRUSTED),
+        "k_mem_domain_init": (1, TRUSTED),
+    },
+    "object_alloc.c": {
+        "make_known": (1, FAILED),
+        "k_object_alloc_size": (1, WAY),
+        "k_object_alloc": (1, WAY),
+        "user_stack_free": (1, FAILED),
+    },
+    "object_table.h": {
+        "object_tag_is_in_ram": (1, CONFIG),
+        "object_tag_is_surely_in_ram": (1, CONFIG),
+        "no_sanitize": (1, CONFIG),
+    },
+    "references.c": {
+        "reference_add": (1, COUNTS),
+        "reference_drop": (1, COUNTS),
+        "let_go": (1, THERE),
+        "references_let_go": (1, IN_TABLE),
+        "reference_poll": (1, COUNTS),
+        "polled_let_go": (1, THERE),
+        "reference_hold": (2, COUNTS),
+        "take_orphan": (2, COUNTS),
+        "free_taken": (3, COUNTS),
+        "references_reap": (2, "not now: masked, or nothing left"),
+    },
+    "thread_access.c": {
+        "user_thread_fits": (1, IN_TABLE),
+        "mark": (3, COUNTS),
+        "grant_self": (1, COUNTS),
+        "begin_grants": (2, WAY),
+        "user_thread_known": (2, IN_TABLE),
+        "user_stack_known": (1, IN_TABLE),
+        "user_thread_known_ended": (1, IN_TABLE),
+    },
+    "thread_marks.h": {
+        "mark_stack": (1, IN_TABLE),
+        "user_access_created": (2, IN_TABLE),
+        "user_thread_ended": (2, IN_TABLE),
+    },
+    "user.c": {"wipe": (1, THERE)},
+    "user.h": {
+        "user_may_create": (1, PASSES),
+        "user_thread_created": (1, WAY),
+        "user_reap": (1, THERE),
+        "user_switch": (1, CONFIG),
+        "user_moved": (1, CONFIG),
+        "user_is_running": (1, "whose fault it is: tests/user/kernel_fault"),
+    },
+    "user_memory.c": {
+        "may_access": (1, PASSES),
+        "user_may_access": (1, PASSES),
+        "user_copy_message": (1, PASSES),
+        "user_copy_between": (4, "memory that is not there is found by the copy itself"),
+        "user_verify_readable": (1, PASSES),
+        "user_verify_writable": (1, PASSES),
+        "user_try_copy_in": (1, PASSES),
+        "user_try_copy_out": (1, PASSES),
+        "user_copy_string": (1, "its end"),
+    },
+    "user_range.h": {"user_range_is_own": (2, PASSES)},
+    "verify_atomic.c": {"verify_k_atomic_update_": (1, FAILED)},
+    "verify_data.c": {
+        "verify_k_stack_alloc_init": (1, BEGINS),
+        "store_word_waited_for": (2, PASSES),
+        "stack_pop_masked": (3, WAY),
+        "verify_k_queue_init": (1, BEGINS),
+        "verify_k_msgq_alloc_init": (1, BEGINS),
+        "verify_k_msgq_put": (2, "early; the steps of a long message look again"),
+        "verify_k_msgq_put_front": (2, "early; the steps of a long message look again"),
+        "verify_k_msgq_get": (1, WAY),
+        "verify_k_msgq_peek_at": (1, WAY),
+    },
+    "verify_futex.c": {"verify_k_futex_wake": (1, PASSES)},
+    "verify_masked.c": {
+        "quick_k_condvar_wait": (1, WAY),
+        "quick_k_condvar_signal": (1, WAY),
+        "quick_k_queue_alloc_append": (1, WAY),
+        "quick_k_queue_alloc_prepend": (1, WAY),
+        "quick_k_queue_get": (2, WAY),
+    },
+    "verify_pipe.c": {"verify_k_pipe_init": (2, BEGINS)},
+    "verify_poll.c": {"verify_k_poll_signal_init": (1, BEGINS), "verify_k_poll": (2, FAILED)},
+    "verify_quick.c": {
+        "quick_k_sem_take": (1, WAY),
+        "quick_k_sem_give": (2, WAY),
+        "quick_k_mutex_lock": (1, WAY),
+        "quick_k_mutex_unlock": (2, WAY),
+        "quick_k_event_post": (2, WAY),
+        "quick_k_event_set": (2, WAY),
+        "begins_to_wait": (2, WAY),
+        "quick_k_event_wait": (2, WAY),
+        "quick_k_event_wait_all": (2, WAY),
+        "quick_k_stack_push": (1, WAY),
+        "is_word_near": (2, PASSES),
+        "quick_k_stack_pop": (1, WAY),
+    },
+    "verify_sync.c": {
+        "verify_k_sem_init": (1, BEGINS),
+        "verify_k_mutex_init": (1, BEGINS),
+        "rest_k_mutex_unlock": (1, "which error it is"),
+        "verify_k_condvar_init": (1, BEGINS),
+        "verify_k_event_init": (1, BEGINS),
+    },
+    "verify_thread.c": {
+        "verify_k_thread_name_set": (2, PASSES),
+        "verify_k_thread_name_copy": (2, PASSES),
+        "verify_user_thread_create_packed": (2, WAY),
+        "verify_k_object_grant_": (1, FAILED),
+        "verify_k_thread_stack_free": (1, FAILED),
+        "verify_k_object_revoke_": (1, FAILED),
+    },
+}
+
+# Whole files whose decisions are tried elsewhere.
+ELSEWHERE = {
+    "stackguard.c": "tests/user/guard.c, tests/kernel: it keeps no user thread out",
+    "stackguard.h": "the same",
+    "stackguard_pattern.h": "the same",
+    "stackguard_switch.c": "the same",
+    "straight_bytes.c": "messages between domains: docs/security.md",
+    "verify_ipc.c": "messages between domains: docs/security.md",
+    "verify_ipc_words.c": "messages between domains: docs/security.md",
+}
