@@ -30,6 +30,7 @@ extern char _isr_stack_top[], _data_start[], _data_end[], _data_load[], _bss_sta
 void pendsv_handler(void);
 void svc_handler(void);
 void fault_handler(void);
+void systick_handler(void);
 void reset_handler(void) __attribute__((noreturn));
 void cortex_m_irq_init(void);
 
@@ -47,7 +48,7 @@ static const struct {
 			[10] = svc_handler,
 			[11] = fault_handler, /* debug monitor */
 			[13] = pendsv_handler,
-			[14] = fault_handler, /* SysTick, not used */
+			[14] = systick_handler, /* see vectors.inc */
 		},
 };
 

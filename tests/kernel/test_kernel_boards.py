@@ -45,6 +45,7 @@ MORE = [
     ("qemu_riscv64", "guard"), ("qemu_riscv64", "guard,small"),
     ("qemu_riscv64", "checked,features"),
     *((board, conf) for board in ("mps2_an386", "mps2_an500") for conf in ("default", "fpu")),
+    *(("netduinoplus2", conf) for conf in ("default", "features,fpu")),
     *(("mps2_an521", conf) for conf in ("default", "checked", "features", "guard")),
     *(("mps2_an386", conf) for conf in ("checked,fpu", "features,fpu", "guard,fpu")),
     *(("qemu_x86_64", conf)

@@ -24,7 +24,8 @@ SAMPLES = "100"
 
 
 CORTEX_M = [pytest.param(name, marks=pytest.mark.long)
-            for name in ("mps2_an386", "mps2_an500", "mps2_an521", "microbit")]  # fmt: skip
+            for name in ("mps2_an386", "mps2_an500", "mps2_an521", "microbit",
+                         "netduinoplus2")]  # fmt: skip
 MORE = [pytest.param(name, marks=pytest.mark.long)
         for name in ("qemu_aarch64", "qemu_riscv64", "raspi3b")]  # fmt: skip
 
@@ -115,7 +116,9 @@ def test_a_hang_is_stopped_and_its_function_named(foliot, board):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["mps2_an386", "mps2_an500", "mps2_an521", "microbit"])
+@pytest.mark.parametrize(
+    "board", ["mps2_an386", "mps2_an500", "mps2_an521", "microbit", "netduinoplus2"]
+)
 def test_the_first_program_runs(foliot, board):
     result = foliot("run", "-q", str(paths.ROOT / "samples" / "hello"), "--board", board)
     assert result.returncode == 0, result.stderr

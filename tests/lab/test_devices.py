@@ -126,6 +126,25 @@ def test_an_image_lies_in_the_chips_memory_and_begins_with_its_vectors(firmware)
     assert named["_image_end"] <= ram + ram_size
 
 
+WITH_MPU = sorted({*MAPS} - {"rpi_pico", "ty51822r3"})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "rpi_pico2" else pytest.param(name, marks=pytest.mark.long)
+     for name in WITH_MPU],
+)  # fmt: skip
+def test_user_threads_are_built_where_there_is_an_mpu(name):
+    """Untried but for their cores, which QEMU has: in flash elsewhere, behind other vectors."""
+    elf = build.build(paths.ROOT / "samples" / "user", boards.load(name), QUIET).elf
+    rom, rom_size, ram, _ = MAPS[name]
+    with elf.open("rb") as stream:
+        symbols = ELFFile(stream).get_section_by_name(".symtab")
+        named = {one.name: one["st_value"] for one in symbols.iter_symbols()}
+    assert rom < named["_rodata_end"] <= named["_user_rom_end"] <= rom + rom_size
+    assert named["_app_start"] >= ram
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(MAPS))
 def test_what_is_flashed_if_nothing_else_is_named_fits(name):

@@ -13,7 +13,7 @@ from support.command import ROOT, machine_lines
 HERE = ROOT / "tests" / "user"
 ARCHITECTURES = {"qemu_riscv32": "riscv", "qemu_riscv64": "riscv", "ibex": "riscv",
                  "mps2_an385": "cortex_m", "mps2_an386": "cortex_m", "mps2_an500": "cortex_m",
-                 "mps2_an521": "cortex_m", "qemu_aarch64": "aarch64",
+                 "mps2_an521": "cortex_m", "netduinoplus2": "cortex_m", "qemu_aarch64": "aarch64",
                  "qemu_aarch64_a76": "aarch64", "raspi3b": "aarch64",
                  "qemu_x86_64": "x86_64"}  # fmt: skip
 MORE = [  # with assertions, or on RTL, these are in each run
@@ -22,7 +22,7 @@ MORE = [  # with assertions, or on RTL, these are in each run
     ("ibex", "stackguard,fast"), ("ibex", "canaries-all,stackguard,fast"),
     ("qemu_riscv32", "canaries,checked"), ("qemu_riscv32", "stackguard,checked"),
     ("mps2_an385", "canaries"), ("mps2_an385", "stackguard,features"),
-    ("mps2_an386", "default"), ("mps2_an500", "default"), ("mps2_an521", "checked"),
+    ("netduinoplus2", "default"), ("mps2_an386", "default"), ("mps2_an500", "default"), ("mps2_an521", "checked"),
     ("mps2_an521", "canaries"), ("mps2_an521", "stackguard,features"),
     ("qemu_riscv64", "default"), ("qemu_riscv64", "features"),
     ("qemu_aarch64", "default"), ("qemu_aarch64", "features"), ("qemu_aarch64", "checked"),

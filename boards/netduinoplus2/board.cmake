@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+set(FOLIOT_ARCH cortex_m)
+set(FOLIOT_CPU_FLAGS -mcpu=cortex-m4 -mthumb)
+set(FOLIOT_FPU fpv4-sp-d16)
+set(FOLIOT_DRIVERS uart/stm32.c timer/systick_alarm.c board_exit/semihosting.c soft_irq/nvic.c)
+set(FOLIOT_NO_SECOND_CLOCK y) # SysTick is the alarm
+if(CONFIG_TRACE)
+  list(APPEND FOLIOT_DRIVERS trace/ring.c)
+endif()
+if(CONFIG_STACK_CANARIES)
+  list(APPEND FOLIOT_DRIVERS entropy/semihosting.c)
+endif()
