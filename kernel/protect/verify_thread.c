@@ -235,7 +235,6 @@ void *verify_k_object_alloc_size(enum k_objects otype, size_t size)
 
 k_thread_stack_t *verify_k_thread_stack_alloc(size_t size, int flags)
 {
-	K_SYSCALL_NARROW(flags);
 	return k_thread_stack_alloc(size, flags);
 }
 

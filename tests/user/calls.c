@@ -305,36 +305,6 @@ TEST(calls_console_and_clocks)
 	CHECK_EQ(seen[1], 1);
 }
 
-/* ---- what a call is made with ---- */
-
-/* On a core of 64 bits a register has room above an argument of 32, and user mode may put there what it likes. */
-static void passes_more_than_its_argument(void *object, void *p2, void *p3)
-{
-	int (*init)(void *sem, uintptr_t initial, uintptr_t limit);
-	const uintptr_t above = UINTPTR_MAX - UINT32_MAX;
-	void *function = (void *)k_sem_init;
-
-	init = (int (*)(void *, uintptr_t, uintptr_t))function;
-	seen[0] = init(object, above, above); /* a limit of 0 */
-	seen[1] = init(object, above | 2, 1);
-	seen[2] = init(object, above | 1, above | 2);
-	seen[3] = (intptr_t)k_sem_count_get(object);
-}
-
-TEST(calls_see_no_more_of_an_argument_than_its_type)
-{
-	static struct k_sem made_here;
-
-	CHECK_EQ(k_object_access_grant(&made_here, user_prepare(passes_more_than_its_argument,
-								&made_here, NULL, NULL)),
-		 0);
-	CHECK(user_finish());
-	CHECK_EQ(seen[0], -EINVAL);
-	CHECK_EQ(seen[1], -EINVAL);
-	CHECK_EQ(seen[2], 0);
-	CHECK_EQ(seen[3], 1);
-}
-
 /* ---- what a call leaves behind ---- */
 
 /* A stack that a thread gets holds nothing of the one that had it before. */

@@ -220,6 +220,7 @@ static void polls_three_of_its_own(void *waits, void *p2, void *p3)
 TEST(polls_keep_what_they_poll)
 {
 	size_t before = pool_free();
+	size_t during;
 
 	(void)prepare_with_pool(polls_three_of_its_own, NULL, NULL, NULL);
 	CHECK(user_finish());
@@ -228,10 +229,11 @@ TEST(polls_keep_what_they_poll)
 	(void)prepare_with_pool(polls_three_of_its_own, (void *)1, NULL, NULL);
 	k_thread_start(&user_thread);
 	k_sleep(K_TICKS(2));
+	during = pool_free();
 	for (int i = 1; i <= 3; i++) {
 		k_object_access_revoke((struct k_poll_signal *)seen[i], &user_thread);
 	}
-	CHECK(pool_free() < before);
+	CHECK_EQ(pool_free(), during);
 	for (int i = 1; i <= 3; i++) {
 		CHECK(((struct k_poll_signal *)seen[i])->pollers != NULL);
 	}
@@ -248,6 +250,72 @@ TEST(polls_keep_what_they_poll)
 	CHECK_EQ(k_thread_join(&user_thread, K_TICKS(100)), 0);
 	CHECK_EQ(seen[0], 0);
 	CHECK_EQ(pool_free(), before);
+}
+
+static const struct {
+	enum k_objects kind;
+	uint32_t type;
+} polled_kinds[] = {
+	{K_OBJ_SEM, K_POLL_TYPE_SEM_AVAILABLE},
+	{K_OBJ_QUEUE, K_POLL_TYPE_DATA_AVAILABLE},
+	{K_OBJ_MSGQ, K_POLL_TYPE_MSGQ_DATA_AVAILABLE},
+	{K_OBJ_PIPE, K_POLL_TYPE_PIPE_DATA_AVAILABLE},
+};
+
+static void initialise(void *object, enum k_objects kind)
+{
+	switch (kind) {
+	case K_OBJ_SEM:
+		(void)k_sem_init(object, 0, 1);
+		break;
+	case K_OBJ_QUEUE:
+		k_queue_init(object);
+		break;
+	case K_OBJ_MSGQ:
+		(void)k_msgq_alloc_init(object, 4, 1);
+		break;
+	default:
+		k_pipe_init(object, NULL, 0);
+		break;
+	}
+}
+
+/* Three, since a thread holds the last two that it named anyway. */
+static void polls_three_of_a_kind(void *which, void *p2, void *p3)
+{
+	struct k_poll_event events[3];
+	enum k_objects kind = polled_kinds[(uintptr_t)which].kind;
+
+	for (int i = 0; i < 3; i++) {
+		void *made = k_object_alloc(kind);
+
+		initialise(made, kind);
+		k_poll_event_init(&events[i], polled_kinds[(uintptr_t)which].type,
+				  K_POLL_MODE_NOTIFY_ONLY, made);
+		seen[i + 1] = (intptr_t)made;
+	}
+	seen[0] = k_poll(events, 3, K_FOREVER);
+}
+
+TEST(polls_keep_what_they_poll_of_each_kind)
+{
+	size_t before = pool_free();
+
+	for (uintptr_t i = 0; i < ARRAY_SIZE(polled_kinds); i++) {
+		size_t during;
+
+		(void)prepare_with_pool(polls_three_of_a_kind, (void *)i, NULL, NULL);
+		k_thread_start(&user_thread);
+		k_sleep(K_TICKS(2));
+		during = pool_free();
+		CHECK(during < before);
+		for (int of = 1; of <= 3; of++) {
+			k_object_revoke_((void *)seen[of], polled_kinds[i].kind, &user_thread);
+		}
+		CHECK_EQ(pool_free(), during);
+		k_thread_abort(&user_thread);
+		CHECK_EQ(pool_free(), before);
+	}
 }
 
 /* ---- futexes ---- */

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The calls that a port makes at once, masked, where nothing stands in their way (verify_quick.c, verify_masked.c): with
+ * an object that would let them, and that is another thread's, or a copy of one in the caller's own memory. Each is
+ * refused, and the object stays as it was. Attackers seldom meet these states by luck.
+ */
+#include "kernel/sched/generation.h"
+#include "lib/string.h"
+#include "user.h"
+
+#define COPY_MAX ROUND_UP_CONST_((int)sizeof(struct k_thread), 16)
+
+K_APP_BMEM(shared) static char copy[COPY_MAX] __aligned(16);
+K_APP_BMEM(shared) static stack_data_t word;
+
+static struct k_sem sem;
+static struct k_mutex mutex, held;
+static struct k_condvar condvar, allowed_condvar;
+static struct k_event event;
+static struct k_stack stack;
+static stack_data_t words[2];
+static struct k_queue queue;
+
+static void takes(void *object)
+{
+	(void)k_sem_take(object, K_FOREVER);
+}
+
+static void gives(void *object)
+{
+	k_sem_give(object);
+}
+
+static void locks(void *object)
+{
+	(void)k_mutex_lock(object, K_FOREVER);
+}
+
+static void unlocks(void *object)
+{
+	(void)k_mutex_unlock(object);
+}
+
+static void posts(void *object)
+{
+	(void)k_event_post(object, 1);
+}
+
+static void sets(void *object)
+{
+	(void)k_event_set(object, 1);
+}
+
+static void waits_for_any(void *object)
+{
+	(void)k_event_wait(object, 2, false, K_FOREVER);
+}
+
+static void waits_for_all(void *object)
+{
+	(void)k_event_wait_all(object, 2, false, K_FOREVER);
+}
+
+static void pushes(void *object)
+{
+	(void)k_stack_push(object, 7);
+}
+
+static void pops(void *object)
+{
+	(void)k_stack_pop(object, &word, K_FOREVER);
+}
+
+static void waits_at_it(void *object)
+{
+	(void)k_condvar_wait(object, &held, K_FOREVER);
+}
+
+static void waits_with_it(void *object)
+{
+	(void)k_condvar_wait(&allowed_condvar, object, K_FOREVER);
+}
+
+static void signals(void *object)
+{
+	(void)k_condvar_signal(object);
+}
+
+static void appends(void *object)
+{
+	(void)k_queue_alloc_append(object, NULL);
+}
+
+static void prepends(void *object)
+{
+	(void)k_queue_alloc_prepend(object, NULL);
+}
+
+static void gets(void *object)
+{
+	(void)k_queue_get(object, K_FOREVER);
+}
+
+static void starts(void *object)
+{
+	k_thread_start(object);
+}
+
+static void suspends(void *object)
+{
+	k_thread_suspend(object);
+}
+
+static void resumes(void *object)
+{
+	k_thread_resume(object);
+}
+
+static const struct {
+	void (*call)(void *object);
+	void *object;
+	size_t size;
+} calls[] = {
+	{takes, &sem, sizeof(sem)},
+	{gives, &sem, sizeof(sem)},
+	{locks, &mutex, sizeof(mutex)},
+	{unlocks, &mutex, sizeof(mutex)},
+	{posts, &event, sizeof(event)},
+	{sets, &event, sizeof(event)},
+	{waits_for_any, &event, sizeof(event)},
+	{waits_for_all, &event, sizeof(event)},
+	{pushes, &stack, sizeof(stack)},
+	{pops, &stack, sizeof(stack)},
+	{waits_at_it, &condvar, sizeof(condvar)},
+	{waits_with_it, &mutex, sizeof(mutex)},
+	{signals, &condvar, sizeof(condvar)},
+	{appends, &queue, sizeof(queue)},
+	{prepends, &queue, sizeof(queue)},
+	{gets, &queue, sizeof(queue)},
+	{starts, &other_thread, sizeof(other_thread)},
+	{suspends, &other_thread, sizeof(other_thread)},
+	{resumes, &other_thread, sizeof(other_thread)},
+};
+
+static void makes_a_call(void *number, void *object, void *p3)
+{
+	seen[1] = 1;
+	calls[(uintptr_t)number].call(object);
+	seen[2] = 1;
+}
+
+static void ends_at_once(void *p1, void *p2, void *p3)
+{
+}
+
+/* Each in the state in which nothing stands in the call's way. */
+static void make_ready(void)
+{
+	static bool is_made;
+
+	if (!is_made) {
+		(void)k_sem_init(&sem, 1, 5);
+		(void)k_mutex_init(&mutex);
+		(void)k_mutex_init(&held);
+		(void)k_condvar_init(&condvar);
+		(void)k_condvar_init(&allowed_condvar);
+		k_event_init(&event);
+		(void)k_event_post(&event, 2);
+		k_stack_init(&stack, words, ARRAY_SIZE(words));
+		(void)k_stack_push(&stack, 5);
+		k_queue_init(&queue);
+		is_made = true;
+	}
+	k_thread_access_grant(k_current_get(), &sem, &mutex, &condvar, &event, &stack, &queue);
+	(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, ends_at_once, NULL, NULL,
+			      NULL, USER_PRIO + 1, K_USER, K_FOREVER);
+}
+
+/* As if the user thread had locked it: also what a copy can hold of that, if it has guessed. */
+static void give_to_user(struct k_mutex *to)
+{
+	unsigned int key = irq_lock();
+
+	to->owner = &user_thread;
+	to->generation = generation_of(&user_thread);
+	to->lock_count = 1;
+	irq_unlock(key);
+}
+
+static bool is_refused(unsigned int number, bool is_copy)
+{
+	static char before[COPY_MAX];
+	void *object = is_copy ? (void *)copy : calls[number].object;
+	bool refused;
+
+	make_ready();
+	k_thread_access_grant(user_prepare(makes_a_call, (void *)(uintptr_t)number, object, NULL),
+			      &held, &allowed_condvar);
+	give_to_user(&held);
+	give_to_user(&mutex);
+	memcpy(copy, calls[number].object, calls[number].size);
+	memcpy(before, object, calls[number].size);
+	refused = !user_finish() && fatal_reason == K_ERR_KERNEL_OOPS && seen[1] == 1 &&
+		  seen[2] == 0 && other_thread.state == K_THREAD_PRESTART &&
+		  (object == &other_thread || memcmp(before, object, calls[number].size) == 0);
+	k_thread_abort(&other_thread);
+	return refused;
+}
+
+TEST(short_calls_with_what_the_thread_may_not_use_are_refused)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(calls); i++) {
+		CHECK_EQ(is_refused(i, false) ? -1 : (int)i, -1);
+	}
+}
+
+TEST(short_calls_with_a_copy_of_an_object_are_refused)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(calls); i++) {
+		CHECK_EQ(is_refused(i, true) ? -1 : (int)i, -1);
+	}
+}
+
+/* ---- a word that is popped ---- */
+
+static char edge[2 * SMALL_PART] __aligned(SMALL_PART);
+static struct k_mem_domain edge_domain;
+
+static void pops_to(void *address, void *p2, void *p3)
+{
+	seen[1] = 1;
+	seen[0] = k_stack_pop(&stack, address, K_FOREVER);
+	seen[2] = 1;
+}
+
+static bool may_pop_to(void *address)
+{
+	k_thread_access_grant(user_prepare(pops_to, address, NULL, NULL), &stack);
+	(void)k_mem_domain_add_thread(&edge_domain, &user_thread);
+	return user_finish() && seen[2] == 1;
+}
+
+/* All of a word's bytes are looked at: the last that lies in a partition, and each that reaches over an end of it. */
+TEST(short_calls_pop_no_word_that_reaches_over_an_end)
+{
+	struct k_mem_partition part = {(uintptr_t)edge, SMALL_PART, K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition *parts[] = {&part, &shared};
+
+	CHECK_EQ(k_mem_domain_init(&edge_domain, 2, parts), 0);
+	k_stack_init(&stack, words, ARRAY_SIZE(words));
+	(void)k_stack_push(&stack, 5);
+	CHECK(may_pop_to(&edge[SMALL_PART - sizeof(word)]));
+	for (unsigned int i = 1; i <= sizeof(word); i++) {
+		k_stack_init(&stack, words, ARRAY_SIZE(words));
+		(void)k_stack_push(&stack, 5);
+		CHECK(!may_pop_to(&edge[SMALL_PART - sizeof(word) + i]));
+		CHECK_EQ(seen[1], 1);
+	}
+	for (unsigned int i = 0; i < sizeof(word); i++) {
+		CHECK_EQ(edge[SMALL_PART + i], 0);
+	}
+	CHECK(!may_pop_to(&edge[SMALL_PART + sizeof(word)]));
+}
+
+/* ---- what fails stores nothing ---- */
+
+#define UNTOUCHED 0x1badbad
+
+K_MSGQ_DEFINE(empty, 8, 2, 4);
+
+K_APP_BMEM(shared) static intptr_t result_words[4];
+
+static void fails(void *p1, void *p2, void *p3)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(result_words); i++) {
+		result_words[i] = UNTOUCHED;
+	}
+	seen[0] = k_stack_pop(&stack, (stack_data_t *)&result_words[0], K_NO_WAIT);
+	seen[1] = k_stack_pop(&stack, (stack_data_t *)&result_words[0], K_TICKS(1));
+	seen[2] = k_msgq_get(&empty, &result_words[1], K_NO_WAIT);
+	seen[3] = k_msgq_get(&empty, &result_words[1], K_TICKS(1));
+	seen[4] = k_msgq_peek(&empty, &result_words[1]);
+}
+
+/* Else what the kernel's stack had there would be a user's to see. */
+TEST(short_calls_that_fail_store_nothing)
+{
+	k_stack_init(&stack, words, ARRAY_SIZE(words));
+	k_thread_access_grant(user_prepare(fails, NULL, NULL, NULL), &stack, &empty);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], -EBUSY);
+	CHECK_EQ(seen[1], -EAGAIN);
+	CHECK_EQ(seen[2], -ENOMSG);
+	CHECK_EQ(seen[3], -EAGAIN);
+	CHECK_EQ(seen[4], -ENOMSG);
+	for (unsigned int i = 0; i < ARRAY_SIZE(result_words); i++) {
+		CHECK_EQ(result_words[i], UNTOUCHED);
+	}
+}
