@@ -9,9 +9,7 @@
 CALLS_DIRECTLY(k_thread_abort);
 
 uintptr_t riscv_fault_frame[32];
-#ifdef RISCV_KEEPS_FAULTS
-struct riscv_kept *riscv_kept;
-#endif
+static const char overflow_words[] = "a user thread's stack has overflowed";
 
 /* trap.S calls it. */
 __cold void riscv_fault(bool in_isr);
@@ -40,11 +38,14 @@ static bool is_from_user_mode(void)
 	return (status & MSTATUS_MPP) == 0;
 }
 
-/* What lies there is the stack of the thread's system calls, of which it cannot mean anything. */
+/* Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean anything. */
 static bool is_below_stack(uintptr_t address)
 {
-	return user_is_running() && (uintptr_t)k_cpu.current->stack_start - 1 - address <
-					    user_stack_reserved(k_cpu.current->stack_start);
+#ifndef CONFIG_USERSPACE
+	return false;
+#else
+	return (uintptr_t)k_cpu.current->stack_start - 1 - address < ARCH_USER_STACK_RESERVED;
+#endif
 }
 
 void riscv_fault(bool in_isr)
@@ -63,7 +64,7 @@ void riscv_fault(bool in_isr)
 	fault.cause = fault_cause(cause);
 	if (is_from_user_mode() && is_below_stack(mtval)) {
 		fault.reason = K_ERR_STACK_CHK_FAIL;
-		fault.cause = "a user thread's stack has overflowed";
+		fault.cause = overflow_words;
 	} else if (is_from_user_mode()) {
 		fault_find_canary(&fault, cause, riscv_fault_frame);
 	} else {
@@ -74,9 +75,73 @@ void riscv_fault(bool in_isr)
 	}
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
-	} else if (is_from_user_mode() && fault_is_kept(&fault, cause, mtval)) {
-		return; /* its handler decides */
 	}
 	fault_report(&fault, cause, mtval);
 	k_thread_abort(k_cpu.current); /* like a handler's: trap.S leaves it as it leaves one */
 }
+
+#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
+/* ipc.S calls them. */
+bool riscv_fault_is_kept(struct riscv_kept *kept);
+uintptr_t riscv_fault_deliver(struct riscv_kept *kept);
+uintptr_t riscv_fault_answered(struct riscv_kept *kept, int result);
+
+/* A canary is no address that anybody could repair. */
+static bool is_of_canary(const struct riscv_kept *kept, uintptr_t cause)
+{
+	return IS_ENABLED(CONFIG_STACK_CANARIES) && cause == CAUSE_BREAKPOINT &&
+	       kept->registers[0] == (uintptr_t)arch_fault_raise;
+}
+
+/*
+ * A fault of user mode, whose registers are kept; masked. True: its message is there, and its handler decides. False: it is to
+ * be reported, by riscv_fault().
+ */
+bool riscv_fault_is_kept(struct riscv_kept *kept)
+{
+	uintptr_t cause, mtval, kind;
+
+	__asm__ volatile("csrr %0, mcause" : "=r"(cause));
+	if (k_cpu.current->ipc.fault_gate == NULL || is_of_canary(kept, cause)) {
+		/* Bound: 32. */
+		for (unsigned int i = 0; i < ARRAY_SIZE(kept->registers); i++) {
+			riscv_fault_frame[i] = kept->registers[i];
+		}
+		return false;
+	}
+	__asm__ volatile("csrr %0, mtval" : "=r"(mtval));
+	kind = fault_kind(cause, is_below_stack(mtval));
+	kept->fault.words[K_IPC_FAULT_KIND] = kind;
+	kept->fault.words[K_IPC_FAULT_ADDRESS] = fault_has_address(kind) ? mtval : 0;
+	kept->fault.words[K_IPC_FAULT_PC] = kept->registers[0];
+	kept->fault.words[K_IPC_FAULT_CAUSE] = cause;
+	kept->fault.registers = kept->registers;
+	kept->fault.size = sizeof(kept->registers);
+	return true;
+}
+
+/* What a report needs, should there be one. */
+static void prepare_report(struct riscv_kept *kept)
+{
+	kept->fault.reason = K_ERR_CPU_EXCEPTION;
+	kept->fault.what = fault_cause(kept->fault.words[K_IPC_FAULT_CAUSE]);
+	if (kept->fault.words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK) {
+		kept->fault.reason = K_ERR_STACK_CHK_FAIL;
+		kept->fault.what = overflow_words;
+	}
+	kept->call_frame[1] = kept->registers[0]; /* as if it were in a system call */
+	kept->call_frame[2] = kept->registers[2];
+}
+
+uintptr_t riscv_fault_deliver(struct riscv_kept *kept)
+{
+	prepare_report(kept);
+	return ipc_fault_deliver(&kept->fault);
+}
+
+uintptr_t riscv_fault_answered(struct riscv_kept *kept, int result)
+{
+	prepare_report(kept);
+	return ipc_fault_answered(&kept->fault, result);
+}
+#endif

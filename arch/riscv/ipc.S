@@ -195,6 +195,9 @@ riscv_ipc:
 .Lnot_words:
 	la a2, .Lcame_bytes
 	beq a1, a2, .Lto_bytes
+	la a2, .Lcame_fault
+	beq a1, a2, .Lto_fault
+.Lno_bytes:
 	REG_S zero, MESSAGE_WORD(5)(a0) /* bytes */
 .Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
 	REG_S t3, MESSAGE_WORD(0)(a0)
@@ -291,18 +294,10 @@ riscv_ipc:
 	.endr
 	j .Lclear
 .Lload_domain:
-	REG_S a0, 0(sp)
-	mv a0, t4
-	call riscv_domain_load
-	REG_L a0, 0(sp)
-	REG_L ra, USER_FRAME_RA(sp)
+	jal t0, riscv_load_domain
 	j .Lloaded
 .Lload_domain_bytes:
-	REG_S a0, 0(sp)
-	mv a0, t4
-	call riscv_domain_load
-	REG_L a0, 0(sp)
-	REG_L ra, USER_FRAME_RA(sp)
+	jal t0, riscv_load_domain
 	j .Lloaded_bytes
 
 .Lno_such: /* a number of that sign, and neither */
@@ -313,29 +308,14 @@ riscv_ipc:
 	j riscv_no_such_call
 	.size riscv_ipc, . - riscv_ipc
 
-	/* ---- a fault of user mode: trap.S, a0 the stack pointer at struct riscv_kept (user_fault.h) ---- */
+	/* ---- a fault of user mode: user.S; sp the end of the stack of system calls, mscratch the user's, tp nothing ---- */
 
-	.section .text.riscv_fault_to_handler, "ax"
-	.balign 4
-	.globl riscv_fault_to_handler
-	.type riscv_fault_to_handler, @function
-	.weak ipc_fault_deliver /* who sets no gate does not come here */
-riscv_fault_to_handler:
-	mv sp, a0
-	REG_S zero, riscv_kept, t0
-	REG_S zero, k_cpu + CPU_IN_ISR, t0
-	csrsi mstatus, 8
-	call ipc_fault_deliver
-	li t0, MSTATUS_TO_USER
-	csrw mstatus, t0
-	csrw mepc, a0
-	REG_L t2, k_cpu + CPU_CURRENT
-	branch_if_loaded 1f
-	load_regions_from t4
-	beq t4, t5, 1f
-	mv a0, t4
-	call riscv_domain_load
-1:	addi t0, sp, KEPT_SIZE
+	/*
+	 * All registers go there, into a struct riscv_kept (user_fault.h), and straight to the handler go the words alone; the
+	 * thread then waits as if it had called arch_switch() from .Lcame_fault, with nothing in its frame that it needs.
+	 */
+	.macro restore_kept
+	addi t0, sp, KEPT_SIZE
 	csrw mscratch, t0
 	mv t0, sp
 	.irp n, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
@@ -344,4 +324,83 @@ riscv_fault_to_handler:
 	REG_L t0, KEPT_REGISTERS + REGBYTES * 5(t0)
 	li tp, 1
 	mret
-	.size riscv_fault_to_handler, . - riscv_fault_to_handler
+	.endm
+
+	.balign 4
+	.globl riscv_user_fault
+	.type riscv_user_fault, @function
+	.weak ipc_fault_straight /* who sets no gate does not come there */
+riscv_user_fault:
+	addi sp, sp, -KEPT_SIZE
+	.irp n, 1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	REG_S x\n, KEPT_REGISTERS + REGBYTES * \n(sp)
+	.endr
+	li tp, 1
+	csrrw t0, mscratch, zero
+	csrr t1, mepc
+	REG_S tp, KEPT_REGISTERS + REGBYTES * 4(sp)
+	REG_S t0, KEPT_REGISTERS + REGBYTES * 2(sp)
+	REG_S t1, KEPT_REGISTERS(sp)
+	li tp, 0
+	mv a0, sp
+	call riscv_fault_is_kept
+	beqz a0, .Lreport
+	mv a0, sp
+	call ipc_fault_straight
+	beqz a0, .Lnot_straight_fault
+	REG_L a1, k_cpu + CPU_CURRENT
+	REG_S a0, k_cpu + CPU_CURRENT, a2
+	la a2, .Lcame_fault
+	REG_L t3, 0(sp)
+	REG_L t4, REGBYTES(sp)
+	REG_L t5, REGBYTES * 2(sp)
+	REG_L t6, REGBYTES * 3(sp)
+	addi sp, sp, -FRAME_SIZE
+	REG_S zero, FRAME_KEY(sp)
+	REG_S a2, FRAME_RA(sp)
+	REG_S sp, THREAD_SP(a1)
+	REG_L sp, THREAD_SP(a0)
+	REG_L a1, FRAME_RA(sp)
+	la a2, .Lcame
+	bne a1, a2, 1f
+	j .Lto_words
+1:	j .Lnot_words
+.Lreport:
+	tail riscv_fault_of_frame
+
+	/* Its answer, as .Lto_words: a0 the thread, sp its frame. K_IPC_FAULT_RESUME is 0. */
+.Lto_fault:
+	bnez t3, 2f
+	load_guard_end a0
+	move_guard
+	load_regions a0, a1, a2, a3
+	beq a1, a2, 1f
+	load_domain a1, a2, a3
+1:	REG_S zero, MESSAGE_WORD(6)(a0) /* room */
+	csrw mepc, t5
+	addi sp, sp, FRAME_SIZE
+	restore_kept
+2:	j .Lno_bytes
+
+	/* Woken by any other way: a0 the result. */
+.Lcame_fault:
+	mv a1, a0
+	mv a0, sp
+	csrsi mstatus, 8
+	call riscv_fault_answered
+	j .Lgoes_on
+.Lnot_straight_fault:
+	mv a0, sp
+	csrsi mstatus, 8
+	call riscv_fault_deliver
+.Lgoes_on:
+	li t0, MSTATUS_TO_USER
+	csrw mstatus, t0
+	csrw mepc, a0
+	REG_L t2, k_cpu + CPU_CURRENT
+	branch_if_loaded 1f
+	load_regions_from t4
+	beq t4, t5, 1f
+	jal t0, riscv_load_domain
+1:	restore_kept
+	.size riscv_user_fault, . - riscv_user_fault

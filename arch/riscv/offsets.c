@@ -43,6 +43,9 @@ BUILD_ASSERT(offsetof(struct k_thread, user.message.words) == THREAD_MESSAGE &&
 BUILD_ASSERT(offsetof(struct cpu, arch.in_isr) == CPU_IN_ISR, "offsets.h");
 BUILD_ASSERT(offsetof(struct cpu, arch.switch_pending) == CPU_SWITCH, "offsets.h");
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S");
+#ifdef CONFIG_IPC
+BUILD_ASSERT(K_IPC_FAULT_RESUME == 0 && K_IPC_FAULT_KIND == 0 && K_IPC_FAULT_PC == 2, "ipc.S");
+#endif
 BUILD_ASSERT(K_THREAD_DEAD == STATE_DEAD, "offsets.h");
 BUILD_ASSERT(ARCH_COPY_FROM == COPY_FROM && ARCH_COPY_TO == COPY_TO, "offsets.h");
 BUILD_ASSERT(ARCH_COPY_FAULTED == COPY_FAULTED, "offsets.h");

@@ -241,6 +241,8 @@ riscv_exception:
 	la t1, riscv_copy_faulted
 	csrw mepc, t1
 	mret /* sp and all that a callee keeps are as they were */
+	.globl riscv_fault_of_frame
+riscv_fault_of_frame: /* from ipc.S, too */
 fault:
 	la t2, k_cpu
 	REG_L a0, CPU_IN_ISR(t2)
@@ -248,8 +250,4 @@ fault:
 	la sp, riscv_isr_stack_top
 	REG_S sp, CPU_IN_ISR(t2)
 	call riscv_fault
-#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
-	REG_L a0, riscv_kept
-	bnez a0, riscv_fault_to_handler
-#endif
 	j leave

@@ -123,11 +123,7 @@ arch_user_call_verified:
 	leave_call
 	clear_and_return
 .Lload_domain:
-	REG_S a0, 0(sp)
-	mv a0, t4
-	call riscv_domain_load
-	REG_L a0, 0(sp)
-	REG_L ra, USER_FRAME_RA(sp)
+	load_domain t4, t2, t3
 	j .Lloaded
 	.globl riscv_no_such_call
 riscv_no_such_call: /* from ipc.S */
@@ -136,21 +132,33 @@ riscv_no_such_call: /* from ipc.S */
 	slli a5, a4, REGSHIFT /* the entry behind the last */
 	j .Lknown_call
 .Lfault:
+#ifdef CONFIG_IPC
+	tail riscv_user_fault
+#else
 	/* As if it had come out of machine mode; its thread ends, so its mscratch is not needed. */
 	li tp, 1
+#endif
 .Lmachine:
 	csrrw sp, mscratch, sp
 	j riscv_exception
 	.size riscv_user_exception, . - riscv_user_exception
 
-	/* riscv_domain_load(domain): on a way to user mode of a thread of that domain, where another one is loaded. Changes a1, a2. */
+	/*
+	 * riscv_domain_load(domain); and riscv_load_domain, on a way to user mode of a thread of the domain t4, where another
+	 * one is loaded: back by t0, changes t2 and t3.
+	 */
 	.section .text.riscv_domain_load, "ax"
-	.globl riscv_domain_load
+	.globl riscv_domain_load, riscv_load_domain
 	.type riscv_domain_load, @function
+	.type riscv_load_domain, @function
 riscv_domain_load:
-	load_domain a0, a1, a2
-	ret
-	.size riscv_domain_load, . - riscv_domain_load
+	mv t4, a0
+	mv t0, ra
+riscv_load_domain:
+	load_domain t4, t2, t3
+	jr t0
+	.size riscv_domain_load, riscv_load_domain - riscv_domain_load
+	.size riscv_load_domain, . - riscv_load_domain
 
 	/* Back out of an interrupt, to user mode: trap.S, resume. */
 	.section .text.riscv_resume_user, "ax"
@@ -169,8 +177,7 @@ riscv_resume_user:
 	mret
 2:	load_regions_from t4
 	beq t4, t5, 1b
-	mv a0, t4
-	call riscv_domain_load
+	jal t0, riscv_load_domain
 	j 1b
 	.size riscv_resume_user, . - riscv_resume_user
 
@@ -186,8 +193,7 @@ arch_user_enter: /* a0 entry, p1, p2, p3; a1 end of its stack; a2 of that of its
 	REG_L t2, k_cpu + CPU_CURRENT
 	load_regions
 	beq t4, t5, 1f
-	mv a0, t4
-	call riscv_domain_load
+	jal t0, riscv_load_domain
 1:	csrw mscratch, s2
 	mv sp, s1
 	REG_L t0, 0(s0)

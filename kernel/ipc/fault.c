@@ -7,6 +7,7 @@
  */
 #include "kernel/core/fatal.h"
 #include "kernel/ipc/ipc.h"
+#include "kernel/ipc/straight_wait.h"
 #include "kernel/ipc/thread_ipc.h"
 #include "kernel/objects/mutex.h"
 
@@ -45,6 +46,45 @@ static size_t bytes_for(const struct k_ipc_endpoint *endpoint, size_t size)
 	return handler != NULL && IPC_WORDS(handler)->room < size ? 0 : size;
 }
 
+/* The answer may bring bytes, even where the fault's words go alone. */
+static void make_room(const struct ipc_fault *fault)
+{
+	struct k_thread *current = k_cpu.current;
+
+	IPC_WORDS(current)->room = fault->size;
+	current->ipc.data = fault->registers;
+	current->ipc.is_user = false;
+}
+
+uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result)
+{
+	const struct ipc_words *message = IPC_WORDS(k_cpu.current);
+
+	fault->size = message->size;
+	(void)ipc_put_away(0);
+	k_cpu.current->ipc.is_for_who_has_room = false;
+	if (result == 0 && message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME) {
+		return message->words[K_IPC_FAULT_PC];
+	}
+	fatal_raise_at(fault->reason, fault->what, fault->words[K_IPC_FAULT_PC]);
+}
+
+struct k_thread *ipc_fault_straight(struct ipc_fault *fault)
+{
+	struct k_thread *current = k_cpu.current;
+	const struct k_ipc_gate *gate = current->ipc.fault_gate;
+	struct k_thread *handler = straight_receiver(gate, current);
+
+	if (unlikely(handler == NULL || IPC_WORDS(handler)->room >= fault->size ||
+		     current->ipc.fault_timeout.ticks != K_TICKS_FOREVER ||
+		     would_wait_for_itself(gate))) {
+		return NULL;
+	}
+	make_room(fault);
+	straight_call(gate, current, handler);
+	return handler;
+}
+
 uintptr_t ipc_fault_deliver(struct ipc_fault *fault)
 {
 	struct k_thread *current = k_cpu.current;
@@ -61,18 +101,10 @@ uintptr_t ipc_fault_deliver(struct ipc_fault *fault)
 		message->words[2] = fault->words[2];
 		message->words[3] = fault->words[3];
 		message->size = bytes_for(gate->endpoint, fault->size);
-		message->room = fault->size;
-		current->ipc.data = fault->registers;
-		current->ipc.is_user = false;
+		make_room(fault);
 		current->ipc.is_for_who_has_room = true;
 		result = ipc_call(gate, current->ipc.fault_timeout, key);
 	}
-	fault->size = message->size;
-	(void)ipc_put_away(0);
-	current->ipc.is_for_who_has_room = false;
-	if (result == 0 && message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME) {
-		return message->words[K_IPC_FAULT_PC];
-	}
-	fatal_raise_at(fault->reason, fault->what, fault->words[K_IPC_FAULT_PC]);
+	return ipc_fault_answered(fault, result);
 }
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The usual call and the usual answer between user threads: see straight.h. What ipc_call() and
- * ipc_reply_receive() do for their usual cases (kernel/ipc/ipc.c), less what is only there because others may come
+ * ipc_reply_receive() do for their usual cases (kernel/ipc/call.c, reply.c), less what is only there because others may come
  * by: the words are not touched. All is looked at first.
  *
  * Compiled so that the words' registers stay as they are (FOLIOT_ARCH_STRAIGHT_FLAGS), so it calls nobody: features

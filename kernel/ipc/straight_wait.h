@@ -33,12 +33,12 @@ static inline void straight_wait(struct k_thread *current, _wait_q_t *wait_q)
 /* ---- a call ---- */
 
 /* Who waits to receive from the gate's endpoint, alone, and runs at once if called; NULL: it is not so. */
-static inline struct k_thread *straight_server(struct k_ipc_gate *gate,
-					       const struct k_thread *current)
+static inline struct k_thread *straight_receiver(const struct k_ipc_gate *gate,
+						 const struct k_thread *current)
 {
 	struct k_thread *server;
 
-	if (!STRAIGHT_IS_THERE || unlikely(!ipc_gate_was_usable(current, gate))) {
+	if (!STRAIGHT_IS_THERE) {
 		return NULL;
 	}
 	server = gate->endpoint->receivers.head;
@@ -49,7 +49,17 @@ static inline struct k_thread *straight_server(struct k_ipc_gate *gate,
 	return server;
 }
 
-static inline void straight_call(struct k_ipc_gate *gate, struct k_thread *current,
+/* The same, of a gate that user mode has named. */
+static inline struct k_thread *straight_server(const struct k_ipc_gate *gate,
+					       const struct k_thread *current)
+{
+	if (unlikely(!ipc_gate_was_usable(current, gate))) {
+		return NULL;
+	}
+	return straight_receiver(gate, current);
+}
+
+static inline void straight_call(const struct k_ipc_gate *gate, struct k_thread *current,
 				 struct k_thread *server)
 {
 	IPC_WORDS(server)->badge = gate->badge;

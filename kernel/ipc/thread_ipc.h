@@ -53,6 +53,17 @@ static inline bool ipc_fault_is_handled(void)
  */
 uintptr_t ipc_fault_deliver(struct ipc_fault *fault) __attribute__((weak));
 
+/*
+ * The same for the usual case, masked, for ports that have a straight way: a handler waits for words alone, and for as long
+ * as it takes. Returns it, which runs from now on, with the fault's words and a badge that is in its block, while the running
+ * thread waits in its place; whoever wakes that by another way than the port's calls ipc_fault_answered(). NULL: nothing is
+ * changed, and ipc_fault_deliver() does it.
+ */
+struct k_thread *ipc_fault_straight(struct ipc_fault *fault) __attribute__((weak));
+
+/* Where the running thread goes on, whose wait has come to `result`, as ipc_fault_deliver(). Interrupts open. */
+uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result) __attribute__((weak));
+
 static inline bool ipc_gate_was_usable(const struct k_thread *thread, const struct k_ipc_gate *gate)
 {
 	return likely(thread->ipc.gate == gate) && likely(gate != NULL);

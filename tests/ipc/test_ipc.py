@@ -11,7 +11,8 @@ from support.command import ROOT, machine_lines
 
 HERE = ROOT / "tests" / "ipc"
 USERS_ONLY = {
-    "attack.c", "domains.c", "fault_registers.c", "faults.c", "refused.c", "straight.c",
+    "attack.c", "domains.c", "fault_handlers.c", "fault_registers.c", "faults.c", "refused.c",
+    "straight.c",
 }  # fmt: skip
 WITHOUT_FAULTS = {"host"}  # boards of ports that deliver none
 CONFIGURATIONS = [
@@ -38,7 +39,7 @@ def names_in_sources(board: str, with_users: bool) -> set[str]:
     if board in {*WITHOUT_FAULTS, "qemu_x86_64"}:  # which shows no registers
         left_out = left_out | {"fault_registers.c"}
     if board in WITHOUT_FAULTS:
-        left_out = left_out | {"faults.c"}
+        left_out = left_out | {"fault_handlers.c", "faults.c"}
     sources = [path for path in HERE.glob("*.c") if path.name not in left_out]
     found = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     return set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))

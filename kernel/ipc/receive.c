@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Receipts: the first that waits to be received, or a wait for whoever comes. */
+#include "kernel/ipc/ipc.h"
+#include "kernel/ipc/message.h"
+#include "kernel/ipc/receive.h"
+#include "kernel/ipc/thread_ipc.h"
+#include "kernel/ipc/walk.h"
+#include "kernel/objects/mutex.h"
+#include "kernel/sched/sched.h"
+
+/* `server` has a generation by now; its last caller has waited for an answer in vain. No switch. */
+void ipc_begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server)
+{
+	struct k_mutex *served = &server->ipc.served;
+
+	if (served->wait_q.head != NULL) {
+		sched_wake(served->wait_q.head, -ECANCELED);
+	}
+	served->owner = server;
+	served->generation = generation_of(server);
+	mutex_move_waiters(&endpoint->callers, server);
+}
+
+/* The first that waits to be received, whose bytes are there: a caller waits on, for its answer. No switch. */
+static void accept(struct k_ipc_endpoint *endpoint, struct k_thread *sender)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_mutex *served = &current->ipc.served;
+
+	ipc_deliver(sender, current, IPC_WORDS(sender)->badge);
+	if (!sender->ipc.is_call) {
+		sched_wake(sender, 0);
+		return;
+	}
+	wait_q_remove(&endpoint->callers.wait_q, sender);
+	if (endpoint->callers.wait_q.head == NULL) {
+		contended_remove(current, &endpoint->callers);
+	}
+	sender->pended_on = &served->wait_q;
+	wait_q_add(&served->wait_q, sender);
+	contended_add(current, served);
+	mutex_inherit(current);
+}
+
+/* Bytes of the first one that has them and can be received. True: done, with the result; in a walk. */
+static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned int key)
+{
+	struct k_thread *sender;
+
+	/* Bound: who waits to be received; nobody joins them. */
+	while ((sender = endpoint->callers.wait_q.head) != NULL && !ipc_was_ended()) {
+		enum ipc_copied copied = ipc_copy(sender, k_cpu.current, sender,
+						  &endpoint->callers.wait_q, key);
+
+		if (copied == IPC_COPIED) {
+			accept(endpoint, sender);
+			*result = 0;
+			return true;
+		}
+		if (copied == IPC_FAULT_TO) {
+			*result = -EFAULT;
+			return true;
+		}
+		if (copied != IPC_GONE) {
+			sched_wake(sender, copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT);
+		}
+		sched_walk_window(key);
+	}
+	*result = 0;
+	return ipc_was_ended();
+}
+
+/* It waits to receive. Whom it has answered in the same call goes on at once, but for what is more urgent. */
+static void wait_to_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+			    struct k_thread *answered)
+{
+	sched_pend_prepare(&endpoint->receivers, timeout, -EAGAIN);
+	if (answered != NULL && answered->state == K_THREAD_QUEUED) {
+		ready_unlink_inline(answered);
+		answered->state = 0;
+		ready_add_first(answered);
+	}
+}
+
+/* In a walk, which it ends. */
+__noinline int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+				   struct k_thread *answered, unsigned int key)
+{
+	int result;
+
+	if (accept_first(endpoint, &result, key)) {
+		(void)ipc_end_walk(key);
+		return result;
+	}
+	if (timeout.ticks == 0) {
+		(void)ipc_end_walk(key);
+		return -EBUSY;
+	}
+	wait_to_receive(endpoint, timeout, answered);
+	return ipc_end_walk(key);
+}
+
+int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+			 struct k_thread *answered, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *sender;
+
+	ipc_begin_serving(endpoint, current);
+	sender = endpoint->callers.wait_q.head;
+	if (sender != NULL && IPC_WORDS(sender)->size != 0) {
+		sched_walk_begin(key);
+		return ipc_receive_walking(endpoint, timeout, answered, key);
+	}
+	if (sender != NULL) {
+		accept(endpoint, sender);
+		sched_reschedule(key);
+		return 0;
+	}
+	if (timeout.ticks == 0) {
+		sched_reschedule(key);
+		return -EBUSY;
+	}
+	wait_to_receive(endpoint, timeout, answered);
+	return (int)sched_switch(current, k_cpu.best, key);
+}
+
+int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
+{
+	return ipc_receive_answered(endpoint, timeout, NULL, key);
+}

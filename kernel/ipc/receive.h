@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a receipt has in common with an answer that is followed by one. Interrupts masked. */
+#ifndef FOLIOT_KERNEL_IPC_RECEIVE_H
+#define FOLIOT_KERNEL_IPC_RECEIVE_H
+
+#include "kernel/core/kernel.h"
+#include <foliot/ipc.h>
+
+/* `server` has a generation by now; its last caller has waited for an answer in vain. No switch. */
+void ipc_begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server);
+
+/* Receive, in a walk, which it ends. `answered`, if any, goes on at once where the running thread waits. */
+int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+			struct k_thread *answered, unsigned int key);
+
+/* The same from its beginning. */
+int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+			 struct k_thread *answered, unsigned int key);
+
+#endif /* FOLIOT_KERNEL_IPC_RECEIVE_H */

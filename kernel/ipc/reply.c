@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Answers, to whoever waits for one in the server's queue, and with them the next receipt; and the end of a server.
+ * The usual one, of words alone to a caller that waits for as long as it takes, is straight (ipc_reply_receive).
+ */
+#include "kernel/ipc/ipc.h"
+#include "kernel/ipc/message.h"
+#include "kernel/ipc/receive.h"
+#include "kernel/ipc/thread_ipc.h"
+#include "kernel/ipc/walk.h"
+#include "kernel/objects/mutex.h"
+#include "kernel/sched/sched.h"
+
+/* With bytes. In a walk. */
+static int reply_walking(struct k_thread *caller, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	int result = 0;
+
+	switch (ipc_copy(current, caller, caller, &current->ipc.served.wait_q, key)) {
+	case IPC_COPIED:
+		ipc_deliver(current, caller, 0);
+		sched_wake(caller, 0);
+		break;
+	case IPC_NO_ROOM:
+		sched_wake(caller, -ENOSPC);
+		result = -ENOSPC;
+		break;
+	case IPC_FAULT_TO:
+		sched_wake(caller, -EFAULT);
+		result = -ESRCH;
+		break;
+	case IPC_FAULT_FROM:
+		result = -EFAULT;
+		break;
+	case IPC_GONE:
+		result = -ESRCH;
+		break;
+	}
+	return result;
+}
+
+static __noinline int reply_long(struct k_thread *caller, unsigned int key)
+{
+	int result;
+
+	sched_walk_begin(key);
+	result = reply_walking(caller, key);
+	(void)ipc_end_walk(key);
+	return result;
+}
+
+int ipc_reply(unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *caller = current->ipc.served.wait_q.head;
+
+	if (caller == NULL) {
+		arch_irq_unlock(key);
+		return -ESRCH;
+	}
+	if (IPC_WORDS(current)->size != 0) {
+		return reply_long(caller, key);
+	}
+	ipc_deliver(current, caller, 0);
+	sched_wake(caller, 0);
+	sched_reschedule(key);
+	return 0;
+}
+
+/* Both in one walk, so that nobody comes between the answer and the receipt. */
+static __noinline int reply_long_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+					 struct k_thread *caller, unsigned int key)
+{
+	sched_walk_begin(key);
+	if (reply_walking(caller, key) == -EFAULT || ipc_was_ended()) {
+		(void)ipc_end_walk(key);
+		return -EFAULT;
+	}
+	ipc_begin_serving(endpoint, k_cpu.current);
+	return ipc_receive_walking(endpoint, timeout, caller, key);
+}
+
+static __noinline int reply_receive_otherwise(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+					      unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *caller = current->ipc.served.wait_q.head;
+
+	if (caller != NULL && IPC_WORDS(current)->size != 0) {
+		return reply_long_receive(endpoint, timeout, caller, key);
+	}
+	if (caller != NULL) {
+		ipc_deliver(current, caller, 0);
+		sched_wake(caller, 0);
+	}
+	return ipc_receive_answered(endpoint, timeout, caller, key);
+}
+
+/*
+ * The caller waits for as long as it takes, and is all that the server inherits from; nobody waits to be received, and
+ * nothing that is ready is more urgent than the caller, which goes on at once.
+ */
+int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_mutex *served = &current->ipc.served;
+	struct k_thread *caller = served->wait_q.head;
+
+	if (!FAST_PATHS ||
+	    unlikely(caller == NULL || timeout.ticks != K_TICKS_FOREVER ||
+		     IPC_WORDS(current)->size != 0 || caller->state != K_THREAD_PENDING ||
+		     current->contended != served || served->next_contended != NULL ||
+		     endpoint->callers.owner != current || endpoint->callers.wait_q.head != NULL ||
+		     endpoint->receivers.head != NULL || k_cpu.best->prio < caller->prio ||
+		     slice_is_on())) {
+		return reply_receive_otherwise(endpoint, timeout, key);
+	}
+	sched_check();
+	ipc_deliver(current, caller, 0);
+	if (unlikely(current->state != 0)) {
+		ready_unlink_inline(current);
+	}
+	current->contended = NULL;
+	served->wait_q.head = NULL;
+	caller->wait_flags = 0;
+	caller->wake_value = 0;
+	caller->state = 0;
+	if (current->prio != current->base_prio) {
+		current->prio = current->base_prio;
+		sched_set_threshold(current);
+	}
+	current->state = K_THREAD_PENDING;
+	current->pended_on = &endpoint->receivers;
+	current->next = current;
+	current->prev = current;
+	endpoint->receivers.head = current;
+	return (int)sched_switch(current, caller, key);
+}
+
+void ipc_thread_ended(struct k_thread *thread)
+{
+	struct k_mutex *served = &thread->ipc.served;
+
+	contended_remove(thread, served);
+	served->owner = NULL; /* nobody inherits while the caller leaves */
+	sched_wake(served->wait_q.head, -EOWNERDEAD);
+}
