@@ -2,6 +2,7 @@
 /* Exceptions' vectors (the lines' follow: handlers.S), and from reset to the kernel. */
 #include "kernel/core/kernel.h"
 #include "offsets.h"
+#include "registers.h"
 #include "drivers/clock.h"
 #include "drivers/setup.h"
 #include "lib/string.h"
@@ -9,7 +10,6 @@
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1C) /* SVC in bits 31:24 */
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20) /* PendSV in bits 23:16 */
 #define CCR   (*(volatile uint32_t *)0xE000ED14)
-#define SHCSR (*(volatile uint32_t *)0xE000ED24)
 
 #define DEMCR      (*(volatile uint32_t *)0xE000EDFC)
 #define DWT_CTRL   (*(volatile uint32_t *)0xE0001000)
@@ -27,7 +27,7 @@
 
 extern char _isr_stack_top[], _data_start[], _data_end[], _data_load[], _bss_start[], _bss_end[];
 
-void pendsv_handler(void);
+void cortex_m_vector_pendsv(void);
 void svc_handler(void);
 void fault_handler(void);
 void systick_handler(void);
@@ -47,8 +47,8 @@ static const struct {
 			[1 ... 5] = fault_handler, /* NMI, hard, memory, bus, usage */
 			[10] = svc_handler,
 			[11] = fault_handler, /* debug monitor */
-			[13] = pendsv_handler,
-			[14] = systick_handler, /* see vectors.inc */
+			[13] = cortex_m_vector_pendsv, /* pendsv_handler: see vectors.inc */
+			[14] = systick_handler, /* fault_handler, or a driver's */
 		},
 };
 
@@ -68,11 +68,14 @@ static inline void tell_vectors(void)
 #endif
 }
 
-/* How its registers are saved lazily is what the core does after reset. */
+/* That it saves registers lazily is what the core does after reset; beside user threads: fpu.inc. */
 static inline void enable_fpu(void)
 {
 	if (IS_ENABLED(CONFIG_FPU)) {
 		CPACR |= CPACR_FPU;
+		if (IS_ENABLED(CONFIG_USERSPACE)) {
+			FPCCR &= ~FPCCR_LSPEN;
+		}
 		__asm__ volatile("dsb\n\tisb" ::: "memory");
 	}
 }

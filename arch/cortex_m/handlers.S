@@ -108,6 +108,7 @@ cortex_m_switch_to: /* from ipc.S */
 	no_switch
 	preemption_of_user_mode
 	preemption_of_fpu
+	.ltorg
 	.size pendsv_handler, . - pendsv_handler
 
 	.balign 16
@@ -135,3 +136,5 @@ fault_handler: /* r0 to r3 and r12 too: the core may have failed to save them (f
 	bl cortex_m_fault
 	return_from_fault
 	.size fault_handler, . - fault_handler
+
+	zeros_of_fpu

@@ -14,6 +14,7 @@
  * A message with bytes that is not straight changes nothing and comes back with 1, which is no result: the caller then makes an
  * ordinary system call of it (kernel/protect/verify_ipc.c).
  */
+#include "fpu.inc"
 #include "limit.inc"
 #include "offsets.h"
 #include "user.inc"
@@ -152,6 +153,7 @@
 	.globl cortex_m_ipc
 	.type cortex_m_ipc, %function
 cortex_m_ipc:
+	branch_if_from_fpu cortex_m_to_syscall /* whoever waits here has a short frame */
 	ldr r1, [r0, #EXC_R2]
 	ldr r0, [r0]
 	adds r1, #1 /* for as long as it takes? */
@@ -196,6 +198,7 @@ cortex_m_ipc:
 
 	.globl cortex_m_ipc_bytes
 cortex_m_ipc_bytes:
+	branch_if_from_fpu .Lno_bytes_of_fpu
 	ldrd r2, r3, [r0, #EXC_R2]
 	ldrd r0, r1, [r0]
 	cmp r12, #IPC_CALL_BYTES
@@ -214,10 +217,11 @@ cortex_m_ipc_bytes:
 .Lto_bytes:
 	to_straight 1
 .Lno_straight_bytes:
+	mvn lr, #2
+.Lno_bytes_of_fpu: /* as it came */
 	mrs r0, psp
 	movs r1, #1
 	str r1, [r0]
-	mvn lr, #2
 	bx lr
 	.size cortex_m_ipc, . - cortex_m_ipc
 

@@ -81,6 +81,7 @@ static inline bool fault_is_kept(const struct fault *fault, const struct fault_f
 	struct k_thread *thread = k_cpu.current;
 	struct cortex_m_kept *kept;
 	uint32_t kind = fault_kind(fault);
+	size_t frame_size = exc_frame_size(found->exc_return);
 	uint32_t *to;
 
 	if (!ipc_fault_is_handled() || (CFSR & CFSR_IMPRECISERR) != 0 ||
@@ -98,7 +99,7 @@ static inline bool fault_is_kept(const struct fault *fault, const struct fault_f
 		kept->registers[i] = i < 4 ? frame[i] : found->r[i];
 	}
 	kept->registers[12] = frame[4];
-	kept->registers[13] = (uint32_t)(uintptr_t)frame + EXC_SIZE +
+	kept->registers[13] = (uint32_t)(uintptr_t)frame + frame_size +
 			      ((frame[7] & XPSR_ALIGNED) != 0 ? 4U : 0U);
 	kept->registers[14] = frame[5];
 	kept->registers[15] = frame[6];
@@ -106,7 +107,11 @@ static inline bool fault_is_kept(const struct fault *fault, const struct fault_f
 	kept->psp = (uint32_t)(uintptr_t)frame;
 	CFSR = CFSR; /* the bits are cleared by writing ones */
 	HFSR = HFSR_FORCED;
-	to = (uint32_t *)(uintptr_t)kept - EXC_SIZE / sizeof(uint32_t);
+	to = (uint32_t *)(uintptr_t)kept - frame_size / sizeof(uint32_t);
+	/* Bound: eighteen. Its floating-point unit goes on as it is. */
+	for (size_t i = EXC_SIZE / sizeof(uint32_t); i < frame_size / sizeof(uint32_t); i++) {
+		to[i] = frame[i];
+	}
 	to[0] = (uint32_t)(uintptr_t)kept;
 	to[EXC_PC / 4] = (uint32_t)(uintptr_t)cortex_m_fault_to_handler & ~1U;
 	to[EXC_PC / 4 + 1] = XPSR_THUMB;

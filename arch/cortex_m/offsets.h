@@ -64,6 +64,11 @@
 #define EXC_PC       24
 #define EXC_SIZE     32
 #define EXC_FPU_SIZE 104 /* with s0 to s15, FPSCR and a word of nothing */
+#ifdef CONFIG_FPU
+#define EXC_MAX_SIZE EXC_FPU_SIZE
+#else
+#define EXC_MAX_SIZE EXC_SIZE
+#endif
 
 #define MPU_RBAR 0xE000ED9C
 

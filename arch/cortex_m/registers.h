@@ -32,6 +32,7 @@
 
 #define HFSR_FORCED (1UL << 30)
 
+#define FPCCR_LSPEN  (1UL << 30)
 #define FPCCR_LSPACT 1UL /* room is kept for registers of the floating-point unit */
 
 #define SHCSR_USGFAULTPENDED (1UL << 12)

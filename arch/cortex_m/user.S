@@ -14,6 +14,7 @@
  * in front, where the stack of its system calls ends, which is empty then. And what is in the
  * registers there may be read by the user below its stack pointer, so no secrets are.
  */
+#include "fpu.inc"
 #include "offsets.h"
 #include "priority.h"
 #include "user.inc"
@@ -89,7 +90,12 @@ cortex_m_syscall_done: /* from ipc.S, too */
 	cpsie i
 .Lloaded:
 	ldmia r4!, {r2, r3}
+#ifdef CONFIG_FPU
+	mrs r1, control /* and whether it computes */
+	orr r1, r1, #CONTROL_USER
+#else
 	movs r1, #CONTROL_USER
+#endif
 	msr apsr_nzcvq, r1
 	mov r12, r2
 	mov sp, r4
@@ -115,7 +121,12 @@ cortex_m_syscall_done: /* from ipc.S, too */
 	.type arch_user_enter, %function
 arch_user_enter: /* r0 entry, p1, p2, p3; r1 end of its stack */
 	mov r4, r0
+#ifdef CONFIG_FPU
+	sub r5, r1, #EXC_FPU_SIZE - EXC_SIZE /* above its first frame: struct arch_user_stack */
+	wipe_fpu r0
+#else
 	mov r5, r1
+#endif
 	ldr r0, =k_cpu
 	ldr r0, [r0]
 	cpsid i
@@ -231,6 +242,7 @@ cortex_m_to_syscall:
 	/* On the stack of its system calls, as if it had called this, with where it comes from. */
 .Lnot_its_stack:
 	branch_if_resumption cortex_m_resume
+	leave_long_frame
 	ldr r1, [r0, #EXC_PC]
 	ldr r0, [r3]
 	ldrd r2, r3, .Lviolation_state

@@ -14,6 +14,10 @@ from foliot.target.boards import load
     ("board", "conf"),
     [
         ("mps2_an386", "default"),
+        ("mps2_an386", "user"),
+        pytest.param("mps2_an386", "guard,user", marks=pytest.mark.long),
+        pytest.param("mps2_an500", "user", marks=pytest.mark.long),
+        pytest.param("netduinoplus2", "user", marks=pytest.mark.long),
         pytest.param("mps2_an386", "guard", marks=pytest.mark.long),
         pytest.param("mps2_an500", "default", marks=pytest.mark.long),
         pytest.param("mps2_an500", "guard", marks=pytest.mark.long),
@@ -25,8 +29,8 @@ def test_threads_and_handlers_compute_in_every_kind_of_switch(foliot, board, con
 
 
 @pytest.mark.parametrize(
-    ("board", "conf"), [("mps2_an385", ("fpu",)), ("mps2_an386", ("fpu", "userspace"))]
+    ("board", "conf"), [("mps2_an385", ("fpu",)), ("mps2_an521", ("fpu", "userspace"))]
 )
-def test_where_there_is_no_unit_or_user_threads_are_it_is_refused(board, conf):
+def test_where_there_is_no_unit_it_is_refused(board, conf):
     with pytest.raises(configure.UsageError, match="CONFIG_FPU=y has no effect"):
         configure.resolve(paths.ROOT / "samples" / "hello", load(board), conf)

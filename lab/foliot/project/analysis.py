@@ -121,7 +121,7 @@ OF_TESTS = (
     Build("host", "tests/kernel/message_faults", ("isr",)),
     Build("qemu_riscv32", "tests/kernel/masked"),
     Build("qemu_aarch64", "tests/kernel/mapped"),
-    Build("mps2_an386", "tests/kernel/floating"),
+    Build("mps2_an386", "tests/kernel/floating", ("user",)),
     *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))
       for name in ("objects", "overflow", "slicing", "ticks")),
     *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep", "states")),
