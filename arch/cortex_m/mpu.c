@@ -161,7 +161,8 @@ void arch_user_prepare(struct k_thread *thread)
 	if (cortex_m_user_now.start == start) {
 		cortex_m_user_now.start = 0; /* another thread's, which lived there before */
 	}
-	thread->user.arch.stack = (struct arch_user_stack){start, thread->stack_size - EXC_MAX_SIZE};
+	thread->user.arch.stack = (struct arch_user_stack){start,
+							   thread->stack_size - EXC_MAX_SIZE};
 	if (ARCH_USER_STACK_RESERVED % part != 0 || base % (8U * part) != 0) {
 		cover_long_stack(regions, start, base + end * part);
 		return;

@@ -91,7 +91,8 @@ void arch_user_prepare(struct k_thread *thread)
 	if (cortex_m_user_now.start == start) {
 		cortex_m_user_now.start = 0; /* another thread's, which lived there before */
 	}
-	thread->user.arch.stack = (struct arch_user_stack){start, thread->stack_size - EXC_MAX_SIZE};
+	thread->user.arch.stack = (struct arch_user_stack){start,
+							   thread->stack_size - EXC_MAX_SIZE};
 	thread->user.arch.regions[0] = region_of(start, ROUND_UP(start + thread->stack_size, 32U),
 						 RBAR_ALL_WRITE | RBAR_NO_EXECUTE | RBAR_SHAREABLE);
 }

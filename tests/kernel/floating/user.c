@@ -3,6 +3,7 @@
  * The same beside user threads (CONFIG_USERSPACE): user mode keeps what it computes, and finds in the registers what it
  * left there itself, or zeros. Threads and handlers that fill all of them run meanwhile, in either mode.
  */
+#include <string.h>
 #include <foliot/ipc.h>
 #include "test.h"
 
@@ -50,10 +51,10 @@ static void fill_and_look(uint32_t pattern, void (*between)(void), struct regist
 			 "2:\tvstmia r5, {s0-s31}\n\t"
 			 :
 			 : "r"(words), "r"(between), "r"(found), "r"(SPINS)
-			 : "r4", "r5", "r6", "r0", "r1", "r2", "r3", "r12", "lr", "cc", "memory", "s0",
-			   "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12",
-			   "s13", "s14", "s15", "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23",
-			   "s24", "s25", "s26", "s27", "s28", "s29", "s30", "s31");
+			 : "r4", "r5", "r6", "r0", "r1", "r2", "r3", "r12", "lr", "cc", "memory",
+			   "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11",
+			   "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "s20", "s21",
+			   "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29", "s30", "s31");
 }
 
 static void read_all(struct registers *found)
@@ -177,8 +178,8 @@ static void others_begin(void)
 	stop = false;
 	k_timer_init(&timer, fill_in_handler, NULL);
 	k_timer_start(&timer, K_TICKS(1), K_TICKS(1));
-	(void)k_thread_create(&filler, filler_stack, K_THREAD_STACK_SIZEOF(filler_stack), fill_always,
-			      NULL, NULL, NULL, MAIN_PRIO + 4, 0, K_NO_WAIT);
+	(void)k_thread_create(&filler, filler_stack, K_THREAD_STACK_SIZEOF(filler_stack),
+			      fill_always, NULL, NULL, NULL, MAIN_PRIO + 4, 0, K_NO_WAIT);
 }
 
 static void others_end(void)
@@ -205,7 +206,8 @@ TEST(fpu_user_a_new_thread_finds_zeros_whoever_has_computed)
 	others_begin();
 	for (unsigned int i = 0; i < ROUNDS; i++) {
 		k_sleep(K_TICKS(1)); /* the others compute */
-		user_start(&thread_1, stack_1, read_what_is_there, NULL, 0, 0, MAIN_PRIO + i % 3 - 1);
+		user_start(&thread_1, stack_1, read_what_is_there, NULL, 0, 0,
+			   MAIN_PRIO + i % 3 - 1);
 		CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
 	}
 	CHECK_EQ(readings, ROUNDS);
@@ -268,8 +270,9 @@ static void fill_and_fault(void *p1, void *p2, void *p3)
 {
 	uint32_t found; /* too high up in its stack for what is stored, or no place at all */
 
-	fill_and_look(0x13130000, NULL, p1 == NULL ? (struct registers *)0xC0000000
-						     : (struct registers *)&found + 64);
+	fill_and_look(0x13130000, NULL,
+		      p1 == NULL ? (struct registers *)0xC0000000
+				 : (struct registers *)&found + 64);
 }
 
 TEST(fpu_user_a_thread_that_faults_or_is_aborted_leaves_nothing)
@@ -316,9 +319,10 @@ TEST(fpu_user_a_thread_keeps_theirs_while_its_fault_is_handled)
 	struct k_thread *handler = &thread_2;
 
 	others_begin();
-	(void)k_thread_create(handler, stack_2, 1536, handle, NULL, NULL, NULL, MAIN_PRIO - 1, 0, K_NO_WAIT);
-	(void)k_thread_create(&thread_1, stack_1, 1536, keep, (void *)store_nowhere, (void *)0x19000000,
-			      (void *)ROUNDS, MAIN_PRIO - 1, K_USER, K_FOREVER);
+	(void)k_thread_create(handler, stack_2, 1536, handle, NULL, NULL, NULL, MAIN_PRIO - 1, 0,
+			      K_NO_WAIT);
+	(void)k_thread_create(&thread_1, stack_1, 1536, keep, (void *)store_nowhere,
+			      (void *)0x19000000, (void *)ROUNDS, MAIN_PRIO - 1, K_USER, K_FOREVER);
 	CHECK_EQ(k_ipc_fault_gate_set(&thread_1, &gate, K_FOREVER), 0);
 	k_thread_start(&thread_1);
 	CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
@@ -328,9 +332,15 @@ TEST(fpu_user_a_thread_keeps_theirs_while_its_fault_is_handled)
 	CHECK_NOTES("");
 }
 
+#define FILLED 64U /* bytes at its stack's beginning */
+static K_APP_BMEM(shared) char elsewhere[256] __aligned(32);
+
 /* A frame of the core's that reaches over the stack's end: the thread's fault, and nobody else's. */
-static void go_to_the_end(void *end, void *svc, void *p3)
+static void go_to_the_end(void *end, void *svc, void *filled)
 {
+	if (filled != NULL) {
+		memset(filled, 0xA5, FILLED);
+	}
 	__asm__ volatile("vmov.f32 s3, #1.0\n\t"
 			 "mov r4, sp\n\t"
 			 "mov sp, %0\n\t"
@@ -350,14 +360,36 @@ TEST(fpu_user_a_frame_beyond_its_stack_ends_the_thread)
 {
 	others_begin();
 	for (unsigned int i = 0; i < 4; i++) {
-		char *end = (char *)stack_1 + K_THREAD_STACK_SIZEOF(stack_1) + CONFIG_PRIVILEGED_STACK_SIZE;
+		char *end = (char *)stack_1 + K_THREAD_STACK_SIZEOF(stack_1) +
+			    CONFIG_PRIVILEGED_STACK_SIZE;
 
 		(void)k_thread_create(&thread_1, stack_1, 1536, go_to_the_end, end + 8U * (i + 4U),
-				      i % 2 == 0 ? (void *)yield : NULL, NULL, MAIN_PRIO - 1, K_USER,
-				      K_NO_WAIT);
+				      i % 2 == 0 ? (void *)yield : NULL, NULL, MAIN_PRIO - 1,
+				      K_USER, K_NO_WAIT);
 		CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
 		CHECK_NOTES("f");
 	}
+	others_end();
+}
+
+/* The kernel is on the stack of its system calls then, and nowhere else. */
+TEST(fpu_user_a_system_call_from_another_stack_ends_the_thread)
+{
+	unsigned char *start = (unsigned char *)stack_1 + CONFIG_PRIVILEGED_STACK_SIZE;
+	unsigned int changed = 0;
+
+	others_begin();
+	(void)k_thread_create(&thread_1, stack_1, 1536, go_to_the_end,
+			      elsewhere + sizeof(elsewhere), (void *)yield, start, MAIN_PRIO - 1,
+			      K_USER, K_NO_WAIT);
+	CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
+	CHECK_NOTES("f");
+	for (unsigned int i = 0; i < FILLED; i++) {
+		changed += start[i] != 0xA5;
+	}
+	CHECK_EQ(changed, 0);
+	user_start(&thread_2, stack_2, read_what_is_there, NULL, 0, 0, MAIN_PRIO - 1);
+	CHECK_EQ(k_thread_join(&thread_2, K_FOREVER), 0);
 	others_end();
 }
 #endif
