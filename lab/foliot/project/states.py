@@ -2,7 +2,7 @@
 """The table of operations over their states: a line each, the row beside its least and its most.
 
 The suite `states` names its rows OPERATION/STATE; an operation's id is that of its row in the
-suite `latency` where it has one there.
+suite `latency` where it has one there, without the kind of thread where that has a row for each.
 """
 
 from __future__ import annotations
@@ -11,6 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from foliot.model.run import Row, Run
+
+
+# What a row of `latency` says of its thread, and `states` says by a state, if it tells them apart.
+_KINDS = (".preemptive.", ".cooperative.")
 
 
 @dataclass(frozen=True)
@@ -44,9 +48,16 @@ def spreads(run: Run) -> Iterator[Spread]:
         yield Spread(operation, min(rows, key=_cost), max(rows, key=_cost), len(rows))
 
 
+def operation(row_id: str) -> str:
+    """Return what the operation of a row of `latency` is called in `states`."""
+    for kind in _KINDS:
+        row_id = row_id.replace(kind, ".")
+    return row_id
+
+
 def lines(run: Run, latency: Run) -> Iterator[tuple[object, ...]]:
     """Yield the table's lines: operation, its row's median in `latency`, states, least, most."""
-    medians = {row.id: row.p50 for row in latency.rows}
+    medians = {operation(row.id): row.p50 for row in latency.rows}
     for spread in spreads(run):
         alike = spread.least.p50 == spread.most.p50
         yield (
