@@ -44,7 +44,7 @@ Between. <!-- generated: nothing here -->
 
 @pytest.fixture
 def page(tree, monkeypatch):
-    """A page, a suite that measures 20 and 30, one operation in both; the first meets its target."""
+    """A page, a suite that measures 20 and 30, of one operation. The first meets its target."""
     records = [logs.row(row_id, [20 if row_id == DEFAULT_ROWS[0] else 30] * 200)
                for row_id in DEFAULT_ROWS]  # fmt: skip
     tree.suite("latency", logs.log(records, {**logs.HEADER, "board": "fake"}))
@@ -52,7 +52,8 @@ def page(tree, monkeypatch):
     tree.suite("extra", logs.log([logs.row("b", [7, 8, 8, 9]), logs.row("c", [5] * 4)], extra))
     of_states = {**logs.HEADER, "board": "fake", "suite": "states"}
     costs = {"queued": 20, "unqueued": 41, "masked": 33}
-    tree.suite("states", logs.log([logs.row(f"{states.operation(DEFAULT_ROWS[0])}/{name}", [cost] * 4)
+    operation = states.operation(DEFAULT_ROWS[0])
+    tree.suite("states", logs.log([logs.row(f"{operation}/{name}", [cost] * 4)
                                    for name, cost in costs.items()], of_states))  # fmt: skip
     goal = {"best": 25, "best_name": "RIOT", "target": 25,
             "ticking": 19, "ticking_name": "OSEK"}  # fmt: skip

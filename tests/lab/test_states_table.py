@@ -25,6 +25,7 @@ def test_rows_without_a_state_are_no_operation():
 
 def test_rows_for_each_kind_of_thread_are_one_operation():
     run = run_of({"thread.yield.ctx.k_to_k/queued": 7, "thread.yield.ctx.k_to_k/unqueued": 9})
-    rows = run_of({"thread.yield.preemptive.ctx.k_to_k": 7, "thread.yield.cooperative.ctx.k_to_k": 7})
+    kinds = ("preemptive", "cooperative")
+    rows = run_of({f"thread.yield.{kind}.ctx.k_to_k": 7 for kind in kinds})
     assert [line[:2] for line in states.lines(run, rows)] == [("`thread.yield.ctx.k_to_k`", 7)]
     assert {states.operation(row.id) for row in rows.rows} == {"thread.yield.ctx.k_to_k"}

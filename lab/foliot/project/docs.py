@@ -198,8 +198,8 @@ def _results(run: Run, every: Run | None, chosen: Collection[str] | None) -> lis
             continue
         goal = targets.get(row.id, {})
         lines.append(_line((
-            f"`{row.id}`", _figure(row, goal), row.first, row.max, most.get(states.operation(row.id), ""),
-            goal.get("target", ""),
+            f"`{row.id}`", _figure(row, goal), row.first, row.max,
+            most.get(states.operation(row.id), ""), goal.get("target", ""),
             "" if row.floor is None else f"{row.floor:g}",
             "" if row.reference is None else f"{row.reference.value:.0f}", _best(goal),
         )))  # fmt: skip

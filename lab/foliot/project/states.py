@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from foliot.model.run import Row, Run
 
-
 # What a row of `latency` says of its thread, and `states` says by a state, if it tells them apart.
 _KINDS = (".preemptive.", ".cooperative.")
 
