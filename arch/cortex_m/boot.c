@@ -3,6 +3,7 @@
 #include "kernel/core/kernel.h"
 #include "offsets.h"
 #include "registers.h"
+#include "drivers/cache.h"
 #include "drivers/clock.h"
 #include "drivers/setup.h"
 #include "lib/string.h"
@@ -112,6 +113,7 @@ void reset_handler(void)
 	enable_fpu();
 	clock_start();
 	setup_registers();
+	cache_start();
 	start_counting_cycles();
 	cortex_m_irq_init();
 	kernel_start();

@@ -26,10 +26,14 @@
 #define RASR_USER_WRITE (3UL << 24)
 #define RASR_ALL_READ   (6UL << 24) /* nobody writes */
 #define RASR_NO_EXECUTE (1UL << 28)
+#define RASR_ALLOCATE   (1UL << 19) /* TEX: a store, too, brings a line in */
 #define RASR_CACHEABLE  (1UL << 17)
 #define RASR_BUFFERABLE (1UL << 16)
 #define RASR_SHAREABLE  (1UL << 18)
 #define RASR_DISABLED   0U
+
+/* As the architecture's default map has RAM, by which the kernel reaches it too while the region is not loaded. */
+#define MEMORY (RASR_ALLOCATE | RASR_CACHEABLE | RASR_BUFFERABLE)
 
 #define REGION_CODE    0U
 #define REGION_VECTORS 1U
@@ -120,14 +124,12 @@ void arch_user_start(void)
 	load(&region, 1);
 #ifdef CONFIG_STACK_CANARIES
 	(void)cover(&region, REGION_WORDS, 1, (uintptr_t)_user_words, (uintptr_t)_user_words + 32U,
-		    RASR_USER_READ | RASR_NO_EXECUTE | RASR_CACHEABLE | RASR_SHAREABLE);
+		    RASR_USER_READ | RASR_NO_EXECUTE | MEMORY);
 	load(&region, 1);
 #endif
 	MPU_CTRL = CTRL_ENABLE | CTRL_PRIVDEFENA;
 	__asm__ volatile("dsb\n\tisb" ::: "memory");
 }
-
-#define MEMORY (RASR_CACHEABLE | RASR_SHAREABLE)
 
 #define STACK_RIGHTS (RASR_USER_WRITE | RASR_NO_EXECUTE | MEMORY)
 

@@ -2,7 +2,7 @@
 /*
  * ST STM32H747I-DISCO (STM32H747XI, its Cortex-M7 at 64 MHz, 1 MiB of its flash, 128 KiB of DTCM): RM0399, UM2411.
  * Supply and clock stay as reset leaves them, the RC oscillator at 64 MHz: this board feeds the core by the
- * switching regulator, and a wrong setting of that can be undone by nobody but its boot pins. The caches are off.
+ * switching regulator, and a wrong setting of that can be undone by nobody but its boot pins.
  * The other core (M4) starts what lies in the second half of the flash, if anything.
  */
 #ifndef FOLIOT_BOARD_H
@@ -12,8 +12,14 @@
 
 #define BOARD_ROM_BASE 0x08000000
 #define BOARD_ROM_SIZE 0x00100000
-#define BOARD_RAM_BASE 0x20000000
+#ifdef CONFIG_RAM_CACHED
+#define BOARD_RAM_BASE 0x24000000 /* AXI SRAM */
+#define BOARD_RAM_SIZE 0x00080000
+#else
+#define BOARD_RAM_BASE 0x20000000 /* DTCM */
 #define BOARD_RAM_SIZE 0x00020000
+#endif
+#define BOARD_CACHE "drivers/cache/cortex_m7.h"
 
 #define BOARD_NUM_IRQS       150
 #define BOARD_NVIC_PRIO_BITS 4

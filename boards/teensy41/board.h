@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PJRC Teensy 4.1 (i.MX RT1062, Cortex-M7 at 396 MHz, 8 MiB of flash less PJRC's last 256 KiB, 128 KiB of DTCM):
- * i.MX RT1060 Reference Manual. 600 MHz would need a higher core voltage than reset leaves. The caches are off.
+ * i.MX RT1060 Reference Manual. 600 MHz would need a higher core voltage than reset leaves.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
@@ -11,8 +11,14 @@
 #define BOARD_ROM_BASE   0x60000000
 #define BOARD_ROM_SIZE   0x007C0000
 #define BOARD_FLASH_SIZE 0x00800000
-#define BOARD_RAM_BASE   0x20000000 /* DTCM, as the FlexRAM is divided after reset */
-#define BOARD_RAM_SIZE   0x00020000
+#ifdef CONFIG_RAM_CACHED
+#define BOARD_RAM_BASE 0x20200000 /* OCRAM2 */
+#define BOARD_RAM_SIZE 0x00080000
+#else
+#define BOARD_RAM_BASE 0x20000000 /* DTCM, as the FlexRAM is divided after reset */
+#define BOARD_RAM_SIZE 0x00020000
+#endif
+#define BOARD_CACHE "drivers/cache/cortex_m7.h"
 
 #define BOARD_SETS_VTOR /* the ROM leaves its own */
 

@@ -6,6 +6,11 @@
 #ifndef FOLIOT_DRIVERS_CACHE_VEXRISCV_H
 #define FOLIOT_DRIVERS_CACHE_VEXRISCV_H
 
+/* They are on after a reset. */
+static inline void cache_start(void)
+{
+}
+
 static inline void cache_drop_code(void)
 {
 	__asm__ volatile(".word 0x0000100f" ::: "memory");

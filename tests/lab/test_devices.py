@@ -126,6 +126,32 @@ def test_an_image_lies_in_the_chips_memory_and_begins_with_its_vectors(firmware)
     assert named["_image_end"] <= ram + ram_size
 
 
+# Behind the data cache: AXI SRAM (RM0399, 2.3), OCRAM2 (i.MX RT1060 Reference Manual, 3.1).
+BEHIND_CACHES = {"stm32h747i_disco": 0x24000000, "teensy41": 0x20200000}
+
+
+@pytest.mark.parametrize(
+    "name", ["stm32h747i_disco", pytest.param("teensy41", marks=pytest.mark.long)]
+)
+def test_the_caches_suite_of_an_m7_has_its_data_behind_them(name):
+    """Its figures need silicon: no emulator has the caches."""
+    elf = build.build(paths.SUITES / "caches", boards.load(name), QUIET, conf=("cached",)).elf
+    with elf.open("rb") as stream:
+        symbols = ELFFile(stream).get_section_by_name(".symtab")
+        named = {one.name: one["st_value"] for one in symbols.iter_symbols()}
+    begin, end = BEHIND_CACHES[name], BEHIND_CACHES[name] + 0x80000
+    for what in ("_data_start", "_bss_end", "_isr_stack_top", "sem"):
+        assert begin <= named[what] <= end, what
+
+
+@pytest.mark.long
+@pytest.mark.board("mps2_an500")
+def test_the_m7s_cache_operations_end_where_there_are_no_caches(foliot):
+    """QEMU's core has the registers."""
+    done = foliot("run", "-q", str(paths.SUITES / "caches"), "--board", "mps2_an500")
+    assert "PROJECT EXECUTION SUCCESSFUL" in done.stdout, done.stdout + done.stderr
+
+
 WITH_MPU = sorted({*MAPS} - {"rpi_pico", "ty51822r3"})
 
 
