@@ -1,32 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls and answers of four words, in registers. Going in: x0 gate or endpoint, w2 time-out, the words in x4 to x7, x8 which
- * of both. Coming back: x0 the result, the words in the same, x1 the badge.
+ * of both. Coming back: x0 the result, the words in the same, x1 the badge. With bytes besides, and for as long as it takes:
+ * x2 how many, which are in x9 to x15, x3 how many may come, and x1 where those belong. Coming back, x2 how many
+ * are in those registers, x3 how many are in memory already.
  *
  * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so they are in the
  * receiver's hands as soon as the other registers are its own. Who waits so has a frame at the end of its stack of
  * system calls that looks as if it had called arch_switch(): whoever wakes it by any other way need not know, and it
  * goes on at .Lcame, with its words out of its block. That return address tells a frame from others.
  *
- * A message with bytes is an ordinary system call (kernel/protect/verify_ipc.c).
+ * Up to seven machine words of bytes are loaded and stored by user mode itself, on its own account: the kernel looks after
+ * the receiver's room only (kernel/protect/straight_registers.c). A message with bytes that is not straight changes nothing and
+ * comes back with 1, which is no result: the caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
  */
 #include <arch_level.h>
+#include <board.h>
 #include "offsets.h"
 #include "user.inc"
 
 #define MESSAGE_BADGE 32
+#define MESSAGE_DATA  40
 #define MESSAGE_SIZE  48 /* and the room for another one */
+
+#define WORDS_OF_BYTES 0x38 /* what is as many bytes as one to seven machine words, and none */
 
 	/* ---- user mode: NAME(object, message, timeout) ---- */
 
-	.macro message_call name, with_bytes, number
+	.macro message_call name, with_bytes, number, bytes_number
 	.section .text.\name, "ax"
 	.balign 16
 	.globl \name
 	.type \name, @function
 \name:
-	ldp x9, x10, [x1, #MESSAGE_SIZE]
-	orr x9, x9, x10
+	ldp x10, x3, [x1, #MESSAGE_SIZE]
+	orr x9, x10, x3
 	cbnz x9, 2f
 	ldp x4, x5, [x1]
 	ldp x6, x7, [x1, #16]
@@ -41,56 +49,113 @@
 	str x1, [x9, #MESSAGE_BADGE]
 	/* Its size is 0, as it was. */
 3:	ret
-2:	b \with_bytes
+
+	/* With bytes, of which there are as many as each ladder of moves is entered for. Two words a time, if the number is even. */
+2:	cmn w2, #1
+	b.ne 5f
+	tst x10, #~WORDS_OF_BYTES
+	b.ne 5f
+	stp x1, x30, [sp, #-16]!
+	mov x2, x10
+	ldp x4, x5, [x1]
+	ldp x6, x7, [x1, #16]
+	ldr x1, [x1, #MESSAGE_DATA]
+	adr x8, 10f
+	tbnz x2, #3, 7f
+	sub x8, x8, x2, lsr #2
+	br x8
+	ldp x13, x14, [x1, #32]
+	ldp x11, x12, [x1, #16]
+	ldp x9, x10, [x1]
+10:	mov x8, #\bytes_number
+	adr x30, 1f
+	svc #0
+1:	cbnz w0, 6f
+	ldp x17, x30, [sp], #16
+	add x3, x3, x2
+	stp x4, x5, [x17]
+	stp x6, x7, [x17, #16]
+	ldr x8, [x17, #MESSAGE_DATA]
+	str x1, [x17, #MESSAGE_BADGE]
+	str x3, [x17, #MESSAGE_SIZE]
+	adr x3, 4f
+	tbnz x2, #3, 8f
+	sub x3, x3, x2, lsr #2
+	br x3
+	stp x13, x14, [x8, #32]
+	stp x11, x12, [x8, #16]
+	stp x9, x10, [x8]
+4:	ret
+6:	tbz w0, #31, 9f
+	ldp x1, x30, [sp], #16
+	ret
+9:	mov x0, x1 /* as it was */
+	ldp x1, x30, [sp], #16
+	mov w2, #-1
+5:	b \with_bytes
+
+7:	adr x8, 4f
+	sub x8, x8, x2, lsr #1
+	br x8
+	ldr x15, [x1, #48]
+	ldr x14, [x1, #40]
+	ldr x13, [x1, #32]
+	ldr x12, [x1, #24]
+	ldr x11, [x1, #16]
+	ldr x10, [x1, #8]
+	ldr x9, [x1]
+4:	b 10b
+8:	adr x3, 4f
+	sub x3, x3, x2, lsr #1
+	br x3
+	str x15, [x8, #48]
+	str x14, [x8, #40]
+	str x13, [x8, #32]
+	str x12, [x8, #24]
+	str x11, [x8, #16]
+	str x10, [x8, #8]
+	str x9, [x8]
+4:	ret
 	.size \name, . - \name
 	.endm
 
-	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL
-	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE
+	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL, IPC_CALL_BYTES
+	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE, \
+		IPC_REPLY_RECEIVE_BYTES
 
 	/* ---- kernel mode: user.S, masked to the end, x8 the number ---- */
 
-	.section .text.aarch64_ipc, "ax"
-	.balign 64
-	.globl aarch64_ipc
-	.type aarch64_ipc, @function
-aarch64_ipc:
-	mrs x10, sp_el0
-	stp x30, x10, [sp, #-USER_FRAME_SIZE]!
-	stp x19, x20, [sp, #-FRAME_SIZE]!
-	mov x19, x0 /* for the way round */
-	cmn w2, #1
-	b.ne .Lround
-	cmp x8, #IPC_CALL
-	b.ne .Lreply_receive
-	bl ipc_call_straight
-	cbz x0, .Lno_straight_call
-.Lstraight:
-
-	/* As if the running thread had called arch_switch() from here, and masked: the rest of its way opens. */
-	adr x2, .Lcame
-	mov w3, #PSTATE_I
+	.macro save_frame
 	stp x21, x22, [sp, #FRAME_X(21)]
 	stp x23, x24, [sp, #FRAME_X(23)]
 	stp x25, x26, [sp, #FRAME_X(25)]
 	stp x27, x28, [sp, #FRAME_X(27)]
 	str x29, [sp, #FRAME_X(29)]
+	.endm
+
+	/*
+	 * The rest of the frame, as if the running thread had called arch_switch() from `came`, and masked: the rest of its way opens.
+	 * Then x0 runs; x3, where its frame is, x1, where it goes on there, and x2, `came`, are for to_straight.
+	 */
+	.macro from_straight came
+	adr x2, \came
+	mov w3, #PSTATE_I
 	stp x2, x3, [sp, #FRAME_X(30)] /* and the key */
-	adrp x9, k_cpu + CPU_CURRENT
-	ldr x1, [x9, :lo12:k_cpu + CPU_CURRENT]
+	adrp x19, k_cpu + CPU_CURRENT
+	ldr x1, [x19, :lo12:k_cpu + CPU_CURRENT]
 	mov x3, sp
 	str x3, [x1, #THREAD_SP]
-	str x0, [x9, :lo12:k_cpu + CPU_CURRENT]
-
-	/* From there to user mode with the other one. */
+	str x0, [x19, :lo12:k_cpu + CPU_CURRENT]
 	ldr x3, [x0, #THREAD_SP]
 	ldr x1, [x3, #FRAME_X(30)]
 	cmp x1, x2
-	b.ne .Lnot_straight
+	.endm
+
+	/* From a straight wait to user mode: x0 the thread, x3 its frame. Leaves x9 to x15 alone, and what clear_rest clears. */
+	.macro to_straight
 	mov sp, x3
-	load_thread x0, .Lopen_stack
-.Lloaded:
-	ldp x30, x10, [sp, #FRAME_SIZE]
+	load_thread x0, x16, x17, x19, x20, 2f
+1:	ldp x30, x8, [sp, #FRAME_SIZE]
 	ldp x21, x22, [sp, #FRAME_X(21)]
 	ldp x23, x24, [sp, #FRAME_X(23)]
 	ldp x25, x26, [sp, #FRAME_X(25)]
@@ -98,21 +163,53 @@ aarch64_ipc:
 	ldr x29, [sp, #FRAME_X(29)]
 	ldp x19, x20, [sp], #FRAME_SIZE + USER_FRAME_SIZE
 	msr AARCH64_OWN(elr), x30
-	msr sp_el0, x10
+	msr sp_el0, x8
 	msr AARCH64_OWN(spsr), xzr
 	ldr x1, [x0, #MESSAGE_WORD(4)]
-	mov x0, #0
-.Lclear:
-	.irp register, x2, x3, x8, x9, x10, x11, x12, x13, x14, x15, x16, x17
+	.subsection 1
+2:	open_stack x0, x16, x17, x19, x20, x21, x22, x23, 3f
+	b 1b
+3:	bl aarch64_open_by_c
+	b 1b
+	.previous
+	.endm
+
+	.macro clear_rest
+	.irp register, x3, x8, x16, x17
 	mov \register, #0
 	.endr
 	mov x18, #1
 	eret
+	.endm
 
-.Lopen_stack:
-	mov x9, x0
-	bl aarch64_open_stack
-	b .Lloaded
+	.section .text.aarch64_ipc, "ax"
+	.balign 64
+	.globl aarch64_ipc
+	.type aarch64_ipc, @function
+aarch64_ipc:
+	mrs x17, sp_el0
+	stp x30, x17, [sp, #-USER_FRAME_SIZE]!
+	stp x19, x20, [sp, #-FRAME_SIZE]!
+	mov x19, x0 /* for the way round */
+	cmn w2, #1
+	b.ne .Lperhaps_bytes
+	cmp x8, #IPC_CALL
+	b.ne .Lreply_receive
+	bl ipc_call_straight
+	cbz x0, .Lno_straight_call
+.Lstraight:
+	save_frame
+	from_straight .Lcame
+	b.ne .Lnot_words
+.Lto_words:
+	to_straight
+	mov x0, #0
+.Lclear:
+	mov x2, #0
+	.irp register, x9, x10, x11, x12, x13, x14, x15
+	mov \register, #0
+	.endr
+	clear_rest
 
 .Lreply_receive:
 	cmp x8, #IPC_REPLY_RECEIVE
@@ -162,13 +259,88 @@ aarch64_ipc:
 	.endr
 	b .Lclear
 
+.Lnot_words: /* x1: where it goes on */
+	adr x2, .Lcame_bytes
+	cmp x1, x2
+	b.eq .Lto_bytes
+	str xzr, [x0, #MESSAGE_WORD(5)] /* bytes */
 .Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
 	stp x4, x5, [x0, #MESSAGE_WORD(0)]
 	stp x6, x7, [x0, #MESSAGE_WORD(2)]
-	str xzr, [x0, #MESSAGE_WORD(5)] /* its size */
 	str xzr, [x0, #THREAD_WAKE_VALUE]
 	mov x1, x0
 	b aarch64_switch_saved
+
+	/* ---- with bytes: x1 where they may come, x2 how many are in x9 to x15, x3 how many may come ---- */
+
+.Lperhaps_bytes:
+	cmp x8, #IPC_REPLY_RECEIVE
+	b.ge .Lround
+	save_frame /* straight_registers.c needs what a callee keeps */
+	cmp x8, #IPC_CALL_BYTES
+	b.ne 1f
+	bl ipc_call_straight_registers
+	b 2f
+1:	cmp x8, #IPC_REPLY_RECEIVE_BYTES
+	b.ne .Lno_such
+	bl ipc_reply_receive_straight_registers
+2:	cbz x0, .Lno_straight_bytes
+	from_straight .Lcame_bytes
+	b.eq .Lto_bytes
+	adr x2, .Lcame
+	cmp x1, x2
+	b.ne .Lnot_straight /* how many bytes is in its block */
+	b .Lto_words
+
+.Lto_bytes:
+	to_straight
+	ldr x2, [x0, #MESSAGE_WORD(5)]
+	stp xzr, xzr, [x0, #MESSAGE_WORD(5)]
+	mov x0, #0
+.Lclear_but_bytes: /* what no word is in */
+	adr x3, 1f
+	add x3, x3, x2, lsr #1
+	br x3
+1:	.irp register, x9, x10, x11, x12, x13, x14, x15
+	mov \register, #0
+	.endr
+	clear_rest
+
+	/* Woken otherwise: what came is in memory by now. */
+.Lcame_bytes:
+	msr daifset, #15
+	load_user
+	ldp x30, x10, [sp], #USER_FRAME_SIZE
+	msr AARCH64_OWN(elr), x30
+	msr sp_el0, x10
+	msr AARCH64_OWN(spsr), xzr
+	adrp x9, k_cpu + CPU_CURRENT
+	ldr x9, [x9, :lo12:k_cpu + CPU_CURRENT]
+	ldr x3, [x9, #MESSAGE_WORD(5)]
+	stp xzr, xzr, [x9, #MESSAGE_WORD(5)]
+	cbnz w0, .Lnothing_came
+	ldp x4, x5, [x9, #MESSAGE_WORD(0)]
+	ldp x6, x7, [x9, #MESSAGE_WORD(2)]
+	ldr x1, [x9, #MESSAGE_WORD(4)]
+	.irp register, x2, x8, x9, x10, x11, x12, x13, x14, x15, x16, x17
+	mov \register, #0
+	.endr
+	mov x18, #1
+	eret
+
+	/* Nothing was changed. */
+.Lno_straight_bytes:
+	ldp x21, x22, [sp, #FRAME_X(21)]
+	ldp x23, x24, [sp, #FRAME_X(23)]
+	ldp x25, x26, [sp, #FRAME_X(25)]
+	ldp x27, x28, [sp, #FRAME_X(27)]
+	mov x1, x19
+	ldp x19, x20, [sp], #FRAME_SIZE + USER_FRAME_SIZE
+	mov x0, #1
+	.irp register, x4, x5, x6, x7
+	mov \register, #0
+	.endr
+	b .Lclear
 
 	/* A number of that sign, and neither. */
 .Lno_such:

@@ -68,8 +68,9 @@
 #define OPTION_USER_BIT 2
 
 /* Of SPSR: level and stack; 0 is user mode. */
-#define SPSR_MODE 15
-#define SPSR_EL0  0
+#define SPSR_MODE      15
+#define SPSR_PAN_SHIFT 22
+#define SPSR_EL0       0
 
 /* ESR_EL1: the exception's class; of a data abort, whether it was a store. */
 #define ESR_EC_SHIFT         26

@@ -91,65 +91,49 @@ aarch64_no_such_call: /* from ipc.S */
 	.size aarch64_user_exception, . - aarch64_user_exception
 
 	/*
-	 * On the way to user mode of x9, a thread whose stack is not open in its domain's tables: that which is becomes the
-	 * kernel's alone, and its own becomes user mode's, and the TLB forgets both. As user.c does, which also
-	 * gives a domain its ASID. Keeps x0 to x8.
+	 * On the way to user mode of x9, a thread whose stack is not open in its domain's tables: behind load_thread, with x10 to x13.
+	 * Keeps x0 to x8; aarch64_open_by_c, of x0, keeps x0 to x17 but for x8 and x16.
 	 */
-	.macro change_page number, instruction, operand
-	ldr x10, [x16, w\number, uxtw #3]
-	\instruction x10, x10, #\operand
-	str x10, [x16, w\number, uxtw #3]
-	dsb ishst
-	add x10, x11, w\number, uxtw
-	tlbi vae1, x10
-	add w\number, w\number, #1
-	cmp w\number, w17
-	.endm
-
 	.section .text.aarch64_open_stack, "ax"
 	.balign 16
 	.globl aarch64_open_stack
 	.type aarch64_open_stack, @function
 aarch64_open_stack:
-#ifndef CONFIG_AARCH64_STAGE2
-	ldp x12, x13, [x9, #THREAD_DOMAIN]
-	ldp x14, x15, [x12, #DOMAIN_OPEN]
-	cbz x15, .Lopen_by_c
-	add x16, x12, #DOMAIN_PAGES
-	and x11, x15, #0xffff000000000000 /* the ASID, and RAM's first page */
-	mov x10, #BOARD_RAM_BASE >> 12
-	orr x11, x11, x10
-	str x13, [x12, #DOMAIN_OPEN]
-	cbz x14, 2f
-	lsr x17, x14, #32
-1:	change_page 14, and, ~TABLE_USERS
-	b.lo 1b
-2:	lsr x17, x13, #32
-3:	change_page 13, orr, TABLE_USERS
-	b.lo 3b
-	dsb ish
-	msr AARCH64_USER_TTBR, x15
-	adrp x10, aarch64_user_loaded
-	str x9, [x10, :lo12:aarch64_user_loaded]
-	msr tpidr_el0, xzr
-	isb
+	open_stack x9, x10, x11, x12, x13, x14, x15, x16, 1f
 	ret
-#endif
-.Lopen_by_c:
-	stp x0, x1, [sp, #-80]!
+1:	stp x0, x30, [sp, #-32]!
+	str x8, [sp, #16]
+	mov x0, x9
+	bl aarch64_open_by_c
+	ldr x8, [sp, #16]
+	ldp x0, x30, [sp], #32
+	ret
+	.size aarch64_open_stack, . - aarch64_open_stack
+
+	.globl aarch64_open_by_c
+	.type aarch64_open_by_c, @function
+aarch64_open_by_c:
+	stp x0, x1, [sp, #-144]!
 	stp x2, x3, [sp, #16]
 	stp x4, x5, [sp, #32]
 	stp x6, x7, [sp, #48]
-	stp x8, x30, [sp, #64]
-	mov x0, x9
+	stp x9, x10, [sp, #64]
+	stp x11, x12, [sp, #80]
+	stp x13, x14, [sp, #96]
+	stp x15, x17, [sp, #112]
+	str x30, [sp, #128]
 	bl aarch64_user_load
-	ldp x8, x30, [sp, #64]
+	ldr x30, [sp, #128]
+	ldp x15, x17, [sp, #112]
+	ldp x13, x14, [sp, #96]
+	ldp x11, x12, [sp, #80]
+	ldp x9, x10, [sp, #64]
 	ldp x6, x7, [sp, #48]
 	ldp x4, x5, [sp, #32]
 	ldp x2, x3, [sp, #16]
-	ldp x0, x1, [sp], #80
+	ldp x0, x1, [sp], #144
 	ret
-	.size aarch64_open_stack, . - aarch64_open_stack
+	.size aarch64_open_by_c, . - aarch64_open_by_c
 
 	/* Back out of an interrupt, to user mode: trap.S, resume. What it saved is on the stack. */
 	.section .text.aarch64_resume_user, "ax"

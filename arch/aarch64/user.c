@@ -40,7 +40,7 @@ BUILD_ASSERT(BOARD_RAM_BASE / GIB == (BOARD_RAM_BASE + BOARD_RAM_SIZE - 1) / GIB
 		     BOARD_RAM_BASE % BLOCK == 0,
 	     "a domain's tables: RAM is in one GiB, and begins at a block");
 #ifndef CONFIG_AARCH64_STAGE2
-BUILD_ASSERT(USER_WRITES == (USER_NOTHING | TABLE_USERS), "user.S: a stack is opened by one bit");
+BUILD_ASSERT(USER_WRITES == (USER_NOTHING | TABLE_USERS), "user.inc: a stack is opened by one bit");
 #endif
 BUILD_ASSERT(ARCH_TABLE_ENTRIES == ENTRIES &&
 		     sizeof(((struct aarch64_space *)0)->top) == 8 * TOP_ENTRIES,
@@ -68,9 +68,17 @@ static struct pages pages_of(uintptr_t start, size_t size)
 			      (uint32_t)((start - BOARD_RAM_BASE + size) / PAGE)};
 }
 
-static struct pages unpacked(uint64_t packed)
+/* A stack's, in one word, so that one page is told from several by its upper half. 0: none, the first page being code. */
+static uint64_t packed(struct pages pages)
 {
-	return (struct pages){(uint32_t)packed, (uint32_t)(packed >> 32)};
+	return (uint64_t)(pages.end - pages.first - 1U) << 32 | pages.first;
+}
+
+static struct pages unpacked(uint64_t stack)
+{
+	uint32_t first = (uint32_t)stack;
+
+	return (struct pages){first, stack == 0 ? 0 : first + (uint32_t)(stack >> 32) + 1U};
 }
 
 static void set(struct aarch64_space *space, struct pages pages, uint64_t attributes)
@@ -226,7 +234,7 @@ void arch_user_prepare(struct k_thread *thread)
 
 	thread->stack_size = ROUND_UP(thread->stack_size, PAGE);
 	pages = pages_of((uintptr_t)thread->stack_start, thread->stack_size);
-	thread->user.arch.stack_pages = (uint64_t)pages.end << 32 | pages.first;
+	thread->user.arch.stack_pages = packed(pages);
 	if (aarch64_user_loaded == thread) {
 		aarch64_user_loaded = NULL; /* which lived in that block before, on another stack */
 	}

@@ -1,31 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls and answers of four words, in registers. Going in: rdi gate or endpoint, esi time-out if there is one, the words in
- * rdx and r8 to r10, rax which of both. Coming back: eax the result, the words in the same, rdi the badge.
+ * rdx and r8 to r10, rax which of both. Coming back: eax the result, the words in the same, rdi the badge. With bytes besides,
+ * and for as long as it takes: they are in rbx, rbp and r12 to r15, rsi says where those that come belong, and rax how many there
+ * are and may come, too (user.inc). Coming back, esi says how many have; in bit 32, that they are in memory already.
  *
  * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so they are in the
  * receiver's hands as soon as the other registers are its own. Who waits so has a frame at the end of its stack of
  * system calls that looks as if it had called arch_switch(): whoever wakes it by any other way need not know, and it
  * goes on at .Lcame, with its words out of its block. That return address tells a frame from others.
  *
- * A message with bytes is an ordinary system call (kernel/protect/verify_ipc.c).
+ * Up to six machine words of bytes are loaded and stored by user mode itself, on its own account: the kernel looks after the
+ * receiver's room only (kernel/protect/straight_registers.c). A message with bytes that is not straight changes nothing and comes
+ * back with 1, which is no result: the caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
  */
 #include "offsets.h"
 #include "user.inc"
 
 #define MESSAGE_BADGE 32
+#define MESSAGE_DATA  40
 #define MESSAGE_SIZE  48 /* and the room for another one */
 
 	/* ---- user mode: NAME(object, message, timeout) ---- */
 
-	.macro message_call name, with_bytes, number
+	/* The six words of bytes, by moves of four bytes each, so that a ladder is entered by how many there are. */
+	.macro load_bytes
+	movq 40(%rsi), %r15
+	movq 32(%rsi), %r14
+	movq 24(%rsi), %r13
+	movq 16(%rsi), %r12
+	movq 8(%rsi), %rbp
+	{disp8} movq 0(%rsi), %rbx
+	.endm
+
+	.macro store_bytes
+	movq %r15, 40(%r11)
+	movq %r14, 32(%r11)
+	movq %r13, 24(%r11)
+	movq %r12, 16(%r11)
+	movq %rbp, 8(%r11)
+	{disp8} movq %rbx, 0(%r11)
+	.endm
+
+	/* Go to where `bytes` of them are left to do before `end`. Changes temporary. */
+	.macro enter_ladder bytes, temporary, end
+	movl \bytes, %e\temporary
+	shrl $1, %e\temporary
+	negq %r\temporary
+	addq $\end, %r\temporary
+	jmp *%r\temporary
+	.endm
+
+	.macro message_call name, with_bytes, number, bytes_call
 	.balign 16
 	.globl \name
 	.type \name, @function
 \name:
 	movq MESSAGE_SIZE(%rsi), %rax
 	orq MESSAGE_SIZE + 8(%rsi), %rax
-	jnz \with_bytes
+	jnz 4f
 	cmpl $-1, %edx
 	jne 2f
 	pushq %rsi
@@ -54,14 +87,91 @@
 	movl %eax, %esi
 	movq $\number + IPC_CALL_TIMED - IPC_CALL, %rax
 	jmp 3b
+
+4:	movq MESSAGE_SIZE(%rsi), %rax
+	movq MESSAGE_SIZE + 8(%rsi), %rcx
+	cmpl $-1, %edx
+	jne \with_bytes
+	cmpq $BYTES_MAX, %rax
+	ja \with_bytes
+	testb $7, %al
+	jnz \with_bytes
+	movl %ecx, %r11d
+	cmpq %r11, %rcx /* so much room can be said */
+	jne \with_bytes
+	pushq %rsi
+	pushq %rbx
+	pushq %rbp
+	pushq %r12
+	pushq %r13
+	pushq %r14
+	pushq %r15
+	movq (%rsi), %rdx
+	movq 8(%rsi), %r8
+	movq 16(%rsi), %r9
+	movq 24(%rsi), %r10
+	movq MESSAGE_DATA(%rsi), %rsi
+	cmpb $BYTES_MAX, %al
+	jne 6f
+	load_bytes
+.L\name\()_loaded:
+	shlq $IPC_BYTES_ROOM_SHIFT, %rcx
+	orq %rcx, %rax
+	btsq $63, %rax
+	.if \bytes_call
+	btsq $IPC_BYTES_REPLY, %rax
+	.endif
+	syscall
+	testl %eax, %eax
+	jnz 7f
+	movq 48(%rsp), %rcx
+	movl %esi, %eax
+	movq MESSAGE_DATA(%rcx), %r11
+	movq %rdx, (%rcx)
+	movq %r8, 8(%rcx)
+	movq %r9, 16(%rcx)
+	movq %r10, 24(%rcx)
+	movq %rdi, MESSAGE_BADGE(%rcx)
+	movq %rax, MESSAGE_SIZE(%rcx)
+	cmpq $BYTES_MAX, %rsi
+	jne 8f
+	store_bytes
+.L\name\()_stored:
+	xorl %eax, %eax
+5:	popq %r15
+	popq %r14
+	popq %r13
+	popq %r12
+	popq %rbp
+	popq %rbx
+	popq %rsi
+	ret
+6:	enter_ladder %eax, bx, 9f
+	load_bytes
+9:	jmp .L\name\()_loaded
+7:	js 5b
+	popq %r15
+	popq %r14
+	popq %r13
+	popq %r12
+	popq %rbp
+	popq %rbx
+	popq %rsi
+	movl $-1, %edx /* rdi is what it was */
+	jmp \with_bytes
+8:	btq $IPC_BYTES_IN_MEMORY, %rsi
+	jc .L\name\()_stored
+	enter_ladder %esi, ax, 9f
+	store_bytes
+9:	jmp .L\name\()_stored
 	.size \name, . - \name
 	.endm
 
 	.section .user_text.x86_64_message_stubs, "ax"
 	.globl x86_64_message_stubs /* who looks at the user's stack finds a word more there: views.c */
 x86_64_message_stubs:
-	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL
-	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE
+	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL, 0
+	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE, 1
 
 	.globl x86_64_message_stubs_end
 x86_64_message_stubs_end:
@@ -83,6 +193,14 @@ x86_64_message_stubs_end:
 	pushq %rdi
 	.endm
 
+	/* The running thread waits, and the one in rax runs, from its frame on. */
+	.macro from_straight
+	movq k_cpu + CPU_CURRENT(%rip), %rdi
+	movq %rsp, THREAD_SP(%rdi)
+	movq %rax, k_cpu + CPU_CURRENT(%rip)
+	movq THREAD_SP(%rax), %rsp
+	.endm
+
 	.section .text.x86_64_ipc, "ax"
 	.balign 16
 	.globl x86_64_ipc_call
@@ -93,14 +211,10 @@ x86_64_ipc_call:
 	testq %rax, %rax
 	jz .Lno_straight_call
 .Lstraight:
-	movq k_cpu + CPU_CURRENT(%rip), %rdi
-	movq %rsp, THREAD_SP(%rdi)
-	movq %rax, k_cpu + CPU_CURRENT(%rip)
-
-	/* From there to user mode with the other one. */
-	movq THREAD_SP(%rax), %rsp
+	from_straight
 	cmpq $.Lcame, FRAME_RETURN(%rsp)
-	jne .Lnot_straight
+	jne .Lnot_words
+.Lto_words:
 	load_view_instead
 	movq 8(%rsp), %r15
 	movq 16(%rsp), %r14
@@ -120,7 +234,7 @@ x86_64_ipc_call:
 	.type x86_64_ipc, @function
 x86_64_ipc: /* another one of them, or none */
 	cmpq $IPC_REPLY_RECEIVE, %rax
-	jne .Lround
+	jne .Lperhaps_bytes
 	push_frame
 	call ipc_reply_receive_straight
 	testq %rax, %rax
@@ -170,6 +284,7 @@ x86_64_ipc: /* another one of them, or none */
 	movq MESSAGE_WORD(4)(%rdi), %rdi
 .Lclear:
 	xorl %esi, %esi
+.Lclear_but_size:
 	popq %rcx
 	shlq $16, %rcx /* canonical: user.S */
 	sarq $16, %rcx
@@ -189,16 +304,113 @@ x86_64_ipc: /* another one of them, or none */
 	popq %rax
 	jmp .Lloaded
 
+.Lnot_words:
+	cmpq $.Lcame_bytes, FRAME_RETURN(%rsp)
+	je .Lto_bytes
+	movq $0, MESSAGE_WORD(5)(%rax) /* bytes */
 .Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
 	movq %rdx, MESSAGE_WORD(0)(%rax)
 	movq %r8, MESSAGE_WORD(1)(%rax)
 	movq %r9, MESSAGE_WORD(2)(%rax)
 	movq %r10, MESSAGE_WORD(3)(%rax)
-	xorl %edx, %edx
-	movq %rdx, MESSAGE_WORD(5)(%rax) /* its size */
-	movq %rdx, THREAD_WAKE_VALUE(%rax)
+	movq $0, THREAD_WAKE_VALUE(%rax)
 	movq %rax, %rsi
 	jmp x86_64_switch_saved
+
+	/* ---- with bytes: rsi where they may come; in rax how many there are and may come ---- */
+
+	/*
+	 * The frame's registers are nobody's, since the caller's library keeps its own; in place of the first is a word, whose
+	 * register is an argument's.
+	 */
+.Lperhaps_bytes:
+	btq $IPC_BYTES_NOT, %rax
+	jc .Lround
+	pushq $.Lcame_bytes
+	subq $FRAME_SIZE - 16, %rsp
+	movq %rdx, (%rsp)
+	pushq %rdi
+	movl %eax, %edx
+	movq %rax, %rcx
+	andl $IPC_BYTES_SIZE, %edx
+	shrq $IPC_BYTES_ROOM_SHIFT, %rcx
+	movl %ecx, %ecx
+	btl $IPC_BYTES_REPLY, %eax
+	jc 1f
+	call ipc_call_straight_registers
+	jmp 2f
+1:	call ipc_reply_receive_straight_registers
+2:	testq %rax, %rax
+	jz .Lno_straight_bytes
+	movq 8(%rsp), %rdx
+	from_straight
+	cmpq $.Lcame_bytes, FRAME_RETURN(%rsp)
+	je .Lto_bytes
+	cmpq $.Lcame, FRAME_RETURN(%rsp)
+	je .Lto_words
+	jmp .Lnot_straight /* how many bytes is in its block */
+
+.Lto_bytes:
+	load_view_instead
+	movq FRAME_SIZE(%rsp), %rcx /* as the core has said it: canonical */
+	movq MESSAGE_WORD(4)(%rax), %rdi
+	movq MESSAGE_WORD(5)(%rax), %rsi
+	movq $0, MESSAGE_WORD(5)(%rax)
+	movq $0, MESSAGE_WORD(6)(%rax)
+	cmpq $BYTES_MAX, %rsi
+	jne 1f
+2:	xorl %eax, %eax
+	movl $RFLAGS_USER, %r11d
+	movq FRAME_SIZE + 8(%rsp), %rsp
+	sysretq
+1:	leaq (%rsi,%rsi,2), %rax /* of three bytes each, those that no word is in */
+	shrl $3, %eax
+	addq $3f, %rax
+	jmp *%rax
+3:	xorq %rbx, %rbx
+	xorq %rbp, %rbp
+	xorq %r12, %r12
+	xorq %r13, %r13
+	xorq %r14, %r14
+	xorq %r15, %r15
+	jmp 2b
+
+	/* Woken otherwise: what came is in memory by now. */
+.Lcame_bytes:
+	cli
+	movq k_cpu + CPU_CURRENT(%rip), %rdi
+	cmpq %rdi, x86_64_user_loaded(%rip)
+	je 1f
+	pushq %rax
+	pushq %rdi
+	call x86_64_user_load
+	popq %rdi
+	popq %rax
+1:	movq MESSAGE_WORD(5)(%rdi), %rsi
+	movq $0, MESSAGE_WORD(5)(%rdi)
+	movq $0, MESSAGE_WORD(6)(%rdi)
+	btsq $IPC_BYTES_IN_MEMORY, %rsi
+	.irp register, ebx, ebp, r12d, r13d, r14d, r15d
+	xorl %\register, %\register
+	.endr
+	testl %eax, %eax
+	jnz .Lnothing_came
+	movq MESSAGE_WORD(0)(%rdi), %rdx
+	movq MESSAGE_WORD(1)(%rdi), %r8
+	movq MESSAGE_WORD(2)(%rdi), %r9
+	movq MESSAGE_WORD(3)(%rdi), %r10
+	movq MESSAGE_WORD(4)(%rdi), %rdi
+	jmp .Lclear_but_size
+
+	/* Nothing was changed. */
+.Lno_straight_bytes:
+	popq %rdi
+	addq $FRAME_SIZE - 8, %rsp
+	movl $1, %eax
+	.irp register, edx, r8d, r9d, r10d, ebx, ebp, r12d, r13d, r14d, r15d
+	xorl %\register, %\register
+	.endr
+	jmp .Lclear
 
 	/* A number of that sign, and neither. */
 .Lno_such:

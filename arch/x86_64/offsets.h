@@ -59,6 +59,7 @@
 /* RFLAGS' interrupt flag; what user mode begins with, and goes on with after a call: that, and the bit that is always set. */
 #define RFLAGS_IF   0x200
 #define RFLAGS_USER 0x202
+#define RFLAGS_AC   0x40000 /* ring 3's pages are open to ring 0 */
 
 /* What a thread goes on with besides, as it had them: CF, PF, AF, ZF, SF, DF, OF, AC. */
 #define RFLAGS_RESUMED 0x40cd5

@@ -48,7 +48,7 @@ struct x86_64_stack x86_64_open; /* of whose view is loaded; first is 0: nobody'
 
 /* user.S, trap.S and boot.S call or name these. */
 void x86_64_user_load(const struct k_thread *thread);
-bool x86_64_needs_kernels_view(uintptr_t error, uintptr_t address);
+bool x86_64_needs_kernels_view(uintptr_t error, uintptr_t address, uintptr_t rflags);
 extern struct {
 	uint32_t reserved;
 	uint32_t kernel_stack[2];
@@ -117,11 +117,13 @@ void x86_64_user_load(const struct k_thread *thread)
 /*
  * Ring 0 met a page of user mode's, by what it fetched (SMEP) or touched (SMAP), or may not write what user mode
  * only reads. Application code that both modes run, and its constants; a kernel thread or a handler: these go on in
- * the kernel's view. In a system call's own time all else is a fault, and the kernel's own code has none: what it
+ * the kernel's view, and so does a copy to user memory that it opened, since another domain's thread may write what
+ * this one only reads. In a system call's own time all else is a fault, and the kernel's own code has none: what it
  * shares with user mode it has a copy of (kernel_names.h). Context: of an exception, masked.
  */
-bool x86_64_needs_kernels_view(uintptr_t error, uintptr_t address)
+bool x86_64_needs_kernels_view(uintptr_t error, uintptr_t address, uintptr_t rflags)
 {
+	bool is_opened = (rflags & RFLAGS_AC) != 0;
 	bool is_shared = address - (uintptr_t)x86_64_user_start <
 			 (uintptr_t)(x86_64_user_end - x86_64_user_start);
 	bool is_needed;
@@ -132,7 +134,8 @@ bool x86_64_needs_kernels_view(uintptr_t error, uintptr_t address)
 	if ((error & (PAGE_FETCH | PAGE_WRITE)) != PAGE_WRITE && is_shared) {
 		is_needed = true;
 	} else {
-		is_needed = (error & PAGE_FETCH) == 0 && (arch_in_isr() || !user_is_running());
+		is_needed = (error & PAGE_FETCH) == 0 &&
+			    (is_opened || arch_in_isr() || !user_is_running());
 	}
 	if (is_needed) {
 		x86_64_view_faults++;

@@ -197,6 +197,14 @@ struct thread_ipc {
 	struct ipc_words message;
 #endif
 	void *data;
+#ifdef CONFIG_ARCH_IPC_LONG_REGISTERS
+	/*
+	 * So much at `data` was its own when user_memory_changes was that, and what comes there comes by registers; 0: what
+	 * comes is copied there.
+	 */
+	uintptr_t own_since;
+	size_t own_size;
+#endif
 	bool is_user; /* `data` is a user's, and looked at */
 	bool is_call; /* what it sends, it wants an answer to */
 	bool is_for_who_has_room; /* its bytes go to nobody else */

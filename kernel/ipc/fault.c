@@ -54,6 +54,7 @@ static void make_room(const struct ipc_fault *fault)
 	IPC_WORDS(current)->room = fault->size;
 	current->ipc.data = fault->registers;
 	current->ipc.is_user = false;
+	ipc_room_is_memory(current);
 }
 
 uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result)

@@ -32,6 +32,7 @@ static inline void ipc_take_in(const struct k_ipc_message *message, bool is_user
 	words->room = message->room;
 	ipc->is_user = is_user;
 	ipc->is_for_who_has_room = false;
+	ipc_room_is_memory(k_cpu.current);
 }
 
 static inline void ipc_give_out(struct k_ipc_message *message)

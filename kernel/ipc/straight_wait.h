@@ -17,6 +17,12 @@
 #define STRAIGHT_IS_THERE (FAST_PATHS && !IS_ENABLED(CONFIG_SWITCH_HOOKS))
 #endif
 
+/*
+ * straight_bytes.c: may the running thread send and receive there, and may what it sends be put where `to` receives? Then it
+ * is. No more than IPC_STRAIGHT_MAX bytes.
+ */
+bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t room);
+
 /* The running thread waits as the only one in `wait_q`. */
 static inline void straight_wait(struct k_thread *current, _wait_q_t *wait_q)
 {

@@ -31,6 +31,14 @@ static inline void ipc_fault_forget(struct k_thread *thread)
 	thread->ipc.fault_gate = NULL;
 }
 
+/* What comes for it from now on is copied into its room, and not put into its registers (straight_registers.c). */
+static inline void ipc_room_is_memory(struct k_thread *thread)
+{
+#ifdef CONFIG_ARCH_IPC_LONG_REGISTERS
+	thread->ipc.own_since = 0;
+#endif
+}
+
 /* A fault of user mode, as a port has found it, and in its keeping until the thread goes on. */
 struct ipc_fault {
 	uintptr_t words[K_IPC_WORDS]; /* K_IPC_FAULT_KIND and so on */
@@ -82,6 +90,10 @@ static inline void ipc_rights_forget(struct k_thread *thread)
 static inline void ipc_fault_forget(struct k_thread *thread)
 {
 }
+
+static inline void ipc_room_is_memory(struct k_thread *thread)
+{
+}
 #endif
 
 #ifdef CONFIG_IPC
@@ -93,6 +105,7 @@ static inline void ipc_thread_created(struct k_thread *thread)
 	IPC_WORDS(thread)->size = 0;
 	IPC_WORDS(thread)->room = 0;
 	thread->ipc.is_for_who_has_room = false;
+	ipc_room_is_memory(thread);
 	ipc_rights_forget(thread);
 	ipc_fault_forget(thread);
 }

@@ -12,6 +12,8 @@ struct k_mem_domain k_mem_domain_default;
 
 static struct k_mem_domain *domains;
 
+uintptr_t user_memory_changes = 1;
+
 struct k_mem_domain *domain_first(void)
 {
 	return domains;
@@ -78,6 +80,7 @@ static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 	if (domain->num_partitions == CONFIG_MAX_DOMAIN_PARTITIONS) {
 		return -ENOSPC;
 	}
+	user_memory_changes++;
 	domain->partitions[domain->num_partitions++] = *part;
 	result = arch_domain_update(domain);
 	if (result != 0) {
@@ -107,6 +110,7 @@ int k_mem_domain_remove_partition(struct k_mem_domain *domain, struct k_mem_part
 		if (there->start == part->start && there->size == part->size) {
 			*there = domain->partitions[domain->num_partitions - 1U];
 			forget_last(domain);
+			user_memory_changes++;
 			result = arch_domain_update(domain); /* with fewer there is room */
 			break;
 		}
@@ -120,6 +124,7 @@ int k_mem_domain_add_thread(struct k_mem_domain *domain, k_tid_t thread)
 	unsigned int key = irq_lock();
 
 	thread->user.domain = domain;
+	user_memory_changes++;
 	user_moved(thread);
 	irq_unlock(key);
 	return 0;
@@ -139,6 +144,7 @@ int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
 		}
 	}
 	domain->num_partitions = 0;
+	user_memory_changes++;
 	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 	for (unsigned int i = 0; i < CONFIG_MAX_DOMAIN_PARTITIONS; i++) {
 		domain->partitions[i].attr = 0;

@@ -37,8 +37,7 @@ static inline void copy(uintptr_t to, uintptr_t from, size_t bytes)
 	ARCH_USER_CLOSE();
 }
 
-/* May the running thread send and receive there, and may what it sends be put where `to` receives? Then it is. */
-static __noinline bool exchange(struct k_thread *to, uintptr_t data, size_t size, size_t room)
+bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t room)
 {
 	struct k_thread *current = k_cpu.current;
 	uint32_t needed = room != 0 ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
@@ -70,7 +69,7 @@ struct k_thread *ipc_call_straight_bytes(struct k_ipc_gate *gate, void *data, si
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *server = straight_server(gate, current);
 
-	if (server == NULL || !exchange(server, (uintptr_t)data, size, room)) {
+	if (server == NULL || !straight_exchange(server, (uintptr_t)data, size, room)) {
 		return NULL;
 	}
 	straight_call(gate, current, server);
@@ -83,7 +82,7 @@ struct k_thread *ipc_reply_receive_straight_bytes(struct k_ipc_endpoint *endpoin
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *caller = straight_caller(endpoint, current);
 
-	if (caller == NULL || !exchange(caller, (uintptr_t)data, size, room)) {
+	if (caller == NULL || !straight_exchange(caller, (uintptr_t)data, size, room)) {
 		return NULL;
 	}
 	straight_reply_receive(endpoint, current, caller);

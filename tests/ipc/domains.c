@@ -159,3 +159,86 @@ TEST(ipc_a_server_that_faults_leaves_its_caller_an_error)
 	CHECK_EQ(clients.result, -EOWNERDEAD);
 	end_both();
 }
+
+/* ---- memory that one of both only reads ---- */
+
+#define SHARED_SIZE 4096 /* a partition on any board with pages; a power of two for the others */
+
+static char shared_memory[SHARED_SIZE] __aligned(SHARED_SIZE);
+
+static void share(struct k_mem_domain *domain, k_mem_partition_attr_t attr, bool is_there)
+{
+	struct k_mem_partition part = {(uintptr_t)shared_memory, SHARED_SIZE, attr};
+
+	CHECK_EQ(is_there ? k_mem_domain_add_partition(domain, &part)
+			  : k_mem_domain_remove_partition(domain, &part),
+		 0);
+}
+
+/* Answers with as many bytes, from where they came, the first of them one more if they are its own. */
+static void serves_at(void *place, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.data = place, .room = BYTES};
+
+	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+	while (servers.result == 0) {
+		servers.word++;
+		servers.bytes[0]++;
+		servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	}
+}
+
+static void calls_from(void *place, void *size, void *unused_3)
+{
+	struct k_ipc_message message = {.data = place, .room = BYTES};
+
+	for (int round = 0; round < 3; round++) {
+		message.size = (size_t)size;
+		clients.result = k_ipc_call(&gate, &message, K_FOREVER);
+		clients.word += clients.result == 0 && message.size == (size_t)size;
+	}
+	clients.is_done = true;
+}
+
+/*
+ * The kernel runs on the sender's view of memory, in which the receiver's may be read only: what it then has to do
+ * differs by port, and by where the bytes travel.
+ */
+static void exchange(size_t size, bool server_writes)
+{
+	struct k_mem_domain *writes = server_writes ? &server_domain : &client_domain;
+	struct k_mem_domain *reads = server_writes ? &client_domain : &server_domain;
+
+	begin();
+	share(writes, K_MEM_PARTITION_P_RW_U_RW, true);
+	share(reads, K_MEM_PARTITION_P_RO_U_RO, true);
+	prepare_server(serves_at, server_writes ? shared_memory : servers.bytes, NULL);
+	prepare_client(calls_from, server_writes ? clients.bytes : shared_memory, (void *)size);
+	for (size_t i = 0; i < size; i++) {
+		shared_memory[i] = (char)(server_writes ? 99 : i);
+		clients.bytes[i] = (char)i;
+	}
+	k_thread_start(&server);
+	k_thread_start(&client);
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.result, 0);
+	CHECK_EQ(clients.word, 3);
+	CHECK_EQ(servers.word, 3);
+	CHECK_EQ(faults, 0);
+	for (size_t i = 0; i < size; i++) {
+		CHECK_EQ(shared_memory[i], (char)(i == 0 && !server_writes ? 3 : i));
+	}
+	share(writes, K_MEM_PARTITION_P_RW_U_RW, false);
+	share(reads, K_MEM_PARTITION_P_RO_U_RO, false);
+	end_both();
+}
+
+TEST(ipc_bytes_reach_memory_that_their_sender_only_reads)
+{
+	static const size_t sizes[] = {1, 8, 24, 48, 56, 64, BYTES};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(sizes); i++) {
+		exchange(sizes[i], true);
+		exchange(sizes[i], false);
+	}
+}

@@ -26,6 +26,8 @@
 #endif
 /* Where the call returns to that runs on the stack in front of `stack`: user.inc. */
 #define ARCH_USER_CALL_PC(stack) (((const uintptr_t *)(const void *)(stack))[-2])
+/* A message's bytes that go by registers, at most: x9 to x15. */
+#define ARCH_IPC_REGISTERS_MAX   56U
 /* Both ends of a partition are multiples of it. */
 #define ARCH_PARTITION_ALIGN     ARCH_PAGE
 

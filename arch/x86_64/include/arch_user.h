@@ -25,6 +25,9 @@
 #define ARCH_USER_GUARD_PAGES_ 0U
 #endif
 
+/* A message's bytes that go by registers, at most: rbx, rbp, r12 to r15. */
+#define ARCH_IPC_REGISTERS_MAX 48U
+
 /* Both ends of a partition are multiples of it. */
 #define ARCH_PARTITION_ALIGN ARCH_PAGE
 

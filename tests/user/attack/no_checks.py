@@ -164,6 +164,7 @@ ELSEWHERE = {
     "stackguard_pattern.h": "the same",
     "stackguard_switch.c": "the same",
     "straight_bytes.c": "messages between domains: docs/security.md",
+    "straight_registers.c": "messages between domains: docs/security.md",
     "verify_ipc.c": "messages between domains: docs/security.md",
     "verify_ipc_words.c": "messages between domains: docs/security.md",
 }
