@@ -110,7 +110,7 @@ NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
         "store_word_waited_for": (2, PASSES),
         "stack_pop_masked": (3, WAY),
         "verify_k_queue_init": (1, BEGINS),
-        "verify_k_msgq_alloc_init": (1, BEGINS),
+        "verify_k_msgq_alloc_init": (2, BEGINS),
         "verify_k_msgq_put": (2, "early; the steps of a long message look again"),
         "verify_k_msgq_put_front": (2, "early; the steps of a long message look again"),
         "verify_k_msgq_get": (1, WAY),
