@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/security.md: each promise names its tests, and each name is a test's."""
+
+from __future__ import annotations
+
+import re
+
+from support.command import ROOT
+
+CHAPTER = ROOT / "docs" / "security.md"
+USER = ROOT / "tests" / "user"
+CALLED = re.compile(r"`([^`]+)`")
+# Of the firmware, and of pytest.
+TESTS = (("*.c", re.compile(r"^TEST\((\w+)\)", re.MULTILINE)),
+         ("test_*.py", re.compile(r"^def (test_\w+)", re.MULTILINE)))  # fmt: skip
+
+
+def names() -> set[str]:
+    """All tests of user threads, and the folders of those that are programs of their own."""
+    found = {f"tests/user/{path.parent.name}" for path in USER.glob("*/prj.conf")}
+    for pattern, test in TESTS:
+        for path in USER.rglob(pattern):
+            found |= set(test.findall(path.read_text(encoding="utf-8")))
+    return found
+
+
+def promises() -> list[tuple[str, list[str]]]:
+    """Each row of the table: what is promised, and what is said to try it."""
+    text = CHAPTER.read_text(encoding="utf-8").split("## What is promised")[1].split("\n\n")[1]
+    rows = [row.strip("|").split("|") for row in text.splitlines()[2:]]
+    return [(row[0].strip(), CALLED.findall(row[-1])) for row in rows]
+
+
+def is_test(name: str, known: set[str]) -> bool:
+    """`name` may leave out what is left out of a sentence: `…`, and what begins alike: `*`."""
+    pattern = re.escape(name).replace("…", ".*").replace(r"\*", ".*")
+    return any(re.fullmatch(pattern, test) for test in known)
+
+
+def test_each_promise_is_tried_by_tests_that_there_are():
+    known = names()
+    table = promises()
+    assert len(table) >= 20
+    wrong = {what: [name for name in called if not is_test(name, known)] or "nobody tries it"
+             for what, called in table
+             if not called or not all(is_test(name, known) for name in called)}  # fmt: skip
+    assert wrong == {}
