@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* printk and snprintk: one formatter, two sinks. See include/foliot/console.h. */
 #include <foliot/console.h>
+#include "lib/also_link.h"
 #include "lib/string.h"
 #include "drivers/uart.h"
+
+/* Who prints is told of a fatal error in words: kernel/core/fatal.h. */
+#ifdef CONFIG_FAULT_REPORT
+ALSO_LINK(fatal_print_words);
+#endif
 
 struct sink {
 	char *buf;    /* NULL: the console */
@@ -27,11 +33,6 @@ struct spec {
 	int precision; /* -1: none */
 	enum length length;
 };
-
-void console_putc(char c)
-{
-	uart_putc(c);
-}
 
 static void put(struct sink *sink, char c)
 {

@@ -14,7 +14,7 @@ set(FOLIOT_LINKER_SCRIPT linker.ld)
 set(FOLIOT_LINK_LIBS -no-pie -Wl,--build-id=none -lgcc)
 
 if(CONFIG_FAULT_REPORT)
-  list(APPEND FOLIOT_ARCH_SOURCES fault_words.c)
+  list(APPEND FOLIOT_ARCH_ON_DEMAND fault_words.c)
 endif()
 if(CONFIG_STACK_CHECKS)
   list(APPEND FOLIOT_ARCH_SOURCES raise.S)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers. */
+/* What a fault was, in words, and its registers: in the kernel's archive, for fatal_words.c. */
 #include "fault_words.h"
 #include "offsets.h"
 #include <arch_level.h>
@@ -30,7 +30,7 @@ static const char *abort_cause(uint64_t esr, unsigned int access)
 								       : "abort";
 }
 
-const char *fault_cause(uint64_t esr)
+const char *fault_cause_words(uint64_t esr)
 {
 	switch (esr >> ESR_EC_SHIFT) {
 	case EC_UNKNOWN:
@@ -78,7 +78,7 @@ static uint64_t fault_pstate(void)
 	return spsr;
 }
 
-void fault_report(const struct fault *fault, uint64_t esr)
+void fault_report_words(const struct fault *fault, uint64_t esr)
 {
 	static const char *const names[ARRAY_SIZE(aarch64_fault_frame)] = {
 		"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10",

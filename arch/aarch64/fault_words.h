@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers; or neither, without CONFIG_FAULT_REPORT. */
+/* What a fault was, in words, and its registers; or neither, where there are none (kernel/core/fatal.h). */
 #ifndef FOLIOT_AARCH64_FAULT_WORDS_H
 #define FOLIOT_AARCH64_FAULT_WORDS_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/core/fatal.h"
 
 struct fault {
 	unsigned int reason;
@@ -15,22 +15,22 @@ struct fault {
 /* x0 to x30, sp, pc; filled by trap.S. */
 extern uintptr_t aarch64_fault_frame[33];
 
-#ifdef CONFIG_FAULT_REPORT
-/* In words, what ESR_EL1 says. */
-const char *fault_cause(uint64_t esr);
+/* In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS. */
+__cold const char *fault_cause_words(uint64_t esr) __attribute__((weak));
+__cold void fault_report_words(const struct fault *fault, uint64_t esr) __attribute__((weak));
 
-/* fatal_report() with all registers. */
-void fault_report(const struct fault *fault, uint64_t esr);
-#else
 static inline const char *fault_cause(uint64_t esr)
 {
-	return "";
+	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words(esr) : "";
 }
 
 static inline void fault_report(const struct fault *fault, uint64_t esr)
 {
+	if (FATAL_HAS_WORDS(fault_report_words)) {
+		fault_report_words(fault, esr);
+		return;
+	}
 	fatal_report(fault->reason, fault->cause, fault->pc, NULL, 0, fault->where);
 }
-#endif
 
 #endif /* FOLIOT_AARCH64_FAULT_WORDS_H */

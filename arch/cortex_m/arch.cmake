@@ -7,7 +7,7 @@ if(CONFIG_CORTEX_M_V6M)
 else()
   list(APPEND FOLIOT_ARCH_SOURCES switch.S handlers.S)
 endif()
-set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is called
+set(FOLIOT_ARCH_ON_DEMAND copy.S copy_fault.c) # in the kernel's archive: linked where it is called
 # GCC 12's CSE along jumps ties a value tested against zero to the zero of the other
 # branch, and then saves and restores r4 in leaf functions that have registers left:
 # two instructions in most fast paths. Scheduling before register allocation lengthens
@@ -23,7 +23,7 @@ if(CONFIG_FPU)
   list(APPEND FOLIOT_CPU_FLAGS -mfloat-abi=hard -mfpu=${FOLIOT_FPU})
 endif()
 if(CONFIG_FAULT_REPORT)
-  list(APPEND FOLIOT_ARCH_SOURCES fault_words.c)
+  list(APPEND FOLIOT_ARCH_ON_DEMAND fault_words.c)
 endif()
 if(CONFIG_THREAD_LOCAL_STORAGE)
   list(APPEND FOLIOT_ARCH_SOURCES tls.S)

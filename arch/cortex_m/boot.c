@@ -33,7 +33,7 @@ void svc_handler(void);
 void fault_handler(void);
 void systick_handler(void);
 void reset_handler(void) __attribute__((noreturn));
-void cortex_m_irq_init(void);
+__cold void cortex_m_irq_init(void);
 
 typedef void (*vector_t)(void);
 
@@ -97,7 +97,7 @@ static inline void start_counting_cycles(void)
 	}
 }
 
-void reset_handler(void)
+__cold void reset_handler(void)
 {
 	(void)arch_irq_lock();
 	memcpy(_data_start, _data_load, (size_t)(_data_end - _data_start));

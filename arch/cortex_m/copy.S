@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * arch_copy_guarded(): a copy that survives a fault of the side that belongs to somebody
- * else. copy_fault.h asks where the fault was (between cortex_m_copy_begin and _end),
+ * else. copy_fault.c asks where the fault was (between cortex_m_copy_begin and _end),
  * whether it was a load or a store, and what r3 calls foreign; then it continues at
  * cortex_m_copy_faulted. All state is in registers and on the stack, so copies nest.
  *
@@ -24,6 +24,8 @@
 	cbz \register, \target
 #endif
 	.endm
+
+	.globl cortex_m_copy_has_faulted /* it is linked with this */
 
 	.section .text.arch_copy_guarded, "ax"
 	.balign 16

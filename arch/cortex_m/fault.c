@@ -2,7 +2,6 @@
 /* A fault: whose it is, when it is reported, and how its thread is left. */
 #include "fault.h"
 #include "fault_words.h"
-#include "copy_fault.h"
 #include "kept_fault.h"
 #include "kernel/core/kernel.h"
 #include "kernel/protect/user.h"
@@ -13,6 +12,8 @@
 #include "user_fault.h"
 
 CALLS_DIRECTLY(k_thread_abort);
+
+static bool was_masked, was_in_switch; /* when the report was put off */
 
 /* handlers.S calls it. */
 __cold void cortex_m_fault(const struct fault_found *found);
@@ -57,21 +58,40 @@ static bool put_off(bool in_isr, const uint32_t *frame)
 	return true;
 }
 
+/*
+ * Was it the switch that could not save the thread it leaves? True where that one is left already. The registers r0
+ * to r3 are at `frame` also where the core's is lost: it has those that the handler found then.
+ */
+static bool is_left_by_switch(const uint32_t *frame, bool is_lost, uint32_t exc_return)
+{
+	struct k_thread *from = (struct k_thread *)frame[0];
+
+	if (!switch_has_faulted(frame, is_lost, exc_return)) {
+		return false;
+	}
+	was_in_switch = sched_switch_failed(from);
+	if (was_in_switch) {
+		return false;
+	}
+	leave_thread(from);
+	return true;
+}
+
 void cortex_m_fault(const struct fault_found *found)
 {
-	static bool was_masked, was_in_switch; /* when the report was put off */
+	uint32_t cfsr = CFSR;
 	bool in_isr = (found->exc_return & EXC_RETURN_THREAD) == 0;
 	bool from_user = fault_is_from_user(in_isr);
 	bool is_lost = !in_isr &&
-		       ((CFSR & fault_no_frame(from_user)) != 0 || fault_is_beyond_limit(CFSR) ||
+		       ((cfsr & fault_no_frame(from_user)) != 0 || fault_is_beyond_limit(cfsr) ||
 			fault_has_left_secure_state(from_user, found->exc_return));
-	uint32_t lost[8] = {found->r[0], found->r[1], found->r[2], found->r[3], found->r[12]};
-	uint32_t *frame = is_lost ? lost
-				  : (uint32_t *)(in_isr ? (uintptr_t)(found + 1) : fault_psp());
-	struct fault fault = {K_ERR_CPU_EXCEPTION, fault_cause(CFSR), frame[6], FATAL_IN_THREAD};
+	uint32_t *frame = (uint32_t *)(is_lost  ? (uintptr_t)found->r
+				       : in_isr ? (uintptr_t)(found + 1)
+						: fault_psp());
+	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, is_lost ? 0 : frame[6], FATAL_IN_THREAD};
 	struct k_thread *thread;
 
-	if (from_user && fault_is_user_overflow(CFSR, fault_psp())) {
+	if (from_user && fault_is_user_overflow(cfsr, fault_psp())) {
 		fault.reason = K_ERR_STACK_CHK_FAIL;
 	}
 	if (from_user && is_lost) {
@@ -80,35 +100,32 @@ void cortex_m_fault(const struct fault_found *found)
 	if (!from_user && store_is_kernels()) {
 		return;
 	}
-	if (!from_user && copy_has_faulted(frame, CFSR)) {
+	if (!from_user && !is_lost && cortex_m_copy_has_faulted != NULL &&
+	    cortex_m_copy_has_faulted(frame, cfsr)) {
 		return;
 	}
-	if (!in_isr && !from_user && switch_has_faulted(frame, is_lost, found->exc_return)) {
-		was_in_switch = true;
-		thread = (struct k_thread *)frame[0];
-		if (!sched_switch_failed(thread)) {
-			was_in_switch = false;
-			leave_thread(thread);
-			return;
-		}
+	if (!in_isr && !from_user && is_left_by_switch(frame, is_lost, found->exc_return)) {
+		return;
 	}
 	if (is_lost) {
-		fault.cause = fault_cause(CFSR & (fault_no_frame(from_user) | CFSR_STKOF));
-		frame[6] = was_in_switch ? (uintptr_t)arch_switch & ~(uintptr_t)1 : 0;
-		fault.pc = frame[6];
+		cfsr &= fault_no_frame(from_user) | CFSR_STKOF;
+		fault.pc = was_in_switch ? (uintptr_t)arch_switch & ~(uintptr_t)1 : 0;
 	}
+	fault.cause = fault_cause(cfsr);
 	if (from_user && fault.reason == K_ERR_STACK_CHK_FAIL) {
 		fault.cause = "a user thread's stack has overflowed";
-	} else if (from_user && !is_lost && fault_is_user_canary(CFSR, frame)) {
+	} else if (from_user && !is_lost && fault_is_user_canary(cfsr, frame)) {
 		fault = (struct fault){K_ERR_STACK_CHK_FAIL, "stack canary overwritten", frame[2],
 				       FATAL_IN_THREAD};
 	}
-	fatal_check_again(frame[6]);
-	if (from_user && !is_lost && !fault_is_user_canary(CFSR, frame) &&
+	fatal_check_again(is_lost ? fault.pc : frame[6]);
+	if (from_user && !is_lost && !fault_is_user_canary(cfsr, frame) &&
 	    fault_is_kept(&fault, found, frame)) {
 		return; /* its handler decides */
 	}
-	was_masked = was_masked || fault_is_masked();
+	if (IS_ENABLED(CONFIG_STACK_CHECKS)) { /* who alone asks */
+		was_masked = was_masked || fault_is_masked();
+	}
 	if (!IS_ENABLED(CONFIG_CORTEX_M_V6M) && put_off(in_isr, frame)) {
 		return;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults that are the stack's: raised by arch_fault_raise(), or a hit of the guard. */
+/* Faults that are a guarded copy's, or the stack's: raised by arch_fault_raise(), or a hit of the guard. */
 #ifndef FOLIOT_CORTEX_M_FAULT_H
 #define FOLIOT_CORTEX_M_FAULT_H
 
@@ -7,6 +7,12 @@
 #include "kernel/core/kernel.h"
 #include "offsets.h"
 #include "registers.h"
+
+/*
+ * If the fault is a guarded copy's and the foreign side's: has the exception return to its
+ * fix-up, and is true. `frame`: the core's. Weak: linked where anything is copied so (copy_fault.c).
+ */
+__cold bool cortex_m_copy_has_faulted(uint32_t *frame, uint32_t cfsr) __attribute__((weak));
 
 /* The thread that faulted is dead: what the switch from it saves goes where there is room. */
 static inline void fault_drop_stack(const struct k_thread *thread)

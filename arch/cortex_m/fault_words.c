@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers. */
+/* What a fault was, in words, and its registers: in the kernel's archive, for fatal_words.c. */
 #include "fault_words.h"
 #include "registers.h"
 #include "switch_fault.h"
 
-const char *fault_cause(uint32_t cfsr)
+const char *fault_cause_words(uint32_t cfsr)
 {
 	static const struct {
 		uint32_t bit;
@@ -38,17 +38,33 @@ const char *fault_cause(uint32_t cfsr)
 	return "hard fault";
 }
 
-void fault_report(const struct fault *fault, const struct fault_found *found, const uint32_t *frame)
+void fault_report_words(const struct fault *fault, const struct fault_found *found,
+			const uint32_t *frame)
 {
 	const uint32_t *r = found->r;
+	bool is_lost = frame == r;
 	const struct fault_register regs[] = {
-		{"r0", frame[0]},   {"r1", frame[1]},     {"r2", frame[2]},
-		{"r3", frame[3]},   {"r4", r[4]},         {"r5", r[5]},
-		{"r6", r[6]},       {"r7", r[7]},         {"r8", r[8]},
-		{"r9", r[9]},       {"r10", r[10]},       {"r11", r[11]},
-		{"r12", frame[4]},  {"lr", frame[5]},     {"pc", frame[6]},
-		{"xpsr", frame[7]}, {"psp", fault_psp()}, {"exc_return", found->exc_return},
-		{"cfsr", CFSR},     {"hfsr", HFSR},       {"mmfar", MMFAR},
+		{"r0", frame[0]},
+		{"r1", frame[1]},
+		{"r2", frame[2]},
+		{"r3", frame[3]},
+		{"r4", r[4]},
+		{"r5", r[5]},
+		{"r6", r[6]},
+		{"r7", r[7]},
+		{"r8", r[8]},
+		{"r9", r[9]},
+		{"r10", r[10]},
+		{"r11", r[11]},
+		{"r12", r[12]},
+		{"lr", is_lost ? 0 : frame[5]},
+		{"pc", is_lost ? fault->pc : frame[6]},
+		{"xpsr", is_lost ? 0 : frame[7]},
+		{"psp", fault_psp()},
+		{"exc_return", found->exc_return},
+		{"cfsr", CFSR},
+		{"hfsr", HFSR},
+		{"mmfar", MMFAR},
 		{"bfar", BFAR},
 	};
 

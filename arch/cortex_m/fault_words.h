@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers; or neither, without CONFIG_FAULT_REPORT. */
+/* What a fault was, in words, and its registers; or neither, where there are none (kernel/core/fatal.h). */
 #ifndef FOLIOT_CORTEX_M_FAULT_WORDS_H
 #define FOLIOT_CORTEX_M_FAULT_WORDS_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/core/fatal.h"
 
 struct fault {
 	unsigned int reason;
@@ -18,24 +18,27 @@ struct fault_found {
 	uint32_t exc_return;
 };
 
-#ifdef CONFIG_FAULT_REPORT
-/* In words, what the bits of CFSR say. */
-__cold const char *fault_cause(uint32_t cfsr);
+/*
+ * In words, what the core says of it; fatal_report() with all registers. `frame` is
+ * the core's, or found->r where that is lost. Weak: see FATAL_HAS_WORDS.
+ */
+__cold const char *fault_cause_words(uint32_t cfsr) __attribute__((weak));
+__cold void fault_report_words(const struct fault *fault, const struct fault_found *found,
+			       const uint32_t *frame) __attribute__((weak));
 
-/* fatal_report() with all registers; `frame` is the core's. */
-__cold void fault_report(const struct fault *fault, const struct fault_found *found,
-			 const uint32_t *frame);
-#else
 static inline const char *fault_cause(uint32_t cfsr)
 {
-	return "";
+	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words(cfsr) : "";
 }
 
 static inline void fault_report(const struct fault *fault, const struct fault_found *found,
 				const uint32_t *frame)
 {
+	if (FATAL_HAS_WORDS(fault_report_words)) {
+		fault_report_words(fault, found, frame);
+		return;
+	}
 	fatal_report(fault->reason, fault->cause, fault->pc, NULL, 0, fault->where);
 }
-#endif
 
 #endif /* FOLIOT_CORTEX_M_FAULT_WORDS_H */

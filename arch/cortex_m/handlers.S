@@ -8,6 +8,7 @@
  * A thread in user mode is a case of that, told by EXC_RETURN and CONTROL; only a system
  * call runs on a stack that software chooses (user.S).
  */
+#include "align.inc"
 #include "fpu.inc"
 #include "limit.inc"
 #include "offsets.h"
@@ -19,7 +20,7 @@
 	.thumb
 
 	.section .text.handlers, "ax"
-	.balign 16
+	balign_entry
 	.globl irq_handler
 	.type irq_handler, %function
 irq_handler: /* a tail call: lr stays EXC_RETURN */
@@ -36,7 +37,7 @@ irq_handler: /* a tail call: lr stays EXC_RETURN */
 	 * its usual case (the thread is queued, and what was made ready outranks it) is
 	 * repeated here, the rest is the C function's.
 	 */
-	.balign 16
+	balign_entry
 	.globl pendsv_handler
 	.type pendsv_handler, %function
 pendsv_handler:
@@ -111,7 +112,7 @@ cortex_m_switch_to: /* from ipc.S */
 	.ltorg
 	.size pendsv_handler, . - pendsv_handler
 
-	.balign 16
+	balign_entry
 	.globl RESUME
 	.type RESUME, %function
 RESUME: /* from resume_preempted: below this frame lies the preempted thread's */

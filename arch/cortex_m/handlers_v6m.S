@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* handlers.S for ARMv6-M: the same in its instructions. See switch_v6m.S for what resumes a preempted thread. */
+#include "align.inc"
 #include "offsets.h"
 #include "trace.inc"
 #include "vectors.inc"
@@ -8,7 +9,7 @@
 	.thumb
 
 	.section .text.handlers, "ax"
-	.balign 16
+	balign_entry
 	.globl irq_handler
 	.type irq_handler, %function
 irq_handler: /* a tail call: lr stays EXC_RETURN */
@@ -21,7 +22,7 @@ irq_handler: /* a tail call: lr stays EXC_RETURN */
 	call_handler
 	.size irq_handler, . - irq_handler
 
-	.balign 16
+	balign_entry
 	.globl pendsv_handler
 	.type pendsv_handler, %function
 pendsv_handler:

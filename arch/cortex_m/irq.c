@@ -31,7 +31,7 @@ static void set_priority(unsigned int irq, unsigned int prio)
 }
 
 /* boot.c calls it. */
-void cortex_m_irq_init(void);
+__cold void cortex_m_irq_init(void);
 
 void cortex_m_irq_init(void)
 {
@@ -47,19 +47,14 @@ int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 	if (irq >= ARCH_NUM_IRQS) {
 		return -EINVAL;
 	}
-	switch (op) {
-	case ARCH_IRQ_ENABLE:
-		NVIC_ISER[irq / 32U] = bit;
-		return 0;
-	case ARCH_IRQ_DISABLE:
-		NVIC_ICER[irq / 32U] = bit;
-		__asm__ volatile("dsb\n\tisb" ::: "memory");
-		return 0;
-	case ARCH_IRQ_IS_ENABLED:
-		return (NVIC_ISER[irq / 32U] & bit) != 0;
-	case ARCH_IRQ_PRIORITY:
+	if (op == ARCH_IRQ_PRIORITY) {
 		set_priority(irq, value);
 		return 0;
 	}
-	return -EINVAL;
+	if (op == ARCH_IRQ_IS_ENABLED) {
+		return (NVIC_ISER[irq / 32U] & bit) != 0;
+	}
+	(op == ARCH_IRQ_ENABLE ? NVIC_ISER : NVIC_ICER)[irq / 32U] = bit;
+	__asm__ volatile("dsb\n\tisb" ::: "memory");
+	return 0;
 }

@@ -12,6 +12,7 @@
  * The same way a thread goes on that has used floating point (CONFIG_FPU, fpu.inc): below its
  * frame lie s16 to s31 and FPSCR, and that frame returns to `resume_fpu`.
  */
+#include "align.inc"
 #include "fpu.inc"
 #include "limit.inc"
 #include "offsets.h"
@@ -23,7 +24,7 @@
 	.thumb
 
 	.section .text.arch_switch, "ax"
-	.balign 16
+	balign_entry
 	.globl arch_switch
 	.type arch_switch, %function
 arch_switch: /* r0 from, r1 to, r2 key */

@@ -8,6 +8,7 @@
  * first finds that frame below its own; PendSV comes before the thread goes on, and drops it
  * (handlers_v6m.S), whether it then goes on with this thread or another. So no stack grows.
  */
+#include "align.inc"
 #include "offsets.h"
 #include "trace.inc"
 
@@ -15,7 +16,7 @@
 	.thumb
 
 	.section .text.arch_switch, "ax"
-	.balign 16
+	balign_entry
 	.globl arch_switch
 	.type arch_switch, %function
 arch_switch: /* r0 from, r1 to, r2 key */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers. */
+/* What a fault was, in words, and its registers: in the kernel's archive, for fatal_words.c. */
 #include "fault_words.h"
 
-const char *fault_cause(uintptr_t cause)
+const char *fault_cause_words(uintptr_t cause)
 {
 	static const char *const names[] = {
 		[0] = "instruction address misaligned",
@@ -20,7 +20,7 @@ const char *fault_cause(uintptr_t cause)
 	return cause < ARRAY_SIZE(names) && names[cause] != NULL ? names[cause] : "unknown";
 }
 
-void fault_report(const struct fault *fault, uintptr_t mcause, uintptr_t mtval)
+void fault_report_words(const struct fault *fault, uintptr_t mcause, uintptr_t mtval)
 {
 	static const char *const names[32] = {
 		"pc", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers; or neither, without CONFIG_FAULT_REPORT. */
+/* What a fault was, in words, and its registers; or neither, where there are none (kernel/core/fatal.h). */
 #ifndef FOLIOT_RISCV_FAULT_WORDS_H
 #define FOLIOT_RISCV_FAULT_WORDS_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/core/fatal.h"
 
 struct fault {
 	unsigned int reason;
@@ -15,22 +15,23 @@ struct fault {
 /* pc in place of x0, then x1 to x31; filled by trap.S. */
 extern uintptr_t riscv_fault_frame[32];
 
-#ifdef CONFIG_FAULT_REPORT
-/* In words, what mcause says. */
-__cold const char *fault_cause(uintptr_t cause);
+/* In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS. */
+__cold const char *fault_cause_words(uintptr_t cause) __attribute__((weak));
+__cold void fault_report_words(const struct fault *fault, uintptr_t mcause, uintptr_t mtval)
+	__attribute__((weak));
 
-/* fatal_report() with all registers. */
-__cold void fault_report(const struct fault *fault, uintptr_t mcause, uintptr_t mtval);
-#else
 static inline const char *fault_cause(uintptr_t cause)
 {
-	return "";
+	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words(cause) : "";
 }
 
 static inline void fault_report(const struct fault *fault, uintptr_t mcause, uintptr_t mtval)
 {
+	if (FATAL_HAS_WORDS(fault_report_words)) {
+		fault_report_words(fault, mcause, mtval);
+		return;
+	}
 	fatal_report(fault->reason, fault->cause, fault->pc, NULL, 0, fault->where);
 }
-#endif
 
 #endif /* FOLIOT_RISCV_FAULT_WORDS_H */

@@ -16,7 +16,7 @@ set(FOLIOT_LINK_LIBS -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=0x1000
   -Wl,-z,noexecstack -lgcc)
 
 if(CONFIG_FAULT_REPORT)
-  list(APPEND FOLIOT_ARCH_SOURCES fault_words.c)
+  list(APPEND FOLIOT_ARCH_ON_DEMAND fault_words.c)
 endif()
 if(CONFIG_STACK_CHECKS)
   list(APPEND FOLIOT_ARCH_SOURCES raise.S)

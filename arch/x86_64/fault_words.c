@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers. */
+/* What a fault was, in words, and its registers: in the kernel's archive, for fatal_words.c. */
 #include "fault_words.h"
 #include "tables.h"
 
@@ -18,7 +18,7 @@ static const char *page_cause(uintptr_t error)
 					   : "page protection on a read";
 }
 
-const char *fault_cause(void)
+const char *fault_cause_words(void)
 {
 	static const char *const names[VECTOR_EXCEPTIONS] = {
 		[0] = "division error",
@@ -48,7 +48,7 @@ const char *fault_cause(void)
 	return vector < ARRAY_SIZE(names) && names[vector] != NULL ? names[vector] : "unknown";
 }
 
-void fault_report(const struct fault *fault)
+void fault_report_words(const struct fault *fault)
 {
 	static const char *const names[FAULT_WORDS] = {
 		"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",    "rsp", "r8",    "r9",     "r10",

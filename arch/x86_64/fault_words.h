@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers; or neither, without CONFIG_FAULT_REPORT. */
+/* What a fault was, in words, and its registers; or neither, where there are none (kernel/core/fatal.h). */
 #ifndef FOLIOT_X86_64_FAULT_WORDS_H
 #define FOLIOT_X86_64_FAULT_WORDS_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/core/fatal.h"
 #include "offsets.h"
 
 struct fault {
@@ -16,22 +16,22 @@ struct fault {
 /* Filled by trap.S. */
 extern uintptr_t x86_64_fault_frame[FAULT_WORDS];
 
-#ifdef CONFIG_FAULT_REPORT
-/* In words, what the vector and its error code say. */
-const char *fault_cause(void);
+/* In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS. */
+__cold const char *fault_cause_words(void) __attribute__((weak));
+__cold void fault_report_words(const struct fault *fault) __attribute__((weak));
 
-/* fatal_report() with all registers. */
-void fault_report(const struct fault *fault);
-#else
 static inline const char *fault_cause(void)
 {
-	return "";
+	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words() : "";
 }
 
 static inline void fault_report(const struct fault *fault)
 {
+	if (FATAL_HAS_WORDS(fault_report_words)) {
+		fault_report_words(fault);
+		return;
+	}
 	fatal_report(fault->reason, fault->cause, fault->pc, NULL, 0, fault->where);
 }
-#endif
 
 #endif /* FOLIOT_X86_64_FAULT_WORDS_H */

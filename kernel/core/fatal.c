@@ -21,24 +21,34 @@ __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const 
  * The last thread whose fault was reported, and its generation then; NULL at first, and
  * before there are threads.
  */
-static struct k_thread *reported;
-static uint32_t reported_generation;
+static struct {
+	struct k_thread *thread;
+	uint32_t generation;
+} reported;
 
 /* Neither asks anything of what may be broken: no thread, no registers, no printk. */
 void fatal_print_hex(uintptr_t value)
 {
 	for (int shift = (int)sizeof(value) * 8 - 4; shift >= 0; shift -= 4) {
 		if (shift < 32 || (value >> shift) != 0) {
-			console_putc("0123456789abcdef"[(value >> shift) & 15U]);
+			unsigned int digit = (value >> shift) & 15U;
+
+			console_putc((char)(digit < 10U ? '0' + digit : 'a' - 10U + digit));
 		}
+	}
+}
+
+static __cold void print_text(const char *text)
+{
+	/* Bound: its length. */
+	while (*text != '\0') {
+		console_putc(*text++);
 	}
 }
 
 void fatal_print_pc(const char *text, uintptr_t pc)
 {
-	for (const char *c = text; *c != '\0'; c++) {
-		console_putc(*c);
-	}
+	print_text(text);
 	fatal_print_hex(pc);
 	console_putc('\n');
 }
@@ -50,20 +60,42 @@ void fatal_print_pc(const char *text, uintptr_t pc)
  */
 static bool is_again(void)
 {
-	if (k_cpu.fault_depth == 0 || k_cpu.current != reported) {
+	const struct k_thread *thread = k_cpu.current;
+
+	if (k_cpu.fault_depth == 0 || thread != reported.thread) {
 		return false;
 	}
-	return reported == NULL || reported->generation == reported_generation ||
-	       (reported->state & K_THREAD_DEAD) != 0;
+	return thread == NULL || thread->generation == reported.generation ||
+	       (thread->state & K_THREAD_DEAD) != 0;
 }
 
 static void begin(void)
 {
-	reported = k_cpu.current;
-	if (reported != NULL) {
-		reported_generation = generation_of(reported);
+	struct k_thread *thread = k_cpu.current;
+
+	reported.thread = thread;
+	if (thread != NULL) {
+		reported.generation = generation_of(thread);
 	}
 	k_cpu.fault_depth = 1;
+}
+
+/* Its number, as enum k_fatal_error_reason has it, and where. */
+static __cold void print_brief(unsigned int reason, uintptr_t pc)
+{
+	print_text("\n*** FATAL ");
+	console_putc((char)('0' + reason));
+	fatal_print_pc(" 0x", pc);
+}
+
+static inline void print(unsigned int reason, const char *cause, uintptr_t pc,
+			 const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+{
+	if (FATAL_HAS_WORDS(fatal_print_words)) {
+		fatal_print_words(reason, cause, pc, regs, num_regs, in_isr);
+	} else {
+		print_brief(reason, pc);
+	}
 }
 
 void fatal_check_again(uintptr_t pc)
@@ -74,7 +106,7 @@ void fatal_check_again(uintptr_t pc)
 	(void)arch_irq_lock();
 	k_cpu.fault_depth++;
 	if (k_cpu.fault_depth == 2) {
-		fatal_print_pc(FATAL_AGAIN, pc);
+		fatal_print_pc("\n*** FATAL again, at pc 0x", pc);
 	}
 	board_exit(1);
 }
@@ -86,7 +118,7 @@ void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 
 	fatal_check_again(pc);
 	begin();
-	fatal_print(reason, cause, pc, regs, num_regs, where == FATAL_IN_ISR);
+	print(reason, cause, pc, regs, num_regs, where == FATAL_IN_ISR);
 	k_sys_fatal_error_handler(reason, regs);
 	if (where != FATAL_IN_THREAD || reason == K_ERR_KERNEL_PANIC || !kernel_started) {
 		k_exit(1);
@@ -114,18 +146,9 @@ void fatal_raise(unsigned int reason, const char *cause)
 
 void k_fatal_raise(unsigned int reason)
 {
-	fatal_report(reason, "raised by software", (uintptr_t)__builtin_return_address(0), NULL, 0,
-		     caller());
+	fatal_report(reason, IS_ENABLED(CONFIG_FAULT_REPORT) ? "raised by software" : NULL,
+		     (uintptr_t)__builtin_return_address(0), NULL, 0, caller());
 	thread_exit();
-}
-
-void k_assert_failed(const char *name, const char *file, int line)
-{
-	(void)arch_irq_lock();
-	printk("ASSERTION FAILED: %s at %s:%d\n", name, file, line);
-	fatal_report(K_ERR_KERNEL_PANIC, name, (uintptr_t)__builtin_return_address(0), NULL, 0,
-		     caller());
-	k_exit(1);
 }
 
 void k_exit(int status)

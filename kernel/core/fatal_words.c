@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fatal error for people, in words with all registers, and as a record for the lab. */
 #include "kernel/core/fatal.h"
+#include "lib/also_link.h"
 #include "lib/string.h"
+
+ALSO_LINK(fault_report_words); /* the port's */
 
 #define NAME_WIDTH 11 /* of a register in a column */
 
@@ -73,8 +76,8 @@ static void print_for_people(unsigned int reason, const char *cause, uintptr_t p
 }
 
 /* Everything but the cause meets JSON's rules by construction. */
-void fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
-		 const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+void fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
+		       const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 {
 	print_for_people(reason, cause, pc, regs, num_regs, in_isr);
 	print("@foliot {\"type\":\"fault\",\"reason\":\"$\",\"cause\":", reason_name(reason));

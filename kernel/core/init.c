@@ -7,10 +7,16 @@
 #include "kernel/protect/canary.h"
 #include "kernel/protect/user.h"
 #include "kernel/inspect/object.h"
+#include "kernel/inspect/thread_facts.h"
 #include "kernel/time/tick.h"
 #include "kernel/core/irq.h"
 #include "kernel/core/sys_init.h"
 #include "drivers/uart.h"
+#include "lib/also_link.h"
+
+#ifdef CONFIG_FAULT_REPORT_ALWAYS
+ALSO_LINK(fatal_print_words); /* here: a file that refers to it weakly cannot ask for it */
+#endif
 
 int main(void);
 
@@ -37,26 +43,22 @@ static void idle(void *p1, void *p2, void *p3)
 /* Two passes: all static threads exist before the first of them runs. */
 static __cold void start_static_threads(void)
 {
+	unsigned int key;
+
 	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
 		(void)k_thread_create(t->thread, t->stack, t->stack_size, t->entry, t->p1, t->p2,
 				      t->p3, t->prio, t->options, K_FOREVER);
-		(void)k_thread_name_set(t->thread, t->name);
+		thread_facts_set_name(t->thread, t->name);
 	}
-	k_sched_lock();
+	key = arch_irq_lock();
+	sched_walk_begin(key);
+	arch_irq_unlock(key);
 	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
-		unsigned int key = arch_irq_lock();
-
-		if (t->delay.ticks == 0) {
-			arch_irq_unlock(key);
-			k_thread_start(t->thread);
-			continue;
-		}
 		if (t->delay.ticks != K_TICKS_FOREVER) {
-			sched_arm_timeout(t->thread, t->delay, 0);
+			(void)thread_start_after(t->thread, t->delay);
 		}
-		arch_irq_unlock(key);
 	}
-	k_sched_unlock();
+	sched_walk_end(arch_irq_lock());
 }
 
 static __cold void run_main(void *p1, void *p2, void *p3)
@@ -96,8 +98,8 @@ void kernel_start(void)
 	(void)k_thread_create(&main_thread, main_stack, K_THREAD_STACK_SIZEOF(main_stack),
 			      kernel_first, NULL, NULL, NULL, CONFIG_MAIN_THREAD_PRIORITY, 0,
 			      K_FOREVER);
-	(void)k_thread_name_set(&idle_thread, "idle");
-	(void)k_thread_name_set(&main_thread, "main");
+	thread_facts_set_name(&idle_thread, "idle");
+	thread_facts_set_name(&main_thread, "main");
 	idle_thread.state = 0;
 	k_cpu.best = &idle_thread;
 	ready_add_first(&idle_thread);

@@ -5,6 +5,6 @@
 
 #include "kernel/core/kernel.h"
 
-void irq_init(void);
+__cold void irq_init(void);
 
 #endif /* FOLIOT_KERNEL_IRQ_H */

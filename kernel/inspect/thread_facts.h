@@ -17,6 +17,14 @@ static inline void thread_facts_fill_stack(k_thread_stack_t *stack, size_t size)
 }
 #endif
 
+/* k_thread_name_set(), and nothing where threads have none. */
+static inline void thread_facts_set_name(struct k_thread *thread, const char *name)
+{
+#ifdef CONFIG_THREAD_NAME
+	thread->name = name;
+#endif
+}
+
 /* A new thread has none of its predecessor's. */
 static inline void thread_facts_init(struct k_thread *thread)
 {

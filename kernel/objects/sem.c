@@ -42,6 +42,9 @@ int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 		arch_irq_unlock(key);
 		return 0;
 	}
+	if (!FAST_PATHS) {
+		return (int)sched_pend_slow(&sem->wait_q, timeout, key, -EAGAIN);
+	}
 	if (timeout.ticks == 0) {
 		arch_irq_unlock(key);
 		return -EBUSY;

@@ -16,7 +16,12 @@ void ready_add_last(struct k_thread *thread)
 
 void ready_add_first(struct k_thread *thread)
 {
+#ifdef CONFIG_SIZE_OPTIMIZATIONS
+	ready_add_last(thread);
+	ready_make_first(thread);
+#else
 	ready_add_first_inline(thread);
+#endif
 }
 
 void ready_remove(struct k_thread *thread)

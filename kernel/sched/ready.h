@@ -90,15 +90,19 @@ static inline bool ready_add_last_inline(struct k_thread *thread)
 	return best;
 }
 
-static inline void ready_add_first_inline(struct k_thread *thread)
+/* The last of its level becomes the first. */
+static inline void ready_make_first(struct k_thread *thread)
 {
-	unsigned int level = PRIO_LEVEL(thread->prio);
-
-	(void)ready_link_inline(thread, level);
-	k_cpu.level[level] = thread;
+	k_cpu.level[PRIO_LEVEL(thread->prio)] = thread;
 	if (thread->prio <= k_cpu.best->prio) {
 		k_cpu.best = thread;
 	}
+}
+
+static inline void ready_add_first_inline(struct k_thread *thread)
+{
+	(void)ready_link_inline(thread, PRIO_LEVEL(thread->prio));
+	ready_make_first(thread);
 	trace_ready_done();
 	slice_ready(thread);
 }

@@ -40,7 +40,7 @@ intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int ke
 }
 
 /* Out of its wait, with `value`; not yet ready. */
-static void end_wait(struct k_thread *thread, intptr_t value)
+static __noinline void end_wait(struct k_thread *thread, intptr_t value)
 {
 	_wait_q_t *wait_q = thread->pended_on;
 
@@ -77,7 +77,7 @@ void sched_ready(struct k_thread *thread)
 	}
 }
 
-void sched_wake(struct k_thread *thread, intptr_t value)
+__noinline void sched_wake(struct k_thread *thread, intptr_t value)
 {
 	K_ASSERT((thread->state & K_THREAD_PENDING) != 0, "wake-of-a-thread-that-does-not-wait");
 	end_wait(thread, value);
@@ -136,6 +136,11 @@ __noinline intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, u
 {
 	intptr_t result = k_cpu.current->wake_value;
 
+	if (!FAST_PATHS) {
+		sched_wake(thread, value);
+		sched_reschedule(key);
+		return result;
+	}
 	end_wait(thread, value);
 	if (thread_is_ready(thread)) {
 		sched_ready_switch(thread, key);

@@ -89,6 +89,9 @@ void sched_wake(struct k_thread *thread, intptr_t value);
  */
 intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, unsigned int key);
 
+/* Start `thread` now or in some time, not never; returns it. */
+k_tid_t thread_start_after(struct k_thread *thread, k_timeout_t delay);
+
 /* A thread became ready that is in no queue; no switch. */
 void sched_ready(struct k_thread *thread);
 

@@ -32,7 +32,7 @@ uint32_t generation_give(struct k_thread *thread)
 	return last;
 }
 
-static __noinline k_tid_t start_after(struct k_thread *thread, k_timeout_t delay)
+__noinline k_tid_t thread_start_after(struct k_thread *thread, k_timeout_t delay)
 {
 	unsigned int key;
 
@@ -93,7 +93,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	poll_thread_created(thread);
 	object_thread_created(thread);
 	user_thread_created(thread, reserved, entry, p1, p2, p3);
-	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : start_after(thread, delay);
+	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : thread_start_after(thread, delay);
 }
 
 /* `thread` may run as far as `bit` is concerned; it does if nothing else holds it. */

@@ -16,6 +16,10 @@ static __noinline void yield_to_others(struct k_thread *current, unsigned int ke
 		ready_remove(current);
 	}
 	ready_add_last(current);
+	if (!FAST_PATHS && k_cpu.best == current) {
+		arch_irq_unlock(key);
+		return;
+	}
 	(void)sched_switch(current, k_cpu.best, key);
 }
 
@@ -24,12 +28,11 @@ static __noinline void yield_unqueued(struct k_thread *current, unsigned int key
 {
 	struct k_thread *best = k_cpu.best;
 
-	if (metairq_prio(metairq_instead(best)) > current->prio && current->state == 0) {
+	if (best->prio > current->prio && current->state == 0) {
 		arch_irq_unlock(key); /* nobody is as urgent */
 		return;
 	}
-	if (!FAST_PATHS ||
-	    unlikely(best->prio != current->prio || current->state != 0 || !arch_may_switch(key))) {
+	if (unlikely(best->prio != current->prio || current->state != 0 || !arch_may_switch(key))) {
 		yield_to_others(current, key);
 		return;
 	}
@@ -47,6 +50,10 @@ static inline void yield(unsigned int key)
 	struct k_thread *next = current->next;
 
 	K_ASSERT(!arch_in_isr(), "yield-in-isr");
+	if (!FAST_PATHS) {
+		yield_to_others(current, key);
+		return;
+	}
 	if (unlikely(k_cpu.best != current)) {
 		yield_unqueued(current, key);
 		return;

@@ -62,6 +62,13 @@ timeout_tick_t clock_catch_up(uint32_t passed)
 	return now;
 }
 
+#ifdef CONFIG_SIZE_OPTIMIZATIONS
+timeout_tick_t clock_ticks(void)
+{
+	return clock_ticks_inline();
+}
+#endif
+
 timeout_tick_t clock_tick_nearest(uint32_t ahead)
 {
 	timeout_tick_t tick = clock_ticks();

@@ -8,7 +8,7 @@
 #include "kernel/inspect/usage.h"
 #include "drivers/timer.h"
 
-void clock_init(void);
+__cold void clock_init(void);
 
 /* Cycles of the timer in a tick. */
 #define CLOCK_CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
@@ -37,13 +37,22 @@ extern struct clock clock_state ARCH_NEAR;
 /* Have the clock catch up with the timer, which is `passed` cycles past `cycle`. */
 timeout_tick_t clock_catch_up(uint32_t passed);
 
-/* Ticks since start, rounded down, modulo timeout_tick_t. */
-static inline timeout_tick_t clock_ticks(void)
+static inline timeout_tick_t clock_ticks_inline(void)
 {
 	uint32_t passed = timer_cycles() - clock_state.cycle;
 
 	return likely(passed < CLOCK_CYCLES_PER_TICK) ? clock_state.tick : clock_catch_up(passed);
 }
+
+/* Ticks since start, rounded down, modulo timeout_tick_t. */
+#ifdef CONFIG_SIZE_OPTIMIZATIONS
+timeout_tick_t clock_ticks(void);
+#else
+static inline timeout_tick_t clock_ticks(void)
+{
+	return clock_ticks_inline();
+}
+#endif
 
 /* True if a tick has ended since clock_ticks() was last called. */
 static inline bool clock_is_behind(void)
@@ -80,7 +89,8 @@ static inline timeout_tick_t clock_announce(void)
 	timeout_tick_t tick = clock_state.alarm_tick;
 
 	usage_look();
-	if (CLOCK_CYCLES_LEFT != 0 || passed >= CLOCK_CYCLES_PER_TICK || tick < clock_state.tick) {
+	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) || CLOCK_CYCLES_LEFT != 0 ||
+	    passed >= CLOCK_CYCLES_PER_TICK || tick < clock_state.tick) {
 		return clock_ticks();
 	}
 	clock_state.tick = tick;

@@ -6,7 +6,7 @@
 #include "kernel/core/kernel.h"
 
 /* At start. */
-void tick_init(void);
+__cold void tick_init(void);
 
 /*
  * Within the alarm's interrupt: mask the others, and let them in again. Nothing where handlers

@@ -6,7 +6,7 @@
 #include <foliot/time.h>
 
 /* At start, with the clock running. */
-void timeout_init(void);
+__cold void timeout_init(void);
 
 /* How far one tick lies behind another: negative, before it. */
 #ifdef CONFIG_TIMEOUT_64BIT

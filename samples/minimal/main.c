@@ -4,7 +4,7 @@
  * counting semaphore with a time-out, an interrupt that gives it, and the tick. What the
  * kernel weighs is what it weighs here; `foliot build` prints it, and a test holds it.
  *
- * It prints by console_putc(), since printk() would be a third of it.
+ * It prints by console_putc(), since printk() and the words of faults would be a third of it.
  */
 #include <foliot/kernel.h>
 #include <board.h>

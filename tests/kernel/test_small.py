@@ -15,6 +15,7 @@ from foliot.target import boards, build, paths
 RECORD = json.loads((paths.ROOT / "data" / "footprint.json").read_text(encoding="utf-8"))
 BUILDS = [(board, conf) for board, sizes in RECORD["kernel_text"].items() for conf in sizes]
 MINIMAL = paths.ROOT / "samples" / "minimal"
+UNDEFINED = {"mps2_an385": "udf #0", "qemu_riscv32": "unimp"}
 
 
 @pytest.mark.parametrize(("board", "conf"), BUILDS)
@@ -32,7 +33,12 @@ def test_the_minimal_program_weighs_no_more_than_the_record_says(board, conf):
 @pytest.mark.parametrize("conf", ["default", "small"])
 @pytest.mark.parametrize(
     "board",
-    ["mps2_an385", "qemu_riscv32", "host", pytest.param("qemu_riscv64", marks=pytest.mark.long)],
+    [
+        "mps2_an385",
+        "qemu_riscv32",
+        "host",
+        pytest.param("qemu_riscv64", marks=pytest.mark.long),
+    ],
 )
 @pytest.mark.board
 def test_the_minimal_program_does_what_it_says(foliot, board, conf):
@@ -41,18 +47,85 @@ def test_the_minimal_program_does_what_it_says(foliot, board, conf):
     assert done.stdout == "arrived\n" * 3 + "nothing for 100 ms\n"
 
 
-@pytest.mark.board("mps2_an385")
-def test_a_fault_is_one_line_and_ends_the_run_all_the_same(foliot, tmp_path):
-    app = tmp_path / "fault"
-    app.mkdir()
-    (app / "CMakeLists.txt").write_text("target_sources(app PRIVATE main.c)\n")
-    (app / "prj.conf").write_text("")
-    (app / "main.c").write_text(
-        '#include <foliot/kernel.h>\n\nint main(void)\n{\n\t__asm__ volatile("udf #0");\n'
-        '\tprintk("went on\\n");\n\treturn 0;\n}\n'
-    )
-    done = foliot.run(app, "mps2_an385", "small")
+FAULT = """#include <foliot/kernel.h>
+
+int main(void)
+{
+	__asm__ volatile("UNDEFINED");
+	return 0;
+}
+"""
+LINE = r"\n\*\*\* FATAL 0 0x([0-9a-f]{8})\n"
+BOARDS = ["mps2_an385", pytest.param("qemu_riscv32", marks=pytest.mark.long)]
+
+
+@pytest.fixture
+def faulty(tmp_path):
+    """Return a program's directory; it faults, and is compiled with `printk` or without."""
+
+    def make(source: str, options: str = "") -> str:
+        app = tmp_path / "fault"
+        app.mkdir(exist_ok=True)
+        (app / "CMakeLists.txt").write_text("target_sources(app PRIVATE main.c)\n")
+        (app / "prj.conf").write_text(options)
+        (app / "main.c").write_text(source)
+        return app
+
+    return make
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("conf", ["default", "small"])
+def test_a_fault_of_a_program_without_printk_is_one_line_which_the_lab_reads(
+    foliot, faulty, board, conf
+):
+    done = foliot.run(faulty(FAULT.replace("UNDEFINED", UNDEFINED[board])), board, conf)
     assert done.returncode == 1
-    assert re.fullmatch(r"\n\*\*\* FATAL 0 0x[0-9a-f]{8}\n", done.stdout)
-    text = foliot.run(app, "mps2_an385").stdout
-    assert "cpu exception: undefined instruction" in text
+    assert re.fullmatch(LINE, done.stdout)
+    assert "fault on the target: cpu exception" in done.stderr
+    assert " main" in done.stderr
+    assert "CONFIG_FAULT_REPORT_ALWAYS" in done.stderr
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("how", ["printk", "always", "assertion"])
+def test_a_fault_is_told_in_words_where_somebody_prints_or_asks_for_them(
+    foliot, faulty, board, how
+):
+    source = FAULT.replace("UNDEFINED", UNDEFINED[board])
+    options = ""
+    if how == "printk":
+        source = source.replace("return 0", 'printk("went on\\n");\n\treturn 0')
+    elif how == "always":
+        options = "CONFIG_FAULT_REPORT_ALWAYS=y\n"
+    else:
+        options = "CONFIG_ASSERT=y\n"
+    done = foliot.run(faulty(source, options), board)
+    assert done.returncode == 1
+    assert "cpu exception: " in done.stdout
+    assert '@foliot {"type":"fault"' in done.stdout
+    assert "went on" not in done.stdout
+    if how == "printk":  # the option `small` has no words at all
+        done = foliot.run(faulty(source, options), board, "small")
+        assert re.fullmatch(LINE, done.stdout)
+
+
+@pytest.mark.board("mps2_an385")
+def test_a_second_fault_in_a_handler_is_told_of_without_words_too(foliot, faulty):
+    source = (
+        FAULT.replace("UNDEFINED", "udf #0")
+        + """
+void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+{
+	if (frame == NULL) {
+		__asm__ volatile("udf #0");
+	}
+}
+"""
+    )
+    done = foliot.run(faulty(source), "mps2_an385")
+    assert done.returncode == 1
+    again = r"\n\*\*\* FATAL again, at pc 0x[0-9a-f]{8}\n"
+    assert re.fullmatch(LINE + again, done.stdout)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -91,11 +92,16 @@ def run(
     return _verdict(outcome, listener, image)
 
 
+# What a program without the words of a fault says in their place: kernel/core/fatal.c.
+_BRIEF = re.compile(rb"\*\*\* FATAL (\d) 0x([0-9a-f]+)")
+
+
 class _Listener:
     """Passes the console on as it comes, and keeps what it says about a fault."""
 
     def __init__(self) -> None:
         self.faults: list[bytes] = []
+        self.brief: tuple[int, int] | None = None
         self._cleaner = Cleaner()
 
     def line(self, line: bytes) -> None:
@@ -105,6 +111,8 @@ class _Listener:
         sys.stdout.buffer.flush()
         if line.startswith(b'@foliot {"type":"fault"'):
             self.faults.append(line)
+        elif brief := _BRIEF.fullmatch(line):
+            self.brief = (int(brief[1]), int(brief[2], 16))
 
 
 def _verdict(outcome: runner.Outcome, listener: _Listener, image: Path) -> int:
@@ -116,6 +124,8 @@ def _verdict(outcome: runner.Outcome, listener: _Listener, image: Path) -> int:
             lines += [f"faults before this one: {before}"] if before else []
         except (LogError, UnicodeDecodeError):
             lines = ["the target died of a fault, and its record is garbled"]
+    elif listener.brief is not None and outcome.reason == "fail":
+        lines = fault.describe_brief(*listener.brief, image)
     elif outcome.hung:
         lines = fault.describe_hang(outcome, image)
     elif outcome.reason == "crash":

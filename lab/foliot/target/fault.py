@@ -24,6 +24,20 @@ def describe_fault(fault: Fault, elf: Path) -> list[str]:
     return lines
 
 
+# enum k_fatal_error_reason (include/foliot/fatal.h), by which a program without words names it.
+_REASONS = ("cpu exception", "spurious interrupt", "stack overflow", "kernel oops", "kernel panic")
+
+
+def describe_brief(reason: int, pc: int, elf: Path) -> list[str]:
+    """Return lines for a fault that the target told of by its number and pc alone."""
+    name = _REASONS[reason] if reason < len(_REASONS) else f"number {reason}"
+    return [
+        f"fault on the target: {name}",
+        f"at {pc:#010x} {Image(elf).where(pc) or '(in no known function)'}",
+        "no more was told: CONFIG_FAULT_REPORT_ALWAYS has a program say it that has no printk()",
+    ]
+
+
 def _named(image: Image, address: int) -> str:
     return image.variable(address) or f"{address:#010x}"
 

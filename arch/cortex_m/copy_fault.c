@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults that arch_copy_guarded() (copy.S) answers for. */
-#ifndef FOLIOT_CORTEX_M_COPY_FAULT_H
-#define FOLIOT_CORTEX_M_COPY_FAULT_H
-
+/* Faults that arch_copy_guarded() (copy.S) answers for; linked with it. */
+#include "fault.h"
 #include "kernel/core/kernel.h"
 #include "registers.h"
 
@@ -19,17 +17,10 @@ static inline bool is_of_an_access(uint32_t cfsr)
 	       ((cfsr & CFSR_COPY) != 0 && (cfsr & ~(CFSR_COPY | CFSR_VALID)) == 0);
 }
 
-/*
- * If the fault is a guarded copy's and the foreign side's: has the exception return to its
- * fix-up, and is true. `frame`: the core's. Masked code faults here too, as a hard fault
- * that was forced; the status registers hold the same.
- */
-static inline bool copy_has_faulted(uint32_t *frame, uint32_t cfsr)
+/* Masked code faults here too, as a hard fault that was forced; the status registers hold the same. */
+bool cortex_m_copy_has_faulted(uint32_t *frame, uint32_t cfsr)
 {
-	/* Weak: where nobody copies so, copy.S is not linked, and no pc lies in it. */
-	extern const char cortex_m_copy_begin[] __attribute__((weak));
-	extern const char cortex_m_copy_end[] __attribute__((weak));
-	extern const char cortex_m_copy_faulted[] __attribute__((weak));
+	extern const char cortex_m_copy_begin[], cortex_m_copy_end[], cortex_m_copy_faulted[];
 	uintptr_t pc = frame[6];
 	unsigned int side = ARCH_COPY_TO;
 
@@ -50,5 +41,3 @@ static inline bool copy_has_faulted(uint32_t *frame, uint32_t cfsr)
 	frame[7] &= ~XPSR_IT_AND_ICI;
 	return true;
 }
-
-#endif /* FOLIOT_CORTEX_M_COPY_FAULT_H */
