@@ -56,7 +56,7 @@ void fault_report_words(const struct fault *fault, const struct fault_found *fou
 		{"r9", r[9]},
 		{"r10", r[10]},
 		{"r11", r[11]},
-		{"r12", r[12]},
+		{"r12", is_lost ? r[12] : frame[4]},
 		{"lr", is_lost ? 0 : frame[5]},
 		{"pc", is_lost ? fault->pc : frame[6]},
 		{"xpsr", is_lost ? 0 : frame[7]},

@@ -3,6 +3,12 @@
 #include "kernel/sched/masked.h"
 #include "kernel/sched/sched.h"
 
+/*
+ * Nothing but yield_to_others(). Not with meta-IRQs: one that has become cooperative gives way to whom it has
+ * preempted, who is the best without being the first of a queue.
+ */
+#define ONE_WAY (!FAST_PATHS && !IS_ENABLED(CONFIG_METAIRQ))
+
 /* Any; the usual: a cooperative one, or under a lock, that others outrank; or an ISR. */
 static __noinline void yield_to_others(struct k_thread *current, unsigned int key)
 {
@@ -16,7 +22,7 @@ static __noinline void yield_to_others(struct k_thread *current, unsigned int ke
 		ready_remove(current);
 	}
 	ready_add_last(current);
-	if (!FAST_PATHS && k_cpu.best == current) {
+	if (ONE_WAY && k_cpu.best == current) {
 		arch_irq_unlock(key);
 		return;
 	}
@@ -28,11 +34,12 @@ static __noinline void yield_unqueued(struct k_thread *current, unsigned int key
 {
 	struct k_thread *best = k_cpu.best;
 
-	if (best->prio > current->prio && current->state == 0) {
+	if (metairq_prio(metairq_instead(best)) > current->prio && current->state == 0) {
 		arch_irq_unlock(key); /* nobody is as urgent */
 		return;
 	}
-	if (unlikely(best->prio != current->prio || current->state != 0 || !arch_may_switch(key))) {
+	if (!FAST_PATHS ||
+	    unlikely(best->prio != current->prio || current->state != 0 || !arch_may_switch(key))) {
 		yield_to_others(current, key);
 		return;
 	}
@@ -50,7 +57,7 @@ static inline void yield(unsigned int key)
 	struct k_thread *next = current->next;
 
 	K_ASSERT(!arch_in_isr(), "yield-in-isr");
-	if (!FAST_PATHS) {
+	if (ONE_WAY) {
 		yield_to_others(current, key);
 		return;
 	}
