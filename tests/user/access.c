@@ -284,3 +284,23 @@ TEST(access_a_call_that_does_not_exist)
 		CHECK_EQ(seen[1], 0);
 	}
 }
+
+TEST(access_is_to_objects_that_there_can_be)
+{
+	static struct k_sem of_no_kind;
+
+	(void)k_sem_init(&of_no_kind, 0, 1);
+	(void)user_prepare(gives, &of_no_kind, NULL, NULL);
+	CHECK_EQ(k_object_grant_(&of_no_kind, K_OBJ_ANY, 0, &user_thread), -EINVAL);
+	CHECK_EQ(k_object_grant_(&of_no_kind, K_OBJ_LAST_, 0, &user_thread), -EINVAL);
+	CHECK_EQ(k_object_grant_(&of_no_kind, K_OBJ_LAST_ + 100, 0, &user_thread), -EINVAL);
+	/* Nor to what is no memory, or partly, or not aligned. */
+	CHECK_EQ(k_object_grant_((char *)&of_no_kind + 1, K_OBJ_SEM, 0, &user_thread), -EINVAL);
+	CHECK_EQ(k_object_grant_((void *)(BOARD_RAM_BASE - 64), K_OBJ_SEM, 0, &user_thread),
+		 -EINVAL);
+	CHECK_EQ(k_object_grant_((void *)(BOARD_RAM_BASE + BOARD_RAM_SIZE - 4), K_OBJ_SEM, 0,
+				 &user_thread),
+		 -EINVAL);
+	CHECK(!user_finish());
+	CHECK_EQ(k_sem_count_get(&of_no_kind), 0);
+}

@@ -52,6 +52,12 @@ TEST(user_a_kernel_stack_is_no_user_threads)
 {
 	CHECK(k_thread_create(&other_thread, kernel_stack, K_KERNEL_STACK_SIZEOF(kernel_stack),
 			      looks, NULL, NULL, NULL, USER_PRIO, K_USER, K_NO_WAIT) == NULL);
+	/* Nor is it made known as one. */
+	(void)user_prepare(looks, NULL, NULL, NULL);
+	CHECK_EQ(k_object_grant_(kernel_stack, K_OBJ_THREAD_STACK_ELEMENT, sizeof(kernel_stack),
+				 &user_thread),
+		 -EINVAL);
+	k_thread_abort(&user_thread);
 }
 
 /* Interrupts of user mode, and threads between, leave its registers and its mode alone. */
@@ -87,6 +93,30 @@ TEST(user_mode_is_interrupted_and_preempted)
 	CHECK(rounds > 2);
 	CHECK(seen[0] > 10);
 	CHECK_EQ(seen[3], 1);
+}
+
+/* Behind a call, and without another one: how it came back is how it goes on. */
+static void spins_behind_a_call(void *p1, void *p2, void *p3)
+{
+	seen[0] = k_thread_priority_get(&user_thread);
+	for (unsigned int i = 0; i < 20000000U && seen[2] == 0; i++) {
+	}
+	seen[1] = seen[2];
+}
+
+static void tells_it_soon(void *arg)
+{
+	k_sleep(K_TICKS(2));
+	seen[2] = 1;
+}
+
+TEST(user_mode_is_interrupted_behind_a_call)
+{
+	(void)user_prepare(spins_behind_a_call, NULL, NULL, NULL);
+	(void)start(tells_it_soon, NULL, USER_PRIO - 2);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], USER_PRIO);
+	CHECK_EQ(seen[1], 1);
 }
 
 static void oops(void *p1, void *p2, void *p3)

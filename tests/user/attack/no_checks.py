@@ -56,6 +56,7 @@ NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
         "object_tag_is_in_ram": (1, CONFIG),
         "object_tag_is_surely_in_ram": (1, CONFIG),
         "no_sanitize": (1, CONFIG),
+        "object_entry_of_thread": (1, TRUSTED),
     },
     "references.c": {
         "reference_add": (1, COUNTS),
