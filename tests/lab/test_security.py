@@ -8,7 +8,7 @@ import re
 from support.command import ROOT
 
 CHAPTER = ROOT / "docs" / "security.md"
-USER = ROOT / "tests" / "user"
+PLACES = [ROOT / "tests" / "user", ROOT / "tests" / "kernel"]
 CALLED = re.compile(r"`([^`]+)`")
 # Of the firmware, and of pytest.
 TESTS = (("*.c", re.compile(r"^TEST\((\w+)\)", re.MULTILINE)),
@@ -16,10 +16,11 @@ TESTS = (("*.c", re.compile(r"^TEST\((\w+)\)", re.MULTILINE)),
 
 
 def names() -> set[str]:
-    """All tests of user threads, and the folders of those that are programs of their own."""
-    found = {f"tests/user/{path.parent.name}" for path in USER.glob("*/prj.conf")}
+    """All tests of threads, and the folders of those that are programs of their own."""
+    programs = [path.parent for place in PLACES for path in place.glob("*/prj.conf")]
+    found = {str(path.relative_to(ROOT)) for path in programs}
     for pattern, test in TESTS:
-        for path in USER.rglob(pattern):
+        for path in (path for place in PLACES for path in place.rglob(pattern)):
             found |= set(test.findall(path.read_text(encoding="utf-8")))
     return found
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Floating point is off in user mode, also where the core has it: so nobody reads in its registers what another thread
+ * Without CONFIG_FPU floating point is off in user mode, also where the core has it: so nobody reads in its registers what another thread
  * computed with, or left there before the kernel began.
  */
 #include "user.h"

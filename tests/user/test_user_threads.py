@@ -58,6 +58,8 @@ def names_in_sources(board: str, conf: str) -> set[str]:
         sources.remove(HERE / "guard.c")
     if "canaries" not in conf:
         sources.remove(HERE / "canary.c")
+    if "fpu" in conf.split(","):
+        sources.remove(HERE / "floating.c")
     texts = [path.read_text(encoding="utf-8") for path in sources]
     if any('"left_over.h"' in text for text in texts):
         texts.append((HERE / "arch" / "left_over.h").read_text(encoding="utf-8"))
