@@ -80,6 +80,34 @@ arch_user_call_masked:
 	jmp	*%r8
 	.size	arch_user_call_masked, . - arch_user_call_masked
 
+	/* From the thread rdi to rsi; with the word rdx for the function rcx, behind it. */
+	.globl	arch_user_call_switch
+	.type	arch_user_call_switch, @function
+arch_user_call_switch:
+	movb	$1, host_cpu
+	xorl	%edx, %edx	/* ARCH_IRQ_KEY_OPEN */
+	jmp	arch_switch
+	.size	arch_user_call_switch, . - arch_user_call_switch
+
+	.globl	arch_user_call_switch_and
+	.type	arch_user_call_switch_and, @function
+arch_user_call_switch_and:
+	pushq	%rdx
+	pushq	%rcx
+	subq	$8, %rsp
+	movb	$1, host_cpu
+	movl	$1, %edx	/* ARCH_IRQ_KEY_MASKED */
+	call	arch_switch
+	movl	%eax, %edi
+	movq	16(%rsp), %rsi
+	call	*8(%rsp)
+	movl	%eax, 8(%rsp)
+	call	host_user_call_opens
+	movl	8(%rsp), %eax
+	addq	$24, %rsp
+	ret
+	.size	arch_user_call_switch_and, . - arch_user_call_switch_and
+
 	.globl	arch_user_call_masked_throughout
 	.type	arch_user_call_masked_throughout, @function
 arch_user_call_masked_throughout:

@@ -10,6 +10,18 @@
 #include "guard.inc"
 #include "trace.inc"
 
+	/*
+	 * The interrupt bit, or nothing. With user threads it may be all that mstatus holds on the way to user mode (user.inc: KEY_OF_CALL);
+	 * else MPP and MPIE mean nothing to a thread in machine mode, and its next trap sets them.
+	 */
+	.macro set_key key
+#if defined(CONFIG_USERSPACE) && __riscv_xlen == 32
+	csrw mstatus, \key
+#else
+	csrs mstatus, \key
+#endif
+	.endm
+
 	.section .text.arch_switch, "ax"
 	.balign 16
 	.globl arch_switch
@@ -59,7 +71,7 @@ riscv_switch_saved:
 	REG_L s11, FRAME_S(11)(sp)
 	addi sp, sp, FRAME_SIZE
 	trace_switched_hook
-	csrs mstatus, a2
+	set_key a2
 	ret
 #ifdef CONFIG_STACK_GUARD_HW
 .Lno_room:

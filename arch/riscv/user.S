@@ -98,6 +98,32 @@ arch_user_call_masked:
 	mask_and_load_regions .Lloaded, .Lload_domain
 	leave_call
 	clear_and_return
+	/*
+	 * Or by a switch from the thread a0 to a1, both settled, and nothing else: masked from the trap to the mret. Behind it a3 may
+	 * run, masked, with the wait's result and a2.
+	 */
+	.globl arch_user_call_switch, arch_user_call_switch_and
+arch_user_call_switch_and:
+	frame_call
+	REG_S a2, USER_FRAME_WORD(sp)
+	REG_S a3, 0(sp)
+	switch_in_call
+	REG_L t0, 0(sp)
+	REG_L a1, USER_FRAME_WORD(sp)
+	jalr t0
+	j .Lswitched
+arch_user_call_switch:
+	frame_call
+	switch_in_call
+.Lswitched:
+	REG_L t2, k_cpu + CPU_CURRENT
+	REG_L ra, USER_FRAME_RA(sp)
+	branch_if_loaded .Lloaded
+	load_regions_from t4
+	csrw mepc, ra
+	bne t4, t5, .Lload_domain
+	leave_stack
+	clear_and_return
 arch_user_call_masked_throughout:
 	frame_call
 	jalr a4

@@ -170,11 +170,16 @@ int object_make_known(const void *object, unsigned int kind, size_t size,
 	return 0;
 }
 
+/* `size` is that of the object, or of what points to it: of a stack alone it is asked for. */
 static int find_or_make(const void *object, unsigned int kind, size_t size,
 			struct object_entry **entry)
 {
 	*entry = object_find(object, kind);
-	return *entry != NULL ? 0 : object_make_known(object, kind, size, entry);
+	if (*entry != NULL) {
+		return 0;
+	}
+	return object_make_known(object, kind, kind == K_OBJ_THREAD_STACK_ELEMENT ? size : 0,
+				 entry);
 }
 
 static bool is_alive(const struct k_thread *thread)
@@ -322,29 +327,27 @@ bool object_lies_in(uintptr_t start, size_t size)
 	return false;
 }
 
-/* As object_is_usable(), whether it was allocated or not. Masked. */
-static bool is_permitted(const void *object, size_t tag_offset, unsigned int kind)
+/* As object_is_usable(), whether it was allocated or not: its entry, or NULL. Masked. */
+static struct object_entry *permitted(const void *object, size_t tag_offset, unsigned int kind)
 {
-	const struct object_entry *entry = object_entry_at(object, tag_offset);
+	struct object_entry *entry = object_entry_at(object, tag_offset);
+	bool is_permitted = entry != NULL &&
+			    (entry->kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
+			    object_is_granted(k_cpu.current, entry);
 
-	return entry != NULL && (entry->kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
-	       object_is_granted(k_cpu.current, entry);
+	return is_permitted ? entry : NULL;
 }
 
 bool object_hold(const void *object, size_t tag_offset, unsigned int kind)
 {
 	unsigned int key = irq_lock();
-	bool is_usable = is_permitted(object, tag_offset, kind);
+	struct object_entry *entry = permitted(object, tag_offset, kind);
 
-	if (is_usable) {
-		struct object_entry *entry = object_entry_at(object, tag_offset);
-
-		if ((entry->kind & OBJECT_ALLOCATED) != 0) {
-			reference_hold(entry);
-		}
+	if (entry != NULL && (entry->kind & OBJECT_ALLOCATED) != 0) {
+		reference_hold(entry);
 	}
 	irq_unlock(key);
-	return is_usable;
+	return entry != NULL;
 }
 
 void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
@@ -376,7 +379,7 @@ unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned i
 {
 	unsigned int key = irq_lock();
 
-	if (!is_permitted(object, tag_offset, kind | OBJECT_NOT_READY)) {
+	if (permitted(object, tag_offset, kind | OBJECT_NOT_READY) == NULL) {
 		irq_unlock(key);
 		user_violation("not an object that the thread may initialise");
 	}
@@ -393,14 +396,15 @@ bool user_holds(const void *object, unsigned int kind)
 	return holds;
 }
 
-bool user_may_use_block(const struct k_thread *block)
+struct object_entry *user_usable_block(const struct k_thread *block)
 {
-	return is_permitted(block, OBJECT_TAG_OFFSET(struct k_thread),
-			    K_OBJ_THREAD | OBJECT_NOT_READY);
+	return permitted(block, OBJECT_TAG_OFFSET(struct k_thread),
+			 K_OBJ_THREAD | OBJECT_NOT_READY);
 }
 
-bool user_may_use_stack(const char *stack, size_t size)
+struct object_entry *user_usable_stack(const char *stack, size_t size)
 {
-	return is_permitted(stack, 0, K_OBJ_THREAD_STACK_ELEMENT) &&
-	       size <= object_entry_at(stack, 0)->size && size >= ARCH_STACK_MIN;
+	struct object_entry *entry = permitted(stack, 0, K_OBJ_THREAD_STACK_ELEMENT);
+
+	return entry != NULL && size <= entry->size && size >= ARCH_STACK_MIN ? entry : NULL;
 }

@@ -88,9 +88,9 @@ static inline bool verify_thread(const struct k_thread *thread)
 
 /* May the running thread pass `object` on? Whether or not it is initialised. */
 bool user_holds(const void *object, unsigned int kind);
-/* May it create a thread in that block, on that stack? Nobody lives there. Masked. */
-bool user_may_use_block(const struct k_thread *block);
-bool user_may_use_stack(const char *stack, size_t size);
+/* May it create a thread in that block, on that stack? Nobody lives there. Returns the entry; NULL: it may not. Masked. */
+struct object_entry *user_usable_block(const struct k_thread *block);
+struct object_entry *user_usable_stack(const char *stack, size_t size);
 
 /* ---- the table's own (access.c), for who allocates; interrupts masked ---- */
 

@@ -10,8 +10,10 @@ CALLS_DIRECTLY(k_uptime_ticks);
 
 k_tid_t user_thread_create_packed(const struct thread_create_args *args)
 {
-	return k_thread_create(args->thread, args->stack, args->size, args->entry, args->p1,
-			       args->p2, args->p3, args->prio, args->options, args->delay);
+	const struct user_entry *begins = &args->begins;
+
+	return k_thread_create(args->thread, args->stack, args->size, begins->entry, begins->p1,
+			       begins->p2, begins->p3, args->prio, args->options, args->delay);
 }
 
 void user_uptime_read(int64_t *ticks)

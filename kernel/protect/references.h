@@ -49,6 +49,11 @@ static inline void references_polled_none(struct k_thread *thread)
 	thread->user.polled = NULL;
 }
 
+static inline bool references_polls_any(const struct k_thread *thread)
+{
+	return thread->user.polled != NULL;
+}
+
 /* The running thread's, from now on until references_polled_end(). */
 void references_polled_begin(struct references_polled *polled);
 void references_polled_end(void);
@@ -58,7 +63,24 @@ void reference_poll(const void *object, size_t tag_offset);
 static inline void references_polled_none(struct k_thread *thread)
 {
 }
+
+static inline bool references_polls_any(const struct k_thread *thread)
+{
+	return false;
+}
 #endif
+
+/* Does it refer to any, so that references_end() has something to do? */
+static inline bool references_has_any(const struct k_thread *thread)
+{
+	uint32_t any = thread->user.both_held;
+
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		any |= thread->user.grants[i] & allocated_objects[i];
+	}
+	return any != 0 || references_polls_any(thread);
+}
 
 /* Free what nobody refers to any more. Thread, interrupts open, or nothing happens. */
 void references_reap(void);

@@ -7,6 +7,8 @@
 #include "kernel/protect/access.h"
 #include "kernel/protect/references.h"
 #include "kernel/protect/user.h"
+#include "kernel/protect/verify.h"
+#include "kernel/sched/thread_create.h"
 
 CALLS_DIRECTLY(k_object_grant_);
 
@@ -55,46 +57,64 @@ static inline void grant_self(struct k_thread *thread, struct object_entry *entr
 	}
 }
 
+static inline void grant_nothing(struct k_thread *thread)
+{
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		thread->user.grants[i] = 0;
+	}
+}
+
 /* It begins with none, or with its creator's, if that has any. */
 static void begin_grants(struct k_thread *thread)
 {
 	const struct k_thread *creator = k_cpu.current;
-	bool inherits = (thread->options & K_INHERIT_PERMS) != 0 &&
-			object_entry_of_thread(creator) != NULL;
 
-	/* Bound: CONFIG_USER_OBJECTS / 32. */
-	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
-		thread->user.grants[i] = inherits ? creator->user.grants[i] : 0;
-	}
+	grant_nothing(thread);
 	thread->user.both_held = 0;
 	references_polled_none(thread);
-	if (inherits) {
-		references_inherited(thread);
+	if (likely((thread->options & K_INHERIT_PERMS) == 0) ||
+	    object_entry_of_thread(creator) == NULL) {
+		return;
 	}
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		thread->user.grants[i] = creator->user.grants[i];
+	}
+	references_inherited(thread);
+}
+
+static void begin_rights(struct k_thread *thread, struct object_entry *block)
+{
+	begin_grants(thread);
+	mark(block, true, true);
+	if ((thread->options & K_USER) != 0 && !object_is_own(thread, block)) {
+		grant_self(thread, block);
+	}
+}
+
+/* The entry of what the thread lives on; NULL: it is no known stack. */
+static inline struct object_entry *entry_of_stack(const struct k_thread *thread)
+{
+	size_t reserved = user_stack_reserved(thread->stack_start);
+	struct object_entry *entry = reserved == 0
+					     ? NULL
+					     : object_entry_at(thread->stack_start - reserved, 0);
+
+	return entry != NULL && entry_kind(entry) == K_OBJ_THREAD_STACK_ELEMENT ? entry : NULL;
 }
 
 void user_thread_known(struct k_thread *thread)
 {
 	unsigned int key = arch_irq_lock();
-	struct object_entry *entry = object_entry_of_thread(thread);
+	struct object_entry *block = object_entry_of_thread(thread);
+	struct object_entry *stack = entry_of_stack(thread);
 
-	if (entry != NULL) {
-		begin_grants(thread);
-		mark(entry, true, true);
-		if ((thread->options & K_USER) != 0 && !object_is_own(thread, entry)) {
-			grant_self(thread, entry);
-		}
+	if (stack != NULL) {
+		mark(stack, true, false);
 	}
-	arch_irq_unlock(key);
-}
-
-void user_stack_known(const char *stack, bool inhabited)
-{
-	unsigned int key = arch_irq_lock();
-	struct object_entry *entry = object_entry_at(stack, 0);
-
-	if (entry != NULL && entry_kind(entry) == K_OBJ_THREAD_STACK_ELEMENT) {
-		mark(entry, inhabited, !inhabited);
+	if (block != NULL) {
+		begin_rights(thread, block);
 	}
 	arch_irq_unlock(key);
 }
@@ -106,11 +126,30 @@ void user_access_self(struct k_thread *thread)
 
 void user_thread_known_ended(struct k_thread *thread)
 {
-	struct object_entry *entry = object_entry_of_thread(thread);
+	struct object_entry *block = object_entry_of_thread(thread);
+	struct object_entry *stack = entry_of_stack(thread);
 
-	if (entry != NULL) {
-		references_end(
-			thread); /* of allocated objects, and those that it is in a call with */
-		mark(entry, false, false);
+	if (block != NULL) {
+		if (unlikely(references_has_any(thread))) {
+			references_end(thread);
+		}
+		grant_nothing(thread);
+		mark(block, false, false);
 	}
+	if (stack != NULL) {
+		mark(stack, false, true);
+	}
+}
+
+void user_thread_create_in(const struct thread_create_args *args, struct object_entry *block,
+			   struct object_entry *stack)
+{
+	struct k_thread *thread = args->thread;
+
+	thread_fill_user(thread, args->stack + ARCH_USER_STACK_RESERVED, args->size, args->prio,
+			 args->options);
+	(void)user_thread_created(thread, ARCH_USER_STACK_RESERVED); /* known: here they are */
+	mark(stack, true, false);
+	begin_rights(thread, block);
+	user_thread_made(thread, &args->begins);
 }

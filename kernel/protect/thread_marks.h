@@ -15,51 +15,51 @@
 #include "kernel/core/user_stack.h"
 #include "kernel/protect/object_table.h"
 
-/* The rest for what is in the table, or looks so; interrupts masked at the end, as they are at the beginning. */
+/* The rest for a block or a stack that is in the table, or looks so; interrupts masked at the end, as they are at the beginning. */
 void user_thread_known(struct k_thread *thread);
 void user_thread_known_ended(struct k_thread *thread);
-void user_stack_known(const char *stack, bool inhabited);
 
 static inline bool tag_says_known(const struct k_object_tag *tag)
 {
 	return *(const volatile uint8_t *)&tag->is_known != 0;
 }
 
-/* Somebody lives on its stack, or nobody does: the tag at the low end says so, and its entry if it has one. */
-static inline void mark_stack(char *start, bool inhabited)
+/*
+ * Somebody lives on the stack that has its tag there, or nobody does. Returns whether it is known, and its entry has to
+ * say so, too. Where the callers have nothing more to do for what is not, they call nobody, and need no frame.
+ */
+static inline bool stack_is_marked_known(char *start, bool inhabited)
 {
 	struct k_object_tag *tag = (struct k_object_tag *)(uintptr_t)start;
 
 	*(volatile uint8_t *)&tag->is_ready = inhabited;
-	if (unlikely(tag_says_known(tag))) {
-		user_stack_known(start, inhabited);
-	}
+	return tag_says_known(tag);
 }
 
-/* `reserved`: bytes in front of its stack, which then is one that user threads may have. */
-static inline void user_access_created(struct k_thread *thread, size_t reserved)
+/* `reserved`: bytes in front of its stack, which then is one that user threads may have. True: user_thread_known() is next. */
+static inline bool user_access_created(struct k_thread *thread, size_t reserved)
 {
+	bool is_known;
+
 	*(volatile uint8_t *)&thread->object_tag.is_ready = 1;
+	is_known = tag_says_known(&thread->object_tag);
 	if (likely(reserved != 0)) {
-		mark_stack(thread->stack_start - reserved, true);
+		is_known |= stack_is_marked_known(thread->stack_start - reserved, true);
 	}
-	if (unlikely(tag_says_known(&thread->object_tag))) {
-		user_thread_known(thread);
-	}
+	return unlikely(is_known);
 }
 
-/* Interrupts masked. */
-static inline void user_thread_ended(struct k_thread *thread)
+/* Interrupts masked. True: user_thread_known_ended() is next. */
+static inline bool user_thread_ended(struct k_thread *thread)
 {
 	size_t reserved = user_stack_reserved(thread->stack_start);
+	bool is_known = tag_says_known(&thread->object_tag);
 
 	thread->object_tag.is_ready = 0;
-	if (unlikely(tag_says_known(&thread->object_tag))) {
-		user_thread_known_ended(thread);
-	}
 	if (likely(reserved != 0)) {
-		mark_stack(thread->stack_start - reserved, false);
+		is_known |= stack_is_marked_known(thread->stack_start - reserved, false);
 	}
+	return unlikely(is_known);
 }
 
 #endif /* FOLIOT_KERNEL_THREAD_MARKS_H */

@@ -27,15 +27,14 @@ struct user_entry {
 /* Before anything else of the kernel: partitions of the application, the port's regions. */
 void user_start(void);
 
-/* May k_thread_create() make such a thread? One of kernel mode, with no rights: always. */
-bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t options);
-
-static inline bool user_may_create(const struct k_thread *thread, const char *stack,
-				   uint32_t options)
+/* Is it a user's, or one with rights from its beginning? Then it is made out of line. */
+static inline bool user_has_rights(uint32_t options)
 {
-	return (options & (K_USER | K_INHERIT_PERMS)) == 0 ||
-	       user_thread_fits(thread, stack, options);
+	return (options & (K_USER | K_INHERIT_PERMS)) != 0;
 }
+
+/* May k_thread_create() make such a thread? */
+bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t options);
 
 /* Before the first thread is created, which is its own creator. */
 static inline void user_first(struct k_thread *thread)
@@ -48,17 +47,13 @@ void user_thread_made(struct k_thread *thread, const struct user_entry *entry);
 
 /*
  * Created, all but started: rights of its own, none or its creator's; its creator's domain. Its
- * memory may have been anything. Its end, interrupts masked, is thread_marks.h's: the same whatever it
- * had access to, allocated objects apart.
+ * memory may have been anything. True: user_thread_known() is next. Its end, interrupts masked, is thread_marks.h's: the same
+ * whatever it had access to, allocated objects apart.
  */
-static inline void user_thread_created(struct k_thread *thread, size_t reserved,
-				       k_thread_entry_t entry, void *p1, void *p2, void *p3)
+static inline bool user_thread_created(struct k_thread *thread, size_t reserved)
 {
 	thread->user.domain = k_cpu.current->user.domain;
-	user_access_created(thread, reserved);
-	if (unlikely((thread->options & K_USER) != 0)) {
-		user_thread_made(thread, &(struct user_entry){entry, p1, p2, p3});
-	}
+	return user_access_created(thread, reserved);
 }
 
 /* Objects that nobody refers to any more are freed. Thread; nothing with interrupts masked. */
@@ -140,18 +135,36 @@ static inline void user_first(struct k_thread *thread)
 {
 }
 
-static inline bool user_may_create(const struct k_thread *thread, const char *stack,
-				   uint32_t options)
+static inline bool user_has_rights(uint32_t options)
+{
+	return false;
+}
+
+static inline bool user_thread_fits(const struct k_thread *thread, const char *stack,
+				    uint32_t options)
 {
 	return true;
 }
 
-static inline void user_thread_created(struct k_thread *thread, size_t reserved,
-				       k_thread_entry_t entry, void *p1, void *p2, void *p3)
+static inline bool user_thread_created(struct k_thread *thread, size_t reserved)
+{
+	return false;
+}
+
+static inline void user_thread_made(struct k_thread *thread, const struct user_entry *entry)
 {
 }
 
-static inline void user_thread_ended(struct k_thread *thread)
+static inline void user_thread_known(struct k_thread *thread)
+{
+}
+
+static inline bool user_thread_ended(struct k_thread *thread)
+{
+	return false;
+}
+
+static inline void user_thread_known_ended(struct k_thread *thread)
 {
 }
 

@@ -13,6 +13,15 @@ static inline bool user_range_lies_in(uintptr_t address, size_t bytes, uintptr_t
 	return offset <= size && bytes <= size - offset;
 }
 
+/* Words in its stack, where they belong: memory that it may read and write, and that is really there. */
+static inline bool user_words_are_in_stack(const struct k_thread *thread, uintptr_t address,
+					   size_t bytes)
+{
+	return address % sizeof(uintptr_t) == 0 &&
+	       user_range_lies_in(address, bytes, (uintptr_t)thread->stack_start,
+				  thread->stack_size);
+}
+
 /* May `thread` do what `needed` says (K_MEM_PARTITION_WRITE_, K_MEM_PARTITION_READ_)? Masked, or it may be old. */
 static inline bool user_range_is_own(const struct k_thread *thread, uintptr_t address, size_t bytes,
 				     uint32_t needed)

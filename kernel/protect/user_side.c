@@ -10,17 +10,8 @@ k_tid_t user_k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, s
 			     uint32_t options, k_timeout_t delay)
 {
 	struct thread_create_args args = {
-		thread,
-		stack,
-		size,
-		entry,
-		p1,
-		p2,
-		p3,
-		prio,
-		options,
-		delay,
-		(uintptr_t)__builtin_return_address(0),
+		thread, stack,   size,  {entry, p1, p2, p3},
+		prio,   options, delay, (uintptr_t)__builtin_return_address(0),
 	};
 
 	return user_thread_create_packed(&args);

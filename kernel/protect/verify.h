@@ -9,6 +9,7 @@
 
 #include "kernel/core/kernel.h"
 #include "kernel/protect/access.h"
+#include "kernel/protect/user.h"
 #include "drivers/uart.h"
 #include <foliot/syscall.h>
 #include <zephyr/sys/atomic.h>
@@ -18,13 +19,19 @@ struct thread_create_args {
 	struct k_thread *thread;
 	k_thread_stack_t *stack;
 	size_t size;
-	k_thread_entry_t entry;
-	void *p1, *p2, *p3;
+	struct user_entry begins;
 	int prio;
 	uint32_t options;
 	k_timeout_t delay;
 	uintptr_t caller; /* for the report: whoever deceives it deceives nobody else */
 };
+
+/*
+ * A user thread of the caller's, in that block and on that stack, which it may use; it is looked at, and not started
+ * (thread_access.c). Masked.
+ */
+void user_thread_create_in(const struct thread_create_args *args, struct object_entry *block,
+			   struct object_entry *stack);
 
 /* Calls that only user_side.c makes. In kernel mode they do the same. */
 k_tid_t user_thread_create_packed(const struct thread_create_args *args);

@@ -48,20 +48,29 @@ int rest_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t time
 }
 
 #ifdef CONFIG_ARCH_USER_CALLS_MASKED
-/* The word of who has waited, stored if that is its own memory still. */
-static __noinline int store_word_waited_for(stack_data_t *data)
+static __noinline int store_word_farther(stack_data_t *data)
 {
-	stack_data_t word = k_cpu.current->wake_data;
-	unsigned int key = arch_irq_lock();
-	bool may_write = may_write_word(data);
-
-	if (likely(may_write)) {
-		*data = word;
-	}
-	arch_irq_unlock(key);
-	if (unlikely(!may_write)) {
+	if (unlikely(!may_write_word(data))) {
+		arch_irq_unlock(ARCH_IRQ_KEY_OPEN);
 		user_violation("memory that the thread may not write");
 	}
+	*data = k_cpu.current->wake_data;
+	return 0;
+}
+
+int store_word_waited_for(int result, void *data)
+{
+	const struct k_thread *current = k_cpu.current;
+
+	if (unlikely(result != 0)) {
+		return result;
+	}
+	if (unlikely(!is_word_near(current, data))) {
+		return store_word_farther(data);
+	}
+	ARCH_USER_OPEN();
+	*(stack_data_t *)data = current->wake_data;
+	ARCH_USER_CLOSE();
 	return 0;
 }
 
@@ -85,7 +94,13 @@ int stack_pop_masked(struct k_stack *stack, stack_data_t *data, k_timeout_t time
 		return -EBUSY;
 	}
 	result = stack_pend_masked(stack, verify_timeout(timeout));
-	return likely(result == 0) ? store_word_waited_for(data) : result;
+	if (likely(result == 0)) {
+		unsigned int open = arch_irq_lock();
+
+		result = store_word_waited_for(0, data);
+		arch_irq_unlock(open);
+	}
+	return result;
 }
 #endif
 

@@ -54,8 +54,26 @@ int quick_k_condvar_signal(struct k_condvar *condvar)
 	if (waiter == NULL) {
 		return arch_user_call_done(0);
 	}
+	if (wakes_shortly(waiter, k_cpu.current)) {
+		struct k_thread *current = k_cpu.current;
+
+		wake_shortly(&condvar->wait_q, waiter, 0, current, 0);
+		return switched(current, waiter);
+	}
 	return masked_condvar_signal_masked(condvar, waiter, NO_WORD, NO_WORD,
 					    condvar_signal_masked);
+}
+
+/* There is a first waiter, which gets `data` itself: no container is needed. */
+static inline int32_t hand_over(struct k_queue *queue, void *data, struct k_thread *waiter)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (wakes_shortly(waiter, current)) {
+		wake_shortly(&queue->wait_q, waiter, (intptr_t)data, current, 0);
+		return switched(current, waiter);
+	}
+	return masked_queue_hand_over_masked(queue, data, waiter, NO_WORD, queue_hand_over_masked);
 }
 
 int32_t quick_k_queue_alloc_append(struct k_queue *queue, void *data)
@@ -67,8 +85,7 @@ int32_t quick_k_queue_alloc_append(struct k_queue *queue, void *data)
 	}
 	waiter = queue->wait_q.head;
 	if (waiter != NULL) {
-		return masked_queue_hand_over_masked(queue, data, waiter, NO_WORD,
-						     queue_hand_over_masked);
+		return hand_over(queue, data, waiter);
 	}
 	return masked_queue_link_container(queue, data, true, STILL_MASKED, queue_link_container);
 }
@@ -82,8 +99,7 @@ int32_t quick_k_queue_alloc_prepend(struct k_queue *queue, void *data)
 	}
 	waiter = queue->wait_q.head;
 	if (waiter != NULL) {
-		return masked_queue_hand_over_masked(queue, data, waiter, NO_WORD,
-						     queue_hand_over_masked);
+		return hand_over(queue, data, waiter);
 	}
 	return masked_queue_link_container(queue, data, false, STILL_MASKED, queue_link_container);
 }
@@ -98,6 +114,11 @@ void *quick_k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 						       queue_get_from_container);
 	}
 	if (queue->head == 0 && timeout.ticks == K_TICKS_FOREVER) {
+		struct k_thread *current = k_cpu.current;
+
+		if (waits_shortly(&queue->wait_q, current)) {
+			return switched_item(current, wait_shortly(&queue->wait_q, current));
+		}
 		return masked_queue_get_masked(queue, timeout, NO_WORD, NO_WORD, queue_get_masked);
 	}
 	return go_on_verified_k_queue_get(
@@ -131,7 +152,18 @@ void quick_k_thread_resume(k_tid_t thread)
 	masked_thread_resume_masked(thread, NO_WORD, NO_WORD, NO_WORD, thread_resume_masked);
 }
 
+/* The best of its level, queued, with another behind it: the ring is turned, as kernel/sched/yield.c does. */
 void quick_k_yield(void)
 {
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *next = current->next;
+
+	if (QUICK_SWITCHES && likely(k_cpu.best == current && next != current)) {
+		k_cpu.level[PRIO_LEVEL(current->prio)] = next;
+		k_cpu.best = next;
+		k_cpu.current = next;
+		switched_void(current, next);
+		return;
+	}
 	masked_yield_masked(NO_WORD, NO_WORD, NO_WORD, NO_WORD, yield_masked);
 }

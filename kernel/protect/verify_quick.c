@@ -39,6 +39,11 @@ int quick_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 		return arch_user_call_done(0);
 	}
 	if (STAYS_MASKED && timeout.ticks == K_TICKS_FOREVER) {
+		struct k_thread *current = k_cpu.current;
+
+		if (waits_shortly(&sem->wait_q, current)) {
+			return switched(current, wait_shortly(&sem->wait_q, current));
+		}
 		return masked_sem_take_masked(sem, NO_WORD, NO_WORD, NO_WORD, sem_take_masked);
 	}
 	return go_on_checked_k_sem_take(sem, timeout);
@@ -54,7 +59,12 @@ void quick_k_sem_give(struct k_sem *sem)
 	}
 	waiter = sem->wait_q.head;
 	if (unlikely(waiter != NULL || poll_is_awaited(sem))) {
-		if (STAYS_MASKED && waiter != NULL) {
+		struct k_thread *current = k_cpu.current;
+
+		if (STAYS_MASKED && waiter != NULL && wakes_shortly(waiter, current)) {
+			wake_shortly(&sem->wait_q, waiter, 0, current, 0);
+			switched_void(current, waiter);
+		} else if (STAYS_MASKED && waiter != NULL) {
 			masked_sem_give_masked(sem, waiter, NO_WORD, NO_WORD, sem_give_masked);
 		} else {
 			go_on_checked_k_sem_give(sem);
@@ -115,6 +125,21 @@ int quick_k_mutex_unlock(struct k_mutex *mutex)
 	return go_on_checked_k_mutex_unlock(mutex);
 }
 
+/* The flags are changed, and somebody waits; if it is one who waits for any of them or for all, and has them, straight. */
+static inline uint32_t wake_for(struct k_event *event, uint32_t previous)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *waiter = event->wait_q.head;
+	uint32_t found = event->events & (uint32_t)waiter->wake_data;
+
+	if (wakes_shortly(waiter, current) && found != 0 && waiter->wait_flags <= EVENT_WAIT_ALL &&
+	    (waiter->wait_flags == EVENT_WAIT_ANY || found == (uint32_t)waiter->wake_data)) {
+		wake_shortly(&event->wait_q, waiter, (intptr_t)found, current, (intptr_t)previous);
+		return switched_flags(current, waiter);
+	}
+	return masked_event_update_masked(event, previous, NO_WORD, NO_WORD, event_update_masked);
+}
+
 uint32_t quick_k_event_post(struct k_event *event, uint32_t events)
 {
 	uint32_t previous;
@@ -129,8 +154,7 @@ uint32_t quick_k_event_post(struct k_event *event, uint32_t events)
 	event->events = previous | events;
 	previous &= events;
 	if (STAYS_MASKED && unlikely(event->wait_q.head != NULL)) {
-		return masked_event_update_masked(event, previous, NO_WORD, NO_WORD,
-						  event_update_masked);
+		return wake_for(event, previous);
 	}
 	return (uint32_t)arch_user_call_done((int)previous);
 }
@@ -148,8 +172,7 @@ uint32_t quick_k_event_set(struct k_event *event, uint32_t events)
 	previous = event->events;
 	event->events = events;
 	if (STAYS_MASKED && unlikely(event->wait_q.head != NULL)) {
-		return masked_event_update_masked(event, previous, NO_WORD, NO_WORD,
-						  event_update_masked);
+		return wake_for(event, previous);
 	}
 	return (uint32_t)arch_user_call_done((int)previous);
 }
@@ -167,6 +190,18 @@ static inline bool begins_to_wait(struct k_event *event, uint32_t events, bool r
 	return true;
 }
 
+static inline uint32_t wait_for(struct k_event *event, uint32_t events, unsigned int flags)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (waits_shortly(&event->wait_q, current)) {
+		current->wake_data = events;
+		current->wait_flags = (uint8_t)flags;
+		return switched_flags(current, wait_shortly(&event->wait_q, current));
+	}
+	return masked_event_wait_masked(event, events, flags, NO_WORD, event_wait_masked);
+}
+
 uint32_t quick_k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
 {
 	uint32_t found;
@@ -179,8 +214,7 @@ uint32_t quick_k_event_wait(struct k_event *event, uint32_t events, bool reset, 
 		return (uint32_t)arch_user_call_done((int)found);
 	}
 	if (begins_to_wait(event, events, reset, timeout)) {
-		return masked_event_wait_masked(event, events, EVENT_WAIT_ANY, NO_WORD,
-						event_wait_masked);
+		return wait_for(event, events, EVENT_WAIT_ANY);
 	}
 	return go_on_checked_k_event_wait(event, events, reset, timeout);
 }
@@ -196,10 +230,29 @@ uint32_t quick_k_event_wait_all(struct k_event *event, uint32_t events, bool res
 			(int)events); /* none at all are found at once, and are none */
 	}
 	if (begins_to_wait(event, events, reset, timeout)) {
-		return masked_event_wait_masked(event, events, EVENT_WAIT_ALL, NO_WORD,
-						event_wait_masked);
+		return wait_for(event, events, EVENT_WAIT_ALL);
 	}
 	return go_on_checked_k_event_wait_all(event, events, reset, timeout);
+}
+
+/*
+ * It is full, or somebody waits: then the word is the first one's. A function of its own, as below: six registers are not
+ * enough for both, and what they kept on the stack all would pay for.
+ */
+static __noinline int push_at_limit(struct k_stack *stack, stack_data_t data)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *waiter = stack->wait_q.head;
+
+	if (!STAYS_MASKED || waiter == NULL) {
+		return go_on_checked_k_stack_push(stack, data);
+	}
+	if (wakes_shortly(waiter, current)) {
+		waiter->wake_data = data;
+		wake_shortly(&stack->wait_q, waiter, 0, current, 0);
+		return switched(current, waiter);
+	}
+	return masked_stack_push_masked(stack, data, waiter, NO_WORD, stack_push_masked);
 }
 
 int quick_k_stack_push(struct k_stack *stack, stack_data_t data)
@@ -211,44 +264,25 @@ int quick_k_stack_push(struct k_stack *stack, stack_data_t data)
 	}
 	next = stack->next;
 	if (unlikely(next == stack->limit)) {
-		struct k_thread *waiter = stack->wait_q.head;
-
-		if (STAYS_MASKED && waiter != NULL) {
-			return masked_stack_push_masked(stack, data, waiter, NO_WORD,
-							stack_push_masked);
-		}
-		return go_on_checked_k_stack_push(stack, data);
+		return push_at_limit(stack, data);
 	}
 	*next = data;
 	stack->next = next + 1;
 	return arch_user_call_done(0);
 }
 
-/* A word in there; both ends of it and the word are aligned (ARCH_PARTITION_ALIGN). */
-static inline bool may_write_in(const struct k_mem_partition *part, uintptr_t address)
+/* It is empty, or the word is to go farther away. */
+static __noinline int pop_otherwise(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {
-	return (part->attr & K_MEM_PARTITION_WRITE_) != 0 && address - part->start < part->size;
-}
+	if (likely(stack->next == stack->base && timeout.ticks == K_TICKS_FOREVER) &&
+	    waits_shortly(&stack->wait_q, k_cpu.current) && is_word_near(k_cpu.current, data)) {
+		struct k_thread *current = k_cpu.current;
 
-/*
- * Is it the thread's to write, and memory that is really there? In its stack, or in one of the first partitions of its
- * domain: to look through all takes registers that a quick call has not.
- */
-static inline bool is_word_near(const struct k_thread *current, const stack_data_t *word)
-{
-	const unsigned int bits = __builtin_ctz(sizeof(*word));
-	uintptr_t address = (uintptr_t)word;
-	uintptr_t offset = address - (uintptr_t)current->stack_start;
-
-	/* Turned to the right: which word of the stack, and of one that is not aligned a number that no stack has. */
-	offset = offset >> bits | offset << (8U * sizeof(offset) - bits);
-	if (offset < current->stack_size >> bits) {
-		return true;
+		stack->limit = stack->base;
+		return switched_and(current, wait_shortly(&stack->wait_q, current), data,
+				    store_word_waited_for);
 	}
-	return address % sizeof(*word) == 0 && object_tag_is_in_ram(address) &&
-	       (may_write_in(&current->user.domain->partitions[0], address) ||
-		may_write_in(&current->user.domain->partitions[CONFIG_MAX_DOMAIN_PARTITIONS > 1],
-			     address));
+	return masked_stack_pop_masked(stack, data, timeout, NO_WORD, stack_pop_masked);
 }
 
 int quick_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
@@ -265,7 +299,7 @@ int quick_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t tim
 		return arch_user_call_done(0);
 	}
 	if (STAYS_MASKED) {
-		return masked_stack_pop_masked(stack, data, timeout, NO_WORD, stack_pop_masked);
+		return pop_otherwise(stack, data, timeout);
 	}
 	return go_on_checked_k_stack_pop(stack, data, timeout);
 }

@@ -6,6 +6,7 @@
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h" /* first: it says by which label calls are called */
 #include "kernel/protect/user_range.h"
+#include "kernel/sched/sched.h"
 
 #define IS_USABLE(object, type, kind) \
 	likely(object_is_surely_usable(object, OBJECT_TAG_OFFSET(type), kind))
@@ -49,6 +50,86 @@ static inline uintptr_t no_word(void)
 	__asm__ volatile("" : "=r"(word)); /* in whatever register it should be */
 	return word;
 }
+
+/*
+ * The short ways of blocking and waking as a whole: what kernel/sched/sched.h has of them, and at the end the
+ * port's switch, which is the last thing that is done here and returns to user mode when the thread runs again
+ * (arch.h: arch_user_call_switch()). All other cases go on above.
+ */
+#define QUICK_SWITCHES (IS_ENABLED(CONFIG_ARCH_USER_CALLS_MASKED) && SWITCH_IS_PLAIN)
+extern int switched(struct k_thread *from, struct k_thread *to) __asm__("arch_user_call_switch");
+extern uint32_t switched_flags(struct k_thread *from,
+			       struct k_thread *to) __asm__("arch_user_call_switch");
+extern void *switched_item(struct k_thread *from,
+			   struct k_thread *to) __asm__("arch_user_call_switch");
+extern void switched_void(struct k_thread *from,
+			  struct k_thread *to) __asm__("arch_user_call_switch");
+/* And then `rest`, masked still, with the result of the wait and `word`: it returns the call's. */
+extern int switched_and(struct k_thread *from, struct k_thread *to, void *word,
+			int (*rest)(int result, void *word)) __asm__("arch_user_call_switch_and");
+
+/* Nobody waits there, and the running thread is not queued: for ever, it goes straight. */
+static inline bool waits_shortly(const _wait_q_t *wait_q, const struct k_thread *current)
+{
+	return QUICK_SWITCHES && likely(wait_q->head == NULL && current->state == 0);
+}
+
+static inline struct k_thread *wait_shortly(_wait_q_t *wait_q, struct k_thread *current)
+{
+	struct k_thread *next = sched_pend_alone(wait_q, current);
+
+	k_cpu.current = next;
+	return next;
+}
+
+/* `waiter`, the first, waits alone and for ever, and outranks the running thread, which is queued. */
+static inline bool wakes_shortly(const struct k_thread *waiter, const struct k_thread *current)
+{
+	return QUICK_SWITCHES &&
+	       !unlikely(waiter->next != waiter || waiter->state != K_THREAD_PENDING ||
+			 waiter->prio >= current->threshold || current->state != K_THREAD_QUEUED);
+}
+
+/* `result` is what the running thread's call returns. */
+static inline void wake_shortly(_wait_q_t *wait_q, struct k_thread *waiter, intptr_t value,
+				struct k_thread *current, intptr_t result)
+{
+	current->wake_value = result;
+	wait_q->head = NULL;
+	waiter->wake_value = value;
+	waiter->state = 0;
+	k_cpu.current = waiter;
+}
+
+/* A word in there; both ends of it and the word are aligned (ARCH_PARTITION_ALIGN). */
+static inline bool may_write_in(const struct k_mem_partition *part, uintptr_t address)
+{
+	return (part->attr & K_MEM_PARTITION_WRITE_) != 0 && address - part->start < part->size;
+}
+
+/*
+ * Is it the thread's to write, and memory that is really there? In its stack, or in one of the first partitions of its
+ * domain: to look through all takes registers that a quick call has not.
+ */
+static inline bool is_word_near(const struct k_thread *current, const stack_data_t *word)
+{
+	const unsigned int bits = __builtin_ctz(sizeof(*word));
+	uintptr_t address = (uintptr_t)word;
+	uintptr_t offset = address - (uintptr_t)current->stack_start;
+
+	/* Turned to the right: which word of the stack, and of one that is not aligned a number that no stack has. */
+	offset = offset >> bits | offset << (8U * sizeof(offset) - bits);
+	if (offset < current->stack_size >> bits) {
+		return true;
+	}
+	return address % sizeof(*word) == 0 && object_tag_is_in_ram(address) &&
+	       (may_write_in(&current->user.domain->partitions[0], address) ||
+		may_write_in(&current->user.domain->partitions[CONFIG_MAX_DOMAIN_PARTITIONS > 1],
+			     address));
+}
+
+/* What a pop that has waited ends with, masked still: the word is stored if that is the thread's own memory still. */
+int store_word_waited_for(int result, void *data);
 
 /* k_stack_pop() for a user thread, with interrupts masked; they are open when it returns. */
 int stack_pop_masked(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout);

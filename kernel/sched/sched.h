@@ -42,6 +42,13 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
 #endif
 
 /*
+ * Is a switch arch_switch() and nothing else, and are there short ways? Then who may call nobody does the rest of one itself
+ * (kernel/protect/verify_quick.h).
+ */
+#define SWITCH_IS_PLAIN \
+	(FAST_PATHS && !IS_ENABLED(CONFIG_SWITCH_HOOKS) && !IS_ENABLED(CONFIG_TIMESLICING))
+
+/*
  * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
  * others. The low bits are the object's own (event.c).
  */
@@ -221,6 +228,20 @@ static inline intptr_t sched_switch_preempting(struct k_thread *current, struct 
 }
 
 /*
+ * Its end: the running thread, not queued, waits alone in wait_q and for ever. Returns who runs now; what is left is the
+ * switch.
+ */
+static inline struct k_thread *sched_pend_alone(_wait_q_t *wait_q, struct k_thread *current)
+{
+	wait_q->head = current;
+	current->next = current;
+	current->prev = current;
+	current->pended_on = wait_q;
+	current->state = K_THREAD_PENDING;
+	return k_cpu.best;
+}
+
+/*
  * The fast path of blocking, inlined into each object's slow path: nobody waits yet,
  * no time-out, and the running thread is not queued (it was handed the CPU). All other
  * cases are the out-of-line function's: of one more, compilers move the parameters about.
@@ -239,12 +260,7 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
 		return sched_pend_slow(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();
-	wait_q->head = current;
-	current->next = current;
-	current->prev = current;
-	current->pended_on = wait_q;
-	current->state = K_THREAD_PENDING;
-	return sched_switch(current, k_cpu.best, key);
+	return sched_switch(current, sched_pend_alone(wait_q, current), key);
 }
 
 /*

@@ -5,6 +5,7 @@
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
 #include "kernel/sched/masked.h"
+#include "kernel/sched/thread_create.h"
 #include "kernel/sched/tls.h"
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
@@ -52,25 +53,12 @@ static inline bool prio_is_valid(int prio)
 	return (unsigned int)prio - (unsigned int)K_HIGHEST_THREAD_PRIO < NUM_LEVELS - 1U;
 }
 
-k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
-			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
-			uint32_t options, k_timeout_t delay)
+/* All of the block but where it goes on, and what user mode's boundary keeps there. */
+static inline void fill(struct k_thread *thread, char *stack, size_t size, int prio,
+			uint32_t options)
 {
 	uint32_t byte = (uint8_t)prio;
-	size_t reserved;
 
-	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
-	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN + tls_room() ||
-		     !user_may_create(thread, stack, options))) {
-		K_ASSERT(prio_is_valid(prio), "bad-priority");
-		K_ASSERT(size >= ARCH_STACK_MIN + tls_room(), "stack-too-small");
-		return NULL;
-	}
-	reserved = user_stack_reserved(stack);
-	stack += reserved;
-	registry_add(thread);
-	thread_facts_fill_stack(stack, size);
-	thread->sp = arch_stack_init(tls_carve(thread, stack + size), entry, p1, p2, p3);
 	thread->stack_start = stack;
 	thread->stack_size = size;
 	thread->attributes[0] = byte | (uint32_t)(prio < 0 ? 0x80U : byte) << 8 |
@@ -92,7 +80,68 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	ipc_thread_created(thread);
 	poll_thread_created(thread);
 	object_thread_created(thread);
-	user_thread_created(thread, reserved, entry, p1, p2, p3);
+}
+
+void thread_fill_user(struct k_thread *thread, char *stack, size_t size, int prio, uint32_t options)
+{
+	registry_add(thread);
+	thread_facts_fill_stack(stack, size);
+	fill(thread, stack, size, prio, options);
+}
+
+static __noinline k_tid_t create_known(struct k_thread *thread, k_timeout_t delay)
+{
+	user_thread_known(thread);
+	return delay.ticks == K_TICKS_FOREVER ? thread : thread_start_after(thread, delay);
+}
+
+/* A user's, or one that begins with rights. */
+static __noinline k_tid_t create_with_rights(struct k_thread *thread, k_thread_stack_t *stack,
+					     size_t size, k_thread_entry_t entry, void *p1,
+					     void *p2, void *p3, int prio, uint32_t options,
+					     k_timeout_t delay)
+{
+	size_t reserved = user_stack_reserved(stack);
+
+	if (!user_thread_fits(thread, stack, options)) {
+		return NULL;
+	}
+	stack += reserved;
+	thread_fill_user(thread, stack, size, prio, options);
+	(void)user_thread_created(thread, reserved); /* its block is known */
+	if ((options & K_USER) != 0) {
+		user_thread_made(thread, &(struct user_entry){entry, p1, p2, p3});
+	} else {
+		thread->sp = arch_stack_init(stack + size, entry, p1, p2, p3);
+	}
+	return create_known(thread, delay);
+}
+
+k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
+			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
+			uint32_t options, k_timeout_t delay)
+{
+	size_t reserved;
+
+	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
+	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN + tls_room())) {
+		K_ASSERT(prio_is_valid(prio), "bad-priority");
+		K_ASSERT(size >= ARCH_STACK_MIN + tls_room(), "stack-too-small");
+		return NULL;
+	}
+	if (unlikely(user_has_rights(options))) {
+		return create_with_rights(thread, stack, size, entry, p1, p2, p3, prio, options,
+					  delay);
+	}
+	reserved = user_stack_reserved(stack);
+	stack += reserved;
+	registry_add(thread);
+	thread_facts_fill_stack(stack, size);
+	thread->sp = arch_stack_init(tls_carve(thread, stack + size), entry, p1, p2, p3);
+	fill(thread, stack, size, prio, options);
+	if (unlikely(user_thread_created(thread, reserved))) {
+		return create_known(thread, delay);
+	}
 	return likely(delay.ticks == K_TICKS_FOREVER) ? thread : thread_start_after(thread, delay);
 }
 

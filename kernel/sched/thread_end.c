@@ -18,15 +18,34 @@
 
 CALLS_DIRECTLY(k_fatal_raise);
 
-/* What every end does, however little the thread was involved in; it is in no queue. */
-static inline void bury(struct k_thread *thread)
+/*
+ * What every end does, however little the thread was involved in; it is in no queue. True: user threads know its block
+ * or its stack, and bury_known() is next.
+ */
+static inline bool bury(struct k_thread *thread)
 {
 	thread->state = K_THREAD_DEAD;
 	slice_thread_ended(thread);
 	poll_bury(thread);
 	object_thread_ended(thread);
 	registry_remove(thread);
-	user_thread_ended(thread);
+	return user_thread_ended(thread);
+}
+
+static __noinline void bury_known(struct k_thread *thread, unsigned int key)
+{
+	user_thread_known_ended(thread);
+	arch_irq_unlock(key);
+}
+
+/* The last of a thread that is involved in nothing: calls nobody unless last. */
+static inline void bury_alone(struct k_thread *thread, unsigned int key)
+{
+	if (unlikely(bury(thread))) {
+		bury_known(thread, key);
+		return;
+	}
+	arch_irq_unlock(key);
 }
 
 static __noinline void abort_essential(struct k_thread *thread, unsigned int key)
@@ -51,7 +70,9 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 	ipc_thread_ends(thread);
 	sched_unlink(thread);
-	bury(thread);
+	if (bury(thread)) {
+		user_thread_known_ended(thread);
+	}
 	thread->generation = GENERATION_NONE;
 	if (thread->contended != NULL) {
 		inherit_owner_ended(thread);
@@ -67,8 +88,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
 {
 	ready_remove_inline(thread);
-	bury(thread);
-	arch_irq_unlock(key);
+	bury_alone(thread, key);
 }
 
 void k_thread_abort(k_tid_t thread)
@@ -88,8 +108,7 @@ void k_thread_abort(k_tid_t thread)
 		abort_queued(thread, key);
 		return;
 	}
-	bury(thread);
-	arch_irq_unlock(key);
+	bury_alone(thread, key);
 }
 
 void thread_exit(void)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* User threads' lives: how they begin and end, and what they may do to others. */
+#include "kernel/protect/verify.h" /* the words of a creation */
+#include "lib/string.h"
 #include "user.h"
 
 static void looks(void *p1, void *p2, void *p3)
@@ -182,6 +184,59 @@ TEST(user_a_thread_creates_another_and_joins_it)
 	CHECK_EQ(seen[0], (intptr_t)&other_thread);
 	CHECK_EQ(seen[1], 7);
 	CHECK_EQ(seen[2], 0);
+}
+
+/* What a creation's words may be packed in: any memory that the thread may read, aligned or not, and no other. */
+static K_APP_BMEM(shared) struct thread_create_args packed;
+
+static void packs(struct thread_create_args *args, k_timeout_t delay)
+{
+	*args = (struct thread_create_args){
+		.thread = &other_thread,
+		.stack = other_stack,
+		.size = USER_STACK_SIZE,
+		.begins = {child, (void *)(uintptr_t)&seen[1], (void *)7, NULL},
+		.prio = USER_PRIO,
+		.options = K_USER,
+		.delay = delay,
+	};
+}
+
+static void creates_from(void *place, void *p2, void *p3)
+{
+	char room[sizeof(struct thread_create_args) + sizeof(uintptr_t)];
+	struct thread_create_args args;
+
+	packs(&args, K_TICKS(2));
+	packs(&packed, K_NO_WAIT);
+	memcpy(room + 1, &args, sizeof(args));
+	seen[2] = 1;
+	(void)user_thread_create_packed(place == NULL ? (void *)(room + 1) : place);
+	(void)k_thread_join(&other_thread, K_FOREVER);
+	seen[3] = 1;
+}
+
+static bool creates_by_words_at(const void *place)
+{
+	k_thread_abort(&other_thread);
+	k_thread_access_grant(user_prepare(creates_from, (void *)(uintptr_t)place, NULL, NULL),
+			      &other_thread, other_stack);
+	return user_finish() && seen[1] == 7 && seen[3] == 1;
+}
+
+TEST(user_the_words_of_a_creation_are_read_where_the_thread_may)
+{
+	const char *end = user_thread.stack_start + user_thread.stack_size;
+
+	CHECK(creates_by_words_at(NULL));
+	CHECK(creates_by_words_at(&packed));
+	CHECK_EQ(seen[2], 1);
+	CHECK(!creates_by_words_at(end - sizeof(uintptr_t)));
+	CHECK(!creates_by_words_at(user_thread.stack_start - sizeof(uintptr_t)));
+	CHECK(!creates_by_words_at(&user_thread));
+	CHECK(!creates_by_words_at((void *)(UINTPTR_MAX - sizeof(uintptr_t) + 1U)));
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[3], 0);
 }
 
 /* ---- what is refused ---- */

@@ -64,8 +64,7 @@ static void make_creation(struct thread_create_args *args)
 	uint8_t options = input_byte();
 
 	*args = (struct thread_create_args){
-		.entry = attacker_main,
-		.p1 = (void *)(uintptr_t)NUM_ATTACKERS,
+		.begins = {.entry = attacker_main, .p1 = (void *)(uintptr_t)NUM_ATTACKERS},
 	};
 	/* One after the other: in an initialiser their order would be the compiler's. */
 	args->thread = (struct k_thread *)argument_next(THREAD);
