@@ -11,9 +11,7 @@
 CALLS_DIRECTLY(k_thread_abort);
 
 uintptr_t aarch64_fault_frame[33];
-#ifdef AARCH64_KEEPS_FAULTS
-struct aarch64_kept *aarch64_kept;
-#endif
+static const char overflow_words[] = "a user thread's stack has overflowed";
 
 /* trap.S calls it. */
 void aarch64_fault(bool in_isr);
@@ -39,17 +37,23 @@ static bool is_from_user_mode(void)
 	return (spsr & SPSR_MODE) == SPSR_EL0;
 }
 
-/* What lies there is the stack of the thread's system calls, of which it cannot mean anything. */
-static bool is_below_stack(uint64_t esr)
+/* Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean anything. */
+static bool is_below_stack(uint64_t esr, uintptr_t address)
+{
+#ifdef CONFIG_USERSPACE
+	return esr >> ESR_EC_SHIFT == EC_DATA_ABORT_0 &&
+	       (uintptr_t)k_cpu.current->stack_start - 1 - address < ARCH_USER_STACK_RESERVED;
+#else
+	return false;
+#endif
+}
+
+static uintptr_t fault_address(void)
 {
 	uintptr_t address;
 
-	if (esr >> ESR_EC_SHIFT != EC_DATA_ABORT_0 || !user_is_running()) {
-		return false;
-	}
 	AARCH64_READ(AARCH64_OWN(far), address);
-	return (uintptr_t)k_cpu.current->stack_start - 1 - address <
-	       user_stack_reserved(k_cpu.current->stack_start);
+	return address;
 }
 
 /*
@@ -99,10 +103,7 @@ static bool is_masked(void)
 /* The kernel has met the page below the running thread's stack. */
 static void find_overflow(struct fault *fault, uint64_t esr)
 {
-	uintptr_t address;
-
-	AARCH64_READ(AARCH64_OWN(far), address);
-	if (esr >> ESR_EC_SHIFT == EC_DATA_ABORT && stackguard_holds(address)) {
+	if (esr >> ESR_EC_SHIFT == EC_DATA_ABORT && stackguard_holds(fault_address())) {
 		fault->reason = K_ERR_STACK_CHK_FAIL;
 		fault->cause = "access to the stack guard";
 		fault->where = is_masked() && !is_in_entry(fault->pc) ? FATAL_FOR_ALL
@@ -130,18 +131,85 @@ void aarch64_fault(bool in_isr)
 	fault.cause = fault_cause(esr);
 	find_raised(&fault, esr);
 	find_overflow(&fault, esr);
-	if (is_from_user_mode() && is_below_stack(esr)) {
+	if (is_from_user_mode() && is_below_stack(esr, fault_address())) {
 		fault.reason = K_ERR_STACK_CHK_FAIL;
-		fault.cause = "a user thread's stack has overflowed";
+		fault.cause = overflow_words;
 	} else if (!is_from_user_mode() && user_is_running() &&
 		   fault.reason != K_ERR_STACK_CHK_FAIL) {
 		fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
 	}
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
-	} else if (is_from_user_mode() && fault_is_kept(&fault, esr)) {
-		return; /* its handler decides */
 	}
 	fault_report(&fault, esr);
 	k_thread_abort(k_cpu.current); /* like a handler's: trap.S leaves it as it leaves one */
 }
+
+#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
+/* ipc.S calls them. */
+bool aarch64_fault_is_kept(struct aarch64_kept *kept);
+uintptr_t aarch64_fault_deliver(struct aarch64_kept *kept);
+uintptr_t aarch64_fault_answered(struct aarch64_kept *kept, int result);
+
+/* A canary is no address that anybody could repair. */
+static bool is_of_canary(const struct aarch64_kept *kept, uint64_t esr)
+{
+	return IS_ENABLED(CONFIG_STACK_CANARIES) && esr >> ESR_EC_SHIFT == EC_BRK &&
+	       kept->registers[FAULT_PC] == (uintptr_t)arch_fault_raise;
+}
+
+/*
+ * A fault of user mode, whose registers are kept; masked. True: its message is there, and its handler decides. False: it is to
+ * be reported, by aarch64_fault().
+ */
+bool aarch64_fault_is_kept(struct aarch64_kept *kept)
+{
+	struct ipc_fault *fault = &kept->fault;
+	uintptr_t address;
+	uint64_t esr;
+
+	AARCH64_READ(AARCH64_OWN(esr), esr);
+	if (k_cpu.current->ipc.fault_gate == NULL || is_of_canary(kept, esr)) {
+		/* Bound: 33. */
+		for (unsigned int i = 0; i < ARRAY_SIZE(kept->registers); i++) {
+			aarch64_fault_frame[i] = kept->registers[i];
+		}
+		return false;
+	}
+	address = fault_address();
+	fault->words[K_IPC_FAULT_KIND] = fault_kind(esr, is_below_stack(esr, address));
+	fault->words[K_IPC_FAULT_ADDRESS] = fault_has_address(esr) ? address : 0;
+	fault->words[K_IPC_FAULT_PC] = kept->registers[FAULT_PC];
+	fault->words[K_IPC_FAULT_CAUSE] = esr;
+	fault->registers = kept->registers;
+	fault->size = FAULT_PC * sizeof(uintptr_t);
+	return true;
+}
+
+/* What a report needs, should there be one. */
+static void prepare_report(struct aarch64_kept *kept)
+{
+	struct ipc_fault *fault = &kept->fault;
+
+	fault->reason = K_ERR_CPU_EXCEPTION;
+	fault->what = fault_cause(fault->words[K_IPC_FAULT_CAUSE]);
+	if (fault->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->what = overflow_words;
+	}
+	kept->call_frame[0] = kept->registers[FAULT_PC]; /* as if it were in a system call */
+	kept->call_frame[1] = kept->registers[FAULT_SP];
+}
+
+uintptr_t aarch64_fault_deliver(struct aarch64_kept *kept)
+{
+	prepare_report(kept);
+	return ipc_fault_deliver(&kept->fault);
+}
+
+uintptr_t aarch64_fault_answered(struct aarch64_kept *kept, int result)
+{
+	prepare_report(kept);
+	return ipc_fault_answered(&kept->fault, result);
+}
+#endif

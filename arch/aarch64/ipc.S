@@ -151,11 +151,23 @@
 	cmp x1, x2
 	.endm
 
+	/* x0 goes to user mode: what is its own is loaded. Leaves x1 to x15 alone. */
+	.macro load_straight
+	load_thread x0, x16, x17, x19, x20, 2f
+1:
+	.subsection 1
+2:	open_stack x0, x16, x17, x19, x20, x21, x22, x23, 3f
+	b 1b
+3:	bl aarch64_open_by_c
+	b 1b
+	.previous
+	.endm
+
 	/* From a straight wait to user mode: x0 the thread, x3 its frame. Leaves x9 to x15 alone, and what clear_rest clears. */
 	.macro to_straight
 	mov sp, x3
-	load_thread x0, x16, x17, x19, x20, 2f
-1:	ldp x30, x8, [sp, #FRAME_SIZE]
+	load_straight
+	ldp x30, x8, [sp, #FRAME_SIZE]
 	ldp x21, x22, [sp, #FRAME_X(21)]
 	ldp x23, x24, [sp, #FRAME_X(23)]
 	ldp x25, x26, [sp, #FRAME_X(25)]
@@ -166,12 +178,6 @@
 	msr sp_el0, x8
 	msr AARCH64_OWN(spsr), xzr
 	ldr x1, [x0, #MESSAGE_WORD(4)]
-	.subsection 1
-2:	open_stack x0, x16, x17, x19, x20, x21, x22, x23, 3f
-	b 1b
-3:	bl aarch64_open_by_c
-	b 1b
-	.previous
 	.endm
 
 	.macro clear_rest
@@ -263,6 +269,10 @@ aarch64_ipc:
 	adr x2, .Lcame_bytes
 	cmp x1, x2
 	b.eq .Lto_bytes
+	adr x2, .Lcame_fault
+	cmp x1, x2
+	b.eq .Lto_fault
+.Lno_bytes:
 	str xzr, [x0, #MESSAGE_WORD(5)] /* bytes */
 .Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
 	stp x4, x5, [x0, #MESSAGE_WORD(0)]
@@ -352,46 +362,98 @@ aarch64_ipc:
 	b aarch64_no_such_call
 	.size aarch64_ipc, . - aarch64_ipc
 
-	/* ---- a fault of user mode: trap.S, x0 the stack pointer at struct aarch64_kept (user_fault.h) ---- */
+	/* ---- a fault of user mode: user.S, masked, sp the end of the stack of system calls ---- */
 
-	.section .text.aarch64_fault_to_handler, "ax"
-	.balign 16
-	.globl aarch64_fault_to_handler
-	.type aarch64_fault_to_handler, @function
-	.weak ipc_fault_deliver /* who sets no gate does not come here */
-aarch64_fault_to_handler:
-	mov sp, x0
-	adrp x1, aarch64_kept
-	str xzr, [x1, :lo12:aarch64_kept]
-	adrp x1, k_cpu + CPU_IN_ISR
-	str xzr, [x1, :lo12:k_cpu + CPU_IN_ISR]
-	msr daifclr, #15
-	bl ipc_fault_deliver
-	msr daifset, #15
-	mov x19, x0
-	load_user
-	msr AARCH64_OWN(elr), x19
+	/*
+	 * All registers go there, into a struct aarch64_kept (user_fault.h), and straight to the handler go the words alone; the
+	 * thread then waits as if it had called arch_switch() from .Lcame_fault, with nothing in its frame that it needs.
+	 */
+	.macro kept_pairs instruction /* but x0 and x1, x18 and x19 */
+	\instruction x2, x3, [sp, #KEPT_REGISTERS + 8 * 2]
+	\instruction x4, x5, [sp, #KEPT_REGISTERS + 8 * 4]
+	\instruction x6, x7, [sp, #KEPT_REGISTERS + 8 * 6]
+	\instruction x8, x9, [sp, #KEPT_REGISTERS + 8 * 8]
+	\instruction x10, x11, [sp, #KEPT_REGISTERS + 8 * 10]
+	\instruction x12, x13, [sp, #KEPT_REGISTERS + 8 * 12]
+	\instruction x14, x15, [sp, #KEPT_REGISTERS + 8 * 14]
+	\instruction x16, x17, [sp, #KEPT_REGISTERS + 8 * 16]
+	\instruction x20, x21, [sp, #KEPT_REGISTERS + 8 * 20]
+	\instruction x22, x23, [sp, #KEPT_REGISTERS + 8 * 22]
+	\instruction x24, x25, [sp, #KEPT_REGISTERS + 8 * 24]
+	\instruction x26, x27, [sp, #KEPT_REGISTERS + 8 * 26]
+	\instruction x28, x29, [sp, #KEPT_REGISTERS + 8 * 28]
+	.endm
+
+	.macro restore_kept
 	ldr x1, [sp, #KEPT_PSTATE]
 	and x1, x1, #0xf0000000 /* its flags alone */
 	msr AARCH64_OWN(spsr), x1
 	ldp x30, x1, [sp, #KEPT_REGISTERS + 8 * 30] /* and its sp */
 	msr sp_el0, x1
-	ldp x2, x3, [sp, #KEPT_REGISTERS + 8 * 2]
-	ldp x4, x5, [sp, #KEPT_REGISTERS + 8 * 4]
-	ldp x6, x7, [sp, #KEPT_REGISTERS + 8 * 6]
-	ldp x8, x9, [sp, #KEPT_REGISTERS + 8 * 8]
-	ldp x10, x11, [sp, #KEPT_REGISTERS + 8 * 10]
-	ldp x12, x13, [sp, #KEPT_REGISTERS + 8 * 12]
-	ldp x14, x15, [sp, #KEPT_REGISTERS + 8 * 14]
-	ldp x16, x17, [sp, #KEPT_REGISTERS + 8 * 16]
+	kept_pairs ldp
 	ldr x19, [sp, #KEPT_REGISTERS + 8 * 19]
-	ldp x20, x21, [sp, #KEPT_REGISTERS + 8 * 20]
-	ldp x22, x23, [sp, #KEPT_REGISTERS + 8 * 22]
-	ldp x24, x25, [sp, #KEPT_REGISTERS + 8 * 24]
-	ldp x26, x27, [sp, #KEPT_REGISTERS + 8 * 26]
-	ldp x28, x29, [sp, #KEPT_REGISTERS + 8 * 28]
 	ldp x0, x1, [sp, #KEPT_REGISTERS]
 	add sp, sp, #KEPT_SIZE
 	mov x18, #1
 	eret
-	.size aarch64_fault_to_handler, . - aarch64_fault_to_handler
+	.endm
+
+	.balign 16
+	.globl aarch64_user_fault
+	.type aarch64_user_fault, @function
+	.weak ipc_fault_straight /* who sets no gate does not come there */
+aarch64_user_fault:
+	sub sp, sp, #KEPT_SIZE
+	stp x0, x1, [sp, #KEPT_REGISTERS]
+	kept_pairs stp
+	mrs x0, sp_el0
+	mrs x1, AARCH64_OWN(elr)
+	mrs x2, AARCH64_OWN(spsr)
+	stp xzr, x19, [sp, #KEPT_REGISTERS + 8 * 18]
+	stp x30, x0, [sp, #KEPT_REGISTERS + 8 * 30]
+	str x1, [sp, #KEPT_REGISTERS + 8 * FAULT_PC]
+	str x2, [sp, #KEPT_PSTATE]
+	mov x18, #0
+	mov x0, sp
+	bl aarch64_fault_is_kept
+	cbz w0, aarch64_fault_of_frame
+	mov x0, sp
+	bl ipc_fault_straight
+	cbz x0, .Lnot_straight_fault
+	ldp x4, x5, [sp]
+	ldp x6, x7, [sp, #16]
+	sub sp, sp, #FRAME_SIZE
+	from_straight .Lcame_fault
+	adr x2, .Lcame
+	cmp x1, x2
+	b.ne .Lnot_words
+	b .Lto_words
+
+	/* Its answer, as .Lto_words: x0 the thread, x3 its frame. K_IPC_FAULT_RESUME is 0. */
+.Lto_fault:
+	cbnz x4, .Lno_bytes
+	mov sp, x3
+	load_straight
+	str xzr, [x0, #MESSAGE_WORD(6)] /* room */
+	msr AARCH64_OWN(elr), x6
+	add sp, sp, #FRAME_SIZE
+	restore_kept
+
+	/* Woken by any other way: x0 the result. */
+.Lcame_fault:
+	mov x1, x0
+	mov x0, sp
+	msr daifclr, #15
+	bl aarch64_fault_answered
+	b .Lgoes_on
+.Lnot_straight_fault:
+	mov x0, sp
+	msr daifclr, #15
+	bl aarch64_fault_deliver
+.Lgoes_on:
+	msr daifset, #15
+	mov x19, x0
+	load_user
+	msr AARCH64_OWN(elr), x19
+	restore_kept
+	.size aarch64_user_fault, . - aarch64_user_fault

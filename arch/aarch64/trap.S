@@ -231,6 +231,8 @@ aarch64_exception:
 	address x1, aarch64_copy_faulted
 	msr AARCH64_OWN(elr), x1
 	eret /* sp and all that a callee keeps are as they were */
+	.globl aarch64_fault_of_frame
+aarch64_fault_of_frame: /* from ipc.S, too */
 fault:
 	address x1, k_cpu
 	ldr x0, [x1, #CPU_IN_ISR]
@@ -240,9 +242,4 @@ fault:
 	mov sp, x2
 	str x2, [x1, #CPU_IN_ISR]
 	bl aarch64_fault
-#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
-	adrp x0, aarch64_kept
-	ldr x0, [x0, :lo12:aarch64_kept]
-	cbnz x0, aarch64_fault_to_handler
-#endif
 	b leave

@@ -39,9 +39,11 @@ aarch64_user_exception:
 	mrs x18, AARCH64_OWN(esr)
 	ubfx x18, x18, #ESR_EC_SHIFT, #6
 	sub x18, x18, #EC_SVC
-	cbnz x18, aarch64_exception
 #ifdef CONFIG_IPC
+	cbnz x18, aarch64_user_fault
 	tbnz x8, #63, aarch64_ipc
+#else
+	cbnz x18, aarch64_exception
 #endif
 	cmp x8, #NUM_QUICK
 	b.hs arch_user_call_verified
