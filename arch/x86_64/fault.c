@@ -9,6 +9,7 @@
 CALLS_DIRECTLY(k_thread_abort);
 
 uintptr_t x86_64_fault_frame[FAULT_WORDS];
+static const char overflow_words[] = "a user thread's stack has overflowed";
 
 /* trap.S calls them. */
 uintptr_t x86_64_copy_fault(void);
@@ -99,45 +100,26 @@ static void find_canary(struct fault *fault)
 #endif
 }
 
-/* What lies there is the stack of the thread's system calls, of which it cannot mean anything. */
-static bool is_below_stack(uintptr_t address)
+/* Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean anything. */
+static bool is_below_stack(uintptr_t vector, uintptr_t address)
 {
-	return user_is_running() && x86_64_fault_frame[FAULT_VECTOR] == VECTOR_PAGE &&
-	       (uintptr_t)k_cpu.current->stack_start - 1 - address <
-		       user_stack_reserved(k_cpu.current->stack_start);
+#ifdef CONFIG_USERSPACE
+	return vector == VECTOR_PAGE &&
+	       (uintptr_t)k_cpu.current->stack_start - 1 - address < ARCH_USER_STACK_RESERVED;
+#else
+	return false;
+#endif
 }
 
 static void find_users(struct fault *fault)
 {
-	if (is_below_stack(x86_64_fault_frame[FAULT_CR2])) {
+	if (is_below_stack(x86_64_fault_frame[FAULT_VECTOR], x86_64_fault_frame[FAULT_CR2])) {
 		fault->reason = K_ERR_STACK_CHK_FAIL;
-		fault->cause = "a user thread's stack has overflowed";
+		fault->cause = overflow_words;
 	} else {
 		find_canary(fault);
 	}
 }
-
-#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
-/* trap.S calls it, before the kernel's view is loaded: what is kept of user mode's fault, if somebody handles it. */
-struct x86_64_kept *x86_64_fault_kept(void);
-
-struct x86_64_kept *x86_64_fault_kept(void)
-{
-	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, x86_64_fault_frame[FAULT_RIP],
-			      FATAL_IN_THREAD};
-
-	if (!is_from_user_mode() || !ipc_fault_is_handled()) {
-		return NULL;
-	}
-	fault.cause = fault_cause();
-	find_users(&fault);
-	if (fault.reason == K_ERR_STACK_CHK_FAIL &&
-	    x86_64_fault_frame[FAULT_VECTOR] != VECTOR_PAGE) {
-		return NULL; /* a canary is no address that anybody could repair */
-	}
-	return fault_keep(&fault);
-}
-#endif
 
 #ifdef CONFIG_STACK_GUARD_PAGES
 /* Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch. */
@@ -183,7 +165,8 @@ void x86_64_fault(bool in_isr)
 		return;
 	}
 	fatal_check_again(fault.pc);
-	fault.cause = fault_cause();
+	fault.cause = fault_cause(x86_64_fault_frame[FAULT_VECTOR],
+				  x86_64_fault_frame[FAULT_ERROR]);
 	if (is_from_user_mode()) {
 		find_users(&fault);
 	} else {
@@ -199,3 +182,77 @@ void x86_64_fault(bool in_isr)
 	fault_report(&fault);
 	k_thread_abort(k_cpu.current); /* like a handler's: trap.S leaves it as it leaves one */
 }
+
+#if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
+/* ipc.S calls them. */
+bool x86_64_fault_is_kept(struct x86_64_kept *kept);
+uintptr_t x86_64_fault_deliver(struct x86_64_kept *kept);
+uintptr_t x86_64_fault_answered(struct x86_64_kept *kept, int result);
+
+/* A canary is no address that anybody could repair. */
+static bool is_of_canary(const struct x86_64_kept *kept)
+{
+#ifdef CONFIG_STACK_CANARIES
+	return kept->registers[FAULT_VECTOR] == VECTOR_UNDEFINED &&
+	       kept->registers[FAULT_RIP] == (uintptr_t)arch_fault_raise;
+#else
+	return false;
+#endif
+}
+
+/*
+ * A fault of user mode, whose registers are kept; masked. True: its message is there, and its handler decides. False: it is to
+ * be reported, by x86_64_fault(). The core's own word is the vector and, above its 8 bits, the error code. What the handler
+ * sees and changes is the 16 registers, which lie first: no flags, no selectors.
+ */
+bool x86_64_fault_is_kept(struct x86_64_kept *kept)
+{
+	const uintptr_t *registers = kept->registers;
+	struct ipc_fault *fault = &kept->fault;
+	uintptr_t vector = registers[FAULT_VECTOR];
+	uintptr_t address = registers[FAULT_CR2];
+
+	if (k_cpu.current->ipc.fault_gate == NULL || is_of_canary(kept)) {
+		/* Bound: FAULT_WORDS. */
+		for (unsigned int i = 0; i < FAULT_WORDS; i++) {
+			x86_64_fault_frame[i] = registers[i];
+		}
+		return false;
+	}
+	fault->words[K_IPC_FAULT_KIND] = fault_kind(vector, registers[FAULT_ERROR],
+						    is_below_stack(vector, address));
+	fault->words[K_IPC_FAULT_ADDRESS] = vector == VECTOR_PAGE ? address : 0;
+	fault->words[K_IPC_FAULT_PC] = registers[FAULT_RIP];
+	fault->words[K_IPC_FAULT_CAUSE] = vector | registers[FAULT_ERROR] << 8;
+	fault->registers = kept->registers;
+	fault->size = FAULT_RIP * sizeof(uintptr_t);
+	return true;
+}
+
+/* What a report needs, should there be one. */
+static void prepare_report(struct x86_64_kept *kept)
+{
+	struct ipc_fault *fault = &kept->fault;
+
+	fault->reason = K_ERR_CPU_EXCEPTION;
+	fault->what = fault_cause(kept->registers[FAULT_VECTOR], kept->registers[FAULT_ERROR]);
+	if (fault->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK) {
+		fault->reason = K_ERR_STACK_CHK_FAIL;
+		fault->what = overflow_words;
+	}
+	kept->call_frame[0] = kept->registers[FAULT_RIP]; /* as if it were in a system call */
+	kept->call_frame[1] = kept->registers[FAULT_RSP];
+}
+
+uintptr_t x86_64_fault_deliver(struct x86_64_kept *kept)
+{
+	prepare_report(kept);
+	return ipc_fault_deliver(&kept->fault);
+}
+
+uintptr_t x86_64_fault_answered(struct x86_64_kept *kept, int result)
+{
+	prepare_report(kept);
+	return ipc_fault_answered(&kept->fault, result);
+}
+#endif

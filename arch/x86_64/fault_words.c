@@ -18,7 +18,7 @@ static const char *page_cause(uintptr_t error)
 					   : "page protection on a read";
 }
 
-const char *fault_cause_words(void)
+const char *fault_cause_words(uintptr_t vector, uintptr_t error)
 {
 	static const char *const names[VECTOR_EXCEPTIONS] = {
 		[0] = "division error",
@@ -40,10 +40,9 @@ const char *fault_cause_words(void)
 		[18] = "machine check",
 		[21] = "control protection",
 	};
-	uintptr_t vector = x86_64_fault_frame[FAULT_VECTOR];
 
 	if (vector == VECTOR_PAGE) {
-		return page_cause(x86_64_fault_frame[FAULT_ERROR]);
+		return page_cause(error);
 	}
 	return vector < ARRAY_SIZE(names) && names[vector] != NULL ? names[vector] : "unknown";
 }

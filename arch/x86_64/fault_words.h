@@ -16,13 +16,13 @@ struct fault {
 /* Filled by trap.S. */
 extern uintptr_t x86_64_fault_frame[FAULT_WORDS];
 
-/* In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS. */
-__cold const char *fault_cause_words(void) __attribute__((weak));
+/* In words, what vector and error code say; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS. */
+__cold const char *fault_cause_words(uintptr_t vector, uintptr_t error) __attribute__((weak));
 __cold void fault_report_words(const struct fault *fault) __attribute__((weak));
 
-static inline const char *fault_cause(void)
+static inline const char *fault_cause(uintptr_t vector, uintptr_t error)
 {
-	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words() : "";
+	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words(vector, error) : "";
 }
 
 static inline void fault_report(const struct fault *fault)

@@ -307,6 +307,9 @@ x86_64_ipc: /* another one of them, or none */
 .Lnot_words:
 	cmpq $.Lcame_bytes, FRAME_RETURN(%rsp)
 	je .Lto_bytes
+	cmpq $.Lcame_fault, FRAME_RETURN(%rsp)
+	je .Lto_fault
+.Lno_bytes:
 	movq $0, MESSAGE_WORD(5)(%rax) /* bytes */
 .Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
 	movq %rdx, MESSAGE_WORD(0)(%rax)
@@ -418,28 +421,15 @@ x86_64_ipc: /* another one of them, or none */
 	jmp x86_64_no_such_call
 	.size x86_64_ipc_call, . - x86_64_ipc_call
 
-	/* ---- a fault of user mode: trap.S, rax the stack pointer at struct x86_64_kept (user_fault.h) ---- */
+	/* ---- a fault of user mode: trap.S, masked, on the stack of exceptions with vector, error code and the core's frame ---- */
 
-	.section .text.x86_64_fault_to_handler, "ax"
-	.balign 16
-	.globl x86_64_fault_to_handler
-	.type x86_64_fault_to_handler, @function
-	.weak ipc_fault_deliver /* who sets no gate does not come here */
-x86_64_fault_to_handler:
-	movq %rax, %rsp
-	movq %rax, %rdi
-	movq $0, k_cpu + CPU_IN_ISR(%rip)
-	sti
-	call ipc_fault_deliver
-	cli
-	shlq $16, %rax /* canonical: IRET to what is not would fault in ring 0 */
-	sarq $16, %rax
-	movq %rax, KEPT_REGISTER(FAULT_RIP)(%rsp)
-	movq k_cpu + CPU_CURRENT(%rip), %rdi
-	cmpq %rdi, x86_64_user_loaded(%rip)
-	je 1f
-	call x86_64_user_load
-1:	movq KEPT_REGISTER(FAULT_RBX)(%rsp), %rbx
+	/*
+	 * All registers go to the end of the thread's stack of system calls, into a struct x86_64_kept (user_fault.h), and straight to
+	 * the handler go the words alone; the thread then waits as if it had called arch_switch() from .Lcame_fault, with
+	 * nothing in its frame that it needs.
+	 */
+	.macro restore_kept
+	movq KEPT_REGISTER(FAULT_RBX)(%rsp), %rbx
 	movq KEPT_REGISTER(FAULT_RCX)(%rsp), %rcx
 	movq KEPT_REGISTER(FAULT_RDX)(%rsp), %rdx
 	movq KEPT_REGISTER(FAULT_RSI)(%rsp), %rsi
@@ -458,6 +448,93 @@ x86_64_fault_to_handler:
 	pushq KEPT_REGISTER(FAULT_RIP) + 8 * 4(%rsp)
 	movq KEPT_REGISTER(FAULT_RAX) + 8 * 5(%rsp), %rax
 	iretq
-	.size x86_64_fault_to_handler, . - x86_64_fault_to_handler
+	.endm
+
+	/* IRET to what is no address would fault in ring 0. */
+	.macro make_canonical register
+	shlq $16, \register
+	sarq $16, \register
+	.endm
+
+	.balign 16
+	.globl x86_64_user_fault
+	.type x86_64_user_fault, @function
+	.weak ipc_fault_straight /* who sets no gate does not come there */
+x86_64_user_fault:
+	pushq %rax
+	movq x86_64_task_state + TSS_KERNEL_STACK(%rip), %rax
+	subq $KEPT_SIZE, %rax
+	movq %rbx, KEPT_REGISTER(FAULT_RBX)(%rax)
+	movq %rcx, KEPT_REGISTER(FAULT_RCX)(%rax)
+	movq %rdx, KEPT_REGISTER(FAULT_RDX)(%rax)
+	movq %rsi, KEPT_REGISTER(FAULT_RSI)(%rax)
+	movq %rdi, KEPT_REGISTER(FAULT_RDI)(%rax)
+	movq %rbp, KEPT_REGISTER(FAULT_RBP)(%rax)
+	.irp n, 8, 9, 10, 11, 12, 13, 14, 15
+	movq %r\n, KEPT_REGISTER(FAULT_R(\n))(%rax)
+	.endr
+	popq KEPT_REGISTER(FAULT_RAX)(%rax)
+	popq KEPT_REGISTER(FAULT_VECTOR)(%rax)
+	popq KEPT_REGISTER(FAULT_ERROR)(%rax)
+	popq KEPT_REGISTER(FAULT_RIP)(%rax)
+	popq KEPT_REGISTER(FAULT_CS)(%rax)
+	popq KEPT_REGISTER(FAULT_RFLAGS)(%rax)
+	popq KEPT_REGISTER(FAULT_RSP)(%rax)
+	movq %cr2, %rcx
+	movq %rcx, KEPT_REGISTER(FAULT_CR2)(%rax)
+	cld
+	movq %rax, %rsp
+	movq %rax, %rdi
+	call x86_64_fault_is_kept
+	testb %al, %al
+	jz x86_64_fault_of_frame
+	movq %rsp, %rdi
+	call ipc_fault_straight
+	testq %rax, %rax
+	jz .Lnot_straight_fault
+	movq (%rsp), %rdx
+	movq 8(%rsp), %r8
+	movq 16(%rsp), %r9
+	movq 24(%rsp), %r10
+	pushq $.Lcame_fault
+	subq $FRAME_SIZE - 16, %rsp
+	pushq $0 /* the key: masked */
+	from_straight
+	cmpq $.Lcame, FRAME_RETURN(%rsp)
+	je .Lto_words
+	jmp .Lnot_words
+
+	/* Its answer, as .Lto_words: rax the thread, rsp its frame. K_IPC_FAULT_RESUME is 0. */
+.Lto_fault:
+	testq %rdx, %rdx
+	jnz .Lno_bytes
+	load_view_instead
+	movq $0, MESSAGE_WORD(6)(%rax) /* room */
+	addq $FRAME_SIZE, %rsp
+	make_canonical %r9
+	movq %r9, KEPT_REGISTER(FAULT_RIP)(%rsp)
+	restore_kept
+
+	/* Woken by any other way: eax the result. */
+.Lcame_fault:
+	movl %eax, %esi
+	movq %rsp, %rdi
+	sti
+	call x86_64_fault_answered
+	jmp .Lgoes_on
+.Lnot_straight_fault:
+	movq %rsp, %rdi
+	sti
+	call x86_64_fault_deliver
+.Lgoes_on:
+	cli
+	make_canonical %rax
+	movq %rax, KEPT_REGISTER(FAULT_RIP)(%rsp)
+	movq k_cpu + CPU_CURRENT(%rip), %rdi
+	cmpq %rdi, x86_64_user_loaded(%rip)
+	je 1f
+	call x86_64_user_load
+1:	restore_kept
+	.size x86_64_user_fault, . - x86_64_user_fault
 
 	.section .note.GNU-stack, "", @progbits

@@ -194,6 +194,7 @@ page_fault:
 exception:
 x86_64_exception:
 	close_users_pages
+	branch_if_users x86_64_user_fault
 	fault_store FAULT_RAX, %rax
 	fault_store FAULT_RBX, %rbx
 	fault_store FAULT_RCX, %rcx
@@ -229,13 +230,14 @@ x86_64_exception:
 	jz fault
 	movq %rax, (%rsp) /* rax is the copy's result: all else that is not a callee's is dead there */
 	iretq
+	.globl x86_64_fault_of_frame
+x86_64_fault_of_frame: /* from ipc.S, too */
 fault:
 	xorl %edi, %edi
 	cmpq $0, k_cpu + CPU_IN_ISR(%rip)
 	setne %dil
 	movq $x86_64_isr_stack_top, %rsp
 	movq %rsp, k_cpu + CPU_IN_ISR(%rip)
-	branch_if_kept x86_64_fault_to_handler
 	load_kernels_view
 	call x86_64_fault
 	jmp leave

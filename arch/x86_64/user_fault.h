@@ -21,14 +21,12 @@ BUILD_ASSERT(offsetof(struct x86_64_kept, registers) == KEPT_REGISTER(0) &&
 		     sizeof(struct x86_64_kept) == KEPT_SIZE && KEPT_SIZE % 16 == 0,
 	     "offsets.h");
 
-static inline uintptr_t fault_kind(const struct fault *fault)
+static inline uintptr_t fault_kind(uintptr_t vector, uintptr_t error, bool is_below_stack)
 {
-	uintptr_t error = x86_64_fault_frame[FAULT_ERROR];
-
-	if (fault->reason == K_ERR_STACK_CHK_FAIL) {
+	if (is_below_stack) {
 		return K_IPC_FAULT_STACK;
 	}
-	switch (x86_64_fault_frame[FAULT_VECTOR]) {
+	switch (vector) {
 	case VECTOR_PAGE:
 		return (error & PAGE_FETCH) != 0   ? K_IPC_FAULT_EXECUTE
 		       : (error & PAGE_WRITE) != 0 ? K_IPC_FAULT_STORE
@@ -43,33 +41,6 @@ static inline uintptr_t fault_kind(const struct fault *fault)
 	default: /* general protection says no more than that */
 		return K_IPC_FAULT_OTHER;
 	}
-}
-
-/*
- * Of user mode's fault, for x86_64_fault_to_handler; NULL: nobody handles it. The core's own word is the vector and,
- * above its 8 bits, the error code.
- */
-static inline struct x86_64_kept *fault_keep(const struct fault *fault)
-{
-	const uintptr_t *frame = x86_64_fault_frame;
-	struct x86_64_kept *kept = (struct x86_64_kept *)(uintptr_t)k_cpu.current->stack_start - 1;
-	uintptr_t vector = frame[FAULT_VECTOR];
-
-	kept->fault = (struct ipc_fault){
-		{fault_kind(fault), vector == VECTOR_PAGE ? frame[FAULT_CR2] : 0, frame[FAULT_RIP],
-		 vector | frame[FAULT_ERROR] << 8},
-		fault->reason,
-		fault->cause,
-		NULL, /* what lies here is not what a handler may change: selectors, all flags */
-		0,
-	};
-	/* Bound: FAULT_WORDS. */
-	for (unsigned int i = 0; i < FAULT_WORDS; i++) {
-		kept->registers[i] = frame[i];
-	}
-	kept->call_frame[0] = frame[FAULT_RIP];
-	kept->call_frame[1] = frame[FAULT_RSP];
-	return kept;
 }
 #endif
 

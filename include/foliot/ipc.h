@@ -150,6 +150,7 @@ enum k_ipc_fault {
 /**
  * Words of the registers that come as the message's bytes where the handler has room for them, at most; its size says how many there are.
  * RISC-V: [n] is xn, [0] the pc. Cortex-M: r0 to r12, sp, lr, pc and xPSR. AArch64: x0 to x30 and sp.
+ * x86-64: rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp, and r8 to r15.
  */
 #define K_IPC_FAULT_REGISTERS 33
 

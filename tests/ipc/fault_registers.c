@@ -17,6 +17,15 @@
 #define OTHER_REGISTER 9
 #define NUM_REGISTERS  32
 #define LOAD           "ldr wzr, [%2]"
+#elif defined(__x86_64__)
+#define KEPT           "rbx"
+#define KEPT_REGISTER  1
+#define OTHER          "r9"
+#define OTHER_REGISTER 9
+#define NUM_REGISTERS  16
+#define LOAD           "%{disp32%} testb $0, 0(%2)"
+#define LOAD_BYTES     7
+#define ADDRESS        "D" /* a register that needs no byte more */
 #else
 #define KEPT           "r5"
 #define KEPT_REGISTER  5
@@ -25,7 +34,10 @@
 #define NUM_REGISTERS  17
 #define LOAD           "ldr.w r12, [%2]"
 #endif
+#ifndef LOAD_BYTES
 #define LOAD_BYTES 4
+#define ADDRESS    "r"
+#endif
 #define KEPT_WORD  ((uintptr_t)0x5a11U)
 #define OTHER_WORD ((uintptr_t)0x5b22U)
 #define PRIO       (MAIN_PRIO - 3)
@@ -68,9 +80,9 @@ static void probes(void *word, void *unused_2, void *unused_3)
 	register uintptr_t other __asm__(OTHER) = OTHER_WORD;
 
 #ifdef CONFIG_CORTEX_M_MPU
-	__asm__ volatile(LOAD : "+r"(kept), "+r"(other) : "r"(word) : "memory", "r12");
+	__asm__ volatile(LOAD : "+r"(kept), "+r"(other) : ADDRESS(word) : "memory", "r12");
 #else
-	__asm__ volatile(LOAD : "+r"(kept), "+r"(other) : "r"(word) : "memory");
+	__asm__ volatile(LOAD : "+r"(kept), "+r"(other) : ADDRESS(word) : "memory");
 #endif
 	clients.result = (intptr_t)kept;
 	clients.word = (intptr_t)other;
