@@ -277,3 +277,31 @@ TEST(memory_one_partition_too_many_is_refused_and_the_others_hold)
 	(void)user_prepare(reads, NULL, NULL, NULL);
 	CHECK(!user_finish());
 }
+
+static struct {
+	char before[SMALL_PART - sizeof(struct k_sem)];
+	struct k_sem sem;
+	char part[SMALL_PART];
+	struct k_sem next;
+} beside __aligned(SMALL_PART);
+
+TEST(memory_between_two_objects_is_a_partition)
+{
+	struct k_mem_partition *parts[] = {&shared};
+	struct k_mem_partition part = {(uintptr_t)beside.part, sizeof(beside.part),
+				       K_MEM_PARTITION_P_RW_U_RW};
+	static struct k_mem_domain domain;
+
+	(void)k_sem_init(&beside.sem, 0, 1);
+	(void)k_sem_init(&beside.next, 0, 1);
+	k_thread_access_grant(k_current_get(), &beside.sem, &beside.next);
+	CHECK_EQ(k_mem_domain_init(&domain, 1, parts), 0);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &part), 0);
+	CHECK_EQ(k_mem_domain_remove_partition(&domain, &part), 0);
+	part.start -= ARCH_PARTITION_ALIGN;
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &part), -EINVAL);
+	part.start += 2 * ARCH_PARTITION_ALIGN;
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &part), -EINVAL);
+	k_object_free(&beside.sem);
+	k_object_free(&beside.next);
+}
