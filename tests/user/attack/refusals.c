@@ -59,17 +59,19 @@ static void count(const char *cause)
 	}
 }
 
-void __wrap_fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
-			const struct fault_register *regs, unsigned int num_regs, bool in_isr);
-void __real_fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
-			const struct fault_register *regs, unsigned int num_regs, bool in_isr);
+void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
+			      const struct fault_register *regs, unsigned int num_regs,
+			      bool in_isr);
+void __real_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
+			      const struct fault_register *regs, unsigned int num_regs,
+			      bool in_isr);
 
-void __wrap_fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
-			const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
+			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 {
 	if (!user_is_running() || in_isr || k_cpu.current == &victim ||
 	    reason == K_ERR_KERNEL_PANIC) {
-		__real_fatal_print(reason, cause, pc, regs, num_regs, in_isr);
+		__real_fatal_print_words(reason, cause, pc, regs, num_regs, in_isr);
 		return;
 	}
 	last.reason = reason;
@@ -95,8 +97,8 @@ void __wrap_board_exit(int status)
 {
 	if (status != 0) {
 		if (last.cause != NULL) {
-			__real_fatal_print(last.reason, last.cause, last.pc, last.registers,
-					   last.num_registers, false);
+			__real_fatal_print_words(last.reason, last.cause, last.pc, last.registers,
+						 last.num_registers, false);
 		}
 		printk("ATTACK FOUND A HOLE\n");
 	}

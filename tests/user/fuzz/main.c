@@ -56,8 +56,9 @@ void trace(const char *what, unsigned int first, unsigned int second)
 
 /* ---- what the linker leads here in place of the kernel's (CMakeLists.txt) ---- */
 
-void __wrap_fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
-			const struct fault_register *regs, unsigned int num_regs, bool in_isr);
+void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
+			      const struct fault_register *regs, unsigned int num_regs,
+			      bool in_isr);
 void __wrap_board_exit(int status);
 void __real_board_exit(int status);
 void __wrap_arch_user_enter(struct user_entry *entry, char *stack_end, char *kernel_stack_end)
@@ -66,8 +67,8 @@ void __real_arch_user_enter(struct user_entry *entry, char *stack_end, char *ker
 	__attribute__((noreturn));
 
 /* A refused call is what this is about; the kernel's own fault is a hole. */
-void __wrap_fatal_print(unsigned int reason, const char *cause, uintptr_t pc,
-			const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
+			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 {
 	if (!user_is_running() || in_isr || reason == K_ERR_KERNEL_PANIC) {
 		hole(cause);
