@@ -7,7 +7,8 @@
  * another thread, but for the CONFIG_NUM_METAIRQ_PRIORITIES most urgent ones, whose threads
  * preempt any less urgent one, also under k_sched_lock(); that one then goes on before all
  * others that are no meta-IRQs. Zero and above: preemptible. The highest ready priority runs;
- * among equals, first come, first served.
+ * among equals, first come, first served, or the one with the earliest deadline
+ * (k_thread_deadline_set()).
  */
 #ifndef FOLIOT_THREAD_H
 #define FOLIOT_THREAD_H
@@ -191,6 +192,10 @@ struct k_thread {
 #ifdef CONFIG_IPC
 	struct thread_ipc ipc;
 #endif
+#ifdef CONFIG_SCHED_DEADLINE
+	uint32_t deadline; /* of k_cycle_get_32() */
+	bool has_deadline;
+#endif
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };
@@ -347,6 +352,27 @@ int k_thread_priority_get(k_tid_t thread);
  * Context: either.
  */
 void k_thread_priority_set(k_tid_t thread, int prio);
+
+/**
+ * With CONFIG_SCHED_DEADLINE: of threads of one priority the one with the earliest deadline runs,
+ * and is the first to be woken where several wait; one that never got one comes after all that
+ * have. Sets that of `thread` to `deadline` cycles of k_cycle_get_32() from now, where
+ * less than 0 is 0. Deadlines are compared modulo 2^32, and are to lie within 2^31 cycles of one
+ * another. A mutex passes on priorities, and no deadlines. Nobody is preempted by the call itself, but
+ * at the end of the ISR it comes from, and by the next one that readies a thread, or k_reschedule().
+ * Context: either.
+ */
+void k_thread_deadline_set(k_tid_t thread, int deadline);
+
+/** As k_thread_deadline_set(); `deadline` is the count of k_cycle_get_32() itself. Context: either. */
+void k_thread_absolute_deadline_set(k_tid_t thread, int deadline);
+
+/**
+ * Let a thread that may preempt the caller do so: at once, from an ISR at its end, and with
+ * interrupts masked when they are open again.
+ * Context: either.
+ */
+void k_reschedule(void);
 
 /**
  * Make the caller cooperative until as many k_sched_unlock(). It may still block, which

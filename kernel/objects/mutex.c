@@ -311,8 +311,8 @@ int k_mutex_unlock(struct k_mutex *mutex)
 
 		if (unlikely(mutex->wait_q.head != NULL)) {
 			/* The short way knows by its threshold who is preemptible. */
-			return IS_ENABLED(CONFIG_METAIRQ) ? unlock_otherwise(mutex, key)
-							  : unlock_contended(mutex, key);
+			return PRIO_DECIDES ? unlock_contended(mutex, key)
+					    : unlock_otherwise(mutex, key);
 		}
 		mutex_disown(mutex);
 		arch_irq_unlock(key);

@@ -82,6 +82,11 @@ SYSCALL(k_thread_abort)
 SYSCALL(k_thread_join)
 SYSCALL(k_thread_priority_get)
 SYSCALL(k_thread_priority_set)
+SYSCALL(k_reschedule)
+#ifdef CONFIG_SCHED_DEADLINE
+SYSCALL(k_thread_deadline_set)
+SYSCALL(k_thread_absolute_deadline_set)
+#endif
 SYSCALL(k_thread_name_set)
 SYSCALL(k_thread_name_copy)
 #ifdef CONFIG_THREAD_CUSTOM_DATA

@@ -68,6 +68,32 @@ void verify_k_thread_priority_set(k_tid_t thread, int prio)
 	k_thread_priority_set(thread, prio);
 }
 
+void verify_k_reschedule(void)
+{
+	k_reschedule();
+}
+
+#ifdef CONFIG_SCHED_DEADLINE
+void verify_k_thread_deadline_set(k_tid_t thread, int deadline)
+{
+	if (!verify_thread(thread)) {
+		return;
+	}
+	K_SYSCALL_NARROW(deadline);
+	if (deadline <= 0) {
+		user_violation("a deadline that is not ahead");
+	}
+	k_thread_deadline_set(thread, deadline);
+}
+
+void verify_k_thread_absolute_deadline_set(k_tid_t thread, int deadline)
+{
+	if (verify_thread(thread)) {
+		k_thread_absolute_deadline_set(thread, deadline);
+	}
+}
+#endif
+
 k_ticks_t verify_k_thread_timeout_remaining_ticks(k_tid_t thread)
 {
 	return verify_thread(thread) ? k_thread_timeout_remaining_ticks(thread) : 0;

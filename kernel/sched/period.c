@@ -70,7 +70,7 @@ static struct k_thread *release_some(struct k_thread *thread, const struct k_thr
 		if (likely(thread->state == (K_THREAD_PENDING | K_THREAD_PERIOD))) {
 			thread->period.trigger = K_TRIGGER_PERIOD;
 			thread->state = 0;
-			if (likely(thread->prio == prio)) {
+			if (!IS_ENABLED(CONFIG_SCHED_DEADLINE) && likely(thread->prio == prio)) {
 				ready_add_behind_inline(thread, last, head);
 			} else {
 				prio = thread->prio;
@@ -109,7 +109,7 @@ static void period_expired(struct timeout *timeout)
 		thread = release_some(thread, leader);
 		thread = thread == leader ? NULL : window(thread, &leader);
 	} while (thread != NULL);
-	if (k_cpu.best->prio < k_cpu.current->threshold) {
+	if (sched_outranks(k_cpu.best, k_cpu.current)) {
 		arch_request_switch();
 	}
 }

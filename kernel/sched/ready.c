@@ -16,7 +16,7 @@ void ready_add_last(struct k_thread *thread)
 
 void ready_add_first(struct k_thread *thread)
 {
-#ifdef CONFIG_SIZE_OPTIMIZATIONS
+#if defined(CONFIG_SIZE_OPTIMIZATIONS) && !defined(CONFIG_SCHED_DEADLINE)
 	ready_add_last(thread);
 	ready_make_first(thread);
 #else

@@ -7,6 +7,7 @@
 #define FOLIOT_KERNEL_READY_H
 
 #include "kernel/core/kernel.h"
+#include "kernel/sched/earlier.h"
 #include "kernel/sched/slice.h"
 #include "kernel/inspect/trace.h"
 #include "lib/bits.h"
@@ -26,6 +27,12 @@ static inline bool thread_is_ready(const struct k_thread *thread)
 void ready_add_last(struct k_thread *thread);
 void ready_add_first(struct k_thread *thread);
 void ready_remove(struct k_thread *thread);
+
+/*
+ * The first two, with CONFIG_SCHED_DEADLINE: behind all of its deadline, or before them. True if it
+ * is the most urgent thread now.
+ */
+bool ready_add_by_deadline(struct k_thread *thread, bool first);
 
 /* The most urgent level has the lowest bit. */
 static inline level_bits_t ready_level_bit(unsigned int level)
@@ -79,6 +86,10 @@ static inline bool ready_link_inline(struct k_thread *thread, unsigned int level
 /* True if it is the most urgent one now. */
 static inline bool ready_add_last_inline(struct k_thread *thread)
 {
+	if (IS_ENABLED(CONFIG_SCHED_DEADLINE)) {
+		return ready_add_by_deadline(thread, false);
+	}
+
 	bool best = ready_link_inline(thread, PRIO_LEVEL(thread->prio)) &&
 		    thread->prio < k_cpu.best->prio;
 
@@ -101,6 +112,10 @@ static inline void ready_make_first(struct k_thread *thread)
 
 static inline void ready_add_first_inline(struct k_thread *thread)
 {
+	if (IS_ENABLED(CONFIG_SCHED_DEADLINE)) {
+		(void)ready_add_by_deadline(thread, true);
+		return;
+	}
 	(void)ready_link_inline(thread, PRIO_LEVEL(thread->prio));
 	ready_make_first(thread);
 	trace_ready_done();
@@ -191,6 +206,28 @@ static inline void ready_remove_inline(struct k_thread *thread)
 {
 	ready_unlink_inline(thread);
 	thread->state &= (uint8_t)~K_THREAD_QUEUED;
+}
+
+/* `thread`, the first of its level, which it shares, behind its equals. */
+static inline void ready_go_behind(struct k_thread *thread)
+{
+	if (IS_ENABLED(CONFIG_SCHED_DEADLINE)) {
+		ready_remove(thread);
+		ready_add_last(thread);
+		return;
+	}
+	k_cpu.level[PRIO_LEVEL(thread->prio)] = thread->next;
+	if (k_cpu.best == thread) {
+		k_cpu.best = thread->next;
+	}
+}
+
+/* Is `thread`, ready, the first of those that it takes turns with: its equals, of its deadline? */
+static inline bool ready_is_first(const struct k_thread *thread)
+{
+	return k_cpu.level[PRIO_LEVEL(thread->prio)] == thread ||
+	       ((thread->state & K_THREAD_QUEUED) != 0 &&
+		deadline_is_earlier(thread->prev, thread));
 }
 
 #endif /* FOLIOT_KERNEL_READY_H */

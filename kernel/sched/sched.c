@@ -72,7 +72,7 @@ void sched_ready(struct k_thread *thread)
 		return;
 	}
 	ready_add_last(thread);
-	if (arch_in_isr() && thread->prio < current->threshold) {
+	if (arch_in_isr() && sched_outranks(thread, current)) {
 		arch_request_switch();
 	}
 }
@@ -231,7 +231,7 @@ void sched_reschedule(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (sched_best_prio() < current->threshold) {
+	if (sched_outranks(metairq_instead(k_cpu.best), current)) {
 		if (arch_may_switch(key)) {
 			if ((current->state & K_THREAD_QUEUED) == 0) {
 				ready_add_first(current);
@@ -251,7 +251,7 @@ struct k_thread *sched_preempt(void)
 
 	stackguard_check_preempt(current);
 	next = metairq_instead(k_cpu.best);
-	if (metairq_prio(next) >= current->threshold) {
+	if (!sched_outranks(next, current)) {
 		return current;
 	}
 	if (slice_is_on() && next == current) {

@@ -32,13 +32,14 @@
 /*
  * Blocking, waking, yielding and ending have a way that serves any state ("Any", where it
  * stands, and which states come there usually), and short ones for the usual states. Where size
- * goes first, or meta-IRQ threads are there (metairq.h), the former does it all.
+ * goes first, or priorities do not decide alone (metairq.h, deadline.c), the former does it all.
  */
+#define PRIO_DECIDES (!IS_ENABLED(CONFIG_METAIRQ) && !IS_ENABLED(CONFIG_SCHED_DEADLINE))
 #ifdef __clang_analyzer__
 extern const bool fast_paths; /* or it objects to all that goes unused in one of the builds */
 #define FAST_PATHS fast_paths
 #else
-#define FAST_PATHS (!IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) && !IS_ENABLED(CONFIG_METAIRQ))
+#define FAST_PATHS (!IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) && PRIO_DECIDES)
 #endif
 
 /*
@@ -146,6 +147,17 @@ static inline bool sched_is_preemptible(const struct k_thread *thread)
 
 /* The priority of who would run if the running thread stopped, or gave way. */
 #define sched_best_prio() metairq_prio(metairq_instead(k_cpu.best))
+
+/* Is `next`, of the running thread's priority, to preempt it all the same? (deadline.c) */
+#ifdef CONFIG_SCHED_DEADLINE
+bool deadline_preempts(const struct k_thread *next, const struct k_thread *current);
+#else
+#define deadline_preempts(next, current) false /* a macro: see metairq.h */
+#endif
+
+/* Is `next` to run in place of the running thread `current`? */
+#define sched_outranks(next, current) \
+	(metairq_prio(next) < (current)->threshold || deadline_preempts(next, current))
 
 /* Take a thread out of whatever queue it is in, and disarm its time-out. */
 void sched_unlink(struct k_thread *thread);

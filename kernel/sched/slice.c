@@ -256,16 +256,13 @@ static __noinline void preempted(struct k_thread *out, uint32_t now)
 	charge(out, now);
 	if (is_over && out->next != out && !tells(out)) {
 		out->slice_used = carried(out->slice_used, turn_of(out));
-		k_cpu.level[PRIO_LEVEL(out->prio)] = out->next;
-		if (k_cpu.best == out) {
-			k_cpu.best = out->next;
-		}
+		ready_go_behind(out);
 	}
 }
 
 /*
  * A turn goes on if its thread was preempted: it is ready still, and the first of its
- * level. One that yielded is not, as long as anybody shares the level.
+ * equals. One that yielded is not, as long as it has any.
  */
 void slice_switch(struct k_thread *out, struct k_thread *in)
 {
@@ -277,7 +274,7 @@ void slice_switch(struct k_thread *out, struct k_thread *in)
 		/* Its turn is over, see go_behind(); the next begins when this one ended. */
 		sched_set_threshold(out);
 		now = slice.since;
-	} else if (k_cpu.level[PRIO_LEVEL(out->prio)] != out) {
+	} else if (!ready_is_first(out)) {
 		out->slice_used = 0;
 	} else if (slice.counting) {
 		preempted(out, now);
@@ -308,7 +305,7 @@ void slice_charge(struct k_thread *thread, int prio)
 	if (thread == k_cpu.current) {
 		charge(thread, timer_cycles());
 	} else if (prio < thread->prio && (thread->state & K_THREAD_QUEUED) != 0 &&
-		   k_cpu.level[PRIO_LEVEL(thread->prio)] != thread) {
+		   !ready_is_first(thread)) {
 		thread->slice_used = MAX(thread->slice_used, turn_of(thread));
 	}
 }

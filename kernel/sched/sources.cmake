@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-foliot_kernel_sources(cpu_idle.c lock.c ready.c sched.c sleep.c switch_failed.c thread.c thread_end.c
+foliot_kernel_sources(cpu_idle.c lock.c ready.c reschedule.c sched.c sleep.c switch_failed.c thread.c thread_end.c
   thread_stack.c timed.c wait_q.c yield.c)
 foliot_kernel_feature(METAIRQ metairq.c)
+foliot_kernel_feature(SCHED_DEADLINE deadline.c)
 foliot_kernel_feature(PERIODIC period.c)
 foliot_kernel_feature(SWITCH_HOOKS switch.c)
 foliot_kernel_feature(THREAD_LOCAL_STORAGE tls.c)

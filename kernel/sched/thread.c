@@ -2,6 +2,7 @@
 /* The life of a thread: created, started, suspended, resumed, and its priority. */
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
+#include "kernel/sched/earlier.h"
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
 #include "kernel/sched/masked.h"
@@ -77,6 +78,7 @@ static inline void fill(struct k_thread *thread, char *stack, size_t size, int p
 	stackguard_thread_init(thread);
 	usage_thread_init(thread);
 	slice_thread_init(thread);
+	deadline_thread_created(thread);
 	ipc_thread_created(thread);
 	poll_thread_created(thread);
 	object_thread_created(thread);

@@ -4,8 +4,9 @@
 #define FOLIOT_KERNEL_WAIT_Q_H
 
 #include "kernel/core/kernel.h"
+#include "kernel/sched/earlier.h"
 
-/* Behind all who are as urgent or more; out. */
+/* Behind all who are as urgent, of its deadline, or more; out. */
 void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread);
 void wait_q_remove(_wait_q_t *wait_q, struct k_thread *thread);
 
@@ -22,7 +23,8 @@ static inline void wait_q_add_inline(_wait_q_t *wait_q, struct k_thread *thread)
 	}
 	last = head->prev;
 	/* Bound: the waiters that `thread` outranks. */
-	while (last->prio > thread->prio) {
+	while (last->prio > thread->prio ||
+	       (last->prio == thread->prio && deadline_is_earlier(thread, last))) {
 		if (last == head) {
 			wait_q->head = thread;
 			last = head->prev;

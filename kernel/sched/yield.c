@@ -22,7 +22,8 @@ static __noinline void yield_to_others(struct k_thread *current, unsigned int ke
 		ready_remove(current);
 	}
 	ready_add_last(current);
-	if (ONE_WAY && k_cpu.best == current) {
+	if ((ONE_WAY || IS_ENABLED(CONFIG_SCHED_DEADLINE)) &&
+	    metairq_instead(k_cpu.best) == current) { /* also: its deadline is the earliest still */
 		arch_irq_unlock(key);
 		return;
 	}
@@ -67,6 +68,10 @@ static inline void yield(unsigned int key)
 	}
 	if (unlikely(next == current)) {
 		arch_irq_unlock(key);
+		return;
+	}
+	if (IS_ENABLED(CONFIG_SCHED_DEADLINE)) {
+		yield_to_others(current, key);
 		return;
 	}
 	/* Turn the ring: the caller becomes its last. */

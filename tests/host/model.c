@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reference kernel's threads, time and scheduler. */
+#include <limits.h>
+
 #include <board.h>
 #include "model.h"
 
@@ -18,6 +20,26 @@ int64_t m_now(void)
 	return CONFIG_SYS_CLOCK_FIRST_TICK + model.now_cycles / CYCLES_PER_TICK;
 }
 
+/* ---- who is more urgent ---- */
+
+static bool is_due_earlier(const struct m_thread *a, const struct m_thread *b)
+{
+	if (!a->has_deadline || !b->has_deadline) {
+		return a->has_deadline && !b->has_deadline;
+	}
+	return (int32_t)(a->deadline - b->deadline) < 0;
+}
+
+static bool is_more_urgent(const struct m_thread *a, const struct m_thread *b)
+{
+	return a->prio < b->prio || (a->prio == b->prio && is_due_earlier(a, b));
+}
+
+static bool goes_before(const struct m_thread *a, const struct m_thread *b)
+{
+	return is_more_urgent(a, b) || (!is_more_urgent(b, a) && a->turn < b->turn);
+}
+
 /* ---- wait queues ---- */
 
 void m_enqueue(struct m_queue *queue, int id)
@@ -25,7 +47,7 @@ void m_enqueue(struct m_queue *queue, int id)
 	int place = 0;
 
 	while (place < queue->length &&
-	       model.thread[queue->thread[place]].prio <= model.thread[id].prio) {
+	       !is_more_urgent(&model.thread[id], &model.thread[queue->thread[place]])) {
 		place++;
 	}
 	for (int i = queue->length; i > place; i--) {
@@ -138,6 +160,20 @@ void m_set_prio(int id, int prio)
 	m_ready(id);
 }
 
+void m_set_deadline(int id, uint32_t deadline)
+{
+	model.thread[id].has_deadline = true;
+	model.thread[id].deadline = deadline;
+	m_set_prio(id, model.thread[id].prio);
+}
+
+void m_stop(int id)
+{
+	if (model.held == id) {
+		model.held = NOBODY;
+	}
+}
+
 /* ---- time ---- */
 
 static struct m_timeout *next_timeout(void)
@@ -197,31 +233,81 @@ bool m_compute(int64_t until_cycles)
 
 /* ---- the scheduler ---- */
 
-static bool goes_before(const struct m_thread *a, const struct m_thread *b)
+#ifdef CONFIG_METAIRQ
+#define META_LIMIT (K_HIGHEST_THREAD_PRIO + CONFIG_NUM_METAIRQ_PRIORITIES)
+#else
+#define META_LIMIT INT_MIN /* there are none */
+#endif
+
+/* Nobody but a meta-IRQ thread preempts it. */
+static bool is_fixed(const struct m_thread *t)
 {
-	return a->prio < b->prio || (a->prio == b->prio && a->turn < b->turn);
+	return t->prio < 0 || t->sched_locks != 0;
+}
+
+/* Of a thread that is fixed, and its like, those that are more urgent than this may go first. */
+static int limit_of(const struct m_thread *t)
+{
+	return is_fixed(t) ? MIN(t->prio, META_LIMIT) : t->prio;
+}
+
+/* The first of all who are ready but the current thread. */
+static int first_other(void)
+{
+	int best = NOBODY;
+
+	for (int id = 0; id < THREADS; id++) {
+		if (id != model.current && id != model.held && m_is_ready(id) &&
+		    (best == NOBODY || goes_before(&model.thread[id], &model.thread[best]))) {
+			best = id;
+		}
+	}
+	if (model.held != NOBODY &&
+	    (best == NOBODY || model.thread[best].prio >= limit_of(&model.thread[model.held]))) {
+		return model.held;
+	}
+	return best;
+}
+
+static int prio_of_first(int first)
+{
+	const struct m_thread *t = &model.thread[first];
+
+	return first == model.held ? limit_of(t) : t->prio;
 }
 
 /* Who is to run now. The current thread stays unless it can't, or may be and is outranked. */
 static int choose(void)
 {
-	struct m_thread *c = current();
-	int best = NOBODY;
+	const struct m_thread *c = current();
+	int best = first_other();
+	bool is_due_first;
 
-	for (int id = 0; id < THREADS; id++) {
-		if (id != model.current && m_is_ready(id) &&
-		    (best == NOBODY || goes_before(&model.thread[id], &model.thread[best]))) {
-			best = id;
-		}
-	}
 	if (!m_is_ready(model.current)) {
 		return best;
 	}
-	if (c->prio < 0 || c->sched_locks != 0 || c->masked || best == NOBODY ||
-	    model.thread[best].prio >= c->prio) {
+	if (c->masked || best == NOBODY) {
 		return model.current;
 	}
-	return best;
+	is_due_first = best != model.held && (!is_fixed(c) || c->prio < META_LIMIT) &&
+		       model.thread[best].prio == c->prio && is_due_earlier(&model.thread[best], c);
+	return prio_of_first(best) < limit_of(c) || is_due_first ? best : model.current;
+}
+
+/* `next` goes on in place of the current thread, which may be ready still, with its turn settled. */
+static void switch_to(int next)
+{
+	if (next == model.held) {
+		model.held = NOBODY;
+	} else if (model.thread[next].prio < META_LIMIT && current()->prio >= META_LIMIT &&
+		   is_fixed(current()) && m_is_ready(model.current)) {
+		if (model.held != NOBODY) {
+			model.thread[model.held].turn = --model.first_turn;
+		}
+		model.held = model.current;
+	}
+	model.current = next;
+	m_take_interrupts();
 }
 
 static void reschedule(void)
@@ -232,29 +318,22 @@ static void reschedule(void)
 		if (m_is_ready(model.current)) {
 			current()->turn = --model.first_turn;
 		}
-		model.current = next;
-		m_take_interrupts();
+		switch_to(next);
 	}
 }
 
+/* To whoever is not less urgent. */
 void m_yield(void)
 {
 	struct m_thread *c = current();
-	int best = NOBODY;
+	int first = first_other();
 
-	for (int id = 0; id < THREADS; id++) {
-		const struct m_thread *t = &model.thread[id];
-
-		if (id != model.current && m_is_ready(id) && t->prio <= c->prio &&
-		    (best == NOBODY || goes_before(t, &model.thread[best]))) {
-			best = id;
-		}
+	if (first == NOBODY || prio_of_first(first) > c->prio ||
+	    (first != model.held && is_more_urgent(c, &model.thread[first]))) {
+		return;
 	}
-	if (best != NOBODY) {
-		c->turn = ++model.last_turn;
-		model.current = best;
-		m_take_interrupts();
-	}
+	c->turn = ++model.last_turn;
+	switch_to(first);
 }
 
 /* The group of operations in one ISR that begins at the script's current one. */
@@ -374,6 +453,7 @@ void m_create(int id, int prio)
 void model_init(void)
 {
 	model.current = CONTROLLER;
+	model.held = NOBODY;
 	for (int id = 0; id < THREADS; id++) {
 		m_timeouts[id] = &model.thread[id].timeout;
 		model.thread[id].dead = id != CONTROLLER;

@@ -6,7 +6,8 @@
  * kernel/. Threads are numbers; a thread executes the operations of its script one by
  * one, each as a whole, since nothing can be seen of an operation's inside. What runs
  * next follows from three rules: the most urgent ready thread, among equals the one
- * that has been ready longest, and who is preempted keeps the first place.
+ * that has been ready longest, and who is preempted keeps the first place. Deadlines and meta-IRQ
+ * threads, where they are there, change who is equal, and who is preempted by whom.
  */
 #ifndef TESTS_HOST_MODEL_H
 #define TESTS_HOST_MODEL_H
@@ -76,13 +77,15 @@ struct m_thread {
 	int prio;
 	int sched_locks;
 	bool masked;
-	int64_t turn;            /* among ready threads of one priority the least runs */
+	int64_t turn; /* among ready threads of one priority and deadline the least runs */
+	bool has_deadline;
+	uint32_t deadline;
 	struct script script;
 	bool has_script;
 	enum stage stage;
 	int pc;
-	int phase;               /* the operation's own */
-	long saved;              /* likewise */
+	int phase; /* the operation's own */
+	long saved; /* likewise */
 	long result;
 };
 
@@ -91,6 +94,7 @@ struct model {
 	struct m_queue mail[THREADS];
 	struct m_queue joiners[THREADS];
 	int current;
+	int held; /* preempted by a meta-IRQ thread: goes on before all others that are none; or NOBODY */
 	bool in_isr;
 	int64_t now_cycles;
 	int64_t first_turn;
@@ -116,6 +120,8 @@ void m_enqueue(struct m_queue *queue, int id);
 void m_dequeue(struct m_queue *queue, int id);
 void m_arm(struct m_timeout *timeout, int64_t when, void (*expire)(int id), int id);
 void m_set_prio(int id, int prio);
+void m_set_deadline(int id, uint32_t deadline);
+void m_stop(int id); /* it is suspended, or has ended */
 void m_yield(void);
 
 /* Expire what is due, as the timer's interrupt does. */
@@ -134,8 +140,8 @@ enum { CAN_ISR = 1, CAN_MASK = 2, CAN_CONTROLLER = 4, CAN_ALL = 7 };
 struct op_type {
 	const char *name;
 	int weight;
-	int where;   /* CAN_*: beside a worker with interrupts open */
-	void (*generate)(struct op *op);  /* fills object, who, a, b; timeout is set */
+	int where; /* CAN_*: beside a worker with interrupts open */
+	void (*generate)(struct op *op); /* fills object, who, a, b; timeout is set */
 	long (*real)(const struct op *op);
 	enum outcome (*model)(const struct op *op, long *result);
 	/* After a wait; NULL: the result is what the waker gave. */
@@ -146,8 +152,8 @@ struct family {
 	const char *name;
 	const struct op_type *types;
 	int num_types;
-	void (*init)(void);         /* both sides */
-	int (*show_real)(char *text, size_t size);       /* the state, as text */
+	void (*init)(void); /* both sides */
+	int (*show_real)(char *text, size_t size); /* the state, as text */
 	int (*show_model)(char *text, size_t size);
 	bool (*end)(void); /* optional: clean up, true if nothing was lost */
 };

@@ -181,6 +181,7 @@ static long real_suspend(const struct op *op)
 static enum outcome model_suspend(const struct op *op, long *result)
 {
 	model.thread[op->who].suspended = !model.thread[op->who].dead;
+	m_stop(op->who);
 	return nothing(result);
 }
 
@@ -231,6 +232,28 @@ static enum outcome model_prio_set_blind(const struct op *op, long *result)
 	(void)model_prio_set(op, result);
 	return nothing(result);
 }
+
+#ifdef CONFIG_SCHED_DEADLINE
+/* Few, on both sides of the wrap. */
+static void generate_deadline(struct op *op)
+{
+	op->a = (int32_t)random_below(6) - 3;
+}
+
+/* Setting one is no point at which threads are switched: that is the next call. */
+static long real_deadline_set(const struct op *op)
+{
+	k_thread_absolute_deadline_set(&workers[op->who], op->a);
+	k_reschedule();
+	return 0;
+}
+
+static enum outcome model_deadline_set(const struct op *op, long *result)
+{
+	m_set_deadline(op->who, (uint32_t)op->a);
+	return nothing(result);
+}
+#endif
 
 static long real_start(const struct op *op)
 {
@@ -290,6 +313,7 @@ static enum outcome model_abort(const struct op *op, long *result)
 	struct m_thread *t = &model.thread[op->who];
 
 	if (!t->dead) {
+		m_stop(op->who);
 		if (t->queue != NULL) {
 			m_dequeue(t->queue, op->who);
 			t->queue = NULL;
@@ -424,6 +448,10 @@ static const struct op_type types[] = {
 	{"prio_set", 10, MASK_OR_CONTROLLER, generate, real_prio_set, model_prio_set,
 	 resume_prio_set},
 	{"prio_set_blind", 4, CAN_ALL, generate, real_prio_set_blind, model_prio_set_blind, NULL},
+#ifdef CONFIG_SCHED_DEADLINE
+	{"deadline_set", 40, CAN_ALL, generate_deadline, real_deadline_set, model_deadline_set,
+	 NULL},
+#endif
 	{"start", 8, CAN_ALL, generate, real_start, model_start, NULL},
 	{"create", 16, MASK_OR_CONTROLLER, generate, real_create_op, model_create, NULL},
 	{"abort", 4, CAN_ALL, generate, real_abort, model_abort, NULL},

@@ -23,10 +23,11 @@ uint32_t random_below(uint32_t n)
 	return (uint32_t)((next() >> 32) * n >> 32);
 }
 
-/* Few priorities, so that equals meet; one in five is cooperative. */
+/* Few priorities, so that equals meet; one in five is cooperative, half where some of those are meta-IRQs'. */
 int random_prio(void)
 {
-	return one_in(5) ? -1 - (int)random_below(2) : (int)random_below(4);
+	return one_in(IS_ENABLED(CONFIG_METAIRQ) ? 2 : 5) ? -1 - (int)random_below(2)
+							  : (int)random_below(4);
 }
 
 k_timeout_t random_timeout(void)

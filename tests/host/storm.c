@@ -45,6 +45,13 @@ k_timeout_t storm_timeout(void)
 	return one_in(4) ? K_NO_WAIT : K_TICKS(random_below(one_in(10) ? 200 : 4));
 }
 
+/* Neighbours in a queue. */
+static bool are_in_order(const struct k_thread *thread, const struct k_thread *next)
+{
+	return thread->prio < next->prio ||
+	       (thread->prio == next->prio && !deadline_is_earlier(next, thread));
+}
+
 int storm_check_waiters(const _wait_q_t *wait_q)
 {
 	const struct k_thread *thread = wait_q->head;
@@ -58,7 +65,7 @@ int storm_check_waiters(const _wait_q_t *wait_q)
 		CHECK((thread->state & (K_THREAD_QUEUED | K_THREAD_DEAD)) == 0);
 		CHECK(thread->pended_on == wait_q);
 		CHECK(thread->next->prev == thread);
-		CHECK(thread->next == wait_q->head || thread->prio <= thread->next->prio);
+		CHECK(thread->next == wait_q->head || are_in_order(thread, thread->next));
 		CHECK(++count <= STORM_THREADS + STORM_HOLDERS + 1);
 		thread = thread->next;
 	} while (thread != wait_q->head);
@@ -78,6 +85,8 @@ static void check_ready_queue(void)
 			CHECK(thread == k_cpu.current || thread_is_ready(thread));
 			CHECK(PRIO_LEVEL(thread->prio) == level);
 			CHECK(thread->next->prev == thread);
+			CHECK(thread->next == k_cpu.level[level] ||
+			      are_in_order(thread, thread->next));
 			thread = thread->next;
 		} while (thread != k_cpu.level[level]);
 	}
@@ -97,9 +106,23 @@ static void check_all(void)
 
 /* ---- interrupts ---- */
 
+#ifdef CONFIG_SCHED_DEADLINE
+/* Anybody's changes, whatever it is in the middle of. */
+static void change_deadline(void)
+{
+	k_thread_absolute_deadline_set(&storm_threads[random_below(STORM_THREADS)],
+				       (int)random_below(6) - 3);
+}
+#else
+static void change_deadline(void)
+{
+}
+#endif
+
 static void storm_isr(const void *arg)
 {
 	interrupts++;
+	change_deadline();
 	jobs[random_below(num_jobs)]->in_isr();
 }
 

@@ -102,6 +102,23 @@ def test_features_change_nothing_of_what_calls_do(foliot, campaign, conf):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "conf",
+    [
+        "deadline,metairq",
+        *(pytest.param(one, marks=pytest.mark.long) for one in ("deadline", "metairq")),
+    ],
+)
+def test_deadlines_and_meta_irqs_decide_who_runs(foliot, campaign, conf):
+    build(foliot, conf)
+    program = BUILD / f"tests-host-{conf.replace(',', '-')}/firmware.elf"
+    for what in OBJECTS:
+        campaign("model", what, range(1, 5), 1500, program)
+        if what in STORMS:
+            campaign("storm", what, range(1, 3), 1500, program)
+
+
+@pytest.mark.slow
 def test_turns_that_end_anywhere_lose_nothing(foliot, campaign):
     build(foliot, "slicing")
     program = BUILD / "tests-host-slicing/firmware.elf"

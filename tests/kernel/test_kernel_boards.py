@@ -19,6 +19,7 @@ CONFIGURATIONS = [
     ("ibex", "fast"), ("qemu_riscv32", "features"), ("mps2_an385", "features"),
     ("host", "checked,robust"), ("host", "checked,small"), ("mps2_an385", "small"),
     ("host", "checked,wide"), ("qemu_riscv32", "wide"), ("host", "checked,priorities"),
+    ("host", "checked,deadline,metairq"),
 ]  # fmt: skip
 MORE = [
     ("mps2_an385", "wide"), ("qemu_riscv64", "wide"), ("qemu_aarch64", "wide"),
@@ -28,6 +29,9 @@ MORE = [
     ("host", "checked,metairq"), ("qemu_riscv32", "metairq"), ("mps2_an385", "checked,metairq"),
     ("mps2_an385", "metairq,small"), ("qemu_aarch64", "metairq"), ("qemu_x86_64", "metairq"),
     ("qemu_aarch64", "priorities"),
+    ("qemu_riscv32", "deadline"), ("mps2_an385", "checked,deadline"), ("ibex", "deadline,fast"),
+    ("qemu_riscv64", "deadline"), ("qemu_aarch64", "deadline"), ("qemu_x86_64", "deadline"),
+    ("mps2_an385", "deadline,metairq,small"), ("host", "checked,deadline"),
     ("qemu_riscv32", "default"), ("ibex", "checked,fast"), ("mps2_an385", "robust"),
     ("qemu_riscv32", "small"),
     ("qemu_aarch64", "checked"), ("qemu_riscv64", "checked"),
@@ -61,7 +65,7 @@ def names_in_sources(macro: str = "TEST|TEST_USER") -> set[str]:
 
 def names_in(source: str) -> set[str]:
     found = (ROOT / "tests" / "kernel" / source).read_text(encoding="utf-8")
-    return set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))
+    return set(re.findall(r"^TEST(?:_USER)?\((\w+)\)", found, re.MULTILINE))
 
 
 # Not everywhere: a wrap only where it is near, nested handlers only with an NVIC, and an
@@ -71,9 +75,10 @@ HOSTS_WIDE = "wide_a_sleep_beyond_2_to_the_32_ticks"
 LONG_SPIN = "time_busy_wait_beyond_wraps_of_the_counter"
 WIDE = names_in("time_wide.c")
 METAIRQ = names_in("metairq.c")
+DEADLINE = {name for name in names_in("deadline.c") if name.startswith("deadline_")}
 ERRNO = "thread_errno_is_its_own"
 NARROW = "time_what_32_bits_do_not_hold_is_clamped"
-ELSEWHERE = {"zz_time_has_wrapped", NESTED, LONG_SPIN, NARROW, ERRNO, *WIDE, *METAIRQ}
+ELSEWHERE = {"zz_time_has_wrapped", NESTED, LONG_SPIN, NARROW, ERRNO, *WIDE, *METAIRQ, *DEADLINE}
 
 
 def check(foliot, board: str, conf: str) -> None:
@@ -89,6 +94,7 @@ def check(foliot, board: str, conf: str) -> None:
     assert (ERRNO in passed) == ("features" in conf)
     assert (NARROW in passed) == (not wide)
     assert METAIRQ & passed == (METAIRQ if "metairq" in conf else set())
+    assert DEADLINE & passed == (DEADLINE if "deadline" in conf else set())
     assert WIDE & passed == (
         (WIDE - ({HOSTS_WIDE} if board != "host" else set())) if wide else set()
     )

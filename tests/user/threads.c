@@ -316,15 +316,45 @@ TEST(user_a_thread_lowers_itself_and_does_not_rise)
 	CHECK_EQ(seen[1], 0);
 }
 
+static void waits(void *arg)
+{
+	k_sleep(K_FOREVER);
+}
+
+#ifdef CONFIG_SCHED_DEADLINE
+static void sets_a_deadline(void *thread, void *cycles, void *p3)
+{
+	k_thread_deadline_set(thread, (int)(intptr_t)cycles);
+	seen[0]++;
+	k_thread_absolute_deadline_set(thread, 0);
+	seen[1]++;
+	k_reschedule();
+}
+
+TEST(user_deadline_ahead_only_and_of_threads_it_may_use)
+{
+	k_tid_t other = start(waits, NULL, MAIN_PRIO + 1);
+
+	CHECK(!user_run(sets_a_deadline, other, (void *)1, NULL));
+	CHECK_EQ(seen[0], 0);
+	k_thread_access_grant(user_prepare(sets_a_deadline, other, (void *)1, NULL), other);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 1);
+	k_thread_access_grant(user_prepare(sets_a_deadline, other, (void *)0, NULL), other);
+	CHECK(!user_finish());
+	k_thread_access_grant(user_prepare(sets_a_deadline, other, (void *)-1, NULL), other);
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK(!user_run(sets_a_deadline, NULL, (void *)1, NULL));
+	k_thread_abort(other);
+}
+#endif
+
 static void aborts(void *thread, void *p2, void *p3)
 {
 	k_thread_abort(thread);
 	seen[0] = 1;
-}
-
-static void waits(void *arg)
-{
-	k_sleep(K_FOREVER);
 }
 
 TEST(user_threads_are_aborted_only_by_whom_may)

@@ -83,6 +83,10 @@ static const uint8_t wanted[NUM_CALLS][4] = {
 	[CALL_k_thread_join] = {THREAD, TIMEOUT},
 	[CALL_k_thread_priority_get] = {THREAD},
 	[CALL_k_thread_priority_set] = {THREAD, PRIO},
+#ifdef CONFIG_SCHED_DEADLINE
+	[CALL_k_thread_deadline_set] = {THREAD, SHORT},
+	[CALL_k_thread_absolute_deadline_set] = {THREAD, ANY},
+#endif
 	[CALL_k_thread_timeout_remaining_ticks] = {THREAD},
 	[CALL_k_thread_timeout_expires_ticks] = {THREAD},
 	[CALL_k_thread_stack_space_get] = {THREAD, BUFFER},

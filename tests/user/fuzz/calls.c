@@ -58,6 +58,8 @@ static const struct {
 	{"k_thread_", "H"},
 	{"k_thread_join", "Ht"},
 	{"k_thread_priority_set", "HP"},
+	{"k_thread_deadline_set", "Hn"},
+	{"k_thread_absolute_deadline_set", "Hn"},
 	{"k_thread_name_set", "Hr"},
 	{"k_thread_name_copy", "Hwn"},
 	{"k_thread_custom_data_", "n"},
