@@ -290,7 +290,7 @@ static void start_between(void *arg)
 	note('4');
 }
 
-TEST_USER(deadline_preempts_at_a_start_a_resume_and_a_change_of_priority)
+TEST(deadline_preempts_at_a_start_a_resume_and_a_change_of_priority)
 {
 	set_up();
 	target = start_due(wait_and_note, "r", PRIO, SOON);
