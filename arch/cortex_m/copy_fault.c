@@ -35,8 +35,7 @@ bool cortex_m_copy_has_faulted(uint32_t *frame, uint32_t cfsr)
 	if ((frame[3] & side) == 0) {
 		return false;
 	}
-	CFSR = cfsr; /* cleared by writing ones */
-	HFSR = HFSR_FORCED;
+	fault_forget(cfsr);
 	frame[6] = (uintptr_t)cortex_m_copy_faulted;
 	frame[7] &= ~XPSR_IT_AND_ICI;
 	return true;

@@ -24,8 +24,7 @@ __cold void cortex_m_fault(const struct fault_found *found);
  */
 static void leave_thread(const struct k_thread *thread)
 {
-	CFSR = CFSR; /* the bits are cleared by writing ones */
-	HFSR = HFSR_FORCED;
+	fault_forget(CFSR);
 	SHCSR &= ~(SHCSR_SVCALLPENDED | SHCSR_FAULTS_PENDED);
 	if (IS_ENABLED(CONFIG_FPU)) {
 		FPCCR &= ~FPCCR_LSPACT; /* the room for them may be no memory */

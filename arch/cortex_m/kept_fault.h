@@ -105,8 +105,7 @@ static inline bool fault_is_kept(const struct fault *fault, const struct fault_f
 	kept->registers[15] = frame[6];
 	kept->registers[16] = frame[7];
 	kept->psp = (uint32_t)(uintptr_t)frame;
-	CFSR = CFSR; /* the bits are cleared by writing ones */
-	HFSR = HFSR_FORCED;
+	fault_forget(CFSR);
 	to = (uint32_t *)(uintptr_t)kept - frame_size / sizeof(uint32_t);
 	/* Bound: eighteen. Its floating-point unit goes on as it is. */
 	for (size_t i = EXC_SIZE / sizeof(uint32_t); i < frame_size / sizeof(uint32_t); i++) {

@@ -32,8 +32,7 @@ static inline bool store_is_kernels(void)
 
 		if (address - part->start < part->size) {
 			cortex_m_user_unload();
-			CFSR = cfsr; /* cleared by writing ones */
-			HFSR = HFSR_FORCED;
+			fault_forget(cfsr);
 			arch_request_switch();
 			return true;
 		}

@@ -5,7 +5,11 @@
 
 #include <stdint.h>
 
-#define CFSR  (*(volatile uint32_t *)0xE000ED28)
+#ifdef CONFIG_CORTEX_M_V6M
+#define CFSR 0U /* there is none: a hard fault does not say why */
+#else
+#define CFSR (*(volatile uint32_t *)0xE000ED28)
+#endif
 #define HFSR  (*(volatile uint32_t *)0xE000ED2C)
 #define SHCSR (*(volatile uint32_t *)0xE000ED24)
 #define MMFAR (*(volatile uint32_t *)0xE000ED34)
@@ -49,5 +53,16 @@
 #define EXC_RETURN_NO_FPU 16U
 #define EXC_RETURN_SECURE 64U /* ARMv8-M */
 #define XPSR_EXC_NUMBER   0x1FFU
+
+/* What it said has been looked at. Both are cleared by writing ones. */
+static inline void fault_forget(uint32_t cfsr)
+{
+#ifdef CONFIG_CORTEX_M_V6M
+	(void)cfsr;
+#else
+	CFSR = cfsr;
+	HFSR = HFSR_FORCED;
+#endif
+}
 
 #endif /* FOLIOT_CORTEX_M_REGISTERS_H */

@@ -5,6 +5,4 @@
 set(FOLIOT_ARCH host)
 set(FOLIOT_CPU_FLAGS "")
 set(FOLIOT_DRIVERS "")
-if(CONFIG_TRACE)
-  list(APPEND FOLIOT_DRIVERS trace/ring.c)
-endif()
+set(FOLIOT_TRACE trace/ring.c)

@@ -7,7 +7,8 @@
  */
 #include "private.h"
 
-__attribute__((noipa, aligned(64))) void measure_stamp_start(struct measure_window *window)
+__attribute__((noipa, aligned(CONFIG_MEASURE_WINDOW_ALIGN))) void
+measure_stamp_start(struct measure_window *window)
 {
 	uint32_t start = measure_stamp();
 
@@ -15,7 +16,8 @@ __attribute__((noipa, aligned(64))) void measure_stamp_start(struct measure_wind
 	window->start = start;
 }
 
-static __attribute__((noipa, aligned(64))) intptr_t nothing_stored(struct measure_window *window)
+static __attribute__((noipa, aligned(CONFIG_MEASURE_WINDOW_ALIGN))) intptr_t
+nothing_stored(struct measure_window *window)
 {
 	uint32_t start = measure_stamp();
 	uint32_t end;

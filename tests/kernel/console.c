@@ -176,3 +176,38 @@ TEST_USER(string_functions)
 	CHECK(strcmp("a", "b") < 0 && strcmp("b", "a") > 0 && strcmp("ab", "a") > 0);
 	CHECK(memcmp("a\xff", "a\x01", 2) > 0);
 }
+
+/* Printing divides, and where the core can't, the port may do it in its own way (divide_v6m.S). */
+TEST(printk_numbers_are_divided_exactly)
+{
+	static const uint64_t values[] = {0,
+					  1,
+					  9,
+					  10,
+					  0x7FFFFFFF,
+					  0x80000000,
+					  0xFFFFFFFF,
+					  0x100000000,
+					  0x123456789ABCDEF0,
+					  INT64_MAX,
+					  0x8000000000000000,
+					  UINT64_MAX};
+	unsigned int wrong = 0;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(values); i++) {
+		for (unsigned int j = 1; j < ARRAY_SIZE(values); j++) {
+			volatile uint64_t a = values[i], b = values[j];
+			volatile int64_t c = (int64_t)values[i], d = (int64_t)values[j];
+			volatile uint32_t e = (uint32_t)a, f = (uint32_t)b;
+
+			wrong += a / b * b + a % b != a || a % b >= b;
+			if (d != -1) { /* else the least number has no quotient */
+				wrong += c / d * d + c % d != c ||
+					 (c % d != 0 && (c % d < 0) != (c < 0));
+				wrong += c / d != 0 && (c / d < 0) != ((c < 0) != (d < 0));
+			}
+			wrong += f != 0 && (e / f * f + e % f != e || e % f >= f);
+		}
+	}
+	CHECK_EQ(wrong, 0);
+}

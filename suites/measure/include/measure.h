@@ -88,7 +88,8 @@ behind:
  * window in each gives the ends: see measure_pair().
  */
 #define MEASURE_WINDOW(name, ...)                                                               \
-	static __attribute__((noipa, aligned(64))) intptr_t name(struct measure_window *window) \
+	static __attribute__((noipa, aligned(CONFIG_MEASURE_WINDOW_ALIGN))) intptr_t name(      \
+		struct measure_window *window)                                                  \
 	{                                                                                       \
 		struct measure_window *volatile kept = window; /* in memory, not moved about */ \
 		intptr_t result = 0;                                                            \
