@@ -78,7 +78,7 @@ SHIPPED = (
     Build("microbit", "tests/kernel", ("part1",)),
     Build("bbc_microbit_v2", "samples/hello"),
     *(Build(name, "samples/hello")
-      for name in ("rpi_pico", "nucleo_f401re", "nucleo_g431kb", "teensy41")),
+      for name in ("rpi_pico", "nucleo_f401re", "nucleo_g431kb", "teensy41", "netduinoplus2")),
     Build("qemu_riscv32", "tests/lab/apps/ticked"),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
@@ -94,6 +94,7 @@ SHIPPED = (
     Build("ibex", "suites/periodic", ("scope",)),
     Build("mps2_an385", "suites/latency"),
     Build("mps2_an385", "suites/floor"),
+    Build("microbit", "suites/floor"),
     Build("mps2_an385", "suites/interrupt"),
     Build("ibex", "suites/ipc"),
     Build("qemu_aarch64", "suites/ipc"),
