@@ -112,7 +112,7 @@ static void call(void)
 /* In user mode, but also in kernel mode: `between` says how it gives the CPU away; NULL: it is taken from it. */
 static void keep(void *between, void *first, void *rounds)
 {
-	struct registers found;
+	struct registers found = {.fpscr = 0};
 
 	for (unsigned int i = 0; i < (unsigned int)(uintptr_t)rounds && !stop; i++) {
 		uint32_t pattern = (uint32_t)(uintptr_t)first + i * 64U;
@@ -124,7 +124,7 @@ static void keep(void *between, void *first, void *rounds)
 
 static void read_what_is_there(void *p1, void *p2, void *p3)
 {
-	struct registers found;
+	struct registers found = {.fpscr = 0};
 
 	read_all(&found);
 	foreign += count_not_zero(&found);
@@ -134,7 +134,7 @@ static void read_what_is_there(void *p1, void *p2, void *p3)
 static void serve(void *p1, void *p2, void *p3)
 {
 	struct k_ipc_message message = {.size = 0};
-	struct registers found;
+	struct registers found = {.fpscr = 0};
 	int result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 
 	while (result == 0) {
@@ -146,7 +146,7 @@ static void serve(void *p1, void *p2, void *p3)
 
 static void fill_in_handler(struct k_timer *timer)
 {
-	struct registers found;
+	struct registers found = {.fpscr = 0};
 
 	fill_and_look(0x77770000, NULL, &found);
 }
@@ -154,7 +154,7 @@ static void fill_in_handler(struct k_timer *timer)
 /* A kernel thread that computes all the time, less urgent than all others. */
 static void fill_always(void *p1, void *p2, void *p3)
 {
-	struct registers found;
+	struct registers found = {.fpscr = 0};
 
 	for (;;) {
 		fill_and_look(0x33330000, NULL, &found);
@@ -247,7 +247,7 @@ TEST(fpu_user_threads_keep_theirs_while_they_call_a_server_that_computes)
 /* In kernel mode it computes, then it goes to user mode. */
 static void compute_and_drop(void *p1, void *p2, void *p3)
 {
-	struct registers found;
+	struct registers found = {.fpscr = 0};
 
 	fill_and_look(0x12120000, NULL, &found);
 	k_thread_user_mode_enter(read_what_is_there, NULL, NULL, NULL);
@@ -298,7 +298,7 @@ TEST(fpu_user_a_thread_that_faults_or_is_aborted_leaves_nothing)
 static void handle(void *p1, void *p2, void *p3)
 {
 	struct k_ipc_message message = {.size = 0};
-	struct registers found;
+	struct registers found = {.fpscr = 0};
 	int result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 
 	while (result == 0) {
