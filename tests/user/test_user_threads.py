@@ -22,7 +22,7 @@ MORE = [  # with assertions, or on RTL, these are in each run
     ("ibex", "stackguard,fast"), ("ibex", "canaries-all,stackguard,fast"),
     ("qemu_riscv32", "canaries,checked"), ("qemu_riscv32", "stackguard,checked"),
     ("mps2_an385", "canaries"), ("mps2_an385", "stackguard,features"),
-    ("netduinoplus2", "default"), ("mps2_an386", "default"), ("mps2_an500", "default"),
+    ("netduinoplus2", "default"), ("mps2_an386", "default"), ("mps2_an386", "fpu,checked"), ("mps2_an500", "default"),
     ("mps2_an521", "checked"),
     ("mps2_an521", "canaries"), ("mps2_an521", "stackguard,features"),
     ("qemu_riscv64", "default"), ("qemu_riscv64", "features"),
