@@ -35,5 +35,7 @@ void measure_signals(void);
 /* Nothing where a port delivers none, or has no user mode. */
 void measure_faults(void);
 void measure_yields(void);
+/* Nothing where there are no page tables. */
+void measure_pages(void);
 
 #endif /* IPC_SUITE_H */

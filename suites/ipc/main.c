@@ -13,5 +13,6 @@ int main(void)
 	measure_signals();
 	measure_faults();
 	measure_yields();
+	measure_pages();
 	k_exit(measure_end());
 }

@@ -9,6 +9,7 @@ import pytest
 
 # Boards of ports that deliver them.
 FAULTS = {"qemu_riscv32", "mps2_an385", "ibex", "qemu_aarch64", "qemu_x86_64"}
+PAGES = {"qemu_aarch64", "qemu_x86_64"}  # boards with page tables
 MODES = {"qemu_riscv32": 3, "mps2_an385": 3, "ibex": 3, "qemu_aarch64": 3, "qemu_x86_64": 3}
 
 
@@ -24,6 +25,8 @@ def expected(board: str) -> set[str]:
         rows |= {f"ipc.{what}.{name}" for what in ("round", "mean") for name in names[1:]}
         rows |= {f"yield.round.{name}" for name in names[1:]}
         rows |= {"syscall.null.user", "signal.sem.user", "signal.event.user"}
+    if board in PAGES:
+        rows |= {"page.map", "page.protect", "page.unmap"}
     if board in FAULTS:
         rows |= {f"fault.round.{name}" for name in names[1:]}
     return rows
