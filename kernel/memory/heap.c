@@ -88,6 +88,15 @@ static __noinline void *alloc_slow(struct k_heap *heap, size_t bytes, k_timeout_
 	return alloc_or_wait(heap, bytes, timeout, key);
 }
 
+/* For who does not wait: but for the key nothing is kept over the call. */
+static __noinline void *alloc_slow_at_once(struct sys_heap *heap, size_t bytes, unsigned int key)
+{
+	void *block = sys_heap_alloc(heap, bytes);
+
+	arch_irq_unlock(key);
+	return block;
+}
+
 /* After memory was given back: hand it to those who wait; restores key. */
 static void serve_waiters(struct k_heap *heap, unsigned int key)
 {
@@ -126,6 +135,9 @@ static inline void *alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout
 	if (likely(block != NULL)) {
 		arch_irq_unlock(key);
 		return block;
+	}
+	if (__builtin_constant_p(timeout.ticks) && timeout.ticks == 0) {
+		return alloc_slow_at_once(&heap->heap, bytes, key);
 	}
 	return alloc_slow(heap, bytes, timeout, key);
 }

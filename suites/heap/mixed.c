@@ -22,7 +22,7 @@ static struct measure_row refused_row;
 static bool is_complete(const struct measure_row *refused)
 {
 	return heap_malloc_row.n >= SAMPLES && heap_free_row.n >= SAMPLES &&
-	       (refused == NULL || refused->n >= SAMPLES / 10U);
+	       (refused == NULL || refused->n * 10U + 9U >= SAMPLES);
 }
 
 static void come_and_go(uint32_t places, struct measure_row *refused)

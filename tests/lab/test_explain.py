@@ -268,6 +268,20 @@ def test_the_floor_for_real(board):
     assert (sum(len(step.waits) for step in take.steps) > 0) == (name == "ibex")
 
 
+@pytest.mark.board("mps2_an385")
+@pytest.mark.parametrize(
+    "suite",
+    [
+        "heap",
+        *(pytest.param(name, marks=pytest.mark.long)
+          for name in ("growth", "interrupt", "objects", "states", "thread_metric", "time")),
+    ],
+)  # fmt: skip
+def test_a_suite_is_built_with_as_few_samples(suite):
+    board = boards.load("mps2_an385")
+    assert builds.image("", board, suite, (), Progress(quiet=True)).exists()
+
+
 def medians(board, suite, conf):
     """Return the medians of a suite, built in a configuration and run."""
     samples = 8 if conf else None  # as other tests build them
