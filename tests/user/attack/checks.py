@@ -69,6 +69,8 @@ CLEARED = {
     "arch/aarch64/user.S": (re.compile(r"^\t\.irp register, (x\d+(?:, x\d+)+)$"), " x18"),
     "arch/x86_64/user.S": (re.compile(r"^\t\.irp register, (e\w+(?:, \w+)+)$"), ""),
 }
+# What is built with an option only is tried with it.
+OPTIONS = {"#ifdef CONFIG_SCHED_DEADLINE": "deadline"}
 # What hides a hole has to be off: CONFIG_INIT_STACKS fills the stacks that are wiped.
 CONF = {"wipe(thread->stack_start, thread->stack_size);": "uninitialised"}
 # What has no such form.
@@ -89,8 +91,9 @@ def _of_forms() -> Iterator[Hole]:
     sources = set((ROOT / PROTECT).glob("verify_*.c"))
     for path in sorted(sources - set((ROOT / PROTECT).glob(OF_MESSAGES))):
         early: list[int] = []  # of this function
-        function = ""
+        function = conf = ""
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            conf = OPTIONS.get(line, "") if line.startswith("#") else conf
             early = [] if line == "}" else early + [number] * bool(EARLY.match(line))
             function = line if line[:1].isalpha() else function
             for form, new in FORMS:
@@ -98,7 +101,7 @@ def _of_forms() -> Iterator[Hole]:
                 if match and match[0] not in NOT_LOOKED_AT:
                     less = _early(path, function, early) if new == "memcpy(" else ()
                     on = "qemu_riscv64" if NARROW in match[0] else ""
-                    yield Hole(f"{PROTECT}{path.name}", number, match[0], new, less, on=on)
+                    yield Hole(f"{PROTECT}{path.name}", number, match[0], new, less, conf, on)
 
 
 def _of_registers() -> Iterator[Hole]:
