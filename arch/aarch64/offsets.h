@@ -52,6 +52,10 @@
 /* Of a page of the last level: user mode has access, too. */
 #define TABLE_USERS 0x40
 
+/* Behind stage 2: what a page of an open stack has besides its address. */
+#define STAGE2_OPEN_LOW  0x7ff
+#define STAGE2_OPEN_HIGH 0x40000000000000
+
 /* What an exception saves: x0 to x30, sp, pc. */
 #define FAULT_SP 31
 #define FAULT_PC 32

@@ -39,7 +39,9 @@
 BUILD_ASSERT(BOARD_RAM_BASE / GIB == (BOARD_RAM_BASE + BOARD_RAM_SIZE - 1) / GIB &&
 		     BOARD_RAM_BASE % BLOCK == 0,
 	     "a domain's tables: RAM is in one GiB, and begins at a block");
-#ifndef CONFIG_AARCH64_STAGE2
+#ifdef CONFIG_AARCH64_STAGE2
+BUILD_ASSERT(USER_WRITES == (STAGE2_OPEN_LOW | STAGE2_OPEN_HIGH) && USER_NOTHING == 0, "user.inc");
+#else
 BUILD_ASSERT(USER_WRITES == (USER_NOTHING | TABLE_USERS), "user.inc: a stack is opened by one bit");
 #endif
 BUILD_ASSERT(ARCH_TABLE_ENTRIES == ENTRIES &&
