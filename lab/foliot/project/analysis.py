@@ -68,6 +68,7 @@ SHIPPED = (
     Build("mps2_an521", "tests/user", ("canaries", "stackguard")),
     Build("qemu_aarch64", "tests/user", ("stackguard",)),
     Build("qemu_x86_64", "tests/user", ("stackguard",)),
+    Build("qemu_aarch64", "tests/ipc", ("el2", "user"), core=True),  # stage 2's
     Build("qemu_x86_64", "tests/user/nmi"),
     Build("mps2_an385", "tests/user/interrupted"),
     Build("qemu_riscv32", "tests/ipc", ("checked", "features", "user")),
