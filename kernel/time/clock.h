@@ -85,12 +85,15 @@ uint32_t clock_cycle_of(uint32_t ticks);
  */
 static inline timeout_tick_t clock_announce(void)
 {
+	usage_look();
+	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS)) {
+		return clock_ticks();
+	}
+
 	uint32_t passed = timer_cycles() - clock_state.alarm_cycle;
 	timeout_tick_t tick = clock_state.alarm_tick;
 
-	usage_look();
-	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) || CLOCK_CYCLES_LEFT != 0 ||
-	    passed >= CLOCK_CYCLES_PER_TICK || tick < clock_state.tick) {
+	if (CLOCK_CYCLES_LEFT != 0 || passed >= CLOCK_CYCLES_PER_TICK || tick < clock_state.tick) {
 		return clock_ticks();
 	}
 	clock_state.tick = tick;

@@ -7,8 +7,6 @@
 #include "test.h"
 
 static struct k_sem sem; /* what those wait for that are to be woken */
-static struct k_sem other;
-static k_tid_t target; /* whose deadline an ISR, or another thread, is to change */
 
 TEST_USER(reschedule_with_nobody_to_switch_to_returns)
 {
@@ -46,6 +44,9 @@ TEST(reschedule_in_an_isr_and_with_interrupts_masked)
 #define SOON  1000000 /* cycles: far more than a test takes, */
 #define LATER (2 * SOON)
 #define LAST  (3 * SOON)
+
+static struct k_sem other;
+static k_tid_t target; /* whose deadline an ISR, or another thread, is to change */
 
 static void note_it(void *letter)
 {
