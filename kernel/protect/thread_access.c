@@ -84,7 +84,7 @@ static void begin_grants(struct k_thread *thread)
 	references_inherited(thread);
 }
 
-static void begin_rights(struct k_thread *thread, struct object_entry *block)
+static ALWAYS_INLINE void begin_rights(struct k_thread *thread, struct object_entry *block)
 {
 	begin_grants(thread);
 	mark(block, true, true);

@@ -105,6 +105,8 @@ FLOOR = {"syscall.null.user": 30.0, "syscall.checked.user": 45.0, "syscall.copy.
         ("thread.abort.user.from.kernel", 0),
         ("thread.resume.user.from.kernel", 30),
         ("thread.suspend.user.from.kernel", 45),
+        ("thread.suspend.user.from.user", 45 + 10),
+        ("thread.resume.user.from.user", 45 + 10),
     ],
 )
 def test_what_a_user_threads_row_passes_through_has_a_floor(row, floor):

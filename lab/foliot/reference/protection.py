@@ -31,6 +31,7 @@ _KERNELS = (
 _TAKES_NO_OBJECT = ("thread.yield.", "isr.resume.")
 _CREATE = "thread.create."
 _CREATE_WORDS = 11  # ten arguments, and who called
+_TO_ANOTHER = ("thread.suspend.user.from.user", "thread.resume.user.from.user")
 # A user thread's start holds the wipe of its stack, of which there is no floor.
 _WIPES = "thread.start.user."
 
@@ -93,7 +94,9 @@ def path_of(row: str) -> Path | None:
     checks += checks if row.startswith("condvar.wait.") else 0  # and its mutex
     # The word that a pop stores where its caller wants it, also at the end of a wait.
     copies = int(row.startswith(("stack.pop.immediate", "stack.push.wake")) and row[-1] in "ru")
-    return Path(1, checks, copies, int(row.endswith("u_to_u")))
+    # One user's thread goes on where another's was: those that suspend themselves, and are resumed.
+    switches = row.endswith("u_to_u") or row in _TO_ANOTHER
+    return Path(1, checks, copies, int(switches))
 
 
 def limits(run: Run, floor: Mapping[str, float]) -> Sequence[Limit]:
