@@ -14,7 +14,9 @@ SUITE` a line an operation (its row, its least and its most over all states), an
 `beside BOARD SUITE` its median
 next to those of every kernel that was measured on that board; `tickless BOARD SUITE` its median and
 most next to the best of those without a tick and the best of those with one. `growth BOARD` is
-that suite's figures by how many others there are, and the order in which they grow. Nothing in a
+that suite's figures by how many others there are, and the order in which they grow.
+`steps BOARD SUITE ROW` is the way of one operation, function by function, and `floors BOARD ipc`
+messages beside the floor of what they pass through. Nothing in a
 table depends on the commit or the machine, so that it changes only when a figure does.
 
 Figures within sentences: sentences.py.
@@ -43,7 +45,7 @@ from foliot.model import growth
 from foliot.model.errors import FoliotError
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Row, Run
-from foliot.project import compatibility, headlines, sentences, states
+from foliot.project import compatibility, headlines, ipc_floors, sentences, states, steps
 from foliot.reference import goals, protection, systems
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, suites
@@ -59,7 +61,8 @@ _MORE_AT_MOST = 4  # a kernel thread's call pays so much for user threads that a
 _MATRIX_SAMPLES = 100  # p50 is the same with more
 _BLOCK = re.compile(
     r"^(?P<head><!-- generated: "
-    r"(?:\$ (?P<command>[^\n]+)|(?P<what>\w+)(?: (?P<board>\w+))?(?: (?P<suite>\w+))?) -->\n)"
+    r"(?:\$ (?P<command>[^\n]+)|(?P<what>\w+)(?: (?P<board>\w+))?(?: (?P<suite>\w+))?"
+    r"(?: (?P<row>[\w.]+))?) -->\n)"
     r"(?P<body>.*?)(?P<end><!-- end -->)",
     re.DOTALL | re.MULTILINE,
 )
@@ -123,6 +126,8 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
         lines = makers[what]() if what in makers else None
     elif suite is None:
         lines = _of_board(what, board, measured)
+    elif what == "steps" and block["row"]:
+        lines = _steps(board, suite, block["row"])
     else:
         lines = _of_suite(what, board, suite, measured)
     if lines is None:
@@ -162,6 +167,7 @@ def _of_suite(what: str, board: str, suite: str, measured: Callable[..., Run]) -
         "distribution": _distribution,
         "states": lambda run: _states(run, measured(board)),
         "beside": _beside,
+        "floors": lambda run: _floors(run, measured(board, suites.FLOOR)),
         "tickless": _tickless,
     }
     return makers[what](measured(board, suite)) if what in makers else None
@@ -172,6 +178,11 @@ def _printed(command: str) -> list[str]:
     program, *words = shlex.split(command)
     if program != "./foliot":
         raise FoliotError(f"only ./foliot is run for the docs, not {program}")
+    said = [line.rstrip() for line in _said(words).splitlines()]
+    return ["```text", f"$ {command}", *said, "```"]
+
+
+def _said(words: Sequence[str]) -> str:
     with tempfile.TemporaryDirectory(prefix="foliot-") as store:
         result = subprocess.run(
             [sys.executable, "-P", "-m", "foliot", *words], cwd=paths.ROOT, timeout=_LIMIT_S,
@@ -179,9 +190,14 @@ def _printed(command: str) -> list[str]:
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     if result.returncode != 0:
+        command = shlex.join(["./foliot", *words])
         raise FoliotError(f"for the docs, this failed: {command}", lines=result.stderr.splitlines())
-    said = [line.rstrip() for line in result.stdout.splitlines()]
-    return ["```text", f"$ {command}", *said, "```"]
+    return result.stdout
+
+
+def _steps(board: str, suite: str, row: str) -> list[str]:
+    titles, *found = steps.lines(board, suite, row, _said)
+    return [*_table(titles, "ll" + "r" * (len(titles) - 2)), *map(_line, found)]
 
 
 def _results(run: Run, every: Run | None, chosen: Collection[str] | None) -> list[str]:
@@ -302,6 +318,11 @@ def _beside(run: Run) -> list[str]:
             figure = _figure(row, goal)
             lines.append(_line((f"`{row.id}`", figure, goal.get("target", ""), *theirs)))
     return lines
+
+
+def _floors(run: Run, floor: Run) -> list[str]:
+    found = ipc_floors.lines(run, floor.values())
+    return [*_table(ipc_floors.TITLES, "l" + "r" * 6), *map(_line, found)]
 
 
 def _tickless(run: Run) -> list[str]:

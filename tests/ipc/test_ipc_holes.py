@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Seeded holes in messages: with any one look taken out of a call's ways, a test of messages fails.
+
+The looks of the verifiers are found in the sources by their form; those of the straight ways, which
+stand in one condition, by name. The kernel that is changed is a copy of this tree.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from support.command import ROOT
+from support.seeded import Copy, copy_tree
+
+BOARD = "qemu_riscv32"
+LIMIT_S = "20"  # simulated; a run takes less than one
+IPC, PROTECT, RISCV = "kernel/ipc/", "kernel/protect/", "arch/riscv/"
+
+
+@dataclass(frozen=True)
+class Hole:
+    """One look less: `old`, in line `line` of a file, becomes `new`."""
+
+    file: str
+    line: int
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{Path(self.file).name}:{self.line}:{self.old.strip()[:40]}"
+
+
+# In verify_ipc*.c, a line each: what takes the look's place.
+FORMS = (
+    (re.compile(r"^\tVERIFY_\w+\(\w+\);"), "\t(void)0;"),
+    (re.compile(r"\bobject_is_usable_masked\(object, tag_offset, kind\)"), "true"),
+    (re.compile(r"^\t\tuser_verify_(?:readable|writable)\(.*\);"), "\t\t(void)0;"),
+    (re.compile(r"sends && message\.size > CONFIG_IPC_MESSAGE_MAX"), "false"),
+)
+# Elsewhere: (file, the text of a line, what it becomes); each line that has the text is one.
+NAMED = (
+    # The straight ways, of words.
+    (f"{IPC}thread_ipc.h", "likely(thread->ipc.gate == gate)", "true"),
+    (f"{IPC}thread_ipc.h", "&& likely(gate != NULL)", ""),
+    (f"{IPC}thread_ipc.h", "likely(thread->ipc.endpoint == endpoint)", "true"),
+    (f"{IPC}thread_ipc.h", "&& likely(endpoint != NULL)", ""),
+    (f"{IPC}thread_ipc.h", "thread->ipc.gate = NULL;", ""),
+    (f"{IPC}thread_ipc.h", "thread->ipc.endpoint = NULL;", ""),
+    (f"{IPC}straight_wait.h", "server == NULL ||", ""),
+    (f"{IPC}straight_wait.h", "server->state != K_THREAD_PENDING ||", ""),
+    (f"{IPC}straight_wait.h", "server->next != server ||", ""),
+    (f"{IPC}straight_wait.h", "k_cpu.best->prio < current->prio ||", ""),
+    (f"{IPC}straight_wait.h", "caller == NULL ||", ""),
+    (f"{IPC}straight_wait.h", "caller->state != K_THREAD_PENDING ||", ""),
+    (f"{IPC}straight_wait.h", "current->contended != served ||", ""),
+    (f"{IPC}straight_wait.h", "served->next_contended != NULL ||", ""),
+    (f"{IPC}straight_wait.h", "endpoint->callers.owner != current ||", ""),
+    (f"{IPC}straight_wait.h", "endpoint->callers.wait_q.head != NULL ||", ""),
+    (f"{IPC}straight_wait.h", "endpoint->receivers.head != NULL ||", ""),
+    (f"{IPC}straight_wait.h", "k_cpu.best->prio < caller->prio ||", ""),
+    # Bytes.
+    (f"{PROTECT}straight_bytes.c", "address % sizeof(uintptr_t) == 0 &&", ""),
+    (f"{PROTECT}straight_bytes.c", "user_range_is_own(thread, address, bytes, needed) &&", ""),
+    (f"{PROTECT}straight_bytes.c", "room != 0 ? K_MEM_PARTITION_WRITE_ :", "false ? 0 :"),
+    (f"{PROTECT}straight_bytes.c", "!is_plain(current, data, MAX(size, room), needed)", "false"),
+    (f"{PROTECT}straight_bytes.c", "MAX(size, room), needed", "size, needed"),
+    (f"{PROTECT}straight_bytes.c", "size > IPC_WORDS(to)->room ||", ""),
+    (f"{PROTECT}straight_bytes.c", "!is_plain(to, there, size, K_MEM_PARTITION_WRITE_)", "false"),
+    (f"{IPC}message.c", "if (size > IPC_WORDS(to)->room) {", "if (false) {"),
+    (f"{IPC}message.c", "from->ipc.is_user ? from : NULL", "NULL"),
+    (f"{IPC}message.c", "to->ipc.is_user ? to : NULL", "NULL"),
+    (f"{IPC}message.c", "(waiter->state & K_THREAD_PENDING) != 0 &&", ""),
+    (f"{IPC}ipc.h", "words->room = 0;", ""),
+    # Calls and answers.
+    (f"{IPC}call.c", "server->state != K_THREAD_PENDING ||", ""),
+    (f"{IPC}call.c", "timeout.ticks != K_TICKS_FOREVER ||", ""),
+    (f"{IPC}receive.c", "sched_wake(served->wait_q.head, -ECANCELED);", ""),
+    (f"{IPC}reply.c", "sched_wake(served->wait_q.head, -EOWNERDEAD);", ""),
+    # Faults.
+    (f"{IPC}fault.c", "if ((thread->options & K_USER) == 0) {", "if (false) {"),
+    (f"{IPC}fault.c", "return callers->owner == k_cpu.current &&", "return false &&"),
+    (f"{IPC}fault.c", "IPC_WORDS(handler)->room >= fault->size ||", ""),
+    (f"{IPC}fault.c", "current->ipc.fault_timeout.ticks != K_TICKS_FOREVER ||", ""),
+    (f"{IPC}fault.c", "result == 0 && message", "message"),
+    (f"{IPC}fault.c", "message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME", "true"),
+    (f"{RISCV}fault.c", "k_cpu.current->ipc.fault_gate == NULL ||", ""),
+    (f"{RISCV}ipc.S", "\tbnez t3, 2f", ""),
+    (f"{RISCV}ipc.S", "bnez a1, .Lotherwise", "nop"),
+    (f"{RISCV}ipc.S", "bne a1, a2, .Lnot_words", "nop"),
+    (f"{RISCV}ipc.S", "beq a1, a2, 1f", "j 1f"),
+)  # fmt: skip
+
+
+def holes() -> list[Hole]:
+    """Find every look in the sources."""
+    found: list[Hole] = []
+    for path in sorted((ROOT / PROTECT).glob("verify_ipc*.c")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for form, new in FORMS:
+                match = form.search(line)
+                if match:
+                    found.append(Hole(f"{PROTECT}{path.name}", number, match[0], new))
+    for file, old, new in NAMED:
+        lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+        numbers = [number for number, line in enumerate(lines, 1) if old in line]
+        assert numbers, f"{file} has no line with: {old}"
+        found += [Hole(file, number, old, new) for number in numbers]
+    return found
+
+
+HOLES = holes()
+
+
+@pytest.fixture(scope="session")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    """Copy what a build of the tests needs; built from then on by what changes."""
+    return copy_tree(tmp_path_factory.mktemp("tree"), "tests/ipc", "tests/check")
+
+
+def is_noticed(copy: Copy) -> bool:
+    """Run the tests of messages there: one fails, or the kernel does, or it hangs."""
+    done = copy.foliot("run", "tests/ipc", "--board", BOARD, "--conf", "user", "--quiet",
+                       "--timeout", LIMIT_S)  # fmt: skip
+    assert "PASS" in done.stdout or "fault on the target" in done.stderr, done.stderr[-1000:]
+    return "PROJECT EXECUTION SUCCESSFUL" not in done.stdout
+
+
+def finds(copy: Copy, hole: Hole) -> None:
+    """Make the hole, run the tests, and close it again."""
+    path = copy.root / hole.file
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    assert hole.old in lines[hole.line - 1]
+    lines[hole.line - 1] = lines[hole.line - 1].replace(hole.old, hole.new, 1)
+    path.write_text("".join(lines), encoding="utf-8")
+    try:
+        noticed = is_noticed(copy)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    assert noticed
+
+
+def test_looks_of_every_form_are_found_in_the_sources():
+    """Where a form changes, its holes would be gone, and nobody would miss them."""
+    counts = [sum(form.search(hole.old) is not None for hole in HOLES) for form, _ in FORMS]
+    assert all(count >= least for count, least in zip(counts, (4, 2, 2, 1), strict=True)), counts
+    assert len(HOLES) > len(NAMED)
+
+
+@pytest.mark.long
+@pytest.mark.board(BOARD)
+@pytest.mark.parametrize("hole", HOLES, ids=str)
+def test_each_look_at_a_message_that_is_taken_out_is_noticed(copy, hole):
+    finds(copy, hole)
+
+
+@pytest.mark.long
+@pytest.mark.board(BOARD)
+def test_with_all_looks_in_the_copy_passes(copy):
+    assert not is_noticed(copy)
