@@ -254,3 +254,228 @@ TEST(ipc_a_caller_that_waits_straight_may_be_ended)
 	CHECK(!clients.is_done);
 	end_both();
 }
+
+TEST(ipc_a_second_server_that_waits_beside_one_that_is_called_straight_is_not_lost)
+{
+	k_tid_t other;
+
+	begin();
+	prepare_server(serves, NULL, NULL);
+	prepare_client(calls_and_pauses, NULL, NULL);
+	k_thread_access_grant(&client, &pause);
+	through = &gate;
+	k_thread_start(&server);
+	other = start(adds_one, NULL, MAIN_PRIO - 2);
+	k_thread_start(&client);
+	CHECK_EQ(servers.word, 2); /* both in turn: who has waited longest */
+	k_thread_abort(&server);
+	k_sem_give(&pause);
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.result, 0);
+	CHECK_EQ(faults, 0);
+	k_thread_abort(other);
+	end_both();
+}
+
+/* ---- what is more urgent than both, and could not run, since who runs gives way to nobody ---- */
+
+#define COOPERATIVE (-2)
+
+static K_SEM_DEFINE(urgent, 0, 1);
+
+static void says_how_far_they_are(void *unused)
+{
+	(void)k_sem_take(&urgent, K_FOREVER);
+	see((int)(servers.word * 10 + clients.word));
+}
+
+static void wakes_and_calls(void *unused_1, void *unused_2, void *unused_3)
+{
+	clients.word += call_once(0);
+	k_sem_give(&urgent);
+	clients.word += call_once(0);
+	clients.is_done = true;
+}
+
+static void wakes_and_answers(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+	while (servers.result == 0) {
+		for (int i = 0; i < K_IPC_WORDS; i++) {
+			message.words[i] += 10;
+		}
+		if (++servers.word == 2) {
+			k_sem_give(&urgent);
+		}
+		servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	}
+}
+
+static void calls_twice(void *unused_1, void *unused_2, void *unused_3)
+{
+	clients.word += call_once(0);
+	clients.word += call_once(0);
+	clients.is_done = true;
+}
+
+/* Returns how often it was served, times ten, and answered, when what is urgent ran. */
+static int run_cooperatively(k_thread_entry_t answers, k_thread_entry_t calls)
+{
+	begin();
+	k_sem_reset(&urgent);
+	(void)start(says_how_far_they_are, NULL, COOPERATIVE - 1);
+	prepare_server(answers, NULL, NULL);
+	prepare_client(calls, NULL, NULL);
+	k_thread_access_grant(&client, &urgent);
+	k_thread_access_grant(&server, &urgent);
+	through = &gate;
+	k_thread_priority_set(&server, COOPERATIVE);
+	k_thread_priority_set(&client, COOPERATIVE);
+	k_thread_start(&server);
+	k_sleep(K_TICKS(1));
+	k_thread_start(&client);
+	k_sleep(K_TICKS(1));
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.word, 2);
+	CHECK_EQ(seen, 1);
+	CHECK_EQ(faults, 0);
+	end_both();
+	return seen_order[0];
+}
+
+TEST(ipc_what_is_more_urgent_and_ready_runs_before_a_server_that_is_called)
+{
+	CHECK_EQ(run_cooperatively(serves, wakes_and_calls), 11);
+}
+
+TEST(ipc_what_is_more_urgent_and_ready_runs_before_a_caller_that_is_answered)
+{
+	CHECK_EQ(run_cooperatively(wakes_and_answers, calls_twice), 21);
+}
+
+/* ---- answers that are not the usual ones ---- */
+
+static void calls_a_while_and_pauses(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = message_of(1);
+
+	clients.result = k_ipc_call(&gate, &message, TIMEOUT);
+	(void)k_sem_take(&pause, K_FOREVER);
+	clients.is_done = true;
+}
+
+TEST(ipc_a_time_out_of_who_was_answered_in_time_is_over)
+{
+	begin();
+	prepare_server(serves, NULL, NULL);
+	prepare_client(calls_a_while_and_pauses, NULL, NULL);
+	k_thread_access_grant(&client, &pause);
+	k_thread_start(&server);
+	k_thread_start(&client);
+	CHECK_EQ(clients.result, 0);
+	k_sleep(K_TICKS(10));
+	CHECK(!clients.is_done); /* nothing else has woken it */
+	end_both();
+}
+
+static K_MUTEX_DEFINE(contested);
+
+/* Pauses in each call; in the first, with a mutex that it keeps until the second. */
+static void serves_slowly(void *locks, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+	if (locks != NULL) {
+		(void)k_mutex_lock(&contested, K_FOREVER);
+	}
+	while (servers.result == 0) {
+		if (++servers.word == 2 && locks != NULL) {
+			(void)k_mutex_unlock(&contested);
+		}
+		(void)k_sem_take(&pause, K_FOREVER);
+		servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	}
+}
+
+static void calls_for_long(void *unused_1, void *unused_2, void *unused_3)
+{
+	(void)call_once(1);
+	clients.is_done = true;
+}
+
+static void start_slowly(void *locks)
+{
+	begin();
+	k_sem_reset(&pause);
+	prepare_server(serves_slowly, locks, NULL);
+	prepare_client(calls_for_long, NULL, NULL);
+	k_thread_access_grant(&server, &pause, &contested);
+	through = &gate;
+	k_thread_start(&server);
+	k_thread_start(&client);
+	CHECK_EQ(servers.word, 1);
+}
+
+static void calls_as_kernel(void *unused)
+{
+	struct k_ipc_message message = message_of(50);
+
+	see(k_ipc_call(&gate, &message, K_TICKS(20)));
+}
+
+TEST(ipc_who_queues_behind_a_straight_call_is_received_after_its_answer)
+{
+	start_slowly(NULL);
+	(void)start(calls_as_kernel, NULL, MAIN_PRIO - 1);
+	k_sem_give(&pause);
+	CHECK(clients.is_done);
+	CHECK_EQ(servers.word, 2);
+	k_sem_give(&pause);
+	CHECK_EQ(seen, 1);
+	CHECK_EQ(seen_order[0], 0);
+	end_both();
+}
+
+static void locks_for_long(void *unused)
+{
+	see(k_mutex_lock(&contested, K_FOREVER));
+	CHECK_EQ(k_mutex_unlock(&contested), 0);
+}
+
+TEST(ipc_a_server_that_answers_keeps_what_it_inherits_by_a_mutex)
+{
+	start_slowly(&server);
+	(void)start(locks_for_long, NULL, MAIN_PRIO - 4);
+	CHECK_EQ(k_thread_priority_get(&server), MAIN_PRIO - 4);
+	k_sem_give(&pause);
+	CHECK(clients.is_done);
+	CHECK_EQ(k_thread_priority_get(&server), MAIN_PRIO - 4);
+	(void)start(calls_as_kernel, NULL, MAIN_PRIO - 1);
+	CHECK_EQ(seen, 1); /* it has the mutex */
+	CHECK_EQ(k_thread_priority_get(&server), MAIN_PRIO - 2);
+	k_sem_give(&pause);
+	CHECK_EQ(seen, 2);
+	end_both();
+}
+
+TEST(ipc_who_receives_lends_from_who_queues_whoever_received_in_between)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	start_slowly(NULL);
+	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_NO_WAIT), -EBUSY); /* the last receiver */
+	k_sem_give(&pause);
+	CHECK(clients.is_done);
+	(void)start(calls_as_kernel, NULL, MAIN_PRIO - 1); /* is served */
+	(void)start(calls_as_kernel, NULL, MAIN_PRIO - 4); /* queues */
+	CHECK_EQ(servers.word, 2);
+	CHECK_EQ(k_thread_priority_get(&server), MAIN_PRIO - 4);
+	CHECK_EQ(k_thread_priority_get(k_current_get()), MAIN_PRIO);
+	k_sem_give(&pause);
+	k_sem_give(&pause);
+	CHECK_EQ(seen, 2);
+	end_both();
+}

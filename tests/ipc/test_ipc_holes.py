@@ -8,6 +8,7 @@ stand in one condition, by name. The kernel that is changed is a copy of this tr
 from __future__ import annotations
 
 import re
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from support.command import ROOT
 from support.seeded import Copy, copy_tree
 
 BOARD = "qemu_riscv32"
-LIMIT_S = "20"  # simulated; a run takes less than one
+LIMIT_S = "3"  # simulated; a run takes less than one
+HANGS_S = 350  # of real time, with the first build: a kernel that goes round in no time
 IPC, PROTECT, RISCV = "kernel/ipc/", "kernel/protect/", "arch/riscv/"
 
 
@@ -37,7 +39,7 @@ class Hole:
 # In verify_ipc*.c, a line each: what takes the look's place.
 FORMS = (
     (re.compile(r"^\tVERIFY_\w+\(\w+\);"), "\t(void)0;"),
-    (re.compile(r"\bobject_is_usable_masked\(object, tag_offset, kind\)"), "true"),
+    (re.compile(r"!object_is_usable_masked\(object, tag_offset, kind\)"), "false"),
     (re.compile(r"^\t\tuser_verify_(?:readable|writable)\(.*\);"), "\t\t(void)0;"),
     (re.compile(r"sends && message\.size > CONFIG_IPC_MESSAGE_MAX"), "false"),
 )
@@ -123,9 +125,13 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
 
 def is_noticed(copy: Copy) -> bool:
     """Run the tests of messages there: one fails, or the kernel does, or it hangs."""
-    done = copy.foliot("run", "tests/ipc", "--board", BOARD, "--conf", "user", "--quiet",
-                       "--timeout", LIMIT_S)  # fmt: skip
-    assert "PASS" in done.stdout or "fault on the target" in done.stderr, done.stderr[-1000:]
+    words = ("run", "tests/ipc", "--board", BOARD, "--conf", "user", "--quiet")
+    try:
+        done = copy.foliot(*words, "--timeout", LIMIT_S, limit_s=HANGS_S)
+    except subprocess.TimeoutExpired:
+        return True
+    begun = "PASS" in done.stdout or "fault on the target" in done.stderr
+    assert begun or "stopped at the limit" in done.stderr, done.stderr[-1000:]
     return "PROJECT EXECUTION SUCCESSFUL" not in done.stdout
 
 
@@ -147,7 +153,7 @@ def finds(copy: Copy, hole: Hole) -> None:
 def test_looks_of_every_form_are_found_in_the_sources():
     """Where a form changes, its holes would be gone, and nobody would miss them."""
     counts = [sum(form.search(hole.old) is not None for hole in HOLES) for form, _ in FORMS]
-    assert all(count >= least for count, least in zip(counts, (4, 2, 2, 1), strict=True)), counts
+    assert all(count >= least for count, least in zip(counts, (4, 1, 2, 1), strict=True)), counts
     assert len(HOLES) > len(NAMED)
 
 

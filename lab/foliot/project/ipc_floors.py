@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages beside the floor of what they pass through: a system call, a thread's and a domain's switch.
+"""Messages beside the floor of what they pass through: a call, a thread's and a domain's switch.
 
-`generated: floors BOARD ipc`. One way holds the way in of one call and the way out of another, which is one
-call; between two domains all regions are another's, inside one only the stack's.
+`generated: floors BOARD ipc`. One way holds the way in of one call and the way out of another,
+which is one call; between two domains all regions are another's, inside one only the stack's.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The way of one operation through the image, as a table: each function in the order of its turns.
 
-`generated: steps BOARD SUITE ROW`; made of what `foliot explain` writes as JSON, whose tables of lines
-go further. A function that comes back behind another one has a line for each turn.
+`generated: steps BOARD SUITE ROW`; made of what `foliot explain` writes as JSON, whose tables of
+lines go further. A function that comes back behind another one has a line for each turn.
 """
 
 from __future__ import annotations
@@ -16,17 +16,22 @@ from typing import Any
 def lines(
     board: str, suite: str, row: str, said: Callable[[Sequence[str]], str]
 ) -> list[Sequence[object]]:
-    """Return the table's lines, its titles first; `said` runs ./foliot, and returns what it says."""
+    """Return the table's lines, titles first; `said` runs ./foliot, and returns what it says."""
     words = ["explain", row, "--suite", suite, "--board", board, "--json", "-", "--quiet"]
     found = json.loads(said(words))
-    is_counted = found["unit"] == "insn"
-    titles = ("function", "where", "instructions") + (() if is_counted else (found["unit"],))
     turns = list(_turns(found["instructions"]))
-    total = ("from stamp to stamp", "", *(sum(turn[n] for turn in turns) for n in (2, 3)))
-    stamps = ("less the stamps", "", "", -found["overhead"])
-    if is_counted:  # one each
-        return [titles, *(turn[:3] for turn in turns), total[:3], (*stamps[:2], stamps[3])]
-    return [titles, *turns, total, stamps]
+    instructions, units = (sum(int(turn[n]) for turn in turns) for n in (2, 3))
+    total = ("from stamp to stamp", "", instructions, units)
+    if found["unit"] == "insn":  # one each
+        short: list[Sequence[object]] = [turn[:3] for turn in (*turns, total)]
+        return [
+            ("function", "where", "instructions"), *short,
+            ("less the stamps", "", -found["overhead"]),
+        ]  # fmt: skip
+    return [
+        ("function", "where", "instructions", found["unit"]), *turns, total,
+        ("less the stamps", "", "", -found["overhead"]),
+    ]  # fmt: skip
 
 
 def _turns(instructions: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, int, int]]:
