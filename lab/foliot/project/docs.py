@@ -197,7 +197,7 @@ def _said(words: Sequence[str]) -> str:
 
 def _steps(board: str, suite: str, row: str) -> list[str]:
     titles, *found = steps.lines(board, suite, row, _said)
-    return [*_table(titles, "ll" + "r" * (len(titles) - 2)), *map(_line, found)]
+    return [*_table([*map(str, titles)], "ll" + "r" * (len(titles) - 2)), *map(_line, found)]
 
 
 def _results(run: Run, every: Run | None, chosen: Collection[str] | None) -> list[str]:
