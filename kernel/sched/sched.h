@@ -46,8 +46,11 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
  * Is a switch arch_switch() and nothing else, and are there short ways? Then who may call nobody does the rest of one itself
  * (kernel/protect/verify_quick.h).
  */
-#define SWITCH_IS_PLAIN \
-	(FAST_PATHS && !IS_ENABLED(CONFIG_SWITCH_HOOKS) && !IS_ENABLED(CONFIG_TIMESLICING))
+#if defined(CONFIG_SWITCH_HOOKS) || defined(CONFIG_TIMESLICING)
+#define SWITCH_IS_PLAIN false
+#else
+#define SWITCH_IS_PLAIN FAST_PATHS
+#endif
 
 /*
  * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
