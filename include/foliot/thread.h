@@ -229,6 +229,10 @@ typedef char k_thread_stack_t;
 #define K_THREAD_STACK_ARRAY_DEFINE(sym, n, size)                         \
 	k_thread_stack_t K_STACK_SECTION_ __aligned(K_STACK_ALIGN_(size)) \
 		sym[n][ROUND_UP_CONST_(K_THREAD_STACK_LEN(size), K_STACK_ALIGN_(size))]
+/** Declare stacks that another file defines. */
+#define K_THREAD_STACK_ARRAY_DECLARE(sym, n, size) \
+	extern k_thread_stack_t                    \
+		sym[n][ROUND_UP_CONST_(K_THREAD_STACK_LEN(size), K_STACK_ALIGN_(size))]
 /** Declare a stack that another file defines. */
 #define K_THREAD_STACK_DECLARE(sym, size) extern k_thread_stack_t sym[K_THREAD_STACK_LEN(size)]
 /** A stack's size in bytes, as k_thread_create() takes it. */
@@ -237,6 +241,19 @@ typedef char k_thread_stack_t;
 #define K_KERNEL_STACK_DEFINE(sym, size)                      \
 	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) \
 		sym[ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)]
+/** Bytes that such a stack of `size` bytes takes. */
+#define K_KERNEL_STACK_LEN(size) ROUND_UP_CONST_(size, ARCH_STACK_ALIGN)
+/** Define `n` such stacks. */
+#define K_KERNEL_STACK_ARRAY_DEFINE(sym, n, size) \
+	k_thread_stack_t __noinit __aligned(ARCH_STACK_ALIGN) sym[n][K_KERNEL_STACK_LEN(size)]
+/** Declare such a stack that another file defines. */
+#define K_KERNEL_STACK_DECLARE(sym, size) extern k_thread_stack_t sym[K_KERNEL_STACK_LEN(size)]
+/** Declare such stacks. */
+#define K_KERNEL_STACK_ARRAY_DECLARE(sym, n, size) \
+	extern k_thread_stack_t sym[n][K_KERNEL_STACK_LEN(size)]
+/** Such a stack inside of a structure. */
+#define K_KERNEL_STACK_MEMBER(sym, size) \
+	k_thread_stack_t __aligned(ARCH_STACK_ALIGN) sym[K_KERNEL_STACK_LEN(size)]
 /** K_THREAD_STACK_SIZEOF() for such a stack. */
 #define K_KERNEL_STACK_SIZEOF(sym) sizeof(sym)
 

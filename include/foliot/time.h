@@ -124,6 +124,16 @@ K_TICKS_FUNCTION_ static inline k_ticks_t k_ticks_ceil_(int64_t n, uint64_t hz, 
 #define K_CYC(t)           ((k_timeout_t){K_TICKS_CEIL_(t, HZ_CYC_)})
 /** Are two timeouts the same? */
 #define K_TIMEOUT_EQ(a, b) ((a).ticks == (b).ticks)
+/** Internal. */
+static inline k_timeout_t k_timeout_sum_(k_timeout_t a, k_timeout_t b)
+{
+	if (K_TIMEOUT_EQ(a, K_FOREVER) || K_TIMEOUT_EQ(b, K_FOREVER)) {
+		return K_FOREVER;
+	}
+	return a.ticks > K_TICKS_MAX - b.ticks ? K_TICKS(K_TICKS_MAX) : K_TICKS(a.ticks + b.ticks);
+}
+/** One relative timeout after another: at most the longest there is; K_FOREVER with one that is. */
+#define K_TIMEOUT_SUM(a, b) k_timeout_sum_(a, b)
 
 #define MSEC_PER_SEC  1000U /**< milliseconds in a second */
 #define USEC_PER_MSEC 1000U /**< microseconds in a millisecond */

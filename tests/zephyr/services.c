@@ -127,3 +127,36 @@ TEST(sys_heap_of_ones_own)
 	sys_heap_free(&heap, b);
 	CHECK(sys_heap_alloc(&heap, 400) != NULL);
 }
+
+K_KERNEL_STACK_DECLARE(one_stack, 100);
+K_KERNEL_STACK_ARRAY_DECLARE(kernel_stacks, 3, 100);
+K_THREAD_STACK_ARRAY_DECLARE(thread_stacks, 2, 600);
+K_KERNEL_STACK_DEFINE(one_stack, 100);
+K_KERNEL_STACK_ARRAY_DEFINE(kernel_stacks, 3, 100);
+K_THREAD_STACK_ARRAY_DEFINE(thread_stacks, 2, 600);
+
+TEST(services_stacks_that_are_declared_in_arrays_and_in_structures)
+{
+	static struct {
+		char before;
+		K_KERNEL_STACK_MEMBER(stack, 100);
+	} with_stack;
+
+	CHECK_EQ(K_KERNEL_STACK_SIZEOF(one_stack), K_KERNEL_STACK_LEN(100));
+	CHECK_EQ(K_KERNEL_STACK_SIZEOF(kernel_stacks[2]), K_KERNEL_STACK_LEN(100));
+	CHECK(K_THREAD_STACK_SIZEOF(thread_stacks[1]) >= 600);
+	CHECK(K_KERNEL_STACK_SIZEOF(with_stack.stack) >= 100);
+	CHECK((uintptr_t)with_stack.stack % ARCH_STACK_ALIGN == 0);
+	CHECK((uintptr_t)kernel_stacks[1] % ARCH_STACK_ALIGN == 0);
+}
+
+TEST(services_sums_of_timeouts)
+{
+	CHECK(K_TIMEOUT_EQ(K_TIMEOUT_SUM(K_TICKS(2), K_TICKS(3)), K_TICKS(5)));
+	CHECK(K_TIMEOUT_EQ(K_TIMEOUT_SUM(K_NO_WAIT, K_NO_WAIT), K_NO_WAIT));
+	CHECK(K_TIMEOUT_EQ(K_TIMEOUT_SUM(K_FOREVER, K_TICKS(3)), K_FOREVER));
+	CHECK(K_TIMEOUT_EQ(K_TIMEOUT_SUM(K_NO_WAIT, K_FOREVER), K_FOREVER));
+	CHECK(K_TIMEOUT_EQ(K_TIMEOUT_SUM(K_TICKS(K_TICKS_MAX), K_TICKS(1)), K_TICKS(K_TICKS_MAX)));
+	CHECK(K_TIMEOUT_EQ(K_TIMEOUT_SUM(K_TICKS(K_TICKS_MAX), K_TICKS(K_TICKS_MAX)),
+			   K_TICKS(K_TICKS_MAX)));
+}
