@@ -12,7 +12,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from checks import Hole, holes, unnamed_decisions
+from checks import PROTECT, Hole, holes, unnamed_decisions
 from no_checks import ELSEWHERE, NO_CHECKS
 
 from support.seeded import Copy, copy_tree
@@ -57,6 +57,13 @@ def is_noticed_by_tests(done: Run) -> bool:
     return "PROJECT EXECUTION SUCCESSFUL" not in done.stdout
 
 
+def is_noticed_by_races(copy: Copy) -> bool:
+    """Let in at one of a call's instructions, at each of which its object becomes another one."""
+    done = copy.foliot("run", "tests/user/interrupted", "--board", "mps2_an385", "--quiet")
+    assert "meanwhile; " in done.stdout, f"{done.stdout[-1000:]}{done.stderr[-1000:]}"
+    return "meanwhile; 0 were let in" not in done.stdout
+
+
 @pytest.fixture(scope="session")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """Copy what a build of the attackers needs; built from then on by what changes."""
@@ -87,7 +94,9 @@ def finds(copy: Copy, hole: Hole, more: str = "") -> str:
         "tests": lambda: is_noticed_by_tests(run_tests(copy, hole.board, more)),
     }  # fmt: skip
     try:
-        order = reversed(looks) if hole.is_of_a_port else looks
+        order = [*reversed(looks)] if hole.is_of_a_port else [*looks]
+        looks["races"] = lambda: is_noticed_by_races(copy)
+        order += ["races"] * (hole.board == "qemu_riscv32" and PROTECT in hole.file)
         found = next((who for who in order if looks[who]()), "")
     finally:
         path.write_text(text, encoding="utf-8")
