@@ -49,6 +49,7 @@ int k_futex_wake(struct k_futex *futex, bool wake_all)
 	_wait_q_t *queue = queue_of(futex);
 	struct k_thread *waiter;
 	unsigned int key;
+	unsigned int passed = 0;
 	int woken = 0;
 
 	if (!futex_is_aligned(futex)) {
@@ -61,16 +62,17 @@ int k_futex_wake(struct k_futex *futex, bool wake_all)
 		return 0;
 	}
 	sched_walk_begin(key);
-	/* Bound: those who wait at futexes of this queue, once over for each that is woken. */
+	/* Bound: those who wait at futexes of this queue; interrupts are let in between. */
 	while (waiter != NULL && (wake_all || woken == 0)) {
+		struct k_thread *next = wait_q_next(queue, waiter);
+
 		if (waiter->wake_data != (uintptr_t)futex) {
-			waiter = wait_q_next(queue, waiter);
+			waiter = sched_walk_past(queue, waiter, &passed, key);
 			continue;
 		}
 		sched_wake(waiter, 0);
 		woken++;
-		sched_walk_window(key);
-		waiter = queue->head; /* the next one may have left in the window */
+		waiter = sched_walk_on(queue, next, key);
 	}
 	sched_walk_end(key);
 	return woken;

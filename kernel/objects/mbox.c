@@ -51,21 +51,34 @@ static void exchange(struct k_mbox_msg *tx_msg, struct k_thread *from, struct k_
 	rx_msg->generation = async == NULL ? generation_of(from) : GENERATION_NOBODY;
 }
 
-/* Bound: the receivers that wait for others' messages. */
-bool mbox_offer(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_thread *from,
-		struct mbox_async *async)
+/*
+ * The first receiver that waits for it, or NULL; masked on return, with interrupts let in where many wait for other messages.
+ * No receiver comes meanwhile, and none that was passed can become one. Bound: the receivers that do.
+ */
+struct k_thread *mbox_receiver_for(const struct k_mbox *mbox, const struct k_mbox_msg *tx_msg,
+				   const struct k_thread *from, unsigned int key)
 {
 	struct k_thread *receiver = mbox->receivers.head;
+	unsigned int passed = 0;
 
-	while (receiver != NULL) {
-		if (suits(tx_msg, from, message_of(receiver), receiver)) {
-			exchange(tx_msg, from, message_of(receiver), receiver, async);
-			sched_wake(receiver, 0);
-			return true;
-		}
-		receiver = wait_q_next(&mbox->receivers, receiver);
+	if (receiver == NULL || suits(tx_msg, from, message_of(receiver), receiver)) {
+		return receiver; /* no walk */
 	}
-	return false;
+	do {
+		sched_walk_begin(key);
+		receiver = mbox->receivers.head;
+		while (receiver != NULL && !suits(tx_msg, from, message_of(receiver), receiver)) {
+			receiver = sched_walk_past(&mbox->receivers, receiver, &passed, key);
+		}
+	} while (!sched_walk_stop(key)); /* else others have run */
+	return receiver;
+}
+
+void mbox_hand_over(struct k_mbox_msg *tx_msg, struct k_thread *from, struct k_thread *receiver,
+		    struct mbox_async *async)
+{
+	exchange(tx_msg, from, message_of(receiver), receiver, async);
+	sched_wake(receiver, 0);
 }
 
 static bool is_thread(void)
@@ -78,7 +91,7 @@ static bool is_thread(void)
 static int sent(struct k_mbox_msg *tx_msg, intptr_t result)
 {
 	if (result < 0) {
-		return result == -EBUSY ? -ENOMSG : (int)result;
+		return (int)result;
 	}
 	tx_msg->size = (size_t)result;
 	return 0;
@@ -88,6 +101,7 @@ int k_mbox_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, k_timeout_t timeo
 {
 	unsigned int key = arch_irq_lock();
 	struct k_thread *current = k_cpu.current;
+	struct k_thread *receiver;
 
 	if (!is_thread()) {
 		arch_irq_unlock(key);
@@ -95,13 +109,17 @@ int k_mbox_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, k_timeout_t timeo
 	}
 	tx_msg->rx_source_thread = current;
 	current->wake_data = (uintptr_t)tx_msg;
-	if (mbox_offer(mbox, tx_msg, current, NULL)) {
+	receiver = mbox_receiver_for(mbox, tx_msg, current, key);
+	if (receiver != NULL) {
+		mbox_hand_over(tx_msg, current, receiver, NULL);
 		return sent(tx_msg, sched_pend_slow(&received, K_FOREVER, key, 0));
 	}
-	if (timeout.ticks != 0) {
-		current->wake_value = (intptr_t)mbox->sent;
-		mbox->sent++;
+	if (timeout.ticks == 0) {
+		sched_reschedule(key); /* of whom interrupts have woken during a walk */
+		return -ENOMSG;
 	}
+	current->wake_value = (intptr_t)mbox->sent;
+	mbox->sent++;
 	return sent(tx_msg, sched_pend_slow(&mbox->senders, timeout, key, -EAGAIN));
 }
 
@@ -119,18 +137,28 @@ static void keep_sender(struct k_mbox *mbox, struct k_thread *sender)
 	wait_q_add(&received, sender);
 }
 
-/* Bound: the senders that wait for others. */
-static struct k_thread *suitable_sender(const struct k_mbox *mbox, const struct k_mbox_msg *rx_msg)
+/* As mbox_receiver_for(): the first sender. Bound: the senders that wait for other receivers. */
+static struct k_thread *suitable_sender(const struct k_mbox *mbox, const struct k_mbox_msg *rx_msg,
+					unsigned int key)
 {
 	struct k_thread *sender = mbox->senders.head;
+	unsigned int passed = 0;
 
-	while (sender != NULL && !suits(message_of(sender), sender, rx_msg, k_cpu.current)) {
-		sender = wait_q_next(&mbox->senders, sender);
+	if (sender == NULL || suits(message_of(sender), sender, rx_msg, k_cpu.current)) {
+		return sender;
 	}
+	do {
+		sched_walk_begin(key);
+		sender = mbox->senders.head;
+		while (sender != NULL &&
+		       !suits(message_of(sender), sender, rx_msg, k_cpu.current)) {
+			sender = sched_walk_past(&mbox->senders, sender, &passed, key);
+		}
+	} while (!sched_walk_stop(key));
 	return sender;
 }
 
-/* The link that leads to it, or to NULL. Bound: the messages for others. */
+/* The link that leads to it, or to NULL. Bound: CONFIG_NUM_MBOX_ASYNC_MSGS. */
 static struct mbox_async **suitable_async(struct k_mbox *mbox, const struct k_mbox_msg *rx_msg)
 {
 	struct mbox_async **link = &mbox->async;
@@ -150,9 +178,9 @@ static bool async_is_first(const struct mbox_async *async, const struct k_thread
 }
 
 /* A message that is there already. */
-static bool take_message(struct k_mbox *mbox, struct k_mbox_msg *rx_msg)
+static bool take_message(struct k_mbox *mbox, struct k_mbox_msg *rx_msg, unsigned int key)
 {
-	struct k_thread *sender = suitable_sender(mbox, rx_msg);
+	struct k_thread *sender = suitable_sender(mbox, rx_msg, key);
 	struct mbox_async **link = suitable_async(mbox, rx_msg);
 	struct mbox_async *async = *link;
 
@@ -173,15 +201,19 @@ static void dispose(struct k_mbox_msg *rx_msg)
 {
 	unsigned int key = arch_irq_lock();
 	struct k_thread *sender = rx_msg->sender;
+	struct mbox_async *async = rx_msg->async;
+	uint32_t generation = rx_msg->generation;
 
-	if (rx_msg->async != NULL) {
-		rx_msg->async->done(rx_msg->async);
-	} else if (rx_msg->generation != GENERATION_NOBODY &&
-		   sender->generation == rx_msg->generation && sender->pended_on == &received) {
-		sched_wake(sender, (intptr_t)rx_msg->size);
-	}
 	rx_msg->async = NULL;
 	rx_msg->generation = GENERATION_NOBODY;
+	if (async != NULL) {
+		async->done(async, key);
+		return;
+	}
+	if (generation != GENERATION_NOBODY && sender->generation == generation &&
+	    sender->pended_on == &received) {
+		sched_wake(sender, (intptr_t)rx_msg->size);
+	}
 	sched_reschedule(key);
 }
 
@@ -205,14 +237,17 @@ int k_mbox_get(struct k_mbox *mbox, struct k_mbox_msg *rx_msg, void *buffer, k_t
 		return -EAGAIN;
 	}
 	rx_msg->tx_target_thread = k_cpu.current;
-	if (take_message(mbox, rx_msg)) {
-		arch_irq_unlock(key);
+	if (take_message(mbox, rx_msg, key)) {
+		sched_reschedule(key);
+	} else if (timeout.ticks == 0) {
+		sched_reschedule(key);
+		return -ENOMSG;
 	} else {
 		k_cpu.current->wake_data = (uintptr_t)rx_msg;
 		result = (int)sched_pend_slow(&mbox->receivers, timeout, key, -EAGAIN);
 	}
 	if (result != 0) {
-		return result == -EBUSY ? -ENOMSG : result;
+		return result;
 	}
 	if (buffer != NULL || rx_msg->size == 0) {
 		k_mbox_data_get(rx_msg, buffer);

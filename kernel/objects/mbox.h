@@ -12,12 +12,15 @@ struct mbox_async {
 	uint32_t number; /* k_mbox.sent when it was */
 	struct k_thread *from;
 	struct k_sem *sem;
-	void (*done)(
-		struct mbox_async *async); /* its data was taken: free it; may wake, no switch */
+	/* Its data was taken: free it; restores key. */
+	void (*done)(struct mbox_async *async, unsigned int key);
 };
 
-/* Give the message to a receiver that waits for it. False: none does. */
-bool mbox_offer(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_thread *from,
-		struct mbox_async *async);
+/* Who waits for a message, or NULL; masked on return, by `key` before, and the caller may have waited. */
+struct k_thread *mbox_receiver_for(const struct k_mbox *mbox, const struct k_mbox_msg *tx_msg,
+				   const struct k_thread *from, unsigned int key);
+/* It gets the message; no switch. */
+void mbox_hand_over(struct k_mbox_msg *tx_msg, struct k_thread *from, struct k_thread *receiver,
+		    struct mbox_async *async);
 
 #endif /* FOLIOT_KERNEL_MBOX_H */

@@ -1,39 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages whose senders do not wait. A file of its own: who does without carries no room for them. */
+/*
+ * Messages whose senders do not wait. A file of its own: who does without carries no room for them.
+ *
+ * A room is taken by its user in the step in which it is used, and all who wait for one are woken where one gets free:
+ * one alone may be aborted before it runs. Rejected: a semaphore of free rooms, whose tokens end with such a thread.
+ */
 #include "kernel/objects/mbox.h"
 
 CALLS_DIRECTLY(k_sem_give);
-CALLS_DIRECTLY(k_sem_take);
 
 static struct mbox_async rooms[CONFIG_NUM_MBOX_ASYNC_MSGS];
 static struct mbox_async *free_rooms; /* that have been used before */
 static unsigned int num_fresh = ARRAY_SIZE(rooms);
-static K_SEM_DEFINE(free_count, ARRAY_SIZE(rooms), ARRAY_SIZE(rooms));
+static _wait_q_t no_room;
 
-/* Interrupts masked; there is one. */
+/* Interrupts masked. NULL: there is none. */
 static struct mbox_async *take_room(void)
 {
 	struct mbox_async *room = free_rooms;
 
-	if (room == NULL) {
+	if (room != NULL) {
+		free_rooms = room->next;
+	} else if (num_fresh != 0) {
 		num_fresh--;
-		return &rooms[num_fresh];
+		room = &rooms[num_fresh];
 	}
-	free_rooms = room->next;
 	return room;
 }
 
-static void done(struct mbox_async *async)
+static void done(struct mbox_async *async, unsigned int key)
 {
+	struct k_sem *sem = async->sem;
+
 	async->next = free_rooms;
 	free_rooms = async;
-	if (async->sem != NULL) {
-		k_sem_give(async->sem);
+	(void)sched_wake_all(&no_room, 0, key);
+	if (sem != NULL) {
+		k_sem_give(sem); /* masked: whom it wakes runs after the walk */
 	}
-	k_sem_give(&free_count);
+	sched_walk_end(key);
 }
 
-/* Bound: the messages of senders as urgent. */
+/* Bound: ARRAY_SIZE(rooms). */
 static void enter(struct k_mbox *mbox, struct mbox_async *async)
 {
 	struct mbox_async **link = &mbox->async;
@@ -47,15 +55,21 @@ static void enter(struct k_mbox *mbox, struct mbox_async *async)
 
 void k_mbox_async_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_sem *sem)
 {
+	unsigned int key = arch_irq_lock();
+	struct k_thread *receiver;
 	struct mbox_async *async;
-	unsigned int key;
 
 	K_ASSERT(!arch_in_isr(), "mbox-in-isr");
-	if (k_sem_take(&free_count, K_FOREVER) != 0) {
+	if (arch_in_isr()) {
+		arch_irq_unlock(key);
 		return;
 	}
-	key = arch_irq_lock();
-	async = take_room();
+	/* The room last, in which nothing is let in any more. Bound: the others that take what this one was woken for. */
+	while (receiver = mbox_receiver_for(mbox, tx_msg, k_cpu.current, key),
+	       (async = take_room()) == NULL) {
+		(void)sched_pend_slow(&no_room, K_FOREVER, key, 0);
+		(void)arch_irq_lock();
+	}
 	*async = (struct mbox_async){
 		.msg = *tx_msg,
 		.prio = k_cpu.current->prio,
@@ -65,7 +79,9 @@ void k_mbox_async_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_s
 		.done = done,
 	};
 	async->msg.rx_source_thread = k_cpu.current;
-	if (!mbox_offer(mbox, &async->msg, async->from, async)) {
+	if (receiver != NULL) {
+		mbox_hand_over(&async->msg, async->from, receiver, async);
+	} else {
 		enter(mbox, async);
 	}
 	sched_reschedule(key);

@@ -4,6 +4,9 @@
  * waits is filled by the writer; a writer that waits goes on itself when there is room, so that
  * bytes stay in order. All writers are woken then: one alone may be aborted before it runs.
  *
+ * A few bytes that go at once, and that nobody waits for, take a short way: they are moved masked, whole or not at all, and neither
+ * the clock is asked nor a walk begun. After a fault nothing has changed.
+ *
  * The bytes of threads are touched by arch_copy_guarded(), 64 at a time, with interrupts let in
  * after each: see msgq_copy.c, whose rules these are. A fault at a reader's buffer is the reader's. Those of user
  * threads are looked at step by step, against the regions of the thread whose they are, whoever copies.
@@ -40,15 +43,22 @@ static size_t left(const struct transfer *transfer)
 	return transfer->len - transfer->done;
 }
 
+/* The tick in which a call begins, where its time-out asks for it. Masked. */
+static timeout_tick_t beginning(k_timeout_t timeout)
+{
+	return timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER ? 0 : clock_ticks();
+}
+
 /* Of the time-out of a call that began at tick `begun`. Masked. */
 static k_timeout_t time_left(k_timeout_t timeout, timeout_tick_t begun)
 {
-	k_ticks_t passed = (k_ticks_t)(clock_ticks() - begun);
+	k_ticks_t passed;
 
 	if (timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER ||
 	    timeout_is_absolute(timeout)) {
 		return timeout;
 	}
+	passed = (k_ticks_t)(clock_ticks() - begun);
 	timeout.ticks = passed < timeout.ticks ? timeout.ticks - passed : 0;
 	return timeout;
 }
@@ -58,14 +68,72 @@ static const struct k_thread *user_of(const struct transfer *transfer)
 	return IS_ENABLED(CONFIG_USERSPACE) ? transfer->user : NULL;
 }
 
-/* One step of the caller's memory into ours, or back. */
+/* One step of the memory of the caller, or of `user`, into ours, or back. */
+static inline bool copy_of(const struct k_thread *user, void *to, const void *from, size_t bytes,
+			   unsigned int side)
+{
+	return IS_ENABLED(CONFIG_USERSPACE) && user != NULL
+		       ? user_copy_message(user, to, from, bytes, side)
+		       : arch_copy_guarded(to, from, bytes, side) == ARCH_COPY_DONE;
+}
+
 static bool copy(struct transfer *own, void *to, const void *from, size_t bytes, unsigned int side)
 {
-	const struct k_thread *user = user_of(own);
-
-	own->is_bad = user != NULL ? !user_copy_message(user, to, from, bytes, side)
-				   : arch_copy_guarded(to, from, bytes, side) != ARCH_COPY_DONE;
+	own->is_bad = !copy_of(user_of(own), to, from, bytes, side);
 	return !own->is_bad;
+}
+
+/* `place` is less than twice its size. */
+static inline size_t wrapped(const struct k_pipe *pipe, size_t place)
+{
+	return place < pipe->size ? place : place - pipe->size;
+}
+
+static inline bool is_short(size_t len)
+{
+	return len != 0 && len <= STEP;
+}
+
+/* The caller's memory is none. */
+static int bad_memory(const struct k_thread *user)
+{
+	if (IS_ENABLED(CONFIG_USERSPACE) && user != NULL) {
+		user_message_fault();
+	}
+	fatal_raise(K_ERR_CPU_EXCEPTION, "pipe buffer");
+	return -EFAULT;
+}
+
+/* Into the buffer, all of it, and nobody reads. False: nothing has changed. */
+static inline bool write_at_once(struct k_pipe *pipe, const uint8_t *data, size_t len,
+				 const struct k_thread *user)
+{
+	size_t at = wrapped(pipe, pipe->first + pipe->used);
+	size_t first = MIN(len, pipe->size - at);
+
+	if (!copy_of(user, pipe->buffer + at, data, first, ARCH_COPY_FROM) ||
+	    (unlikely(first != len) &&
+	     !copy_of(user, pipe->buffer, data + first, len - first, ARCH_COPY_FROM))) {
+		return false;
+	}
+	pipe->used += len;
+	return true;
+}
+
+/* The same out of it, and nobody writes. */
+static inline bool read_at_once(struct k_pipe *pipe, uint8_t *data, size_t len,
+				const struct k_thread *user)
+{
+	size_t first = MIN(len, pipe->size - pipe->first);
+
+	if (!copy_of(user, data, pipe->buffer + pipe->first, first, ARCH_COPY_TO) ||
+	    (unlikely(first != len) &&
+	     !copy_of(user, data + first, pipe->buffer, len - first, ARCH_COPY_TO))) {
+		return false;
+	}
+	pipe->first = wrapped(pipe, pipe->first + len);
+	pipe->used -= len;
+	return true;
 }
 
 /* From the caller to the first reader that waits. */
@@ -92,7 +160,7 @@ static void write_to_reader(struct k_pipe *pipe, struct transfer *own)
 
 static void write_to_buffer(struct k_pipe *pipe, struct transfer *own)
 {
-	size_t at = (pipe->first + pipe->used) % pipe->size;
+	size_t at = wrapped(pipe, pipe->first + pipe->used);
 	size_t room = MIN(pipe->size - pipe->used, pipe->size - at);
 	size_t bytes = MIN(MIN(left(own), room), (size_t)STEP);
 
@@ -109,7 +177,7 @@ static void read_from_buffer(struct k_pipe *pipe, struct transfer *own)
 
 	if (copy(own, own->data + own->done, pipe->buffer + pipe->first, bytes, ARCH_COPY_TO)) {
 		own->done += bytes;
-		pipe->first = (pipe->first + bytes) % pipe->size;
+		pipe->first = wrapped(pipe, pipe->first + bytes);
 		pipe->used -= bytes;
 	}
 }
@@ -152,11 +220,8 @@ static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int ke
 /* `error` ended a call; what it had done before is its result, where it was time that did. */
 static int result_of(const struct transfer *own, int error)
 {
-	if (own->is_bad && user_of(own) != NULL) {
-		user_message_fault();
-	}
 	if (own->is_bad) {
-		fatal_raise(K_ERR_CPU_EXCEPTION, "pipe buffer");
+		return bad_memory(user_of(own));
 	}
 	return (error == -EAGAIN || error == -EBUSY || error == 0) && own->done != 0
 		       ? (int)own->done
@@ -164,14 +229,20 @@ static int result_of(const struct transfer *own, int error)
 				 : error;
 }
 
-int pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t timeout,
-	       const struct k_thread *user)
+/* Any; the usual: step by step, or waiting. Restores key. */
+static __noinline int write_otherwise(struct k_pipe *pipe, const uint8_t *data, size_t len,
+				      k_timeout_t timeout, const struct k_thread *user,
+				      unsigned int key)
 {
 	struct transfer own = {(uint8_t *)(uintptr_t)data, len, 0, false, user};
-	unsigned int key = arch_irq_lock();
-	const timeout_tick_t begun = clock_ticks();
+	const timeout_tick_t begun = beginning(timeout);
 	int error = 0;
 
+	if (timeout.ticks == 0 && !may_write(pipe) && len != 0) {
+		error = pipe->is_closed ? -EPIPE : -EAGAIN;
+		arch_irq_unlock(key);
+		return error;
+	}
 	for (;;) { /* Bound: the readers, and writers before this one, that make room for it. */
 		if (pipe->is_closed) {
 			error = -EPIPE;
@@ -201,19 +272,49 @@ int pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t
 	return result_of(&own, error);
 }
 
+static __noinline int write_short(struct k_pipe *pipe, const uint8_t *data, size_t len,
+				  const struct k_thread *user, unsigned int key)
+{
+	if (unlikely(!write_at_once(pipe, data, len, user))) {
+		arch_irq_unlock(key);
+		return bad_memory(user);
+	}
+	poll_unlock(pipe, K_POLL_STATE_PIPE_DATA_AVAILABLE, key);
+	return (int)len;
+}
+
+/* Saves no register itself: what does is called last. */
+int pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t timeout,
+	       const struct k_thread *user)
+{
+	unsigned int key = arch_irq_lock();
+
+	if (likely(is_short(len) && !pipe->is_closed && pipe->readers.head == NULL &&
+		   len <= pipe->size - pipe->used)) {
+		return write_short(pipe, data, len, user, key);
+	}
+	return write_otherwise(pipe, data, len, timeout, user, key);
+}
+
 int k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t timeout)
 {
 	return pipe_write(pipe, data, len, timeout, NULL);
 }
 
-int pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout,
-	      const struct k_thread *user)
+/* Likewise. */
+static __noinline int read_otherwise(struct k_pipe *pipe, uint8_t *data, size_t len,
+				     k_timeout_t timeout, const struct k_thread *user,
+				     unsigned int key)
 {
 	struct transfer own = {data, len, 0, false, user};
-	unsigned int key = arch_irq_lock();
-	const timeout_tick_t begun = clock_ticks();
+	const timeout_tick_t begun = beginning(timeout);
 	int error = 0;
 
+	if (timeout.ticks == 0 && pipe->used == 0 && len != 0) {
+		error = pipe->is_closed ? -EPIPE : -EAGAIN;
+		arch_irq_unlock(key);
+		return error;
+	}
 	/* Bound: the writers that come between what was there and the wait for more. */
 	while (pipe->used != 0 && left(&own) != 0 && !own.is_bad) {
 		read_some(pipe, &own, key);
@@ -239,6 +340,26 @@ int pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeou
 		return (int)own.done;
 	}
 	return result_of(&own, error);
+}
+
+static __noinline int read_short(struct k_pipe *pipe, uint8_t *data, size_t len,
+				 const struct k_thread *user, unsigned int key)
+{
+	bool is_read = read_at_once(pipe, data, len, user);
+
+	arch_irq_unlock(key);
+	return likely(is_read) ? (int)len : bad_memory(user);
+}
+
+int pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout,
+	      const struct k_thread *user)
+{
+	unsigned int key = arch_irq_lock();
+
+	if (likely(is_short(len) && len <= pipe->used && pipe->writers.head == NULL)) {
+		return read_short(pipe, data, len, user, key);
+	}
+	return read_otherwise(pipe, data, len, timeout, user, key);
 }
 
 int k_pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout)

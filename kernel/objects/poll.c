@@ -94,27 +94,36 @@ bool poll_begin(struct k_poller *poller)
 	return poller->is_polling;
 }
 
-/* Bound: the events; interrupts are let in after each. */
+/* Bound: the events; interrupts are let in after each. One that is nowhere stays so, and needs no masking. */
 void poll_end(struct k_poller *poller)
 {
 	for (int i = 0; i < poller->num_events; i++) {
-		unsigned int key = arch_irq_lock();
+		struct k_poll_event *event = &poller->events[i];
 
-		leave(&poller->events[i]);
-		arch_irq_unlock(key);
+		if (*(struct k_poll_event * *volatile *)&event->link != NULL) {
+			unsigned int key = arch_irq_lock();
+
+			leave(event);
+			arch_irq_unlock(key);
+		}
 	}
 }
 
+/* Bound: those who poll the object and are leaving, told of another one or in vain: each is passed once. */
 void poll_tell(struct k_poll_event **pollers, uint32_t state)
 {
-	struct k_poll_event *event = *pollers;
-	struct k_poller *poller = event->poller;
+	struct k_poll_event *event;
 
-	leave(event);
-	event->state |= (uint8_t)state;
-	if (poller->is_polling) {
-		poller->is_polling = false;
-		poller->tell(poller, state == K_POLL_STATE_CANCELLED ? -EINTR : 0);
+	while ((event = *pollers) != NULL) {
+		struct k_poller *poller = event->poller;
+
+		leave(event);
+		if (poller->is_polling) {
+			event->state |= (uint8_t)state;
+			poller->is_polling = false;
+			poller->tell(poller, state == K_POLL_STATE_CANCELLED ? -EINTR : 0);
+			return;
+		}
 	}
 }
 
@@ -142,49 +151,93 @@ static void tell_thread(struct k_poller *poller, int result)
 	}
 }
 
+/* It was told of an event, and has ended before it could look: the next one is. */
+static void pass_on(const struct k_poll_event *event)
+{
+	uint32_t state;
+	struct k_poll_event **pollers = look(event, &state);
+
+	if (state != K_POLL_STATE_NOT_READY && *pollers != NULL) {
+		poll_tell(pollers, state);
+	}
+}
+
 void poll_thread_ended(struct k_thread *thread)
 {
-	poll_end(thread->poller);
+	struct k_poller *poller = thread->poller;
+
 	thread->poller = NULL;
+	poller->is_polling = false;
+	poll_end(poller);
+	/* Bound: the events. */
+	for (int i = 0; i < poller->num_events; i++) {
+		if (poller->events[i].state != K_POLL_STATE_NOT_READY) {
+			pass_on(&poller->events[i]);
+		}
+	}
 }
 
-/* Nothing is there. Restores key. */
-static int wait_for_one(struct thread_poller *own, k_timeout_t timeout, unsigned int key)
+/* Not to be told of anything yet, so what is there is read in one load of each, unmasked. Bound: the events. */
+static int look_once(struct k_poll_event *events, int num_events)
 {
-	if (!own->poller.is_polling) { /* told meanwhile */
-		arch_irq_unlock(key);
-		return own->result;
+	int result = -EAGAIN;
+
+	for (int i = 0; i < num_events; i++) {
+		uint32_t state;
+
+		(void)look(&events[i], &state);
+		if (state != K_POLL_STATE_NOT_READY) {
+			events[i].state |= (uint8_t)state;
+			result = 0;
+		}
 	}
-	if (timeout.ticks == 0) {
-		own->poller.is_polling = false;
-		arch_irq_unlock(key);
-		return -EAGAIN;
-	}
-	(void)sched_pend_slow(&polling, timeout, key, -EAGAIN);
-	/* Told, if only while the time was over: then it was not in vain. */
-	return own->poller.is_polling ? -EAGAIN : own->result;
+	return result;
 }
 
-int k_poll(struct k_poll_event *events, int num_events, k_timeout_t timeout)
+/* Nothing is there. */
+static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
+{
+	unsigned int key = arch_irq_lock();
+	int result;
+
+	if (own->poller.is_polling) { /* else told meanwhile */
+		(void)sched_pend_slow(&polling, timeout, key, -EAGAIN);
+		(void)arch_irq_lock();
+	}
+	/* Told, if only while the time was over: then it was not in vain. Else from here on the next one is. */
+	result = own->poller.is_polling ? -EAGAIN : own->result;
+	own->poller.is_polling = false;
+	arch_irq_unlock(key);
+	return result;
+}
+
+static __noinline int poll_waiting(struct k_poll_event *events, int num_events, k_timeout_t timeout)
 {
 	struct thread_poller own = {
 		.poller = {events, num_events, k_cpu.current->prio, true, tell_thread},
 		.thread = k_cpu.current,
 	};
-	const bool in_isr = arch_in_isr();
 	int result = 0;
 
-	if (!in_isr) {
-		k_cpu.current->poller = &own.poller;
-	}
+	k_cpu.current->poller = &own.poller;
 	if (poll_begin(&own.poller)) {
-		result = wait_for_one(&own, timeout, arch_irq_lock());
+		result = wait_for_one(&own, timeout);
 	}
 	poll_end(&own.poller);
-	if (!in_isr) {
-		k_cpu.current->poller = NULL;
-	}
+	k_cpu.current->poller = NULL;
 	return result;
+}
+
+int k_poll(struct k_poll_event *events, int num_events, k_timeout_t timeout)
+{
+	int result = look_once(events, num_events);
+
+	if (result == 0 || timeout.ticks == 0 || arch_in_isr()) {
+		K_ASSERT(result == 0 || timeout.ticks == 0 || !arch_in_isr(),
+			 "blocking-call-in-isr");
+		return result;
+	}
+	return poll_waiting(events, num_events, timeout);
 }
 
 /* ---- signals ---- */

@@ -312,8 +312,8 @@ void k_queue_cancel_wait(struct k_queue *queue)
 	unsigned int key = arch_irq_lock();
 
 	if (queue->wait_q.head != NULL) {
-		sched_wake_first(&queue->wait_q, 0, key);
-		return;
+		sched_wake(queue->wait_q.head, 0);
 	}
-	poll_unlock(queue, K_POLL_STATE_CANCELLED, key);
+	poll_available(queue, K_POLL_STATE_CANCELLED);
+	sched_reschedule(key);
 }

@@ -278,6 +278,7 @@ void sched_set_prio(struct k_thread *thread, int prio)
 		ready_remove(thread);
 	} else if (waits) {
 		wait_q_remove(thread->pended_on, thread);
+		sched_moved = true;
 	}
 	thread->prio = (int8_t)prio;
 	if (thread->threshold != THRESHOLD_ALWAYS) {

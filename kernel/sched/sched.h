@@ -56,8 +56,9 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
  * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
  * others. The low bits are the object's own (event.c).
  */
-#define WAIT_FLAG_JOIN  0x40U
-#define WAIT_FLAG_MUTEX 0x80U
+#define WAIT_FLAG_STOOD_ON 0x20U /* a walk goes on from here: walk.c */
+#define WAIT_FLAG_JOIN     0x40U
+#define WAIT_FLAG_MUTEX    0x80U
 
 #define THRESHOLD_NEVER  INT8_MIN /* cooperative, or the scheduler is locked */
 #define THRESHOLD_ALWAYS INT8_MAX /* cannot go on itself */
@@ -189,6 +190,18 @@ static inline void sched_walk_window(unsigned int key)
 		(void)arch_irq_lock();
 	}
 }
+
+/*
+ * Walks that pass waiters whom they do not concern. sched_walk_past(): the one behind `thread`, with interrupts let in after
+ * some `*steps`; sched_walk_on(): `thread` itself after a window. Where handlers have moved it meanwhile, the first of the
+ * queue. NULL at the end. sched_walk_stop() ends a walk as sched_walk_end() does, but stays masked, for a caller that
+ * goes on to block: false where it was stopped meanwhile, and goes on now, and what the walk had found may be gone.
+ */
+extern bool sched_moved; /* a waiting thread, to another place in its queue, in a walk's window */
+struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key);
+struct k_thread *sched_walk_past(const _wait_q_t *wait_q, struct k_thread *thread,
+				 unsigned int *steps, unsigned int key);
+bool sched_walk_stop(unsigned int key);
 
 /*
  * `thread`, unlinked, cannot go on. Switches away if it is the running one (from an

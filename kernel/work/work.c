@@ -2,8 +2,8 @@
 /*
  * Work items: submitting, cancelling, waiting for their end.
  *
- * Who waits for an item is in a wait queue of the work queue that has it, with the item and the
- * number of runs that have to end first; the worker looks there only after items whose flags say
+ * Who waits for an item is in a wait queue of the work queue that has it, with the item and what the
+ * count of its runs has to be; the worker looks there only after items whose flags say
  * that somebody waits. Rejected: an item of its own behind the one that is waited for, as in Zephyr,
  * which lies on the waiting thread's stack and is still in the queue when that thread is aborted.
  */
@@ -91,38 +91,58 @@ int k_work_submit_to_queue(struct k_work_q *queue, struct k_work *work)
 
 /* ---- whoever waits for an item's end ---- */
 
+/* Of runs that have ended: modulo 2^24, in the upper bits of the flags. */
+static inline int32_t runs_left(const struct k_thread *waiter, const struct k_work *work)
+{
+	uint32_t until = (uint32_t)waiter->wake_value;
+
+	return (int32_t)(until - (work->flags & WORK_RUNS_MASK)) / (int32_t)WORK_RUN;
+}
+
 /*
- * `ended` of an item's runs have ended, or none is left to come after `left`. Bound: the threads
- * that wait for items of the queue.
+ * Wake those who wait for so many of an item's runs as have ended. `last`: no more than so many are left to come, for whoever
+ * waits. What a walk has done to a waiter it may do once more. Bound: the threads that wait for items of the queue;
+ * interrupts are let in between. Returns whether any waits on. Restores key.
  */
-static void tell_waiters(struct k_work *work, intptr_t ended, intptr_t left)
+static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 {
 	_wait_q_t *syncs = &work->queue->syncs;
 	struct k_thread *waiter = syncs->head;
+	unsigned int passed = 0;
 	bool waits = false;
 
+	sched_walk_begin(key);
 	while (waiter != NULL) {
 		struct k_thread *next = wait_q_next(syncs, waiter);
 
-		if (waiter->wake_data == (uintptr_t)work) {
-			waiter->wake_value = MIN(waiter->wake_value - ended, left);
-			if (waiter->wake_value <= 0) {
-				sched_wake(waiter, 0);
-			} else {
-				waits = true;
-			}
+		if (waiter->wake_data != (uintptr_t)work) {
+			waiter = sched_walk_past(syncs, waiter, &passed, key);
+			continue;
 		}
-		waiter = next;
+		if (runs_left(waiter, work) > last) {
+			waiter->wake_value = (intptr_t)((work->flags & WORK_RUNS_MASK) +
+							(uint32_t)last * WORK_RUN);
+		}
+		if (runs_left(waiter, work) > 0) {
+			waits = true;
+			waiter = sched_walk_past(syncs, waiter, &passed, key);
+			continue;
+		}
+		sched_wake(waiter, 0);
+		waiter = sched_walk_on(syncs, next, key);
 	}
+	/* A handler that has told them meanwhile has seen to the flag itself, and may have taken it away. */
 	if (!waits) {
 		work->flags &= ~(uint32_t)K_WORK_FLUSHING;
 	}
+	sched_walk_end(key);
+	return waits;
 }
 
-void work_run_ended(struct k_work *work)
+void work_run_ended(struct k_work *work, unsigned int key)
 {
 	work->flags &= ~(uint32_t)K_WORK_CANCELING;
-	tell_waiters(work, 1, INTPTR_MAX);
+	(void)tell_waiters(work, WORK_RUNS_MAX, key);
 }
 
 static bool may_wait(const struct k_work *work)
@@ -132,7 +152,7 @@ static bool may_wait(const struct k_work *work)
 	return !arch_in_isr() && !is_own_handler(work->queue);
 }
 
-static void wait_for_runs(struct k_work *work, intptr_t runs, unsigned int key)
+static void wait_for_runs(struct k_work *work, unsigned int runs, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
@@ -141,7 +161,8 @@ static void wait_for_runs(struct k_work *work, intptr_t runs, unsigned int key)
 		return;
 	}
 	current->wake_data = (uintptr_t)work;
-	current->wake_value = runs;
+	current->wake_value = (intptr_t)((work->flags & WORK_RUNS_MASK) +
+					 (uint32_t)runs * WORK_RUN);
 	(void)sched_pend_slow(&work->queue->syncs, K_FOREVER, key, 0);
 }
 
@@ -151,12 +172,7 @@ void work_wait_for_last(struct k_work *work, unsigned int key)
 	bool is_queued = (work->flags & K_WORK_QUEUED) != 0;
 
 	work->flags |= K_WORK_FLUSHING;
-	wait_for_runs(work, (runs ? 1 : 0) + (is_queued ? 1 : 0), key);
-}
-
-void work_wait_for_run(struct k_work *work, unsigned int key)
-{
-	wait_for_runs(work, 1, key);
+	wait_for_runs(work, (runs ? 1U : 0U) + (is_queued ? 1U : 0U), key);
 }
 
 bool k_work_flush(struct k_work *work, struct k_work_sync *sync)
@@ -184,29 +200,51 @@ static void take_out(struct k_work *work)
 		work->queue->tailp = work->link;
 	}
 	work->flags &= ~(uint32_t)K_WORK_QUEUED;
-	if ((work->flags & K_WORK_FLUSHING) != 0) {
-		tell_waiters(work, 0, (work->flags & K_WORK_RUNNING) != 0 ? 1 : 0);
-	}
 }
 
-int work_cancel(struct k_work *work)
+int work_cancel(struct k_work *work, unsigned int key)
 {
-	if ((work->flags & K_WORK_QUEUED) != 0) {
+	uint32_t flags = work->flags;
+	bool runs = (flags & K_WORK_RUNNING) != 0;
+	bool is_awaited = false;
+
+	if ((flags & K_WORK_QUEUED) != 0) {
 		take_out(work);
+		is_awaited = (flags & K_WORK_FLUSHING) != 0;
 	}
-	if ((work->flags & K_WORK_RUNNING) != 0) {
+	if (runs) {
 		work->flags |= K_WORK_CANCELING;
 	}
-	return (int)(work->flags & BUSY_MASK);
+	flags = work->flags & BUSY_MASK;
+	if (!is_awaited) {
+		arch_irq_unlock(key);
+		return (int)flags;
+	}
+	if (!tell_waiters(work, runs ? 1 : 0, key)) {
+		flags &= ~(uint32_t)K_WORK_FLUSHING;
+	}
+	return (int)flags;
 }
 
 int k_work_cancel(struct k_work *work)
 {
-	unsigned int key = arch_irq_lock();
-	int left = work_cancel(work);
+	return work_cancel(work, arch_irq_lock());
+}
 
-	sched_reschedule(key);
-	return left;
+void work_cancel_sync(struct k_work *work, unsigned int key)
+{
+	uint32_t run = work->flags & WORK_RUNS_MASK;
+
+	if ((work_cancel(work, key) & K_WORK_RUNNING) == 0) {
+		return;
+	}
+	key = arch_irq_lock();
+	/* Unless it has ended meanwhile, and another one may have begun. */
+	if ((work->flags & K_WORK_RUNNING) != 0 && (work->flags & WORK_RUNS_MASK) == run) {
+		wait_for_runs(work, 1U, key);
+	} else {
+		arch_irq_unlock(key);
+	}
 }
 
 bool k_work_cancel_sync(struct k_work *work, struct k_work_sync *sync)
@@ -215,10 +253,6 @@ bool k_work_cancel_sync(struct k_work *work, struct k_work_sync *sync)
 	bool was_busy = k_work_busy_get(work) != 0;
 
 	ARG_UNUSED(sync);
-	if ((work_cancel(work) & K_WORK_RUNNING) != 0) {
-		work_wait_for_run(work, key);
-	} else {
-		sched_reschedule(key);
-	}
+	work_cancel_sync(work, key);
 	return was_busy;
 }

@@ -103,12 +103,9 @@ bool k_work_flush_delayable(struct k_work_delayable *dwork, struct k_work_sync *
 int k_work_cancel_delayable(struct k_work_delayable *dwork)
 {
 	unsigned int key = arch_irq_lock();
-	int left;
 
 	(void)undelay(dwork);
-	left = work_cancel(&dwork->work);
-	sched_reschedule(key);
-	return left;
+	return work_cancel(&dwork->work, key);
 }
 
 bool k_work_cancel_delayable_sync(struct k_work_delayable *dwork, struct k_work_sync *sync)
@@ -117,11 +114,7 @@ bool k_work_cancel_delayable_sync(struct k_work_delayable *dwork, struct k_work_
 	bool was_busy = k_work_busy_get(&dwork->work) != 0;
 
 	(void)undelay(dwork);
-	if ((work_cancel(&dwork->work) & K_WORK_RUNNING) != 0) {
-		work_wait_for_run(&dwork->work, key);
-	} else {
-		sched_reschedule(key);
-	}
+	work_cancel_sync(&dwork->work, key);
 	return was_busy;
 }
 

@@ -29,11 +29,12 @@ static void run_first(struct k_work_q *queue, unsigned int key)
 	handler(work);
 	key = arch_irq_lock();
 	queue->flags &= ~WORK_QUEUE_BUSY;
-	work->flags &= ~(uint32_t)K_WORK_RUNNING;
+	work->flags = (work->flags & ~(uint32_t)K_WORK_RUNNING) + WORK_RUN;
 	if (unlikely((work->flags & (K_WORK_FLUSHING | K_WORK_CANCELING)) != 0)) {
-		work_run_ended(work);
+		work_run_ended(work, key);
+	} else {
+		arch_irq_unlock(key);
 	}
-	sched_reschedule(key);
 	if ((queue->flags & WORK_QUEUE_NO_YIELD) == 0) {
 		k_yield();
 	}

@@ -9,6 +9,8 @@ static K_THREAD_STACK_DEFINE(prober_stack, 1024);
 MEASURE_WINDOW(wake, result = k_futex_wake(&futex, false))
 MEASURE_WINDOW(wait_in_vain, result = k_futex_wait(&futex, 1, K_FOREVER))
 MEASURE_WINDOW(wait, result = k_futex_wait(&futex, 0, K_FOREVER))
+MEASURE_WINDOW(wait_timed, result = k_futex_wait(&futex, 0, K_SECONDS(100)))
+MEASURE_WINDOW(wait_now, result = k_futex_wait(&futex, 0, K_NO_WAIT))
 
 static void nobody(struct measure_row *row, intptr_t result)
 {
@@ -52,6 +54,41 @@ static void grant(k_tid_t thread)
 	ARG_UNUSED(thread); /* whoever may write the word may */
 }
 
+static void too_late(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "refused", result == -ETIMEDOUT);
+}
+
+static void wait_once(void)
+{
+	(void)k_futex_wait(&futex, 0, K_FOREVER);
+}
+
+static void measure_states(void)
+{
+	states_single(&(struct measure_operation){"futex.wake.immediate.kernel",
+						  "Wake nobody at a futex", wake, NULL, nobody},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"futex.wait.refused.kernel",
+						  "Wait at a futex of another value", wait_in_vain,
+						  NULL, changed},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"futex.wait.expired.kernel",
+						  "Wait at a futex, not waiting", wait_now, NULL,
+						  too_late},
+		      CALLERS_ALL);
+	states_pairs(&(struct states_pair){
+		.pair = {.wait = {"futex.wait.blocking.k_to_k", "Wait at a futex (w/ ctx switch)",
+				  wait, NULL, woken},
+			 .wake = {"futex.wake.wake+ctx.k_to_k",
+				  "Wake one at a futex (w/ ctx switch)", wake, NULL, woke_one},
+			 .wait_q = where_they_wait()},
+		.wait_timed = wait_timed,
+		.wait_once = wait_once,
+		.no_switch_id = "futex.wake.wake.kernel",
+	});
+}
+
 void objects_futex(void)
 {
 	const struct measure_operation wakes_nobody = {
@@ -74,4 +111,5 @@ void objects_futex(void)
 			 NULL, woke_one},
 		.wait_q = where_they_wait(),
 	});
+	measure_states();
 }

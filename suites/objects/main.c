@@ -8,6 +8,7 @@ int main(void)
 	k_thread_system_pool_assign(k_current_get());
 	measure_begin("objects");
 	measure_user_begin();
+	callers_init();
 	objects_work();
 	objects_poll();
 	objects_pipe();

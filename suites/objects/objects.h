@@ -6,14 +6,17 @@
  *
  * Windows: one call; in a pair, one call until the other thread's own call has returned; where a row says
  * so, from a call to a handler, or from there back.
+ *
+ * A row OPERATION/STATE is one of those that suite `states` enumerates (../states/states.h): who calls, who waits, what the object holds.
  */
 #ifndef OBJECTS_H
 #define OBJECTS_H
 
 #include <measure.h>
 #include <measure_user.h>
+#include "states.h"
 
-#define OBJECTS_PRIO K_PRIO_PREEMPT(8)
+#define OBJECTS_PRIO STATES_PRIO
 #define SAMPLES      ((uint32_t)CONFIG_MEASURE_SAMPLES)
 
 /* One family a file. Each runs in the main thread, and leaves its objects as found. */

@@ -11,6 +11,8 @@ static K_THREAD_STACK_DEFINE(prober_stack, 1024);
 MEASURE_WINDOW(poll_sem_now, result = k_poll(&sem_event, 1, K_NO_WAIT))
 MEASURE_WINDOW(poll_sem, result = k_poll(&sem_event, 1, K_FOREVER))
 MEASURE_WINDOW(poll_signal, result = k_poll(&signal_event, 1, K_FOREVER))
+MEASURE_WINDOW(poll_sem_timed, result = k_poll(&sem_event, 1, K_SECONDS(100)))
+MEASURE_WINDOW(poll_signal_timed, result = k_poll(&signal_event, 1, K_SECONDS(100)))
 MEASURE_WINDOW(give, k_sem_give(&sem))
 MEASURE_WINDOW(raise, result = k_poll_signal_raise(&signal, 7))
 MEASURE_WINDOW(reset, k_poll_signal_reset(&signal))
@@ -110,6 +112,86 @@ static void measure_users(void)
 	measure_user_close();
 }
 
+static void polls_signal_once(void)
+{
+	struct k_poll_event event;
+
+	k_poll_event_init(&event, K_POLL_TYPE_SIGNAL, K_POLL_MODE_NOTIFY_ONLY, &signal);
+	(void)k_poll(&event, 1, K_FOREVER);
+	k_poll_signal_reset(&signal);
+}
+
+static void polls_sem_once(void)
+{
+	struct k_poll_event event;
+
+	k_poll_event_init(&event, K_POLL_TYPE_SEM_AVAILABLE, K_POLL_MODE_NOTIFY_ONLY, &sem);
+	(void)k_poll(&event, 1, K_FOREVER);
+	(void)k_sem_take(&sem, K_NO_WAIT);
+}
+
+static void lowered(void)
+{
+	k_poll_signal_reset(&signal);
+}
+
+static void up(void)
+{
+	(void)k_poll_signal_raise(&signal, 0);
+}
+
+static void measure_single_states(void)
+{
+	states_single(&(struct measure_operation){"poll.immediate.kernel",
+						  "Poll a semaphore that is there", poll_sem_now,
+						  sem_there, sem_found},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"poll.immediate.waiting.kernel",
+						  "Poll a semaphore that is there, ready to wait",
+						  poll_sem, sem_there, sem_found},
+		      CALLERS_THREADS);
+	states_single(&(struct measure_operation){"poll.refused.kernel",
+						  "Poll in vain, not waiting", poll_sem_now,
+						  event_back, nothing_found},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"poll.signal.raise.immediate.kernel",
+						  "Raise a signal (no ctx switch)", raise, lowered,
+						  raised},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"poll.signal.raise.again.kernel",
+						  "Raise a signal that is raised", raise, up,
+						  raised},
+		      CALLERS_ALL);
+	lowered();
+}
+
+static void measure_states(const _wait_q_t *polling)
+{
+	measure_single_states();
+	states_pairs(&(struct states_pair){
+		.pair = {.wait = {"poll.signal.blocking.k_to_k", "Poll a signal (w/ ctx switch)",
+				  poll_signal, NULL, was_signalled},
+			 .wake = {"poll.signal.raise.wake+ctx.k_to_k",
+				  "Raise a signal (w/ ctx switch)", raise, NULL, was_told},
+			 .wait_q = polling},
+		.wait_timed = poll_signal_timed,
+		.wait_once = polls_signal_once,
+		.no_switch_id = "poll.signal.raise.wake.kernel",
+	});
+	states_pairs(&(struct states_pair){
+		.pair = {.wait = {"poll.semaphore.blocking.k_to_k",
+				  "Poll a semaphore (w/ ctx switch)", poll_sem, event_back,
+				  sem_found},
+			 .wake = {"poll.semaphore.give.wake+ctx.k_to_k",
+				  "Give a semaphore that is polled (w/ ctx switch)", give, NULL,
+				  was_given},
+			 .wait_q = polling},
+		.wait_timed = poll_sem_timed,
+		.wait_once = polls_sem_once,
+		.no_switch_id = "poll.semaphore.give.wake.kernel",
+	});
+}
+
 void objects_poll(void)
 {
 	const _wait_q_t *polling;
@@ -143,4 +225,5 @@ void objects_poll(void)
 			 "Give a semaphore that is polled (w/ ctx switch)", give, NULL, was_given},
 		.wait_q = polling,
 	});
+	measure_states(polling);
 }

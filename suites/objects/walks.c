@@ -50,9 +50,12 @@ static void measure(const struct measure_operation *operation)
 static struct k_poll_signal signals[MOST];
 static struct k_poll_event events[MOST];
 static struct k_poll_event behind;
+static struct k_work_q queue;
+static struct k_work_poll poll_work; /* an item polls as the least urgent does */
 
 MEASURE_WINDOW(poll_many, result = k_poll(events, (int)count, K_NO_WAIT))
-MEASURE_WINDOW(poll_behind, result = k_poll(&behind, 1, K_NO_WAIT))
+MEASURE_WINDOW(poll_behind,
+	       result = k_work_poll_submit_to_queue(&queue, &poll_work, &behind, 1, K_FOREVER))
 
 static void in_vain(struct measure_row *of, intptr_t result)
 {
@@ -82,8 +85,14 @@ static void polls(void *which, void *p2, void *p3)
 
 static void others_are_left(struct measure_row *of, intptr_t result)
 {
-	measure_witness(of, "refused", result == -EAGAIN);
+	measure_witness(of, "polls", result == 0 && behind.link == &events[count - 1].next);
 	measure_witness(of, "others_poll", signals[0].pollers == &events[0]);
+	measure_witness(of, "taken_back", k_work_poll_cancel(&poll_work) == 0);
+}
+
+static void called(struct k_work *item)
+{
+	ARG_UNUSED(item); /* its event does not come */
 }
 
 static void measure_pollers(void)
@@ -94,10 +103,11 @@ static void measure_pollers(void)
 				  &signals[0]);
 	}
 	k_poll_event_init(&behind, K_POLL_TYPE_SIGNAL, K_POLL_MODE_NOTIFY_ONLY, &signals[0]);
+	k_work_poll_init(&poll_work, called);
 	begin_others(polls, OBJECTS_PRIO - 1);
-	measure(&(struct measure_operation){"poll.refused.behind",
-					    "Poll in vain an object that so many poll", poll_behind,
-					    NULL, others_are_left});
+	measure(&(struct measure_operation){"poll.work.submit.behind",
+					    "Have work poll an object that so many poll",
+					    poll_behind, NULL, others_are_left});
 	end_others();
 }
 
@@ -152,7 +162,6 @@ static void measure_mailbox(void)
 
 /* ---- so many items in a work queue ---- */
 
-static struct k_work_q queue;
 static K_THREAD_STACK_DEFINE(queue_stack, 1024);
 static struct k_work items[MOST], work;
 

@@ -59,6 +59,45 @@ static void measure_handler(void)
 	measure_row_end(&rows[1]);
 }
 
+/* The queue's thread outranks the caller, which may not be switched from at once. */
+static bool was_so;
+static enum caller caller;
+static uint32_t runs_before;
+
+static intptr_t submit_as(struct measure_window *window)
+{
+	return call_as(caller, submit_urgent, window, &was_so);
+}
+
+static void count_runs(void)
+{
+	runs_before = runs;
+}
+
+static void ran(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "called_so", was_so);
+	measure_witness(row, "submitted", result == 1);
+	measure_witness(row, "ran_once", runs == runs_before + 1 && k_work_busy_get(&work) == 0);
+}
+
+/* Where it is switched from, its handler runs within the window. */
+static void measure_submit_states(void)
+{
+	static const char *const ids[CALLERS] = {
+		"work.submit.run.kernel/queued",       "work.submit.run.kernel/unqueued",
+		"work.submit.wake.kernel/cooperative", "work.submit.wake.kernel/locked",
+		"work.submit.wake.kernel/masked",      "work.submit.wake.kernel/isr",
+	};
+
+	/* Bound: CALLERS. */
+	for (caller = 0; caller < CALLERS; caller++) {
+		measure_single(&(struct measure_operation){
+			ids[caller], "Submit work to a thread that is more urgent", submit_as,
+			count_runs, ran});
+	}
+}
+
 static void queued(struct measure_row *row, intptr_t result)
 {
 	measure_witness(row, "queued", result == 1 && k_work_busy_get(&work) == K_WORK_QUEUED);
@@ -81,6 +120,33 @@ static void waits_no_more(struct measure_row *row, intptr_t result)
 	measure_witness(row, "cancelled", result == 0 && k_work_delayable_busy_get(&delayed) == 0);
 }
 
+static void idle(void)
+{
+	(void)k_work_cancel(&work);
+	(void)k_work_cancel_delayable(&delayed);
+}
+
+static void submit_it(void)
+{
+	(void)k_work_submit_to_queue(&lazy, &work);
+}
+
+static void was_there(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "was_there", result == 0 && k_work_busy_get(&work) == K_WORK_QUEUED);
+}
+
+static void plug(void)
+{
+	idle();
+	(void)k_work_queue_drain(&lazy, true);
+}
+
+static void was_refused(struct measure_row *row, intptr_t result)
+{
+	measure_witness(row, "refused", result == -EBUSY && k_work_queue_unplug(&lazy) == 0);
+}
+
 static void schedule_it(void)
 {
 	(void)k_work_schedule_for_queue(&lazy, &delayed, K_SECONDS(100));
@@ -92,14 +158,48 @@ static void waits_longer(struct measure_row *row, intptr_t result)
 	(void)k_work_cancel_delayable(&delayed);
 }
 
+static void measure_states(void)
+{
+	states_single(&(struct measure_operation){"work.submit.immediate.kernel",
+						  "Submit work (no ctx switch)", submit_lazy, idle,
+						  queued},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"work.submit.queued.kernel",
+						  "Submit work that is queued", submit_lazy,
+						  submit_it, was_there},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"work.submit.refused.kernel",
+						  "Submit work to a queue that is plugged",
+						  submit_lazy, plug, was_refused},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"work.cancel.immediate.kernel",
+						  "Cancel work that is queued", cancel, submit_it,
+						  taken_out},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"work.cancel.idle.kernel",
+						  "Cancel work that is not queued", cancel, idle,
+						  taken_out},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"work.schedule.immediate.kernel",
+						  "Schedule work after a time", schedule, idle,
+						  waits},
+		      CALLERS_ALL);
+	states_single(&(struct measure_operation){"work.cancel.delayed.kernel",
+						  "Cancel work whose time has not come",
+						  cancel_delayed, schedule_it, waits_no_more},
+		      CALLERS_ALL);
+	idle();
+	measure_submit_states();
+}
+
 void objects_work(void)
 {
 	k_work_init(&work, handler);
 	k_work_init_delayable(&delayed, handler);
 	k_work_queue_start(&urgent, urgent_stack, K_THREAD_STACK_SIZEOF(urgent_stack),
 			   OBJECTS_PRIO - 1, NULL);
-	k_work_queue_start(&lazy, lazy_stack, K_THREAD_STACK_SIZEOF(lazy_stack), OBJECTS_PRIO + 1,
-			   NULL);
+	k_work_queue_start(&lazy, lazy_stack, K_THREAD_STACK_SIZEOF(lazy_stack),
+			   K_LOWEST_APPLICATION_THREAD_PRIO, NULL);
 	measure_handler();
 	measure_turns(&(struct measure_operation){"work.submit.immediate.kernel",
 						  "Submit work (no ctx switch)", submit_lazy, NULL,
@@ -116,6 +216,7 @@ void objects_work(void)
 	measure_single(&(struct measure_operation){"work.reschedule.immediate.kernel",
 						   "Reschedule work after another time", reschedule,
 						   schedule_it, waits_longer});
+	measure_states();
 	k_thread_abort(&urgent.thread);
 	k_thread_abort(&lazy.thread);
 }

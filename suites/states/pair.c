@@ -230,7 +230,7 @@ void states_pairs(const struct states_pair *pair)
 			measure_state();
 		}
 	}
-	if (!pair->alone) {
+	if (!pair->alone && !pair->pairs_only) {
 		measure_no_switches();
 	}
 }

@@ -58,6 +58,7 @@ struct states_pair {
 	void (*company_waits)(void);  /* the same of another waiter in a pair, where it differs */
 	const char *no_switch_id;     /* of the waking operation where nobody is switched to */
 	bool alone;                   /* there is no queue that others could wait in */
+	bool pairs_only; /* no rows without a switch: the waker waits, too, or may be no ISR */
 };
 
 void states_pairs(const struct states_pair *pair);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Drives the kernel and the model side by side: six worker threads, each told by mail
- * what to do next, and a controller less urgent than all of them. Once the controller
+ * what to do next, the system's work queue, and a controller less urgent than all of them. Once the controller
  * runs again the workers have come to rest, and the two logs (who returned from what,
  * with which result, at which tick, in which order) and the two states must be equal.
  */
@@ -18,7 +18,7 @@
 
 #define LOG_MAX    256
 #define TEXT_MAX   8192
-#define TYPES_MAX  160
+#define TYPES_MAX  200
 #define STACK_SIZE 4096
 
 struct entry {
@@ -46,8 +46,12 @@ static struct log real_log;
 static struct log model_log;
 
 static const struct family *const families[] = {
-	&family_thread, &family_sem,   &family_mutex, &family_queue, &family_stack, &family_event,
-	&family_heap,   &family_timer, &family_msgq,  &family_slab,  &family_ipc,   &family_pipe,
+	&family_thread, &family_sem,  &family_mutex, &family_queue, &family_stack,
+	&family_event,  &family_heap, &family_timer, &family_msgq,  &family_slab,
+	&family_ipc,    &family_pipe, &family_work,  &family_mbox,  &family_futex,
+#ifdef CONFIG_POLL
+	&family_poll,
+#endif
 };
 
 /* ---- the two logs ---- */
@@ -111,7 +115,7 @@ int thread_number(const struct k_thread *thread)
 			return id;
 		}
 	}
-	return CONTROLLER;
+	return thread == &k_sys_work_q.thread ? SYSTEM_QUEUE : CONTROLLER;
 }
 
 int real_self(void)

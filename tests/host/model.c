@@ -8,7 +8,7 @@
 #define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 
 struct model model;
-struct m_timeout *m_timeouts[THREADS + TIMERS];
+struct m_timeout *m_timeouts[POLL_TIMEOUTS + POLL_ITEMS];
 
 static struct m_thread *current(void)
 {

@@ -14,12 +14,15 @@
 
 #include <foliot/kernel.h>
 
-#define WORKERS    6
-#define CONTROLLER WORKERS /* the thread that hands out the scripts; the least urgent */
-#define THREADS    (WORKERS + 1)
-#define NOBODY     (-1)
-#define TIMERS     3
-#define SCRIPT_MAX 5
+#define WORKERS      6
+#define CONTROLLER   WORKERS /* the thread that hands out the scripts; the least urgent */
+#define SYSTEM_QUEUE (WORKERS + 1) /* the thread of the system's work queue */
+#define THREADS      (WORKERS + 2)
+#define NOBODY       (-1)
+#define TIMERS       3
+#define WORK_ITEMS   5 /* that may be delayed */
+#define POLL_ITEMS   2 /* that poll */
+#define SCRIPT_MAX   5
 
 /* How an operation is executed. Neighbours of one kind share an ISR or a masked section. */
 enum context { IN_THREAD, IN_ISR, MASKED };
@@ -103,7 +106,11 @@ struct model {
 };
 
 extern struct model model;
-extern struct m_timeout *m_timeouts[THREADS + TIMERS]; /* whatever can be armed */
+/* Whatever can be armed: threads, timers, work items. */
+#define TIMER_TIMEOUTS THREADS
+#define WORK_TIMEOUTS  (TIMER_TIMEOUTS + TIMERS)
+#define POLL_TIMEOUTS  (WORK_TIMEOUTS + WORK_ITEMS)
+extern struct m_timeout *m_timeouts[POLL_TIMEOUTS + POLL_ITEMS];
 
 /* ---- model.c: threads, time, the scheduler ---- */
 void model_init(void);
@@ -161,7 +168,8 @@ struct family {
 extern struct op_type op_types[];
 
 extern const struct family family_sem, family_mutex, family_queue, family_stack, family_event,
-	family_heap, family_timer, family_msgq, family_slab, family_thread, family_ipc, family_pipe;
+	family_heap, family_timer, family_msgq, family_slab, family_thread, family_ipc, family_pipe,
+	family_work, family_poll, family_mbox, family_futex;
 
 /* The inheritance of the model's mutexes; called when any wait or priority changed. */
 void m_mutex_settle(void);
@@ -175,6 +183,38 @@ void m_ipc_thread_ended(int id);
 /* Give semaphore 0, as a timer's function does. */
 void m_sem_give(int object);
 void real_sem_give(int object);
+
+/* k_thread_join(). */
+enum outcome m_join(int who, k_timeout_t timeout, long *result);
+
+/* ---- objects that are polled: each family says of its own, and tells ---- */
+struct pollable {
+	int objects;
+	void *(*real)(int object);
+	bool (*is_there)(int object); /* in the model */
+};
+
+extern const struct pollable pollable_sem, pollable_queue, pollable_msgq, pollable_pipe;
+
+/* Something is there, and nobody got it who waits for it alone. */
+void m_poll_tell(const struct pollable *family, int object);
+/* k_queue_cancel_wait(). */
+void m_poll_cancel(const struct pollable *family, int object);
+/* Does anybody poll it? */
+bool m_poll_is_polled(const struct pollable *family, int object);
+/* The thread has ended: it polls no more. */
+void m_poll_thread_ended(int id);
+/* The handler of a work item that polls is about to be called: it may be submitted anew. */
+void m_poll_item_begins(int item);
+struct k_work *real_poll_item(int item);
+
+/* ---- work queues ---- */
+extern struct k_work_q *const real_work_queues[];
+/* Put an item (those that poll are behind the others) into a queue, whose thread is woken. */
+int m_work_put(int queue, int item);
+/* Would it wreck any kernel to end this thread? It serves a queue. */
+bool real_work_serves(int id);
+bool m_work_serves(int id);
 
 /* ---- engine.c ---- */
 extern struct k_thread workers[THREADS];

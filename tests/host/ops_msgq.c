@@ -79,6 +79,7 @@ static enum outcome model_put(const struct op *op, long *result)
 		m_wake(msgq->queue.thread[0], op->a);
 	} else {
 		msgq->number[msgq->used++] = op->a;
+		m_poll_tell(&pollable_msgq, op->object);
 	}
 	return DONE;
 }
@@ -103,6 +104,7 @@ static enum outcome model_put_front(const struct op *op, long *result)
 		memmove(&msgq->number[1], msgq->number, sizeof(long) * (size_t)msgq->used);
 		msgq->number[0] = op->a;
 		msgq->used++;
+		m_poll_tell(&pollable_msgq, op->object);
 	}
 	return DONE;
 }
@@ -225,6 +227,18 @@ static int show_model(char *text, size_t size)
 	}
 	return n;
 }
+
+static void *real_object(int object)
+{
+	return &msgqs[object];
+}
+
+static bool is_there(int object)
+{
+	return m_msgqs[object].used != 0;
+}
+
+const struct pollable pollable_msgq = {MSGQS, real_object, is_there};
 
 static const struct op_type types[] = {
 	{"msgq_put", 40, CAN_ALL, generate, real_put, model_put, NULL},

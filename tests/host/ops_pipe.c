@@ -83,7 +83,16 @@ static long real_reset(const struct op *op)
 	return 0;
 }
 
-/* Closed, and at once or at some time opened again: nobody waits in a pipe that is closed. */
+static bool is_polled(const struct k_pipe *pipe)
+{
+#ifdef CONFIG_POLL
+	return pipe->pollers != NULL;
+#else
+	return false;
+#endif
+}
+
+/* Closed, and at once or at some time opened again, unless it is polled: nobody waits in a pipe that is closed. */
 static long real_close(const struct op *op)
 {
 	k_pipe_close(&pipes[op->object]);
@@ -94,7 +103,7 @@ static long real_open(const struct op *op)
 {
 	struct k_pipe *pipe = &pipes[op->object];
 
-	if (!pipe->is_closed) {
+	if (!pipe->is_closed || is_polled(pipe)) {
 		return SKIPPED;
 	}
 	k_pipe_init(pipe, buffers[op->object], sizes[op->object]);
@@ -186,6 +195,9 @@ static void write_round(struct m_pipe *pipe, int object, struct m_transfer *mine
 		} else {
 			pipe->byte[pipe->used++] = give_byte(mine);
 		}
+	}
+	if (pipe->used != 0) {
+		m_poll_tell(&pollable_pipe, object);
 	}
 }
 
@@ -308,10 +320,11 @@ static enum outcome model_open(const struct op *op, long *result)
 {
 	struct m_pipe *pipe = &m_pipes[op->object];
 
-	*result = pipe->is_closed ? 0 : SKIPPED;
-	if (pipe->is_closed) {
+	*result = SKIPPED;
+	if (pipe->is_closed && !m_poll_is_polled(&pollable_pipe, op->object)) {
 		pipe->is_closed = false;
 		pipe->used = 0;
+		*result = 0;
 	}
 	return DONE;
 }
@@ -341,6 +354,18 @@ static int show_model(char *text, size_t size)
 	}
 	return n;
 }
+
+static void *real_object(int object)
+{
+	return &pipes[object];
+}
+
+static bool is_there(int object)
+{
+	return m_pipes[object].used != 0;
+}
+
+const struct pollable pollable_pipe = {PIPES, real_object, is_there};
 
 static const struct op_type types[] = {
 	{"pipe_write", 40, CAN_ALL, generate, real_write, model_write, resume_write},

@@ -108,6 +108,7 @@ static void m_put(struct m_kqueue *queue, int place, int item, bool contained)
 		m_wake(queue->waiters.thread[0], item);
 	} else {
 		m_link(queue, place, item, contained);
+		m_poll_tell(&pollable_queue, (int)(queue - m_queues));
 	}
 }
 
@@ -172,6 +173,7 @@ static long real_put_list(const struct op *op)
 static enum outcome model_put_list(const struct op *op, long *result)
 {
 	struct m_kqueue *queue = &m_queues[op->object];
+	bool left_some = false;
 
 	*result = -EINVAL;
 	for (int i = 0; i < MIN(op->b, LIST_MAX); i++) {
@@ -180,8 +182,16 @@ static enum outcome model_put_list(const struct op *op, long *result)
 		if (item == SKIPPED) {
 			break;
 		}
-		m_put(queue, queue->length, item, false);
+		if (queue->waiters.length != 0) {
+			m_wake(queue->waiters.thread[0], item);
+		} else {
+			m_link(queue, queue->length, item, false);
+			left_some = true;
+		}
 		*result = 0;
+	}
+	if (left_some) { /* one is told, however many there are */
+		m_poll_tell(&pollable_queue, op->object);
 	}
 	return DONE;
 }
@@ -309,6 +319,7 @@ static enum outcome model_cancel(const struct op *op, long *result)
 	if (queue->waiters.length != 0) {
 		m_wake(queue->waiters.thread[0], NOBODY);
 	}
+	m_poll_cancel(&pollable_queue, op->object);
 	return DONE;
 }
 
@@ -385,6 +396,18 @@ static bool end(void)
 	k_free(all);
 	return all != NULL;
 }
+
+static void *real_object(int object)
+{
+	return &queues[object];
+}
+
+static bool is_there(int object)
+{
+	return m_queues[object].length != 0;
+}
+
+const struct pollable pollable_queue = {QUEUES, real_object, is_there};
 
 static const struct op_type types[] = {
 	{"queue_put", 40, CAN_ALL, generate, real_put, model_put, NULL},

@@ -63,6 +63,7 @@ void m_sem_give(int object)
 		m_wake(sem->queue.thread[0], 0);
 	} else {
 		sem->count = MIN(sem->count + 1, sem->limit);
+		m_poll_tell(&pollable_sem, object);
 	}
 }
 
@@ -121,6 +122,18 @@ static int show_model(char *text, size_t size)
 	}
 	return n;
 }
+
+static void *real_object(int object)
+{
+	return &sems[object];
+}
+
+static bool is_there(int object)
+{
+	return m_sems[object].count != 0;
+}
+
+const struct pollable pollable_sem = {SEMS, real_object, is_there};
 
 static const struct op_type types[] = {
 	{"sem_take", 40, CAN_ALL, generate, real_take, model_take, NULL},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Threads: op.who is whom it is about. What would wreck any kernel is skipped on both
- * sides: creating one that lives.
+ * sides: creating one that lives, ending one that serves a work queue.
  */
 #include <stdio.h>
 
@@ -304,6 +304,9 @@ static enum outcome model_create(const struct op *op, long *result)
 
 static long real_abort(const struct op *op)
 {
+	if (real_work_serves(op->who)) {
+		return SKIPPED;
+	}
 	k_thread_abort(&workers[op->who]);
 	return 0;
 }
@@ -312,6 +315,10 @@ static enum outcome model_abort(const struct op *op, long *result)
 {
 	struct m_thread *t = &model.thread[op->who];
 
+	if (m_work_serves(op->who)) {
+		*result = SKIPPED;
+		return DONE;
+	}
 	if (!t->dead) {
 		m_stop(op->who);
 		if (t->queue != NULL) {
@@ -321,6 +328,7 @@ static enum outcome model_abort(const struct op *op, long *result)
 		}
 		*t = (struct m_thread){.dead = true, .base_prio = t->base_prio, .prio = t->prio};
 		m_ipc_thread_ended(op->who);
+		m_poll_thread_ended(op->who);
 		m_mutex_owner_ended(op->who);
 		m_mutex_settle();
 		m_wake_all(&model.joiners[op->who], 0);
@@ -352,21 +360,26 @@ static bool joins_current(int id)
 	return id == model.current;
 }
 
-static enum outcome model_join(const struct op *op, long *result)
+enum outcome m_join(int who, k_timeout_t timeout, long *result)
 {
 	*result = 0;
-	if (model.thread[op->who].dead) {
+	if (model.thread[who].dead) {
 		return DONE;
 	}
-	if (op->timeout.ticks == 0) {
+	if (timeout.ticks == 0) {
 		*result = -EBUSY;
 		return DONE;
 	}
-	if (joins_current(op->who)) {
+	if (joins_current(who)) {
 		*result = -EDEADLK;
 		return DONE;
 	}
-	return m_pend(&model.joiners[op->who], op->timeout, -EAGAIN);
+	return m_pend(&model.joiners[who], timeout, -EAGAIN);
+}
+
+static enum outcome model_join(const struct op *op, long *result)
+{
+	return m_join(op->who, op->timeout, result);
 }
 
 static long real_remaining(const struct op *op)

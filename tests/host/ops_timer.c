@@ -35,7 +35,7 @@ static void init(void)
 {
 	for (int i = 0; i < TIMERS; i++) {
 		k_timer_init(&timers[i], i == 0 ? on_expiry : NULL, i == 0 ? on_stop : NULL);
-		m_timeouts[THREADS + i] = &m_timers[i].timeout;
+		m_timeouts[TIMER_TIMEOUTS + i] = &m_timers[i].timeout;
 	}
 }
 

@@ -15,12 +15,16 @@
 #define STACK_SIZE      8192
 #define STORM_IRQ       5
 #define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
-#define JOBS_MAX        16
+#define JOBS_MAX        20
 
 static const struct storm_job *const all_jobs[] = {
 	&storm_sem,     &storm_mutex, &storm_queue, &storm_msgq,  &storm_stack,
 	&storm_event,   &storm_heap,  &storm_slab,  &storm_timer, &storm_thread,
-	&storm_restart, &storm_pipe,  &storm_work,  &storm_mbox,
+	&storm_pipe,    &storm_work,  &storm_mbox,  &storm_futex,
+#ifdef CONFIG_POLL
+	&storm_poll,
+#endif
+	&storm_restart, /* the last: at its end it asks for all rooms of messages */
 };
 static const struct storm_job *jobs[JOBS_MAX];
 static unsigned int num_jobs;

@@ -21,7 +21,7 @@ struct storm_job {
 
 extern const struct storm_job storm_sem, storm_mutex, storm_queue, storm_msgq, storm_stack,
 	storm_event, storm_heap, storm_slab, storm_timer, storm_thread, storm_restart, storm_pipe,
-	storm_work, storm_mbox;
+	storm_work, storm_mbox, storm_poll, storm_futex;
 
 #define STORM_THREADS 5
 #define STORM_HOLDERS 4 /* storm_restart.c */
@@ -33,5 +33,18 @@ k_timeout_t storm_timeout(void);
 
 /* The links, the order and the states of those who wait are right; returns how many. */
 int storm_check_waiters(const _wait_q_t *wait_q);
+
+#ifdef CONFIG_POLL
+/* The same of those who poll an object. */
+void storm_check_pollers(struct k_poll_event *const *pollers);
+#endif
+
+/* ---- storm_ends.c: what else storm_restart.c's threads end in the middle of ---- */
+void storm_ends_init(void);
+void storm_ends_use(int self);
+void storm_ends_serve(void); /* for threads that live on */
+void storm_ends_in_isr(void);
+void storm_ends_at_rest(void);
+void storm_ends_end(void);
 
 #endif /* TESTS_HOST_STORM_H */

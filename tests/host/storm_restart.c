@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A storm over threads that end in the middle of what they do and are created anew in the same
- * place: while they hold mutexes that others wait for, wait for whatever there is, have a
+ * place: while they hold mutexes that others wait for, wait for whatever there is (storm_ends.c), have a
  * period, or are joined. They are ended by threads, by handlers and by themselves.
  */
 #include "kernel/core/kernel.h"
@@ -127,7 +127,7 @@ static void holder_main(void *p1, void *p2, void *p3)
 	for (uint32_t life = random_below(LIFE_MAX); life > 0; life--) {
 		int i = (int)random_below(MUTEXES);
 
-		switch (random_below(6)) {
+		switch (random_below(8)) {
 		case 0:
 		case 1:
 			depth[i] += lock(i);
@@ -145,6 +145,10 @@ static void holder_main(void *p1, void *p2, void *p3)
 			break;
 		case 4:
 			use_time(self);
+			break;
+		case 5:
+		case 6:
+			storm_ends_use(self);
 			break;
 		default:
 			use_data();
@@ -190,6 +194,7 @@ static void restart_init(void)
 	k_heap_init(&containers, containers_memory, sizeof(containers_memory));
 	whole_pool = largest_block();
 	k_msgq_init(&msgq, ring, sizeof(int), 2);
+	storm_ends_init();
 	for (int i = 0; i < STORM_HOLDERS; i++) {
 		k_timer_init(&timers[i], NULL, NULL);
 		is_being_made[i] = true;
@@ -248,6 +253,7 @@ static void restart_in_thread(int self)
 		break;
 	case 3:
 		repair(&mutexes[m]);
+		storm_ends_serve();
 		break;
 	default:
 		use_data();
@@ -261,6 +267,9 @@ static void restart_in_isr(void)
 	struct k_thread *holder = &holders[i];
 	int word = 0;
 
+	if (one_in(4)) {
+		storm_ends_in_isr();
+	}
 	switch (is_being_made[i] ? 8 : random_below(10)) {
 	case 0:
 		k_thread_abort(holder);
@@ -340,6 +349,7 @@ static void restart_at_rest(void)
 	(void)storm_check_waiters(&sem.wait_q);
 	(void)storm_check_waiters(&msgq.wait_q);
 	(void)storm_check_waiters(&queue.wait_q);
+	storm_ends_at_rest();
 }
 
 static void restart_end(void)
@@ -362,6 +372,7 @@ static void restart_end(void)
 	while (k_queue_get(&queue, K_NO_WAIT) != NULL) {
 	}
 	CHECK(largest_block() == whole_pool); /* nobody took a container along */
+	storm_ends_end();
 }
 
 const struct storm_job storm_restart = {

@@ -18,6 +18,7 @@
 #include "kernel/core/kernel.h"
 
 #define WAITERS_MAX     64
+#define PASSED          20
 #define STACK_SIZE      8192
 #define LINE            5
 #define CALLER_PRIO     5
@@ -35,6 +36,8 @@ enum event {
 	SUSPEND_FIRST,
 	SUSPEND_LAST,
 	RAISE_LAST,
+	END_PASSED,
+	LOWER_PASSED,
 	EXPIRE,
 	REPEAT,
 	EVENTS,
@@ -46,6 +49,9 @@ static struct k_msgq msgq;
 static char ring[4];
 static struct k_event event;
 static struct k_timer timer;
+static struct k_futex futexes[9]; /* the first and the last share a wait queue of the kernel's */
+static struct k_thread passed[PASSED]; /* they wait at the last, in between */
+K_THREAD_STACK_ARRAY_DEFINE(passed_stacks, PASSED, STACK_SIZE);
 static struct k_thread target; /* that others join; never started */
 static struct k_thread caller;
 static struct k_thread waiters[WAITERS_MAX];
@@ -142,6 +148,16 @@ static int end_caller(void)
 	return 0;
 }
 
+static int wait_futex(int i, k_timeout_t timeout)
+{
+	return k_futex_wait(&futexes[0], 0, timeout);
+}
+
+static int wake_futex(void)
+{
+	return k_futex_wake(&futexes[0], true);
+}
+
 static const struct walk {
 	const char *name;
 	int (*wait)(int i, k_timeout_t timeout);
@@ -156,6 +172,7 @@ static const struct walk {
 	{"k_timer_stop", wait_timer, stop_timer, 0, 0},
 	{"k_thread_abort", wait_target, end_target, 0, -EAGAIN},
 	{"k_thread_abort of the caller", wait_caller, end_caller, 0, -EAGAIN},
+	{"k_futex_wake", wait_futex, wake_futex, 0, -ETIMEDOUT},
 };
 static const struct walk *walk;
 
@@ -199,6 +216,12 @@ static void isr(const void *arg)
 	case RAISE_LAST:
 		k_thread_priority_set(last, 1);
 		break;
+	case END_PASSED:
+		k_thread_abort(&passed[PASSED / 2]);
+		break;
+	case LOWER_PASSED:
+		k_thread_priority_set(&passed[7], CALLER_PRIO + 3);
+		break;
 	default:
 		returned += walk->call();
 		break;
@@ -238,6 +261,11 @@ static void caller_main(void *p1, void *p2, void *p3)
 	has_ended = true;
 }
 
+static void passed_main(void *p1, void *p2, void *p3)
+{
+	(void)k_futex_wait(&futexes[ARRAY_SIZE(futexes) - 1], 0, K_FOREVER);
+}
+
 static void target_main(void *p1, void *p2, void *p3)
 {
 }
@@ -270,6 +298,10 @@ static void begin(void)
 	places = 0;
 	start(&target, WAITERS_MAX, target_main, 0, CALLER_PRIO, K_FOREVER);
 	start(&caller, WAITERS_MAX + 1, caller_main, 0, CALLER_PRIO, K_FOREVER);
+	for (int i = 0; i < PASSED; i++) {
+		(void)k_thread_create(&passed[i], passed_stacks[i], STACK_SIZE, passed_main, NULL,
+				      NULL, NULL, prio_of(i), 0, K_NO_WAIT);
+	}
 	for (int i = 0; i < count; i++) {
 		results[i] = UNFINISHED;
 		start(&waiters[i], i, waiter_main, i, prio_of(i), K_NO_WAIT);
@@ -318,7 +350,8 @@ static void check_results(bool was_begun)
 		CHECK(late == 0 || now == EXPIRE || !was_begun);
 		CHECK(woken == 0 || was_begun);
 	}
-	if (walk->call == broadcast && has_ended && now != END_FIRST && now != END_LAST) {
+	if ((walk->call == broadcast || walk->call == wake_futex) && has_ended &&
+	    now != END_FIRST && now != END_LAST) {
 		CHECK(returned == woken);
 	}
 }
@@ -336,6 +369,7 @@ static void check_nobody_waits(void)
 static bool run(void)
 {
 	bool was_begun;
+	int woken_others;
 
 	begin();
 	k_thread_start(&caller);
@@ -361,6 +395,8 @@ static bool run(void)
 		CHECK(k_thread_join(&waiters[i], K_NO_WAIT) == 0);
 	}
 	check_nobody_waits();
+	woken_others = k_futex_wake(&futexes[ARRAY_SIZE(futexes) - 1], true);
+	CHECK(woken_others == PASSED || (woken_others == PASSED - 1 && now == END_PASSED));
 	return places >= place;
 }
 

@@ -182,3 +182,36 @@ TEST(mbox_async_messages_wait_for_room)
 	}
 	CHECK_NOTES("a");
 }
+
+TEST(mbox_that_nobody_comes_to_is_left_in_time)
+{
+	struct k_mbox_msg msg = any_message(16);
+	uint32_t began;
+
+	k_mbox_init(&mbox);
+	sent_msg = (struct k_mbox_msg){.tx_target_thread = K_ANY};
+	CHECK_EQ(k_mbox_put(&mbox, &sent_msg, K_NO_WAIT), -ENOMSG);
+	next_tick();
+	began = tick();
+	CHECK_EQ(k_mbox_put(&mbox, &sent_msg, K_TICKS(2)), -EAGAIN);
+	CHECK_EQ(tick() - began, 3);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_TICKS(2)), -EAGAIN);
+	CHECK_EQ(tick() - began, 6);
+}
+
+TEST(mbox_messages_come_by_priority_then_first_come)
+{
+	struct k_mbox_msg msg;
+	k_tid_t senders[3];
+
+	k_mbox_init(&mbox);
+	senders[0] = start(put, K_ANY, MAIN_PRIO - 1);
+	senders[1] = start(put, K_ANY, MAIN_PRIO - 2);
+	senders[2] = start(put, K_ANY, MAIN_PRIO - 1);
+	for (int i = 0; i < 3; i++) {
+		msg = any_message(0);
+		CHECK_EQ(k_mbox_get(&mbox, &msg, NULL, K_NO_WAIT), 0);
+		CHECK(msg.rx_source_thread == senders[i == 0 ? 1 : i == 1 ? 0 : 2]);
+	}
+	CHECK_NOTES("sss");
+}

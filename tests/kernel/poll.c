@@ -174,6 +174,49 @@ TEST(poll_is_interrupted_where_a_queues_wait_is_cancelled)
 	CHECK(is_left());
 }
 
+static void get(void *arg)
+{
+	ARG_UNUSED(arg);
+	CHECK(k_fifo_get(&fifo, K_FOREVER) == NULL);
+	note('g');
+}
+
+TEST(poll_is_interrupted_though_somebody_waits_in_the_queue_itself)
+{
+	begin();
+	(void)start(poll_all, "p", MAIN_PRIO - 1);
+	(void)start(get, NULL, MAIN_PRIO - 2);
+	k_fifo_cancel_wait(&fifo);
+	CHECK_NOTES("gp");
+	CHECK_EQ(result, -EINTR);
+	CHECK(is_left());
+}
+
+static void poll_once(void *arg)
+{
+	struct k_poll_event own;
+
+	ARG_UNUSED(arg);
+	k_poll_event_init(&own, K_POLL_TYPE_SEM_AVAILABLE, K_POLL_MODE_NOTIFY_ONLY, &sem);
+	CHECK_EQ(k_poll(&own, 1, K_FOREVER), 0);
+	note('s');
+}
+
+TEST(poll_told_and_aborted_passes_it_on)
+{
+	k_tid_t told;
+
+	begin();
+	told = start(poll_all, "p", MAIN_PRIO - 2);
+	(void)start(poll_once, NULL, MAIN_PRIO - 1);
+	k_sched_lock();
+	k_sem_give(&sem);
+	k_thread_abort(told);
+	k_sched_unlock();
+	CHECK_NOTES("s");
+	CHECK(is_left());
+}
+
 static void take(void *arg)
 {
 	ARG_UNUSED(arg);

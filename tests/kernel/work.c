@@ -162,6 +162,23 @@ TEST(work_queue_stops_when_it_is_plugged)
 	work_queue_end();
 }
 
+TEST(work_for_no_queue_is_refused)
+{
+	static struct k_work work;
+
+	k_work_init(&work, work_note_w);
+	CHECK_EQ(k_work_busy_get(&work), 0);
+	CHECK(!k_work_is_pending(&work));
+	CHECK_EQ(k_work_submit_to_queue(NULL, &work), -EINVAL);
+	work_queue_begin(MAIN_PRIO - 1);
+	CHECK_EQ(k_work_queue_unplug(&work_queue), -EALREADY);
+	CHECK_EQ(k_work_queue_drain(&work_queue, false), 0);
+	CHECK_EQ(k_work_submit_to_queue(&work_queue, &work), 1);
+	CHECK_EQ(k_work_submit_to_queue(NULL, &work), 1); /* the queue that it was in last */
+	CHECK_NOTES("ww");
+	work_queue_end();
+}
+
 static void run_queue(void *arg)
 {
 	const struct k_work_queue_config config = {.name = "runner", .no_yield = true};
