@@ -14,7 +14,7 @@
 
 #include <measure.h>
 #include <measure_user.h>
-#include "states.h"
+#include "suites/states/states.h"
 
 #define OBJECTS_PRIO STATES_PRIO
 #define SAMPLES      ((uint32_t)CONFIG_MEASURE_SAMPLES)
