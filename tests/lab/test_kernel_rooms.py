@@ -26,7 +26,7 @@ TABLE = (
     ("drivers' contracts", "drivers/*.h"),
     ("drivers", "drivers/*"),
     ("lib", "lib/*"),
-    ("kernel.h", "kernel/core/kernel.h", "kernel/core/user_stack.h",
+    ("kernel.h", "kernel/core/kernel.h", "kernel/core/fatal.h", "kernel/core/user_stack.h",
      "kernel/protect/object_table.h", "kernel/protect/thread_marks.h"),
     ("start", "kernel/core/init.c"),  # knows everybody
     ("core", "kernel/core/*"),

@@ -77,6 +77,8 @@ def test_everything_means_every_option_of_the_kernel(board):
     rare = {"STACK_CANARIES_ALL", "SIZE_OPTIMIZATIONS"}  # flags of the compiler
     rare.add("TIMEOUT_LIST")  # in place of the wheel: samples/minimal
     rare.add("TIMEOUT_64BIT")  # of another meaning: tests/kernel and tests/host, wide
+    rare.add("SCHED_DEADLINE")  # as rare: tests/kernel and tests/host, deadline
+    rare.add("FAULT_REPORT_ALWAYS")  # no matter where there is printk(): prj.values.conf
     rare.add("THREAD_LOCAL_STORAGE")  # not on every board: tests/kernel/tls
     rare.add("USERSPACE")  # not together with stack checks: tests/user
     rare |= {
