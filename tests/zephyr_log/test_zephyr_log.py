@@ -11,6 +11,7 @@ PRINTED = {
                 "evaluated 1"],
     "all": ["I: started", "E: 2 of three", "D: debug 1", "W: counted 2", "raw 7", *HEX,
             "D: one", "00", "W: quiet warning", "E: quiet error", "evaluated 2"],
+    "few": ["E: 2 of three", "raw 7", "E: quiet error", "evaluated 0"],
     "off": ["evaluated 0"],
 }  # fmt: skip
 
