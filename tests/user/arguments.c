@@ -54,8 +54,8 @@ static void passes_more_numbers(void *stack, void *msgq, void *p3)
 
 	seen[0] = with_words((void *)k_stack_alloc_init, (uintptr_t)stack, ABOVE, 0, 0);
 	seen[1] = with_words((void *)k_msgq_alloc_init, (uintptr_t)msgq, 4, ABOVE | 2, 0);
-	seen[2] = with_words((void *)k_msgq_peek_at, (uintptr_t)&queued, (uintptr_t)&message,
-			     ABOVE, 0);
+	seen[2] = with_words((void *)k_msgq_peek_at, (uintptr_t)&queued, (uintptr_t)&message, ABOVE,
+			     0);
 	seen[3] = with_words((void *)k_futex_wait, (uintptr_t)&futex, ABOVE, no_wait, 0);
 	seen[4] = k_futex_wait(&futex, 0, K_NO_WAIT);
 	seen[5] = with_words((void *)k_poll, (uintptr_t)&message, ABOVE, no_wait, 0);
