@@ -46,11 +46,13 @@ static struct log real_log;
 static struct log model_log;
 
 static const struct family *const families[] = {
-	&family_thread, &family_sem,  &family_mutex, &family_queue, &family_stack,
-	&family_event,  &family_heap, &family_timer, &family_msgq,  &family_slab,
-	&family_ipc,    &family_pipe, &family_work,  &family_mbox,  &family_futex,
+	&family_thread, &family_sem,         &family_mutex,      &family_queue,
+	&family_stack,  &family_event,       &family_heap,       &family_timer,
+	&family_msgq,   &family_slab,        &family_ipc,        &family_pipe,
+	&family_work,   &family_work_delay,  &family_work_queue, &family_mbox,
+	&family_futex,
 #ifdef CONFIG_POLL
-	&family_poll,
+	&family_poll,   &family_poll_signal, &family_poll_work,
 #endif
 };
 

@@ -156,7 +156,7 @@ struct op_type {
 };
 
 struct family {
-	const char *name;
+	const char *name; /* some of one name, one file each, are chosen together */
 	const struct op_type *types;
 	int num_types;
 	void (*init)(void); /* both sides */
@@ -169,7 +169,8 @@ extern struct op_type op_types[];
 
 extern const struct family family_sem, family_mutex, family_queue, family_stack, family_event,
 	family_heap, family_timer, family_msgq, family_slab, family_thread, family_ipc, family_pipe,
-	family_work, family_poll, family_mbox, family_futex;
+	family_work, family_work_delay, family_work_queue, family_poll, family_poll_signal,
+	family_poll_work, family_mbox, family_futex;
 
 /* The inheritance of the model's mutexes; called when any wait or priority changed. */
 void m_mutex_settle(void);
