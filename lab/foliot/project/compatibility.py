@@ -62,7 +62,7 @@ def lines() -> list[str]:
 def _entry(name: str, known: frozenset[str], data: Mapping[str, Any]) -> Entry:
     if name in known:
         note = data["different"].get(name, "")
-        return Entry(name, "different" if note else "there", note)
+        return Entry(name, "different" if note else "there", note or data["noted"].get(name, ""))
     absent = data["absent"]
     exact = absent.get(name)
     why = exact or next((absent[key] for key in absent if fnmatchcase(name, key)), "")
