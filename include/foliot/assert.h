@@ -37,5 +37,15 @@ void k_assert_failed(const char *name, const char *file, int line) __attribute__
 #define __ASSERT(cond, ...)   K_ASSERT(cond, #cond)
 /** As __ASSERT(). Context: either. */
 #define __ASSERT_NO_MSG(cond) K_ASSERT(cond, #cond)
+/** With CONFIG_ASSERT `with`, and then __ASSERT(cond); else `without` alone. Context: either. */
+#ifdef CONFIG_ASSERT
+#define __ASSERT_EVAL(without, with, cond, ...) \
+	do {                                    \
+		with;                           \
+		K_ASSERT(cond, #cond);          \
+	} while (0)
+#else
+#define __ASSERT_EVAL(without, with, cond, ...) without
+#endif
 
 #endif /* FOLIOT_ASSERT_H */

@@ -115,6 +115,16 @@ static inline bool k_is_in_isr(void)
 int irq_connect_dynamic(unsigned int irq, unsigned int priority, irq_handler_t handler,
 			const void *arg, uint32_t flags);
 
+/**
+ * Take back what irq_connect_dynamic() or IRQ_CONNECT() connected: where the line has this handler and this
+ * argument, it has none then, and an interrupt of it is a spurious one (K_ERR_SPURIOUS_IRQ). Else no effect.
+ * Disable the line before. Priority and flags are ignored.
+ * Returns 0, or -EINVAL for a line the board does not have.
+ * Context: either.
+ */
+int irq_disconnect_dynamic(unsigned int irq, unsigned int priority, irq_handler_t handler,
+			   const void *arg, uint32_t flags);
+
 /** Let the line interrupt. No effect on a line the board does not have. Context: either. */
 void irq_enable(unsigned int irq);
 /** Keep the line from interrupting; what it raises meanwhile stays pending. Context: either. */

@@ -30,11 +30,15 @@ struct k_mem_slab {
  * Define a slab of `n` blocks of `size` bytes (rounded up to whole words), the first
  * aligned to `align`, ready before any code runs; at file scope.
  */
-#define K_MEM_SLAB_DEFINE(name, size, n, align)                                                    \
-	static char __noinit __aligned(align)                                                      \
-		_k_slab_buf_##name[ROUND_UP_CONST_(size, sizeof(void *)) * (n)];                   \
-	struct k_mem_slab name = K_MEM_SLAB_INITIALIZER(_k_slab_buf_##name,                        \
-							ROUND_UP_CONST_(size, sizeof(void *)), n); \
+#define K_MEM_SLAB_DEFINE(name, size, n, align) MEM_SLAB_DEFINE_(, name, size, n, align)
+/** The same, known in this file only. */
+#define K_MEM_SLAB_DEFINE_STATIC(name, size, n, align) \
+	MEM_SLAB_DEFINE_(static, name, size, n, align)
+#define MEM_SLAB_DEFINE_(linkage, name, size, n, align)                          \
+	static char __noinit __aligned(align)                                    \
+		_k_slab_buf_##name[ROUND_UP_CONST_(size, sizeof(void *)) * (n)]; \
+	linkage struct k_mem_slab name = K_MEM_SLAB_INITIALIZER(                 \
+		_k_slab_buf_##name, ROUND_UP_CONST_(size, sizeof(void *)), n);   \
 	K_OBJ_CORE_STATIC_(name, mem_slab)
 
 /**

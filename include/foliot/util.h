@@ -93,4 +93,20 @@
 	extern const struct type _##list##_list_end[];   \
 	for (const struct type *var = _##list##_list_start; var < _##list##_list_end; var++)
 
+/** The address of element i into *dst, of a list that is named as its type is. Context: either. */
+#define STRUCT_SECTION_GET(type, i, dst)                         \
+	do {                                                     \
+		extern const struct type _##type##_list_start[]; \
+		*(dst) = &_##type##_list_start[i];               \
+	} while (0)
+
+/** How many elements such a list has, into *dst. Context: either. */
+#define STRUCT_SECTION_COUNT(type, dst)                                                      \
+	do {                                                                                 \
+		extern const struct type _##type##_list_start[];                             \
+		extern const struct type _##type##_list_end[];                               \
+		*(dst) = ((uintptr_t)_##type##_list_end - (uintptr_t)_##type##_list_start) / \
+			 sizeof(struct type);                                                \
+	} while (0)
+
 #endif /* FOLIOT_UTIL_H */

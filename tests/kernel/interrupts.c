@@ -124,6 +124,13 @@ TEST(irq_connected_at_run_time)
 	soft_irq_raise();
 	CHECK_NOTES("d");
 	CHECK(seen == &before);
+	CHECK_EQ(irq_disconnect_dynamic(BOARD_SOFT_IRQ, 0, dynamic_isr, NULL, 0), 0);
+	CHECK_EQ(irq_disconnect_dynamic(BOARD_SOFT_IRQ, 0, before.handler, &before, 0), 0);
+	soft_irq_raise(); /* neither was what is connected */
+	CHECK_NOTES("d");
+	CHECK_EQ(irq_disconnect_dynamic(BOARD_SOFT_IRQ, 0, dynamic_isr, &before, 0), 0);
+	CHECK(irq_table[BOARD_SOFT_IRQ].handler != dynamic_isr);
+	CHECK_EQ(irq_disconnect_dynamic(ARCH_NUM_IRQS, 0, dynamic_isr, &before, 0), -EINVAL);
 	(void)irq_connect_dynamic(BOARD_SOFT_IRQ, 0, before.handler, before.arg, 0);
 	in_isr(note_i, NULL);
 	CHECK_NOTES("i");

@@ -115,6 +115,17 @@ def test_an_interrupt_that_nobody_connected(foliot, board):
     assert done.returncode == 1
 
 
+@pytest.mark.board
+@pytest.mark.parametrize(
+    "board",
+    ["host", *(pytest.param(b, marks=pytest.mark.long) for b in ("mps2_an385", "qemu_riscv32"))],
+)
+def test_an_interrupt_that_was_disconnected(foliot, board):
+    done, records = run_faults(foliot, board, "disconnected")
+    assert [record["reason"] for record in records] == ["spurious interrupt"]
+    assert done.returncode == 1
+
+
 AGAIN = ["again", "oops_again", "masked_again", "isr_again", "isr_masked_again"]
 
 

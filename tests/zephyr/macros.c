@@ -36,6 +36,18 @@ TEST_USER(macros_choose)
 	CHECK_EQ(IS_ENABLED(OPTION_ON) * 10 + IS_ENABLED(OPTION_OFF), 10);
 }
 
+TEST_USER(macros_choose_among_several)
+{
+	CHECK_EQ(COND_CASE_1((9)), 9);
+	CHECK_EQ(COND_CASE_1(OPTION_ON, (7), OPTION_ON, (no such name), (8)), 7);
+	CHECK_EQ(COND_CASE_1(OPTION_OFF, (no such name), OPTION_ON, (7), (8)), 7);
+	CHECK_EQ(COND_CASE_1(0, (1), OPTION_OFF, (2), (3)), 3);
+	CHECK_EQ(COND_CASE_1(0, (1), 0, (2), 0, (3), 0, (4), 0, (5), 0, (6), 0, (7), 1, (8), (9)),
+		 8);
+	CHECK_EQ(COND_CASE_1(0, (1), IS_EQ(TEN, 10), (GET_ARG_N(2, 4, 5)), (9)), 5);
+	CHECK_EQ(GET_ARG_N(2, COND_CASE_1(0, (1), 1, (2, 3), (4))), 3);
+}
+
 TEST_USER(macros_count_and_pick)
 {
 	CHECK_EQ(NUM_VA_ARGS(), 0);
@@ -132,6 +144,44 @@ TEST_USER(digits_there_and_back)
 	CHECK_EQ(strcmp(text, "105"), 0);
 	CHECK_EQ(u8_to_dec(text, 2, 105), 2);
 	CHECK_EQ(sys_count_bits(bytes, 3), 2 + 6 + 4);
+}
+
+TEST_USER(utf8_is_cut_between_characters)
+{
+	static const char *const whole =
+		"a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"; /* 1, 2, 3, 4 bytes */
+	static const uint8_t kept[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10}; /* of so many bytes */
+	char text[12];
+
+	for (size_t n = 0; n < ARRAY_SIZE(kept); n++) {
+		memcpy(text, whole, n);
+		text[n] = '\0';
+		CHECK(utf8_trunc(text) == text);
+		CHECK_EQ(strlen(text), kept[n]);
+		memset(text, 'x', sizeof(text));
+		CHECK(utf8_lcpy(text, whole, n + 1) == text);
+		CHECK_EQ(strlen(text), kept[n]);
+		CHECK_EQ(memcmp(text, whole, kept[n]), 0);
+		CHECK_EQ(text[n + 1], 'x');
+	}
+	text[0] = 'x';
+	CHECK(utf8_lcpy(text, whole, 0) == text && text[0] == 'x');
+	CHECK_EQ(strlen(utf8_lcpy(text, "", 1)), 0);
+	(void)utf8_lcpy(text, "\x80\x80",
+			3); /* no character at all, and nothing in front is read */
+	CHECK_EQ(strlen(utf8_trunc(text)), 2);
+}
+
+TEST_USER(utf8_characters_are_counted)
+{
+	CHECK_EQ(utf8_count_chars(""), 0);
+	CHECK_EQ(utf8_count_chars("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80z"), 5);
+	CHECK_EQ(utf8_count_chars("a\xC3"), -EINVAL);
+	CHECK_EQ(utf8_count_chars("\xE2\x82"), -EINVAL);
+	CHECK_EQ(utf8_count_chars("\xE2\x82z"), -EINVAL);
+	CHECK_EQ(utf8_count_chars("\x80"), -EINVAL);
+	CHECK_EQ(utf8_count_chars("\xC0\xAF"), -EINVAL);
+	CHECK_EQ(utf8_count_chars("\xF8\x80\x80\x80"), -EINVAL);
 }
 
 TEST_USER(byteorder_there_and_back)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Spinlocks, sys_sem, sys_mutex, and heaps of one's own. */
 #include <zephyr/kernel.h>
+#include <zephyr/sys/__assert.h>
+#include <zephyr/sys/barrier.h>
+#include <zephyr/sys/iterable_sections.h>
 #include <zephyr/sys/mutex.h>
 #include <zephyr/sys/sem.h>
 #include <zephyr/sys/sys_heap.h>
@@ -159,4 +162,58 @@ TEST(services_sums_of_timeouts)
 	CHECK(K_TIMEOUT_EQ(K_TIMEOUT_SUM(K_TICKS(K_TICKS_MAX), K_TICKS(1)), K_TICKS(K_TICKS_MAX)));
 	CHECK(K_TIMEOUT_EQ(K_TIMEOUT_SUM(K_TICKS(K_TICKS_MAX), K_TICKS(K_TICKS_MAX)),
 			   K_TICKS(K_TICKS_MAX)));
+}
+
+K_MEM_SLAB_DEFINE_STATIC(slab, 10, 2, 8);
+
+TEST(slab_of_one_file)
+{
+	void *blocks[3];
+
+	CHECK_EQ(slab.block_size, ROUND_UP(10, sizeof(void *)));
+	CHECK_EQ(k_mem_slab_alloc(&slab, &blocks[0], K_NO_WAIT), 0);
+	CHECK_EQ(k_mem_slab_alloc(&slab, &blocks[1], K_NO_WAIT), 0);
+	CHECK_EQ(k_mem_slab_alloc(&slab, &blocks[2], K_NO_WAIT), -ENOMEM);
+	CHECK_EQ((uintptr_t)slab.buffer % 8U, 0);
+	k_mem_slab_free(&slab, blocks[0]);
+	k_mem_slab_free(&slab, blocks[1]);
+}
+
+TEST(sections_are_counted_and_picked_from)
+{
+	const struct test_case *picked;
+	size_t count = 0;
+	size_t index = 0;
+
+	STRUCT_SECTION_COUNT(test_case, &count);
+	CHECK(count > 20);
+	STRUCT_SECTION_FOREACH(test_case, test_case, it) {
+		STRUCT_SECTION_GET(test_case, index, &picked);
+		CHECK(picked == it);
+		index++;
+	}
+	CHECK_EQ(index, count);
+}
+
+TEST(assertions_evaluate_one_of_two)
+{
+	int without = 0;
+	int with = 0;
+
+	__ASSERT_EVAL(without++, with++, with == 1, "with is %d", with);
+	CHECK_EQ(with, ASSERTIONS);
+	CHECK_EQ(without, !ASSERTIONS);
+}
+
+TEST_USER(barriers_are_allowed_to_all)
+{
+	static TEST_SHARED volatile int word;
+
+	word = 1;
+	barrier_dmem_fence_full();
+	word = word + 1;
+	barrier_dsync_fence_full();
+	word = word + 1;
+	barrier_isync_fence_full();
+	CHECK_EQ(word, 3);
 }

@@ -9,6 +9,7 @@
 #include <zephyr/sys/byteorder.h>
 #include <zephyr/sys/mutex.h>
 #include <zephyr/sys/printk.h>
+#include <zephyr/sys/rb.h>
 #include <zephyr/sys/ring_buffer.h>
 #include <zephyr/sys/sem.h>
 
@@ -39,6 +40,7 @@ K_EVENT_DEFINE(event);
 K_TIMER_DEFINE(timer, nullptr, nullptr);
 K_HEAP_DEFINE(heap, 256);
 K_MEM_SLAB_DEFINE(slab, 16, 2, 8);
+K_MEM_SLAB_DEFINE_STATIC(static_slab, 16, 2, 8);
 RING_BUF_DECLARE(ring, 16);
 SYS_SEM_DEFINE(sys_sem, 1, 1);
 SYS_MUTEX_DEFINE(sys_mutex);
@@ -151,6 +153,8 @@ void objects()
 	k_heap_free(&heap, block);
 	CHECK(k_mem_slab_alloc(&slab, &block, K_NO_WAIT) == 0);
 	k_mem_slab_free(&slab, block);
+	CHECK(k_mem_slab_alloc(&static_slab, &block, K_NO_WAIT) == 0);
+	k_mem_slab_free(&static_slab, block);
 	CHECK(K_TIMEOUT_EQ(K_SECONDS(1), K_MSEC(1000)));
 #ifdef CONFIG_TIMEOUT_64BIT
 	static constexpr k_timeout_t moment = K_TIMEOUT_ABS_MS(INT64_C(5000000000000));
@@ -162,6 +166,35 @@ void objects()
 	errno = ERANGE;
 	CHECK(errno == ERANGE);
 #endif
+}
+
+struct Leaf {
+	int key;
+	rbnode node;
+};
+
+bool before(rbnode *a, rbnode *b)
+{
+	return CONTAINER_OF(a, Leaf, node)->key < CONTAINER_OF(b, Leaf, node)->key;
+}
+
+void trees()
+{
+	rbtree tree = {};
+	Leaf leaves[3] = {};
+	Leaf *leaf;
+	int keys = 0;
+
+	tree.lessthan_fn = before;
+	for (int i = 0; i < 3; i++) {
+		leaves[i].key = 3 - i;
+		rb_insert(&tree, &leaves[i].node);
+	}
+	RB_FOR_EACH_CONTAINER(&tree, leaf, node)
+	{
+		keys = keys * 10 + leaf->key;
+	}
+	CHECK(keys == 123);
 }
 
 void services()
@@ -231,6 +264,7 @@ int main()
 
 	objects();
 	services();
+	trees();
 	language();
 	grants();
 	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), entry, &sum, nullptr,

@@ -22,6 +22,13 @@ void *sys_heap_alloc(struct sys_heap *heap, size_t bytes);
  * Context: either.
  */
 void *sys_heap_aligned_alloc(struct sys_heap *heap, size_t align, size_t bytes);
+/** sys_heap_alloc(); `align` is not looked at. Returns what it returns. Context: either. */
+static inline void *sys_heap_noalign_alloc(struct sys_heap *heap, size_t align, size_t bytes)
+{
+	ARG_UNUSED(align);
+	return sys_heap_alloc(heap, bytes);
+}
+
 /** Give a block back; NULL is allowed. Context: either. */
 void sys_heap_free(struct sys_heap *heap, void *mem);
 /**

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <zephyr/toolchain.h>
 #include <zephyr/sys/util_macro.h>
+#include <zephyr/sys/util_utf8.h>
 
 EXTERN_C_BEGIN_
 

@@ -40,6 +40,20 @@
 #define UTIL_IF_0_0_                     _,
 #define UTIL_TAKE_X_(...)                UTIL_TAKE_(__VA_ARGS__)
 #define UTIL_TAKE_(x, taken, ...)        UTIL_SEP_ taken
+/**
+ * The code of the first flag that expands to 1, else the last one's: flag, code, flag, code ..., code, each
+ * code in parentheses; up to 8 flags.
+ */
+#define COND_CASE_1(...)                 UTIL_CHAIN_(UTIL_CASE_, UTIL_COUNT_(__VA_ARGS__))(__VA_ARGS__)
+#define UTIL_CASE_1_(other)              UTIL_SEP_ other
+#define UTIL_CASE_3_(flag, code, ...)    COND_CODE_1(flag, code, (UTIL_CASE_1_(__VA_ARGS__)))
+#define UTIL_CASE_5_(flag, code, ...)    COND_CODE_1(flag, code, (UTIL_CASE_3_(__VA_ARGS__)))
+#define UTIL_CASE_7_(flag, code, ...)    COND_CODE_1(flag, code, (UTIL_CASE_5_(__VA_ARGS__)))
+#define UTIL_CASE_9_(flag, code, ...)    COND_CODE_1(flag, code, (UTIL_CASE_7_(__VA_ARGS__)))
+#define UTIL_CASE_11_(flag, code, ...)   COND_CODE_1(flag, code, (UTIL_CASE_9_(__VA_ARGS__)))
+#define UTIL_CASE_13_(flag, code, ...)   COND_CODE_1(flag, code, (UTIL_CASE_11_(__VA_ARGS__)))
+#define UTIL_CASE_15_(flag, code, ...)   COND_CODE_1(flag, code, (UTIL_CASE_13_(__VA_ARGS__)))
+#define UTIL_CASE_17_(flag, code, ...)   COND_CODE_1(flag, code, (UTIL_CASE_15_(__VA_ARGS__)))
 /** The code, in parentheses, where `flag` is 1, else nothing. */
 #define IF_ENABLED(flag, code)           COND_CODE_1(flag, code, ())
 /** The code where `flag` is not 1, as that of an option that is off. */

@@ -141,6 +141,10 @@ static void last_fault(void)
 	case 7:
 		in_isr(fault_by_reading);
 		break;
+	case 8: /* nobody is any more */
+		(void)irq_connect_dynamic(BOARD_SOFT_IRQ, 0, isr, NULL, 0);
+		(void)irq_disconnect_dynamic(BOARD_SOFT_IRQ, 0, isr, NULL, 0);
+		__attribute__((fallthrough));
 	case 2:
 		irq_enable(BOARD_SOFT_IRQ); /* nobody is connected */
 		soft_irq_raise();
