@@ -178,7 +178,7 @@ TEST_USER(string_functions)
 }
 
 /* Printing divides, and where the core can't, the port may do it in its own way (divide_v6m.S). */
-TEST(printk_numbers_are_divided_exactly)
+TEST_USER(printk_numbers_are_divided_exactly)
 {
 	static const uint64_t values[] = {0,
 					  1,

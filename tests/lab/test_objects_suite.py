@@ -9,11 +9,12 @@ from foliot.model import growth
 from support.command import machine_lines
 
 COUNTS = {"poll.refused.of": (1, 4, 16, 64), "work.submit.behind": (1, 4, 16, 64),
-          "work.cancel.among": (1, 4, 16, 64), "poll.refused.behind": (1, 4, 16),
+          "work.cancel.among": (1, 4, 16, 64), "poll.work.submit.behind": (1, 4, 16),
           "mbox.put.refused.past": (1, 4, 16), "mbox.get.refused.past": (1, 4, 16)}  # fmt: skip
-WALKED = {"poll.refused.of", "poll.refused.behind", "mbox.put.refused.past",
+WALKED = {"poll.refused.of", "poll.work.submit.behind", "mbox.put.refused.past",
           "mbox.get.refused.past"}  # fmt: skip
-ROWS = 33  # without user threads, and without those beside others
+ROWS = 33  # without user threads, and without those beside others and in a state
+IN_STATES = 350
 USERS_ROWS = 7
 
 
@@ -46,7 +47,9 @@ def test_each_row_is_measured_and_grows_where_it_says(foliot, board, conf):
     assert beside <= set(found)
     users = {name for name in found if name.endswith(".user")}
     assert len(users) == (USERS_ROWS if conf == "userspace" else 0)
-    assert len(found) == ROWS + len(users) + len(beside)
+    in_states = {name for name in found if "/" in name}
+    assert len(found) == ROWS + len(users) + len(beside) + len(in_states)
+    assert len(in_states) == IN_STATES
     orders = {name: growth.fit(name, [(n, found[f"{name}.{n}"]) for n in counts]).order
               for name, counts in COUNTS.items()}  # fmt: skip
     assert {name for name, order in orders.items() if order == "linear"} == WALKED

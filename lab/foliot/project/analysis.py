@@ -55,7 +55,7 @@ class Build:
 
 SHIPPED = (
     Build("host", "tests/kernel", (*EVERYTHING, "wide", "priorities"), core=True),
-    Build("host", "tests/kernel", ("checked", "metairq")),
+    Build("host", "tests/kernel", ("checked", "deadline", "metairq")),
     Build("qemu_riscv32", "tests/kernel", EVERYTHING, core=True),
     Build("mps2_an385", "tests/kernel", EVERYTHING),
     Build("qemu_aarch64", "tests/kernel", EVERYTHING),
