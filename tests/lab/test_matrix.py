@@ -50,6 +50,9 @@ def test_the_costs(tree):
     some_suite(tree)
     found = matrix.measure(session.Request("fake", suite="some"), Progress(quiet=True))
     assert list(found.others) == matrix.configurations()
+    wanted = [("other",)]
+    request = session.Request("fake", suite="some")
+    assert list(matrix.measure(request, Progress(quiet=True), wanted).others) == wanted
     same = found.cost(("canaries",))
     assert (same.every, same.rows) == (pytest.approx(1.0), 3)
     slower = logs.log([logs.row(n, [100 if "+ctx" in n else 50] * 20) for n in ROWS], HEADER)

@@ -28,6 +28,9 @@ FEATURES = ("canaries", "canaries-all", "stackguard", "objcore", "timeslicing", 
 TOGETHER = tuple(name for name in FEATURES if name not in {"canaries-all", "userspace"})
 WITH_USERS = (("userspace", "stackguard"), ("userspace", "canaries"))
 
+# What few programs have, which `bench --conf-matrix` leaves out and the documentation lists apart.
+OPTIONS = ("priorities", "metairq", "deadline", "tls", "wide")
+
 # What the rows may cost together, times the default's.
 TARGETS: dict[tuple[str, ...], float] = {
     ("canaries",): 1.05,
@@ -90,8 +93,12 @@ def configurations() -> list[tuple[str, ...]]:
     return [(name,) for name in there] + users + ([together] if len(together) > 1 else [])
 
 
-def measure(request: session.Request, progress: Progress) -> Matrix:
-    """Measure all of them; FoliotError where one has no valid result."""
+def measure(
+    request: session.Request,
+    progress: Progress,
+    confs: Sequence[tuple[str, ...]] | None = None,
+) -> Matrix:
+    """Measure all of them, or `confs`; FoliotError where one has no valid result."""
 
     def run(conf: tuple[str, ...]) -> Run:
         done = session.measure(replace(request, conf=conf), progress).examined()
@@ -100,7 +107,8 @@ def measure(request: session.Request, progress: Progress) -> Matrix:
             raise FoliotError(f"{name}: not a valid run: `foliot bench --conf {name}` says why")
         return done
 
-    return Matrix(run(()), {conf: run(conf) for conf in configurations()})
+    wanted = configurations() if confs is None else confs
+    return Matrix(run(()), {conf: run(conf) for conf in wanted})
 
 
 def cost(default: Run, other: Run) -> Cost:

@@ -5,8 +5,9 @@ A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT
 `results` (each row beside the most that its operation costs in any state, its target, its floor
 and other kernels), `main` (of these the few that devices are compared by), `summary` (one line a
 figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs over the
-default, and Zephyr's), `userspace` (the rows of user threads), `protection` (each of them beside
-the floor of what it passes through), or, without a board, `boards`,
+default, and Zephyr's), `options` (the same of what few programs have), `userspace` (the rows of
+user threads), `protection` (each of them beside the floor of what it passes through), or, without
+a board, `boards`,
 `compatibility` (the names of Zephyr's API) and `matrix` (every board that runs here, and the
 devices that others published figures of).
 `distribution BOARD SUITE` is any suite's least, median, 99th percentile and most, `states BOARD
@@ -158,6 +159,7 @@ def _of_board(what: str, board: str, measured: Callable[..., Run]) -> list[str] 
         "userspace": lambda: userspace_rows(user(), measured(board)),
         "protection": lambda: protection_rows(user(), measured(board, suites.FLOOR).values()),
         "configurations": lambda: _configurations(board),
+        "options": lambda: _options(board),
     }
     return makers[what]() if what in makers else None
 
@@ -395,6 +397,31 @@ def _configurations(board: str) -> list[str]:
             shown[1], shown[2], f"{ours.yielding:.2f}", *beside,
         )))  # fmt: skip
     return [*lines, "", "```text", *matrix.lines(found), "```"]
+
+
+def _options(board: str) -> list[str]:
+    request = session.Request(board, samples=_MATRIX_SAMPLES)
+    found = matrix.measure(request, Progress(quiet=True), [(name,) for name in matrix.OPTIONS])
+    titles = (
+        "configuration",
+        "all rows",
+        "with a switch",
+        "without",
+        "yield",
+        "the most",
+        "of row",
+    )
+    lines = _table(titles, "lrrrrrl")
+    for conf in found.others:
+        ours = found.cost(conf)
+        times = {row.id: row.p50 / found.default.values()[row.id]
+                 for row in found.others[conf].rows}  # fmt: skip
+        most = max(times, key=lambda row: times[row])
+        lines.append(_line((
+            f"`{conf[0]}`", f"{ours.every:.3f}", f"{ours.switching:.3f}", f"{ours.others:.3f}",
+            f"{ours.yielding:.2f}", f"{times[most]:.2f}", f"`{most}`",
+        )))  # fmt: skip
+    return lines
 
 
 def _matrix() -> list[str]:
