@@ -14,15 +14,16 @@ from support.command import ROOT
 CONFIGURATIONS = [
     ("host", "default"), ("host", "checked"), ("host", "checked,sanitized"),
     ("qemu_riscv32", "checked"),
-    ("mps2_an385", "default"), ("mps2_an385", "checked"),
+    ("mps2_an385", "checked"),
     ("qemu_aarch64", "default"), ("qemu_riscv64", "default"), ("qemu_x86_64", "default"),
     ("ibex", "fast"), ("qemu_riscv32", "features"), ("mps2_an385", "features"),
     ("host", "checked,robust"), ("host", "checked,small"), ("mps2_an385", "small"),
-    ("host", "checked,wide"), ("qemu_riscv32", "wide"), ("host", "checked,priorities"),
+    ("host", "checked,wide"), ("host", "checked,priorities"),
     ("host", "checked,deadline,metairq"),
 ]  # fmt: skip
 MORE = [
-    ("mps2_an385", "wide"), ("qemu_riscv64", "wide"), ("qemu_aarch64", "wide"),
+    ("mps2_an385", "default"),
+    ("qemu_riscv32", "wide"), ("mps2_an385", "wide"), ("qemu_riscv64", "wide"), ("qemu_aarch64", "wide"),
     ("qemu_x86_64", "wide"), ("qemu_riscv32", "small,wide"),
     ("mps2_an385", "checked,features,guard,wide"),
     ("qemu_riscv32", "priorities"), ("mps2_an385", "checked,priorities"),

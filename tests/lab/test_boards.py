@@ -49,10 +49,9 @@ def console(foliot, *words):
     [
         *BOARDS,
         "qemu_aarch64",
-        "qemu_riscv64",
-        "qemu_x86_64",
         *CORTEX_M,
-        pytest.param("raspi3b", marks=pytest.mark.long),
+        *MORE[1:],
+        X86_64,
     ],
 )
 def test_47_rows_with_evidence_and_no_doubts(foliot, board):
@@ -104,7 +103,9 @@ def test_known_instructions_are_measured_as_what_they_are(foliot, board):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", [*BOARDS, X86_64])  # not qemu_aarch64, whose clock counts seconds
+@pytest.mark.parametrize(  # not qemu_aarch64, whose clock counts seconds
+    "board", ["ibex", "mps2_an385", pytest.param("qemu_riscv32", marks=pytest.mark.long), X86_64]
+)
 def test_a_hang_is_stopped_and_its_function_named(foliot, board):
     result = foliot("run", "-q", str(APPS / "hang"), "--board", board, "--timeout", "0.02")
     assert result.returncode == 1
@@ -117,7 +118,15 @@ def test_a_hang_is_stopped_and_its_function_named(foliot, board):
 
 @pytest.mark.board
 @pytest.mark.parametrize(
-    "board", ["mps2_an386", "mps2_an500", "mps2_an521", "microbit", "netduinoplus2"]
+    "board",
+    [
+        "mps2_an521",
+        "microbit",
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("mps2_an386", "mps2_an500", "netduinoplus2")
+        ),
+    ],
 )
 def test_the_first_program_runs(foliot, board):
     result = foliot("run", "-q", str(paths.ROOT / "samples" / "hello"), "--board", board)

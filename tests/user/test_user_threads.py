@@ -17,6 +17,7 @@ ARCHITECTURES = {"qemu_riscv32": "riscv", "qemu_riscv64": "riscv", "ibex": "risc
                  "qemu_aarch64_a76": "aarch64", "raspi3b": "aarch64",
                  "qemu_x86_64": "x86_64"}  # fmt: skip
 MORE = [  # with assertions, or on RTL, these are in each run
+    ("qemu_riscv64", "checked"), ("mps2_an385", "canaries-all,stackguard,features"),
     ("qemu_riscv32", "canaries-all,stackguard,checked"), ("qemu_riscv32", "features"),
     ("qemu_riscv32", "default"), ("mps2_an385", "default"), ("mps2_an385", "features"),
     ("ibex", "stackguard,fast"), ("ibex", "canaries-all,stackguard,fast"),
@@ -39,8 +40,7 @@ MORE = [  # with assertions, or on RTL, these are in each run
 ]  # fmt: skip
 BOARDS = [
     ("qemu_riscv32", "checked"), ("mps2_an385", "checked"),
-    ("ibex", "fast"), ("mps2_an385", "canaries-all,stackguard,features"),
-    ("qemu_riscv64", "checked"), ("mps2_an521", "default"),
+    ("ibex", "fast"), ("mps2_an521", "default"),
     ("qemu_aarch64", "canaries-all,stackguard,checked"), ("qemu_aarch64_a76", "el2,checked"),
     ("qemu_x86_64", "canaries-all,stackguard,checked"),
     *(pytest.param(*pair, marks=pytest.mark.long) for pair in MORE),
@@ -143,9 +143,9 @@ def test_the_report_of_a_refused_call_says_who_called(foliot, board):
 @pytest.mark.board
 @pytest.mark.parametrize(
     "board",
-    ["qemu_riscv32", "mps2_an385",
+    ["qemu_riscv32",
      *(pytest.param(one, marks=pytest.mark.long)
-       for one in ("ibex", "qemu_aarch64", "qemu_x86_64"))],
+       for one in ("mps2_an385", "ibex", "qemu_aarch64", "qemu_x86_64"))],
 )  # fmt: skip
 def test_a_fault_of_the_kernels_in_a_system_call_ends_the_run_with_its_dump(foliot, board):
     """The same store by the thread itself, before that, ended the thread alone."""
@@ -186,7 +186,8 @@ def test_a_system_call_cannot_use_its_callers_page(foliot, board, conf, cause):
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
-    [("qemu_riscv32", "stackguard"), ("mps2_an385", "stackguard"),
+    [("qemu_riscv32", "stackguard"),
+     pytest.param("mps2_an385", "stackguard", marks=pytest.mark.long),
      pytest.param("qemu_aarch64", "stackguard", marks=pytest.mark.long),
      pytest.param("qemu_x86_64", "stackguard", marks=pytest.mark.long),
      pytest.param("qemu_riscv32", "canaries", marks=pytest.mark.long),
