@@ -23,7 +23,8 @@ CONFIGURATIONS = [
 ]  # fmt: skip
 MORE = [
     ("mps2_an385", "default"),
-    ("qemu_riscv32", "wide"), ("mps2_an385", "wide"), ("qemu_riscv64", "wide"), ("qemu_aarch64", "wide"),
+    ("qemu_riscv32", "wide"), ("mps2_an385", "wide"), ("qemu_riscv64", "wide"),
+    ("qemu_aarch64", "wide"),
     ("qemu_x86_64", "wide"), ("qemu_riscv32", "small,wide"),
     ("mps2_an385", "checked,features,guard,wide"),
     ("qemu_riscv32", "priorities"), ("mps2_an385", "checked,priorities"),
