@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bytes that go straight: after calls that went so, one with memory that is not its thread's, or more than there is room
+ * for. What straight_bytes.c looks at is looked at by the ordinary way as well, to which it leaves what is not as usual.
+ */
+#include <string.h>
+#include "users.h"
+
+#define GOOD 2  /* calls before the bad one */
+#define SIZE 16 /* of a message that goes straight, in bytes */
+
+K_APPMEM_PARTITION_DECLARE(client_memory);
+K_APPMEM_PARTITION_DECLARE(server_memory);
+
+/* The bytes of one side's messages: in the call, or the answer, that is not as the others. */
+struct odd {
+	char *data;
+	size_t size;
+	size_t room;
+};
+
+static char kernels[BYTES];
+static K_MEM_PARTITION_DEFINE(part, 0, 0, K_MEM_PARTITION_P_RW_U_RW);
+#define PART MAX(256U, ARCH_PARTITION_ALIGN)
+static char part_memory[PART] __aligned(PART);
+static K_SEM_DEFINE(pause, 0, 1);
+
+static void serves(void *bytes, void *odd_place, void *unused)
+{
+	const struct odd *odd = odd_place;
+	struct k_ipc_message message = {.data = bytes, .room = SIZE};
+
+	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+	while (servers.result == 0) {
+		servers.word++;
+		if (servers.word > GOOD && odd->data != NULL) {
+			message.data = odd->data;
+			message.size = odd->size;
+			message.room = odd->room;
+		}
+		servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	}
+	servers.is_done = true;
+}
+
+static void calls(void *bytes, void *odd_place, void *unused)
+{
+	const struct odd *odd = odd_place;
+
+	for (int i = 0; i <= GOOD; i++) {
+		struct k_ipc_message message = {.data = bytes, .size = SIZE, .room = SIZE};
+
+		if (i == GOOD) {
+			(void)k_sem_take(&pause, K_FOREVER);
+		}
+		if (i == GOOD && odd->data != NULL) {
+			message.data = odd->data;
+			message.size = odd->size;
+			message.room = odd->room;
+		}
+		clients.result = k_ipc_call(&gate, &message, K_FOREVER);
+		clients.word += clients.result == 0;
+	}
+	clients.is_done = true;
+}
+
+/* Up to the pause, with SIZE bytes in places of the sides' own. */
+static void start_both(char *clients_place, struct odd clients_odd, char *servers_place,
+		       struct odd servers_odd)
+{
+	begin();
+	prepare_server(serves, servers_place, servers.bytes + SIZE * 4);
+	prepare_client(calls, clients_place, clients.bytes + SIZE * 4);
+	(void)memcpy(servers.bytes + SIZE * 4, &servers_odd, sizeof(servers_odd));
+	(void)memcpy(clients.bytes + SIZE * 4, &clients_odd, sizeof(clients_odd));
+	k_thread_access_grant(&client, &pause);
+	(void)memset(kernels, 3, sizeof(kernels));
+	(void)memset(clients.bytes, 1, SIZE);
+	k_thread_start(&server);
+	k_thread_start(&client);
+	CHECK_EQ(clients.word, GOOD);
+	CHECK_EQ(servers.word, GOOD);
+	CHECK_EQ(servers.bytes[0], servers_place == servers.bytes ? 1 : 0);
+}
+
+static void share(struct k_mem_domain *domain, k_mem_partition_attr_t attr)
+{
+	part.start = (uintptr_t)part_memory;
+	part.size = sizeof(part_memory);
+	part.attr = attr;
+	CHECK_EQ(k_mem_domain_add_partition(domain, &part), 0);
+}
+
+static void call_and_end(struct odd odd)
+{
+	start_both(clients.bytes, odd, servers.bytes, (struct odd){.data = NULL});
+	(void)memset(servers.bytes, 5, SIZE);
+	k_sem_give(&pause);
+	CHECK(!clients.is_done);
+	CHECK_EQ(faults, 1);
+	CHECK_EQ(servers.word, GOOD);
+	CHECK_EQ(servers.bytes[0], 5);
+	CHECK_EQ(kernels[0], 3);
+	end_both();
+}
+
+TEST(ipc_a_straight_call_with_memory_that_is_not_its_threads_is_the_end)
+{
+	char *behind = (char *)client_memory.start + client_memory.size - SIZE;
+
+	call_and_end((struct odd){kernels, SIZE, 0});
+	call_and_end((struct odd){kernels, SIZE, SIZE});
+	call_and_end((struct odd){kernels, 0, SIZE});
+	call_and_end((struct odd){servers.bytes, SIZE, SIZE});
+	call_and_end((struct odd){behind, SIZE, SIZE * 2});
+	call_and_end((struct odd){behind, SIZE * 2, SIZE});
+	share(&client_domain, K_MEM_PARTITION_P_RO_U_RO); /* to be sent, and no room */
+	call_and_end((struct odd){part_memory, SIZE, SIZE});
+	CHECK_EQ(k_mem_domain_remove_partition(&client_domain, &part), 0);
+}
+
+static void answer_and_end(struct odd odd)
+{
+	start_both(clients.bytes, (struct odd){.data = NULL}, servers.bytes, odd);
+	(void)memset(clients.bytes, 1, SIZE);
+	k_sem_give(&pause);
+	CHECK(!servers.is_done);
+	CHECK_EQ(faults, 1);
+	CHECK_EQ(clients.result, -EOWNERDEAD);
+	CHECK_EQ(clients.bytes[0], 1);
+	CHECK_EQ(kernels[0], 3);
+	end_both();
+}
+
+TEST(ipc_a_straight_answer_with_memory_that_is_not_its_threads_is_the_end)
+{
+	char *behind = (char *)server_memory.start + server_memory.size - SIZE;
+
+	answer_and_end((struct odd){kernels, SIZE, 0});
+	answer_and_end((struct odd){kernels, SIZE, SIZE});
+	answer_and_end((struct odd){clients.bytes + SIZE, SIZE, SIZE});
+	answer_and_end((struct odd){behind, SIZE, SIZE * 2});
+	share(&server_domain, K_MEM_PARTITION_P_RO_U_RO);
+	answer_and_end((struct odd){part_memory, SIZE, SIZE});
+	CHECK_EQ(k_mem_domain_remove_partition(&server_domain, &part), 0);
+}
+
+TEST(ipc_a_straight_call_with_more_than_there_is_room_for_is_refused)
+{
+	start_both(clients.bytes, (struct odd){clients.bytes, SIZE + 1, SIZE}, servers.bytes,
+		   (struct odd){.data = NULL});
+	(void)memset(servers.bytes, 5, SIZE * 2);
+	k_sem_give(&pause);
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.result, -ENOSPC);
+	CHECK_EQ(servers.word, GOOD);
+	CHECK_EQ(servers.bytes[0], 5);
+	CHECK_EQ(servers.bytes[SIZE], 5);
+	CHECK_EQ(faults, 0);
+	end_both();
+}
+
+TEST(ipc_a_straight_answer_with_more_than_there_is_room_for_is_refused)
+{
+	start_both(clients.bytes, (struct odd){.data = NULL}, servers.bytes,
+		   (struct odd){servers.bytes, SIZE + 1, SIZE});
+	(void)memset(clients.bytes, 1, SIZE * 2);
+	k_sem_give(&pause);
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.result, -ENOSPC);
+	CHECK_EQ(clients.bytes[SIZE], 1);
+	CHECK_EQ(faults, 0);
+	end_both();
+}
+
+/* What it waits with is not its own any more: the server's in a call, the client's in an answer is in refused.c. */
+TEST(ipc_a_straight_call_to_memory_that_was_taken_away_does_not_reach_it)
+{
+	share(&server_domain, K_MEM_PARTITION_P_RW_U_RW);
+	start_both(clients.bytes, (struct odd){.data = NULL}, part_memory,
+		   (struct odd){.data = NULL});
+	CHECK_EQ(k_mem_domain_remove_partition(&server_domain, &part), 0);
+	part_memory[0] = 5;
+	k_sem_give(&pause);
+	CHECK_EQ(part_memory[0], 5);
+	CHECK_EQ(servers.word, GOOD);
+	CHECK(!clients.is_done);
+	end_both();
+}
