@@ -2,8 +2,8 @@
 """Seeded holes in messages: with any one look taken out of a call's ways, a test of messages fails.
 
 The looks of the verifiers are found in the sources by their form; those of the straight ways, which
-stand in one condition, by name. The kernel that is changed is a copy of this tree. Not all were
-tried yet, and some that were are not noticed: docs/ipc.md names them.
+stand in one condition, by name. The kernel that is changed is a copy of this tree. Some are not
+noticed: docs/ipc.md names them.
 """
 
 from __future__ import annotations
