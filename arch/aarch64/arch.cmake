@@ -25,7 +25,7 @@ if(CONFIG_USERSPACE)
     list(APPEND FOLIOT_ARCH_SOURCES guard.c)
   endif()
   if(CONFIG_IPC)
-    list(APPEND FOLIOT_ARCH_SOURCES ipc.S)
+    list(APPEND FOLIOT_ARCH_SOURCES ipc.S ipc_stubs.S)
   endif()
   list(APPEND FOLIOT_ARCH_FLAGS -ffixed-x18) # says which mode it is: include/arch_user.h
   set(FOLIOT_ARCH_PARTITIONS -DLEAST=4096 -DPARTS=0) # pages

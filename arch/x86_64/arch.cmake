@@ -24,7 +24,7 @@ endif()
 if(CONFIG_USERSPACE)
   list(APPEND FOLIOT_ARCH_SOURCES user.S views.c ring3.c)
   if(CONFIG_IPC)
-    list(APPEND FOLIOT_ARCH_SOURCES ipc.S)
+    list(APPEND FOLIOT_ARCH_SOURCES ipc.S ipc_stubs.S)
   endif()
   set(FOLIOT_ARCH_KERNEL_NAMES ${CMAKE_CURRENT_LIST_DIR}/kernel_names.h)
   set(FOLIOT_ARCH_PARTITIONS -DLEAST=4096 -DPARTS=0) # pages

@@ -159,7 +159,7 @@ void arch_user_prepare(struct k_thread *thread)
 static bool is_message_stub(uintptr_t pc)
 {
 #ifdef CONFIG_IPC
-	extern const char x86_64_message_stubs[], x86_64_message_stubs_end[]; /* ipc.S */
+	extern const char x86_64_message_stubs[], x86_64_message_stubs_end[]; /* ipc_stubs.S */
 
 	return pc >= (uintptr_t)x86_64_message_stubs && pc < (uintptr_t)x86_64_message_stubs_end;
 #else

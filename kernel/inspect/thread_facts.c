@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread's name, its custom data, what it never used of its stack: thread_facts.h. */
+/* A thread's name, and what it never used of its stack: thread_facts.h. */
 #include "kernel/inspect/thread_facts.h"
 #include "kernel/protect/stackguard.h"
 #include "lib/string.h"
@@ -45,25 +45,6 @@ int k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
 }
 #endif
 
-#ifdef CONFIG_THREAD_CUSTOM_DATA
-void k_thread_custom_data_set(void *value)
-{
-	k_cpu.current->custom_data = value;
-}
-
-void *k_thread_custom_data_get(void)
-{
-	return k_cpu.current->custom_data;
-}
-#endif
-
-#ifdef CONFIG_ERRNO
-int *k_errno_(void)
-{
-	return &k_cpu.current->errno_value;
-}
-#endif
-
 #ifdef CONFIG_INIT_STACKS
 #define STACK_FILL 0xaa
 
@@ -80,9 +61,8 @@ int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 	if (thread->stack_start == NULL) {
 		return -EINVAL;
 	}
-	ARCH_USER_OPEN();
-	/* Bound: the stack's size. */
 	ARCH_USER_OPEN(); /* it may be the caller's own */
+	/* Bound: the stack's size. */
 	while (unused < thread->stack_size &&
 	       (unsigned char)thread->stack_start[unused] == STACK_FILL) {
 		unused++;

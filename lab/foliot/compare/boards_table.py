@@ -21,6 +21,7 @@ from foliot.judge import doubts
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Run
 from foliot.reference import systems
+from foliot.show import markdown as table
 from foliot.show.terminal import WIDTH, clipped
 from foliot.target import boards
 
@@ -221,14 +222,10 @@ def markdown(runs: Sequence[Run]) -> list[str]:
         weights = ("kernel", "RAM") if section.weighed else ()
         floors = ("floor",) if any(over_floor(line.run) != "-" for line in section.lines) else ()
         head = ("board", "core", *TITLES, "times", *floors, *weights, "")
-        made += [_cells(head), _cells(["---", "---", *["---:"] * (len(head) - 3), "---"])]
+        made += table.head(head, f"ll{'r' * (len(head) - 3)}l")
         for line in section.lines:
             ends = [section.times(line), *([over_floor(line.run)] if floors else []),
                     *(weight(line.run) if weights else ())]  # fmt: skip
             figures = [figure(line.values.get(row)) for row in MAIN_ROWS]
-            made.append(_cells([f"`{line.name}`", line.core, *figures, *ends, line.status]))
+            made.append(table.line([f"`{line.name}`", line.core, *figures, *ends, line.status]))
     return made
-
-
-def _cells(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

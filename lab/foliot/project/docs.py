@@ -41,13 +41,14 @@ from typing import Any
 
 from foliot.compare import boards_table
 from foliot.compare.overview import MAIN_ROWS
-from foliot.measure import fleet, matrix, session
+from foliot.measure import fleet, session
 from foliot.model import growth
 from foliot.model.errors import FoliotError
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Row, Run
-from foliot.project import compatibility, headlines, ipc_floors, sentences, states, steps
+from foliot.project import compatibility, costs, headlines, ipc_floors, sentences, states, steps
 from foliot.reference import goals, protection, systems
+from foliot.show import markdown
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, suites
 
@@ -158,8 +159,8 @@ def _of_board(what: str, board: str, measured: Callable[..., Run]) -> list[str] 
         ),
         "userspace": lambda: userspace_rows(user(), measured(board)),
         "protection": lambda: protection_rows(user(), measured(board, suites.FLOOR).values()),
-        "configurations": lambda: _configurations(board),
-        "options": lambda: _options(board),
+        "configurations": lambda: costs.features(board, _MATRIX_SAMPLES),
+        "options": lambda: costs.options(board, _MATRIX_SAMPLES),
     }
     return makers[what]() if what in makers else None
 
@@ -199,7 +200,10 @@ def _said(words: Sequence[str]) -> str:
 
 def _steps(board: str, suite: str, row: str) -> list[str]:
     titles, *found = steps.lines(board, suite, row, _said)
-    return [*_table([*map(str, titles)], "ll" + "r" * (len(titles) - 2)), *map(_line, found)]
+    return [
+        *markdown.head([*map(str, titles)], "ll" + "r" * (len(titles) - 2)),
+        *map(markdown.line, found),
+    ]
 
 
 def _results(run: Run, every: Run | None, chosen: Collection[str] | None) -> list[str]:
@@ -207,7 +211,7 @@ def _results(run: Run, every: Run | None, chosen: Collection[str] | None) -> lis
     targets = goals.targets(run.header.board)
     name = next((row.reference.name for row in run.rows if row.reference), "another kernel")
     most = {one.operation: one.most.p50 for one in states.spreads(every)} if every else {}
-    lines = _table(
+    lines = markdown.head(
         ("row", "Foliot", "first", "max", "any state", "target", "floor", name, "best other"),
         "lrrrrrrrl",
     )
@@ -215,7 +219,7 @@ def _results(run: Run, every: Run | None, chosen: Collection[str] | None) -> lis
         if chosen is not None and row.id not in chosen:
             continue
         goal = targets.get(row.id, {})
-        lines.append(_line((
+        lines.append(markdown.line((
             f"`{row.id}`", _figure(row, goal), row.first, row.max,
             most.get(states.operation(row.id), ""), goal.get("target", ""),
             "" if row.floor is None else f"{row.floor:g}",
@@ -241,7 +245,7 @@ def userspace_rows(run: Run, default: Run) -> list[str]:
         f"* {_kernels(run, default)}.",
         *headlines.missed(run),
         "",
-        *_table(("row", "Foliot", "max", "target", name, "default build"), "lrrrrr"),
+        *markdown.head(("row", "Foliot", "max", "target", name, "default build"), "lrrrrr"),
     ]
     targets = headlines.goals_of(run)
     for row in run.rows:
@@ -249,7 +253,7 @@ def userspace_rows(run: Run, default: Run) -> list[str]:
         goal = targets.get(row.id, {})
         cells = (f"`{row.id}`", _figure(row, goal), row.max, goal.get("target", ""), theirs,
                  before.get(row.id, ""))  # fmt: skip
-        lines.append(_line(cells))
+        lines.append(markdown.line(cells))
     return lines
 
 
@@ -271,13 +275,15 @@ def protection_rows(run: Run, floor: Mapping[str, float]) -> list[str]:
     lines = [
         f"* {protection.told(found)}.",
         "",
-        *_table(("row", "Foliot", "kernel row", "calls", "checks", "copies", "switches", "limit"),
-                "lrrrrrrr"),
+        *markdown.head(
+            ("row", "Foliot", "kernel row", "calls", "checks", "copies", "switches", "limit"),
+            "lrrrrrrr",
+        ),
     ]  # fmt: skip
     for limit in found:
         path = limit.path
         figure = f"**{limit.figure}**" if limit.is_kept else str(limit.figure)
-        lines.append(_line((
+        lines.append(markdown.line((
             f"`{limit.row}`", figure, limit.kernel, path.calls, path.checks, path.copies,
             path.switches, f"{limit.most:.1f}",
         )))  # fmt: skip
@@ -286,10 +292,10 @@ def protection_rows(run: Run, floor: Mapping[str, float]) -> list[str]:
 
 def _distribution(run: Run) -> list[str]:
     targets = goals.targets(run.header.board, run.header.suite)
-    lines = _table(("row", "min", "p50", "p99", "max", "target", "best other"), "lrrrrrl")
+    lines = markdown.head(("row", "min", "p50", "p99", "max", "target", "best other"), "lrrrrrl")
     for row in run.rows:
         goal = targets.get(row.id, {})
-        lines.append(_line((
+        lines.append(markdown.line((
             f"`{row.id}`", row.min, _figure(row, goal), row.p99, row.max, goal.get("target", ""),
             _best(goal),
         )))  # fmt: skip
@@ -298,7 +304,7 @@ def _distribution(run: Run) -> list[str]:
 
 def _states(run: Run, latency: Run) -> list[str]:
     titles = ("operation", "row", "states", "least", "in state", "most", "in state")
-    return [*_table(titles, "lrrrlrl"), *map(_line, states.lines(run, latency))]
+    return [*markdown.head(titles, "lrrrlrl"), *map(markdown.line, states.lines(run, latency))]
 
 
 def _beside(run: Run) -> list[str]:
@@ -311,32 +317,34 @@ def _beside(run: Run) -> list[str]:
         if name.endswith(f"@{run.header.board}")
         and ids & (other := systems.load(name)).values().keys()
     }
-    lines = _table(("row", "Foliot", "target", *others), "lrr" + "r" * len(others))
+    lines = markdown.head(("row", "Foliot", "target", *others), "lrr" + "r" * len(others))
     for row in run.rows:
         goal = targets.get(row.id, {})
         theirs = [f"{value:.0f}" if (value := other.values().get(row.id)) is not None else ""
                   for other in others.values()]  # fmt: skip
         if goal or any(theirs):
             figure = _figure(row, goal)
-            lines.append(_line((f"`{row.id}`", figure, goal.get("target", ""), *theirs)))
+            lines.append(markdown.line((f"`{row.id}`", figure, goal.get("target", ""), *theirs)))
     return lines
 
 
 def _floors(run: Run, floor: Run) -> list[str]:
     found = ipc_floors.lines(run, floor.values())
-    return [*_table(ipc_floors.TITLES, "l" + "r" * 6), *map(_line, found)]
+    return [*markdown.head(ipc_floors.TITLES, "l" + "r" * 6), *map(markdown.line, found)]
 
 
 def _tickless(run: Run) -> list[str]:
     """Return the rows with a goal beside the best kernel without a tick, and the best with one."""
-    lines = _table(("row", "Foliot", "most", "target", "tickless", "", "ticking", ""), "lrrrrlrl")
+    lines = markdown.head(
+        ("row", "Foliot", "most", "target", "tickless", "", "ticking", ""), "lrrrrlrl"
+    )
     goals_of_rows = goals.targets(run.header.board, run.header.suite)
     for row in run.rows:
         goal = goals_of_rows.get(row.id)
         if goal:
             cells = (goal.get(name, "") for name in
                      ("target", "best", "best_name", "ticking", "ticking_name"))  # fmt: skip
-            lines.append(_line((f"`{row.id}`", _figure(row, goal), row.max, *cells)))
+            lines.append(markdown.line((f"`{row.id}`", _figure(row, goal), row.max, *cells)))
     return lines
 
 
@@ -344,11 +352,11 @@ def _growth(run: Run) -> list[str]:
     """Return each series of rows: its figures over the number of others, and their order."""
     found = growth.series(run.rows)
     counts = sorted({n for one in found for n, _ in one.points})
-    lines = _table(("operation", *map(str, counts), "order"), "l" + "r" * len(counts) + "l")
+    lines = markdown.head(("operation", *map(str, counts), "order"), "l" + "r" * len(counts) + "l")
     for one in found:
         figures = dict(one.points)
         cells = (figures.get(n, "") for n in counts)
-        lines.append(_line((f"`{one.name}`", *cells, one.words)))
+        lines.append(markdown.line((f"`{one.name}`", *cells, one.words)))
     return lines
 
 
@@ -364,64 +372,14 @@ def _best(goal: Mapping[str, Any]) -> str:
 def _footprint(run: Run) -> list[str]:
     if run.footprint is None:
         return []
-    lines = _table(("what", "bytes"), "lr")
+    lines = markdown.head(("what", "bytes"), "lr")
     weights = {
         "kernel text": run.footprint.kernel_text,
         "kernel data": run.footprint.data,
         "kernel bss": run.footprint.bss,
         **run.footprint.objects,
     }
-    return lines + [_line(item) for item in weights.items()]
-
-
-def _configurations(board: str) -> list[str]:
-    found = matrix.measure(session.Request(board, samples=_MATRIX_SAMPLES), Progress(quiet=True))
-    lines = _table(
-        ("configuration", "all rows", "target", "with a switch", "without", "yield",
-         "Zephyr's README: all rows", "yield", "Zephyr 3.3 here: all rows", "yield"), "lrrrrrrrrr",
-    )  # fmt: skip
-    for conf in found.others:
-        ours = found.cost(conf)
-        goal = matrix.TARGETS.get(conf, "")
-        met = isinstance(goal, float) and round(ours.every, 3) <= goal
-        shown = [f"{mean:.3f}" for mean in (ours.every, ours.switching, ours.others)]
-        beside = [
-            figure
-            for theirs in matrix.zephyr(board, conf)
-            for figure in (
-                (f"{theirs.every:.2f}", f"{theirs.yielding:.2f}") if theirs else ("", "")
-            )
-        ]
-        lines.append(_line((
-            ", ".join(f"`{name}`" for name in conf), f"**{shown[0]}**" if met else shown[0], goal,
-            shown[1], shown[2], f"{ours.yielding:.2f}", *beside,
-        )))  # fmt: skip
-    return [*lines, "", "```text", *matrix.lines(found), "```"]
-
-
-def _options(board: str) -> list[str]:
-    request = session.Request(board, samples=_MATRIX_SAMPLES)
-    found = matrix.measure(request, Progress(quiet=True), [(name,) for name in matrix.OPTIONS])
-    titles = (
-        "configuration",
-        "all rows",
-        "with a switch",
-        "without",
-        "yield",
-        "the most",
-        "of row",
-    )
-    lines = _table(titles, "lrrrrrl")
-    for conf in found.others:
-        ours = found.cost(conf)
-        times = {row.id: row.p50 / found.default.values()[row.id]
-                 for row in found.others[conf].rows}  # fmt: skip
-        most = max(times, key=lambda row: times[row])
-        lines.append(_line((
-            f"`{conf[0]}`", f"{ours.every:.3f}", f"{ours.switching:.3f}", f"{ours.others:.3f}",
-            f"{ours.yielding:.2f}", f"{times[most]:.2f}", f"`{most}`",
-        )))  # fmt: skip
-    return lines
+    return lines + [markdown.line(item) for item in weights.items()]
 
 
 def _matrix() -> list[str]:
@@ -436,17 +394,8 @@ def _matrix() -> list[str]:
 
 
 def _boards() -> list[str]:
-    lines = _table(("board", "core", "unit", "what it is"), "llll")
+    lines = markdown.head(("board", "core", "unit", "what it is"), "llll")
     for name in boards.names():
         board = boards.load(name)
-        lines.append(_line((f"`{name}`", board.core, board.unit, board.description)))
+        lines.append(markdown.line((f"`{name}`", board.core, board.unit, board.description)))
     return lines
-
-
-def _table(titles: Sequence[str], alignment: str) -> list[str]:
-    rules = {"l": "---", "r": "---:"}
-    return [_line(titles), _line([rules[side] for side in alignment])]
-
-
-def _line(cells: Sequence[object]) -> str:
-    return f"| {' | '.join(str(cell) for cell in cells)} |"

@@ -20,6 +20,7 @@ from foliot.scope import results, table
 from foliot.scope.expected import across
 from foliot.scope.recorder import SUITE, Request, Session, record
 from foliot.scope.screen import number
+from foliot.show import markdown
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths
 
@@ -177,5 +178,5 @@ def _checks(session: Session) -> str:
 
 
 def _markdown(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n".join(f"| {' | '.join(line)} |" for line in [list(head), rule, *lines])
+    titles = markdown.head(head, "l" + "r" * (len(head) - 1))
+    return "\n".join([*titles, *map(markdown.line, lines)])
