@@ -8,12 +8,13 @@ import json
 import pytest
 
 # Boards of ports that deliver them.
-FAULTS = {"qemu_riscv32", "mps2_an385", "ibex", "qemu_aarch64", "qemu_x86_64"}
+FAULTS = {"qemu_riscv32", "mps2_an385", "mps2_an386", "ibex", "qemu_aarch64", "qemu_x86_64"}
 PAGES = {"qemu_aarch64", "qemu_x86_64"}  # boards with page tables
-MODES = {"qemu_riscv32": 3, "mps2_an385": 3, "ibex": 3, "qemu_aarch64": 3, "qemu_x86_64": 3}
+MODES = {"qemu_riscv32": 3, "mps2_an385": 3, "mps2_an386": 3, "ibex": 3, "qemu_aarch64": 3,
+         "qemu_x86_64": 3}  # fmt: skip
 
 
-def expected(board: str) -> set[str]:
+def expected(board: str, conf: str) -> set[str]:
     modes = MODES[board]
     names = ("kernel", "intra", "inter")[:modes]
     rows = {f"ipc.{what}.{name}.{words}"
@@ -24,6 +25,8 @@ def expected(board: str) -> set[str]:
     if modes > 1:
         rows |= {f"ipc.{what}.{name}" for what in ("round", "mean") for name in names[1:]}
         rows |= {f"yield.round.{name}" for name in names[1:]}
+        if conf == "fpu":
+            rows |= {f"{row}.fp" for row in rows if row.startswith("ipc.") and "kernel" not in row}
         rows |= {"syscall.null.user", "signal.sem.user", "signal.event.user"}
     if board in PAGES:
         rows |= {"page.map", "page.protect", "page.unmap"}
@@ -33,21 +36,25 @@ def expected(board: str) -> set[str]:
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", [
-    "qemu_riscv32", pytest.param("mps2_an385", marks=pytest.mark.long),
-    pytest.param("ibex", marks=pytest.mark.long),
-    pytest.param("qemu_aarch64", marks=pytest.mark.long),
-    pytest.param("qemu_x86_64", marks=pytest.mark.long),
+@pytest.mark.parametrize(("board", "conf"), [
+    ("qemu_riscv32", "default"),
+    pytest.param("mps2_an385", "default", marks=pytest.mark.long),
+    pytest.param("mps2_an386", "fpu", marks=pytest.mark.long),
+    pytest.param("ibex", "default", marks=pytest.mark.long),
+    pytest.param("qemu_aarch64", "default", marks=pytest.mark.long),
+    pytest.param("qemu_x86_64", "default", marks=pytest.mark.long),
 ])  # fmt: skip
-def test_the_suite_of_messages_has_all_its_rows_and_its_loop_agrees(foliot, board):
-    printed = foliot("bench", "--suite", "ipc", "--board", board, "--json", "-").stdout
+def test_the_suite_of_messages_has_all_its_rows_and_its_loop_agrees(foliot, board, conf):
+    printed = foliot("bench", "--suite", "ipc", "--board", board, "--conf", conf,
+                     "--json", "-").stdout  # fmt: skip
     found = {row["id"]: row for row in json.loads(printed)["rows"]}
-    assert set(found) == expected(board)
+    assert set(found) == expected(board, conf)
     if MODES[board] == 1:
         return
-    for name in ("intra", "inter"):
-        half = found[f"ipc.round.{name}"]["p50"] / 2
-        assert abs(found[f"ipc.mean.{name}"]["p50"] - half) < 0.05 * half
+    for name in ("intra", "inter", "intra.fp", "inter.fp"):
+        if f"ipc.round.{name}" in found:
+            half = found[f"ipc.round.{name}"]["p50"] / 2
+            assert abs(found[f"ipc.mean.{name}"]["p50"] - half) < 0.05 * half
     inter, intra = (found[f"ipc.mean.{name}"]["p50"] for name in ("inter", "intra"))
     # Another domain is loaded: that costs something on each of these cores. With page tables
     # another stack is opened in those of the one domain, and that costs more.
