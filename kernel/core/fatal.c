@@ -26,33 +26,6 @@ static struct {
 	uint32_t generation;
 } reported;
 
-/* Neither asks anything of what may be broken: no thread, no registers, no printk. */
-void fatal_print_hex(uintptr_t value)
-{
-	for (int shift = (int)sizeof(value) * 8 - 4; shift >= 0; shift -= 4) {
-		if (shift < 32 || (value >> shift) != 0) {
-			unsigned int digit = (value >> shift) & 15U;
-
-			console_putc((char)(digit < 10U ? '0' + digit : 'a' - 10U + digit));
-		}
-	}
-}
-
-static __cold void print_text(const char *text)
-{
-	/* Bound: its length. */
-	while (*text != '\0') {
-		console_putc(*text++);
-	}
-}
-
-void fatal_print_pc(const char *text, uintptr_t pc)
-{
-	print_text(text);
-	fatal_print_hex(pc);
-	console_putc('\n');
-}
-
 /*
  * A handler of the application's may not return but go on elsewhere, by aborting its thread
  * or waiting, and then fault_depth stays: what another thread does is no repetition, nor
@@ -83,7 +56,7 @@ static void begin(void)
 /* Its number, as enum k_fatal_error_reason has it, and where. */
 static __cold void print_brief(unsigned int reason, uintptr_t pc)
 {
-	print_text("\n*** FATAL ");
+	fatal_print_text("\n*** FATAL ");
 	console_putc((char)('0' + reason));
 	fatal_print_pc(" 0x", pc);
 }

@@ -17,6 +17,9 @@ __cold void fatal_print_words(unsigned int reason, const char *cause, uintptr_t 
 			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)
 	__attribute__((weak));
 
+/* With what a report is printed: fatal_print.c. */
+__cold void fatal_print_text(const char *text);
+
 /* `value` in hexadecimal, in eight digits or as many as it needs. */
 __cold void fatal_print_hex(uintptr_t value);
 

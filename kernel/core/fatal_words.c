@@ -32,9 +32,7 @@ static void print(const char *fmt, ...)
 	va_start(ap, fmt);
 	for (; *fmt != '\0'; fmt++) {
 		if (*fmt == '$') {
-			for (const char *text = va_arg(ap, const char *); *text != '\0'; text++) {
-				console_putc(*text);
-			}
+			fatal_print_text(va_arg(ap, const char *));
 		} else if (*fmt == '#') {
 			fatal_print_hex(va_arg(ap, uintptr_t));
 		} else {

@@ -4,14 +4,6 @@
 
 static const uint32_t counts[] = {1, 16, 64, 256};
 
-const char *growth_name(const char *id, uint32_t n)
-{
-	static char name[64];
-
-	(void)snprintk(name, sizeof(name), "%s.%u", id, n);
-	return name;
-}
-
 int main(void)
 {
 	k_thread_priority_set(k_current_get(), GROWTH_PRIO);
