@@ -99,6 +99,18 @@
 	cmp r2, lr
 	.endm
 
+	/* Where who has faulted goes on, into the core's frame; elsewhere than it was, there is no instruction that it was in. */
+	.macro set_pc_of_fault pc, frame, old, xpsr
+	bic \pc, \pc, #1
+	ldrd \old, \xpsr, [\frame, #EXC_PC]
+	cmp \pc, \old
+	beq 1f
+	bic \xpsr, \xpsr, #XPSR_IT_AND_ICI_HIGH
+	bic \xpsr, \xpsr, #XPSR_IT_AND_ICI_LOW
+	strd \pc, \xpsr, [\frame, #EXC_PC]
+1:
+	.endm
+
 	/* From there to user mode with r0, whose frame r1 is at; with the bytes' number in its r3, if it waits for such. */
 	.macro to_straight with_bytes
 	ldr r3, [r1, #FRAME_SIZE]
@@ -115,6 +127,11 @@
 	str r1, [r0, #THREAD_MESSAGE + 24]
 	str r2, [r3, #EXC_R2 + 4]
 	.endif
+	load_and_leave
+	.endm
+
+	/* To user mode with r0, whose PSP and registers are there. */
+	.macro load_and_leave
 	set_stack_limit r0, r2
 	ldr r12, =MPU_RBAR
 	ldr r1, =cortex_m_user_now
@@ -182,6 +199,10 @@ cortex_m_ipc:
 	ldr r3, =cortex_m_ipc_came_bytes
 	cmp r2, r3
 	beq .Lto_bytes
+	ldr r3, =cortex_m_ipc_came_fault
+	cmp r2, r3
+	beq .Lto_fault
+.Lno_bytes:
 	movs r3, #0
 	str r3, [r0, #THREAD_MESSAGE + 20] /* bytes */
 .Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
@@ -224,6 +245,52 @@ cortex_m_ipc_bytes:
 	str r1, [r0]
 	bx lr
 	.size cortex_m_ipc, . - cortex_m_ipc
+
+	/*
+	 * A fault, perhaps of user mode: handlers.S, which has pushed all registers. The thread waits as if it had called arch_switch()
+	 * from cortex_m_ipc_came_fault, with nothing in its frame that it needs: its registers are in struct cortex_m_kept above it.
+	 */
+	.globl cortex_m_fault_straight_perhaps
+	.type cortex_m_fault_straight_perhaps, %function
+cortex_m_fault_straight_perhaps:
+	bl cortex_m_fault_straight
+	cbnz r0, 1f
+	mvn lr, #2
+	b.w cortex_m_fault_otherwise
+1:	add sp, #4 * 14
+	ldr r1, =k_cpu
+	ldr r3, =cortex_m_ipc_came_fault
+	ldr r2, [r1, #CPU_CURRENT]
+	str r0, [r1, #CPU_CURRENT]
+	ldr r1, [r2, #THREAD_STACK_START]
+	subs r1, #KEPT_SIZE - KEPT_REGISTERS - 4 * 4
+	stmia r1, {r4-r11}
+	str r3, [r1, #FRAME_PC - FRAME_SIZE - KEPT_REGISTERS - 4 * 4]
+	movs r3, #0
+	str r3, [r1, #FRAME_KEY - FRAME_SIZE - KEPT_REGISTERS - 4 * 4]
+	subs r1, #KEPT_REGISTERS + 4 * 4
+	ldmia r1, {r4-r7}
+	subs r1, #FRAME_SIZE
+	str r1, [r2, #THREAD_SP]
+	ldr r1, [r0, #THREAD_SP]
+	ldr r3, =cortex_m_ipc_came
+	ldr r2, [r1, #FRAME_PC]
+	cmp r2, r3
+	beq .Lto_words
+	b .Lnot_words
+
+	/* Its answer, as .Lto_words: r0 the thread, r1 its frame. K_IPC_FAULT_RESUME is 0. */
+.Lto_fault:
+	cmp r4, #0
+	bne .Lno_bytes
+	ldr r2, [r1, #FRAME_SIZE + KEPT_PSP]
+	str r4, [r0, #THREAD_MESSAGE + 24] /* room */
+	msr psp, r2
+	set_pc_of_fault r6, r2, r3, r7
+	adds r1, #FRAME_SIZE + KEPT_REGISTERS + 4 * 4
+	ldmia r1, {r4-r11}
+	load_and_leave
+	.size cortex_m_fault_straight_perhaps, . - cortex_m_fault_straight_perhaps
 
 	/* ---- kernel mode, on the stack of system calls ---- */
 
@@ -305,15 +372,27 @@ cortex_m_ipc_came_bytes:
 	b .Lcame
 	.size cortex_m_ipc_came, . - cortex_m_ipc_came
 
-	/* ---- a fault of user mode: kept_fault.h, r0 and sp at struct cortex_m_kept ---- */
+	/* ---- a fault of user mode: kept_fault.h, sp at struct cortex_m_kept ---- */
 
+	/* Straight, and woken by any other way: r0 the result. */
 	.section .text.cortex_m_fault_to_handler, "ax"
 	.balign 4
+	.globl cortex_m_ipc_came_fault
+	.type cortex_m_ipc_came_fault, %function
+cortex_m_ipc_came_fault:
+	mov r1, r0
+	mov r0, sp
+	bl cortex_m_fault_answered
+	b .Lgoes_on
+	.size cortex_m_ipc_came_fault, . - cortex_m_ipc_came_fault
+
+	/* Not straight: out of the exception, r0 as sp. */
 	.globl cortex_m_fault_to_handler
 	.type cortex_m_fault_to_handler, %function
 	.weak ipc_fault_deliver /* who sets no gate does not come here */
 cortex_m_fault_to_handler:
 	bl ipc_fault_deliver
+.Lgoes_on:
 	ldr r1, [sp, #KEPT_PSP]
 	ldr r2, [sp, #KEPT_CAME]
 	cbz r2, 1f
@@ -334,14 +413,8 @@ cortex_m_fault_to_handler:
 	pop {r4-r11}
 	add sp, #KEPT_PSP - KEPT_REGISTERS - 4 * 12
 	/* As a thread that was preempted in user mode (user.inc): its PSP lies at sp. */
-	bic r0, r0, #1
-	ldrd r3, r12, [r1, #EXC_PC]
-	cmp r0, r3
-	beq 1f
-	bic r12, r12, #XPSR_IT_AND_ICI_HIGH
-	bic r12, r12, #XPSR_IT_AND_ICI_LOW
-	strd r0, r12, [r1, #EXC_PC]
-1:	ldr lr, =resume_preempted
+	set_pc_of_fault r0, r1, r3, r12
+	ldr lr, =resume_preempted
 	movs r2, #KEY_OF_USER
 	cpsid i
 	bx lr

@@ -37,42 +37,82 @@ struct four_registers {
 BUILD_ASSERT(offsetof(struct cortex_m_kept, registers) == KEPT_REGISTERS &&
 		     offsetof(struct cortex_m_kept, fault.size) == KEPT_CAME &&
 		     offsetof(struct cortex_m_kept, psp) == KEPT_PSP &&
-		     sizeof(struct cortex_m_kept) % 8 == 0,
+		     offsetof(struct cortex_m_kept, fault.words) == 0 &&
+		     sizeof(struct cortex_m_kept) == KEPT_SIZE && KEPT_SIZE % 8 == 0,
 	     "offsets.h");
+
+/* What one bit of CFSR says; 0: nothing that leaves a frame. */
+static inline uint32_t fault_kind_of_bit(uint32_t bit)
+{
+	static const uint8_t kinds[32] = {
+		[0] = K_IPC_FAULT_EXECUTE,      [1] = K_IPC_FAULT_ACCESS,
+		[8] = K_IPC_FAULT_EXECUTE,      [9] = K_IPC_FAULT_ACCESS,
+		[16] = K_IPC_FAULT_INSTRUCTION, [17] = K_IPC_FAULT_OTHER,
+		[19] = K_IPC_FAULT_OTHER,       [24] = K_IPC_FAULT_ALIGNMENT,
+		[25] = K_IPC_FAULT_OTHER,
+	};
+
+	return kinds[__builtin_ctz(bit)];
+}
 
 static inline uint32_t fault_kind(const struct fault *fault)
 {
-	static const struct {
-		uint32_t bits;
-		uint32_t kind;
-	} kinds[] = {
-		{CFSR_IACCVIOL | CFSR_IBUSERR, K_IPC_FAULT_EXECUTE},
-		{CFSR_DACCVIOL | CFSR_PRECISERR, K_IPC_FAULT_ACCESS},
-		{CFSR_UNDEFINSTR, K_IPC_FAULT_INSTRUCTION},
-		{CFSR_UNALIGNED, K_IPC_FAULT_ALIGNMENT},
-	};
+	/* The first of them that there is. */
+	static const uint32_t bits[] = {CFSR_IACCVIOL,  CFSR_IBUSERR,    CFSR_DACCVIOL,
+					CFSR_PRECISERR, CFSR_UNDEFINSTR, CFSR_UNALIGNED};
 
 	if (fault->reason == K_ERR_STACK_CHK_FAIL) {
 		return K_IPC_FAULT_STACK;
 	}
-	/* Bound: four. */
-	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if ((CFSR & kinds[i].bits) != 0) {
-			return kinds[i].kind;
+	/* Bound: six. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(bits); i++) {
+		if ((CFSR & bits[i]) != 0) {
+			return fault_kind_of_bit(bits[i]);
 		}
 	}
 	return K_IPC_FAULT_OTHER;
 }
 
-static inline uint32_t fault_address(uint32_t kind, const uint32_t *frame)
+static inline uint32_t fault_address(uint32_t kind, uint32_t cfsr, const uint32_t *frame)
 {
 	if (kind == K_IPC_FAULT_EXECUTE) {
 		return frame[6];
 	}
-	if ((CFSR & CFSR_MMARVALID) != 0) {
+	if ((cfsr & CFSR_MMARVALID) != 0) {
 		return MMFAR;
 	}
-	return (CFSR & CFSR_BFARVALID) != 0 ? BFAR : 0;
+	return (cfsr & CFSR_BFARVALID) != 0 ? BFAR : 0;
+}
+
+/* Would be a system call's frame, too: in the thread's own stack. */
+static inline bool fault_frame_is_own(const struct k_thread *thread, const uint32_t *frame)
+{
+	return (uintptr_t)frame - thread->user.arch.stack.start <=
+	       thread->user.arch.stack.last_frame;
+}
+
+/* What the core knows of the fault, and the registers in its frame; r4 to r11, and what a report says, are the caller's. */
+static inline struct cortex_m_kept *fault_keep(const struct k_thread *thread, uint32_t kind,
+					       uint32_t cfsr, const uint32_t *frame,
+					       size_t frame_size)
+{
+	struct cortex_m_kept *kept = (struct cortex_m_kept *)(uintptr_t)thread->stack_start - 1;
+
+	kept->fault.words[K_IPC_FAULT_KIND] = kind;
+	kept->fault.words[K_IPC_FAULT_ADDRESS] = fault_address(kind, cfsr, frame);
+	kept->fault.words[K_IPC_FAULT_PC] = frame[6];
+	kept->fault.words[K_IPC_FAULT_CAUSE] = cfsr;
+	kept->fault.registers = kept->registers;
+	kept->fault.size = sizeof(kept->registers);
+	*(struct four_registers *)&kept->registers[0] = *(const struct four_registers *)&frame[0];
+	kept->registers[12] = frame[4];
+	kept->registers[13] = (uint32_t)(uintptr_t)frame + frame_size +
+			      ((frame[7] & XPSR_ALIGNED) != 0 ? 4U : 0U);
+	kept->registers[14] = frame[5];
+	kept->registers[15] = frame[6];
+	kept->registers[16] = frame[7];
+	kept->psp = (uint32_t)(uintptr_t)frame;
+	return kept;
 }
 
 /*
@@ -85,32 +125,20 @@ static inline bool fault_is_kept(const struct fault *fault, const struct fault_f
 	extern const char cortex_m_fault_to_handler[];
 	struct k_thread *thread = k_cpu.current;
 	struct cortex_m_kept *kept;
-	uint32_t kind = fault_kind(fault);
 	size_t frame_size = exc_frame_size(found->exc_return);
 	uint32_t *to;
 
 	if (!ipc_fault_is_handled() || (CFSR & CFSR_IMPRECISERR) != 0 ||
-	    (uintptr_t)frame - thread->user.arch.stack.start > thread->user.arch.stack.last_frame) {
+	    !fault_frame_is_own(thread, frame)) {
 		return false;
 	}
-	kept = (struct cortex_m_kept *)(uintptr_t)thread->stack_start - 1;
-	kept->fault = (struct ipc_fault){{kind, fault_address(kind, frame), frame[6], CFSR},
-					 fault->reason,
-					 fault->cause,
-					 kept->registers,
-					 sizeof(kept->registers)};
-	*(struct four_registers *)&kept->registers[0] = *(const struct four_registers *)&frame[0];
+	kept = fault_keep(thread, fault_kind(fault), CFSR, frame, frame_size);
+	kept->fault.reason = fault->reason;
+	kept->fault.what = fault->cause;
 	*(struct four_registers *)&kept->registers[4] =
 		*(const struct four_registers *)&found->r[4];
 	*(struct four_registers *)&kept->registers[8] =
 		*(const struct four_registers *)&found->r[8];
-	kept->registers[12] = frame[4];
-	kept->registers[13] = (uint32_t)(uintptr_t)frame + frame_size +
-			      ((frame[7] & XPSR_ALIGNED) != 0 ? 4U : 0U);
-	kept->registers[14] = frame[5];
-	kept->registers[15] = frame[6];
-	kept->registers[16] = frame[7];
-	kept->psp = (uint32_t)(uintptr_t)frame;
 	fault_forget(CFSR);
 	to = (uint32_t *)(uintptr_t)kept - frame_size / sizeof(uint32_t);
 	/* Bound: eighteen. Its floating-point unit goes on as it is. */

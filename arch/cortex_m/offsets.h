@@ -43,6 +43,7 @@
 #define KEPT_REGISTERS     32
 #define KEPT_NUM_REGISTERS 17
 #define KEPT_PSP           104
+#define KEPT_SIZE          112
 
 /* A switch frame: key, r4 to r11, and where to go on; on ARMv6-M r8 to r11, r4 to r7. */
 #define FRAME_KEY 0

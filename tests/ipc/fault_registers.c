@@ -67,10 +67,35 @@ static void handles(void *answer, void *unused_2, void *unused_3)
 	(void)k_ipc_reply_receive(&probes_arrive, &message, K_FOREVER);
 }
 
+/* Has the thread fault twice, and has no room the second time; but its answer brings what it has from the first. */
+static void handles_without_room(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.data = registers, .room = sizeof(registers)};
+
+	CHECK_EQ(k_ipc_receive(&probes_arrive, &message, K_FOREVER), 0);
+	came = message.size;
+	message.words[K_IPC_FAULT_KIND] = K_IPC_FAULT_RESUME;
+	message.size = 0;
+	message.room = 0;
+	CHECK_EQ(k_ipc_reply_receive(&probes_arrive, &message, K_FOREVER), 0);
+	CHECK_EQ(message.size, 0);
+	registers[KEPT_REGISTER] += 1U;
+	registers[OTHER_REGISTER] += 2U;
+	message.words[K_IPC_FAULT_KIND] = K_IPC_FAULT_RESUME;
+	message.words[K_IPC_FAULT_PC] += LOAD_BYTES;
+	message.size = came;
+	(void)k_ipc_reply_receive(&probes_arrive, &message, K_FOREVER);
+}
+
+static void start_as(k_thread_entry_t entry, size_t answer)
+{
+	(void)k_thread_create(&handler, handler_stack, K_THREAD_STACK_SIZEOF(handler_stack), entry,
+			      (void *)answer, NULL, NULL, PRIO, 0, K_NO_WAIT);
+}
+
 static void start_handler(size_t answer)
 {
-	(void)k_thread_create(&handler, handler_stack, K_THREAD_STACK_SIZEOF(handler_stack),
-			      handles, (void *)answer, NULL, NULL, PRIO, 0, K_NO_WAIT);
+	start_as(handles, answer);
 }
 
 /* A load of what it may not read, with known words in two registers, which tell what becomes of them. */
@@ -132,6 +157,16 @@ TEST(ipc_fault_that_has_queued_brings_the_registers_too)
 	CHECK(!clients.is_done);
 	start_handler(0);
 	k_sleep(K_TICKS(2));
+	check_changed();
+	finish();
+}
+
+TEST(ipc_fault_whose_handler_has_no_room_may_be_answered_with_registers)
+{
+	begin();
+	k_ipc_endpoint_init(&probes_arrive);
+	start_as(handles_without_room, 0);
+	start_client();
 	check_changed();
 	finish();
 }

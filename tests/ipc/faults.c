@@ -186,14 +186,29 @@ TEST(ipc_fault_of_any_kind_may_be_led_elsewhere)
 
 TEST(ipc_fault_that_nobody_mends_ends_the_thread_with_a_report)
 {
-	for (intptr_t how = REFUSES; how <= SLEEPS; how++) {
-		start_handler(how);
+	/* Who waits for ever goes straight, where ports can; and nobody ends its sleep. */
+	for (intptr_t how = 2 * REFUSES; how <= 2 * SLEEPS; how++) {
+		start_handler(how / 2);
 		prepare_client(stores, (void *)&late_word, NULL);
-		run_client(TIMEOUT);
+		run_client(how % 2 == 0 ? TIMEOUT : K_FOREVER);
 		CHECK(!clients.is_done);
 		CHECK_EQ(faults, 1);
 		CHECK_EQ(last_reason, K_ERR_CPU_EXCEPTION);
 		CHECK_EQ(k_thread_join(&client, K_NO_WAIT), 0);
+		CHECK_EQ(came, 1);
+		finish();
+	}
+}
+
+TEST(ipc_fault_below_its_stack_that_nobody_mends_is_reported_as_that)
+{
+	for (int i = 0; i < 2; i++) {
+		start_handler(REFUSES);
+		prepare_client(goes_below_its_stack, NULL, NULL);
+		run_client(i == 0 ? TIMEOUT : K_FOREVER);
+		CHECK_EQ(clients.result, 99);
+		CHECK_EQ(faults, 1);
+		CHECK_EQ(last_reason, K_ERR_STACK_CHK_FAIL);
 		CHECK_EQ(came, 1);
 		finish();
 	}
