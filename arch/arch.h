@@ -92,8 +92,9 @@ void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum
  * arch_preempted_sp(), the stack pointer of the thread that sched_preempt() interrupts,
  * given that function's own; arch_preempted_fault(), arch_fault_raise() as that thread's.
  *
- * arch_guard.h, where ARCH_HAS_STACK_GUARD: arch_guard_init(), and arch_guard_move(start),
- * which makes CONFIG_STACK_GUARD_SIZE bytes from `start` unwritable, and nothing else that was so before.
+ * arch_guard.h, where ARCH_HAS_STACK_GUARD: arch_guard_init(), once, before arch_start(). From that on arch_switch() and the
+ * end of an interrupt that switches make the CONFIG_STACK_GUARD_SIZE bytes in front of stack_guard_end of who runs unwritable,
+ * and nothing else that was so before, and look for ARCH_SWITCH_FRAME_SIZE above it in whom they leave.
  *
  * arch_guard_page(), where ARCH_HAS_GUARD_PAGES: from now on nothing is mapped there, in no domain either. For each new
  * thread, so often for a page that is none any more. Thread context, interrupts masked or not.

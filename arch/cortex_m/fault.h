@@ -7,6 +7,7 @@
 #include "kernel/core/kernel.h"
 #include "offsets.h"
 #include "registers.h"
+#include "switch_fault.h"
 
 /*
  * If the fault is a guarded copy's and the foreign side's: has the exception return to its
@@ -57,6 +58,11 @@ static inline void fault_find_stack(struct fault *fault, uint32_t cfsr, uint32_t
 		fault->cause = (const char *)frame[1];
 		fault->pc = frame[2];
 		fault->where = (enum fatal_where)frame[3];
+		return;
+	}
+	if (fault_is_no_room(fault->pc)) { /* nothing is half done: sched_switch_failed() */
+		*fault = (struct fault){K_ERR_STACK_CHK_FAIL, "stack overflow seen at a switch",
+					frame[5] & ~(uintptr_t)1, FATAL_IN_THREAD};
 		return;
 	}
 	if ((cfsr & CFSR_STKOF) != 0 && fault->pc != 0) {

@@ -10,7 +10,7 @@
  */
 #include "align.inc"
 #include "fpu.inc"
-#include "limit.inc"
+#include "guard.inc"
 #include "offsets.h"
 #include "trace.inc"
 #include "user.inc"
@@ -44,6 +44,7 @@ pendsv_handler:
 	cpsid i
 	ldr r3, =k_cpu
 	ldrd r1, r0, [r3, #CPU_CURRENT] /* r1 from, r0 to */
+	check_guard_of_preempted
 #ifndef CONFIG_SWITCH_IN_C
 	ldrsb r2, [r1, #THREAD_THRESHOLD]
 	ldrsb r12, [r0, #THREAD_PRIO]
@@ -71,7 +72,7 @@ pendsv_handler:
 	.globl cortex_m_switch_to
 cortex_m_switch_to: /* from ipc.S */
 .Lrestore: /* r12 resume_preempted */
-	set_stack_limit r0, r3
+	move_guard r0, r3, r2
 	ldr r2, [r0, #THREAD_SP]
 	ldr r3, [r2, #FRAME_PC]
 	cmp r3, r12
@@ -107,6 +108,7 @@ cortex_m_switch_to: /* from ipc.S */
 	bne .Lsave
 	b NOT_DUE
 	no_switch
+	no_room_to_preempt
 	preemption_of_user_mode
 	preemption_of_fpu
 	.ltorg

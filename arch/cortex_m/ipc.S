@@ -15,7 +15,7 @@
  * ordinary system call of it (kernel/protect/verify_ipc.c).
  */
 #include "fpu.inc"
-#include "limit.inc"
+#include "guard.inc"
 #include "offsets.h"
 #include "user.inc"
 
@@ -132,7 +132,7 @@
 
 	/* To user mode with r0, whose PSP and registers are there. */
 	.macro load_and_leave
-	set_stack_limit r0, r2
+	move_guard r0, r2, r12
 	ldr r12, =MPU_RBAR
 	ldr r1, =cortex_m_user_now
 	ldrd r2, r3, [r0, #THREAD_REGIONS]

@@ -44,8 +44,11 @@ BUILD_ASSERT(sizeof(cortex_m_user_now) == 12 &&
 	     "offsets.h");
 #endif
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "handlers.S");
+BUILD_ASSERT(K_THREAD_DEAD == STATE_DEAD, "offsets.h");
 BUILD_ASSERT(ARCH_COPY_FAULTED == COPY_FAULTED, "offsets.h");
 BUILD_ASSERT(FRAME_SIZE == 40 && FRAME_R4 == 4 * ARCH_FRAME_R4 && FRAME_PC == 36,
 	     "arch_stack_init()");
 BUILD_ASSERT(FRAME_SIZE + EXC_SIZE + ARCH_FPU_FRAME_SIZE == ARCH_SWITCH_FRAME_SIZE,
 	     "arch_checks.h");
+BUILD_ASSERT(ARCH_SWITCH_FRAME_SIZE == SWITCH_FRAME_SIZE, "offsets.h");
+BUILD_ASSERT(SWITCH_FRAME_SIZE >= EXC_MAX_SIZE + 4, "guard.inc: room for a trap");

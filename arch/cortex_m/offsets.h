@@ -66,12 +66,15 @@
 #define EXC_SIZE     32
 #define EXC_FPU_SIZE 104 /* with s0 to s15, FPSCR and a word of nothing */
 #ifdef CONFIG_FPU
-#define EXC_MAX_SIZE EXC_FPU_SIZE
+#define EXC_MAX_SIZE      EXC_FPU_SIZE
+#define SWITCH_FRAME_SIZE 144 /* of the stack that a switch leaves: ARCH_SWITCH_FRAME_SIZE */
 #else
-#define EXC_MAX_SIZE EXC_SIZE
+#define EXC_MAX_SIZE      EXC_SIZE
+#define SWITCH_FRAME_SIZE 72
 #endif
 
-#define MPU_RBAR 0xE000ED9C
+#define MPU_RBAR      0xE000ED9C
+#define RBAR_OF_GUARD 0x17 /* beside its address: VALID, and region 7 */
 
 #define XPSR_THUMB           0x01000000
 #define XPSR_ALIGNED         0x200
@@ -80,6 +83,7 @@
 #define XPSR_IT_AND_ICI_LOW  0xFC00
 
 #define OPTION_USER_BIT 2 /* K_USER */
+#define STATE_DEAD      8 /* K_THREAD_DEAD */
 
 #define COPY_FAULTED 1
 

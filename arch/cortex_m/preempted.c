@@ -6,9 +6,22 @@
 void arch_preempted_fault(unsigned int reason, const char *cause)
 {
 	struct k_thread *thread = k_cpu.current;
+	const uint32_t *frame = (const uint32_t *)fault_psp();
 
-	fatal_report(reason, cause, (uintptr_t)__builtin_return_address(0), NULL, 0,
-		     FATAL_IN_THREAD);
+	fatal_report(reason, cause, frame[EXC_PC / sizeof(*frame)], NULL, 0, FATAL_IN_THREAD);
 	k_thread_abort(thread);
 	fault_drop_stack(thread);
 }
+
+#ifdef CONFIG_STACK_GUARD_HW
+void cortex_m_preempted_without_room(void); /* guard.inc */
+
+void cortex_m_preempted_without_room(void)
+{
+	if ((k_cpu.current->state & K_THREAD_DEAD) == 0) {
+		arch_preempted_fault(K_ERR_STACK_CHK_FAIL, "stack overflow seen at a preemption");
+	} else {
+		fault_drop_stack(k_cpu.current); /* it never comes back */
+	}
+}
+#endif

@@ -14,7 +14,7 @@
  */
 #include "align.inc"
 #include "fpu.inc"
-#include "limit.inc"
+#include "guard.inc"
 #include "offsets.h"
 #include "priority.h"
 #include "trace.inc"
@@ -28,6 +28,7 @@
 	.globl arch_switch
 	.type arch_switch, %function
 arch_switch: /* r0 from, r1 to, r2 key */
+	check_guard r0, sp, r3, .Lno_room
 	save_fpu
 	push {r2, r4-r11, lr}
 	str sp, [r0, #THREAD_SP]
@@ -35,7 +36,7 @@ arch_switch: /* r0 from, r1 to, r2 key */
 cortex_m_switch_saved:
 .Lcontinue:
 	ldr sp, [r1, #THREAD_SP]
-	set_stack_limit r1, r3
+	move_guard r1, r3, r12
 	.globl resume_voluntary_pc /* an address, no function: bit 0 is not set in it */
 resume_voluntary_pc:
 	.globl resume_voluntary
@@ -46,6 +47,7 @@ resume_voluntary: /* r1 to; from handlers.S */
 	trace_switched_hook
 	msr primask, r2
 	bx lr
+	no_room_to_switch
 	.size arch_switch, . - arch_switch
 
 	/*

@@ -46,6 +46,18 @@ static inline bool fault_is_masked(void)
 	return primask != 0;
 }
 
+/* Where arch_switch() finds no room above the guard for its frame: guard.inc. */
+static inline bool fault_is_no_room(uintptr_t pc)
+{
+#ifdef CONFIG_STACK_GUARD_HW
+	extern const char cortex_m_switch_no_room[];
+
+	return pc == (uintptr_t)cortex_m_switch_no_room;
+#else
+	return false;
+#endif
+}
+
 /*
  * Did arch_switch(from, to, key) fail to save `from`, which k_cpu.current is not any more?
  * Where its sp leads nowhere the core had no place for the frame either, so the pc is lost.
@@ -63,6 +75,9 @@ static inline bool switch_has_faulted(const uint32_t *frame, bool frame_is_lost,
 
 	if (to == NULL || frame[1] != (uintptr_t)to) {
 		return false;
+	}
+	if (!frame_is_lost && fault_is_no_room(frame[6])) {
+		return true;
 	}
 	if (!frame_is_lost) {
 		return frame[6] >= ((uintptr_t)arch_switch & ~(uintptr_t)1) &&

@@ -105,7 +105,7 @@ void kernel_start(void)
 	ready_add_first(&idle_thread);
 	tick_init();
 	usage_start(&idle_thread);
-	stackguard_start_up(&main_thread);
+	stackguard_start_up();
 	main_thread.state = 0;
 	arch_start(&main_thread);
 }

@@ -33,8 +33,7 @@ void stackguard_thread_init(struct k_thread *thread)
 	stackguard_fill(thread);
 }
 
-void stackguard_start_up(const struct k_thread *first)
+void stackguard_start_up(void)
 {
 	stackguard_init();
-	stackguard_switch(first);
 }

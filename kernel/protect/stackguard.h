@@ -5,8 +5,8 @@
  * the core can do that (CONFIG_STACK_GUARD_HW), and filled with a pattern elsewhere. Where there are page tables
  * (CONFIG_STACK_GUARD_PAGES) the stacks that user threads may have begin with a whole page that is not mapped, whoever
  * runs, so a switch moves nothing; other stacks are no whole pages, and have the pattern. At
- * a switch from a thread there must be room above them for what the switch saves. A port may do all that a switch
- * has to do itself (CONFIG_ARCH_SWITCH_GUARDS): in arch_switch() the registers for it are at hand.
+ * a switch from a thread there must be room above them for what the switch saves. Where the core guards them,
+ * arch_switch() itself looks for that and moves the guard: it has the registers for it at hand.
  * Interrupts masked. Nothing without CONFIG_STACK_GUARD.
  */
 #ifndef FOLIOT_KERNEL_STACKGUARD_H
@@ -64,10 +64,10 @@ static inline bool stackguard_holds(uintptr_t address)
 }
 
 /* At start, and for each new thread. */
-void stackguard_start_up(const struct k_thread *first);
+void stackguard_start_up(void);
 void stackguard_thread_init(struct k_thread *thread);
 
-#ifndef CONFIG_ARCH_SWITCH_GUARDS
+#ifndef CONFIG_STACK_GUARD_HW
 /* `current` calls the scheduler, which has settled on `next`; or is interrupted. */
 void stackguard_check_switch(struct k_thread *current, struct k_thread *next);
 void stackguard_check_preempt(struct k_thread *current);
@@ -77,17 +77,6 @@ static inline void stackguard_check_switch(struct k_thread *current, struct k_th
 }
 
 static inline void stackguard_check_preempt(struct k_thread *current)
-{
-}
-#endif
-
-#if defined(CONFIG_STACK_GUARD_HW) && !defined(CONFIG_ARCH_SWITCH_GUARDS)
-static inline void stackguard_switch(const struct k_thread *in)
-{
-	arch_guard_move(stackguard_start(in));
-}
-#else
-static inline void stackguard_switch(const struct k_thread *in)
 {
 }
 #endif
@@ -109,7 +98,7 @@ static inline bool stackguard_holds(uintptr_t address)
 	return false;
 }
 
-static inline void stackguard_start_up(const struct k_thread *first)
+static inline void stackguard_start_up(void)
 {
 }
 
@@ -122,10 +111,6 @@ static inline void stackguard_check_switch(struct k_thread *current, struct k_th
 }
 
 static inline void stackguard_check_preempt(struct k_thread *current)
-{
-}
-
-static inline void stackguard_switch(const struct k_thread *in)
 {
 }
 

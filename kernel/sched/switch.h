@@ -21,7 +21,6 @@ static inline void switch_hooks(struct k_thread *out, struct k_thread *in)
 {
 	trace_switch(out, in);
 	usage_switch(out);
-	stackguard_switch(in);
 	user_switch(in);
 	metairq_switch(out, in);
 	if (slice_is_on()) {

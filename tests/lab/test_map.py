@@ -47,8 +47,8 @@ QUESTIONS = (
     ("Where are memory slabs?", "kernel/memory/mem_slab.c", "k_mem_slab_alloc("),
     ("What does the kernel do at start?", "kernel/core/init.c", "kernel_start("),
     ("Where is a fatal error reported?", "kernel/core/fatal.c", "void fatal_report("),
-    ("How is a stack guard moved at a switch?", "kernel/protect/stackguard.h",
-     "stackguard_switch("),
+    ("How is a stack guard moved at a switch?", "arch/cortex_m/guard.inc",
+     "move_guard"),
     ("Which trace hooks are there?", "kernel/inspect/trace.h", "trace_switch("),
     # machines
     ("Where are RISC-V traps taken?", "arch/riscv/trap.S", "mcause"),

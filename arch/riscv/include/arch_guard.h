@@ -7,7 +7,7 @@
 #ifndef FOLIOT_ARCH_GUARD_H
 #define FOLIOT_ARCH_GUARD_H
 
-/* Region 0, which comes before all others; arch_switch() moves it (CONFIG_ARCH_SWITCH_GUARDS). */
+/* Region 0, which comes before all others; arch_switch() moves it (guard.inc). */
 void arch_guard_init(void);
 
 #endif /* FOLIOT_ARCH_GUARD_H */
