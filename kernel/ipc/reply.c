@@ -98,8 +98,9 @@ static __noinline int reply_receive_otherwise(struct k_ipc_endpoint *endpoint, k
 }
 
 /*
- * The caller waits for as long as it takes, and is all that the server inherits from; nobody waits to be received, and
- * nothing that is ready is more urgent than the caller, which goes on at once.
+ * The caller waits for as long as it takes, and is all that the server inherits from; so nobody waits to be received where
+ * it received last, which is here. Nothing that is ready is more urgent than the caller, which goes on at once. By
+ * generation: who received last may have ended, and the server have its place.
  */
 int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
 {
@@ -111,7 +112,7 @@ int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsi
 	    unlikely(caller == NULL || timeout.ticks != K_TICKS_FOREVER ||
 		     IPC_WORDS(current)->size != 0 || caller->state != K_THREAD_PENDING ||
 		     current->contended != served || served->next_contended != NULL ||
-		     endpoint->callers.owner != current || endpoint->callers.wait_q.head != NULL ||
+		     !mutex_is_held_by(&endpoint->callers, current) ||
 		     endpoint->receivers.head != NULL || k_cpu.best->prio < caller->prio ||
 		     slice_is_on())) {
 		return reply_receive_otherwise(endpoint, timeout, key);

@@ -92,9 +92,10 @@ static inline struct k_thread *straight_caller(const struct k_ipc_endpoint *endp
 	if (!STRAIGHT_IS_THERE || unlikely(!ipc_endpoint_was_usable(current, endpoint))) {
 		return NULL;
 	}
+	/* Nobody queues there: the endpoint's last receiver, which lives, would inherit by that, too. */
 	if (unlikely(caller == NULL || caller->state != K_THREAD_PENDING ||
 		     current->contended != served || served->next_contended != NULL ||
-		     endpoint->callers.owner != current || endpoint->callers.wait_q.head != NULL ||
+		     !mutex_is_held_by(&endpoint->callers, current) ||
 		     endpoint->receivers.head != NULL || k_cpu.best->prio < caller->prio ||
 		     slice_is_on())) {
 		return NULL;

@@ -208,3 +208,67 @@ TEST(ipc_who_is_aborted_while_it_receives_has_received_nothing)
 		CHECK(endpoint.receivers.head == NULL);
 	}
 }
+
+/* ---- the same of who is called: whoever waits behind it serves the call ---- */
+
+#define ALWAYS_IN_THE_MIDDLE (!IS_ENABLED(CONFIG_HOSTED)) /* whose time is real: now and then */
+
+static volatile unsigned int by_victim, by_other;
+
+static void serves_once(void *p1, void *p2, void *p3)
+{
+	struct k_ipc_message message = {.data = in, .room = LONGEST};
+
+	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
+	by_victim++;
+	message.size = 0;
+	CHECK_EQ(k_ipc_reply(&message), 0);
+}
+
+static void serves_behind(void *unused)
+{
+	struct k_ipc_message message = {.data = in, .room = LONGEST};
+
+	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
+	for (;;) {
+		CHECK_EQ(message.size, LONGEST);
+		CHECK(is_filled(in, LONGEST, (int)message.words[0]));
+		by_other++;
+		message.size = 0;
+		message.room = LONGEST;
+		CHECK_EQ(k_ipc_reply_receive(&endpoint, &message, K_FOREVER), 0);
+	}
+}
+
+static void call_until_aborted(int round)
+{
+	for (int n = 0; n < 10000 && !is_aborted; n++) {
+		struct k_ipc_message message = {.data = out, .size = LONGEST};
+		int result;
+
+		message.words[0] = (uintptr_t)round;
+		(void)k_thread_create(&victim, victim_stack, K_THREAD_STACK_SIZEOF(victim_stack),
+				      serves_once, NULL, NULL, NULL, MAIN_PRIO - 1, 0, K_NO_WAIT);
+		result = k_ipc_call(&gate, &message, TIMEOUT);
+		CHECK(result == 0 || (is_aborted && result == -EOWNERDEAD));
+		k_thread_abort(&victim);
+	}
+}
+
+TEST(ipc_who_is_aborted_while_it_receives_leaves_the_call_to_the_next)
+{
+	begin();
+	by_victim = 0;
+	by_other = 0;
+	(void)start(serves_behind, NULL, MAIN_PRIO + 1);
+	k_sleep(K_TICKS(1));
+	for (int round = 0; round < 40; round++) {
+		fill(out, LONGEST, round);
+		is_aborted = false;
+		k_timer_start(&killer, K_TICKS(1), K_NO_WAIT);
+		call_until_aborted(round);
+		k_timer_stop(&killer);
+	}
+	CHECK(by_victim > 0);
+	CHECK(!ALWAYS_IN_THE_MIDDLE || by_other > 0);
+}

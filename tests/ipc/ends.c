@@ -60,6 +60,49 @@ TEST(ipc_who_lives_where_a_caller_died_is_not_answered)
 	k_thread_abort(&thread);
 }
 
+K_IPC_ENDPOINT_DEFINE(elsewhere);
+K_IPC_GATE_DEFINE(gate_elsewhere, &elsewhere, 9);
+
+static void receives_here(void *p1, void *p2, void *p3)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	see(k_ipc_receive(&endpoint, &message, K_FOREVER));
+}
+
+static void answers_and_receives_here(void *p1, void *p2, void *p3)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	CHECK_EQ(k_ipc_receive(&elsewhere, &message, K_FOREVER), 0);
+	CHECK_EQ(k_ipc_reply_receive(&endpoint, &message, K_FOREVER), 0);
+	k_sleep(K_FOREVER);
+}
+
+/* What it has received there counts for who lives in its place only once that has received there, too. */
+TEST(ipc_who_lives_where_a_receiver_died_inherits_from_who_queues)
+{
+	struct k_ipc_message message = {.room = 0};
+	static struct k_thread thread;
+	static K_THREAD_STACK_DEFINE(stack, STACK_SIZE);
+
+	begin();
+	k_ipc_endpoint_init(&elsewhere);
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), receives_here, NULL,
+			      NULL, NULL, MAIN_PRIO - 1, 0, K_NO_WAIT);
+	k_thread_abort(&thread);
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack),
+			      answers_and_receives_here, NULL, NULL, NULL, MAIN_PRIO - 1, 0,
+			      K_NO_WAIT);
+	CHECK_EQ(k_ipc_call(&gate_elsewhere, &message, K_FOREVER), 0);
+	(void)start(calls, NULL, MAIN_PRIO - 2); /* is served */
+	(void)start(calls, NULL, MAIN_PRIO - 4); /* queues */
+	CHECK_EQ(k_thread_priority_get(&thread), MAIN_PRIO - 4);
+	k_thread_abort(&thread);
+	CHECK_EQ(seen, 1);
+	CHECK_EQ(seen_order[0], -EOWNERDEAD);
+}
+
 TEST(ipc_a_caller_that_is_aborted_in_the_queue_is_gone)
 {
 	struct k_ipc_message message = {.room = 0};

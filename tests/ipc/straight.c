@@ -3,12 +3,15 @@
  * Calls and answers that wait for as long as it takes, which ports have a straight way for: what may come in between,
  * while either side waits so, and that a right counts for no longer than the thread has it.
  */
+#include <string.h>
 #include "users.h"
 
 #define ROUNDS 3
 
 K_APPMEM_PARTITION_DECLARE(client_memory);
 static K_APP_BMEM(client_memory) void *volatile through;
+/* Of its calls, for bytes that do not come. */
+static K_APP_BMEM(client_memory) volatile size_t room;
 static K_SEM_DEFINE(pause, 0, 1);
 
 static void serves(void *unused_1, void *unused_2, void *unused_3)
@@ -30,6 +33,8 @@ static bool call_once(uintptr_t first)
 	struct k_ipc_message message = message_of(first);
 	bool is_right = true;
 
+	message.data = clients.bytes;
+	message.room = room;
 	clients.result = k_ipc_call(through, &message, K_FOREVER);
 	for (uintptr_t i = 0; i < K_IPC_WORDS; i++) {
 		is_right = is_right && message.words[i] == first + i + 10;
@@ -102,6 +107,33 @@ TEST(ipc_a_gate_that_is_freed_between_two_calls_is_the_end)
 	CHECK(!clients.is_done);
 	CHECK_EQ(faults, 1);
 	end_both();
+}
+
+/* A right of everybody's is looked at each time, since nobody is told when it ends. */
+TEST(ipc_a_gate_that_everybody_may_use_is_the_end_once_it_is_freed)
+{
+	static struct k_ipc_gate public;
+
+	for (size_t i = 0; i < 2; i++) {
+		begin();
+		k_ipc_gate_init(&public, &endpoint, 3);
+		k_object_access_all_grant(&public);
+		prepare_server(serves, NULL, NULL);
+		prepare_client(calls_and_pauses, NULL, NULL);
+		k_thread_access_grant(&client, &pause);
+		through = &public;
+		room = i * sizeof(uintptr_t);
+		k_thread_start(&server);
+		k_thread_start(&client);
+		CHECK_EQ(clients.word, ROUNDS);
+		k_object_free(&public);
+		k_sem_give(&pause);
+		CHECK(!clients.is_done);
+		CHECK_EQ(faults, 1);
+		CHECK_EQ(servers.word, ROUNDS);
+		end_both();
+	}
+	room = 0;
 }
 
 TEST(ipc_a_servers_right_that_is_taken_ends_it_at_its_next_receipt)
@@ -361,6 +393,7 @@ static void calls_a_while_and_pauses(void *unused_1, void *unused_2, void *unuse
 {
 	struct k_ipc_message message = message_of(1);
 
+	clients.word += call_once(0); /* its answer's straight from the next on */
 	clients.result = k_ipc_call(&gate, &message, TIMEOUT);
 	(void)k_sem_take(&pause, K_FOREVER);
 	clients.is_done = true;
@@ -372,6 +405,7 @@ TEST(ipc_a_time_out_of_who_was_answered_in_time_is_over)
 	prepare_server(serves, NULL, NULL);
 	prepare_client(calls_a_while_and_pauses, NULL, NULL);
 	k_thread_access_grant(&client, &pause);
+	through = &gate;
 	k_thread_start(&server);
 	k_thread_start(&client);
 	CHECK_EQ(clients.result, 0);
@@ -382,17 +416,25 @@ TEST(ipc_a_time_out_of_who_was_answered_in_time_is_over)
 
 static K_MUTEX_DEFINE(contested);
 
-/* Pauses in each call; in the first, with a mutex that it keeps until the second. */
+enum { LOCKS_NOTHING, LOCKS_BEFORE, LOCKS_MEANWHILE }; /* it receives; the first call */
+
+/*
+ * Pauses in each call; until the second with a mutex. It begins by an answer to nobody, which has its right to the
+ * endpoint remembered: so its first answer is straight, if nothing is in the way.
+ */
 static void serves_slowly(void *locks, void *unused_2, void *unused_3)
 {
 	struct k_ipc_message message = {.room = 0};
 
-	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
-	if (locks != NULL) {
+	if ((intptr_t)locks == LOCKS_BEFORE) {
+		(void)k_mutex_lock(&contested, K_FOREVER);
+	}
+	servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	if ((intptr_t)locks == LOCKS_MEANWHILE) {
 		(void)k_mutex_lock(&contested, K_FOREVER);
 	}
 	while (servers.result == 0) {
-		if (++servers.word == 2 && locks != NULL) {
+		if (++servers.word == 2 && (intptr_t)locks != LOCKS_NOTHING) {
 			(void)k_mutex_unlock(&contested);
 		}
 		(void)k_sem_take(&pause, K_FOREVER);
@@ -406,17 +448,40 @@ static void calls_for_long(void *unused_1, void *unused_2, void *unused_3)
 	clients.is_done = true;
 }
 
-static void start_slowly(void *locks)
+/* A server that waits. */
+static void start_server(intptr_t locks)
 {
 	begin();
 	k_sem_reset(&pause);
-	prepare_server(serves_slowly, locks, NULL);
-	prepare_client(calls_for_long, NULL, NULL);
+	prepare_server(serves_slowly, (void *)locks, NULL);
 	k_thread_access_grant(&server, &pause, &contested);
-	through = &gate;
 	k_thread_start(&server);
+}
+
+/* And a client that has called it. */
+static void start_client(void)
+{
+	prepare_client(calls_for_long, NULL, NULL);
+	through = &gate;
 	k_thread_start(&client);
 	CHECK_EQ(servers.word, 1);
+}
+
+static void start_slowly(intptr_t locks)
+{
+	start_server(locks);
+	start_client();
+}
+
+TEST(ipc_a_caller_that_is_suspended_is_answered_straight_when_it_goes_on)
+{
+	start_slowly(LOCKS_NOTHING);
+	k_thread_suspend(&client);
+	k_sem_give(&pause);
+	CHECK(!clients.is_done);
+	k_thread_resume(&client);
+	CHECK(clients.is_done);
+	end_both();
 }
 
 static void calls_as_kernel(void *unused)
@@ -428,7 +493,7 @@ static void calls_as_kernel(void *unused)
 
 TEST(ipc_who_queues_behind_a_straight_call_is_received_after_its_answer)
 {
-	start_slowly(NULL);
+	start_slowly(LOCKS_NOTHING);
 	(void)start(calls_as_kernel, NULL, MAIN_PRIO - 1);
 	k_sem_give(&pause);
 	CHECK(clients.is_done);
@@ -447,7 +512,7 @@ static void locks_for_long(void *unused)
 
 TEST(ipc_a_server_that_answers_keeps_what_it_inherits_by_a_mutex)
 {
-	start_slowly(&server);
+	start_slowly(LOCKS_MEANWHILE);
 	(void)start(locks_for_long, NULL, MAIN_PRIO - 4);
 	CHECK_EQ(k_thread_priority_get(&server), MAIN_PRIO - 4);
 	k_sem_give(&pause);
@@ -461,11 +526,50 @@ TEST(ipc_a_server_that_answers_keeps_what_it_inherits_by_a_mutex)
 	end_both();
 }
 
+TEST(ipc_a_server_that_answers_keeps_what_it_inherited_before_it_was_called)
+{
+	start_server(LOCKS_BEFORE);
+	(void)start(locks_for_long, NULL, MAIN_PRIO - 4);
+	CHECK_EQ(k_thread_priority_get(&server), MAIN_PRIO - 4);
+	start_client();
+	k_sem_give(&pause);
+	CHECK(clients.is_done);
+	CHECK_EQ(k_thread_priority_get(&server), MAIN_PRIO - 4);
+	(void)start(calls_as_kernel, NULL, MAIN_PRIO - 1);
+	CHECK_EQ(seen, 1); /* it has the mutex */
+	CHECK_EQ(k_thread_priority_get(&server), MAIN_PRIO - 2);
+	k_sem_give(&pause);
+	CHECK_EQ(seen, 2);
+	end_both();
+}
+
+/* Less urgent, and there before the server: it is the second in the queue, and the server the last that came. */
+TEST(ipc_a_second_server_that_waits_while_the_first_answers_is_not_lost)
+{
+	struct k_ipc_message message = message_of(5);
+
+	begin();
+	(void)start(adds_one, NULL, MAIN_PRIO - 1);
+	k_sem_reset(&pause);
+	prepare_server(serves_slowly, (void *)LOCKS_NOTHING, NULL);
+	k_thread_access_grant(&server, &pause);
+	k_thread_start(&server);
+	start_client();
+	k_sem_give(&pause);
+	CHECK(clients.is_done);
+	k_thread_abort(&server);
+	CHECK_EQ(k_ipc_call(&gate, &message, TIMEOUT), 0);
+	CHECK(is_answer(&message, 5, GATE_BADGE));
+	CHECK_EQ(k_ipc_call(&gate, &(struct k_ipc_message){.words = {UINTPTR_MAX}}, TIMEOUT),
+		 -EOWNERDEAD);
+	end_both();
+}
+
 TEST(ipc_who_receives_lends_from_who_queues_whoever_received_in_between)
 {
 	struct k_ipc_message message = {.room = 0};
 
-	start_slowly(NULL);
+	start_slowly(LOCKS_NOTHING);
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_NO_WAIT), -EBUSY); /* the last receiver */
 	k_sem_give(&pause);
 	CHECK(clients.is_done);
@@ -477,5 +581,69 @@ TEST(ipc_who_receives_lends_from_who_queues_whoever_received_in_between)
 	k_sem_give(&pause);
 	k_sem_give(&pause);
 	CHECK_EQ(seen, 2);
+	end_both();
+}
+
+/* ---- nothing is left of a message with bytes ---- */
+
+/* Counts the bytes that come; the second answer has some. */
+static void serves_bytes(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.data = servers.bytes, .room = 8};
+
+	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+	while (servers.result == 0) {
+		servers.bytes[100] += (char)message.size;
+		servers.word++;
+		message.size = servers.word == 2 ? 8 : 0;
+		servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	}
+}
+
+static void calls_with_and_without_bytes(void *size, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = message_of(1);
+
+	message.data = clients.bytes;
+	message.size = (size_t)size;
+	message.room = 8;
+	clients.result = k_ipc_call(&gate, &message, TIMEOUT);
+	message = message_of(2);
+	clients.word = k_ipc_call(&gate, &message, K_FOREVER);
+	clients.is_done = true;
+}
+
+TEST(ipc_the_room_of_the_last_message_is_none_of_the_next)
+{
+	begin();
+	prepare_server(serves_bytes, NULL, NULL);
+	prepare_client(calls_with_and_without_bytes, NULL, NULL);
+	(void)memset(clients.bytes, 1, 8);
+	k_thread_start(&server);
+	(void)memset(servers.bytes, 5, 8);
+	k_thread_start(&client);
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.result, 0);
+	CHECK_EQ(clients.word, -ENOSPC);
+	CHECK_EQ(clients.bytes[0], 1);
+	CHECK_EQ(faults, 0);
+	end_both();
+}
+
+TEST(ipc_bytes_that_nobody_received_are_not_sent_with_the_next_message)
+{
+	begin();
+	prepare_client(calls_with_and_without_bytes, (void *)8, NULL);
+	k_thread_start(&client);
+	k_sleep(K_TICKS(10));
+	CHECK_EQ(clients.result, -EAGAIN);
+	CHECK(!clients.is_done);
+	prepare_server(serves_bytes, NULL, NULL);
+	k_thread_start(&server);
+	k_sleep(K_TICKS(1));
+	CHECK(clients.is_done);
+	CHECK_EQ(servers.word, 1);
+	CHECK_EQ(servers.bytes[100], 0);
+	CHECK_EQ(faults, 0);
 	end_both();
 }

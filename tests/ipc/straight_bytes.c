@@ -187,3 +187,45 @@ TEST(ipc_a_straight_call_to_memory_that_was_taken_away_does_not_reach_it)
 	CHECK(!clients.is_done);
 	end_both();
 }
+
+/* ---- another alignment ---- */
+
+/* Have a core that would access words anywhere refuse where it can. */
+static void refuse_misaligned(bool is_on)
+{
+#ifdef CONFIG_CORTEX_M_MPU
+	volatile uint32_t *ccr = (volatile uint32_t *)0xE000ED14;
+	const uint32_t unalign_trp = 1UL << 3;
+
+	*ccr = is_on ? *ccr | unalign_trp : *ccr & ~unalign_trp;
+#else
+	(void)is_on;
+#endif
+}
+
+static void exchange_misaligned(struct odd clients_odd, struct odd servers_odd)
+{
+	start_both(clients.bytes, clients_odd, servers.bytes, servers_odd);
+	(void)memset(clients.bytes, 1, SIZE + 2);
+	(void)memset(servers.bytes, 1, SIZE + 2);
+	refuse_misaligned(true);
+	k_sem_give(&pause);
+	refuse_misaligned(false);
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.result, 0);
+	CHECK_EQ(servers.word, GOOD + 1);
+	CHECK_EQ(clients.bytes[SIZE], 1);
+	CHECK_EQ(faults, 0);
+	end_both();
+}
+
+TEST(ipc_bytes_that_are_not_aligned_to_words_arrive_without_a_misaligned_access)
+{
+	const struct odd none = {.data = NULL};
+
+	exchange_misaligned((struct odd){clients.bytes + 1, SIZE, SIZE}, none);
+	exchange_misaligned((struct odd){clients.bytes + 2, SIZE, 0},
+			    (struct odd){servers.bytes, 0, SIZE});
+	exchange_misaligned(none, (struct odd){servers.bytes + 1, SIZE, SIZE});
+	exchange_misaligned((struct odd){clients.bytes, SIZE - 1, SIZE}, none);
+}
