@@ -8,7 +8,8 @@
 #                              are built where the configuration needs them; FOLIOT_RAW_IMAGE, a
 #                              file beside firmware.elf, where a loader takes the bare memory
 #   arch/A/arch.cmake sets     FOLIOT_TOOLCHAIN_PREFIX, FOLIOT_ARCH_SOURCES, FOLIOT_ARCH_FLAGS,
-#                              FOLIOT_LINKER_SCRIPT, FOLIOT_LINK_LIBS; FOLIOT_ARCH_ON_DEMAND,
+#                              FOLIOT_LINKER_SCRIPT, FOLIOT_LINK_LIBS; FOLIOT_KERNEL_FLAGS, what the
+#                              kernel alone is compiled with; FOLIOT_ARCH_ON_DEMAND,
 #                              what is linked only where it is called; FOLIOT_HOSTED where
 #                              the firmware is a process on this machine; FOLIOT_ARCH_PARTITIONS,
 #                              options of partitions.cmake, where user threads' partitions need it

@@ -24,10 +24,8 @@
 #define HCR_EL2_DC         (1 << 12)
 #define HCR_EL2_VM         (1 << 0)
 #define SCTLR_EL2_AT_RESET 0x30c50830
-#define CPTR_EL2_NO_FP     0x37ff
 #define PMCCFILTR_EL2      0x08000000 /* EL2's are counted, too */
 #define CNTHCTL_EL2_OPEN   3          /* EL1 may use counter and timers */
-#define CPTR_EL2_OPEN      0x33ff     /* traps nothing */
 #define PMCR_N_SHIFT       11
 #define PMCR_N_BITS        5
 #define PMCR_ON            0x45 /* enabled, from 0, 64 bits */
@@ -92,7 +90,12 @@ _start:
 	msr sctlr_el2, x0
 	mov x0, #CPTR_EL2_NO_FP
 	msr cptr_el2, x0
+#ifdef CONFIG_FPU
+	mov x0, #CPACR_FPEN /* which CPTR_EL2 says for user mode, too */
+	msr cpacr_el1, x0
+#else
 	msr cpacr_el1, xzr /* user mode's */
+#endif
 #endif
 	isb
 	b at_level

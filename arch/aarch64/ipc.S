@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <arch_level.h>
 #include <board.h>
+#include "fpu.inc"
 #include "offsets.h"
 #include "user.inc"
 
@@ -34,6 +35,7 @@
 
 	/* x0 goes to user mode: what is its own is loaded. Leaves x1 to x15 alone. */
 	.macro load_straight
+	fpu_switch x0
 	load_thread x0, x16, x17, x19, x20, 2f
 1:
 	.subsection 1

@@ -10,9 +10,14 @@
 #define THREAD_STATE      42
 #define THREAD_OPTIONS    43
 #ifdef CONFIG_STACK_GUARD
-#define THREAD_DOMAIN 144 /* CONFIG_USERSPACE; behind it its stack's pages */
+#define THREAD_FPU 144 /* CONFIG_FPU: its floating-point registers' place, or 0 */
 #else
-#define THREAD_DOMAIN 136
+#define THREAD_FPU 136
+#endif
+#ifdef CONFIG_FPU
+#define THREAD_DOMAIN (THREAD_FPU + 8) /* CONFIG_USERSPACE; behind it its stack's pages */
+#else
+#define THREAD_DOMAIN THREAD_FPU
 #endif
 #define THREAD_TLS      THREAD_DOMAIN /* CONFIG_THREAD_LOCAL_STORAGE: never both */
 #define THREAD_MESSAGE  (THREAD_DOMAIN + 16) /* CONFIG_IPC, as well */
@@ -29,7 +34,7 @@
 #define FRAME_SIZE 112
 
 /* What an interrupt saves: x0 to x18 and x30. A switch puts a trap's state below it. */
-#ifdef CONFIG_USERSPACE /* and where it returns to */
+#if defined(CONFIG_USERSPACE) || defined(CONFIG_FPU) /* and where it returns to */
 #define IRQ_FRAME_SIZE   176
 #define IRQ_FRAME_RETURN 160
 #else
@@ -55,6 +60,15 @@
 /* Behind stage 2: what a page of an open stack has besides its address. */
 #define STAGE2_OPEN_LOW  0x7ff
 #define STAGE2_OPEN_HIGH 0x40000000000000
+
+/* struct arch_fpu (arch_fpu.h). */
+#define FPU_CONTROL 512
+#define FPU_SIZE    528
+
+/* Who may use floating point: the kernel and user mode, or neither. */
+#define CPACR_FPEN     0x300000
+#define CPTR_EL2_OPEN  0x33ff /* of EL2 with EL1 below, or stage 2: traps nothing */
+#define CPTR_EL2_NO_FP 0x37ff
 
 /* What an exception saves: x0 to x30, sp, pc. */
 #define FAULT_SP 31

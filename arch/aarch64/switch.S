@@ -5,6 +5,7 @@
  * by the end of its interrupt (trap.S), which has saved the rest: so there is one
  * kind of frame, and no test for which.
  */
+#include "fpu.inc"
 #include "offsets.h"
 #include "trace.inc"
 
@@ -32,6 +33,7 @@ aarch64_switch_saved:
 	ldr x2, [x1, #THREAD_TLS]
 	msr tpidr_el0, x2 /* which nobody else writes: not saved */
 #endif
+	fpu_switch x1
 	ldr x2, [x3, #FRAME_KEY]
 	ldp x29, x30, [sp, #FRAME_X(29)]
 	ldp x21, x22, [sp, #FRAME_X(21)]

@@ -16,6 +16,7 @@
  */
 #include <arch_level.h>
 #include <board.h>
+#include "fpu.inc"
 #include "offsets.h"
 #include "trace.inc"
 #include "user.inc"
@@ -115,6 +116,7 @@ aarch64_interrupt_saved:
 	str x2, [x1, #CPU_IN_ISR] /* says that a handler runs, and where to go back to */
 	address x0, aarch64_isr_stack_top
 	mov sp, x0
+	fpu_enter_handler
 	trace_isr_enter_hook
 	call_handler
 leave:
@@ -126,6 +128,7 @@ leave:
 	cbnz w2, switch
 	trace_thread_in_hook
 resume:
+	fpu_leave_handler
 	branch_if_to_user aarch64_resume_user
 	.globl aarch64_resume
 aarch64_resume:
@@ -174,8 +177,31 @@ resume_preempted:
 	b resume
 
 nested:
+	fpu_branch_if_on nested_fpu
 	call_handler
 	b aarch64_resume
+
+#ifdef CONFIG_FPU
+nested_fpu:
+	sub sp, sp, #FPU_SIZE
+	mov x0, sp
+	fpu_save x0, x1
+	call_handler
+	mov x0, sp
+	fpu_load x0, x1
+	add sp, sp, #FPU_SIZE
+	b aarch64_resume
+
+	/* They have trapped. The stack is the thread's or the handlers', or that of system calls (user.S). */
+first_use:
+	mrs x0, AARCH64_OWN(tpidr)
+	.globl aarch64_fpu_first_use
+aarch64_fpu_first_use:
+	save_caller_saved
+	forget_user_mode
+	bl aarch64_fpu_used
+	b aarch64_resume
+#endif
 
 	/*
 	 * All registers into a place of their own, since sp may be what is wrong. If the
@@ -185,6 +211,7 @@ nested:
 exception:
 aarch64_exception:
 	msr AARCH64_OWN(tpidr), x0
+	fpu_branch_if_first_use first_use
 	address x0, aarch64_fault_frame
 	stp x2, x3, [x0, #8 * 2]
 	stp x4, x5, [x0, #8 * 4]

@@ -9,6 +9,7 @@
  */
 #include <arch_level.h>
 #include <board.h>
+#include "fpu.inc"
 #include "offsets.h"
 #include "user.inc"
 
@@ -31,6 +32,11 @@
 	 * Every exception out of user mode comes here. x18 is what tests for a call: 0 where it is one, as the kernel
 	 * has it. What user mode left in it no report shows.
 	 */
+#ifdef CONFIG_IPC
+#define NO_CALL aarch64_user_fault
+#else
+#define NO_CALL aarch64_exception
+#endif
 	.section .text.aarch64_user_exception, "ax"
 	.balign 64
 	.globl aarch64_user_exception
@@ -39,11 +45,13 @@ aarch64_user_exception:
 	mrs x18, AARCH64_OWN(esr)
 	ubfx x18, x18, #ESR_EC_SHIFT, #6
 	sub x18, x18, #EC_SVC
-#ifdef CONFIG_IPC
-	cbnz x18, aarch64_user_fault
-	tbnz x8, #63, aarch64_ipc
+#ifdef CONFIG_FPU
+	cbnz x18, .Lno_call
 #else
-	cbnz x18, aarch64_exception
+	cbnz x18, NO_CALL
+#endif
+#ifdef CONFIG_IPC
+	tbnz x8, #63, aarch64_ipc
 #endif
 	cmp x8, #NUM_QUICK
 	b.hs arch_user_call_verified
@@ -74,6 +82,7 @@ arch_user_call_verified:
 	msr daifclr, #15 /* from here on it may be switched from */
 	blr x9
 	msr daifset, #15
+	fpu_forget_call
 	load_user
 	ldp x30, x10, [sp], #USER_FRAME_SIZE
 	msr AARCH64_OWN(elr), x30
@@ -90,6 +99,13 @@ aarch64_no_such_call: /* from ipc.S */
 .Lno_such_call:
 	mov x8, #NUM_SYSCALLS /* the entry behind the last */
 	b .Lcall
+#ifdef CONFIG_FPU
+.Lno_call:
+	cmn x18, #EC_SVC - EC_FP
+	mov x18, #1 /* as it is in user mode */
+	b.eq aarch64_fpu_first_use
+	b NO_CALL
+#endif
 	.size aarch64_user_exception, . - aarch64_user_exception
 
 	/*
@@ -153,6 +169,11 @@ arch_user_enter: /* x0 entry, p1, p2, p3; x1 end of its stack; x2 of that of its
 	msr daifset, #15
 	mov x19, x1
 	mov x20, x2
+#ifdef CONFIG_FPU
+	mov x21, x0
+	bl aarch64_fpu_drop
+	mov x0, x21
+#endif
 	load_user
 	msr sp_el0, x19
 	mov sp, x20

@@ -89,11 +89,13 @@ cortex_m_syscall_done: /* from ipc.S, too */
 	dsb
 	cpsie i
 .Lloaded:
-	ldmia r4!, {r2, r3}
 #ifdef CONFIG_FPU
 	mrs r1, control /* and whether it computes */
+	forget_call_of_fpu r1, r2
 	orr r1, r1, #CONTROL_USER
+	ldmia r4!, {r2, r3}
 #else
+	ldmia r4!, {r2, r3}
 	movs r1, #CONTROL_USER
 #endif
 	msr apsr_nzcvq, r1

@@ -18,6 +18,9 @@
 #include <foliot/wait_q.h>
 #include <foliot/obj_core.h>
 #include <foliot/period.h>
+#ifdef CONFIG_ARCH_FPU_STATE
+#include <arch_fpu.h>
+#endif
 #ifdef CONFIG_USERSPACE
 #include <arch_user.h>
 #endif
@@ -149,6 +152,9 @@ struct k_thread {
 #ifdef CONFIG_STACK_GUARD
 	uintptr_t stack_guard_end; /* of the guard: it stays there while the thread lives */
 #endif
+#ifdef CONFIG_ARCH_FPU_STATE
+	struct arch_fpu *fpu; /* its floating-point registers; NULL: it has not used them */
+#endif
 #ifdef CONFIG_THREAD_LOCAL_STORAGE
 	void *tls; /* the thread pointer, as the machine's ABI has it */
 #endif
@@ -185,7 +191,9 @@ struct k_thread {
 	struct k_thread *registry_next;
 	struct k_thread **registry_link; /* what points to this one */
 #endif
-	/* slots of later features, in this order: fp, trace */
+#ifdef CONFIG_ARCH_FPU_STATE
+	struct arch_fpu fpu_state; /* while they are not in the core */
+#endif
 #ifdef CONFIG_POLL
 	struct k_poller *poller; /* while it is in k_poll() */
 #endif

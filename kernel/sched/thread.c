@@ -3,6 +3,7 @@
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
 #include "kernel/sched/earlier.h"
+#include "kernel/sched/fpu.h"
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
 #include "kernel/sched/masked.h"
@@ -79,6 +80,7 @@ static inline void fill(struct k_thread *thread, char *stack, size_t size, int p
 	usage_thread_init(thread);
 	slice_thread_init(thread);
 	deadline_thread_created(thread);
+	fpu_thread_created(thread);
 	ipc_thread_created(thread);
 	poll_thread_created(thread);
 	object_thread_created(thread);

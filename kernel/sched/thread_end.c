@@ -8,6 +8,7 @@
  */
 #include "kernel/core/fatal.h"
 #include "kernel/sched/sched.h"
+#include "kernel/sched/fpu.h"
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
 #include "kernel/inspect/object.h"
@@ -26,6 +27,7 @@ static inline bool bury(struct k_thread *thread)
 {
 	thread->state = K_THREAD_DEAD;
 	slice_thread_ended(thread);
+	fpu_thread_ended(thread);
 	poll_bury(thread);
 	object_thread_ended(thread);
 	registry_remove(thread);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Floating point in every kind of thread and handler at once (CONFIG_FPU on a Cortex-M): threads
+ * Floating point in every kind of thread and handler at once (CONFIG_FPU): threads
  * that give the CPU away by calls, threads that it is taken from, handlers that compute in the
  * middle of both, threads that begin, end and are ended meanwhile, and some that never
  * compute. ../registers.c fills all registers with patterns beside that.
  */
 #include "test.h"
+#include "unit.h"
+#include "drivers/soft_irq.h"
 
 #define ROUNDS 200
 #define TERMS  20
@@ -24,14 +26,6 @@ static float sum_up(float from, unsigned int terms, void (*between)(void))
 		}
 	}
 	return sum;
-}
-
-static bool is_in_use(void)
-{
-	unsigned int control;
-
-	__asm__ volatile("mrs %0, control" : "=r"(control));
-	return (control & 4U) != 0;
 }
 
 static void yield(void)
@@ -72,7 +66,7 @@ static void spin(void *arg)
 static void never_compute(void *arg)
 {
 	while (!stop) {
-		wrong += is_in_use();
+		wrong += unit_is_on();
 		k_sleep(K_TICKS(1));
 	}
 	note('n');
@@ -110,24 +104,80 @@ TEST(fpu_all_kinds_of_threads_and_handlers_compute)
 	CHECK(sums > ROUNDS && interrupts >= ROUNDS);
 }
 
+/* ---- a handler that computes, interrupted by another ---- */
+
+static volatile unsigned int inner;
+
+static void compute_inside(const void *unused)
+{
+	soft_irq_clear();
+	inner++;
+	wrong += sum_up(three, TERMS, NULL) != 5.0f - LEFT;
+}
+
+static UNIT_LEAVES_ALONE void let_another_in(void)
+{
+	soft_irq_raise();
+	for (unsigned int i = 0, before = inner; i < 1000 && inner == before; i++) {
+		arch_isr_window();
+	}
+}
+
+static void compute_around(struct k_timer *timer)
+{
+	static uintptr_t words[UNIT_WORDS];
+	static struct registers found;
+
+	for (unsigned int i = 0; i < UNIT_WORDS; i++) {
+		words[i] = 0x51510000U + interrupts + i;
+	}
+	unit_fill_and_look(words, let_another_in, &found);
+	for (unsigned int i = 0; i < UNIT_WORDS; i++) {
+		wrong += found.words[i] != words[i];
+	}
+	interrupts++;
+}
+
+TEST(fpu_a_handler_keeps_its_own_while_another_computes)
+{
+	static struct k_timer timer;
+
+	wrong = 0;
+	interrupts = 0;
+	inner = 0;
+	stop = false;
+	irq_disable(BOARD_SOFT_IRQ);
+	CHECK_EQ(irq_connect_dynamic(BOARD_SOFT_IRQ, 0, compute_inside, NULL, 0), BOARD_SOFT_IRQ);
+	irq_enable(BOARD_SOFT_IRQ);
+	k_timer_init(&timer, compute_around, NULL);
+	start(spin, NULL, MAIN_PRIO + 3);
+	k_timer_start(&timer, K_TICKS(1), K_TICKS(1));
+	k_sleep(K_TICKS(20));
+	k_timer_stop(&timer);
+	stop = true;
+	k_sleep(K_TICKS(50));
+	irq_disable(BOARD_SOFT_IRQ);
+	(void)irq_disconnect_dynamic(BOARD_SOFT_IRQ, 0, compute_inside, NULL, 0);
+	CHECK_EQ(wrong, 0);
+	CHECK(interrupts > 10 && inner == interrupts);
+	CHECK_NOTES("s");
+}
+
 static unsigned int rounding;
 
 static void round_otherwise(void *arg)
 {
-	__asm__ volatile("vmsr fpscr, %0" ::"r"(3U << 22) : "memory");
+	unit_control_set(ROUNDING);
 	k_yield();
-	__asm__ volatile("vmrs %0, fpscr" : "=r"(rounding));
+	rounding = unit_control();
 	note('r');
 }
 
 static void begin(void *arg)
 {
-	unsigned int fpscr;
-
-	CHECK(!is_in_use());
-	__asm__ volatile("vmrs %0, fpscr" : "=r"(fpscr));
-	CHECK_EQ(fpscr & (3U << 22), 0);
-	CHECK(is_in_use());
+	CHECK(!unit_is_on());
+	CHECK_EQ(unit_control() & ROUNDING, 0);
+	CHECK(unit_is_on());
 	note('b');
 }
 
@@ -136,7 +186,7 @@ TEST(fpu_each_thread_rounds_as_it_said_and_a_new_one_as_at_reset)
 	start(round_otherwise, NULL, MAIN_PRIO + 1);
 	start(begin, NULL, MAIN_PRIO + 1);
 	k_sleep(K_TICKS(3));
-	CHECK_EQ(rounding, 3U << 22);
+	CHECK_EQ(rounding, ROUNDING);
 	CHECK_NOTES("br");
 }
 
@@ -165,7 +215,7 @@ static void fault(void *arg)
 	float sum = sum_up(two, 5, NULL);
 
 	if (sum > two) {
-		*(volatile unsigned int *)0xC0000000 = 1; /* no device of any board */
+		*(volatile unsigned int *)UNIT_NOWHERE = 1;
 	}
 	note('!');
 }

@@ -6,25 +6,19 @@
 #include <string.h>
 #include <foliot/ipc.h>
 #include "test.h"
+#include "unit.h"
 
-#define REGISTERS 32
-#define ROUNDS    40
-#define SPINS     3000 /* several ticks of an emulator's */
-
-struct registers {
-	uint32_t s[REGISTERS];
-	uint32_t fpscr;
-};
+#define ROUNDS 40
 
 K_APPMEM_PARTITION_DEFINE(shared);
 static K_APP_BMEM(shared) volatile unsigned int foreign, lost, readings;
 static K_APP_BMEM(shared) volatile bool stop;
 
-static K_THREAD_STACK_DEFINE(stack_1, 1536);
-static K_THREAD_STACK_DEFINE(stack_2, 1536);
+static K_THREAD_STACK_DEFINE(stack_1, UNIT_STACK);
+static K_THREAD_STACK_DEFINE(stack_2, UNIT_STACK);
 static struct k_thread thread_1, thread_2;
 
-static K_THREAD_STACK_DEFINE(filler_stack, 1024);
+static K_THREAD_STACK_DEFINE(filler_stack, UNIT_STACK);
 static struct k_thread filler;
 
 static K_SEM_DEFINE(turn, 0, 1);
@@ -34,55 +28,32 @@ static K_IPC_GATE_DEFINE(gate, &endpoint, 1);
 /* Fill all with words from `pattern` on, call between() (or spin), and look. Any mode. */
 static void fill_and_look(uint32_t pattern, void (*between)(void), struct registers *found)
 {
-	uint32_t words[REGISTERS];
+	uintptr_t words[UNIT_WORDS];
 
-	for (unsigned int i = 0; i < REGISTERS; i++) {
+	for (unsigned int i = 0; i < UNIT_WORDS; i++) {
 		words[i] = pattern + i;
 	}
-	__asm__ volatile("vldmia %0, {s0-s31}\n\t"
-			 "mov r4, %1\n\t"
-			 "mov r5, %2\n\t"
-			 "mov r6, %3\n\t"
-			 "cbz r4, 1f\n\t"
-			 "blx r4\n\t"
-			 "b 2f\n"
-			 "1:\tsubs r6, #1\n\t"
-			 "bne 1b\n"
-			 "2:\tvstmia r5, {s0-s31}\n\t"
-			 :
-			 : "r"(words), "r"(between), "r"(found), "r"(SPINS)
-			 : "r4", "r5", "r6", "r0", "r1", "r2", "r3", "r12", "lr", "cc", "memory",
-			   "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11",
-			   "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "s20", "s21",
-			   "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29", "s30", "s31");
-}
-
-static void read_all(struct registers *found)
-{
-	__asm__ volatile("vstmia %0, {s0-s31}\n\tvmrs r3, fpscr\n\tstr r3, [%0, #128]"
-			 :
-			 : "r"(found)
-			 : "r3", "memory");
+	unit_fill_and_look(words, between, found);
 }
 
 static unsigned int count_not_zero(const struct registers *found)
 {
-	unsigned int n = found->fpscr != 0;
+	unsigned int n = found->status != 0;
 
-	for (unsigned int i = 0; i < REGISTERS; i++) {
-		n += found->s[i] != 0;
+	for (unsigned int i = 0; i < UNIT_WORDS; i++) {
+		n += found->words[i] != 0;
 	}
 	return n;
 }
 
-/* As long as nobody is called it keeps all; a call may change the first half, to nothing of others'. */
+/* As long as nobody is called it keeps all; a call may change what a function may, to nothing of others'. */
 static void look(const struct registers *found, uint32_t pattern, bool called)
 {
-	for (unsigned int i = 0; i < REGISTERS; i++) {
-		bool is_own = found->s[i] == pattern + i;
+	for (unsigned int i = 0; i < UNIT_WORDS; i++) {
+		bool is_own = found->words[i] == pattern + i;
 
-		lost += !is_own && (i >= 16 || !called);
-		foreign += !is_own && found->s[i] != 0;
+		lost += !is_own && (UNIT_KEEPS(i) || !called);
+		foreign += !is_own && found->words[i] != 0;
 	}
 	readings++;
 }
@@ -102,7 +73,7 @@ static void wait_a_turn(void)
 	(void)k_sem_take(&turn, K_TICKS(1));
 }
 
-static void call(void)
+static UNIT_LEAVES_ALONE void call(void)
 {
 	struct k_ipc_message message = {.words = {1, 2, 3, 4}};
 
@@ -112,7 +83,7 @@ static void call(void)
 /* In user mode, but also in kernel mode: `between` says how it gives the CPU away; NULL: it is taken from it. */
 static void keep(void *between, void *first, void *rounds)
 {
-	struct registers found = {.fpscr = 0};
+	struct registers found = {.status = 0};
 
 	for (unsigned int i = 0; i < (unsigned int)(uintptr_t)rounds && !stop; i++) {
 		uint32_t pattern = (uint32_t)(uintptr_t)first + i * 64U;
@@ -124,9 +95,9 @@ static void keep(void *between, void *first, void *rounds)
 
 static void read_what_is_there(void *p1, void *p2, void *p3)
 {
-	struct registers found = {.fpscr = 0};
+	struct registers found = {.status = 0};
 
-	read_all(&found);
+	unit_read(&found);
 	foreign += count_not_zero(&found);
 	readings++;
 }
@@ -134,7 +105,7 @@ static void read_what_is_there(void *p1, void *p2, void *p3)
 static void serve(void *p1, void *p2, void *p3)
 {
 	struct k_ipc_message message = {.size = 0};
-	struct registers found = {.fpscr = 0};
+	struct registers found = {.status = 0};
 	int result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 
 	while (result == 0) {
@@ -146,7 +117,7 @@ static void serve(void *p1, void *p2, void *p3)
 
 static void fill_in_handler(struct k_timer *timer)
 {
-	struct registers found = {.fpscr = 0};
+	struct registers found = {.status = 0};
 
 	fill_and_look(0x77770000, NULL, &found);
 }
@@ -154,7 +125,7 @@ static void fill_in_handler(struct k_timer *timer)
 /* A kernel thread that computes all the time, less urgent than all others. */
 static void fill_always(void *p1, void *p2, void *p3)
 {
-	struct registers found = {.fpscr = 0};
+	struct registers found = {.status = 0};
 
 	for (;;) {
 		fill_and_look(0x33330000, NULL, &found);
@@ -193,8 +164,9 @@ static void others_end(void)
 static k_tid_t user_start(struct k_thread *thread, k_thread_stack_t *stack, k_thread_entry_t entry,
 			  void *between, uint32_t first, unsigned int rounds, int prio)
 {
-	k_tid_t tid = k_thread_create(thread, stack, 1536, entry, between, (void *)(uintptr_t)first,
-				      (void *)(uintptr_t)rounds, prio, K_USER, K_FOREVER);
+	k_tid_t tid = k_thread_create(thread, stack, UNIT_STACK, entry, between,
+				      (void *)(uintptr_t)first, (void *)(uintptr_t)rounds, prio,
+				      K_USER, K_FOREVER);
 
 	k_thread_access_grant(tid, &turn, &endpoint, &gate);
 	k_thread_start(tid);
@@ -244,10 +216,46 @@ TEST(fpu_user_threads_keep_theirs_while_they_call_a_server_that_computes)
 	others_end();
 }
 
+/* calls.c: a system call of the application's that computes; user mode has its own, or nothing. */
+int computes(void);
+
+static UNIT_LEAVES_ALONE void call_what_computes(void)
+{
+	(void)computes();
+}
+
+TEST(fpu_user_threads_find_nothing_of_a_system_call_that_computes)
+{
+	others_begin();
+	user_start(&thread_1, stack_1, keep, (void *)call_what_computes, 0x21000000, ROUNDS,
+		   MAIN_PRIO - 1);
+	CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
+	CHECK_EQ(readings, ROUNDS);
+	others_end();
+}
+
+/* One that has never computed itself. */
+static void call_and_read(void *p1, void *p2, void *p3)
+{
+	call_what_computes();
+	read_what_is_there(NULL, NULL, NULL);
+}
+
+TEST(fpu_user_threads_find_nothing_of_a_system_call_that_computes_first)
+{
+	others_begin();
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		user_start(&thread_1, stack_1, call_and_read, NULL, 0, 0, MAIN_PRIO - 1);
+		CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
+	}
+	CHECK_EQ(readings, ROUNDS);
+	others_end();
+}
+
 /* In kernel mode it computes, then it goes to user mode. */
 static void compute_and_drop(void *p1, void *p2, void *p3)
 {
-	struct registers found = {.fpscr = 0};
+	struct registers found = {.status = 0};
 
 	fill_and_look(0x12120000, NULL, &found);
 	k_thread_user_mode_enter(read_what_is_there, NULL, NULL, NULL);
@@ -257,8 +265,8 @@ TEST(fpu_user_mode_begins_with_zeros_after_kernel_mode_has_computed)
 {
 	others_begin();
 	for (unsigned int i = 0; i < ROUNDS; i++) {
-		(void)k_thread_create(&thread_1, stack_1, 1536, compute_and_drop, NULL, NULL, NULL,
-				      MAIN_PRIO - 1, 0, K_NO_WAIT);
+		(void)k_thread_create(&thread_1, stack_1, UNIT_STACK, compute_and_drop, NULL, NULL,
+				      NULL, MAIN_PRIO - 1, 0, K_NO_WAIT);
 		CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
 	}
 	CHECK_EQ(readings, ROUNDS);
@@ -271,7 +279,7 @@ static void fill_and_fault(void *p1, void *p2, void *p3)
 	uint32_t found; /* too high up in its stack for what is stored, or no place at all */
 
 	fill_and_look(0x13130000, NULL,
-		      p1 == NULL ? (struct registers *)0xC0000000
+		      p1 == NULL ? (struct registers *)UNIT_NOWHERE
 				 : (struct registers *)&found + 64);
 }
 
@@ -298,7 +306,7 @@ TEST(fpu_user_a_thread_that_faults_or_is_aborted_leaves_nothing)
 static void handle(void *p1, void *p2, void *p3)
 {
 	struct k_ipc_message message = {.size = 0};
-	struct registers found = {.fpscr = 0};
+	struct registers found = {.status = 0};
 	int result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 
 	while (result == 0) {
@@ -311,7 +319,7 @@ static void handle(void *p1, void *p2, void *p3)
 
 static void store_nowhere(void)
 {
-	__asm__ volatile("str.w r0, [%0]" ::"r"(0xC0000000) : "memory");
+	unit_store_nowhere();
 }
 
 TEST(fpu_user_a_thread_keeps_theirs_while_its_fault_is_handled)
@@ -319,9 +327,9 @@ TEST(fpu_user_a_thread_keeps_theirs_while_its_fault_is_handled)
 	struct k_thread *handler = &thread_2;
 
 	others_begin();
-	(void)k_thread_create(handler, stack_2, 1536, handle, NULL, NULL, NULL, MAIN_PRIO - 1, 0,
-			      K_NO_WAIT);
-	(void)k_thread_create(&thread_1, stack_1, 1536, keep, (void *)store_nowhere,
+	(void)k_thread_create(handler, stack_2, UNIT_STACK, handle, NULL, NULL, NULL, MAIN_PRIO - 1,
+			      0, K_NO_WAIT);
+	(void)k_thread_create(&thread_1, stack_1, UNIT_STACK, keep, (void *)store_nowhere,
 			      (void *)0x19000000, (void *)ROUNDS, MAIN_PRIO - 1, K_USER, K_FOREVER);
 	CHECK_EQ(k_ipc_fault_gate_set(&thread_1, &gate, K_FOREVER), 0);
 	k_thread_start(&thread_1);
@@ -332,6 +340,7 @@ TEST(fpu_user_a_thread_keeps_theirs_while_its_fault_is_handled)
 	CHECK_NOTES("");
 }
 
+#ifdef __arm__ /* whose core pushes a frame */
 #define FILLED 64U /* bytes at its stack's beginning */
 static K_APP_BMEM(shared) char elsewhere[256] __aligned(32);
 
@@ -363,9 +372,9 @@ TEST(fpu_user_a_frame_beyond_its_stack_ends_the_thread)
 		char *end = (char *)stack_1 + K_THREAD_STACK_SIZEOF(stack_1) +
 			    CONFIG_PRIVILEGED_STACK_SIZE;
 
-		(void)k_thread_create(&thread_1, stack_1, 1536, go_to_the_end, end + 8U * (i + 4U),
-				      i % 2 == 0 ? (void *)yield : NULL, NULL, MAIN_PRIO - 1,
-				      K_USER, K_NO_WAIT);
+		(void)k_thread_create(&thread_1, stack_1, UNIT_STACK, go_to_the_end,
+				      end + 8U * (i + 4U), i % 2 == 0 ? (void *)yield : NULL, NULL,
+				      MAIN_PRIO - 1, K_USER, K_NO_WAIT);
 		CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
 		CHECK_NOTES("f");
 	}
@@ -379,7 +388,7 @@ TEST(fpu_user_a_system_call_from_another_stack_ends_the_thread)
 	unsigned int changed = 0;
 
 	others_begin();
-	(void)k_thread_create(&thread_1, stack_1, 1536, go_to_the_end,
+	(void)k_thread_create(&thread_1, stack_1, UNIT_STACK, go_to_the_end,
 			      elsewhere + sizeof(elsewhere), (void *)yield, start, MAIN_PRIO - 1,
 			      K_USER, K_NO_WAIT);
 	CHECK_EQ(k_thread_join(&thread_1, K_FOREVER), 0);
@@ -392,4 +401,5 @@ TEST(fpu_user_a_system_call_from_another_stack_ends_the_thread)
 	CHECK_EQ(k_thread_join(&thread_2, K_FOREVER), 0);
 	others_end();
 }
+#endif
 #endif
