@@ -120,7 +120,9 @@ INSTRUCTION(selects_stack, "msr spsel, #1")
 INSTRUCTION(writes_kernels_word, "msr tpidrro_el0, xzr")
 INSTRUCTION(counts, "mrs x0, pmccntr_el0")
 INSTRUCTION(sets_alarm, "msr cntv_ctl_el0, xzr")
+#ifndef CONFIG_FPU
 INSTRUCTION(uses_floating_point, ".inst 0x1e602800") /* fadd d0, d0, d0 */
+#endif
 INSTRUCTION(stops, "hlt #1")
 
 TEST(memory_privileged_instructions_of_aarch64_are_refused)
@@ -137,9 +139,10 @@ TEST(memory_privileged_instructions_of_aarch64_are_refused)
 		writes_kernels_word,
 		counts,
 		sets_alarm,
+#ifndef CONFIG_FPU
 		uses_floating_point,
+#endif
 		stops,
-
 	};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(entries); i++) {
