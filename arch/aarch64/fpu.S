@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What there is to do where the words differ that fpu.inc compares. */
 #include "fpu.inc"
-#include "user.inc"
 
 	/*
 	 * x16: whose registers are on from now on, or 0. Masked. Changes x17 and x18, which becomes 0: the kernel has it so (arch_user.h),
@@ -12,7 +11,8 @@
 	.globl aarch64_fpu_to
 	.type aarch64_fpu_to, @function
 aarch64_fpu_to:
-	address x17, aarch64_fpu
+	adrp x17, aarch64_fpu
+	add x17, x17, :lo12:aarch64_fpu
 	str x16, [x17]
 	cbz x16, 3f
 	fpu_turn_on x18
