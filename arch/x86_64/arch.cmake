@@ -6,7 +6,7 @@ set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is 
 # memory here (an interrupt pushes there); canaries are not found by a segment register; and
 # GCC's <limits.h> would include that of a C library, which is not there. String instructions
 # take long to start on silicon, and an emulator counts each round as one instruction.
-set(FOLIOT_ARCH_FLAGS -fno-pie -mno-red-zone -fcf-protection=none -mstack-protector-guard=global
+set(FOLIOT_ARCH_FLAGS -mgeneral-regs-only -fno-pie -mno-red-zone -fcf-protection=none -mstack-protector-guard=global
   -mstringop-strategy=unrolled_loop -fno-asynchronous-unwind-tables -D_LIBC_LIMITS_H_)
 if(NOT CONFIG_SIZE_OPTIMIZATIONS)
   list(APPEND FOLIOT_ARCH_FLAGS -falign-functions=16)
@@ -15,6 +15,9 @@ set(FOLIOT_LINKER_SCRIPT linker.ld)
 set(FOLIOT_LINK_LIBS -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=0x1000
   -Wl,-z,noexecstack -lgcc)
 
+if(CONFIG_X86_64_COUNTS_CLOCKS OR CONFIG_X86_64_COUNTS_INSTRUCTIONS)
+  list(APPEND FOLIOT_ARCH_SOURCES counters.c)
+endif()
 if(CONFIG_FAULT_REPORT)
   list(APPEND FOLIOT_ARCH_ON_DEMAND fault_words.c)
 endif()

@@ -7,6 +7,7 @@
  * file as it is, as one piece: rejected was a second file in 32-bit ELF, which some ask for
  * otherwise, and which would have to be made and named beside the one with the symbols.
  */
+#include <board.h>
 #include "offsets.h"
 
 #define MULTIBOOT_MAGIC 0x1badb002
@@ -100,6 +101,12 @@ long_mode:
 	call x86_64_descriptors_init
 	call x86_64_mmu_init
 	call x86_64_irq_init
+#ifdef BOARD_CLOCK_STARTS
+	call clock_start
+#endif
+#if defined(CONFIG_X86_64_COUNTS_CLOCKS) || defined(CONFIG_X86_64_COUNTS_INSTRUCTIONS)
+	call x86_64_counters_init
+#endif
 	xorl %ebp, %ebp
 	call kernel_start
 	.size _start, . - _start

@@ -38,6 +38,7 @@ uint64_t *x86_64_kernels_page(uintptr_t address); /* that entry itself: CONFIG_S
 
 /* ring3.c: what a core keeps ring 3 from beside memory, and ring 0 from what is ring 3's. */
 #define CR4_TSD (1UL << 2)
+#define CR4_PCE (1UL << 8)
 void x86_64_user_start_core(void);
 void x86_64_change_cr4(uintptr_t clear, uintptr_t set);
 

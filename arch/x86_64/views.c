@@ -430,7 +430,11 @@ static void init_shared(void)
 
 bool arch_user_cycles(struct k_mem_partition *part)
 {
+#ifdef ARCH_FIXED_COUNTER
+	x86_64_change_cr4(0, CR4_PCE);
+#else
 	x86_64_change_cr4(CR4_TSD, 0);
+#endif
 	return false;
 }
 

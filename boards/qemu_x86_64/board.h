@@ -22,8 +22,8 @@
 #define BOARD_SOFT_IRQ   2
 
 /*
- * Both counters of the clock, the time stamp counter and the APIC timer, have QEMU's rate, a
- * constant: it is not found out at start, and on a real machine both are others.
+ * Both counters of the clock, the time stamp counter and the APIC timer, have the rate that QEMU gives them where it counts
+ * instructions, a constant. On a real machine both are others, and the board pc finds them out.
  */
 #define BOARD_TIMER_HZ    1000000000
 #define BOARD_TIMER_ALARM "drivers/timer/lapic.h"

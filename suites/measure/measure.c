@@ -37,6 +37,11 @@ void run_count_row(void)
 	run.rows++;
 }
 
+const char *run_unit(void)
+{
+	return FOLIOT_UNIT;
+}
+
 bool measure_unit_is_cycles(void)
 {
 	return FOLIOT_UNIT[0] == 'c';
@@ -90,7 +95,7 @@ static void print_header(const char *suite, const struct clock_facts *clock)
 	record_string("board", FOLIOT_BOARD);
 	record_string("core", FOLIOT_CORE);
 	record_string("unit", FOLIOT_UNIT);
-	record_integer("clock_hz", BOARD_CLOCK_HZ);
+	record_integer("clock_hz", clock->declared_hz);
 	record_integer("clock_measured_hz", clock->measured_hz);
 	if (clock_fallback() != NULL) {
 		record_string("clock_fallback", clock_fallback());
@@ -119,7 +124,7 @@ void measure_begin(const char *suite)
 				 TICKS_NUM);
 	printk("Suite %s on %s, %s, in %s\n", suite, FOLIOT_BOARD, FOLIOT_CORE, FOLIOT_UNIT);
 	printk("Clock %s, %u Hz by its board, %u Hz by a second clock\n", BOARD_CYCLES_NAME,
-	       (unsigned int)BOARD_CLOCK_HZ, clock.measured_hz);
+	       clock.declared_hz, clock.measured_hz);
 	if (clock_fallback() != NULL) {
 		printk("Not the board's clock: %s\n", clock_fallback());
 	}

@@ -12,6 +12,13 @@
 #define TICKS_DEN       ((uint64_t)BOARD_CYCLES_DEN)
 #define TICKS_ARE_UNITS (BOARD_CYCLES_NUM == BOARD_CYCLES_DEN)
 
+/* Counts a second, where it takes the machine to say. */
+#ifdef BOARD_CLOCK_FOUND_HZ
+#define CLOCK_HZ BOARD_CLOCK_FOUND_HZ
+#else
+#define CLOCK_HZ BOARD_CLOCK_HZ
+#endif
+
 /* A stamp holds the counter's low 32 bits, or all of a shorter counter's. */
 #define STAMP_BITS     MIN(BOARD_CYCLES_BITS, 32)
 #define STAMP_MASK     ((uint32_t)(((uint64_t)1 << STAMP_BITS) - 1U))
@@ -34,6 +41,7 @@ static inline uint32_t ticks_to_units(uint32_t ticks)
 
 struct clock_facts {
 	uint32_t granule_ticks; /* every difference of stamps is a multiple of it */
+	uint32_t declared_hz;   /* by the board */
 	uint32_t measured_hz;   /* against a second clock */
 	const char *failure;    /* why it cannot be trusted, or NULL */
 };
@@ -45,6 +53,9 @@ struct clock_facts clock_test(void);
 
 /* Print a failure that is not a row's, and fail the run. */
 void run_fail(const char *id, const char *text, const char *reason);
+
+/* What figures are in, as the header says it. */
+const char *run_unit(void);
 
 /* The overhead of MEASURE_WINDOW in a thread, in units. */
 int32_t thread_overhead(void);

@@ -50,7 +50,7 @@ def human_line(record: dict[str, Any], unit: str = "cycles") -> str:
         return f"{record['id']:<40} - Some operation : FAILED : {record['reason']}\n"
     value = record["p50"]
     figure = (
-        f"{value:>7} cycles , {value * 10:>8} ns :" if unit == "cycles" else f"{value:>7} insn :"
+        f"{value:>7} cycles , {value * 10:>8} ns :" if unit == "cycles" else f"{value:>7} {unit} :"
     )
     return f"{record['id']:<40} - {record['text']:<40} : {figure}\n"
 

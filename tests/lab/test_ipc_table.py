@@ -22,7 +22,11 @@ OURS = {
 
 
 def measured(store, board, figures, unit="insn", conf="default"):
-    header = {**logs.HEADER, "suite": "ipc", "board": board, "unit": unit, "configuration": [conf]}
+    core = "a core of x86" if board.startswith("pc") else logs.HEADER["core"]
+    header = {
+        **logs.HEADER, "suite": "ipc", "board": board, "core": core, "unit": unit,
+        "configuration": [conf],
+    }  # fmt: skip
     rows = [logs.row(name, [value] * 200) for name, value in figures.items()]
     text = logs.log(rows, header)
     record(Store(store), parse(text), io.BytesIO(repr(header).encode()), "bench", "x")
@@ -66,6 +70,23 @@ def test_x86_has_its_three_counters_and_the_page_as_it_is_to_be_read(foliot, own
     assert cells(printed, title, "qemu_x86_64") == (
         [DASH, "/", DASH, "/", "496", DASH, "/", DASH, "/", DASH, DASH, "/", DASH, "/", "165"]
     )
+
+
+def test_a_pcs_three_runs_are_one_line_and_nothing_is_of_another_counter(foliot, own_store):
+    """Figures that were made up: no PC was measured."""
+    made_up = {"tsc": 611, "cycles": 707, "insn": 123}
+    confs = {"tsc": "default", "cycles": "clocks", "insn": "instructions"}
+    for unit, value in made_up.items():
+        measured(own_store, "pc", {"ipc.mean.intra": value}, unit, confs[unit])
+    measured(own_store, "pc2", {"ipc.mean.intra": 999}, "insn")
+    printed = foliot("ipc").stdout
+    title = "x86: TSC / clocks / instructions"
+    assert cells(printed, title, "pc")[:6] == ["611", "/", "707", "/", "123", DASH]
+    assert cells(printed, title, "pc2")[:5] == [DASH, "/", DASH, "/", "999"]
+    page = "one message, one way, and a system call, in"
+    assert cells(printed, f"{page} instructions", "pc (instructions)") == ["123", DASH, DASH]
+    assert cells(printed, f"{page} cycles", "pc (clocks)") == ["707", DASH, DASH]
+    assert "611" not in printed.partition(title)[0]
 
 
 def test_each_configuration_is_a_line_with_its_newest_run(foliot, own_store):

@@ -31,7 +31,7 @@ MEASURED, IMPORTED, NO_SILICON, NO_BOARD, ABSENT = (
 )  # fmt: skip
 
 _SUITE = "latency"
-_UNITS = {"cycles": "cycles", "insn": "instructions"}
+_UNITS = {"cycles": "cycles", "insn": "instructions", "tsc": "TSC ticks"}
 _NAME, _CELL = 16, 8
 _PUBLISHED = "Devices as others published them, Zephyr, in cycles: stamps not taken out"
 _WITHOUT = "Boards without a figure"

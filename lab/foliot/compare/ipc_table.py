@@ -39,6 +39,8 @@ BESIDES: Mapping[str, Sequence[Sequence[str]]] = {
     "2 yields": (("yield.round.inter",),),
 }
 COUNTERS = {"tsc": "TSC", "cycles": "clocks", "insn": "instructions"}
+# A run has one unit, so ours of a PC are three; these configurations say by which counter.
+COUNTING = ("clocks", "instructions")
 
 _NAME = 38
 _NAME_LEAST = 20
@@ -53,7 +55,7 @@ class Line:
     unit: str
     figures: Mapping[str, float]
     is_ours: bool
-    platform: str = ""  # of x86: what its three counters have in common
+    platform: str = ""  # of x86: what the runs of its three counters have in common
 
 
 def lines(store: Store) -> list[Line]:
@@ -94,16 +96,16 @@ def _line(name: str, run: Run, is_ours: bool) -> Line:
     columns = {**PAGE, **BESIDES}
     figures = {column: _figure(rows, values) for column, rows in columns.items()}
     platform = ""
-    if any(mark in f"{run.origin.title} {run.header.board}" for mark in _X86):
-        platform = run.header.board
+    if any(mark in f"{run.origin.title} {run.header.board} {run.header.core}" for mark in _X86):
+        platform = _own_name(run, COUNTING) if is_ours else run.header.board
     return Line(
         name, run.header.unit, {column: value for column, value in figures.items() if value},
         is_ours, platform,
     )  # fmt: skip
 
 
-def _own_name(run: Run) -> str:
-    rest = [word for word in run.header.configuration if word != "default"]
+def _own_name(run: Run, but: Sequence[str] = ()) -> str:
+    rest = [word for word in run.header.configuration if word not in ("default", *but)]
     return f"{run.header.board} ({', '.join(rest)})" if rest else run.header.board
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-UNITS = {"cycles": ("cycle", "cycles"), "insn": ("instruction", "instructions")}
+UNITS = {"cycles": ("cycle", "cycles"), "insn": ("instruction", "instructions"),
+         "tsc": ("TSC tick", "TSC ticks")}  # fmt: skip
 
 
 # Nobody reads more instructions than this in their order: they are folded into lines.

@@ -27,7 +27,9 @@ FAILED = "PROJECT EXECUTION FAILED"
 CYCLES_LINE = re.compile(
     r"(?P<metric>\S+)\s+- (?P<description>.*):\s*(?P<value>-?\d+) cycles ,\s*(?P<ns>-?\d+) ns :?"
 )
-INSN_LINE = re.compile(r"(?P<metric>\S+)\s+- (?P<description>.*):\s*(?P<value>-?\d+) insn :?")
+COUNT_LINE = re.compile(
+    r"(?P<metric>\S+)\s+- (?P<description>.*):\s*(?P<value>-?\d+) (?P<unit>insn|tsc) :?"
+)
 FAILED_LINE = re.compile(r"(?P<metric>\S+)\s+- (?P<description>.*):\s*FAILED\s*:\s*(?P<reason>.*)")
 
 Event = Header | Row | Failure | Fault
@@ -171,9 +173,10 @@ class LogReader:
         if line in (SUCCESSFUL, FAILED):
             self._outcome = line
             return
-        for unit, pattern in (("cycles", CYCLES_LINE), ("insn", INSN_LINE)):
+        for pattern in (CYCLES_LINE, COUNT_LINE):
             match = pattern.fullmatch(line)
             if match:
+                unit = match.groupdict().get("unit", "cycles")
                 self._human[match["metric"]] = (self.line, unit, match["value"])
                 return
 

@@ -18,7 +18,7 @@ from foliot.model.errors import LogError
 from foliot.model.run import Failure, Fault, Header, Histogram, Row, percentile
 
 SCHEMA = 1
-UNITS = ("cycles", "insn")
+UNITS = ("cycles", "insn", "tsc")
 INT64 = (-(2**63), 2**63 - 1)
 EXACT_VALUES = 128
 

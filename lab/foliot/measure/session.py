@@ -110,7 +110,8 @@ def _measure_port(request: Request, port: Port, progress: Progress) -> Measured:
         return Measured(run, log, doubts.context_of(run))
     board = boards.load(request.board)
     wanted = rows.expected(run.header.suite, run.header.configuration)
-    context = doubts.Context(board.name, board.unit, run.header.suite, wanted)
+    unit = run.header.unit if run.header.unit in board.units else board.unit
+    context = doubts.Context(board.name, unit, run.header.suite, wanted)
     return Measured(_beside(run, board, {}), log, context)
 
 

@@ -78,6 +78,7 @@ SHIPPED = (
     Build("qemu_riscv32", "samples/bank"),
     Build("microbit", "tests/kernel", ("part1",)),
     Build("bbc_microbit_v2", "samples/hello"),
+    Build("pc", "samples/hello", ("clocks",)),
     *(Build(name, "samples/hello")
       for name in ("rpi_pico", "nucleo_f401re", "nucleo_g431kb", "teensy41", "netduinoplus2")),
     Build("qemu_riscv32", "tests/lab/apps/ticked"),

@@ -32,7 +32,8 @@ class Board:
     `pins`: where a device's signals are, `threads` the first of those that threads have.
     `on_request`: what runs it is built when somebody names the board, or all boards, and a
     usual test run does neither. `published`: its name where others published figures of it, if
-    that does not begin as ours does.
+    that does not begin as ours does. `units`: what its runs are in where a configuration has
+    them count by something else (CONFIG_COUNTED_UNIT).
     """
 
     name: str
@@ -51,6 +52,7 @@ class Board:
     pins: Mapping[str, str] = field(default_factory=dict)
     on_request: bool = False
     published: str = ""
+    units: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:

@@ -104,7 +104,7 @@ def write(configuration: Configuration, board: Board, directory: Path) -> None:
     facts = {
         "FOLIOT_BOARD": board.name,
         "FOLIOT_CORE": board.core,
-        "FOLIOT_UNIT": board.unit,
+        "FOLIOT_UNIT": configuration.values.get("COUNTED_UNIT") or board.unit,
         "FOLIOT_MEMORY": board.memory,
         "FOLIOT_CLOCK_HZ": str(board.clock_hz),
         "FOLIOT_CONFIGURATION": json.dumps(list(configuration.name), separators=(",", ":")),

@@ -31,6 +31,8 @@ def make_image(board: Board, elf: Path, progress: Progress) -> Path:
 
     FoliotError where that fails, or where the chip would not start it.
     """
+    if board.run.get("image") == "elf":
+        return elf
     if board.run.get("image") == "uf2":
         with progress.task("Making the image"):
             return uf2_image(elf, int(board.run["family"]))
