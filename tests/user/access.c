@@ -2,6 +2,7 @@
 /* Which pointers a user thread gets past the boundary: the exact object that it may use. */
 #include <board.h>
 #include "device.h"
+#include "lib/string.h"
 #include "user.h"
 
 static K_SEM_DEFINE(sem, 5, 10);
@@ -137,6 +138,51 @@ TEST(access_an_object_is_used_when_it_is_initialised_and_initialised_once)
 	CHECK_EQ(k_sem_count_get(&fresh), 1);
 }
 
+/* Memory that was another object's, or looks so: by being initialised it makes nothing ready but itself. */
+TEST(access_an_object_that_is_initialised_makes_no_other_one_ready)
+{
+	static struct k_sem uninitialised;
+	static struct k_sem where_it_was;
+
+	k_thread_access_grant(user_prepare(gives, &uninitialised, NULL, NULL), &uninitialised);
+	where_it_was = uninitialised;
+	CHECK_EQ(k_sem_init(&where_it_was, 0, 1), 0);
+	CHECK_EQ(where_it_was.object_tag.index, uninitialised.object_tag.index);
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(k_sem_count_get(&uninitialised), 0);
+	where_it_was.object_tag.index = UINT16_MAX; /* nor what no table has */
+	CHECK_EQ(k_sem_init(&where_it_was, 0, 1), 0);
+	k_object_free(&uninitialised);
+}
+
+/* An object of another kind, behind which words lie that a thread would have: a message queue's buffer, say. */
+static union {
+	struct k_sem sem;
+	struct k_thread looks_so;
+} no_thread;
+
+static void asks_a_thread(void *thread, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[2] = k_thread_priority_get(thread);
+	seen[1] = 1;
+}
+
+TEST(access_an_object_that_looks_like_a_thread_is_none)
+{
+	BUILD_ASSERT(offsetof(struct k_thread, object_tag) >= sizeof(struct k_sem), "both tags");
+
+	CHECK_EQ(k_sem_init(&no_thread.sem, 0, 1), 0);
+	k_thread_access_grant(user_prepare(asks_a_thread, &no_thread, NULL, NULL), &no_thread.sem);
+	no_thread.looks_so.object_tag = no_thread.sem.object_tag;
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+	k_object_free(&no_thread.sem);
+}
+
 TEST(access_that_is_revoked_is_gone)
 {
 	k_thread_access_grant(user_prepare(gives, &sem, NULL, NULL), &sem);
@@ -170,6 +216,34 @@ TEST(access_an_object_that_is_freed_is_none_and_its_entry_is_granted_to_nobody)
 	CHECK(!user_finish());
 	CHECK(!user_run(gives, &first, NULL, NULL));
 	k_object_free(&next);
+}
+
+static void enters(void *object, void *p2, void *p3)
+{
+	k_thread_user_mode_enter(gives, object, NULL, NULL);
+}
+
+/* A kernel thread, whose rights nobody looks at, is named for the first time: what its block held before are none. */
+TEST(access_a_block_that_was_anything_has_no_rights_when_it_is_named)
+{
+	static struct k_thread block;
+
+	(void)user_prepare(gives, NULL, NULL, NULL);
+	CHECK_EQ(k_object_access_grant(&sem, k_current_get()), 0); /* so it has an entry */
+	memset(&block, 0xff, sizeof(block));
+	(void)k_thread_create(&block, other_stack, USER_STACK_SIZE, enters, &sem, NULL, NULL,
+			      USER_PRIO, 0, K_FOREVER);
+	CHECK_EQ(k_mem_domain_add_thread(user_thread.user.domain, &block), 0);
+	CHECK_EQ(k_object_access_grant(&mutex, &block), 0);
+	k_sem_reset(&sem);
+	k_thread_start(&block);
+	CHECK_EQ(k_thread_join(&block, K_FOREVER), 0);
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	CHECK_EQ(k_sem_count_get(&sem), 0);
+	k_object_free(&block);
+	k_thread_abort(&user_thread);
 }
 
 static void passes_on(void *object, void *thread, void *p3)

@@ -95,6 +95,49 @@ TEST(allocated_object_is_freed_when_who_waits_for_it_is_aborted)
 	CHECK_EQ(pool_free(), before);
 }
 
+static void joins(void *thread, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = k_thread_join(thread, K_FOREVER);
+	seen[2] = 1;
+	(void)k_thread_join(thread, K_NO_WAIT);
+	seen[3] = 1;
+}
+
+static void sleeps(void *p1, void *p2, void *p3)
+{
+	k_sleep(K_FOREVER);
+}
+
+/* It ends, and the last right to it goes, when who was in a call with it has yet to run. */
+TEST(allocated_thread_stays_for_who_joins_it_though_its_right_is_revoked)
+{
+	size_t before = pool_free();
+	struct k_thread *thread = k_object_alloc(K_OBJ_THREAD);
+	void *other;
+
+	(void)k_thread_create(thread, other_stack, USER_STACK_SIZE, sleeps, NULL, NULL, NULL,
+			      USER_PRIO, K_USER, K_NO_WAIT);
+	k_thread_access_grant(user_prepare(joins, thread, NULL, NULL), thread);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(2));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[2], 0);
+	k_object_release(thread);
+	k_thread_abort(thread);
+	k_object_access_revoke(thread, &user_thread);
+	CHECK_EQ(seen[2], 0);
+	other = k_object_alloc(K_OBJ_SEM);
+	CHECK(other != thread);
+	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[3], 0); /* the next call is refused */
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	k_object_release(other);
+	CHECK_EQ(pool_free(), before);
+}
+
 static void waits_for_two(void *condvar, void *mutex, void *p3)
 {
 	(void)k_mutex_lock(mutex, K_FOREVER);

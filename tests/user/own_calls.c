@@ -59,3 +59,19 @@ int verify_own_length(const char *text)
 
 	return result == 0 ? own_length(copy) : result;
 }
+
+#ifdef __x86_64__
+uintptr_t own_flags(void)
+{
+	uintptr_t flags;
+
+	__asm__ volatile("pushfq\n\tpopq %0" : "=r"(flags)::"memory");
+	return flags;
+}
+
+uintptr_t verify_own_flags(void);
+uintptr_t verify_own_flags(void)
+{
+	return own_flags();
+}
+#endif

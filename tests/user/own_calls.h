@@ -12,6 +12,9 @@ int own_sum(const uint8_t *bytes, size_t size, int *also_here);
 /* Returns a string's length, or what k_usermode_string_copy() returns. Context: thread. */
 int own_length(const char *text);
 
+/* x86-64: returns the kernel's flags in a system call. Context: thread. */
+uintptr_t own_flags(void);
+
 /* What own_deep() does at the bottom. */
 enum own_bottom {
 	OWN_RETURNS,

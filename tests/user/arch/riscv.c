@@ -17,6 +17,56 @@
 
 #include "left_over.h"
 
+#if __riscv_xlen == 64
+#define STORE "sd"
+#define WORD  "8"
+#else
+#define STORE "sw"
+#define WORD  "4"
+#endif
+
+static K_EVENT_DEFINE(event);
+
+/* Calls a function with `object` and 1 to 5 in a1 to a5; what those hold then is stored. */
+#define LEAVES(function, object, left)                                                             \
+	__asm__ volatile("mv a0, %1\n\tmv s1, %0\n\tli a1, 1\n\tli a2, 2\n\tli a3, 3\n\t"          \
+			 "li a4, 4\n\tli a5, 5\n\tcall __wrap_" #function "\n\t"                 \
+			 STORE " a1, 0(s1)\n\t" STORE " a2, " WORD "(s1)\n\t"                     \
+			 STORE " a3, 2*" WORD "(s1)\n\t" STORE " a4, 3*" WORD "(s1)\n\t"          \
+			 STORE " a5, 4*" WORD "(s1)"                                               \
+			 :                                                                         \
+			 : "r"(left), "r"(object)                                                  \
+			 : "ra", "s1", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", \
+			   "t2", "t3", "t4", "t5", "t6", "memory")
+
+static void passes_more_than_it_takes(void *p1, void *p2, void *p3)
+{
+	uintptr_t of_sem[5], of_event[5];
+
+	LEAVES(k_sem_give, &sem, of_sem);
+	LEAVES(k_event_post, &event, of_event);
+	for (unsigned int i = 0; i < ARRAY_SIZE(of_sem); i++) {
+		seen[i] = (intptr_t)(of_sem[i] | of_event[i]);
+	}
+	seen[5] = 1;
+}
+
+/* Which of these a quick call needs is the compiler's choice: they are cleared, all of them, whoever's they were. */
+TEST(calls_that_are_quick_clear_each_register_that_they_may_use)
+{
+	k_sem_reset(&sem);
+	(void)k_event_clear(&event, 1);
+	k_thread_access_grant(user_prepare(passes_more_than_it_takes, NULL, NULL, NULL), &sem,
+			      &event);
+	CHECK(user_finish());
+	for (int i = 0; i < 5; i++) {
+		CHECK_EQ(seen[i], 0);
+	}
+	CHECK_EQ(seen[5], 1);
+	CHECK_EQ(k_sem_count_get(&sem), 1);
+	CHECK_EQ(k_event_test(&event, 1), 1);
+}
+
 /* The kernel reaches its data by gp, which user mode may change: before a call, an interrupt, a fault. */
 static void spoils_gp(void *p1, void *p2, void *p3)
 {

@@ -12,6 +12,7 @@
 			 : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc",   \
 			   "memory")
 
+#include "../own_calls.h"
 #include "left_over.h"
 
 static k_tid_t with_sem(k_thread_entry_t entry, void *p1)
@@ -66,6 +67,69 @@ TEST(x86_64_flags_of_a_user_are_not_the_kernels)
 	CHECK_EQ(seen[2], 1);
 	CHECK(rounds > 0);
 	CHECK_EQ(k_sem_count_get(&sem), 1);
+}
+
+/* What the kernel's own code finds in them: compiled code counts on the direction, and a copy on AC. */
+#define LOOK_WITH_FLAGS(flags)                                                                     \
+	__asm__ volatile("pushfq\n\torq %1, (%%rsp)\n\tpopfq\n\tcall __wrap_own_flags\n\tcld"        \
+			 : "=&a"(found)                                                            \
+			 : "i"(flags)                                                              \
+			 : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc", "memory")
+
+static volatile uintptr_t flags_of_handlers;
+static volatile unsigned int handlers;
+
+static void notes_flags(struct k_timer *timer)
+{
+	flags_of_handlers |= own_flags();
+	handlers++;
+}
+
+static void sets_each_flag(void *p1, void *p2, void *p3)
+{
+	uintptr_t found;
+
+	LOOK_WITH_FLAGS(FLAG_DF);
+	seen[0] = (intptr_t)(found & FLAG_DF);
+	LOOK_WITH_FLAGS(FLAG_AC);
+	seen[1] = (intptr_t)(found & FLAG_AC);
+	LOOK_WITH_FLAGS(FLAG_NT);
+	seen[2] = (intptr_t)(found & FLAG_NT);
+	__asm__ volatile("std\n\tmovl $3000000, %%ecx\n1:\tdecl %%ecx\n\tjnz 1b\n\tcld" ::
+				 : "rcx", "cc");
+	seen[3] = 1;
+}
+
+TEST(x86_64_flags_of_a_user_are_cleared_in_calls_and_handlers)
+{
+	static K_TIMER_DEFINE(timer, notes_flags, NULL);
+
+	flags_of_handlers = 0;
+	handlers = 0;
+	(void)user_prepare(sets_each_flag, NULL, NULL, NULL);
+	k_timer_start(&timer, K_TICKS(1), K_TICKS(1));
+	CHECK(user_finish());
+	k_timer_stop(&timer);
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], 0);
+	CHECK_EQ(seen[3], 1);
+	CHECK(handlers > 1);
+	CHECK_EQ(flags_of_handlers & FLAG_DF, 0);
+}
+
+#define MSR_FMASK 0xc0000084U
+#define FLAG_IF   (1UL << 9)
+#define FLAG_IOPL (3UL << 12)
+
+/* QEMU 7.2 leaves the direction flag clear in a call whatever it is told; a core does what it is told. */
+TEST(x86_64_the_core_is_told_which_flags_a_call_clears)
+{
+	const uint32_t all = FLAG_TF | FLAG_IF | FLAG_DF | FLAG_IOPL | FLAG_NT | FLAG_AC;
+	uint32_t low, high;
+
+	__asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(MSR_FMASK));
+	CHECK_EQ(low & all, all);
 }
 
 /* A single step ends whoever sets it; were it the entry's first instruction that is stepped, all. */

@@ -58,7 +58,7 @@ FORMS = (
 )
 NARROW = "K_SYSCALL_NARROW"
 # Whom it calls makes 64 bits of that number before it looks at it.
-NOT_LOOKED_AT = {"\tK_SYSCALL_NARROW(max_msgs);"}
+NOT_LOOKED_AT = {"\tK_SYSCALL_NARROW(max_msgs);", "\tK_SYSCALL_NARROW(usec);"}
 # Looks at a buffer before it is copied to, which looks again: a hole only where both are gone.
 EARLY = re.compile(r"^\tuser_verify_(?:writable|readable)\(")
 # Registers that are cleared on the way to user mode: in place of one, zero is cleared twice.
