@@ -30,10 +30,9 @@ static K_EVENT_DEFINE(event);
 /* Calls a function with `object` and 1 to 5 in a1 to a5; what those hold then is stored. */
 #define LEAVES(function, object, left)                                                             \
 	__asm__ volatile("mv a0, %1\n\tmv s1, %0\n\tli a1, 1\n\tli a2, 2\n\tli a3, 3\n\t"          \
-			 "li a4, 4\n\tli a5, 5\n\tcall __wrap_" #function "\n\t"                 \
-			 STORE " a1, 0(s1)\n\t" STORE " a2, " WORD "(s1)\n\t"                     \
-			 STORE " a3, 2*" WORD "(s1)\n\t" STORE " a4, 3*" WORD "(s1)\n\t"          \
-			 STORE " a5, 4*" WORD "(s1)"                                               \
+			 "li a4, 4\n\tli a5, 5\n\tcall __wrap_" #function "\n\t" STORE             \
+			 " a1, 0(s1)\n\t" STORE " a2, " WORD "(s1)\n\t" STORE " a3, 2*" WORD       \
+			 "(s1)\n\t" STORE " a4, 3*" WORD "(s1)\n\t" STORE " a5, 4*" WORD "(s1)"    \
 			 :                                                                         \
 			 : "r"(left), "r"(object)                                                  \
 			 : "ra", "s1", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", \

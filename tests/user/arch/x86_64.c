@@ -70,10 +70,10 @@ TEST(x86_64_flags_of_a_user_are_not_the_kernels)
 }
 
 /* What the kernel's own code finds in them: compiled code counts on the direction, and a copy on AC. */
-#define LOOK_WITH_FLAGS(flags)                                                                     \
-	__asm__ volatile("pushfq\n\torq %1, (%%rsp)\n\tpopfq\n\tcall __wrap_own_flags\n\tcld"        \
-			 : "=&a"(found)                                                            \
-			 : "i"(flags)                                                              \
+#define LOOK_WITH_FLAGS(flags)                                                                \
+	__asm__ volatile("pushfq\n\torq %1, (%%rsp)\n\tpopfq\n\tcall __wrap_own_flags\n\tcld" \
+			 : "=&a"(found)                                                       \
+			 : "i"(flags)                                                         \
 			 : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc", "memory")
 
 static volatile uintptr_t flags_of_handlers;
