@@ -125,13 +125,15 @@ void arch_user_call_checked(void);
  */
 void arch_user_call_masked(void);
 void arch_user_call_masked_throughout(void);
+/* Or all is done, by a function that changed what functions may change: its result is the call's. */
+void arch_user_call_cleared(void);
 /*
  * From a thread to another, both settled, and to user mode when the first runs again, with its wake_value as the result; or first
- * by a function of that result and a word, masked still, which returns the call's. Called with k_cpu.current set to
+ * by store_word_waited_for() with that result and a word, masked still, which returns the call's. Called with k_cpu.current set to
  * the second, as arch_switch() is.
  */
 void arch_user_call_switch(void);
-void arch_user_call_switch_and(void);
+void arch_user_call_switch_and_store(void);
 /* To user mode, with nothing in the registers but what it begins with. */
 void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
 	__attribute__((noreturn));

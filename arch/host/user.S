@@ -80,7 +80,15 @@ arch_user_call_masked:
 	jmp	*%r8
 	.size	arch_user_call_masked, . - arch_user_call_masked
 
-	/* From the thread rdi to rsi; with the word rdx for the function rcx, behind it. */
+	/* The entry clears what is to be cleared. */
+	.globl	arch_user_call_cleared
+	.type	arch_user_call_cleared, @function
+arch_user_call_cleared:
+	movq	%rdi, %rax
+	ret
+	.size	arch_user_call_cleared, . - arch_user_call_cleared
+
+	/* From the thread rdi to rsi; or the word that was waited for is stored behind it, where rdx says. */
 	.globl	arch_user_call_switch
 	.type	arch_user_call_switch, @function
 arch_user_call_switch:
@@ -89,24 +97,23 @@ arch_user_call_switch:
 	jmp	arch_switch
 	.size	arch_user_call_switch, . - arch_user_call_switch
 
-	.globl	arch_user_call_switch_and
-	.type	arch_user_call_switch_and, @function
-arch_user_call_switch_and:
+	.globl	arch_user_call_switch_and_store
+	.type	arch_user_call_switch_and_store, @function
+arch_user_call_switch_and_store:
 	pushq	%rdx
-	pushq	%rcx
-	subq	$8, %rsp
+	subq	$16, %rsp
 	movb	$1, host_cpu
 	movl	$1, %edx	/* ARCH_IRQ_KEY_MASKED */
 	call	arch_switch
 	movl	%eax, %edi
 	movq	16(%rsp), %rsi
-	call	*8(%rsp)
+	call	store_word_waited_for
 	movl	%eax, 8(%rsp)
 	call	host_user_call_opens
 	movl	8(%rsp), %eax
 	addq	$24, %rsp
 	ret
-	.size	arch_user_call_switch_and, . - arch_user_call_switch_and
+	.size	arch_user_call_switch_and_store, . - arch_user_call_switch_and_store
 
 	.globl	arch_user_call_masked_throughout
 	.type	arch_user_call_masked_throughout, @function

@@ -87,6 +87,13 @@ arch_user_call_done:
 	.endr
 	li tp, 1
 	mret
+	/* With all that a function may change: clears it, too. */
+	.globl arch_user_call_cleared
+arch_user_call_cleared:
+	csrw mepc, ra
+	csrrw sp, mscratch, sp
+	clear_and_return
+	.balign 4 /* what is jumped to below begins at words, for the most part: a fetch less */
 	/*
 	 * By the function a4, which opens interrupts and may switch; most often another user thread was there when it comes
 	 * back. Or by one which does neither: then the regions and mstatus are as they were.
@@ -99,19 +106,19 @@ arch_user_call_masked:
 	leave_call
 	clear_and_return
 	/*
-	 * Or by a switch from the thread a0 to a1, both settled, and nothing else: masked from the trap to the mret. Behind it a3 may
-	 * run, masked, with the wait's result and a2.
+	 * Or by a switch from the thread a0 to a1, both settled, and nothing else: masked from the trap to the mret. Or the word that
+	 * was waited for is stored behind it, masked, where a2 says.
 	 */
-	.globl arch_user_call_switch, arch_user_call_switch_and
-arch_user_call_switch_and:
+	.globl arch_user_call_switch, arch_user_call_switch_and_store
+	.balign 4
+arch_user_call_switch_and_store:
 	frame_call
 	REG_S a2, USER_FRAME_WORD(sp)
-	REG_S a3, 0(sp)
 	switch_in_call
-	REG_L t0, 0(sp)
 	REG_L a1, USER_FRAME_WORD(sp)
-	jalr t0
+	call store_word_waited_for
 	j .Lswitched
+	.balign 4
 arch_user_call_switch:
 	frame_call
 	switch_in_call

@@ -44,6 +44,8 @@ struct k_mem_domain {
 	struct arch_mem_domain arch; /* first: assembly loads it */
 	struct k_mem_partition partitions[CONFIG_MAX_DOMAIN_PARTITIONS];
 	uint8_t num_partitions;
+	uintptr_t words_start; /* those of the first partition in RAM that its threads may write */
+	size_t words_size; /* bytes; 0: there is none */
 	struct k_mem_domain *next; /* of all domains */
 };
 

@@ -8,26 +8,14 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/protect/user.h"
-#include "kernel/objects/masked.h"
 #include "kernel/objects/poll.h"
-
-#define CONTAINER_TAG QUEUE_CONTAINER_TAG
-
-struct container {
-	uintptr_t next; /* first, as in every item */
-	void *data;
-	struct k_heap *heap;
-};
-
-static inline uintptr_t *item_link(uintptr_t tagged)
-{
-	return (uintptr_t *)(tagged & ~(uintptr_t)CONTAINER_TAG);
-}
+#include "kernel/objects/queue_link.h"
 
 static void *item_data(uintptr_t tagged)
 {
-	return (tagged & CONTAINER_TAG) != 0 ? ((struct container *)item_link(tagged))->data
-					     : (void *)tagged;
+	return (tagged & QUEUE_CONTAINER_TAG) != 0
+		       ? ((struct queue_container *)queue_item_link(tagged))->data
+		       : (void *)tagged;
 }
 
 void k_queue_init(struct k_queue *queue)
@@ -38,26 +26,6 @@ void k_queue_init(struct k_queue *queue)
 	queue->wait_q.head = NULL;
 	poll_init(queue);
 	user_init_end(queue);
-}
-
-/* `tagged` is what leads to the item whose first word is *link. */
-static inline void link_last(struct k_queue *queue, uintptr_t *link, uintptr_t tagged)
-{
-	*link = 0;
-	*queue->tailp = tagged;
-	queue->tailp = link;
-}
-
-static inline void link_behind(struct k_queue *queue, uintptr_t *where, uintptr_t *link,
-			       uintptr_t tagged)
-{
-	uintptr_t next = *where;
-
-	*link = next;
-	*where = tagged;
-	if (next == 0) {
-		queue->tailp = link;
-	}
 }
 
 static __noinline void hand_over(struct k_queue *queue, void *item, unsigned int key)
@@ -73,7 +41,7 @@ void k_queue_append(struct k_queue *queue, void *item)
 		hand_over(queue, item, key);
 		return;
 	}
-	link_last(queue, item, (uintptr_t)item);
+	queue_link_last(queue, item, (uintptr_t)item);
 	poll_unlock(queue, K_POLL_STATE_DATA_AVAILABLE, key);
 }
 
@@ -85,7 +53,7 @@ void k_queue_prepend(struct k_queue *queue, void *item)
 		hand_over(queue, item, key);
 		return;
 	}
-	link_behind(queue, &queue->head, item, (uintptr_t)item);
+	queue_link_behind(queue, &queue->head, item, (uintptr_t)item);
 	poll_unlock(queue, K_POLL_STATE_DATA_AVAILABLE, key);
 }
 
@@ -97,7 +65,8 @@ void k_queue_insert(struct k_queue *queue, void *prev, void *item)
 		hand_over(queue, item, key);
 		return;
 	}
-	link_behind(queue, prev == NULL ? &queue->head : (uintptr_t *)prev, item, (uintptr_t)item);
+	queue_link_behind(queue, prev == NULL ? &queue->head : (uintptr_t *)prev, item,
+			  (uintptr_t)item);
 	poll_unlock(queue, K_POLL_STATE_DATA_AVAILABLE, key);
 }
 
@@ -109,7 +78,7 @@ __noinline int32_t queue_link_container(struct k_queue *queue, void *data, bool 
 					unsigned int key)
 {
 	struct k_heap *heap = k_cpu.current->resource_pool;
-	struct container *container = NULL;
+	struct queue_container *container = NULL;
 
 	if (heap != NULL) {
 		container = k_heap_alloc(heap, sizeof(*container), K_NO_WAIT);
@@ -118,14 +87,7 @@ __noinline int32_t queue_link_container(struct k_queue *queue, void *data, bool 
 		arch_irq_unlock(key);
 		return -ENOMEM;
 	}
-	container->data = data;
-	container->heap = heap;
-	if (last) {
-		link_last(queue, &container->next, (uintptr_t)container | CONTAINER_TAG);
-	} else {
-		link_behind(queue, &queue->head, &container->next,
-			    (uintptr_t)container | CONTAINER_TAG);
-	}
+	queue_link_filled(queue, container, data, heap, last);
 	poll_unlock(queue, K_POLL_STATE_DATA_AVAILABLE, key);
 	return 0;
 }
@@ -191,23 +153,12 @@ int k_queue_merge_list_(struct k_queue *queue, void **head, void **tail)
 	return result;
 }
 
-static inline void unlink_first(struct k_queue *queue, const uintptr_t *link)
-{
-	uintptr_t next = *link;
-
-	OPAQUE(next);
-	queue->head = next;
-	if (unlikely(next == 0)) {
-		queue->tailp = &queue->head;
-	}
-}
-
 __noinline void *queue_get_from_container(struct k_queue *queue, unsigned int key)
 {
-	struct container *container = (struct container *)item_link(queue->head);
+	struct queue_container *container = (struct queue_container *)queue_item_link(queue->head);
 	void *data = container->data;
 
-	unlink_first(queue, &container->next);
+	queue_unlink_first(queue, container->next);
 	k_heap_free(container->heap, container); /* a switch that this asks for is the unlock's */
 	arch_irq_unlock(key);
 	return data;
@@ -230,10 +181,10 @@ void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 	if (unlikely(tagged == 0)) {
 		return get_blocking(queue, timeout, key);
 	}
-	if (unlikely((tagged & CONTAINER_TAG) != 0)) {
+	if (unlikely((tagged & QUEUE_CONTAINER_TAG) != 0)) {
 		return queue_get_from_container(queue, key);
 	}
-	unlink_first(queue, (uintptr_t *)tagged);
+	queue_unlink_first(queue, *(uintptr_t *)tagged);
 	arch_irq_unlock(key);
 	return (void *)tagged;
 }
@@ -241,7 +192,7 @@ void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 /* The link that leads to `item`, or NULL. Bound: the items in the queue. */
 static uintptr_t *find_link(struct k_queue *queue, const void *item)
 {
-	for (uintptr_t *link = &queue->head; *link != 0; link = item_link(*link)) {
+	for (uintptr_t *link = &queue->head; *link != 0; link = queue_item_link(*link)) {
 		if (*link == (uintptr_t)item) {
 			return link;
 		}
@@ -298,8 +249,8 @@ void *k_queue_peek_tail(struct k_queue *queue)
 	void *data = NULL;
 
 	/* Bound: the items in the queue; the tail's tag is in the link that leads to it. */
-	for (uintptr_t tagged = queue->head; tagged != 0; tagged = *item_link(tagged)) {
-		if (queue->tailp == item_link(tagged)) {
+	for (uintptr_t tagged = queue->head; tagged != 0; tagged = *queue_item_link(tagged)) {
+		if (queue->tailp == queue_item_link(tagged)) {
 			data = item_data(tagged);
 		}
 	}

@@ -2,10 +2,13 @@
 /*
  * Memory domains. A domain keeps its partitions, against which the kernel checks what it is
  * asked to copy, and the port's form of them, which a switch loads. Both change together, with
- * interrupts masked; the port's first, since it may have no region left. Places behind the last one give no right
- * (attr is 0), so who looks for one at a certain place need not ask how many there are.
+ * interrupts masked; the port's first, since it may have no region left.
+ *
+ * What a quick call stores lies most often in the thread's stack or in the first partition in RAM that its domain
+ * may write, whose words are therefore kept beside (`words_start`): where a word lies is then one comparison.
  */
 #include "kernel/protect/domain.h"
+#include "kernel/protect/object_table.h"
 #include "kernel/protect/user.h"
 
 struct k_mem_domain k_mem_domain_default;
@@ -65,9 +68,27 @@ static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_parti
 	return true;
 }
 
-static void forget_last(struct k_mem_domain *domain)
+static bool has_words(const struct k_mem_partition *part)
 {
-	domain->partitions[--domain->num_partitions].attr = 0;
+	return (part->attr & K_MEM_PARTITION_WRITE_) != 0 && part->start % sizeof(uintptr_t) == 0 &&
+	       object_tag_is_in_ram(part->start) &&
+	       object_tag_is_in_ram(part->start + part->size - 1U);
+}
+
+/* After each change of its partitions, masked. */
+static void find_words(struct k_mem_domain *domain)
+{
+	domain->words_size = 0;
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (unsigned int i = 0; i < domain->num_partitions; i++) {
+		const struct k_mem_partition *part = &domain->partitions[i];
+
+		if (has_words(part)) {
+			domain->words_start = part->start;
+			domain->words_size = part->size & ~(sizeof(uintptr_t) - 1U);
+			return;
+		}
+	}
 }
 
 static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
@@ -84,8 +105,9 @@ static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 	domain->partitions[domain->num_partitions++] = *part;
 	result = arch_domain_update(domain);
 	if (result != 0) {
-		forget_last(domain);
+		domain->num_partitions--;
 	}
+	find_words(domain);
 	return result;
 }
 
@@ -109,8 +131,9 @@ int k_mem_domain_remove_partition(struct k_mem_domain *domain, struct k_mem_part
 
 		if (there->start == part->start && there->size == part->size) {
 			*there = domain->partitions[domain->num_partitions - 1U];
-			forget_last(domain);
+			domain->num_partitions--;
 			user_memory_changes++;
+			find_words(domain);
 			result = arch_domain_update(domain); /* with fewer there is room */
 			break;
 		}
@@ -145,10 +168,7 @@ int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
 	}
 	domain->num_partitions = 0;
 	user_memory_changes++;
-	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
-	for (unsigned int i = 0; i < CONFIG_MAX_DOMAIN_PARTITIONS; i++) {
-		domain->partitions[i].attr = 0;
-	}
+	find_words(domain);
 	domain->next = domains;
 	domains = domain;
 	result = arch_domain_update(domain);

@@ -7,7 +7,7 @@
  *
  * Compiled as verify_quick.c is: these call nothing, and go on elsewhere.
  */
-#include "kernel/protect/verify_quick.h"
+#include "kernel/protect/quick_rest.h" /* first: it says by which label calls are called */
 #include "kernel/objects/masked.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/objects/poll.h"
@@ -21,14 +21,6 @@ GOES_ON_MASKED_1(void, thread_start_masked, struct k_thread *)
 GOES_ON_MASKED_1(void, thread_suspend_masked, struct k_thread *)
 GOES_ON_MASKED_1(void, thread_resume_masked, struct k_thread *)
 GOES_ON_MASKED_0(void, yield_masked)
-/* The key of who was masked before: they open nothing. */
-#define STILL_MASKED ARCH_IRQ_KEY_MASKED
-
-GOES_ON_AS("masked_throughout", int32_t, queue_link_container,
-	   (struct k_queue *, void *, bool, unsigned int), struct k_queue *, void *, bool,
-	   unsigned int)
-GOES_ON_AS("masked_throughout", void *, queue_get_from_container, (struct k_queue *, unsigned int),
-	   struct k_queue *, unsigned int, uintptr_t, uintptr_t)
 
 int quick_k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
 {
@@ -87,7 +79,7 @@ int32_t quick_k_queue_alloc_append(struct k_queue *queue, void *data)
 	if (waiter != NULL) {
 		return hand_over(queue, data, waiter);
 	}
-	return masked_queue_link_container(queue, data, true, STILL_MASKED, queue_link_container);
+	return quick_queue_link(queue, data, true);
 }
 
 int32_t quick_k_queue_alloc_prepend(struct k_queue *queue, void *data)
@@ -101,7 +93,7 @@ int32_t quick_k_queue_alloc_prepend(struct k_queue *queue, void *data)
 	if (waiter != NULL) {
 		return hand_over(queue, data, waiter);
 	}
-	return masked_queue_link_container(queue, data, false, STILL_MASKED, queue_link_container);
+	return quick_queue_link(queue, data, false);
 }
 
 void *quick_k_queue_get(struct k_queue *queue, k_timeout_t timeout)
@@ -110,8 +102,7 @@ void *quick_k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 		return go_on_verified_k_queue_get(queue, timeout);
 	}
 	if ((queue->head & QUEUE_CONTAINER_TAG) != 0) {
-		return masked_queue_get_from_container(queue, STILL_MASKED, NO_WORD, NO_WORD,
-						       queue_get_from_container);
+		return quick_queue_get(queue);
 	}
 	if (queue->head == 0 && timeout.ticks == K_TICKS_FOREVER) {
 		struct k_thread *current = k_cpu.current;

@@ -11,7 +11,7 @@
  * results.
  * They call nothing: on RISC-V they are compiled not to touch some registers, which others do.
  */
-#include "kernel/protect/verify_quick.h"
+#include "kernel/protect/quick_rest.h" /* first: it says by which label calls are called */
 #include "kernel/objects/masked.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/objects/poll.h"
@@ -271,35 +271,23 @@ int quick_k_stack_push(struct k_stack *stack, stack_data_t data)
 	return arch_user_call_done(0);
 }
 
-/* It is empty, or the word is to go farther away. */
-static __noinline int pop_otherwise(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
-{
-	if (likely(stack->next == stack->base && timeout.ticks == K_TICKS_FOREVER) &&
-	    waits_shortly(&stack->wait_q, k_cpu.current) && is_word_near(k_cpu.current, data)) {
-		struct k_thread *current = k_cpu.current;
-
-		stack->limit = stack->base;
-		return switched_and(current, wait_shortly(&stack->wait_q, current), data,
-				    store_word_waited_for);
-	}
-	return masked_stack_pop_masked(stack, data, timeout, NO_WORD, stack_pop_masked);
-}
-
 int quick_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {
-	const struct k_thread *current = k_cpu.current;
-
 	if (!IS_USABLE(stack, struct k_stack, K_OBJ_STACK)) {
 		return go_on_verified_k_stack_pop(stack, data, timeout);
 	}
-	if (likely(stack->next != stack->base && is_word_near(current, data))) {
+	if (STAYS_MASKED &&
+	    likely(stack->next == stack->base)) { /* it has the longer way: straight */
+		return quick_pop_empty(stack, data, timeout);
+	}
+	if (likely(stack->next != stack->base && is_word_near(k_cpu.current, data))) {
 		ARCH_USER_OPEN();
 		*data = *--stack->next;
 		ARCH_USER_CLOSE();
 		return arch_user_call_done(0);
 	}
 	if (STAYS_MASKED) {
-		return pop_otherwise(stack, data, timeout);
+		return masked_stack_pop_masked(stack, data, timeout, NO_WORD, stack_pop_masked);
 	}
 	return go_on_checked_k_stack_pop(stack, data, timeout);
 }

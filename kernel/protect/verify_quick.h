@@ -64,14 +64,14 @@ extern void *switched_item(struct k_thread *from,
 			   struct k_thread *to) __asm__("arch_user_call_switch");
 extern void switched_void(struct k_thread *from,
 			  struct k_thread *to) __asm__("arch_user_call_switch");
-/* And then `rest`, masked still, with the result of the wait and `word`: it returns the call's. */
-extern int switched_and(struct k_thread *from, struct k_thread *to, void *word,
-			int (*rest)(int result, void *word)) __asm__("arch_user_call_switch_and");
+/* And then, masked still, store_word_waited_for(), with the result of the wait and `word`: it returns the call's. */
+extern int switched_and_stored(struct k_thread *from, struct k_thread *to,
+			       void *word) __asm__("arch_user_call_switch_and_store");
 
 /* Nobody waits there, and the running thread is not queued: for ever, it goes straight. */
 static inline bool waits_shortly(const _wait_q_t *wait_q, const struct k_thread *current)
 {
-	return QUICK_SWITCHES && likely(wait_q->head == NULL && current->state == 0);
+	return QUICK_SWITCHES && likely(((uintptr_t)wait_q->head | current->state) == 0);
 }
 
 static inline struct k_thread *wait_shortly(_wait_q_t *wait_q, struct k_thread *current)
@@ -101,31 +101,24 @@ static inline void wake_shortly(_wait_q_t *wait_q, struct k_thread *waiter, intp
 	k_cpu.current = waiter;
 }
 
-/* A word in there; both ends of it and the word are aligned (ARCH_PARTITION_ALIGN). */
-static inline bool may_write_in(const struct k_mem_partition *part, uintptr_t address)
-{
-	return (part->attr & K_MEM_PARTITION_WRITE_) != 0 && address - part->start < part->size;
-}
-
 /*
- * Is it the thread's to write, and memory that is really there? In its stack, or in one of the first partitions of its
- * domain: to look through all takes registers that a quick call has not.
+ * Is it the thread's to write, and memory that is really there? In its stack, or where its domain has words: to look
+ * through all partitions takes registers that a quick call has not. All of these begin at words.
  */
 static inline bool is_word_near(const struct k_thread *current, const stack_data_t *word)
 {
-	const unsigned int bits = __builtin_ctz(sizeof(*word));
 	uintptr_t address = (uintptr_t)word;
-	uintptr_t offset = address - (uintptr_t)current->stack_start;
+	const struct k_mem_domain *domain;
 
-	/* Turned to the right: which word of the stack, and of one that is not aligned a number that no stack has. */
-	offset = offset >> bits | offset << (8U * sizeof(offset) - bits);
-	if (offset < current->stack_size >> bits) {
+	if (unlikely(address % sizeof(*word) != 0)) {
+		return false;
+	}
+	if (address - (uintptr_t)current->stack_start <
+	    (current->stack_size & ~(sizeof(*word) - 1U))) {
 		return true;
 	}
-	return address % sizeof(*word) == 0 && object_tag_is_in_ram(address) &&
-	       (may_write_in(&current->user.domain->partitions[0], address) ||
-		may_write_in(&current->user.domain->partitions[CONFIG_MAX_DOMAIN_PARTITIONS > 1],
-			     address));
+	domain = current->user.domain;
+	return address - domain->words_start < domain->words_size;
 }
 
 /* What a pop that has waited ends with, masked still: the word is stored if that is the thread's own memory still. */

@@ -262,6 +262,93 @@ TEST(short_calls_pop_no_word_that_reaches_over_an_end)
 	CHECK(!may_pop_to(&edge[SMALL_PART + sizeof(word)]));
 }
 
+static bool one_pops_to(void *address)
+{
+	k_stack_init(&stack, words, ARRAY_SIZE(words));
+	(void)k_stack_push(&stack, 5);
+	return may_pop_to(address);
+}
+
+/* Which of a domain's partitions a word may go to changes with them: one that may be read only, one that comes later, goes, and comes back. */
+TEST(short_calls_pop_where_the_domain_may_write_now)
+{
+	struct k_mem_partition readable = {(uintptr_t)edge, SMALL_PART, K_MEM_PARTITION_P_RW_U_RO};
+	struct k_mem_partition part = {(uintptr_t)&edge[SMALL_PART], SMALL_PART,
+				       K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition *parts[] = {&readable};
+
+	CHECK_EQ(k_mem_domain_init(&edge_domain, 1, parts), 0);
+	(void)k_mem_domain_add_partition(&edge_domain, &shared); /* what it says it has seen */
+	CHECK(!one_pops_to(edge));
+	CHECK(!one_pops_to(&edge[SMALL_PART]));
+	CHECK_EQ(k_mem_domain_add_partition(&edge_domain, &part), 0);
+	CHECK(one_pops_to(&edge[SMALL_PART]));
+	(void)k_mem_domain_remove_partition(&edge_domain, &shared);
+	CHECK_EQ(k_mem_domain_add_partition(&edge_domain, &shared), 0);
+	CHECK(one_pops_to(&edge[SMALL_PART])); /* the first of all now */
+	CHECK_EQ(k_mem_domain_remove_partition(&edge_domain, &part), 0);
+	CHECK(!one_pops_to(&edge[SMALL_PART]));
+	CHECK(one_pops_to(&word));
+}
+
+static void only_pops(void *address, void *p2, void *p3)
+{
+	(void)k_stack_pop(&stack, address, K_FOREVER);
+}
+
+/* It has none left to write to but its stack. */
+TEST(short_calls_pop_nothing_into_the_last_partition_once_it_went)
+{
+	struct k_mem_partition part = {(uintptr_t)edge, SMALL_PART, K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition *parts[] = {&part};
+	stack_data_t left;
+
+	CHECK_EQ(k_mem_domain_init(&edge_domain, 1, parts), 0);
+	CHECK_EQ(k_mem_domain_remove_partition(&edge_domain, &part), 0);
+	k_stack_init(&stack, words, ARRAY_SIZE(words));
+	(void)k_stack_push(&stack, 5);
+	edge[0] = 1;
+	k_thread_access_grant(user_prepare(only_pops, edge, NULL, NULL), &stack);
+	(void)k_mem_domain_add_thread(&edge_domain, &user_thread);
+	CHECK(!user_finish());
+	CHECK_EQ(edge[0], 1);
+	CHECK_EQ(k_stack_pop(&stack, &left, K_NO_WAIT), 0);
+}
+
+static K_SEM_DEFINE(may_pop, 0, 1);
+
+static void pops_when_it_may(void *address, void *p2, void *p3)
+{
+	(void)k_sem_take(&may_pop, K_FOREVER);
+	seen[0] = k_stack_pop(&stack, &word, K_NO_WAIT);
+	(void)k_sem_take(&may_pop, K_FOREVER);
+	seen[1] = k_stack_pop(&stack, &word, K_TICKS(1));
+	(void)k_sem_take(&may_pop, K_FOREVER);
+	seen[2] = 1;
+	(void)k_stack_pop(&stack, address, K_FOREVER);
+	seen[3] = 1;
+}
+
+/* The CPU was handed to it, so it could wait by the shortest way: for no time, a short time, or where it may not write. */
+TEST(short_calls_pop_of_nothing_waits_no_longer_than_it_says)
+{
+	k_stack_init(&stack, words, ARRAY_SIZE(words));
+	k_thread_access_grant(user_prepare(pops_when_it_may, &stack, NULL, NULL), &stack, &may_pop);
+	k_thread_start(&user_thread);
+	for (int i = 0; i < 3; i++) {
+		k_sleep(K_TICKS(4));
+		k_sem_give(&may_pop);
+	}
+	k_sleep(K_TICKS(4));
+	CHECK_EQ(k_thread_join(&user_thread, K_NO_WAIT), 0);
+	k_thread_abort(&user_thread);
+	CHECK_EQ(seen[0], -EBUSY);
+	CHECK_EQ(seen[1], -EAGAIN);
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[3], 0);
+	CHECK_EQ(fatal_count, 1);
+}
+
 /* ---- what fails stores nothing ---- */
 
 #define UNTOUCHED 0x1badbad
