@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls and answers of four words, in registers. Going in: a0 gate or endpoint, a2 time-out, the words in t3 to t6.
- * Coming back: a0 the result, the words in the same, a1 the badge. With bytes besides, and for as long as it takes: a2 how many
- * and a3 from where, a4 how many may come there; coming back, a2 how many have.
+ * Coming back: a0 the result, the words in the same, a1 the badge. With bytes besides, and for as long as it takes: a1 from
+ * where, a2 how many, a3 how many may come there; coming back, a2 how many have.
  *
  * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so they are in the
  * receiver's hands as soon as the other registers are its own. Who waits so has a frame at the end of its stack of
  * system calls that looks as if it had called arch_switch(): whoever wakes it by any other way need not know, and it
  * goes on at .Lcame, with its words out of its block. That return address tells a frame from others.
  *
- * A message with bytes that is not straight changes nothing and comes back with 1, which is no result: the caller then makes an
- * ordinary system call of it (kernel/protect/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
+ * A message with bytes that is not straight changes nothing and comes back with 1, which is no result, and a0 in a1: the caller
+ * then makes an ordinary system call of it (kernel/protect/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
  */
 #include <board.h>
 #include "offsets.h"
 #include "guard.inc"
 #include "user.inc"
 
-#define MESSAGE_CALL_FRAME (REGBYTES * 4)
+#define MESSAGE_CALL_FRAME 16 /* as the ABI aligns it */
 #define MESSAGE_BADGE (REGBYTES * 4)
 #define MESSAGE_DATA  (REGBYTES * 5)
 #define MESSAGE_SIZE  (REGBYTES * 6)
@@ -32,11 +32,11 @@
 	.type \name, @function
 \name:
 	REG_L t1, MESSAGE_SIZE(a1)
-	REG_L t2, MESSAGE_ROOM(a1)
+	REG_L a3, MESSAGE_ROOM(a1)
 	addi sp, sp, -MESSAGE_CALL_FRAME
 	REG_S ra, 0(sp)
-	or t1, t1, t2
-	bnez t1, 2f
+	or t0, t1, a3
+	bnez t0, 2f
 	REG_S a1, REGBYTES(sp)
 	REG_L t3, 0(a1)
 	REG_L t4, REGBYTES(a1)
@@ -55,25 +55,22 @@
 	REG_S a1, MESSAGE_BADGE(t1)
 	/* Its size is 0, as it was. */
 1:	ret
-2:	/* With bytes: t1 is 0 where neither size nor room is. */
+2:	/* With bytes: t1 the size, a3 the room. */
 	addi t0, a2, 1
 	bnez t0, 4f
-	REG_S a0, REGBYTES * 2(sp)
 	REG_S a1, REGBYTES(sp)
-	REG_L a2, MESSAGE_SIZE(a1)
-	REG_L a3, MESSAGE_DATA(a1)
-	mv a4, t2
+	mv a2, t1
 	REG_L t3, 0(a1)
 	REG_L t4, REGBYTES(a1)
 	REG_L t5, REGBYTES * 2(a1)
 	REG_L t6, REGBYTES * 3(a1)
+	REG_L a1, MESSAGE_DATA(a1)
 	li a7, \bytes_number
 	jal 3f
 	REG_L t1, REGBYTES(sp)
-	bgtz a0, 5f
 	REG_L ra, 0(sp)
 	addi sp, sp, MESSAGE_CALL_FRAME
-	bnez a0, 1b
+	bnez a0, 5f
 	REG_S t3, 0(t1)
 	REG_S t4, REGBYTES(t1)
 	REG_S t5, REGBYTES * 2(t1)
@@ -81,12 +78,14 @@
 	REG_S a1, MESSAGE_BADGE(t1)
 	REG_S a2, MESSAGE_SIZE(t1)
 	ret
-5:	REG_L a0, REGBYTES * 2(sp)
-	mv a1, t1
-	li a2, -1
 4:	REG_L ra, 0(sp)
 	addi sp, sp, MESSAGE_CALL_FRAME
-	tail \with_bytes
+	j 6f
+5:	bltz a0, 1b
+	mv a0, a1 /* as it was */
+	mv a1, t1
+	li a2, -1
+6:	tail \with_bytes
 3:	ecall
 	.size \name, . - \name
 	.endm
@@ -154,11 +153,11 @@ riscv_ipc:
 	REG_S t1, USER_FRAME_SP(sp)
 	REG_S a0, 0(sp)
 #if __riscv_xlen == 64
-	addiw a1, a2, 1 /* of a time-out only its 32 bits are given */
+	addiw a5, a2, 1 /* of a time-out only its 32 bits are given */
 #else
-	addi a1, a2, 1
+	addi a5, a2, 1
 #endif
-	bnez a1, .Lotherwise
+	bnez a5, .Lnot_for_ever
 	addi a7, a7, -IPC_CALL
 	bnez a7, .Lreply_receive
 	call ipc_call_straight
@@ -214,21 +213,15 @@ riscv_ipc:
 	mv sp, t1
 	j .Lclear_but_size
 
-	/* With bytes: a2 how many, which may look like a time-out, a3 from where, a4 how many may come. */
+	/* A time-out; or bytes, of which a2 is the number, which may look like for ever. */
 .Lperhaps_bytes:
-	addi a7, a7, IPC_REPLY_RECEIVE - IPC_CALL
-.Lbytes:
-	addi a7, a7, IPC_CALL - IPC_CALL_BYTES
-	mv a1, a3
-	mv a3, a4
-	bnez a7, .Lreply_receive_bytes
+	addi a7, a7, IPC_REPLY_RECEIVE
+.Lnot_for_ever:
+	addi a5, a7, -IPC_CALL_BYTES
+	bnez a5, .Lnot_call_bytes
 	call ipc_call_straight_bytes
-	j 1f
-.Lreply_receive_bytes:
-	addi a7, a7, IPC_CALL_BYTES - IPC_REPLY_RECEIVE_BYTES
-	bnez a7, .Lno_such
-	call ipc_reply_receive_straight_bytes
-1:	beqz a0, .Lno_straight_bytes
+.Lstraight_bytes:
+	beqz a0, .Lno_straight_bytes
 	from_straight .Lcame_bytes
 	beq a1, a2, .Lto_bytes
 	la a2, .Lcame
@@ -236,16 +229,22 @@ riscv_ipc:
 	j .Lnot_straight /* how many bytes is in its block */
 .Lno_straight_bytes:
 	REG_L ra, USER_FRAME_RA(sp)
+	REG_L a1, 0(sp)
 	leave_call
 	li a0, 1
-	j .Lnothing_came
+	j .Lnothing_came_but_a1
+.Lnot_call_bytes:
+	addi a5, a7, -IPC_REPLY_RECEIVE_BYTES
+	bnez a5, .Lotherwise
+	call ipc_reply_receive_straight_bytes
+	j .Lstraight_bytes
 
 	/* A time-out, or straight.c says no: by the thread's own kernel stack, as any call. */
 .Lotherwise:
 	addi a7, a7, -IPC_CALL
 	beqz a7, .Lotherwise_at_last
-	addi a1, a7, IPC_CALL - IPC_REPLY_RECEIVE
-	bnez a1, .Lbytes
+	addi a5, a7, IPC_CALL - IPC_REPLY_RECEIVE
+	bnez a5, .Lno_such
 .Lotherwise_at_last:
 	REG_L a0, 0(sp)
 	mv a1, a2
@@ -289,7 +288,9 @@ riscv_ipc:
 	REG_L a1, MESSAGE_WORD(4)(t1)
 	j .Lclear_but_size
 .Lnothing_came: /* nor anything that is left in the block */
-	.irp register, t3, t4, t5, t6, a1
+	li a1, 0
+.Lnothing_came_but_a1:
+	.irp register, t3, t4, t5, t6
 	li \register, 0
 	.endr
 	j .Lclear

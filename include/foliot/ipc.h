@@ -198,10 +198,10 @@ struct thread_ipc {
 	struct ipc_words message;
 #endif
 	void *data;
-#ifdef CONFIG_ARCH_IPC_LONG_REGISTERS
+#ifdef CONFIG_ARCH_IPC_REGISTERS
 	/*
-	 * So much at `data` was its own when user_memory_changes was that, and what comes there comes by registers; 0: what
-	 * comes is copied there.
+	 * So much at `data` was its own, to be written too, when user_memory_changes was that; 0: has to be looked at. With
+	 * CONFIG_ARCH_IPC_LONG_REGISTERS what comes there comes by registers then, and is copied there where it is 0.
 	 */
 	uintptr_t own_since;
 	size_t own_size;

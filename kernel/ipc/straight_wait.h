@@ -17,6 +17,14 @@
 #define STRAIGHT_IS_THERE (FAST_PATHS && !IS_ENABLED(CONFIG_SWITCH_HOOKS))
 #endif
 
+/* Are `bytes` at `data` what the running thread waited with the last time, and its own still? */
+static ALWAYS_INLINE bool straight_is_known(const struct thread_ipc *ipc, const void *data,
+					    size_t bytes, uintptr_t changes)
+{
+	return likely(ipc->data == data) && likely(ipc->own_since == changes) &&
+	       likely(ipc->own_size >= bytes);
+}
+
 /*
  * straight_bytes.c: may the running thread send and receive there, and may what it sends be put where `to` receives? Then it
  * is. No more than IPC_STRAIGHT_MAX bytes.

@@ -31,10 +31,13 @@ static inline void ipc_fault_forget(struct k_thread *thread)
 	thread->ipc.fault_gate = NULL;
 }
 
-/* What comes for it from now on is copied into its room, and not put into its registers (straight_registers.c). */
+/*
+ * Its room is looked at anew: straight_bytes.c. What comes for it from now on is copied there, and not put into its
+ * registers: straight_registers.c.
+ */
 static inline void ipc_room_is_memory(struct k_thread *thread)
 {
-#ifdef CONFIG_ARCH_IPC_LONG_REGISTERS
+#ifdef CONFIG_ARCH_IPC_REGISTERS
 	thread->ipc.own_since = 0;
 #endif
 }

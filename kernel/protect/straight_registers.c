@@ -16,14 +16,6 @@
 
 /* No function here takes more than four arguments: the fifth's register is a word's. */
 
-/* Is that room the one that the running thread waited with the last time, or did ipc_take_in() forget that one? */
-static ALWAYS_INLINE bool is_known(const struct thread_ipc *ipc, const void *data, size_t room,
-				   uintptr_t changes)
-{
-	return likely(ipc->data == data) && likely(ipc->own_since == changes) &&
-	       likely(ipc->own_size >= room);
-}
-
 static bool is_ordinary(size_t size)
 {
 	return size <= ARCH_IPC_REGISTERS_MAX && size % sizeof(uintptr_t) == 0;
@@ -40,7 +32,7 @@ static ALWAYS_INLINE bool exchange(struct k_thread *to, const void *data, size_t
 
 	if ((size != 0 && unlikely(!is_ordinary(size) || size > IPC_WORDS(to)->room ||
 				   to->ipc.own_since != changes)) ||
-	    (room != 0 && !is_known(&current->ipc, data, room, changes))) {
+	    (room != 0 && !straight_is_known(&current->ipc, data, room, changes))) {
 		return false;
 	}
 	IPC_WORDS(to)->size = size;
