@@ -101,13 +101,23 @@
 	 * sp, where its frame is, a1, where it goes on there, and a2, `came`, are for to_straight, whose mstatus is the same.
 	 */
 	.macro from_straight came
+	addi sp, sp, -FRAME_SIZE
+	save_two
+	from_straight_saved \came
+	.endm
+
+	.macro save_two
+	REG_S s1, FRAME_S(1)(sp)
+	REG_S s2, FRAME_S(2)(sp)
+	.endm
+
+	.macro from_straight_saved came
 	REG_L a1, k_cpu + CPU_CURRENT
 	REG_S a0, k_cpu + CPU_CURRENT, a2
 	la a2, \came
-	addi sp, sp, -FRAME_SIZE
 	REG_S zero, FRAME_KEY(sp)
 	REG_S a2, FRAME_RA(sp)
-	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+	.irp n, 0, 3, 4, 5, 6, 7, 8, 9, 10, 11
 	REG_S s\n, FRAME_S(\n)(sp)
 	.endr
 	REG_S sp, THREAD_SP(a1)
@@ -117,7 +127,7 @@
 
 	/*
 	 * From a straight wait to user mode: a0 the thread, sp the end of its frame. Leaves its message's badge in a1, in a2 its bytes if it
-	 * waits for such, and its sp in t1.
+	 * waits for such.
 	 */
 	.macro to_straight with_bytes
 	load_guard_end a0
@@ -130,16 +140,24 @@
 	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 	REG_L s\n, FRAME_S(\n)(sp)
 	.endr
-	REG_L t1, FRAME_SIZE + USER_FRAME_SP(sp)
-	addi sp, sp, FRAME_SIZE + USER_FRAME_SIZE
+	addi t1, sp, FRAME_SIZE + USER_FRAME_SIZE
 	csrw mepc, ra
-	csrw mscratch, sp
+	csrw mscratch, t1
+	REG_L sp, FRAME_SIZE + USER_FRAME_SP(sp)
 	REG_L a1, MESSAGE_WORD(4)(a0)
 	.if \with_bytes
 	REG_L a2, MESSAGE_WORD(5)(a0)
 	REG_S zero, MESSAGE_WORD(5)(a0)
 	REG_S zero, MESSAGE_WORD(6)(a0)
 	.endif
+	.endm
+
+	.macro clear_rest
+	.irp register, a3, a4, a5, a6, a7, t0, t1, t2
+	li \register, 0
+	.endr
+	li tp, 1
+	mret
 	.endm
 
 	.section .text.riscv_ipc, "ax"
@@ -168,15 +186,10 @@ riscv_ipc:
 .Lto_words:
 	to_straight 0
 	li a0, 0
-	mv sp, t1
 .Lclear:
 	li a2, 0
 .Lclear_but_size:
-	.irp register, a3, a4, a5, a6, a7, t0, t1, t2
-	li \register, 0
-	.endr
-	li tp, 1
-	mret
+	clear_rest
 
 .Lreply_receive:
 	addi a7, a7, IPC_CALL - IPC_REPLY_RECEIVE
@@ -210,8 +223,7 @@ riscv_ipc:
 .Lto_bytes:
 	to_straight 1
 	li a0, 0
-	mv sp, t1
-	j .Lclear_but_size
+	clear_rest
 
 	/* A time-out; or bytes, of which a2 is the number, which may look like for ever. */
 .Lperhaps_bytes:
@@ -219,15 +231,20 @@ riscv_ipc:
 .Lnot_for_ever:
 	addi a5, a7, -IPC_CALL_BYTES
 	bnez a5, .Lnot_call_bytes
-	call ipc_call_straight_bytes
+	addi sp, sp, -FRAME_SIZE
+	save_two
+	call ipc_call_straight_bytes /* which may change those */
 .Lstraight_bytes:
 	beqz a0, .Lno_straight_bytes
-	from_straight .Lcame_bytes
+	from_straight_saved .Lcame_bytes
 	beq a1, a2, .Lto_bytes
 	la a2, .Lcame
 	beq a1, a2, .Lto_words
 	j .Lnot_straight /* how many bytes is in its block */
 .Lno_straight_bytes:
+	REG_L s1, FRAME_S(1)(sp)
+	REG_L s2, FRAME_S(2)(sp)
+	addi sp, sp, FRAME_SIZE
 	REG_L ra, USER_FRAME_RA(sp)
 	REG_L a1, 0(sp)
 	leave_call
@@ -236,6 +253,8 @@ riscv_ipc:
 .Lnot_call_bytes:
 	addi a5, a7, -IPC_REPLY_RECEIVE_BYTES
 	bnez a5, .Lotherwise
+	addi sp, sp, -FRAME_SIZE
+	save_two
 	call ipc_reply_receive_straight_bytes
 	j .Lstraight_bytes
 

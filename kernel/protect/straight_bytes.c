@@ -68,6 +68,20 @@ bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t 
 	return true;
 }
 
+/* Two words, which are there; `to` and `from` go on behind them. A port may have an instruction for it. */
+#ifndef ARCH_COPY_TWO_WORDS
+#define ARCH_COPY_TWO_WORDS(to, from)                                            \
+	do {                                                                     \
+		uintptr_t first_ = ((const volatile uintptr_t *)(from))[0];      \
+		uintptr_t second_ = ((const volatile uintptr_t *)(from))[1];     \
+                                                                                 \
+		(from) += 2;                                                     \
+		((volatile uintptr_t *)(to))[0] = first_;                        \
+		((volatile uintptr_t *)(to))[1] = second_;                       \
+		(to) += 2;                                                       \
+	} while (0)
+#endif
+
 /* Two a time: they are even most often. */
 static ALWAYS_INLINE void copy_words(uintptr_t *to, const uintptr_t *from, size_t bytes)
 {
@@ -78,13 +92,7 @@ static ALWAYS_INLINE void copy_words(uintptr_t *to, const uintptr_t *from, size_
 	}
 	/* Bound: IPC_STRAIGHT_MAX / sizeof(uintptr_t), half of it. */
 	while (from != end) {
-		uintptr_t first = *(const volatile uintptr_t *)&from[0];
-		uintptr_t second = *(const volatile uintptr_t *)&from[1];
-
-		from += 2;
-		*(volatile uintptr_t *)&to[0] = first;
-		*(volatile uintptr_t *)&to[1] = second;
-		to += 2;
+		ARCH_COPY_TWO_WORDS(to, from);
 	}
 }
 
@@ -97,7 +105,8 @@ static ALWAYS_INLINE bool exchange_known(struct k_thread *to, void *data, size_t
 	struct k_thread *current = k_cpu.current;
 	const uintptr_t changes = user_memory_changes;
 
-	if (!straight_is_known(&current->ipc, data, MAX(size, room), changes)) {
+	if (!straight_is_known(&current->ipc, data, room, changes) ||
+	    unlikely(current->ipc.own_size < size)) {
 		return false;
 	}
 	if (size != 0) {
