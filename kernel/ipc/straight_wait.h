@@ -17,6 +17,7 @@
 #define STRAIGHT_IS_THERE (FAST_PATHS && !IS_ENABLED(CONFIG_SWITCH_HOOKS))
 #endif
 
+#ifdef CONFIG_ARCH_IPC_REGISTERS
 /* Are `bytes` at `data` what the running thread waited with the last time, and its own still? */
 static ALWAYS_INLINE bool straight_is_known(const struct thread_ipc *ipc, const void *data,
 					    size_t bytes, uintptr_t changes)
@@ -24,6 +25,7 @@ static ALWAYS_INLINE bool straight_is_known(const struct thread_ipc *ipc, const 
 	return likely(ipc->data == data) && likely(ipc->own_since == changes) &&
 	       likely(ipc->own_size >= bytes);
 }
+#endif
 
 /*
  * straight_bytes.c: may the running thread send and receive there, and may what it sends be put where `to` receives? Then it

@@ -70,15 +70,15 @@ bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t 
 
 /* Two words, which are there; `to` and `from` go on behind them. A port may have an instruction for it. */
 #ifndef ARCH_COPY_TWO_WORDS
-#define ARCH_COPY_TWO_WORDS(to, from)                                            \
-	do {                                                                     \
-		uintptr_t first_ = ((const volatile uintptr_t *)(from))[0];      \
-		uintptr_t second_ = ((const volatile uintptr_t *)(from))[1];     \
-                                                                                 \
-		(from) += 2;                                                     \
-		((volatile uintptr_t *)(to))[0] = first_;                        \
-		((volatile uintptr_t *)(to))[1] = second_;                       \
-		(to) += 2;                                                       \
+#define ARCH_COPY_TWO_WORDS(to, from)                                        \
+	do {                                                                 \
+		uintptr_t first_ = ((const volatile uintptr_t *)(from))[0];  \
+		uintptr_t second_ = ((const volatile uintptr_t *)(from))[1]; \
+                                                                             \
+		(from) += 2;                                                 \
+		((volatile uintptr_t *)(to))[0] = first_;                    \
+		((volatile uintptr_t *)(to))[1] = second_;                   \
+		(to) += 2;                                                   \
 	} while (0)
 #endif
 

@@ -11,8 +11,8 @@ from support.command import ROOT, machine_lines
 
 HERE = ROOT / "tests" / "ipc"
 USERS_ONLY = {
-    "attack.c", "domains.c", "fault_handlers.c", "fault_registers.c", "faults.c", "refused.c",
-    "straight.c", "straight_bytes.c",
+    "attack.c", "domains.c", "fault_handlers.c", "fault_registers.c", "faults.c", "known_rooms.c",
+    "refused.c", "straight.c", "straight_bytes.c",
 }  # fmt: skip
 WITHOUT_FAULTS = {"host"}  # boards of ports that deliver none
 CONFIGURATIONS = [

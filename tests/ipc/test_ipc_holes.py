@@ -74,6 +74,12 @@ NAMED = (
     (f"{PROTECT}straight_bytes.c", "MAX(size, room), needed", "size, needed"),
     (f"{PROTECT}straight_bytes.c", "size > IPC_WORDS(to)->room ||", ""),
     (f"{PROTECT}straight_bytes.c", "!is_plain(to, there, size, K_MEM_PARTITION_WRITE_)", "false"),
+    (f"{PROTECT}straight_bytes.c", "unlikely(current->ipc.own_size < size)", "false"),
+    (f"{PROTECT}straight_bytes.c", "|| size % sizeof(uintptr_t) != 0 ||", "||"),
+    (f"{PROTECT}straight_bytes.c", "to->ipc.own_since != changes", "false"),
+    (f"{IPC}straight_wait.h", "likely(ipc->data == data) &&", ""),
+    (f"{IPC}straight_wait.h", "likely(ipc->own_since == changes) &&", ""),
+    (f"{IPC}straight_wait.h", "likely(ipc->own_size >= bytes);", "true;"),
     (f"{IPC}message.c", "if (size > IPC_WORDS(to)->room) {", "if (false) {"),
     (f"{IPC}message.c", "from->ipc.is_user ? from : NULL", "NULL"),
     (f"{IPC}message.c", "to->ipc.is_user ? to : NULL", "NULL"),
@@ -105,11 +111,13 @@ NAMED = (
 
 # The same by board: what its port has of its own, and kernel/protect/straight_registers.c.
 REGISTERS = f"{PROTECT}straight_registers.c"
+STRAIGHT_FAULT = "arch/cortex_m/straight_fault.c"
 BY_PORT = {
     "qemu_riscv32": (
         ("arch/riscv/fault.c", "k_cpu.current->ipc.fault_gate == NULL ||", ""),
         ("arch/riscv/ipc.S", "\tbnez t3, 2f", ""),
-        ("arch/riscv/ipc.S", "bnez a1, .Lotherwise", "nop"),
+        ("arch/riscv/ipc.S", "bnez a5, .Lnot_for_ever", "nop"),
+        ("arch/riscv/ipc.S", "bnez a5, .Lotherwise", "nop"),
         ("arch/riscv/ipc.S", "bne a1, a2, .Lnot_words", "nop"),
         ("arch/riscv/ipc.S", "beq a1, a2, 1f", "j 1f"),
         ("arch/riscv/ipc.S", "beq a1, a2, .Lto_bytes", "j .Lto_bytes"),
@@ -123,11 +131,17 @@ BY_PORT = {
         ("arch/cortex_m/ipc.S", "beq .Lto_bytes", "b .Lto_bytes"),
         ("arch/cortex_m/ipc.S", "beq .Lto_words", "b .Lto_words"),
         ("arch/cortex_m/ipc.S", "\tbeq 1f", "\tb 1f"),
+        ("arch/cortex_m/ipc.S", "bne .Lno_bytes", "nop"),
+        (STRAIGHT_FAULT, "!fault_is_from_user(false) ||", ""),
+        (STRAIGHT_FAULT, "kind == 0 ||", ""),
+        (STRAIGHT_FAULT, "thread->ipc.fault_gate == NULL ||", ""),
+        (STRAIGHT_FAULT, "!fault_frame_is_own(thread, frame) ||", ""),
+        (STRAIGHT_FAULT, "if (fault_is_user_overflow(cfsr", "if (false && (cfsr"),
     ),
     "qemu_aarch64": (
-        (REGISTERS, "likely(ipc->data == data) &&", ""),
-        (REGISTERS, "likely(ipc->own_since == changes) &&", ""),
-        (REGISTERS, "likely(ipc->own_size >= room);", "true;"),
+        (f"{IPC}straight_wait.h", "likely(ipc->data == data) &&", ""),
+        (f"{IPC}straight_wait.h", "likely(ipc->own_since == changes) &&", ""),
+        (f"{IPC}straight_wait.h", "likely(ipc->own_size >= bytes);", "true;"),
         (REGISTERS, "size <= ARCH_IPC_REGISTERS_MAX &&", ""),
         (REGISTERS, "&& size % sizeof(uintptr_t) == 0;", ";"),
         (REGISTERS, "size > IPC_WORDS(to)->room ||", ""),

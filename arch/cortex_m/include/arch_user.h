@@ -56,14 +56,14 @@ static inline void cortex_m_fill(void *start, const void *end, uint32_t pattern)
 #define ARCH_USER_FILL cortex_m_fill
 
 /* Of a message's bytes (kernel/protect/straight_bytes.c): aligned to words. */
-#define ARCH_COPY_TWO_WORDS(to, from)                                                \
-	do {                                                                         \
-		uint32_t first_, second_;                                            \
-                                                                                     \
-		__asm__ volatile("ldrd %2, %3, [%1], #8\n\tstrd %2, %3, [%0], #8"    \
+#define ARCH_COPY_TWO_WORDS(to, from)                                                  \
+	do {                                                                           \
+		uint32_t first_, second_;                                              \
+                                                                                       \
+		__asm__ volatile("ldrd %2, %3, [%1], #8\n\tstrd %2, %3, [%0], #8"      \
 				 : "+r"(to), "+r"(from), "=&r"(first_), "=&r"(second_) \
-				 :                                                   \
-				 : "memory");                                        \
+				 :                                                     \
+				 : "memory");                                          \
 	} while (0)
 
 struct k_thread;

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rooms that were looked at already (straight_bytes.c, straight_registers.c): of every size, and what becomes of what was found where a
+ * thread's memory, or how much of it is meant, has changed since. Each call here has others before it that went straight.
+ */
+#include <string.h>
+#include "users.h"
+
+#define GOOD 2  /* calls before the one that is looked at */
+#define ROOM 80 /* more than goes straight, in bytes */
+#define SIZE 16
+
+K_APPMEM_PARTITION_DECLARE(client_memory);
+
+K_IPC_ENDPOINT_DEFINE(others_endpoint);
+K_IPC_GATE_DEFINE(others_gate, &others_endpoint, 9);
+
+static K_MEM_PARTITION_DEFINE(part, 0, 0, K_MEM_PARTITION_P_RW_U_RW);
+#define PART MAX(256U, ARCH_PARTITION_ALIGN)
+static char part_memory[PART] __aligned(PART);
+static K_SEM_DEFINE(pause, 0, 1);
+
+static void share(struct k_mem_domain *domain, k_mem_partition_attr_t attr)
+{
+	part.start = (uintptr_t)part_memory;
+	part.size = sizeof(part_memory);
+	part.attr = attr;
+	CHECK_EQ(k_mem_domain_add_partition(domain, &part), 0);
+}
+
+/* Answers with the complement of what came, into as much room as it began with. */
+static void complements(void *bytes, void *room, void *unused)
+{
+	struct k_ipc_message message = {.data = bytes, .room = (uintptr_t)room};
+
+	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+	while (servers.result == 0) {
+		servers.word++;
+		for (size_t i = 0; i < message.size; i++) {
+			((char *)bytes)[i] = (char)~((char *)bytes)[i];
+		}
+		servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	}
+}
+
+/* How many bytes are not as they have to be behind a call with `size` of them. */
+static unsigned int wrong_bytes(const char *bytes, size_t size)
+{
+	unsigned int wrong = 0;
+
+	for (size_t i = 0; i < ROOM; i++) {
+		char sent = (char)(size + i);
+
+		wrong += bytes[i] != (i < size ? (char)~sent : sent);
+	}
+	return wrong;
+}
+
+/* Each size twice, so that all that can be known is. */
+static void sends_each_size(void *bytes, void *servers_room, void *unused)
+{
+	struct k_ipc_message message = {.data = bytes, .room = ROOM};
+
+	for (size_t i = 0; i <= 2 * ROOM; i++) {
+		size_t size = i / 2;
+		bool fits = size <= (uintptr_t)servers_room;
+
+		for (size_t n = 0; n < ROOM; n++) {
+			((char *)bytes)[n] = (char)(size + n);
+		}
+		message.size = size;
+		clients.result = k_ipc_call(&gate, &message, K_FOREVER);
+		clients.word += fits ? clients.result != 0 || message.size != size ||
+						wrong_bytes(bytes, size) != 0
+				     : clients.result != -ENOSPC;
+	}
+	clients.is_done = true;
+}
+
+static void send_each_size(uintptr_t servers_room)
+{
+	begin();
+	prepare_server(complements, servers.bytes, (void *)servers_room);
+	prepare_client(sends_each_size, clients.bytes, (void *)servers_room);
+	(void)memset(servers.bytes, 5, sizeof(servers.bytes));
+	k_thread_start(&server);
+	k_thread_start(&client);
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.word, 0);
+	CHECK_EQ(servers.word, 2 * servers_room + 1 + (servers_room < ROOM ? 1 : 0));
+	CHECK_EQ(servers.bytes[servers_room], 5);
+	CHECK_EQ(faults, 0);
+	end_both();
+}
+
+TEST(ipc_bytes_of_any_number_arrive_and_no_others_are_changed)
+{
+	send_each_size(ROOM);
+	send_each_size(SIZE); /* what is longer is refused, though it is in its sender's memory */
+	send_each_size(SIZE + 4);
+	send_each_size(0);
+}
+
+/* ---- memory that was its own ---- */
+
+/* The last call is another one: of so many bytes, from the same place, into so much room. */
+struct last {
+	size_t size;
+	size_t room;
+};
+
+static void calls_then(void *bytes, void *last_place, void *unused)
+{
+	const struct last *last = last_place;
+	struct k_ipc_message message = {.data = bytes, .room = SIZE};
+
+	for (int i = 0; i < GOOD; i++) {
+		message.size = SIZE;
+		clients.word += k_ipc_call(&gate, &message, K_FOREVER) == 0;
+	}
+	(void)k_sem_take(&pause, K_FOREVER);
+	if (last->size == 0) { /* its room is looked at anew, by a call of another's */
+		message.size = 0;
+		clients.word += k_ipc_call(&others_gate, &message, K_FOREVER) == 0;
+	}
+	message.size = last->size == 0 ? SIZE : last->size;
+	message.room = last->room;
+	clients.result = k_ipc_call(&gate, &message, K_FOREVER);
+	clients.is_done = true;
+}
+
+static void start_both(char *clients_place, struct last last, char *servers_place)
+{
+	begin();
+	prepare_server(complements, servers_place, (void *)SIZE);
+	prepare_client(calls_then, clients_place, clients.bytes + SIZE * 4);
+	(void)memcpy(clients.bytes + SIZE * 4, &last, sizeof(last));
+	k_thread_access_grant(&client, &pause, &others_gate);
+	k_thread_start(&server);
+	k_thread_start(&client);
+	CHECK_EQ(clients.word, GOOD);
+	CHECK_EQ(servers.word, GOOD);
+}
+
+static void call_and_end(void)
+{
+	k_sem_give(&pause);
+	CHECK(!clients.is_done);
+	CHECK_EQ(faults, 1);
+	CHECK_EQ(servers.word, GOOD);
+	end_both();
+}
+
+TEST(ipc_a_room_that_was_looked_at_is_no_larger_than_it_was)
+{
+	char *behind = (char *)client_memory.start + client_memory.size - SIZE;
+
+	start_both(behind, (struct last){SIZE * 2, SIZE}, servers.bytes);
+	call_and_end();
+	start_both(behind, (struct last){SIZE, SIZE * 2}, servers.bytes);
+	call_and_end();
+}
+
+TEST(ipc_a_room_that_was_looked_at_and_taken_away_is_not_the_threads)
+{
+	for (int i = 0; i < 2; i++) {
+		share(&client_domain, K_MEM_PARTITION_P_RW_U_RW);
+		start_both(part_memory, (struct last){SIZE, SIZE}, servers.bytes);
+		CHECK_EQ(k_mem_domain_remove_partition(&client_domain, &part), 0);
+		if (i == 1) {
+			share(&client_domain, K_MEM_PARTITION_P_RO_U_RO);
+		}
+		call_and_end();
+		(void)k_mem_domain_remove_partition(&client_domain, &part);
+	}
+}
+
+static void answers_once(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	CHECK_EQ(k_ipc_receive(&others_endpoint, &message, K_FOREVER), 0);
+	(void)k_ipc_reply_receive(&others_endpoint, &message, K_FOREVER);
+}
+
+/* The sender's was looked at since, the receiver's was not. */
+TEST(ipc_a_room_that_was_taken_away_since_its_thread_waits_is_not_reached)
+{
+	static struct k_thread other;
+	static K_THREAD_STACK_DEFINE(other_stack, 1024);
+
+	share(&server_domain, K_MEM_PARTITION_P_RW_U_RW);
+	(void)k_thread_create(&other, other_stack, K_THREAD_STACK_SIZEOF(other_stack), answers_once,
+			      NULL, NULL, NULL, MAIN_PRIO - 3, 0, K_NO_WAIT);
+	start_both(clients.bytes, (struct last){0, SIZE}, part_memory);
+	CHECK_EQ(k_mem_domain_remove_partition(&server_domain, &part), 0);
+	(void)memset(part_memory, 5, sizeof(part_memory));
+	k_sem_give(&pause);
+	CHECK_EQ(clients.word, GOOD + 1);
+	CHECK(!clients.is_done);
+	CHECK_EQ(servers.word, GOOD);
+	CHECK_EQ(servers.result, -EFAULT);
+	CHECK_EQ(part_memory[0], 5);
+	k_thread_abort(&other);
+	end_both();
+}
