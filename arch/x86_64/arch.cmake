@@ -6,10 +6,20 @@ set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is 
 # memory here (an interrupt pushes there); canaries are not found by a segment register; and
 # GCC's <limits.h> would include that of a C library, which is not there. String instructions
 # take long to start on silicon, and an emulator counts each round as one instruction.
-set(FOLIOT_ARCH_FLAGS -mgeneral-regs-only -fno-pie -mno-red-zone -fcf-protection=none -mstack-protector-guard=global
+set(FOLIOT_ARCH_FLAGS -fno-pie -mno-red-zone -fcf-protection=none -mstack-protector-guard=global
   -mstringop-strategy=unrolled_loop -fno-asynchronous-unwind-tables -D_LIBC_LIMITS_H_)
 if(NOT CONFIG_SIZE_OPTIMIZATIONS)
   list(APPEND FOLIOT_ARCH_FLAGS -falign-functions=16)
+endif()
+if(CONFIG_FPU)
+  # A thread computes where its source says so, and nowhere else: no copies by these registers, no
+  # loops turned into their instructions. The kernel has none at all (CMakeLists.txt).
+  list(APPEND FOLIOT_ARCH_FLAGS -fno-tree-vectorize -mno-stv
+    -mtune-ctrl=^sse_unaligned_load_optimal,^sse_unaligned_store_optimal)
+  set(FOLIOT_KERNEL_FLAGS -mgeneral-regs-only)
+  list(APPEND FOLIOT_ARCH_SOURCES fpu.c)
+else()
+  list(PREPEND FOLIOT_ARCH_FLAGS -mgeneral-regs-only)
 endif()
 set(FOLIOT_LINKER_SCRIPT linker.ld)
 set(FOLIOT_LINK_LIBS -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=0x1000

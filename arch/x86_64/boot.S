@@ -98,6 +98,9 @@ long_mode:
 	movl %eax, %gs
 	lldt %ax
 	movq $x86_64_isr_stack_top, %rsp
+#ifdef CONFIG_FPU
+	call x86_64_fpu_init
+#endif
 	call x86_64_descriptors_init
 	call x86_64_mmu_init
 	call x86_64_irq_init

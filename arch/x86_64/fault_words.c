@@ -38,6 +38,7 @@ const char *fault_cause_words(uintptr_t vector, uintptr_t error)
 		[16] = "floating point error",
 		[17] = "alignment check",
 		[18] = "machine check",
+		[19] = "floating point error (SSE)",
 		[21] = "control protection",
 	};
 

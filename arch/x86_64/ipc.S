@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "offsets.h"
+#include "fpu.inc"
 #include "user.inc"
 
 	/* ---- kernel mode: user.S, masked to the end, rax the number, user mode's rsp and rip pushed ---- */
@@ -25,6 +26,13 @@
 	movq %rsp, THREAD_SP(%rdi)
 	movq %rax, k_cpu + CPU_CURRENT(%rip)
 	movq THREAD_SP(%rax), %rsp
+#ifdef CONFIG_FPU
+	branch_if_fpu %rax, %rcx, 8f
+7:
+	.subsection 1
+8:	turn_fpu %rax, %rcx, %rdi, 7b
+	.previous
+#endif
 	.endm
 
 	.section .text.x86_64_ipc, "ax"

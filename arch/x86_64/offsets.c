@@ -26,6 +26,9 @@ BUILD_ASSERT(offsetof(struct irq_entry, arg) == IRQ_ENTRY_ARG, "offsets.h");
 BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S");
 BUILD_ASSERT(ARCH_COPY_FAULTED == COPY_FAULTED, "offsets.h");
 BUILD_ASSERT(ARCH_IRQ_KEY_BIT == RFLAGS_IF, "offsets.h");
+#ifdef CONFIG_FPU
+BUILD_ASSERT(offsetof(struct k_thread, fpu) == THREAD_FPU, "fpu.inc");
+#endif
 #ifdef CONFIG_USERSPACE
 BUILD_ASSERT(offsetof(struct k_thread, stack_start) == THREAD_STACK_START &&
 		     offsetof(struct k_thread, user.domain) == THREAD_DOMAIN &&

@@ -10,9 +10,14 @@
 #define THREAD_STATE       42
 #define THREAD_STACK_START 120
 #ifdef CONFIG_STACK_GUARD
-#define THREAD_DOMAIN 144 /* CONFIG_USERSPACE; behind it its stack's pages */
+#define THREAD_FPU 144
 #else
-#define THREAD_DOMAIN 136
+#define THREAD_FPU 136
+#endif
+#ifdef CONFIG_FPU
+#define THREAD_DOMAIN (THREAD_FPU + 8) /* CONFIG_USERSPACE; behind it its stack's pages */
+#else
+#define THREAD_DOMAIN THREAD_FPU
 #endif
 #define THREAD_TLS      THREAD_DOMAIN /* CONFIG_THREAD_LOCAL_STORAGE: never both */
 #define THREAD_PAGES    (THREAD_DOMAIN + 8)

@@ -6,6 +6,7 @@
  * kind of frame, and no test for which.
  */
 #include "offsets.h"
+#include "fpu.inc"
 #include "trace.inc"
 
 	.section .text.arch_switch, "ax"
@@ -24,6 +25,8 @@ arch_switch: /* rdi from, rsi to, edx key */
 	.globl x86_64_switch_saved /* a fault before is `from`'s, one behind is `to`'s: fault.c */
 x86_64_switch_saved:
 .Lrestore:
+	branch_if_fpu %rsi, %rax, .Lfpu
+.Lturned:
 	movq THREAD_SP(%rsi), %rsp
 #ifdef CONFIG_THREAD_LOCAL_STORAGE
 	movl THREAD_TLS(%rsi), %eax
@@ -44,6 +47,10 @@ x86_64_switch_saved:
 	jz 1f
 	sti /* takes effect behind the return */
 1:	ret
+#ifdef CONFIG_FPU
+.Lfpu:
+	turn_fpu %rsi, %rax, %rcx, .Lturned
+#endif
 	.size arch_switch, . - arch_switch
 
 	.globl arch_start

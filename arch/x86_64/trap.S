@@ -11,6 +11,7 @@
  */
 #include <board.h>
 #include "offsets.h"
+#include "fpu.inc"
 #include "trace.inc"
 #include "user.inc"
 
@@ -91,9 +92,11 @@ x86_64_interrupt_saved:
 	jne nested
 	movq %rsp, k_cpu + CPU_IN_ISR(%rip) /* says that a handler runs, and where to go back to */
 	movq $x86_64_isr_stack_top, %rsp
+	fpu_handler_begins
 	trace_isr_enter_hook
 	call_handler
 leave:
+	fpu_handler_ends
 	movq k_cpu + CPU_IN_ISR(%rip), %rsp
 	movq $0, k_cpu + CPU_IN_ISR(%rip)
 	cmpl $0, k_cpu + CPU_SWITCH(%rip)
@@ -146,8 +149,25 @@ resume_preempted:
 	jmp resume
 
 nested:
+	branch_if_fpu_of_handlers nested_fpu
 	call_handler
 	jmp resume
+#ifdef CONFIG_FPU
+nested_fpu: /* the one that is interrupted computes */
+	movq %rsp, %rcx
+	subq $FPU_SIZE, %rsp
+	andq $-16, %rsp
+	fxsave64 (%rsp)
+	fxrstor64 x86_64_fpu_at_reset(%rip)
+	pushq %rcx
+	pushq %rcx
+	call_handler
+	popq %rcx
+	popq %rcx
+	fxrstor64 (%rsp)
+	movq %rcx, %rsp
+	jmp resume
+#endif
 
 	/* The core pushes an error code for some; each of these pushes what it does not, and which. */
 	.balign 16
@@ -163,6 +183,10 @@ x86_64_exceptions:
 	jmp page_fault
 	.elseif vector == VECTOR_NMI
 	jmp nmi
+#ifdef CONFIG_FPU
+	.elseif vector == VECTOR_FLOATING_POINT
+	jmp fpu_is_used
+#endif
 	.else
 	pushq $vector
 	jmp exception
@@ -175,6 +199,21 @@ nmi:
 	addq $8, %rsp
 	incl x86_64_nmis(%rip)
 	iretq
+
+#ifdef CONFIG_FPU
+	/* Any registers but the floating point's stay as they are. */
+fpu_is_used:
+	close_users_pages
+	pushq %rax
+	save_caller_saved
+	cld
+	subq $8, %rsp
+	call x86_64_fpu_used
+	addq $8, %rsp
+	restore_caller_saved
+	addq $8, %rsp
+	iretq
+#endif
 
 page_fault:
 	close_users_pages
@@ -239,6 +278,7 @@ fault:
 	movq $x86_64_isr_stack_top, %rsp
 	movq %rsp, k_cpu + CPU_IN_ISR(%rip)
 	load_kernels_view
+	fpu_handler_begins
 	call x86_64_fault
 	jmp leave
 

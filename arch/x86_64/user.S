@@ -13,6 +13,7 @@
  * (descriptors.c). One core, so no SWAPGS is needed: all is found from the pc.
  */
 #include "offsets.h"
+#include "fpu.inc"
 #include "user.inc"
 
 	.macro in_kernel_mode_jump to
@@ -94,6 +95,7 @@ arch_user_call_verified:
 	call *syscall_table(,%rax,8)
 .Lcalled:
 	cli
+	fpu_forget_call
 	movq k_cpu + CPU_CURRENT(%rip), %rdi
 	cmpq %rdi, x86_64_user_loaded(%rip)
 	jne .Lload
@@ -152,6 +154,9 @@ arch_user_enter: /* rdi entry, p1, p2, p3; rsi end of its stack; rdx, of that of
 	movq %rdi, %r12
 	movq k_cpu + CPU_CURRENT(%rip), %rdi
 	call x86_64_user_load
+#ifdef CONFIG_FPU
+	call x86_64_fpu_drop
+#endif
 	movq (%r12), %rcx
 	shlq $16, %rcx /* canonical: see above */
 	sarq $16, %rcx

@@ -31,7 +31,7 @@ MORE = [
     ("host", "timeslicing,checked"), ("qemu_riscv64", "checked,features,user"),
     ("qemu_aarch64", "checked,features,user"), ("qemu_aarch64", "el2,user"),
     ("qemu_aarch64_a76", "el2,user"),
-    ("qemu_x86_64", "checked,features,user"),
+    ("qemu_x86_64", "checked,features,user"), ("qemu_x86_64", "fpu,user"),
 ]  # fmt: skip
 
 

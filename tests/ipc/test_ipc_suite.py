@@ -47,6 +47,7 @@ def expected(board: str, conf: str) -> set[str]:
     pytest.param("qemu_aarch64", "fpu,el2", marks=pytest.mark.long),
     pytest.param("qemu_aarch64_a76", "fpu,el2", marks=pytest.mark.long),
     pytest.param("qemu_x86_64", "default", marks=pytest.mark.long),
+    pytest.param("qemu_x86_64", "fpu", marks=pytest.mark.long),
 ])  # fmt: skip
 def test_the_suite_of_messages_has_all_its_rows_and_its_loop_agrees(foliot, board, conf):
     printed = foliot("bench", "--suite", "ipc", "--board", board, "--conf", conf,

@@ -16,10 +16,18 @@ from foliot.target.boards import load
         ("mps2_an386", "default"),
         ("mps2_an386", "user"),
         ("qemu_aarch64", "user"),
-        *(pytest.param(board, conf, marks=pytest.mark.long)
-          for board in ("qemu_aarch64", "qemu_aarch64_a76", "raspi3b")
-          for conf in ("default", "guard", "user", "guard,user", "el2,user")
-          if (board, conf) != ("qemu_aarch64", "user") and not (board == "raspi3b" and "el2" in conf)),
+        ("qemu_x86_64", "user"),
+        *(
+            pytest.param("qemu_x86_64", conf, marks=pytest.mark.long)
+            for conf in ("default", "guard", "guard,user")
+        ),
+        *(
+            pytest.param(board, conf, marks=pytest.mark.long)
+            for board in ("qemu_aarch64", "qemu_aarch64_a76", "raspi3b")
+            for conf in ("default", "guard", "user", "guard,user", "el2,user")
+            if (board, conf) != ("qemu_aarch64", "user")
+            and not (board == "raspi3b" and "el2" in conf)
+        ),
         pytest.param("mps2_an386", "guard,user", marks=pytest.mark.long),
         pytest.param("mps2_an500", "user", marks=pytest.mark.long),
         pytest.param("netduinoplus2", "user", marks=pytest.mark.long),

@@ -36,7 +36,8 @@ MORE = [  # with assertions, or on RTL, these are in each run
     ("qemu_x86_64", "stackguard,features"), ("qemu_x86_64", "canaries,checked"),
     ("qemu_riscv64", "stackguard,checked"), ("qemu_riscv64", "canaries-all,stackguard,features"),
     ("qemu_riscv32", "checked,deadline"), ("mps2_an385", "deadline"), ("qemu_aarch64", "deadline"),
-    ("qemu_x86_64", "deadline"),
+    ("qemu_x86_64", "deadline"), ("qemu_x86_64", "fpu,checked"),
+    ("qemu_x86_64", "canaries-all,stackguard,fpu"),
 ]  # fmt: skip
 BOARDS = [
     ("qemu_riscv32", "checked"), ("mps2_an385", "checked"),
@@ -63,6 +64,8 @@ def names_in_sources(board: str, conf: str) -> set[str]:
         sources.remove(HERE / "canary.c")
     if "fpu" in conf.split(","):
         sources.remove(HERE / "floating.c")
+    else:
+        sources -= {source for source in sources if source.name.endswith("_floating.c")}
     texts = [path.read_text(encoding="utf-8") for path in sources]
     if any('"left_over.h"' in text for text in texts):
         texts.append((HERE / "arch" / "left_over.h").read_text(encoding="utf-8"))

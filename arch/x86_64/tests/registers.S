@@ -7,7 +7,8 @@
 #define SEED  0
 #define STOP  8 /* or rounds */
 #define SPARE 16
-#define SIZE  24
+#define HIGH  24 /* half of a floating-point register; or MXCSR */
+#define SIZE  40
 
 	.macro enter
 	pushq %rbx
@@ -44,11 +45,60 @@
 	.endif
 	.endm
 
+#ifdef CONFIG_FPU
+	/* xmm0 to xmm15 hold seed and number in both halves, and MXCSR a way of rounding. rax is the seed; rcx is used. */
+	.macro fill_fpu
+	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	leaq \n(%rax), %rcx
+	movq %rcx, %xmm\n
+	punpcklqdq %xmm\n, %xmm\n
+	.endr
+	expected_mxcsr %rax, %ecx
+	movl %ecx, HIGH(%rsp)
+	ldmxcsr HIGH(%rsp)
+	.endm
+
+	.macro expected_mxcsr seed, register
+	btq $16, \seed
+	sbbl \register, \register
+	andl $0x2000, \register
+	orl $0x1f80, \register
+	.endm
+
+	/* rax and rdi are used; eax holds what leave returns. */
+	.macro check_fpu
+	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	movhps %xmm\n, HIGH(%rsp)
+	movq %xmm\n, %rax
+	movq SEED(%rsp), %rdi
+	addq $\n, %rdi
+	cmpq %rax, %rdi
+	movl $64 + \n, %eax
+	jne leave
+	cmpq HIGH(%rsp), %rdi
+	jne leave
+	.endr
+	movq SEED(%rsp), %rdi
+	stmxcsr HIGH(%rsp)
+	expected_mxcsr %rdi, %eax
+	cmpl HIGH(%rsp), %eax
+	movl $96, %eax
+	jne leave
+	.endm
+#else
+	.macro fill_fpu
+	.endm
+
+	.macro check_fpu
+	.endm
+#endif
+
 	.text
 	.globl registers_spin
 	.type registers_spin, @function
 registers_spin:
 	enter
+	fill_fpu
 	fill 2, rbx, 3, rcx, 4, rdx, 5, rsi, 6, rdi, 7, rbp, 8, r8, 9, r9, 10, r10, 11, r11, 12, r12, 13, r13, 14, r14, 15, r15
 again:
 	movq SEED(%rsp), %rax
@@ -69,6 +119,7 @@ again:
 	movl $6, %eax
 	jne leave
 	check 2, rbx, 3, rcx, 4, rdx, 5, rsi, 7, rbp, 8, r8, 9, r9, 10, r10, 11, r11, 12, r12, 13, r13, 14, r14, 15, r15
+	check_fpu
 	movq STOP(%rsp), %rdi
 	cmpl $0, (%rdi)
 	movq SPARE(%rsp), %rdi

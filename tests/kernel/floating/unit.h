@@ -167,6 +167,92 @@ static inline void unit_store_nowhere(void)
 {
 	__asm__ volatile("str xzr, [%0]" ::"r"(UNIT_NOWHERE) : "memory");
 }
+#elif defined(__x86_64__)
+#define UNIT_WORDS        32
+#define UNIT_KEEPS(word)  false
+#define UNIT_SPINS        200000
+#define UNIT_STACK        4096
+#define UNIT_LEAVES_ALONE __attribute__((target("general-regs-only")))
+#define UNIT_NOWHERE      0x40000000
+#define CONTROL_AT_RESET  0x1F80U /* MXCSR */
+#define X87_AT_RESET      0x37FU
+
+#undef ROUNDING
+#define ROUNDING (3U << 13)
+
+struct registers {
+	uintptr_t words[UNIT_WORDS];
+	uintptr_t status;
+};
+
+/* In kernel mode. */
+static inline bool unit_is_on(void)
+{
+	uint64_t cr0;
+
+	__asm__ volatile("mov %%cr0, %0" : "=r"(cr0));
+	return (cr0 & 8U) == 0;
+}
+
+static inline unsigned int unit_control(void)
+{
+	unsigned int mxcsr;
+
+	__asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
+	return mxcsr ^ CONTROL_AT_RESET;
+}
+
+static inline void unit_control_set(unsigned int rounding)
+{
+	unsigned int mxcsr = CONTROL_AT_RESET | rounding;
+
+	__asm__ volatile("ldmxcsr %0" ::"m"(mxcsr));
+}
+
+#define UNIT_ALL(macro)                                                                           \
+	macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6) macro(7) macro(8) macro(9) \
+		macro(10) macro(11) macro(12) macro(13) macro(14) macro(15)
+#define UNIT_LOAD(n)  "movdqu 16*" #n "(%%rdi), %%xmm" #n "\n\t"
+#define UNIT_STORE(n) "movdqu %%xmm" #n ", 16*" #n "(%%r13)\n\t"
+
+static inline void unit_fill_and_look(const uintptr_t *words, void (*between)(void),
+				      struct registers *found)
+{
+	register void (*r12)(void) __asm__("r12") = between;
+	register struct registers *r13 __asm__("r13") = found;
+	register uint64_t r14 __asm__("r14") = UNIT_SPINS;
+
+	__asm__ volatile(UNIT_ALL(UNIT_LOAD) "testq %%r12, %%r12\n\t"
+					     "jz 1f\n\t"
+					     "movq %%rsp, %%rbx\n\t"
+					     "andq $-16, %%rsp\n\t"
+					     "call *%%r12\n\t"
+					     "movq %%rbx, %%rsp\n\t"
+					     "jmp 2f\n"
+					     "1:\tdecq %%r14\n\t"
+					     "jnz 1b\n"
+					     "2:\t" UNIT_ALL(UNIT_STORE)
+			 : "+D"(words), "+r"(r12), "+r"(r13), "+r"(r14)
+			 :
+			 : "rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc",
+			   "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+			   "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+static inline void unit_read(struct registers *found)
+{
+	unsigned short x87;
+
+	__asm__ volatile("movq %0, %%r13\n\t" UNIT_ALL(UNIT_STORE)::"r"(found) : "r13", "memory");
+	__asm__ volatile("fnstcw %0" : "=m"(x87));
+	found->status = unit_control() | (x87 ^ X87_AT_RESET);
+}
+
+/* Four bytes long. */
+static inline void unit_store_nowhere(void)
+{
+	__asm__ volatile("movq %%rax, 8(%%rax)" ::"a"((uint64_t)UNIT_NOWHERE) : "memory");
+}
 #else
 #error "which registers has it?"
 #endif

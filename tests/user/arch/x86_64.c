@@ -218,8 +218,16 @@ REFUSED(does_stac, "stac")
 REFUSED(does_wbinvd, "wbinvd")
 REFUSED(does_invlpg, "invlpg (%rsp)")
 REFUSED(does_xsetbv, "xsetbv")
+#ifdef CONFIG_FPU /* an error that user mode has asked for; what is no word of control */
+REFUSED(does_x87, "fninit\n\tpushq $0x37b\n\tfldcw (%rsp)\n\tfld1\n\tpushq $0\n\t"
+		  "fdivl (%rsp)\n\tfwait")
+REFUSED(does_sse, "pushq $-1\n\tldmxcsr (%rsp)")
+#else
 REFUSED(does_x87, "fninit\n\tfld1")
 REFUSED(does_sse, "xorps %xmm0, %xmm0")
+#endif
+REFUSED(does_avx, ".byte 0xc5, 0xf8, 0x57, 0xc0") /* vxorps, whose registers nobody would save */
+REFUSED(does_clts, "clts")
 REFUSED(does_wrfsbase, "xorl %eax, %eax\n\twrfsbase %rax")
 
 static void does(void *what, void *p2, void *p3)
@@ -266,6 +274,7 @@ TEST(x86_64_instructions_that_are_not_a_users)
 		does_wbinvd,        does_invlpg,
 		does_xsetbv,        does_x87,
 		does_sse,           does_wrfsbase,
+		does_avx,           does_clts,
 	};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(all); i++) {
