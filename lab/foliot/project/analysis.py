@@ -35,6 +35,8 @@ _NOT_CLANGS = frozenset(
         "-fno-cse-follow-jumps",
         "-fno-schedule-insns",
         "-masm-syntax-unified",
+        "-mno-stv",
+        "-mtune-ctrl=^sse_unaligned_load_optimal,^sse_unaligned_store_optimal",
         "-mstringop-strategy=unrolled_loop",
     }
 )
@@ -103,6 +105,7 @@ SHIPPED = (
     Build("raspi3b", "samples/hello", ("canaries",)),
     Build("qemu_aarch64", "suites/floor"),
     Build("qemu_x86_64", "suites/floor"),
+    Build("qemu_x86_64", "suites/ipc", ("fpu",)),
 )  # fmt: skip
 # Those that hold nothing but tests besides.
 OF_TESTS = (
@@ -125,6 +128,7 @@ OF_TESTS = (
     Build("qemu_riscv32", "tests/kernel/masked"),
     Build("qemu_aarch64", "tests/kernel/mapped"),
     Build("mps2_an386", "tests/kernel/floating", ("user",)),
+    Build("qemu_x86_64", "tests/kernel/floating", ("user",)),
     *(Build("host", f"tests/configurations/{name}", ("canaries", "stackguard"))
       for name in ("objects", "overflow", "slicing", "ticks")),
     *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep", "states")),
