@@ -62,7 +62,10 @@ bool k_syscall_may_access(const void *address, size_t size, bool write);
 #define K_SYSCALL_VERIFY(expr)               (!(expr))
 /** The same; the message is not printed. */
 #define K_SYSCALL_VERIFY_MSG(expr, fmt, ...) (!(expr))
-/** In K_OOPS(): not an object of kind `type`, such as K_OBJ_SEM, that the caller may use. */
+/**
+ * In K_OOPS(): not an object of kind `type`, such as K_OBJ_SEM, that the caller may use. Stacks, endpoints and gates
+ * are none that it answers for.
+ */
 #define K_SYSCALL_OBJ(ptr, type)             (!k_syscall_may_use((ptr), (type)))
 /** In K_OOPS(): not memory that the caller may read. */
 #define K_SYSCALL_MEMORY_READ(ptr, size)     (!k_syscall_may_access((ptr), (size), false))

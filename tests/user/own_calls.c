@@ -60,6 +60,25 @@ int verify_own_length(const char *text)
 	return result == 0 ? own_length(copy) : result;
 }
 
+/* In kernel mode one may use all. */
+int own_asks(const void *where, size_t size, uintptr_t what)
+{
+	return 1;
+}
+
+int verify_own_asks(const void *where, size_t size, uintptr_t what);
+int verify_own_asks(const void *where, size_t size, uintptr_t what)
+{
+	switch (what) {
+	case OWN_MAY_READ:
+		return !K_SYSCALL_MEMORY_READ(where, size);
+	case OWN_MAY_WRITE:
+		return !K_SYSCALL_MEMORY_WRITE(where, size);
+	default:
+		return !K_SYSCALL_OBJ(where, (enum k_objects)what);
+	}
+}
+
 #ifdef __x86_64__
 uintptr_t own_flags(void)
 {

@@ -12,6 +12,15 @@ int own_sum(const uint8_t *bytes, size_t size, int *also_here);
 /* Returns a string's length, or what k_usermode_string_copy() returns. Context: thread. */
 int own_length(const char *text);
 
+/* What own_asks() asks: a kind of object, or one of these. */
+#define OWN_MAY_READ  1000U
+#define OWN_MAY_WRITE 1001U
+
+/*
+ * Returns 1 where the caller may use `where`, an object of that kind or `size` bytes of memory; 0: it may
+ * not. Context: thread.
+ */
+int own_asks(const void *where, size_t size, uintptr_t what);
 /* x86-64: returns the kernel's flags in a system call. Context: thread. */
 uintptr_t own_flags(void);
 

@@ -125,3 +125,45 @@ TEST(own_calls_strings)
 	CHECK_EQ(length_of((const char *)kernels), -EFAULT);
 	CHECK_EQ(length_of(NULL), -EFAULT);
 }
+
+static void asks(void *where, void *size, void *what)
+{
+	seen[0] = own_asks(where, (size_t)size, (uintptr_t)what);
+	seen[1] = 1;
+}
+
+/* What a user thread that may use `first` and a stack is told. */
+static intptr_t told(const void *where, size_t size, uintptr_t what)
+{
+	k_thread_access_grant(
+		user_prepare(asks, (void *)(uintptr_t)where, (void *)size, (void *)what), &first,
+		other_stack);
+	CHECK(user_finish());
+	CHECK_EQ(seen[1], 1);
+	return seen[0];
+}
+
+/* With no copy behind it that would look again. */
+TEST(own_calls_are_told_whose_memory_it_is)
+{
+	CHECK_EQ(told(bytes, sizeof(bytes), OWN_MAY_READ), 1);
+	CHECK_EQ(told(bytes, sizeof(bytes), OWN_MAY_WRITE), 1);
+	CHECK_EQ(told(kernels, sizeof(kernels), OWN_MAY_READ), 0);
+	CHECK_EQ(told(kernels, sizeof(kernels), OWN_MAY_WRITE), 0);
+	CHECK_EQ(told(bytes, SIZE_MAX, OWN_MAY_READ), 0);
+	CHECK_EQ(told(NULL, 1, OWN_MAY_WRITE), 0);
+}
+
+TEST(own_calls_are_told_whose_object_it_is_and_of_which_kind)
+{
+	CHECK_EQ(told(&first, 0, K_OBJ_SEM), 1);
+	CHECK_EQ(told(&first, 0, K_OBJ_MUTEX), 0);
+	CHECK_EQ(told(&second, 0, K_OBJ_SEM), 0);
+	CHECK_EQ(told(&user_thread, 0, K_OBJ_THREAD), 1);
+	CHECK_EQ(told(&other_thread, 0, K_OBJ_THREAD), 0);
+	/* Kinds that no call of an application's takes, and what is none. */
+	CHECK_EQ(told(other_stack, 0, K_OBJ_THREAD_STACK_ELEMENT), 0);
+	CHECK_EQ(told(&first, 0, K_OBJ_ANY), 0);
+	CHECK_EQ(told(&first, 0, K_OBJ_LAST_), 0);
+	CHECK_EQ(told(&first, 0, K_OBJ_LAST_ + 100), 0);
+}

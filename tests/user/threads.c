@@ -249,29 +249,40 @@ static void creates_with(void *prio, void *options, void *size)
 	seen[1] = 1;
 }
 
-static void create_is_refused(int prio, uint32_t options, size_t size, bool granted)
+#define OF_BLOCK 1U
+#define OF_STACK 2U
+#define OF_BOTH  (OF_BLOCK | OF_STACK)
+
+static void create_is_refused(int prio, uint32_t options, size_t size, unsigned int granted)
 {
 	k_tid_t thread = user_prepare(creates_with, (void *)(intptr_t)prio,
 				      (void *)(uintptr_t)options, (void *)size);
 
-	if (granted) {
-		k_thread_access_grant(thread, &other_thread, other_stack);
+	if ((granted & OF_BLOCK) != 0) {
+		CHECK_EQ(k_object_access_grant(&other_thread, thread), 0);
+	}
+	if ((granted & OF_STACK) != 0) {
+		k_thread_access_grant(thread, other_stack);
 	}
 	CHECK(!user_finish());
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
 	CHECK_EQ(seen[0], 1);
 	CHECK_EQ(seen[1], 0);
 }
 
 TEST(user_what_thread_a_user_may_not_create)
 {
-	create_is_refused(USER_PRIO, 0, USER_STACK_SIZE, true); /* a kernel thread */
-	create_is_refused(USER_PRIO, K_USER | K_ESSENTIAL, USER_STACK_SIZE, true);
-	create_is_refused(USER_PRIO - 1, K_USER, USER_STACK_SIZE, true);
-	create_is_refused(K_LOWEST_THREAD_PRIO, K_USER, USER_STACK_SIZE, true);
-	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE + 16, true);
-	create_is_refused(USER_PRIO, K_USER, SIZE_MAX, true);
-	create_is_refused(USER_PRIO, K_USER, 16, true);
-	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE, false);
+	create_is_refused(USER_PRIO, 0, USER_STACK_SIZE, OF_BOTH); /* a kernel thread */
+	create_is_refused(USER_PRIO, K_USER | K_ESSENTIAL, USER_STACK_SIZE, OF_BOTH);
+	create_is_refused(USER_PRIO - 1, K_USER, USER_STACK_SIZE, OF_BOTH);
+	create_is_refused(K_LOWEST_THREAD_PRIO, K_USER, USER_STACK_SIZE, OF_BOTH);
+	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE + 16, OF_BOTH);
+	create_is_refused(USER_PRIO, K_USER, SIZE_MAX, OF_BOTH);
+	create_is_refused(USER_PRIO, K_USER, 16, OF_BOTH);
+	/* Both are known by now, and of one of them, or both, it has no right. */
+	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE, OF_BLOCK);
+	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE, OF_STACK);
+	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE, 0);
 }
 
 static void creates_on_own_stack(void *p1, void *p2, void *p3)
