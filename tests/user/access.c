@@ -246,6 +246,32 @@ TEST(access_a_block_that_was_anything_has_no_rights_when_it_is_named)
 	k_thread_abort(&user_thread);
 }
 
+static void begets(void *object, void *domain, void *p3)
+{
+	(void)k_thread_create(&user_thread, user_stack, USER_STACK_SIZE, gives, object, NULL, NULL,
+			      USER_PRIO, K_USER | K_INHERIT_PERMS, K_FOREVER);
+	(void)k_mem_domain_add_thread(domain, &user_thread);
+}
+
+/* Nor does it pass on what it never had: a creator that nobody has named. */
+TEST(access_of_a_creator_that_has_none_is_not_inherited)
+{
+	static struct k_thread block;
+	struct k_mem_domain *domain = user_prepare(gives, NULL, NULL, NULL)->user.domain;
+
+	k_thread_abort(&user_thread);
+	CHECK_EQ(k_object_access_grant(&sem, k_current_get()), 0);
+	memset(&block, 0xff, sizeof(block));
+	(void)k_thread_create(&block, other_stack, USER_STACK_SIZE, begets, &sem, domain, NULL,
+			      USER_PRIO, 0, K_NO_WAIT);
+	CHECK_EQ(k_thread_join(&block, K_FOREVER), 0);
+	k_sem_reset(&sem);
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(k_sem_count_get(&sem), 0);
+}
+
 static void passes_on(void *object, void *thread, void *p3)
 {
 	seen[0] = k_object_access_grant((struct k_sem *)object, (struct k_thread *)thread);

@@ -69,7 +69,13 @@ int own_asks(const void *where, size_t size, uintptr_t what)
 int verify_own_asks(const void *where, size_t size, uintptr_t what);
 int verify_own_asks(const void *where, size_t size, uintptr_t what)
 {
+	uint32_t word = 0;
+
 	switch (what) {
+	case OWN_COPY_FROM:
+		return k_usermode_from_copy(&word, where, sizeof(word)) == 0;
+	case OWN_COPY_TO:
+		return k_usermode_to_copy((void *)(uintptr_t)where, &word, sizeof(word)) == 0;
 	case OWN_MAY_READ:
 		return !K_SYSCALL_MEMORY_READ(where, size);
 	case OWN_MAY_WRITE:

@@ -15,6 +15,8 @@ int own_length(const char *text);
 /* What own_asks() asks: a kind of object, or one of these. */
 #define OWN_MAY_READ  1000U
 #define OWN_MAY_WRITE 1001U
+#define OWN_COPY_FROM 1002U /* 4 bytes, whatever `size` is */
+#define OWN_COPY_TO   1003U
 
 /*
  * Returns 1 where the caller may use `where`, an object of that kind or `size` bytes of memory; 0: it may

@@ -154,6 +154,18 @@ TEST(own_calls_are_told_whose_memory_it_is)
 	CHECK_EQ(told(NULL, 1, OWN_MAY_WRITE), 0);
 }
 
+/* With nothing in front of it that has looked. */
+TEST(own_calls_copy_what_is_the_callers_and_nothing_else)
+{
+	CHECK_EQ(told(bytes, 0, OWN_COPY_FROM), 1);
+	CHECK_EQ(told(bytes, 0, OWN_COPY_TO), 1);
+	CHECK_EQ(told(kernels, 0, OWN_COPY_FROM), 0);
+	CHECK_EQ(told(kernels, 0, OWN_COPY_TO), 0);
+	CHECK_EQ(kernels[0], 1);
+	CHECK_EQ(told(NULL, 0, OWN_COPY_FROM), 0);
+	CHECK_EQ(told((void *)(UINTPTR_MAX - 1U), 0, OWN_COPY_TO), 0);
+}
+
 TEST(own_calls_are_told_whose_object_it_is_and_of_which_kind)
 {
 	CHECK_EQ(told(&first, 0, K_OBJ_SEM), 1);

@@ -39,8 +39,10 @@ class Hole:
         return self.on or next(port, "qemu_riscv32")
 
     @property
-    def is_of_a_port(self) -> bool:
-        return self.on != "" or self.file.startswith(tuple(BOARDS))
+    def is_for_tests(self) -> bool:
+        """Whether they look first: they know a port, but for registers that attackers look at always."""
+        is_registers = self.file.endswith("user.S") and self.board != BOARDS["arch/cortex_m/"]
+        return self.on != "" or (self.file.startswith(tuple(BOARDS)) and not is_registers)
 
     def __str__(self) -> str:
         return f"{Path(self.file).name}:{self.line}:{self.old.strip()[:40]}"
