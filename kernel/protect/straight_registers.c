@@ -40,7 +40,10 @@ static ALWAYS_INLINE bool exchange(struct k_thread *to, const void *data, size_t
 	return true;
 }
 
-/* The rest: the room is looked at, or it is in the kernel's middle that `to` waits, and what comes has to be in its memory. */
+/*
+ * The rest: the room is looked at; or `to` waits in the kernel's middle, and what comes has to be in its memory; or since before
+ * somebody's memory changed, and its own is looked at anew.
+ */
 static __noinline bool exchange_otherwise(struct k_thread *to, void *data, size_t size, size_t room)
 {
 	struct k_thread *current = k_cpu.current;
@@ -51,7 +54,7 @@ static __noinline bool exchange_otherwise(struct k_thread *to, void *data, size_
 		return false;
 	}
 	if (size != 0 && to->ipc.own_since != user_memory_changes &&
-	    (to->ipc.own_since != 0 || !straight_exchange(to, (uintptr_t)data, size, room))) {
+	    !straight_exchange(to, (uintptr_t)data, size, room)) {
 		return false;
 	}
 	current->ipc.data = data;

@@ -18,7 +18,7 @@ K_IPC_ENDPOINT_DEFINE(handlers_endpoint);
 K_IPC_GATE_DEFINE(handlers_gate, &handlers_endpoint, FAULT_BADGE);
 static K_SEM_DEFINE(broken, 0, 1);
 
-enum { MENDS, MENDS_AND_REPLIES, MENDS_WITH_BYTES, REFUSES, ENDS, RECEIVES_ANEW, SLEEPS };
+enum { MENDS, MENDS_AND_REPLIES, MENDS_WITH_BYTES, REFUSES, ENDS, RECEIVES_ANEW, SLEEPS, LEADS };
 
 static struct k_thread mender;
 static K_THREAD_STACK_DEFINE(mender_stack, 1024);
@@ -28,6 +28,13 @@ static void mends(void *unused_1, void *unused_2, void *unused_3)
 {
 	CHECK_EQ(k_sem_take(&broken, K_FOREVER), 0);
 	CHECK_EQ(k_mem_domain_add_partition(&client_domain, &mended_memory), 0);
+}
+
+static void goes_on_there(void)
+{
+	clients.word = 77; /* in its own domain's memory */
+	clients.is_done = true;
+	k_thread_abort(k_current_get());
 }
 
 static void answer(intptr_t how, struct k_ipc_message *message)
@@ -47,6 +54,9 @@ static void answer(intptr_t how, struct k_ipc_message *message)
 		break;
 	case REFUSES:
 		message->words[K_IPC_FAULT_KIND] = 3;
+		break;
+	case LEADS:
+		message->words[K_IPC_FAULT_PC] = (uintptr_t)goes_on_there;
 		break;
 	case ENDS:
 		k_thread_abort(k_current_get());
@@ -173,4 +183,18 @@ TEST(ipc_fault_of_a_thread_that_is_suspended_is_answered_when_it_goes_on)
 	CHECK_EQ(clients.result, 0);
 	CHECK_EQ(faults, 0);
 	finish();
+}
+
+/* Nothing comes in between: its answer is straight, from the other domain. */
+TEST(ipc_fault_led_elsewhere_by_a_user_thread_goes_on_in_its_own_domain)
+{
+	for (int is_known = 0; is_known < 2; is_known++) {
+		start_both(LEADS, is_known != 0, K_FOREVER);
+		k_thread_start(&client);
+		CHECK(clients.is_done);
+		CHECK_EQ(clients.word, 77);
+		CHECK_EQ(servers.bytes[0], 1);
+		CHECK_EQ(faults, 0);
+		finish();
+	}
 }

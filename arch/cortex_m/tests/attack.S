@@ -8,6 +8,7 @@
 #define REGS_T(n)   (32 + 4 * (n))
 #define REGS_S      60
 #define REGS_SP     104
+#define REGS_GP     108
 #define REGS_OWN_SP 116
 
 	.syntax unified
@@ -60,13 +61,24 @@ attack_trap:
 	.balign 4
 1:	str r0, [r11, #REGS_A(0)]
 	mov lr, #0
-	/* Of a message in registers r2 is the badge, which is a[6] afterwards, r12 that or the number, r3 0 or as it was. */
+	str lr, [r11, #REGS_GP]
+	/*
+	 * Of a message in registers r2 is the badge, which is a[6] afterwards, r12 that or the number, r3 0 or as it was; or, with
+	 * bytes, how many have come, which is a[5] then, and is kept in gp until there.
+	 */
 	ldr r0, [r11, #REGS_A(7)]
-	cmp r0, #0x7F0
+	cmp r0, #0x7D0
+	it ne
+	cmpne r0, #0x7C0
+	bne 3f
+	str r3, [r11, #REGS_GP]
+	mov r3, #0
+	b 4f
+3:	cmp r0, #0x7F0
 	it ne
 	cmpne r0, #0x7E0
 	bne 2f
-	mov lr, r2
+4:	mov lr, r2
 	cmp r12, r2
 	it eq
 	moveq r12, r0
@@ -101,6 +113,8 @@ attack_trap:
 	str r0, [r11, #REGS_A(\n)] /* and t[0] to t[6] behind */
 	.endr
 	str lr, [r11, #REGS_A(6)]
+	ldr r0, [r11, #REGS_GP]
+	str r0, [r11, #REGS_A(5)]
 	ldr r0, [r11, #REGS_SP]
 	cmp r0, r11
 	it ne

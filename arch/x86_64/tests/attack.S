@@ -95,6 +95,23 @@ attack_trap:
 	store_all
 	.size attack_trap, . - attack_trap
 
+	/* A message with bytes: the first of them are in rbx, which is s[5], and rsp points to the struct meanwhile. */
+	.globl attack_trap_bytes
+	.type attack_trap_bytes, @function
+attack_trap_bytes:
+	load_all
+	movq %rbx, %rsp
+	movq REGS_S(5)(%rsp), %rbx
+	syscall
+1:	movq %rbx, REGS_S(5)(%rsp)
+	movq %rsp, %rbx
+	leaq 1b(%rip), %r11
+	subq %r11, %rcx
+	movq %rcx, REGS_T(1)(%rbx)
+	movq $0, REGS_T(0)(%rbx)
+	store_all
+	.size attack_trap_bytes, . - attack_trap_bytes
+
 	.globl attack_jump
 	.type attack_jump, @function
 attack_jump:

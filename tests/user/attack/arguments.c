@@ -407,7 +407,7 @@ void attack_load(struct attacker *self, struct shot *shot)
 	if (attack_below(self, 16) == 0) {
 		message_load(self, shot);
 	}
-	if (message_is_in_registers(shot->number)) {
+	if (message_is_in_registers(shot)) {
 		return;
 	}
 	if (shot->number >= NUM_CALLS) {

@@ -3,7 +3,7 @@
 #ifndef TESTS_USER_ATTACK_H
 #define TESTS_USER_ATTACK_H
 
-#include <foliot/kernel.h>
+#include "registers.h"
 
 /* Every call there is, from the kernel's own list: a new one is attacked by being there. */
 enum call {
@@ -73,15 +73,6 @@ enum wanted {
 #define PAGE_ALIGN    (IS_ENABLED(CONFIG_ARCH_HAS_PAGES) ? 4096 : PAGE)
 #define PRIO_         7 /* of attackers; the judge's is 0 */
 
-/* What a call is made with, and what it leaves: attack.S of the port has the same offsets. */
-struct registers {
-	uintptr_t a[8];
-	uintptr_t t[7];
-	uintptr_t s[11]; /* from the second on: the first points here */
-	uintptr_t sp, gp, tp;
-	uintptr_t own_sp;
-};
-
 /* An attacker's, all in its partition; it begins anew with each of its lives. */
 struct attacker {
 	uint32_t seed;
@@ -149,6 +140,8 @@ struct shot {
 	bool is_forbidden; /* if it returns at all, something is wrong */
 	bool may_fail; /* wrong only if it returns 0 */
 	bool must_fail; /* wrong unless it returns -EACCES or -EINVAL */
+	bool has_bytes; /* a message in registers, with what is in `bytes` besides */
+	struct byte_call bytes;
 };
 
 uint32_t attack_draw(struct attacker *self);
@@ -182,13 +175,14 @@ void made_pass_on(struct attacker *self, struct shot *shot);
 #define WORD_MARK  0x1bcU
 #define WORD_OF(n) ((uintptr_t)WORD_MARK << 20 | ((n) & 0xfffffU))
 #define GATE_BADGE 0x5a0U /* the first gate's; the second's is the next */
+#define FAULT_BADGE (GATE_BADGE + NUM_ALLOWED) /* of the one that attackers' faults come through */
 
 /* The call's second argument; anybody's memory now and then. */
 uintptr_t message_make(struct attacker *self, struct shot *shot);
-/* Is it one of the two whose words are in registers? Then these are drawn, too. */
-bool message_is_in_registers(uintptr_t number);
+/* Is it one whose words are in registers? Then these are drawn, too. */
+bool message_is_in_registers(const struct shot *shot);
 void message_load(struct attacker *self, struct shot *shot);
-void message_set_words(struct attacker *self, struct registers *registers);
+void message_set_words(struct attacker *self, const struct shot *shot, struct registers *registers);
 /* After such a call: takes what has come out of the registers, so that the others may be looked at as after any. */
 void message_take_words(const struct shot *shot, struct registers *registers,
 			const struct registers *given);
@@ -202,13 +196,11 @@ void attack_probe(struct attacker *self);
 
 /* ---- the port's attack.S ---- */
 
+/* Where a handler of faults has who faulted go on, wherever its stack is: attacker.c. */
+void attack_goes_on(void);
 /* An attacker's entry. */
 void attack_begin(void *p1, void *p2, void *p3);
-/* The call with `registers`, which then are those that it left. */
-void attack_trap(struct registers *registers);
-/* Its numbers of k_ipc_call() and k_ipc_reply_receive() with the words in registers, where there are such. */
-extern const uintptr_t attack_word_calls[2];
-/* The same with a jump to t[0] in place of the call. */
+/* As attack_trap(), with a jump to t[0] in place of the call. */
 void attack_jump(struct registers *registers);
 /* Executes an instruction that user mode must not, number 0 to ATTACK_NUM_PRIVILEGED - 1. */
 void attack_privileged(unsigned int number);
@@ -243,6 +235,8 @@ extern k_thread_stack_t child_stacks[NUM_CHILDREN][K_THREAD_STACK_LEN(STACK_SIZE
 
 void objects_prepare(void);
 void objects_grant(struct k_thread *thread);
+/* Its faults are delivered to whichever attacker receives them. */
+void objects_handle_faults(struct k_thread *thread, k_timeout_t timeout);
 /* Number `which` is taken from `thread`, or given back. */
 #define NUM_GRANTED 12
 void objects_change(struct k_thread *thread, unsigned int which, bool granted);

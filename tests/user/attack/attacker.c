@@ -63,10 +63,11 @@ static void prepare(struct attacker *self, struct registers *registers, const st
 		registers->a[4 + i] = self->seed;
 	}
 	registers->a[7] = shot->number;
-	if (message_is_in_registers(shot->number)) {
-		message_set_words(self, registers);
+	if (message_is_in_registers(shot)) {
+		message_set_words(self, shot, registers);
 	}
-	registers->sp = attack_below(self, 8) != 0 ? (uintptr_t)registers : attack_any_word(self);
+	registers->sp = attack_below(self, 8) != 0 || shot->has_bytes ? (uintptr_t)registers
+								      : attack_any_word(self);
 	registers->gp = attack_any_word(self);
 	registers->tp = self->seed;
 }
@@ -120,9 +121,13 @@ static void shoot(struct attacker *self)
 	prepare(self, &registers, &shot);
 	given = registers;
 	self->begun++;
-	attack_trap(&registers);
+	if (shot.has_bytes) {
+		attack_trap_bytes(&registers);
+	} else {
+		attack_trap(&registers);
+	}
 	self->returned++;
-	if (message_is_in_registers(shot.number)) {
+	if (message_is_in_registers(&shot)) {
 		message_take_words(&shot, &registers, &given);
 	}
 	if ((intptr_t)registers.a[0] < 0 && (intptr_t)registers.a[0] > -200) {
@@ -155,6 +160,22 @@ static struct attacker *find_self(void)
 	return self;
 }
 
+static void go_on(struct attacker *self)
+{
+	for (;;) {
+		if (attack_below(self, 256) == 0) {
+			self->probes++;
+			attack_probe(self);
+		}
+		shoot(self);
+	}
+}
+
+void attack_goes_on(void)
+{
+	go_on(find_self());
+}
+
 void attack(void *p1, void *p2, void *p3, uintptr_t left)
 {
 	struct attacker *self = find_self();
@@ -164,11 +185,5 @@ void attack(void *p1, void *p2, void *p3, uintptr_t left)
 	}
 	look_for_leftovers(self);
 	forge(self);
-	for (;;) {
-		if (attack_below(self, 256) == 0) {
-			self->probes++;
-			attack_probe(self);
-		}
-		shoot(self);
-	}
+	go_on(self);
 }

@@ -65,6 +65,9 @@ static void begin(unsigned int i)
 			      was_kernels ? enters : attack_begin, thread, NULL, NULL, PRIO_,
 			      was_kernels ? 0 : K_USER, K_FOREVER);
 	objects_grant(thread);
+	if (below(4) == 0) {
+		objects_handle_faults(thread, below(2) == 0 ? K_FOREVER : K_TICKS(1 + below(3)));
+	}
 	/* A sibling to abort, suspend and join; one of them may also try the essential thread. */
 	k_thread_access_grant(thread, &attacker_threads[(i + 1) % NUM_ATTACKERS]);
 	if (i == 0) {

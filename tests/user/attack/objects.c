@@ -23,6 +23,7 @@ K_IPC_ENDPOINT_DEFINE(endpoint);
 K_IPC_ENDPOINT_DEFINE(other_endpoint);
 K_IPC_GATE_DEFINE(gate, &endpoint, GATE_BADGE);
 K_IPC_GATE_DEFINE(other_gate, &other_endpoint, GATE_BADGE + 1U);
+static K_IPC_GATE_DEFINE(fault_gate, &endpoint, FAULT_BADGE); /* no attacker's to call */
 
 uintptr_t shared_buffer[PAGE / sizeof(uintptr_t)] __aligned(PAGE_ALIGN);
 K_MEM_PARTITION_DEFINE(buffers, shared_buffer, PAGE, K_MEM_PARTITION_P_RW_U_RW);
@@ -77,6 +78,11 @@ void objects_grant(struct k_thread *thread)
 	for (unsigned int i = 0; i < NUM_CHILDREN; i++) {
 		k_thread_access_grant(thread, &child_threads[i], child_stacks[i]);
 	}
+}
+
+void objects_handle_faults(struct k_thread *thread, k_timeout_t timeout)
+{
+	(void)k_ipc_fault_gate_set(thread, &fault_gate, timeout);
 }
 
 #define CHANGE(object, thread, granted)                               \
