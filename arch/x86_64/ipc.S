@@ -167,12 +167,10 @@ x86_64_ipc: /* another one of them, or none */
 	subq $FRAME_SIZE - 16, %rsp
 	movq %rdx, (%rsp)
 	pushq %rdi
-	movl %eax, %edx
-	movq %rax, %rcx
-	andl $IPC_BYTES_SIZE, %edx
-	shrq $IPC_BYTES_ROOM_SHIFT, %rcx
-	movl %ecx, %ecx
-	btl $IPC_BYTES_REPLY, %eax
+	movl %eax, %ecx
+	shrq $IPC_BYTES_SHIFT, %rax
+	movzbl %al, %edx
+	btl $IPC_BYTES_REPLY_BIT, %eax
 	jc 1f
 	call ipc_call_straight_registers
 	jmp 2f

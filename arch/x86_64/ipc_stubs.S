@@ -94,16 +94,12 @@
 	movq $\number + IPC_CALL_TIMED - IPC_CALL, %rax
 	jmp 3b
 
-4:	movq MESSAGE_SIZE(%rsi), %rax
+	/* 56 bytes and as much room at most, in whole words, as one look tells; or these are looked at one by one. */
+4:	testq $~0x38, %rax
+	movq MESSAGE_SIZE(%rsi), %rax
 	movq MESSAGE_SIZE + 8(%rsi), %rcx
-	cmpl $-1, %edx
-	jne \with_bytes
-	cmpq $BYTES_MAX, %rax
-	ja \with_bytes
-	testb $7, %al
-	jnz \with_bytes
-	movl %ecx, %r11d
-	cmpq %r11, %rcx /* so much room can be said */
+	jnz 10f
+11:	cmpl $-1, %edx
 	jne \with_bytes
 	pushq %rsi
 	pushq %rbx
@@ -121,12 +117,9 @@
 	jne 6f
 	load_bytes
 .L\name\()_loaded:
-	shlq $IPC_BYTES_ROOM_SHIFT, %rcx
+	orl $\bytes_call, %eax
+	shlq $IPC_BYTES_SHIFT, %rax
 	orq %rcx, %rax
-	btsq $63, %rax
-	.if \bytes_call
-	btsq $IPC_BYTES_REPLY, %rax
-	.endif
 	syscall
 	testl %eax, %eax
 	jnz 7f
@@ -152,11 +145,20 @@
 	popq %rbx
 	popq %rsi
 	ret
-6:	enter_ladder %eax, bx, 9f
+10:	cmpq $BYTES_MAX, %rax
+	ja \with_bytes
+	testb $7, %al
+	jnz \with_bytes
+	movl %ecx, %r11d
+	cmpq %r11, %rcx /* so much room can be said */
+	je 11b
+	jmp \with_bytes
+6:	ja 12f
+	enter_ladder %eax, bx, 9f
 	load_bytes
 9:	jmp .L\name\()_loaded
 7:	js 5b
-	popq %r15
+12:	popq %r15
 	popq %r14
 	popq %r13
 	popq %r12
@@ -176,8 +178,8 @@
 	.section .user_text.x86_64_message_stubs, "ax"
 	.globl x86_64_message_stubs /* who looks at the user's stack finds a word more there: views.c */
 x86_64_message_stubs:
-	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL, 0
-	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE, 1
+	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL, IPC_BYTES_CALL
+	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE, IPC_BYTES_REPLY
 
 	.globl x86_64_message_stubs_end
 x86_64_message_stubs_end:
