@@ -157,8 +157,8 @@ x86_64_ipc: /* another one of them, or none */
 	/* ---- with bytes: rsi where they may come; in rax how many there are and may come ---- */
 
 	/*
-	 * The frame's registers are nobody's, since the caller's library keeps its own; in place of the first is a word, whose
-	 * register is an argument's.
+	 * The frame's registers are nobody's, since the caller's library keeps its own; in place of the first three are words, whose
+	 * registers are the C function's meanwhile.
 	 */
 .Lperhaps_bytes:
 	btq $IPC_BYTES_NOT, %rax
@@ -166,6 +166,8 @@ x86_64_ipc: /* another one of them, or none */
 	pushq $.Lcame_bytes
 	subq $FRAME_SIZE - 16, %rsp
 	movq %rdx, (%rsp)
+	movq %r8, 8(%rsp)
+	movq %r9, 16(%rsp)
 	pushq %rdi
 	movl %eax, %ecx
 	shrq $IPC_BYTES_SHIFT, %rax
@@ -178,6 +180,8 @@ x86_64_ipc: /* another one of them, or none */
 2:	testq %rax, %rax
 	jz .Lno_straight_bytes
 	movq 8(%rsp), %rdx
+	movq 16(%rsp), %r8
+	movq 24(%rsp), %r9
 	from_straight
 	cmpq $.Lcame_bytes, FRAME_RETURN(%rsp)
 	je .Lto_bytes
