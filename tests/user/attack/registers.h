@@ -68,8 +68,8 @@ static inline void byte_call_load(struct registers *registers, const struct byte
 	registers->a[0] = call->object;
 #if defined(__x86_64__)
 	registers->a[1] = call->data;
-	registers->a[7] = 1UL << 63 | (call->room & UINT32_MAX) << 16 |
-			  (call->is_call ? 0UL : 1UL << 8) | (call->size & 0xffU);
+	registers->a[7] = (call->is_call ? 0x80000000UL : 0x80000100UL) << 32 |
+			  (call->size & 0xffU) << 32 | (call->room & UINT32_MAX);
 #else
 	registers->a[1] = call->data;
 	registers->a[2] = call->size;
