@@ -40,7 +40,7 @@ class Hole:
 
     @property
     def is_for_tests(self) -> bool:
-        """Whether they look first: they know a port, but for registers that attackers look at always."""
+        """They look first: they know a port, but for registers, which attackers look at always."""
         is_registers = self.file.endswith("user.S") and self.board != BOARDS["arch/cortex_m/"]
         return self.on != "" or (self.file.startswith(tuple(BOARDS)) and not is_registers)
 
