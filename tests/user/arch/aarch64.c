@@ -230,3 +230,61 @@ TEST(calls_read_no_constants_of_the_kernels_own_for_a_user)
 	CHECK(user_run(measures, aarch64_text_end, NULL, NULL));
 	CHECK_EQ(seen[1], -EFAULT);
 }
+
+static void asks_for(void *address, void *size, void *p3)
+{
+	seen[1] = own_asks(address, (size_t)size, OWN_MAY_READ);
+	seen[2] = 1;
+}
+
+static bool may_read(uintptr_t address, size_t size)
+{
+	CHECK(user_run(asks_for, (void *)address, (void *)size, NULL));
+	CHECK_EQ(seen[2], 1);
+	return seen[1] != 0;
+}
+
+TEST(calls_read_no_further_than_code_and_constants_reach)
+{
+	extern char aarch64_text_start[], aarch64_text_end[];
+	extern char aarch64_users_start[], aarch64_user_words_end[];
+
+	CHECK(may_read((uintptr_t)aarch64_text_end - 4, 4));
+	CHECK(!may_read((uintptr_t)aarch64_text_end - 4, 8));
+	CHECK(!may_read((uintptr_t)aarch64_text_start - 4, 8));
+	CHECK(may_read((uintptr_t)aarch64_user_words_end - 4, 4));
+	CHECK(!may_read((uintptr_t)aarch64_user_words_end - 4, 8));
+	CHECK(!may_read((uintptr_t)aarch64_users_start - 4, 8));
+	CHECK(!may_read((uintptr_t)aarch64_text_start, SIZE_MAX));
+}
+
+#define READS(name, register)                                         \
+	static void name(void *p1, void *p2, void *p3)                \
+	{                                                             \
+		uintptr_t value;                                      \
+                                                                      \
+		seen[0] = 1;                                          \
+		__asm__ volatile("mrs %0, " #register : "=r"(value)); \
+		seen[1] = 1;                                          \
+	}
+
+READS(reads_the_physical_counter, cntpct_el0)
+READS(reads_the_virtual_counter, cntvct_el0)
+READS(reads_the_physical_timer, cntp_ctl_el0)
+READS(reads_the_virtual_timer, cntv_ctl_el0)
+READS(reads_the_cycles, pmccntr_el0)
+
+TEST(memory_the_cores_counters_and_timers_are_not_a_users)
+{
+	static const k_thread_entry_t all[] = {
+		reads_the_physical_counter, reads_the_virtual_counter, reads_the_physical_timer,
+		reads_the_virtual_timer,    reads_the_cycles,
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(all); i++) {
+		CHECK(!user_run(all[i], NULL, NULL, NULL));
+		CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
+		CHECK_EQ(seen[0], 1);
+		CHECK_EQ(seen[1], 0);
+	}
+}

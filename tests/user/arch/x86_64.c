@@ -428,3 +428,27 @@ TEST(x86_64_no_call_of_a_users_lets_the_kernel_meet_its_pages)
 	CHECK_EQ(seen[1], 1);
 	CHECK(x86_64_view_faults - before <= 1);
 }
+
+static void asks_for(void *address, void *size, void *p3)
+{
+	seen[1] = own_asks(address, (size_t)size, OWN_MAY_READ);
+	seen[2] = 1;
+}
+
+static bool may_read(uintptr_t address, size_t size)
+{
+	CHECK(user_run(asks_for, (void *)address, (void *)size, NULL));
+	CHECK_EQ(seen[2], 1);
+	return seen[1] != 0;
+}
+
+TEST(calls_read_no_further_than_code_and_constants_reach)
+{
+	extern char x86_64_user_start[], x86_64_user_end[];
+
+	CHECK(may_read((uintptr_t)x86_64_user_start, 4));
+	CHECK(!may_read((uintptr_t)x86_64_user_start - 4, 8));
+	CHECK(may_read((uintptr_t)x86_64_user_end - 4, 4));
+	CHECK(!may_read((uintptr_t)x86_64_user_end - 4, 8));
+	CHECK(!may_read((uintptr_t)x86_64_user_start, SIZE_MAX));
+}
