@@ -67,17 +67,28 @@ static void inject_isr(const void *arg)
 	*(volatile uint32_t *)BOARD_INJECT = stop == 0 ? 200 + (injected * 7 & 63) : 0;
 }
 
-static void start_injecting(void)
+static void connect(void *unused)
 {
 	(void)irq_connect_dynamic(BOARD_EXT_IRQ, 0, inject_isr, NULL, 0);
 	irq_enable(BOARD_EXT_IRQ);
 	*(volatile uint32_t *)BOARD_INJECT = 100;
 }
 
+static void disconnect(void *unused)
+{
+	irq_disable(BOARD_EXT_IRQ);
+}
+
+/* In a handler, since the test's body may be a user's. */
+static void start_injecting(void)
+{
+	in_isr(connect, NULL);
+}
+
 static void check_injected(void)
 {
 	CHECK(injected > 100);
-	irq_disable(BOARD_EXT_IRQ);
+	in_isr(disconnect, NULL);
 }
 #else
 static void start_injecting(void)

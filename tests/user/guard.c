@@ -104,6 +104,8 @@ static void at_each_distance(enum own_bottom then, k_thread_entry_t other, int o
 	its_stack_is_as_good_as_before();
 }
 
+/* With size before speed k_yield() has a frame of its own, masked: an overflow in there ends the run, as it has to. */
+#ifndef CONFIG_SIZE_OPTIMIZATIONS
 static void does_little(void *p1, void *p2, void *p3)
 {
 	seen[2]++;
@@ -113,6 +115,7 @@ TEST(guard_ends_a_thread_that_has_no_room_to_be_switched_from)
 {
 	at_each_distance(OWN_SWITCHES, does_little, USER_PRIO);
 }
+#endif
 
 static void comes_in_between(void *aborted, void *p2, void *p3)
 {
