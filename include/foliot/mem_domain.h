@@ -85,6 +85,10 @@ struct app_partition {
 #define K_APP_DMEM(name)                 __attribute__((section(".app." #name ".1")))
 /** The same; for variables that are 0 at first. */
 #define K_APP_BMEM(name)                 K_APP_DMEM(name)
+/** The section that both put it into, for macros that take one. */
+#define K_APP_DMEM_SECTION(name)         .app.name.1
+/** The same. */
+#define K_APP_BMEM_SECTION(name)         K_APP_DMEM_SECTION(name)
 
 /**
  * Prepare a domain of `num_parts` partitions, copied from `parts` (may be NULL for none).
@@ -117,6 +121,29 @@ int k_mem_domain_remove_partition(struct k_mem_domain *domain, struct k_mem_part
  * Context: thread.
  */
 int k_mem_domain_add_thread(struct k_mem_domain *domain, k_tid_t thread);
+
+#else
+
+#include <foliot/thread.h>
+
+/*
+ * All memory is everybody's, and what names a partition is a variable like any other. Domains are not there: calls compile
+ * where IS_ENABLED(CONFIG_USERSPACE) leaves them out.
+ */
+struct k_mem_domain;
+struct k_mem_partition;
+int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
+		      struct k_mem_partition *parts[]);
+int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partition *part);
+int k_mem_domain_remove_partition(struct k_mem_domain *domain, struct k_mem_partition *part);
+int k_mem_domain_add_thread(struct k_mem_domain *domain, k_tid_t thread);
+
+#define K_APPMEM_PARTITION_DEFINE(name)  extern struct k_mem_partition name
+#define K_APPMEM_PARTITION_DECLARE(name) extern struct k_mem_partition name
+#define K_APP_DMEM(name)
+#define K_APP_BMEM(name)
+#define K_APP_DMEM_SECTION(name) .data
+#define K_APP_BMEM_SECTION(name) .bss
 
 #endif /* CONFIG_USERSPACE */
 

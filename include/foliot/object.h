@@ -14,10 +14,6 @@
 
 #include <foliot/util.h>
 
-#ifdef CONFIG_USERSPACE
-
-struct k_thread;
-
 /** What an object is. */
 enum k_objects {
 	K_OBJ_ANY, /**< not known from its pointer's type: looked for, by a walk */
@@ -37,6 +33,10 @@ enum k_objects {
 	K_OBJ_IPC_GATE,
 	K_OBJ_LAST_,
 };
+
+#ifdef CONFIG_USERSPACE
+
+struct k_thread;
 
 /**
  * Internal: what lies in each object. The index is a hint that anybody may have forged: the
@@ -172,6 +172,13 @@ void k_object_release_(const void *object, unsigned int kind);
 void k_object_free(void *object);
 
 /**
+ * Returns true: `object` is one of that kind, initialised (a thread: alive; a stack: nobody lives there), which the calling
+ * thread was given access to, as a kernel thread has to be, too.
+ * Context: thread, in kernel mode; in a verifier k_syscall_may_use(), since a user's object may go meanwhile.
+ */
+bool k_object_is_valid(const void *object, enum k_objects otype);
+
+/**
  * Make an object, not initialised yet, out of the caller's resource pool; the caller has access.
  * When no thread has access any more, by k_object_release(), k_object_access_revoke(), or its
  * end, it is freed, with what it holds: a message queue's and a stack's buffer, a queue's
@@ -217,8 +224,31 @@ void *k_object_alloc_size(enum k_objects otype, size_t size);
 #define K_OBJECT_INIT_
 #define K_OBJECT_INIT_BY_NAME_
 
-/* All threads are the kernel's, and may use what they can name. */
-#define k_thread_access_grant(thread, ...) ((void)(thread))
+/* All threads are the kernel's, and may use what they can name; nothing is allocated, since nothing would be freed. */
+#define k_thread_access_grant(thread, ...)     ((void)(thread))
+#define k_object_access_grant(object, thread)  ((void)(object), (void)(thread), 0)
+#define k_object_access_revoke(object, thread) ((void)(object), (void)(thread))
+#define k_object_access_all_grant(object)      ((void)(object), 0)
+#define k_object_release(object)               ((void)(object))
+
+static inline bool k_object_is_valid(const void *object, enum k_objects otype)
+{
+	return true;
+}
+
+static inline void *k_object_alloc(enum k_objects otype)
+{
+	return NULL;
+}
+
+static inline void *k_object_alloc_size(enum k_objects otype, size_t size)
+{
+	return NULL;
+}
+
+static inline void k_object_free(void *object)
+{
+}
 
 #endif /* CONFIG_USERSPACE */
 

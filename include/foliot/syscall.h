@@ -72,6 +72,18 @@ bool k_syscall_may_access(const void *address, size_t size, bool write);
 /** In K_OOPS(): not memory that the caller may write. */
 #define K_SYSCALL_MEMORY_WRITE(ptr, size)    (!k_syscall_may_access((ptr), (size), true))
 
+/** Internal: of an array, whose size may wrap. */
+#define K_SYSCALL_ARRAY_(ptr, nmemb, size, write)                                   \
+	({                                                                          \
+		size_t bytes_;                                                      \
+		__builtin_mul_overflow((size_t)(nmemb), (size_t)(size), &bytes_) || \
+			!k_syscall_may_access((ptr), bytes_, (write));              \
+	})
+/** In K_OOPS(): not `nmemb` elements of `size` bytes each that the caller may read. */
+#define K_SYSCALL_MEMORY_ARRAY_READ(ptr, nmemb, size)  K_SYSCALL_ARRAY_(ptr, nmemb, size, false)
+/** In K_OOPS(): not as many that the caller may write. */
+#define K_SYSCALL_MEMORY_ARRAY_WRITE(ptr, nmemb, size) K_SYSCALL_ARRAY_(ptr, nmemb, size, true)
+
 /**
  * Copy `size` bytes out of the caller's memory.
  * Returns 0; -EFAULT: not the caller's to read; a part may have been copied.

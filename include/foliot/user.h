@@ -41,6 +41,15 @@ static inline bool k_is_user_context(void)
 	return false;
 }
 
+/* There is no user mode to enter: the thread goes on at `entry` where it is, and ends with it. */
+__attribute__((noreturn)) static inline void k_thread_user_mode_enter(k_thread_entry_t entry,
+								      void *p1, void *p2, void *p3)
+{
+	entry(p1, p2, p3);
+	k_thread_abort(k_current_get());
+	__builtin_unreachable();
+}
+
 #endif /* CONFIG_USERSPACE */
 
 #endif /* FOLIOT_USER_H */

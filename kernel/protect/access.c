@@ -264,6 +264,18 @@ void k_object_release_(const void *object, unsigned int kind)
 	k_object_revoke_(object, kind, k_cpu.current);
 }
 
+bool k_object_is_valid(const void *object, enum k_objects otype)
+{
+	unsigned int key = irq_lock();
+	const struct object_entry *entry = object_find(object, otype);
+	bool is_ready = entry != NULL && (entry->kind & OBJECT_NOT_READY) == 0;
+	bool is_valid = is_ready && is_alive(k_cpu.current) &&
+			object_is_granted(k_cpu.current, entry);
+
+	irq_unlock(key);
+	return is_valid;
+}
+
 /* Nobody's any more, and free if it was defined; freed by who lets go of it last if it was not. */
 static void forget(struct object_entry *entry)
 {

@@ -183,6 +183,35 @@ TEST(access_an_object_that_looks_like_a_thread_is_none)
 	k_object_free(&no_thread.sem);
 }
 
+/* Asked by a kernel thread, about its own access. */
+TEST(access_is_told_of_exactly)
+{
+	static struct k_sem never_ready;
+	static struct k_mutex nobodys;
+	k_tid_t caller = k_current_get();
+
+	(void)k_mutex_init(&nobodys);
+	CHECK(!k_object_is_valid(&nobodys, K_OBJ_MUTEX));
+	k_thread_access_grant(caller, &sem, &never_ready, caller);
+	CHECK(k_object_is_valid(&sem, K_OBJ_SEM));
+	CHECK(k_object_is_valid(&sem, K_OBJ_ANY));
+	CHECK(k_object_is_valid(caller, K_OBJ_THREAD));
+	CHECK(!k_object_is_valid(&sem, K_OBJ_MUTEX));
+	CHECK(!k_object_is_valid(&sem, K_OBJ_LAST_));
+	CHECK(!k_object_is_valid((char *)&sem + 4, K_OBJ_SEM));
+	CHECK(!k_object_is_valid(NULL, K_OBJ_SEM));
+	CHECK(!k_object_is_valid((void *)UINTPTR_MAX, K_OBJ_SEM));
+	CHECK(!k_object_is_valid(&never_ready, K_OBJ_SEM));
+	CHECK_EQ(k_sem_init(&never_ready, 0, 1), 0);
+	CHECK(k_object_is_valid(&never_ready, K_OBJ_SEM));
+	k_object_access_revoke(&sem, caller);
+	CHECK(!k_object_is_valid(&sem, K_OBJ_SEM));
+	CHECK_EQ(k_object_access_all_grant(&public_sem), 0);
+	CHECK(k_object_is_valid(&public_sem, K_OBJ_SEM));
+	k_object_free(&never_ready);
+	CHECK(!k_object_is_valid(&never_ready, K_OBJ_SEM));
+}
+
 TEST(access_that_is_revoked_is_gone)
 {
 	k_thread_access_grant(user_prepare(gives, &sem, NULL, NULL), &sem);

@@ -46,6 +46,31 @@ int verify_own_sum(const uint8_t *bytes, size_t size, int *also_here)
 	return sum;
 }
 
+int own_double(int *values, size_t count)
+{
+	/* Bound: count. */
+	for (size_t i = 0; i < count; i++) {
+		values[i] *= 2;
+	}
+	return (int)count;
+}
+
+int verify_own_double(int *values, size_t count);
+int verify_own_double(int *values, size_t count)
+{
+	int copy[4];
+
+	K_OOPS(K_SYSCALL_MEMORY_ARRAY_READ(values, count, sizeof(values[0])));
+	K_OOPS(K_SYSCALL_MEMORY_ARRAY_WRITE(values, count, sizeof(values[0])));
+	if (count > ARRAY_SIZE(copy)) {
+		return -EINVAL;
+	}
+	K_OOPS(k_usermode_from_copy(copy, values, count * sizeof(values[0])) != 0);
+	(void)own_double(copy, count);
+	K_OOPS(k_usermode_to_copy(values, copy, count * sizeof(values[0])) != 0);
+	return (int)count;
+}
+
 int own_length(const char *text)
 {
 	return (int)strlen(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System calls of this program's own: one that takes an object, two that take memory. */
+/* System calls of this program's own: one that takes objects, the others memory. */
 #ifndef TESTS_USER_OWN_CALLS_H
 #define TESTS_USER_OWN_CALLS_H
 
@@ -9,6 +9,8 @@
 int own_take(struct k_sem *first, struct k_sem *second, k_timeout_t timeout);
 /* Returns the sum of `size` bytes, or -1: they are not to be read. Context: thread. */
 int own_sum(const uint8_t *bytes, size_t size, int *also_here);
+/* Double up to four values. Returns `count`, or -EINVAL: too many. Context: thread. */
+int own_double(int *values, size_t count);
 /* Returns a string's length, or what k_usermode_string_copy() returns. Context: thread. */
 int own_length(const char *text);
 

@@ -106,6 +106,34 @@ TEST(own_calls_memory)
 	CHECK_EQ(own_sum(kernels, sizeof(kernels), &kernels_sum), 10);
 }
 
+static void doubles(void *values, void *count, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = own_double(values, (size_t)count);
+	seen[2] = 1;
+}
+
+TEST(own_calls_arrays)
+{
+	K_APP_BMEM(shared) static int numbers[8];
+	size_t wraps = SIZE_MAX / sizeof(int) + 3;
+
+	numbers[0] = 1;
+	numbers[3] = 5;
+	CHECK(user_run(doubles, numbers, (void *)4, NULL));
+	CHECK_EQ(seen[1], 4);
+	CHECK_EQ(numbers[0], 2);
+	CHECK_EQ(numbers[3], 10);
+	CHECK(user_run(doubles, numbers, (void *)8, NULL));
+	CHECK_EQ(seen[1], -EINVAL); /* its own, and too many for the call */
+	CHECK(!user_run(doubles, &kernels_sum, (void *)1, NULL));
+	CHECK(!user_run(doubles, numbers, (void *)(SIZE_MAX / sizeof(int)), NULL));
+	CHECK(!user_run(doubles, numbers, (void *)wraps, NULL)); /* it would be two elements */
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[2], 0);
+	CHECK_EQ(kernels_sum, 5);
+}
+
 static void measures(void *text, void *p2, void *p3)
 {
 	seen[0] = own_length(text);

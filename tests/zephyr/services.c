@@ -10,7 +10,7 @@
 #include "test.h"
 
 static struct k_spinlock lock;
-SYS_SEM_DEFINE(sem, 1, 2);
+TEST_SHARED SYS_SEM_DEFINE(sem, 1, 2);
 SYS_MUTEX_DEFINE(mutex);
 
 static void note_isr(void *letter)
@@ -63,14 +63,15 @@ TEST(spinlock_block_gives_it_back_however_it_is_left)
 	CHECK_NOTES("ai");
 }
 
-TEST(sys_sem_counts_and_blocks)
+TEST_USER(sys_sem_counts_and_blocks)
 {
+	CHECK_EQ(sys_sem_init(&sem, 1, 2), 0);
 	CHECK_EQ(sys_sem_take(&sem, K_NO_WAIT), 0);
 	CHECK_EQ(sys_sem_take(&sem, K_NO_WAIT), -ETIMEDOUT);
 	CHECK_EQ(sys_sem_take(&sem, K_TICKS(1)), -ETIMEDOUT);
 	CHECK_EQ(sys_sem_give(&sem), 0);
 	CHECK_EQ(sys_sem_give(&sem), 0);
-	CHECK_EQ(sys_sem_give(&sem), 0);
+	CHECK_EQ(sys_sem_give(&sem), IS_ENABLED(CONFIG_USERSPACE) ? -EAGAIN : 0);
 	CHECK_EQ(sys_sem_count_get(&sem), 2);
 	SYS_SEM_LOCK(&sem)
 	{
@@ -78,6 +79,73 @@ TEST(sys_sem_counts_and_blocks)
 	}
 	CHECK_EQ(sys_sem_count_get(&sem), 2);
 	CHECK_EQ(sys_sem_init(&sem, 3, 2), -EINVAL);
+	CHECK_EQ(sys_sem_init(&sem, 0, 0), -EINVAL);
+	CHECK_EQ(sys_sem_init(&sem, 1, 2), 0);
+}
+
+static void take_and_note(void *letter)
+{
+	note(sys_sem_take(&sem, K_FOREVER) == 0 ? *(const char *)letter : '?');
+}
+
+static void give_sys_sem(void *unused)
+{
+	note(sys_sem_give(&sem) == 0 ? 'i' : '?');
+}
+
+TEST_USER(sys_sem_wakes_the_most_urgent_who_waits)
+{
+	CHECK_EQ(sys_sem_init(&sem, 0, 5), 0);
+	(void)start(take_and_note, "c", 5);
+	(void)start(take_and_note, "a", 3);
+	(void)start(take_and_note, "b", 4);
+	CHECK_NOTES("");
+	CHECK_EQ(sys_sem_give(&sem), 0);
+	CHECK_NOTES("a");
+	in_isr(give_sys_sem, NULL);
+	k_sleep(K_TICKS(1));
+	CHECK_NOTES("ib");
+	CHECK_EQ(sys_sem_give(&sem), 0);
+	CHECK_NOTES("c");
+	CHECK_EQ(sys_sem_count_get(&sem), 0);
+}
+
+static void wait_three_ticks(void *unused)
+{
+	uint32_t start = tick();
+	int result = sys_sem_take(&sem, K_TICKS(3));
+
+	if (result == 0) {
+		note('g');
+		return;
+	}
+	note(result == -ETIMEDOUT && tick() - start >= 3 && tick() - start <= 4 ? 't' : '?');
+}
+
+/* Who is woken and finds nothing waits on, no longer than it wanted to. A k_sem hands its token to who waits. */
+TEST_USER(sys_sem_that_another_takes_first_is_waited_for_until_the_end)
+{
+	CHECK_EQ(sys_sem_init(&sem, 0, 5), 0);
+	next_tick();
+	(void)start(wait_three_ticks, NULL, MAIN_PRIO + 1);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(sys_sem_give(&sem), 0);
+	CHECK_EQ(sys_sem_take(&sem, K_NO_WAIT), IS_ENABLED(CONFIG_USERSPACE) ? 0 : -ETIMEDOUT);
+	k_sleep(K_TICKS(5));
+	CHECK_NOTES(IS_ENABLED(CONFIG_USERSPACE) ? "t" : "g");
+}
+
+/* Its memory may be anybody's, who may have written anything there. */
+TEST_USER(sys_sem_that_was_forged_is_come_back_from)
+{
+#ifdef CONFIG_USERSPACE
+	CHECK_EQ(sys_sem_init(&sem, 0, 1U << 31), -EINVAL);
+	CHECK_EQ(sys_sem_init(&sem, 0, 5), 0);
+	(void)atomic_set(&sem.futex.val, -1);
+	CHECK_EQ(sys_sem_take(&sem, K_FOREVER), -EINVAL);
+	(void)atomic_set(&sem.futex.val, INT32_MAX);
+	CHECK_EQ(sys_sem_give(&sem), -EAGAIN);
+#endif
 	CHECK_EQ(sys_sem_init(&sem, 1, 2), 0);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * sys_sem: a k_sem by another name, with other results. A user thread needs access to it:
- * k_object_access_grant() of its member kernel_sem, which lies in the kernel's memory, where
- * Zephyr has it in the application's.
+ * sys_sem: a semaphore that lies in the application's own memory. With user threads (CONFIG_USERSPACE) it is a count
+ * that who finds it at 0 waits at, by a futex (lib/sys_sem.c): whoever may write there may use it, without being
+ * given access, and may forge it. Without them it is a k_sem by another name.
  */
 #ifndef ZEPHYR_SYS_SEM_H
 #define ZEPHYR_SYS_SEM_H
@@ -13,9 +13,47 @@
 
 EXTERN_C_BEGIN_
 
+#ifdef CONFIG_USERSPACE
+
+/** A semaphore; in a partition of those that use it. */
+struct sys_sem {
+	struct k_futex futex; /* the count */
+	int limit;
+};
+
+/** Define a semaphore that is ready before any code runs; at file scope. */
+#define SYS_SEM_DEFINE(name, initial, max)                                                      \
+	struct sys_sem name = {{ATOMIC_INIT(initial)}, (int)(max)};                             \
+	BUILD_ASSERT((max) > 0 && (max) <= INT32_MAX && (uint64_t)(initial) <= (uint64_t)(max), \
+		     "bad semaphore " #name)
+
+/**
+ * Prepare one that nobody waits at.
+ * Returns 0, or -EINVAL: a limit of 0 or over INT32_MAX, or initial > limit.
+ * Context: either.
+ */
+int sys_sem_init(struct sys_sem *sem, unsigned int initial, unsigned int limit);
+/**
+ * Give one token, and wake one of those who wait.
+ * Returns 0; -EAGAIN: the count is at its limit, and stays there.
+ * Context: either.
+ */
+int sys_sem_give(struct sys_sem *sem);
+/**
+ * Take one token; wait while there is none. Who is woken comes too late where another thread has taken it meanwhile,
+ * and waits on.
+ * Returns 0; -ETIMEDOUT: none in time, or none there and K_NO_WAIT was given; -EINVAL: its count is below 0.
+ * Context: thread (ISR with K_NO_WAIT).
+ */
+int sys_sem_take(struct sys_sem *sem, k_timeout_t timeout);
+/** Returns how many tokens are there. Context: either. */
+unsigned int sys_sem_count_get(struct sys_sem *sem);
+
+#else
+
 /** A semaphore. */
 struct sys_sem {
-	struct k_sem kernel_sem; /**< for k_object_access_grant() */
+	struct k_sem kernel_sem;
 };
 
 /** Define a semaphore that is ready before any code runs; at file scope. */
@@ -30,9 +68,8 @@ static inline int sys_sem_init(struct sys_sem *sem, unsigned int initial, unsign
 }
 
 /**
- * Give one token. Where the count is at its limit it stays there, and nobody is told: Zephyr
- * returns -EAGAIN then, in builds with user mode only.
- * Returns 0.
+ * Give one token. Where the count is at its limit it stays there.
+ * Returns 0, then too, as in Zephyr's builds without user mode.
  * Context: either.
  */
 static inline int sys_sem_give(struct sys_sem *sem)
@@ -58,6 +95,8 @@ static inline unsigned int sys_sem_count_get(struct sys_sem *sem)
 {
 	return k_sem_count_get(&sem->kernel_sem);
 }
+
+#endif /* CONFIG_USERSPACE */
 
 /* Internal: at a block's end. */
 struct sys_sem_held_ {

@@ -78,6 +78,7 @@ SHIPPED = (
     Build("qemu_riscv32", "samples/user"),
     Build("qemu_riscv32", "samples/syscall"),
     Build("qemu_riscv32", "samples/bank"),
+    Build("qemu_riscv32", "samples/zephyr/tenants"),
     Build("microbit", "tests/kernel", ("part1",)),
     Build("bbc_microbit_v2", "samples/hello"),
     Build("pc", "samples/hello", ("clocks",)),

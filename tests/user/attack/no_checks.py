@@ -27,6 +27,7 @@ NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
         "k_object_grant_": (2, FAILED),
         "k_object_grant_all_": (1, FAILED),
         "k_object_revoke_": (1, THERE),
+        "k_object_is_valid": (2, TRUSTED),
         "forget": (3, WAY),
         "k_object_free": (1, THERE),
         "object_lies_in": (1, "how long an object is"),
