@@ -120,6 +120,12 @@ bool arch_user_constant(uintptr_t start, size_t bytes);
 void arch_user_call_verified(void);
 void arch_user_call_checked(void);
 /*
+ * With CONFIG_ARCH_USER_STORES the end of a quick call: the word in front of `end` is stored at `to`, which is RAM, with user mode's
+ * rights, `end` less that word at `kept`, and the result is 0. Where user mode has no such right, nothing is done,
+ * and the call goes on verified.
+ */
+int arch_user_call_pop(uintptr_t *end, uintptr_t *to, uintptr_t **kept);
+/*
  * The same by a function of up to four words, which is passed as the fifth: masked still, and it opens interrupts, and may
  * switch; or it does neither. With CONFIG_ARCH_USER_CALLS_MASKED.
  */

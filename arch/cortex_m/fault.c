@@ -96,6 +96,9 @@ void cortex_m_fault(const struct fault_found *found)
 	if (from_user && is_lost) {
 		fault_drop_stack(k_cpu.current); /* PSP may be 0, which would say user mode */
 	}
+	if (in_isr && fault_is_user_store(frame, cfsr)) {
+		return;
+	}
 	if (!from_user && store_is_kernels()) {
 		return;
 	}

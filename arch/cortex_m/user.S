@@ -22,10 +22,29 @@
 	.syntax unified
 	.thumb
 
+	/* Calls of three words or fewer, of those that are short: r3 is free, which CBZ takes, and r12 not. */
+	.irp name, k_sem_give, k_mutex_unlock, k_event_post, k_event_set, k_stack_push, k_condvar_signal, \
+		k_queue_alloc_append, k_queue_alloc_prepend, k_thread_start, k_thread_suspend, k_thread_resume, \
+		k_yield
+	.set three_words_of___real_\name, 1
+	.endr
+#ifndef CONFIG_TIMEOUT_64BIT
+	.irp name, k_sem_take, k_mutex_lock, k_stack_pop, k_condvar_wait, k_queue_get
+	.set three_words_of___real_\name, 1
+	.endr
+#endif
+
 	.macro in_kernel_mode_jump to
+	.ifdef three_words_of_\to
+	mrs r3, psp
+	cbz r3, 1f /* arch_is_user_context() */
+	b.w \to
+1:
+	.else
 	mrs r12, psp
-	cmp r12, #0 /* arch_is_user_context() */
+	cmp r12, #0
 	bne.w \to
+	.endif
 	.endm
 	.macro system_call number
 	mov r12, #\number
@@ -211,6 +230,21 @@ svc_handler:
 #define SYSCALL_QUICK(name) .Lquick_##name: b.w quick_##name ;
 #include "kernel/protect/syscalls.h"
 
+	/*
+	 * A word off a stack, with the rights of user mode, whose regions are loaded: what it may not write faults here, with nothing
+	 * done, and the call goes on verified (user_fault.h). r0 where the stack ends, r1 to, r2 where r0 is kept.
+	 */
+	.globl arch_user_call_pop, cortex_m_user_store
+	.type arch_user_call_pop, %function
+arch_user_call_pop:
+	ldr r3, [r0, #-4]!
+cortex_m_user_store:
+	strt r3, [r1]
+	str r0, [r2]
+	mrs r0, psp
+	movs r3, #0
+	str r3, [r0]
+	bx lr
 	.globl arch_user_call_checked
 	.type arch_user_call_checked, %function
 arch_user_call_checked:

@@ -76,4 +76,24 @@ static inline bool fault_is_user_canary(uint32_t cfsr, const uint32_t *frame)
 	       frame[6] == ((uintptr_t)arch_fault_raise & ~(uintptr_t)1);
 }
 
+/*
+ * Was it a quick call's store with user mode's rights (user.S), where user mode has none? Then the return from this exception
+ * goes on with the call, which looks at what it was given. `frame`: of the call's handler.
+ */
+static inline bool fault_is_user_store(uint32_t *frame, uint32_t cfsr)
+{
+#ifdef CONFIG_USERSPACE
+	extern const char cortex_m_user_store[];
+
+	if (frame[6] != (uintptr_t)cortex_m_user_store) {
+		return false;
+	}
+	fault_forget(cfsr);
+	frame[6] = (uintptr_t)arch_user_call_verified & ~(uintptr_t)1;
+	return true;
+#else
+	return false;
+#endif
+}
+
 #endif /* FOLIOT_CORTEX_M_USER_FAULT_H */

@@ -160,9 +160,11 @@ static inline bool object_is_usable_with_tag(const void *object, size_t tag_offs
 	OPAQUE(index); /* one register for it, not one for the tag as well */
 	named_kind = object_names[index] ^ (uintptr_t)object;
 	if (likely(named_kind == object_kind_in_name(kind))) {
-		const uint32_t *grants = k_cpu.current->user.grants;
+		/* grants[index / 32], with no register beside the thread's and the index'. */
+		uintptr_t near = ((uintptr_t)k_cpu.current + index / 8U) & ~(uintptr_t)3;
+		const struct k_thread *thread = (const struct k_thread *)near;
 
-		return likely(bit_is_set(grants[index / 32], index));
+		return likely(bit_is_set(thread->user.grants[0], index));
 	}
 	return named_kind == object_kind_in_name(kind | OBJECT_PUBLIC);
 }

@@ -31,7 +31,7 @@ int quick_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 	unsigned int count;
 
 	if (!IS_USABLE(sem, struct k_sem, K_OBJ_SEM)) {
-		return go_on_verified_k_sem_take(sem, timeout);
+		return GO_ON(verified, k_sem_take, sem, timeout);
 	}
 	count = sem->count;
 	if (likely(count != 0)) {
@@ -46,7 +46,7 @@ int quick_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 		}
 		return masked_sem_take_masked(sem, NO_WORD, NO_WORD, NO_WORD, sem_take_masked);
 	}
-	return go_on_checked_k_sem_take(sem, timeout);
+	return GO_ON(checked, k_sem_take, sem, timeout);
 }
 
 void quick_k_sem_give(struct k_sem *sem)
@@ -54,7 +54,7 @@ void quick_k_sem_give(struct k_sem *sem)
 	struct k_thread *waiter;
 
 	if (!IS_USABLE(sem, struct k_sem, K_OBJ_SEM)) {
-		go_on_verified_k_sem_give(sem);
+		GO_ON(verified, k_sem_give, sem);
 		return;
 	}
 	waiter = sem->wait_q.head;
@@ -67,7 +67,7 @@ void quick_k_sem_give(struct k_sem *sem)
 		} else if (STAYS_MASKED && waiter != NULL) {
 			masked_sem_give_masked(sem, waiter, NO_WORD, NO_WORD, sem_give_masked);
 		} else {
-			go_on_checked_k_sem_give(sem);
+			GO_ON(checked, k_sem_give, sem);
 		}
 		return;
 	}
@@ -83,7 +83,7 @@ int quick_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 	uint32_t generation;
 
 	if (!IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX)) {
-		return go_on_verified_k_mutex_lock(mutex, timeout);
+		return GO_ON(verified, k_mutex_lock, mutex, timeout);
 	}
 	generation = mutex->generation;
 	if (likely(generation == current->generation)) {
@@ -93,13 +93,13 @@ int quick_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 			mutex->lock_count = count;
 			return arch_user_call_done(0);
 		}
-		return go_on_checked_k_mutex_lock(mutex, timeout);
+		return GO_ON(checked, k_mutex_lock, mutex, timeout);
 	}
 	if (generation == GENERATION_NOBODY && current->generation != GENERATION_NONE) {
 		mutex_own(mutex, current);
 		return arch_user_call_done(0);
 	}
-	return go_on_checked_k_mutex_lock(mutex, timeout);
+	return GO_ON(checked, k_mutex_lock, mutex, timeout);
 }
 
 int quick_k_mutex_unlock(struct k_mutex *mutex)
@@ -107,7 +107,7 @@ int quick_k_mutex_unlock(struct k_mutex *mutex)
 	const struct k_thread *current;
 
 	if (!IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX)) {
-		return go_on_verified_k_mutex_unlock(mutex);
+		return GO_ON(verified, k_mutex_unlock, mutex);
 	}
 	current = k_cpu.current;
 	if (likely(mutex_is_held_by(mutex, current))) {
@@ -122,7 +122,7 @@ int quick_k_mutex_unlock(struct k_mutex *mutex)
 			return arch_user_call_done(0);
 		}
 	}
-	return go_on_checked_k_mutex_unlock(mutex);
+	return GO_ON(checked, k_mutex_unlock, mutex);
 }
 
 /* The flags are changed, and somebody waits; if it is one who waits for any of them or for all, and has them, straight. */
@@ -145,10 +145,10 @@ uint32_t quick_k_event_post(struct k_event *event, uint32_t events)
 	uint32_t previous;
 
 	if (!IS_USABLE(event, struct k_event, K_OBJ_EVENT)) {
-		return go_on_verified_k_event_post(event, events);
+		return GO_ON(verified, k_event_post, event, events);
 	}
 	if (!STAYS_MASKED && unlikely(event->wait_q.head != NULL)) {
-		return go_on_checked_k_event_post(event, events);
+		return GO_ON(checked, k_event_post, event, events);
 	}
 	previous = event->events;
 	event->events = previous | events;
@@ -164,10 +164,10 @@ uint32_t quick_k_event_set(struct k_event *event, uint32_t events)
 	uint32_t previous;
 
 	if (!IS_USABLE(event, struct k_event, K_OBJ_EVENT)) {
-		return go_on_verified_k_event_set(event, events);
+		return GO_ON(verified, k_event_set, event, events);
 	}
 	if (!STAYS_MASKED && unlikely(event->wait_q.head != NULL)) {
-		return go_on_checked_k_event_set(event, events);
+		return GO_ON(checked, k_event_set, event, events);
 	}
 	previous = event->events;
 	event->events = events;
@@ -202,12 +202,25 @@ static inline uint32_t wait_for(struct k_event *event, uint32_t events, unsigned
 	return masked_event_wait_masked(event, events, flags, NO_WORD, event_wait_masked);
 }
 
+/* Either call, where it does not stay masked: asked for first, a reset takes no register while the others look. */
+static __noinline uint32_t wait_and_reset(struct k_event *event, uint32_t events, bool reset,
+					  k_timeout_t timeout)
+{
+	if (!IS_USABLE(event, struct k_event, K_OBJ_EVENT)) {
+		return GO_ON(verified, k_event_wait, event, events, reset, timeout);
+	}
+	return GO_ON(checked, k_event_wait, event, events, reset, timeout);
+}
+
 uint32_t quick_k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
 {
 	uint32_t found;
 
+	if (!STAYS_MASKED && unlikely(reset)) {
+		return wait_and_reset(event, events, reset, timeout);
+	}
 	if (!IS_USABLE(event, struct k_event, K_OBJ_EVENT)) {
-		return go_on_verified_k_event_wait(event, events, reset, timeout);
+		return GO_ON(verified, k_event_wait, event, events, reset, timeout);
 	}
 	found = event->events & events;
 	if (likely(found != 0 && !reset)) {
@@ -216,14 +229,17 @@ uint32_t quick_k_event_wait(struct k_event *event, uint32_t events, bool reset, 
 	if (begins_to_wait(event, events, reset, timeout)) {
 		return wait_for(event, events, EVENT_WAIT_ANY);
 	}
-	return go_on_checked_k_event_wait(event, events, reset, timeout);
+	return GO_ON(checked, k_event_wait, event, events, reset, timeout);
 }
 
 uint32_t quick_k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
 				k_timeout_t timeout)
 {
+	if (!STAYS_MASKED && unlikely(reset)) {
+		return wait_and_reset(event, events, reset, timeout);
+	}
 	if (!IS_USABLE(event, struct k_event, K_OBJ_EVENT)) {
-		return go_on_verified_k_event_wait_all(event, events, reset, timeout);
+		return GO_ON(verified, k_event_wait_all, event, events, reset, timeout);
 	}
 	if (likely((event->events & events) == events && !reset)) {
 		return (uint32_t)arch_user_call_done(
@@ -232,7 +248,7 @@ uint32_t quick_k_event_wait_all(struct k_event *event, uint32_t events, bool res
 	if (begins_to_wait(event, events, reset, timeout)) {
 		return wait_for(event, events, EVENT_WAIT_ALL);
 	}
-	return go_on_checked_k_event_wait_all(event, events, reset, timeout);
+	return GO_ON(checked, k_event_wait_all, event, events, reset, timeout);
 }
 
 /*
@@ -245,7 +261,7 @@ static __noinline int push_at_limit(struct k_stack *stack, stack_data_t data)
 	struct k_thread *waiter = stack->wait_q.head;
 
 	if (!STAYS_MASKED || waiter == NULL) {
-		return go_on_checked_k_stack_push(stack, data);
+		return GO_ON(checked, k_stack_push, stack, data);
 	}
 	if (wakes_shortly(waiter, current)) {
 		waiter->wake_data = data;
@@ -260,7 +276,7 @@ int quick_k_stack_push(struct k_stack *stack, stack_data_t data)
 	stack_data_t *next;
 
 	if (!IS_USABLE(stack, struct k_stack, K_OBJ_STACK)) {
-		return go_on_verified_k_stack_push(stack, data);
+		return GO_ON(verified, k_stack_push, stack, data);
 	}
 	next = stack->next;
 	if (unlikely(next == stack->limit)) {
@@ -274,13 +290,16 @@ int quick_k_stack_push(struct k_stack *stack, stack_data_t data)
 int quick_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {
 	if (!IS_USABLE(stack, struct k_stack, K_OBJ_STACK)) {
-		return go_on_verified_k_stack_pop(stack, data, timeout);
+		return GO_ON(verified, k_stack_pop, stack, data, timeout);
 	}
 	if (STAYS_MASKED &&
 	    likely(stack->next == stack->base)) { /* it has the longer way: straight */
 		return quick_pop_empty(stack, data, timeout);
 	}
-	if (likely(stack->next != stack->base && is_word_near(k_cpu.current, data))) {
+	if (likely(stack->next != stack->base && may_be_popped_to(k_cpu.current, data))) {
+		if (IS_ENABLED(CONFIG_ARCH_USER_STORES)) {
+			return arch_user_call_pop(stack->next, data, &stack->next);
+		}
 		ARCH_USER_OPEN();
 		*data = *--stack->next;
 		ARCH_USER_CLOSE();
@@ -289,7 +308,7 @@ int quick_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t tim
 	if (STAYS_MASKED) {
 		return masked_stack_pop_masked(stack, data, timeout, NO_WORD, stack_pop_masked);
 	}
-	return go_on_checked_k_stack_pop(stack, data, timeout);
+	return GO_ON(checked, k_stack_pop, stack, data, timeout);
 }
 
 /* By number, both: what is above, and what arch_user_call_checked() goes on with. */

@@ -15,10 +15,18 @@
 #define SYSCALL(name)
 #define SYSCALL_VIA(name)
 #define SYSCALL_OF_APP(name)
+#ifdef ARCH_USER_CALL_KEEPS_WORDS /* or does the port still have them? */
+#define SYSCALL_QUICK(name) __typeof__(name) quick_##name;
+#define GO_ON(how, name, ...) go_on_##how()
+extern intptr_t go_on_verified(void) __asm__("arch_user_call_verified");
+extern intptr_t go_on_checked(void) __asm__("arch_user_call_checked");
+#else
+#define GO_ON(how, name, ...) go_on_##how##_##name(__VA_ARGS__)
 #define SYSCALL_QUICK(name)                                                               \
 	__typeof__(name) quick_##name;                                                    \
 	extern __typeof__(name) go_on_verified_##name __asm__("arch_user_call_verified"); \
 	extern __typeof__(name) go_on_checked_##name __asm__("arch_user_call_checked");
+#endif
 #ifdef CONFIG_ARCH_USER_CALLS_MASKED
 #define SYSCALL_MASKED(name)           \
 	__typeof__(name) quick_##name; \
@@ -119,6 +127,17 @@ static inline bool is_word_near(const struct k_thread *current, const stack_data
 	}
 	domain = current->user.domain;
 	return address - domain->words_start < domain->words_size;
+}
+
+/* Where the store itself is user mode's, whether it is the thread's is not looked for: but that it is a word, and in memory. */
+static inline bool may_be_popped_to(const struct k_thread *current, const stack_data_t *word)
+{
+	uintptr_t address = (uintptr_t)word;
+
+	if (!IS_ENABLED(CONFIG_ARCH_USER_STORES)) {
+		return is_word_near(current, word);
+	}
+	return address % sizeof(*word) == 0 && object_tag_is_in_ram(address);
 }
 
 /* What a pop that has waited ends with, masked still: the word is stored if that is the thread's own memory still. */

@@ -221,6 +221,8 @@ TEST(short_calls_with_a_copy_of_an_object_are_refused)
 	}
 }
 
+#define UNTOUCHED 0x1badbad
+
 /* ---- a word that is popped ---- */
 
 static char edge[2 * SMALL_PART] __aligned(SMALL_PART);
@@ -349,9 +351,26 @@ TEST(short_calls_pop_of_nothing_waits_no_longer_than_it_says)
 	CHECK_EQ(fatal_count, 1);
 }
 
-/* ---- what fails stores nothing ---- */
+/* Nor is it stored, or taken off, where the thread reads only; and what the kernel may not write is as good. */
+TEST(short_calls_pop_no_word_to_what_is_read_only)
+{
+	struct k_mem_partition part = {(uintptr_t)edge, SMALL_PART, K_MEM_PARTITION_P_RW_U_RO};
+	struct k_mem_partition *parts[] = {&part, &shared};
+	stack_data_t left = 0;
 
-#define UNTOUCHED 0x1badbad
+	CHECK_EQ(k_mem_domain_init(&edge_domain, 2, parts), 0);
+	*(stack_data_t *)(uintptr_t)edge = UNTOUCHED;
+	k_stack_init(&stack, words, ARRAY_SIZE(words));
+	(void)k_stack_push(&stack, 5);
+	CHECK(!may_pop_to(edge));
+	CHECK(!may_pop_to((void *)(uintptr_t)pops_to));
+	CHECK_EQ(seen[1], 1);
+	CHECK_EQ(*(stack_data_t *)(uintptr_t)edge, UNTOUCHED);
+	CHECK_EQ(k_stack_pop(&stack, &left, K_NO_WAIT), 0);
+	CHECK_EQ(left, 5);
+}
+
+/* ---- what fails stores nothing ---- */
 
 K_MSGQ_DEFINE(empty, 8, 2, 4);
 

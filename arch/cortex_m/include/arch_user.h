@@ -154,6 +154,9 @@ static inline void arch_user_call_ended(void)
 {
 }
 
+/* What goes on behind that handler finds the caller's words in its frame: who sends it there may have lost them. */
+#define ARCH_USER_CALL_KEEPS_WORDS
+
 /* Once, before threads: the regions that never change. */
 void arch_user_start(void);
 /* It becomes a user's: its stack is known by now. */
