@@ -153,7 +153,7 @@ NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
         "wake_for": (2, WAY),
         "wait_for": (1, WAY),
         "push_at_limit": (2, WAY),
-        "quick_k_stack_pop": (2, WAY),
+        "quick_k_stack_pop": (3, WAY),
     },
     "verify_quick.h": {
         "waits_shortly": (1, WAY),
