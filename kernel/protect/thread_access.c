@@ -5,10 +5,9 @@
  * of them has; most of them are in no table, and what those need is inline (thread_marks.h).
  */
 #include "kernel/protect/access.h"
-#include "kernel/protect/references.h"
+#include "kernel/protect/thread_rights.h"
 #include "kernel/protect/user.h"
 #include "kernel/protect/verify.h"
-#include "kernel/sched/thread_create.h"
 
 CALLS_DIRECTLY(k_object_grant_);
 
@@ -27,70 +26,6 @@ bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t
 	fits = object_make_thread_known((struct k_thread *)(uintptr_t)thread) == 0;
 	arch_irq_unlock(key);
 	return fits;
-}
-
-/* Somebody lives in what that entry is of, a block or a stack, or nobody does. */
-static inline void mark(struct object_entry *entry, bool inhabited, bool is_ready)
-{
-	unsigned int kind = entry->kind;
-
-	entry->kind = (uint8_t)(is_ready ? kind & ~OBJECT_NOT_READY : kind | OBJECT_NOT_READY);
-	entry_renamed(entry);
-	if (likely((kind & OBJECT_ALLOCATED) == 0)) {
-		return;
-	}
-	if (inhabited) {
-		reference_add(entry);
-	} else {
-		reference_drop(entry);
-	}
-}
-
-/* It may use itself from the beginning; its entry is there, since user_thread_fits() has seen to that. */
-static inline void grant_self(struct k_thread *thread, struct object_entry *entry)
-{
-	unsigned int index = entry_index(entry);
-
-	thread->user.grants[index / 32] |= (uint32_t)1 << (index % 32);
-	if (unlikely((entry->kind & OBJECT_ALLOCATED) != 0)) {
-		reference_add(entry);
-	}
-}
-
-static inline void grant_nothing(struct k_thread *thread)
-{
-	/* Bound: CONFIG_USER_OBJECTS / 32. */
-	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
-		thread->user.grants[i] = 0;
-	}
-}
-
-/* It begins with none, or with its creator's, if that has any. */
-static void begin_grants(struct k_thread *thread)
-{
-	const struct k_thread *creator = k_cpu.current;
-
-	grant_nothing(thread);
-	thread->user.both_held = 0;
-	references_polled_none(thread);
-	if (likely((thread->options & K_INHERIT_PERMS) == 0) ||
-	    object_entry_of_thread(creator) == NULL) {
-		return;
-	}
-	/* Bound: CONFIG_USER_OBJECTS / 32. */
-	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
-		thread->user.grants[i] = creator->user.grants[i];
-	}
-	references_inherited(thread);
-}
-
-static ALWAYS_INLINE void begin_rights(struct k_thread *thread, struct object_entry *block)
-{
-	begin_grants(thread);
-	mark(block, true, true);
-	if ((thread->options & K_USER) != 0 && !object_is_own(thread, block)) {
-		grant_self(thread, block);
-	}
 }
 
 /* The entry of what the thread lives on; NULL: it is no known stack. */
@@ -114,7 +49,7 @@ void user_thread_known(struct k_thread *thread)
 		mark(stack, true, false);
 	}
 	if (block != NULL) {
-		begin_rights(thread, block);
+		begin_rights(thread, block, thread->options);
 	}
 	arch_irq_unlock(key);
 }
@@ -139,17 +74,4 @@ void user_thread_known_ended(struct k_thread *thread)
 	if (stack != NULL) {
 		mark(stack, false, true);
 	}
-}
-
-void user_thread_create_in(const struct thread_create_args *args, struct object_entry *block,
-			   struct object_entry *stack)
-{
-	struct k_thread *thread = args->thread;
-
-	thread_fill_user(thread, args->stack + ARCH_USER_STACK_RESERVED, args->size, args->prio,
-			 args->options);
-	(void)user_thread_created(thread, ARCH_USER_STACK_RESERVED); /* known: here they are */
-	mark(stack, true, false);
-	begin_rights(thread, block);
-	user_thread_made(thread, &args->begins);
 }

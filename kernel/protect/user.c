@@ -8,6 +8,7 @@
 #include "kernel/protect/access.h"
 #include "kernel/protect/domain.h"
 #include "kernel/protect/user.h"
+#include "kernel/protect/user_entry.h"
 #include "lib/string.h"
 
 #define STACK_WIPE 0xaaU /* as CONFIG_INIT_STACKS fills it */
@@ -50,7 +51,7 @@ static void wipe(char *stack, size_t size)
 }
 
 /* On the stack of system calls, in kernel mode: the last that happens there without a call. */
-static void begin(void *p1, void *p2, void *p3)
+void user_begin(void *p1, void *p2, void *p3)
 {
 	const struct user_entry begins = *(const struct user_entry *)p1;
 	struct k_thread *thread = k_cpu.current;
@@ -62,26 +63,15 @@ static void begin(void *p1, void *p2, void *p3)
 		thread->stack_start);
 }
 
-/* Where the entry waits for begin(): above its first frame. */
-static struct user_entry *entry_place(const struct k_thread *thread)
-{
-	return (struct user_entry *)(uintptr_t)thread->stack_start - 1;
-}
-
-BUILD_ASSERT(sizeof(struct user_entry) % 16 == 0 || sizeof(void *) != 4, "a stack's alignment");
-
 void user_thread_made(struct k_thread *thread, const struct user_entry *entry)
 {
-	arch_user_prepare(thread);
-	*entry_place(thread) = *entry;
-	thread->sp = arch_stack_init((char *)entry_place(thread), begin, entry_place(thread), NULL,
-				     NULL);
+	user_thread_make(thread, entry);
 }
 
 void k_thread_user_mode_enter(k_thread_entry_t entry, void *p1, void *p2, void *p3)
 {
 	struct k_thread *thread = k_cpu.current;
-	struct user_entry *place = entry_place(thread);
+	struct user_entry *place = user_entry_place(thread);
 	unsigned int key;
 
 	if (!user_thread_fits(thread, thread->stack_start - ARCH_USER_STACK_RESERVED, K_USER)) {
@@ -94,5 +84,5 @@ void k_thread_user_mode_enter(k_thread_entry_t entry, void *p1, void *p2, void *
 	thread->options |= K_USER;
 	arch_user_switch(thread);
 	irq_unlock(key);
-	arch_user_continue(place, begin);
+	arch_user_continue(place, user_begin);
 }

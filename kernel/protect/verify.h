@@ -26,13 +26,6 @@ struct thread_create_args {
 	uintptr_t caller; /* for the report: whoever deceives it deceives nobody else */
 };
 
-/*
- * A user thread of the caller's, in that block and on that stack, which it may use; it is looked at, and not started
- * (thread_access.c). Masked.
- */
-void user_thread_create_in(const struct thread_create_args *args, struct object_entry *block,
-			   struct object_entry *stack);
-
 /* Calls that only user_side.c makes. In kernel mode they do the same. */
 k_tid_t user_thread_create_packed(const struct thread_create_args *args);
 void user_uptime_read(int64_t *ticks);
@@ -50,6 +43,12 @@ k_tid_t user_k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, s
 int64_t user_k_uptime_ticks(void);
 int64_t user_k_uptime_get(void);
 int64_t user_k_uptime_delta(int64_t *reftime);
+
+/* A priority that the running thread may give: none above its own. */
+static inline bool is_permitted_prio(int prio)
+{
+	return prio >= k_cpu.current->base_prio && prio <= K_LOWEST_APPLICATION_THREAD_PRIO;
+}
 
 /* A wait is as long as a k_timeout_t of the API can say; a register can say more. */
 static inline k_timeout_t verify_timeout(k_timeout_t timeout)

@@ -5,7 +5,6 @@
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
-#include "kernel/protect/user_range.h"
 #include "kernel/sched/sched.h"
 #include "lib/string.h"
 
@@ -49,11 +48,6 @@ int verify_k_thread_join(k_tid_t thread, k_timeout_t timeout)
 int verify_k_thread_priority_get(k_tid_t thread)
 {
 	return verify_thread(thread) ? k_thread_priority_get(thread) : 0;
-}
-
-static bool is_permitted_prio(int prio)
-{
-	return prio >= k_cpu.current->base_prio && prio <= K_LOWEST_APPLICATION_THREAD_PRIO;
 }
 
 void verify_k_thread_priority_set(k_tid_t thread, int prio)
@@ -195,51 +189,6 @@ void verify_k_fatal_raise(unsigned int reason)
 {
 	user_fatal(reason == K_ERR_STACK_CHK_FAIL ? reason : K_ERR_KERNEL_OOPS,
 		   "raised by a user thread");
-}
-
-/* What user_side.c has packed, most often onto its caller's stack: there it is read as it lies. */
-static inline void copy_in_args(struct thread_create_args *kept,
-				const struct thread_create_args *args)
-{
-	if (likely(user_words_are_in_stack(k_cpu.current, (uintptr_t)args, sizeof(*args)))) {
-		ARCH_USER_OPEN();
-		*kept = *args;
-		ARCH_USER_CLOSE();
-	} else {
-		user_copy_in(kept, args, sizeof(*kept));
-	}
-}
-
-/* Masked, so that neither block nor stack is another thread's before this one has it. */
-k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
-{
-	struct thread_create_args kept;
-	struct object_entry *block, *stack;
-	unsigned int key;
-
-	copy_in_args(&kept, args);
-	if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||
-	    !is_permitted_prio(kept.prio)) {
-		fatal_raise_at(K_ERR_KERNEL_OOPS, "a thread that the thread may not create",
-			       kept.caller);
-	}
-	key = irq_lock();
-	block = user_usable_block(kept.thread);
-	stack = user_usable_stack(kept.stack, kept.size);
-	if (unlikely(block == NULL || stack == NULL)) {
-		irq_unlock(key);
-		fatal_raise_at(K_ERR_KERNEL_OOPS, "a block or a stack that the thread may not use",
-			       kept.caller);
-	}
-	user_thread_create_in(&kept, block, stack);
-	if (unlikely(kept.delay.ticks != K_TICKS_FOREVER && kept.delay.ticks != 0)) {
-		sched_arm_timeout(kept.thread, verify_timeout(kept.delay), 0);
-	}
-	irq_unlock(key);
-	if (kept.delay.ticks == 0) {
-		k_thread_start(kept.thread);
-	}
-	return kept.thread;
 }
 
 /* What is passed on has to be known, and the caller's own. */

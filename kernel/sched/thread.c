@@ -99,26 +99,45 @@ static __noinline k_tid_t create_known(struct k_thread *thread, k_timeout_t dela
 	return delay.ticks == K_TICKS_FOREVER ? thread : thread_start_after(thread, delay);
 }
 
-/* A user's, or one that begins with rights. */
-static __noinline k_tid_t create_with_rights(struct k_thread *thread, k_thread_stack_t *stack,
-					     size_t size, k_thread_entry_t entry, void *p1,
-					     void *p2, void *p3, int prio, uint32_t options,
-					     k_timeout_t delay)
+static inline bool is_sound(int prio, size_t size)
 {
-	size_t reserved = user_stack_reserved(stack);
+	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
+	K_ASSERT(prio_is_valid(prio), "bad-priority");
+	K_ASSERT(size >= ARCH_STACK_MIN + tls_room(), "stack-too-small");
+	return likely(prio_is_valid(prio) && size >= ARCH_STACK_MIN + tls_room());
+}
 
-	if (!user_thread_fits(thread, stack, options)) {
+/* What the rare case is passed at once: of ten arguments in their places GCC would keep copies in the usual one. */
+struct creation {
+	struct k_thread *thread;
+	k_thread_stack_t *stack;
+	size_t size;
+	struct user_entry begins;
+	int prio;
+	uint32_t options;
+	k_timeout_t delay;
+};
+
+/* A user's, or one that begins with rights. */
+static __noinline k_tid_t create_with_rights(const struct creation *args)
+{
+	struct k_thread *thread = args->thread;
+	size_t reserved = user_stack_reserved(args->stack);
+	char *stack = args->stack + reserved;
+	const struct user_entry *begins = &args->begins;
+
+	if (!user_thread_fits(thread, args->stack, args->options)) {
 		return NULL;
 	}
-	stack += reserved;
-	thread_fill_user(thread, stack, size, prio, options);
+	thread_fill_user(thread, stack, args->size, args->prio, args->options);
 	(void)user_thread_created(thread, reserved); /* its block is known */
-	if ((options & K_USER) != 0) {
-		user_thread_made(thread, &(struct user_entry){entry, p1, p2, p3});
+	if ((args->options & K_USER) != 0) {
+		user_thread_made(thread, begins);
 	} else {
-		thread->sp = arch_stack_init(stack + size, entry, p1, p2, p3);
+		thread->sp = arch_stack_init(stack + args->size, begins->entry, begins->p1,
+					     begins->p2, begins->p3);
 	}
-	return create_known(thread, delay);
+	return create_known(thread, args->delay);
 }
 
 k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
@@ -127,15 +146,12 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 {
 	size_t reserved;
 
-	K_ASSERT(!arch_in_isr(), "thread-create-in-isr");
-	if (unlikely(!prio_is_valid(prio) || size < ARCH_STACK_MIN + tls_room())) {
-		K_ASSERT(prio_is_valid(prio), "bad-priority");
-		K_ASSERT(size >= ARCH_STACK_MIN + tls_room(), "stack-too-small");
+	if (!is_sound(prio, size)) {
 		return NULL;
 	}
 	if (unlikely(user_has_rights(options))) {
-		return create_with_rights(thread, stack, size, entry, p1, p2, p3, prio, options,
-					  delay);
+		return create_with_rights(&(struct creation){
+			thread, stack, size, {entry, p1, p2, p3}, prio, options, delay});
 	}
 	reserved = user_stack_reserved(stack);
 	stack += reserved;

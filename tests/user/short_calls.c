@@ -334,14 +334,17 @@ static void pops_when_it_may(void *address, void *p2, void *p3)
 /* The CPU was handed to it, so it could wait by the shortest way: for no time, a short time, or where it may not write. */
 TEST(short_calls_pop_of_nothing_waits_no_longer_than_it_says)
 {
+	int own_prio = k_thread_priority_get(k_current_get());
+
+	k_thread_priority_set(k_current_get(), USER_PRIO + 1); /* each give switches to it */
 	k_stack_init(&stack, words, ARRAY_SIZE(words));
 	k_thread_access_grant(user_prepare(pops_when_it_may, &stack, NULL, NULL), &stack, &may_pop);
 	k_thread_start(&user_thread);
 	for (int i = 0; i < 3; i++) {
-		k_sleep(K_TICKS(4));
 		k_sem_give(&may_pop);
+		k_sleep(K_TICKS(4));
 	}
-	k_sleep(K_TICKS(4));
+	k_thread_priority_set(k_current_get(), own_prio);
 	CHECK_EQ(k_thread_join(&user_thread, K_NO_WAIT), 0);
 	k_thread_abort(&user_thread);
 	CHECK_EQ(seen[0], -EBUSY);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a thread whose block or stack is in the table begins with and ends with there; interrupts masked. */
+#ifndef FOLIOT_KERNEL_THREAD_RIGHTS_H
+#define FOLIOT_KERNEL_THREAD_RIGHTS_H
+
+#include "kernel/protect/access.h"
+#include "kernel/protect/references.h"
+
+/* Somebody lives in what that entry is of, a block or a stack, or nobody does. */
+static inline void mark(struct object_entry *entry, bool inhabited, bool is_ready)
+{
+	unsigned int kind = entry->kind;
+
+	entry->kind = (uint8_t)(is_ready ? kind & ~OBJECT_NOT_READY : kind | OBJECT_NOT_READY);
+	entry_renamed(entry);
+	if (likely((kind & OBJECT_ALLOCATED) == 0)) {
+		return;
+	}
+	if (inhabited) {
+		reference_add(entry);
+	} else {
+		reference_drop(entry);
+	}
+}
+
+/* It may use itself from the beginning; its entry is there, since user_thread_fits() has seen to that. */
+static inline void grant_self(struct k_thread *thread, struct object_entry *entry)
+{
+	unsigned int index = entry_index(entry);
+
+	thread->user.grants[index / 32] |= (uint32_t)1 << (index % 32);
+	if (unlikely((entry->kind & OBJECT_ALLOCATED) != 0)) {
+		reference_add(entry);
+	}
+}
+
+static inline void grant_nothing(struct k_thread *thread)
+{
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		thread->user.grants[i] = 0;
+	}
+}
+
+/* What its creator may use, if that may use anything at all. */
+static inline void inherit_grants(struct k_thread *thread)
+{
+	const struct k_thread *creator = k_cpu.current;
+
+	if (object_entry_of_thread(creator) == NULL) {
+		return;
+	}
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		thread->user.grants[i] = creator->user.grants[i];
+	}
+	references_inherited(thread);
+}
+
+/* It begins with none, or with its creator's; and a user's may use itself. */
+static inline void begin_rights(struct k_thread *thread, struct object_entry *block,
+				uint32_t options)
+{
+	grant_nothing(thread);
+	thread->user.both_held = 0;
+	references_polled_none(thread);
+	mark(block, true, true);
+	if (unlikely((options & K_INHERIT_PERMS) != 0)) {
+		inherit_grants(thread);
+		if (object_is_own(thread, block)) {
+			return;
+		}
+	}
+	if ((options & K_USER) != 0) {
+		grant_self(thread, block);
+	}
+}
+
+#endif /* FOLIOT_KERNEL_THREAD_RIGHTS_H */
