@@ -68,10 +68,12 @@ enum wanted {
 #define NUM_MADE      6
 #define NUM_POLLED    3
 #define STACK_SIZE_   ARCH_USER_STACK_RESERVED /* both alike, so both ends are aligned to it */
+#define STACK_ALIGN_ \
+	(STACK_SIZE_ & ~(STACK_SIZE_ - 1)) /* whole, or of pages where a guard page is part of it */
 /* Of QEMU's: one that is wholly in a region, or in none, is quick. Two where registers have 64 bits. */
-#define PAGE          (sizeof(uintptr_t) == 4 ? 4096 : 8192)
-#define PAGE_ALIGN    (IS_ENABLED(CONFIG_ARCH_HAS_PAGES) ? 4096 : PAGE)
-#define PRIO_         7 /* of attackers; the judge's is 0 */
+#define PAGE       (sizeof(uintptr_t) == 4 ? 4096 : 8192)
+#define PAGE_ALIGN (IS_ENABLED(CONFIG_ARCH_HAS_PAGES) ? 4096 : PAGE)
+#define PRIO_      7 /* of attackers; the judge's is 0 */
 
 /* An attacker's, all in its partition; it begins anew with each of its lives. */
 struct attacker {
@@ -172,9 +174,9 @@ void made_pass_on(struct attacker *self, struct shot *shot);
 /* ---- messages.c, user mode: what is sent, and what may have come ---- */
 
 /* Every word that anybody sends has this in its upper part. */
-#define WORD_MARK  0x1bcU
-#define WORD_OF(n) ((uintptr_t)WORD_MARK << 20 | ((n) & 0xfffffU))
-#define GATE_BADGE 0x5a0U /* the first gate's; the second's is the next */
+#define WORD_MARK   0x1bcU
+#define WORD_OF(n)  ((uintptr_t)WORD_MARK << 20 | ((n) & 0xfffffU))
+#define GATE_BADGE  0x5a0U /* the first gate's; the second's is the next */
 #define FAULT_BADGE (GATE_BADGE + NUM_ALLOWED) /* of the one that attackers' faults come through */
 
 /* The call's second argument; anybody's memory now and then. */

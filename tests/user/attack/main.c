@@ -29,11 +29,18 @@ void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
 	k_sem_give(&deaths);
 }
 
-/* What an attacker's calls ran on, but for the word in front, which is the stack's own. */
+/* The word in front is the stack's own, and so is what lies over a guard page, which is nobody's to write. */
+#ifdef CONFIG_STACK_GUARD_PAGES
+#define IN_FRONT ARCH_USER_GUARD_PAGES_
+#else
+#define IN_FRONT 128U
+#endif
+
+/* What an attacker's calls ran on, and its stack. */
 static void dirty(char *stack)
 {
-	secret_fill((uint32_t *)(stack + 128),
-		    (ARCH_USER_STACK_RESERVED + STACK_SIZE_ - 128) / sizeof(uint32_t));
+	secret_fill((uint32_t *)(stack + IN_FRONT),
+		    (ARCH_USER_STACK_RESERVED + STACK_SIZE_ - IN_FRONT) / sizeof(uint32_t));
 }
 
 /*

@@ -29,9 +29,9 @@ uintptr_t shared_buffer[PAGE / sizeof(uintptr_t)] __aligned(PAGE_ALIGN);
 K_MEM_PARTITION_DEFINE(buffers, shared_buffer, PAGE, K_MEM_PARTITION_P_RW_U_RW);
 
 struct k_thread attacker_threads[NUM_ATTACKERS], child_threads[NUM_CHILDREN], essential;
-__aligned(STACK_SIZE_) K_THREAD_STACK_ARRAY_DEFINE(attacker_stacks, NUM_ATTACKERS, STACK_SIZE_);
-__aligned(STACK_SIZE_) K_THREAD_STACK_ARRAY_DEFINE(child_stacks, NUM_CHILDREN, STACK_SIZE_);
-__aligned(STACK_SIZE_) K_THREAD_STACK_DEFINE(essential_stack, STACK_SIZE_);
+__aligned(STACK_ALIGN_) K_THREAD_STACK_ARRAY_DEFINE(attacker_stacks, NUM_ATTACKERS, STACK_SIZE_);
+__aligned(STACK_ALIGN_) K_THREAD_STACK_ARRAY_DEFINE(child_stacks, NUM_CHILDREN, STACK_SIZE_);
+__aligned(STACK_ALIGN_) K_THREAD_STACK_DEFINE(essential_stack, STACK_SIZE_);
 
 static void sleeps_on(void *p1, void *p2, void *p3)
 {

@@ -32,7 +32,7 @@ static stack_data_t secret_words[4];
 static uint32_t secret_messages[8];
 static int timer_data;
 static uint32_t secret_bytes[2];
-__aligned(STACK_SIZE_) K_THREAD_STACK_DEFINE(secret_stack, STACK_SIZE_);
+__aligned(STACK_ALIGN_) K_THREAD_STACK_DEFINE(secret_stack, STACK_SIZE_);
 
 uint32_t secret_word(void)
 {

@@ -30,6 +30,7 @@ MIXES = [("qemu_riscv32", "pages,canaries-all,stackguard", 60_000),
          ("qemu_riscv64", "pages,stackguard", 60_000),
          ("qemu_aarch64", "pages,canaries-all,stackguard", 60_000),
          ("qemu_aarch64_a76", "pages,stackguard", 60_000),
+         ("qemu_x86_64", "pages,canaries-all,stackguard", 60_000),
          ("mps2_an385", "coarse,few,stackguard", 1500),
          ("mps2_an385", "coarse,few,canaries-all,stackguard", 1500),
          ("ibex", "rtl,few,canaries,stackguard", 1500)]  # fmt: skip

@@ -15,7 +15,7 @@ static struct {
 static K_MEM_PARTITION_DEFINE(vault, &own, PAGE, K_MEM_PARTITION_P_RW_U_RW);
 
 struct k_thread victim;
-__aligned(STACK_SIZE_) K_THREAD_STACK_DEFINE(victim_stack, STACK_SIZE_);
+__aligned(STACK_ALIGN_) K_THREAD_STACK_DEFINE(victim_stack, STACK_SIZE_);
 static struct k_mem_domain domain;
 
 static void lives(void *p1, void *p2, void *p3)
