@@ -71,7 +71,11 @@
 	eret
 	.endm
 
-	.section .text.aarch64_ipc, "ax"
+	.section .text.vectors.ipc, "ax"
+	.subsection 1 /* what is seldom, or for a domain's other thread, out of the way of the rest */
+	.type aarch64_ipc_aside, @function
+aarch64_ipc_aside:
+	.previous
 	.balign 64
 	.globl aarch64_ipc
 	.type aarch64_ipc, @function
@@ -340,3 +344,7 @@ aarch64_user_fault:
 	msr AARCH64_OWN(elr), x19
 	restore_kept
 	.size aarch64_user_fault, . - aarch64_user_fault
+
+	.subsection 1
+	.size aarch64_ipc_aside, . - aarch64_ipc_aside
+	.previous

@@ -37,6 +37,7 @@ BUILD_ASSERT(offsetof(struct k_thread, user.domain) == THREAD_DOMAIN &&
 	     "offsets.h");
 BUILD_ASSERT(offsetof(struct k_mem_domain, arch.open) == DOMAIN_OPEN &&
 		     offsetof(struct k_mem_domain, arch.ttbr) == DOMAIN_OPEN + 8 &&
+		     offsetof(struct k_mem_domain, arch.forget) == DOMAIN_FORGET &&
 		     offsetof(struct k_mem_domain, arch.space.pages) == DOMAIN_PAGES,
 	     "offsets.h");
 #ifdef CONFIG_IPC

@@ -50,9 +50,13 @@
 #define KEPT_REGISTERS 72
 #define KEPT_SIZE      352
 
-/* Of a memory domain: whose stack is open, and the tables. */
-#define DOMAIN_OPEN  0
-#define DOMAIN_PAGES 4096
+/* Of a memory domain: whose stack is open, the tables, and what the TLB is told of RAM's first page. */
+#define DOMAIN_OPEN   0
+#define DOMAIN_FORGET 16
+#define DOMAIN_PAGES  4096
+
+/* In place of a stack's pages: none is open. No stack has so many. */
+#define STACK_OF_NOBODY 0x8000000000000000
 
 /* Of a page of the last level: user mode has access, too. */
 #define TABLE_USERS 0x40

@@ -94,7 +94,14 @@ aarch64_vectors:
 	vectors exception, exception /* by SP_EL0: nobody runs so */
 	vectors exception, interrupt
 #ifdef CONFIG_USERSPACE
-	vectors aarch64_user_exception, interrupt /* out of EL0 */
+	.balign 128 /* the first out of EL0 is code, in between (user.S) */
+	.section .text.vectors.rest, "ax"
+	.balign 128
+	b interrupt
+	.balign 128
+	b exception
+	.balign 128
+	b exception
 #else
 	vectors exception, exception /* out of EL0: nobody is there */
 #endif

@@ -23,9 +23,11 @@
 	svc #0
 	ret
 	.endm
-	.macro user_jump to
-	b \to
+	.macro jump_by_mode kernel, user
+	cbnz x18, \user
+	b \kernel
 	.endm
+#define STUB_JUMPS_BY_MODE
 #include "kernel/protect/stubs.inc"
 
 	/*
@@ -37,8 +39,8 @@
 #else
 #define NO_CALL aarch64_exception
 #endif
-	.section .text.aarch64_user_exception, "ax"
-	.balign 64
+	.section .text.vectors.user, "ax" /* the vector itself: trap.S */
+	.balign 128
 	.globl aarch64_user_exception
 	.type aarch64_user_exception, @function
 aarch64_user_exception:
@@ -59,7 +61,13 @@ aarch64_user_exception:
 	address x7, quick_table
 	ldr x7, [x7, x8, lsl #3]
 	br x7
+	.size aarch64_user_exception, . - aarch64_user_exception
+	.org aarch64_user_exception + 128
 
+	.section .text.aarch64_user_call, "ax"
+	.balign 64
+	.type aarch64_user_call, @function
+aarch64_user_call:
 	/* Each of them ends at one of these: done, x0 the result; or all is verified, or nothing is done yet, x8 the number. */
 	.globl arch_user_call_done, arch_user_call_checked, arch_user_call_verified
 arch_user_call_done:
@@ -99,6 +107,7 @@ aarch64_no_such_call: /* from ipc.S */
 .Lno_such_call:
 	mov x8, #NUM_SYSCALLS /* the entry behind the last */
 	b .Lcall
+	.size aarch64_user_call, . - aarch64_user_call
 #ifdef CONFIG_FPU
 .Lno_call:
 	cmn x18, #EC_SVC - EC_FP
@@ -106,7 +115,6 @@ aarch64_no_such_call: /* from ipc.S */
 	b.eq aarch64_fpu_first_use
 	b NO_CALL
 #endif
-	.size aarch64_user_exception, . - aarch64_user_exception
 
 	/*
 	 * On the way to user mode of x9, a thread whose stack is not open in its domain's tables: behind load_thread, with x10 to x13.

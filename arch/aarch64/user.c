@@ -70,7 +70,7 @@ static struct pages pages_of(uintptr_t start, size_t size)
 			      (uint32_t)((start - BOARD_RAM_BASE + size) / PAGE)};
 }
 
-/* A stack's, in one word, so that one page is told from several by its upper half. 0: none, the first page being code. */
+/* A stack's, in one word, so that one page is told from several, and from STACK_OF_NOBODY, by its upper half. */
 static uint64_t packed(struct pages pages)
 {
 	return (uint64_t)(pages.end - pages.first - 1U) << 32 | pages.first;
@@ -80,7 +80,10 @@ static struct pages unpacked(uint64_t stack)
 {
 	uint32_t first = (uint32_t)stack;
 
-	return (struct pages){first, stack == 0 ? 0 : first + (uint32_t)(stack >> 32) + 1U};
+	if (stack == STACK_OF_NOBODY) {
+		return (struct pages){0, 0};
+	}
+	return (struct pages){first, first + (uint32_t)(stack >> 32) + 1U};
 }
 
 static void set(struct aarch64_space *space, struct pages pages, uint64_t attributes)
@@ -196,13 +199,15 @@ static void give_asid(struct arch_mem_domain *arch)
 		/* Bound: the number of domains. */
 		for (struct k_mem_domain *each = domain_first(); each != NULL; each = each->next) {
 			set(&each->arch.space, unpacked(each->arch.open), USER_NOTHING);
-			each->arch.open = 0; /* so that none is loaded but by aarch64_user_load() */
+			each->arch.open =
+				STACK_OF_NOBODY; /* so that none is loaded but by aarch64_user_load() */
 			each->arch.ttbr = 0;
 		}
 		forget_all();
 		asids_used = 1;
 	}
 	arch->ttbr = (uint64_t)asids_used << ASID_SHIFT | (uintptr_t)arch->space.top;
+	arch->forget = (uint64_t)asids_used << ASID_SHIFT | BOARD_RAM_BASE / PAGE;
 }
 
 void aarch64_user_load(const struct k_thread *thread)
@@ -315,7 +320,7 @@ static void begin_domain(struct arch_mem_domain *arch)
 			(uintptr_t)&space->pages[i * ENTRIES] | TABLE | VALID;
 	}
 	space->top[BOARD_RAM_BASE / GIB] = (uintptr_t)space->blocks | TABLE | VALID;
-	arch->open = 0;
+	arch->open = STACK_OF_NOBODY;
 	arch->ttbr = 0;
 	arch->num_mapped = 0;
 	aarch64_user_loaded = NULL;

@@ -16,8 +16,13 @@
 
 /* No function here takes more than four arguments: the fifth's register is a word's. */
 
+#define WHOLE_WORDS ((size_t)ARCH_IPC_REGISTERS_MAX & ~(sizeof(uintptr_t) - 1U))
+
 static bool is_ordinary(size_t size)
 {
+	if ((WHOLE_WORDS & (WHOLE_WORDS + sizeof(uintptr_t))) == 0) { /* one look, at its bits */
+		return (size & ~WHOLE_WORDS) == 0;
+	}
 	return size <= ARCH_IPC_REGISTERS_MAX && size % sizeof(uintptr_t) == 0;
 }
 

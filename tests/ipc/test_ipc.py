@@ -30,7 +30,7 @@ MORE = [
     ("mps2_an386", "fpu,user"),
     ("host", "timeslicing,checked"), ("qemu_riscv64", "checked,features,user"),
     ("qemu_aarch64", "checked,features,user"), ("qemu_aarch64", "el2,user"),
-    ("qemu_aarch64_a76", "el2,user"),
+    ("qemu_aarch64_a76", "el2,user"), ("qemu_aarch64", "fpu,user"),
     ("qemu_x86_64", "checked,features,user"), ("qemu_x86_64", "fpu,user"),
 ]  # fmt: skip
 

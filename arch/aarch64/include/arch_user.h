@@ -59,8 +59,10 @@ struct aarch64_space {
 struct arch_mem_domain {
 	/* First, for assembly: */
 	uint64_t open __attribute__((aligned(
-		ARCH_PAGE))); /* whose stack is user mode's in these tables: stack_pages; 0: nobody's */
-	uint64_t ttbr; /* the tables, and their ASID; 0: it has none yet, or has lost it */
+		ARCH_PAGE))); /* whose stack is user mode's in these tables: stack_pages, or STACK_OF_NOBODY */
+	uint64_t
+		ttbr; /* the tables, and their ASID; 0: it has none yet, or has lost it, and nobody's stack is open */
+	uint64_t forget; /* by which the TLB forgets RAM's first page, under that ASID */
 	uint8_t num_mapped; /* partitions that are in the tables */
 	struct {
 		uint32_t first, end; /* pages of RAM */

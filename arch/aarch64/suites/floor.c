@@ -29,6 +29,21 @@ void floor_vectors_return(void)
 	kernels_vectors = 0;
 }
 
+#ifdef CONFIG_USERSPACE
+void floor_calls_take(void)
+{
+	extern const char floor_vectors_calls[];
+
+	AARCH64_READ(AARCH64_OWN(vbar), kernels_vectors);
+	use((uintptr_t)floor_vectors_calls);
+}
+
+void floor_calls_return(void)
+{
+	floor_vectors_return();
+}
+#endif
+
 /* Which table is in use says it. */
 void floor_request_switch(void)
 {
