@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ends that only x86-64 has: its registers, flags, segments and instructions; its addresses that are none. */
+#include <board.h>
 
 /* Its own registers are 0 before; so is rcx, which the stub passes on in r10, where a quick call has its number. */
 #define LOOK_AFTER(function)                                                                    \
@@ -451,4 +452,50 @@ TEST(calls_read_no_further_than_code_and_constants_reach)
 	CHECK(may_read((uintptr_t)x86_64_user_end - 4, 4));
 	CHECK(!may_read((uintptr_t)x86_64_user_end - 4, 8));
 	CHECK(!may_read((uintptr_t)x86_64_user_start, SIZE_MAX));
+}
+
+/* ---- pages ---- */
+
+K_THREAD_STACK_DEFINE(never_named, USER_STACK_SIZE);
+
+TEST(pages_that_are_no_variables_are_no_partition)
+{
+	extern char x86_64_user_start[], x86_64_user_end[], x86_64_rodata_end[];
+	static struct k_mem_domain domain;
+	const uintptr_t places[] = {
+		(uintptr_t)x86_64_user_start,
+		(uintptr_t)x86_64_user_end - ARCH_PAGE,
+		(uintptr_t)x86_64_rodata_end - ARCH_PAGE,
+		BOARD_RAM_BASE,
+		(uintptr_t)never_named,
+		(uintptr_t)never_named + ARCH_USER_STACK_RESERVED,
+		BOARD_RAM_BASE + BOARD_RAM_SIZE,
+		BOARD_RAM_BASE + BOARD_RAM_SIZE - ARCH_PAGE / 2U,
+		BOARD_LAPIC_BASE,
+		0,
+	};
+
+	CHECK_EQ(k_mem_domain_init(&domain, 0, NULL), 0);
+	for (unsigned int i = 0; i < ARRAY_SIZE(places); i++) {
+		struct k_mem_partition part = {places[i], ARCH_PAGE, K_MEM_PARTITION_P_RW_U_RW};
+
+		CHECK_EQ(k_mem_domain_add_partition(&domain, &part), -EINVAL);
+	}
+}
+
+static const uint8_t returns[4] = {0xc3, 0xc3, 0xc3, 0xc3};
+
+static void runs(void *address, void *p2, void *p3)
+{
+	seen[0] = *(const volatile uint8_t *)address;
+	((void (*)(void))(uintptr_t)address)();
+	seen[1] = 1;
+}
+
+TEST(memory_constants_are_read_and_not_executed)
+{
+	CHECK(!user_run(runs, (void *)(uintptr_t)returns, NULL, NULL));
+	CHECK_EQ(seen[0], 0xc3);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(fatal_reason, K_ERR_CPU_EXCEPTION);
 }
