@@ -31,6 +31,8 @@
 
 void x86_64_call(void);
 
+bool x86_64_has_smap;
+
 static void write_msr(uint32_t msr, uint64_t value)
 {
 	__asm__ volatile("wrmsr" ::"c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32))
@@ -84,7 +86,8 @@ void x86_64_user_start_core(void)
 	bits |= (b & FEATURES_B_SMEP) != 0 ? CR4_SMEP : 0;
 	bits |= (b & FEATURES_B_SMAP) != 0 ? CR4_SMAP : 0;
 	bits |= (c & FEATURES_C_UMIP) != 0 ? CR4_UMIP : 0;
-	if ((bits & CR4_SMAP) == 0) {
+	x86_64_has_smap = (bits & CR4_SMAP) != 0;
+	if (!x86_64_has_smap) {
 		remove_smap_instructions();
 	}
 	x86_64_change_cr4(0, bits);

@@ -3,6 +3,7 @@
 #ifndef FOLIOT_X86_64_TABLES_H
 #define FOLIOT_X86_64_TABLES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define ENTRIES 512U /* of a table */
@@ -40,6 +41,7 @@ uint64_t *x86_64_kernels_page(uintptr_t address); /* that entry itself: CONFIG_S
 #define CR4_TSD (1UL << 2)
 #define CR4_PCE (1UL << 8)
 void x86_64_user_start_core(void);
+extern bool x86_64_has_smap;
 void x86_64_change_cr4(uintptr_t clear, uintptr_t set);
 
 #endif /* FOLIOT_X86_64_TABLES_H */

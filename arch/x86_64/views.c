@@ -123,7 +123,7 @@ void x86_64_user_load(const struct k_thread *thread)
  */
 bool x86_64_needs_kernels_view(uintptr_t error, uintptr_t address, uintptr_t rflags)
 {
-	bool is_opened = (rflags & RFLAGS_AC) != 0;
+	bool is_opened = (rflags & RFLAGS_AC) != 0 || !x86_64_has_smap; /* which alone tells */
 	bool is_shared = address - (uintptr_t)x86_64_user_start <
 			 (uintptr_t)(x86_64_user_end - x86_64_user_start);
 	bool is_needed;

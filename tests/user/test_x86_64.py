@@ -83,9 +83,14 @@ def command(elf: Path, *more: str, cpu: str = "") -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.board("qemu_x86_64")
-def test_a_core_without_smep_smap_and_umip_holds_user_threads_all_the_same(foliot):
+@pytest.mark.parametrize(
+    ("app", "confs"),
+    [("tests/user", ["canaries-all", "stackguard", "checked"]), ("tests/user", ["fpu"]),
+     ("tests/ipc", ["user"]), ("tests/ipc", ["fpu", "user"])],
+)  # fmt: skip
+def test_a_core_without_smep_smap_and_umip_holds_user_threads_all_the_same(foliot, app, confs):
     """What these keep is the kernel from user mode's pages, and not the other way round."""
-    elf = built(foliot, "tests/user", "canaries-all", "stackguard", "checked")
+    elf = built(foliot, app, *confs)
     done = foliot.program(*command(elf, cpu="qemu64,+rdrand"), limit_s=400)
     assert "PROJECT EXECUTION SUCCESSFUL" in done.stdout.splitlines(), done.stdout[-4000:]
 
