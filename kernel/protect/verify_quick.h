@@ -16,7 +16,7 @@
 #define SYSCALL_VIA(name)
 #define SYSCALL_OF_APP(name)
 #ifdef ARCH_USER_CALL_KEEPS_WORDS /* or does the port still have them? */
-#define SYSCALL_QUICK(name) __typeof__(name) quick_##name;
+#define SYSCALL_QUICK(name)   __typeof__(name) quick_##name;
 #define GO_ON(how, name, ...) go_on_##how()
 extern intptr_t go_on_verified(void) __asm__("arch_user_call_verified");
 extern intptr_t go_on_checked(void) __asm__("arch_user_call_checked");
