@@ -206,9 +206,8 @@ struct thread_ipc {
 	uintptr_t own_since;
 	size_t own_size;
 #endif
-	bool is_user; /* `data` is a user's, and looked at */
 	bool is_call; /* what it sends, it wants an answer to */
-	bool is_for_who_has_room; /* its bytes go to nobody else */
+	int8_t whose; /* what is at `data`: enum ipc_whose */
 };
 #endif
 

@@ -53,7 +53,7 @@ static void make_room(const struct ipc_fault *fault)
 
 	IPC_WORDS(current)->room = fault->size;
 	current->ipc.data = fault->registers;
-	current->ipc.is_user = false;
+	current->ipc.whose = IPC_KERNELS;
 	ipc_room_is_memory(current);
 }
 
@@ -63,7 +63,7 @@ uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result)
 
 	fault->size = message->size;
 	(void)ipc_put_away(0);
-	k_cpu.current->ipc.is_for_who_has_room = false;
+	k_cpu.current->ipc.whose = IPC_KERNELS;
 	if (result == 0 && message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME) {
 		return message->words[K_IPC_FAULT_PC];
 	}
@@ -103,7 +103,7 @@ uintptr_t ipc_fault_deliver(struct ipc_fault *fault)
 		message->words[3] = fault->words[3];
 		message->size = bytes_for(gate->endpoint, fault->size);
 		make_room(fault);
-		current->ipc.is_for_who_has_room = true;
+		current->ipc.whose = IPC_FAULTS;
 		result = ipc_call(gate, current->ipc.fault_timeout, key);
 	}
 	return ipc_fault_answered(fault, result);

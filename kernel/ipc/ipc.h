@@ -30,8 +30,7 @@ static inline void ipc_take_in(const struct k_ipc_message *message, bool is_user
 	ipc->data = message->data;
 	words->size = message->size;
 	words->room = message->room;
-	ipc->is_user = is_user;
-	ipc->is_for_who_has_room = false;
+	ipc->whose = is_user ? IPC_USERS : IPC_KERNELS;
 	ipc_room_is_memory(k_cpu.current);
 }
 

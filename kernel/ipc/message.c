@@ -22,11 +22,11 @@ static bool is_still_there(const struct k_thread *waiter, const _wait_q_t *wait_
 enum ipc_copied ipc_copy(struct k_thread *from, const struct k_thread *to,
 			 const struct k_thread *waiter, const _wait_q_t *wait_q, unsigned int key)
 {
-	const struct k_thread *from_user = from->ipc.is_user ? from : NULL;
-	const struct k_thread *to_user = to->ipc.is_user ? to : NULL;
+	const struct k_thread *from_user = ipc_bytes_are_users(from) ? from : NULL;
+	const struct k_thread *to_user = ipc_bytes_are_users(to) ? to : NULL;
 	size_t size = IPC_WORDS(from)->size;
 
-	if (size > IPC_WORDS(to)->room && from->ipc.is_for_who_has_room) {
+	if (size > IPC_WORDS(to)->room && from->ipc.whose == IPC_FAULTS) {
 		IPC_WORDS(from)->size = 0;
 		return IPC_COPIED;
 	}

@@ -5,6 +5,18 @@
 
 #include "kernel/core/kernel.h"
 
+/* Whose a message's bytes are; a user's have a sign of their own, which is what is asked. */
+enum ipc_whose {
+	IPC_USERS = -1, /* and looked at */
+	IPC_KERNELS,
+	IPC_FAULTS, /* its thread's registers, which go to who has room for them, and to nobody else */
+};
+
+static inline bool ipc_bytes_are_users(const struct k_thread *thread)
+{
+	return thread->ipc.whose < 0;
+}
+
 /* The words in a thread's hands: a user's lie where assembly finds them. */
 #ifdef CONFIG_USERSPACE
 #define IPC_WORDS(thread) (&(thread)->user.message)
@@ -107,7 +119,7 @@ static inline void ipc_thread_created(struct k_thread *thread)
 	thread->ipc.served.lock_count = 0;
 	IPC_WORDS(thread)->size = 0;
 	IPC_WORDS(thread)->room = 0;
-	thread->ipc.is_for_who_has_room = false;
+	thread->ipc.whose = IPC_KERNELS;
 	ipc_room_is_memory(thread);
 	ipc_rights_forget(thread);
 	ipc_fault_forget(thread);

@@ -53,7 +53,7 @@ bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t 
 	if (size != 0) {
 		uintptr_t there = (uintptr_t)to->ipc.data;
 
-		if (unlikely(size > IPC_WORDS(to)->room || !to->ipc.is_user ||
+		if (unlikely(size > IPC_WORDS(to)->room || !ipc_bytes_are_users(to) ||
 			     !is_plain(to, there, size, K_MEM_PARTITION_WRITE_))) {
 			return false;
 		}
@@ -64,7 +64,7 @@ bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t 
 	current->ipc.data = (void *)data;
 	current->ipc.own_since = room != 0 ? user_memory_changes : 0;
 	current->ipc.own_size = MAX(size, room);
-	current->ipc.is_user = true;
+	current->ipc.whose = IPC_USERS;
 	return true;
 }
 

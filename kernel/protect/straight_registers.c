@@ -65,8 +65,7 @@ static __noinline bool exchange_otherwise(struct k_thread *to, void *data, size_
 	current->ipc.data = data;
 	current->ipc.own_size = room;
 	current->ipc.own_since = user_memory_changes;
-	current->ipc.is_user = true;
-	current->ipc.is_for_who_has_room = false;
+	current->ipc.whose = IPC_USERS;
 	IPC_WORDS(to)->size = size;
 	IPC_WORDS(current)->room = room;
 	return true;

@@ -56,13 +56,13 @@ static unsigned int wrong_bytes(const char *bytes, size_t size)
 	return wrong;
 }
 
-/* Each size twice, so that all that can be known is. */
+/* Before each there is a call of no bytes, so that its room is known. */
 static void sends_each_size(void *bytes, void *servers_room, void *unused)
 {
 	struct k_ipc_message message = {.data = bytes, .room = ROOM};
 
-	for (size_t i = 0; i <= 2 * ROOM; i++) {
-		size_t size = i / 2;
+	for (size_t i = 0; i < 2 * (ROOM + 1); i++) {
+		size_t size = i % 2 == 0 ? 0 : i / 2;
 		bool fits = size <= (uintptr_t)servers_room;
 
 		for (size_t n = 0; n < ROOM; n++) {
@@ -87,7 +87,7 @@ static void send_each_size(uintptr_t servers_room)
 	k_thread_start(&client);
 	CHECK(clients.is_done);
 	CHECK_EQ(clients.word, 0);
-	CHECK_EQ(servers.word, 2 * servers_room + 1 + (servers_room < ROOM ? 1 : 0));
+	CHECK_EQ(servers.word, ROOM + 1 + servers_room + 1);
 	CHECK_EQ(servers.bytes[servers_room], 5);
 	CHECK_EQ(faults, 0);
 	end_both();
@@ -119,11 +119,7 @@ static void calls_then(void *bytes, void *last_place, void *unused)
 		clients.word += k_ipc_call(&gate, &message, K_FOREVER) == 0;
 	}
 	(void)k_sem_take(&pause, K_FOREVER);
-	if (last->size == 0) { /* its room is looked at anew, by a call of another's */
-		message.size = 0;
-		clients.word += k_ipc_call(&others_gate, &message, K_FOREVER) == 0;
-	}
-	message.size = last->size == 0 ? SIZE : last->size;
+	message.size = last->size;
 	message.room = last->room;
 	clients.result = k_ipc_call(&gate, &message, K_FOREVER);
 	clients.is_done = true;
@@ -132,10 +128,10 @@ static void calls_then(void *bytes, void *last_place, void *unused)
 static void start_both(char *clients_place, struct last last, char *servers_place)
 {
 	begin();
-	prepare_server(complements, servers_place, (void *)SIZE);
+	prepare_server(complements, servers_place, (void *)(SIZE * 2));
 	prepare_client(calls_then, clients_place, clients.bytes + SIZE * 4);
 	(void)memcpy(clients.bytes + SIZE * 4, &last, sizeof(last));
-	k_thread_access_grant(&client, &pause, &others_gate);
+	k_thread_access_grant(&client, &pause);
 	k_thread_start(&server);
 	k_thread_start(&client);
 	CHECK_EQ(clients.word, GOOD);
@@ -163,11 +159,11 @@ TEST(ipc_a_room_that_was_looked_at_is_no_larger_than_it_was)
 
 TEST(ipc_a_room_that_was_looked_at_and_taken_away_is_not_the_threads)
 {
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		share(&client_domain, K_MEM_PARTITION_P_RW_U_RW);
-		start_both(part_memory, (struct last){SIZE, SIZE}, servers.bytes);
+		start_both(part_memory, (struct last){i / 2 * SIZE, SIZE}, servers.bytes);
 		CHECK_EQ(k_mem_domain_remove_partition(&client_domain, &part), 0);
-		if (i == 1) {
+		if (i % 2 == 1) {
 			share(&client_domain, K_MEM_PARTITION_P_RO_U_RO);
 		}
 		call_and_end();
@@ -175,32 +171,47 @@ TEST(ipc_a_room_that_was_looked_at_and_taken_away_is_not_the_threads)
 	}
 }
 
-static void answers_once(void *unused_1, void *unused_2, void *unused_3)
+/* Calls, then serves two calls of others, and calls from the same place in between. */
+static void calls_and_serves(void *bytes, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.data = bytes, .room = SIZE};
+
+	for (int i = 0; i < GOOD; i++) {
+		message.size = SIZE;
+		clients.word += k_ipc_call(&gate, &message, K_FOREVER) == 0;
+	}
+	clients.word += k_ipc_receive(&others_endpoint, &message, K_FOREVER) == 0;
+	clients.word += k_ipc_reply_receive(&others_endpoint, &message, K_FOREVER) == 0;
+	clients.word += k_ipc_reply_receive(&others_endpoint, &message, K_FOREVER) == 0;
+	message.size = SIZE;
+	clients.result = k_ipc_call(&gate, &message, K_FOREVER);
+	clients.is_done = true;
+}
+
+/* The sender's was looked at since, as it began to wait for its last call; the receiver's was not. */
+TEST(ipc_a_room_that_was_taken_away_since_its_thread_waits_is_not_reached)
 {
 	struct k_ipc_message message = {.room = 0};
 
-	CHECK_EQ(k_ipc_receive(&others_endpoint, &message, K_FOREVER), 0);
-	(void)k_ipc_reply_receive(&others_endpoint, &message, K_FOREVER);
-}
-
-/* The sender's was looked at since, the receiver's was not. */
-TEST(ipc_a_room_that_was_taken_away_since_its_thread_waits_is_not_reached)
-{
-	static struct k_thread other;
-	static K_THREAD_STACK_DEFINE(other_stack, 1024);
-
+	begin();
+	k_ipc_endpoint_init(&others_endpoint);
 	share(&server_domain, K_MEM_PARTITION_P_RW_U_RW);
-	(void)k_thread_create(&other, other_stack, K_THREAD_STACK_SIZEOF(other_stack), answers_once,
-			      NULL, NULL, NULL, MAIN_PRIO - 3, 0, K_NO_WAIT);
-	start_both(clients.bytes, (struct last){0, SIZE}, part_memory);
+	prepare_server(complements, part_memory, (void *)SIZE);
+	prepare_client(calls_and_serves, clients.bytes, NULL);
+	k_thread_access_grant(&client, &others_endpoint);
+	k_thread_start(&server);
+	k_thread_start(&client);
+	CHECK_EQ(k_ipc_call(&others_gate, &message, TIMEOUT), 0);
 	CHECK_EQ(k_mem_domain_remove_partition(&server_domain, &part), 0);
+	CHECK_EQ(k_ipc_call(&others_gate, &message, TIMEOUT), 0);
 	(void)memset(part_memory, 5, sizeof(part_memory));
-	k_sem_give(&pause);
-	CHECK_EQ(clients.word, GOOD + 1);
+	CHECK_EQ(clients.word, GOOD + 2);
+	CHECK_EQ(servers.word, GOOD);
+	CHECK_EQ(k_ipc_call(&others_gate, &message, TIMEOUT), -EAGAIN);
+	CHECK_EQ(clients.word, GOOD + 3);
 	CHECK(!clients.is_done);
 	CHECK_EQ(servers.word, GOOD);
 	CHECK_EQ(servers.result, -EFAULT);
 	CHECK_EQ(part_memory[0], 5);
-	k_thread_abort(&other);
 	end_both();
 }
