@@ -103,6 +103,7 @@ SHIPPED = (
     Build("mps2_an385", "suites/interrupt"),
     Build("ibex", "suites/ipc"),
     Build("qemu_aarch64", "suites/ipc"),
+    Build("qemu_aarch64", "suites/ipc", ("fpu",)),
     Build("raspi3b", "samples/hello", ("canaries",)),
     Build("qemu_aarch64", "suites/floor"),
     Build("qemu_x86_64", "suites/floor"),
