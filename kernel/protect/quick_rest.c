@@ -5,7 +5,7 @@
  * comes back: it ends in arch_user_call_cleared(), which clears them all, or goes on as a call that is not quick. By its
  * number it cannot: that is in one of these registers.
  */
-#include "kernel/protect/quick_rest.h"
+#include "kernel/protect/verify_quick.h"
 #include "kernel/objects/queue_link.h"
 #include "kernel/memory/sys_heap.h"
 

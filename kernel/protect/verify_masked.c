@@ -7,7 +7,7 @@
  *
  * Compiled as verify_quick.c is: these call nothing, and go on elsewhere.
  */
-#include "kernel/protect/quick_rest.h" /* first: it says by which label calls are called */
+#include "kernel/protect/verify_quick.h"
 #include "kernel/objects/masked.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/objects/poll.h"

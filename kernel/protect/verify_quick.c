@@ -11,7 +11,7 @@
  * results.
  * They call nothing: on RISC-V they are compiled not to touch some registers, which others do.
  */
-#include "kernel/protect/quick_rest.h" /* first: it says by which label calls are called */
+#include "kernel/protect/verify_quick.h"
 #include "kernel/objects/masked.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/objects/poll.h"

@@ -155,4 +155,16 @@ static inline bool may_write_word(const stack_data_t *word)
 	       user_range_is_own(k_cpu.current, address, sizeof(*word), K_MEM_PARTITION_WRITE_);
 }
 
+/* ---- the rest of quick calls that takes more registers (quick_rest.c): always the last thing that one does ---- */
+
+/* The key of who was masked before: they open nothing. */
+#define STILL_MASKED ARCH_IRQ_KEY_MASKED
+
+/* The stack is empty. */
+int quick_pop_empty(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout);
+/* Nobody waits, nobody polls. */
+int32_t quick_queue_link(struct k_queue *queue, void *data, bool last);
+/* The first item is a container. */
+void *quick_queue_get(struct k_queue *queue);
+
 #endif /* FOLIOT_KERNEL_VERIFY_QUICK_H */

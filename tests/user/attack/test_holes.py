@@ -38,8 +38,9 @@ def attack(copy: Copy, conf: str = "", board: str = "qemu_riscv32") -> Run:
 
 
 def is_noticed_by_attackers(done: Run) -> bool:
-    """Said by the judge; or the kernel hung, or its own fault was the end."""
-    noticed = "ATTACK FOUND A HOLE" in done.stdout or "stopped at the limit" in done.stderr
+    """Said by the judge; or the kernel hung, or its own fault or assertion was the end."""
+    ends = ("stopped at the limit", "fault on the target: kernel panic")
+    noticed = "ATTACK FOUND A HOLE" in done.stdout or any(end in done.stderr for end in ends)
     assert noticed or "ATTACK HELD" in done.stdout, f"{done.stdout[-1000:]}{done.stderr[-1000:]}"
     return noticed
 
