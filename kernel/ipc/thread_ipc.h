@@ -12,10 +12,12 @@ enum ipc_whose {
 	IPC_FAULTS, /* its thread's registers, which go to who has room for them, and to nobody else */
 };
 
+#ifdef CONFIG_IPC
 static inline bool ipc_bytes_are_users(const struct k_thread *thread)
 {
 	return thread->ipc.whose < 0;
 }
+#endif
 
 /* The words in a thread's hands: a user's lie where assembly finds them. */
 #ifdef CONFIG_USERSPACE
