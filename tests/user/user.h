@@ -17,8 +17,8 @@ extern volatile intptr_t seen[SEEN_MAX];
 
 extern struct k_thread user_thread, other_thread;
 #define USER_STACK_SIZE ROUND_UP_CONST_(1024, (int)ARCH_PARTITION_ALIGN)
-/* So large is a small partition, and a power of two. */
-#define SMALL_PART      MAX(64U, ARCH_PARTITION_ALIGN)
+/* So large is a small partition, and a power of two; an object of 64 bits with all that configurations add fits in. */
+#define SMALL_PART      MAX(IS_ENABLED(CONFIG_64BIT) ? 128U : 64U, ARCH_PARTITION_ALIGN)
 K_THREAD_STACK_DECLARE(user_stack, USER_STACK_SIZE);
 K_THREAD_STACK_DECLARE(other_stack, USER_STACK_SIZE);
 
