@@ -162,9 +162,10 @@ static inline bool object_is_usable_with_tag(const void *object, size_t tag_offs
 	if (likely(named_kind == object_kind_in_name(kind))) {
 		/* grants[index / 32], with no register beside the thread's and the index'. */
 		uintptr_t near = ((uintptr_t)k_cpu.current + index / 8U) & ~(uintptr_t)3;
-		const struct k_thread *thread = (const struct k_thread *)near;
+		const uint32_t *word = (const uint32_t *)(near +
+							  offsetof(struct k_thread, user.grants));
 
-		return likely(bit_is_set(thread->user.grants[0], index));
+		return likely(bit_is_set(*word, index));
 	}
 	return named_kind == object_kind_in_name(kind | OBJECT_PUBLIC);
 }
