@@ -89,5 +89,8 @@ int main(void)
 	start_client(0, 12);
 	start_client(1, 30);
 	printk("balances: %d and %d\n", (int)balance[0], (int)balance[1]);
+	if (accounts[0] != 12) {
+		printk("a client has written to the server's memory: nothing protects it here\n");
+	}
 	k_exit(balance[0] == 12 && balance[1] == 30 && accounts[0] == 12 ? 0 : 1);
 }

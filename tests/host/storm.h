@@ -21,7 +21,7 @@ struct storm_job {
 
 extern const struct storm_job storm_sem, storm_mutex, storm_queue, storm_msgq, storm_stack,
 	storm_event, storm_heap, storm_slab, storm_timer, storm_thread, storm_restart, storm_pipe,
-	storm_work, storm_mbox, storm_poll, storm_futex;
+	storm_work, storm_mbox, storm_poll, storm_futex, storm_ipc;
 
 #define STORM_THREADS 5
 #define STORM_HOLDERS 4 /* storm_restart.c */

@@ -20,8 +20,6 @@ OBJECTS = [
     "thread", "sem", "mutex", "queue", "stack", "event", "heap", "timer", "msgq", "slab", "ipc",
     "pipe", "work", "poll", "mbox", "futex", "all",
 ]  # fmt: skip
-# Messages between threads have no storm of their own.
-STORMS = [what for what in OBJECTS if what != "ipc"]
 
 
 def build(foliot, conf: str) -> None:
@@ -67,7 +65,7 @@ def test_the_kernel_does_what_its_model_does(campaign, what):
     campaign("model", what, range(1, 11), 1500)
 
 
-@pytest.mark.parametrize("what", STORMS)
+@pytest.mark.parametrize("what", OBJECTS)
 def test_nothing_is_lost_in_a_storm_of_interrupts(campaign, what):
     campaign("storm", what, range(1, 13), 1500)
 
@@ -97,7 +95,7 @@ def test_features_change_nothing_of_what_calls_do(foliot, campaign, conf):
         if conf == "size" and what == "poll":
             continue  # built without
         campaign("model", what, range(1, 4), 1500, program)
-        if what in STORMS:
+        if what in OBJECTS:
             campaign("storm", what, range(1, 3), 1500, program)
 
 
@@ -114,7 +112,7 @@ def test_deadlines_and_meta_irqs_decide_who_runs(foliot, campaign, conf):
     program = BUILD / f"tests-host-{conf.replace(',', '-')}/firmware.elf"
     for what in OBJECTS:
         campaign("model", what, range(1, 5), 1500, program)
-        if what in STORMS:
+        if what in OBJECTS:
             campaign("storm", what, range(1, 3), 1500, program)
 
 
@@ -122,7 +120,7 @@ def test_deadlines_and_meta_irqs_decide_who_runs(foliot, campaign, conf):
 def test_turns_that_end_anywhere_lose_nothing(foliot, campaign):
     build(foliot, "slicing")
     program = BUILD / "tests-host-slicing/firmware.elf"
-    for what in STORMS:
+    for what in OBJECTS:
         campaign("storm", what, range(1, 7), 1500, program)
 
 
@@ -185,7 +183,7 @@ def test_long_model_campaign(campaign, what):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("what", STORMS)
+@pytest.mark.parametrize("what", OBJECTS)
 def test_long_storm_campaign(campaign, what):
     campaign("storm", what, range(1000, 1150), 5000)
 
