@@ -99,7 +99,10 @@
 	cmp r2, lr
 	.endm
 
-	/* Where who has faulted goes on, into the core's frame; elsewhere than it was, there is no instruction that it was in. */
+	/*
+	 * Where who has faulted goes on, into the core's frame; elsewhere than it was, there is no instruction that it was in,
+	 * and the state is the one there is: without Thumb it would fault there for ever.
+	 */
 	.macro set_pc_of_fault pc, frame, old, xpsr
 	bic \pc, \pc, #1
 	ldrd \old, \xpsr, [\frame, #EXC_PC]
@@ -107,6 +110,7 @@
 	beq 1f
 	bic \xpsr, \xpsr, #XPSR_IT_AND_ICI_HIGH
 	bic \xpsr, \xpsr, #XPSR_IT_AND_ICI_LOW
+	orr \xpsr, \xpsr, #XPSR_THUMB
 	strd \pc, \xpsr, [\frame, #EXC_PC]
 1:
 	.endm

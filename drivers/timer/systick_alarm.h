@@ -22,13 +22,13 @@
 #define SYST_COUNTER_MHZ (BOARD_TIMER_HZ / 1000000)
 #define SYST_AHEAD_LIMIT ((int32_t)(0xFFFFFFULL * SYST_COUNTER_MHZ / SYST_MHZ))
 
-/* What is further ahead than it can count comes early, which is allowed. */
+/* What is further ahead than it can count comes early, which is allowed; what is due, after one count: after none it never would. */
 static inline void timer_alarm(uint32_t cycle)
 {
 	int32_t ahead = (int32_t)(cycle - *(volatile uint32_t *)BOARD_TIMER_COUNT);
 
 	ahead = MIN(MAX(ahead, 1), SYST_AHEAD_LIMIT);
-	SYST_RVR = (uint32_t)ahead * SYST_MHZ / SYST_COUNTER_MHZ;
+	SYST_RVR = MAX((uint32_t)ahead * SYST_MHZ / SYST_COUNTER_MHZ, 1U);
 	SYST_CVR = 0; /* it begins anew */
 	SYST_CSR = SYST_ALARMS;
 }

@@ -104,7 +104,7 @@ static void probes(void *word, void *unused_2, void *unused_3)
 	register uintptr_t kept __asm__(KEPT) = KEPT_WORD;
 	register uintptr_t other __asm__(OTHER) = OTHER_WORD;
 
-#ifdef CONFIG_CORTEX_M_MPU
+#ifdef __arm__
 	__asm__ volatile(LOAD : "+r"(kept), "+r"(other) : ADDRESS(word) : "memory", "r12");
 #else
 	__asm__ volatile(LOAD : "+r"(kept), "+r"(other) : ADDRESS(word) : "memory");

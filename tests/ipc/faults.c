@@ -127,16 +127,15 @@ TEST(ipc_fault_of_a_store_is_mended_and_the_store_is_made)
 
 /* ---- kinds ---- */
 
-static void executes_data(void *unused_1, void *unused_2, void *unused_3)
-{
-	((void (*)(void))((uintptr_t)clients.bytes |
-			  (IS_ENABLED(CONFIG_CORTEX_M_MPU) ? 1U : 0U)))();
-	clients.is_done = true;
-}
+#ifdef __arm__
+#define THUMB 1U
+#else
+#define THUMB 0U
+#endif
 
 static void executes_nothing(void *unused_1, void *unused_2, void *unused_3)
 {
-#ifdef CONFIG_CORTEX_M_MPU
+#ifdef __arm__
 	__asm__ volatile("udf #1");
 #elif defined(__riscv)
 	__asm__ volatile(".word 0");
@@ -147,6 +146,21 @@ static void executes_nothing(void *unused_1, void *unused_2, void *unused_3)
 #endif
 	clients.result = 1;
 }
+
+static void executes_data(void *unused_1, void *unused_2, void *unused_3)
+{
+	((void (*)(void))((uintptr_t)clients.bytes | THUMB))();
+	clients.is_done = true;
+}
+
+#ifdef __arm__
+/* In a state that Cortex-M does not have: who is led elsewhere goes on in the one that it has. */
+static void executes_without_thumb(void *unused_1, void *unused_2, void *unused_3)
+{
+	((void (*)(void))((uintptr_t)executes_nothing & ~(uintptr_t)THUMB))();
+	clients.result = 1;
+}
+#endif
 
 static void goes_below_its_stack(void *unused_1, void *unused_2, void *unused_3)
 {
@@ -165,6 +179,9 @@ TEST(ipc_fault_of_any_kind_may_be_led_elsewhere)
 	} kinds[] = {
 		{executes_data, K_IPC_FAULT_EXECUTE},
 		{executes_nothing, K_IPC_FAULT_INSTRUCTION},
+#ifdef __arm__
+		{executes_without_thumb, K_IPC_FAULT_OTHER},
+#endif
 		{goes_below_its_stack, K_IPC_FAULT_STACK},
 	};
 

@@ -212,7 +212,7 @@ TEST(ipc_a_straight_call_to_memory_that_was_taken_away_does_not_reach_it)
 /* Have a core that would access words anywhere refuse where it can. */
 static void refuse_misaligned(bool is_on)
 {
-#ifdef CONFIG_CORTEX_M_MPU
+#ifdef __arm__
 	volatile uint32_t *ccr = (volatile uint32_t *)0xE000ED14;
 	const uint32_t unalign_trp = 1UL << 3;
 

@@ -27,7 +27,7 @@ MORE = [
     ("qemu_riscv32", "small,user"), ("mps2_an385", "default"), ("mps2_an385", "small,user"),
     ("qemu_aarch64", "checked,features,robust"), ("ibex", "checked,fast,user"),
     ("qemu_riscv32", "checked,stackguard,user"), ("mps2_an385", "timeslicing,checked,user"),
-    ("mps2_an386", "fpu,user"),
+    ("mps2_an386", "fpu,user"), ("mps2_an521", "checked,user"),
     ("host", "timeslicing,checked"), ("qemu_riscv64", "checked,features,user"),
     ("qemu_aarch64", "checked,features,user"), ("qemu_aarch64", "el2,user"),
     ("qemu_aarch64_a76", "el2,user"), ("qemu_aarch64", "fpu,user"),
