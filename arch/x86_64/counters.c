@@ -5,6 +5,7 @@
  */
 #include "kernel/core/kernel.h"
 #include "drivers/board_exit.h"
+#include "drivers/clock/pc_cpuid.h"
 #include "drivers/clock/pc_told.h"
 #include "drivers/uart.h"
 #include <foliot/console.h>
@@ -16,16 +17,6 @@
 /* boot.S calls it. */
 void x86_64_counters_init(void);
 
-static struct pc_words ask(uint32_t leaf)
-{
-	struct pc_words words;
-
-	__asm__ volatile("cpuid"
-			 : "=a"(words.a), "=b"(words.b), "=c"(words.c), "=d"(words.d)
-			 : "0"(leaf), "2"(0));
-	return words;
-}
-
 static void write_msr(uint32_t msr, uint64_t value)
 {
 	__asm__ volatile("wrmsr" ::"c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32))
@@ -34,7 +25,7 @@ static void write_msr(uint32_t msr, uint64_t value)
 
 void x86_64_counters_init(void)
 {
-	if (!pc_has_counter(ask, ARCH_FIXED_COUNTER)) {
+	if (!pc_has_counter(pc_ask, ARCH_FIXED_COUNTER)) {
 		uart_init();
 		printk("This core offers no fixed-function counter %u (CPUID leaf 10): there is "
 		       "nothing to measure by\nPROJECT EXECUTION FAILED\n",

@@ -9,6 +9,7 @@
 #include <board.h>
 #include "drivers/clock.h"
 #include "drivers/clock/pc.h"
+#include "drivers/clock/pc_cpuid.h"
 #include "drivers/clock/pc_told.h"
 #include "drivers/port_io/port_io.h"
 
@@ -56,16 +57,6 @@ struct reading {
 struct pc_scales pc_scales;
 static uint32_t tsc_hz;
 static const char *fallback;
-
-static struct pc_words ask(uint32_t leaf)
-{
-	struct pc_words words;
-
-	__asm__ volatile("cpuid"
-			 : "=a"(words.a), "=b"(words.b), "=c"(words.c), "=d"(words.d)
-			 : "0"(leaf), "2"(0));
-	return words;
-}
 
 static uint64_t read_tsc(void)
 {
@@ -209,7 +200,7 @@ static struct pc_rates measure_by_any(void)
 
 static struct pc_rates find(void)
 {
-	struct pc_rates told = pc_rates_told(ask);
+	struct pc_rates told = pc_rates_told(pc_ask);
 	struct pc_rates measured = measure_by_any();
 	struct pc_rates found = {pc_rate_of(told.tsc, measured.tsc),
 				 pc_rate_of(told.apic, measured.apic)};
@@ -224,7 +215,7 @@ static struct pc_rates find(void)
 
 static struct pc_rates guess(void)
 {
-	uint64_t base = pc_base_told(ask);
+	uint64_t base = pc_base_told(pc_ask);
 
 	if (base >= PC_TSC_LEAST && base <= PC_TSC_MOST) {
 		fallback = "no rate is told or can be measured: the time stamp counter's is taken "
