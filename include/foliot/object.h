@@ -233,21 +233,27 @@ void *k_object_alloc_size(enum k_objects otype, size_t size);
 
 static inline bool k_object_is_valid(const void *object, enum k_objects otype)
 {
+	(void)object;
+	(void)otype;
 	return true;
 }
 
 static inline void *k_object_alloc(enum k_objects otype)
 {
+	(void)otype;
 	return NULL;
 }
 
 static inline void *k_object_alloc_size(enum k_objects otype, size_t size)
 {
+	(void)otype;
+	(void)size;
 	return NULL;
 }
 
 static inline void k_object_free(void *object)
 {
+	(void)object;
 }
 
 #endif /* CONFIG_USERSPACE */

@@ -20,8 +20,7 @@
 static const struct storm_job *const all_jobs[] = {
 	&storm_sem,     &storm_mutex, &storm_queue, &storm_msgq,  &storm_stack,
 	&storm_event,   &storm_heap,  &storm_slab,  &storm_timer, &storm_thread,
-	&storm_pipe,    &storm_work,  &storm_mbox,  &storm_futex,
-	&storm_ipc,
+	&storm_pipe,    &storm_work,  &storm_mbox,  &storm_futex, &storm_ipc,
 #ifdef CONFIG_POLL
 	&storm_poll,
 #endif

@@ -119,7 +119,8 @@ TEST(ipc_a_straight_call_with_memory_that_is_not_its_threads_is_the_end)
 	call_and_end((struct odd){servers.bytes, SIZE, SIZE});
 	call_and_end((struct odd){behind, SIZE, SIZE * 2});
 	call_and_end((struct odd){behind, SIZE * 2, SIZE});
-	call_from_there_and_end(behind, (struct odd){behind, SIZE, SIZE * 2}); /* of a known place */
+	call_from_there_and_end(behind,
+				(struct odd){behind, SIZE, SIZE * 2}); /* of a known place */
 	call_from_there_and_end(behind, (struct odd){behind, 0, SIZE * 2});
 	share(&client_domain, K_MEM_PARTITION_P_RO_U_RO); /* to be sent, and no room */
 	call_and_end((struct odd){part_memory, SIZE, SIZE});

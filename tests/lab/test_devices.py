@@ -22,7 +22,7 @@ from foliot.target import boards, build, drives, flashing, paths, runner
 
 QUIET = Progress(quiet=True)
 HELLO = paths.ROOT / "samples" / "hello"
-# But for a PC, which takes the ELF file: tests/kernel/test_pc.py.
+# But for a PC, which takes the ELF file: tests/pc/test_pc.py.
 DEVICES = [
     name for name in boards.names()
     if boards.load(name).kind == "device" and boards.load(name).run["image"] != "elf"

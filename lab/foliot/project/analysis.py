@@ -102,6 +102,7 @@ SHIPPED = (
     Build("microbit", "suites/floor"),
     Build("mps2_an385", "suites/interrupt"),
     Build("ibex", "suites/ipc"),
+    Build("mps2_an385", "suites/ipc"),
     Build("qemu_aarch64", "suites/ipc"),
     Build("qemu_aarch64", "suites/ipc", ("fpu",)),
     Build("raspi3b", "samples/hello", ("canaries",)),
@@ -138,7 +139,7 @@ OF_TESTS = (
 BUILDS = (*SHIPPED, *OF_TESTS)
 
 # A program of this host without a kernel, which its test compiles by itself.
-PROGRAMS = {"tests/host": "*_model*.c"}
+PROGRAMS = {"tests/host": "*_model*.c", "tests/pc": "*.c"}
 
 
 def check(progress: Progress, whole: bool) -> list[str]:

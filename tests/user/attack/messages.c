@@ -115,7 +115,8 @@ static void load_bytes(struct attacker *self, struct shot *shot, bool is_call)
 		.object = shot->args[0],
 		.data = (uintptr_t)(luck % 4 == 0 ? shared_buffer : self->buffer),
 		.size = draw_size(self),
-		.room = attack_below(self, 4) == 0 ? 0 : attack_below(self, sizeof(self->buffer) + 1U),
+		.room = attack_below(self, 4) == 0 ? 0
+						   : attack_below(self, sizeof(self->buffer) + 1U),
 	};
 	if (luck == 1) {
 		shot->bytes.data = attack_any_word(self);
@@ -175,9 +176,10 @@ static void take_bytes(const struct shot *shot, struct registers *registers,
 	for (int i = 0; i < NUM_BYTE_WORDS; i++) {
 		uintptr_t word = BYTE_WORD(registers, i);
 
-		if ((uintptr_t)i < in_registers ? !is_marked(word)
-				     : word != 0 && word != BYTE_WORD(given, i) &&
-					       !(has_come && i == 0 && is_marked(word))) {
+		if ((uintptr_t)i < in_registers
+			    ? !is_marked(word)
+			    : word != 0 && word != BYTE_WORD(given, i) &&
+				      !(has_come && i == 0 && is_marked(word))) {
 			attack_found("bytes that nobody has sent", shot->number, word);
 		}
 		BYTE_WORD(registers, i) = BYTE_WORD(given, i);

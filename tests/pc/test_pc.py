@@ -58,7 +58,7 @@ def test_what_a_core_tells_by_cpuid_is_understood(tmp_path):
     program = tmp_path / "pc_told"
     subprocess.run(
         ["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-I", ROOT, "-o", program,
-         ROOT / "tests/kernel/pc_told.c"],
+         ROOT / "tests/pc/pc_told.c"],
         check=True,
     )  # fmt: skip
     done = subprocess.run([program], capture_output=True, text=True, check=False)
