@@ -19,7 +19,9 @@ static K_THREAD_STACK_DEFINE(handler_stack, 1024);
 static struct k_ipc_message found; /* what came last */
 static unsigned int came;
 
-enum { MENDS, LEADS_ELSEWHERE, REFUSES, ENDS, SLEEPS };
+enum { MENDS, LEADS_ELSEWHERE, REFUSES, ENDS, SLEEPS, LEADS_NOWHERE };
+
+#define NOT_CANONICAL ((uintptr_t)1 << (sizeof(uintptr_t) * 6)) /* x86-64: no address */
 
 static void goes_on_here(void)
 {
@@ -49,6 +51,10 @@ static void handles(void *how, void *unused_2, void *unused_3)
 			break;
 		case ENDS:
 			return;
+		case LEADS_NOWHERE:
+			message.words[K_IPC_FAULT_PC] = NOT_CANONICAL;
+			how = (void *)(uintptr_t)REFUSES;
+			break;
 		default:
 			k_sleep(K_FOREVER);
 			break;
@@ -231,6 +237,29 @@ TEST(ipc_fault_below_its_stack_that_nobody_mends_is_reported_as_that)
 	}
 }
 
+#ifdef __arm__
+/* Its stack pointer in memory that is its own, and no stack: the core's frame lies there. */
+static void stores_from_elsewhere(void *word, void *stack, void *unused_3)
+{
+	__asm__ volatile("mov sp, %0\n\tstr %1, [%1]" ::"r"(stack), "r"(word) : "memory");
+	clients.is_done = true;
+}
+
+TEST(ipc_fault_whose_frame_is_not_in_its_stack_ends_the_thread)
+{
+	for (int i = 0; i < 2; i++) {
+		start_handler(MENDS);
+		prepare_client(stores_from_elsewhere, (void *)&late_word,
+			       (void *)ROUND_UP((uintptr_t)clients.bytes + 64U, 8U));
+		run_client(i == 0 ? TIMEOUT : K_FOREVER);
+		CHECK(!clients.is_done);
+		CHECK_EQ(came, 0);
+		CHECK_EQ(faults, 1);
+		finish();
+	}
+}
+#endif
+
 TEST(ipc_fault_without_anybody_at_the_endpoint_waits_for_its_time_out)
 {
 	start_handler(MENDS);
@@ -291,6 +320,52 @@ static void handles_and_faults(void *word, void *unused_2, void *unused_3)
 	message.words[K_IPC_FAULT_PC] = (uintptr_t)goes_on_here;
 	servers.result = k_ipc_reply_receive(&faults_arrive, &message, K_FOREVER);
 }
+
+#ifdef __x86_64__
+/* In user mode, so that its answers go straight, but for the first: there it has only received. */
+static void handles_by_leading_nowhere(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	servers.result = k_ipc_receive(&faults_arrive, &message, K_FOREVER);
+	for (int n = 1; servers.result == 0; n++) {
+		servers.word = (intptr_t)message.words[K_IPC_FAULT_PC];
+		message.words[K_IPC_FAULT_KIND] = n < 3 ? K_IPC_FAULT_RESUME : 3;
+		if (n == 2) {
+			message.words[K_IPC_FAULT_PC] = NOT_CANONICAL;
+		}
+		servers.result = k_ipc_reply_receive(&faults_arrive, &message, K_FOREVER);
+	}
+}
+
+/* The way back would fault in ring 0; so it is made another address, at which ring 3 faults. */
+TEST(ipc_fault_led_to_an_address_that_is_none_faults_again)
+{
+	for (int i = 0; i < 3; i++) {
+		start_handler(LEADS_NOWHERE);
+		if (i == 2) {
+			k_thread_abort(&handler);
+			prepare_server(handles_by_leading_nowhere, NULL, NULL);
+			k_thread_access_grant(&server, &faults_arrive);
+			k_thread_start(&server);
+		}
+		prepare_client(stores, (void *)&late_word, NULL);
+		run_client(i == 0 ? TIMEOUT : K_FOREVER);
+		CHECK(!clients.is_done);
+		CHECK_EQ(faults, 1);
+		if (i == 2) {
+			found.words[K_IPC_FAULT_PC] = (uintptr_t)servers.word;
+			end_both();
+		} else {
+			CHECK_EQ(came, 2);
+		}
+		CHECK((found.words[K_IPC_FAULT_PC] & NOT_CANONICAL) == 0);
+		CHECK_EQ((uintptr_t)((intptr_t)(found.words[K_IPC_FAULT_PC] << 16) >> 16),
+			 found.words[K_IPC_FAULT_PC]);
+		finish();
+	}
+}
+#endif
 
 TEST(ipc_fault_handler_in_user_mode_that_faults_itself_ends_both)
 {

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from support.command import ROOT
 from support.seeded import Copy, copy_tree
 
@@ -141,8 +140,7 @@ BY_PORT = {
         (f"{IPC}straight_wait.h", "likely(ipc->data == data) &&", ""),
         (f"{IPC}straight_wait.h", "likely(ipc->own_since == changes) &&", ""),
         (f"{IPC}straight_wait.h", "likely(ipc->own_size >= bytes);", "true;"),
-        (REGISTERS, "size <= ARCH_IPC_REGISTERS_MAX &&", ""),
-        (REGISTERS, "&& size % sizeof(uintptr_t) == 0;", ";"),
+        (REGISTERS, "return (size & ~WHOLE_WORDS) == 0;", "return true;"),
         (REGISTERS, "size > IPC_WORDS(to)->room ||", ""),
         (REGISTERS, "to->ipc.own_since != changes)", "false)"),
         (REGISTERS, "!user_range_is_own(current", "false && !user_range_is_own(current"),
@@ -154,6 +152,8 @@ BY_PORT = {
         ("arch/aarch64/ipc.S", "cbnz x4, .Lno_bytes", "nop"),
     ),
     "qemu_x86_64": (
+        (REGISTERS, "size <= ARCH_IPC_REGISTERS_MAX &&", ""),
+        (REGISTERS, "&& size % sizeof(uintptr_t) == 0;", ";"),
         ("arch/x86_64/ipc.S", "jne .Lnot_words", "nop"),
         ("arch/x86_64/ipc.S", "je .Lto_bytes", "jmp .Lto_bytes"),
         ("arch/x86_64/ipc.S", "je .Lto_words", "jmp .Lto_words"),
