@@ -414,6 +414,34 @@ TEST(ipc_a_time_out_of_who_was_answered_in_time_is_over)
 	end_both();
 }
 
+/* It waits straight for its second call, and never answers that. */
+static void answers_once(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+	message = message_of(message.words[0]);
+	message.words[3] += message.words[0];
+	servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	servers.word++;
+	k_sleep(K_FOREVER);
+}
+
+TEST(ipc_a_call_with_a_time_out_ends_though_its_server_waited_straight)
+{
+	begin();
+	prepare_server(answers_once, NULL, NULL);
+	prepare_client(calls_a_while_and_pauses, NULL, NULL);
+	k_thread_access_grant(&client, &pause);
+	through = &gate;
+	k_thread_start(&server);
+	k_thread_start(&client);
+	k_sleep(K_TICKS(10));
+	CHECK_EQ(servers.word, 1);
+	CHECK_EQ(clients.result, -EAGAIN);
+	end_both();
+}
+
 static K_MUTEX_DEFINE(contested);
 
 enum { LOCKS_NOTHING, LOCKS_BEFORE, LOCKS_MEANWHILE }; /* it receives; the first call */
