@@ -61,6 +61,16 @@ static void waits_for_all(void *object)
 	(void)k_event_wait_all(object, 2, false, K_FOREVER);
 }
 
+static void resets_and_waits_for_any(void *object)
+{
+	(void)k_event_wait(object, 2, true, K_FOREVER);
+}
+
+static void resets_and_waits_for_all(void *object)
+{
+	(void)k_event_wait_all(object, 2, true, K_FOREVER);
+}
+
 static void pushes(void *object)
 {
 	(void)k_stack_push(object, 7);
@@ -129,6 +139,8 @@ static const struct {
 	{sets, &event, sizeof(event)},
 	{waits_for_any, &event, sizeof(event)},
 	{waits_for_all, &event, sizeof(event)},
+	{resets_and_waits_for_any, &event, sizeof(event)},
+	{resets_and_waits_for_all, &event, sizeof(event)},
 	{pushes, &stack, sizeof(stack)},
 	{pops, &stack, sizeof(stack)},
 	{waits_at_it, &condvar, sizeof(condvar)},
