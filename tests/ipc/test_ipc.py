@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from foliot.target import boards
 from support.command import ROOT, machine_lines
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from support.command import ROOT
 from support.seeded import Copy, copy_tree
 

@@ -65,10 +65,17 @@ def is_noticed_by_races(copy: Copy) -> bool:
     return "meanwhile; 0 were let in" not in done.stdout
 
 
+def is_noticed_by_messages(copy: Copy) -> bool:
+    """Look at the copies between two threads, which messages between domains make."""
+    done = copy.foliot("run", "tests/ipc", "--board", "qemu_riscv32", "--conf", "user", "--quiet",
+                       "--timeout", "3")  # fmt: skip
+    return is_noticed_by_tests(done)
+
+
 @pytest.fixture(scope="session")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """Copy what a build of the attackers needs; built from then on by what changes."""
-    return copy_tree(tmp_path_factory.mktemp("tree"), "tests/user", "tests/check")
+    return copy_tree(tmp_path_factory.mktemp("tree"), "tests/user", "tests/ipc", "tests/check")
 
 
 def make(text: str, hole: Hole, suffix: str) -> str:
@@ -97,7 +104,8 @@ def finds(copy: Copy, hole: Hole, more: str = "") -> str:
     try:
         order = [*reversed(looks)] if hole.is_for_tests else [*looks]
         looks["races"] = lambda: is_noticed_by_races(copy)
-        order += ["races"] * (hole.board == "qemu_riscv32" and PROTECT in hole.file)
+        looks["messages"] = lambda: is_noticed_by_messages(copy)
+        order += ["races", "messages"] * (hole.board == "qemu_riscv32" and PROTECT in hole.file)
         found = next((who for who in order if looks[who]()), "")
     finally:
         path.write_text(text, encoding="utf-8")
