@@ -249,3 +249,67 @@ TEST(ipc_bytes_that_are_not_aligned_to_words_arrive_without_a_misaligned_access)
 	exchange_misaligned(none, (struct odd){servers.bytes + 1, SIZE, SIZE});
 	exchange_misaligned((struct odd){clients.bytes, SIZE - 1, SIZE}, none);
 }
+
+/* ---- nothing is left of a message with bytes ---- */
+
+/* Counts the bytes that come; the second answer has some. */
+static void serves_bytes(void *unused_1, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = {.data = servers.bytes, .room = 8};
+
+	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
+	while (servers.result == 0) {
+		servers.bytes[100] += (char)message.size;
+		servers.word++;
+		message.size = servers.word == 2 ? 8 : 0;
+		servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
+	}
+}
+
+static void calls_with_and_without_bytes(void *size, void *unused_2, void *unused_3)
+{
+	struct k_ipc_message message = message_of(1);
+
+	message.data = clients.bytes;
+	message.size = (size_t)size;
+	message.room = 8;
+	clients.result = k_ipc_call(&gate, &message, TIMEOUT);
+	message = message_of(2);
+	clients.word = k_ipc_call(&gate, &message, K_FOREVER);
+	clients.is_done = true;
+}
+
+TEST(ipc_the_room_of_the_last_message_is_none_of_the_next)
+{
+	begin();
+	prepare_server(serves_bytes, NULL, NULL);
+	prepare_client(calls_with_and_without_bytes, NULL, NULL);
+	(void)memset(clients.bytes, 1, 8);
+	k_thread_start(&server);
+	(void)memset(servers.bytes, 5, 8);
+	k_thread_start(&client);
+	CHECK(clients.is_done);
+	CHECK_EQ(clients.result, 0);
+	CHECK_EQ(clients.word, -ENOSPC);
+	CHECK_EQ(clients.bytes[0], 1);
+	CHECK_EQ(faults, 0);
+	end_both();
+}
+
+TEST(ipc_bytes_that_nobody_received_are_not_sent_with_the_next_message)
+{
+	begin();
+	prepare_client(calls_with_and_without_bytes, (void *)8, NULL);
+	k_thread_start(&client);
+	k_sleep(K_TICKS(10));
+	CHECK_EQ(clients.result, -EAGAIN);
+	CHECK(!clients.is_done);
+	prepare_server(serves_bytes, NULL, NULL);
+	k_thread_start(&server);
+	k_sleep(K_TICKS(1));
+	CHECK(clients.is_done);
+	CHECK_EQ(servers.word, 1);
+	CHECK_EQ(servers.bytes[100], 0);
+	CHECK_EQ(faults, 0);
+	end_both();
+}

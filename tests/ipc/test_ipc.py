@@ -13,7 +13,7 @@ from support.command import ROOT, machine_lines
 HERE = ROOT / "tests" / "ipc"
 USERS_ONLY = {
     "attack.c", "domains.c", "fault_handlers.c", "fault_registers.c", "faults.c", "known_rooms.c",
-    "raw.c", "refused.c", "straight.c", "straight_bytes.c",
+    "raw.c", "refused.c", "straight.c", "straight_answers.c", "straight_bytes.c",
 }  # fmt: skip
 WITHOUT_FAULTS = {"host"}  # boards of ports that deliver none
 OF_ONE_PORT = {
