@@ -96,8 +96,10 @@ void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum
  * end of an interrupt that switches make the CONFIG_STACK_GUARD_SIZE bytes in front of stack_guard_end of who runs unwritable,
  * and nothing else that was so before, and look for ARCH_SWITCH_FRAME_SIZE above it in whom they leave.
  *
- * arch_guard_page(), where ARCH_HAS_GUARD_PAGES: from now on nothing is mapped there, in no domain either. For each new
- * thread, so often for a page that is none any more. Thread context, interrupts masked or not.
+ * ARCH_GUARD_IS_HIDDEN there: the kernel cannot read them either.
+ *
+ * arch_guard_page(), where ARCH_HAS_GUARD_PAGES: from now on the kernel only reads that page, in any domain, and user mode has
+ * no access. For each new thread, so often for a page that is none any more. Thread context, interrupts masked or not.
  */
 #ifdef CONFIG_STACK_GUARD_PAGES
 void arch_guard_page(uintptr_t page);

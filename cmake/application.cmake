@@ -9,6 +9,23 @@ function(foliot_system_calls)
   set_property(GLOBAL APPEND PROPERTY FOLIOT_APP_CALLS ${ARGN})
 endfunction()
 
+# Headers in which Zephyr's __syscall declares calls of the application's (cmake/syscalls.cmake), by name, or all in a
+# directory. With CONFIG_APPLICATION_DEFINED_SYSCALL all of the application's are read.
+function(zephyr_syscall_header)
+  foreach(header ${ARGN})
+    get_filename_component(header ${header} ABSOLUTE)
+    set_property(GLOBAL APPEND PROPERTY FOLIOT_SYSCALL_HEADERS ${header})
+  endforeach()
+endfunction()
+
+function(zephyr_syscall_include_directories)
+  foreach(directory ${ARGN})
+    get_filename_component(directory ${directory} ABSOLUTE)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${directory}/*.h)
+    zephyr_syscall_header(${headers})
+  endforeach()
+endfunction()
+
 # foliot_library(NAME [DIRECTORY]): link the library target NAME, which DIRECTORY's
 # CMakeLists.txt defines (default: suites/NAME of this repository).
 function(foliot_library name)

@@ -40,10 +40,10 @@ if(CONFIG_CPP)
 endif()
 # What a program may include of C's library and C++'s; a toolchain's own, if it has one, is not linked.
 if(NOT FOLIOT_HOSTED)
-  add_compile_options("SHELL:-isystem ${FOLIOT_ROOT}/include/libc")
+  add_compile_options("SHELL:-isystem \"${FOLIOT_ROOT}/include/libc\"")
 endif()
 if(CONFIG_CPP)
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-isystem ${FOLIOT_ROOT}/include/libcpp>")
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-isystem \"${FOLIOT_ROOT}/include/libcpp\">")
 endif()
 
 add_compile_options(${FOLIOT_EACH_LANGUAGES_FLAGS} ${FOLIOT_WARNINGS}

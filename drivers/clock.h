@@ -4,8 +4,9 @@
  *
  * A board whose clock has to be set up has a driver in clock/ and says BOARD_CLOCK_STARTS. Each wait is
  * bounded: a crystal that does not start or a PLL that does not lock leaves the chip on a clock that
- * runs, and what that is stands in the header of what the suites print. Supplies stay as reset leaves them, so
- * nothing here can lock a board up. A UART's driver asks here what its baud rate is divided from.
+ * runs, and what that is stands in the header of what the suites print. Supplies stay as reset leaves them, unless
+ * CONFIG_CLOCK_RATED asks for a clock that needs more voltage: then that comes first, and where it does not settle the clock
+ * stays. A UART's driver asks here what its baud rate is divided from.
  */
 #ifndef FOLIOT_DRIVERS_CLOCK_H
 #define FOLIOT_DRIVERS_CLOCK_H

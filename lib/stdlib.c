@@ -36,6 +36,11 @@ long labs(long x)
 	return x < 0 ? -x : x;
 }
 
+long long llabs(long long x)
+{
+	return x < 0 ? -x : x;
+}
+
 static unsigned int digit_of(char c)
 {
 	if (isdigit(c)) {

@@ -70,7 +70,7 @@
 #ifdef CONFIG_STACK_GUARD_PAGES
 	.globl aarch64_preempt_check, aarch64_preempt_checked
 aarch64_preempt_check:
-	ldur xzr, [sp, #-256]
+	stur xzr, [sp, #-256]
 aarch64_preempt_checked:
 #endif
 	.endm

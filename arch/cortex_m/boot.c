@@ -6,6 +6,7 @@
 #include "drivers/cache.h"
 #include "drivers/clock.h"
 #include "drivers/setup.h"
+#include "drivers/supply.h"
 #include "lib/string.h"
 
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1C) /* SVC in bits 31:24 */
@@ -32,7 +33,7 @@ void cortex_m_vector_pendsv(void);
 void svc_handler(void);
 void fault_handler(void);
 void systick_handler(void);
-void reset_handler(void) __attribute__((noreturn));
+void reset_handler(void);
 __cold void cortex_m_irq_init(void);
 
 typedef void (*vector_t)(void);
@@ -97,7 +98,7 @@ static inline void start_counting_cycles(void)
 	}
 }
 
-__cold void reset_handler(void)
+__cold static SUPPLY_BEFORE void start(void)
 {
 	(void)arch_irq_lock();
 	memcpy(_data_start, _data_load, (size_t)(_data_end - _data_start));
@@ -117,4 +118,11 @@ __cold void reset_handler(void)
 	start_counting_cycles();
 	cortex_m_irq_init();
 	kernel_start();
+}
+
+/* Writes nothing to RAM, its own stack included, before the supply is what it should be: see SUPPLY_BEFORE. */
+__cold void reset_handler(void)
+{
+	supply_start();
+	start();
 }

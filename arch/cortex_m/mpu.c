@@ -41,7 +41,7 @@
 #define REGION_WORDS   3U
 #define REGION_DOMAIN  4U
 
-#define LEAST_WITH_EIGHTHS 256U
+#define LEAST_WITH_EIGHTHS 8U /* of bits: 256 bytes, whose eighths are multiples of 32 */
 
 BUILD_ASSERT(
 	CONFIG_PRIVILEGED_STACK_SIZE % 256 == 0,
@@ -49,31 +49,25 @@ BUILD_ASSERT(
 
 struct arch_user_now cortex_m_user_now;
 
-/* As much as one region can of [start, end) from `start` on; returns where it ends. */
+/*
+ * As much as one region can of [start, end) from `start` on; returns where it ends. That is the smallest one with both in it,
+ * unless its eighths are too large for one to begin at `start`: then the largest one whose eighths are not, which ends before `end`
+ * does. Masked when a thread is created, so it is computed at once: trying each size took 1800 instructions.
+ */
 static uintptr_t cover_first(struct arch_region *region, uintptr_t start, uintptr_t end)
 {
-	uintptr_t best = start;
+	uint32_t around = 32U - (uint32_t)__builtin_clz(start ^ (end - 1U));
+	uint32_t most = start == 0 ? 31U : MIN(31U, (uint32_t)__builtin_ctz(start) + 3U);
+	uint32_t bits = MIN(MAX(around, LEAST_WITH_EIGHTHS), most);
+	uint32_t part_bits = bits - 3U;
+	uintptr_t base = start & ~((1UL << bits) - 1U);
+	uint32_t first = (start - base) >> part_bits;
+	uint32_t behind = MIN((end - base) >> part_bits, 8U);
+	uint32_t left_out = (0xFFU & ~(0xFFU << first)) | (0xFFU & (0xFFU << behind));
 
-	/* Bound: 26, the sizes of a region but the largest. */
-	for (uint32_t bits = 5; bits < 32; bits++) {
-		uint32_t size = 1UL << bits;
-		uint32_t part = size < LEAST_WITH_EIGHTHS ? size : size / 8U;
-		uintptr_t base = start & ~(uintptr_t)(size - 1U);
-		uintptr_t covered = MIN(ROUND_DOWN(end - base, part), size);
-		uint32_t first = (start - base) / part;
-		uint32_t left_out = size < LEAST_WITH_EIGHTHS
-					    ? 0
-					    : (0xFFU & ~(0xFFU << first)) |
-						      (0xFFU & (0xFFU << (covered / part)));
-
-		if (start % part != 0 || base + covered <= best) {
-			continue;
-		}
-		best = base + covered;
-		region->rbar = base;
-		region->rasr = left_out << 8 | (bits - 1U) << 1 | RASR_ENABLE;
-	}
-	return best;
+	region->rbar = base;
+	region->rasr = left_out << 8 | (bits - 1U) << 1 | RASR_ENABLE;
+	return base + (behind << part_bits);
 }
 
 /*

@@ -5,13 +5,22 @@
  *
  * The header says where the image goes by itself (bit 16), so that loaders take this 64-bit ELF
  * file as it is, as one piece: rejected was a second file in 32-bit ELF, which some ask for
- * otherwise, and which would have to be made and named beside the one with the symbols.
+ * otherwise, and which would have to be made and named beside the one with the symbols. Behind it
+ * is the same once more by the second specification, whose loaders look for another header (GRUB's
+ * `multiboot2`); both begin at _start in the same state, and nothing of what they tell is read.
  */
 #include <board.h>
 #include "offsets.h"
 
 #define MULTIBOOT_MAGIC 0x1badb002
 #define MULTIBOOT_FLAGS 0x00010000 /* the addresses below are valid */
+
+#define MULTIBOOT2_MAGIC    0xe85250d6
+#define MULTIBOOT2_I386     0
+#define MULTIBOOT2_ADDRESS  2 /* tags; each begins at a multiple of 8 */
+#define MULTIBOOT2_ENTRY    3
+#define MULTIBOOT2_REQUIRED 0
+#define MULTIBOOT2_SIZE     (multiboot2_end - multiboot2_header)
 
 #define PAGE_PRESENT_WRITABLE 3
 #define PAGE_LARGE            0x80 /* 2 MiB */
@@ -36,6 +45,25 @@ multiboot_header:
 	.long x86_64_load_end
 	.long _image_end
 	.long _start
+
+	.balign 8
+multiboot2_header:
+	.long MULTIBOOT2_MAGIC
+	.long MULTIBOOT2_I386
+	.long MULTIBOOT2_SIZE
+	.long -(MULTIBOOT2_MAGIC + MULTIBOOT2_I386 + MULTIBOOT2_SIZE)
+	.short MULTIBOOT2_ADDRESS, MULTIBOOT2_REQUIRED
+	.long 24
+	.long multiboot2_header
+	.long x86_64_text_start
+	.long x86_64_load_end
+	.long _image_end
+	.short MULTIBOOT2_ENTRY, MULTIBOOT2_REQUIRED
+	.long 12
+	.long _start
+	.balign 8
+	.long 0, 8 /* the end */
+multiboot2_end:
 
 	.code32
 	.globl _start

@@ -57,7 +57,7 @@
 #ifdef CONFIG_STACK_GUARD_PAGES
 	.globl x86_64_preempt_check, x86_64_preempt_checked
 x86_64_preempt_check:
-	testb $0, -256(%rsp)
+	orb $0, -256(%rsp)
 x86_64_preempt_checked:
 #endif
 	.endm

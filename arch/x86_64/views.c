@@ -381,28 +381,29 @@ bool arch_user_constant(uintptr_t start, size_t bytes)
 
 #ifdef CONFIG_STACK_GUARD_PAGES
 /*
- * Out of all tables, when a thread first lives above it, and for good: what is a stack's stays a stack's. Domains that
- * begin later have the shared tables. Rejected: a page that comes and goes with its thread, which costs each switch
- * two changes and the TLB.
+ * Read only in all tables, when a thread first lives above it, and for good: what is a stack's stays a stack's. Domains
+ * that begin later have the shared tables. The kernel may read it, since user mode may name it as an object
+ * (object_index_at()); an overflow writes first. Rejected: a page that comes and goes with its thread, which costs each
+ * switch two changes and the TLB.
  */
 void arch_guard_page(uintptr_t page)
 {
 	uint64_t *entry = x86_64_kernels_page(page);
 	unsigned int key;
 
-	if (*entry == 0) {
+	if ((*entry & WRITABLE) == 0) {
 		return;
 	}
 	key = arch_irq_lock(); /* no domain begins meanwhile */
-	*entry = 0;
-	*page_entry(shared, page) = 0;
+	*entry &= ~WRITABLE;
+	*page_entry(shared, page) = *entry;
 	/* Bound: the number of domains. */
 	for (struct k_mem_domain *each = domain_first(); each != NULL; each = each->next) {
 		/* Bound: ARCH_DOMAIN_TABLES. */
 		for (unsigned int i = 0; i < ARCH_DOMAIN_TABLES; i++) {
 			if (each->arch.used[i] != 0 && each->arch.which[i] == table_of_ram(page)) {
 				each->arch.pages[i].entries[page / ARCH_PAGE % ARCH_TABLE_ENTRIES] =
-					0;
+					*entry;
 			}
 		}
 	}

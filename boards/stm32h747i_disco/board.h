@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ST STM32H747I-DISCO (STM32H747XI, its Cortex-M7 at 64 MHz, 1 MiB of its flash, 128 KiB of DTCM): RM0399, UM2411.
- * Supply and clock stay as reset leaves them, the RC oscillator at 64 MHz: this board feeds the core by the
- * switching regulator, and a wrong setting of that can be undone by nobody but its boot pins.
+ * The core is fed by the switching regulator, as the board is delivered, and the chip is told so; one whose solder bridges
+ * were changed to the linear one locks up by that until it is started by its boot pins (UM2411, 5.2.3).
+ * The clock is the RC oscillator's, or by CONFIG_CLOCK_RATED 400 MHz: 480 would need the linear regulator.
  * The other core (M4) starts what lies in the second half of the flash, if anything.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
 
+#define BOARD_SUPPLY "drivers/supply/stm32h7_smps.h"
+
+#define BOARD_CLOCK_STARTS
+#ifdef CONFIG_CLOCK_RATED
+#define BOARD_CLOCK_HZ 400000000
+#define BOARD_TIMER_HZ 200000000
+#define BOARD_UART_HZ  100000000
+#else
 #define BOARD_CLOCK_HZ 64000000
+#define BOARD_TIMER_HZ BOARD_CLOCK_HZ
+#define BOARD_UART_HZ  BOARD_CLOCK_HZ
+#endif
 
 #define BOARD_ROM_BASE 0x08000000
 #define BOARD_ROM_SIZE 0x00100000
@@ -33,12 +45,10 @@
 #define BOARD_ALARM_BASE      0x40000C00 /* TIM5 */
 #define BOARD_ALARM_IRQ       50
 #define BOARD_TIMER_PRESCALER 1
-#define BOARD_TIMER_HZ        BOARD_CLOCK_HZ
 #define BOARD_TIMER_COUNT     0x40000024
 #define BOARD_TIMER_ALARM     "drivers/timer/stm32.h"
 
 #define BOARD_UART_BASE   0x40011000 /* USART1 */
-#define BOARD_UART_HZ     BOARD_CLOCK_HZ
 #define BOARD_UART_STATUS 0x1C
 #define BOARD_UART_DATA   0x28
 #define BOARD_UART_BRR    0x0C

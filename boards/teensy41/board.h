@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PJRC Teensy 4.1 (i.MX RT1062, Cortex-M7 at 396 MHz, 8 MiB of flash less PJRC's last 256 KiB, 128 KiB of DTCM):
- * i.MX RT1060 Reference Manual. 600 MHz would need a higher core voltage than reset leaves.
+ * i.MX RT1060 Reference Manual. By CONFIG_CLOCK_RATED 600 MHz, at 1.25 V instead of the 1.15 that reset leaves.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
-
-#define BOARD_CLOCK_HZ 396000000
 
 #define BOARD_ROM_BASE   0x60000000
 #define BOARD_ROM_SIZE   0x007C0000
@@ -25,10 +23,20 @@
 #define BOARD_NUM_IRQS       160
 #define BOARD_NVIC_PRIO_BITS 4
 
-/* 24 MHz * 66 / 2 / 2 = 396 MHz. */
+/* 24 MHz * 66 / 2 / 2 = 396 MHz; 100 instead of 66: 600. The bus of the devices at 150 MHz at most. */
 #define BOARD_CLOCK_STARTS
+#ifdef CONFIG_CLOCK_RATED
+#define BOARD_CLOCK_HZ       600000000
+#define BOARD_PLL_MULTIPLIER 100
+#define BOARD_IPG_DIVISOR    4
+#define BOARD_CORE_MILLIVOLT 1250
+#else
+#define BOARD_CLOCK_HZ       396000000
 #define BOARD_PLL_MULTIPLIER 66
-#define BOARD_PLL_DIVISOR    2
+#define BOARD_IPG_DIVISOR    3
+#define BOARD_CORE_MILLIVOLT 1150
+#endif
+#define BOARD_PLL_DIVISOR 2
 
 /* Clocks of GPT1 (its own too) and LPUART6; that by the crystal; its pin 1 is AD_B0_02. */
 #define BOARD_SETUP                                                                         \

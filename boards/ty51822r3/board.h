@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Switch Science mbed TY51822r3 (nRF51822, Cortex-M0, 256 KiB + 32 KiB): all that is used of the
- * chip is where microbit, which QEMU emulates, has it. The counter is the core's clock.
+ * Switch Science mbed TY51822r3 (nRF51822, Cortex-M0, 256 KiB + 32 KiB, a crystal of 32 MHz): all else that is
+ * used of the chip is where microbit, which QEMU emulates, has it. The counter is the core's clock.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
@@ -18,6 +18,7 @@
 
 #define BOARD_CLOCK_STARTS
 #define BOARD_NRF_CLOCK_BASE 0x40000000
+#define BOARD_NRF_XTALFREQ   0 /* 32 MHz */
 #define BOARD_TIMER_BASE     0x40008000 /* TIMER0, the one of 32 bits */
 #define BOARD_TIMER_IRQ      8
 #define BOARD_TIMER_HZ       BOARD_CLOCK_HZ

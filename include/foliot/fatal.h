@@ -18,9 +18,12 @@ enum k_fatal_error_reason {
 	K_ERR_KERNEL_PANIC,   /**< k_panic() or a failed assertion */
 };
 
+/** Registers as the port saved them: its own, opaque here. */
+struct arch_esf;
+
 /**
  * Called after the report is printed, with interrupts masked. `reason` is one of
- * k_fatal_error_reason; `frame` the registers as the port saved them, NULL where software
+ * k_fatal_error_reason; `frame` the registers, NULL where software
  * raised the error, without CONFIG_FAULT_REPORT, and in a program that has neither printk() nor
  * CONFIG_FAULT_REPORT_ALWAYS. The default ends the run with status
  * 1; an application may define its own. If that returns, the faulting thread is aborted; the
@@ -28,7 +31,7 @@ enum k_fatal_error_reason {
  * A fault in it ends the run, with one line that says so.
  * Context: either.
  */
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame);
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame);
 
 /**
  * Report `reason` as raised by software, then as k_sys_fatal_error_handler() says. Does

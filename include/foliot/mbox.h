@@ -27,9 +27,7 @@ struct k_mbox_msg {
 	void *tx_data; /**< the sender's; NULL: no data */
 	k_tid_t rx_source_thread; /**< the receiver's: from whom, or K_ANY; then: from whom it is */
 	k_tid_t tx_target_thread; /**< the sender's: for whom, or K_ANY; then: who got it */
-	/* The receiver's, until the data is taken: who waits for that. */
-	struct k_thread *sender;
-	uint32_t generation;
+	uint32_t generation; /* the receiver's, until the data is taken: of who waits for that */
 	struct mbox_async *async;
 };
 
@@ -80,7 +78,8 @@ void k_mbox_async_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_s
 int k_mbox_get(struct k_mbox *mbox, struct k_mbox_msg *rx_msg, void *buffer, k_timeout_t timeout);
 
 /**
- * Take the data of a message that was received without, into `buffer`; NULL: do without.
+ * Take the data of a message that was received without, into `buffer`; NULL: do without. None where its sender was
+ * ended meanwhile: rx_msg->size is 0 then.
  * Context: thread.
  */
 void k_mbox_data_get(struct k_mbox_msg *rx_msg, void *buffer);

@@ -4,14 +4,16 @@
  * Message queues: fixed-size messages, copied in and out.
  *
  * Messages of up to CONFIG_MSGQ_MASKED_SIZE bytes are copied with interrupts masked, so that
- * every call is one step for all others. A longer one is copied with interrupts open, while no
- * other thread runs. An ISR that comes in between finds that message neither in the queue nor
+ * every call is one step for all others. A longer one is copied in steps of CONFIG_MASKED_BYTES; interrupts are open in
+ * between, and whoever is more urgent than the caller and than all who wait here runs. For threads each call is
+ * one step all the same: who finds a message half copied copies the rest first. An ISR (or a thread that has interrupts
+ * masked) that comes in between finds that message neither in the queue nor
  * its place free: its k_msgq_get() finds those before it, its k_msgq_put() the places behind
  * it, whose messages are there when the copy is done; K_NO_WAIT gives it -ENOMSG where that
- * leaves nothing. So do k_msgq_num_used_get() and k_msgq_num_free_get() count, and
- * k_msgq_purge() drops what is in the queue, not what is on its way. A copy is finished even if
- * an ISR aborts or suspends the thread that does it, which stops then, or the one that waited; its
- * buffer is in use until then. A time-out ends waits and no copy.
+ * leaves nothing. So do k_msgq_num_used_get() and k_msgq_num_free_get() count, by whomever, and an ISR's
+ * k_msgq_purge() drops what is in the queue, not what is on its way. A copy is finished even if the thread that began it is
+ * aborted or suspended meanwhile, which stops then. If the one that waited for it is aborted, its buffer is touched no
+ * more, and the message is as it was. A time-out ends waits and no copy.
  *
  * A message is copied once: for a thread that waits, by the thread that ends its wait. A
  * fault at the buffer of the one that waits is its own: it has the fault when it runs again,
@@ -25,6 +27,7 @@
 #include <foliot/wait_q.h>
 
 struct k_heap;
+struct msgq_copy;
 
 /** A queue of messages of one size. */
 struct k_msgq {
@@ -42,20 +45,19 @@ struct k_msgq {
 	uint32_t taken;      /* messages that have left, modulo 2^32 */
 	uint16_t writers;    /* how many copy in, each in an interrupt of the one before */
 	uint16_t readers;
+	struct msgq_copy *copying; /* what a thread has begun, until it is done */
 	K_POLL_MEMBER
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };
 
 /** What a k_msgq is initialised with: `max` messages of `size` bytes in `buf`. */
-#define K_MSGQ_INITIALIZER(buf, size, max)    \
-	{WAIT_Q_INIT, (size),                 \
-	 (max),       0,                      \
-	 (buf),       (buf) + (size) * (max), \
-	 (buf),       (buf),                  \
-	 NULL,        0,                      \
-	 0,           0,                      \
-	 0,           0 K_POLL_INIT_ K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
+#define K_MSGQ_INITIALIZER(buf, size, max)            \
+	{WAIT_Q_INIT, (size), (max),                  \
+	 0,           (buf),  (buf) + (size) * (max), \
+	 (buf),       (buf),  NULL,                   \
+	 0,           0,      0,                      \
+	 0,           0,      NULL K_POLL_INIT_ K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /**
  * Define a queue of at most `max` messages of `size` bytes, its buffer aligned to `align`,
  * ready before any code runs; at file scope. Neither `max` nor `size` is 0.
@@ -90,7 +92,7 @@ int k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs);
 
 /**
  * Give that buffer back, if there is one; the queue is not to be used then.
- * Returns 0, or -EBUSY while threads wait.
+ * Returns 0, or -EBUSY while threads wait, or a message is half copied.
  * Context: thread.
  */
 int k_msgq_cleanup(struct k_msgq *msgq);

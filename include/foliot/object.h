@@ -13,6 +13,8 @@
 #define FOLIOT_OBJECT_H
 
 #include <foliot/util.h>
+#include <zephyr/sys/util_loops.h>
+#include <zephyr/sys/util_numbers.h>
 
 /** What an object is. */
 enum k_objects {
@@ -54,10 +56,18 @@ struct k_object_tag {
 /** Internal: behind one by name. */
 #define K_OBJECT_INIT_BY_NAME_ , .object_tag = {0, 1, 0}
 
-/* A pointer's kind, by its type. */
+/*
+ * A pointer's kind, by its type: of a type that has none it does not compile. A stack is named by its
+ * array or a pointer to that, and its size is the array's; of all others the size is of no interest.
+ */
 #ifdef __cplusplus
 #define K_OBJECT_KIND_(object) k_object_kind_(object)
+#define K_OBJECT_SIZE_(object) k_object_size_<__typeof__(object)>::value
 #else
+#define K_OBJECT_SIZE_(object)              \
+	sizeof(*_Generic((object),          \
+		       char(*)[]: (object), \
+		       default: (char(*)[sizeof(__typeof__(object))])0))
 #define K_OBJECT_KIND_(object)                               \
 	_Generic((object),                                   \
 		struct k_condvar *: K_OBJ_CONDVAR,           \
@@ -76,7 +86,9 @@ struct k_object_tag {
 		struct k_ipc_endpoint *: K_OBJ_IPC_ENDPOINT, \
 		struct k_ipc_gate *: K_OBJ_IPC_GATE,         \
 		char *: K_OBJ_THREAD_STACK_ELEMENT,          \
-		default: K_OBJ_ANY)
+		char(*)[]: K_OBJ_THREAD_STACK_ELEMENT,       \
+		const void *: K_OBJ_ANY,                     \
+		void *: K_OBJ_ANY)
 #endif
 
 /* Types that _Generic() names. */
@@ -119,6 +131,18 @@ K_OBJECT_KIND_OF_(struct k_ipc_endpoint, K_OBJ_IPC_ENDPOINT)
 K_OBJECT_KIND_OF_(struct k_ipc_gate, K_OBJ_IPC_GATE)
 K_OBJECT_KIND_OF_(char, K_OBJ_THREAD_STACK_ELEMENT)
 K_OBJECT_KIND_OF_(void, K_OBJ_ANY)
+template <size_t SIZE> static inline k_objects k_object_kind_(char (*)[SIZE])
+{
+	return K_OBJ_THREAD_STACK_ELEMENT;
+}
+template <typename OTHER> k_objects k_object_kind_(const OTHER *object) = delete;
+
+template <typename OBJECT> struct k_object_size_ {
+	enum : size_t { value = sizeof(OBJECT) };
+};
+template <size_t SIZE> struct k_object_size_<char (*)[SIZE]> {
+	enum : size_t { value = SIZE };
+};
 }
 #endif
 
@@ -130,18 +154,21 @@ K_OBJECT_KIND_OF_(void, K_OBJ_ANY)
 int k_object_grant_(const void *object, unsigned int kind, size_t size, struct k_thread *thread);
 /** Internal: the same for all threads. Context: thread. */
 int k_object_grant_all_(const void *object, unsigned int kind, size_t size);
+/** Internal: a result other than 0 that nobody would look at is a fatal error of the caller. Context: thread. */
+void k_object_must_be_granted_(int result);
 /** Internal. Context: thread. */
 void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread);
 
 /**
  * Let `thread` use `object`. By a user thread: one that it may use itself, and a thread that it
- * has access to. Of an array that is a stack, the array itself has to be named.
+ * has access to. A stack is named by its array, or by a pointer to the array; what is no kernel object by
+ * its type does not compile.
  * Returns 0; -ENOMEM: CONFIG_USER_OBJECTS objects are known already; -EINVAL: it is no object,
  * or lies where user threads may write.
  * Context: thread.
  */
 #define k_object_access_grant(object, thread) \
-	k_object_grant_((object), K_OBJECT_KIND_(object), sizeof(__typeof__(object)), (thread))
+	k_object_grant_((object), K_OBJECT_KIND_(object), K_OBJECT_SIZE_(object), (thread))
 
 /**
  * Let all threads use `object`, those that come later included. Kernel threads only.
@@ -149,7 +176,7 @@ void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *th
  * Context: thread.
  */
 #define k_object_access_all_grant(object) \
-	k_object_grant_all_((object), K_OBJECT_KIND_(object), sizeof(__typeof__(object)))
+	k_object_grant_all_((object), K_OBJECT_KIND_(object), K_OBJECT_SIZE_(object))
 
 /**
  * Take it back; no effect on an access that k_object_access_all_grant() gave. By a user thread:
@@ -201,22 +228,21 @@ void *k_object_alloc(enum k_objects otype);
  */
 void *k_object_alloc_size(enum k_objects otype, size_t size);
 
-/** Let `thread` use each of up to eight objects. Context: thread. */
-#define k_thread_access_grant(thread, ...)                                                        \
-	do {                                                                                      \
-		struct k_thread *granted_ = (thread);                                             \
-		K_GRANT_PICK_(__VA_ARGS__, K_GRANT8_, K_GRANT7_, K_GRANT6_, K_GRANT5_, K_GRANT4_, \
-			      K_GRANT3_, K_GRANT2_, K_GRANT1_)(granted_, __VA_ARGS__);            \
+/**
+ * Let `thread` use each of the objects, up to 63 of them. One that cannot be granted is a fatal error
+ * of the caller: k_object_access_grant() says why.
+ * Context: thread.
+ */
+#define k_thread_access_grant(thread, ...)                                           \
+	do {                                                                         \
+		struct k_thread *granted_ = (thread);                                \
+		k_object_must_be_granted_(0 K_GRANT_EACH_(UTIL_COUNT_(__VA_ARGS__))( \
+			K_GRANT_, (), granted_, 0, __VA_ARGS__));                    \
 	} while (0)
-#define K_GRANT_PICK_(a, b, c, d, e, f, g, h, name, ...) name
-#define K_GRANT1_(t, o)                                  ((void)k_object_access_grant(o, t))
-#define K_GRANT2_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT1_(t, __VA_ARGS__))
-#define K_GRANT3_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT2_(t, __VA_ARGS__))
-#define K_GRANT4_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT3_(t, __VA_ARGS__))
-#define K_GRANT5_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT4_(t, __VA_ARGS__))
-#define K_GRANT6_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT5_(t, __VA_ARGS__))
-#define K_GRANT7_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT6_(t, __VA_ARGS__))
-#define K_GRANT8_(t, o, ...)                             (K_GRANT1_(t, o), K_GRANT7_(t, __VA_ARGS__))
+#define K_GRANT_EACH_(n)   K_GRANT_EACH_X_(n)
+#define K_GRANT_EACH_X_(n) UTIL_EACH_##n##_
+#define K_GRANT_(thread, i, object) \
+	?: k_object_grant_((object), K_OBJECT_KIND_(object), K_OBJECT_SIZE_(object), thread)
 
 #else
 

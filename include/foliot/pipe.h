@@ -3,9 +3,9 @@
  * @file
  * Pipes: streams of bytes, through a buffer, or from hand to hand where its size is 0.
  *
- * Bytes go straight to a reader that waits, and into the buffer else. They are copied 64 at a time
- * with interrupts masked, and no other thread runs meanwhile: what a thread writes lies in one
- * piece as far as it went in without waiting, but for what ISRs write in between.
+ * Bytes go straight to a reader that waits, and into the buffer else. They are copied CONFIG_MASKED_BYTES (64) at a time
+ * with interrupts masked: so many lie in one piece. In between ISRs come in, and threads that are more urgent than the caller and
+ * than all who wait here; what they write comes in between, too.
  */
 #ifndef FOLIOT_PIPE_H
 #define FOLIOT_PIPE_H

@@ -59,24 +59,24 @@ struct k_poll_event {
 	uint8_t state; /**< K_POLL_STATE_*: the user sets it back before the next k_poll() */
 	uint8_t mode; /**< enum k_poll_modes */
 	union {
-		void *obj, *typed_K_POLL_TYPE_IGNORE;
-		struct k_poll_signal *signal, *typed_K_POLL_TYPE_SIGNAL;
-		struct k_sem *sem, *typed_K_POLL_TYPE_SEM_AVAILABLE;
-		struct k_fifo *fifo, *typed_K_POLL_TYPE_FIFO_DATA_AVAILABLE;
-		struct k_queue *queue, *typed_K_POLL_TYPE_DATA_AVAILABLE;
-		struct k_msgq *msgq, *typed_K_POLL_TYPE_MSGQ_DATA_AVAILABLE;
-		struct k_pipe *pipe, *typed_K_POLL_TYPE_PIPE_DATA_AVAILABLE;
+		void *obj;
+		struct k_poll_signal *signal;
+		struct k_sem *sem;
+		struct k_fifo *fifo;
+		struct k_queue *queue;
+		struct k_msgq *msgq;
+		struct k_pipe *pipe;
 	}; /**< the object */
 };
 
-/** What a k_poll_event is initialised with; `type` is the name of one type. */
+/** What a k_poll_event is initialised with. */
 #define K_POLL_EVENT_STATIC_INITIALIZER(event_type, event_mode, event_obj, event_tag) \
 	{                                                                             \
 		.tag = (event_tag),                                                   \
 		.type = (event_type),                                                 \
 		.state = K_POLL_STATE_NOT_READY,                                      \
 		.mode = (event_mode),                                                 \
-		.typed_##event_type = (event_obj),                                    \
+		.obj = (event_obj),                                                   \
 	}
 /** The same without a tag. */
 #define K_POLL_EVENT_INITIALIZER(event_type, event_mode, event_obj) \
@@ -84,7 +84,7 @@ struct k_poll_event {
 		.type = (event_type),                               \
 		.state = K_POLL_STATE_NOT_READY,                    \
 		.mode = (event_mode),                               \
-		.typed_##event_type = (event_obj),                  \
+		.obj = (event_obj),                                 \
 	}
 
 /** A signal: raised until somebody resets it, with a number. */
@@ -108,8 +108,8 @@ static inline void k_poll_event_init(struct k_poll_event *event, uint32_t type, 
 }
 
 /**
- * Wait until one of the events has come; those that have are found by their `state`, which the
- * caller sets back before the next call.
+ * Wait until one of the events has come; all that are ready when it returns are found by their `state`,
+ * which the caller sets back before the next call.
  * Returns 0; -EAGAIN: none came in time, or called from an ISR that would have had to wait (asserted:
  * blocking-call-in-isr); -EINTR: a queue's wait was cancelled. By a user thread: -EINVAL: fewer than none, a type
  * or mode that there is not; -ENOMEM: more than CONFIG_POLL_USER_EVENTS.
@@ -135,6 +135,7 @@ int k_poll_signal_raise(struct k_poll_signal *sig, int result);
 struct k_poller {
 	struct k_poll_event *events;
 	int num_events;
+	int num_begun; /* those that were looked at: only these may be in a list */
 	int prio;
 	bool is_polling; /* nothing has come yet */
 	void (*tell)(struct k_poller *poller,
@@ -172,7 +173,7 @@ int k_work_poll_submit(struct k_work_poll *work, struct k_poll_event *events, in
 
 /**
  * Take an item back that waits for its events.
- * Returns 0, or -EINVAL: it does not.
+ * Returns 0, or -EINVAL: it does not, or is NULL.
  * Context: either.
  */
 int k_work_poll_cancel(struct k_work_poll *work);

@@ -15,7 +15,8 @@
  * What a verifier has to know: other threads run meanwhile, and may change what lies in user
  * memory. So memory is copied first, by k_usermode_from_copy(), and the copy is looked at; the
  * kernel never follows a user's pointer otherwise. Zephyr's z_vrfy_ is verify_ here, its z_impl_ the
- * function itself, and K_OOPS() and what stands in it are the same.
+ * function itself, and K_OOPS() and what stands in it are the same. Programs that declare their calls by
+ * __syscall are built as they are: CONFIG_APPLICATION_DEFINED_SYSCALL (cmake/syscalls.cmake).
  */
 #ifndef FOLIOT_SYSCALL_H
 #define FOLIOT_SYSCALL_H

@@ -109,15 +109,12 @@ struct thread_user {
 #ifdef CONFIG_POLL
 	struct references_polled *polled; /* of a k_poll() that it is in */
 #endif
-#ifdef CONFIG_THREAD_NAME
-	char name[CONFIG_THREAD_MAX_NAME_LEN]; /* that a user thread has given it */
-#endif
 };
 #endif
 
 /**
  * A thread. Its order is the order of use: what a switch and a hand-over touch lies
- * in the first 32 bytes. 72 bytes in the default build (asserted in kernel/sched/thread.c);
+ * in the first 32 bytes. 76 bytes in the default build (asserted in kernel/sched/thread.c);
  * what a feature needs is appended at the end by that feature's option, so nothing
  * in front ever moves and no assembly offset changes.
  */
@@ -141,7 +138,8 @@ struct k_thread {
 		uint32_t attributes[2]; /* all of them at once, for k_thread_create() */
 	};
 	_wait_q_t *pended_on; /* while PENDING; NULL when it only sleeps */
-	uint32_t generation; /* tells it from others that have had or will have its place */
+	uint32_t
+		generation; /* its name for what is not told of its end (kernel/sched/generation.h) */
 	struct timeout timeout;
 	_wait_q_t joiners;
 	struct k_mutex *contended; /* mutexes it holds that others wait for */
@@ -162,7 +160,7 @@ struct k_thread {
 	struct thread_user user;
 #endif
 #ifdef CONFIG_THREAD_NAME
-	const char *name;
+	char name[CONFIG_THREAD_MAX_NAME_LEN]; /* the last byte is always its end */
 #endif
 #ifdef CONFIG_THREAD_CUSTOM_DATA
 	void *custom_data;
@@ -204,6 +202,7 @@ struct k_thread {
 	uint32_t deadline; /* of k_cycle_get_32() */
 	bool has_deadline;
 #endif
+	struct k_thread *next_named; /* of those that have a generation */
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };
@@ -313,7 +312,8 @@ void k_thread_resume(k_tid_t thread);
 /**
  * End `thread`: it leaves every queue, its joiners wake. Mutexes it holds stay
  * locked: see mutex.h. Its memory may be used again at once. Aborting an essential thread is a fatal error. No effect on one that has ended.
- * Context: either.
+ * One that is about to wake many does that first, which the caller waits for; a handler does not, and is to wait for the end
+ * (k_thread_join(), elsewhere) before the memory is used again. Context: either.
  */
 void k_thread_abort(k_tid_t thread);
 
@@ -418,9 +418,9 @@ int k_is_preempt_thread(void);
 bool k_is_pre_kernel(void);
 
 /**
- * Name a thread (NULL: the caller); `name` is not copied and must stay. From user mode it is
- * copied, of up to CONFIG_THREAD_MAX_NAME_LEN bytes with its end.
- * Returns 0; -ENOTSUP without CONFIG_THREAD_NAME; -EINVAL: from user mode, and longer.
+ * Name a thread (NULL: the caller). The name is copied, of it at most what CONFIG_THREAD_MAX_NAME_LEN
+ * bytes hold with their end; from user mode a longer one is refused.
+ * Returns 0; -ENOSYS without CONFIG_THREAD_NAME; -EINVAL: from user mode, and longer.
  * Context: either.
  */
 int k_thread_name_set(k_tid_t thread, const char *name);
@@ -429,7 +429,7 @@ const char *k_thread_name_get(k_tid_t thread);
 
 /**
  * Copy a thread's name into `buf` of `size` bytes.
- * Returns 0; -ENOSPC: it does not fit with its end, and nothing is copied; -ENOTSUP without
+ * Returns 0; -ENOSPC: it does not fit with its end, and nothing is copied; -ENOSYS without
  * CONFIG_THREAD_NAME.
  * Context: either.
  */

@@ -27,7 +27,7 @@ typedef struct k_thread_runtime_stats {
 	uint64_t total_cycles;     /**< the whole system's: without idling */
 	uint64_t current_cycles;   /**< of the window that is open, or else ended last */
 	uint64_t peak_cycles;      /**< of the longest window */
-	uint64_t average_cycles;   /**< a window */
+	uint64_t average_cycles;   /**< a window; 0 as long as none has ended */
 	uint64_t idle_cycles;      /**< the whole system's only */
 	uint32_t switches;         /**< the whole system's: windows */
 } k_thread_runtime_stats_t;

@@ -27,7 +27,8 @@ static inline bool k_is_user_context(void)
 
 /**
  * The caller becomes a user thread, and goes on at `entry` with an empty, wiped stack. It keeps the
- * access to objects that it was given. Its end is that of the thread.
+ * access to objects that it was given. Its end is that of the thread, and no longer the system's
+ * (K_ESSENTIAL).
  * A stack that cannot be a user's (K_KERNEL_STACK_DEFINE()) is a fatal error of the thread.
  * Context: thread, in kernel mode.
  */
@@ -45,6 +46,7 @@ static inline bool k_is_user_context(void)
 __attribute__((noreturn)) static inline void k_thread_user_mode_enter(k_thread_entry_t entry,
 								      void *p1, void *p2, void *p3)
 {
+	k_current_get()->options &= (uint8_t)~K_ESSENTIAL;
 	entry(p1, p2, p3);
 	k_thread_abort(k_current_get());
 	__builtin_unreachable();

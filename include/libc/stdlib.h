@@ -20,6 +20,7 @@ void *realloc(void *block, size_t size);
 void free(void *block);
 int abs(int x);
 long labs(long x);
+long long llabs(long long x);
 int atoi(const char *s);
 long strtol(const char *__restrict s, char **__restrict end, int base);
 unsigned long strtoul(const char *__restrict s, char **__restrict end, int base);

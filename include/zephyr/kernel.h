@@ -7,6 +7,8 @@
 #ifndef ZEPHYR_KERNEL_H
 #define ZEPHYR_KERNEL_H
 
+#include <limits.h>
+
 #include <foliot/kernel.h>
 #include <zephyr/toolchain.h>
 #include <zephyr/sys/atomic.h>
@@ -16,5 +18,20 @@
 #include <zephyr/sys/sys_heap.h>
 #include <zephyr/sys/util.h>
 #include <zephyr/spinlock.h>
+#include <zephyr/sys_clock.h>
+
+#ifdef CONFIG_USERSPACE
+/* As in Zephyr these have no result, so what is refused is a fatal error of the caller. */
+#undef k_object_access_grant
+/** As <foliot/object.h> has it; what is refused is fatal. Context: thread. */
+#define k_object_access_grant(object, thread)                                       \
+	k_object_must_be_granted_(k_object_grant_((object), K_OBJECT_KIND_(object), \
+						  K_OBJECT_SIZE_(object), (thread)))
+#undef k_object_access_all_grant
+/** As <foliot/object.h> has it; what is refused is fatal. Context: thread. */
+#define k_object_access_all_grant(object) \
+	k_object_must_be_granted_(        \
+		k_object_grant_all_((object), K_OBJECT_KIND_(object), K_OBJECT_SIZE_(object)))
+#endif
 
 #endif /* ZEPHYR_KERNEL_H */

@@ -18,6 +18,8 @@
 #define __must_check        __attribute__((warn_unused_result))
 /** Its arguments are checked as printf()'s are: `x` the format's place, `y` the first argument's. */
 #define __printf_like(x, y) __attribute__((format(printf, x, y)))
+/** A system call of the application's own: CONFIG_APPLICATION_DEFINED_SYSCALL. */
+#define __syscall           static inline
 /** Need not be used. */
 #define __maybe_unused      __attribute__((unused))
 /** Result depends on nothing but the arguments. */

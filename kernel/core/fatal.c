@@ -9,7 +9,8 @@
 #include "kernel/protect/user.h"
 #include "drivers/board_exit.h"
 
-__attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+__attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason,
+						     const struct arch_esf *frame)
 {
 	if (user_is_running()) {
 		return; /* only the thread ends; the run, where the fault was the kernel's */
@@ -92,7 +93,7 @@ void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
 	fatal_check_again(pc);
 	begin();
 	print(reason, cause, pc, regs, num_regs, where == FATAL_IN_ISR);
-	k_sys_fatal_error_handler(reason, regs);
+	k_sys_fatal_error_handler(reason, (const struct arch_esf *)regs);
 	if (where != FATAL_IN_THREAD || reason == K_ERR_KERNEL_PANIC || !kernel_started) {
 		k_exit(1);
 	}

@@ -35,8 +35,8 @@ static void idle(void *p1, void *p2, void *p3)
 {
 	for (;;) {
 		user_reap();
-		arch_cpu_idle();
 		usage_idle();
+		arch_cpu_idle();
 	}
 }
 
@@ -58,7 +58,7 @@ static __cold void start_static_threads(void)
 			(void)thread_start_after(t->thread, t->delay);
 		}
 	}
-	sched_walk_end(arch_irq_lock());
+	sched_walk_alone_end(arch_irq_lock());
 }
 
 static __cold void run_main(void *p1, void *p2, void *p3)
@@ -88,7 +88,7 @@ void kernel_start(void)
 	/* A creator's resource pool is inherited: let the main thread be its own creator. */
 	k_cpu.current = &main_thread;
 	user_first(&main_thread);
-	main_thread.resource_pool = k_system_heap();
+	main_thread.resource_pool = heap_of_system();
 	(void)k_thread_create(&idle_thread, idle_stack, sizeof(idle_stack), idle, NULL, NULL, NULL,
 			      K_LOWEST_APPLICATION_THREAD_PRIO, K_ESSENTIAL, K_FOREVER);
 	idle_thread.prio = K_IDLE_PRIO; /* which nobody else's may be */

@@ -38,4 +38,10 @@ BUILD_ASSERT(NUM_LEVELS <= 64, "at most 63 priorities, cooperative and preemptib
 
 extern bool kernel_started; /* threads run */
 
+/* k_system_heap(), for what is in every program: where there is none, the linker fetches no heap for it. */
+static inline struct k_heap *heap_of_system(void)
+{
+	return CONFIG_HEAP_MEM_POOL_SIZE == 0 ? NULL : k_system_heap();
+}
+
 #endif /* FOLIOT_KERNEL_KERNEL_H */

@@ -5,9 +5,21 @@
 #include "lib/string.h"
 
 #ifdef CONFIG_THREAD_NAME
+void thread_facts_set_name(struct k_thread *thread, const char *name)
+{
+	size_t i = 0;
+
+	/* Bound: CONFIG_THREAD_MAX_NAME_LEN. */
+	while (i < sizeof(thread->name) - 1U && name[i] != '\0') {
+		thread->name[i] = name[i];
+		i++;
+	}
+	thread->name[i] = '\0';
+}
+
 int k_thread_name_set(k_tid_t thread, const char *name)
 {
-	(thread == NULL ? k_cpu.current : thread)->name = name;
+	thread_facts_set_name(thread == NULL ? k_cpu.current : thread, name);
 	return 0;
 }
 
@@ -29,7 +41,7 @@ int k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
 #else
 int k_thread_name_set(k_tid_t thread, const char *name)
 {
-	return -ENOTSUP;
+	return -ENOSYS;
 }
 
 IN_EITHER_MODE const char *k_thread_name_get(k_tid_t thread)
@@ -41,7 +53,7 @@ IN_EITHER_MODE const char *k_thread_name_get(k_tid_t thread)
 
 int k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
 {
-	return -ENOTSUP;
+	return -ENOSYS;
 }
 #endif
 

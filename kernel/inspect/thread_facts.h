@@ -17,19 +17,21 @@ static inline void thread_facts_fill_stack(k_thread_stack_t *stack, size_t size)
 }
 #endif
 
-/* k_thread_name_set(), and nothing where threads have none. */
+#ifdef CONFIG_THREAD_NAME
+/* k_thread_name_set(). Who reads meanwhile always finds an end. */
+void thread_facts_set_name(struct k_thread *thread, const char *name);
+#else
 static inline void thread_facts_set_name(struct k_thread *thread, const char *name)
 {
-#ifdef CONFIG_THREAD_NAME
-	thread->name = name;
-#endif
 }
+#endif
 
 /* A new thread has none of its predecessor's. */
 static inline void thread_facts_init(struct k_thread *thread)
 {
 #ifdef CONFIG_THREAD_NAME
-	thread->name = "";
+	thread->name[0] = '\0';
+	thread->name[sizeof(thread->name) - 1U] = '\0';
 #endif
 #ifdef CONFIG_THREAD_CUSTOM_DATA
 	thread->custom_data = NULL;

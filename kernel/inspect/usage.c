@@ -118,6 +118,7 @@ void usage_start(struct k_thread *idle)
 	usage.idle = idle;
 	usage.elapsed_at = arch_cycles();
 	k_cpu.usage_since = USAGE_STAMP(usage.elapsed_at);
+	whole.idle_windows = UINT32_MAX; /* the first idling ends a window, too */
 	whole.is_tracked = true;
 }
 
@@ -214,7 +215,7 @@ int k_thread_runtime_stats_all_get(k_thread_runtime_stats_t *stats)
 		.total_cycles = elapsed - idle,
 		.current_cycles = raw.current,
 		.peak_cycles = raw.longest,
-		.average_cycles = (elapsed - idle) / (raw.num_windows + 1U),
+		.average_cycles = raw.num_windows == 0 ? 0 : raw.total / raw.num_windows,
 		.idle_cycles = idle,
 		.switches = raw.num_windows,
 	};
@@ -226,11 +227,13 @@ int k_thread_runtime_stats_cpu_get(int cpu, k_thread_runtime_stats_t *stats)
 	return cpu == 0 ? k_thread_runtime_stats_all_get(stats) : -EINVAL;
 }
 
+/* The window that is open then counts for the peak now, and as one that has ended when it is enabled again. */
 void k_sys_runtime_stats_disable(void)
 {
 	unsigned int key = arch_irq_lock();
 
 	system_at(arch_cycles(), &whole.elapsed, &whole.idle, &whole.kept);
+	whole.longest = MAX(whole.longest, whole.kept);
 	whole.is_tracked = false;
 	arch_irq_unlock(key);
 }
@@ -250,6 +253,7 @@ void k_sys_runtime_stats_enable(void)
 
 	if (!whole.is_tracked) {
 		system_begin();
+		whole.windows++;
 		whole.is_tracked = true;
 	}
 	arch_irq_unlock(key);
@@ -300,6 +304,7 @@ int k_thread_runtime_stats_enable(k_tid_t thread)
 		restart_window(thread);
 		thread->usage.sums = thread->usage.frozen;
 		thread->usage.sums.last = 0;
+		thread->usage.sums.windows += thread == k_cpu.current ? 1U : 0U;
 		thread->usage.is_tracked = true;
 	}
 	arch_irq_unlock(key);
@@ -315,9 +320,13 @@ int k_thread_runtime_stats_disable(k_tid_t thread)
 	}
 	key = arch_irq_lock();
 	if (thread->usage.is_tracked) {
-		thread->usage.frozen_window = window_now(thread, arch_cycles());
+		uint64_t window = window_now(thread, arch_cycles());
+
 		restart_window(thread);
+		thread->usage.frozen_window = window;
 		thread->usage.frozen = thread->usage.sums;
+		thread->usage.frozen.longest = (uint32_t)MIN(
+			MAX((uint64_t)thread->usage.frozen.longest, window), UINT32_MAX);
 		thread->usage.is_tracked = false;
 	}
 	arch_irq_unlock(key);

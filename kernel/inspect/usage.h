@@ -57,7 +57,7 @@ static inline void usage_thread_init(struct k_thread *thread)
 
 /* At least once in 2^31 counts, so that no wrap of the counter is missed. */
 void usage_look(void);
-/* The idle thread goes round its loop. Interrupts open. */
+/* The idle thread is about to idle. Interrupts open. */
 void usage_idle(void);
 /* Begin with `idle` as what the system does when it does nothing. At start. */
 void usage_start(struct k_thread *idle);

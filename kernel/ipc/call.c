@@ -60,39 +60,90 @@ static void received(struct k_ipc_gate *gate, struct k_thread *receiver, k_timeo
 	}
 }
 
-/* A message with bytes: they are copied with interrupts open, and nobody is switched to meanwhile. */
-static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
+/* `receiver`, the first that waits, is the caller's from now on, and lends to it. */
+static void take_in_hand(struct k_ipc_endpoint *endpoint, struct k_mutex *hand,
+			 struct k_thread *receiver)
 {
-	struct k_ipc_endpoint *endpoint = gate->endpoint;
 	struct k_thread *current = k_cpu.current;
+
+	hand->generation = current->generation;
+	wait_q_remove(&endpoint->receivers, receiver);
+	receiver->pended_on = &hand->wait_q;
+	receiver->wait_flags = WAIT_FLAG_MUTEX;
+	wait_q_add(&hand->wait_q, receiver);
+	contended_add(current, hand);
+	mutex_inherit(current);
+}
+
+/* It waits to receive again, if it still waits. */
+static void put_back(struct k_ipc_endpoint *endpoint, struct k_mutex *hand)
+{
+	struct k_thread *receiver = hand->wait_q.head;
+
+	if (receiver != NULL) {
+		wait_q_remove(&hand->wait_q, receiver);
+		contended_remove(k_cpu.current, hand);
+		receiver->pended_on = &endpoint->receivers;
+		receiver->wait_flags = 0;
+		wait_q_add_first(&endpoint->receivers, receiver);
+		mutex_inherit(k_cpu.current);
+	}
+}
+
+/* To the first that waits and can be written to, which is *to then, in its queue again; NULL: nobody. In a walk. */
+static enum ipc_copied copy_to_first(struct k_ipc_endpoint *endpoint, struct k_thread **to,
+				     unsigned int key)
+{
 	enum ipc_copied copied = IPC_GONE;
 	struct k_thread *receiver;
-	int result;
 
-	sched_walk_begin(key);
-	/* Bound: who waits to receive; nobody joins them. */
+	/* Bound: who waits to receive. */
 	while ((receiver = endpoint->receivers.head) != NULL && !ipc_was_ended()) {
-		copied = ipc_copy(current, receiver, receiver, &endpoint->receivers, key);
+		struct k_mutex hand = K_MUTEX_INITIALIZER;
+
+		if (!ipc_fits(k_cpu.current, receiver)) {
+			copied = IPC_NO_ROOM;
+			break;
+		}
+		take_in_hand(endpoint, &hand, receiver);
+		copied = ipc_copy(k_cpu.current, receiver, receiver, &hand.wait_q, key);
+		put_back(endpoint, &hand);
 		if (copied == IPC_FAULT_TO) {
 			sched_wake(receiver, -EFAULT);
 		} else if (copied != IPC_GONE) {
 			break;
 		}
 	}
-	if (ipc_was_ended()) {
-		return ipc_end_walk(key);
+	*to = receiver;
+	return copied;
+}
+
+/* A message with bytes: they are copied in steps. */
+static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *receiver;
+	enum ipc_copied copied;
+
+	ipc_begin_walk(&gate->endpoint->receivers, true, key);
+	copied = copy_to_first(gate->endpoint, &receiver, key);
+	if (receiver == NULL ? timeout.ticks == 0 : copied != IPC_COPIED) {
+		return ipc_end_walk(receiver == NULL        ? -EBUSY
+				    : copied == IPC_NO_ROOM ? -ENOSPC
+							    : -EFAULT,
+				    key);
 	}
-	if (receiver == NULL && timeout.ticks != 0) {
-		IPC_WORDS(current)->badge = gate->badge;
-		mutex_wait_lending(&endpoint->callers, timeout);
-	} else if (receiver != NULL && copied == IPC_COPIED) {
+	current->wake_value = 0;
+	if (receiver != NULL && !current->ipc.is_call) {
 		received(gate, receiver, timeout);
-	} else {
-		(void)ipc_end_walk(key);
-		return receiver == NULL ? -EBUSY : copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT;
+		return ipc_end_walk(0, key);
 	}
-	result = ipc_end_walk(key);
-	return result;
+	sched_walk_leave(key); /* and waits, with nothing let in between */
+	if (receiver == NULL) {
+		return queue(gate, timeout, key);
+	}
+	received(gate, receiver, timeout);
+	return (int)sched_switch(current, k_cpu.best, key);
 }
 
 static __noinline int call_otherwise(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)

@@ -33,9 +33,7 @@ int k_ipc_fault_gate_set(struct k_thread *thread, struct k_ipc_gate *gate, k_tim
 /* The endpoint's last receiver is the thread itself. Masked. */
 static bool would_wait_for_itself(const struct k_ipc_gate *gate)
 {
-	const struct k_mutex *callers = &gate->endpoint->callers;
-
-	return callers->owner == k_cpu.current && mutex_is_held_by(callers, k_cpu.current);
+	return mutex_is_held_by(&gate->endpoint->callers, k_cpu.current);
 }
 
 /* A handler that waits and has no room for the registers gets the words alone, which is the quick way. */

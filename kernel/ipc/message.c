@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A message's bytes are copied once, by whoever of the two runs, straight from memory into memory.
+ * A message's bytes are copied once, by whoever of the two runs, straight from memory into memory, in steps.
  * Each side's is looked at against that thread's regions as they are at that step, masked in one with the
  * step: what was taken away in between is not touched.
  *
- * Who waits stays where it waits until all is copied, so that its time-out, or an interrupt handler that ends it,
- * finds it as ever; the copy notices. Rejected: taking it out of its queue meanwhile, as message queues
- * do, which has readers whose places are taken; here nobody else runs who could take it.
+ * Between two steps whoever is more urgent runs, so who waits is taken out of the queue where others would find it, into
+ * one that is the runner's alone: something like a mutex of its, by which it inherits. Its time-out, and what else ends it,
+ * finds it there as ever; the copy notices.
  */
 #include "kernel/ipc/message.h"
+#include "kernel/ipc/walk.h"
 #include "kernel/protect/user.h"
 #include "kernel/sched/sched.h"
 
-#define STEP 64U /* bytes */
+#define STEP ((size_t)CONFIG_MASKED_BYTES)
 
 static bool is_still_there(const struct k_thread *waiter, const _wait_q_t *wait_q)
 {
@@ -26,12 +27,12 @@ enum ipc_copied ipc_copy(struct k_thread *from, const struct k_thread *to,
 	const struct k_thread *to_user = ipc_bytes_are_users(to) ? to : NULL;
 	size_t size = IPC_WORDS(from)->size;
 
-	if (size > IPC_WORDS(to)->room && from->ipc.whose == IPC_FAULTS) {
-		IPC_WORDS(from)->size = 0;
-		return IPC_COPIED;
+	if (!ipc_fits(from, to)) {
+		return IPC_NO_ROOM;
 	}
 	if (size > IPC_WORDS(to)->room) {
-		return IPC_NO_ROOM;
+		IPC_WORDS(from)->size = 0;
+		return IPC_COPIED;
 	}
 	/* Bound: CONFIG_IPC_MESSAGE_MAX / STEP; interrupts are let in after each. */
 	for (size_t at = 0; at < size; at += STEP) {
@@ -43,8 +44,7 @@ enum ipc_copied ipc_copy(struct k_thread *from, const struct k_thread *to,
 			return fault == ARCH_COPY_TO ? IPC_FAULT_TO : IPC_FAULT_FROM;
 		}
 		sched_walk_window(key);
-		if (!is_still_there(waiter, wait_q) ||
-		    (k_cpu.current->state & K_THREAD_DEAD) != 0) {
+		if (!is_still_there(waiter, wait_q) || ipc_was_ended()) {
 			return IPC_GONE;
 		}
 	}

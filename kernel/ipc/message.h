@@ -13,12 +13,17 @@ enum ipc_copied {
 	IPC_NO_ROOM, /* longer than the receiver's room */
 	IPC_FAULT_FROM, /* not, or no longer, the sender's memory */
 	IPC_FAULT_TO, /* nor the receiver's */
-	IPC_GONE, /* the one that waits was ended by an interrupt meanwhile, or the one that runs */
+	IPC_GONE, /* the one that waits was ended meanwhile, or the one that runs */
 };
+
+static inline bool ipc_fits(const struct k_thread *from, const struct k_thread *to)
+{
+	return IPC_WORDS(from)->size <= IPC_WORDS(to)->room || from->ipc.whose == IPC_FAULTS;
+}
 
 /*
  * The bytes of `from` into the room of `to`, one of which is the running thread and the other, `waiter`, waits
- * in `wait_q`. In a walk of the caller's (sched_walk_begin()); interrupts come in after each step.
+ * in `wait_q`, which is the running thread's alone. In a walk of its (walk.h).
  */
 enum ipc_copied ipc_copy(struct k_thread *from, const struct k_thread *to,
 			 const struct k_thread *waiter, const _wait_q_t *wait_q, unsigned int key);

@@ -6,6 +6,7 @@
 #include "kernel/ipc/thread_ipc.h"
 #include "kernel/ipc/walk.h"
 #include "kernel/objects/mutex.h"
+#include "kernel/sched/inherit.h"
 #include "kernel/sched/sched.h"
 
 /* `server` has a generation by now; its last caller has waited for an answer in vain. No switch. */
@@ -21,43 +22,53 @@ void ipc_begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server)
 	mutex_move_waiters(&endpoint->callers, server);
 }
 
-/* The first that waits to be received, whose bytes are there: a caller waits on, for its answer. No switch. */
-static void accept(struct k_ipc_endpoint *endpoint, struct k_thread *sender)
+/* Who waits in the one queue waits in the other: the first of its priority, if it goes back. */
+static void move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *to, bool is_back)
 {
-	struct k_thread *current = k_cpu.current;
-	struct k_mutex *served = &current->ipc.served;
+	struct k_thread *heir = mutex_owner(to);
 
-	ipc_deliver(sender, current, IPC_WORDS(sender)->badge);
+	wait_q_remove(&from->wait_q, sender);
+	sender->pended_on = &to->wait_q;
+	if (to->wait_q.head == NULL && heir != NULL) {
+		contended_add(heir, to);
+	}
+	if (is_back) {
+		wait_q_add_first(&to->wait_q, sender);
+	} else {
+		wait_q_add(&to->wait_q, sender);
+	}
+	inherit_waiter_moved(&from->wait_q);
+	mutex_inherit(heir);
+}
+
+/* The words of the first that waited to be received, whose bytes are there: a caller waits on, for its answer. No switch. */
+static void accept(struct k_thread *sender)
+{
+	ipc_deliver(sender, k_cpu.current, IPC_WORDS(sender)->badge);
 	if (!sender->ipc.is_call) {
 		sched_wake(sender, 0);
-		return;
 	}
-	wait_q_remove(&endpoint->callers.wait_q, sender);
-	if (endpoint->callers.wait_q.head == NULL) {
-		contended_remove(current, &endpoint->callers);
-	}
-	sender->pended_on = &served->wait_q;
-	wait_q_add(&served->wait_q, sender);
-	contended_add(current, served);
-	mutex_inherit(current);
 }
 
 /* Bytes of the first one that has them and can be received. True: done, with the result; in a walk. */
 static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned int key)
 {
+	struct k_mutex *served = &k_cpu.current->ipc.served;
 	struct k_thread *sender;
 
-	/* Bound: who waits to be received; nobody joins them. */
+	*result = 0;
+	/* Bound: who waits to be received. */
 	while ((sender = endpoint->callers.wait_q.head) != NULL && !ipc_was_ended()) {
-		enum ipc_copied copied = ipc_copy(sender, k_cpu.current, sender,
-						  &endpoint->callers.wait_q, key);
+		enum ipc_copied copied;
 
+		move(sender, &endpoint->callers, served, false);
+		copied = ipc_copy(sender, k_cpu.current, sender, &served->wait_q, key);
 		if (copied == IPC_COPIED) {
-			accept(endpoint, sender);
-			*result = 0;
+			accept(sender);
 			return true;
 		}
-		if (copied == IPC_FAULT_TO) {
+		if (copied == IPC_FAULT_TO || (copied == IPC_GONE && served->wait_q.head != NULL)) {
+			move(sender, served, &endpoint->callers, true);
 			*result = -EFAULT;
 			return true;
 		}
@@ -66,7 +77,6 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 		}
 		sched_walk_window(key);
 	}
-	*result = 0;
 	return ipc_was_ended();
 }
 
@@ -89,15 +99,14 @@ __noinline int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t 
 	int result;
 
 	if (accept_first(endpoint, &result, key)) {
-		(void)ipc_end_walk(key);
-		return result;
+		return ipc_end_walk(result, key);
 	}
 	if (timeout.ticks == 0) {
-		(void)ipc_end_walk(key);
-		return -EBUSY;
+		return ipc_end_walk(-EBUSY, key);
 	}
+	sched_walk_leave(key);
 	wait_to_receive(endpoint, timeout, answered);
-	return ipc_end_walk(key);
+	return (int)sched_switch(k_cpu.current, k_cpu.best, key);
 }
 
 int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
@@ -109,11 +118,14 @@ int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 	ipc_begin_serving(endpoint, current);
 	sender = endpoint->callers.wait_q.head;
 	if (sender != NULL && IPC_WORDS(sender)->size != 0) {
-		sched_walk_begin(key);
+		ipc_begin_walk(&endpoint->callers.wait_q, true, key);
 		return ipc_receive_walking(endpoint, timeout, answered, key);
 	}
 	if (sender != NULL) {
-		accept(endpoint, sender);
+		if (sender->ipc.is_call) {
+			move(sender, &endpoint->callers, &current->ipc.served, false);
+		}
+		accept(sender);
 		sched_reschedule(key);
 		return 0;
 	}

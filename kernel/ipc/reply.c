@@ -44,10 +44,9 @@ static __noinline int reply_long(struct k_thread *caller, unsigned int key)
 {
 	int result;
 
-	sched_walk_begin(key);
+	ipc_begin_walk(&k_cpu.current->ipc.served.wait_q, false, key);
 	result = reply_walking(caller, key);
-	(void)ipc_end_walk(key);
-	return result;
+	return ipc_end_walk(result, key);
 }
 
 int ipc_reply(unsigned int key)
@@ -72,10 +71,9 @@ int ipc_reply(unsigned int key)
 static __noinline int reply_long_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 					 struct k_thread *caller, unsigned int key)
 {
-	sched_walk_begin(key);
+	ipc_begin_walk(&k_cpu.current->ipc.served.wait_q, true, key);
 	if (reply_walking(caller, key) == -EFAULT || ipc_was_ended()) {
-		(void)ipc_end_walk(key);
-		return -EFAULT;
+		return ipc_end_walk(-EFAULT, key);
 	}
 	ipc_begin_serving(endpoint, k_cpu.current);
 	return ipc_receive_walking(endpoint, timeout, caller, key);
@@ -144,6 +142,6 @@ void ipc_thread_ended(struct k_thread *thread)
 	struct k_mutex *served = &thread->ipc.served;
 
 	contended_remove(thread, served);
-	served->owner = NULL; /* nobody inherits while the caller leaves */
+	mutex_disown(served); /* nobody inherits while the caller leaves */
 	sched_wake(served->wait_q.head, -EOWNERDEAD);
 }

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A message with bytes is a walk of its sender's or receiver's (sched_walk_begin()): how that ends. */
+/*
+ * A message with bytes is a walk of its sender's or receiver's, which is preempted between two steps: what it stands on is
+ * in its thread's hands, where nobody else finds it. How it begins and ends.
+ */
 #ifndef FOLIOT_KERNEL_IPC_WALK_H
 #define FOLIOT_KERNEL_IPC_WALK_H
 
 #include "kernel/core/kernel.h"
 #include "kernel/sched/sched.h"
 
-/* The end of a walk, whose thread may wait by now. Restores key; returns what its wait came to, if it did. */
-static inline int ipc_end_walk(unsigned int key)
+/* As urgent as who waits in `wait_q`. `finishes`: an end of the walker's waits until it has put back what it holds. */
+static inline void ipc_begin_walk(const _wait_q_t *wait_q, bool finishes, unsigned int key)
 {
-	struct k_thread *current = k_cpu.current;
-
-	current->wake_value = 0;
-	if (arch_may_switch(key)) {
-		sched_walk_end(key);
-	} else if (!thread_is_ready(current)) {
-		(void)sched_switch(current, k_cpu.best, key);
-	} else {
-		sched_reschedule(key);
-	}
-	return (int)current->wake_value;
+	sched_walk_ceiling(wait_q, key);
+	sched_walk_finishes(finishes, key);
 }
 
+/* Who has nothing left to wait for. Restores key. */
+static inline int ipc_end_walk(int result, unsigned int key)
+{
+	sched_walk_end(key);
+	return result;
+}
+
+/* It was aborted meanwhile: it goes no further, and ends with its walk. */
 static inline bool ipc_was_ended(void)
 {
-	return (k_cpu.current->state & K_THREAD_DEAD) !=
-	       0; /* by an interrupt: it goes no further */
+	return (*(volatile uint8_t *)&k_cpu.current->wait_flags &
+		(WALK_FLAG_CEILING | WALK_FLAG_ENDS)) == (WALK_FLAG_CEILING | WALK_FLAG_ENDS);
 }
 
 #endif /* FOLIOT_KERNEL_IPC_WALK_H */

@@ -9,6 +9,7 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/inspect/object.h"
+#include "kernel/memory/heap.h"
 #include "kernel/memory/sys_heap.h"
 
 struct heap_request {
@@ -47,7 +48,7 @@ static struct heap_request kept_request(const struct k_thread *thread)
 {
 	return (struct heap_request){
 		.block = (void *)thread->wake_value,
-		.align = (size_t)1 << thread->wait_flags,
+		.align = (size_t)1 << (thread->wait_flags & (WAIT_FLAG_STOOD_ON - 1U)),
 		.bytes = thread->wake_data,
 	};
 }
@@ -97,16 +98,13 @@ static __noinline void *alloc_slow_at_once(struct sys_heap *heap, size_t bytes, 
 	return block;
 }
 
-/* After memory was given back: hand it to those who wait; restores key. */
-static void serve_waiters(struct k_heap *heap, unsigned int key)
+static __noinline void serve_each(struct k_heap *heap, unsigned int key)
 {
-	struct k_thread *thread = heap->wait_q.head;
+	struct k_thread *thread;
 
-	if (likely(thread == NULL)) {
-		arch_irq_unlock(key);
-		return;
-	}
-	/* Bound: the number of waiters. */
+	sched_walk_waking(&heap->wait_q, key);
+	thread = heap->wait_q.head;
+	/* Bound: the number of waiters; interrupts are let in after each. */
 	while (thread != NULL) {
 		struct k_thread *behind = wait_q_next(&heap->wait_q, thread);
 		struct heap_request request = kept_request(thread);
@@ -115,9 +113,19 @@ static void serve_waiters(struct k_heap *heap, unsigned int key)
 		if (block != NULL) {
 			sched_wake(thread, (intptr_t)block);
 		}
-		thread = behind;
+		thread = sched_walk_on(&heap->wait_q, behind, key);
 	}
-	sched_reschedule(key);
+	sched_walk_end(key);
+}
+
+/* After memory was given back: hand it to those who wait; restores key. */
+static void serve_waiters(struct k_heap *heap, unsigned int key)
+{
+	if (likely(heap->wait_q.head == NULL)) {
+		arch_irq_unlock(key);
+		return;
+	}
+	serve_each(heap, key);
 }
 
 /* The arguments as k_free() has them in its registers. */
@@ -125,6 +133,29 @@ static __noinline void free_slow(void *ptr, unsigned int key, struct k_heap *hea
 {
 	heap_release(&heap->heap, ptr);
 	serve_waiters(heap, key);
+}
+
+void *heap_take(struct k_heap *heap, size_t bytes)
+{
+	void *block = heap_alloc_fast(&heap->heap, bytes);
+
+	return likely(block != NULL) ? block : sys_heap_alloc(&heap->heap, bytes);
+}
+
+static __noinline void *give_back_slow(struct k_heap *heap, void *ptr, unsigned int key,
+				       void *result)
+{
+	free_slow(ptr, key, heap);
+	return result;
+}
+
+void *heap_give_back(struct k_heap *heap, void *ptr, unsigned int key, void *result)
+{
+	if (likely(heap->wait_q.head == NULL && heap_free_fast(&heap->heap, ptr))) {
+		arch_irq_unlock(key);
+		return result;
+	}
+	return give_back_slow(heap, ptr, key, result);
 }
 
 static inline void *alloc(struct k_heap *heap, size_t bytes, k_timeout_t timeout)

@@ -5,6 +5,7 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/inspect/object.h"
+#include "kernel/memory/poison.h"
 
 int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, uint32_t num_blocks)
 {
@@ -27,6 +28,7 @@ static void *take_block(struct k_mem_slab *slab)
 		block = slab->fresh;
 		slab->fresh += slab->block_size;
 	}
+	arch_block_taken(block, slab->block_size);
 	slab->num_used++;
 	slab->max_used = MAX(slab->max_used, slab->num_used);
 	return block;
@@ -76,6 +78,7 @@ void(k_mem_slab_free)(struct k_mem_slab *slab, void *mem)
 		return;
 	}
 	*(void **)mem = slab->free_list;
+	arch_block_freed((void **)mem + 1, slab->block_size - sizeof(void *)); /* but the link */
 	slab->free_list = mem;
 	slab->num_used--;
 	arch_irq_unlock(key);

@@ -194,6 +194,7 @@ static char *alloc_size(struct sys_heap *heap, size_t size)
 		heap->top = next;
 	}
 	*heap_header(block) = (size_t)(next - block);
+	arch_block_taken(block, (size_t)(next - block) - HEAP_HEADER);
 	return block;
 }
 
@@ -207,6 +208,7 @@ void sys_heap_init(struct sys_heap *heap, void *mem, size_t bytes)
 	heap->start = first;
 	heap->top = first;
 	heap->end = end <= start ? first : first + (end - start);
+	arch_block_taken(mem, bytes); /* whatever it was before */
 }
 
 void *sys_heap_alloc(struct sys_heap *heap, size_t bytes)
@@ -265,7 +267,7 @@ void heap_release(struct sys_heap *heap, void *mem)
 	heap_check_used(heap, block);
 	header = *heap_header(block);
 	next = block + (header & ~HEAP_FLAGS);
-	heap_mark_freed(block);
+	heap_mark_freed(block, header & ~HEAP_FLAGS);
 	if ((header & HEAP_PREV_FREE) != 0) {
 		block -= *heap_footer(block);
 		(void)take_from_list(heap, block);
@@ -336,6 +338,7 @@ bool sys_heap_resize(struct sys_heap *heap, void *mem, size_t bytes)
 			return false;
 		}
 		*heap_header(block) = (size_t)(next - block) | flags;
+		arch_block_taken(block, (size_t)(next - block) - HEAP_HEADER);
 	} else if (old - size >= HEAP_BLOCK_MIN) {
 		*heap_header(block) = size | flags;
 		*heap_header(block + size) = old - size;

@@ -35,6 +35,7 @@
 #include <foliot/assert.h>
 #include <foliot/heap.h>
 #include <zephyr/sys/sys_heap.h>
+#include "kernel/memory/poison.h"
 
 /* What a listed block holds. */
 struct heap_free {
@@ -91,21 +92,23 @@ static inline size_t *heap_header(const char *block)
 #ifdef CONFIG_ASSERT
 /* Is `block` one that was handed out, its tags and its neighbours' as they must be? */
 void heap_check_used(const struct sys_heap *heap, const char *block);
-static inline void heap_mark_freed(char *block)
-{
-	*heap_header(block) |= HEAP_FREED;
-}
 #else
 static inline void heap_check_used(const struct sys_heap *heap, const char *block)
 {
 	(void)heap;
 	(void)block;
 }
-static inline void heap_mark_freed(char *block)
-{
-	(void)block;
-}
 #endif
+
+/* The block of `size` bytes is nobody's: where that is looked at, so that each later use of it is seen. */
+ARCH_OWNS_FREE_BLOCKS
+static inline void heap_mark_freed(char *block, size_t size)
+{
+	if (IS_ENABLED(CONFIG_ASSERT)) {
+		*heap_header(block) |= HEAP_FREED;
+	}
+	arch_block_freed(block, size - HEAP_HEADER);
+}
 
 static inline struct heap_free *heap_links(char *block)
 {
@@ -119,6 +122,7 @@ static inline size_t *heap_footer(char *next)
 }
 
 /* Put the free block of `size` bytes, which touches no other, into the list of `size_class`. */
+ARCH_OWNS_FREE_BLOCKS
 static inline void heap_list_add(struct sys_heap *heap, char *block, size_t size, size_t size_class)
 {
 	struct heap_free **list = &heap->list[size_class];
@@ -150,6 +154,7 @@ static inline void heap_set_victim(struct sys_heap *heap, char *block, char *nex
  * not the victim has any that will do, so it comes from the top. NULL: ask
  * sys_heap_alloc(), nothing was done.
  */
+ARCH_OWNS_FREE_BLOCKS
 static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
 {
 	size_t over = bytes - HEAP_BYTES_FAST; /* fewer bytes become very many */
@@ -178,6 +183,7 @@ static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
 		}
 		*heap_header(block + size) &= ~HEAP_PREV_FREE;
 		*heap_header(block) = size;
+		arch_block_taken(block, size - HEAP_HEADER);
 		return block;
 	}
 	if (unlikely(size > (size_t)(heap->end - block))) {
@@ -185,6 +191,7 @@ static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
 	}
 	heap->top = block + size;
 	*heap_header(block) = size;
+	arch_block_taken(block, size - HEAP_HEADER);
 	return block;
 }
 
@@ -193,6 +200,7 @@ static inline void *heap_alloc_fast(struct sys_heap *heap, size_t bytes)
  * small, with nothing at all to merge with, while there is a victim that stays.
  * False: call heap_release(), nothing was done.
  */
+ARCH_OWNS_FREE_BLOCKS
 static inline bool heap_free_fast(struct sys_heap *heap, char *block)
 {
 	size_t header;
@@ -208,7 +216,7 @@ static inline bool heap_free_fast(struct sys_heap *heap, char *block)
 		if (unlikely(block == heap->victim_end)) {
 			return false;
 		}
-		heap_mark_freed(block);
+		heap_mark_freed(block, header);
 		heap->top = block;
 		return true;
 	}
@@ -216,12 +224,12 @@ static inline bool heap_free_fast(struct sys_heap *heap, char *block)
 		if (unlikely((*heap_header(next) & HEAP_FREE) != 0)) {
 			return false;
 		}
-		heap_mark_freed(block);
+		heap_mark_freed(block, header);
 		heap->victim_end = next;
 		return true;
 	}
 	if (next == heap->victim) {
-		heap_mark_freed(block);
+		heap_mark_freed(block, header);
 		heap->victim = block;
 		return true;
 	}
@@ -229,13 +237,14 @@ static inline bool heap_free_fast(struct sys_heap *heap, char *block)
 		return false;
 	}
 	if (heap->victim == NULL) {
-		heap_mark_freed(block);
+		heap_mark_freed(block, header);
 		heap_set_victim(heap, block, next);
 		return true;
 	}
 	if (header >= HEAP_EXACT_END) {
 		return false;
 	}
+	heap_mark_freed(block, header);
 	heap_list_add(heap, block, header, header / HEAP_UNIT - 2U);
 	return true;
 }

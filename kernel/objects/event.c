@@ -30,24 +30,26 @@ static inline uint32_t match(uint32_t set, uint32_t wanted, unsigned int flags)
 /* Several wait, or one that is not satisfied, or that takes the bits away. */
 static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previous, unsigned int key)
 {
-	struct k_thread *waiter = event->wait_q.head;
-	uint32_t set = event->events;
+	const uint32_t set = event->events;
+	unsigned int passed = 0;
+	struct k_thread *waiter;
 
-	sched_walk_begin(key);
-	/* Bound: the number of waiters, twice over for each that is woken. */
+	sched_walk_waking(&event->wait_q, key);
+	waiter = event->wait_q.head;
+	/* Bound: the number of waiters; interrupts are let in after each that is woken, or some that are not. */
 	while (waiter != NULL) {
+		struct k_thread *next = wait_q_next(&event->wait_q, waiter);
 		uint32_t found = match(set, (uint32_t)waiter->wake_data, waiter->wait_flags);
 
-		if (found == 0) {
-			waiter = wait_q_next(&event->wait_q, waiter);
+		if (found == 0 || sched_walk_is_new(waiter, key)) {
+			waiter = sched_walk_past(&event->wait_q, waiter, &passed, key);
 			continue;
 		}
 		if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
 			event->events &= ~found; /* at once: an interrupt may set them anew */
 		}
 		sched_wake(waiter, (intptr_t)found);
-		sched_walk_window(key);
-		waiter = event->wait_q.head; /* the next one may have left in the window */
+		waiter = sched_walk_on(&event->wait_q, next, key);
 	}
 	sched_walk_end(key);
 	return previous;

@@ -56,17 +56,17 @@ int k_futex_wake(struct k_futex *futex, bool wake_all)
 		return -EINVAL;
 	}
 	key = arch_irq_lock();
-	waiter = queue->head;
-	if (waiter == NULL) {
+	if (queue->head == NULL) {
 		arch_irq_unlock(key);
 		return 0;
 	}
-	sched_walk_begin(key);
+	sched_walk_waking(queue, key);
+	waiter = queue->head;
 	/* Bound: those who wait at futexes of this queue; interrupts are let in between. */
 	while (waiter != NULL && (wake_all || woken == 0)) {
 		struct k_thread *next = wait_q_next(queue, waiter);
 
-		if (waiter->wake_data != (uintptr_t)futex) {
+		if (waiter->wake_data != (uintptr_t)futex || sched_walk_is_new(waiter, key)) {
 			waiter = sched_walk_past(queue, waiter, &passed, key);
 			continue;
 		}

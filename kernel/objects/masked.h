@@ -32,8 +32,8 @@ int stack_pend_masked(struct k_stack *stack, k_timeout_t timeout);
 #define QUEUE_CONTAINER_TAG 1U /* of k_queue.head: the item is a container of the queue's own */
 
 /*
- * queue.c's: nobody waits; the first item is a container. With the key of who was masked before they switch to nobody,
- * where nobody polls; who waits for the heap's memory is switched to when interrupts open.
+ * queue.c's: nobody waits; the first item is a container. With the key of who was masked before the former switches to
+ * nobody, where nobody polls.
  */
 int32_t queue_link_container(struct k_queue *queue, void *data, bool last, unsigned int key);
 void *queue_get_from_container(struct k_queue *queue, unsigned int key);

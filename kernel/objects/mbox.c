@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Mailboxes. Who waits in one keeps its message at k_thread.wake_data. A sender whose message was
- * received waits on, without a time-out, until the data was taken; the receiver names it with its
+ * received waits on, without a time-out, until the data was taken; the receiver names it by its
  * generation, since it may be aborted before that. The data is copied by the receiver, from the
  * sender's memory, with interrupts as they are.
  */
@@ -47,7 +47,6 @@ static void exchange(struct k_mbox_msg *tx_msg, struct k_thread *from, struct k_
 	rx_msg->tx_target_thread = receiver;
 	tx_msg->tx_target_thread = receiver;
 	rx_msg->async = async;
-	rx_msg->sender = from;
 	rx_msg->generation = async == NULL ? generation_of(from) : GENERATION_NOBODY;
 }
 
@@ -200,9 +199,8 @@ static bool take_message(struct k_mbox *mbox, struct k_mbox_msg *rx_msg, unsigne
 static void dispose(struct k_mbox_msg *rx_msg)
 {
 	unsigned int key = arch_irq_lock();
-	struct k_thread *sender = rx_msg->sender;
+	struct k_thread *sender = generation_thread(rx_msg->generation);
 	struct mbox_async *async = rx_msg->async;
-	uint32_t generation = rx_msg->generation;
 
 	rx_msg->async = NULL;
 	rx_msg->generation = GENERATION_NOBODY;
@@ -210,16 +208,26 @@ static void dispose(struct k_mbox_msg *rx_msg)
 		async->done(async, key);
 		return;
 	}
-	if (generation != GENERATION_NOBODY && sender->generation == generation &&
-	    sender->pended_on == &received) {
+	if (sender != NULL && sender->pended_on == &received) {
 		sched_wake(sender, (intptr_t)rx_msg->size);
 	}
 	sched_reschedule(key);
 }
 
+/* Its sender was ended before the data was taken: where that lies may be anything else by now. */
+static bool is_lost(const struct k_mbox_msg *rx_msg)
+{
+	unsigned int key = arch_irq_lock();
+	bool is_lost = rx_msg->generation != GENERATION_NOBODY &&
+		       generation_thread(rx_msg->generation) == NULL;
+
+	arch_irq_unlock(key);
+	return is_lost;
+}
+
 void k_mbox_data_get(struct k_mbox_msg *rx_msg, void *buffer)
 {
-	if (buffer == NULL) {
+	if (buffer == NULL || is_lost(rx_msg)) {
 		rx_msg->size = 0;
 	} else if (rx_msg->tx_data != NULL && rx_msg->size != 0) {
 		memcpy(buffer, rx_msg->tx_data, rx_msg->size);

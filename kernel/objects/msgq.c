@@ -37,7 +37,7 @@ int k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs)
 
 int k_msgq_cleanup(struct k_msgq *msgq)
 {
-	if (msgq->wait_q.head != NULL) {
+	if (msgq->wait_q.head != NULL || msgq->copying != NULL) {
 		return -EBUSY;
 	}
 	if (msgq->pool != NULL) {

@@ -5,12 +5,15 @@
  * from the writer's at once, so the order of writers is kept, and an ISR finds the queue
  * full as it was.
  *
- * Long messages are copied with interrupts open and the scheduler locked. So copies nest, each
- * in an interrupt of the one before, and never interleave: a place that is claimed (`writing`,
- * `reading`) becomes a message or free when the outermost copy is done. That needs two counts
+ * Long messages are copied in steps (sched.h), between which whoever is more urgent runs. A copy that a thread began is the
+ * queue's (k_msgq.copying) until it is done: another thread that comes goes on with it, step by step, so calls of threads
+ * are one after the other for all of them, however urgent, and nobody waits for who was preempted. Who began it is ended or
+ * suspended when it is done. What interrupts do nests, each in the one before, and never interleaves: a place that is
+ * claimed (`writing`, `reading`) becomes a message or free when the outermost copy is done. That needs two counts
  * a queue. Rejected: places that the waiter fills itself when it runs, since a reader of high
- * priority, or an ISR, would have to wait for a writer of low priority to get the CPU; and that
- * readers empty themselves, since a queue would hold fewer messages than it says.
+ * priority, or an ISR, would have to wait for a writer of low priority to get the CPU; that
+ * readers empty themselves, since a queue would hold fewer messages than it says; and a lock that who comes waits for, which
+ * a call with K_NO_WAIT must not, nor one with the scheduler locked.
  *
  * The buffers of threads are the only memory here that is not the kernel's: they are touched
  * by arch_copy_guarded(), and a fault there is theirs. Those of user threads, of long messages
@@ -24,8 +27,22 @@
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
 
-/* Whom an open copy is for: out of its queue, beyond its time-out, not yet awake. */
-static _wait_q_t in_hand;
+#define STEP ((size_t)CONFIG_MASKED_BYTES)
+
+enum direction { IN, IN_FRONT, OUT };
+
+/* A message on its way, by whoever runs. On the stack of who began that, and lives as long (sched_walk_finishes()). */
+struct msgq_copy {
+	enum direction direction;
+	bool is_waiters;
+	bool is_over, copied;
+	char *place;
+	char *data; /* a thread's */
+	const struct k_thread
+		*user; /* its, if it is a user's and the caller; NULL: kernel code's */
+	size_t done; /* bytes */
+	_wait_q_t hand; /* who waits for it: out of its queue, beyond its time-out, not yet awake */
+};
 
 /* The first that waits with a message; NULL if none does. */
 static struct k_thread *first_writer(const struct k_msgq *msgq)
@@ -42,34 +59,19 @@ static inline const struct k_thread *user_of(const struct k_thread *waiter)
 											  : NULL;
 }
 
-/* One message; `side` is the thread's, a user thread's or NULL. False: a fault there. */
-static inline bool copy_as_it_is(const struct k_msgq *msgq, void *to, const void *from,
-				 unsigned int side, const struct k_thread *user)
+static bool copy_bytes(const struct k_thread *user, void *to, const void *from, size_t bytes,
+		       unsigned int side)
 {
-	return user != NULL ? user_copy_message(user, to, from, msgq->msg_size, side)
-			    : msgq_copy_masked(msgq, to, from, side);
-}
-
-/* The same, with interrupts open if it is long. */
-static inline bool copy(const struct k_msgq *msgq, void *to, const void *from, unsigned int side,
-			unsigned int key, const struct k_thread *user)
-{
-	bool done;
-
-	if (msgq_is_long(msgq)) {
-		arch_irq_unlock(key);
-	}
-	done = copy_as_it_is(msgq, to, from, side, user);
-	if (msgq_is_long(msgq)) {
-		(void)arch_irq_lock();
-	}
-	return done;
+	return IS_ENABLED(CONFIG_USERSPACE) && user != NULL
+		       ? user_copy_message(user, to, from, bytes, side)
+		       : arch_copy_guarded(to, from, bytes, side) == ARCH_COPY_DONE;
 }
 
 static void begin(const struct k_msgq *msgq, unsigned int key)
 {
 	if (msgq_is_long(msgq)) {
-		sched_walk_begin(key);
+		sched_walk_ceiling(&msgq->wait_q, key);
+		sched_walk_finishes(true, key);
 	}
 }
 
@@ -99,58 +101,144 @@ static inline int result_of(bool copied, const struct k_thread *user)
 	return msgq_fault();
 }
 
-/* `thread` waits in the queue: nobody else ends its wait now. */
-static void take_in_hand(struct k_msgq *msgq, struct k_thread *thread)
+/* ---- a copy ---- */
+
+/* The first of the queue's waiters: nobody else ends its wait now, but by its end. */
+static void take_in_hand(struct k_msgq *msgq, struct msgq_copy *copy)
 {
+	struct k_thread *thread = msgq->wait_q.head;
+
 	if ((thread->state & K_THREAD_TIMED) != 0) {
 		timeout_cancel(&thread->timeout);
 		thread->state &= (uint8_t)~K_THREAD_TIMED;
 	}
 	wait_q_remove(&msgq->wait_q, thread);
-	thread->pended_on = &in_hand;
-	wait_q_add(&in_hand, thread);
+	thread->pended_on = &copy->hand;
+	wait_q_add(&copy->hand, thread);
+	copy->is_waiters = true;
+	copy->user = user_of(thread);
+	copy->data = (char *)thread->wake_data;
 }
 
-/* Its copy is done, or faulted; no switch. It may have been aborted meanwhile. */
-static void let_go(struct k_thread *thread, bool copied)
+static void finish(struct k_msgq *msgq, struct msgq_copy *copy, bool copied)
 {
-	if ((thread->state & K_THREAD_DEAD) == 0) {
-		sched_wake(thread, copied ? 0 : -EFAULT);
+	if (msgq->copying == copy) {
+		msgq->copying = NULL;
+	}
+	copy->is_over = true;
+	copy->copied = copied;
+	if (copy->direction == IN) {
+		ring_publish(msgq, copy->place, copied);
+	} else if (copy->direction == OUT) {
+		ring_release(msgq, copy->place, copied);
+	} else {
+		ring_publish_front(msgq, copy->place, copied);
+	}
+	if (copy->hand.head != NULL) {
+		sched_wake(copy->hand.head, copied ? 0 : -EFAULT);
 	}
 }
 
-/* Places are free: fill them from the writers that wait. Bound: these. */
-static void admit_writers(struct k_msgq *msgq, unsigned int key)
+/* In front of the first message, whose place an interrupt may have taken meanwhile: then once more. */
+static bool is_behind(const struct k_msgq *msgq, struct msgq_copy *copy)
 {
-	struct k_thread *writer;
+	char *place;
 
-	while ((writer = first_writer(msgq)) != NULL && ring_num_free(msgq) != 0) {
-		char *place = ring_claim(msgq);
-		bool copied;
+	if (copy->direction != IN_FRONT) {
+		return false;
+	}
+	place = ring_prev(msgq, msgq->read_ptr);
+	if (place == copy->place) {
+		return false;
+	}
+	copy->place = place;
+	copy->done = 0;
+	return true;
+}
 
-		take_in_hand(msgq, writer);
-		copied = copy(msgq, place, (const void *)writer->wake_data, ARCH_COPY_FROM, key,
-			      user_of(writer));
-		ring_publish(msgq, place, copied);
-		let_go(writer, copied);
+/* The next bytes. What is for one that was ended stays, and what is from it is none. */
+static void step(struct k_msgq *msgq, struct msgq_copy *copy)
+{
+	const size_t left = msgq->msg_size - copy->done;
+	const size_t bytes = msgq_is_long(msgq) ? MIN(left, STEP) : left;
+	char *place = copy->place + copy->done;
+	char *data = copy->data + copy->done;
+
+	if (unlikely(copy->is_waiters && copy->hand.head == NULL) ||
+	    unlikely(!(copy->direction == OUT
+			       ? copy_bytes(copy->user, data, place, bytes, ARCH_COPY_TO)
+			       : copy_bytes(copy->user, place, data, bytes, ARCH_COPY_FROM)))) {
+		finish(msgq, copy, false);
+		return;
+	}
+	copy->done += bytes;
+	if (bytes == left && !is_behind(msgq, copy)) {
+		finish(msgq, copy, true);
 	}
 }
 
-/* There are messages: fetch them for the readers that wait. Bound: these. */
-static void serve_readers(struct k_msgq *msgq, unsigned int key)
+/* All of it. Bound: msg_size / STEP; interrupts are let in after each. */
+static bool run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key)
 {
-	struct k_thread *reader;
-
-	while ((reader = msgq_reader(msgq)) != NULL && msgq->used_msgs != 0) {
-		char *place = ring_take(msgq);
-		bool copied;
-
-		take_in_hand(msgq, reader);
-		copied = copy(msgq, (void *)reader->wake_data, place, ARCH_COPY_TO, key,
-			      user_of(reader));
-		ring_release(msgq, place, copied);
-		let_go(reader, copied);
+	if (msgq_is_long(msgq) && arch_may_switch(key)) {
+		msgq->copying = copy;
 	}
+	while (!copy->is_over) {
+		step(msgq, copy);
+		if (msgq_is_long(msgq)) {
+			sched_walk_window(key);
+		}
+	}
+	return copy->copied;
+}
+
+/* ---- for who waits ---- */
+
+static void admit_writer(struct k_msgq *msgq, unsigned int key)
+{
+	struct msgq_copy copy = {.direction = IN, .place = ring_claim(msgq)};
+
+	take_in_hand(msgq, &copy);
+	(void)run(msgq, &copy, key);
+}
+
+static void serve_reader(struct k_msgq *msgq, unsigned int key)
+{
+	struct msgq_copy copy = {.direction = OUT, .place = ring_take(msgq)};
+
+	take_in_hand(msgq, &copy);
+	(void)run(msgq, &copy, key);
+}
+
+/* By another thread, and the caller may go on with it. */
+static inline bool is_under_way(const struct k_msgq *msgq, unsigned int key)
+{
+	return msgq->copying != NULL && arch_may_switch(key);
+}
+
+/*
+ * A copy that another thread began is done; messages that are there are fetched for the readers that wait, and places
+ * that are free filled from the writers. Bound: these; interrupts are let in after each step.
+ */
+static void settle(struct k_msgq *msgq, unsigned int key)
+{
+	for (;;) {
+		if (is_under_way(msgq, key)) {
+			step(msgq, msgq->copying);
+			sched_walk_window(key);
+		} else if (msgq_reader(msgq) != NULL && msgq->used_msgs != 0) {
+			serve_reader(msgq, key);
+		} else if (first_writer(msgq) != NULL && ring_num_free(msgq) != 0) {
+			admit_writer(msgq, key);
+		} else {
+			return;
+		}
+	}
+}
+
+static void settle_put(struct k_msgq *msgq, unsigned int key)
+{
+	settle(msgq, key);
 	if (msgq->used_msgs != 0) {
 		poll_available(msgq, K_POLL_STATE_MSGQ_DATA_AVAILABLE);
 	}
@@ -219,23 +307,48 @@ static int wait_with(struct k_msgq *msgq, uintptr_t data, unsigned int flags, k_
 		       : result;
 }
 
+/* Is there room, or a message, that nobody waits for? */
+static inline bool may_go_on(const struct k_msgq *msgq, enum direction direction)
+{
+	return direction == OUT ? msgq->used_msgs != 0 && msgq_reader(msgq) == NULL
+				: ring_num_free(msgq) != 0 && first_writer(msgq) == NULL;
+}
+
+/*
+ * The same, now that what other threads have begun is done; then in a walk. Masked.
+ * Bound: the calls of others that come in between.
+ */
+static bool begin_if(struct k_msgq *msgq, enum direction direction, unsigned int key)
+{
+	if (!msgq_is_long(msgq) || !arch_may_switch(key)) {
+		return may_go_on(msgq, direction);
+	}
+	while (msgq->copying != NULL || may_go_on(msgq, direction)) {
+		begin(msgq, key);
+		settle(msgq, key);
+		if (may_go_on(msgq, direction)) {
+			return true;
+		}
+		(void)sched_walk_stop(key);
+	}
+	return false;
+}
+
 /* Into the ring, or the caller waits with it. Restores key. */
 static int put_into_ring(struct k_msgq *msgq, const void *data, k_timeout_t timeout,
 			 unsigned int key, const struct k_thread *user)
 {
-	char *place;
+	struct msgq_copy copy = {.direction = IN, .data = (char *)(uintptr_t)data, .user = user};
 	bool copied;
 
-	if (ring_num_free(msgq) == 0 || first_writer(msgq) != NULL) {
+	if (!begin_if(msgq, IN, key)) {
 		return wait_with(msgq, (uintptr_t)data,
 				 MSGQ_WAIT_WRITER | (user != NULL ? MSGQ_WAIT_USER : 0U), timeout,
 				 key);
 	}
-	begin(msgq, key);
-	place = ring_claim(msgq);
-	copied = copy(msgq, place, data, ARCH_COPY_FROM, key, user);
-	ring_publish(msgq, place, copied);
-	serve_readers(msgq, key);
+	copy.place = ring_claim(msgq);
+	copied = run(msgq, &copy, key);
+	settle_put(msgq, key);
 	end(msgq, key);
 	return result_of(copied, user);
 }
@@ -250,67 +363,45 @@ int msgq_put_slow(struct k_msgq *msgq, const void *data, k_timeout_t timeout, un
 	return put_into_ring(msgq, data, timeout, key, NULL);
 }
 
-/*
- * In front of the first message, whose place an interrupt may take meanwhile: then once more,
- * in front of what is the first now. The place is one of those that are being read: free as
- * soon as no copy is under way. Bound: the interrupts that take messages.
- */
-static inline bool copy_to_front(struct k_msgq *msgq, const void *data, unsigned int key,
-				 const struct k_thread *user)
-{
-	bool copied;
-	char *place;
-
-	msgq->reading++;
-	msgq->readers++;
-	do {
-		place = ring_prev(msgq, msgq->read_ptr);
-		copied = copy(msgq, place, data, ARCH_COPY_FROM, key, user);
-	} while (copied && place != ring_prev(msgq, msgq->read_ptr));
-	if (copied) {
-		msgq->read_ptr = place;
-		msgq->used_msgs++;
-	}
-	msgq->readers--;
-	msgq->reading = 0;
-	return copied;
-}
-
 int msgq_put_front(struct k_msgq *msgq, const void *data, const struct k_thread *user)
 {
+	struct msgq_copy copy = {
+		.direction = IN_FRONT, .data = (char *)(uintptr_t)data, .user = user};
 	unsigned int key = arch_irq_lock();
 	bool copied;
 
 	if (!msgq_is_long(msgq) && msgq_reader(msgq) != NULL && hand_over(msgq, data, key)) {
 		return 0;
 	}
+	begin(msgq, key);
+	if (is_under_way(msgq, key)) {
+		settle(msgq, key);
+	}
 	if (ring_num_free(msgq) == 0 || msgq->readers != 0) {
-		arch_irq_unlock(key);
+		end(msgq, key);
 		return -ENOMSG;
 	}
-	begin(msgq, key);
-	copied = copy_to_front(msgq, data, key, user);
-	serve_readers(msgq, key);
+	copy.place = ring_claim_front(msgq);
+	copied = run(msgq, &copy, key);
+	settle_put(msgq, key);
 	end(msgq, key);
 	return result_of(copied, user);
 }
 
 /* The first message of the ring, or the caller waits for one. Restores key. */
-static inline int take_from_ring(struct k_msgq *msgq, void *data, k_timeout_t timeout,
-				 unsigned int key, const struct k_thread *user)
+static int take_from_ring(struct k_msgq *msgq, void *data, k_timeout_t timeout, unsigned int key,
+			  const struct k_thread *user)
 {
-	char *place;
+	struct msgq_copy copy = {.direction = OUT, .data = data, .user = user};
 	bool copied;
 
-	if (msgq->used_msgs == 0) {
+	if (!begin_if(msgq, OUT, key)) {
 		return wait_with(msgq, (uintptr_t)data, user != NULL ? MSGQ_WAIT_USER : 0U, timeout,
 				 key);
 	}
-	begin(msgq, key);
-	place = ring_take(msgq);
-	copied = copy(msgq, data, place, ARCH_COPY_TO, key, user);
-	ring_release(msgq, place, copied);
-	admit_writers(msgq, key);
+	copy.place = ring_take(msgq);
+	copied = run(msgq, &copy, key);
+	settle(msgq, key);
 	end(msgq, key);
 	return result_of(copied, user);
 }
@@ -323,20 +414,29 @@ int msgq_get_slow(struct k_msgq *msgq, void *data, k_timeout_t timeout, unsigned
 int msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx, const struct k_thread *user)
 {
 	unsigned int key = arch_irq_lock();
-	bool is_there;
+	const char *place = NULL;
+	uint32_t taken = 0;
 	bool copied = true;
-	uint32_t taken;
+	bool is_there;
+	size_t at = 0;
 
-	begin(msgq, key);
-	do { /* Bound: the interrupts that take messages; then another one is the idx-th. */
-		taken = msgq->taken;
-		is_there = idx < msgq->used_msgs;
-		if (is_there) {
-			copied = copy(msgq, data, ring_place_of(msgq, idx), ARCH_COPY_TO, key,
-				      user);
+	/* Bound: msg_size / STEP, and that again when others took messages: another one is the idx-th then. */
+	while (is_there = idx < msgq->used_msgs, is_there && copied && at < msgq->msg_size) {
+		const size_t left = msgq->msg_size - at;
+		const size_t bytes = msgq_is_long(msgq) ? MIN(left, STEP) : left;
+
+		if (at == 0) {
+			place = ring_place_of(msgq, idx);
+			taken = msgq->taken;
 		}
-	} while (taken != msgq->taken && copied);
-	end(msgq, key);
+		copied = copy_bytes(user, (char *)data + at, place + at, bytes, ARCH_COPY_TO);
+		at += bytes;
+		if (msgq_is_long(msgq)) {
+			sched_walk_window(key);
+		}
+		at = taken == msgq->taken ? at : 0;
+	}
+	arch_irq_unlock(key);
 	if (!copied) {
 		return result_of(false, user);
 	}
@@ -347,6 +447,10 @@ void k_msgq_purge(struct k_msgq *msgq)
 {
 	unsigned int key = arch_irq_lock();
 
+	if (is_under_way(msgq, key)) {
+		begin(msgq, key);
+		settle(msgq, key);
+	}
 	if (msgq->readers != 0) {
 		msgq->reading += msgq->used_msgs; /* free with those that are being read */
 	}
@@ -354,7 +458,7 @@ void k_msgq_purge(struct k_msgq *msgq)
 	msgq->taken += msgq->used_msgs;
 	msgq->used_msgs = 0;
 	if (first_writer(msgq) == NULL) {
-		arch_irq_unlock(key);
+		end(msgq, key);
 		return;
 	}
 	(void)sched_wake_all(&msgq->wait_q, -ENOMSG, key);

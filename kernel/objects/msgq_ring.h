@@ -78,6 +78,24 @@ static inline void ring_publish(struct k_msgq *msgq, char *place, bool copied)
 	}
 }
 
+/* The same in front of the first message: one of those that are being read, so free as soon as no copy is under way. */
+static inline char *ring_claim_front(struct k_msgq *msgq)
+{
+	msgq->reading++;
+	msgq->readers++;
+	return ring_prev(msgq, msgq->read_ptr);
+}
+
+static inline void ring_publish_front(struct k_msgq *msgq, char *place, bool copied)
+{
+	if (copied) {
+		msgq->read_ptr = place;
+		msgq->used_msgs++;
+	}
+	msgq->readers--;
+	msgq->reading = 0;
+}
+
 /* The first message, to be copied out; there is one. ring_release() says what became of it. */
 static inline char *ring_take(struct k_msgq *msgq)
 {

@@ -8,8 +8,8 @@
  * waiter times out, is aborted or changes its own priority.
  *
  * A thread may end while it holds mutexes. Those that others wait for are in its list, and
- * lose their owner there and then. One that nobody waits for is in no list: that its owner
- * has ended is noticed at its next use, by the generation. Rejected: a list of all mutexes a
+ * lose their owner there and then. One that nobody waits for is in no list: its owner is
+ * found by its generation, which leads to nobody then (generation.h). Rejected: a list of all mutexes a
  * thread holds, which every lock and unlock would pay for.
  */
 #include "kernel/sched/sched.h"
@@ -26,14 +26,20 @@ int k_mutex_init(struct k_mutex *mutex)
 	return 0;
 }
 
-/* The owner, or NULL if it has ended: its block may be anything's by now. */
+/* Its owner has ended; others wait, or are about to. It is locked by nobody, whichever generations come again. */
+static void mutex_lost(struct k_mutex *mutex)
+{
+	mutex->owner = NULL;
+	mutex->generation = GENERATION_ENDED;
+}
+
+/* The owner of a mutex that is not free, before somebody waits there. */
 static struct k_thread *living_owner(struct k_mutex *mutex)
 {
-	struct k_thread *owner = mutex->owner;
+	struct k_thread *owner = mutex_owner(mutex);
 
-	if (owner != NULL && unlikely(!mutex_is_held_by(mutex, owner))) {
-		owner = NULL;
-		mutex->owner = NULL;
+	if (owner == NULL) {
+		mutex_lost(mutex);
 	}
 	return owner;
 }
@@ -81,7 +87,7 @@ static void inherit(struct k_thread *owner)
 		if (blocked_on == NULL) {
 			return;
 		}
-		owner = living_owner(blocked_on);
+		owner = mutex_owner(blocked_on);
 		hops++;
 	}
 }
@@ -89,7 +95,7 @@ static void inherit(struct k_thread *owner)
 void inherit_waiter_moved(_wait_q_t *wait_q)
 {
 	struct k_mutex *mutex = CONTAINER_OF(wait_q, struct k_mutex, wait_q);
-	struct k_thread *owner = mutex->owner;
+	struct k_thread *owner = mutex_owner(mutex);
 
 	if (owner == NULL) {
 		return;
@@ -114,7 +120,7 @@ static void hand_to_first(struct k_mutex *mutex, int result)
 {
 	struct k_thread *heir = mutex->wait_q.head;
 
-	mutex->owner = NULL; /* nobody inherits while the heir leaves the queue */
+	mutex_disown(mutex); /* nobody inherits while the heir leaves the queue */
 	sched_wake(heir, result);
 	bequeath(mutex, heir);
 }
@@ -126,7 +132,7 @@ void inherit_owner_ended(struct k_thread *thread)
 		struct k_mutex *mutex = thread->contended;
 
 		thread->contended = mutex->next_contended;
-		mutex->owner = NULL;
+		mutex_lost(mutex);
 		if (IS_ENABLED(CONFIG_MUTEX_ROBUST) &&
 		    mutex->lock_count != 0) { /* else mutex.h's */
 			hand_to_first(mutex, -EOWNERDEAD);
@@ -139,7 +145,7 @@ static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout,
 {
 	struct k_thread *current = k_cpu.current;
 	bool is_free = mutex->generation == GENERATION_NOBODY;
-	struct k_thread *owner = living_owner(mutex);
+	struct k_thread *owner = is_free ? NULL : living_owner(mutex);
 
 	if (is_free || (IS_ENABLED(CONFIG_MUTEX_ROBUST) && owner == NULL && !arch_in_isr())) {
 		(void)generation_of(current);
@@ -167,12 +173,11 @@ static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout,
 static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
-	struct k_thread *owner = mutex->owner;
+	struct k_thread *owner = mutex_owner(mutex);
 
 	if (unlikely(timeout.ticks != K_TICKS_FOREVER || owner == NULL ||
-		     !mutex_is_held_by(mutex, owner) || owner->state != K_THREAD_QUEUED ||
-		     current->generation == GENERATION_NONE || !arch_may_switch(key) ||
-		     slice_is_on())) {
+		     owner->state != K_THREAD_QUEUED || current->generation == GENERATION_NONE ||
+		     !arch_may_switch(key) || slice_is_on())) {
 		return lock_otherwise(mutex, timeout, key);
 	}
 	sched_check();
@@ -229,7 +234,7 @@ int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 /* The last unlock while somebody waits. No switch. */
 static void pass_on(struct k_mutex *mutex)
 {
-	struct k_thread *current = mutex->owner;
+	struct k_thread *current = k_cpu.current;
 
 	contended_remove(current, mutex);
 	hand_to_first(mutex, 0);
@@ -344,7 +349,7 @@ void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout)
 
 void mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner)
 {
-	struct k_thread *last = living_owner(mutex);
+	struct k_thread *last = mutex_owner(mutex);
 
 	mutex->owner = owner;
 	mutex->generation = owner->generation;

@@ -12,10 +12,16 @@
 /* Undo one lock of the caller's; a waiter becomes owner and ready. No switch. */
 void mutex_release(struct k_mutex *mutex);
 
-/* By generation: a thread may have the place of one that ended while it held the mutex. */
+/* `thread` lives. By generation: it may have the place of one that ended while it held the mutex. */
 static inline bool mutex_is_held_by(const struct k_mutex *mutex, const struct k_thread *thread)
 {
 	return mutex->generation == thread->generation;
+}
+
+/* NULL: nobody, or it has ended. `mutex->owner` is for who looks from outside, and never followed. */
+static inline struct k_thread *mutex_owner(const struct k_mutex *mutex)
+{
+	return generation_thread(mutex->generation);
 }
 
 /* `thread` has been given its generation. */

@@ -7,8 +7,9 @@
  * A few bytes that go at once, and that nobody waits for, take a short way: they are moved masked, whole or not at all, and neither
  * the clock is asked nor a walk begun. After a fault nothing has changed.
  *
- * The bytes of threads are touched by arch_copy_guarded(), 64 at a time, with interrupts let in
- * after each: see msgq_copy.c, whose rules these are. A fault at a reader's buffer is the reader's. Those of user
+ * The bytes of threads are touched by arch_copy_guarded(), CONFIG_MASKED_BYTES at a time. In between interrupts come in, and
+ * whoever is more urgent than the caller and than all who wait here; so another call's bytes may come between those of
+ * a call of more. A fault at a reader's buffer is the reader's. Those of user
  * threads are looked at step by step, against the regions of the thread whose they are, whoever copies.
  */
 #include "kernel/objects/pipe.h"
@@ -20,7 +21,7 @@
 #include "kernel/time/timeout.h"
 #include "lib/string.h"
 
-#define STEP 64U /* bytes that are copied masked */
+#define STEP ((size_t)CONFIG_MASKED_BYTES) /* bytes that are copied masked */
 
 /* What a call is about; a waiting reader's is at k_thread.wake_data. */
 struct transfer {
@@ -136,44 +137,58 @@ static inline bool read_at_once(struct k_pipe *pipe, uint8_t *data, size_t len,
 	return true;
 }
 
-/* From the caller to the first reader that waits. */
-static void write_to_reader(struct k_pipe *pipe, struct transfer *own)
+/* The next bytes of the caller's on their way to a reader, in the kernel's hands between two steps. */
+struct staged {
+	size_t bytes;
+	uint8_t data[STEP];
+};
+
+/*
+ * From the caller to the first reader that waits, in steps of three kinds: the caller's bytes are taken, given to the reader, and
+ * a reader that has all is woken. So it may wait with nothing left to read for the length of a window; who writes then finds it so.
+ */
+static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct staged *staged)
 {
 	struct k_thread *reader = pipe->readers.head;
 	struct transfer *its = (struct transfer *)reader->wake_data;
-	size_t bytes = MIN(MIN(left(own), left(its)), (size_t)STEP);
-	uint8_t step[STEP];
+	size_t bytes = MIN(MIN(left(own), left(its)), STEP);
 
-	if (!copy(own, step, own->data + own->done, bytes, ARCH_COPY_FROM)) {
+	if (bytes == 0) {
+		sched_wake(reader, 0);
 		return;
 	}
-	if (!copy(its, its->data + its->done, step, bytes, ARCH_COPY_TO)) {
+	if (staged->bytes == 0) {
+		staged->bytes = bytes;
+		(void)copy(own, staged->data, own->data + own->done, bytes, ARCH_COPY_FROM);
+		return;
+	}
+	bytes = MIN(bytes, staged->bytes);
+	if (!copy(its, its->data + its->done, staged->data, bytes, ARCH_COPY_TO)) {
 		sched_wake(reader, -EFAULT);
 		return;
 	}
+	staged->bytes = 0;
 	own->done += bytes;
 	its->done += bytes;
-	if (left(its) == 0) {
-		sched_wake(reader, 0);
-	}
 }
 
 static void write_to_buffer(struct k_pipe *pipe, struct transfer *own)
 {
 	size_t at = wrapped(pipe, pipe->first + pipe->used);
 	size_t room = MIN(pipe->size - pipe->used, pipe->size - at);
-	size_t bytes = MIN(MIN(left(own), room), (size_t)STEP);
+	size_t bytes = MIN(MIN(left(own), room), STEP);
 
 	if (copy(own, pipe->buffer + at, own->data + own->done, bytes, ARCH_COPY_FROM)) {
 		own->done += bytes;
 		pipe->used += bytes;
+		poll_available(pipe, K_POLL_STATE_PIPE_DATA_AVAILABLE);
 	}
 }
 
 static void read_from_buffer(struct k_pipe *pipe, struct transfer *own)
 {
 	size_t there = MIN(pipe->used, pipe->size - pipe->first);
-	size_t bytes = MIN(MIN(left(own), there), (size_t)STEP);
+	size_t bytes = MIN(MIN(left(own), there), STEP);
 
 	if (copy(own, own->data + own->done, pipe->buffer + pipe->first, bytes, ARCH_COPY_TO)) {
 		own->done += bytes;
@@ -187,33 +202,61 @@ static bool may_write(const struct k_pipe *pipe)
 	return !pipe->is_closed && (pipe->readers.head != NULL || pipe->used < pipe->size);
 }
 
-/* As much as goes without waiting. Bound: len / STEP; interrupts are let in after each. */
+/* It goes on to where nothing is half done, whatever becomes of the caller. */
+static void begin_walk(struct k_pipe *pipe, unsigned int key)
+{
+	sched_walk_finishes(true, key);
+	sched_walk_window(key);
+	sched_walk_ceiling(&pipe->readers, key);
+	sched_walk_window(key);
+	sched_walk_ceiling(&pipe->writers, key);
+	sched_walk_window(key);
+}
+
+/* Does the first reader wait with nothing left to read? */
+static bool is_served(const struct k_pipe *pipe)
+{
+	const struct k_thread *reader = pipe->readers.head;
+
+	return reader != NULL && left((const struct transfer *)reader->wake_data) == 0;
+}
+
+/* As much as goes without waiting. Bound: 3 * len / STEP; interrupts are let in after each. */
 static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
-	sched_walk_begin(key);
-	while (left(own) != 0 && may_write(pipe) && !own->is_bad) {
+	struct staged staged;
+
+	staged.bytes = 0;
+	begin_walk(pipe, key);
+	while (is_served(pipe) ||
+	       (left(own) != 0 && may_write(pipe) && !own->is_bad && !sched_walk_is_to_end(key))) {
 		if (pipe->readers.head != NULL) {
-			write_to_reader(pipe, own);
+			write_to_reader(pipe, own, &staged);
 		} else {
+			staged.bytes = 0;
 			write_to_buffer(pipe, own);
 		}
 		sched_walk_window(key);
 	}
-	if (pipe->used != 0) {
-		poll_available(pipe, K_POLL_STATE_PIPE_DATA_AVAILABLE);
-	}
 	sched_walk_end(key);
 }
 
-/* The same, and there is room for those who wait with more. */
+/* The writers that wait go on when this walk is over, whatever becomes of the caller. */
+static void wake_writers(struct k_pipe *pipe, unsigned int key)
+{
+	begin_walk(pipe, key);
+	(void)sched_wake_all(&pipe->writers, 0, key);
+}
+
+/* The same. There will be room for those who wait with more; they are woken first, since the caller may end in between. */
 static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
-	sched_walk_begin(key);
+	wake_writers(pipe, key);
+	sched_walk_finishes(false, key);
 	while (left(own) != 0 && pipe->used != 0 && !own->is_bad) {
 		read_from_buffer(pipe, own);
 		sched_walk_window(key);
 	}
-	(void)sched_wake_all(&pipe->writers, 0, key);
 	sched_walk_end(key);
 }
 
@@ -238,6 +281,7 @@ static __noinline int write_otherwise(struct k_pipe *pipe, const uint8_t *data, 
 	const timeout_tick_t begun = beginning(timeout);
 	int error = 0;
 
+	sched_walk_window(key); /* nothing was decided yet */
 	if (timeout.ticks == 0 && !may_write(pipe) && len != 0) {
 		error = pipe->is_closed ? -EPIPE : -EAGAIN;
 		arch_irq_unlock(key);
@@ -308,6 +352,7 @@ static __noinline int read_otherwise(struct k_pipe *pipe, uint8_t *data, size_t 
 {
 	struct transfer own = {data, len, 0, false, user};
 	const timeout_tick_t begun = beginning(timeout);
+	const bool may_wait = timeout.ticks != 0 && !arch_in_isr();
 	int error = 0;
 
 	if (timeout.ticks == 0 && pipe->used == 0 && len != 0) {
@@ -316,9 +361,17 @@ static __noinline int read_otherwise(struct k_pipe *pipe, uint8_t *data, size_t 
 		return error;
 	}
 	/* Bound: the writers that come between what was there and the wait for more. */
-	while (pipe->used != 0 && left(&own) != 0 && !own.is_bad) {
-		read_some(pipe, &own, key);
-		key = arch_irq_lock();
+	while (left(&own) != 0 && !own.is_bad) {
+		if (pipe->used != 0) {
+			read_some(pipe, &own, key);
+			key = arch_irq_lock();
+		} else if (may_wait && !pipe->is_closed && pipe->writers.head != NULL) {
+			/* From hand to hand: they find this reader when they run. */
+			wake_writers(pipe, key);
+			(void)sched_walk_stop(key);
+		} else {
+			break;
+		}
 	}
 	if (left(&own) == 0 || own.is_bad) {
 		arch_irq_unlock(key);
@@ -328,15 +381,11 @@ static __noinline int read_otherwise(struct k_pipe *pipe, uint8_t *data, size_t 
 		arch_irq_unlock(key);
 		return own.done != 0 ? (int)own.done : -EPIPE;
 	}
-	if (timeout.ticks != 0 && !arch_in_isr()) {
-		/* From hand to hand: they find this reader when they run. */
-		while (pipe->writers.head != NULL) { /* Bound: these. */
-			sched_wake(pipe->writers.head, 0);
-		}
+	if (may_wait) {
 		k_cpu.current->wake_data = (uintptr_t)&own;
 	}
 	error = (int)sched_pend_slow(&pipe->readers, time_left(timeout, begun), key, -EAGAIN);
-	if (error == -EPIPE && own.done != 0) {
+	if ((error == -EPIPE && own.done != 0) || left(&own) == 0) {
 		return (int)own.done;
 	}
 	return result_of(&own, error);
@@ -369,6 +418,7 @@ int k_pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t time
 
 static void end_waits(struct k_pipe *pipe, int error, unsigned int key)
 {
+	begin_walk(pipe, key);
 	(void)sched_wake_all(&pipe->readers, error, key);
 	(void)sched_wake_all(&pipe->writers, error, key);
 	sched_walk_end(key);

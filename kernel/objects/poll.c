@@ -6,15 +6,13 @@
  * interrupts are does not grow with the number of events, but for a thread's end.
  *
  * A poller that was told of one event is told of no other: what comes meanwhile goes to the next
- * one. Rejected: the registration in the thread alone and a look at all objects' events at each
+ * one. When it goes on it looks at all its events once more, and reports each that is ready by then,
+ * so two may report one object: the later one finds it gone. Rejected: the registration in the thread alone and a look at all objects' events at each
  * wake-up, which is what makes a wake-up by a semaphore cheap today.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/objects/poll.h"
 #include "kernel/protect/user.h"
-
-/* Who polls, waits here: nobody looks for them by an object. */
-static _wait_q_t polling;
 
 /* The list of the object that an event is about, and what there is: K_POLL_STATE_*, or 0. */
 static struct k_poll_event **look(const struct k_poll_event *event, uint32_t *state)
@@ -83,6 +81,7 @@ bool poll_begin(struct k_poller *poller)
 
 		event->link = NULL;
 		event->poller = poller;
+		poller->num_begun = i + 1;
 		if (state != K_POLL_STATE_NOT_READY) {
 			event->state |= (uint8_t)state;
 			poller->is_polling = false;
@@ -94,10 +93,13 @@ bool poll_begin(struct k_poller *poller)
 	return poller->is_polling;
 }
 
-/* Bound: the events; interrupts are let in after each. One that is nowhere stays so, and needs no masking. */
+/*
+ * Bound: the events; interrupts are let in after each. One that is nowhere stays so, and needs no masking. Of those that
+ * were not looked at yet nothing is believed: their poller may end at any time, and what they hold is its user's.
+ */
 void poll_end(struct k_poller *poller)
 {
-	for (int i = 0; i < poller->num_events; i++) {
+	for (int i = 0; i < poller->num_begun; i++) {
 		struct k_poll_event *event = &poller->events[i];
 
 		if (*(struct k_poll_event * *volatile *)&event->link != NULL) {
@@ -138,6 +140,8 @@ void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigne
 struct thread_poller {
 	struct k_poller poller; /* first: what k_thread.poller points to */
 	struct k_thread *thread;
+	_wait_q_t
+		waits; /* alone: nobody looks for those who poll by an object, and none walks past others */
 	int result; /* told before it waited */
 };
 
@@ -146,7 +150,8 @@ static void tell_thread(struct k_poller *poller, int result)
 	struct thread_poller *told = CONTAINER_OF(poller, struct thread_poller, poller);
 
 	told->result = result;
-	if ((told->thread->state & K_THREAD_PENDING) != 0 && told->thread->pended_on == &polling) {
+	if ((told->thread->state & K_THREAD_PENDING) != 0 &&
+	    told->thread->pended_on == &told->waits) {
 		sched_wake(told->thread, result);
 	}
 }
@@ -170,15 +175,15 @@ void poll_thread_ended(struct k_thread *thread)
 	poller->is_polling = false;
 	poll_end(poller);
 	/* Bound: the events. */
-	for (int i = 0; i < poller->num_events; i++) {
+	for (int i = 0; i < poller->num_begun; i++) {
 		if (poller->events[i].state != K_POLL_STATE_NOT_READY) {
 			pass_on(&poller->events[i]);
 		}
 	}
 }
 
-/* Not to be told of anything yet, so what is there is read in one load of each, unmasked. Bound: the events. */
-static int look_once(struct k_poll_event *events, int num_events)
+/* Not to be told of anything yet, or any more, so what is there is read in one load of each, unmasked. Bound: the events. */
+int poll_look(struct k_poll_event *events, int num_events)
 {
 	int result = -EAGAIN;
 
@@ -201,7 +206,7 @@ static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
 	int result;
 
 	if (own->poller.is_polling) { /* else told meanwhile */
-		(void)sched_pend_slow(&polling, timeout, key, -EAGAIN);
+		(void)sched_pend_slow(&own->waits, timeout, key, -EAGAIN);
 		(void)arch_irq_lock();
 	}
 	/* Told, if only while the time was over: then it was not in vain. Else from here on the next one is. */
@@ -214,7 +219,7 @@ static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
 static __noinline int poll_waiting(struct k_poll_event *events, int num_events, k_timeout_t timeout)
 {
 	struct thread_poller own = {
-		.poller = {events, num_events, k_cpu.current->prio, true, tell_thread},
+		.poller = {events, num_events, 0, k_cpu.current->prio, true, tell_thread},
 		.thread = k_cpu.current,
 	};
 	int result = 0;
@@ -225,12 +230,15 @@ static __noinline int poll_waiting(struct k_poll_event *events, int num_events, 
 	}
 	poll_end(&own.poller);
 	k_cpu.current->poller = NULL;
+	if (num_events > 1 && result != -EAGAIN) {
+		(void)poll_look(events, num_events); /* what came since it was told */
+	}
 	return result;
 }
 
 int k_poll(struct k_poll_event *events, int num_events, k_timeout_t timeout)
 {
-	int result = look_once(events, num_events);
+	int result = poll_look(events, num_events);
 
 	if (result == 0 || timeout.ticks == 0 || arch_in_isr()) {
 		K_ASSERT(result == 0 || timeout.ticks == 0 || !arch_in_isr(),

@@ -20,6 +20,8 @@ void poll_thread_ended(struct k_thread *thread);
 /* Of the work items that poll (kernel/work): begin, and end if it has begun. False: one has come. */
 bool poll_begin(struct k_poller *poller);
 void poll_end(struct k_poller *poller);
+/* Mark each event that is ready; interrupts open. Returns 0, or -EAGAIN: none is. */
+int poll_look(struct k_poll_event *events, int num_events);
 
 #define poll_init(object) ((object)->pollers = NULL)
 

@@ -7,6 +7,7 @@
  * container of ours: getting needs no look into the item to know.
  */
 #include "kernel/sched/sched.h"
+#include "kernel/memory/heap.h"
 #include "kernel/protect/user.h"
 #include "kernel/objects/poll.h"
 #include "kernel/objects/queue_link.h"
@@ -81,7 +82,7 @@ __noinline int32_t queue_link_container(struct k_queue *queue, void *data, bool 
 	struct queue_container *container = NULL;
 
 	if (heap != NULL) {
-		container = k_heap_alloc(heap, sizeof(*container), K_NO_WAIT);
+		container = heap_take(heap, sizeof(*container));
 	}
 	if (container == NULL) {
 		arch_irq_unlock(key);
@@ -128,19 +129,21 @@ int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
 		return -EINVAL;
 	}
 	key = arch_irq_lock();
-	/* Bound: the number of waiters. */
+	sched_walk_waking(&queue->wait_q, key);
+	/* Bound: the number of waiters; interrupts are let in after each. */
 	while (item != 0 && queue->wait_q.head != NULL) {
 		uintptr_t next = *(uintptr_t *)item;
 
 		sched_wake(queue->wait_q.head, (intptr_t)item);
 		item = next;
+		sched_walk_window(key);
 	}
 	if (item != 0) {
 		*queue->tailp = item;
 		queue->tailp = tail;
 		poll_available(queue, K_POLL_STATE_DATA_AVAILABLE);
 	}
-	sched_reschedule(key);
+	sched_walk_end(key);
 	return 0;
 }
 
@@ -158,10 +161,8 @@ __noinline void *queue_get_from_container(struct k_queue *queue, unsigned int ke
 	struct queue_container *container = (struct queue_container *)queue_item_link(queue->head);
 	void *data = container->data;
 
-	queue_unlink_first(queue, container->next);
-	k_heap_free(container->heap, container); /* a switch that this asks for is the unlock's */
-	arch_irq_unlock(key);
-	return data;
+	queue_unlink_first(queue, queue_behind_container(container));
+	return heap_give_back(container->heap, container, key, data);
 }
 
 static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout, unsigned int key)
@@ -189,13 +190,21 @@ void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 	return (void *)tagged;
 }
 
-/* The link that leads to `item`, or NULL. Bound: the items in the queue. */
-static uintptr_t *find_link(struct k_queue *queue, const void *item)
+/*
+ * The link that leads to `item`, or NULL; and what it is where nothing follows. Masked throughout, since nothing tells of
+ * items that go meanwhile: for kernel code alone. Bound: the items in the queue.
+ */
+static uintptr_t *find_link(struct k_queue *queue, const void *item, uintptr_t *last)
 {
-	for (uintptr_t *link = &queue->head; *link != 0; link = queue_item_link(*link)) {
+	uintptr_t *link = &queue->head;
+
+	*last = 0;
+	while (*link > QUEUE_CONTAINER_LAST) {
 		if (*link == (uintptr_t)item) {
 			return link;
 		}
+		*last = *link & QUEUE_CONTAINER_TAG;
+		link = queue_item_link(*link);
 	}
 	return NULL;
 }
@@ -203,11 +212,13 @@ static uintptr_t *find_link(struct k_queue *queue, const void *item)
 bool k_queue_remove(struct k_queue *queue, void *item)
 {
 	unsigned int key = arch_irq_lock();
-	uintptr_t *link = find_link(queue, item);
+	uintptr_t last;
+	uintptr_t *link = find_link(queue, item, &last);
 
 	if (link != NULL) {
 		*link = *(uintptr_t *)item;
 		if (*link == 0) {
+			*link = last;
 			queue->tailp = link;
 		}
 	}
@@ -218,7 +229,8 @@ bool k_queue_remove(struct k_queue *queue, void *item)
 bool k_queue_unique_append(struct k_queue *queue, void *item)
 {
 	unsigned int key = arch_irq_lock();
-	bool absent = find_link(queue, item) == NULL;
+	uintptr_t last;
+	bool absent = find_link(queue, item, &last) == NULL;
 
 	if (absent) {
 		k_queue_append(queue, item);
@@ -248,11 +260,8 @@ void *k_queue_peek_tail(struct k_queue *queue)
 	unsigned int key = arch_irq_lock();
 	void *data = NULL;
 
-	/* Bound: the items in the queue; the tail's tag is in the link that leads to it. */
-	for (uintptr_t tagged = queue->head; tagged != 0; tagged = *queue_item_link(tagged)) {
-		if (queue->tailp == queue_item_link(tagged)) {
-			data = item_data(tagged);
-		}
+	if (queue->head != 0) {
+		data = item_data((uintptr_t)queue->tailp | (*queue->tailp & QUEUE_CONTAINER_TAG));
 	}
 	arch_irq_unlock(key);
 	return data;

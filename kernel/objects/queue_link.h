@@ -6,7 +6,12 @@
 #include "kernel/core/kernel.h"
 #include "kernel/objects/masked.h"
 
-/* An item of whoever does not lend the queue a word of its own. */
+#define QUEUE_CONTAINER_LAST QUEUE_CONTAINER_TAG /* a tag without an item */
+
+/*
+ * An item of whoever does not lend the queue a word of its own. Where it is the last its link says so, and thereby
+ * that it is a container: of all others the link that leads to them does.
+ */
 struct queue_container {
 	uintptr_t next; /* first, as in every item */
 	void *data;
@@ -47,10 +52,25 @@ static inline void queue_link_filled(struct k_queue *queue, struct queue_contain
 	container->data = data;
 	container->heap = heap;
 	if (last) {
-		queue_link_last(queue, &container->next, tagged);
+		container->next = QUEUE_CONTAINER_LAST;
+		*queue->tailp = tagged;
+		queue->tailp = &container->next;
 	} else {
-		queue_link_behind(queue, &queue->head, &container->next, tagged);
+		uintptr_t next = queue->head;
+
+		queue->head = tagged;
+		if (likely(next == 0)) {
+			queue->tailp = &container->next;
+			next = QUEUE_CONTAINER_LAST;
+		}
+		container->next = next;
 	}
+}
+
+/* What follows a container that is the first, as queue_unlink_first() has it. */
+static inline uintptr_t queue_behind_container(const struct queue_container *container)
+{
+	return container->next == QUEUE_CONTAINER_LAST ? 0 : container->next;
 }
 
 /* The first item goes; `next` stood in its first word. */

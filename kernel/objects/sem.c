@@ -76,12 +76,3 @@ void k_sem_give(struct k_sem *sem)
 	}
 	give_waking(sem, waiter, key);
 }
-
-void k_sem_reset(struct k_sem *sem)
-{
-	unsigned int key = arch_irq_lock();
-
-	sem->count = 0;
-	(void)sched_wake_all(&sem->wait_q, -EAGAIN, key);
-	sched_walk_end(key);
-}

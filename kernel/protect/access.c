@@ -6,6 +6,8 @@
 #include "kernel/protect/references.h"
 #include "kernel/protect/user.h"
 
+CALLS_DIRECTLY(k_fatal_raise);
+
 BUILD_ASSERT(CONFIG_USER_OBJECTS % 32 == 0, "CONFIG_USER_OBJECTS is counted in words of bits");
 
 struct object_entry object_table[CONFIG_USER_OBJECTS];
@@ -59,7 +61,7 @@ size_t object_size(unsigned int kind)
 						 : 0; /* nor a gate, by a user thread */
 }
 
-static struct k_object_tag *tag_of(const void *object, unsigned int kind)
+struct k_object_tag *object_tag(const void *object, unsigned int kind)
 {
 	return (struct k_object_tag *)((uintptr_t)object + object_tag_offset(kind));
 }
@@ -99,15 +101,36 @@ struct object_entry *object_find(const void *object, unsigned int kind)
 	return NULL;
 }
 
+/* As object_find(), and masks. One of any kind is looked for before, with interrupts open, and looked at again then. */
+static struct object_entry *find_masking(const void *object, unsigned int kind, unsigned int *key)
+{
+	struct object_entry *entry = kind == K_OBJ_ANY ? object_find(object, kind) : NULL;
+
+	*key = irq_lock();
+	if (kind != K_OBJ_ANY) {
+		return object_find(object, kind);
+	}
+	return entry != NULL && entry->object == object ? entry : NULL;
+}
+
+static uint32_t taken[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry */
+
 static struct object_entry *find_free(void)
 {
-	/* Bound: CONFIG_USER_OBJECTS. */
-	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
-		if (object_table[i].object == NULL) {
-			return &object_table[i];
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(taken); i++) {
+		if (taken[i] != UINT32_MAX) {
+			return &object_table[i * 32U + (unsigned int)__builtin_ctz(~taken[i])];
 		}
 	}
 	return NULL;
+}
+
+void object_entry_free(struct object_entry *entry)
+{
+	taken[entry_index(entry) / 32] &= ~((uint32_t)1 << entry_index(entry) % 32);
+	*entry = (struct object_entry){0};
+	entry_renamed(entry);
 }
 
 static bool is_in_ram(uintptr_t start, size_t size)
@@ -127,32 +150,23 @@ static void begin_without_rights(struct k_thread *thread)
 	ipc_rights_forget(thread);
 }
 
-int object_make_known(const void *object, unsigned int kind, size_t size,
+bool object_is_in_place(const void *object, unsigned int kind)
+{
+	return is_in_ram((uintptr_t)object, sizes[kind]) &&
+	       !domain_reaches((uintptr_t)object, sizes[kind]);
+}
+
+int object_make_entry(const void *object, unsigned int kind, size_t size,
 		      struct object_entry **made)
 {
-	struct object_entry *entry;
+	struct object_entry *entry = find_free();
 	struct k_object_tag *tag;
 	bool is_ready;
 
-	if (kind == K_OBJ_ANY || kind >= K_OBJ_LAST_) {
-		return -EINVAL;
-	}
-	if (kind == K_OBJ_THREAD_STACK_ELEMENT) {
-		size_t reserved = user_stack_reserved(object);
-
-		if (reserved == 0 || size <= reserved) {
-			return -EINVAL;
-		}
-		size -= reserved;
-	} else if (!is_in_ram((uintptr_t)object, sizes[kind]) ||
-		   domain_reaches((uintptr_t)object, sizes[kind])) {
-		return -EINVAL;
-	}
-	entry = find_free();
 	if (entry == NULL) {
 		return -ENOMEM;
 	}
-	tag = tag_of(object, kind);
+	tag = object_tag(object, kind);
 	tag->index = (uint16_t)(entry - object_table);
 	if (kind == K_OBJ_THREAD) {
 		begin_without_rights((struct k_thread *)(uintptr_t)object);
@@ -165,9 +179,29 @@ int object_make_known(const void *object, unsigned int kind, size_t size,
 		.size = size,
 	};
 	entry_renamed(entry);
+	taken[entry_index(entry) / 32] |= (uint32_t)1 << entry_index(entry) % 32;
 	k_cpu.objects_named++;
 	*made = entry;
 	return 0;
+}
+
+int object_make_known(const void *object, unsigned int kind, size_t size,
+		      struct object_entry **made)
+{
+	if (kind == K_OBJ_ANY || kind >= K_OBJ_LAST_) {
+		return -EINVAL;
+	}
+	if (kind == K_OBJ_THREAD_STACK_ELEMENT) {
+		size_t reserved = user_stack_reserved(object);
+
+		if (reserved == 0 || size <= reserved) {
+			return -EINVAL;
+		}
+		size -= reserved;
+	} else if (!object_is_in_place(object, kind)) {
+		return -EINVAL;
+	}
+	return object_make_entry(object, kind, size, made);
 }
 
 /* `size` is that of the object, or of what points to it: of a stack alone it is asked for. */
@@ -231,6 +265,21 @@ int k_object_grant_(const void *object, unsigned int kind, size_t size, struct k
 	return result;
 }
 
+IN_EITHER_MODE void k_object_must_be_granted_(int result)
+{
+	if (result == 0) {
+		return;
+	}
+	if (!k_is_user_context()) {
+		fatal_raise_at(K_ERR_KERNEL_OOPS,
+			       result == -ENOMEM
+				       ? "an access that cannot be granted: CONFIG_USER_OBJECTS"
+				       : "an access that cannot be granted: not a kernel object",
+			       (uintptr_t)__builtin_return_address(0));
+	}
+	k_oops();
+}
+
 int k_object_grant_all_(const void *object, unsigned int kind, size_t size)
 {
 	unsigned int key = irq_lock();
@@ -248,8 +297,8 @@ int k_object_grant_all_(const void *object, unsigned int kind, size_t size)
 
 void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
 {
-	unsigned int key = irq_lock();
-	const struct object_entry *entry = object_find(object, kind);
+	unsigned int key;
+	const struct object_entry *entry = find_masking(object, kind, &key);
 
 	if (entry != NULL) {
 		object_set_grant(thread, entry, false);
@@ -266,8 +315,8 @@ void k_object_release_(const void *object, unsigned int kind)
 
 bool k_object_is_valid(const void *object, enum k_objects otype)
 {
-	unsigned int key = irq_lock();
-	const struct object_entry *entry = object_find(object, otype);
+	unsigned int key;
+	const struct object_entry *entry = find_masking(object, otype, &key);
 	bool is_ready = entry != NULL && (entry->kind & OBJECT_NOT_READY) == 0;
 	bool is_valid = is_ready && is_alive(k_cpu.current) &&
 			object_is_granted(k_cpu.current, entry);
@@ -288,8 +337,7 @@ static void forget(struct object_entry *entry)
 		}
 	}
 	if ((entry->kind & OBJECT_ALLOCATED) == 0) {
-		*entry = (struct object_entry){0};
-		entry_renamed(entry);
+		object_entry_free(entry);
 	} else if ((entry->kind & OBJECT_PUBLIC) != 0) {
 		entry->kind &= (uint8_t)~OBJECT_PUBLIC;
 		entry_renamed(entry);
@@ -299,8 +347,8 @@ static void forget(struct object_entry *entry)
 
 void k_object_free(void *object)
 {
-	unsigned int key = irq_lock();
-	struct object_entry *entry = object_find(object, K_OBJ_ANY);
+	unsigned int key;
+	struct object_entry *entry = find_masking(object, K_OBJ_ANY, &key);
 
 	if (entry != NULL) {
 		forget(entry);
@@ -398,10 +446,23 @@ unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned i
 	return key;
 }
 
+bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key)
+{
+	bool is_again;
+
+	*key = irq_lock();
+	is_again = object_hold(object, tag_offset, kind);
+	if (!is_again && permitted(object, tag_offset, kind | OBJECT_NOT_READY) == NULL) {
+		irq_unlock(*key);
+		user_violation("not an object that the thread may initialise");
+	}
+	return is_again;
+}
+
 bool user_holds(const void *object, unsigned int kind)
 {
-	unsigned int key = irq_lock();
-	const struct object_entry *entry = object_find(object, kind);
+	unsigned int key;
+	const struct object_entry *entry = find_masking(object, kind, &key);
 	bool holds = entry != NULL && object_is_granted(k_cpu.current, entry);
 
 	irq_unlock(key);

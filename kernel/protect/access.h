@@ -73,6 +73,12 @@ void verify_allocated(const void *object, size_t tag_offset, unsigned int kind);
  */
 unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind);
 
+/*
+ * The same for kinds that may be initialised again by who may use them. Returns true: it is one that is initialised, and
+ * is held as VERIFY_OBJECT() does: threads may wait at it. Masks interrupts in either case.
+ */
+bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key);
+
 /* The rest of verify_thread(), as verify_allocated() is of the others. */
 bool verify_allocated_thread(const struct k_thread *thread);
 
@@ -99,12 +105,17 @@ struct object_entry *object_find(const void *object, unsigned int kind);
 /* An entry for an object that is named for the first time. Returns 0, -EINVAL or -ENOMEM. */
 int object_make_known(const void *object, unsigned int kind, size_t size,
 		      struct object_entry **made);
+/* Its two halves, for anything but a stack: whether it may be one where it lies, and the entry. */
+bool object_is_in_place(const void *object, unsigned int kind);
+int object_make_entry(const void *object, unsigned int kind, size_t size,
+		      struct object_entry **made);
 /* Give or take a right; nothing for a thread that is not alive. */
 void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted);
 /* So that a thread with rights is in the table, where k_object_free() finds it. */
 int object_make_thread_known(struct k_thread *thread);
 /* Where the tag of an object of a kind lies, which is one. */
 size_t object_tag_offset(unsigned int kind);
+struct k_object_tag *object_tag(const void *object, unsigned int kind);
 /* Bytes of an object of that kind; 0: it is not of a size of its own. */
 size_t object_size(unsigned int kind);
 

@@ -3,6 +3,7 @@
  * Objects that threads make while the system runs, out of their resource pools: k_object_alloc().
  * Their ends are those of their last references: references.h.
  */
+#include "kernel/memory/heap.h"
 #include "kernel/protect/access.h"
 #include "kernel/protect/references.h"
 #include "kernel/protect/user.h"
@@ -12,18 +13,77 @@
 
 CALLS_DIRECTLY(k_thread_stack_alloc);
 
-/* Into the table, and the caller has the first right to it. Masked. */
-static bool make_known(const void *object, unsigned int kind, size_t bytes, struct k_heap *pool)
+/* Into the table: first, and looked at then, so who makes the same memory a user's meanwhile finds it there. Masked. */
+static struct object_entry *make_entry(const void *object, unsigned int kind, size_t bytes,
+				       unsigned int key)
 {
 	struct object_entry *entry;
 
-	if (object_make_thread_known(k_cpu.current) != 0 ||
-	    object_make_known(object, kind, bytes, &entry) != 0) {
+	if (kind == K_OBJ_THREAD_STACK_ELEMENT) {
+		return object_make_known(object, kind, bytes, &entry) == 0 ? entry : NULL;
+	}
+	if (object_make_entry(object, kind, bytes, &entry) != 0) {
+		return NULL;
+	}
+	sched_walk_window(key);
+	if (object_is_in_place(object, kind)) {
+		return entry;
+	}
+	object_entry_free(entry);
+	return NULL;
+}
+
+/* Into the table, and the caller has the first right to it. Masked, in steps of a walk that finishes. */
+static bool make_known(const void *object, unsigned int kind, size_t bytes, struct k_heap *pool,
+		       unsigned int key)
+{
+	struct object_entry *entry;
+
+	if (object_make_thread_known(k_cpu.current) != 0) {
 		return false;
 	}
+	sched_walk_window(key);
+	entry = make_entry(object, kind, bytes, key);
+	if (entry == NULL) {
+		return false;
+	}
+	sched_walk_window(key);
 	reference_begin(entry, pool);
 	object_set_grant(k_cpu.current, entry, true);
 	return true;
+}
+
+/*
+ * A block is known when the walk ends in which it is allocated, and whoever ends the caller meanwhile waits for that; so there
+ * is no block that nobody knows. Its tag says that it is not ready.
+ */
+static void *take_known(struct k_heap *pool, unsigned int kind, size_t extra, size_t bytes)
+{
+	unsigned int key = arch_irq_lock();
+	void *object;
+
+	sched_walk_finishes(true, key);
+	sched_walk_window(key);
+	object = heap_take(pool, bytes);
+	if (object != NULL) {
+		*object_tag(object, kind) = (struct k_object_tag){0};
+		sched_walk_window(key);
+		if (!make_known(object, kind, extra, pool, key)) {
+			object = heap_give_back(pool, object, key, NULL);
+			key = arch_irq_lock();
+		}
+	}
+	sched_walk_end(key);
+	return object;
+}
+
+/* All but its tag, with interrupts open, while others run: how long it takes is the caller's own matter. */
+static void clear(void *object, size_t tag_offset, size_t bytes)
+{
+	const size_t behind = tag_offset + sizeof(struct k_object_tag);
+
+	memset(object, 0, tag_offset);
+	memset((char *)object + behind, 0, bytes - behind);
 }
 
 static void *allocate(unsigned int kind, size_t extra)
@@ -31,38 +91,14 @@ static void *allocate(unsigned int kind, size_t extra)
 	struct k_heap *pool = k_cpu.current->resource_pool;
 	size_t bytes;
 	void *object;
-	bool is_known;
-	unsigned int key;
 
 	if (pool == NULL || __builtin_add_overflow(object_size(kind), extra, &bytes)) {
 		return NULL;
 	}
-	object = k_heap_alloc(pool, bytes, K_NO_WAIT);
-	if (object == NULL) {
-		return NULL;
+	object = take_known(pool, kind, extra, bytes);
+	if (object != NULL) {
+		clear(object, object_tag_offset(kind), bytes);
 	}
-	memset(object, 0, bytes);
-	key = irq_lock();
-	is_known = make_known(object, kind, extra, pool);
-	irq_unlock(key);
-	if (!is_known) {
-		k_heap_free(pool, object);
-		return NULL;
-	}
-	return object;
-}
-
-/* In one walk, so that nobody ends the caller while it has a block that the table does not know. */
-static void *allocate_walking(unsigned int kind, size_t extra)
-{
-	unsigned int key = arch_irq_lock();
-	void *object;
-
-	sched_walk_begin(key);
-	arch_irq_unlock(key);
-	object = allocate(kind, extra);
-	(void)arch_irq_lock();
-	sched_walk_end(key);
 	return object;
 }
 
@@ -73,7 +109,7 @@ void *k_object_alloc_size(enum k_objects otype, size_t size)
 	if (otype == K_OBJ_THREAD_STACK_ELEMENT) {
 		return k_thread_stack_alloc(size, K_USER);
 	}
-	return object_size(otype) == 0 ? NULL : allocate_walking(otype, size);
+	return object_size(otype) == 0 ? NULL : allocate(otype, size);
 }
 
 void *k_object_alloc(enum k_objects otype)
@@ -85,10 +121,13 @@ void *k_object_alloc(enum k_objects otype)
 
 bool user_stack_allocated(k_thread_stack_t *stack, size_t size)
 {
-	unsigned int key = irq_lock();
-	bool is_known = make_known(stack, K_OBJ_THREAD_STACK_ELEMENT, size, NULL);
+	unsigned int key = arch_irq_lock();
+	bool is_known;
 
-	irq_unlock(key);
+	sched_walk_finishes(true, key);
+	sched_walk_window(key);
+	is_known = make_known(stack, K_OBJ_THREAD_STACK_ELEMENT, size, NULL, key);
+	sched_walk_end(key);
 	return is_known;
 }
 

@@ -7,6 +7,9 @@
 #include "kernel/core/kernel.h"
 #include "kernel/core/user_stack.h"
 #include "lib/bits.h"
+#ifdef CONFIG_STACK_GUARD_HW
+#include <arch_guard.h>
+#endif
 
 #define OBJECT_NOT_READY 0x80U /* beside a kind: known, and not initialised or not alive */
 #define OBJECT_ALLOCATED 0x40U /* beside it: its references are counted (references.h) */
@@ -58,6 +61,9 @@ static inline void entry_renamed(const struct object_entry *entry)
 					   object_kind_in_name(entry->kind);
 }
 
+/* The entry is nobody's from now on. Interrupts masked. */
+void object_entry_free(struct object_entry *entry);
+
 /* Where the tag of an object of that kind lies. */
 #define OBJECT_TAG_OFFSET(type) offsetof(type, object_tag)
 
@@ -94,10 +100,21 @@ static inline bool object_tag_is_surely_in_ram(uintptr_t object, size_t tag_offs
 	return object_tag_is_in_ram(object + tag_offset);
 }
 
+/* Does it lie in the running thread's stack guard, where on some cores the kernel cannot even read? */
+static inline bool object_tag_is_hidden(uintptr_t tag)
+{
+#ifdef ARCH_GUARD_IS_HIDDEN
+	return k_cpu.current->stack_guard_end - 1U - tag < CONFIG_STACK_GUARD_SIZE;
+#else
+	return false;
+#endif
+}
+
 /*
  * What a tag says its index is. It is the entry that decides, since none but a real object's address stands in
  * one: so a tag that is not aligned may be read where it is, a byte, or where it would be, and an index that is too
- * large be taken modulo. The host's sanitizer holds the gaps between variables for nobody's.
+ * large be taken modulo; and one where the kernel may not read be any. The host's sanitizer holds the gaps between
+ * variables for nobody's.
  */
 #ifdef CONFIG_HOST_SANITIZERS
 __attribute__((no_sanitize("address")))
@@ -107,6 +124,9 @@ object_index_at(uintptr_t tag)
 {
 	unsigned int index;
 
+	if (unlikely(object_tag_is_hidden(tag))) {
+		return 0;
+	}
 	ARCH_USER_OPEN(); /* what user mode named may lie in its own memory */
 	index = CONFIG_USER_OBJECTS <= 256
 			? *(const volatile uint8_t *)tag

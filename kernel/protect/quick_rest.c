@@ -13,8 +13,7 @@ GOES_ON_MASKED_3(int, stack_pop_masked, struct k_stack *, stack_data_t *, k_time
 GOES_ON_AS("masked_throughout", int32_t, queue_link_container,
 	   (struct k_queue *, void *, bool, unsigned int), struct k_queue *, void *, bool,
 	   unsigned int)
-GOES_ON_AS("masked_throughout", void *, queue_get_from_container, (struct k_queue *, unsigned int),
-	   struct k_queue *, unsigned int, uintptr_t, uintptr_t)
+GOES_ON_MASKED_2(void *, queue_get_from_container, struct k_queue *, unsigned int)
 
 /* How they end, the port's arch_user_call_cleared(): a jump, so each has the type of the call. */
 extern int32_t cleared_and(int32_t result) __asm__("arch_user_call_cleared");
@@ -52,12 +51,12 @@ void *quick_queue_get(struct k_queue *queue)
 {
 	struct queue_container *container = (struct queue_container *)queue_item_link(queue->head);
 	struct k_heap *heap = container->heap;
-	uintptr_t next = container->next;
+	uintptr_t next = queue_behind_container(container);
 	void *data = container->data;
 
 	if (unlikely(heap->wait_q.head != NULL ||
 		     !heap_free_fast(&heap->heap, (char *)container))) {
-		return masked_queue_get_from_container(queue, STILL_MASKED, NO_WORD, NO_WORD,
+		return masked_queue_get_from_container(queue, ARCH_IRQ_KEY_OPEN, NO_WORD, NO_WORD,
 						       queue_get_from_container);
 	}
 	queue_unlink_first(queue, next);

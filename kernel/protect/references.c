@@ -2,14 +2,12 @@
 /* References to allocated objects, and the end of those that have none: see references.h. */
 #include "kernel/protect/references.h"
 #include "kernel/inspect/object.h"
-#include "kernel/objects/pipe.h"
+#include "kernel/memory/heap.h"
+#include "kernel/objects/queue_link.h"
 #include "kernel/protect/user.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/thread_stack.h"
 #include "kernel/time/timeout.h"
-
-CALLS_DIRECTLY(k_queue_get);
-CALLS_DIRECTLY(k_queue_is_empty);
 
 #define WORDS (CONFIG_USER_OBJECTS / 32)
 
@@ -67,6 +65,7 @@ static void let_go(struct k_thread *thread)
 			thread->user.held[i] = 0;
 		}
 	}
+	thread->user.newest_held = 0; /* or who lives in the block next is told which it was */
 }
 
 void references_let_go(void)
@@ -173,11 +172,54 @@ static void forget_timer(struct k_timer *timer)
 	irq_unlock(key);
 }
 
-static void drain(struct k_queue *queue)
+/* A block of the object's goes back to where it came from. */
+static bool give_part_back(struct k_heap **pool, void *block, unsigned int key)
 {
-	/* Bound: the items in the queue, whose containers were its users' pools'. */
-	while (k_queue_is_empty(queue) == 0) {
-		(void)k_queue_get(queue, K_NO_WAIT);
+	struct k_heap *from = *pool;
+
+	if (from == NULL) {
+		return false;
+	}
+	*pool = NULL;
+	(void)heap_give_back(from, block, key, NULL);
+	return true;
+}
+
+static bool drop_item(struct k_queue *queue, unsigned int key)
+{
+	if (queue->head == 0) {
+		return false;
+	}
+	if ((queue->head & QUEUE_CONTAINER_TAG) != 0) {
+		(void)queue_get_from_container(queue, key);
+	} else {
+		queue_unlink_first(queue, *(uintptr_t *)queue->head);
+		arch_irq_unlock(key);
+	}
+	return true;
+}
+
+/*
+ * One of the blocks that came to an object from its users' pools goes back. False, and masked still: it has none. Else `key`
+ * is restored, and the object is an orphan as it was.
+ */
+static bool drop_part(void *object, unsigned int kind, unsigned int key)
+{
+	struct k_msgq *msgq = object;
+	struct k_pipe *pipe = object;
+	struct k_stack *stack = object;
+
+	switch (kind) {
+	case K_OBJ_MSGQ:
+		return give_part_back(&msgq->pool, msgq->buffer_start, key);
+	case K_OBJ_PIPE:
+		return give_part_back(&pipe->pool, pipe->buffer, key);
+	case K_OBJ_STACK:
+		return give_part_back(&stack->pool, stack->base, key);
+	case K_OBJ_QUEUE:
+		return drop_item(object, key);
+	default:
+		return false;
 	}
 }
 
@@ -187,7 +229,7 @@ static void drain(struct k_queue *queue)
 #define UNLIST(type, object) ((void)(object))
 #endif
 
-/* What an object that was initialised has of others'. Nobody waits: that would be a reference. */
+/* The lists that an object that was initialised is in. Nobody waits: that would be a reference. */
 static void clean_up(void *object, unsigned int kind)
 {
 	switch (kind) {
@@ -198,92 +240,91 @@ static void clean_up(void *object, unsigned int kind)
 		UNLIST(k_event, object);
 		break;
 	case K_OBJ_MSGQ:
-		(void)k_msgq_cleanup(object);
 		UNLIST(k_msgq, object);
 		break;
 	case K_OBJ_MUTEX:
 		UNLIST(k_mutex, object);
 		break;
 	case K_OBJ_PIPE:
-		pipe_give_back(object);
 		UNLIST(k_pipe, object);
-		break;
-	case K_OBJ_QUEUE:
-		drain(object);
 		break;
 	case K_OBJ_SEM:
 		UNLIST(k_sem, object);
 		break;
 	case K_OBJ_STACK:
-		(void)k_stack_cleanup(object);
 		UNLIST(k_stack, object);
 		break;
 	case K_OBJ_TIMER:
 		forget_timer(object);
 		UNLIST(k_timer, object);
 		break;
-	default: /* a thread that has ended, a stack: nothing */
+	default: /* a queue, a thread that has ended, a stack: nothing */
 		break;
 	}
 }
 
-/* Take an orphan out of the table, where its entry is free then; false: there is none. Masked. */
-static bool take_orphan(struct object_entry *taken)
+/* The entry of one, or NULL. Masked, or it may be none any more. */
+static struct object_entry *find_orphan(void)
 {
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < WORDS; i++) {
-		struct object_entry *entry;
-
-		if (orphans[i] == 0) {
-			continue;
+		if (orphans[i] != 0) {
+			return &object_table[i * 32U + (unsigned int)__builtin_ctz(orphans[i])];
 		}
-		entry = &object_table[i * 32U + (unsigned int)__builtin_ctz(orphans[i])];
-		orphans[i] &= orphans[i] - 1U;
-		*taken = *entry;
-		if (entry->references == 0) { /* else a kernel thread has granted it meanwhile */
-			allocated_objects[i] &= ~bit_of(entry);
-			*entry = (struct object_entry){0};
-			entry_renamed(entry);
-		}
-		return true;
 	}
-	user_has_orphans = false;
-	return false;
+	return NULL;
 }
 
-static void free_taken(const struct object_entry *taken)
+/* Out of the table, where its entry is free then, and its memory goes back. Restores key. */
+static void free_orphan(struct object_entry *entry, unsigned int key)
 {
-	void *object = (void *)(uintptr_t)taken->object;
+	const struct object_entry taken = *entry;
+	void *object = (void *)(uintptr_t)taken.object;
 
-	if (taken->references != 0) {
-		return;
-	}
-	if (entry_kind(taken) == K_OBJ_THREAD_STACK_ELEMENT) {
+	allocated_objects[entry_index(entry) / 32] &= ~bit_of(entry);
+	object_entry_free(entry);
+	if (entry_kind(&taken) == K_OBJ_THREAD_STACK_ELEMENT) {
 		thread_stack_give_back(object);
+		arch_irq_unlock(key);
 		return;
 	}
-	if ((taken->kind & OBJECT_NOT_READY) == 0) {
-		clean_up(object, entry_kind(taken));
+	if ((taken.kind & OBJECT_NOT_READY) == 0) {
+		clean_up(object, entry_kind(&taken));
 	}
-	k_heap_free(taken->pool, object);
+	(void)heap_give_back(taken.pool, object, key, NULL);
+}
+
+/* One block goes back; nothing is in the caller's hands before or after. False: there is no orphan. */
+static bool reap_one(void)
+{
+	struct object_entry *entry = find_orphan();
+	unsigned int key = arch_irq_lock();
+
+	if (entry == NULL || !arch_may_switch(key) ||
+	    (orphans[entry_index(entry) / 32] & bit_of(entry)) == 0) {
+		entry = arch_may_switch(key) ? find_orphan() : NULL;
+	}
+	if (entry == NULL) {
+		user_has_orphans &= !arch_may_switch(key);
+		arch_irq_unlock(key);
+		return false;
+	}
+	if (entry->references != 0) { /* a kernel thread has granted it meanwhile */
+		orphans[entry_index(entry) / 32] &= ~bit_of(entry);
+		arch_irq_unlock(key);
+		return true;
+	}
+	if ((entry->kind & OBJECT_NOT_READY) != 0 ||
+	    !drop_part((void *)(uintptr_t)entry->object, entry_kind(entry), key)) {
+		orphans[entry_index(entry) / 32] &= ~bit_of(entry);
+		free_orphan(entry, key);
+	}
+	return true;
 }
 
 void references_reap(void)
 {
-	unsigned int key = arch_irq_lock();
-	struct object_entry taken;
-
-	if (!arch_may_switch(key)) {
-		arch_irq_unlock(key);
-		return;
+	/* Bound: the orphans and what came to them from their users' pools; interrupts and others run in between. */
+	while (reap_one()) {
 	}
-	/* A walk: who does it is not ended in between by another thread, with a block in its hands. */
-	sched_walk_begin(key);
-	/* Bound: the orphans. */
-	while (take_orphan(&taken)) {
-		arch_irq_unlock(key);
-		free_taken(&taken);
-		(void)arch_irq_lock();
-	}
-	sched_walk_end(key);
 }

@@ -81,7 +81,7 @@ void k_thread_user_mode_enter(k_thread_entry_t entry, void *p1, void *p2, void *
 	user_access_self(thread);
 	arch_user_prepare(thread);
 	key = irq_lock();
-	thread->options |= K_USER;
+	thread->options = (uint8_t)((thread->options | K_USER) & ~K_ESSENTIAL);
 	arch_user_switch(thread);
 	irq_unlock(key);
 	arch_user_continue(place, user_begin);

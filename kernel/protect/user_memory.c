@@ -30,24 +30,37 @@ static void *at_offset(const void *start, size_t offset)
 	return (void *)((uintptr_t)start + offset);
 }
 
-bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
-		       unsigned int side)
+/* One step. Masked from the look to the last byte. */
+static inline bool copy_step(const struct k_thread *user, void *to, const void *from, size_t bytes,
+			     unsigned int side)
+{
+	const bool write = side == ARCH_COPY_TO;
+	unsigned int key = irq_lock();
+	bool done = may_access(user, write ? to : from, bytes, write) &&
+		    arch_copy_guarded(to, from, bytes, side) == ARCH_COPY_DONE;
+
+	irq_unlock(key);
+	return done;
+}
+
+static __noinline bool copy_in_steps(const struct k_thread *user, void *to, const void *from,
+				     size_t bytes, unsigned int side)
 {
 	bool done = true;
 
 	/* Bound: bytes / USER_COPY_MAX. */
 	for (size_t at = 0; at < bytes && done; at += USER_COPY_MAX) {
-		size_t step = MIN(bytes - at, USER_COPY_MAX);
-		void *to_at = at_offset(to, at);
-		const void *from_at = at_offset(from, at);
-		unsigned int key = irq_lock();
-
-		done = may_access(user, side == ARCH_COPY_TO ? to_at : from_at, step,
-				  side == ARCH_COPY_TO) &&
-		       arch_copy_guarded(to_at, from_at, step, side) == ARCH_COPY_DONE;
-		irq_unlock(key);
+		done = copy_step(user, at_offset(to, at), at_offset(from, at),
+				 MIN(bytes - at, USER_COPY_MAX), side);
 	}
 	return done;
+}
+
+bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
+		       unsigned int side)
+{
+	return likely(bytes <= USER_COPY_MAX) ? copy_step(user, to, from, bytes, side)
+					      : copy_in_steps(user, to, from, bytes, side);
 }
 
 unsigned int user_copy_between(const struct k_thread *to_user, void *to,

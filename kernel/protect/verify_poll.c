@@ -105,10 +105,41 @@ static bool verify_event(const struct k_poll_event *event)
 	return event->mode == K_POLL_MODE_NOTIFY_ONLY;
 }
 
+/* What of an event is its user's: all but the kernel's own, which it begins without. */
+struct asked {
+	uint8_t tag;
+	uint8_t type;
+	uint8_t state;
+	uint8_t mode;
+	uintptr_t object;
+};
+
+#define ASKED_OFFSET(member) \
+	(offsetof(struct k_poll_event, member) - offsetof(struct k_poll_event, tag))
+BUILD_ASSERT(ASKED_OFFSET(type) == offsetof(struct asked, type) &&
+		     ASKED_OFFSET(state) == offsetof(struct asked, state) &&
+		     ASKED_OFFSET(mode) == offsetof(struct asked, mode) &&
+		     ASKED_OFFSET(obj) == offsetof(struct asked, object),
+	     "struct asked is the end of struct k_poll_event");
+
 /* As a number: what a user passed as a pointer may be none, and wrap. */
 static void *part_of(const struct k_poll_event *events, int i, size_t offset)
 {
 	return (void *)((uintptr_t)events + (size_t)i * sizeof(*events) + offset);
+}
+
+static struct k_poll_event copy_event(const struct k_poll_event *events, int i)
+{
+	struct asked asked;
+
+	user_copy_in(&asked, part_of(events, i, offsetof(struct k_poll_event, tag)), sizeof(asked));
+	return (struct k_poll_event){
+		.tag = asked.tag,
+		.type = asked.type,
+		.state = asked.state,
+		.mode = asked.mode,
+		.obj = (void *)asked.object,
+	};
 }
 
 int verify_k_poll(struct k_poll_event *events, int num_events, k_timeout_t timeout)
@@ -123,7 +154,7 @@ int verify_k_poll(struct k_poll_event *events, int num_events, k_timeout_t timeo
 	}
 	references_polled_begin(&polled);
 	for (int i = 0; i < num_events && result == 0; i++) {
-		user_copy_in(&kept[i], part_of(events, i, 0), sizeof(kept[i]));
+		kept[i] = copy_event(events, i);
 		result = verify_event(&kept[i]) ? 0 : -EINVAL;
 	}
 	if (result == 0) {

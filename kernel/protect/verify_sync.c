@@ -2,7 +2,8 @@
 /* System calls: semaphores, mutexes, condition variables, events. */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
-#include "kernel/sched/generation.h"
+#include "kernel/objects/mutex.h"
+#include "kernel/objects/sem.h"
 
 #define VERIFY_SEM(sem)         VERIFY_OBJECT(sem, struct k_sem, K_OBJ_SEM)
 #define VERIFY_MUTEX(mutex)     VERIFY_OBJECT(mutex, struct k_mutex, K_OBJ_MUTEX)
@@ -11,11 +12,14 @@
 
 int verify_k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 {
-	unsigned int key = verify_init_begin(sem, OBJECT_TAG_OFFSET(struct k_sem), K_OBJ_SEM);
+	unsigned int key;
 	int result;
 
 	K_SYSCALL_NARROW(initial);
 	K_SYSCALL_NARROW(limit);
+	if (verify_init_again(sem, OBJECT_TAG_OFFSET(struct k_sem), K_OBJ_SEM, &key)) {
+		return sem_init_again(sem, initial, limit, key);
+	}
 	result = k_sem_init(sem, initial, limit);
 	irq_unlock(key);
 	return result;
@@ -55,18 +59,33 @@ unsigned int verify_k_sem_count_get(const struct k_sem *sem)
 	return k_sem_count_get(sem);
 }
 
+/* Again only while nobody holds it: nobody waits at it then, and it is as it would be afterwards. */
 int verify_k_mutex_init(struct k_mutex *mutex)
 {
-	unsigned int key = verify_init_begin(mutex, OBJECT_TAG_OFFSET(struct k_mutex), K_OBJ_MUTEX);
-	int result = k_mutex_init(mutex);
+	unsigned int key;
+	bool is_again = verify_init_again(mutex, OBJECT_TAG_OFFSET(struct k_mutex), K_OBJ_MUTEX,
+					  &key);
+	bool is_held = is_again && mutex->generation != GENERATION_NOBODY;
 
+	if (!is_again) {
+		(void)k_mutex_init(mutex);
+	}
 	irq_unlock(key);
-	return result;
+	if (is_held) {
+		user_violation("a mutex that somebody holds is not initialised");
+	}
+	return 0;
+}
+
+/* Is it the caller's? With assertions on, the kernel would take an unlock of another's for its own mistake. */
+static bool holds(const struct k_mutex *mutex)
+{
+	return mutex_is_held_by(mutex, k_cpu.current);
 }
 
 int rest_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
-	if (unlikely(mutex->owner == k_cpu.current && mutex->lock_count == UINT32_MAX)) {
+	if (unlikely(holds(mutex) && mutex->lock_count == UINT32_MAX)) {
 		return -EINVAL;
 	}
 	return k_mutex_lock(mutex, verify_timeout(timeout));
@@ -76,12 +95,6 @@ int verify_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
 	VERIFY_MUTEX(mutex);
 	return rest_k_mutex_lock(mutex, timeout);
-}
-
-/* Is it the caller's to unlock? With assertions on, the kernel would take it for its own mistake. */
-static bool holds(const struct k_mutex *mutex)
-{
-	return mutex->owner == k_cpu.current && mutex->generation == k_cpu.current->generation;
 }
 
 int rest_k_mutex_unlock(struct k_mutex *mutex)
@@ -100,12 +113,14 @@ int verify_k_mutex_unlock(struct k_mutex *mutex)
 
 int verify_k_condvar_init(struct k_condvar *condvar)
 {
-	unsigned int key = verify_init_begin(condvar, OBJECT_TAG_OFFSET(struct k_condvar),
-					     K_OBJ_CONDVAR);
-	int result = k_condvar_init(condvar);
+	unsigned int key;
 
+	/* Again it has nothing but those who wait, and they go on waiting. */
+	if (!verify_init_again(condvar, OBJECT_TAG_OFFSET(struct k_condvar), K_OBJ_CONDVAR, &key)) {
+		(void)k_condvar_init(condvar);
+	}
 	irq_unlock(key);
-	return result;
+	return 0;
 }
 
 int verify_k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)

@@ -122,13 +122,12 @@ int verify_k_thread_name_set(k_tid_t thread, const char *name)
 	if (length < 0) {
 		return length;
 	}
-	memcpy(named->user.name, copy, (size_t)length + 1U);
-	return k_thread_name_set(named, named->user.name);
+	return k_thread_name_set(named, copy);
 }
 #else
 int verify_k_thread_name_set(k_tid_t thread, const char *name)
 {
-	return -ENOTSUP;
+	return -ENOSYS;
 }
 #endif
 

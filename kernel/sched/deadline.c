@@ -77,7 +77,8 @@ bool deadline_preempts(const struct k_thread *next, const struct k_thread *curre
 	is_preemptible = is_preemptible || current->prio < METAIRQ_LIMIT;
 #endif
 	return is_preemptible && current->threshold == current->prio &&
-	       next->prio == current->prio && deadline_is_earlier(next, current);
+	       (current->wait_flags & WALK_FLAG_CEILING) == 0 && next->prio == current->prio &&
+	       deadline_is_earlier(next, current);
 }
 
 /* Out of its queue and in again, where it belongs now. */

@@ -9,6 +9,7 @@
 #include "kernel/sched/inherit.h"
 
 struct cpu k_cpu ARCH_NEAR;
+uint32_t sched_moves;
 
 /*
  * Without a time-out it calls nobody, so that it saves no register: leaving the inlined
@@ -77,7 +78,8 @@ void sched_ready(struct k_thread *thread)
 	}
 }
 
-__noinline void sched_wake(struct k_thread *thread, intptr_t value)
+/* Any; the usual: in an ISR, or with a time-out, or at a mutex. */
+static __noinline void wake_otherwise(struct k_thread *thread, intptr_t value)
 {
 	K_ASSERT((thread->state & K_THREAD_PENDING) != 0, "wake-of-a-thread-that-does-not-wait");
 	end_wait(thread, value);
@@ -86,44 +88,19 @@ __noinline void sched_wake(struct k_thread *thread, intptr_t value)
 	}
 }
 
-void sched_walk_begin(unsigned int key)
+/* Each in a walk comes this way: it calls nobody, so that a step is short. */
+__noinline void sched_wake(struct k_thread *thread, intptr_t value)
 {
-	struct k_thread *current = k_cpu.current;
-
-	if (arch_may_switch(key)) {
-		k_cpu.walker = current;
-		current->threshold = THRESHOLD_NEVER;
+	if (!FAST_PATHS || thread->state != K_THREAD_PENDING || thread->pended_on == NULL ||
+	    (thread->wait_flags & WAIT_FLAG_MUTEX) != 0 || arch_in_isr()) {
+		wake_otherwise(thread, value);
+		return;
 	}
-}
-
-void sched_walk_end(unsigned int key)
-{
-	struct k_thread *current = k_cpu.current;
-
-	if (arch_may_switch(key)) {
-		k_cpu.walker = NULL;
-		sched_set_threshold(current);
-		slice_goes_on(current);
-		if (unlikely(!thread_is_ready(current))) {
-			(void)sched_switch(current, k_cpu.best, key);
-			return;
-		}
-	}
-	sched_reschedule(key);
-}
-
-unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)
-{
-	unsigned int woken = 0;
-
-	sched_walk_begin(key);
-	/* Bound: the number of waiters; interrupts are let in after each. */
-	while (wait_q->head != NULL) {
-		sched_wake(wait_q->head, value);
-		woken++;
-		sched_walk_window(key);
-	}
-	return woken;
+	wait_q_remove_inline(thread->pended_on, thread);
+	thread->wake_value = value;
+	thread->wait_flags = 0;
+	thread->state = 0;
+	ready_add_last_inline(thread);
 }
 
 intptr_t sched_switch_unqueued(struct k_thread *current, struct k_thread *next, unsigned int key)
@@ -278,7 +255,7 @@ void sched_set_prio(struct k_thread *thread, int prio)
 		ready_remove(thread);
 	} else if (waits) {
 		wait_q_remove(thread->pended_on, thread);
-		sched_moved = true;
+		sched_moves++;
 	}
 	thread->prio = (int8_t)prio;
 	if (thread->threshold != THRESHOLD_ALWAYS) {
@@ -333,7 +310,10 @@ void sched_check(void)
 	K_ASSERT(k_cpu.levels != 0, "idle-not-queued");
 	K_ASSERT(best == ready_search(), "best-is-not-the-best");
 	K_ASSERT((best->state & K_THREAD_QUEUED) != 0, "best-is-not-queued");
-	K_ASSERT(thread_is_ready(k_cpu.current) || arch_in_isr(), "running-but-not-ready");
+	/* Who was suspended in a walk is, once that is over, on its way to the wait behind it. */
+	K_ASSERT((k_cpu.current->state & THREAD_NOT_READY & ~K_THREAD_SUSPENDED) == 0 ||
+			 arch_in_isr(),
+		 "running-but-not-ready");
 }
 
 void sched_check_wake(unsigned int key)

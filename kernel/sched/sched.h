@@ -60,6 +60,13 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
 #define WAIT_FLAG_JOIN     0x40U
 #define WAIT_FLAG_MUTEX    0x80U
 
+/* The same of a thread that does not wait, but walks: walk.c. */
+#define WALK_FLAG_STOPS    0x02U /* it has been suspended, and stops when the walk is over */
+#define WALK_FLAG_CEILING  0x04U /* others run in between; wake_data has priorities */
+#define WALK_FLAG_ENDS     0x08U /* it has been aborted, and ends when the walk does */
+#define WALK_FLAG_FINISHES 0x10U /* the walk goes on to its end, whatever happens to the thread */
+#define WALK_FLAGS         (WALK_FLAG_CEILING | WALK_FLAG_FINISHES)
+
 #define THRESHOLD_NEVER  INT8_MIN /* cooperative, or the scheduler is locked */
 #define THRESHOLD_ALWAYS INT8_MAX /* cannot go on itself */
 
@@ -163,22 +170,61 @@ bool deadline_preempts(const struct k_thread *next, const struct k_thread *curre
 #define sched_outranks(next, current) \
 	(metairq_prio(next) < (current)->threshold || deadline_preempts(next, current))
 
+/* `thread` is suspended: it goes no further, whatever else it waits for; no switch. */
+static inline void thread_stop(struct k_thread *thread)
+{
+	if ((thread->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(thread);
+	}
+	metairq_forget(thread);
+	thread->state |= K_THREAD_SUSPENDED;
+	slice_new_turn(thread);
+}
+
 /* Take a thread out of whatever queue it is in, and disarm its time-out. */
 void sched_unlink(struct k_thread *thread);
 
 /*
- * For walks over many, and long copies: between sched_walk_begin() and sched_walk_end()
- * sched_walk_window() lets interrupts in, and nobody is switched to; a walker that an ISR
- * aborts or suspends stops at the end of its walk. sched_walk_end() is sched_reschedule() too.
- * All with the `key` of the walker's call, and nothing is opened that was masked before it.
- * What a walk stands on may have gone after a window.
+ * Work that grows with what others ask for is a walk: it is done in steps, each of them masked, of
+ * CONFIG_MASKED_BYTES that are copied, CONFIG_MASKED_STEPS that are looked at, or one that is woken. After each
+ * sched_walk_window() lets interrupts in, and a thread that is more urgent than the walk's ceiling runs: that of the
+ * caller, or of the most urgent one in the queues that sched_walk_ceiling() was told of, which begins the walk. So
+ * nobody who is woken runs before all are, and whoever joins meanwhile is in front of them. A walk that
+ * sched_walk_finishes() goes on to its end even if the walker is aborted or suspended meanwhile, which ends or stops then;
+ * sched_walk_waking() is both. What a walk stands on may have gone after a window.
+ *
+ * A walk that sched_walk_begin() begins lets nobody run: a walker that an ISR aborts or suspends stops at its end.
+ * sched_walk_end() is sched_reschedule() too; sched_walk_alone_end() is that for such a walk of a thread's, and _leave()
+ * what it does before. All with the `key` of the walker's call, and nothing is opened that was
+ * masked before it; who may not be switched from walks without a ceiling.
  */
 void sched_walk_begin(unsigned int key);
+void sched_walk_alone_leave(struct k_thread *walker);
+void sched_walk_alone_end(unsigned int key);
+void sched_walk_ceiling(const _wait_q_t *wait_q, unsigned int key);
+void sched_walk_finishes(bool finishes, unsigned int key);
+void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key);
 void sched_walk_end(unsigned int key);
+void sched_walk_leave(
+	unsigned int
+		key); /* masked throughout, of one with a ceiling, whose caller goes on to wait */
 
 /*
- * Begin a walk that wakes all who wait, with `value`: masked no longer than one takes,
- * however many there are. Nobody can join meanwhile. Returns how many there were; to be
+ * `thread` is aborted between two steps of a walk that is to be finished first: it does that as urgently as its end is waited
+ * for by the caller. Restores key. Weak, as the functions in inherit.h are: where nothing walks, nothing calls it.
+ */
+void sched_walk_ends_thread(struct k_thread *thread, unsigned int key) __attribute__((weak));
+
+/* Is it in such a walk, which is finished before it ends, or stops? */
+static inline bool sched_walk_is_finished(const struct k_thread *thread)
+{
+	return unlikely((thread->wait_flags & WALK_FLAGS) == WALK_FLAGS) &&
+	       (thread->state & K_THREAD_PENDING) == 0;
+}
+
+/*
+ * Begin a walk that wakes all who wait, with `value`, or go on with one: masked no longer than one takes,
+ * however many there are. Who joins meanwhile is not woken. Returns how many there were; to be
  * ended by sched_walk_end().
  */
 unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key);
@@ -191,17 +237,42 @@ static inline void sched_walk_window(unsigned int key)
 	}
 }
 
+static inline int8_t sched_walk_prio(const struct k_thread *walker)
+{
+	return (int8_t)walker->wake_data;
+}
+
+/* Has the walker been aborted meanwhile, in a walk that finishes? */
+static inline bool sched_walk_is_to_end(unsigned int key)
+{
+	return arch_may_switch(key) &&
+	       (*(volatile uint8_t *)&k_cpu.current->wait_flags & WALK_FLAG_ENDS) != 0;
+}
+
+/* Has `waiter` joined since the walk began, whose ceiling is no more urgent? */
+static inline bool sched_walk_is_new(const struct k_thread *waiter, unsigned int key)
+{
+	return arch_may_switch(key) && waiter->prio < sched_walk_prio(k_cpu.current);
+}
+
 /*
  * Walks that pass waiters whom they do not concern. sched_walk_past(): the one behind `thread`, with interrupts let in after
  * some `*steps`; sched_walk_on(): `thread` itself after a window. Where handlers have moved it meanwhile, the first of the
  * queue. NULL at the end. sched_walk_stop() ends a walk as sched_walk_end() does, but stays masked, for a caller that
  * goes on to block: false where it was stopped meanwhile, and goes on now, and what the walk had found may be gone.
  */
-extern bool sched_moved; /* a waiting thread, to another place in its queue, in a walk's window */
+extern uint32_t sched_moves; /* of waiting threads to other places in their queues */
 struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key);
-struct k_thread *sched_walk_past(const _wait_q_t *wait_q, struct k_thread *thread,
-				 unsigned int *steps, unsigned int key);
 bool sched_walk_stop(unsigned int key);
+
+static inline struct k_thread *sched_walk_past(const _wait_q_t *wait_q, struct k_thread *thread,
+					       unsigned int *steps, unsigned int key)
+{
+	struct k_thread *next = wait_q_next(wait_q, thread);
+
+	(*steps)++;
+	return *steps % CONFIG_MASKED_STEPS == 0 ? sched_walk_on(wait_q, next, key) : next;
+}
 
 /*
  * `thread`, unlinked, cannot go on. Switches away if it is the running one (from an

@@ -26,15 +26,6 @@ BUILD_ASSERT(offsetof(struct k_thread, stack_size) + sizeof(size_t) ==
 BUILD_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "k_thread.attributes");
 BUILD_ASSERT((uint8_t)THRESHOLD_NEVER == 0x80U, "k_thread.attributes");
 
-uint32_t generation_give(struct k_thread *thread)
-{
-	static uint32_t last = GENERATION_NONE;
-
-	last = MAX(last + 1U, GENERATION_NONE + 1U); /* after 2^32 the first ones come again */
-	thread->generation = last;
-	return last;
-}
-
 __noinline k_tid_t thread_start_after(struct k_thread *thread, k_timeout_t delay)
 {
 	unsigned int key;
@@ -89,7 +80,9 @@ static inline void fill(struct k_thread *thread, char *stack, size_t size, int p
 void thread_fill_user(struct k_thread *thread, char *stack, size_t size, int prio, uint32_t options)
 {
 	registry_add(thread);
-	thread_facts_fill_stack(stack, size);
+	if ((options & K_USER) == 0) { /* else it does so itself, in its own time: user_begin() */
+		thread_facts_fill_stack(stack, size);
+	}
 	fill(thread, stack, size, prio, options);
 }
 
@@ -221,18 +214,27 @@ __noinline void k_thread_start(k_tid_t thread) /* not twice */
 	start(thread, arch_irq_lock());
 }
 
+/* The walk that it was to finish need not be its last. */
+static __noinline void resume_walking(struct k_thread *thread, unsigned int key)
+{
+	if (sched_walk_is_finished(thread)) {
+		thread->wait_flags &= (uint8_t)~WALK_FLAG_STOPS;
+	}
+	arch_irq_unlock(key);
+}
+
 static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 {
 	if ((thread->state & (K_THREAD_SUSPENDED | K_THREAD_DEAD)) != 0) {
 		arch_irq_unlock(key);
 		return;
 	}
-	if ((thread->state & K_THREAD_QUEUED) != 0) {
-		ready_remove(thread);
+	if (sched_walk_is_finished(thread)) {
+		thread->wait_flags |= WALK_FLAG_STOPS;
+		arch_irq_unlock(key);
+		return;
 	}
-	metairq_forget(thread);
-	thread->state |= K_THREAD_SUSPENDED;
-	slice_new_turn(thread);
+	thread_stop(thread);
 	sched_stop(thread, key);
 }
 
@@ -270,7 +272,7 @@ static inline void resume(struct k_thread *thread, unsigned int key)
 		allow_inline(thread, K_THREAD_SUSPENDED, key);
 		return;
 	}
-	arch_irq_unlock(key);
+	resume_walking(thread, key);
 }
 
 void k_thread_resume(k_tid_t thread)
@@ -334,5 +336,5 @@ void k_thread_heap_assign(k_tid_t thread, struct k_heap *heap)
 
 void k_thread_system_pool_assign(k_tid_t thread)
 {
-	thread->resource_pool = k_system_heap();
+	thread->resource_pool = heap_of_system();
 }

@@ -3,14 +3,15 @@
  * The end of a thread, by its own return, by k_thread_abort() or by a fault: one way, which
  * tells everything that refers to it. Its period and its turn, the queue it is in, its
  * time-out, the mutexes it holds that others wait for, the list of objects, its joiners. What
- * is in no list, a mutex that nobody waits for, finds out by the generation. So a block can
- * be created anew at once.
+ * is in no list, a mutex that nobody waits for, finds out by the generation, which leads to
+ * living threads only. So a block can be created anew at once, or be anything else.
  */
 #include "kernel/core/fatal.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/fpu.h"
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
+#include "kernel/sched/join.h"
 #include "kernel/inspect/object.h"
 #include "kernel/inspect/registry.h"
 #include "kernel/ipc/thread_ipc.h"
@@ -62,6 +63,8 @@ static __noinline void abort_essential(struct k_thread *thread, unsigned int key
 /* Any; the usual: the caller, one that waits or is waited for, or that must not end. */
 static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 {
+	const bool is_joined = thread->joiners.head != NULL;
+
 	if ((thread->options & K_ESSENTIAL) != 0) {
 		abort_essential(thread, key);
 		return;
@@ -70,20 +73,31 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		arch_irq_unlock(key);
 		return;
 	}
+	if (sched_walk_is_finished(thread)) {
+		sched_walk_ends_thread(thread, key);
+		return;
+	}
+	if (is_joined && join_wake_all(thread, key)) {
+		return;
+	}
+	period_ended(thread); /* that was a walk, and a handler may have set one */
 	ipc_thread_ends(thread);
 	sched_unlink(thread);
 	if (bury(thread)) {
 		user_thread_known_ended(thread);
 	}
-	thread->generation = GENERATION_NONE;
+	if (thread->generation != GENERATION_NONE) {
+		generation_end(thread);
+	}
 	if (thread->contended != NULL) {
 		inherit_owner_ended(thread);
 	}
-	(void)sched_wake_all(&thread->joiners, 0, key);
-	if (thread == k_cpu.current && !arch_may_switch(key)) {
+	if (is_joined && arch_may_switch(key)) {
+		join_walk_end(key);
+	} else if (thread == k_cpu.current) {
 		sched_stop(thread, key);
 	} else {
-		sched_walk_end(key);
+		sched_reschedule(key);
 	}
 }
 
@@ -117,38 +131,4 @@ void thread_exit(void)
 {
 	k_thread_abort(k_cpu.current);
 	__builtin_unreachable();
-}
-
-/* Would waiting for `thread` close a circle of threads that join one another? */
-static bool joins_caller(const struct k_thread *thread)
-{
-	const struct k_thread *current = k_cpu.current;
-
-	/* Bound: the threads that join one another in a row; a circle cannot exist yet. */
-	while (thread != current) {
-		if ((thread->state & K_THREAD_PENDING) == 0 ||
-		    (thread->wait_flags & WAIT_FLAG_JOIN) == 0) {
-			return false;
-		}
-		thread = CONTAINER_OF(thread->pended_on, struct k_thread, joiners);
-	}
-	return true;
-}
-
-int k_thread_join(k_tid_t thread, k_timeout_t timeout)
-{
-	unsigned int key = arch_irq_lock();
-
-	if ((thread->state & K_THREAD_DEAD) != 0) {
-		arch_irq_unlock(key);
-		return 0;
-	}
-	if (timeout.ticks != 0 && !arch_in_isr() && joins_caller(thread)) {
-		arch_irq_unlock(key);
-		return -EDEADLK;
-	}
-	if (timeout.ticks != 0 && !arch_in_isr()) {
-		k_cpu.current->wait_flags = WAIT_FLAG_JOIN;
-	}
-	return (int)sched_pend_slow(&thread->joiners, timeout, key, -EAGAIN);
 }

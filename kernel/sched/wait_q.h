@@ -38,6 +38,30 @@ static inline void wait_q_add_inline(_wait_q_t *wait_q, struct k_thread *thread)
 	last->next = thread;
 }
 
+/* Before all who are no more urgent, where it was. */
+static inline void wait_q_add_first(_wait_q_t *wait_q, struct k_thread *thread)
+{
+	struct k_thread *next = wait_q->head;
+
+	if (next == NULL) {
+		wait_q_add(wait_q, thread);
+		return;
+	}
+	/* Bound: who is more urgent, and has come since. */
+	while (next->prio < thread->prio && next->next != wait_q->head) {
+		next = next->next;
+	}
+	if (next->prio < thread->prio) {
+		next = wait_q->head; /* behind all */
+	} else if (next == wait_q->head) {
+		wait_q->head = thread;
+	}
+	thread->next = next;
+	thread->prev = next->prev;
+	next->prev->next = thread;
+	next->prev = thread;
+}
+
 static inline void wait_q_remove_inline(_wait_q_t *wait_q, struct k_thread *thread)
 {
 	struct k_thread *next = thread->next;

@@ -1,59 +1,280 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks along a wait queue past those whom they do not concern, with interrupts let in now and then: sched.h says when.
+ * Work in steps: walks along wait queues, and whatever else takes as long as others make it. sched.h says what a step is,
+ * and who runs between two of them.
  *
- * Nobody joins meanwhile, for handlers do not wait and no thread runs; but handlers wake, end and move who waits. Whom the walk
- * stands on is marked, and whatever takes a thread out of its queue takes the mark away; moves are noted, for a waiter may
- * get in front of where the walk stands. After either the walk begins anew. Rejected: beginning anew after each window,
- * which is masked for as long as it has come; and a count of all of a queue's changes, which each wake-up would pay for.
+ * Whom a walk stands on is marked, and whatever takes a thread out of its queue takes the mark away; moves are counted, for a
+ * waiter may get in front of where the walk stands. After either the walk begins anew. Rejected: beginning anew after each
+ * window, which takes twice as long for each that has come; and a count of all of a queue's changes, which each wake-up would
+ * pay for.
+ *
+ * The walker has the ceiling for its priority, so nobody whom it has woken goes first, and who joins its queue meanwhile comes
+ * from above: in front of all who were there, and known by that. Between steps it is preempted like any thread, so whoever is
+ * more urgent waits for a step and no more. Rejected: a number in each waiter of when it joined, which each wait would pay for;
+ * leaving what is left to those who were woken, since a call that returned may have left half of them; and a lock
+ * of the scheduler with a look after each step at who is ready, which is later by the way into the walk and out of it.
  */
+#include "kernel/sched/generation.h"
+#include "kernel/sched/inherit.h"
+#include "kernel/sched/join.h"
 #include "kernel/sched/sched.h"
 
-#define STEPS 8U /* that are masked in a row */
+CALLS_DIRECTLY(k_thread_abort);
 
-bool sched_moved;
+/* ---- with a ceiling: both priorities are in a word that is free while a thread does not wait ---- */
 
-struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key)
+static inline int8_t own_prio(const struct k_thread *walker)
 {
-	const bool moved_before =
-		sched_moved; /* in the window of a walk that this one interrupts */
-	bool is_lost;
-
-	if (thread == NULL || (key & ARCH_IRQ_KEY_BIT) != ARCH_IRQ_KEY_OPEN) {
-		return thread;
-	}
-	thread->wait_flags |= WAIT_FLAG_STOOD_ON;
-	sched_moved = false;
-	sched_walk_window(key);
-	is_lost = *(volatile bool *)&sched_moved || (thread->wait_flags & WAIT_FLAG_STOOD_ON) == 0;
-	sched_moved |= moved_before;
-	thread->wait_flags &= (uint8_t)~WAIT_FLAG_STOOD_ON;
-	return is_lost ? wait_q->head : thread;
+	return (int8_t)(walker->wake_data >> 8);
 }
 
-struct k_thread *sched_walk_past(const _wait_q_t *wait_q, struct k_thread *thread,
-				 unsigned int *steps, unsigned int key)
+/*
+ * As sched_set_prio() of the running thread, but it is queued then, as the first: whoever comes in a window finds it as any
+ * thread that is preempted, and need not queue it.
+ */
+static void move(struct k_thread *current, int prio)
 {
-	struct k_thread *next = wait_q_next(wait_q, thread);
+	slice_moves(current, prio);
+	if ((current->state & K_THREAD_QUEUED) != 0) {
+		ready_remove_inline(current);
+	}
+	current->prio = (int8_t)prio;
+	if (current->threshold != THRESHOLD_ALWAYS) {
+		sched_set_threshold(current);
+	}
+	if (likely(current->state == 0)) {
+		ready_add_first_inline(current);
+	}
+	slice_moved(current);
+}
 
-	(*steps)++;
-	return *steps % STEPS == 0 ? sched_walk_on(wait_q, next, key) : next;
+/* From here on it is a walk with a ceiling, which is the caller's own priority so far. */
+static inline void begin_at_own_prio(struct k_thread *current)
+{
+	if ((current->wait_flags & WALK_FLAG_CEILING) == 0) {
+		current->wait_flags = WALK_FLAG_CEILING;
+		current->wake_data = (uintptr_t)(uint8_t)current->base_prio << 8 |
+				     (uint8_t)current->prio;
+	}
+}
+
+static void raise_to(const struct k_thread *first, struct k_thread *current)
+{
+	if (first != NULL && first->prio < sched_walk_prio(current)) {
+		current->wake_data = (current->wake_data & 0xff00U) | (uint8_t)first->prio;
+		current->base_prio = first->prio;
+		move(current, first->prio);
+	}
+}
+
+void sched_walk_ceiling(const _wait_q_t *wait_q, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (arch_may_switch(key)) {
+		begin_at_own_prio(current);
+		raise_to(wait_q->head, current);
+	}
+}
+
+void sched_walk_finishes(bool finishes, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (!arch_may_switch(key)) {
+		return;
+	}
+	if (finishes) {
+		begin_at_own_prio(current);
+		(void)generation_of(current); /* so its end is told of that */
+		current->wait_flags |= WALK_FLAG_FINISHES;
+	} else {
+		current->wait_flags &= (uint8_t)~WALK_FLAG_FINISHES;
+	}
+}
+
+void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key)
+{
+	uint32_t moves;
+
+	sched_walk_finishes(true, key);
+	sched_walk_window(key); /* that was a step */
+	if (arch_may_switch(key)) {
+		raise_to(wait_q->head, k_cpu.current);
+	}
+	moves = sched_moves;
+	sched_walk_window(key);
+	if (unlikely(*(volatile uint32_t *)&sched_moves != moves)) {
+		sched_walk_ceiling(wait_q, key);
+	}
+}
+
+/* Its own priority, or what somebody has set meanwhile. */
+static void leave_ceiling(struct k_thread *current)
+{
+	if (current->base_prio == sched_walk_prio(current)) {
+		current->base_prio = own_prio(current);
+	}
+	if (current->prio != current->base_prio) {
+		move(current, current->contended != NULL ? inherit_effective_prio(current)
+							 : current->base_prio);
+	}
+}
+
+void sched_walk_leave(unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	const unsigned int flags = current->wait_flags;
+
+	if (!arch_may_switch(key)) {
+		return;
+	}
+	leave_ceiling(current);
+	current->wait_flags = 0;
+	if (unlikely((flags & WALK_FLAG_ENDS) != 0)) {
+		arch_irq_unlock(key);
+		k_thread_abort(current);
+	}
+	if (unlikely((flags & WALK_FLAG_STOPS) != 0)) {
+		thread_stop(current);
+	}
+}
+
+/* Its walk is over; masked. True: it is to end. */
+static bool leave(struct k_thread *current, unsigned int key)
+{
+	if ((current->wait_flags & WALK_FLAG_CEILING) != 0) {
+		unsigned int flags;
+
+		sched_walk_window(key); /* what is behind it was a step */
+		flags = *(volatile uint8_t *)&current->wait_flags;
+		leave_ceiling(current);
+		current->wait_flags = 0;
+		if (unlikely((flags & (WALK_FLAG_STOPS | WALK_FLAG_ENDS)) == WALK_FLAG_STOPS)) {
+			thread_stop(current);
+		}
+		sched_walk_window(
+			key); /* that was a step; and whoever was woken may run from here on */
+		return (flags & WALK_FLAG_ENDS) != 0;
+	}
+	sched_walk_alone_leave(current);
+	return false;
+}
+
+void sched_walk_end(unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (arch_may_switch(key)) {
+		const bool ends = leave(current, key);
+
+		if (unlikely(!thread_is_ready(current))) {
+			(void)sched_switch(current, k_cpu.best, key);
+		} else if (likely(!ends)) {
+			sched_reschedule(key);
+			return;
+		} else {
+			arch_irq_unlock(key);
+		}
+		if (unlikely(ends)) {
+			k_thread_abort(current);
+		}
+		return;
+	}
+	sched_reschedule(key);
 }
 
 bool sched_walk_stop(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
+	bool ends;
 
 	if (!arch_may_switch(key)) {
 		return true;
 	}
-	k_cpu.walker = NULL;
-	sched_set_threshold(current);
-	slice_goes_on(current);
-	if (likely(thread_is_ready(current))) {
+	ends = leave(current, key);
+	if (likely(thread_is_ready(current) && !ends)) {
 		return true;
 	}
-	(void)sched_switch(current, k_cpu.best, key);
+	if (!thread_is_ready(current)) {
+		(void)sched_switch(current, k_cpu.best, key);
+	} else {
+		arch_irq_unlock(key);
+	}
+	if (ends) {
+		k_thread_abort(current);
+	}
 	(void)arch_irq_lock();
 	return false;
+}
+
+void sched_walk_ends_thread(struct k_thread *thread, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	thread->wait_flags |= WALK_FLAG_ENDS;
+	if ((thread->state & K_THREAD_SUSPENDED) != 0) {
+		thread->state &= (uint8_t)~K_THREAD_SUSPENDED;
+		sched_ready(thread);
+	}
+	if (!arch_may_switch(key)) {
+		sched_reschedule(key);
+		return;
+	}
+	if (current->prio < thread->prio) {
+		thread->base_prio = current->prio;
+		sched_set_prio(thread, current->prio);
+	}
+	(void)join_wait(thread, K_FOREVER, key);
+}
+
+/* ---- along a wait queue ---- */
+
+struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key)
+{
+	const uint32_t moves = sched_moves;
+	bool is_lost;
+
+	if ((key & ARCH_IRQ_KEY_BIT) != ARCH_IRQ_KEY_OPEN) {
+		return thread;
+	}
+	if (thread == NULL) {
+		sched_walk_window(key); /* the last was a step, too */
+		return NULL;
+	}
+	thread->wait_flags |= WAIT_FLAG_STOOD_ON;
+	sched_walk_window(key);
+	is_lost = (thread->wait_flags & WAIT_FLAG_STOOD_ON) == 0;
+	thread->wait_flags &= (uint8_t)~WAIT_FLAG_STOOD_ON;
+	if (unlikely(*(volatile uint32_t *)&sched_moves != moves)) {
+		is_lost = true;
+		if ((k_cpu.current->wait_flags & WALK_FLAG_CEILING) != 0) {
+			sched_walk_ceiling(wait_q,
+					   key); /* one that was there may be above it by now */
+		}
+	}
+	return is_lost ? wait_q->head : thread;
+}
+
+unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)
+{
+	struct k_thread *waiter;
+	unsigned int passed = 0;
+	unsigned int woken = 0;
+
+	sched_walk_waking(wait_q, key);
+	waiter = wait_q->head;
+	/* Bound: the number of waiters; interrupts are let in after each. */
+	while (waiter != NULL) {
+		struct k_thread *next = wait_q_next(wait_q, waiter);
+
+		if (sched_walk_is_new(waiter, key)) {
+			waiter = sched_walk_past(wait_q, waiter, &passed, key);
+			continue;
+		}
+		sched_wake(waiter, value);
+		woken++;
+		waiter = sched_walk_on(wait_q, next, key);
+	}
+	return woken;
 }

@@ -107,11 +107,12 @@ static inline int32_t runs_left(const struct k_thread *waiter, const struct k_wo
 static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 {
 	_wait_q_t *syncs = &work->queue->syncs;
-	struct k_thread *waiter = syncs->head;
+	struct k_thread *waiter;
 	unsigned int passed = 0;
 	bool waits = false;
 
-	sched_walk_begin(key);
+	sched_walk_waking(syncs, key);
+	waiter = syncs->head;
 	while (waiter != NULL) {
 		struct k_thread *next = wait_q_next(syncs, waiter);
 

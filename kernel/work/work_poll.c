@@ -9,6 +9,9 @@ static void call_handler(struct k_work *work)
 {
 	struct k_work_poll *item = CONTAINER_OF(work, struct k_work_poll, work);
 
+	if (item->poll_result != -EAGAIN) {
+		(void)poll_look(item->poller.events, item->poller.num_events);
+	}
 	item->queue = NULL;
 	item->handler(work);
 }
@@ -111,7 +114,7 @@ int k_work_poll_submit_to_queue(struct k_work_q *queue, struct k_work_poll *work
 int k_work_poll_cancel(struct k_work_poll *work)
 {
 	unsigned int key = arch_irq_lock();
-	bool waits = work->queue != NULL && work->poller.is_polling;
+	bool waits = work != NULL && work->queue != NULL && work->poller.is_polling;
 
 	if (waits) {
 		take_back(work);

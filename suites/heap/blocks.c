@@ -73,7 +73,7 @@ bool heap_allocate(uint32_t i, size_t bytes, struct measure_row *refused)
 	return true;
 }
 
-void heap_give_back(uint32_t i)
+void blocks_give_back(uint32_t i)
 {
 	struct measure_window window;
 

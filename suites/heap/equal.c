@@ -62,7 +62,7 @@ static void measure_order(const char *malloc_id, const char *malloc_text, const 
 		}
 		make_order();
 		for (uint32_t i = 0; i < MIN(left, BLOCKS); i++) {
-			heap_give_back(order[i]);
+			blocks_give_back(order[i]);
 		}
 		if (left < BLOCKS) {
 			break;

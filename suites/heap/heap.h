@@ -43,6 +43,6 @@ bool heap_has(uint32_t i);
 bool heap_allocate(uint32_t i, size_t bytes, struct measure_row *refused);
 
 /* Free the block at place `i`, which must be as it was filled: a sample of heap_free_row. */
-void heap_give_back(uint32_t i);
+void blocks_give_back(uint32_t i);
 
 #endif /* HEAP_H */

@@ -35,7 +35,7 @@ static void come_and_go(uint32_t places, struct measure_row *refused)
 			return;
 		}
 		if (heap_has(i)) {
-			heap_give_back(i);
+			blocks_give_back(i);
 		} else {
 			(void)heap_allocate(i, 1U + heap_random(BYTES_MAX), refused);
 		}

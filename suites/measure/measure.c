@@ -25,7 +25,7 @@ MEASURE_WINDOW(nothing, )
 void run_fail(const char *id, const char *text, const char *reason)
 {
 	run.failed++;
-	printk("%-40s - %-48s : FAILED : %s\n", id, text, reason);
+	printk("%-40s - %-50s : FAILED : %s\n", id, text, reason);
 	record_begin("failure");
 	record_string("id", id);
 	record_string("reason", reason);

@@ -124,7 +124,7 @@ static bool waiter_is_blocked(const _wait_q_t *wait_q)
 		return (*state & K_THREAD_SUSPENDED) != 0 ||
 		       ((*state & K_THREAD_PENDING) != 0 && measure_waiter.pended_on == NULL);
 	}
-	return (*state & K_THREAD_PENDING) != 0 && measure_waiter.pended_on == wait_q;
+	return measure_waits_in(&measure_waiter, wait_q);
 }
 
 static void wake_again_and_again(void)

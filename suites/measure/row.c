@@ -140,10 +140,10 @@ static void print_human(const struct measure_row *row, const char *suffix, int32
 
 	(void)snprintk(id, sizeof(id), "%s%s", row->id, suffix);
 	if (measure_unit_is_cycles()) {
-		printk("%-40s - %-48s :%8d cycles , %8lld ns :\n", id, row->text, value,
+		printk("%-40s - %-50s :%8d cycles , %8lld ns :\n", id, row->text, value,
 		       (long long)value * 1000000000LL / (long long)CLOCK_HZ);
 	} else {
-		printk("%-40s - %-48s :%8d %s :\n", id, row->text, value, run_unit());
+		printk("%-40s - %-50s :%8d %s :\n", id, row->text, value, run_unit());
 	}
 }
 

@@ -5,8 +5,6 @@
 static K_SEM_DEFINE(sem, 0, 1);
 static struct k_poll_signal signal = K_POLL_SIGNAL_INITIALIZER(signal);
 static MEASURE_SHARED struct k_poll_event sem_event, signal_event;
-static struct k_thread prober;
-static K_THREAD_STACK_DEFINE(prober_stack, 1024);
 
 MEASURE_WINDOW(poll_sem_now, result = k_poll(&sem_event, 1, K_NO_WAIT))
 MEASURE_WINDOW(poll_sem, result = k_poll(&sem_event, 1, K_FOREVER))
@@ -74,23 +72,6 @@ static void was_told(struct measure_row *row, intptr_t result)
 static void was_given(struct measure_row *row, intptr_t result)
 {
 	measure_witness(row, "taken_by_who_polled", k_sem_count_get(&sem) == 0);
-}
-
-static void polls(void *p1, void *p2, void *p3)
-{
-	(void)k_poll(&signal_event, 1, K_FOREVER);
-}
-
-/* Where threads wait that poll: asked of one that does. */
-static const _wait_q_t *where_they_wait(void)
-{
-	const _wait_q_t *wait_q;
-
-	(void)k_thread_create(&prober, prober_stack, K_THREAD_STACK_SIZEOF(prober_stack), polls,
-			      NULL, NULL, NULL, OBJECTS_PRIO - 1, 0, K_NO_WAIT);
-	wait_q = prober.pended_on;
-	k_thread_abort(&prober);
-	return wait_q;
 }
 
 static void grant(k_tid_t thread)
@@ -165,7 +146,7 @@ static void measure_single_states(void)
 	lowered();
 }
 
-static void measure_states(const _wait_q_t *polling)
+static void measure_states(void)
 {
 	measure_single_states();
 	states_pairs(&(struct states_pair){
@@ -173,7 +154,7 @@ static void measure_states(const _wait_q_t *polling)
 				  poll_signal, NULL, was_signalled},
 			 .wake = {"poll.signal.raise.wake+ctx.k_to_k",
 				  "Raise a signal (w/ ctx switch)", raise, NULL, was_told},
-			 .wait_q = polling},
+			 .wait_q = MEASURE_OWN_QUEUE},
 		.wait_timed = poll_signal_timed,
 		.wait_once = polls_signal_once,
 		.no_switch_id = "poll.signal.raise.wake.kernel",
@@ -185,7 +166,7 @@ static void measure_states(const _wait_q_t *polling)
 			 .wake = {"poll.semaphore.give.wake+ctx.k_to_k",
 				  "Give a semaphore that is polled (w/ ctx switch)", give, NULL,
 				  was_given},
-			 .wait_q = polling},
+			 .wait_q = MEASURE_OWN_QUEUE},
 		.wait_timed = poll_sem_timed,
 		.wait_once = polls_sem_once,
 		.no_switch_id = "poll.semaphore.give.wake.kernel",
@@ -194,11 +175,8 @@ static void measure_states(const _wait_q_t *polling)
 
 void objects_poll(void)
 {
-	const _wait_q_t *polling;
-
 	k_poll_event_init(&sem_event, K_POLL_TYPE_SEM_AVAILABLE, K_POLL_MODE_NOTIFY_ONLY, &sem);
 	k_poll_event_init(&signal_event, K_POLL_TYPE_SIGNAL, K_POLL_MODE_NOTIFY_ONLY, &signal);
-	polling = where_they_wait();
 	measure_single(&(struct measure_operation){"poll.immediate.kernel",
 						   "Poll a semaphore that is there", poll_sem_now,
 						   sem_there, sem_found});
@@ -216,14 +194,14 @@ void objects_poll(void)
 			 poll_signal, NULL, was_signalled},
 		.wake = {"poll.signal.raise.wake+ctx.k_to_k", "Raise a signal (w/ ctx switch)",
 			 raise, NULL, was_told},
-		.wait_q = polling,
+		.wait_q = MEASURE_OWN_QUEUE,
 	});
 	measure_pair(&(struct measure_pair){
 		.wait = {"poll.semaphore.blocking.k_to_k", "Poll a semaphore (w/ ctx switch)",
 			 poll_sem, event_back, sem_found},
 		.wake = {"poll.semaphore.give.wake+ctx.k_to_k",
 			 "Give a semaphore that is polled (w/ ctx switch)", give, NULL, was_given},
-		.wait_q = polling,
+		.wait_q = MEASURE_OWN_QUEUE,
 	});
-	measure_states(polling);
+	measure_states();
 }

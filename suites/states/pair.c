@@ -72,7 +72,7 @@ static void other_waits(int prio)
 
 static bool other_is_waiting(void)
 {
-	return (other.state & K_THREAD_PENDING) != 0 && other.pended_on == wanted->pair.wait_q;
+	return measure_waits_in(&other, wanted->pair.wait_q);
 }
 
 static void wait_before(void)

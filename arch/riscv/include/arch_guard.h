@@ -10,4 +10,9 @@
 /* Region 0, which comes before all others; arch_switch() moves it (guard.inc). */
 void arch_guard_init(void);
 
+/* Without MML what machine mode may read in a locked region user mode may read, too (pmp.c). */
+#if defined(CONFIG_USERSPACE) && !defined(CONFIG_RISCV_PMP_MML)
+#define ARCH_GUARD_IS_HIDDEN
+#endif
+
 #endif /* FOLIOT_ARCH_GUARD_H */

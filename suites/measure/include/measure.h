@@ -198,6 +198,18 @@ void measure_single(const struct measure_operation *operation);
 /* Two operations in turn, such as put and get: two rows out of one loop. */
 void measure_turns(const struct measure_operation *first, const struct measure_operation *second);
 
+/* `wait_q` of who waits in a queue of its own, on its stack. */
+#define MEASURE_OWN_QUEUE ((const _wait_q_t *)UINTPTR_MAX)
+
+static inline bool measure_waits_in(const struct k_thread *thread, const _wait_q_t *wait_q)
+{
+	uintptr_t offset = (uintptr_t)thread->pended_on - (uintptr_t)thread->stack_start;
+
+	return (*(const volatile uint8_t *)&thread->state & K_THREAD_PENDING) != 0 &&
+	       (wait_q == MEASURE_OWN_QUEUE ? offset < thread->stack_size
+					    : thread->pended_on == wait_q);
+}
+
 /*
  * An operation that blocks and the one that ends the wait: two rows that make one full
  * round trip. A thread that outranks the caller runs `wait`; the caller runs `wake`.

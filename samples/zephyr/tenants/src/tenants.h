@@ -29,4 +29,8 @@ extern struct k_queue smooth_readings;
 void station_entry(void *unused_1, void *unused_2, void *unused_3);
 void smoother_entry(void *unused_1, void *unused_2, void *unused_3);
 
+/* How late the most urgent thread goes on from here on; and say so: in whose company. */
+void watch_begin(void);
+void watch_tell(const char *beside);
+
 #endif /* SAMPLES_ZEPHYR_TENANTS_H */

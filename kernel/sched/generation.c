@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names that outlive a thread: generation.h. */
+#include "kernel/sched/generation.h"
+
+#define TRIES 4 /* for a place that nobody has; after that one is shared */
+
+struct k_thread *generation_places[GENERATION_PLACES];
+
+static struct k_thread **place_of(uint32_t generation)
+{
+	return &generation_places[generation % GENERATION_PLACES];
+}
+
+uint32_t generation_give(struct k_thread *thread)
+{
+	static uint32_t last = GENERATION_ENDED;
+	struct k_thread **place;
+	unsigned int tries = TRIES;
+
+	/* Bound: TRIES. After 2^32 the first numbers come again. */
+	do {
+		last = MAX(last + 1U, GENERATION_ENDED + 1U);
+		place = place_of(last);
+	} while (unlikely(*place != NULL) && --tries != 0);
+	thread->generation = last;
+	thread->next_named = *place;
+	*place = thread;
+	return last;
+}
+
+/* Bound: as generation_thread()'s. */
+void generation_end(struct k_thread *thread)
+{
+	struct k_thread **link = place_of(thread->generation);
+
+	while (*link != thread) {
+		link = &(*link)->next_named;
+	}
+	*link = thread->next_named;
+	thread->generation = GENERATION_NONE;
+}
