@@ -17,9 +17,11 @@ HERE = Path(__file__).resolve().parent
 # Helpers are imported by their plain names, from wherever pytest is started.
 sys.path[:0] = [str(HERE), str(HERE / "lab"), str(HERE / "sim"),
                 str(HERE / "user" / "fuzz"), str(HERE / "user" / "attack"),
+                str(HERE / "user" / "secrets_in_time"),
                 str(HERE.parent / "lab")]  # fmt: skip
 
-pytest_plugins = ["support.command", "support.project", "support.simulator"]
+pytest_plugins = ["support.command", "support.project", "support.simulator", "support.team_server",
+                  "support.times"]  # fmt: skip
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 # What a fixture stands on, so that its users need not say it again.
 _BOARDS = {"simulator": "ibex", "core_data": "ibex"}
-_TOOLS = {"tree": "compiler", "shown": "browser"}
+_TOOLS = {"tree": "compiler", "shown": "browser", "team_server": "team"}
 
 
 def boards_of(item: pytest.Item) -> set[str]:

@@ -29,7 +29,7 @@ static inline void message_write(struct message *message, uint32_t number)
 	}
 }
 
-static inline void message_check(const struct message *message)
+static inline bool message_is_whole(const struct message *message)
 {
 	size_t i = 0;
 
@@ -37,7 +37,12 @@ static inline void message_check(const struct message *message)
 	       message->rest[i] == message_byte(message->number, i)) {
 		i++;
 	}
-	CHECK(i == message_bytes - sizeof(message->number)); /* else it is torn */
+	return i == message_bytes - sizeof(message->number);
+}
+
+static inline void message_check(const struct message *message)
+{
+	CHECK(message_is_whole(message)); /* else it is torn */
 }
 
 #endif /* TESTS_HOST_MESSAGES_H */

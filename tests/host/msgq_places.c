@@ -3,7 +3,8 @@
  * Message queues, interrupted at each place of each call, one after the other: nothing left to
  * chance, as it is in a storm. The calls by how full the queue is and who waits; the interrupts
  * by what they do; and, at a depth of 2, each place of the handler's own call, too, where another
- * handler comes.
+ * handler comes. Then the same once more by a thread that the handler wakes, more urgent than all: for threads each
+ * call is one step, so it finds the caller's done, or not begun.
  *
  * Each message is there exactly once, whole, in its order; what was purged, or was on its way
  * from or to a thread that ended, at most once.
@@ -23,7 +24,7 @@
 #define PLACES          3
 #define STACK_SIZE      8192
 #define LINE            5 /* and the next one for the second handler */
-#define PLACES_MAX      60
+#define PLACES_MAX      300 /* a call of 4 KiB has 64 steps, and its writer's message as many */
 #define CYCLES_PER_TICK (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC)
 #define UNFINISHED      (-9999)
 
@@ -58,13 +59,16 @@ static struct scenario {
 	int waiters;
 	const struct event *event[2];
 	int place[2]; /* of the caller, of the first handler: the n-th from 1 on */
+	bool by_thread;
 } now;
 
 static struct k_msgq queue;
 static char buffer[PLACES * MESSAGE_BYTES_MAX];
 static struct party parties[5]; /* the caller, two that wait, two handlers */
+static struct k_thread urgent;
+static K_SEM_DEFINE(turn, 0, 1);
 static struct k_thread threads[3];
-K_THREAD_STACK_ARRAY_DEFINE(places_stacks, 3, STACK_SIZE);
+K_THREAD_STACK_ARRAY_DEFINE(places_stacks, 4, STACK_SIZE);
 static int places[2];
 static bool purged;
 static unsigned long runs;
@@ -78,7 +82,7 @@ static __attribute__((noreturn)) void stop(const char *what, const char *file, i
 		printf("; call %d to %d at place %d", now.event[i]->call, now.event[i]->victim,
 		       now.place[i]);
 	}
-	printf("\n");
+	printf("%s\n", now.by_thread ? ", by a thread" : "");
 	fflush(stdout);
 	abort();
 }
@@ -186,16 +190,14 @@ static void handle(int i)
 	check_counts();
 }
 
-static void isr(const void *arg)
-{
-	handle((int)(intptr_t)arg);
-}
-
 /* Called wherever interrupts are open: is this the place? */
 static void at_place(void)
 {
 	int i = (int)host_cpu.isr_depth;
 
+	if (k_cpu.current != &threads[0]) {
+		return;
+	}
 	if (i > 1 || now.event[i] == NULL || ++places[i] != now.place[i]) {
 		return;
 	}
@@ -204,6 +206,47 @@ static void at_place(void)
 	} else {
 		host_irq_raise((unsigned int)(LINE + i));
 	}
+}
+
+static void isr(const void *arg)
+{
+	if (now.by_thread) {
+		k_sem_give(&turn);
+	} else {
+		handle((int)(intptr_t)arg);
+	}
+}
+
+/* The caller has begun, so its message is there, or taken, and who waited for that has it. */
+static void check_is_done(const struct party *party)
+{
+	if (now.call == PUT || now.call == PUT_FRONT) {
+		CHECK(party->call != GET || now.fill == PLACES || now.waiters != 0 ||
+		      party->result == 0);
+		CHECK(party->call != PUT || now.fill != PLACES - 1 || party->result == -ENOMSG);
+	}
+	if (now.call == GET && now.fill != 0) {
+		CHECK(party->call != PUT || party->result == (now.waiters == 0 ? 0 : -ENOMSG));
+		CHECK(party->call != GET || (now.fill == 1) == (party->result == -ENOMSG));
+	}
+	CHECK(now.call != PURGE || party->call != GET || party->result == -ENOMSG);
+}
+
+static void urgent_main(void *p1, void *p2, void *p3)
+{
+	(void)k_sem_take(&turn, K_FOREVER);
+	host_cpu.before_lock = NULL;
+	if (now.event[0]->call >= CALLS) {
+		disturb(now.event[0]);
+	} else {
+		prepare(&parties[3], now.event[0]->call, HANDLERS);
+		call(&parties[3], K_NO_WAIT);
+		if (now.place[0] > 1) {
+			check_is_done(&parties[3]);
+		}
+	}
+	CHECK(now.event[0]->call == PEEK || now.event[0]->call >= CALLS || queue.copying == NULL);
+	host_cpu.before_lock = parties[0].done ? NULL : at_place;
 }
 
 static void thread_main(void *p1, void *p2, void *p3)
@@ -239,8 +282,9 @@ static void count_got(int *seen)
 		if (party->call != GET) {
 			continue;
 		}
-		/* As it was, or one message; one that is there without a result was on its way. */
-		if (party->message.number != BLANK) {
+		/* As it was, or one message; one that is there without a result was on its way, or still is. */
+		if (party->message.number != BLANK &&
+		    (party->done || message_is_whole(&party->message))) {
 			message_check(&party->message);
 			seen[party->message.number]++;
 		}
@@ -361,6 +405,11 @@ static bool run(void)
 		start(i, 2 + i);
 	}
 	prepare(&parties[0], now.call, CALLERS);
+	if (now.by_thread) {
+		(void)k_sem_init(&turn, 0, 1);
+		(void)k_thread_create(&urgent, places_stacks[3], STACK_SIZE, urgent_main, NULL,
+				      NULL, NULL, 0, 0, K_NO_WAIT);
+	}
 	start(0, 5);
 	host_cpu.before_lock = NULL; /* of a caller that was ended */
 	check_at_rest();
@@ -368,6 +417,9 @@ static bool run(void)
 		k_thread_resume(&threads[i]);
 	}
 	CHECK(parties[0].done || is_event(END));
+	if (now.by_thread) {
+		k_thread_abort(&urgent);
+	}
 	drain(seen);
 	host_advance(100ULL * CYCLES_PER_TICK);
 	for (int i = 0; i <= now.waiters; i++) {
@@ -412,6 +464,9 @@ static void run_events(bool nested)
 			continue;
 		}
 		run_event(&events[i], NULL);
+		now.by_thread = events[i].call != EXPIRE;
+		run_event(&events[i], NULL);
+		now.by_thread = false;
 		for (size_t k = 0; nested && events[i].call < CALLS && k < ARRAY_SIZE(events) - 1;
 		     k++) {
 			if (now.waiters != 0 || events[k].victim == CALLER) {

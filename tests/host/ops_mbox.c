@@ -254,15 +254,19 @@ static long real_take(const struct op *op)
 	return real_received(&kept[self], wanted ? bytes : NULL);
 }
 
+/* Its sender waits for its data to be taken; else it has ended meanwhile. */
+static bool m_sender_waits(const struct m_message *message)
+{
+	return model.thread[message->from].queue == &m_taken_later &&
+	       m_offered[message->from].number == message->number;
+}
+
 /* Its sender, or whoever waits for room, is told. */
 static void m_dispose(const struct m_message *message)
 {
-	int from = message->from;
-
 	if (!message->is_async) {
-		if (model.thread[from].queue == &m_taken_later &&
-		    m_offered[from].number == message->number) {
-			m_wake(from, (model.current + 1) * 1000 + message->bytes);
+		if (m_sender_waits(message)) {
+			m_wake(message->from, (model.current + 1) * 1000 + message->bytes);
 		}
 		return;
 	}
@@ -286,6 +290,9 @@ static enum outcome take_or_keep(const struct op *op, long *result)
 	struct m_message *message = &m_received[model.current];
 	bool now = (op->b & TAKEN_NOW) != 0;
 
+	if (now && !message->is_async && !m_sender_waits(message)) {
+		message->bytes = 0;
+	}
 	*result = m_result(message, now);
 	m_keeps[model.current] = !now && message->bytes != 0;
 	if (!m_keeps[model.current]) {
@@ -392,7 +399,7 @@ static enum outcome model_take(const struct op *op, long *result)
 		return DONE;
 	}
 	m_keeps[model.current] = false;
-	if (!wanted) {
+	if (!wanted || (!message->is_async && !m_sender_waits(message))) {
 		message->bytes = 0;
 	}
 	*result = m_result(message, wanted);

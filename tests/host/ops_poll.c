@@ -273,11 +273,27 @@ static enum outcome model_poll(const struct op *op, long *result)
 	return m_pend(&m_polling, op->timeout, -EAGAIN);
 }
 
+void m_poll_look(int id)
+{
+	struct m_poller *poller = &m_pollers[id];
+
+	for (int i = 0; i < poller->num_events; i++) {
+		const struct kind *kind = poller->events[i].kind;
+
+		if (kind->family != NULL && kind->family->is_there(poller->events[i].object)) {
+			poller->states[i] |= kind->state;
+		}
+	}
+}
+
 /* It may have been told while its time was over. */
 static enum outcome resume_poll(const struct op *op, long *result)
 {
 	struct m_poller *poller = &m_pollers[model.current];
 
+	if (!poller->is_polling && poller->num_events > 1) {
+		m_poll_look(model.current);
+	}
 	*result = poll_encode(poller->is_polling ? -EAGAIN : poller->result, poller->states);
 	m_poll_leave(model.current);
 	poller->num_events = 0;

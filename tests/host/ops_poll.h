@@ -43,6 +43,8 @@ extern struct m_poller m_pollers[POLLERS];
 /* Look, and where nothing is there register. Returns whether nothing was. */
 bool m_poll_begin(const struct op *op, int id, int prio);
 void m_poll_leave(int id);
+/* It was told, and goes on: it reports whatever is there by now. */
+void m_poll_look(int id);
 /* None of its events is registered any more. */
 void m_poll_forget(int poller);
 /* How many of those registered at an object are told of nothing yet? */

@@ -145,6 +145,9 @@ static enum outcome model_cancel(const struct op *op, long *result)
 
 void m_poll_item_begins(int item)
 {
+	if (m_pollers[THREADS + item].result != -EAGAIN) {
+		m_poll_look(THREADS + item);
+	}
 	m_items[item].queue = NOBODY;
 	log_model(model.current, called,
 		  poll_encode(m_pollers[THREADS + item].result, m_pollers[THREADS + item].states));

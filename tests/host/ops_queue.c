@@ -208,7 +208,7 @@ static int m_find(const struct m_kqueue *queue, int item)
 
 static bool real_find(const struct k_queue *queue, const struct item *item)
 {
-	for (uintptr_t p = queue->head; p != 0; p = *(uintptr_t *)(p & ~(uintptr_t)1)) {
+	for (uintptr_t p = queue->head; p > 1; p = *(uintptr_t *)(p & ~(uintptr_t)1)) {
 		if (p == (uintptr_t)item) {
 			return true;
 		}
@@ -352,7 +352,7 @@ static int show_real(char *text, size_t size)
 
 	for (int i = 0; i < QUEUES; i++) {
 		n += snprintf(text + n, size - (size_t)n, "queue %d:", i);
-		for (uintptr_t p = queues[i].head; p != 0; p = *(uintptr_t *)(p & ~(uintptr_t)1)) {
+		for (uintptr_t p = queues[i].head; p > 1; p = *(uintptr_t *)(p & ~(uintptr_t)1)) {
 			bool contained = (p & 1) != 0;
 			const struct item *item = contained
 							  ? ((struct item **)(p & ~(uintptr_t)1))[1]

@@ -96,13 +96,27 @@ static void check_ready_queue(void)
 	}
 }
 
+/* A walk of somebody's that has been preempted or suspended between two steps (kernel/sched/walk.c). */
+static bool anybody_walks(void)
+{
+	for (int i = 0; i < STORM_THREADS; i++) {
+		const struct k_thread *thread = &storm_threads[i];
+
+		if ((thread->wait_flags & WALK_FLAG_CEILING) != 0 &&
+		    (thread->state & (K_THREAD_PENDING | K_THREAD_DEAD)) == 0) {
+			return true;
+		}
+	}
+	return k_cpu.walker != NULL;
+}
+
 static void check_all(void)
 {
 	unsigned int key = irq_lock();
 
 	check_ready_queue();
 	/* A walk over many that has interrupts open is no rest: its object is half done. */
-	for (unsigned int i = 0; i < num_jobs && k_cpu.walker == NULL; i++) {
+	for (unsigned int i = 0; i < num_jobs && !anybody_walks(); i++) {
 		jobs[i]->at_rest();
 	}
 	irq_unlock(key);

@@ -3,10 +3,11 @@
  * Calls that wake all who wait, interrupted at each of their places, one after the other. They
  * open interrupts after each waiter, so a handler may find the walk half done: and end,
  * suspend or move the walker or somebody who waits, let their time run out, or begin the
- * same walk itself.
+ * same walk itself. Then the same once more by a thread that the handler wakes, which is more urgent than all of
+ * them and so runs between two steps of the walk; it may wait there itself, too.
  *
  * Each waiter is woken exactly once, with the call's result, or by its time-out where that
- * came; in its order; and a walk that was begun is finished, whatever happens to the walker.
+ * came; in its order; and a walk that was begun is finished, whatever happens to the walker. Who joins it is not woken.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ enum event {
 	LOWER_PASSED,
 	EXPIRE,
 	REPEAT,
+	JOIN, /* of a thread's alone */
 	EVENTS,
 };
 
@@ -49,20 +51,33 @@ static struct k_msgq msgq;
 static char ring[4];
 static struct k_event event;
 static struct k_timer timer;
+static struct k_queue queue;
+static struct k_pipe pipe;
+static uintptr_t
+	items[2][WAITERS_MAX + 1]; /* each the next one's address first: that is what an item is */
+static int lists; /* that were appended */
+static struct k_heap heap;
+static char heap_memory[1 << 14] __aligned(8);
+static void *all_of_it; /* of the heap's memory, one block */
+static struct k_thread urgent;
+static struct k_sem turn; /* its */
+static bool by_thread; /* what happens is the urgent thread's doing */
+static bool joined, left; /* it has begun to wait with the others; that is over */
+static int half_done; /* how often it has found any of them waiting */
 static struct k_futex futexes[9]; /* the first and the last share a wait queue of the kernel's */
 static struct k_thread passed[PASSED]; /* they wait at the last, in between */
 K_THREAD_STACK_ARRAY_DEFINE(passed_stacks, PASSED, STACK_SIZE);
 static struct k_thread target; /* that others join; never started */
 static struct k_thread caller;
 static struct k_thread waiters[WAITERS_MAX];
-static struct k_mutex mutexes[WAITERS_MAX];
-K_THREAD_STACK_ARRAY_DEFINE(walk_stacks, WAITERS_MAX + 2, STACK_SIZE);
+static struct k_mutex mutexes[WAITERS_MAX + 1];
+K_THREAD_STACK_ARRAY_DEFINE(walk_stacks, WAITERS_MAX + 3, STACK_SIZE);
 
 static int results[WAITERS_MAX];
 static int order[WAITERS_MAX]; /* who went on, as they did */
 static int num_done;
-static int count;     /* of waiters */
-static int returned;  /* by the call, and by the handler's */
+static int count; /* of waiters */
+static int returned; /* by the call, and by the handler's */
 static bool has_ended; /* the call */
 static int place;
 static int places;
@@ -158,11 +173,57 @@ static int wake_futex(void)
 	return k_futex_wake(&futexes[0], true);
 }
 
+static int wait_queue(int i, k_timeout_t timeout)
+{
+	return k_queue_get(&queue, timeout) != NULL;
+}
+
+static int append_list(void)
+{
+	uintptr_t *list = items[lists];
+
+	if (lists == 2) {
+		return 0;
+	}
+	lists++;
+	for (int i = 0; i < count; i++) { /* one more than there are waiters */
+		list[i] = (uintptr_t)&list[i + 1];
+	}
+	list[count] = 0;
+	(void)k_queue_append_list(&queue, &list[0], &list[count]);
+	return 0;
+}
+
+static int wait_heap(int i, k_timeout_t timeout)
+{
+	return k_heap_aligned_alloc(&heap, 1U << i % 8, 64, timeout) != NULL;
+}
+
+static int free_all(void)
+{
+	void *block = all_of_it;
+
+	all_of_it = NULL;
+	k_heap_free(&heap, block);
+	return 0;
+}
+
+static int wait_pipe(int i, k_timeout_t timeout)
+{
+	return k_pipe_write(&pipe, (const uint8_t *)"", 1, timeout);
+}
+
+static int close_pipe(void)
+{
+	k_pipe_close(&pipe);
+	return 0;
+}
+
 static const struct walk {
 	const char *name;
 	int (*wait)(int i, k_timeout_t timeout);
 	int (*call)(void);
-	int woken;     /* what a waiter gets */
+	int woken; /* what a waiter gets */
 	int timed_out; /* if its time was over */
 } walks[] = {
 	{"k_condvar_broadcast", wait_condvar, broadcast, 0, -EAGAIN},
@@ -173,21 +234,24 @@ static const struct walk {
 	{"k_thread_abort", wait_target, end_target, 0, -EAGAIN},
 	{"k_thread_abort of the caller", wait_caller, end_caller, 0, -EAGAIN},
 	{"k_futex_wake", wait_futex, wake_futex, 0, -ETIMEDOUT},
+	{"k_queue_append_list", wait_queue, append_list, 1, 0},
+	{"k_heap_free", wait_heap, free_all, 1, 0},
+	{"k_pipe_close", wait_pipe, close_pipe, -EPIPE, -EAGAIN},
 };
 static const struct walk *walk;
 
 static __attribute__((noreturn)) void stop(const char *what, const char *file, int line)
 {
 	host_cpu.before_lock = NULL;
-	printf("does not hold: %s at %s:%d\n%s, %d waiters, event %d at place %d\n", what, file,
-	       line, walk->name, count, now, place);
+	printf("does not hold: %s at %s:%d\n%s, %d waiters, event %d at place %d%s\n", what, file,
+	       line, walk->name, count, now, place, by_thread ? ", by a thread" : "");
 	fflush(stdout);
 	abort();
 }
 
-/* ---- the handler ---- */
+/* ---- the handler, and the urgent thread ---- */
 
-static void isr(const void *arg)
+static void act(void)
 {
 	struct k_thread *last = &waiters[count - 1];
 
@@ -222,10 +286,36 @@ static void isr(const void *arg)
 	case LOWER_PASSED:
 		k_thread_priority_set(&passed[7], CALLER_PRIO + 3);
 		break;
+	case JOIN:
+		joined = true;
+		(void)walk->wait(WAITERS_MAX, K_FOREVER);
+		left = true;
+		break;
 	default:
 		returned += walk->call();
 		break;
 	}
+}
+
+static void isr(const void *arg)
+{
+	if (by_thread) {
+		k_sem_give(&turn);
+	} else {
+		act();
+	}
+}
+
+static void urgent_main(void *p1, void *p2, void *p3)
+{
+	(void)k_sem_take(&turn, K_FOREVER);
+	for (int i = 0; i < count; i++) {
+		if ((waiters[i].state & K_THREAD_PENDING) != 0) {
+			half_done++;
+			break;
+		}
+	}
+	act();
 }
 
 /* Called wherever interrupts are open: is this the place? */
@@ -292,12 +382,24 @@ static void begin(void)
 	k_event_init(&event);
 	k_timer_init(&timer, NULL, NULL);
 	k_timer_start(&timer, K_TICKS(100000), K_NO_WAIT);
+	k_queue_init(&queue);
+	k_pipe_init(&pipe, NULL, 0);
+	lists = 0;
+	k_heap_init(&heap, heap_memory, sizeof(heap_memory));
+	all_of_it = k_heap_alloc(&heap, sizeof(heap_memory) - 2048, K_NO_WAIT);
+	CHECK(all_of_it != NULL);
+	while (k_heap_alloc(&heap, 64, K_NO_WAIT) != NULL) {
+	}
+	(void)k_sem_init(&turn, 0, 1);
+	joined = false;
+	left = false;
 	num_done = 0;
 	returned = 0;
 	has_ended = false;
 	places = 0;
 	start(&target, WAITERS_MAX, target_main, 0, CALLER_PRIO, K_FOREVER);
 	start(&caller, WAITERS_MAX + 1, caller_main, 0, CALLER_PRIO, K_FOREVER);
+	start(&urgent, WAITERS_MAX + 2, urgent_main, 0, 0, K_NO_WAIT);
 	for (int i = 0; i < PASSED; i++) {
 		(void)k_thread_create(&passed[i], passed_stacks[i], STACK_SIZE, passed_main, NULL,
 				      NULL, NULL, prio_of(i), 0, K_NO_WAIT);
@@ -352,7 +454,7 @@ static void check_results(bool was_begun)
 	}
 	if ((walk->call == broadcast || walk->call == wake_futex) && has_ended &&
 	    now != END_FIRST && now != END_LAST) {
-		CHECK(returned == woken);
+		CHECK(returned == woken + (joined && left));
 	}
 }
 
@@ -362,7 +464,21 @@ static void check_nobody_waits(void)
 	CHECK(condvar.wait_q.head == NULL && sem.wait_q.head == NULL);
 	CHECK(msgq.wait_q.head == NULL && event.wait_q.head == NULL);
 	CHECK(timer.wait_q.head == NULL && target.joiners.head == NULL);
-	CHECK(caller.joiners.head == NULL);
+	CHECK(caller.joiners.head == NULL && queue.wait_q.head == NULL);
+	CHECK(heap.wait_q.head == NULL);
+	CHECK(pipe.readers.head == NULL && pipe.writers.head == NULL);
+}
+
+/* Where the call leaves nothing to find, who came when its walk had its ceiling waits on: behind the lock, and a window. */
+static void check_who_joined(void)
+{
+	bool finds_nothing = walk->call == broadcast || walk->call == reset ||
+			     walk->call == wake_futex;
+
+	if (joined && finds_nothing) {
+		CHECK(left == (place <= 2));
+	}
+	k_thread_abort(&urgent);
 }
 
 /* Were there that many places? */
@@ -377,6 +493,7 @@ static bool run(void)
 	/* One that was ended before its first lock has done nothing; nobody else is kept from it. */
 	was_begun = !(now == END_CALLER && place == 1) || walk->call == end_caller;
 	CHECK(k_cpu.walker == NULL);
+	check_who_joined();
 	k_thread_resume(&caller);
 	k_thread_resume(&waiters[0]);
 	k_thread_resume(&waiters[count - 1]);
@@ -417,13 +534,17 @@ int walks_test(int num_waiters)
 	irq_enable(LINE);
 	for (size_t w = 0; w < ARRAY_SIZE(walks); w++) {
 		walk = &walks[w];
-		for (now = NONE; now < EVENTS; now++) {
+		for (int n = 0; n < EVENTS + JOIN; n++) {
+			by_thread = n >= JOIN;
+			now = by_thread ? (enum event)(n - JOIN) : (enum event)n;
 			place = 1;
+			half_done = 0;
 			while (run()) {
 				place++;
 				runs++;
 			}
 			CHECK(place > count); /* interrupts were let in after each */
+			CHECK(!by_thread || now == NONE || now == EXPIRE || half_done >= count);
 		}
 	}
 	printf("PASS walks, %d waiters, %lu runs\n", count, runs);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Either side dies, or gives up, at each place where it can: the other is told, and nothing is left behind. */
+#include "forged.h"
 #include "server.h"
 
 static void calls(void *unused)
@@ -101,6 +102,37 @@ TEST(ipc_who_lives_where_a_receiver_died_inherits_from_who_queues)
 	k_thread_abort(&thread);
 	CHECK_EQ(seen, 1);
 	CHECK_EQ(seen_order[0], -EOWNERDEAD);
+}
+
+/* Who received last is lent by who queues; its block is something else by now, which looks as if it were still there. */
+static void receives_in_vain(void *p1, void *p2, void *p3)
+{
+	struct k_ipc_message message = {.room = 0};
+
+	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_NO_WAIT), -EBUSY);
+}
+
+TEST(ipc_a_receiver_whose_block_is_something_else_by_now_is_lent_nothing)
+{
+	static const uint8_t states[] = {0, K_THREAD_QUEUED, K_THREAD_PENDING, K_THREAD_SUSPENDED};
+	static struct forged forged;
+	static struct k_thread thread;
+	static K_THREAD_STACK_DEFINE(stack, STACK_SIZE);
+	struct k_ipc_message message = {.room = 0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(states); i++) {
+		begin();
+		(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack),
+				      receives_in_vain, NULL, NULL, NULL, MAIN_PRIO - 1, 0,
+				      K_NO_WAIT);
+		forged_fill(&forged, &thread, endpoint.callers.generation, states[i]);
+		CHECK_EQ(k_ipc_call(&gate, &message, K_TICKS(2)), -EAGAIN);
+		(void)start(calls_a_while, NULL, MAIN_PRIO - 1);
+		CHECK_EQ(k_ipc_receive(&endpoint, &message, K_NO_WAIT), 0);
+		CHECK_EQ(k_ipc_reply(&message), 0);
+		k_sleep(K_TICKS(20));
+		CHECK(forged_holds(&forged, &thread));
+	}
 }
 
 TEST(ipc_a_caller_that_is_aborted_in_the_queue_is_gone)

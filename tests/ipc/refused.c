@@ -301,3 +301,74 @@ TEST(ipc_an_answer_to_a_message_that_was_taken_away_is_its_threads_end)
 	CHECK_EQ(((struct k_ipc_message *)lent_memory)->words[0], 42);
 	end_both();
 }
+
+/* ---- one thing is wrong, and all else right ---- */
+
+static struct k_ipc_endpoint blank_endpoint;
+static struct k_ipc_gate blank_gate;
+
+/* Granted, and of the kind that is wanted. */
+TEST(ipc_a_gate_or_endpoint_that_nobody_has_initialised_is_the_end)
+{
+	begin();
+	for (intptr_t call = 0; call < NUM_CALLS; call++) {
+		void *object = call == CALL || call == SEND ? (void *)&blank_gate
+							    : (void *)&blank_endpoint;
+
+		for (size_t size = 0; call != REPLY && size < 2; size++) {
+			prepare_client(tries, NULL, NULL);
+			k_thread_access_grant(&client, &blank_gate, &blank_endpoint);
+			attempt = (struct attempt){call, object, NULL, clients.bytes, size, size};
+			k_thread_start(&client);
+			CHECK_EQ(k_thread_join(&client, K_TICKS(20)), 0);
+			CHECK(!clients.is_done);
+			k_thread_abort(&client);
+		}
+	}
+	k_object_free(&blank_gate);
+	k_object_free(&blank_endpoint);
+}
+
+/* Nobody receives and nobody calls. `bytes`: of words alone, and not. */
+static void waits_too_long(void *number, void *bytes, void *unused_3)
+{
+	const k_timeout_t too_long = {(k_ticks_t)INT32_MAX + 1000U};
+	struct k_ipc_message message = {.data = clients.bytes, .size = (size_t)(uintptr_t)bytes};
+
+	clients.word = 1;
+	switch ((intptr_t)number) {
+	case CALL:
+		(void)k_ipc_call(&gate, &message, too_long);
+		break;
+	case SEND:
+		(void)k_ipc_send(&gate, &message, too_long);
+		break;
+	case RECEIVE:
+		(void)k_ipc_receive(&another, &message, too_long);
+		break;
+	default:
+		(void)k_ipc_reply_receive(&another, &message, too_long);
+		break;
+	}
+	clients.is_done = true;
+}
+
+TEST(ipc_waits_longer_than_the_longest_are_that_long)
+{
+	begin();
+	for (intptr_t call = 0; call < NUM_CALLS; call++) {
+		for (uintptr_t bytes = 0; sizeof(k_timeout_t) == 4 && bytes < 2; bytes++) {
+			if (call == REPLY) {
+				continue;
+			}
+			prepare_client(waits_too_long, (void *)call, (void *)bytes);
+			k_thread_access_grant(&client, &another);
+			k_thread_start(&client);
+			k_sleep(K_TICKS(3));
+			CHECK_EQ(clients.word, 1);
+			CHECK(!clients.is_done);
+			CHECK(k_thread_timeout_remaining_ticks(&client) > INT32_MAX / 2);
+			k_thread_abort(&client);
+		}
+	}
+}

@@ -102,7 +102,8 @@ NAMED = (
     (f"{IPC}reply.c", "sched_wake(served->wait_q.head, -EOWNERDEAD);", ""),
     # Faults.
     (f"{IPC}fault.c", "if ((thread->options & K_USER) == 0) {", "if (false) {"),
-    (f"{IPC}fault.c", "return callers->owner == k_cpu.current &&", "return false &&"),
+    (f"{IPC}fault.c", "return mutex_is_held_by(&gate->endpoint->callers, k_cpu.current);",
+     "return false;"),
     (f"{IPC}fault.c", "IPC_WORDS(handler)->room >= fault->size ||", ""),
     (f"{IPC}fault.c", "current->ipc.fault_timeout.ticks != K_TICKS_FOREVER ||", ""),
     (f"{IPC}fault.c", "result == 0 && message", "message"),

@@ -16,7 +16,7 @@ struct k_mem_domain client_domain, server_domain;
 unsigned int faults, last_reason;
 
 /* Who faults ends, and the run goes on; a kernel thread's fault would be this program's. */
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	last_reason = reason;
 	faults++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mailboxes. */
-#include "test.h"
+#include "forged.h"
 
 K_MBOX_DEFINE(defined_mbox);
 static struct k_mbox mbox;
@@ -131,6 +131,35 @@ TEST(mbox_sender_that_is_aborted_is_forgotten)
 	CHECK_EQ(k_mbox_get(&mbox, &msg, NULL, K_FOREVER), 0);
 	k_thread_abort(sender);
 	k_mbox_data_get(&msg, NULL);
+	CHECK_NOTES("");
+}
+
+static struct k_thread sender;
+static K_THREAD_STACK_DEFINE(sender_stack, STACK_SIZE);
+
+static void puts_as_thread(void *p1, void *p2, void *p3)
+{
+	put(K_ANY);
+}
+
+/* Neither what it offered is read, nor what lies in its block by now believed. */
+TEST(mbox_data_of_a_sender_whose_block_is_something_else_by_now)
+{
+	static struct forged forged;
+	struct k_mbox_msg msg = any_message(16);
+
+	k_mbox_init(&mbox);
+	(void)k_thread_create(&sender, sender_stack, K_THREAD_STACK_SIZEOF(sender_stack),
+			      puts_as_thread, NULL, NULL, NULL, MAIN_PRIO - 1, 0, K_NO_WAIT);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, NULL, K_FOREVER), 0);
+	CHECK_EQ(msg.size, 8);
+	k_thread_abort(&sender);
+	forged_fill(&forged, &sender, msg.generation, K_THREAD_PENDING);
+	got[0] = 0x5A;
+	k_mbox_data_get(&msg, got);
+	CHECK_EQ(msg.size, 0);
+	CHECK_EQ(got[0], 0x5A);
+	CHECK(forged_holds(&forged, &sender));
 	CHECK_NOTES("");
 }
 

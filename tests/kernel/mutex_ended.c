@@ -4,8 +4,7 @@
  * taken for his predecessor, whoever waited, and whatever the block held meanwhile. Without
  * CONFIG_MUTEX_ROBUST such a mutex stays locked, with it the next owner is told.
  */
-#include "test.h"
-#include "lib/string.h"
+#include "forged.h"
 
 #define ROBUST    IS_ENABLED(CONFIG_MUTEX_ROBUST)
 #define MUTEXES   3
@@ -31,10 +30,22 @@ static void init(void)
 	(void)k_sem_init(&never, 0, 1);
 }
 
-/* Its block is used for something else, before it is a thread again. */
+/* Its block is used for something else, before it is a thread again: for one that looks as if it were the owner still. */
+static struct forged forged;
+
 static void spoil(void)
 {
-	memset(&owner, 0xA5, sizeof(owner));
+	uint32_t generation = 0;
+
+	for (int i = 0; i < MUTEXES; i++) {
+		generation = MAX(generation, mutexes[i].generation);
+	}
+	forged_fill(&forged, &owner, generation, K_THREAD_PENDING);
+}
+
+static bool nobody_believed_it(void)
+{
+	return forged_holds(&forged, &owner);
 }
 
 static void create_owner(k_thread_entry_t entry)
@@ -132,8 +143,28 @@ TEST(mutex_ended_owner_whose_block_is_something_else_by_now)
 	} else if (!ASSERTIONS) {
 		CHECK_EQ(k_mutex_unlock(&mutexes[0]), -EPERM);
 	}
-	for (size_t i = 0; i < sizeof(owner); i++) {
-		CHECK_EQ(((const uint8_t *)&owner)[i], 0xA5);
+	CHECK(nobody_believed_it());
+}
+
+/* Whoever waits would lend, and who waits more urgently, change that; one that is ready and one that sleeps. */
+TEST(mutex_ended_owner_whose_block_is_forged_is_lent_nothing)
+{
+	static const uint8_t states[] = {0, K_THREAD_QUEUED, K_THREAD_PENDING,
+					 K_THREAD_PENDING | K_THREAD_TIMED, K_THREAD_SUSPENDED};
+	k_tid_t waiter;
+
+	for (size_t i = 0; !ROBUST && i < ARRAY_SIZE(states); i++) {
+		init();
+		create_owner(lock_and_return);
+		forged_fill(&forged, &owner, mutexes[0].generation, states[i]);
+		CHECK_EQ(k_mutex_lock(&mutexes[0], K_TICKS(2)), -EAGAIN);
+		waiter = start(lock_a_while, &got[0], MAIN_PRIO - 2);
+		k_thread_priority_set(waiter, MAIN_PRIO - 3);
+		CHECK_EQ(k_thread_priority_get(k_current_get()), MAIN_PRIO);
+		k_sleep(K_TICKS(12));
+		CHECK_EQ(got[0], -EAGAIN);
+		CHECK(nobody_believed_it());
+		notes_clear();
 	}
 }
 
@@ -153,6 +184,7 @@ TEST(mutex_ended_owner_of_three_of_which_two_were_waited_for)
 			 ROBUST ? -EOWNERDEAD : -EBUSY);
 	}
 	k_sleep(K_TICKS(12));
+	CHECK(nobody_believed_it());
 	/* The first one had it, and ended too: so the second one was told as well. */
 	CHECK_EQ(got[1], ROBUST ? -EOWNERDEAD : -EAGAIN);
 	CHECK_EQ(got[0], ROBUST ? -EOWNERDEAD : -EAGAIN);

@@ -154,6 +154,40 @@ TEST(poll_tells_all_that_is_there_at_once)
 	CHECK(is_left());
 }
 
+TEST(poll_tells_all_that_came_before_it_went_on)
+{
+	begin();
+	(void)start(poll_all, "p", MAIN_PRIO + 1);
+	k_sleep(K_TICKS(1)); /* it waits now */
+	put_in(3);
+	put_in(0);
+	put_in(4);
+	k_sleep(K_TICKS(1));
+	CHECK_NOTES("p");
+	CHECK_EQ(result, 0);
+	/* Bound: the events. */
+	for (int i = 0; i < EVENTS - 1; i++) {
+		CHECK_EQ(events[i].state, i == 1 || i == 2 ? 0 : states[i]);
+	}
+	CHECK(is_left());
+}
+
+/* What was taken by somebody else meanwhile is not there; but of what it was told it stays told. */
+TEST(poll_does_not_tell_what_has_gone_again)
+{
+	begin();
+	(void)start(poll_all, "p", MAIN_PRIO + 1);
+	k_sleep(K_TICKS(1));
+	put_in(0);
+	put_in(3);
+	k_poll_signal_reset(&polled_signal);
+	CHECK_EQ(k_sem_take(&sem, K_NO_WAIT), 0);
+	k_sleep(K_TICKS(1));
+	CHECK_NOTES("p");
+	CHECK_EQ(result, 0);
+	check_states(0);
+}
+
 TEST(poll_ends_when_its_time_is_over)
 {
 	begin();
@@ -322,6 +356,47 @@ TEST(poll_of_work_submits_it_when_an_event_has_come)
 		 0);
 	CHECK_NOTES("r");
 	work_queue_end();
+}
+
+TEST(poll_of_work_tells_all_that_came_before_its_handler)
+{
+	begin();
+	work_queue_begin(MAIN_PRIO + 1);
+	k_work_poll_init(&polled_work, note_result);
+	CHECK_EQ(k_work_poll_submit_to_queue(&work_queue, &polled_work, events, EVENTS, K_FOREVER),
+		 0);
+	put_in(3);
+	put_in(2);
+	CHECK_NOTES("");
+	k_sleep(K_TICKS(1));
+	CHECK_NOTES("r");
+	CHECK_EQ(events[3].state, K_POLL_STATE_SIGNALED);
+	CHECK_EQ(events[2].state, K_POLL_STATE_MSGQ_DATA_AVAILABLE);
+	CHECK_EQ(events[0].state, K_POLL_STATE_NOT_READY);
+	work_queue_end();
+}
+
+TEST(poll_of_work_that_is_none_cannot_be_cancelled)
+{
+	CHECK_EQ(k_work_poll_cancel(NULL), -EINVAL);
+}
+
+/* A type may be any expression, in C and in C++ (samples/zephyr/controller). */
+TEST(poll_events_types_are_expressions)
+{
+	const uint32_t types[] = {K_POLL_TYPE_SIGNAL, K_POLL_TYPE_SEM_AVAILABLE};
+	static struct k_poll_event one = K_POLL_EVENT_STATIC_INITIALIZER(
+		(true ? K_POLL_TYPE_SEM_AVAILABLE : 0), K_POLL_MODE_NOTIFY_ONLY, &sem, 3);
+	struct k_poll_event other = K_POLL_EVENT_INITIALIZER(types[0], K_POLL_MODE_NOTIFY_ONLY,
+							     &polled_signal);
+
+	begin();
+	put_in(0);
+	CHECK_EQ(k_poll(&one, 1, K_NO_WAIT), 0);
+	CHECK_EQ(one.tag, 3);
+	CHECK_EQ(k_poll(&other, 1, K_NO_WAIT), -EAGAIN);
+	put_in(3);
+	CHECK_EQ(k_poll(&other, 1, K_NO_WAIT), 0);
 }
 
 TEST(poll_of_work_ends_with_its_time_or_by_cancelling)

@@ -79,8 +79,10 @@ WIDE = names_in("time_wide.c")
 METAIRQ = names_in("metairq.c")
 DEADLINE = {name for name in names_in("deadline.c") if name.startswith("deadline_")}
 ERRNO = "thread_errno_is_its_own"
+NAMED = "thread_a_name_is_copied_as_far_as_there_is_room"
 NARROW = "time_what_32_bits_do_not_hold_is_clamped"
-ELSEWHERE = {"zz_time_has_wrapped", NESTED, LONG_SPIN, NARROW, ERRNO, *WIDE, *METAIRQ, *DEADLINE}
+ELSEWHERE = {"zz_time_has_wrapped", NESTED, LONG_SPIN, NARROW, ERRNO, NAMED, *WIDE, *METAIRQ,
+             *DEADLINE}  # fmt: skip
 
 
 def check(foliot, board: str, conf: str) -> None:
@@ -94,6 +96,7 @@ def check(foliot, board: str, conf: str) -> None:
     wide = "wide" in conf
     assert ("zz_time_has_wrapped" in passed) == ("checked" in conf or wide)
     assert (ERRNO in passed) == ("features" in conf)
+    assert (NAMED in passed) == ("features" in conf or "checked" in conf)
     assert (NARROW in passed) == (not wide)
     assert METAIRQ & passed == (METAIRQ if "metairq" in conf else set())
     assert DEADLINE & passed == (DEADLINE if "deadline" in conf else set())

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+from pathlib import Path
 
 import pytest
 
-from support.command import ROOT, machine_lines
+from support.chosen import choose
+from support.command import ROOT, Command, machine_lines
 
 pytestmark = pytest.mark.slow
 
@@ -17,15 +20,52 @@ BOARDS = ["host", "qemu_riscv32", "mps2_an385", *LONG]
 PC_NAMES = {"pc", "rip"}
 
 
-def run_faults(foliot, board: str, conf: str):
-    done = foliot.run("tests/kernel/faults", board, conf)
-    return done, machine_lines(done.stdout)
+# What is asked for, by the words of tests/kernel/faults/main.c.
+ASKED = {
+    "default": {},
+    "abort": {"last_fault": 6},
+    "abort_isr": {"last_fault": 7},
+    "again": {"last_fault": 4},
+    "masked_again": {"first_fault": 1, "last_fault": 4},
+    "isr_again": {"first_fault": 2, "last_fault": 4},
+    "isr_masked_again": {"first_fault": 3, "last_fault": 4},
+    "oops_again": {"last_fault": 5},
+}
+# The same of the image with the kernel's own fatal error handler.
+DEFAULT_HANDLER = {
+    "isr": {"last_fault": 1},
+    "spurious": {"last_fault": 2},
+    "quotes": {"last_fault": 3},
+    "disconnected": {"last_fault": 8},
+}
+
+
+@functools.cache
+def faults_image(foliot: Command, board: str, conf: str) -> Path:
+    """Build it, once for all kinds of runs; return the image."""
+    done = foliot("build", "tests/kernel/faults", "--board", board, "--conf", conf, "--quiet")
+    assert done.returncode == 0, done.stderr
+    return ROOT / done.stdout.splitlines()[0]
+
+
+@pytest.fixture
+def run_faults(foliot, tmp_path):
+    """Run it as asked for; return what came of it, and the records it printed."""
+
+    def run(board: str, kind: str):
+        conf = "default_handler" if kind in DEFAULT_HANDLER else "default"
+        asked = DEFAULT_HANDLER.get(kind) or ASKED[kind]
+        image = choose(faults_image(foliot, board, conf), tmp_path / "firmware.elf", **asked)
+        done = foliot("run", "--elf", image, "--board", board, "--quiet")
+        return done, machine_lines(done.stdout)
+
+    return run
 
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
-    done, records = run_faults(foliot, board, "default")
+def test_a_thread_that_faults_ends_and_the_others_go_on(run_faults, board):
+    done, records = run_faults(board, "default")
     assert [record["reason"] for record in records] == [
         *["cpu exception"] * 5, "kernel oops", "kernel panic",
     ]  # fmt: skip
@@ -54,9 +94,9 @@ def test_a_thread_that_faults_ends_and_the_others_go_on(foliot, board):
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_handler_may_abort_its_thread_and_the_same_block_may_fault_again(foliot, board):
+def test_a_handler_may_abort_its_thread_and_the_same_block_may_fault_again(run_faults, board):
     """Six threads in one block: each is a first fault of its own, and none is "again"."""
-    done, records = run_faults(foliot, board, "abort")
+    done, records = run_faults(board, "abort")
     assert [record["reason"] for record in records[:6]] == ["cpu exception"] * 5 + ["kernel oops"]
     assert done.stdout.splitlines().count("the thread has ended") == 6
     assert "FATAL again" not in done.stdout
@@ -65,9 +105,9 @@ def test_a_handler_may_abort_its_thread_and_the_same_block_may_fault_again(folio
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_fault_that_was_dealt_with_is_not_the_beginning_of_another(foliot, board):
+def test_a_fault_that_was_dealt_with_is_not_the_beginning_of_another(run_faults, board):
     """The handler never returns from the oops, and then an interrupt faults for the first time."""
-    done, records = run_faults(foliot, board, "abort_isr")
+    done, records = run_faults(board, "abort_isr")
     assert [record["in_isr"] for record in records] == [0] * 6 + [1]
     assert "FATAL again" not in done.stdout
     assert done.returncode == 1
@@ -98,8 +138,8 @@ def test_a_switch_that_faults_is_blamed_on_the_thread_it_leaves(foliot, board, c
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_fault_in_an_interrupt_ends_the_run(foliot, board):
-    done, records = run_faults(foliot, board, "isr")
+def test_a_fault_in_an_interrupt_ends_the_run(run_faults, board):
+    done, records = run_faults(board, "isr")
     assert [(record["reason"], record["in_isr"]) for record in records] == [("cpu exception", 1)]
     assert "(in an interrupt)" in done.stdout
     assert "still alive" not in done.stdout
@@ -109,8 +149,8 @@ def test_a_fault_in_an_interrupt_ends_the_run(foliot, board):
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", BOARDS)
-def test_an_interrupt_that_nobody_connected(foliot, board):
-    done, records = run_faults(foliot, board, "spurious")
+def test_an_interrupt_that_nobody_connected(run_faults, board):
+    done, records = run_faults(board, "spurious")
     assert [record["reason"] for record in records] == ["spurious interrupt"]
     assert done.returncode == 1
 
@@ -120,8 +160,8 @@ def test_an_interrupt_that_nobody_connected(foliot, board):
     "board",
     ["host", *(pytest.param(b, marks=pytest.mark.long) for b in ("mps2_an385", "qemu_riscv32"))],
 )
-def test_an_interrupt_that_was_disconnected(foliot, board):
-    done, records = run_faults(foliot, board, "disconnected")
+def test_an_interrupt_that_was_disconnected(run_faults, board):
+    done, records = run_faults(board, "disconnected")
     assert [record["reason"] for record in records] == ["spurious interrupt"]
     assert done.returncode == 1
 
@@ -138,8 +178,8 @@ AGAIN = ["again", "oops_again", "masked_again", "isr_again", "isr_masked_again"]
      *(pytest.param(*one, marks=pytest.mark.long)
        for one in [*itertools.product(OTHERS, AGAIN), *itertools.product(["host"], AGAIN[1:])])],
 )  # fmt: skip
-def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(foliot, board, conf):
-    done, records = run_faults(foliot, board, conf)
+def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(run_faults, board, conf):
+    done, records = run_faults(board, conf)
     assert [record["reason"] for record in records] == ["cpu exception"]
     lines = done.stdout.splitlines()
     assert sum(line.startswith("*** FATAL: ") for line in lines) == 1
@@ -149,8 +189,8 @@ def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(foliot, boa
     assert done.returncode == 1
 
 
-def test_quotes_in_an_assertion_do_not_break_the_record(foliot):
-    done, records = run_faults(foliot, "host", "quotes")
+def test_quotes_in_an_assertion_do_not_break_the_record(run_faults):
+    done, records = run_faults("host", "quotes")
     assert records[0]["cause"] == 'text[0] == "a"[0]'
     assert done.returncode == 1
 

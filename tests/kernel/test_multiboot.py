@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import struct
+import subprocess
 
 import pytest
 from elftools.elf.elffile import ELFFile
@@ -42,6 +43,59 @@ def test_the_multiboot_header_says_where_all_of_the_image_goes(foliot):
     assert bss_end == max(one["sh_addr"] + one["sh_size"] for one in placed)
     assert entry == elf.header["e_entry"] == symbols["_start"]
     assert start >= 1 << 20  # below lie the BIOS and what it hands over
+
+
+MAGIC_2, I386, LENGTH_SEARCHED = 0xE85250D6, 0, 32768
+ADDRESS, ENTRY, END = 2, 3, 0
+
+
+def test_the_second_specifications_header_says_the_same(foliot):
+    """Multiboot2 1.6, 3.1: a checksum over its first words, then tags at multiples of 8."""
+    file = build(foliot).read_bytes()
+    at = next(
+        n for n in range(0, LENGTH_SEARCHED, 8) if file[n : n + 4] == struct.pack("<I", MAGIC_2)
+    )
+    magic, architecture, length, check = struct.unpack_from("<4I", file, at)
+    assert architecture == I386
+    assert (magic + architecture + length + check) % (1 << 32) == 0
+    tags, place = {}, at + 16
+    while place < at + length:
+        kind, flags, size = struct.unpack_from("<HHI", file, place)
+        assert flags == 0  # none is optional
+        assert kind not in tags
+        tags[kind] = struct.unpack_from(f"<{(size - 8) // 4}I", file, place + 8)
+        place += -(-size // 8) * 8
+    assert place == at + length
+    assert list(tags) == [ADDRESS, ENTRY, END]
+    first = next(n for n in range(0, SEARCHED, 4) if file[n : n + 4] == struct.pack("<I", MAGIC))
+    header, start, end, bss_end, entry = struct.unpack_from("<5I", file, first + 12)
+    assert tags[ADDRESS] == (header + at - first, start, end, bss_end)
+    assert tags[ENTRY] == (entry,)
+
+
+@pytest.mark.needs("grub")
+@pytest.mark.parametrize("loader", ["multiboot", "multiboot2"])
+def test_grub_starts_it(foliot, tmp_path, loader):
+    """From a CD, as L4Re's images are: `multiboot2 FILE` and no more."""
+    assert foliot("build", "samples/hello", "--board", "qemu_x86_64").returncode == 0
+    place = tmp_path / "cd" / "boot"
+    (place / "grub").mkdir(parents=True)
+    (place / "firmware.elf").write_bytes(
+        (paths.BUILD / "firmware/qemu_x86_64/hello/firmware.elf").read_bytes()
+    )
+    (place / "grub" / "grub.cfg").write_text(f"{loader} /boot/firmware.elf\nboot\n")
+    image = tmp_path / "cd.iso"
+    made = subprocess.run(
+        ["grub-mkrescue", "-o", image, tmp_path / "cd"], capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stderr
+    command = list(boards.load("qemu_x86_64").run["command"])
+    at, counted = command.index("-kernel"), command.index("-icount")
+    words = [*command[:counted], *command[counted + 2 : at], "-cdrom", str(image), "-boot", "d"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("Hello number")]
+    assert [line.split(",")[0] for line in lines] == [f"Hello number {n}" for n in range(1, 6)]
+    assert done.returncode == 33  # what isa-debug-exit makes of success
 
 
 @pytest.mark.long

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -59,12 +60,16 @@ LINE = r"\n\*\*\* FATAL 0 0x([0-9a-f]{8})\n"
 BOARDS = ["mps2_an385", pytest.param("qemu_riscv32", marks=pytest.mark.long)]
 
 
-@pytest.fixture
-def faulty(tmp_path):
-    """Return a program's directory; it faults, and is compiled with `printk` or without."""
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    """Return a program's directory; it faults, and is compiled with `printk` or without.
 
-    def make(source: str, options: str = "") -> str:
-        app = tmp_path / "fault"
+    There is one for all sources with the same options: the kernel is compiled once for them.
+    """
+    place = tmp_path_factory.mktemp("faulty")
+
+    def make(source: str, options: str = "") -> Path:
+        app = place / (options.partition("=")[0] or "plain")
         app.mkdir(exist_ok=True)
         (app / "CMakeLists.txt").write_text("target_sources(app PRIVATE main.c)\n")
         (app / "prj.conf").write_text(options)
@@ -117,7 +122,7 @@ def test_a_second_fault_in_a_handler_is_told_of_without_words_too(foliot, faulty
     source = (
         FAULT.replace("UNDEFINED", "udf #0")
         + """
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	if (frame == NULL) {
 		__asm__ volatile("udf #0");

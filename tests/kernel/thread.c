@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The life of a thread. */
+#include "lib/string.h"
 #include "test.h"
 
 TEST_SHARED static k_tid_t first;
@@ -332,6 +333,50 @@ TEST_USER(thread_custom_data_begins_as_null)
 #endif
 }
 
+#ifndef CONFIG_USERSPACE
+static void goes_on(void *letter, void *p2, void *p3)
+{
+	note_it(letter);
+}
+
+static void enters_user_mode(void *letter)
+{
+	k_current_get()->options |= K_ESSENTIAL;
+	k_thread_user_mode_enter(goes_on, letter, NULL, NULL);
+}
+
+/* Where there is no user mode, too. */
+TEST(thread_that_enters_user_mode_is_no_longer_essential)
+{
+	first = start(enters_user_mode, "u", MAIN_PRIO - 1);
+	CHECK_NOTES("u");
+	CHECK_EQ(k_thread_join(first, K_NO_WAIT), 0);
+}
+#endif
+
+#ifdef CONFIG_THREAD_NAME
+TEST(thread_a_name_is_copied_as_far_as_there_is_room)
+{
+	char name[CONFIG_THREAD_MAX_NAME_LEN + 2] = "mine";
+
+	first = start(sleep_and_note, "s", 5);
+	CHECK_EQ(k_thread_name_get(first)[0], '\0');
+	CHECK_EQ(k_thread_name_set(first, name), 0);
+	name[0] = 'y'; /* what was copied is not changed by it */
+	CHECK_EQ(k_thread_name_get(first)[0], 'm');
+	CHECK_EQ(k_thread_name_get(first)[4], '\0');
+	memset(name, 'x', sizeof(name) - 1);
+	CHECK_EQ(k_thread_name_set(first, name), 0);
+	CHECK_EQ(k_thread_name_get(first)[CONFIG_THREAD_MAX_NAME_LEN - 2], 'x');
+	CHECK_EQ(k_thread_name_get(first)[CONFIG_THREAD_MAX_NAME_LEN - 1], '\0');
+	CHECK_EQ(k_thread_name_set(first, ""), 0);
+	CHECK_EQ(k_thread_name_get(first)[0], '\0');
+	k_thread_abort(first);
+	CHECK_EQ(k_thread_name_set(NULL, "main"), 0);
+	CHECK_EQ(k_thread_name_get(k_current_get())[3], 'n');
+}
+#endif
+
 TEST_USER(thread_stack_space_and_name)
 {
 	size_t unused = 0;
@@ -349,10 +394,11 @@ TEST_USER(thread_stack_space_and_name)
 	CHECK_EQ(k_thread_name_set(first, "sleeper"), 0);
 	CHECK_EQ(k_thread_name_copy(first, name, sizeof(name)), 0);
 	CHECK(name[6] == 'r');
+	CHECK_EQ(k_thread_name_copy(first, name, 7), -ENOSPC);
 	CHECK(k_is_user_context() || k_thread_name_get(first)[6] == 'r'); /* it lies in the block */
 #else
-	CHECK_EQ(k_thread_name_set(first, "sleeper"), -ENOTSUP);
-	CHECK_EQ(k_thread_name_copy(first, name, sizeof(name)), -ENOTSUP);
+	CHECK_EQ(k_thread_name_set(first, "sleeper"), -ENOSYS);
+	CHECK_EQ(k_thread_name_copy(first, name, sizeof(name)), -ENOSYS);
 	CHECK(k_thread_name_get(first)[0] == '\0');
 #endif
 }

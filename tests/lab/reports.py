@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import logs
+from foliot.judge.doubts import examine_kept
 from foliot.log.reader import parse
 from foliot.model.run import Reference, Run
 from foliot.report import content
 from foliot.report import page as whole
+from foliot.store.database import Kept
 from foliot.store.selection import Chosen
 
 WORDS = ["zephyr-4.3@*", "zephyr-3.3@ibex", "zephyr-3.3-userspace@ibex", "zephyr-3.3@mps2_an385",
@@ -28,6 +31,32 @@ def measured(seed: int = 0, count: int = 8, **header: object) -> Run:
     return run.with_rows(
         [replace(row, floor=60.0, reference=Reference("Zephyr", 250.0)) for row in run.rows]
     )
+
+
+def scattering(name: str, count: int, shift: int = 0, rows: int = 12) -> list[Chosen]:
+    """Make what `bench --repeat` records of a board that scatters by a cycle or two."""
+    generator = random.Random(name)
+    made = []
+    for number in range(1, count + 1):
+        records = [
+            logs.row(f"semaphore.take.{place}", [100 + 9 * place + shift + generator.randint(-2, 2)
+                                                 for _ in range(120)])
+            for place in range(rows)
+        ]  # fmt: skip
+        header = {**logs.HEADER, "board": "nucleo_f401re", "core": "Cortex-M4F"}
+        run = examine_kept(parse(logs.log(records, header=header)))
+        made.append(Chosen(f"{name}/{number}", run, kept(f"{name}/{number}", name)))
+    return made
+
+
+def kept(name: str, document: str) -> Kept:
+    """Make what the store knows of a run that `bench` recorded."""
+    return Kept(
+        seq=1, id=f"{document}-{name}", document=document, name=name, suite="latency",
+        board="nucleo_f401re", unit="cycles", kernel="Foliot", version="",
+        configuration=("default",), row_count=12, recorded="2026-11-23T13:00:00Z",
+        kind="bench", source="port", log_sha256="",
+    )  # fmt: skip
 
 
 def chosen(*runs: Run) -> list[Chosen]:

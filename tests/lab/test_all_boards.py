@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
@@ -14,7 +15,7 @@ from foliot.measure.session import Request
 from foliot.model.errors import FoliotError, UsageError
 from foliot.reference import systems
 from foliot.show.terminal import WIDTH, Progress
-from foliot.target import boards, provision
+from foliot.target import boards, paths, provision
 
 QUIET = Progress(quiet=True)
 
@@ -39,6 +40,22 @@ def test_a_board_without_its_emulator_is_said_and_the_others_go_on(monkeypatch):
     ]  # fmt: skip
 
 
+def test_what_is_done_and_how_long_it_takes_is_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(paths, "BUILD", tmp_path)
+    monkeypatch.setattr(provision, "prepare", lambda *_: None)
+    monkeypatch.setattr(fleet, "_one", _measured)
+    stream = io.StringIO()
+    fleet.measure(Request("all"), Progress(stream=stream), ["microbit", "ibex", "ibex_ws1"])
+    plan, once, title, *each, last = stream.getvalue().splitlines()
+    assert plan.startswith("latency is built for 3 boards and run there, ")
+    assert once == "before that, once, the simulator of each of ibex is built"
+    assert title == "Measuring latency on 3 boards..."
+    assert [line.split(";")[1] for line in each[:2]] == [" 2 left, about 0 s", " 1 left, about 0 s"]
+    assert ";" not in each[2]
+    assert last.startswith("3 boards in 0 s; the longest was ")
+    assert fleet._left(10, 20) == "; 10 left, about 3 min"
+
+
 def _measured(request):
     return fleet.Found(request.board, None, "no run")
 
@@ -56,7 +73,7 @@ def test_published_devices_stand_in_the_table_within_100_columns_in_cycles_alone
 
 def test_a_mean_of_seven_rows_is_over_the_medians_of_its_own_table():
     run = systems.load("zephyr-3.3@ibex")
-    [line] = [line for line in boards_table.lines([run], with_published=False)
+    [line] = [line for line in boards_table.lines([run])
               if line.startswith("ibex")]  # fmt: skip
     assert line.split()[8] == "1.00"
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The matrix of boards, of stored runs: sections, statuses, means; on a page, in the README."""
+"""The matrix of boards, of stored runs: sections, statuses, means; on a page, in docs/boards.md."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from statistics import median
 
 import pytest
 from reports import chosen, page
@@ -12,8 +13,11 @@ import logs
 from foliot.compare import boards_table
 from foliot.compare.overview import MAIN_ROWS
 from foliot.log.reader import parse
+from foliot.model.figures import geometric_mean
 from foliot.model.run import Footprint
 from foliot.show.terminal import WIDTH
+from foliot.store.database import Store
+from foliot.store.selection import reference, select
 from foliot.target import boards
 
 
@@ -70,6 +74,50 @@ def test_means_are_over_the_sections_medians_and_over_the_own_floor():
     assert boards_table.weight(part.lines[0].run) == ("1000", "100")
 
 
+def test_no_doubted_figure_is_in_times_and_its_row_is_in_nobodys():
+    """Of what others published: the Teensy's 1393 and 5104 are in doubt, so no row of theirs is."""
+    part = boards_table.sections([])[0]
+    by_name = {line.name: line for line in part.lines}
+    rows = list(MAIN_ROWS)
+    assert [rows.index(row) for row in part.fair.rows] == [4, 5, 6]
+    figures = {name: [line.values[row] for row in part.fair.rows] for name, line in by_name.items()}
+    middle = [median(known) for known in zip(*figures.values(), strict=True)]
+    for name, line in by_name.items():
+        over = [value / mid for value, mid in zip(figures[name], middle, strict=True)]
+        assert part.times(line) == f"{geometric_mean(over):.2f}"
+    best = min(by_name.values(), key=lambda line: float(part.times(line)))
+    assert best.name == "teensy4.1"  # as in the overview of the same figures
+    marked = by_name["teensy4.1"]
+    assert boards_table.figure(marked, rows[1]) == "1393*"
+    assert boards_table.figure(marked, rows[0]) == "195"
+    assert boards_table.figure(by_name["ty51822r3"], rows[0]) == "?"
+
+
+def test_marks_and_the_rows_of_times_are_told_in_text_markdown_and_html(tmp_path):
+    runs = stored()
+    text = "\n".join(boards_table.lines(runs))
+    assert "1393*" in text
+    assert "times is over take, malloc, create, which all have and nobody doubts" in text
+    assert "* teensy4.1: isr (1393, where its siblings predict about 218" in " ".join(text.split())
+    marked = "\n".join(boards_table.markdown(runs))
+    assert r"| 195 | 1393\* | 5104\* | 99 |" in marked
+    assert "* `times` is over take, malloc, create" in marked
+    assert r"* \* `teensy4.1`: isr (1393" in marked
+    html = page([*chosen(*runs), *select(["zephyr-4.3@*"], Store(tmp_path))])
+    assert "1393</span><span class=norm>5." in html
+    assert '<abbr class=f title="in doubt: 1393, where' in html
+
+
+def test_who_has_too_few_rows_is_in_no_times_and_it_is_said():
+    few = run("cv32e40p", "cycles", 400)
+    few = few.with_rows(few.rows[:2])
+    whole = [run(name, "cycles", 100) for name in ("ibex", "vexriscv")]
+    part = boards_table.sections([*whole, few])[0]
+    assert [part.times(line) for line in part.lines] == ["1.00", "1.00", "-"]
+    assert part.told.endswith("without cv32e40p, with too few of them")
+    assert boards_table.sections(stored())[0].told == ""
+
+
 def test_only_our_kernel_as_it_is_by_default_is_in_the_matrix():
     others = [run("ibex", "cycles", 1, configuration=["userspace"]),
               run("ibex", "cycles", 1, suite="floor")]  # fmt: skip
@@ -96,8 +144,9 @@ def test_in_the_readme_each_section_is_a_table_of_even_lines():
 
 
 def test_the_report_has_it_where_a_run_is_ours():
-    text = page(chosen(*stored()))
+    text = page([*chosen(*stored()), reference("zephyr-4.3@rpi_pico")])
     part = text[text.index('id="boards"') :]
+    assert "teensy4.1" not in part  # nobody asked for it
     assert "<span class=plain>400</span><span class=norm>2.00</span>" in part
     assert "imported, no silicon here" in part
     assert 'id="normalised"' in part

@@ -16,11 +16,18 @@ int main(void)
 """
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """One place for all programs of this file, so that a board's kernel is compiled once."""
+    return tmp_path_factory.mktemp("application")
+
+
 @pytest.fixture
-def application(tmp_path):
-    (tmp_path / "CMakeLists.txt").write_text(CMAKE)
-    (tmp_path / "main.c").write_text(WARNED)
-    return tmp_path
+def application(place):
+    (place / "CMakeLists.txt").write_text(CMAKE)
+    (place / "main.c").write_text(WARNED)
+    (place / "prj.conf").write_text("")
+    return place
 
 
 @pytest.mark.slow
@@ -77,6 +84,35 @@ int main(void)
         source.replace("&slab, &block);\n\treturn", "&slab, block);\n\treturn")
     )
     assert foliot("build", application, "--board", "host").returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.board("qemu_riscv32")
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+def test_an_access_to_what_is_no_kernel_object_does_not_compile(foliot, application, suffix):
+    source = """
+#include <zephyr/kernel.h>
+
+K_HEAP_DEFINE(heap, 64);
+K_SEM_DEFINE(sem, 0, 1);
+K_THREAD_STACK_DEFINE(stack, 512);
+
+int main(void)
+{
+	k_thread_access_grant(k_current_get(), &sem, &heap, &stack);
+	return 0;
+}
+"""
+    (application / "prj.conf").write_text("CONFIG_USERSPACE=y\nCONFIG_CPP=y\n")
+    lists = application / "CMakeLists.txt"
+    lists.write_text(lists.read_text().replace("main.c", f"main.{suffix}"))
+    written = application / f"main.{suffix}"
+    written.write_text(source)
+    done = foliot("build", application, "--board", "qemu_riscv32")
+    assert done.returncode == 1
+    assert "k_object_kind_" in done.stderr if suffix == "cpp" else "_Generic" in done.stderr
+    written.write_text(source.replace(" &heap,", ""))
+    assert foliot("build", application, "--board", "qemu_riscv32").returncode == 0
 
 
 @pytest.mark.slow

@@ -36,6 +36,13 @@ def refused(result, *said):
         (["bench", "--elf", "/nowhere.elf", "--board", "host"], ["/nowhere.elf"]),
         (["build"], ["DIR"]),
         (["build", "/nowhere"], ["/nowhere is not a directory"]),
+        (["run", "README.md"], ["README.md is a file, and no application", "samples/ holds some"]),
+        (["run", "samples/hello/main.c"], ["is a file", "its directory is one: samples/hello"]),
+        (["run", "/bin/true"], ["an image is run by --elf /bin/true"]),
+        (
+            ["explain", "semaphore.give"],
+            ["unknown row", "did you mean semaphore.give.immediate.kernel?"],
+        ),
         (["build", "/tmp"], ["/tmp is no application", "CMakeLists.txt"]),
         (["run"], ["either a directory or --elf"]),
         (["run", "x", "--elf", "y"], ["either a directory or --elf"]),

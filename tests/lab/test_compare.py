@@ -13,10 +13,12 @@ from dataclasses import replace
 import pages
 import pytest
 
+import logs
 from foliot.commands.compare import run_comparison
-from foliot.compare import overview, table
+from foliot.compare import overview, table, timeline
 from foliot.compare.comparison import Options, compare, version_key
 from foliot.importers.document import Reader
+from foliot.log.reader import parse
 from foliot.model.errors import UsageError
 from foliot.model.foreign import single
 from foliot.reference import systems
@@ -230,14 +232,17 @@ def test_json_and_csv(capsys, tmp_path):
     assert content["rows"][0]["values"] == [270, None]
     assert content["runs"][0]["version"] == "v4.3.0-3523-g588d22464d13"
     run_comparison(words, Options(), "csv", False, Store(tmp_path))
-    assert capsys.readouterr().out.splitlines()[1] == "thread.yield.preemptive.ctx.k_to_k,270,"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "row,rpi_pico,ty51822r3,mark rpi_pico,mark ty51822r3"
+    assert lines[1] == "thread.yield.preemptive.ctx.k_to_k,270,,,unknown"
+    assert content["rows"][0]["marks"] == ["", "unknown"]
 
 
 def test_the_articles_tables_corrected(article):
     shown = "\n".join(overview.overview_lines(select(["article"], article)))
     lines = {line.split("  ")[0]: line for line in shown.splitlines()}
     assert lines["STM32H747i disco"].split() == [
-        "STM32H747i", "disco", "Cortex", "M7", "400", "MHz", "*", "1", "MB", "2", "MB", "o",
+        "STM32H747i", "disco", "Cortex", "M7", "400", "MHz", "*", "!", "1", "MB", "2", "MB", "o",
     ]  # fmt: skip
     assert "125 MHz *" in lines["RPi pico (RP2040)"]
     cells = shown.split("Main rows, in ns")[1]
@@ -247,7 +252,7 @@ def test_the_articles_tables_corrected(article):
     for printed in ("542!", "3659*", "5014 "):
         assert printed not in cells.split("Ranking")[0].split("! stm32")[0].replace("5014!", "")
     ranking = " ".join(shown.split("Ranking\n")[1].split("\nboard")[0].split())
-    assert ranking == ("teensy4.1 > stm32h747i >> rpi_pico2 >= nucleo_g431kb >> nucleo_f401re > "
+    assert ranking == ("teensy4.1 >> stm32h747i >> rpi_pico2 > nucleo_g431kb >> nucleo_f401re >= "
                        "rpi_pico > microbit_v2.2 >> ty51822r3")  # fmt: skip
     assert max(map(len, shown.splitlines())) <= 100
 
@@ -261,11 +266,41 @@ def test_the_main_rows_are_the_articles(article):
         assert found - {"---"} == expected - {"0"}
 
 
+def test_means_are_over_the_rows_that_all_have_and_nobody_doubts():
+    comparison = compare(chosen("zephyr-4.3@teensy4.1", "zephyr-4.3@rpi_pico",
+                                "zephyr-4.3@ty51822r3"), Options())  # fmt: skip
+    doubted = {doubt.row for column in comparison.columns for doubt in column.run.doubts
+               if doubt.reading is None}  # fmt: skip
+    assert {"isr.resume.interrupted.thread.kernel", "mutex.lock.immediate.recursive.kernel"} < (
+        doubted
+    )
+    assert {*comparison.fair.rows} == {*comparison.rows} - doubted
+    means = comparison.means()
+    assert [mean[1] for mean in means["all"]] == [len(comparison.fair.rows)] * 3
+    assert means["isr"] == [None] * 3
+    text = "\n".join(table.lines(comparison))
+    assert "*1393" in text
+    assert f"over the {len(comparison.fair.rows)} rows that all have and nobody doubts" in text
+    assert "* teensy4.1, isr.resume.interrupted.thread.kernel: 1393, where" in text
+
+
+def test_the_mean_of_a_history_is_over_the_rows_that_all_runs_have():
+    def run(*figures):
+        return parse(logs.log([logs.row(row, [value] * 200) for row, value in figures]))
+
+    runs = [run(("a", 10), ("b", 10), ("c", 99)), run(("a", 20), ("b", 20)), run(("a", 40))]
+    odd = runs[1].with_rows([replace(runs[1].rows[0], doubts=("bimodal",)), runs[1].rows[1]])
+    points = timeline.points([Chosen(str(n), one) for n, one in enumerate([runs[0], odd])], "mean")
+    assert [point.value for point in points] == [1.0, 2.0]
+    points = timeline.points([Chosen(str(n), one) for n, one in enumerate(runs)], "mean")
+    assert [point.value for point in points] == [1.0, 2.0, 4.0]
+
+
 def test_the_ranking_shows_the_gaps():
     shown = "\n".join(overview.overview_lines(chosen("zephyr-4.3@teensy4.1", "zephyr-4.3@rpi_pico",
                                                      "zephyr-4.3@rpi_pico2")))  # fmt: skip
     table = [line.split() for line in shown.partition("the one before")[2].splitlines()[1:4]]
-    (_, first, _), (_, second, gap, _), (_, third, last, _) = table
+    (_, first), (_, second, gap), (_, third, last) = table
     assert first == "1.00"
     assert math.isclose(float(gap), float(second) / float(first), abs_tol=0.01)
     assert math.isclose(float(last), float(third) / float(second), abs_tol=0.01)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from foliot.model.errors import UsageError
-from foliot.target import boards, configure
+from foliot.target import boards, configure, paths
 
 
 def resolve(tree, conf=(), extra=None):
@@ -88,3 +88,20 @@ def test_writing_leaves_what_is_the_same_alone(tree):
     configure.write(resolve(tree), board, where)
     assert before == {path.name: path.stat().st_mtime_ns for path in where.iterdir()}
     assert set(before) == {".config", "autoconf.h", "config.cmake"}
+
+
+@pytest.mark.parametrize(
+    ("board", "conf", "said"),
+    [
+        (
+            "ibex",
+            "rated",
+            "CLOCK_RATED on this board: nucleo_g431kb, stm32h747i_disco, teensy41 have",
+        ),
+        ("ibex", "el2", "AARCH64_EL2 on this board: aarch64 has it"),
+    ],
+)
+def test_who_has_an_option_that_a_board_has_not_is_said(board, conf, said):
+    with pytest.raises(UsageError) as refusal:
+        configure.resolve(paths.ROOT / "samples" / "hello", boards.load(board), (conf,))
+    assert said in refusal.value.message

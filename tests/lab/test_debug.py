@@ -18,7 +18,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 STATES = ROOT / "tests" / "lab" / "apps" / "states"
 VIEW = ROOT / "lab" / "inside_gdb" / "foliot_view"
-BOARDS = ["ibex", "qemu_riscv32", "mps2_an385"]
+# QEMU's stub is that of mps2_an385, and the core's view that of ibex.
+BOARDS = ["ibex", pytest.param("qemu_riscv32", marks=pytest.mark.long), "mps2_an385"]
 STOPPED = ("break check_here", "continue")
 AARCH64, RISCV64, X86_64 = (
     pytest.param(board, marks=pytest.mark.long)
@@ -28,6 +29,8 @@ ALL = pytest.mark.parametrize("board", [*BOARDS, AARCH64, RISCV64, X86_64])
 UNWOUND = pytest.mark.parametrize("board", [*BOARDS, RISCV64, X86_64])
 SHOWN = (
     "echo @threads\\n", "foliot threads", "echo @backtraces\\n", "foliot threads -b",
+    "echo @own\\n", "info threads", "echo @own_backtraces\\n", "thread apply all bt", "thread 1",
+    "echo @own_registers\\n", "thread 5", "info registers sp", "set $sp = 0", "thread 1",
     "echo @timeouts\\n", "foliot timeouts", "echo @ready\\n", "foliot ready",
     "echo @objects\\n", "print empty_sem", "print held", "print letters", "print items",
     "print ticking", "print team[0]", "print held.wait_q",
@@ -115,6 +118,44 @@ def test_backtraces_name_the_functions_that_wait(told, board):
 
 
 @ALL
+def test_gdbs_own_list_has_every_thread(told, board):
+    """All that are there but the ended one; thread 1 is the core, and says whom it runs."""
+    shown = told(board)["own"].splitlines()[1:]
+    threads = dict(re.findall(r"\(([^:()]+): (.*?)\) +\S", "\n".join(shown)))
+    assert shown[0].startswith("* 1 ")
+    assert "main: running" in shown[0]
+    known = rows(told(board)["threads"])
+    assert set(threads) == set(known) - {"ended"}
+    assert "not started, not begun" in threads["late"]
+    assert threads["on_sem"] == "waits for semaphore empty_sem"
+    assert all(threads[name].partition(",")[0] in known[name] for name in threads)
+
+
+@UNWOUND
+def test_gdbs_own_backtraces_end_where_a_thread_began(told, board):
+    text = told(board)["own_backtraces"].partition("[Switching")[0]
+    parts = re.split(r"^Thread \d+ \(.*?\(([^:()]+): .*$", text, flags=re.MULTILINE)
+    last = {name: re.findall(r"^#\d+ +(?:0x\w+ in )?(\w+) \(", part, re.MULTILINE)[-1]
+            for name, part in zip(parts[1::2], parts[2::2], strict=True)}  # fmt: skip
+    assert last == {
+        "main": "main", "on_sem": "wait_sem", "on_msgq": "wait_msgq", "on_fifo": "wait_fifo",
+        "sleeper": "wait_sleep", "suspended": "suspend_self", "team[0]": "wait_mutex",
+        "team[1]": "wait_join", "hidden": "wait_mutex", "spinner": "spin", "late": "end_at_once",
+        "never": "end_at_once", "ready": "end_at_once", "idle": "idle",
+    }  # fmt: skip
+    assert "corrupt" not in text
+
+
+@UNWOUND
+def test_a_thread_that_does_not_run_is_not_written_to(told, board):
+    text = told(board)["own_registers"]
+    sp = re.search(r"(?:sp|rsp) +(0x[0-9a-f]+)", text)
+    assert int(sp[1], 16) > 0
+    assert "Could not write register" in "".join(told(board).values())  # it is on stderr
+    assert text.rstrip().endswith('__asm__ volatile("");')
+
+
+@ALL
 def test_timeouts_stand_in_the_order_of_expiry(told, board):
     lines = told(board)["timeouts"].splitlines()[2:]
     assert [line.split("  ")[-1].strip() for line in lines] == [
@@ -164,7 +205,9 @@ def test_a_process_is_debugged_without_a_stub(foliot, board):
 
 
 @pytest.mark.parametrize("conf", ["debug", "objcore", "stackguard"])
-@pytest.mark.parametrize("board", ["ibex", "mps2_an385"])
+@pytest.mark.parametrize(  # what moves the members moves them alike
+    "board", ["mps2_an385", pytest.param("ibex", marks=pytest.mark.long)]
+)
 def test_features_that_add_to_the_structures_change_nothing(told, board, conf):
     threads = rows(told(board, conf)["threads"])
     assert len(threads) == 15

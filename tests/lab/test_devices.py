@@ -11,7 +11,9 @@ less the last 256 KiB; DTCM, 128 KiB).
 from __future__ import annotations
 
 import json
+import re
 import struct
+import subprocess
 from dataclasses import replace
 
 import pytest
@@ -154,6 +156,22 @@ def test_the_m7s_cache_operations_end_where_there_are_no_caches(foliot):
     """QEMU's core has the registers."""
     done = foliot("run", "-q", str(paths.SUITES / "caches"), "--board", "mps2_an500")
     assert "PROJECT EXECUTION SUCCESSFUL" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("conf", [(), pytest.param(("rated",), marks=pytest.mark.long)])
+def test_the_h747_writes_nothing_to_ram_before_its_supply_is_told(conf):
+    """In the mode after power-on RAM is not to be written (RM0399, 7.5): a stack is RAM, too."""
+    elf = build.build(HELLO, boards.load("stm32h747i_disco"), QUIET, conf=conf).elf
+    text = subprocess.run(
+        ["arm-none-eabi-objdump", "-d", "--no-show-raw-insn", "--disassemble=reset_handler", elf],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    steps = re.findall(r"^ [0-9a-f]+:\t([a-z.]+)\t(\S*(?: \S+)*)", text, re.MULTILINE)
+    writes = [step for step in steps if step[0].startswith(("st", "push", "bl", "vst", "vpush"))]
+    assert [name for name, _ in writes] == ["str.w"]
+    assert "#2060]" in writes[0][1]  # PWR_CR3
+    code = [name for name, _ in steps if not name.startswith(".")]
+    assert code[-1].startswith("b.") and "<start>" in steps[len(code) - 1][1]
 
 
 WITH_MPU = sorted({*MAPS} - {"rpi_pico", "ty51822r3"})

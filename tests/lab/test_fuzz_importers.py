@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 
+import consoles
 import other_tools as tools
 import pages
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import logs
 from foliot.exporters.registry import export, forms
 from foliot.importers.document import Reader
+from foliot.importers.table_asked import TableOptions, table_runs
 from foliot.judge.doubts import examine_kept
 from foliot.model.archive import dump, load
 from foliot.model.errors import FoliotError, LogError
@@ -43,6 +45,10 @@ DOCUMENTS = [
         tools.TIMERLAT, tools.OSNOISE, tools.COREMARK, tools.EMBENCH_TEXT, tools.embench_json(),
         tools.hyperfine(), tools.google(tools.google_entry("BM/x", 5)),
         tools.twister(("a", tools.LATENCY), ("b", tools.TOTALS), ("c", tools.PERCENTILES)),
+        consoles.HYPERFINE, consoles.CRITERION, consoles.CRITERION_COLOURS, consoles.GOOGLE,
+        consoles.GOOGLE_TERMINAL, consoles.GOOGLE_REPEATED, consoles.GOOGLE_CSV,
+        consoles.CYCLICTEST_SCREEN, consoles.CYCLICTEST_BEYOND, consoles.TIMERLAT_TOP,
+        consoles.TIMERLAT_USER, consoles.GO,
         *(export([reference("zephyr-4.3@ty51822r3")], form) for form in forms()),
     )
 ]  # fmt: skip
@@ -159,3 +165,44 @@ FILES = [json.loads(text) for text in DOCUMENTS if text[:1] in b"[{" and text[:2
 def test_json_files_with_any_value_in_any_place(content, place, new):
     paths = [path[:8] for path in places(content)]
     survive(json.dumps(changed(content, paths[place % len(paths)], new)).encode())
+
+
+TABLES = [
+    text.encode()
+    for text in (
+        "id;Zyklen;Zeit [\u00b5s]\na;4.623;27,194\nb;871;5,124\n",
+        "op\tns\na\t4\u2009623\nb\t~5 \u00b1 1\n",
+        "| op | Pico ns | Teensy ns |\n|---|--:|--:|\n| a | 1,234 | 5 |\n| b | 6* | <7 |\n",
+        "+----+----+\n| op | ns |\n+====+====+\n| a  | 5  |\n+----+----+\n",
+        "\u250c\u2500\u252c\u2500\u2510\n\u2502a\u2502ns\u2502\n\u251c\u2500\u253c\u2500\u2524\n\u2502b\u25025\u2502\n",
+        "<table><tr><th rowspan=2>op<th colspan=2>ns<tr><th>a<th>b<tr><td>x<td>1<td>2</table>",
+        '[{"name":"a","ns":5},{"name":"b","ns":6.5}]', '{"a":{"ns":5}}\n{"b":{"ns":6}}\n',
+        "Title, in cycles\n\nname,ns\na,5\nb,6\n", "board,give,take\nPico,5,6\nTeensy,7,8\n",
+    )
+]  # fmt: skip
+
+
+@SETTINGS
+@given(
+    document=st.sampled_from(TABLES),
+    edits=st.lists(
+        st.tuples(st.integers(0, 300), st.integers(0, 20), st.binary(max_size=8)), max_size=4
+    ),
+    unit=st.sampled_from(["", "cycles", "us"]),
+    marks=st.sampled_from([("", ""), (",", "."), (".", "none")]),
+)
+def test_tables_cut_and_garbled(document, edits, unit, marks):
+    content = bytearray(document)
+    for place, length, junk in edits:
+        at = place % (len(content) + 1)
+        content[at : at + length] = junk
+    options = TableOptions("", unit, 0, True, *marks)
+    try:
+        found = table_runs(io.BytesIO(bytes(content)), "fuzz", options)
+    except FoliotError as error:
+        assert "\n" not in error.message
+        return
+    for run in found.runs:
+        assert run.rows or run.failures
+        assert load(*dump(run)) == run
+        examine_kept(run)

@@ -3,20 +3,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import random
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from statistics import median
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import logs
 from foliot.commands import gate
 from foliot.commands.bench import Recorder, bench
 from foliot.importers.document import read_file
-from foliot.judge import baseline
+from foliot.judge import baseline, repeated
 from foliot.judge import gate as judging
 from foliot.judge.gate import Allowance, allowances, judge_exactly, judge_statistically
 from foliot.log.reader import parse
@@ -26,6 +25,7 @@ from foliot.model.foreign import single
 from foliot.model.run import Footprint
 from foliot.reference import systems
 from foliot.store.database import Store
+from foliot.store.writer import Recording
 from foliot.target import paths
 
 HEADER = {**logs.HEADER, "board": "fake"}
@@ -97,37 +97,61 @@ def noisy(values):
     return [run.with_rows([single("a.x", "", value)]) for value in values]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "status"),
     [
         ([100, 101, 99], [100, 101, 99], "same"),
-        ([100, 100, 100], [102, 102, 102], "slower"),  # below the absolute floor
-        ([1000, 1000, 1000], [1010, 1010, 1010], "slower"),  # below the relative floor
-        ([100, 140, 90], [120, 121, 122], "slower"),  # within the spread of the baseline
-        ([100, 100, 100], [110, 150, 100], "slower"),  # within its own spread
-        ([100, 101, 99], [120, 121, 122], "failed"),  # beyond all three
-        ([100, 101, 99], [80, 81, 79], "faster"),
+        ([100, 100, 100], [102, 102, 102], "same"),  # below the absolute floor
+        ([1000, 1000, 1000], [1010, 1010, 1010], "same"),  # below the relative floor
+        ([100, 140, 90], [120, 121, 122], "same"),  # one of before is higher
+        ([100, 100, 100], [110, 150, 100], "same"),  # one of after is not
+        ([100, 101, 99], [120, 121, 122], "unsure"),
+        ([100], [500], "unsure"),
+        ([100, 101, 99], [80, 81, 79], "same"),
     ],
 )
-def test_boards_fail_beyond_all_three_limits_only(before, after, status):
+def test_few_runs_of_a_board_accuse_nobody(before, after, status):
     (verdict,) = judge_statistically(noisy(before), noisy(after), [])
     assert verdict.status == status
+    assert not verdict.fails
+
+
+def board(generator, risen=0.0):
+    """Make a run of 47 rows of fake silicon, which scatters by two per cent."""
+    run = systems.load("zephyr-4.3@nucleo_f401re")
+    levels = [(100 + 20 * row) * (1 + risen * (row == 7)) for row in range(47)]
+    return run.with_rows(
+        [single(f"a.r{n}", "", level * generator.gauss(1, 0.02)) for n, level in enumerate(levels)]
+    )
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
-@given(
-    before=st.lists(st.integers(50, 200), min_size=1, max_size=3),
-    after=st.lists(st.integers(50, 200), min_size=1, max_size=3),
-    allowed=st.integers(0, 20),
-)
-def test_with_few_runs_all_three_limits_must_be_passed(before, after, allowed):
-    (verdict,) = judge_statistically(noisy(before), noisy(after), [Allowance("*", allowed)])
-    rise = median(after) - median(before)
-    spread = max(max(before) - min(before), max(after) - min(after))
-    beyond = rise > 3 + allowed and rise > median(before) * 0.02 and rise > spread
-    assert verdict.fails == beyond
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 6])
+def test_silicon_that_did_not_change_is_never_accused_by_few_runs(count):
+    """It was, in most cases: a rise beyond the spread of three runs is what chance makes."""
+    generator = random.Random(count)
+    unsure = 0
+    for _ in range(20):
+        old, new = ([board(generator) for _ in range(count)] for _ in range(2))
+        verdicts = judge_statistically(old, new, [])
+        assert not any(verdict.fails for verdict in verdicts)
+        unsure += sum(verdict.unsure for verdict in verdicts)
+    assert unsure / 20 <= 1.5 * 47 * repeated.by_chance(count, count)
+
+
+@pytest.mark.slow
+def test_a_row_of_silicon_that_rose_is_found_by_enough_runs_and_unsure_by_few():
+    generator = random.Random(9)
+    for count, status in ((10, "failed"), (7, "failed"), (4, "unsure")):
+        old = [board(generator) for _ in range(count)]
+        new = [board(generator, risen=0.3) for _ in range(count)]
+        found = statuses(judge_statistically(old, new, []))
+        assert found["a.r7"] == status
+
+
+def test_what_so_many_runs_show_by_chance():
+    assert repeated.by_chance(3, 3) == 1 / 20
+    assert repeated.by_chance(1, 1) == 1 / 2
 
 
 @pytest.mark.parametrize(
@@ -141,7 +165,7 @@ def test_with_few_runs_all_three_limits_must_be_passed(before, after, allowed):
         ([100] * 10, [100] * 10, "same", "no difference that 10 runs could show"),
         ([100] * 9 + [400], [110] * 9 + [90], "failed", "a rise of 10"),  # within the spread
         ([100] * 4, [110] * 8, "failed", "a rise of 10"),
-        ([100], [110] * 10, "failed", "from run to run 0"),  # one run: judged by the spread
+        ([100], [110] * 10, "unsure", "higher in every run, which so few can't show"),
     ],
 )
 def test_boards_are_judged_by_ranks_where_the_runs_are_enough(before, after, status, said):
@@ -156,9 +180,26 @@ def test_a_rise_of_silicon_may_be_allowed():
 
 
 def test_it_is_said_by_which_rule_silicon_is_judged():
-    assert judging.how_judged(5, 5, 47).endswith("a rank test of 47 rows takes 7 runs of each")
+    few = judging.how_judged(3, 3, 47)
+    assert few.startswith("3 runs against 3 can't show that one row of 47 rose: it takes 7 of each")
+    assert few.endswith("so are 2.4 of 47 rows that did not change")
     assert "by a rank test at 5 %" in judging.how_judged(10, 10, 47)
-    assert judging.how_judged(1, 5, 1).startswith("1 run against 5, by the spread")
+    assert judging.how_judged(1, 5, 1).startswith("1 run against 5 can't show")
+
+
+def test_the_gate_ends_with_a_status_of_its_own_where_it_can_t_tell(foliot, own_store):
+    for name, values in (("old", (50, 51, 50)), ("slow", (70, 71, 70))):
+        with Recording(Store(own_store), "bench", "port") as recording:
+            for number, value in enumerate(values):
+                head = {**logs.HEADER, "board": "rpi_pico", "suite": "one"}
+                run = parse(logs.log([logs.row("a.b", [value] * 200)], head))
+                recording.add(run, f"{name}/{number + 1}")
+            recording.keep(io.BytesIO(name.encode()))
+    done = foliot("gate", "slow", "--baseline", "old")
+    assert done.returncode == gate.UNSURE, done.stdout + done.stderr
+    assert "unsure  a.b: 50 -> 70, higher in every run" in done.stdout
+    assert "can't show" in done.stdout
+    assert foliot("gate", "old", "--baseline", "old").returncode == 0
 
 
 def weighing(text, thread=64):
@@ -280,6 +321,19 @@ def test_recorded_runs_are_judged_without_measuring(project, capsys):
     assert run_gate(runs=("new",), baseline="base") == 1
     assert run_gate(runs=("base",), baseline="base") == 0
     assert run_gate(runs=("last~1",), baseline="base") == 0
+
+
+@pytest.mark.slow
+def test_a_flagged_row_says_so_in_its_verdict(project, tmp_path, capsys):
+    run_gate(update=True)
+    changed = rows_of_latency()
+    changed[3] = logs.row(changed[3]["id"], [70] * 100 + [120] * 100)
+    project.suite("latency", logs.log(changed, HEADER))
+    junit = tmp_path / "junit.xml"
+    capsys.readouterr()
+    assert run_gate(junit=str(junit)) == 1
+    assert "* in doubt: bimodal" in " ".join(capsys.readouterr().out.split())
+    assert "* in doubt: bimodal" in junit.read_text()
 
 
 @pytest.mark.slow

@@ -36,6 +36,8 @@ def make_clone(where):
     shutil.copy(ROOT / "foliot", root / "foliot")
     (root / "lab" / "requirements.txt").write_text("")
     (root / "lab" / "foliot" / "__main__.py").write_text(MAIN)
+    (root / "lab" / "foliot" / "target").mkdir()
+    shutil.copy(ROOT / "lab/foliot/target/moved.py", root / "lab/foliot/target")
     return root
 
 
@@ -162,3 +164,61 @@ def test_where_nothing_can_be_written(clone):
     result = run(clone / "foliot")
     assert result.returncode == 1
     assert result.stderr == f"foliot: can't write to {clone}\n"
+
+
+def test_a_copied_and_a_moved_checkout_have_an_environment_of_their_own(ready, tmp_path):
+    root, _ = ready
+    copy = tmp_path / "copy"
+    shutil.copytree(root, copy, symlinks=True)
+    first = run(copy / "foliot")
+    assert first.returncode == 0, first.stderr
+    assert first.stderr == (
+        "foliot: this checkout was copied or moved: .venv is of this place now\n"
+    )
+    assert f"{copy}/.venv" in first.stdout
+    assert f"{copy}/.venv/bin/python" in (copy / ".venv" / "bin" / "pip").read_text()
+    assert str(root) not in (copy / ".venv" / "pyvenv.cfg").read_text()
+    assert run(copy / "foliot").stderr == ""
+    moved = copy.rename(tmp_path / "moved")
+    assert "copied or moved" in run(moved / "foliot").stderr
+    assert run(root / "foliot").stderr == ""
+
+
+def test_an_environment_that_lacks_a_package_is_made_whole_and_the_command_goes_on(ready):
+    root, _ = ready
+    main = root / "lab" / "foliot" / "__main__.py"
+    main.write_text(
+        "from foliot import whole\nwith whole.environment():\n    import nothing_like_it\n"
+    )
+    shutil.copy(ROOT / "lab" / "foliot" / "whole.py", root / "lab" / "foliot")
+    result = run(root / "foliot", "bench")
+    assert result.returncode == 1
+    assert result.stderr.count("setting up the Python environment") == 1
+    assert "nothing_like_it is missing" in result.stderr
+    assert "Traceback" not in result.stderr
+    (root / "lab" / "foliot" / "half.py").write_text("import foliot.other\n")
+    main.write_text("from foliot import whole\nwith whole.environment():\n    import foliot.half\n")
+    result = run(root / "foliot", "bench")
+    assert result.stderr == (
+        "foliot: foliot.other is missing: this checkout is not whole (git status says more)\n"
+    )
+    main.write_text(MAIN)
+    assert run(root / "foliot").returncode == 0
+
+
+@pytest.mark.parametrize("tool", ["sha256sum", "flock", "readlink", "dirname", "cat"])
+def test_a_tool_of_the_shells_that_is_missing_is_named(clone, tmp_path, tool):
+    here = fake_python(clone, tmp_path, "nothing")
+    (here / tool).unlink()
+    result = run(clone / "foliot", PATH=str(here))
+    assert result.returncode == 1
+    assert result.stderr == (
+        f"foliot: {tool} is missing: install it (Debian: the packages coreutils and util-linux)\n"
+    )
+
+
+def test_a_checkout_without_its_requirements_says_so(clone):
+    (clone / "lab" / "requirements.txt").unlink()
+    result = run(clone / "foliot")
+    assert result.returncode == 1
+    assert result.stderr == "foliot: lab/requirements.txt is missing: this checkout is not whole\n"

@@ -27,7 +27,7 @@ def entry(directory: Path, source: Path, flag: str) -> dict[str, str]:
 
 
 def built(directory: Path, *entries: dict[str, str]) -> Path:
-    directory.mkdir(exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     (directory / editors.NAME).write_text(json.dumps(entries))
     return directory
 
@@ -39,7 +39,7 @@ def commands(tree) -> dict[str, str]:
 
 def test_editors_see_every_application_and_the_kernel_as_it_was_built_last(tree):
     kernel, one, two = (tree.write(f"{name}.c", "") for name in ("kernel", "one", "two"))
-    first, second = tree.root / "a", tree.root / "b"
+    first, second = tree.root / "build" / "a", tree.root / "build" / "b"
     editors.remember(built(first, entry(first, kernel, "-Da"), entry(first, one, "-Da")))
     editors.remember(built(second, entry(second, kernel, "-Db"), entry(second, two, "-Db")))
     assert commands(tree) == {"kernel.c": "-Db", "one.c": "-Da", "two.c": "-Db"}
@@ -47,7 +47,7 @@ def test_editors_see_every_application_and_the_kernel_as_it_was_built_last(tree)
 
 def test_editors_are_not_told_of_files_that_are_gone(tree):
     gone = tree.write("gone.c", "")
-    first, second = tree.root / "a", tree.root / "b"
+    first, second = tree.root / "build" / "a", tree.root / "build" / "b"
     editors.remember(built(first, entry(first, gone, "-Da")))
     gone.unlink()
     editors.remember(built(second, entry(second, tree.write("here.c", ""), "-Db")))

@@ -15,7 +15,7 @@ from foliot.commands import bench as benching
 from foliot.commands.bench import Recorder
 from foliot.log.reader import parse
 from foliot.measure import session
-from foliot.model.errors import FoliotError
+from foliot.model.errors import FoliotError, LogError
 from foliot.store.database import Store
 from foliot.store.writer import Recording
 
@@ -56,6 +56,13 @@ def test_sets_of_runs_are_compared_by_ranks(foliot, own_store):
     only = foliot("compare", "old", "new", "--rows", "sem").stdout
     assert "mutex" not in only
     assert foliot("compare", "old", "new", "--csv").stdout.startswith("row,")
+
+
+def test_sets_without_a_row_in_common_are_not_compared(foliot, own_store):
+    silicon(own_store, "old", 2, (100, 200, 50), 1)
+    done = foliot("compare", "old", "zephyr-4.3@rpi_pico", "--json")
+    assert done.returncode == 2
+    assert "no row in common" in done.stderr
 
 
 def test_few_runs_are_said_to_be_few(foliot, own_store):
@@ -108,6 +115,36 @@ def test_what_was_measured_before_a_run_failed_is_kept(project, monkeypatch):
     with pytest.raises(FoliotError, match="died"):
         benching.bench_repeated(session.Request("fake", "one"), 5, True, Recorder(Store()))
     assert [one.name for one in Store().named("fake-one")] == ["fake-one/1", "fake-one/2"]
+
+
+def garbling(monkeypatch, bad):
+    """Let those measurements come garbled whose places are in `bad`."""
+    measure, count = session.measure, iter(range(99))
+
+    def garbled(*arguments):
+        if (place := next(count)) in bad:
+            raise LogError(f"line {place} is damaged")
+        return measure(*arguments)
+
+    monkeypatch.setattr(session, "measure", garbled)
+
+
+def test_a_garbled_run_is_repeated_and_that_is_said(project, monkeypatch, capsys):
+    garbling(monkeypatch, {1, 2})
+    request = session.Request("fake", "one")
+    assert benching.bench_repeated(request, 3, True, Recorder(Store(), "x")) == 0
+    said = capsys.readouterr().out
+    assert "one on fake, 3 runs, in cycles" in said
+    assert "run 2 was garbled, and repeated: line 1 is damaged" in said
+    assert "run 2 was garbled, and repeated: line 2 is damaged" in said
+    assert [one.name for one in Store().named("x")] == ["x/1", "x/2", "x/3"]
+
+
+def test_what_comes_garbled_three_times_is_an_error(project, monkeypatch):
+    garbling(monkeypatch, {1, 2, 3})
+    with pytest.raises(LogError, match="line 3 is damaged"):
+        benching.bench_repeated(session.Request("fake", "one"), 3, True, Recorder(Store(), "x"))
+    assert [one.name for one in Store().named("x")] == ["x/1"]
 
 
 def test_a_simulator_that_does_not_repeat_itself_is_noticed():

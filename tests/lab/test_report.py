@@ -64,8 +64,8 @@ def test_a_wrong_figure_is_read_or_left_out():
     (group,) = content.groups(content.subjects(chosen(right, wrong)))
     assert group.values["r2"][run.rows[0].id] == 99.5
     body = tables.matrix(group).splitlines()
-    assert '<td class="a5 b5 read" title="it wrapped">99.5' in body[0]
-    assert body[1].endswith("<td>?")
+    assert body[0].endswith('<td>99.5<abbr class=f title="corrected: it wrapped">~</abbr>')
+    assert body[1].endswith('<td><abbr class=f title="not known: it is nothing">?</abbr>')
     assert content.wrong_rows(wrong) == {run.rows[0].id, run.rows[1].id}
 
 
@@ -78,6 +78,50 @@ def test_by_the_clock_the_order_may_be_another():
     assert [subject.key for subject in group.in_ns.ranking] == ["r2", "r1"]
     (alike,) = content.groups(content.subjects(chosen(fast, fast)))
     assert alike.in_ns is None
+
+
+def test_a_mean_is_over_the_rows_that_all_have_and_nobody_doubts():
+    """The third lacks b, the fourth has but one of the rows: c and d it is, without the fourth."""
+    figures = [("a", 10), ("b", 100), ("c", 10), ("d", 10)]
+    full = parse(logs.log([logs.row(row, [value] * 200) for row, value in figures]))
+    twice = parse(logs.log([logs.row(row, [2 * value] * 200) for row, value in figures]))
+    odd = replace(twice.rows[0], p50=9000.0, doubts=("row-far",))
+    twice = twice.with_rows([odd, *twice.rows[1:]])
+    third = full.with_rows([row for row in full.rows if row.id != "b"])
+    fourth = full.with_rows(full.rows[:1])
+    (group,) = content.groups(content.subjects(chosen(full, twice, third, fourth)))
+    assert group.fair.rows == ("c", "d")
+    assert dict(group.fair.left_out) == {"r4": 1}
+    assert {key: round(score, 9) for key, score in group.scores.items()} == {
+        "r1": 1.0, "r2": 2.0, "r3": 1.0,
+    }  # fmt: skip
+    assert group.told == (
+        "over the 2 rows that all have and nobody doubts, of 4; not in it, with too few of them: "
+        "run-3 (1)"
+    )
+
+
+@pytest.mark.parametrize("name", ["few-samples", "outlier"])
+def test_a_doubt_of_the_slowest_samples_leaves_the_median_in_the_means(name):
+    run = measured()
+    doubted = run.with_rows([replace(row, doubts=(name,)) for row in run.rows])
+    assert doubted.trusted() == run.values()
+    assert all(doubted.mark(row) == "" for row in doubted.rows)  # no text: nothing to be shown
+    far = run.with_rows([replace(row, doubts=("row-far",)) for row in run.rows])
+    assert far.trusted() == {}
+    assert far.floor_ratios() == far.reference_ratios() == []
+
+
+def test_flagged_rows_carry_their_mark_in_every_table():
+    run = measured()
+    doubt = Doubt("row-far", "it is far", "y", run.rows[0].id)
+    odd = replace(run, doubts=(doubt,))
+    mark = '<abbr class=f title="in doubt: it is far">*</abbr>'
+    subjects = content.subjects(chosen(odd, run))
+    (group,) = content.groups(subjects)
+    assert f"<td>100{mark}" in tables.matrix(group)
+    assert f"<th scope=row>{tables.parted(run.rows[0].id)}{mark}" in tables.rows(subjects[0])
+    assert mark not in tables.rows(subjects[1])
 
 
 def test_a_doubtful_row_ranks_nobody():

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import browser
+import layout
 import pytest
 from reports import WORDS, measured, page
 
@@ -151,37 +152,6 @@ def test_no_width_needs_scrolling_sideways(shown, width):
     assert small >= (6.5 if width < 400 else 8)
 
 
-# What is hard to read: every text that is seen, against what lies behind it (WCAG's formula).
-_CONTRAST = """
-(() => {
-  const numbers = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
-  const light = (c) => [0, 1, 2].map((i) => c[i] / 255)
-    .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (element) => {
-    for (let e = element; e; e = e.parentElement) {
-      const c = numbers(getComputedStyle(e).backgroundColor);
-      if (c.length === 3 || c[3] > 0.99) return c;
-    }
-    return [255, 255, 255];
-  };
-  const poor = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const e = node.parentElement;
-    const text = node.data.trim();
-    if (!text || ["SCRIPT", "STYLE"].includes(e.tagName) || !e.checkVisibility()) continue;
-    const style = getComputedStyle(e);
-    const ink = numbers(e instanceof SVGElement ? style.fill : style.color);
-    const [a, b] = [light(ink), light(behind(e))].sort((x, y) => y - x);
-    const contrast = (a + 0.05) / (b + 0.05);
-    if (contrast < 4.5) poor.push(`${contrast.toFixed(2)} ${e.tagName}.${e.className} ${text}`);
-  }
-  return poor.slice(0, 10);
-})()
-"""
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("own", [False, True])
 def test_contrast(shown, scheme, own):
@@ -189,7 +159,7 @@ def test_contrast(shown, scheme, own):
     shown.run("document.getElementById('open-all').click()")
     if own:
         shown.run("document.getElementById('own-speed').click()")
-    assert shown.run(_CONTRAST) == []
+    assert shown.run(layout.CONTRAST) == []
 
 
 def test_everything_has_a_name_for_those_who_listen(shown):

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,8 @@ LAB = Path(__file__).resolve().parents[2] / "lab" / "foliot"
 # From low to high. The empty one is what stands at the top: cli.py and __main__.py.
 ROOMS = (
     "model", "show", "image", "target", "reference", "log", "importers", "judge", "measure",
-    "store", "compare", "exporters", "explain", "report", "scope", "project", "commands", "",
+    "store", "remote", "compare", "exporters", "explain", "bisect", "report", "scope", "trace",
+    "server", "project", "commands", "",
 )  # fmt: skip
 
 
@@ -60,7 +63,7 @@ def test_each_command_is_one_file_with_the_help_that_is_listed():
         "options",
         "offers",
     }
-    assert files == {name.replace("import", "import_") for name in cli.COMMANDS}
+    assert files == {name.replace("import", "import_").replace("-", "_") for name in cli.COMMANDS}
     for name, told in cli.COMMANDS.items():
         assert (cli.command(name).__doc__ or "").strip().partition("\n")[0] == told
 
@@ -96,3 +99,16 @@ def test_imports_within_functions_and_of_names_count(tmp_path):
         "high/two": {"low/one", "low/__init__"},
         "high/three": {"low/one", "high/two"},
     }
+
+
+def test_no_private_name_of_a_library_is_used():
+    """Such a name may be gone in the next release."""
+    for path in LAB.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.ImportFrom) and node.module != "__future__":
+                names = [*str(node.module).split("."), *(alias.name for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                names = [part for alias in node.names for part in alias.name.split(".")]
+            private = [name for name in names if re.match("_(?!_)", name)]
+            assert not private, f"{path}: {private}"

@@ -11,10 +11,13 @@ import pytest
 from scope_signals import TICK, Kernel, recording
 from test_scope import facts
 
+from foliot.commands import scope
+from foliot.model.errors import FoliotError
 from foliot.scope import picture, screen, table
 from foliot.scope.analysis import analyse
 from foliot.scope.picture import Scale
 from foliot.scope.signals import Pulse, Recording
+from foliot.target import provision
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -191,3 +194,18 @@ def test_the_legend_fits_a_terminal_and_calls_instructions_no_times(unit):
     lines = table.legend(unit, 75)
     assert max(len(line) for line in lines) <= 100
     assert ("no times" in " ".join(lines)) == (unit == "insn")
+
+
+def test_words_of_a_png_need_a_font(monkeypatch, tmp_path):
+    """Without any font the words would be left out, and nobody told."""
+    assert picture.has_font()
+    bare = picture.resvg_py.svg_to_bytes
+    monkeypatch.setattr(
+        picture.resvg_py, "svg_to_bytes", lambda **asked: bare(skip_system_fonts=True, **asked)
+    )
+    assert not picture.has_font()
+    asked = []
+    monkeypatch.setattr(provision, "install", lambda packages, _: asked.append(packages))
+    with pytest.raises(FoliotError):
+        scope.import_capture(tmp_path / "none.vcd", (), None, tmp_path, True)
+    assert asked == [provision.FONT_PACKAGES]

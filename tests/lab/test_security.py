@@ -8,7 +8,7 @@ import re
 from support.command import ROOT
 
 CHAPTER = ROOT / "docs" / "security.md"
-PLACES = [ROOT / "tests" / "user", ROOT / "tests" / "kernel"]
+PLACES = [ROOT / "tests" / name for name in ("user", "kernel", "ipc")]
 CALLED = re.compile(r"`([^`]+)`")
 # Of the firmware, and of pytest.
 TESTS = (("*.c", re.compile(r"^TEST\((\w+)\)", re.MULTILINE)),

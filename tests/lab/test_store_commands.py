@@ -32,7 +32,7 @@ def test_three_commands_from_a_page_to_its_true_values(foliot, article, own_stor
     assert max(map(len, done.stdout.splitlines())) <= 100
     done = foliot("compare", "article", "--overview")
     assert done.returncode == 0, done.stderr
-    assert "teensy4.1 > stm32h747i >> rpi_pico2" in done.stdout
+    assert "teensy4.1 >> stm32h747i >> rpi_pico2" in done.stdout
     done = foliot("show", "article/rpi_pico")
     assert done.returncode == 0, done.stderr
     assert "counter-wrapped" in done.stdout

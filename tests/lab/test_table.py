@@ -12,11 +12,12 @@ import logs
 from foliot.judge import doubts
 from foliot.log.reader import parse
 from foliot.measure.other_kernel import ForeignReader
+from foliot.model import archive
 from foliot.model.errors import LogError
 from foliot.model.run import Footprint, Reference
 from foliot.reference import rows
 from foliot.show import terminal
-from foliot.show.table import doubt_lines, footprint_lines, print_run
+from foliot.show.table import doubt_lines, footprint_lines, print_run, summary_lines
 
 BLOCKS = dict.fromkeys(("thread", "semaphore", "mutex", "condvar", "fifo", "lifo", "heap"), 1234)
 
@@ -107,3 +108,16 @@ def test_an_image_without_rows():
 
     with pytest.raises(LogError, match="printed no row"):
         ForeignReader().finish(boards.load("ibex"), "x.elf")
+
+
+def test_a_doubted_reference_has_a_star_and_is_in_no_mean():
+    run = parse(logs.log([logs.row("a.b", [20] * 200), logs.row("a.c", [20] * 200)]))
+    sound, doubted = Reference("Zephyr", 40.0), Reference("Zephyr", 4000.0, doubted=True)
+    run = run.with_rows([replace(run.rows[0], reference=sound),
+                         replace(run.rows[1], reference=doubted)])  # fmt: skip
+    text = shown(run)
+    assert "4000*" in text
+    assert "geometric mean 0.50 times Zephyr, over 1 row; 1 in doubt left out" in text
+    only = run.with_rows(run.rows[1:])
+    assert summary_lines(only) == ["no geometric mean over Zephyr: of 1 row all are in doubt"]
+    assert archive.load(*archive.dump(run)).rows[1].reference == doubted

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from foliot.importers.plain_table import decoded, figure, tables
-from foliot.importers.table_columns import guessed, runs_of, said, without_unit
+from foliot.importers.plain_table import decoded, tables
+from foliot.importers.table_columns import guessed, runs_of, said, with_writings, without_unit
+from foliot.importers.written import conventions, figure
 from foliot.model.errors import LogError, UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +25,8 @@ def read(text, unit=""):
     (table,) = tables(text)
     columns = guessed(table, unit)
     assert columns is not None
+    columns, still = with_writings(columns, table, conventions())
+    assert not still
     return runs_of(table, columns, "x")
 
 
@@ -66,7 +69,7 @@ def test_a_unit_that_nobody_tells_is_not_guessed():
         ("op,time_ns\na\nb,6\nc,7\n", "ns", {"b": 6, "c": 7}),
         ("op,time_ns\na,nan\nb,inf\nc,6\nd,7\n", "ns", {"c": 6, "d": 7}),
         ("op,time_ns\na,99999999999999999999999\nb,6\n", "ns", {"b": 6}),
-        ("op;time_ns\na;1,234\nb;6\n", "ns", {"b": 6}),
+        ("op;time_ns\na;1,234\nb;6\n", "ns", {"a": 1.234, "b": 6}),
     ],
 )
 def test_guesses(text, unit, expected):
@@ -107,11 +110,12 @@ def test_encodings():
 @pytest.mark.parametrize(
     ("cell", "value"),
     [("5", (5, "")), ("-1.5", (-1.5, "")), ("1,234,567", (1_234_567, "")), ("1,234", None),
-     ("12 us", (12, "us")), ("12µs", (12, "µs")), ("12 apples", None), ("~5", None), ("<5", None),
-     ("5±1", None), ("", None), ("nan", None), ("1e300", None), ("0x10", None)],
+     ("12 us", (12, "us")), ("12µs", (12, "μs")), ("12 apples", None), ("~5", (5, "")),
+     ("<5", None), ("5±1", (5, "")), ("", None), ("nan", None), ("1e300", None), ("0x10", None)],
 )  # fmt: skip
 def test_cells(cell, value):
-    assert figure(cell) == value
+    found = figure(cell)
+    assert (found and (found.value, found.unit)) == value
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from foliot.model.errors import UsageError
-from foliot.project import analysis, choice, style, testing
+from foliot.project import analysis, choice, style, testing, times
 from foliot.project.choice import Request
 from foliot.show.terminal import Progress
 from foliot.target import boards, configure, paths, provision
@@ -81,6 +81,7 @@ def test_everything_means_every_option_of_the_kernel(board):
     rare.add("FAULT_REPORT_ALWAYS")  # no matter where there is printk(): prj.values.conf
     rare.add("THREAD_LOCAL_STORAGE")  # not on every board: tests/kernel/tls
     rare.add("USERSPACE")  # not together with stack checks: tests/user
+    rare.add("APPLICATION_DEFINED_SYSCALL")  # an application's: samples/zephyr/meter
     rare |= {
         "CPP",
         "SYSTEM_WORKQUEUE_NO_YIELD",
@@ -169,6 +170,27 @@ def test_a_whole_run_sets_everything_up_and_checks_the_style(prepared):
     assert {*testing.usual_boards(long=False), "chromium", "clang-tidy-19", "doxygen"} <= set(
         prepared
     )
+
+
+@pytest.mark.parametrize(
+    ("status", "minutes", "ends"), [(0, 50, 0), (0, 80, None), (1, 80, 1)]
+)  # fmt: skip
+def test_a_whole_run_that_takes_too_long_fails(
+    prepared, monkeypatch, capsys, status, minutes, ends
+):
+    """Where tests failed, that is told alone: a run that ended early says nothing of times."""
+    monkeypatch.setattr(style, "check", lambda *_, analyse, whole: [])
+    monkeypatch.setattr(testing, "_run", lambda *_: status)
+    taken = times.Taken({"tests/kernel/test_a.py::b": minutes * 60})
+    monkeypatch.setattr(times, "read", lambda _: taken)
+    if ends is None:
+        with pytest.raises(testing.FoliotError, match="take too long") as error:
+            testing.test(Request())
+        assert "those of kernel take 80.0 min" in error.value.lines[1]
+    else:
+        assert testing.test(Request()) == ends
+    assert f"{minutes}.0" in capsys.readouterr().out
+    assert testing.test(Request(long=True)) == status  # the campaigns have no limit
 
 
 def test_a_board_of_no_name_is_none():

@@ -54,6 +54,18 @@ RIGHT = {
     "span": rows(lambda line, _: f'<span class="line">{html.escape(line)}</span>'),
     "cells": rows(lambda line, _: f"<tr><td>{html.escape(line)}</td></tr>"),
     "thousands": thousands(","),
+    "narrow spaces between thousands": thousands("\u202f"),
+    "thin spaces between thousands": thousands("\u2009"),
+    "ligatures of a PDF": rows(
+        lambda line, _: line.replace("fi", "\ufb01").replace("fl", "\ufb02")
+    ),
+    "a web page": lambda text: (
+        f"<!DOCTYPE html>\n<html><body><pre>{html.escape(text)}</pre></body></html>"
+    ),
+    "a web page's table": lambda text: "<html><body>" + "".join(
+        f"<table><tr><td>{html.escape(line)}</td></tr></table>" if " cycles ," in line
+        else f"<p>{html.escape(line)}</p>" for line in text.split("\n")
+    ),
     "backspaces": rows(lambda line, _: f"{line[:10]}xy\b\b{line[10:]}"),
     "soft hyphens": all_lines(lambda line, _: f"{line[:8]}\u00ad{line[8:]}"),
     "from right to left": rows(lambda line, _: f"\u200f{line}"),
@@ -75,7 +87,6 @@ RIGHT = {
 }  # fmt: skip
 TOLD = {
     "points between thousands": thousands("."),
-    "narrow spaces between thousands": thousands("\u202f"),
     "quoted-printable": lambda text: quopri.encodestring(text.encode()).decode(),
     "72 columns, the rest lost": rows(lambda line, _: line[:72]),
     "another word": rows(lambda line, _: line.replace("cycles", "cyc")),

@@ -19,6 +19,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT_S = 300
+ON_BOARDS = {"run", "bench", "build", "scope", "trace"}
 
 
 class Command:
@@ -55,7 +56,7 @@ class Command:
         from conftest import boards_of
 
         for option, board in itertools.pairwise(words):
-            if option in {"--board", "-b"} and words[0] in {"run", "bench", "build", "scope"}:
+            if option in {"--board", "-b"} and words[0] in ON_BOARDS:
                 marked = boards_of(self.item) if self.item else set()
                 assert board in marked, f"mark this test with @pytest.mark.board({board!r})"
 

@@ -39,6 +39,7 @@ class Copy:
 
 def copy_tree(root: Path, *applications: str) -> Copy:
     """Copy the kernel, the lab and applications there."""
+    root.mkdir(parents=True, exist_ok=True)
     for part in (*PARTS, *applications):
         source = ROOT / part
         if source.is_dir():

@@ -5,6 +5,7 @@ FOLIOT_SIM names a simulator that exists (`foliot test` builds it first and says
 without it one is built once into build/sim/ibex, for pytest started by hand.
 """
 
+import fcntl
 import importlib
 import json
 import os
@@ -68,6 +69,18 @@ def simulator(request):
         timeout=600,
     )
     return str(out / "sim")
+
+
+@pytest.fixture(scope="session")
+def iss():
+    """The instruction-set simulator's path; it is built in seconds, and needs no RTL."""
+    out = ROOT / "build" / "sim" / "iss"
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests may run beside each other
+        command = ["make", "-s", "-C", ROOT / "sim" / "iss", f"OUT={out}"]
+        subprocess.run(command, check=True, timeout=600)
+    return str(out / "iss")
 
 
 @pytest.fixture

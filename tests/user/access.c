@@ -2,13 +2,16 @@
 /* Which pointers a user thread gets past the boundary: the exact object that it may use. */
 #include <board.h>
 #include "device.h"
+#include "kernel/protect/access.h"
 #include "lib/string.h"
 #include "user.h"
 
 static K_SEM_DEFINE(sem, 5, 10);
 static K_SEM_DEFINE(public_sem, 0, 10);
 static struct k_sem fresh; /* known, and not initialised */
+static K_SEM_DEFINE(awaited, 0, 1);
 static K_MUTEX_DEFINE(mutex);
+static K_CONDVAR_DEFINE(condvar);
 K_STACK_DEFINE(words, 8);
 
 static void gives(void *object, void *p2, void *p3)
@@ -116,26 +119,124 @@ static void inits(void *object, void *p2, void *p3)
 {
 	seen[0] = k_sem_init(object, 1, 2);
 	seen[1] = k_sem_take(object, K_NO_WAIT);
-	seen[2] = 1;
-	(void)k_sem_init(object, 1, 2);
-	seen[3] = 1;
+	seen[2] = k_sem_init(object, 2, 3);
+	seen[3] = (intptr_t)k_sem_count_get(object);
+	seen[4] = k_sem_init(object, 4, 3); /* nothing of it is taken */
+	seen[5] = k_sem_init(object, 0, 0);
+	seen[6] = (intptr_t)k_sem_count_get(object);
+	seen[7] = 1;
 }
 
-TEST(access_an_object_is_used_when_it_is_initialised_and_initialised_once)
+TEST(access_an_object_is_used_when_it_is_initialised)
 {
 	k_thread_access_grant(user_prepare(gives, &fresh, NULL, NULL), &fresh);
 	CHECK(!user_finish());
 	k_thread_access_grant(user_prepare(inits, &fresh, NULL, NULL), &fresh);
-	CHECK(!user_finish());
+	CHECK(user_finish());
 	CHECK_EQ(seen[0], 0);
 	CHECK_EQ(seen[1], 0);
-	CHECK_EQ(seen[2], 1);
-	CHECK_EQ(seen[3], 0);
+	CHECK_EQ(seen[2], 0);
+	CHECK_EQ(seen[3], 2);
+	CHECK_EQ(seen[4], -EINVAL);
+	CHECK_EQ(seen[5], -EINVAL);
+	CHECK_EQ(seen[6], 2);
+	CHECK_EQ(seen[7], 1);
+	CHECK(!user_run(inits, &fresh, NULL, NULL)); /* who has no access does not */
+	CHECK_EQ(k_sem_count_get(&fresh), 2);
 	/* In kernel mode as often as one likes, and it stays known. */
 	CHECK_EQ(k_sem_init(&fresh, 0, 1), 0);
 	k_thread_access_grant(user_prepare(gives, &fresh, NULL, NULL), &fresh);
 	CHECK(user_finish());
 	CHECK_EQ(k_sem_count_get(&fresh), 1);
+}
+
+static volatile int taken[3];
+
+static void takes_as(void *place)
+{
+	*(volatile int *)place = k_sem_take(&awaited, K_FOREVER);
+}
+
+static void inits_awaited(void *p1, void *p2, void *p3)
+{
+	seen[0] = k_sem_init(&awaited, 1, 5);
+	seen[1] = k_sem_take(&awaited, K_NO_WAIT);
+	seen[2] = k_sem_take(&awaited, K_NO_WAIT);
+}
+
+/* Zephyr forgets who waits; here they are told, and the lists are whole. */
+TEST(access_a_semaphore_that_is_awaited_may_be_initialised_again)
+{
+	/* Bound: three. */
+	for (size_t i = 0; i < ARRAY_SIZE(taken); i++) {
+		taken[i] = 1;
+		(void)start(takes_as, (void *)(uintptr_t)&taken[i], USER_PRIO - 1);
+	}
+	k_thread_access_grant(user_prepare(inits_awaited, NULL, NULL, NULL), &awaited);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], -EBUSY);
+	for (size_t i = 0; i < ARRAY_SIZE(taken); i++) {
+		CHECK_EQ(taken[i], -EAGAIN);
+	}
+	CHECK(awaited.wait_q.head == NULL);
+	taken[0] = 1;
+	(void)start(takes_as, (void *)(uintptr_t)&taken[0], USER_PRIO - 1);
+	k_sem_give(&awaited);
+	CHECK_EQ(taken[0], 0);
+}
+
+static void inits_mutex(void *p1, void *p2, void *p3)
+{
+	seen[0] = k_mutex_init(&mutex) | k_condvar_init(&condvar);
+	seen[1] = k_mutex_lock(&mutex, K_NO_WAIT);
+	seen[2] = 1;
+	(void)k_mutex_init(&mutex);
+	seen[3] = 1;
+}
+
+static void waits_at_condvar(void *place)
+{
+	(void)k_mutex_lock(&mutex, K_FOREVER);
+	*(volatile int *)place = k_condvar_wait(&condvar, &mutex, K_FOREVER);
+	(void)k_mutex_unlock(&mutex);
+}
+
+TEST(access_a_mutex_that_is_held_is_not_initialised_and_who_waits_at_a_condvar_stays)
+{
+	taken[0] = 1;
+	(void)start(waits_at_condvar, (void *)(uintptr_t)&taken[0], USER_PRIO - 1);
+	k_thread_access_grant(user_prepare(inits_mutex, NULL, NULL, NULL), &mutex, &condvar);
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(seen[2], 1);
+	CHECK_EQ(seen[3], 0);
+	CHECK_EQ(taken[0], 1);
+	CHECK_EQ(k_mutex_init(&mutex), 0); /* its owner has ended */
+	CHECK_EQ(k_condvar_signal(&condvar), 0);
+	CHECK_EQ(taken[0], 0);
+}
+
+static void inits_event(void *event, void *p2, void *p3)
+{
+	k_event_init(event);
+	seen[0] = 1;
+	k_event_init(event);
+	seen[1] = 1;
+}
+
+/* As in Zephyr: an event, a queue, and what has a buffer, are initialised once. */
+TEST(access_an_event_is_initialised_once)
+{
+	static struct k_event fresh_event;
+
+	k_thread_access_grant(user_prepare(inits_event, &fresh_event, NULL, NULL), &fresh_event);
+	CHECK(!user_finish());
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+	k_object_free(&fresh_event);
 }
 
 /* Memory that was another object's, or looks so: by being initialised it makes nothing ready but itself. */
@@ -170,16 +271,36 @@ static void asks_a_thread(void *thread, void *p2, void *p3)
 	seen[1] = 1;
 }
 
+static void passes_to_a_thread(void *thread, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[2] = k_object_access_grant(&sem, (struct k_thread *)thread);
+	seen[1] = 1;
+}
+
+static void takes_from_a_thread(void *thread, void *p2, void *p3)
+{
+	seen[0] = 1;
+	k_object_access_revoke(&sem, (struct k_thread *)thread);
+	seen[1] = 1;
+}
+
 TEST(access_an_object_that_looks_like_a_thread_is_none)
 {
+	static const k_thread_entry_t each[] = {asks_a_thread, passes_to_a_thread,
+						takes_from_a_thread};
+
 	BUILD_ASSERT(offsetof(struct k_thread, object_tag) >= sizeof(struct k_sem), "both tags");
 
 	CHECK_EQ(k_sem_init(&no_thread.sem, 0, 1), 0);
-	k_thread_access_grant(user_prepare(asks_a_thread, &no_thread, NULL, NULL), &no_thread.sem);
-	no_thread.looks_so.object_tag = no_thread.sem.object_tag;
-	CHECK(!user_finish());
-	CHECK_EQ(seen[0], 1);
-	CHECK_EQ(seen[1], 0);
+	for (size_t i = 0; i < ARRAY_SIZE(each); i++) {
+		k_thread_access_grant(user_prepare(each[i], &no_thread, NULL, NULL), &no_thread.sem,
+				      &sem);
+		no_thread.looks_so.object_tag = no_thread.sem.object_tag;
+		CHECK(!user_finish());
+		CHECK_EQ(seen[0], 1);
+		CHECK_EQ(seen[1], 0);
+	}
 	k_object_free(&no_thread.sem);
 }
 
@@ -210,6 +331,40 @@ TEST(access_is_told_of_exactly)
 	CHECK(k_object_is_valid(&public_sem, K_OBJ_SEM));
 	k_object_free(&never_ready);
 	CHECK(!k_object_is_valid(&never_ready, K_OBJ_SEM));
+}
+
+#define FOUR(object)    object, object, object, object
+#define SIXTEEN(object) FOUR(object), FOUR(object), FOUR(object), FOUR(object)
+
+TEST(access_is_granted_to_any_number_of_objects_at_once)
+{
+	k_thread_access_grant(user_prepare(gives, &sem, NULL, NULL), SIXTEEN(&words),
+			      SIXTEEN(&words), SIXTEEN(&mutex), FOUR(&words), FOUR(&mutex),
+			      FOUR(&words), (void *)&mutex, &user_thread, &sem);
+	CHECK(user_finish());
+}
+
+static void grants_wrongly(void *object)
+{
+	seen[0] = 1;
+	k_thread_access_grant(&user_thread, &words, (struct k_sem *)object, &mutex);
+	seen[0] = 2;
+}
+
+/* Of what cannot be granted nobody reads a result: its caller ends there. */
+TEST(access_that_is_not_granted_ends_who_wanted_to_grant_it)
+{
+	(void)user_prepare(gives, &mutex, NULL, NULL);
+	fatal_is_expected = true;
+	(void)start(grants_wrongly, &copy, USER_PRIO - 1);
+	fatal_is_expected = false;
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	CHECK(!object_is_granted(&user_thread, object_find(&mutex, K_OBJ_MUTEX)));
+	(void)start(grants_wrongly, &sem, USER_PRIO - 1);
+	CHECK_EQ(seen[0], 2);
+	CHECK(object_is_granted(&user_thread, object_find(&mutex, K_OBJ_MUTEX)));
+	k_thread_abort(&user_thread);
 }
 
 TEST(access_that_is_revoked_is_gone)

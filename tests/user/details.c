@@ -22,8 +22,8 @@ static bool has_names(void)
 		return true;
 	}
 	CHECK(user_run(names_in_vain, NULL, NULL, NULL));
-	CHECK_EQ(seen[0], -ENOTSUP);
-	CHECK_EQ(seen[1], -ENOTSUP);
+	CHECK_EQ(seen[0], -ENOSYS);
+	CHECK_EQ(seen[1], -ENOSYS);
 	return false;
 }
 
@@ -144,8 +144,8 @@ static struct k_thread nobody;
 
 TEST(details_a_block_in_which_nobody_lived_has_an_empty_name)
 {
-	const int with_room = IS_ENABLED(CONFIG_THREAD_NAME) ? 0 : -ENOTSUP;
-	const int without = IS_ENABLED(CONFIG_THREAD_NAME) ? -ENOSPC : -ENOTSUP;
+	const int with_room = IS_ENABLED(CONFIG_THREAD_NAME) ? 0 : -ENOSYS;
+	const int without = IS_ENABLED(CONFIG_THREAD_NAME) ? -ENOSPC : -ENOSYS;
 
 	for (size_t size = 0; size < 2; size++) {
 		(void)user_prepare(asks_name, (void *)(uintptr_t)&seen[2], (void *)size, &nobody);

@@ -229,3 +229,33 @@ TEST(guard_does_not_mind_where_a_users_stack_pointer_is)
 	CHECK_EQ(seen[1], MINDS ? 0 : 1);
 	CHECK_EQ(k_thread_join(&other_thread, K_FOREVER), 0);
 }
+
+static void names_a_semaphore(void *object, void *p2, void *p3)
+{
+	seen[0] = 1;
+	k_sem_give(object);
+	seen[1] = 1;
+}
+
+static void names_a_thread(void *object, void *p2, void *p3)
+{
+	seen[0] = 1;
+	k_thread_abort(object);
+	seen[1] = 1;
+}
+
+/* What stands there is read (object_index_at()), by a call in short and by one that is looked at at length. */
+TEST(guard_that_is_named_as_an_object_is_none)
+{
+	const uintptr_t step = UNUSABLE / 32;
+	uintptr_t start = (uintptr_t)user_stack - 2 * step;
+
+	for (uintptr_t at = start; at < start + UNUSABLE + 4 * step; at += step) {
+		CHECK(!user_run(names_a_semaphore, (void *)at, NULL, NULL));
+		CHECK(seen[0] == 1 && seen[1] == 0);
+		CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+		CHECK(!user_run(names_a_thread, (void *)at, NULL, NULL));
+		CHECK(seen[0] == 1 && seen[1] == 0);
+		CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	}
+}

@@ -111,6 +111,38 @@ TEST(polls_of_user_threads_wait_until_they_are_told)
 	CHECK_EQ(seen[2], 1);
 }
 
+static void raises_and_gives_later(void *signal)
+{
+	k_sleep(K_TICKS(2));
+	(void)k_poll_signal_raise(signal, 5);
+	k_sem_give(&sem);
+}
+
+static void waits_for_some(void *p1, void *p2, void *p3)
+{
+	struct k_poll_event events[EVENTS];
+
+	name_all(events);
+	seen[0] = k_poll(events, EVENTS, K_FOREVER);
+	for (int i = 0; i < EVENTS; i++) {
+		seen[1 + i] = (intptr_t)events[i].state;
+	}
+	k_poll_signal_reset(&raised_signal);
+	seen[7] = k_sem_take(&sem, K_NO_WAIT);
+}
+
+TEST(polls_of_user_threads_are_told_all_that_came)
+{
+	(void)prepare_with_all(waits_for_some, NULL);
+	(void)start(raises_and_gives_later, &raised_signal, USER_PRIO - 1);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 0);
+	CHECK_EQ(seen[1], K_POLL_STATE_SIGNALED);
+	CHECK_EQ(seen[2], K_POLL_STATE_SEM_AVAILABLE);
+	CHECK_EQ(seen[3] | seen[4] | seen[5], 0);
+	CHECK_EQ(seen[7], 0);
+}
+
 static void polls_wrongly(void *p1, void *p2, void *p3)
 {
 	struct k_poll_event events[EVENTS];

@@ -74,6 +74,8 @@ def names_in_sources(board: str, conf: str) -> set[str]:
     names = set(re.findall(r"^TEST\((\w+)\)", found, re.MULTILINE))
     if "small" in conf.split(","):
         names.discard("guard_ends_a_thread_that_has_no_room_to_be_switched_from")
+    if "ipc" not in conf.split(","):
+        names.discard("ghosts_of_receivers_are_lent_nothing")
     return {name for name in names if "deadline" in conf or not name.startswith("user_deadline_")}
 
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* User threads' lives: how they begin and end, and what they may do to others. */
+#include "kernel/protect/access.h"
 #include "kernel/protect/verify.h" /* the words of a creation */
 #include "lib/string.h"
 #include "user.h"
@@ -28,6 +29,19 @@ static void enters(void *p1, void *p2, void *p3)
 {
 	CHECK(!k_is_user_context());
 	k_thread_user_mode_enter(looks, p1, p2, p3);
+}
+
+/* Its end as a user thread would else be the system's. */
+TEST(user_who_becomes_a_user_thread_is_no_longer_essential)
+{
+	(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, enters, NULL, NULL, NULL,
+			      USER_PRIO, K_ESSENTIAL, K_FOREVER);
+	CHECK(user_run(looks, NULL, NULL, NULL));
+	(void)k_mem_domain_add_thread(user_thread.user.domain, &other_thread);
+	fatal_count = 0;
+	k_thread_start(&other_thread);
+	CHECK_EQ(k_thread_join(&other_thread, K_FOREVER), 0);
+	CHECK_EQ(fatal_count, 0);
 }
 
 TEST(user_a_kernel_thread_becomes_a_user_thread)
@@ -183,6 +197,28 @@ TEST(user_a_thread_creates_another_and_joins_it)
 	CHECK(user_finish());
 	CHECK_EQ(seen[0], (intptr_t)&other_thread);
 	CHECK_EQ(seen[1], 7);
+	CHECK_EQ(seen[2], 0);
+}
+
+/* A stack is named by a pointer to its array, too: its size is the array's all the same. */
+TEST(user_a_stack_is_named_by_its_address)
+{
+	static K_THREAD_STACK_ARRAY_DEFINE(stacks, 2, USER_STACK_SIZE);
+	size_t named = K_OBJECT_SIZE_(&stacks[1]);
+
+	CHECK_EQ(named, K_OBJECT_SIZE_(stacks[1]));
+	CHECK_EQ(K_OBJECT_KIND_(&stacks[1]), K_OBJ_THREAD_STACK_ELEMENT);
+	CHECK_EQ(k_object_access_grant(&stacks[1], &user_thread), 0);
+	CHECK(user_usable_stack(stacks[1], USER_STACK_SIZE) == NULL); /* not ours */
+	CHECK_EQ(k_object_access_grant(&stacks[1], k_current_get()), 0);
+	CHECK(user_usable_stack(stacks[1], USER_STACK_SIZE) != NULL);
+	CHECK(user_usable_stack(stacks[1], named) == NULL);
+	k_object_free(stacks[1]);
+	k_thread_abort(&other_thread);
+	k_object_free(other_stack); /* so that it is new to the kernel */
+	k_thread_access_grant(user_prepare(creates, NULL, NULL, NULL), &other_thread, &other_stack);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], (intptr_t)&other_thread);
 	CHECK_EQ(seen[2], 0);
 }
 

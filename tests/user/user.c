@@ -13,7 +13,7 @@ unsigned int fatal_reason, fatal_count;
 bool fatal_is_expected;
 
 /* Who faults ends, and the run goes on; a kernel thread's fault would be this program's. */
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	fatal_reason = reason;
 	fatal_count++;

@@ -57,6 +57,7 @@ TEST(libc_numbers)
 	CHECK(strtoul("-1", NULL, 10) == ULONG_MAX);
 	(void)snprintk(text, sizeof(text), "%ld", LONG_MIN);
 	CHECK(strtol(text, NULL, 10) == LONG_MIN);
+	CHECK(llabs(-0x123456789abLL) == 0x123456789abLL && llabs(7) == 7);
 	CHECK_EQ(atoi("42") + abs(-8) + labs(-50L), 100);
 	CHECK_EQ(snprintf(text, four, "%" PRIu32 "-%" PRIx64, UINT32_C(12), UINT64_C(0xFF)), 5);
 	CHECK_EQ(strcmp(text, "12-"), 0);

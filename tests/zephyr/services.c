@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Spinlocks, sys_sem, sys_mutex, and heaps of one's own. */
 #include <zephyr/kernel.h>
+#include <zephyr/random/random.h>
 #include <zephyr/sys/__assert.h>
 #include <zephyr/sys/barrier.h>
 #include <zephyr/sys/iterable_sections.h>
 #include <zephyr/sys/mutex.h>
 #include <zephyr/sys/sem.h>
 #include <zephyr/sys/sys_heap.h>
+#include <zephyr/timing/timing.h>
 #include "test.h"
 
 static struct k_spinlock lock;
@@ -284,4 +286,47 @@ TEST_USER(barriers_are_allowed_to_all)
 	word = word + 1;
 	barrier_isync_fence_full();
 	CHECK_EQ(word, 3);
+}
+
+TEST_USER(random_numbers_differ)
+{
+	uint8_t bytes[67]; /* whole words, and a rest */
+	uint32_t last = sys_rand32_get();
+	int ones = 0;
+
+	for (int i = 0; i < 100; i++) {
+		uint32_t next = sys_rand32_get();
+
+		CHECK(next != last);
+		last = next;
+	}
+	bytes[65] = 0xa5;
+	bytes[66] = 0xa5;
+	sys_rand_get(bytes, 65);
+	CHECK(bytes[65] == 0xa5 && bytes[66] == 0xa5);
+	for (int i = 0; i < 64; i++) {
+		ones += __builtin_popcount(bytes[i]);
+	}
+	CHECK(ones > 180 && ones < 332); /* of 512: seven deviations around the half */
+	sys_rand_get(NULL, 0);
+	CHECK(sys_rand64_get() != sys_rand64_get());
+}
+
+TEST(timing_functions_measure)
+{
+	timing_t start, end;
+	uint64_t took;
+
+	timing_init();
+	timing_start();
+	start = timing_counter_get();
+	k_busy_wait(1000);
+	end = timing_counter_get();
+	timing_stop();
+	took = timing_cycles_to_ns(timing_cycles_get(&start, &end));
+	CHECK(took >= 999000U && took < 100000000U);
+	CHECK_EQ(timing_cycles_to_ns_avg(timing_cycles_get(&start, &end), 4), took / 4U);
+	CHECK_EQ(timing_freq_get(), sys_clock_hw_cycles_per_sec());
+	CHECK_EQ(timing_freq_get_mhz(), sys_clock_hw_cycles_per_sec() / 1000000U);
+	CHECK_EQ(timing_cycles_to_ns(timing_freq_get()), 1000000000U);
 }

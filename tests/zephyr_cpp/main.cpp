@@ -217,9 +217,15 @@ void services()
 #ifdef CONFIG_USERSPACE
 void grants()
 {
-	CHECK(k_object_access_grant(&mutex, k_current_get()) == 0);
-	CHECK(k_object_access_grant(stack, k_current_get()) == 0);
-	k_thread_access_grant(k_current_get(), &sem, &event);
+	k_tid_t own = k_current_get();
+
+	k_object_access_grant(&mutex, own);
+	k_object_access_grant(stack, own);
+	CHECK(k_object_is_valid(&mutex, K_OBJ_MUTEX) && !k_object_is_valid(&event, K_OBJ_EVENT));
+	k_thread_access_grant(own, &sem, &condvar, &fifo, &lifo, &queue, &words, &msgq, &timer,
+			      &thread, &stack, stack, &mutex, &sem, &condvar, &fifo, &lifo, &queue,
+			      &words, &msgq, &timer, &thread, &stack, stack, &mutex, &sem, &event);
+	CHECK(k_object_is_valid(&event, K_OBJ_EVENT));
 }
 #else
 void grants()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from foliot.model.errors import UsageError
-from foliot.target import boards, configure
+from foliot.target import boards, configure, zephyr
 
 TABLE = """
 [implied]
@@ -142,7 +142,13 @@ def test_what_holds_anyway_is_ignored_with_a_line(tree, line, said):
     tree.write("suites/latency/prj.more.conf", f"{line}\nCONFIG_LIMIT=2\n")
     resolved = configure.resolve(tree.suite("latency", ""), boards.load("fake"), ["more"])
     assert resolved.values["LIMIT"] == "2"
-    assert [note.split(": ", 1)[1] for note in resolved.notes] == [said]
+    assert [note.partition(".conf:1: ")[2] for note in resolved.notes] == [said]
+
+
+def test_a_random_stack_pointer_is_refused_by_name():
+    asked = zephyr.judge("STACK_POINTER_RANDOM", "64")
+    assert not asked.ignored and "a thread begins at its stack's end" in asked.why
+    assert zephyr.judge("STACK_POINTER_RANDOM", "0").ignored
 
 
 @pytest.mark.parametrize(

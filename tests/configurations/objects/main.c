@@ -310,6 +310,62 @@ TEST(threads_count_what_they_execute)
 	k_thread_abort(&other);
 }
 
+/* Before anybody has slept: tests run in the order of their names. */
+TEST(a_first_window_ends_where_the_system_idles_first)
+{
+	k_thread_runtime_stats_t before, after, later;
+
+	spin(5000);
+	CHECK(k_thread_runtime_stats_all_get(&before) == 0);
+	CHECK(before.switches == 0 && before.average_cycles == 0);
+	CHECK(before.current_cycles == before.total_cycles);
+	k_sleep(K_TICKS(1));
+	CHECK(k_thread_runtime_stats_all_get(&after) == 0);
+	CHECK(after.switches == 1 && after.average_cycles == after.total_cycles);
+	CHECK(after.peak_cycles >= before.current_cycles);
+	CHECK(after.current_cycles < before.current_cycles);
+	spin(100);
+	k_sleep(K_TICKS(1));
+	CHECK(k_thread_runtime_stats_all_get(&later) == 0);
+	CHECK(later.switches == 2 && later.average_cycles == later.total_cycles / 2);
+	CHECK(later.peak_cycles == after.peak_cycles);
+}
+
+static k_thread_runtime_stats_t stats_of_all(void)
+{
+	k_thread_runtime_stats_t stats;
+
+	CHECK(k_thread_runtime_stats_all_get(&stats) == 0);
+	return stats;
+}
+
+/* The window that was open is the longest: it stays that, whoever asks. */
+TEST(peaks_do_not_fall_when_gathering_stops)
+{
+	const uint32_t long_enough = 20000;
+	k_thread_runtime_stats_t before, own;
+	uint32_t switches;
+
+	k_sys_runtime_stats_reset();
+	CHECK(k_thread_runtime_stats_reset(k_current_get()) == 0);
+	spin(long_enough);
+	before = stats_of_all();
+	own = stats_of(k_current_get());
+	CHECK(before.peak_cycles == before.current_cycles);
+	switches = own.switches;
+	CHECK(k_thread_runtime_stats_disable(k_current_get()) == 0);
+	k_sys_runtime_stats_disable();
+	CHECK(stats_of_all().peak_cycles >= before.peak_cycles);
+	CHECK(stats_of(k_current_get()).peak_cycles >= own.peak_cycles);
+	k_sys_runtime_stats_enable();
+	CHECK(k_thread_runtime_stats_enable(k_current_get()) == 0);
+	CHECK(stats_of_all().peak_cycles >= before.peak_cycles);
+	CHECK(stats_of_all().current_cycles < long_enough);
+	CHECK(stats_of_all().switches == before.switches + 1);
+	CHECK(stats_of(k_current_get()).peak_cycles >= own.peak_cycles);
+	CHECK(stats_of(k_current_get()).switches == switches + 1);
+}
+
 TEST(the_system_counts_what_all_execute)
 {
 	k_thread_runtime_stats_t before, after;

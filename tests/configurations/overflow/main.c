@@ -23,7 +23,7 @@ static volatile unsigned int last_reason;
 static const struct k_thread *volatile last_thread;
 static volatile uintptr_t sink;
 
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	faults++;
 	last_reason = reason;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Faults, one after another: threads that fault end, and only they, because this
- * application's handler returns; then the one that ends the run, which is chosen by
- * CONFIG_LAST_FAULT. What has to be printed is checked by test_kernel_faults.py.
+ * application's handler returns; then the one that ends the run. What has to be printed
+ * is checked by test_kernel_faults.py, which asks for each kind of run by two bytes that
+ * it writes into a copy of the image: an image of its own for each would be a whole kernel.
  */
 #include <board.h>
 #include <foliot/kernel.h>
@@ -11,6 +12,24 @@
 #include "../nowhere.h"
 
 #define STACK_SIZE 2048
+
+enum { IN_THREAD, IN_MASKED_THREAD, IN_HANDLER, IN_MASKED_HANDLER };
+/* Where the first fault is. */
+volatile const unsigned char first_fault = IN_THREAD;
+
+enum {
+	ASSERTION, /* of what blocks, in an ISR */
+	IN_AN_ISR,
+	SPURIOUS,
+	QUOTES,       /* an assertion with quotes in its name */
+	AGAIN,        /* in the fatal error handler */
+	OOPS_AGAIN,   /* in it, too */
+	ABORT,        /* by it: the thread that faulted; then as QUOTES */
+	ABORT_IN_ISR, /* the same, then as IN_AN_ISR */
+	DISCONNECTED, /* an interrupt of a line that was */
+};
+/* What ends the run. */
+volatile const unsigned char last_fault = ASSERTION;
 
 static struct k_thread thread;
 K_THREAD_STACK_DEFINE(thread_stack, STACK_SIZE);
@@ -29,15 +48,15 @@ __attribute__((noipa)) static void write_to(volatile unsigned int *address)
 }
 
 #ifndef CONFIG_DEFAULT_HANDLER
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	reports++;
 	printk("handler %u\n", reason);
-	if (CONFIG_LAST_FAULT == 4) {
+	if (last_fault == AGAIN) {
 		write_to((volatile unsigned int *)NOWHERE);
-	} else if (CONFIG_LAST_FAULT == 5) {
+	} else if (last_fault == OOPS_AGAIN) {
 		k_oops();
-	} else if (CONFIG_LAST_FAULT >= 6) {
+	} else if (last_fault >= ABORT) {
 		k_thread_abort(k_current_get());
 	}
 }
@@ -131,21 +150,21 @@ static void take_in_isr(void)
 	(void)k_sem_take(&sem, K_FOREVER);
 }
 
-static void last_fault(void)
+static void end_the_run(void)
 {
-	switch (CONFIG_LAST_FAULT) {
-	case 0:
+	switch (last_fault) {
+	case ASSERTION:
 		in_isr(take_in_isr); /* an assertion: blocking where that cannot be */
 		break;
-	case 1:
-	case 7:
+	case IN_AN_ISR:
+	case ABORT_IN_ISR:
 		in_isr(fault_by_reading);
 		break;
-	case 8: /* nobody is any more */
+	case DISCONNECTED: /* nobody is any more */
 		(void)irq_connect_dynamic(BOARD_SOFT_IRQ, 0, isr, NULL, 0);
 		(void)irq_disconnect_dynamic(BOARD_SOFT_IRQ, 0, isr, NULL, 0);
 		__attribute__((fallthrough));
-	case 2:
+	case SPURIOUS:
 		irq_enable(BOARD_SOFT_IRQ); /* nobody is connected */
 		soft_irq_raise();
 		k_busy_wait(100);
@@ -163,11 +182,11 @@ int main(void)
 {
 	(void)k_sem_init(&sem, 0, 1);
 #ifndef CONFIG_DEFAULT_HANDLER
-	if (CONFIG_FIRST_FAULT == 1) {
+	if (first_fault == IN_MASKED_THREAD) {
 		fault_in_thread(fault_while_masked);
-	} else if (CONFIG_FIRST_FAULT == 2) {
+	} else if (first_fault == IN_HANDLER) {
 		in_isr(fault_by_reading);
-	} else if (CONFIG_FIRST_FAULT == 3) {
+	} else if (first_fault == IN_MASKED_HANDLER) {
 		in_isr(fault_while_masked);
 	}
 	fault_in_thread(fault_by_reading);
@@ -185,7 +204,7 @@ int main(void)
 	ARG_UNUSED(execute_nonsense);
 	ARG_UNUSED(oops);
 #endif
-	last_fault();
+	end_the_run();
 	printk("still alive\nPROJECT EXECUTION SUCCESSFUL\n");
 	k_exit(0);
 }

@@ -220,7 +220,7 @@ static void fault(void *arg)
 	note('!');
 }
 
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	note('f');
 }

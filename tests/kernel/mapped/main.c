@@ -14,7 +14,7 @@ K_THREAD_STACK_DEFINE(thread_stack, STACK_SIZE);
 static const uint32_t constant[] = {0};
 static uint32_t variable[4];
 
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 }
 

@@ -19,7 +19,7 @@ static size_t message_size;
 static k_tid_t blamed;
 static unsigned int faults;
 
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	CHECK_EQ(reason, K_ERR_CPU_EXCEPTION);
 	blamed = k_current_get();

@@ -14,7 +14,7 @@ static unsigned int faults;
 static _wait_q_t wait_q;
 static struct k_sem sem;
 
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	CHECK_EQ(reason, K_ERR_CPU_EXCEPTION);
 	blamed = k_current_get();

@@ -31,6 +31,9 @@ class Hole:
     without: tuple[int, ...] = ()
     conf: str = ""  # where another check would hide it
     on: str = ""  # the one board that has it
+    what: str = ""  # what is trusted, where the text does not say
+    swept: str = ""  # a call: a sibling comes between at each of its instructions
+    why: str = ""  # the reason why nobody notices it
 
     @property
     def board(self) -> str:
@@ -45,7 +48,8 @@ class Hole:
         return self.on != "" or (self.file.startswith(tuple(BOARDS)) and not is_registers)
 
     def __str__(self) -> str:
-        return f"{Path(self.file).name}:{self.line}:{self.old.strip()[:40]}"
+        text = " ".join(self.old.split())[:40]
+        return f"{Path(self.file).name}:{self.line}:{self.what}{text}"
 
 
 # A line each: what takes the check's place.
@@ -118,27 +122,32 @@ def _of_registers() -> Iterator[Hole]:
                         for one in registers[0 if new else 1:])  # fmt: skip
 
 
-def _blocks() -> Iterator[tuple[str, str, str]]:
-    """Read holes.txt: file, text, and what it becomes."""
+def _texts(list_of: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """Read holes.txt or trusted.txt: the file, and each mark's text."""
     name = ""
-    for block in NAMED.read_text(encoding="utf-8").split("\n\n"):
-        parts: dict[str, list[str]] = {"=": [], "-": [], "+": []}
+    for block in list_of.read_text(encoding="utf-8").split("\n\n"):
+        parts: dict[str, list[str]] = {mark: [] for mark in "=-+@~"}
         for line in block.splitlines():
             if not line.startswith("#"):
                 parts[line[0]].append(line[2:])
         name = parts["="][0] if parts["="] else name
         if parts["-"]:
-            yield name, "\n".join(parts["-"]), "\n".join(parts["+"])
+            yield name, {mark: "\n".join(lines) for mark, lines in parts.items()}
 
 
-def _named() -> Iterator[Hole]:
-    for name, old, new in _blocks():
+def blocks(list_of: Path) -> Iterator[Hole]:
+    """Find each place that a block of such a list means."""
+    for name, texts in _texts(list_of):
+        old, new = texts["-"], texts["+"]
         file = name if "/" in name else PROTECT + name
         text = (ROOT / file).read_text(encoding="utf-8")
         assert old in text, f"{file} has no more: {old}"
         at = text.find(old)
         while at >= 0:
-            yield Hole(file, text.count("\n", 0, at) + 1, old, new, (), CONF.get(old, ""))
+            line = text.count("\n", 0, at) + 1
+            yield Hole(
+                file, line, old, new, (), CONF.get(old, ""), swept=texts["@"], why=texts["~"]
+            )
             at = text.find(old, at + 1)
 
 
@@ -177,4 +186,4 @@ def unnamed_decisions() -> dict[str, dict[str, int]]:
 
 def holes() -> list[Hole]:
     """Find every check in the sources."""
-    return [*_of_forms(), *_of_registers(), *_named()]
+    return [*_of_forms(), *_of_registers(), *blocks(NAMED)]

@@ -21,7 +21,7 @@ static uint32_t below(uint32_t n)
 	return (uint32_t)((uint64_t)seed * n >> 32);
 }
 
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	if (k_cpu.current == &victim || (k_cpu.current->options & K_USER) == 0) {
 		k_exit(1);

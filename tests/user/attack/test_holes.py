@@ -9,6 +9,7 @@ the tests come first, since they know it, but for AArch64's and x86-64's registe
 
 from __future__ import annotations
 
+import re
 import subprocess
 
 import pytest
@@ -28,6 +29,11 @@ LIMITS_S = {
 }
 CONFS = {"mps2_an385": "coarse,few"}
 HOLES = holes()
+EVERYWHERE = "tests/user/everywhere"
+RACES = (
+    "passed something else", "loses its memory", "loses its memory, and goes on",
+    "loses all rights",
+)  # fmt: skip
 
 
 def attack(copy: Copy, conf: str = "", board: str = "qemu_riscv32") -> Run:
@@ -72,6 +78,32 @@ def is_noticed_by_messages(copy: Copy) -> bool:
     return is_noticed_by_tests(done)
 
 
+def windows(copy: Copy, call: str) -> list[int]:
+    """Return those in which what a call was passed becomes something else, or is taken away."""
+    folder = copy.root / EVERYWHERE
+    cases = re.findall(r"^\tCASE\((\w+),", (folder / "cases.c").read_text("utf-8"), re.MULTILINE)
+    actions = re.findall(r'^\t\{"([^"]+)",', (folder / "actions.c").read_text("utf-8"),
+                         re.MULTILINE)  # fmt: skip
+    of = [number for number, case in enumerate(cases, 1) if case == call]
+    return [actions.index(race) * 1000 + number for race in RACES for number in of]
+
+
+def is_noticed_by_sweep(copy: Copy, call: str, iss: str) -> bool:
+    """Let a sibling in at each instruction of the call, which changes what it was passed."""
+    done = copy.foliot("build", EVERYWHERE, "--board", "ibex", "--quiet")
+    assert done.returncode == 0, done.stderr[-1000:]
+    elf = copy.root / "build/firmware/ibex/tests-user-everywhere/firmware.elf"
+    statuses = []
+    for window in windows(copy, call):
+        command = [iss, "--elf", str(elf), "--max-cycles", "500000000", "--sweep", "--window",
+                   str(window)]  # fmt: skip
+        swept = subprocess.run(command, capture_output=True, timeout=300, check=False)
+        assert b'"sweep"' in swept.stderr, swept.stderr[-1000:]
+        statuses.append(swept.returncode)
+    assert statuses, f"no case of {call}"
+    return any(statuses)
+
+
 @pytest.fixture(scope="session")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """Copy what a build of the attackers needs; built from then on by what changes."""
@@ -92,7 +124,7 @@ def make(text: str, hole: Hole, suffix: str) -> str:
 
 
 def finds(copy: Copy, hole: Hole, more: str = "") -> str:
-    """Make the hole, attack, with `more` too, and close it again; return who found it."""
+    """Make the hole, attack, with `more` too, and close it again; return who found it, or ""."""
     path = copy.root / hole.file
     text = path.read_text(encoding="utf-8")
     path.write_text(make(text, hole, path.suffix), encoding="utf-8")
@@ -106,11 +138,12 @@ def finds(copy: Copy, hole: Hole, more: str = "") -> str:
         looks["races"] = lambda: is_noticed_by_races(copy)
         looks["messages"] = lambda: is_noticed_by_messages(copy)
         order += ["races", "messages"] * (hole.board == "qemu_riscv32" and PROTECT in hole.file)
-        found = next((who for who in order if looks[who]()), "")
+        return next((who for who in order if looks[who]()), "")
     finally:
         path.write_text(text, encoding="utf-8")
-    assert found, "neither the attackers nor the tests noticed anything"
-    return found
+
+
+NOBODY = "neither the attackers nor the tests noticed anything"
 
 
 def test_checks_of_every_form_are_found_in_the_sources():
@@ -137,14 +170,14 @@ def test_what_decides_something_is_a_hole_or_is_said_to_keep_nobody_out():
 @pytest.mark.board("qemu_riscv32")
 def test_a_check_that_is_taken_out_is_noticed(copy):
     """Of all of them one, which only reads what it must not: the test of all is --long."""
-    finds(copy, [hole for hole in HOLES if "VERIFY_SEM" in hole.old][-1])
+    assert finds(copy, [hole for hole in HOLES if "VERIFY_SEM" in hole.old][-1]), NOBODY
 
 
 @pytest.mark.long
 @pytest.mark.board(*sorted({hole.board for hole in HOLES}))
 @pytest.mark.parametrize("hole", HOLES, ids=str)
 def test_each_check_that_is_taken_out_is_noticed(copy, hole):
-    finds(copy, hole)
+    assert finds(copy, hole), NOBODY
 
 
 # Of all a sample. With the guard QEMU's RISC-V has other regions than those of pmp.c's hole.
@@ -158,7 +191,7 @@ WITH_CHECKED_STACKS = [
 @pytest.mark.board("qemu_riscv32", "mps2_an385")
 @pytest.mark.parametrize("hole", WITH_CHECKED_STACKS, ids=str)
 def test_a_check_that_is_taken_out_is_noticed_with_canaries_and_the_guard_too(copy, hole):
-    finds(copy, hole, "canaries-all,stackguard")
+    assert finds(copy, hole, "canaries-all,stackguard"), NOBODY
 
 
 @pytest.mark.long

@@ -19,6 +19,11 @@ void argument_remember(uintptr_t result)
 	num_remembered++;
 }
 
+uintptr_t argument_last(void)
+{
+	return remembered[(num_remembered - 1U) % REMEMBERED];
+}
+
 static uintptr_t stack_start(void)
 {
 	return (uintptr_t)k_cpu.current->stack_start;

@@ -10,6 +10,7 @@
 #define MAX_ARGUMENTS 4
 #define MAX_EVENTS    4
 #define MOST_CALLS    256
+#define REFILLS       240 /* of a byte that says to write memory: what lies in a pool */
 
 KEPT static unsigned int calls_made, calls_back;
 KEPT static bool has_come_back[MOST_CALLS];
@@ -200,6 +201,22 @@ static void judge_result(const struct attempt *attempt, unsigned int self, uintp
 	}
 }
 
+uintptr_t call_named(const char *name, const uintptr_t arguments[6])
+{
+	unsigned int number = call_number(name);
+	uintptr_t result;
+
+	calls_made++;
+	trace_call(number, NUM_ATTACKERS, arguments);
+	result = raw_call(number, arguments);
+	trace_result(NUM_ATTACKERS, result);
+	calls_back++;
+	if (result > UINT16_MAX && strcmp(name, "k_object_alloc") == 0) {
+		argument_remember(result);
+	}
+	return result;
+}
+
 static void make_call(unsigned int number, unsigned int self)
 {
 	struct attempt attempt = {.number = number, .signature = call_signature(number)};
@@ -271,7 +288,11 @@ static void step(unsigned int self)
 	trace("between calls", choice & 3U, self);
 	switch (choice & 3U) {
 	case 0:
-		write_memory();
+		if (choice >= REFILLS) {
+			refill_step();
+		} else {
+			write_memory();
+		}
 		break;
 	case 1:
 		host_advance((uint64_t)1 << (choice >> 2 & 15U));

@@ -91,6 +91,16 @@ const char *call_name(unsigned int number)
 	return number < num_calls ? names[number] : "no such call";
 }
 
+unsigned int call_number(const char *name)
+{
+	unsigned int number = 0;
+
+	while (number < num_calls && strcmp(names[number], name) != 0) {
+		number++;
+	}
+	return number;
+}
+
 const char *call_signature(unsigned int number)
 {
 	const char *name = call_name(number);

@@ -61,6 +61,7 @@ extern const unsigned int num_calls;
 /* The kinds of that call's arguments; "" of one that is not there, or of an application's. */
 const char *call_signature(unsigned int number);
 const char *call_name(unsigned int number);
+unsigned int call_number(const char *name);
 
 /* ---- input.c: the bytes of this run ---- */
 
@@ -74,6 +75,8 @@ uint32_t input_word(void);
 
 extern const struct named named[];
 extern const unsigned int num_named;
+/* The first of a kind. */
+const void *named_first(enum kind kind);
 extern struct k_thread attackers[NUM_ATTACKERS], children[NUM_CHILDREN];
 extern uint8_t shared[SHARED_SIZE]; /* a partition of the attackers' */
 extern uint8_t readable[READABLE_SIZE]; /* one that they may read */
@@ -106,6 +109,9 @@ void world_check(void);
 
 void attacker_main(void *number, void *p2, void *p3);
 
+/* A call whose arguments fit, by its name; what it returns is remembered if it may be an object. User mode. */
+uintptr_t call_named(const char *name, const uintptr_t arguments[6]);
+
 /* How many calls were made in all runs, and what became of them. */
 void attempts_print(void);
 
@@ -115,6 +121,13 @@ void attempts_print(void);
 uintptr_t argument_next(enum kind kind);
 /* A result that may be an object. */
 void argument_remember(uintptr_t result);
+/* The last one that was. */
+uintptr_t argument_last(void);
+
+/* ---- refill.c: user mode ---- */
+
+/* What is freed, and filled by attackers when it is allocated again. */
+void refill_step(void);
 
 /* ---- messages.c: user mode ---- */
 

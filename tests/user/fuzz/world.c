@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What there is to attack, and what the judge does to it. */
 #include <string.h>
+#include <zephyr/sys/util_macro.h>
 
 #include "world.h"
 #include "kernel/core/kernel.h"
@@ -84,6 +85,16 @@ const unsigned int num_named = ARRAY_SIZE(named);
 /* Rights that the judge took, and those objects that somebody has passed on since. */
 static bool revoked[NUM_ATTACKERS][ARRAY_SIZE(named)], passed_on[ARRAY_SIZE(named)];
 
+const void *named_first(enum kind kind)
+{
+	unsigned int i = 0;
+
+	while (named[i].kind != kind) {
+		i++;
+	}
+	return named[i].address;
+}
+
 static const struct named *find_named(const void *object)
 {
 	for (unsigned int i = 0; i < num_named; i++) {
@@ -166,20 +177,23 @@ static void make_secrets(void)
 	memcpy(&secrets_as_made, &secrets, sizeof(secrets)); /* gaps, too */
 }
 
+/* Attackers may have filled the kernel's table with what they allocated: then what is new to it is not granted. */
+#define GRANT_ONE(object, thread) (void)k_object_access_grant(object, thread)
+#define GRANT(thread, ...)        FOR_EACH_FIXED_ARG(GRANT_ONE, (;), thread, __VA_ARGS__)
+
 static void grant_allowed(struct k_thread *thread)
 {
-	k_thread_access_grant(thread, &allowed.sem, &allowed.swapped_sem, &allowed.fresh_sem,
-			      &allowed.mutex, &allowed.other_mutex, &allowed.condvar,
-			      &allowed.event, &allowed.words);
-	k_thread_access_grant(thread, &allowed.fresh_words, &allowed.fifo, &allowed.msgq,
-			      &allowed.long_msgq, &allowed.fresh_msgq, &allowed.timer, &essential);
-	k_thread_access_grant(thread, &allowed.fresh_mutex, &allowed.fresh_event,
-			      &allowed.fresh_queue, &allowed.pipe, &allowed.bare_pipe,
-			      &allowed.fresh_pipe, &allowed.signal, &allowed.fresh_signal);
-	k_thread_access_grant(thread, &allowed.endpoint, &allowed.other_endpoint, &allowed.gate,
-			      &allowed.other_gate);
+	GRANT(thread, &allowed.sem, &allowed.swapped_sem, &allowed.fresh_sem, &allowed.mutex,
+	      &allowed.other_mutex, &allowed.condvar, &allowed.event, &allowed.words);
+	GRANT(thread, &allowed.fresh_words, &allowed.fifo, &allowed.msgq, &allowed.long_msgq,
+	      &allowed.fresh_msgq, &allowed.timer, &essential);
+	GRANT(thread, &allowed.fresh_mutex, &allowed.fresh_event, &allowed.fresh_queue,
+	      &allowed.pipe, &allowed.bare_pipe, &allowed.fresh_pipe, &allowed.signal,
+	      &allowed.fresh_signal);
+	GRANT(thread, &allowed.endpoint, &allowed.other_endpoint, &allowed.gate,
+	      &allowed.other_gate);
 	for (unsigned int i = 0; i < NUM_CHILDREN; i++) {
-		k_thread_access_grant(thread, &children[i], child_stacks[i]);
+		GRANT(thread, &children[i], child_stacks[i]);
 	}
 }
 

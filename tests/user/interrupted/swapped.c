@@ -14,7 +14,7 @@ K_THREAD_STACK_DEFINE(swaps_caller_stack, STACK);
 static unsigned int refused;
 
 /* Every call is refused, or the caller would end by itself. */
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	if (k_current_get() != &caller || reason != K_ERR_KERNEL_OOPS) {
 		k_exit(1);

@@ -12,7 +12,7 @@
 static K_THREAD_STACK_DEFINE(stack, 1024);
 static struct k_thread thread;
 
-void k_sys_fatal_error_handler(unsigned int reason, const void *frame)
+void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {
 	printk("handler %u\n", reason);
 }

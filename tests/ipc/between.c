@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A more urgent thread comes between two steps of a message's bytes, and uses the same endpoint, or ends, or suspends, who
+ * copies: each message is whole, and received once; and whoever lent a priority has it back.
+ */
+#include "kernel/sched/sched.h"
+#include "server.h"
+
+#define LONGEST              CONFIG_IPC_MESSAGE_MAX
+#define STACK_SIZE           1024
+#define ROUNDS               40
+#define HELPER_PRIO          (MAIN_PRIO - 2) /* so it waits when the copier comes */
+#define COPIER_PRIO          (MAIN_PRIO - 1)
+/* Whose time is real: now and then. */
+#define ALWAYS_IN_THE_MIDDLE (!IS_ENABLED(CONFIG_HOSTED))
+
+static char out[LONGEST], in[LONGEST];
+static struct k_thread copier, urgent, helper;
+static K_THREAD_STACK_DEFINE(copier_stack, STACK_SIZE);
+static K_THREAD_STACK_DEFINE(urgent_stack, STACK_SIZE);
+static K_THREAD_STACK_DEFINE(helper_stack, STACK_SIZE);
+static K_SEM_DEFINE(turn, 0, 1);
+static void (*act)(void);
+static volatile bool has_acted;
+static volatile unsigned int in_the_middle, received, last_word;
+
+static void comes(struct k_timer *timer)
+{
+	k_sem_give(&turn);
+}
+
+K_TIMER_DEFINE(comes_now, comes, NULL);
+
+static void be_urgent(void *p1, void *p2, void *p3)
+{
+	(void)k_sem_take(&turn, K_FOREVER);
+	if ((copier.wait_flags & WALK_FLAG_CEILING) != 0 &&
+	    (copier.state & (K_THREAD_PENDING | K_THREAD_DEAD)) == 0) {
+		in_the_middle++;
+	}
+	act();
+	has_acted = true;
+}
+
+/* Each byte is the message's first word's. */
+static struct k_ipc_message message_from(char *bytes, uintptr_t word)
+{
+	struct k_ipc_message message = {.data = bytes, .size = LONGEST, .words = {word}};
+
+	for (size_t i = 0; i < LONGEST; i++) {
+		bytes[i] = (char)word;
+	}
+	return message;
+}
+
+static void check_received(const struct k_ipc_message *message)
+{
+	size_t same = 0;
+
+	while (same < message->size && in[same] == (char)message->words[0]) {
+		same++;
+	}
+	CHECK_EQ(same, message->size);
+	last_word = (unsigned int)message->words[0];
+	received++;
+}
+
+static void receives_all(void *p1, void *p2, void *p3)
+{
+	for (;;) {
+		struct k_ipc_message message = {.data = in, .room = LONGEST};
+
+		CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
+		check_received(&message);
+	}
+}
+
+/* A tick at most, where time goes on by itself. */
+static void sends(void *p1, void *p2, void *p3)
+{
+	for (int n = 0; n < 1000 && !has_acted; n++) {
+		struct k_ipc_message message = message_from(out, 1);
+
+		(void)k_ipc_send(&gate, &message, K_FOREVER);
+	}
+}
+
+static void receives(void *p1, void *p2, void *p3)
+{
+	for (int n = 0; n < 1000 && !has_acted; n++) {
+		struct k_ipc_message message = {.data = in, .room = LONGEST};
+
+		if (k_ipc_receive(&endpoint, &message, K_FOREVER) == 0) {
+			check_received(&message);
+		}
+	}
+}
+
+static void queues(void *p1, void *p2, void *p3)
+{
+	for (;;) {
+		struct k_ipc_message message = message_from(out, 1);
+
+		(void)k_ipc_send(&gate, &message, K_FOREVER);
+	}
+}
+
+/* ---- what the urgent one does ---- */
+
+static void sends_words(void)
+{
+	struct k_ipc_message message = {.words = {2}};
+	const unsigned int before = received;
+
+	CHECK_EQ(k_ipc_send(&gate, &message, K_FOREVER), 0);
+	k_sleep(K_TICKS(1));
+	CHECK(received > before);
+}
+
+static void receives_too(void)
+{
+	struct k_ipc_message message = {.data = NULL};
+
+	(void)k_ipc_receive(&endpoint, &message, K_NO_WAIT);
+}
+
+static void aborts(void)
+{
+	k_thread_abort(&copier);
+	CHECK((copier.state & K_THREAD_DEAD) != 0);
+}
+
+static void suspends(void)
+{
+	k_thread_suspend(&copier);
+	k_sleep(K_TICKS(1));
+	CHECK((copier.wait_flags & WALK_FLAG_CEILING) == 0 || (copier.state & K_THREAD_PENDING));
+	k_thread_resume(&copier);
+}
+
+/* ---- wherever in the copy it comes ---- */
+
+static void begin_thread(struct k_thread *thread, k_thread_stack_t *stack, k_thread_entry_t entry,
+			 int prio, k_timeout_t delay)
+{
+	(void)k_thread_create(thread, stack, STACK_SIZE, entry, NULL, NULL, NULL, prio, 0, delay);
+}
+
+static void round_of(int round, k_thread_entry_t copies, k_thread_entry_t other)
+{
+	begin();
+	has_acted = false;
+	begin_thread(&helper, helper_stack, other, HELPER_PRIO, K_NO_WAIT);
+	begin_thread(&urgent, urgent_stack, be_urgent, MAIN_PRIO - 3, K_NO_WAIT);
+	begin_thread(&copier, copier_stack, copies, COPIER_PRIO, K_FOREVER);
+	k_timer_start(&comes_now, K_TICKS(1), K_NO_WAIT);
+	for (volatile int i = 0; i < 10 * round; i++) { /* another step each time */
+	}
+	k_thread_start(&copier);
+	while (!has_acted) {
+		k_sleep(K_TICKS(1));
+	}
+	CHECK_EQ(urgent.prio, MAIN_PRIO - 3);
+	CHECK((copier.state & K_THREAD_DEAD) != 0 || copier.base_prio == COPIER_PRIO);
+	k_thread_abort(&copier);
+	k_thread_abort(&urgent);
+	if (other == receives_all) { /* it waits still, and gets the next one whole */
+		struct k_ipc_message message = message_from(out, 3);
+
+		CHECK_EQ(k_ipc_send(&gate, &message, K_TICKS(20)), 0);
+		k_sleep(K_TICKS(1));
+		CHECK_EQ(last_word, 3);
+		CHECK_EQ(helper.prio, HELPER_PRIO);
+	}
+	k_thread_abort(&helper);
+	CHECK(endpoint.receivers.head == NULL && endpoint.callers.wait_q.head == NULL);
+}
+
+static void check_between(void (*action)(void), k_thread_entry_t copies, k_thread_entry_t other)
+{
+	act = action;
+	in_the_middle = 0;
+	for (int round = 0; round < ROUNDS; round++) {
+		round_of(round, copies, other);
+	}
+	CHECK(!ALWAYS_IN_THE_MIDDLE || in_the_middle != 0);
+}
+
+TEST(ipc_a_message_between_two_steps_of_another)
+{
+	check_between(sends_words, sends, receives_all);
+}
+
+TEST(ipc_a_receipt_between_two_steps_of_another)
+{
+	check_between(receives_too, receives, queues);
+}
+
+TEST(ipc_a_sender_that_is_aborted_between_two_steps)
+{
+	check_between(aborts, sends, receives_all);
+}
+
+TEST(ipc_a_receiver_that_is_aborted_between_two_steps)
+{
+	check_between(aborts, receives, queues);
+}
+
+TEST(ipc_who_copies_is_suspended_between_two_steps)
+{
+	check_between(suspends, sends, receives_all);
+	check_between(suspends, receives, queues);
+}

@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot trace`: the same story on RTL and in QEMU, undisturbed, as files and as answers."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from foliot.commands.trace import REQUIREMENTS
+from foliot.model.errors import UsageError
+from foliot.scope import vcd
+from foliot.show.terminal import Progress
+from foliot.target import boards, build, paths, provision, runner, suites
+from foliot.target.gdb_remote import reads
+from foliot.trace import ctf, follow, perfetto, show
+from foliot.trace.answers import Answers
+from foliot.trace.cores import CortexM, Registers
+from foliot.trace.events import KINDS, Recording
+from foliot.trace.memory import Memory
+from foliot.trace.recorder import Request, record
+from foliot.trace.timeline import RUNNING
+
+APP = Path(__file__).parent / "apps" / "traced"
+BOARDS = ("ibex", "mps2_an385")
+EVERY_BOARD = pytest.mark.parametrize(
+    "board", [pytest.param(b, marks=pytest.mark.board) for b in BOARDS]
+)
+QUIET = Progress(quiet=True)
+
+
+@cache
+def image(board: str) -> Path:
+    return build.build(APP, boards.load(board), QUIET).image
+
+
+@cache
+def traced(board: str) -> tuple[Recording, tuple[bytes, ...]]:
+    """Record the application once for all tests of a process; its console too."""
+    heard: list[bytes] = []
+    request = Request(marks=("stage",))
+    found = record(boards.load(board), image(board), "traced", request, QUIET, heard.append)
+    return found, tuple(heard)
+
+
+@cache
+def answers(board: str) -> Answers:
+    return Answers(traced(board)[0])
+
+
+def story(recording: Recording) -> list[tuple[str, ...]]:
+    """Return what happened, without times, addresses and numbers of lines."""
+    told = []
+    for event in recording.events:
+        facts = event.facts
+        words = [event.kind, recording.thread_name(event.thread)]
+        words += [
+            str(facts.get(name))
+            for name in ("name", "reason", "by", "result", "new", "own")
+            if name != "result" or facts.get("name") in ("k_sem_take", "k_mutex_lock")
+        ]
+        words += [recording.thread_name(facts[name]) for name in ("out", "into", "thread", "owner")
+                  if facts.get(name) is not None]  # fmt: skip
+        words.append(recording.object_name(facts.get("object")))
+        told.append(tuple(words))
+    return told
+
+
+@pytest.mark.board(*BOARDS)
+def test_rtl_and_qemu_tell_the_same_story():
+    assert story(traced("ibex")[0]) == story(traced("mps2_an385")[0])
+
+
+@EVERY_BOARD
+def test_a_traced_run_is_the_run_without(board):
+    """The program prints the clock at its end: to the cycle, to the instruction."""
+    alone: list[bytes] = []
+
+    def heard_alone(line: bytes) -> None:
+        alone.append(line)
+
+    outcome = runner.run(boards.load(board), image(board), heard_alone)
+    assert outcome.reason == "pass"
+    recording, heard = traced(board)
+    assert [line for line in heard if line.startswith(b"done")] == alone
+    assert recording.status == 0
+    assert recording.cut == ""
+
+
+@EVERY_BOARD
+def test_what_was_lent_who_waited_and_who_woke_whom(board):
+    recording, _ = traced(board)
+    low = next(a for a, t in recording.threads.items() if t.name == "low_thread")
+    lent = [event for event in recording.events
+            if event.kind == "priority" and event.facts["thread"] == low]  # fmt: skip
+    assert [(e.facts["old"], e.facts["new"], e.facts["own"]) for e in lent] == [
+        (8, 4, 8),
+        (4, 8, 8),
+    ]
+    (mutex,) = answers(board).mutexes()
+    assert (mutex.name, mutex.locks) == ("shared", 2)
+    (wait,) = mutex.waits
+    assert (wait.waiter, wait.owner, wait.end) == ("high_thread", "low_thread", "locked")
+    woken = [(recording.thread_name(e.facts["thread"]), e.facts["by"],
+              recording.thread_name(e.thread) if e.line is None else "interrupt")
+             for e in recording.events if e.kind == "ready"]  # fmt: skip
+    assert ("high_thread", "k_mutex_unlock", "low_thread") in woken
+    assert woken.count(("main", "k_sem_give", "interrupt")) == 2
+    assert woken.count(("main", "time-out", "interrupt")) == 1
+
+
+@EVERY_BOARD
+def test_calls_have_results_and_marks_arguments(board):
+    recording, _ = traced(board)
+    taken = [e.facts["result"] for e in recording.events
+             if e.kind == "return" and e.facts["name"] == "k_sem_take"]  # fmt: skip
+    assert taken == [-11, 0, 0]
+    marks = [e.facts["arguments"] for e in recording.events if e.kind == "mark"]
+    assert marks == [{"number": 1}, {"number": 2}]
+    assert {event.kind for event in recording.events} <= set(KINDS)
+    calls = Counter(e.kind for e in recording.events if e.kind in ("call", "return"))
+    # Three threads' ends and the program's are calls that never return.
+    assert calls["call"] == calls["return"] + 4
+
+
+@EVERY_BOARD
+def test_shares_add_up_and_the_longest_wait_is_drawn(board):
+    found = answers(board)
+    assert sum(share.count for share in found.shares()) == found.length
+    worst = found.waits()[0]
+    assert (worst.name, worst.why) == ("low_thread", "preempted by high_thread")
+    assert [name for _, _, name in worst.instead] == ["high_thread", "middle_thread"]
+    assert sum(end - start for start, end, _ in worst.instead) == worst.length
+    text = "\n".join(show.lines(found, "low_thread"))
+    assert re.search(r"middle_thread +\| *#{20,}", text)
+    assert all(len(line) <= 100 for line in text.splitlines())
+    with pytest.raises(UsageError, match="did you mean low_thread"):
+        found.waits("lowthread")
+
+
+@EVERY_BOARD
+def test_handlers_end_where_they_end(board):
+    """On a Cortex-M that is no address: none of them was told by what came after."""
+    recording, _ = traced(board)
+    exits = [event for event in recording.events if event.kind == "isr_exit"]
+    assert len(exits) == 4
+    assert not [event for event in exits if event.facts.get("unseen")]
+    assert answers(board).lines()[0].times == 4
+
+
+@pytest.mark.board("netduinoplus2")
+def test_handlers_that_follow_each_other_end_where_the_next_begins():
+    """SysTick's pends another line there, whose handler has no frame of its own."""
+    recording, _ = traced("netduinoplus2")
+    handlers = answers("netduinoplus2").timeline.handlers
+    assert not [e for e in recording.events if e.facts.get("unseen")]
+    chained = [h for h in handlers if any(h.start == other.end for other in handlers)]
+    assert len(chained) >= 4
+    assert max(handler.end - handler.start for handler in handlers) < 1000
+
+
+@EVERY_BOARD
+def test_perfetto_finds_states_arrows_and_counters(board, tmp_path):
+    provision.python_packages(REQUIREMENTS, QUIET, "foliot trace")
+    perfetto.write(answers(board), tmp_path / "trace.pftrace")
+    packets = perfetto.read(tmp_path / "trace.pftrace").packet
+    tracks = {p.track_descriptor.uuid: p.track_descriptor
+              for p in packets if p.HasField("track_descriptor")}  # fmt: skip
+    threads = {t.thread.thread_name for t in tracks.values() if t.HasField("thread")}
+    assert threads == {"main", "idle", "low_thread", "middle_thread", "high_thread"}
+    events = [(p.timestamp, p.track_event) for p in packets if p.HasField("track_event")]
+    assert [time for time, _ in events] == sorted(time for time, _ in events)
+    assert {event.track_uuid for _, event in events} <= set(tracks)
+    depth: Counter[int] = Counter()
+    kinds = type(events[0][1])
+    for _, event in events:
+        depth[event.track_uuid] += event.type == kinds.TYPE_SLICE_BEGIN
+        depth[event.track_uuid] -= event.type == kinds.TYPE_SLICE_END
+        assert depth[event.track_uuid] >= 0
+    assert {name for name, n in depth.items() if n} <= {
+        uuid for uuid, track in tracks.items() if track.name == "calls"
+    }
+    begun = {flow: (time, event) for time, event in events for flow in event.flow_ids}
+    ended = [(flow, time, event) for time, event in events for flow in event.terminating_flow_ids]
+    assert len(ended) == len(begun) >= 8
+    for flow, time, event in ended:
+        assert begun[flow][0] <= time
+        waker = begun[flow][1].name.removeprefix("wakes ")
+        assert tracks[event.track_uuid].thread.thread_name == waker
+    counters = {tracks[e.track_uuid].name for _, e in events if e.type == kinds.TYPE_COUNTER}
+    assert {"priority of low_thread", "shared", "ticks"} <= counters
+
+
+@EVERY_BOARD
+@pytest.mark.needs("babeltrace")
+def test_babeltrace_reads_it_by_zephyrs_names(board, tmp_path):
+    recording, _ = traced(board)
+    ctf.write(recording, tmp_path / "ctf")
+    said = subprocess.run(
+        ["babeltrace2", "--clock-seconds", tmp_path / "ctf"],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert said.stderr == ""
+    names = Counter(re.findall(r"^\[[\d.]+\] \S+ (\w+):", said.stdout, re.MULTILINE))
+    kinds = Counter(event.kind for event in recording.events)
+    assert names["thread_switched_in"] == kinds["switch"]
+    assert names["isr_enter"] == names["isr_exit"] == kinds["isr_enter"]
+    assert names["semaphore_take_enter"] == names["semaphore_take_blocking"] == 3
+    assert names["mutex_lock_exit"] == 2
+    assert names["mark"] == 2
+    assert 'ret = -11, object = "never"' in said.stdout
+    assert 'name = "low_thread", prio = 4, own_prio = 8' in said.stdout
+    first = float(re.findall(r"^\[([\d.]+)\]", said.stdout, re.MULTILINE)[0])
+    assert first == pytest.approx(recording.ns(recording.events[0].time) / 1e9)
+
+
+@pytest.mark.board("ibex")
+def test_scope_and_trace_agree_on_the_same_run(tmp_path):
+    """Its pins show a thread from the end of a switch to the next one's beginning."""
+    board = boards.load("ibex")
+    firmware = build.build(suites.directory("periodic"), board, QUIET, ("scope",))
+    pins = tmp_path / "pins.vcd"
+    case_0_3_ticks = str(1 | 3 << 4)
+    request = Request(options=("--vcd", str(pins), "--pins", case_0_3_ticks))
+    recording = record(board, firmware.image, "periodic", request, QUIET, lambda _: None)
+    shown = vcd.from_vcd(pins, unit="cycles").pulses
+    timeline = Answers(recording).timeline
+    for n in range(16):
+        thread = next(a for a, t in recording.threads.items() if t.name == f"thread[{n}]")
+        ran = timeline.of(thread, RUNNING)
+        pulses = shown[f"thread_{n}"]
+        # An interrupt lowers a thread's pin and it rises again: one run, two pulses.
+        runs = [next(r for r in ran if r.start <= p.start and p.end <= r.end) for p in pulses]
+        assert len({run.start for run in runs}) == len(ran) >= 4
+        assert all(
+            0 < pulse.start - run.start < 60 for pulse, run in zip(pulses, runs, strict=True)
+        )
+    handlers = timeline.handlers
+    assert len(handlers) == len(shown["isr"]) >= 5
+    for handler, pulse in zip(handlers, shown["isr"], strict=True):
+        assert 0 < pulse.start - handler.start < 40
+        assert 0 < pulse.end - handler.end < 60
+
+
+@pytest.mark.board("ibex")
+@pytest.mark.needs("babeltrace")
+def test_the_command_writes_files_and_answers(foliot, tmp_path):
+    done = foliot("trace", APP, "--board", "ibex", "-o", tmp_path, "--json", tmp_path / "answers",
+                  "--mark", "sta*", "--quiet")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Had the CPU" in done.stdout
+    assert "shared" in done.stdout
+    assert (tmp_path / "trace.pftrace").stat().st_size > 1000
+    told = json.loads((tmp_path / "answers").read_text())
+    assert told["unit"] == "cycles"
+    assert told["mutexes"][0]["waits"][0]["owner"] == "low_thread"
+    assert sum(share["count"] for share in told["shares"]) == told["length"]
+
+
+@pytest.mark.board("ibex")
+def test_a_recording_that_is_cut_says_so(foliot, tmp_path):
+    for limit, told in (("--events=20", "after 20 events"), ("--timeout=0.0001", "after 0.0001 s")):
+        done = foliot("trace", APP, "--board", "ibex", "-o", tmp_path, "--quiet", limit)
+        assert done.returncode == 0, done.stderr
+        assert f"The recording ends {told}" in done.stdout
+
+
+@pytest.mark.board("ibex")
+def test_a_mark_that_is_no_function_names_those_that_are(foliot):
+    done = foliot("trace", APP, "--board", "ibex", "--mark", "stagf", "--quiet")
+    assert done.returncode == 2
+    assert "did you mean stage?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("board", "why"),
+    [
+        ("vexriscv", "shows no registers"),
+        ("qemu_aarch64", "not the core of qemu_aarch64"),
+        ("qemu_riscv32", "not the core of qemu_riscv32"),
+        ("host", "no machine that trace can stop"),
+        ("nucleo_f401re", "no machine that trace can stop"),
+    ],
+)
+def test_boards_that_cannot_are_refused_by_name(foliot, board, why):
+    done = foliot("trace", APP, "--board", board)
+    assert done.returncode == 2
+    assert why in done.stderr
+
+
+@pytest.mark.needs("compiler")
+def test_an_image_of_another_program_is_refused(tmp_path):
+    other = tmp_path / "other"
+    source = tmp_path / "other.c"
+    source.write_text("int main(void) { return 0; }\n")
+    subprocess.run(["gcc", "-g", "-o", other, source], check=True)
+    with pytest.raises(UsageError, match="no debug information of the kernel's structures"):
+        record(boards.load("ibex"), other, "other", Request(), QUIET, lambda _: None)
+
+
+def test_the_bits_of_a_threads_state_are_the_headers():
+    text = (paths.ROOT / "include" / "foliot" / "thread.h").read_text()
+    told = dict(re.findall(r"^#define K_THREAD_(\w+) +(0x\w+)U", text, re.MULTILINE))
+    for name in ("PENDING", "SUSPENDED", "PRESTART", "DEAD", "TIMED", "PERIOD"):
+        assert getattr(follow, name) == int(told[name], 16)
+
+
+def test_a_frame_is_found_above_an_older_one_like_it():
+    def frame(back: int, state: int = 0x0100_0000) -> bytes:
+        words = (1, 2, 3, 4, 12, 0xAA, back, state)
+        return b"".join(word.to_bytes(4, "little") for word in words)
+
+    at = Registers(0, 0, 0xFFFF_FFFD, (1, 2, 3, 4), 16, 12)
+    core = CortexM()
+    stack = bytes(40) + frame(0x500) + bytes(12) + frame(0x600) + bytes(20)
+    assert core.frame_return(at, stack) == 0x600
+    assert core.frame_return(at, stack[:80] + bytes(60)) == 0x500
+    assert core.frame_return(at, frame(0x600, state=0)) is None
+    assert core.frame_return(at, b"\0\0" + frame(0x600)) is None
+    assert core.frame_return(at, bytes(200)) is None
+    assert not core.nests(at)
+    assert core.nests(Registers(0, 0, 0xFFFF_FFF1, (), 16))
+
+
+def test_reads_that_lie_close_by_are_one():
+    assert reads([(100, 4), (0, 8), (110, 20), (4000, 4)]) == [(0, 8), (100, 30), (4000, 4)]
+    assert reads([(0, 8), (4, 2)]) == [(0, 8)]
+    assert reads([(0, 0x700), (0x700, 4)]) == [(0, 0x700), (0x700, 4)]
+
+
+def test_memory_that_was_not_read_is_zero():
+    memory = Memory([(16, 4), (100, 2)], ["ff000080", "E0e"])
+    assert memory.number(16, 4) == 0x8000_00FF
+    assert memory.number(19, 1, signed=True) == -128
+    assert memory.number(100, 2) == 0
+    assert memory.number(18, 4) == 0
