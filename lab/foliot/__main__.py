@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m foliot`."""
 
-from foliot.cli import main
+from foliot import whole
 
-main()
+with whole.environment():
+    from foliot.cli import main
+
+    main()

@@ -3,7 +3,7 @@
 
 A command is a file in commands/, and a line here. Only the one that was asked for is
 imported, so that `--help` answers at once, and no command waits for another's imports.
-Exit status: 0 fine, 1 the measurement failed, 2 wrong use.
+Exit status: 0 fine, 1 the measurement failed, 2 wrong use, 3 not all of a table was imported.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ COMMANDS = {
     "debug": "Run an application under gdb, which knows threads, queues and timeouts.",
     "test": "Run the project's tests.",
     "boards": "List the boards.",
+    "board-check": "Try a board for the first time: compare its facts with what it does.",
     "rows": "List the rows of the latency suite.",
     "setup": "Install what a board needs.",
-    "new": "Begin an application, a board, a driver or a kernel object.",
+    "new": "Begin an application, a board, a driver, an object, an editor's files.",
     "explain": "Show where each cycle of a row went; or decode a figure.",
     "report": "Write runs as one self-contained page.",
     "docs": "Make the tables of README.md and docs/ anew, or the API reference.",
@@ -47,18 +48,27 @@ COMMANDS = {
     "runs": "List the runs on record.",
     "show": "Show one run: how it was made, its rows, its doubts.",
     "history": "Follow a row, the mean or a weight over the commits on record.",
+    "bisect": "Name the commit that changed a row, and what came and went.",
     "compare": "Put runs side by side, with ratios and geometric means.",
     "ipc": "Show what a message costs, beside L4Re's page and seL4's figures.",
     "gate": "Fail where a row got slower than a baseline has it.",
+    "badge": "Draw a row, a mean or a weight as a badge (SVG).",
     "export": "Write runs in a form that another tool reads.",
     "completion": "Print what lets a shell complete our command lines.",
+    "zephyr": "Build and run Zephyr's own samples and tests, out of a tree that you name.",
+    "remote": "Make a team's server known; its token is asked for, or is in $FOLIOT_REMOTE_TOKEN.",
+    "push": "Send what a team's server lacks of the runs on record.",
+    "pull": "Fetch what the store lacks of a team's server's runs.",
+    "sync": "Pull, then push: afterwards both sides have everything.",
+    "serve": "Serve a team's record of runs, and show benches while they run.",
+    "trace": "Record what the kernel did, of an unchanged image; who waited for whom.",
     "scope": "Show periodic threads as signals: pictures and figures.",
 }
 
 
 def command(name: str) -> Callable[..., None]:
     """Return a command's function, imported now; `import` is a word of Python's."""
-    module = import_module(f"foliot.commands.{name}{'_' * (name == 'import')}")
+    module = import_module(f"foliot.commands.{name.replace('-', '_')}{'_' * (name == 'import')}")
     found: Callable[..., None] = module.command
     return found
 
@@ -123,6 +133,8 @@ def main() -> NoReturn:
         with contextlib.suppress(OSError):
             say("stopped")
         status = 128 + end.number
+    except ModuleNotFoundError:
+        raise  # whole.py makes the environment whole and begins anew
     except (KeyboardInterrupt, Exception) as error:
         lines, status = _explained(error)
         if isinstance(error, OSError) and error.filename == _STDOUT:
@@ -131,13 +143,18 @@ def main() -> NoReturn:
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def _know_shells() -> None:
+    """Let typer answer shells: it learns of them when a command line is made with completion."""
+    other = typer.Typer(add_completion=True)
+    other.command()(_not_asked)
+    typer.main.get_command(other)
+
+
 def _asked() -> str:
     """Return the command that was asked for, or that a shell wants to complete."""
     words = sys.argv
     if VARIABLE in os.environ:
-        from typer._completion_classes import completion_init
-
-        completion_init()
+        _know_shells()
         line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
         words = line.split()
     found = words[1] if len(words) > 1 else ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from json import loads
 from pathlib import Path
@@ -95,7 +96,12 @@ def command(
     record: Annotated[
         bool, typer.Option("--record/--no-record", help="Keep the run, see `foliot runs`.")
     ] = True,
-) -> None:
+    remote: Annotated[
+        str | None,
+        typer.Option("--remote", metavar="REMOTE", autocompletion=offers.remote,
+                     help="Show it there as it runs, then push it."),
+    ] = None,
+) -> None:  # fmt: skip
     """Measure a suite, or an application of your own."""
     sources = {"DIR": directory, "--suite": suite, "--elf": elf, "--port": port}
     given = [name for name, value in sources.items() if value is not None]
@@ -111,7 +117,7 @@ def command(
     if named == fleet.ALL:
         others = {"--elf": elf, "--port": port, "--conf-matrix": conf_matrix, "--csv": csv,
                   "--wait-states": wait_states, "--max-cycles": max_cycles, "--name": name,
-                  "--repeat": repeat > 1}  # fmt: skip
+                  "--repeat": repeat > 1, "--remote": remote}  # fmt: skip
         _refuse("--board all", others)
     elif port is None:
         boards.check_measures(boards.load(named))
@@ -124,15 +130,44 @@ def command(
     )  # fmt: skip
     if conf_matrix:
         _refuse("--conf-matrix", {"--csv": csv, "--elf": elf, "--port": port,
-                                  "--repeat": repeat > 1})  # fmt: skip
+                                  "--repeat": repeat > 1, "--remote": remote})  # fmt: skip
         raise typer.Exit(bench_matrix(request, json, quiet))
     recorder = Recorder(Store(store), name or "") if record else None
     if named == fleet.ALL:
         raise typer.Exit(bench_fleet(request, json, quiet, recorder))
-    if repeat > 1:
-        _refuse("--repeat", {"--json": json, "--csv": csv})
-        raise typer.Exit(bench_repeated(request, repeat, quiet, recorder))
-    raise typer.Exit(bench(request, json, csv, quiet, recorder))
+    _refuse("--repeat", {"--json": json, "--csv": csv} if repeat > 1 else {})
+
+    def measured(progress: Progress | None = None) -> int:
+        again = (quiet, recorder, progress)
+        return (bench_repeated(request, repeat, *again) if repeat > 1
+                else bench(request, json, csv, *again))  # fmt: skip
+
+    raise typer.Exit(_shown(remote, request, recorder, quiet, measured))
+
+
+def _shown(
+    remote: str | None,
+    request: Request,
+    recorder: Recorder | None,
+    quiet: bool,
+    measured: Callable[[Progress | None], int],
+) -> int:
+    """Measure; where a `remote` is named it shows it, and is sent what was recorded."""
+    if remote is None:
+        return measured(None)
+    from foliot.remote import live, remotes, transfer
+    from foliot.remote.client import Client
+
+    if recorder is None:
+        raise UsageError("--remote and --no-record can't be given together")
+    told = remotes.find(recorder.store, remote)
+    with live.Teller(told, request.board, request.suite) as teller:
+        status = measured(live.ToldProgress(teller, quiet))
+    newest = recorder.store.recent()
+    only = {newest.document} if newest else set()
+    with Client(told) as client:
+        sent = transfer.push(recorder.store, client, Progress(quiet), only)
+    return max(status, transfer.say(sent, "sent"))
 
 
 def _refuse(option: str, others: Mapping[str, object]) -> None:
@@ -170,6 +205,7 @@ def bench(
     csv_file: str | None,
     quiet: bool,
     recorder: Recorder | None = None,
+    progress: Progress | None = None,
 ) -> int:
     """Measure, print, write and record; return 0 where the run is valid, else 1.
 
@@ -181,7 +217,7 @@ def bench(
         output.check_writable(name)
     if recorder:
         recorder.store.check_writable()
-    measured = session.measure(request, Progress(quiet))
+    measured = session.measure(request, progress or Progress(quiet))
     run = measured.examined()
     _write(run, json_file, csv_file)
     if output.STDOUT not in (json_file, csv_file):
@@ -204,19 +240,29 @@ def _protection(run: Run, floor: Mapping[str, float]) -> list[str]:
     return [protection.told(limits)] if limits else []
 
 
-def bench_repeated(request: Request, count: int, quiet: bool, recorder: Recorder | None) -> int:
+def bench_repeated(
+    request: Request,
+    count: int,
+    quiet: bool,
+    recorder: Recorder | None,
+    progress: Progress | None = None,
+) -> int:
     """Measure `count` times, print how far the runs lie apart, record them together.
 
-    What was measured is recorded even where a later run can't be had.
+    What was measured is recorded even where a later run can't be had. A run whose log came garbled
+    is repeated, at most twice, and that is said.
     """
     if recorder:
         recorder.store.check_writable()
-    progress = Progress(quiet)
+    progress = progress or Progress(quiet)
     measured: list[Measured] = []
+    again: list[str] = []
     try:
         for number in range(1, count + 1):
             progress.say(f"Run {number} of {count}")
-            measured.append(session.measure(request, progress))
+            one, garbled = session.measure_patiently(request, progress)
+            measured.append(one)
+            again += [f"run {number} was garbled, and repeated: {why}" for why in garbled]
     finally:
         if recorder and measured:
             name = recorder.keep_all(measured)
@@ -224,6 +270,8 @@ def bench_repeated(request: Request, count: int, quiet: bool, recorder: Recorder
     runs = [one.examined() for one in measured]
     for line in repeats.lines(runs):
         print(line)
+    for line in again:
+        print(*textwrap.wrap(line, result_width(), subsequent_indent="  "), sep="\n")
     bad = sum(not run.valid for run in runs)
     if bad:
         print(f"foliot: {counted(bad, 'run')} of {count} not valid", file=sys.stderr)

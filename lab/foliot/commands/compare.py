@@ -103,16 +103,19 @@ def run_comparison(
     if not words and options.by == "version":
         chosen = history(store)
     if overview:
-        print_overview(chosen)
+        print_overview(repeats.merged(chosen))
         return
     sets = repeats.sets_of(chosen)
+    if len(sets) == 1 and len(chosen) > 1 and form == "text" and options == Options():
+        for line in repeats.lines([one.run for one in chosen]):
+            print(line)
+        return
     by_ranks = repeats.scatter(sets) and not (options.unit or options.normalise or form == "csv")
     if by_ranks and len(sets) > 1:
         common_unit(chosen, "")
         _print_by_ranks(sets, options, form)
         return
-    # A simulator's repeated runs are equal: the last stands for all of them.
-    comparison = compare([one.runs[-1] for one in sets] if len(sets) > 1 else chosen, options)
+    comparison = compare(repeats.merged(chosen) if len(sets) > 1 else chosen, options)
     if form == "json":
         print(json.dumps(table.as_dict(comparison), indent=1, ensure_ascii=False))
     elif form == "csv":
@@ -123,6 +126,8 @@ def run_comparison(
 
 
 def _print_by_ranks(sets: Sequence[repeats.Set], options: Options, form: str) -> None:
+    if not any(repeats.differences(sets[0], other) for other in sets[1:]):
+        raise UsageError("these runs have no row in common")
     if form == "json":
         print(json.dumps(repeats.as_dict(sets), indent=1, ensure_ascii=False))
         return

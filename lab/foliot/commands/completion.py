@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """`foliot completion`: what lets a shell complete our command lines.
 
-typer writes the script and answers it. Two things of it don't fit a program that is started as
-`./foliot`: zsh and fish would call a `foliot` on the PATH, and bash takes `zephyr-3.3@ibex`
-for three words.
+typer answers: it is asked through variables of the environment, which the scripts here set. They
+are not typer's own, since those don't fit a program that is started as `./foliot`: zsh and fish
+would call a `foliot` on the PATH, and bash takes `zephyr-3.3@ibex` for three words.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from typer._completion_shared import get_completion_script
 
 from foliot.commands import offers
 from foliot.model.errors import UsageError, unknown
@@ -21,7 +21,34 @@ from foliot.target import paths
 
 SHELLS = ("bash", "zsh", "fish")
 VARIABLE = "_FOLIOT_COMPLETE"  # by which the script asks cli.py
-_WHOLE_WORDS = "COMP_WORDBREAKS=${COMP_WORDBREAKS//[@=:]}"
+# Of each shell; {launcher} is called, since it may be on no PATH. bash calls what was typed.
+_SCRIPTS = {
+    "bash": """\
+COMP_WORDBREAKS=${{COMP_WORDBREAKS//[@=:]}}
+_foliot_completion() {{
+    local IFS=$'\\n'
+    COMPREPLY=($(env COMP_WORDS="${{COMP_WORDS[*]}}" COMP_CWORD=$COMP_CWORD \\
+                 {variable}=complete_bash $1))
+    return 0
+}}
+complete -o default -F _foliot_completion foliot
+""",
+    "zsh": """\
+#compdef foliot
+_foliot_completion() {{
+  eval "$(env _TYPER_COMPLETE_ARGS="${{words[1,$CURRENT]}}" {variable}=complete_zsh {launcher})"
+}}
+compdef _foliot_completion foliot
+""",
+    "fish": """\
+function __foliot_asked
+    env {variable}=complete_fish _TYPER_COMPLETE_FISH_ACTION=$argv[1] \\
+        _TYPER_COMPLETE_ARGS=(commandline -cp) {launcher}
+end
+complete --command foliot --no-files --condition "__foliot_asked is-args" \\
+    --arguments "(__foliot_asked get-args)"
+""",
+}
 
 
 def command(
@@ -45,15 +72,10 @@ def command(
                 f"there is no completion for {wanted}", f"name one of {', '.join(SHELLS)}"
             )
         )
-    print(script(wanted))
+    print(script(wanted), end="")
 
 
 def script(shell: str) -> str:
     """Return the script for a shell, one of SHELLS."""
-    found: str = get_completion_script(prog_name="foliot", complete_var=VARIABLE, shell=shell)
-    if shell == "bash":
-        return f"{_WHOLE_WORDS}\n{found}"
-    launcher = str(paths.ROOT / "foliot")
-    return found.replace("complete_zsh foliot", f"complete_zsh {launcher}").replace(
-        "commandline -cp) foliot", f"commandline -cp) {launcher}"
-    )
+    launcher = shlex.quote(str(paths.ROOT / "foliot"))
+    return _SCRIPTS[shell].format(variable=VARIABLE, launcher=launcher)

@@ -82,7 +82,7 @@ def _image(
     if to_attach:
         provision.install(provision.DEBUG_PACKAGES, progress)
     if app is not None:
-        return building.build(app, board, progress, conf).elf
+        return building.build(app, board, progress, conf).image
     return (elf or Path()).resolve()
 
 

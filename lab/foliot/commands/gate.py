@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -16,17 +16,20 @@ import typer
 from foliot.commands import offers
 from foliot.commands.options import PortOption, QuietOption, StoreOption
 from foliot.compare.comparison import unlike
+from foliot.exporters.comment import Told, comment
 from foliot.exporters.github import github
 from foliot.exporters.junit import junit
+from foliot.exporters.openmetrics import openmetrics
 from foliot.importers.document import read_file
 from foliot.judge import baseline as baselines
 from foliot.judge import gate as judging
+from foliot.judge import repeated
 from foliot.judge.gate import Verdict
 from foliot.measure import session
 from foliot.model.errors import FoliotError, UsageError, nearest_path
 from foliot.model.names import counted
 from foliot.model.run import Run
-from foliot.show.output import STDOUT, write
+from foliot.show.output import STDOUT, check_writable, write
 from foliot.show.terminal import Progress, result_width
 from foliot.store.database import Store
 from foliot.store.selection import Chosen, select
@@ -35,6 +38,9 @@ from foliot.target.serialport import BAUD, Port
 
 # What a rank test of forty rows takes is seven; these find smaller changes.
 REPEATS = 10
+EXACT = "Exact: a simulated board gives the same figures every time."
+_LINK = re.compile(r"https?://[^\s()<>\"'`]+")
+UNSURE = 3  # the exit status where rows may be slower, and so few runs can't show it
 
 
 def command(
@@ -98,6 +104,17 @@ def command(
         str | None,
         typer.Option("--github", metavar="FILE", help="Write github-action-benchmark's JSON."),
     ] = None,
+    comment: Annotated[
+        str | None,
+        typer.Option("--comment", metavar="FILE", help="Write what a pull request shows."),
+    ] = None,
+    link: Annotated[
+        str, typer.Option("--link", metavar="URL", help="Of the report, for --comment.")
+    ] = "",
+    metrics: Annotated[
+        str | None,
+        typer.Option("--metrics", metavar="FILE", help="Write OpenMetrics, as GitLab reads it."),
+    ] = None,
     store: StoreOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -108,6 +125,7 @@ def command(
         runs=tuple(runs or ()), baseline=baseline, board=board, allow=tuple(allow or ()),
         port=Port(port, baud, reset) if port else None, repeat=repeat, floor_units=floor,
         floor_percent=percent, strict=strict, update=update, junit=junit, github=github,
+        comment=comment, link=link, metrics=metrics,
     )  # fmt: skip
     raise typer.Exit(run_gate(request, Store(store), quiet))
 
@@ -133,15 +151,34 @@ class Request:
     update: bool = False
     junit: str | None = None
     github: str | None = None
+    comment: str | None = None
+    link: str = ""
+    metrics: str | None = None
+
+    def files(self) -> list[str]:
+        """Return what is to be written, - for stdout."""
+        return [name for name in (self.junit, self.github, self.comment, self.metrics) if name]
+
+    def check(self) -> None:
+        """Raise UsageError for what can't be written, before anything is measured."""
+        for name in self.files():
+            check_writable(name)
+        if self.link and not _LINK.fullmatch(self.link):
+            raise UsageError(f"--link takes an address, https://..., not '{self.link}'")
 
 
 def run_gate(request: Request, store: Store, quiet: bool) -> int:
-    """Return 0 where nothing is worse than the baseline, else 1."""
+    """Return 0 where nothing is worse than the baseline, 1 where something is, UNSURE between."""
     allowed = judging.allowances(request.allow)
+    request.check()
     if request.update:
         return _update(request, store, quiet)
     old = _baseline(request, store)
     judging.check_allowed(allowed, old[-1].run)
+    if request.port is not None and not request.runs:
+        rows = len(old[-1].run.rows)
+        if not repeated.enough(len(old), request.repeat, rows):
+            Progress(quiet).announce(judging.how_judged(len(old), request.repeat, rows))
     runs = _candidates(request, old[0].run, store, quiet)
     for one in runs:
         judging.check_alike(old[0].run, one.run)
@@ -154,15 +191,23 @@ def run_gate(request: Request, store: Store, quiet: bool) -> int:
             request.floor_units, request.floor_percent,
         )  # fmt: skip
     verdicts = [_stale(verdict) if request.strict else verdict for verdict in verdicts]
-    talk = sys.stderr if STDOUT in (request.junit, request.github) else sys.stdout
-    for line in _lines(verdicts, old[-1], runs[-1]):
-        print(line, file=talk)
-    if not exact:
-        told = judging.how_judged(len(old), len(runs), len(old[-1].run.rows))
-        print(*textwrap.wrap(told, result_width(), subsequent_indent="  "), sep="\n", file=talk)
-    _write(request, verdicts, runs[-1].run)
+    verdicts = [_flagged(verdict, runs[-1].run) for verdict in verdicts]
+    sure = EXACT if exact else judging.how_judged(len(old), len(runs), len(old[-1].run.rows))
+    _tell(request, verdicts, old[-1], runs[-1], "" if exact else sure)
+    _write(request, verdicts, runs[-1].run, Told(old[-1].name, sure, request.link))
     good = all(one.run.valid for one in runs) and not any(verdict.fails for verdict in verdicts)
-    return 0 if good else 1
+    return 1 if not good else UNSURE if any(verdict.unsure for verdict in verdicts) else 0
+
+
+def _tell(
+    request: Request, verdicts: Sequence[Verdict], old: Chosen, new: Chosen, sure: str
+) -> None:
+    """Print what came of it, beside a file that goes to stdout on stderr."""
+    talk = sys.stderr if STDOUT in request.files() else sys.stdout
+    for line in _lines(verdicts, old, new):
+        print(line, file=talk)
+    for line in textwrap.wrap(sure, result_width(), subsequent_indent="  "):
+        print(line, file=talk)
 
 
 def _update(request: Request, store: Store, quiet: bool) -> int:
@@ -205,13 +250,24 @@ def _candidates(request: Request, baseline: Run, store: Store, quiet: bool) -> l
     conf = tuple(name for name in header.configuration if name != "default")
     asked = session.Request(board, header.suite, conf=conf, port=request.port)
     count = request.repeat if request.port else 1
-    measured = [session.measure(asked, Progress(quiet)) for _ in range(count)]
+    progress = Progress(quiet)
+    measured = [session.measure_patiently(asked, progress)[0] for _ in range(count)]
     return [Chosen(f"{board}, now", one.examined()) for one in measured]
 
 
 def _is_exact(board: str) -> bool:
     """Whether a board is simulated: then a run comes out the same every time."""
     return boards.simulated(board)
+
+
+def _flagged(verdict: Verdict, run: Run) -> Verdict:
+    """Return a verdict that says of a flagged row by which doubts it is."""
+    row = run.row(verdict.row)
+    if row is None or not row.doubts:
+        return verdict
+    told = f"* in doubt: {', '.join(row.doubts)}"
+    text = f"{verdict.text}; {told}" if verdict.text else told
+    return replace(verdict, text=text)
 
 
 def _stale(verdict: Verdict) -> Verdict:
@@ -226,11 +282,11 @@ def _lines(verdicts: Sequence[Verdict], old: Chosen, new: Chosen) -> Iterator[st
         yield from textwrap.wrap(note, result_width(), subsequent_indent="  ")
     rows = [verdict for verdict in verdicts if not verdict.is_weight]
     count = counted(len(rows), "row")
-    yield f"{count} in {new.run.header.unit} against {old.name}: {_summed(rows)}"
+    yield f"{count} in {new.run.header.unit} against {old.name}: {judging.summed(rows)}"
     weights = [verdict for verdict in verdicts if verdict.is_weight]
     if weights:
-        yield f"footprint, {counted(len(weights), 'size')} in bytes: {_summed(weights)}"
-    for verdict in sorted(verdicts, key=lambda verdict: not verdict.fails):
+        yield f"footprint, {counted(len(weights), 'size')} in bytes: {judging.summed(weights)}"
+    for verdict in sorted(verdicts, key=lambda verdict: (not verdict.fails, not verdict.unsure)):
         if verdict.status != "same":
             mark = "FAILED" if verdict.fails else verdict.word
             text = f"  {mark:<7} {verdict.row}: {verdict.text}"
@@ -240,15 +296,12 @@ def _lines(verdicts: Sequence[Verdict], old: Chosen, new: Chosen) -> Iterator[st
             yield f"  FAILED  {doubt.row or 'the run'}: {doubt.text}"
 
 
-def _summed(verdicts: Sequence[Verdict]) -> str:
-    """Return `44 same, 3 faster`."""
-    counts = Counter(verdict.word for verdict in verdicts)
-    words = ("same", "faster", "smaller", "slower", "larger", "failed", "missing", "new")
-    return ", ".join(f"{counts[word]} {word}" for word in words if counts[word])
-
-
-def _write(request: Request, verdicts: Sequence[Verdict], run: Run) -> None:
+def _write(request: Request, verdicts: Sequence[Verdict], run: Run, told: Told) -> None:
     if request.junit:
         write(request.junit, junit(verdicts, run))
     if request.github:
         write(request.github, github([("", run)]))
+    if request.comment:
+        write(request.comment, comment(verdicts, run, told))
+    if request.metrics:
+        write(request.metrics, openmetrics(run))

@@ -12,6 +12,7 @@ import typer
 from foliot.commands import offers
 from foliot.commands.options import JsonOption, StoreOption
 from foliot.compare import timeline
+from foliot.compare.repeats import merged
 from foliot.model.errors import UsageError
 from foliot.show.terminal import result_width
 from foliot.store.database import Store
@@ -31,7 +32,7 @@ def command(
     store: StoreOption = None,
 ) -> None:
     """Follow a row, the mean or a weight over the commits on record."""
-    runs = history(Store(store))
+    runs = merged(history(Store(store)))
     if not runs:
         raise UsageError("there is no run on record", "`foliot bench` records one")
     points = timeline.points(runs, row)

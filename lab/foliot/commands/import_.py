@@ -16,7 +16,7 @@ import typer
 
 from foliot.commands.options import QuietOption, StoreOption
 from foliot.importers.document import Reader
-from foliot.importers.table_asked import TableOptions, table_runs
+from foliot.importers.table_asked import OfTable, TableOptions, table_runs
 from foliot.judge.doubts import examine_kept
 from foliot.model.errors import FoliotError, NoRow, UsageError, nearest_path
 from foliot.model.names import counted, slug
@@ -30,6 +30,7 @@ STDIN = "-"
 _SHOWN = 40
 _TOLD = 10
 _IN_MEMORY = 8 << 20
+_LEFT_OUT = 3
 
 
 def command(
@@ -45,12 +46,20 @@ def command(
     ] = "",
     unit: Annotated[str, typer.Option(metavar="UNIT", help="Of a table's figures.")] = "",
     number: Annotated[int, typer.Option("--table", metavar="N", help="Which of a page's.")] = 0,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take a table as guessed.")] = False,
+    decimal: Annotated[
+        str, typer.Option(metavar="MARK", help="Of a table: before the fraction, . or ,")
+    ] = "",
+    thousands: Annotated[
+        str, typer.Option(metavar="MARK", help="Of a table: between thousands; or none.")
+    ] = "",
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Take a table as guessed; 3 if not all of it.")
+    ] = False,
     store: StoreOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Record other people's logs and pages; decode what is wrong with them."""
-    as_table = TableOptions(columns, unit, number, yes)
+    as_table = TableOptions(columns, unit, number, yes, decimal, thousands)
     raise typer.Exit(import_files(files, name, board, Store(store), quiet, as_table))
 
 
@@ -73,6 +82,8 @@ def import_files(
 ) -> int:
     """Import each file (`-` is standard input), all of its runs or none; return 1 if one failed.
 
+    Returns 3 where all were imported, but for figures of tables that nobody was asked about.
+
     `name` is what the document will be called, `board` what its runs were measured on,
     where it doesn't say so itself. Raises FoliotError where there is but one file, and bad.
     """
@@ -81,20 +92,18 @@ def import_files(
     if name is not None and len(files) > 1:
         raise UsageError("--name is for one file")
     progress = terminal.Progress(quiet)
-    failed = 0
+    failed = left = 0
     for file in files:
         try:
             with _opened(file) as (stream, source):
                 called, table = name or _name_of(source), as_table or TableOptions()
-                if table.given:
-                    runs = table_runs(stream, source, table)
-                    _import(stream, source, called, board, store, progress, runs)
-                    continue
+                found = table_runs(stream, source, table) if table.given else None
                 try:
-                    _import(stream, source, called, board, store, progress)
+                    _import(stream, source, called, board, store, progress, found)
                 except NoRow as nothing:
-                    runs = table_runs(stream, source, table, nothing)
-                    _import(stream, source, called, board, store, progress, runs)
+                    found = table_runs(stream, source, table, nothing)
+                    _import(stream, source, called, board, store, progress, found)
+                left += len(found.left_out) if found else 0
         except FoliotError as error:
             if len(files) == 1:
                 raise
@@ -102,7 +111,7 @@ def import_files(
             print(f"foliot: {error.message}", file=sys.stderr)
             if error.advice:
                 print(f"  {error.advice}", file=sys.stderr)
-    return 1 if failed else 0
+    return 1 if failed else _LEFT_OUT if left else 0
 
 
 @contextlib.contextmanager
@@ -144,14 +153,14 @@ def _import(
     board: str | None,
     store: Store,
     progress: terminal.Progress,
-    of_table: Sequence[Run] | None = None,
+    of_table: OfTable | None = None,
 ) -> None:
     reader = Reader(source)
     shown: list[_Imported] = []
     with Recording(store, "import", source) as recording, progress.task(f"Importing {source}"):
         names = _Names(name)
         rows = 0
-        for run in reader.read(stream) if of_table is None else of_table:
+        for run in of_table.runs if of_table else reader.read(stream):
             if board is not None:
                 run = replace(run, header=replace(run.header, board=board))  # noqa: PLW2901
             rows += len(run.rows)
@@ -171,11 +180,19 @@ def _import(
         print("  the same log was on record before: it is there twice now, see `foliot runs`")
     for line in _of_document(reader):
         print(f"  {line}")
+    _tell_left_out(source, of_table)
     for imported in shown:
         for line in _told(imported):
             print(line)
     if recording.count > len(shown):
         print(f"  and {recording.count - len(shown)} more: see `foliot runs {name}`")
+
+
+def _tell_left_out(source: str, of_table: OfTable | None) -> None:
+    for told in of_table.left_out if of_table else ():
+        lines = textwrap.wrap(f"foliot: {source}: left out: {told}", terminal.result_width(),
+                              subsequent_indent="  ")  # fmt: skip
+        print(*lines, sep="\n", file=sys.stderr)
 
 
 def _of_document(reader: Reader) -> list[str]:

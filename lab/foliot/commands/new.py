@@ -17,13 +17,13 @@ def command(
         typer.Argument(
             metavar="KIND",
             autocompletion=offers.of(*new.KINDS),
-            help="app, board, driver or object.",
+            help="app, board, driver, object or vscode.",
         ),
     ],
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Of an app: DIR; of a driver: CLASS/NAME.")
+        str, typer.Argument(metavar="NAME", help="Of an app, of vscode: DIR; a driver: CLASS/NAME.")
     ],
 ) -> None:
-    """Begin an application, a board, a driver or a kernel object."""
+    """Begin an application, a board, a driver, an object, an editor's files."""
     for line in new.new(kind, name):
         print(line)

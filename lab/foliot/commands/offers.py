@@ -65,6 +65,17 @@ def run(incomplete: str) -> list[str]:
     return _beginning(["last", *documents, *kept, *systems.names()], incomplete)
 
 
+def remote(incomplete: str) -> list[str]:
+    """Offer the servers that the store knows."""
+    from foliot.remote import remotes
+    from foliot.store.database import Store
+
+    try:
+        return _beginning((one.name for one in remotes.names(Store())), incomplete)
+    except FoliotError:
+        return []
+
+
 def form(incomplete: str) -> list[str]:
     """Offer the forms of `foliot export`."""
     from foliot.exporters.registry import forms

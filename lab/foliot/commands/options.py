@@ -57,6 +57,15 @@ SamplesOption = Annotated[
 PortOption = Annotated[
     str | None, typer.Option("--port", metavar="TTY", help="Listen to a board's serial port.")
 ]
+RemoteArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[REMOTE]",
+        autocompletion=offers.remote,
+        show_default=False,
+        help="See `foliot remote`.",
+    ),
+]
 JsonFileOption = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
 ]

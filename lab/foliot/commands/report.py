@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -15,11 +18,12 @@ from foliot.model.errors import UsageError
 from foliot.model.names import counted
 from foliot.report import charts, content, page
 from foliot.report.charts import Chart
+from foliot.report.heading import Made
 from foliot.report.past import Past
 from foliot.report.past import past as past_of
 from foliot.show.output import STDOUT, write
 from foliot.show.terminal import Progress
-from foliot.store.database import Store
+from foliot.store.database import Kept, Store
 from foliot.store.selection import Chosen, history, select
 
 FILE = "foliot-report.html"
@@ -51,7 +55,9 @@ def command(
     """Write runs as one self-contained page."""
     if output is not None and svg is not None:
         raise UsageError("--output and --svg can't be given together: a page, or charts alone")
-    raise typer.Exit(report(runs or [], output or FILE, svg, Store(store), quiet, past))
+    typed = shlex.join(["./foliot", *sys.argv[1:]])
+    made = Made(typed, datetime.now(UTC))
+    raise typer.Exit(report(runs or [], output or FILE, svg, Store(store), quiet, past, made))
 
 
 def report(
@@ -61,6 +67,7 @@ def report(
     store: Store,
     quiet: bool,
     with_history: bool = False,
+    made: Made | None = None,
 ) -> int:
     """Write a report of the runs that `words` name (none: the newest of the store); return 0.
 
@@ -79,10 +86,13 @@ def report(
         if svg is not None:
             _write_charts(drawn, svg)
             return 0
-        text = page.render(subjects, groups, drawn, told)
+        text = page.render(subjects, groups, drawn, told, made)
     write(file, text)
     if file != STDOUT:
-        print(f"{file}: {counted(len(chosen), 'run')}, {len(text.encode()) / 1e6:.1f} MB")
+        entry = "entry" if len(subjects) == 1 else "entries"
+        entries = f" in {len(subjects)} {entry}" if len(subjects) < len(chosen) else ""
+        size = f"{len(text.encode()) / 1e6:.1f} MB"
+        print(f"{file}: {counted(len(chosen), 'run')}{entries}, {size}")
     return 0
 
 
@@ -96,9 +106,16 @@ def _chosen(words: Sequence[str], store: Store, progress: Progress) -> list[Chos
             "record one with `foliot bench` or `foliot import`, or name references, as in "
             "`foliot report 'zephyr-*@ibex'`",
         )
-    if len(kept) > MOST:
-        progress.say(f"The newest {MOST} of {len(kept)} runs; name others to see those.")
-    return select([one.id for one in kept[-MOST:]], store)
+    sets = list(dict.fromkeys(_set(one) for one in reversed(kept)))
+    shown = {*sets[:MOST]}
+    if len(sets) > MOST:
+        progress.say(f"The newest {MOST} of {len(sets)} runs; name others to see those.")
+    return select([one.id for one in kept if _set(one) in shown], store)
+
+
+def _set(kept: Kept) -> str:
+    """Return what a run was recorded with by `bench --repeat`: together they count as one."""
+    return kept.document if kept.kind == "bench" and "/" in kept.name else kept.id
 
 
 def _past(newest: Chosen, store: Store) -> Past:

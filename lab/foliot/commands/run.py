@@ -81,7 +81,7 @@ def run(
     else:
         app = building.application(directory or Path(), conf)
         provision.prepare(board, progress)
-        image = building.build(app, board, progress, conf).elf
+        image = building.build(app, board, progress, conf).image
     if board.emulated:
         progress.say(f"In {board.run['emulator']}, an emulator: no time it tells is the chip's.")
     listener = _Listener()

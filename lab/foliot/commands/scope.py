@@ -78,6 +78,7 @@ def scope(
     if board.kind == "device" and not board.emulated and board.pins:
         print("\n".join(_for_the_desk(board, progress)))
         return 0
+    _prepare_fonts(progress)
     session = record(board, request, progress)
     directory = out or OUT / board.name
     results.write_files(session, directory, progress)
@@ -97,6 +98,11 @@ def scope(
             )
             print("\n".join(_for_the_desk(board, progress)))
     return 1 if failed else 0
+
+
+def _prepare_fonts(progress: Progress) -> None:
+    if not picture.has_font():
+        provision.install(provision.FONT_PACKAGES, progress)
 
 
 def _for_the_desk(board: boards.Board, progress: Progress) -> list[str]:
@@ -120,6 +126,7 @@ def import_capture(
     path: Path, pins: Iterable[str], tick: int | None, out: Path | None, quiet: bool
 ) -> int:
     """Measure a capture of a logic analyser; times in nanoseconds. `tick` too, if given."""
+    _prepare_fonts(Progress(quiet))
     capture = captures.read(path, pins, tick)
     directory = out or OUT / path.stem
     directory.mkdir(parents=True, exist_ok=True)

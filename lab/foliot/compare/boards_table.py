@@ -3,25 +3,29 @@
 
 Beside them what others published of devices, in cycles as their benchmark printed them. What
 has no figure says why: no silicon here, or not among these runs. `times` is the geometric mean of
-a board's figures over the section's medians, row by row: the normalised view; `floor` that
-of its rows over its own hand-written floor.
+a board's figures over the section's medians, over those rows that all of its boards have and that
+nobody doubts (compare/means.py): the normalised view; `floor` that of its rows over its own
+hand-written floor. A figure that is in doubt carries its mark, and is in neither.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
+from foliot.compare.comparison import MARKS
+from foliot.compare.means import Fair, fair
 from foliot.compare.overview import MAIN_ROWS
 from foliot.judge import doubts
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Run
 from foliot.reference import systems
 from foliot.show import markdown as table
+from foliot.show.numbers import figure as shown
 from foliot.show.terminal import WIDTH, clipped
 from foliot.target import boards
 
@@ -33,6 +37,8 @@ MEASURED, IMPORTED, NO_SILICON, NO_BOARD, ABSENT = (
 _SUITE = "latency"
 _UNITS = {"cycles": "cycles", "insn": "instructions", "tsc": "TSC ticks"}
 _NAME, _CELL = 16, 8
+_MARKDOWN = 118
+_STAR = str.maketrans({"*": "\\*"})  # in Markdown it is a star only so
 _PUBLISHED = "Devices as others published them, Zephyr, in cycles: stamps not taken out"
 _WITHOUT = "Boards without a figure"
 
@@ -51,6 +57,17 @@ class Line:
         """The run's figures that can be reckoned with, by row."""
         return self.run.values() if self.run else {}
 
+    @property
+    def trusted(self) -> Mapping[str, float]:
+        """The figures of the main rows that may be in a mean."""
+        known = self.run.trusted() if self.run else {}
+        return {row: known[row] for row in MAIN_ROWS if row in known}
+
+    def mark(self, row_id: str) -> str:
+        """Return how a row is marked: `*` in doubt, `~` decoded, `?` not known."""
+        row = self.run.row(row_id) if self.run else None
+        return MARKS[self.run.mark(row)] if self.run and row else ""
+
 
 @dataclass(frozen=True)
 class Section:
@@ -61,12 +78,26 @@ class Section:
 
     @cached_property
     def medians(self) -> Mapping[str, float]:
-        """The median of each main row, over the lines that have it."""
+        """The median of each main row, over the lines that have it and that nobody doubts."""
         known = {
-            row: [line.values[row] for line in self.lines if line.values.get(row, 0) > 0]
+            row: [line.trusted[row] for line in self.lines if row in line.trusted]
             for row in MAIN_ROWS
         }
         return {row: median(found) for row, found in known.items() if found}
+
+    @cached_property
+    def fair(self) -> Fair[int]:
+        """Over which main rows `times` is, by the lines' places."""
+        return fair(self._trusted)
+
+    @cached_property
+    def _trusted(self) -> Mapping[int, Mapping[str, float]]:
+        return {place: line.trusted for place, line in enumerate(self.lines)}
+
+    @cached_property
+    def _times(self) -> Mapping[str, float]:
+        scores = self.fair.scores(self._trusted)
+        return {self.lines[place].name: score for place, score in scores.items()}
 
     @property
     def weighed(self) -> bool:
@@ -76,17 +107,42 @@ class Section:
     def ratio(self, line: Line, row: str) -> float | None:
         """Return a figure over its row's median; None without one."""
         value = line.values.get(row, 0)
-        return value / self.medians[row] if value > 0 else None
+        return value / self.medians[row] if value > 0 and row in self.medians else None
 
     def times(self, line: Line) -> str:
         """Return the mean of a line's ratios, in words; `-` without any."""
-        ratios = [ratio for row in MAIN_ROWS if (ratio := self.ratio(line, row))]
-        return f"{geometric_mean(ratios):.2f}" if ratios else "-"
+        return f"{self._times[line.name]:.2f}" if line.name in self._times else "-"
+
+    @property
+    def told(self) -> str:
+        """Say over which rows `times` is, by their titles, where that is not all of them."""
+        if not self.medians:
+            return ""
+        titles = [title for title, row in zip(TITLES, MAIN_ROWS, strict=True)
+                  if row in self.fair.rows]  # fmt: skip
+        few = [self.lines[place].name for place in self.fair.left_out]
+        if len(titles) == len(TITLES) and not few:
+            return ""
+        over = f"times is over {', '.join(titles)}, which all have and nobody doubts"
+        over = over if titles else "no times: there is no row that all have and nobody doubts"
+        return over + (f"; without {', '.join(few)}, with too few of them" if few else "")
+
+    def legend(self) -> list[str]:
+        """Say what the section's marks mean, each with its reasons: a line a board."""
+        lines = []
+        for line in self.lines:
+            reasons: dict[str, list[str]] = {}
+            for title, row in zip(TITLES, MAIN_ROWS, strict=True):
+                if mark := line.mark(row):
+                    found = [d.text for d in line.run.doubts if d.row == row] if line.run else []
+                    reasons.setdefault(mark, []).append(f"{title} ({'; '.join(found)})")
+            lines += [f"{mark} {line.name}: {', '.join(told)}" for mark, told in reasons.items()]
+        return lines
 
 
 def over_floor(run: Run | None) -> str:
     """Return the mean of a run's rows over their floor, in words; `-` where it has none."""
-    ratios = [ratio for row in run.rows if (ratio := row.floor_ratio)] if run else []
+    ratios = run.floor_ratios() if run else []
     return f"{geometric_mean(ratios):.2f}" if ratios else "-"
 
 
@@ -97,9 +153,12 @@ def weight(run: Run | None) -> tuple[str, str]:
     return str(run.footprint.kernel_text), str(run.footprint.data + run.footprint.bss)
 
 
-def figure(value: float | None) -> str:
-    """Return a figure in words; `-` for none."""
-    return "-" if value is None else f"{value:g}"
+def figure(line: Line, row: str) -> str:
+    """Return a line's figure in words, with its mark; `-` for none."""
+    value, mark = line.values.get(row), line.mark(row)
+    if value is None:
+        return mark or "-"
+    return f"{shown(value)}{mark}"
 
 
 def published() -> list[Line]:
@@ -123,8 +182,14 @@ def own(runs: Iterable[Run]) -> list[Run]:
     ]  # fmt: skip
 
 
-def sections(runs: Iterable[Run], with_published: bool = True) -> list[Section]:
-    """Put the newest run of each board into its section; all boards that there are have a line."""
+def sections(
+    runs: Iterable[Run], devices: Collection[str] | None = None, without: bool = True
+) -> list[Section]:
+    """Put the newest run of each board into its section; all boards that there are have a line.
+
+    With `devices` there is a line of those of the published ones only; `without` it says whether
+    boards that have no figure have one.
+    """
     newest = {
         (run.header.board, run.header.unit): run for run in runs if run.header.suite == _SUITE
     }
@@ -133,18 +198,17 @@ def sections(runs: Iterable[Run], with_published: bool = True) -> list[Section]:
         here = [Line(board, run.header.core, run, MEASURED)
                 for (board, of), run in newest.items() if of == unit]  # fmt: skip
         made.append(Section(f"In {_UNITS.get(unit, unit)}", here))
-    if not with_published:
-        return made
     measured = {board for board, _ in newest}
-    devices = [_with_board(line, measured) for line in published()]
-    known = {board_of(line.name) for line in published()}
-    without = [
+    found = [line for line in published() if devices is None or line.name in devices]
+    if found:
+        made.append(Section(_PUBLISHED, [_with_board(line, measured) for line in found]))
+    known = {board_of(line.name) for line in found}
+    bare = [
         Line(name, board.core, None, _why_not(board))
         for name in boards.names()
         if name not in measured | known and (board := boards.load(name)).kind != "process"
     ]
-    made.append(Section(_PUBLISHED, devices))
-    return [*made, Section(_WITHOUT, without)] if without else made
+    return [*made, Section(_WITHOUT, bare)] if without and bare else made
 
 
 def board_of(device: str) -> str:
@@ -174,14 +238,14 @@ def _why_not(board: boards.Board) -> str:
     return NO_SILICON if board.kind == "device" else ABSENT
 
 
-def lines(runs: Sequence[Run], width: int = WIDTH, with_published: bool = True) -> Iterator[str]:
+def lines(runs: Sequence[Run], width: int = WIDTH) -> Iterator[str]:
     """Yield the tables as text."""
     told = zip(TITLES, MAIN_ROWS.values(), strict=True)
     legend = ", ".join(f"{title}: {text}" for title, text in told if title not in text)
     yield from textwrap.wrap(
         f"{legend}. Times: over the medians of its table; floor: over its own floor. "
         "Kernel: bytes of code; RAM: of its data.", width)  # fmt: skip
-    for section in sections(runs, with_published):
+    for section in sections(runs):
         yield ""
         yield section.title
         if section.medians:
@@ -189,6 +253,8 @@ def lines(runs: Sequence[Run], width: int = WIDTH, with_published: bool = True) 
         for status, names in _by_status(section).items():
             if status != MEASURED:
                 yield from textwrap.wrap(f"{status}: {', '.join(names)}", width)
+        for text in filter(None, [section.told, *section.legend()]):
+            yield from textwrap.wrap(text, width, subsequent_indent="  ")
 
 
 def _by_status(section: Section) -> Mapping[str, list[str]]:
@@ -203,7 +269,7 @@ def _table(section: Section, width: int) -> Iterator[str]:
     more = f"{'kernel':>8}{'RAM':>7}" if section.weighed else ""
     yield f"{'board':<{_NAME}}{titles}{'times':>7}{'floor':>6}{more}"[:width].rstrip()
     for line in section.lines:
-        cells = "".join(f"{figure(line.values.get(row)):>{_CELL}}" for row in MAIN_ROWS)
+        cells = "".join(f"{figure(line, row):>{_CELL}}" for row in MAIN_ROWS)
         text, data = weight(line.run)
         weights = f"{text:>8}{data:>7}" if section.weighed else ""
         ends = f"{section.times(line):>7}{over_floor(line.run):>6}{weights}"
@@ -212,9 +278,11 @@ def _table(section: Section, width: int) -> Iterator[str]:
 
 def markdown(runs: Sequence[Run]) -> list[str]:
     """Return the matrix as the README has it: a table a section, each line with its status."""
-    made: list[str] = []
+    heads = [f"`{title}` `{row}`" for title, row in zip(TITLES, MAIN_ROWS, strict=True)]
+    made = textwrap.wrap(f"The columns, by their rows: {', '.join(heads)}.", _MARKDOWN,
+                         break_long_words=False, break_on_hyphens=False)  # fmt: skip
     for section in sections(runs):
-        made += ["", f"{section.title}:", ""] if made else [f"{section.title}:", ""]
+        made += ["", f"{section.title}:", ""]
         if not section.medians:
             made += [f"* {status}: {', '.join(f'`{name}`' for name in names)}"
                      for status, names in _by_status(section).items()]  # fmt: skip
@@ -226,6 +294,16 @@ def markdown(runs: Sequence[Run]) -> list[str]:
         for line in section.lines:
             ends = [section.times(line), *([over_floor(line.run)] if floors else []),
                     *(weight(line.run) if weights else ())]  # fmt: skip
-            figures = [figure(line.values.get(row)) for row in MAIN_ROWS]
+            figures = [figure(line, row).replace("*", r"\*") for row in MAIN_ROWS]
             made.append(table.line([f"`{line.name}`", line.core, *figures, *ends, line.status]))
+        told = section.told
+        notes = [f"`times` {told.removeprefix('times ')}." if told.startswith("times") else told]
+        notes += [_escaped(text) for text in section.legend()]
+        made += ["", *(f"* {note}" for note in notes if note)] if any(notes) else []
     return made
+
+
+def _escaped(text: str) -> str:
+    """Return a line of the legend as Markdown: its mark and its board."""
+    mark, board, rest = text.split(" ", 2)
+    return f"{mark.translate(_STAR)} `{board.removesuffix(':')}`: {rest}"

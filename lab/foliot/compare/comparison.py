@@ -12,8 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import median
 
+from foliot.compare.means import Fair, fair
 from foliot.model.errors import UsageError, nearest
 from foliot.model.figures import (
     clock_of,
@@ -28,6 +30,8 @@ from foliot.model.run import Run
 from foliot.store.selection import Chosen, titles
 
 UNITS = ("cycles", "ns", "insn", "tsc")
+# How tables mark a figure that is not simply one.
+MARKS = {"": "", "decoded": "~", "unknown": "?", "doubtful": "*"}
 SORTS = ("suite", "name", "ratio")
 BYS = ("version", "board", "configuration", "kernel", "core")
 NORMALISERS = ("board",)
@@ -60,7 +64,7 @@ class Options:
 class Column:
     """One run in the comparison: its figures by row, in the comparison's unit.
 
-    `marks` are of the rows whose figures are not as printed: `~` decoded, `?` not known.
+    `marks` are of the flagged rows: `~` decoded, `?` not known, `*` in doubt.
     """
 
     title: str
@@ -69,7 +73,7 @@ class Column:
     marks: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """The columns, the rows that are shown, and in what they are.
 
@@ -90,21 +94,37 @@ class Comparison:
             if column.values.get(row, 0) > 0 and first.get(row, 0) > 0
         }
 
+    @cached_property
+    def fair(self) -> Fair[int]:
+        """Over which of the shown rows the means are, by the columns' places."""
+        shown = {*self.rows}
+        trusted = {
+            place: {
+                row: column.values[row]
+                for row in column.run.trusted()
+                if row in shown and row in column.values
+            }
+            for place, column in enumerate(self.columns)
+        }
+        return fair(trusted, always=(0,))
+
     def means(self) -> dict[str, list[tuple[float, int] | None]]:
         """Return the geometric means of the ratios, and over how many rows, by family.
 
-        The families come in the order of the rows; `all` is the last.
+        They are over the rows that all have and that nobody doubts; None of who has too few of
+        them. The families come in the order of the rows; `all` is the last.
         """
-        families = {row: family(row) for row in self.rows}
-        found: dict[str, list[tuple[float, int] | None]] = {
-            name: [] for name in [*families.values(), "all"]
-        }
-        for column in self.columns:
-            groups: dict[str, list[float]] = {name: [] for name in found}
-            for row, ratio in self.ratios(column).items():
-                groups[families[row]].append(ratio)
-                groups["all"].append(ratio)
-            for name, known in groups.items():
+        families: dict[str, list[str]] = {}
+        for row in self.rows:
+            families.setdefault(family(row), [])
+        for row in self.fair.rows:
+            families[family(row)].append(row)
+        families["all"] = list(self.fair.rows)
+        found: dict[str, list[tuple[float, int] | None]] = {name: [] for name in families}
+        for place, column in enumerate(self.columns):
+            ratios = self.ratios(column) if place in self.fair.compared else {}
+            for name, rows in families.items():
+                known = [ratios[row] for row in rows if row in ratios]
                 found[name].append((geometric_mean(known), len(known)) if known else None)
         return found
 
@@ -154,10 +174,7 @@ def common_unit(chosen: Sequence[Chosen], wanted: str) -> str:
 
 
 def _marks(run: Run) -> dict[str, str]:
-    known = run.values()
-    return {
-        row.id: "~" if row.id in known else "?" for row in run.rows if known.get(row.id) != row.p50
-    }
+    return {row.id: mark for row in run.rows if (mark := MARKS[run.mark(row)])}
 
 
 def _normalised(values: Mapping[str, float], options: Options) -> Mapping[str, float]:

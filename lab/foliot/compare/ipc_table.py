@@ -10,9 +10,11 @@ times. What somebody has not measured is a dash.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from foliot.compare.comparison import MARKS
 from foliot.model.run import Run
 from foliot.reference import systems
 from foliot.show.terminal import clipped
@@ -42,6 +44,7 @@ COUNTERS = {"tsc": "TSC", "cycles": "clocks", "insn": "instructions"}
 # A run has one unit, so ours of a PC are three; these configurations say by which counter.
 COUNTING = ("clocks", "instructions")
 
+_AARCH64 = re.compile(r"Cortex-(A\d+)")
 _NAME = 38
 _NAME_LEAST = 20
 _X86 = ("amd64", "x86")
@@ -49,12 +52,16 @@ _X86 = ("amd64", "x86")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A run of the suite, ours or a reference; `figures` by column, of those it has."""
+    """A run of the suite, ours or a reference; `figures` by column, of those it has.
+
+    `marks` are of the columns in which a flagged row has a part: `~` corrected, `*` in doubt.
+    """
 
     name: str
     unit: str
     figures: Mapping[str, float]
     is_ours: bool
+    marks: Mapping[str, str] = field(default_factory=dict)
     platform: str = ""  # of x86: what the runs of its three counters have in common
 
 
@@ -76,6 +83,7 @@ def as_dict(line: Line) -> dict[str, object]:
     """Return a line as JSON holds it."""
     return {
         "name": line.name, "unit": line.unit, "ours": line.is_ours, "figures": dict(line.figures),
+        "marks": dict(line.marks),
     }  # fmt: skip
 
 
@@ -89,32 +97,51 @@ def text(found: Sequence[Line], width: int) -> Iterator[str]:
         more = [line for line in of_unit if len(line.figures.keys() & BESIDES.keys()) > 1]
         yield from _table(f"between address spaces, in {words}", more, BESIDES, width)
     yield from _counters([line for line in found if line.platform], width)
+    if any(line.marks for line in found):
+        yield "~ corrected, * in doubt: `foliot show RUN` says why"
 
 
 def _line(name: str, run: Run, is_ours: bool) -> Line:
     values = run.values()
     columns = {**PAGE, **BESIDES}
     figures = {column: _figure(rows, values) for column, rows in columns.items()}
+    flagged = {row.id: MARKS[run.mark(row)] for row in run.rows}
+    marks = {column: mark for column, rows in columns.items()
+             if (mark := _mark(rows, values, flagged))}  # fmt: skip
     platform = ""
     if any(mark in f"{run.origin.title} {run.header.board} {run.header.core}" for mark in _X86):
         platform = _own_name(run, COUNTING) if is_ours else run.header.board
     return Line(
         name, run.header.unit, {column: value for column, value in figures.items() if value},
-        is_ours, platform,
+        is_ours, marks, platform,
     )  # fmt: skip
 
 
 def _own_name(run: Run, but: Sequence[str] = ()) -> str:
+    """Return a board with its configuration; of AArch64 with its core and exception level first."""
     rest = [word for word in run.header.configuration if word not in ("default", *but)]
+    core = _AARCH64.search(run.header.core)
+    if core:
+        level = "EL2" if "el2" in rest else "EL1"
+        rest = [core[1], level, *(word for word in rest if word != "el2")]
     return f"{run.header.board} ({', '.join(rest)})" if rest else run.header.board
 
 
+def _parts(rows: Sequence[Sequence[str]], values: Mapping[str, float]) -> Sequence[str]:
+    """Return the first rows that are all there."""
+    return next((parts for parts in rows if all(part in values for part in parts)), ())
+
+
 def _figure(rows: Sequence[Sequence[str]], values: Mapping[str, float]) -> float | None:
-    """Return the figure of the first rows that are all there."""
-    for parts in rows:
-        if all(part in values for part in parts):
-            return sum(values[part] for part in parts)
-    return None
+    parts = _parts(rows, values)
+    return sum(values[part] for part in parts) if parts else None
+
+
+def _mark(
+    rows: Sequence[Sequence[str]], values: Mapping[str, float], flagged: Mapping[str, str]
+) -> str:
+    found = {flagged[part] for part in _parts(rows, values)}
+    return next((mark for mark in ("*", "~") if mark in found), "")
 
 
 def _table(title: str, found: Sequence[Line], columns: Iterable[str], width: int) -> Iterator[str]:
@@ -123,7 +150,8 @@ def _table(title: str, found: Sequence[Line], columns: Iterable[str], width: int
     if not shown:
         return
     rows = [
-        (line.name, [_cell(line.figures.get(column)) for column in shown]) for line in lines_shown
+        (line.name, [_cell(_of(line, column), line.marks.get(column, "")) for column in shown])
+        for line in lines_shown
     ]
     yield from _grid(title, shown, rows, width)
 
@@ -136,7 +164,10 @@ def _counters(found: Sequence[Line], width: int) -> Iterator[str]:
     for platform in dict.fromkeys(line.platform for line in found):
         by_unit = {line.unit: line for line in found if line.platform == platform}
         cells = [
-            " / ".join(_cell(_of(by_unit.get(unit), column)) for unit in COUNTERS)
+            " / ".join(
+                _cell(_of(line, column), line.marks.get(column, "") if line else "")
+                for line in map(by_unit.get, COUNTERS)
+            )
             for column in PAGE
         ]
         rows.append((platform, cells))
@@ -147,8 +178,8 @@ def _of(line: Line | None, column: str) -> float | None:
     return line.figures.get(column) if line else None
 
 
-def _cell(value: float | None) -> str:
-    return NONE if value is None else f"{value:.0f}"
+def _cell(value: float | None, mark: str = "") -> str:
+    return NONE if value is None else f"{mark}{value:.0f}"
 
 
 def _grid(

@@ -3,24 +3,24 @@
 
 The three tables of an article that compares boards, from its own logs. Figures that were
 decoded stand in it with what they really are, and a cell that the article's summary has
-otherwise says so. The ranking leaves out every figure that is in doubt: each board is held
-against the median of all boards row by row, so that a missing row weighs on nobody. Runs
-that are equal stand there once, so that a log that repeats itself a thousand times is one.
+otherwise says so. The ranking is over the rows that all boards have and nobody doubts
+(compare/means.py). Runs that are equal stand there once, so that a log that repeats itself a
+thousand times is one.
 """
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from statistics import median
 
+from foliot.compare.means import fair
 from foliot.model.errors import UsageError
 from foliot.model.figures import clock_of, in_unit, is_disproved, is_nominal
 from foliot.model.names import counted
 from foliot.model.run import Run
+from foliot.reference.devices import contradictions
 from foliot.show.terminal import clipped, result_width
 from foliot.store.selection import Chosen, titles
 
@@ -34,7 +34,6 @@ MAIN_ROWS = {
     "thread.create.kernel.from.kernel": "Thread create",
 }
 _DEVICE = ("core", "clock", "ram", "rom", "fpu")
-_DOUBTFUL = ("row-far", "row-near-zero", "row-zero")
 _CLOSE, _FAR = 1.1, 1.5
 _CELL = 8
 _LEAST_CELL = 6
@@ -105,11 +104,15 @@ def _devices(names: Sequence[str], runs: Sequence[Run]) -> Iterator[str]:
         elif is_nominal(run):
             clock += " ^"
             nominal.append(name)
-        known = [told.get("core") or run.header.core, clock,
-                 *(told.get(key, "") for key in _DEVICE[2:])]  # fmt: skip
-        lines.append((told.get("name") or name, *known))
+        cells = {**told, "core": told.get("core") or run.header.core, "clock": clock}
+        title = told.get("name") or name
+        for key, text in contradictions(f"{title} {name}", told, run.header.clock_hz):
+            cells[key] += " !"
+            notes.append(f"! {name}: {text}")
+        lines.append((title, *(cells.get(key, "") for key in _DEVICE)))
     yield from columns(("device", *_DEVICE), lines, "llrrrl")
-    yield from notes
+    for note in notes:
+        yield from _wrapped(note)
     if nominal:
         yield from _wrapped(
             f"^ simulated, at a nominal clock, which a chip has not: {', '.join(nominal)}"
@@ -178,23 +181,16 @@ def _cell(value: float | None, marks: str) -> str:
 
 def _ranking(names: Sequence[str], runs: Sequence[Run], rows: Mapping[str, str]) -> Iterator[str]:
     """Yield who is how fast, the fastest first, and how far each is behind the one before."""
-    trusted = [
-        {
-            row: value
-            for row, value in in_unit(run, "ns").items()
-            if row in rows and value > 0 and not _is_doubtful(run, row)
-        }
-        for run in runs
-    ]
-    middle = {row: median(known) for row in rows
-              if (known := [own[row] for own in trusted if row in own])}  # fmt: skip
-    scores = {
-        place: math.exp(sum(math.log(own[row] / middle[row]) for row in own) / len(own))
-        for place, own in enumerate(trusted)
-        if own
+    ns = [in_unit(run, "ns") for run in runs]
+    trusted = {
+        place: {row: ns[place][row] for row in run.trusted() if row in rows and row in ns[place]}
+        for place, run in enumerate(runs)
     }
+    over = fair(trusted)
+    scores = over.scores(trusted)
+    told = over.told(dict(enumerate(names)))
     if not scores:
-        yield "none: no run has a main row that nobody doubts"
+        yield from _wrapped(told)
         return
     ordered = sorted(scores, key=lambda place: scores[place])
     shown = [_marked(name, run) for name, run in zip(names, runs, strict=True)]
@@ -205,18 +201,13 @@ def _ranking(names: Sequence[str], runs: Sequence[Run], rows: Mapping[str, str])
         text += f" {'>=' if gap < _CLOSE else '>' if gap < _FAR else '>>'} {shown[place]}"
     yield from _wrapped(text)
     lines = [
-        (shown[place], f"{scores[place] / best:.2f}", "" if not number else f"{gap:.2f}",
-         str(len(trusted[place])))
+        (shown[place], f"{scores[place] / best:.2f}", "" if not number else f"{gap:.2f}")
         for number, (place, gap) in enumerate(zip(ordered, gaps, strict=True))
     ]  # fmt: skip
-    yield from columns(("board", "times the fastest", "the one before", "rows"), lines, "lrrr")
+    yield from columns(("board", "times the fastest", "the one before"), lines, "lrr")
+    yield from _wrapped(f"Geometric means {told}.")
     if len(lines) > 1:
         yield f">= less than {_CLOSE:g} times apart, >> {_FAR:g} times or more"
-
-
-def _is_doubtful(run: Run, row_id: str) -> bool:
-    row = run.row(row_id)
-    return row is not None and any(name in _DOUBTFUL for name in row.doubts)
 
 
 def _wrapped(text: str) -> list[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from foliot.compare.combined import combined
 from foliot.judge import repeated
 from foliot.judge.gate import medians
 from foliot.judge.repeated import Difference
@@ -23,7 +24,7 @@ from foliot.store.selection import Chosen
 from foliot.target import boards
 
 # How wide the columns beside the rows' names are, in the two tables.
-_BESIDE_ROW, _MEDIANS = 54, 39
+_BESIDE_ROW, _MEDIANS = 56, 41
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,14 @@ def sets_of(chosen: Sequence[Chosen]) -> list[Set]:
     ]
 
 
+def merged(chosen: Sequence[Chosen]) -> list[Chosen]:
+    """Return the runs, each set that was recorded at once as one (combined.py)."""
+    return [
+        Chosen(one.name, combined([each.run for each in one.runs]), one.runs[-1].kept)
+        for one in sets_of(chosen)
+    ]
+
+
 def scatter(sets: Sequence[Set]) -> bool:
     """Whether these are repeated runs of something that doesn't come out the same every time."""
     return any(len(one.runs) > 1 for one in sets) and not all(
@@ -64,11 +73,14 @@ def lines(runs: Sequence[Run]) -> Iterator[str]:
         yield f"all {counted(len(found), 'row')} came out the same every time"
     elif boards.simulated(header.board):
         yield f"{counted(len(moved), 'row')} did not come out the same: no simulator may do that"
+    marks = _flagged(runs)
     width = min(max(map(len, found), default=3), result_width() - _MEDIANS)
     yield f"{'row':<{width}}{'median':>11}{'least':>11}{'most':>11}{'runs':>6}"
     for row, known in found.items():
         cells = "".join(f"{figure(value):>11}" for value in (median(known), min(known), max(known)))
-        yield f"{clipped(row, width):<{width}}{cells}{len(known):>6}"
+        yield f"{clipped(row, width):<{width}}{cells}{len(known):>6}{marks.get(row, '')}"
+    if marks:
+        yield "* in doubt in one run at least: `foliot show NAME/1` says why"
 
 
 def compared(sets: Sequence[Set], rows: Sequence[str] = ()) -> Iterator[str]:
@@ -82,8 +94,8 @@ def compared(sets: Sequence[Set], rows: Sequence[str] = ()) -> Iterator[str]:
             f"({counted(len(old), 'run')}), in {new[0].run.header.unit}"
         )
         yield ""
-        yield from _table(found)
-        yield from textwrap.wrap(_verdict(found, len(old), len(new)), result_width())
+        yield from _table(found, _flagged([one.run for one in (*old, *new)]))
+        yield from textwrap.wrap(verdict(found, len(old), len(new)), result_width())
         yield ""
 
 
@@ -108,7 +120,12 @@ def as_dict(sets: Sequence[Set]) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def _table(found: Mapping[str, Difference]) -> Iterator[str]:
+def _flagged(runs: Sequence[Run]) -> Mapping[str, str]:
+    """Return the mark of each row that is flagged in any of the runs."""
+    return {row.id: " *" for run in runs for row in run.rows if run.mark(row)}
+
+
+def _table(found: Mapping[str, Difference], marks: Mapping[str, str]) -> Iterator[str]:
     width = min(max((*map(len, found), 3)), result_width() - _BESIDE_ROW)
     yield f"{'row':<{width}}{'before':>10}{'after':>10}{'ratio':>8}{'shift, 95 %':>20}  "
     yield "-" * (width + _BESIDE_ROW)
@@ -124,11 +141,13 @@ def _table(found: Mapping[str, Difference]) -> Iterator[str]:
         verdict = ("more" if one.shift > 0 else "less") if one.shown else "-"
         yield (
             f"{clipped(row, width):<{width}}{figure(one.before):>10}{figure(one.after):>10}"
-            f"{ratio:>8}{interval:>20}  {verdict}"
+            f"{ratio:>8}{interval:>20}  {verdict}{marks.get(row, '')}"
         )
+    if marks:
+        yield "* in doubt in one run at least: `foliot show NAME/1` says why"
 
 
-def _verdict(found: Mapping[str, Difference], before: int, after: int) -> str:
+def verdict(found: Mapping[str, Difference], before: int, after: int) -> str:
     """Say what the marks mean, and what so many runs could not show."""
     runs = " against ".join(map(str, dict.fromkeys((before, after))))
     shown = sum(one.shown for one in found.values())

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from foliot.compare.comparison import Column, Comparison
-from foliot.model.run import Doubt
+from foliot.model.names import counted
 from foliot.show.numbers import figure
 from foliot.show.terminal import clipped, result_width
 
@@ -35,23 +35,38 @@ def as_dict(comparison: Comparison) -> dict[str, object]:
             for column in comparison.columns
         ],
         "rows": [
-            {"id": row, "values": [column.values.get(row) for column in comparison.columns]}
+            {
+                "id": row,
+                "values": [column.values.get(row) for column in comparison.columns],
+                "marks": [column.run.mark(known) if (known := column.run.row(row)) else ""
+                          for column in comparison.columns],
+            }
             for row in comparison.rows
         ],
+        "rows_of_means": list(comparison.fair.rows),
         "geometric_means": {
             name: [mean and round(mean[0], 4) for mean in means]
             for name, means in comparison.means().items()
         },
         "notes": list(comparison.notes),
-    }
+    }  # fmt: skip
 
 
 def write_csv(comparison: Comparison) -> None:
-    """Write a line a row to stdout."""
+    """Write a line a row to stdout; where a row is flagged, columns behind the figures say how."""
+    columns = comparison.columns
+    flagged = [column for column in columns if column.marks.keys() & {*comparison.rows}]
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["row", *(column.title for column in comparison.columns)])
+    heads = [*(column.title for column in columns), *(f"mark {one.title}" for one in flagged)]
+    writer.writerow(["row", *heads])
     for row in comparison.rows:
-        writer.writerow([row, *(column.values.get(row, "") for column in comparison.columns)])
+        figures = [column.values.get(row, "") for column in columns]
+        writer.writerow([row, *figures, *(_flag(column, row) for column in flagged)])
+
+
+def _flag(column: Column, row_id: str) -> str:
+    row = column.run.row(row_id)
+    return column.run.mark(row) if row else ""
 
 
 def lines(comparison: Comparison) -> Iterator[str]:
@@ -71,6 +86,9 @@ def lines(comparison: Comparison) -> Iterator[str]:
         columns = comparison.columns[first : first + fitting]
         yield from _block(comparison, range(first, first + len(columns)), lettered, means, width)
         yield ""
+    names = {place: column.title for place, column in enumerate(comparison.columns)}
+    if len(comparison.fair.rows) < len(comparison.rows) or comparison.fair.left_out:
+        yield from _wrapped(f"geometric means: {comparison.fair.told(names)}")
     if any(letter != title for title, letter in lettered.items()):
         for title, letter in lettered.items():
             yield f"{letter:>3}  {title}"
@@ -122,19 +140,24 @@ def _line(title: str, cells: Sequence[str], width: int) -> str:
 
 
 def _cell(column: Column, row_id: str) -> str:
-    """Return a figure; `~` marks one that was decoded, `?` one that nobody knows."""
+    """Return a figure; `~` marks one that was decoded, `?` one nobody knows, `*` a doubted one."""
     value = column.values.get(row_id)
     mark = column.marks.get(row_id, "")
     return mark if value is None else mark + figure(value)
 
 
 def _readings(comparison: Comparison) -> Iterator[str]:
-    """Say of each figure that was decoded or left out, why."""
+    """Say of each figure that is flagged, why; equal reasons of a run stand there once."""
+    grouped: dict[tuple[str, str, str], list[str]] = {}
+    for column in comparison.columns:
+        for doubt in sorted(column.run.doubts, key=lambda doubt: not doubt.invalidates):
+            if doubt.row and doubt.row in comparison.rows:
+                mark = column.marks[doubt.row]
+                grouped.setdefault((mark, column.title, doubt.text), []).append(doubt.row)
+    order = {"?": 0, "~": 1, "*": 2}
     notes = [
-        f"{'~' if doubt.reading is not None else '?'} {column.title}, {doubt.row}: {doubt.text}"
-        for column in comparison.columns
-        for doubt in _wrong(column.run.doubts)
-        if doubt.row in comparison.rows
+        f"{mark} {title}, {_several(rows)}: {text}"
+        for (mark, title, text), rows in sorted(grouped.items(), key=lambda one: order[one[0][0]])
     ]
     for note in notes[:_MOST_NOTES]:
         yield from _wrapped(note)
@@ -142,8 +165,8 @@ def _readings(comparison: Comparison) -> Iterator[str]:
         yield f"and {len(notes) - _MOST_NOTES} more: `foliot show RUN` says all of them"
 
 
-def _wrong(doubts: Sequence[Doubt]) -> Iterator[Doubt]:
-    yield from (doubt for doubt in doubts if doubt.invalidates and doubt.row)
+def _several(rows: Sequence[str]) -> str:
+    return rows[0] if len(rows) == 1 else f"{rows[0]} and {counted(len(rows) - 1, 'more row')}"
 
 
 def _wrapped(text: str) -> list[str]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from foliot.compare.comparison import MARKS
+from foliot.compare.means import fair
 from foliot.model.errors import unknown
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Run
@@ -22,39 +24,48 @@ MEAN = "mean"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A figure of one run; None where the run has no such row."""
+    """A figure of one run; None where the run has no such row. `mark` as in Run.mark()."""
 
     name: str
     recorded: str
     commit: str
     dirty: bool
     value: float | None
+    mark: str = ""
 
 
 def points(runs: Sequence[Chosen], row: str) -> list[Point]:
     """Return the figure in each run; UsageError where no run has such a row."""
-    first = runs[0].run.values()
+    means = _means(runs) if row == MEAN else {}
     found = []
-    for one in runs:
+    for place, one in enumerate(runs):
         header = one.run.header
         recorded = one.kept.recorded if one.kept else ""
-        value = _value(one.run, row, first)
-        found.append(Point(one.name, recorded, header.kernel_commit, header.dirty, value))
+        value = means.get(place) if row == MEAN else _value(one.run, row)
+        measured = one.run.row(row)
+        mark = one.run.mark(measured) if measured else ""
+        found.append(Point(one.name, recorded, header.kernel_commit, header.dirty, value, mark))
     if all(point.value is None for point in found):
         known = [MEAN, *_weights(runs[-1].run), *runs[-1].run.values()]
         raise unknown("row", row, known, "foliot show last")
     return found
 
 
-def _value(run: Run, row: str, first: dict[str, float]) -> float | None:
-    if row == MEAN:
-        ratios = [
-            value / first[name]
-            for name, value in run.values().items()
-            if value > 0 and first.get(name, 0) > 0
-        ]
-        return round(geometric_mean(ratios), 4) if ratios else None
+def _value(run: Run, row: str) -> float | None:
     return _weights(run).get(row, run.values().get(row))
+
+
+def _means(runs: Sequence[Chosen]) -> dict[int, float]:
+    """Return each run's mean over the first one's, over the rows that all have (means.py)."""
+    trusted = {place: one.run.trusted() for place, one in enumerate(runs)}
+    over = fair(trusted, always=(0,))
+    return {
+        place: round(
+            geometric_mean([trusted[place][row] / trusted[0][row] for row in over.rows]), 4
+        )
+        for place in over.compared
+        if over.rows
+    }
 
 
 def _weights(run: Run) -> dict[str, int]:
@@ -68,13 +79,15 @@ def lines(of: Sequence[Point]) -> Iterator[str]:
     for point in of:
         when = point.recorded[:16].replace("T", " ")
         commit = point.commit[:12] + ("+" if point.dirty else "")
-        shown = "-" if point.value is None else figure(point.value)
+        shown = MARKS[point.mark] + ("-" if point.value is None else figure(point.value))
         change = ""
         if point.value is not None and before is not None and point.value != before:
             over = f", {point.value / before:.3f} times" if before > 0 else ""
             change = f"  {point.value - before:+.6g}{over}"
         before = before if point.value is None else point.value
         yield f"{when:<17}{commit:<15}{shown:>11}{change}"
+    if any(point.mark for point in of):
+        yield "* in doubt, ~ corrected, ? not known: `foliot show RUN` says why"
     if any(point.dirty for point in of):
         yield "+ with changes that were not committed: the figure belongs to no commit"
 

@@ -36,7 +36,7 @@ def image(name: str, board: Board, suite: str, conf: Sequence[str], progress: Pr
         return Path(name).resolve()
     if not name or name in configurations(app):
         chosen = [*conf, *([name] if name not in ("", "default") else []), STAMPS]
-        return build.build(app, board, progress, list(dict.fromkeys(chosen)), SAMPLES).elf
+        return build.build(app, board, progress, list(dict.fromkeys(chosen)), SAMPLES).image
     commit = _commit(name)
     if commit is None:
         raise UsageError(
@@ -86,32 +86,44 @@ def configurations(app: Path) -> list[str]:
 
 def _commit(name: str) -> str | None:
     """Return the full name of a commit, or None."""
-    said = subprocess.run(
-        ["git", "-C", str(paths.ROOT), "rev-parse", "--verify", "--quiet", "--end-of-options",
-         f"{name}^{{commit}}"],
-        capture_output=True, text=True, check=False, timeout=30,
-    )  # fmt: skip
+    said = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     return said.stdout.strip() if said.returncode == 0 else None
+
+
+def _git(*words: str) -> subprocess.CompletedProcess[str]:
+    command = ["git", "-C", str(paths.ROOT), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
 
 
 def _built_by_itself(
     commit: str, board: Board, app: Path, conf: Sequence[str], progress: Progress
 ) -> Path:
-    """Unpack a commit, have its own lab build the suite, return the image."""
+    """Return the image of a suite of a commit that says where its samples stand."""
+    if _git("cat-file", "-e", f"{commit}:conf/prj.{STAMPS}.conf").returncode != 0:
+        raise FoliotError(
+            f"{commit[:12]} is older than explain: its suites don't say where samples stand"
+        )
+    tree = paths.TREES / commit[:12]
+    options = ["--samples", str(SAMPLES), "--conf", ",".join([*conf, STAMPS])]
+    return built(commit, tree, board, app, options, progress)
+
+
+def built(
+    commit: str, tree: Path, board: Board, app: Path, options: Sequence[str], progress: Progress
+) -> Path:
+    """Unpack a commit in `tree`, have its own lab build the application, return the image.
+
+    `options` are of `foliot build`. Raises FoliotError, in the commit's own words, where it can't
+    be built.
+    """
     if not app.is_relative_to(paths.ROOT):
         raise UsageError(f"{app} is not in this repository: {commit[:12]} knows nothing of it")
-    tree = paths.TREES / commit[:12]
     with paths.locked(tree):
         if not (tree / "lab").is_dir():
             _unpack(commit, tree)
-        if not (tree / "conf" / f"prj.{STAMPS}.conf").is_file():
-            raise FoliotError(
-                f"{commit[:12]} is older than explain: its suites don't say where samples stand"
-            )
         words = [
             sys.executable, "-P", "-m", "foliot", "build", str(app.relative_to(paths.ROOT)),
-            "--board", board.name, "--samples", str(SAMPLES), "--quiet",
-            "--conf", ",".join([*conf, STAMPS]),
+            "--board", board.name, "--quiet", *options,
         ]  # fmt: skip
         try:
             with progress.task(f"Building {app.name} of {commit[:12]}"):

@@ -18,7 +18,7 @@ from foliot.judge.facts import facts_of
 from foliot.model.archive import dump_facts
 from foliot.model.carriage import KEY, outgoing
 from foliot.model.figures import is_nominal
-from foliot.model.run import STATISTICS, Doubt, Footprint, Row, Run
+from foliot.model.run import STATISTICS, Doubt, Footprint, Reference, Row, Run
 
 SCHEMA = 1
 
@@ -86,10 +86,15 @@ def row_as_dict(row: Row, run: Run) -> dict[str, Any]:
         **told,
         "overhead": None if row.single else row.overhead,
         "floor": row.floor,
-        "reference": {"name": reference.name, "value": reference.value} if reference else None,
+        "reference": _reference(reference) if reference else None,
         "evidence": dict(row.evidence),
         "doubts": [_doubt(doubt) for doubt in run.doubts if doubt.row == row.id],
     }
+
+
+def _reference(reference: Reference) -> dict[str, Any]:
+    doubted = {"doubted": True} if reference.doubted else {}
+    return {"name": reference.name, "value": reference.value, **doubted}
 
 
 def _doubt(doubt: Doubt) -> dict[str, Any]:

@@ -9,7 +9,7 @@ an answer empty and is no error.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,11 @@ class Image:
         return str(self._elf.get_machine_arch())
 
     @property
+    def word_bytes(self) -> int:
+        """How many bytes an address has."""
+        return int(self._elf.elfclass) // 8
+
+    @property
     def thumb(self) -> bool:
         """True where bit 0 of a code address is no part of the address."""
         return self.machine == "ARM"
@@ -70,6 +75,14 @@ class Image:
     def address(self, function: str) -> int | None:
         """Return where the function of that name begins, or None."""
         return next((start for start, _, name in self._functions[1] if name == function), None)
+
+    def label(self, name: str) -> int | None:
+        """Return the address of code or data of this name, be it one of several there; or None."""
+        table: Any = self._elf.get_section_by_name(".symtab")
+        for symbol in (table.get_symbol_by_name(name) or ()) if table else ():
+            if symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE", "STT_OBJECT"):
+                return int(symbol["st_value"]) & (~1 if self.thumb else ~0)
+        return None
 
     def end(self) -> int:
         """Return the address behind the last byte that it occupies in memory."""
@@ -150,6 +163,14 @@ class Image:
             if len(found) == len(wanted):
                 break
         return found
+
+    def has_debug_info(self) -> bool:
+        """Say whether it was built with debug information."""
+        return bool(self._elf.has_dwarf_info())
+
+    def debug_units(self) -> Iterator[Any]:
+        """Yield the units of its debug information, as pyelftools has them (debug_info.py)."""
+        yield from self._elf.get_dwarf_info().iter_CUs()
 
     @cached_property
     def _variables(self) -> tuple[list[int], list[tuple[int, int, str]]]:

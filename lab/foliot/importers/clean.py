@@ -4,38 +4,33 @@
 Bytes are cleaned block by block, and only where a block holds such a byte at all: a hundred
 megabytes of plain log pay for a few searches. Nothing that could be a part of a figure is
 guessed at: what is taken out has no meaning in a log (NUL, colours), and what is put in its
-place is what the byte stands for (a no-break space is a space, CR alone ends a line).
+place is what the byte stands for (a no-break space is a space, CR alone ends a line). What
+kind of letter one is, Unicode's own table says. A whole page in HTML is taken apart before
+(html_text.py), and so are tables here; single tags within a log are taken out by their names,
+since a parser would take all from a lone `<` to the next `>` for one.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
+
+from foliot.importers.html_text import as_markdown
 
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\r\x1b")) + b"\x7f"
 _ESCAPES = re.compile(
     rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|[ -/]+[0-~]|[0-Z\\^_`-~])?"
 )
 _NO_BREAK = re.compile(rb"(?<![\x80-\xf4])\xa0(?![\x80-\xbf])")  # in Latin-1
-_SPACES = ("\u00a0", "\u2007", "\u202f", "\u3000", "\u2002", "\u2003", "\u2009")
-_NOTHING = ("\u200b", "\u200c", "\u200d", "\u2060", "\u00ad", "\ufeff")
-_DASHES = ("\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "\uff0d")
-_WIDE = {chr(0xFF10 + digit): str(digit) for digit in range(10)} | {
-    "\uff1a": ":", "\uff0c": ",", "\uff0e": ".", "\uff0b": "+", "\uff1e": ">", "\uff08": "(",
-    "\uff09": ")", "\uff5c": "|", "\uff3f": "_",
-}  # fmt: skip
-_REPLACED = (
-    [(letter.encode(), b" ", "no-break and wide spaces") for letter in _SPACES]
-    + [(letter.encode(), b"", "invisible letters") for letter in _NOTHING]
-    + [(letter.encode(), b"-", "dashes") for letter in _DASHES]
-    + [(letter.encode(), plain.encode(), "full-width letters") for letter, plain in _WIDE.items()]
-)
 _ENTITIES = {b"&nbsp;": b" ", b"&#160;": b" ", b"&gt;": b">", b"&lt;": b"<", b"&amp;": b"&"}
 _BREAK = re.compile(rb"<br\s*/?>(?:[ \t]*\n)?", re.IGNORECASE)
-_TABLE_LINE = re.compile(rb"<tr\b[^<>]*>(.{0,20000}?)</tr\s*>[ \t]*\n?", re.IGNORECASE | re.DOTALL)
-_CELL = re.compile(rb"<t[dh]\b[^<>]*>", re.IGNORECASE)
+_TABLE = re.compile(
+    rb"(?:<tr\b[^<>]*>.{0,20000}?</tr\s*>\s{0,99}){1,2000}", re.IGNORECASE | re.DOTALL
+)
 _INLINE = re.compile(
     rb"</?(?:span|i|em|code|font|a|p|li|ul|ol|div|pre|tt|mark|samp|kbd|u|small|table|tbody|thead|"
     rb"td|th|tr|section|article|body)\b[^<>]{0,300}>",
@@ -55,6 +50,7 @@ _NUMBERED = re.compile(rb"^ {0,6}\d{1,6}(?:: ?| |$)", re.MULTILINE)
 _MOST_LINES = 0.6  # of a block's, that something stands before all of them
 _LOGGED = re.compile(rb'^\{"log": ?("(?:[^"\\\n]|\\.)*")[^\n]*\}[ \t]*$', re.MULTILINE)
 _TIGHT_DASH = re.compile(rb"(?<=[0-9a-z ])\xe2\x80[\x93\x94](?=[A-Z])")
+_THOUSANDS = re.compile("(?<=\\d)[\u2009\u202f](?=\\d{3}(?!\\d))")
 _LONE_CR = re.compile(rb"\r(?!\n)")
 _OURS = b"@foliot "
 
@@ -137,10 +133,16 @@ class Cleaner:
 
     def _letters(self, block: bytes) -> bytes:
         block = self._sub(_TIGHT_DASH, b" - ", block, "dashes")
-        for letter, plain, what in _REPLACED:
-            if letter in block:
-                self._count(what, block.count(letter))
-                block = block.replace(letter, plain)
+        text, count = _THOUSANDS.subn("", block.decode("utf-8", "surrogateescape"))
+        self._count("spaces between thousands", count)
+        table: dict[int, str] = {}
+        for letter in set(text):
+            what, plainly = ("", "") if letter.isascii() else _plainly(letter)
+            if what:
+                self._count(what, text.count(letter))
+                table[ord(letter)] = plainly
+        if table or count:
+            block = text.translate(table).encode("utf-8", "surrogateescape")
         if b"\xa0" in block and not _is_utf8(block):
             block = self._sub(_NO_BREAK, b" ", block, "no-break and wide spaces")
         return block
@@ -149,7 +151,7 @@ class Cleaner:
         block = self._sub(_BREAK, b"\n", block, "<br> and other tags")
         if b"</" not in block:
             return block
-        block = _TABLE_LINE.sub(lambda found: _joined_cells(found[1]), block)
+        block = _TABLE.sub(_table, block)
         block = _BLOCK_END.sub(rb"\1\n", block)
         block = self._sub(_INLINE, b"", block, "<br> and other tags")
         return _BOLD.sub(b"**", block)
@@ -186,7 +188,26 @@ def _is_utf8(block: bytes) -> bool:
     return True
 
 
-def _joined_cells(cells: bytes) -> bytes:
-    """Return a line of an HTML table as one of Markdown."""
-    text = _CELL.sub(b" | ", cells.replace(b"\n", b" "))
-    return text.strip() + b" |\n"
+def _table(found: re.Match[bytes]) -> bytes:
+    """Return the lines of an HTML table as those of one of Markdown."""
+    text = found[0].decode("utf-8", "surrogateescape")
+    return as_markdown(f"<table>{text}</table>").encode("utf-8", "surrogateescape")
+
+
+@lru_cache(maxsize=4096)
+def _plainly(letter: str) -> tuple[str, str]:
+    """Return what kind of letter is cleaned, and what it stands for; nothing where it stays."""
+    kind = unicodedata.category(letter)
+    if kind == "Zs":
+        return "no-break and wide spaces", " "
+    if kind == "Cf":
+        return "invisible letters", ""
+    wide = unicodedata.east_asian_width(letter)
+    if letter == "\u2212" or (kind == "Pd" and wide != "W"):
+        return "dashes", "-"
+    plain = unicodedata.normalize("NFKC", letter)
+    if wide == "F":
+        return "full-width letters", plain
+    if plain.isascii() and "LIGATURE" in unicodedata.name(letter, ""):
+        return "ligatures", plain
+    return "", ""

@@ -10,8 +10,9 @@
     T: 0 ( 1234) P:80 I:1000 C:  10000 Min:      3 Act:    5 Avg:    6 Max:      23
 
 The unit is us, or ns with -N, which only the JSON says; a log with the command line in it is
-believed. A bar of the histogram is a whole us wide. Samples beyond its end are counted and
-not seen, so percentiles among them are not known.
+believed, and where a mean is longer than the interval between two wake-ups it is doubted. A bar
+of the histogram is a whole us wide. Samples beyond its end are counted and not seen, so
+percentiles among them are not known.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _SUMMARY = re.compile(
     r"^# (?P<what>Total|(?:Min|Avg|Max) Latencies|Histogram Overflows):(?P<all>[\s\d]*)$"
 )
 _THREAD = re.compile(
-    r"T:\s*(?P<thread>\d+) \(\s*\d+\) P:\s*\d+ I:\s*\d+ C:\s*(?P<n>\d+) "
+    r"T:\s*(?P<thread>\d+) \(\s*\d+\) P:\s*\d+ I:\s*(?P<interval>\d+) C:\s*(?P<n>\d+) "
     r"Min:\s*(?P<min>\d+) Act:\s*\d+ Avg:\s*(?P<mean>\d+) Max:\s*(?P<max>\d+)"
 )
 _NANOSECONDS = re.compile(r"cyclictest\b.*\s(?:-\w*N\w*|--nsecs)\b")
@@ -50,7 +51,8 @@ class Cyclictest(LineReader):
 
     name = NAME
     asked = 62
-    marks = (b"# Histogram", b"# Total:", b" Latencies:", b"T:", b"cyclictest ")
+    marks = (b"# Histogram", b"# Total:", b" Latencies:", b"T:", b"cyclictest ",
+             b" loadavg: ")  # fmt: skip
 
     def __init__(self, source: str) -> None:
         """Begin with nothing read."""
@@ -63,6 +65,7 @@ class Cyclictest(LineReader):
         self._summary: dict[str, list[int]] = {}
         self._threads: dict[int, dict[str, int]] = {}
         self._first = self._last = 0
+        self._late = False
 
     def feed(self, line: bytes, number: int, heading: bytes) -> bool:
         """Take a line; True where it was one of cyclictest's."""
@@ -86,12 +89,15 @@ class Cyclictest(LineReader):
         thread = _THREAD.search(text)
         if thread:
             found = {key: whole(item) for key, item in thread.groupdict().items()}
-            self._threads[found.pop("thread")] = found  # a terminal's log repeats them: the last
+            interval, one = found.pop("interval"), found.pop("thread")
+            if found["n"]:  # before the first sample its minimum is a million
+                self._threads[one] = found  # a terminal's log repeats them: the last
+                self._late = self._late or found["mean"] > interval > 0
             self._first, self._last = self._first or number, number
             return True
         if _NANOSECONDS.search(text):
             self._factor = 1
-        return False
+        return text.startswith("policy: ") and " loadavg: " in text
 
     def _bar(self, value: int, counts: list[int], number: int) -> None:
         if self._bars and (len(counts) != len(self._bars[0][1]) or value <= self._bars[-1][0]):
@@ -112,7 +118,10 @@ class Cyclictest(LineReader):
                 _statistics(thread, found, self._factor) for thread, found in self._threads.items()
             ]
         if rows:
-            self.done.append(_run(rows, self._factor, self.source, (self._first, self._last)))
+            run = _run(rows, self._factor, self.source, (self._first, self._last))
+            if self._late and self._factor > 1:
+                run = replace(run, header=replace(run.header, extra={"late": True}))
+            self.done.append(run)
         self._begin()
 
     def _histograms(self) -> list[Row]:
@@ -135,6 +144,10 @@ class Cyclictest(LineReader):
                 if (value := self._of(what, thread)) is not None
             }
             row = _row(f"cyclictest.t{thread}", bars, beyond, known, self._factor)
+            if row is None and beyond and {"min", "mean", "max"} <= set(known):
+                # Nearly all samples lie beyond the last bar: what the summary says stands.
+                known["n"] = beyond + sum(count for _, count in bars)
+                row = _statistics(thread, known, self._factor)
             if row is not None:
                 rows.append(row)
         return rows

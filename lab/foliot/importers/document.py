@@ -14,8 +14,10 @@ from typing import BinaryIO, NoReturn
 
 from foliot.importers.clean import Cleaner, is_binary
 from foliot.importers.headings import Headings
+from foliot.importers.html_text import as_markdown
 from foliot.importers.pages import Tables, complete
 from foliot.importers.registry import TABLES, CsvFormat, LineReader, formats
+from foliot.importers.utf16 import encoding_of
 from foliot.model.errors import LogError, NoRow, UsageError, nearest_path
 from foliot.model.run import Refused, Run
 
@@ -25,8 +27,8 @@ _LONGEST_LINE = 4 << 20
 _LONGEST_TABLE = 1 << 18
 _LONGEST_PAGE = 200
 _LONGEST_WHOLE = 32 << 20
+_PAGE = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype html|html)\b", re.I)
 _JSON = re.compile(rb"\s*(?:\{\s*\"|\[\s*[\[{\]])")
-_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
 @dataclass(slots=True)
@@ -99,22 +101,25 @@ class Reader:
         head = stream.read(_HEAD)
         if not head:
             raise LogError("the file is empty")
-        if head[:2] in _UTF16:
-            yield from self._text(_recoded(head, stream, _UTF16[head[:2]]))
-            return
-        head = head.removeprefix(codecs.BOM_UTF8)
-        if is_binary(head):
+        encoding = encoding_of(head)
+        if encoding:
+            blocks = _recoded(head, stream, encoding)
+        else:
+            blocks = itertools.chain([head.removeprefix(codecs.BOM_UTF8)], _blocks(stream))
+        head = next(blocks)
+        if not encoding and is_binary(head):
             raise LogError("a binary file, not a log")
         is_json = _JSON.match(head) is not None
         csv = _csv_format(head.decode("utf-8", "replace"))
         if is_json or csv is not None:
-            whole = head + stream.read(_LONGEST_WHOLE)
-            runs = self._whole(whole, csv)
+            head = _joined(head, blocks)
+            runs = self._whole(head, csv)
             if runs is not None:
                 yield from runs
                 return
-            head = whole
-        yield from self._text(itertools.chain([head], _blocks(stream)))
+        elif _PAGE.match(head):
+            head = as_markdown(_joined(head, blocks).decode("utf-8", "replace")).encode()
+        yield from self._text(itertools.chain([head], blocks))
 
     def _whole(self, content: bytes, csv: CsvFormat | None) -> list[Run] | None:
         """Read a document that is one JSON value or one CSV file; None where it is neither."""
@@ -352,8 +357,19 @@ def _blocks(stream: BinaryIO) -> Iterator[bytes]:
         yield block
 
 
+def _joined(head: bytes, blocks: Iterator[bytes]) -> bytes:
+    """Return a document whole, or its first megabytes."""
+    parts = [head]
+    size = len(head)
+    while size < _LONGEST_WHOLE and (block := next(blocks, b"")):
+        parts.append(block)
+        size += len(block)
+    return b"".join(parts)
+
+
 def _recoded(head: bytes, stream: BinaryIO, encoding: str) -> Iterator[bytes]:
     """Yield a document in UTF-16 (a Windows terminal's) as UTF-8."""
     decoder = codecs.getincrementaldecoder(encoding)("replace")
-    for block in itertools.chain([head[2:]], _blocks(stream)):
+    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    for block in itertools.chain([head[2 * head.startswith(marks) :]], _blocks(stream)):
         yield decoder.decode(block).encode("utf-8", "replace")

@@ -38,12 +38,7 @@ def runs_of_json(value: Any, source: str) -> list[Run] | None:
 
 
 def _foreign(context: Any, entries: Sequence[Mapping[str, Any]], source: str) -> list[Run]:
-    found = Collected()
-    by_name: dict[str, list[Mapping[str, Any]]] = {}
-    for entry in entries:
-        by_name.setdefault(str(entry.get("run_name") or entry["name"]), []).append(entry)
-    for name, alike in by_name.items():
-        _take(name, alike, found)
+    found = collected(entries)
     known = context if isinstance(context, dict) else {}
     host, program = plain(str(known.get("host_name", ""))), plain(str(known.get("executable", "")))
     origin = Origin(
@@ -54,6 +49,17 @@ def _foreign(context: Any, entries: Sequence[Mapping[str, Any]], source: str) ->
         origin, "google-benchmark", board=slug(host) or "unnamed",
         header={"flags": "-O0"} if debug else None,
     )  # fmt: skip
+
+
+def collected(entries: Sequence[Mapping[str, Any]]) -> Collected:
+    """Return the rows of entries: those of one benchmark are one row."""
+    found = Collected()
+    by_name: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        by_name.setdefault(str(entry.get("run_name") or entry["name"]), []).append(entry)
+    for name, alike in by_name.items():
+        _take(name, alike, found)
+    return found
 
 
 def _take(name: str, alike: Sequence[Mapping[str, Any]], found: Collected) -> None:

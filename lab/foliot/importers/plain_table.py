@@ -1,48 +1,113 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A table of anybody's, as text: CSV with whatever delimiter, or Markdown.
+"""A table of anybody's, as text: CSV with whatever delimiter, Markdown, HTML, JSON, drawn lines.
 
-Nothing is concluded here of what a column means; see table_columns.py.
+Nothing is concluded here of what a column means; see table_columns.py. Markdown is read by
+markdown-it, as GitHub reads it, HTML by the parser of Python's library (html_text.py), which
+leaves Markdown; tables that a terminal or an editor draws (Org, psql, box characters) become
+Markdown too; of other markup markup.py reads the rows. A CSV file may have lines above its head:
+they are kept as what was said above it.
 """
 
 from __future__ import annotations
 
-import codecs
 import csv
+import itertools
+import json
+import math
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
+from foliot.importers import html_text, markup
 from foliot.importers.numbers import LARGEST, MOST_ROWS
-from foliot.importers.units import scaled, unit_of
+from foliot.importers.units import unit_of
+from foliot.importers.utf16 import encoding_of
+from foliot.importers.written import is_figure_like
 from foliot.model.errors import LogError
 from foliot.model.names import plain
 
 LONGEST = 32 << 20
-_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*\|?\s*")
-_FIGURE = re.compile(
-    r"(?P<figure>[+-]?(?:\d{1,3}(?:,\d{3}){2,}|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s*(?P<unit>[^\d\s].*)?"
-)
-_DELIMITERS = (",", ";", "\t")
+_DELIMITERS = ("\t", ";", ",")  # of two that fit, the rarer one within numbers
+_DECIMAL = {";": ",", ",": "."}  # the mark that goes with a delimiter
 _MOST_COLUMNS = 200
-_LOOKED_AT = 200
+_MOST_SAID = 20
+_SAMPLE = 200
+_ESCAPED = re.compile(r"\\([\\|`*_])")
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_BARS, _STROKES = "\u2502\u2503\u2551\u2506\u250a", "\u2500\u2501\u2550\u2504\u2508\u254c"
+_RULE = re.compile(r"\s*[|+]?\s*:?-[-+|:\s]*")
+_HEADS = frozenset(
+    [
+        "name",
+        "id",
+        "benchmark",
+        "test",
+        "operation",
+        "op",
+        "metric",
+        "item",
+        "row",
+        "case",
+        "function",
+        "value",
+        "result",
+        "time",
+        "latency",
+        "min",
+        "max",
+        "mean",
+        "avg",
+        "average",
+        "median",
+        "p50",
+        "p90",
+        "p99",
+        "unit",
+        "board",
+        "platform",
+        "stddev",
+        "samples",
+        "n",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with its head; `numbers` are the lines' in the file, `kind` is what it was."""
+    """A table with its head; `numbers` are the lines' in the file, `kind` is what it was.
+
+    `decimal` is the mark before a fraction that goes with the file's form, "" where none does;
+    `above` is what stood over the head.
+    """
 
     head: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
     numbers: tuple[int, ...]
     kind: str
+    decimal: str = ""
+    above: tuple[str, ...] = ()
+
+    def turned(self) -> Table:
+        """Return the same table with lines for columns."""
+        wide = len(self.head)
+        padded = [line[:wide] + ("",) * (wide - len(line)) for line in self.lines]
+        head, *lines = zip(self.head, *padded, strict=True)
+        number = self.numbers[0] if self.numbers else 0
+        return Table(head, tuple(lines), (number,) * len(lines), f"{self.kind} that lies on its "
+                     "side", self.decimal, self.above)  # fmt: skip
 
 
 def decoded(content: bytes) -> str:
-    """Return a file's text: UTF-8, UTF-16 by its mark, else what Windows wrote here for long."""
-    if b"\0" in content[:4096] and content[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+    """Return a file's text: UTF-8, UTF-16, else what Windows wrote here for long."""
+    encoding = encoding_of(content[: 1 << 16])
+    if encoding:
+        return content.decode(encoding, "replace").removeprefix("\ufeff")
+    if b"\0" in content[:4096]:
         raise LogError("a binary file, not a table")
-    if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        return content.decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -50,37 +115,113 @@ def decoded(content: bytes) -> str:
 
 
 def tables(text: str) -> list[Table]:
-    """Return the tables of a text: all of Markdown's, or the one that a CSV file is."""
-    lines = text.splitlines()
-    found = list(_markdown(lines))
+    """Return the tables of a text: all of a page's, or the one that a file is."""
+    if text.lstrip()[:1] in ("[", "{"):
+        found = _json(text)
+        if found:
+            return found
+    kind = "a Markdown table"
+    if html_text.is_html(text):
+        text, kind = html_text.as_markdown(text), "an HTML table"
+    found = _markdown(text, kind)
     if found:
         return found
-    table = _csv(lines)
-    return [table] if table else []
+    table = _csv(text.splitlines())
+    if table:
+        return [table]
+    rows, kind = markup.rows(text)
+    cells = [tuple(map(_cell, row)) for _, row in rows]
+    numbers = tuple(number for number, _ in rows)
+    return [Table(cells[0], tuple(cells[1:]), numbers[1:], kind)] if rows else []
 
 
-def _markdown(lines: Sequence[str]) -> Iterator[Table]:
-    """Yield each table that has a rule of dashes beneath its head; without one it is only text."""
-    rules = [
-        place
-        for place in range(1, len(lines))
-        if "|" in lines[place] and "|" in lines[place - 1] and _RULE.fullmatch(lines[place])
-    ]
-    for rule in rules:
-        end = rule + 1
-        while end < len(lines) and "|" in lines[end] and end + 1 not in rules:
-            end += 1
-        if end - rule > MOST_ROWS:
-            raise LogError(f"a table of more than {MOST_ROWS} rows")
-        if end > rule + 1:
-            body = tuple(_cells(line) for line in lines[rule + 1 : end])
-            numbers = tuple(range(rule + 2, end + 1))
-            yield Table(_cells(lines[rule - 1]), body, numbers, "a Markdown table")
+def _cell(text: str) -> str:
+    """Return a cell in letters that any file can hold; each kind of space is a space."""
+    spaced = "".join(" " if unicodedata.category(one) == "Zs" else one for one in text)
+    return plain(spaced).strip()
+
+
+def _markdown(text: str, kind: str) -> list[Table]:
+    """Return each table that has a rule of dashes beneath its head; without one it is only text."""
+    found: list[Table] = []
+    for numbers, block in _blocks(text.splitlines()):
+        for token in _parser().parse("\n".join(block)):
+            if token.type != "table_open" or not token.map:
+                continue
+            start, end = token.map
+            if end - start > MOST_ROWS:
+                raise LogError(f"a table of more than {MOST_ROWS} rows")
+            body = [(_cells(block[place]), numbers[place]) for place in range(start + 2, end)]
+            kept = [(cells, number) for cells, number in body if any(cells)]
+            if kept:
+                found.append(Table(
+                    _cells(block[start]), tuple(cells for cells, _ in kept),
+                    tuple(number for _, number in kept), kind,
+                ))  # fmt: skip
+    return found
+
+
+@cache
+def _parser() -> Any:
+    """Return a parser of nothing but tables: they may stand in a fence, or be indented."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("zero").enable("table")
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[list[int], list[str]]]:
+    """Yield each group of lines with bars that holds a table: the lines' numbers, and the lines.
+
+    Of a table that is drawn only the rule beneath its head stays. A rule further down in one of
+    Markdown's stands beneath the head of the next: that begins a group of its own.
+    """
+    drawn = ((number, line, _undrawn(line)) for number, line in enumerate(lines, 1))
+    for has_bar, group in itertools.groupby(drawn, lambda item: "|" in item[2]):
+        numbers: list[int] = []
+        block: list[str] = []
+        rules = 0
+        for number, line, text in group if has_bar else ():
+            is_rule = _RULE.fullmatch(text) is not None
+            if is_rule and (not block or (rules and text != line)):
+                continue
+            if is_rule and rules and len(block) > 2:
+                yield numbers[:-1], block[:-1]
+                numbers, block = numbers[-1:], block[-1:]
+            rules += is_rule
+            numbers.append(number)
+            block.append(text.strip())
+        if rules and len(block) > 2:
+            yield numbers, block
+
+
+def _undrawn(line: str) -> str:
+    """Return a line of a drawn table as one of Markdown; a frame around it is nothing."""
+    text = line
+    if not line.isascii() and any("\u2500" <= letter <= "\u257f" for letter in line):
+        text = "".join(
+            one if not "\u2500" <= one <= "\u257f" else "|" if one in _BARS else
+            "-" if one in _STROKES else "+"
+            for one in line
+        )  # fmt: skip
+    bare = text.strip()
+    if "+" in bare and set(bare) <= set("+-=| :") and "-" in bare.replace("=", "-"):
+        inner = re.sub(r"[=:]", "-", bare.strip("+|"))
+        return "|" + inner.replace("+", "|") + "|" if "|" in bare or "+" in inner else ""
+    return text
 
 
 def _cells(line: str) -> tuple[str, ...]:
-    text = line.strip().removeprefix("|").removesuffix("|")
-    return tuple(plain(re.sub(r"[`*]", "", cell)).strip() for cell in text.split("|"))
+    """Return the cells of a table's line, without the marks of code and emphasis around them."""
+    parts = re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
+    plainly = (_BREAK.sub(" ", _ESCAPED.sub(r"\1", part)).strip() for part in parts)
+    return tuple(_cell(_unmarked(part)) for part in plainly)
+
+
+def _unmarked(text: str) -> str:
+    for mark in ("**", "__", "`", "*"):
+        if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
+            text = text[len(mark) : -len(mark)].strip()
+    return text
 
 
 def _csv(lines: Sequence[str]) -> Table | None:
@@ -89,41 +230,130 @@ def _csv(lines: Sequence[str]) -> Table | None:
         for number, line in enumerate(lines, 1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
+    if len(kept) > MOST_ROWS + _MOST_SAID:
+        raise LogError(f"a table of more than {MOST_ROWS} rows")
     best = max(_DELIMITERS, key=lambda mark: _agreeing(mark, kept), default=",")
-    if not kept or _agreeing(best, kept) == 0:
+    wide, count = _agreeing(best, kept[:MOST_ROWS])[::-1] if kept else (0, 0)
+    if not kept or wide < 2 or wide > _MOST_COLUMNS or 3 * count < len(kept[:_SAMPLE]):
         return None
+    records = _records([line for _, line in kept], best)
+    if records is None or len(records) < 2:
+        return None
+    body = [tuple(_cell(cell) for cell in record) for record in records]
+    place = _head(body, wide)
+    above = tuple(" ".join(filter(None, record)) for record in body[:place])
+    numbers = tuple(number for number, _ in kept[place + 1 :])
+    rows = tuple(body[place + 1 :])
+    return Table(
+        body[place], rows, numbers, "a CSV file", _DECIMAL.get(best, ""), above[:_MOST_SAID]
+    ) if rows else None  # fmt: skip
+
+
+def _records(lines: Sequence[str], mark: str) -> list[list[str]] | None:
+    """Return the records of a CSV file; None where a quoted cell goes over lines."""
     try:
-        records = list(
-            csv.reader((line for _, line in kept), delimiter=best, skipinitialspace=True)
-        )
+        records = list(csv.reader(lines, delimiter=mark, skipinitialspace=True))
     except csv.Error:
         return None
-    if len(records) < 2 or len(records) != len(kept) or len(records[0]) > _MOST_COLUMNS:
-        return None
-    if len(records) > MOST_ROWS:
+    return records if len(records) == len(lines) else None
+
+
+def _agreeing(mark: str, kept: Sequence[tuple[int, str]]) -> tuple[int, int]:
+    """Return how many of the first lines have as many columns as most, and how many those are."""
+    records = _records([line for _, line in kept[:_SAMPLE]], mark) or []
+    widths = Counter(len(record) for record in records if len(record) > 1)
+    if not widths:
+        return 0, 0
+    wide = max(widths, key=lambda one: (widths[one], one))
+    return widths[wide], wide
+
+
+def _head(body: Sequence[Sequence[str]], wide: int) -> int:
+    """Return the place of the head: above the first figures, and what says most like a head."""
+    looked = body[:_SAMPLE]
+    counts = Counter(
+        column for record in looked for column, cell in enumerate(record) if is_figure_like(cell)
+    )
+    measured = {column for column, count in counts.items() if 2 * count > len(looked) - _MOST_SAID}
+    measured = {one for one in measured if 3 * counts[one] >= max(counts.values())}
+
+    def figures(place: int) -> bool:
+        record = body[place] if place < len(body) else ()
+        hits = sum(is_figure_like(record[one]) for one in measured if one < len(record))
+        return 2 * hits > len(measured)
+
+    def score(place: int) -> tuple[int, bool, int]:
+        words = [set(re.split(r"[^\w%]+|_", cell.lower())) for cell in body[place]]
+        known = sum(
+            bool(cell & _HEADS) or any(len(one) > 1 and unit_of(one) for one in cell)
+            for cell in words
+        )
+        return known, all(body[place]), place if known else -place
+
+    first = next((place for place in range(len(looked)) if figures(place)), 0)
+    places = [place for place in range(min(first, _MOST_SAID)) if len(body[place]) == wide]
+    # A title may hold a year: then what is clearly a head comes after it.
+    places += [
+        place
+        for place in range(first + 1, min(len(looked), _MOST_SAID))
+        if len(body[place]) == wide
+        and figures(place + 1) > figures(place)
+        and 1 < score(place)[0] >= wide - 1
+    ]
+    if not places:
+        return 0
+    return max(places, key=score)
+
+
+def _json(text: str) -> list[Table]:
+    """Return the tables of a JSON file, or of one with a value on every line."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        lines = [line for line in text.splitlines() if line.strip()]
+        try:
+            value = [json.loads(line) for line in lines[: MOST_ROWS + 1]]
+        except (ValueError, RecursionError):
+            return []
+    found = _of_value(value)
+    if not found and isinstance(value, dict):
+        for name, inner in itertools.islice(value.items(), _MOST_COLUMNS):
+            found += [
+                Table(one.head, one.lines, one.numbers, f"the array '{_cell(str(name))[:40]}'", ".")
+                for one in _of_value(inner)
+            ]
+    return found
+
+
+def _of_value(value: Any) -> list[Table]:
+    """Return the table that a JSON value is: rows as objects, as arrays, or by their names."""
+    if isinstance(value, dict):
+        if not value or not all(isinstance(one, dict) for one in value.values()):
+            return []
+        value = [{"name": name, **one} for name, one in value.items()]
+    if not isinstance(value, list) or not value:
+        return []
+    if len(value) > MOST_ROWS:
         raise LogError(f"a table of more than {MOST_ROWS} rows")
-    body = [tuple(plain(cell).strip() for cell in record) for record in records]
-    return Table(body[0], tuple(body[1:]), tuple(number for number, _ in kept[1:]), "a CSV file")
+    if all(isinstance(one, dict) for one in value):
+        head = list(dict.fromkeys(str(key) for one in value for key in one))
+        rows = [[one.get(key) for key in head] for one in value]
+    elif len(value) > 1 and all(isinstance(one, list) for one in value):
+        head, rows = [str(one) for one in value[0]], value[1:]
+    else:
+        return []
+    if not 2 <= len(head) <= _MOST_COLUMNS:
+        return []
+    lines = tuple(tuple(_shown(cell) for cell in row[: len(head)]) for row in rows)
+    return [
+        Table(tuple(map(_cell, head)), lines, tuple(range(1, len(lines) + 1)), "a JSON array", ".")
+    ]
 
 
-def _agreeing(mark: str, kept: Sequence[tuple[int, str]]) -> int:
-    """Return how many lines have as many of a delimiter as the first; 0 where that has none."""
-    wanted = kept[0][1].count(mark) if kept else 0
-    return sum(line.count(mark) == wanted for _, line in kept[:_LOOKED_AT]) if wanted else 0
-
-
-def figure(cell: str) -> tuple[float, str] | None:
-    """Return a cell's figure and the unit behind it; None of anything else.
-
-    1,234 is a thousand to some and about one to others: it is no figure.
-    """
-    found = _FIGURE.fullmatch(cell.strip())
-    if not found or len(found["figure"]) > 40:
-        return None
-    unit = (found["unit"] or "").strip()
-    if unit and unit_of(unit) is None:
-        return None
-    value = float(found["figure"].replace(",", ""))
-    if abs(value) > LARGEST:
-        return None
-    return scaled(value, 1), unit
+def _shown(value: Any) -> str:
+    """Return a JSON value as a cell; what is no single value is nothing."""
+    if isinstance(value, float) and math.isfinite(value) and abs(value) <= LARGEST:
+        return format(value, "f").rstrip("0").rstrip(".") if value == int(value) else repr(value)
+    if isinstance(value, bool) or value is None or isinstance(value, dict | list):
+        return ""
+    return _cell(str(value))

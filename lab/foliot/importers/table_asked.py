@@ -2,18 +2,30 @@
 """Anybody's table for `foliot import`: columns said, or guessed, shown and confirmed.
 
 A guess that was wrong would be in the store for good, so nothing is recorded on a guess alone: on a
-terminal one is asked, elsewhere --yes or --columns has to say so.
+terminal one is asked, elsewhere --yes or --columns has to say so. Where nobody was asked, what
+is left out of the table's figures is told, and makes the exit status 3.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from foliot.importers import written
 from foliot.importers.plain_table import LONGEST, Table, decoded, tables
-from foliot.importers.table_columns import Columns, described, guessed, runs_of, said, without_unit
+from foliot.importers.table_columns import (
+    Columns,
+    described,
+    guessed,
+    left_out,
+    runs_of,
+    said,
+    upright,
+    with_writings,
+    without_unit,
+)
 from foliot.model.errors import FoliotError, LogError, UsageError
 from foliot.model.run import Run
 
@@ -26,6 +38,8 @@ class TableOptions:
     unit: str = ""
     number: int = 0
     yes: bool = False
+    decimal: str = ""
+    thousands: str = ""
 
     @property
     def given(self) -> bool:
@@ -33,13 +47,22 @@ class TableOptions:
         return bool(self.columns or self.number)
 
 
+@dataclass(frozen=True, slots=True)
+class OfTable:
+    """The runs of a table, and what of its figures was left out, where nobody was asked."""
+
+    runs: Sequence[Run]
+    left_out: Sequence[str] = field(default_factory=tuple)
+
+
 def table_runs(
     stream: BinaryIO, source: str, options: TableOptions, nothing: LogError | None = None
-) -> Sequence[Run]:
+) -> OfTable:
     """Return the runs of a table that the user named the columns of, or confirmed the guess of.
 
     `nothing` is raised where there is no table either. Leaves the stream at its beginning.
     """
+    likely = written.said(options.decimal, options.thousands)
     stream.seek(0)
     content = stream.read(LONGEST + 1)
     stream.seek(0)
@@ -54,12 +77,21 @@ def table_runs(
             f"{source}: nobody says in what unit '{missing[0][:40]}' is",
             "add --unit cycles, insn, ns, us, ms, s or bytes",
         )
+    columns, still = with_writings(columns, table, likely)
+    for place, one in still.items():
+        high, low = one.readings
+        raise UsageError(
+            f"{source}: nobody says what '{one.cell[:24]}' in '{table.head[place][:40]}' is: "
+            f"{high:g} or {low:g}",
+            "add --thousands , or --thousands . (or --decimal)",
+        )
     runs = runs_of(table, columns, source)
     if not any(run.rows for run in runs):
         raise nothing or LogError(f"{source}: no figure in the table's {len(table.lines)} lines")
     if not options.columns and not options.yes:
         _confirm(source, [*described(table, columns, runs), *_more(found, options)])
-    return runs
+        return OfTable(runs)
+    return OfTable(runs, left_out(table, columns))
 
 
 def _chosen(
@@ -72,9 +104,16 @@ def _chosen(
         found = [found[options.number - 1]]
     if options.columns:
         if not found:
-            raise UsageError(f"{source}: no CSV file, and no Markdown table in it")
-        return found[0], said(options.columns, found[0], options.unit)
-    for table in found:
+            raise UsageError(f"{source}: no CSV file, and no table in Markdown, HTML or JSON")
+        try:
+            return found[0], said(options.columns, found[0], options.unit)
+        except UsageError:
+            turned = upright(found[0])
+            if turned is found[0]:
+                raise
+            return turned, said(options.columns, turned, options.unit)
+    for one in found:
+        table = upright(one)
         columns = guessed(table, options.unit)
         if columns is not None:
             return table, columns

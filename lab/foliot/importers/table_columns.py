@@ -3,22 +3,30 @@
 
 A guess is shown before anything is recorded (table_asked.py), so it may be bold about names
 and is strict about units: a column whose unit neither its head nor its cells nor `--unit` tell
-is not taken. Several columns of figures, of a board each, are a run each.
+is not taken. Several columns of figures, of a board each, are a run each; a table whose lines
+are the boards, and whose columns are the rows, is turned first. How numbers are written is found
+of all columns together (written.py), and what is open is asked for.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import cache
+from typing import Any
 
+from foliot.importers import written
 from foliot.importers.figures import Collected, row_name, told
-from foliot.importers.plain_table import Table, figure
+from foliot.importers.plain_table import Table
 from foliot.importers.units import scaled, unit_of
+from foliot.importers.written import Figure, Open, Writing, figure, is_figure_like
 from foliot.model.errors import UsageError
 from foliot.model.foreign import single
 from foliot.model.names import counted, slug
 from foliot.model.run import Origin, Run
+from foliot.reference.rows import catalogue
 
 _STATISTICS = {
     "min": "min", "minimum": "min", "best": "min", "max": "max", "maximum": "max", "worst": "max",
@@ -32,15 +40,21 @@ _NAMES = (
     "benchmark",
     "test",
     "operation",
+    "op",
     "metric",
     "item",
     "row",
     "case",
     "function",
 )
+_BOARDS = ("board", "platform", "device", "target", "machine", "mcu", "soc", "kernel", "system")
 _TEXTS = ("description", "text", "comment")
 ROLES = ("name", "text", "value", "unit", "board", "ns", *dict.fromkeys(_STATISTICS.values()))
+_LOOKED_AT = 200
+_MOST_TOLD = 10
 _NUMERIC = 0.5  # how many of a column's cells have to be figures
+_WIDE = 8  # columns of figures, and so many times its lines, make a table that lies on its side
+_TIMES_WIDER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,7 @@ class Columns:
     statistics: Mapping[str, int] = field(default_factory=dict)
     others: Mapping[str, int] = field(default_factory=dict)  # text, unit, board, ns
     units: Mapping[int, str] = field(default_factory=dict)
+    writings: Mapping[int, Writing] = field(default_factory=dict)
 
     @property
     def taken(self) -> set[int]:
@@ -118,6 +133,8 @@ def guessed(table: Table, unit: str) -> Columns | None:
     if len(free) == 2 and len(cycles) == len(times) == 1:
         free, others["ns"] = cycles, times[0]
     middle = [statistics[key] for key in ("p50", "mean", "min") if key in statistics]
+    if middle and len(statistics) > 1 and not any(_unit(table, place) for place in free):
+        free = []  # a tool's table: what has no unit beside its statistics is no board
     values = tuple(free or middle[:1])
     if not values:
         return None
@@ -130,18 +147,124 @@ def _words(title: str) -> list[str]:
 
 def _is_numeric(table: Table, place: int) -> bool:
     cells = [line[place] for line in table.lines if place < len(line) and line[place]]
-    good = sum(figure(cell) is not None for cell in cells)
-    return good > 0 and good >= _NUMERIC * len(cells)
+    good = sum(map(is_figure_like, cells))
+    meant = sum(
+        any(map(str.isdecimal, cell)) for cell in cells
+    )  # the others say that there is none
+    return good > 0 and good >= _NUMERIC * meant and good >= _NUMERIC**2 * len(cells)
+
+
+def upright(table: Table) -> Table:
+    """Return a table whose columns are boards: turned, if its columns are rows.
+
+    They are where most of them are called as rows are known, or where the lines are boards and
+    nothing else, or where the table is far wider than long.
+    """
+    numeric = [place for place in range(len(table.head)) if _is_numeric(table, place)]
+    rest = [place for place in range(len(table.head)) if place not in numeric]
+    if len(numeric) < 2 or len(rest) != 1 or any(_is_statistic(table, one) for one in numeric):
+        return table
+    known = sum(_is_known(table.head[place]) for place in numeric)
+    wide = len(numeric) > max(_WIDE, _TIMES_WIDER * len(table.lines))
+    boards = bool(set(_words(table.head[rest[0]])) & set(_BOARDS))
+    sides = [words[-1] for line in table.lines if line and (words := _words(line[0]))]
+    of_lines = rest[0] == 0 and bool(sides) and all(len(one) > 1 and unit_of(one) for one in sides)
+    units = any((words := _words(table.head[one])) and unit_of(words[-1]) for one in numeric)
+    if rest[0] == 0 and (2 * known > len(numeric) or wide or ((boards or of_lines) and not units)):
+        return table.turned()
+    return table
+
+
+def _is_statistic(table: Table, place: int) -> bool:
+    return bool(set(_words(table.head[place])) & set(_STATISTICS))
+
+
+def _is_known(title: str) -> bool:
+    letters = re.sub(r"[^a-z]", "", title.lower())
+    return title.lower() in _row_names() or letters in _row_names()
+
+
+@cache
+def _row_names() -> frozenset[str]:
+    """Return what rows are called in the catalogue: ids, and texts by their letters."""
+    texts = {re.sub(r"[^a-z]", "", row.text.lower()) for row in catalogue()}
+    return frozenset({row.id.lower() for row in catalogue()} | texts)
 
 
 def _with_units(columns: Columns, table: Table, unit: str) -> Columns:
     if unit and unit_of(unit) is None:
         raise UsageError(f"--unit '{unit}' is none of cycles, insn, ns, us, ms, s, bytes")
     units = {}
-    for place in {*columns.values, *columns.statistics.values()}:
+    ns = {columns.others["ns"]} if "ns" in columns.others else set()
+    for place in {*columns.values, *columns.statistics.values(), *ns}:
         own = _unit(table, place)
         units[place] = own[1] if own else unit
-    return Columns(columns.name, columns.values, columns.statistics, columns.others, units)
+    return replace(columns, units=units)
+
+
+def with_writings(
+    columns: Columns, table: Table, likely: Sequence[Writing]
+) -> tuple[Columns, dict[int, Open]]:
+    """Return the columns with how each one's numbers are written, and those where that is open.
+
+    `likely` is what the user left; a column that can be read in one way only speaks for the
+    others too, since one program or one person wrote the table.
+    """
+    cells = {place: _cells_of(table, place) for place in _measured(columns)}
+    left = tuple(likely)
+    others = [one for one in range(len(table.head)) if one not in cells and _is_numeric(table, one)]
+    for column in (*cells.values(), *(_cells_of(table, place) for place in others)):
+        best = written.reading(column, likely)
+        agreed = tuple(one for one in best if one in left)
+        if agreed and len(best) < len(likely):
+            left = agreed
+    writings: dict[int, Writing] = {}
+    still: dict[int, Open] = {}
+    for place, column in cells.items():
+        known = [columns.units.get(place, "")] + [
+            one.unit for cell in column[:_LOOKED_AT] if (one := figure(cell))
+        ]
+        own = written.reading(column, likely)
+        agreed = tuple(one for one in own if one in left) or own
+        found = written.inferred(column, agreed, table.decimal, written.is_count(known))
+        if isinstance(found, Open):
+            still[place] = found
+        else:
+            writings[place] = found
+    return replace(columns, writings=writings), still
+
+
+def _measured(columns: Columns) -> list[int]:
+    ns = [columns.others["ns"]] if "ns" in columns.others else []
+    return sorted({*columns.values, *columns.statistics.values(), *ns})
+
+
+def _cells_of(table: Table, place: int) -> list[str]:
+    return [line[place] for line in table.lines if place < len(line) and line[place]]
+
+
+def left_out(table: Table, columns: Columns) -> list[str]:
+    """Say which figures of a table are not taken: of whole columns, and cells of those taken."""
+    found = []
+    for place, title in enumerate(table.head):
+        cells = _cells_of(table, place)
+        if place in _measured(columns):
+            odd = [(cell, why) for cell in cells if (why := _why(cell, place, columns))]
+        elif place not in columns.taken and 2 * sum(map(written.is_measured, cells)) > len(cells):
+            odd = [(cell, "not taken") for cell in cells]
+        else:
+            continue
+        if odd:
+            cell, why = odd[0]
+            told = f"{counted(len(odd), 'cell')}, as '{cell[:24]}': {why}"
+            found.append(f"column '{title[:40]}': {told}")
+    return found
+
+
+def _why(cell: str, place: int, columns: Columns) -> str:
+    """Say why a cell of a measured column is no figure; nothing where it is one, or empty."""
+    writing = columns.writings.get(place)
+    return "" if figure(cell, writing) else written.why_none(cell, writing)
 
 
 def _unit(table: Table, place: int) -> tuple[str, str] | tuple[()]:
@@ -150,12 +273,13 @@ def _unit(table: Table, place: int) -> tuple[str, str] | tuple[()]:
         known = unit_of(word)
         if known is not None and len(table.head[place]) > 1:
             return known[0], word
-    written = {
-        found[1]
-        for line in table.lines
-        if place < len(line) and (found := figure(line[place])) is not None
+    units = {
+        found.unit
+        for cell in _cells_of(table, place)
+        for writing in written.conventions()
+        if (found := figure(cell, writing)) is not None
     }
-    if len(written) == 1 and (only := written.pop()):
+    if len(units) == 1 and (only := units.pop()):
         known = unit_of(only)
         return (known[0], only) if known else ()
     return ()
@@ -200,42 +324,64 @@ def _take(line: Sequence[str], number: int, value: int, columns: Columns, found:
         found.fail(f"line_{number}", "a line without a name")
         return
     cell = _cell(line, value)
-    read = figure(cell)
+    read = figure(cell, columns.writings.get(value))
     if read is None:
-        found.fail(
-            name,
-            f"line {number}: '{cell[:24]}' is no figure" if cell else f"line {number}: no figure",
-        )
+        why = written.why_none(cell, columns.writings.get(value)) or "no figure"
+        shown = f"'{cell[:24]}' is {why}" if cell else "no figure"
+        found.fail(name, f"line {number}: {shown}")
         return
-    written = _cell(line, columns.others.get("unit")) or read[1] or columns.units.get(value, "")
-    known = unit_of(written)
+    unit = _cell(line, columns.others.get("unit")) or read.unit or columns.units.get(value, "")
+    known = unit_of(unit)
     if known is None:
-        found.fail(name, f"line {number}: in '{written[:24]}', which is no time, and no count")
+        found.fail(name, f"line {number}: in '{unit[:24]}', which is no time, and no count")
         return
     row = single(
-        name, _cell(line, columns.others.get("text")), scaled(read[0], known[1]), _ns(line, columns)
-    )
-    found.add(known[0], told(row, **dict(_statistics(line, columns, written, known[0]))))
+        name, _cell(line, columns.others.get("text")), scaled(read.value, known[1]),
+        _ns(line, columns), **_remarks(read, known[1]),
+    )  # fmt: skip
+    found.add(known[0], told(row, **dict(_statistics(line, columns, unit, known[0]))))
+
+
+def _remarks(read: Figure, factor: int | Decimal) -> dict[str, Any]:
+    """Return what stands around a figure, for its row."""
+    remarks: dict[str, Any] = {"remark": read.remark} if read.remark else {}
+    if read.deviation is not None:
+        remarks["stddev"] = scaled(read.deviation, factor)
+    return remarks
 
 
 def _ns(line: Sequence[str], columns: Columns) -> float | None:
-    read = figure(_cell(line, columns.others.get("ns")))
-    return read[0] if read else None
+    """Return a line's time, which stands beside its cycles, in ns."""
+    place = columns.others.get("ns")
+    if place is None:
+        return None
+    read = figure(_cell(line, place), columns.writings.get(place))
+    known = unit_of(read.unit or columns.units.get(place, "") or "ns") if read else None
+    return scaled(read.value, known[1]) if read and known and known[0] == "ns" else None
 
 
 def _statistics(
-    line: Sequence[str], columns: Columns, written: str, unit: str
+    line: Sequence[str], columns: Columns, own: str, unit: str
 ) -> Iterator[tuple[str, float]]:
     for role, place in columns.statistics.items():
-        read = figure(_cell(line, place))
+        read = figure(_cell(line, place), columns.writings.get(place))
         if read is None:
             continue
         if role == "n":
-            yield role, read[0]
+            yield role, read.value
             continue
-        known = unit_of(read[1] or (columns.units.get(place) or written))
+        known = unit_of(read.unit or (columns.units.get(place) or own))
         if known is not None and known[0] == unit:
-            yield role, scaled(read[0], known[1])
+            yield role, scaled(read.value, known[1])
+
+
+def _shown_writings(table: Table, columns: Columns) -> set[Writing]:
+    """Return how the columns are written in which it makes a difference."""
+    return {
+        writing
+        for place, writing in columns.writings.items()
+        if any(re.search(r"\d[.,' ]\d", written.normal(cell)) for cell in _cells_of(table, place))
+    }
 
 
 def described(table: Table, columns: Columns, runs: Sequence[Run]) -> list[str]:
@@ -248,12 +394,17 @@ def described(table: Table, columns: Columns, runs: Sequence[Run]) -> list[str]:
         return f"  {role:<6} '{table.head[place]}'" + (f", in {unit}{turned}" if unit else "")
 
     lines = [f"{table.kind} of {len(table.lines)} lines, taken as", line("name", columns.name)]
+    lines += [f"  above   not taken: '{said[:60]}'" for said in table.above[:3]]
+    for one in sorted(_shown_writings(table, columns), key=str)[:2]:
+        grouped = f", '{one.thousands}' between thousands" if one.thousands else ""
+        lines.append(f"  numbers with '{one.decimal}' before the fraction{grouped}")
     lines += [line("value", place) for place in columns.values]
     rest = {**columns.statistics, **columns.others}
     lines += [line(role, place) for role, place in rest.items() if place not in columns.values]
     left = [title for place, title in enumerate(table.head) if place not in columns.taken]
     if left:
         lines.append(f"  not taken: {', '.join(left)[:80]}")
+    lines += [f"  LEFT OUT {one}" for one in left_out(table, columns)[:_MOST_TOLD]]
     for run in runs[:3]:
         lines.append(
             f"  {run.header.board}, in {run.header.unit}, {counted(len(run.rows), 'row')}:"

@@ -235,7 +235,8 @@ class ZephyrRows(LineReader):
         if held is not None and run.holds() and _is_rest(held, run):
             twice = {row_id for row_id in run.rows if row_id in held.rows}
             for row_id in twice:
-                held.rows[row_id] = replace(held.rows[row_id], extra={"twice": run.first})
+                kept = held.rows[row_id]
+                held.rows[row_id] = replace(kept, extra={**kept.extra, "twice": run.first})
             self.repeated += len(twice)
             held.rows.update({k: row for k, row in run.rows.items() if k not in twice})
             held.failures.update(run.failures)
@@ -277,8 +278,9 @@ class ZephyrRows(LineReader):
         if mark:
             start, _, cycles = words.rpartition(b":")
             named = self._words.get(start)
-            ns, ends, _ = figures.partition(b" ns")
-            if named and ends and len(cycles) < 19 and len(ns) < 19:
+            ns, ends, rest = figures.partition(b" ns")
+            whole = bool(ends) and not rest.strip(b" :")
+            if named and whole and len(cycles) < 19 and len(ns) < 19:
                 cycles, ns = cycles.strip(), ns.strip()
                 if cycles.isdigit() and ns.isdigit():
                     return single(named[0], named[1], int(cycles), int(ns))

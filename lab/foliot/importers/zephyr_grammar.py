@@ -2,6 +2,7 @@
 """One line of latency_measure: a row, a failure, or a line that looks like a row and is none.
 
     ID - TEXT : N cycles , M ns :         since 3.6; twister's record regex collects these
+    ... , M ns : min 70 p50 75 p99 91     with what somebody's build prints behind it, in cycles
     ID - TEXT : FAILED , FAILED : WHY     the same, where a row could not be measured
     ID - TEXT,   N,   M,                  built with CSV_FORMAT_OUTPUT
     TEXT : N cycles , M ns                2.x to 3.5
@@ -21,7 +22,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from foliot.importers.figures import told
 from foliot.importers.numbers import whole
+from foliot.importers.units import scaled
 from foliot.importers.zephyr_names import row_id
 from foliot.model.errors import LogError
 from foliot.model.foreign import single
@@ -31,7 +34,7 @@ from foliot.reference.rows import catalogue
 from foliot.reference.systems import published
 
 _ID = r"(?P<id>[a-z][a-z0-9_]*(?:\.[a-z0-9_+]+)+)"
-_NUMBER = r"-?\d{1,3}(?:,\d{3})+|-?\d+"
+_NUMBER = r"-?\d{1,3}(?:,\d{3})+|-?\d{1,3}(?:'\d{3})+|-?\d+"
 _FIGURES = rf"(?P<cycles>{_NUMBER}) *cycles ?,\s*(?P<ns>{_NUMBER}) *ns(?![A-Za-z0-9])"
 _EXCHANGED = rf"(?P<ns>{_NUMBER}) *ns ?,\s*(?P<cycles>{_NUMBER}) *cycles(?![A-Za-z0-9])"
 _MODERN = re.compile(rf"{_ID}\s+-\s+(?P<text>[^|]*?)\s*:\s*(?:{_FIGURES})")
@@ -40,6 +43,18 @@ _INSN = re.compile(rf"{_ID}\s+-\s+(?P<text>[^|]*?)\s*:\s*(?P<cycles>-?\d+) insn\
 _CSV = re.compile(
     rf"{_ID}\s+-\s+(?P<text>[^|]*?)\s*,\s*(?P<cycles>\d+)\s*,\s*(?P<ns>\d+)\s*(?:,|$)"
 )
+_STATISTIC = (
+    r"(?P<name>min|max|avg|mean|median|med|p\d{1,2}(?:\.\d{1,3})?|std_?dev|n|samples)\s*[:= ]\s*"
+    r"(?P<value>\d{1,15}(?:\.\d{1,6})?)(?:\s*(?P<unit>cycles|cyc|ns)(?![a-z]))?"
+)
+_STATISTICS = re.compile(
+    rf"[\s:,;(\[|]*(?:{re.sub(r'[?]P<[a-z]+>', '?:', _STATISTIC)}[\s:,;)\]|]*)+", re.IGNORECASE
+)
+_EACH = re.compile(_STATISTIC, re.IGNORECASE)
+_OTHER_UNIT = re.compile(
+    r"cycles?\s*,\s*[\d.,]+\s*(?P<unit>[\u00b5\u03bc]s|us|usec|ms|msec|sec|s)\b|"
+    r":\s*[\d.,]+\s*(?P<alone>[\u00b5\u03bc]s|us|usec|ms|msec)\b", re.IGNORECASE,
+)  # fmt: skip
 _FAILURE = re.compile(rf"{_ID}\s+-\s+[^|]*?:\s*FAILED\s*(?:,\s*FAILED\s*)?:\s*(?P<why>.*)")
 _OLDER = re.compile(rf"(?P<text>[A-Z][A-Za-z_ ()>.-]{{,79}}?)\s*:\s*{_FIGURES}")
 _OLDEST = re.compile(r"(?P<text>[A-Za-z][A-Za-z_ ()]{,79}?) (?P<cycles>\d+) tcs = (?P<ns>\d+) nsec")
@@ -48,6 +63,8 @@ _ANY_ID = re.compile(r"[A-Za-z][A-Za-z0-9_?]*(?:\.[A-Za-z0-9_+?]+)+\s+-?\s*\S|\S
 _LIKE_FIGURES = re.compile(
     r"\d\s+cyc[a-z]* ,|cycles\s*,\s*\d+|,\s*\d+\s*ns\b|\d{2,}\s*cycles\b.*\d\s*ns\b|\d tcs = \d"
 )
+_CALLED = {"avg": "mean", "median": "p50", "med": "p50", "samples": "n"}
+_COLUMNS = ("min", "max", "mean", "p90", "p99", "n")
 _FAMILIES = frozenset(family(row.id) for row in catalogue())
 
 # What a line of these holds, however broken it is: the beginning of an id.
@@ -95,7 +112,7 @@ def _parse(text: str) -> Row | Failure | None:
     for pattern in (_MODERN, _WORDS_EXCHANGED) if older else (_INSN, _CSV):
         found = pattern.search(text)
         if found:
-            return _last_of(pattern, found, text)
+            return _with_statistics(_last_of(pattern, found, text), text[found.end() :])
     if older and not _ANY_ID.search(text):
         found = _OLDER.search(text) or _OLDEST.search(text)
         if found:
@@ -127,19 +144,49 @@ def _last_of(pattern: re.Pattern[str], found: re.Match[str], text: str) -> Row:
     return replace(row, extra={"damaged": merged}) if merged else row
 
 
+def _with_statistics(row: Row, rest: str) -> Row:
+    """Return a row with the statistics that stand behind its figures.
+
+    Its own figure stays what it is, an average. What has no column of ours, as times have none
+    in a run of cycles, is kept beside it.
+    """
+    if not _STATISTICS.fullmatch(rest):
+        return row
+    known: dict[str, float] = {}
+    for found in _EACH.finditer(rest):
+        name = found["name"].lower().replace(".", "").replace("_", "")
+        name = _CALLED.get(name, name) + ("_ns" if (found["unit"] or "").lower() == "ns" else "")
+        known.setdefault(name, scaled(float(found["value"]), 1))
+    ranks = [known[name] for name in ("min", "p50", "p90", "p99", "max") if name in known]
+    if ranks != sorted(ranks):
+        return replace(row, extra={**row.extra, "damaged": "its percentiles are out of order"})
+    columns = {name: value for name, value in known.items() if name in _COLUMNS}
+    beside = {name: value for name, value in known.items() if name not in _COLUMNS}
+    row = told(row, **columns)
+    return replace(row, extra={**row.extra, **beside})
+
+
 def _row(found: re.Match[str], named: str, text: str, printed: str = "") -> Row:
     figures = found.groupdict()
     try:
-        ns = whole(figures["ns"].replace(",", "")) if figures.get("ns") is not None else None
-        return single(named, text, whole(figures["cycles"].replace(",", "")), ns,
+        ns = whole(_bare(figures["ns"])) if figures.get("ns") is not None else None
+        return single(named, text, whole(_bare(figures["cycles"])), ns,
                       **({"named": printed} if printed else {}))  # fmt: skip
     except LogError as error:
         raise LogError(f"{named}: {error.message}") from None
 
 
+def _bare(figure: str) -> str:
+    return figure.replace(",", "").replace("'", "")
+
+
 def _odd(text: str) -> Odd | None:
     """Say what is wrong with a line that looks like a row; None where it doesn't."""
     begins = _INNER.search(text)
+    other = _OTHER_UNIT.search(text)
+    if other and (begins or other["unit"]):
+        unit = other["unit"] or other["alone"]
+        return Odd(f"its time is in {unit}: this benchmark prints cycles and ns")
     known = begins is not None and family(begins["id"]) in _FAMILIES
     if known and not _WHOLE_END.search(text):
         if "FAILED" in text:

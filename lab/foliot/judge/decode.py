@@ -13,9 +13,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from statistics import median
 
+from foliot.model.names import family
 from foliot.model.run import Run
 from foliot.reference.systems import published
 
@@ -38,9 +39,17 @@ _LEAST_STEP = 4  # a step that is smaller, in expected values, explains most fig
 # this much (a logarithm) more likely than the next.
 _LEAST_EVIDENCE = 3.0
 _AHEAD = 2.0
+_UNEXPLAINED = -8.0  # the logarithm of how likely a row is that nothing explains
+_MANY, _MANY_SHARE = 3, 0.06  # rows that are very far above, when it is not a slow memory
+_NO_FAMILY = 8.0  # no memory slows a family so much
+_VERY_FAR = 3.5  # a slow heap raises all that allocates, but not so far
+_FAMILIES = 3  # of which they are at least
+_SUSPECT = 1.5  # in such a run a row is doubted from here on
 _SCATTER = 0.35  # of the logarithm of a row over what its siblings predict
 _NEGATIVE = 0.002  # how far below zero, as a share of 2^bits / samples, a sum may have been
 _AGREEING = 0.6
+_DENSE = 0.4
+_MOVED = 0.25  # as a logarithm: the median of runs as they are stays within it
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,11 @@ def predicted(run: Run) -> dict[str, float]:
     known = _residuals(run)
     if len(known) < _FEWEST_ROWS:
         return {}
-    scale, _ = _centre(known)
+    scale, near = _centre(known)
+    if near < _AGREEING * len(known):
+        rows = [(row.p50, profile[row.id]) for row in run.rows if row.id in profile and row.p50 > 0]
+        found = _scale_of_wraps(tuple(rows), tuple(_counters(run)))
+        scale = scale if found is None else found
     return {row.id: math.exp(profile[row.id] + scale) for row in run.rows if row.id in profile}
 
 
@@ -101,8 +114,8 @@ def _residuals(run: Run) -> list[float]:
 def _centre(residuals: Sequence[float]) -> tuple[float, int]:
     """Return the scale that most rows agree on, and how many do.
 
-    The median, unless too few are near it: then wraps have moved it, and the good rows
-    are where they stand closest together.
+    The median, unless too few are near it, or it is clearly above where rows stand closest
+    together: then wraps have moved it, and the good rows are there.
     """
     width = math.log(FAR)
     centre = median(residuals)
@@ -111,22 +124,100 @@ def _centre(residuals: Sequence[float]) -> tuple[float, int]:
         windows = [[one for one in residuals if low <= one <= low + width] for low in residuals]
         near = max(windows, key=len)
         centre = median(near)
+    low = _densest(residuals)
+    if centre - low > _MOVED:
+        centre = low
+        near = [one for one in residuals if abs(one - centre) <= width]
     return centre, len(near)
+
+
+def _densest(residuals: Sequence[float]) -> float:
+    """Return the middle of the shortest range that holds two fifths of the rows.
+
+    What is added to rows moves their median up, and leaves those that are right where they are.
+    """
+    ordered = sorted(residuals)
+    count = max(2, round(_DENSE * len(ordered)))
+    ranges = [
+        (ordered[place + count - 1] - ordered[place], place)
+        for place in range(len(ordered) - count + 1)
+    ]
+    _, place = min(ranges)
+    return median(ordered[place : place + count])
+
+
+@lru_cache(maxsize=256)
+def _scale_of_wraps(
+    rows: tuple[tuple[float, float], ...], counters: tuple[tuple[int, int], ...]
+) -> float | None:
+    """Return the scale by which one counter's wraps explain the most rows; None where none does.
+
+    Where most rows are wrong, those that are right may be few, and the wrong ones may stand
+    closer together. But a wrap only ever adds, and adds a known step: so each row's own scale is
+    tried with each counter, and one that makes sense of nearly all rows is it.
+    """
+    scales = [math.log(value) - share for value, share in rows]
+    best, scale = max(
+        (sum(_sense(value, math.exp(share + scale), *counter) for value, share in rows), scale)
+        for counter in counters
+        for scale in scales
+    )
+    return scale if best > _UNEXPLAINED * len(rows) / 2 else None
+
+
+def _sense(value: float, expected: float, bits: int, samples: int) -> float:
+    """Return how likely a figure is, as a logarithm: as it stands, with wraps, or for no reason."""
+    off = math.log(value / expected) / _SCATTER
+    likely = max(-off * off / 2, _UNEXPLAINED)
+    wrapped = _without_wraps(value, expected, bits, samples)
+    if wrapped is None:
+        return likely
+    rest = math.log(wrapped.value / expected) / _SCATTER
+    return max(likely, math.log(_chance(2**bits / samples, expected)) - rest * rest / 2)
 
 
 def odd_rows(run: Run) -> dict[str, float]:
     """Return the rows that are far from what their siblings predict, with the prediction.
 
     A row is far above only where neither all rows together nor those of its own family
-    (`condvar.`, `heap.`...) predict it: a slow memory slows a whole family.
+    (`condvar.`, `heap.`...) predict it: a slow memory slows a whole family. Where many rows are
+    far above and no counter explains them, it is no memory: a step too small to be told apart
+    was added to any row, and those that are a little above may hold it as well.
     """
+    expected, off = _factors(run)
+    many = len(_raised(run, off)) > 0
+    return {
+        row_id: expected[row_id]
+        for row_id, factor in off.items()
+        if factor < NEAR_ZERO or _is_above(row_id, off) or (many and factor > _SUSPECT)
+    }
+
+
+def raised(run: Run) -> list[str]:
+    """Return the rows far above the others that nothing explains, where they are many."""
+    return _raised(run, _factors(run)[1])
+
+
+def _raised(run: Run, off: Mapping[str, float]) -> list[str]:
+    far = {row_id for row_id, factor in off.items() if factor > _VERY_FAR}
+    if len(far) < max(_MANY, _MANY_SHARE * len(off)):
+        return []
+    far -= decode_rows(run).keys()
+    many = len(far) >= max(_MANY, _MANY_SHARE * len(off))
+    return sorted(far) if many and len({family(one) for one in far}) >= _FAMILIES else []
+
+
+def _factors(run: Run) -> tuple[dict[str, float], dict[str, float]]:
+    """Return what rows should be, and how many times that they are."""
     expected = predicted(run)
-    off = {row.id: row.p50 / expected[row.id] for row in run.rows if expected.get(row.id)}
-    found = {}
-    for row_id, factor in off.items():
-        if factor < NEAR_ZERO or (factor > FAR and factor > FAR * _of_family(row_id, off)):
-            found[row_id] = expected[row_id]
-    return found
+    return expected, {
+        row.id: row.p50 / expected[row.id] for row in run.rows if expected.get(row.id)
+    }
+
+
+def _is_above(row_id: str, off: Mapping[str, float]) -> bool:
+    """Whether a row is far above what all rows together, and those of its family, predict."""
+    return off[row_id] > FAR * max(1.0, _of_family(row_id, off))
 
 
 def _of_family(row_id: str, off: Mapping[str, float]) -> float:
@@ -135,9 +226,9 @@ def _of_family(row_id: str, off: Mapping[str, float]) -> float:
     Of few rows that is believed less, as an estimate shrinks towards what is expected: one
     other row that is off may be as wrong as the row that it would excuse.
     """
-    start = row_id.partition(".")[0] + "."
-    family = [factor for name, factor in off.items() if name.startswith(start) and name != row_id]
-    return math.pow(median(family), len(family) / (len(family) + 1)) if family else 1.0
+    own = family(row_id)
+    others = [factor for name, factor in off.items() if family(name) == own and name != row_id]
+    return math.pow(median(others), len(others) / (len(others) + 1)) if others else 1.0
 
 
 def decode_rows(run: Run) -> dict[str, Decoded]:
@@ -146,9 +237,9 @@ def decode_rows(run: Run) -> dict[str, Decoded]:
     A run has one counter, so its rows are explained together; an explanation is taken only
     where chance would hardly give it, and where it is clearly ahead of all others.
     """
-    expected = predicted(run)
-    far = {row_id: (row.p50, guess) for row_id, guess in odd_rows(run).items()
-           if (row := run.row(row_id)) is not None and row.p50 > guess}  # fmt: skip
+    expected, off = _factors(run)
+    far = {row.id: (row.p50, expected[row.id]) for row in run.rows
+           if row.id in off and (_is_above(row.id, off) or off[row.id] > _NO_FAMILY)}  # fmt: skip
     found: dict[str, Decoded] = dict(_negatives(run, expected))
     rest = {row_id: pair for row_id, pair in far.items() if row_id not in found}
     explained = []

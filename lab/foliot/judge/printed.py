@@ -13,6 +13,7 @@ from foliot.model.run import Doubt, Row, Run
 MOST_PER_CYCLE = 4
 SPREAD = 0.25
 _TOLD_APART = 0.6
+_COUNTS = ("cycles", "insn", "tsc", "bytes")
 
 
 @for_run
@@ -110,6 +111,15 @@ def _scattered(run: Run, context: Context) -> Iterator[Doubt]:
             f"only {near} of {known} rows keep the proportions that rows of this kernel have",
             "which of them are right is judged by those that agree: measure again",
         )
+        return
+    above = decode.raised(run)
+    if above:
+        yield Doubt(
+            "rows-scattered",
+            f"{len(above)} of {known} rows are far above what the others predict, and no counter "
+            "explains them: what was added to them may be in any row, unseen where it is little",
+            "look at those that are not doubted, too: measure again",
+        )
 
 
 @for_run
@@ -140,6 +150,16 @@ def _time_stamp_counter(run: Run, context: Context) -> Iterator[Doubt]:
         )
 
 
+@for_run
+def _unit_unlikely(run: Run, context: Context) -> Iterator[Doubt]:
+    if run.header.extra.get("late"):
+        yield Doubt(
+            "unit-unlikely",
+            "taken as us, the mean latency is longer than the interval between two wake-ups",
+            "was it measured in ns (cyclictest -N)? Keep the command line in the log, or its JSON",
+        )
+
+
 @for_row
 def _footnote(row: Row, run: Run) -> Iterator[Doubt]:
     """Find a footnote's mark glued to a figure: more instructions than the cycles can hold."""
@@ -158,6 +178,27 @@ def _footnote(row: Row, run: Run) -> Iterator[Doubt]:
             invalidates=True,
             reading=reading,
         )
+
+
+@for_row
+def _fraction(row: Row, run: Run) -> Iterator[Doubt]:
+    """Find counts with a fraction in anybody's table, where no column says that they are means."""
+    means = "mean" in str(row.extra.get("told", "")).split()
+    if run.origin.format == "table" and run.header.unit in _COUNTS and row.p50 % 1 and not means:
+        yield Doubt(
+            "figure-fraction",
+            f"there is no fraction of one of its {run.header.unit}: a mean, or a mark between "
+            "thousands that was taken for the decimal one",
+            "look at the source; --thousands and --decimal say which mark is which",
+            row.id,
+        )
+
+
+@for_row
+def _remark(row: Row, run: Run) -> Iterator[Doubt]:
+    if row.extra.get("remark"):
+        yield Doubt("figure-remark", f"{row.extra['remark']} in the source",
+                    "look there what it means", row.id)  # fmt: skip
 
 
 @for_row

@@ -10,6 +10,7 @@ the others go on.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -25,11 +26,12 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A board's run; or, without one, why there is none."""
+    """A board's run; or, without one, why there is none. `seconds`: building, too."""
 
     board: str
     measured: Measured | None
     why: str = ""
+    seconds: float = 0
 
 
 def names() -> list[str]:
@@ -44,29 +46,69 @@ def measure(request: Request, progress: Progress, wanted: Sequence[str] = ()) ->
     """
     found: dict[str, Found] = {}
     todo = []
-    for name in wanted or names():
+    chosen = [boards.load(name) for name in wanted or names()]
+    began = time.monotonic()
+    for line in _plan(chosen, request.suite):
+        progress.say(line)
+    for board in chosen:
         try:
-            provision.prepare(boards.load(name), progress)
-            todo.append(name)
+            provision.prepare(board, progress)
+            todo.append(board.name)
         except FoliotError as error:
-            found[name] = Found(name, None, str(error))
+            found[board.name] = Found(board.name, None, str(error))
     title = f"Measuring {request.suite} on {len(todo)} boards"
     with (
         progress.task(title) as task,
         ProcessPoolExecutor(os.cpu_count() or 1) as workers,
     ):
         task.update("", 0, len(todo))
+        started = time.monotonic()
         running = [workers.submit(_one, replace(request, board=name)) for name in todo]
         for number, future in enumerate(as_completed(running), 1):
             one = future.result()
             found[one.board] = one
-            task.update(one.board, number, len(todo))
-    return [found[name] for name in wanted or names()]
+            left = _left(len(todo) - number, (time.monotonic() - started) / number)
+            task.update(f"{one.board} done{left}", number, len(todo))
+            if not progress.live:
+                progress.say(f"  {one.board}: {one.why or f'{one.seconds:.0f} s'}{left}")
+    progress.say(_summary(list(found.values()), time.monotonic() - began))
+    return [found[board.name] for board in chosen]
+
+
+def _plan(chosen: Sequence[boards.Board], suite: str) -> list[str]:
+    """Say what is going to be done, and what of it takes minutes and is done only once."""
+    cores = provision.unbuilt_simulators(chosen)
+    lines = [
+        f"{suite} is built for {len(chosen)} boards and run there, {os.cpu_count() or 1} at a time"
+    ]
+    if cores:
+        lines.append(f"before that, once, the simulator of each of {', '.join(cores)} is built")
+    return lines
+
+
+def _left(boards_left: int, each_s: float) -> str:
+    """Say how many boards are left and how long they take if they are like those before."""
+    if not boards_left:
+        return ""
+    seconds = boards_left * each_s
+    time_left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+    return f"; {boards_left} left, about {time_left}"
+
+
+def _summary(found: Sequence[Found], seconds: float) -> str:
+    slowest = max(found, key=lambda one: one.seconds)
+    return (
+        f"{len(found)} boards in {seconds:.0f} s; the longest was {slowest.board}, "
+        f"{slowest.seconds:.0f} s"
+    )
 
 
 def _one(request: Request) -> Found:
     """Measure one board, in a process of its own."""
+    began = time.monotonic()
+    measured, why = None, ""
     try:
-        return Found(request.board, session.measure(request, Progress(quiet=True)))
+        measured = session.measure(request, Progress(quiet=True))
     except FoliotError as error:
-        return Found(request.board, None, str(error))
+        why = str(error)
+    return Found(request.board, measured, why, time.monotonic() - began)

@@ -113,8 +113,8 @@ def measure(
 
 def cost(default: Run, other: Run) -> Cost:
     """Compare two runs of one suite on one machine."""
-    base = {row.id: row.p50 for row in default.rows}
-    ratios = {row.id: row.p50 / base[row.id] for row in other.rows if base.get(row.id, 0) > 0}
+    base = default.trusted()
+    ratios = {row: value / base[row] for row, value in other.trusted().items() if row in base}
     if not ratios:
         raise FoliotError("the two runs have no rows in common")
     switching = [ratio for row, ratio in ratios.items() if switches(row)]
@@ -131,11 +131,11 @@ def cost(default: Run, other: Run) -> Cost:
 
 def users_cost(default: Run, other: Run) -> UserCost | None:
     """Compare the rows of user threads with those of kernel threads without; None without any."""
-    base = {row.id: row.p50 for row in default.rows if row.p50 > 0}
+    base = default.trusted()
     ratios = [
-        row.p50 / base[kernels]
-        for row in other.rows
-        if (kernels := kernel_row(row.id)) != row.id and kernels in base
+        value / base[kernels]
+        for row, value in other.trusted().items()
+        if (kernels := kernel_row(row)) != row and kernels in base
     ]
     return UserCost(geometric_mean(ratios), len(ratios)) if ratios else None
 
@@ -234,7 +234,9 @@ def _block(matrix: Matrix, confs: Sequence[tuple[str, ...]], letters: str) -> li
     told = [f"{'row':<38}default{titles}"]
     for row in matrix.default.rows:
         cells = [_cell(row.p50, _figure(matrix.others[conf], row.id)) for conf in confs]
-        told.append(f"{row.id:<39}{row.p50:>6g}{''.join(cells)}")
+        runs = [matrix.default, *(matrix.others[conf] for conf in confs)]
+        mark = " *" * any(known.doubts for run in runs if (known := run.row(row.id)))
+        told.append(f"{row.id + mark:<39}{row.p50:>6g}{''.join(cells)}")
     costs = [matrix.cost(conf) for conf in confs]
     means: Sequence[tuple[str, Callable[[Cost], float]]] = (
         ("geometric mean, all rows", lambda cost: cost.every),
@@ -243,6 +245,8 @@ def _block(matrix: Matrix, confs: Sequence[tuple[str, ...]], letters: str) -> li
     )
     for title, take in means:
         told.append(f"{title:<45}" + "".join(f"{take(cost):>10.3f}" for cost in costs))
+    if any(" *" in line for line in told):
+        told.append("* in doubt: the means are over the rows that nobody doubts")
     return told
 
 

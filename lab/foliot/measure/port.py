@@ -30,6 +30,8 @@ from foliot.target.serialport import POLL_S, Port, open_port, reset_board
 if TYPE_CHECKING:
     from serial import Serial
 
+OnLine = Callable[[bytes], bool]
+
 LIMIT_S = 120.0
 _LONGEST_LINE = 1 << 20
 _LONGEST_LOG = 64 << 20
@@ -135,7 +137,7 @@ def measure(port: Port, limit_s: float | None, progress: Progress) -> tuple[Run,
     limit_s = LIMIT_S if limit_s is None else limit_s
     with progress.task(f"Listening on {port.name} at {port.baud} baud") as task:
         listener = Listener(on_row=task.update)
-        complete = _listen(port, listener, limit_s, progress, task)
+        complete = follow(port, listener.line, limit_s, progress, task)
     run = listener.finish()
     if run is not None:
         return run, listener.text
@@ -151,8 +153,11 @@ def _foreign(listener: Listener, port: Port) -> Run:
     return runs[-1]
 
 
-def _listen(port: Port, listener: Listener, limit_s: float, progress: Progress, task: Task) -> bool:
-    """Hand over lines until the log is complete (True) or the time is over (False)."""
+def follow(port: Port, take: OnLine, limit_s: float, progress: Progress, task: Task) -> bool:
+    """Reset the board; hand over lines until one was the last (True) or the time is over (False).
+
+    `take` gets a line without its end, and returns True for the last one.
+    """
     line = open_port(port)
     deadline = time.monotonic() + limit_s
     rest = b""
@@ -167,14 +172,14 @@ def _listen(port: Port, listener: Listener, limit_s: float, progress: Progress, 
                 line = _open_again(port, deadline)
                 continue
             *lines, rest = (rest + chunk).split(b"\n")
-            if any(listener.line(one.rstrip(b"\r")) for one in lines):
+            if any(take(one.rstrip(b"\r")) for one in lines):
                 return True
             if len(rest) > _LONGEST_LINE:
                 raise FoliotError("the port sends without ever ending a line", _baud_advice(port))
     finally:
         line.close()
     # The last line of a log may lack its end.
-    return bool(rest) and listener.line(rest.rstrip(b"\r"))
+    return bool(rest) and take(rest.rstrip(b"\r"))
 
 
 def _open_again(port: Port, deadline: float) -> Serial:

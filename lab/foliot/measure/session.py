@@ -31,6 +31,8 @@ from foliot.target import build as building
 from foliot.target.boards import Board
 from foliot.target.serialport import Port
 
+GARBLED_AT_MOST = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -92,6 +94,23 @@ def measure(request: Request, progress: Progress) -> Measured:
     return Measured(run, log, context, floor)
 
 
+def measure_patiently(request: Request, progress: Progress) -> tuple[Measured, list[str]]:
+    """Measure, and again where the log came garbled, at most twice; return why it was, each time.
+
+    A line drops and garbles now and then, and one such run of thirty is no reason to begin anew.
+    What is garbled three times has another reason, and is raised.
+    """
+    garbled: list[str] = []
+    while True:
+        try:
+            return measure(request, progress), garbled
+        except LogError as error:
+            if len(garbled) == GARBLED_AT_MOST:
+                raise
+            garbled.append(str(error))
+            progress.say(f"garbled: {error}; this run is repeated")
+
+
 def _beside(run: Run, board: Board, floor: Mapping[str, float], slowed: bool = False) -> Run:
     """Join the floor's and the reference's figures on to the rows that have them.
 
@@ -127,8 +146,8 @@ def _measure_suite(
     firmware = building.build(app, board, progress, request.conf, request.samples)
     expected = 0 if request.directory else len(rows.expected(request.suite, request.conf))
     with progress.task(f"Running {app.name} on {board.name}") as task:
-        run, log = _run_own(board, firmware.elf, request, task, expected)
-    return replace(run, footprint=footprint(firmware.elf, firmware.map)), log
+        run, log = _run_own(board, firmware.image, request, task, expected)
+    return replace(run, footprint=footprint(firmware.image, firmware.map)), log
 
 
 def _measure_image(
@@ -143,7 +162,7 @@ def _measure_image(
         own.feed(line)
         row = None if own.header else foreign.feed(line)
         if row:
-            task.update(row.id, len(foreign.rows))
+            task.update(row.id, len(foreign.rows), figure=row.p50)
         return line.strip() in [end.encode() for end in ENDS]
 
     with progress.task(f"Running {elf.name} on {board.name}") as task:
@@ -173,7 +192,8 @@ def _run_own(
 
     def on_event(reader: LogReader, event: Event | None) -> None:
         if isinstance(event, Row | Failure):
-            task.update(event.id, len(reader.rows) + len(reader.failures))
+            figure = event.p50 if isinstance(event, Row) else None
+            task.update(event.id, len(reader.rows) + len(reader.failures), figure=figure)
 
     heard = listen(board, elf, on_event, request.limit_s, request.max_cycles, request.options)
     if heard.reader.header is None:
@@ -197,15 +217,15 @@ def _floor(board: Board, request: Request, progress: Progress) -> Mapping[str, f
         run = parse(kept.read_bytes())
     except (OSError, LogError):
         with progress.task(f"Running {suites.FLOOR} on {board.name} (once)") as task:
-            run, log = _run_own(board, firmware.elf, asked, task)
+            run, log = _run_own(board, firmware.image, asked, task)
         paths.write_if_changed(kept, log.decode("utf-8", "replace"))
     return {row.id: float(row.p50) for row in run.rows}
 
 
 def _identity(board: Board, firmware: building.Firmware, options: Sequence[str]) -> str:
     """Hash what the floor's figures depend on: its image but for the commit, and the machine."""
-    image = firmware.elf.read_bytes()
-    info = (firmware.directory / "generated" / "build_info.h").read_text(encoding="utf-8")
+    image = firmware.image.read_bytes()
+    info = firmware.build_info
     commit = re.search(r'FOLIOT_COMMIT\s+"(.*)"', info)
     image = image.replace(commit[1].encode(), b"") if commit else image
     told = " ".join(options).encode()

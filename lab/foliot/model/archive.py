@@ -67,7 +67,8 @@ def dump_row(row: Row) -> str:
         if getattr(row, name) is not None:
             kept[name] = getattr(row, name)
     if row.reference:
-        kept["reference"] = [row.reference.name, row.reference.value]
+        doubted = [True] if row.reference.doubted else []
+        kept["reference"] = [row.reference.name, row.reference.value, *doubted]
     if row.extra:
         kept["extra"] = dict(row.extra)
     return _json(kept)

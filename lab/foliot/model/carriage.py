@@ -90,7 +90,7 @@ def restored(facts: Any, rows: list[Any], absent: list[Any]) -> Run:
         run = archive.load(json.dumps(_clean(facts)), json.dumps(_clean(rows)))
     except (FoliotError, ValueError, TypeError, RecursionError):
         raise LogError(f"what was exported under '{KEY}' can't be read") from None
-    _check(run)
+    check(run)
     return replace(run, doubts=())
 
 
@@ -105,8 +105,11 @@ def _clean(value: Any) -> Any:
     return value
 
 
-def _check(run: Run) -> None:
-    """Refuse what no export writes: the archive trusts its own store, a file it can't."""
+def check(run: Run) -> None:
+    """Refuse what foliot never writes: the archive trusts its own store, what came in it can't.
+
+    Raises LogError.
+    """
     try:
         sound = all(_is_word(word) for word in _words(run)) and all(map(_is_number, _numbers(run)))
         sound = sound and all(isinstance(part, Mapping) for part in _mappings(run))

@@ -67,13 +67,22 @@ def nearest(name: str, valid: Iterable[str]) -> str:
     """Return ` (did you mean ...?)` with the name that is most like it; nothing where none is.
 
     Most like it is one that is spelled alike, else one that begins with it, else one that
-    holds it; upper and lower case are the same.
+    holds it; upper and lower case are the same. Of names with dots in them, as rows have, a
+    word of fewer parts is held against as many: of those that begin so it is the first.
     """
     import difflib
 
     known = {one.lower(): one for one in valid}
     wanted = name.lower()
     near = difflib.get_close_matches(wanted, known, n=1, cutoff=_ALIKE)
+    parts = wanted.count(".") + 1
+    begins: dict[str, str] = {}
+    for one in known:
+        begins.setdefault(".".join(one.split(".")[:parts]), one)
+    near_begin = difflib.get_close_matches(wanted, begins, n=1, cutoff=_ALIKE)
+    if near_begin and near_begin[0] not in known:
+        alike = [difflib.SequenceMatcher(None, one, wanted).ratio() for one in near + near_begin]
+        near = [begins[near_begin[0]]] if alike[-1] == max(alike) else near
     if not near and len(wanted) >= _PART:
         near = [one for one in known if one.startswith(wanted)]
         near = near or [one for one in known if wanted in one]

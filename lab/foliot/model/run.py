@@ -14,6 +14,12 @@ from typing import Any
 
 Histogram = tuple[tuple[int, int], ...]
 
+# Doubts that leave a row's median as good as it was: they are about its slowest samples, about
+# its name, or about what somebody else says of it.
+NOT_OF_THE_MEDIAN = frozenset({
+    "batch", "few-samples", "id-unknown", "line-twice", "outlier", "summary-differs", "tick",
+})  # fmt: skip
+
 # The statistics of a row, by their fields' names.
 STATISTICS = ("first", "min", "p50", "p90", "p99", "max", "max_index", "mean")
 
@@ -38,10 +44,14 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Another system's figure for the same row, in the same unit."""
+    """Another system's figure for the same row, in the same unit.
+
+    A `doubted` one is shown with its mark, and in no mean.
+    """
 
     name: str
     value: float
+    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +292,43 @@ class Run:
     def _wrong(self) -> dict[str | None, float | None]:
         """Map the rows whose figures are wrong as printed to what they really are."""
         return {doubt.row: doubt.reading for doubt in self.doubts if doubt.invalidates}
+
+    def trusted(self) -> dict[str, float]:
+        """Map row ids to the figures that may be in a mean: positive, and doubted by nobody.
+
+        A figure that was wrong as printed is in it with what it really is, where that is known.
+        """
+        reasons: dict[str, set[str]] = {row.id: {*row.doubts} for row in self.rows}
+        decoded: dict[str, set[str]] = {}
+        for doubt in self.doubts:
+            if doubt.row in reasons:
+                reasons[doubt.row].add(doubt.name)
+                if doubt.invalidates and doubt.reading is not None:
+                    decoded.setdefault(doubt.row, set()).add(doubt.name)
+        return {
+            row_id: value
+            for row_id, value in self.values().items()
+            if value > 0 and reasons[row_id] <= NOT_OF_THE_MEDIAN | decoded.get(row_id, set())
+        }
+
+    def floor_ratios(self) -> list[float]:
+        """Return the rows' figures over their floor: of those rows that may be in a mean."""
+        known = self.trusted()
+        return [
+            known[row.id] / row.floor
+            for row in self.rows
+            if row.id in known and row.floor and row.floor > 0
+        ]
+
+    def reference_ratios(self) -> list[float]:
+        """Return the rows' figures over their reference, where neither is in doubt."""
+        known = self.trusted()
+        return [
+            known[row.id] / row.reference.value
+            for row in self.rows
+            if row.id in known and row.reference and row.reference.value > 0
+            and not row.reference.doubted
+        ]  # fmt: skip
 
     def mark(self, row: Row) -> str:
         """Say what is to be known of a row's figure: decoded, unknown, doubtful; or nothing."""

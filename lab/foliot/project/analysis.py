@@ -79,11 +79,13 @@ SHIPPED = (
     Build("qemu_riscv32", "samples/syscall"),
     Build("qemu_riscv32", "samples/bank"),
     Build("qemu_riscv32", "samples/zephyr/tenants"),
+    Build("qemu_riscv32", "samples/zephyr/meter"),
     Build("microbit", "tests/kernel", ("part1",)),
     Build("bbc_microbit_v2", "samples/hello"),
     Build("pc", "samples/hello", ("clocks",)),
     *(Build(name, "samples/hello")
-      for name in ("rpi_pico", "nucleo_f401re", "nucleo_g431kb", "teensy41", "netduinoplus2")),
+      for name in ("rpi_pico", "nucleo_f401re", "nucleo_g431kb", "teensy41", "netduinoplus2",
+                   "stm32h747i_disco")),
     Build("qemu_riscv32", "tests/lab/apps/ticked"),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
@@ -93,7 +95,8 @@ SHIPPED = (
     Build("ibex", "suites/floor", ("stamps",)),
     *(Build("ibex", f"suites/{name}")
       for name in ("interrupt", "states", "calibration", "growth", "heap", "objects", "periodic",
-                   "thread_metric", "time")),
+                   "thread_metric", "time", "interference")),
+    Build("mps2_an385", "tests/ztest/faults"),
     Build("vexriscv", "suites/caches"),
     Build("mps2_an385", "samples/minimal", ("small",), core=True),
     Build("ibex", "suites/periodic", ("scope",)),
@@ -119,12 +122,16 @@ OF_TESTS = (
     Build("qemu_x86_64", "tests/user/kernel_fault", ("read",)),
     Build("qemu_riscv32", "tests/user/attack"),
     Build("mps2_an385", "tests/user/attack"),
+    Build("qemu_riscv32", "tests/user/takeover"),
+    Build("qemu_riscv32", "tests/user/everywhere"),
     Build("mps2_an385", "tests/user/kernel_fault"),
     Build("host", "tests/user/fuzz"),
     Build("mps2_an385", "tests/ipc", ("user",)),
     Build("host", "tests/host"),
     Build("host", "tests/kernel/misuse"),
     Build("host", "tests/zephyr", ("checked",)),
+    Build("host", "tests/ztest/broken"),
+    Build("host", "tests/ztest/ledger"),
     Build("host", "tests/kernel/faults"),
     Build("qemu_riscv32", "tests/kernel/switch_faults"),
     Build("host", "tests/kernel/message_faults", ("isr",)),
@@ -185,6 +192,8 @@ def database(builds: Sequence[Build], whole: bool = True) -> list[dict[str, obje
     for one, firmware in zip(builds, prepared, strict=True):
         for source, command in _sources(firmware.directory):
             room = source.split("/")[0]
+            if room == paths.BUILD.name:
+                continue  # made of an application's headers
             again = whole and one.core and room in _CORE
             if again or (source not in seen and (whole or room != "tests")):
                 file = str(paths.ROOT / source)

@@ -35,7 +35,7 @@ def summary(run: Run, heap: Run | None = None, in_states: Run | None = None) -> 
     """Return the headlines of a latency run; the others are those suites' on the same board."""
     lines = [f"* {_met(run)}.", *_beside_reference(run)]
     lines += _states(run, in_states) if in_states else []
-    floors = [ratio for row in run.rows if (ratio := row.floor_ratio)]
+    floors = run.floor_ratios()
     if floors:
         lines.append(f"* {geometric_mean(floors):.2f} times the hand-written floor's "
                      f"{run.header.unit}, the geometric mean over {len(floors)} rows.")  # fmt: skip
@@ -87,7 +87,11 @@ def _met(run: Run) -> str:
 
 
 def _beside_reference(run: Run) -> list[str]:
-    known = [row for row in run.rows if row.reference_ratio]
+    trusted = run.trusted()
+    known = [
+        row for row in run.rows
+        if row.reference_ratio and row.reference and not row.reference.doubted and row.id in trusted
+    ]  # fmt: skip
     if not known or known[0].reference is None:
         return []
     name, unit = known[0].reference.name, run.header.unit
@@ -129,15 +133,17 @@ def _states(run: Run, in_states: Run) -> list[str]:
     ours: list[float] = []
     theirs: list[float] = []
     count = 0
+    of_rows, of_states = run.trusted(), in_states.trusted()
     for row in run.rows:
-        found = [other.p50 for other in in_states.rows if other.id.startswith(f"{row.id}/")]
-        if not found or min(found) <= 0 or row.p50 <= 0:
+        found = [value for state, value in of_states.items() if state.startswith(f"{row.id}/")]
+        if not found or row.id not in of_rows:
             continue
         count += len(found)
         mean = geometric_mean(found)
         ours.append(mean / row.p50)
-        if row.reference is not None and row.reference.value > 0 and _is_alike(run):
-            theirs.append(mean / row.reference.value)
+        reference = row.reference
+        if reference and reference.value > 0 and not reference.doubted and _is_alike(run):
+            theirs.append(mean / reference.value)
     if not ours:
         return []
     over = f"the {count} states of the {len(ours)} operations that `states` measures"

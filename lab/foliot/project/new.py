@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`foliot new`: an application, a kernel object, a driver or a board to begin with.
+"""`foliot new`: an application, a kernel object, a driver, a board, an editor's files.
 
 What comes out builds and passes at once, so that the first change is the contributor's. An
 application, a driver and a board begin as copies of the smallest that the tree has: a
@@ -16,9 +16,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from foliot.model.errors import UsageError, unknown
+from foliot.project import vscode
 from foliot.target import paths
 
-KINDS = ("app", "board", "driver", "object")
+KINDS = ("app", "board", "driver", "object", "vscode")
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -35,10 +36,12 @@ DRIVERS = {
 def new(kind: str, name: str) -> list[str]:
     """Write what `kind` begins with; return what was written and what to do next, as lines.
 
-    `name`: of an app its directory, anywhere; of a driver CLASS/NAME. Raises UsageError for
-    a name that can't be, and where something of that name is there.
+    `name`: of an app its directory, anywhere, of vscode that of one that is there; of a driver
+    CLASS/NAME. Raises UsageError for a name that can't be, and where something of that name is
+    there.
     """
-    makers = {"app": _app, "board": _board, "driver": _driver, "object": _object}
+    makers = {"app": _app, "board": _board, "driver": _driver, "object": _object,
+              "vscode": _vscode}  # fmt: skip
     if kind not in makers:
         raise unknown("kind", kind, list(KINDS))
     return makers[kind](name)
@@ -113,6 +116,16 @@ def _object(name: str) -> list[str]:
         "and a line each in kernel/objects/sources.cmake, tests/kernel/CMakeLists.txt, kernel.h",
         "next: ./foliot run tests/kernel --board host",
         f"then: ./foliot bench --suite {name}",
+    ]
+
+
+def _vscode(name: str) -> list[str]:
+    made = vscode.files(Path(name))
+    _write(made)
+    return [
+        *(paths.shown(path) for path in made),
+        f"next: code {paths.shown(next(iter(made)).parent.parent)}; Ctrl-Shift-B builds, F5 debugs",
+        f"once, for a board's tools and gdb: ./foliot debug {name} --board BOARD --batch",
     ]
 
 

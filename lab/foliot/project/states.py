@@ -61,9 +61,14 @@ def lines(run: Run, latency: Run) -> Iterator[tuple[object, ...]]:
         alike = spread.least.p50 == spread.most.p50
         yield (
             f"`{spread.operation}`", medians.get(spread.operation, ""), spread.states,
-            spread.least.p50, "all" if alike else spread.least_state,
-            spread.most.p50, "" if alike else spread.most_state,
+            _shown(spread.least), "all" if alike else spread.least_state,
+            _shown(spread.most), "" if alike else spread.most_state,
         )  # fmt: skip
+
+
+def _shown(row: Row) -> object:
+    """Return a row's median, with a star where it is in doubt."""
+    return rf"{row.p50}\*" if row.doubts else row.p50
 
 
 def _cost(row: Row) -> float:

@@ -12,10 +12,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from foliot.model.errors import FoliotError
-from foliot.project import choice, style
+from foliot.project import choice, style, times
 from foliot.project.choice import Chosen, Request
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, provision
@@ -27,11 +29,17 @@ FEW = 20
 
 # What a test's marker `needs` may name.
 TOOLS: Mapping[str, Mapping[str, str]] = {
+    "babeltrace": provision.CTF_PACKAGES,
     "browser": provision.BROWSER_PACKAGES,
+    "compose": provision.COMPOSE_PACKAGES,
     "compiler": boards.load("host").packages,
     "doxygen": provision.API_PACKAGES,
     "fuzzer": provision.FUZZER_PACKAGES,
+    "grub": provision.GRUB_PACKAGES,
+    "team": provision.TEAM_PACKAGES,
 }
+# ... and which of them bring Python packages of their own.
+PYTHON: Mapping[str, Path] = {"team": provision.TEAM_REQUIREMENTS}
 
 
 def test(request: Request) -> int:
@@ -49,13 +57,26 @@ def test(request: Request) -> int:
         with progress.task("Looking for the tests"):
             chosen = choice.choose(request, words)
     _prepare(chosen, progress)
-    failed = []
+    failed: Sequence[str] = []
+    over: Sequence[str] = []
+    before = times.processor_s()
     if request.whole or _quick_whole(request):
         _install("the style of C", provision.STYLE_PACKAGES, progress)
         failed = style.check(progress, analyse=request.whole, whole=request.long)
-    status = _run(words, request, chosen)
+    of_style = times.processor_s() - before
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory) / "times.json"
+        status = _run([*words, f"--times-file={file}"], request, chosen)
+        found = times.read(file)
+        taken = times.by_part(found, of_style)
+    if request.whole or _quick_whole(request):
+        usual = request.whole and not request.long
+        print("\n".join(times.table(taken, usual, found.slowness)))
+        over = times.exceeded(taken) if usual else []
     if failed:
         raise FoliotError(f"the tests are done; the style is not right: {', '.join(failed)}")
+    if over and status == 0:
+        raise FoliotError("the tests pass, and take too long", lines=over)
     return status
 
 
@@ -78,6 +99,8 @@ def _prepare(chosen: Chosen, progress: Progress) -> None:
 def _install(name: str, packages: Mapping[str, str], progress: Progress) -> None:
     try:
         provision.install(packages, progress)
+        if name in PYTHON:
+            provision.python_packages(PYTHON[name], progress, f"the tests of {name}")
     except FoliotError as error:
         progress.say(f"{error.message}: what needs {name} is not tested")
 

@@ -58,7 +58,9 @@ def beside(board: Board, configuration: Iterable[str] = ()) -> dict[str, Referen
     run = _runs().get(wanted)
     if run is None or run.header.unit != board.unit:
         raise FoliotError(f"the board {board.name} has no reference '{wanted}' in {board.unit}")
-    return {row.id: Reference(shown, row.p50) for row in run.rows}
+    return {
+        row.id: Reference(shown, row.p50, doubted=bool(row.extra.get("stamps"))) for row in run.rows
+    }
 
 
 @cache

@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report's charts: Vega-Lite, made into SVG here and now, without a browser.
+"""The report's charts: what each shows, and with which words.
 
-The specifications are plain data for vl-convert. Altair would only write the same JSON,
-and takes a second to import. Colours are the page's variables, so that a chart follows
-the page from light to dark; a chart that is written by itself gets the light ones.
+How axes, marks and legends are drawn is in drawing.py. Colours are the page's variables, so that
+a chart follows the page from light to dark; one that is written by itself gets the light ones.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from markupsafe import escape
-
+from foliot.compare.comparison import MARKS
 from foliot.compare.timeline import MEAN, Point
-from foliot.model.figures import geometric_mean
+from foliot.report import drawing
 from foliot.report.content import Group, Subject, ratio
+from foliot.report.drawing import Drawing, Key, Scale
 from foliot.report.past import TEXT, Past
 
 # Each colour on light and on dark ground; charts and page use the same.
@@ -33,33 +29,17 @@ COLOURS: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 _SERIES = ("c1", "c2", "c3", "c4", "c5", "c6")
 _SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down", "circle")
-_FONT = "system-ui, sans-serif"
-_SCHEMA_VERSION = "5.20"
 _PLOT = 210
+_WIDE = 460  # a chart with its names at least, so that letters are equally large in all of them
+_FIGURE = 30  # room for the figure behind the longest bar
+_ROW = 17  # a row's height beside its name
 _PAIR = 2
 _PAST = "history-"  # how the names of its charts begin
 _FEWEST_FAMILIES = 3
 _MOST_BARS = 60
-_MOST_LINES = 5
 _LARGEST = 1.2  # how much the page may magnify a chart
-_LONGEST_NAME = 32
-# A letter's width in the widest of the usual system fonts: charts are laid out before it
-# is known in which font they will be shown.
-_LETTER = 7.2
-
-_CONFIG = {
-    "background": None, "aria": False, "font": _FONT, "padding": 2,
-    "view": {"stroke": None},
-    "axis": {
-        "labelColor": "var(--soft)", "titleColor": "var(--soft)", "gridColor": "var(--line)",
-        "domainColor": "var(--line)", "tickColor": "var(--line)", "labelFontSize": 12,
-        "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 400,
-    },
-    "legend": {
-        "labelColor": "var(--ink)", "labelFontSize": 12, "orient": "top", "title": None,
-        "labelLimit": 400, "columns": 1, "symbolSize": 70, "rowPadding": 1,
-    },
-}  # fmt: skip
+_LONGEST_NAME = 56
+_SLANT = -50  # of commits' names, in degrees
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +60,11 @@ class Chart:
     def standalone(self) -> str:
         """The same as a file of its own, on light ground."""
         svg = self.svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-        ground = '<rect width="100%" height="100%" fill="var(--ground)"/>'  # on a dark page too
-        svg = svg.replace(">", f">{ground}", 1)
+        box = re.search(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', svg)
+        if box:  # on a dark page too
+            x, y, width, height = box.groups()
+            ground = f'<rect x="{x}" y="{y}" width="{width}" height="{height}"'
+            svg = svg.replace(">", f'>{ground} fill="var(--ground)"/>', 1)
         return re.sub(r"var\(--(\w+)\)", lambda match: COLOURS[match[1]][0], svg) + "\n"
 
 
@@ -118,42 +101,62 @@ def of_past(past: Past) -> Iterator[Chart]:
         yield _lines(past, {TEXT: "text"}, "text", f"What the kernel weighs {commits}", text)
 
 
+def of_figure(past: Past, figure: str) -> Chart:
+    """Draw the history of one figure."""
+    return _lines(past, {figure: figure}, "figure", f"{figure}, {past.title}",
+                  "Over its own oldest figure.")  # fmt: skip
+
+
 def _lines(past: Past, named: Mapping[str, str], name: str, title: str, text: str) -> Chart:
     """Draw figures over commits, each over its own first; `named` says what each is called."""
-    values: list[dict[str, Any]] = []
-    for figure, called in named.items():
-        known = past.figures[figure]
-        first = next((point.value for point in known if point.value and point.value > 0), None)
-        values += [
-            {"place": place, "commit": _commit(point), "figure": figure, "called": called,
-             "ratio": point.value / first}
-            for place, point in enumerate(known)
-            if first and point.value is not None
-        ]  # fmt: skip
-    names = list(dict.fromkeys(named.values()))
-    values.sort(key=lambda value: value["called"] != "others")  # the grey ones below
-    labels = [_commit(point) for point in past.commits]
-    axis = {
-        "labelAngle": -50, "labelOverlap": "parity", "title": None, "grid": False,
-        "values": list(range(len(labels))), "labelExpr": f"{json.dumps(labels)}[datum.value]",
-    }  # fmt: skip
-    shared = {
-        "x": {"field": "place", "type": "quantitative", "axis": axis,
-              "scale": {"domain": [0, max(1, len(labels) - 1)], "nice": False, "padding": 8}},
-        "y": {"field": "ratio", "type": "quantitative", "title": "times the oldest",
-              "axis": {"titlePadding": 14},
-              "scale": {"zero": False}},
-        "color": _colour("called", names, {"others": "other"}),
-        "detail": {"field": "figure"},
-    }  # fmt: skip
-    spec = {
-        "data": {"values": values}, "width": 2 * _PLOT, "height": _PLOT, "encoding": shared,
-        "layer": [
-            {"mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 1.5}},
-            {"mark": {"type": "point", "filled": True, "size": 24, "opacity": 1}},
-        ],
-    }  # fmt: skip
-    return _render(f"{_PAST}{name}", title, text, spec)
+    colours = _coloured(list(dict.fromkeys(named.values())), {"others": "other"})
+    series = {figure: _over_first(past.figures[figure]) for figure in named}
+    known = [value for points in series.values() for _, value in points] or [1.0]
+    commits = [_commit(point) for point in past.commits]
+    x = Scale(0, max(1, len(commits) - 1), 8, 2 * _PLOT - 8, ())
+    y = drawing.linear(min(known), max(known), _PLOT - 8, 8, count=5)
+    picture = Drawing()
+    drawing.down(picture, y, "times the oldest", 0, 2 * _PLOT)
+    _commits_below(picture, commits, x)
+    # The grey ones lie below.
+    for figure in sorted(series, key=lambda figure: named[figure] != "others"):
+        points = [(x.at(place), y.at(value)) for place, value in series[figure]]
+        colour = colours[named[figure]]
+        if points:
+            picture.line(_steps(points), colour, 1.5)
+        for at in points:
+            picture.mark("circle", *at, colour, 2.8)
+    drawing.legend(picture, [Key(called, colour, "line") for called, colour in colours.items()])
+    return _chart(f"{_PAST}{name}", title, text, picture)
+
+
+def _over_first(known: Sequence[Point]) -> list[tuple[int, float]]:
+    """Return each place that has a figure, and the figure over the first that is positive."""
+    first = next((point.value for point in known if point.value and point.value > 0), None)
+    return [
+        (place, point.value / first)
+        for place, point in enumerate(known)
+        if first and point.value is not None
+    ]
+
+
+def _steps(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the corners of a line that stays as it was until the next point."""
+    found = [points[0]]
+    for x, y in points[1:]:
+        found += [(x, found[-1][1]), (x, y)]
+    return found
+
+
+def _commits_below(picture: Drawing, commits: Sequence[str], x: Scale) -> None:
+    """Write the commits under the plot, as many as have room: each, or every second, fourth."""
+    every = 1
+    while every < len(commits) and x.at(every) - x.at(0) < _ROW:
+        every *= 2
+    picture.line([(0, _PLOT), (2 * _PLOT, _PLOT)], "line")
+    for place in range(0, len(commits), every):
+        picture.line([(x.at(place), _PLOT), (x.at(place), _PLOT + 5)], "line")
+        picture.text(x.at(place) + 4, _PLOT + 14, commits[place], anchor="end", turned=_SLANT)
 
 
 def _commit(point: Point) -> str:
@@ -163,100 +166,95 @@ def _commit(point: Point) -> str:
 def _pair(group: Group) -> Chart:
     first, second = group.subjects[:_PAIR]
     a, b = group.values[first.key], group.values[second.key]
-    values: list[dict[str, Any]] = [
-        {"row": row_id, "ratio": b[row_id] / a[row_id]}
+    ratios = {
+        row_id: b[row_id] / a[row_id]
         for row_id in group.shared
         if a.get(row_id, 0) > 0 and b.get(row_id, 0) > 0
-    ]
-    less = sum(value["ratio"] < 1 for value in values)
-    x = _logarithmic("ratio", "times as many", [1.0, *(v["ratio"] for v in values)], "top")
-    y = _names("row", [value["row"] for value in values])
-    spec = {
-        "data": {"values": values}, "width": _PLOT, "height": {"step": 17},
-        "transform": [{"calculate": "1", "as": "one"}],
-        "layer": [
-            {"mark": {"type": "rule", "strokeWidth": 1.5, "color": "var(--other)"},
-             "encoding": {"y": y, "x": x, "x2": {"field": "one"}}},
-            {"mark": {"type": "point", "filled": True, "size": 50, "opacity": 1,
-                      "color": "var(--accent)"},
-             "encoding": {"y": y, "x": x}},
-        ],
-    }  # fmt: skip
+    }
+    flags = {**_flags(first), **_flags(second)}
+    less = sum(value < 1 for value in ratios.values())
+    names = [row + flags.get(row, "") for row in ratios]
+    scale = drawing.logarithmic([1.0, *ratios.values()], 0, _plot(names))
+    picture = Drawing()
+    drawing.across(picture, scale, "times as many", 0, _ROW * len(ratios), above=True)
+    for y, value in zip(
+        drawing.names(picture, names, 0, _ROW),
+        ratios.values(),
+        strict=True,
+    ):
+        picture.line([(scale.at(1), y), (scale.at(value), y)], "other", 1.5)
+        picture.mark("circle", scale.at(value), y, "accent")
     text = (
         f"What {second.name} takes, as a multiple of what {first.name} takes, in {group.unit}: "
-        f"less in {less} rows of {len(values)}."
+        f"less in {less} rows of {len(ratios)}.{_legend(flags)}"
     )
-    return _render(f"pair-{group.key}", f"{second.name} over {first.name}", text, spec)
+    return _chart(f"pair-{group.key}", f"{second.name} over {first.name}", text, picture)
 
 
 def _ranking(group: Group) -> Chart:
     ranked = group.ranking[:_MOST_BARS]
-    scores = {s.key: group.over_best(s.key) or 0.0 for s in ranked}
-    values = [
-        {"run": _short(s.name) + group.mark(s), "score": scores[s.key],
-         "label": ratio(scores[s.key]), "kind": "reference" if s.is_reference else "from the store"}
-        for s in ranked
-    ]  # fmt: skip
-    kinds = list(dict.fromkeys(str(value["kind"]) for value in values))
+    scores = [group.over_best(subject.key) or 0.0 for subject in ranked]
+    kinds = {True: Key("reference", "c1", "bar"), False: Key("from the store", "accent", "bar")}
     names = [_short(s.name) + group.mark(s) for s in ranked]
-    colours = {"reference": "c1", "from the store": "accent"}
-    # A fifth of the width is left for the label of the longest bar.
-    x = {"field": "score", "type": "quantitative", "title": "times the best",
-         "axis": {"tickCount": 4},
-         "scale": {"domain": [0, 1.2 * max(scores.values())], "nice": False}}  # fmt: skip
-    spec = {
-        "data": {"values": values}, "width": _PLOT, "height": {"step": 20},
-        "encoding": {"y": _names("run", names), "x": x},
-        "layer": [
-            {"mark": {"type": "bar", "height": 12, "cornerRadiusEnd": 2},
-             "encoding": {"color": _colour("kind", kinds, colours)}},
-            {"mark": {"type": "text", "align": "left", "dx": 4, "fontSize": 12,
-                      "color": "var(--ink)"},
-             "encoding": {"text": {"field": "label"}}},
-        ],
-    }  # fmt: skip
+    scale = drawing.linear(0, max(scores), 0, _plot(names) - _FIGURE)
+    step = _ROW + 3
+    picture = Drawing()
+    drawing.across(picture, scale, "times the best", 0, step * len(ranked))
+    places = drawing.names(picture, names, 0, step)
+    for y, subject, score in zip(places, ranked, scores, strict=True):
+        picture.bar(0, y, scale.at(score), 12, kinds[subject.is_reference].colour)
+        end, found = score, group.interval(subject)
+        if found:  # a line from end to end, over the bar's own end
+            end = max(score, found.high)
+            picture.line([(scale.at(found.low), y), (scale.at(found.high), y)], "ink", 2)
+        picture.text(scale.at(end) + 4, y + drawing.TEXT / 3, ratio(score), "ink")
+    drawing.legend(picture, [kinds[it] for it in dict.fromkeys(s.is_reference for s in ranked)])
     text = (
         f"The geometric mean of each run's figures over the rows' medians, as a multiple of the "
-        f"best run's, in {group.unit}; less is better. Rows that are in doubt are left out. "
-        f"{ranked[0].name} is the best, {ranked[-1].name} takes "
-        f"{ratio(scores[ranked[-1].key])} times as many."
+        f"best run's, in {group.unit}, {group.told}; less is better. "
+        f"{ranked[0].name} is the best, {ranked[-1].name} takes {ratio(scores[-1])} times as many."
     )
+    if any(group.interval(subject) for subject in ranked):
+        text += " A line over a bar's end is where repeated runs lie."
     if group.nominal:
         text += " ^ was simulated: its clock is nominal, and no chip has it."
     title = f"All rows together: {group.title}, in {group.unit}"
-    return _render(f"ranking-{group.key}", title, text, spec)
+    return _chart(f"ranking-{group.key}", title, text, picture)
 
 
 def _families(group: Group) -> Chart:
     named = _highlighted(group)
-    values: list[dict[str, Any]] = []
-    for subject in group.ranking:
-        for family in group.families:
-            ratios = group.ratios(subject.key, family)
-            if ratios:
-                values.append({"run": named.get(subject.key, "others"), "family": family,
-                               "score": geometric_mean(ratios)})  # fmt: skip
-    runs = [*named.values(), *(["others"] if len(named) < len(group.ranking) else [])]
-    # The others are drawn first, so that no grey dot covers a coloured one.
-    values.sort(key=lambda value: runs.index(str(value["run"])), reverse=True)
-    shapes = {"field": "run", "type": "nominal",
-              "scale": {"domain": runs, "range": list(_SHAPES[: len(runs)])}}  # fmt: skip
-    spec = {
-        "data": {"values": values}, "width": _PLOT + 120, "height": {"step": 24},
-        "mark": {"type": "point", "filled": True, "size": 65, "opacity": 0.9},
-        "encoding": {
-            "x": _logarithmic("score", "times the median of all runs",
-                              [value["score"] for value in values]),
-            "y": _names("family", list(group.families), grid=True),
-            "color": _colour("run", runs, {"others": "other"}), "shape": shapes,
-        },
-    }  # fmt: skip
+    runs = list(dict.fromkeys(named.values()))
+    runs += ["others"] if len(named) < len(group.ranking) else []
+    colours = _coloured(runs, {"others": "other"})
+    keys = [Key(run, colours[run], shape) for run, shape in zip(runs, _SHAPES, strict=False)]
+    key_of = {key.name: key for key in keys}
+    found = [
+        (runs.index(named.get(key, "others")), family, score)
+        for family, scores in group.families.items()
+        for key, score in scores.items()
+    ]
+    plot = _plot(list(group.families), _PLOT + 120)
+    scale = drawing.logarithmic([score for *_, score in found], 0, plot)
+    step = _ROW + 7
+    picture = Drawing()
+    title = "times the median of all runs"
+    drawing.across(picture, scale, title, 0, step * len(group.families))
+    places = drawing.names(picture, list(group.families), 0, step)
+    middles = dict(zip(group.families, places, strict=True))
+    for y in places:
+        picture.line([(0, y), (plot, y)], "line")
+    # The others are drawn first, so that no grey mark covers a coloured one.
+    for place, family, score in sorted(found, key=lambda one: -one[0]):
+        key = key_of[runs[place]]
+        picture.mark(key.shape, scale.at(score), middles[family], key.colour, 4.5)
+    drawing.legend(picture, keys)
     text = (
         f"The geometric mean of each run's figures over the rows' medians, in {group.unit}; "
         f"further left is better."
     )
     title = f"Family by family: {group.title}, in {group.unit}"
-    return _render(f"families-{group.key}", title, text, spec)
+    return _chart(f"families-{group.key}", title, text, picture)
 
 
 def _highlighted(group: Group) -> dict[str, str]:
@@ -269,94 +267,59 @@ def _highlighted(group: Group) -> dict[str, str]:
 def _beside(subject: Subject) -> Chart:
     rows = [row for row in subject.run.rows if row.floor or row.reference]
     other = next((row.reference.name for row in rows if row.reference), "reference")
-    values: list[dict[str, Any]] = [
-        {"row": row.id, "series": series, "value": value}
-        for row in rows
-        for series, value in (
-            (other, row.reference.value if row.reference else 0.0),
-            ("this run", row.p50),
-            ("floor", row.floor or 0.0),
-        )
-        if value > 0
+    own = subject.run.origin.kernel or ("this run" if subject.run.foreign else "Foliot")
+    keys = [
+        Key("floor", "c3", "triangle-up"), Key(own, "accent", "circle"),
+        Key(other, "c1", "square"),
+    ]  # fmt: skip
+    figures = [
+        [row.floor or 0.0, row.p50, row.reference.value if row.reference else 0.0] for row in rows
     ]
-    series = [name for name in ("floor", "this run", other)
-              if any(value["series"] == name for value in values)]  # fmt: skip
-    colours = {"floor": "c3", "this run": "accent", other: "c1"}
-    shapes = {"field": "series", "type": "nominal", "scale": {
-        "domain": series, "range": ["triangle-up", "circle", "square"][-len(series):]}}  # fmt: skip
-    y = _names("row", [row.id for row in rows])
-    x = _logarithmic("value", subject.unit, [value["value"] for value in values], "top")
-    spec = {
-        "data": {"values": values}, "width": _PLOT, "height": {"step": 17},
-        "layer": [
-            {"mark": {"type": "rule", "strokeWidth": 1.5, "color": "var(--line)"},
-             "encoding": {"y": y, "x": {"aggregate": "min", **x},
-                          "x2": {"aggregate": "max", "field": "value"}}},
-            {"mark": {"type": "point", "filled": True, "size": 50, "opacity": 1},
-             "encoding": {"y": y, "x": x, "color": _colour("series", series, colours),
-                          "shape": shapes}},
-        ],
-    }  # fmt: skip
-    shown = " and ".join(name for name in series if name != "this run")
-    text = f"The median of each row, in {subject.unit}."
-    return _render(f"beside-{subject.key}", f"{subject.name} beside {shown}", text, spec)
+    flags = _flags(subject)
+    names = [row.id + flags.get(row.id, "") for row in rows]
+    scale = drawing.logarithmic([v for row in figures for v in row if v > 0], 0, _plot(names))
+    picture = Drawing()
+    drawing.across(picture, scale, subject.unit, 0, _ROW * len(rows), above=True)
+    places = drawing.names(picture, names, 0, _ROW)
+    for y, values in zip(places, figures, strict=True):
+        known = [scale.at(value) for value in values if value > 0] or [0]
+        picture.line([(min(known), y), (max(known), y)], "line", 1.5)
+        for key, value in reversed(list(zip(keys, values, strict=True))):
+            if value > 0:
+                picture.mark(key.shape, scale.at(value), y, key.colour)
+    shown = [key for place, key in enumerate(keys) if any(row[place] > 0 for row in figures)]
+    drawing.legend(picture, shown)
+    beside = " and ".join(key.name for key in shown if key.name != own)
+    text = f"The median of each row, in {subject.unit}.{_legend(flags)}"
+    return _chart(f"beside-{subject.key}", f"{subject.name} beside {beside}", text, picture)
 
 
-def _names(field: str, names: Sequence[str], grid: bool = False) -> dict[str, Any]:
-    """Return the axis that names what stands beside each other, with room for the names."""
-    room = round(_LETTER * max(map(len, names), default=0)) + 8
-    axis = {"minExtent": room, "grid": grid, "ticks": False, "labelPadding": 6}
-    return {"field": field, "type": "nominal", "sort": list(names), "title": None, "axis": axis}
+def _flags(subject: Subject) -> dict[str, str]:
+    """Return what is written behind the names of flagged rows: their marks."""
+    run = subject.run
+    return {row.id: f" {MARKS[mark]}" for row in run.rows if (mark := run.mark(row))}
 
 
-def _logarithmic(
-    field: str, title: str, values: Sequence[float], side: str = "bottom"
-) -> dict[str, Any]:
-    """Return a logarithmic axis with a line at each power of two, or of more where it is long."""
-    low, high = min(values), max(values)
-    base = next((b for b in (2, 4, 10) if math.log(high / low, b) <= _MOST_LINES), 100)
-    first, last = math.floor(math.log(low, base)), math.ceil(math.log(high, base))
-    lines = [float(base) ** power for power in range(first, max(last, first + 1) + 1)]
-    inside = [value for value in lines if low / 1.3 <= value <= high * 1.3] or lines
-    scale = {"type": "log", "nice": False, "padding": 10,
-             "domain": [min(low, inside[0]), max(high, inside[-1])]}  # fmt: skip
-    axis = {"values": inside, "format": "~g", "orient": side}
-    return {"field": field, "type": "quantitative", "title": title, "scale": scale, "axis": axis}
+def _legend(flags: Mapping[str, str]) -> str:
+    words = {" *": "* is in doubt", " ~": "~ corrected", " ?": "? not known"}
+    found = [words[mark] for mark in words if mark in flags.values()]
+    return f" {', '.join(found)}: see the doubts." if found else ""
+
+
+def _plot(names: Sequence[str], least: float = _PLOT) -> float:
+    """Return how wide the plot beside these names is."""
+    return max(least, _WIDE - max(map(drawing.wide, names), default=0))
 
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
-def _colour(field: str, names: Sequence[str], fixed: Mapping[str, str]) -> dict[str, Any]:
-    """Return an encoding that gives each name a colour: a fixed one, or the next of the series."""
+def _coloured(names: Sequence[str], fixed: Mapping[str, str]) -> dict[str, str]:
+    """Give each name a colour: a fixed one, or the next of the series."""
     free = iter(_SERIES)
-    chosen = [fixed.get(name) or next(free) for name in names]
-    legend = {} if len(names) > 1 else {"legend": None}
-    scale = {"domain": list(names), "range": [f"var(--{colour})" for colour in chosen]}
-    return {"field": field, "type": "nominal", "scale": scale, **legend}
+    return {name: fixed.get(name) or next(free) for name in names}
 
 
-def _render(name: str, title: str, text: str, spec: Mapping[str, Any]) -> Chart:
-    import vl_convert
-
-    whole = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "config": _CONFIG, **spec,
-    }  # fmt: skip
-    svg = vl_convert.vegalite_to_svg(json.dumps(whole), vl_version=_SCHEMA_VERSION)
-    return Chart(name, title, text, _labelled(svg, f"{title}. {text}"))
-
-
-def _labelled(svg: str, text: str) -> str:
-    """Make the SVG scale with the page, and one picture to those who don't see it."""
-    box = re.search(r'viewBox="([^"]*)"', svg)
-    shape = box[1] if box else "0 0 1 1"
-    inside = svg[svg.index(">") + 1 :]
-    inside = re.sub(r' (?:aria-\w+|role)="[^"]*"', "", inside)
-    wide = float(shape.split()[2])
-    head = (
-        f'<svg viewBox="{shape}" role="img" aria-label="{escape(text)}" '
-        f'style="max-width:{wide * _LARGEST:.0f}px">'
-    )
-    return head + inside
+def _chart(name: str, title: str, text: str, picture: Drawing) -> Chart:
+    return Chart(name, title, text, picture.svg(f"{title}. {text}", _LARGEST))

@@ -8,40 +8,52 @@ really is, that is taken, and a figure known to be wrong is left out.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
+from foliot.compare.combined import Interval, intervals, mean_interval
+from foliot.compare.means import Fair, fair
+from foliot.compare.repeats import Set, differences, merged, sets_of, verdict
+from foliot.judge.repeated import Difference
 from foliot.model.figures import (
     clock_of,
     clock_told,
-    geometric_mean,
     in_unit,
     is_disproved,
     is_nominal,
 )
-from foliot.model.names import family
+from foliot.model.names import counted, family
 from foliot.model.run import Doubt, Row, Run
 from foliot.reference import systems
 from foliot.store.selection import Chosen
-
-# A row that is far from what its siblings predict says little about its board.
-_DOUBTFUL = frozenset({"row-far", "row-near-zero", "row-zero"})
+from foliot.target import boards
 
 UNITS = {"cycles": "cycles", "insn": "instructions", "tsc": "TSC ticks"}
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One run of the report: `key` names it within the page, `name` to the reader."""
+    """One run of the report: `key` names it within the page, `name` to the reader.
+
+    Of runs that `bench --repeat` recorded together it is all: `run` is what they say together
+    (compare/combined.py), `repeats` holds each.
+    """
 
     key: str
     name: str
     run: Run
     recorded: str
     is_reference: bool
+    repeats: Sequence[Run] = ()
+
+    @property
+    def intervals(self) -> Mapping[str, Interval]:
+        """Between what each row of repeated runs lies; nothing of a single run."""
+        return intervals(self.repeats)
 
     @property
     def unit(self) -> str:
@@ -106,9 +118,7 @@ class Group:
         """The positive figures that nobody doubts: what runs are ranked by."""
         return {
             subject.key: {
-                row.id: values[row.id]
-                for row in subject.run.rows
-                if values.get(row.id, 0) > 0 and not _DOUBTFUL & {*row.doubts}
+                row_id: values[row_id] for row_id in subject.run.trusted() if row_id in values
             }
             for subject, values in zip(self.subjects, self.values.values(), strict=True)
         }
@@ -123,24 +133,58 @@ class Group:
                 found[row_id] = median(known)
         return found
 
-    def ratios(self, key: str, of: str = "") -> list[float]:
-        """Return a run's figures over the rows' medians; of one family, or of all rows."""
-        return [
-            value / self.medians[row_id]
-            for row_id, value in self.trusted[key].items()
-            if of in ("", family(row_id))
-        ]
+    @cached_property
+    def fair(self) -> Fair[str]:
+        """Over which rows the runs are ranked, and who is not: compare/means.py."""
+        return fair(self.trusted)
+
+    @cached_property
+    def told(self) -> str:
+        """Say over which rows the means are."""
+        return self.fair.told({subject.key: subject.name for subject in self.subjects})
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
         """Each run's geometric mean of its figures over the rows' medians: 1 is the middle."""
-        found = {subject.key: self.ratios(subject.key) for subject in self.subjects}
-        return {key: geometric_mean(ratios) for key, ratios in found.items() if ratios}
+        return self.fair.scores(self.trusted)
+
+    @cached_property
+    def families(self) -> Mapping[str, Mapping[str, float]]:
+        """Each ranked run's mean by family, such as `semaphore`: over its rows that all have."""
+        ranked = {key: self.trusted[key] for key in self.fair.compared}
+        found: dict[str, Mapping[str, float]] = {}
+        for name in dict.fromkeys(family(row_id) for row_id in self.medians):
+            own = {key: {row: values[row] for row in values if family(row) == name}
+                   for key, values in ranked.items()}  # fmt: skip
+            over = fair(own)
+            if over.rows and not over.left_out:
+                found[name] = over.scores(own)
+        return found
 
     def over_best(self, key: str) -> float | None:
         """Return a run's score over the best one's: 1 is the best."""
         best = min(self.scores.values(), default=0.0)
         return self.scores[key] / best if best > 0 and key in self.scores else None
+
+    def interval(self, subject: Subject) -> Interval | None:
+        """Return between what the means of repeated runs lie, over the best run's."""
+        best = min(self.scores.values(), default=0.0)
+        if best <= 0 or subject.key not in self.scores or self.measure == "ns":
+            return None
+        rows = self.fair.rows
+        middle = {row: median(self.trusted[key][row] for key in self.fair.compared) * best
+                  for row in rows}  # fmt: skip
+        return mean_interval(subject.repeats, rows, middle)
+
+    @cached_property
+    def tests(self) -> Sequence[Test]:
+        """The rank tests of repeated runs: each further set against the first."""
+        sets = [subject for subject in self.subjects if len(subject.repeats) > 1]
+        if len(sets) < 2 or all(boards.simulated(one.run.header.board) for one in sets):
+            return ()
+        first, *others = [Set(one.name, [Chosen(one.name, run) for run in one.repeats])
+                          for one in sets]  # fmt: skip
+        return [Test(first, other, differences(first, other)) for other in others]
 
     @cached_property
     def shared(self) -> Sequence[str]:
@@ -156,16 +200,19 @@ class Group:
         known = [subject for subject in self.subjects if subject.key in self.scores]
         return sorted(known, key=lambda subject: self.scores[subject.key])
 
-    @cached_property
-    def families(self) -> Sequence[str]:
-        """The families of rows, such as `semaphore`, that at least half of the runs have."""
-        having = Counter(
-            name
-            for values in self.values.values()
-            for name in {family(row_id) for row_id in values}
-        )
-        names = dict.fromkeys(family(row_id) for row_id in self.medians)
-        return [name for name in names if having[name] * 2 >= len(self.subjects)]
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Two sets of repeated runs, held against each other row by row."""
+
+    before: Set
+    after: Set
+    rows: Mapping[str, Difference]
+
+    @property
+    def told(self) -> str:
+        """Say how many rows differ, and what so many runs could not show."""
+        return verdict(self.rows, len(self.before.runs), len(self.after.runs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,16 +231,20 @@ class Finding:
 def subjects(chosen: Sequence[Chosen]) -> list[Subject]:
     """Give each run a key and a name that no other has, without its document where it can be."""
     references = frozenset(systems.names())
+    sets = [[each.run for each in one.runs] for one in sets_of(chosen)]
+    chosen = merged(chosen)
     titles = Counter(one.title for one in chosen)
     made = []
     taken = Counter[str]()
-    for number, one in enumerate(chosen, 1):
-        name = one.title if titles[one.title] == 1 else one.name
+    for number, (one, runs) in enumerate(zip(chosen, sets, strict=True), 1):
+        telling = titles[one.title] == 1 and not one.title.isdigit()
+        name = one.title if telling else one.name
         taken[name] += 1
         unique = name if taken[name] == 1 else f"{name} ({taken[name]})"
         recorded = one.kept.recorded if one.kept else ""
         known = one.name in references and one.kept is None
-        made.append(Subject(f"r{number}", unique, one.run, recorded, known))
+        repeats = runs if len(runs) > 1 else ()
+        made.append(Subject(f"r{number}", unique, one.run, recorded, known, repeats))
     return made
 
 
@@ -257,6 +308,28 @@ def number(value: float | None) -> str:
 def ratio(value: float | None) -> str:
     """Write a ratio with two decimals; nothing for None."""
     return "" if value is None else f"{value:.2f}"
+
+
+def shortly(group: Group) -> str:
+    """Say over which rows a group's means are, and how many runs are not in them."""
+    rows, left = group.fair.rows, len(group.fair.left_out)
+    of = f", of {group.fair.of}" if group.fair.of > len(rows) else ""
+    without = f"; {counted(left, 'run')} with too few of them left out" if left else ""
+    return f"over the {counted(len(rows), 'row')} that all have and nobody doubts{of}{without}"
+
+
+def between(group: Group, subject: Subject) -> str:
+    """Return between what the means of repeated runs lie, in brackets; nothing of a single run."""
+    found = group.interval(subject)
+    if found is None:
+        return ""
+    low, high = ratio(found.low), ratio(found.high)
+    return f" ({low} to {high})" if low < high else f" ({found.low:.3f} to {found.high:.3f})"
+
+
+def core(subject: Subject) -> str:
+    """Return a core's name without what its source says of how it was made."""
+    return re.split(r"\s*[(:;]|\s+[0-9a-f]{7,}\b", subject.run.header.core)[0]
 
 
 def clock(subject: Subject) -> str:

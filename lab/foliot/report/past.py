@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from foliot.compare.repeats import merged
 from foliot.compare.timeline import MEAN, Point, points
 from foliot.model.figures import is_nominal
 from foliot.store.selection import Chosen
@@ -79,7 +80,7 @@ class Past:
 
 def past(runs: Sequence[Chosen]) -> Past | None:
     """Gather the history of runs of one kind, the oldest first; None where there is none."""
-    kept = _different(runs)
+    kept = _different(merged(runs))
     if len(kept) < 2:
         return None
     shown = kept[-MOST_COMMITS:]

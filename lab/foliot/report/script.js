@@ -114,7 +114,34 @@
   });
   addEventListener("afterprint", () => { for (const one of folded) one.open = false; });
 
-  byId("own-speed").addEventListener("change", (event) => {
+  byId("own-speed")?.addEventListener("change", (event) => {
     for (const table of all("table.matrix")) table.classList.toggle("own", event.target.checked);
   });
+
+  // ---- where a table is larger than its frame: how large it is, and which way to scroll ----
+  const hint = (frame) => {
+    const table = frame.querySelector("table");
+    const wide = frame.scrollWidth > frame.clientWidth + 1;
+    const tall = frame.scrollHeight > frame.clientHeight + 1;
+    let line = frame.previousElementSibling;
+    if (!line || !line.classList.contains("hint")) {
+      line = document.createElement("p");
+      line.className = "hint";
+      frame.before(line);
+    }
+    const columns = table.tHead.rows[0].cells.length, rows = table.tBodies[0].rows.length;
+    const ways = [wide && "sideways", tall && "down"].filter(Boolean);
+    line.hidden = !ways.length;
+    line.textContent = `${wide ? (tall ? "⤡" : "↔") : "↕"} ` +
+      `${rows} row${rows === 1 ? "" : "s"}, ${columns} columns: scroll ${ways.join(" and ")} to see all of them.`;
+    const right = frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1;
+    const below = frame.scrollTop + frame.clientHeight < frame.scrollHeight - 1;
+    frame.classList.toggle("more-right", right);
+    frame.classList.toggle("more-below", below);
+  };
+  const sizes = new ResizeObserver((entries) => { for (const one of entries) hint(one.target); });
+  for (const frame of all(".scroll")) {
+    sizes.observe(frame);
+    frame.addEventListener("scroll", () => hint(frame), { passive: true });
+  }
 })();

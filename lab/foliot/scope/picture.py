@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import resvg_py
 from markupsafe import escape
 
 from foliot.scope import screen
@@ -29,6 +30,7 @@ _LABELS = {
 }  # fmt: skip
 _LANE, _OTHER = "#7d8794", "#c678dd"
 _TRACE, _HIGH = 34, 22
+_FONTS = "DejaVu Sans, Verdana, sans-serif"
 _THIN = 9
 _AXIS = 18  # below a panel's traces
 _MARGIN = 120  # an overview begins and ends so far outside, in parts of what it shows
@@ -75,16 +77,24 @@ def draw(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" '
         f'width="{WIDTH}" height="{y}" role="img" '
-        f'font-family="DejaVu Sans, Verdana, sans-serif"><title>{escape(title)}</title>'
+        f'font-family="{_FONTS}"><title>{escape(title)}</title>'
         f'<rect width="{WIDTH}" height="{y}" fill="{GROUND}"/>' + "".join(parts) + "</svg>\n"
     )
 
 
 def write_png(svg: str, path: Path) -> None:
     """Write the picture as PNG, twice as fine."""
-    import vl_convert
+    path.write_bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=2))
 
-    path.write_bytes(vl_convert.svg_to_png(svg, scale=2))
+
+def has_font() -> bool:
+    """Whether this machine has one of _FONTS; without, the words of a PNG would be left out."""
+    frame = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
+    with_word, without = (
+        resvg_py.svg_to_bytes(svg_string=frame.format(word))
+        for word in (f'<text x="2" y="16" font-family="{_FONTS}">M</text>', "")
+    )
+    return bool(with_word != without)
 
 
 @dataclass(frozen=True, slots=True)

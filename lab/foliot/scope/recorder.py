@@ -111,7 +111,7 @@ def record(board: Board, request: Request, progress: Progress) -> Session:
     found: dict[int, Case] = {}
     run: Run | None = None
     for number in wanted or (None,):
-        run, cases = _run(board, firmware.elf, number, request, progress)
+        run, cases = _run(board, firmware.image, number, request, progress)
         found |= {case.facts.number: case for case in cases}
     if run is None:
         raise FoliotError("nothing was run")
@@ -171,7 +171,7 @@ def _switch(board: Board, request: Request, progress: Progress) -> int:
     with progress.task(f"Measuring the switch on {board.name}") as task:
         heard = listen(
             board,
-            firmware.elf,
+            firmware.image,
             lambda reader, _: task.update("", len(reader.rows)),
             options=options,
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from foliot.model import growth
 from foliot.model.figures import clock_told, geometric_mean
 from foliot.model.names import counted
-from foliot.model.run import Doubt, Footprint, Row, Run
+from foliot.model.run import Doubt, Footprint, Reference, Row, Run
 from foliot.show.terminal import WIDTH, result_width
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def figures_table(run: Run) -> Table:
             row.id, f"{row.p50:g}" if row.p50 < 1e6 else str(row.p50),
             "unknown" if really is None else "" if really == row.p50 else f"{really:g}",
             "" if row.ns is None or run.header.unit == "ns" else f"{row.ns:.0f}",
-            "" if reference is None else f"{reference.value:.0f}", _ratio(row.reference_ratio),
+            "" if reference is None else _reference(reference), _ratio(row.reference_ratio),
             ", ".join(row.doubts),
         )  # fmt: skip
     return table
@@ -102,9 +102,14 @@ def _cells(row: Row) -> list[str]:
         _statistic(row, "max"),
         "" if row.floor is None else f"{row.floor:g}",
         _ratio(row.floor_ratio),
-        "" if row.reference is None else f"{row.reference.value:.0f}",
+        "" if row.reference is None else _reference(row.reference),
         _ratio(row.reference_ratio),
     ]
+
+
+def _reference(reference: Reference) -> str:
+    """Return another system's figure, with a star where it is in doubt."""
+    return f"{reference.value:.0f}{'*' * reference.doubted}"
 
 
 def _statistic(row: Row, name: str) -> str:
@@ -126,14 +131,20 @@ def summary_lines(run: Run) -> list[str]:
     """Give the geometric means of the ratios, and over how many rows each."""
     lines = []
     named = next((row.reference.name for row in run.rows if row.reference), None)
-    for name, ratios in (
-        ("the floor", [row.floor_ratio for row in run.rows]),
-        (named, [row.reference_ratio for row in run.rows]),
+    for name, known, there in (
+        ("the floor", run.floor_ratios(), [row.floor_ratio for row in run.rows]),
+        (named, run.reference_ratios(), [row.reference_ratio for row in run.rows]),
     ):
-        known = [ratio for ratio in ratios if ratio is not None and ratio > 0]
+        left = sum(ratio is not None and ratio > 0 for ratio in there) - len(known)
         if known and name:
             over = counted(len(known), "row")
-            lines.append(f"geometric mean {geometric_mean(known):.2f} times {name}, over {over}")
+            doubted = f"; {left} in doubt left out" if left else ""
+            mean = f"geometric mean {geometric_mean(known):.2f} times {name}"
+            lines.append(f"{mean}, over {over}{doubted}")
+        elif left and name:
+            lines.append(
+                f"no geometric mean over {name}: of {counted(left, 'row')} all are in doubt"
+            )
     return _wrap(lines)
 
 

@@ -68,8 +68,15 @@ class Task:
         self.done = 0
         self.total: int | None = None
 
-    def update(self, detail: str = "", done: int | None = None, total: int | None = None) -> None:
-        """Say how far it is; `detail` is a word about what happens right now."""
+    def update(
+        self, detail: str = "", done: int | None = None, total: int | None = None,
+        figure: float | None = None,
+    ) -> None:  # fmt: skip
+        """Say how far it is; `detail` is a word about what happens right now.
+
+        `figure` is the median of the row that `detail` names, where there is one: who follows a
+        bench from elsewhere sees it (remote/live.py).
+        """
         self.detail = detail
         self.done = self.done if done is None else done
         self.total = self.total if total is None else total
@@ -81,7 +88,10 @@ class _LiveTask(Task):
         self._bar = bar
         self._number = number
 
-    def update(self, detail: str = "", done: int | None = None, total: int | None = None) -> None:
+    def update(
+        self, detail: str = "", done: int | None = None, total: int | None = None,
+        figure: float | None = None,
+    ) -> None:  # fmt: skip
         super().update(detail, done, total)
         self._bar.update(
             self._number, total=self.total, completed=self.done, detail=self.detail[:50]

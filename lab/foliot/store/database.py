@@ -144,7 +144,7 @@ class Store:
         Of runs that are equal but for where they stand in their document, one is examined: a
         log that repeats itself a thousand times is read in no time.
         """
-        with self._reading() as database:
+        with self.reading() as database:
             for kept in wanted:
                 query = "SELECT facts, figures FROM run WHERE seq = ?"
                 found = database and database.execute(query, (kept.seq,)).fetchone()
@@ -158,7 +158,7 @@ class Store:
 
     def has_log(self, sha256: str) -> bool:
         """Whether a document of the store was read from the log of that hash."""
-        with self._reading() as database:
+        with self.reading() as database:
             query = "SELECT 1 FROM document WHERE log_sha256 = ?"
             return bool(database and database.execute(query, (sha256,)).fetchone())
 
@@ -181,7 +181,7 @@ class Store:
                 yield database
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+    def reading(self) -> Iterator[sqlite3.Connection | None]:
         """Open the store to read; None where it doesn't exist yet."""
         with self.plain_errors():
             if not self.path.exists():
@@ -197,7 +197,7 @@ class Store:
                 yield None if self._is_new(database) else database
 
     def _select(self, condition: str, *values: object) -> Sequence[Kept]:
-        with self._reading() as database:
+        with self.reading() as database:
             if database is None:
                 return []
             found = database.execute(_KEPT + condition, values).fetchall()

@@ -168,10 +168,14 @@ def titles(chosen: Sequence[Chosen]) -> list[str]:
 
 
 def history(store: Store, newest: Kept | None = None) -> list[Chosen]:
-    """Return the runs that are of a run's kind (the newest one's), the oldest first."""
+    """Return the runs that are of a run's kind (the newest one's), the oldest first.
+
+    What was pulled from a server came into the store later than it was recorded.
+    """
     newest = newest or store.recent()
     kind = attrgetter("kernel", "board", "suite", "unit", "configuration")
     alike = [kept for kept in store.runs() if newest and kind(kept) == kind(newest)]
+    alike.sort(key=attrgetter("recorded"))
     runs = store.load_all(alike)
     return [
         Chosen(kept.name or kept.id[:8], run, kept) for kept, run in zip(alike, runs, strict=True)

@@ -83,7 +83,7 @@ class Recording:
         """Write the log and all runs to the store, or nothing; FoliotError says why not."""
         if not self.count:
             raise FoliotError("there is no run to record")
-        sha256, size, made = _keep_log(self.store, log) if log else ("", 0, None)
+        sha256, size, made = keep_log(self.store, log) if log else ("", 0, None)
         self.again = log is not None and made is None
         recorded = datetime.now(UTC).isoformat(timespec="seconds")
         try:
@@ -125,7 +125,7 @@ def record(
     return run_id
 
 
-def _keep_log(store: Store, log: BinaryIO) -> tuple[str, int, Path | None]:
+def keep_log(store: Store, log: BinaryIO) -> tuple[str, int, Path | None]:
     """Copy a log to its place; return its hash, its size in bytes, and the file if it is new."""
     digest, size = hashlib.sha256(), 0
     with store.plain_errors():

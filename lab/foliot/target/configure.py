@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kconfiglib import Kconfig, Symbol
 
 _SET = re.compile(r"CONFIG_(?P<name>\w+)=(?P<value>.*)")
+_MOST_PRIORITIES = 63  # kernel/sched/Kconfig
 _UNSET = re.compile(r"# CONFIG_(?P<name>\w+) is not set")
 
 
@@ -47,7 +48,7 @@ class Configuration:
     header: str
     sha256: str
     values: Mapping[str, str]
-    notes: tuple[str, ...] = ()  # what was ignored, a line each
+    notes: tuple[str, ...] = ()  # what was ignored or is ours by another name, a line each
 
 
 def fragments(app: Path, conf: Sequence[str]) -> list[Path]:
@@ -78,11 +79,13 @@ def resolve(
     for name, value in (extra or {}).items():
         assigned[name] = Assignment(name, value, "the command line")
     tree = _load_tree(app, board)
+    asked = {a.name: a.value for a in assigned.values()}
     notes = _ignored(tree, assigned)
     for assignment in assigned.values():
         _apply(tree, assignment)
     for assignment in assigned.values():
         _check_effect(tree, assignment)
+    _check_priorities(tree, assigned)
     text = tree._config_contents(None)
     values = {
         symbol.name: symbol.str_value
@@ -92,7 +95,7 @@ def resolve(
     return Configuration(
         name=tuple(name for name in conf if name != "default") or ("default",),
         text=text,
-        header=tree._autoconf_contents(None),
+        header=tree._autoconf_contents(None) + _zephyrs(values, asked, board),
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         values=values,
         notes=notes,
@@ -115,7 +118,6 @@ def write(configuration: Configuration, board: Board, directory: Path) -> None:
     paths.write_if_changed(directory / ".config", configuration.text)
     names = f'#define CONFIG_BOARD "{board.name}"\n#define CONFIG_BOARD_TARGET "{board.name}"\n'
     names += f'#define CONFIG_ARCH "{board.arch}"\n'
-    names += "#define CONFIG_TEST_EXTRA_STACK_SIZE 0\n"  # Zephyr's programs add it to theirs
     paths.write_if_changed(directory / "autoconf.h", configuration.header + names)
     paths.write_if_changed(directory / "config.cmake", cmake)
 
@@ -162,27 +164,37 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
 
 
 def _ignored(tree: Kconfig, assigned: dict[str, Assignment]) -> tuple[str, ...]:
-    """Take out what is Zephyr's and holds here anyway; return a line of each."""
+    """Take out what is Zephyr's, and give to ours what is ours by another name; say each."""
     notes = []
+    known = {name for name, symbol in tree.syms.items() if symbol.nodes}
     for name, assignment in list(assigned.items()):
-        symbol = tree.syms.get(name)
-        if symbol is not None and symbol.nodes:
+        if name in known:
             continue
-        judged = zephyr.judge(name, assignment.value)
+        judged = zephyr.judge(name, assignment.value, known)
         if judged is None:
             continue
-        line = f"{assignment.where}: CONFIG_{name}={assignment.value} {judged[1]}"
-        if not judged[0]:
+        line = f"{assignment.where}: CONFIG_{name}={assignment.value} {judged.why}"
+        if not judged.ignored:
             raise UsageError(line)
-        notes.append(line)
+        notes.append(line if judged.ours else f"ignored: {line}")
         del assigned[name]
+        if judged.ours:
+            assigned.setdefault(
+                judged.ours, Assignment(judged.ours, assignment.value, assignment.where)
+            )
     return tuple(notes)
+
+
+def _zephyrs(values: Mapping[str, str], asked: Mapping[str, str], board: Board) -> str:
+    """Return what programs of Zephyr's kind see in C, and is no option of ours."""
+    defined = zephyr.defined(values, asked, board.arch, board.kind == "qemu")
+    return "".join(f"#define CONFIG_{name} {value}\n" for name, value in defined.items())
 
 
 def _apply(tree: Kconfig, assignment: Assignment) -> None:
     symbol = tree.syms.get(assignment.name)
     if symbol is None or not symbol.nodes:
-        near = _nearest(tree, assignment.name)
+        near = _others_with(assignment.name) or _nearest(tree, assignment.name)
         raise UsageError(f"{assignment.where}: there is no option CONFIG_{assignment.name}{near}")
     if not any(node.prompt for node in symbol.nodes):
         raise UsageError(
@@ -193,6 +205,21 @@ def _apply(tree: Kconfig, assignment: Assignment) -> None:
             f"{assignment.where}: '{assignment.value}' is no value for "
             f"CONFIG_{assignment.name}, which is {_type_name(symbol)}"
         )
+
+
+def _others_with(name: str) -> str:
+    """Say which boards or architectures have an option that this one has not; empty if none."""
+    found = [
+        path.parent.name
+        for place in (paths.BOARDS, paths.ROOT / "arch")
+        for path in sorted(place.glob("*/Kconfig"))
+        if re.search(rf"^config {name}$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    return (
+        f" on this board: {', '.join(found)} {'have' if len(found) > 1 else 'has'} it"
+        if found
+        else ""
+    )
 
 
 def _check_effect(tree: Kconfig, assignment: Assignment) -> None:
@@ -209,6 +236,19 @@ def _check_effect(tree: Kconfig, assignment: Assignment) -> None:
         f"{assignment.where}: CONFIG_{assignment.name}={assignment.value} has no effect "
         f"(it stays {symbol.str_value or 'unset'}): {why}"
     )
+
+
+def _check_priorities(tree: Kconfig, assigned: Mapping[str, Assignment]) -> None:
+    """Refuse more priorities than there are: two options' sum, which Kconfig can't limit."""
+    names = ("NUM_COOP_PRIORITIES", "NUM_PREEMPT_PRIORITIES")
+    counts = [int(tree.syms[name].str_value) for name in names if name in tree.syms]
+    where = next((assigned[name].where for name in names if name in assigned), "")
+    if where and sum(counts) > _MOST_PRIORITIES:
+        both = " and ".join(f"CONFIG_{name}" for name in names)
+        raise UsageError(
+            f"{where}: there are at most {_MOST_PRIORITIES} priorities, and {both} "
+            f"ask for {sum(counts)}"
+        )
 
 
 def _plain(symbol: Symbol, assignment: Assignment) -> str:

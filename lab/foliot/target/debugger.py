@@ -22,7 +22,7 @@ from typing import IO
 
 from foliot.image.elf import Image
 from foliot.model.errors import FoliotError, UsageError
-from foliot.target import machines, paths, process, watcher
+from foliot.target import machines, paths, process, thread_stub, watcher
 from foliot.target.boards import Board
 
 GDB = "gdb-multiarch"
@@ -46,20 +46,37 @@ def free_port() -> int:
 def machine(board: Board, elf: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """Start the board's machine, stopped before its first instruction; end it afterwards.
 
-    Raises FoliotError where it does not start: in its own words.
+    gdb comes to `port`, where the kernel's threads are answered for (thread_stub.py). Raises
+    FoliotError where the machine does not start: in its own words.
     """
+    stub = free_port()
+    with _stub(board, elf, stub) as child, thread_stub.between(port, stub):
+        yield child
+
+
+@contextmanager
+def _stub(board: Board, elf: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
         command = machines.machine_for(board, Path(scratch)).debug_command(elf, port)
-        with tempfile.TemporaryFile() as said:
-            child = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stderr=said, process_group=0
-            )
-            watcher.watch(child.pid)
-            try:
-                _wait_until_it_listens(child, port, said)
-                yield child
-            finally:
-                process.end(child)
+        with listening(command, port) as child:
+            yield child
+
+
+@contextmanager
+def listening(
+    command: Sequence[str], port: int, console: IO[bytes] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start what listens on `port` for a debugger, its output to `console`, if not to ours."""
+    with tempfile.TemporaryFile() as said:
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=console, stderr=said, process_group=0
+        )
+        watcher.watch(child.pid)
+        try:
+            _wait_until_it_listens(child, port, said)
+            yield child
+        finally:
+            process.end(child)
 
 
 def _wait_until_it_listens(child: subprocess.Popen[bytes], port: int, said: IO[bytes]) -> None:

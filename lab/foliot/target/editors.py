@@ -22,10 +22,15 @@ def remember(directory: Path) -> None:
     """Take what was built in `directory` into the repository's compile_commands.json."""
     whole = paths.ROOT / NAME
     with paths.locked(paths.BUILD / NAME):
-        known = {entry["file"]: entry for entry in _read(whole) if Path(entry["file"]).is_file()}
+        known = {entry["file"]: entry for entry in _read(whole) if _is_ours(entry)}
         known.update((entry["file"], entry) for entry in _read(directory / NAME))
         entries = [known[file] for file in sorted(known)]
         paths.write_if_changed(whole, json.dumps(entries, indent=1) + "\n")
+
+
+def _is_ours(entry: dict[str, Any]) -> bool:
+    """Whether a file is there, and was built in this checkout, not in one that it was copied of."""
+    return Path(entry["file"]).is_file() and Path(entry["directory"]).is_relative_to(paths.BUILD)
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

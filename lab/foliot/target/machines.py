@@ -134,6 +134,20 @@ class Qemu:
         words = [word.replace("sleep=off", "sleep=on") for word in self._qemu(elf)]
         return [*words, "-S", "-gdb", f"tcp:127.0.0.1:{port}"]
 
+    def replay_command(self, elf: Path, port: int, recorded: Path) -> list[str]:
+        """Return the command that runs a recorded run again, with QEMU's stub, stopped at reset.
+
+        What was recorded decides when time goes on, so a debugger that holds the CPU changes
+        nothing; runner.run() records with the options `record_options`.
+        """
+        again = ["-icount", f"rr=replay,rrfile={recorded}"]
+        return [*self._qemu(elf), *again, "-S", "-gdb", f"tcp:127.0.0.1:{port}"]
+
+    @staticmethod
+    def record_options(recorded: Path) -> list[str]:
+        """Return what has a run recorded into that file."""
+        return ["-icount", f"rr=record,rrfile={recorded}"]
+
     def _qemu(self, elf: Path) -> list[str]:
         """Put the image in: the ELF file, or what the build has made of it for a loader."""
         image = elf.with_name(str(self.board.run.get("image", elf.name)))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,11 +14,13 @@ ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "build"
 EXPLAIN = BUILD / "explain"  # traces, and TREES: commits unpacked to be compared
 TREES = EXPLAIN / "trees"
+BISECT = BUILD / "bisect"  # images of commits, and what they printed
 BOARDS = ROOT / "boards"
 SUITES = ROOT / "suites"
 REFERENCE = ROOT / "data" / "reference"
 TARGETS = ROOT / "data" / "targets.json"
 FRAGMENTS = ROOT / "conf"
+KEPT = "kept"  # in a build directory: images as they were when somebody began to use them
 RP2040JS = ROOT / "lab" / "rp2040js"
 
 
@@ -44,11 +46,19 @@ def write_if_changed(path: Path, content: str) -> bool:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Keep a second foliot out of what `path` names until the block ends."""
+def locked(path: Path, waits: Callable[[], None] | None = None) -> Iterator[None]:
+    """Keep a second foliot out of what `path` names until the block ends.
+
+    `waits` is called where another one is in there, before it is waited for.
+    """
     import fcntl
 
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_name(path.name + ".lock").open("a") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if waits:
+                waits()
+            fcntl.flock(handle, fcntl.LOCK_EX)
         yield

@@ -15,7 +15,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from foliot.model.errors import FoliotError
@@ -25,6 +26,8 @@ from foliot.target.boards import Board
 
 # What `foliot debug` needs beside its board.
 DEBUG_PACKAGES = {"gdb-multiarch": "gdb-multiarch"}
+# What words in a PNG are written with, where a machine has no font at all.
+FONT_PACKAGES = {"fonts-dejavu-core": "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"}
 # What `foliot test` needs beside the boards, to check the style of the C sources.
 STYLE_PACKAGES = {"clang-format-19": "clang-format-19", "clang-tidy-19": "clang-tidy-19"}
 # ... and to look at the report as its readers do.
@@ -36,6 +39,21 @@ FUZZER_PACKAGES = {
     "libclang-rt-19-dev":
         "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer_no_main-x86_64.a",
 }  # fmt: skip
+# ... and what starts a PC's image by GRUB, from a CD.
+GRUB_PACKAGES = {
+    "grub-common": "grub-mkrescue",
+    "grub-pc-bin": "/usr/lib/grub/i386-pc/multiboot2.mod",
+    "mtools": "mformat",
+    "xorriso": "xorriso",
+}
+# What `foliot serve` keeps a team's runs in, and what its tests make a certificate with.
+POSTGRES_PACKAGES = {"postgresql-15": "/usr/lib/postgresql/15/bin/postgres"}
+TEAM_PACKAGES = {**POSTGRES_PACKAGES, "openssl": "openssl"}
+TEAM_REQUIREMENTS = paths.ROOT / "lab" / "requirements-team.txt"
+# ... and what knows the schema of a compose file.
+COMPOSE_PACKAGES = {"docker-compose": "docker-compose"}
+# ... and what reads the traces that `foliot trace` writes.
+CTF_PACKAGES = {"babeltrace2": "babeltrace2"}
 # ... and what makes the API reference.
 API_PACKAGES = {"doxygen": "doxygen"}
 
@@ -116,14 +134,35 @@ def simulator(board: Board, progress: Progress) -> Path:
             return binary
         if out.exists():
             shutil.rmtree(out)
-        command = [
-            "make", "-C", str(paths.ROOT / "sim"), f"CORE={core}",
-            f"CORE_DATA={rtl}", f"OUT={out}", f"-j{os.cpu_count() or 1}",
-        ]  # fmt: skip
         with progress.task(f"Building the simulator of {core} (once)") as task:
-            process.run(command, "building the simulator", lambda line: task.update(_short(line)))
+            _make_simulator(core, rtl, out, lambda line: task.update(_short(line)))
         paths.write_if_changed(stamp, wanted)
     return binary
+
+
+def _make_simulator(core: str, rtl: Path, out: Path, follow: Callable[[str], None]) -> None:
+    """Build it by make, which knows no names with blanks: then of copies that have none."""
+    with tempfile.TemporaryDirectory(prefix="foliot-") as made:
+        source, built = paths.ROOT / "sim", out
+        if re.search(r"\s", f"{source}{rtl}{out}"):
+            copies = Path(made)
+            source, built = copies / "sim", copies / "out"
+            shutil.copytree(paths.ROOT / "sim", source)
+            rtl = Path(shutil.copytree(rtl, copies / rtl.parent.name / rtl.name))  # waivers.vlt
+        command = [
+            "make", "-C", str(source), f"CORE={core}", f"CORE_DATA={rtl}", f"OUT={built}",
+            f"-j{os.cpu_count() or 1}",
+        ]  # fmt: skip
+        process.run(command, "building the simulator", follow)
+        if built != out:
+            out.mkdir(parents=True)
+            shutil.copy2(built / "sim", out / "sim")
+
+
+def unbuilt_simulators(chosen: Iterable[Board]) -> list[str]:
+    """Return the cores whose simulators these boards need, and that nobody has built yet here."""
+    cores = {str(board.run["core"]) for board in chosen if board.kind == "verilator"}
+    return sorted(core for core in cores if not (paths.BUILD / "sim" / core / "sim").is_file())
 
 
 def rp2040js(progress: Progress) -> None:
@@ -247,10 +286,11 @@ def _simulator_inputs(board: Board) -> str:
 
 def simulator_files(core: str) -> list[Path]:
     """Return what a core's simulator is built from: what all share, its own, what it includes."""
-    cores = paths.ROOT / "sim" / "cores"
+    cores, other = paths.ROOT / "sim" / "cores", paths.ROOT / "sim" / "iss"
     makefile = (cores / core / "core.mk").read_text(encoding="utf-8")
     own = [core, *_INCLUDED.findall(makefile)]
-    shared = (p for p in _files(paths.ROOT / "sim") if not p.is_relative_to(cores))
+    sources = _files(paths.ROOT / "sim")
+    shared = (p for p in sources if not (p.is_relative_to(cores) or p.is_relative_to(other)))
     return [*shared, *(path for name in own for path in _files(cores / name))]
 
 

@@ -15,6 +15,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
 
 import gdb
 from gdb.unwinder import Unwinder
@@ -55,6 +57,11 @@ def _symbol(name: str) -> int:
         return int(gdb.parse_and_eval(f"(unsigned long)&{name}")) & ~1
     except gdb.error:
         return -1
+
+
+def thread_exit() -> int:
+    """Return where a thread's entry function returns to."""
+    return _symbol("thread_exit")
 
 
 def _riscv(sp: int) -> Context:
@@ -183,12 +190,29 @@ class _Saved(Unwinder):
         return info
 
 
+class _Ends:
+    """Ends gdb's own backtraces where a thread began: behind that nothing called anything."""
+
+    name, priority, enabled = "foliot", 100, True
+
+    def filter(self, decorated: Iterator[Any]) -> Iterator[Any]:
+        """Return the frames up to the first that is an end."""
+        return takewhile(lambda one: not _is_end(one.inferior_frame()), decorated)
+
+
+def _is_end(frame: gdb.Frame) -> bool:
+    if frame.level() == 0:
+        return False
+    return frame.name() in ENDS or frame.pc() & ~1 in (0, thread_exit())
+
+
 _unwinder = _Saved()
 
 
 def install() -> None:
-    """Make the unwinder known to gdb."""
+    """Make the unwinder and the end of backtraces known to gdb."""
     gdb.unwinder.register_unwinder(None, _unwinder, replace=True)
+    gdb.frame_filters[_Ends.name] = _Ends()
 
 
 def show(context: Context | None) -> None:
@@ -210,7 +234,7 @@ def _walk(frame: gdb.Frame | None, off: int) -> Iterator[str]:
     for _ in range(LONGEST):
         if frame is None or not frame.is_valid() or frame.name() in ENDS:
             return
-        if frame.pc() & ~1 == _symbol("thread_exit"):  # what an entry function returns to
+        if frame.pc() & ~1 == thread_exit():
             return
         yield _described(frame, frame.pc() - off)
         off = 0

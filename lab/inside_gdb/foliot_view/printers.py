@@ -50,7 +50,7 @@ def items(queue: gdb.Value) -> list[int]:
     found: list[int] = []
     link = int(queue["head"])
     word = queue["head"].type
-    while link:
+    while link > layout.CONTAINER_TAG:  # a container that is the last says so
         if len(found) >= layout.LONGEST_WALK:
             raise gdb.GdbError("a queue without end: it is damaged")
         entry = gdb.Value(link & ~layout.CONTAINER_TAG).cast(word.pointer())

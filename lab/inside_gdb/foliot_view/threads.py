@@ -132,8 +132,8 @@ def ahead(when: int, now: int) -> int:
 
 def thread_name(thread: gdb.Value) -> str:
     """Return a thread's name: its own, its variable's, or its address."""
-    if layout.has(thread.dereference(), "name") and int(thread["name"]):
-        own = thread["name"].string(errors="replace", length=64).split("\0")[0]
+    if layout.has(thread.dereference(), "name"):
+        own = thread["name"].string(errors="replace").split("\0")[0]
         if own:
             return str(own)
     variable = variables.thread_names().get(int(thread))
