@@ -80,8 +80,27 @@ def test_no_network(machine):
         provision.install({"frob": "frob"}, Progress(quiet=True))
 
 
-def test_apt_is_busy(machine):
-    machine("echo 'E: Could not get lock /var/lib/apt/lists/lock'; exit 100")
+BUSY = "echo 'E: Could not get lock /var/lib/apt/lists/lock'; exit 100"
+
+
+def test_another_apt_is_waited_for(machine, monkeypatch):
+    slept = []
+    here = machine(f'[ -e "$HERE/done" ] || {{ {BUSY}; }}')
+
+    def sleep(seconds):
+        slept.append(seconds)
+        if len(slept) == 3:
+            (here / "done").touch()
+
+    monkeypatch.setattr(provision.time, "sleep", sleep)
+    provision.install({"frob": "frob"}, Progress(quiet=True))
+    assert len(slept) == 3
+
+
+def test_another_apt_that_does_not_end(machine, monkeypatch):
+    monkeypatch.setattr(provision, "_BUSY_S", 3 * provision._BUSY_STEP_S)
+    monkeypatch.setattr(provision.time, "sleep", lambda _: None)
+    machine(BUSY)
     with pytest.raises(FoliotError, match="another apt-get is running"):
         provision.install({"frob": "frob"}, Progress(quiet=True))
 

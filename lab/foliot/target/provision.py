@@ -8,6 +8,7 @@ be installed (neither root nor sudo) the command that would do it is the error's
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import os
@@ -16,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -70,6 +72,7 @@ _CPP_PACKAGES = {
 _APT = ("apt-get", "-y", "--no-install-recommends", "-o", "APT::Status-Fd=1", "install")
 _APT_STATUS = re.compile(r"(?:dl|pm)status:([^:]*):([\d.]+):(.*)")
 _INCLUDED = re.compile(r"^include cores/(\w+)/core\.mk$", re.MULTILINE)
+_BUSY_S, _BUSY_STEP_S = 600, 3
 _OFFLINE = re.compile(
     r"Temporary failure resolving|Could not resolve|Network is unreachable|Connection failed|"
     r"Could not connect"
@@ -235,6 +238,21 @@ def _as_root(missing: Sequence[str]) -> list[str]:
 
 
 def _apt(command: Sequence[str], task: Task) -> None:
+    """Run it, after whoever else does: on a new machine several things install at once."""
+    for _ in range(_BUSY_S // _BUSY_STEP_S):
+        with contextlib.suppress(_Busy):
+            _apt_once(command, task)
+            return
+        task.update("waiting for another apt-get")
+        time.sleep(_BUSY_STEP_S)
+    raise FoliotError("another apt-get is running: try again when it is done")
+
+
+class _Busy(Exception):
+    """Another apt-get has the lock."""
+
+
+def _apt_once(command: Sequence[str], task: Task) -> None:
     def follow(line: str) -> None:
         match = _APT_STATUS.match(line)
         if match:
@@ -247,7 +265,7 @@ def _apt(command: Sequence[str], task: Task) -> None:
         if any(_OFFLINE.search(line) for line in failure.lines):
             raise FoliotError("no network: Debian's packages can't be fetched") from None
         if any("lock" in line for line in errors):
-            raise FoliotError("another apt-get is running: try again when it is done") from None
+            raise _Busy from None
         raise process.ToolFailed("apt-get failed", lines=errors[:6]) from None
 
 
