@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 
 import pytest
 
 from foliot.model.errors import FoliotError
 from foliot.show.terminal import Progress
-from foliot.target import provision
+from foliot.target import paths, provision
 
 # An apt-get that knows of one package once its lists were read.
 _APT = """#!/bin/sh
@@ -78,6 +79,20 @@ def test_no_network(machine):
     machine("echo 'Err:1 Temporary failure resolving deb.debian.org'; exit 100")
     with pytest.raises(FoliotError, match="no network: Debian's packages can't be fetched"):
         provision.install({"frob": "frob"}, Progress(quiet=True))
+
+
+def test_what_is_half_installed_is_waited_for(machine):
+    """Its command is there as soon as it is unpacked, before what it calls itself."""
+    here = machine()
+    with paths.locked(paths.BUILD / "apt"):
+        second = threading.Thread(target=provision.install,
+                                  args=({"shell": "sh"}, Progress(quiet=True)))  # fmt: skip
+        second.start()
+        second.join(0.2)
+        assert second.is_alive()
+    second.join(60)
+    assert not second.is_alive()
+    assert not (here / "apt.log").exists()
 
 
 BUSY = "echo 'E: Could not get lock /var/lib/apt/lists/lock'; exit 100"

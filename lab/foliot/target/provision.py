@@ -97,7 +97,15 @@ def cpp_packages(board: Board) -> Mapping[str, str]:
 
 
 def install(packages: Mapping[str, str], progress: Progress) -> None:
-    """Install those packages (name to a command of it, or a file) that are missing."""
+    """Install those packages (name to a command of it, or a file) that are missing.
+
+    Another foliot's installing is waited for: a package that is half there has its command.
+    """
+    with paths.locked(paths.BUILD / "apt"):
+        _install_missing(packages, progress)
+
+
+def _install_missing(packages: Mapping[str, str], progress: Progress) -> None:
     missing = sorted(name for name, command in packages.items() if not _is_there(command))
     if not missing:
         return
@@ -106,7 +114,7 @@ def install(packages: Mapping[str, str], progress: Progress) -> None:
         f"Missing: {', '.join(missing)}. Installing with "
         f"{' '.join([*prefix, 'apt-get', 'install'])} --no-install-recommends"
     )
-    with paths.locked(paths.BUILD / "apt"), progress.task("Installing packages") as task:
+    with progress.task("Installing packages") as task:
         try:
             _apt([*prefix, *_APT, *missing], task)
         except process.ToolFailed:
