@@ -14,17 +14,21 @@ from typing import Annotated
 
 import typer
 
+from foliot.campaign import run as campaign
+from foliot.campaign.here import Here
 from foliot.commands import offers
 from foliot.commands.options import (
     BoardOption,
     ConfOption,
     CyclesOption,
     ElfOption,
+    JobsOption,
     JsonFileOption,
     NameOption,
     PortOption,
     QuietOption,
     SamplesOption,
+    SchedulerOption,
     StoreOption,
     TimeoutOption,
     WaitOption,
@@ -96,6 +100,8 @@ def command(
     record: Annotated[
         bool, typer.Option("--record/--no-record", help="Keep the run, see `foliot runs`.")
     ] = True,
+    jobs: JobsOption = None,
+    scheduler: SchedulerOption = None,
     remote: Annotated[
         str | None,
         typer.Option("--remote", metavar="REMOTE", autocompletion=offers.remote,
@@ -103,15 +109,14 @@ def command(
     ] = None,
 ) -> None:  # fmt: skip
     """Measure a suite, or an application of your own."""
-    sources = {"DIR": directory, "--suite": suite, "--elf": elf, "--port": port}
-    given = [name for name, value in sources.items() if value is not None]
-    if len(given) > 1:
-        raise UsageError(f"{given[0]} and {given[1]} can't be given together")
+    _only_one({"DIR": directory, "--suite": suite, "--elf": elf, "--port": port})
     if port is None and (baud is not None or reset is not None):
         raise UsageError("--baud and --reset are of a board at a --port")
     if port is not None and wait_states is not None:
         raise UsageError("--wait-states is for boards in RTL, not for one at a --port")
     named = board or ("" if port else boards.default())
+    if named != fleet.ALL and not conf_matrix:
+        _refuse("a bench of one image", {"--jobs": jobs, "--scheduler": scheduler})
     if elf is not None:
         runner.check_image(elf)
     if named == fleet.ALL:
@@ -131,10 +136,12 @@ def command(
     if conf_matrix:
         _refuse("--conf-matrix", {"--csv": csv, "--elf": elf, "--port": port,
                                   "--repeat": repeat > 1, "--remote": remote})  # fmt: skip
-        raise typer.Exit(bench_matrix(request, json, quiet))
+        where = campaign.executor(jobs, scheduler, Progress(quiet))
+        raise typer.Exit(bench_matrix(request, json, quiet, where))
     recorder = Recorder(Store(store), name or "") if record else None
     if named == fleet.ALL:
-        raise typer.Exit(bench_fleet(request, json, quiet, recorder))
+        where = campaign.executor(jobs, scheduler, Progress(quiet))
+        raise typer.Exit(bench_fleet(request, json, quiet, recorder, where))
     _refuse("--repeat", {"--json": json, "--csv": csv} if repeat > 1 else {})
 
     def measured(progress: Progress | None = None) -> int:
@@ -168,6 +175,12 @@ def _shown(
     with Client(told) as client:
         sent = transfer.push(recorder.store, client, Progress(quiet), only)
     return max(status, transfer.say(sent, "sent"))
+
+
+def _only_one(sources: Mapping[str, object]) -> None:
+    given = [name for name, value in sources.items() if value is not None]
+    if len(given) > 1:
+        raise UsageError(f"{given[0]} and {given[1]} can't be given together")
 
 
 def _refuse(option: str, others: Mapping[str, object]) -> None:
@@ -279,13 +292,17 @@ def bench_repeated(
 
 
 def bench_fleet(
-    request: Request, json_file: str | None, quiet: bool, recorder: Recorder | None
+    request: Request,
+    json_file: str | None,
+    quiet: bool,
+    recorder: Recorder | None,
+    where: Here | None = None,
 ) -> int:
     """Measure every board, print them side by side, record each; return 0 where all are valid."""
     output.check_writable(json_file)
     if recorder:
         recorder.store.check_writable()
-    found = fleet.measure(request, Progress(quiet))
+    found = fleet.measure(request, Progress(quiet), where=where)
     measured = [one.measured for one in found if one.measured is not None]
     runs = [one.examined() for one in measured]
     if json_file is not None:
@@ -303,11 +320,13 @@ def bench_fleet(
     return 1 if bad else 0
 
 
-def bench_matrix(request: Request, json_file: str | None, quiet: bool) -> int:
+def bench_matrix(
+    request: Request, json_file: str | None, quiet: bool, where: Here | None = None
+) -> int:
     """Measure, print, and write JSON where asked for; return the exit status."""
     if request.conf:
         raise UsageError("--conf-matrix runs all configurations: --conf can't be given with it")
-    found = matrix.measure(request, Progress(quiet))
+    found = matrix.measure(request, Progress(quiet), where=where)
     if json_file is not None:
         output.write_json(json_file, matrix.as_dict(found))
     for line in matrix.lines(found, result_width()) if json_file != output.STDOUT else ():

@@ -57,6 +57,14 @@ SamplesOption = Annotated[
 PortOption = Annotated[
     str | None, typer.Option("--port", metavar="TTY", help="Listen to a board's serial port.")
 ]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", metavar="N", min=1, max=1024, help="Of a campaign, at a time."),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="tcp://...", help="Run a campaign on Dask's workers."),
+]
 RemoteArgument = Annotated[
     str | None,
     typer.Argument(

@@ -31,6 +31,7 @@ FEW = 20
 TOOLS: Mapping[str, Mapping[str, str]] = {
     "babeltrace": provision.CTF_PACKAGES,
     "browser": provision.BROWSER_PACKAGES,
+    "cluster": {},
     "compose": provision.COMPOSE_PACKAGES,
     "compiler": boards.load("host").packages,
     "doxygen": provision.API_PACKAGES,
@@ -39,7 +40,10 @@ TOOLS: Mapping[str, Mapping[str, str]] = {
     "team": provision.TEAM_PACKAGES,
 }
 # ... and which of them bring Python packages of their own.
-PYTHON: Mapping[str, Path] = {"team": provision.TEAM_REQUIREMENTS}
+PYTHON: Mapping[str, Path] = {
+    "cluster": provision.CLUSTER_REQUIREMENTS,
+    "team": provision.TEAM_REQUIREMENTS,
+}
 
 
 def test(request: Request) -> int:

@@ -52,6 +52,8 @@ GRUB_PACKAGES = {
 POSTGRES_PACKAGES = {"postgresql-15": "/usr/lib/postgresql/15/bin/postgres"}
 TEAM_PACKAGES = {**POSTGRES_PACKAGES, "openssl": "openssl"}
 TEAM_REQUIREMENTS = paths.ROOT / "lab" / "requirements-team.txt"
+# What joins a cluster, by which campaigns run.
+CLUSTER_REQUIREMENTS = paths.ROOT / "lab" / "requirements-cluster.txt"
 # ... and what knows the schema of a compose file.
 COMPOSE_PACKAGES = {"docker-compose": "docker-compose"}
 # ... and what reads the traces that `foliot trace` writes.
