@@ -18,7 +18,7 @@ LAB = Path(__file__).resolve().parents[2] / "lab" / "foliot"
 ROOMS = (
     "model", "show", "image", "target", "campaign", "reference", "log", "importers", "judge",
     "measure", "store", "remote", "compare", "exporters", "explain", "bisect", "report", "scope",
-    "trace", "server", "project", "commands", "",
+    "trace", "watch", "server", "project", "commands", "",
 )  # fmt: skip
 
 
