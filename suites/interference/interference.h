@@ -5,7 +5,8 @@
 
 #include <foliot/kernel.h>
 
-#define HELPERS 24 /* threads beside the one that attacks, a little more urgent */
+#define HELPERS       24 /* threads beside the one that attacks, a little more urgent */
+#define ATTACKER_PRIO 3  /* so that others can be of many priorities below it */
 
 /* A call in its most expensive form. `prepare` runs in the kernel, all else in user mode. */
 struct attack {

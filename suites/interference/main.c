@@ -30,14 +30,14 @@
 #define STACK_SIZE 640
 #define NUM_LATEST 16  /* alarms before which the latest of all is looked for */
 #define MAIN_PRIO  1
-#define HELP_PRIO  (K_LOWEST_APPLICATION_THREAD_PRIO - 2)
-#define CALL_PRIO  (K_LOWEST_APPLICATION_THREAD_PRIO - 1)
+#define HELP_PRIO  (MAIN_PRIO + 1)
 
 /* What is allowed beyond the undisturbed case; a division of the core's is in it. */
 #define ALLOWED (measure_unit_is_cycles() ? 240 + 37 : 90)
 
 K_APPMEM_PARTITION_DEFINE(control_memory);
 K_APP_BMEM(control_memory) static volatile bool is_calling;
+K_APP_BMEM(control_memory) static volatile uint32_t call_began; /* in cycles of the timer */
 K_APP_BMEM(control_memory) static const struct attack *volatile now;
 
 static K_SEM_DEFINE(wake, 0, 1);
@@ -109,6 +109,7 @@ static void attack(void *p1, void *p2, void *p3)
 		if (now->before != NULL) {
 			now->before();
 		}
+		call_began = k_cycle_get_32();
 		is_calling = true;
 		now->call();
 		is_calling = false;
@@ -140,7 +141,7 @@ static void begin(void)
 	if (now->prepare != NULL) {
 		now->prepare();
 	}
-	start(&attacker, attacker_stack, attack, 0, CALL_PRIO);
+	start(&attacker, attacker_stack, attack, 0, ATTACKER_PRIO);
 	for (int i = 0; i < HELPERS && now->help != NULL; i++) {
 		start(&helpers[i], helper_stacks[i], help, i, HELP_PRIO);
 	}
@@ -176,14 +177,15 @@ static void add_sample(void)
 	measure_witness(&row, "in the call", late >= 0);
 }
 
-/* How long is it from here until the call has been made? In cycles of the timer. */
-static uint32_t length(void)
+/* How long a call takes, and how far ahead it is, in cycles of the timer. */
+static uint32_t length(uint32_t *ahead)
 {
 	uint32_t began = timer_cycles();
 
 	k_sem_give(&go);
 	(void)k_sem_take(&done, K_FOREVER);
-	return timer_cycles() - began;
+	*ahead = call_began - began;
+	return timer_cycles() - call_began;
 }
 
 static void note_latest(uint32_t ahead)
@@ -245,16 +247,16 @@ static void look_before(int i, uint32_t step)
 
 static void measure_attack(void)
 {
-	uint32_t step;
+	uint32_t step, ahead;
 
 	begin();
-	(void)length();
-	step = MAX(length() / SAMPLES, 1U) | 1U;
-	measure_in_steps(AHEAD, step);
+	(void)length(&ahead);
+	step = MAX(length(&ahead) / SAMPLES, 1U) | 1U;
+	measure_in_steps(MAX(ahead - MIN(ahead, SAMPLES * step / 2U), AHEAD), step);
 	while (seen < SAMPLES / 2U && step > 1U) { /* most of that was not the call */
 		const uint32_t from = seen == 0 ? AHEAD : MAX(first - step, AHEAD);
 
-		step = seen == 0 ? step / 8U | 1U : MIN((last - first) / SAMPLES, step / 2U) | 1U;
+		step = seen < 2U ? step / 8U | 1U : MIN((last - first) / SAMPLES, step / 2U) | 1U;
 		measure_in_steps(from, step);
 	}
 	for (int i = 0; i < NUM_LATEST; i++) {
