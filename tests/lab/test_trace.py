@@ -21,7 +21,7 @@ from foliot.target.gdb_remote import reads
 from foliot.trace import ctf, follow, perfetto, show
 from foliot.trace.answers import Answers
 from foliot.trace.cores import CortexM, Registers
-from foliot.trace.events import KINDS, Recording
+from foliot.trace.events import KINDS, Event, Recording, Thread
 from foliot.trace.memory import Memory
 from foliot.trace.recorder import Request, record
 from foliot.trace.timeline import RUNNING
@@ -153,6 +153,60 @@ def test_handlers_end_where_they_end(board):
     assert answers(board).lines()[0].times == 4
 
 
+@pytest.mark.board("ibex")
+def test_a_latency_is_as_long_as_interrupts_were_masked():
+    board = boards.load("ibex")
+    firmware = build.build(APP.parent / "masked", board, QUIET)
+    recording = record(board, firmware.image, "masked", Request(), QUIET, lambda _: None)
+    found = Answers(recording)
+    [worst] = found.latencies()
+    tick = board.clock_hz // 10_000
+    assert tick < worst.length < 4 * tick  # masked for three, and at its first one the line rose
+    assert [name for _, _, name in worst.instead] == ["main"]
+    text = "\n".join(show.lines(found, line=worst.line))
+    assert re.search(rf"^{worst.line} +{worst.start} +{worst.length} .* main$", text, re.MULTILINE)
+    assert not recording.lacks
+    with pytest.raises(UsageError, match="interrupt"):
+        found.latencies(99)
+
+
+def test_latencies_are_known_by_line_with_who_ran_and_in_which_call():
+    recording = Recording("b", "p", "cycles", 10.0, 4, end=1000)
+    recording.threads = {1: Thread(1, "one"), 2: Thread(2, "idle", idle=True)}
+
+    def add(time, kind, **facts):
+        recording.events.append(Event(time, kind, 1, None, facts))
+
+    add(0, "switch", out=None, into=1, reason="start")
+    add(90, "call", name="k_heap_alloc", object=None, arguments={})
+    add(130, "isr_enter", line=7, rose=100)
+    add(150, "isr_exit", line=7)
+    add(160, "return", name="k_heap_alloc", object=None, arguments={})
+    for time, line, rose in ((205, 7, 200), (305, 3, 300), (320, 3, 315)):
+        add(time, "isr_enter", line=line, rose=rose)
+        add(time + 5, "isr_exit", line=line)
+    found = Answers(recording)
+    assert [(one.line, one.start, one.length, one.call) for one in found.latencies()] == [
+        (7, 100, 30, "k_heap_alloc"), (3, 300, 5, ""),
+    ]  # fmt: skip
+    assert found.latencies()[0].instead == ((100, 130, "one"),)
+    assert [one.start for one in found.latencies(7)] == [100, 200]
+    assert found.mean_latency(7) == 17.5
+    assert found.mean_latency(1) is None
+
+
+@pytest.mark.board("qemu_aarch64")
+def test_aarch64_tells_the_same_story():
+    """Its handler is entered by the controller's word of the line, whose number is its timer's."""
+    recording, _ = traced("qemu_aarch64")
+    assert story(recording) == story(traced("mps2_an385")[0])
+    assert {e.facts["line"] for e in recording.events if e.kind == "isr_enter"} == {27}
+    assert recording.status == 0
+    assert sum(share.count for share in answers("qemu_aarch64").shares()) == recording.end - next(
+        event.time for event in recording.events if event.kind == "switch"
+    )
+
+
 @pytest.mark.board("netduinoplus2")
 def test_handlers_that_follow_each_other_end_where_the_next_begins():
     """SysTick's pends another line there, whose handler has no frame of its own."""
@@ -281,7 +335,7 @@ def test_a_mark_that_is_no_function_names_those_that_are(foliot):
     ("board", "why"),
     [
         ("vexriscv", "shows no registers"),
-        ("qemu_aarch64", "not the core of qemu_aarch64"),
+        ("qemu_x86_64", "not the core of qemu_x86_64"),
         ("qemu_riscv32", "not the core of qemu_riscv32"),
         ("host", "no machine that trace can stop"),
         ("nucleo_f401re", "no machine that trace can stop"),

@@ -53,6 +53,9 @@ def command(
     thread: Annotated[
         str | None, typer.Option("--thread", metavar="NAME", help="Its longest waits, drawn.")
     ] = None,
+    line: Annotated[
+        int | None, typer.Option("--line", metavar="N", help="An interrupt's longest latencies.")
+    ] = None,
     wait_states: WaitOption = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="For the files.")
@@ -75,7 +78,7 @@ def command(
     recording = record(found, image, program, request, progress, _hear)
     answers = Answers(recording)
     _write(answers, out or OUT / found.name / program, progress)
-    _tell(answers, thread, json)
+    _tell(answers, thread, line, json)
     raise typer.Exit(_status(recording))
 
 
@@ -107,11 +110,11 @@ def _write(answers: Answers, directory: Path, progress: Progress) -> None:
     )
 
 
-def _tell(answers: Answers, thread: str | None, json: str | None) -> None:
+def _tell(answers: Answers, thread: str | None, line: int | None, json: str | None) -> None:
     if json is not None:
         output.write_json(json, show.as_dict(answers))
     if json != output.STDOUT:
-        print("\n".join(show.lines(answers, thread)))
+        print("\n".join(show.lines(answers, thread, line)))
 
 
 def _status(recording: Recording) -> int:

@@ -88,6 +88,7 @@ SHIPPED = (
                    "stm32h747i_disco")),
     Build("qemu_riscv32", "tests/lab/apps/ticked"),
     Build("ibex", "tests/lab/apps/watched", ("report",)),
+    Build("ibex", "tests/lab/apps/masked"),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
     *(Build("host", f"samples/zephyr/{name}")
