@@ -8,6 +8,7 @@ clang-tidy by --quick.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -98,6 +99,9 @@ def _prepare(chosen: Chosen, progress: Progress) -> None:
         provision.prepare(boards.load(name), progress)
     for name in chosen.tools:
         _install(name, TOOLS[name], progress)
+    if chosen.boards or "compiler" in chosen.tools:
+        with contextlib.suppress(FoliotError):  # it takes longer without
+            provision.install(provision.CACHE_PACKAGES, progress)
 
 
 def _install(name: str, packages: Mapping[str, str], progress: Progress) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from foliot.model.errors import FoliotError
 from foliot.show.terminal import Progress, Task
-from foliot.target import paths, process
+from foliot.target import cache, paths, process
 from foliot.target.boards import Board
 
 # What `foliot debug` needs beside its board.
@@ -32,6 +32,8 @@ DEBUG_PACKAGES = {"gdb-multiarch": "gdb-multiarch"}
 FONT_PACKAGES = {"fonts-dejavu-core": "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"}
 # What `foliot test` needs beside the boards, to check the style of the C sources.
 STYLE_PACKAGES = {"clang-format-19": "clang-format-19", "clang-tidy-19": "clang-tidy-19"}
+# ... and what keeps it from compiling the kernel again for each application.
+CACHE_PACKAGES = {cache.PROGRAM: cache.PROGRAM}
 # ... and to look at the report as its readers do.
 BROWSER_PACKAGES = {"chromium": "chromium"}
 # ... and what fuzzes the boundary of user threads. A library has no command: its file is named.
