@@ -151,17 +151,27 @@ def prepared(monkeypatch):
     ("request_", "expected"),
     [
         (Request((ONE_FILE,)), set()),
-        (Request(("tests/lab/test_provision.py",)), {"gcc", "cmake", "ninja-build"}),
-        (Request(("tests/sim/test_sim_uart2.py",)), {"ibex"}),
-        (Request(("tests/kernel",), "mps2_an385"), {"mps2_an385"}),
-        (Request(("tests/kernel",), boards=("qemu_riscv32",)), {"qemu_riscv32"}),
-        (Request(("tests/kernel",), quick=True), {"host"}),
+        (Request(("tests/lab/test_provision.py",)), {"gcc", "cmake", "ninja-build", "ccache"}),
+        (Request(("tests/sim/test_sim_uart2.py",)), {"ibex", "ccache"}),
+        (Request(("tests/kernel",), "mps2_an385"), {"mps2_an385", "ccache"}),
+        (Request(("tests/kernel",), boards=("qemu_riscv32",)), {"qemu_riscv32", "ccache"}),
+        (Request(("tests/kernel",), quick=True), {"host", "ccache"}),
         (Request(("tests/lab/test_report_browser.py",), "keyboard"), {"chromium"}),
     ],
 )
 def test_only_what_the_tests_need_is_set_up(prepared, request_, expected):
     assert testing.test(request_) == 0
     assert set(prepared) == expected
+
+
+def test_without_the_compilers_cache_it_takes_longer_and_no_more(monkeypatch, prepared):
+    def refuse(packages, _):
+        if "ccache" in packages:
+            raise testing.FoliotError("no network")
+
+    monkeypatch.setattr(provision, "install", refuse)
+    monkeypatch.setattr(choice, "choose", lambda *_: choice.Chosen(1, ("host",), ()))
+    assert testing.test(Request((ONE_FILE,))) == 0
 
 
 def test_a_whole_run_sets_everything_up_and_checks_the_style(prepared):
