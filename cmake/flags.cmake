@@ -46,9 +46,10 @@ if(CONFIG_CPP)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-isystem \"${FOLIOT_ROOT}/include/libcpp\">")
 endif()
 
-# What is generated has the same name in each build, from where Ninja runs the compilers: so a compiler's cache
-# finds in one what it kept of another.
-cmake_path(RELATIVE_PATH FOLIOT_GENERATED BASE_DIRECTORY ${CMAKE_BINARY_DIR} OUTPUT_VARIABLE generated)
+# What is generated has the same name in each build, from where Ninja runs the compilers: so a
+# compiler's cache finds in one what it kept of another.
+cmake_path(RELATIVE_PATH FOLIOT_GENERATED BASE_DIRECTORY ${CMAKE_BINARY_DIR}
+  OUTPUT_VARIABLE generated)
 add_compile_options(${FOLIOT_EACH_LANGUAGES_FLAGS} ${FOLIOT_WARNINGS}
   -ffile-prefix-map=${FOLIOT_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=.
   "SHELL:-I \"${generated}\"" -imacros ${FOLIOT_ROOT}/cmake/int32.h
