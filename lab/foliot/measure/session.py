@@ -28,7 +28,7 @@ from foliot.model.errors import FoliotError, LogError
 from foliot.model.run import Failure, Row, Run
 from foliot.reference import rows, systems
 from foliot.show.terminal import Progress, Task
-from foliot.target import boards, paths, provision, runner, suites
+from foliot.target import boards, flashing, paths, provision, runner, suites
 from foliot.target import build as building
 from foliot.target.boards import Board
 from foliot.target.serialport import Port
@@ -142,6 +142,16 @@ def prepare(request: Request) -> Prepared:
     if floor is not None and floor_run is None:
         jobs.append(hear.job(board, floor.image, options=request.options))
     return Prepared(request, board, firmware, floor, floor_run, tuple(jobs))
+
+
+def image(request: Request, progress: Progress) -> dict[str, Path]:
+    """Build what a board elsewhere is to be measured by: its ELF file, and what a device takes."""
+    board = boards.load(request.board)
+    app = _application(request)
+    provision.prepare(board, progress, to_run=False)
+    elf = building.build(app, board, progress, request.conf, request.samples).image
+    made = flashing.make_image(board, elf, progress) if board.kind == "device" else elf
+    return {"elf": elf, "image": made}
 
 
 def _read(result: Result, board: Board, elf: Path, request: Request) -> tuple[Run, bytes]:

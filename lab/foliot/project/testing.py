@@ -36,6 +36,7 @@ TOOLS: Mapping[str, Mapping[str, str]] = {
     "compose": provision.COMPOSE_PACKAGES,
     "compiler": boards.load("host").packages,
     "doxygen": provision.API_PACKAGES,
+    "farm": provision.FARM_PACKAGES,
     "fuzzer": provision.FUZZER_PACKAGES,
     "grub": provision.GRUB_PACKAGES,
     "team": provision.TEAM_PACKAGES,
@@ -109,6 +110,8 @@ def _install(name: str, packages: Mapping[str, str], progress: Progress) -> None
         provision.install(packages, progress)
         if name in PYTHON:
             provision.python_packages(PYTHON[name], progress, f"the tests of {name}")
+        if name == "farm":
+            provision.environment(name, provision.FARM_REQUIREMENTS, progress)
     except FoliotError as error:
         progress.say(f"{error.message}: what needs {name} is not tested")
 

@@ -56,6 +56,9 @@ TEAM_PACKAGES = {**POSTGRES_PACKAGES, "openssl": "openssl"}
 TEAM_REQUIREMENTS = paths.ROOT / "lab" / "requirements-team.txt"
 # What joins a cluster, by which campaigns run.
 CLUSTER_REQUIREMENTS = paths.ROOT / "lab" / "requirements-cluster.txt"
+# What takes boards on other desks: labgrid, in an environment of its own; what serves their ports.
+FARM_REQUIREMENTS = paths.ROOT / "lab" / "requirements-farm.txt"
+FARM_PACKAGES = {"ser2net": "/usr/sbin/ser2net"}
 # ... and what knows the schema of a compose file.
 COMPOSE_PACKAGES = {"docker-compose": "docker-compose"}
 # ... and what reads the traces that `foliot trace` writes.
@@ -219,20 +222,41 @@ def python_packages(requirements: Path, progress: Progress, whose: str = "the te
     with paths.locked(paths.BUILD / "pip"):
         if stamp.is_file() and stamp.read_text() == wanted:
             return
-        command = [
-            sys.executable, "-m", "pip", "install", "--disable-pip-version-check",
-            "--require-hashes", "--progress-bar", "off", "-r", str(requirements),
-        ]  # fmt: skip
-        try:
-            with progress.task(f"Installing the Python packages of {whose} (once)") as task:
-                process.run(command, "pip", lambda line: task.update(_short(line)))
-        except process.ToolFailed as failure:
-            said = [line for line in failure.lines if line.startswith("ERROR")]
-            raise FoliotError(
-                f"the Python packages of {whose} can't be installed",
-                (said or failure.lines or ["pip said nothing"])[0],
-            ) from None
+        _pip(Path(sys.executable), requirements, progress, whose)
         stamp.write_text(wanted)
+
+
+def environment(name: str, requirements: Path, progress: Progress) -> Path:
+    """Return the programs of an environment with nothing but these packages; made where it isn't.
+
+    Its scripts name its place: one that was copied or moved with its tree is made anew.
+    """
+    place = paths.BUILD / "environments" / name
+    stamp = place / "foliot.stamp"
+    wanted = f"{hashlib.sha256(requirements.read_bytes()).hexdigest()}  {place.resolve()}"
+    with paths.locked(place):
+        if not (stamp.is_file() and stamp.read_text() == wanted):
+            command = [sys.executable, "-m", "venv", "--clear", str(place)]
+            process.run(command, "making an environment", limit_s=120)
+            _pip(place / "bin" / "python", requirements, progress, name)
+            stamp.write_text(wanted)
+    return place / "bin"
+
+
+def _pip(python: Path, requirements: Path, progress: Progress, whose: str) -> None:
+    command = [
+        str(python), "-m", "pip", "install", "--disable-pip-version-check",
+        "--require-hashes", "--progress-bar", "off", "-r", str(requirements),
+    ]  # fmt: skip
+    try:
+        with progress.task(f"Installing the Python packages of {whose} (once)") as task:
+            process.run(command, "pip", lambda line: task.update(_short(line)))
+    except process.ToolFailed as failure:
+        said = [line for line in failure.lines if line.startswith("ERROR")]
+        raise FoliotError(
+            f"the Python packages of {whose} can't be installed",
+            (said or failure.lines or ["pip said nothing"])[0],
+        ) from None
 
 
 def _as_root(missing: Sequence[str]) -> list[str]:
