@@ -119,16 +119,16 @@ void *k_object_alloc(enum k_objects otype)
 
 /* ---- stacks of the pool ---- */
 
-bool user_stack_allocated(k_thread_stack_t *stack, size_t size)
+k_thread_stack_t *user_stack_allocated(k_thread_stack_t *stack, size_t size, unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
-	bool is_known;
-
 	sched_walk_finishes(true, key);
 	sched_walk_window(key);
-	is_known = make_known(stack, K_OBJ_THREAD_STACK_ELEMENT, size, NULL, key);
+	if (!make_known(stack, K_OBJ_THREAD_STACK_ELEMENT, size, NULL, key)) {
+		thread_stack_give_back(stack);
+		stack = NULL;
+	}
 	sched_walk_end(key);
-	return is_known;
+	return stack;
 }
 
 int user_stack_free(k_thread_stack_t *stack)

@@ -84,8 +84,11 @@ unsigned int user_copy_between(const struct k_thread *to_user, void *to,
 /* The running thread's buffer was not its own, or is no longer. */
 void user_message_fault(void) __attribute__((noreturn));
 
-/* A stack of the pool was given to the running thread: `size` bytes of memory. False: no entry. */
-bool user_stack_allocated(k_thread_stack_t *stack, size_t size);
+/*
+ * A stack of the pool is to be the running thread's: `size` bytes of memory. Returns it; NULL: no
+ * entry, and it went back. Masked; restores key.
+ */
+k_thread_stack_t *user_stack_allocated(k_thread_stack_t *stack, size_t size, unsigned int key);
 /* Returns 0, and it is freed; -EINVAL: it is none such; -EBUSY: a thread lives on it. */
 int user_stack_free(k_thread_stack_t *stack);
 
@@ -194,9 +197,11 @@ static inline void user_message_fault(void)
 {
 }
 
-static inline bool user_stack_allocated(k_thread_stack_t *stack, size_t size)
+static inline k_thread_stack_t *user_stack_allocated(k_thread_stack_t *stack, size_t size,
+						     unsigned int key)
 {
-	return true;
+	arch_irq_unlock(key);
+	return stack;
 }
 
 static inline int user_stack_free(k_thread_stack_t *stack)

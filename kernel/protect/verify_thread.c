@@ -229,16 +229,16 @@ k_thread_stack_t *verify_k_thread_stack_alloc(size_t size, int flags)
 
 int verify_k_thread_stack_free(k_thread_stack_t *stack)
 {
-	unsigned int key = irq_lock(); /* or it might be somebody else's by then */
-	bool holds = user_holds(stack, K_OBJ_THREAD_STACK_ELEMENT);
-	int result = holds ? k_thread_stack_free(stack) : 0;
+	if (object_hold(stack, 0, K_OBJ_THREAD_STACK_ELEMENT)) { /* it is nobody else's meanwhile */
+		int result = k_thread_stack_free(stack);
 
-	irq_unlock(key);
-	if (!holds) {
+		user_reap();
+		return result;
+	}
+	if (!user_holds(stack, K_OBJ_THREAD_STACK_ELEMENT)) {
 		user_violation("not a stack that the thread may use");
 	}
-	user_reap();
-	return result;
+	return -EBUSY;
 }
 
 void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)

@@ -41,7 +41,6 @@ NOT_YET: dict[str, int] = {
     "k_object_grant_": 476,
     "k_object_grant_all_": 249,
     "k_thread_abort": 1110,
-    "k_thread_stack_alloc": 373,
     "main": 1265,
     "make_known": 177,
     "msgq_peek_at": 261,
@@ -55,7 +54,6 @@ NOT_YET: dict[str, int] = {
     "verify_init_begin": 205,
     "verify_k_object_grant_": 198,
     "verify_k_object_revoke_": 181,
-    "verify_k_thread_stack_free": 795,
     "verify_user_ipc_call": 969,
     "verify_user_thread_create_packed": 809,
 }
