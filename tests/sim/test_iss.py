@@ -148,6 +148,7 @@ def run_at_limit(iss, elf, *options):
     return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 
+@pytest.mark.slow
 def test_it_is_fast(iss, build):
     elf = build("spin")
     before = os.times().children_user

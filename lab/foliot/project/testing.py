@@ -27,6 +27,8 @@ MOST_WORKERS = 8
 LIMIT_S = 3600
 SLOWEST = 10
 FEW = 20
+# The longest first (tests/conftest.py), where there are many files; of one, test by test.
+_BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder", "--longest-first"]
 
 # What a test's marker `needs` may name.
 TOOLS: Mapping[str, Mapping[str, str]] = {
@@ -123,8 +125,9 @@ def _run(words: list[str], request: Request, chosen: Chosen) -> int:
     # To start workers takes seconds: worth it for what builds and runs firmware, or for many.
     tests = chosen.tests if chosen.boards else chosen.tests // FEW
     workers = min(os.cpu_count() or 1, MOST_WORKERS, tests)
+    apart = _BY_FILE if not request.places else []
     command = [
-        *words, f"--durations={SLOWEST}", *(["-n", str(workers)] if workers > 1 else []),
+        *words, f"--durations={SLOWEST}", *(["-n", str(workers), *apart] if workers > 1 else []),
         *(["-q"] if request.quiet else []), *(["-x"] if request.stop else []),
     ]  # fmt: skip
     # In our own process group, so that Ctrl-C reaches pytest too, and it says what it knows.
