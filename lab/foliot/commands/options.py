@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -74,10 +74,27 @@ RemoteArgument = Annotated[
         help="See `foliot remote`.",
     ),
 ]
+SuiteOption = Annotated[
+    str,
+    typer.Option(
+        "--suite",
+        "-s",
+        metavar="SUITE",
+        autocompletion=offers.suite,
+        help="A suite, or a directory.",
+    ),
+]
 JsonFileOption = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON, on stdout.")]
+
+
+def one_of(known: Iterable[str], about: str) -> Any:
+    """Return the argument of a command of several words, which does something without one too."""
+    return typer.Argument(
+        metavar="[WHAT]", autocompletion=offers.of(*known), show_default=False, help=about
+    )
 
 
 def simulator_options(wait_states: str | None, board: str) -> tuple[str, ...]:
