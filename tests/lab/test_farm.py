@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import threading
@@ -135,6 +136,58 @@ def test_what_does_not_go_with_a_place(foliot, words):
     done = foliot("bench", "-q", *words)
     assert done.returncode == 2
     assert "can't be given together" in done.stderr or "is of a board at" in done.stderr
+
+
+class Called(Fake):
+    """... that notes what is called, and fails where it is told to."""
+
+    def __init__(self, fails=(), error=FoliotError):
+        super().__init__(*SHOWN.splitlines())
+        self.called, self.fails, self.error = [], fails, error
+
+    def reserve(self):
+        return "TOKEN"
+
+    def call(self, *words, limit_s=0):
+        self.called.append(words[0])
+        if words[0] in self.fails:
+            raise self.error("as it is told")
+
+
+@pytest.mark.parametrize(
+    ("fails", "error", "called"),
+    [
+        ((), FoliotError, ["wait", "acquire", "release", "cancel-reservation"]),
+        # Refused: it is somebody else's, perhaps of another session of the same user's.
+        (("acquire",), FoliotError, ["wait", "acquire", "cancel-reservation"]),
+        # Stopped in the midst: it may be taken already.
+        (("acquire",), KeyboardInterrupt, ["wait", "acquire", "release", "cancel-reservation"]),
+        (("wait",), KeyboardInterrupt, ["wait", "cancel-reservation"]),
+    ],
+)
+def test_a_place_is_given_back_by_whoever_took_it_and_nobody_else(fails, error, called):
+    fake = Called(fails, error)
+    with contextlib.suppress(error), place._held(fake, Progress(quiet=True)):
+        assert fails == ()
+    assert fake.called == called
+
+
+def test_a_place_that_can_not_be_given_back_hides_no_other_error_and_says_how(capsys):
+    fake = Called(("release", "cancel-reservation"))
+    with pytest.raises(ValueError, match="mine"), place._held(fake, Progress(quiet=True)):
+        raise ValueError("mine")
+    assert "was not given back (as it is told): labgrid-client release" in capsys.readouterr().err
+
+
+def test_who_has_it_is_said_and_how_ones_own_is_given_back(monkeypatch):
+    for user, more in (("bob", "where nothing of yours runs there"), ("eve", "")):
+        monkeypatch.setenv("LG_USERNAME", user)
+        monkeypatch.setenv("LG_HOSTNAME", "other")
+        said = Said()
+        place._say_who_has_it(Fake(*SHOWN.splitlines()), said)
+        (line,) = said.lines
+        assert line.startswith("desk is taken by other/bob")
+        assert more in line and (more != "") == ("labgrid-client release" in line)
 
 
 # ---- with labgrid ----
@@ -280,7 +333,7 @@ def test_a_serial_port_of_the_exporters_by_ser2net(make_desk):
     os.close(slave)
 
 
-@pytest.mark.needs("farm")
+@pytest.mark.needs("farm", "compiler")
 @pytest.mark.slow
 def test_nobody_answers_there(foliot):
     done = foliot("bench", "--place", "desk", "--coordinator", "127.0.0.1:9", "--board", "host",

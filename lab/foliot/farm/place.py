@@ -8,6 +8,7 @@ reached through the serial port that its exporter serves (RFC 2217, or raw).
 from __future__ import annotations
 
 import getpass
+import os
 import shlex
 import shutil
 import socket
@@ -68,15 +69,34 @@ def _held(client: Client, progress: Progress) -> Iterator[None]:
     try:
         with progress.task(f"Waiting for {client.place}"):
             client.call("wait", token, limit_s=_LONGEST_WAIT_S)
-            client.call("acquire")
+            _acquire(client, progress)
         progress.say(f"{client.place} is taken")
         try:
             yield
         finally:
-            client.call("release")
+            _give_back(client, progress)
     finally:
         with suppress(FoliotError):  # it is over by itself in a minute
             client.call("cancel-reservation", token)
+
+
+def _acquire(client: Client, progress: Progress) -> None:
+    try:
+        client.call("acquire")
+    except FoliotError:
+        raise  # somebody else's it is, and stays
+    except BaseException:
+        _give_back(client, progress)  # stopped in the midst: perhaps it was taken
+        raise
+
+
+def _give_back(client: Client, progress: Progress) -> None:
+    """Give the place back; say how to where that can't be done."""
+    try:
+        client.call("release")
+    except FoliotError as error:
+        by_hand = shlex.join(client.words("release"))
+        progress.announce(f"{client.place} was not given back ({error}): {by_hand}")
 
 
 def _say_who_has_it(client: Client, progress: Progress) -> None:
@@ -84,9 +104,14 @@ def _say_who_has_it(client: Client, progress: Progress) -> None:
     if not holder:
         return
     told = f"{client.place} is taken by {holder}"
-    if holder == f"{socket.gethostname()}/{getpass.getuser()}":
+    if holder == _own_name():
         told += f"; where nothing of yours runs there: {shlex.join(client.words('release'))}"
     progress.say(told)
+
+
+def _own_name() -> str:
+    host = os.environ.get("LG_HOSTNAME") or socket.gethostname()
+    return f"{host}/{os.environ.get('LG_USERNAME') or getpass.getuser()}"
 
 
 def _port(client: Client, wanted: Wanted) -> Port:
