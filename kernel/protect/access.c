@@ -73,6 +73,7 @@ void user_violation(const char *what)
 
 void user_fatal(unsigned int reason, const char *what)
 {
+	user_reap(); /* as before k_thread_abort() */
 #ifdef ARCH_USER_CALL_PC
 	fatal_raise_at(reason, what, ARCH_USER_CALL_PC(k_cpu.current->stack_start));
 #else

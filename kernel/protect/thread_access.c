@@ -44,14 +44,18 @@ void user_thread_known(struct k_thread *thread)
 	unsigned int key = arch_irq_lock();
 	struct object_entry *block = object_entry_of_thread(thread);
 	struct object_entry *stack = entry_of_stack(thread);
+	uint32_t heir = GENERATION_NONE;
 
 	if (stack != NULL) {
 		mark(stack, true, false);
 	}
 	if (block != NULL) {
-		begin_rights(thread, block, thread->options);
+		heir = begin_rights(thread, block, thread->options);
 	}
 	arch_irq_unlock(key);
+	if (unlikely(heir != GENERATION_NONE)) {
+		references_inherit(heir);
+	}
 }
 
 void user_access_self(struct k_thread *thread)

@@ -31,6 +31,7 @@ void verify_k_thread_resume(k_tid_t thread)
 
 void verify_k_thread_abort(k_tid_t thread)
 {
+	user_reap(); /* before there is more of it: references_end() */
 	if (!verify_thread(thread)) {
 		return;
 	}

@@ -26,9 +26,8 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.mutex.fall": 2930,
         "interference.mutex.unlock": 590,
         "interference.mutex.owner": 4150,
-        "interference.join.circle": 320,
-        "interference.rights.end": 1460,
-        "interference.rights.inherit": 1400,
+        "interference.rights.end": 410,
+        "interference.rights.inherit": 360,
     },
     "mps2_an385": {
         "interference.futex.wake": 160,
@@ -37,6 +36,7 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.pipe.read": 150,
         "interference.pipe.reset": 100,
         "interference.object.alloc": 100,
+        "interference.object.release": 95,
         "interference.thread.create": 330,
         "interference.thread.abort": 200,
         "interference.timer.stop": 160,
@@ -52,9 +52,8 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.mutex.fall": 2280,
         "interference.mutex.unlock": 440,
         "interference.mutex.owner": 2800,
-        "interference.join.circle": 245,
-        "interference.rights.end": 740,
-        "interference.rights.inherit": 760,
+        "interference.rights.end": 295,
+        "interference.rights.inherit": 325,
     },
 }
 
