@@ -129,8 +129,7 @@ def test_the_port_of_a_place():
 
 
 @pytest.mark.parametrize("words", [
-    ("--place", "x", "--port", "/dev/null"), ("--place", "x", "--elf", "x"), ("--write", "true"),
-    ("--place", "x", "--board", "all"), ("--place", "x", "--conf-matrix"),
+    ("--place", "x", "--port", "/dev/null"), ("--write", "true"), ("--place", "x", "-b", "all"),
 ])  # fmt: skip
 def test_what_does_not_go_with_a_place(foliot, words):
     done = foliot("bench", "-q", *words)
@@ -333,10 +332,13 @@ def test_a_serial_port_of_the_exporters_by_ser2net(make_desk):
     os.close(slave)
 
 
-@pytest.mark.needs("farm", "compiler")
+@pytest.mark.needs("farm")
 @pytest.mark.slow
-def test_nobody_answers_there(foliot):
-    done = foliot("bench", "--place", "desk", "--coordinator", "127.0.0.1:9", "--board", "host",
-                  "samples/hello", "-q", limit_s=LIMIT_S)  # fmt: skip
-    assert done.returncode == 1
-    assert done.stderr.startswith("foliot: labgrid: ")
+def test_nobody_answers_there():
+    quiet = Progress(quiet=True)
+    with (
+        pytest.raises(FoliotError, match=r"^labgrid: ") as error,
+        taken(Wanted("desk", "127.0.0.1:9"), {}, quiet),
+    ):
+        pytest.fail("it was taken")
+    assert "-x 127.0.0.1:9 -p desk show" in error.value.advice
