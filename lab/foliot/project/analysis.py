@@ -89,6 +89,7 @@ SHIPPED = (
     Build("qemu_riscv32", "tests/lab/apps/ticked"),
     Build("ibex", "tests/lab/apps/watched", ("report",)),
     Build("ibex", "tests/lab/apps/masked"),
+    Build("ibex", "tests/lab/apps/traced", ("ring",)),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
     *(Build("host", f"samples/zephyr/{name}")
