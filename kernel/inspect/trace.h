@@ -60,7 +60,7 @@ static inline void trace_scheduler_exit(void)
 	trace_levels_lower(K_SIGNAL_SCHEDULER);
 }
 #elif defined(CONFIG_TRACE_RING)
-#include "kernel/inspect/trace_ring.h"
+#include "drivers/trace_ring.h"
 
 void trace_isr_enter(uintptr_t number);
 void trace_thread_in(void);

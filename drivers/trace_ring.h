@@ -4,10 +4,11 @@
  * --ring`. A full ring keeps the oldest events and counts the others. lab/foliot/trace/ring.py
  * reads what is printed of it.
  */
-#ifndef FOLIOT_KERNEL_TRACE_RING_H
-#define FOLIOT_KERNEL_TRACE_RING_H
+#ifndef FOLIOT_DRIVERS_TRACE_RING_H
+#define FOLIOT_DRIVERS_TRACE_RING_H
 
-#include "kernel/core/kernel.h"
+#include <foliot/util.h>
+#include <arch_inline.h>
 
 /* The lowest byte of `what`; above it what each says. */
 #define TRACE_RING_SWITCH    1U /* a: from, b: to; the former's state, and if it is in a queue */
@@ -52,4 +53,4 @@ static inline void trace_ring_put(uint32_t what, uintptr_t a, uintptr_t b)
 /* The same of a call, with interrupts as they are: trace_calls.c. */
 void trace_ring_call(uint32_t what, uintptr_t a, uintptr_t function);
 
-#endif /* FOLIOT_KERNEL_TRACE_RING_H */
+#endif /* FOLIOT_DRIVERS_TRACE_RING_H */
