@@ -32,7 +32,7 @@ def of_type(type_name: str) -> Iterator[tuple[str, gdb.Value]]:
 
 @lru_cache(maxsize=64)
 def _said(type_name: str, program: str) -> str:
-    return gdb.execute(f"info variables -q -n -t '{type_name}'", to_string=True)
+    return str(gdb.execute(f"info variables -q -n -t '{type_name}'", to_string=True))
 
 
 def _matching(file: str, name: str, type_name: str) -> Iterator[tuple[str, gdb.Value]]:

@@ -93,7 +93,7 @@ def _heap(name: str, heap: gdb.Value) -> dict[str, Any]:
     inner = heap["heap"]
     start, top, end = (int(inner[field]) for field in ("start", "top", "end"))
     victim, behind = int(inner["victim"]), int(inner["victim_end"])
-    told = {"name": name, "size": max(0, end - start), "used": 0, "blocks": 0}
+    told: dict[str, Any] = {"name": name, "size": max(0, end - start), "used": 0, "blocks": 0}
     if not start:
         return told  # not prepared yet
     word = gdb.lookup_type("unsigned long").sizeof
