@@ -74,9 +74,7 @@ static inline void arch_request_switch(void)
 		return;
 	}
 	*(volatile uint32_t *)BOARD_SWITCH_REG = BOARD_SWITCH_VALUE;
-	/*
-	 * Bound: the cycles that the line takes. NOLINTNEXTLINE(bugprone-infinite-loop): by the asm
-	 */
+	/* Bound: the line's cycles. NOLINTNEXTLINE(bugprone-infinite-loop): by the asm */
 	do {
 		__asm__ volatile("mrs %0, isr_el1" : "=r"(pending)::"memory");
 	} while ((pending & ARCH_IRQ_KEY_BIT) == 0);
