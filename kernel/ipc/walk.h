@@ -9,11 +9,19 @@
 #include "kernel/core/kernel.h"
 #include "kernel/sched/sched.h"
 
-/* As urgent as who waits in `wait_q`. `finishes`: an end of the walker's waits until it has put back what it holds. */
+/*
+ * As urgent as who waits in `wait_q`. `finishes`: an end of the walker's waits until it has put back what it holds. Each of both is
+ * a step: who waits is looked up behind this.
+ */
 static inline void ipc_begin_walk(const _wait_q_t *wait_q, bool finishes, unsigned int key)
 {
+	sched_walk_window(key);
+	if (finishes) {
+		sched_walk_finishes(true, key);
+		sched_walk_window(key);
+	}
 	sched_walk_ceiling(wait_q, key);
-	sched_walk_finishes(finishes, key);
+	sched_walk_window(key);
 }
 
 /* Who has nothing left to wait for. Restores key. */

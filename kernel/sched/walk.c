@@ -110,14 +110,39 @@ void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key)
 }
 
 /* Its own priority, or what somebody has set meanwhile. */
-static void leave_ceiling(struct k_thread *current)
+static inline void end_ceiling(struct k_thread *current)
 {
 	if (current->base_prio == sched_walk_prio(current)) {
 		current->base_prio = own_prio(current);
 	}
+}
+
+static inline int prio_behind(const struct k_thread *current)
+{
+	return current->contended != NULL ? inherit_effective_prio(current) : current->base_prio;
+}
+
+static void leave_ceiling(struct k_thread *current)
+{
+	end_ceiling(current);
 	if (current->prio != current->base_prio) {
-		move(current, current->contended != NULL ? inherit_effective_prio(current)
-							 : current->base_prio);
+		move(current, prio_behind(current));
+	}
+}
+
+/* Of one that is about to wait, and need not be moved to where it would not stay. */
+static inline void leave_ceiling_unqueued(struct k_thread *current)
+{
+	end_ceiling(current);
+	if (current->prio != current->base_prio) {
+		const int prio = prio_behind(current);
+
+		slice_moves(current, prio);
+		current->prio = (int8_t)prio;
+		if (current->threshold != THRESHOLD_ALWAYS) {
+			sched_set_threshold(current);
+		}
+		slice_moved(current);
 	}
 }
 
@@ -129,7 +154,11 @@ void sched_walk_leave(unsigned int key)
 	if (!arch_may_switch(key)) {
 		return;
 	}
-	leave_ceiling(current);
+	if ((current->state & K_THREAD_QUEUED) !=
+	    0) { /* it is about to wait, and need not be moved */
+		ready_remove_inline(current);
+	}
+	leave_ceiling_unqueued(current);
 	current->wait_flags = 0;
 	if (unlikely((flags & WALK_FLAG_ENDS) != 0)) {
 		arch_irq_unlock(key);

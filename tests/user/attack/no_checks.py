@@ -114,7 +114,6 @@ NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
         "may_access": (1, PASSES),
         "user_may_access": (1, PASSES),
         "user_copy_message": (1, PASSES),
-        "user_copy_between": (4, "memory that is not there is found by the copy itself"),
         "user_verify_readable": (1, PASSES),
         "user_verify_writable": (1, PASSES),
         "user_try_copy_in": (1, PASSES),
