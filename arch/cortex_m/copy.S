@@ -43,11 +43,7 @@ cortex_m_copy_begin:
 	eor r4, r0, r1
 #endif
 	lsls r4, r4, #30
-#ifdef CONFIG_CORTEX_M_V6M
 	bne .Lbytes
-#else
-	bne .Lapart
-#endif
 .Lalign: /* Bound: three rounds. */
 	lsls r4, r0, #30
 	beq .Laligned
@@ -76,37 +72,41 @@ cortex_m_copy_begin:
 	bhs .Lword
 .Lno_word:
 	adds r2, #4
-.Lbytes: /* Those of ARMv6-M that lie apart, or fewer than a word, or than four. */
+	/* Those that lie apart, too: a core may be told to take a misaligned word for a fault. */
+.Lbytes:
+	subs r2, #8
+	blo .Lrest
+.Leight: /* Bound: bytes / 8. */
+	ldrb.n r4, [r1]
+	ldrb.n r5, [r1, #1]
+	ldrb.n r6, [r1, #2]
+	ldrb.n r7, [r1, #3]
+	strb.n r4, [r0]
+	strb.n r5, [r0, #1]
+	strb.n r6, [r0, #2]
+	strb.n r7, [r0, #3]
+	ldrb.n r4, [r1, #4]
+	ldrb.n r5, [r1, #5]
+	ldrb.n r6, [r1, #6]
+	ldrb.n r7, [r1, #7]
+	strb.n r4, [r0, #4]
+	strb.n r5, [r0, #5]
+	strb.n r6, [r0, #6]
+	strb.n r7, [r0, #7]
+	adds r1, #8
+	adds r0, #8
+	subs r2, #8
+	bhs .Leight
+.Lrest:
+	adds r2, #8
 	branch_if_zero r2, .Ldone
-.Lbyte: /* Bound: bytes. */
+.Lbyte: /* Bound: seven rounds. */
 	ldrb.n r4, [r1]
 	strb.n r4, [r0]
 	adds r1, #1
 	adds r0, #1
 	subs r2, #1
 	bne .Lbyte
-	b .Ldone
-#ifndef CONFIG_CORTEX_M_V6M
-.Lapart: /* Words that are not aligned: in one instruction each, where ldmia would fault. */
-	subs r2, #16
-	blo .Lapart_rest
-.Lapart_block: /* Bound: bytes / 16. */
-	ldr.n r4, [r1]
-	ldr.n r5, [r1, #4]
-	ldr.n r6, [r1, #8]
-	ldr.n r7, [r1, #12]
-	str.n r4, [r0]
-	str.n r5, [r0, #4]
-	str.n r6, [r0, #8]
-	str.n r7, [r0, #12]
-	adds r1, #16
-	adds r0, #16
-	subs r2, #16
-	bhs .Lapart_block
-.Lapart_rest:
-	adds r2, #16
-	b .Lbytes
-#endif
 .Ldone:
 	dsb
 	movs r0, #0 /* a late fault comes here */

@@ -60,6 +60,7 @@ struct k_poller;
 #define K_THREAD_DEAD      0x08U /**< ended or aborted */
 #define K_THREAD_TIMED     0x10U /**< its timeout is armed */
 #define K_THREAD_PERIOD    0x20U /**< PENDING in k_period_wait() */
+#define K_THREAD_STOOD_ON  0x40U /**< PENDING, and a walk goes on from it (kernel/sched/walk.c) */
 #define K_THREAD_QUEUED    0x80U /**< in the ready queue */
 
 /** What a thread executes; the thread ends when it returns. Context: thread. */

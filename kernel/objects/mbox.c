@@ -132,6 +132,7 @@ static void keep_sender(struct k_mbox *mbox, struct k_thread *sender)
 		sender->state &= (uint8_t)~K_THREAD_TIMED;
 	}
 	wait_q_remove(&mbox->senders, sender);
+	sched_moves++;
 	sender->pended_on = &received;
 	wait_q_add(&received, sender);
 }

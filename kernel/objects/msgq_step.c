@@ -34,6 +34,7 @@ static void take_in_hand(struct k_msgq *msgq, struct msgq_copy *copy)
 		thread->state &= (uint8_t)~K_THREAD_TIMED;
 	}
 	wait_q_remove_inline(&msgq->wait_q, thread);
+	sched_moves++;
 	thread->pended_on = &copy->hand;
 	thread->next = thread;
 	thread->prev = thread;

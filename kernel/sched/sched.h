@@ -56,9 +56,8 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
  * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
  * others. The low bits are the object's own (event.c).
  */
-#define WAIT_FLAG_STOOD_ON 0x20U /* a walk goes on from here: walk.c */
-#define WAIT_FLAG_JOIN     0x40U
-#define WAIT_FLAG_MUTEX    0x80U
+#define WAIT_FLAG_JOIN  0x40U
+#define WAIT_FLAG_MUTEX 0x80U
 
 /* The same of a thread that does not wait, but walks: walk.c. */
 #define WALK_FLAG_STOPS    0x02U /* it has been suspended, and stops when the walk is over */
@@ -261,7 +260,12 @@ static inline bool sched_walk_is_new(const struct k_thread *waiter, unsigned int
  * queue. NULL at the end. sched_walk_stop() ends a walk as sched_walk_end() does, but stays masked, for a caller that
  * goes on to block: false where it was stopped meanwhile, and goes on now, and what the walk had found may be gone.
  */
-extern uint32_t sched_moves; /* of waiting threads to other places in their queues */
+/*
+ * Counts waiting threads that go to other places, and those that end their waits while a walk stands
+ * on one of them (K_THREAD_STOOD_ON: so that nobody is woken straight meanwhile). A walk asks this,
+ * and not the thread, whose block may be anything by then.
+ */
+extern uint32_t sched_moves;
 struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key);
 bool sched_walk_stop(unsigned int key);
 

@@ -262,7 +262,6 @@ void sched_walk_ends_thread(struct k_thread *thread, unsigned int key)
 struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key)
 {
 	const uint32_t moves = sched_moves;
-	bool is_lost;
 
 	if ((key & ARCH_IRQ_KEY_BIT) != ARCH_IRQ_KEY_OPEN) {
 		return thread;
@@ -271,18 +270,18 @@ struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread,
 		sched_walk_window(key); /* the last was a step, too */
 		return NULL;
 	}
-	thread->wait_flags |= WAIT_FLAG_STOOD_ON;
+	thread->state |= K_THREAD_STOOD_ON;
 	sched_walk_window(key);
-	is_lost = (thread->wait_flags & WAIT_FLAG_STOOD_ON) == 0;
-	thread->wait_flags &= (uint8_t)~WAIT_FLAG_STOOD_ON;
 	if (unlikely(*(volatile uint32_t *)&sched_moves != moves)) {
-		is_lost = true;
 		if ((k_cpu.current->wait_flags & WALK_FLAG_CEILING) != 0) {
-			sched_walk_ceiling(wait_q,
-					   key); /* one that was there may be above it by now */
+			/* One that was there may be above it by now. */
+			sched_walk_ceiling(wait_q, key);
 		}
+		return wait_q->head;
 	}
-	return is_lost ? wait_q->head : thread;
+	thread->state &= (uint8_t)~K_THREAD_STOOD_ON;
+	sched_moves++; /* another walk that stands on it has no mark any more */
+	return thread;
 }
 
 unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)

@@ -32,16 +32,26 @@
 enum { BLANK = MESSAGE_BLANK, FIRST, CALLERS = 4, WRITERS, HANDLERS = 7, NUMBERS = HANDLERS + 2 };
 
 enum call { GET, PUT, PUT_FRONT, PEEK, PURGE, CALLS, END = CALLS, SUSPEND, PRIORITY, WAKE, EXPIRE };
-enum victim { CALLER, FIRST_WAITER };
+enum victim { CALLER, FIRST_WAITER, SECOND_WAITER };
 
 static const struct event {
 	enum call call;
 	enum victim victim;
 } events[] = {
-	{GET, CALLER},           {PUT, CALLER},      {PUT_FRONT, CALLER},      {PEEK, CALLER},
-	{PURGE, CALLER},         {END, CALLER},      {END, FIRST_WAITER},      {SUSPEND, CALLER},
-	{SUSPEND, FIRST_WAITER}, {PRIORITY, CALLER}, {PRIORITY, FIRST_WAITER}, {WAKE, FIRST_WAITER},
+	{GET, CALLER},
+	{PUT, CALLER},
+	{PUT_FRONT, CALLER},
+	{PEEK, CALLER},
+	{PURGE, CALLER},
+	{END, CALLER},
+	{END, FIRST_WAITER},
+	{SUSPEND, CALLER},
+	{SUSPEND, FIRST_WAITER},
+	{PRIORITY, CALLER},
+	{PRIORITY, FIRST_WAITER},
+	{WAKE, FIRST_WAITER},
 	{EXPIRE, FIRST_WAITER},
+	{END, SECOND_WAITER},
 };
 
 /* Somebody who calls: a thread, or a handler. */
@@ -68,6 +78,7 @@ static struct party parties[5]; /* the caller, two that wait, two handlers */
 static struct k_thread urgent;
 static K_SEM_DEFINE(turn, 0, 1);
 static struct k_thread threads[3];
+static bool is_gone[3];
 K_THREAD_STACK_ARRAY_DEFINE(places_stacks, 4, STACK_SIZE);
 static int places[2];
 static bool purged, has_begun;
@@ -133,10 +144,13 @@ static void prepare(struct party *party, enum call what, uint32_t number)
 static void disturb(const struct event *event)
 {
 	struct k_thread *victim = &threads[event->victim];
-
 	switch (event->call) {
 	case END:
 		k_thread_abort(victim);
+		if (event->victim != CALLER && (victim->state & K_THREAD_DEAD) != 0) {
+			memset(victim, 0xff, sizeof(*victim)); /* its block is somebody else's */
+			is_gone[event->victim] = true;
+		}
 		break;
 	case SUSPEND:
 		k_thread_suspend(victim);
@@ -425,7 +439,9 @@ static bool run(void)
 	host_cpu.before_lock = NULL; /* of a caller that was ended */
 	check_at_rest();
 	for (int i = 0; i <= now.waiters; i++) {
-		k_thread_resume(&threads[i]);
+		if (!is_gone[i]) {
+			k_thread_resume(&threads[i]);
+		}
 	}
 	CHECK(parties[0].done || is_event(END));
 	if (now.by_thread) {
@@ -434,7 +450,12 @@ static bool run(void)
 	drain(seen);
 	host_advance(100ULL * CYCLES_PER_TICK);
 	for (int i = 0; i <= now.waiters; i++) {
-		CHECK(k_thread_join(&threads[i], K_NO_WAIT) == 0);
+		if (is_gone[i]) {
+			memset(&threads[i], 0, sizeof(threads[i]));
+			is_gone[i] = false;
+		} else {
+			CHECK(k_thread_join(&threads[i], K_NO_WAIT) == 0);
+		}
 	}
 	drain(seen);
 	count_got(seen);
@@ -471,7 +492,7 @@ static void run_event(const struct event *first, const struct event *second)
 static void run_events(bool nested)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
-		if (now.waiters == 0 && events[i].victim == FIRST_WAITER) {
+		if ((int)events[i].victim > now.waiters) {
 			continue;
 		}
 		run_event(&events[i], NULL);
@@ -480,7 +501,7 @@ static void run_events(bool nested)
 		now.by_thread = false;
 		for (size_t k = 0; nested && events[i].call < CALLS && k < ARRAY_SIZE(events) - 1;
 		     k++) {
-			if (now.waiters != 0 || events[k].victim == CALLER) {
+			if ((int)events[k].victim <= now.waiters) {
 				run_event(&events[i], &events[k]);
 			}
 		}

@@ -82,16 +82,20 @@ NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
         "reference_hold": (2, COUNTS),
         "give_part_back": (1, THERE),
         "drop_item": (1, "a container, or none"),
-        "find_orphan": (1, COUNTS),
+        "find_in": (1, COUNTS),
+        "drop_leaving": (3, "not now: masked, or nothing left"),
+        "references_end": (1, COUNTS),
+        "inherit_one": (1, COUNTS),
+        "references_inherit": (1, COUNTS),
         "free_orphan": (2, COUNTS),
         "reap_one": (5, "not now: masked, or nothing left"),
-        "references_reap": (1, COUNTS),
+        "references_reap": (2, COUNTS),
     },
     "references.h": {"references_has_any": (1, COUNTS)},
     "thread_access.c": {
         "user_thread_fits": (1, IN_TABLE),
         "entry_of_stack": (2, IN_TABLE),
-        "user_thread_known": (2, IN_TABLE),
+        "user_thread_known": (3, IN_TABLE),
         "user_thread_known_ended": (3, IN_TABLE),
     },
     "thread_marks.h": {
@@ -101,7 +105,8 @@ NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
     "thread_rights.h": {
         "mark": (3, COUNTS),
         "grant_self": (1, COUNTS),
-        "begin_rights": (2, WAY),
+        "begin_rights": (1, WAY),
+        "inherit_grants": (1, COUNTS),
     },
     "user.c": {"wipe": (1, THERE)},
     "user.h": {
@@ -131,7 +136,7 @@ NO_CHECKS: dict[str, dict[str, tuple[int, str]]] = {
     "verify_create.c": {
         "usable_block": (1, WAY),
         "usable_stack": (1, WAY),
-        "verify_user_thread_create_packed": (2, WAY),
+        "verify_user_thread_create_packed": (3, WAY),
     },
     "verify_data.c": {
         "verify_k_stack_alloc_init": (1, BEGINS),
