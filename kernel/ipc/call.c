@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls and what is sent for no answer. A thread that waits to be received, and one that waits for its answer, each
- * waits in the queue of something like a mutex: that of its endpoint's last receiver, and that of its
- * server. So who serves inherits, along chains and through mutexes, and what ends a wait there (time, an
- * abort) is told to whoever inherited; a server has nothing to forget when its caller goes, since the queue
- * is all that it has of it. Rejected: an object for each reply, which would have to be made, granted and
- * kept for calls that the server has no hand in ending; a capability that names the caller, which is that
- * with a generation.
+ * Calls and what is sent for no answer. A thread that waits to be received, and one that waits for
+ * its answer, each waits in the queue of something like a mutex: that of its endpoint's last
+ * receiver, and that of its server. So who serves inherits, along chains and through mutexes, and
+ * what ends a wait there (time, an abort) is told to whoever inherited; a server has nothing to
+ * forget when its caller goes, since the queue is all that it has of it. Rejected: an object for
+ * each reply, which would have to be made, granted and kept for calls that the server has no hand
+ * in ending; a capability that names the caller, which is that with a generation.
  *
- * The usual call, of words alone to a server that waits, is straight (ipc_call): all is looked at first, and then nothing is
- * searched, queued or armed.
+ * The usual call, of words alone to a server that waits, is straight (ipc_call): all is looked at
+ * first, and then nothing is searched, queued or armed.
  */
 #include "kernel/ipc/ipc.h"
 #include "kernel/ipc/message.h"
@@ -91,7 +91,10 @@ static void put_back(struct k_ipc_endpoint *endpoint, struct k_mutex *hand)
 	}
 }
 
-/* To the first that waits and can be written to, which is in `hand` then, if it was; IPC_GONE: nobody waits. In a walk. */
+/*
+ * To the first that waits and can be written to, which is in `hand` then, if it was; IPC_GONE:
+ * nobody waits. In a walk.
+ */
 static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mutex *hand,
 				     unsigned int key)
 {
@@ -122,7 +125,10 @@ static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mut
 	return IPC_GONE;
 }
 
-/* As mutex_wait_lending(), for its answer and as its only caller: `receiver`, in no queue, waits for nobody itself. */
+/*
+ * As mutex_wait_lending(), for its answer and as its only caller: `receiver`, in no queue, waits
+ * for nobody itself.
+ */
 static void wait_alone(struct k_thread *current, struct k_thread *receiver, k_timeout_t timeout)
 {
 	struct k_mutex *served = &receiver->ipc.served;
@@ -146,8 +152,9 @@ static void wait_alone(struct k_thread *current, struct k_thread *receiver, k_ti
 }
 
 /*
- * The bytes are there: who is in `hand` goes on with the message, at once but for what is more urgent, and the caller waits for its
- * answer. In a walk, which it leaves, with nothing let in between.
+ * The bytes are there: who is in `hand` goes on with the message, at once but for what is more
+ * urgent, and the caller waits for its answer. In a walk, which it leaves, with nothing let in
+ * between.
  */
 static int wait_for_answer(struct k_mutex *hand, k_timeout_t timeout, unsigned int key)
 {
@@ -216,8 +223,8 @@ static __noinline int call_otherwise(struct k_ipc_gate *gate, k_timeout_t timeou
 }
 
 /*
- * One server waits, for as long as it takes, and inherits from nobody; nothing that is ready is more urgent
- * than the caller. The server runs at once, on the more urgent one's priority.
+ * One server waits, for as long as it takes, and inherits from nobody; nothing that is ready is
+ * more urgent than the caller. The server runs at once, on the more urgent one's priority.
  */
 int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 {

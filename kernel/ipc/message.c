@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A message's bytes are copied once, by whoever of the two runs, straight from memory into memory, in steps.
- * Each side's is looked at against that thread's regions as they are at that step, masked in one with the
- * step: what was taken away in between is not touched.
+ * A message's bytes are copied once, by whoever of the two runs, straight from memory into memory,
+ * in steps. Each side's is looked at against that thread's regions as they are at that step, masked
+ * in one with the step: what was taken away in between is not touched.
  *
- * Between two steps whoever is more urgent runs, so who waits is taken out of the queue where others would find it, into
- * one that is the runner's alone: something like a mutex of its, by which it inherits. Its time-out, and what else ends it,
- * finds it there as ever; the copy notices.
+ * Between two steps whoever is more urgent runs, so who waits is taken out of the queue where
+ * others would find it, into one that is the runner's alone: something like a mutex of its, by
+ * which it inherits. Its time-out, and what else ends it, finds it there as ever; the copy notices.
  */
 #include "kernel/ipc/message.h"
 #include "kernel/ipc/walk.h"
@@ -98,8 +98,8 @@ enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t b
 	}
 	begin(&passage, from, to);
 	/*
-	 * Bound: CONFIG_IPC_MESSAGE_MAX / STEP, and a look at each side, anew where memory of threads has changed; interrupts are
-	 * let in before each, and before the end.
+	 * Bound: CONFIG_IPC_MESSAGE_MAX / STEP, and a look at each side, anew where memory of
+	 * threads has changed; interrupts are let in before each, and before the end.
 	 */
 	for (;;) {
 		sched_walk_window(key);

@@ -22,8 +22,9 @@ static inline bool ipc_fits(const struct k_thread *from, const struct k_thread *
 }
 
 /*
- * The bytes and words of `from` into the room and the hands of `to`, one of which is the running thread and the other waits
- * in `wait_q`, which is the running thread's alone. In a walk of its (walk.h). Where that is IPC_COPIED, ipc_arrived() is next.
+ * The bytes and words of `from` into the room and the hands of `to`, one of which is the running
+ * thread and the other waits in `wait_q`, which is the running thread's alone. In a walk of its
+ * (walk.h). Where that is IPC_COPIED, ipc_arrived() is next.
  */
 enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t badge,
 			 const _wait_q_t *wait_q, unsigned int key);

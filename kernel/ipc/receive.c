@@ -43,7 +43,10 @@ static void move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *
 	}
 }
 
-/* The message of the first that waited to be received is there: a caller waits on, for its answer. No switch. */
+/*
+ * The message of the first that waited to be received is there: a caller waits on, for its answer.
+ * No switch.
+ */
 static void accept(struct k_thread *sender)
 {
 	ipc_arrived(sender, k_cpu.current);
@@ -52,7 +55,9 @@ static void accept(struct k_thread *sender)
 	}
 }
 
-/* Bytes of the first one that has them and can be received. True: done, with the result; in a walk. */
+/*
+ * Bytes of the first one that has them and can be received. True: done, with the result; in a walk.
+ */
 static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned int key)
 {
 	struct k_mutex *served = &k_cpu.current->ipc.served;
@@ -84,7 +89,10 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 	return ipc_was_ended();
 }
 
-/* It waits to receive. Whom it has answered in the same call goes on at once, but for what is more urgent. */
+/*
+ * It waits to receive. Whom it has answered in the same call goes on at once, but for what is more
+ * urgent.
+ */
 static void wait_to_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 			    struct k_thread *answered)
 {

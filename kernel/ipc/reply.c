@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers, to whoever waits for one in the server's queue, and with them the next receipt; and the end of a server.
- * The usual one, of words alone to a caller that waits for as long as it takes, is straight (ipc_reply_receive).
+ * Answers, to whoever waits for one in the server's queue, and with them the next receipt; and the
+ * end of a server. The usual one, of words alone to a caller that waits for as long as it takes, is
+ * straight (ipc_reply_receive).
  */
 #include "kernel/ipc/ipc.h"
 #include "kernel/ipc/message.h"
@@ -101,9 +102,10 @@ static __noinline int reply_receive_otherwise(struct k_ipc_endpoint *endpoint, k
 }
 
 /*
- * The caller waits for as long as it takes, and is all that the server inherits from; so nobody waits to be received where
- * it received last, which is here. Nothing that is ready is more urgent than the caller, which goes on at once. By
- * generation: who received last may have ended, and the server have its place.
+ * The caller waits for as long as it takes, and is all that the server inherits from; so nobody
+ * waits to be received where it received last, which is here. Nothing that is ready is more urgent
+ * than the caller, which goes on at once. By generation: who received last may have ended, and the
+ * server have its place.
  */
 int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
 {

@@ -51,8 +51,9 @@ static void exchange(struct k_mbox_msg *tx_msg, struct k_thread *from, struct k_
 }
 
 /*
- * The first receiver that waits for it, or NULL; masked on return, with interrupts let in where many wait for other messages.
- * No receiver comes meanwhile, and none that was passed can become one. Bound: the receivers that do.
+ * The first receiver that waits for it, or NULL; masked on return, with interrupts let in where
+ * many wait for other messages. No receiver comes meanwhile, and none that was passed can become
+ * one. Bound: the receivers that do.
  */
 struct k_thread *mbox_receiver_for(const struct k_mbox *mbox, const struct k_mbox_msg *tx_msg,
 				   const struct k_thread *from, unsigned int key)

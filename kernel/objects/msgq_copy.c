@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Message queues: who waits, who is woken, and what is copied with interrupts open. With a reader waiting, a message is copied straight
- * into the reader's buffer; with a writer waiting, the place that a reader frees is filled
- * from the writer's at once, so the order of writers is kept, and an ISR finds the queue
- * full as it was.
+ * Message queues: who waits, who is woken, and what is copied with interrupts open. With a reader
+ * waiting, a message is copied straight into the reader's buffer; with a writer waiting, the place
+ * that a reader frees is filled from the writer's at once, so the order of writers is kept, and an
+ * ISR finds the queue full as it was.
  *
- * Long messages are copied in steps (sched.h), between which whoever is more urgent runs. A copy that a thread began is the
- * queue's (k_msgq.copying) until it is done: another thread that comes goes on with it, step by step, so calls of threads
- * are one after the other for all of them, however urgent, and nobody waits for who was preempted. Who began it is ended or
- * suspended when it is done. What interrupts do nests, each in the one before, and never interleaves: a place that is
- * claimed (`writing`, `reading`) becomes a message or free when the outermost copy is done. That needs two counts
- * a queue. Rejected: places that the waiter fills itself when it runs, since a reader of high
- * priority, or an ISR, would have to wait for a writer of low priority to get the CPU; that
- * readers empty themselves, since a queue would hold fewer messages than it says; and a lock that who comes waits for, which
- * a call with K_NO_WAIT must not, nor one with the scheduler locked.
+ * Long messages are copied in steps (sched.h), between which whoever is more urgent runs. A copy
+ * that a thread began is the queue's (k_msgq.copying) until it is done: another thread that comes
+ * goes on with it, step by step, so calls of threads are one after the other for all of them,
+ * however urgent, and nobody waits for who was preempted. Who began it is ended or suspended when
+ * it is done. What interrupts do nests, each in the one before, and never interleaves: a place that
+ * is claimed (`writing`, `reading`) becomes a message or free when the outermost copy is done. That
+ * needs two counts a queue. Rejected: places that the waiter fills itself when it runs, since a
+ * reader of high priority, or an ISR, would have to wait for a writer of low priority to get the
+ * CPU; that readers empty themselves, since a queue would hold fewer messages than it says; and a
+ * lock that who comes waits for, which a call with K_NO_WAIT must not, nor one with the scheduler
+ * locked.
  *
  * The buffers of threads are the only memory here that is not the kernel's: they are touched
  * by arch_copy_guarded(), and a fault there is theirs. Those of user threads, of long messages
@@ -231,7 +233,10 @@ int msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx, const struct k_t
 	bool is_there;
 	size_t at = 0;
 
-	/* Bound: msg_size / MSGQ_STEP, and a look; and that again when others took messages: another one is the idx-th then. */
+	/*
+	 * Bound: msg_size / MSGQ_STEP, and a look; and that again when others took messages:
+	 * another one is the idx-th then.
+	 */
 	while (is_there = idx < msgq->used_msgs, is_there && copied && at < msgq->msg_size) {
 		const size_t left = msgq->msg_size - at;
 		const size_t bytes = msgq_is_long(msgq) ? MIN(left, MSGQ_STEP) : left;

@@ -79,7 +79,9 @@ static void finish(struct k_msgq *msgq, struct msgq_copy *copy, bool copied)
 	}
 }
 
-/* In front of the first message, whose place an interrupt may have taken meanwhile: then once more. */
+/*
+ * In front of the first message, whose place an interrupt may have taken meanwhile: then once more.
+ */
 static bool is_behind(const struct k_msgq *msgq, struct msgq_copy *copy)
 {
 	char *place;
@@ -112,7 +114,10 @@ static inline bool copy_some(const struct msgq_copy *copy, size_t bytes)
 				 is_out ? ARCH_COPY_TO : ARCH_COPY_FROM) == ARCH_COPY_DONE;
 }
 
-/* All bytes are there, so it is done, whatever became of who waits: that is told to the ring, and then to that one. */
+/*
+ * All bytes are there, so it is done, whatever became of who waits: that is told to the ring, and
+ * then to that one.
+ */
 static void step_behind(struct k_msgq *msgq, struct msgq_copy *copy)
 {
 	if (copy->is_placed) {
@@ -147,7 +152,10 @@ static void step(struct k_msgq *msgq, struct msgq_copy *copy)
 	finish(msgq, copy, false);
 }
 
-/* All of it; its place is claimed. Bound: msg_size / MSGQ_STEP, a look, and its ends; interrupts are let in before each. */
+/*
+ * All of it; its place is claimed. Bound: msg_size / MSGQ_STEP, a look, and its ends; interrupts
+ * are let in before each.
+ */
 bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key)
 {
 	if (msgq_is_long(msgq) && arch_may_switch(key)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A message on its way: what is done in a step, by whoever runs. msgq_copy.c says why, and has the calls. `key` is that of the
- * caller's call, and interrupts are masked throughout.
+ * A message on its way: what is done in a step, by whoever runs. msgq_copy.c says why, and has the
+ * calls. `key` is that of the caller's call, and interrupts are masked throughout.
  */
 #ifndef FOLIOT_KERNEL_MSGQ_STEP_H
 #define FOLIOT_KERNEL_MSGQ_STEP_H
@@ -30,7 +30,10 @@ static inline struct k_thread *msgq_reader(const struct k_msgq *msgq)
 
 enum msgq_direction { MSGQ_IN, MSGQ_IN_FRONT, MSGQ_OUT };
 
-/* A message on its way, by whoever runs. On the stack of who began that, and lives as long (sched_walk_finishes()). */
+/*
+ * A message on its way, by whoever runs. On the stack of who began that, and lives as long
+ * (sched_walk_finishes()).
+ */
 struct msgq_copy {
 	enum msgq_direction direction;
 	bool is_waiters;
@@ -60,8 +63,8 @@ void msgq_walk_begin(const struct k_msgq *msgq, unsigned int key);
 bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key);
 
 /*
- * A copy that another thread began is done; messages that are there are fetched for the readers that wait, and places
- * that are free filled from the writers.
+ * A copy that another thread began is done; messages that are there are fetched for the readers
+ * that wait, and places that are free filled from the writers.
  */
 void msgq_settle(struct k_msgq *msgq, unsigned int key);
 
@@ -75,7 +78,10 @@ static inline void msgq_walk_end(const struct k_msgq *msgq, unsigned int key)
 	}
 }
 
-/* A claimed place, and the caller's buffer, or a waiter's as soon as that is in hand. By fields: it is masked. */
+/*
+ * A claimed place, and the caller's buffer, or a waiter's as soon as that is in hand. By fields: it
+ * is masked.
+ */
 static inline void msgq_copy_begin(struct msgq_copy *copy, enum msgq_direction direction,
 				   char *place, const void *data, const struct k_thread *user)
 {

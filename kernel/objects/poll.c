@@ -136,8 +136,8 @@ static void enter_in_place(struct k_poll_event *event, struct k_poll_event **pol
 }
 
 /*
- * Bound: the events that were looked at. Of the others nothing is believed: their poller may end at any time, and
- * what they hold is its user's.
+ * Bound: the events that were looked at. Of the others nothing is believed: their poller may end at
+ * any time, and what they hold is its user's.
  */
 void poll_stop(struct k_poller *poller)
 {
@@ -196,8 +196,8 @@ void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigne
 struct thread_poller {
 	struct k_poller poller; /* first: what k_thread.poller points to */
 	struct k_thread *thread;
-	_wait_q_t
-		waits; /* alone: nobody looks for those who poll by an object, and none walks past others */
+	/* alone: nobody looks for those who poll by an object, and none walks past others */
+	_wait_q_t waits;
 	int result; /* told before it waited */
 };
 
@@ -231,7 +231,10 @@ void poll_thread_ended(struct k_thread *thread)
 	}
 }
 
-/* Not to be told of anything yet, or any more, so what is there is read in one load of each, unmasked. Bound: the events. */
+/*
+ * Not to be told of anything yet, or any more, so what is there is read in one load of each,
+ * unmasked. Bound: the events.
+ */
 int poll_look(struct k_poll_event *events, int num_events)
 {
 	int result = -EAGAIN;
@@ -258,7 +261,10 @@ static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
 		(void)sched_pend_slow(&own->waits, timeout, key, -EAGAIN);
 		(void)arch_irq_lock();
 	}
-	/* Told, if only while the time was over: then it was not in vain. Else from here on the next one is. */
+	/*
+	 * Told, if only while the time was over: then it was not in vain. Else from here on the
+	 * next one is.
+	 */
 	result = own->poller.is_polling ? -EAGAIN : own->result;
 	poll_stop(&own->poller);
 	arch_irq_unlock(key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What objects and threads tell those who poll. Interrupts masked. Nothing without CONFIG_POLL: then
- * objects have no list of them.
+ * What objects and threads tell those who poll. Interrupts masked. Nothing without CONFIG_POLL:
+ * then objects have no list of them.
  */
 #ifndef FOLIOT_KERNEL_POLL_H
 #define FOLIOT_KERNEL_POLL_H

@@ -102,7 +102,10 @@ struct object_entry *object_find(const void *object, unsigned int kind)
 	return NULL;
 }
 
-/* As object_find(), and masks. One of any kind is looked for before, with interrupts open, and looked at again then. */
+/*
+ * As object_find(), and masks. One of any kind is looked for before, with interrupts open, and
+ * looked at again then.
+ */
 static struct object_entry *find_masking(const void *object, unsigned int kind, unsigned int *key)
 {
 	struct object_entry *entry = kind == K_OBJ_ANY ? object_find(object, kind) : NULL;

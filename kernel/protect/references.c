@@ -229,8 +229,8 @@ static bool drop_item(struct k_queue *queue, unsigned int key)
 }
 
 /*
- * One of the blocks that came to an object from its users' pools goes back. False, and masked still: it has none. Else `key`
- * is restored, and the object is an orphan as it was.
+ * One of the blocks that came to an object from its users' pools goes back. False, and masked
+ * still: it has none. Else `key` is restored, and the object is an orphan as it was.
  */
 static bool drop_part(void *object, unsigned int kind, unsigned int key)
 {
@@ -377,7 +377,10 @@ static bool reap_one(void)
 
 void references_reap(void)
 {
-	/* Bound: the orphans and what came to them from their users' pools; interrupts and others run in between. */
+	/*
+	 * Bound: the orphans and what came to them from their users' pools; interrupts and others
+	 * run in between.
+	 */
 	while (drop_leaving() || reap_one()) {
 	}
 	if (*(volatile bool *)&has_leaving) { /* a handler ended one meanwhile */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the life of a thread changes in the table of objects: its block and its stack are in use or not, its
- * rights begin, and end. Kernel threads pass here, too, since a user thread must not get a block or a stack that one
- * of them has; most of them are in no table, and what those need is inline (thread_marks.h).
+ * What the life of a thread changes in the table of objects: its block and its stack are in use or
+ * not, its rights begin, and end. Kernel threads pass here, too, since a user thread must not get a
+ * block or a stack that one of them has; most of them are in no table, and what those need is
+ * inline (thread_marks.h).
  */
 #include "kernel/protect/access.h"
 #include "kernel/protect/thread_rights.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread whose block or stack is in the table begins with and ends with there; interrupts masked. */
+/*
+ * What a thread whose block or stack is in the table begins with and ends with there; interrupts
+ * masked.
+ */
 #ifndef FOLIOT_KERNEL_THREAD_RIGHTS_H
 #define FOLIOT_KERNEL_THREAD_RIGHTS_H
 
@@ -24,7 +27,10 @@ static inline void mark(struct object_entry *entry, bool inhabited, bool is_read
 	}
 }
 
-/* It may use itself from the beginning; its entry is there, since user_thread_fits() has seen to that. */
+/*
+ * It may use itself from the beginning; its entry is there, since user_thread_fits() has seen to
+ * that.
+ */
 static inline void grant_self(struct k_thread *thread, struct object_entry *entry)
 {
 	unsigned int index = entry_index(entry);

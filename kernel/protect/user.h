@@ -19,8 +19,8 @@ struct user_entry {
 };
 
 /*
- * The bytes that a walk of copies has found to be a user thread's own: so long as no thread's memory changes
- * (user_memory_changes) they need not be looked at once more. {0}: none yet.
+ * The bytes that a walk of copies has found to be a user thread's own: so long as no thread's
+ * memory changes (user_memory_changes) they need not be looked at once more. {0}: none yet.
  */
 struct user_known {
 	uintptr_t since;
@@ -57,8 +57,8 @@ void user_thread_made(struct k_thread *thread, const struct user_entry *entry);
 
 /*
  * Created, all but started: rights of its own, none or its creator's; its creator's domain. Its
- * memory may have been anything. True: user_thread_known() is next. Its end, interrupts masked, is thread_marks.h's: the same
- * whatever it had access to, allocated objects apart.
+ * memory may have been anything. True: user_thread_known() is next. Its end, interrupts masked, is
+ * thread_marks.h's: the same whatever it had access to, allocated objects apart.
  */
 static inline bool user_thread_created(struct k_thread *thread, size_t reserved)
 {
@@ -85,13 +85,17 @@ static inline void user_reap(void)
 bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
 		       unsigned int side);
 /*
- * For copies in steps: look whether `bytes` at `address`, the next, are those of `user`, a thread in a system call, and whether
- * all that are left are, which is known then. False: they are not. A step of its own. Interrupts masked.
+ * For copies in steps: look whether `bytes` at `address`, the next, are those of `user`, a thread
+ * in a system call, and whether all that are left are, which is known then. False: they are not. A
+ * step of its own. Interrupts masked.
  */
 bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
 	       size_t bytes, size_t left, bool write);
 
-/* Counts what may have taken memory from a thread: changes of partitions, and of threads' domains. Never 0. */
+/*
+ * Counts what may have taken memory from a thread: changes of partitions, and of threads' domains.
+ * Never 0.
+ */
 extern uintptr_t user_memory_changes;
 
 /* Are they known? Interrupts masked until they are copied. */
@@ -133,8 +137,8 @@ static inline void user_moved(struct k_thread *thread)
 }
 
 /*
- * An object was initialised, anew perhaps; interrupts as they are. What is written over it in between
- * may not take its index, so that is kept.
+ * An object was initialised, anew perhaps; interrupts as they are. What is written over it in
+ * between may not take its index, so that is kept.
  */
 void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t index);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The system call by which a user thread makes another: looked at, marked and filled in one piece, masked. */
+/*
+ * The system call by which a user thread makes another: looked at, marked and filled in one piece,
+ * masked.
+ */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
 #include "kernel/protect/thread_rights.h"
@@ -21,7 +24,10 @@ static inline void copy_in_args(struct thread_create_args *kept,
 	}
 }
 
-/* May the caller create a thread in that block, on that stack? What nobody allocated is found at once. Masked. */
+/*
+ * May the caller create a thread in that block, on that stack? What nobody allocated is found at
+ * once. Masked.
+ */
 static inline struct object_entry *usable_block(const struct k_thread *block)
 {
 	const size_t tag_offset = OBJECT_TAG_OFFSET(struct k_thread);

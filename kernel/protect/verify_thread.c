@@ -138,7 +138,9 @@ int verify_k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
 		return k_thread_name_copy(thread, NULL, 0);
 	}
 
-	/* A block in which no thread has ever lived has none. Looked at once: others may change it. */
+	/*
+	 * A block in which no thread has ever lived has none. Looked at once: others may change it.
+	 */
 	const char *name = verify_thread(thread) ? k_thread_name_get(thread) : "";
 	size_t bytes = strlen(name) + 1U;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting for a thread's end. thread_end.c calls what is here only for one that somebody waits for: join.h. */
+/*
+ * Waiting for a thread's end. thread_end.c calls what is here only for one that somebody waits for:
+ * join.h.
+ */
 #include "kernel/sched/generation.h"
 #include "kernel/sched/join.h"
 #include "kernel/sched/sched.h"
@@ -8,7 +11,10 @@ bool join_wake_all(struct k_thread *thread, unsigned int key)
 {
 	const uint32_t generation = generation_of(thread);
 
-	/* Bound: the joiners, and those that come between two steps, each more urgent than any before. */
+	/*
+	 * Bound: the joiners, and those that come between two steps, each more urgent than any
+	 * before.
+	 */
 	while (thread->joiners.head != NULL && thread->generation == generation) {
 		(void)sched_wake_all(&thread->joiners, 0, key);
 		sched_walk_window(key); /* so what is behind it is a step of its own */

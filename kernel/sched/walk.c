@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work in steps: walks along wait queues, and whatever else takes as long as others make it. sched.h says what a step is,
- * and who runs between two of them.
+ * Work in steps: walks along wait queues, and whatever else takes as long as others make it.
+ * sched.h says what a step is, and who runs between two of them.
  *
- * Whom a walk stands on is marked, and whatever takes a thread out of its queue takes the mark away; moves are counted, for a
- * waiter may get in front of where the walk stands. After either the walk begins anew. Rejected: beginning anew after each
- * window, which takes twice as long for each that has come; and a count of all of a queue's changes, which each wake-up would
- * pay for.
+ * Whom a walk stands on is marked, and whatever takes a thread out of its queue takes the mark
+ * away; moves are counted, for a waiter may get in front of where the walk stands. After either the
+ * walk begins anew. Rejected: beginning anew after each window, which takes twice as long for each
+ * that has come; and a count of all of a queue's changes, which each wake-up would pay for.
  *
- * The walker has the ceiling for its priority, so nobody whom it has woken goes first, and who joins its queue meanwhile comes
- * from above: in front of all who were there, and known by that. Between steps it is preempted like any thread, so whoever is
- * more urgent waits for a step and no more. Rejected: a number in each waiter of when it joined, which each wait would pay for;
- * leaving what is left to those who were woken, since a call that returned may have left half of them; and a lock
- * of the scheduler with a look after each step at who is ready, which is later by the way into the walk and out of it.
+ * The walker has the ceiling for its priority, so nobody whom it has woken goes first, and who
+ * joins its queue meanwhile comes from above: in front of all who were there, and known by that.
+ * Between steps it is preempted like any thread, so whoever is more urgent waits for a step and no
+ * more. Rejected: a number in each waiter of when it joined, which each wait would pay for; leaving
+ * what is left to those who were woken, since a call that returned may have left half of them; and
+ * a lock of the scheduler with a look after each step at who is ready, which is later by the way
+ * into the walk and out of it.
  */
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
@@ -21,7 +23,9 @@
 
 CALLS_DIRECTLY(k_thread_abort);
 
-/* ---- with a ceiling: both priorities are in a word that is free while a thread does not wait ---- */
+/*
+ * ---- with a ceiling: both priorities are in a word that is free while a thread does not wait ----
+ */
 
 static inline int8_t own_prio(const struct k_thread *walker)
 {
@@ -29,8 +33,8 @@ static inline int8_t own_prio(const struct k_thread *walker)
 }
 
 /*
- * As sched_set_prio() of the running thread, but it is queued then, as the first: whoever comes in a window finds it as any
- * thread that is preempted, and need not queue it.
+ * As sched_set_prio() of the running thread, but it is queued then, as the first: whoever comes in
+ * a window finds it as any thread that is preempted, and need not queue it.
  */
 static void move(struct k_thread *current, int prio)
 {

@@ -113,7 +113,7 @@ def test_files_are_as_editorconfig_says(suffix):
 
 
 # What clang-format leaves as it is: strings, lists of registers, macros that are aligned.
-WRAPPED = ("arch", "boards", "drivers", "include", "lib", "samples")
+WRAPPED = ("arch", "boards", "drivers", "include", "kernel", "lib", "samples")
 COLUMNS = 100
 
 
