@@ -67,7 +67,7 @@ static void take_in_hand(struct k_ipc_endpoint *endpoint, struct k_mutex *hand,
 {
 	struct k_thread *current = k_cpu.current;
 
-	hand->generation = current->generation;
+	hand->generation = generation_of(current);
 	wait_q_remove(&endpoint->receivers, receiver);
 	receiver->pended_on = &hand->wait_q;
 	receiver->wait_flags = WAIT_FLAG_MUTEX;

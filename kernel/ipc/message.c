@@ -15,11 +15,6 @@
 
 #define STEP ((size_t)CONFIG_MASKED_BYTES)
 
-static bool is_still_there(const struct k_thread *waiter, const _wait_q_t *wait_q)
-{
-	return (waiter->state & K_THREAD_PENDING) != 0 && waiter->pended_on == wait_q;
-}
-
 /* The bytes of one message on their way. */
 struct passage {
 	uintptr_t from, to; /* the next of them */
@@ -103,7 +98,8 @@ enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t b
 	 */
 	for (;;) {
 		sched_walk_window(key);
-		if (!is_still_there(waiter, wait_q) || ipc_was_ended()) {
+		/* The queue is asked, not who waited there: its block may be anything by now. */
+		if (wait_q->head != waiter || ipc_was_ended()) {
 			return IPC_GONE;
 		}
 		if (copied != IPC_COPIED || are_words_there) {

@@ -3,20 +3,13 @@
  * Waiting for one of several objects. Each object has a list of the events that are waited for at
  * it, in the order of their pollers' priorities; an event is in it from when its poller found
  * nothing there until the poller is told or goes. Each step is masked by itself, so the time
- * interrupts are does not grow with the number of those who poll.
+ * interrupts are does not grow with the number of events, but for a thread's end.
  *
- * A poller that is told of one event leaves all lists there and then, and is told of no other:
- * what comes meanwhile goes to the next one, which is the first of the list. So telling passes
- * nobody. When it goes on it looks at all its events once more, and reports each that is ready by
- * then, so two may report one object: the later one finds it gone.
- *
- * An event enters as the last and goes forward past those of less urgent pollers, in steps; until
- * it is in its place it is as if its poller had not come so far. It is in the list meanwhile, so
- * nothing that happens there between two steps is lost, and there is nothing to begin anew.
- *
- * Rejected: leaving the lists when the told poller runs, since others' events are to be passed
- * then, masked, by whoever tells; the registration in the thread alone and a look at all objects'
- * events at each wake-up, which is what makes a wake-up by a semaphore cheap today.
+ * A poller that was told of one event is told of no other: what comes meanwhile goes to the next
+ * one. When it goes on it looks at all its events once more, and reports each that is ready by
+ * then, so two may report one object: the later one finds it gone. Rejected: the registration in
+ * the thread alone and a look at all objects' events at each wake-up, which is what makes a wake-up
+ * by a semaphore cheap today.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/objects/poll.h"
@@ -48,103 +41,30 @@ static struct k_poll_event **look(const struct k_poll_event *event, uint32_t *st
 	}
 }
 
-static void link_before(struct k_poll_event *next, struct k_poll_event *event)
+/* Bound: the events at the object whose pollers are as urgent. */
+static void enter(struct k_poll_event *event, struct k_poll_event **link)
 {
-	event->next = next;
-	event->prev = next->prev;
-	next->prev->next = event;
-	next->prev = event;
-}
-
-/* As the last. */
-static void enter(struct k_poll_event *event, struct k_poll_event **pollers)
-{
-	event->pollers = pollers;
-	if (*pollers == NULL) {
-		event->next = event;
-		event->prev = event;
-		*pollers = event;
-	} else {
-		link_before(*pollers, event);
+	while (*link != NULL && (*link)->poller->prio <= event->poller->prio) {
+		link = &(*link)->next;
 	}
+	event->next = *link;
+	event->link = link;
+	if (event->next != NULL) {
+		event->next->link = &event->next;
+	}
+	*link = event;
 }
 
 static void leave(struct k_poll_event *event)
 {
-	struct k_poll_event **pollers = event->pollers;
-
-	if (pollers == NULL) {
+	if (event->link == NULL) {
 		return;
 	}
-	event->pollers = NULL;
-	if (event->next == event) {
-		*pollers = NULL;
-		return;
+	*event->link = event->next;
+	if (event->next != NULL) {
+		event->next->link = event->link;
 	}
-	event->next->prev = event->prev;
-	event->prev->next = event->next;
-	if (*pollers == event) {
-		*pollers = event->next;
-	}
-}
-
-/* Is that one to be passed by `event`? One that is on its way itself has no place yet. */
-static inline bool is_passed(const struct k_poll_event *other, const struct k_poll_event *event)
-{
-	return other->poller->prio > event->poller->prio || other->poller->event == other;
-}
-
-/* Some places forward. False: it is where it belongs. */
-static bool go_forward(struct k_poll_event *event)
-{
-	struct k_poll_event **pollers = event->pollers;
-	struct k_poll_event *next = event;
-
-	/* Bound: CONFIG_MASKED_STEPS. */
-	for (int i = 0; i < CONFIG_MASKED_STEPS && next != *pollers && is_passed(next->prev, event);
-	     i++) {
-		next = next->prev;
-	}
-	if (next == event) {
-		return false;
-	}
-	leave(event);
-	event->pollers = pollers;
-	link_before(next, event);
-	if (next == *pollers) {
-		*pollers = event;
-	}
-	return true;
-}
-
-/* In steps, as long as nothing has come. Masked, and `key` is of before. */
-static void enter_in_place(struct k_poll_event *event, struct k_poll_event **pollers,
-			   unsigned int key)
-{
-	struct k_poller *poller = event->poller;
-
-	enter(event, pollers);
-	poller->event = event;
-	/* Bound: the events of less urgent pollers. */
-	while (go_forward(event)) {
-		sched_walk_window(key);
-		if (!*(volatile bool *)&poller->is_polling) {
-			return; /* and it has left */
-		}
-	}
-	poller->event = NULL;
-}
-
-/*
- * Bound: the events that were looked at. Of the others nothing is believed: their poller may end at
- * any time, and what they hold is its user's.
- */
-void poll_stop(struct k_poller *poller)
-{
-	poller->is_polling = false;
-	for (int i = 0; i < poller->num_begun; i++) {
-		leave(&poller->events[i]);
-	}
+	event->link = NULL;
 }
 
 /*
@@ -160,29 +80,58 @@ bool poll_begin(struct k_poller *poller)
 		uint32_t state;
 		struct k_poll_event **pollers = look(event, &state);
 
-		event->pollers = NULL;
+		event->link = NULL;
 		event->poller = poller;
 		poller->num_begun = i + 1;
 		if (state != K_POLL_STATE_NOT_READY) {
 			event->state |= (uint8_t)state;
-			poll_stop(poller);
+			poller->is_polling = false;
 		} else if (pollers != NULL && poller->is_polling) {
-			enter_in_place(event, pollers, key);
+			enter(event, pollers);
 		}
 		arch_irq_unlock(key);
 	}
 	return poller->is_polling;
 }
 
+/*
+ * Bound: the events; interrupts are let in after each. One that is nowhere stays so, and needs no
+ * masking. Of those that were not looked at yet nothing is believed: their poller may end at any
+ * time, and what they hold is its user's.
+ */
+void poll_end(struct k_poller *poller)
+{
+	for (int i = 0; i < poller->num_begun; i++) {
+		struct k_poll_event *event = &poller->events[i];
+
+		if (*(struct k_poll_event * *volatile *)&event->link != NULL) {
+			unsigned int key = arch_irq_lock();
+
+			leave(event);
+			arch_irq_unlock(key);
+		}
+	}
+}
+
+/*
+ * Bound: those who poll the object and are leaving, told of another one or in vain: each is passed
+ * once.
+ */
 void poll_tell(struct k_poll_event **pollers, uint32_t state)
 {
-	struct k_poll_event *event = *pollers;
-	struct k_poller *poller = event->poller;
+	struct k_poll_event *event;
 
-	poll_stop(poller);
-	poller->event = event;
-	event->state |= (uint8_t)state;
-	poller->tell(poller, state == K_POLL_STATE_CANCELLED ? -EINTR : 0);
+	while ((event = *pollers) != NULL) {
+		struct k_poller *poller = event->poller;
+
+		leave(event);
+		if (poller->is_polling) {
+			event->state |= (uint8_t)state;
+			poller->is_polling = false;
+			poller->tell(poller, state == K_POLL_STATE_CANCELLED ? -EINTR : 0);
+			return;
+		}
+	}
 }
 
 void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigned int key)
@@ -196,8 +145,11 @@ void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigne
 struct thread_poller {
 	struct k_poller poller; /* first: what k_thread.poller points to */
 	struct k_thread *thread;
-	/* alone: nobody looks for those who poll by an object, and none walks past others */
-	_wait_q_t waits;
+	_wait_q_t
+		/*
+		 * alone: nobody looks for those who poll by an object, and none walks past others
+		 */
+		waits;
 	int result; /* told before it waited */
 };
 
@@ -212,22 +164,29 @@ static void tell_thread(struct k_poller *poller, int result)
 	}
 }
 
-/* If it was told of an event, and has ended before it could look, the next one is. */
+/* It was told of an event, and has ended before it could look: the next one is. */
+static void pass_on(const struct k_poll_event *event)
+{
+	uint32_t state;
+	struct k_poll_event **pollers = look(event, &state);
+
+	if (state != K_POLL_STATE_NOT_READY && *pollers != NULL) {
+		poll_tell(pollers, state);
+	}
+}
+
 void poll_thread_ended(struct k_thread *thread)
 {
 	struct k_poller *poller = thread->poller;
-	const bool is_told = !poller->is_polling && poller->event != NULL;
-	struct k_poll_event **pollers;
-	uint32_t state;
 
 	thread->poller = NULL;
-	poll_stop(poller);
-	if (!is_told) {
-		return;
-	}
-	pollers = look(poller->event, &state);
-	if (state != K_POLL_STATE_NOT_READY && *pollers != NULL) {
-		poll_tell(pollers, state);
+	poller->is_polling = false;
+	poll_end(poller);
+	/* Bound: the events. */
+	for (int i = 0; i < poller->num_begun; i++) {
+		if (poller->events[i].state != K_POLL_STATE_NOT_READY) {
+			pass_on(&poller->events[i]);
+		}
 	}
 }
 
@@ -266,7 +225,7 @@ static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
 	 * next one is.
 	 */
 	result = own->poller.is_polling ? -EAGAIN : own->result;
-	poll_stop(&own->poller);
+	own->poller.is_polling = false;
 	arch_irq_unlock(key);
 	return result;
 }
@@ -274,7 +233,7 @@ static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
 static __noinline int poll_waiting(struct k_poll_event *events, int num_events, k_timeout_t timeout)
 {
 	struct thread_poller own = {
-		.poller = {events, num_events, 0, k_cpu.current->prio, true, tell_thread, NULL},
+		.poller = {events, num_events, 0, k_cpu.current->prio, true, tell_thread},
 		.thread = k_cpu.current,
 	};
 	int result = 0;
@@ -283,6 +242,7 @@ static __noinline int poll_waiting(struct k_poll_event *events, int num_events, 
 	if (poll_begin(&own.poller)) {
 		result = wait_for_one(&own, timeout);
 	}
+	poll_end(&own.poller);
 	k_cpu.current->poller = NULL;
 	if (num_events > 1 && result != -EAGAIN) {
 		(void)poll_look(events, num_events); /* what came since it was told */

@@ -17,10 +17,11 @@ void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigne
 /* The thread has ended: none of its events is anywhere. */
 void poll_thread_ended(struct k_thread *thread);
 
-/* Of the work items that poll (kernel/work): begin. False: one has come, and it polls no more. */
+/*
+ * Of the work items that poll (kernel/work): begin, and end if it has begun. False: one has come.
+ */
 bool poll_begin(struct k_poller *poller);
-/* It polls no more, and none of its events is anywhere. Interrupts masked. */
-void poll_stop(struct k_poller *poller);
+void poll_end(struct k_poller *poller);
 /* Mark each event that is ready; interrupts open. Returns 0, or -EAGAIN: none is. */
 int poll_look(struct k_poll_event *events, int num_events);
 

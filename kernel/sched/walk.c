@@ -284,7 +284,7 @@ struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread,
 		return wait_q->head;
 	}
 	thread->state &= (uint8_t)~K_THREAD_STOOD_ON;
-	sched_moves++; /* another walk that stands on it has no mark any more */
+	sched_moves = moves + 1U; /* another walk that stands on it has no mark any more */
 	return thread;
 }
 

@@ -48,6 +48,7 @@ static void told(struct k_poller *poller, int result)
 {
 	struct k_work_poll *item = CONTAINER_OF(poller, struct k_work_poll, poller);
 
+	poll_end(poller);
 	(void)submit(item, result);
 }
 
@@ -56,14 +57,16 @@ static void time_is_over(struct timeout *timeout)
 	struct k_work_poll *item = CONTAINER_OF(timeout, struct k_work_poll, timeout);
 
 	item->is_armed = false;
-	poll_stop(&item->poller);
+	item->poller.is_polling = false;
+	poll_end(&item->poller);
 	(void)submit(item, -EAGAIN);
 }
 
 /* It waits no more. Interrupts masked. */
 static void take_back(struct k_work_poll *item)
 {
-	poll_stop(&item->poller);
+	item->poller.is_polling = false;
+	poll_end(&item->poller);
 	if (item->is_armed) {
 		timeout_cancel(&item->timeout);
 		item->is_armed = false;
@@ -93,9 +96,11 @@ int k_work_poll_submit_to_queue(struct k_work_q *queue, struct k_work_poll *work
 		.tell = told,
 	};
 	if (!poll_begin(&work->poller)) {
+		poll_end(&work->poller);
 		result = submit(work, 0);
 	} else if (timeout.ticks == 0) {
-		poll_stop(&work->poller);
+		work->poller.is_polling = false;
+		poll_end(&work->poller);
 		result = submit(work, -EAGAIN);
 	} else if (timeout.ticks != K_TICKS_FOREVER) {
 		work->is_armed = true;

@@ -84,7 +84,7 @@ NAMED = (
     (f"{IPC}message.c", "user_is_known(known, address, bytes)", "(bytes != 0)"),
     (f"{IPC}message.c", "ipc_bytes_are_users(from) ? from : NULL", "NULL"),
     (f"{IPC}message.c", "ipc_bytes_are_users(to) ? to : NULL", "NULL"),
-    (f"{IPC}message.c", "(waiter->state & K_THREAD_PENDING) != 0 &&", ""),
+    (f"{IPC}message.c", "wait_q->head != waiter || ", ""),
     (f"{IPC}ipc.h", "words->room = 0;", ""),
     (f"{IPC}ipc.h", "words->size = 0;", ""),
     (f"{PROTECT}verify_ipc_words.c", "return object_is_own(", "return true || object_is_own("),

@@ -273,4 +273,8 @@ TEST(allocated_objects_that_two_heirs_leave_at_once_are_freed)
 	k_object_release(k_object_alloc(K_OBJ_SEM));
 	CHECK_EQ(pool_free(), before);
 	k_thread_abort(&user_thread);
+	for (size_t i = 0; i < ARRAY_SIZE(heirs); i++) {
+		k_object_free(&heirs[i]); /* others need the table, too */
+	}
+	k_object_free(heir_stack);
 }
