@@ -9,10 +9,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from foliot_view import commands, core_threads, frames, printers, top
+from foliot_view import commands, core_threads, frames, printers
 
 printers.install()
 frames.install()
 commands.install()
-top.install()
 core_threads.install()

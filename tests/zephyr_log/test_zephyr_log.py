@@ -20,12 +20,7 @@ PRINTED = {
 @pytest.mark.parametrize(
     ("board", "conf"),
     [
-        ("host", "default"),
-        *(
-            pytest.param("host", conf, marks=pytest.mark.slow)
-            for conf in PRINTED
-            if conf != "default"
-        ),
+        *(("host", conf) for conf in PRINTED),
         pytest.param("mps2_an385", "default", marks=pytest.mark.long),
     ],
 )

@@ -17,7 +17,6 @@ from foliot.commands.options import (
     JsonFileOption,
     QuietOption,
     StoreOption,
-    SuiteOption,
     words,
 )
 from foliot.explain import builds as images
@@ -51,7 +50,16 @@ def command(
         ),
     ] = None,
     board: BoardOption = None,
-    suite: SuiteOption = "latency",
+    suite: Annotated[
+        str,
+        typer.Option(
+            "--suite",
+            "-s",
+            metavar="SUITE",
+            autocompletion=offers.suite,
+            help="A suite, or a directory.",
+        ),
+    ] = "latency",
     conf: ConfOption = None,
     sample: Annotated[
         str, typer.Option("--sample", metavar="S", help="typical, first, worst or a number.")

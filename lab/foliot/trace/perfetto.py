@@ -156,9 +156,7 @@ class _Writer:
             self._instant(event, name, {"own": event.facts["own"]})
 
     def _show_isr_enter(self, event: Event) -> None:
-        slice_ = self._begin(event.time, _INTERRUPTS, line_name(event.facts["line"]))
-        if "rose" in event.facts:
-            self._annotate(slice_, {"latency": event.time - event.facts["rose"]})
+        self._begin(event.time, _INTERRUPTS, line_name(event.facts["line"]))
 
     def _show_isr_exit(self, event: Event) -> None:
         self._close(event.time, _INTERRUPTS)
