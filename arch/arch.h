@@ -82,7 +82,8 @@ enum fatal_where {
  * ---- stack checks: needed with CONFIG_STACK_CHECKS only ----
  *
  * Report a fault that software has found, as the running thread's or ISR's: `cause` in
- * words, `pc` in the code; FATAL_IN_THREAD of a handler's is taken for FATAL_IN_ISR. A trap, where reporting needs a stack that is not the thread's.
+ * words, `pc` in the code; FATAL_IN_THREAD of a handler's is taken for FATAL_IN_ISR. A trap, where
+ * reporting needs a stack that is not the thread's.
  */
 void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum fatal_where where)
 	__attribute__((noreturn));
@@ -92,14 +93,16 @@ void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum
  * arch_preempted_sp(), the stack pointer of the thread that sched_preempt() interrupts,
  * given that function's own; arch_preempted_fault(), arch_fault_raise() as that thread's.
  *
- * arch_guard.h, where ARCH_HAS_STACK_GUARD: arch_guard_init(), once, before arch_start(). From that on arch_switch() and the
- * end of an interrupt that switches make the CONFIG_STACK_GUARD_SIZE bytes in front of stack_guard_end of who runs unwritable,
- * and nothing else that was so before, and look for ARCH_SWITCH_FRAME_SIZE above it in whom they leave.
+ * arch_guard.h, where ARCH_HAS_STACK_GUARD: arch_guard_init(), once, before arch_start(). From that
+ * on arch_switch() and the end of an interrupt that switches make the CONFIG_STACK_GUARD_SIZE bytes
+ * in front of stack_guard_end of who runs unwritable, and nothing else that was so before, and look
+ * for ARCH_SWITCH_FRAME_SIZE above it in whom they leave.
  *
  * ARCH_GUARD_IS_HIDDEN there: the kernel cannot read them either.
  *
- * arch_guard_page(), where ARCH_HAS_GUARD_PAGES: from now on the kernel only reads that page, in any domain, and user mode has
- * no access. For each new thread, so often for a page that is none any more. Thread context, interrupts masked or not.
+ * arch_guard_page(), where ARCH_HAS_GUARD_PAGES: from now on the kernel only reads that page, in
+ * any domain, and user mode has no access. For each new thread, so often for a page that is none
+ * any more. Thread context, interrupts masked or not.
  */
 #ifdef CONFIG_STACK_GUARD_PAGES
 void arch_guard_page(uintptr_t page);
@@ -116,29 +119,33 @@ int arch_domain_update(struct k_mem_domain *domain);
 /* Does every thread's user mode read that range, since it holds code or constants? */
 bool arch_user_constant(uintptr_t start, size_t bytes);
 /*
- * Where a port enters system calls by quick_table first (kernel/protect/verify_quick.c, masked): go on with the
- * call under way, interrupts open, by its verifier or past it. Tail calls of those functions, with their arguments.
+ * Where a port enters system calls by quick_table first (kernel/protect/verify_quick.c, masked): go
+ * on with the call under way, interrupts open, by its verifier or past it. Tail calls of those
+ * functions, with their arguments.
  */
 void arch_user_call_verified(void);
 void arch_user_call_checked(void);
 /*
- * With CONFIG_ARCH_USER_STORES the end of a quick call: the word in front of `end` is stored at `to`, which is RAM, with user mode's
- * rights, `end` less that word at `kept`, and the result is 0. Where user mode has no such right, nothing is done,
- * and the call goes on verified.
+ * With CONFIG_ARCH_USER_STORES the end of a quick call: the word in front of `end` is stored at
+ * `to`, which is RAM, with user mode's rights, `end` less that word at `kept`, and the result is 0.
+ * Where user mode has no such right, nothing is done, and the call goes on verified.
  */
 int arch_user_call_pop(uintptr_t *end, uintptr_t *to, uintptr_t **kept);
 /*
- * The same by a function of up to four words, which is passed as the fifth: masked still, and it opens interrupts, and may
- * switch; or it does neither. With CONFIG_ARCH_USER_CALLS_MASKED.
+ * The same by a function of up to four words, which is passed as the fifth: masked still, and it
+ * opens interrupts, and may switch; or it does neither. With CONFIG_ARCH_USER_CALLS_MASKED.
  */
 void arch_user_call_masked(void);
 void arch_user_call_masked_throughout(void);
-/* Or all is done, by a function that changed what functions may change: its result is the call's. */
+/*
+ * Or all is done, by a function that changed what functions may change: its result is the call's.
+ */
 void arch_user_call_cleared(void);
 /*
- * From a thread to another, both settled, and to user mode when the first runs again, with its wake_value as the result; or first
- * by store_word_waited_for() with that result and a word, masked still, which returns the call's. Called with k_cpu.current set to
- * the second, as arch_switch() is.
+ * From a thread to another, both settled, and to user mode when the first runs again, with its
+ * wake_value as the result; or first by store_word_waited_for() with that result and a word, masked
+ * still, which returns the call's. Called with k_cpu.current set to the second, as arch_switch()
+ * is.
  */
 void arch_user_call_switch(void);
 void arch_user_call_switch_and_store(void);
@@ -183,13 +190,19 @@ __cold void kernel_start(void) __attribute__((noreturn));
 #define ARCH_IRQ_TABLE
 #endif
 
-/* Around what kernel mode reads of user mode's memory otherwise than by a guarded copy, where a port needs that. */
+/*
+ * Around what kernel mode reads of user mode's memory otherwise than by a guarded copy, where a
+ * port needs that.
+ */
 #ifndef ARCH_USER_OPEN
 #define ARCH_USER_OPEN()  ((void)0)
 #define ARCH_USER_CLOSE() ((void)0)
 #endif
 
-/* Attributes of a kernel's function that user mode calls without a trap, and of its constants: for a port that keeps the others from it. */
+/*
+ * Attributes of a kernel's function that user mode calls without a trap, and of its constants: for
+ * a port that keeps the others from it.
+ */
 #ifndef ARCH_EITHER_MODE
 #define ARCH_EITHER_MODE
 #define ARCH_EITHER_MODE_CONSTANT

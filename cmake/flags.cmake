@@ -46,11 +46,15 @@ if(CONFIG_CPP)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-isystem \"${FOLIOT_ROOT}/include/libcpp\">")
 endif()
 
+# What is generated has the same name in each build, from where Ninja runs the compilers: so a
+# compiler's cache finds in one what it kept of another.
+cmake_path(RELATIVE_PATH FOLIOT_GENERATED BASE_DIRECTORY ${CMAKE_BINARY_DIR}
+  OUTPUT_VARIABLE generated)
 add_compile_options(${FOLIOT_EACH_LANGUAGES_FLAGS} ${FOLIOT_WARNINGS}
   -ffile-prefix-map=${FOLIOT_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=.
-  -imacros ${FOLIOT_ROOT}/cmake/int32.h -include ${FOLIOT_GENERATED}/autoconf.h)
-include_directories(${FOLIOT_ROOT}/include ${FOLIOT_BOARD_DIR} ${FOLIOT_ARCH_DIR}/include
-  ${FOLIOT_GENERATED})
+  "SHELL:-I \"${generated}\"" -imacros ${FOLIOT_ROOT}/cmake/int32.h
+  -include ${generated}/$<IF:$<BOOL:$<TARGET_PROPERTY:FOLIOT_KERNEL>>,kernel_autoconf.h,autoconf.h>)
+include_directories(${FOLIOT_ROOT}/include ${FOLIOT_BOARD_DIR} ${FOLIOT_ARCH_DIR}/include)
 
 # The application's linker script is the architecture's, run through the preprocessor so
 # that it knows the board's memory and the configuration.

@@ -24,7 +24,9 @@ void intc_enable(unsigned int irq);
 void intc_disable(unsigned int irq);
 bool intc_is_enabled(unsigned int irq);
 
-/* 0 is the most urgent; beyond what the device has they are alike; IRQ_PRIO_ALARM comes after all. */
+/*
+ * 0 is the most urgent; beyond what the device has they are alike; IRQ_PRIO_ALARM comes after all.
+ */
 void intc_set_priority(unsigned int irq, unsigned int prio);
 
 #endif /* FOLIOT_DRIVERS_INTC_H */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What has to be written once before a chip's devices work: their own clocks, the functions of pins. It is
- * the board's table BOARD_SETUP, of {address, bits to clear, bits to set}, so that it needs no code.
+ * What has to be written once before a chip's devices work: their own clocks, the functions of
+ * pins. It is the board's table BOARD_SETUP, of {address, bits to clear, bits to set}, so that it
+ * needs no code.
  */
 #ifndef FOLIOT_DRIVERS_SETUP_H
 #define FOLIOT_DRIVERS_SETUP_H

@@ -34,8 +34,8 @@ static inline unsigned int lowest_bit(uint32_t bits)
 #endif
 
 /*
- * Is bit `number` modulo 32 set? A core that rotates by a register takes that modulo 32 by itself, which GCC 12 does not
- * make of the C.
+ * Is bit `number` modulo 32 set? A core that rotates by a register takes that modulo 32 by itself,
+ * which GCC 12 does not make of the C.
  */
 static inline bool bit_is_set(uint32_t bits, unsigned int number)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of its own: a program that prints by it alone does not link what printk.c brings with it. */
+/*
+ * A file of its own: a program that prints by it alone does not link what printk.c brings with it.
+ */
 #include <foliot/console.h>
 #include "drivers/uart.h"
 

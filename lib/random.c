@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers that look random. Each is the cycle counter, scrambled: the way back is known, so neighbours differ in every
- * bit and no two counts give the same. A user thread has no memory to count its calls in, so nobody counts; a call
- * waits for the counter to move, which is a cycle on most boards.
+ * Numbers that look random. Each is the cycle counter, scrambled: the way back is known, so
+ * neighbours differ in every bit and no two counts give the same. A user thread has no memory to
+ * count its calls in, so nobody counts; a call waits for the counter to move, which is a cycle on
+ * most boards.
  */
 #include <zephyr/random/random.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Red-black trees. A red node's children are black, and from a node down to each missing child there are as many
- * black nodes: so no way is longer than twice another. The root is black, and a child that is missing counts as black.
+ * Red-black trees. A red node's children are black, and from a node down to each missing child
+ * there are as many black nodes: so no way is longer than twice another. The root is black, and a
+ * child that is missing counts as black.
  *
  * Bounds: a way from the root to its end, or back.
  */
@@ -163,8 +164,8 @@ void rb_insert(struct rbtree *tree, struct rbnode *node)
 }
 
 /*
- * On this side of `parent` ways have a black node fewer than on the other one, where thus is a node. Returns false:
- * now both sides have one fewer, and `parent` is black.
+ * On this side of `parent` ways have a black node fewer than on the other one, where thus is a
+ * node. Returns false: now both sides have one fewer, and `parent` is black.
  */
 static bool mend_side(struct rbtree *tree, struct rbnode *parent, int side)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ring buffers. `written` is the writer's and `read` the reader's: each is stored once, when what it
- * tells of is done, so that the other side sees all of it or nothing.
+ * Ring buffers. `written` is the writer's and `read` the reader's: each is stored once, when what
+ * it tells of is done, so that the other side sees all of it or nothing.
  */
 #include <zephyr/sys/ring_buffer.h>
 #include <foliot/assert.h>

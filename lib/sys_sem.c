@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sys_sem among user threads: a count in the application's memory. Nobody else writes there for them, so a
- * token that is there costs a user thread no more than changing a word; who finds none waits at that word, as a futex. All of
- * it may be forged by who shares the memory, and whoever calls comes back from that: a kernel thread, too.
+ * sys_sem among user threads: a count in the application's memory. Nobody else writes there for
+ * them, so a token that is there costs a user thread no more than changing a word; who finds none
+ * waits at that word, as a futex. All of it may be forged by who shares the memory, and whoever
+ * calls comes back from that: a kernel thread, too.
  */
 #include <zephyr/sys/sem.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work queues of user threads. Nothing here is the kernel's, so it lies here, which both modes execute: who submits
- * and who serves makes system calls, and what a handler or a forged item does is no more than any user thread can.
+ * Work queues of user threads. Nothing here is the kernel's, so it lies here, which both modes
+ * execute: who submits and who serves makes system calls, and what a handler or a forged item does
+ * is no more than any user thread can.
  */
 #include <foliot/work_user.h>
 #include <foliot/errno.h>
@@ -29,7 +30,10 @@ static void serve(void *queue, void *p2, void *p3)
 	for (;;) {
 		struct k_work_user *work = k_queue_get(queue, K_FOREVER);
 
-		/* Nothing: somebody cancelled the wait. Not pending: somebody has put it there by hand. */
+		/*
+		 * Nothing: somebody cancelled the wait. Not pending: somebody has put it there by
+		 * hand.
+		 */
 		if (work != NULL &&
 		    atomic_test_and_clear_bit(&work->flags, K_WORK_USER_STATE_PENDING)) {
 			work->handler(work);

@@ -37,6 +37,10 @@ class CoreDebug {
 
     uint32_t read(unsigned number) const;  // x0 to x31
 
+    // In any clock: the interrupts that are raised and enabled in mie, whether or not the core
+    // takes any now; a bit each, by the number that mcause has of it.
+    uint32_t raised() const;
+
     // False where the pipeline is about to write that register too: write it at the next boundary.
     bool write(unsigned number, uint32_t value);
 

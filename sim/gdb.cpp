@@ -89,6 +89,7 @@ GdbStub::GdbStub(uint16_t port, Vsoc &soc, uint8_t *ram, uint32_t ram_bytes)
 
 // The access of this clock comes last: it is made by the instruction that a stop is in front of.
 std::optional<Stop> GdbStub::look() {
+    look_at_interrupts();
     const auto stop = stop_if_due();
     if (!watchpoints_.empty()) look_at_access();
     return stop;
@@ -110,6 +111,15 @@ std::optional<Stop> GdbStub::stop_if_due() {
     connected_ = true;
     if (converse() == Next::kill) return Stop{"killed", 5};
     return std::nullopt;
+}
+
+void GdbStub::look_at_interrupts() {
+    const uint32_t now = core_.raised();
+    if (now == raised_) return;
+    for (unsigned line = 0; line < 32; line++) {
+        if (((now & ~raised_) >> line) & 1) raised_at_[line] = soc_.cycle_o;
+    }
+    raised_ = now;
 }
 
 // An access is made in one clock only, by the instruction in execution; the run stops behind it.
@@ -252,12 +262,23 @@ std::string GdbStub::query(const std::string &packet) {
     return (last ? "l" : "m") + description.substr(from, length);
 }
 
+// `monitor irq`: a line each that is raised: its number, and the clock in which that began.
+std::string GdbStub::raised_interrupts() const {
+    std::string said;
+    for (unsigned line = 0; line < 32; line++) {
+        if (((raised_ >> line) & 1) == 0) continue;
+        said += std::to_string(line) + " " + std::to_string(raised_at_[line]) + "\n";
+    }
+    return said.empty() ? "none\n" : said;
+}
+
 // `monitor cycle`: the number of the clock, which no register of the core says.
 std::string GdbStub::monitor(const std::string &hex) const {
     const auto bytes = from_hex(hex);
     const std::string command = bytes ? std::string(bytes->begin(), bytes->end()) : "";
-    std::string said = "known: monitor cycle\n";
+    std::string said = "known: monitor cycle, monitor irq\n";
     if (command == "cycle") said = std::to_string(soc_.cycle_o) + "\n";
+    if (command == "irq") said = raised_interrupts();
     return hex_bytes(reinterpret_cast<const uint8_t *>(said.data()), said.size());
 }
 

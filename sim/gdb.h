@@ -53,6 +53,7 @@ class GdbStub {
     std::optional<Stop> look();
     std::optional<Stop> stop_if_due();
     void look_at_access();
+    void look_at_interrupts();
     bool redo_finished();
     std::optional<std::string> reason_to_stop(bool boundary);
     Next converse();
@@ -71,6 +72,7 @@ class GdbStub {
     std::string set_point(const std::string &packet);
     uint32_t value(unsigned number) const;
     std::string monitor(const std::string &hex) const;
+    std::string raised_interrupts() const;
 
     GdbLink link_;
     Vsoc &soc_;
@@ -88,6 +90,8 @@ class GdbStub {
     bool interrupted_ = false;
     bool movable_ = true;  // there is an instruction that a jump may replace
     unsigned clocks_ = 0;
+    uint32_t raised_ = 0;       // interrupts, as CoreDebug has them
+    uint64_t raised_at_[32]{};  // the clock in which each of them was raised last
 
     // What the core has still to be brought to when it goes on: a jump, and registers that can't
     // be written before it has been executed.

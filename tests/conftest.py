@@ -28,6 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("foliot")
     group.addoption("--board", action="append", default=[], help="only tests that run on BOARD")
     group.addoption("--quick", action="store_true", help="no board but host, nothing marked slow")
+    group.addoption("--longest-first", action="store_true", help="files that take long in front")
     group.addoption("--needs-file", help="write what the chosen tests need, as JSON")
 
 
@@ -77,6 +78,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         items[:] = [item for item in items if chosen(item)]
         config.hook.pytest_deselected(items=left)
+    if config.getoption("--longest-first"):
+        longest_first(items)
+
+
+# Where most tests are short; each one elsewhere that has a board builds an image of its own.
+_SHORT = ("lab", "sim")
+
+
+def longest_first(items: list[pytest.Item]) -> None:
+    """Put the files in front whose tests take long, so that none is alone at the end.
+
+    Each worker takes a file at a time, so that what its tests build is built once, and no other
+    worker waits for it. Known of a test is what it needs, not what it will take: a board's firmware
+    is most of it.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+
+    def rank(path: Path) -> tuple[bool, int]:
+        heavy = sum(bool(boards_of(one)) or any(one.iter_markers("slow")) for one in files[path])
+        return heavy > 0 and path.relative_to(HERE).parts[0] not in _SHORT, heavy
+
+    items[:] = [item for path in sorted(files, key=rank, reverse=True) for item in files[path]]
 
 
 @pytest.hookimpl(trylast=True)

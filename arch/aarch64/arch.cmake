@@ -4,9 +4,10 @@ set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S mmu.c fault.c offsets.c irq.c)
 set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is called
 # Debian's compiler is Linux's: what it adds for that system is taken back. Atomic operations
 # would be calls that ask Linux what the core can do; GCC's <limits.h> would include that of
-# a C library, which is not there.
+# a C library, which is not there. Without its tables for unwinding at run time, which no image
+# keeps, it writes those that gdb reads.
 set(FOLIOT_ARCH_FLAGS -fno-pie -mno-outline-atomics -fno-asynchronous-unwind-tables
-  -D_LIBC_LIMITS_H_)
+  -fno-unwind-tables -D_LIBC_LIMITS_H_)
 if(NOT CONFIG_SIZE_OPTIMIZATIONS)
   list(APPEND FOLIOT_ARCH_FLAGS -falign-functions=16)
 endif()

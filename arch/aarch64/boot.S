@@ -4,9 +4,10 @@
  * translation. A hypervisor's level (EL2), which many loaders leave the core at, is left at
  * once and for all, unless it is the kernel's. EL3 is not served: firmware has been there before.
  *
- * At EL2 (CONFIG_AARCH64_EL2) all exceptions of EL0 are the kernel's (TGE). With the host extensions that is
- * a regime of its own (E2H), in which all else is as at EL1. Without, EL0's stage 1 is off by TGE, and its memory is what
- * stage 2 says (user.c), cached by DC: without that it would be Device.
+ * At EL2 (CONFIG_AARCH64_EL2) all exceptions of EL0 are the kernel's (TGE). With the host
+ * extensions that is a regime of its own (E2H), in which all else is as at EL1. Without, EL0's
+ * stage 1 is off by TGE, and its memory is what stage 2 says (user.c), cached by DC: without that
+ * it would be Device.
  */
 #include <arch_level.h>
 #include <board.h>
@@ -14,7 +15,8 @@
 
 #define PSTATE_EL1H_MASKED 0x3c5
 #ifdef CONFIG_AARCH64_PAN
-#define SCTLR_EL1_AT_RESET 0x30500800 /* the bits that are one, all else off: an exception sets PAN (SPAN is 0) */
+/* the bits that are one, all else off: an exception sets PAN (SPAN is 0) */
+#define SCTLR_EL1_AT_RESET 0x30500800
 #else
 #define SCTLR_EL1_AT_RESET 0x30d00800 /* the bits that are one, all else off */
 #endif
@@ -45,7 +47,10 @@ _start:
 	tst x0, #0xffffff
 	b.ne park
 #ifdef BOARD_SPIN_TABLE
-	/* Those whom the loader has wait for an event would go on doing so: called here, they sleep. */
+	/*
+	 * Those whom the loader has wait for an event would go on doing so: called here, they
+	 * sleep.
+	 */
 	mov x0, #BOARD_SPIN_TABLE
 	adr x1, park
 	mov x2, #BOARD_SPIN_CORES

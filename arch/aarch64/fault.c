@@ -37,7 +37,10 @@ static bool is_from_user_mode(void)
 	return (spsr & SPSR_MODE) == SPSR_EL0;
 }
 
-/* Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean anything. */
+/*
+ * Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean
+ * anything.
+ */
 static bool is_below_stack(uint64_t esr, uintptr_t address)
 {
 #ifdef CONFIG_USERSPACE
@@ -57,8 +60,9 @@ static uintptr_t fault_address(void)
 }
 
 /*
- * arch_fault_raise()'s: its arguments are in the frame. User mode raises nothing but an overwritten canary, and
- * may have jumped there, too: no more is believed than its pc, which it may choose anyway.
+ * arch_fault_raise()'s: its arguments are in the frame. User mode raises nothing but an overwritten
+ * canary, and may have jumped there, too: no more is believed than its pc, which it may choose
+ * anyway.
  */
 static void find_raised(struct fault *fault, uint64_t esr)
 {
@@ -80,7 +84,9 @@ static void find_raised(struct fault *fault, uint64_t esr)
 }
 
 #ifdef CONFIG_STACK_GUARD_PAGES
-/* Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch. */
+/*
+ * Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch.
+ */
 static bool is_in_entry(uintptr_t pc)
 {
 	extern char aarch64_interrupt[], aarch64_interrupt_saved[], aarch64_preempt_check[],
@@ -159,8 +165,8 @@ static bool is_of_canary(const struct aarch64_kept *kept, uint64_t esr)
 }
 
 /*
- * A fault of user mode, whose registers are kept; masked. True: its message is there, and its handler decides. False: it is to
- * be reported, by aarch64_fault().
+ * A fault of user mode, whose registers are kept; masked. True: its message is there, and its
+ * handler decides. False: it is to be reported, by aarch64_fault().
  */
 bool aarch64_fault_is_kept(struct aarch64_kept *kept)
 {

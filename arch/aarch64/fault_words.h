@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers; or neither, where there are none (kernel/core/fatal.h). */
+/*
+ * What a fault was, in words, and its registers; or neither, where there are none
+ * (kernel/core/fatal.h).
+ */
 #ifndef FOLIOT_AARCH64_FAULT_WORDS_H
 #define FOLIOT_AARCH64_FAULT_WORDS_H
 
@@ -15,7 +18,9 @@ struct fault {
 /* x0 to x30, sp, pc; filled by trap.S. */
 extern uintptr_t aarch64_fault_frame[33];
 
-/* In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS. */
+/*
+ * In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS.
+ */
 __cold const char *fault_cause_words(uint64_t esr) __attribute__((weak));
 __cold void fault_report_words(const struct fault *fault, uint64_t esr) __attribute__((weak));
 

@@ -3,8 +3,8 @@
 #include "fpu.inc"
 
 	/*
-	 * x16: whose registers are on from now on, or 0. Masked. Changes x17 and x18, which becomes 0: the kernel has it so (arch_user.h),
-	 * and who comes here from elsewhere has saved it.
+	 * x16: whose registers are on from now on, or 0. Masked. Changes x17 and x18, which becomes
+	 * 0: the kernel has it so (arch_user.h), and who comes here from elsewhere has saved it.
 	 */
 	.section .text.aarch64_fpu_to, "ax"
 	.balign 16
@@ -38,7 +38,10 @@ aarch64_fpu_turn_to:
 	b aarch64_fpu_to
 	.size aarch64_fpu_turn_to, . - aarch64_fpu_turn_to
 
-	/* What a function may change is zeros: v0 to v7, v16 to v31, the upper halves of the others, and what FPSR sums up. Changes none else. */
+	/*
+	 * What a function may change is zeros: v0 to v7, v16 to v31, the upper halves of the
+	 * others, and what FPSR sums up. Changes none else.
+	 */
 	.section .text.aarch64_fpu_wipe, "ax"
 	.balign 16
 	.globl aarch64_fpu_wipe

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who has the floating-point registers: fpu.inc. Here is what happens once a thread, and in handlers. Interrupts masked. */
+/*
+ * Who has the floating-point registers: fpu.inc. Here is what happens once a thread, and in
+ * handlers. Interrupts masked.
+ */
 #include "arch/arch.h"
 #include "kernel/core/kernel.h"
 #include "fpu.h"

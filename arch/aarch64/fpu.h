@@ -5,11 +5,18 @@
 
 #include <arch_fpu.h>
 
-/* They have trapped: the running thread, or the handler, has them from now on, with zeros in them. */
+/*
+ * They have trapped: the running thread, or the handler, has them from now on, with zeros in them.
+ */
 void aarch64_fpu_used(void);
-/* The running thread is as one that has never used them: user mode begins, and does not find what kernel mode left. */
+/*
+ * The running thread is as one that has never used them: user mode begins, and does not find what
+ * kernel mode left.
+ */
 void aarch64_fpu_drop(void);
-/* They are on for who has them saved there, or off (NULL); what is in them is saved for its owner. */
+/*
+ * They are on for who has them saved there, or off (NULL); what is in them is saved for its owner.
+ */
 void aarch64_fpu_turn_to(struct arch_fpu *fpu);
 
 #endif /* FOLIOT_AARCH64_FPU_H */

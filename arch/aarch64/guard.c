@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Guard pages (CONFIG_STACK_GUARD_PAGES): read only in the kernel's tables and every domain's when a thread first lives
- * above them, for good: what is a stack's stays a stack's. Domains that begin later copy the kernel's. The kernel may
- * read them, since user mode may name one as an object (object_index_at()); an overflow writes first. Rejected: a page
- * that comes and goes with its thread, which costs each switch two changes of the tables and of the TLB.
+ * Guard pages (CONFIG_STACK_GUARD_PAGES): read only in the kernel's tables and every domain's when
+ * a thread first lives above them, for good: what is a stack's stays a stack's. Domains that begin
+ * later copy the kernel's. The kernel may read them, since user mode may name one as an object
+ * (object_index_at()); an overflow writes first. Rejected: a page that comes and goes with its
+ * thread, which costs each switch two changes of the tables and of the TLB.
  */
 #include "arch/arch.h"
 #include "kernel/core/kernel.h"

@@ -16,8 +16,9 @@
 	.endm
 
 	/*
-	 * The rest of the frame, as if the running thread had called arch_switch() from `came`, and masked: the rest of its way opens.
-	 * Then x0 runs; x3, where its frame is, x1, where it goes on there, and x2, `came`, are for to_straight.
+	 * The rest of the frame, as if the running thread had called arch_switch() from `came`, and
+	 * masked: the rest of its way opens. Then x0 runs; x3, where its frame is, x1, where it
+	 * goes on there, and x2, `came`, are for to_straight.
 	 */
 	.macro from_straight came
 	adr x2, \came
@@ -46,7 +47,10 @@
 	.previous
 	.endm
 
-	/* From a straight wait to user mode: x0 the thread, x3 its frame. Leaves x9 to x15 alone, and what clear_rest clears. */
+	/*
+	 * From a straight wait to user mode: x0 the thread, x3 its frame. Leaves x9 to x15 alone,
+	 * and what clear_rest clears.
+	 */
 	.macro to_straight
 	mov sp, x3
 	load_straight
@@ -72,7 +76,8 @@
 	.endm
 
 	.section .text.vectors.ipc, "ax"
-	.subsection 1 /* what is seldom, or for a domain's other thread, out of the way of the rest */
+	/* what is seldom, or for a domain's other thread, out of the way of the rest */
+	.subsection 1
 	.type aarch64_ipc_aside, @function
 aarch64_ipc_aside:
 	.previous
@@ -168,7 +173,10 @@ aarch64_ipc:
 	mov x1, x0
 	b aarch64_switch_saved
 
-	/* ---- with bytes: x1 where they may come, x2 how many are in x9 to x15, x3 how many may come ---- */
+	/*
+	 * ---- with bytes: x1 where they may come, x2 how many are in x9 to x15, x3 how many may
+	 * come ----
+	 */
 
 .Lperhaps_bytes:
 	cmp x8, #IPC_REPLY_RECEIVE
@@ -249,11 +257,14 @@ aarch64_ipc:
 	b aarch64_no_such_call
 	.size aarch64_ipc, . - aarch64_ipc
 
-	/* ---- a fault of user mode: user.S, masked, sp the end of the stack of system calls ---- */
+	/*
+	 * ---- a fault of user mode: user.S, masked, sp the end of the stack of system calls ----
+	 */
 
 	/*
-	 * All registers go there, into a struct aarch64_kept (user_fault.h), and straight to the handler go the words alone; the
-	 * thread then waits as if it had called arch_switch() from .Lcame_fault, with nothing in its frame that it needs.
+	 * All registers go there, into a struct aarch64_kept (user_fault.h), and straight to the
+	 * handler go the words alone; the thread then waits as if it had called arch_switch() from
+	 * .Lcame_fault, with nothing in its frame that it needs.
 	 */
 	.macro kept_pairs instruction /* but x0 and x1, x18 and x19 */
 	\instruction x2, x3, [sp, #KEPT_REGISTERS + 8 * 2]

@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * User mode's side of calls and answers: the message's words, and with them up to seven machine words of bytes, are loaded into
- * registers, and stored from them, by user mode itself, on its own account: the kernel looks after the receiver's room only
- * (kernel/protect/straight_registers.c). Which registers: ipc.S. A message with bytes that is not straight changes nothing and comes
- * back with 1, which is no result: the caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
+ * User mode's side of calls and answers: the message's words, and with them up to seven machine
+ * words of bytes, are loaded into registers, and stored from them, by user mode itself, on its own
+ * account: the kernel looks after the receiver's room only (kernel/protect/straight_registers.c).
+ * Which registers: ipc.S. A message with bytes that is not straight changes nothing and comes back
+ * with 1, which is no result: the caller then makes an ordinary system call of it
+ * (kernel/protect/verify_ipc.c).
  */
 /*
- * Calls and answers of four words, in registers. Going in: x0 gate or endpoint, w2 time-out, the words in x4 to x7, x8 which
- * of both. Coming back: x0 the result, the words in the same, x1 the badge. With bytes besides, and for as long as it takes:
- * x2 how many, which are in x9 to x15, x3 how many may come, and x1 where those belong. Coming back, x2 how many
- * are in those registers, x3 how many are in memory already.
+ * Calls and answers of four words, in registers. Going in: x0 gate or endpoint, w2 time-out, the
+ * words in x4 to x7, x8 which of both. Coming back: x0 the result, the words in the same, x1 the
+ * badge. With bytes besides, and for as long as it takes: x2 how many, which are in x9 to x15, x3
+ * how many may come, and x1 where those belong. Coming back, x2 how many are in those registers, x3
+ * how many are in memory already.
  *
- * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so they are in the
- * receiver's hands as soon as the other registers are its own. Who waits so has a frame at the end of its stack of
- * system calls that looks as if it had called arch_switch(): whoever wakes it by any other way need not know, and it
- * goes on at .Lcame, with its words out of its block. That return address tells a frame from others.
+ * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so
+ * they are in the receiver's hands as soon as the other registers are its own. Who waits so has a
+ * frame at the end of its stack of system calls that looks as if it had called arch_switch():
+ * whoever wakes it by any other way need not know, and it goes on at .Lcame, with its words out of
+ * its block. That return address tells a frame from others.
  *
- * Up to seven machine words of bytes are loaded and stored by user mode itself, on its own account: the kernel looks after
- * the receiver's room only (kernel/protect/straight_registers.c). A message with bytes that is not straight changes nothing and
- * comes back with 1, which is no result: the caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
+ * Up to seven machine words of bytes are loaded and stored by user mode itself, on its own account:
+ * the kernel looks after the receiver's room only (kernel/protect/straight_registers.c). A message
+ * with bytes that is not straight changes nothing and comes back with 1, which is no result: the
+ * caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
  */
 #include <arch_level.h>
 #include <board.h>
@@ -63,7 +68,10 @@
 	/* Its size is 0, as it was. */
 3:	ret
 
-	/* With bytes, of which there are as many as each ladder of moves is entered for. Two words a time, if the number is even. */
+	/*
+	 * With bytes, of which there are as many as each ladder of moves is entered for. Two words
+	 * a time, if the number is even.
+	 */
 2:	cmn w2, #1
 	b.ne 5f
 	tst x10, #~WORDS_OF_BYTES

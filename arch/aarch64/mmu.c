@@ -19,10 +19,14 @@
 #define TABLES (2U + BOARD_RAM_SIZE / BLOCK + 1U)
 
 #define MAIR     0xFF04UL /* 0: Device-nGnRE; 1: Normal, write-back, allocating */
-/* 33 bits (TOP_ENTRIES), and 36 of physical addresses; the walks' accesses are write-back, inner shareable. */
+/*
+ * 33 bits (TOP_ENTRIES), and 36 of physical addresses; the walks' accesses are write-back, inner
+ * shareable.
+ */
 #define TCR_T0SZ 31UL
 #define TCR_WALK (0x35UL << 8)
-#ifdef CONFIG_AARCH64_STAGE2 /* EL2's own regime, which has no upper half; two bits have to be set */
+/* EL2's own regime, which has no upper half; two bits have to be set */
+#ifdef CONFIG_AARCH64_STAGE2
 #define TCR            (TCR_T0SZ | TCR_WALK | 1UL << 16 | 1UL << 23 | 1UL << 31)
 #define TLB_FORGET_ALL "tlbi alle2\n\ttlbi alle1\n\t"
 #else
@@ -88,8 +92,9 @@ static void map(uintptr_t start, uintptr_t end, uint64_t attributes, bool by_blo
 }
 
 /*
- * What was written until here went past the caches. Nothing in them is newer (a loader cleans its image to memory), but
- * lines from before may hold what was there then. Bound: the image's variables, by lines.
+ * What was written until here went past the caches. Nothing in them is newer (a loader cleans its
+ * image to memory), but lines from before may hold what was there then. Bound: the image's
+ * variables, by lines.
  */
 static void forget_cached(uintptr_t start, uintptr_t end)
 {

@@ -50,7 +50,10 @@
 #define KEPT_REGISTERS 72
 #define KEPT_SIZE      352
 
-/* Of a memory domain: whose stack is open, the tables, and what the TLB is told of RAM's first page. */
+/*
+ * Of a memory domain: whose stack is open, the tables, and what the TLB is told of RAM's first
+ * page.
+ */
 #define DOMAIN_OPEN   0
 #define DOMAIN_FORGET 16
 #define DOMAIN_PAGES  4096

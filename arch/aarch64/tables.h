@@ -27,10 +27,11 @@
 #define ADDRESS_BITS 0xFFFFFFFFF000UL
 
 /*
- * The kernel's tables. User mode on the same ones reads constants that are not the kernel's own, and executes code. All
- * else is the kernel's alone, until a domain says otherwise, and is of one ASID in all tables: an entry of all ASIDs would
- * go on to be found beside a domain's. With PAN (CONFIG_AARCH64_PAN) nothing in them is user mode's, since the kernel may
- * not touch that: code and constants are so in a domain's only. In EL2's own regime there is nobody else, nor an ASID:
+ * The kernel's tables. User mode on the same ones reads constants that are not the kernel's own,
+ * and executes code. All else is the kernel's alone, until a domain says otherwise, and is of one
+ * ASID in all tables: an entry of all ASIDs would go on to be found beside a domain's. With PAN
+ * (CONFIG_AARCH64_PAN) nothing in them is user mode's, since the kernel may not touch that: code
+ * and constants are so in a domain's only. In EL2's own regime there is nobody else, nor an ASID:
  * USERS is a bit that has to be set, and one bit is never executed.
  */
 #if defined(CONFIG_AARCH64_STAGE2)
@@ -65,8 +66,8 @@
 #define DEVICES (ALWAYS | DEVICE | NEVER_RUN)
 
 /*
- * A domain's pages. Behind stage 2 (CONFIG_AARCH64_STAGE2) they are user mode's alone, and the kernel's are not in
- * them; else the kernel runs on the same tables.
+ * A domain's pages. Behind stage 2 (CONFIG_AARCH64_STAGE2) they are user mode's alone, and the
+ * kernel's are not in them; else the kernel runs on the same tables.
  */
 #ifdef CONFIG_AARCH64_STAGE2
 #define STAGE2_NORMAL (15UL << 2)

@@ -6,13 +6,14 @@
  *
  * ELR and SPSR are not saved: nothing overwrites them before the eret, unless threads are
  * switched, and then the switching path saves them, or a handler lets other interrupts in,
- * and then arch_isr_window() does. With user threads they are, since a handler's store may be one that is
- * tried again (user.inc). A handler that is interrupted takes the path `nested`: it
- * is on the handlers' stack already, and no switch follows it.
+ * and then arch_isr_window() does. With user threads they are, since a handler's store may be one
+ * that is tried again (user.inc). A handler that is interrupted takes the path `nested`: it is on
+ * the handlers' stack already, and no switch follows it.
  *
  * What comes out of user mode finds the thread's kernel stack in sp by the core's own doing
- * (threads in user mode run by SP_EL0), so an interrupt's way in is the same, and it is asked at `resume` only
- * where it goes back to. Exceptions have a way of their own, since most are system calls (user.S).
+ * (threads in user mode run by SP_EL0), so an interrupt's way in is the same, and it is asked at
+ * `resume` only where it goes back to. Exceptions have a way of their own, since most are system
+ * calls (user.S).
  */
 #include <arch_level.h>
 #include <board.h>
@@ -63,8 +64,9 @@
 	.endm
 
 	/*
-	 * With guard pages: what comes before the look at the stack pointer (sched_preempt()) needs less than that. A hit
-	 * here is the thread's own, nothing being half done; a later one is not to be told from others.
+	 * With guard pages: what comes before the look at the stack pointer (sched_preempt()) needs
+	 * less than that. A hit here is the thread's own, nothing being half done; a later one is
+	 * not to be told from others.
 	 */
 	.macro check_room_for_preemption
 #ifdef CONFIG_STACK_GUARD_PAGES
@@ -199,7 +201,10 @@ nested_fpu:
 	add sp, sp, #FPU_SIZE
 	b aarch64_resume
 
-	/* They have trapped. The stack is the thread's or the handlers', or that of system calls (user.S). */
+	/*
+	 * They have trapped. The stack is the thread's or the handlers', or that of system calls
+	 * (user.S).
+	 */
 first_use:
 	mrs x0, AARCH64_OWN(tpidr)
 	.globl aarch64_fpu_first_use

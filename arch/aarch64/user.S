@@ -2,10 +2,10 @@
 /*
  * System calls, and the way to user mode.
  *
- * A call is an svc with its number in x8 and its arguments where a function has them, so the verifier
- * is called with the registers as they are. The user's stub behaves as a function does: what a
- * callee may change need not be saved, and is cleared on the way back, but for the result. One that may be
- * switched from returns where x30 says, so its ELR is neither read nor kept.
+ * A call is an svc with its number in x8 and its arguments where a function has them, so the
+ * verifier is called with the registers as they are. The user's stub behaves as a function does:
+ * what a callee may change need not be saved, and is cleared on the way back, but for the result.
+ * One that may be switched from returns where x30 says, so its ELR is neither read nor kept.
  */
 #include <arch_level.h>
 #include <board.h>
@@ -31,8 +31,8 @@
 #include "kernel/protect/stubs.inc"
 
 	/*
-	 * Every exception out of user mode comes here. x18 is what tests for a call: 0 where it is one, as the kernel
-	 * has it. What user mode left in it no report shows.
+	 * Every exception out of user mode comes here. x18 is what tests for a call: 0 where it is
+	 * one, as the kernel has it. What user mode left in it no report shows.
 	 */
 #ifdef CONFIG_IPC
 #define NO_CALL aarch64_user_fault
@@ -57,7 +57,9 @@ aarch64_user_exception:
 #endif
 	cmp x8, #NUM_QUICK
 	b.hs arch_user_call_verified
-	/* A quick one (verify_quick.c) changes x0 to x7 alone, not x30 either. Masked to its end. */
+	/*
+	 * A quick one (verify_quick.c) changes x0 to x7 alone, not x30 either. Masked to its end.
+	 */
 	address x7, quick_table
 	ldr x7, [x7, x8, lsl #3]
 	br x7
@@ -68,7 +70,10 @@ aarch64_user_exception:
 	.balign 64
 	.type aarch64_user_call, @function
 aarch64_user_call:
-	/* Each of them ends at one of these: done, x0 the result; or all is verified, or nothing is done yet, x8 the number. */
+	/*
+	 * Each of them ends at one of these: done, x0 the result; or all is verified, or nothing is
+	 * done yet, x8 the number.
+	 */
 	.globl arch_user_call_done, arch_user_call_checked, arch_user_call_verified
 arch_user_call_done:
 	.irp register, x1, x2, x3, x4, x5, x6, x7
@@ -117,8 +122,9 @@ aarch64_no_such_call: /* from ipc.S */
 #endif
 
 	/*
-	 * On the way to user mode of x9, a thread whose stack is not open in its domain's tables: behind load_thread, with x10 to x13.
-	 * Keeps x0 to x8; aarch64_open_by_c, of x0, keeps x0 to x17 but for x8 and x16.
+	 * On the way to user mode of x9, a thread whose stack is not open in its domain's tables:
+	 * behind load_thread, with x10 to x13. Keeps x0 to x8; aarch64_open_by_c, of x0, keeps x0
+	 * to x17 but for x8 and x16.
 	 */
 	.section .text.aarch64_open_stack, "ax"
 	.balign 16

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What user mode may touch. Each domain has tables of all RAM, page by page, under an ASID of its own: the kernel's
- * pages as the kernel has them, and its partitions. Of the threads' stacks only the running thread's is open there: it
- * is opened on the thread's way to user mode, where another one of its domain had been, and that one's closed. So the
- * threads of a domain cannot reach each other's stacks, and a switch to another domain writes one register.
+ * What user mode may touch. Each domain has tables of all RAM, page by page, under an ASID of its
+ * own: the kernel's pages as the kernel has them, and its partitions. Of the threads' stacks only
+ * the running thread's is open there: it is opened on the thread's way to user mode, where another
+ * one of its domain had been, and that one's closed. So the threads of a domain cannot reach each
+ * other's stacks, and a switch to another domain writes one register.
  *
- * The kernel runs on whichever tables are loaded, since it is in all of them alike. Only what users may read and not
- * write it cannot write there either (AArch64 has no such right): the fault loads the kernel's own tables, in which
- * it can (user.inc: try_again). Rejected: loading these on each way into the kernel, which every call would pay.
+ * The kernel runs on whichever tables are loaded, since it is in all of them alike. Only what users
+ * may read and not write it cannot write there either (AArch64 has no such right): the fault loads
+ * the kernel's own tables, in which it can (user.inc: try_again). Rejected: loading these on each
+ * way into the kernel, which every call would pay.
  *
- * Where the core has PAN the kernel cannot touch in them what user mode can, either. That bites in system calls, whose way to
- * user memory is the guarded copy. What rightly meets it otherwise goes on with the kernel's own tables, too, in which
- * nothing is user mode's: kernel threads and handlers, whoever reads code or constants of the application's, and the
- * application's functions that are called in a system call. Rejected: PAN off in kernel threads, which makes it a matter of
+ * Where the core has PAN the kernel cannot touch in them what user mode can, either. That bites in
+ * system calls, whose way to user memory is the guarded copy. What rightly meets it otherwise goes
+ * on with the kernel's own tables, too, in which nothing is user mode's: kernel threads and
+ * handlers, whoever reads code or constants of the application's, and the application's functions
+ * that are called in a system call. Rejected: PAN off in kernel threads, which makes it a matter of
  * each switch.
  *
- * ASIDs are given when a domain is first loaded. When they are used up all domains lose theirs, with all that
- * the TLB knows. Rejected: tables for each thread, three pages each.
+ * ASIDs are given when a domain is first loaded. When they are used up all domains lose theirs,
+ * with all that the TLB knows. Rejected: tables for each thread, three pages each.
  */
 #include "arch/arch.h"
 #include "kernel/core/kernel.h"
@@ -70,7 +73,10 @@ static struct pages pages_of(uintptr_t start, size_t size)
 			      (uint32_t)((start - BOARD_RAM_BASE + size) / PAGE)};
 }
 
-/* A stack's, in one word, so that one page is told from several, and from STACK_OF_NOBODY, by its upper half. */
+/*
+ * A stack's, in one word, so that one page is told from several, and from STACK_OF_NOBODY, by its
+ * upper half.
+ */
 static uint64_t packed(struct pages pages)
 {
 	return (uint64_t)(pages.end - pages.first - 1U) << 32 | pages.first;
@@ -105,7 +111,10 @@ static void load_tables(uint64_t ttbr)
 	(31UL | 1UL << 6 | 0x35UL << 8 | 1UL << 16 | \
 	 1UL << 31) /* 33 bits, from the GiB's level on */
 
-/* What the TLB knows of a domain's pages. By the VMID that is loaded, so this domain's is, from now on. */
+/*
+ * What the TLB knows of a domain's pages. By the VMID that is loaded, so this domain's is, from now
+ * on.
+ */
 static void forget(const struct arch_mem_domain *arch, struct pages pages)
 {
 	if (arch->ttbr == 0) {
@@ -199,8 +208,8 @@ static void give_asid(struct arch_mem_domain *arch)
 		/* Bound: the number of domains. */
 		for (struct k_mem_domain *each = domain_first(); each != NULL; each = each->next) {
 			set(&each->arch.space, unpacked(each->arch.open), USER_NOTHING);
-			each->arch.open =
-				STACK_OF_NOBODY; /* so that none is loaded but by aarch64_user_load() */
+			/* so that none is loaded but by aarch64_user_load() */
+			each->arch.open = STACK_OF_NOBODY;
 			each->arch.ttbr = 0;
 		}
 		forget_all();
@@ -302,8 +311,8 @@ static void copy_kernels(struct aarch64_space *space)
 #endif
 
 /*
- * The kernel's memory and nothing else, under an ASID that is to be given. If it is loaded the kernel goes on
- * running on it: each entry that it needs is valid at any time.
+ * The kernel's memory and nothing else, under an ASID that is to be given. If it is loaded the
+ * kernel goes on running on it: each entry that it needs is valid at any time.
  */
 static void begin_domain(struct arch_mem_domain *arch)
 {

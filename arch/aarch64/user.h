@@ -5,7 +5,10 @@
 
 struct k_thread;
 
-/* On the way to user mode of another thread than the last: its domain's tables, with its stack open. */
+/*
+ * On the way to user mode of another thread than the last: its domain's tables, with its stack
+ * open.
+ */
 void aarch64_user_load(const struct k_thread *thread);
 
 #endif /* FOLIOT_AARCH64_USER_H */

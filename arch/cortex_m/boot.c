@@ -70,7 +70,9 @@ static inline void tell_vectors(void)
 #endif
 }
 
-/* That it saves registers lazily is what the core does after reset; beside user threads: fpu.inc. */
+/*
+ * That it saves registers lazily is what the core does after reset; beside user threads: fpu.inc.
+ */
 static inline void enable_fpu(void)
 {
 	if (IS_ENABLED(CONFIG_FPU)) {
@@ -120,7 +122,10 @@ __cold static SUPPLY_BEFORE void start(void)
 	kernel_start();
 }
 
-/* Writes nothing to RAM, its own stack included, before the supply is what it should be: see SUPPLY_BEFORE. */
+/*
+ * Writes nothing to RAM, its own stack included, before the supply is what it should be: see
+ * SUPPLY_BEFORE.
+ */
 __cold void reset_handler(void)
 {
 	supply_start();

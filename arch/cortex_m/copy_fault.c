@@ -17,7 +17,9 @@ static inline bool is_of_an_access(uint32_t cfsr)
 	       ((cfsr & CFSR_COPY) != 0 && (cfsr & ~(CFSR_COPY | CFSR_VALID)) == 0);
 }
 
-/* Masked code faults here too, as a hard fault that was forced; the status registers hold the same. */
+/*
+ * Masked code faults here too, as a hard fault that was forced; the status registers hold the same.
+ */
 bool cortex_m_copy_has_faulted(uint32_t *frame, uint32_t cfsr)
 {
 	extern const char cortex_m_copy_begin[], cortex_m_copy_end[], cortex_m_copy_faulted[];

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Division on ARMv6-M, which has no instruction for it, in few bytes (CONFIG_SIZE_OPTIMIZATIONS): 150 in the place of the
- * compiler's library's 1,400. A bit a round: 32 or 64 rounds, which are all that a quotient takes. Who divides is
- * printing and conversions of time; no row of the latency suite does.
+ * Division on ARMv6-M, which has no instruction for it, in few bytes (CONFIG_SIZE_OPTIMIZATIONS):
+ * 150 in the place of the compiler's library's 1,400. A bit a round: 32 or 64 rounds, which are all
+ * that a quotient takes. Who divides is printing and conversions of time; no row of the latency
+ * suite does.
  *
- * Names and registers are those of Arm's run-time ABI. By zero: all ones, and the dividend for a remainder.
+ * Names and registers are those of Arm's run-time ABI. By zero: all ones, and the dividend for a
+ * remainder.
  */
 	.syntax unified
 	.thumb

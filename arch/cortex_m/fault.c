@@ -41,8 +41,8 @@ static void leave_thread(const struct k_thread *thread)
  * or of the application's handler, would lock the core up. So the report is put off to the
  * usage fault's level, which is above all interrupts: that is pended, and the return from here
  * leads straight into it, with the same frame and registers. True where it does; false where
- * the fault came at a level that does not let it in. NMIs, which nobody connects, alike. On ARMv6-M there
- * is no such level: a fault within a report locks the core up there.
+ * the fault came at a level that does not let it in. NMIs, which nobody connects, alike. On ARMv6-M
+ * there is no such level: a fault within a report locks the core up there.
  */
 static bool put_off(bool in_isr, const uint32_t *frame)
 {
@@ -58,8 +58,9 @@ static bool put_off(bool in_isr, const uint32_t *frame)
 }
 
 /*
- * Was it the switch that could not save the thread it leaves? True where that one is left already. The registers r0
- * to r3 are at `frame` also where the core's is lost: it has those that the handler found then.
+ * Was it the switch that could not save the thread it leaves? True where that one is left already.
+ * The registers r0 to r3 are at `frame` also where the core's is lost: it has those that the
+ * handler found then.
  */
 static bool is_left_by_switch(const uint32_t *frame, bool is_lost, uint32_t exc_return)
 {

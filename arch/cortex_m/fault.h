@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults that are a guarded copy's, or the stack's: raised by arch_fault_raise(), or a hit of the guard. */
+/*
+ * Faults that are a guarded copy's, or the stack's: raised by arch_fault_raise(), or a hit of the
+ * guard.
+ */
 #ifndef FOLIOT_CORTEX_M_FAULT_H
 #define FOLIOT_CORTEX_M_FAULT_H
 
@@ -11,7 +14,8 @@
 
 /*
  * If the fault is a guarded copy's and the foreign side's: has the exception return to its
- * fix-up, and is true. `frame`: the core's. Weak: linked where anything is copied so (copy_fault.c).
+ * fix-up, and is true. `frame`: the core's. Weak: linked where anything is copied so
+ * (copy_fault.c).
  */
 __cold bool cortex_m_copy_has_faulted(uint32_t *frame, uint32_t cfsr) __attribute__((weak));
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers; or neither, where there are none (kernel/core/fatal.h). */
+/*
+ * What a fault was, in words, and its registers; or neither, where there are none
+ * (kernel/core/fatal.h).
+ */
 #ifndef FOLIOT_CORTEX_M_FAULT_WORDS_H
 #define FOLIOT_CORTEX_M_FAULT_WORDS_H
 

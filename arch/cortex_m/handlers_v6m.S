@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handlers.S for ARMv6-M: the same in its instructions. See switch_v6m.S for what resumes a preempted thread. */
+/*
+ * handlers.S for ARMv6-M: the same in its instructions. See switch_v6m.S for what resumes a
+ * preempted thread.
+ */
 #include "align.inc"
 #include "offsets.h"
 #include "trace.inc"

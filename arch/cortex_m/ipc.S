@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls and answers of four words, in registers. Going in: r0 gate or endpoint, r2 time-out, the words in r4 to r7.
- * Coming back: r0 the result, the words in the same, r2 the badge. With bytes besides, and for as long as it takes: r1 from
- * where, r2 how many, r3 how many may come there; coming back, r3 how many have.
+ * Calls and answers of four words, in registers. Going in: r0 gate or endpoint, r2 time-out, the
+ * words in r4 to r7. Coming back: r0 the result, the words in the same, r2 the badge. With bytes
+ * besides, and for as long as it takes: r1 from where, r2 how many, r3 how many may come there;
+ * coming back, r3 how many have.
  *
- * The usual ones are straight (kernel/ipc/straight.c), done in the handler of the supervisor call: its functions leave r4
- * to r11 alone, so the words are in the receiver's hands once r8 to r11 are its own and the process stack is. What else
- * a thread has lies in the core's frame on its stack, where its result is put. Who waits so has a frame at the
- * end of its stack of system calls that looks as if it had called arch_switch(), above it PSP: whoever wakes it by
- * any other way need not know, and it goes on at cortex_m_ipc_came, with its words out of its block. That
- * return address tells a frame from others.
+ * The usual ones are straight (kernel/ipc/straight.c), done in the handler of the supervisor call:
+ * its functions leave r4 to r11 alone, so the words are in the receiver's hands once r8 to r11 are
+ * its own and the process stack is. What else a thread has lies in the core's frame on its stack,
+ * where its result is put. Who waits so has a frame at the end of its stack of system calls that
+ * looks as if it had called arch_switch(), above it PSP: whoever wakes it by any other way need not
+ * know, and it goes on at cortex_m_ipc_came, with its words out of its block. That return address
+ * tells a frame from others.
  *
- * A message with bytes that is not straight changes nothing and comes back with 1, which is no result: the caller then makes an
- * ordinary system call of it (kernel/protect/verify_ipc.c).
+ * A message with bytes that is not straight changes nothing and comes back with 1, which is no
+ * result: the caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
  */
 #include "fpu.inc"
 #include "guard.inc"
@@ -80,8 +82,9 @@
 	/* ---- the handler of the supervisor call: user.S, r0 PSP, r12 the number ---- */
 
 	/*
-	 * The running thread waits, as if it had called arch_switch() from `came`. Then r0 runs: equal where it waits by the same one;
-	 * r1, where its frame is, and r2, where it goes on there.
+	 * The running thread waits, as if it had called arch_switch() from `came`. Then r0 runs:
+	 * equal where it waits by the same one; r1, where its frame is, and r2, where it goes on
+	 * there.
 	 */
 	.macro from_straight came
 	ldr r1, =k_cpu
@@ -100,8 +103,9 @@
 	.endm
 
 	/*
-	 * Where who has faulted goes on, into the core's frame; elsewhere than it was, there is no instruction that it was in,
-	 * and the state is the one there is: without Thumb it would fault there for ever.
+	 * Where who has faulted goes on, into the core's frame; elsewhere than it was, there is no
+	 * instruction that it was in, and the state is the one there is: without Thumb it would
+	 * fault there for ever.
 	 */
 	.macro set_pc_of_fault pc, frame, old, xpsr
 	bic \pc, \pc, #1
@@ -115,7 +119,10 @@
 1:
 	.endm
 
-	/* From there to user mode with r0, whose frame r1 is at; with the bytes' number in its r3, if it waits for such. */
+	/*
+	 * From there to user mode with r0, whose frame r1 is at; with the bytes' number in its r3,
+	 * if it waits for such.
+	 */
 	.macro to_straight with_bytes
 	ldr r3, [r1, #FRAME_SIZE]
 	adds r1, #FRAME_R4 + 16
@@ -251,8 +258,9 @@ cortex_m_ipc_bytes:
 	.size cortex_m_ipc, . - cortex_m_ipc
 
 	/*
-	 * A fault, perhaps of user mode: handlers.S, which has pushed all registers. The thread waits as if it had called arch_switch()
-	 * from cortex_m_ipc_came_fault, with nothing in its frame that it needs: its registers are in struct cortex_m_kept above it.
+	 * A fault, perhaps of user mode: handlers.S, which has pushed all registers. The thread
+	 * waits as if it had called arch_switch() from cortex_m_ipc_came_fault, with nothing in its
+	 * frame that it needs: its registers are in struct cortex_m_kept above it.
 	 */
 	.globl cortex_m_fault_straight_perhaps
 	.type cortex_m_fault_straight_perhaps, %function
@@ -298,7 +306,10 @@ cortex_m_fault_straight_perhaps:
 
 	/* ---- kernel mode, on the stack of system calls ---- */
 
-	/* The words of the running thread's message into r1, r5 to r7, its badge into r2; all 0 where the result, r0, is not. */
+	/*
+	 * The words of the running thread's message into r1, r5 to r7, its badge into r2; all 0
+	 * where the result, r0, is not.
+	 */
 	.macro take_words
 	ldr r1, =k_cpu
 	ldr r1, [r1, #CPU_CURRENT]
@@ -340,8 +351,8 @@ cortex_m_ipc_otherwise:
 	.size cortex_m_ipc_otherwise, . - cortex_m_ipc_otherwise
 
 	/*
-	 * Woken by any other way: r0 the result. What the end of a system call pops (user.S) is made of the core's frame, which
-	 * ends 4 bytes later where the core has aligned it.
+	 * Woken by any other way: r0 the result. What the end of a system call pops (user.S) is
+	 * made of the core's frame, which ends 4 bytes later where the core has aligned it.
 	 */
 	.globl cortex_m_ipc_came
 	.type cortex_m_ipc_came, %function
@@ -400,7 +411,10 @@ cortex_m_fault_to_handler:
 	ldr r1, [sp, #KEPT_PSP]
 	ldr r2, [sp, #KEPT_CAME]
 	cbz r2, 1f
-	/* The answer has brought registers: into the core's frame those that are there, of xPSR the flags. */
+	/*
+	 * The answer has brought registers: into the core's frame those that are there, of xPSR the
+	 * flags.
+	 */
 	add r3, sp, #KEPT_REGISTERS
 	ldmia r3, {r4-r7}
 	stmia r1, {r4-r7}

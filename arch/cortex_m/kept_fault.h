@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults of user mode that are delivered as messages (CONFIG_IPC): what is kept of the thread meanwhile. Its frame stays where
- * the core has pushed it, which has to be in the thread's own stack, as for a system call: an answer may change
- * the pc in there. A frame that was lost, and a bus error that came too late to tell where from, leave
- * nothing to go on with.
+ * Faults of user mode that are delivered as messages (CONFIG_IPC): what is kept of the thread
+ * meanwhile. Its frame stays where the core has pushed it, which has to be in the thread's own
+ * stack, as for a system call: an answer may change the pc in there. A frame that was lost, and a
+ * bus error that came too late to tell where from, leave nothing to go on with.
  */
 #ifndef FOLIOT_CORTEX_M_KEPT_FAULT_H
 #define FOLIOT_CORTEX_M_KEPT_FAULT_H
@@ -91,7 +91,10 @@ static inline bool fault_frame_is_own(const struct k_thread *thread, const uint3
 	       thread->user.arch.stack.last_frame;
 }
 
-/* What the core knows of the fault, and the registers in its frame; r4 to r11, and what a report says, are the caller's. */
+/*
+ * What the core knows of the fault, and the registers in its frame; r4 to r11, and what a report
+ * says, are the caller's.
+ */
 static inline struct cortex_m_kept *fault_keep(const struct k_thread *thread, uint32_t kind,
 					       uint32_t cfsr, const uint32_t *frame,
 					       size_t frame_size)
@@ -116,8 +119,8 @@ static inline struct cortex_m_kept *fault_keep(const struct k_thread *thread, ui
 }
 
 /*
- * True: the return from this exception leads to cortex_m_fault_to_handler, on the thread's stack of system calls. `frame`: the
- * core's, of user mode; interrupts are open there.
+ * True: the return from this exception leads to cortex_m_fault_to_handler, on the thread's stack of
+ * system calls. `frame`: the core's, of user mode; interrupts are open there.
  */
 static inline bool fault_is_kept(const struct fault *fault, const struct fault_found *found,
 				 const uint32_t *frame)

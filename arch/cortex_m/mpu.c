@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the MPU of ARMv7-M (PMSAv7) is spent on in user mode; where regions overlap the higher one rules.
+ * What the MPU of ARMv7-M (PMSAv7) is spent on in user mode; where regions overlap the higher one
+ * rules.
  *
  *   0     code and constants: read and executed, written by nobody
  *   1     in there the vectors, and so address 0: kernel mode's
@@ -8,10 +9,11 @@
  *   4 ... the domain's partitions
  *   7     with CONFIG_STACK_GUARD the guard (guard.c), else one more for partitions
  *
- * All other memory is kernel mode's, by the default map, and user mode's fault. A region is a power of
- * two, naturally aligned, whose eighths can be left out from 256 bytes on. What has to be covered is
- * covered exactly, with as few as that takes: one for a partition of K_APPMEM_PARTITION_DEFINE(),
- * since the linker script aligns it, and one for a stack that is not many times as large as the one of its calls.
+ * All other memory is kernel mode's, by the default map, and user mode's fault. A region is a power
+ * of two, naturally aligned, whose eighths can be left out from 256 bytes on. What has to be
+ * covered is covered exactly, with as few as that takes: one for a partition of
+ * K_APPMEM_PARTITION_DEFINE(), since the linker script aligns it, and one for a stack that is not
+ * many times as large as the one of its calls.
  */
 #include "kernel/core/kernel.h"
 #include <foliot/mem_domain.h>
@@ -32,7 +34,10 @@
 #define RASR_SHAREABLE  (1UL << 18)
 #define RASR_DISABLED   0U
 
-/* As the architecture's default map has RAM, by which the kernel reaches it too while the region is not loaded. */
+/*
+ * As the architecture's default map has RAM, by which the kernel reaches it too while the region is
+ * not loaded.
+ */
 #define MEMORY (RASR_ALLOCATE | RASR_CACHEABLE | RASR_BUFFERABLE)
 
 #define REGION_CODE    0U
@@ -50,9 +55,10 @@ BUILD_ASSERT(
 struct arch_user_now cortex_m_user_now;
 
 /*
- * As much as one region can of [start, end) from `start` on; returns where it ends. That is the smallest one with both in it,
- * unless its eighths are too large for one to begin at `start`: then the largest one whose eighths are not, which ends before `end`
- * does. Masked when a thread is created, so it is computed at once: trying each size took 1800 instructions.
+ * As much as one region can of [start, end) from `start` on; returns where it ends. That is the
+ * smallest one with both in it, unless its eighths are too large for one to begin at `start`: then
+ * the largest one whose eighths are not, which ends before `end` does. Masked when a thread is
+ * created, so it is computed at once: trying each size took 1800 instructions.
  */
 static uintptr_t cover_first(struct arch_region *region, uintptr_t start, uintptr_t end)
 {
@@ -128,8 +134,9 @@ void arch_user_start(void)
 #define STACK_RIGHTS (RASR_USER_WRITE | RASR_NO_EXECUTE | MEMORY)
 
 /*
- * A stack whose lowest part is no whole eighth: two regions. Of a very long one they may leave out the
- * lowest bytes, up to a 64th of it: then it overflows that much earlier. With one region it is up to an eighth.
+ * A stack whose lowest part is no whole eighth: two regions. Of a very long one they may leave out
+ * the lowest bytes, up to a 64th of it: then it overflows that much earlier. With one region it is
+ * up to an eighth.
  */
 static void cover_long_stack(struct arch_region *regions, uintptr_t start, uintptr_t end)
 {
@@ -171,7 +178,9 @@ void arch_user_prepare(struct k_thread *thread)
 #endif
 }
 
-/* user.S, user.inc: on a way to user mode that is not the one's whose regions are loaded. Masked. */
+/*
+ * user.S, user.inc: on a way to user mode that is not the one's whose regions are loaded. Masked.
+ */
 void cortex_m_user_load(const struct k_thread *thread);
 
 void cortex_m_user_load(const struct k_thread *thread)
@@ -188,7 +197,10 @@ void cortex_m_user_load(const struct k_thread *thread)
 	__asm__ volatile("dsb" ::: "memory"); /* and on the way to user mode an isb */
 }
 
-/* The running one may be in user mode, and this a handler that returns to it without a further look. */
+/*
+ * The running one may be in user mode, and this a handler that returns to it without a further
+ * look.
+ */
 void arch_user_switch(const struct k_thread *thread)
 {
 	if (thread == k_cpu.current) {

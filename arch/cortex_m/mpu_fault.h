@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stores of kernel mode that the MPU of ARMv8-M refuses and kernel mode may do: into a partition that user mode
- * reads, since there is no region that only user mode may not write (mpu_v8.c). Nothing elsewhere.
+ * Stores of kernel mode that the MPU of ARMv8-M refuses and kernel mode may do: into a partition
+ * that user mode reads, since there is no region that only user mode may not write (mpu_v8.c).
+ * Nothing elsewhere.
  */
 #ifndef FOLIOT_CORTEX_M_MPU_FAULT_H
 #define FOLIOT_CORTEX_M_MPU_FAULT_H
@@ -13,8 +14,8 @@
 #include <foliot/mem_domain.h>
 
 /*
- * True: the domain's regions are out, and the store is to be done again. A handler may have done it that returns
- * straight to user mode, so PendSV comes in between, which loads them (user.inc).
+ * True: the domain's regions are out, and the store is to be done again. A handler may have done it
+ * that returns straight to user mode, so PendSV comes in between, which loads them (user.inc).
  */
 static inline bool store_is_kernels(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the MPU of ARMv8-M (PMSAv8) is spent on. A region has any two ends that are multiples of 32, so each thing takes
- * one; but where two of them overlap every access is a fault, the kernel's, too. So a partition that reaches
- * into what has a region already is refused.
+ * What the MPU of ARMv8-M (PMSAv8) is spent on. A region has any two ends that are multiples of 32,
+ * so each thing takes one; but where two of them overlap every access is a fault, the kernel's,
+ * too. So a partition that reaches into what has a region already is refused.
  *
  *   0        code and constants behind the vectors: read and executed, written by nobody
  *   1        with CONFIG_STACK_CANARIES the word that user mode reads
@@ -10,10 +10,11 @@
  *   4        the thread's stack
  *   5, 6, 7  the domain's partitions
  *
- * Those that change most are reached without a look at MPU_RNR, which stays at 4: the registers that follow
- * RBAR and RLAR are those of the next three regions. All other memory is kernel mode's, by the default map. What user
- * mode may read and not write is so for kernel mode, too: there is no other kind. So the kernel's stores into such
- * partitions fault, if they are loaded; then they are taken out, and loaded once more before user mode (mpu_fault.h).
+ * Those that change most are reached without a look at MPU_RNR, which stays at 4: the registers
+ * that follow RBAR and RLAR are those of the next three regions. All other memory is kernel mode's,
+ * by the default map. What user mode may read and not write is so for kernel mode, too: there is no
+ * other kind. So the kernel's stores into such partitions fault, if they are loaded; then they are
+ * taken out, and loaded once more before user mode (mpu_fault.h).
  */
 #include "kernel/core/kernel.h"
 #include <foliot/mem_domain.h>
@@ -99,7 +100,8 @@ void arch_user_prepare(struct k_thread *thread)
 
 /*
  * The old ones are off before the first new one has its beginning and not yet its end: what
- * that is in between may reach over code and stacks. A stack's is harmless: in between it reaches over stacks.
+ * that is in between may reach over code and stacks. A stack's is harmless: in between it reaches
+ * over stacks.
  */
 static void load_domain(const struct k_mem_domain *domain)
 {
@@ -122,7 +124,10 @@ static void load_domain(const struct k_mem_domain *domain)
 
 BUILD_ASSERT(ARCH_DOMAIN_REGIONS == DIRECT_REGIONS + 2U, "load_domain()");
 
-/* user.S, user.inc, ipc.S: on a way to user mode that is not the one's whose regions are loaded. Masked. */
+/*
+ * user.S, user.inc, ipc.S: on a way to user mode that is not the one's whose regions are loaded.
+ * Masked.
+ */
 void cortex_m_user_load(const struct k_thread *thread);
 
 void cortex_m_user_load(const struct k_thread *thread)
@@ -136,7 +141,10 @@ void cortex_m_user_load(const struct k_thread *thread)
 	__asm__ volatile("dsb" ::: "memory"); /* and on the way to user mode an isb */
 }
 
-/* mpu_fault.h: nobody's are loaded. In a fault handler, which nothing that looks at them interrupts. */
+/*
+ * mpu_fault.h: nobody's are loaded. In a fault handler, which nothing that looks at them
+ * interrupts.
+ */
 void cortex_m_user_unload(void);
 
 void cortex_m_user_unload(void)
@@ -149,7 +157,10 @@ void cortex_m_user_unload(void)
 	__asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 
-/* The running one may be in user mode, and this a handler that returns to it without a further look. */
+/*
+ * The running one may be in user mode, and this a handler that returns to it without a further
+ * look.
+ */
 void arch_user_switch(const struct k_thread *thread)
 {
 	if (thread == k_cpu.current) {

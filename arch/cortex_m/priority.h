@@ -8,8 +8,9 @@
  *                 in between two of them, so none may be as little urgent
  *   last          PendSV, which switches threads when nobody else has anything to do
  *
- * ARMv6-M has two bits, and no calls here: lines have 0 and 1. Of eight bits the lowest would be the core's sub-priority (PRIGROUP is 0), which preempts
- * nothing and which BASEPRI does not see: seven are used.
+ * ARMv6-M has two bits, and no calls here: lines have 0 and 1. Of eight bits the lowest would be
+ * the core's sub-priority (PRIGROUP is 0), which preempts nothing and which BASEPRI does not see:
+ * seven are used.
  */
 #ifndef FOLIOT_CORTEX_M_PRIORITY_H
 #define FOLIOT_CORTEX_M_PRIORITY_H

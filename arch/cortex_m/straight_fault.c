@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A fault of user mode that goes straight to its handler, in the handler of the exception: ipc.S. One cause, a frame where it
- * belongs, and a handler that waits for the words alone; all else is cortex_m_fault()'s (fault.c), which finds
- * everything as it was.
+ * A fault of user mode that goes straight to its handler, in the handler of the exception: ipc.S.
+ * One cause, a frame where it belongs, and a handler that waits for the words alone; all else is
+ * cortex_m_fault()'s (fault.c), which finds everything as it was.
  */
 #include "kept_fault.h"
 #include "kernel/core/kernel.h"
@@ -15,8 +15,8 @@ struct k_thread *cortex_m_fault_straight(void);
 uintptr_t cortex_m_fault_answered(struct cortex_m_kept *kept, int result);
 
 /*
- * What kind it is; 0: not one of those. Of two bits that both say why, neither does, and one that says that there is no
- * frame is no reason.
+ * What kind it is; 0: not one of those. Of two bits that both say why, neither does, and one that
+ * says that there is no frame is no reason.
  */
 static inline uint32_t kind_of_only_cause(uint32_t cfsr)
 {
@@ -26,8 +26,9 @@ static inline uint32_t kind_of_only_cause(uint32_t cfsr)
 }
 
 /*
- * Out of an exception with a short frame on the process stack, of secure state (EXC_RETURN). Returns the handler, which runs from
- * now on, where the thread waits; what is kept of it has its words, but not r4 to r11. NULL: nothing is changed.
+ * Out of an exception with a short frame on the process stack, of secure state (EXC_RETURN).
+ * Returns the handler, which runs from now on, where the thread waits; what is kept of it has its
+ * words, but not r4 to r11. NULL: nothing is changed.
  */
 struct k_thread *cortex_m_fault_straight(void)
 {
@@ -54,7 +55,10 @@ struct k_thread *cortex_m_fault_straight(void)
 	return handler;
 }
 
-/* In the thread, on its stack of system calls, which was woken by any other way than straight. Returns where it goes on. */
+/*
+ * In the thread, on its stack of system calls, which was woken by any other way than straight.
+ * Returns where it goes on.
+ */
 uintptr_t cortex_m_fault_answered(struct cortex_m_kept *kept, int result)
 {
 	bool is_overflow = kept->fault.words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK;

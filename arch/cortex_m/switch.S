@@ -32,7 +32,8 @@ arch_switch: /* r0 from, r1 to, r2 key */
 	save_fpu
 	push {r2, r4-r11, lr}
 	str sp, [r0, #THREAD_SP]
-	.globl cortex_m_switch_saved /* a fault before is `from`'s, one behind is `to`'s: switch_fault.h */
+	/* a fault before is `from`'s, one behind is `to`'s: switch_fault.h */
+	.globl cortex_m_switch_saved
 cortex_m_switch_saved:
 .Lcontinue:
 	ldr sp, [r1, #THREAD_SP]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The thread pointer, for compiled code (-mtp=soft), which relies on all registers but r0, ip and lr. An interrupt
- * in between comes back to the same thread. Rejected: a word that every switch writes, which costs those who
- * have such variables in few threads.
+ * The thread pointer, for compiled code (-mtp=soft), which relies on all registers but r0, ip and
+ * lr. An interrupt in between comes back to the same thread. Rejected: a word that every switch
+ * writes, which costs those who have such variables in few threads.
  */
 #include "offsets.h"
 

@@ -4,9 +4,9 @@
  *
  * A call is an svc with its number in r12 and its arguments where a function has them. The handler
  * (svc_handler, below) makes the thread privileged, has it go on at cortex_m_syscall, and returns:
- * the core pops its frame from the user's stack, so all registers are the caller's there, and its return
- * address is still in lr. What the caller gets back of them it saves on its own stack, which no
- * other thread reaches, and pops in user mode again.
+ * the core pops its frame from the user's stack, so all registers are the caller's there, and its
+ * return address is still in lr. What the caller gets back of them it saves on its own stack, which
+ * no other thread reaches, and pops in user mode again.
  *
  * While kernel mode is on the user's stack, in the first instructions and in the last, interrupts
  * may come: what they push needs room that belongs to the thread alone. So the handler asks
@@ -22,7 +22,10 @@
 	.syntax unified
 	.thumb
 
-	/* Calls of three words or fewer, of those that are short: r3 is free, which CBZ takes, and r12 not. */
+	/*
+	 * Calls of three words or fewer, of those that are short: r3 is free, which CBZ takes, and
+	 * r12 not.
+	 */
 	.irp name, k_sem_give, k_mutex_unlock, k_event_post, k_event_set, k_stack_push, k_condvar_signal, \
 		k_queue_alloc_append, k_queue_alloc_prepend, k_thread_start, k_thread_suspend, k_thread_resume, \
 		k_yield
@@ -88,7 +91,10 @@ cortex_m_syscall_done: /* from ipc.S, too */
 	ldr r3, [r1]
 	cmp r3, r2
 	beq .Lloaded
-	/* Another thread was in user mode meanwhile: as cortex_m_user_load(). Who is preempted from here on gets its own back (user.inc). */
+	/*
+	 * Another thread was in user mode meanwhile: as cortex_m_user_load(). Who is preempted from
+	 * here on gets its own back (user.inc).
+	 */
 	ldr lr, =k_cpu
 	ldr lr, [lr, #CPU_CURRENT]
 	ldr r12, =MPU_RBAR
@@ -136,7 +142,10 @@ cortex_m_syscall_done: /* from ipc.S, too */
 	b .Lloaded
 	.size cortex_m_syscall, . - cortex_m_syscall
 
-	/* As user mode begins nothing is on its stack, and what an interrupt pushes there are zeros. */
+	/*
+	 * As user mode begins nothing is on its stack, and what an interrupt pushes there are
+	 * zeros.
+	 */
 	.section .text.arch_user_enter, "ax"
 	.globl arch_user_enter
 	.type arch_user_enter, %function
@@ -189,8 +198,9 @@ arch_user_continue: /* r0 place, r1 begin */
 	/* ---- the exception handlers' part ---- */
 
 	/*
-	 * Most often out of user mode, with a quick call; so it is asked last whether it was resume_preempted (switch.S),
-	 * whose frame lies in no user's stack, or has a large number in it. Nothing interrupts it: priority.h.
+	 * Most often out of user mode, with a quick call; so it is asked last whether it was
+	 * resume_preempted (switch.S), whose frame lies in no user's stack, or has a large number
+	 * in it. Nothing interrupts it: priority.h.
 	 *
 	 * Out of user mode the frame has to lie in the thread's own stack; kernel mode
 	 * begins where the core returns to, with no IT block that the user left open, so xPSR is
@@ -212,8 +222,9 @@ svc_handler:
 	cmp r12, #NUM_QUICK
 	bhs .Lnot_quick
 	/*
-	 * A quick one (verify_quick.c) is done here. What it changes the core restores, from the frame, and its result
-	 * is put there (arch_user_call_done()). It returns from the exception, or goes on at one of the two below.
+	 * A quick one (verify_quick.c) is done here. What it changes the core restores, from the
+	 * frame, and its result is put there (arch_user_call_done()). It returns from the
+	 * exception, or goes on at one of the two below.
 	 */
 	ldmia r0, {r0-r3}
 	tbb [pc, r12]
@@ -231,8 +242,9 @@ svc_handler:
 #include "kernel/protect/syscalls.h"
 
 	/*
-	 * A word off a stack, with the rights of user mode, whose regions are loaded: what it may not write faults here, with nothing
-	 * done, and the call goes on verified (user_fault.h). r0 where the stack ends, r1 to, r2 where r0 is kept.
+	 * A word off a stack, with the rights of user mode, whose regions are loaded: what it may
+	 * not write faults here, with nothing done, and the call goes on verified (user_fault.h).
+	 * r0 where the stack ends, r1 to, r2 where r0 is kept.
 	 */
 	.globl arch_user_call_pop, cortex_m_user_store
 	.type arch_user_call_pop, %function

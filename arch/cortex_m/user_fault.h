@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Faults of user mode, which has chosen its pc, its registers and its stack pointer: they say
- * nothing of the kernel then. The frame is where the core pushed it with the user's rights, or nowhere.
+ * nothing of the kernel then. The frame is where the core pushed it with the user's rights, or
+ * nowhere.
  */
 #ifndef FOLIOT_CORTEX_M_USER_FAULT_H
 #define FOLIOT_CORTEX_M_USER_FAULT_H
@@ -38,8 +39,8 @@ static inline uint32_t fault_no_frame(bool from_user)
 }
 
 /*
- * Has user mode left secure state (ARMv8-M: BXNS)? No memory is the other one's, so it executes nothing
- * there, and the core's frame lies nowhere; the fault returns to secure state (user.inc).
+ * Has user mode left secure state (ARMv8-M: BXNS)? No memory is the other one's, so it executes
+ * nothing there, and the core's frame lies nowhere; the fault returns to secure state (user.inc).
  */
 static inline bool fault_has_left_secure_state(bool from_user, uint32_t exc_return)
 {
@@ -49,7 +50,8 @@ static inline bool fault_has_left_secure_state(bool from_user, uint32_t exc_retu
 
 /*
  * Did user mode go below its stack? What lies there is the stack of its system calls, of which it
- * cannot mean anything. `psp` is where the core had no room for its frame, if that is what CFSR says.
+ * cannot mean anything. `psp` is where the core had no room for its frame, if that is what CFSR
+ * says.
  */
 static inline bool fault_is_user_overflow(uint32_t cfsr, uintptr_t psp)
 {
@@ -67,8 +69,8 @@ static inline const char *fault_overflow_words(void)
 }
 
 /*
- * Does user mode say that a canary was overwritten? It may have jumped to arch_fault_raise() as well: no more
- * is believed than its pc, `frame` its r2, which it may choose anyway.
+ * Does user mode say that a canary was overwritten? It may have jumped to arch_fault_raise() as
+ * well: no more is believed than its pc, `frame` its r2, which it may choose anyway.
  */
 static inline bool fault_is_user_canary(uint32_t cfsr, const uint32_t *frame)
 {
@@ -77,8 +79,9 @@ static inline bool fault_is_user_canary(uint32_t cfsr, const uint32_t *frame)
 }
 
 /*
- * Was it a quick call's store with user mode's rights (user.S), where user mode has none? Then the return from this exception
- * goes on with the call, which looks at what it was given. `frame`: of the call's handler.
+ * Was it a quick call's store with user mode's rights (user.S), where user mode has none? Then the
+ * return from this exception goes on with the call, which looks at what it was given. `frame`: of
+ * the call's handler.
  */
 static inline bool fault_is_user_store(uint32_t *frame, uint32_t cfsr)
 {

@@ -37,8 +37,8 @@ static size_t calls_stack_size(const struct k_thread *thread)
 }
 
 /*
- * Where the stack ends whose end the kernel says to be `end`. Of one that system calls run on it keeps
- * the last bytes for itself; no other ends just there, and if one did they were lost to it.
+ * Where the stack ends whose end the kernel says to be `end`. Of one that system calls run on it
+ * keeps the last bytes for itself; no other ends just there, and if one did they were lost to it.
  */
 static char *machine_stack_end(char *end)
 {

@@ -39,8 +39,8 @@ host_system_call:
 1:	call	*syscall_table(,%rax,8)
 	jmp	3f
 	/*
-	 * First by verify_quick.c, which is as good as masked: an interrupt comes where the kernel opens them, which
-	 * it does not. It ends here, or calls one of those below.
+	 * First by verify_quick.c, which is as good as masked: an interrupt comes where the kernel
+	 * opens them, which it does not. It ends here, or calls one of those below.
 	 */
 2:	subq	$16, %rsp
 	movq	%rax, (%rsp)
@@ -88,7 +88,10 @@ arch_user_call_cleared:
 	ret
 	.size	arch_user_call_cleared, . - arch_user_call_cleared
 
-	/* From the thread rdi to rsi; or the word that was waited for is stored behind it, where rdx says. */
+	/*
+	 * From the thread rdi to rsi; or the word that was waited for is stored behind it, where
+	 * rdx says.
+	 */
 	.globl	arch_user_call_switch
 	.type	arch_user_call_switch, @function
 arch_user_call_switch:

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fake protection unit: the registers that a port loads, and nothing behind them. They are
- * loaded at switches, as on Cortex-M, so that a switch which forgets to is seen. Rejected: page tables by
- * mprotect(), which is a call of the operating system a switch, and keeps AddressSanitizer out.
+ * loaded at switches, as on Cortex-M, so that a switch which forgets to is seen. Rejected: page
+ * tables by mprotect(), which is a call of the operating system a switch, and keeps
+ * AddressSanitizer out.
  */
 #define _GNU_SOURCE /* MAP_FIXED_NOREPLACE */
 #include <errno.h>

@@ -6,8 +6,8 @@
  * riscv_copy_faulted. All state is in caller-saved registers, so copies nest. Rejected:
  * probing before copying, which is a second walk, and no answer to what changes meanwhile.
  *
- * Words where both sides can be aligned alike, else bytes: nothing here is misaligned. A
- * core whose stores report their errors by an interrupt, later, is not served.
+ * Words where both sides can be aligned alike, else bytes, eight at a time: nothing here is
+ * misaligned. A core whose stores report their errors by an interrupt, later, is not served.
  */
 #include "offsets.h"
 
@@ -60,7 +60,31 @@ arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 foreign */
 	bgeu a2, t4, .Lword
 .Lbytes:
 	beqz a2, .Ldone
-.Lbyte: /* Bound: bytes. */
+	li t4, 8
+	bltu a2, t4, .Lbyte
+.Leight: /* Bound: bytes / 8: what lies apart, at 2.5 instructions a byte. */
+	lbu t0, 0(a1)
+	lbu t1, 1(a1)
+	lbu t2, 2(a1)
+	lbu t3, 3(a1)
+	sb t0, 0(a0)
+	sb t1, 1(a0)
+	sb t2, 2(a0)
+	sb t3, 3(a0)
+	lbu t0, 4(a1)
+	lbu t1, 5(a1)
+	lbu t2, 6(a1)
+	lbu t3, 7(a1)
+	sb t0, 4(a0)
+	sb t1, 5(a0)
+	sb t2, 6(a0)
+	sb t3, 7(a0)
+	addi a2, a2, -8
+	addi a1, a1, 8
+	addi a0, a0, 8
+	bgeu a2, t4, .Leight
+	beqz a2, .Ldone
+.Lbyte: /* Bound: seven rounds. */
 	lbu t0, 0(a1)
 	sb t0, 0(a0)
 	addi a2, a2, -1

@@ -38,7 +38,10 @@ static bool is_from_user_mode(void)
 	return (status & MSTATUS_MPP) == 0;
 }
 
-/* Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean anything. */
+/*
+ * Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean
+ * anything.
+ */
 static bool is_below_stack(uintptr_t address)
 {
 #ifndef CONFIG_USERSPACE
@@ -94,8 +97,8 @@ static bool is_of_canary(const struct riscv_kept *kept, uintptr_t cause)
 }
 
 /*
- * A fault of user mode, whose registers are kept; masked. True: its message is there, and its handler decides. False: it is to
- * be reported, by riscv_fault().
+ * A fault of user mode, whose registers are kept; masked. True: its message is there, and its
+ * handler decides. False: it is to be reported, by riscv_fault().
  */
 bool riscv_fault_is_kept(struct riscv_kept *kept)
 {

@@ -13,7 +13,9 @@
 #define CAUSE_BREAKPOINT  3U
 #define CAUSE_STORE_FAULT 7U
 
-/* Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch. */
+/*
+ * Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch.
+ */
 static inline bool fault_is_in_entry(uintptr_t pc)
 {
 	extern char riscv_interrupt[], riscv_interrupt_saved[];
@@ -81,8 +83,8 @@ static inline void fault_find_stack(struct fault *fault, uintptr_t cause, uintpt
 #endif
 
 /*
- * The same of user mode, which raises nothing but an overwritten canary. It may have jumped there, too: no
- * more is believed than its pc, which it may choose anyway.
+ * The same of user mode, which raises nothing but an overwritten canary. It may have jumped there,
+ * too: no more is believed than its pc, which it may choose anyway.
  */
 static inline void fault_find_canary(struct fault *fault, uint32_t cause, const uintptr_t *frame)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers; or neither, where there are none (kernel/core/fatal.h). */
+/*
+ * What a fault was, in words, and its registers; or neither, where there are none
+ * (kernel/core/fatal.h).
+ */
 #ifndef FOLIOT_RISCV_FAULT_WORDS_H
 #define FOLIOT_RISCV_FAULT_WORDS_H
 
@@ -15,7 +18,9 @@ struct fault {
 /* pc in place of x0, then x1 to x31; filled by trap.S. */
 extern uintptr_t riscv_fault_frame[32];
 
-/* In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS. */
+/*
+ * In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS.
+ */
 __cold const char *fault_cause_words(uintptr_t cause) __attribute__((weak));
 __cold void fault_report_words(const struct fault *fault, uintptr_t mcause, uintptr_t mtval)
 	__attribute__((weak));

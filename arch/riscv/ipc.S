@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls and answers of four words, in registers. Going in: a0 gate or endpoint, a2 time-out, the words in t3 to t6.
- * Coming back: a0 the result, the words in the same, a1 the badge. With bytes besides, and for as long as it takes: a1 from
- * where, a2 how many, a3 how many may come there; coming back, a2 how many have.
+ * Calls and answers of four words, in registers. Going in: a0 gate or endpoint, a2 time-out, the
+ * words in t3 to t6. Coming back: a0 the result, the words in the same, a1 the badge. With bytes
+ * besides, and for as long as it takes: a1 from where, a2 how many, a3 how many may come there;
+ * coming back, a2 how many have.
  *
- * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so they are in the
- * receiver's hands as soon as the other registers are its own. Who waits so has a frame at the end of its stack of
- * system calls that looks as if it had called arch_switch(): whoever wakes it by any other way need not know, and it
- * goes on at .Lcame, with its words out of its block. That return address tells a frame from others.
+ * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so
+ * they are in the receiver's hands as soon as the other registers are its own. Who waits so has a
+ * frame at the end of its stack of system calls that looks as if it had called arch_switch():
+ * whoever wakes it by any other way need not know, and it goes on at .Lcame, with its words out of
+ * its block. That return address tells a frame from others.
  *
- * A message with bytes that is not straight changes nothing and comes back with 1, which is no result, and a0 in a1: the caller
- * then makes an ordinary system call of it (kernel/protect/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
+ * A message with bytes that is not straight changes nothing and comes back with 1, which is no
+ * result, and a0 in a1: the caller then makes an ordinary system call of it
+ * (kernel/protect/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
  */
 #include <board.h>
 #include "offsets.h"
@@ -97,8 +100,9 @@
 	/* ---- kernel mode: user.S, masked to the end, a7 the number ---- */
 
 	/*
-	 * The running thread waits, as if it had called arch_switch() from `came`, and masked: the rest of its way opens. Then a0 runs;
-	 * sp, where its frame is, a1, where it goes on there, and a2, `came`, are for to_straight, whose mstatus is the same.
+	 * The running thread waits, as if it had called arch_switch() from `came`, and masked: the
+	 * rest of its way opens. Then a0 runs; sp, where its frame is, a1, where it goes on there,
+	 * and a2, `came`, are for to_straight, whose mstatus is the same.
 	 */
 	.macro from_straight came
 	addi sp, sp, -FRAME_SIZE
@@ -126,8 +130,8 @@
 	.endm
 
 	/*
-	 * From a straight wait to user mode: a0 the thread, sp the end of its frame. Leaves its message's badge in a1, in a2 its bytes if it
-	 * waits for such.
+	 * From a straight wait to user mode: a0 the thread, sp the end of its frame. Leaves its
+	 * message's badge in a1, in a2 its bytes if it waits for such.
 	 */
 	.macro to_straight with_bytes
 	load_guard_end a0
@@ -328,11 +332,15 @@ riscv_ipc:
 	j riscv_no_such_call
 	.size riscv_ipc, . - riscv_ipc
 
-	/* ---- a fault of user mode: user.S; sp the end of the stack of system calls, mscratch the user's, tp nothing ---- */
+	/*
+	 * ---- a fault of user mode: user.S; sp the end of the stack of system calls, mscratch the
+	 * user's, tp nothing ----
+	 */
 
 	/*
-	 * All registers go there, into a struct riscv_kept (user_fault.h), and straight to the handler go the words alone; the
-	 * thread then waits as if it had called arch_switch() from .Lcame_fault, with nothing in its frame that it needs.
+	 * All registers go there, into a struct riscv_kept (user_fault.h), and straight to the
+	 * handler go the words alone; the thread then waits as if it had called arch_switch() from
+	 * .Lcame_fault, with nothing in its frame that it needs.
 	 */
 	.macro restore_kept
 	addi t0, sp, KEPT_SIZE

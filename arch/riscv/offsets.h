@@ -28,7 +28,10 @@
 #define THREAD_USER_END         (THREAD_DOMAIN + REGBYTES * 2)
 #define THREAD_MESSAGE          (THREAD_DOMAIN + REGBYTES * 3) /* CONFIG_IPC, as well */
 #define MESSAGE_WORD(n)         (THREAD_MESSAGE + REGBYTES * (n))
-/* Of a domain, which begins with what is the port's: pmpaddr from the first of its own on, then the configurations. */
+/*
+ * Of a domain, which begins with what is the port's: pmpaddr from the first of its own on, then the
+ * configurations.
+ */
 #define DOMAIN_ADDRESS(n)       (REGBYTES * ((n) - ARCH_DOMAIN_FIRST))
 #define DOMAIN_CONFIGURATION(n) (REGBYTES * (BOARD_PMP_ENTRIES - ARCH_DOMAIN_FIRST + (n)))
 #define DOMAIN_IS_LONG \
@@ -50,7 +53,10 @@
 #define KEPT_REGISTERS (REGBYTES * 8)
 #define KEPT_SIZE      (REGBYTES * 44)
 
-/* What an interrupt saves: the caller-saved registers. Where it ends in a switch, mepc and mstatus below. */
+/*
+ * What an interrupt saves: the caller-saved registers. Where it ends in a switch, mepc and mstatus
+ * below.
+ */
 #define IRQ_FRAME_SIZE  (REGBYTES * 16)
 #define TRAP_STATE_SIZE (REGBYTES * 4)
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the PMP is spent on in user mode, in this order: the stack guard if there is one; code and constants,
- * which lie together; the thread's stack; the domain's partitions. Ranges (TOR) take two entries, or one
- * where they begin where the one before them ends; a partition that is a power of two, and aligned to it, takes
- * one (NAPOT, or NA4 for a word), and those of K_APPMEM_PARTITION_DEFINE() are. docs/security.md has the table.
+ * What the PMP is spent on in user mode, in this order: the stack guard if there is one; code and
+ * constants, which lie together; the thread's stack; the domain's partitions. Ranges (TOR) take two
+ * entries, or one where they begin where the one before them ends; a partition that is a power of
+ * two, and aligned to it, takes one (NAPOT, or NA4 for a word), and those of
+ * K_APPMEM_PARTITION_DEFINE() are. docs/security.md has the table.
  *
- * Only the guard is locked, so machine mode is bound by that one alone. With CONFIG_RISCV_PMP_MML it is
- * not: there machine mode has no access to entries of user mode, and none that is not said to memory of
- * an entry, so all but the guard are shared ones, of which user mode executes code without reading it.
+ * Only the guard is locked, so machine mode is bound by that one alone. With CONFIG_RISCV_PMP_MML
+ * it is not: there machine mode has no access to entries of user mode, and none that is not said to
+ * memory of an entry, so all but the guard are shared ones, of which user mode executes code
+ * without reading it.
  */
 #include "arch/arch.h"
 #include "kernel/core/kernel.h"
@@ -31,7 +33,8 @@
 
 #ifdef CONFIG_RISCV_PMP_MML
 #define GUARD            (LOCKED | NAPOT | READ) /* machine mode reads, user mode nothing */
-#define CODE             (LOCKED | TOR | WRITE | EXEC) /* it reads and executes, user mode executes */
+/* it reads and executes, user mode executes */
+#define CODE             (LOCKED | TOR | WRITE | EXEC)
 #define CONSTANTS        (LOCKED | TOR | READ | WRITE | EXEC) /* both read */
 #define SHARED_WRITE     (WRITE | EXEC) /* both read and write */
 #define SHARED_READ      WRITE /* machine mode writes, too */
@@ -50,7 +53,9 @@
 #define CONSTANTS_START_ riscv_text_start
 #endif
 
-/* Entries 0 to 3, and what of 4 to 7 is no domain's; which pmpaddr are the stack's, user.inc says. */
+/*
+ * Entries 0 to 3, and what of 4 to 7 is no domain's; which pmpaddr are the stack's, user.inc says.
+ */
 #if ARCH_DOMAIN_FIRST == 4
 #define CFG0 (CODE << 8 | (TOR | SHARED_WRITE) << 24)
 #define CFG1 0U
@@ -63,8 +68,8 @@
 #endif
 
 /*
- * Configurations stand in registers of a byte an entry: RV32 has pmpcfg0 to 3, RV64 the even ones. FIXED: the
- * first that a domain has a part in, without it.
+ * Configurations stand in registers of a byte an entry: RV32 has pmpcfg0 to 3, RV64 the even ones.
+ * FIXED: the first that a domain has a part in, without it.
  */
 #if __riscv_xlen == 64
 #define FIXED ((uintptr_t)CFG1 << 32 | CFG0)
@@ -127,7 +132,8 @@ void arch_user_prepare(struct k_thread *thread)
 	thread->user.arch.stack_start = start >> 2;
 	thread->user.arch.stack_end = (start + thread->stack_size) >> 2;
 	if (riscv_user_stack_loaded() == thread->user.arch.stack_start) {
-		riscv_user_forget(); /* who lived there before may have had less of it, or another domain */
+		/* who lived there before may have had less of it, or another domain */
+		riscv_user_forget();
 	}
 }
 
@@ -180,8 +186,8 @@ static bool add_entry(struct arch_mem_domain *arch, unsigned int *n, uintptr_t a
 }
 
 /*
- * In ascending order, so that neighbours share an address: as few entries as that can be. All of it, or
- * nothing.
+ * In ascending order, so that neighbours share an address: as few entries as that can be. All of
+ * it, or nothing.
  */
 int arch_domain_update(struct k_mem_domain *domain)
 {

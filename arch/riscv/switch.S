@@ -11,8 +11,9 @@
 #include "trace.inc"
 
 	/*
-	 * The interrupt bit, or nothing. With user threads it may be all that mstatus holds on the way to user mode (user.inc: KEY_OF_CALL);
-	 * else MPP and MPIE mean nothing to a thread in machine mode, and its next trap sets them.
+	 * The interrupt bit, or nothing. With user threads it may be all that mstatus holds on the
+	 * way to user mode (user.inc: KEY_OF_CALL); else MPP and MPIE mean nothing to a thread in
+	 * machine mode, and its next trap sets them.
 	 */
 	.macro set_key key
 #if defined(CONFIG_USERSPACE) && __riscv_xlen == 32

@@ -20,8 +20,8 @@
 	 * the stack it finds: nothing to do, and nothing to test, while threads have no other
 	 * mode. One out of user mode cannot trust sp: it is exchanged for the end of the thread's
 	 * kernel stack, which mscratch holds while, and only while, user mode runs. In machine
-	 * mode mscratch is 0: boot.S begins with that, and `riscv_exception`, which borrows it, puts it
-	 * back. The rest of this file need not know where a trap came from, up to the two
+	 * mode mscratch is 0: boot.S begins with that, and `riscv_exception`, which borrows it,
+	 * puts it back. The rest of this file need not know where a trap came from, up to the two
 	 * mrets: at `resume` it is asked; that of a guarded copy returns to the kernel.
 	 */
 	.macro restore_caller_saved_and_return
@@ -55,9 +55,10 @@
 	.endm
 
 	/*
-	 * With the guard: what comes before the look at the stack pointer (sched_preempt()) needs up to 112
-	 * bytes, on RV64 twice as much. A hit here is the thread's own, nothing being half done; a later one is not
-	 * to be told from others. The stores are no further from each other than the least guard is long.
+	 * With the guard: what comes before the look at the stack pointer (sched_preempt()) needs
+	 * up to 112 bytes, on RV64 twice as much. A hit here is the thread's own, nothing being
+	 * half done; a later one is not to be told from others. The stores are no further from each
+	 * other than the least guard is long.
 	 */
 	.macro check_room_for_preemption
 #ifdef CONFIG_STACK_GUARD_HW

@@ -2,10 +2,10 @@
 /*
  * System calls, and the way to user mode.
  *
- * A call is an ecall with its number in a7 and its arguments where a function has them, so the verifier
- * is called with the registers as they are. The user's stub behaves as a function does: what a
- * callee may change need not be saved, and is cleared on the way back, but for the result. The
- * return goes where ra says, so mepc is neither read nor kept.
+ * A call is an ecall with its number in a7 and its arguments where a function has them, so the
+ * verifier is called with the registers as they are. The user's stub behaves as a function does:
+ * what a callee may change need not be saved, and is cleared on the way back, but for the result.
+ * The return goes where ra says, so mepc is neither read nor kept.
  */
 #include <board.h>
 #include "offsets.h"
@@ -49,8 +49,8 @@
 	.endm
 
 	/*
-	 * Every exception comes here. tp is what tests for a call: 0 where it is one, as the kernel has it.
-	 * What user mode left in it no report shows.
+	 * Every exception comes here. tp is what tests for a call: 0 where it is one, as the kernel
+	 * has it. What user mode left in it no report shows.
 	 */
 	.section .text.vectors, "ax"
 	.balign 16
@@ -70,14 +70,18 @@ riscv_user_exception:
 	li a4, NUM_QUICK
 	bgeu a7, a4, arch_user_call_verified
 	/*
-	 * A quick one (verify_quick.c) changes a0 to a5 alone, not ra either. Masked to its end, so that
-	 * mscratch may go on holding the user's sp, and mstatus and whose regions are loaded stay as they are.
+	 * A quick one (verify_quick.c) changes a0 to a5 alone, not ra either. Masked to its end, so
+	 * that mscratch may go on holding the user's sp, and mstatus and whose regions are loaded
+	 * stay as they are.
 	 */
 	slli a5, a7, REGSHIFT
 	load_indexed a4, quick_table, a5
 	jr a4
 
-	/* Each of them ends at one of these: done, a0 the result; or all is verified, or nothing is done yet, a7 the number. */
+	/*
+	 * Each of them ends at one of these: done, a0 the result; or all is verified, or nothing is
+	 * done yet, a7 the number.
+	 */
 	.globl arch_user_call_done, arch_user_call_checked, arch_user_call_verified
 arch_user_call_done:
 	csrw mepc, ra
@@ -95,8 +99,9 @@ arch_user_call_cleared:
 	clear_and_return
 	.balign 4 /* what is jumped to below begins at words, for the most part: a fetch less */
 	/*
-	 * By the function a4, which opens interrupts and may switch; most often another user thread was there when it comes
-	 * back. Or by one which does neither: then the regions and mstatus are as they were.
+	 * By the function a4, which opens interrupts and may switch; most often another user thread
+	 * was there when it comes back. Or by one which does neither: then the regions and mstatus
+	 * are as they were.
 	 */
 	.globl arch_user_call_masked, arch_user_call_masked_throughout
 arch_user_call_masked:
@@ -106,8 +111,9 @@ arch_user_call_masked:
 	leave_call
 	clear_and_return
 	/*
-	 * Or by a switch from the thread a0 to a1, both settled, and nothing else: masked from the trap to the mret. Or the word that
-	 * was waited for is stored behind it, masked, where a2 says.
+	 * Or by a switch from the thread a0 to a1, both settled, and nothing else: masked from the
+	 * trap to the mret. Or the word that was waited for is stored behind it, masked, where a2
+	 * says.
 	 */
 	.globl arch_user_call_switch, arch_user_call_switch_and_store
 	.balign 4
@@ -177,8 +183,8 @@ riscv_no_such_call: /* from ipc.S */
 	.size riscv_user_exception, . - riscv_user_exception
 
 	/*
-	 * riscv_domain_load(domain); and riscv_load_domain, on a way to user mode of a thread of the domain t4, where another
-	 * one is loaded: back by t0, changes t2 and t3.
+	 * riscv_domain_load(domain); and riscv_load_domain, on a way to user mode of a thread of
+	 * the domain t4, where another one is loaded: back by t0, changes t2 and t3.
 	 */
 	.section .text.riscv_domain_load, "ax"
 	.globl riscv_domain_load, riscv_load_domain

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of user mode that are delivered as messages (CONFIG_IPC): what is kept of the thread meanwhile. */
+/*
+ * Faults of user mode that are delivered as messages (CONFIG_IPC): what is kept of the thread
+ * meanwhile.
+ */
 #ifndef FOLIOT_RISCV_USER_FAULT_H
 #define FOLIOT_RISCV_USER_FAULT_H
 

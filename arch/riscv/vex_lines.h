@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * VexRiscv's external interrupts (CONFIG_RISCV_VEX_LINES): 32 lines behind a mask of the core's own, all
- * of one cause. Here a line's number is its bit of that mask, except for the numbers of the
- * causes that the core has beside them, which stay what they are elsewhere.
+ * VexRiscv's external interrupts (CONFIG_RISCV_VEX_LINES): 32 lines behind a mask of the core's
+ * own, all of one cause. Here a line's number is its bit of that mask, except for the numbers of
+ * the causes that the core has beside them, which stay what they are elsewhere.
  */
 #ifndef FOLIOT_RISCV_VEX_LINES_H
 #define FOLIOT_RISCV_VEX_LINES_H

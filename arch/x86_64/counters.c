@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The fixed-function counter that a PC's suites measure by (CONFIG_X86_64_COUNTS_CLOCKS, _INSTRUCTIONS): counting in every
- * ring, by arch_cycles(). A core that does not offer it measures nothing: the image says so, and ends.
+ * The fixed-function counter that a PC's suites measure by (CONFIG_X86_64_COUNTS_CLOCKS,
+ * _INSTRUCTIONS): counting in every ring, by arch_cycles(). A core that does not offer it measures
+ * nothing: the image says so, and ends.
  */
 #include "kernel/core/kernel.h"
 #include "drivers/board_exit.h"

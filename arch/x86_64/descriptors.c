@@ -2,9 +2,10 @@
 /*
  * The tables that the core asks: segments, which long mode hardly uses; the task state, of
  * which stacks are left; and where vectors lead. An interrupt stays on the stack of what it
- * interrupts (of a user thread: on that of its system calls), an exception goes to one of its own, since
- * the thread's may be what is wrong, or not there yet: a system call's first instruction has the user's. A
- * double fault, an NMI, a machine check and a debug exception have theirs, because they come in exceptions too.
+ * interrupts (of a user thread: on that of its system calls), an exception goes to one of its own,
+ * since the thread's may be what is wrong, or not there yet: a system call's first instruction has
+ * the user's. A double fault, an NMI, a machine check and a debug exception have theirs, because
+ * they come in exceptions too.
  */
 #include "kernel/core/kernel.h"
 #include "offsets.h"

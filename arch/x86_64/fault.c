@@ -87,7 +87,10 @@ static void find_raised(struct fault *fault)
 #endif
 }
 
-/* The same of user mode, which raises nothing but an overwritten canary: no more is believed than the pc. */
+/*
+ * The same of user mode, which raises nothing but an overwritten canary: no more is believed than
+ * the pc.
+ */
 static void find_canary(struct fault *fault)
 {
 #ifdef CONFIG_STACK_CANARIES
@@ -100,7 +103,10 @@ static void find_canary(struct fault *fault)
 #endif
 }
 
-/* Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean anything. */
+/*
+ * Of user mode: what lies there is the stack of the thread's system calls, of which it cannot mean
+ * anything.
+ */
 static bool is_below_stack(uintptr_t vector, uintptr_t address)
 {
 #ifdef CONFIG_USERSPACE
@@ -122,7 +128,9 @@ static void find_users(struct fault *fault)
 }
 
 #ifdef CONFIG_STACK_GUARD_PAGES
-/* Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch. */
+/*
+ * Where trap.S has interrupts masked, but nothing is half done: on its way in, and before a switch.
+ */
 static bool is_in_entry(uintptr_t pc)
 {
 	extern const char x86_64_lines[], x86_64_spurious[], x86_64_interrupt[],
@@ -201,9 +209,10 @@ static bool is_of_canary(const struct x86_64_kept *kept)
 }
 
 /*
- * A fault of user mode, whose registers are kept; masked. True: its message is there, and its handler decides. False: it is to
- * be reported, by x86_64_fault(). The core's own word is the vector and, above its 8 bits, the error code. What the handler
- * sees and changes is the 16 registers, which lie first: no flags, no selectors.
+ * A fault of user mode, whose registers are kept; masked. True: its message is there, and its
+ * handler decides. False: it is to be reported, by x86_64_fault(). The core's own word is the
+ * vector and, above its 8 bits, the error code. What the handler sees and changes is the 16
+ * registers, which lie first: no flags, no selectors.
  */
 bool x86_64_fault_is_kept(struct x86_64_kept *kept)
 {

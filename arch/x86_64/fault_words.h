@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a fault was, in words, and its registers; or neither, where there are none (kernel/core/fatal.h). */
+/*
+ * What a fault was, in words, and its registers; or neither, where there are none
+ * (kernel/core/fatal.h).
+ */
 #ifndef FOLIOT_X86_64_FAULT_WORDS_H
 #define FOLIOT_X86_64_FAULT_WORDS_H
 
@@ -16,7 +19,10 @@ struct fault {
 /* Filled by trap.S. */
 extern uintptr_t x86_64_fault_frame[FAULT_WORDS];
 
-/* In words, what vector and error code say; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS. */
+/*
+ * In words, what vector and error code say; fatal_report() with all registers. Weak: see
+ * FATAL_HAS_WORDS.
+ */
 __cold const char *fault_cause_words(uintptr_t vector, uintptr_t error) __attribute__((weak));
 __cold void fault_report_words(const struct fault *fault) __attribute__((weak));
 

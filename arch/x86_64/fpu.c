@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The floating-point registers of who uses them for the first time, or leaves kernel mode: see fpu.inc. */
+/*
+ * The floating-point registers of who uses them for the first time, or leaves kernel mode: see
+ * fpu.inc.
+ */
 #include "kernel/core/kernel.h"
 #include <arch_fpu.h>
 
@@ -33,7 +36,10 @@ static void save(struct arch_fpu *fpu)
 	__asm__ volatile("fxsave64 %0" : "=m"(*(char(*)[512])fpu));
 }
 
-/* FNINIT: of the last instruction's address AMD's cores restore nothing, as long as there was no error. */
+/*
+ * FNINIT: of the last instruction's address AMD's cores restore nothing, as long as there was no
+ * error.
+ */
 static void restore(const void *image)
 {
 	__asm__ volatile("fninit\n\tfxrstor64 %0" ::"m"(*(const char(*)[512])image));

@@ -3,11 +3,14 @@
 #include "fpu.inc"
 #include "user.inc"
 
-	/* ---- kernel mode: user.S, masked to the end, rax the number, user mode's rsp and rip pushed ---- */
+	/*
+	 * ---- kernel mode: user.S, masked to the end, rax the number, user mode's rsp and rip
+	 * pushed ----
+	 */
 
 	/*
-	 * As if the thread had called arch_switch() from here. In the place of the key lies the object, for the way
-	 * round: interrupts may come in on the way to .Lcame, or not.
+	 * As if the thread had called arch_switch() from here. In the place of the key lies the
+	 * object, for the way round: interrupts may come in on the way to .Lcame, or not.
 	 */
 	.macro push_frame
 	pushq $.Lcame
@@ -157,8 +160,8 @@ x86_64_ipc: /* another one of them, or none */
 	/* ---- with bytes: rsi where they may come; in rax how many there are and may come ---- */
 
 	/*
-	 * The frame's registers are nobody's, since the caller's library keeps its own; in place of the first three are words, whose
-	 * registers are the C function's meanwhile.
+	 * The frame's registers are nobody's, since the caller's library keeps its own; in place of
+	 * the first three are words, whose registers are the C function's meanwhile.
 	 */
 .Lperhaps_bytes:
 	btq $IPC_BYTES_NOT, %rax
@@ -257,12 +260,16 @@ x86_64_ipc: /* another one of them, or none */
 	jmp x86_64_no_such_call
 	.size x86_64_ipc_call, . - x86_64_ipc_call
 
-	/* ---- a fault of user mode: trap.S, masked, on the stack of exceptions with vector, error code and the core's frame ---- */
+	/*
+	 * ---- a fault of user mode: trap.S, masked, on the stack of exceptions with vector, error
+	 * code and the core's frame ----
+	 */
 
 	/*
-	 * All registers go to the end of the thread's stack of system calls, into a struct x86_64_kept (user_fault.h), and straight to
-	 * the handler go the words alone; the thread then waits as if it had called arch_switch() from .Lcame_fault, with
-	 * nothing in its frame that it needs.
+	 * All registers go to the end of the thread's stack of system calls, into a struct
+	 * x86_64_kept (user_fault.h), and straight to the handler go the words alone; the thread
+	 * then waits as if it had called arch_switch() from .Lcame_fault, with nothing in its frame
+	 * that it needs.
 	 */
 	.macro restore_kept
 	movq KEPT_REGISTER(FAULT_RBX)(%rsp), %rbx

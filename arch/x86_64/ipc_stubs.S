@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * User mode's side of calls and answers: the message's words, and with them up to six machine words of bytes, are loaded into
- * registers, and stored from them, by user mode itself, on its own account: the kernel looks after the receiver's room only
- * (kernel/protect/straight_registers.c). Which registers: ipc.S. A message with bytes that is not straight changes nothing and comes
- * back with 1, which is no result: the caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
+ * User mode's side of calls and answers: the message's words, and with them up to six machine words
+ * of bytes, are loaded into registers, and stored from them, by user mode itself, on its own
+ * account: the kernel looks after the receiver's room only (kernel/protect/straight_registers.c).
+ * Which registers: ipc.S. A message with bytes that is not straight changes nothing and comes back
+ * with 1, which is no result: the caller then makes an ordinary system call of it
+ * (kernel/protect/verify_ipc.c).
  */
 /*
- * Calls and answers of four words, in registers. Going in: rdi gate or endpoint, esi time-out if there is one, the words in
- * rdx and r8 to r10, rax which of both. Coming back: eax the result, the words in the same, rdi the badge. With bytes besides,
- * and for as long as it takes: they are in rbx, rbp and r12 to r15, rsi says where those that come belong, and rax how many there
- * are and may come, too (user.inc). Coming back, esi says how many have; in bit 32, that they are in memory already.
+ * Calls and answers of four words, in registers. Going in: rdi gate or endpoint, esi time-out if
+ * there is one, the words in rdx and r8 to r10, rax which of both. Coming back: eax the result, the
+ * words in the same, rdi the badge. With bytes besides, and for as long as it takes: they are in
+ * rbx, rbp and r12 to r15, rsi says where those that come belong, and rax how many there are and
+ * may come, too (user.inc). Coming back, esi says how many have; in bit 32, that they are in memory
+ * already.
  *
- * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so they are in the
- * receiver's hands as soon as the other registers are its own. Who waits so has a frame at the end of its stack of
- * system calls that looks as if it had called arch_switch(): whoever wakes it by any other way need not know, and it
- * goes on at .Lcame, with its words out of its block. That return address tells a frame from others.
+ * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so
+ * they are in the receiver's hands as soon as the other registers are its own. Who waits so has a
+ * frame at the end of its stack of system calls that looks as if it had called arch_switch():
+ * whoever wakes it by any other way need not know, and it goes on at .Lcame, with its words out of
+ * its block. That return address tells a frame from others.
  *
- * Up to six machine words of bytes are loaded and stored by user mode itself, on its own account: the kernel looks after the
- * receiver's room only (kernel/protect/straight_registers.c). A message with bytes that is not straight changes nothing and comes
- * back with 1, which is no result: the caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
+ * Up to six machine words of bytes are loaded and stored by user mode itself, on its own account:
+ * the kernel looks after the receiver's room only (kernel/protect/straight_registers.c). A message
+ * with bytes that is not straight changes nothing and comes back with 1, which is no result: the
+ * caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
  */
 #include "offsets.h"
 #include "user.inc"
@@ -29,7 +35,10 @@
 
 	/* ---- user mode: NAME(object, message, timeout) ---- */
 
-	/* The six words of bytes, by moves of four bytes each, so that a ladder is entered by how many there are. */
+	/*
+	 * The six words of bytes, by moves of four bytes each, so that a ladder is entered by how
+	 * many there are.
+	 */
 	.macro load_bytes
 	movq 40(%rsi), %r15
 	movq 32(%rsi), %r14
@@ -94,7 +103,10 @@
 	movq $\number + IPC_CALL_TIMED - IPC_CALL, %rax
 	jmp 3b
 
-	/* 56 bytes and as much room at most, in whole words, as one look tells; or these are looked at one by one. */
+	/*
+	 * 56 bytes and as much room at most, in whole words, as one look tells; or these are looked
+	 * at one by one.
+	 */
 4:	testq $~0x38, %rax
 	movq MESSAGE_SIZE(%rsi), %rax
 	movq MESSAGE_SIZE + 8(%rsi), %rcx
@@ -176,7 +188,8 @@
 	.endm
 
 	.section .user_text.x86_64_message_stubs, "ax"
-	.globl x86_64_message_stubs /* who looks at the user's stack finds a word more there: views.c */
+	/* who looks at the user's stack finds a word more there: views.c */
+	.globl x86_64_message_stubs
 x86_64_message_stubs:
 	message_call user_k_ipc_call, __wrap_user_ipc_call, IPC_CALL, IPC_BYTES_CALL
 	message_call user_k_ipc_reply_receive, __wrap_user_ipc_reply_receive, IPC_REPLY_RECEIVE, IPC_BYTES_REPLY

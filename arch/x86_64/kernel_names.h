@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ring 0 does not execute what ring 3 does (SMEP), so what both call is there twice, and in the kernel's files and the
- * port's it has another name: in theirs these names come before any declaration (CMakeLists.txt). The compiler's own
- * calls, of a structure's copy, go by the same name. Rejected: one copy, and a page fault each time that a system
- * call needs it.
+ * Ring 0 does not execute what ring 3 does (SMEP), so what both call is there twice, and in the
+ * kernel's files and the port's it has another name: in theirs these names come before any
+ * declaration (CMakeLists.txt). The compiler's own calls, of a structure's copy, go by the same
+ * name. Rejected: one copy, and a page fault each time that a system call needs it.
  */
 #ifndef FOLIOT_USER_MODE_ /* but for what user mode runs of the kernel's files */
 #pragma redefine_extname memcpy kernel_memcpy

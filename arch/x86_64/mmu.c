@@ -5,8 +5,8 @@
  * executed; devices are not cached; elsewhere is nothing, so a NULL pointer faults. Nobody
  * outside of ring 0 has access to anything: what user mode sees is views.c's.
  *
- * 4 KiB pages under four levels of tables, and pages of 2 MiB where a range allows it and none of its pages is
- * ever taken out (a stack's guard).
+ * 4 KiB pages under four levels of tables, and pages of 2 MiB where a range allows it and none of
+ * its pages is ever taken out (a stack's guard).
  */
 #include "kernel/core/kernel.h"
 #include "tables.h"
@@ -14,7 +14,9 @@
 #define PAGE  0x1000UL
 #define LARGE 0x200000UL
 
-/* The top, its only entry's, one of 1 GiB for RAM and one for devices; RAM's; a device page's each. */
+/*
+ * The top, its only entry's, one of 1 GiB for RAM and one for devices; RAM's; a device page's each.
+ */
 #define TABLES (4U + BOARD_RAM_SIZE / LARGE + 2U + 2U)
 
 #define CODE      (PRESENT | GLOBAL)
@@ -60,7 +62,10 @@ static void map(uintptr_t start, uintptr_t end, uint64_t attributes)
 extern char x86_64_text_start[], x86_64_text_end[], x86_64_rodata_end[];
 
 #ifdef CONFIG_USERSPACE
-/* What user mode has too, in its views, is global in none; and its canaries' word is the kernel's to write. */
+/*
+ * What user mode has too, in its views, is global in none; and its canaries' word is the kernel's
+ * to write.
+ */
 static void map_constants(void)
 {
 	extern char x86_64_user_start[], x86_64_user_words[], x86_64_user_end[];

@@ -54,14 +54,20 @@
 #define FAULT_CS     21
 #define FAULT_WORDS  22
 
-/* struct x86_64_kept, user_fault.h: behind the message FAULT_WORDS registers, and as it were a call's frame. */
+/*
+ * struct x86_64_kept, user_fault.h: behind the message FAULT_WORDS registers, and as it were a
+ * call's frame.
+ */
 #define KEPT_REGISTER(n) (64 + 8 * (n))
 #define KEPT_SIZE        256
 
 /* The guarded copy: see copy.S and fault.c. */
 #define COPY_FAULTED 1
 
-/* RFLAGS' interrupt flag; what user mode begins with, and goes on with after a call: that, and the bit that is always set. */
+/*
+ * RFLAGS' interrupt flag; what user mode begins with, and goes on with after a call: that, and the
+ * bit that is always set.
+ */
 #define RFLAGS_IF   0x200
 #define RFLAGS_USER 0x202
 #define RFLAGS_AC   0x40000 /* ring 3's pages are open to ring 0 */
@@ -73,8 +79,8 @@
 #define TABLE_USERS 4
 
 /*
- * Selectors: descriptors.c. SYSCALL and SYSRET take them from two numbers, so they lie in this order; where SYSRET
- * would look for 32-bit code lies the kernel's data, which is no code.
+ * Selectors: descriptors.c. SYSCALL and SYSRET take them from two numbers, so they lie in this
+ * order; where SYSRET would look for 32-bit code lies the kernel's data, which is no code.
  */
 #define SELECTOR_CODE      0x08
 #define SELECTOR_DATA      0x10

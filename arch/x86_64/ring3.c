@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the core is told at start: where SYSCALL leads, what ring 3 may not do, and what ring 0 shall not do to
- * what is ring 3's. SMEP, SMAP and UMIP are on where the core offers them; without SMAP its two instructions are
- * no instructions, and become NOPs. Floating point stays off in both rings (boot.S), so there is none to leak.
+ * What the core is told at start: where SYSCALL leads, what ring 3 may not do, and what ring 0
+ * shall not do to what is ring 3's. SMEP, SMAP and UMIP are on where the core offers them; without
+ * SMAP its two instructions are no instructions, and become NOPs. Floating point stays off in both
+ * rings (boot.S), so there is none to leak.
  */
 #include "arch/arch.h"
 #include "kernel/core/kernel.h"

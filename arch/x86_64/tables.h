@@ -17,7 +17,10 @@
 #define NEVER_RUN    (1UL << 63)
 #define ADDRESS_BITS 0xFFFFFFFFFF000UL
 
-/* With domains, RAM's data may be in one's partition: an entry of all views would be found beside that. */
+/*
+ * With domains, RAM's data may be in one's partition: an entry of all views would be found beside
+ * that.
+ */
 #ifdef CONFIG_USERSPACE
 #define VARIABLES (PRESENT | NEVER_RUN | WRITABLE)
 #else
@@ -31,7 +34,10 @@
 #define PAGE_RESERVED (1UL << 3)
 #define PAGE_FETCH    (1UL << 4)
 
-/* The kernel's: the top is its first; what that leads to; the entry of a page of RAM, as one of 4 KiB has it. */
+/*
+ * The kernel's: the top is its first; what that leads to; the entry of a page of RAM, as one of 4
+ * KiB has it.
+ */
 extern uint64_t x86_64_tables[][ENTRIES];
 const uint64_t *x86_64_kernels_directories(void);
 uint64_t x86_64_kernels_entry(uintptr_t address);

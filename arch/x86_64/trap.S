@@ -50,8 +50,9 @@
 	.endm
 
 	/*
-	 * With guard pages: what comes before the look at the stack pointer (sched_preempt()) needs less than that. A hit
-	 * here is the thread's own, nothing being half done; a later one is not to be told from others.
+	 * With guard pages: what comes before the look at the stack pointer (sched_preempt()) needs
+	 * less than that. A hit here is the thread's own, nothing being half done; a later one is
+	 * not to be told from others.
 	 */
 	.macro check_room_for_preemption
 #ifdef CONFIG_STACK_GUARD_PAGES
@@ -75,7 +76,8 @@ x86_64_lines:
 	.set line, line + 1
 	.endr
 
-	.globl x86_64_spurious /* of an interrupt that was gone when it was to be taken: not ended */
+	/* of an interrupt that was gone when it was to be taken: not ended */
+	.globl x86_64_spurious
 x86_64_spurious:
 	iretq
 
@@ -169,7 +171,9 @@ nested_fpu: /* the one that is interrupted computes */
 	jmp resume
 #endif
 
-	/* The core pushes an error code for some; each of these pushes what it does not, and which. */
+	/*
+	 * The core pushes an error code for some; each of these pushes what it does not, and which.
+	 */
 	.balign 16
 	.globl x86_64_exceptions /* 16 bytes each, see descriptors.c */
 x86_64_exceptions:
@@ -194,7 +198,9 @@ x86_64_exceptions:
 	.set vector, vector + 1
 	.endr
 
-	/* Nobody's fault, and it may come at any instruction: counted, and nothing else is touched. */
+	/*
+	 * Nobody's fault, and it may come at any instruction: counted, and nothing else is touched.
+	 */
 nmi:
 	addq $8, %rsp
 	incl x86_64_nmis(%rip)
@@ -267,7 +273,8 @@ x86_64_exception:
 	addq $8, %rsp
 	testq %rax, %rax
 	jz fault
-	movq %rax, (%rsp) /* rax is the copy's result: all else that is not a callee's is dead there */
+	/* rax is the copy's result: all else that is not a callee's is dead there */
+	movq %rax, (%rsp)
 	iretq
 	.globl x86_64_fault_of_frame
 x86_64_fault_of_frame: /* from ipc.S, too */

@@ -7,9 +7,9 @@
  * a callee may change need not be saved, and is cleared on the way back, but for the result. rflags
  * come back as a function begins with them.
  *
- * SYSCALL changes no stack. Between it and the second instruction here the core runs in ring 0 on the
- * user's: so interrupts are masked by SYSCALL (IA32_FMASK, views.c), and what cannot be masked, an
- * NMI, a machine check, a debug exception or a fault, has a stack of its own by the IST
+ * SYSCALL changes no stack. Between it and the second instruction here the core runs in ring 0 on
+ * the user's: so interrupts are masked by SYSCALL (IA32_FMASK, views.c), and what cannot be masked,
+ * an NMI, a machine check, a debug exception or a fault, has a stack of its own by the IST
  * (descriptors.c). One core, so no SWAPGS is needed: all is found from the pc.
  */
 #include "offsets.h"
@@ -53,8 +53,9 @@ x86_64_call:
 	jae .Lnot_quick
 
 	/*
-	 * A quick one (verify_quick.c) leaves r8 to r10 alone, and they hold the user's own. Masked to its end, so whose
-	 * view is loaded stays as it is; and rcx is where the core says that the SYSCALL was, which is canonical.
+	 * A quick one (verify_quick.c) leaves r8 to r10 alone, and they hold the user's own. Masked
+	 * to its end, so whose view is loaded stays as it is; and rcx is where the core says that
+	 * the SYSCALL was, which is canonical.
 	 */
 	movl %eax, %r10d
 	call *quick_table(,%rax,8)
@@ -70,7 +71,10 @@ x86_64_call:
 	popq %rsp
 	sysretq
 
-	/* Or it ends here: without a result; or all is verified, or nothing is done yet, r10 the number. */
+	/*
+	 * Or it ends here: without a result; or all is verified, or nothing is done yet, r10 the
+	 * number.
+	 */
 	.globl x86_64_call_ended, arch_user_call_checked, arch_user_call_verified
 x86_64_call_ended:
 	addq $8, %rsp
@@ -101,8 +105,9 @@ arch_user_call_verified:
 	jne .Lload
 .Lloaded:
 	/*
-	 * SYSRET to an address that is not canonical faults in ring 0, on the user's stack. So bit 47 is made
-	 * that of all above it, whatever they were: then it is user mode that faults there.
+	 * SYSRET to an address that is not canonical faults in ring 0, on the user's stack. So bit
+	 * 47 is made that of all above it, whatever they were: then it is user mode that faults
+	 * there.
 	 */
 	popq %rcx
 	shlq $16, %rcx
@@ -145,7 +150,8 @@ x86_64_resume_user:
 	.section .text.arch_user_enter, "ax"
 	.globl arch_user_enter
 	.type arch_user_enter, @function
-arch_user_enter: /* rdi entry, p1, p2, p3; rsi end of its stack; rdx, of that of its calls, is known */
+/* rdi entry, p1, p2, p3; rsi end of its stack; rdx, of that of its calls, is known */
+arch_user_enter:
 	cli
 	subq $8, %rsp
 	leaq -8(%rsi), %rbx

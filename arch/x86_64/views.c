@@ -3,22 +3,25 @@
  * What user mode may touch. There are two kinds of views on memory, all with every address its own:
  *
  *   the kernel's (mmu.c), in which nothing is user mode's;
- *   a domain's, in which user mode has the application's code and constants, the domain's partitions
+ *   a domain's, in which user mode has the application's code and constants, the domain's
+ *   partitions
  *   and, of the threads' stacks, the running thread's alone. All else is as in the kernel's.
  *
- * A user thread's view is loaded on its way to user mode, and stays through its system calls and while
- * kernel threads run, until another user thread's comes: so neither costs a switch of views. SMEP and SMAP
- * are on, and bite there: what a system call does of its own is the kernel's code on the kernel's memory, and user
- * memory is touched by the guarded copy only. What rightly meets the user's pages in ring 0 is the application's
- * code, which both modes run, and what kernel threads and handlers do with partitions: that faults
- * once, and goes on in the kernel's view (x86_64_needs_kernels_view()). Rejected: the kernel's view from each entry on,
- * which costs every call two switches, and in which SMAP keeps it from nothing; AC set in kernel threads, which helps
+ * A user thread's view is loaded on its way to user mode, and stays through its system calls and
+ * while kernel threads run, until another user thread's comes: so neither costs a switch of views.
+ * SMEP and SMAP are on, and bite there: what a system call does of its own is the kernel's code on
+ * the kernel's memory, and user memory is touched by the guarded copy only. What rightly meets the
+ * user's pages in ring 0 is the application's code, which both modes run, and what kernel threads
+ * and handlers do with partitions: that faults once, and goes on in the kernel's view
+ * (x86_64_needs_kernels_view()). Rejected: the kernel's view from each entry on, which costs every
+ * call two switches, and in which SMAP keeps it from nothing; AC set in kernel threads, which helps
  * with data, and not with code.
  *
- * Stacks lie in tables of their own, which all domains share, so one is opened and closed there at once for all.
- * A view is always loaded by CR3 and none of what differs between two is global, so nothing stale is left in the
- * TLB, whatever was changed meanwhile. Rejected: PCID, which would spare that, and which QEMU's emulation does not have, so
- * that nobody could try it; tables for each thread, four pages each.
+ * Stacks lie in tables of their own, which all domains share, so one is opened and closed there at
+ * once for all. A view is always loaded by CR3 and none of what differs between two is global, so
+ * nothing stale is left in the TLB, whatever was changed meanwhile. Rejected: PCID, which would
+ * spare that, and which QEMU's emulation does not have, so that nobody could try it; tables for
+ * each thread, four pages each.
  */
 #include "arch/arch.h"
 #include "kernel/core/kernel.h"
@@ -97,8 +100,9 @@ void x86_64_user_unload(void)
 }
 
 /*
- * The segment registers say nothing in 64-bit mode, but another thread could read what one left there. Between two
- * threads that send each other messages user.inc does the same (load_view_instead).
+ * The segment registers say nothing in 64-bit mode, but another thread could read what one left
+ * there. Between two threads that send each other messages user.inc does the same
+ * (load_view_instead).
  */
 void x86_64_user_load(const struct k_thread *thread)
 {
@@ -115,11 +119,12 @@ void x86_64_user_load(const struct k_thread *thread)
 }
 
 /*
- * Ring 0 met a page of user mode's, by what it fetched (SMEP) or touched (SMAP), or may not write what user mode
- * only reads. Application code that both modes run, and its constants; a kernel thread or a handler: these go on in
- * the kernel's view, and so does a copy to user memory that it opened, since another domain's thread may write what
- * this one only reads. In a system call's own time all else is a fault, and the kernel's own code has none: what it
- * shares with user mode it has a copy of (kernel_names.h). Context: of an exception, masked.
+ * Ring 0 met a page of user mode's, by what it fetched (SMEP) or touched (SMAP), or may not write
+ * what user mode only reads. Application code that both modes run, and its constants; a kernel
+ * thread or a handler: these go on in the kernel's view, and so does a copy to user memory that it
+ * opened, since another domain's thread may write what this one only reads. In a system call's own
+ * time all else is a fault, and the kernel's own code has none: what it shares with user mode it
+ * has a copy of (kernel_names.h). Context: of an exception, masked.
  */
 bool x86_64_needs_kernels_view(uintptr_t error, uintptr_t address, uintptr_t rflags)
 {
@@ -153,7 +158,8 @@ void arch_user_prepare(struct k_thread *thread)
 		page_entry(shared, (uintptr_t)thread->stack_start + size),
 		-(intptr_t)(size / ARCH_PAGE),
 	};
-	x86_64_user_unload(); /* which may be that of who lived in the block or on the stack before */
+	/* which may be that of who lived in the block or on the stack before */
+	x86_64_user_unload();
 }
 
 static bool is_message_stub(uintptr_t pc)
@@ -225,7 +231,10 @@ static void begin_domain(struct arch_mem_domain *arch)
 	}
 }
 
-/* The domain's own table of those 2 MiB, which begins as all have it; ARCH_DOMAIN_TABLES: there is none left. */
+/*
+ * The domain's own table of those 2 MiB, which begins as all have it; ARCH_DOMAIN_TABLES: there is
+ * none left.
+ */
 static unsigned int own_table(struct arch_mem_domain *arch, unsigned int which)
 {
 	unsigned int free = ARCH_DOMAIN_TABLES;
@@ -340,8 +349,8 @@ static bool is_mapped(const struct arch_mem_domain *arch, const struct k_mem_par
 }
 
 /*
- * One partition has come or gone, so only that one's pages are written. Without any, all is made anew: what a domain
- * begins with, whatever its memory held.
+ * One partition has come or gone, so only that one's pages are written. Without any, all is made
+ * anew: what a domain begins with, whatever its memory held.
  */
 int arch_domain_update(struct k_mem_domain *domain)
 {
@@ -381,10 +390,10 @@ bool arch_user_constant(uintptr_t start, size_t bytes)
 
 #ifdef CONFIG_STACK_GUARD_PAGES
 /*
- * Read only in all tables, when a thread first lives above it, and for good: what is a stack's stays a stack's. Domains
- * that begin later have the shared tables. The kernel may read it, since user mode may name it as an object
- * (object_index_at()); an overflow writes first. Rejected: a page that comes and goes with its thread, which costs each
- * switch two changes and the TLB.
+ * Read only in all tables, when a thread first lives above it, and for good: what is a stack's
+ * stays a stack's. Domains that begin later have the shared tables. The kernel may read it, since
+ * user mode may name it as an object (object_index_at()); an overflow writes first. Rejected: a
+ * page that comes and goes with its thread, which costs each switch two changes and the TLB.
  */
 void arch_guard_page(uintptr_t page)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* BBC micro:bit v2 (nRF52833, Cortex-M4F at 64 MHz, 512 KiB + 128 KiB). The core counts its cycles by itself. */
+/*
+ * BBC micro:bit v2 (nRF52833, Cortex-M4F at 64 MHz, 512 KiB + 128 KiB). The core counts its cycles
+ * by itself.
+ */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Netduino Plus 2 (STM32F405, Cortex-M4F) as QEMU emulates it: without clocks to set up and without DWT. Its
- * timers count nanoseconds there, whatever the core's clock; by 40 of them that is a clock of 25 MHz, and with
- * -icount shift=10 an instruction takes 1024 ns, which is 25.6 ticks. Their ends are of no use in QEMU 7.2: one that is set
- * to come in a moment comes when as much time has passed again as since the start. So SysTick is the alarm.
+ * Netduino Plus 2 (STM32F405, Cortex-M4F) as QEMU emulates it: without clocks to set up and without
+ * DWT. Its timers count nanoseconds there, whatever the core's clock; by 40 of them that is a clock
+ * of 25 MHz, and with `-icount shift=10` an instruction takes 1024 ns, which is 25.6 ticks. Their
+ * ends are of no use in QEMU 7.2: one that is set to come in a moment comes when as much time has
+ * passed again as since the start. So SysTick is the alarm.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H

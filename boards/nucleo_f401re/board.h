@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ST NUCLEO-F401RE (STM32F401RE, Cortex-M4F at 84 MHz, 512 KiB + 96 KiB): RM0368, UM1724. All that is used
- * of the chip is where the STM32F405 has it, which QEMU emulates as netduinoplus2: without clocks and DWT.
+ * ST NUCLEO-F401RE (STM32F401RE, Cortex-M4F at 84 MHz, 512 KiB + 96 KiB): RM0368, UM1724. All that
+ * is used of the chip is where the STM32F405 has it, which QEMU emulates as netduinoplus2: without
+ * clocks and DWT.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ST NUCLEO-G431KB (STM32G431KB, Cortex-M4F at 150 MHz, 170 by CONFIG_CLOCK_RATED, 128 KiB + 32 KiB): RM0440, UM2397.
+ * ST NUCLEO-G431KB (STM32G431KB, Cortex-M4F at 150 MHz, 170 by CONFIG_CLOCK_RATED, 128 KiB + 32
+ * KiB): RM0440, UM2397.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
@@ -14,8 +15,8 @@
 #define BOARD_NVIC_PRIO_BITS 4
 
 /*
- * 16 MHz / 4 * 75 / 2 = 150 MHz: what range 1 of the regulator, that of reset, allows; 85 instead of 75: 170, by its
- * boost (R1MODE of PWR_CR5 is 0), behind the clock of PWR.
+ * 16 MHz / 4 * 75 / 2 = 150 MHz: what range 1 of the regulator, that of reset, allows; 85 instead
+ * of 75: 170, by its boost (R1MODE of PWR_CR5 is 0), behind the clock of PWR.
  */
 #define BOARD_CLOCK_STARTS
 #ifdef CONFIG_CLOCK_RATED

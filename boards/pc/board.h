@@ -3,7 +3,10 @@
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
 
-/* Of what arch_cycles() reads: no PC's is faster, and how fast it is, is found at start (drivers/clock/pc.h). */
+/*
+ * Of what arch_cycles() reads: no PC's is faster, and how fast it is, is found at start
+ * (drivers/clock/pc.h).
+ */
 #define BOARD_CLOCK_HZ     4294967295
 #define BOARD_CLOCK_STARTS 1
 #ifndef __ASSEMBLER__
@@ -12,7 +15,9 @@ uint32_t pc_clock_hz(void);
 #define BOARD_CLOCK_FOUND_HZ pc_clock_hz()
 #endif
 
-/* 8 MiB at 8 MiB: a power of two at its multiple, so that one comparison tells what lies in there. */
+/*
+ * 8 MiB at 8 MiB: a power of two at its multiple, so that one comparison tells what lies in there.
+ */
 #define BOARD_RAM_BASE 0x00800000
 #define BOARD_RAM_SIZE 0x00800000
 
@@ -28,11 +33,16 @@ uint32_t pc_clock_hz(void);
 #define BOARD_SWITCH_IRQ 1
 #define BOARD_SOFT_IRQ   2
 
-/* The kernel's clock: nanoseconds, whatever the time stamp counter's rate and the APIC timer's are. */
+/*
+ * The kernel's clock: nanoseconds, whatever the time stamp counter's rate and the APIC timer's are.
+ */
 #define BOARD_TIMER_HZ    1000000000
 #define BOARD_TIMER_ALARM "drivers/timer/lapic_scaled.h"
 
-/* arch_cycles() reads the time stamp counter, or a fixed-function counter, which counts what happens and tells no time. */
+/*
+ * arch_cycles() reads the time stamp counter, or a fixed-function counter, which counts what
+ * happens and tells no time.
+ */
 #if defined(CONFIG_X86_64_COUNTS_CLOCKS)
 #define BOARD_CYCLES_NAME    "unhalted clocks, fixed-function counter 1"
 #define BOARD_CYCLES_NO_RATE 1

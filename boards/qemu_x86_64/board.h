@@ -5,7 +5,9 @@
 
 #define BOARD_CLOCK_HZ 1000000000 /* instructions of emulated time */
 
-/* 8 MiB at 8 MiB: a power of two at its multiple, so that one comparison tells what lies in there. */
+/*
+ * 8 MiB at 8 MiB: a power of two at its multiple, so that one comparison tells what lies in there.
+ */
 #define BOARD_RAM_BASE 0x00800000
 #define BOARD_RAM_SIZE 0x00800000
 
@@ -22,8 +24,9 @@
 #define BOARD_SOFT_IRQ   2
 
 /*
- * Both counters of the clock, the time stamp counter and the APIC timer, have the rate that QEMU gives them where it counts
- * instructions, a constant. On a real machine both are others, and the board pc finds them out.
+ * Both counters of the clock, the time stamp counter and the APIC timer, have the rate that QEMU
+ * gives them where it counts instructions, a constant. On a real machine both are others, and the
+ * board pc finds them out.
  */
 #define BOARD_TIMER_HZ    1000000000
 #define BOARD_TIMER_ALARM "drivers/timer/lapic.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Raspberry Pi 3B, BCM2837. Addresses as the cores see them: BCM2835 ARM Peripherals (with 0x3F000000 for its
- * 0x7E000000), and QA7 for what is the four cores' own. The clocks of a counted instruction are QEMU's, a nanosecond each.
+ * Raspberry Pi 3B, BCM2837. Addresses as the cores see them: BCM2835 ARM Peripherals (with
+ * 0x3F000000 for its 0x7E000000), and QA7 for what is the four cores' own. The clocks of a counted
+ * instruction are QEMU's, a nanosecond each.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
@@ -9,14 +10,17 @@
 #define BOARD_CLOCK_HZ 1000000000 /* instructions of emulated time */
 
 /*
- * The loader puts kernel8.img at 0x80000 and jumps there, at EL2. RAM that is used begins at a block of the
- * tables, behind: what lies between is empty in the image, and is not mapped, as NULL is not.
+ * The loader puts kernel8.img at 0x80000 and jumps there, at EL2. RAM that is used begins at a
+ * block of the tables, behind: what lies between is empty in the image, and is not mapped, as NULL
+ * is not.
  */
 #define BOARD_LOADED_AT 0x80000
 #define BOARD_RAM_BASE  0x00200000
 #define BOARD_RAM_SIZE  0x00400000 /* of 1 GiB */
 
-/* Where the loader has the other three cores wait for an address: of core 1, 2 and 3, 8 bytes each. */
+/*
+ * Where the loader has the other three cores wait for an address: of core 1, 2 and 3, 8 bytes each.
+ */
 #define BOARD_SPIN_TABLE 0xE0
 #define BOARD_SPIN_CORES 3
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Raspberry Pi Pico (RP2040, Cortex-M0+ at 125 MHz, 2 MiB of flash, 264 KiB of RAM): RP2040 Datasheet. The
- * first of its two cores; the other stays asleep in the chip's ROM. SysTick counts the core's cycles,
- * the timer microseconds of the crystal.
+ * Raspberry Pi Pico (RP2040, Cortex-M0+ at 125 MHz, 2 MiB of flash, 264 KiB of RAM): RP2040
+ * Datasheet. The first of its two cores; the other stays asleep in the chip's ROM. SysTick counts
+ * the core's cycles, the timer microseconds of the crystal.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H

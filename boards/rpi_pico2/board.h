@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Raspberry Pi Pico 2 (RP2350, Cortex-M33 at 150 MHz, 4 MiB of flash, 512 of 520 KiB of RAM): RP2350 Datasheet. The
- * first of its cores, in secure state; the other stays asleep in the chip's ROM. The timer counts microseconds
- * of the crystal.
+ * Raspberry Pi Pico 2 (RP2350, Cortex-M33 at 150 MHz, 4 MiB of flash, 512 of 520 KiB of RAM):
+ * RP2350 Datasheet. The first of its cores, in secure state; the other stays asleep in the chip's
+ * ROM. The timer counts microseconds of the crystal.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ST STM32H747I-DISCO (STM32H747XI, its Cortex-M7 at 64 MHz, 1 MiB of its flash, 128 KiB of DTCM): RM0399, UM2411.
- * The core is fed by the switching regulator, as the board is delivered, and the chip is told so; one whose solder bridges
- * were changed to the linear one locks up by that until it is started by its boot pins (UM2411, 5.2.3).
- * The clock is the RC oscillator's, or by CONFIG_CLOCK_RATED 400 MHz: 480 would need the linear regulator.
- * The other core (M4) starts what lies in the second half of the flash, if anything.
+ * ST STM32H747I-DISCO (STM32H747XI, its Cortex-M7 at 64 MHz, 1 MiB of its flash, 128 KiB of DTCM):
+ * RM0399, UM2411. The core is fed by the switching regulator, as the board is delivered, and the
+ * chip is told so; one whose solder bridges were changed to the linear one locks up by that until
+ * it is started by its boot pins (UM2411, 5.2.3). The clock is the RC oscillator's, or by
+ * CONFIG_CLOCK_RATED 400 MHz: 480 would need the linear regulator. The other core (M4) starts what
+ * lies in the second half of the flash, if anything.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PJRC Teensy 4.1 (i.MX RT1062, Cortex-M7 at 396 MHz, 8 MiB of flash less PJRC's last 256 KiB, 128 KiB of DTCM):
- * i.MX RT1060 Reference Manual. By CONFIG_CLOCK_RATED 600 MHz, at 1.25 V instead of the 1.15 that reset leaves.
+ * PJRC Teensy 4.1 (i.MX RT1062, Cortex-M7 at 396 MHz, 8 MiB of flash less PJRC's last 256 KiB, 128
+ * KiB of DTCM): i.MX RT1060 Reference Manual. By CONFIG_CLOCK_RATED 600 MHz, at 1.25 V instead of
+ * the 1.15 that reset leaves.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H
@@ -23,7 +24,9 @@
 #define BOARD_NUM_IRQS       160
 #define BOARD_NVIC_PRIO_BITS 4
 
-/* 24 MHz * 66 / 2 / 2 = 396 MHz; 100 instead of 66: 600. The bus of the devices at 150 MHz at most. */
+/*
+ * 24 MHz * 66 / 2 / 2 = 396 MHz; 100 instead of 66: 600. The bus of the devices at 150 MHz at most.
+ */
 #define BOARD_CLOCK_STARTS
 #ifdef CONFIG_CLOCK_RATED
 #define BOARD_CLOCK_HZ       600000000

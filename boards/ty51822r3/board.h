@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Switch Science mbed TY51822r3 (nRF51822, Cortex-M0, 256 KiB + 32 KiB, a crystal of 32 MHz): all else that is
- * used of the chip is where microbit, which QEMU emulates, has it. The counter is the core's clock.
+ * Switch Science mbed TY51822r3 (nRF51822, Cortex-M0, 256 KiB + 32 KiB, a crystal of 32 MHz): all
+ * else that is used of the chip is where microbit, which QEMU emulates, has it. The counter is the
+ * core's clock.
  */
 #ifndef FOLIOT_BOARD_H
 #define FOLIOT_BOARD_H

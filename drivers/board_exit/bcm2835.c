@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The BCM2835's power management: a reset by its watchdog into partition 63, which the Pi's loader takes for "off", and
- * QEMU for its end, with success. That it was none can only be told by semihosting, which QEMU answers. On a real
- * Pi nobody does; what was to be said has been printed by then, and the core stays in the fault that comes of it.
+ * The BCM2835's power management: a reset by its watchdog into partition 63, which the Pi's loader
+ * takes for "off", and QEMU for its end, with success. That it was none can only be told by
+ * semihosting, which QEMU answers. On a real Pi nobody does; what was to be said has been printed
+ * by then, and the core stays in the fault that comes of it.
  */
 #include "drivers/board_exit.h"
 #include "drivers/semihosting/semihosting.h"

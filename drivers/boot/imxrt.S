@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an i.MX RT's ROM looks for in a serial NOR flash: how it is read (at its beginning), and at 1000h where the
- * image is and its vectors (i.MX RT1060 Reference Manual, 9.6.3.1 and 9.7). Read by one wire at 30 MHz, command 03h,
- * which every flash has; the ROM calls what the entry's vector table says.
+ * What an i.MX RT's ROM looks for in a serial NOR flash: how it is read (at its beginning), and at
+ * 1000h where the image is and its vectors (i.MX RT1060 Reference Manual, 9.6.3.1 and 9.7). Read by
+ * one wire at 30 MHz, command 03h, which every flash has; the ROM calls what the entry's vector
+ * table says.
  */
 #include <board.h>
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The second stage of an RP2040's boot: the chip's ROM copies the flash's first 256 bytes to RAM, compares
- * their checksum, which is the last word, and calls them. They set the flash's interface up for
- * execution in place, and go to the program, which begins behind them.
+ * The second stage of an RP2040's boot: the chip's ROM copies the flash's first 256 bytes to RAM,
+ * compares their checksum, which is the last word, and calls them. They set the flash's interface
+ * up for execution in place, and go to the program, which begins behind them.
  *
- * Read by one wire, command 03h, which every flash has: what is faster (four wires, no command) depends on the flash's
- * make and needs it told so; the cache of 16 KiB is in front of either.
+ * Read by one wire, command 03h, which every flash has: what is faster (four wires, no command)
+ * depends on the flash's make and needs it told so; the cache of 16 KiB is in front of either.
  *
- * The checksum is CRC-32 with the polynomial 04C11DB7h, from FFFFFFFFh, neither mirrored nor inverted
- * (RP2040 Datasheet, 2.8.1.3.1). It stands here as a constant, since no assembler computes one of its own output;
- * `foliot flash` and the tests compute it, and refuse an image whose is another.
+ * The checksum is CRC-32 with the polynomial 04C11DB7h, from FFFFFFFFh, neither mirrored nor
+ * inverted (RP2040 Datasheet, 2.8.1.3.1). It stands here as a constant, since no assembler computes
+ * one of its own output; `foliot flash` and the tests compute it, and refuse an image whose is
+ * another.
  */
 #include <board.h>
 

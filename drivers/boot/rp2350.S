@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the RP2350's ROM looks for in the flash's first 4 KiB: a block that says that this is an image for
- * its Arm cores, to be started in secure state, and where its vectors are (RP2350 Datasheet, 5.9).
- * The ROM sets the flash's interface up by itself, and the vector table's address.
+ * What the RP2350's ROM looks for in the flash's first 4 KiB: a block that says that this is an
+ * image for its Arm cores, to be started in secure state, and where its vectors are (RP2350
+ * Datasheet, 5.9). The ROM sets the flash's interface up by itself, and the vector table's address.
  */
 #include <board.h>
 

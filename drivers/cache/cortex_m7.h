@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A Cortex-M7's caches, which are off after a reset and hold anything. Data is written back, so that it has to be cleaned
- * before it is dropped; both go by set and way, since all of it is meant, and the core says how many there are. What lies in
- * tightly coupled memory is in no cache: CONFIG_RAM_CACHED. (ARMv7-M Architecture Reference Manual, B2.2, B4.8.)
+ * A Cortex-M7's caches, which are off after a reset and hold anything. Data is written back, so
+ * that it has to be cleaned before it is dropped; both go by set and way, since all of it is meant,
+ * and the core says how many there are. What lies in tightly coupled memory is in no cache:
+ * CONFIG_RAM_CACHED. (ARMv7-M Architecture Reference Manual, B2.2, B4.8.)
  */
 #ifndef FOLIOT_DRIVERS_CACHE_CORTEX_M7_H
 #define FOLIOT_DRIVERS_CACHE_CORTEX_M7_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The core's clock of NXP's i.MX RT1060, by the Arm PLL. What the ROM made of it is not relied on: the core goes by the
- * crystal while the PLL is set up. Where the board's clock needs more voltage than there is, that is raised and has settled
- * before anything else is touched; it is never lowered. The flash's clock and the UART's do not depend on the core's.
+ * The core's clock of NXP's i.MX RT1060, by the Arm PLL. What the ROM made of it is not relied on:
+ * the core goes by the crystal while the PLL is set up. Where the board's clock needs more voltage
+ * than there is, that is raised and has settled before anything else is touched; it is never
+ * lowered. The flash's clock and the UART's do not depend on the core's.
  */
 #include "drivers/clock.h"
 #include "drivers/clock/wait.h"

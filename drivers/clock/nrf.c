@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock of Nordic's nRF51 and nRF52: the same rate by the crystal as by the RC oscillator that runs after
- * reset, but as exact as what is measured by it should be. Where the crystal does not start, the other
- * goes on, within 2 per cent. An nRF51 takes a crystal of 16 MHz for granted; a board with one of 32 says what is to be
- * written before it starts (BOARD_NRF_XTALFREQ; nRF51 Series Reference Manual, 13.2.11), or its clock is twice as fast.
+ * The clock of Nordic's nRF51 and nRF52: the same rate by the crystal as by the RC oscillator that
+ * runs after reset, but as exact as what is measured by it should be. Where the crystal does not
+ * start, the other goes on, within 2 per cent. An nRF51 takes a crystal of 16 MHz for granted; a
+ * board with one of 32 says what is to be written before it starts (BOARD_NRF_XTALFREQ; nRF51
+ * Series Reference Manual, 13.2.11), or its clock is twice as fast.
  */
 #include "drivers/clock.h"
 #include "drivers/clock/wait.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast a PC's time stamp counter and its local APIC's timer count. Whatever CPUID tells is measured all the same, for
- * 10 ms, by the HPET or by the PIT's channel 2, and believed if it is within a hundredth of that: a hypervisor may
- * pass on another machine's words. Each wait is bounded, and where nothing tells a rate the clock is a guess, which the header of
- * what the suites print then says. Rejected: the ACPI timer, whose port stands in tables that would have to be looked
- * for, and which counts where the HPET does.
+ * How fast a PC's time stamp counter and its local APIC's timer count. Whatever CPUID tells is
+ * measured all the same, for 10 ms, by the HPET or by the PIT's channel 2, and believed if it is
+ * within a hundredth of that: a hypervisor may pass on another machine's words. Each wait is
+ * bounded, and where nothing tells a rate the clock is a guess, which the header of what the suites
+ * print then says. Rejected: the ACPI timer, whose port stands in tables that would have to be
+ * looked for, and which counts where the HPET does.
  */
 #include <board.h>
 #include "drivers/clock.h"
@@ -107,7 +108,10 @@ static void start_pit(struct reference *reference)
 
 /* ---- measuring ---- */
 
-/* All three at once, or as near as the best of a few tries comes: an emulator, or the firmware, may take the core away. */
+/*
+ * All three at once, or as near as the best of a few tries comes: an emulator, or the firmware, may
+ * take the core away.
+ */
 static struct reading read_all(const struct reference *reference)
 {
 	struct reading best = {0, 0, 0};

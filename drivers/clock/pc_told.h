@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a PC's core says of itself by CPUID: its clocks' rates, and which counters it has. By a pointer to who asks, so
- * that tests can answer.
+ * What a PC's core says of itself by CPUID: its clocks' rates, and which counters it has. By a
+ * pointer to who asks, so that tests can answer.
  */
 #ifndef FOLIOT_DRIVERS_CLOCK_PC_TOLD_H
 #define FOLIOT_DRIVERS_CLOCK_PC_TOLD_H
@@ -41,7 +41,10 @@ static inline bool pc_rates_are_likely(const struct pc_rates *rates)
 	       rates->apic >= PC_APIC_LEAST && rates->apic <= PC_APIC_MOST;
 }
 
-/* A hypervisor's leaf says both in kHz; Intel's of the crystal says both exactly where it says the crystal's rate. */
+/*
+ * A hypervisor's leaf says both in kHz; Intel's of the crystal says both exactly where it says the
+ * crystal's rate.
+ */
 static inline struct pc_rates pc_rates_told(pc_cpuid *cpuid)
 {
 	struct pc_rates told = {0, 0};
@@ -65,7 +68,10 @@ static inline struct pc_rates pc_rates_told(pc_cpuid *cpuid)
 	return pc_rates_are_likely(&told) ? told : (struct pc_rates){0, 0};
 }
 
-/* The core's base frequency, Hz, in whole MHz: what the time stamp counter's is near to. 0: not told. */
+/*
+ * The core's base frequency, Hz, in whole MHz: what the time stamp counter's is near to. 0: not
+ * told.
+ */
 static inline uint64_t pc_base_told(pc_cpuid *cpuid)
 {
 	return cpuid(0).a >= PC_LEAF_FREQUENCY
@@ -73,7 +79,10 @@ static inline uint64_t pc_base_told(pc_cpuid *cpuid)
 		       : 0;
 }
 
-/* Is there fixed-function counter n, 0 instructions, 1 unhalted clocks, and one control of all of them (version 2)? */
+/*
+ * Is there fixed-function counter n, 0 instructions, 1 unhalted clocks, and one control of all of
+ * them (version 2)?
+ */
 static inline bool pc_has_counter(pc_cpuid *cpuid, unsigned int n)
 {
 	struct pc_words words = {0, 0, 0, 0};
@@ -84,7 +93,10 @@ static inline bool pc_has_counter(pc_cpuid *cpuid, unsigned int n)
 	return (words.a & 0xFFU) >= 2U && (words.d & 0x1FU) > n && (words.d >> 5 & 0xFFU) >= 32U;
 }
 
-/* What is told, unless it is off what was measured by more than a hundredth; either may be 0, for nothing. */
+/*
+ * What is told, unless it is off what was measured by more than a hundredth; either may be 0, for
+ * nothing.
+ */
 static inline uint64_t pc_rate_of(uint64_t told, uint64_t measured)
 {
 	uint64_t off = told > measured ? told - measured : measured - told;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The clocks of Raspberry Pi's RP2040 and RP2350: from the ring oscillator, some 6 or 11 MHz, to
- * the crystal, and by PLL_SYS to the board's clock. The registers are alike on both; where they are is the board's to say.
+ * the crystal, and by PLL_SYS to the board's clock. The registers are alike on both; where they are
+ * is the board's to say.
  *
- * A debugger's reset leaves the clocks as they run: so the core goes to the crystal before its PLL stops.
+ * A debugger's reset leaves the clocks as they run: so the core goes to the crystal before its PLL
+ * stops.
  */
 #include <stdbool.h>
 #include "drivers/clock.h"

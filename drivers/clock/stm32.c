@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock of ST's STM32F4 and STM32G4: from the RC oscillator of 16 MHz, which runs after reset, to the PLL
- * on it; no crystal, since boards differ in whether they have one, and 1 per cent is enough for a
- * UART. The voltage range stays as reset leaves it, and that is what bounds the boards' clocks; a board may have the regulator's
- * boost, which is entered with the buses at half of the RC oscillator (BOARD_BOOST_*: RM0440, 6.1.5).
+ * The clock of ST's STM32F4 and STM32G4: from the RC oscillator of 16 MHz, which runs after reset,
+ * to the PLL on it; no crystal, since boards differ in whether they have one, and 1 per cent is
+ * enough for a UART. The voltage range stays as reset leaves it, and that is what bounds the
+ * boards' clocks; a board may have the regulator's boost, which is entered with the buses at half
+ * of the RC oscillator (BOARD_BOOST_*: RM0440, 6.1.5).
  *
- * Which register is where, and what goes into it, are the board's facts; how the PLL is started is the same on both.
+ * Which register is where, and what goes into it, are the board's facts; how the PLL is started is
+ * the same on both.
  */
 #include "drivers/clock.h"
 #include "drivers/clock/wait.h"
@@ -20,7 +22,8 @@
 #define CR_PLL_READY   (1UL << 25)
 #define CFGR_SWITCH    0x3U
 #define CFGR_SWITCHED  0xCU
-#define CFGR_HALF      (8U << 4) /* the core at half the clock, so that the load comes in two steps */
+/* the core at half the clock, so that the load comes in two steps */
+#define CFGR_HALF      (8U << 4)
 #define CFGR_PRESCALER (15U << 4)
 #define ACR_LATENCY    0xFU
 #define ROUNDS_OF_A_US 200U

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock of ST's STM32H745/H747: the RC oscillator of 64 MHz, which runs after reset, or by CONFIG_CLOCK_RATED the PLL on it
- * (RM0399, 4.3.8, 7.6.2, 9.5). No crystal, since 1 per cent is enough for a UART.
+ * The clock of ST's STM32H745/H747: the RC oscillator of 64 MHz, which runs after reset, or by
+ * CONFIG_CLOCK_RATED the PLL on it (RM0399, 4.3.8, 7.6.2, 9.5). No crystal, since 1 per cent is
+ * enough for a UART.
  *
- * The voltage comes first, scale 1, then the flash's wait states, the buses' dividers, and the PLL. Scale 0 is not there: it is
- * the linear regulator's, and this chip's core is fed by the other one (drivers/supply/).
+ * The voltage comes first, scale 1, then the flash's wait states, the buses' dividers, and the PLL.
+ * Scale 0 is not there: it is the linear regulator's, and this chip's core is fed by the other one
+ * (drivers/supply/).
  */
 #include <foliot/util.h>
 #include "drivers/clock.h"

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Some tens of milliseconds by the slowest clock after reset; a crystal takes one or two, a PLL less. */
+/*
+ * Some tens of milliseconds by the slowest clock after reset; a crystal takes one or two, a PLL
+ * less.
+ */
 #define CLOCK_WAIT_ROUNDS 100000U
 
 /* Whether the bits `mask` of a register come to be `value` in time. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The BCM2835's random number generator. Its first numbers are left out, as many as the device is told to. */
+/*
+ * The BCM2835's random number generator. Its first numbers are left out, as many as the device is
+ * told to.
+ */
 #include "drivers/entropy.h"
 #include <board.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The BCM2836's and BCM2837's controller of what is a core's own (QA7): four timers, lines 0 to 3, and four mailboxes,
- * lines 4 to 7, which raise theirs while a bit in them is set. It has no priorities: the highest line comes first
- * (bcm2836.inc), so the timers come last, as an alarm has to. Of the GPU's lines, all the other devices', none is let in.
+ * The BCM2836's and BCM2837's controller of what is a core's own (QA7): four timers, lines 0 to 3,
+ * and four mailboxes, lines 4 to 7, which raise theirs while a bit in them is set. It has no
+ * priorities: the highest line comes first (bcm2836.inc), so the timers come last, as an alarm has
+ * to. Of the GPU's lines, all the other devices', none is let in.
  */
 #include <board.h>
 #include <foliot/kernel.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A mailbox of the core's own: a bit that is set there raises its line. See drivers/intc/bcm2836.c. */
+/*
+ * A mailbox of the core's own: a bit that is set there raises its line. See drivers/intc/bcm2836.c.
+ */
 #include "drivers/soft_irq.h"
 
 void soft_irq_raise(void)

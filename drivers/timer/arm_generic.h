@@ -9,7 +9,10 @@
 
 #include <stdint.h>
 
-/* In EL2's host regime these names are those of a timer of EL2's own, whose line is on few machines. */
+/*
+ * In EL2's host regime these names are those of a timer of EL2's own, whose line is on few
+ * machines.
+ */
 #if defined(CONFIG_AARCH64_EL2) && defined(CONFIG_AARCH64_VHE)
 #define ARM_GENERIC_CTL  "cntv_ctl_el02"
 #define ARM_GENERIC_CVAL "cntv_cval_el02"

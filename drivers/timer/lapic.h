@@ -22,7 +22,10 @@ static inline uint32_t timer_cycles(void)
 	return count;
 }
 
-/* Late by the instructions that lie between reading and writing, which a handler's entry takes, too. */
+/*
+ * Late by the instructions that lie between reading and writing, which a handler's entry takes,
+ * too.
+ */
 static inline void timer_alarm(uint32_t cycle)
 {
 	int32_t ahead = (int32_t)(cycle - timer_cycles());

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock of lapic.h on a machine whose rates are found at start: in nanoseconds, so that the kernel need not know them. Its
- * driver is the same (lapic.c). A count of the time stamp counter is rounded by less than a billionth. Rejected: the kernel's
- * ticks by rates that are variables, which every board would pay for.
+ * The clock of lapic.h on a machine whose rates are found at start: in nanoseconds, so that the
+ * kernel need not know them. Its driver is the same (lapic.c). A count of the time stamp counter is
+ * rounded by less than a billionth. Rejected: the kernel's ticks by rates that are variables, which
+ * every board would pay for.
  */
 #ifndef FOLIOT_DRIVERS_TIMER_LAPIC_SCALED_H
 #define FOLIOT_DRIVERS_TIMER_LAPIC_SCALED_H

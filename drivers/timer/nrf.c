@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A timer of Nordic's nRF51 and nRF52, 32 bits at 16 MHz: counts freely, and compares with the alarm. */
+/*
+ * A timer of Nordic's nRF51 and nRF52, 32 bits at 16 MHz: counts freely, and compares with the
+ * alarm.
+ */
 #include <foliot/kernel.h>
 #include <board.h>
 #include "drivers/timer.h"

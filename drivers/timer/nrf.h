@@ -19,8 +19,8 @@ static inline uint32_t timer_cycles(void)
 }
 
 /*
- * It compares for equality: a moment that was missed is made up for by pending the line. What is left of an
- * earlier alarm may come early.
+ * It compares for equality: a moment that was missed is made up for by pending the line. What is
+ * left of an earlier alarm may come early.
  */
 static inline void timer_alarm(uint32_t cycle)
 {

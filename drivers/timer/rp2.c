@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timer of Raspberry Pi's RP2040 and RP2350: counts microseconds, of which the kernel takes the
- * lower 32 bits. That it goes on counting while a debugger has stopped a core is no more than a reset away from
- * what is usual: what the kernel wants is a clock that never stands.
+ * lower 32 bits. That it goes on counting while a debugger has stopped a core is no more than a
+ * reset away from what is usual: what the kernel wants is a clock that never stands.
  */
 #include <foliot/kernel.h>
 #include <board.h>

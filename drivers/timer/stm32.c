@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two timers of ST's STM32: one counts freely, the other to the next alarm. (One would do on the chips, by its
- * compare register: stm32_compare.c, for those that have one of 32 bits only. QEMU's compare nothing, and
- * come late at their end: what runs there tells no time.)
+ * Two timers of ST's STM32: one counts freely, the other to the next alarm. (One would do on the
+ * chips, by its compare register: stm32_compare.c, for those that have one of 32 bits only. QEMU's
+ * compare nothing, and come late at their end: what runs there tells no time.)
  */
 #include <foliot/kernel.h>
 #include <board.h>

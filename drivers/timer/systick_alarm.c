@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A timer of ST's STM32 that counts freely, and SysTick for the alarm (systick_alarm.h). SysTick's exception is none of
- * the lines that handlers, priorities and traces are for; so it raises one that no device has, and that is the alarm.
+ * A timer of ST's STM32 that counts freely, and SysTick for the alarm (systick_alarm.h). SysTick's
+ * exception is none of the lines that handlers, priorities and traces are for; so it raises one
+ * that no device has, and that is the alarm.
  */
 #include <foliot/kernel.h>
 #include "drivers/timer.h"

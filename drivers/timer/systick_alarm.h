@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A counter of a chip's, and the core's SysTick for the alarm: timer_alarm() of drivers/timer.h. For chips, or
- * emulators of them, whose own timers have no alarm that comes in time.
+ * A counter of a chip's, and the core's SysTick for the alarm: timer_alarm() of drivers/timer.h.
+ * For chips, or emulators of them, whose own timers have no alarm that comes in time.
  */
 #ifndef FOLIOT_DRIVERS_TIMER_SYSTICK_ALARM_H
 #define FOLIOT_DRIVERS_TIMER_SYSTICK_ALARM_H
@@ -22,7 +22,10 @@
 #define SYST_COUNTER_MHZ (BOARD_TIMER_HZ / 1000000)
 #define SYST_AHEAD_LIMIT ((int32_t)(0xFFFFFFULL * SYST_COUNTER_MHZ / SYST_MHZ))
 
-/* What is further ahead than it can count comes early, which is allowed; what is due, after one count: after none it never would. */
+/*
+ * What is further ahead than it can count comes early, which is allowed; what is due, after one
+ * count: after none it never would.
+ */
 static inline void timer_alarm(uint32_t cycle)
 {
 	int32_t ahead = (int32_t)(cycle - *(volatile uint32_t *)BOARD_TIMER_COUNT);

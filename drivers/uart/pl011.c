@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Arm's PrimeCell UART, PL011. Where the board says what baud rate it has, it is set; else left as the
- * firmware or the emulator set it: the reference clock is no fact that such a board could know of itself.
+ * Arm's PrimeCell UART, PL011. Where the board says what baud rate it has, it is set; else left as
+ * the firmware or the emulator set it: the reference clock is no fact that such a board could know
+ * of itself.
  */
 #include <stdint.h>
 #include <board.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The USART of ST's STM32, at 115200 baud. Two generations have their registers in different places, which the
- * board says; the bits that are needed are the same but for the one that enables it.
+ * The USART of ST's STM32, at 115200 baud. Two generations have their registers in different
+ * places, which the board says; the bits that are needed are the same but for the one that enables
+ * it.
  */
 #include <stdint.h>
 #include <board.h>

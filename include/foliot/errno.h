@@ -2,8 +2,8 @@
 /**
  * @file
  * Error numbers, which functions return negated. The kernel is freestanding and must
- * not depend on a C library, so it brings those it needs and a few that programs use; the values are
- * newlib's, as Zephyr's users expect them.
+ * not depend on a C library, so it brings those it needs and a few that programs use; the values
+ * are newlib's, as Zephyr's users expect them.
  */
 #ifndef FOLIOT_ERRNO_H
 #define FOLIOT_ERRNO_H
@@ -68,7 +68,10 @@ int *k_errno_(void);
 }
 #endif
 
-/** The running thread's own error number: 0 when it is created; what C's library here calls sets none. */
+/**
+ * The running thread's own error number: 0 when it is created; what C's library here calls sets
+ * none.
+ */
 #define errno (*k_errno_())
 #endif
 

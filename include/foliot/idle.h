@@ -9,7 +9,8 @@
 #include <stdbool.h>
 
 /**
- * Returns whether the caller may wait: it is a thread, not the idle thread, and no ISR, after the start.
+ * Returns whether the caller may wait: it is a thread, not the idle thread, and no ISR, after the
+ * start.
  * Context: either.
  */
 bool k_can_yield(void);

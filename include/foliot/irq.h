@@ -116,9 +116,9 @@ int irq_connect_dynamic(unsigned int irq, unsigned int priority, irq_handler_t h
 			const void *arg, uint32_t flags);
 
 /**
- * Take back what irq_connect_dynamic() or IRQ_CONNECT() connected: where the line has this handler and this
- * argument, it has none then, and an interrupt of it is a spurious one (K_ERR_SPURIOUS_IRQ). Else no effect.
- * Disable the line before. Priority and flags are ignored.
+ * Take back what irq_connect_dynamic() or IRQ_CONNECT() connected: where the line has this handler
+ * and this argument, it has none then, and an interrupt of it is a spurious one
+ * (K_ERR_SPURIOUS_IRQ). Else no effect. Disable the line before. Priority and flags are ignored.
  * Returns 0, or -EINVAL for a line the board does not have.
  * Context: either.
  */

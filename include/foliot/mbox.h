@@ -51,26 +51,27 @@ struct k_mbox {
 void k_mbox_init(struct k_mbox *mbox);
 
 /**
- * Send a message, and wait until its receiver has taken the data; `timeout` is for the wait for a receiver.
- * Then *tx_msg says who it was, how many bytes it took, and its info.
- * Returns 0; -ENOMSG: nobody waits for it, and K_NO_WAIT was given; -EAGAIN: timed out, or called from
- * an ISR (asserted: mbox-in-isr).
+ * Send a message, and wait until its receiver has taken the data; `timeout` is for the wait for a
+ * receiver. Then *tx_msg says who it was, how many bytes it took, and its info.
+ * Returns 0; -ENOMSG: nobody waits for it, and K_NO_WAIT was given; -EAGAIN: timed out, or called
+ * from an ISR (asserted: mbox-in-isr).
  * Context: thread.
  */
 int k_mbox_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, k_timeout_t timeout);
 
 /**
- * Send a message and go on; `sem`, if not NULL, is given when the receiver has taken the data, which
- * has to stay until then. The description is copied. Waits while CONFIG_NUM_MBOX_ASYNC_MSGS are on
- * their way.
+ * Send a message and go on; `sem`, if not NULL, is given when the receiver has taken the data,
+ * which has to stay until then. The description is copied. Waits while CONFIG_NUM_MBOX_ASYNC_MSGS
+ * are on their way.
  * Context: thread (asserted: mbox-in-isr).
  */
 void k_mbox_async_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_sem *sem);
 
 /**
- * Receive a message of rx_msg->rx_source_thread, at most rx_msg->size bytes, into `buffer`. Where that
- * is NULL and there is data, its sender waits until k_mbox_data_get(). The most urgent sender's comes
- * first, among equals the first. Then *rx_msg says who it was, how many bytes there are, and its info.
+ * Receive a message of rx_msg->rx_source_thread, at most rx_msg->size bytes, into `buffer`. Where
+ * that is NULL and there is data, its sender waits until k_mbox_data_get(). The most urgent
+ * sender's comes first, among equals the first. Then *rx_msg says who it was, how many bytes there
+ * are, and its info.
  * Returns 0; -ENOMSG: none is there, and K_NO_WAIT was given; -EAGAIN: timed out, or called from an
  * ISR (asserted: mbox-in-isr).
  * Context: thread.
@@ -78,8 +79,8 @@ void k_mbox_async_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_s
 int k_mbox_get(struct k_mbox *mbox, struct k_mbox_msg *rx_msg, void *buffer, k_timeout_t timeout);
 
 /**
- * Take the data of a message that was received without, into `buffer`; NULL: do without. None where its sender was
- * ended meanwhile: rx_msg->size is 0 then.
+ * Take the data of a message that was received without, into `buffer`; NULL: do without. None where
+ * its sender was ended meanwhile: rx_msg->size is 0 then.
  * Context: thread.
  */
 void k_mbox_data_get(struct k_mbox_msg *rx_msg, void *buffer);

@@ -103,7 +103,8 @@ int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
  * Add a partition; it is in force at once.
  * Returns 0; -EINVAL: it is empty, wraps, overlaps one of the domain's, is not aligned as
  * the core needs it (ARCH_PARTITION_ALIGN at both ends), may be written and executed, or holds an
- * object that threads have access to, or, on ARMv8-M, reaches into code, constants or stacks; -ENOSPC: the domain has no place left, or the core no region.
+ * object that threads have access to, or, on ARMv8-M, reaches into code, constants or stacks;
+ * -ENOSPC: the domain has no place left, or the core no region.
  * Context: thread.
  */
 int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partition *part);
@@ -127,8 +128,8 @@ int k_mem_domain_add_thread(struct k_mem_domain *domain, k_tid_t thread);
 #include <foliot/thread.h>
 
 /*
- * All memory is everybody's, and what names a partition is a variable like any other. Domains are not there: calls compile
- * where IS_ENABLED(CONFIG_USERSPACE) leaves them out.
+ * All memory is everybody's, and what names a partition is a variable like any other. Domains are
+ * not there: calls compile where IS_ENABLED(CONFIG_USERSPACE) leaves them out.
  */
 struct k_mem_domain;
 struct k_mem_partition;

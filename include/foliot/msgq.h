@@ -4,16 +4,17 @@
  * Message queues: fixed-size messages, copied in and out.
  *
  * Messages of up to CONFIG_MSGQ_MASKED_SIZE bytes are copied with interrupts masked, so that
- * every call is one step for all others. A longer one is copied in steps of CONFIG_MASKED_BYTES; interrupts are open in
- * between, and whoever is more urgent than the caller and than all who wait here runs. For threads each call is
- * one step all the same: who finds a message half copied copies the rest first. An ISR (or a thread that has interrupts
- * masked) that comes in between finds that message neither in the queue nor
- * its place free: its k_msgq_get() finds those before it, its k_msgq_put() the places behind
- * it, whose messages are there when the copy is done; K_NO_WAIT gives it -ENOMSG where that
- * leaves nothing. So do k_msgq_num_used_get() and k_msgq_num_free_get() count, by whomever, and an ISR's
- * k_msgq_purge() drops what is in the queue, not what is on its way. A copy is finished even if the thread that began it is
- * aborted or suspended meanwhile, which stops then. If the one that waited for it is aborted, its buffer is touched no
- * more, and the message is as it was. A time-out ends waits and no copy.
+ * every call is one step for all others. A longer one is copied in steps of CONFIG_MASKED_BYTES;
+ * interrupts are open in between, and whoever is more urgent than the caller and than all who wait
+ * here runs. For threads each call is one step all the same: who finds a message half copied copies
+ * the rest first. An ISR (or a thread that has interrupts masked) that comes in between finds that
+ * message neither in the queue nor its place free: its k_msgq_get() finds those before it, its
+ * k_msgq_put() the places behind it, whose messages are there when the copy is done; K_NO_WAIT
+ * gives it -ENOMSG where that leaves nothing. So do k_msgq_num_used_get() and k_msgq_num_free_get()
+ * count, by whomever, and an ISR's k_msgq_purge() drops what is in the queue, not what is on its
+ * way. A copy is finished even if the thread that began it is aborted or suspended meanwhile, which
+ * stops then. If the one that waited for it is aborted, its buffer is touched no more, and the
+ * message is as it was. A time-out ends waits and no copy.
  *
  * A message is copied once: for a thread that waits, by the thread that ends its wait. A
  * fault at the buffer of the one that waits is its own: it has the fault when it runs again,
@@ -99,8 +100,8 @@ int k_msgq_cleanup(struct k_msgq *msgq);
 
 /**
  * Copy a message in, behind all others; wait while the queue is full.
- * Returns 0; -EFAULT: see above; -ENOMSG: full, and K_NO_WAIT was given, or purged while waiting; -EAGAIN:
- * timed out, or called from an ISR that would have had to wait (asserted:
+ * Returns 0; -EFAULT: see above; -ENOMSG: full, and K_NO_WAIT was given, or purged while waiting;
+ * -EAGAIN: timed out, or called from an ISR that would have had to wait (asserted:
  * blocking-call-in-isr).
  * Context: thread (ISR with K_NO_WAIT).
  */

@@ -57,8 +57,9 @@ struct k_object_tag {
 #define K_OBJECT_INIT_BY_NAME_ , .object_tag = {0, 1, 0}
 
 /*
- * A pointer's kind, by its type: of a type that has none it does not compile. A stack is named by its
- * array or a pointer to that, and its size is the array's; of all others the size is of no interest.
+ * A pointer's kind, by its type: of a type that has none it does not compile. A stack is named by
+ * its array or a pointer to that, and its size is the array's; of all others the size is of no
+ * interest.
  */
 #ifdef __cplusplus
 #define K_OBJECT_KIND_(object) k_object_kind_(object)
@@ -154,15 +155,18 @@ template <size_t SIZE> struct k_object_size_<char (*)[SIZE]> {
 int k_object_grant_(const void *object, unsigned int kind, size_t size, struct k_thread *thread);
 /** Internal: the same for all threads. Context: thread. */
 int k_object_grant_all_(const void *object, unsigned int kind, size_t size);
-/** Internal: a result other than 0 that nobody would look at is a fatal error of the caller. Context: thread. */
+/**
+ * Internal: a result other than 0 that nobody would look at is a fatal error of the caller.
+ * Context: thread.
+ */
 void k_object_must_be_granted_(int result);
 /** Internal. Context: thread. */
 void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread);
 
 /**
  * Let `thread` use `object`. By a user thread: one that it may use itself, and a thread that it
- * has access to. A stack is named by its array, or by a pointer to the array; what is no kernel object by
- * its type does not compile.
+ * has access to. A stack is named by its array, or by a pointer to the array; what is no kernel
+ * object by its type does not compile.
  * Returns 0; -ENOMEM: CONFIG_USER_OBJECTS objects are known already; -EINVAL: it is no object,
  * or lies where user threads may write.
  * Context: thread.
@@ -193,15 +197,16 @@ void k_object_release_(const void *object, unsigned int kind);
 
 /**
  * The object is none any more: no thread has access, and its memory may be used for something
- * else. Nobody may be using it or waiting for it. What k_object_alloc() made is freed, as soon as no
- * thread is in a call with it. Kernel threads only. Context: thread.
+ * else. Nobody may be using it or waiting for it. What k_object_alloc() made is freed, as soon as
+ * no thread is in a call with it. Kernel threads only. Context: thread.
  */
 void k_object_free(void *object);
 
 /**
- * Returns true: `object` is one of that kind, initialised (a thread: alive; a stack: nobody lives there), which the calling
- * thread was given access to, as a kernel thread has to be, too.
- * Context: thread, in kernel mode; in a verifier k_syscall_may_use(), since a user's object may go meanwhile.
+ * Returns true: `object` is one of that kind, initialised (a thread: alive; a stack: nobody lives
+ * there), which the calling thread was given access to, as a kernel thread has to be, too.
+ * Context: thread, in kernel mode; in a verifier k_syscall_may_use(), since a user's object may go
+ * meanwhile.
  */
 bool k_object_is_valid(const void *object, enum k_objects otype);
 
@@ -212,8 +217,8 @@ bool k_object_is_valid(const void *object, enum k_objects otype);
  * containers. A thread's block (K_OBJ_THREAD) outlives its thread.
  * A kernel thread that uses it needs access, too: that keeps it.
  * Freed at once where a thread releases or revokes. What a thread leaves behind that ends is freed
- * when the CPU is idle, or somebody allocates. A thread that had its access revoked by another one, and
- * had just used it, keeps it until it uses two others, releases one, or ends.
+ * when the CPU is idle, or somebody allocates. A thread that had its access revoked by another one,
+ * and had just used it, keeps it until it uses two others, releases one, or ends.
  * Returns it, or NULL: no pool, or not enough in it; CONFIG_USER_OBJECTS objects are known
  * already; not a kind that can be made so (a stack: k_thread_stack_alloc()).
  * Context: thread (asserted: object-alloc-in-isr).
@@ -229,8 +234,8 @@ void *k_object_alloc(enum k_objects otype);
 void *k_object_alloc_size(enum k_objects otype, size_t size);
 
 /**
- * Let `thread` use each of the objects, up to 63 of them. One that cannot be granted is a fatal error
- * of the caller: k_object_access_grant() says why.
+ * Let `thread` use each of the objects, up to 63 of them. One that cannot be granted is a fatal
+ * error of the caller: k_object_access_grant() says why.
  * Context: thread.
  */
 #define k_thread_access_grant(thread, ...)                                           \
@@ -250,7 +255,10 @@ void *k_object_alloc_size(enum k_objects otype, size_t size);
 #define K_OBJECT_INIT_
 #define K_OBJECT_INIT_BY_NAME_
 
-/* All threads are the kernel's, and may use what they can name; nothing is allocated, since nothing would be freed. */
+/*
+ * All threads are the kernel's, and may use what they can name; nothing is allocated, since nothing
+ * would be freed.
+ */
 #define k_thread_access_grant(thread, ...)     ((void)(thread))
 #define k_object_access_grant(object, thread)  ((void)(object), (void)(thread), 0)
 #define k_object_access_revoke(object, thread) ((void)(object), (void)(thread))

@@ -3,9 +3,10 @@
  * @file
  * Pipes: streams of bytes, through a buffer, or from hand to hand where its size is 0.
  *
- * Bytes go straight to a reader that waits, and into the buffer else. They are copied CONFIG_MASKED_BYTES (64) at a time
- * with interrupts masked: so many lie in one piece. In between ISRs come in, and threads that are more urgent than the caller and
- * than all who wait here; what they write comes in between, too.
+ * Bytes go straight to a reader that waits, and into the buffer else. They are copied
+ * CONFIG_MASKED_BYTES (64) at a time with interrupts masked: so many lie in one piece. In between
+ * ISRs come in, and threads that are more urgent than the caller and than all who wait here; what
+ * they write comes in between, too.
  */
 #ifndef FOLIOT_PIPE_H
 #define FOLIOT_PIPE_H
@@ -43,8 +44,8 @@ struct k_pipe {
 		false,                             \
 		NULL K_POLL_INIT_ K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /**
- * Define a pipe with a buffer of `pipe_size` bytes, aligned to `align`, ready before any code runs; at
- * file scope.
+ * Define a pipe with a buffer of `pipe_size` bytes, aligned to `align`, ready before any code runs;
+ * at file scope.
  */
 #define K_PIPE_DEFINE(name, pipe_size, align)                                             \
 	static uint8_t __noinit __aligned(align) _k_pipe_buf_##name[MAX((pipe_size), 1)]; \
@@ -52,9 +53,9 @@ struct k_pipe {
 	K_OBJ_CORE_STATIC_(name, pipe)
 
 /**
- * Prepare a pipe, open and empty, with a buffer of `size` bytes; 0: none. By a user thread: the buffer must be
- * its own, is left alone, and another of that size is taken from its resource pool (a violation where that has
- * none), which goes back there with the pipe.
+ * Prepare a pipe, open and empty, with a buffer of `size` bytes; 0: none. By a user thread: the
+ * buffer must be its own, is left alone, and another of that size is taken from its resource pool
+ * (a violation where that has none), which goes back there with the pipe.
  * Context: either.
  */
 void k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size);

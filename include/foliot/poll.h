@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Waiting for one of several objects (CONFIG_POLL): semaphores, queues, message queues, pipes, and signals,
- * which are for that alone.
+ * Waiting for one of several objects (CONFIG_POLL): semaphores, queues, message queues, pipes, and
+ * signals, which are for that alone.
  *
  * An object that has something for a thread that waits in a call of its own gives it to that one;
- * else it tells the most urgent one that polls it, the first among equals, and only that one. What it
- * was told of it has to take by a call that does not wait, and may find it gone. User threads poll up to
- * CONFIG_POLL_USER_EVENTS events at once; work items that poll are the kernel's.
+ * else it tells the most urgent one that polls it, the first among equals, and only that one. What
+ * it was told of it has to take by a call that does not wait, and may find it gone. User threads
+ * poll up to CONFIG_POLL_USER_EVENTS events at once; work items that poll are the kernel's.
  */
 #ifndef FOLIOT_POLL_H
 #define FOLIOT_POLL_H
@@ -108,11 +108,12 @@ static inline void k_poll_event_init(struct k_poll_event *event, uint32_t type, 
 }
 
 /**
- * Wait until one of the events has come; all that are ready when it returns are found by their `state`,
- * which the caller sets back before the next call.
- * Returns 0; -EAGAIN: none came in time, or called from an ISR that would have had to wait (asserted:
- * blocking-call-in-isr); -EINTR: a queue's wait was cancelled. By a user thread: -EINVAL: fewer than none, a type
- * or mode that there is not; -ENOMEM: more than CONFIG_POLL_USER_EVENTS.
+ * Wait until one of the events has come; all that are ready when it returns are found by their
+ * `state`, which the caller sets back before the next call.
+ * Returns 0; -EAGAIN: none came in time, or called from an ISR that would have had to wait
+ * (asserted: blocking-call-in-isr); -EINTR: a queue's wait was cancelled. By a user thread:
+ * -EINVAL: fewer than none, a type or mode that there is not; -ENOMEM: more than
+ * CONFIG_POLL_USER_EVENTS.
  * Context: thread (ISR with K_NO_WAIT).
  */
 int k_poll(struct k_poll_event *events, int num_events, k_timeout_t timeout);

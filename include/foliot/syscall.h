@@ -8,15 +8,17 @@
  *
  * * CMakeLists.txt: foliot_system_calls(journal_add), each name once;
  * * int journal_add(const char *text) is the function, in a file of its own, so that calls of it
- *   go by the linker; at most four words of arguments, none of 64 bits, and a word or nothing of result;
+ *   go by the linker; at most four words of arguments, none of 64 bits, and a word or nothing of
+ *   result;
  * * int verify_journal_add(const char *text) is its verifier, with the same prototype. It runs with
  *   interrupts open, on the stack of the caller's system calls (CONFIG_PRIVILEGED_STACK_SIZE).
  *
  * What a verifier has to know: other threads run meanwhile, and may change what lies in user
  * memory. So memory is copied first, by k_usermode_from_copy(), and the copy is looked at; the
- * kernel never follows a user's pointer otherwise. Zephyr's z_vrfy_ is verify_ here, its z_impl_ the
- * function itself, and K_OOPS() and what stands in it are the same. Programs that declare their calls by
- * __syscall are built as they are: CONFIG_APPLICATION_DEFINED_SYSCALL (cmake/syscalls.cmake).
+ * kernel never follows a user's pointer otherwise. Zephyr's z_vrfy_ is verify_ here, its z_impl_
+ * the function itself, and K_OOPS() and what stands in it are the same. Programs that declare their
+ * calls by __syscall are built as they are: CONFIG_APPLICATION_DEFINED_SYSCALL
+ * (cmake/syscalls.cmake).
  */
 #ifndef FOLIOT_SYSCALL_H
 #define FOLIOT_SYSCALL_H
@@ -28,8 +30,8 @@
 /** End the calling user thread, with a report. Context: thread, in a verifier. */
 void k_syscall_refuse(void) __attribute__((noreturn));
 /**
- * Returns true: `object` is one of that kind, initialised (a thread: alive), which the caller may use; it
- * goes on to be there until the call ends. No more than two objects a call.
+ * Returns true: `object` is one of that kind, initialised (a thread: alive), which the caller may
+ * use; it goes on to be there until the call ends. No more than two objects a call.
  * Context: thread, in a verifier.
  */
 bool k_syscall_may_use(const void *object, enum k_objects otype);
@@ -41,10 +43,10 @@ bool k_syscall_may_use(const void *object, enum k_objects otype);
 bool k_syscall_may_access(const void *address, size_t size, bool write);
 
 /**
- * First in a verifier, of each argument narrower than a register whose value is looked at: forget what the
- * register holds above it. By the calling conventions of RV64, and on most cores those of bool, char and short, a
- * caller extends such an argument and the compiler relies on it; user mode need not have. Without this a check
- * may see another value than the one that is used.
+ * First in a verifier, of each argument narrower than a register whose value is looked at: forget
+ * what the register holds above it. By the calling conventions of RV64, and on most cores those of
+ * bool, char and short, a caller extends such an argument and the compiler relies on it; user mode
+ * need not have. Without this a check may see another value than the one that is used.
  * Context: any.
  */
 #define K_SYSCALL_NARROW(argument) __asm__("" : "+r"(argument))
@@ -64,8 +66,8 @@ bool k_syscall_may_access(const void *address, size_t size, bool write);
 /** The same; the message is not printed. */
 #define K_SYSCALL_VERIFY_MSG(expr, fmt, ...) (!(expr))
 /**
- * In K_OOPS(): not an object of kind `type`, such as K_OBJ_SEM, that the caller may use. Stacks, endpoints and gates
- * are none that it answers for.
+ * In K_OOPS(): not an object of kind `type`, such as K_OBJ_SEM, that the caller may use. Stacks,
+ * endpoints and gates are none that it answers for.
  */
 #define K_SYSCALL_OBJ(ptr, type)             (!k_syscall_may_use((ptr), (type)))
 /** In K_OOPS(): not memory that the caller may read. */

@@ -60,6 +60,7 @@ struct k_poller;
 #define K_THREAD_DEAD      0x08U /**< ended or aborted */
 #define K_THREAD_TIMED     0x10U /**< its timeout is armed */
 #define K_THREAD_PERIOD    0x20U /**< PENDING in k_period_wait() */
+#define K_THREAD_STOOD_ON  0x40U /**< PENDING, and a walk goes on from it (kernel/sched/walk.c) */
 #define K_THREAD_QUEUED    0x80U /**< in the ready queue */
 
 /** What a thread executes; the thread ends when it returns. Context: thread. */
@@ -138,8 +139,8 @@ struct k_thread {
 		uint32_t attributes[2]; /* all of them at once, for k_thread_create() */
 	};
 	_wait_q_t *pended_on; /* while PENDING; NULL when it only sleeps */
-	uint32_t
-		generation; /* its name for what is not told of its end (kernel/sched/generation.h) */
+	/* its name for what is not told of its end (kernel/sched/generation.h) */
+	uint32_t generation;
 	struct timeout timeout;
 	_wait_q_t joiners;
 	struct k_mutex *contended; /* mutexes it holds that others wait for */
@@ -311,9 +312,10 @@ void k_thread_resume(k_tid_t thread);
 
 /**
  * End `thread`: it leaves every queue, its joiners wake. Mutexes it holds stay
- * locked: see mutex.h. Its memory may be used again at once. Aborting an essential thread is a fatal error. No effect on one that has ended.
- * One that is about to wake many does that first, which the caller waits for; a handler does not, and is to wait for the end
- * (k_thread_join(), elsewhere) before the memory is used again. Context: either.
+ * locked: see mutex.h. Its memory may be used again at once. Aborting an essential thread is a
+ * fatal error. No effect on one that has ended. One that is about to wake many does that first,
+ * which the caller waits for; a handler does not, and is to wait for the end (k_thread_join(),
+ * elsewhere) before the memory is used again. Context: either.
  */
 void k_thread_abort(k_tid_t thread);
 
@@ -383,13 +385,16 @@ void k_thread_priority_set(k_tid_t thread, int prio);
  * and is the first to be woken where several wait; one that never got one comes after all that
  * have. Sets that of `thread` to `deadline` cycles of k_cycle_get_32() from now, where
  * less than 0 is 0. Deadlines are compared modulo 2^32, and are to lie within 2^31 cycles of one
- * another. A mutex passes on priorities, and no deadlines. Nobody is preempted by the call itself, but
- * at the end of the ISR it comes from, and by the next one that readies a thread, or k_reschedule().
+ * another. A mutex passes on priorities, and no deadlines. Nobody is preempted by the call itself,
+ * but at the end of the ISR it comes from, and by the next one that readies a thread, or
+ * k_reschedule().
  * Context: either.
  */
 void k_thread_deadline_set(k_tid_t thread, int deadline);
 
-/** As k_thread_deadline_set(); `deadline` is the count of k_cycle_get_32() itself. Context: either. */
+/**
+ * As k_thread_deadline_set(); `deadline` is the count of k_cycle_get_32() itself. Context: either.
+ */
 void k_thread_absolute_deadline_set(k_tid_t thread, int deadline);
 
 /**
@@ -418,8 +423,8 @@ int k_is_preempt_thread(void);
 bool k_is_pre_kernel(void);
 
 /**
- * Name a thread (NULL: the caller). The name is copied, of it at most what CONFIG_THREAD_MAX_NAME_LEN
- * bytes hold with their end; from user mode a longer one is refused.
+ * Name a thread (NULL: the caller). The name is copied, of it at most what
+ * CONFIG_THREAD_MAX_NAME_LEN bytes hold with their end; from user mode a longer one is refused.
  * Returns 0; -ENOSYS without CONFIG_THREAD_NAME; -EINVAL: from user mode, and longer.
  * Context: either.
  */

@@ -33,8 +33,8 @@ typedef uint32_t timeout_tick_t;
 /** How long to wait: made by K_MSEC() and the like, K_NO_WAIT or K_FOREVER. */
 typedef struct {
 	/**
-	 * 0: do not wait; K_TICKS_FOREVER: for ever; at most K_TICKS_MAX else. In 64 bits -2 - n: until
-	 * tick n of the uptime.
+	 * 0: do not wait; K_TICKS_FOREVER: for ever; at most K_TICKS_MAX else. In 64 bits -2 - n:
+	 * until tick n of the uptime.
 	 */
 	k_ticks_t ticks;
 } k_timeout_t;
@@ -76,9 +76,9 @@ K_TICKS_FUNCTION_ static inline k_ticks_t k_ticks_clamp_(uint64_t t)
 #endif
 
 /*
- * n units of which `per_s` make a second, in ticks of 1 / hz, rounded up; negative is 0. In 64 bits by
- * whole seconds and the rest, since the product may have more; in 32 what has more than 64 is clamped,
- * too.
+ * n units of which `per_s` make a second, in ticks of 1 / hz, rounded up; negative is 0. In 64 bits
+ * by whole seconds and the rest, since the product may have more; in 32 what has more than 64 is
+ * clamped, too.
  */
 #ifdef CONFIG_TIMEOUT_64BIT
 #define K_TICKS_CEIL_CONST_(n, hz, per_s)                              \
@@ -106,7 +106,10 @@ K_TICKS_FUNCTION_ static inline k_ticks_t k_ticks_ceil_(int64_t n, uint64_t hz, 
 #define K_NO_WAIT          ((k_timeout_t){0})
 /** Wait without a limit. */
 #define K_FOREVER          ((k_timeout_t){K_TICKS_FOREVER})
-/** t ticks, at most K_TICKS_MAX; K_TICKS_FOREVER, or -1 as in Zephyr, makes K_FOREVER. In 64 bits as they are. */
+/**
+ * t ticks, at most K_TICKS_MAX; K_TICKS_FOREVER, or -1 as in Zephyr, makes K_FOREVER. In 64 bits as
+ * they are.
+ */
 #define K_TICKS(t)         ((k_timeout_t){K_TICKS_CLAMP_(t)})
 /** t nanoseconds, rounded up to ticks; here and below: negative counts as 0. */
 #define K_NSEC(t)          ((k_timeout_t){K_TICKS_CEIL_(t, 1000000000ULL)})
@@ -203,7 +206,10 @@ static inline bool sys_timepoint_expired(k_timepoint_t timepoint)
 	return sys_timepoint_timeout(timepoint).ticks == 0;
 }
 
-/** Returns -1 where `a` is before `b`, 1 where it is after, 0 where they are the same. Context: either. */
+/**
+ * Returns -1 where `a` is before `b`, 1 where it is after, 0 where they are the same.
+ * Context: either.
+ */
 static inline int sys_timepoint_cmp(k_timepoint_t a, k_timepoint_t b)
 {
 	return a.tick == b.tick ? 0 : a.tick < b.tick ? -1 : 1;

@@ -43,8 +43,9 @@ void k_timer_init(struct k_timer *timer, k_timer_expiry_t expiry, k_timer_stop_t
 
 /**
  * Start, or start anew: first expiry at the `duration`-th tick from now on (K_NO_WAIT: at the
- * next), so up to a tick early, as in Zephyr, or at the tick that K_TIMEOUT_ABS_...() names; then every `period` on that grid (K_NO_WAIT or
- * K_FOREVER: once). Its status becomes 0. No effect with a `duration` of K_FOREVER.
+ * next), so up to a tick early, as in Zephyr, or at the tick that K_TIMEOUT_ABS_...() names; then
+ * every `period` on that grid (K_NO_WAIT or K_FOREVER: once). Its status becomes 0. No effect with
+ * a `duration` of K_FOREVER.
  * Context: either.
  */
 void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period);

@@ -44,4 +44,11 @@ size_t k_trace_read(struct k_trace_event *events, size_t max);
 /** Returns how many events found the ring full, since the start. Context: either. */
 uint32_t k_trace_lost(void);
 
+/**
+ * Print the events that CONFIG_TRACE_RING keeps, with interrupts masked all the time; k_exit() does
+ * so by itself.
+ * Context: either.
+ */
+void k_trace_ring_print(void);
+
 #endif /* FOLIOT_TRACE_H */

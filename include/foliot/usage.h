@@ -102,7 +102,8 @@ void k_thread_foreach_unlocked(k_thread_user_cb_t user_cb, void *user_data);
 
 /**
  * A thread's state in words, "pending+suspended", into `buf` of `size` bytes: pending, sleeping (as
- * long as it is not started, too), dead, suspended, or queued: it is ready or runs. Needs CONFIG_OBJ_CORE.
+ * long as it is not started, too), dead, suspended, or queued: it is ready or runs. Needs
+ * CONFIG_OBJ_CORE.
  * Returns `buf`, cut off where it does not fit; "" for no buffer.
  * Context: either.
  */

@@ -21,7 +21,10 @@ typedef struct {
 
 #ifdef CONFIG_POLL
 struct k_poll_event;
-/** Internal: a member of each object that k_poll() waits for, and behind its initialiser by position. */
+/**
+ * Internal: a member of each object that k_poll() waits for, and behind its initialiser by
+ * position.
+ */
 #define K_POLL_MEMBER struct k_poll_event *pollers; /* the most urgent first */
 #define K_POLL_INIT_  , NULL
 #else

@@ -111,11 +111,11 @@ static inline bool k_work_is_pending(const struct k_work *work)
 }
 
 /**
- * Have `queue` call an item's handler (NULL: the queue that it was in last). One that is initialised
- * and has a handler (asserted: work-without-handler).
- * Returns 1: it was put in; 2: the same, but since it runs, into the queue that runs it; 0: it is in a
- * queue already; -EBUSY: it is being cancelled, or the queue is drained or plugged; -EINVAL: no
- * queue; -ENODEV: the queue is not started.
+ * Have `queue` call an item's handler (NULL: the queue that it was in last). One that is
+ * initialised and has a handler (asserted: work-without-handler).
+ * Returns 1: it was put in; 2: the same, but since it runs, into the queue that runs it; 0: it is
+ * in a queue already; -EBUSY: it is being cancelled, or the queue is drained or plugged; -EINVAL:
+ * no queue; -ENODEV: the queue is not started.
  * Context: either.
  */
 int k_work_submit_to_queue(struct k_work_q *queue, struct k_work *work);
@@ -153,8 +153,8 @@ bool k_work_cancel_sync(struct k_work *work, struct k_work_sync *sync);
 void k_work_queue_init(struct k_work_q *queue);
 
 /**
- * Start a queue's thread, on `stack` of `stack_size` bytes, at priority `prio`; `cfg` may be NULL. The
- * queue's memory is zero, or k_work_queue_init() has been called, or it was stopped (asserted:
+ * Start a queue's thread, on `stack` of `stack_size` bytes, at priority `prio`; `cfg` may be NULL.
+ * The queue's memory is zero, or k_work_queue_init() has been called, or it was stopped (asserted:
  * work-queue-started-twice).
  * Context: thread.
  */
@@ -171,8 +171,8 @@ static inline k_tid_t k_work_queue_thread_get(struct k_work_q *queue)
 }
 
 /**
- * Wait until a queue is empty and does nothing; meanwhile only its own handlers may submit. With `plug`
- * nobody may afterwards, until k_work_queue_unplug().
+ * Wait until a queue is empty and does nothing; meanwhile only its own handlers may submit. With
+ * `plug` nobody may afterwards, until k_work_queue_unplug().
  * Returns 1: it waited; 0: it need not; -EAGAIN: called in an ISR (asserted: work-wait-in-isr).
  * Context: thread.
  */
@@ -183,7 +183,8 @@ int k_work_queue_unplug(struct k_work_q *queue);
 
 /**
  * End the thread of a queue that is plugged.
- * Returns 0; -EALREADY: not started; -EBUSY: not plugged; -ETIMEDOUT: a handler did not end in time.
+ * Returns 0; -EALREADY: not started; -EBUSY: not plugged; -ETIMEDOUT: a handler did not end in
+ * time.
  * Context: thread.
  */
 int k_work_queue_stop(struct k_work_q *queue, k_timeout_t timeout);
@@ -219,10 +220,10 @@ k_ticks_t k_work_delayable_expires_get(const struct k_work_delayable *dwork);
 k_ticks_t k_work_delayable_remaining_get(const struct k_work_delayable *dwork);
 
 /**
- * Submit an item to `queue` (NULL: the queue that it was in last) after `delay`, unless it is delayed
- * or in a queue already, or being cancelled.
- * Returns 0 then; 1: it is delayed, or, with K_NO_WAIT, was put in; else as k_work_submit_to_queue().
- * When its time comes and the queue does not take it, nothing happens.
+ * Submit an item to `queue` (NULL: the queue that it was in last) after `delay`, unless it is
+ * delayed or in a queue already, or being cancelled.
+ * Returns 0 then; 1: it is delayed, or, with K_NO_WAIT, was put in; else as
+ * k_work_submit_to_queue(). When its time comes and the queue does not take it, nothing happens.
  * Context: either.
  */
 int k_work_schedule_for_queue(struct k_work_q *queue, struct k_work_delayable *dwork,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Work queues of user threads (CONFIG_USERSPACE): a queue, and a user thread that calls the handlers of what is
- * put there. Items lie in the application's memory; who submits has access to the work queue's `queue`, and a
- * resource pool, out of which each item on its way takes a container.
+ * Work queues of user threads (CONFIG_USERSPACE): a queue, and a user thread that calls the
+ * handlers of what is put there. Items lie in the application's memory; who submits has access to
+ * the work queue's `queue`, and a resource pool, out of which each item on its way takes a
+ * container.
  */
 #ifndef FOLIOT_WORK_USER_H
 #define FOLIOT_WORK_USER_H
@@ -63,8 +64,9 @@ static inline bool k_work_user_is_pending(struct k_work_user *work)
 int k_work_user_submit_to_queue(struct k_work_user_q *work_q, struct k_work_user *work);
 
 /**
- * Start a queue's thread, a user thread on `stack` of `stack_size` bytes at priority `prio`, with the caller's domain and
- * all that the caller has access to; `name` may be NULL. Kernel threads only.
+ * Start a queue's thread, a user thread on `stack` of `stack_size` bytes at priority `prio`, with
+ * the caller's domain and all that the caller has access to; `name` may be NULL. Kernel threads
+ * only.
  * Context: thread.
  */
 void k_work_user_queue_start(struct k_work_user_q *work_q, k_thread_stack_t *stack,

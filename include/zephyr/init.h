@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Functions that run at start, by level and priority, before the static threads and main(). They run in
- * main()'s thread; those of EARLY and PRE_KERNEL with interrupts masked, and must not wait.
+ * Functions that run at start, by level and priority, before the static threads and main(). They
+ * run in main()'s thread; those of EARLY and PRE_KERNEL with interrupts masked, and must not wait.
  */
 #ifndef ZEPHYR_INIT_H
 #define ZEPHYR_INIT_H

@@ -127,8 +127,8 @@ static inline void k_spin_end_(struct k_spin_held_ *held)
 }
 
 /**
- * The block behind it runs with the lock held: `K_SPINLOCK(&lock) { ... }`. Leaving it by return, break or
- * goto gives the lock back, too.
+ * The block behind it runs with the lock held: `K_SPINLOCK(&lock) { ... }`. Leaving it by return,
+ * break or goto gives the lock back, too.
  * Context: either; not in user mode.
  */
 #define K_SPINLOCK(lck)                                                               \

@@ -15,8 +15,8 @@
 #define Z_TIMEOUT_US(t)    K_USEC(t)  /**< as K_USEC() */
 
 /**
- * What a loop calls that waits for something to change: on a computer's process, where time stands still while code
- * runs, it waits for t microseconds; else it does nothing. Context: thread.
+ * What a loop calls that waits for something to change: on a computer's process, where time stands
+ * still while code runs, it waits for t microseconds; else it does nothing. Context: thread.
  */
 #if __STDC_HOSTED__
 #define Z_SPIN_DELAY(t) k_busy_wait(t)

@@ -16,7 +16,9 @@
 #define __deprecated        __attribute__((deprecated))
 /** A result that must not be thrown away. */
 #define __must_check        __attribute__((warn_unused_result))
-/** Its arguments are checked as printf()'s are: `x` the format's place, `y` the first argument's. */
+/**
+ * Its arguments are checked as printf()'s are: `x` the format's place, `y` the first argument's.
+ */
 #define __printf_like(x, y) __attribute__((format(printf, x, y)))
 /** A system call of the application's own: CONFIG_APPLICATION_DEFINED_SYSCALL. */
 #define __syscall           static inline

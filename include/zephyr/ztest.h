@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What a test written for Zephyr's ztest includes (CONFIG_ZTEST): tests and suites, what they check, and faults that
- * they expect. docs/compatibility.md says what of it is different here.
+ * What a test written for Zephyr's ztest includes (CONFIG_ZTEST): tests and suites, what they
+ * check, and faults that they expect. docs/compatibility.md says what of it is different here.
  */
 #ifndef ZEPHYR_ZTEST_H
 #define ZEPHYR_ZTEST_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Tests, suites of them, and rules for all; how a test ends early. Tests are found by the linker and run in the order of
- * their names, each in a thread of its own of priority CONFIG_ZTEST_THREAD_PRIORITY.
+ * Tests, suites of them, and rules for all; how a test ends early. Tests are found by the linker
+ * and run in the order of their names, each in a thread of its own of priority
+ * CONFIG_ZTEST_THREAD_PRIORITY.
  */
 #ifndef ZEPHYR_ZTEST_TEST_H
 #define ZEPHYR_ZTEST_TEST_H
@@ -146,15 +147,23 @@ struct ztest_expected_result_entry {
 
 /* ---- in a test ---- */
 
-/** The test fails, and ends with the calling thread. In setup: all of the suite do. Context: either. */
+/**
+ * The test fails, and ends with the calling thread. In setup: all of the suite do. Context: either.
+ */
 void ztest_test_fail(void);
 /** The test passes, and ends with the calling thread. Context: either. */
 void ztest_test_pass(void);
-/** The test is skipped, and ends with the calling thread. In setup: all of the suite are. Context: either. */
+/**
+ * The test is skipped, and ends with the calling thread. In setup: all of the suite are.
+ * Context: either.
+ */
 void ztest_test_skip(void);
 /** The test fails when it ends. Context: either. */
 void ztest_test_expect_fail(void);
-/** As an assumption that does not hold: skipped, or failed with CONFIG_ZTEST_FAIL_ON_ASSUME. Context: either. */
+/**
+ * As an assumption that does not hold: skipped, or failed with CONFIG_ZTEST_FAIL_ON_ASSUME.
+ * Context: either.
+ */
 void ztest_skip_failed_assumption(void);
 
 /** First in a test: it is skipped where the option is on. Context: thread. */
@@ -186,22 +195,34 @@ static inline void z_test_1cpu_stop(void)
 
 /* ---- running ---- */
 
-/** What a program may define, to say what runs when; by default all suites run once. Context: thread. */
+/**
+ * What a program may define, to say what runs when; by default all suites run once.
+ * Context: thread.
+ */
 void test_main(void);
 /**
- * Run each suite whose predicate says so of `state`, or that has none. `shuffle` has no effect; suites run
- * suite_iter times, the tests in each case_iter times. Returns how many ran. Context: thread, in test_main().
+ * Run each suite whose predicate says so of `state`, or that has none. `shuffle` has no effect;
+ * suites run suite_iter times, the tests in each case_iter times. Returns how many ran.
+ * Context: thread, in test_main().
  */
 int ztest_run_test_suites(const void *state, bool shuffle, int suite_iter, int case_iter);
 /** The same. Context: thread, in test_main(). */
 void ztest_run_all(const void *state, bool shuffle, int suite_iter, int case_iter);
-/** Internal: a suite by name. Returns how many tests failed; -1: there is none such. Context: thread. */
+/**
+ * Internal: a suite by name. Returns how many tests failed; -1: there is none such.
+ * Context: thread.
+ */
 int z_ztest_run_test_suite(const char *name, bool shuffle, int suite_iter, int case_iter,
 			   void *param);
-/** Run that suite, whatever its predicate says; `param` has no effect. Context: thread, in test_main(). */
+/**
+ * Run that suite, whatever its predicate says; `param` has no effect. Context: thread, in
+ * test_main().
+ */
 #define ztest_run_test_suite(suite, shuffle, suite_iter, case_iter, param) \
 	z_ztest_run_test_suite(#suite, shuffle, suite_iter, case_iter, param)
-/** What has not run, though there is a suite, makes the run fail. Context: thread, in test_main(). */
+/**
+ * What has not run, though there is a suite, makes the run fail. Context: thread, in test_main().
+ */
 void ztest_verify_all_test_suites_ran(void);
 
 /* ---- memory of user tests ---- */

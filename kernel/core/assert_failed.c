@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An assertion that failed; apart from fatal.c, since it is linked where somebody asserts, and printk() with it. */
+/*
+ * An assertion that failed; apart from fatal.c, since it is linked where somebody asserts, and
+ * printk() with it.
+ */
 #include "kernel/core/fatal.h"
 
 void k_assert_failed(const char *name, const char *file, int line)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a fatal error prints: a line with its number and pc, or all there is to say in words (fatal_words.c, and a port's
- * fault_words.c). The words are 2 KB, and a program that never calls printk() has nobody to read them: they
- * are linked with printk(), which asks for them (lib/printk.c), or by CONFIG_FAULT_REPORT_ALWAYS.
+ * What a fatal error prints: a line with its number and pc, or all there is to say in words
+ * (fatal_words.c, and a port's fault_words.c). The words are 2 KB, and a program that never calls
+ * printk() has nobody to read them: they are linked with printk(), which asks for them
+ * (lib/printk.c), or by CONFIG_FAULT_REPORT_ALWAYS.
  */
 #ifndef FOLIOT_KERNEL_FATAL_H
 #define FOLIOT_KERNEL_FATAL_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a report is printed with. Asks nothing of what may be broken: no thread, no registers, no printk. */
+/*
+ * What a report is printed with. Asks nothing of what may be broken: no thread, no registers, no
+ * printk.
+ */
 #include "kernel/core/fatal.h"
 
 void fatal_print_hex(uintptr_t value)

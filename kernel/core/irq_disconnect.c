@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines that get rid of their handler: a file of its own, so that who keeps them does not pay for it. */
+/*
+ * Lines that get rid of their handler: a file of its own, so that who keeps them does not pay for
+ * it.
+ */
 #include "kernel/core/irq.h"
 
 CALLS_DIRECTLY(k_fatal_raise);

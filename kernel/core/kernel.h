@@ -17,8 +17,8 @@ BUILD_ASSERT(NUM_LEVELS <= 64, "at most 63 priorities, cooperative and preemptib
 #define OPAQUE(value) __asm__("" : "+r"(value))
 
 /*
- * A function that user mode calls without a trap, needing no right for what it does: without a canary, since
- * those of the kernel's files are compared with a word that user mode cannot read.
+ * A function that user mode calls without a trap, needing no right for what it does: without a
+ * canary, since those of the kernel's files are compared with a word that user mode cannot read.
  */
 #ifdef CONFIG_USERSPACE
 #define IN_EITHER_MODE __attribute__((no_stack_protector)) ARCH_EITHER_MODE
@@ -27,8 +27,9 @@ BUILD_ASSERT(NUM_LEVELS <= 64, "at most 63 priorities, cooperative and preemptib
 #endif
 
 /*
- * In a file that calls the system call NAME and does not define it, behind its includes: the function itself is called
- * and not its stub, which would ask for the mode, and may lie where the kernel does not execute (SMEP).
+ * In a file that calls the system call NAME and does not define it, behind its includes: the
+ * function itself is called and not its stub, which would ask for the mode, and may lie where the
+ * kernel does not execute (SMEP).
  */
 #ifdef CONFIG_USERSPACE
 #define CALLS_DIRECTLY(name) extern __typeof__(name) name __asm__("__real_" #name)
@@ -38,7 +39,10 @@ BUILD_ASSERT(NUM_LEVELS <= 64, "at most 63 priorities, cooperative and preemptib
 
 extern bool kernel_started; /* threads run */
 
-/* k_system_heap(), for what is in every program: where there is none, the linker fetches no heap for it. */
+/*
+ * k_system_heap(), for what is in every program: where there is none, the linker fetches no heap
+ * for it.
+ */
 static inline struct k_heap *heap_of_system(void)
 {
 	return CONFIG_HEAP_MEM_POOL_SIZE == 0 ? NULL : k_system_heap();

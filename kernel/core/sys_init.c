@@ -2,8 +2,8 @@
 /*
  * What runs before the static threads and main(): SYS_INIT() and C++'s static constructors. It is
  * linked only where an image has one of them (init.h's entries refer to it, CONFIG_CPP does), and
- * then stands in front of start-up's own function, which is weak under this name: who has none has not a byte
- * of it.
+ * then stands in front of start-up's own function, which is weak under this name: who has none has
+ * not a byte of it.
  */
 #include <zephyr/init.h>
 #include "kernel/core/kernel.h"

@@ -31,7 +31,10 @@ static inline size_t user_stack_reserved(const char *stack)
 }
 #endif
 
-/* Around what kernel mode touches of user mode's memory otherwise than by a guarded copy, where a port needs that. */
+/*
+ * Around what kernel mode touches of user mode's memory otherwise than by a guarded copy, where a
+ * port needs that.
+ */
 #ifndef ARCH_USER_OPEN
 #define ARCH_USER_OPEN()  ((void)0)
 #define ARCH_USER_CLOSE() ((void)0)

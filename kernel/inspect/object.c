@@ -5,6 +5,11 @@
  * only an init, which cannot know whether the memory it gets is listed, looks for it.
  */
 #include "kernel/inspect/object.h"
+#include "lib/also_link.h"
+
+#if CONFIG_KERNEL_REPORT_MS > 0
+ALSO_LINK(kernel_report_printed); /* a thread that nobody refers to */
+#endif
 
 #define TYPE(kind, type_id)                                             \
 	struct k_obj_type obj_type_##kind = {                           \

@@ -8,17 +8,6 @@ CALLS_DIRECTLY(k_thread_stack_space_get);
 #define NAME_WIDTH 16
 
 #ifdef CONFIG_THREAD_USAGE
-static void print_usage(struct k_thread *thread, uint64_t all)
-{
-	k_thread_runtime_stats_t stats;
-	unsigned int per_mille;
-
-	(void)k_thread_runtime_stats_get(thread, &stats);
-	per_mille = all == 0 ? 0 : (unsigned int)(stats.total_cycles * 1000U / all);
-	printk(" %3u.%u %% %9u %12llu %12llu\n", per_mille / 10U, per_mille % 10U, stats.switches,
-	       (unsigned long long)stats.average_cycles, (unsigned long long)stats.peak_cycles);
-}
-
 static int add_thread(struct k_obj_core *core, void *sum)
 {
 	k_thread_runtime_stats_t stats;
@@ -28,32 +17,41 @@ static int add_thread(struct k_obj_core *core, void *sum)
 	return 0;
 }
 
-/* What the listed threads have executed: shares are shares of that. */
-static uint64_t all_cycles(void)
+/* A share is one of what the listed threads have executed by now: printing takes its time, too. */
+static void print_usage(struct k_thread *thread)
 {
 	k_thread_runtime_stats_t stats;
-	uint64_t sum = 0;
+	unsigned int per_mille;
+	uint64_t all = 0;
+
+	(void)k_thread_runtime_stats_get(thread, &stats);
+	(void)k_obj_type_walk_locked(&obj_type_thread, add_thread, &all);
+	per_mille = all == 0 ? 0 : (unsigned int)(stats.total_cycles * 1000U / all);
+	printk(" %3u.%u %% %9u %12llu %12llu\n", per_mille / 10U, per_mille % 10U, stats.switches,
+	       (unsigned long long)stats.average_cycles, (unsigned long long)stats.peak_cycles);
+}
+
+static void print_system(void)
+{
+	k_thread_runtime_stats_t stats;
 
 	(void)k_thread_runtime_stats_all_get(&stats);
 	printk("%llu cycles, %llu of them idle, %u times idle\n",
 	       (unsigned long long)stats.execution_cycles, (unsigned long long)stats.idle_cycles,
 	       stats.switches);
-	(void)k_obj_type_walk_locked(&obj_type_thread, add_thread, &sum);
-	return sum;
 }
 #else
-static void print_usage(struct k_thread *thread, uint64_t all)
+static void print_usage(struct k_thread *thread)
 {
 	printk(" %7s %9s %12s %12s\n", "-", "-", "-", "-");
 }
 
-static uint64_t all_cycles(void)
+static void print_system(void)
 {
-	return 0;
 }
 #endif
 
-static int print_thread(struct k_obj_core *core, void *all)
+static int print_thread(struct k_obj_core *core, void *data)
 {
 	struct k_thread *thread = CONTAINER_OF(core, struct k_thread, obj_core);
 	const char *name = k_obj_core_name_get(core);
@@ -70,7 +68,7 @@ static int print_thread(struct k_obj_core *core, void *all)
 	}
 	printk("%p %-*s %4d %-18s %11s", (void *)thread, NAME_WIDTH, name[0] == '\0' ? "-" : name,
 	       (int)thread->prio, k_thread_state_str(thread, state, sizeof(state)), stack);
-	print_usage(thread, *(const uint64_t *)all);
+	print_usage(thread);
 	return 0;
 }
 
@@ -103,10 +101,9 @@ static void print_objects(void)
 
 void k_kernel_report(void)
 {
-	uint64_t all = all_cycles();
-
+	print_system();
 	printk("%-10s %-*s %4s %-18s %11s %7s %9s %12s %12s\n", "thread", NAME_WIDTH, "name",
 	       "prio", "state", "stack", "cpu", "switches", "average", "peak");
-	(void)k_obj_type_walk_unlocked(&obj_type_thread, print_thread, &all);
+	(void)k_obj_type_walk_unlocked(&obj_type_thread, print_thread, NULL);
 	print_objects();
 }

@@ -59,6 +59,44 @@ static inline void trace_scheduler_exit(void)
 {
 	trace_levels_lower(K_SIGNAL_SCHEDULER);
 }
+#elif defined(CONFIG_TRACE_RING)
+#include "drivers/trace_ring.h"
+
+void trace_isr_enter(uintptr_t number);
+void trace_thread_in(void);
+
+static inline void trace_thread_created(struct k_thread *thread, int prio)
+{
+	trace_ring_put(TRACE_RING_CREATED | (uint32_t)(uint8_t)prio << 8, (uintptr_t)thread, 0);
+}
+
+static inline void trace_switch(struct k_thread *out, struct k_thread *in)
+{
+	trace_ring_put(TRACE_RING_SWITCH | (uint32_t)out->state << 8 |
+			       (uint32_t)(out->pended_on != NULL) << 16,
+		       (uintptr_t)out, (uintptr_t)in);
+}
+
+static inline void trace_thread_out(void)
+{
+}
+
+static inline void trace_ready(struct k_thread *thread)
+{
+	trace_ring_put(TRACE_RING_READY, (uintptr_t)thread, 0);
+}
+
+static inline void trace_ready_done(void)
+{
+}
+
+static inline void trace_scheduler_enter(void)
+{
+}
+
+static inline void trace_scheduler_exit(void)
+{
+}
 #else
 static inline void trace_thread_created(struct k_thread *thread, int prio)
 {

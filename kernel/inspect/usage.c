@@ -227,7 +227,10 @@ int k_thread_runtime_stats_cpu_get(int cpu, k_thread_runtime_stats_t *stats)
 	return cpu == 0 ? k_thread_runtime_stats_all_get(stats) : -EINVAL;
 }
 
-/* The window that is open then counts for the peak now, and as one that has ended when it is enabled again. */
+/*
+ * The window that is open then counts for the peak now, and as one that has ended when it is
+ * enabled again.
+ */
 void k_sys_runtime_stats_disable(void)
 {
 	unsigned int key = arch_irq_lock();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls and what is sent for no answer. A thread that waits to be received, and one that waits for its answer, each
- * waits in the queue of something like a mutex: that of its endpoint's last receiver, and that of its
- * server. So who serves inherits, along chains and through mutexes, and what ends a wait there (time, an
- * abort) is told to whoever inherited; a server has nothing to forget when its caller goes, since the queue
- * is all that it has of it. Rejected: an object for each reply, which would have to be made, granted and
- * kept for calls that the server has no hand in ending; a capability that names the caller, which is that
- * with a generation.
+ * Calls and what is sent for no answer. A thread that waits to be received, and one that waits for
+ * its answer, each waits in the queue of something like a mutex: that of its endpoint's last
+ * receiver, and that of its server. So who serves inherits, along chains and through mutexes, and
+ * what ends a wait there (time, an abort) is told to whoever inherited; a server has nothing to
+ * forget when its caller goes, since the queue is all that it has of it. Rejected: an object for
+ * each reply, which would have to be made, granted and kept for calls that the server has no hand
+ * in ending; a capability that names the caller, which is that with a generation.
  *
- * The usual call, of words alone to a server that waits, is straight (ipc_call): all is looked at first, and then nothing is
- * searched, queued or armed.
+ * The usual call, of words alone to a server that waits, is straight (ipc_call): all is looked at
+ * first, and then nothing is searched, queued or armed.
  */
 #include "kernel/ipc/ipc.h"
 #include "kernel/ipc/message.h"
@@ -20,15 +20,16 @@
 #include "kernel/time/timeout.h"
 
 /* It waits to receive no longer, and is in no queue. */
-static void end_receiving(struct k_ipc_endpoint *endpoint, struct k_thread *receiver)
+static void end_receiving(struct k_thread *receiver)
 {
 	if ((receiver->state & K_THREAD_TIMED) != 0) {
 		timeout_cancel(&receiver->timeout);
 	}
 	receiver->state &= (uint8_t)~(K_THREAD_PENDING | K_THREAD_TIMED);
 	receiver->wake_value = 0;
-	wait_q_remove(&endpoint->receivers, receiver);
+	wait_q_remove(receiver->pended_on, receiver);
 }
+
 /* Nobody waits to receive: the caller does, and lends its priority to who received last. */
 static int queue(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 {
@@ -54,7 +55,7 @@ static void received(struct k_ipc_gate *gate, struct k_thread *receiver, k_timeo
 		return;
 	}
 	mutex_wait_lending(&receiver->ipc.served, timeout);
-	end_receiving(gate->endpoint, receiver);
+	end_receiving(receiver);
 	if (thread_is_ready(receiver)) {
 		ready_add_first(receiver); /* at once, but for what is more urgent */
 	}
@@ -66,7 +67,7 @@ static void take_in_hand(struct k_ipc_endpoint *endpoint, struct k_mutex *hand,
 {
 	struct k_thread *current = k_cpu.current;
 
-	hand->generation = current->generation;
+	hand->generation = generation_of(current);
 	wait_q_remove(&endpoint->receivers, receiver);
 	receiver->pended_on = &hand->wait_q;
 	receiver->wait_flags = WAIT_FLAG_MUTEX;
@@ -90,60 +91,116 @@ static void put_back(struct k_ipc_endpoint *endpoint, struct k_mutex *hand)
 	}
 }
 
-/* To the first that waits and can be written to, which is *to then, in its queue again; NULL: nobody. In a walk. */
-static enum ipc_copied copy_to_first(struct k_ipc_endpoint *endpoint, struct k_thread **to,
+/*
+ * To the first that waits and can be written to, which is in `hand` then, if it was; IPC_GONE:
+ * nobody waits. In a walk.
+ */
+static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mutex *hand,
 				     unsigned int key)
 {
-	enum ipc_copied copied = IPC_GONE;
+	struct k_ipc_endpoint *endpoint = gate->endpoint;
 	struct k_thread *receiver;
 
 	/* Bound: who waits to receive. */
 	while ((receiver = endpoint->receivers.head) != NULL && !ipc_was_ended()) {
-		struct k_mutex hand = K_MUTEX_INITIALIZER;
+		enum ipc_copied copied;
 
 		if (!ipc_fits(k_cpu.current, receiver)) {
-			copied = IPC_NO_ROOM;
-			break;
+			return IPC_NO_ROOM;
 		}
-		take_in_hand(endpoint, &hand, receiver);
-		copied = ipc_copy(k_cpu.current, receiver, receiver, &hand.wait_q, key);
-		put_back(endpoint, &hand);
+		take_in_hand(endpoint, hand, receiver);
+		copied = ipc_copy(k_cpu.current, receiver, gate->badge, &hand->wait_q, key);
+		if (copied == IPC_COPIED) {
+			return copied;
+		}
 		if (copied == IPC_FAULT_TO) {
 			sched_wake(receiver, -EFAULT);
-		} else if (copied != IPC_GONE) {
-			break;
+			continue;
+		}
+		put_back(endpoint, hand);
+		if (copied != IPC_GONE) {
+			return copied;
 		}
 	}
-	*to = receiver;
-	return copied;
+	return IPC_GONE;
+}
+
+/*
+ * As mutex_wait_lending(), for its answer and as its only caller: `receiver`, in no queue, waits
+ * for nobody itself.
+ */
+static void wait_alone(struct k_thread *current, struct k_thread *receiver, k_timeout_t timeout)
+{
+	struct k_mutex *served = &receiver->ipc.served;
+
+	if ((current->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(current);
+	}
+	current->state |= K_THREAD_PENDING;
+	current->wait_flags = WAIT_FLAG_MUTEX;
+	current->pended_on = &served->wait_q;
+	current->next = current;
+	current->prev = current;
+	served->wait_q.head = current;
+	contended_add(receiver, served);
+	if (timeout.ticks != K_TICKS_FOREVER) {
+		sched_arm_timeout(current, timeout, -EAGAIN);
+	}
+	if (current->prio < receiver->prio) {
+		sched_set_prio(receiver, current->prio);
+	}
+}
+
+/*
+ * The bytes are there: who is in `hand` goes on with the message, at once but for what is more
+ * urgent, and the caller waits for its answer. In a walk, which it leaves, with nothing let in
+ * between.
+ */
+static int wait_for_answer(struct k_mutex *hand, k_timeout_t timeout, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *receiver = hand->wait_q.head;
+
+	ipc_arrived(current, receiver);
+	end_receiving(receiver);
+	receiver->wait_flags = 0;
+	contended_remove(current, hand);
+	if (arch_may_switch(key)) {
+		sched_walk_leave(key);
+	} else {
+		mutex_inherit(current);
+	}
+	wait_alone(current, receiver, timeout);
+	if (thread_is_ready(receiver)) {
+		ready_add_first(receiver);
+	}
+	return (int)sched_switch(current, k_cpu.best, key);
 }
 
 /* A message with bytes: they are copied in steps. */
 static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 {
-	struct k_thread *current = k_cpu.current;
-	struct k_thread *receiver;
+	struct k_mutex hand = K_MUTEX_INITIALIZER;
 	enum ipc_copied copied;
 
 	ipc_begin_walk(&gate->endpoint->receivers, true, key);
-	copied = copy_to_first(gate->endpoint, &receiver, key);
-	if (receiver == NULL ? timeout.ticks == 0 : copied != IPC_COPIED) {
-		return ipc_end_walk(receiver == NULL        ? -EBUSY
-				    : copied == IPC_NO_ROOM ? -ENOSPC
-							    : -EFAULT,
-				    key);
-	}
-	current->wake_value = 0;
-	if (receiver != NULL && !current->ipc.is_call) {
-		received(gate, receiver, timeout);
+	copied = copy_to_first(gate, &hand, key);
+	if (copied == IPC_COPIED) {
+		if (k_cpu.current->ipc.is_call) {
+			return wait_for_answer(&hand, timeout, key);
+		}
+		ipc_arrived(k_cpu.current, hand.wait_q.head);
+		sched_wake(hand.wait_q.head, 0);
 		return ipc_end_walk(0, key);
 	}
-	sched_walk_leave(key); /* and waits, with nothing let in between */
-	if (receiver == NULL) {
-		return queue(gate, timeout, key);
+	if (copied != IPC_GONE || ipc_was_ended()) {
+		return ipc_end_walk(copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT, key);
 	}
-	received(gate, receiver, timeout);
-	return (int)sched_switch(current, k_cpu.best, key);
+	if (timeout.ticks == 0) {
+		return ipc_end_walk(-EBUSY, key);
+	}
+	sched_walk_leave(key); /* and waits, with nothing let in between */
+	return queue(gate, timeout, key);
 }
 
 static __noinline int call_otherwise(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
@@ -166,8 +223,8 @@ static __noinline int call_otherwise(struct k_ipc_gate *gate, k_timeout_t timeou
 }
 
 /*
- * One server waits, for as long as it takes, and inherits from nobody; nothing that is ready is more urgent
- * than the caller. The server runs at once, on the more urgent one's priority.
+ * One server waits, for as long as it takes, and inherits from nobody; nothing that is ready is
+ * more urgent than the caller. The server runs at once, on the more urgent one's priority.
  */
 int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A user thread's fault as a message. The port puts the registers on the thread's stack of system calls, which is empty
- * then, and has the thread itself make the call: so priorities, time-outs, and what happens when either side ends
- * are those of any call. Rejected: the handler of the exception as the sender, which cannot wait, and would
- * need a second kind of caller everywhere.
+ * A user thread's fault as a message. The port puts the registers on the thread's stack of system
+ * calls, which is empty then, and has the thread itself make the call: so priorities, time-outs,
+ * and what happens when either side ends are those of any call. Rejected: the handler of the
+ * exception as the sender, which cannot wait, and would need a second kind of caller everywhere.
  */
 #include "kernel/core/fatal.h"
 #include "kernel/ipc/ipc.h"
@@ -36,7 +36,10 @@ static bool would_wait_for_itself(const struct k_ipc_gate *gate)
 	return mutex_is_held_by(&gate->endpoint->callers, k_cpu.current);
 }
 
-/* A handler that waits and has no room for the registers gets the words alone, which is the quick way. */
+/*
+ * A handler that waits and has no room for the registers gets the words alone, which is the quick
+ * way.
+ */
 static size_t bytes_for(const struct k_ipc_endpoint *endpoint, size_t size)
 {
 	const struct k_thread *handler = endpoint->receivers.head;

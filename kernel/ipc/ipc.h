@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages, as the boundary to user mode sees them: the API's calls with the message in the running thread
- * (k_thread.ipc) in place of a pointer, going in and coming out. The sizes were looked at. Interrupts
- * masked on entry; `key` is restored.
+ * Messages, as the boundary to user mode sees them: the API's calls with the message in the running
+ * thread (k_thread.ipc) in place of a pointer, going in and coming out. The sizes were looked at.
+ * Interrupts masked on entry; `key` is restored.
  */
 #ifndef FOLIOT_KERNEL_IPC_H
 #define FOLIOT_KERNEL_IPC_H
@@ -17,7 +17,10 @@ int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned i
 int ipc_reply(unsigned int key);
 int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key);
 
-/* What the running thread sends, and where it receives. `is_user`: `data` is its own memory, or it lies. */
+/*
+ * What the running thread sends, and where it receives. `is_user`: `data` is its own memory, or it
+ * lies.
+ */
 static inline void ipc_take_in(const struct k_ipc_message *message, bool is_user)
 {
 	struct thread_ipc *ipc = &k_cpu.current->ipc;
@@ -46,7 +49,10 @@ static inline void ipc_give_out(struct k_ipc_message *message)
 	message->size = words->size;
 }
 
-/* The call is over, however it went: a message of words alone finds no bytes in its thread's hands, and no room. */
+/*
+ * The call is over, however it went: a message of words alone finds no bytes in its thread's hands,
+ * and no room.
+ */
 static inline int ipc_put_away(int result)
 {
 	struct ipc_words *words = IPC_WORDS(k_cpu.current);

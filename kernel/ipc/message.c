@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A message's bytes are copied once, by whoever of the two runs, straight from memory into memory, in steps.
- * Each side's is looked at against that thread's regions as they are at that step, masked in one with the
- * step: what was taken away in between is not touched.
+ * A message's bytes are copied once, by whoever of the two runs, straight from memory into memory,
+ * in steps. Each side's is looked at against that thread's regions as they are at that step, masked
+ * in one with the step: what was taken away in between is not touched.
  *
- * Between two steps whoever is more urgent runs, so who waits is taken out of the queue where others would find it, into
- * one that is the runner's alone: something like a mutex of its, by which it inherits. Its time-out, and what else ends it,
- * finds it there as ever; the copy notices.
+ * Between two steps whoever is more urgent runs, so who waits is taken out of the queue where
+ * others would find it, into one that is the runner's alone: something like a mutex of its, by
+ * which it inherits. Its time-out, and what else ends it, finds it there as ever; the copy notices.
  */
 #include "kernel/ipc/message.h"
 #include "kernel/ipc/walk.h"
@@ -15,38 +15,101 @@
 
 #define STEP ((size_t)CONFIG_MASKED_BYTES)
 
-static bool is_still_there(const struct k_thread *waiter, const _wait_q_t *wait_q)
+/* The bytes of one message on their way. */
+struct passage {
+	uintptr_t from, to; /* the next of them */
+	size_t left;
+	const struct k_thread *from_user, *to_user; /* NULL: kernel code's */
+	struct user_known from_known, to_known;
+};
+
+static inline bool is_known(const struct k_thread *user, const struct user_known *known,
+			    uintptr_t address, size_t bytes)
 {
-	return (waiter->state & K_THREAD_PENDING) != 0 && waiter->pended_on == wait_q;
+	return user == NULL || user_is_known(known, address, bytes);
 }
 
-enum ipc_copied ipc_copy(struct k_thread *from, const struct k_thread *to,
-			 const struct k_thread *waiter, const _wait_q_t *wait_q, unsigned int key)
+/* One side of the next bytes has to be looked at: a step of its own. */
+static enum ipc_copied look(struct passage *passage, size_t bytes)
 {
-	const struct k_thread *from_user = ipc_bytes_are_users(from) ? from : NULL;
-	const struct k_thread *to_user = ipc_bytes_are_users(to) ? to : NULL;
-	size_t size = IPC_WORDS(from)->size;
+	const size_t left = passage->left;
+
+	if (!is_known(passage->from_user, &passage->from_known, passage->from, bytes)) {
+		return user_know(&passage->from_known, passage->from_user, passage->from, bytes,
+				 left, false)
+			       ? IPC_COPIED
+			       : IPC_FAULT_FROM;
+	}
+	return user_know(&passage->to_known, passage->to_user, passage->to, bytes, left, true)
+		       ? IPC_COPIED
+		       : IPC_FAULT_TO;
+}
+
+static inline enum ipc_copied step(struct passage *passage)
+{
+	const size_t bytes = MIN(passage->left, STEP);
+	unsigned int foreign;
+
+	if (unlikely(!is_known(passage->from_user, &passage->from_known, passage->from, bytes) ||
+		     !is_known(passage->to_user, &passage->to_known, passage->to, bytes))) {
+		return look(passage, bytes);
+	}
+	foreign = (passage->from_user != NULL ? ARCH_COPY_FROM : 0U) |
+		  (passage->to_user != NULL ? ARCH_COPY_TO : 0U);
+	if (unlikely(arch_copy_guarded((void *)passage->to, (const void *)passage->from, bytes,
+				       foreign) != ARCH_COPY_DONE)) { /* it is not there */
+		return passage->from_user != NULL ? IPC_FAULT_FROM : IPC_FAULT_TO;
+	}
+	passage->from += bytes;
+	passage->to += bytes;
+	passage->left -= bytes;
+	return IPC_COPIED;
+}
+
+static void begin(struct passage *passage, const struct k_thread *from, const struct k_thread *to)
+{
+	passage->from_user = ipc_bytes_are_users(from) ? from : NULL;
+	passage->to_user = ipc_bytes_are_users(to) ? to : NULL;
+	passage->from_known.since = 0;
+	passage->to_known.since = 0;
+	passage->from = (uintptr_t)from->ipc.data;
+	passage->to = (uintptr_t)to->ipc.data;
+	passage->left = IPC_WORDS(from)->size;
+}
+
+enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t badge,
+			 const _wait_q_t *wait_q, unsigned int key)
+{
+	const struct k_thread *waiter = from == k_cpu.current ? to : from;
+	enum ipc_copied copied = IPC_COPIED;
+	bool are_words_there = false;
+	struct passage passage;
 
 	if (!ipc_fits(from, to)) {
 		return IPC_NO_ROOM;
 	}
-	if (size > IPC_WORDS(to)->room) {
+	if (IPC_WORDS(from)->size > IPC_WORDS(to)->room) {
 		IPC_WORDS(from)->size = 0;
-		return IPC_COPIED;
 	}
-	/* Bound: CONFIG_IPC_MESSAGE_MAX / STEP; interrupts are let in after each. */
-	for (size_t at = 0; at < size; at += STEP) {
-		unsigned int fault = user_copy_between(
-			to_user, (void *)((uintptr_t)to->ipc.data + at), from_user,
-			(const void *)((uintptr_t)from->ipc.data + at), MIN(size - at, STEP));
-
-		if (fault != 0) {
-			return fault == ARCH_COPY_TO ? IPC_FAULT_TO : IPC_FAULT_FROM;
-		}
+	begin(&passage, from, to);
+	/*
+	 * Bound: CONFIG_IPC_MESSAGE_MAX / STEP, and a look at each side, anew where memory of
+	 * threads has changed; interrupts are let in before each, and before the end.
+	 */
+	for (;;) {
 		sched_walk_window(key);
-		if (!is_still_there(waiter, wait_q) || ipc_was_ended()) {
+		/* The queue is asked, not who waited there: its block may be anything by now. */
+		if (wait_q->head != waiter || ipc_was_ended()) {
 			return IPC_GONE;
 		}
+		if (copied != IPC_COPIED || are_words_there) {
+			return copied;
+		}
+		if (passage.left != 0) {
+			copied = step(&passage);
+		} else {
+			ipc_deliver_words(from, to, badge);
+			are_words_there = true;
+		}
 	}
-	return IPC_COPIED;
 }

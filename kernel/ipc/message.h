@@ -22,14 +22,22 @@ static inline bool ipc_fits(const struct k_thread *from, const struct k_thread *
 }
 
 /*
- * The bytes of `from` into the room of `to`, one of which is the running thread and the other, `waiter`, waits
- * in `wait_q`, which is the running thread's alone. In a walk of its (walk.h).
+ * The bytes and words of `from` into the room and the hands of `to`, one of which is the running
+ * thread and the other waits in `wait_q`, which is the running thread's alone. In a walk of its
+ * (walk.h). Where that is IPC_COPIED, ipc_arrived() is next.
  */
-enum ipc_copied ipc_copy(struct k_thread *from, const struct k_thread *to,
-			 const struct k_thread *waiter, const _wait_q_t *wait_q, unsigned int key);
+enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t badge,
+			 const _wait_q_t *wait_q, unsigned int key);
+
+/* They have all: until then it has a message of no bytes, and others may come to nothing. */
+static inline void ipc_arrived(const struct k_thread *from, struct k_thread *to)
+{
+	IPC_WORDS(to)->size = IPC_WORDS(from)->size;
+}
 
 /* The words, once the bytes are there. */
-static inline void ipc_deliver(const struct k_thread *from, struct k_thread *to, uintptr_t badge)
+static inline void ipc_deliver_words(const struct k_thread *from, struct k_thread *to,
+				     uintptr_t badge)
 {
 	struct ipc_words *words = IPC_WORDS(to);
 	const struct ipc_words *sent = IPC_WORDS(from);
@@ -39,7 +47,12 @@ static inline void ipc_deliver(const struct k_thread *from, struct k_thread *to,
 	words->words[2] = sent->words[2];
 	words->words[3] = sent->words[3];
 	words->badge = badge;
-	words->size = sent->size;
+}
+
+static inline void ipc_deliver(const struct k_thread *from, struct k_thread *to, uintptr_t badge)
+{
+	ipc_deliver_words(from, to, badge);
+	ipc_arrived(from, to);
 }
 
 #endif /* FOLIOT_KERNEL_IPC_MESSAGE_H */

@@ -38,19 +38,26 @@ static void move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *
 		wait_q_add(&to->wait_q, sender);
 	}
 	inherit_waiter_moved(&from->wait_q);
-	mutex_inherit(heir);
+	if (heir != mutex_owner(from)) { /* else that was it */
+		mutex_inherit(heir);
+	}
 }
 
-/* The words of the first that waited to be received, whose bytes are there: a caller waits on, for its answer. No switch. */
+/*
+ * The message of the first that waited to be received is there: a caller waits on, for its answer.
+ * No switch.
+ */
 static void accept(struct k_thread *sender)
 {
-	ipc_deliver(sender, k_cpu.current, IPC_WORDS(sender)->badge);
+	ipc_arrived(sender, k_cpu.current);
 	if (!sender->ipc.is_call) {
 		sched_wake(sender, 0);
 	}
 }
 
-/* Bytes of the first one that has them and can be received. True: done, with the result; in a walk. */
+/*
+ * Bytes of the first one that has them and can be received. True: done, with the result; in a walk.
+ */
 static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned int key)
 {
 	struct k_mutex *served = &k_cpu.current->ipc.served;
@@ -62,9 +69,11 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 		enum ipc_copied copied;
 
 		move(sender, &endpoint->callers, served, false);
-		copied = ipc_copy(sender, k_cpu.current, sender, &served->wait_q, key);
+		copied = ipc_copy(sender, k_cpu.current, IPC_WORDS(sender)->badge, &served->wait_q,
+				  key);
 		if (copied == IPC_COPIED) {
 			accept(sender);
+			sched_walk_window(key);
 			return true;
 		}
 		if (copied == IPC_FAULT_TO || (copied == IPC_GONE && served->wait_q.head != NULL)) {
@@ -80,7 +89,10 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 	return ipc_was_ended();
 }
 
-/* It waits to receive. Whom it has answered in the same call goes on at once, but for what is more urgent. */
+/*
+ * It waits to receive. Whom it has answered in the same call goes on at once, but for what is more
+ * urgent.
+ */
 static void wait_to_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 			    struct k_thread *answered)
 {
@@ -92,12 +104,19 @@ static void wait_to_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout
 	}
 }
 
-/* In a walk, which it ends. */
+/* In a walk, which it ends. `answered`, a generation: it may have ended meanwhile. */
 __noinline int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-				   struct k_thread *answered, unsigned int key)
+				   uint32_t answered, unsigned int key)
 {
+	struct k_thread *current = k_cpu.current;
 	int result;
 
+	if (current->ipc.served.wait_q.head != NULL) {
+		sched_wake(current->ipc.served.wait_q.head, -ECANCELED);
+		sched_walk_window(key);
+	}
+	ipc_begin_serving(endpoint, current);
+	sched_walk_window(key);
 	if (accept_first(endpoint, &result, key)) {
 		return ipc_end_walk(result, key);
 	}
@@ -105,8 +124,23 @@ __noinline int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t 
 		return ipc_end_walk(-EBUSY, key);
 	}
 	sched_walk_leave(key);
-	wait_to_receive(endpoint, timeout, answered);
-	return (int)sched_switch(k_cpu.current, k_cpu.best, key);
+	wait_to_receive(endpoint, timeout, generation_thread(answered));
+	return (int)sched_switch(current, k_cpu.best, key);
+}
+
+static inline bool has_bytes(const struct k_thread *sender)
+{
+	return sender != NULL && IPC_WORDS(sender)->size != 0;
+}
+
+/* The first that waits has bytes. */
+static __noinline int receive_long(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+				   struct k_thread *answered, unsigned int key)
+{
+	const uint32_t generation = answered == NULL ? GENERATION_NOBODY : generation_of(answered);
+
+	ipc_begin_walk(&endpoint->callers.wait_q, true, key);
+	return ipc_receive_walking(endpoint, timeout, generation, key);
 }
 
 int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
@@ -115,16 +149,18 @@ int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *sender;
 
-	ipc_begin_serving(endpoint, current);
-	sender = endpoint->callers.wait_q.head;
-	if (sender != NULL && IPC_WORDS(sender)->size != 0) {
-		ipc_begin_walk(&endpoint->callers.wait_q, true, key);
-		return ipc_receive_walking(endpoint, timeout, answered, key);
+	if (!has_bytes(endpoint->callers.wait_q.head)) { /* else that is a step */
+		ipc_begin_serving(endpoint, current);
+	}
+	sender = endpoint->callers.wait_q.head; /* who lent to the last receiver may be another */
+	if (has_bytes(sender)) {
+		return receive_long(endpoint, timeout, answered, key);
 	}
 	if (sender != NULL) {
 		if (sender->ipc.is_call) {
 			move(sender, &endpoint->callers, &current->ipc.served, false);
 		}
+		ipc_deliver_words(sender, current, IPC_WORDS(sender)->badge);
 		accept(sender);
 		sched_reschedule(key);
 		return 0;

@@ -9,9 +9,12 @@
 /* `server` has a generation by now; its last caller has waited for an answer in vain. No switch. */
 void ipc_begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server);
 
-/* Receive, in a walk, which it ends. `answered`, if any, goes on at once where the running thread waits. */
-int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-			struct k_thread *answered, unsigned int key);
+/*
+ * Receive, in a walk, which it ends. Who has the generation `answered`, if anybody, goes on at once
+ * where the running thread waits.
+ */
+int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, uint32_t answered,
+			unsigned int key);
 
 /* The same from its beginning. */
 int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers, to whoever waits for one in the server's queue, and with them the next receipt; and the end of a server.
- * The usual one, of words alone to a caller that waits for as long as it takes, is straight (ipc_reply_receive).
+ * Answers, to whoever waits for one in the server's queue, and with them the next receipt; and the
+ * end of a server. The usual one, of words alone to a caller that waits for as long as it takes, is
+ * straight (ipc_reply_receive).
  */
 #include "kernel/ipc/ipc.h"
 #include "kernel/ipc/message.h"
@@ -11,15 +12,18 @@
 #include "kernel/objects/mutex.h"
 #include "kernel/sched/sched.h"
 
-/* With bytes. In a walk. */
+/* With bytes. In a walk. NULL: who was to be answered waits no more. */
 static int reply_walking(struct k_thread *caller, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	int result = 0;
 
-	switch (ipc_copy(current, caller, caller, &current->ipc.served.wait_q, key)) {
+	if (caller == NULL) {
+		return -ESRCH;
+	}
+	switch (ipc_copy(current, caller, 0, &current->ipc.served.wait_q, key)) {
 	case IPC_COPIED:
-		ipc_deliver(current, caller, 0);
+		ipc_arrived(current, caller);
 		sched_wake(caller, 0);
 		break;
 	case IPC_NO_ROOM:
@@ -40,13 +44,10 @@ static int reply_walking(struct k_thread *caller, unsigned int key)
 	return result;
 }
 
-static __noinline int reply_long(struct k_thread *caller, unsigned int key)
+static __noinline int reply_long(unsigned int key)
 {
-	int result;
-
 	ipc_begin_walk(&k_cpu.current->ipc.served.wait_q, false, key);
-	result = reply_walking(caller, key);
-	return ipc_end_walk(result, key);
+	return ipc_end_walk(reply_walking(k_cpu.current->ipc.served.wait_q.head, key), key);
 }
 
 int ipc_reply(unsigned int key)
@@ -59,7 +60,7 @@ int ipc_reply(unsigned int key)
 		return -ESRCH;
 	}
 	if (IPC_WORDS(current)->size != 0) {
-		return reply_long(caller, key);
+		return reply_long(key);
 	}
 	ipc_deliver(current, caller, 0);
 	sched_wake(caller, 0);
@@ -69,14 +70,19 @@ int ipc_reply(unsigned int key)
 
 /* Both in one walk, so that nobody comes between the answer and the receipt. */
 static __noinline int reply_long_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-					 struct k_thread *caller, unsigned int key)
+					 unsigned int key)
 {
+	struct k_thread *caller;
+	uint32_t generation;
+
 	ipc_begin_walk(&k_cpu.current->ipc.served.wait_q, true, key);
+	caller = k_cpu.current->ipc.served.wait_q.head;
+	generation = caller == NULL ? GENERATION_NOBODY : generation_of(caller);
 	if (reply_walking(caller, key) == -EFAULT || ipc_was_ended()) {
 		return ipc_end_walk(-EFAULT, key);
 	}
-	ipc_begin_serving(endpoint, k_cpu.current);
-	return ipc_receive_walking(endpoint, timeout, caller, key);
+	sched_walk_window(key);
+	return ipc_receive_walking(endpoint, timeout, generation, key);
 }
 
 static __noinline int reply_receive_otherwise(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
@@ -86,7 +92,7 @@ static __noinline int reply_receive_otherwise(struct k_ipc_endpoint *endpoint, k
 	struct k_thread *caller = current->ipc.served.wait_q.head;
 
 	if (caller != NULL && IPC_WORDS(current)->size != 0) {
-		return reply_long_receive(endpoint, timeout, caller, key);
+		return reply_long_receive(endpoint, timeout, key);
 	}
 	if (caller != NULL) {
 		ipc_deliver(current, caller, 0);
@@ -96,9 +102,10 @@ static __noinline int reply_receive_otherwise(struct k_ipc_endpoint *endpoint, k
 }
 
 /*
- * The caller waits for as long as it takes, and is all that the server inherits from; so nobody waits to be received where
- * it received last, which is here. Nothing that is ready is more urgent than the caller, which goes on at once. By
- * generation: who received last may have ended, and the server have its place.
+ * The caller waits for as long as it takes, and is all that the server inherits from; so nobody
+ * waits to be received where it received last, which is here. Nothing that is ready is more urgent
+ * than the caller, which goes on at once. By generation: who received last may have ended, and the
+ * server have its place.
  */
 int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What straight calls and answers look at, and what they change: inline, for those of words (straight.c) and those with bytes besides
- * (kernel/protect/straight_bytes.c), which are compiled so that they leave the words' registers alone.
+ * What straight calls and answers look at, and what they change: inline, for those of words
+ * (straight.c) and those with bytes besides (kernel/protect/straight_bytes.c), which are compiled
+ * so that they leave the words' registers alone.
  */
 #ifndef FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H
 #define FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H
@@ -28,8 +29,8 @@ static ALWAYS_INLINE bool straight_is_known(const struct thread_ipc *ipc, const 
 #endif
 
 /*
- * straight_bytes.c: may the running thread send and receive there, and may what it sends be put where `to` receives? Then it
- * is. No more than IPC_STRAIGHT_MAX bytes.
+ * straight_bytes.c: may the running thread send and receive there, and may what it sends be put
+ * where `to` receives? Then it is. No more than IPC_STRAIGHT_MAX bytes.
  */
 bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t room);
 
@@ -48,7 +49,10 @@ static inline void straight_wait(struct k_thread *current, _wait_q_t *wait_q)
 
 /* ---- a call ---- */
 
-/* Who waits to receive from the gate's endpoint, alone, and runs at once if called; NULL: it is not so. */
+/*
+ * Who waits to receive from the gate's endpoint, alone, and runs at once if called; NULL: it is not
+ * so.
+ */
 static inline struct k_thread *straight_receiver(const struct k_ipc_gate *gate,
 						 const struct k_thread *current)
 {
@@ -102,7 +106,10 @@ static inline struct k_thread *straight_caller(const struct k_ipc_endpoint *endp
 	if (!STRAIGHT_IS_THERE || unlikely(!ipc_endpoint_was_usable(current, endpoint))) {
 		return NULL;
 	}
-	/* Nobody queues there: the endpoint's last receiver, which lives, would inherit by that, too. */
+	/*
+	 * Nobody queues there: the endpoint's last receiver, which lives, would inherit by that,
+	 * too.
+	 */
 	if (unlikely(caller == NULL || caller->state != K_THREAD_PENDING ||
 		     current->contended != served || served->next_contended != NULL ||
 		     !mutex_is_held_by(&endpoint->callers, current) ||

@@ -9,7 +9,8 @@
 enum ipc_whose {
 	IPC_USERS = -1, /* and looked at */
 	IPC_KERNELS,
-	IPC_FAULTS, /* its thread's registers, which go to who has room for them, and to nobody else */
+	/* its thread's registers, which go to who has room for them, and to nobody else */
+	IPC_FAULTS,
 };
 
 #ifdef CONFIG_IPC
@@ -27,11 +28,11 @@ static inline bool ipc_bytes_are_users(const struct k_thread *thread)
 #endif
 
 /*
- * A client calls through the same gate again and again, and a server receives from the same endpoint. So the one that
- * was looked at last, and that the thread may use by a right of its own, stands in its block, and is
- * forgotten with the right: whatever takes a right from a thread, the object's end included, passes
- * object_set_grant() (kernel/protect/access.c) or begins the thread's rights anew. One of each kind, or a gate
- * would pass for an endpoint.
+ * A client calls through the same gate again and again, and a server receives from the same
+ * endpoint. So the one that was looked at last, and that the thread may use by a right of its own,
+ * stands in its block, and is forgotten with the right: whatever takes a right from a thread, the
+ * object's end included, passes object_set_grant() (kernel/protect/access.c) or begins the thread's
+ * rights anew. One of each kind, or a gate would pass for an endpoint.
  */
 #if defined(CONFIG_IPC) && defined(CONFIG_USERSPACE)
 static inline void ipc_rights_forget(struct k_thread *thread)
@@ -46,8 +47,8 @@ static inline void ipc_fault_forget(struct k_thread *thread)
 }
 
 /*
- * Its room is looked at anew: straight_bytes.c. What comes for it from now on is copied there, and not put into its
- * registers: straight_registers.c.
+ * Its room is looked at anew: straight_bytes.c. What comes for it from now on is copied there, and
+ * not put into its registers: straight_registers.c.
  */
 static inline void ipc_room_is_memory(struct k_thread *thread)
 {
@@ -73,20 +74,24 @@ static inline bool ipc_fault_is_handled(void)
 }
 
 /*
- * In the faulting thread, on its stack of system calls, with interrupts open. Returns where it goes on, if it does. Weak: a
- * program that sets no gate does not carry it.
+ * In the faulting thread, on its stack of system calls, with interrupts open. Returns where it goes
+ * on, if it does. Weak: a program that sets no gate does not carry it.
  */
 uintptr_t ipc_fault_deliver(struct ipc_fault *fault) __attribute__((weak));
 
 /*
- * The same for the usual case, masked, for ports that have a straight way: a handler waits for words alone, and for as long
- * as it takes. Returns it, which runs from now on, with the fault's words and a badge that is in its block, while the running
- * thread waits in its place; whoever wakes that by another way than the port's calls ipc_fault_answered(). NULL: nothing is
- * changed, and ipc_fault_deliver() does it.
+ * The same for the usual case, masked, for ports that have a straight way: a handler waits for
+ * words alone, and for as long as it takes. Returns it, which runs from now on, with the fault's
+ * words and a badge that is in its block, while the running thread waits in its place; whoever
+ * wakes that by another way than the port's calls ipc_fault_answered(). NULL: nothing is changed,
+ * and ipc_fault_deliver() does it.
  */
 struct k_thread *ipc_fault_straight(struct ipc_fault *fault) __attribute__((weak));
 
-/* Where the running thread goes on, whose wait has come to `result`, as ipc_fault_deliver(). Interrupts open. */
+/*
+ * Where the running thread goes on, whose wait has come to `result`, as ipc_fault_deliver().
+ * Interrupts open.
+ */
 uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result) __attribute__((weak));
 
 static inline bool ipc_gate_was_usable(const struct k_thread *thread, const struct k_ipc_gate *gate)
@@ -128,8 +133,8 @@ static inline void ipc_thread_created(struct k_thread *thread)
 }
 
 /*
- * It ends: whose call it serves is told. Before what it has inherited is looked at. Weak: a program without
- * messages does not carry it. Interrupts masked.
+ * It ends: whose call it serves is told. Before what it has inherited is looked at. Weak: a program
+ * without messages does not carry it. Interrupts masked.
  */
 void ipc_thread_ended(struct k_thread *thread) __attribute__((weak));
 

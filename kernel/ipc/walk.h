@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A message with bytes is a walk of its sender's or receiver's, which is preempted between two steps: what it stands on is
- * in its thread's hands, where nobody else finds it. How it begins and ends.
+ * A message with bytes is a walk of its sender's or receiver's, which is preempted between two
+ * steps: what it stands on is in its thread's hands, where nobody else finds it. How it begins and
+ * ends.
  */
 #ifndef FOLIOT_KERNEL_IPC_WALK_H
 #define FOLIOT_KERNEL_IPC_WALK_H
@@ -9,11 +10,19 @@
 #include "kernel/core/kernel.h"
 #include "kernel/sched/sched.h"
 
-/* As urgent as who waits in `wait_q`. `finishes`: an end of the walker's waits until it has put back what it holds. */
+/*
+ * As urgent as who waits in `wait_q`. `finishes`: an end of the walker's waits until it has put
+ * back what it holds. Each of both is a step: who waits is looked up behind this.
+ */
 static inline void ipc_begin_walk(const _wait_q_t *wait_q, bool finishes, unsigned int key)
 {
+	sched_walk_window(key);
+	if (finishes) {
+		sched_walk_finishes(true, key);
+		sched_walk_window(key);
+	}
 	sched_walk_ceiling(wait_q, key);
-	sched_walk_finishes(finishes, key);
+	sched_walk_window(key);
 }
 
 /* Who has nothing left to wait for. Restores key. */

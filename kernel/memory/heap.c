@@ -48,7 +48,7 @@ static struct heap_request kept_request(const struct k_thread *thread)
 {
 	return (struct heap_request){
 		.block = (void *)thread->wake_value,
-		.align = (size_t)1 << (thread->wait_flags & (WAIT_FLAG_STOOD_ON - 1U)),
+		.align = (size_t)1 << thread->wait_flags,
 		.bytes = thread->wake_data,
 	};
 }

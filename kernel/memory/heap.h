@@ -9,8 +9,8 @@
 void *heap_take(struct k_heap *heap, size_t bytes);
 
 /*
- * k_heap_free() of a block of the heap's, with interrupts masked since `key`; restores key, and serves those who wait. Returns
- * `result`, so that a caller with one can end in a tail call.
+ * k_heap_free() of a block of the heap's, with interrupts masked since `key`; restores key, and
+ * serves those who wait. Returns `result`, so that a caller with one can end in a tail call.
  */
 void *heap_give_back(struct k_heap *heap, void *ptr, unsigned int key, void *result);
 

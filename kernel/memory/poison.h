@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a port is told that watches for uses of freed memory: which bytes are somebody's and which are nobody's from now on. The
- * host port does (arch_poison.h there); elsewhere this is nothing, and no instruction.
+ * What a port is told that watches for uses of freed memory: which bytes are somebody's and which
+ * are nobody's from now on. The host port does (arch_poison.h there); elsewhere this is nothing,
+ * and no instruction.
  */
 #ifndef FOLIOT_KERNEL_POISON_H
 #define FOLIOT_KERNEL_POISON_H

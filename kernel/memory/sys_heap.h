@@ -100,7 +100,10 @@ static inline void heap_check_used(const struct sys_heap *heap, const char *bloc
 }
 #endif
 
-/* The block of `size` bytes is nobody's: where that is looked at, so that each later use of it is seen. */
+/*
+ * The block of `size` bytes is nobody's: where that is looked at, so that each later use of it is
+ * seen.
+ */
 ARCH_OWNS_FREE_BLOCKS
 static inline void heap_mark_freed(char *block, size_t size)
 {

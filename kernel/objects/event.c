@@ -36,7 +36,10 @@ static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previou
 
 	sched_walk_waking(&event->wait_q, key);
 	waiter = event->wait_q.head;
-	/* Bound: the number of waiters; interrupts are let in after each that is woken, or some that are not. */
+	/*
+	 * Bound: the number of waiters; interrupts are let in after each that is woken, or some
+	 * that are not.
+	 */
 	while (waiter != NULL) {
 		struct k_thread *next = wait_q_next(&event->wait_q, waiter);
 		uint32_t found = match(set, (uint32_t)waiter->wake_data, waiter->wait_flags);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Futexes. Whoever waits is in one of a few wait queues, by the futex's address, which is at k_thread.wake_data.
- * Rejected: a wait queue beside each futex, found by its address in a table, as in Zephyr: it has to be
- * made known before, and to be searched for.
+ * Futexes. Whoever waits is in one of a few wait queues, by the futex's address, which is at
+ * k_thread.wake_data. Rejected: a wait queue beside each futex, found by its address in a table, as
+ * in Zephyr: it has to be made known before, and to be searched for.
  */
 #include "kernel/objects/futex.h"
 #include "kernel/sched/sched.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rest of calls that block or wake, for who has interrupts masked already and has asked what the call's own first
- * lines ask: user mode's calls (kernel/protect/verify_quick.c), which come out of the trap so. Thread context;
- * interrupts are open when they return, unless it says otherwise.
+ * The rest of calls that block or wake, for who has interrupts masked already and has asked what
+ * the call's own first lines ask: user mode's calls (kernel/protect/verify_quick.c), which come out
+ * of the trap so. Thread context; interrupts are open when they return, unless it says otherwise.
  */
 #ifndef FOLIOT_KERNEL_OBJECTS_MASKED_H
 #define FOLIOT_KERNEL_OBJECTS_MASKED_H
@@ -26,14 +26,17 @@ uint32_t event_update_waking(struct k_event *event, uint32_t previous, unsigned 
 
 /* `waiter` is the first. */
 int stack_push_masked(struct k_stack *stack, stack_data_t data, struct k_thread *waiter);
-/* The stack is empty. Returns 0 with the word in the running thread's wake_data, or what k_stack_pop() does. */
+/*
+ * The stack is empty. Returns 0 with the word in the running thread's wake_data, or what
+ * k_stack_pop() does.
+ */
 int stack_pend_masked(struct k_stack *stack, k_timeout_t timeout);
 
 #define QUEUE_CONTAINER_TAG 1U /* of k_queue.head: the item is a container of the queue's own */
 
 /*
- * queue.c's: nobody waits; the first item is a container. With the key of who was masked before the former switches to
- * nobody, where nobody polls.
+ * queue.c's: nobody waits; the first item is a container. With the key of who was masked before the
+ * former switches to nobody, where nobody polls.
  */
 int32_t queue_link_container(struct k_queue *queue, void *data, bool last, unsigned int key);
 void *queue_get_from_container(struct k_queue *queue, unsigned int key);

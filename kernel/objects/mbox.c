@@ -51,8 +51,9 @@ static void exchange(struct k_mbox_msg *tx_msg, struct k_thread *from, struct k_
 }
 
 /*
- * The first receiver that waits for it, or NULL; masked on return, with interrupts let in where many wait for other messages.
- * No receiver comes meanwhile, and none that was passed can become one. Bound: the receivers that do.
+ * The first receiver that waits for it, or NULL; masked on return, with interrupts let in where
+ * many wait for other messages. No receiver comes meanwhile, and none that was passed can become
+ * one. Bound: the receivers that do.
  */
 struct k_thread *mbox_receiver_for(const struct k_mbox *mbox, const struct k_mbox_msg *tx_msg,
 				   const struct k_thread *from, unsigned int key)
@@ -132,6 +133,7 @@ static void keep_sender(struct k_mbox *mbox, struct k_thread *sender)
 		sender->state &= (uint8_t)~K_THREAD_TIMED;
 	}
 	wait_q_remove(&mbox->senders, sender);
+	sched_moves++;
 	sender->pended_on = &received;
 	wait_q_add(&received, sender);
 }

@@ -16,7 +16,10 @@ struct mbox_async {
 	void (*done)(struct mbox_async *async, unsigned int key);
 };
 
-/* Who waits for a message, or NULL; masked on return, by `key` before, and the caller may have waited. */
+/*
+ * Who waits for a message, or NULL; masked on return, by `key` before, and the caller may have
+ * waited.
+ */
 struct k_thread *mbox_receiver_for(const struct k_mbox *mbox, const struct k_mbox_msg *tx_msg,
 				   const struct k_thread *from, unsigned int key);
 /* It gets the message; no switch. */

@@ -2,8 +2,9 @@
 /*
  * Messages whose senders do not wait. A file of its own: who does without carries no room for them.
  *
- * A room is taken by its user in the step in which it is used, and all who wait for one are woken where one gets free:
- * one alone may be aborted before it runs. Rejected: a semaphore of free rooms, whose tokens end with such a thread.
+ * A room is taken by its user in the step in which it is used, and all who wait for one are woken
+ * where one gets free: one alone may be aborted before it runs. Rejected: a semaphore of free
+ * rooms, whose tokens end with such a thread.
  */
 #include "kernel/objects/mbox.h"
 
@@ -64,7 +65,10 @@ void k_mbox_async_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_s
 		arch_irq_unlock(key);
 		return;
 	}
-	/* The room last, in which nothing is let in any more. Bound: the others that take what this one was woken for. */
+	/*
+	 * The room last, in which nothing is let in any more. Bound: the others that take what this
+	 * one was woken for.
+	 */
 	while (receiver = mbox_receiver_for(mbox, tx_msg, k_cpu.current, key),
 	       (async = take_room()) == NULL) {
 		(void)sched_pend_slow(&no_room, K_FOREVER, key, 0);

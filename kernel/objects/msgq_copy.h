@@ -9,24 +9,7 @@
 #ifndef FOLIOT_KERNEL_MSGQ_COPY_H
 #define FOLIOT_KERNEL_MSGQ_COPY_H
 
-#include "kernel/core/kernel.h"
-
-/* k_thread.wait_flags of one that waits in a queue. */
-#define MSGQ_WAIT_WRITER 0x01U /* with a message */
-#define MSGQ_WAIT_USER   0x02U /* its buffer is the thread's own to name, not the kernel's */
-
-static inline bool msgq_is_long(const struct k_msgq *msgq)
-{
-	return msgq->msg_size > CONFIG_MSGQ_MASKED_SIZE;
-}
-
-/* The first that waits with a buffer to be filled; NULL if none does. Masked. */
-static inline struct k_thread *msgq_reader(const struct k_msgq *msgq)
-{
-	struct k_thread *first = msgq->wait_q.head;
-
-	return first != NULL && (first->wait_flags & MSGQ_WAIT_WRITER) == 0 ? first : NULL;
-}
+#include "kernel/objects/msgq_step.h"
 
 /* One message of kernel code's; `side` is the thread's. False: a fault there. */
 static inline bool msgq_copy_masked(const struct k_msgq *msgq, void *to, const void *from,

@@ -78,7 +78,10 @@ static inline void ring_publish(struct k_msgq *msgq, char *place, bool copied)
 	}
 }
 
-/* The same in front of the first message: one of those that are being read, so free as soon as no copy is under way. */
+/*
+ * The same in front of the first message: one of those that are being read, so free as soon as no
+ * copy is under way.
+ */
 static inline char *ring_claim_front(struct k_msgq *msgq)
 {
 	msgq->reading++;

@@ -9,8 +9,8 @@
  *
  * A thread may end while it holds mutexes. Those that others wait for are in its list, and
  * lose their owner there and then. One that nobody waits for is in no list: its owner is
- * found by its generation, which leads to nobody then (generation.h). Rejected: a list of all mutexes a
- * thread holds, which every lock and unlock would pay for.
+ * found by its generation, which leads to nobody then (generation.h). Rejected: a list of all
+ * mutexes a thread holds, which every lock and unlock would pay for.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/sched/inherit.h"
@@ -26,7 +26,10 @@ int k_mutex_init(struct k_mutex *mutex)
 	return 0;
 }
 
-/* Its owner has ended; others wait, or are about to. It is locked by nobody, whichever generations come again. */
+/*
+ * Its owner has ended; others wait, or are about to. It is locked by nobody, whichever generations
+ * come again.
+ */
 static void mutex_lost(struct k_mutex *mutex)
 {
 	mutex->owner = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What mutexes share with condition variables, and their inheritance with messages (kernel/ipc): whoever is waited
- * for by others owns something like a mutex that nobody locks, whose lock_count is 0 always. Interrupts masked
- * throughout.
+ * What mutexes share with condition variables, and their inheritance with messages (kernel/ipc):
+ * whoever is waited for by others owns something like a mutex that nobody locks, whose lock_count
+ * is 0 always. Interrupts masked throughout.
  */
 #ifndef FOLIOT_KERNEL_MUTEX_H
 #define FOLIOT_KERNEL_MUTEX_H
@@ -12,13 +12,17 @@
 /* Undo one lock of the caller's; a waiter becomes owner and ready. No switch. */
 void mutex_release(struct k_mutex *mutex);
 
-/* `thread` lives. By generation: it may have the place of one that ended while it held the mutex. */
+/*
+ * `thread` lives. By generation: it may have the place of one that ended while it held the mutex.
+ */
 static inline bool mutex_is_held_by(const struct k_mutex *mutex, const struct k_thread *thread)
 {
 	return mutex->generation == thread->generation;
 }
 
-/* NULL: nobody, or it has ended. `mutex->owner` is for who looks from outside, and never followed. */
+/*
+ * NULL: nobody, or it has ended. `mutex->owner` is for who looks from outside, and never followed.
+ */
 static inline struct k_thread *mutex_owner(const struct k_mutex *mutex)
 {
 	return generation_thread(mutex->generation);
@@ -71,11 +75,15 @@ static inline int mutex_lock_again(struct k_mutex *mutex, struct k_thread *curre
 }
 
 #ifdef CONFIG_IPC
-/* `owner` (or nobody, NULL) inherits what it is entitled to now, and whom it waits for, and so on. */
+/*
+ * `owner` (or nobody, NULL) inherits what it is entitled to now, and whom it waits for, and so on.
+ */
 void mutex_inherit(struct k_thread *owner);
 /* The running thread waits in its queue, and lends its priority; no switch yet. */
 void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout);
-/* Who waits lends to `owner` from now on, which has its generation, and to nobody else. No switch. */
+/*
+ * Who waits lends to `owner` from now on, which has its generation, and to nobody else. No switch.
+ */
 void mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner);
 #endif
 

@@ -4,13 +4,15 @@
  * waits is filled by the writer; a writer that waits goes on itself when there is room, so that
  * bytes stay in order. All writers are woken then: one alone may be aborted before it runs.
  *
- * A few bytes that go at once, and that nobody waits for, take a short way: they are moved masked, whole or not at all, and neither
- * the clock is asked nor a walk begun. After a fault nothing has changed.
+ * A few bytes that go at once, and that nobody waits for, take a short way: they are moved masked,
+ * whole or not at all, and neither the clock is asked nor a walk begun. After a fault nothing has
+ * changed.
  *
- * The bytes of threads are touched by arch_copy_guarded(), CONFIG_MASKED_BYTES at a time. In between interrupts come in, and
- * whoever is more urgent than the caller and than all who wait here; so another call's bytes may come between those of
- * a call of more. A fault at a reader's buffer is the reader's. Those of user
- * threads are looked at step by step, against the regions of the thread whose they are, whoever copies.
+ * The bytes of threads are touched by arch_copy_guarded(), CONFIG_MASKED_BYTES at a time. In
+ * between interrupts come in, and whoever is more urgent than the caller and than all who wait
+ * here; so another call's bytes may come between those of a call of more. A fault at a reader's
+ * buffer is the reader's. Those of user threads are looked at step by step, against the regions of
+ * the thread whose they are, whoever copies.
  */
 #include "kernel/objects/pipe.h"
 #include "kernel/inspect/object.h"
@@ -137,15 +139,18 @@ static inline bool read_at_once(struct k_pipe *pipe, uint8_t *data, size_t len,
 	return true;
 }
 
-/* The next bytes of the caller's on their way to a reader, in the kernel's hands between two steps. */
+/*
+ * The next bytes of the caller's on their way to a reader, in the kernel's hands between two steps.
+ */
 struct staged {
 	size_t bytes;
 	uint8_t data[STEP];
 };
 
 /*
- * From the caller to the first reader that waits, in steps of three kinds: the caller's bytes are taken, given to the reader, and
- * a reader that has all is woken. So it may wait with nothing left to read for the length of a window; who writes then finds it so.
+ * From the caller to the first reader that waits, in steps of three kinds: the caller's bytes are
+ * taken, given to the reader, and a reader that has all is woken. So it may wait with nothing left
+ * to read for the length of a window; who writes then finds it so.
  */
 static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct staged *staged)
 {
@@ -248,7 +253,10 @@ static void wake_writers(struct k_pipe *pipe, unsigned int key)
 	(void)sched_wake_all(&pipe->writers, 0, key);
 }
 
-/* The same. There will be room for those who wait with more; they are woken first, since the caller may end in between. */
+/*
+ * The same. There will be room for those who wait with more; they are woken first, since the caller
+ * may end in between.
+ */
 static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
 	wake_writers(pipe, key);

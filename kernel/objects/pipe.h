@@ -6,8 +6,8 @@
 #include "kernel/core/kernel.h"
 
 /*
- * k_pipe_write(), k_pipe_read(). `user`: the calling user thread, whose memory is looked at as it is copied; what is not
- * the thread's, or no longer, is a violation. NULL: kernel code's.
+ * k_pipe_write(), k_pipe_read(). `user`: the calling user thread, whose memory is looked at as it
+ * is copied; what is not the thread's, or no longer, is a violation. NULL: kernel code's.
  */
 int pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t timeout,
 	       const struct k_thread *user);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers of pipes that are allocated. A file of its own: a program that defines its pipes has no use for a heap. */
+/*
+ * Buffers of pipes that are allocated. A file of its own: a program that defines its pipes has no
+ * use for a heap.
+ */
 #include "kernel/objects/pipe.h"
 
 CALLS_DIRECTLY(k_pipe_init);

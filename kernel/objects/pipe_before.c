@@ -20,7 +20,10 @@ int k_pipe_cleanup(struct k_pipe *pipe)
 	return 0;
 }
 
-/* The least of it has been asked for, `done` bytes or an error, and `*total` says how many there were. */
+/*
+ * The least of it has been asked for, `done` bytes or an error, and `*total` says how many there
+ * were.
+ */
 static int least_of(int done, size_t min_xfer, size_t *total)
 {
 	*total = done < 0 ? 0U : (size_t)done;

@@ -6,9 +6,10 @@
  * interrupts are does not grow with the number of events, but for a thread's end.
  *
  * A poller that was told of one event is told of no other: what comes meanwhile goes to the next
- * one. When it goes on it looks at all its events once more, and reports each that is ready by then,
- * so two may report one object: the later one finds it gone. Rejected: the registration in the thread alone and a look at all objects' events at each
- * wake-up, which is what makes a wake-up by a semaphore cheap today.
+ * one. When it goes on it looks at all its events once more, and reports each that is ready by
+ * then, so two may report one object: the later one finds it gone. Rejected: the registration in
+ * the thread alone and a look at all objects' events at each wake-up, which is what makes a wake-up
+ * by a semaphore cheap today.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/objects/poll.h"
@@ -94,8 +95,9 @@ bool poll_begin(struct k_poller *poller)
 }
 
 /*
- * Bound: the events; interrupts are let in after each. One that is nowhere stays so, and needs no masking. Of those that
- * were not looked at yet nothing is believed: their poller may end at any time, and what they hold is its user's.
+ * Bound: the events; interrupts are let in after each. One that is nowhere stays so, and needs no
+ * masking. Of those that were not looked at yet nothing is believed: their poller may end at any
+ * time, and what they hold is its user's.
  */
 void poll_end(struct k_poller *poller)
 {
@@ -111,7 +113,10 @@ void poll_end(struct k_poller *poller)
 	}
 }
 
-/* Bound: those who poll the object and are leaving, told of another one or in vain: each is passed once. */
+/*
+ * Bound: those who poll the object and are leaving, told of another one or in vain: each is passed
+ * once.
+ */
 void poll_tell(struct k_poll_event **pollers, uint32_t state)
 {
 	struct k_poll_event *event;
@@ -141,7 +146,10 @@ struct thread_poller {
 	struct k_poller poller; /* first: what k_thread.poller points to */
 	struct k_thread *thread;
 	_wait_q_t
-		waits; /* alone: nobody looks for those who poll by an object, and none walks past others */
+		/*
+		 * alone: nobody looks for those who poll by an object, and none walks past others
+		 */
+		waits;
 	int result; /* told before it waited */
 };
 
@@ -182,7 +190,10 @@ void poll_thread_ended(struct k_thread *thread)
 	}
 }
 
-/* Not to be told of anything yet, or any more, so what is there is read in one load of each, unmasked. Bound: the events. */
+/*
+ * Not to be told of anything yet, or any more, so what is there is read in one load of each,
+ * unmasked. Bound: the events.
+ */
 int poll_look(struct k_poll_event *events, int num_events)
 {
 	int result = -EAGAIN;
@@ -209,7 +220,10 @@ static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
 		(void)sched_pend_slow(&own->waits, timeout, key, -EAGAIN);
 		(void)arch_irq_lock();
 	}
-	/* Told, if only while the time was over: then it was not in vain. Else from here on the next one is. */
+	/*
+	 * Told, if only while the time was over: then it was not in vain. Else from here on the
+	 * next one is.
+	 */
 	result = own->poller.is_polling ? -EAGAIN : own->result;
 	own->poller.is_polling = false;
 	arch_irq_unlock(key);

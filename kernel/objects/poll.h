@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What objects and threads tell those who poll. Interrupts masked. Nothing without CONFIG_POLL: then
- * objects have no list of them.
+ * What objects and threads tell those who poll. Interrupts masked. Nothing without CONFIG_POLL:
+ * then objects have no list of them.
  */
 #ifndef FOLIOT_KERNEL_POLL_H
 #define FOLIOT_KERNEL_POLL_H
@@ -17,7 +17,9 @@ void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigne
 /* The thread has ended: none of its events is anywhere. */
 void poll_thread_ended(struct k_thread *thread);
 
-/* Of the work items that poll (kernel/work): begin, and end if it has begun. False: one has come. */
+/*
+ * Of the work items that poll (kernel/work): begin, and end if it has begun. False: one has come.
+ */
 bool poll_begin(struct k_poller *poller);
 void poll_end(struct k_poller *poller);
 /* Mark each event that is ready; interrupts open. Returns 0, or -EAGAIN: none is. */

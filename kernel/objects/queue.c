@@ -72,8 +72,8 @@ void k_queue_insert(struct k_queue *queue, void *prev, void *item)
 }
 
 /*
- * Masked from the allocation to the link, and below from the link to the release, so that a thread that
- * is aborted in between takes no container along; either is constant time. Restores key.
+ * Masked from the allocation to the link, and below from the link to the release, so that a thread
+ * that is aborted in between takes no container along; either is constant time. Restores key.
  */
 __noinline int32_t queue_link_container(struct k_queue *queue, void *data, bool last,
 					unsigned int key)
@@ -191,8 +191,9 @@ void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
 }
 
 /*
- * The link that leads to `item`, or NULL; and what it is where nothing follows. Masked throughout, since nothing tells of
- * items that go meanwhile: for kernel code alone. Bound: the items in the queue.
+ * The link that leads to `item`, or NULL; and what it is where nothing follows. Masked throughout,
+ * since nothing tells of items that go meanwhile: for kernel code alone. Bound: the items in the
+ * queue.
  */
 static uintptr_t *find_link(struct k_queue *queue, const void *item, uintptr_t *last)
 {

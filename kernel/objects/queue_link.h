@@ -9,8 +9,8 @@
 #define QUEUE_CONTAINER_LAST QUEUE_CONTAINER_TAG /* a tag without an item */
 
 /*
- * An item of whoever does not lend the queue a word of its own. Where it is the last its link says so, and thereby
- * that it is a container: of all others the link that leads to them does.
+ * An item of whoever does not lend the queue a word of its own. Where it is the last its link says
+ * so, and thereby that it is a container: of all others the link that leads to them does.
  */
 struct queue_container {
 	uintptr_t next; /* first, as in every item */

@@ -6,8 +6,8 @@
 #include "kernel/core/kernel.h"
 
 /*
- * k_sem_init() of one that is in use: who waits is told -EAGAIN, as by k_sem_reset(), and no list is
- * forgotten. Returns as k_sem_init(). Restores key.
+ * k_sem_init() of one that is in use: who waits is told -EAGAIN, as by k_sem_reset(), and no list
+ * is forgotten. Returns as k_sem_init(). Restores key.
  */
 int sem_init_again(struct k_sem *sem, unsigned int initial, unsigned int limit, unsigned int key);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Semaphores: what wakes all who wait. Apart, so that a program that does not call it has no walk. */
+/*
+ * Semaphores: what wakes all who wait. Apart, so that a program that does not call it has no walk.
+ */
 #include "kernel/sched/sched.h"
 #include "kernel/objects/poll.h"
 #include "kernel/objects/sem.h"

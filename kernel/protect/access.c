@@ -73,6 +73,7 @@ void user_violation(const char *what)
 
 void user_fatal(unsigned int reason, const char *what)
 {
+	user_reap(); /* as before k_thread_abort() */
 #ifdef ARCH_USER_CALL_PC
 	fatal_raise_at(reason, what, ARCH_USER_CALL_PC(k_cpu.current->stack_start));
 #else
@@ -101,7 +102,10 @@ struct object_entry *object_find(const void *object, unsigned int kind)
 	return NULL;
 }
 
-/* As object_find(), and masks. One of any kind is looked for before, with interrupts open, and looked at again then. */
+/*
+ * As object_find(), and masks. One of any kind is looked for before, with interrupts open, and
+ * looked at again then.
+ */
 static struct object_entry *find_masking(const void *object, unsigned int kind, unsigned int *key)
 {
 	struct object_entry *entry = kind == K_OBJ_ANY ? object_find(object, kind) : NULL;

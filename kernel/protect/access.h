@@ -21,15 +21,17 @@
 
 /* The running thread made a call that it had no right to make: a report, and its end. */
 void user_violation(const char *what) __attribute__((noreturn));
-/* The same with another reason: the report is of where the call came from, not of who refused it. */
+/*
+ * The same with another reason: the report is of where the call came from, not of who refused it.
+ */
 void user_fatal(unsigned int reason, const char *what) __attribute__((noreturn));
 
 /*
  * The checks below read the entry and the right one after the other, with interrupts open. Were the
- * entry freed and another object's in between, the right would be to that one. So they count for nothing
- * where an entry was taken meanwhile: then, as for allocated objects, they are made again, masked. (Two readings
- * agree falsely after 2^32 new objects within one check.) Rejected: masking all of them, which on these cores
- * costs as much as both readings, on RISC-V more.
+ * entry freed and another object's in between, the right would be to that one. So they count for
+ * nothing where an entry was taken meanwhile: then, as for allocated objects, they are made again,
+ * masked. (Two readings agree falsely after 2^32 new objects within one check.) Rejected: masking
+ * all of them, which on these cores costs as much as both readings, on RISC-V more.
  */
 static inline uint32_t object_table_age(void)
 {
@@ -68,14 +70,15 @@ void verify_allocated(const void *object, size_t tag_offset, unsigned int kind);
 	} while (0)
 
 /*
- * Before a user thread initialises an object: one that is initialised already may have waiters. Masks interrupts until
- * it is, so that nobody else does it meanwhile.
+ * Before a user thread initialises an object: one that is initialised already may have waiters.
+ * Masks interrupts until it is, so that nobody else does it meanwhile.
  */
 unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind);
 
 /*
- * The same for kinds that may be initialised again by who may use them. Returns true: it is one that is initialised, and
- * is held as VERIFY_OBJECT() does: threads may wait at it. Masks interrupts in either case.
+ * The same for kinds that may be initialised again by who may use them. Returns true: it is one
+ * that is initialised, and is held as VERIFY_OBJECT() does: threads may wait at it. Masks
+ * interrupts in either case.
  */
 bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key);
 
@@ -94,7 +97,10 @@ static inline bool verify_thread(const struct k_thread *thread)
 
 /* May the running thread pass `object` on? Whether or not it is initialised. */
 bool user_holds(const void *object, unsigned int kind);
-/* May it create a thread in that block, on that stack? Nobody lives there. Returns the entry; NULL: it may not. Masked. */
+/*
+ * May it create a thread in that block, on that stack? Nobody lives there. Returns the entry; NULL:
+ * it may not. Masked.
+ */
 struct object_entry *user_usable_block(const struct k_thread *block);
 struct object_entry *user_usable_stack(const char *stack, size_t size);
 
@@ -121,14 +127,17 @@ size_t object_size(unsigned int kind);
 
 /* ---- threads ---- */
 
-/* What a thread may use of itself that becomes a user's. thread_marks.h has its beginning and its end. */
+/*
+ * What a thread may use of itself that becomes a user's. thread_marks.h has its beginning and its
+ * end.
+ */
 void user_access_self(struct k_thread *thread);
 
 /* ---- memory ---- */
 
 /*
- * May the running thread read (write) `bytes` from `address` on? Its stack, or wholly in one partition of its
- * domain. Interrupts masked, or the answer may be old.
+ * May the running thread read (write) `bytes` from `address` on? Its stack, or wholly in one
+ * partition of its domain. Interrupts masked, or the answer may be old.
  */
 bool user_may_access(const void *address, size_t bytes, bool write);
 

@@ -10,11 +10,12 @@
  * same each time, and so is the value: mistakes are found all the same, an attacker is
  * not kept out.
  *
- * With user threads there are two words, drawn one after the other. Code that user mode may run, which is
- * all that is not the kernel's, compares with one that user mode reads. It says nothing of the kernel's, with which
- * the kernel's own files compare (foliot/kernel_mode.h). Rejected: one word at one place, exchanged
- * on each way between the modes, so that all frames of kernel mode have the secret one. That costs each
- * interrupt of a user thread, and handlers that the vectors lead to have no place for it.
+ * With user threads there are two words, drawn one after the other. Code that user mode may run,
+ * which is all that is not the kernel's, compares with one that user mode reads. It says nothing of
+ * the kernel's, with which the kernel's own files compare (foliot/kernel_mode.h). Rejected: one
+ * word at one place, exchanged on each way between the modes, so that all frames of kernel mode
+ * have the secret one. That costs each interrupt of a user thread, and handlers that the vectors
+ * lead to have no place for it.
  */
 #include "arch/arch.h"
 #include "kernel/protect/canary.h"
@@ -77,12 +78,17 @@ NOT_PROTECTED void canary_init(void)
 #endif
 }
 
-/* In user mode the port takes what it raises for what it says. Not protected: that runs in either mode. */
+/*
+ * In user mode the port takes what it raises for what it says. Not protected: that runs in either
+ * mode.
+ */
 NOT_PROTECTED void __stack_chk_fail(void)
 {
 	enum fatal_where where = FATAL_IN_THREAD;
 
-	/* In a system call a frame of the kernel's has been overwritten, and who knows what else. */
+	/*
+	 * In a system call a frame of the kernel's has been overwritten, and who knows what else.
+	 */
 	if (!k_is_user_context() && (!arch_may_switch(arch_irq_lock()) || user_is_running())) {
 		where = FATAL_FOR_ALL;
 	}

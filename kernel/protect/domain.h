@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_DOMAIN_H
 #define FOLIOT_KERNEL_DOMAIN_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/protect/user.h"
 #include <foliot/mem_domain.h>
 
 /* At start: the application's partitions get their sizes, the default domain exists. */
@@ -11,9 +11,6 @@ void domain_start(void);
 
 /* Can threads of any domain touch a byte of that range? Or is it a stack of theirs? Masked. */
 bool domain_reaches(uintptr_t start, size_t size);
-
-/* Counts what may have taken memory from a thread: changes of partitions, and of threads' domains. Never 0. */
-extern uintptr_t user_memory_changes;
 
 /* access.c: does an object that threads may use have a byte there? Masked. */
 bool object_lies_in(uintptr_t start, size_t size);

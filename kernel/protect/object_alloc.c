@@ -13,7 +13,10 @@
 
 CALLS_DIRECTLY(k_thread_stack_alloc);
 
-/* Into the table: first, and looked at then, so who makes the same memory a user's meanwhile finds it there. Masked. */
+/*
+ * Into the table: first, and looked at then, so who makes the same memory a user's meanwhile finds
+ * it there. Masked.
+ */
 static struct object_entry *make_entry(const void *object, unsigned int kind, size_t bytes,
 				       unsigned int key)
 {
@@ -33,7 +36,10 @@ static struct object_entry *make_entry(const void *object, unsigned int kind, si
 	return NULL;
 }
 
-/* Into the table, and the caller has the first right to it. Masked, in steps of a walk that finishes. */
+/*
+ * Into the table, and the caller has the first right to it. Masked, in steps of a walk that
+ * finishes.
+ */
 static bool make_known(const void *object, unsigned int kind, size_t bytes, struct k_heap *pool,
 		       unsigned int key)
 {
@@ -54,8 +60,9 @@ static bool make_known(const void *object, unsigned int kind, size_t bytes, stru
 }
 
 /*
- * A block is known when the walk ends in which it is allocated, and whoever ends the caller meanwhile waits for that; so there
- * is no block that nobody knows. Its tag says that it is not ready.
+ * A block is known when the walk ends in which it is allocated, and whoever ends the caller
+ * meanwhile waits for that; so there is no block that nobody knows. Its tag says that it is not
+ * ready.
  */
 static void *take_known(struct k_heap *pool, unsigned int kind, size_t extra, size_t bytes)
 {
@@ -77,7 +84,10 @@ static void *take_known(struct k_heap *pool, unsigned int kind, size_t extra, si
 	return object;
 }
 
-/* All but its tag, with interrupts open, while others run: how long it takes is the caller's own matter. */
+/*
+ * All but its tag, with interrupts open, while others run: how long it takes is the caller's own
+ * matter.
+ */
 static void clear(void *object, size_t tag_offset, size_t bytes)
 {
 	const size_t behind = tag_offset + sizeof(struct k_object_tag);
@@ -119,16 +129,16 @@ void *k_object_alloc(enum k_objects otype)
 
 /* ---- stacks of the pool ---- */
 
-bool user_stack_allocated(k_thread_stack_t *stack, size_t size)
+k_thread_stack_t *user_stack_allocated(k_thread_stack_t *stack, size_t size, unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
-	bool is_known;
-
 	sched_walk_finishes(true, key);
 	sched_walk_window(key);
-	is_known = make_known(stack, K_OBJ_THREAD_STACK_ELEMENT, size, NULL, key);
+	if (!make_known(stack, K_OBJ_THREAD_STACK_ELEMENT, size, NULL, key)) {
+		thread_stack_give_back(stack);
+		stack = NULL;
+	}
 	sched_walk_end(key);
-	return is_known;
+	return stack;
 }
 
 int user_stack_free(k_thread_stack_t *stack)

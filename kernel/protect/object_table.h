@@ -19,17 +19,19 @@ struct object_entry {
 	const void *object; /* NULL: free */
 	uint8_t kind; /* enum k_objects, and the bits above */
 	uint16_t references; /* to an allocated object */
-	size_t size; /* of a stack, bytes that the thread gets; of others, bytes behind the object */
+	/* of a stack, bytes that the thread gets; of others, bytes behind the object */
+	size_t size;
 	struct k_heap *pool; /* which an allocated object came from; NULL: a stack */
 } __aligned(16); /* a power of two: an entry's index is a shift away */
 
 extern struct object_entry object_table[CONFIG_USER_OBJECTS];
 
 /*
- * Beside each entry, in one word: where its object is, and in the highest byte, exclusive or, its kind with its state. An
- * object lies in RAM, whose addresses agree in that byte, so a pointer into RAM and a kind agree with a name only
- * where both are the entry's: one comparison for what would be two loads and two. 0: a free entry's, which no
- * pointer agrees with, since RAM does not begin at a kind (asserted below).
+ * Beside each entry, in one word: where its object is, and in the highest byte, exclusive or, its
+ * kind with its state. An object lies in RAM, whose addresses agree in that byte, so a pointer into
+ * RAM and a kind agree with a name only where both are the entry's: one comparison for what would
+ * be two loads and two. 0: a free entry's, which no pointer agrees with, since RAM does not begin
+ * at a kind (asserted below).
  */
 #if CONFIG_USER_OBJECTS <= 64
 #define OBJECT_NAMES_PLACE ARCH_NEAR
@@ -83,9 +85,10 @@ static inline bool object_tag_is_in_ram(uintptr_t tag)
 }
 
 /*
- * The same of an object that begins there, for a quick answer: false also in the last 256th of RAM, where a tag might lie
- * behind its end. So the object's own address is compared, with one constant that all cores have in an instruction;
- * an object that lies there is found by who looks thoroughly.
+ * The same of an object that begins there, for a quick answer: false also in the last 256th of RAM,
+ * where a tag might lie behind its end. So the object's own address is compared, with one constant
+ * that all cores have in an instruction; an object that lies there is found by who looks
+ * thoroughly.
  */
 static inline bool object_tag_is_surely_in_ram(uintptr_t object, size_t tag_offset)
 {
@@ -100,7 +103,9 @@ static inline bool object_tag_is_surely_in_ram(uintptr_t object, size_t tag_offs
 	return object_tag_is_in_ram(object + tag_offset);
 }
 
-/* Does it lie in the running thread's stack guard, where on some cores the kernel cannot even read? */
+/*
+ * Does it lie in the running thread's stack guard, where on some cores the kernel cannot even read?
+ */
 static inline bool object_tag_is_hidden(uintptr_t tag)
 {
 #ifdef ARCH_GUARD_IS_HIDDEN
@@ -111,10 +116,10 @@ static inline bool object_tag_is_hidden(uintptr_t tag)
 }
 
 /*
- * What a tag says its index is. It is the entry that decides, since none but a real object's address stands in
- * one: so a tag that is not aligned may be read where it is, a byte, or where it would be, and an index that is too
- * large be taken modulo; and one where the kernel may not read be any. The host's sanitizer holds the gaps between
- * variables for nobody's.
+ * What a tag says its index is. It is the entry that decides, since none but a real object's
+ * address stands in one: so a tag that is not aligned may be read where it is, a byte, or where it
+ * would be, and an index that is too large be taken modulo; and one where the kernel may not read
+ * be any. The host's sanitizer holds the gaps between variables for nobody's.
  */
 #ifdef CONFIG_HOST_SANITIZERS
 __attribute__((no_sanitize("address")))
@@ -191,8 +196,8 @@ static inline bool object_is_usable_with_tag(const void *object, size_t tag_offs
 }
 
 /*
- * May the running thread use `object`, of that kind and ready, which nobody allocated? With interrupts masked,
- * or what was looked at first may be another object's by now.
+ * May the running thread use `object`, of that kind and ready, which nobody allocated? With
+ * interrupts masked, or what was looked at first may be another object's by now.
  */
 static inline bool object_is_usable_masked(const void *object, size_t tag_offset, unsigned int kind)
 {

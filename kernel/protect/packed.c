@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands behind the calls that user_side.c makes: each takes its words, or gives its result, through memory.
- * By itself, so that the verifiers' files define no system call and call all of them directly (VERIFIER_OF_OTHERS).
+ * What stands behind the calls that user_side.c makes: each takes its words, or gives its result,
+ * through memory. By itself, so that the verifiers' files define no system call and call all of
+ * them directly (VERIFIER_OF_OTHERS).
  */
 #include "kernel/protect/verify.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a quick call goes on with where six registers are not enough, masked still since its trap (verify_quick.h): the
- * object was looked at, and stays what it is. Compiled with all registers that a function has, of which no user's value
- * comes back: it ends in arch_user_call_cleared(), which clears them all, or goes on as a call that is not quick. By its
- * number it cannot: that is in one of these registers.
+ * What a quick call goes on with where six registers are not enough, masked still since its trap
+ * (verify_quick.h): the object was looked at, and stays what it is. Compiled with all registers
+ * that a function has, of which no user's value comes back: it ends in arch_user_call_cleared(),
+ * which clears them all, or goes on as a call that is not quick. By its number it cannot: that is
+ * in one of these registers.
  */
 #include "kernel/protect/verify_quick.h"
 #include "kernel/objects/queue_link.h"

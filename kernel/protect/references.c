@@ -5,6 +5,7 @@
 #include "kernel/memory/heap.h"
 #include "kernel/objects/queue_link.h"
 #include "kernel/protect/user.h"
+#include "kernel/sched/generation.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/thread_stack.h"
 #include "kernel/time/timeout.h"
@@ -13,6 +14,8 @@
 
 uint32_t allocated_objects[WORDS];
 static uint32_t orphans[WORDS];
+static uint32_t leaving[WORDS]; /* what those who ended had rights to, to be dropped */
+static bool has_leaving;
 bool user_has_orphans; /* one word to look at for all of them */
 
 static uint32_t bit_of(const struct object_entry *entry)
@@ -45,15 +48,32 @@ void reference_drop(struct object_entry *entry)
 
 /* ---- a thread's ---- */
 
-void references_inherited(const struct k_thread *thread)
+/* One reference that the thread lacks, and its creator has. False: there is none. */
+static bool inherit_one(uint32_t generation)
 {
-	/* Bound: the allocated objects that the thread's creator may use. */
-	for (unsigned int i = 0; i < WORDS; i++) {
-		uint32_t bits = thread->user.grants[i] & allocated_objects[i];
+	unsigned int key = arch_irq_lock();
+	struct k_thread *thread = generation_thread(generation);
 
-		for (; bits != 0; bits &= bits - 1U) {
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < WORDS && thread != NULL; i++) {
+		uint32_t bits = k_cpu.current->user.grants[i] & allocated_objects[i] &
+				~thread->user.grants[i];
+
+		if (bits != 0) {
+			thread->user.grants[i] |= bits & -bits;
 			reference_add(&object_table[i * 32U + (unsigned int)__builtin_ctz(bits)]);
+			arch_irq_unlock(key);
+			return true;
 		}
+	}
+	arch_irq_unlock(key);
+	return false;
+}
+
+void references_inherit(uint32_t generation)
+{
+	/* Bound: the allocated objects that the creator may use; others run in between. */
+	while (inherit_one(generation)) {
 	}
 }
 
@@ -127,14 +147,23 @@ static inline void polled_let_go(struct k_thread *thread)
 
 void references_end(struct k_thread *thread)
 {
-	/* Bound: the allocated objects that the thread may use. */
+	uint32_t any = 0;
+
+	/* Bound: CONFIG_USER_OBJECTS / 32, and those that another has left and nobody reaped. */
 	for (unsigned int i = 0; i < WORDS; i++) {
 		uint32_t bits = thread->user.grants[i] & allocated_objects[i];
+		uint32_t twice = bits & leaving[i];
 
 		thread->user.grants[i] = 0;
-		for (; bits != 0; bits &= bits - 1U) {
-			reference_drop(&object_table[i * 32U + (unsigned int)__builtin_ctz(bits)]);
+		leaving[i] |= bits;
+		any |= bits;
+		for (; twice != 0; twice &= twice - 1U) {
+			reference_drop(&object_table[i * 32U + (unsigned int)__builtin_ctz(twice)]);
 		}
+	}
+	if (any != 0) {
+		has_leaving = true;
+		user_has_orphans = true;
 	}
 	let_go(thread);
 	polled_let_go(thread);
@@ -200,8 +229,8 @@ static bool drop_item(struct k_queue *queue, unsigned int key)
 }
 
 /*
- * One of the blocks that came to an object from its users' pools goes back. False, and masked still: it has none. Else `key`
- * is restored, and the object is an orphan as it was.
+ * One of the blocks that came to an object from its users' pools goes back. False, and masked
+ * still: it has none. Else `key` is restored, and the object is an orphan as it was.
  */
 static bool drop_part(void *object, unsigned int kind, unsigned int key)
 {
@@ -263,16 +292,38 @@ static void clean_up(void *object, unsigned int kind)
 	}
 }
 
-/* The entry of one, or NULL. Masked, or it may be none any more. */
-static struct object_entry *find_orphan(void)
+/* The entry of the first in that set, or NULL. Masked, or it may be none any more. */
+static struct object_entry *find_in(const uint32_t *set)
 {
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < WORDS; i++) {
-		if (orphans[i] != 0) {
-			return &object_table[i * 32U + (unsigned int)__builtin_ctz(orphans[i])];
+		if (set[i] != 0) {
+			return &object_table[i * 32U + (unsigned int)__builtin_ctz(set[i])];
 		}
 	}
 	return NULL;
+}
+
+/* One reference of a thread that has ended goes. False: there is none. */
+static bool drop_leaving(void)
+{
+	struct object_entry *entry = NULL;
+	unsigned int key;
+
+	if (!*(volatile bool *)&has_leaving) {
+		return false;
+	}
+	key = arch_irq_lock();
+	if (arch_may_switch(key)) {
+		entry = find_in(leaving);
+		has_leaving = entry != NULL;
+	}
+	if (entry != NULL) {
+		leaving[entry_index(entry) / 32] &= ~bit_of(entry);
+		reference_drop(entry);
+	}
+	arch_irq_unlock(key);
+	return entry != NULL;
 }
 
 /* Out of the table, where its entry is free then, and its memory goes back. Restores key. */
@@ -294,15 +345,17 @@ static void free_orphan(struct object_entry *entry, unsigned int key)
 	(void)heap_give_back(taken.pool, object, key, NULL);
 }
 
-/* One block goes back; nothing is in the caller's hands before or after. False: there is no orphan. */
+/*
+ * One block goes back; nothing is in the caller's hands before or after. False: there is no orphan.
+ */
 static bool reap_one(void)
 {
-	struct object_entry *entry = find_orphan();
+	struct object_entry *entry = find_in(orphans);
 	unsigned int key = arch_irq_lock();
 
 	if (entry == NULL || !arch_may_switch(key) ||
 	    (orphans[entry_index(entry) / 32] & bit_of(entry)) == 0) {
-		entry = arch_may_switch(key) ? find_orphan() : NULL;
+		entry = arch_may_switch(key) ? find_in(orphans) : NULL;
 	}
 	if (entry == NULL) {
 		user_has_orphans &= !arch_may_switch(key);
@@ -324,7 +377,13 @@ static bool reap_one(void)
 
 void references_reap(void)
 {
-	/* Bound: the orphans and what came to them from their users' pools; interrupts and others run in between. */
-	while (reap_one()) {
+	/*
+	 * Bound: the orphans and what came to them from their users' pools; interrupts and others
+	 * run in between.
+	 */
+	while (drop_leaving() || reap_one()) {
+	}
+	if (*(volatile bool *)&has_leaving) { /* a handler ended one meanwhile */
+		user_has_orphans = true;
 	}
 }

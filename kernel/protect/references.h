@@ -27,16 +27,25 @@ void reference_begin(struct object_entry *entry, struct k_heap *pool);
 /* One reference more or less; nothing for an object that was not allocated. */
 void reference_add(struct object_entry *entry);
 void reference_drop(struct object_entry *entry);
-/* Of all that `thread` has a right to: it begins with these rights; it ends. */
-void references_inherited(const struct k_thread *thread);
+/*
+ * The thread of that generation, which the running one has created, gets its rights to allocated
+ * objects, one after the other. Interrupts open.
+ */
+void references_inherit(uint32_t generation);
+/* `thread` ends: those of its rights go to who reaps, which drops them one by one. */
 void references_end(struct k_thread *thread);
 
-/* The running thread is in a call with that object: in place of the one that it named longest ago. */
+/*
+ * The running thread is in a call with that object: in place of the one that it named longest ago.
+ */
 void reference_hold(struct object_entry *entry);
 /* The running thread is in no call that names an object but this one, which names none. */
 void references_let_go(void);
 
-/* The objects that a thread polls, of which there may be more: each is a reference until the call or the thread ends. */
+/*
+ * The objects that a thread polls, of which there may be more: each is a reference until the call
+ * or the thread ends.
+ */
 #ifdef CONFIG_POLL
 struct references_polled {
 	unsigned int count;

@@ -2,12 +2,13 @@
 /*
  * Catching threads that overflow their stacks. At the low end of each stack lie
  * CONFIG_STACK_GUARD_SIZE bytes that belong to nobody: unwritable while the thread runs, where
- * the core can do that (CONFIG_STACK_GUARD_HW), and filled with a pattern elsewhere. Where there are page tables
- * (CONFIG_STACK_GUARD_PAGES) the stacks that user threads may have begin with a whole page that is read only, whoever
- * runs, so a switch moves nothing; other stacks are no whole pages, and have the pattern. At
- * a switch from a thread there must be room above them for what the switch saves. Where the core guards them,
- * arch_switch() itself looks for that and moves the guard: it has the registers for it at hand.
- * Interrupts masked. Nothing without CONFIG_STACK_GUARD.
+ * the core can do that (CONFIG_STACK_GUARD_HW), and filled with a pattern elsewhere. Where there
+ * are page tables (CONFIG_STACK_GUARD_PAGES) the stacks that user threads may have begin with a
+ * whole page that is read only, whoever runs, so a switch moves nothing; other stacks are no whole
+ * pages, and have the pattern. At a switch from a thread there must be room above them for what the
+ * switch saves. Where the core guards them, arch_switch() itself looks for that and moves the
+ * guard: it has the registers for it at hand. Interrupts masked. Nothing without
+ * CONFIG_STACK_GUARD.
  */
 #ifndef FOLIOT_KERNEL_STACKGUARD_H
 #define FOLIOT_KERNEL_STACKGUARD_H

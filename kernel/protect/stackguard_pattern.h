@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a guard is where the core has no region for it: a pattern, which an overflow changes. Where it
- * has one, or a page that is taken away, nothing is to be filled, and nothing can have changed.
+ * What a guard is where the core has no region for it: a pattern, which an overflow changes. Where
+ * it has one, or a page that is taken away, nothing is to be filled, and nothing can have changed.
  */
 #ifndef FOLIOT_KERNEL_STACKGUARD_PATTERN_H
 #define FOLIOT_KERNEL_STACKGUARD_PATTERN_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What no region can see of an overflow: whether a switch has room for its frame, and where the guard
- * is a pattern, whether that stands. Not where the port's switch does it itself (CONFIG_STACK_GUARD_HW).
+ * What no region can see of an overflow: whether a switch has room for its frame, and where the
+ * guard is a pattern, whether that stands. Not where the port's switch does it itself
+ * (CONFIG_STACK_GUARD_HW).
  */
 #include "kernel/protect/stackguard_pattern.h"
 #include "kernel/sched/sched.h"

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The usual call and answer with a few bytes besides the words: kernel/ipc/straight.h. Both sides' memory is looked at, and is
- * RAM, so the copy need not survive a fault; it is masked to the end, so what was looked at is what is
- * copied. What was found of a thread's room is good for as long as no thread's memory changes (user_memory_changes), so who sends
- * from where it has received, and receives there again, is not looked at anew. What is otherwise is left to the way round
- * (verify_ipc.c), and nothing is changed then. Rejected: a guarded copy, which is a call, and its registers would be the words'.
- * The bytes in registers, too, as straight_registers.c has them: they would be those that a callee keeps, and to keep those costs what
- * the copy does, which is two instructions a word.
+ * The usual call and answer with a few bytes besides the words: kernel/ipc/straight.h. Both sides'
+ * memory is looked at, and is RAM, so the copy need not survive a fault; it is masked to the end,
+ * so what was looked at is what is copied. What was found of a thread's room is good for as long as
+ * no thread's memory changes (user_memory_changes), so who sends from where it has received, and
+ * receives there again, is not looked at anew. What is otherwise is left to the way round
+ * (verify_ipc.c), and nothing is changed then. Rejected: a guarded copy, which is a call, and its
+ * registers would be the words'. The bytes in registers, too, as straight_registers.c has them:
+ * they would be those that a callee keeps, and to keep those costs what the copy does, which is two
+ * instructions a word.
  */
 #include "kernel/ipc/straight.h"
 #include "kernel/ipc/straight_wait.h"
@@ -68,7 +70,10 @@ bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t 
 	return true;
 }
 
-/* Two words, which are there; `to` and `from` go on behind them. A port may have an instruction for it. */
+/*
+ * Two words, which are there; `to` and `from` go on behind them. A port may have an instruction for
+ * it.
+ */
 #ifndef ARCH_COPY_TWO_WORDS
 #define ARCH_COPY_TWO_WORDS(to, from)                                        \
 	do {                                                                 \
@@ -97,8 +102,8 @@ static ALWAYS_INLINE void copy_words(uintptr_t *to, const uintptr_t *from, size_
 }
 
 /*
- * The same, of whole words, between rooms that are both known: `to` has looked at its own as it began to wait there. A message's
- * size is 0 in between of two (struct ipc_words).
+ * The same, of whole words, between rooms that are both known: `to` has looked at its own as it
+ * began to wait there. A message's size is 0 in between of two (struct ipc_words).
  */
 static ALWAYS_INLINE bool exchange_known(struct k_thread *to, void *data, size_t size, size_t room)
 {

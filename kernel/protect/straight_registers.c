@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The usual call and answer with a few bytes besides the words, which are in registers all the way: kernel/ipc/straight.h. User mode
- * loads and stores them on its own account, so the sender's memory is nobody's business here. The receiver's is: who waits
- * for bytes in memory that is not its own ends at once, and who loses it meanwhile is told (-EFAULT), as ever. So its
- * room is looked at when it begins to wait, and what was found is good for as long as no thread's memory changes
- * (user_memory_changes). Who waits otherwise, as each thread does for the first time, has them copied into its memory. What is otherwise is left to the way round (verify_ipc.c), and nothing is changed then.
+ * The usual call and answer with a few bytes besides the words, which are in registers all the way:
+ * kernel/ipc/straight.h. User mode loads and stores them on its own account, so the sender's memory
+ * is nobody's business here. The receiver's is: who waits for bytes in memory that is not its own
+ * ends at once, and who loses it meanwhile is told (-EFAULT), as ever. So its room is looked at
+ * when it begins to wait, and what was found is good for as long as no thread's memory changes
+ * (user_memory_changes). Who waits otherwise, as each thread does for the first time, has them
+ * copied into its memory. What is otherwise is left to the way round (verify_ipc.c), and nothing is
+ * changed then.
  *
- * Rejected: the copy from memory to memory that straight_bytes.c has for cores of fewer registers, whose looks at two threads'
- * memory cost more than all else of a message.
+ * Rejected: the copy from memory to memory that straight_bytes.c has for cores of fewer registers,
+ * whose looks at two threads' memory cost more than all else of a message.
  */
 #include "kernel/ipc/straight.h"
 #include "kernel/ipc/straight_wait.h"
@@ -27,8 +30,8 @@ static bool is_ordinary(size_t size)
 }
 
 /*
- * The usual case: the room is known, if there is any, and `to` waits for registers, if there are bytes. Then they are on their way. A
- * message's size is 0 in between of two (struct ipc_words).
+ * The usual case: the room is known, if there is any, and `to` waits for registers, if there are
+ * bytes. Then they are on their way. A message's size is 0 in between of two (struct ipc_words).
  */
 static ALWAYS_INLINE bool exchange(struct k_thread *to, const void *data, size_t size, size_t room)
 {
@@ -46,8 +49,8 @@ static ALWAYS_INLINE bool exchange(struct k_thread *to, const void *data, size_t
 }
 
 /*
- * The rest: the room is looked at; or `to` waits in the kernel's middle, and what comes has to be in its memory; or since before
- * somebody's memory changed, and its own is looked at anew.
+ * The rest: the room is looked at; or `to` waits in the kernel's middle, and what comes has to be
+ * in its memory; or since before somebody's memory changed, and its own is looked at anew.
  */
 static __noinline bool exchange_otherwise(struct k_thread *to, void *data, size_t size, size_t room)
 {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The system calls, in the order of their numbers; read by C, by assembly and by CMake, so
- * nothing but lines of this form, and #ifdef, which CMake does not see. Each has a verifier verify_NAME() with NAME's own prototype, of at most
- * four words of arguments and one of result. Who calls NAME arrives at a stub (CMake wraps the
- * symbol): in user mode it traps, in kernel mode it goes on to the function itself.
+ * nothing but lines of this form, and #ifdef, which CMake does not see. Each has a verifier
+ * verify_NAME() with NAME's own prototype, of at most four words of arguments and one of result.
+ * Who calls NAME arrives at a stub (CMake wraps the symbol): in user mode it traps, in kernel mode
+ * it goes on to the function itself.
  *
- * SYSCALL_QUICK: those that are short most of the time come first, and have a function quick_NAME() besides
- * (verify_quick.c), which a port may call instead.
+ * SYSCALL_QUICK: those that are short most of the time come first, and have a function quick_NAME()
+ * besides (verify_quick.c), which a port may call instead.
  *
- * SYSCALL_MASKED: those that have one for ports with CONFIG_ARCH_USER_CALLS_MASKED only (verify_masked.c): none is short, but
- * all of it can be done with interrupts masked since the trap.
+ * SYSCALL_MASKED: those that have one for ports with CONFIG_ARCH_USER_CALLS_MASKED only
+ * (verify_masked.c): none is short, but all of it can be done with interrupts masked since the
+ * trap.
  *
  * SYSCALL_VIA: calls that have more words go through a function of user mode's first, user_NAME()
  * (user_side.c).
@@ -156,7 +158,10 @@ SYSCALL_VIA(k_uptime_get)
 SYSCALL_VIA(k_uptime_delta)
 SYSCALL_VIA(k_thread_create)
 
-/* foliot_system_calls() of the application: SYSCALL_OF_APP(NAME), whose prototypes nobody here knows. */
+/*
+ * foliot_system_calls() of the application: SYSCALL_OF_APP(NAME), whose prototypes nobody here
+ * knows.
+ */
 #ifndef SYSCALL_OF_APP
 #define SYSCALL_OF_APP(name) SYSCALL(name)
 #endif

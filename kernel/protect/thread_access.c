@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the life of a thread changes in the table of objects: its block and its stack are in use or not, its
- * rights begin, and end. Kernel threads pass here, too, since a user thread must not get a block or a stack that one
- * of them has; most of them are in no table, and what those need is inline (thread_marks.h).
+ * What the life of a thread changes in the table of objects: its block and its stack are in use or
+ * not, its rights begin, and end. Kernel threads pass here, too, since a user thread must not get a
+ * block or a stack that one of them has; most of them are in no table, and what those need is
+ * inline (thread_marks.h).
  */
 #include "kernel/protect/access.h"
 #include "kernel/protect/thread_rights.h"
@@ -44,14 +45,18 @@ void user_thread_known(struct k_thread *thread)
 	unsigned int key = arch_irq_lock();
 	struct object_entry *block = object_entry_of_thread(thread);
 	struct object_entry *stack = entry_of_stack(thread);
+	uint32_t heir = GENERATION_NONE;
 
 	if (stack != NULL) {
 		mark(stack, true, false);
 	}
 	if (block != NULL) {
-		begin_rights(thread, block, thread->options);
+		heir = begin_rights(thread, block, thread->options);
 	}
 	arch_irq_unlock(key);
+	if (unlikely(heir != GENERATION_NONE)) {
+		references_inherit(heir);
+	}
 }
 
 void user_access_self(struct k_thread *thread)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the boundary has to do when a thread begins and ends, inline: kernel threads pass here, too, since no
- * user thread may get a block or a stack that one of them has. For one that is in no table it is to say in the tags of
- * its block and its stack that they are in use, and to look whether they are known to a table; such a thread has
- * no rights, and what stands in its block for them is nobody's.
+ * What the boundary has to do when a thread begins and ends, inline: kernel threads pass here, too,
+ * since no user thread may get a block or a stack that one of them has. For one that is in no table
+ * it is to say in the tags of its block and its stack that they are in use, and to look whether
+ * they are known to a table; such a thread has no rights, and what stands in its block for them is
+ * nobody's.
  *
- * A tag here is that of a block that a kernel thread named, or a verifier has confirmed, so it lies in memory and
- * aligned. What is in a new block's may be anything: then it is looked up in vain. Who makes a block or a stack known
- * says so in the tag before it asks whether it is in use, masked, so one of both learns of the other.
+ * A tag here is that of a block that a kernel thread named, or a verifier has confirmed, so it lies
+ * in memory and aligned. What is in a new block's may be anything: then it is looked up in vain.
+ * Who makes a block or a stack known says so in the tag before it asks whether it is in use,
+ * masked, so one of both learns of the other.
  */
 #ifndef FOLIOT_KERNEL_THREAD_MARKS_H
 #define FOLIOT_KERNEL_THREAD_MARKS_H
@@ -15,7 +17,10 @@
 #include "kernel/core/user_stack.h"
 #include "kernel/protect/object_table.h"
 
-/* The rest for a block or a stack that is in the table, or looks so; interrupts masked at the end, as they are at the beginning. */
+/*
+ * The rest for a block or a stack that is in the table, or looks so; interrupts masked at the end,
+ * as they are at the beginning.
+ */
 void user_thread_known(struct k_thread *thread);
 void user_thread_known_ended(struct k_thread *thread);
 
@@ -25,8 +30,9 @@ static inline bool tag_says_known(const struct k_object_tag *tag)
 }
 
 /*
- * Somebody lives on the stack that has its tag there, or nobody does. Returns whether it is known, and its entry has to
- * say so, too. Where the callers have nothing more to do for what is not, they call nobody, and need no frame.
+ * Somebody lives on the stack that has its tag there, or nobody does. Returns whether it is known,
+ * and its entry has to say so, too. Where the callers have nothing more to do for what is not, they
+ * call nobody, and need no frame.
  */
 static inline bool stack_is_marked_known(char *start, bool inhabited)
 {
@@ -36,7 +42,10 @@ static inline bool stack_is_marked_known(char *start, bool inhabited)
 	return tag_says_known(tag);
 }
 
-/* `reserved`: bytes in front of its stack, which then is one that user threads may have. True: user_thread_known() is next. */
+/*
+ * `reserved`: bytes in front of its stack, which then is one that user threads may have. True:
+ * user_thread_known() is next.
+ */
 static inline bool user_access_created(struct k_thread *thread, size_t reserved)
 {
 	bool is_known;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread whose block or stack is in the table begins with and ends with there; interrupts masked. */
+/*
+ * What a thread whose block or stack is in the table begins with and ends with there; interrupts
+ * masked.
+ */
 #ifndef FOLIOT_KERNEL_THREAD_RIGHTS_H
 #define FOLIOT_KERNEL_THREAD_RIGHTS_H
 
 #include "kernel/protect/access.h"
 #include "kernel/protect/references.h"
+#include "kernel/sched/generation.h"
 
 /* Somebody lives in what that entry is of, a block or a stack, or nobody does. */
 static inline void mark(struct object_entry *entry, bool inhabited, bool is_ready)
@@ -23,7 +27,10 @@ static inline void mark(struct object_entry *entry, bool inhabited, bool is_read
 	}
 }
 
-/* It may use itself from the beginning; its entry is there, since user_thread_fits() has seen to that. */
+/*
+ * It may use itself from the beginning; its entry is there, since user_thread_fits() has seen to
+ * that.
+ */
 static inline void grant_self(struct k_thread *thread, struct object_entry *entry)
 {
 	unsigned int index = entry_index(entry);
@@ -42,38 +49,40 @@ static inline void grant_nothing(struct k_thread *thread)
 	}
 }
 
-/* What its creator may use, if that may use anything at all. */
-static inline void inherit_grants(struct k_thread *thread)
+/*
+ * What its creator may use, if that may use anything at all: what is defined at once. Returns its
+ * generation if there are allocated objects, to each of which it is to get a reference
+ * (references_inherit()); else GENERATION_NONE.
+ */
+static inline uint32_t inherit_grants(struct k_thread *thread)
 {
 	const struct k_thread *creator = k_cpu.current;
+	uint32_t allocated = 0;
 
 	if (object_entry_of_thread(creator) == NULL) {
-		return;
+		return GENERATION_NONE;
 	}
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
-		thread->user.grants[i] = creator->user.grants[i];
+		thread->user.grants[i] |= creator->user.grants[i] & ~allocated_objects[i];
+		allocated |= creator->user.grants[i] & allocated_objects[i];
 	}
-	references_inherited(thread);
+	return allocated != 0 ? generation_of(thread) : GENERATION_NONE;
 }
 
-/* It begins with none, or with its creator's; and a user's may use itself. */
-static inline void begin_rights(struct k_thread *thread, struct object_entry *block,
-				uint32_t options)
+/* It begins with none, or its creator's; a user's may use itself. Returns what that does. */
+static inline uint32_t begin_rights(struct k_thread *thread, struct object_entry *block,
+				    uint32_t options)
 {
 	grant_nothing(thread);
 	thread->user.both_held = 0;
 	references_polled_none(thread);
 	mark(block, true, true);
-	if (unlikely((options & K_INHERIT_PERMS) != 0)) {
-		inherit_grants(thread);
-		if (object_is_own(thread, block)) {
-			return;
-		}
-	}
 	if ((options & K_USER) != 0) {
 		grant_self(thread, block);
 	}
+	return unlikely((options & K_INHERIT_PERMS) != 0) ? inherit_grants(thread)
+							  : GENERATION_NONE;
 }
 
 #endif /* FOLIOT_KERNEL_THREAD_RIGHTS_H */

@@ -23,7 +23,10 @@ typedef uint32_t __attribute__((may_alias)) word_t;
 
 #define AT_ONCE 64U
 
-/* So much at once that the loop is little of it; by words. A port with an instruction for several has its own. */
+/*
+ * So much at once that the loop is little of it; by words. A port with an instruction for several
+ * has its own.
+ */
 #ifndef ARCH_USER_FILL
 #define ARCH_USER_FILL fill
 

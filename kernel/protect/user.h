@@ -18,6 +18,16 @@ struct user_entry {
 	void *p1, *p2, *p3;
 };
 
+/*
+ * The bytes that a walk of copies has found to be a user thread's own: so long as no thread's
+ * memory changes (user_memory_changes) they need not be looked at once more. {0}: none yet.
+ */
+struct user_known {
+	uintptr_t since;
+	uintptr_t start;
+	size_t size;
+};
+
 #ifdef CONFIG_USERSPACE
 
 #include <foliot/user.h>
@@ -47,8 +57,8 @@ void user_thread_made(struct k_thread *thread, const struct user_entry *entry);
 
 /*
  * Created, all but started: rights of its own, none or its creator's; its creator's domain. Its
- * memory may have been anything. True: user_thread_known() is next. Its end, interrupts masked, is thread_marks.h's: the same
- * whatever it had access to, allocated objects apart.
+ * memory may have been anything. True: user_thread_known() is next. Its end, interrupts masked, is
+ * thread_marks.h's: the same whatever it had access to, allocated objects apart.
  */
 static inline bool user_thread_created(struct k_thread *thread, size_t reserved)
 {
@@ -75,17 +85,36 @@ static inline void user_reap(void)
 bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
 		       unsigned int side);
 /*
- * One step of a message of messages (kernel/ipc): `bytes`, at most 64, from one thread's memory into
- * another's. Of who is a user thread, not NULL, it is looked at. Returns 0, ARCH_COPY_FROM or
- * ARCH_COPY_TO: whose memory it was not. Interrupts masked.
+ * For copies in steps: look whether `bytes` at `address`, the next, are those of `user`, a thread
+ * in a system call, and whether all that are left are, which is known then. False: they are not. A
+ * step of its own. Interrupts masked.
  */
-unsigned int user_copy_between(const struct k_thread *to_user, void *to,
-			       const struct k_thread *from_user, const void *from, size_t bytes);
+bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
+	       size_t bytes, size_t left, bool write);
+
+/*
+ * Counts what may have taken memory from a thread: changes of partitions, and of threads' domains.
+ * Never 0.
+ */
+extern uintptr_t user_memory_changes;
+
+/* Are they known? Interrupts masked until they are copied. */
+static inline bool user_is_known(const struct user_known *known, uintptr_t address, size_t bytes)
+{
+	uintptr_t offset = address - known->start;
+
+	return likely(known->since == user_memory_changes) && offset <= known->size &&
+	       bytes <= known->size - offset;
+}
+
 /* The running thread's buffer was not its own, or is no longer. */
 void user_message_fault(void) __attribute__((noreturn));
 
-/* A stack of the pool was given to the running thread: `size` bytes of memory. False: no entry. */
-bool user_stack_allocated(k_thread_stack_t *stack, size_t size);
+/*
+ * A stack of the pool is to be the running thread's: `size` bytes of memory. Returns it; NULL: no
+ * entry, and it went back. Masked; restores key.
+ */
+k_thread_stack_t *user_stack_allocated(k_thread_stack_t *stack, size_t size, unsigned int key);
 /* Returns 0, and it is freed; -EINVAL: it is none such; -EBUSY: a thread lives on it. */
 int user_stack_free(k_thread_stack_t *stack);
 
@@ -108,8 +137,8 @@ static inline void user_moved(struct k_thread *thread)
 }
 
 /*
- * An object was initialised, anew perhaps; interrupts as they are. What is written over it in between
- * may not take its index, so that is kept.
+ * An object was initialised, anew perhaps; interrupts as they are. What is written over it in
+ * between may not take its index, so that is kept.
  */
 void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t index);
 
@@ -182,21 +211,26 @@ static inline bool user_copy_message(const struct k_thread *user, void *to, cons
 	return false; /* nobody asks: there are no user threads */
 }
 
-static inline unsigned int user_copy_between(const struct k_thread *to_user, void *to,
-					     const struct k_thread *from_user, const void *from,
-					     size_t bytes)
+static inline bool user_know(struct user_known *known, const struct k_thread *user,
+			     uintptr_t address, size_t bytes, size_t left, bool write)
 {
-	(void)arch_copy_guarded(to, from, bytes, 0);
-	return 0;
+	return false;
+}
+
+static inline bool user_is_known(const struct user_known *known, uintptr_t address, size_t bytes)
+{
+	return false;
 }
 
 static inline void user_message_fault(void)
 {
 }
 
-static inline bool user_stack_allocated(k_thread_stack_t *stack, size_t size)
+static inline k_thread_stack_t *user_stack_allocated(k_thread_stack_t *stack, size_t size,
+						     unsigned int key)
 {
-	return true;
+	arch_irq_unlock(key);
+	return stack;
 }
 
 static inline int user_stack_free(k_thread_stack_t *stack)

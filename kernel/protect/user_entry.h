@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What waits on the stack of a new user thread's system calls: the way to user mode, in place of its entry. */
+/*
+ * What waits on the stack of a new user thread's system calls: the way to user mode, in place of
+ * its entry.
+ */
 #ifndef FOLIOT_KERNEL_USER_ENTRY_H
 #define FOLIOT_KERNEL_USER_ENTRY_H
 
@@ -7,7 +10,10 @@
 
 BUILD_ASSERT(sizeof(struct user_entry) % 16 == 0 || sizeof(void *) != 4, "a stack's alignment");
 
-/* On that stack, in kernel mode: the last that happens there without a call. p1 is a struct user_entry. */
+/*
+ * On that stack, in kernel mode: the last that happens there without a call. p1 is a struct
+ * user_entry.
+ */
 void user_begin(void *p1, void *p2, void *p3);
 
 /* Where the entry waits for user_begin(): above its first frame. */

@@ -63,22 +63,17 @@ bool user_copy_message(const struct k_thread *user, void *to, const void *from, 
 					      : copy_in_steps(user, to, from, bytes, side);
 }
 
-unsigned int user_copy_between(const struct k_thread *to_user, void *to,
-			       const struct k_thread *from_user, const void *from, size_t bytes)
+bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
+	       size_t bytes, size_t left, bool write)
 {
-	unsigned int foreign = (from_user != NULL ? ARCH_COPY_FROM : 0U) |
-			       (to_user != NULL ? ARCH_COPY_TO : 0U);
-
-	if (from_user != NULL && !may_access(from_user, from, bytes, false)) {
-		return ARCH_COPY_FROM;
+	if (!may_access(user, (const void *)address, left, write)) {
+		if (!may_access(user, (const void *)address, bytes, write)) {
+			return false;
+		}
+		left = bytes;
 	}
-	if (to_user != NULL && !may_access(to_user, to, bytes, true)) {
-		return ARCH_COPY_TO;
-	}
-	if (arch_copy_guarded(to, from, bytes, foreign) == ARCH_COPY_DONE) {
-		return 0;
-	}
-	return from_user != NULL ? ARCH_COPY_FROM : ARCH_COPY_TO; /* memory that is not there */
+	*known = (struct user_known){user_memory_changes, address, left};
+	return true;
 }
 
 void user_message_fault(void)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What memory is a user thread's own, inline: its stack, or wholly in one partition of its domain. */
+/*
+ * What memory is a user thread's own, inline: its stack, or wholly in one partition of its domain.
+ */
 #ifndef FOLIOT_KERNEL_USER_RANGE_H
 #define FOLIOT_KERNEL_USER_RANGE_H
 
@@ -13,7 +15,10 @@ static inline bool user_range_lies_in(uintptr_t address, size_t bytes, uintptr_t
 	return offset <= size && bytes <= size - offset;
 }
 
-/* Words in its stack, where they belong: memory that it may read and write, and that is really there. */
+/*
+ * Words in its stack, where they belong: memory that it may read and write, and that is really
+ * there.
+ */
 static inline bool user_words_are_in_stack(const struct k_thread *thread, uintptr_t address,
 					   size_t bytes)
 {
@@ -22,7 +27,10 @@ static inline bool user_words_are_in_stack(const struct k_thread *thread, uintpt
 				  thread->stack_size);
 }
 
-/* May `thread` do what `needed` says (K_MEM_PARTITION_WRITE_, K_MEM_PARTITION_READ_)? Masked, or it may be old. */
+/*
+ * May `thread` do what `needed` says (K_MEM_PARTITION_WRITE_, K_MEM_PARTITION_READ_)? Masked, or it
+ * may be old.
+ */
 static inline bool user_range_is_own(const struct k_thread *thread, uintptr_t address, size_t bytes,
 				     uint32_t needed)
 {

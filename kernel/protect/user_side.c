@@ -40,7 +40,10 @@ int64_t user_k_uptime_delta(int64_t *reftime)
 }
 
 #if defined(CONFIG_IPC) && defined(CONFIG_ARCH_IPC_REGISTERS)
-/* Messages with bytes, which the port's user_k_ipc_call() leaves to a call like others; by kernel threads nobody. */
+/*
+ * Messages with bytes, which the port's user_k_ipc_call() leaves to a call like others; by kernel
+ * threads nobody.
+ */
 int user_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout_t timeout)
 {
 	return k_ipc_call(gate, message, timeout);

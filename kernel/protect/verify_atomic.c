@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System call: an atomic operation, for a core that has no instructions for it. The word lies in the
- * user's memory; that it may be written, and the operation, are one step. Elsewhere the file is empty.
+ * System call: an atomic operation, for a core that has no instructions for it. The word lies in
+ * the user's memory; that it may be written, and the operation, are one step. Elsewhere the file is
+ * empty.
  */
 #include "kernel/protect/verify.h"
 #include "kernel/protect/user.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The system call by which a user thread makes another: looked at, marked and filled in one piece, masked. */
+/*
+ * The system call by which a user thread makes another: looked at, marked and filled in one piece,
+ * masked.
+ */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
 #include "kernel/protect/thread_rights.h"
@@ -21,7 +24,10 @@ static inline void copy_in_args(struct thread_create_args *kept,
 	}
 }
 
-/* May the caller create a thread in that block, on that stack? What nobody allocated is found at once. Masked. */
+/*
+ * May the caller create a thread in that block, on that stack? What nobody allocated is found at
+ * once. Masked.
+ */
 static inline struct object_entry *usable_block(const struct k_thread *block)
 {
 	const size_t tag_offset = OBJECT_TAG_OFFSET(struct k_thread);
@@ -42,9 +48,12 @@ static inline struct object_entry *usable_stack(const char *stack, size_t size)
 	return user_usable_stack(stack, size);
 }
 
-/* All but started. Both are known, so their entries say that they are in use, and their tags for when they are no more. */
-static inline void create_in(const struct thread_create_args *args, struct object_entry *block,
-			     struct object_entry *stack)
+/*
+ * All but started. Both are known, so their entries say that they are in use, and their tags for
+ * when they are no more. Returns as begin_rights() does.
+ */
+static inline uint32_t create_in(const struct thread_create_args *args, struct object_entry *block,
+				 struct object_entry *stack)
 {
 	struct k_thread *thread = args->thread;
 	struct k_object_tag *stack_tag = (struct k_object_tag *)(uintptr_t)args->stack;
@@ -55,8 +64,21 @@ static inline void create_in(const struct thread_create_args *args, struct objec
 	thread->object_tag.is_ready = 1;
 	stack_tag->is_ready = 1;
 	mark(stack, true, false);
-	begin_rights(thread, block, K_USER | (args->options & K_INHERIT_PERMS));
 	user_thread_make(thread, &args->begins);
+	return begin_rights(thread, block, K_USER | (args->options & K_INHERIT_PERMS));
+}
+
+/*
+ * Its rights to allocated objects, before it may run. False: others have ended it, or started it,
+ * meanwhile. Masked.
+ */
+static __noinline bool inherit_rights(const struct k_thread *thread, uint32_t heir,
+				      unsigned int *key)
+{
+	irq_unlock(*key);
+	references_inherit(heir);
+	*key = irq_lock();
+	return generation_thread(heir) == thread && thread->state == K_THREAD_PRESTART;
 }
 
 /* Masked, so that neither block nor stack is another thread's before this one has it. */
@@ -65,6 +87,7 @@ k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 	struct thread_create_args kept;
 	struct object_entry *block, *stack;
 	unsigned int key;
+	uint32_t heir;
 
 	copy_in_args(&kept, args);
 	if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||
@@ -80,7 +103,11 @@ k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 		fatal_raise_at(K_ERR_KERNEL_OOPS, "a block or a stack that the thread may not use",
 			       kept.caller);
 	}
-	create_in(&kept, block, stack);
+	heir = create_in(&kept, block, stack);
+	if (unlikely(heir != GENERATION_NONE) && !inherit_rights(kept.thread, heir, &key)) {
+		irq_unlock(key);
+		return kept.thread;
+	}
 	if (unlikely(kept.delay.ticks != K_TICKS_FOREVER && kept.delay.ticks != 0)) {
 		sched_arm_timeout(kept.thread, verify_timeout(kept.delay), 0);
 	}

@@ -173,8 +173,8 @@ int verify_k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_
 
 /*
  * Short messages go through the stack of system calls. Longer ones are copied between the
- * thread's memory and the queue, looked at step by step; before that, so that a bad buffer is refused
- * whatever the queue holds.
+ * thread's memory and the queue, looked at step by step; before that, so that a bad buffer is
+ * refused whatever the queue holds.
  */
 static bool is_short(const struct k_msgq *msgq)
 {

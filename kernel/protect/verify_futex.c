@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System calls: futexes. No objects: whoever may read the word may wait at it, who may write it may wake. */
+/*
+ * System calls: futexes. No objects: whoever may read the word may wait at it, who may write it may
+ * wake.
+ */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
 #include "kernel/objects/futex.h"

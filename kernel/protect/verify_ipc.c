@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls: messages between threads, but for those of words that a port carries in registers. The message's
- * structure is copied in and out by the thread itself; the bytes besides are looked at here, so that who names memory
- * that was never its own ends, and once more when they are copied (kernel/ipc/message.c).
+ * System calls: messages between threads, but for those of words that a port carries in registers.
+ * The message's structure is copied in and out by the thread itself; the bytes besides are looked
+ * at here, so that who names memory that was never its own ends, and once more when they are copied
+ * (kernel/ipc/message.c).
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
@@ -19,8 +20,9 @@
 BUILD_ASSERT(sizeof(struct k_ipc_message) <= USER_COPY_MAX, "user_copy_in()");
 
 /*
- * By a right of its own the thread may use it in its next call, too, which is straight then (kernel/ipc/thread_ipc.h).
- * Masked, and looked at once more: the right may have been taken since the verifier's look.
+ * By a right of its own the thread may use it in its next call, too, which is straight then
+ * (kernel/ipc/thread_ipc.h). Masked, and looked at once more: the right may have been taken since
+ * the verifier's look.
  */
 static bool may_remember(const void *object, size_t tag_offset, unsigned int kind)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls and answers whose message is in registers, four words and no bytes, that are not straight (kernel/ipc/straight.c).
- * Entered with interrupts masked since the trap, so the object that was looked at is still that one when it is used,
- * and nothing of the user's memory is touched at all. `words` lie on the stack of system calls; what has come is in
- * the thread's block, where the result is 0.
+ * Calls and answers whose message is in registers, four words and no bytes, that are not straight
+ * (kernel/ipc/straight.c). Entered with interrupts masked since the trap, so the object that was
+ * looked at is still that one when it is used, and nothing of the user's memory is touched at all.
+ * `words` lie on the stack of system calls; what has come is in the thread's block, where the
+ * result is 0.
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
@@ -15,7 +16,10 @@ int user_call_words(struct k_ipc_gate *gate, k_timeout_t timeout, const struct i
 int user_reply_receive_words(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 			     const struct ipc_words *words);
 
-/* Returns if the thread may use it: true, by a right of its own, which may be remembered; false, by everybody's. */
+/*
+ * Returns if the thread may use it: true, by a right of its own, which may be remembered; false, by
+ * everybody's.
+ */
 static bool verify_is_own(const void *object, size_t tag_offset, unsigned int kind)
 {
 	if (!object_is_usable_masked(object, tag_offset, kind)) {
@@ -25,7 +29,10 @@ static bool verify_is_own(const void *object, size_t tag_offset, unsigned int ki
 	return object_is_own(k_cpu.current, object_entry_at(object, tag_offset));
 }
 
-/* Of `words` the four alone are there; no bytes and no room is what the thread has already (ipc_put_away()). */
+/*
+ * Of `words` the four alone are there; no bytes and no room is what the thread has already
+ * (ipc_put_away()).
+ */
 static inline void take_words(const struct ipc_words *words)
 {
 	struct k_thread *current = k_cpu.current;

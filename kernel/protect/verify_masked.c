@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls that are made as a whole with interrupts masked since the trap, where they would mask them at once
- * anyway: what was looked at is still that when it is used, so nothing is held or looked at twice, and interrupts need
- * not be opened in between. They are let in where the call itself does, and where it switches. What is not usable at the
- * first look, an allocated object too, is for the verifier.
+ * System calls that are made as a whole with interrupts masked since the trap, where they would
+ * mask them at once anyway: what was looked at is still that when it is used, so nothing is held or
+ * looked at twice, and interrupts need not be opened in between. They are let in where the call
+ * itself does, and where it switches. What is not usable at the first look, an allocated object
+ * too, is for the verifier.
  *
  * Compiled as verify_quick.c is: these call nothing, and go on elsewhere.
  */
@@ -143,7 +144,10 @@ void quick_k_thread_resume(k_tid_t thread)
 	masked_thread_resume_masked(thread, NO_WORD, NO_WORD, NO_WORD, thread_resume_masked);
 }
 
-/* The best of its level, queued, with another behind it: the ring is turned, as kernel/sched/yield.c does. */
+/*
+ * The best of its level, queued, with another behind it: the ring is turned, as
+ * kernel/sched/yield.c does.
+ */
 void quick_k_yield(void)
 {
 	struct k_thread *current = k_cpu.current;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls: pipes. A buffer is looked at before anything else, so that a bad one is refused whatever the pipe holds,
- * and again with each step that is copied (pipe.c), since it may be taken away meanwhile.
+ * System calls: pipes. A buffer is looked at before anything else, so that a bad one is refused
+ * whatever the pipe holds, and again with each step that is copied (pipe.c), since it may be taken
+ * away meanwhile.
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"
@@ -10,8 +11,8 @@
 #define VERIFY_PIPE(pipe) VERIFY_OBJECT(pipe, struct k_pipe, K_OBJ_PIPE)
 
 /*
- * The kernel puts bytes there on behalf of others, at times when the memory may not be the caller's any more: so into
- * memory of its own.
+ * The kernel puts bytes there on behalf of others, at times when the memory may not be the caller's
+ * any more: so into memory of its own.
  */
 void verify_k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls: polling. The events are copied onto the stack of system calls, looked at there, and waited for there; what
- * goes back is their states. Rejected: the caller's resource pool for the copy, as in Zephyr: a thread that
- * is ended in the call would leave it behind.
+ * System calls: polling. The events are copied onto the stack of system calls, looked at there, and
+ * waited for there; what goes back is their states. Rejected: the caller's resource pool for the
+ * copy, as in Zephyr: a thread that is ended in the call would leave it behind.
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/protect/verify.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls in the case that is short: nobody waits, nobody is woken, nothing is allocated. A port that can enters
- * here first, with interrupts masked since the trap, so that an object that was looked at is still that object when
- * it is used, and nothing has to be saved for a switch: RISC-V with few registers to clear afterwards, Cortex-M
- * in the handler of the call itself.
+ * System calls in the case that is short: nobody waits, nobody is woken, nothing is allocated. A
+ * port that can enters here first, with interrupts masked since the trap, so that an object that
+ * was looked at is still that object when it is used, and nothing has to be saved for a switch:
+ * RISC-V with few registers to clear afterwards, Cortex-M in the handler of the call itself.
  *
- * What is not that case is left as it was, for the verifier and the function (arch.h: arch_user_call_verified()), or,
- * where the object was found usable, for the rest of the verifier (arch_user_call_checked(), rest_NAME()). So each of
- * these is a check and a few lines that repeat what the object's own file does first; tests/user holds them to the same
- * results.
- * They call nothing: on RISC-V they are compiled not to touch some registers, which others do.
+ * What is not that case is left as it was, for the verifier and the function (arch.h:
+ * arch_user_call_verified()), or, where the object was found usable, for the rest of the verifier
+ * (arch_user_call_checked(), rest_NAME()). So each of these is a check and a few lines that repeat
+ * what the object's own file does first; tests/user holds them to the same results. They call
+ * nothing: on RISC-V they are compiled not to touch some registers, which others do.
  */
 #include "kernel/protect/verify_quick.h"
 #include "kernel/objects/masked.h"
@@ -125,7 +125,10 @@ int quick_k_mutex_unlock(struct k_mutex *mutex)
 	return GO_ON(checked, k_mutex_unlock, mutex);
 }
 
-/* The flags are changed, and somebody waits; if it is one who waits for any of them or for all, and has them, straight. */
+/*
+ * The flags are changed, and somebody waits; if it is one who waits for any of them or for all, and
+ * has them, straight.
+ */
 static inline uint32_t wake_for(struct k_event *event, uint32_t previous)
 {
 	struct k_thread *current = k_cpu.current;
@@ -202,7 +205,10 @@ static inline uint32_t wait_for(struct k_event *event, uint32_t events, unsigned
 	return masked_event_wait_masked(event, events, flags, NO_WORD, event_wait_masked);
 }
 
-/* Either call, where it does not stay masked: asked for first, a reset takes no register while the others look. */
+/*
+ * Either call, where it does not stay masked: asked for first, a reset takes no register while the
+ * others look.
+ */
 static __noinline uint32_t wait_and_reset(struct k_event *event, uint32_t events, bool reset,
 					  k_timeout_t timeout)
 {
@@ -252,8 +258,8 @@ uint32_t quick_k_event_wait_all(struct k_event *event, uint32_t events, bool res
 }
 
 /*
- * It is full, or somebody waits: then the word is the first one's. A function of its own, as below: six registers are not
- * enough for both, and what they kept on the stack all would pay for.
+ * It is full, or somebody waits: then the word is the first one's. A function of its own, as below:
+ * six registers are not enough for both, and what they kept on the stack all would pay for.
  */
 static __noinline int push_at_limit(struct k_stack *stack, stack_data_t data)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the quick calls share (verify_quick.c, verify_masked.c): a look at an object, and where a call goes on. */
+/*
+ * What the quick calls share (verify_quick.c, verify_masked.c): a look at an object, and where a
+ * call goes on.
+ */
 #ifndef FOLIOT_KERNEL_VERIFY_QUICK_H
 #define FOLIOT_KERNEL_VERIFY_QUICK_H
 
@@ -35,8 +38,9 @@ extern intptr_t go_on_checked(void) __asm__("arch_user_call_checked");
 #include "kernel/protect/syscalls.h"
 
 /*
- * Or there, as the thread that it is, on the stack of system calls, and masked still: in `rest`, a function with so many
- * words (arch.h: arch_user_call_masked()). It is the fifth; what lies between is anything (NO_WORD).
+ * Or there, as the thread that it is, on the stack of system calls, and masked still: in `rest`, a
+ * function with so many words (arch.h: arch_user_call_masked()). It is the fifth; what lies between
+ * is anything (NO_WORD).
  */
 #define NO_WORD no_word()
 #define GOES_ON_AS(entry, type, rest, parameters, ...) \
@@ -60,9 +64,9 @@ static inline uintptr_t no_word(void)
 }
 
 /*
- * The short ways of blocking and waking as a whole: what kernel/sched/sched.h has of them, and at the end the
- * port's switch, which is the last thing that is done here and returns to user mode when the thread runs again
- * (arch.h: arch_user_call_switch()). All other cases go on above.
+ * The short ways of blocking and waking as a whole: what kernel/sched/sched.h has of them, and at
+ * the end the port's switch, which is the last thing that is done here and returns to user mode
+ * when the thread runs again (arch.h: arch_user_call_switch()). All other cases go on above.
  */
 #define QUICK_SWITCHES (IS_ENABLED(CONFIG_ARCH_USER_CALLS_MASKED) && SWITCH_IS_PLAIN)
 extern int switched(struct k_thread *from, struct k_thread *to) __asm__("arch_user_call_switch");
@@ -72,7 +76,10 @@ extern void *switched_item(struct k_thread *from,
 			   struct k_thread *to) __asm__("arch_user_call_switch");
 extern void switched_void(struct k_thread *from,
 			  struct k_thread *to) __asm__("arch_user_call_switch");
-/* And then, masked still, store_word_waited_for(), with the result of the wait and `word`: it returns the call's. */
+/*
+ * And then, masked still, store_word_waited_for(), with the result of the wait and `word`: it
+ * returns the call's.
+ */
 extern int switched_and_stored(struct k_thread *from, struct k_thread *to,
 			       void *word) __asm__("arch_user_call_switch_and_store");
 
@@ -90,7 +97,9 @@ static inline struct k_thread *wait_shortly(_wait_q_t *wait_q, struct k_thread *
 	return next;
 }
 
-/* `waiter`, the first, waits alone and for ever, and outranks the running thread, which is queued. */
+/*
+ * `waiter`, the first, waits alone and for ever, and outranks the running thread, which is queued.
+ */
 static inline bool wakes_shortly(const struct k_thread *waiter, const struct k_thread *current)
 {
 	return QUICK_SWITCHES &&
@@ -110,8 +119,9 @@ static inline void wake_shortly(_wait_q_t *wait_q, struct k_thread *waiter, intp
 }
 
 /*
- * Is it the thread's to write, and memory that is really there? In its stack, or where its domain has words: to look
- * through all partitions takes registers that a quick call has not. All of these begin at words.
+ * Is it the thread's to write, and memory that is really there? In its stack, or where its domain
+ * has words: to look through all partitions takes registers that a quick call has not. All of these
+ * begin at words.
  */
 static inline bool is_word_near(const struct k_thread *current, const stack_data_t *word)
 {
@@ -129,7 +139,10 @@ static inline bool is_word_near(const struct k_thread *current, const stack_data
 	return address - domain->words_start < domain->words_size;
 }
 
-/* Where the store itself is user mode's, whether it is the thread's is not looked for: but that it is a word, and in memory. */
+/*
+ * Where the store itself is user mode's, whether it is the thread's is not looked for: but that it
+ * is a word, and in memory.
+ */
 static inline bool may_be_popped_to(const struct k_thread *current, const stack_data_t *word)
 {
 	uintptr_t address = (uintptr_t)word;
@@ -140,7 +153,10 @@ static inline bool may_be_popped_to(const struct k_thread *current, const stack_
 	return address % sizeof(*word) == 0 && object_tag_is_in_ram(address);
 }
 
-/* What a pop that has waited ends with, masked still: the word is stored if that is the thread's own memory still. */
+/*
+ * What a pop that has waited ends with, masked still: the word is stored if that is the thread's
+ * own memory still.
+ */
 int store_word_waited_for(int result, void *data);
 
 /* k_stack_pop() for a user thread, with interrupts masked; they are open when it returns. */
@@ -155,7 +171,10 @@ static inline bool may_write_word(const stack_data_t *word)
 	       user_range_is_own(k_cpu.current, address, sizeof(*word), K_MEM_PARTITION_WRITE_);
 }
 
-/* ---- the rest of quick calls that takes more registers (quick_rest.c): always the last thing that one does ---- */
+/*
+ * ---- the rest of quick calls that takes more registers (quick_rest.c): always the last thing that
+ * one does ----
+ */
 
 /* The key of who was masked before: they open nothing. */
 #define STILL_MASKED ARCH_IRQ_KEY_MASKED

@@ -59,7 +59,9 @@ unsigned int verify_k_sem_count_get(const struct k_sem *sem)
 	return k_sem_count_get(sem);
 }
 
-/* Again only while nobody holds it: nobody waits at it then, and it is as it would be afterwards. */
+/*
+ * Again only while nobody holds it: nobody waits at it then, and it is as it would be afterwards.
+ */
 int verify_k_mutex_init(struct k_mutex *mutex)
 {
 	unsigned int key;
@@ -77,7 +79,10 @@ int verify_k_mutex_init(struct k_mutex *mutex)
 	return 0;
 }
 
-/* Is it the caller's? With assertions on, the kernel would take an unlock of another's for its own mistake. */
+/*
+ * Is it the caller's? With assertions on, the kernel would take an unlock of another's for its own
+ * mistake.
+ */
 static bool holds(const struct k_mutex *mutex)
 {
 	return mutex_is_held_by(mutex, k_cpu.current);

@@ -31,6 +31,7 @@ void verify_k_thread_resume(k_tid_t thread)
 
 void verify_k_thread_abort(k_tid_t thread)
 {
+	user_reap(); /* before there is more of it: references_end() */
 	if (!verify_thread(thread)) {
 		return;
 	}
@@ -137,7 +138,9 @@ int verify_k_thread_name_copy(k_tid_t thread, char *buf, size_t size)
 		return k_thread_name_copy(thread, NULL, 0);
 	}
 
-	/* A block in which no thread has ever lived has none. Looked at once: others may change it. */
+	/*
+	 * A block in which no thread has ever lived has none. Looked at once: others may change it.
+	 */
 	const char *name = verify_thread(thread) ? k_thread_name_get(thread) : "";
 	size_t bytes = strlen(name) + 1U;
 
@@ -229,16 +232,16 @@ k_thread_stack_t *verify_k_thread_stack_alloc(size_t size, int flags)
 
 int verify_k_thread_stack_free(k_thread_stack_t *stack)
 {
-	unsigned int key = irq_lock(); /* or it might be somebody else's by then */
-	bool holds = user_holds(stack, K_OBJ_THREAD_STACK_ELEMENT);
-	int result = holds ? k_thread_stack_free(stack) : 0;
+	if (object_hold(stack, 0, K_OBJ_THREAD_STACK_ELEMENT)) { /* it is nobody else's meanwhile */
+		int result = k_thread_stack_free(stack);
 
-	irq_unlock(key);
-	if (!holds) {
+		user_reap();
+		return result;
+	}
+	if (!user_holds(stack, K_OBJ_THREAD_STACK_ELEMENT)) {
 		user_violation("not a stack that the thread may use");
 	}
-	user_reap();
-	return result;
+	return -EBUSY;
 }
 
 void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread's life tells of its floating-point registers. Nothing without CONFIG_ARCH_FPU_STATE. */
+/*
+ * What a thread's life tells of its floating-point registers. Nothing without
+ * CONFIG_ARCH_FPU_STATE.
+ */
 #ifndef FOLIOT_KERNEL_FPU_H
 #define FOLIOT_KERNEL_FPU_H
 
@@ -11,7 +14,9 @@ static inline void fpu_thread_created(struct k_thread *thread)
 	thread->fpu = NULL;
 }
 
-/* What is in the core is nobody's any more: its block may be other memory soon. Interrupts masked. */
+/*
+ * What is in the core is nobody's any more: its block may be other memory soon. Interrupts masked.
+ */
 static inline void fpu_thread_ended(struct k_thread *thread)
 {
 	thread->fpu = NULL;

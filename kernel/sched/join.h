@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the end of a thread tells those who join it. As inherit.h's: a program in which nobody joins, and nothing walks, does
- * not carry it. Interrupts masked.
+ * What the end of a thread tells those who join it. As inherit.h's: a program in which nobody
+ * joins, and nothing walks, does not carry it. Interrupts masked.
  */
 #ifndef FOLIOT_KERNEL_JOIN_H
 #define FOLIOT_KERNEL_JOIN_H
@@ -12,9 +12,9 @@
 int join_wait(struct k_thread *thread, k_timeout_t timeout, unsigned int key);
 
 /*
- * `thread` is about to end and has joiners: all of them are woken, in a walk that join_walk_end() ends. Until then nobody
- * makes another thread of its block, however many steps it takes. True: another thread has ended it meanwhile, the walk is
- * over, and key restored.
+ * `thread` is about to end and has joiners: all of them are woken, in a walk that join_walk_end()
+ * ends. Until then nobody makes another thread of its block, however many steps it takes. True:
+ * another thread has ended it meanwhile, the walk is over, and key restored.
  */
 bool join_wake_all(struct k_thread *thread, unsigned int key) __attribute__((weak));
 void join_walk_end(unsigned int key) __attribute__((weak));

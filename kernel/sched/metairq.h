@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Meta-IRQ threads: those of the CONFIG_NUM_METAIRQ_PRIORITIES most urgent priorities, which
- * preempt whoever is less urgent, cooperative or with the scheduler locked (sched_threshold_fixed()).
- * What is told to metairq.c so that the one so preempted goes on before all others that are no
- * meta-IRQs: it is held, in no queue. Interrupts masked. Nothing without the option.
+ * preempt whoever is less urgent, cooperative or with the scheduler locked
+ * (sched_threshold_fixed()). What is told to metairq.c so that the one so preempted goes on before
+ * all others that are no meta-IRQs: it is held, in no queue. Interrupts masked. Nothing without the
+ * option.
  */
 #ifndef FOLIOT_KERNEL_METAIRQ_H
 #define FOLIOT_KERNEL_METAIRQ_H

@@ -48,9 +48,12 @@ static __noinline void end_wait(struct k_thread *thread, intptr_t value)
 	if ((thread->state & K_THREAD_TIMED) != 0) {
 		timeout_cancel(&thread->timeout);
 	}
+	if ((thread->state & K_THREAD_STOOD_ON) != 0) {
+		sched_moves++;
+	}
 	/* First: whoever inherits below must not find it waiting any more. */
 	thread->wake_value = value;
-	thread->state &= (uint8_t)~(K_THREAD_PENDING | K_THREAD_TIMED);
+	thread->state &= (uint8_t)~(K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_STOOD_ON);
 	if (wait_q != NULL) {
 		unsigned int flags = thread->wait_flags;
 

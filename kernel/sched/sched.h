@@ -43,8 +43,8 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
 #endif
 
 /*
- * Is a switch arch_switch() and nothing else, and are there short ways? Then who may call nobody does the rest of one itself
- * (kernel/protect/verify_quick.h).
+ * Is a switch arch_switch() and nothing else, and are there short ways? Then who may call nobody
+ * does the rest of one itself (kernel/protect/verify_quick.h).
  */
 #if defined(CONFIG_SWITCH_HOOKS) || defined(CONFIG_TIMESLICING)
 #define SWITCH_IS_PLAIN false
@@ -56,9 +56,8 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
  * k_thread.wait_flags: what kind of object a thread waits for, where that matters to
  * others. The low bits are the object's own (event.c).
  */
-#define WAIT_FLAG_STOOD_ON 0x20U /* a walk goes on from here: walk.c */
-#define WAIT_FLAG_JOIN     0x40U
-#define WAIT_FLAG_MUTEX    0x80U
+#define WAIT_FLAG_JOIN  0x40U
+#define WAIT_FLAG_MUTEX 0x80U
 
 /* The same of a thread that does not wait, but walks: walk.c. */
 #define WALK_FLAG_STOPS    0x02U /* it has been suspended, and stops when the walk is over */
@@ -129,7 +128,9 @@ void sched_set_prio(struct k_thread *thread, int prio);
 /* Arm a thread's time-out; it ends the thread's wait with timeout_value, or starts it. */
 void sched_arm_timeout(struct k_thread *thread, k_timeout_t timeout, int timeout_value);
 
-/* The threshold of one that is cooperative or has locked the scheduler: only meta-IRQs are below. */
+/*
+ * The threshold of one that is cooperative or has locked the scheduler: only meta-IRQs are below.
+ */
 static inline int8_t sched_threshold_fixed(const struct k_thread *thread)
 {
 #ifdef CONFIG_METAIRQ
@@ -186,17 +187,19 @@ void sched_unlink(struct k_thread *thread);
 
 /*
  * Work that grows with what others ask for is a walk: it is done in steps, each of them masked, of
- * CONFIG_MASKED_BYTES that are copied, CONFIG_MASKED_STEPS that are looked at, or one that is woken. After each
- * sched_walk_window() lets interrupts in, and a thread that is more urgent than the walk's ceiling runs: that of the
- * caller, or of the most urgent one in the queues that sched_walk_ceiling() was told of, which begins the walk. So
- * nobody who is woken runs before all are, and whoever joins meanwhile is in front of them. A walk that
- * sched_walk_finishes() goes on to its end even if the walker is aborted or suspended meanwhile, which ends or stops then;
+ * CONFIG_MASKED_BYTES that are copied, CONFIG_MASKED_STEPS that are looked at, or one that is
+ * woken. After each sched_walk_window() lets interrupts in, and a thread that is more urgent than
+ * the walk's ceiling runs: that of the caller, or of the most urgent one in the queues that
+ * sched_walk_ceiling() was told of, which begins the walk. So nobody who is woken runs before all
+ * are, and whoever joins meanwhile is in front of them. A walk that sched_walk_finishes() goes on
+ * to its end even if the walker is aborted or suspended meanwhile, which ends or stops then;
  * sched_walk_waking() is both. What a walk stands on may have gone after a window.
  *
- * A walk that sched_walk_begin() begins lets nobody run: a walker that an ISR aborts or suspends stops at its end.
- * sched_walk_end() is sched_reschedule() too; sched_walk_alone_end() is that for such a walk of a thread's, and _leave()
- * what it does before. All with the `key` of the walker's call, and nothing is opened that was
- * masked before it; who may not be switched from walks without a ceiling.
+ * A walk that sched_walk_begin() begins lets nobody run: a walker that an ISR aborts or suspends
+ * stops at its end. sched_walk_end() is sched_reschedule() too; sched_walk_alone_end() is that for
+ * such a walk of a thread's, and _leave() what it does before. All with the `key` of the walker's
+ * call, and nothing is opened that was masked before it; who may not be switched from walks without
+ * a ceiling.
  */
 void sched_walk_begin(unsigned int key);
 void sched_walk_alone_leave(struct k_thread *walker);
@@ -205,13 +208,13 @@ void sched_walk_ceiling(const _wait_q_t *wait_q, unsigned int key);
 void sched_walk_finishes(bool finishes, unsigned int key);
 void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key);
 void sched_walk_end(unsigned int key);
-void sched_walk_leave(
-	unsigned int
-		key); /* masked throughout, of one with a ceiling, whose caller goes on to wait */
+/* Masked throughout, of one with a ceiling, whose caller goes on to wait. */
+void sched_walk_leave(unsigned int key);
 
 /*
- * `thread` is aborted between two steps of a walk that is to be finished first: it does that as urgently as its end is waited
- * for by the caller. Restores key. Weak, as the functions in inherit.h are: where nothing walks, nothing calls it.
+ * `thread` is aborted between two steps of a walk that is to be finished first: it does that as
+ * urgently as its end is waited for by the caller. Restores key. Weak, as the functions in
+ * inherit.h are: where nothing walks, nothing calls it.
  */
 void sched_walk_ends_thread(struct k_thread *thread, unsigned int key) __attribute__((weak));
 
@@ -223,9 +226,9 @@ static inline bool sched_walk_is_finished(const struct k_thread *thread)
 }
 
 /*
- * Begin a walk that wakes all who wait, with `value`, or go on with one: masked no longer than one takes,
- * however many there are. Who joins meanwhile is not woken. Returns how many there were; to be
- * ended by sched_walk_end().
+ * Begin a walk that wakes all who wait, with `value`, or go on with one: masked no longer than one
+ * takes, however many there are. Who joins meanwhile is not woken. Returns how many there were; to
+ * be ended by sched_walk_end().
  */
 unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key);
 
@@ -256,12 +259,19 @@ static inline bool sched_walk_is_new(const struct k_thread *waiter, unsigned int
 }
 
 /*
- * Walks that pass waiters whom they do not concern. sched_walk_past(): the one behind `thread`, with interrupts let in after
- * some `*steps`; sched_walk_on(): `thread` itself after a window. Where handlers have moved it meanwhile, the first of the
- * queue. NULL at the end. sched_walk_stop() ends a walk as sched_walk_end() does, but stays masked, for a caller that
- * goes on to block: false where it was stopped meanwhile, and goes on now, and what the walk had found may be gone.
+ * Walks that pass waiters whom they do not concern. sched_walk_past(): the one behind `thread`,
+ * with interrupts let in after some `*steps`; sched_walk_on(): `thread` itself after a window.
+ * Where handlers have moved it meanwhile, the first of the queue. NULL at the end.
+ * sched_walk_stop() ends a walk as sched_walk_end() does, but stays masked, for a caller that goes
+ * on to block: false where it was stopped meanwhile, and goes on now, and what the walk had found
+ * may be gone.
  */
-extern uint32_t sched_moves; /* of waiting threads to other places in their queues */
+/*
+ * Counts waiting threads that go to other places, and those that end their waits while a walk
+ * stands on one of them (K_THREAD_STOOD_ON: so that nobody is woken straight meanwhile). A walk
+ * asks this, and not the thread, whose block may be anything by then.
+ */
+extern uint32_t sched_moves;
 struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key);
 bool sched_walk_stop(unsigned int key);
 
@@ -327,8 +337,8 @@ static inline intptr_t sched_switch_preempting(struct k_thread *current, struct 
 }
 
 /*
- * Its end: the running thread, not queued, waits alone in wait_q and for ever. Returns who runs now; what is left is the
- * switch.
+ * Its end: the running thread, not queued, waits alone in wait_q and for ever. Returns who runs
+ * now; what is left is the switch.
  */
 static inline struct k_thread *sched_pend_alone(_wait_q_t *wait_q, struct k_thread *current)
 {

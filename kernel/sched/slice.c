@@ -68,7 +68,10 @@ static struct {
 BUILD_ASSERT(CONFIG_NUM_PREEMPT_PRIORITIES <= 31,
 	     "at most 31 preemptible priorities with time slicing");
 
-/* One word all the same, since assembly asks for it: bit n is priority n's, the others take no turns. */
+/*
+ * One word all the same, since assembly asks for it: bit n is priority n's, the others take no
+ * turns.
+ */
 static uint32_t level_bit(const struct k_thread *thread)
 {
 	return thread->prio < 0 ? 0 : 1U << (unsigned int)thread->prio;

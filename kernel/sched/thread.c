@@ -100,7 +100,10 @@ static inline bool is_sound(int prio, size_t size)
 	return likely(prio_is_valid(prio) && size >= ARCH_STACK_MIN + tls_room());
 }
 
-/* What the rare case is passed at once: of ten arguments in their places GCC would keep copies in the usual one. */
+/*
+ * What the rare case is passed at once: of ten arguments in their places GCC would keep copies in
+ * the usual one.
+ */
 struct creation {
 	struct k_thread *thread;
 	k_thread_stack_t *stack;

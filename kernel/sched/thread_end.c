@@ -21,8 +21,8 @@
 CALLS_DIRECTLY(k_fatal_raise);
 
 /*
- * What every end does, however little the thread was involved in; it is in no queue. True: user threads know its block
- * or its stack, and bury_known() is next.
+ * What every end does, however little the thread was involved in; it is in no queue. True: user
+ * threads know its block or its stack, and bury_known() is next.
  */
 static inline bool bury(struct k_thread *thread)
 {

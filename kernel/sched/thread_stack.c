@@ -27,23 +27,6 @@ static unsigned int index_of(const k_thread_stack_t *stack)
 		       : NUM_STACKS;
 }
 
-/* Masked, so that it is never out of the pool and nobody's. NULL: none left, or nobody's. */
-static k_thread_stack_t *take(void)
-{
-	uint32_t left = ~given & (UINT32_MAX >> (32 - NUM_STACKS));
-	unsigned int index;
-
-	if (left == 0) {
-		return NULL;
-	}
-	index = (unsigned int)__builtin_ctz(left);
-	if (!user_stack_allocated(pool[index], sizeof(pool[index]))) {
-		return NULL;
-	}
-	given |= (uint32_t)1 << index;
-	return pool[index];
-}
-
 void thread_stack_give_back(const k_thread_stack_t *stack)
 {
 	unsigned int key = irq_lock();
@@ -54,18 +37,24 @@ void thread_stack_give_back(const k_thread_stack_t *stack)
 
 k_thread_stack_t *k_thread_stack_alloc(size_t size, int flags)
 {
-	k_thread_stack_t *stack;
-	unsigned int key;
+	uint32_t left;
+	unsigned int key, index;
 
 	ARG_UNUSED(flags);
 	if (size == 0 || size > CONFIG_DYNAMIC_THREAD_STACK_SIZE) {
 		return NULL;
 	}
 	user_reap();
-	key = irq_lock();
-	stack = take();
-	irq_unlock(key);
-	return stack;
+	key = arch_irq_lock();
+	left = ~given & (UINT32_MAX >> (32 - NUM_STACKS));
+	if (left == 0) {
+		arch_irq_unlock(key);
+		return NULL;
+	}
+	index = (unsigned int)__builtin_ctz(left);
+	given |= (uint32_t)1 << index;
+	/* Never out of the pool and nobody's: whoever ends the caller waits until it is known. */
+	return user_stack_allocated(pool[index], sizeof(pool[index]), key);
 }
 
 int k_thread_stack_free(k_thread_stack_t *stack)

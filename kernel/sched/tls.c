@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread-local storage (C's _Thread_local, GCC's __thread, C++'s thread_local): each thread has a copy of those
- * variables at the end of its stack, made when it is created, so nothing is allocated, nothing is given back, and
- * a thread that gets another's place starts anew. Compiled code finds them by a distance from the thread pointer
- * that the linker has put into the instructions (the local-exec model); where they lie about that pointer is each
- * machine's ABI: arch_tls.h.
+ * Thread-local storage (C's _Thread_local, GCC's __thread, C++'s thread_local): each thread has a
+ * copy of those variables at the end of its stack, made when it is created, so nothing is
+ * allocated, nothing is given back, and a thread that gets another's place starts anew. Compiled
+ * code finds them by a distance from the thread pointer that the linker has put into the
+ * instructions (the local-exec model); where they lie about that pointer is each machine's ABI:
+ * arch_tls.h.
  *
- * What is zero at the start stands in the image as zeros, in one section with what is not: with two, the
- * second one's distance would depend on both alignments and on whether the first is there at all.
+ * What is zero at the start stands in the image as zeros, in one section with what is not: with
+ * two, the second one's distance would depend on both alignments and on whether the first is there
+ * at all.
  */
 #include <string.h>
 #include <arch_tls.h>
 #include "kernel/sched/tls.h"
 
-/* Of the linker script: arch/sections.ld. The alignment is that symbol's distance from the start. */
+/*
+ * Of the linker script: arch/sections.ld. The alignment is that symbol's distance from the start.
+ */
 extern char _tls_start[];
 extern char _tls_end[];
 extern char _tls_start_and_align[];
@@ -36,8 +40,8 @@ static size_t align_of_copy(void)
 }
 
 /*
- * Beside the variables, bytes: what is lost where they are aligned comes to twice their alignment, where the stack is again,
- * to once its own; and a word or two is the ABI's.
+ * Beside the variables, bytes: what is lost where they are aligned comes to twice their alignment,
+ * where the stack is again, to once its own; and a word or two is the ABI's.
  */
 #define MARGIN (ARCH_STACK_ALIGN + 16U)
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work in steps: walks along wait queues, and whatever else takes as long as others make it. sched.h says what a step is,
- * and who runs between two of them.
+ * Work in steps: walks along wait queues, and whatever else takes as long as others make it.
+ * sched.h says what a step is, and who runs between two of them.
  *
- * Whom a walk stands on is marked, and whatever takes a thread out of its queue takes the mark away; moves are counted, for a
- * waiter may get in front of where the walk stands. After either the walk begins anew. Rejected: beginning anew after each
- * window, which takes twice as long for each that has come; and a count of all of a queue's changes, which each wake-up would
- * pay for.
+ * Whom a walk stands on is marked, and whatever takes a thread out of its queue takes the mark
+ * away; moves are counted, for a waiter may get in front of where the walk stands. After either the
+ * walk begins anew. Rejected: beginning anew after each window, which takes twice as long for each
+ * that has come; and a count of all of a queue's changes, which each wake-up would pay for.
  *
- * The walker has the ceiling for its priority, so nobody whom it has woken goes first, and who joins its queue meanwhile comes
- * from above: in front of all who were there, and known by that. Between steps it is preempted like any thread, so whoever is
- * more urgent waits for a step and no more. Rejected: a number in each waiter of when it joined, which each wait would pay for;
- * leaving what is left to those who were woken, since a call that returned may have left half of them; and a lock
- * of the scheduler with a look after each step at who is ready, which is later by the way into the walk and out of it.
+ * The walker has the ceiling for its priority, so nobody whom it has woken goes first, and who
+ * joins its queue meanwhile comes from above: in front of all who were there, and known by that.
+ * Between steps it is preempted like any thread, so whoever is more urgent waits for a step and no
+ * more. Rejected: a number in each waiter of when it joined, which each wait would pay for; leaving
+ * what is left to those who were woken, since a call that returned may have left half of them; and
+ * a lock of the scheduler with a look after each step at who is ready, which is later by the way
+ * into the walk and out of it.
  */
 #include "kernel/sched/generation.h"
 #include "kernel/sched/inherit.h"
@@ -21,7 +23,9 @@
 
 CALLS_DIRECTLY(k_thread_abort);
 
-/* ---- with a ceiling: both priorities are in a word that is free while a thread does not wait ---- */
+/*
+ * ---- with a ceiling: both priorities are in a word that is free while a thread does not wait ----
+ */
 
 static inline int8_t own_prio(const struct k_thread *walker)
 {
@@ -29,8 +33,8 @@ static inline int8_t own_prio(const struct k_thread *walker)
 }
 
 /*
- * As sched_set_prio() of the running thread, but it is queued then, as the first: whoever comes in a window finds it as any
- * thread that is preempted, and need not queue it.
+ * As sched_set_prio() of the running thread, but it is queued then, as the first: whoever comes in
+ * a window finds it as any thread that is preempted, and need not queue it.
  */
 static void move(struct k_thread *current, int prio)
 {
@@ -110,14 +114,39 @@ void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key)
 }
 
 /* Its own priority, or what somebody has set meanwhile. */
-static void leave_ceiling(struct k_thread *current)
+static inline void end_ceiling(struct k_thread *current)
 {
 	if (current->base_prio == sched_walk_prio(current)) {
 		current->base_prio = own_prio(current);
 	}
+}
+
+static inline int prio_behind(const struct k_thread *current)
+{
+	return current->contended != NULL ? inherit_effective_prio(current) : current->base_prio;
+}
+
+static void leave_ceiling(struct k_thread *current)
+{
+	end_ceiling(current);
 	if (current->prio != current->base_prio) {
-		move(current, current->contended != NULL ? inherit_effective_prio(current)
-							 : current->base_prio);
+		move(current, prio_behind(current));
+	}
+}
+
+/* Of one that is about to wait, and need not be moved to where it would not stay. */
+static inline void leave_ceiling_unqueued(struct k_thread *current)
+{
+	end_ceiling(current);
+	if (current->prio != current->base_prio) {
+		const int prio = prio_behind(current);
+
+		slice_moves(current, prio);
+		current->prio = (int8_t)prio;
+		if (current->threshold != THRESHOLD_ALWAYS) {
+			sched_set_threshold(current);
+		}
+		slice_moved(current);
 	}
 }
 
@@ -129,7 +158,11 @@ void sched_walk_leave(unsigned int key)
 	if (!arch_may_switch(key)) {
 		return;
 	}
-	leave_ceiling(current);
+	if ((current->state & K_THREAD_QUEUED) !=
+	    0) { /* it is about to wait, and need not be moved */
+		ready_remove_inline(current);
+	}
+	leave_ceiling_unqueued(current);
 	current->wait_flags = 0;
 	if (unlikely((flags & WALK_FLAG_ENDS) != 0)) {
 		arch_irq_unlock(key);
@@ -233,7 +266,6 @@ void sched_walk_ends_thread(struct k_thread *thread, unsigned int key)
 struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key)
 {
 	const uint32_t moves = sched_moves;
-	bool is_lost;
 
 	if ((key & ARCH_IRQ_KEY_BIT) != ARCH_IRQ_KEY_OPEN) {
 		return thread;
@@ -242,18 +274,18 @@ struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread,
 		sched_walk_window(key); /* the last was a step, too */
 		return NULL;
 	}
-	thread->wait_flags |= WAIT_FLAG_STOOD_ON;
+	thread->state |= K_THREAD_STOOD_ON;
 	sched_walk_window(key);
-	is_lost = (thread->wait_flags & WAIT_FLAG_STOOD_ON) == 0;
-	thread->wait_flags &= (uint8_t)~WAIT_FLAG_STOOD_ON;
 	if (unlikely(*(volatile uint32_t *)&sched_moves != moves)) {
-		is_lost = true;
 		if ((k_cpu.current->wait_flags & WALK_FLAG_CEILING) != 0) {
-			sched_walk_ceiling(wait_q,
-					   key); /* one that was there may be above it by now */
+			/* One that was there may be above it by now. */
+			sched_walk_ceiling(wait_q, key);
 		}
+		return wait_q->head;
 	}
-	return is_lost ? wait_q->head : thread;
+	thread->state &= (uint8_t)~K_THREAD_STOOD_ON;
+	sched_moves = moves + 1U; /* another walk that stands on it has no mark any more */
+	return thread;
 }
 
 unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)

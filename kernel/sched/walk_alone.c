@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks that let nobody run: sched.h. Apart from walk.c, since start-up is one, and most programs have no other. */
+/*
+ * Walks that let nobody run: sched.h. Apart from walk.c, since start-up is one, and most programs
+ * have no other.
+ */
 #include "kernel/sched/sched.h"
 
 void sched_walk_begin(unsigned int key)

@@ -4,8 +4,8 @@
 #include "kernel/sched/sched.h"
 
 /*
- * Nothing but yield_to_others(). Not with meta-IRQs: one that has become cooperative gives way to whom it has
- * preempted, who is the best without being the first of a queue.
+ * Nothing but yield_to_others(). Not with meta-IRQs: one that has become cooperative gives way to
+ * whom it has preempted, who is the best without being the first of a queue.
  */
 #define ONE_WAY (!FAST_PATHS && !IS_ENABLED(CONFIG_METAIRQ))
 

@@ -66,7 +66,9 @@ static inline void ring_remove(struct timeout_ring *ring)
 	ring->next->prev = ring->prev;
 }
 
-/* The ticks from now until `tick`, 0 if it is overdue: at most half of timeout_tick_t either way. */
+/*
+ * The ticks from now until `tick`, 0 if it is overdue: at most half of timeout_tick_t either way.
+ */
 static inline timeout_tick_t ticks_until(timeout_tick_t tick, timeout_tick_t now)
 {
 	timeout_tick_t ticks = tick - now;

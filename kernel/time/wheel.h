@@ -33,7 +33,8 @@ extern struct wheel wheel ARCH_NEAR;
 
 /*
  * How far ahead of the base a timeout may lie: beyond, its highest digit would come round to
- * the base's. Waits reach half of that; the rest is for the time that the base lags behind the clock.
+ * the base's. Waits reach half of that; the rest is for the time that the base lags behind the
+ * clock.
  */
 #define REACH ((timeout_tick_t)15 << (TICK_BITS - DIGIT_BITS))
 

@@ -2,9 +2,9 @@
 /*
  * Work items: submitting, cancelling, waiting for their end.
  *
- * Who waits for an item is in a wait queue of the work queue that has it, with the item and what the
- * count of its runs has to be; the worker looks there only after items whose flags say
- * that somebody waits. Rejected: an item of its own behind the one that is waited for, as in Zephyr,
+ * Who waits for an item is in a wait queue of the work queue that has it, with the item and what
+ * the count of its runs has to be; the worker looks there only after items whose flags say that
+ * somebody waits. Rejected: an item of its own behind the one that is waited for, as in Zephyr,
  * which lies on the waiting thread's stack and is still in the queue when that thread is aborted.
  */
 #include "kernel/work/work.h"
@@ -100,9 +100,10 @@ static inline int32_t runs_left(const struct k_thread *waiter, const struct k_wo
 }
 
 /*
- * Wake those who wait for so many of an item's runs as have ended. `last`: no more than so many are left to come, for whoever
- * waits. What a walk has done to a waiter it may do once more. Bound: the threads that wait for items of the queue;
- * interrupts are let in between. Returns whether any waits on. Restores key.
+ * Wake those who wait for so many of an item's runs as have ended. `last`: no more than so many are
+ * left to come, for whoever waits. What a walk has done to a waiter it may do once more. Bound: the
+ * threads that wait for items of the queue; interrupts are let in between. Returns whether any
+ * waits on. Restores key.
  */
 static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 {
@@ -132,7 +133,10 @@ static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 		sched_wake(waiter, 0);
 		waiter = sched_walk_on(syncs, next, key);
 	}
-	/* A handler that has told them meanwhile has seen to the flag itself, and may have taken it away. */
+	/*
+	 * A handler that has told them meanwhile has seen to the flag itself, and may have taken it
+	 * away.
+	 */
 	if (!waits) {
 		work->flags &= ~(uint32_t)K_WORK_FLUSHING;
 	}

@@ -34,7 +34,10 @@ void work_cancel_sync(struct k_work *work, unsigned int key);
 /* Wait for the end of what is queued of it, or else runs; restores key. */
 void work_wait_for_last(struct k_work *work, unsigned int key);
 
-/* The worker's: a run has ended, and somebody may wait for it, or nobody may submit it; restores key. */
+/*
+ * The worker's: a run has ended, and somebody may wait for it, or nobody may submit it; restores
+ * key.
+ */
 void work_run_ended(struct k_work *work, unsigned int key);
 
 #endif /* FOLIOT_KERNEL_WORK_H */

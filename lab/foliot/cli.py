@@ -62,6 +62,7 @@ COMMANDS = {
     "sync": "Pull, then push: afterwards both sides have everything.",
     "serve": "Serve a team's record of runs, and show benches while they run.",
     "trace": "Record what the kernel did, of an unchanged image; who waited for whom.",
+    "watch": "Show threads, CPU shares, stacks and heaps of a running program.",
     "scope": "Show periodic threads as signals: pictures and figures.",
 }
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from foliot_view import commands, core_threads, frames, printers
+from foliot_view import commands, core_threads, frames, printers, top
 
 printers.install()
 frames.install()
 commands.install()
+top.install()
 core_threads.install()

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checks of ztest_assert.h, and the ends of a test that they come to. Runs in user mode, too, and keeps nothing. */
+/*
+ * The checks of ztest_assert.h, and the ends of a test that they come to. Runs in user mode, too,
+ * and keeps nothing.
+ */
 #include <stdarg.h>
 
 #include "lib/ztest/ztest.h"

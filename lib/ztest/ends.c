@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a test ends early, from whatever thread or handler, and what ends a suite in its setup. Kernel mode: user tests
- * come here by system calls, so these are in a file of their own.
+ * How a test ends early, from whatever thread or handler, and what ends a suite in its setup.
+ * Kernel mode: user tests come here by system calls, so these are in a file of their own.
  */
 #include "lib/ztest/ztest.h"
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults and failed assertions. Those that a test said it expects end the thread that they are of, and nothing else; any
- * other ends the run, a user thread's, too, which the kernel's own handler would let pass.
+ * Faults and failed assertions. Those that a test said it expects end the thread that they are of,
+ * and nothing else; any other ends the run, a user thread's, too, which the kernel's own handler
+ * would let pass.
  */
 #include "lib/ztest/ztest.h"
 
-/* What a thread expects. It names itself, so that it can't let another one's error pass; user mode never writes it. */
+/*
+ * What a thread expects. It names itself, so that it can't let another one's error pass; user mode
+ * never writes it.
+ */
 static struct {
 	k_tid_t fault_of;
 	k_tid_t assertion_of;
@@ -43,8 +47,8 @@ static void end_thread(void)
 }
 
 /*
- * Weak: a program may have one of its own. After a panic a handler that returned would end the run; in an ISR the kernel
- * ends it in any case.
+ * Weak: a program may have one of its own. After a panic a handler that returned would end the run;
+ * in an ISR the kernel ends it in any case.
  */
 __weak void k_sys_fatal_error_handler(unsigned int reason, const struct arch_esf *frame)
 {

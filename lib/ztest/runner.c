@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs suites and their tests, and main(), which lets all of them run. Each test has the same thread's block and stack,
- * begins with what main()'s thread may use, and is ended before the next begins, whatever state it is in.
+ * Runs suites and their tests, and main(), which lets all of them run. Each test has the same
+ * thread's block and stack, begins with what main()'s thread may use, and is ended before the next
+ * begins, whatever state it is in.
  */
 #include "lib/ztest/ztest.h"
 

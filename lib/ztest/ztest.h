@@ -38,8 +38,8 @@ struct ztest_state {
 extern struct ztest_state ztest_state;
 
 /*
- * End the test as `result` says, and the calling thread; in setup, where the suite's tests end so, and in an ISR
- * it returns. A system call: `result` is anything.
+ * End the test as `result` says, and the calling thread; in setup, where the suite's tests end so,
+ * and in an ISR it returns. A system call: `result` is anything.
  */
 void ztest_end_(unsigned int result);
 

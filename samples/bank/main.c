@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client and a server in two domains: neither can touch the other's memory, and all that they know of one another is
- * a gate and an endpoint. The server keeps accounts; who may change which is told by the gate that it comes through.
+ * A client and a server in two domains: neither can touch the other's memory, and all that they
+ * know of one another is a gate and an endpoint. The server keeps accounts; who may change which is
+ * told by the gate that it comes through.
  *
  *     ./foliot run samples/bank --board qemu_riscv32
  *
- * To copy: an endpoint, a gate for each client with a badge of its own, a domain for each side; the server is granted the
- * endpoint, the client its gate. The rest is a loop around k_ipc_reply_receive(), and k_ipc_call().
+ * To copy: an endpoint, a gate for each client with a badge of its own, a domain for each side; the
+ * server is granted the endpoint, the client its gate. The rest is a loop around
+ * k_ipc_reply_receive(), and k_ipc_call().
  */
 #include <foliot/kernel.h>
 

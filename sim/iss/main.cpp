@@ -10,6 +10,7 @@
 #include "../options.h"
 #include "../program.h"
 #include "execute.h"
+#include "masked.h"
 #include "options.h"
 #include "taint.h"
 
@@ -45,6 +46,16 @@ struct Parts {
 Stop run_watched(const Parts &parts, const Options &options) {
     Nobody nobody;
     return Executor<Nobody>(parts.hart, nobody, parts.trace, parts.sweep, options.max_cycles).run();
+}
+
+Stop run_masked(const Parts &parts, const Options &options) {
+    Masked masked(parts.hart);
+    OutputFile file(options.masked);
+    const Stop stop =
+        Executor<Masked>(parts.hart, masked, parts.trace, nullptr, options.max_cycles).run();
+    std::fputs(masked.report().c_str(), file.stream());
+    file.close();
+    return stop;
 }
 
 Stop run_tainted(const Parts &parts, const Options &options) {
@@ -83,8 +94,9 @@ int run(const Options &options) {
         if (uart2 && !(sweep && sweep->is_child())) std::putc(byte, uart2->stream());
     };
     Parts parts{*hart, trace ? &*trace : nullptr, sweep ? &*sweep : nullptr};
-    const Stop stop =
-        options.taint.empty() ? run_watched(parts, options) : run_tainted(parts, options);
+    const Stop stop = !options.masked.empty() ? run_masked(parts, options)
+                      : options.taint.empty() ? run_watched(parts, options)
+                                              : run_tainted(parts, options);
     if (sweep && sweep->is_child()) sweep->end_child(stop, *hart);
     if (trace) trace->close();
     if (uart2) uart2->close();

@@ -31,6 +31,7 @@ const char *const usage_text =
     "  --taint TABLE       stop with status 7 where the kernel uses what user mode says unchecked\n"
     "  --taint-all         ... go on, and tell each place once\n"
     "  --taint-counts FILE  write how often each check cleared a value\n"
+    "  --masked FILE       write the longest runs of instructions that no interrupt can interrupt\n"
     "  --help              this text\n"
     "\n"
     "Numbers are decimal or 0x-hexadecimal. The last line on standard error says where it stopped, as\n"
@@ -76,6 +77,7 @@ void set_option(Parsed &parsed, const std::string &name, const std::string &valu
     else if (name == "taint") options.taint = value;
     else if (name == "taint-all") options.taint_all = true;
     else if (name == "taint-counts") options.counts = value;
+    else if (name == "masked") options.masked = value;
     else if (name == "max-cycles") options.max_cycles = number(name, value, 1, UINT64_MAX);
     else if (name == "ram-kib") {
         options.ram_kib = static_cast<uint32_t>(number(name, value, 16, ram_max_bytes / 1024));
@@ -107,6 +109,7 @@ Options parse_options(int argc, char **argv) {
         {"taint", required_argument, nullptr, 0},
         {"taint-all", no_argument, nullptr, 0},
         {"taint-counts", required_argument, nullptr, 0},
+        {"masked", required_argument, nullptr, 0},
         {"help", no_argument, nullptr, 0},
         {nullptr, 0, nullptr, 0},
     };
@@ -136,6 +139,9 @@ Options parse_options(int argc, char **argv) {
     if (sweeps) options.sweep = parsed.sweep;
     if ((options.taint_all || !options.counts.empty()) && options.taint.empty()) {
         throw UsageError("--taint-counts and --taint-all are for --taint");
+    }
+    if (!options.masked.empty() && (sweeps || !options.taint.empty())) {
+        throw UsageError("--masked is of one run, without --sweep and --taint");
     }
     if (parsed.sweeps && !options.trace.empty()) {
         throw UsageError("--trace is of one run, not of a --sweep");

@@ -12,7 +12,7 @@
 namespace foliot::iss {
 
 struct Options {
-    std::string elf, trace, uart2, taint, counts;  // empty: none
+    std::string elf, trace, uart2, taint, counts, masked;  // empty: none
     uint64_t max_cycles = UINT64_MAX;
     uint32_t ram_kib = 1024;
     uint8_t pins = 0;

@@ -13,7 +13,7 @@ import pytest
 
 from support.command import ROOT
 
-pytestmark = pytest.mark.board("host")
+pytestmark = [pytest.mark.board("host"), pytest.mark.slow]  # an image under sanitizers of its own
 BUILD = ROOT / "build/firmware/host"
 PROGRAM = BUILD / "tests-host/firmware.elf"
 OBJECTS = [

@@ -59,6 +59,7 @@ def check(foliot, board: str, conf: str) -> None:
     assert names_in_sources(board, "user" in conf.split(",")) == passed
 
 
+@pytest.mark.slow
 @pytest.mark.board
 @pytest.mark.parametrize(("board", "conf"), CONFIGURATIONS)
 def test_messages_arrive_or_their_result_says_why_not(foliot, board, conf):

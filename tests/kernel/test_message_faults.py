@@ -13,6 +13,7 @@ BOARDS = ["host", "qemu_riscv32", "mps2_an385",
             for board in ("ibex", "qemu_aarch64", "qemu_riscv64", "qemu_x86_64"))]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_bad_message_is_the_fault_of_the_thread_that_brought_it(foliot, board):
     done = foliot.run("tests/kernel/message_faults", board, "default", limit_s=400)

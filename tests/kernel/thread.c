@@ -285,6 +285,10 @@ TEST_USER(thread_join_that_could_never_return)
 	first = start(join_main, k_current_get(), 5);
 	CHECK_EQ(k_thread_join(first, K_FOREVER), -EDEADLK);
 	CHECK_EQ(k_thread_join(first, K_TICKS(3)), -EDEADLK);
+	for (int i = 0; i < 3; i++) { /* a longer row, which is passed in steps */
+		first = start(join_main, first, 5);
+	}
+	CHECK_EQ(k_thread_join(first, K_TICKS(3)), -EDEADLK);
 }
 
 /* ---- the rest ---- */

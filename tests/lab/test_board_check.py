@@ -290,6 +290,7 @@ def test_a_pseudo_terminal_is_told_by_its_name(port, pseudo):
     assert board_check.is_pseudo(port) is pseudo
 
 
+@pytest.mark.slow
 @pytest.mark.board
 @pytest.mark.parametrize(
     "board", ["mps2_an385", pytest.param("ibex", marks=pytest.mark.long), "host",

@@ -87,7 +87,7 @@ def test_writing_leaves_what_is_the_same_alone(tree):
     before = {path.name: path.stat().st_mtime_ns for path in where.iterdir()}
     configure.write(resolve(tree), board, where)
     assert before == {path.name: path.stat().st_mtime_ns for path in where.iterdir()}
-    assert set(before) == {".config", "autoconf.h", "config.cmake"}
+    assert set(before) == {".config", "autoconf.h", "kernel_autoconf.h", "config.cmake"}
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,6 @@ AARCH64, RISCV64, X86_64 = (
     for board in ("qemu_aarch64", "qemu_riscv64", "qemu_x86_64")
 )
 ALL = pytest.mark.parametrize("board", [*BOARDS, AARCH64, RISCV64, X86_64])
-UNWOUND = pytest.mark.parametrize("board", [*BOARDS, RISCV64, X86_64])
 SHOWN = (
     "echo @threads\\n", "foliot threads", "echo @backtraces\\n", "foliot threads -b",
     "echo @own\\n", "info threads", "echo @own_backtraces\\n", "thread apply all bt", "thread 1",
@@ -98,7 +97,7 @@ def test_every_thread_is_listed_with_its_state(told, board):
     assert timed == {"on_sem", "sleeper", "late"}
 
 
-@UNWOUND  # not qemu_aarch64 yet: CAVEATS.md
+@ALL
 def test_backtraces_name_the_functions_that_wait(told, board):
     sections = re.split(r"^(?=\S)", told(board)["backtraces"], flags=re.MULTILINE)
     frames = {part.split(" (")[0]: part for part in sections if part}
@@ -131,7 +130,7 @@ def test_gdbs_own_list_has_every_thread(told, board):
     assert all(threads[name].partition(",")[0] in known[name] for name in threads)
 
 
-@UNWOUND
+@ALL
 def test_gdbs_own_backtraces_end_where_a_thread_began(told, board):
     text = told(board)["own_backtraces"].partition("[Switching")[0]
     parts = re.split(r"^Thread \d+ \(.*?\(([^:()]+): .*$", text, flags=re.MULTILINE)
@@ -146,7 +145,7 @@ def test_gdbs_own_backtraces_end_where_a_thread_began(told, board):
     assert "corrupt" not in text
 
 
-@UNWOUND
+@ALL
 def test_a_thread_that_does_not_run_is_not_written_to(told, board):
     text = told(board)["own_registers"]
     sp = re.search(r"(?:sp|rsp) +(0x[0-9a-f]+)", text)
@@ -186,7 +185,7 @@ def test_objects_are_printed_by_what_they_mean(told, board):
     assert queue.endswith("= team[0], hidden")
 
 
-@UNWOUND  # not qemu_aarch64 yet: CAVEATS.md
+@ALL
 def test_one_thread_can_be_looked_at_with_gdbs_own_commands(told, board):
     part = told(board)["thread"]
     assert re.search(r"^#\d .* wait_sleep \(.*main\.c:\d+$", part, flags=re.MULTILINE)

@@ -248,6 +248,7 @@ def test_the_nrf51s_image_runs_in_qemus_nearest_machine():
     assert [line.split(",")[0] for line in lines] == [f"Hello number {n}" for n in range(1, 6)]
 
 
+@pytest.mark.slow
 def test_flashing_copies_to_the_drive_or_says_what_to_copy(foliot, tmp_path, monkeypatch):
     done = foliot("flash", "-q", "bbc_microbit_v2", str(HELLO))
     assert done.returncode == 0, done.stderr
@@ -265,7 +266,9 @@ def test_flashing_copies_to_the_drive_or_says_what_to_copy(foliot, tmp_path, mon
         (["flash", "ibex"], "ibex is no device"),
         (["flash", "bbc_microbit_v"], "unknown board 'bbc_microbit_v'"),
         (["bench", "--board", "bbc_microbit_v2"], "is a device: there is none in this machine"),
-        (["run", str(HELLO), "--board", "ty51822r3"], "is a device"),
+        pytest.param(
+            ["run", str(HELLO), "--board", "ty51822r3"], "is a device", marks=pytest.mark.slow
+        ),
         (["debug", str(HELLO), "--board", "ty51822r3"], "is a device"),
     ],
 )

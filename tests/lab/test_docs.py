@@ -33,6 +33,8 @@ Between. <!-- generated: nothing here -->
 <!-- end -->
 <!-- generated: tickless fake extra -->
 <!-- end -->
+<!-- generated: late fake extra -->
+<!-- end -->
 <!-- generated: beside fake extra -->
 <!-- end -->
 <!-- generated: footprint fake -->
@@ -60,6 +62,7 @@ def page(tree, monkeypatch):
     targets = {"fake": {"rows": dict.fromkeys(DEFAULT_ROWS[:2], goal), "extra": {"b": goal}}}
     path = tree.write("targets.json", json.dumps({"boards": targets}))
     monkeypatch.setattr(paths, "TARGETS", path)
+    monkeypatch.setattr(docs, "EXACT", "fake")
     return tree.write("README.md", PAGE)
 
 
@@ -77,6 +80,8 @@ def test_tables_are_written_and_then_stay(page, capsys):
     assert f"1 of 2 targets met on `fake`, 1 missed:\n  * `{DEFAULT_ROWS[1]}`: 30, not 25\n" in text
     assert r"| `b` | 7 | **8**\* | 9 | 9 | 25 | 25 RIOT |" in text
     assert r"| `c` | 5 | 5\* | 5 | 5 |  |  |" in text
+    assert "| row | `fake`, cycles | `fake`, cycles |\n" in text
+    assert "| `c` | -4 | -4 |\n" in text
     assert r"| `b` | **8**\* | 9 | 25 | 25 | RIOT | 19 | OSEK |" in text
     assert r"| `b` | **8**\* | 25 |" in text  # `c` has neither a target nor a rival
     assert "| semaphore | 8 |" in text

@@ -110,3 +110,20 @@ def test_files_are_as_editorconfig_says(suffix):
         if text and not text.endswith("\n"):
             wrong.append(name)
     assert wrong == []
+
+
+# What clang-format leaves as it is: strings, lists of registers, macros that are aligned.
+WRAPPED = ("arch", "boards", "drivers", "include", "kernel", "lib", "samples")
+COLUMNS = 100
+
+
+def test_comments_end_where_code_does():
+    """The formatter leaves them as they are."""
+    beyond = [
+        f"{name}:{number}"
+        for name in TRACKED
+        if name.split("/")[0] in WRAPPED and name.endswith((".c", ".h", ".S", ".inc", ".ld"))
+        for number, line in enumerate((ROOT / name).read_text("utf-8").splitlines(), 1)
+        if len(line.expandtabs(8)) > COLUMNS and re.match(r"\s*(/?\*|.*/\*)", line)
+    ]
+    assert beyond == []

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 
 import pytest
 
 from foliot.model.errors import FoliotError
 from foliot.show.terminal import Progress
-from foliot.target import provision
+from foliot.target import paths, provision
 
 # An apt-get that knows of one package once its lists were read.
 _APT = """#!/bin/sh
@@ -80,8 +81,41 @@ def test_no_network(machine):
         provision.install({"frob": "frob"}, Progress(quiet=True))
 
 
-def test_apt_is_busy(machine):
-    machine("echo 'E: Could not get lock /var/lib/apt/lists/lock'; exit 100")
+def test_what_is_half_installed_is_waited_for(machine):
+    """Its command is there as soon as it is unpacked, before what it calls itself."""
+    here = machine()
+    with paths.locked(paths.BUILD / "apt"):
+        second = threading.Thread(target=provision.install,
+                                  args=({"shell": "sh"}, Progress(quiet=True)))  # fmt: skip
+        second.start()
+        second.join(0.2)
+        assert second.is_alive()
+    second.join(60)
+    assert not second.is_alive()
+    assert not (here / "apt.log").exists()
+
+
+BUSY = "echo 'E: Could not get lock /var/lib/apt/lists/lock'; exit 100"
+
+
+def test_another_apt_is_waited_for(machine, monkeypatch):
+    slept = []
+    here = machine(f'[ -e "$HERE/done" ] || {{ {BUSY}; }}')
+
+    def sleep(seconds):
+        slept.append(seconds)
+        if len(slept) == 3:
+            (here / "done").touch()
+
+    monkeypatch.setattr(provision.time, "sleep", sleep)
+    provision.install({"frob": "frob"}, Progress(quiet=True))
+    assert len(slept) == 3
+
+
+def test_another_apt_that_does_not_end(machine, monkeypatch):
+    monkeypatch.setattr(provision, "_BUSY_S", 3 * provision._BUSY_STEP_S)
+    monkeypatch.setattr(provision.time, "sleep", lambda _: None)
+    machine(BUSY)
     with pytest.raises(FoliotError, match="another apt-get is running"):
         provision.install({"frob": "frob"}, Progress(quiet=True))
 

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 from pathlib import Path
 
 import pytest
 
+import conftest
 from foliot.model.errors import UsageError
 from foliot.project import analysis, choice, style, testing, times
 from foliot.project.choice import Request
@@ -151,17 +153,27 @@ def prepared(monkeypatch):
     ("request_", "expected"),
     [
         (Request((ONE_FILE,)), set()),
-        (Request(("tests/lab/test_provision.py",)), {"gcc", "cmake", "ninja-build"}),
-        (Request(("tests/sim/test_sim_uart2.py",)), {"ibex"}),
-        (Request(("tests/kernel",), "mps2_an385"), {"mps2_an385"}),
-        (Request(("tests/kernel",), boards=("qemu_riscv32",)), {"qemu_riscv32"}),
-        (Request(("tests/kernel",), quick=True), {"host"}),
+        (Request(("tests/lab/test_provision.py",)), {"gcc", "cmake", "ninja-build", "ccache"}),
+        (Request(("tests/sim/test_sim_uart2.py",)), {"ibex", "ccache"}),
+        (Request(("tests/kernel",), "mps2_an385"), {"mps2_an385", "ccache"}),
+        (Request(("tests/kernel",), boards=("qemu_riscv32",)), {"qemu_riscv32", "ccache"}),
+        (Request(("tests/kernel",), quick=True), {"host", "ccache"}),
         (Request(("tests/lab/test_report_browser.py",), "keyboard"), {"chromium"}),
     ],
 )
 def test_only_what_the_tests_need_is_set_up(prepared, request_, expected):
     assert testing.test(request_) == 0
     assert set(prepared) == expected
+
+
+def test_without_the_compilers_cache_it_takes_longer_and_no_more(monkeypatch, prepared):
+    def refuse(packages, _):
+        if "ccache" in packages:
+            raise testing.FoliotError("no network")
+
+    monkeypatch.setattr(provision, "install", refuse)
+    monkeypatch.setattr(choice, "choose", lambda *_: choice.Chosen(1, ("host",), ()))
+    assert testing.test(Request((ONE_FILE,))) == 0
 
 
 def test_a_whole_run_sets_everything_up_and_checks_the_style(prepared):
@@ -196,6 +208,58 @@ def test_a_whole_run_that_takes_too_long_fails(
 def test_a_board_of_no_name_is_none():
     with pytest.raises(UsageError):
         choice.pytest_words(Request(boards=("",)))
+
+
+class Item:
+    """A test as pytest collects it: its file, and what it needs."""
+
+    def __init__(self, file: str, *markers: str) -> None:
+        self.path, self.markers = conftest.HERE / file, markers
+        self.fixturenames = []
+
+    def iter_markers(self, name):
+        return [pytest.mark.board("host").mark] * (name in self.markers)
+
+
+def test_the_files_whose_tests_take_long_are_first_and_stay_together():
+    items = [
+        Item("lab/test_few.py", "board"), Item("lab/test_few.py"), Item("lab/test_quick.py"),
+        Item("lab/test_many.py", "slow"), Item("lab/test_many.py", "board"),
+        *[Item("sim/test_short.py", "board")] * 3, Item("user/test_attack.py", "slow"),
+        Item("kernel/test_boards.py", "board"), Item("kernel/test_boards.py", "board"),
+        Item("kernel/test_names.py"), Item("lab/test_quick.py"),
+    ]  # fmt: skip
+    conftest.longest_first(items)
+    in_order = list(dict.fromkeys(item.path.name for item in items))
+    assert in_order == ["test_boards.py", "test_attack.py", "test_short.py", "test_many.py",
+                        "test_few.py", "test_quick.py", "test_names.py"]  # fmt: skip
+    assert [name for name, _ in itertools.groupby(item.path.name for item in items)] == in_order
+
+
+@pytest.mark.parametrize(("places", "by_file"), [((), True), ((ONE_FILE,), False)])
+def test_many_files_are_shared_out_by_file_and_one_files_tests_one_by_one(
+    monkeypatch, places, by_file
+):
+    started = []
+
+    class Child:
+        def __init__(self, command, **_):
+            started.extend(command)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+        def wait(self, timeout):
+            return 0
+
+    monkeypatch.setattr(testing.subprocess, "Popen", Child)
+    monkeypatch.setattr(testing.os, "cpu_count", lambda: 2)
+    assert testing._run(["pytest"], Request(places), choice.Chosen(99, ("host",), ())) == 0
+    assert started[started.index("-n") + 1] == "2"
+    assert ("--dist=loadfile" in started) == ("--longest-first" in started) == by_file
 
 
 @pytest.mark.slow

@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
 import subprocess
+import tty
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -13,15 +16,16 @@ from pathlib import Path
 import pytest
 
 from foliot.commands.trace import REQUIREMENTS
-from foliot.model.errors import UsageError
+from foliot.image.elf import Image
+from foliot.model.errors import FoliotError, UsageError
 from foliot.scope import vcd
 from foliot.show.terminal import Progress
 from foliot.target import boards, build, paths, provision, runner, suites
 from foliot.target.gdb_remote import reads
-from foliot.trace import ctf, follow, perfetto, show
+from foliot.trace import ctf, follow, perfetto, ring, show
 from foliot.trace.answers import Answers
 from foliot.trace.cores import CortexM, Registers
-from foliot.trace.events import KINDS, Recording
+from foliot.trace.events import KINDS, Event, Recording, Thread
 from foliot.trace.memory import Memory
 from foliot.trace.recorder import Request, record
 from foliot.trace.timeline import RUNNING
@@ -153,6 +157,60 @@ def test_handlers_end_where_they_end(board):
     assert answers(board).lines()[0].times == 4
 
 
+@pytest.mark.board("ibex")
+def test_a_latency_is_as_long_as_interrupts_were_masked():
+    board = boards.load("ibex")
+    firmware = build.build(APP.parent / "masked", board, QUIET)
+    recording = record(board, firmware.image, "masked", Request(), QUIET, lambda _: None)
+    found = Answers(recording)
+    [worst] = found.latencies()
+    tick = board.clock_hz // 10_000
+    assert tick < worst.length < 4 * tick  # masked for three, and at its first one the line rose
+    assert [name for _, _, name in worst.instead] == ["main"]
+    text = "\n".join(show.lines(found, line=worst.line))
+    assert re.search(rf"^{worst.line} +{worst.start} +{worst.length} .* main$", text, re.MULTILINE)
+    assert not recording.lacks
+    with pytest.raises(UsageError, match="interrupt"):
+        found.latencies(99)
+
+
+def test_latencies_are_known_by_line_with_who_ran_and_in_which_call():
+    recording = Recording("b", "p", "cycles", 10.0, 4, end=1000)
+    recording.threads = {1: Thread(1, "one"), 2: Thread(2, "idle", idle=True)}
+
+    def add(time, kind, **facts):
+        recording.events.append(Event(time, kind, 1, None, facts))
+
+    add(0, "switch", out=None, into=1, reason="start")
+    add(90, "call", name="k_heap_alloc", object=None, arguments={})
+    add(130, "isr_enter", line=7, rose=100)
+    add(150, "isr_exit", line=7)
+    add(160, "return", name="k_heap_alloc", object=None, arguments={})
+    for time, line, rose in ((205, 7, 200), (305, 3, 300), (320, 3, 315)):
+        add(time, "isr_enter", line=line, rose=rose)
+        add(time + 5, "isr_exit", line=line)
+    found = Answers(recording)
+    assert [(one.line, one.start, one.length, one.call) for one in found.latencies()] == [
+        (7, 100, 30, "k_heap_alloc"), (3, 300, 5, ""),
+    ]  # fmt: skip
+    assert found.latencies()[0].instead == ((100, 130, "one"),)
+    assert [one.start for one in found.latencies(7)] == [100, 200]
+    assert found.mean_latency(7) == 17.5
+    assert found.mean_latency(1) is None
+
+
+@pytest.mark.board("qemu_aarch64")
+def test_aarch64_tells_the_same_story():
+    """Its handler is entered by the controller's word of the line, whose number is its timer's."""
+    recording, _ = traced("qemu_aarch64")
+    assert story(recording) == story(traced("mps2_an385")[0])
+    assert {e.facts["line"] for e in recording.events if e.kind == "isr_enter"} == {27}
+    assert recording.status == 0
+    assert sum(share.count for share in answers("qemu_aarch64").shares()) == recording.end - next(
+        event.time for event in recording.events if event.kind == "switch"
+    )
+
+
 @pytest.mark.board("netduinoplus2")
 def test_handlers_that_follow_each_other_end_where_the_next_begins():
     """SysTick's pends another line there, whose handler has no frame of its own."""
@@ -281,7 +339,7 @@ def test_a_mark_that_is_no_function_names_those_that_are(foliot):
     ("board", "why"),
     [
         ("vexriscv", "shows no registers"),
-        ("qemu_aarch64", "not the core of qemu_aarch64"),
+        ("qemu_x86_64", "not the core of qemu_x86_64"),
         ("qemu_riscv32", "not the core of qemu_riscv32"),
         ("host", "no machine that trace can stop"),
         ("nucleo_f401re", "no machine that trace can stop"),
@@ -339,3 +397,166 @@ def test_memory_that_was_not_read_is_zero():
     assert memory.number(19, 1, signed=True) == -128
     assert memory.number(100, 2) == 0
     assert memory.number(18, 4) == 0
+
+
+IN_RING = set(re.findall(r"^CALL(?:_VOID)?\((?:[^,]*, )??(k_\w+),",
+                         (paths.ROOT / "kernel" / "inspect" / "trace_calls.c").read_text(),
+                         re.MULTILINE))  # fmt: skip
+
+
+def ring_story(recording: Recording) -> list[tuple[object, ...]]:
+    """Return what a ring and a recorder both tell, by name; the calls that the program makes."""
+    told: list[tuple[object, ...]] = []
+    depth: Counter[tuple[int | None, int | None]] = Counter()
+    for event in recording.events:
+        facts, context = event.facts, (event.thread, event.line)
+        if event.kind == "call" and facts["name"] == "k_trace_ring_print":
+            break  # what comes while it prints, and after, is not in it
+        who = recording.thread_name(event.thread)
+        if event.kind == "switch":
+            into = recording.thread_name(facts["into"])
+            what = recording.object_name(facts.get("object"))
+            told.append(("switch", who, into, facts["reason"], what))
+        elif event.kind in ("isr_enter", "isr_exit"):
+            told.append((event.kind, facts["line"]))
+        elif event.kind == "ready":
+            told.append(("ready", recording.thread_name(facts["thread"])))
+        elif event.kind in ("call", "return") and not facts.get("aborted"):
+            depth[context] -= event.kind == "return"
+            # Static threads are started by the kernel, by this call from within its own file.
+            if not depth[context] and facts["name"] in IN_RING - {"k_thread_start"}:
+                what = recording.object_name(facts["object"])
+                told.append((event.kind, who, facts["name"], what, facts.get("result")))
+            depth[context] += event.kind == "call"
+    return told
+
+
+@cache
+def ring_image(board: str) -> Path:
+    return build.build(APP, boards.load(board), QUIET, ("ring",)).image
+
+
+@cache
+def ringed(board: str) -> tuple[Recording, Recording, ring.Printed]:
+    """Return one run twice: out of its ring, and as the recorder saw the same image."""
+    heard: list[bytes] = []
+    found, firmware = boards.load(board), ring_image(board)
+    recorded = record(found, firmware, "traced", Request(), QUIET, heard.append)
+    printed = ring.read(heard)
+    return ring.decode(printed, found, Image(firmware), "traced"), recorded, printed
+
+
+@EVERY_BOARD
+def test_a_ring_tells_what_a_recorder_of_the_same_run_saw(board):
+    from_ring, recorded, printed = ringed(board)
+    mine, theirs = (ring_story(one) for one in (from_ring, recorded))
+    for kind in ("switch", "call", "return", "isr_enter"):
+        assert [one for one in mine if one[0] == kind] == [one for one in theirs if one[0] == kind]
+    assert Counter(one for one in mine if one[0] == "ready") == Counter(
+        one for one in theirs if one[0] == "ready"
+    )
+    assert printed.lost == 0
+    assert ("return", "main", "k_sem_take", "never", -11) in mine
+    (mutex,) = Answers(from_ring).mutexes()
+    assert [(one.waiter, one.owner, one.end) for one in mutex.waits] == [
+        ("high_thread", "low_thread", "locked")
+    ]
+
+
+@EVERY_BOARD
+def test_an_event_costs_what_is_allowed_and_its_cost_is_taken_out(board):
+    from_ring, _, printed = ringed(board)
+    found = boards.load(board)
+    per_unit = printed.clock_hz * 1.024e-6 if found.kind == "qemu" else 1  # of an instruction
+    most = 20 if found.kind == "qemu" else 25
+    assert 0 < printed.cost / per_unit <= most
+    assert printed.cost <= printed.call_cost
+    assert printed.call_cost / per_unit <= most
+    calls = sum(what & 0xFF in (5, 6) for _, what, _, _ in printed.events[:-1])
+    others = sum(time != 0xFFFFFFFF and what & 0xFF not in (5, 6)
+                 for time, what, _, _ in printed.events[:-1])  # fmt: skip
+    spent = calls * printed.call_cost + others * printed.cost
+    last = printed.events[-1][0]
+    assert from_ring.events[-1].time == last - spent
+    assert f"{spent} " in from_ring.lacks[1]
+
+
+@pytest.mark.board("ibex")
+def test_a_rings_times_are_the_simulators():
+    """A switch is kept before it is made: the recorder sees it some cycles later."""
+    _, recorded, printed = ringed("ibex")
+    raw = [time for time, what, _, _ in printed.events if what & 0xFF == 1]
+    seen = [e.time for e in recorded.events if e.kind == "switch" and e.facts["out"] is not None]
+    assert len(raw) == len(seen) >= 10
+    assert all(0 < late - early < 60 for early, late in zip(raw, seen, strict=True))
+
+
+def ring_lines(events: str, count: int = 1, lost: int = 0) -> list[bytes]:
+    head = f"@trace begin 1 events {count} lost {lost} cost 16 call 20 clock 100000000"
+    return [line.encode() for line in (head, *events.splitlines())]
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ([b"hello"], "printed no ring"),
+        (ring_lines("@trace 1 2 3 4"), "last line did not come"),
+        (ring_lines("@trace 1 2 3\n@trace end"), "of 1 events in the ring 0 came whole"),
+        (ring_lines("@trace 1 2 3 4\n@trace 1 2 3 4\n@trace end"), "of 1 events in the ring 2"),
+        (ring_lines("@trace 1 2 3 4x\nboo\n@trace end"), "0 came whole"),
+    ],
+)
+def test_a_ring_that_is_not_whole_is_refused(lines, why):
+    with pytest.raises(FoliotError, match=why):
+        ring.read(lines)
+
+
+@pytest.mark.board("ibex")
+def test_a_full_ring_counts_what_it_lost(foliot, tmp_path):
+    done = foliot("trace", APP, "--board", "ibex", "--ring", "--conf", "ring,few", "-o", tmp_path,
+                  "--quiet")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "The recording ends where the ring was full" in done.stdout
+    assert re.search(r"Not in it: the last \d+ events", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--port", "/dev/ttyX"), "--port is for --ring"),
+        (("--ring", "--mark", "stage"), "--mark is not for --ring"),
+        (("--ring", "--board", "qemu_aarch64"), "TRACE_RING"),
+    ],
+)
+def test_what_a_ring_is_refused_for(foliot, words, why):
+    done = foliot("trace", APP, *words, "--quiet")
+    assert done.returncode != 0
+    assert why in done.stderr
+
+
+@pytest.mark.board("mps2_an385")
+def test_a_ring_that_a_board_prints_at_a_port(foliot, tmp_path):
+    heard: list[bytes] = []
+    runner.run(boards.load("mps2_an385"), ring_image("mps2_an385"), heard.append)
+    board, its = pty.openpty()
+    tty.setraw(its)
+    words = [*foliot.words, "trace", "--elf", str(ring_image("mps2_an385")), "--board",
+             "mps2_an385", "--ring", "--port", os.ttyname(its), "-o", str(tmp_path)]  # fmt: skip
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=foliot.environment()
+    ) as child:
+        assert child.stderr is not None
+        while b"Listening to" not in child.stderr.readline():
+            pass
+        text = b"".join(line + b"\r\n" for line in heard)
+        while text:  # a terminal takes some thousand bytes at a time
+            text = text[os.write(board, text[:1024]) :]
+        assert child.stdout is not None
+        said = child.stdout.read().decode()
+        assert child.wait(timeout=100) == 0
+    for one in (board, its):
+        os.close(one)
+    assert said.splitlines() == list(
+        show.lines(Answers(ring.decode(ring.read(heard), boards.load("mps2_an385"),
+                                       Image(ring_image("mps2_an385")), "firmware.elf")))
+    )  # fmt: skip

@@ -148,6 +148,7 @@ def run_at_limit(iss, elf, *options):
     return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 
+@pytest.mark.slow
 def test_it_is_fast(iss, build):
     elf = build("spin")
     before = os.times().children_user
@@ -182,6 +183,17 @@ def test_a_sweep_has_options(iss, build, options, tried):
     assert json.loads(done.stderr.splitlines()[0].removeprefix("@sim "))["tried"] == tried
 
 
+def test_what_runs_while_no_interrupt_can_come_is_written(iss, build, tmp_path):
+    """Four instructions and the one that opens them again; not what came before the first time."""
+    done = run_at_limit(iss, build("sweep"), "--masked", str(tmp_path / "masked"))
+    assert done.returncode == 0
+    (line,) = (tmp_path / "masked").read_text().splitlines()
+    found = json.loads(line)
+    first = found["pcs"][0]
+    assert (found["instructions"], found["marker"]) == (5, 5)
+    assert found["pcs"] == [first + 2 * n for n in range(5)]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [((), "which program"), (("--elf", "nowhere"), "nowhere: No such file"),
@@ -189,6 +201,7 @@ def test_a_sweep_has_options(iss, build, options, tried):
      (("--elf", "x", "--sweep", "--interrupt-at", "3"), "not both"),
      (("--elf", "x", "--window", "3"), "are for --sweep"),
      (("--elf", "x", "--sweep", "--trace", "y"), "not of a --sweep"),
+     (("--elf", "x", "--sweep", "--masked", "y"), "without --sweep"),
      (("--elf", "x", "--max-cycles", "no"), "takes a number"),
      (("--wrong",), "unknown option '--wrong'"), (("--elf",), "--elf needs a value"),
      (("--elf", "x", "y"), "unexpected argument 'y'")],

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # Which argument is the kernel's side: where it goes to, or comes from.
 COPIERS_IN = {"user_copy_in": 0, "user_try_copy_in": 0, "user_copy_string": 0,
-              "user_copy_message": 1, "user_copy_between": 1, "arch_copy_guarded": 0}  # fmt: skip
+              "user_copy_message": 1, "arch_copy_guarded": 0}  # fmt: skip
 COPIERS_OUT = {"user_copy_out": 1, "user_try_copy_out": 1, "user_copy_out_steps": 1}
 _CALL = re.compile(rf"\b({'|'.join([*COPIERS_IN, *COPIERS_OUT])})\(")
 # The first line of a function: its name, in a line of its own or the one before that.

@@ -243,3 +243,38 @@ TEST(allocated_right_that_was_inherited_is_no_right_to_what_comes_after)
 	k_object_release(next);
 	k_thread_abort(&user_thread);
 }
+
+/* Both have a reference to each, and nobody reaps in between. */
+TEST(allocated_objects_that_two_heirs_leave_at_once_are_freed)
+{
+	static struct k_thread heirs[2];
+	static K_THREAD_STACK_DEFINE(heir_stack, USER_STACK_SIZE);
+	struct k_sem *sems[5];
+	size_t before;
+
+	(void)user_prepare(gives, NULL, NULL, NULL);
+	before = pool_free();
+	for (size_t i = 0; i < ARRAY_SIZE(sems); i++) {
+		sems[i] = k_object_alloc(K_OBJ_SEM);
+		CHECK(sems[i] != NULL);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(heirs); i++) {
+		(void)k_thread_create(&heirs[i], i == 0 ? other_stack : heir_stack, USER_STACK_SIZE,
+				      enters, NULL, NULL, NULL, USER_PRIO, K_INHERIT_PERMS,
+				      K_FOREVER);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(sems); i++) {
+		k_object_release(sems[i]);
+	}
+	CHECK(pool_free() < before); /* the heirs may use them */
+	for (size_t i = 0; i < ARRAY_SIZE(heirs); i++) {
+		k_thread_abort(&heirs[i]);
+	}
+	k_object_release(k_object_alloc(K_OBJ_SEM));
+	CHECK_EQ(pool_free(), before);
+	k_thread_abort(&user_thread);
+	for (size_t i = 0; i < ARRAY_SIZE(heirs); i++) {
+		k_object_free(&heirs[i]); /* others need the table, too */
+	}
+	k_object_free(heir_stack);
+}

@@ -93,8 +93,9 @@ ASKED = {
 MESSAGE = "a message's or a pipe's bytes, which the kernel does not read"
 # Bytes, and single numbers: what the kernel does with them.
 BYTES = {
-    ("message.c", "ipc_copy", "(void *)((uintptr_t)to->ipc.data + at)"): MESSAGE,
-    ("msgq_copy.c", "copy_bytes", "to"): MESSAGE,
+    ("message.c", "step", "(void *)passage->to"): MESSAGE,
+    ("msgq_copy.c", "msgq_peek_at", "(char *)data + at"): MESSAGE,
+    ("msgq_step.c", "copy_some", "is_out ? data : place"): MESSAGE,
     ("msgq_copy.h", "msgq_copy_masked", "to"): MESSAGE,
     ("pipe.c", "copy_of", "to"): MESSAGE,
     ("user_memory.c", "copy_step", "to"): MESSAGE,

@@ -36,6 +36,7 @@ def check(foliot, board: str, conf: str) -> None:
     assert {line[5:] for line in lines if line.startswith("PASS ")} == names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "conf"), CONFIGURATIONS)
 def test_lists_atomics_locks_rings_and_macros_behave(foliot, board, conf):
     check(foliot, board, conf)

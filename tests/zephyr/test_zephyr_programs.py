@@ -32,7 +32,12 @@ def check(foliot, name: str, board: str) -> None:
 @pytest.mark.parametrize(
     ("name", "board"),
     [
-        *((name, "host") for name in SAID if name != "tenants"),
+        ("philosophers", "host"),
+        *(
+            pytest.param(name, "host", marks=pytest.mark.slow)
+            for name in SAID
+            if name not in ("philosophers", "tenants")
+        ),
         pytest.param("controller", "mps2_an385", marks=pytest.mark.slow),
         pytest.param("tenants", "mps2_an385", marks=pytest.mark.slow),
         pytest.param("meter", "qemu_riscv32", marks=pytest.mark.slow),

@@ -49,6 +49,7 @@ int main(void)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "conf"),
     [
@@ -88,6 +89,7 @@ def write_program(app, lists: str = LISTS, prj: str = "") -> None:
         (app / name).write_text(text)
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_a_program_builds_as_zephyrs_users_write_it(foliot, tmp_path):
     write_program(tmp_path / "away", prj="CONFIG_PRINTK=y\nCONFIG_MINE=y\n")
@@ -98,6 +100,7 @@ def test_a_program_builds_as_zephyrs_users_write_it(foliot, tmp_path):
     assert "CONFIG_PRINTK=y is implied: printk() is linked where it is called" in said
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_a_program_of_static_threads_needs_no_main(foliot, tmp_path):
     app = tmp_path / "threads"

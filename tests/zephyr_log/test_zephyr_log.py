@@ -20,7 +20,12 @@ PRINTED = {
 @pytest.mark.parametrize(
     ("board", "conf"),
     [
-        *(("host", conf) for conf in PRINTED),
+        ("host", "default"),
+        *(
+            pytest.param("host", conf, marks=pytest.mark.slow)
+            for conf in PRINTED
+            if conf != "default"
+        ),
         pytest.param("mps2_an385", "default", marks=pytest.mark.long),
     ],
 )

@@ -51,6 +51,7 @@ def check_ledger(foliot, board: str, conf: str) -> None:
     assert "(book.entries not equal to 1)\nthere are 0\n" in text
 
 
+@pytest.mark.slow
 @pytest.mark.board
 @pytest.mark.parametrize(("board", "conf"), BOARDS)
 def test_fixtures_rules_skips_and_user_tests(foliot, board, conf):
@@ -64,6 +65,7 @@ def test_they_behave_on_each_board(foliot, board, conf):
     check_ledger(foliot, board, conf)
 
 
+@pytest.mark.slow
 @pytest.mark.board("host")
 def test_what_goes_wrong_is_told(foliot):
     done = foliot.run(TESTS / "broken", "host")

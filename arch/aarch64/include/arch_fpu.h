@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread's floating-point and SIMD registers, while another's, or a handler's, are in the core (CONFIG_FPU): arch/aarch64/fpu.inc. */
+/*
+ * A thread's floating-point and SIMD registers, while another's, or a handler's, are in the core
+ * (CONFIG_FPU): arch/aarch64/fpu.inc.
+ */
 #ifndef FOLIOT_ARCH_FPU_H
 #define FOLIOT_ARCH_FPU_H
 

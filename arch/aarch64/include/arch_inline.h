@@ -20,7 +20,10 @@
 #define ARCH_IRQ_KEY_OPEN 0U
 #define ARCH_IRQ_KEY_ISR  ARCH_IRQ_KEY_BIT /* handlers run masked */
 
-/* User mode has constants by files, and needs to be told of one of the kernel's that it may have, too. */
+/*
+ * User mode has constants by files, and needs to be told of one of the kernel's that it may have,
+ * too.
+ */
 #define ARCH_EITHER_MODE
 #define ARCH_EITHER_MODE_CONSTANT __attribute__((section(".user_rodata.either_mode")))
 
@@ -71,7 +74,7 @@ static inline void arch_request_switch(void)
 		return;
 	}
 	*(volatile uint32_t *)BOARD_SWITCH_REG = BOARD_SWITCH_VALUE;
-	/* Bound: the cycles that the line takes. NOLINTNEXTLINE(bugprone-infinite-loop): by the asm */
+	/* Bound: the line's cycles. NOLINTNEXTLINE(bugprone-infinite-loop): by the asm */
 	do {
 		__asm__ volatile("mrs %0, isr_el1" : "=r"(pending)::"memory");
 	} while ((pending & ARCH_IRQ_KEY_BIT) == 0);

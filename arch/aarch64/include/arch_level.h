@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* At which exception level the kernel runs, and so which system registers are its own: for C and assembly. */
+/*
+ * At which exception level the kernel runs, and so which system registers are its own: for C and
+ * assembly.
+ */
 #ifndef FOLIOT_ARCH_LEVEL_H
 #define FOLIOT_ARCH_LEVEL_H
 

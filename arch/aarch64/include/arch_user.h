@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * User mode on AArch64, EL0 behind page tables: the second, optional part of the port's contract
- * (arch/README.md). A domain has page tables and an ASID of its own; user.c says what stands in them.
+ * (arch/README.md). A domain has page tables and an ASID of its own; user.c says what stands in
+ * them.
  */
 #ifndef FOLIOT_ARCH_USER_H
 #define FOLIOT_ARCH_USER_H
@@ -14,8 +15,8 @@
 #define ARCH_PAGE 4096U
 
 /*
- * Pages in front of each user stack: for its system calls, and a tag of its own. With the guard the tag is by itself, since
- * it stays, and the page that is not there lies between both.
+ * Pages in front of each user stack: for its system calls, and a tag of its own. With the guard the
+ * tag is by itself, since it stays, and the page that is not there lies between both.
  */
 #define ARCH_USER_STACK_RESERVED \
 	(ROUND_UP_CONST_(CONFIG_PRIVILEGED_STACK_SIZE, ARCH_PAGE) + ARCH_USER_GUARD_PAGES_)
@@ -58,10 +59,13 @@ struct aarch64_space {
 
 struct arch_mem_domain {
 	/* First, for assembly: */
-	uint64_t open __attribute__((aligned(
-		ARCH_PAGE))); /* whose stack is user mode's in these tables: stack_pages, or STACK_OF_NOBODY */
-	uint64_t
-		ttbr; /* the tables, and their ASID; 0: it has none yet, or has lost it, and nobody's stack is open */
+	/* whose stack is user mode's in these tables: stack_pages, or STACK_OF_NOBODY */
+	uint64_t open __attribute__((aligned(ARCH_PAGE)));
+	/*
+	 * the tables, and their ASID; 0: it has none yet, or has lost it, and nobody's stack is
+	 * open
+	 */
+	uint64_t ttbr;
 	uint64_t forget; /* by which the TLB forgets RAM's first page, under that ASID */
 	uint8_t num_mapped; /* partitions that are in the tables */
 	struct {
@@ -72,8 +76,8 @@ struct arch_mem_domain {
 };
 
 /*
- * x18 tells: no code uses it otherwise (-ffixed-x18), the kernel sets it when it goes to user mode, and clears
- * it when it comes from there. A user thread that changes it deceives nobody but itself.
+ * x18 tells: no code uses it otherwise (-ffixed-x18), the kernel sets it when it goes to user mode,
+ * and clears it when it comes from there. A user thread that changes it deceives nobody but itself.
  */
 static inline bool arch_is_user_context(void)
 {
@@ -92,7 +96,10 @@ static inline bool arch_is_user_context(void)
 #define ARCH_USER_CLOSE() ((void)0)
 #endif
 
-/* The ends of a quick call (kernel/protect/verify_quick.c), which is a jump here, and of one without a result. */
+/*
+ * The ends of a quick call (kernel/protect/verify_quick.c), which is a jump here, and of one
+ * without a result.
+ */
 int arch_user_call_done(int result);
 
 static inline void arch_user_call_ended(void)
@@ -104,8 +111,8 @@ static inline void arch_user_call_ended(void)
 void arch_user_start(void);
 
 /*
- * Whose domain and stack are loaded, if anybody's: they are on the way to user mode, where they are another
- * thread's (CONFIG_ARCH_USER_LOADS_LATE).
+ * Whose domain and stack are loaded, if anybody's: they are on the way to user mode, where they are
+ * another thread's (CONFIG_ARCH_USER_LOADS_LATE).
  */
 extern const struct k_thread *aarch64_user_loaded;
 

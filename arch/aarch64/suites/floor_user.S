@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The floor of user mode on AArch64: see suites/floor/floor.h. Calls have numbers that the kernel's have not, -3 to -1, and come
- * first; whatever else arrives goes on to the kernel's entry, which needs what user mode had in x18 as little as this.
+ * The floor of user mode on AArch64: see suites/floor/floor.h. Calls have numbers that the kernel's
+ * have not, -3 to -1, and come first; whatever else arrives goes on to the kernel's entry, which
+ * needs what user mode had in x18 as little as this.
  */
 #include <arch_level.h>
 #include <board.h>

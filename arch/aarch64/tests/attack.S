@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * See tests/user/attack/attack.h: struct registers. a[0] to a[6] are x0 to x6, a[7] is the call's number in x8,
- * t[0] to t[6] are x9 to x15, s[0] to s[9] x20 to x29, tp is x18; x19 points to the struct throughout.
- * x7, x16 and x17 begin as t[0], and whichever holds something else afterwards is shown as t[0].
+ * See tests/user/attack/attack.h: struct registers. a[0] to a[6] are x0 to x6, a[7] is the call's
+ * number in x8, t[0] to t[6] are x9 to x15, s[0] to s[9] x20 to x29, tp is x18; x19 points to the
+ * struct throughout. x7, x16 and x17 begin as t[0], and whichever holds something else afterwards
+ * is shown as t[0].
  */
 
 #define REGS_A(n)   (8 * (n))
@@ -81,7 +82,10 @@
 
 	.text
 
-	/* A thread's entry: what its registers hold as it begins is the fourth argument, all of them in one. */
+	/*
+	 * A thread's entry: what its registers hold as it begins is the fourth argument, all of
+	 * them in one.
+	 */
 	.globl attack_begin
 	.type attack_begin, @function
 attack_begin:

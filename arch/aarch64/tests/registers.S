@@ -48,7 +48,10 @@
 	.endm
 
 #ifdef CONFIG_FPU
-	/* v0 to v31 hold seed + n in both halves, too, and FPCR a way of rounding. x1 and x2 are used, x2 again the seed's when it is looked at. */
+	/*
+	 * v0 to v31 hold seed + n in both halves, too, and FPCR a way of rounding. x1 and x2 are
+	 * used, x2 again the seed's when it is looked at.
+	 */
 	.macro expected_fpcr register
 	and \register, x0, #3
 	lsl \register, \register, #22

@@ -15,7 +15,8 @@
 
 /*
  * sched_preempt() is PendSV's, on the main stack. Where it interrupted user mode, that one's stack
- * pointer is its own matter: the switch saves on the stack of its system calls, which is empty then.
+ * pointer is its own matter: the switch saves on the stack of its system calls, which is empty
+ * then.
  */
 static inline uintptr_t arch_preempted_sp(uintptr_t frame)
 {

@@ -32,7 +32,10 @@ static ALWAYS_INLINE uint32_t arch_cycles(void)
 {
 	uint32_t place, word;
 
-	/* The address out of the function's constants: flash that every load takes as long from, wherever they lie. */
+	/*
+	 * The address out of the function's constants: flash that every load takes as long from,
+	 * wherever they lie.
+	 */
 	__asm__ volatile("ldr %0, =%c2\n\tmovs %1, #1\n\tstr %1, [%0]\n\t"
 			 "movs %1, %3\n\tlsls %1, %1, #8\n\tldr %0, [%0, %1]"
 			 : "=&l"(place), "=&l"(word)

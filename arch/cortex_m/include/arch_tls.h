@@ -8,9 +8,9 @@
 #include <foliot/util.h>
 
 /*
- * Returns where `size` bytes aligned to `align`, a power of two, lie in front of `end`; `pointer`: the
- * thread pointer that finds them. They begin 8 bytes behind it, or as many as they are
- * aligned to; nobody has those bytes, which are the ABI's for dynamic linkers.
+ * Returns where `size` bytes aligned to `align`, a power of two, lie in front of `end`; `pointer`:
+ * the thread pointer that finds them. They begin 8 bytes behind it, or as many as they are aligned
+ * to; nobody has those bytes, which are the ABI's for dynamic linkers.
  */
 static inline char *arch_tls_place(char *end, size_t size, size_t align, void **pointer)
 {

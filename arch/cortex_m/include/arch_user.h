@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * User mode on ARMv7-M and ARMv8-M: the second, optional part of the port's contract (arch/README.md).
- * Regions of the MPU (PMSAv7, PMSAv8) bind user mode; kernel mode has the default memory map behind
- * them. mpu.c and mpu_v8.c say which region is for what, user.S how a system call goes.
+ * User mode on ARMv7-M and ARMv8-M: the second, optional part of the port's contract
+ * (arch/README.md). Regions of the MPU (PMSAv7, PMSAv8) bind user mode; kernel mode has the default
+ * memory map behind them. mpu.c and mpu_v8.c say which region is for what, user.S how a system call
+ * goes.
  */
 #ifndef FOLIOT_ARCH_USER_H
 #define FOLIOT_ARCH_USER_H
@@ -33,13 +34,17 @@
 #endif
 
 /*
- * Where the call returns to that runs on the stack in front of `stack`: user.S has left word of where
- * the caller's registers lie, on the caller's own stack. It may have changed them, and deceives its report.
+ * Where the call returns to that runs on the stack in front of `stack`: user.S has left word of
+ * where the caller's registers lie, on the caller's own stack. It may have changed them, and
+ * deceives its report.
  */
 #define ARCH_USER_CALL_PC(stack) \
 	((*(const uintptr_t *const *)((uintptr_t)(stack) - 8U))[3] & ~(uintptr_t)1)
 
-/* A stack is wiped by two stores of eight registers a time; `end` is a multiple of 64 bytes behind `start`. */
+/*
+ * A stack is wiped by two stores of eight registers a time; `end` is a multiple of 64 bytes behind
+ * `start`.
+ */
 static inline void cortex_m_fill(void *start, const void *end, uint32_t pattern)
 {
 	/* Bound: the bytes / 64. */
@@ -85,7 +90,10 @@ struct arch_region {
 #define ARCH_STACK_REGIONS  1U
 #define ARCH_DOMAIN_REGIONS 5U
 #else
-/* Of the eight: code, vectors, the stack's two. With the stack guard its own is the last. Canaries' word takes one of a stack's. */
+/*
+ * Of the eight: code, vectors, the stack's two. With the stack guard its own is the last. Canaries'
+ * word takes one of a stack's.
+ */
 #ifdef CONFIG_STACK_CANARIES
 #define ARCH_STACK_REGIONS 1U
 #else
@@ -126,9 +134,9 @@ static inline bool arch_is_user_context(void)
 }
 
 /*
- * Whose regions are loaded, by its stack; start 0: nobody's. They bind user mode only, and are looked at on
- * the way to it (user.S, user.inc), so a switch of threads leaves them as they are. What user mode
- * asks for lies in that stack, too.
+ * Whose regions are loaded, by its stack; start 0: nobody's. They bind user mode only, and are
+ * looked at on the way to it (user.S, user.inc), so a switch of threads leaves them as they are.
+ * What user mode asks for lies in that stack, too.
  */
 struct arch_user_now {
 	uintptr_t start; /* these two: struct arch_user_stack */
@@ -139,8 +147,9 @@ struct arch_user_now {
 extern struct arch_user_now cortex_m_user_now;
 
 /*
- * The ends of a quick call (kernel/protect/verify_quick.c), which runs in the handler of the supervisor call and returns
- * as that does: its result is put where the core takes the caller's r0 from, which is as it was where there is none.
+ * The ends of a quick call (kernel/protect/verify_quick.c), which runs in the handler of the
+ * supervisor call and returns as that does: its result is put where the core takes the caller's r0
+ * from, which is as it was where there is none.
  */
 static inline int arch_user_call_done(int result)
 {
@@ -154,7 +163,10 @@ static inline void arch_user_call_ended(void)
 {
 }
 
-/* What goes on behind that handler finds the caller's words in its frame: who sends it there may have lost them. */
+/*
+ * What goes on behind that handler finds the caller's words in its frame: who sends it there may
+ * have lost them.
+ */
 #define ARCH_USER_CALL_KEEPS_WORDS
 
 /* Once, before threads: the regions that never change. */

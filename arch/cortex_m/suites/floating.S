@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The unit's registers in rows with floating-point state (suites/ipc/calls.c): s0 to s31 hold pattern + n, FPSCR a way
- * of rounding. A system call keeps what a function keeps, s16 to s31 and how to round; in the others may be nothing of others'.
+ * The unit's registers in rows with floating-point state (suites/ipc/calls.c): s0 to s31 hold
+ * pattern + n, FPSCR a way of rounding. A system call keeps what a function keeps, s16 to s31 and
+ * how to round; in the others may be nothing of others'.
  */
 #define FPSCR_ROUNDING_SHIFT 22
 

@@ -37,7 +37,10 @@
 	svc #0
 	bx lr
 
-	/* Out of user mode? Kernel mode's own are none of these. Registers are known by the frame alone. */
+	/*
+	 * Out of user mode? Kernel mode's own are none of these. Registers are known by the frame
+	 * alone.
+	 */
 	function floor_svc
 	mrs r1, control
 	lsls r1, r1, #31

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The floor on ARMv6-M, whose instructions reach r8 to r11 by moves only. See suites/floor/floor.h. */
+/*
+ * The floor on ARMv6-M, whose instructions reach r8 to r11 by moves only. See suites/floor/floor.h.
+ */
 #include <board.h>
 
 	.syntax unified
@@ -13,7 +15,9 @@
 \name:
 	.endm
 
-	/* The running context's: r3, then r8 to r11, r4 to r7 and where to go on. Changes r4 to r7. */
+	/*
+	 * The running context's: r3, then r8 to r11, r4 to r7 and where to go on. Changes r4 to r7.
+	 */
 	.macro push_context
 	push {r4-r7, lr}
 	mov r4, r8

@@ -30,7 +30,10 @@
 	pop {r4, r5, r6, r7, r8, r9, r10, r11, pc}
 	.endm
 
-	/* A thread's entry: what its registers hold as it begins is the fourth argument, all of them in one. */
+	/*
+	 * A thread's entry: what its registers hold as it begins is the fourth argument, all of
+	 * them in one.
+	 */
 	.balign 4
 	.globl attack_begin
 	.type attack_begin, %function
@@ -63,8 +66,9 @@ attack_trap:
 	mov lr, #0
 	str lr, [r11, #REGS_GP]
 	/*
-	 * Of a message in registers r2 is the badge, which is a[6] afterwards, r12 that or the number, r3 0 or as it was; or, with
-	 * bytes, how many have come, which is a[5] then, and is kept in gp until there.
+	 * Of a message in registers r2 is the badge, which is a[6] afterwards, r12 that or the
+	 * number, r3 0 or as it was; or, with bytes, how many have come, which is a[5] then, and is
+	 * kept in gp until there.
 	 */
 	ldr r0, [r11, #REGS_A(7)]
 	cmp r0, #0x7D0
@@ -87,8 +91,8 @@ attack_trap:
 	it eq
 	ldreq r3, [r11, #REGS_A(3)]
 2:	/*
-	 * r2 and r3 come back as they were, r12 as r2, and r1 is a constant; after a quick call r12 and r1 are as they
-	 * were, too: what else is there is left over.
+	 * r2 and r3 come back as they were, r12 as r2, and r1 is a constant; after a quick call r12
+	 * and r1 are as they were, too: what else is there is left over.
 	 */
 	ldr r0, [r11, #REGS_A(1)]
 	cmp r1, r0

@@ -27,7 +27,9 @@
 	.endm
 
 #ifdef CONFIG_FPU
-	/* s0 to s31 hold seed + n, too, and FPSCR a way of rounding and flags. r0 the seed; r1, r3. */
+	/*
+	 * s0 to s31 hold seed + n, too, and FPSCR a way of rounding and flags. r0 the seed; r1, r3.
+	 */
 	.macro expected_fpscr register
 	and	\register, r0, #0x10000
 	lsls	\register, \register, #7		/* RMode, its upper bit */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of heaps and slabs that nobody has: with AddressSanitizer each access to one ends the run. The allocator's own,
- * to tags and links that lie there, are let pass: kernel/memory/sys_heap.c is built without it (arch.cmake), and so are the
- * functions of its header.
+ * Blocks of heaps and slabs that nobody has: with AddressSanitizer each access to one ends the run.
+ * The allocator's own, to tags and links that lie there, are let pass: kernel/memory/sys_heap.c is
+ * built without it (arch.cmake), and so are the functions of its header.
  */
 #ifndef FOLIOT_ARCH_HOST_POISON_H
 #define FOLIOT_ARCH_HOST_POISON_H

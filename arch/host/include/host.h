@@ -34,8 +34,8 @@ extern uint64_t host_limit_cycles;
 
 #ifdef CONFIG_USERSPACE
 /*
- * Does the fake protection unit let user mode read (write) those bytes, as it is loaded? Nothing else
- * keeps a user thread from doing so: it has to ask. Either mode.
+ * Does the fake protection unit let user mode read (write) those bytes, as it is loaded? Nothing
+ * else keeps a user thread from doing so: it has to ask. Either mode.
  */
 bool host_user_may(const void *address, size_t bytes, bool write);
 #endif

@@ -8,8 +8,8 @@
 #include <foliot/util.h>
 
 /*
- * Returns where `size` bytes aligned to `align`, a power of two, lie in front of `end`; `pointer`: the
- * thread pointer that finds them. They begin where it points to.
+ * Returns where `size` bytes aligned to `align`, a power of two, lie in front of `end`; `pointer`:
+ * the thread pointer that finds them. They begin where it points to.
  */
 static inline char *arch_tls_place(char *end, size_t size, size_t align, void **pointer)
 {

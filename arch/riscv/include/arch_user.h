@@ -56,8 +56,8 @@ static inline bool arch_is_user_context(void)
 }
 
 /*
- * The ends of a quick call (kernel/protect/verify_quick.c), which is a jump here, and of one without a result: a
- * register is its result all the same, so that is 0.
+ * The ends of a quick call (kernel/protect/verify_quick.c), which is a jump here, and of one
+ * without a result: a register is its result all the same, so that is 0.
  */
 int arch_user_call_done(int result);
 
@@ -69,9 +69,9 @@ static inline void arch_user_call_ended(void)
 /* Once, before threads: the regions that never change. */
 void arch_user_start(void);
 /*
- * Whose regions are loaded, if anybody's, the PMP's entry of the stack tells (user.inc: branch_if_loaded), which is the
- * first behind the constants (pmp.c). They are on the way to user mode, where they are another thread's
- * (CONFIG_ARCH_USER_LOADS_LATE).
+ * Whose regions are loaded, if anybody's, the PMP's entry of the stack tells (user.inc:
+ * branch_if_loaded), which is the first behind the constants (pmp.c). They are on the way to user
+ * mode, where they are another thread's (CONFIG_ARCH_USER_LOADS_LATE).
  */
 #ifndef CONFIG_STACK_GUARD_HW
 #define RISCV_PMP_STACK_START "pmpaddr2"

@@ -131,7 +131,10 @@ copy:
 	li a0, -1
 	back_to_user
 
-	/* The entries from 2 on: what is below never changes (pmp.c). pmpaddr2 ..., then pmpcfg1 (RV64: 0) ... */
+	/*
+	 * The entries from 2 on: what is below never changes (pmp.c). pmpaddr2 ..., then pmpcfg1
+	 * (RV64: 0) ...
+	 */
 	.macro each_address instruction:vararg
 	\instruction 2
 	\instruction 3

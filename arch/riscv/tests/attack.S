@@ -63,7 +63,10 @@
 	.text
 	.option norelax /* gp is anything here */
 
-	/* A thread's entry: what its registers hold as it begins is the fourth argument, all of them in one. */
+	/*
+	 * A thread's entry: what its registers hold as it begins is the fourth argument, all of
+	 * them in one.
+	 */
 	.globl attack_begin
 	.type attack_begin, @function
 attack_begin:

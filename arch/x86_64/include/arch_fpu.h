@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread's floating-point registers, while they are not in the core (CONFIG_FPU): arch/x86_64/fpu.inc. */
+/*
+ * A thread's floating-point registers, while they are not in the core (CONFIG_FPU):
+ * arch/x86_64/fpu.inc.
+ */
 #ifndef FOLIOT_ARCH_FPU_H
 #define FOLIOT_ARCH_FPU_H
 
@@ -11,7 +14,10 @@ struct arch_fpu {
 	uint64_t image[(512U + X86_64_FPU_ALIGN) / 8U - 1U];
 };
 
-/* Where the registers that are in the core belong, and who runs may use them; NULL: they trap, and are as at reset. */
+/*
+ * Where the registers that are in the core belong, and who runs may use them; NULL: they trap, and
+ * are as at reset.
+ */
 extern struct arch_fpu *x86_64_fpu_live;
 
 /* What was of a thread that ended. */

@@ -23,7 +23,9 @@
 #define ARCH_IRQ_KEY_OPEN ARCH_IRQ_KEY_BIT
 #define ARCH_IRQ_KEY_ISR  0U /* handlers run masked */
 
-/* Kernel functions that are no system calls, and that user mode may call all the same: linker.ld. */
+/*
+ * Kernel functions that are no system calls, and that user mode may call all the same: linker.ld.
+ */
 #ifdef CONFIG_USERSPACE
 #define ARCH_EITHER_MODE          __attribute__((section(".user_text.either_mode")))
 #define ARCH_EITHER_MODE_CONSTANT __attribute__((section(".user_rodata.either_mode")))
@@ -92,8 +94,9 @@ static inline void arch_request_switch(void)
 }
 
 /*
- * One statement, so that a stamp costs the same wherever it stands, at -Os, too. A fixed-function counter is what RDPMC reads by
- * its number and bit 30; that it is there was looked at (counters.c).
+ * One statement, so that a stamp costs the same wherever it stands, at -Os, too. A fixed-function
+ * counter is what RDPMC reads by its number and bit 30; that it is there was looked at
+ * (counters.c).
  */
 #if defined(CONFIG_X86_64_COUNTS_CLOCKS)
 #define ARCH_FIXED_COUNTER 1U
@@ -140,7 +143,9 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 	return frame;
 }
 
-/* Vectors lead to common code: connected like all others (kernel/core/irq.c), without an argument. */
+/*
+ * Vectors lead to common code: connected like all others (kernel/core/irq.c), without an argument.
+ */
 #define ARCH_DIRECT_ISR
 #define ARCH_DIRECT_CONNECT(irq, isr) IRQ_CONNECT(irq, 0, isr, NULL, 0)
 

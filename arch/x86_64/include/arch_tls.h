@@ -8,9 +8,9 @@
 #include <foliot/util.h>
 
 /*
- * Returns where `size` bytes lie in front of `end`; `pointer`: the thread pointer that finds them. They end where
- * it points to, but for what fills them up to `align`, a power of two; and there lies its own address,
- * since no instruction reads the segment's base otherwise.
+ * Returns where `size` bytes lie in front of `end`; `pointer`: the thread pointer that finds them.
+ * They end where it points to, but for what fills them up to `align`, a power of two; and there
+ * lies its own address, since no instruction reads the segment's base otherwise.
  */
 static inline char *arch_tls_place(char *end, size_t size, size_t align, void **pointer)
 {

@@ -14,8 +14,8 @@
 #define ARCH_PAGE 4096U
 
 /*
- * Pages in front of each user stack: for its system calls, and a tag of its own. With the guard the tag is by itself, since
- * it stays, and the page that is not there lies between both.
+ * Pages in front of each user stack: for its system calls, and a tag of its own. With the guard the
+ * tag is by itself, since it stays, and the page that is not there lies between both.
  */
 #define ARCH_USER_STACK_RESERVED \
 	(ROUND_UP_CONST_(CONFIG_PRIVILEGED_STACK_SIZE, ARCH_PAGE) + ARCH_USER_GUARD_PAGES_)
@@ -45,8 +45,8 @@ struct k_mem_partition;
 struct user_entry;
 
 /*
- * A stack's entries in the tables that all domains share: where they end, and how many there are, below 0, so that
- * counting them up from there ends at 0.
+ * A stack's entries in the tables that all domains share: where they end, and how many there are,
+ * below 0, so that counting them up from there ends at 0.
  */
 struct x86_64_stack {
 	uint64_t *end;
@@ -106,13 +106,18 @@ void arch_user_start(void);
  */
 extern const struct k_thread *x86_64_user_loaded;
 
-/* How often ring 0 has met a page of ring 3's and gone on in its own view: application code, and no file of the kernel's. */
+/*
+ * How often ring 0 has met a page of ring 3's and gone on in its own view: application code, and no
+ * file of the kernel's.
+ */
 extern uint32_t x86_64_view_faults;
 
 /* The kernel's view from now on, in which nothing is user mode's. Either context. */
 void x86_64_user_unload(void);
 
-/* It becomes a user's: its stack is known by now, and the whole of its last page becomes its own. */
+/*
+ * It becomes a user's: its stack is known by now, and the whole of its last page becomes its own.
+ */
 void arch_user_prepare(struct k_thread *thread);
 
 /* The thread's stack or domain is another one from now on. Interrupts masked. */
@@ -124,13 +129,18 @@ static inline void arch_user_switch(const struct k_thread *thread)
 /* Let user mode read what arch_cycles() reads. Returns false: no memory. */
 bool arch_user_cycles(struct k_mem_partition *part);
 
-/* A quick call (kernel/protect/verify_quick.c) is called by the entry, and returns to it; user.S. */
+/*
+ * A quick call (kernel/protect/verify_quick.c) is called by the entry, and returns to it; user.S.
+ */
 static inline int arch_user_call_done(int result)
 {
 	return result;
 }
 
-/* Goes on there, and is the last that is done: nothing of the kernel's is left in place of a result. */
+/*
+ * Goes on there, and is the last that is done: nothing of the kernel's is left in place of a
+ * result.
+ */
 void x86_64_call_ended(void);
 
 static inline void arch_user_call_ended(void)

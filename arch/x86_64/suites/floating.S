@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The registers in rows with floating-point state (suites/ipc/calls.c): both halves of xmm0 to xmm15 hold pattern + n, MXCSR a way of
- * rounding, and x87's stack a number. A system call keeps what a function keeps, how to round; in the others may be nothing of others'. (A
- * straight message keeps all.)
+ * The registers in rows with floating-point state (suites/ipc/calls.c): both halves of xmm0 to
+ * xmm15 hold pattern + n, MXCSR a way of rounding, and x87's stack a number. A system call keeps
+ * what a function keeps, how to round; in the others may be nothing of others'. (A straight message
+ * keeps all.)
  */
 #define MXCSR_AT_RESET       0x1f80
 #define MXCSR_ROUNDING_SHIFT 13
@@ -52,7 +53,8 @@ floating_is: /* rdi the pattern */
 	.endr
 	fistpq (%rsp)
 	fnstsw %ax
-	testb $1, %al /* its stack was empty: that is an error, which nobody traps, and QEMU takes it for 0 */
+	/* its stack was empty: that is an error, which nobody traps, and QEMU takes it for 0 */
+	testb $1, %al
 	jnz 3f
 	movq %rdi, %rax
 	movq (%rsp), %rcx

@@ -2,7 +2,8 @@
 /*
  * The floor of user mode on x86-64: see suites/floor/floor.h. Calls have numbers that
  * the kernel's have not, -3 to -1, and come first; whatever else arrives goes on to the kernel's
- * entry, with the registers that it looks at. In the kernel's own pages, since SMEP and SMAP bind it, too.
+ * entry, with the registers that it looks at. In the kernel's own pages, since SMEP and SMAP bind
+ * it, too.
  */
 #include <board.h>
 #include <arch_smap.inc>

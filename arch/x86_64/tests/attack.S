@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * See tests/user/attack/attack.h: struct registers. a[0] to a[5] are rdi, rsi, rdx, r10, r8 and r9, a[7] is the call's number
- * in eax, s[0] to s[4] are rbp and r12 to r15; rbx points to the struct throughout. Afterwards a[0] is the
- * result, a[6] what rdi holds, and t[0] and t[1] what r11 and rcx hold that they should not. Of the
- * flags some are set before, by luck, which the kernel has to survive and to take back.
+ * See tests/user/attack/attack.h: struct registers. a[0] to a[5] are rdi, rsi, rdx, r10, r8 and r9,
+ * a[7] is the call's number in eax, s[0] to s[4] are rbp and r12 to r15; rbx points to the struct
+ * throughout. Afterwards a[0] is the result, a[6] what rdi holds, and t[0] and t[1] what r11 and
+ * rcx hold that they should not. Of the flags some are set before, by luck, which the kernel has to
+ * survive and to take back.
  */
 
 #define REGS_A(n)   (8 * (n))
@@ -59,7 +60,10 @@
 
 	.text
 
-	/* A thread's entry: what its registers hold as it begins is the fourth argument, all of them in one. */
+	/*
+	 * A thread's entry: what its registers hold as it begins is the fourth argument, all of
+	 * them in one.
+	 */
 	.globl attack_begin
 	.type attack_begin, @function
 attack_begin:
@@ -95,7 +99,10 @@ attack_trap:
 	store_all
 	.size attack_trap, . - attack_trap
 
-	/* A message with bytes: the first of them are in rbx, which is s[5], and rsp points to the struct meanwhile. */
+	/*
+	 * A message with bytes: the first of them are in rbx, which is s[5], and rsp points to the
+	 * struct meanwhile.
+	 */
 	.globl attack_trap_bytes
 	.type attack_trap_bytes, @function
 attack_trap_bytes:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * See tests/kernel/registers.c. Each register holds seed and its own number, 1 to 15; the seed is in
- * both halves.
+ * See tests/kernel/registers.c. Each register holds seed and its own number, 1 to 15; the seed is
+ * in both halves.
  */
 
 #define SEED  0
@@ -46,7 +46,10 @@
 	.endm
 
 #ifdef CONFIG_FPU
-	/* xmm0 to xmm15 hold seed and number in both halves, and MXCSR a way of rounding. rax is the seed; rcx is used. */
+	/*
+	 * xmm0 to xmm15 hold seed and number in both halves, and MXCSR a way of rounding. rax is
+	 * the seed; rcx is used.
+	 */
 	.macro fill_fpu
 	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	leaq \n(%rax), %rcx

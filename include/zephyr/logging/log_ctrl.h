@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Zephyr's control of logging: nothing is to be done, since messages are printed at once (log.h). */
+ * Zephyr's control of logging: nothing is to be done, since messages are printed at once (log.h).
+ */
 #ifndef ZEPHYR_LOGGING_LOG_CTRL_H
 #define ZEPHYR_LOGGING_LOG_CTRL_H
 

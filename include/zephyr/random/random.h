@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Numbers that look random, as Zephyr's CONFIG_TEST_RANDOM_GENERATOR has them: made of the cycle counter, and so for tests
- * and for what only has to differ. Secrets need a device that no board here has: sys_csrand_get() is not there.
+ * Numbers that look random, as Zephyr's CONFIG_TEST_RANDOM_GENERATOR has them: made of the cycle
+ * counter, and so for tests and for what only has to differ. Secrets need a device that no board
+ * here has: sys_csrand_get() is not there.
  */
 #ifndef ZEPHYR_RANDOM_RANDOM_H
 #define ZEPHYR_RANDOM_RANDOM_H

@@ -3,8 +3,9 @@
  * @file
  * Words that are changed in one step, whoever interrupts: on a core with instructions for it by
  * those (GCC says which: __GCC_ATOMIC_LONG_LOCK_FREE), on another with interrupts masked for the
- * three instructions it takes; a user thread there asks the kernel, in one system call. Each is a barrier to
- * the compiler and, where that means anything, to the core. "Returns" is what was there before.
+ * three instructions it takes; a user thread there asks the kernel, in one system call. Each is a
+ * barrier to the compiler and, where that means anything, to the core. "Returns" is what was there
+ * before.
  */
 #ifndef ZEPHYR_SYS_ATOMIC_H
 #define ZEPHYR_SYS_ATOMIC_H

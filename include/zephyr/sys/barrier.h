@@ -26,9 +26,9 @@ static inline void barrier_dsync_fence_full(void)
 }
 
 /**
- * What lies behind it is fetched and executed as what was set before it says (CONTROL, the MPU ...),
- * on Arm; elsewhere barrier_dmem_fence_full(), as in Zephyr. It does not make code that was just written
- * visible to a RISC-V core: that is FENCE.I. Context: either.
+ * What lies behind it is fetched and executed as what was set before it says (CONTROL, the MPU
+ * ...), on Arm; elsewhere barrier_dmem_fence_full(), as in Zephyr. It does not make code that was
+ * just written visible to a RISC-V core: that is FENCE.I. Context: either.
  */
 static inline void barrier_isync_fence_full(void)
 {

@@ -81,14 +81,22 @@ EXTERN_C_BEGIN_
 #define sys_be64_to_cpu(val)     BYTEORDER_BE_(64, val)
 /** A number as 64 bits with the highest byte first. Context: either. */
 #define sys_cpu_to_be64(val)     BYTEORDER_BE_(64, val)
-/** The 2 bytes of val in the order of all our cores, the lowest first, in braces. Context: either. */
+/**
+ * The 2 bytes of val in the order of all our cores, the lowest first, in braces. Context: either.
+ */
 #define sys_uint16_to_array(val) {(uint8_t)(val), (uint8_t)((val) >> 8)}
-/** The 3 bytes of val in the order of all our cores, the lowest first, in braces. Context: either. */
+/**
+ * The 3 bytes of val in the order of all our cores, the lowest first, in braces. Context: either.
+ */
 #define sys_uint24_to_array(val) {(uint8_t)(val), (uint8_t)((val) >> 8), (uint8_t)((val) >> 16)}
-/** The 4 bytes of val in the order of all our cores, the lowest first, in braces. Context: either. */
+/**
+ * The 4 bytes of val in the order of all our cores, the lowest first, in braces. Context: either.
+ */
 #define sys_uint32_to_array(val) \
 	{(uint8_t)(val), (uint8_t)((val) >> 8), (uint8_t)((val) >> 16), (uint8_t)((val) >> 24)}
-/** The 8 bytes of val in the order of all our cores, the lowest first, in braces. Context: either. */
+/**
+ * The 8 bytes of val in the order of all our cores, the lowest first, in braces. Context: either.
+ */
 #define sys_uint64_to_array(val)                                                 \
 	{(uint8_t)(val),         (uint8_t)((val) >> 8),  (uint8_t)((val) >> 16), \
 	 (uint8_t)((val) >> 24), (uint8_t)((val) >> 32), (uint8_t)((val) >> 40), \
@@ -380,7 +388,9 @@ static inline void sys_get_le(void *dst, const void *src, size_t length)
 	sys_put_le(dst, src, length);
 }
 
-/** Turn a number of length bytes from the core's order into le order where it is. Context: either. */
+/**
+ * Turn a number of length bytes from the core's order into le order where it is. Context: either.
+ */
 static inline void sys_cpu_to_le(void *buf, size_t length)
 {
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) {
@@ -410,7 +420,9 @@ static inline void sys_get_be(void *dst, const void *src, size_t length)
 	sys_put_be(dst, src, length);
 }
 
-/** Turn a number of length bytes from the core's order into be order where it is. Context: either. */
+/**
+ * Turn a number of length bytes from the core's order into be order where it is. Context: either.
+ */
 static inline void sys_cpu_to_be(void *buf, size_t length)
 {
 	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {

@@ -2,7 +2,8 @@
 /**
  * @file
  * A doubly linked list: a node lies in what it lists, and can be taken out without a walk. The
- * list's own head closes the circle. Who changes it at a time when another may look sees to that himself.
+ * list's own head closes the circle. Who changes it at a time when another may look sees to that
+ * himself.
  */
 #ifndef ZEPHYR_SYS_DLIST_H
 #define ZEPHYR_SYS_DLIST_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * sys_mutex: a k_mutex by another name. A user thread needs access to it: k_object_access_grant() of its
- * member kernel_mutex, which lies in the kernel's memory, where Zephyr has it in the application's.
+ * sys_mutex: a k_mutex by another name. A user thread needs access to it: k_object_access_grant()
+ * of its member kernel_mutex, which lies in the kernel's memory, where Zephyr has it in the
+ * application's.
  */
 #ifndef ZEPHYR_SYS_MUTEX_H
 #define ZEPHYR_SYS_MUTEX_H

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Balanced trees: nodes of the caller's, each a member of what it keeps in order, as a red-black tree. From the root to
- * any node there are at most 2 * log2(n + 1) nodes, n being how many the tree has; each call takes that many steps at
- * most and no memory, on the stack neither: a node knows its parent, so that nothing is a recursion.
+ * Balanced trees: nodes of the caller's, each a member of what it keeps in order, as a red-black
+ * tree. From the root to any node there are at most 2 * log2(n + 1) nodes, n being how many the
+ * tree has; each call takes that many steps at most and no memory, on the stack neither: a node
+ * knows its parent, so that nothing is a recursion.
  *
- * A tree is zero but for its lessthan_fn before its first use. No two nodes of it are equal. Who shares one sees to it
- * that one is at it at a time.
+ * A tree is zero but for its lessthan_fn before its first use. No two nodes of it are equal. Who
+ * shares one sees to it that one is at it at a time.
  */
 #ifndef ZEPHYR_SYS_RB_H
 #define ZEPHYR_SYS_RB_H
@@ -22,8 +23,8 @@ struct rbnode {
 };
 
 /**
- * Returns whether a comes before b; never of equals. Of an insertion, a removal and a search `a` is the node that was
- * given, and `b` one of the tree. Context: either.
+ * Returns whether a comes before b; never of equals. Of an insertion, a removal and a search `a` is
+ * the node that was given, and `b` one of the tree. Context: either.
  */
 typedef bool (*rb_lessthan_t)(struct rbnode *a, struct rbnode *b);
 /** What rb_walk() calls of each node, with the cookie it was given. Context: either. */

@@ -4,8 +4,8 @@
  * Ring buffers: of bytes, or of items of words with a type. One writer and one reader may use one
  * at the same time, without a lock; several of a kind need one. Not both bytes and items.
  *
- * A place in it counts up to twice the size, so that a full one is told from an empty one without a word more, and
- * no size has to be a power of two.
+ * A place in it counts up to twice the size, so that a full one is told from an empty one without a
+ * word more, and no size has to be a power of two.
  */
 #ifndef ZEPHYR_SYS_RING_BUFFER_H
 #define ZEPHYR_SYS_RING_BUFFER_H

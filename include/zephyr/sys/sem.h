@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * sys_sem: a semaphore that lies in the application's own memory. With user threads (CONFIG_USERSPACE) it is a count
- * that who finds it at 0 waits at, by a futex (lib/sys_sem.c): whoever may write there may use it, without being
- * given access, and may forge it. Without them it is a k_sem by another name.
+ * sys_sem: a semaphore that lies in the application's own memory. With user threads
+ * (CONFIG_USERSPACE) it is a count that who finds it at 0 waits at, by a futex (lib/sys_sem.c):
+ * whoever may write there may use it, without being given access, and may forge it. Without them it
+ * is a k_sem by another name.
  */
 #ifndef ZEPHYR_SYS_SEM_H
 #define ZEPHYR_SYS_SEM_H
@@ -40,9 +41,10 @@ int sys_sem_init(struct sys_sem *sem, unsigned int initial, unsigned int limit);
  */
 int sys_sem_give(struct sys_sem *sem);
 /**
- * Take one token; wait while there is none. Who is woken comes too late where another thread has taken it meanwhile,
- * and waits on.
- * Returns 0; -ETIMEDOUT: none in time, or none there and K_NO_WAIT was given; -EINVAL: its count is below 0.
+ * Take one token; wait while there is none. Who is woken comes too late where another thread has
+ * taken it meanwhile, and waits on.
+ * Returns 0; -ETIMEDOUT: none in time, or none there and K_NO_WAIT was given; -EINVAL: its count is
+ * below 0.
  * Context: thread (ISR with K_NO_WAIT).
  */
 int sys_sem_take(struct sys_sem *sem, k_timeout_t timeout);
@@ -115,7 +117,10 @@ static inline struct sys_sem_held_ sys_sem_begin_(struct sys_sem *sem)
 	return (struct sys_sem_held_){sem, true};
 }
 
-/** The block behind it runs with a token taken, and gives it back, left by return, too. Context: thread. */
+/**
+ * The block behind it runs with a token taken, and gives it back, left by return, too.
+ * Context: thread.
+ */
 #define SYS_SEM_LOCK(sem_)                                                  \
 	for (struct sys_sem_held_ sem_held_                                 \
 	     __attribute__((cleanup(sys_sem_end_))) = sys_sem_begin_(sem_); \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A singly linked list as slist.h's, of which each node has two bits of the user's own: the lowest of
- * its link.
+ * A singly linked list as slist.h's, of which each node has two bits of the user's own: the lowest
+ * of its link.
  */
 #ifndef ZEPHYR_SYS_SFLIST_H
 #define ZEPHYR_SYS_SFLIST_H

@@ -14,7 +14,9 @@ EXTERN_C_BEGIN_
 
 /** Prepare `heap` in `bytes` bytes at `mem`; it can hand out all but two words. Context: either. */
 void sys_heap_init(struct sys_heap *heap, void *mem, size_t bytes);
-/** Allocate, aligned to HEAP_UNIT. Returns the block; NULL: no room, or 0 bytes. Context: either. */
+/**
+ * Allocate, aligned to HEAP_UNIT. Returns the block; NULL: no room, or 0 bytes. Context: either.
+ */
 void *sys_heap_alloc(struct sys_heap *heap, size_t bytes);
 /**
  * Allocate at a multiple of `align`, a power of two, or 0.

@@ -219,7 +219,9 @@ size_t sys_count_bits(const void *value, size_t len);
 
 /** The value of a hexadecimal digit into *x. Returns 0, or -EINVAL: it is none. Context: either. */
 int char2hex(char c, uint8_t *x);
-/** The digit of a value up to 15, in lower case, into *c. Returns 0, or -EINVAL. Context: either. */
+/**
+ * The digit of a value up to 15, in lower case, into *c. Returns 0, or -EINVAL. Context: either.
+ */
 int hex2char(uint8_t x, char *c);
 /**
  * buf's bytes as hexadecimal digits, with a 0 behind them.

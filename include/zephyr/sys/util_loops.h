@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Internal: the loops of the preprocessor behind util_macro.h: chains of macros, each of which calls
- * the one before. 63 arguments and 64 rounds at most: one more does not compile. (Zephyr's rounds go to 4095.)
+ * Internal: the loops of the preprocessor behind util_macro.h: chains of macros, each of which
+ * calls the one before. 63 arguments and 64 rounds at most: one more does not compile. (Zephyr's
+ * rounds go to 4095.)
  *
  * Rejected: one that expands itself again and again (a macro is not expanded within itself, so
  * it takes many scans, and loops of two kinds could not be nested).

@@ -2,7 +2,8 @@
 /**
  * @file
  * Choices and loops of the preprocessor, and bits, as Zephyr names them. Loops take up to 63
- * arguments or 64 rounds; numbers that are pasted (UTIL_INC(), IS_EQ() and the like) are at most 64.
+ * arguments or 64 rounds; numbers that are pasted (UTIL_INC(), IS_EQ() and the like) are at most
+ * 64.
  */
 #ifndef ZEPHYR_SYS_UTIL_MACRO_H
 #define ZEPHYR_SYS_UTIL_MACRO_H
@@ -41,8 +42,8 @@
 #define UTIL_TAKE_X_(...)                UTIL_TAKE_(__VA_ARGS__)
 #define UTIL_TAKE_(x, taken, ...)        UTIL_SEP_ taken
 /**
- * The code of the first flag that expands to 1, else the last one's: flag, code, flag, code ..., code, each
- * code in parentheses; up to 8 flags.
+ * The code of the first flag that expands to 1, else the last one's: flag, code, flag, code ...,
+ * code, each code in parentheses; up to 8 flags.
  */
 #define COND_CASE_1(...)                 UTIL_CHAIN_(UTIL_CASE_, UTIL_COUNT_(__VA_ARGS__))(__VA_ARGS__)
 #define UTIL_CASE_1_(other)              UTIL_SEP_ other

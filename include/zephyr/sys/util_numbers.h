@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Internal: what the preprocessor cannot compute, behind util_macro.h: tables of small numbers and of places
- * among arguments.
+ * Internal: what the preprocessor cannot compute, behind util_macro.h: tables of small numbers and
+ * of places among arguments.
  */
 #ifndef ZEPHYR_SYS_UTIL_NUMBERS_H
 #define ZEPHYR_SYS_UTIL_NUMBERS_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Zephyr's timing functions, by which benchmarks measure: stamps of k_cycle_get_64(), which counts from
- * the start on and needs no starting. docs/measuring.md has what is more exact: a row's own windows.
+ * Zephyr's timing functions, by which benchmarks measure: stamps of k_cycle_get_64(), which counts
+ * from the start on and needs no starting. docs/measuring.md has what is more exact: a row's own
+ * windows.
  */
 #ifndef ZEPHYR_TIMING_TIMING_H
 #define ZEPHYR_TIMING_TIMING_H
@@ -60,7 +61,10 @@ static inline uint64_t timing_cycles_to_ns(uint64_t cycles)
 	return k_cyc_to_ns_floor64(cycles);
 }
 
-/** Returns the mean of `count` measurements of `cycles` in all, in nanoseconds; count is not 0. Context: either. */
+/**
+ * Returns the mean of `count` measurements of `cycles` in all, in nanoseconds; count is not 0.
+ * Context: either.
+ */
 static inline uint64_t timing_cycles_to_ns_avg(uint64_t cycles, uint32_t count)
 {
 	return timing_cycles_to_ns(cycles) / count;

@@ -6,25 +6,30 @@ from __future__ import annotations
 import io
 import sys
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from json import loads
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from foliot.campaign import run as campaign
+from foliot.campaign.here import Here
 from foliot.commands import offers
 from foliot.commands.options import (
     BoardOption,
     ConfOption,
     CyclesOption,
     ElfOption,
+    JobsOption,
     JsonFileOption,
     NameOption,
     PortOption,
     QuietOption,
     SamplesOption,
+    SchedulerOption,
     StoreOption,
     TimeoutOption,
     WaitOption,
@@ -34,6 +39,7 @@ from foliot.commands.options import (
 from foliot.compare import boards_table, repeats
 from foliot.exporters.foliot_csv import to_csv
 from foliot.exporters.foliot_json import to_json
+from foliot.farm.place import Wanted, taken
 from foliot.measure import fleet, matrix, session
 from foliot.measure.session import Measured, Request
 from foliot.model.errors import UsageError
@@ -91,11 +97,25 @@ def command(
     reset: Annotated[
         str | None, typer.Option("--reset", metavar="CMD", help="What resets that board.")
     ] = None,
+    place: Annotated[
+        str | None, typer.Option("--place", metavar="NAME", help="A board of labgrid's, in turn.")
+    ] = None,
+    coordinator: Annotated[
+        str | None,
+        typer.Option("--coordinator", envvar="LG_COORDINATOR", metavar="HOST:PORT",
+                     help="Labgrid's."),
+    ] = None,
+    write: Annotated[
+        str | None,
+        typer.Option("--write", metavar="CMD", help="Puts {image} or {elf} on that board."),
+    ] = None,
     name: NameOption = None,
     store: StoreOption = None,
     record: Annotated[
         bool, typer.Option("--record/--no-record", help="Keep the run, see `foliot runs`.")
     ] = True,
+    jobs: JobsOption = None,
+    scheduler: SchedulerOption = None,
     remote: Annotated[
         str | None,
         typer.Option("--remote", metavar="REMOTE", autocompletion=offers.remote,
@@ -103,23 +123,21 @@ def command(
     ] = None,
 ) -> None:  # fmt: skip
     """Measure a suite, or an application of your own."""
-    sources = {"DIR": directory, "--suite": suite, "--elf": elf, "--port": port}
-    given = [name for name, value in sources.items() if value is not None]
-    if len(given) > 1:
-        raise UsageError(f"{given[0]} and {given[1]} can't be given together")
-    if port is None and (baud is not None or reset is not None):
-        raise UsageError("--baud and --reset are of a board at a --port")
-    if port is not None and wait_states is not None:
-        raise UsageError("--wait-states is for boards in RTL, not for one at a --port")
+    _only_one({"DIR": directory, "--suite": suite, "--elf": elf, "--port": port})
+    _only_one({"--port": port, "--place": place, "--elf": elf, "--wait-states": wait_states})
+    _check_device(port or place, {"--baud": baud, "--reset": reset})
+    _check_device(place, {"--write": write})
     named = board or ("" if port else boards.default())
+    if named != fleet.ALL and not conf_matrix:
+        _refuse("a bench of one image", {"--jobs": jobs, "--scheduler": scheduler})
     if elf is not None:
         runner.check_image(elf)
     if named == fleet.ALL:
         others = {"--elf": elf, "--port": port, "--conf-matrix": conf_matrix, "--csv": csv,
                   "--wait-states": wait_states, "--max-cycles": max_cycles, "--name": name,
-                  "--repeat": repeat > 1, "--remote": remote}  # fmt: skip
+                  "--repeat": repeat > 1, "--remote": remote, "--place": place}  # fmt: skip
         _refuse("--board all", others)
-    elif port is None:
+    elif port is None and place is None:
         boards.check_measures(boards.load(named))
     request = Request(
         board=named, suite=suite or "latency",
@@ -129,20 +147,35 @@ def command(
         port=serialport.Port(port, baud or serialport.BAUD, reset or "") if port else None,
     )  # fmt: skip
     if conf_matrix:
-        _refuse("--conf-matrix", {"--csv": csv, "--elf": elf, "--port": port,
+        _refuse("--conf-matrix", {"--csv": csv, "--elf": elf, "--port": port, "--place": place,
                                   "--repeat": repeat > 1, "--remote": remote})  # fmt: skip
-        raise typer.Exit(bench_matrix(request, json, quiet))
+        where = campaign.executor(jobs, scheduler, Progress(quiet))
+        raise typer.Exit(bench_matrix(request, json, quiet, where))
     recorder = Recorder(Store(store), name or "") if record else None
     if named == fleet.ALL:
-        raise typer.Exit(bench_fleet(request, json, quiet, recorder))
+        where = campaign.executor(jobs, scheduler, Progress(quiet))
+        raise typer.Exit(bench_fleet(request, json, quiet, recorder, where))
     _refuse("--repeat", {"--json": json, "--csv": csv} if repeat > 1 else {})
 
     def measured(progress: Progress | None = None) -> int:
-        again = (quiet, recorder, progress)
-        return (bench_repeated(request, repeat, *again) if repeat > 1
-                else bench(request, json, csv, *again))  # fmt: skip
+        with _at_place(request, wanted, Progress(quiet)) as asked:
+            again = (quiet, recorder, progress)
+            return (bench_repeated(asked, repeat, *again) if repeat > 1
+                    else bench(asked, json, csv, *again))  # fmt: skip
 
+    wanted = Wanted(place, coordinator, write or "", reset or "", baud) if place else None
     raise typer.Exit(_shown(remote, request, recorder, quiet, measured))
+
+
+@contextmanager
+def _at_place(request: Request, wanted: Wanted | None, progress: Progress) -> Iterator[Request]:
+    """Have the board at hand: one at a place is built for first, and held while it is measured."""
+    if wanted is None:
+        yield request
+        return
+    image = session.image(request, progress)
+    with taken(wanted, image, progress) as port:
+        yield replace(request, port=port)
 
 
 def _shown(
@@ -168,6 +201,18 @@ def _shown(
     with Client(told) as client:
         sent = transfer.push(recorder.store, client, Progress(quiet), only)
     return max(status, transfer.say(sent, "sent"))
+
+
+def _check_device(device: str | None, others: Mapping[str, object]) -> None:
+    given = [name for name, value in others.items() if value is not None]
+    if given and device is None:
+        raise UsageError(f"{given[0]} is of a board at a --port or a --place")
+
+
+def _only_one(sources: Mapping[str, object]) -> None:
+    given = [name for name, value in sources.items() if value is not None]
+    if len(given) > 1:
+        raise UsageError(f"{given[0]} and {given[1]} can't be given together")
 
 
 def _refuse(option: str, others: Mapping[str, object]) -> None:
@@ -279,13 +324,17 @@ def bench_repeated(
 
 
 def bench_fleet(
-    request: Request, json_file: str | None, quiet: bool, recorder: Recorder | None
+    request: Request,
+    json_file: str | None,
+    quiet: bool,
+    recorder: Recorder | None,
+    where: Here | None = None,
 ) -> int:
     """Measure every board, print them side by side, record each; return 0 where all are valid."""
     output.check_writable(json_file)
     if recorder:
         recorder.store.check_writable()
-    found = fleet.measure(request, Progress(quiet))
+    found = fleet.measure(request, Progress(quiet), where=where)
     measured = [one.measured for one in found if one.measured is not None]
     runs = [one.examined() for one in measured]
     if json_file is not None:
@@ -303,11 +352,13 @@ def bench_fleet(
     return 1 if bad else 0
 
 
-def bench_matrix(request: Request, json_file: str | None, quiet: bool) -> int:
+def bench_matrix(
+    request: Request, json_file: str | None, quiet: bool, where: Here | None = None
+) -> int:
     """Measure, print, and write JSON where asked for; return the exit status."""
     if request.conf:
         raise UsageError("--conf-matrix runs all configurations: --conf can't be given with it")
-    found = matrix.measure(request, Progress(quiet))
+    found = matrix.measure(request, Progress(quiet), where=where)
     if json_file is not None:
         output.write_json(json_file, matrix.as_dict(found))
     for line in matrix.lines(found, result_width()) if json_file != output.STDOUT else ():

@@ -21,6 +21,7 @@ from foliot.commands.options import (
     PortOption,
     QuietOption,
     StoreOption,
+    SuiteOption,
     words,
 )
 from foliot.compare import timeline
@@ -58,16 +59,7 @@ def command(
         str, typer.Argument(metavar="[BAD]", show_default=False, help="A later one. None: HEAD.")
     ] = "",
     board: BoardOption = None,
-    suite: Annotated[
-        str,
-        typer.Option(
-            "--suite",
-            "-s",
-            metavar="SUITE",
-            autocompletion=offers.suite,
-            help="A suite, or a directory.",
-        ),
-    ] = "latency",
+    suite: SuiteOption = "latency",
     conf: ConfOption = None,
     port: PortOption = None,
     baud: Annotated[int, typer.Option("--baud", metavar="N", min=1)] = BAUD,

@@ -17,6 +17,7 @@ from foliot.commands.options import (
     JsonFileOption,
     QuietOption,
     StoreOption,
+    SuiteOption,
     words,
 )
 from foliot.explain import builds as images
@@ -50,16 +51,7 @@ def command(
         ),
     ] = None,
     board: BoardOption = None,
-    suite: Annotated[
-        str,
-        typer.Option(
-            "--suite",
-            "-s",
-            metavar="SUITE",
-            autocompletion=offers.suite,
-            help="A suite, or a directory.",
-        ),
-    ] = "latency",
+    suite: SuiteOption = "latency",
     conf: ConfOption = None,
     sample: Annotated[
         str, typer.Option("--sample", metavar="S", help="typical, first, worst or a number.")

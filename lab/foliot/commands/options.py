@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -57,6 +57,14 @@ SamplesOption = Annotated[
 PortOption = Annotated[
     str | None, typer.Option("--port", metavar="TTY", help="Listen to a board's serial port.")
 ]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", metavar="N", min=1, max=1024, help="Of a campaign, at a time."),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="tcp://...", help="Run a campaign on Dask's workers."),
+]
 RemoteArgument = Annotated[
     str | None,
     typer.Argument(
@@ -66,10 +74,27 @@ RemoteArgument = Annotated[
         help="See `foliot remote`.",
     ),
 ]
+SuiteOption = Annotated[
+    str,
+    typer.Option(
+        "--suite",
+        "-s",
+        metavar="SUITE",
+        autocompletion=offers.suite,
+        help="A suite, or a directory.",
+    ),
+]
 JsonFileOption = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write JSON; - is stdout.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON, on stdout.")]
+
+
+def one_of(known: Iterable[str], about: str) -> Any:
+    """Return the argument of a command of several words, which does something without one too."""
+    return typer.Argument(
+        metavar="[WHAT]", autocompletion=offers.of(*known), show_default=False, help=about
+    )
 
 
 def simulator_options(wait_states: str | None, board: str) -> tuple[str, ...]:

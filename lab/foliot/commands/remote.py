@@ -11,8 +11,7 @@ from typing import Annotated
 
 import typer
 
-from foliot.commands import offers
-from foliot.commands.options import StoreOption
+from foliot.commands.options import StoreOption, one_of
 from foliot.model.errors import UsageError, unknown
 from foliot.remote import remotes
 from foliot.remote.client import Client
@@ -23,15 +22,7 @@ TOKEN = "FOLIOT_REMOTE_TOKEN"  # noqa: S105 - the variable's name
 
 
 def command(
-    what: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[WHAT]",
-            autocompletion=offers.of(*_WORDS),
-            show_default=False,
-            help="None: list them. Or add, remove.",
-        ),
-    ] = None,
+    what: Annotated[str | None, one_of(_WORDS, "None: list them. Or add, remove.")] = None,
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", show_default=False, help="What it is called.")
     ] = None,

@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from foliot.commands import offers
-from foliot.commands.options import QuietOption
+from foliot.commands.options import QuietOption, one_of
 from foliot.model.errors import UsageError, unknown
 from foliot.model.names import counted
 from foliot.show.terminal import Progress
@@ -21,13 +20,7 @@ _WORDS = ("token", "revoke", "backup", "restore")
 
 def command(
     what: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[WHAT]",
-            autocompletion=offers.of(*_WORDS),
-            show_default=False,
-            help="None: serve. Or token, revoke, backup, restore.",
-        ),
+        str | None, one_of(_WORDS, "None: serve. Or token, revoke, backup, restore.")
     ] = None,
     whom: Annotated[
         str | None,

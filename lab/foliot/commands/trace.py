@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -14,19 +16,23 @@ from foliot.commands.options import (
     ConfOption,
     ElfOption,
     JsonFileOption,
+    PortOption,
     QuietOption,
     TimeoutOption,
     WaitOption,
     simulator_options,
     words,
 )
+from foliot.image.elf import Image
 from foliot.model.errors import UsageError
 from foliot.model.names import plain
 from foliot.show import output
 from foliot.show.terminal import Progress
-from foliot.target import boards, paths, provision, runner
+from foliot.target import boards, paths, provision, runner, serialport
 from foliot.target import build as building
+from foliot.target.serialport import Port
 from foliot.trace import ctf, perfetto, show
+from foliot.trace import ring as ring_events
 from foliot.trace.answers import Answers
 from foliot.trace.events import Recording
 from foliot.trace.recorder import Request, check_board, record
@@ -53,6 +59,13 @@ def command(
     thread: Annotated[
         str | None, typer.Option("--thread", metavar="NAME", help="Its longest waits, drawn.")
     ] = None,
+    line: Annotated[
+        int | None, typer.Option("--line", metavar="N", help="An interrupt's longest latencies.")
+    ] = None,
+    ring: Annotated[
+        bool, typer.Option("--ring", help="Out of a ring of events that the image prints.")
+    ] = False,
+    port: PortOption = None,
     wait_states: WaitOption = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="For the files.")
@@ -66,30 +79,72 @@ def command(
     name = board or boards.default()
     options = simulator_options(wait_states, name)
     found = boards.load(name)
-    check_board(found)
+    if port is not None and not ring:
+        raise UsageError("--port is for --ring: a board prints its ring of events there")
+    if ring and marks:
+        raise UsageError("--mark is not for --ring: no function of the application's is in it")
+    if not ring:
+        check_board(found)
     progress = Progress(quiet)
-    image = _image(directory, elf, found, words(conf), progress)
+    fragments = words(conf) or (("ring",) if ring else ())
+    image = _image(directory, elf, found, fragments, progress, to_run=port is None)
     provision.python_packages(REQUIREMENTS, progress, "foliot trace")
-    request = Request(tuple(marks or ()), timeout, events, options)
     program = (directory or image).resolve().name
-    recording = record(found, image, program, request, progress, _hear)
+    if ring:
+        lines = _printed(found, image, timeout, port, progress)
+        recording = ring_events.decode(ring_events.read(lines), found, Image(image), program)
+    else:
+        request = Request(tuple(marks or ()), timeout, events, options)
+        recording = record(found, image, program, request, progress, _hear)
     answers = Answers(recording)
     _write(answers, out or OUT / found.name / program, progress)
-    _tell(answers, thread, json)
+    _tell(answers, thread, line, json)
     raise typer.Exit(_status(recording))
 
 
 def _image(
     directory: Path | None, elf: Path | None, board: boards.Board, conf: tuple[str, ...],
-    progress: Progress,
+    progress: Progress, to_run: bool = True,
 ) -> Path:  # fmt: skip
     if elf is not None:
         runner.check_image(elf)
     app = None if directory is None else building.application(directory, conf)
-    provision.prepare(board, progress)
+    provision.prepare(board, progress, to_run=to_run)
     if app is not None:
         return building.build(app, board, progress, conf).image
     return (elf or Path()).resolve()
+
+
+def _printed(
+    board: boards.Board, image: Path, timeout: float | None, port: str | None, progress: Progress
+) -> Iterator[bytes]:
+    """Yield the console of a run, or of a board at a port; what is no event's is passed on."""
+    lines: list[bytes] = []
+    if port is None:
+        with progress.task(f"Running on {board.name}"):
+            runner.run(board, image, lines.append, limit_s=timeout)
+    else:
+        lines = serial_lines(port, progress)
+    for line in lines:
+        if not line.startswith(b"@trace "):
+            _hear(line)
+        yield line
+
+
+def serial_lines(name: str, progress: Progress) -> list[bytes]:
+    """Return what comes at a port, up to the end of a ring; Ctrl-C ends it too."""
+    lines: list[bytes] = []
+    with contextlib.suppress(KeyboardInterrupt), serialport.open_port(Port(name)) as opened:
+        progress.say(f"Listening to {name}: reset the board. Ctrl-C ends it.")
+        rest = b""
+        while not lines or not lines[-1].startswith(b"@trace end"):
+            rest += opened.read(opened.in_waiting or 1)
+            *whole, rest = rest.split(b"\n")
+            for line in whole:
+                lines.append(line.rstrip(b"\r"))
+                if line.startswith(b"@trace end"):
+                    break
+    return lines
 
 
 def _hear(line: bytes) -> None:
@@ -107,11 +162,11 @@ def _write(answers: Answers, directory: Path, progress: Progress) -> None:
     )
 
 
-def _tell(answers: Answers, thread: str | None, json: str | None) -> None:
+def _tell(answers: Answers, thread: str | None, line: int | None, json: str | None) -> None:
     if json is not None:
         output.write_json(json, show.as_dict(answers))
     if json != output.STDOUT:
-        print("\n".join(show.lines(answers, thread)))
+        print("\n".join(show.lines(answers, thread, line)))
 
 
 def _status(recording: Recording) -> int:

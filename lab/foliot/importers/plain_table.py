@@ -40,40 +40,16 @@ _ESCAPED = re.compile(r"\\([\\|`*_])")
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _BARS, _STROKES = "\u2502\u2503\u2551\u2506\u250a", "\u2500\u2501\u2550\u2504\u2508\u254c"
 _RULE = re.compile(r"\s*[|+]?\s*:?-[-+|:\s]*")
-_HEADS = frozenset(
-    [
-        "name",
-        "id",
-        "benchmark",
-        "test",
-        "operation",
-        "op",
-        "metric",
-        "item",
-        "row",
-        "case",
-        "function",
-        "value",
-        "result",
-        "time",
-        "latency",
-        "min",
-        "max",
-        "mean",
-        "avg",
-        "average",
-        "median",
-        "p50",
-        "p90",
-        "p99",
-        "unit",
-        "board",
-        "platform",
-        "stddev",
-        "samples",
-        "n",
-    ]
-)
+# What a column of names is called, and any other.
+NAMES = (
+    "name", "id", "benchmark", "test", "operation", "op", "metric", "item", "row", "case",
+    "function",
+)  # fmt: skip
+_HEADS = frozenset([
+    *NAMES,
+    "value", "result", "time", "latency", "min", "max", "mean", "avg", "average", "median", "p50",
+    "p90", "p99", "unit", "board", "platform", "stddev", "samples", "n",
+])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

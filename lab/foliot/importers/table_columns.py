@@ -19,7 +19,7 @@ from typing import Any
 
 from foliot.importers import written
 from foliot.importers.figures import Collected, row_name, told
-from foliot.importers.plain_table import Table
+from foliot.importers.plain_table import NAMES, Table
 from foliot.importers.units import scaled, unit_of
 from foliot.importers.written import Figure, Open, Writing, figure, is_figure_like
 from foliot.model.errors import UsageError
@@ -34,19 +34,6 @@ _STATISTICS = {
     "p99": "p99", "first": "first", "cold": "first", "n": "n", "samples": "n", "count": "n",
     "iterations": "n", "runs": "n",
 }  # fmt: skip
-_NAMES = (
-    "name",
-    "id",
-    "benchmark",
-    "test",
-    "operation",
-    "op",
-    "metric",
-    "item",
-    "row",
-    "case",
-    "function",
-)
 _BOARDS = ("board", "platform", "device", "target", "machine", "mcu", "soc", "kernel", "system")
 _TEXTS = ("description", "text", "comment")
 ROLES = ("name", "text", "value", "unit", "board", "ns", *dict.fromkeys(_STATISTICS.values()))
@@ -113,7 +100,7 @@ def guessed(table: Table, unit: str) -> Columns | None:
     names = [place for place in range(len(table.head)) if place not in figures]
     if not names or not figures:
         return None
-    name = next((place for place in names if set(words[place]) & set(_NAMES)), names[0])
+    name = next((place for place in names if set(words[place]) & set(NAMES)), names[0])
     statistics: dict[str, int] = {}
     others: dict[str, int] = {}
     for place in range(len(table.head)):

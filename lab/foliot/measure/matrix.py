@@ -2,7 +2,7 @@
 """What each configuration costs over the default, row by row.
 
 The default, each feature alone, user threads with what checks stacks, and all features together,
-measured one after another and put side by side. Ratios are those of p50; the means are
+measured at the same time and put side by side. Ratios are those of p50; the means are
 geometric. The documentation's tables come from here too, with what Zephyr pays for the same
 beside (project/docs.py).
 """
@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from foliot.measure import session
+from foliot.campaign.here import Here
+from foliot.measure import fleet, session
 from foliot.model.errors import FoliotError
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Run
 from foliot.reference import systems
 from foliot.reference.protection import kernel_row
 from foliot.show.terminal import WIDTH, Progress
-from foliot.target import paths
+from foliot.target import boards, paths, provision
 
 # In the order of the table; one whose fragment is not there is left out.
 FEATURES = ("canaries", "canaries-all", "stackguard", "objcore", "timeslicing", "userspace")
@@ -97,18 +98,23 @@ def measure(
     request: session.Request,
     progress: Progress,
     confs: Sequence[tuple[str, ...]] | None = None,
+    where: Here | None = None,
 ) -> Matrix:
     """Measure all of them, or `confs`; FoliotError where one has no valid result."""
-
-    def run(conf: tuple[str, ...]) -> Run:
-        done = session.measure(replace(request, conf=conf), progress).examined()
-        if not done.valid:
-            name = ",".join(conf) or "default"
+    chosen = [(), *(configurations() if confs is None else confs)]
+    named = [",".join(conf) or "default" for conf in chosen]
+    provision.prepare(boards.load(request.board), progress)
+    requests = [replace(request, conf=conf) for conf in chosen]
+    title = f"Measuring {request.suite} in {len(chosen)} configurations"
+    runs: dict[int, Run] = {}
+    for number, what in fleet.each(requests, named, where or Here(), title, progress):
+        if isinstance(what, FoliotError):
+            raise what
+        runs[number] = what.examined()
+        if not runs[number].valid:
+            name = named[number]
             raise FoliotError(f"{name}: not a valid run: `foliot bench --conf {name}` says why")
-        return done
-
-    wanted = configurations() if confs is None else confs
-    return Matrix(run(()), {conf: run(conf) for conf in wanted})
+    return Matrix(runs[0], {conf: runs[number] for number, conf in enumerate(chosen) if number})
 
 
 def cost(default: Run, other: Run) -> Cost:

@@ -132,18 +132,30 @@ class Listener:
 def measure(port: Port, limit_s: float | None, progress: Progress) -> tuple[Run, bytes]:
     """Reset the board, listen until its run is over, return the run and its log.
 
-    `limit_s` is wall clock, in seconds. Raises FoliotError where nothing that is a run came.
+    `limit_s` is wall clock, in seconds. A board that hangs is reset again where its port says so.
+    Raises FoliotError where nothing that is a run came.
     """
     limit_s = LIMIT_S if limit_s is None else limit_s
-    with progress.task(f"Listening on {port.name} at {port.baud} baud") as task:
-        listener = Listener(on_row=task.update)
-        complete = follow(port, listener.line, limit_s, progress, task)
+    listener, complete = _listened(port, limit_s, progress)
+    for _ in range(port.again):
+        if complete:
+            break
+        said = f"{counted(listener.rows, 'row')} and no end came in {limit_s:g} s"
+        progress.say(f"The board hangs: {said}. It is reset again.")
+        listener, complete = _listened(port, limit_s, progress)
     run = listener.finish()
     if run is not None:
         return run, listener.text
     if not complete:
         raise FoliotError(*_silence(port, listener, limit_s))
     return _foreign(listener, port), listener.text
+
+
+def _listened(port: Port, limit_s: float, progress: Progress) -> tuple[Listener, bool]:
+    """Return what was heard, and whether it came to an end."""
+    with progress.task(f"Listening on {port.name} at {port.baud} baud") as task:
+        listener = Listener(on_row=task.update)
+        return listener, follow(port, listener.line, limit_s, progress, task)
 
 
 def _foreign(listener: Listener, port: Port) -> Run:
@@ -159,16 +171,17 @@ def follow(port: Port, take: OnLine, limit_s: float, progress: Progress, task: T
     `take` gets a line without its end, and returns True for the last one.
     """
     line = open_port(port)
-    deadline = time.monotonic() + limit_s
     rest = b""
     try:
         reset_board(port, progress)
+        deadline = time.monotonic() + limit_s  # to power a board off and on takes seconds
         while time.monotonic() < deadline:
             try:
                 chunk = line.read(line.in_waiting or 1)
             except OSError:
                 line.close()
                 task.update("the port is gone: waiting for it")
+                progress.say(f"{port.name} is gone, and is waited for: is its cable plugged in?")
                 line = _open_again(port, deadline)
                 continue
             *lines, rest = (rest + chunk).split(b"\n")

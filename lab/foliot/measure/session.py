@@ -15,18 +15,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from foliot.campaign import hear
+from foliot.campaign.jobs import Job, Result
 from foliot.image.footprint import footprint
 from foliot.judge import doubts
 from foliot.log.reader import Event, LogReader, parse
 from foliot.measure import port as serial
 from foliot.measure import provenance
-from foliot.measure.console import check_outcome, joined, listen
+from foliot.measure.console import Heard, check_outcome, joined, listen, replayed
 from foliot.measure.other_kernel import ENDS, ForeignReader
 from foliot.model.errors import FoliotError, LogError
 from foliot.model.run import Failure, Row, Run
 from foliot.reference import rows, systems
 from foliot.show.terminal import Progress, Task
-from foliot.target import boards, paths, provision, runner, suites
+from foliot.target import boards, flashing, paths, provision, runner, suites
 from foliot.target import build as building
 from foliot.target.boards import Board
 from foliot.target.serialport import Port
@@ -83,15 +85,79 @@ def measure(request: Request, progress: Progress) -> Measured:
         runner.check_image(request.elf)
         provision.prepare(board, progress)
         run, log = _measure_image(board, request.elf, request, progress)
-    ours = request.directory is None
-    wanted_floor = ours and request.suite != suites.FLOOR
-    floor = _floor(board, request, progress) if wanted_floor else {}
+    floor = _floor(board, request, progress) if _wants_floor(request) else {}
+    return _measured(run, log, board, request, floor)
+
+
+def _wants_floor(request: Request) -> bool:
+    return request.directory is None and request.suite != suites.FLOOR
+
+
+def _measured(
+    run: Run, log: bytes, board: Board, request: Request, floor: Mapping[str, float]
+) -> Measured:
+    """Put a run beside what it is judged by."""
     run = _beside(run, board, floor, slowed=bool(request.options))
-    named = ours and request.elf is None
+    named = request.directory is None and request.elf is None
     suite = request.suite if named else run.header.suite
     wanted = rows.expected(suite, run.header.configuration) if named else []
     context = doubts.Context(board.name, board.unit, suite, wanted)
     return Measured(run, log, context, floor)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A suite that was built and not run: `jobs` run it, and its floor where nobody has yet."""
+
+    request: Request
+    board: Board
+    firmware: building.Firmware
+    floor: building.Firmware | None
+    floor_run: Run | None
+    jobs: tuple[Job, ...]
+
+    def measured(self, results: Sequence[Result]) -> Measured:
+        """Return the run that the jobs' results are. Raises as measure()."""
+        run, log = _read(results[0], self.board, self.firmware.image, self.request)
+        run = replace(run, footprint=footprint(self.firmware.image, self.firmware.map))
+        floor: Mapping[str, float] = {}
+        if self.floor is not None:
+            found = self.floor_run
+            if found is None:
+                found, told = _read(results[1], self.board, self.floor.image, self.request)
+                _keep_floor(self.board, self.floor, self.request, told)
+            floor = _medians(found)
+        return _measured(run, log, self.board, self.request, floor)
+
+
+def prepare(request: Request) -> Prepared:
+    """Build a suite, and its floor, to be run by whoever has room; its board is prepared."""
+    quiet = Progress(quiet=True)
+    board = boards.load(request.board)
+    app = _application(request)
+    firmware = building.build(app, board, quiet, request.conf, request.samples)
+    floor = _floor_image(board, quiet) if _wants_floor(request) else None
+    floor_run = None if floor is None else _kept_floor(board, floor, request)
+    jobs = [hear.job(board, firmware.image, request.limit_s, request.max_cycles, request.options)]
+    if floor is not None and floor_run is None:
+        jobs.append(hear.job(board, floor.image, options=request.options))
+    return Prepared(request, board, firmware, floor, floor_run, tuple(jobs))
+
+
+def image(request: Request, progress: Progress) -> dict[str, Path]:
+    """Build what a board elsewhere is to be measured by: its ELF file, and what a device takes."""
+    board = boards.load(request.board)
+    app = _application(request)
+    provision.prepare(board, progress, to_run=False)
+    elf = building.build(app, board, progress, request.conf, request.samples).image
+    made = flashing.make_image(board, elf, progress) if board.kind == "device" else elf
+    return {"elf": elf, "image": made}
+
+
+def _read(result: Result, board: Board, elf: Path, request: Request) -> tuple[Run, bytes]:
+    """Read what one of our images said elsewhere as what it says here is read."""
+    lines, outcome = hear.heard(result, elf)
+    return _own_run(replayed(elf, lines, outcome), board, elf, request)
 
 
 def measure_patiently(request: Request, progress: Progress) -> tuple[Measured, list[str]]:
@@ -196,6 +262,10 @@ def _run_own(
             task.update(event.id, len(reader.rows) + len(reader.failures), figure=figure)
 
     heard = listen(board, elf, on_event, request.limit_s, request.max_cycles, request.options)
+    return _own_run(heard, board, elf, request)
+
+
+def _own_run(heard: Heard, board: Board, elf: Path, request: Request) -> tuple[Run, bytes]:
     if heard.reader.header is None:
         raise FoliotError(
             "the application measured nothing: it never called measure_begin()",
@@ -207,18 +277,44 @@ def _run_own(
 
 def _floor(board: Board, request: Request, progress: Progress) -> Mapping[str, float]:
     """Return the floor's medians by row, by the same simulator; empty where there is no floor."""
-    if not board.floor or suites.FLOOR not in suites.names():
+    firmware = _floor_image(board, progress)
+    if firmware is None:
         return {}
-    firmware = building.build(paths.SUITES / suites.FLOOR, board, progress)
-    identity = _identity(board, firmware, request.options)
-    kept = paths.BUILD / "floor" / f"{board.name}-{identity[:16]}.log"
-    asked = Request(board.name, suites.FLOOR, options=request.options)
-    try:
-        run = parse(kept.read_bytes())
-    except (OSError, LogError):
+    run = _kept_floor(board, firmware, request)
+    if run is None:
+        asked = Request(board.name, suites.FLOOR, options=request.options)
         with progress.task(f"Running {suites.FLOOR} on {board.name} (once)") as task:
             run, log = _run_own(board, firmware.image, asked, task)
-        paths.write_if_changed(kept, log.decode("utf-8", "replace"))
+        _keep_floor(board, firmware, request, log)
+    return _medians(run)
+
+
+def _floor_image(board: Board, progress: Progress) -> building.Firmware | None:
+    """Build the floor; None where the board has none."""
+    if not board.floor or suites.FLOOR not in suites.names():
+        return None
+    return building.build(paths.SUITES / suites.FLOOR, board, progress)
+
+
+def _floor_place(board: Board, firmware: building.Firmware, request: Request) -> Path:
+    identity = _identity(board, firmware, request.options)
+    return paths.BUILD / "floor" / f"{board.name}-{identity[:16]}.log"
+
+
+def _kept_floor(board: Board, firmware: building.Firmware, request: Request) -> Run | None:
+    """Return the floor's run that was kept, if one was."""
+    try:
+        return parse(_floor_place(board, firmware, request).read_bytes())
+    except (OSError, LogError):
+        return None
+
+
+def _keep_floor(board: Board, firmware: building.Firmware, request: Request, log: bytes) -> None:
+    place = _floor_place(board, firmware, request)
+    paths.write_if_changed(place, log.decode("utf-8", "replace"))
+
+
+def _medians(run: Run) -> Mapping[str, float]:
     return {row.id: float(row.p50) for row in run.rows}
 
 

@@ -87,6 +87,9 @@ SHIPPED = (
       for name in ("rpi_pico", "nucleo_f401re", "nucleo_g431kb", "teensy41", "netduinoplus2",
                    "stm32h747i_disco")),
     Build("qemu_riscv32", "tests/lab/apps/ticked"),
+    Build("ibex", "tests/lab/apps/watched", ("report",)),
+    Build("ibex", "tests/lab/apps/masked"),
+    Build("ibex", "tests/lab/apps/traced", ("ring",)),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
     *(Build("host", f"samples/zephyr/{name}")

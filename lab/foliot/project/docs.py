@@ -14,8 +14,10 @@ devices that others published figures of).
 SUITE` a line an operation (its row, its least and its most over all states), and
 `beside BOARD SUITE` its median
 next to those of every kernel that was measured on that board; `tickless BOARD SUITE` its median and
-most next to the best of those without a tick and the best of those with one. `growth BOARD` is
-that suite's figures by how many others there are, and the order in which they grow.
+most next to the best of those without a tick and the best of those with one. `late BOARD SUITE` is
+by how much each row's most is over the first row's, there and on the board whose instructions are
+exact. `growth BOARD` is that suite's figures by how many others there are, and the order in which
+they grow.
 `steps BOARD SUITE ROW` is the way of one operation, function by function, and `floors BOARD ipc`
 messages beside the floor of what they pass through. Nothing in a
 table depends on the commit or the machine, so that it changes only when a figure does.
@@ -60,7 +62,9 @@ STATES = "states"
 _LAB = Path(__file__).resolve().parents[2]
 _LIMIT_S = 600
 _DOUBTED = r"\*"
+_UNITS = {"insn": "instructions"}
 _MORE_AT_MOST = 4  # a kernel thread's call pays so much for user threads that are elsewhere
+EXACT = "mps2_an385"  # of its figures each instruction is one
 _MATRIX_SAMPLES = 100  # p50 is the same with more
 _BLOCK = re.compile(
     r"^(?P<head><!-- generated: "
@@ -175,6 +179,7 @@ def _of_suite(what: str, board: str, suite: str, measured: Callable[..., Run]) -
         "beside": _beside,
         "floors": lambda run: _floors(run, measured(board, suites.FLOOR)),
         "tickless": _tickless,
+        "late": lambda run: _late(run, measured(EXACT, suite)),
     }
     return makers[what](measured(board, suite)) if what in makers else None
 
@@ -355,6 +360,19 @@ def _tickless(run: Run) -> list[str]:
             cells = (goal.get(name, "") for name in
                      ("target", "best", "best_name", "ticking", "ticking_name"))  # fmt: skip
             lines.append(markdown.line((f"`{row.id}`", _figure(row, goal), row.max, *cells)))
+    return lines
+
+
+def _late(*runs: Run) -> list[str]:
+    """Return by how much each row's most is over that of the first, in which nobody disturbs."""
+    heads = (
+        f"`{run.header.board}`, {_UNITS.get(run.header.unit, run.header.unit)}" for run in runs
+    )
+    lines = markdown.head(("row", *heads), "l" + "r" * len(runs))
+    most = [{row.id: row.max - run.rows[0].max for row in run.rows[1:]} for run in runs]
+    for row_id in most[0]:
+        name = row_id.removeprefix(f"{runs[0].header.suite}.")
+        lines.append(markdown.line((f"`{name}`", *(late.get(row_id, "") for late in most))))
     return lines
 
 

@@ -8,6 +8,7 @@ clang-tidy by --quick.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -26,20 +27,27 @@ MOST_WORKERS = 8
 LIMIT_S = 3600
 SLOWEST = 10
 FEW = 20
+# The longest first (tests/conftest.py), where there are many files; of one, test by test.
+_BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder", "--longest-first"]
 
 # What a test's marker `needs` may name.
 TOOLS: Mapping[str, Mapping[str, str]] = {
     "babeltrace": provision.CTF_PACKAGES,
     "browser": provision.BROWSER_PACKAGES,
+    "cluster": {},
     "compose": provision.COMPOSE_PACKAGES,
     "compiler": boards.load("host").packages,
     "doxygen": provision.API_PACKAGES,
+    "farm": provision.FARM_PACKAGES,
     "fuzzer": provision.FUZZER_PACKAGES,
     "grub": provision.GRUB_PACKAGES,
     "team": provision.TEAM_PACKAGES,
 }
 # ... and which of them bring Python packages of their own.
-PYTHON: Mapping[str, Path] = {"team": provision.TEAM_REQUIREMENTS}
+PYTHON: Mapping[str, Path] = {
+    "cluster": provision.CLUSTER_REQUIREMENTS,
+    "team": provision.TEAM_REQUIREMENTS,
+}
 
 
 def test(request: Request) -> int:
@@ -94,6 +102,9 @@ def _prepare(chosen: Chosen, progress: Progress) -> None:
         provision.prepare(boards.load(name), progress)
     for name in chosen.tools:
         _install(name, TOOLS[name], progress)
+    if chosen.boards or "compiler" in chosen.tools:
+        with contextlib.suppress(FoliotError):  # it takes longer without
+            provision.install(provision.CACHE_PACKAGES, progress)
 
 
 def _install(name: str, packages: Mapping[str, str], progress: Progress) -> None:
@@ -101,6 +112,8 @@ def _install(name: str, packages: Mapping[str, str], progress: Progress) -> None
         provision.install(packages, progress)
         if name in PYTHON:
             provision.python_packages(PYTHON[name], progress, f"the tests of {name}")
+        if name == "farm":
+            provision.environment(name, provision.FARM_REQUIREMENTS, progress)
     except FoliotError as error:
         progress.say(f"{error.message}: what needs {name} is not tested")
 
@@ -112,8 +125,9 @@ def _run(words: list[str], request: Request, chosen: Chosen) -> int:
     # To start workers takes seconds: worth it for what builds and runs firmware, or for many.
     tests = chosen.tests if chosen.boards else chosen.tests // FEW
     workers = min(os.cpu_count() or 1, MOST_WORKERS, tests)
+    apart = _BY_FILE if not request.places else []
     command = [
-        *words, f"--durations={SLOWEST}", *(["-n", str(workers)] if workers > 1 else []),
+        *words, f"--durations={SLOWEST}", *(["-n", str(workers), *apart] if workers > 1 else []),
         *(["-q"] if request.quiet else []), *(["-x"] if request.stop else []),
     ]  # fmt: skip
     # In our own process group, so that Ctrl-C reaches pytest too, and it says what it knows.

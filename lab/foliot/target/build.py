@@ -19,7 +19,7 @@ from pathlib import Path
 
 from foliot.model.errors import FoliotError, UsageError, nearest_path
 from foliot.show.terminal import Progress, Task
-from foliot.target import configure, editors, made_for, paths, process, provision
+from foliot.target import cache, configure, editors, made_for, paths, process, provision
 from foliot.target.boards import Board
 
 _STOPPED = "ninja: build stopped: "  # of what it says where a command failed
@@ -207,7 +207,7 @@ def _configure(firmware: Firmware, progress: Progress) -> None:
     command = [
         "cmake", "-G", "Ninja", "-S", str(paths.ROOT), "-B", str(where),
         f"-DFOLIOT_BOARD={board.name}", f"-DFOLIOT_APP={app}",
-        f"-DFOLIOT_GENERATED={where / 'generated'}",
+        f"-DFOLIOT_GENERATED={where / 'generated'}", *cache.words(),
     ]  # fmt: skip
     try:
         process.run(command, "cmake", limit_s=120)
@@ -232,7 +232,8 @@ def _compile(where: Path, task: Task) -> list[str]:
 
     command = ["ninja", "-C", str(where), f"-j{os.cpu_count() or 1}"]
     try:
-        process.run(command, "ninja", follow, environment={"NINJA_STATUS": _NINJA_STATUS})
+        environment = {"NINJA_STATUS": _NINJA_STATUS, **cache.environment()}
+        process.run(command, "ninja", follow, environment=environment)
     except process.ToolFailed as failure:
         told = [line for line in failure.lines if line.startswith("ninja: ")]
         if told and not told[-1].startswith(_STOPPED):

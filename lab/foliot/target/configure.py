@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _SET = re.compile(r"CONFIG_(?P<name>\w+)=(?P<value>.*)")
 _MOST_PRIORITIES = 63  # kernel/sched/Kconfig
+_DEFINED = re.compile(r"#define CONFIG_(\w+).*")
+_KERNELS = ("arch", "boards", "drivers", "kernel", "lib")  # whose options the kernel is made by
 _UNSET = re.compile(r"# CONFIG_(?P<name>\w+) is not set")
 
 
@@ -46,6 +48,7 @@ class Configuration:
     name: tuple[str, ...]
     text: str
     header: str
+    kernel_header: str  # without the application's own options, which no file of the kernel knows
     sha256: str
     values: Mapping[str, str]
     notes: tuple[str, ...] = ()  # what was ignored or is ours by another name, a line each
@@ -92,10 +95,12 @@ def resolve(
         for symbol in tree.unique_defined_syms
         if symbol.config_string and symbol.str_value != "n"
     }
+    header, zephyrs = tree._autoconf_contents(None), _zephyrs(values, asked, board)
     return Configuration(
         name=tuple(name for name in conf if name != "default") or ("default",),
         text=text,
-        header=tree._autoconf_contents(None) + _zephyrs(values, asked, board),
+        header=header + zephyrs,
+        kernel_header=_kernels(tree, header) + zephyrs,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         values=values,
         notes=notes,
@@ -103,7 +108,7 @@ def resolve(
 
 
 def write(configuration: Configuration, board: Board, directory: Path) -> None:
-    """Write .config, autoconf.h and config.cmake where they differ from what is there."""
+    """Write .config, autoconf.h, kernel_autoconf.h and config.cmake where they differ."""
     facts = {
         "FOLIOT_BOARD": board.name,
         "FOLIOT_CORE": board.core,
@@ -119,6 +124,7 @@ def write(configuration: Configuration, board: Board, directory: Path) -> None:
     names = f'#define CONFIG_BOARD "{board.name}"\n#define CONFIG_BOARD_TARGET "{board.name}"\n'
     names += f'#define CONFIG_ARCH "{board.arch}"\n'
     paths.write_if_changed(directory / "autoconf.h", configuration.header + names)
+    paths.write_if_changed(directory / "kernel_autoconf.h", configuration.kernel_header + names)
     paths.write_if_changed(directory / "config.cmake", cmake)
 
 
@@ -183,6 +189,25 @@ def _ignored(tree: Kconfig, assigned: dict[str, Assignment]) -> tuple[str, ...]:
                 judged.ours, Assignment(judged.ours, assignment.value, assignment.where)
             )
     return tuple(notes)
+
+
+def _kernels(tree: Kconfig, header: str) -> str:
+    """Leave out what is defined beside the kernel: an application's options, and its libraries'.
+
+    So the kernel is the same text for applications that differ in their own options only.
+    """
+    own = {
+        symbol.name
+        for symbol in tree.unique_defined_syms
+        if not any(_is_kernels(Path(node.filename)) for node in symbol.nodes)
+    }
+    lines = header.splitlines(keepends=True)
+    return "".join(line for line in lines if _DEFINED.sub(r"\1", line.rstrip("\n")) not in own)
+
+
+def _is_kernels(file: Path) -> bool:
+    parts = Path(os.path.relpath(paths.ROOT / file, paths.ROOT)).parts
+    return len(parts) == 1 or parts[0] in _KERNELS
 
 
 def _zephyrs(values: Mapping[str, str], asked: Mapping[str, str], board: Board) -> str:

@@ -43,22 +43,32 @@ def free_port() -> int:
 
 
 @contextmanager
-def machine(board: Board, elf: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def machine(
+    board: Board, elf: Path, port: int, console: IO[bytes] | None = None,
+    pace_s: float | None = None,
+) -> Iterator[subprocess.Popen[bytes]]:  # fmt: skip
     """Start the board's machine, stopped before its first instruction; end it afterwards.
 
-    gdb comes to `port`, where the kernel's threads are answered for (thread_stub.py). Raises
-    FoliotError where the machine does not start: in its own words.
+    gdb comes to `port`, where the kernel's threads are answered for, and the machine is interrupted
+    whenever it has run for `pace_s` (thread_stub.py). What it prints goes to `console`, if not to
+    ours. Raises FoliotError where the machine does not start: in its own words.
     """
     stub = free_port()
-    with _stub(board, elf, stub) as child, thread_stub.between(port, stub):
+    with _stub(board, elf, stub, console, pace_s) as child, thread_stub.between(port, stub, pace_s):
         yield child
 
 
 @contextmanager
-def _stub(board: Board, elf: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def _stub(
+    board: Board, elf: Path, port: int, console: IO[bytes] | None, pace_s: float | None
+) -> Iterator[subprocess.Popen[bytes]]:
     with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
-        command = machines.machine_for(board, Path(scratch)).debug_command(elf, port)
-        with listening(command, port) as child:
+        machine = machines.machine_for(board, Path(scratch))
+        if pace_s is not None and isinstance(machine, machines.Qemu):
+            command = machine.stub_command(elf, port)
+        else:
+            command = machine.debug_command(elf, port)
+        with listening(command, port, console) as child:
             yield child
 
 

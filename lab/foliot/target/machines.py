@@ -131,8 +131,11 @@ class Qemu:
         A CPU that the debugger holds is one that sleeps, and with `sleep=off` QEMU would
         jump to the next timeout at every stop. The price: a sleep takes its time.
         """
-        words = [word.replace("sleep=off", "sleep=on") for word in self._qemu(elf)]
-        return [*words, "-S", "-gdb", f"tcp:127.0.0.1:{port}"]
+        return [word.replace("sleep=off", "sleep=on") for word in self.stub_command(elf, port)]
+
+    def stub_command(self, elf: Path, port: int) -> list[str]:
+        """Return the same with sleeps that are jumped over, as in a run: for few stops."""
+        return [*self._qemu(elf), "-S", "-gdb", f"tcp:127.0.0.1:{port}"]
 
     def replay_command(self, elf: Path, port: int, recorded: Path) -> list[str]:
         """Return the command that runs a recorded run again, with QEMU's stub, stopped at reset.

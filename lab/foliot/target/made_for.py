@@ -15,7 +15,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from foliot.target import paths
+from foliot.target import cache, paths
 from foliot.target.boards import Board
 
 NAME = "made-for.json"
@@ -68,7 +68,7 @@ def forget(where: Path) -> None:
 
 def _tools(packages: Mapping[str, str]) -> str:
     """Name the tools that code comes from by what changes with each installation of them."""
-    names = set()
+    names = {cache.PROGRAM}
     for command in packages.values():
         if command.endswith(("gcc", "g++")):
             names |= {command, *(command[:-3] + tool for tool in ("ld", "as"))}

@@ -8,6 +8,7 @@ be installed (neither root nor sudo) the command that would do it is the error's
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import os
@@ -16,12 +17,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from foliot.model.errors import FoliotError
 from foliot.show.terminal import Progress, Task
-from foliot.target import paths, process
+from foliot.target import cache, paths, process
 from foliot.target.boards import Board
 
 # What `foliot debug` needs beside its board.
@@ -30,6 +32,8 @@ DEBUG_PACKAGES = {"gdb-multiarch": "gdb-multiarch"}
 FONT_PACKAGES = {"fonts-dejavu-core": "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"}
 # What `foliot test` needs beside the boards, to check the style of the C sources.
 STYLE_PACKAGES = {"clang-format-19": "clang-format-19", "clang-tidy-19": "clang-tidy-19"}
+# ... and what keeps it from compiling the kernel again for each application.
+CACHE_PACKAGES = {cache.PROGRAM: cache.PROGRAM}
 # ... and to look at the report as its readers do.
 BROWSER_PACKAGES = {"chromium": "chromium"}
 # ... and what fuzzes the boundary of user threads. A library has no command: its file is named.
@@ -50,6 +54,11 @@ GRUB_PACKAGES = {
 POSTGRES_PACKAGES = {"postgresql-15": "/usr/lib/postgresql/15/bin/postgres"}
 TEAM_PACKAGES = {**POSTGRES_PACKAGES, "openssl": "openssl"}
 TEAM_REQUIREMENTS = paths.ROOT / "lab" / "requirements-team.txt"
+# What joins a cluster, by which campaigns run.
+CLUSTER_REQUIREMENTS = paths.ROOT / "lab" / "requirements-cluster.txt"
+# What takes boards on other desks: labgrid, in an environment of its own; what serves their ports.
+FARM_REQUIREMENTS = paths.ROOT / "lab" / "requirements-farm.txt"
+FARM_PACKAGES = {"ser2net": "/usr/sbin/ser2net"}
 # ... and what knows the schema of a compose file.
 COMPOSE_PACKAGES = {"docker-compose": "docker-compose"}
 # ... and what reads the traces that `foliot trace` writes.
@@ -70,6 +79,7 @@ _CPP_PACKAGES = {
 _APT = ("apt-get", "-y", "--no-install-recommends", "-o", "APT::Status-Fd=1", "install")
 _APT_STATUS = re.compile(r"(?:dl|pm)status:([^:]*):([\d.]+):(.*)")
 _INCLUDED = re.compile(r"^include cores/(\w+)/core\.mk$", re.MULTILINE)
+_BUSY_S, _BUSY_STEP_S = 600, 3
 _OFFLINE = re.compile(
     r"Temporary failure resolving|Could not resolve|Network is unreachable|Connection failed|"
     r"Could not connect"
@@ -94,7 +104,15 @@ def cpp_packages(board: Board) -> Mapping[str, str]:
 
 
 def install(packages: Mapping[str, str], progress: Progress) -> None:
-    """Install those packages (name to a command of it, or a file) that are missing."""
+    """Install those packages (name to a command of it, or a file) that are missing.
+
+    Another foliot's installing is waited for: a package that is half there has its command.
+    """
+    with paths.locked(paths.BUILD / "apt"):
+        _install_missing(packages, progress)
+
+
+def _install_missing(packages: Mapping[str, str], progress: Progress) -> None:
     missing = sorted(name for name, command in packages.items() if not _is_there(command))
     if not missing:
         return
@@ -103,7 +121,7 @@ def install(packages: Mapping[str, str], progress: Progress) -> None:
         f"Missing: {', '.join(missing)}. Installing with "
         f"{' '.join([*prefix, 'apt-get', 'install'])} --no-install-recommends"
     )
-    with paths.locked(paths.BUILD / "apt"), progress.task("Installing packages") as task:
+    with progress.task("Installing packages") as task:
         try:
             _apt([*prefix, *_APT, *missing], task)
         except process.ToolFailed:
@@ -204,20 +222,41 @@ def python_packages(requirements: Path, progress: Progress, whose: str = "the te
     with paths.locked(paths.BUILD / "pip"):
         if stamp.is_file() and stamp.read_text() == wanted:
             return
-        command = [
-            sys.executable, "-m", "pip", "install", "--disable-pip-version-check",
-            "--require-hashes", "--progress-bar", "off", "-r", str(requirements),
-        ]  # fmt: skip
-        try:
-            with progress.task(f"Installing the Python packages of {whose} (once)") as task:
-                process.run(command, "pip", lambda line: task.update(_short(line)))
-        except process.ToolFailed as failure:
-            said = [line for line in failure.lines if line.startswith("ERROR")]
-            raise FoliotError(
-                f"the Python packages of {whose} can't be installed",
-                (said or failure.lines or ["pip said nothing"])[0],
-            ) from None
+        _pip(Path(sys.executable), requirements, progress, whose)
         stamp.write_text(wanted)
+
+
+def environment(name: str, requirements: Path, progress: Progress) -> Path:
+    """Return the programs of an environment with nothing but these packages; made where it isn't.
+
+    Its scripts name its place: one that was copied or moved with its tree is made anew.
+    """
+    place = paths.BUILD / "environments" / name
+    stamp = place / "foliot.stamp"
+    wanted = f"{hashlib.sha256(requirements.read_bytes()).hexdigest()}  {place.resolve()}"
+    with paths.locked(place):
+        if not (stamp.is_file() and stamp.read_text() == wanted):
+            command = [sys.executable, "-m", "venv", "--clear", str(place)]
+            process.run(command, "making an environment", limit_s=120)
+            _pip(place / "bin" / "python", requirements, progress, name)
+            stamp.write_text(wanted)
+    return place / "bin"
+
+
+def _pip(python: Path, requirements: Path, progress: Progress, whose: str) -> None:
+    command = [
+        str(python), "-m", "pip", "install", "--disable-pip-version-check",
+        "--require-hashes", "--progress-bar", "off", "-r", str(requirements),
+    ]  # fmt: skip
+    try:
+        with progress.task(f"Installing the Python packages of {whose} (once)") as task:
+            process.run(command, "pip", lambda line: task.update(_short(line)))
+    except process.ToolFailed as failure:
+        said = [line for line in failure.lines if line.startswith("ERROR")]
+        raise FoliotError(
+            f"the Python packages of {whose} can't be installed",
+            (said or failure.lines or ["pip said nothing"])[0],
+        ) from None
 
 
 def _as_root(missing: Sequence[str]) -> list[str]:
@@ -235,6 +274,21 @@ def _as_root(missing: Sequence[str]) -> list[str]:
 
 
 def _apt(command: Sequence[str], task: Task) -> None:
+    """Run it, after whoever else does: on a new machine several things install at once."""
+    for _ in range(_BUSY_S // _BUSY_STEP_S):
+        with contextlib.suppress(_Busy):
+            _apt_once(command, task)
+            return
+        task.update("waiting for another apt-get")
+        time.sleep(_BUSY_STEP_S)
+    raise FoliotError("another apt-get is running: try again when it is done")
+
+
+class _Busy(Exception):
+    """Another apt-get has the lock."""
+
+
+def _apt_once(command: Sequence[str], task: Task) -> None:
     def follow(line: str) -> None:
         match = _APT_STATUS.match(line)
         if match:
@@ -247,7 +301,7 @@ def _apt(command: Sequence[str], task: Task) -> None:
         if any(_OFFLINE.search(line) for line in failure.lines):
             raise FoliotError("no network: Debian's packages can't be fetched") from None
         if any("lock" in line for line in errors):
-            raise FoliotError("another apt-get is running: try again when it is done") from None
+            raise _Busy from None
         raise process.ToolFailed("apt-get failed", lines=errors[:6]) from None
 
 

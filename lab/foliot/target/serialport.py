@@ -23,11 +23,16 @@ _RESET_LIMIT_S = 60
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """A serial port, and how the board behind it is reset (a command; nothing: by hand)."""
+    """A serial port, and how the board behind it is reset (a command; nothing: by hand).
+
+    `name` is of this machine, or pyserial's address of one elsewhere (rfc2217://HOST:PORT).
+    `again`: how often a board is reset once more that did not come to its end.
+    """
 
     name: str
     baud: int = BAUD
     reset: str = ""
+    again: int = 0
 
 
 def open_port(port: Port) -> Serial:
@@ -35,6 +40,8 @@ def open_port(port: Port) -> Serial:
     import serial
 
     try:
+        if "://" in port.name:
+            return serial.serial_for_url(port.name, port.baud, timeout=POLL_S)
         return serial.Serial(port.name, port.baud, timeout=POLL_S, exclusive=True)
     except ValueError as error:
         raise UsageError(f"{port.name}: {error}") from None

@@ -8,6 +8,9 @@ it sends that here at each stop, in packets of its own (`qFoliotThreads`), and a
 any gdb does. All other packets go through as they come. So thread 1 stays the core, whatever
 thread it runs; the others are numbered by the view. They can be looked at, and not be stepped or
 written to.
+
+Where a pace is given the machine is interrupted whenever it has run for so long, as by Ctrl-C: gdb
+sees it stop. A signal to gdb itself might come while it is not waiting for the machine.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import re
 import selectors
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +30,8 @@ CORE = 1  # the stub's own thread: whatever runs
 _BREAK = b"\x03"
 _CHUNK = 1 << 16
 _FAILED = b"E01"
+_RESUMES = (b"c", b"C", b"s", b"S", b"vCont;")
+_STANDS = (b"S", b"T", b"W", b"X")
 _STOPPED = re.compile(rb"S[0-9a-f]{2}|T[0-9a-f]{2}(?!.*thread:).*")
 
 
@@ -146,8 +152,10 @@ class Answers:
 class _Session:
     """One gdb, from its connection to its end."""
 
-    def __init__(self, gdb: socket.socket, stub: socket.socket) -> None:
+    def __init__(self, gdb: socket.socket, stub: socket.socket, pace_s: float | None) -> None:
         self.gdb, self.stub = gdb, stub
+        self.pace_s = pace_s
+        self.due: float | None = None  # when the machine, which runs, is interrupted
         self.answers = Answers()
         self.sides = {gdb: Packets(), stub: Packets()}
         self.acknowledged = True  # whether gdb wants each packet acknowledged
@@ -159,13 +167,23 @@ class _Session:
             for side in self.sides:
                 waiting.register(side, selectors.EVENT_READ)
             while True:
-                for key, _ in waiting.select():
+                for key, _ in waiting.select(self._pause()):
                     side = self.gdb if key.fileobj is self.gdb else self.stub
                     data = side.recv(_CHUNK)
                     if not data:
                         return
                     for whole in self.sides[side].feed(data):
                         (self._from_gdb if side is self.gdb else self._from_stub)(whole)
+
+    def _pause(self) -> float | None:
+        """Interrupt the machine if that is due; return how long nothing has to be done."""
+        if self.due is None:
+            return None
+        left = self.due - time.monotonic()
+        if left <= 0:
+            self.due = None
+            self.stub.sendall(_BREAK)
+        return None if left <= 0 else left
 
     def _from_gdb(self, whole: bytes) -> None:
         if whole == _BREAK:
@@ -184,6 +202,8 @@ class _Session:
             return
         if body.startswith(b"qSupported"):
             whole = packet(_plain(body))
+        if self.pace_s is not None and body.startswith(_RESUMES):
+            self.due = time.monotonic() + self.pace_s
         self.asked = body
         self.stub.sendall(whole)
 
@@ -192,6 +212,8 @@ class _Session:
             return
         if whole[:1] == b"$":
             self.stub.sendall(b"+")
+            if whole[1:2] in _STANDS:
+                self.due = None
             if self.asked == b"g" and whole[1:2] != b"E":
                 self.answers.size = len(whole) - 4
             if self.asked.startswith(b"qSupported"):
@@ -208,11 +230,14 @@ def _plain(features: bytes) -> bytes:
 
 
 @contextmanager
-def between(port: int, stub: int) -> Iterator[None]:
-    """Listen on `port` of this host for gdb, one after another; the stub is on port `stub`."""
+def between(port: int, stub: int, pace_s: float | None = None) -> Iterator[None]:
+    """Listen on `port` of this host for gdb, one after another; the stub is on port `stub`.
+
+    The machine is interrupted whenever it has run for `pace_s` seconds of this host's.
+    """
     with socket.create_server(("127.0.0.1", port)) as listening:
         ended = threading.Event()
-        thread = threading.Thread(target=_serve, args=(listening, stub, ended), daemon=True)
+        thread = threading.Thread(target=_serve, args=(listening, stub, ended, pace_s), daemon=True)
         thread.start()
         try:
             yield
@@ -222,7 +247,9 @@ def between(port: int, stub: int) -> Iterator[None]:
                 listening.shutdown(socket.SHUT_RDWR)
 
 
-def _serve(listening: socket.socket, stub: int, ended: threading.Event) -> None:
+def _serve(
+    listening: socket.socket, stub: int, ended: threading.Event, pace_s: float | None
+) -> None:
     while not ended.is_set():
         with contextlib.suppress(OSError):  # whoever went has ended this session only
             gdb, _ = listening.accept()
@@ -230,4 +257,4 @@ def _serve(listening: socket.socket, stub: int, ended: threading.Event) -> None:
                 behind.settimeout(None)
                 for side in (gdb, behind):
                     side.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                _Session(gdb, behind).run()
+                _Session(gdb, behind, pace_s).run()

@@ -8,6 +8,7 @@ interrupted it; these have shares of their own, so that all of them add up to th
 from __future__ import annotations
 
 import bisect
+from collections import Counter
 from dataclasses import dataclass, field
 
 from foliot.model.errors import unknown
@@ -54,6 +55,17 @@ class Line:
     times: int
     longest: int
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """From a line's rise to its handler's first instruction; who ran instead, and in what call."""
+
+    line: int
+    start: int
+    length: int
+    call: str  # that the interrupted thread was in, or ""
+    instead: tuple[tuple[int, int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +129,57 @@ class Answers:
         """Return what is known of each interrupt's line."""
         lines = sorted({handler.line for handler in self.timeline.handlers})
         return [self._line(line) for line in lines]
+
+    def latencies(self, line: int | None = None) -> list[Latency]:
+        """Return the longest latency of each interrupt's line; of one its 20 longest.
+
+        Empty where the machine does not tell when a line rose. UsageError where the line had no
+        interrupt.
+        """
+        known = [h.line for h in self.timeline.handlers]
+        if line is not None and line not in known:
+            raise unknown("interrupt", str(line), [str(one) for one in sorted(set(known))])
+        found = sorted(
+            (
+                (event.time - event.facts["rose"], index)
+                for index, event in enumerate(self.recording.events)
+                if event.kind == "isr_enter" and "rose" in event.facts
+            ),
+            key=lambda one: (-one[0], one[1]),
+        )
+        taken: Counter[int] = Counter()
+        longest = []
+        for _, index in found:
+            of = self.recording.events[index].facts["line"]
+            taken[of] += 1
+            if (line is None and taken[of] == 1) or (of == line and taken[of] <= _MOST_WAITS):
+                longest.append(self._latency(index))
+        return longest
+
+    def mean_latency(self, line: int) -> float | None:
+        """Return the mean latency of a line, None where it is not known."""
+        lengths = [
+            event.time - event.facts["rose"]
+            for event in self.recording.events
+            if event.kind == "isr_enter" and event.facts["line"] == line and "rose" in event.facts
+        ]
+        return sum(lengths) / len(lengths) if lengths else None
+
+    def _latency(self, index: int) -> Latency:
+        events = self.recording.events
+        enter = events[index]
+        rose = enter.facts["rose"]
+        calls: list[str] = []  # of whom was interrupted: a thread, or a handler
+        for event in events[:index]:
+            if (event.thread, event.line) == (enter.thread, enter.line):
+                if event.kind == "call":
+                    calls.append(event.facts["name"])
+                elif event.kind == "return" and calls:
+                    calls.pop()
+        instead = tuple(self.timeline.instead(rose, enter.time))
+        return Latency(
+            enter.facts["line"], rose, enter.time - rose, calls[0] if calls else "", instead
+        )
 
     def mutexes(self) -> list[Mutex]:
         """Return the mutexes that were locked, the most waited for first."""

@@ -8,10 +8,13 @@ of every handler, `isr_exit` behind it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from foliot.image.elf import Image
 from foliot.model.errors import UsageError
+from foliot.target.boards import Board
 from foliot.target.gdb_remote import Remote
 
 
@@ -171,19 +174,87 @@ class CortexM:
         return None
 
 
-Core = RiscV | CortexM
+class AArch64:
+    """AArch64: handlers run between two labels of trap.S; the interrupt controller knows whose."""
+
+    word = 8
+    _NOTHING = 1020  # and above: the line has gone
+
+    def __init__(self, pending: int) -> None:
+        """Remember where the controller says which line is the most urgent that waits (HPPIR)."""
+        self._pending = pending
+
+    def stops(self, image: Image) -> dict[int, Stop]:
+        """Return the port's addresses, and what they mean."""
+        first, last = _needed(image, "aarch64_interrupt"), _needed(image, "aarch64_exception")
+        found = {_needed(image, "arch_switch"): Stop("switch"), first: Stop("isr_enter")}
+        for address, _, name in image.functions():
+            if name in ("leave", "aarch64_resume") and first < address < last:
+                found[address] = Stop("isr_exit" if name == "leave" else "isr_exit_nested")
+        return found
+
+    def packets(self, remote: Remote) -> list[str]:
+        """Return what is asked for the registers at each stop."""
+        return ["g", f"m{self._pending:x},4"]
+
+    def read(self, answers: list[str]) -> Registers:
+        """Take the answers to these packets: x0 to x30, sp, pc."""
+        raw = bytes.fromhex(answers[0][: 33 * 16])
+        words = [int.from_bytes(raw[n : n + 8], "little") for n in range(0, 33 * 8, 8)]
+        said = answers[1]
+        line = int.from_bytes(bytes.fromhex(said), "little") & 0x3FF if len(said) == 8 else None
+        return Registers(words[32], words[31], words[30], tuple(words[:8]), line)
+
+    def line(self, registers: Registers) -> int:
+        """Return the interrupt's line at an isr_enter: the controller tells before it is taken."""
+        return registers.exception if registers.exception is not None else self._NOTHING
+
+    def in_handler(self, registers: Registers) -> bool | None:
+        """Return None: the kernel's own word says so."""
+        return None
+
+    def nests(self, registers: Registers) -> bool:
+        """Say whether an isr_enter interrupts a handler: here that has an exit of its own."""
+        return True
+
+    def frame_place(self, registers: Registers, stack: tuple[int, int]) -> tuple[int, int] | None:
+        """Return None: a handler's end has an address of its own."""
+        return None
+
+    def frame_return(self, registers: Registers, stack: bytes) -> int | None:
+        """Return None, as above."""
+        return None
 
 
-def core_of(image: Image, arch: str, board: str) -> Core:
-    """Return how stops of that architecture are read; UsageError where nobody knows."""
-    if arch == "riscv":
+Core = RiscV | CortexM | AArch64
+
+
+def core_of(image: Image, board: Board) -> Core:
+    """Return how stops of a board's core are read; UsageError where nobody knows."""
+    if board.arch == "riscv":
         return RiscV(image.word_bytes)
-    if arch == "cortex_m" and image.label("cortex_m_switch_to") is not None:
+    if board.arch == "cortex_m" and image.label("cortex_m_switch_to") is not None:
         return CortexM()
+    controller = _gicv2(board.directory / "board.h") if board.arch == "aarch64" else None
+    if controller is not None:
+        return AArch64(controller + _HPPIR)
     raise UsageError(
-        f"trace knows Ibex and ARMv7-M: not the core of {board}",
+        f"trace knows Ibex, ARMv7-M and AArch64 with a GICv2: not {board.name}",
         "docs/trace.md says on which boards it works",
     )
+
+
+_HPPIR = 0x18  # of a GICv2's interface to its core: the most urgent interrupt that waits
+
+
+def _gicv2(header: Path) -> int | None:
+    """Return where that interface lies: a board's header says it, or that which it includes."""
+    text = header.read_text(encoding="utf-8")
+    found = re.search(r"^#define BOARD_GICC_BASE (0x[0-9a-f]+)", text, re.MULTILINE)
+    if found:
+        return int(found[1], 16)
+    other = re.search(r'^#include "(\.\./\w+/board\.h)"', text, re.MULTILINE)
+    return _gicv2(header.parent / other[1]) if other else None
 
 
 def _needed(image: Image, name: str) -> int:

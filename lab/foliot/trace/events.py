@@ -17,7 +17,7 @@ KINDS = {
     "ready": "thread; by: the call, interrupt or time-out that made it so",
     "stopped": "thread; reason; what: it was suspended, or ended, by another",
     "priority": "thread; old, new: effective; own: without what was lent to it",
-    "isr_enter": "line",
+    "isr_enter": "line; rose: when it was raised, on its own or again since its last handler",
     "isr_exit": "line; unseen: its last instruction was not seen, so it ended before this",
     "call": "name; object; arguments",
     "return": "name; object; result; aborted",

@@ -27,6 +27,7 @@ BLOCKED = PENDING | SUSPENDED | PRESTART | DEAD
 FLAG_JOIN = "joiners"
 
 Look = Callable[[Sequence[tuple[int, int]]], Memory]
+Rose = Callable[[int], int | None]
 
 
 @dataclass(slots=True)
@@ -60,12 +61,19 @@ class _Seen:
 class Follower:
     """What is known between two stops; `recording` grows with each."""
 
-    def __init__(self, watched: Watched, core: Core, recording: Recording, look: Look) -> None:
-        """Begin before the first stop; `look` reads memory, of the machine as it stands."""
+    def __init__(
+        self, watched: Watched, core: Core, recording: Recording, look: Look, rose: Rose
+    ) -> None:
+        """Begin before the first stop; `look` reads memory, of the machine as it stands.
+
+        `rose` says when an interrupt's line was raised, which is up now; None: nobody knows.
+        """
         self.watched = watched
         self.core = core
         self.recording = recording
         self.look = look
+        self.rose = rose
+        self._served: dict[int, int] = {}  # when a line's last handler ended
         self._awaited: Counter[int] = Counter()  # where calls and handlers under way go back to
         self._names = dict(watched.threads())
         self._seen: dict[int, _Seen] = {}
@@ -291,6 +299,7 @@ class Follower:
 
     def _leave(self, unseen: bool = False) -> None:
         self._emit("isr_exit", line=self._line, **({"unseen": True} if unseen else {}))
+        self._served[self._handlers[-1].line] = self._time
         self._forget(self._handlers.pop())
         self._after_handler = True
 
@@ -310,7 +319,10 @@ class Follower:
         if handler.back is not None:
             self._awaited[handler.back] += 1
         self._handlers.append(handler)
-        self._emit("isr_enter", line=line)
+        rose = self.rose(line)
+        # One that stayed up, or rose again meanwhile, waits since the handler before has ended.
+        since = {} if rose is None else {"rose": max(rose, self._served.get(line, 0))}
+        self._emit("isr_enter", line=line, **since)
 
     def _back(self, registers: Registers) -> int | None:
         """Return where a handler goes back to: out of its frame, or where the one before it did."""

@@ -156,7 +156,9 @@ class _Writer:
             self._instant(event, name, {"own": event.facts["own"]})
 
     def _show_isr_enter(self, event: Event) -> None:
-        self._begin(event.time, _INTERRUPTS, line_name(event.facts["line"]))
+        slice_ = self._begin(event.time, _INTERRUPTS, line_name(event.facts["line"]))
+        if "rose" in event.facts:
+            self._annotate(slice_, {"latency": event.time - event.facts["rose"]})
 
     def _show_isr_exit(self, event: Event) -> None:
         self._close(event.time, _INTERRUPTS)

@@ -63,9 +63,9 @@ def check_board(board: Board) -> None:
             f"{board.name}: its core shows no registers (sim/README.md, gdb)",
             "record on ibex, whose kernel is the same",
         )
-    if board.kind == "qemu" and board.arch != "cortex_m":
+    if board.kind == "qemu" and board.arch not in ("cortex_m", "aarch64"):
         raise UsageError(
-            f"in QEMU trace knows ARMv7-M only: not the core of {board.name}",
+            f"in QEMU trace knows ARMv7-M and AArch64: not the core of {board.name}",
             "docs/trace.md says why, and on which boards it works",
         )
 
@@ -81,10 +81,10 @@ def record(
     """
     check_board(board)
     image = Image(elf)
-    core = core_of(image, board.arch, board.name)
+    core = core_of(image, board)
     watched = Watched(image, core, request.marks)
     recording = Recording(board.name, program, board.unit, _count_ns(board), core.word)
-    recording.lacks = (NOTHING_OF_LATENCY,)
+    recording.lacks = (NOTHING_OF_LATENCY,) if board.kind == "qemu" else ()
     with (
         _machine(board, elf, request, progress, on_line) as port,
         progress.task(f"Tracing {program} on {board.name}") as task,
@@ -168,7 +168,7 @@ class _Session:
         self.core = core
         self.recording = recording
         self.qemu = board.kind == "qemu"
-        self.follower = Follower(watched, core, recording, self.look)
+        self.follower = Follower(watched, core, recording, self.look, self.rose)
         self._registers = core.packets(remote)
         self._clock = monitor("info replay" if self.qemu else "cycle")
         self._set: set[int] = set()
@@ -186,6 +186,14 @@ class _Session:
             ]  # fmt: skip
             whole.append("".join(part for part in parts if not part.startswith("E")))
         return Memory(reads(ranges), whole)
+
+    def rose(self, line: int) -> int | None:
+        """Return when an interrupt's line was raised: the simulator knows, QEMU does not."""
+        if self.qemu:
+            return None
+        said = self.remote.ask(monitor("irq"))[0]
+        found = re.search(rf"^{line} (\d+)$", said, re.MULTILINE)
+        return int(found[1]) if found else None
 
     def arm(self) -> None:
         """Set the stops that are new, take back those that are needed no more."""

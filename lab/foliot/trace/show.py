@@ -8,16 +8,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from foliot.model.names import counted
-from foliot.trace.answers import Answers, Mutex, Wait
+from foliot.trace.answers import Answers, Latency, Mutex, Wait
 from foliot.trace.events import Recording
 
 _PARTS = 12  # of a time line, the longest ones if there are more
 _WAITS = 8
+_MOST_RAN = 3  # while an interrupt waited
 _WIDTH = 40
 
 
-def lines(answers: Answers, thread: str | None = None) -> Iterator[str]:
-    """Yield the answers, a section a question; of one thread all its waits."""
+def lines(answers: Answers, thread: str | None = None, line: int | None = None) -> Iterator[str]:
+    """Yield the answers, a section a question; of one thread, of one line all its waits."""
     recording = answers.recording
     yield from _heading(answers)
     yield ""
@@ -26,6 +27,10 @@ def lines(answers: Answers, thread: str | None = None) -> Iterator[str]:
     yield from _waits(answers, answers.waits(thread), whole=thread is not None)
     yield ""
     yield from _interrupts(answers)
+    latencies = answers.latencies(line)
+    if latencies:
+        yield ""
+        yield from _latencies(answers, latencies, whole=line is not None)
     mutexes = answers.mutexes()
     if mutexes:
         yield ""
@@ -45,6 +50,7 @@ def as_dict(answers: Answers) -> dict[str, Any]:
         "shares": [dataclasses.asdict(share) for share in answers.shares()],
         "waits": [dataclasses.asdict(wait) for wait in answers.waits()],
         "interrupts": [dataclasses.asdict(line) for line in answers.lines()],
+        "latencies": [dataclasses.asdict(one) for one in answers.latencies()],
         "mutexes": [dataclasses.asdict(mutex) for mutex in answers.mutexes()],
     }  # fmt: skip
 
@@ -106,6 +112,18 @@ def _interrupts(answers: Answers) -> Iterator[str]:
     for line in found:
         mean = line.total / line.times
         yield f"line {line.line:<19} {line.times:7} {line.longest:9} {mean:9.1f}"
+
+
+def _latencies(answers: Answers, found: Sequence[Latency], whole: bool) -> Iterator[str]:
+    told = f"of interrupt {found[0].line}" if whole else "of each"
+    yield f"From a line's rise to its handler (the longest {told})"
+    yield f"{'line':8} {'from':>14} {'latency':>9} {'mean':>9}  what ran"
+    for one in found:
+        mean = answers.mean_latency(one.line)
+        parts = sorted(one.instead, key=lambda part: part[0] - part[1])[:_MOST_RAN]
+        ran = ", ".join(name for _, _, name in parts)
+        inside = f", in {one.call}" if one.call else ""
+        yield f"{one.line:<8} {one.start:14} {one.length:9} {mean or 0:9.1f}  {ran}{inside}"[:100]
 
 
 def _mutexes(mutexes: Sequence[Mutex]) -> Iterator[str]:

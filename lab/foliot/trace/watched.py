@@ -52,8 +52,11 @@ class Point:
 class Watched:
     """The addresses and the layout of one image."""
 
-    def __init__(self, image: Image, core: Core, marks: Sequence[str] = ()) -> None:
-        """Look all of it up; UsageError where the image lacks what a trace needs."""
+    def __init__(self, image: Image, core: Core | None = None, marks: Sequence[str] = ()) -> None:
+        """Look all of it up; UsageError where the image lacks what a trace needs.
+
+        Without a core nothing is stopped at: its names, objects and layout are there.
+        """
         self.image = image
         self.debug = DebugInfo(image)
         if not image.has_debug_info() or not self.debug.size("k_thread"):
@@ -64,7 +67,7 @@ class Watched:
         self.current = self._global("k_cpu", "cpu", "current")
         self.in_isr = self._optional("k_cpu", "cpu", "arch", "in_isr")
         self.fields = {name: self._field(name) for name in _FIELDS}
-        self.points = self._points(core, marks)
+        self.points = self._points(core, marks) if core is not None else {}
 
     def thread_field(self, *path: str) -> tuple[int, int] | None:
         """Return (offset, bytes) of a member of a thread, or None."""

@@ -11,7 +11,7 @@ from foliot_view import frames, layout, threads
 from foliot_view import globals as variables
 
 
-class _Command(gdb.Command):
+class Command(gdb.Command):
     """A command that says in one line what went wrong."""
 
     def invoke(self, argument: str, from_tty: bool) -> None:
@@ -44,14 +44,14 @@ def _ticks(left: int | None) -> str:
     return "" if left is None else f"{left} ticks"
 
 
-def _sp(program: threads.Program, thread: gdb.Value) -> int:
+def sp_of(program: threads.Program, thread: gdb.Value) -> int:
     """Return a thread's stack pointer: saved, or the core's."""
     if int(thread) != program.current:
         return int(thread["sp"])
     return int(gdb.newest_frame().read_register("sp"))
 
 
-class _Threads(_Command):
+class _Threads(Command):
     """List all threads: what each is at, what is left of its time-out, its stack.
 
     `foliot threads -b` shows the backtrace of each as well. Stack: bytes in use now, or `now, most`
@@ -90,7 +90,7 @@ def _row(program: threads.Program, thread: gdb.Value) -> tuple[str, str, str, st
         shown,
         program.state(thread),
         _ticks(program.left(thread)),
-        "" if dead else threads.stack(thread, _sp(program, thread)),
+        "" if dead else threads.stack(thread, sp_of(program, thread)),
     )
 
 
@@ -105,7 +105,7 @@ def _backtrace(program: threads.Program, thread: gdb.Value) -> list[str]:
         return [f"(its saved stack pointer is damaged: {error})"]
 
 
-class _Thread(_Command):
+class _Thread(Command):
     """Look at one thread's frames: `foliot thread NAME`, then bt, up, info locals.
 
     Frame 0 stays the core's own, the thread's frames begin at 1. `foliot thread` without a
@@ -140,7 +140,7 @@ class _Thread(_Command):
         gdb.execute("frame")
 
 
-class _Timeouts(_Command):
+class _Timeouts(Command):
     """List the timeouts in the order in which they expire."""
 
     def __init__(self) -> None:
@@ -173,7 +173,7 @@ def _owner(kind: str, owner: gdb.Value | None) -> str:
     return f"{kind} {between}{threads.thread_name(owner)}"
 
 
-class _Ready(_Command):
+class _Ready(Command):
     """List the ready queue, the most urgent first. The running thread may be in it or not."""
 
     def __init__(self) -> None:

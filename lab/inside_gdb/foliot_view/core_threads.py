@@ -78,13 +78,7 @@ def _line(program: threads.Program, thread: gdb.Value, places: dict[str, tuple[i
     if "xpsr" in places:
         registers["xpsr"] = _THUMB
     number = _numbers.setdefault(int(thread), _CORE + 1 + len(_numbers))
-    digits = [] if _is_left_out() else _digits(registers, places)
-    return f"{number:x}:{told.encode().hex()}:{','.join(digits)}"
-
-
-def _is_left_out() -> bool:
-    """Whether a thread's registers are not told: unwinding from them, gdb 13 may never end."""
-    return str(gdb.selected_inferior().architecture().name()).startswith("aarch64")
+    return f"{number:x}:{told.encode().hex()}:{','.join(_digits(registers, places))}"
 
 
 def _digits(registers: dict[str, int], places: dict[str, tuple[int, int]]) -> list[str]:

@@ -22,13 +22,17 @@ _VARIABLE = re.compile(r"^\d+:\s+.*?\b(\w+)(?:\[[^;]*\])*;$")
 
 def of_type(type_name: str) -> Iterator[tuple[str, gdb.Value]]:
     """Yield (name, value) of each variable of that type, elements of arrays one by one."""
-    said = gdb.execute(f"info variables -q -n -t '{type_name}'", to_string=True)
     file = ""
-    for line in said.splitlines():
+    for line in _said(type_name, gdb.current_progspace().filename or "").splitlines():
         if found := _FILE.match(line):
             file = found[1]
         elif found := _VARIABLE.match(line):
             yield from _matching(file, found[1], type_name)
+
+
+@lru_cache(maxsize=64)
+def _said(type_name: str, program: str) -> str:
+    return str(gdb.execute(f"info variables -q -n -t '{type_name}'", to_string=True))
 
 
 def _matching(file: str, name: str, type_name: str) -> Iterator[tuple[str, gdb.Value]]:
@@ -65,3 +69,4 @@ def thread_names() -> dict[int, str]:
 def forget() -> None:
     """Look them up again: another program was loaded, or the same one built anew."""
     _thread_names.cache_clear()
+    _said.cache_clear()

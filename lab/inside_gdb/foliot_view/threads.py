@@ -189,11 +189,14 @@ def _listed() -> Iterator[gdb.Value]:
     raise gdb.GdbError("the list of threads has no end: it is damaged")
 
 
-def stack(thread: gdb.Value, sp: int) -> str:
-    """Return `now/size`, or `now, most/size` where the stack was filled at its creation."""
+def stack_use(thread: gdb.Value, sp: int) -> tuple[int, int | None, int] | None:
+    """Return bytes of its stack (now, most, size); None where `sp` lies elsewhere.
+
+    `most` is None where the stack was not filled at its creation.
+    """
     start, size = int(thread["stack_start"]), int(thread["stack_size"])
     if start == 0 or not start <= sp <= start + size:
-        return f"?/{size}" if start else "?"
+        return None
     used = start + size - sp
     memory = bytes(gdb.selected_inferior().read_memory(start, size))
     # A guard's sentinel may lie at the end that is used last.
@@ -201,6 +204,13 @@ def stack(thread: gdb.Value, sp: int) -> str:
     unused = filled
     while unused < size and memory[unused] == layout.STACK_FILL:
         unused += 1
-    if unused - filled < 16:
-        return f"{used}/{size}"
-    return f"{used}, {size - unused}/{size}"
+    return used, None if unused - filled < 16 else size - unused, size
+
+
+def stack(thread: gdb.Value, sp: int) -> str:
+    """Return `now/size`, or `now, most/size` where the stack was filled at its creation."""
+    told = stack_use(thread, sp)
+    if told is None:
+        return f"?/{int(thread['stack_size'])}" if int(thread["stack_start"]) else "?"
+    used, most, size = told
+    return f"{used}/{size}" if most is None else f"{used}, {most}/{size}"

@@ -102,6 +102,12 @@ uint32_t CoreDebug::read(unsigned number) const {
     return registers(soc_)[number];
 }
 
+// Ibex has them in the order of mie, above.
+uint32_t CoreDebug::raised() const {
+    const uint32_t kept = soc_.rootp->CORE(irqs);
+    return bit(kept, 17, 3) | bit(kept, 16, 7) | bit(kept, 15, 11) | (kept & 0x7fff) << 16;
+}
+
 bool CoreDebug::write(unsigned number, uint32_t value) {
     auto &root = *soc_.rootp;
     if (root.CORE(rf_we_wb) && root.CORE(rf_waddr_wb) == number) return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A server that waits for several things at once: commands in a message queue, a heartbeat that a
- * timer's interrupt gives by a semaphore, and a signal that it shall end. Clients wait for their answer by a
- * semaphore of their own, which stands in the command.
+ * timer's interrupt gives by a semaphore, and a signal that it shall end. Clients wait for their
+ * answer by a semaphore of their own, which stands in the command.
  */
 #include <stdlib.h>
 #include <zephyr/kernel.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A controller that runs every 5 ms, whatever else the core does, and two threads in the background that
- * share what is left by turns of 10 ms. In C++: the controller and its plant are objects, made before main().
+ * A controller that runs every 5 ms, whatever else the core does, and two threads in the background
+ * that share what is left by turns of 10 ms. In C++: the controller and its plant are objects, made
+ * before main().
  */
 #include <stdlib.h>
 #include <zephyr/kernel.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same work by a kernel thread and by a user thread; then by user threads that pass what is not theirs,
- * who end there, and whom the meter has not heard of.
+ * The same work by a kernel thread and by a user thread; then by user threads that pass what is not
+ * theirs, who end there, and whom the meter has not heard of.
  */
 #include "meter.h"
 #include <stdlib.h>

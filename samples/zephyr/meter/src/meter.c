@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the calls do, for whom all arguments are good, and verifiers in front of them, for whom none is. */
+/*
+ * What the calls do, for whom all arguments are good, and verifiers in front of them, for whom none
+ * is.
+ */
 #include "meter.h"
 
 static struct meter_reading kept;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A meter that the kernel's side keeps: user threads read it by system calls of this application's own. */
+/*
+ * A meter that the kernel's side keeps: user threads read it by system calls of this application's
+ * own.
+ */
 #ifndef METER_H
 #define METER_H
 

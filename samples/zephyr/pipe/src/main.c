@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stream of bytes from one thread to another: whatever sizes they are written and read in, they come
- * in order. The pipe is small, so each side waits for the other; when the producer has closed
+ * A stream of bytes from one thread to another: whatever sizes they are written and read in, they
+ * come in order. The pipe is small, so each side waits for the other; when the producer has closed
  * it, the consumer reads what is left, and then is told.
  */
 #include <errno.h>

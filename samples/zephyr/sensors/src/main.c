@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pipeline of three stages: a timer's interrupt takes a sample, a work item of the system's queue smooths
- * what has come, another queue's reports, every so often, by an item that schedules itself again. A
- * sample waits in a fifo, in a block of a slab.
+ * A pipeline of three stages: a timer's interrupt takes a sample, a work item of the system's queue
+ * smooths what has come, another queue's reports, every so often, by an item that schedules itself
+ * again. A sample waits in a fifo, in a block of a slab.
  */
 #include <stdlib.h>
 #include <zephyr/kernel.h>

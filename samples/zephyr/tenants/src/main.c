@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two tenants of one chip that do not trust each other, each in a memory domain of its own: a station, which takes
- * readings in an interrupt and collects them, and a smoother, whose arithmetic came from somewhere else. They share one
- * partition: readings lie in a heap there, and go round by two queues. What is the station's own the smoother cannot touch.
- * At its end the smoother tries, and is ended for it. A watch that is more urgent than both tells how late they make it.
+ * Two tenants of one chip that do not trust each other, each in a memory domain of its own: a
+ * station, which takes readings in an interrupt and collects them, and a smoother, whose arithmetic
+ * came from somewhere else. They share one partition: readings lie in a heap there, and go round by
+ * two queues. What is the station's own the smoother cannot touch. At its end the smoother tries,
+ * and is ended for it. A watch that is more urgent than both tells how late they make it.
  */
 #include <stdlib.h>
 #include <zephyr/kernel.h>
@@ -43,8 +44,8 @@ int main(void)
 			station_entry, NULL, NULL, NULL, K_PRIO_PREEMPT(1), K_INHERIT_PERMS,
 			K_NO_WAIT);
 	(void)k_thread_join(&station, K_FOREVER);
-	watch_tell(
-		"beside the tenants"); /* before the smoother's end is reported, which no thread interrupts */
+	/* before the smoother's end is reported, which no thread interrupts */
+	watch_tell("beside the tenants");
 	(void)k_thread_join(&smoother, K_FOREVER);
 	printk("%d readings, their sum is %d\n", READINGS, station_sum);
 	exit(station_sum == 968 ? 0 : 1);

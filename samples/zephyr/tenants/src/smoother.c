@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The smoother: the mean of the last two readings. In the end it writes where it has no business. */
+/*
+ * The smoother: the mean of the last two readings. In the end it writes where it has no business.
+ */
 #include "tenants.h"
 
 K_APPMEM_PARTITION_DEFINE(smoother_partition);

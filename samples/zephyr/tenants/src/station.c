@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The station. A timer stands for its device: its function runs in the interrupt, in kernel mode, and hands what
- * it read to the thread by a message queue. In user mode the thread puts each reading into the shared heap, and on its way.
+ * The station. A timer stands for its device: its function runs in the interrupt, in kernel mode,
+ * and hands what it read to the thread by a message queue. In user mode the thread puts each
+ * reading into the shared heap, and on its way.
  */
 #include <zephyr/logging/log.h>
 #include "tenants.h"

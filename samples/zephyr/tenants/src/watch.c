@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The watch: the most urgent thread, in kernel mode. A timer's interrupt lets it go on, and it notes by how much that varies.
- * Whatever tenants do meanwhile, it is by no more than the kernel's longest step (docs/kernel.md, suites/interference). The
- * figure is of the core where the clock counts its cycles (ibex); QEMU raises the timer of a Cortex-M late by itself.
+ * The watch: the most urgent thread, in kernel mode. A timer's interrupt lets it go on, and it
+ * notes by how much that varies. Whatever tenants do meanwhile, it is by no more than the kernel's
+ * longest step (docs/kernel.md, suites/interference). The figure is of the core where the clock
+ * counts its cycles (ibex); QEMU raises the timer of a Cortex-M late by itself.
  */
 #include "tenants.h"
 

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The steps of a message that is copied with interrupts open: msgq_step.h. */
+#include "kernel/objects/msgq_step.h"
+#include "kernel/objects/msgq_ring.h"
+#include "kernel/time/timeout.h"
+
+/* The user thread whose buffer it is that `waiter` waits with; NULL: kernel code's. */
+static inline const struct k_thread *user_of(const struct k_thread *waiter)
+{
+	return IS_ENABLED(CONFIG_USERSPACE) && (waiter->wait_flags & MSGQ_WAIT_USER) != 0 ? waiter
+											  : NULL;
+}
+
+void msgq_walk_begin(const struct k_msgq *msgq, unsigned int key)
+{
+	if (msgq_is_long(msgq) && arch_may_switch(key)) {
+		sched_walk_window(key); /* each between two of these is a step */
+		sched_walk_finishes(true, key);
+		sched_walk_window(key);
+		sched_walk_ceiling(&msgq->wait_q, key);
+		sched_walk_window(key);
+	}
+}
+
+/* ---- a copy ---- */
+
+/* The first of the queue's waiters: nobody else ends its wait now, but by its end. */
+static void take_in_hand(struct k_msgq *msgq, struct msgq_copy *copy)
+{
+	struct k_thread *thread = msgq->wait_q.head;
+
+	if ((thread->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&thread->timeout);
+		thread->state &= (uint8_t)~K_THREAD_TIMED;
+	}
+	wait_q_remove_inline(&msgq->wait_q, thread);
+	sched_moves++;
+	thread->pended_on = &copy->hand;
+	thread->next = thread;
+	thread->prev = thread;
+	copy->hand.head = thread;
+	copy->is_waiters = true;
+	copy->user = user_of(thread);
+	copy->data = (char *)thread->wake_data;
+}
+
+/* What becomes of the place. */
+static void settle_place(struct k_msgq *msgq, struct msgq_copy *copy, bool copied)
+{
+	copy->is_placed = true;
+	copy->copied = copied;
+	if (copy->direction == MSGQ_IN) {
+		ring_publish(msgq, copy->place, copied);
+	} else if (copy->direction == MSGQ_OUT) {
+		ring_release(msgq, copy->place, copied);
+	} else {
+		ring_publish_front(msgq, copy->place, copied);
+	}
+}
+
+/* And of who waited for that. */
+static void conclude(struct k_msgq *msgq, struct msgq_copy *copy)
+{
+	if (msgq->copying == copy) {
+		msgq->copying = NULL;
+	}
+	copy->is_over = true;
+	if (copy->hand.head != NULL) {
+		sched_wake(copy->hand.head, copy->copied ? 0 : -EFAULT);
+	}
+}
+
+static void finish(struct k_msgq *msgq, struct msgq_copy *copy, bool copied)
+{
+	copy->done = msgq->msg_size;
+	settle_place(msgq, copy, copied);
+	if (!msgq_is_long(msgq)) { /* else that is a step of its own */
+		conclude(msgq, copy);
+	}
+}
+
+/*
+ * In front of the first message, whose place an interrupt may have taken meanwhile: then once more.
+ */
+static bool is_behind(const struct k_msgq *msgq, struct msgq_copy *copy)
+{
+	char *place;
+
+	if (copy->direction != MSGQ_IN_FRONT) {
+		return false;
+	}
+	place = ring_prev(msgq, msgq->read_ptr);
+	if (place == copy->place) {
+		return false;
+	}
+	copy->place = place;
+	copy->done = 0;
+	return true;
+}
+
+/* Has who waits for it been ended? */
+static inline bool is_gone(const struct msgq_copy *copy)
+{
+	return unlikely(copy->is_waiters && copy->hand.head == NULL);
+}
+
+static inline bool copy_some(const struct msgq_copy *copy, size_t bytes)
+{
+	char *place = copy->place + copy->done;
+	char *data = copy->data + copy->done;
+	const bool is_out = copy->direction == MSGQ_OUT;
+
+	return arch_copy_guarded(is_out ? data : place, is_out ? place : data, bytes,
+				 is_out ? ARCH_COPY_TO : ARCH_COPY_FROM) == ARCH_COPY_DONE;
+}
+
+/*
+ * All bytes are there, so it is done, whatever became of who waits: that is told to the ring, and
+ * then to that one.
+ */
+static void step_behind(struct k_msgq *msgq, struct msgq_copy *copy)
+{
+	if (copy->is_placed) {
+		conclude(msgq, copy);
+	} else if (!is_behind(msgq, copy)) {
+		finish(msgq, copy, true);
+	}
+}
+
+/* The next bytes. What is for one that was ended stays, and what is from it is none. */
+static void step(struct k_msgq *msgq, struct msgq_copy *copy)
+{
+	const size_t left = msgq->msg_size - copy->done;
+	const size_t bytes = msgq_is_long(msgq) ? MIN(left, MSGQ_STEP) : left;
+
+	if (left == 0) {
+		step_behind(msgq, copy);
+		return;
+	}
+	if (likely(!is_gone(copy))) {
+		if (unlikely(!msgq_is_own(copy->user, &copy->known,
+					  (uintptr_t)copy->data + copy->done, bytes))) {
+			if (user_know(&copy->known, copy->user, (uintptr_t)copy->data + copy->done,
+				      bytes, left, copy->direction == MSGQ_OUT)) {
+				return;
+			}
+		} else if (likely(copy_some(copy, bytes))) {
+			copy->done += bytes;
+			return;
+		}
+	}
+	finish(msgq, copy, false);
+}
+
+/*
+ * All of it; its place is claimed. Bound: msg_size / MSGQ_STEP, a look, and its ends; interrupts
+ * are let in before each.
+ */
+bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key)
+{
+	if (msgq_is_long(msgq) && arch_may_switch(key)) {
+		msgq->copying = copy;
+	}
+	while (!copy->is_over) {
+		if (msgq_is_long(msgq)) {
+			sched_walk_window(key);
+		}
+		step(msgq, copy);
+	}
+	if (msgq_is_long(msgq)) {
+		sched_walk_window(key);
+	}
+	return copy->copied;
+}
+
+/* ---- for who waits ---- */
+
+static void admit_writer(struct k_msgq *msgq, unsigned int key)
+{
+	struct msgq_copy copy;
+
+	msgq_copy_begin(&copy, MSGQ_IN, ring_claim(msgq), NULL, NULL);
+	take_in_hand(msgq, &copy);
+	(void)msgq_copy_run(msgq, &copy, key);
+}
+
+static void serve_reader(struct k_msgq *msgq, unsigned int key)
+{
+	struct msgq_copy copy;
+
+	msgq_copy_begin(&copy, MSGQ_OUT, ring_take(msgq), NULL, NULL);
+	take_in_hand(msgq, &copy);
+	(void)msgq_copy_run(msgq, &copy, key);
+}
+
+/* Bound: what is there, and the calls of others; interrupts are let in after each step. */
+void msgq_settle(struct k_msgq *msgq, unsigned int key)
+{
+	for (;;) {
+		if (msgq_is_under_way(msgq, key)) {
+			step(msgq, msgq->copying);
+			sched_walk_window(key);
+		} else if (msgq_reader(msgq) != NULL && msgq->used_msgs != 0) {
+			serve_reader(msgq, key);
+		} else if (msgq_writer(msgq) != NULL && ring_num_free(msgq) != 0) {
+			admit_writer(msgq, key);
+		} else {
+			return;
+		}
+	}
+}
