@@ -252,6 +252,13 @@ static bool is_broken(const struct k_ipc_endpoint *of)
 	return broken;
 }
 
+/* Who has ended may have had its aborter's priority, while it finished what it was in. */
+static bool has_priority(const struct k_thread *thread)
+{
+	return (thread->state & K_THREAD_DEAD) != 0 ||
+	       (thread->base_prio >= PRIO_ && thread->prio >= PRIO_);
+}
+
 /* A user thread may change them, but not break them; and nobody is more urgent than was allowed. */
 const char *objects_check(void)
 {
@@ -277,7 +284,7 @@ const char *objects_check(void)
 		return "a pipe that attackers may use";
 	}
 	for (unsigned int i = 0; i < NUM_ATTACKERS; i++) {
-		if (attacker_threads[i].base_prio < PRIO_ || attacker_threads[i].prio < PRIO_) {
+		if (!has_priority(&attacker_threads[i])) {
 			return "an attacker's priority";
 		}
 	}
@@ -285,7 +292,7 @@ const char *objects_check(void)
 		const struct k_thread *child = &child_threads[i];
 
 		if (child->stack_start != NULL &&
-		    (child->base_prio < PRIO_ || (child->options & K_USER) == 0 ||
+		    (!has_priority(child) || (child->options & K_USER) == 0 ||
 		     child->stack_size != STACK_SIZE_)) {
 			return "a thread that an attacker has made";
 		}
