@@ -269,7 +269,12 @@ void sched_set_prio(struct k_thread *thread, int prio)
 	}
 	/* The running thread need not be queued again: see the invariants. */
 	if (queued && thread != k_cpu.current) {
-		ready_add_last(thread);
+		if (unlikely((thread->wait_flags & WALK_FLAG_CEILING) != 0) &&
+		    thread->prio != k_cpu.current->prio) {
+			ready_add_first(thread); /* in front of whom it has woken */
+		} else {
+			ready_add_last(thread);
+		}
 	} else if (waits) {
 		wait_q_add(thread->pended_on, thread);
 	}

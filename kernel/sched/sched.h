@@ -245,6 +245,20 @@ static inline int8_t sched_walk_prio(const struct k_thread *walker)
 	return (int8_t)walker->wake_data;
 }
 
+/*
+ * Somebody gives a thread that may be in a walk with a ceiling the priority `prio`, its own behind
+ * that. Returns what it has until then: no less than the ceiling, or whom it has woken would
+ * run before all are.
+ */
+static inline int sched_walk_set_own_prio(struct k_thread *thread, int prio)
+{
+	if ((thread->state & K_THREAD_PENDING) != 0) {
+		return prio;
+	}
+	thread->wake_data = (uintptr_t)(uint8_t)prio << 8 | (uint8_t)thread->wake_data;
+	return MIN(prio, sched_walk_prio(thread));
+}
+
 /* Has the walker been aborted meanwhile, in a walk that finishes? */
 static inline bool sched_walk_is_to_end(unsigned int key)
 {

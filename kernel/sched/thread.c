@@ -314,6 +314,9 @@ void k_thread_priority_set(k_tid_t thread, int prio)
 		arch_irq_unlock(key);
 		return;
 	}
+	if (unlikely((thread->wait_flags & WALK_FLAG_CEILING) != 0)) {
+		prio = sched_walk_set_own_prio(thread, prio);
+	}
 	thread->base_prio = (int8_t)prio;
 	if (thread->contended != NULL) {
 		prio = inherit_effective_prio(thread);

@@ -52,13 +52,16 @@ static void move(struct k_thread *current, int prio)
 	slice_moved(current);
 }
 
-/* From here on it is a walk with a ceiling, which is the caller's own priority so far. */
+/*
+ * From here on it is a walk with a ceiling, which is the caller's own priority so far. What it
+ * inherits is not in it, and may end before the walk does.
+ */
 static inline void begin_at_own_prio(struct k_thread *current)
 {
 	if ((current->wait_flags & WALK_FLAG_CEILING) == 0) {
 		current->wait_flags = WALK_FLAG_CEILING;
 		current->wake_data = (uintptr_t)(uint8_t)current->base_prio << 8 |
-				     (uint8_t)current->prio;
+				     (uint8_t)current->base_prio;
 	}
 }
 
@@ -66,8 +69,10 @@ static void raise_to(const struct k_thread *first, struct k_thread *current)
 {
 	if (first != NULL && first->prio < sched_walk_prio(current)) {
 		current->wake_data = (current->wake_data & 0xff00U) | (uint8_t)first->prio;
-		current->base_prio = first->prio;
-		move(current, first->prio);
+		current->base_prio = MIN(current->base_prio, first->prio);
+		if (first->prio < current->prio) {
+			move(current, first->prio);
+		}
 	}
 }
 
@@ -113,14 +118,6 @@ void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key)
 	}
 }
 
-/* Its own priority, or what somebody has set meanwhile. */
-static inline void end_ceiling(struct k_thread *current)
-{
-	if (current->base_prio == sched_walk_prio(current)) {
-		current->base_prio = own_prio(current);
-	}
-}
-
 static inline int prio_behind(const struct k_thread *current)
 {
 	return current->contended != NULL ? inherit_effective_prio(current) : current->base_prio;
@@ -128,7 +125,7 @@ static inline int prio_behind(const struct k_thread *current)
 
 static void leave_ceiling(struct k_thread *current)
 {
-	end_ceiling(current);
+	current->base_prio = own_prio(current);
 	if (current->prio != current->base_prio) {
 		move(current, prio_behind(current));
 	}
@@ -137,7 +134,7 @@ static void leave_ceiling(struct k_thread *current)
 /* Of one that is about to wait, and need not be moved to where it would not stay. */
 static inline void leave_ceiling_unqueued(struct k_thread *current)
 {
-	end_ceiling(current);
+	current->base_prio = own_prio(current);
 	if (current->prio != current->base_prio) {
 		const int prio = prio_behind(current);
 
@@ -255,7 +252,7 @@ void sched_walk_ends_thread(struct k_thread *thread, unsigned int key)
 		return;
 	}
 	if (current->prio < thread->prio) {
-		thread->base_prio = current->prio;
+		thread->base_prio = (int8_t)sched_walk_set_own_prio(thread, current->prio);
 		sched_set_prio(thread, current->prio);
 	}
 	(void)join_wait(thread, K_FOREVER, key);

@@ -333,11 +333,22 @@ static void at_place(void)
 
 /* ---- threads ---- */
 
+/* Whatever its priority has become, the walker wakes all before any of them goes on. */
+static void check_all_are_woken(void)
+{
+	for (int i = 0; i < count; i++) {
+		CHECK((waiters[i].state & (K_THREAD_PENDING | K_THREAD_DEAD)) != K_THREAD_PENDING);
+	}
+}
+
 static void waiter_main(void *p1, void *p2, void *p3)
 {
 	int i = (int)(intptr_t)p1;
 	int result = walk->wait(i, K_TICKS(PATIENCE));
 
+	if (now == NONE || now == LOWER_CALLER) {
+		check_all_are_woken();
+	}
 	CHECK(results[i] == UNFINISHED);
 	results[i] = result;
 	order[num_done++] = i;
