@@ -168,7 +168,7 @@ def test_repeated_runs_have_no_single_file(foliot, option):
         (["run", "samples/hello", "--board", "host", "--wait-states", "1,1"], "boards in RTL"),
         (["bench", "--board", "ibex", "--wait-states", "1"], "takes two numbers, I,D"),
         (["bench", "--board", "ibex", "--wait-states", "a,b"], "takes two numbers, I,D"),
-        (["bench", "--port", "/dev/null", "--wait-states", "1,1"], "not for one at a --port"),
+        (["bench", "--port", "/dev/null", "--wait-states", "1,1"], "can't be given together"),
     ],
 )
 def test_wait_states_are_for_boards_that_have_them(foliot, words, said):
