@@ -94,6 +94,25 @@ def test_a_fraction_of_a_cycle_is_doubted(text):
     assert "figure-fraction" in names(only(text))
 
 
+@pytest.mark.parametrize("head", ["Takte Board B", "Takte S", "cycles, core B", "Kern B (Takte)"])
+def test_a_letter_that_names_a_board_is_no_unit(head):
+    assert only(f"name;{head}\na;462\nb;120\n").header.unit == "cycles"
+
+
+@pytest.mark.parametrize(
+    ("head", "unit"), [("Size (B)", "bytes"), ("time s", "ns"), ("T [S]", "ns")]
+)
+def test_a_letter_in_brackets_or_a_small_one_is(head, unit):
+    assert only(f"name;{head}\na;462\nb;120\n").header.unit == unit
+
+
+def test_boards_that_are_letters_have_the_unit_that_was_asked_for():
+    runs, _ = take("name;Board S;Board A;Board B\na;462;5;4\nb;120;7;6\n", unit="cycles")
+    assert [run.header.unit for run in runs] == ["cycles"] * 3
+    with pytest.raises(UsageError, match="in what unit 'Board S' is"):
+        take("name;Board S;Board B\na;462;5\n")
+
+
 def test_means_of_cycles_have_fractions():
     assert "figure-fraction" not in names(only("id,mean cycles\na,4.62\nb,7\n"))
     assert "figure-fraction" not in names(only("id,ns\na,4.62\nb,7\n"))

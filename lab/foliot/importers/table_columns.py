@@ -42,6 +42,7 @@ _MOST_TOLD = 10
 _NUMERIC = 0.5  # how many of a column's cells have to be figures
 _WIDE = 8  # columns of figures, and so many times its lines, make a table that lies on its side
 _TIMES_WIDER = 3
+_CAPITAL = re.compile(r"(?<![(\[])\b[A-Z]\b(?![)\]])")  # a name; in brackets a unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,11 @@ def _words(title: str) -> list[str]:
     return [word for word in re.split(r"[^\w%]+|_", title.lower()) if word]
 
 
+def _words_for_unit(title: str) -> list[str]:
+    """Return the words that may be a unit: 'Board B' and 'Core S' are no bytes and no seconds."""
+    return _words(_CAPITAL.sub(" ", title) if len(_words(title)) > 1 else title)
+
+
 def _is_numeric(table: Table, place: int) -> bool:
     cells = [line[place] for line in table.lines if place < len(line) and line[place]]
     good = sum(map(is_figure_like, cells))
@@ -156,7 +162,8 @@ def upright(table: Table) -> Table:
     boards = bool(set(_words(table.head[rest[0]])) & set(_BOARDS))
     sides = [words[-1] for line in table.lines if line and (words := _words(line[0]))]
     of_lines = rest[0] == 0 and bool(sides) and all(len(one) > 1 and unit_of(one) for one in sides)
-    units = any((words := _words(table.head[one])) and unit_of(words[-1]) for one in numeric)
+    last = [words[-1] for one in numeric if (words := _words_for_unit(table.head[one]))]
+    units = any(unit_of(word) for word in last)
     if rest[0] == 0 and (2 * known > len(numeric) or wide or ((boards or of_lines) and not units)):
         return table.turned()
     return table
@@ -256,7 +263,7 @@ def _why(cell: str, place: int, columns: Columns) -> str:
 
 def _unit(table: Table, place: int) -> tuple[str, str] | tuple[()]:
     """Return the unit that a column's head, or all of its cells, name: of a run, and as written."""
-    for word in reversed(_words(table.head[place])):
+    for word in reversed(_words_for_unit(table.head[place])):
         known = unit_of(word)
         if known is not None and len(table.head[place]) > 1:
             return known[0], word
