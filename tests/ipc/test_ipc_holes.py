@@ -11,18 +11,16 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
-from support.command import ROOT
 from support.seeded import Copy, copy_tree
+from support.sources import places, sources
 
 BOARD = "qemu_riscv32"
 BOARDS = ("qemu_riscv32", "mps2_an385", "qemu_aarch64", "qemu_x86_64")
 LIMIT_S = "3"  # simulated; a run takes less than one
 HANGS_S = 350  # of real time, with the first build: a kernel that goes round in no time
-IPC, PROTECT = "kernel/ipc/", "kernel/protect/"
 
 
 @dataclass(frozen=True)
@@ -30,163 +28,159 @@ class Hole:
     """One look less: `old`, in line `line` of a file, becomes `new`."""
 
     file: str
+    function: str
     line: int
     old: str
     new: str
     board: str = BOARD
 
     def __str__(self) -> str:
-        name = "-".join(Path(self.file).parts[-2:])
-        return f"{self.board}:{name}:{self.line}:{self.old.strip()[:40]}"
+        return f"{self.board}: {self.function}: {self.old.strip()[:60]}"
 
 
-# In verify_ipc*.c, a line each: what takes the look's place.
+# In the verifiers of messages, a line each: what takes the look's place.
+VERIFIERS = re.compile(r"take_in|give_out|verify_k_ipc_\w+|verify_is_own|user_\w+_words")
 FORMS = (
     (re.compile(r"^\tVERIFY_\w+\(\w+\);"), "\t(void)0;"),
     (re.compile(r"!object_is_usable_masked\(object, tag_offset, kind\)"), "false"),
     (re.compile(r"^\t\tuser_verify_(?:readable|writable)\(.*\);"), "\t\t(void)0;"),
     (re.compile(r"sends && message\.size > CONFIG_IPC_MESSAGE_MAX"), "false"),
 )
-# Elsewhere: (file, the text of a line, what it becomes); each line that has the text is one.
+# Elsewhere: (functions, the text of a line, what it becomes); each line with the text is one.
 NAMED = (
     # The straight ways, of words.
-    (f"{IPC}thread_ipc.h", "likely(thread->ipc.gate == gate)", "true"),
-    (f"{IPC}thread_ipc.h", "&& likely(gate != NULL)", ""),
-    (f"{IPC}thread_ipc.h", "likely(thread->ipc.endpoint == endpoint)", "true"),
-    (f"{IPC}thread_ipc.h", "&& likely(endpoint != NULL)", ""),
-    (f"{IPC}thread_ipc.h", "thread->ipc.gate = NULL;", ""),
-    (f"{IPC}thread_ipc.h", "thread->ipc.endpoint = NULL;", ""),
-    (f"{IPC}straight_wait.h", "server == NULL ||", ""),
-    (f"{IPC}straight_wait.h", "server->state != K_THREAD_PENDING ||", ""),
-    (f"{IPC}straight_wait.h", "server->next != server ||", ""),
-    (f"{IPC}straight_wait.h", "k_cpu.best->prio < current->prio ||", ""),
-    (f"{IPC}straight_wait.h", "caller == NULL ||", ""),
-    (f"{IPC}straight_wait.h", "caller->state != K_THREAD_PENDING ||", ""),
-    (f"{IPC}straight_wait.h", "current->contended != served ||", ""),
-    (f"{IPC}straight_wait.h", "served->next_contended != NULL ||", ""),
-    (f"{IPC}straight_wait.h", "!mutex_is_held_by(&endpoint->callers, current) ||", ""),
-    (f"{IPC}straight_wait.h", "endpoint->receivers.head != NULL ||", ""),
-    (f"{IPC}straight_wait.h", "k_cpu.best->prio < caller->prio ||", ""),
+    ("ipc_gate_was_usable", "likely(thread->ipc.gate == gate)", "true"),
+    ("ipc_gate_was_usable", "&& likely(gate != NULL)", ""),
+    ("ipc_endpoint_was_usable", "likely(thread->ipc.endpoint == endpoint)", "true"),
+    ("ipc_endpoint_was_usable", "&& likely(endpoint != NULL)", ""),
+    ("ipc_rights_forget", "thread->ipc.gate = NULL;", ""),
+    ("ipc_rights_forget", "thread->ipc.endpoint = NULL;", ""),
+    ("straight_receiver", "server == NULL ||", ""),
+    ("straight_receiver", "server->state != K_THREAD_PENDING ||", ""),
+    ("straight_receiver", "server->next != server ||", ""),
+    ("straight_receiver", "k_cpu.best->prio < current->prio ||", ""),
+    ("straight_caller", "caller == NULL ||", ""),
+    ("straight_caller", "caller->state != K_THREAD_PENDING ||", ""),
+    ("straight_caller", "current->contended != served ||", ""),
+    ("straight_caller", "served->next_contended != NULL ||", ""),
+    ("straight_caller", "!mutex_is_held_by(&endpoint->callers, current) ||", ""),
+    ("straight_caller", "endpoint->receivers.head != NULL ||", ""),
+    ("straight_caller", "k_cpu.best->prio < caller->prio ||", ""),
     # Bytes.
-    (f"{PROTECT}straight_bytes.c", "user_range_is_own(thread, address, bytes, needed) &&", ""),
-    (f"{PROTECT}straight_bytes.c", "room != 0 ? K_MEM_PARTITION_WRITE_ :", "false ? 0 :"),
-    (f"{PROTECT}straight_bytes.c", "!is_plain(current, data, MAX(size, room), needed)", "false"),
-    (f"{PROTECT}straight_bytes.c", "MAX(size, room), needed", "size, needed"),
-    (f"{PROTECT}straight_bytes.c", "size > IPC_WORDS(to)->room ||", ""),
-    (f"{PROTECT}straight_bytes.c", "!is_plain(to, there, size, K_MEM_PARTITION_WRITE_)", "false"),
-    (f"{PROTECT}straight_bytes.c", "unlikely(current->ipc.own_size < size)", "false"),
-    (f"{PROTECT}straight_bytes.c", "|| size % sizeof(uintptr_t) != 0 ||", "||"),
-    (f"{PROTECT}straight_bytes.c", "to->ipc.own_since != changes", "false"),
-    (f"{IPC}straight_wait.h", "likely(ipc->data == data) &&", ""),
-    (f"{IPC}straight_wait.h", "likely(ipc->own_since == changes) &&", ""),
-    (f"{IPC}straight_wait.h", "likely(ipc->own_size >= bytes);", "true;"),
-    (f"{IPC}message.c", "if (IPC_WORDS(from)->size > IPC_WORDS(to)->room) {", "if (false) {"),
-    (f"{IPC}message.c", "user_is_known(known, address, bytes)", "(bytes != 0)"),
-    (f"{IPC}message.c", "ipc_bytes_are_users(from) ? from : NULL", "NULL"),
-    (f"{IPC}message.c", "ipc_bytes_are_users(to) ? to : NULL", "NULL"),
-    (f"{IPC}message.c", "wait_q->head != waiter || ", ""),
-    (f"{IPC}ipc.h", "words->room = 0;", ""),
-    (f"{IPC}ipc.h", "words->size = 0;", ""),
-    (f"{PROTECT}verify_ipc_words.c", "return object_is_own(", "return true || object_is_own("),
-    (f"{PROTECT}verify_ipc.c", "object_is_own(k_cpu.current, ", "(k_cpu.current != NULL || "),
+    ("is_plain", "user_range_is_own(thread, address, bytes, needed) &&", ""),
+    ("straight_exchange", "room != 0 ? K_MEM_PARTITION_WRITE_ :", "false ? 0 :"),
+    ("straight_exchange", "!is_plain(current, data, MAX(size, room), needed)", "false"),
+    ("straight_exchange", "MAX(size, room), needed", "size, needed"),
+    ("straight_exchange exchange_known", "size > IPC_WORDS(to)->room ||", ""),
+    ("straight_exchange", "!is_plain(to, there, size, K_MEM_PARTITION_WRITE_)", "false"),
+    ("exchange_known", "unlikely(current->ipc.own_size < size)", "false"),
+    ("exchange_known", "|| size % sizeof(uintptr_t) != 0 ||", "||"),
+    ("exchange_known", "to->ipc.own_since != changes", "false"),
+    ("straight_is_known", "likely(ipc->data == data) &&", ""),
+    ("straight_is_known", "likely(ipc->own_since == changes) &&", ""),
+    ("straight_is_known", "likely(ipc->own_size >= bytes);", "true;"),
+    ("ipc_copy", "if (IPC_WORDS(from)->size > IPC_WORDS(to)->room) {", "if (false) {"),
+    ("is_known", "user_is_known(known, address, bytes)", "(bytes != 0)"),
+    ("begin", "ipc_bytes_are_users(from) ? from : NULL", "NULL"),
+    ("begin", "ipc_bytes_are_users(to) ? to : NULL", "NULL"),
+    ("ipc_copy", "wait_q->head != waiter || ", ""),
+    ("ipc_put_away", "words->room = 0;", ""),
+    ("ipc_put_away", "words->size = 0;", ""),
+    ("verify_is_own", "return object_is_own(", "return true || object_is_own("),
+    ("may_remember", "object_is_own(k_cpu.current, ", "(k_cpu.current != NULL || "),
     # Calls and answers.
-    (f"{IPC}call.c", "server->state != K_THREAD_PENDING ||", ""),
-    (f"{IPC}call.c", "timeout.ticks != K_TICKS_FOREVER ||", ""),
-    (f"{IPC}reply.c", "caller->state != K_THREAD_PENDING ||", ""),
-    (f"{IPC}reply.c", "current->contended != served ||", ""),
-    (f"{IPC}reply.c", "served->next_contended != NULL ||", ""),
-    (f"{IPC}reply.c", "!mutex_is_held_by(&endpoint->callers, current) ||", ""),
-    (f"{IPC}reply.c", "!mutex_is_held_by(&endpoint->callers, current) ||",
+    ("ipc_call", "server->state != K_THREAD_PENDING ||", ""),
+    ("ipc_call", "timeout.ticks != K_TICKS_FOREVER ||", ""),
+    ("ipc_reply_receive", "caller->state != K_THREAD_PENDING ||", ""),
+    ("ipc_reply_receive", "current->contended != served ||", ""),
+    ("ipc_reply_receive", "served->next_contended != NULL ||", ""),
+    ("ipc_reply_receive", "!mutex_is_held_by(&endpoint->callers, current) ||", ""),
+    ("ipc_reply_receive", "!mutex_is_held_by(&endpoint->callers, current) ||",
      "endpoint->callers.owner != current ||"),
-    (f"{IPC}reply.c", "endpoint->receivers.head != NULL ||", ""),
-    (f"{IPC}receive.c", "sched_wake(served->wait_q.head, -ECANCELED);", ""),
-    (f"{IPC}reply.c", "sched_wake(served->wait_q.head, -EOWNERDEAD);", ""),
+    ("ipc_reply_receive", "endpoint->receivers.head != NULL ||", ""),
+    ("ipc_begin_serving", "sched_wake(served->wait_q.head, -ECANCELED);", ""),
+    ("ipc_thread_ended", "sched_wake(served->wait_q.head, -EOWNERDEAD);", ""),
     # Faults.
-    (f"{IPC}fault.c", "if ((thread->options & K_USER) == 0) {", "if (false) {"),
-    (f"{IPC}fault.c", "return mutex_is_held_by(&gate->endpoint->callers, k_cpu.current);",
+    ("k_ipc_fault_gate_set", "if ((thread->options & K_USER) == 0) {", "if (false) {"),
+    ("would_wait_for_itself", "return mutex_is_held_by(&gate->endpoint->callers, k_cpu.current);",
      "return false;"),
-    (f"{IPC}fault.c", "IPC_WORDS(handler)->room >= fault->size ||", ""),
-    (f"{IPC}fault.c", "current->ipc.fault_timeout.ticks != K_TICKS_FOREVER ||", ""),
-    (f"{IPC}fault.c", "result == 0 && message", "message"),
-    (f"{IPC}fault.c", "message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME", "true"),
+    ("ipc_fault_straight", "IPC_WORDS(handler)->room >= fault->size ||", ""),
+    ("ipc_fault_straight", "current->ipc.fault_timeout.ticks != K_TICKS_FOREVER ||", ""),
+    ("ipc_fault_answered", "result == 0 && message", "message"),
+    ("ipc_fault_answered", "message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME", "true"),
 )  # fmt: skip
 
-# The same by board: what its port has of its own, and kernel/protect/straight_registers.c.
-REGISTERS = f"{PROTECT}straight_registers.c"
-STRAIGHT_FAULT = "arch/cortex_m/straight_fault.c"
+# The same by board: what its port has of its own, and words in registers.
 BY_PORT = {
     "qemu_riscv32": (
-        ("arch/riscv/fault.c", "k_cpu.current->ipc.fault_gate == NULL ||", ""),
-        ("arch/riscv/ipc.S", "\tbnez t3, 2f", ""),
-        ("arch/riscv/ipc.S", "bnez a5, .Lnot_for_ever", "nop"),
-        ("arch/riscv/ipc.S", "bnez a5, .Lotherwise", "nop"),
-        ("arch/riscv/ipc.S", "bne a1, a2, .Lnot_words", "nop"),
-        ("arch/riscv/ipc.S", "beq a1, a2, 1f", "j 1f"),
-        ("arch/riscv/ipc.S", "beq a1, a2, .Lto_bytes", "j .Lto_bytes"),
-        ("arch/riscv/ipc.S", "beq a1, a2, .Lto_words", "j .Lto_words"),
+        ("riscv:riscv_fault_is_kept", "k_cpu.current->ipc.fault_gate == NULL ||", ""),
+        ("riscv:riscv_user_fault", "\tbnez t3, 2f", ""),
+        ("riscv:riscv_ipc", "bnez a5, .Lnot_for_ever", "nop"),
+        ("riscv:riscv_ipc", "bnez a5, .Lotherwise", "nop"),
+        ("riscv:riscv_ipc", "bne a1, a2, .Lnot_words", "nop"),
+        ("riscv:to_straight riscv:riscv_user_fault", "beq a1, a2, 1f", "j 1f"),
+        ("riscv:riscv_ipc", "beq a1, a2, .Lto_bytes", "j .Lto_bytes"),
+        ("riscv:riscv_ipc", "beq a1, a2, .Lto_words", "j .Lto_words"),
     ),
     "mps2_an385": (
-        (f"{PROTECT}straight_bytes.c", "address % sizeof(uintptr_t) == 0 &&", ""),
-        ("arch/cortex_m/ipc.S", "bne .Lotherwise", "nop"),
-        ("arch/cortex_m/ipc.S", "bne .Lnot_words", "nop"),
-        ("arch/cortex_m/ipc.S", "beq .Lto_bytes", "b .Lto_bytes"),
-        ("arch/cortex_m/ipc.S", "beq .Lto_words", "b .Lto_words"),
-        ("arch/cortex_m/ipc.S", "\tbeq 1f", "\tb 1f"),
-        ("arch/cortex_m/ipc.S", "bne .Lno_bytes", "nop"),
-        (STRAIGHT_FAULT, "!fault_is_from_user(false) ||", ""),
-        (STRAIGHT_FAULT, "kind == 0 ||", ""),
-        (STRAIGHT_FAULT, "thread->ipc.fault_gate == NULL ||", ""),
-        (STRAIGHT_FAULT, "!fault_frame_is_own(thread, frame) ||", ""),
-        (STRAIGHT_FAULT, "if (fault_is_user_overflow(cfsr", "if (false && (cfsr"),
+        ("is_plain", "address % sizeof(uintptr_t) == 0 &&", ""),
+        ("cortex_m:cortex_m_ipc", "bne .Lotherwise", "nop"),
+        ("cortex_m:cortex_m_ipc", "bne .Lnot_words", "nop"),
+        ("cortex_m:cortex_m_ipc cortex_m:cortex_m_ipc_bytes", "beq .Lto_bytes", "b .Lto_bytes"),
+        ("cortex_m:cortex_m_ipc_bytes cortex_m:cortex_m_fault_straight_perhaps",
+         "beq .Lto_words", "b .Lto_words"),
+        ("cortex_m:set_pc_of_fault cortex_m:load_and_leave", "\tbeq 1f", "\tb 1f"),
+        ("cortex_m:cortex_m_fault_straight_perhaps", "bne .Lno_bytes", "nop"),
+        ("cortex_m:cortex_m_fault_straight", "!fault_is_from_user(false) ||", ""),
+        ("cortex_m:cortex_m_fault_straight", "kind == 0 ||", ""),
+        ("cortex_m:cortex_m_fault_straight", "thread->ipc.fault_gate == NULL ||", ""),
+        ("cortex_m:cortex_m_fault_straight", "!fault_frame_is_own(thread, frame) ||", ""),
+        ("cortex_m:cortex_m_fault_straight",
+         "if (fault_is_user_overflow(cfsr", "if (false && (cfsr"),
     ),
     "qemu_aarch64": (
-        (f"{IPC}straight_wait.h", "likely(ipc->data == data) &&", ""),
-        (f"{IPC}straight_wait.h", "likely(ipc->own_since == changes) &&", ""),
-        (f"{IPC}straight_wait.h", "likely(ipc->own_size >= bytes);", "true;"),
-        (REGISTERS, "return (size & ~WHOLE_WORDS) == 0;", "return true;"),
-        (REGISTERS, "size > IPC_WORDS(to)->room ||", ""),
-        (REGISTERS, "to->ipc.own_since != changes)", "false)"),
-        (REGISTERS, "!user_range_is_own(current", "false && !user_range_is_own(current"),
-        (REGISTERS, "!straight_exchange(to", "false && !straight_exchange(to"),
-        ("arch/aarch64/ipc.S", "b.ne .Lperhaps_bytes", "nop"),
-        ("arch/aarch64/ipc.S", "b.ne .Lnot_words", "nop"),
-        ("arch/aarch64/ipc.S", "b.ne .Lnot_straight", "nop"),
-        ("arch/aarch64/ipc.S", "b.eq .Lto_bytes", "b .Lto_bytes"),
-        ("arch/aarch64/ipc.S", "cbnz x4, .Lno_bytes", "nop"),
+        ("straight_is_known", "likely(ipc->data == data) &&", ""),
+        ("straight_is_known", "likely(ipc->own_since == changes) &&", ""),
+        ("straight_is_known", "likely(ipc->own_size >= bytes);", "true;"),
+        ("is_ordinary", "return (size & ~WHOLE_WORDS) == 0;", "return true;"),
+        ("exchange exchange_otherwise", "size > IPC_WORDS(to)->room ||", ""),
+        ("exchange", "to->ipc.own_since != changes)", "false)"),
+        ("exchange_otherwise", "!user_range_is_own(current", "false && !user_range_is_own(current"),
+        ("exchange_otherwise", "!straight_exchange(to", "false && !straight_exchange(to"),
+        ("aarch64:aarch64_ipc", "b.ne .Lperhaps_bytes", "nop"),
+        ("aarch64:aarch64_ipc aarch64:aarch64_user_fault", "b.ne .Lnot_words", "nop"),
+        ("aarch64:aarch64_ipc", "b.ne .Lnot_straight", "nop"),
+        ("aarch64:aarch64_ipc", "b.eq .Lto_bytes", "b .Lto_bytes"),
+        ("aarch64:aarch64_user_fault", "cbnz x4, .Lno_bytes", "nop"),
     ),
     "qemu_x86_64": (
-        (REGISTERS, "size <= ARCH_IPC_REGISTERS_MAX &&", ""),
-        (REGISTERS, "&& size % sizeof(uintptr_t) == 0;", ";"),
-        ("arch/x86_64/ipc.S", "jne .Lnot_words", "nop"),
-        ("arch/x86_64/ipc.S", "je .Lto_bytes", "jmp .Lto_bytes"),
-        ("arch/x86_64/ipc.S", "je .Lto_words", "jmp .Lto_words"),
-        ("arch/x86_64/ipc.S", "jnz .Lno_bytes", "nop"),
-        ("arch/x86_64/ipc.S", "jmp .Lnot_words", "jmp .Lto_words"),
-        ("arch/x86_64/ipc.S", "make_canonical %r9", ""),
-        ("arch/x86_64/ipc.S", "make_canonical %rax", ""),
+        ("is_ordinary", "size <= ARCH_IPC_REGISTERS_MAX &&", ""),
+        ("is_ordinary", "&& size % sizeof(uintptr_t) == 0;", ";"),
+        ("x86_64:x86_64_ipc_call", "jne .Lnot_words", "nop"),
+        ("x86_64:x86_64_ipc", "je .Lto_bytes", "jmp .Lto_bytes"),
+        ("x86_64:x86_64_ipc x86_64:x86_64_user_fault", "je .Lto_words", "jmp .Lto_words"),
+        ("x86_64:x86_64_user_fault", "jnz .Lno_bytes", "nop"),
+        ("x86_64:x86_64_user_fault", "jmp .Lnot_words", "jmp .Lto_words"),
+        ("x86_64:x86_64_user_fault", "make_canonical %r9", ""),
+        ("x86_64:x86_64_user_fault", "make_canonical %rax", ""),
     ),
 }  # fmt: skip
 
 
 def named(board: str, rows: tuple[tuple[str, str, str], ...]) -> list[Hole]:
-    found: list[Hole] = []
-    for file, old, new in rows:
-        lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-        numbers = [number for number, line in enumerate(lines, 1) if old in line]
-        assert numbers, f"{file} has no line with: {old}"
-        found += [Hole(file, number, old, new, board) for number in numbers]
-    return found
+    return [Hole(source.file, source.function(line), line, old, new, board)
+            for functions, old, new in rows for source, line in places(functions, old)]  # fmt: skip
 
 
 def holes() -> list[Hole]:
     """Find every look in the sources."""
     found: list[Hole] = []
-    for path in sorted((ROOT / PROTECT).glob("verify_ipc*.c")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for form, new in FORMS:
-                match = form.search(line)
-                if match:
-                    found.append(Hole(f"{PROTECT}{path.name}", number, match[0], new))
+    for source in sources():
+        for number, line in enumerate(source.lines, 1):
+            if VERIFIERS.fullmatch(source.function(number)):
+                matches = ((form.search(line), new) for form, new in FORMS)
+                found += [Hole(source.file, source.function(number), number, match[0], new)
+                          for match, new in matches if match]  # fmt: skip
     found += named(BOARD, NAMED)
     for board, rows in BY_PORT.items():
         found += named(board, rows)

@@ -3,6 +3,8 @@
 
 What has a form that is always the same is found by that; all else is in holes.txt, line by line.
 What looks like a check and is none is named, too (no_checks.py): a new line is one or the other.
+All sources are searched, by function and text (support/sources.py): no seeded fault's name holds a
+path, and what moves is found where it is.
 """
 
 from __future__ import annotations
@@ -13,11 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from support.command import ROOT
+from support.sources import Source, places, sources
 
-PROTECT = "kernel/protect/"
-# Elsewhere the ports' own; what they have alike is tried by the first.
-BOARDS = {"arch/cortex_m/": "mps2_an385", "arch/aarch64/": "qemu_aarch64",
-          "arch/x86_64/": "qemu_x86_64"}  # fmt: skip
+# Of what only a port has; what they have alike is tried by the first.
+BOARDS = {"cortex_m": "mps2_an385", "aarch64": "qemu_aarch64", "x86_64": "qemu_x86_64"}
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Hole:
     """One check less: `old` in line `line` of a file becomes `new`; and `without` those lines."""
 
     file: str
+    function: str
     line: int
     old: str
     new: str
@@ -38,18 +40,21 @@ class Hole:
     @property
     def board(self) -> str:
         """Where it is looked for."""
-        port = (b for place, b in BOARDS.items() if self.file.startswith(place))
-        return self.on or next(port, "qemu_riscv32")
+        return self.on or BOARDS.get(self.port, "qemu_riscv32")
+
+    @property
+    def port(self) -> str:
+        """Whose code it is, "" of what is common."""
+        return self.function.partition(":")[0] if ":" in self.function else ""
 
     @property
     def is_for_tests(self) -> bool:
         """They look first: they know a port, but for registers, which attackers look at always."""
-        is_registers = self.file.endswith("user.S") and self.board != BOARDS["arch/cortex_m/"]
-        return self.on != "" or (self.file.startswith(tuple(BOARDS)) and not is_registers)
+        is_registers = self.file.endswith(".S") and self.port != "cortex_m"
+        return self.on != "" or (self.port in BOARDS and not is_registers)
 
     def __str__(self) -> str:
-        text = " ".join(self.old.split())[:40]
-        return f"{Path(self.file).name}:{self.line}:{self.what}{text}"
+        return f"{self.function}: {self.what}{' '.join(self.old.split())[:60]}"
 
 
 # A line each: what takes the check's place.
@@ -71,11 +76,11 @@ NOT_MASKED = "wait_and_reset("
 EARLY = re.compile(r"^\tuser_verify_(?:writable|readable)\(")
 # Registers that are cleared on the way to user mode: in place of one, zero is cleared twice.
 CLEARED = {
-    "arch/riscv/user.S": (re.compile(r"^\t\.irp register, ([ast]\d+(?:, [ast]\d+)+)$"), " zero"),
+    "riscv": (re.compile(r"^\t\.irp register, ([ast]\d+(?:, [ast]\d+)+)$"), " zero"),
     # Once a life: cleared as the thread begins.
-    "arch/cortex_m/user.S": (re.compile(r"^\t\.irp register, (r\d+(?:, r\d+)+)$"), ""),
-    "arch/aarch64/user.S": (re.compile(r"^\t\.irp register, (x\d+(?:, x\d+)+)$"), " x18"),
-    "arch/x86_64/user.S": (re.compile(r"^\t\.irp register, (e\w+(?:, \w+)+)$"), ""),
+    "cortex_m": (re.compile(r"^\t\.irp register, (r\d+(?:, r\d+)+)$"), ""),
+    "aarch64": (re.compile(r"^\t\.irp register, (x\d+(?:, x\d+)+)$"), " x18"),
+    "x86_64": (re.compile(r"^\t\.irp register, (e\w+(?:, \w+)+)$"), ""),
 }
 # What is built with an option only is tried with it.
 OPTIONS = {"#ifdef CONFIG_SCHED_DEADLINE": "deadline"}
@@ -83,50 +88,62 @@ OPTIONS = {"#ifdef CONFIG_SCHED_DEADLINE": "deadline"}
 CONF = {"wipe(thread->stack_start, thread->stack_size);": "uninitialised"}
 # What has no such form.
 NAMED = ROOT / "tests" / "user" / "attack" / "holes.txt"
-# Messages between domains: their verifiers' holes are not here (README.md).
-OF_MESSAGES = "verify_ipc*.c"
+# Messages between domains, whose checks are tests/ipc's (README.md): their functions.
+OF_MESSAGES = re.compile(
+    r"(?:\w+:)?(?:take_in|give_out|clear_rest|may_remember|\w+_ipc\w*|\w*_words|verify_is_own)"
+)
+# A verifier's function declared or defined is no call of it.
+_CODE = re.compile(r"\s")
 
 
-def _early(path: Path, function: str, own: list[int]) -> tuple[int, ...]:
-    """Return the lines that look first: the function's own, or all where several call it."""
-    if not function.startswith("static"):
+def _early(source: Source, function: str, own: list[int]) -> tuple[int, ...]:
+    """Return the lines that look first: the function's own, or of all who call it."""
+    if own or not function:
         return tuple(own)
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return tuple(number for number, line in enumerate(lines, 1) if EARLY.match(line))
+    lines = source.lines
+    calls = {source.function(n) for n, line in enumerate(lines, 1) if f" {function}(" in line}
+    return tuple(number for number, line in enumerate(lines, 1)
+                 if EARLY.match(line) and source.function(number) in calls)  # fmt: skip
 
 
 def _of_forms() -> Iterator[Hole]:
-    sources = set((ROOT / PROTECT).glob("verify_*.c"))
-    for path in sorted(sources - set((ROOT / PROTECT).glob(OF_MESSAGES))):
+    for source in sources():
         early: list[int] = []  # of this function
-        function = conf = ""
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        head = conf = ""
+        for number, line in enumerate(source.lines, 1):
             conf = OPTIONS.get(line, "") if line.startswith("#") else conf
             early = [] if line == "}" else early + [number] * bool(EARLY.match(line))
-            function = line if line[:1].isalpha() else function
+            head = line if line[:1].isalpha() else head
+            function = source.function(number)
+            if not _CODE.match(line) or OF_MESSAGES.fullmatch(function):
+                continue
             for form, new in FORMS:
                 match = form.search(line)
                 if match and match[0] not in NOT_LOOKED_AT:
-                    less = _early(path, function, early) if new == "memcpy(" else ()
+                    less = _early(source, function, early) if new == "memcpy(" else ()
                     on = "qemu_riscv64" if NARROW in match[0] else ""
-                    on = "mps2_an385" if NOT_MASKED in function else on
-                    yield Hole(f"{PROTECT}{path.name}", number, match[0], new, less, conf, on)
+                    on = "mps2_an385" if NOT_MASKED in head else on
+                    yield Hole(source.file, function, number, match[0], new, less, conf, on)
 
 
 def _of_registers() -> Iterator[Hole]:
-    for file, (form, new) in CLEARED.items():
-        for number, line in enumerate((ROOT / file).read_text(encoding="utf-8").splitlines(), 1):
-            cleared = form.match(line)
-            registers = cleared[1].split(", ") if cleared else ()
-            yield from (Hole(file, number, f" {one}", new or f" {registers[0]}")
-                        for one in registers[0 if new else 1:])  # fmt: skip
+    for source in sources():
+        form, new = CLEARED.get(source.port, (None, ""))
+        for number, line in enumerate(source.lines if form else (), 1):
+            cleared = form.match(line) if form else None
+            function = source.function(number)
+            registers = cleared[1].split(", ") if cleared else []
+            if not OF_MESSAGES.fullmatch(function):
+                first = f" {registers[0]}" if registers else ""
+                yield from (Hole(source.file, function, number, f" {one}", new or first)
+                            for one in registers[0 if new else 1:])  # fmt: skip
 
 
 def _texts(list_of: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """Read holes.txt or trusted.txt: the file, and each mark's text."""
+    """Read holes.txt or trusted.txt: the functions, and each mark's text."""
     name = ""
     for block in list_of.read_text(encoding="utf-8").split("\n\n"):
-        parts: dict[str, list[str]] = {mark: [] for mark in "=-+@~"}
+        parts: dict[str, list[str]] = {mark: [] for mark in "=-+@~!"}
         for line in block.splitlines():
             if not line.startswith("#"):
                 parts[line[0]].append(line[2:])
@@ -137,51 +154,64 @@ def _texts(list_of: Path) -> Iterator[tuple[str, dict[str, str]]]:
 
 def blocks(list_of: Path) -> Iterator[Hole]:
     """Find each place that a block of such a list means."""
-    for name, texts in _texts(list_of):
+    for functions, texts in _texts(list_of):
         old, new = texts["-"], texts["+"]
-        file = name if "/" in name else PROTECT + name
-        text = (ROOT / file).read_text(encoding="utf-8")
-        assert old in text, f"{file} has no more: {old}"
-        at = text.find(old)
-        while at >= 0:
-            line = text.count("\n", 0, at) + 1
-            yield Hole(
-                file, line, old, new, (), CONF.get(old, ""), swept=texts["@"], why=texts["~"]
-            )
-            at = text.find(old, at + 1)
+        for source, line in places(functions, old, texts["!"]):
+            yield Hole(source.file, source.function(line), line, old, new, (),
+                       CONF.get(old, ""), swept=texts["@"], why=texts["~"])  # fmt: skip
 
 
+# A look at what a user thread passed.
+LOOKS = re.compile(
+    r"\b(?:VERIFY_\w+|IS_USABLE|verify_(?:thread|timeout|init_\w+|allocated\w*)|K_SYSCALL_NARROW|"
+    r"user_(?:verify|copy|try_copy|may|holds|range|is_known)\w*|is_permitted\w*|"
+    r"object_(?:hold|is_usable|is_granted|is_own|find|entry_at)\w*)\("
+)
 # A line that decides something, or that calls who does.
 DECIDES = re.compile(
     r"\b(?:if|while)\s*\(|&&|\|\||\? |\b(?:VERIFY_\w+|IS_USABLE|verify_thread|verify_init_begin|"
     r"user_(?:verify|copy|try_copy|may|holds|range)\w*|K_SYSCALL_NARROW|may_\w+|is_permitted\w*|"
     r"object_hold|verify_allocated\w*)\("
 )
-# The first line of a function: its name.
-BEGINS = re.compile(r"^(?!typedef|extern|BUILD_ASSERT|struct|union)[A-Za-z_].*?\b(\w+)\s*\([^;]*$")
+Places = set[tuple[str, int]]
 
 
-def decisions(path: Path) -> Iterator[tuple[str, int]]:
-    """Each line of a source that decides something: its function and its number."""
-    function = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        begins = BEGINS.match(line)
-        function = begins[1] if begins else "" if line == "}" else function
-        is_code = line[:1].isspace() and not re.match(r"\s*(?:/?\*|for \()", line)
-        if function and is_code and DECIDES.search(line):
-            yield function, number
+def _lines(source: Source, form: re.Pattern[str]) -> list[tuple[str, int]]:
+    """Each line of code that has the form: its function and its number."""
+    return [(source.function(number), number) for number, line in enumerate(source.lines, 1)
+            if source.functions[number - 1] and form.search(line)
+            and line[:1].isspace() and not re.match(r"\s*(?:/?\*|for \()", line)]  # fmt: skip
 
 
-def unnamed_decisions() -> dict[str, dict[str, int]]:
-    """In which function of which file how many lines decide something, and are no hole's."""
-    of_holes = {(hole.file, line) for hole in holes() for line in (hole.line, *hole.without)}
-    found: dict[str, dict[str, int]] = {}
-    for path in sorted((ROOT / PROTECT).glob("*.[ch]")):
-        for function, number in decisions(path):
-            if (PROTECT + path.name, number) not in of_holes:
-                of_file = found.setdefault(path.name, {})
-                of_file[function] = of_file.get(function, 0) + 1
+def looked_through(source: Source, tried: Places) -> list[tuple[str, int]]:
+    """Each line that decides something, of functions that stand at the boundary.
+
+    These are who looks, or has a seeded fault; and where a third of a file's functions are such,
+    all of them. So nothing depends on where a file lies.
+    """
+    decide = _lines(source, DECIDES)
+    look = {name for name, _ in _lines(source, LOOKS)}
+    look |= {source.function(line) for file, line in tried if file == source.file}
+    of_file = {name for name, _ in decide}
+    is_whole = 0 < len(of_file) <= 3 * len(of_file & look)
+    return [(name, line) for name, line in decide if is_whole or name in look]
+
+
+def unnamed_decisions(tried: Places) -> dict[str, int]:
+    """In which function how many lines decide something, and have no seeded fault."""
+    found: dict[str, int] = {}
+    for source in sources():
+        if source.path.suffix in {".c", ".h"}:
+            for function, number in looked_through(source, tried):
+                if (source.file, number) not in tried:
+                    found[function] = found.get(function, 0) + 1
     return found
+
+
+def silent_rooms(tried: Places) -> set[str]:
+    """Rooms that look at what users pass, and in which no seeded fault is: a mistake of ours."""
+    look = {source.room for source in sources() if _lines(source, LOOKS)}
+    return look - {Path(file).parent.as_posix() for file, _ in tried}
 
 
 def holes() -> list[Hole]:

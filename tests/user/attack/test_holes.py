@@ -10,13 +10,19 @@ the tests come first, since they know it, but for AArch64's and x86-64's registe
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
+import sys
 
 import pytest
-from checks import PROTECT, Hole, holes, unnamed_decisions
-from no_checks import ELSEWHERE, NO_CHECKS
+import where
+from checks import Hole, holes, silent_rooms, unnamed_decisions
+from no_checks import NO_CHECKS
+from where import MESSAGES
 
+from support.command import ROOT
 from support.seeded import Copy, copy_tree
+from support.sources import sources
 
 Run = subprocess.CompletedProcess[str]
 # Simulated seconds, and what makes the attackers fit there.
@@ -137,7 +143,7 @@ def finds(copy: Copy, hole: Hole, more: str = "") -> str:
         order = [*reversed(looks)] if hole.is_for_tests else [*looks]
         looks["races"] = lambda: is_noticed_by_races(copy)
         looks["messages"] = lambda: is_noticed_by_messages(copy)
-        order += ["races", "messages"] * (hole.board == "qemu_riscv32" and PROTECT in hole.file)
+        order += ["races", "messages"] * (hole.board == "qemu_riscv32" and not hole.port)
         return next((who for who in order if looks[who]()), "")
     finally:
         path.write_text(text, encoding="utf-8")
@@ -155,15 +161,59 @@ def test_checks_of_every_form_are_found_in_the_sources():
     assert all(found[form] >= least for form, least in forms.items()), found
 
 
+def _tried() -> set[tuple[str, int]]:
+    lines = {(hole.file, line) for hole in HOLES for line in (hole.line, *hole.without)}
+    return lines | {(hole.file, hole.line) for hole in MESSAGES}
+
+
 def test_what_decides_something_is_a_hole_or_is_said_to_keep_nobody_out():
-    """A line that is added to kernel/protect is one or the other (checks.py, no_checks.py)."""
-    found = unnamed_decisions()
-    known = {
-        file: {function: number for function, (number, _) in functions.items()}
-        for file, functions in NO_CHECKS.items()
-    }
-    assert {file: of for file, of in found.items() if file not in ELSEWHERE} == known
-    assert set(ELSEWHERE) <= set(found)
+    """A line that is added at the boundary is one or the other (checks.py, no_checks.py)."""
+    known = {function: number for function, (number, _) in NO_CHECKS.items()}
+    assert unnamed_decisions(_tried()) == known
+
+
+def test_in_each_room_that_decides_a_seeded_fault_is_found():
+    """Where a room gets another name, or another form of check, nobody would miss its faults."""
+    assert silent_rooms(_tried()) == set()
+    ports = {one.port for one in sources()} - {"", "host"}  # the host protects nothing
+    assert ports == {hole.port for hole in HOLES} - {""}
+    assert silent_rooms(set()), "without any, there are rooms that miss them"
+
+
+def test_names_of_seeded_faults_hold_no_path_and_are_in_the_table_of_where_they_lie():
+    files = where.found()
+    assert [name for name in files if re.search(r"(?:kernel|arch|include)/", name)] == []
+    assert files == where.recorded(), "tests/user/attack/where.py makes seeds.txt anew"
+    assert set(where.gone()) & set(files) == set()
+
+
+def test_no_seeded_fault_of_those_that_were_there_is_lost():
+    """972 stood in the table when their names lost their paths: they are there, or went."""
+    assert len(where.found()) + len(where.gone()) >= 972
+
+
+def test_sources_that_move_take_their_seeded_faults_along(tmp_path):
+    """In a copy whose kernel/protect is called something else, and is two rooms, all are found."""
+    for part in (
+        "kernel",
+        "arch",
+        "include",
+        "tests/support",
+        "tests/user/attack",
+        "tests/ipc",
+    ):
+        shutil.copytree(ROOT / part, tmp_path / part)
+    for room in ("syscall", "access"):
+        (tmp_path / "kernel" / room).mkdir()
+    for number, path in enumerate(sorted((tmp_path / "kernel/protect").iterdir())):
+        path.rename(tmp_path / "kernel" / ("syscall", "access")[number % 2] / path.name)
+    command = [sys.executable, tmp_path / "tests/user/attack/where.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "tests/user/attack/seeds.txt").read_text(encoding="utf-8")
+    names = [line for line in text.splitlines() if line[:1] not in ("", "#", "=")]
+    assert sorted(names) == sorted(where.found())
+    assert "= kernel/protect/" not in text
 
 
 @pytest.mark.slow
@@ -180,10 +230,10 @@ def test_each_check_that_is_taken_out_is_noticed(copy, hole):
     assert finds(copy, hole), NOBODY
 
 
-# Of all a sample. With the guard QEMU's RISC-V has other regions than those of pmp.c's hole.
+# Of all a sample. With the guard QEMU's RISC-V has other regions than those of CODE's hole.
 WITH_CHECKED_STACKS = [
     hole for hole in HOLES
-    if hole.board in {"qemu_riscv32", "mps2_an385"} and not hole.file.endswith("riscv/pmp.c")
+    if hole.board in {"qemu_riscv32", "mps2_an385"} and hole.function != "riscv:CODE"
 ][::20]  # fmt: skip
 
 

@@ -134,7 +134,7 @@ def test_a_field_that_is_read_once_more_is_noticed(single):
 @pytest.mark.long
 @pytest.mark.board("ibex")
 def test_the_image_with_all_seeds_and_none_made_holds(numbered):
-    none = Hole("", 0, "", "")
+    none = Hole("", "", 0, "", "")
     numbered.numbers[none] = 0
     assert not numbered.is_noticed_by_any(none)
 

@@ -15,9 +15,10 @@ from checks import Hole
 from elftools.elf.elffile import ELFFile
 
 from support.seeded import Copy
+from support.sources import sources
 
 WORD = "seeded"
-DEFINED = "kernel/protect/access.c"
+DEFINED_BESIDE = "user_holds"  # a function that each image has
 DEFINITION = f'__attribute__((section(".data"))) volatile unsigned int {WORD};\n'
 DECLARED = f"extern volatile unsigned int {WORD};\n"
 
@@ -51,7 +52,9 @@ def make_all(copy: Copy, seeds: list[Hole]) -> dict[int, Hole]:
             assert old in rest
             lines[line - 1 :] = rest.replace(old, _choice(old, ways), 1).splitlines(keepends=True)
         path.write_text(DECLARED + "".join(lines), encoding="utf-8")
-    defined = copy.root / DEFINED
+    holds = f"bool {DEFINED_BESIDE}("
+    (beside,) = (one for one in sources() if one.path.suffix == ".c" and holds in one.text)
+    defined = copy.root / beside.file
     defined.write_text(defined.read_text(encoding="utf-8") + DEFINITION, encoding="utf-8")
     return numbered
 

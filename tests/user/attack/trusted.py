@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from checks import EARLY, PROTECT, Hole, blocks
+from checks import EARLY, Hole, blocks
 
 from support.command import ROOT
+from support.sources import Source, sources
 
 NAMED = ROOT / "tests" / "user" / "attack" / "trusted.txt"
 # Where the verifier's macro is not called as its kind is.
@@ -89,28 +89,26 @@ def _conf(function: str) -> str:
     return "deadline" if "deadline" in function else ""
 
 
-def _late_looks(path: Path) -> Iterator[Hole]:
+def _late_looks(source: Source) -> Iterator[Hole]:
     """A buffer that is looked at first, and believed after the wait."""
     early = False
-    function = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        function = line if line[:1].isalpha() else function
+    head = ""
+    for number, line in enumerate(source.lines, 1):
+        head = line if line[:1].isalpha() else head
         early = (early or bool(EARLY.match(line))) and line != "}"
         if early and LATE.search(line):
-            yield Hole(f"{PROTECT}{path.name}", number, "user_copy_out(", "memcpy(",
-                       on=_board(function), what="late look of ")  # fmt: skip
+            yield Hole(source.file, source.function(number), number, "user_copy_out(", "memcpy(",
+                       on=_board(head), what="late look of ")  # fmt: skip
 
 
 def _of_arguments() -> Iterator[Hole]:
-    paths = [*(ROOT / PROTECT).glob("verify_*.c"), ROOT / PROTECT / "quick_rest.c"]
-    for path in sorted(paths):
-        text = path.read_text(encoding="utf-8")
-        for at, old, what, new in _seeds_of(text):
-            line = text.count("\n", 0, at) + 1
-            function = _function(text, at)
-            yield Hole(f"{PROTECT}{path.name}", line, old, new, (), _conf(function),
-                       _board(function), what=f"{what} of ")  # fmt: skip
-        yield from _late_looks(path)
+    for source in sources():
+        for at, old, what, new in _seeds_of(source.text):
+            line = source.line_at(at)
+            head = _function(source.text, at)
+            yield Hole(source.file, source.function(line), line, old, new, (), _conf(head),
+                       _board(head), what=f"{what} of ")  # fmt: skip
+        yield from _late_looks(source)
 
 
 def seeds() -> list[Hole]:
