@@ -73,13 +73,15 @@ class Server(Asker):
         """Start it, on the port that it had before, and wait until it says where it is."""
         words = [sys.executable, "-P", "-m", "foliot", "serve", "--data", str(self.data),
                  "--port", str(self.port), *self.words]  # fmt: skip
-        self.child = subprocess.Popen(
-            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "lab")},
-        )  # fmt: skip
+        said = self.place / "said"
+        with said.open("wb") as errors:
+            self.child = subprocess.Popen(
+                words, stdout=subprocess.PIPE, stderr=errors, stdin=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": str(ROOT / "lab")},
+            )  # fmt: skip
         line = self._line()
         found = re.search(r"serves https?://[^:]+:(\d+)/", line)
-        assert found, line
+        assert found, line + said.read_text(errors="replace")
         self.port = int(found[1])
 
     def _line(self) -> str:
@@ -89,9 +91,12 @@ class Server(Asker):
         return self.child.stdout.readline().decode()
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """End it and its database as a power cut does."""
         assert self.child is not None
+        database = int((self.data / "postgresql" / "postmaster.pid").read_text().split()[0])
         self.child.kill()
+        with contextlib.suppress(ProcessLookupError):  # the server's watcher was faster
+            os.killpg(database, signal.SIGKILL)
         self.child.wait(timeout=LIMIT_S)
 
     def stop(self) -> int:

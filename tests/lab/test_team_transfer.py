@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -146,6 +148,26 @@ def test_eight_record_at_once_and_the_server_is_killed_in_the_middle(tmp_path):
         wanted = {identity: one for store in stores for identity, one in of(store).items()}
         assert of(everything[0]) == wanted
         assert numbers == list(range(1, CLIENTS * EACH + 1))
+    finally:
+        server.remove()
+
+
+@pytest.mark.slow
+@pytest.mark.needs("team")
+def test_a_database_that_was_killed_starts_when_nothing_is_left_of_the_old_one():
+    """It is killed, and dead: but its parent, or process 1, looks after it only later."""
+    from foliot.server import postgres
+
+    server = team.Server()  # a place that PostgreSQL's user may enter
+    try:
+        with postgres.running(server.data) as url:
+            number = int((server.data / "postgresql" / "postmaster.pid").read_text().split()[0])
+            os.killpg(number, signal.SIGKILL)
+            reaping = threading.Timer(1.0, os.waitpid, (number, 0))
+            reaping.start()
+            with postgres.running(server.data) as anew:
+                assert anew != url
+                assert not reaping.is_alive()
     finally:
         server.remove()
 

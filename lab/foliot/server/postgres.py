@@ -173,27 +173,44 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 
 
 def _socket(data: Path) -> Path | None:
-    """Return where one that runs on these data listens; wait for one that is ending."""
+    """Return where one that runs on these data listens; wait until one that ends has ended.
+
+    That is so of one that was killed, too: PostgreSQL doesn't start while anything of it is left.
+    """
     until = time.monotonic() + STOP_S
     while True:
         try:
             lines = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
         except OSError:
             return None
-        if not lines or not lines[0].strip().isdecimal() or not _runs(int(lines[0]), data):
+        first = lines[0].strip() if lines else ""
+        if not first.isdecimal() or not _is_held(int(first), data):
             return None
         place = Path(lines[_SOCKET_LINE]) if len(lines) > _SOCKET_LINE else None
         if place and lines[-1].strip() == "ready" and _answers(place):
             return place
         if time.monotonic() > until:
-            raise FoliotError("another PostgreSQL has these data, and does not answer")
+            raise FoliotError(f"PostgreSQL's process {first} has these data, and does not answer")
         time.sleep(0.1)
 
 
-def _runs(pid: int, data: Path) -> bool:
-    """Whether that process has these data; a number may be another's by now."""
+def _is_held(pid: int, data: Path) -> bool:
+    """Whether that process, or one that it started, has these data; or is dead, but not reaped."""
+    if _works_in(Path(f"/proc/{pid}"), data) or _is_zombie(pid):
+        return True
+    return any(_works_in(one, data) for one in Path("/proc").iterdir() if one.name.isdecimal())
+
+
+def _works_in(process: Path, data: Path) -> bool:
     try:
-        return Path(f"/proc/{pid}/cwd").resolve(strict=True) == data.resolve()
+        return (process / "cwd").resolve(strict=True) == data.resolve()
+    except OSError:
+        return False
+
+
+def _is_zombie(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
     except OSError:
         return False
 
