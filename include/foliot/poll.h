@@ -51,8 +51,8 @@ enum k_poll_modes {
 
 /** One object of those that are waited for. */
 struct k_poll_event {
-	struct k_poll_event *next; /* of those at the object, by priority */
-	struct k_poll_event **link; /* what leads to it there; NULL: it is not there */
+	struct k_poll_event *next, *prev; /* of those at the object, in a ring, by priority */
+	struct k_poll_event **pollers; /* what leads to the first there; NULL: it is not there */
 	struct k_poller *poller;
 	uint8_t tag; /**< the user's own */
 	uint8_t type; /**< K_POLL_TYPE_* */
@@ -136,11 +136,11 @@ int k_poll_signal_raise(struct k_poll_signal *sig, int result);
 struct k_poller {
 	struct k_poll_event *events;
 	int num_events;
-	int num_begun; /* those that were looked at: only these may be in a list */
+	int num_begun; /* looked at, and not left yet: only these may be in a list */
 	int prio;
 	bool is_polling; /* nothing has come yet */
-	void (*tell)(struct k_poller *poller,
-		     int result); /* interrupts masked, events still there */
+	void (*tell)(struct k_poller *poller, int result); /* interrupts masked */
+	struct k_poll_event *event; /* on its way to its place; or that it was told of */
 };
 
 /** A work item that is submitted when an event has come. */

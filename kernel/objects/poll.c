@@ -2,14 +2,24 @@
 /*
  * Waiting for one of several objects. Each object has a list of the events that are waited for at
  * it, in the order of their pollers' priorities; an event is in it from when its poller found
- * nothing there until the poller is told or goes. Each step is masked by itself, so the time
- * interrupts are does not grow with the number of events, but for a thread's end.
+ * nothing there until the poller is told or goes. All is done in steps, so the time interrupts are
+ * masked for does not grow with the number of those who poll, nor of their events.
  *
  * A poller that was told of one event is told of no other: what comes meanwhile goes to the next
- * one. When it goes on it looks at all its events once more, and reports each that is ready by
- * then, so two may report one object: the later one finds it gone. Rejected: the registration in
- * the thread alone and a look at all objects' events at each wake-up, which is what makes a wake-up
- * by a semaphore cheap today.
+ * one, the first of the list. So nobody has to be passed by who tells, the events of one that was
+ * told, or goes in vain, leave their lists before anybody else is told: in steps of who told it, or
+ * its own, whoever comes first; and if neither has, of who tells the next. When it goes on it looks
+ * at all its events once more, and reports each that is ready by then, so two may report one
+ * object: the later one finds it gone.
+ *
+ * An event enters as the last and goes forward past those of less urgent pollers; until it is in
+ * its place it is as if its poller had not come so far. It is in the list meanwhile, so nothing
+ * that happens there between two steps is lost, and there is nothing to begin anew.
+ *
+ * Rejected: leaving the lists when the told poller runs, since others' events are to be passed
+ * then by whoever tells; leaving them when it is told, in one step; the registration in the thread
+ * alone and a look at all objects' events at each wake-up, which is what makes a wake-up by a
+ * semaphore cheap today.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/objects/poll.h"
@@ -41,35 +51,147 @@ static struct k_poll_event **look(const struct k_poll_event *event, uint32_t *st
 	}
 }
 
-/* Bound: the events at the object whose pollers are as urgent. */
-static void enter(struct k_poll_event *event, struct k_poll_event **link)
+/* ---- an object's list, a ring ---- */
+
+static void link_before(struct k_poll_event *next, struct k_poll_event *event)
 {
-	while (*link != NULL && (*link)->poller->prio <= event->poller->prio) {
-		link = &(*link)->next;
+	event->next = next;
+	event->prev = next->prev;
+	next->prev->next = event;
+	next->prev = event;
+}
+
+/* As the last. */
+static void enter(struct k_poll_event *event, struct k_poll_event **pollers)
+{
+	event->pollers = pollers;
+	if (*pollers != NULL) {
+		link_before(*pollers, event);
+		return;
 	}
-	event->next = *link;
-	event->link = link;
-	if (event->next != NULL) {
-		event->next->link = &event->next;
-	}
-	*link = event;
+	event->next = event;
+	event->prev = event;
+	*pollers = event;
 }
 
 static void leave(struct k_poll_event *event)
 {
-	if (event->link == NULL) {
+	struct k_poll_event **pollers = event->pollers;
+
+	if (pollers == NULL) {
 		return;
 	}
-	*event->link = event->next;
-	if (event->next != NULL) {
-		event->next->link = event->link;
+	event->pollers = NULL;
+	event->next->prev = event->prev;
+	event->prev->next = event->next;
+	if (*pollers == event) {
+		*pollers = event->next != event ? event->next : NULL;
 	}
-	event->link = NULL;
+}
+
+/* Is that one to be passed by `event`? One that is on its way itself has no place yet. */
+static inline bool is_passed(const struct k_poll_event *other, const struct k_poll_event *event)
+{
+	return other->poller->prio > event->poller->prio || other->poller->event == other;
+}
+
+/* Some places forward. False: it is where it belongs. */
+static bool go_forward(struct k_poll_event *event)
+{
+	struct k_poll_event **pollers = event->pollers;
+	struct k_poll_event *next = event;
+
+	/* Bound: CONFIG_MASKED_STEPS. */
+	for (int i = 0; i < CONFIG_MASKED_STEPS && next != *pollers && is_passed(next->prev, event);
+	     i++) {
+		next = next->prev;
+	}
+	if (next == event) {
+		return false;
+	}
+	leave(event);
+	event->pollers = pollers;
+	link_before(next, event);
+	if (next == *pollers) {
+		*pollers = event;
+	}
+	return true;
+}
+
+/* In steps, as long as nothing has come. Masked, and `key` is of before. */
+static void enter_in_place(struct k_poll_event *event, struct k_poll_event **pollers,
+			   unsigned int key)
+{
+	struct k_poller *poller = event->poller;
+
+	enter(event, pollers);
+	poller->event = event;
+	/* Bound: the events of less urgent pollers. */
+	while (go_forward(event)) {
+		sched_walk_window(key);
+		if (!*(volatile bool *)&poller->is_polling) {
+			return; /* told: what leads to its event is that now */
+		}
+	}
+	poller->event = NULL;
+}
+
+/* ---- who polls no more ---- */
+
+/* Its events are still leaving. Nobody else is in a list who does not poll. */
+static struct k_poller *leaving;
+
+/*
+ * Some of its events leave. Of those that were not looked at yet nothing is believed: their poller
+ * may end at any time, and what they hold is its user's. False: there is none left.
+ */
+static bool leave_some(struct k_poller *poller)
+{
+	/* Bound: CONFIG_MASKED_STEPS. */
+	for (int i = 0; i < CONFIG_MASKED_STEPS && poller->num_begun > 0; i++) {
+		leave(&poller->events[--poller->num_begun]);
+	}
+	if (poller->num_begun > 0) {
+		return true;
+	}
+	if (leaving == poller) {
+		leaving = NULL;
+	}
+	return false;
+}
+
+void poll_stop(struct k_poller *poller)
+{
+	poller->is_polling = false;
+	/* Bound: the events that were looked at. */
+	while (leave_some(poller)) {
+	}
+}
+
+/* The same, of which the rest may be done in steps. */
+static void begin_to_leave(struct k_poller *poller)
+{
+	if (unlikely(leaving != NULL)) {
+		poll_stop(leaving);
+	}
+	poller->is_polling = false;
+	leaving = poller;
+}
+
+/* In steps, whoever's they are. Masked, and `key` is of before. */
+static void leave_in_steps(unsigned int key)
+{
+	struct k_poller *poller;
+
+	/* Bound: the events of one that was told, and of those who are told between two steps. */
+	while ((poller = *(struct k_poller *volatile *)&leaving) != NULL && leave_some(poller)) {
+		sched_walk_window(key);
+	}
 }
 
 /*
- * Look at all events, and enter them where nothing is there, up to the first where something is or
- * somebody has told. Bound: the events; interrupts are let in after each.
+ * Look at all events, and enter them where nothing is there, until something is or somebody has
+ * told. Bound: the events; interrupts are let in after each.
  */
 bool poll_begin(struct k_poller *poller)
 {
@@ -80,64 +202,53 @@ bool poll_begin(struct k_poller *poller)
 		uint32_t state;
 		struct k_poll_event **pollers = look(event, &state);
 
-		event->link = NULL;
+		event->pollers = NULL;
 		event->poller = poller;
-		poller->num_begun = i + 1;
 		if (state != K_POLL_STATE_NOT_READY) {
 			event->state |= (uint8_t)state;
-			poller->is_polling = false;
-		} else if (pollers != NULL && poller->is_polling) {
-			enter(event, pollers);
+			begin_to_leave(poller);
+		} else if (*(volatile bool *)&poller->is_polling) {
+			poller->num_begun = i + 1;
+			if (pollers != NULL) {
+				enter_in_place(event, pollers, key);
+			}
 		}
 		arch_irq_unlock(key);
 	}
 	return poller->is_polling;
 }
 
-/*
- * Bound: the events; interrupts are let in after each. One that is nowhere stays so, and needs no
- * masking. Of those that were not looked at yet nothing is believed: their poller may end at any
- * time, and what they hold is its user's.
- */
-void poll_end(struct k_poller *poller)
-{
-	for (int i = 0; i < poller->num_begun; i++) {
-		struct k_poll_event *event = &poller->events[i];
-
-		if (*(struct k_poll_event * *volatile *)&event->link != NULL) {
-			unsigned int key = arch_irq_lock();
-
-			leave(event);
-			arch_irq_unlock(key);
-		}
-	}
-}
-
-/*
- * Bound: those who poll the object and are leaving, told of another one or in vain: each is passed
- * once.
- */
 void poll_tell(struct k_poll_event **pollers, uint32_t state)
 {
 	struct k_poll_event *event;
+	struct k_poller *poller;
 
-	while ((event = *pollers) != NULL) {
-		struct k_poller *poller = event->poller;
-
-		leave(event);
-		if (poller->is_polling) {
-			event->state |= (uint8_t)state;
-			poller->is_polling = false;
-			poller->tell(poller, state == K_POLL_STATE_CANCELLED ? -EINTR : 0);
-			return;
-		}
+	if (unlikely(leaving != NULL)) {
+		poll_stop(leaving);
 	}
+	event = *pollers;
+	if (event == NULL) {
+		return;
+	}
+	poller = event->poller;
+	leave(event);
+	event->state |= (uint8_t)state;
+	poller->event = event;
+	poller->is_polling = false;
+	leaving = poller;
+	poller->tell(poller, state == K_POLL_STATE_CANCELLED ? -EINTR : 0);
 }
 
 void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigned int key)
 {
 	poll_tell(pollers, state);
+	sched_walk_window(key);
 	sched_reschedule(key);
+	if (!arch_in_isr() && *(struct k_poller *volatile *)&leaving != NULL) {
+		key = arch_irq_lock(); /* it has not run yet */
+		leave_in_steps(key);
+		arch_irq_unlock(key);
+	}
 }
 
 /* ---- threads ---- */
@@ -164,28 +275,20 @@ static void tell_thread(struct k_poller *poller, int result)
 	}
 }
 
-/* It was told of an event, and has ended before it could look: the next one is. */
-static void pass_on(const struct k_poll_event *event)
-{
-	uint32_t state;
-	struct k_poll_event **pollers = look(event, &state);
-
-	if (state != K_POLL_STATE_NOT_READY && *pollers != NULL) {
-		poll_tell(pollers, state);
-	}
-}
-
+/* If it was told of an event, and has ended before it could look, the next one is. */
 void poll_thread_ended(struct k_thread *thread)
 {
 	struct k_poller *poller = thread->poller;
+	const bool is_told = !poller->is_polling && poller->event != NULL;
+	struct k_poll_event **pollers;
+	uint32_t state;
 
 	thread->poller = NULL;
-	poller->is_polling = false;
-	poll_end(poller);
-	/* Bound: the events. */
-	for (int i = 0; i < poller->num_begun; i++) {
-		if (poller->events[i].state != K_POLL_STATE_NOT_READY) {
-			pass_on(&poller->events[i]);
+	poll_stop(poller);
+	if (is_told) {
+		pollers = look(poller->event, &state);
+		if (state != K_POLL_STATE_NOT_READY && *pollers != NULL) {
+			poll_tell(pollers, state);
 		}
 	}
 }
@@ -225,15 +328,30 @@ static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
 	 * next one is.
 	 */
 	result = own->poller.is_polling ? -EAGAIN : own->result;
-	own->poller.is_polling = false;
+	if (own->poller.is_polling) {
+		begin_to_leave(&own->poller);
+	}
 	arch_irq_unlock(key);
 	return result;
+}
+
+/* Its events are nowhere any more, and it may be told of nothing. */
+static void end(struct k_poller *poller)
+{
+	unsigned int key = arch_irq_lock();
+
+	/* Bound: the events; interrupts are let in after some. */
+	while (leave_some(poller)) {
+		sched_walk_window(key);
+	}
+	k_cpu.current->poller = NULL;
+	arch_irq_unlock(key);
 }
 
 static __noinline int poll_waiting(struct k_poll_event *events, int num_events, k_timeout_t timeout)
 {
 	struct thread_poller own = {
-		.poller = {events, num_events, 0, k_cpu.current->prio, true, tell_thread},
+		.poller = {events, num_events, 0, k_cpu.current->prio, true, tell_thread, NULL},
 		.thread = k_cpu.current,
 	};
 	int result = 0;
@@ -242,8 +360,7 @@ static __noinline int poll_waiting(struct k_poll_event *events, int num_events, 
 	if (poll_begin(&own.poller)) {
 		result = wait_for_one(&own, timeout);
 	}
-	poll_end(&own.poller);
-	k_cpu.current->poller = NULL;
+	end(&own.poller);
 	if (num_events > 1 && result != -EAGAIN) {
 		(void)poll_look(events, num_events); /* what came since it was told */
 	}

@@ -18,10 +18,11 @@ void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigne
 void poll_thread_ended(struct k_thread *thread);
 
 /*
- * Of the work items that poll (kernel/work): begin, and end if it has begun. False: one has come.
+ * Of the work items that poll (kernel/work): begin. False: one has come. To be stopped in any case:
+ * then it polls no more, and none of its events is anywhere. Interrupts masked.
  */
 bool poll_begin(struct k_poller *poller);
-void poll_end(struct k_poller *poller);
+void poll_stop(struct k_poller *poller);
 /* Mark each event that is ready; interrupts open. Returns 0, or -EAGAIN: none is. */
 int poll_look(struct k_poll_event *events, int num_events);
 

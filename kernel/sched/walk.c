@@ -42,8 +42,11 @@ static void move(struct k_thread *current, int prio)
 	if ((current->state & K_THREAD_QUEUED) != 0) {
 		ready_remove_inline(current);
 	}
+	if (likely(current->threshold == current->prio && prio >= 0)) {
+		current->threshold = (int8_t)prio; /* the usual, which is a short step */
+	}
 	current->prio = (int8_t)prio;
-	if (current->threshold != THRESHOLD_ALWAYS) {
+	if (unlikely(current->threshold != prio && current->threshold != THRESHOLD_ALWAYS)) {
 		sched_set_threshold(current);
 	}
 	if (likely(current->state == 0)) {

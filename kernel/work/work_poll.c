@@ -48,7 +48,7 @@ static void told(struct k_poller *poller, int result)
 {
 	struct k_work_poll *item = CONTAINER_OF(poller, struct k_work_poll, poller);
 
-	poll_end(poller);
+	poll_stop(poller);
 	(void)submit(item, result);
 }
 
@@ -57,16 +57,14 @@ static void time_is_over(struct timeout *timeout)
 	struct k_work_poll *item = CONTAINER_OF(timeout, struct k_work_poll, timeout);
 
 	item->is_armed = false;
-	item->poller.is_polling = false;
-	poll_end(&item->poller);
+	poll_stop(&item->poller);
 	(void)submit(item, -EAGAIN);
 }
 
 /* It waits no more. Interrupts masked. */
 static void take_back(struct k_work_poll *item)
 {
-	item->poller.is_polling = false;
-	poll_end(&item->poller);
+	poll_stop(&item->poller);
 	if (item->is_armed) {
 		timeout_cancel(&item->timeout);
 		item->is_armed = false;
@@ -96,11 +94,10 @@ int k_work_poll_submit_to_queue(struct k_work_q *queue, struct k_work_poll *work
 		.tell = told,
 	};
 	if (!poll_begin(&work->poller)) {
-		poll_end(&work->poller);
+		poll_stop(&work->poller);
 		result = submit(work, 0);
 	} else if (timeout.ticks == 0) {
-		work->poller.is_polling = false;
-		poll_end(&work->poller);
+		poll_stop(&work->poller);
 		result = submit(work, -EAGAIN);
 	} else if (timeout.ticks != K_TICKS_FOREVER) {
 		work->is_armed = true;

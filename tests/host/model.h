@@ -201,8 +201,8 @@ extern const struct pollable pollable_sem, pollable_queue, pollable_msgq, pollab
 void m_poll_tell(const struct pollable *family, int object);
 /* k_queue_cancel_wait(). */
 void m_poll_cancel(const struct pollable *family, int object);
-/* Does anybody poll it? */
-bool m_poll_is_polled(const struct pollable *family, int object);
+/* How many who poll it are told of nothing yet? */
+int m_poll_waiting(const struct pollable *family, int object);
 /* The thread has ended: it polls no more. */
 void m_poll_thread_ended(int id);
 /* The handler of a work item that polls is about to be called: it may be submitted anew. */

@@ -83,10 +83,16 @@ static long real_reset(const struct op *op)
 	return 0;
 }
 
+/* Not by those who were told of something else, and are leaving. */
 static bool is_polled(const struct k_pipe *pipe)
 {
 #ifdef CONFIG_POLL
-	return pipe->pollers != NULL;
+	const struct k_poll_event *event = pipe->pollers;
+
+	while (event != NULL && !event->poller->is_polling) {
+		event = event->next == pipe->pollers ? NULL : event->next;
+	}
+	return event != NULL;
 #else
 	return false;
 #endif
@@ -321,7 +327,7 @@ static enum outcome model_open(const struct op *op, long *result)
 	struct m_pipe *pipe = &m_pipes[op->object];
 
 	*result = SKIPPED;
-	if (pipe->is_closed && !m_poll_is_polled(&pollable_pipe, op->object)) {
+	if (pipe->is_closed && m_poll_waiting(&pollable_pipe, op->object) == 0) {
 		pipe->is_closed = false;
 		pipe->used = 0;
 		*result = 0;

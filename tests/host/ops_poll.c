@@ -92,7 +92,7 @@ static long real_poll(const struct op *op)
 
 struct m_poller m_pollers[POLLERS];
 
-/* An event at its object. Who was told of another one stays there until it runs, and is passed over. */
+/* An event at its object. Who was told of another one is passed over. */
 static struct registration {
 	int poller;
 	int event;
@@ -137,25 +137,9 @@ static int first_of(const struct pollable *family, int object)
 	return first;
 }
 
-/* Those in front of it, told of another one, are passed for good. */
-static int pass_told(const struct pollable *family, int object, int first)
-{
-	for (int i = num_registrations - 1; i >= 0; i--) {
-		const struct registration *r = &registrations[i];
-		bool in_front = first == NOBODY || r->prio < registrations[first].prio ||
-				(r->prio == registrations[first].prio && i < first);
-
-		if (r->kind->family == family && r->object == object && in_front) {
-			forget(i);
-			first -= i < first;
-		}
-	}
-	return first;
-}
-
 static void tell(const struct pollable *family, int object, bool cancelled)
 {
-	int first = pass_told(family, object, first_of(family, object));
+	int first = first_of(family, object);
 	struct registration told;
 	struct m_poller *poller;
 
@@ -184,16 +168,6 @@ void m_poll_tell(const struct pollable *family, int object)
 void m_poll_cancel(const struct pollable *family, int object)
 {
 	tell(family, object, true);
-}
-
-bool m_poll_is_polled(const struct pollable *family, int object)
-{
-	for (int i = 0; i < num_registrations; i++) {
-		if (registrations[i].kind->family == family && registrations[i].object == object) {
-			return true;
-		}
-	}
-	return false;
 }
 
 int m_poll_waiting(const struct pollable *family, int object)

@@ -80,10 +80,12 @@ static int show_real(char *text, size_t size)
 	int n = 0;
 
 	for (int i = 0; i < SIGNALS; i++) {
+		const struct k_poll_event *e = signals[i].pollers;
 		int polled = 0;
 
-		for (const struct k_poll_event *e = signals[i].pollers; e != NULL; e = e->next) {
+		while (e != NULL) { /* Bound: those who poll it. */
 			polled += e->poller->is_polling;
+			e = e->next == signals[i].pollers ? NULL : e->next;
 		}
 		n += snprintf(text + n, size - (size_t)n, "signal %d: %u, %d of %d; ", i,
 			      signals[i].signaled, signals[i].result, polled);

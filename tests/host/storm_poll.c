@@ -79,7 +79,7 @@ static void poll_all(void)
 	result = k_poll(events, count, storm_timeout());
 	CHECK(result == 0 || result == -EAGAIN || result == -EINTR);
 	for (int i = 0, come = 0; i < count; i++) {
-		CHECK(events[i].link == NULL); /* it is nowhere any more */
+		CHECK(events[i].pollers == NULL); /* it is nowhere any more */
 		come += events[i].state != K_POLL_STATE_NOT_READY;
 		CHECK(i != count - 1 || (come != 0) == (result != -EAGAIN));
 	}
@@ -124,15 +124,26 @@ static void poll_in_thread(int self)
 	}
 }
 
+/* Those in their places are in order; who is in a list polls, or is the one that leaves. */
 void storm_check_pollers(struct k_poll_event *const *pollers)
 {
+	const struct k_poll_event *event = *pollers;
+	const struct k_poller *leaving = NULL;
 	int prio = INT32_MIN;
 
 	/* Bound: the threads' events. */
-	for (struct k_poll_event *const *link = pollers; *link != NULL; link = &(*link)->next) {
-		CHECK((*link)->link == link);
-		CHECK((*link)->poller->prio >= prio);
-		prio = (*link)->poller->prio;
+	while (event != NULL) {
+		const struct k_poller *poller = event->poller;
+
+		CHECK(event->pollers == pollers);
+		CHECK(event->next->prev == event && event->prev->next == event);
+		CHECK(poller->is_polling || leaving == NULL || leaving == poller);
+		leaving = poller->is_polling ? leaving : poller;
+		if (poller->event != event) {
+			CHECK(poller->prio >= prio);
+			prio = poller->prio;
+		}
+		event = event->next == *pollers ? NULL : event->next;
 	}
 }
 

@@ -26,8 +26,8 @@ ENDED_IS_NAMED: Change = (
 LINKS_COME_IN: list[Change] = [
     (
         "kernel/objects/poll.c",
-        "i < poller->num_begun; i++) {\n		struct k_poll_event *event",
-        "i < poller->num_events; i++) {\n		struct k_poll_event *event",
+        "			poller->num_begun = i + 1;\n",
+        "			poller->num_begun = poller->num_events;\n",
     ),
     (
         "kernel/protect/verify_poll.c",

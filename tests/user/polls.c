@@ -97,7 +97,8 @@ static void waits_for_all(void *p1, void *p2, void *p3)
 	name_all(events);
 	seen[0] = k_poll(events, EVENTS, K_FOREVER);
 	seen[1] = (intptr_t)events[0].state;
-	seen[2] = events[0].poller == NULL && events[0].link == NULL; /* nothing of the kernel's */
+	seen[2] = events[0].poller == NULL &&
+		  events[0].pollers == NULL; /* nothing of the kernel's */
 	k_poll_signal_reset(&raised_signal);
 }
 

@@ -83,7 +83,8 @@ void case_changes(void)
 		events[i].type = K_POLL_TYPE_SEM_AVAILABLE;
 		events[i].sem = (struct k_sem *)zeros;
 		events[i].next = (struct k_poll_event *)decoys;
-		events[i].link = (struct k_poll_event **)decoys;
+		events[i].prev = (struct k_poll_event *)decoys;
+		events[i].pollers = (struct k_poll_event **)decoys;
 		events[i].poller = (struct k_poller *)decoys;
 	}
 	message.data = decoys;

@@ -97,7 +97,7 @@ static void poll_with_links(void *unused1, void *unused2, void *unused3)
 									: K_POLL_TYPE_SEM_AVAILABLE,
 				.mode = K_POLL_MODE_NOTIFY_ONLY,
 				.sem = &token,
-				.link = (struct k_poll_event **)(uintptr_t)&target,
+				.pollers = (struct k_poll_event **)(uintptr_t)&target,
 			};
 		}
 		(void)k_poll(events, CONFIG_POLL_USER_EVENTS, K_FOREVER);
