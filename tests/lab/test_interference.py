@@ -44,7 +44,7 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.wait.front": 210,
         "interference.poll.behind": 155,
         "interference.mutex.rise": 955,
-        "interference.mutex.fall": 2280,
+        "interference.mutex.fall": 2300,
         "interference.mutex.unlock": 440,
         "interference.mutex.owner": 2830,
         "interference.rights.end": 295,
