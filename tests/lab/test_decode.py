@@ -183,20 +183,3 @@ def test_any_clock_is_found_again(hz, totals):
     low = max(row.p50 * 1e9 / (row.ns + 1) for row in rows)
     high = min((row.p50 + 1) * 1e9 / max(row.ns, 1) for row in rows)
     assert low * 0.999999 <= found <= high * 1.000001
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    true=st.integers(20, 1500), wraps=st.integers(1, 60), bits=st.sampled_from([24, 32]),
-    guess=st.floats(0.55, 1.8),
-)  # fmt: skip
-def test_any_wrap_is_undone(true, wraps, bits, guess):
-    printed = int(true + wraps * 2**bits / 1000)
-    found = decode.unwrap(printed, true * guess)
-    assert found is not None
-    assert (found.wraps, found.bits) == (wraps, bits) or abs(found.value - true) <= 1.5
-
-
-@pytest.mark.parametrize(("value", "expected"), [(150, 152.0), (400, 152.0), (9000, 152.0)])
-def test_what_no_wrap_explains(value, expected):
-    assert decode.unwrap(value, expected) is None

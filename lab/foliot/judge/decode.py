@@ -308,17 +308,6 @@ def _negatives(run: Run, expected: Mapping[str, float]) -> dict[str, Negative]:
     return found
 
 
-def unwrap(value: float, expected: float) -> Wrapped | None:
-    """Return a mean without the wraps of a counter, looked at by itself; None where none fits."""
-    found = []
-    for bits in _COUNTER_BITS:
-        for samples in _AVERAGED:
-            one = _without_wraps(value, expected, bits, samples)
-            if one is not None:
-                found.append((_likelihood(value, expected, one), one))
-    return max(found, key=lambda item: item[0])[1] if found else None
-
-
 def _has_user_rows(run: Run) -> bool:
     return "userspace" in run.header.configuration or (
         sum(row.id.endswith((".user", ".u_to_u")) for row in run.rows) > 0.1 * len(run.rows)
