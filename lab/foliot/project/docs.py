@@ -7,7 +7,7 @@ and other kernels), `main` (of these the few that devices are compared by), `sum
 figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs over the
 default, and Zephyr's), `options` (the same of what few programs have), `userspace` (the rows of
 user threads), `protection` (each of them beside the floor of what it passes through), or, without
-a board, `boards`,
+a board, `askers` (who asks for each option), `boards`,
 `compatibility` (the names of Zephyr's API) and `matrix` (every board that runs here, and the
 devices that others published figures of).
 `distribution BOARD SUITE` is any suite's least, median, 99th percentile and most, `states BOARD
@@ -48,7 +48,16 @@ from foliot.model import growth
 from foliot.model.errors import FoliotError
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Row, Run
-from foliot.project import compatibility, costs, headlines, ipc_floors, sentences, states, steps
+from foliot.project import (
+    askers,
+    compatibility,
+    costs,
+    headlines,
+    ipc_floors,
+    sentences,
+    states,
+    steps,
+)
 from foliot.reference import goals, protection, systems
 from foliot.show import markdown
 from foliot.show.terminal import Progress
@@ -129,7 +138,10 @@ def _generated(block: re.Match[str], path: Path, measured: Callable[..., Run]) -
     if block["command"]:
         lines: list[str] | None = _printed(block["command"])
     elif board is None:
-        makers = {"boards": _boards, "compatibility": compatibility.lines, "matrix": _matrix}
+        makers = {
+            "askers": askers.lines, "boards": _boards, "compatibility": compatibility.lines,
+            "matrix": _matrix,
+        }  # fmt: skip
         lines = makers[what]() if what in makers else None
     elif suite is None:
         lines = _of_board(what, board, measured)
