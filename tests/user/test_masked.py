@@ -28,13 +28,14 @@ KERNEL = {
     "k_mem_domain_add_partition": "domains are kernel code's",
     "k_mem_domain_remove_partition": "domains are kernel code's",
 }
-# Over it still, by the function in which they begin, and no longer than that: CAVEATS.md.
+# Over it still, by the function in which they begin, and no longer than that: CAVEATS.md. Of all
+# that end in one place the longest is seen: where it gets shorter another one may come to light.
 NOT_YET: dict[str, int] = {
     "begin_walk": 169,
     "fatal_report": 5397,
     "fault": 36808,
-    "ipc_copy": 494,
-    "ipc_receive_walking": 454,
+    "ipc_copy": 486,
+    "ipc_receive_walking": 374,
     "join_wake_all": 371,
     "k_object_alloc_size": 206,
     "k_object_free": 642,
@@ -46,13 +47,14 @@ NOT_YET: dict[str, int] = {
     "msgq_copy_run": 238,
     "msgq_peek_at": 218,
     "quick_k_queue_alloc_prepend": 189,
-    "receive_long": 250,
+    "receive_long": 253,
     "references_reap": 246,
-    "reply_long": 356,
+    "reply_long": 305,
+    "reply_long_receive": 279,
     "riscv_ipc": 669,
     "riscv_user_fault": 36241,
     "user_thread_fits": 368,
-    "verify_init_again": 183,
+    "verify_init_again": 182,
     "verify_init_begin": 205,
     "verify_k_object_grant_": 198,
     "verify_k_object_revoke_": 181,
