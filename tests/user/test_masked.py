@@ -42,7 +42,7 @@ NOT_YET: dict[str, int] = {
     "k_object_grant_": 476,
     "k_object_grant_all_": 249,
     "k_thread_abort": 988,
-    "main": 596,
+    "main": 608,
     "make_known": 177,
     "msgq_copy_run": 238,
     "msgq_peek_at": 218,
