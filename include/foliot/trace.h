@@ -45,8 +45,8 @@ size_t k_trace_read(struct k_trace_event *events, size_t max);
 uint32_t k_trace_lost(void);
 
 /**
- * Print the events that CONFIG_TRACE_RING keeps, with interrupts masked all the time; k_exit() does
- * so by itself.
+ * Print the events that CONFIG_TRACE_RING keeps, or, with CONFIG_TRACE_STREAM, send those that were
+ * not sent yet, with interrupts masked all the time; k_exit() does so by itself.
  * Context: either.
  */
 void k_trace_ring_print(void);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ring of events, what it costs, and what prints it. */
+/* The ring of events, and what it costs. */
 #include <foliot/trace.h>
 #include "kernel/inspect/trace.h"
 
-struct trace_ring trace_ring = {.next = trace_ring.event};
+struct trace_ring trace_ring = {
+	.next = trace_ring.event,
+	.end = &trace_ring.event[TRACE_RING_PART],
+};
 
 /* The ports' assembly calls these two where a handler begins and where it goes back to a thread. */
 void trace_isr_enter(uintptr_t number)
@@ -24,15 +27,17 @@ void trace_ring_call(uint32_t what, uintptr_t a, uintptr_t function)
 	arch_irq_unlock(key);
 }
 
-/* What an event costs: two that follow each other, kept where the first ones were. */
-static uint32_t cost(bool of_call)
+/* By two that follow each other, kept where the first ones were. */
+uint32_t trace_ring_cost(bool of_call)
 {
 	struct trace_ring_event *next = trace_ring.next;
+	struct trace_ring_event *end = trace_ring.end;
 	struct trace_ring_event first = trace_ring.event[0];
 	struct trace_ring_event second = trace_ring.event[1];
 	uint32_t counts;
 
 	trace_ring.next = trace_ring.event;
+	trace_ring.end = &trace_ring.event[2];
 	/* Bound: 2. */
 	for (unsigned int i = 0; i < 2U; i++) {
 		if (of_call) {
@@ -45,24 +50,6 @@ static uint32_t cost(bool of_call)
 	trace_ring.event[0] = first;
 	trace_ring.event[1] = second;
 	trace_ring.next = next;
+	trace_ring.end = end;
 	return counts;
-}
-
-void k_trace_ring_print(void)
-{
-	unsigned int key = arch_irq_lock();
-	unsigned int used = (unsigned int)(trace_ring.next - trace_ring.event);
-
-	printk("@trace begin 1 events %u lost %u cost %u call %u clock %u\n", used,
-	       (unsigned int)trace_ring.lost, (unsigned int)cost(false), (unsigned int)cost(true),
-	       (unsigned int)BOARD_CLOCK_HZ);
-	/* Bound: CONFIG_TRACE_RING_EVENTS. */
-	for (unsigned int i = 0; i < used; i++) {
-		const struct trace_ring_event *event = &trace_ring.event[i];
-
-		printk("@trace %x %x %lx %lx\n", (unsigned int)event->time,
-		       (unsigned int)event->what, (unsigned long)event->a, (unsigned long)event->b);
-	}
-	printk("@trace end\n");
-	arch_irq_unlock(key);
 }

@@ -21,6 +21,8 @@ from desk import Board
 
 import logs
 from foliot.bisect import sides, tries
+from foliot.campaign import hear
+from foliot.campaign.jobs import ELSEWHERE, Job
 from foliot.commands import bisect
 from foliot.image.content import content
 from foliot.log.reader import parse
@@ -107,7 +109,7 @@ def found(good="", bad="", board="mps2_an385", **more):
     bisect.command(**{
         "row": ROW, "good": good, "bad": bad, "board": board, "suite": "latency", "conf": None,
         "port": None, "baud": 115200, "reset": "", "repeat": 10, "json": None, "store": None,
-        "quiet": True, **more,
+        "jobs": None, "scheduler": None, "quiet": True, **more,
     })  # fmt: skip
 
 
@@ -285,6 +287,85 @@ def test_a_row_that_a_commit_has_not_and_a_footprint(past, monkeypatch, capsys):
     assert past.ran == 0
     with pytest.raises(FoliotError, match=r"has no row heap\.free\.immediate"):
         found(names[0], names[2], row="heap.free.immediate")
+
+
+# ---- several at a time ----
+
+TOLD = """
+import base64, json, pathlib
+place, = pathlib.Path(".").glob("*.log")
+with open({mark!r}, "a") as file:
+    file.write("x")
+outcome = {{"reason": "pass", "status": 0, "wall_s": 1, "units": 1}}
+print(json.dumps({{"lines": base64.b64encode(place.read_bytes()).decode(), "outcome": outcome}}))
+"""
+
+
+@pytest.fixture
+def wide(past, monkeypatch, tmp_path):
+    """Have an image run by a job, which prints its log and leaves a mark."""
+    monkeypatch.setattr(paths, "BUILD", past.root / "build")
+    past.mark = tmp_path / "ran"
+
+    def job(board, elf, *more):
+        log = elf.with_name("said.log")
+        log.write_text(log_of(int(elf.read_text()), board.name))
+        words = ("{python}", "-c", TOLD.format(mark=str(past.mark)))
+        return Job("x", words, {log.name: log})
+
+    monkeypatch.setattr(hear, "job", job)
+    monkeypatch.setattr(session, "measure_patiently", None)  # what was run ahead is not run again
+    return past
+
+
+HISTORIES = {
+    "one change": [57] * 41 + [60] * 22,
+    "back and forth": [5, 5, 9, 9, 5, 5, 5, 9, 5, 9, 9, 5, 9],
+    "some do not build": [5, 5, 5, BROKEN, BROKEN, 5, 5, BROKEN, 8, 8],
+    "only such are left": [5, 5, BROKEN, BROKEN, 8, 8],
+}
+
+
+@pytest.mark.parametrize("history", HISTORIES)
+def test_it_is_the_same_commit_however_many_are_tried_at_a_time(
+    wide, history, capsys, tmp_path, monkeypatch
+):
+    names = [wide.commit(figure, note=str(number))
+             for number, figure in enumerate(HISTORIES[history])]  # fmt: skip
+    told = []
+    for jobs in (None, 1, 3, 8):
+        monkeypatch.setattr(session, "measure_patiently", None if jobs else wide.measured)
+        monkeypatch.setattr(paths, "BISECT", tmp_path / f"bisect-{jobs}")
+        found(names[0], names[-1], jobs=jobs, json=str(tmp_path / "found.json"))
+        made = json.loads((tmp_path / "found.json").read_text())
+        told.append([capsys.readouterr().out.splitlines()[:2], made["first_bad"], made["tried"],
+                     made["skipped"]])  # fmt: skip
+    assert told[1:] == [told[0]] * 3
+
+
+def test_what_was_tried_ahead_is_kept_and_not_tried_again(wide, capsys):
+    names = [wide.commit(figure, note=str(number)) for number, figure in enumerate(range(16))]
+    found(names[0], names[15], jobs=4)
+    ran = len(wide.mark.read_text())
+    assert ran > 4
+    found(names[0], names[15], jobs=4)
+    found(names[0], names[15], jobs=1)
+    assert len(wide.mark.read_text()) == ran
+    assert list((paths.BUILD / "campaign").iterdir()) == []
+
+
+def test_a_machine_that_cannot_run_it_is_no_commits_fault(wide, monkeypatch):
+    names = [wide.commit(figure, note=str(figure)) for figure in (5, 6, 7)]
+    words = ("/bin/sh", "-c", f"echo another emulator; exit {ELSEWHERE}")
+    monkeypatch.setattr(hear, "job", lambda *asked: Job("firmware", words, {}))
+    with pytest.raises(FoliotError, match="firmware: another emulator"):
+        found(names[0], names[2], jobs=2)
+
+
+def test_a_board_at_a_port_is_one(past):
+    names = [past.commit(5), past.commit(6)]
+    with pytest.raises(UsageError, match="--port is one board"):
+        found(*names, board="rpi_pico", port="/dev/null", reset="flash {elf}", jobs=2)
 
 
 class Desk:

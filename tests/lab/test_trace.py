@@ -6,11 +6,13 @@ from __future__ import annotations
 import json
 import os
 import pty
+import random
 import re
 import subprocess
 import tty
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -22,11 +24,12 @@ from foliot.scope import vcd
 from foliot.show.terminal import Progress
 from foliot.target import boards, build, paths, provision, runner, suites
 from foliot.target.gdb_remote import reads
-from foliot.trace import ctf, follow, perfetto, ring, show
+from foliot.trace import ctf, follow, perfetto, ring, show, stream
 from foliot.trace.answers import Answers
 from foliot.trace.cores import CortexM, Registers
 from foliot.trace.events import KINDS, Event, Recording, Thread
 from foliot.trace.memory import Memory
+from foliot.trace.printed import Printed
 from foliot.trace.recorder import Request, record
 from foliot.trace.timeline import RUNNING
 
@@ -432,23 +435,28 @@ def ring_story(recording: Recording) -> list[tuple[object, ...]]:
 
 
 @cache
-def ring_image(board: str) -> Path:
-    return build.build(APP, boards.load(board), QUIET, ("ring",)).image
+def ring_image(board: str, conf: str = "ring") -> Path:
+    return build.build(APP, boards.load(board), QUIET, (conf,)).image
 
 
 @cache
-def ringed(board: str) -> tuple[Recording, Recording, ring.Printed]:
+def ringed(board: str, conf: str = "ring") -> tuple[Recording, Recording, Printed]:
     """Return one run twice: out of its ring, and as the recorder saw the same image."""
     heard: list[bytes] = []
-    found, firmware = boards.load(board), ring_image(board)
+    found, firmware = boards.load(board), ring_image(board, conf)
     recorded = record(found, firmware, "traced", Request(), QUIET, heard.append)
-    printed = ring.read(heard)
+    if conf == "stream":
+        came = stream.Stream()
+        came.feed(b"".join(line + b"\n" for line in heard))
+        assert came.ended
+    printed = came.printed() if conf == "stream" else ring.read(heard)
     return ring.decode(printed, found, Image(firmware), "traced"), recorded, printed
 
 
 @EVERY_BOARD
-def test_a_ring_tells_what_a_recorder_of_the_same_run_saw(board):
-    from_ring, recorded, printed = ringed(board)
+@pytest.mark.parametrize("conf", ["ring", "stream"])
+def test_a_ring_tells_what_a_recorder_of_the_same_run_saw(board, conf):
+    from_ring, recorded, printed = ringed(board, conf)
     mine, theirs = (ring_story(one) for one in (from_ring, recorded))
     for kind in ("switch", "call", "return", "isr_enter"):
         assert [one for one in mine if one[0] == kind] == [one for one in theirs if one[0] == kind]
@@ -464,8 +472,9 @@ def test_a_ring_tells_what_a_recorder_of_the_same_run_saw(board):
 
 
 @EVERY_BOARD
-def test_an_event_costs_what_is_allowed_and_its_cost_is_taken_out(board):
-    from_ring, _, printed = ringed(board)
+@pytest.mark.parametrize("conf", ["ring", "stream"])
+def test_an_event_costs_what_is_allowed_and_its_cost_is_taken_out(board, conf):
+    from_ring, _, printed = ringed(board, conf)
     found = boards.load(board)
     per_unit = printed.clock_hz * 1.024e-6 if found.kind == "qemu" else 1  # of an instruction
     most = 20 if found.kind == "qemu" else 25
@@ -524,6 +533,7 @@ def test_a_full_ring_counts_what_it_lost(foliot, tmp_path):
     [
         (("--port", "/dev/ttyX"), "--port is for --ring"),
         (("--ring", "--mark", "stage"), "--mark is not for --ring"),
+        (("--ring", "--stream"), "--ring and --stream can't be given together"),
         (("--ring", "--board", "qemu_aarch64"), "TRACE_RING"),
     ],
 )
@@ -559,3 +569,104 @@ def test_a_ring_that_a_board_prints_at_a_port(foliot, tmp_path):
         show.lines(Answers(ring.decode(ring.read(heard), boards.load("mps2_an385"),
                                        Image(ring_image("mps2_an385")), "firmware.elf")))
     )  # fmt: skip
+
+
+# ---- a ring that is sent while the program runs ----
+
+
+@cache
+def sent() -> bytes:
+    """Return the console of a program that sends its ring."""
+    lines: list[bytes] = []
+    runner.run(boards.load("mps2_an385"), ring_image("mps2_an385", "stream"), lines.append)
+    return b"".join(line + b"\n" for line in lines)
+
+
+def heard_of(data: bytes) -> tuple[stream.Stream, bytes]:
+    made = stream.Stream()
+    return made, made.feed(data)
+
+
+@pytest.mark.board("mps2_an385")
+def test_text_and_events_come_apart_wherever_they_meet():
+    whole, text = heard_of(sent())
+    assert text.startswith(b"done at ")
+    assert text.count(b"\n") == 1
+    chance = random.Random(1)
+    for _ in range(20):
+        at = sorted(chance.randrange(len(sent())) for _ in range(5))
+        parts = [sent()[begin:end] for begin, end in pairwise([0, *at, len(sent())])]
+        mixed, said = heard_of(b"Hello, world".join(parts))
+        assert mixed.printed() == whole.printed()
+        assert said.replace(b"Hello, world", b"") == text
+        assert said.count(b"H") == 5
+
+
+@pytest.mark.board("mps2_an385")
+def test_what_is_lost_on_the_way_is_counted_to_the_event():
+    """Bytes go, or turn; what is left was sent, and the rest is said to be missing."""
+    whole = heard_of(sent())[0].printed()
+    image, board = Image(ring_image("mps2_an385", "stream")), boards.load("mps2_an385")
+    last = sent().rindex(b"\xfe")
+    chance = random.Random(2)
+    for turn in range(60):
+        data = bytearray(sent())
+        first = data.index(b"\xff") + 1  # who begins to listen later has lost nothing
+        for _ in range(chance.randrange(1, 5)):
+            at = max(first, chance.randrange(first, last) - (len(sent()) - len(data)))
+            if chance.random() < 0.5:
+                data[at] ^= 1 << chance.randrange(8)
+            else:
+                data[at : at + chance.choice([1, 40, 400])] = b""
+        came, _ = heard_of(bytes(data))
+        printed = came.printed()
+        rest = iter(whole.events)
+        assert all(event in rest for event in printed.events)
+        if came.ended:
+            assert len(printed.events) + printed.lost == len(whole.events)
+        if turn % 10:
+            continue
+        recording = ring.decode(printed, board, image, "traced")
+        lines = "\n".join(show.lines(Answers(recording)))
+        assert (f"Not in it: {printed.lost} events, in " in lines) == (printed.lost > 0)
+
+
+@pytest.mark.board("mps2_an385")
+def test_a_board_that_is_reset_begins_anew():
+    half = sent()[: len(sent()) // 2]
+    assert heard_of(half + sent())[0].printed() == heard_of(sent())[0].printed()
+    with pytest.raises(FoliotError, match="no whole frame of events came"):
+        heard_of(b"hello")[0].printed()
+
+
+@pytest.mark.board("ibex")
+def test_what_finds_its_half_full_is_counted(foliot, tmp_path):
+    done = foliot("trace", APP, "--board", "ibex", "--stream", "--conf", "stream,few", "-o",
+                  tmp_path, "--quiet")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "done at" in done.stderr
+    assert re.search(r"Not in it: \d+ events, in \d+ places?: ", done.stdout)
+    assert "trace_stream" in done.stdout
+
+
+@pytest.mark.board("mps2_an385")
+def test_a_stream_at_a_port_comes_with_the_program_and_ends_in_time(foliot, tmp_path):
+    board, its = pty.openpty()
+    tty.setraw(its)
+    words = [*foliot.words, "trace", "--elf", str(ring_image("mps2_an385", "stream")), "--board",
+             "mps2_an385", "--stream", "--port", os.ttyname(its), "-o", str(tmp_path),
+             "--timeout", "3"]  # fmt: skip
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=foliot.environment()
+    ) as child:
+        assert child.stderr is not None
+        while b"Listening to" not in child.stderr.readline():
+            pass
+        os.write(board, sent()[: sent().rindex(b"\xfe")])  # it goes on, for all that anybody knows
+        said, told = child.communicate(timeout=100)
+        assert child.returncode == 0
+    for one in (board, its):
+        os.close(one)
+    assert b"done at" in told
+    assert b" on mps2_an385: " in said
+    assert b"trace_stream" in said

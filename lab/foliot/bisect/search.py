@@ -2,12 +2,15 @@
 """The search: the middle is tried, and takes half of the commits with it, until one is left.
 
 A commit that can't be tried is gone round, as `git bisect skip` does; where only such ones are left
-beside the bad one, the change is in one of them, and that is said.
+beside the bad one, the change is in one of them, and that is said. Where several can be tried at a
+time, those are tried ahead that the next steps may ask for: which are asked for depends on nothing
+but the figures, so that the answer is the same.
 """
 
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from statistics import median
@@ -16,11 +19,14 @@ from typing import Any
 from foliot.bisect import commits
 from foliot.bisect.sides import BAD, FEW, GOOD, Figures, Sides
 from foliot.bisect.tries import Tries, Untestable
+from foliot.campaign.here import Here
 from foliot.model.errors import FoliotError
 from foliot.model.names import counted
 from foliot.show.numbers import figure
 
 Say = Callable[[str], None]
+
+_MOST_AHEAD = 31  # five steps; tries.py keeps twice as many images
 
 
 @dataclass(slots=True)
@@ -35,6 +41,8 @@ class Search:
     ends: tuple[str, str] = ("", "")
     figures: dict[str, Figures] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
+    where: Here | None = None  # who tries several at a time
+    ahead: set[str] = field(default_factory=set)
 
     def run(self) -> list[str]:
         """Return the first bad commit; several, the newest first, where some can't be tried."""
@@ -46,12 +54,37 @@ class Search:
                 return left
             steps = math.ceil(math.log2(len(left)))
             self.say(f"{counted(len(left), 'commit')} left, about {counted(steps, 'step')}")
+            self._look_ahead(commit)
             self._try(commit, sides)
+
+    def _look_ahead(self, *needed: str) -> None:
+        """Have commits tried together with those that may be asked for behind them."""
+        if self.where is None or self.ahead.issuperset(needed):
+            return
+        count = min(self.where.at_once, _MOST_AHEAD)
+        wanted = dict.fromkeys([*needed, *self._coming(count)])
+        chosen = [one for one in wanted if one not in self.ahead][: max(count, len(needed))]
+        self.say(f"{counted(len(chosen), 'commit')} at a time: {self.where.told()}")
+        self.tries.ahead(chosen, self.where)
+        self.ahead.update(chosen)
+
+    def _coming(self, count: int) -> list[str]:
+        """Return the commits of the next steps, whichever way those go, the next one first."""
+        found: list[str] = []
+        states = deque([(self.good, self.bad)])
+        while states and len(found) < count:
+            good, bad = states.popleft()
+            commit = commits.middle(good, bad, self.skipped)
+            if commit is not None:
+                found.append(commit)
+                states += [([*good, commit], bad), (good, commit)]
+        return found
 
     def _ends(self) -> Sides:
         """Measure both ends; FoliotError where they don't differ, or can't be tried."""
         self.ends = self.good[0], self.bad
         ends = (self.good[0], GOOD), (self.bad, BAD)
+        self._look_ahead(*self.ends)
         try:
             good, bad = (self._measured(commit, self.repeat) for commit, _ in ends)
         except Untestable as reason:

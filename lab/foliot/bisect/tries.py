@@ -4,17 +4,23 @@
 Kept by what it is made of: an image under a hash of its sources, board, tools and configuration,
 what it printed under a hash of what is in the target's memory and of the machine. So a commit that
 changed the handbook is not built, one that changed a comment is not run, and a bisection that was
-interrupted goes on where it was: there is no other state.
+interrupted goes on where it was: there is no other state. Several can be measured at a time
+(ahead()): they are built by processes of this machine, and run by whoever has room.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from foliot.bisect import commits
+from foliot.campaign import hear
+from foliot.campaign import run as campaign
+from foliot.campaign.here import Here
+from foliot.campaign.jobs import Job
 from foliot.explain import builds
 from foliot.image.content import content
 from foliot.image.footprint import footprint
@@ -23,7 +29,7 @@ from foliot.measure import session
 from foliot.model.errors import FoliotError, LogError, UsageError
 from foliot.model.run import Run
 from foliot.show.terminal import Progress
-from foliot.target import made_for, paths, process, provision
+from foliot.target import boards, made_for, paths, process, provision
 from foliot.target.boards import Board
 from foliot.target.serialport import Port
 
@@ -34,6 +40,15 @@ _BUILT = ("firmware.elf", "firmware.map", "generated/build_info.h")
 
 class Untestable(Exception):
     """A commit that has no such figure, and why: the search goes round it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """An image that was built, or was there, and the job that runs it unless somebody has."""
+
+    image: Path
+    built: int
+    jobs: tuple[Job, ...]
 
 
 @dataclass(slots=True)
@@ -70,10 +85,42 @@ class Tries:
         except (UsageError, process.ToolFailed):
             raise  # the port, what resets the board: that is no commit's fault
         except FoliotError as error:
-            last = [line for line in error.lines if line.strip()][-1:]
-            why = ": ".join([error.message, *(line.strip() for line in last)])
-            self.failed[commit] = why.removeprefix(f"{commits.short(commit)} ")
+            self._fails(commit, error)
             raise Untestable(self.failed[commit]) from None
+
+    def ahead(self, wanted: Sequence[str], where: Here) -> None:
+        """Build and run several commits at a time; figures() has what came of it."""
+        what = (self.row, self.board.name, self.app, self.conf)
+        todo = [(*what, commit) for commit in wanted if commit not in self.failed]
+        for done in campaign.run(todo, _prepare, where):
+            commit = todo[done.number][-1]
+            if done.prepared is None:
+                self._fails(commit, done.error or FoliotError("it was not prepared"))
+                continue
+            if done.error is not None:
+                raise done.error  # the machine's it was run on
+            self.built += done.prepared.built
+            try:
+                for result in done.results:
+                    self.ran += 1
+                    image = done.prepared.image
+                    run, log = session.read(result, self.board, image, self._request(image))
+                    self._keep(self._kept(image, 0), run, log)
+            except (UsageError, process.ToolFailed):
+                raise
+            except FoliotError as error:
+                self._fails(commit, error)
+
+    def prepared(self, commit: str) -> _Ahead:
+        """Build a commit's image, in a process of its own."""
+        image = self._image(commit)
+        known = self.row.startswith("footprint.") or _kept_run(self._kept(image, 0)) is not None
+        return _Ahead(image, self.built, () if known else (hear.job(self.board, image),))
+
+    def _fails(self, commit: str, error: FoliotError) -> None:
+        last = [line for line in error.lines if line.strip()][-1:]
+        why = ": ".join([error.message, *(line.strip() for line in last)])
+        self.failed[commit] = why.removeprefix(f"{commits.short(commit)} ")
 
     def _figure(self, run: Run) -> float:
         value = run.values().get(self.row)
@@ -120,18 +167,19 @@ class Tries:
 
     def _run(self, image: Path, number: int) -> Run:
         """Return a run of an image: as it was heard, unless nobody has yet."""
-        kept = self._place(image).with_suffix(f".{number}.log")
-        try:
-            return parse(kept.read_bytes())
-        except (OSError, LogError):
-            self.ran += 1
-            measured, _ = session.measure_patiently(self._request(image), self.progress)
-        if measured.facts.header.board != self.board.name:
-            raise UsageError(
-                f"{measured.facts.header.board} answers there, asked for was {self.board.name}"
-            )
-        paths.write_if_changed(kept, measured.log.decode("utf-8", "replace"))
+        place = self._kept(image, number)
+        known = _kept_run(place)
+        if known is not None:
+            return known
+        self.ran += 1
+        measured, _ = session.measure_patiently(self._request(image), self.progress)
+        self._keep(place, measured.facts, measured.log)
         return measured.facts
+
+    def _keep(self, place: Path, run: Run, log: bytes) -> None:
+        if run.header.board != self.board.name:
+            raise UsageError(f"{run.header.board} answers there, asked for was {self.board.name}")
+        paths.write_if_changed(place, log.decode("utf-8", "replace"))
 
     def _request(self, image: Path) -> session.Request:
         # With a directory of its own an image has no floor to stand beside, which nobody looks at.
@@ -141,13 +189,25 @@ class Tries:
         reset = self.port.reset.replace(ELF, str(image))
         return replace(asked, elf=None, port=replace(self.port, reset=reset))
 
-    def _place(self, image: Path) -> Path:
+    def _kept(self, image: Path, number: int) -> Path:
         info = (image.parent / _BUILT[2]).read_text(encoding="utf-8")
         commit = next((line.split('"')[1] for line in info.splitlines()
                        if line.startswith("#define FOLIOT_COMMIT")), "")  # fmt: skip
         machine = self.port.name.encode() if self.port else provision.identity(self.board)
         ran = f"{content(image, commit)} {self.board.name}".encode() + machine
-        return paths.BISECT / "runs" / hashlib.sha256(ran).hexdigest()[:24]
+        return paths.BISECT / "runs" / f"{hashlib.sha256(ran).hexdigest()[:24]}.{number}.log"
+
+
+def _prepare(asked: tuple[str, str, Path, tuple[str, ...], str]) -> _Ahead:
+    row, board, app, conf, commit = asked
+    return Tries(row, boards.load(board), app, conf, Progress(quiet=True)).prepared(commit)
+
+
+def _kept_run(place: Path) -> Run | None:
+    try:
+        return parse(place.read_bytes())
+    except (OSError, LogError):
+        return None
 
 
 def _forget_old(images: Path) -> None:

@@ -34,7 +34,10 @@ Prepared = TypeVar("Prepared", bound=HasJobs)
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[Prepared]):
-    """One thing of a campaign: its number, and the results of its jobs; or what went wrong."""
+    """One thing of a campaign: its number, and the results of its jobs; or what went wrong.
+
+    With an `error` and `prepared` it could not be run: on those machines, or at this time.
+    """
 
     number: int
     prepared: Prepared | None = None
@@ -121,9 +124,9 @@ class _Campaign(Generic[Prepared]):
         results = [self.results[job.key] for job in prepared.jobs]
         for job, result in zip(prepared.jobs, results, strict=True):
             if isinstance(result, FoliotError):
-                return Done(number, error=result)
+                return Done(number, prepared, error=result)
             if not result.final:
                 said = result.output.decode("utf-8", "replace").strip().splitlines()
                 why = said[-1] if said else "it took too long"
-                return Done(number, error=FoliotError(f"{job.name}: {why}"))
+                return Done(number, prepared, error=FoliotError(f"{job.name}: {why}"))
         return Done(number, prepared, tuple(one for one in results if isinstance(one, Result)))

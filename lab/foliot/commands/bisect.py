@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import textwrap
 from collections.abc import Sequence
 from typing import Annotated
@@ -13,13 +14,16 @@ from foliot.bisect import commits
 from foliot.bisect.search import Search
 from foliot.bisect.sides import FEW
 from foliot.bisect.tries import ELF, Tries
+from foliot.campaign import run as campaign
 from foliot.commands import offers
 from foliot.commands.options import (
     BoardOption,
     ConfOption,
+    JobsOption,
     JsonFileOption,
     PortOption,
     QuietOption,
+    SchedulerOption,
     StoreOption,
     SuiteOption,
     words,
@@ -72,6 +76,8 @@ def command(
     ] = REPEATS,
     json: JsonFileOption = None,
     store: StoreOption = None,
+    jobs: JobsOption = None,
+    scheduler: SchedulerOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Name the commit that changed a row, and what came and went."""
@@ -84,6 +90,8 @@ def command(
             "--port needs --reset with what puts a commit's image on the board",
             f"as in --reset 'openocd -f board.cfg -c \"program {ELF} reset exit\"'",
         )
+    if port is not None and (jobs or scheduler):
+        raise UsageError("--port is one board: neither --jobs nor --scheduler goes with it")
     known = [found.id for found in catalogue()]
     if suite == "latency" and row not in known and not row.startswith("footprint."):
         raise unknown("row", row, known, "foliot rows")
@@ -100,7 +108,10 @@ def command(
     search = Search(tries, progress.say, repeat if port else 1, [ends[0]], ends[1])
     if commits.uncommitted():
         progress.say("Changes that are in no commit take no part.")
-    found = _found(search)
+    if jobs or scheduler:
+        search.where = campaign.executor(jobs, scheduler, progress)
+    with search.where or contextlib.nullcontext():
+        found = _found(search)
     if json is not None:
         output.write_json(json, search.as_dict(found))
     if json != output.STDOUT:

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -25,16 +27,17 @@ from foliot.commands.options import (
 )
 from foliot.image.elf import Image
 from foliot.model.errors import UsageError
-from foliot.model.names import plain
+from foliot.model.names import counted, plain
 from foliot.show import output
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, provision, runner, serialport
 from foliot.target import build as building
 from foliot.target.serialport import Port
-from foliot.trace import ctf, perfetto, show
+from foliot.trace import ctf, perfetto, show, stream
 from foliot.trace import ring as ring_events
 from foliot.trace.answers import Answers
 from foliot.trace.events import Recording
+from foliot.trace.printed import Printed
 from foliot.trace.recorder import Request, check_board, record
 
 REQUIREMENTS = paths.ROOT / "lab" / "requirements-trace.txt"
@@ -65,6 +68,9 @@ def command(
     ring: Annotated[
         bool, typer.Option("--ring", help="Out of a ring of events that the image prints.")
     ] = False,
+    streamed: Annotated[
+        bool, typer.Option("--stream", help="The same, sent while the program runs.")
+    ] = False,
     port: PortOption = None,
     wait_states: WaitOption = None,
     out: Annotated[
@@ -79,20 +85,24 @@ def command(
     name = board or boards.default()
     options = simulator_options(wait_states, name)
     found = boards.load(name)
-    if port is not None and not ring:
-        raise UsageError("--port is for --ring: a board prints its ring of events there")
-    if ring and marks:
-        raise UsageError("--mark is not for --ring: no function of the application's is in it")
-    if not ring:
+    if ring and streamed:
+        raise UsageError("--ring and --stream can't be given together")
+    own = "--stream" if streamed else "--ring" if ring else ""  # the image's own events
+    if port is not None and not own:
+        raise UsageError("--port is for --ring and --stream: a board tells its events there")
+    if own and marks:
+        raise UsageError(f"--mark is not for {own}: no function of the application's is in it")
+    if not own:
         check_board(found)
     progress = Progress(quiet)
-    fragments = words(conf) or (("ring",) if ring else ())
+    fragments = words(conf) or ((own.removeprefix("--"),) if own else ())
     image = _image(directory, elf, found, fragments, progress, to_run=port is None)
     provision.python_packages(REQUIREMENTS, progress, "foliot trace")
     program = (directory or image).resolve().name
-    if ring:
-        lines = _printed(found, image, timeout, port, progress)
-        recording = ring_events.decode(ring_events.read(lines), found, Image(image), program)
+    if own:
+        lines = _console(found, image, timeout, port, progress)
+        printed = _streamed(lines, progress) if streamed else ring_events.read(_text(lines))
+        recording = ring_events.decode(printed, found, Image(image), program)
     else:
         request = Request(tuple(marks or ()), timeout, events, options)
         recording = record(found, image, program, request, progress, _hear)
@@ -115,36 +125,54 @@ def _image(
     return (elf or Path()).resolve()
 
 
-def _printed(
+def _console(
     board: boards.Board, image: Path, timeout: float | None, port: str | None, progress: Progress
-) -> Iterator[bytes]:
-    """Yield the console of a run, or of a board at a port; what is no event's is passed on."""
+) -> list[bytes]:
+    """Return the console's lines of a run, or of a board at a port; pass the program's own on."""
     lines: list[bytes] = []
-    if port is None:
-        with progress.task(f"Running on {board.name}"):
-            runner.run(board, image, lines.append, limit_s=timeout)
-    else:
-        lines = serial_lines(port, progress)
+    if port is not None:
+        return serial_lines(port, timeout, progress)
+    with progress.task(f"Running on {board.name}"):
+        runner.run(board, image, lines.append, limit_s=timeout)
+    return lines
+
+
+def serial_lines(name: str, timeout: float | None, progress: Progress) -> list[bytes]:
+    """Return what comes at a port, up to the end of the events, in time; Ctrl-C ends it too."""
+    lines: list[bytes] = []
+    ends = time.monotonic() + timeout if timeout else math.inf
+    looks = stream.Stream()
+    with contextlib.suppress(KeyboardInterrupt), serialport.open_port(Port(name)) as opened:
+        progress.say(f"Listening to {name}: reset the board. Ctrl-C ends it.")
+        rest = b""
+        while not looks.ended and time.monotonic() < ends:
+            came = opened.read(opened.in_waiting or 1)
+            looks.feed(came)
+            *whole, rest = (rest + came).split(b"\n")
+            for line in whole:
+                lines.append(line.rstrip(b"\r"))
+                if line.startswith(b"@trace end"):
+                    return lines
+    return lines
+
+
+def _text(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines; what is no event's is passed on."""
     for line in lines:
         if not line.startswith(b"@trace "):
             _hear(line)
         yield line
 
 
-def serial_lines(name: str, progress: Progress) -> list[bytes]:
-    """Return what comes at a port, up to the end of a ring; Ctrl-C ends it too."""
-    lines: list[bytes] = []
-    with contextlib.suppress(KeyboardInterrupt), serialport.open_port(Port(name)) as opened:
-        progress.say(f"Listening to {name}: reset the board. Ctrl-C ends it.")
-        rest = b""
-        while not lines or not lines[-1].startswith(b"@trace end"):
-            rest += opened.read(opened.in_waiting or 1)
-            *whole, rest = rest.split(b"\n")
-            for line in whole:
-                lines.append(line.rstrip(b"\r"))
-                if line.startswith(b"@trace end"):
-                    break
-    return lines
+def _streamed(lines: Iterable[bytes], progress: Progress) -> Printed:
+    """Return the events of a console; what is no event's is passed on."""
+    came = stream.Stream()
+    text = came.feed(b"".join(line + b"\n" for line in lines))
+    for line in text.splitlines():
+        _hear(line)
+    if came.damaged:
+        progress.say(f"Of the events {counted(came.damaged, 'frame')} came damaged.")
+    return came.printed()
 
 
 def _hear(line: bytes) -> None:

@@ -90,7 +90,7 @@ def each(
 
 
 def _measured(done: campaign.Done[session.Prepared]) -> Measured | FoliotError:
-    if done.prepared is None:
+    if done.prepared is None or done.error is not None:
         return done.error or FoliotError("it was not prepared")
     try:
         return done.prepared.measured(done.results)

@@ -118,13 +118,13 @@ class Prepared:
 
     def measured(self, results: Sequence[Result]) -> Measured:
         """Return the run that the jobs' results are. Raises as measure()."""
-        run, log = _read(results[0], self.board, self.firmware.image, self.request)
+        run, log = read(results[0], self.board, self.firmware.image, self.request)
         run = replace(run, footprint=footprint(self.firmware.image, self.firmware.map))
         floor: Mapping[str, float] = {}
         if self.floor is not None:
             found = self.floor_run
             if found is None:
-                found, told = _read(results[1], self.board, self.floor.image, self.request)
+                found, told = read(results[1], self.board, self.floor.image, self.request)
                 _keep_floor(self.board, self.floor, self.request, told)
             floor = _medians(found)
         return _measured(run, log, self.board, self.request, floor)
@@ -154,7 +154,7 @@ def image(request: Request, progress: Progress) -> dict[str, Path]:
     return {"elf": elf, "image": made}
 
 
-def _read(result: Result, board: Board, elf: Path, request: Request) -> tuple[Run, bytes]:
+def read(result: Result, board: Board, elf: Path, request: Request) -> tuple[Run, bytes]:
     """Read what one of our images said elsewhere as what it says here is read."""
     lines, outcome = hear.heard(result, elf)
     return _own_run(replayed(elf, lines, outcome), board, elf, request)

@@ -90,6 +90,7 @@ SHIPPED = (
     Build("ibex", "tests/lab/apps/watched", ("report",)),
     Build("ibex", "tests/lab/apps/masked"),
     Build("ibex", "tests/lab/apps/traced", ("ring",)),
+    Build("ibex", "tests/lab/apps/traced", ("stream",)),
     *(Build("host", f"samples/{name}")
       for name in ("hello", "interrupt", "measure", "producer_consumer")),
     *(Build("host", f"samples/zephyr/{name}")

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from foliot.image.elf import Image
 from foliot.model.errors import FoliotError
+from foliot.model.names import counted
 from foliot.target.boards import Board
 from foliot.trace.events import Event, Object, Recording, Thread
 from foliot.trace.follow import DEAD, PENDING, PERIOD, PRESTART, SUSPENDED
+from foliot.trace.printed import Printed
 from foliot.trace.watched import KINDS, Watched
 
 _SWITCH, _READY, _ISR_ENTER, _ISR_EXIT, _CALL, _RETURN, _CREATED = range(1, 8)
@@ -32,17 +33,6 @@ _NOT_IN_IT = (
     "arguments of calls, priorities that were lent, and calls that kernel/inspect/trace_calls.c"
     " does not name"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A ring as it was printed: events (time, what, a, b), and what one costs, in counts."""
-
-    events: tuple[tuple[int, int, int, int], ...]
-    lost: int
-    cost: int
-    call_cost: int
-    clock_hz: int
 
 
 def read(lines: Iterable[bytes]) -> Printed:
@@ -95,29 +85,55 @@ class _Decoder:
 
     def _take_all(self) -> None:
         spent, last = 0, None
-        for raw, what, a, b in self.printed.events:
+        gaps = {gap.at: gap.lost for gap in self.printed.gaps}
+        for number, (raw, what, a, b) in enumerate(self.printed.events):
             kind = what & 0xFF
             if raw != _NOT_COUNTING or last is not None:
                 self.time += 0 if last is None else (raw - last) & 0xFFFF_FFFF
                 self.time += raw if last is None else 0
                 last = raw
             at, self.time = self.time, max(0, self.time - spent)
+            if number in gaps:
+                self._resume(number, gaps[number])
             self._take(kind, what >> 8, a, b)
             self.time = at
             if last is not None:
                 call = kind in (_CALL, _RETURN)
                 spent += self.printed.call_cost if call else self.printed.cost
         self.recording.end = max((e.time for e in self.recording.events), default=0)
-        lost = self.printed.lost
         self.recording.lacks = (
             _NOT_IN_IT,
             (
                 f"{spent} {self.recording.unit}, which its own events cost ({self.printed.cost}"
                 f" each, a call's {self.printed.call_cost}): they are taken out of the times"
             ),
-            *([f"the last {lost} events, which found the ring full"] if lost else []),
+            *self._lost(),
         )
-        self.recording.cut = f"where the ring was full ({lost} events lost)" if lost else ""
+        lost = self.printed.lost
+        full = lost and not self.printed.gaps
+        self.recording.cut = f"where the ring was full ({lost} events lost)" if full else ""
+
+    def _lost(self) -> list[str]:
+        lost, places = self.printed.lost, len(self.printed.gaps)
+        if not lost:
+            return []
+        if not places:
+            return [f"the last {lost} events, which found the ring full"]
+        where = f"in {counted(places, 'place')}"
+        return [f"{lost} events, {where}: what is told of those times may be wrong"]
+
+    def _resume(self, number: int, lost: int) -> None:
+        """Go on behind a gap: who runs is known by the next switch, no handler is."""
+        self.handlers.clear()
+        self.calls.clear()
+        self.owners.clear()
+        nxt = next((e[2] for e in self.printed.events[number:] if e[1] & 0xFF == _SWITCH), None)
+        self._emit("mark", name=f"{lost} events lost", arguments={})
+        if nxt is not None and nxt != self.current and self.current is not None:
+            self._ready(nxt)
+            self._emit("switch", out=self.current, into=nxt, reason="lost")
+            self.current = nxt
+        self.blocked = {thread: thread != self.current for thread in self.blocked}
 
     def _emit(self, kind: str, **facts: Any) -> None:
         line = self.handlers[-1] if self.handlers else None
