@@ -90,10 +90,9 @@ CONF = {"wipe(thread->stack_start, thread->stack_size);": "uninitialised"}
 NAMED = ROOT / "tests" / "user" / "attack" / "holes.txt"
 # Messages between domains, whose checks are tests/ipc's (README.md): their functions.
 OF_MESSAGES = re.compile(
-    r"(?:\w+:)?(?:take_in|give_out|clear_rest|may_remember|\w+_ipc\w*|\w*_words|verify_is_own)"
+    r"(?:\w+:)?(?:take_in|give_out|clear_rest|may_remember|\w+_ipc\w*|user_\w+_words|verify_is_own)"
 )
-# A verifier's function declared or defined is no call of it.
-_CODE = re.compile(r"\s")
+_CODE = re.compile(r"\s")  # in a function: its own first line, or a declaration, is no call of it
 
 
 def _early(source: Source, function: str, own: list[int]) -> tuple[int, ...]:
