@@ -8,6 +8,7 @@ from foliot.target import paths
 
 # Options that only tests ask for; Zephyr's among them (docs/options.md). The number only shrinks.
 WITHOUT_USER = 45
+HOW = "PYTHONPATH=lab .venv/bin/python -m foliot.project.askers makes the page anew"
 
 
 def test_each_option_is_asked_for_by_somebody():
@@ -26,4 +27,4 @@ def test_options_without_a_user_become_fewer():
 
 def test_the_page_is_as_the_tree_is():
     page = (paths.ROOT / askers.PAGE).read_text(encoding="utf-8")
-    assert "\n".join(askers.lines()) in page, "./foliot docs writes it anew"
+    assert "\n".join(askers.lines()) in page, HOW

@@ -77,8 +77,7 @@ def tests_alone() -> list[str]:
 
 def _cell(who: list[str]) -> str:
     """Name one of them, and not how many, which changes with every test."""
-    first = min(who, key=lambda name: (name.count("/"), name))
-    return f"`{first}`" if len(who) == 1 else f"`{first}` …"
+    return f"`{min(who, key=lambda name: (name.count('/'), name))}`"
 
 
 def lines() -> list[str]:
@@ -97,3 +96,15 @@ def lines() -> list[str]:
         f"these have Zephyr's name, and its programs set them. No user have {len(ours)}:"
     )
     return [*out, "", said, "", *(f"* `{option}`" for option in ours)]
+
+
+def write() -> None:
+    """Write the page's block anew: `python -m foliot.project.askers`; so does `foliot docs`."""
+    page = paths.ROOT / PAGE
+    head, mark, rest = page.read_text(encoding="utf-8").partition("<!-- generated: askers -->\n")
+    end = rest[rest.index("<!-- end -->") :]
+    page.write_text(head + mark + "".join(f"{line}\n" for line in lines()) + end, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
