@@ -10,6 +10,7 @@
 #define NUM_QUEUES 8U
 
 static _wait_q_t queues[NUM_QUEUES];
+uint32_t futex_wakes;
 
 static _wait_q_t *queue_of(const struct k_futex *futex)
 {
@@ -56,6 +57,7 @@ int k_futex_wake(struct k_futex *futex, bool wake_all)
 		return -EINVAL;
 	}
 	key = arch_irq_lock();
+	futex_wakes++;
 	if (queue->head == NULL) {
 		arch_irq_unlock(key);
 		return 0;

@@ -10,6 +10,12 @@ static inline bool futex_is_aligned(const struct k_futex *futex)
 	return (uintptr_t)futex % sizeof(futex->val) == 0;
 }
 
+/*
+ * Calls that wake. Who changes a futex's value wakes those who wait for that behind it. So to wait
+ * is right where none has come since the value was read, and reading it is a step of its own.
+ */
+extern uint32_t futex_wakes;
+
 /* k_futex_wait() from where its value was read, masked; restores key. */
 int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeout,
 	       unsigned int key);

@@ -158,16 +158,18 @@ static void step(struct k_msgq *msgq, struct msgq_copy *copy)
  */
 bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key)
 {
-	if (msgq_is_long(msgq) && arch_may_switch(key)) {
+	const bool is_long = msgq_is_long(msgq);
+
+	if (is_long && arch_may_switch(key)) {
 		msgq->copying = copy;
 	}
 	while (!copy->is_over) {
-		if (msgq_is_long(msgq)) {
+		if (is_long) {
 			sched_walk_window(key);
 		}
 		step(msgq, copy);
 	}
-	if (msgq_is_long(msgq)) {
+	if (is_long) {
 		sched_walk_window(key);
 	}
 	return copy->copied;
@@ -196,6 +198,9 @@ static void serve_reader(struct k_msgq *msgq, unsigned int key)
 /* Bound: what is there, and the calls of others; interrupts are let in after each step. */
 void msgq_settle(struct k_msgq *msgq, unsigned int key)
 {
+	if (msgq_is_long(msgq)) {
+		sched_walk_window(key); /* what the caller has done was a step */
+	}
 	for (;;) {
 		if (msgq_is_under_way(msgq, key)) {
 			step(msgq, msgq->copying);

@@ -152,18 +152,30 @@ struct staged {
  * taken, given to the reader, and a reader that has all is woken. So it may wait with nothing left
  * to read for the length of a window; who writes then finds it so.
  */
-static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct staged *staged)
+static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct staged *staged,
+			    unsigned int key)
 {
-	struct k_thread *reader = pipe->readers.head;
-	struct transfer *its = (struct transfer *)reader->wake_data;
-	size_t bytes = MIN(MIN(left(own), left(its)), STEP);
+	struct k_thread *reader;
+	struct transfer *its;
+	size_t bytes;
 
-	if (bytes == 0) {
+	sched_walk_window(key); /* that there is somebody was a step */
+	reader = pipe->readers.head;
+	if (unlikely(reader == NULL)) {
+		return;
+	}
+	its = (struct transfer *)reader->wake_data;
+	if (left(its) == 0) {
 		sched_wake(reader, 0);
+		return;
+	}
+	bytes = MIN(MIN(left(own), left(its)), STEP);
+	if (unlikely(bytes == 0)) {
 		return;
 	}
 	if (staged->bytes == 0) {
 		staged->bytes = bytes;
+		sched_walk_window(key); /* from here on it is the caller's alone */
 		(void)copy(own, staged->data, own->data + own->done, bytes, ARCH_COPY_FROM);
 		return;
 	}
@@ -232,11 +244,12 @@ static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int k
 	struct staged staged;
 
 	staged.bytes = 0;
+	sched_walk_window(key); /* nothing was done yet */
 	begin_walk(pipe, key);
 	while (is_served(pipe) ||
 	       (left(own) != 0 && may_write(pipe) && !own->is_bad && !sched_walk_is_to_end(key))) {
 		if (pipe->readers.head != NULL) {
-			write_to_reader(pipe, own, &staged);
+			write_to_reader(pipe, own, &staged, key);
 		} else {
 			staged.bytes = 0;
 			write_to_buffer(pipe, own);
@@ -259,6 +272,7 @@ static void wake_writers(struct k_pipe *pipe, unsigned int key)
  */
 static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
+	sched_walk_window(key); /* nothing was done yet */
 	wake_writers(pipe, key);
 	sched_walk_finishes(false, key);
 	while (left(own) != 0 && pipe->used != 0 && !own->is_bad) {

@@ -10,18 +10,26 @@
 int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 {
 	unsigned int key;
+	uint32_t begun;
 	atomic_t value;
 
 	K_SYSCALL_NARROW(expected);
 	if (!futex_is_aligned(futex)) {
 		return -EINVAL;
 	}
-	key = arch_irq_lock();
-	if (!user_try_copy_in(&value, futex, sizeof(value))) {
+	/* Bound: the calls of others that wake between the word and the wait. */
+	for (;;) {
+		begun = *(volatile uint32_t *)&futex_wakes;
+		if (!user_try_copy_in(&value, futex, sizeof(value))) {
+			return -EACCES;
+		}
+		key = arch_irq_lock();
+		if (likely(futex_wakes == begun)) {
+			return futex_wait(futex, value == (atomic_t)expected,
+					  verify_timeout(timeout), key);
+		}
 		arch_irq_unlock(key);
-		return -EACCES;
 	}
-	return futex_wait(futex, value == (atomic_t)expected, verify_timeout(timeout), key);
 }
 
 int verify_k_futex_wake(struct k_futex *futex, bool wake_all)
