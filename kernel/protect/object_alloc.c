@@ -80,6 +80,7 @@ static void *take_known(struct k_heap *pool, unsigned int kind, size_t extra, si
 			key = arch_irq_lock();
 		}
 	}
+	sched_walk_window(key);
 	sched_walk_end(key);
 	return object;
 }

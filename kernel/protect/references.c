@@ -152,9 +152,13 @@ void references_end(struct k_thread *thread)
 	/* Bound: CONFIG_USER_OBJECTS / 32, and those that another has left and nobody reaped. */
 	for (unsigned int i = 0; i < WORDS; i++) {
 		uint32_t bits = thread->user.grants[i] & allocated_objects[i];
-		uint32_t twice = bits & leaving[i];
+		uint32_t twice;
 
 		thread->user.grants[i] = 0;
+		if (likely(bits == 0)) {
+			continue;
+		}
+		twice = bits & leaving[i];
 		leaving[i] |= bits;
 		any |= bits;
 		for (; twice != 0; twice &= twice - 1U) {

@@ -29,7 +29,6 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.pipe.write": 130,
         "interference.pipe.read": 125,
         "interference.pipe.reset": 100,
-        "interference.object.alloc": 100,
         "interference.object.release": 95,
         "interference.thread.create": 330,
         "interference.thread.abort": 195,
@@ -44,7 +43,7 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.mutex.fall": 2300,
         "interference.mutex.unlock": 440,
         "interference.mutex.owner": 2830,
-        "interference.rights.end": 295,
+        "interference.rights.end": 280,
         "interference.rights.inherit": 325,
     },
 }
