@@ -3,7 +3,8 @@
 
 They were written before the rooms of kernel/ were made anew, from what the kernel does and not
 from what its files are called. Who changes names does not change a question. An answer is a text,
-found where it lies: a file that moves keeps its question.
+found where it lies: a file that moves keeps its question. test_where.py has forty others, of the
+boundary and the ports, whose stranger opens one file.
 """
 
 from __future__ import annotations
