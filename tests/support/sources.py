@@ -17,7 +17,7 @@ from support.command import ROOT
 
 ROOMS = ("kernel", "arch", "include")
 # A port's own tests and floors are not the kernel.
-NOT_KERNEL = {"tests", "suites", "zephyr", "libc", "libcpp", "libcpp_std"}
+NOT_KERNEL = {"tests", "suites", "zephyr", "libc", "libcpp"}
 # The first line of a function in C: its name is the last word in front of a bracket at depth 0.
 _BEGINS = re.compile(r"^(?!typedef|extern|BUILD_ASSERT|else\b)[A-Za-z_].*\([^;]*$")
 _VARIABLE = re.compile(r"^(?!typedef|extern)[A-Za-z_][^()]*?\b(\w+)(?:\[[^=]*\])* = ")
