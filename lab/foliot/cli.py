@@ -36,6 +36,7 @@ COMMANDS = {
     "flash": "Put an application on a device, or say what to copy where.",
     "debug": "Run an application under gdb, which knows threads, queues and timeouts.",
     "test": "Run the project's tests.",
+    "campaign": "Seed faults, fuzz, abort everywhere: many trials, run wide.",
     "boards": "List the boards.",
     "board-check": "Try a board for the first time: compare its facts with what it does.",
     "rows": "List the rows of the latency suite.",

@@ -27,6 +27,7 @@ const char *const usage_text =
     "  --interrupt-at N    raise it before instruction N of machine mode of the window\n"
     "  --sweep             fork before each of them, and raise it there in the child\n"
     "  --sweep-step N      ... before each Nth (1)\n"
+    "  --sweep-first N     ... from number N on, below the step (0)\n"
     "  --window MARKER     the window is while the marker is that (any but 0)\n"
     "  --taint TABLE       stop with status 7 where the kernel uses what user mode says unchecked\n"
     "  --taint-all         ... go on, and tell each place once\n"
@@ -70,7 +71,8 @@ struct Parsed {
 
 void set_option(Parsed &parsed, const std::string &name, const std::string &value) {
     Options &options = parsed.options;
-    parsed.needs_sweep |= name == "interrupt" || name == "window" || name == "sweep-step";
+    parsed.needs_sweep |= name == "interrupt" || name == "window" || name == "sweep-step" ||
+                          name == "sweep-first";
     if (name == "elf") options.elf = value;
     else if (name == "trace") options.trace = value;
     else if (name == "uart2") options.uart2 = value;
@@ -86,6 +88,7 @@ void set_option(Parsed &parsed, const std::string &name, const std::string &valu
     else if (name == "interrupt-at") parsed.sweep.at = number(name, value, 0, UINT64_MAX);
     else if (name == "sweep") parsed.sweeps = true;
     else if (name == "sweep-step") parsed.sweep.step = number(name, value, 1, UINT32_MAX);
+    else if (name == "sweep-first") parsed.sweep.first = number(name, value, 0, UINT32_MAX);
     else if (name == "window") {
         parsed.sweep.marker = static_cast<uint32_t>(number(name, value, 1, UINT32_MAX));
     } else options.help = true;
@@ -105,6 +108,7 @@ Options parse_options(int argc, char **argv) {
         {"interrupt-at", required_argument, nullptr, 0},
         {"sweep", no_argument, nullptr, 0},
         {"sweep-step", required_argument, nullptr, 0},
+        {"sweep-first", required_argument, nullptr, 0},
         {"window", required_argument, nullptr, 0},
         {"taint", required_argument, nullptr, 0},
         {"taint-all", no_argument, nullptr, 0},
@@ -135,6 +139,9 @@ Options parse_options(int argc, char **argv) {
     if (parsed.sweeps && parsed.sweep.at) throw UsageError("--sweep or --interrupt-at, not both");
     if (parsed.needs_sweep && !sweeps) {
         throw UsageError("--interrupt and --window are for --sweep and --interrupt-at");
+    }
+    if (parsed.sweep.first >= parsed.sweep.step) {
+        throw UsageError("--sweep-first takes a number below --sweep-step");
     }
     if (sweeps) options.sweep = parsed.sweep;
     if ((options.taint_all || !options.counts.empty()) && options.taint.empty()) {

@@ -21,7 +21,7 @@ struct SweepOptions {
     std::optional<uint64_t> at;  // this one alone, in this process
     uint32_t marker = 0;         // 0: whichever
     unsigned line = 16;
-    uint64_t step = 1;
+    uint64_t step = 1, first = 0;
 };
 
 // What a child says to its parent, in memory that both see.

@@ -176,8 +176,9 @@ def test_an_interrupt_comes_in_at_each_instruction_of_a_window(iss, build):
 
 @pytest.mark.parametrize(
     ("options", "tried"),
-    [(("--sweep-step", "5"), 3), (("--window", "5"), 15), (("--interrupt", "11"), 15)],
-)
+    [(("--sweep-step", "5"), 3), (("--sweep-step", "9", "--sweep-first", "8"), 2),
+     (("--window", "5"), 15), (("--interrupt", "11"), 15)],
+)  # fmt: skip
 def test_a_sweep_has_options(iss, build, options, tried):
     done = run_at_limit(iss, build("sweep"), "--sweep", *options)
     assert json.loads(done.stderr.splitlines()[0].removeprefix("@sim "))["tried"] == tried

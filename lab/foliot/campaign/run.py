@@ -51,11 +51,14 @@ def executor(at_once: int | None, scheduler: str | None, progress: Progress) -> 
 
 
 def run(
-    items: Sequence[Item], prepare: Callable[[Item], Prepared], executor: Here
-) -> Iterator[Done[Prepared]]:
+    items: Sequence[Item], prepare: Callable[[Item], Prepared], executor: Here,
+    over: list[Job] | None = None,
+) -> Iterator[Done[Prepared]]:  # fmt: skip
     """Prepare each and run its jobs; yield each when it is done.
 
     What goes wrong with one is told of it, and the others go on. FoliotError where nothing can.
+    Where more follows in the same campaign its jobs are added to `over`, and what they came to is
+    kept until the caller lets them go.
     """
     kept.forget_old()
     campaign: _Campaign[Prepared] = _Campaign(executor)
@@ -66,7 +69,10 @@ def run(
         for done in campaign.next():
             left -= 1
             yield done
-    kept.forget(campaign.jobs.values())
+    if over is None:
+        kept.forget(campaign.jobs.values())
+    else:
+        over += campaign.jobs.values()
 
 
 @dataclass

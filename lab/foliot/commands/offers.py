@@ -76,6 +76,13 @@ def remote(incomplete: str) -> list[str]:
         return []
 
 
+def campaign(incomplete: str) -> list[str]:
+    """Offer the repository's own campaigns."""
+    from foliot.project import campaigns
+
+    return _beginning(campaigns.names(), incomplete)
+
+
 def form(incomplete: str) -> list[str]:
     """Offer the forms of `foliot export`."""
     from foliot.exporters.registry import forms

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot campaign`: one result however many trials run at a time, and after it was cut off."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from foliot.campaign.here import Here
+from foliot.campaign.jobs import ELSEWHERE
+from foliot.model.errors import UsageError
+from foliot.project import campaigns
+from foliot.show.terminal import Progress
+from foliot.target import paths
+
+QUIET = Progress(quiet=True)
+MADE = """
+from foliot.campaign.jobs import Job
+from foliot.model.errors import FoliotError
+from foliot.project.campaigns import Again, Scratch, Trial, Verdict
+TITLE, SAMPLE = "trials that are made up", 2
+def items():
+    return [(number, 0) for number in range(9)]
+def named(item):
+    return f"trial {item[0]}"
+def prepare(item):
+    assert Scratch.place.is_dir()
+    number, look = item
+    if number == 5:
+        raise FoliotError("it does not build")
+    status = 75 if number == 7 else number % 3
+    text = f"echo x >>MARK.{number}.{look}; echo said {number}.{look}; exit {status}"
+    return Trial((Job(named(item), ("/bin/sh", "-c", text), {}, 60),), number)
+def judged(item, trial, results):
+    assert trial.facts == item[0]
+    if results[0].status == 2 and not item[1]:
+        return Again((item[0], 1))
+    said = results[0].output.decode().strip()
+    return Verdict(named(item), results[0].status != 1, said, {"looks": 1 + item[1]})
+"""
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    place = tmp_path / "tests" / "deep" / "made"
+    place.mkdir(parents=True)
+    (place / "campaign.py").write_text(MADE.replace("MARK", str(tmp_path / "ran")))
+    monkeypatch.setattr(campaigns, "TESTS", tmp_path / "tests")
+    monkeypatch.setattr(paths, "BUILD", tmp_path / "build")
+    return tmp_path
+
+
+def test_it_is_one_result_however_many_run_at_a_time(made):
+    one, three = (campaigns.run("made", 1, Here(jobs), QUIET).as_dict() for jobs in (1, 3))
+    assert one == three
+    assert json.loads(json.dumps(one)) == one
+    said = {trial["name"]: (trial["good"], trial["said"]) for trial in one["trials"]}
+    assert list(said) == [f"trial {number}" for number in range(9)]
+    assert said["trial 0"] == (True, "said 0.0")
+    assert said["trial 1"] == (False, "said 1.0")
+    assert said["trial 2"] == (True, "said 2.1")  # which followed from the first look
+    assert said["trial 5"] == (False, "it does not build")
+    assert said["trial 7"][1] == "trial 7: said 7.0"
+    assert (one["bad"], one["counts"]) == (4, {"looks": 9})
+    assert ELSEWHERE == 75
+    for left in ("campaign", "campaign-trees"):
+        assert list((made / "build" / left).iterdir()) == []
+
+
+def test_of_so_many_trials_one_is_tried(made):
+    assert len(campaigns.run("made", None, Here(1), QUIET).verdicts) == 5
+    assert len(campaigns.run("made", 4, Here(1), QUIET).verdicts) == 3
+
+
+def test_what_was_cut_off_goes_on(made, monkeypatch):
+    """In the second look: the first ones are not made again, but for one that has no result."""
+    whole = campaigns.run("made", 1, Here(1), QUIET).as_dict()
+    for mark in made.glob("ran.*"):
+        mark.unlink()
+    judged, left = campaigns._judged, [10]
+
+    def cut(module, item, done):
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+        return judged(module, item, done)
+
+    monkeypatch.setattr(campaigns, "_judged", cut)
+    with pytest.raises(KeyboardInterrupt):
+        campaigns.run("made", 1, Here(1), QUIET)
+    monkeypatch.setattr(campaigns, "_judged", judged)
+    assert campaigns.run("made", 1, Here(1), QUIET).as_dict() == whole
+    times = {mark.name: mark.read_text().count("x") for mark in made.glob("ran.*")}
+    twice = {name for name, count in times.items() if count != 1}
+    assert {name for name in twice if name.endswith(".0")} <= {"ran.7.0"}
+
+
+def test_a_campaign_that_is_none_is_named_with_those_that_are(made):
+    with pytest.raises(UsageError, match="unknown campaign 'nothing'"):
+        campaigns.run("nothing", 1, Here(1), QUIET)
+
+
+def test_the_repositorys_own_are_listed_and_each_says_what_it_tries(foliot):
+    told = foliot("campaign").stdout.splitlines()
+    assert [line.split()[0] for line in told] == ["attack", "everywhere", "fuzz"]
+    assert all(len(line) > 30 for line in told)
+
+
+@pytest.mark.board("ibex")
+@pytest.mark.long
+def test_a_share_of_everywhere_on_two_at_a_time_is_that_of_one(foliot):
+    words = ("campaign", "everywhere", "--every", "30", "--json", "-", "--quiet")
+    one, two = (foliot(*words, "--jobs", jobs, limit_s=900) for jobs in ("1", "2"))
+    assert one.returncode == two.returncode == 0
+    assert one.stdout == two.stdout
+    assert json.loads(one.stdout)["counts"]["arrivals"] > 5000

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Seeded faults, run wide: a kernel with one check less is built here, and attacked anywhere.
+
+Who looks, and in what order, is test_holes.py's, a trial each: who notices nothing is followed by
+the next one. Each process has a copy of the tree to itself. Faults that only a sweep finds are
+test_trusted.py's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from checks import holes
+from test_holes import CONFS, LIMITS_S, make
+
+from foliot.campaign import hear
+from foliot.campaign.jobs import Result
+from foliot.model.errors import FoliotError
+from foliot.project.campaigns import Again, Scratch, Trial, Verdict
+from foliot.show.terminal import Progress
+from foliot.target import boards, provision
+from support.seeded import Copy, copy_tree
+
+TITLE = "one check of the kernel's less, each of them in turn: somebody has to notice"
+SAMPLE = 20
+HOLES = holes()
+SAYS = {"attackers": "ATTACK ", "tests": "PASS", "races": "meanwhile; ", "messages": "PASS"}
+PASSED = "PROJECT EXECUTION SUCCESSFUL"
+Item = tuple[int, int]  # a hole, and which of those who look
+
+
+def items() -> list[Item]:
+    """Return all holes, to be looked at by the first of those who look."""
+    for board in sorted({hole.board for hole in HOLES} | {"mps2_an385"}):
+        provision.prepare(boards.load(board), Progress(quiet=True))
+    return [(number, 0) for number in range(len(HOLES))]
+
+
+def named(item: Item) -> str:
+    """Return a hole's name."""
+    return str(HOLES[item[0]])
+
+
+def prepare(item: Item) -> Trial:
+    """Build the kernel with the hole, for one of those who look; its job."""
+    hole, who = HOLES[item[0]], _order(item[0])[item[1]]
+    app, board, confs, limit_s = _look(item[0], who)
+    copy = _copy()
+    path = copy.root / hole.file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(make(text, hole, path.suffix), encoding="utf-8")
+    try:
+        words = ["--conf", confs] if confs else []
+        done = copy.foliot("build", app, "--board", board, *words, "--quiet")
+    finally:
+        path.write_text(text, encoding="utf-8")
+    if done.returncode != 0:
+        raise FoliotError("it does not build", lines=done.stderr.splitlines()[-3:])
+    elf = _kept(copy.root / done.stdout.split()[-1])
+    return Trial((hear.job(boards.load(board), elf, limit_s),), (who, str(elf)))
+
+
+def judged(item: Item, trial: Trial, results: Sequence[Result]) -> Verdict | Again:
+    """Say who noticed it, or who looks next."""
+    who, elf = trial.facts
+    lines, outcome = hear.heard(results[0], Path(elf))
+    text = b"\n".join(lines).decode("utf-8", "replace")
+    died = outcome.hung or (outcome.reason != "pass" and _panicked(text))
+    if SAYS[who] not in text and not died:
+        raise FoliotError(f"{who} said nothing", lines=text.splitlines()[-3:])
+    noticed = {
+        "attackers": "ATTACK FOUND A HOLE" in text or died,
+        "tests": PASSED not in text,
+        "races": "meanwhile; 0 were let in" not in text,
+        "messages": PASSED not in text,
+    }[who]
+    if noticed:
+        return Verdict(named(item), True, f"noticed by {who}", {f"by {who}": 1})
+    if item[1] + 1 < len(_order(item[0])):
+        return Again((item[0], item[1] + 1))
+    why = HOLES[item[0]].why
+    return Verdict(named(item), bool(why), why or "nobody noticed anything")
+
+
+def _order(number: int) -> list[str]:
+    hole = HOLES[number]
+    first = ["tests", "attackers"] if hole.is_for_tests else ["attackers", "tests"]
+    return first + ["races", "messages"] * (hole.board == "qemu_riscv32" and not hole.port)
+
+
+def _look(number: int, who: str) -> tuple[str, str, str, float | None]:
+    """Return what is built, for which board, how, and how long it may take."""
+    hole = HOLES[number]
+    attackers = f"{CONFS.get(hole.board, 'pages')},{hole.conf}".strip(",")
+    return {
+        "attackers": ("tests/user/attack", hole.board, attackers, float(LIMITS_S[hole.board])),
+        "tests": ("tests/user", hole.board, "checked",
+                  10.0 if hole.board == "mps2_an385" else 2.0),
+        "races": ("tests/user/interrupted", "mps2_an385", "", None),
+        "messages": ("tests/ipc", "qemu_riscv32", "user", 3.0),
+    }[who]  # fmt: skip
+
+
+def _panicked(text: str) -> bool:
+    faults = [line for line in text.splitlines() if line.startswith('@foliot {"type":"fault"')]
+    return faults != [] and '"reason":"kernel panic"' in faults[-1]
+
+
+@cache
+def _copy() -> Copy:
+    """Return a copy of the tree for this process alone."""
+    return copy_tree(Scratch.place / str(os.getpid()), "tests/user", "tests/ipc", "tests/check")
+
+
+def _kept(elf: Path) -> Path:
+    """Keep an image, and what lies beside it, where the next build does not come."""
+    content = hashlib.sha256(elf.read_bytes()).hexdigest()[:24]
+    place = Scratch.place / "images" / content
+    if not place.is_dir():
+        place.parent.mkdir(exist_ok=True)
+        begun = Scratch.place / f"{content}.{os.getpid()}"
+        shutil.copytree(elf.parent, begun, ignore=shutil.ignore_patterns("CMakeFiles", "*.a"))
+        try:
+            begun.rename(place)
+        except OSError:  # another process was first
+            shutil.rmtree(begun)
+    return place / elf.name
