@@ -82,7 +82,7 @@ def test_everything_means_every_option_of_the_kernel(board):
     rare.add("SCHED_DEADLINE")  # as rare: tests/kernel and tests/host, deadline
     rare.add("FAULT_REPORT_ALWAYS")  # no matter where there is printk(): prj.values.conf
     rare.add("THREAD_LOCAL_STORAGE")  # not on every board: tests/kernel/tls
-    rare.add("TRACE_RING")  # not on every board: tests/lab/test_trace.py
+    rare |= {"TRACE_RING", "TRACE_STREAM"}  # not on every board: tests/lab/test_trace.py
     rare.add("USERSPACE")  # not together with stack checks: tests/user
     rare.add("APPLICATION_DEFINED_SYSCALL")  # an application's: samples/zephyr/meter
     rare |= {
