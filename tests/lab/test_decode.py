@@ -64,6 +64,15 @@ def test_one_other_row_of_a_family_excuses_only_half_of_a_large_figure(boards):
     assert "4.2 times" in far["isr.resume.different.thread.kernel"].text
 
 
+def test_rows_below_zero_excuse_nothing_and_stop_nothing(boards):
+    """Means of signed differences can be: they had no logarithm, and the page was not imported."""
+    run = boards["rpi_pico"]
+    rows = [single(row.id, row.text, -3.0) if row.id.startswith("heap.") else row
+            for row in run.rows]  # fmt: skip
+    found = examine_kept(run.with_rows(rows))
+    assert {doubt.row for doubt in found.doubts} >= {"heap.free.immediate"}
+
+
 def test_a_whole_family_that_is_slow_is_not_accused():
     """Zephyr's heap in QEMU, both rows about three times what boards show."""
     run = reference("zephyr-3.3-canaries@mps2_an385").run

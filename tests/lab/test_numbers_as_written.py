@@ -180,3 +180,15 @@ def test_exit_status_3_says_that_not_all_was_taken(foliot, tmp_path, own_store):
     assert foliot("import", tmp_path / "c.md", "-q", "--yes").returncode == 2
     said = ("--decimal", ",", "--thousands", ".")
     assert foliot("import", tmp_path / "c.md", "-q", "--yes", *said).returncode == 0
+
+
+def test_a_table_on_its_side_whose_units_stand_in_its_lines_is_no_damaged_log(foliot, tmp_path):
+    """`M4 cycles,462,` looks like a row of latency_measure that lost its id."""
+    (tmp_path / "a.csv").write_text("op,sem.give,sem.take\nM4 cycles,462,120\nM7 cycles,20,10\n")
+    done = foliot("import", tmp_path / "a.csv", "-q", "--yes")
+    assert done.returncode == 0, done.stderr
+    assert "2 runs, 4 rows" in done.stdout
+    (tmp_path / "b.csv").write_text("M4 cycles,462,120\n")  # no table either
+    done = foliot("import", tmp_path / "b.csv", "-q", "--yes")
+    assert done.returncode == 1
+    assert "figures whose id is lost or broken" in done.stderr

@@ -18,7 +18,7 @@ from foliot.commands.options import QuietOption, StoreOption
 from foliot.importers.document import Reader
 from foliot.importers.table_asked import OfTable, TableOptions, table_runs
 from foliot.judge.doubts import examine_kept
-from foliot.model.errors import FoliotError, NoRow, UsageError, nearest_path
+from foliot.model.errors import FoliotError, NoRow, OnlyRefused, UsageError, nearest_path
 from foliot.model.names import counted, slug
 from foliot.model.run import Run
 from foliot.show import terminal
@@ -101,7 +101,7 @@ def import_files(
                 try:
                     _import(stream, source, called, board, store, progress, found)
                 except NoRow as nothing:
-                    found = table_runs(stream, source, table, nothing)
+                    found = _as_table(stream, source, table, nothing)
                     _import(stream, source, called, board, store, progress, found)
                 left += len(found.left_out) if found else 0
         except FoliotError as error:
@@ -112,6 +112,16 @@ def import_files(
             if error.advice:
                 print(f"  {error.advice}", file=sys.stderr)
     return 1 if failed else _LEFT_OUT if left else 0
+
+
+def _as_table(stream: BinaryIO, source: str, table: TableOptions, nothing: NoRow) -> OfTable:
+    """Read what holds no row as anybody's table; say what rows lack where it is none either."""
+    try:
+        return table_runs(stream, source, table, nothing)
+    except UsageError:
+        if isinstance(nothing, OnlyRefused):
+            raise nothing from None
+        raise
 
 
 @contextlib.contextmanager

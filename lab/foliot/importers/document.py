@@ -18,7 +18,7 @@ from foliot.importers.html_text import as_markdown
 from foliot.importers.pages import Tables, complete
 from foliot.importers.registry import TABLES, CsvFormat, LineReader, formats
 from foliot.importers.utf16 import encoding_of
-from foliot.model.errors import LogError, NoRow, UsageError, nearest_path
+from foliot.model.errors import LogError, NoRow, OnlyRefused, UsageError, nearest_path
 from foliot.model.run import Refused, Run
 
 _BLOCK = 1 << 20
@@ -303,8 +303,8 @@ class Reader:
         if self.refused:
             first = self.refused[0]
             count = len(self.refused) + sum(one.more for one in self.refused)
-            raise LogError(f"{self.source}: no row was taken, {count} refused: line {first.line}: "
-                           f"{first.reason}", first.text)  # fmt: skip
+            raise OnlyRefused(f"{self.source}: no row was taken, {count} refused: line "
+                              f"{first.line}: {first.reason}", first.text)  # fmt: skip
         words = [re.split(r"[\s.(]|'s", name)[0] for name in formats().names()]
         tools = {word.lower(): word for word in reversed(words)}  # the first way to write each
         tried = f"{', '.join(reversed(tools.values()))}; --columns reads any table"

@@ -228,7 +228,9 @@ def _of_family(row_id: str, off: Mapping[str, float]) -> float:
     """
     own = family(row_id)
     others = [factor for name, factor in off.items() if family(name) == own and name != row_id]
-    return math.pow(median(others), len(others) / (len(others) + 1)) if others else 1.0
+    usual = median(others) if others else 1.0
+    # Rows below zero, where stamps cost more than the operation, excuse nothing.
+    return math.pow(usual, len(others) / (len(others) + 1)) if usual > 0 else 1.0
 
 
 def decode_rows(run: Run) -> dict[str, Decoded]:

@@ -46,6 +46,10 @@ class NoRow(LogError):
     """A document in which no format found a row; it may still be anybody's table."""
 
 
+class OnlyRefused(NoRow):
+    """One whose lines look like damaged rows, as those of somebody's table may."""
+
+
 def unknown(kind: str, name: str, valid: Iterable[str], lister: str = "") -> UsageError:
     """Say that `name` is no known `kind`, with the nearest of the valid names, or some of them.
 
