@@ -56,7 +56,8 @@ def run_faults(foliot, tmp_path):
         conf = "default_handler" if kind in DEFAULT_HANDLER else "default"
         asked = DEFAULT_HANDLER.get(kind) or ASKED[kind]
         image = choose(faults_image(foliot, board, conf), tmp_path / "firmware.elf", **asked)
-        done = foliot("run", "--elf", image, "--board", board, "--quiet")
+        # All is said within milliseconds; where main() was ended, nobody ends the run.
+        done = foliot("run", "--elf", image, "--board", board, "--quiet", "--timeout", "2")
         return done, machine_lines(done.stdout)
 
     return run

@@ -99,6 +99,16 @@ def test_the_kernel_sees_all_options_but_the_applications_own(tree):
     ]
 
 
+def test_tests_and_logs_of_zephyrs_kind_make_no_kernel_of_their_own():
+    app, board = paths.ROOT / "tests/ztest/broken", boards.load("host")
+    found = [configure.resolve(app, board, conf) for conf in ((), ("fast",), ("strict",))]
+    assert len({one.header for one in found}) == 3
+    assert len({one.kernel_header for one in found}) == 1
+    app = paths.ROOT / "tests/zephyr_log"
+    found = [configure.resolve(app, board, conf) for conf in (("all",), ("few",), ("off",))]
+    assert len({one.kernel_header for one in found}) == 1
+
+
 ROOMS = ("arch", "boards", "drivers", "kernel", "lib", "include/foliot")
 OTHERS = ("samples", "suites", "tests")
 
@@ -110,11 +120,12 @@ def options_in(*rooms: str) -> set[str]:
 
 
 def test_no_file_of_the_kernel_asks_for_an_option_that_it_can_not_see():
-    own = options_in(*OTHERS) - options_in(*ROOMS)
-    assert {"MEASURE_SAMPLES", "EVERYWHERE_STEP"} <= own
-    sources = [
+    beside = {name for name in options_in("lib") if name.startswith(("LOG", "ZTEST"))}
+    own = (options_in(*OTHERS) - options_in(*ROOMS)) | beside
+    assert {"MEASURE_SAMPLES", "EVERYWHERE_STEP", "LOG", "ZTEST_FAIL_FAST"} <= own
+    sources = [  # a linker script sees all options
         path for room in ROOMS for path in (paths.ROOT / room).rglob("*")
-        if path.suffix in {".c", ".h", ".S", ".ld", ".inc"}
+        if path.suffix in {".c", ".h", ".S", ".inc"} and "ztest" not in path.parts
     ]  # fmt: skip
     asked = {
         f"{path.relative_to(paths.ROOT)}: {name}"

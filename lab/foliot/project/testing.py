@@ -123,6 +123,9 @@ def _install(name: str, packages: Mapping[str, str], progress: Progress) -> None
 
 def _run(words: list[str], request: Request, chosen: Chosen) -> int:
     environment = dict(os.environ)
+    if environment.pop("PYTHONDONTWRITEBYTECODE", None):
+        # Else all is compiled anew by each worker, and by each `foliot` that a test starts.
+        environment["PYTHONPYCACHEPREFIX"] = str(paths.BUILD / "pycache")
     if "ibex" in chosen.boards:
         environment["FOLIOT_SIM"] = str(paths.BUILD / "sim" / "ibex" / "sim")
     # To start workers takes seconds: worth it for what builds and runs firmware, or for many.

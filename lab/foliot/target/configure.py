@@ -29,6 +29,7 @@ _SET = re.compile(r"CONFIG_(?P<name>\w+)=(?P<value>.*)")
 _MOST_PRIORITIES = 63  # kernel/sched/Kconfig
 _DEFINED = re.compile(r"#define CONFIG_(\w+).*")
 _KERNELS = ("arch", "boards", "drivers", "kernel", "lib")  # whose options the kernel is made by
+_BESIDE = (("lib", "Kconfig.log"), ("lib", "ztest"))  # but for what programs' headers read alone
 _UNSET = re.compile(r"# CONFIG_(?P<name>\w+) is not set")
 
 
@@ -207,7 +208,7 @@ def _kernels(tree: Kconfig, header: str) -> str:
 
 def _is_kernels(file: Path) -> bool:
     parts = Path(os.path.relpath(paths.ROOT / file, paths.ROOT)).parts
-    return len(parts) == 1 or parts[0] in _KERNELS
+    return len(parts) == 1 or (parts[0] in _KERNELS and parts[:2] not in _BESIDE)
 
 
 def _zephyrs(values: Mapping[str, str], asked: Mapping[str, str], board: Board) -> str:
