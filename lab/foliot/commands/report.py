@@ -91,7 +91,8 @@ def report(
     if file != STDOUT:
         entry = "entry" if len(subjects) == 1 else "entries"
         entries = f" in {len(subjects)} {entry}" if len(subjects) < len(chosen) else ""
-        size = f"{len(text.encode()) / 1e6:.1f} MB"
+        octets = len(text.encode())
+        size = f"{octets / 1e6:.1f} MB" if octets >= 1e5 else f"{octets / 1e3:.0f} kB"
         print(f"{file}: {counted(len(chosen), 'run')}{entries}, {size}")
     return 0
 
