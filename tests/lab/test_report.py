@@ -256,6 +256,10 @@ def test_the_command(foliot, tmp_path):
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith(f"{file}: 8 runs")
     assert file.read_text().startswith("<!doctype html>")
+    (tmp_path / "small.csv").write_text("name,ns\na,5\nb,6\n")
+    foliot("import", tmp_path / "small.csv", "--yes", "-q", "--store", str(tmp_path))
+    result = foliot("report", "small", "-o", str(file), "--store", str(tmp_path), "-q")
+    assert re.search(r": 1 run, [1-9]\d kB$", result.stdout.strip())  # "0.0 MB" told nothing
     result = foliot("report", "nothing", "--store", str(tmp_path), "-q")
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) <= 2
