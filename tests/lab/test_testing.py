@@ -186,7 +186,7 @@ def test_a_whole_run_sets_everything_up_and_checks_the_style(prepared):
 
 
 @pytest.mark.parametrize(
-    ("status", "minutes", "ends"), [(0, 50, 0), (0, 80, None), (1, 80, 1)]
+    ("status", "minutes", "ends"), [(0, 30, 0), (0, 80, None), (1, 80, 1)]
 )  # fmt: skip
 def test_a_whole_run_that_takes_too_long_fails(
     prepared, monkeypatch, capsys, status, minutes, ends
