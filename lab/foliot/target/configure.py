@@ -29,7 +29,7 @@ _SET = re.compile(r"CONFIG_(?P<name>\w+)=(?P<value>.*)")
 _MOST_PRIORITIES = 63  # kernel/sched/Kconfig
 _DEFINED = re.compile(r"#define CONFIG_(\w+).*")
 _KERNELS = ("arch", "boards", "drivers", "kernel", "lib")  # whose options the kernel is made by
-_BESIDE = (("lib", "Kconfig.log"), ("lib", "ztest"))  # but for what programs' headers read alone
+_BESIDE = (("lib", "logging"), ("lib", "ztest"))  # but for what programs' headers read alone
 _UNSET = re.compile(r"# CONFIG_(?P<name>\w+) is not set")
 
 
