@@ -115,7 +115,7 @@ struct thread_user {
 
 /**
  * A thread. Its order is the order of use: what a switch and a hand-over touch lies
- * in the first 32 bytes. 76 bytes in the default build (asserted in kernel/sched/thread.c);
+ * in the first 32 bytes. 80 bytes in the default build (asserted in kernel/sched/thread.c);
  * what a feature needs is appended at the end by that feature's option, so nothing
  * in front ever moves and no assembly offset changes.
  */
@@ -204,6 +204,7 @@ struct k_thread {
 	bool has_deadline;
 #endif
 	struct k_thread *next_named; /* of those that have a generation */
+	struct k_thread *peer; /* in a wait queue, of the first of a priority: the last, and the reverse */
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };

@@ -283,7 +283,7 @@ static __noinline int unlock_contended(struct k_mutex *mutex, unsigned int key)
 		timeout_cancel(&heir->timeout);
 	}
 	current->contended = NULL;
-	wait_q_remove_inline(&mutex->wait_q, heir);
+	wait_q_remove_first_inline(&mutex->wait_q, heir);
 	heir->wait_flags = 0;
 	heir->wake_value = 0;
 	heir->state = 0;

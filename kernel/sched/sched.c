@@ -11,8 +11,17 @@
 struct cpu k_cpu ARCH_NEAR;
 uint32_t sched_moves;
 
+/* Others wait already. */
+static __noinline intptr_t pend_with_others(_wait_q_t *wait_q, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	wait_q_join(wait_q, current);
+	return sched_switch(current, k_cpu.best, key);
+}
+
 /*
- * Without a time-out it calls nobody, so that it saves no register: leaving the inlined
+ * Without a time-out it calls nobody but last, so that it saves no register: leaving the inlined
  * path costs a jump and what the state itself needs. The queued caller comes first.
  */
 intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
@@ -30,13 +39,12 @@ intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int ke
 	}
 	current->state = K_THREAD_PENDING;
 	current->pended_on = wait_q;
-	if (likely(wait_q->head == NULL)) {
-		wait_q->head = current;
-		current->next = current;
-		current->prev = current;
-	} else {
-		wait_q_add_inline(wait_q, current);
+	if (unlikely(wait_q->head != NULL)) {
+		return pend_with_others(wait_q, key);
 	}
+	wait_q->head = current;
+	current->next = current;
+	current->prev = current;
 	return sched_switch(current, k_cpu.best, key);
 }
 
@@ -167,7 +175,7 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 		return sched_wake_switch(thread, value, key);
 	}
 	sched_check_wake(key);
-	wait_q_remove_inline(wait_q, thread);
+	wait_q_remove_first_inline(wait_q, thread);
 	thread->wake_value = value;
 	thread->state = 0;
 	if (thread->prio < current->threshold) {

@@ -90,6 +90,16 @@ static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout
 	return sched_switch(k_cpu.current, k_cpu.best, key);
 }
 
+static __noinline intptr_t pend_with_others(_wait_q_t *wait_q, k_timeout_t timeout,
+					    unsigned int key, int timeout_value)
+{
+	struct k_thread *current = k_cpu.current;
+
+	wait_q_join(wait_q, current);
+	sched_arm_timeout(current, timeout, timeout_value);
+	return sched_switch(current, k_cpu.best, key);
+}
+
 static __noinline intptr_t pend_in_new_tick(k_timeout_t timeout, unsigned int key)
 {
 	timeout_add(&k_cpu.current->timeout, timeout_deadline(timeout));
@@ -122,13 +132,12 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	current->state = K_THREAD_PENDING | K_THREAD_TIMED;
 	current->pended_on = wait_q;
 	if (wait_q != NULL) {
-		if (likely(wait_q->head == NULL)) {
-			wait_q->head = current;
-			current->next = current;
-			current->prev = current;
-		} else {
-			wait_q_add_inline(wait_q, current);
+		if (unlikely(wait_q->head != NULL)) {
+			return pend_with_others(wait_q, timeout, key, timeout_value);
 		}
+		wait_q->head = current;
+		current->next = current;
+		current->prev = current;
 	}
 	current->timeout_value = (int8_t)timeout_value;
 	current->timeout.expire = thread_timed_out;

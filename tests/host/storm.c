@@ -56,6 +56,20 @@ static bool are_in_order(const struct k_thread *thread, const struct k_thread *n
 	       (thread->prio == next->prio && !deadline_is_earlier(next, thread));
 }
 
+/* Whoever is the first of its priority, of several waiters, and the last know one another. */
+static void check_group(const _wait_q_t *wait_q, const struct k_thread *first)
+{
+	const struct k_thread *last = first;
+
+	if (first->next == first || !wait_q_is_first_of_group(wait_q, first)) {
+		return;
+	}
+	while (!wait_q_is_last_of_group(wait_q, last)) {
+		last = last->next;
+	}
+	CHECK(first->peer == last && last->peer == first);
+}
+
 int storm_check_waiters(const _wait_q_t *wait_q)
 {
 	const struct k_thread *thread = wait_q->head;
@@ -70,6 +84,7 @@ int storm_check_waiters(const _wait_q_t *wait_q)
 		CHECK(thread->pended_on == wait_q);
 		CHECK(thread->next->prev == thread);
 		CHECK(thread->next == wait_q->head || are_in_order(thread, thread->next));
+		check_group(wait_q, thread);
 		CHECK(++count <= STORM_THREADS + STORM_HOLDERS + 1);
 		thread = thread->next;
 	} while (thread != wait_q->head);
