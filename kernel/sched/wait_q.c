@@ -10,7 +10,7 @@
  */
 #include "kernel/sched/wait_q.h"
 
-static inline void link(struct k_thread *thread, struct k_thread *before)
+static inline void link_behind(struct k_thread *before, struct k_thread *thread)
 {
 	struct k_thread *behind = before->next;
 
@@ -20,49 +20,52 @@ static inline void link(struct k_thread *thread, struct k_thread *before)
 	before->next = thread;
 }
 
-/* Of several; the head is right already. */
-static void insert_behind(_wait_q_t *wait_q, struct k_thread *before, struct k_thread *thread)
+/* In front of `last`, the last of its priority, and of whoever else there has a later deadline. */
+static void join_by_deadline(_wait_q_t *wait_q, struct k_thread *last, struct k_thread *thread)
 {
-	struct k_thread *behind = before->next;
-	bool is_first, is_last;
+	struct k_thread *first = last->peer;
+	struct k_thread *next = last;
 
-	link(thread, before);
-	is_first = wait_q_is_first_of_group(wait_q, thread);
-	is_last = wait_q_is_last_of_group(wait_q, thread);
-	if (is_first && is_last) {
-		thread->peer = thread;
-	} else if (is_first || is_last) {
-		thread->peer = is_first ? behind->peer : before->peer;
-		thread->peer->peer = thread;
+	/* Bound: the waiters of its priority that it goes before. */
+	while (next != first && deadline_is_earlier(thread, next->prev)) {
+		next = next->prev;
 	}
+	if (next == first) {
+		thread->peer = last;
+		last->peer = thread;
+		if (wait_q->head == first) {
+			wait_q->head = thread;
+		}
+	}
+	link_behind(next->prev, thread);
 }
 
 void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread)
 {
 	struct k_thread *head = wait_q->head;
 	struct k_thread *last = head->prev;
+	const struct k_thread *first = NULL;
 
 	if (last == head) {
 		last->peer = last; /* who was alone has not written it */
 	}
-	if (!IS_ENABLED(CONFIG_SCHED_DEADLINE) && likely(last->prio == thread->prio)) {
+	/* Bound: the priorities that `thread` outranks. */
+	while (last->prio > thread->prio && first != head) {
+		first = last->peer;
+		last = first->prev;
+	}
+	thread->peer = thread;
+	if (first == head) {
+		wait_q->head = thread;
+	} else if (last->prio == thread->prio) {
+		if (deadline_is_earlier(thread, last)) {
+			join_by_deadline(wait_q, last, thread);
+			return;
+		}
 		thread->peer = last->peer;
 		thread->peer->peer = thread;
-		link(thread, last);
-		return;
 	}
-	/* Bound: the priorities that `thread` outranks, and the deadlines of its own. */
-	while (last->prio > thread->prio ||
-	       (last->prio == thread->prio && deadline_is_earlier(thread, last))) {
-		struct k_thread *first = last->prio > thread->prio ? last->peer : last;
-
-		last = first->prev;
-		if (first == head) {
-			wait_q->head = thread;
-			break;
-		}
-	}
-	insert_behind(wait_q, last, thread);
+	link_behind(last, thread);
 }
 
 void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread)
@@ -94,8 +97,13 @@ void wait_q_add_first(_wait_q_t *wait_q, struct k_thread *thread)
 			break; /* behind all */
 		}
 	}
+	thread->peer = thread;
+	if (next->prio == thread->prio) {
+		thread->peer = next->peer;
+		thread->peer->peer = thread;
+	}
 	if (next == head && head->prio >= thread->prio) {
 		wait_q->head = thread;
 	}
-	insert_behind(wait_q, next->prev, thread);
+	link_behind(next->prev, thread);
 }

@@ -12,16 +12,6 @@ void wait_q_remove(_wait_q_t *wait_q, struct k_thread *thread);
 /* Before all who are no more urgent, where it was. */
 void wait_q_add_first(_wait_q_t *wait_q, struct k_thread *thread);
 
-static inline bool wait_q_is_first_of_group(const _wait_q_t *wait_q, const struct k_thread *thread)
-{
-	return wait_q->head == thread || thread->prev->prio != thread->prio;
-}
-
-static inline bool wait_q_is_last_of_group(const _wait_q_t *wait_q, const struct k_thread *thread)
-{
-	return wait_q->head == thread->next || thread->next->prio != thread->prio;
-}
-
 /* Where others wait. */
 void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread);
 
@@ -34,6 +24,16 @@ static inline void wait_q_add_inline(_wait_q_t *wait_q, struct k_thread *thread)
 		return;
 	}
 	wait_q_join(wait_q, thread);
+}
+
+static inline bool wait_q_is_first_of_group(const _wait_q_t *wait_q, const struct k_thread *thread)
+{
+	return wait_q->head == thread || thread->prev->prio != thread->prio;
+}
+
+static inline bool wait_q_is_last_of_group(const _wait_q_t *wait_q, const struct k_thread *thread)
+{
+	return wait_q->head == thread->next || thread->next->prio != thread->prio;
 }
 
 static inline void wait_q_remove_inline(_wait_q_t *wait_q, struct k_thread *thread)
