@@ -28,12 +28,13 @@ struct k_mutex {
 	uint32_t lock_count; /* while it is locked */
 	_wait_q_t wait_q;
 	struct k_mutex *next_contended; /* in owner's list, while somebody waits */
+	struct k_mutex **link; /* what leads to it there; NULL: it is in no list */
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };
 
 /** What a k_mutex is initialised with where it is defined by hand: not locked. */
-#define K_MUTEX_INITIALIZER {NULL, 0, 0, WAIT_Q_INIT, NULL K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
+#define K_MUTEX_INITIALIZER {NULL, 0, 0, WAIT_Q_INIT, NULL, NULL K_OBJ_CORE_INIT_ K_OBJECT_INIT_}
 /** Define a mutex, not locked, ready before any code runs; at file scope. */
 #define K_MUTEX_DEFINE(name)                       \
 	struct k_mutex name = K_MUTEX_INITIALIZER; \

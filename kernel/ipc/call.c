@@ -83,7 +83,7 @@ static void put_back(struct k_ipc_endpoint *endpoint, struct k_mutex *hand)
 
 	if (receiver != NULL) {
 		wait_q_remove(&hand->wait_q, receiver);
-		contended_remove(k_cpu.current, hand);
+		contended_remove(hand);
 		receiver->pended_on = &endpoint->receivers;
 		receiver->wait_flags = 0;
 		wait_q_add_first(&endpoint->receivers, receiver);
@@ -164,7 +164,7 @@ static int wait_for_answer(struct k_mutex *hand, k_timeout_t timeout, unsigned i
 	ipc_arrived(current, receiver);
 	end_receiving(receiver);
 	receiver->wait_flags = 0;
-	contended_remove(current, hand);
+	contended_remove(hand);
 	if (arch_may_switch(key)) {
 		sched_walk_leave(key);
 	} else {

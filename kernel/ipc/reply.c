@@ -148,7 +148,9 @@ void ipc_thread_ended(struct k_thread *thread)
 {
 	struct k_mutex *served = &thread->ipc.served;
 
-	contended_remove(thread, served);
+	if (served->link != NULL) { /* else its list has been gone along */
+		contended_remove(served);
+	}
 	mutex_disown(served); /* nobody inherits while the caller leaves */
 	sched_wake(served->wait_q.head, -EOWNERDEAD);
 }

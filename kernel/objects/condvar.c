@@ -24,29 +24,43 @@ static __noinline int pend_timed(struct k_condvar *condvar, k_timeout_t timeout,
 	return result == -EBUSY ? -EAGAIN : result;
 }
 
-int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
+/* Waits, masked, and locks the mutex again, which it has let go of. */
+static inline int wait_unlocked(struct k_condvar *condvar, struct k_mutex *mutex,
+				k_timeout_t timeout, unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
 	struct k_thread *current = k_cpu.current;
-	int result;
+	int result = timeout.ticks == K_TICKS_FOREVER
+			     ? (int)sched_pend_inline(&condvar->wait_q, K_FOREVER, key, -EAGAIN)
+			     : pend_timed(condvar, timeout, key);
 
-	if (unlikely(!mutex_is_held_by(mutex, current) || arch_in_isr())) {
-		K_ASSERT(false, "condvar-wait-without-the-mutex");
-		arch_irq_unlock(key);
-		return -EPERM;
-	}
-	if (likely(mutex->lock_count == 1 && mutex->wait_q.head == NULL)) {
-		mutex_disown(mutex);
-	} else {
-		mutex_release(mutex);
-	}
-	result = timeout.ticks == K_TICKS_FOREVER
-			 ? (int)sched_pend_inline(&condvar->wait_q, K_FOREVER, key, -EAGAIN)
-			 : pend_timed(condvar, timeout, key);
 	if (mutex_lock_again(mutex, current) != 0 && IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
 		return -EOWNERDEAD;
 	}
 	return result;
+}
+
+/* Others wait for the mutex, or it is locked more than once. */
+static __noinline int release_and_wait(struct k_condvar *condvar, struct k_mutex *mutex,
+				       k_timeout_t timeout, unsigned int key)
+{
+	mutex_release(mutex, key);
+	return wait_unlocked(condvar, mutex, timeout, key);
+}
+
+int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
+{
+	unsigned int key = arch_irq_lock();
+
+	if (unlikely(!mutex_is_held_by(mutex, k_cpu.current) || arch_in_isr())) {
+		K_ASSERT(false, "condvar-wait-without-the-mutex");
+		arch_irq_unlock(key);
+		return -EPERM;
+	}
+	if (unlikely(mutex->lock_count != 1 || mutex->wait_q.head != NULL)) {
+		return release_and_wait(condvar, mutex, timeout, key);
+	}
+	mutex_disown(mutex);
+	return wait_unlocked(condvar, mutex, timeout, key);
 }
 
 static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *waiter,

@@ -28,85 +28,23 @@ int k_mutex_init(struct k_mutex *mutex)
 
 /*
  * Its owner has ended; others wait, or are about to. It is locked by nobody, whichever generations
- * come again.
+ * come again, and in no list.
  */
 static void mutex_lost(struct k_mutex *mutex)
 {
 	mutex->owner = NULL;
 	mutex->generation = GENERATION_ENDED;
+	mutex->link = NULL;
 }
 
-/* The owner of a mutex that is not free, before somebody waits there. */
-static struct k_thread *living_owner(struct k_mutex *mutex)
+struct k_thread *mutex_living_owner(struct k_mutex *mutex)
 {
 	struct k_thread *owner = mutex_owner(mutex);
 
-	if (owner == NULL) {
+	if (owner == NULL && mutex->generation != GENERATION_ENDED && mutex->wait_q.head == NULL) {
 		mutex_lost(mutex);
 	}
 	return owner;
-}
-
-static struct k_mutex *waited_for(const struct k_thread *thread)
-{
-	if ((thread->state & K_THREAD_PENDING) == 0 || thread->pended_on == NULL ||
-	    (thread->wait_flags & WAIT_FLAG_MUTEX) == 0) {
-		return NULL;
-	}
-	return CONTAINER_OF(thread->pended_on, struct k_mutex, wait_q);
-}
-
-int inherit_effective_prio(const struct k_thread *thread)
-{
-	int prio = thread->base_prio;
-
-	/* Bound: the mutexes that `thread` holds. */
-	for (const struct k_mutex *m = thread->contended; m != NULL; m = m->next_contended) {
-		if (m->wait_q.head->prio < prio) {
-			prio = m->wait_q.head->prio;
-		}
-	}
-	return prio;
-}
-
-/*
- * Let `owner` inherit what it is entitled to now, and whom it waits for, and so on. What
- * rises ends after CONFIG_MUTEX_CHAIN_MAX owners; what falls follows as far as anything ever
- * rose, which several rises together may have carried further.
- */
-static void inherit(struct k_thread *owner)
-{
-	int hops = 0;
-
-	/* Bound: the owners that wait for one another in a row, each once: priorities settle. */
-	while (owner != NULL) {
-		int prio = inherit_effective_prio(owner);
-		struct k_mutex *blocked_on = waited_for(owner);
-
-		if (prio == owner->prio || (prio < owner->prio && hops == CONFIG_MUTEX_CHAIN_MAX)) {
-			return;
-		}
-		sched_set_prio(owner, prio);
-		if (blocked_on == NULL) {
-			return;
-		}
-		owner = mutex_owner(blocked_on);
-		hops++;
-	}
-}
-
-void inherit_waiter_moved(_wait_q_t *wait_q)
-{
-	struct k_mutex *mutex = CONTAINER_OF(wait_q, struct k_mutex, wait_q);
-	struct k_thread *owner = mutex_owner(mutex);
-
-	if (owner == NULL) {
-		return;
-	}
-	if (mutex->wait_q.head == NULL) {
-		contended_remove(owner, mutex);
-	}
-	inherit(owner);
 }
 
 /* `heir` has left the queue, and owns the mutex from now on. It has got its generation. */
@@ -128,45 +66,30 @@ static void hand_to_first(struct k_mutex *mutex, int result)
 	bequeath(mutex, heir);
 }
 
-void inherit_owner_ended(struct k_thread *thread)
-{
-	/* Bound: the mutexes it holds that others wait for. */
-	while (thread->contended != NULL) {
-		struct k_mutex *mutex = thread->contended;
-
-		thread->contended = mutex->next_contended;
-		mutex_lost(mutex);
-		if (IS_ENABLED(CONFIG_MUTEX_ROBUST) &&
-		    mutex->lock_count != 0) { /* else mutex.h's */
-			hand_to_first(mutex, -EOWNERDEAD);
-		}
-	}
-}
-
 /* Another thread held it when it ended; or it is the caller's first mutex; or as below. */
 static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
-	bool is_free = mutex->generation == GENERATION_NOBODY;
-	struct k_thread *owner = is_free ? NULL : living_owner(mutex);
 
-	if (is_free || (IS_ENABLED(CONFIG_MUTEX_ROBUST) && owner == NULL && !arch_in_isr())) {
-		(void)generation_of(current);
-		mutex_own(mutex, current);
-		arch_irq_unlock(key);
-		return is_free ? 0 : -EOWNERDEAD;
-	}
-	if (timeout.ticks != 0 && !arch_in_isr()) {
-		if (owner != NULL && mutex->wait_q.head == NULL) {
-			contended_add(owner, mutex);
+	/* Bound: once, and anew where others ran while the owner's row was gone along. */
+	do {
+		bool is_free = mutex->generation == GENERATION_NOBODY;
+		const struct k_thread *owner = is_free ? NULL : mutex_living_owner(mutex);
+
+		if (is_free || (IS_ENABLED(CONFIG_MUTEX_ROBUST) && owner == NULL &&
+				mutex->wait_q.head == NULL && !arch_in_isr())) {
+			(void)generation_of(current);
+			mutex_own(mutex, current);
+			arch_irq_unlock(key);
+			return is_free ? 0 : -EOWNERDEAD;
 		}
-		(void)generation_of(current); /* its heirs have one */
-		current->wait_flags = WAIT_FLAG_MUTEX;
-		sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
-		inherit(owner);
-		return (int)sched_switch(current, k_cpu.best, key);
-	}
-	return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
+		if (timeout.ticks == 0 || arch_in_isr()) {
+			return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
+		}
+	} while (inherit_ahead(mutex, key));
+	(void)generation_of(current); /* its heirs have one */
+	mutex_wait_lending(mutex, timeout);
+	return (int)sched_switch(current, k_cpu.best, key);
 }
 
 /*
@@ -189,6 +112,8 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 	}
 	if (likely(mutex->wait_q.head == NULL)) {
 		contended_add(owner, mutex);
+	} else {
+		mutex_changes++;
 	}
 	current->state = K_THREAD_PENDING;
 	current->wait_flags = WAIT_FLAG_MUTEX;
@@ -234,30 +159,46 @@ int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 	return lock_not_held(mutex, timeout);
 }
 
-/* The last unlock while somebody waits. No switch. */
-static void pass_on(struct k_mutex *mutex)
+/* The last unlock while somebody waits, or did when it began. No switch. */
+static void pass_on(struct k_mutex *mutex, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
+	int prio = inherit_without(mutex, key);
 
-	contended_remove(current, mutex);
+	if (mutex->wait_q.head == NULL) {
+		mutex_disown(mutex);
+		return;
+	}
+	contended_remove(mutex);
 	hand_to_first(mutex, 0);
-	inherit(current);
+	if (prio != current->prio) {
+		sched_set_prio(current, prio);
+	}
 }
 
-void mutex_release(struct k_mutex *mutex)
+void mutex_release(struct k_mutex *mutex, unsigned int key)
 {
 	if (mutex->lock_count > 1) {
 		mutex->lock_count--;
 	} else if (mutex->wait_q.head != NULL) {
-		pass_on(mutex);
+		pass_on(mutex, key);
 	} else {
 		mutex_disown(mutex);
 	}
 }
 
+void mutex_owner_gone(struct k_mutex *mutex)
+{
+	contended_remove(mutex);
+	mutex_lost(mutex);
+	if (IS_ENABLED(CONFIG_MUTEX_ROBUST) && mutex->lock_count != 0) { /* else mutex.h's */
+		hand_to_first(mutex, -EOWNERDEAD);
+	}
+}
+
 static __noinline int unlock_otherwise(struct k_mutex *mutex, unsigned int key)
 {
-	pass_on(mutex);
+	pass_on(mutex, key);
 	sched_reschedule(key);
 	return 0;
 }
@@ -330,40 +271,3 @@ int k_mutex_unlock(struct k_mutex *mutex)
 	__asm__ volatile("" ::: "memory"); /* store first, and the result needs no copy of r0 */
 	return 0;
 }
-
-#ifdef CONFIG_IPC
-void mutex_inherit(struct k_thread *owner)
-{
-	inherit(owner);
-}
-
-void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout)
-{
-	struct k_thread *current = k_cpu.current;
-	struct k_thread *owner = living_owner(mutex);
-
-	if (owner != NULL && mutex->wait_q.head == NULL) {
-		contended_add(owner, mutex);
-	}
-	current->wait_flags = WAIT_FLAG_MUTEX;
-	sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
-	inherit(owner);
-}
-
-void mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner)
-{
-	struct k_thread *last = mutex_owner(mutex);
-
-	mutex->owner = owner;
-	mutex->generation = owner->generation;
-	if (last == owner || mutex->wait_q.head == NULL) {
-		return;
-	}
-	if (last != NULL) {
-		contended_remove(last, mutex);
-		inherit(last);
-	}
-	contended_add(owner, mutex);
-	inherit(owner);
-}
-#endif

@@ -9,8 +9,11 @@
 
 #include "kernel/sched/generation.h"
 
-/* Undo one lock of the caller's; a waiter becomes owner and ready. No switch. */
-void mutex_release(struct k_mutex *mutex);
+/*
+ * Undo one lock of the caller's; a waiter becomes owner and ready. No switch, but interrupts are let
+ * in, with the key of the call, before anything is changed.
+ */
+void mutex_release(struct k_mutex *mutex, unsigned int key);
 
 /*
  * `thread` lives. By generation: it may have the place of one that ended while it held the mutex.
@@ -42,22 +45,39 @@ static inline void mutex_disown(struct k_mutex *mutex)
 	mutex->generation = GENERATION_NOBODY;
 }
 
-/* The owner's list of what it inherits by: a mutex enters it with its first waiter. */
-static inline void contended_add(struct k_thread *owner, struct k_mutex *mutex)
+/* Counts what changes who inherits how much: mutexes of owners' lists, and who waits there. */
+extern uint32_t mutex_changes;
+
+/* A list of what a thread inherits by: a mutex enters its owner's with its first waiter. */
+static inline void contended_link(struct k_mutex **list, struct k_mutex *mutex)
 {
-	mutex->next_contended = owner->contended;
-	owner->contended = mutex;
+	struct k_mutex *next = *list;
+
+	mutex->next_contended = next;
+	mutex->link = list;
+	if (next != NULL) {
+		next->link = &mutex->next_contended;
+	}
+	*list = mutex;
+	mutex_changes++;
 }
 
-static inline void contended_remove(struct k_thread *owner, struct k_mutex *mutex)
+static inline void contended_add(struct k_thread *owner, struct k_mutex *mutex)
 {
-	struct k_mutex **link = &owner->contended;
+	contended_link(&owner->contended, mutex);
+}
 
-	/* Bound: the mutexes that `owner` holds. */
-	while (*link != mutex) {
-		link = &(*link)->next_contended;
+/* It is in a list. */
+static inline void contended_remove(struct k_mutex *mutex)
+{
+	struct k_mutex *next = mutex->next_contended;
+
+	*mutex->link = next;
+	if (next != NULL) {
+		next->link = mutex->link;
 	}
-	*link = mutex->next_contended;
+	mutex->link = NULL;
+	mutex_changes++;
 }
 
 /* `current` locks a mutex again that it has let go of. 0 or -EOWNERDEAD. Interrupts open. */
@@ -74,13 +94,34 @@ static inline int mutex_lock_again(struct k_mutex *mutex, struct k_thread *curre
 	return k_mutex_lock(mutex, K_FOREVER);
 }
 
+/* Before somebody waits for it, which is not free: its owner, or NULL: that has ended. */
+struct k_thread *mutex_living_owner(struct k_mutex *mutex);
+
+/* Its owner, in whose list it is, has ended or is about to: others that wait are told. No switch. */
+void mutex_owner_gone(struct k_mutex *mutex);
+
+/* ---- inherit.c ---- */
+
+/* The running thread waits in its queue, and lends its priority; no switch yet. */
+void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout);
+
+/*
+ * The running thread is about to do that, and the owner waits itself: the rest of that row inherits
+ * first, in steps. True: others have run, and all may have changed.
+ */
+bool inherit_ahead(const struct k_mutex *mutex, unsigned int key);
+
+/*
+ * The running thread's priority without what it inherits by `mutex`. Others may run in between, and
+ * none behind the look at what counts.
+ */
+int inherit_without(const struct k_mutex *mutex, unsigned int key);
+
 #ifdef CONFIG_IPC
 /*
  * `owner` (or nobody, NULL) inherits what it is entitled to now, and whom it waits for, and so on.
  */
 void mutex_inherit(struct k_thread *owner);
-/* The running thread waits in its queue, and lends its priority; no switch yet. */
-void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout);
 /*
  * Who waits lends to `owner` from now on, which has its generation, and to nobody else. No switch.
  */

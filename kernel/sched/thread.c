@@ -314,19 +314,16 @@ void k_thread_priority_set(k_tid_t thread, int prio)
 		arch_irq_unlock(key);
 		return;
 	}
+	if (unlikely(inherit_is_involved(thread))) {
+		inherit_prio_set(thread, prio, key);
+		return;
+	}
 	if (unlikely((thread->wait_flags & WALK_FLAG_CEILING) != 0)) {
 		prio = sched_walk_set_own_prio(thread, prio);
 	}
 	thread->base_prio = (int8_t)prio;
-	if (thread->contended != NULL) {
-		prio = inherit_effective_prio(thread);
-	}
 	sched_set_prio(thread, prio);
 	slice_new_turn(thread);
-	if ((thread->state & K_THREAD_PENDING) != 0 && thread->pended_on != NULL &&
-	    (thread->wait_flags & WAIT_FLAG_MUTEX) != 0) {
-		inherit_waiter_moved(thread->pended_on);
-	}
 	sched_reschedule(key);
 }
 

@@ -63,7 +63,9 @@ static __noinline void abort_essential(struct k_thread *thread, unsigned int key
 /* Any; the usual: the caller, one that waits or is waited for, or that must not end. */
 static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 {
-	const bool is_joined = thread->joiners.head != NULL;
+	const bool is_walk = inherit_is_involved(thread);
+	uint32_t lent_to = GENERATION_NOBODY;
+	bool is_joined, is_involved;
 
 	if ((thread->options & K_ESSENTIAL) != 0) {
 		abort_essential(thread, key);
@@ -77,23 +79,34 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		sched_walk_ends_thread(thread, key);
 		return;
 	}
+	if (is_walk && inherit_thread_ends(thread, key)) {
+		return;
+	}
+	is_joined = thread->joiners.head != NULL;
 	if (is_joined && join_wake_all(thread, key)) {
 		return;
 	}
-	period_ended(thread); /* that was a walk, and a handler may have set one */
+	period_ended(thread); /* those were walks, and a handler may have set one */
 	ipc_thread_ends(thread);
-	sched_unlink(thread);
+	is_involved = inherit_is_involved(thread);
+	if (is_involved) {
+		lent_to = inherit_unlink(thread);
+	} else {
+		sched_unlink(thread);
+	}
 	if (bury(thread)) {
 		user_thread_known_ended(thread);
 	}
 	if (thread->generation != GENERATION_NONE) {
 		generation_end(thread);
 	}
-	if (thread->contended != NULL) {
-		inherit_owner_ended(thread);
+	if (is_involved) {
+		inherit_thread_ended(thread, lent_to, is_walk, key);
 	}
 	if (is_joined && arch_may_switch(key)) {
 		join_walk_end(key);
+	} else if (is_walk && arch_may_switch(key)) {
+		inherit_walk_end(key);
 	} else if (thread == k_cpu.current) {
 		sched_stop(thread, key);
 	} else {

@@ -339,6 +339,21 @@ static enum outcome resume_message(const struct op *op, long *result)
 	return DONE;
 }
 
+int m_ipc_heir(const struct m_queue *queue)
+{
+	for (int id = 0; id < WORKERS; id++) {
+		if (queue == &m_talks[id].served) {
+			return id;
+		}
+	}
+	for (int e = 0; e < ENDPOINTS; e++) {
+		if (queue == &m_endpoints[e].callers) {
+			return m_endpoints[e].last;
+		}
+	}
+	return NOBODY;
+}
+
 int m_ipc_entitled_prio(int id, int prio)
 {
 	const struct m_queue *served = &m_talks[id].served;

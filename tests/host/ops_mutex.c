@@ -144,8 +144,37 @@ static long real_lock(const struct op *op)
 	return k_mutex_lock(&mutexes[op->object], op->timeout);
 }
 
+/* Who inherits from `id` while that waits; below 0: nobody. */
+static int heir_of(int id)
+{
+	const struct m_thread *t = &model.thread[id];
+
+	for (int i = 0; t->pending && i < MUTEXES; i++) {
+		if (t->queue == &m_mutexes[i].queue) {
+			return m_mutexes[i].owner;
+		}
+	}
+	return t->pending && t->queue != NULL ? m_ipc_heir(t->queue) : NOBODY;
+}
+
+/* Owners that wait themselves have the running thread's priority before it is in a queue. */
+static void lend_ahead(const struct m_mutex *m)
+{
+	const int prio = model.thread[model.current].prio;
+	int owner = m->owner;
+
+	if (owner < 0 || heir_of(owner) < 0) {
+		return;
+	}
+	while (owner >= 0 && model.thread[owner].prio > prio) {
+		m_set_prio(owner, prio);
+		owner = heir_of(owner);
+	}
+}
+
 static enum outcome wait_for(struct m_mutex *m, k_timeout_t timeout, long timeout_result)
 {
+	lend_ahead(m);
 	if (m->queue.length == 0) {
 		m->contended = ++contentions;
 	}

@@ -32,6 +32,7 @@ extern struct k_thread storm_threads[STORM_THREADS];
 k_timeout_t storm_timeout(void);
 
 /* The links, the order and the states of those who wait are right; returns how many. */
+bool storm_walks(const struct k_thread *thread);
 int storm_check_waiters(const _wait_q_t *wait_q);
 
 #ifdef CONFIG_POLL

@@ -335,6 +335,11 @@ static void check_prio(const struct k_thread *thread)
 
 static void restart_at_rest(void)
 {
+	for (int i = 0; i < STORM_HOLDERS; i++) {
+		if (storm_walks(&holders[i])) { /* it is half done */
+			return;
+		}
+	}
 	for (int i = 0; i < MUTEXES; i++) {
 		check_mutex(&mutexes[i]);
 	}
