@@ -269,13 +269,14 @@ void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_ste
 		left->link = &left;
 		mutex_changes++;
 	}
+	inherit(lent_to, 0, steps);
+	__asm__ volatile("" : "+m"(left)); /* who leaves the last of a queue takes it out */
 	/* Bound: the mutexes it held that others wait for. */
 	while (left != NULL) {
 		mutex_owner_gone(left);
 		sched_walk_window(steps);
-		__asm__ volatile("" : "+m"(left)); /* who leaves the last of a queue takes it out */
+		__asm__ volatile("" : "+m"(left));
 	}
-	inherit(lent_to, 0, steps);
 }
 
 void inherit_walk_end(unsigned int key)

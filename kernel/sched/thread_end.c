@@ -63,9 +63,9 @@ static __noinline void abort_essential(struct k_thread *thread, unsigned int key
 /* Any; the usual: the caller, one that waits or is waited for, or that must not end. */
 static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 {
-	const bool is_walk = inherit_is_involved(thread);
+	bool is_joined = thread->joiners.head != NULL;
 	uint32_t lent_to = GENERATION_NOBODY;
-	bool is_joined, is_involved;
+	bool is_walk, is_involved;
 
 	if ((thread->options & K_ESSENTIAL) != 0) {
 		abort_essential(thread, key);
@@ -79,12 +79,18 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		sched_walk_ends_thread(thread, key);
 		return;
 	}
+	if (is_joined && join_wake_all(thread, key)) {
+		return;
+	}
+	is_walk = inherit_is_involved(thread);
 	if (is_walk && inherit_thread_ends(thread, key)) {
 		return;
 	}
-	is_joined = thread->joiners.head != NULL;
-	if (is_joined && join_wake_all(thread, key)) {
-		return;
+	if (thread->joiners.head != NULL) { /* who came in between */
+		is_joined = true;
+		if (join_wake_all(thread, key)) {
+			return;
+		}
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */
 	ipc_thread_ends(thread);
