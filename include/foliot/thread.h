@@ -204,7 +204,7 @@ struct k_thread {
 	bool has_deadline;
 #endif
 	struct k_thread *next_named; /* of those that have a generation */
-	struct k_thread *peer; /* in a wait queue, of the first of a priority: the last, and the reverse */
+	struct k_thread *peer; /* of a priority's first in a wait queue: the last; or reverse */
 	K_OBJ_CORE_MEMBER
 	K_OBJECT_MEMBER
 };

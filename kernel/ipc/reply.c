@@ -148,9 +148,7 @@ void ipc_thread_ended(struct k_thread *thread)
 {
 	struct k_mutex *served = &thread->ipc.served;
 
-	if (served->link != NULL) { /* else its list has been gone along */
-		contended_remove(served);
-	}
+	contended_forget(served); /* its list may have been gone along */
 	mutex_disown(served); /* nobody inherits while the caller leaves */
 	sched_wake(served->wait_q.head, -EOWNERDEAD);
 }

@@ -5,14 +5,14 @@
  *
  * A row of owners and a list of mutexes are as long as others make them, so they are gone along in
  * steps: an owner, or CONFIG_MASKED_STEPS mutexes. Between two steps others lock, unlock, end and
- * change priorities. So an owner is named by its generation, what it is entitled to is computed anew
- * where something changed meanwhile (mutex_changes), and whoever changes something goes along the
- * row from there; what two do to one owner comes to the same. An owner that has what it is entitled
- * to ends the row: whom it waits for has it, too, or somebody is on the way there.
+ * change priorities. So an owner is named by its generation, what it is entitled to is computed
+ * anew where something changed meanwhile (mutex_changes), and whoever changes something goes along
+ * the row from there; what two do to one owner comes to the same. An owner that has what it is
+ * entitled to ends the row: whom it waits for has it, too, or somebody is on the way there.
  *
  * Who goes along a row that is not its own has the priority that goes along meanwhile, and finishes
- * (sched_walk_waking()). Who waits itself sees to the rest of the row first, while it is in no queue
- * yet (inherit_ahead()).
+ * (sched_walk_waking()). Who waits itself sees to the rest of the row first, while it is in no
+ * queue yet (inherit_ahead()).
  */
 #include "kernel/objects/mutex.h"
 #include "kernel/sched/inherit.h"
@@ -89,8 +89,9 @@ int inherit_without(const struct k_mutex *mutex, unsigned int key)
 
 /*
  * Who has that generation inherits what it is entitled to now, and whom it waits for, and so on,
- * with interrupts let in after each. What rises ends after CONFIG_MUTEX_CHAIN_MAX owners; what falls
- * follows as far as anything ever rose, which several rises together may have carried further.
+ * with interrupts let in after each. What rises ends after CONFIG_MUTEX_CHAIN_MAX owners; what
+ * falls follows as far as anything ever rose, which several rises together may have carried
+ * further.
  */
 static void inherit(uint32_t generation, int hops, unsigned int key)
 {
@@ -119,8 +120,8 @@ static void inherit(uint32_t generation, int hops, unsigned int key)
 static void left_queue(struct k_mutex *mutex)
 {
 	mutex_changes++;
-	if (mutex->wait_q.head == NULL && mutex->link != NULL) {
-		contended_remove(mutex);
+	if (mutex->wait_q.head == NULL) {
+		contended_forget(mutex);
 	}
 }
 
@@ -174,8 +175,8 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key)
 
 /*
  * The owner of a mutex, which waits itself, gets the running thread's priority before that waits
- * for it. Nothing stands for that yet: it is gone where the owner's is computed anew, as it has to be
- * where the running thread does not come to wait.
+ * for it. Nothing stands for that yet: it is gone where the owner's is computed anew, as it has to
+ * be where the running thread does not come to wait.
  */
 static void lend_ahead(uint32_t generation, unsigned int key)
 {
@@ -259,7 +260,8 @@ uint32_t inherit_unlink(struct k_thread *thread)
 	return mutex->generation;
 }
 
-void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_steps, unsigned int key)
+void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_steps,
+			  unsigned int key)
 {
 	const unsigned int steps = in_steps && thread != k_cpu.current ? key : MASKED;
 	struct k_mutex *left = thread->contended; /* its block may be another's in between */

@@ -10,8 +10,8 @@
 #include "kernel/sched/generation.h"
 
 /*
- * Undo one lock of the caller's; a waiter becomes owner and ready. No switch, but interrupts are let
- * in, with the key of the call, before anything is changed.
+ * Undo one lock of the caller's; a waiter becomes owner and ready. No switch, but interrupts are
+ * let in, with the key of the call, before anything is changed.
  */
 void mutex_release(struct k_mutex *mutex, unsigned int key);
 
@@ -80,6 +80,14 @@ static inline void contended_remove(struct k_mutex *mutex)
 	mutex_changes++;
 }
 
+/* It may be in one. */
+static inline void contended_forget(struct k_mutex *mutex)
+{
+	if (mutex->link != NULL) {
+		contended_remove(mutex);
+	}
+}
+
 /* `current` locks a mutex again that it has let go of. 0 or -EOWNERDEAD. Interrupts open. */
 static inline int mutex_lock_again(struct k_mutex *mutex, struct k_thread *current)
 {
@@ -97,7 +105,7 @@ static inline int mutex_lock_again(struct k_mutex *mutex, struct k_thread *curre
 /* Before somebody waits for it, which is not free: its owner, or NULL: that has ended. */
 struct k_thread *mutex_living_owner(struct k_mutex *mutex);
 
-/* Its owner, in whose list it is, has ended or is about to: others that wait are told. No switch. */
+/* Its owner, in whose list it is, has ended or is about to: who waits is told. No switch. */
 void mutex_owner_gone(struct k_mutex *mutex);
 
 /* ---- inherit.c ---- */

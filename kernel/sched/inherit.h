@@ -9,7 +9,6 @@
 #define FOLIOT_KERNEL_INHERIT_H
 
 #include "kernel/core/kernel.h"
-#include "kernel/sched/sched.h"
 
 /* `thread` has left `wait_q`, a mutex's, or its place there, for whatever reason. */
 void inherit_waiter_moved(_wait_q_t *wait_q) __attribute__((weak));
@@ -17,30 +16,23 @@ void inherit_waiter_moved(_wait_q_t *wait_q) __attribute__((weak));
 /* The priority `thread` is entitled to: its own or an inherited one. */
 int inherit_effective_prio(const struct k_thread *thread) __attribute__((weak));
 
-/* `thread`, of whom inherit_is_involved() is true, gets the base priority `prio`. Restores key. */
+/* `thread`, which sched_lends_or_inherits(), gets the base priority `prio`. Restores key. */
 void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key) __attribute__((weak));
 
 /*
- * `thread`, which others wait for (k_thread.contended), or which waits for a mutex, is about to end.
- * Begins a walk, unless it is the running one's own end. True: another thread has ended it
+ * `thread`, which others wait for (k_thread.contended), or which waits for a mutex, is about to
+ * end. Begins a walk, unless it is the running one's own end. True: another thread has ended it
  * meanwhile; the walk is over, and key restored.
  */
 bool inherit_thread_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /* As sched_unlink(). Returns the generation of who inherited from it. */
 uint32_t inherit_unlink(struct k_thread *thread) __attribute__((weak));
 /*
- * It has ended: who waits for its mutexes is told, and who inherited from it falls. In steps if that
- * walk has begun, which inherit_walk_end() ends then.
+ * It has ended: who waits for its mutexes is told, and who inherited from it falls. In steps if
+ * that walk has begun, which inherit_walk_end() ends then.
  */
-void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_steps, unsigned int key)
-	__attribute__((weak));
+void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_steps,
+			  unsigned int key) __attribute__((weak));
 void inherit_walk_end(unsigned int key) __attribute__((weak));
-
-/* Does it inherit, or does another inherit from it? Whatever becomes of it goes along a row then. */
-static inline bool inherit_is_involved(const struct k_thread *thread)
-{
-	return thread->contended != NULL || ((thread->state & K_THREAD_PENDING) != 0 &&
-					     (thread->wait_flags & WAIT_FLAG_MUTEX) != 0);
-}
 
 #endif /* FOLIOT_KERNEL_INHERIT_H */

@@ -59,6 +59,13 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
 #define WAIT_FLAG_JOIN  0x40U
 #define WAIT_FLAG_MUTEX 0x80U
 
+/* Does it inherit, or another from it? Whatever becomes of it goes along a row then. */
+static inline bool sched_lends_or_inherits(const struct k_thread *thread)
+{
+	return thread->contended != NULL || ((thread->state & K_THREAD_PENDING) != 0 &&
+					     (thread->wait_flags & WAIT_FLAG_MUTEX) != 0);
+}
+
 /* The same of a thread that does not wait, but walks: walk.c. */
 #define WALK_FLAG_STOPS    0x02U /* it has been suspended, and stops when the walk is over */
 #define WALK_FLAG_CEILING  0x04U /* others run in between; wake_data has priorities */

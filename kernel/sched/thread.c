@@ -314,7 +314,7 @@ void k_thread_priority_set(k_tid_t thread, int prio)
 		arch_irq_unlock(key);
 		return;
 	}
-	if (unlikely(inherit_is_involved(thread))) {
+	if (unlikely(sched_lends_or_inherits(thread))) {
 		inherit_prio_set(thread, prio, key);
 		return;
 	}

@@ -82,7 +82,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	if (is_joined && join_wake_all(thread, key)) {
 		return;
 	}
-	is_walk = inherit_is_involved(thread);
+	is_walk = sched_lends_or_inherits(thread);
 	if (is_walk && inherit_thread_ends(thread, key)) {
 		return;
 	}
@@ -94,7 +94,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */
 	ipc_thread_ends(thread);
-	is_involved = inherit_is_involved(thread);
+	is_involved = sched_lends_or_inherits(thread);
 	if (is_involved) {
 		lent_to = inherit_unlink(thread);
 	} else {

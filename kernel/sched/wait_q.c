@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Wait queues: circular lists in priority order, and in them groups of one priority each, whose first
- * and last know one another (k_thread.peer).
+ * Wait queues: circular lists in priority order, and in them groups of one priority each, whose
+ * first and last know one another (k_thread.peer).
  *
  * A newcomer is compared with the last waiter first, so joining equals costs the same behind one as
  * behind 256. One that outranks waiters passes those a group at a time: at most as many steps as

@@ -111,13 +111,13 @@ static void check_ready_queue(void)
 	}
 }
 
-/* A walk of somebody's that has been preempted or suspended between two steps (kernel/sched/walk.c). */
 bool storm_walks(const struct k_thread *thread)
 {
 	return (thread->wait_flags & WALK_FLAG_CEILING) != 0 &&
 	       (thread->state & (K_THREAD_PENDING | K_THREAD_DEAD)) == 0;
 }
 
+/* A walk of somebody's that has been preempted or suspended between two steps (kernel/sched/walk.c). */
 static bool anybody_walks(void)
 {
 	for (int i = 0; i < STORM_THREADS; i++) {
