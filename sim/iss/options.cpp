@@ -71,8 +71,8 @@ struct Parsed {
 
 void set_option(Parsed &parsed, const std::string &name, const std::string &value) {
     Options &options = parsed.options;
-    parsed.needs_sweep |= name == "interrupt" || name == "window" || name == "sweep-step" ||
-                          name == "sweep-first";
+    parsed.needs_sweep |=
+        name == "interrupt" || name == "window" || name == "sweep-step" || name == "sweep-first";
     if (name == "elf") options.elf = value;
     else if (name == "trace") options.trace = value;
     else if (name == "uart2") options.uart2 = value;

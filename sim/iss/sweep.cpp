@@ -67,7 +67,8 @@ bool Sweep::before(Hart &hart) {
         return false;
     }
     instructions_++;
-    if (hart.interrupts_open() && hart.due_interrupt() == 0 && n % options_.step == options_.first) {
+    if (hart.interrupts_open() && hart.due_interrupt() == 0 &&
+        n % options_.step == options_.first) {
         n_ = n;
         fork_child(hart);
         n_ = n + 1;
