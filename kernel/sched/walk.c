@@ -42,8 +42,10 @@ static void move(struct k_thread *current, int prio)
 	if ((current->state & K_THREAD_QUEUED) != 0) {
 		ready_remove_inline(current);
 	}
-	if (likely(current->threshold == current->prio && prio >= 0)) {
-		current->threshold = (int8_t)prio; /* the usual, which is a short step */
+	/* The usual, which is a short step. A meta-IRQ's says nothing of whether it is locked. */
+	if (likely(!IS_ENABLED(CONFIG_METAIRQ) && current->threshold == current->prio &&
+		   prio >= 0)) {
+		current->threshold = (int8_t)prio;
 	}
 	current->prio = (int8_t)prio;
 	if (unlikely(current->threshold != prio && current->threshold != THRESHOLD_ALWAYS)) {

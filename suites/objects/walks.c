@@ -85,7 +85,7 @@ static void polls(void *which, void *p2, void *p3)
 
 static void others_are_left(struct measure_row *of, intptr_t result)
 {
-	measure_witness(of, "polls", result == 0 && behind.link == &events[count - 1].next);
+	measure_witness(of, "polls", result == 0 && behind.prev == &events[count - 1]);
 	measure_witness(of, "others_poll", signals[0].pollers == &events[0]);
 	measure_witness(of, "taken_back", k_work_poll_cancel(&poll_work) == 0);
 }
