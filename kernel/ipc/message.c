@@ -70,8 +70,8 @@ static void begin(struct passage *passage, const struct k_thread *from, const st
 {
 	passage->from_user = ipc_bytes_are_users(from) ? from : NULL;
 	passage->to_user = ipc_bytes_are_users(to) ? to : NULL;
-	passage->from_known.since = 0;
-	passage->to_known.since = 0;
+	passage->from_known = (struct user_known){0};
+	passage->to_known = (struct user_known){0};
 	passage->from = (uintptr_t)from->ipc.data;
 	passage->to = (uintptr_t)to->ipc.data;
 	passage->left = IPC_WORDS(from)->size;

@@ -11,12 +11,22 @@
 struct cpu k_cpu ARCH_NEAR;
 uint32_t sched_moves;
 
-/* Others wait already. */
-static __noinline intptr_t pend_with_others(_wait_q_t *wait_q, unsigned int key)
+/* Others wait already. In front of some of them; or behind all, which calls nobody but last. */
+static __noinline intptr_t pend_in_front(_wait_q_t *wait_q, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
 	wait_q_join(wait_q, current);
+	return sched_switch(current, k_cpu.best, key);
+}
+
+static __noinline intptr_t pend_with_others(_wait_q_t *wait_q, unsigned int key)
+{
+	struct k_thread *current = k_cpu.current;
+
+	if (unlikely(!wait_q_append(wait_q, current))) {
+		return pend_in_front(wait_q, key);
+	}
 	return sched_switch(current, k_cpu.best, key);
 }
 

@@ -95,7 +95,9 @@ static __noinline intptr_t pend_with_others(_wait_q_t *wait_q, k_timeout_t timeo
 {
 	struct k_thread *current = k_cpu.current;
 
-	wait_q_join(wait_q, current);
+	if (!wait_q_append(wait_q, current)) {
+		wait_q_join(wait_q, current);
+	}
 	sched_arm_timeout(current, timeout, timeout_value);
 	return sched_switch(current, k_cpu.best, key);
 }

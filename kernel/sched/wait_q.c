@@ -10,16 +10,6 @@
  */
 #include "kernel/sched/wait_q.h"
 
-static inline void link_behind(struct k_thread *before, struct k_thread *thread)
-{
-	struct k_thread *behind = before->next;
-
-	thread->next = behind;
-	thread->prev = before;
-	behind->prev = thread;
-	before->next = thread;
-}
-
 /* In front of `last`, the last of its priority, and of whoever else there has a later deadline. */
 static void join_by_deadline(_wait_q_t *wait_q, struct k_thread *last, struct k_thread *thread)
 {
@@ -37,7 +27,7 @@ static void join_by_deadline(_wait_q_t *wait_q, struct k_thread *last, struct k_
 			wait_q->head = thread;
 		}
 	}
-	link_behind(next->prev, thread);
+	wait_q_link_behind(next->prev, thread);
 }
 
 void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread)
@@ -65,7 +55,7 @@ void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread)
 		thread->peer = last->peer;
 		thread->peer->peer = thread;
 	}
-	link_behind(last, thread);
+	wait_q_link_behind(last, thread);
 }
 
 void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread)
@@ -105,5 +95,5 @@ void wait_q_add_first(_wait_q_t *wait_q, struct k_thread *thread)
 	if (next == head && head->prio >= thread->prio) {
 		wait_q->head = thread;
 	}
-	link_behind(next->prev, thread);
+	wait_q_link_behind(next->prev, thread);
 }

@@ -15,6 +15,36 @@ void wait_q_add_first(_wait_q_t *wait_q, struct k_thread *thread);
 /* Where others wait. */
 void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread);
 
+static inline void wait_q_link_behind(struct k_thread *before, struct k_thread *thread)
+{
+	struct k_thread *behind = before->next;
+
+	thread->next = behind;
+	thread->prev = before;
+	behind->prev = thread;
+	before->next = thread;
+}
+
+/* Where others wait: behind all of them, which is the usual place. False: it has another. */
+static inline bool wait_q_append(const _wait_q_t *wait_q, struct k_thread *thread)
+{
+	struct k_thread *last = wait_q->head->prev;
+
+	if (last->prio > thread->prio || IS_ENABLED(CONFIG_SCHED_DEADLINE)) {
+		return false;
+	}
+	if (last == wait_q->head) {
+		last->peer = last; /* who was alone has not written it */
+	}
+	thread->peer = thread;
+	if (likely(last->prio == thread->prio)) {
+		thread->peer = last->peer;
+		thread->peer->peer = thread;
+	}
+	wait_q_link_behind(last, thread);
+	return true;
+}
+
 static inline void wait_q_add_inline(_wait_q_t *wait_q, struct k_thread *thread)
 {
 	if (wait_q->head == NULL) {
@@ -36,29 +66,17 @@ static inline bool wait_q_is_last_of_group(const _wait_q_t *wait_q, const struct
 	return wait_q->head == thread->next || thread->next->prio != thread->prio;
 }
 
-static inline void wait_q_remove_inline(_wait_q_t *wait_q, struct k_thread *thread)
+/* `heir` is an end of the group from now on, in place of `thread`. */
+static inline void wait_q_pass_end(const struct k_thread *thread, struct k_thread *heir)
 {
-	struct k_thread *next = thread->next;
-	bool is_first, is_last;
+	heir->peer = thread->peer;
+	heir->peer->peer = heir;
+}
 
-	if (next == thread) {
-		K_ASSERT(wait_q->head == thread, "not-in-wait-queue");
-		wait_q->head = NULL;
-		return;
-	}
-	is_first = wait_q_is_first_of_group(wait_q, thread);
-	is_last = wait_q_is_last_of_group(wait_q, thread);
-	if (is_first != is_last) { /* another is an end of the group from now on */
-		struct k_thread *heir = is_first ? next : thread->prev;
-
-		heir->peer = thread->peer;
-		heir->peer->peer = heir;
-	}
-	thread->prev->next = next;
-	next->prev = thread->prev;
-	if (wait_q->head == thread) {
-		wait_q->head = next;
-	}
+static inline void wait_q_unlink(const struct k_thread *thread)
+{
+	thread->prev->next = thread->next;
+	thread->next->prev = thread->prev;
 }
 
 /* The first waiter, who is there. */
@@ -71,12 +89,31 @@ static inline void wait_q_remove_first_inline(_wait_q_t *wait_q, struct k_thread
 		return;
 	}
 	if (next->prio == first->prio) {
-		next->peer = first->peer;
-		next->peer->peer = next;
+		wait_q_pass_end(first, next);
 	}
-	first->prev->next = next;
-	next->prev = first->prev;
+	wait_q_unlink(first);
 	wait_q->head = next;
+}
+
+/* One that is not the first. */
+static inline void wait_q_remove_other(const _wait_q_t *wait_q, const struct k_thread *thread)
+{
+	bool is_first = thread->prev->prio != thread->prio;
+
+	if (is_first != wait_q_is_last_of_group(wait_q, thread)) {
+		wait_q_pass_end(thread, is_first ? thread->next : thread->prev);
+	}
+	wait_q_unlink(thread);
+}
+
+static inline void wait_q_remove_inline(_wait_q_t *wait_q, struct k_thread *thread)
+{
+	if (likely(wait_q->head == thread)) {
+		wait_q_remove_first_inline(wait_q, thread);
+		return;
+	}
+	K_ASSERT(thread->next != thread, "not-in-wait-queue");
+	wait_q_remove_other(wait_q, thread);
 }
 
 static inline struct k_thread *wait_q_head(const _wait_q_t *wait_q)
