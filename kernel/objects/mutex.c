@@ -74,9 +74,8 @@ static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout,
 	/* Bound: once, and anew where others ran while the owner's row was gone along. */
 	do {
 		bool is_free = mutex->generation == GENERATION_NOBODY;
-		const struct k_thread *owner = is_free ? NULL : mutex_living_owner(mutex);
 
-		if (is_free || (IS_ENABLED(CONFIG_MUTEX_ROBUST) && owner == NULL &&
+		if (is_free || (IS_ENABLED(CONFIG_MUTEX_ROBUST) && mutex_owner(mutex) == NULL &&
 				mutex->wait_q.head == NULL && !arch_in_isr())) {
 			(void)generation_of(current);
 			mutex_own(mutex, current);
