@@ -11,8 +11,7 @@ from support.command import machine_lines
 COUNTS = {"poll.refused.of": (1, 4, 16, 64), "work.submit.behind": (1, 4, 16, 64),
           "work.cancel.among": (1, 4, 16, 64), "poll.work.submit.behind": (1, 4, 16),
           "mbox.put.refused.past": (1, 4, 16), "mbox.get.refused.past": (1, 4, 16)}  # fmt: skip
-WALKED = {"poll.refused.of", "poll.work.submit.behind", "mbox.put.refused.past",
-          "mbox.get.refused.past"}  # fmt: skip
+WALKED = {"poll.refused.of", "mbox.put.refused.past", "mbox.get.refused.past"}
 ROWS = 33  # without user threads, and without those beside others and in a state
 IN_STATES = 350
 USERS_ROWS = 7

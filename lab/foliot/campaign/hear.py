@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
@@ -113,7 +114,9 @@ def _lab() -> Path:
     place = paths.BUILD / "campaign" / f"lab-{hashlib.sha256(content).hexdigest()[:16]}.zip"
     if not place.is_file():
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
+        begun = place.with_name(f".{place.name}.{os.getpid()}")  # others may make it now, too
+        begun.write_bytes(content)
+        begun.replace(place)
     return place
 
 

@@ -31,6 +31,11 @@ NAME = "foliot"
 START_S, STOP_S = 120.0, 120.0
 _ROOTS_USER = "postgres"
 _SOCKET_LINE = 4  # of postmaster.pid
+_TRIES, _PAUSE_S = 4, 1.0
+
+
+class _Ended(FoliotError):
+    """PostgreSQL ended before it answered."""
 
 
 def default_directory() -> Path:
@@ -120,7 +125,20 @@ def _run(name: str, *words: str) -> None:
 
 
 def _start(data: Path) -> tuple[subprocess.Popen[bytes], Path]:
-    """Start it and wait until it answers; return its process and its socket's directory."""
+    """Start it and wait until it answers; return its process and its socket's directory.
+
+    What was killed may hold its memory for a moment after its processes are gone from /proc, and
+    PostgreSQL refuses to start meanwhile: so one that ends is tried again.
+    """
+    until = time.monotonic() + START_S
+    for _ in range(_TRIES - 1):
+        with contextlib.suppress(_Ended):
+            return _try(data, until)
+        time.sleep(_PAUSE_S)
+    return _try(data, until)
+
+
+def _try(data: Path, until: float) -> tuple[subprocess.Popen[bytes], Path]:
     place = Path(tempfile.mkdtemp(prefix="foliot-pg-"))
     user = _user()
     if os.geteuid() == 0:
@@ -132,13 +150,13 @@ def _start(data: Path) -> tuple[subprocess.Popen[bytes], Path]:
             stdout=said, stderr=said, cwd="/", process_group=0, **as_user(),
         )  # fmt: skip
     watcher.watch(child.pid)
-    until = time.monotonic() + START_S
     while not _answers(place):
-        if child.poll() is not None or time.monotonic() > until:
+        ended = child.poll() is not None
+        if ended or time.monotonic() > until:
             _stop(child)
             shutil.rmtree(place, ignore_errors=True)
             lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-            raise FoliotError("PostgreSQL does not start", f"{log} says more", lines[-5:])
+            raise (_Ended if ended else FoliotError)("PostgreSQL does not start", f"{log} says more", lines[-5:])
         time.sleep(0.05)
     _create(place)
     return child, place
