@@ -156,7 +156,8 @@ def _try(data: Path, until: float) -> tuple[subprocess.Popen[bytes], Path]:
             _stop(child)
             shutil.rmtree(place, ignore_errors=True)
             lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-            raise (_Ended if ended else FoliotError)("PostgreSQL does not start", f"{log} says more", lines[-5:])
+            error = _Ended if ended else FoliotError
+            raise error("PostgreSQL does not start", f"{log} says more", lines[-5:])
         time.sleep(0.05)
     _create(place)
     return child, place
