@@ -119,7 +119,7 @@ int arch_domain_update(struct k_mem_domain *domain);
 /* Does every thread's user mode read that range, since it holds code or constants? */
 bool arch_user_constant(uintptr_t start, size_t bytes);
 /*
- * Where a port enters system calls by quick_table first (kernel/protect/verify_quick.c, masked): go
+ * Where a port enters system calls by quick_table first (kernel/syscall/verify_quick.c, masked): go
  * on with the call under way, interrupts open, by its verifier or past it. Tail calls of those
  * functions, with their arguments.
  */

@@ -5,7 +5,7 @@
 #include "lib/string.h"
 #include "drivers/uart.h"
 
-/* Who prints is told of a fatal error in words: kernel/core/fatal.h. */
+/* Who prints is told of a fatal error in words: kernel/base/fatal.h. */
 #ifdef CONFIG_FAULT_REPORT
 ALSO_LINK(fatal_print_words);
 #endif

@@ -2,9 +2,9 @@
 /* A fault: whose it is, and that its thread ends. */
 #include "fault_words.h"
 #include "user_fault.h"
-#include "kernel/core/kernel.h"
-#include "kernel/protect/stackguard.h"
-#include "kernel/protect/user.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/stackguard.h"
+#include "kernel/hooks/user.h"
 #include "offsets.h"
 #include <arch_level.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a fault was, in words, and its registers; or neither, where there are none
- * (kernel/core/fatal.h).
+ * (kernel/base/fatal.h).
  */
 #ifndef FOLIOT_AARCH64_FAULT_WORDS_H
 #define FOLIOT_AARCH64_FAULT_WORDS_H
 
-#include "kernel/core/fatal.h"
+#include "kernel/base/fatal.h"
 
 struct fault {
 	unsigned int reason;

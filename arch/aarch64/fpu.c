@@ -4,7 +4,7 @@
  * handlers. Interrupts masked.
  */
 #include "arch/arch.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "fpu.h"
 #include "offsets.h"
 

@@ -7,7 +7,7 @@
  * thread, which costs each switch two changes of the tables and of the TLB.
  */
 #include "arch/arch.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
 #include "tables.h"

@@ -2,10 +2,10 @@
 /*
  * User mode's side of calls and answers: the message's words, and with them up to seven machine
  * words of bytes, are loaded into registers, and stored from them, by user mode itself, on its own
- * account: the kernel looks after the receiver's room only (kernel/protect/straight_registers.c).
+ * account: the kernel looks after the receiver's room only (kernel/ipc/straight_registers.c).
  * Which registers: ipc.S. A message with bytes that is not straight changes nothing and comes back
  * with 1, which is no result: the caller then makes an ordinary system call of it
- * (kernel/protect/verify_ipc.c).
+ * (kernel/ipc/verify_ipc.c).
  */
 /*
  * Calls and answers of four words, in registers. Going in: x0 gate or endpoint, w2 time-out, the
@@ -21,9 +21,9 @@
  * its block. That return address tells a frame from others.
  *
  * Up to seven machine words of bytes are loaded and stored by user mode itself, on its own account:
- * the kernel looks after the receiver's room only (kernel/protect/straight_registers.c). A message
+ * the kernel looks after the receiver's room only (kernel/ipc/straight_registers.c). A message
  * with bytes that is not straight changes nothing and comes back with 1, which is no result: the
- * caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
+ * caller then makes an ordinary system call of it (kernel/ipc/verify_ipc.c).
  */
 #include <arch_level.h>
 #include <board.h>

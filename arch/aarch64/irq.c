@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interrupts: the controller (drivers/intc.h), and the line that asks for a switch. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "drivers/intc.h"
 
 /*

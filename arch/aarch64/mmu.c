@@ -11,7 +11,7 @@
  *
  * Runs before translation is on: memory is Device then, and accesses must be aligned.
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "tables.h"
 #include <arch_level.h>
 

@@ -28,7 +28,7 @@
 	b \kernel
 	.endm
 #define STUB_JUMPS_BY_MODE
-#include "kernel/protect/stubs.inc"
+#include "kernel/base/stubs.inc"
 
 	/*
 	 * Every exception out of user mode comes here. x18 is what tests for a call: 0 where it is

@@ -22,7 +22,7 @@
  * with all that the TLB knows. Rejected: tables for each thread, three pages each.
  */
 #include "arch/arch.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
 #include "tables.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exceptions' vectors (the lines' follow: handlers.S), and from reset to the kernel. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "offsets.h"
 #include "registers.h"
 #include "drivers/cache.h"

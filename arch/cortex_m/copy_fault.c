@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults that arch_copy_guarded() (copy.S) answers for; linked with it. */
 #include "fault.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "registers.h"
 
 #define CFSR_COPY  (CFSR_DACCVIOL | CFSR_PRECISERR | CFSR_IMPRECISERR)

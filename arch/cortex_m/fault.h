@@ -7,7 +7,7 @@
 #define FOLIOT_CORTEX_M_FAULT_H
 
 #include "fault_words.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "offsets.h"
 #include "registers.h"
 #include "switch_fault.h"
@@ -28,7 +28,7 @@ static inline void fault_drop_stack(const struct k_thread *thread)
 }
 
 #ifdef CONFIG_STACK_CHECKS
-#include "kernel/protect/stackguard.h"
+#include "kernel/hooks/stackguard.h"
 
 #define ARCH_VECTORS_SIZE (4U * (16U + ARCH_NUM_IRQS)) /* bytes; code begins behind them */
 

@@ -14,7 +14,7 @@
  * tells a frame from others.
  *
  * A message with bytes that is not straight changes nothing and comes back with 1, which is no
- * result: the caller then makes an ordinary system call of it (kernel/protect/verify_ipc.c).
+ * result: the caller then makes an ordinary system call of it (kernel/ipc/verify_ipc.c).
  */
 #include "fpu.inc"
 #include "guard.inc"

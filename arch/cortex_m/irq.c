@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interrupt lines: the NVIC. priority.h says who may interrupt whom. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "priority.h"
 
 #define NVIC_ISER ((volatile uint32_t *)0xE000E100)

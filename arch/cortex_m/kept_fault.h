@@ -9,8 +9,8 @@
 #define FOLIOT_CORTEX_M_KEPT_FAULT_H
 
 #include "fault_words.h"
-#include "kernel/core/kernel.h"
-#include "kernel/ipc/thread_ipc.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "offsets.h"
 #include "registers.h"
 #include "switch_fault.h"

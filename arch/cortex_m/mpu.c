@@ -15,7 +15,7 @@
  * K_APPMEM_PARTITION_DEFINE(), since the linker script aligns it, and one for a stack that is not
  * many times as large as the one of its calls.
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
 #include "mpu.h"

@@ -7,7 +7,7 @@
 #ifndef FOLIOT_CORTEX_M_MPU_FAULT_H
 #define FOLIOT_CORTEX_M_MPU_FAULT_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "registers.h"
 
 #if defined(CONFIG_USERSPACE) && defined(CONFIG_CORTEX_M_PMSAV8)

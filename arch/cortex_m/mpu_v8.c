@@ -16,7 +16,7 @@
  * other kind. So the kernel's stores into such partitions fault, if they are loaded; then they are
  * taken out, and loaded once more before user mode (mpu_fault.h).
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
 #include "mpu.h"

@@ -5,8 +5,8 @@
  * cortex_m_fault()'s (fault.c), which finds everything as it was.
  */
 #include "kept_fault.h"
-#include "kernel/core/kernel.h"
-#include "kernel/ipc/thread_ipc.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "registers.h"
 #include "user_fault.h"
 

@@ -3,7 +3,7 @@
 #ifndef FOLIOT_CORTEX_M_SWITCH_FAULT_H
 #define FOLIOT_CORTEX_M_SWITCH_FAULT_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "offsets.h"
 #include "registers.h"
 

@@ -57,7 +57,7 @@
 	.macro user_jump to
 	b.w \to
 	.endm
-#include "kernel/protect/stubs.inc"
+#include "kernel/base/stubs.inc"
 
 	/* In kernel mode, r0 to r3 the arguments, r12 the number, sp and lr the user's. */
 	.section .text.cortex_m_syscall, "ax"
@@ -235,11 +235,11 @@ svc_handler:
 #define SYSCALL_VIA(name)
 #define SYSCALL_OF_APP(name)
 #define SYSCALL_QUICK(name) .byte (.Lquick_##name - .Lquick) / 2 ;
-#include "kernel/protect/syscalls.h"
+#include "kernel/base/syscalls.h"
 	.balign 2
 #define SYSCALL_OF_APP(name)
 #define SYSCALL_QUICK(name) .Lquick_##name: b.w quick_##name ;
-#include "kernel/protect/syscalls.h"
+#include "kernel/base/syscalls.h"
 
 	/*
 	 * A word off a stack, with the rights of user mode, whose regions are loaded: what it may

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Of user mode what is the same with either MPU: mpu.c, mpu_v8.c. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
 #include "mpu.h"

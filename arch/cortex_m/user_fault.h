@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "kernel/core/kernel.h"
-#include "kernel/core/user_stack.h"
+#include "kernel/base/kernel.h"
+#include "kernel/base/user_stack.h"
 #include "registers.h"
 
 #define CONTROL_NPRIV 1U

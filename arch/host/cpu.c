@@ -8,9 +8,9 @@
  */
 #include <foliot/errno.h>
 #include <foliot/user.h>
-#include "kernel/core/kernel.h"
-#include "kernel/core/user_stack.h"
-#include "kernel/protect/user.h"
+#include "kernel/base/kernel.h"
+#include "kernel/base/user_stack.h"
+#include "kernel/hooks/user.h"
 #include "arch/arch.h"
 #include "fiber.h"
 #include "host.h"

@@ -11,7 +11,7 @@
 #include <ucontext.h>
 
 #include <foliot/fatal.h>
-#include "kernel/protect/user.h"
+#include "kernel/hooks/user.h"
 #include "arch/arch.h"
 #include "copy.h"
 #include "faults.h"

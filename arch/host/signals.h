@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* This port's part of the trace signals (kernel/inspect/trace.h); nothing without CONFIG_TRACE. */
+/* This port's part of the trace signals (kernel/hooks/trace.h); nothing without CONFIG_TRACE. */
 #ifndef FOLIOT_ARCH_HOST_SIGNALS_H
 #define FOLIOT_ARCH_HOST_SIGNALS_H
 
 #ifdef CONFIG_TRACE
-#include "kernel/inspect/trace.h"
+#include "kernel/hooks/trace.h"
 
 static inline void signal_isr_enter(void)
 {

@@ -18,7 +18,7 @@
 	.macro user_jump to
 	jmp	\to
 	.endm
-#include "kernel/protect/stubs.inc"
+#include "kernel/base/stubs.inc"
 
 	.text
 	/* The number in eax, in user mode. Returns as the verifier does. */

@@ -12,7 +12,7 @@
 
 #include <board.h>
 #include <foliot/mem_domain.h>
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "drivers/board_exit.h"
 #include "fiber.h"
 #include "host.h"

@@ -3,8 +3,8 @@
 #include "fault.h"
 #include "fault_words.h"
 #include "user_fault.h"
-#include "kernel/core/kernel.h"
-#include "kernel/protect/user.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/user.h"
 
 CALLS_DIRECTLY(k_thread_abort);
 

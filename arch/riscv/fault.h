@@ -4,11 +4,11 @@
 #define FOLIOT_RISCV_FAULT_H
 
 #include "fault_words.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "offsets.h"
 
 #ifdef CONFIG_STACK_CHECKS
-#include "kernel/protect/stackguard.h"
+#include "kernel/hooks/stackguard.h"
 
 #define CAUSE_BREAKPOINT  3U
 #define CAUSE_STORE_FAULT 7U

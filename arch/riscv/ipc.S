@@ -13,7 +13,7 @@
  *
  * A message with bytes that is not straight changes nothing and comes back with 1, which is no
  * result, and a0 in a1: the caller then makes an ordinary system call of it
- * (kernel/protect/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
+ * (kernel/ipc/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
  */
 #include <board.h>
 #include "offsets.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interrupt lines: the bits of mie. Machine mode has no priorities among them. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "vex_lines.h"
 
 #define MIE_MSIE 3U

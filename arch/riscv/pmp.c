@@ -12,7 +12,7 @@
  * without reading it.
  */
 #include "arch/arch.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <foliot/mem_domain.h>
 #include <board.h>
 #ifdef CONFIG_STACK_GUARD_HW

@@ -25,7 +25,7 @@
 	.macro user_jump to
 	tail \to
 	.endm
-#include "kernel/protect/stubs.inc"
+#include "kernel/base/stubs.inc"
 
 	/* The frame of a call: where interrupts open, it may be switched from. Changes t1. */
 	.macro frame_call

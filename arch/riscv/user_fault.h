@@ -7,8 +7,8 @@
 #define FOLIOT_RISCV_USER_FAULT_H
 
 #include "fault_words.h"
-#include "kernel/core/kernel.h"
-#include "kernel/ipc/thread_ipc.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "offsets.h"
 
 #if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* VexRiscv's external interrupts: see vex_lines.h. The control registers are the core's own. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "lib/bits.h"
 #include "vex_lines.h"
 

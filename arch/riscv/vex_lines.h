@@ -8,7 +8,7 @@
 #define FOLIOT_RISCV_VEX_LINES_H
 
 #include <errno.h>
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #ifdef CONFIG_RISCV_VEX_LINES
 

@@ -4,7 +4,7 @@
  * _INSTRUCTIONS): counting in every ring, by arch_cycles(). A core that does not offer it measures
  * nothing: the image says so, and ends.
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "drivers/board_exit.h"
 #include "drivers/clock/pc_cpuid.h"
 #include "drivers/clock/pc_told.h"

@@ -7,7 +7,7 @@
  * the user's. A double fault, an NMI, a machine check and a debug exception have theirs, because
  * they come in exceptions too.
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "offsets.h"
 #include <arch_descriptors.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fault: whose it is, and that its thread ends. */
 #include "fault_words.h"
-#include "kernel/protect/stackguard.h"
-#include "kernel/protect/user.h"
+#include "kernel/hooks/stackguard.h"
+#include "kernel/hooks/user.h"
 #include "tables.h"
 #include "user_fault.h"
 

@@ -3,7 +3,7 @@
  * The floating-point registers of who uses them for the first time, or leaves kernel mode: see
  * fpu.inc.
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <arch_fpu.h>
 
 #define CR0_MP (1UL << 1)

@@ -8,7 +8,7 @@
  * disabled is kept until it is enabled (line_disabled()). Lines of devices come by an I/O APIC
  * or as messages, neither of which is served yet.
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "offsets.h"
 
 #define SPURIOUS_VECTOR 0x0F0U

@@ -8,7 +8,7 @@
  * 4 KiB pages under four levels of tables, and pages of 2 MiB where a range allows it and none of
  * its pages is ever taken out (a stack's guard).
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "tables.h"
 
 #define PAGE  0x1000UL

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The offsets that assembly and arch_inline.h rely on, against the compiler's. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <foliot/mem_domain.h>
 #include "offsets.h"
 #include "tables.h"

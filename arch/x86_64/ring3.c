@@ -6,7 +6,7 @@
  * rings (boot.S), so there is none to leak.
  */
 #include "arch/arch.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "lib/string.h"
 #include "offsets.h"
 #include "tables.h"

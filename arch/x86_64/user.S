@@ -31,7 +31,7 @@
 	jmp \to
 	.endm
 #define STUB_SECTION .user_text /* in either mode's pages */
-#include "kernel/protect/stubs.inc"
+#include "kernel/base/stubs.inc"
 
 	.section .text.x86_64_call, "ax"
 	.balign 16

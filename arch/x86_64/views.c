@@ -24,8 +24,8 @@
  * each thread, four pages each.
  */
 #include "arch/arch.h"
-#include "kernel/core/kernel.h"
-#include "kernel/protect/user.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/user.h"
 #include "lib/string.h"
 #include <foliot/mem_domain.h>
 #include "offsets.h"

@@ -198,7 +198,7 @@ struct thread_ipc {
 #ifdef CONFIG_USERSPACE
 	/*
 	 * What it called through and received from last, by a right of its own that it has still
-	 * (kernel/ipc/thread_ipc.h).
+	 * (kernel/hooks/thread_ipc.h).
 	 */
 	const struct k_ipc_gate *gate;
 	const struct k_ipc_endpoint *endpoint;

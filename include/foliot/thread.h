@@ -139,7 +139,7 @@ struct k_thread {
 		uint32_t attributes[2]; /* all of them at once, for k_thread_create() */
 	};
 	_wait_q_t *pended_on; /* while PENDING; NULL when it only sleeps */
-	/* its name for what is not told of its end (kernel/sched/generation.h) */
+	/* its name for what is not told of its end (kernel/hooks/generation.h) */
 	uint32_t generation;
 	struct timeout timeout;
 	_wait_q_t joiners;

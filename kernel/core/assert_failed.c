@@ -3,7 +3,7 @@
  * An assertion that failed; apart from fatal.c, since it is linked where somebody asserts, and
  * printk() with it.
  */
-#include "kernel/core/fatal.h"
+#include "kernel/base/fatal.h"
 
 void k_assert_failed(const char *name, const char *file, int line)
 {

@@ -4,9 +4,9 @@
  * wrong; then the application's handler decides, and by default the run ends. A verdict and
  * no more: how a thread that faulted is left is its port's matter, which knows the context.
  */
-#include "kernel/core/fatal.h"
-#include "kernel/sched/generation.h"
-#include "kernel/protect/user.h"
+#include "kernel/base/fatal.h"
+#include "kernel/hooks/generation.h"
+#include "kernel/hooks/user.h"
 #include "drivers/board_exit.h"
 
 __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason,

@@ -3,7 +3,7 @@
  * What a report is printed with. Asks nothing of what may be broken: no thread, no registers, no
  * printk.
  */
-#include "kernel/core/fatal.h"
+#include "kernel/base/fatal.h"
 
 void fatal_print_hex(uintptr_t value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fatal error for people, in words with all registers, and as a record for the lab. */
-#include "kernel/core/fatal.h"
+#include "kernel/base/fatal.h"
 #include "lib/also_link.h"
 #include "lib/string.h"
 

@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_IRQ_H
 #define FOLIOT_KERNEL_IRQ_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 __cold void irq_init(void);
 

@@ -6,7 +6,7 @@
  * not a byte of it.
  */
 #include <zephyr/init.h>
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/core/sys_init.h"
 
 /* Entries lie in no order: each time the least priority beyond the last one is looked for. */

@@ -4,7 +4,7 @@
  * linked through the place that points to an object, so that leaving it needs no search;
  * only an init, which cannot know whether the memory it gets is listed, looks for it.
  */
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "lib/also_link.h"
 
 #if CONFIG_KERNEL_REPORT_MS > 0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics through object cores: the calls, and what threads and the system offer. */
 #include <foliot/errno.h>
-#include "kernel/inspect/object.h"
-#include "kernel/inspect/usage.h"
+#include "kernel/hooks/object.h"
+#include "kernel/hooks/usage.h"
 
 int k_obj_core_stats_register(struct k_obj_core *core, void *stats, size_t len)
 {

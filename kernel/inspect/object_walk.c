@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walking the lists of objects, and what walkers ask: names, threads, their states. */
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 
 int k_obj_type_walk_locked(struct k_obj_type *type, int (*func)(struct k_obj_core *, void *),
 			   void *data)

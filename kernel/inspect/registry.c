@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See registry.h. A list through the threads themselves; what leaves needs no search. */
-#include "kernel/inspect/registry.h"
+#include "kernel/hooks/registry.h"
 
 static struct k_thread *living;
 

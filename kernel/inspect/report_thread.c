@@ -4,7 +4,7 @@
  * the application's threads in urgency: what is left of the CPU is enough for it.
  */
 #include <foliot/usage.h>
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #define STACK_SIZE (1024 * sizeof(void *) / 4)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The word that a thread carries for its application. */
-#include "kernel/inspect/thread_facts.h"
+#include "kernel/hooks/thread_facts.h"
 
 void k_thread_custom_data_set(void *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a thread's own errno lies. */
-#include "kernel/inspect/thread_facts.h"
+#include "kernel/hooks/thread_facts.h"
 
 int *k_errno_(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A thread's name, and what it never used of its stack: thread_facts.h. */
-#include "kernel/inspect/thread_facts.h"
-#include "kernel/protect/stackguard.h"
+#include "kernel/hooks/thread_facts.h"
+#include "kernel/hooks/stackguard.h"
 #include "lib/string.h"
 
 #ifdef CONFIG_THREAD_NAME

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The trace hooks that ports call out of line, and the threads' signals. */
-#include "kernel/inspect/trace.h"
+#include "kernel/hooks/trace.h"
 
 uint32_t trace_thread_levels;
 

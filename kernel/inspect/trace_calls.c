@@ -7,7 +7,7 @@
 #include <foliot/kernel.h>
 #include <foliot/fatal.h>
 #include <foliot/trace.h>
-#include "kernel/inspect/trace.h"
+#include "kernel/hooks/trace.h"
 
 #define BEGIN_(name, object) \
 	trace_ring_call(TRACE_RING_CALL, (uintptr_t)(object), (uintptr_t)__real_##name)

@@ -2,7 +2,7 @@
 /* Prints the ring of events, where it is not sent while the program runs (trace_stream.c). */
 #include <foliot/console.h>
 #include <foliot/trace.h>
-#include "kernel/inspect/trace.h"
+#include "kernel/hooks/trace.h"
 
 void k_trace_ring_print(void)
 {

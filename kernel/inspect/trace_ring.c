@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ring of events, and what it costs. */
 #include <foliot/trace.h>
-#include "kernel/inspect/trace.h"
+#include "kernel/hooks/trace.h"
 
 struct trace_ring trace_ring = {
 	.next = trace_ring.event,

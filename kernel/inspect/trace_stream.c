@@ -13,7 +13,7 @@
  * lab/foliot/trace/stream.py does.
  */
 #include <foliot/trace.h>
-#include "kernel/inspect/trace.h"
+#include "kernel/hooks/trace.h"
 #include "drivers/uart.h"
 
 #define STACK_SIZE   (1024 * sizeof(void *) / 4)

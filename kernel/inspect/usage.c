@@ -8,8 +8,8 @@
  * of one so long the last part, after the last look, is missing in the peak.
  */
 #include <foliot/errno.h>
-#include "kernel/core/kernel.h"
-#include "kernel/inspect/usage.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/usage.h"
 
 /* A part of a window so long is taken into the sum before the counter wraps, counts. */
 #define NEAR_A_WRAP 0x20000000U

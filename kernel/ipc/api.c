@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls of the API, by kernel threads: the message is where the pointer says. */
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "kernel/ipc/ipc.h"
-#include "kernel/protect/user.h"
+#include "kernel/hooks/user.h"
 
 void k_ipc_endpoint_init(struct k_ipc_endpoint *endpoint)
 {

@@ -5,10 +5,10 @@
  * and what happens when either side ends are those of any call. Rejected: the handler of the
  * exception as the sender, which cannot wait, and would need a second kind of caller everywhere.
  */
-#include "kernel/core/fatal.h"
+#include "kernel/base/fatal.h"
 #include "kernel/ipc/ipc.h"
 #include "kernel/ipc/straight_wait.h"
-#include "kernel/ipc/thread_ipc.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "kernel/objects/mutex.h"
 
 int k_ipc_fault_gate_set(struct k_thread *thread, struct k_ipc_gate *gate, k_timeout_t timeout)

@@ -7,7 +7,7 @@
 #ifndef FOLIOT_KERNEL_IPC_H
 #define FOLIOT_KERNEL_IPC_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/ipc/message.h"
 #include <foliot/ipc.h>
 

@@ -10,7 +10,7 @@
  */
 #include "kernel/ipc/message.h"
 #include "kernel/ipc/walk.h"
-#include "kernel/protect/user.h"
+#include "kernel/hooks/user.h"
 #include "kernel/sched/sched.h"
 
 #define STEP ((size_t)CONFIG_MASKED_BYTES)

@@ -3,8 +3,8 @@
 #ifndef FOLIOT_KERNEL_IPC_MESSAGE_H
 #define FOLIOT_KERNEL_IPC_MESSAGE_H
 
-#include "kernel/core/kernel.h"
-#include "kernel/ipc/thread_ipc.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/thread_ipc.h"
 #include <foliot/ipc.h>
 
 /* What became of a message's bytes. */

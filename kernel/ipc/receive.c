@@ -3,10 +3,10 @@
 #include "kernel/ipc/ipc.h"
 #include "kernel/ipc/message.h"
 #include "kernel/ipc/receive.h"
-#include "kernel/ipc/thread_ipc.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "kernel/ipc/walk.h"
 #include "kernel/objects/mutex.h"
-#include "kernel/sched/inherit.h"
+#include "kernel/hooks/inherit.h"
 #include "kernel/sched/sched.h"
 
 /* `server` has a generation by now; its last caller has waited for an answer in vain. No switch. */

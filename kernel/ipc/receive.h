@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_IPC_RECEIVE_H
 #define FOLIOT_KERNEL_IPC_RECEIVE_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include <foliot/ipc.h>
 
 /* `server` has a generation by now; its last caller has waited for an answer in vain. No switch. */

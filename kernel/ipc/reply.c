@@ -7,7 +7,7 @@
 #include "kernel/ipc/ipc.h"
 #include "kernel/ipc/message.h"
 #include "kernel/ipc/receive.h"
-#include "kernel/ipc/thread_ipc.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "kernel/ipc/walk.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/sched/sched.h"

@@ -13,7 +13,7 @@
 /*
  * Returns the thread that runs from now on, whom the port makes k_cpu.current, while the running
  * one waits in its place. Its badge is in its block, its result is 0. Or NULL, and nothing is
- * changed: this is another case, kernel/protect/verify_ipc_words.c's.
+ * changed: this is another case, kernel/ipc/verify_ipc_words.c's.
  */
 struct k_thread *ipc_call_straight(struct k_ipc_gate *gate);
 struct k_thread *ipc_reply_receive_straight(struct k_ipc_endpoint *endpoint);
@@ -24,7 +24,7 @@ struct k_thread *ipc_reply_receive_straight(struct k_ipc_endpoint *endpoint);
  * The same with bytes: `size` from `data` go along, and up to `room` may come back there. The bytes
  * are copied, the other one's number of them is in its block. NULL, and nothing is changed: also
  * for a side whose memory is not its own any more, not aligned to words or no RAM;
- * kernel/protect/verify_ipc.c sees which.
+ * kernel/ipc/verify_ipc.c sees which.
  */
 struct k_thread *ipc_call_straight_bytes(struct k_ipc_gate *gate, void *data, size_t size,
 					 size_t room);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What straight calls and answers look at, and what they change: inline, for those of words
- * (straight.c) and those with bytes besides (kernel/protect/straight_bytes.c), which are compiled
+ * (straight.c) and those with bytes besides (kernel/ipc/straight_bytes.c), which are compiled
  * so that they leave the words' registers alone.
  */
 #ifndef FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H
 #define FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H
 
 #include "kernel/ipc/ipc.h"
-#include "kernel/ipc/thread_ipc.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/sched/sched.h"
 

@@ -7,7 +7,7 @@
 #ifndef FOLIOT_KERNEL_IPC_WALK_H
 #define FOLIOT_KERNEL_IPC_WALK_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/sched/sched.h"
 
 /*

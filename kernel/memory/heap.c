@@ -8,7 +8,7 @@
  * nobody can take it away in between. Copying and zeroing are done with interrupts open.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "kernel/memory/heap.h"
 #include "kernel/memory/sys_heap.h"
 

@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_HEAP_H
 #define FOLIOT_KERNEL_HEAP_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 /* k_heap_alloc() at once, with interrupts masked: a block or NULL. */
 void *heap_take(struct k_heap *heap, size_t bytes);

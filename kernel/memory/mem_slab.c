@@ -4,7 +4,7 @@
  * a slab defined at build time needs no code to string its blocks together.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "kernel/memory/poison.h"
 
 int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, uint32_t num_blocks)

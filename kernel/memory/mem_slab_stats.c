@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is taken of a memory slab. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 int k_mem_slab_runtime_stats_get(struct k_mem_slab *slab, struct sys_memory_stats *stats)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Condition variables: waiting and unlocking are one step, interrupts masked between. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 CALLS_DIRECTLY(k_mutex_lock); /* before the headers, whose inline functions may call it */
 
 #include "kernel/sched/sched.h"
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "kernel/objects/mutex.h"
 
 int k_condvar_init(struct k_condvar *condvar)

@@ -4,7 +4,7 @@
  * runs; one waiter alone, the common case, is handed the CPU straight.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "kernel/objects/masked.h"
 
 /* k_thread.wait_flags while a thread waits for events. */

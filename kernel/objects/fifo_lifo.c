@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A queue's two faces, which are objects of their own where objects are listed. */
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 
 IN_EITHER_MODE void k_fifo_init(struct k_fifo *fifo)
 {

@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_FUTEX_H
 #define FOLIOT_KERNEL_FUTEX_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 static inline bool futex_is_aligned(const struct k_futex *futex)
 {

@@ -15,7 +15,7 @@
  * queue yet (inherit_ahead()).
  */
 #include "kernel/objects/mutex.h"
-#include "kernel/sched/inherit.h"
+#include "kernel/hooks/inherit.h"
 #include "kernel/sched/sched.h"
 
 #define MASKED (ARCH_IRQ_KEY_OPEN ^ ARCH_IRQ_KEY_BIT) /* a key: no interrupts are let in */

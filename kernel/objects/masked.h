@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rest of calls that block or wake, for who has interrupts masked already and has asked what
- * the call's own first lines ask: user mode's calls (kernel/protect/verify_quick.c), which come out
+ * the call's own first lines ask: user mode's calls (kernel/syscall/verify_quick.c), which come out
  * of the trap so. Thread context; interrupts are open when they return, unless it says otherwise.
  */
 #ifndef FOLIOT_KERNEL_OBJECTS_MASKED_H
 #define FOLIOT_KERNEL_OBJECTS_MASKED_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 /* None is there: for ever. */
 int sem_take_masked(struct k_sem *sem);

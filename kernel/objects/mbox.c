@@ -6,8 +6,8 @@
  * sender's memory, with interrupts as they are.
  */
 #include "kernel/objects/mbox.h"
-#include "kernel/inspect/object.h"
-#include "kernel/sched/generation.h"
+#include "kernel/hooks/object.h"
+#include "kernel/hooks/generation.h"
 #include "kernel/time/timeout.h"
 #include "lib/string.h"
 

@@ -4,9 +4,9 @@
  * out of it, right here; all that waits, wakes, or copies with interrupts open is in msgq_copy.c.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "kernel/objects/msgq_copy.h"
-#include "kernel/objects/poll.h"
+#include "kernel/hooks/poll.h"
 #include "kernel/objects/msgq_ring.h"
 
 void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t max_msgs)

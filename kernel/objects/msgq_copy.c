@@ -24,7 +24,7 @@
  */
 #include "kernel/objects/msgq_copy.h"
 #include "kernel/objects/msgq_ring.h"
-#include "kernel/objects/poll.h"
+#include "kernel/hooks/poll.h"
 
 int msgq_fault(void)
 {

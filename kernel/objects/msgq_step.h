@@ -6,7 +6,7 @@
 #ifndef FOLIOT_KERNEL_MSGQ_STEP_H
 #define FOLIOT_KERNEL_MSGQ_STEP_H
 
-#include "kernel/protect/user.h"
+#include "kernel/hooks/user.h"
 #include "kernel/sched/sched.h"
 
 #define MSGQ_STEP ((size_t)CONFIG_MASKED_BYTES)

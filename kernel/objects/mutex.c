@@ -13,9 +13,9 @@
  * mutexes a thread holds, which every lock and unlock would pay for.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/sched/inherit.h"
+#include "kernel/hooks/inherit.h"
 #include "kernel/time/timeout.h"
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "kernel/objects/mutex.h"
 
 int k_mutex_init(struct k_mutex *mutex)

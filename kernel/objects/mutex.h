@@ -7,7 +7,7 @@
 #ifndef FOLIOT_KERNEL_MUTEX_H
 #define FOLIOT_KERNEL_MUTEX_H
 
-#include "kernel/sched/generation.h"
+#include "kernel/hooks/generation.h"
 
 /*
  * Undo one lock of the caller's; a waiter becomes owner and ready. No switch, but interrupts are

@@ -15,9 +15,9 @@
  * the thread whose they are, whoever copies.
  */
 #include "kernel/objects/pipe.h"
-#include "kernel/inspect/object.h"
-#include "kernel/objects/poll.h"
-#include "kernel/protect/user.h"
+#include "kernel/hooks/object.h"
+#include "kernel/hooks/poll.h"
+#include "kernel/hooks/user.h"
 #include "kernel/sched/sched.h"
 #include "kernel/time/clock.h"
 #include "kernel/time/timeout.h"

@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_PIPE_H
 #define FOLIOT_KERNEL_PIPE_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 /*
  * k_pipe_write(), k_pipe_read(). `user`: the calling user thread, whose memory is looked at as it

@@ -22,8 +22,8 @@
  * semaphore cheap today.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/objects/poll.h"
-#include "kernel/protect/user.h"
+#include "kernel/hooks/poll.h"
+#include "kernel/hooks/user.h"
 
 /* The list of the object that an event is about, and what there is: K_POLL_STATE_*, or 0. */
 static struct k_poll_event **look(const struct k_poll_event *event, uint32_t *state)

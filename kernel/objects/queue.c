@@ -8,8 +8,8 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/memory/heap.h"
-#include "kernel/protect/user.h"
-#include "kernel/objects/poll.h"
+#include "kernel/hooks/user.h"
+#include "kernel/hooks/poll.h"
 #include "kernel/objects/queue_link.h"
 
 static void *item_data(uintptr_t tagged)

@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_OBJECTS_QUEUE_LINK_H
 #define FOLIOT_KERNEL_OBJECTS_QUEUE_LINK_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/objects/masked.h"
 
 #define QUEUE_CONTAINER_LAST QUEUE_CONTAINER_TAG /* a tag without an item */

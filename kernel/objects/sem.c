@@ -4,8 +4,8 @@
  * the count, so a thread that comes along in between cannot take it.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/inspect/object.h"
-#include "kernel/objects/poll.h"
+#include "kernel/hooks/object.h"
+#include "kernel/hooks/poll.h"
 
 int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 {

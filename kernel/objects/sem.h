@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a semaphore is to the boundary of user mode (kernel/protect). */
+/* What a semaphore is to the boundary of user mode (kernel/syscall). */
 #ifndef FOLIOT_KERNEL_SEM_H
 #define FOLIOT_KERNEL_SEM_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 /*
  * k_sem_init() of one that is in use: who waits is told -EAGAIN, as by k_sem_reset(), and no list

@@ -3,7 +3,7 @@
  * Semaphores: what wakes all who wait. Apart, so that a program that does not call it has no walk.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/objects/poll.h"
+#include "kernel/hooks/poll.h"
 #include "kernel/objects/sem.h"
 
 int sem_init_again(struct k_sem *sem, unsigned int initial, unsigned int limit, unsigned int key)

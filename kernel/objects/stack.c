@@ -7,7 +7,7 @@
  * limit to base as well, so a push tests for a full stack and for waiters at once.
  */
 #include "kernel/sched/sched.h"
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 
 void k_stack_init(struct k_stack *stack, stack_data_t *buffer, uint32_t num_entries)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Timers. A periodic one stays on the grid of its first expiry, however late it runs. */
 #include "kernel/sched/sched.h"
-#include "kernel/inspect/object.h"
+#include "kernel/hooks/object.h"
 #include "kernel/time/timeout.h"
 #include "kernel/time/tick.h"
 #include "kernel/time/clock.h"

@@ -7,7 +7,7 @@
 #ifndef FOLIOT_KERNEL_EARLIER_H
 #define FOLIOT_KERNEL_EARLIER_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #ifdef CONFIG_SCHED_DEADLINE
 /* Does `a` go before `b`, of its priority? Right while both lie within 2^31 cycles. */

@@ -6,7 +6,7 @@
 #ifndef FOLIOT_KERNEL_FPU_H
 #define FOLIOT_KERNEL_FPU_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #ifdef CONFIG_ARCH_FPU_STATE
 static inline void fpu_thread_created(struct k_thread *thread)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names that outlive a thread: generation.h. */
-#include "kernel/sched/generation.h"
+#include "kernel/hooks/generation.h"
 
 #define TRIES 4 /* for a place that nobody has; after that one is shared */
 

@@ -3,7 +3,7 @@
  * Waiting for a thread's end. thread_end.c calls what is here only for one that somebody waits for:
  * join.h.
  */
-#include "kernel/sched/generation.h"
+#include "kernel/hooks/generation.h"
 #include "kernel/sched/join.h"
 #include "kernel/sched/sched.h"
 

@@ -6,7 +6,7 @@
 #ifndef FOLIOT_KERNEL_JOIN_H
 #define FOLIOT_KERNEL_JOIN_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 /* The caller waits until `thread` has ended; restores key. */
 int join_wait(struct k_thread *thread, k_timeout_t timeout, unsigned int key);

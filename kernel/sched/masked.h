@@ -6,7 +6,7 @@
 #ifndef FOLIOT_KERNEL_SCHED_MASKED_H
 #define FOLIOT_KERNEL_SCHED_MASKED_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 void yield_masked(void);
 void thread_start_masked(struct k_thread *thread);

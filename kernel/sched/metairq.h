@@ -9,7 +9,7 @@
 #ifndef FOLIOT_KERNEL_METAIRQ_H
 #define FOLIOT_KERNEL_METAIRQ_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #ifdef CONFIG_METAIRQ
 /* Meta-IRQ priorities are those below. */

@@ -6,10 +6,10 @@
 #ifndef FOLIOT_KERNEL_READY_H
 #define FOLIOT_KERNEL_READY_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/sched/earlier.h"
-#include "kernel/sched/slice.h"
-#include "kernel/inspect/trace.h"
+#include "kernel/hooks/slice.h"
+#include "kernel/hooks/trace.h"
 #include "lib/bits.h"
 
 /* Level index in the ready queue of a priority; 0 is the most urgent. */

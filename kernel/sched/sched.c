@@ -6,7 +6,7 @@
  */
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
-#include "kernel/sched/inherit.h"
+#include "kernel/hooks/inherit.h"
 
 struct cpu k_cpu ARCH_NEAR;
 uint32_t sched_moves;

@@ -22,9 +22,9 @@
 #ifndef FOLIOT_KERNEL_SCHED_H
 #define FOLIOT_KERNEL_SCHED_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/sched/metairq.h"
-#include "kernel/sched/period.h"
+#include "kernel/hooks/period.h"
 #include "kernel/sched/ready.h"
 #include "kernel/sched/switch.h"
 #include "kernel/sched/wait_q.h"
@@ -44,7 +44,7 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
 
 /*
  * Is a switch arch_switch() and nothing else, and are there short ways? Then who may call nobody
- * does the rest of one itself (kernel/protect/verify_quick.h).
+ * does the rest of one itself (kernel/syscall/verify_quick.h).
  */
 #if defined(CONFIG_SWITCH_HOOKS) || defined(CONFIG_TIMESLICING)
 #define SWITCH_IS_PLAIN false

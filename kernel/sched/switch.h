@@ -8,13 +8,13 @@
 #ifndef FOLIOT_KERNEL_SWITCH_H
 #define FOLIOT_KERNEL_SWITCH_H
 
-#include "kernel/core/kernel.h"
-#include "kernel/protect/stackguard.h"
-#include "kernel/protect/user.h"
-#include "kernel/inspect/trace.h"
-#include "kernel/inspect/usage.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/stackguard.h"
+#include "kernel/hooks/user.h"
+#include "kernel/hooks/trace.h"
+#include "kernel/hooks/usage.h"
 #include "kernel/sched/metairq.h"
-#include "kernel/sched/slice.h"
+#include "kernel/hooks/slice.h"
 
 /* From `out`, which still is k_cpu.current, to `in`. Interrupts masked. */
 static inline void switch_hooks(struct k_thread *out, struct k_thread *in)

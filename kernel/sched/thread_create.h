@@ -6,7 +6,7 @@
 #ifndef FOLIOT_KERNEL_THREAD_CREATE_H
 #define FOLIOT_KERNEL_THREAD_CREATE_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 /*
  * A thread that has `size` bytes from `stack` on, all but started, without a domain, rights, marks

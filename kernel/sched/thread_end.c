@@ -6,17 +6,17 @@
  * is in no list, a mutex that nobody waits for, finds out by the generation, which leads to
  * living threads only. So a block can be created anew at once, or be anything else.
  */
-#include "kernel/core/fatal.h"
+#include "kernel/base/fatal.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/fpu.h"
-#include "kernel/sched/generation.h"
-#include "kernel/sched/inherit.h"
+#include "kernel/hooks/generation.h"
+#include "kernel/hooks/inherit.h"
 #include "kernel/sched/join.h"
-#include "kernel/inspect/object.h"
-#include "kernel/inspect/registry.h"
-#include "kernel/ipc/thread_ipc.h"
-#include "kernel/objects/poll.h"
-#include "kernel/protect/user.h"
+#include "kernel/hooks/object.h"
+#include "kernel/hooks/registry.h"
+#include "kernel/hooks/thread_ipc.h"
+#include "kernel/hooks/poll.h"
+#include "kernel/hooks/user.h"
 
 CALLS_DIRECTLY(k_fatal_raise);
 

@@ -6,7 +6,7 @@
  * protection unit's alignment want them.
  */
 #include "kernel/sched/thread_stack.h"
-#include "kernel/protect/user.h"
+#include "kernel/hooks/user.h"
 
 #ifdef CONFIG_DYNAMIC_THREAD
 

@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_THREAD_STACK_H
 #define FOLIOT_KERNEL_THREAD_STACK_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #ifdef CONFIG_DYNAMIC_THREAD
 

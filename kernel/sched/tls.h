@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_TLS_H
 #define FOLIOT_KERNEL_TLS_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #ifdef CONFIG_THREAD_LOCAL_STORAGE
 

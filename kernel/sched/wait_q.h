@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_WAIT_Q_H
 #define FOLIOT_KERNEL_WAIT_Q_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/sched/earlier.h"
 
 /* Behind all who are as urgent, of its deadline, or more; out. */

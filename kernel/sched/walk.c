@@ -16,8 +16,8 @@
  * a lock of the scheduler with a look after each step at who is ready, which is later by the way
  * into the walk and out of it.
  */
-#include "kernel/sched/generation.h"
-#include "kernel/sched/inherit.h"
+#include "kernel/hooks/generation.h"
+#include "kernel/hooks/inherit.h"
 #include "kernel/sched/join.h"
 #include "kernel/sched/sched.h"
 

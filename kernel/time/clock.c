@@ -12,9 +12,9 @@
  */
 #include "kernel/time/clock.h"
 #include "kernel/time/arithmetic.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "drivers/timer.h"
-#include "kernel/inspect/usage.h"
+#include "kernel/hooks/usage.h"
 
 #define CYCLES_PER_TICK CLOCK_CYCLES_PER_TICK
 #define CYCLES_LEFT     CLOCK_CYCLES_LEFT

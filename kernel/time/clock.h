@@ -4,8 +4,8 @@
 #define FOLIOT_KERNEL_CLOCK_H
 
 #include <board.h>
-#include "kernel/core/kernel.h"
-#include "kernel/inspect/usage.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/usage.h"
 #include "drivers/timer.h"
 
 __cold void clock_init(void);

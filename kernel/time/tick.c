@@ -6,8 +6,8 @@
 #include "kernel/time/tick.h"
 #include "kernel/time/clock.h"
 #include "kernel/time/timeout.h"
-#include "kernel/core/kernel.h"
-#include "kernel/inspect/trace.h"
+#include "kernel/base/kernel.h"
+#include "kernel/hooks/trace.h"
 #include "drivers/timer.h"
 
 void timer_announce(void)

@@ -3,7 +3,7 @@
 #ifndef FOLIOT_KERNEL_TICK_H
 #define FOLIOT_KERNEL_TICK_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 /* At start. */
 __cold void tick_init(void);

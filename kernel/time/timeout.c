@@ -37,7 +37,7 @@
 #include "kernel/time/timeout.h"
 #include "kernel/time/wheel.h"
 #include "kernel/time/clock.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "lib/bits.h"
 
 #define TOP (NOWHERE - SLOTS) /* the first slot of the highest level */

@@ -12,7 +12,7 @@
  */
 #include "kernel/time/timeout.h"
 #include "kernel/time/clock.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 static struct {
 	struct timeout_ring ring; /* the head; behind it the earliest, before it the latest */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Moments: time-outs that go on from call to call. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/time/timeout.h"
 
 IN_EITHER_MODE k_timepoint_t sys_timepoint_calc(k_timeout_t timeout)

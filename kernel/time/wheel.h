@@ -6,7 +6,7 @@
 #ifndef FOLIOT_KERNEL_WHEEL_H
 #define FOLIOT_KERNEL_WHEEL_H
 
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/time/arithmetic.h"
 
 #define SLOTS     (1U << DIGIT_BITS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Work items that are submitted when one of several objects has something: poll.h. */
 #include "kernel/work/work.h"
-#include "kernel/objects/poll.h"
+#include "kernel/hooks/poll.h"
 #include "kernel/time/timeout.h"
 
 /* In the queue's thread: from here on the item may be submitted anew. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The system's queue for items that poll; a file of its own as work_system.c is. */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 int k_work_poll_submit(struct k_work_poll *work, struct k_poll_event *events, int num_events,
 		       k_timeout_t timeout)

@@ -17,7 +17,7 @@
 #include <host.h>
 #include "check.h"
 #include "engine.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "kernel/sched/sched.h"
 #include "messages.h"
 

@@ -7,7 +7,7 @@
 #include <board.h>
 #include <host.h>
 #include "engine.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "model.h"
 #include "kernel/sched/sched.h"
 #include "storm.h"

@@ -4,7 +4,7 @@
  * end by time), answers that are left out, and time-outs anywhere. An answer is that of one's own call; what was sent was
  * received once, whole; who serves is as urgent as whoever waits for it.
  */
-#include "kernel/sched/generation.h"
+#include "kernel/hooks/generation.h"
 #include "model.h"
 #include "storm.h"
 

@@ -4,7 +4,7 @@
  * place: while they hold mutexes that others wait for, wait for whatever there is (storm_ends.c), have a
  * period, or are joined. They are ended by threads, by handlers and by themselves.
  */
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 #include "model.h"
 #include "storm.h"
 

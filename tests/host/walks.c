@@ -16,7 +16,7 @@
 #include <host.h>
 #include "check.h"
 #include "engine.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #define WAITERS_MAX     64
 #define PASSED          20

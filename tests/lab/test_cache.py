@@ -48,7 +48,7 @@ def test_what_is_not_the_same_is_compiled(tree, change, monkeypatch):
     made(tree, "one")
     expected = 0
     if change == "a source":
-        tree.write("kernel/core/init.c", "void kernel_start(void);\nvoid kernel_start(void) {}\n")
+        tree.write("kernel/start/init.c", "void kernel_start(void);\nvoid kernel_start(void) {}\n")
         expected = KERNEL_FILES - 1
     elif change == "an option":
         tree.write("boards/fake/board.conf", "CONFIG_ASSERT=y\n")

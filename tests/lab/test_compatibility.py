@@ -19,7 +19,7 @@ DATA = tomllib.loads((ROOT / "data" / "zephyr" / "api.toml").read_text(encoding=
 PAGE = (ROOT / "docs" / "compatibility.md").read_text(encoding="utf-8")
 ENTRIES = [entry for _, group in compatibility.groups() for entry in group]
 ROW = re.compile(r"^\| `(\w+)` \| (there|different|not there) \| (.*) \| .* \|$", re.MULTILINE)
-SYSCALLS = (ROOT / "kernel" / "protect" / "syscalls.h").read_text(encoding="utf-8")
+SYSCALLS = (ROOT / "kernel" / "base" / "syscalls.h").read_text(encoding="utf-8")
 
 
 def test_the_page_says_what_the_headers_do():
@@ -54,9 +54,9 @@ def test_every_system_call_is_user_modes_and_what_is_said_of_it_is_not_what_the_
 
 
 def test_what_user_mode_may_call_follows_from_what_it_is_made_of(tmp_path, monkeypatch):
-    for room in ("include/foliot", "kernel/protect", "lib"):
+    for room in ("include/foliot", "kernel/base", "lib"):
         (tmp_path / room).mkdir(parents=True)
-    (tmp_path / "kernel/protect/syscalls.h").write_text("SYSCALL_QUICK(k_a)\nSYSCALL(k_b)\n")
+    (tmp_path / "kernel/base/syscalls.h").write_text("SYSCALL_QUICK(k_a)\nSYSCALL(k_b)\n")
     (tmp_path / "lib/x.c").write_text("int helps(int a)\n{\n\treturn a;\n}\n")
     (tmp_path / "include/foliot/x.h").write_text(
         "#define k_both(x) (k_a(x) + \\\n\tk_b(x))\n#define k_other k_a\n"

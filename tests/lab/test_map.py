@@ -45,11 +45,11 @@ QUESTIONS = (
     ("How do cycles of the clock become ticks?", "kernel/time/clock.c", "clock_ticks("),
     ("Where is the heap's allocator?", "kernel/memory/sys_heap.c", "sys_heap_alloc("),
     ("Where are memory slabs?", "kernel/memory/mem_slab.c", "k_mem_slab_alloc("),
-    ("What does the kernel do at start?", "kernel/core/init.c", "kernel_start("),
+    ("What does the kernel do at start?", "kernel/start/init.c", "kernel_start("),
     ("Where is a fatal error reported?", "kernel/core/fatal.c", "void fatal_report("),
     ("How is a stack guard moved at a switch?", "arch/cortex_m/guard.inc",
      "move_guard"),
-    ("Which trace hooks are there?", "kernel/inspect/trace.h", "trace_switch("),
+    ("Which trace hooks are there?", "kernel/hooks/trace.h", "trace_switch("),
     # machines
     ("Where are RISC-V traps taken?", "arch/riscv/trap.S", "mcause"),
     ("How does a Cortex-M switch threads?", "arch/cortex_m/switch.S", "arch_switch"),
@@ -118,7 +118,7 @@ def test_a_stranger_guesses_at_least_34():
 
 def test_what_is_no_guess_is_not_taken_for_one():
     assert not is_guessed("How does the clock count?", "kernel/time/timeout.c")
-    assert not is_guessed("Where in the kernel is it?", "kernel/core/kernel.h")
+    assert not is_guessed("Where in the kernel is it?", "kernel/base/kernel.h")
     assert is_guessed("How are timeouts kept?", "kernel/time/timeout.c")
 
 

@@ -146,24 +146,24 @@ RETURNS = {
 # What has no result that would do, and comparisons.
 TEXTS = {
     "object_index_at": [
-        ("kernel/protect/object_table.h", "index % CONFIG_USER_OBJECTS;", "index;")],
+        ("kernel/base/object_table.h", "index % CONFIG_USER_OBJECTS;", "index;")],
     "riscv_user_exception": [
         ("arch/riscv/user.S", "\tbgeu a7, a4, .Lno_such_call\n", "")],
-    "object_find": [("kernel/protect/access.c", "object == NULL || kind >= K_OBJ_LAST_)",
+    "object_find": [("kernel/access/access.c", "object == NULL || kind >= K_OBJ_LAST_)",
                      "object == NULL)")],
-    "verify_k_poll": [("kernel/protect/verify_poll.c",
+    "verify_k_poll": [("kernel/syscall/verify_poll.c",
                        "num_events < 0 || num_events > CONFIG_POLL_USER_EVENTS)", "false)")],
     "verify_user_thread_create_packed": [
-        ("kernel/protect/verify_create.c",
+        ("kernel/syscall/verify_create.c",
          "(kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||", "")],
-    "object_size": [("kernel/protect/access.c",
+    "object_size": [("kernel/access/access.c",
                      "kind < K_OBJ_THREAD_STACK_ELEMENT ? sizes[kind]", "true ? sizes[kind]")],
     "heap_alloc_fast": [("kernel/memory/sys_heap.h", "over >= HEAP_EXACT * HEAP_UNIT", "false")],
     "msgq_peek_at": [("kernel/objects/msgq_copy.c", "is_there = idx < msgq->used_msgs,",
                       "is_there = true,")],
     "verify_k_atomic_update_": [("include/zephyr/sys/atomic.h", "default:",
                                  "default: __builtin_unreachable();")],
-    "verify_k_thread_name_set": [("kernel/protect/verify_thread.c",
+    "verify_k_thread_name_set": [("kernel/syscall/verify_thread.c",
                                   "named != k_cpu.current && !verify_thread(named)", "false")],
 }  # fmt: skip
 # One place for both.
@@ -172,7 +172,7 @@ TOO_LONG = (
     "size > IPC_WORDS(to)->room ||"
 )
 for of in ("ipc_call_straight_bytes", "ipc_reply_receive_straight_bytes"):
-    TEXTS[of] = [("kernel/protect/straight_bytes.c", old, new) for old, new in (
+    TEXTS[of] = [("kernel/ipc/straight_bytes.c", old, new) for old, new in (
         (TOO_LONG, ""), ("\n\t    unlikely(current->ipc.own_size < size)", " false"))]  # fmt: skip
 # Of messages; the others are seen in tests/user, but for a few.
 OF_MESSAGES = ("ipc_", "straight_")

@@ -104,7 +104,7 @@ class Tree:
         self.write("suites/measure/Kconfig", 'config MEASURE_SAMPLES\n\tint "samples"\n')
         self.write("lib/printk.c", "extern int nothing;\n")
         self.write("kernel/sources.cmake", "foliot_kernel_sources(core/init.c)\n")
-        self.write("kernel/core/init.c", _KERNEL)
+        self.write("kernel/start/init.c", _KERNEL)
 
     def write(self, name: str, content: str) -> Path:
         path = self.root / name

@@ -30,7 +30,7 @@ LINKS_COME_IN: list[Change] = [
         "			poller->num_begun = poller->num_events;\n",
     ),
     (
-        "kernel/protect/verify_poll.c",
+        "kernel/syscall/verify_poll.c",
         "		kept[i] = copy_event(events, i);\n",
         (
             "\t\tkept[i] = copy_event(events, i);\n\t\tuser_copy_in(&kept[i], "

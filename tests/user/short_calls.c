@@ -4,7 +4,7 @@
  * an object that would let them, and that is another thread's, or a copy of one in the caller's own memory. Each is
  * refused, and the object stays as it was. Attackers seldom meet these states by luck.
  */
-#include "kernel/sched/generation.h"
+#include "kernel/hooks/generation.h"
 #include "lib/string.h"
 #include "user.h"
 

@@ -33,7 +33,7 @@ from support.crossing import (
 
 BOARD, CONF = "qemu_riscv32", "ipc,features"
 BUILT = ROOT / "build" / "firmware" / BOARD / "tests-user-ipc-features"
-POLL = "kernel/protect/verify_poll.c"
+POLL = "kernel/syscall/verify_poll.c"
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ FILES = {"struct thread_create_args": "verify_create.c", "struct k_ipc_message":
 
 @pytest.mark.parametrize("kind", TRUSTED)
 def test_each_part_is_looked_at_before_it_is_used(kind):
-    text = (ROOT / "kernel" / "protect" / FILES[kind]).read_text(encoding="utf-8")
+    text = (ROOT / "kernel" / "syscall" / FILES[kind]).read_text(encoding="utf-8")
     assert list(unchecked(text, kind)) == []
 
 
@@ -281,7 +281,7 @@ def built_with(text: str, where: Path) -> Types:
 
 HEAD = """\
 #define VERIFIER_OF_OTHERS
-#include "kernel/protect/verify.h"
+#include "kernel/syscall/verify.h"
 
 """
 COPIES = {
@@ -370,6 +370,6 @@ void verify_k_poll_signal_check(struct k_poll_signal *s, unsigned int *set, int 
      ("struct asked", "poll_signal(event->signal);", "")],
 )  # fmt: skip
 def test_a_check_that_is_gone_or_late_is_found(kind, old, new):
-    text = (ROOT / "kernel" / "protect" / FILES[kind]).read_text(encoding="utf-8")
+    text = (ROOT / "kernel" / "syscall" / FILES[kind]).read_text(encoding="utf-8")
     assert old in text
     assert list(unchecked(text.replace(old, new), kind))

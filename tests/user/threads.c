@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* User threads' lives: how they begin and end, and what they may do to others. */
-#include "kernel/protect/access.h"
-#include "kernel/protect/verify.h" /* the words of a creation */
+#include "kernel/access/access.h"
+#include "kernel/syscall/verify.h" /* the words of a creation */
 #include "lib/string.h"
 #include "user.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kernel/protect/stackguard.c has to know of this port: see "stack checks" in arch/arch.h. */
+/* What kernel/stack/stackguard.c has to know of this port: see "stack checks" in arch/arch.h. */
 #ifndef FOLIOT_ARCH_CHECKS_H
 #define FOLIOT_ARCH_CHECKS_H
 

@@ -97,7 +97,7 @@ static inline bool arch_is_user_context(void)
 #endif
 
 /*
- * The ends of a quick call (kernel/protect/verify_quick.c), which is a jump here, and of one
+ * The ends of a quick call (kernel/syscall/verify_quick.c), which is a jump here, and of one
  * without a result.
  */
 int arch_user_call_done(int result);

@@ -60,7 +60,7 @@ static inline void cortex_m_fill(void *start, const void *end, uint32_t pattern)
 
 #define ARCH_USER_FILL cortex_m_fill
 
-/* Of a message's bytes (kernel/protect/straight_bytes.c): aligned to words. */
+/* Of a message's bytes (kernel/ipc/straight_bytes.c): aligned to words. */
 #define ARCH_COPY_TWO_WORDS(to, from)                                                  \
 	do {                                                                           \
 		uint32_t first_, second_;                                              \
@@ -147,7 +147,7 @@ struct arch_user_now {
 extern struct arch_user_now cortex_m_user_now;
 
 /*
- * The ends of a quick call (kernel/protect/verify_quick.c), which runs in the handler of the
+ * The ends of a quick call (kernel/syscall/verify_quick.c), which runs in the handler of the
  * supervisor call and returns as that does: its result is put where the core takes the caller's r0
  * from, which is as it was where there is none.
  */

@@ -66,7 +66,7 @@ void arch_user_switch(const struct k_thread *thread);
  */
 bool arch_user_cycles(struct k_mem_partition *part);
 
-/* The ends of a quick call (kernel/protect/verify_quick.c), which returns to the entry. */
+/* The ends of a quick call (kernel/syscall/verify_quick.c), which returns to the entry. */
 static inline int arch_user_call_done(int result)
 {
 	return result;

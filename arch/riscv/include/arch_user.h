@@ -56,7 +56,7 @@ static inline bool arch_is_user_context(void)
 }
 
 /*
- * The ends of a quick call (kernel/protect/verify_quick.c), which is a jump here, and of one
+ * The ends of a quick call (kernel/syscall/verify_quick.c), which is a jump here, and of one
  * without a result: a register is its result all the same, so that is 0.
  */
 int arch_user_call_done(int result);

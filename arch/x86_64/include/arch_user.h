@@ -130,7 +130,7 @@ static inline void arch_user_switch(const struct k_thread *thread)
 bool arch_user_cycles(struct k_mem_partition *part);
 
 /*
- * A quick call (kernel/protect/verify_quick.c) is called by the entry, and returns to it; user.S.
+ * A quick call (kernel/syscall/verify_quick.c) is called by the entry, and returns to it; user.S.
  */
 static inline int arch_user_call_done(int result)
 {

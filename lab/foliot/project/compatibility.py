@@ -3,7 +3,7 @@
 
 The names are data (data/zephyr/api.toml), and whether one is there is asked of the headers
 themselves, so that the page can't promise what nobody declares. Whether a user thread may call it
-follows from the sources, too: it is a system call (kernel/protect/syscalls.h), a function of lib/,
+follows from the sources, too: it is a system call (kernel/base/syscalls.h), a function of lib/,
 or made of those by a macro or an inline function; all else is kernel mode's. Where that is not
 all there is to say, the data says it.
 """
@@ -23,7 +23,7 @@ _DATA = "data/zephyr/api.toml"
 _HEADERS = ("include/foliot", "include/zephyr")
 _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_CALLS = "kernel/protect/syscalls.h"
+_CALLS = "kernel/base/syscalls.h"
 _CALL = re.compile(r"^SYSCALL\w*\((\w+)\)", re.MULTILINE)
 _USED = re.compile(r"\b([a-z_]\w*)\s*\(")
 _MACRO = re.compile(r"^#define[ \t]+(\w+)(?:\([^)]*\))?[ \t]+((?:.*\\\n)*.*)$", re.MULTILINE)

@@ -29,7 +29,7 @@ CONTAINER_TAG = 1
 STACK_FILL = 0xAA
 # include/foliot/thread.h: K_THREAD_DEFINE(NAME...) makes an object of that name
 STATIC_THREAD_PREFIX = "_k_thread_obj_"
-# kernel/core/init.c: the kernel's own threads, and what it calls them
+# kernel/start/init.c: the kernel's own threads, and what it calls them
 OWN_THREADS = {"main_thread": "main", "idle_thread": "idle"}
 
 # What may be waited for: type, what it is called, its wait queues.

@@ -8,7 +8,7 @@
 enum call {
 #define SYSCALL(name) CALL_##name,
 #define SYSCALL_VIA(name)
-#include "kernel/protect/syscalls.h"
+#include "kernel/base/syscalls.h"
 #undef SYSCALL
 #undef SYSCALL_VIA
 	NUM_CALLS

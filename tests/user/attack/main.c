@@ -9,7 +9,7 @@
  * did is tried again by CONFIG_ATTACK_SEED.
  */
 #include "attack.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 static uint32_t seed = CONFIG_ATTACK_SEED;
 static uint32_t rounds, looks, lives;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What attackers may use, two of each kind, and what the kernel does with it meanwhile. */
 #include "attack.h"
-#include "kernel/protect/object_table.h"
+#include "kernel/base/object_table.h"
 
 static K_SEM_DEFINE(sem, 0, 5);
 static K_SEM_DEFINE(other_sem, 2, 2);

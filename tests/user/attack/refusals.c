@@ -6,8 +6,8 @@
  */
 
 #include "attack.h"
-#include "kernel/core/fatal.h"
-#include "kernel/protect/user.h"
+#include "kernel/base/fatal.h"
+#include "kernel/hooks/user.h"
 #include "lib/string.h"
 
 #define MAX_CAUSES 32

@@ -193,7 +193,7 @@ def test_no_seeded_fault_of_those_that_were_there_is_lost():
 
 
 def test_sources_that_move_take_their_seeded_faults_along(tmp_path):
-    """In a copy whose kernel/protect is called something else, and is two rooms, all are found."""
+    """In a copy whose kernel/syscall is called something else, and is two rooms, all are found."""
     for part in (
         "kernel",
         "arch",
@@ -203,17 +203,17 @@ def test_sources_that_move_take_their_seeded_faults_along(tmp_path):
         "tests/ipc",
     ):
         shutil.copytree(ROOT / part, tmp_path / part)
-    for room in ("syscall", "access"):
+    for room in ("this", "that"):
         (tmp_path / "kernel" / room).mkdir()
-    for number, path in enumerate(sorted((tmp_path / "kernel/protect").iterdir())):
-        path.rename(tmp_path / "kernel" / ("syscall", "access")[number % 2] / path.name)
+    for number, path in enumerate(sorted((tmp_path / "kernel/syscall").iterdir())):
+        path.rename(tmp_path / "kernel" / ("this", "that")[number % 2] / path.name)
     command = [sys.executable, tmp_path / "tests/user/attack/where.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "tests/user/attack/seeds.txt").read_text(encoding="utf-8")
     names = [line for line in text.splitlines() if line[:1] not in ("", "#", "=")]
     assert sorted(names) == sorted(where.found())
-    assert "= kernel/protect/" not in text
+    assert "= kernel/syscall/" not in text
 
 
 @pytest.mark.slow

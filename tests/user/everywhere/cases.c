@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls that the victim makes, one a case: each of the list (kernel/protect/syscalls.h) that takes an object, memory or
+ * The calls that the victim makes, one a case: each of the list (kernel/base/syscalls.h) that takes an object, memory or
  * time, in the states in which it goes another way; test_everywhere.py misses one that has no case. Structures are full
  * of kernel addresses (`lies`), but for the fields that a call has to believe to go on.
  */
 #include "everywhere.h"
-#include "kernel/protect/verify.h"
+#include "kernel/syscall/verify.h"
 #include "lib/string.h"
 
 /* In front of memory that is the victim's: what a structure of its looks like. */

@@ -14,8 +14,8 @@
  * that is injected (CONFIG_EVERYWHERE_STEP). What a call does after everybody waited is not tried then.
  */
 #include "everywhere.h"
-#include "kernel/protect/access.h"
-#include "kernel/protect/user.h"
+#include "kernel/access/access.h"
+#include "kernel/hooks/user.h"
 #include "lib/string.h"
 #include <board.h>
 

@@ -5,7 +5,7 @@
  * attacker's end, and no finding.
  */
 #include "fuzz.h"
-#include "kernel/core/kernel.h"
+#include "kernel/base/kernel.h"
 
 #define REMEMBERED 4
 #define STACK_USED 1024 /* of an attacker's: at its low end, where its own frames never are */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "kernel/core/kernel.h"
-#include "kernel/protect/verify.h"
+#include "kernel/base/kernel.h"
+#include "kernel/syscall/verify.h"
 
 #define MAX_ARGUMENTS 4
 #define MAX_EVENTS    4

@@ -10,7 +10,7 @@
 static const char *const names[] = {
 #define SYSCALL(name) #name,
 #define SYSCALL_VIA(name)
-#include "kernel/protect/syscalls.h"
+#include "kernel/base/syscalls.h"
 #undef SYSCALL
 #undef SYSCALL_VIA
 };

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "kernel/core/fatal.h"
-#include "kernel/protect/user.h"
+#include "kernel/base/fatal.h"
+#include "kernel/hooks/user.h"
 
 #define LONGEST_INPUT 4096
 

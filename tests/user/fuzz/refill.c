@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "kernel/protect/verify.h"
+#include "kernel/syscall/verify.h"
 
 /* Allocated before what goes, so that they do not lie where that was. */
 static uintptr_t others[2], filler;

@@ -4,8 +4,8 @@
 #include <zephyr/sys/util_macro.h>
 
 #include "world.h"
-#include "kernel/core/kernel.h"
-#include "kernel/core/user_stack.h"
+#include "kernel/base/kernel.h"
+#include "kernel/base/user_stack.h"
 
 struct allowed allowed;
 struct secrets secrets, secrets_as_made;

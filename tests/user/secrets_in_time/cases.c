@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls of the list (kernel/protect/syscalls.h), one a case, as both domains make them. Who
+ * The calls of the list (kernel/base/syscalls.h), one a case, as both domains make them. Who
  * waits in one is let go by the helper of its own domain (case_help()), so that no turn ends by
  * it; a time-out is due after both turns. test_secrets_in_time.py misses a call that has no
  * case.

@@ -17,10 +17,10 @@
  * leaks that are seeded; each has to be noticed.
  */
 #include "secrets.h"
-#include "kernel/core/fatal.h"
-#include "kernel/protect/access.h"
-#include "kernel/protect/user.h"
-#include "kernel/sched/generation.h"
+#include "kernel/base/fatal.h"
+#include "kernel/access/access.h"
+#include "kernel/hooks/user.h"
+#include "kernel/hooks/generation.h"
 #include <arch_user.h>
 #include <board.h>
 #include <string.h>

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of objects that user threads use, and who may use which: see access.h. */
+#include "kernel/access/access.h"
+#include "kernel/access/domain.h"
+#include "kernel/hooks/thread_ipc.h"
+#include "kernel/access/references.h"
+#include "kernel/hooks/user.h"
+
+CALLS_DIRECTLY(k_fatal_raise);
+
+BUILD_ASSERT(CONFIG_USER_OBJECTS % 32 == 0, "CONFIG_USER_OBJECTS is counted in words of bits");
+
+struct object_entry object_table[CONFIG_USER_OBJECTS];
+uintptr_t object_names[CONFIG_USER_OBJECTS] OBJECT_NAMES_PLACE;
+
+static const uint8_t tag_offsets[K_OBJ_LAST_] = {
+	[K_OBJ_CONDVAR] = OBJECT_TAG_OFFSET(struct k_condvar),
+	[K_OBJ_EVENT] = OBJECT_TAG_OFFSET(struct k_event),
+	[K_OBJ_MSGQ] = OBJECT_TAG_OFFSET(struct k_msgq),
+	[K_OBJ_MUTEX] = OBJECT_TAG_OFFSET(struct k_mutex),
+	[K_OBJ_PIPE] = OBJECT_TAG_OFFSET(struct k_pipe),
+#ifdef CONFIG_POLL
+	[K_OBJ_POLL_SIGNAL] = OBJECT_TAG_OFFSET(struct k_poll_signal),
+#endif
+	[K_OBJ_QUEUE] = OBJECT_TAG_OFFSET(struct k_queue),
+	[K_OBJ_SEM] = OBJECT_TAG_OFFSET(struct k_sem),
+	[K_OBJ_STACK] = OBJECT_TAG_OFFSET(struct k_stack),
+	[K_OBJ_TIMER] = OBJECT_TAG_OFFSET(struct k_timer),
+	[K_OBJ_IPC_ENDPOINT] = OBJECT_TAG_OFFSET(struct k_ipc_endpoint),
+	[K_OBJ_IPC_GATE] = OBJECT_TAG_OFFSET(struct k_ipc_gate),
+	/* A thread's offset may be larger than a byte holds; a stack has its tag in front. */
+};
+
+static const uint16_t sizes[K_OBJ_LAST_] = {
+	[K_OBJ_CONDVAR] = sizeof(struct k_condvar),
+	[K_OBJ_EVENT] = sizeof(struct k_event),
+	[K_OBJ_MSGQ] = sizeof(struct k_msgq),
+	[K_OBJ_MUTEX] = sizeof(struct k_mutex),
+	[K_OBJ_PIPE] = sizeof(struct k_pipe),
+#ifdef CONFIG_POLL
+	[K_OBJ_POLL_SIGNAL] = sizeof(struct k_poll_signal),
+#endif
+	[K_OBJ_QUEUE] = sizeof(struct k_queue),
+	[K_OBJ_SEM] = sizeof(struct k_sem),
+	[K_OBJ_STACK] = sizeof(struct k_stack),
+	[K_OBJ_THREAD] = sizeof(struct k_thread),
+	[K_OBJ_TIMER] = sizeof(struct k_timer),
+	[K_OBJ_THREAD_STACK_ELEMENT] = 1,
+	[K_OBJ_IPC_ENDPOINT] = sizeof(struct k_ipc_endpoint),
+	[K_OBJ_IPC_GATE] = sizeof(struct k_ipc_gate),
+};
+
+size_t object_tag_offset(unsigned int kind)
+{
+	return kind == K_OBJ_THREAD ? OBJECT_TAG_OFFSET(struct k_thread) : tag_offsets[kind];
+}
+
+size_t object_size(unsigned int kind)
+{
+	return kind < K_OBJ_THREAD_STACK_ELEMENT ? sizes[kind]
+						 : 0; /* nor a gate, by a user thread */
+}
+
+struct k_object_tag *object_tag(const void *object, unsigned int kind)
+{
+	return (struct k_object_tag *)((uintptr_t)object + object_tag_offset(kind));
+}
+
+void user_violation(const char *what)
+{
+	user_fatal(K_ERR_KERNEL_OOPS, what);
+}
+
+void user_fatal(unsigned int reason, const char *what)
+{
+	user_reap(); /* as before k_thread_abort() */
+#ifdef ARCH_USER_CALL_PC
+	fatal_raise_at(reason, what, ARCH_USER_CALL_PC(k_cpu.current->stack_start));
+#else
+	fatal_raise(reason, what);
+#endif
+}
+
+/* ---- objects ---- */
+
+struct object_entry *object_find(const void *object, unsigned int kind)
+{
+	if (object == NULL || kind >= K_OBJ_LAST_) {
+		return NULL;
+	}
+	if (kind != K_OBJ_ANY) {
+		struct object_entry *entry = object_entry_at(object, object_tag_offset(kind));
+
+		return entry != NULL && entry_kind(entry) == kind ? entry : NULL;
+	}
+	/* Bound: CONFIG_USER_OBJECTS. */
+	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
+		if (object_table[i].object == object) {
+			return &object_table[i];
+		}
+	}
+	return NULL;
+}
+
+/*
+ * As object_find(), and masks. One of any kind is looked for before, with interrupts open, and
+ * looked at again then.
+ */
+static struct object_entry *find_masking(const void *object, unsigned int kind, unsigned int *key)
+{
+	struct object_entry *entry = kind == K_OBJ_ANY ? object_find(object, kind) : NULL;
+
+	*key = irq_lock();
+	if (kind != K_OBJ_ANY) {
+		return object_find(object, kind);
+	}
+	return entry != NULL && entry->object == object ? entry : NULL;
+}
+
+static uint32_t taken[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry */
+
+static struct object_entry *find_free(void)
+{
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(taken); i++) {
+		if (taken[i] != UINT32_MAX) {
+			return &object_table[i * 32U + (unsigned int)__builtin_ctz(~taken[i])];
+		}
+	}
+	return NULL;
+}
+
+void object_entry_free(struct object_entry *entry)
+{
+	taken[entry_index(entry) / 32] &= ~((uint32_t)1 << entry_index(entry) % 32);
+	*entry = (struct object_entry){0};
+	entry_renamed(entry);
+}
+
+static bool is_in_ram(uintptr_t start, size_t size)
+{
+	return start % sizeof(uint32_t) == 0 && start - BOARD_RAM_BASE <= BOARD_RAM_SIZE - size;
+}
+
+/* As long as it is in no table nobody looks at what stands there. */
+static void begin_without_rights(struct k_thread *thread)
+{
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		thread->user.grants[i] = 0;
+	}
+	thread->user.both_held = 0;
+	references_polled_none(thread);
+	ipc_rights_forget(thread);
+}
+
+bool object_is_in_place(const void *object, unsigned int kind)
+{
+	return is_in_ram((uintptr_t)object, sizes[kind]) &&
+	       !domain_reaches((uintptr_t)object, sizes[kind]);
+}
+
+int object_make_entry(const void *object, unsigned int kind, size_t size,
+		      struct object_entry **made)
+{
+	struct object_entry *entry = find_free();
+	struct k_object_tag *tag;
+	bool is_ready;
+
+	if (entry == NULL) {
+		return -ENOMEM;
+	}
+	tag = object_tag(object, kind);
+	tag->index = (uint16_t)(entry - object_table);
+	if (kind == K_OBJ_THREAD) {
+		begin_without_rights((struct k_thread *)(uintptr_t)object);
+	}
+	tag->is_known = kind == K_OBJ_THREAD || kind == K_OBJ_THREAD_STACK_ELEMENT;
+	is_ready = tag->is_ready == (kind == K_OBJ_THREAD_STACK_ELEMENT ? 0 : 1);
+	*entry = (struct object_entry){
+		.object = object,
+		.kind = (uint8_t)(kind | (is_ready ? 0 : OBJECT_NOT_READY)),
+		.size = size,
+	};
+	entry_renamed(entry);
+	taken[entry_index(entry) / 32] |= (uint32_t)1 << entry_index(entry) % 32;
+	k_cpu.objects_named++;
+	*made = entry;
+	return 0;
+}
+
+int object_make_known(const void *object, unsigned int kind, size_t size,
+		      struct object_entry **made)
+{
+	if (kind == K_OBJ_ANY || kind >= K_OBJ_LAST_) {
+		return -EINVAL;
+	}
+	if (kind == K_OBJ_THREAD_STACK_ELEMENT) {
+		size_t reserved = user_stack_reserved(object);
+
+		if (reserved == 0 || size <= reserved) {
+			return -EINVAL;
+		}
+		size -= reserved;
+	} else if (!object_is_in_place(object, kind)) {
+		return -EINVAL;
+	}
+	return object_make_entry(object, kind, size, made);
+}
+
+/* `size` is that of the object, or of what points to it: of a stack alone it is asked for. */
+static int find_or_make(const void *object, unsigned int kind, size_t size,
+			struct object_entry **entry)
+{
+	*entry = object_find(object, kind);
+	if (*entry != NULL) {
+		return 0;
+	}
+	return object_make_known(object, kind, kind == K_OBJ_THREAD_STACK_ELEMENT ? size : 0,
+				 entry);
+}
+
+static bool is_alive(const struct k_thread *thread)
+{
+	const struct object_entry *entry = object_find(thread, K_OBJ_THREAD);
+
+	return entry != NULL && (entry->kind & OBJECT_NOT_READY) == 0;
+}
+
+void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted)
+{
+	uint32_t *word = &thread->user.grants[entry_index(entry) / 32];
+	uint32_t bit = (uint32_t)1 << (entry_index(entry) % 32);
+	struct object_entry *counted = &object_table[entry_index(entry)];
+
+	if (!is_alive(thread) || ((*word & bit) != 0) == granted) {
+		return;
+	}
+	if (granted) {
+		*word |= bit;
+		reference_add(counted);
+	} else {
+		*word &= ~bit;
+		ipc_rights_forget(thread);
+		reference_drop(counted);
+	}
+}
+
+int object_make_thread_known(struct k_thread *thread)
+{
+	struct object_entry *entry;
+
+	return find_or_make(thread, K_OBJ_THREAD, 0, &entry);
+}
+
+int k_object_grant_(const void *object, unsigned int kind, size_t size, struct k_thread *thread)
+{
+	unsigned int key = irq_lock();
+	struct object_entry *entry;
+	int result = object_make_thread_known(thread);
+
+	if (result == 0) {
+		result = find_or_make(object, kind, size, &entry);
+	}
+	if (result == 0) {
+		object_set_grant(thread, entry, true);
+	}
+	irq_unlock(key);
+	return result;
+}
+
+IN_EITHER_MODE void k_object_must_be_granted_(int result)
+{
+	if (result == 0) {
+		return;
+	}
+	if (!k_is_user_context()) {
+		fatal_raise_at(K_ERR_KERNEL_OOPS,
+			       result == -ENOMEM
+				       ? "an access that cannot be granted: CONFIG_USER_OBJECTS"
+				       : "an access that cannot be granted: not a kernel object",
+			       (uintptr_t)__builtin_return_address(0));
+	}
+	k_oops();
+}
+
+int k_object_grant_all_(const void *object, unsigned int kind, size_t size)
+{
+	unsigned int key = irq_lock();
+	struct object_entry *entry;
+	int result = find_or_make(object, kind, size, &entry);
+
+	if (result == 0 && (entry->kind & OBJECT_PUBLIC) == 0) {
+		entry->kind |= OBJECT_PUBLIC;
+		entry_renamed(entry);
+		reference_add(entry); /* everybody's */
+	}
+	irq_unlock(key);
+	return result;
+}
+
+void k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
+{
+	unsigned int key;
+	const struct object_entry *entry = find_masking(object, kind, &key);
+
+	if (entry != NULL) {
+		object_set_grant(thread, entry, false);
+	}
+	irq_unlock(key);
+	user_reap();
+}
+
+void k_object_release_(const void *object, unsigned int kind)
+{
+	references_let_go();
+	k_object_revoke_(object, kind, k_cpu.current);
+}
+
+bool k_object_is_valid(const void *object, enum k_objects otype)
+{
+	unsigned int key;
+	const struct object_entry *entry = find_masking(object, otype, &key);
+	bool is_ready = entry != NULL && (entry->kind & OBJECT_NOT_READY) == 0;
+	bool is_valid = is_ready && is_alive(k_cpu.current) &&
+			object_is_granted(k_cpu.current, entry);
+
+	irq_unlock(key);
+	return is_valid;
+}
+
+/* Nobody's any more, and free if it was defined; freed by who lets go of it last if it was not. */
+static void forget(struct object_entry *entry)
+{
+	/* Bound: CONFIG_USER_OBJECTS. The next object in this entry is granted to nobody. */
+	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
+		const struct object_entry *other = &object_table[i];
+
+		if (other->object != NULL && entry_kind(other) == K_OBJ_THREAD) {
+			object_set_grant((struct k_thread *)(uintptr_t)other->object, entry, false);
+		}
+	}
+	if ((entry->kind & OBJECT_ALLOCATED) == 0) {
+		object_entry_free(entry);
+	} else if ((entry->kind & OBJECT_PUBLIC) != 0) {
+		entry->kind &= (uint8_t)~OBJECT_PUBLIC;
+		entry_renamed(entry);
+		reference_drop(entry);
+	}
+}
+
+void k_object_free(void *object)
+{
+	unsigned int key;
+	struct object_entry *entry = find_masking(object, K_OBJ_ANY, &key);
+
+	if (entry != NULL) {
+		forget(entry);
+	}
+	irq_unlock(key);
+	references_let_go();
+	user_reap();
+}
+
+void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t index)
+{
+	unsigned int key = irq_lock();
+
+	*tag = (struct k_object_tag){.index = index, .is_ready = 1};
+	if (index < CONFIG_USER_OBJECTS && object_table[index].object == object) {
+		object_table[index].kind &= (uint8_t)~OBJECT_NOT_READY;
+		entry_renamed(&object_table[index]);
+	}
+	irq_unlock(key);
+}
+
+bool object_lies_in(uintptr_t start, size_t size)
+{
+	/* Bound: CONFIG_USER_OBJECTS. */
+	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
+		const struct object_entry *entry = &object_table[i];
+		uintptr_t object = (uintptr_t)entry->object;
+		size_t bytes = entry_kind(entry) == K_OBJ_THREAD_STACK_ELEMENT
+				       ? ARCH_USER_STACK_RESERVED
+				       : sizes[entry_kind(entry)];
+
+		if (object != 0 && object < start + size && start < object + bytes + entry->size) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* As object_is_usable(), whether it was allocated or not: its entry, or NULL. Masked. */
+static struct object_entry *permitted(const void *object, size_t tag_offset, unsigned int kind)
+{
+	struct object_entry *entry = object_entry_at(object, tag_offset);
+	bool is_permitted = entry != NULL &&
+			    (entry->kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
+			    object_is_granted(k_cpu.current, entry);
+
+	return is_permitted ? entry : NULL;
+}
+
+bool object_hold(const void *object, size_t tag_offset, unsigned int kind)
+{
+	unsigned int key = irq_lock();
+	struct object_entry *entry = permitted(object, tag_offset, kind);
+
+	if (entry != NULL && (entry->kind & OBJECT_ALLOCATED) != 0) {
+		reference_hold(entry);
+	}
+	irq_unlock(key);
+	return entry != NULL;
+}
+
+void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
+{
+	if (!object_hold(object, tag_offset, kind)) {
+		user_violation("not an object that the thread may use");
+	}
+}
+
+bool verify_allocated_thread(const struct k_thread *thread)
+{
+	unsigned int key = irq_lock();
+	struct object_entry *entry = object_entry_at(thread, OBJECT_TAG_OFFSET(struct k_thread));
+	bool is_usable = entry != NULL && entry_kind(entry) == K_OBJ_THREAD &&
+			 object_is_granted(k_cpu.current, entry);
+	bool is_alive = is_usable && (entry->kind & OBJECT_NOT_READY) == 0;
+
+	if (is_usable && (entry->kind & OBJECT_ALLOCATED) != 0) {
+		reference_hold(entry);
+	}
+	irq_unlock(key);
+	if (!is_usable) {
+		user_violation("not a thread that the thread may use");
+	}
+	return is_alive;
+}
+
+unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind)
+{
+	unsigned int key = irq_lock();
+
+	if (permitted(object, tag_offset, kind | OBJECT_NOT_READY) == NULL) {
+		irq_unlock(key);
+		user_violation("not an object that the thread may initialise");
+	}
+	return key;
+}
+
+bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key)
+{
+	bool is_again;
+
+	*key = irq_lock();
+	is_again = object_hold(object, tag_offset, kind);
+	if (!is_again && permitted(object, tag_offset, kind | OBJECT_NOT_READY) == NULL) {
+		irq_unlock(*key);
+		user_violation("not an object that the thread may initialise");
+	}
+	return is_again;
+}
+
+bool user_holds(const void *object, unsigned int kind)
+{
+	unsigned int key;
+	const struct object_entry *entry = find_masking(object, kind, &key);
+	bool holds = entry != NULL && object_is_granted(k_cpu.current, entry);
+
+	irq_unlock(key);
+	return holds;
+}
+
+struct object_entry *user_usable_block(const struct k_thread *block)
+{
+	return permitted(block, OBJECT_TAG_OFFSET(struct k_thread),
+			 K_OBJ_THREAD | OBJECT_NOT_READY);
+}
+
+struct object_entry *user_usable_stack(const char *stack, size_t size)
+{
+	struct object_entry *entry = permitted(stack, 0, K_OBJ_THREAD_STACK_ELEMENT);
+
+	return entry != NULL && size <= entry->size && size >= ARCH_STACK_MIN ? entry : NULL;
+}

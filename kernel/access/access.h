@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Validation: is what a user thread passed an object, of this kind, initialised, and one that it
+ * may use? In constant time, and exact.
+ *
+ * Each object holds an index into the table of known objects; the entry there holds the object's
+ * address. So whatever lies at a forged address, the entry that it leads to does not lead back:
+ * a pair (object, entry) that agrees exists for real objects only, since the entries are
+ * the kernel's. The rights are the thread's, a bit an entry: they end with the thread, by
+ * being cleared in the next one's, without a walk over objects.
+ *
+ * Rejected: a magic number in the object alone, since user threads may write words of
+ * their choice into kernel memory (a stack's, a message queue's buffer); a hash or a sorted list of
+ * addresses, since it is neither constant nor as quick; rights in the object, since each end of
+ * a thread would have to walk all objects.
+ */
+#ifndef FOLIOT_KERNEL_ACCESS_H
+#define FOLIOT_KERNEL_ACCESS_H
+
+#include "kernel/base/object_table.h"
+
+/* The running thread made a call that it had no right to make: a report, and its end. */
+void user_violation(const char *what) __attribute__((noreturn));
+/*
+ * The same with another reason: the report is of where the call came from, not of who refused it.
+ */
+void user_fatal(unsigned int reason, const char *what) __attribute__((noreturn));
+
+/*
+ * The checks below read the entry and the right one after the other, with interrupts open. Were the
+ * entry freed and another object's in between, the right would be to that one. So they count for
+ * nothing where an entry was taken meanwhile: then, as for allocated objects, they are made again,
+ * masked. (Two readings agree falsely after 2^32 new objects within one check.) Rejected: masking
+ * all of them, which on these cores costs as much as both readings, on RISC-V more.
+ */
+static inline uint32_t object_table_age(void)
+{
+	uint32_t age;
+
+	__asm__ volatile("" ::: "memory"); /* what is read stays on its side */
+	age = k_cpu.objects_named;
+	__asm__ volatile("" ::: "memory");
+	return age;
+}
+
+/* May the running thread use `object`, of that kind and ready, which nobody allocated? */
+static inline bool object_is_usable(const void *object, size_t tag_offset, unsigned int kind)
+{
+	uint32_t age = object_table_age();
+
+	return likely(object_is_usable_masked(object, tag_offset, kind) &&
+		      age == object_table_age());
+}
+
+/* The rest of that, masked. If it was allocated, it is held from now on. */
+bool object_hold(const void *object, size_t tag_offset, unsigned int kind);
+/* The same, or it is a violation. */
+void verify_allocated(const void *object, size_t tag_offset, unsigned int kind);
+
+/*
+ * At the head of a system call: return from here means that the object may be used, and goes
+ * on to be that object until the call ends, whatever others do meanwhile. One that is defined stays
+ * ready for ever; one that was allocated is held by the thread (references.h).
+ */
+#define VERIFY_OBJECT(object, type, kind)                                                 \
+	do {                                                                              \
+		if (unlikely(!object_is_usable(object, OBJECT_TAG_OFFSET(type), kind))) { \
+			verify_allocated(object, OBJECT_TAG_OFFSET(type), kind);          \
+		}                                                                         \
+	} while (0)
+
+/*
+ * Before a user thread initialises an object: one that is initialised already may have waiters.
+ * Masks interrupts until it is, so that nobody else does it meanwhile.
+ */
+unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind);
+
+/*
+ * The same for kinds that may be initialised again by who may use them. Returns true: it is one
+ * that is initialised, and is held as VERIFY_OBJECT() does: threads may wait at it. Masks
+ * interrupts in either case.
+ */
+bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key);
+
+/* The rest of verify_thread(), as verify_allocated() is of the others. */
+bool verify_allocated_thread(const struct k_thread *thread);
+
+/*
+ * A thread that the caller may name: true while it is alive. One that has ended is no violation,
+ * since that may happen at any time: the caller then does nothing.
+ */
+static inline bool verify_thread(const struct k_thread *thread)
+{
+	return object_is_usable(thread, OBJECT_TAG_OFFSET(struct k_thread), K_OBJ_THREAD) ||
+	       verify_allocated_thread(thread);
+}
+
+/* May the running thread pass `object` on? Whether or not it is initialised. */
+bool user_holds(const void *object, unsigned int kind);
+/*
+ * May it create a thread in that block, on that stack? Nobody lives there. Returns the entry; NULL:
+ * it may not. Masked.
+ */
+struct object_entry *user_usable_block(const struct k_thread *block);
+struct object_entry *user_usable_stack(const char *stack, size_t size);
+
+/* ---- the table's own (access.c), for who allocates; interrupts masked ---- */
+
+/* The entry of an object, if it is known; a walk where the kind is not. */
+struct object_entry *object_find(const void *object, unsigned int kind);
+/* An entry for an object that is named for the first time. Returns 0, -EINVAL or -ENOMEM. */
+int object_make_known(const void *object, unsigned int kind, size_t size,
+		      struct object_entry **made);
+/* Its two halves, for anything but a stack: whether it may be one where it lies, and the entry. */
+bool object_is_in_place(const void *object, unsigned int kind);
+int object_make_entry(const void *object, unsigned int kind, size_t size,
+		      struct object_entry **made);
+/* Give or take a right; nothing for a thread that is not alive. */
+void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted);
+/* So that a thread with rights is in the table, where k_object_free() finds it. */
+int object_make_thread_known(struct k_thread *thread);
+/* Where the tag of an object of a kind lies, which is one. */
+size_t object_tag_offset(unsigned int kind);
+struct k_object_tag *object_tag(const void *object, unsigned int kind);
+/* Bytes of an object of that kind; 0: it is not of a size of its own. */
+size_t object_size(unsigned int kind);
+
+/* ---- threads ---- */
+
+/*
+ * What a thread may use of itself that becomes a user's. thread_marks.h has its beginning and its
+ * end.
+ */
+void user_access_self(struct k_thread *thread);
+
+/* ---- memory ---- */
+
+/*
+ * May the running thread read (write) `bytes` from `address` on? Its stack, or wholly in one
+ * partition of its domain. Interrupts masked, or the answer may be old.
+ */
+bool user_may_access(const void *address, size_t bytes, bool write);
+
+/* A violation where it is not; nothing is copied yet. */
+void user_verify_readable(const void *address, size_t bytes);
+void user_verify_writable(const void *address, size_t bytes);
+
+/*
+ * Copy out of (into) the running thread's memory, checked in one with the copy: interrupts are
+ * masked, so few bytes only. A violation where it is not the thread's.
+ */
+#define USER_COPY_MAX 64U
+void user_copy_in(void *to, const void *user, size_t bytes);
+void user_copy_out(void *user, const void *from, size_t bytes);
+
+/* The same for any number of bytes: interrupts come in after each USER_COPY_MAX. */
+void user_copy_out_steps(void *user, const void *from, size_t bytes);
+
+/* The same, and false where it is not the thread's. */
+bool user_try_copy_in(void *to, const void *user, size_t bytes);
+bool user_try_copy_out(void *user, const void *from, size_t bytes);
+
+/*
+ * Copy a string into `to`, of `size` bytes. Each byte is read once, so that what was looked at
+ * is what was copied. Returns its length; -EINVAL: it does not fit with its end; -EFAULT: it is
+ * not the thread's to read.
+ */
+int user_copy_string(char *to, const char *user, size_t size);
+
+#endif /* FOLIOT_KERNEL_ACCESS_H */

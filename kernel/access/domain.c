@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory domains. A domain keeps its partitions, against which the kernel checks what it is
+ * asked to copy, and the port's form of them, which a switch loads. Both change together, with
+ * interrupts masked; the port's first, since it may have no region left.
+ *
+ * What a quick call stores lies most often in the thread's stack or in the first partition in RAM
+ * that its domain may write, whose words are therefore kept beside (`words_start`): where a word
+ * lies is then one comparison.
+ */
+#include "kernel/access/domain.h"
+#include "kernel/base/object_table.h"
+#include "kernel/hooks/user.h"
+
+struct k_mem_domain k_mem_domain_default;
+
+static struct k_mem_domain *domains;
+
+uintptr_t user_memory_changes = 1;
+
+struct k_mem_domain *domain_first(void)
+{
+	return domains;
+}
+
+static bool overlap(uintptr_t start, size_t size, uintptr_t other, size_t other_size)
+{
+	return start < other + other_size && other < start + size;
+}
+
+bool domain_reaches(uintptr_t start, size_t size)
+{
+	extern char _user_stacks_start[], _user_stacks_end[], _app_start[], _app_end[];
+
+	if (overlap(start, size, (uintptr_t)_user_stacks_start,
+		    (uintptr_t)(_user_stacks_end - _user_stacks_start)) ||
+	    overlap(start, size, (uintptr_t)_app_start, (uintptr_t)(_app_end - _app_start))) {
+		return true;
+	}
+	/* Bound: the number of domains, times CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (const struct k_mem_domain *domain = domains; domain != NULL; domain = domain->next) {
+		for (unsigned int i = 0; i < domain->num_partitions; i++) {
+			const struct k_mem_partition *part = &domain->partitions[i];
+
+			if (overlap(start, size, part->start, part->size)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_partition *part)
+{
+	const uint32_t both = K_MEM_PARTITION_WRITE_ | K_MEM_PARTITION_EXEC_;
+
+	if (part->size == 0 || part->start + part->size < part->start ||
+	    part->start % ARCH_PARTITION_ALIGN != 0 || part->size % ARCH_PARTITION_ALIGN != 0 ||
+	    (part->attr & both) == both || object_lies_in(part->start, part->size)) {
+		return false;
+	}
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (unsigned int i = 0; i < domain->num_partitions; i++) {
+		if (overlap(part->start, part->size, domain->partitions[i].start,
+			    domain->partitions[i].size)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool has_words(const struct k_mem_partition *part)
+{
+	return (part->attr & K_MEM_PARTITION_WRITE_) != 0 && part->start % sizeof(uintptr_t) == 0 &&
+	       object_tag_is_in_ram(part->start) &&
+	       object_tag_is_in_ram(part->start + part->size - 1U);
+}
+
+/* After each change of its partitions, masked. */
+static void find_words(struct k_mem_domain *domain)
+{
+	domain->words_size = 0;
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (unsigned int i = 0; i < domain->num_partitions; i++) {
+		const struct k_mem_partition *part = &domain->partitions[i];
+
+		if (has_words(part)) {
+			domain->words_start = part->start;
+			domain->words_size = part->size & ~(sizeof(uintptr_t) - 1U);
+			return;
+		}
+	}
+}
+
+static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
+{
+	int result;
+
+	if (!is_sound(domain, part)) {
+		return -EINVAL;
+	}
+	if (domain->num_partitions == CONFIG_MAX_DOMAIN_PARTITIONS) {
+		return -ENOSPC;
+	}
+	user_memory_changes++;
+	domain->partitions[domain->num_partitions++] = *part;
+	result = arch_domain_update(domain);
+	if (result != 0) {
+		domain->num_partitions--;
+	}
+	find_words(domain);
+	return result;
+}
+
+int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partition *part)
+{
+	unsigned int key = irq_lock();
+	int result = add(domain, part);
+
+	irq_unlock(key);
+	return result;
+}
+
+int k_mem_domain_remove_partition(struct k_mem_domain *domain, struct k_mem_partition *part)
+{
+	unsigned int key = irq_lock();
+	int result = -ENOENT;
+
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (unsigned int i = 0; i < domain->num_partitions; i++) {
+		struct k_mem_partition *there = &domain->partitions[i];
+
+		if (there->start == part->start && there->size == part->size) {
+			*there = domain->partitions[domain->num_partitions - 1U];
+			domain->num_partitions--;
+			user_memory_changes++;
+			find_words(domain);
+			result = arch_domain_update(domain); /* with fewer there is room */
+			break;
+		}
+	}
+	irq_unlock(key);
+	return result;
+}
+
+int k_mem_domain_add_thread(struct k_mem_domain *domain, k_tid_t thread)
+{
+	unsigned int key = irq_lock();
+
+	thread->user.domain = domain;
+	user_memory_changes++;
+	user_moved(thread);
+	irq_unlock(key);
+	return 0;
+}
+
+int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
+		      struct k_mem_partition *parts[])
+{
+	unsigned int key = irq_lock();
+	int result;
+
+	/* Bound: the number of domains. One that is prepared anew is in the list already. */
+	for (struct k_mem_domain **link = &domains; *link != NULL; link = &(*link)->next) {
+		if (*link == domain) {
+			*link = domain->next;
+			break;
+		}
+	}
+	domain->num_partitions = 0;
+	user_memory_changes++;
+	find_words(domain);
+	domain->next = domains;
+	domains = domain;
+	result = arch_domain_update(domain);
+	/* Bound: num_parts. */
+	for (unsigned int i = 0; i < num_parts && result == 0; i++) {
+		result = add(domain, parts[i]);
+	}
+	irq_unlock(key);
+	return result;
+}
+
+void domain_start(void)
+{
+	STRUCT_SECTION_FOREACH(app_partition, app_partition, app) {
+		app->partition->start = (uintptr_t)app->start;
+		app->partition->size = (size_t)(app->end - app->start);
+	}
+	(void)k_mem_domain_init(&k_mem_domain_default, 0, NULL);
+}

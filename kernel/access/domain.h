@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory domains, for the rest of the boundary: see include/foliot/mem_domain.h. */
+#ifndef FOLIOT_KERNEL_DOMAIN_H
+#define FOLIOT_KERNEL_DOMAIN_H
+
+#include "kernel/hooks/user.h"
+#include <foliot/mem_domain.h>
+
+/* At start: the application's partitions get their sizes, the default domain exists. */
+void domain_start(void);
+
+/* Can threads of any domain touch a byte of that range? Or is it a stack of theirs? Masked. */
+bool domain_reaches(uintptr_t start, size_t size);
+
+/* access.c: does an object that threads may use have a byte there? Masked. */
+bool object_lies_in(uintptr_t start, size_t size);
+
+#endif /* FOLIOT_KERNEL_DOMAIN_H */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a thread whose block or stack is in the table begins with and ends with there; interrupts
+ * masked.
+ */
+#ifndef FOLIOT_KERNEL_THREAD_RIGHTS_H
+#define FOLIOT_KERNEL_THREAD_RIGHTS_H
+
+#include "kernel/access/access.h"
+#include "kernel/access/references.h"
+#include "kernel/hooks/generation.h"
+
+/* Somebody lives in what that entry is of, a block or a stack, or nobody does. */
+static inline void mark(struct object_entry *entry, bool inhabited, bool is_ready)
+{
+	unsigned int kind = entry->kind;
+
+	entry->kind = (uint8_t)(is_ready ? kind & ~OBJECT_NOT_READY : kind | OBJECT_NOT_READY);
+	entry_renamed(entry);
+	if (likely((kind & OBJECT_ALLOCATED) == 0)) {
+		return;
+	}
+	if (inhabited) {
+		reference_add(entry);
+	} else {
+		reference_drop(entry);
+	}
+}
+
+/*
+ * It may use itself from the beginning; its entry is there, since user_thread_fits() has seen to
+ * that.
+ */
+static inline void grant_self(struct k_thread *thread, struct object_entry *entry)
+{
+	unsigned int index = entry_index(entry);
+
+	thread->user.grants[index / 32] |= (uint32_t)1 << (index % 32);
+	if (unlikely((entry->kind & OBJECT_ALLOCATED) != 0)) {
+		reference_add(entry);
+	}
+}
+
+static inline void grant_nothing(struct k_thread *thread)
+{
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		thread->user.grants[i] = 0;
+	}
+}
+
+/*
+ * What its creator may use, if that may use anything at all: what is defined at once. Returns its
+ * generation if there are allocated objects, to each of which it is to get a reference
+ * (references_inherit()); else GENERATION_NONE.
+ */
+static inline uint32_t inherit_grants(struct k_thread *thread)
+{
+	const struct k_thread *creator = k_cpu.current;
+	uint32_t allocated = 0;
+
+	if (object_entry_of_thread(creator) == NULL) {
+		return GENERATION_NONE;
+	}
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
+		thread->user.grants[i] |= creator->user.grants[i] & ~allocated_objects[i];
+		allocated |= creator->user.grants[i] & allocated_objects[i];
+	}
+	return allocated != 0 ? generation_of(thread) : GENERATION_NONE;
+}
+
+/* It begins with none, or its creator's; a user's may use itself. Returns what that does. */
+static inline uint32_t begin_rights(struct k_thread *thread, struct object_entry *block,
+				    uint32_t options)
+{
+	grant_nothing(thread);
+	thread->user.both_held = 0;
+	references_polled_none(thread);
+	mark(block, true, true);
+	if ((options & K_USER) != 0) {
+		grant_self(thread, block);
+	}
+	return unlikely((options & K_INHERIT_PERMS) != 0) ? inherit_grants(thread)
+							  : GENERATION_NONE;
+}
+
+#endif /* FOLIOT_KERNEL_THREAD_RIGHTS_H */

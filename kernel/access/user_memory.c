@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What memory a user thread may name in a call: its stack, its domain's partitions, and, to be
+ * read, code and constants. Checked and copied in one, with interrupts masked: what was checked
+ * cannot be taken away before it is used.
+ */
+#include "kernel/access/access.h"
+#include "kernel/access/domain.h"
+#include "kernel/hooks/user.h"
+#include "kernel/access/user_range.h"
+
+static bool may_access(const struct k_thread *thread, const void *address, size_t bytes, bool write)
+{
+	uint32_t needed = write ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
+
+	if (likely(user_range_is_own(thread, (uintptr_t)address, bytes, needed))) {
+		return true;
+	}
+	return !write && arch_user_constant((uintptr_t)address, bytes);
+}
+
+bool user_may_access(const void *address, size_t bytes, bool write)
+{
+	return may_access(k_cpu.current, address, bytes, write);
+}
+
+/* As a number: what a user passed as a pointer may be none, and wrap. */
+static void *at_offset(const void *start, size_t offset)
+{
+	return (void *)((uintptr_t)start + offset);
+}
+
+/* One step. Masked from the look to the last byte. */
+static inline bool copy_step(const struct k_thread *user, void *to, const void *from, size_t bytes,
+			     unsigned int side)
+{
+	const bool write = side == ARCH_COPY_TO;
+	unsigned int key = irq_lock();
+	bool done = may_access(user, write ? to : from, bytes, write) &&
+		    arch_copy_guarded(to, from, bytes, side) == ARCH_COPY_DONE;
+
+	irq_unlock(key);
+	return done;
+}
+
+static __noinline bool copy_in_steps(const struct k_thread *user, void *to, const void *from,
+				     size_t bytes, unsigned int side)
+{
+	bool done = true;
+
+	/* Bound: bytes / USER_COPY_MAX. */
+	for (size_t at = 0; at < bytes && done; at += USER_COPY_MAX) {
+		done = copy_step(user, at_offset(to, at), at_offset(from, at),
+				 MIN(bytes - at, USER_COPY_MAX), side);
+	}
+	return done;
+}
+
+bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
+		       unsigned int side)
+{
+	return likely(bytes <= USER_COPY_MAX) ? copy_step(user, to, from, bytes, side)
+					      : copy_in_steps(user, to, from, bytes, side);
+}
+
+bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
+	       size_t bytes, size_t left, bool write)
+{
+	if (!may_access(user, (const void *)address, left, write)) {
+		if (!may_access(user, (const void *)address, bytes, write)) {
+			return false;
+		}
+		left = bytes;
+	}
+	*known = (struct user_known){user_memory_changes, address, left};
+	return true;
+}
+
+void user_message_fault(void)
+{
+	user_violation("a message's buffer that is not the thread's");
+}
+
+void user_verify_readable(const void *address, size_t bytes)
+{
+	unsigned int key = irq_lock();
+	bool may = user_may_access(address, bytes, false);
+
+	irq_unlock(key);
+	if (!may) {
+		user_violation("memory that the thread may not read");
+	}
+}
+
+void user_verify_writable(const void *address, size_t bytes)
+{
+	unsigned int key = irq_lock();
+	bool may = user_may_access(address, bytes, true);
+
+	irq_unlock(key);
+	if (!may) {
+		user_violation("memory that the thread may not write");
+	}
+}
+
+void user_copy_in(void *to, const void *user, size_t bytes)
+{
+	unsigned int key = irq_lock();
+	bool done = user_may_access(user, bytes, false) &&
+		    arch_copy_guarded(to, user, bytes, ARCH_COPY_FROM) == ARCH_COPY_DONE;
+
+	irq_unlock(key);
+	if (!done) {
+		user_violation("memory that the thread may not read");
+	}
+}
+
+void user_copy_out(void *user, const void *from, size_t bytes)
+{
+	unsigned int key = irq_lock();
+	bool done = user_may_access(user, bytes, true) &&
+		    arch_copy_guarded(user, from, bytes, ARCH_COPY_TO) == ARCH_COPY_DONE;
+
+	irq_unlock(key);
+	if (!done) {
+		user_violation("memory that the thread may not write");
+	}
+}
+
+bool user_try_copy_in(void *to, const void *user, size_t bytes)
+{
+	return user_copy_message(k_cpu.current, to, user, bytes, ARCH_COPY_FROM);
+}
+
+bool user_try_copy_out(void *user, const void *from, size_t bytes)
+{
+	return user_copy_message(k_cpu.current, user, from, bytes, ARCH_COPY_TO);
+}
+
+void user_copy_out_steps(void *user, const void *from, size_t bytes)
+{
+	if (!user_try_copy_out(user, from, bytes)) {
+		user_violation("memory that the thread may not write");
+	}
+}
+
+int user_copy_string(char *to, const char *user, size_t size)
+{
+	/* Bound: size. */
+	for (size_t i = 0; i < size; i++) {
+		if (!user_try_copy_in(&to[i], at_offset(user, i), 1)) {
+			return -EFAULT;
+		}
+		if (to[i] == '\0') {
+			return (int)i;
+		}
+	}
+	return -EINVAL;
+}

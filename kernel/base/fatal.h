@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a fatal error prints: a line with its number and pc, or all there is to say in words
+ * (fatal_words.c, and a port's fault_words.c). The words are 2 KB, and a program that never calls
+ * printk() has nobody to read them: they are linked with printk(), which asks for them
+ * (lib/printk.c), or by CONFIG_FAULT_REPORT_ALWAYS.
+ */
+#ifndef FOLIOT_KERNEL_FATAL_H
+#define FOLIOT_KERNEL_FATAL_H
+
+#include "kernel/base/kernel.h"
+
+/* Is a function there that is linked with the words? Not without CONFIG_FAULT_REPORT. */
+#define FATAL_HAS_WORDS(function) (IS_ENABLED(CONFIG_FAULT_REPORT) && (function) != NULL)
+
+/* The report, for people and for the lab; or, where it is not linked, NULL. */
+__cold void fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
+			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+	__attribute__((weak));
+
+/* With what a report is printed: fatal_print.c. */
+__cold void fatal_print_text(const char *text);
+
+/* `value` in hexadecimal, in eight digits or as many as it needs. */
+__cold void fatal_print_hex(uintptr_t value);
+
+/* `text`, then `pc` in hexadecimal, on a line. */
+__cold void fatal_print_pc(const char *text, uintptr_t pc);
+
+#endif /* FOLIOT_KERNEL_FATAL_H */

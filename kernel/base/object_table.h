@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of objects that user threads use: access.h says why there is one. */
+#ifndef FOLIOT_KERNEL_OBJECT_TABLE_H
+#define FOLIOT_KERNEL_OBJECT_TABLE_H
+
+#include <board.h>
+#include "kernel/base/kernel.h"
+#include "kernel/base/user_stack.h"
+#include "lib/bits.h"
+#ifdef CONFIG_STACK_GUARD_HW
+#include <arch_guard.h>
+#endif
+
+#define OBJECT_NOT_READY 0x80U /* beside a kind: known, and not initialised or not alive */
+#define OBJECT_ALLOCATED 0x40U /* beside it: its references are counted (references.h) */
+#define OBJECT_PUBLIC    0x20U /* beside it: all threads may use it */
+
+struct object_entry {
+	const void *object; /* NULL: free */
+	uint8_t kind; /* enum k_objects, and the bits above */
+	uint16_t references; /* to an allocated object */
+	/* of a stack, bytes that the thread gets; of others, bytes behind the object */
+	size_t size;
+	struct k_heap *pool; /* which an allocated object came from; NULL: a stack */
+} __aligned(16); /* a power of two: an entry's index is a shift away */
+
+extern struct object_entry object_table[CONFIG_USER_OBJECTS];
+
+/*
+ * Beside each entry, in one word: where its object is, and in the highest byte, exclusive or, its
+ * kind with its state. An object lies in RAM, whose addresses agree in that byte, so a pointer into
+ * RAM and a kind agree with a name only where both are the entry's: one comparison for what would
+ * be two loads and two. 0: a free entry's, which no pointer agrees with, since RAM does not begin
+ * at a kind (asserted below).
+ */
+#if CONFIG_USER_OBJECTS <= 64
+#define OBJECT_NAMES_PLACE ARCH_NEAR
+#else
+#define OBJECT_NAMES_PLACE /* too long to lie near */
+#endif
+extern uintptr_t object_names[CONFIG_USER_OBJECTS] OBJECT_NAMES_PLACE;
+
+static inline uintptr_t object_kind_in_name(unsigned int kind)
+{
+	return (uintptr_t)kind << (8U * (sizeof(uintptr_t) - 1U));
+}
+
+static inline unsigned int entry_index(const struct object_entry *entry)
+{
+	return (unsigned int)(entry - object_table);
+}
+
+/* What it is, whatever its state. */
+static inline unsigned int entry_kind(const struct object_entry *entry)
+{
+	return entry->kind & ~(OBJECT_NOT_READY | OBJECT_ALLOCATED | OBJECT_PUBLIC);
+}
+
+/* Whoever changes an entry's object or kind says so, before interrupts are open. */
+static inline void entry_renamed(const struct object_entry *entry)
+{
+	object_names[entry_index(entry)] = (uintptr_t)entry->object ^
+					   object_kind_in_name(entry->kind);
+}
+
+/* The entry is nobody's from now on. Interrupts masked. */
+void object_entry_free(struct object_entry *entry);
+
+/* Where the tag of an object of that kind lies. */
+#define OBJECT_TAG_OFFSET(type) offsetof(type, object_tag)
+
+/*
+ * Does that word lie in memory, so that it can be read? With a RAM that is a power of two, where it
+ * begins too, that is one comparison of the upper bits.
+ */
+static inline bool object_tag_is_in_ram(uintptr_t tag)
+{
+	const uintptr_t base = BOARD_RAM_BASE;
+	const uintptr_t size = BOARD_RAM_SIZE;
+
+	if ((size & (size - 1U)) == 0 && base % size == 0) {
+		return (tag ^ base) < size;
+	}
+	return (tag & ~(uintptr_t)3) - base <= size - sizeof(struct k_object_tag);
+}
+
+/*
+ * The same of an object that begins there, for a quick answer: false also in the last 256th of RAM,
+ * where a tag might lie behind its end. So the object's own address is compared, with one constant
+ * that all cores have in an instruction; an object that lies there is found by who looks
+ * thoroughly.
+ */
+static inline bool object_tag_is_surely_in_ram(uintptr_t object, size_t tag_offset)
+{
+	const uintptr_t base = BOARD_RAM_BASE;
+	const uintptr_t size = BOARD_RAM_SIZE;
+	const uintptr_t margin = size / 256U;
+
+	if ((size & (size - 1U)) == 0 && base % size == 0 &&
+	    tag_offset + sizeof(struct k_object_tag) <= margin) {
+		return (object ^ base) < size - margin;
+	}
+	return object_tag_is_in_ram(object + tag_offset);
+}
+
+/*
+ * Does it lie in the running thread's stack guard, where on some cores the kernel cannot even read?
+ */
+static inline bool object_tag_is_hidden(uintptr_t tag)
+{
+#ifdef ARCH_GUARD_IS_HIDDEN
+	return k_cpu.current->stack_guard_end - 1U - tag < CONFIG_STACK_GUARD_SIZE;
+#else
+	return false;
+#endif
+}
+
+/*
+ * What a tag says its index is. It is the entry that decides, since none but a real object's
+ * address stands in one: so a tag that is not aligned may be read where it is, a byte, or where it
+ * would be, and an index that is too large be taken modulo; and one where the kernel may not read
+ * be any. The host's sanitizer holds the gaps between variables for nobody's.
+ */
+#ifdef CONFIG_HOST_SANITIZERS
+__attribute__((no_sanitize("address")))
+#endif
+static inline unsigned int
+object_index_at(uintptr_t tag)
+{
+	unsigned int index;
+
+	if (unlikely(object_tag_is_hidden(tag))) {
+		return 0;
+	}
+	ARCH_USER_OPEN(); /* what user mode named may lie in its own memory */
+	index = CONFIG_USER_OBJECTS <= 256
+			? *(const volatile uint8_t *)tag
+			: *(const volatile uint32_t *)(tag & ~(uintptr_t)3) & UINT16_MAX;
+	ARCH_USER_CLOSE();
+	return index % CONFIG_USER_OBJECTS;
+}
+
+/* The entry of `object`, whatever its kind and whose it may be; NULL: it is no known object. */
+static inline struct object_entry *object_entry_at(const void *object, size_t tag_offset)
+{
+	uintptr_t tag = (uintptr_t)object + tag_offset;
+	struct object_entry *entry;
+
+	if (unlikely(!object_tag_is_in_ram(tag))) {
+		return NULL;
+	}
+	entry = &object_table[object_index_at(tag)];
+	return likely(entry->object == object) ? entry : NULL;
+}
+
+/* A thread's, alive or not; NULL: it is no known thread. */
+static inline struct object_entry *object_entry_of_thread(const struct k_thread *thread)
+{
+	struct object_entry *entry = object_entry_at(thread, OBJECT_TAG_OFFSET(struct k_thread));
+
+	return likely(entry == NULL || entry_kind(entry) == K_OBJ_THREAD) ? entry : NULL;
+}
+
+/* Has the thread a right of its own to it, not one of everybody's? */
+static inline bool object_is_own(const struct k_thread *thread, const struct object_entry *entry)
+{
+	unsigned int index = entry_index(entry);
+
+	return bit_is_set(thread->user.grants[index / 32], index);
+}
+
+static inline bool object_is_granted(const struct k_thread *thread,
+				     const struct object_entry *entry)
+{
+	return likely(object_is_own(thread, entry)) || (entry->kind & OBJECT_PUBLIC) != 0;
+}
+
+/* What the two below have in common: its tag may be read. */
+static inline bool object_is_usable_with_tag(const void *object, size_t tag_offset,
+					     unsigned int kind)
+{
+	unsigned int index = object_index_at((uintptr_t)object + tag_offset);
+	uintptr_t named_kind;
+
+	OPAQUE(index); /* one register for it, not one for the tag as well */
+	named_kind = object_names[index] ^ (uintptr_t)object;
+	if (likely(named_kind == object_kind_in_name(kind))) {
+		/* grants[index / 32], with no register beside the thread's and the index'. */
+		uintptr_t near = ((uintptr_t)k_cpu.current + index / 8U) & ~(uintptr_t)3;
+		const uint32_t *word = (const uint32_t *)(near +
+							  offsetof(struct k_thread, user.grants));
+
+		return likely(bit_is_set(*word, index));
+	}
+	return named_kind == object_kind_in_name(kind | OBJECT_PUBLIC);
+}
+
+/*
+ * May the running thread use `object`, of that kind and ready, which nobody allocated? With
+ * interrupts masked, or what was looked at first may be another object's by now.
+ */
+static inline bool object_is_usable_masked(const void *object, size_t tag_offset, unsigned int kind)
+{
+	return likely(object_tag_is_in_ram((uintptr_t)object + tag_offset)) &&
+	       object_is_usable_with_tag(object, tag_offset, kind);
+}
+
+/* The same quickly; but false is no answer, since the object may lie at RAM's end. */
+static inline bool object_is_surely_usable(const void *object, size_t tag_offset, unsigned int kind)
+{
+	return likely(object_tag_is_surely_in_ram((uintptr_t)object, tag_offset)) &&
+	       object_is_usable_with_tag(object, tag_offset, kind);
+}
+
+BUILD_ASSERT(offsetof(struct k_object_tag, index) == 0 && sizeof(struct k_object_tag) == 4 &&
+		     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	     "object_entry_at()");
+#ifdef CONFIG_32BIT
+BUILD_ASSERT(BOARD_RAM_BASE >> 24 >= K_OBJ_LAST_ &&
+		     BOARD_RAM_BASE >> 24 == (BOARD_RAM_BASE + BOARD_RAM_SIZE - 1U) >> 24,
+	     "object_names: RAM's addresses agree in their highest byte, which is no kind");
+#endif
+
+#endif /* FOLIOT_KERNEL_OBJECT_TABLE_H */

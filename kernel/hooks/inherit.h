@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the scheduler tells of threads to priority inheritance (objects/inherit.c). The
+ * functions are weak: a program that uses no mutex does not carry them, since the kernel is
+ * linked from an archive, and they are called only where a mutex is involved. Interrupts
+ * masked; where there is a key, they are let in after each step if the call began with them open.
+ */
+#ifndef FOLIOT_KERNEL_INHERIT_H
+#define FOLIOT_KERNEL_INHERIT_H
+
+#include "kernel/base/kernel.h"
+
+/* `thread` has left `wait_q`, a mutex's, or its place there, for whatever reason. */
+void inherit_waiter_moved(_wait_q_t *wait_q) __attribute__((weak));
+
+/* The priority `thread` is entitled to: its own or an inherited one. */
+int inherit_effective_prio(const struct k_thread *thread) __attribute__((weak));
+
+/* `thread`, which sched_lends_or_inherits(), gets the base priority `prio`. Restores key. */
+void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key) __attribute__((weak));
+
+/*
+ * `thread`, which others wait for (k_thread.contended), or which waits for a mutex, is about to
+ * end. Begins a walk, unless it is the running one's own end. True: another thread has ended it
+ * meanwhile; the walk is over, and key restored.
+ */
+bool inherit_thread_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
+/* As sched_unlink(). Returns the generation of who inherited from it. */
+uint32_t inherit_unlink(struct k_thread *thread) __attribute__((weak));
+/*
+ * It has ended: who waits for its mutexes is told, and who inherited from it falls. In steps if
+ * that walk has begun, which inherit_walk_end() ends then.
+ */
+void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_steps,
+			  unsigned int key) __attribute__((weak));
+void inherit_walk_end(unsigned int key) __attribute__((weak));
+
+#endif /* FOLIOT_KERNEL_INHERIT_H */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The usual call and answer with a few bytes besides the words: kernel/ipc/straight.h. Both sides'
+ * memory is looked at, and is RAM, so the copy need not survive a fault; it is masked to the end,
+ * so what was looked at is what is copied. What was found of a thread's room is good for as long as
+ * no thread's memory changes (user_memory_changes), so who sends from where it has received, and
+ * receives there again, is not looked at anew. What is otherwise is left to the way round
+ * (verify_ipc.c), and nothing is changed then. Rejected: a guarded copy, which is a call, and its
+ * registers would be the words'. The bytes in registers, too, as straight_registers.c has them:
+ * they would be those that a callee keeps, and to keep those costs what the copy does, which is two
+ * instructions a word.
+ */
+#include "kernel/ipc/straight.h"
+#include "kernel/ipc/straight_wait.h"
+#include "kernel/access/domain.h"
+#include "kernel/base/object_table.h"
+#include "kernel/access/user_range.h"
+
+/* That thread's own, words, and RAM. */
+static inline bool is_plain(const struct k_thread *thread, uintptr_t address, size_t bytes,
+			    uint32_t needed)
+{
+	return address % sizeof(uintptr_t) == 0 &&
+	       user_range_is_own(thread, address, bytes, needed) && object_tag_is_in_ram(address) &&
+	       object_tag_is_in_ram(address + bytes);
+}
+
+/* Words, and what is left. Not by memcpy(), which would be a call: volatile. */
+static inline void copy(uintptr_t to, uintptr_t from, size_t bytes)
+{
+	uintptr_t words_end = from + (bytes & ~(sizeof(uintptr_t) - 1U));
+	uintptr_t end = from + bytes;
+
+	ARCH_USER_OPEN();
+	/* Bound: IPC_STRAIGHT_MAX / sizeof(uintptr_t). */
+	for (; from != words_end; from += sizeof(uintptr_t), to += sizeof(uintptr_t)) {
+		*(volatile uintptr_t *)to = *(const volatile uintptr_t *)from;
+	}
+	/* Bound: less than a word's. */
+	for (; unlikely(from != end); from++, to++) {
+		*(volatile uint8_t *)to = *(const volatile uint8_t *)from;
+	}
+	ARCH_USER_CLOSE();
+}
+
+bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t room)
+{
+	struct k_thread *current = k_cpu.current;
+	uint32_t needed = room != 0 ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
+
+	if (unlikely(size > IPC_STRAIGHT_MAX ||
+		     !is_plain(current, data, MAX(size, room), needed))) {
+		return false;
+	}
+	if (size != 0) {
+		uintptr_t there = (uintptr_t)to->ipc.data;
+
+		if (unlikely(size > IPC_WORDS(to)->room || !ipc_bytes_are_users(to) ||
+			     !is_plain(to, there, size, K_MEM_PARTITION_WRITE_))) {
+			return false;
+		}
+		copy(there, data, size);
+	}
+	IPC_WORDS(to)->size = size;
+	IPC_WORDS(current)->room = room;
+	current->ipc.data = (void *)data;
+	current->ipc.own_since = room != 0 ? user_memory_changes : 0;
+	current->ipc.own_size = MAX(size, room);
+	current->ipc.whose = IPC_USERS;
+	return true;
+}
+
+/*
+ * Two words, which are there; `to` and `from` go on behind them. A port may have an instruction for
+ * it.
+ */
+#ifndef ARCH_COPY_TWO_WORDS
+#define ARCH_COPY_TWO_WORDS(to, from)                                        \
+	do {                                                                 \
+		uintptr_t first_ = ((const volatile uintptr_t *)(from))[0];  \
+		uintptr_t second_ = ((const volatile uintptr_t *)(from))[1]; \
+                                                                             \
+		(from) += 2;                                                 \
+		((volatile uintptr_t *)(to))[0] = first_;                    \
+		((volatile uintptr_t *)(to))[1] = second_;                   \
+		(to) += 2;                                                   \
+	} while (0)
+#endif
+
+/* Two a time: they are even most often. */
+static ALWAYS_INLINE void copy_words(uintptr_t *to, const uintptr_t *from, size_t bytes)
+{
+	const uintptr_t *end = (const uintptr_t *)((uintptr_t)from + bytes);
+
+	if (unlikely(bytes % (2U * sizeof(uintptr_t)) != 0)) {
+		*(volatile uintptr_t *)to++ = *(const volatile uintptr_t *)from++;
+	}
+	/* Bound: IPC_STRAIGHT_MAX / sizeof(uintptr_t), half of it. */
+	while (from != end) {
+		ARCH_COPY_TWO_WORDS(to, from);
+	}
+}
+
+/*
+ * The same, of whole words, between rooms that are both known: `to` has looked at its own as it
+ * began to wait there. A message's size is 0 in between of two (struct ipc_words).
+ */
+static ALWAYS_INLINE bool exchange_known(struct k_thread *to, void *data, size_t size, size_t room)
+{
+	struct k_thread *current = k_cpu.current;
+	const uintptr_t changes = user_memory_changes;
+
+	if (!straight_is_known(&current->ipc, data, room, changes) ||
+	    unlikely(current->ipc.own_size < size)) {
+		return false;
+	}
+	if (size != 0) {
+		if (unlikely(size > IPC_STRAIGHT_MAX || size % sizeof(uintptr_t) != 0 ||
+			     size > IPC_WORDS(to)->room || to->ipc.own_since != changes)) {
+			return false;
+		}
+		ARCH_USER_OPEN();
+		copy_words(to->ipc.data, data, size);
+		ARCH_USER_CLOSE();
+		IPC_WORDS(to)->size = size;
+	}
+	IPC_WORDS(current)->room = room;
+	return true;
+}
+
+static __noinline struct k_thread *call_otherwise(struct k_ipc_gate *gate, void *data, size_t size,
+						  size_t room)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *server = straight_server(gate, current);
+
+	if (server == NULL || !straight_exchange(server, (uintptr_t)data, size, room)) {
+		return NULL;
+	}
+	straight_call(gate, current, server);
+	return server;
+}
+
+struct k_thread *ipc_call_straight_bytes(struct k_ipc_gate *gate, void *data, size_t size,
+					 size_t room)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *server = straight_server(gate, current);
+
+	if (unlikely(server == NULL || !exchange_known(server, data, size, room))) {
+		return call_otherwise(gate, data, size, room);
+	}
+	straight_call(gate, current, server);
+	return server;
+}
+
+static __noinline struct k_thread *reply_receive_otherwise(struct k_ipc_endpoint *endpoint,
+							   void *data, size_t size, size_t room)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *caller = straight_caller(endpoint, current);
+
+	if (caller == NULL || !straight_exchange(caller, (uintptr_t)data, size, room)) {
+		return NULL;
+	}
+	straight_reply_receive(endpoint, current, caller);
+	return caller;
+}
+
+struct k_thread *ipc_reply_receive_straight_bytes(struct k_ipc_endpoint *endpoint, void *data,
+						  size_t size, size_t room)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *caller = straight_caller(endpoint, current);
+
+	if (unlikely(caller == NULL || !exchange_known(caller, data, size, room))) {
+		return reply_receive_otherwise(endpoint, data, size, room);
+	}
+	straight_reply_receive(endpoint, current, caller);
+	return caller;
+}

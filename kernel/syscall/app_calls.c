@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the verifiers of an application's own system calls ask: see include/foliot/syscall.h. */
+#include <foliot/syscall.h>
+#include "kernel/access/access.h"
+
+void k_syscall_refuse(void)
+{
+	user_violation("a system call that the application refuses");
+}
+
+bool k_syscall_may_use(const void *object, enum k_objects otype)
+{
+	size_t offset;
+
+	if (object_size(otype) == 0) {
+		return false;
+	}
+	offset = object_tag_offset(otype);
+	return object_is_usable(object, offset, otype) || object_hold(object, offset, otype);
+}
+
+bool k_syscall_may_access(const void *address, size_t size, bool write)
+{
+	unsigned int key = irq_lock();
+	bool may = user_may_access(address, size, write);
+
+	irq_unlock(key);
+	return may;
+}
+
+int k_usermode_from_copy(void *dst, const void *src, size_t size)
+{
+	return user_try_copy_in(dst, src, size) ? 0 : -EFAULT;
+}
+
+int k_usermode_to_copy(void *dst, const void *src, size_t size)
+{
+	return user_try_copy_out(dst, src, size) ? 0 : -EFAULT;
+}
+
+int k_usermode_string_copy(char *dst, const char *src, size_t maxlen)
+{
+	int length = user_copy_string(dst, src, maxlen);
+
+	return length < 0 ? length : 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls: futexes. No objects: whoever may read the word may wait at it, who may write it may
+ * wake.
+ */
+#define VERIFIER_OF_OTHERS
+#include "kernel/syscall/verify.h"
+#include "kernel/objects/futex.h"
+
+int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
+{
+	unsigned int key;
+	uint32_t begun;
+	atomic_t value;
+
+	K_SYSCALL_NARROW(expected);
+	if (!futex_is_aligned(futex)) {
+		return -EINVAL;
+	}
+	/* Bound: the calls of others that wake between the word and the wait. */
+	for (;;) {
+		begun = *(volatile uint32_t *)&futex_wakes;
+		if (!user_try_copy_in(&value, futex, sizeof(value))) {
+			return -EACCES;
+		}
+		key = arch_irq_lock();
+		if (likely(futex_wakes == begun)) {
+			return futex_wait(futex, value == (atomic_t)expected,
+					  verify_timeout(timeout), key);
+		}
+		arch_irq_unlock(key);
+	}
+}
+
+int verify_k_futex_wake(struct k_futex *futex, bool wake_all)
+{
+	unsigned int key = irq_lock();
+	bool may = user_may_access(futex, sizeof(*futex), true);
+
+	irq_unlock(key);
+	return may ? k_futex_wake(futex, wake_all) : -EACCES;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls: polling. The events are copied onto the stack of system calls, looked at there, and
+ * waited for there; what goes back is their states. Rejected: the caller's resource pool for the
+ * copy, as in Zephyr: a thread that is ended in the call would leave it behind.
+ */
+#define VERIFIER_OF_OTHERS
+#include "kernel/syscall/verify.h"
+#include "kernel/access/references.h"
+
+#define VERIFY_SIGNAL(signal) VERIFY_OBJECT(signal, struct k_poll_signal, K_OBJ_POLL_SIGNAL)
+#define VERIFY_SEM(sem)       VERIFY_OBJECT(sem, struct k_sem, K_OBJ_SEM)
+#define VERIFY_QUEUE(queue)   VERIFY_OBJECT(queue, struct k_queue, K_OBJ_QUEUE)
+#define VERIFY_MSGQ(msgq)     VERIFY_OBJECT(msgq, struct k_msgq, K_OBJ_MSGQ)
+#define VERIFY_PIPE(pipe)     VERIFY_OBJECT(pipe, struct k_pipe, K_OBJ_PIPE)
+
+void verify_k_poll_signal_init(struct k_poll_signal *sig)
+{
+	unsigned int key = verify_init_begin(sig, OBJECT_TAG_OFFSET(struct k_poll_signal),
+					     K_OBJ_POLL_SIGNAL);
+
+	k_poll_signal_init(sig);
+	irq_unlock(key);
+}
+
+void verify_k_poll_signal_reset(struct k_poll_signal *sig)
+{
+	VERIFY_SIGNAL(sig);
+	k_poll_signal_reset(sig);
+}
+
+void verify_k_poll_signal_check(struct k_poll_signal *sig, unsigned int *signaled, int *result)
+{
+	unsigned int is_raised;
+	int number;
+
+	VERIFY_SIGNAL(sig);
+	k_poll_signal_check(sig, &is_raised, &number);
+	user_copy_out(signaled, &is_raised, sizeof(is_raised));
+	user_copy_out(result, &number, sizeof(number));
+}
+
+int verify_k_poll_signal_raise(struct k_poll_signal *sig, int result)
+{
+	VERIFY_SIGNAL(sig);
+	return k_poll_signal_raise(sig, result);
+}
+
+/* ---- what is polled: each of these holds it until the call ends ---- */
+
+static void poll_signal(struct k_poll_signal *signal)
+{
+	VERIFY_SIGNAL(signal);
+	reference_poll(signal, OBJECT_TAG_OFFSET(struct k_poll_signal));
+}
+
+static void poll_sem(struct k_sem *sem)
+{
+	VERIFY_SEM(sem);
+	reference_poll(sem, OBJECT_TAG_OFFSET(struct k_sem));
+}
+
+static void poll_queue(struct k_queue *queue)
+{
+	VERIFY_QUEUE(queue);
+	reference_poll(queue, OBJECT_TAG_OFFSET(struct k_queue));
+}
+
+static void poll_msgq(struct k_msgq *msgq)
+{
+	VERIFY_MSGQ(msgq);
+	reference_poll(msgq, OBJECT_TAG_OFFSET(struct k_msgq));
+}
+
+static void poll_pipe(struct k_pipe *pipe)
+{
+	VERIFY_PIPE(pipe);
+	reference_poll(pipe, OBJECT_TAG_OFFSET(struct k_pipe));
+}
+
+/* False: there is no such type or mode. */
+static bool verify_event(const struct k_poll_event *event)
+{
+	switch (event->type) {
+	case K_POLL_TYPE_IGNORE:
+		break;
+	case K_POLL_TYPE_SIGNAL:
+		poll_signal(event->signal);
+		break;
+	case K_POLL_TYPE_SEM_AVAILABLE:
+		poll_sem(event->sem);
+		break;
+	case K_POLL_TYPE_DATA_AVAILABLE:
+		poll_queue(event->queue);
+		break;
+	case K_POLL_TYPE_MSGQ_DATA_AVAILABLE:
+		poll_msgq(event->msgq);
+		break;
+	case K_POLL_TYPE_PIPE_DATA_AVAILABLE:
+		poll_pipe(event->pipe);
+		break;
+	default:
+		return false;
+	}
+	return event->mode == K_POLL_MODE_NOTIFY_ONLY;
+}
+
+/* What of an event is its user's: all but the kernel's own, which it begins without. */
+struct asked {
+	uint8_t tag;
+	uint8_t type;
+	uint8_t state;
+	uint8_t mode;
+	uintptr_t object;
+};
+
+#define ASKED_OFFSET(member) \
+	(offsetof(struct k_poll_event, member) - offsetof(struct k_poll_event, tag))
+BUILD_ASSERT(ASKED_OFFSET(type) == offsetof(struct asked, type) &&
+		     ASKED_OFFSET(state) == offsetof(struct asked, state) &&
+		     ASKED_OFFSET(mode) == offsetof(struct asked, mode) &&
+		     ASKED_OFFSET(obj) == offsetof(struct asked, object),
+	     "struct asked is the end of struct k_poll_event");
+
+/* As a number: what a user passed as a pointer may be none, and wrap. */
+static void *part_of(const struct k_poll_event *events, int i, size_t offset)
+{
+	return (void *)((uintptr_t)events + (size_t)i * sizeof(*events) + offset);
+}
+
+static struct k_poll_event copy_event(const struct k_poll_event *events, int i)
+{
+	struct asked asked;
+
+	user_copy_in(&asked, part_of(events, i, offsetof(struct k_poll_event, tag)), sizeof(asked));
+	return (struct k_poll_event){
+		.tag = asked.tag,
+		.type = asked.type,
+		.state = asked.state,
+		.mode = asked.mode,
+		.obj = (void *)asked.object,
+	};
+}
+
+int verify_k_poll(struct k_poll_event *events, int num_events, k_timeout_t timeout)
+{
+	struct k_poll_event kept[CONFIG_POLL_USER_EVENTS];
+	struct references_polled polled;
+	int result = 0;
+
+	K_SYSCALL_NARROW(num_events);
+	if (num_events < 0 || num_events > CONFIG_POLL_USER_EVENTS) {
+		return num_events < 0 ? -EINVAL : -ENOMEM;
+	}
+	references_polled_begin(&polled);
+	for (int i = 0; i < num_events && result == 0; i++) {
+		kept[i] = copy_event(events, i);
+		result = verify_event(&kept[i]) ? 0 : -EINVAL;
+	}
+	if (result == 0) {
+		result = k_poll(kept, num_events, verify_timeout(timeout));
+		for (int i = 0; i < num_events; i++) {
+			user_copy_out(part_of(events, i, offsetof(struct k_poll_event, state)),
+				      &kept[i].state, sizeof(kept[i].state));
+		}
+	}
+	references_polled_end();
+	return result;
+}
