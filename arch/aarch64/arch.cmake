@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 set(FOLIOT_TOOLCHAIN_PREFIX aarch64-linux-gnu-)
-set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S mmu.c fault.c offsets.c irq.c)
+set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S mmu.c fault.c irq.c)
 set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is called
 # Debian's compiler is Linux's: what it adds for that system is taken back. Atomic operations
 # would be calls that ask Linux what the core can do; GCC's <limits.h> would include that of

@@ -11,7 +11,8 @@
  */
 #include <arch_level.h>
 #include <board.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 
 #define PSTATE_EL1H_MASKED 0x3c5
 #ifdef CONFIG_AARCH64_PAN

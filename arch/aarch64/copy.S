@@ -10,7 +10,8 @@
  * misaligned, but a pointer of somebody else's may lead to a device.
  */
 #include <arch_level.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "user.inc"
 
 	.section .text.arch_copy_guarded, "ax"

@@ -5,7 +5,7 @@
 #include "kernel/base/kernel.h"
 #include "kernel/hooks/stackguard.h"
 #include "kernel/hooks/user.h"
-#include "offsets.h"
+#include "frames.h"
 #include <arch_level.h>
 
 CALLS_DIRECTLY(k_thread_abort);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a fault was, in words, and its registers: in the kernel's archive, for fatal_words.c. */
 #include "fault_words.h"
-#include "offsets.h"
+#include "frames.h"
 #include <arch_level.h>
 
 /* Kinds of abort: bits 5:2 of the status code; below them is the level of the table. */

@@ -6,13 +6,8 @@
 #include "arch/arch.h"
 #include "kernel/base/kernel.h"
 #include "fpu.h"
-#include "offsets.h"
+#include "frames.h"
 
-BUILD_ASSERT(offsetof(struct arch_fpu, control) == FPU_CONTROL &&
-		     offsetof(struct arch_fpu, status) == FPU_CONTROL + 8,
-	     "offsets.h");
-BUILD_ASSERT(sizeof(struct arch_fpu) == FPU_SIZE && FPU_SIZE % 16 == 0, "fpu.inc: on a stack");
-BUILD_ASSERT(offsetof(struct k_thread, fpu) == THREAD_FPU, "offsets.h");
 BUILD_ASSERT(offsetof(struct aarch64_fpu, on) == 0 && offsetof(struct aarch64_fpu, owner) == 8,
 	     "fpu.S");
 

@@ -2,7 +2,8 @@
 #include <arch_level.h>
 #include <board.h>
 #include "fpu.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "user.inc"
 
 	/* ---- kernel mode: user.S, masked to the end, x8 the number ---- */

@@ -27,7 +27,8 @@
  */
 #include <arch_level.h>
 #include <board.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "user.inc"
 
 #define MESSAGE_BADGE 32

@@ -1,50 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The offsets that assembly and arch_inline.h rely on, against the compiler's. */
-#include "kernel/base/kernel.h"
-#include "offsets.h"
-#include <arch_checks.h>
-#ifdef CONFIG_USERSPACE
-#include <foliot/mem_domain.h>
-#endif
+/* What this port's assembly knows of structures, beside arch/offsets.h, which says how. */
+#include "arch/offsets.h"
+#include "fpu.h"
+#include "frames.h"
+#include "user_fault.h"
 
-BUILD_ASSERT(offsetof(struct cpu, current) == CPU_CURRENT, "offsets.h");
-BUILD_ASSERT(offsetof(struct cpu, best) == CPU_BEST, "offsets.h");
-#ifdef CONFIG_TIMESLICING
-BUILD_ASSERT(offsetof(struct cpu, sliced) == CPU_SLICED, "offsets.h");
+#ifdef CONFIG_FPU
+BUILD_ASSERT(offsetof(struct arch_fpu, status) == offsetof(struct arch_fpu, control) + 8 &&
+		     sizeof(struct arch_fpu) % 16 == 0,
+	     "fpu.inc: on a stack");
 #endif
-#ifdef CONFIG_THREAD_LOCAL_STORAGE
-BUILD_ASSERT(offsetof(struct k_thread, tls) == THREAD_TLS, "offsets.h");
-#endif
-BUILD_ASSERT(offsetof(struct k_thread, sp) == THREAD_SP, "offsets.h");
-BUILD_ASSERT(offsetof(struct k_thread, wake_value) == THREAD_WAKE_VALUE, "offsets.h");
-BUILD_ASSERT(offsetof(struct k_thread, prio) == THREAD_PRIO, "offsets.h");
-BUILD_ASSERT(offsetof(struct k_thread, threshold) == THREAD_THRESHOLD, "offsets.h");
-BUILD_ASSERT(offsetof(struct k_thread, state) == THREAD_STATE, "offsets.h");
-BUILD_ASSERT(offsetof(struct k_thread, options) == THREAD_OPTIONS && K_USER == 1 << OPTION_USER_BIT,
-	     "offsets.h");
-BUILD_ASSERT(offsetof(struct cpu, arch.in_isr) == CPU_IN_ISR, "offsets.h");
-BUILD_ASSERT(offsetof(struct cpu, arch.switch_pending) == CPU_SWITCH, "offsets.h");
-BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S");
-BUILD_ASSERT(ARCH_COPY_FROM == COPY_FROM && ARCH_COPY_TO == COPY_TO, "offsets.h");
-BUILD_ASSERT(ARCH_COPY_FAULTED == COPY_FAULTED, "offsets.h");
-BUILD_ASSERT(ARCH_IRQ_KEY_BIT == PSTATE_I, "offsets.h");
-BUILD_ASSERT(FRAME_SIZE == 14 * 8 && FRAME_KEY == 12 * 8, "arch_stack_init()");
-BUILD_ASSERT(FRAME_X(19) == 0 && FRAME_X(30) == 11 * 8, "arch_stack_init()");
-BUILD_ASSERT(FRAME_SIZE == ARCH_SWITCH_FRAME_SIZE, "arch_checks.h");
 #ifdef CONFIG_USERSPACE
-BUILD_ASSERT(offsetof(struct k_thread, user.domain) == THREAD_DOMAIN &&
-		     offsetof(struct k_thread, user.arch.stack_pages) == THREAD_DOMAIN + 8,
-	     "offsets.h");
-BUILD_ASSERT(offsetof(struct k_mem_domain, arch.open) == DOMAIN_OPEN &&
-		     offsetof(struct k_mem_domain, arch.ttbr) == DOMAIN_OPEN + 8 &&
-		     offsetof(struct k_mem_domain, arch.forget) == DOMAIN_FORGET &&
-		     offsetof(struct k_mem_domain, arch.space.pages) == DOMAIN_PAGES,
-	     "offsets.h");
+BUILD_ASSERT(offsetof(struct k_thread, user.arch.stack_pages) ==
+			     offsetof(struct k_thread, user.domain) + 8 &&
+		     offsetof(struct k_mem_domain, arch.ttbr) ==
+			     offsetof(struct k_mem_domain, arch.open) + 8,
+	     "user.inc: in one load");
 #ifdef CONFIG_IPC
-BUILD_ASSERT(offsetof(struct k_thread, user.message.words) == THREAD_MESSAGE &&
-		     offsetof(struct k_thread, user.message.badge) == MESSAGE_WORD(4) &&
-		     offsetof(struct k_thread, user.message.size) == MESSAGE_WORD(5),
-	     "offsets.h");
 BUILD_ASSERT(FRAME_KEY == FRAME_X(30) + 8, "ipc.S: the key behind x30");
 #endif
 #endif
+BUILD_ASSERT(ARCH_IRQ_KEY_BIT == PSTATE_I, "frames.h");
+BUILD_ASSERT(FRAME_SIZE == 14 * 8 && FRAME_KEY == 12 * 8 && FRAME_X(19) == 0, "arch_stack_init()");
+BUILD_ASSERT(FRAME_SIZE == ARCH_SWITCH_FRAME_SIZE, "arch_checks.h");
+
+void offsets(void)
+{
+	offsets_of_kernel();
+	OFFSET(CPU_IN_ISR, struct cpu, arch.in_isr);
+	OFFSET(CPU_SWITCH, struct cpu, arch.switch_pending);
+	VALUE(COPY_FROM, ARCH_COPY_FROM);
+	VALUE(COPY_TO, ARCH_COPY_TO);
+#ifdef CONFIG_FPU
+	OFFSET(THREAD_FPU, struct k_thread, fpu);
+	OFFSET(FPU_CONTROL, struct arch_fpu, control);
+	VALUE(FPU_SIZE, sizeof(struct arch_fpu));
+#endif
+#ifdef CONFIG_USERSPACE
+	OFFSET(DOMAIN_OPEN, struct k_mem_domain, arch.open);
+	OFFSET(DOMAIN_FORGET, struct k_mem_domain, arch.forget);
+	OFFSET(DOMAIN_PAGES, struct k_mem_domain, arch.space.pages);
+#ifdef CONFIG_IPC
+	OFFSET(KEPT_PSTATE, struct aarch64_kept, pstate);
+	OFFSET(KEPT_REGISTERS, struct aarch64_kept, registers);
+	VALUE(KEPT_SIZE, sizeof(struct aarch64_kept));
+#endif
+#endif
+}

@@ -6,7 +6,8 @@
  * kind of frame, and no test for which.
  */
 #include "fpu.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "trace.inc"
 
 	.section .text.arch_switch, "ax"

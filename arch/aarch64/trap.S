@@ -18,7 +18,8 @@
 #include <arch_level.h>
 #include <board.h>
 #include "fpu.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "trace.inc"
 #include "user.inc"
 #include BOARD_INTC

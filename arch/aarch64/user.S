@@ -10,7 +10,8 @@
 #include <arch_level.h>
 #include <board.h>
 #include "fpu.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "user.inc"
 
 	.macro in_kernel_mode_jump to

@@ -26,7 +26,7 @@
 #include <foliot/mem_domain.h>
 #include <board.h>
 #include "tables.h"
-#include "offsets.h"
+#include "frames.h"
 #include "user.h"
 #include "lib/string.h"
 #include <arch_level.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 set(FOLIOT_TOOLCHAIN_PREFIX arm-none-eabi-)
-set(FOLIOT_ARCH_SOURCES boot.c irq.c fault.c offsets.c)
+set(FOLIOT_ARCH_SOURCES boot.c irq.c fault.c)
 if(CONFIG_CORTEX_M_V6M)
   list(APPEND FOLIOT_ARCH_SOURCES switch_v6m.S handlers_v6m.S)
   set(FOLIOT_FLOOR floor_v6m) # in suites/

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exceptions' vectors (the lines' follow: handlers.S), and from reset to the kernel. */
 #include "kernel/base/kernel.h"
-#include "offsets.h"
+#include "frames.h"
 #include "registers.h"
 #include "drivers/cache.h"
 #include "drivers/clock.h"

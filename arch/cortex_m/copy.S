@@ -10,7 +10,8 @@
  * late and with another pc: the barrier before the end has it fault inside; the one
  * before the beginning keeps the caller's own out.
  */
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 
 	.syntax unified
 	.thumb

@@ -6,7 +6,7 @@
 #include "kernel/base/kernel.h"
 #include "kernel/hooks/user.h"
 #include "mpu_fault.h"
-#include "offsets.h"
+#include "frames.h"
 #include "registers.h"
 #include "switch_fault.h"
 #include "user_fault.h"

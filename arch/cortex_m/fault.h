@@ -8,7 +8,7 @@
 
 #include "fault_words.h"
 #include "kernel/base/kernel.h"
-#include "offsets.h"
+#include "frames.h"
 #include "registers.h"
 #include "switch_fault.h"
 

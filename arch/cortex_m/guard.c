@@ -2,7 +2,7 @@
 /* Switching the guard region on, of no place yet. All else keeps the default memory map. */
 #include <arch_guard.h>
 #include <stdint.h>
-#include "offsets.h"
+#include "frames.h"
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94)
 #define MPU_RASR (*(volatile uint32_t *)0xE000EDA0)

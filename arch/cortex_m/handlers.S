@@ -11,7 +11,8 @@
 #include "align.inc"
 #include "fpu.inc"
 #include "guard.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "trace.inc"
 #include "user.inc"
 #include "vectors.inc"

@@ -4,7 +4,8 @@
  * preempted thread.
  */
 #include "align.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "trace.inc"
 #include "vectors.inc"
 

@@ -18,7 +18,8 @@
  */
 #include "fpu.inc"
 #include "guard.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "user.inc"
 
 #define MESSAGE_DATA 20

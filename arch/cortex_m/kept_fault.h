@@ -11,7 +11,7 @@
 #include "fault_words.h"
 #include "kernel/base/kernel.h"
 #include "kernel/hooks/thread_ipc.h"
-#include "offsets.h"
+#include "frames.h"
 #include "registers.h"
 #include "switch_fault.h"
 
@@ -34,12 +34,9 @@ struct four_registers {
 	uint32_t r[4];
 } __attribute__((may_alias));
 
-BUILD_ASSERT(offsetof(struct cortex_m_kept, registers) == KEPT_REGISTERS &&
-		     offsetof(struct cortex_m_kept, fault.size) == KEPT_CAME &&
-		     offsetof(struct cortex_m_kept, psp) == KEPT_PSP &&
-		     offsetof(struct cortex_m_kept, fault.words) == 0 &&
-		     sizeof(struct cortex_m_kept) == KEPT_SIZE && KEPT_SIZE % 8 == 0,
-	     "offsets.h");
+BUILD_ASSERT(offsetof(struct cortex_m_kept, fault.words) == 0 &&
+		     sizeof(struct cortex_m_kept) % 8 == 0,
+	     "ipc.S");
 
 /* What one bit of CFSR says; 0: nothing that leaves a frame. */
 static inline uint32_t fault_kind_of_bit(uint32_t bit)

@@ -4,7 +4,7 @@
 #define FOLIOT_CORTEX_M_MPU_H
 
 #include <stdint.h>
-#include "offsets.h"
+#include "frames.h"
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94)
 #define REGIONS  ((volatile uint32_t *)MPU_RBAR) /* and RASR or RLAR; three pairs more behind */

@@ -15,7 +15,8 @@
 #include "align.inc"
 #include "fpu.inc"
 #include "guard.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "priority.h"
 #include "trace.inc"
 #include "user.inc"

@@ -4,7 +4,7 @@
 #define FOLIOT_CORTEX_M_SWITCH_FAULT_H
 
 #include "kernel/base/kernel.h"
-#include "offsets.h"
+#include "frames.h"
 #include "registers.h"
 
 static inline uintptr_t fault_psp(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * switch.S for ARMv6-M, whose instructions reach r8 to r11 by moves only: so these lie lower in a
- * switch frame than r4 to r7 (offsets.h).
+ * switch frame than r4 to r7 (frames.h).
  *
  * There is no BASEPRI either, under which switch.S resumes a preempted thread. Here PendSV does it,
  * the least urgent of all: `resume_preempted` pends it and lets interrupts in. Whatever comes
@@ -9,7 +9,8 @@
  * (handlers_v6m.S), whether it then goes on with this thread or another. So no stack grows.
  */
 #include "align.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "trace.inc"
 
 	.syntax unified
@@ -63,7 +64,7 @@ resume_preempted:
 1:	b 1b
 	.size resume_preempted, . - resume_preempted
 	.if . - resume_preempted_pc != RESUME_PREEMPTED_SIZE
-	.error "RESUME_PREEMPTED_SIZE in offsets.h"
+	.error "RESUME_PREEMPTED_SIZE in frames.h"
 	.endif
 
 #include "start.inc"

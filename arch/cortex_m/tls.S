@@ -4,7 +4,8 @@
  * lr. An interrupt in between comes back to the same thread. Rejected: a word that every switch
  * writes, which costs those who have such variables in few threads.
  */
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 
 	.syntax unified
 	.thumb

@@ -15,7 +15,8 @@
  * registers there may be read by the user below its stack pointer, so no secrets are.
  */
 #include "fpu.inc"
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "priority.h"
 #include "user.inc"
 

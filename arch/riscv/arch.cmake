@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 set(FOLIOT_TOOLCHAIN_PREFIX riscv64-unknown-elf-)
-set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S irq.c fault.c offsets.c)
+set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S irq.c fault.c)
 set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is called
 # Objects of up to 64 bytes (every kernel object) lie within reach of gp, so that one
 # instruction loads from them. Functions begin at words: with compressed instructions they

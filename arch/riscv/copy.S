@@ -9,7 +9,8 @@
  * Words where both sides can be aligned alike, else bytes, eight at a time: nothing here is
  * misaligned. A core whose stores report their errors by an interrupt, later, is not served.
  */
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 
 	.section .text.arch_copy_guarded, "ax"
 	.balign 16

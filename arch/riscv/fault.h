@@ -5,7 +5,7 @@
 
 #include "fault_words.h"
 #include "kernel/base/kernel.h"
-#include "offsets.h"
+#include "frames.h"
 
 #ifdef CONFIG_STACK_CHECKS
 #include "kernel/hooks/stackguard.h"

@@ -16,7 +16,8 @@
  * (kernel/ipc/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
  */
 #include <board.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "guard.inc"
 #include "user.inc"
 

@@ -6,7 +6,8 @@
  * kind of frame, and no test for which.
  */
 #include <board.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "guard.inc"
 #include "trace.inc"
 

@@ -10,7 +10,8 @@
  * the handlers' stack already, and no switch follows it.
  */
 #include <board.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "frame.inc"
 #include "trace.inc"
 #include "user.inc"

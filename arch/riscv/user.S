@@ -8,7 +8,8 @@
  * The return goes where ra says, so mepc is neither read nor kept.
  */
 #include <board.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "frame.inc"
 #include "user.inc"
 #include <arch_indexed.inc>

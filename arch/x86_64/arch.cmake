@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 set(FOLIOT_TOOLCHAIN_PREFIX x86_64-linux-gnu-)
-set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S mmu.c descriptors.c irq.c fault.c offsets.c)
+set(FOLIOT_ARCH_SOURCES boot.S switch.S trap.S mmu.c descriptors.c irq.c fault.c)
 set(FOLIOT_ARCH_ON_DEMAND copy.S) # in the kernel's archive: linked where it is called
 # Debian's compiler is Linux's: what it adds for that system is taken back. Below sp is nobody's
 # memory here (an interrupt pushes there); canaries are not found by a segment register; and

@@ -10,7 +10,8 @@
  * `multiboot2`); both begin at _start in the same state, and nothing of what they tell is read.
  */
 #include <board.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 
 #define MULTIBOOT_MAGIC 0x1badb002
 #define MULTIBOOT_FLAGS 0x00010000 /* the addresses below are valid */

@@ -10,7 +10,8 @@
  * Words where both sides can be aligned alike, else bytes: a pointer of somebody else's may lead
  * to a device.
  */
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "user.inc"
 
 	.section .text.arch_copy_guarded, "ax"

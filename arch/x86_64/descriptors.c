@@ -8,7 +8,7 @@
  * they come in exceptions too.
  */
 #include "kernel/base/kernel.h"
-#include "offsets.h"
+#include "frames.h"
 #include <arch_descriptors.h>
 
 #define EXCEPTION_STACK_SIZE 512U
@@ -33,7 +33,7 @@ struct task_state {
 };
 
 BUILD_ASSERT(sizeof(struct task_state) == 104, "the architecture's");
-BUILD_ASSERT(offsetof(struct task_state, kernel_stacks) == TSS_KERNEL_STACK, "offsets.h");
+BUILD_ASSERT(offsetof(struct task_state, kernel_stacks) == TSS_KERNEL_STACK, "frames.h");
 BUILD_ASSERT(sizeof(struct gate) == 16, "the architecture's");
 
 static uint64_t segments[SELECTOR_TSS / 8 + 2];

@@ -7,7 +7,7 @@
 #define FOLIOT_X86_64_FAULT_WORDS_H
 
 #include "kernel/base/fatal.h"
-#include "offsets.h"
+#include "frames.h"
 
 struct fault {
 	unsigned int reason;

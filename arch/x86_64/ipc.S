@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "fpu.inc"
 #include "user.inc"
 

@@ -26,7 +26,8 @@
  * with bytes that is not straight changes nothing and comes back with 1, which is no result: the
  * caller then makes an ordinary system call of it (kernel/ipc/verify_ipc.c).
  */
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "user.inc"
 
 #define MESSAGE_BADGE 32

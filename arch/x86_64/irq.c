@@ -9,7 +9,7 @@
  * or as messages, neither of which is served yet.
  */
 #include "kernel/base/kernel.h"
-#include "offsets.h"
+#include "frames.h"
 
 #define SPURIOUS_VECTOR 0x0F0U
 #define TASK_PRIORITY   0x080U

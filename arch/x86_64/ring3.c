@@ -8,7 +8,7 @@
 #include "arch/arch.h"
 #include "kernel/base/kernel.h"
 #include "lib/string.h"
-#include "offsets.h"
+#include "frames.h"
 #include "tables.h"
 
 #define MSR_STAR  0xC0000081U

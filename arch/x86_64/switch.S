@@ -5,7 +5,8 @@
  * by the end of its interrupt (trap.S), which has saved the rest: so there is one
  * kind of frame, and no test for which.
  */
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "fpu.inc"
 #include "trace.inc"
 

@@ -10,7 +10,8 @@
  * classes of urgency, and nobody has to be asked which line it is.
  */
 #include <board.h>
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "fpu.inc"
 #include "trace.inc"
 #include "user.inc"

@@ -12,7 +12,8 @@
  * an NMI, a machine check, a debug exception or a fault, has a stack of its own by the IST
  * (descriptors.c). One core, so no SWAPGS is needed: all is found from the pc.
  */
-#include "offsets.h"
+#include <offsets.h>
+#include "frames.h"
 #include "fpu.inc"
 #include "user.inc"
 

@@ -28,7 +28,7 @@
 #include "kernel/hooks/user.h"
 #include "lib/string.h"
 #include <foliot/mem_domain.h>
-#include "offsets.h"
+#include "frames.h"
 #include "tables.h"
 
 #define RAM_TABLES (BOARD_RAM_SIZE / ARCH_TABLE_BYTES)

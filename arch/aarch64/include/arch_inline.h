@@ -114,7 +114,7 @@ static inline void arch_isr_window(void)
 	AARCH64_WRITE(AARCH64_OWN(spsr), spsr);
 }
 
-/* A switch frame, see offsets.h: x19 to x30, key, padding. Returns its address. */
+/* A switch frame, see frames.h: x19 to x30, key, padding. Returns its address. */
 static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1,
 				    void *p2, void *p3)
 {

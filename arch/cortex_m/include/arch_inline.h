@@ -106,7 +106,7 @@ static ALWAYS_INLINE uint32_t arch_cycles(void)
 #define ARCH_FRAME_R4 1
 #endif
 
-/* A switch frame, see offsets.h: key, r4 to r11, and where to go on. Returns its address. */
+/* A switch frame, see frames.h: key, r4 to r11, and where to go on. Returns its address. */
 static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1,
 				    void *p2, void *p3)
 {

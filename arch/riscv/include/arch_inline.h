@@ -132,7 +132,7 @@ static inline void arch_isr_window(void)
 			 : "=&r"(mepc), "=&r"(mstatus)::"memory");
 }
 
-/* A switch frame, see offsets.h: key, ra, s0 to s11, padding. Returns its address. */
+/* A switch frame, see frames.h: key, ra, s0 to s11, padding. Returns its address. */
 static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, void *), void *p1,
 				    void *p2, void *p3)
 {

@@ -1,36 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structure offsets that assembly uses; asserted against the compiler's in offsets.c. */
-#ifndef FOLIOT_X86_64_OFFSETS_H
-#define FOLIOT_X86_64_OFFSETS_H
+/*
+ * The frames that this port lays down, and what of the core assembly and C both name; where the
+ * kernel's structures have what, <offsets.h> says.
+ */
+#ifndef FOLIOT_X86_64_FRAMES_H
+#define FOLIOT_X86_64_FRAMES_H
 
-#define THREAD_SP          0
-#define THREAD_WAKE_VALUE  24
-#define THREAD_PRIO        40
-#define THREAD_THRESHOLD   41
-#define THREAD_STATE       42
-#define THREAD_STACK_START 120
-#ifdef CONFIG_STACK_GUARD
-#define THREAD_FPU 144
-#else
-#define THREAD_FPU 136
-#endif
-#ifdef CONFIG_FPU
-#define THREAD_DOMAIN (THREAD_FPU + 8) /* CONFIG_USERSPACE; behind it its stack's pages */
-#else
-#define THREAD_DOMAIN THREAD_FPU
-#endif
-#define THREAD_TLS      THREAD_DOMAIN /* CONFIG_THREAD_LOCAL_STORAGE: never both */
-#define THREAD_PAGES    (THREAD_DOMAIN + 8)
-#define THREAD_MESSAGE  (THREAD_DOMAIN + 24) /* CONFIG_IPC, as well */
+/* Of the running thread's message: four words, its badge, its size, its room. */
 #define MESSAGE_WORD(n) (THREAD_MESSAGE + 8 * (n))
-#define CPU_CURRENT     0
-#define CPU_BEST        8
-#define CPU_IN_ISR      16
-#define CPU_SWITCH      24
-#define CPU_SLICED      32 /* CONFIG_TIMESLICING */
-
-#define IRQ_ENTRY_HANDLER 0
-#define IRQ_ENTRY_ARG     8
 
 /* A switch frame: key, r15 to r12, rbp, rbx, the return address. */
 #define FRAME_SIZE   64
@@ -54,15 +31,8 @@
 #define FAULT_CS     21
 #define FAULT_WORDS  22
 
-/*
- * struct x86_64_kept, user_fault.h: behind the message FAULT_WORDS registers, and as it were a
- * call's frame.
- */
-#define KEPT_REGISTER(n) (64 + 8 * (n))
-#define KEPT_SIZE        256
-
-/* The guarded copy: see copy.S and fault.c. */
-#define COPY_FAULTED 1
+/* struct x86_64_kept, user_fault.h: behind the message FAULT_WORDS registers. */
+#define KEPT_REGISTER(n) (KEPT_REGISTERS + 8 * (n))
 
 /*
  * RFLAGS' interrupt flag; what user mode begins with, and goes on with after a call: that, and the
@@ -116,4 +86,4 @@
 /* The local APIC's end of interrupt. */
 #define LAPIC_EOI 0x0b0
 
-#endif /* FOLIOT_X86_64_OFFSETS_H */
+#endif /* FOLIOT_X86_64_FRAMES_H */

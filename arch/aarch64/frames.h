@@ -1,32 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structure offsets that assembly uses; asserted against the compiler's in offsets.c. */
-#ifndef FOLIOT_AARCH64_OFFSETS_H
-#define FOLIOT_AARCH64_OFFSETS_H
+/*
+ * The frames that this port lays down, and what of the core assembly and C both name; where the
+ * kernel's structures have what, <offsets.h> says.
+ */
+#ifndef FOLIOT_AARCH64_FRAMES_H
+#define FOLIOT_AARCH64_FRAMES_H
 
-#define THREAD_SP         0
-#define THREAD_WAKE_VALUE 24
-#define THREAD_PRIO       40
-#define THREAD_THRESHOLD  41
-#define THREAD_STATE      42
-#define THREAD_OPTIONS    43
-#ifdef CONFIG_STACK_GUARD
-#define THREAD_FPU 144 /* CONFIG_FPU: its floating-point registers' place, or 0 */
-#else
-#define THREAD_FPU 136
-#endif
-#ifdef CONFIG_FPU
-#define THREAD_DOMAIN (THREAD_FPU + 8) /* CONFIG_USERSPACE; behind it its stack's pages */
-#else
-#define THREAD_DOMAIN THREAD_FPU
-#endif
-#define THREAD_TLS      THREAD_DOMAIN /* CONFIG_THREAD_LOCAL_STORAGE: never both */
-#define THREAD_MESSAGE  (THREAD_DOMAIN + 16) /* CONFIG_IPC, as well */
+/* Of the running thread's message: four words, its badge, its size, its room. */
 #define MESSAGE_WORD(n) (THREAD_MESSAGE + 8 * (n))
-#define CPU_CURRENT     0
-#define CPU_BEST        8
-#define CPU_IN_ISR      16
-#define CPU_SWITCH      24
-#define CPU_SLICED      32 /* CONFIG_TIMESLICING */
 
 /* A switch frame: x19 to x30, key; padded to the ABI's alignment. */
 #define FRAME_X(n) (8 * ((n) - 19))
@@ -45,19 +26,6 @@
 /* What a system call keeps: x30 and the user's sp. */
 #define USER_FRAME_SIZE 16
 
-/* struct aarch64_kept (user_fault.h). */
-#define KEPT_PSTATE    64
-#define KEPT_REGISTERS 72
-#define KEPT_SIZE      352
-
-/*
- * Of a memory domain: whose stack is open, the tables, and what the TLB is told of RAM's first
- * page.
- */
-#define DOMAIN_OPEN   0
-#define DOMAIN_FORGET 16
-#define DOMAIN_PAGES  4096
-
 /* In place of a stack's pages: none is open. No stack has so many. */
 #define STACK_OF_NOBODY 0x8000000000000000
 
@@ -68,10 +36,6 @@
 #define STAGE2_OPEN_LOW  0x7ff
 #define STAGE2_OPEN_HIGH 0x40000000000000
 
-/* struct arch_fpu (arch_fpu.h). */
-#define FPU_CONTROL 512
-#define FPU_SIZE    528
-
 /* Who may use floating point: the kernel and user mode, or neither. */
 #define CPACR_FPEN     0x300000
 #define CPTR_EL2_OPEN  0x33ff /* of EL2 with EL1 below, or stage 2: traps nothing */
@@ -81,16 +45,8 @@
 #define FAULT_SP 31
 #define FAULT_PC 32
 
-/* The guarded copy: see copy.S and trap.S. */
-#define COPY_FROM    1
-#define COPY_TO      2
-#define COPY_FAULTED 1
-
 /* PSTATE's mask of interrupts, where DAIF and SPSR have it. */
 #define PSTATE_I 0x80
-
-/* Of a thread's options: K_USER. */
-#define OPTION_USER_BIT 2
 
 /* Of SPSR: level and stack; 0 is user mode. */
 #define SPSR_MODE      15
@@ -118,4 +74,4 @@
 #define EC_SERROR            0x2f
 #define EC_BRK               0x3c
 
-#endif /* FOLIOT_AARCH64_OFFSETS_H */
+#endif /* FOLIOT_AARCH64_FRAMES_H */
