@@ -6,7 +6,7 @@ says that whatever runs was called by that thread's saved context, and gdb goes 
 there by itself. No register of the target is written: that ruled out the usual way (write
 them all, unwind, write them back), which not every stub can do at every moment.
 
-The frames are those of arch/NAME/switch.S, offsets.h, and what lies above them where the
+The frames are those of arch/NAME/switch.S, frames.h, and what lies above them where the
 thread was interrupted (trap.S, handlers.S).
 """
 
