@@ -2,7 +2,8 @@
 """What other tools print on a terminal, as real versions printed it, cut down to some lines.
 
 hyperfine 1.15, google-benchmark 1.7.1 and cyclictest 2.4 of Debian 12, criterion 0.5; what
-rtla 6.1 and 6.5 show is that of their manuals, Go's of the format that it documents.
+rtla 6.1 and 6.5 show is that of their manuals, Go's of the format that it documents. Rust's bench,
+perf bench and Catch2 are as their users print them on public pages.
 """
 
 from __future__ import annotations
@@ -272,4 +273,85 @@ BenchmarkGet/size=64-8     \t 1000000\t      1062 ns/op\t  60.26 MB/s
     queue_test.go:12: it broke
 PASS
 ok  \texample.com/queue\t3.912s
+"""
+
+RUST = """\
+    Finished bench [optimized] target(s) in 1.25s
+     Running benches/bench.rs
+
+running 6 tests
+test channel::ping_pong ... bench:       1,234 ns/iter (+/- 56)
+test mutex_lock         ... bench:          12 ns/iter (+/- 1)
+test sem_give           ... bench:           9.31 ns/iter (+/- 0.12)
+test memcpy_1k          ... bench:   1,043,210.5 ns/iter (+/- 2) = 23813 MB/s
+test tests::it_works    ... ignored
+test cut_off            ... bench:   1,043,21
+
+test result: ok. 0 passed; 0 failed; 1 ignored; 5 measured; 0 filtered out
+"""
+
+PERF = """\
+$ perf bench sched all
+# Running sched/messaging benchmark...
+# 20 sender and receiver processes per group
+# 10 groups == 400 processes run
+
+     Total time: 0.154 [sec]
+
+# Running sched/pipe benchmark...
+# Executed 1000000 pipe operations between two processes
+
+     Total time: 8.041 [sec]
+
+       8.041561 usecs/op
+         124354 ops/sec
+
+# Running 'mem/memcpy' benchmark:
+# function 'default' (Default memcpy() provided by glibc)
+# Copying 1MB bytes ...
+
+       6.510417 GB/sec
+
+# Running 'breakpoint/thread' benchmark:
+# Created/joined 100 threads with 4 breakpoints and 128 parallelism
+     Total time: 1.989 [sec]
+
+       38.854160 usecs/op
+     4973.332500 usecs/op/cpu
+"""
+
+CATCH2 = """\
+Randomness seeded to: 1234
+
+-------------------------------------------------------------------------------
+Queues
+-------------------------------------------------------------------------------
+benches.cpp:10
+...............................................................................
+
+benchmark name                       samples       iterations    est run time
+                                     mean          low mean      high mean
+                                     std dev       low std dev   high std dev
+-------------------------------------------------------------------------------
+put a message                                  100           208     7.1968 ms\x20
+                                        347.41 ns     345.11 ns     351.04 ns\x20
+                                        14.2 ns        9.8 ns        20.1 ns\x20
+
+post_layout_optimization: full
+optimization                                   100             1     2.85441 m
+                                         1.72478 s     1.72069 s     1.73066 s
+                                        24.7886 ms    18.9018 ms    39.0736 ms
+
+take a message                                 100            20     8.1968 ms
+
+===============================================================================
+test cases: 1 | 1 passed
+"""
+
+CATCH2_SHORT = """\
+benchmark name                            samples    iterations          mean
+-------------------------------------------------------------------------------
+put a message                                 100           208     347.41 ns
+
+===============================================================================
 """

@@ -188,3 +188,49 @@ def test_gos_repetitions_are_samples_and_packages_are_runs():
     assert len(read(consoles.GO * 2)) == 2
     broken = only(consoles.GO.replace("1062 ns/op", "60.26 MB/s"))
     assert "no time in ns/op" in {one.reason for one in broken.failures}
+
+
+def test_rusts_bench_tells_medians_and_what_is_cut_off():
+    run = only(consoles.RUST)
+    assert (run.header.suite, run.header.unit) == ("rust", "ns")
+    assert {row.id: row.p50 for row in run.rows} == {
+        "channel.ping_pong": 1234, "mutex_lock": 12, "sem_give": 9.31, "memcpy_1k": 1_043_210.5,
+    }  # fmt: skip
+    row = run.row("channel.ping_pong")
+    assert (row.told("p50"), row.told("mean"), row.told("max")) == (1234, None, None)
+    assert row.extra["spread"] == 56
+    assert [(one.id, one.reason) for one in run.failures] == [("cut_off", "no time in ns/iter")]
+
+
+def test_rusts_tests_are_no_benchmarks():
+    with pytest.raises(LogError, match="no row"):
+        read("running 2 tests\ntest it_works ... ok\ntest it_breaks ... FAILED\n")
+
+
+def test_perf_bench_tells_a_time_an_operation_or_the_whole():
+    run = only(consoles.PERF)
+    assert {row.id: row.p50 for row in run.rows} == {
+        "sched.messaging": 154_000_000, "sched.pipe": 8041.561, "breakpoint.thread": 38_854.16,
+    }  # fmt: skip
+    assert [(one.id, one.reason) for one in run.failures] == [
+        ("mem.memcpy", "it tells no time, but at most a rate")
+    ]
+
+
+def test_catch2_tells_the_mean_and_not_the_estimated_time():
+    run = only(consoles.CATCH2)
+    assert {row.id: row.p50 for row in run.rows} == {
+        "put_a_message": 347.41, "post_layout_optimization_full_optimization": 1_724_780_000,
+    }  # fmt: skip
+    row = run.row("put_a_message")
+    assert (row.n, row.told("mean"), row.told("min")) == (100, 347.41, None)
+    assert [row.extra[key] for key in ("low", "high", "stddev")] == [345.11, 351.04, 14.2]
+    assert [(one.id, one.reason) for one in run.failures] == [
+        ("take_a_message", "no mean stands below it: cut off?")
+    ]
+
+
+def test_catch2_without_its_analysis_and_twice():
+    (run,) = read(2 * consoles.CATCH2_SHORT)
+    assert {row.id: row.p50 for row in run.rows} == {"put_a_message": 347.41,
+                                                     "put_a_message#2": 347.41}  # fmt: skip

@@ -48,7 +48,7 @@ DOCUMENTS = [
         consoles.HYPERFINE, consoles.CRITERION, consoles.CRITERION_COLOURS, consoles.GOOGLE,
         consoles.GOOGLE_TERMINAL, consoles.GOOGLE_REPEATED, consoles.GOOGLE_CSV,
         consoles.CYCLICTEST_SCREEN, consoles.CYCLICTEST_BEYOND, consoles.TIMERLAT_TOP,
-        consoles.TIMERLAT_USER, consoles.GO,
+        consoles.TIMERLAT_USER, consoles.GO, consoles.RUST, consoles.PERF, consoles.CATCH2,
         *(export([reference("zephyr-4.3@ty51822r3")], form) for form in forms()),
     )
 ]  # fmt: skip

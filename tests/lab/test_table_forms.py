@@ -46,11 +46,11 @@ def test_titles_above_the_head_are_no_head(above):
          {"pico": {"semaphore.give.immediate.kernel": 5, "heap.free": 7},
           "teensy": {"semaphore.give.immediate.kernel": 8, "heap.free": 10}}),
         ("| | give | take |\n|---|---|---|\n| Pico [ns] | 5 | 6 |\n| Teensy [ns] | 8 | 9 |\n", "",
-         {"pico_ns": {"give": 5, "take": 6}, "teensy_ns": {"give": 8, "take": 9}}),
+         {"pico": {"give": 5, "take": 6}, "teensy": {"give": 8, "take": 9}}),
         ("| board | give | take |\n|---|---|---|\n| Pico | 5 | 6 |\n| Teensy | 8 | 9 |\n", "ns",
          {"pico": {"give": 5, "take": 6}, "teensy": {"give": 8, "take": 9}}),
         ("op,Pico ns,Teensy ns\na,5,7\nb,6,8\n", "",
-         {"pico_ns": ROWS, "teensy_ns": {"a": 7, "b": 8}}),
+         {"pico": ROWS, "teensy": {"a": 7, "b": 8}}),
     ],
 )  # fmt: skip
 def test_a_table_on_its_side_is_turned(text, unit, expected):
@@ -126,7 +126,7 @@ SPANS = """<table><tr><th rowspan=2>Op</th><th colspan=2>ns</th></tr>
 
 
 def test_tables_in_html():
-    assert shown(take(HTML)) == {"pico_ns": {"a": 4623, "b": 12}, "teensy_ns": {"a": 5, "b": 7}}
+    assert shown(take(HTML)) == {"pico": {"a": 4623, "b": 12}, "teensy": {"a": 5, "b": 7}}
     assert shown(take(SPANS)) == {"ns_pico": {"a": 1, "b": 3}, "ns_teensy": {"a": 2, "b": 2}}
 
 

@@ -168,3 +168,59 @@ def test_on_a_terminal_one_is_asked(tmp_path, answer, status):
     os.close(theirs)
     assert b"Record this? [y/N]" in os.read(ours, 8192)
     os.close(ours)
+
+
+NET = """\
+| Method        | N    | Mean        | Error     | StdDev    | Median      | Ratio | Allocated |
+|-------------- |----- |------------:|----------:|----------:|------------:|------:|----------:|
+| MutexLock     | 1    |    12.34 ns |  0.123 ns |  0.115 ns |    12.30 ns |  1.00 |         - |
+| SemaphoreSlim | 1    | 1,234.56 ns | 12.300 ns | 11.500 ns | 1,230.10 ns | 100.0 |      64 B |
+| MutexLock     | 1000 |    12.34 us |  0.123 us |  0.115 us |    12.30 us |  1.00 |         - |
+"""
+NANO = """\
+|   ns/op |           op/s |  err% | ins/op | cyc/op |   IPC | total | benchmark |
+|--------:|---------------:|------:|-------:|-------:|------:|------:|:----------|
+|    5.63 | 177,595,338.98 |  0.0% |   3.00 |  18.00 | 0.167 |  0.00 | `exchange` |
+|  125.30 |   7,980,845.97 |  1.2% |  99.00 | 401.00 | 0.247 |  0.01 | `lock` |
+"""
+
+
+def test_a_tools_columns_beside_its_figures_are_no_boards():
+    """BenchmarkDotNet's: an error, a ratio; a parameter tells two rows of one name apart."""
+    (run,) = read(NET)
+    assert {row.id: (row.p50, row.told("mean"), row.extra["stddev"], row.n) for row in run.rows} == {
+        "mutexlock.1": (12.3, 12.34, 0.115, 1),
+        "semaphoreslim.1": (1230.1, 1234.56, 11.5, 1),
+        "mutexlock.1000": (12300, 12340, 115, 1),
+    }  # fmt: skip
+
+
+def test_cycles_and_times_an_operation_beside_rates():
+    """nanobench's: op/s are no seconds, and the total is none of either."""
+    (run,) = read(NANO)
+    assert run.header.unit == "cycles"
+    assert {row.id: (row.p50, row.ns) for row in run.rows} == {
+        "exchange": (18, 5.63), "lock": (401, 125.3),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("head", ["op/s", "ops/sec", "Throughput (ops/s)", "calls per second"])
+def test_a_rate_is_no_time(head):
+    (table,) = tables(f"name,{head}\nput,177595\nget,7980\n")
+    assert guessed(table, "") is None
+    columns = said(f"name=name,value={head}", table, "")
+    assert without_unit(columns, table) == [head]
+
+
+def test_boards_are_called_without_the_unit_in_their_heads():
+    runs = read("op;FreeRTOS [µs];Zephyr (µs);Our Own µs\ngive;1,27;0,98;3\nlock;2,04;1,1;1,5\n")
+    assert [run.header.board for run in runs] == ["freertos", "zephyr", "our_own"]
+    assert runs[0].rows[0].p50 == 1270
+    runs = read("op,Pico ns,Pico cycles,Teensy ns\ngive,10,5,7\nlock,20,10,8\n")
+    assert [run.header.board for run in runs] == ["pico_ns", "pico_cycles", "teensy_ns"]
+
+
+def test_what_has_no_lines_has_rows():
+    page = "<table><tr><th>Primitive<th>Cycles<tr><td>give<td>76<tr><td>lock<td>none</table>"
+    (run,) = read(f"<html><body>{page}</body></html>")
+    assert [one.reason for one in run.failures] == ["row 2: 'none' is no figure"]

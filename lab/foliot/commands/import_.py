@@ -102,7 +102,7 @@ def import_files(
                     _import(stream, source, called, board, store, progress, found)
                 except NoRow as nothing:
                     found = _as_table(stream, source, table, nothing)
-                    _import(stream, source, called, board, store, progress, found)
+                    _import(stream, source, called, board, store, terminal.Progress(True), found)
                 left += len(found.left_out) if found else 0
         except FoliotError as error:
             if len(files) == 1:

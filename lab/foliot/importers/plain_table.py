@@ -33,6 +33,7 @@ from foliot.model.names import plain
 LONGEST = 32 << 20
 _DELIMITERS = ("\t", ";", ",")  # of two that fit, the rarer one within numbers
 _DECIMAL = {";": ",", ",": "."}  # the mark that goes with a delimiter
+_HTML, _ARRAY = "an HTML table", ("a JSON array", "the array")
 _MOST_COLUMNS = 200
 _MOST_SAID = 20
 _SAMPLE = 200
@@ -67,6 +68,11 @@ class Table:
     decimal: str = ""
     above: tuple[str, ...] = ()
 
+    @property
+    def what(self) -> str:
+        """Return what `numbers` count: a page in HTML and a JSON value have rows and no lines."""
+        return "row" if self.kind.startswith((_HTML, *_ARRAY)) else "line"
+
     def turned(self) -> Table:
         """Return the same table with lines for columns."""
         wide = len(self.head)
@@ -98,7 +104,7 @@ def tables(text: str) -> list[Table]:
             return found
     kind = "a Markdown table"
     if html_text.is_html(text):
-        text, kind = html_text.as_markdown(text), "an HTML table"
+        text, kind = html_text.as_markdown(text), _HTML
     found = _markdown(text, kind)
     if found:
         return found
@@ -130,9 +136,10 @@ def _markdown(text: str, kind: str) -> list[Table]:
             body = [(_cells(block[place]), numbers[place]) for place in range(start + 2, end)]
             kept = [(cells, number) for cells, number in body if any(cells)]
             if kept:
+                places = tuple(number for _, number in kept)
                 found.append(Table(
                     _cells(block[start]), tuple(cells for cells, _ in kept),
-                    tuple(number for _, number in kept), kind,
+                    tuple(range(1, len(kept) + 1)) if kind == _HTML else places, kind,
                 ))  # fmt: skip
     return found
 
@@ -295,7 +302,9 @@ def _json(text: str) -> list[Table]:
     if not found and isinstance(value, dict):
         for name, inner in itertools.islice(value.items(), _MOST_COLUMNS):
             found += [
-                Table(one.head, one.lines, one.numbers, f"the array '{_cell(str(name))[:40]}'", ".")
+                Table(
+                    one.head, one.lines, one.numbers, f"{_ARRAY[1]} '{_cell(str(name))[:40]}'", "."
+                )
                 for one in _of_value(inner)
             ]
     return found
@@ -321,9 +330,7 @@ def _of_value(value: Any) -> list[Table]:
     if not 2 <= len(head) <= _MOST_COLUMNS:
         return []
     lines = tuple(tuple(_shown(cell) for cell in row[: len(head)]) for row in rows)
-    return [
-        Table(tuple(map(_cell, head)), lines, tuple(range(1, len(lines) + 1)), "a JSON array", ".")
-    ]
+    return [Table(tuple(map(_cell, head)), lines, tuple(range(1, len(lines) + 1)), _ARRAY[0], ".")]
 
 
 def _shown(value: Any) -> str:

@@ -32,8 +32,16 @@ _STATISTICS = {
     "min": "min", "minimum": "min", "best": "min", "max": "max", "maximum": "max", "worst": "max",
     "mean": "mean", "avg": "mean", "average": "mean", "median": "p50", "p50": "p50", "p90": "p90",
     "p99": "p99", "first": "first", "cold": "first", "n": "n", "samples": "n", "count": "n",
-    "iterations": "n", "runs": "n",
+    "iterations": "n", "runs": "n", "stddev": "stddev", "sd": "stddev", "deviation": "stddev",
 }  # fmt: skip
+# What stands beside figures, and is none of a board's: how sure they are, or what they make.
+_BESIDE = frozenset(
+    """
+    error err stderr std iqr ci ratio ratiosd speedup rank ipc outliers allocated gen0 gen1 gen2
+""".split()
+)
+_RATE = re.compile(r"(?:/|\bper\b)\s*(?:s|secs?|seconds?|min|ms|us|µs|μs)\b", re.IGNORECASE)
+_EACH = re.compile(r"(?:/|\bper\b)\s*(?:op|iter|call)", re.IGNORECASE)
 _BOARDS = ("board", "platform", "device", "target", "machine", "mcu", "soc", "kernel", "system")
 _TEXTS = ("description", "text", "comment")
 ROLES = ("name", "text", "value", "unit", "board", "ns", *dict.fromkeys(_STATISTICS.values()))
@@ -55,7 +63,8 @@ class Columns:
     name: int
     values: tuple[int, ...]
     statistics: Mapping[str, int] = field(default_factory=dict)
-    others: Mapping[str, int] = field(default_factory=dict)  # text, unit, board, ns
+    # text, unit, board, ns; `with` is what tells lines of one name apart
+    others: Mapping[str, int] = field(default_factory=dict)
     units: Mapping[int, str] = field(default_factory=dict)
     writings: Mapping[int, Writing] = field(default_factory=dict)
 
@@ -63,6 +72,10 @@ class Columns:
     def taken(self) -> set[int]:
         """Return the places of all columns that mean something."""
         return {self.name, *self.values, *self.statistics.values(), *self.others.values()}
+
+    def row_name(self, line: Sequence[str]) -> str:
+        """Return the name of a line's row."""
+        return row_name(_cell(line, self.name), _cell(line, self.others.get("with")))
 
 
 def said(words: str, table: Table, unit: str) -> Columns:
@@ -115,10 +128,21 @@ def guessed(table: Table, unit: str) -> Columns | None:
         ):
             if place in names and place != name and set(words[place]) & set(titles):
                 others.setdefault(role, place)
-    free = [place for place in sorted(figures) if place not in statistics.values()]
+    left = [place for place in names if place != name and place not in others.values()]
+    left += [place for place in sorted(figures) if not _unit(table, place)]
+    apart = _apart(table, name, left) if "board" not in others else None
+    if apart is not None:
+        others["with"] = apart
+        statistics = {role: place for role, place in statistics.items() if place != apart}
+    free = [
+        place for place in sorted(figures)
+        if place not in {*statistics.values(), apart} and not _is_beside(table.head[place])
+    ]  # fmt: skip
+    each = [place for place in free if _EACH.search(table.head[place]) and _unit(table, place)]
+    free = each or free  # a tool's table: the others are no boards
     cycles = [place for place in free if _unit(table, place)[:1] == ("cycles",)]
     times = [place for place in free if _unit(table, place)[:1] == ("ns",)]
-    if len(free) == 2 and len(cycles) == len(times) == 1:
+    if (each or len(free) == 2) and len(cycles) == len(times) == 1:
         free, others["ns"] = cycles, times[0]
     middle = [statistics[key] for key in ("p50", "mean", "min") if key in statistics]
     if middle and len(statistics) > 1 and not any(_unit(table, place) for place in free):
@@ -127,6 +151,23 @@ def guessed(table: Table, unit: str) -> Columns | None:
     if not values:
         return None
     return _with_units(Columns(name, values, statistics, others), table, unit)
+
+
+def _apart(table: Table, name: int, places: Sequence[int]) -> int | None:
+    """Return the column without which lines have the same name, and with which none have."""
+
+    def distinct(*of: int) -> int:
+        return len({tuple(_cell(line, one) for one in of) for line in table.lines})
+
+    whole = len(table.lines)
+    if distinct(name) == whole:
+        return None
+    return next((one for one in places if distinct(name, one) == whole > distinct(one)), None)
+
+
+def _is_beside(title: str) -> bool:
+    """Whether a column's title is that of a rate, a share, or what only stands beside figures."""
+    return bool("%" in title or _RATE.search(title) or set(_words(title)) & _BESIDE)
 
 
 def _words(title: str) -> list[str]:
@@ -263,7 +304,8 @@ def _why(cell: str, place: int, columns: Columns) -> str:
 
 def _unit(table: Table, place: int) -> tuple[str, str] | tuple[()]:
     """Return the unit that a column's head, or all of its cells, name: of a run, and as written."""
-    for word in reversed(_words_for_unit(table.head[place])):
+    rate = _RATE.search(table.head[place])
+    for word in reversed(_words_for_unit(table.head[place]) if not rate else ()):
         known = unit_of(word)
         if known is not None and len(table.head[place]) > 1:
             return known[0], word
@@ -283,20 +325,36 @@ def without_unit(columns: Columns, table: Table) -> list[str]:
     """Return the titles of the columns of figures whose unit nobody tells."""
     if "unit" in columns.others:
         return []
-    return [table.head[place] for place in columns.values if not columns.units.get(place)]
+    return [
+        table.head[place]
+        for place in columns.values
+        if not columns.units.get(place) and not _say_their_own(table, place)
+    ]
+
+
+def _say_their_own(table: Table, place: int) -> bool:
+    """Whether each figure of a column has its unit with it, one this and another that."""
+    read = [
+        next(filter(None, (figure(cell, one) for one in written.conventions())), None)
+        for cell in _cells_of(table, place)
+    ]
+    units = [found.unit for found in read if found is not None]
+    return bool(units) and all(units)
 
 
 def runs_of(table: Table, columns: Columns, source: str) -> list[Run]:
     """Return the runs of a table: one a column of figures, a board, and a unit."""
     runs: list[Run] = []
-    for value in columns.values:
+    titles = [_without_unit(table, value) for value in columns.values]
+    if len(set(titles)) < len(titles):
+        titles = [table.head[value] for value in columns.values]
+    for value, own in zip(columns.values, titles, strict=True):
         collected: dict[str, Collected] = {}
         for number, line in zip(table.numbers, table.lines, strict=True):
             board = _cell(line, columns.others.get("board"))
             found = collected.setdefault(board, Collected())
-            _take(line, number, value, columns, found)
-        several = len(columns.values) > 1
-        title = table.head[value] if several else ""
+            _take(line, f"{table.what} {number}", value, columns, found)
+        title = own if len(columns.values) > 1 else ""
         for board, found in collected.items():
             origin = Origin(
                 title=title or board or table.kind, source=source, format="table",
@@ -307,33 +365,45 @@ def runs_of(table: Table, columns: Columns, source: str) -> list[Run]:
     return [run for run in runs if run.rows or run.failures]
 
 
+def _without_unit(table: Table, place: int) -> str:
+    """Return a column's title without the unit in it, unless it is nothing else."""
+    title, unit = table.head[place], _unit(table, place)
+    if not unit:
+        return title
+    ends = rf"[\[(\s,_]+{re.escape(unit[1])}\s*[\])]?\s*$"
+    return re.sub(ends, "", title, flags=re.IGNORECASE).strip() or title
+
+
 def _cell(line: Sequence[str], place: int | None) -> str:
     return line[place] if place is not None and place < len(line) else ""
 
 
-def _take(line: Sequence[str], number: int, value: int, columns: Columns, found: Collected) -> None:
+def _take(line: Sequence[str], where: str, value: int, columns: Columns, found: Collected) -> None:
     """Take one line's figure, or say why that is none."""
-    name = row_name(_cell(line, columns.name))
+    name = columns.row_name(line)
     if not _cell(line, columns.name):
-        found.fail(f"line_{number}", "a line without a name")
+        found.fail(where.replace(" ", "_"), "a line without a name")
         return
     cell = _cell(line, value)
     read = figure(cell, columns.writings.get(value))
     if read is None:
         why = written.why_none(cell, columns.writings.get(value)) or "no figure"
         shown = f"'{cell[:24]}' is {why}" if cell else "no figure"
-        found.fail(name, f"line {number}: {shown}")
+        found.fail(name, f"{where}: {shown}")
         return
     unit = _cell(line, columns.others.get("unit")) or read.unit or columns.units.get(value, "")
     known = unit_of(unit)
     if known is None:
-        found.fail(name, f"line {number}: in '{unit[:24]}', which is no time, and no count")
+        found.fail(name, f"{where}: in '{unit[:24]}', which is no time, and no count")
         return
     row = single(
         name, _cell(line, columns.others.get("text")), scaled(read.value, known[1]),
         _ns(line, columns), **_remarks(read, known[1]),
     )  # fmt: skip
-    found.add(known[0], told(row, **dict(_statistics(line, columns, unit, known[0]))))
+    statistics = dict(_statistics(line, columns, unit, known[0]))
+    if (deviation := statistics.pop("stddev", None)) is not None:
+        row = replace(row, extra={**row.extra, "stddev": deviation})
+    found.add(known[0], told(row, **statistics))
 
 
 def _remarks(read: Figure, factor: int | Decimal) -> dict[str, Any]:

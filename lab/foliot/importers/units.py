@@ -37,7 +37,7 @@ _WORDS = {
         "クロック",
         "周期",
     ),
-    "insn": ("insn", "insns", "instruction", "instructions", "instrs", "insnret"),
+    "insn": ("insn", "insns", "ins", "instruction", "instructions", "instrs", "insnret"),
     "tsc": ("tsc",),
     "bytes": ("bytes", "byte", "b"),
 }
