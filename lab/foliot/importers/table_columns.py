@@ -35,11 +35,10 @@ _STATISTICS = {
     "iterations": "n", "runs": "n", "stddev": "stddev", "sd": "stddev", "deviation": "stddev",
 }  # fmt: skip
 # What stands beside figures, and is none of a board's: how sure they are, or what they make.
-_BESIDE = frozenset(
-    """
-    error err stderr std iqr ci ratio ratiosd speedup rank ipc outliers allocated gen0 gen1 gen2
-""".split()
-)
+_BESIDE = frozenset([
+    "error", "err", "stderr", "std", "iqr", "ci", "ratio", "ratiosd", "speedup", "rank", "ipc",
+    "outliers", "allocated", "gen0", "gen1", "gen2",
+])  # fmt: skip
 _RATE = re.compile(r"(?:/|\bper\b)\s*(?:s|secs?|seconds?|min|ms|us|µs|μs)\b", re.IGNORECASE)
 _EACH = re.compile(r"(?:/|\bper\b)\s*(?:op|iter|call)", re.IGNORECASE)
 _BOARDS = ("board", "platform", "device", "target", "machine", "mcu", "soc", "kernel", "system")
