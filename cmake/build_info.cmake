@@ -25,7 +25,9 @@ endif()
 include(${FOLIOT_FACTS})
 include(${FOLIOT_GENERATED}/config.cmake)
 
-execute_process(COMMAND git -C ${FOLIOT_ROOT} rev-parse --short=12 HEAD
+# Whoever owns the checkout, as one that is shared: what is in it is run here anyway.
+set(git git -c safe.directory=${FOLIOT_ROOT} -C)
+execute_process(COMMAND ${git} ${FOLIOT_ROOT} rev-parse --short=12 HEAD
   OUTPUT_VARIABLE FOLIOT_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE absent)
 if(absent)
   set(FOLIOT_COMMIT unknown)
@@ -34,12 +36,13 @@ endif()
 # application is asked for by itself: it may be in another repository, or in none. What tests
 # have in common is in the images of tests only.
 set(inputs CMakeLists.txt Kconfig cmake conf include kernel lib arch drivers boards suites)
-if(FOLIOT_APP MATCHES "^${FOLIOT_ROOT}/tests/")
+string(FIND "${FOLIOT_APP}" "${FOLIOT_ROOT}/tests/" place)
+if(place EQUAL 0)
   list(APPEND inputs tests/check)
 endif()
-execute_process(COMMAND git -C ${FOLIOT_ROOT} status --porcelain -- ${inputs}
+execute_process(COMMAND ${git} ${FOLIOT_ROOT} status --porcelain -- ${inputs}
   OUTPUT_VARIABLE changes ERROR_QUIET)
-execute_process(COMMAND git -C ${FOLIOT_APP} status --porcelain -- .
+execute_process(COMMAND ${git} ${FOLIOT_APP} status --porcelain -- .
   OUTPUT_VARIABLE changes_of_the_application ERROR_QUIET)
 set(FOLIOT_DIRTY 0)
 if(changes OR changes_of_the_application)

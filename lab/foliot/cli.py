@@ -9,6 +9,7 @@ Exit status: 0 fine, 1 the measurement failed, 2 wrong use, 3 not all of a table
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import signal
@@ -234,8 +235,22 @@ def _explained(error: BaseException) -> tuple[list[str], int]:
     if isinstance(error, typer.TyperException):
         return _wrong_use(error), 2
     if isinstance(error, OSError):
-        return [f"{error.filename or 'the system'}: {error.strerror or error}"], 1
+        said = f"{error.filename or 'the system'}: {error.strerror or error}"
+        return [said, *_advice_for_shared(error)], 1
     return [f"a mistake in foliot itself: {type(error).__name__}: {error}", _keep_traceback()], 1
+
+
+def _advice_for_shared(error: OSError) -> list[str]:
+    """Say what to do in a checkout that cannot be written."""
+    from foliot.target import paths
+
+    place = str(error.filename or "")
+    if error.errno not in (errno.EACCES, errno.EROFS, errno.EPERM):
+        return []
+    if not place.startswith(f"{paths.ROOT}{os.sep}"):
+        return []
+    where = f"{paths.ENVIRONMENT}=DIR says where what is made goes"
+    return [f"this checkout can't be written: {where}; or copy it"]
 
 
 def _wrong_use(error: typer.TyperException) -> list[str]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -14,7 +15,9 @@ from pathlib import Path
 import pytest
 
 import logs
-from foliot.model.errors import FoliotError
+from foliot import cli
+from foliot.bisect import commits
+from foliot.model.errors import FoliotError, UsageError
 from foliot.show.terminal import Progress
 from foliot.target import boards, build, editors, made_for, moved, paths, provision
 from support.seeded import copy_tree
@@ -238,17 +241,86 @@ def test_two_commands_at_once_on_one_image_that_nobody_has_built(foliot, tmp_pat
     assert ended[0][0] == ended[1][0]
 
 
+# ---- checkouts of somebody else's, and with little of their history ----
+
+
+def test_an_editors_file_is_left_alone_where_it_is_somebody_elses(tmp_path, monkeypatch):
+    go_to(tmp_path, monkeypatch)
+    monkeypatch.setattr(editors.os, "access", lambda place, how: place != tmp_path)
+    editors.remember(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["build/apt.lock", "include/foliot/foo.h"])
+def test_who_may_not_write_learns_what_to_do(name):
+    def told(number: int, place: Path) -> str:
+        lines, status = cli._explained(OSError(number, os.strerror(number), str(place)))
+        assert status == 1
+        return "\n".join(lines)
+
+    for number in (errno.EACCES, errno.EROFS):
+        assert "FOLIOT_BUILD=DIR" in told(number, paths.ROOT / name)
+        assert "FOLIOT_BUILD" not in told(number, Path("/etc/passwd"))
+    assert "FOLIOT_BUILD" not in told(errno.ENOSPC, paths.ROOT / name)
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """Three commits in a directory that git takes for somebody else's."""
+    root = tmp_path / "re (1) &"
+    (root / "tests").mkdir(parents=True)
+    words = ["git", "-C", str(root), "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run([*words, "init", "-q"], check=True)
+    for number in range(3):
+        subprocess.run([*words, "commit", "-q", "--allow-empty", "-m", str(number)], check=True)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    return root
+
+
+def test_the_commit_is_known_whoever_owns_the_checkout(repository, tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "ROOT", repository)
+    commit = commits.full("HEAD")
+    facts = {"FOLIOT_ROOT": repository, "FOLIOT_APP": repository / "tests"}
+    text = "".join(f"set({name} [==[{value}]==])\n" for name, value in facts.items())
+    (tmp_path / "facts.cmake").write_text(text)
+    (tmp_path / "config.cmake").touch()
+    script = Path(__file__).parents[2] / "cmake" / "build_info.cmake"
+    words = [f"-DFOLIOT_FACTS={tmp_path}/facts.cmake", f"-DFOLIOT_GENERATED={tmp_path}"]
+    subprocess.run(["cmake", *words, "-P", script], check=True, capture_output=True)
+    assert f'"{commit[:12]}"' in (tmp_path / "build_info.h").read_text()
+
+
+def test_a_shallow_clone_says_what_it_lacks(repository, tmp_path, monkeypatch):
+    clone = tmp_path / "clone"
+    words = ["git", "clone", "-q", "--depth", "1", f"file://{repository}", str(clone)]
+    owner = {key: value for key, value in os.environ.items() if not key.startswith("GIT_TEST")}
+    subprocess.run(words, check=True, capture_output=True, env=owner)
+    monkeypatch.setattr(paths, "ROOT", clone)
+    with pytest.raises(UsageError, match="no commit of this repository") as said:
+        commits.full("HEAD~2")
+    assert "git fetch --unshallow" in said.value.advice
+    monkeypatch.setattr(paths, "ROOT", repository)
+    with pytest.raises(UsageError, match="no commit of this repository") as said:
+        commits.full("HEAD~9")
+    assert not said.value.advice
+
+
 # ---- the Python environment ----
 
 
 @pytest.mark.slow
 @pytest.mark.board("host")
 @pytest.mark.board("qemu_x86_64")
-def test_a_checkout_lies_wherever_people_put_it(tmp_path):
+def test_a_checkout_lies_wherever_people_put_it(tmp_path, monkeypatch):
+    """And what is made goes where it is said: a checkout that is shared may not be ours to write."""
     copy = copy_tree(tmp_path / "a b" / "é's (2)", "samples/user", "tests/user/fuzz")
+    made = copy.root / "build"
     for board, app in (("host", "tests/user/fuzz"), ("qemu_x86_64", "samples/user")):
         done = copy.foliot("build", app, "--board", board, "--quiet")
         assert done.returncode == 0, done.stderr
+        assert [place.name for place in (made / "firmware").iterdir()] == [board]
+        made = tmp_path / "mine & (é)"
+        monkeypatch.setenv(paths.ENVIRONMENT, str(made))
 
 
 @pytest.mark.board("ibex")

@@ -21,7 +21,7 @@ _ELSEWHERE = (".ci", ".github", "data", "docs", "sim", "tests")
 
 def git(*words: str) -> str:
     """Return what git says in this repository; FoliotError where it refuses."""
-    command = ["git", "-C", str(paths.ROOT), *words]
+    command = paths.git(*words)
     try:
         said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     except FileNotFoundError:
@@ -36,7 +36,14 @@ def full(name: str) -> str:
     try:
         return git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     except FoliotError:
-        raise UsageError(f"'{name}' is no commit of this repository") from None
+        raise UsageError(f"'{name}' is no commit of this repository", _advice()) from None
+
+
+def _advice() -> str:
+    """Say what a clone without its history lacks, as those that CI makes do."""
+    if git("rev-parse", "--is-shallow-repository") != "true":
+        return ""
+    return "this clone has the newest commits only: git fetch --unshallow brings the others"
 
 
 def check_order(good: str, bad: str) -> None:
@@ -53,14 +60,14 @@ def check_order(good: str, bad: str) -> None:
     try:
         base = git("merge-base", good, bad)
     except FoliotError:
-        raise UsageError(f"{short(bad)} did not come of {short(good)}") from None
+        raise UsageError(f"{short(bad)} did not come of {short(good)}", _advice()) from None
     raise UsageError(
         f"{short(bad)} did not come of {short(good)}", f"both came of {short(base)}: begin there"
     )
 
 
 def _came_of(younger: str, older: str) -> bool:
-    command = ["git", "-C", str(paths.ROOT), "merge-base", "--is-ancestor", older, younger]
+    command = paths.git("merge-base", "--is-ancestor", older, younger)
     return subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == 0
 
 

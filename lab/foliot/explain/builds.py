@@ -91,7 +91,7 @@ def _commit(name: str) -> str | None:
 
 
 def _git(*words: str) -> subprocess.CompletedProcess[str]:
-    command = ["git", "-C", str(paths.ROOT), *words]
+    command = paths.git(*words)
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
 
 
@@ -141,6 +141,6 @@ def built(
 def _unpack(commit: str, tree: Path) -> None:
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir(parents=True)
-    command = ["git", "-C", str(paths.ROOT), "archive", "--format=tar", commit]
+    command = paths.git("archive", "--format=tar", commit)
     archive = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
     subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True, timeout=60)

@@ -123,6 +123,7 @@ def _install(name: str, packages: Mapping[str, str], progress: Progress) -> None
 
 def _run(words: list[str], request: Request, chosen: Chosen) -> int:
     environment = dict(os.environ)
+    environment.pop(paths.ENVIRONMENT, None)  # of the checkout that is tested, not of its copies
     if environment.pop("PYTHONDONTWRITEBYTECODE", None):
         # Else all is compiled anew by each worker, and by each `foliot` that a test starts.
         environment["PYTHONPYCACHEPREFIX"] = str(paths.BUILD / "pycache")

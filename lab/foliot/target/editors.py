@@ -10,6 +10,7 @@ symbolic link to the last build's, since every other application's files were un
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ NAME = "compile_commands.json"
 def remember(directory: Path) -> None:
     """Take what was built in `directory` into the repository's compile_commands.json."""
     whole = paths.ROOT / NAME
+    if not os.access(paths.ROOT, os.W_OK):
+        return  # somebody else's checkout, built elsewhere
     with paths.locked(paths.BUILD / NAME):
         known = {entry["file"]: entry for entry in _read(whole) if _is_ours(entry)}
         known.update((entry["file"], entry) for entry in _read(directory / NAME))

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where things are in the repository and where made things go (build/, never elsewhere)."""
+"""Where things are in the repository and where made things go.
+
+They go into build/ and nowhere else, or where $FOLIOT_BUILD says: of a checkout that cannot be
+written, as one that several people share.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,8 @@ from pathlib import Path
 from foliot.model.errors import FoliotError
 
 ROOT = Path(__file__).resolve().parents[3]
-BUILD = ROOT / "build"
+ENVIRONMENT = "FOLIOT_BUILD"
+BUILD = Path(os.environ.get(ENVIRONMENT) or ROOT / "build").expanduser().absolute()
 EXPLAIN = BUILD / "explain"  # traces, and TREES: commits unpacked to be compared
 TREES = EXPLAIN / "trees"
 BISECT = BUILD / "bisect"  # images of commits, and what they printed
@@ -28,6 +33,11 @@ def shown(path: Path) -> str:
     """Return the shorter of the absolute path and the one from the working directory."""
     relative = os.path.relpath(path)
     return relative if len(relative) < len(str(path)) else str(path)
+
+
+def git(*words: str) -> list[str]:
+    """Return a command of git on this checkout, whoever owns it: its code is run here anyway."""
+    return ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
 
 
 def write_if_changed(path: Path, content: str) -> bool:
