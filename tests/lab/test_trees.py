@@ -312,7 +312,7 @@ def test_a_shallow_clone_says_what_it_lacks(repository, tmp_path, monkeypatch):
 @pytest.mark.board("host")
 @pytest.mark.board("qemu_x86_64")
 def test_a_checkout_lies_wherever_people_put_it(tmp_path, monkeypatch):
-    """And what is made goes where it is said: a checkout that is shared may not be ours to write."""
+    """And what is made goes where that is said: one that is shared may not be ours to write."""
     copy = copy_tree(tmp_path / "a b" / "é's (2)", "samples/user", "tests/user/fuzz")
     made = copy.root / "build"
     for board, app in (("host", "tests/user/fuzz"), ("qemu_x86_64", "samples/user")):
