@@ -494,27 +494,28 @@ struct k_thread_static {
  * Define a thread `name_` with a stack of `size_` bytes, started before main(), `delay_ms_`
  * milliseconds later, or, where that is negative, by k_thread_start(); at file scope.
  */
-#define K_THREAD_DEFINE(name_, size_, entry_, p1_, p2_, p3_, prio_, options_, delay_ms_)          \
-	BUILD_ASSERT((prio_) >= K_HIGHEST_APPLICATION_THREAD_PRIO &&                              \
-			     (prio_) <= K_LOWEST_APPLICATION_THREAD_PRIO,                         \
-		     "not a priority that threads may have: " #name_);                            \
-	K_THREAD_STACK_DEFINE(_k_stack_##name_, size_);                                           \
-	struct k_thread _k_thread_obj_##name_;                                                    \
-	static const STRUCT_SECTION_ITERABLE(k_thread_static, k_thread_static,                    \
-					     _k_thread_static_##name_) = {                        \
-		.thread = &_k_thread_obj_##name_,                                                 \
-		.stack = _k_stack_##name_,                                                        \
-		.stack_size = K_THREAD_STACK_SIZEOF(_k_stack_##name_),                            \
-		.entry = (k_thread_entry_t)(entry_),                                              \
-		.p1 = (void *)(p1_),                                                              \
-		.p2 = (void *)(p2_),                                                              \
-		.p3 = (void *)(p3_),                                                              \
-		.prio = (prio_),                                                                  \
-		.options = (options_),                                                            \
-		.delay = {(delay_ms_) < 0 ? K_TICKS_FOREVER : K_TICKS_CEIL_(delay_ms_, 1000ULL)}, \
-		.name = #name_,                                                                   \
-	};                                                                                        \
-	extern const k_tid_t name_; /* in C++ a constant would be this file's own */              \
+#define K_THREAD_DEFINE(name_, size_, entry_, p1_, p2_, p3_, prio_, options_, delay_ms_) \
+	BUILD_ASSERT((prio_) >= K_HIGHEST_APPLICATION_THREAD_PRIO &&                     \
+			     (prio_) <= K_LOWEST_APPLICATION_THREAD_PRIO,                \
+		     "not a priority that threads may have: " #name_);                   \
+	K_THREAD_STACK_DEFINE(_k_stack_##name_, size_);                                  \
+	struct k_thread _k_thread_obj_##name_;                                           \
+	static const STRUCT_SECTION_ITERABLE(k_thread_static, k_thread_static,           \
+					     _k_thread_static_##name_) = {               \
+		.thread = &_k_thread_obj_##name_,                                        \
+		.stack = _k_stack_##name_,                                               \
+		.stack_size = K_THREAD_STACK_SIZEOF(_k_stack_##name_),                   \
+		.entry = (k_thread_entry_t)(entry_),                                     \
+		.p1 = (void *)(p1_),                                                     \
+		.p2 = (void *)(p2_),                                                     \
+		.p3 = (void *)(p3_),                                                     \
+		.prio = (prio_),                                                         \
+		.options = (options_),                                                   \
+		.delay = {(int)(delay_ms_) < 0 ? K_TICKS_FOREVER                         \
+					       : K_TICKS_CEIL_(delay_ms_, 1000ULL)},     \
+		.name = #name_,                                                          \
+	};                                                                               \
+	extern const k_tid_t name_; /* in C++ a constant would be this file's own */     \
 	const k_tid_t name_ = &_k_thread_obj_##name_
 /** The same for a thread that never enters user mode. */
 #define K_KERNEL_THREAD_DEFINE K_THREAD_DEFINE
