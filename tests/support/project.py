@@ -103,7 +103,7 @@ class Tree:
         self.write("kernel/Kconfig", _KCONFIG)
         self.write("suites/measure/Kconfig", 'config MEASURE_SAMPLES\n\tint "samples"\n')
         self.write("lib/printk.c", "extern int nothing;\n")
-        self.write("kernel/sources.cmake", "foliot_kernel_sources(core/init.c)\n")
+        self.write("kernel/sources.cmake", "foliot_kernel_sources(start/init.c)\n")
         self.write("kernel/start/init.c", _KERNEL)
 
     def write(self, name: str, content: str) -> Path:
