@@ -13,7 +13,7 @@ from foliot.target.boards import load
 @pytest.mark.parametrize(
     ("board", "conf"),
     [
-        ("mps2_an386", "default"),
+        pytest.param("mps2_an386", "default", marks=pytest.mark.long),
         ("mps2_an386", "user"),
         ("qemu_aarch64", "user"),
         ("qemu_x86_64", "user"),

@@ -50,9 +50,8 @@ def console(foliot, *words):
     "board",
     [
         *BOARDS,
-        "qemu_aarch64",
         *CORTEX_M,
-        *MORE[1:],
+        *MORE,
         X86_64,
     ],
 )

@@ -203,7 +203,10 @@ def test_a_process_is_debugged_without_a_stub(foliot, board):
     assert "exited normally" in done.stdout
 
 
-@pytest.mark.parametrize("conf", ["debug", "objcore", "stackguard"])
+@pytest.mark.parametrize(
+    "conf",
+    ["debug", *(pytest.param(one, marks=pytest.mark.long) for one in ("objcore", "stackguard"))],
+)
 @pytest.mark.parametrize(  # what moves the members moves them alike
     "board", ["mps2_an385", pytest.param("ibex", marks=pytest.mark.long)]
 )

@@ -38,6 +38,16 @@ BOARDS = ("ibex", "mps2_an385")
 EVERY_BOARD = pytest.mark.parametrize(
     "board", [pytest.param(b, marks=pytest.mark.board) for b in BOARDS]
 )
+EACH_RING = pytest.mark.parametrize(
+    ("board", "conf"),
+    [
+        pytest.param("ibex", "ring", marks=pytest.mark.board("ibex")),
+        pytest.param("ibex", "stream", marks=pytest.mark.board("ibex")),
+        pytest.param("mps2_an385", "ring", marks=pytest.mark.board("mps2_an385")),
+        pytest.param("mps2_an385", "stream",
+                     marks=[pytest.mark.board("mps2_an385"), pytest.mark.long]),
+    ],
+)  # fmt: skip
 QUIET = Progress(quiet=True)
 
 
@@ -453,8 +463,7 @@ def ringed(board: str, conf: str = "ring") -> tuple[Recording, Recording, Printe
     return ring.decode(printed, found, Image(firmware), "traced"), recorded, printed
 
 
-@EVERY_BOARD
-@pytest.mark.parametrize("conf", ["ring", "stream"])
+@EACH_RING
 def test_a_ring_tells_what_a_recorder_of_the_same_run_saw(board, conf):
     from_ring, recorded, printed = ringed(board, conf)
     mine, theirs = (ring_story(one) for one in (from_ring, recorded))
@@ -471,8 +480,7 @@ def test_a_ring_tells_what_a_recorder_of_the_same_run_saw(board, conf):
     ]
 
 
-@EVERY_BOARD
-@pytest.mark.parametrize("conf", ["ring", "stream"])
+@EACH_RING
 def test_an_event_costs_what_is_allowed_and_its_cost_is_taken_out(board, conf):
     from_ring, _, printed = ringed(board, conf)
     found = boards.load(board)

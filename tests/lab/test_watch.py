@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import socket
 import subprocess
 import threading
+import time
 import tty
 from pathlib import Path
 
@@ -160,6 +162,20 @@ def test_a_port_that_is_not_there(foliot):
     assert "there is no port" in done.stderr
 
 
+def _read_until_two(shown, child):
+    """Read two looks, then send Ctrl-C; a terminal that nobody reads would hold the program up."""
+    text = b""
+    sent = False
+    until = time.monotonic() + 120
+    while child.poll() is None and time.monotonic() < until:
+        if select.select([shown], [], [], 0.1)[0]:
+            text += os.read(shown, 4096)
+        if not sent and text.count(b"kernel_report") >= 2:
+            child.send_signal(2)
+            sent = True
+    return text
+
+
 @pytest.mark.parametrize("live", [False, True])
 def test_a_board_on_the_desk(foliot, live):
     """In a pipe a table a look, on a terminal in its place; Ctrl-C ends it in order."""
@@ -179,16 +195,13 @@ def test_a_board_on_the_desk(foliot, live):
 
         playing = threading.Thread(target=play)
         playing.start()
-        if live:
-            text = b""
-            while text.count(b"kernel_report") < 2:
-                text += os.read(shown, 4096)
-            child.send_signal(2)
-        else:
-            text = child.stdout.read()
-        assert child.wait(timeout=60) == 0
-        ended.set()
-        playing.join()
+        try:
+            text = _read_until_two(shown, child) if live else child.stdout.read()
+            assert child.wait(timeout=60) == 0
+        finally:
+            child.kill()
+            ended.set()
+            playing.join()
     for one in (board, its, shown, screen):
         os.close(one)
     assert b"29.8 %" in text

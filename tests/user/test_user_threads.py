@@ -222,7 +222,8 @@ def test_a_system_call_that_breaks_its_own_stack_ends_the_run(foliot, board, con
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "cause"),
-    [("qemu_riscv32", "store access fault"), ("mps2_an385", "data access violation"),
+    [("qemu_riscv32", "store access fault"),
+     pytest.param("mps2_an385", "data access violation", marks=pytest.mark.long),
      pytest.param("mps2_an521", "data access violation", marks=pytest.mark.long),
      pytest.param("ibex", "store access fault", marks=pytest.mark.long),
      pytest.param("qemu_aarch64", "permission fault on a write", marks=pytest.mark.long)],

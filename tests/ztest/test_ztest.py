@@ -88,7 +88,9 @@ def test_what_goes_wrong_is_told(foliot):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", ["mps2_an385", "qemu_riscv32"])
+@pytest.mark.parametrize(
+    "board", ["mps2_an385", pytest.param("qemu_riscv32", marks=pytest.mark.long)]
+)
 def test_faults_and_assertions_that_are_expected_end_their_thread(foliot, board):
     done = foliot.run(TESTS / "faults", board)
     assert done.returncode == 0, done.stdout + done.stderr

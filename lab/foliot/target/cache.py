@@ -9,7 +9,8 @@ the names are part of each key, so that there a new one is noticed.
 
 An object is found by what was read to make it (ccache's depend mode), and not by running the
 preprocessor first: that costs a quarter of a compilation, and most of the objects that it would
-find besides differ in their debug information. It is kept in build/, beside what is made of it.
+find besides differ in their debug information. Not so the library's, most of which ask for no
+option (CMakeLists.txt). It is kept in build/, beside what is made of it.
 """
 
 from __future__ import annotations
