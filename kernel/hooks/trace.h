@@ -25,7 +25,13 @@ void trace_thread_in(void);
 
 static inline void trace_thread_created(struct k_thread *thread, int prio)
 {
-	thread->trace_levels = prio == K_IDLE_PRIO ? 0 : K_SIGNAL_THREAD_ANY;
+	thread->trace_levels = K_SIGNAL_THREAD_ANY;
+}
+
+/* The thread that was created last is the idle thread. */
+static inline void trace_idle_created(struct k_thread *thread)
+{
+	thread->trace_levels = 0;
 }
 
 static inline void trace_switch(struct k_thread *out, struct k_thread *in)
@@ -70,6 +76,12 @@ static inline void trace_thread_created(struct k_thread *thread, int prio)
 	trace_ring_put(TRACE_RING_CREATED | (uint32_t)(uint8_t)prio << 8, (uintptr_t)thread, 0);
 }
 
+/* It was created once: the event that is there gets its priority. */
+static inline void trace_idle_created(struct k_thread *thread)
+{
+	trace_ring.next[-1].what = TRACE_RING_CREATED | (uint32_t)K_IDLE_PRIO << 8;
+}
+
 static inline void trace_switch(struct k_thread *out, struct k_thread *in)
 {
 	trace_ring_put(TRACE_RING_SWITCH | (uint32_t)out->state << 8 |
@@ -99,6 +111,10 @@ static inline void trace_scheduler_exit(void)
 }
 #else
 static inline void trace_thread_created(struct k_thread *thread, int prio)
+{
+}
+
+static inline void trace_idle_created(struct k_thread *thread)
 {
 }
 

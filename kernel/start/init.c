@@ -94,7 +94,7 @@ void kernel_start(void)
 	idle_thread.prio = K_IDLE_PRIO; /* which nobody else's may be */
 	idle_thread.base_prio = K_IDLE_PRIO;
 	idle_thread.threshold = K_IDLE_PRIO;
-	trace_thread_created(&idle_thread, K_IDLE_PRIO);
+	trace_idle_created(&idle_thread);
 	(void)k_thread_create(&main_thread, main_stack, K_THREAD_STACK_SIZEOF(main_stack),
 			      kernel_first, NULL, NULL, NULL, CONFIG_MAIN_THREAD_PRIORITY, 0,
 			      K_FOREVER);

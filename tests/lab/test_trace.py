@@ -473,6 +473,11 @@ def test_a_ring_tells_what_a_recorder_of_the_same_run_saw(board, conf):
         one for one in theirs if one[0] == "ready"
     )
     assert printed.lost == 0
+    created = {kept: [event.facts["thread"] for event in one.events if event.kind == "thread"]
+               for kept, one in (("ring", from_ring), ("recorder", recorded))}  # fmt: skip
+    assert sorted(created["ring"]) == sorted(set(created["recorder"]))  # each of them once
+    lowest = max(from_ring.threads.values(), key=lambda one: one.priority)
+    assert (lowest.name, lowest.priority) == ("idle", 15)  # of its own, below all others
     assert ("return", "main", "k_sem_take", "never", -11) in mine
     (mutex,) = Answers(from_ring).mutexes()
     assert [(one.waiter, one.owner, one.end) for one in mutex.waits] == [
