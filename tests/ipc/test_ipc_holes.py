@@ -209,14 +209,19 @@ def is_noticed(copy: Copy, board: str) -> bool:
     return "PROJECT EXECUTION SUCCESSFUL" not in done.stdout
 
 
+def with_hole(text: str, hole: Hole) -> str:
+    """Return the text of its file with the hole."""
+    lines = text.splitlines(keepends=True)
+    assert hole.old in lines[hole.line - 1]
+    lines[hole.line - 1] = lines[hole.line - 1].replace(hole.old, hole.new, 1)
+    return "".join(lines)
+
+
 def finds(copy: Copy, hole: Hole) -> None:
     """Make the hole, run the tests, and close it again."""
     path = copy.root / hole.file
     text = path.read_text(encoding="utf-8")
-    lines = text.splitlines(keepends=True)
-    assert hole.old in lines[hole.line - 1]
-    lines[hole.line - 1] = lines[hole.line - 1].replace(hole.old, hole.new, 1)
-    path.write_text("".join(lines), encoding="utf-8")
+    path.write_text(with_hole(text, hole), encoding="utf-8")
     try:
         noticed = is_noticed(copy, hole.board)
     finally:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The repository's own campaigns: many small trials of the kernel, run wide.
 
-A campaign is a file `tests/**/campaign.py`, and found by being there. It has
+A campaign is a file `tests/**/campaign.py`, called as its directory is, or `campaign_NAME.py`, and
+found by being there. It has
 
     TITLE                  in a line, what is tried
     SAMPLE                 of so many trials one is tried, unless all are asked for
@@ -34,7 +35,7 @@ from foliot.show.terminal import Progress
 from foliot.target import paths
 
 TESTS = paths.ROOT / "tests"
-_FILE = "campaign.py"
+_FILES = ("campaign.py", "campaign_*.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,10 @@ class Found:
 
 
 def names() -> dict[str, Path]:
-    """Return the campaigns by name, which is that of their directory."""
-    return {path.parent.name: path for path in sorted(TESTS.rglob(_FILE))}
+    """Return the campaigns by name, in its order."""
+    files = [path for form in _FILES for path in TESTS.rglob(form)]
+    named = {path.stem.partition("_")[2] or path.parent.name: path for path in files}
+    return dict(sorted(named.items()))
 
 
 def load(name: str) -> ModuleType:

@@ -8,22 +8,18 @@ test_trusted.py's.
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from checks import holes
 from test_holes import CONFS, LIMITS_S, make
 
-from foliot.campaign import hear
 from foliot.campaign.jobs import Result
 from foliot.model.errors import FoliotError
-from foliot.project.campaigns import Again, Scratch, Trial, Verdict
+from foliot.project.campaigns import Again, Trial, Verdict
 from foliot.show.terminal import Progress
 from foliot.target import boards, provision
+from support import wide
 from support.seeded import Copy, copy_tree
 
 TITLE = "one check of the kernel's less, each of them in turn: somebody has to notice"
@@ -50,27 +46,17 @@ def prepare(item: Item) -> Trial:
     """Build the kernel with the hole, for one of those who look; its job."""
     hole, who = HOLES[item[0]], _order(item[0])[item[1]]
     app, board, confs, limit_s = _look(item[0], who)
-    copy = _copy()
+    copy = wide.own_copy("attack", _copy)
     path = copy.root / hole.file
-    text = path.read_text(encoding="utf-8")
-    path.write_text(make(text, hole, path.suffix), encoding="utf-8")
-    try:
-        words = ["--conf", confs] if confs else []
-        done = copy.foliot("build", app, "--board", board, *words, "--quiet")
-    finally:
-        path.write_text(text, encoding="utf-8")
-    if done.returncode != 0:
-        raise FoliotError("it does not build", lines=done.stderr.splitlines()[-3:])
-    elf = _kept(copy.root / done.stdout.split()[-1])
-    return Trial((hear.job(boards.load(board), elf, limit_s),), (who, str(elf)))
+    text = make(path.read_text(encoding="utf-8"), hole, path.suffix)
+    elf = wide.built(copy, app, board, confs, {hole.file: text})
+    return Trial((wide.run_on(board, elf, limit_s),), (who, str(elf)))
 
 
 def judged(item: Item, trial: Trial, results: Sequence[Result]) -> Verdict | Again:
     """Say who noticed it, or who looks next."""
     who, elf = trial.facts
-    lines, outcome = hear.heard(results[0], Path(elf))
-    text = b"\n".join(lines).decode("utf-8", "replace")
-    died = outcome.hung or (outcome.reason != "pass" and _panicked(text))
+    text, died = wide.said_by(results[0], Path(elf))
     if SAYS[who] not in text and not died:
         raise FoliotError(f"{who} said nothing", lines=text.splitlines()[-3:])
     noticed = {
@@ -106,27 +92,5 @@ def _look(number: int, who: str) -> tuple[str, str, str, float | None]:
     }[who]  # fmt: skip
 
 
-def _panicked(text: str) -> bool:
-    faults = [line for line in text.splitlines() if line.startswith('@foliot {"type":"fault"')]
-    return faults != [] and '"reason":"kernel panic"' in faults[-1]
-
-
-@cache
-def _copy() -> Copy:
-    """Return a copy of the tree for this process alone."""
-    return copy_tree(Scratch.place / str(os.getpid()), "tests/user", "tests/ipc", "tests/check")
-
-
-def _kept(elf: Path) -> Path:
-    """Keep an image, and what lies beside it, where the next build does not come."""
-    content = hashlib.sha256(elf.read_bytes()).hexdigest()[:24]
-    place = Scratch.place / "images" / content
-    if not place.is_dir():
-        place.parent.mkdir(exist_ok=True)
-        begun = Scratch.place / f"{content}.{os.getpid()}"
-        shutil.copytree(elf.parent, begun, ignore=shutil.ignore_patterns("CMakeFiles", "*.a"))
-        try:
-            begun.rename(place)
-        except OSError:  # another process was first
-            shutil.rmtree(begun)
-    return place / elf.name
+def _copy(root: Path) -> Copy:
+    return copy_tree(root, "tests/user", "tests/ipc", "tests/check")

@@ -11,7 +11,8 @@ from pathlib import Path
 from foliot.campaign.jobs import Job, Result
 from foliot.project.campaigns import Trial, Verdict
 from foliot.show.terminal import Progress
-from foliot.target import boards, build, paths, process, provision
+from foliot.target import boards, build, paths, provision
+from support import wide
 
 TITLE = "a sibling comes between at each instruction of every system call (sim/iss)"
 SAMPLE = 1
@@ -24,11 +25,7 @@ def items() -> list[int]:
     """Return the shares, each of one instruction in SHARES; the simulator and image are built."""
     board = boards.load("ibex")
     provision.prepare(board, Progress(quiet=True), to_run=False)
-    out = paths.BUILD / "sim" / "iss"
-    out.mkdir(parents=True, exist_ok=True)
-    with paths.locked(out):
-        process.run(["make", "-s", "-C", str(paths.ROOT / "sim/iss"), f"OUT={out}"], "make",
-                    limit_s=600)  # fmt: skip
+    wide.iss()
     _image()
     return list(range(SHARES))
 
@@ -42,7 +39,7 @@ def prepare(share: int) -> Trial:
     """Return the job of a share."""
     words = ("./iss", "--elf", "image.elf", "--max-cycles", "500000000", "--sweep", "--sweep-step",
              str(SHARES), "--sweep-first", str(share))  # fmt: skip
-    files = {"iss": paths.BUILD / "sim/iss/iss", "image.elf": _image()}
+    files = {"iss": wide.iss(), "image.elf": _image()}
     return Trial((Job(named(share), words, files, LIMIT_S),))
 
 
