@@ -28,6 +28,7 @@ from foliot.image.content import content
 from foliot.log.reader import parse
 from foliot.measure import session
 from foliot.model.errors import FoliotError, UsageError
+from foliot.store import results
 from foliot.store.database import Store
 from foliot.store.writer import Recording
 from foliot.target import paths, provision
@@ -119,6 +120,8 @@ def test_one_of_many_is_named_and_few_are_run(past, capsys, tmp_path):
     told = capsys.readouterr().out
     assert told.startswith(f"{ROW}: 57 -> 60 insn, by\n  {names[41][:12]} ")
     made = json.loads((tmp_path / "found.json").read_text())
+    (kept,) = results.past(Store(), "bisect")
+    assert kept.found == made
     assert made["first_bad"] == [names[41]]
     assert len(made["tried"]) <= 2 + 6
     assert past.ran == 2  # of two figures there are two images, whatever else is in them

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from cluster import LIMIT_S, Dask, until
 
 import logs
 from foliot.campaign import hear, kept, run, work
@@ -25,7 +26,6 @@ from foliot.target import boards, paths
 from support.command import ROOT
 
 QUIET = Progress(quiet=True)
-LIMIT_S = 120  # of what takes a second, on a machine on which others work, too
 
 
 def perform(job):
@@ -299,50 +299,6 @@ def test_no_command_waits_for_what_campaigns_alone_need():
 
 
 # ---- on a cluster ----
-
-
-class Dask:
-    """A scheduler and its workers, as processes: a worker finds no compiler, and nothing else."""
-
-    def __init__(self, place: Path) -> None:
-        self.place = place
-        self.running: list[subprocess.Popen] = []
-        self.address = ""
-        self.log = (place / "dask.log").open("wb")
-
-    def start(self, *words: str, path: str = "/nowhere") -> subprocess.Popen:
-        command = [sys.executable, "-P", "-m", "dask", *words]
-        child = subprocess.Popen(command, env={"PATH": path, "HOME": str(self.place)}, cwd="/",
-                                 stdout=self.log, stderr=self.log)  # fmt: skip
-        self.running.append(child)
-        return child
-
-    def scheduler(self) -> subprocess.Popen:
-        file = self.place / "scheduler.json"
-        file.unlink(missing_ok=True)
-        started = self.start("scheduler", "--host", "127.0.0.1", "--port", "0",
-                             "--no-dashboard", "--scheduler-file", str(file))  # fmt: skip
-        until(lambda: file.exists() and '"address"' in file.read_text(), self)
-        self.address = file.read_text().split('"address": "')[1].split('"')[0]
-        return started
-
-    def worker(self) -> subprocess.Popen:
-        return self.start("worker", self.address, "--no-nanny", "--nthreads", "1",
-                          "--no-dashboard", "--local-directory", str(self.place))  # fmt: skip
-
-    def end(self) -> None:
-        for child in self.running:
-            child.kill()
-            child.wait()
-        self.log.close()
-
-
-def until(is_so, dask=None):
-    for _ in range(LIMIT_S * 10):
-        if is_so():
-            return
-        time.sleep(0.1)
-    raise AssertionError(dask and (dask.place / "dask.log").read_text()[-2000:])
 
 
 @pytest.fixture

@@ -6,12 +6,16 @@ from __future__ import annotations
 import json
 
 import pytest
+import typer
 
 from foliot.campaign.here import Here
 from foliot.campaign.jobs import ELSEWHERE
-from foliot.model.errors import UsageError
+from foliot.commands.campaign import command
+from foliot.model.errors import FoliotError, UsageError
 from foliot.project import campaigns
 from foliot.show.terminal import Progress
+from foliot.store import results
+from foliot.store.database import Store
 from foliot.target import paths
 
 QUIET = Progress(quiet=True)
@@ -94,6 +98,53 @@ def test_what_was_cut_off_goes_on(made, monkeypatch):
     times = {mark.name: mark.read_text().count("x") for mark in made.glob("ran.*")}
     twice = {name for name, count in times.items() if count != 1}
     assert {name for name in twice if name.endswith(".0")} <= {"ran.7.0"}
+
+
+def asked(store, name="made", **how):
+    """Call the command, as it is when nothing else is said; return its exit status."""
+    how = {"every": 1, "past": False, "record": True, "jobs": 1, "scheduler": None, "json": None,
+           "quiet": False, **how}  # fmt: skip
+    try:
+        command(name, store=store, **how)
+    except typer.Exit as end:
+        return end.exit_code
+    return 0
+
+
+def test_a_result_is_on_record_and_what_is_newly_bad_is_said(made, capsys):
+    store = made / "store"
+    assert asked(store, past=True) == 0
+    assert capsys.readouterr().out == "no result is on record\n"
+    assert asked(store, record=False) == 1
+    assert not store.exists()
+    assert asked(store) == 1
+    assert "not so before" not in capsys.readouterr().err
+    (first,) = results.past(Store(store), "campaign", "made")
+    assert first.found["counts"] == {"looks": 9}
+    assert first.told == "9 trials, 4 not as they should be, 9 looks"
+    file = made / "tests" / "deep" / "made" / "campaign.py"
+    file.write_text(file.read_text().replace("number == 5", "number in (5, 8)"))
+    assert asked(store) == 1
+    said = capsys.readouterr()
+    assert said.err.count("not so before") == 1
+    assert "not so before: trial 8" in said.err
+    assert [one.name for one in results.past(Store(store))] == ["made", "made"]
+    assert asked(store, past=True) == 0
+    assert capsys.readouterr().out.count("made: 9 trials") == 2
+    assert results.past(Store(store), name="other") == []
+
+
+@pytest.mark.parametrize(("content", "says"), [
+    (b"", "is no result"), (b"[]", "is no result"), (b'{"schema": 1}', "is no result"),
+    (b'{"schema": 2}', "newer foliot"), (b"\xff", "is no result"),
+    (b'{"schema": 1, "kind": 3, "name": "", "when": "", "commit": "", "told": "", "found": {}}',
+     "is no result"),
+])  # fmt: skip
+def test_a_file_that_is_no_result_is_named_and_not_passed_over(tmp_path, content, says):
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "x.json").write_bytes(content)
+    with pytest.raises(FoliotError, match=rf"results/x.json .*{says}"):
+        results.past(Store(tmp_path))
 
 
 def test_a_campaign_that_is_none_is_named_with_those_that_are(made):

@@ -12,6 +12,8 @@ from foliot.commands.bench import bench_matrix
 from foliot.measure import matrix, session
 from foliot.model.errors import UsageError
 from foliot.show.terminal import Progress
+from foliot.store import results
+from foliot.store.database import Store
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +69,8 @@ def test_the_costs(tree):
 def test_the_table_and_the_json(tree, capsys):
     some_suite(tree)
     out = tree.root / "matrix.json"
-    assert bench_matrix(session.Request("fake", suite="some"), str(out), quiet=True) == 0
+    request, store = session.Request("fake", suite="some"), Store(tree.root / "store")
+    assert bench_matrix(request, str(out), quiet=True, store=store) == 0
     printed = capsys.readouterr().out
     assert "c: canaries, timeslicing" in printed
     assert "geometric mean, all rows" in printed
@@ -76,6 +79,8 @@ def test_the_table_and_the_json(tree, capsys):
     assert content["configurations"] == ["default", "canaries", "timeslicing",
                                          "canaries,timeslicing"]  # fmt: skip
     assert content["rows"][ROWS[0]]["canaries"] == 50
+    (kept,) = results.past(store, "matrix", "some on fake")
+    assert kept.found == content
 
 
 def test_a_configuration_beside_all_of_them_is_refused(tree):

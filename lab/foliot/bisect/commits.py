@@ -101,6 +101,14 @@ def short(commit: str) -> str:
     return commit[:12]
 
 
+def here() -> str:
+    """Return this checkout's commit, with `+` where something is in none; empty without git."""
+    try:
+        return git("rev-parse", "HEAD") + "+" * uncommitted()
+    except FoliotError:
+        return ""
+
+
 def uncommitted() -> bool:
     """Whether there are changes that are in no commit."""
     return bool(git("status", "--porcelain", "--untracked-files=no"))

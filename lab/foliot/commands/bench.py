@@ -15,6 +15,7 @@ from typing import Annotated
 
 import typer
 
+from foliot.bisect import commits
 from foliot.campaign import run as campaign
 from foliot.campaign.here import Here
 from foliot.commands import offers
@@ -50,6 +51,7 @@ from foliot.reference import protection
 from foliot.show import output
 from foliot.show.table import print_run
 from foliot.show.terminal import Progress, console, result_width
+from foliot.store import results
 from foliot.store.database import Store
 from foliot.store.writer import Recording, record
 from foliot.target import boards, runner, serialport
@@ -150,7 +152,8 @@ def command(
         _refuse("--conf-matrix", {"--csv": csv, "--elf": elf, "--port": port, "--place": place,
                                   "--repeat": repeat > 1, "--remote": remote})  # fmt: skip
         where = campaign.executor(jobs, scheduler, Progress(quiet))
-        raise typer.Exit(bench_matrix(request, json, quiet, where))
+        kept = Store(store) if record else None
+        raise typer.Exit(bench_matrix(request, json, quiet, where, kept))
     recorder = Recorder(Store(store), name or "") if record else None
     if named == fleet.ALL:
         where = campaign.executor(jobs, scheduler, Progress(quiet))
@@ -353,12 +356,19 @@ def bench_fleet(
 
 
 def bench_matrix(
-    request: Request, json_file: str | None, quiet: bool, where: Here | None = None
-) -> int:
-    """Measure, print, and write JSON where asked for; return the exit status."""
+    request: Request, json_file: str | None, quiet: bool, where: Here | None = None,
+    store: Store | None = None,
+) -> int:  # fmt: skip
+    """Measure, print, record, and write JSON where asked for; return the exit status."""
     if request.conf:
         raise UsageError("--conf-matrix runs all configurations: --conf can't be given with it")
+    if store:
+        store.check_writable()
     found = matrix.measure(request, Progress(quiet), where=where)
+    if store:
+        told, named = matrix.as_dict(found), f"{request.suite} on {found.default.header.board}"
+        what = counted(len(found.others), "configuration")
+        results.keep(store, "matrix", named, commits.here(), what, told)
     if json_file is not None:
         output.write_json(json_file, matrix.as_dict(found))
     for line in matrix.lines(found, result_width()) if json_file != output.STDOUT else ():

@@ -37,6 +37,7 @@ from foliot.model.names import counted
 from foliot.reference.rows import catalogue
 from foliot.show import output
 from foliot.show.terminal import Progress, console, result_width
+from foliot.store import results
 from foliot.store.database import Store
 from foliot.store.selection import history
 from foliot.target import boards, paths, provision
@@ -112,6 +113,10 @@ def command(
         search.where = campaign.executor(jobs, scheduler, progress)
     with search.where or contextlib.nullcontext():
         found = _found(search)
+    results.keep(
+        Store(store), "bisect", f"{row} on {chosen.name}", commits.here(),
+        f"changed by {' or '.join(map(commits.short, found))}", search.as_dict(found),
+    )  # fmt: skip
     if json is not None:
         output.write_json(json, search.as_dict(found))
     if json != output.STDOUT:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -13,12 +12,11 @@ from foliot.commands import offers
 from foliot.commands.options import JsonOption, StoreOption
 from foliot.model.names import counted
 from foliot.reference import systems
-from foliot.show.terminal import clipped, result_width
+from foliot.show.columns import print_columns
 from foliot.store.database import Kept, Store
 from foliot.store.selection import unknown_run
 
 _NEWEST = 30
-_NARROWEST, _LEAST = 20, 8
 
 
 def command(
@@ -68,20 +66,6 @@ def list_references() -> None:
         facts = f"{counted(len(run.rows), 'row')} in {run.header.unit}: {run.origin.title}"
         lines.append((name, facts))
     print_columns(("reference", "what"), lines)
-
-
-def print_columns(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
-    """Print columns as wide as they have to be; cut where the terminal is too narrow."""
-    widths = [max(len(line[place]) for line in (titles, *lines)) for place in range(len(titles))]
-    room = result_width() - 2 * (len(widths) - 1)
-    while sum(widths) > room and widths[-1] > _NARROWEST:
-        widths[-1] -= 1  # what follows from the name goes first, then the name's middle
-    while sum(widths) > room and max(widths) > _LEAST:
-        widths[widths.index(max(widths))] -= 1
-    for line in (titles, *lines):
-        *cells, last = (clipped(cell, width) for cell, width in zip(line, widths, strict=True))
-        start = "".join(f"{cell:<{width + 2}}" for cell, width in zip(cells, widths, strict=False))
-        print((start + last).rstrip())
 
 
 def _as_dict(kept: Kept) -> dict[str, Any]:
