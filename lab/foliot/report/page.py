@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from foliot.compare import boards_table
 from foliot.compare.overview import MAIN_ROWS
@@ -16,6 +18,9 @@ from foliot.report.charts import Chart
 from foliot.report.content import Group, Subject
 from foliot.report.heading import Made
 from foliot.report.past import Past
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _OPEN_TABLES = 2
 _BESIDE = 3
@@ -40,21 +45,8 @@ def render(
     made: Made | None = None,
 ) -> str:
     """Put the page together; everything in it is in it."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    environment.globals.update(
-        number=content.number, clock=content.clock, core=content.core, ratio=content.ratio,
-        between=content.between, shortly=content.shortly, sentence=content.sentence,
-        facts=content.facts, board_cells=tables.board_cells, matrix=tables.matrix,
-        rows=tables.rows, titles=tables.titles, ranktest=tables.ranktest, parted=tables.parted,
-        histogram=sketch.histogram, growth=_growth,
-    )  # fmt: skip
     script = (_HERE / "script.js").read_text(encoding="utf-8")
-    return environment.get_template("page.html.j2").render(
+    return _environment().get_template("page.html.j2").render(
         title=heading.title(subjects), made=heading.facts(subjects, made or Made()),
         style=style(), script=script,
         subjects=subjects, groups=groups, findings=content.findings(subjects),
@@ -70,6 +62,25 @@ def render(
         shades=range(tables.SHADES), open_tables=len(subjects) <= _OPEN_TABLES,
         **_counts(subjects, groups),
     )  # fmt: skip
+
+
+@cache
+def _environment() -> Environment:
+    """Return the templates; a server reads them once."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.globals.update(
+        number=content.number, clock=content.clock, core=content.core, ratio=content.ratio,
+        between=content.between, shortly=content.shortly, sentence=content.sentence,
+        facts=content.facts, board_cells=tables.board_cells, matrix=tables.matrix,
+        rows=tables.rows, titles=tables.titles, ranktest=tables.ranktest, parted=tables.parted,
+        histogram=sketch.histogram, growth=_growth,
+    )  # fmt: skip
+    return environment
 
 
 def _counts(subjects: Sequence[Subject], groups: Sequence[Group]) -> dict[str, object]:

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, literal, select, tuple_
+from sqlalchemy import Connection, Row, case, func, literal, select, tuple_
 from sqlalchemy.dialects.postgresql import array
 
 from foliot.compare.means import fair
@@ -27,7 +27,7 @@ MOST_RUNS = 50  # of a page
 MOST_POINTS = 1000  # of a history
 MOST_LISTED = 5000  # of documents' names in one answer
 MOST_KINDS = 500
-_PAST = ("id", "name", "title", "document", "recorded", "commit", "dirty", "nominal", "weights")
+_PAST = ("id", "name", "title", "document", "recorded", "commit", "dirty", "nominal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +137,14 @@ def past(
     )
     columns = [newest.c[name] for name in _PAST] + [document.c.kind.label("how")]
     if figure in {"", MEAN}:
-        columns += [newest.c.figures, newest.c.marks, shape.c.rows]
+        columns += [newest.c.figures, newest.c.marks, newest.c.shape, newest.c.weights]
     else:
         place = func.array_position(shape.c.rows, figure)
         columns += [
             array([newest.c.figures[place]]).label("figures"),
             func.coalesce(func.substr(newest.c.marks, place, 1), "").label("marks"),
-            array([literal(figure)]).label("rows"),
+            literal(0).label("shape"),
+            _weight(newest.c.weights, figure).label("weights"),
         ]
     query = (
         select(*columns)
@@ -151,21 +152,55 @@ def past(
         .join(document, document.c.id == newest.c.document)
         .order_by(newest.c.recorded, newest.c.id)
     )
+    found = connection.execute(query).all()
+    marked = _Marked(_shapes(connection, {one.shape for one in found}) | {0: [figure]})
     sets: dict[object, list[Past]] = {}
-    for one in connection.execute(query):
+    for one in found:
         repeated = one.how == "bench" and "/" in one.title
-        sets.setdefault(one.document if repeated else ("run", one.id), []).append(_past(one))
+        of = one.document if repeated else ("run", one.id)
+        sets.setdefault(of, []).append(_past(one, marked))
     return [_together(each) for each in sets.values()]
 
 
-def _past(one: Row[Any]) -> Past:
-    known = list(zip(one.rows, one.figures, one.marks, strict=bool(one.marks)))
-    figures = {row: value for row, value, _ in known if value is not None}
+def _shapes(connection: Connection, numbers: Collection[int]) -> dict[int, Sequence[str]]:
+    """Return the names of the rows that runs of these shapes have: once, not with each run."""
+    shape = tables.shape
+    query = select(shape.c.id, shape.c.rows).where(shape.c.id.in_(numbers))
+    return {number: rows for number, rows in connection.execute(query)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """What is to be known of the rows of a shape with these marks: most runs have the same."""
+
+    shapes: Mapping[int, Sequence[str]]
+    known: dict[tuple[int, str], tuple[dict[str, str], list[bool]]] = field(default_factory=dict)
+
+    def rows(self, shape: int, marks: str) -> tuple[Sequence[str], dict[str, str], list[bool]]:
+        """Return the rows' names, the mark of each, and whether each is trusted."""
+        names = self.shapes[shape] if marks else ()
+        found = self.known.get((shape, marks))
+        if found is None:
+            each = zip(names, marks, strict=True)
+            found = self.known[shape, marks] = (
+                {row: mark(letter) for row, letter in each}, list(map(is_trusted, marks)),
+            )  # fmt: skip
+        return names, *found
+
+
+def _weight(weights: Any, figure: str) -> Any:
+    """Return the weight of that name alone, as all of them are given: whole they take longest."""
+    return case((weights.has_key(figure), func.jsonb_build_object(figure, weights[figure])))
+
+
+def _past(one: Row[Any], marked: _Marked) -> Past:
+    rows, marks, trusted = marked.rows(one.shape, one.marks)
+    each = zip(rows, one.figures, trusted, strict=bool(rows))
+    known = [(row, value, sure) for row, value, sure in each if value is not None]
     return Past(
         one.name, one.title, one.document, one.recorded, one.commit, one.dirty, one.nominal,
-        figures, {row: mark(letter) for row, _, letter in known},
-        {row: figures[row] for row, _, letter in known if is_trusted(letter) and row in figures},
-        one.weights,
+        {row: value for row, value, _ in known}, marks,
+        {row: value for row, value, sure in known if sure}, one.weights or {},
     )  # fmt: skip
 
 
