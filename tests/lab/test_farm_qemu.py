@@ -6,8 +6,8 @@ What is measured there is to the instruction what is measured here.
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 import subprocess
 import threading
 from pathlib import Path
@@ -164,7 +164,7 @@ def test_a_cable_that_goes_is_said(lent):
     lent.board.ask("hang 2000")
     bench = lent.bench("ada", "--timeout", "20")
     while len(lent.held) < 2 and bench.poll() is None:
-        bench_waits(bench)
+        a_moment(bench)
     lent.board.ask("unplug")
     ((status, said),) = ended(bench)
     assert status == 1
@@ -172,8 +172,6 @@ def test_a_cable_that_goes_is_said(lent):
     assert lent.desk.holder() == "None"
 
 
-def bench_waits(bench: subprocess.Popen[str]) -> None:
-    try:
+def a_moment(bench: subprocess.Popen[str]) -> None:
+    with contextlib.suppress(subprocess.TimeoutExpired):
         bench.wait(0.1)
-    except subprocess.TimeoutExpired:
-        pass

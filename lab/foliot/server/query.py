@@ -166,7 +166,7 @@ def _shapes(connection: Connection, numbers: Collection[int]) -> dict[int, Seque
     """Return the names of the rows that runs of these shapes have: once, not with each run."""
     shape = tables.shape
     query = select(shape.c.id, shape.c.rows).where(shape.c.id.in_(numbers))
-    return {number: rows for number, rows in connection.execute(query)}
+    return dict(connection.execute(query).tuples().all())
 
 
 @dataclass(frozen=True, slots=True)
