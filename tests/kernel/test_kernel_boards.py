@@ -12,7 +12,7 @@ from support.command import ROOT
 
 # The tick is short where time is simulated cycle by cycle.
 CONFIGURATIONS = [
-    ("host", "default"), ("host", "checked,sanitized"), ("mps2_an385", "checked"),
+    ("host", "checked"), ("host", "checked,sanitized"), ("mps2_an385", "checked"),
     ("qemu_aarch64", "default"), ("qemu_riscv64", "default"), ("qemu_x86_64", "default"),
     ("ibex", "fast"), ("qemu_riscv32", "features"),
     ("host", "checked,robust"), ("host", "checked,small"), ("mps2_an385", "small"),
@@ -20,7 +20,7 @@ CONFIGURATIONS = [
     ("host", "checked,deadline,metairq"),
 ]  # fmt: skip
 MORE = [
-    ("host", "checked"), ("qemu_riscv32", "checked"),
+    ("host", "default"), ("qemu_riscv32", "checked"),
     ("mps2_an385", "default"), ("mps2_an385", "features"),
     ("qemu_riscv32", "wide"), ("mps2_an385", "wide"), ("qemu_riscv64", "wide"),
     ("qemu_aarch64", "wide"),
