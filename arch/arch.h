@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a port provides. arch/README.md tells the contract in prose.
- *
- * Thirteen functions. Those marked (inline) live in the port's arch_inline.h, because
- * public headers or fast paths use them; the rest are ordinary functions.
- *
- *   arch_irq_lock, arch_irq_unlock   (inline) mask and restore interrupts
- *   arch_in_isr                      (inline) is this an interrupt handler?
- *   arch_may_switch                  (inline) thread context, and `key` says interrupts were open
- *   arch_cycles                      (inline) the board's finest counter, 32 bits
- *   arch_cpu_idle                    (inline) wait for an interrupt, then let it in
- *   arch_isr_window                  (inline) in a handler that has interrupts masked: let
- *                                    those that are pending in
- *   arch_stack_init                  (inline) a new thread's first frame: the first switch to
- *                                    it calls entry(p1, p2, p3) with interrupts open, and
- *                                    thread_exit() when that returns
- *   arch_switch                      from one thread to another, as a function call
- *   arch_request_switch              (inline) call sched_preempt() as soon as no interrupt
- *                                    handler runs and interrupts are open
- *   arch_start                       leave the boot stack for the first thread
- *   arch_irq_control                 enable, disable, query, prioritise a line
- *   arch_copy_guarded                memcpy() that survives faults of one side
+ * What a port provides: the list, with contexts and bounds, is arch/README.md; these are the
+ * prototypes. What is marked inline there lives in the port's arch_inline.h or arch_user.h, because
+ * public headers or fast paths use it.
  */
 #ifndef FOLIOT_ARCH_H
 #define FOLIOT_ARCH_H
