@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`#if` within a function: two programs in one text (CONTRIBUTING.md). How many are left.
 
-The number only shrinks: who takes one out lowers it here, and a new one fails.
+The number only shrinks: who takes one out lowers it here, and a new one fails. Lists of offsets
+(arch/offsets.h) are no program, though they stand in a function.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def conditionals(source: Source) -> Iterator[str]:
 @pytest.mark.parametrize("room", LEFT)
 def test_conditionals_within_functions_become_fewer(room):
     found = [one for source in sources() if source.file.startswith(f"{room}/")
-             if source.path.suffix in {".c", ".h"} for one in conditionals(source)]  # fmt: skip
+             if source.path.suffix in {".c", ".h"} and source.path.stem != "offsets"
+             for one in conditionals(source)]  # fmt: skip
     listed = "\n".join(found)
     assert len(found) <= LEFT[room], f"a new one among:\n{listed}"
     assert len(found) == LEFT[room], f"fewer: write {len(found)} into LEFT"
