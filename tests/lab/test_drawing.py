@@ -72,7 +72,9 @@ def test_a_linear_scale_has_round_lines():
 @pytest.mark.parametrize(
     ("values", "lines"),
     [
-        ([1, 1], (1,)),
+        ([1, 1], (0.9, 0.95, 1, 1.05, 1.1)),
+        ([1, 1.01], (1, 1.005, 1.01)),
+        ([100, 103.5], (100, 101, 102, 103)),
         ([0.3, 2.5], (0.25, 0.5, 1, 2)),
         ([9, 900], (16, 64, 256, 1024)),
         ([1, 1e6], (1, 100, 1e4, 1e6)),
@@ -80,7 +82,7 @@ def test_a_linear_scale_has_round_lines():
 )
 def test_a_logarithmic_scale_holds_all_values_and_few_lines(values, lines):
     scale = drawing.logarithmic(values, 0, 100)
-    assert scale.lines == lines
+    assert scale.lines == pytest.approx(lines)
     assert all(0 <= scale.at(value) <= 100 for value in values)
 
 

@@ -14,10 +14,11 @@ from reports import chosen, measured, page
 
 import logs
 from foliot.commands.report import report
+from foliot.judge.doubts import examine_kept
 from foliot.log.reader import parse
 from foliot.model.errors import UsageError
-from foliot.model.run import Doubt
-from foliot.report import charts, content, sketch, tables
+from foliot.model.run import Doubt, Failure
+from foliot.report import charts, content, heading, sketch, tables
 from foliot.report.page import charts_of
 from foliot.store.database import Store
 from foliot.store.selection import Chosen, reference
@@ -110,6 +111,20 @@ def test_a_doubt_of_the_slowest_samples_leaves_the_median_in_the_means(name):
     far = run.with_rows([replace(row, doubts=("row-far",)) for row in run.rows])
     assert far.trusted() == {}
     assert far.floor_ratios() == far.reference_ratios() == []
+
+
+def test_a_board_that_nobody_named_is_none():
+    named, without = measured(board="ibex"), measured(board="unnamed")
+    assert heading.title(content.subjects(chosen(without))) == "latency"
+    assert heading.title(content.subjects(chosen(without, named))) == "latency on ibex"
+    assert "<b>1</b> board" in page(chosen(without, named))
+    assert "</b> board" not in page(chosen(without))
+
+
+def test_what_a_table_does_not_say_is_no_figure_that_is_wrong():
+    run = replace(measured(), foreign=True, failures=(Failure("a", "line 4: 'n/a' is no figure"),))
+    (doubt,) = (one for one in examine_kept(run).doubts if one.name == "row-failed")
+    assert (doubt.text, doubt.invalidates) == ("not taken: line 4: 'n/a' is no figure", False)
 
 
 def test_flagged_rows_carry_their_mark_in_every_table():

@@ -128,13 +128,16 @@ def _missing_rows(run: Run, context: Context) -> Iterator[Doubt]:
 
 @for_run
 def _failed_rows(run: Run, context: Context) -> Iterator[Doubt]:
+    said, advice = "not measured", "the reason is the target's own"
+    if run.foreign:  # no figure, and so none that is wrong
+        said, advice = "not taken", "look at the source"
     for failure in run.failures:
         yield Doubt(
             "row-failed",
-            f"not measured: {failure.reason}",
-            "the reason is the target's own",
+            f"{said}: {failure.reason}",
+            advice,
             failure.id,
-            invalidates=True,
+            invalidates=not run.foreign,
         )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from foliot.model.figures import FASTEST_HZ, SLOWEST_HZ, implied_hz
 from foliot.model.run import Failure, Header, Histogram, Origin, Row, Run
 
+NOBODYS = "unnamed"  # the board of a run whose source names none
+
 
 def one_bar(value: float) -> Histogram:
     """Return the histogram of a single figure: one bar, or none where it is no whole number."""
@@ -29,7 +31,7 @@ def foreign_run(
     origin: Origin,
     suite: str,
     unit: str,
-    board: str = "unnamed",
+    board: str = NOBODYS,
     configuration: str = "default",
     declared_hz: int = 0,
     failures: Iterable[Failure] = (),

@@ -168,16 +168,20 @@ def linear(low: float, high: float, start: float, end: float, count: int = 4) ->
 
 
 def logarithmic(values: Iterable[float], start: float, end: float) -> Scale:
-    """Return a scale with a line at each power of two, or of ten where values lie far apart."""
+    """Return a scale with a line at each power of two, or of ten where values lie far apart.
+
+    Where they lie so close that no two powers are near them, the lines are at round values.
+    """
     known = list(values)
     low, high = min(known), max(known)
     base = next((b for b in (2, 4, 10) if math.log(high / low, b) <= _MOST_LINES), 100)
     first, last = math.floor(math.log(low, base)), math.ceil(math.log(high, base))
     lines = [float(base) ** power for power in range(first, max(last, first + 1) + 1)]
     inside = [value for value in lines if low / 1.3 <= value <= high * 1.3] or lines
+    if len(inside) == 1:
+        close = linear(low, high, start, end)
+        low, high, inside = close.low, close.high, list(close.lines)
     low, high = min(low, inside[0]), max(high, inside[-1])
-    if high == low:
-        low, high = low / base, high * base
     return Scale(low, high, start + _INSIDE, end - _INSIDE, tuple(inside), logarithmic=True)
 
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from foliot.model.foreign import NOBODYS
+from foliot.model.run import Run
 from foliot.report.content import Subject
 
 _MOST = 2
@@ -22,11 +24,15 @@ class Made:
 
 def title(subjects: Sequence[Subject]) -> str:
     """Say what a report is of: its suites and its boards, as many as have room."""
-    suites = list(dict.fromkeys(subject.run.header.suite for subject in subjects))
-    boards = list(dict.fromkeys(subject.run.header.board for subject in subjects))
-    if len(subjects) == 1:
-        return f"{suites[0]} on {boards[0]}"
-    return f"{_some(suites)} on {_some(boards)}"
+    suites = _some(list(dict.fromkeys(subject.run.header.suite for subject in subjects)))
+    known = boards(subject.run for subject in subjects)
+    return f"{suites} on {_some(known)}" if known else suites
+
+
+def boards(runs: Iterable[Run]) -> list[str]:
+    """Return the boards that runs are of, each once; one that nobody named is none."""
+    named = dict.fromkeys(run.header.board for run in runs)
+    return [board for board in named if board != NOBODYS]
 
 
 def facts(subjects: Sequence[Subject], made: Made) -> list[tuple[str, str]]:

@@ -91,7 +91,7 @@ def _counts(subjects: Sequence[Subject], groups: Sequence[Group]) -> dict[str, o
     repeated = [subject for subject in subjects if subject.repeats]
     each = dict.fromkeys(str(len(subject.repeats)) for subject in repeated)
     return {
-        "boards": len({run.header.board for run in runs}),
+        "boards": len(heading.boards(runs)),
         "figures": sum(len(run.rows) for run in runs),
         "units": list(dict.fromkeys(group.unit for group in groups)),
         "doubted": len(doubts),
