@@ -245,6 +245,7 @@ def test_csv_lines_of_a_board():
     [
         (b"", "the file is empty"),
         (b"\x7fELF\x02\x01\x01\0\0\0", "a binary file"),
+        (b"PK\x03\x04\x14\0\x06\0xl/workbook.xml\0", "a workbook or an archive"),
         (b"nothing\nof interest\n", "no row in 2 lines"),
         (b'{"schema": 1}', "no row in"),
         (b"[1, 2", "no row in"),

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from foliot.importers.html_text import as_markdown
+from foliot.importers.plain_table import tables
 from foliot.importers.table_asked import TableOptions, table_runs
 from foliot.model.errors import FoliotError
 
@@ -164,3 +165,45 @@ def test_what_has_no_unit_beside_statistics_is_no_board():
     text = "command,mean,stddev,median,user,min,max\nls,1.5,0.25,1.25,0.5,1.0,2.0\n"
     (run,) = take(text, unit="s")
     assert {row.id: row.p50 for row in run.rows} == {"ls": 1.25e9}
+
+
+def test_a_quoted_cell_over_lines_is_one_and_one_that_never_ends_hides_nothing():
+    text = 'Name,Time (ns)\n"a, b","1,234.5"\n"c\nd",7\ne,8\n'
+    (table,) = tables(text)
+    assert table.lines == (("a, b", "1,234.5"), ("c d", "7"), ("e", "8"))
+    assert table.numbers == (2, 3, 5)
+    assert tables(text.replace('d"', "d") + "f,9\n" * 20) == []
+
+
+def test_a_spreadsheets_word_of_its_delimiter_is_none_of_the_table():
+    (table,) = tables("sep=;\nop;ns\na;1,5\nb;2\n")
+    assert (table.head, table.numbers) == (("op", "ns"), (3, 4))
+
+
+PLAIN = """
+Times of our board, by hand:
+
+Benchmark            Zyklen   Bemerkung
+---------------------------------------
+Semaphor geben        4.623   -
+Semaphor nehmen      12.001   oft
+Mutex                   812   -
+
+That was all of it.
+"""
+
+
+def test_columns_that_two_blanks_part_have_names_of_several_words():
+    assert shown(take(PLAIN)) == {
+        "unnamed": {"semaphor_geben": 4623, "semaphor_nehmen": 12001, "mutex": 812}
+    }
+    assert tables("Some text  with two blanks\nand another  line of it\n") == []
+
+
+def test_lines_of_different_units_are_rows_and_no_boards():
+    text = "| Operation | Zephyr | FreeRTOS |\n|---|---|---|\n"
+    runs = take(text + "| give (cycles) | 76 | 50 |\n| take (us) | 1.2 | 1.3 |\n")
+    assert [(run.header.board, run.header.unit, run.rows[0].p50) for run in runs] == [
+        ("zephyr", "cycles", 76), ("zephyr", "ns", 1200),
+        ("freertos", "cycles", 50), ("freertos", "ns", 1300),
+    ]  # fmt: skip

@@ -28,6 +28,7 @@ _LONGEST_TABLE = 1 << 18
 _LONGEST_PAGE = 200
 _LONGEST_WHOLE = 32 << 20
 _PAGE = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype html|html)\b", re.I)
+_PACKED = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # of today's offices and of old ones
 _JSON = re.compile(rb"\s*(?:\{\s*\"|\[\s*[\[{\]])")
 
 
@@ -108,6 +109,8 @@ class Reader:
             blocks = itertools.chain([head.removeprefix(codecs.BOM_UTF8)], _blocks(stream))
         head = next(blocks)
         if not encoding and is_binary(head):
+            if head.startswith(_PACKED):
+                raise LogError("a workbook or an archive, not a log", "save its sheet as CSV")
             raise LogError("a binary file, not a log")
         is_json = _JSON.match(head) is not None
         csv = _csv_format(head.decode("utf-8", "replace"))

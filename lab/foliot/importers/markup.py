@@ -2,8 +2,8 @@
 """Tables in other markup than Markdown: their rows, with the lines that they stand in.
 
 LaTeX, AsciiDoc, the wiki of Jira and Confluence, reStructuredText's simple tables, and columns
-that nothing but blanks parts (gnuplot's data, `column -t`). Grid tables, Org and psql are drawn
-with bars and dashes: plain_table.py reads those as Markdown.
+that nothing but blanks parts (gnuplot's data, `column -t`; two of them where names have one). Grid
+tables, Org and psql are drawn with bars and dashes: plain_table.py reads those as Markdown.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ _LATEX_FONT = re.compile(r"\\(?:text(?:tt|bf|it|sf|rm)|emph|mathrm|num|SI)\{([^{
 _SIMPLE_RULE = re.compile(r"\s*=+(?:\s+=+)+\s*")
 _WIKI_HEAD = re.compile(r"\s*\|\|.+\|\|\s*")
 _FIGURE = re.compile(r"[-+~±]?\d[\d.,]*(?:e[-+]?\d+)?%?", re.IGNORECASE)
+_DASHES = re.compile(r"[\s=_+-]*")
 _FEWEST_ROWS = 2
 
 Rows = list[tuple[int, Sequence[str]]]  # the number of each one's line, and its cells
@@ -32,6 +33,7 @@ def rows(text: str) -> tuple[Rows, str]:
         ("a wiki's table", _wiki),
         ("a table of reStructuredText", _simple),
         ("columns", _columns),
+        ("columns", _gapped),
     )
     for kind, rows_of in forms:
         found = rows_of(lines)
@@ -142,6 +144,28 @@ def _columns(lines: Sequence[str]) -> Rows:
     if any(_FIGURE.fullmatch(word) for word in head[1:]):
         return []
     return parted
+
+
+def _gapped(lines: Sequence[str]) -> Rows:
+    """Read the first lines of as many columns, parted by two blanks, of which the first has none.
+
+    That is their head; each other one has a figure in its second column. A rule is nothing.
+    """
+    found: Rows = []
+    for number, line in enumerate(lines):
+        if _DASHES.fullmatch(line):
+            continue
+        cells = re.split(r"\s{2,}|\t", line.strip())
+        figures = sum(bool(_FIGURE.match(cell)) for cell in cells[1:])
+        if len(cells) > 1 and not figures:
+            found = [(number, cells)] if len(found) < _FEWEST_ROWS else found
+        elif found and len(cells) == len(found[0][1]) and _FIGURE.match(cells[1]):
+            found.append((number, cells))
+        elif len(found) >= _FEWEST_ROWS:
+            break
+        else:
+            found = []
+    return found
 
 
 def _parted(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

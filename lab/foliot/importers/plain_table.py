@@ -36,6 +36,8 @@ _DECIMAL = {";": ",", ",": "."}  # the mark that goes with a delimiter
 _HTML, _ARRAY = "an HTML table", ("a JSON array", "the array")
 _MOST_COLUMNS = 200
 _MOST_SAID = 20
+_LINES_OF_A_CELL = 5
+_SAID = re.compile(r"\ufeff?sep=.", re.IGNORECASE)  # by which a spreadsheet says the delimiter
 _SAMPLE = 200
 _ESCAPED = re.compile(r"\\([\\|`*_])")
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -119,7 +121,8 @@ def tables(text: str) -> list[Table]:
 
 def _cell(text: str) -> str:
     """Return a cell in letters that any file can hold; each kind of space is a space."""
-    spaced = "".join(" " if unicodedata.category(one) == "Zs" else one for one in text)
+    kinds = ("Zs", "Cc")  # a line that ends within a cell is a space, too
+    spaced = "".join(" " if unicodedata.category(one) in kinds else one for one in text)
     return plain(spaced).strip()
 
 
@@ -211,7 +214,7 @@ def _csv(lines: Sequence[str]) -> Table | None:
     kept = [
         (number, line)
         for number, line in enumerate(lines, 1)
-        if line.strip() and not line.lstrip().startswith("#")
+        if line.strip() and not line.lstrip().startswith("#") and not _SAID.fullmatch(line)
     ]
     if len(kept) > MOST_ROWS + _MOST_SAID:
         raise LogError(f"a table of more than {MOST_ROWS} rows")
@@ -222,29 +225,43 @@ def _csv(lines: Sequence[str]) -> Table | None:
     records = _records([line for _, line in kept], best)
     if records is None or len(records) < 2:
         return None
-    body = [tuple(_cell(cell) for cell in record) for record in records]
+    body = [tuple(_cell(cell) for cell in record) for _, record in records]
     place = _head(body, wide)
     above = tuple(" ".join(filter(None, record)) for record in body[:place])
-    numbers = tuple(number for number, _ in kept[place + 1 :])
+    numbers = tuple(kept[first][0] for first, _ in records[place + 1 :])
     rows = tuple(body[place + 1 :])
     return Table(
         body[place], rows, numbers, "a CSV file", _DECIMAL.get(best, ""), above[:_MOST_SAID]
     ) if rows else None  # fmt: skip
 
 
-def _records(lines: Sequence[str], mark: str) -> list[list[str]] | None:
-    """Return the records of a CSV file; None where a quoted cell goes over lines."""
-    try:
-        records = list(csv.reader(lines, delimiter=mark, skipinitialspace=True))
-    except csv.Error:
-        return None
-    return records if len(records) == len(lines) else None
+def _records(lines: Sequence[str], mark: str) -> list[tuple[int, list[str]]] | None:
+    """Return a CSV file's records with the place of each one's first line.
+
+    A quoted cell may go over a few lines. None where one never ends: it would hide the rest.
+    """
+    for strict in (False, True):
+        reader = csv.reader(
+            (f"{line}\n" for line in lines), delimiter=mark, skipinitialspace=True, strict=strict
+        )
+        records, first = [], 0
+        try:
+            for record in reader:
+                records.append((first, record))
+                if reader.line_num - first > (_LINES_OF_A_CELL if strict else 1):
+                    break
+                first = reader.line_num
+            else:
+                return records
+        except csv.Error:
+            pass
+    return None
 
 
 def _agreeing(mark: str, kept: Sequence[tuple[int, str]]) -> tuple[int, int]:
     """Return how many of the first lines have as many columns as most, and how many those are."""
     records = _records([line for _, line in kept[:_SAMPLE]], mark) or []
-    widths = Counter(len(record) for record in records if len(record) > 1)
+    widths = Counter(len(record) for _, record in records if len(record) > 1)
     if not widths:
         return 0, 0
     wide = max(widths, key=lambda one: (widths[one], one))

@@ -32,7 +32,8 @@ _STATISTICS = {
     "min": "min", "minimum": "min", "best": "min", "max": "max", "maximum": "max", "worst": "max",
     "mean": "mean", "avg": "mean", "average": "mean", "median": "p50", "p50": "p50", "p90": "p90",
     "p99": "p99", "first": "first", "cold": "first", "n": "n", "samples": "n", "count": "n",
-    "iterations": "n", "runs": "n", "stddev": "stddev", "sd": "stddev", "deviation": "stddev",
+    "iterations": "n", "runs": "n", "rounds": "n",
+    "stddev": "stddev", "sd": "stddev", "deviation": "stddev",
 }  # fmt: skip
 # What stands beside figures, and is none of a board's: how sure they are, or what they make.
 _BESIDE = frozenset([
@@ -41,6 +42,7 @@ _BESIDE = frozenset([
 ])  # fmt: skip
 _RATE = re.compile(r"(?:/|\bper\b)\s*(?:s|secs?|seconds?|min|ms|us|µs|μs)\b", re.IGNORECASE)
 _EACH = re.compile(r"(?:/|\bper\b)\s*(?:op|iter|call)", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"[\[(](?P<unit>[^\W\d_]{1,20})[\])]\s*$")
 _BOARDS = ("board", "platform", "device", "target", "machine", "mcu", "soc", "kernel", "system")
 _TEXTS = ("description", "text", "comment")
 ROLES = ("name", "text", "value", "unit", "board", "ns", *dict.fromkeys(_STATISTICS.values()))
@@ -202,6 +204,7 @@ def upright(table: Table) -> Table:
     boards = bool(set(_words(table.head[rest[0]])) & set(_BOARDS))
     sides = [words[-1] for line in table.lines if line and (words := _words(line[0]))]
     of_lines = rest[0] == 0 and bool(sides) and all(len(one) > 1 and unit_of(one) for one in sides)
+    of_lines = of_lines and (len({unit_of(one) for one in sides}) == 1 or not _by_lines(table, 0))
     last = [words[-1] for one in numeric if (words := _words_for_unit(table.head[one]))]
     units = any(unit_of(word) for word in last)
     if rest[0] == 0 and (2 * known > len(numeric) or wide or ((boards or of_lines) and not units)):
@@ -322,13 +325,26 @@ def _unit(table: Table, place: int) -> tuple[str, str] | tuple[()]:
 
 def without_unit(columns: Columns, table: Table) -> list[str]:
     """Return the titles of the columns of figures whose unit nobody tells."""
-    if "unit" in columns.others:
+    if "unit" in columns.others or _by_lines(table, columns.name):
         return []
     return [
         table.head[place]
         for place in columns.values
         if not columns.units.get(place) and not _say_their_own(table, place)
     ]
+
+
+def _by_lines(table: Table, name: int) -> bool:
+    """Whether each line's name has the line's unit in brackets behind it, and they are of many."""
+    names = [_cell(line, name) for line in table.lines]
+    bare = {_IN_BRACKETS.sub("", one).strip() for one in names}
+    return bool(names) and all(map(_unit_of_name, names)) and len(bare) == len(names)
+
+
+def _unit_of_name(name: str) -> str:
+    """Return the unit in brackets behind a row's name, or nothing."""
+    found = _IN_BRACKETS.search(name)
+    return found["unit"] if found and unit_of(found["unit"]) else ""
 
 
 def _say_their_own(table: Table, place: int) -> bool:
@@ -390,7 +406,8 @@ def _take(line: Sequence[str], where: str, value: int, columns: Columns, found: 
         shown = f"'{cell[:24]}' is {why}" if cell else "no figure"
         found.fail(name, f"{where}: {shown}")
         return
-    unit = _cell(line, columns.others.get("unit")) or read.unit or columns.units.get(value, "")
+    own = _cell(line, columns.others.get("unit")) or read.unit
+    unit = own or _unit_of_name(_cell(line, columns.name)) or columns.units.get(value, "")
     known = unit_of(unit)
     if known is None:
         found.fail(name, f"{where}: in '{unit[:24]}', which is no time, and no count")
