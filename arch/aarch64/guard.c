@@ -21,12 +21,13 @@
 /* Behind stage 2 domains have no page of the kernel's anyway. */
 static void protect_in_domains(uintptr_t page)
 {
-#ifndef CONFIG_AARCH64_STAGE2
+	if (IS_ENABLED(CONFIG_AARCH64_STAGE2)) {
+		return;
+	}
 	/* Bound: the number of domains. */
 	for (struct k_mem_domain *each = domain_first(); each != NULL; each = each->next) {
 		each->arch.space.pages[(page - BOARD_RAM_BASE) / PAGE] |= READ_ONLY;
 	}
-#endif
 }
 
 void arch_guard_page(uintptr_t page)

@@ -122,11 +122,12 @@ void arch_user_start(void)
 	(void)cover(&region, REGION_VECTORS, 1, BOARD_ROM_BASE, BOARD_ROM_BASE + VECTORS_SIZE,
 		    RASR_USER_NONE | RASR_CACHEABLE);
 	load(&region, 1);
-#ifdef CONFIG_STACK_CANARIES
-	(void)cover(&region, REGION_WORDS, 1, (uintptr_t)_user_words, (uintptr_t)_user_words + 32U,
-		    RASR_USER_READ | RASR_NO_EXECUTE | MEMORY);
-	load(&region, 1);
-#endif
+	if (IS_ENABLED(CONFIG_STACK_CANARIES)) {
+		(void)cover(&region, REGION_WORDS, 1, (uintptr_t)_user_words,
+			    (uintptr_t)_user_words + 32U,
+			    RASR_USER_READ | RASR_NO_EXECUTE | MEMORY);
+		load(&region, 1);
+	}
 	MPU_CTRL = CTRL_ENABLE | CTRL_PRIVDEFENA;
 	__asm__ volatile("dsb\n\tisb" ::: "memory");
 }
@@ -173,9 +174,10 @@ void arch_user_prepare(struct k_thread *thread)
 	regions[0].rbar = base | RBAR_VALID | REGION_STACK;
 	regions[0].rasr = (~(0xFFU << first) & 0xFFU) << 8 | (0xFFU << end & 0xFFU) << 8 |
 			  (bits - 1U) << 1 | RASR_ENABLE | STACK_RIGHTS;
-#if ARCH_STACK_REGIONS > 1
-	regions[1] = (struct arch_region){RBAR_VALID | (REGION_STACK + 1U), RASR_DISABLED};
-#endif
+	if (ARCH_STACK_REGIONS > 1) {
+		regions[ARCH_STACK_REGIONS - 1] = (struct arch_region){
+			RBAR_VALID | (REGION_STACK + 1U), RASR_DISABLED};
+	}
 }
 
 /*
@@ -186,9 +188,10 @@ void cortex_m_user_load(const struct k_thread *thread);
 void cortex_m_user_load(const struct k_thread *thread)
 {
 	MOVE_PAIR(REGIONS, 0, thread, offsetof(struct k_thread, user.arch.regions[0]));
-#if ARCH_STACK_REGIONS > 1
-	MOVE_PAIR(REGIONS, 8, thread, offsetof(struct k_thread, user.arch.regions[1]));
-#endif
+	if (ARCH_STACK_REGIONS > 1) {
+		MOVE_PAIR(REGIONS, 8, thread,
+			  offsetof(struct k_thread, user.arch.regions[ARCH_STACK_REGIONS - 1]));
+	}
 	MOVE_PAIR(&cortex_m_user_now, 0, thread, offsetof(struct k_thread, user.arch.stack));
 	if (thread->user.domain != cortex_m_user_now.domain) {
 		cortex_m_user_now.domain = thread->user.domain;

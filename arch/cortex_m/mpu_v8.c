@@ -76,10 +76,10 @@ void arch_user_start(void)
 	MPU_MAIR0 = MAIR_MEMORY | MAIR_DEVICE;
 	set(REGION_CODE,
 	    region_of(BOARD_ROM_BASE + VECTORS_SIZE, (uintptr_t)_user_rom_end, RBAR_ALL_READ));
-#ifdef CONFIG_STACK_CANARIES
-	set(REGION_WORDS, region_of((uintptr_t)_user_words, (uintptr_t)_user_words + 32U,
-				    RBAR_ALL_READ | RBAR_NO_EXECUTE | RBAR_SHAREABLE));
-#endif
+	if (IS_ENABLED(CONFIG_STACK_CANARIES)) {
+		set(REGION_WORDS, region_of((uintptr_t)_user_words, (uintptr_t)_user_words + 32U,
+					    RBAR_ALL_READ | RBAR_NO_EXECUTE | RBAR_SHAREABLE));
+	}
 	MPU_RNR = REGION_STACK;
 	MPU_CTRL = CTRL_ENABLE | CTRL_PRIVDEFENA;
 	__asm__ volatile("dsb\n\tisb" ::: "memory");
@@ -195,11 +195,10 @@ static bool reaches(const struct k_mem_partition *part, uintptr_t start, uintptr
 
 static bool has_a_region_already(const struct k_mem_partition *part)
 {
-#ifdef CONFIG_STACK_CANARIES
-	if (reaches(part, (uintptr_t)_user_words, (uintptr_t)_user_words + 32U)) {
+	if (IS_ENABLED(CONFIG_STACK_CANARIES) &&
+	    reaches(part, (uintptr_t)_user_words, (uintptr_t)_user_words + 32U)) {
 		return true;
 	}
-#endif
 	return reaches(part, BOARD_ROM_BASE + VECTORS_SIZE, (uintptr_t)_user_rom_end) ||
 	       reaches(part, (uintptr_t)_user_stacks_start, (uintptr_t)_user_stacks_end);
 }

@@ -57,12 +57,10 @@
 /* What it said has been looked at. Both are cleared by writing ones. */
 static inline void fault_forget(uint32_t cfsr)
 {
-#ifdef CONFIG_CORTEX_M_V6M
-	(void)cfsr;
-#else
-	CFSR = cfsr;
-	HFSR = HFSR_FORCED;
-#endif
+	if (!IS_ENABLED(CONFIG_CORTEX_M_V6M)) {
+		CFSR = cfsr;
+		HFSR = HFSR_FORCED;
+	}
 }
 
 #endif /* FOLIOT_CORTEX_M_REGISTERS_H */

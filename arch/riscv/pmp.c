@@ -72,9 +72,15 @@
  * FIXED: the first that a domain has a part in, without it.
  */
 #if __riscv_xlen == 64
-#define FIXED ((uintptr_t)CFG1 << 32 | CFG0)
+#define FIXED                     ((uintptr_t)CFG1 << 32 | CFG0)
+#define SET_FIXED_CONFIGURATION() SET("pmpcfg0", FIXED)
 #else
 #define FIXED CFG1
+#define SET_FIXED_CONFIGURATION()      \
+	do {                           \
+		SET("pmpcfg0", CFG0);  \
+		SET("pmpcfg1", FIXED); \
+	} while (0)
 #endif
 
 extern char riscv_text_start[], riscv_text_end[], riscv_rodata_end[];
@@ -83,31 +89,40 @@ const struct k_mem_domain *riscv_domain_loaded ARCH_NEAR;
 
 #define SET(csr, value) __asm__ volatile("csrw " csr ", %0" ::"r"(value) : "memory")
 
-void arch_user_start(void)
+#define TEXT_START  ((uintptr_t)riscv_text_start >> 2)
+#define TEXT_END    ((uintptr_t)riscv_text_end >> 2)
+#define RODATA_END  ((uintptr_t)riscv_rodata_end >> 2)
+#define HAS_MML     IS_ENABLED(CONFIG_RISCV_PMP_MML)
+#define GUARD_FIRST IS_ENABLED(CONFIG_STACK_GUARD_HW) /* in front of the code */
+
+#ifndef MSECCFG_BITS
+#define MSECCFG_BITS "0" /* without a guard nothing is locked */
+#endif
+
+/* The code and the constants, behind the guard's entry where there is one. */
+static void set_fixed_addresses(void)
 {
-#ifdef CONFIG_STACK_GUARD_HW
+	if (!GUARD_FIRST) {
+		SET("pmpaddr0", TEXT_START);
+		SET("pmpaddr1", RODATA_END);
+		return;
+	}
 	__asm__ volatile("csrsi 0x747, 4"); /* mseccfg.RLB, before anything is locked */
 	SET("pmpaddr0", 0);
-	SET("pmpaddr1", (uintptr_t)riscv_text_start >> 2);
-#ifdef CONFIG_RISCV_PMP_MML
-	SET("pmpaddr2", (uintptr_t)riscv_text_end >> 2);
-	SET("pmpaddr3", (uintptr_t)riscv_rodata_end >> 2);
-#else
-	SET("pmpaddr2", (uintptr_t)riscv_rodata_end >> 2);
-#endif
-#else
-	SET("pmpaddr0", (uintptr_t)riscv_text_start >> 2);
-	SET("pmpaddr1", (uintptr_t)riscv_rodata_end >> 2);
-#endif
-#if __riscv_xlen == 64
-	SET("pmpcfg0", FIXED);
-#else
-	SET("pmpcfg0", CFG0);
-	SET("pmpcfg1", FIXED);
-#endif
-#ifdef CONFIG_STACK_GUARD_HW
-	__asm__ volatile("csrsi 0x747, " MSECCFG_BITS ::: "memory");
-#endif
+	SET("pmpaddr1", TEXT_START);
+	SET("pmpaddr2", HAS_MML ? TEXT_END : RODATA_END);
+	if (HAS_MML) {
+		SET("pmpaddr3", RODATA_END);
+	}
+}
+
+void arch_user_start(void)
+{
+	set_fixed_addresses();
+	SET_FIXED_CONFIGURATION();
+	if (GUARD_FIRST) {
+		__asm__ volatile("csrsi 0x747, " MSECCFG_BITS ::: "memory");
+	}
 	SET("mcounteren", 0); /* nor the counters: arch_user_cycles() */
 }
 

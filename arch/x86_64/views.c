@@ -162,15 +162,12 @@ void arch_user_prepare(struct k_thread *thread)
 	x86_64_user_unload();
 }
 
+extern const char x86_64_message_stubs[], x86_64_message_stubs_end[]; /* ipc_stubs.S */
+
 static bool is_message_stub(uintptr_t pc)
 {
-#ifdef CONFIG_IPC
-	extern const char x86_64_message_stubs[], x86_64_message_stubs_end[]; /* ipc_stubs.S */
-
-	return pc >= (uintptr_t)x86_64_message_stubs && pc < (uintptr_t)x86_64_message_stubs_end;
-#else
-	return false;
-#endif
+	return IS_ENABLED(CONFIG_IPC) && pc >= (uintptr_t)x86_64_message_stubs &&
+	       pc < (uintptr_t)x86_64_message_stubs_end;
 }
 
 /* The word that its stub was called from, if that is in its stack; else where the SYSCALL was. */
@@ -438,13 +435,15 @@ static void init_shared(void)
 	set(page_entry(shared, start + code), start + code, constants, PRESENT | USERS | NEVER_RUN);
 }
 
+#ifdef ARCH_FIXED_COUNTER
+#define LET_USERS_COUNT() x86_64_change_cr4(0, CR4_PCE)
+#else
+#define LET_USERS_COUNT() x86_64_change_cr4(CR4_TSD, 0)
+#endif
+
 bool arch_user_cycles(struct k_mem_partition *part)
 {
-#ifdef ARCH_FIXED_COUNTER
-	x86_64_change_cr4(0, CR4_PCE);
-#else
-	x86_64_change_cr4(CR4_TSD, 0);
-#endif
+	LET_USERS_COUNT();
 	return false;
 }
 

@@ -14,7 +14,7 @@ import pytest
 
 from support.sources import Source, sources
 
-LEFT = {"kernel": 18, "arch": 38}
+LEFT = {"kernel": 18, "arch": 24}
 _CONDITION = re.compile(r"#\s*if(?:n?def)?\b")
 
 

@@ -136,11 +136,11 @@ static inline void arch_isr_window(void)
 
 static inline void arch_cpu_idle(void)
 {
-#ifdef CONFIG_IDLE_SPINS
-	__asm__ volatile("" ::: "memory"); /* a handler may have changed anything */
-#else
-	__asm__ volatile("wfi" ::: "memory");
-#endif
+	if (IS_ENABLED(CONFIG_IDLE_SPINS)) {
+		__asm__ volatile("" ::: "memory"); /* a handler may have changed anything */
+	} else {
+		__asm__ volatile("wfi" ::: "memory");
+	}
 }
 
 #endif /* FOLIOT_ARCH_INLINE_H */
