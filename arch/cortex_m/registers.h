@@ -57,10 +57,12 @@
 /* What it said has been looked at. Both are cleared by writing ones. */
 static inline void fault_forget(uint32_t cfsr)
 {
-	if (!IS_ENABLED(CONFIG_CORTEX_M_V6M)) {
-		CFSR = cfsr;
-		HFSR = HFSR_FORCED;
-	}
+#ifdef CONFIG_CORTEX_M_V6M
+	(void)cfsr;
+#else
+	CFSR = cfsr;
+	HFSR = HFSR_FORCED;
+#endif
 }
 
 #endif /* FOLIOT_CORTEX_M_REGISTERS_H */

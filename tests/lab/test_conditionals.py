@@ -14,7 +14,7 @@ import pytest
 
 from support.sources import Source, sources
 
-LEFT = {"kernel": 18, "arch": 24}
+LEFT = {"kernel": 18, "arch": 25}
 _CONDITION = re.compile(r"#\s*if(?:n?def)?\b")
 
 
