@@ -22,9 +22,9 @@ from foliot.image.elf import Image
 from foliot.model.errors import FoliotError, UsageError
 from foliot.scope import vcd
 from foliot.show.terminal import Progress
-from foliot.target import boards, build, paths, provision, runner, suites
+from foliot.target import boards, build, debugger, machines, paths, provision, runner, suites
 from foliot.target.gdb_remote import reads
-from foliot.trace import ctf, follow, perfetto, ring, show, stream
+from foliot.trace import ctf, follow, perfetto, probe, ring, show, stream
 from foliot.trace.answers import Answers
 from foliot.trace.cores import CortexM, Registers
 from foliot.trace.events import KINDS, Event, Recording, Thread
@@ -582,6 +582,60 @@ def test_a_ring_that_a_board_prints_at_a_port(foliot, tmp_path):
         show.lines(Answers(ring.decode(ring.read(heard), boards.load("mps2_an385"),
                                        Image(ring_image("mps2_an385")), "firmware.elf")))
     )  # fmt: skip
+
+
+# ---- through a debug probe ----
+
+ENDLESS = paths.ROOT / "tests" / "lab" / "apps" / "watched"
+
+
+@pytest.mark.board("mps2_an385")
+def test_a_ring_that_is_read_through_a_debuggers_server(foliot, tmp_path):
+    """QEMU's server stands for a probe's: the program prints nothing, and goes on."""
+    found = boards.load("mps2_an385")
+    image, port = build.build(ENDLESS, found, QUIET, ("ring",)).image, debugger.free_port()
+    command = machines.machine_for(found, tmp_path).debug_command(image, port)
+    with debugger.listening([word for word in command if word != "-S"], port) as child:
+        printed = probe.read(f"127.0.0.1:{port}", found, image, QUIET)
+        done = foliot("trace", "--elf", image, "--board", "mps2_an385", "--ring", "--probe",
+                      f"127.0.0.1:{port}", "-o", tmp_path)  # fmt: skip
+        assert child.poll() is None
+    assert done.returncode == 0, done.stderr
+    assert "worker" in done.stdout
+    assert 200 < len(printed.events) <= 2048
+    assert printed.cost / 25.6 <= 20
+    assert printed.cost <= printed.call_cost
+    mine = ring_story(ring.decode(printed, found, Image(image), "watched"))
+    recorded = record(found, image, "watched", Request(events=400), QUIET, lambda line: None)
+    for kind in ("switch", "call", "return", "isr_enter"):
+        seen = [one for one in ring_story(recorded) if one[0] == kind]
+        assert [one for one in mine if one[0] == kind][: len(seen)] == seen[: len(mine)]
+        assert len(seen) > 20
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--probe", "localhost:3333"), "--probe reads a --ring"),
+        (("--stream", "--probe", "localhost:3333"), "--probe reads a --ring"),
+        (("--ring", "--probe", "localhost:3333", "--port", "/dev/x"), "no --port beside it"),
+        *((("--ring", "--probe", word), "takes a debugger's server")
+          for word in ("3333", "| rm -rf x", "a:1 b", "host:", ":3333", "a;b:1", "-x:1x", "a:1\n")),
+    ],
+)  # fmt: skip
+def test_what_a_probe_is_refused_for(foliot, words, why):
+    done = foliot("trace", APP, "--board", "mps2_an385", *words)
+    assert done.returncode == 2
+    assert why in done.stderr
+
+
+@pytest.mark.board("mps2_an385")
+def test_nobody_answers_at_a_probes_port(foliot):
+    port = debugger.free_port()
+    done = foliot("trace", "--elf", ring_image("mps2_an385"), "--board", "mps2_an385", "--ring",
+                  "--probe", f"127.0.0.1:{port}")  # fmt: skip
+    assert done.returncode == 1
+    assert f"nothing could be read through 127.0.0.1:{port}" in done.stderr
 
 
 # ---- a ring that is sent while the program runs ----

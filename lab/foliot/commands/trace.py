@@ -33,7 +33,7 @@ from foliot.show.terminal import Progress
 from foliot.target import boards, paths, provision, runner, serialport
 from foliot.target import build as building
 from foliot.target.serialport import Port
-from foliot.trace import ctf, perfetto, show, stream
+from foliot.trace import ctf, perfetto, probe, show, stream
 from foliot.trace import ring as ring_events
 from foliot.trace.answers import Answers
 from foliot.trace.events import Recording
@@ -72,6 +72,10 @@ def command(
         bool, typer.Option("--stream", help="The same, sent while the program runs.")
     ] = False,
     port: PortOption = None,
+    server: Annotated[
+        str | None,
+        typer.Option("--probe", metavar="HOST:PORT", help="The ring through a debugger's server."),
+    ] = None,
     wait_states: WaitOption = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="For the files.")
@@ -90,18 +94,25 @@ def command(
     own = "--stream" if streamed else "--ring" if ring else ""  # the image's own events
     if port is not None and not own:
         raise UsageError("--port is for --ring and --stream: a board tells its events there")
+    if server is not None:
+        if not ring or port is not None:
+            raise UsageError("--probe reads a --ring, and no --port beside it")
+        probe.check(server)
     if own and marks:
         raise UsageError(f"--mark is not for {own}: no function of the application's is in it")
     if not own:
         check_board(found)
     progress = Progress(quiet)
     fragments = words(conf) or ((own.removeprefix("--"),) if own else ())
-    image = _image(directory, elf, found, fragments, progress, to_run=port is None)
+    image = _image(directory, elf, found, fragments, progress, to_run=not (port or server))
     provision.python_packages(REQUIREMENTS, progress, "foliot trace")
     program = (directory or image).resolve().name
     if own:
-        lines = _console(found, image, timeout, port, progress)
-        printed = _streamed(lines, progress) if streamed else ring_events.read(_text(lines))
+        if server is not None:
+            printed = probe.read(server, found, image, progress)
+        else:
+            lines = _console(found, image, timeout, port, progress)
+            printed = _streamed(lines, progress) if streamed else ring_events.read(_text(lines))
         recording = ring_events.decode(printed, found, Image(image), program)
     else:
         request = Request(tuple(marks or ()), timeout, events, options)
