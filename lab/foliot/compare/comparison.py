@@ -174,7 +174,8 @@ def common_unit(chosen: Sequence[Chosen], wanted: str) -> str:
 
 
 def _marks(run: Run) -> dict[str, str]:
-    return {row.id: mark for row in run.rows if (mark := MARKS[run.mark(row)])}
+    marks = run.marks()
+    return {row.id: mark for row in run.rows if (mark := MARKS[marks.get(row.id, "")])}
 
 
 def _normalised(values: Mapping[str, float], options: Options) -> Mapping[str, float]:

@@ -122,7 +122,8 @@ def as_dict(sets: Sequence[Set]) -> list[dict[str, object]]:
 
 def _flagged(runs: Sequence[Run]) -> Mapping[str, str]:
     """Return the mark of each row that is flagged in any of the runs."""
-    return {row.id: " *" for run in runs for row in run.rows if run.mark(row)}
+    marks = [(run, run.marks()) for run in runs]
+    return {row.id: " *" for run, known in marks for row in run.rows if row.id in known}
 
 
 def _table(found: Mapping[str, Difference], marks: Mapping[str, str]) -> Iterator[str]:

@@ -332,11 +332,13 @@ class Run:
 
     def mark(self, row: Row) -> str:
         """Say what is to be known of a row's figure: decoded, unknown, doubtful; or nothing."""
-        of_row = [doubt for doubt in self.doubts if doubt.row == row.id]
-        wrong = [doubt.reading for doubt in of_row if doubt.invalidates]
-        if wrong:
-            return "unknown" if wrong[-1] is None else "decoded"
-        return "doubtful" if of_row else ""
+        return self.marks().get(row.id, "")
+
+    def marks(self) -> dict[str | None, str]:
+        """Return that of all rows of which something is to be known, by their ids."""
+        wrong = {row: "unknown" if reading is None else "decoded"
+                 for row, reading in self._wrong().items()}  # fmt: skip
+        return {doubt.row: "doubtful" for doubt in self.doubts} | wrong
 
     def with_rows(self, rows: Sequence[Row]) -> Run:
         """Return the same run with other rows (a floor or a reference joined on)."""

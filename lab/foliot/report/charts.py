@@ -297,7 +297,8 @@ def _beside(subject: Subject) -> Chart:
 def _flags(subject: Subject) -> dict[str, str]:
     """Return what is written behind the names of flagged rows: their marks."""
     run = subject.run
-    return {row.id: f" {MARKS[mark]}" for row in run.rows if (mark := run.mark(row))}
+    marks = run.marks()
+    return {row.id: f" {MARKS[marks[row.id]]}" for row in run.rows if row.id in marks}
 
 
 def _legend(flags: Mapping[str, str]) -> str:

@@ -75,8 +75,9 @@ def flagged(run: Run) -> Mapping[str, Flag]:
     for doubt in run.doubts:
         if doubt.row:
             texts.setdefault(doubt.row, []).append(doubt.text)
+    marks = run.marks()
     return {
-        row.id: Flag(MARKS[run.mark(row)], "; ".join(texts[row.id]))
+        row.id: Flag(MARKS[marks[row.id]], "; ".join(texts[row.id]))
         for row in run.rows
         if row.id in texts
     }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -48,7 +49,11 @@ class Rate:
 
 
 class BodyLimit:
-    """Refuses a body that is too large: by its announced length, or where it goes beyond."""
+    """Refuses a body that is too large: by its announced length, or where it goes beyond.
+
+    And one of two lengths, of which a proxy may believe the other: what is behind it would be
+    somebody else's request there.
+    """
 
     def __init__(self, app: ASGIApp, most_document: int) -> None:
         """Stand before `app`; `most_document` is what a PUT may have, in bytes."""
@@ -60,9 +65,13 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         most = self._most_document if scope["method"] == "PUT" else MOST_BODY
-        announced = dict(scope["headers"]).get(b"content-length", b"0")
+        headers = dict(scope["headers"])
+        announced = headers.get(b"content-length", b"0")
+        if b"content-length" in headers and b"transfer-encoding" in headers:
+            await _refuse(send, 400, "two lengths")
+            return
         if not announced.isdigit() or len(announced) > 15 or int(announced) > most:
-            await _refuse(send)
+            await _refuse(send, 413, "too large")
             return
         await self._app(scope, _counted(receive, most), send)
 
@@ -81,9 +90,10 @@ def _counted(receive: Receive, most: int) -> Receive:
     return counted
 
 
-async def _refuse(send: Send) -> None:
-    content = b'{"detail":"too large"}'
+async def _refuse(send: Send, status: int, why: str) -> None:
+    """Answer, and hang up: what was to come is not read."""
+    content = json.dumps({"detail": why}).encode()
     headers = [(b"content-type", b"application/json"), (b"connection", b"close"),
                (b"content-length", str(len(content)).encode())]  # fmt: skip
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": content})

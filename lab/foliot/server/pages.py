@@ -31,6 +31,7 @@ from foliot.store.database import Kept
 from foliot.store.selection import Chosen
 
 MOST_COMPARED = 12
+MOST_ROWS = 10_000  # of a report: more is megabytes, and seconds of a processor
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _HERE = Path(__file__).parent
 _SCRIPTS = {"project.html.j2": "live.js"}

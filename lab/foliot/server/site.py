@@ -36,7 +36,10 @@ def begin(request: Request) -> Response:
 @router.post("/login")
 async def log_in(request: Request) -> Response:
     """Begin a session of the token that the form has."""
-    form = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=4)
+    try:
+        form = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=4)
+    except ValueError:  # more fields than ours has
+        raise HTTPException(422, "not the form of this page") from None
     token = form.get("token", [""])[0].strip()
     try:
         person = await run_in_threadpool(known, request, token)
@@ -116,6 +119,8 @@ def _report(request: Request, person: Reader, names: list[str], with_history: bo
         kept = query.find(connection, person.project, names)
         if len(kept) != len(set(names)):
             raise HTTPException(404, "there is no such run")
+        if sum(one.row_count for one in kept) > pages.MOST_ROWS:
+            raise HTTPException(413, f"over {pages.MOST_ROWS} rows: `foliot pull` fetches them")
         chosen = query.load(connection, kept)
         past = pages.past_of(connection, person, chosen[-1]) if with_history else None
     return _page(pages.report(chosen, past))

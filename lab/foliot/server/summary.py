@@ -41,10 +41,9 @@ def summary(facts: Run) -> Summary:
     """Return the summary of a run, with today's doubts."""
     run = examine_kept(facts)
     trusted = run.trusted()
-    marks = "".join(
-        _LETTERS[run.mark(row)].upper() if row.id in trusted else _LETTERS[run.mark(row)]
-        for row in run.rows
-    )
+    known = run.marks()
+    letters = [(row.id, _LETTERS[known.get(row.id, "")]) for row in run.rows]
+    marks = "".join(letter.upper() if row in trusted else letter for row, letter in letters)
     return Summary(
         rows=[row.id for row in run.rows], figures=[value for _, value in run.figures()],
         marks=marks, weights=run.footprint.weights() if run.footprint else {},
