@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -23,8 +24,13 @@ __attribute__((noinline)) int give(struct k_sem *s)
 {
 	return s->count++ + table[1];
 }
+__attribute__((noinline)) void idle(void)
+{
+	table[0]++;
+}
 int _start(void)
 {
+	idle();
 	return give(&main_sem);
 }
 """
@@ -96,6 +102,10 @@ def test_a_hang_in_words(elf):
     assert "stopped at the limit of simulated time, after 1000 cycles" in lines[0]
     assert f"{give:#010x} give (sem.c" in lines[0]
     assert lines[1:] == ["its last lines:", "first", "last"]
+    idle = address(elf, "idle") & ~1
+    lines = describe_hang(replace(outcome, pc=idle), elf)
+    assert lines[1].startswith("it idles, as a program does whose main() has returned")
+    assert "it idles" not in describe_hang(replace(outcome, pc=idle, reason="lockup"), elf)[1]
 
 
 @pytest.mark.parametrize("content", [b"", b"text", b"\x7fELF", b"\x7fELF" + b"\0" * 60])

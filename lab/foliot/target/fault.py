@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from foliot.image.elf import Image
@@ -26,6 +27,12 @@ def describe_fault(fault: Fault, elf: Path) -> list[str]:
 
 # enum k_fatal_error_reason (include/foliot/fatal.h), by which a program without words names it.
 _REASONS = ("cpu exception", "spurious interrupt", "stack overflow", "kernel oops", "kernel panic")
+
+_IDLE = re.compile(r"(?:usage_)?idle\b")
+_IDLES = (
+    "it idles, as a program does whose main() has returned: k_exit(0) would end the run, "
+    "--timeout S waits less long"
+)
 
 
 def describe_brief(reason: int, pc: int, elf: Path) -> list[str]:
@@ -53,10 +60,14 @@ def describe_hang(outcome: Outcome, elf: Path) -> list[str]:
         "stray": "stopped: an access where nothing is, of which this core takes no notice",
     }[outcome.reason]
     after = f", after {outcome.units} cycles" if outcome.units is not None else ""
-    place = "the program counter is not known"
+    place, where = "the program counter is not known", ""
     if outcome.pc is not None:
         image = Image(elf)
         # A simulated core may stand behind a jump that ends a function: it is not taken yet.
         where = image.where(outcome.pc) or image.where(outcome.pc - 1) or "(in no known function)"
         place = f"the program counter is {outcome.pc:#010x} {where}"
-    return [f"{why}{after}; {place}", "its last lines:", *outcome.last_lines[-4:]]
+    idles = outcome.reason in ("limit", "wall") and _IDLE.match(where)
+    return [
+        f"{why}{after}; {place}", *([_IDLES] if idles else []),
+        "its last lines:", *outcome.last_lines[-4:],
+    ]  # fmt: skip
