@@ -49,7 +49,7 @@ def test_what_is_done_and_how_long_it_takes_is_said(monkeypatch, tmp_path):
     fleet.measure(Request("all"), Progress(stream=stream), ["microbit", "ibex", "ibex_ws1"])
     plan, once, title, *each, last = stream.getvalue().splitlines()
     assert plan.startswith("latency is built for 3 boards and run there, ")
-    assert once == "before that, once, the simulator of each of ibex is built"
+    assert once == "before that, once, the simulator of each of ibex is built: minutes each"
     assert title == "Measuring latency on 3 boards..."
     assert [line.split(";")[1].split(",")[0] for line in each[:2]] == [" 2 left", " 1 left"]
     assert ";" not in each[2]

@@ -103,7 +103,8 @@ def _plan(chosen: Sequence[boards.Board], suite: str, where: Here) -> list[str]:
     cores = provision.unbuilt_simulators(chosen)
     lines = [f"{suite} is built for {len(chosen)} boards and run there, {where.told()}"]
     if cores:
-        lines.append(f"before that, once, the simulator of each of {', '.join(cores)} is built")
+        names = ", ".join(cores)
+        lines.append(f"before that, once, the simulator of each of {names} is built: minutes each")
     return lines
 
 
