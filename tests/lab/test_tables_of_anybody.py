@@ -205,12 +205,22 @@ def test_cycles_and_times_an_operation_beside_rates():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("head", ["op/s", "ops/sec", "Throughput (ops/s)", "calls per second"])
+@pytest.mark.parametrize(
+    "head", ["op/s", "Mops/sec", "Throughput (ops/s)", "calls per second", "MB/s", "Messages / s"]
+)
 def test_a_rate_is_no_time(head):
     (table,) = tables(f"name,{head}\nput,177595\nget,7980\n")
     assert guessed(table, "") is None
     columns = said(f"name=name,value={head}", table, "")
     assert without_unit(columns, table) == [head]
+
+
+@pytest.mark.parametrize(
+    "head", ["Latenz / µs", "t/us", "Wait per call [us]", "us per op", "At 50 % load [us]"]
+)
+def test_a_quantity_over_its_unit_is_no_rate(head):
+    (run,) = read(f"name;{head}\nput;1,5\nget;2\n")
+    assert (run.header.unit, [row.p50 for row in run.rows]) == ("ns", [1500, 2000])
 
 
 def test_boards_are_called_without_the_unit_in_their_heads():

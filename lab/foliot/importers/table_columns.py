@@ -40,7 +40,13 @@ _BESIDE = frozenset([
     "error", "err", "stderr", "std", "iqr", "ci", "ratio", "ratiosd", "speedup", "rank", "ipc",
     "outliers", "allocated", "gen0", "gen1", "gen2",
 ])  # fmt: skip
-_RATE = re.compile(r"(?:/|\bper\b)\s*(?:s|secs?|seconds?|min|ms|us|µs|μs)\b", re.IGNORECASE)
+# So many a second; "Latency / us" is how physicists write a quantity over its unit.
+_RATE = re.compile(
+    r"\b[kmg]?(?:ops?|operations?|calls?|iter(?:ation)?s?|loops?|msgs?|messages?|events?|"
+    r"switch(?:es)?|ctxswc?|items?|req(?:uest)?s?|transactions?|packets?|i?b(?:ytes?|its?)?)"
+    r"\s*(?:/|\bper\b)\s*(?:s|secs?|seconds?|min|ms|us|µs|μs)\b|\b(?:throughput|bandwidth)\b",
+    re.IGNORECASE,
+)
 _EACH = re.compile(r"(?:/|\bper\b)\s*(?:op|iter|call)", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[\[(](?P<unit>[^\W\d_]{1,20})[\])]\s*$")
 _BOARDS = ("board", "platform", "device", "target", "machine", "mcu", "soc", "kernel", "system")
@@ -168,7 +174,8 @@ def _apart(table: Table, name: int, places: Sequence[int]) -> int | None:
 
 def _is_beside(title: str) -> bool:
     """Whether a column's title is that of a rate, a share, or what only stands beside figures."""
-    return bool("%" in title or _RATE.search(title) or set(_words(title)) & _BESIDE)
+    share = title.rstrip("]) ").endswith("%")
+    return bool(share or _RATE.search(title) or set(_words(title)) & _BESIDE)
 
 
 def _words(title: str) -> list[str]:
