@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from foliot.campaign import work
-from foliot.campaign.here import Here, Tag
+from foliot.campaign.here import Gone, Here, Tag
 from foliot.campaign.jobs import Job, pack
 from foliot.model.errors import FoliotError, UsageError
 from foliot.model.names import counted
@@ -106,7 +106,3 @@ def _by_value() -> Any:
         return perform(spec, contents)
 
     return run
-
-
-class Gone(FoliotError):
-    """The cluster is not there any more, and with it all that it still had to do."""

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from foliot.campaign.jobs import Job, Result, pack
 from foliot.campaign.work import perform
 from foliot.model.errors import FoliotError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 Tag = tuple[str, Any]
 
@@ -48,6 +49,8 @@ class Here:
 
     def here(self, function: Callable[..., Any], tag: Tag, *arguments: Any) -> None:
         """Have a function called in a process of this machine."""
+        from concurrent.futures import ProcessPoolExecutor  # bench of one image has no use for it
+
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self.at_once)
         future = self._pool.submit(function, *arguments)
@@ -74,7 +77,14 @@ def as_result(told: Any) -> Result:
     return Result(int(status), bytes(output))
 
 
+class Gone(FoliotError):
+    """A cluster is not there any more, and with it all that it still had to do."""
+
+
 def _result(done: Future[Any]) -> Any:
+    from concurrent.futures import CancelledError
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         return done.result()
     except (BrokenProcessPool, CancelledError):

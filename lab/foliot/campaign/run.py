@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from foliot.campaign import kept
-from foliot.campaign.cluster import Cluster, Gone
-from foliot.campaign.here import Here, as_result
+from foliot.campaign.here import Gone, Here, as_result
 from foliot.campaign.jobs import Job, Result
 from foliot.model.errors import FoliotError
 from foliot.show.terminal import Progress
@@ -47,7 +46,11 @@ class Done(Generic[Prepared]):
 
 def executor(at_once: int | None, scheduler: str | None, progress: Progress) -> Here:
     """Return what runs jobs: on a cluster where a scheduler is named, else on this machine."""
-    return Cluster(scheduler, at_once, progress) if scheduler else Here(at_once)
+    if scheduler is None:
+        return Here(at_once)
+    from foliot.campaign.cluster import Cluster  # who has no cluster need not wait for it
+
+    return Cluster(scheduler, at_once, progress)
 
 
 def run(

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from json import loads
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -40,7 +40,6 @@ from foliot.commands.options import (
 from foliot.compare import boards_table, repeats
 from foliot.exporters.foliot_csv import to_csv
 from foliot.exporters.foliot_json import to_json
-from foliot.farm.place import Wanted, taken
 from foliot.measure import fleet, matrix, session
 from foliot.measure.session import Measured, Request
 from foliot.model.errors import UsageError
@@ -55,6 +54,9 @@ from foliot.store import results
 from foliot.store.database import Store
 from foliot.store.writer import Recording, record
 from foliot.target import boards, runner, serialport
+
+if TYPE_CHECKING:
+    from foliot.farm.place import Wanted
 
 
 def command(
@@ -166,7 +168,11 @@ def command(
             return (bench_repeated(asked, repeat, *again) if repeat > 1
                     else bench(asked, json, csv, *again))  # fmt: skip
 
-    wanted = Wanted(place, coordinator, write or "", reset or "", baud) if place else None
+    wanted = None
+    if place is not None:
+        from foliot.farm.place import Wanted  # only who wants a place waits for it
+
+        wanted = Wanted(place, coordinator, write or "", reset or "", baud)
     raise typer.Exit(_shown(remote, request, recorder, quiet, measured))
 
 
@@ -176,6 +182,8 @@ def _at_place(request: Request, wanted: Wanted | None, progress: Progress) -> It
     if wanted is None:
         yield request
         return
+    from foliot.farm.place import taken
+
     image = session.image(request, progress)
     with taken(wanted, image, progress) as port:
         yield replace(request, port=port)
