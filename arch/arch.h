@@ -101,18 +101,18 @@ int arch_domain_update(struct k_mem_domain *domain);
 /* Does every thread's user mode read that range, since it holds code or constants? */
 bool arch_user_constant(uintptr_t start, size_t bytes);
 /*
- * Where a port enters system calls by quick_table first (kernel/syscall/verify_quick.c, masked): go
+ * Where a port enters system calls by fast_table first (kernel/syscall/fast.h, masked): go
  * on with the call under way, interrupts open, by its verifier or past it. Tail calls of those
  * functions, with their arguments.
  */
-void arch_user_call_verified(void);
-void arch_user_call_checked(void);
+intptr_t arch_user_call_verified(void);
+intptr_t arch_user_call_checked(void);
 /*
- * With CONFIG_ARCH_USER_STORES the end of a quick call: the word in front of `end` is stored at
+ * With CONFIG_ARCH_USER_STORES the end of a fast path: the word in front of `end` is stored at
  * `to`, which is RAM, with user mode's rights, `end` less that word at `kept`, and the result is 0.
  * Where user mode has no such right, nothing is done, and the call goes on verified.
  */
-int arch_user_call_pop(uintptr_t *end, uintptr_t *to, uintptr_t **kept);
+intptr_t arch_user_call_pop(uintptr_t *end, uintptr_t *to, uintptr_t **kept);
 /*
  * The same by a function of up to four words, which is passed as the fifth: masked still, and it
  * opens interrupts, and may switch; or it does neither. With CONFIG_ARCH_USER_CALLS_MASKED.
@@ -122,15 +122,15 @@ void arch_user_call_masked_throughout(void);
 /*
  * Or all is done, by a function that changed what functions may change: its result is the call's.
  */
-void arch_user_call_cleared(void);
+intptr_t arch_user_call_cleared(intptr_t result);
 /*
  * From a thread to another, both settled, and to user mode when the first runs again, with its
  * wake_value as the result; or first by store_word_waited_for() with that result and a word, masked
  * still, which returns the call's. Called with k_cpu.current set to the second, as arch_switch()
  * is.
  */
-void arch_user_call_switch(void);
-void arch_user_call_switch_and_store(void);
+intptr_t arch_user_call_switch(struct k_thread *from, struct k_thread *to);
+intptr_t arch_user_call_switch_and_store(struct k_thread *from, struct k_thread *to, void *word);
 /* To user mode, with nothing in the registers but what it begins with. */
 void arch_user_enter(const struct user_entry *entry, char *stack_end, char *kernel_stack_end)
 	__attribute__((noreturn));

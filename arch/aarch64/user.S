@@ -56,12 +56,12 @@ aarch64_user_exception:
 #ifdef CONFIG_IPC
 	tbnz x8, #63, aarch64_ipc
 #endif
-	cmp x8, #NUM_QUICK
+	cmp x8, #NUM_FAST
 	b.hs arch_user_call_verified
 	/*
-	 * A quick one (verify_quick.c) changes x0 to x7 alone, not x30 either. Masked to its end.
+	 * A fast path (fast.c) changes x0 to x7 alone, not x30 either. Masked to its end.
 	 */
-	address x7, quick_table
+	address x7, fast_table
 	ldr x7, [x7, x8, lsl #3]
 	br x7
 	.size aarch64_user_exception, . - aarch64_user_exception

@@ -53,7 +53,7 @@
 	.macro system_call number
 	mov r12, #\number
 	svc #0
-	bx lr /* a quick one: the handler has done it */
+	bx lr /* a fast path: the handler has done it */
 	.endm
 	.macro user_jump to
 	b.w \to
@@ -220,26 +220,26 @@ svc_handler:
 	cmp r1, r2
 	bhi .Lnot_its_stack
 	ldr r12, [r0, #EXC_R12]
-	cmp r12, #NUM_QUICK
-	bhs .Lnot_quick
+	cmp r12, #NUM_FAST
+	bhs .Lnot_fast
 	/*
-	 * A quick one (verify_quick.c) is done here. What it changes the core restores, from the
+	 * A fast path (fast.c) is done here. What it changes the core restores, from the
 	 * frame, and its result is put there (arch_user_call_done()). It returns from the
 	 * exception, or goes on at one of the two below.
 	 */
 	ldmia r0, {r0-r3}
 	tbb [pc, r12]
-.Lquick:
+.Lfast:
 #undef SYSCALL
 #undef SYSCALL_VIA
 #define SYSCALL(name)
 #define SYSCALL_VIA(name)
 #define SYSCALL_OF_APP(name)
-#define SYSCALL_QUICK(name) .byte (.Lquick_##name - .Lquick) / 2 ;
+#define SYSCALL_FAST(name) .byte (.Lfast_##name - .Lfast) / 2 ;
 #include "kernel/base/syscalls.h"
 	.balign 2
 #define SYSCALL_OF_APP(name)
-#define SYSCALL_QUICK(name) .Lquick_##name: b.w quick_##name ;
+#define SYSCALL_FAST(name) .Lfast_##name: b.w fast_##name ;
 #include "kernel/base/syscalls.h"
 
 	/*
@@ -269,7 +269,7 @@ arch_user_call_checked:
 arch_user_call_verified:
 	mrs r0, psp
 	b .Lsyscall
-.Lnot_quick:
+.Lnot_fast:
 	cmp r12, #NUM_SYSCALLS
 	bhs .Lno_such_or_resume
 	.globl cortex_m_to_syscall

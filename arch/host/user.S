@@ -31,7 +31,7 @@ host_system_call:
 	movq	%r10, -16(%r11)		/* ARCH_USER_CALL_PC */
 	movq	%rsp, -8(%r11)
 	leaq	-16(%r11), %rsp
-	cmpl	$NUM_QUICK, %eax
+	cmpl	$NUM_FAST, %eax
 	jb	2f
 	cmpl	$NUM_SYSCALLS, %eax
 	jb	1f
@@ -39,12 +39,12 @@ host_system_call:
 1:	call	*syscall_table(,%rax,8)
 	jmp	3f
 	/*
-	 * First by verify_quick.c, which is as good as masked: an interrupt comes where the kernel
+	 * First by fast.c, which is as good as masked: an interrupt comes where the kernel
 	 * opens them, which it does not. It ends here, or calls one of those below.
 	 */
 2:	subq	$16, %rsp
 	movq	%rax, (%rsp)
-	call	*quick_table(,%rax,8)
+	call	*fast_table(,%rax,8)
 	addq	$16, %rsp
 3:	movq	8(%rsp), %rsp
 	movb	$1, host_user_mode

@@ -38,9 +38,11 @@ if(CONFIG_USERSPACE)
   endif()
   set(FOLIOT_ARCH_PARTITIONS -DLEAST=8 -DPARTS=1) # one entry of the PMP: NAPOT
 endif()
-# What a quick system call leaves alone needs not be saved nor cleared: t0 to t6, a6, a7 (user.S).
-set(FOLIOT_ARCH_QUICK_FLAGS -ffixed-x5 -ffixed-x6 -ffixed-x7 -ffixed-x16 -ffixed-x17
+# What the fast path of a system call leaves alone needs not be saved nor cleared: t0 to t6, a6, a7 (user.S).
+set(FOLIOT_ARCH_FAST_FLAGS -ffixed-x5 -ffixed-x6 -ffixed-x7 -ffixed-x16 -ffixed-x17
   -ffixed-x28 -ffixed-x29 -ffixed-x30 -ffixed-x31)
+# The number of the call alone, where its slow path may follow.
+set(FOLIOT_ARCH_FAST_WIDE_FLAGS -ffixed-x17)
 # What calls and answers in registers leave alone: the words in t3 to t6 (ipc.S).
 set(FOLIOT_ARCH_STRAIGHT_FLAGS -ffixed-x28 -ffixed-x29 -ffixed-x30 -ffixed-x31)
 # With bytes s1 and s2 are saved by then.

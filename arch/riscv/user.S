@@ -68,15 +68,15 @@ riscv_user_exception:
 #ifdef CONFIG_IPC
 	bltz a7, riscv_ipc
 #endif
-	li a4, NUM_QUICK
+	li a4, NUM_FAST
 	bgeu a7, a4, arch_user_call_verified
 	/*
-	 * A quick one (verify_quick.c) changes a0 to a5 alone, not ra either. Masked to its end, so
+	 * A fast path (fast.c) changes a0 to a5 alone, not ra either. Masked to its end, so
 	 * that mscratch may go on holding the user's sp, and mstatus and whose regions are loaded
 	 * stay as they are.
 	 */
 	slli a5, a7, REGSHIFT
-	load_indexed a4, quick_table, a5
+	load_indexed a4, fast_table, a5
 	jr a4
 
 	/*

@@ -50,16 +50,16 @@ x86_64_call:
 	js x86_64_ipc
 #endif
 	movq %r10, %rcx
-	cmpq $NUM_QUICK, %rax
-	jae .Lnot_quick
+	cmpq $NUM_FAST, %rax
+	jae .Lnot_fast
 
 	/*
-	 * A quick one (verify_quick.c) leaves r8 to r10 alone, and they hold the user's own. Masked
+	 * A fast path (fast.c) leaves r8 to r10 alone, and they hold the user's own. Masked
 	 * to its end, so whose view is loaded stays as it is; and rcx is where the core says that
 	 * the SYSCALL was, which is canonical.
 	 */
 	movl %eax, %r10d
-	call *quick_table(,%rax,8)
+	call *fast_table(,%rax,8)
 .Ldone:
 	popq %rcx
 	movl $RFLAGS_USER, %r11d
@@ -73,14 +73,9 @@ x86_64_call:
 	sysretq
 
 	/*
-	 * Or it ends here: without a result; or all is verified, or nothing is done yet, r10 the
-	 * number.
+	 * Or it goes on here: all is verified, or nothing is done yet, r10 the number.
 	 */
-	.globl x86_64_call_ended, arch_user_call_checked, arch_user_call_verified
-x86_64_call_ended:
-	addq $8, %rsp
-	xorl %eax, %eax
-	jmp .Ldone
+	.globl arch_user_call_checked, arch_user_call_verified
 arch_user_call_checked:
 	movq checked_table(,%r10,8), %rax
 	jmp .Lslow
@@ -92,7 +87,7 @@ arch_user_call_verified:
 	call *%rax
 	jmp .Lcalled
 
-.Lnot_quick:
+.Lnot_fast:
 	cmpq $NUM_SYSCALLS, %rax
 	jae .Lno_such_call
 .Lknown_call:

@@ -206,7 +206,7 @@ static inline bool object_is_usable_masked(const void *object, size_t tag_offset
 }
 
 /* The same quickly; but false is no answer, since the object may lie at RAM's end. */
-static inline bool object_is_surely_usable(const void *object, size_t tag_offset, unsigned int kind)
+static inline bool object_is_usable_fast(const void *object, size_t tag_offset, unsigned int kind)
 {
 	return likely(object_tag_is_surely_in_ram((uintptr_t)object, tag_offset)) &&
 	       object_is_usable_with_tag(object, tag_offset, kind);

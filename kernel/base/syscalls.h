@@ -6,32 +6,32 @@
  * Who calls NAME arrives at a stub (CMake wraps the symbol): in user mode it traps, in kernel mode
  * it goes on to the function itself.
  *
- * SYSCALL_QUICK: those that are short most of the time come first, and have a function quick_NAME()
- * besides (verify_quick.c), which a port may call instead.
+ * SYSCALL_FAST: those that are short most of the time come first, and have a fast path besides,
+ * fast_NAME() (fast.c), which a port may call instead.
  *
  * SYSCALL_MASKED: those that have one for ports with CONFIG_ARCH_USER_CALLS_MASKED only
- * (verify_masked.c): none is short, but all of it can be done with interrupts masked since the
- * trap.
+ * (fast_masked.c, fast_wide.c): none is short, but all of it can be done with interrupts masked
+ * since the trap.
  *
  * SYSCALL_VIA: calls that have more words go through a function of user mode's first, user_NAME()
  * (user_side.c).
  */
-#ifndef SYSCALL_QUICK
-#define SYSCALL_QUICK(name) SYSCALL(name)
+#ifndef SYSCALL_FAST
+#define SYSCALL_FAST(name) SYSCALL(name)
 #endif
 #ifndef SYSCALL_MASKED
 #define SYSCALL_MASKED(name) SYSCALL(name)
 #endif
-SYSCALL_QUICK(k_sem_take)
-SYSCALL_QUICK(k_sem_give)
-SYSCALL_QUICK(k_mutex_lock)
-SYSCALL_QUICK(k_mutex_unlock)
-SYSCALL_QUICK(k_event_post)
-SYSCALL_QUICK(k_event_set)
-SYSCALL_QUICK(k_event_wait)
-SYSCALL_QUICK(k_event_wait_all)
-SYSCALL_QUICK(k_stack_push)
-SYSCALL_QUICK(k_stack_pop)
+SYSCALL_FAST(k_sem_take)
+SYSCALL_FAST(k_sem_give)
+SYSCALL_FAST(k_mutex_lock)
+SYSCALL_FAST(k_mutex_unlock)
+SYSCALL_FAST(k_event_post)
+SYSCALL_FAST(k_event_set)
+SYSCALL_FAST(k_event_wait)
+SYSCALL_FAST(k_event_wait_all)
+SYSCALL_FAST(k_stack_push)
+SYSCALL_FAST(k_stack_pop)
 SYSCALL_MASKED(k_condvar_wait)
 SYSCALL_MASKED(k_condvar_signal)
 SYSCALL_MASKED(k_queue_alloc_append)
@@ -41,7 +41,7 @@ SYSCALL_MASKED(k_thread_start)
 SYSCALL_MASKED(k_thread_suspend)
 SYSCALL_MASKED(k_thread_resume)
 SYSCALL_MASKED(k_yield)
-#undef SYSCALL_QUICK
+#undef SYSCALL_FAST
 #undef SYSCALL_MASKED
 SYSCALL(k_sem_init)
 SYSCALL(k_sem_reset)

@@ -4,9 +4,9 @@
 
 CALLS_DIRECTLY(k_mutex_lock); /* before the headers, whose inline functions may call it */
 
-#include "kernel/sched/sched.h"
 #include "kernel/hooks/object.h"
 #include "kernel/objects/mutex.h"
+#include "kernel/objects/operation.h"
 
 int k_condvar_init(struct k_condvar *condvar)
 {
@@ -47,6 +47,16 @@ static __noinline int release_and_wait(struct k_condvar *condvar, struct k_mutex
 	return wait_unlocked(condvar, mutex, timeout, key);
 }
 
+static ALWAYS_INLINE int wait_holding(struct k_condvar *condvar, struct k_mutex *mutex,
+				      k_timeout_t timeout, unsigned int key)
+{
+	if (unlikely(mutex->lock_count != 1 || mutex->wait_q.head != NULL)) {
+		return release_and_wait(condvar, mutex, timeout, key);
+	}
+	mutex_disown(mutex);
+	return wait_unlocked(condvar, mutex, timeout, key);
+}
+
 int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
 {
 	unsigned int key = arch_irq_lock();
@@ -56,11 +66,13 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 		arch_irq_unlock(key);
 		return -EPERM;
 	}
-	if (unlikely(mutex->lock_count != 1 || mutex->wait_q.head != NULL)) {
-		return release_and_wait(condvar, mutex, timeout, key);
-	}
-	mutex_disown(mutex);
-	return wait_unlocked(condvar, mutex, timeout, key);
+	return wait_holding(condvar, mutex, timeout, key);
+}
+
+int condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout,
+		 unsigned int key)
+{
+	return wait_holding(condvar, mutex, timeout, key);
 }
 
 static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *waiter,
@@ -70,17 +82,8 @@ static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *
 	return (int)sched_wake_first_inline(&condvar->wait_q, waiter, 0, key);
 }
 
-int k_condvar_signal(struct k_condvar *condvar)
-{
-	unsigned int key = arch_irq_lock();
-	struct k_thread *waiter = condvar->wait_q.head;
-
-	if (waiter != NULL) {
-		return signal_waking(condvar, waiter, key);
-	}
-	arch_irq_unlock(key);
-	return 0;
-}
+#define WAKE(...) signal_waking(condvar, waiter, key)
+#include "kernel/objects/condvar_ops.h"
 
 static __noinline int broadcast_waking(struct k_condvar *condvar, unsigned int key)
 {

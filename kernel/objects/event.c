@@ -3,13 +3,9 @@
  * Events. All waiters are judged against the same set of flags before any of them
  * runs; one waiter alone, the common case, is handed the CPU straight.
  */
-#include "kernel/sched/sched.h"
 #include "kernel/hooks/object.h"
-#include "kernel/objects/masked.h"
-
-/* k_thread.wait_flags while a thread waits for events. */
-#define WAIT_FLAG_ALL   EVENT_WAIT_ALL
-#define WAIT_FLAG_CLEAR 0x02U /* and takes them away */
+#include "kernel/objects/event_flags.h"
+#include "kernel/objects/operation.h"
 
 void k_event_init(struct k_event *event)
 {
@@ -17,14 +13,6 @@ void k_event_init(struct k_event *event)
 	event->wait_q.head = NULL;
 	event->events = 0;
 	object_init_end(event, event);
-}
-
-/* The bits of `wanted` that are set, or 0 if they do not satisfy. */
-static inline uint32_t match(uint32_t set, uint32_t wanted, unsigned int flags)
-{
-	uint32_t found = set & wanted;
-
-	return (flags & WAIT_FLAG_ALL) != 0 && found != wanted ? 0 : found;
 }
 
 /* Several wait, or one that is not satisfied, or that takes the bits away. */
@@ -51,7 +39,7 @@ static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previou
 		if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
 			event->events &= ~found; /* at once: an interrupt may set them anew */
 		}
-		sched_wake(waiter, (intptr_t)found);
+		sched_wake(waiter, FLAGS(found));
 		waiter = sched_walk_on(&event->wait_q, next, key);
 	}
 	sched_walk_end(key);
@@ -71,38 +59,8 @@ __noinline uint32_t event_update_waking(struct k_event *event, uint32_t previous
 	if (waiter->next != waiter || found != wanted) {
 		return wake_matching(event, previous, key);
 	}
-	k_cpu.current->wake_value = (intptr_t)previous;
-	return (uint32_t)sched_wake_first_inline(&event->wait_q, waiter, (intptr_t)found, key);
-}
-
-/* Replace the bits in `mask` by those of `events`. */
-static inline uint32_t update(struct k_event *event, uint32_t events, uint32_t mask)
-{
-	unsigned int key = arch_irq_lock();
-	uint32_t previous = event->events;
-
-	event->events = (previous & ~mask) | (events & mask);
-	previous &= mask;
-	if (unlikely(event->wait_q.head != NULL)) {
-		return event_update_waking(event, previous, key);
-	}
-	arch_irq_unlock(key);
-	return previous;
-}
-
-uint32_t k_event_post(struct k_event *event, uint32_t events)
-{
-	return update(event, events, events);
-}
-
-uint32_t k_event_set(struct k_event *event, uint32_t events)
-{
-	return update(event, events, UINT32_MAX);
-}
-
-uint32_t k_event_set_masked(struct k_event *event, uint32_t events, uint32_t mask)
-{
-	return update(event, events, mask);
+	k_cpu.current->wake_value = FLAGS(previous);
+	return (uint32_t)sched_wake_first_inline(&event->wait_q, waiter, FLAGS(found), key);
 }
 
 uint32_t k_event_clear(struct k_event *event, uint32_t events)
@@ -158,42 +116,31 @@ static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events, k_
 }
 
 /* The parameters of the API's functions again, kept by noipa: a tail call moves none. */
-static __attribute__((noipa)) uint32_t reset_and_wait_any(struct k_event *event, uint32_t events,
-							  bool reset, k_timeout_t timeout)
+static __attribute__((noipa)) uint32_t reset_and_k_event_wait(struct k_event *event,
+							      uint32_t events, bool reset,
+							      k_timeout_t timeout)
 {
 	return reset_and_wait(event, events, timeout, 0);
 }
 
-static __attribute__((noipa)) uint32_t reset_and_wait_all(struct k_event *event, uint32_t events,
-							  bool reset, k_timeout_t timeout)
+static __attribute__((noipa)) uint32_t reset_and_k_event_wait_all(struct k_event *event,
+								  uint32_t events, bool reset,
+								  k_timeout_t timeout)
 {
 	return reset_and_wait(event, events, timeout, WAIT_FLAG_ALL);
 }
 
-/*
- * What is set already needs no masking: the flags are read once, and nothing is
- * changed.
- */
-uint32_t k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
+#define WAKE_MATCHING(event, previous) event_update_waking(event, previous, key)
+#define FOUND(found)                   (found)
+#define RESET_AND_WAIT(name, event, events, reset, timeout, flags) \
+	reset_and_##name(event, events, reset, timeout)
+#define WAIT_FOR_FLAGS(name, event, events, reset, timeout, flags) \
+	wait_masked(event, events, flags, timeout)
+#include "kernel/objects/event_ops.h"
+
+uint32_t k_event_set_masked(struct k_event *event, uint32_t events, uint32_t mask)
 {
-	uint32_t found;
-
-	if (reset) {
-		return reset_and_wait_any(event, events, reset, timeout);
-	}
-	found = match(event->events, events, 0);
-	return likely(found != 0) ? found : wait_masked(event, events, 0, timeout);
-}
-
-uint32_t k_event_wait_all(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
-{
-	uint32_t found;
-
-	if (reset) {
-		return reset_and_wait_all(event, events, reset, timeout);
-	}
-	found = match(event->events, events, WAIT_FLAG_ALL);
-	return likely(found != 0) ? found : wait_masked(event, events, WAIT_FLAG_ALL, timeout);
+	return (uint32_t)event_update(event, events, mask, arch_irq_lock());
 }
 
 static uint32_t wait_safe(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout,

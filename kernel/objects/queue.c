@@ -6,10 +6,9 @@
  * A link is the address of the next item, with bit 0 set where that item is a
  * container of ours: getting needs no look into the item to know.
  */
-#include "kernel/sched/sched.h"
 #include "kernel/memory/heap.h"
 #include "kernel/hooks/user.h"
-#include "kernel/hooks/poll.h"
+#include "kernel/objects/operation.h"
 #include "kernel/objects/queue_link.h"
 
 static void *item_data(uintptr_t tagged)
@@ -100,26 +99,6 @@ static __noinline int32_t hand_over_data(struct k_queue *queue, void *data, unsi
 						key);
 }
 
-int32_t k_queue_alloc_append(struct k_queue *queue, void *data)
-{
-	unsigned int key = arch_irq_lock();
-
-	if (queue->wait_q.head != NULL) {
-		return hand_over_data(queue, data, key);
-	}
-	return queue_link_container(queue, data, true, key);
-}
-
-int32_t k_queue_alloc_prepend(struct k_queue *queue, void *data)
-{
-	unsigned int key = arch_irq_lock();
-
-	if (queue->wait_q.head != NULL) {
-		return hand_over_data(queue, data, key);
-	}
-	return queue_link_container(queue, data, false, key);
-}
-
 int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
 {
 	uintptr_t item = (uintptr_t)head;
@@ -174,21 +153,11 @@ static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout,
 	return (void *)sched_pend_inline(&queue->wait_q, timeout, key, 0);
 }
 
-void *k_queue_get(struct k_queue *queue, k_timeout_t timeout)
-{
-	unsigned int key = arch_irq_lock();
-	uintptr_t tagged = queue->head;
-
-	if (unlikely(tagged == 0)) {
-		return get_blocking(queue, timeout, key);
-	}
-	if (unlikely((tagged & QUEUE_CONTAINER_TAG) != 0)) {
-		return queue_get_from_container(queue, key);
-	}
-	queue_unlink_first(queue, *(uintptr_t *)tagged);
-	arch_irq_unlock(key);
-	return (void *)tagged;
-}
+#define LINK_DATA(queue, data, last) queue_link_container(queue, data, last, key)
+#define WAKE(...)                    hand_over_data(queue, data, key)
+#define WAIT(...)                    (intptr_t)get_blocking(queue, timeout, key)
+#define GET_FROM_CONTAINER(queue)    (intptr_t)queue_get_from_container(queue, key)
+#include "kernel/objects/queue_ops.h"
 
 /*
  * The link that leads to `item`, or NULL; and what it is where nothing follows. Masked throughout,

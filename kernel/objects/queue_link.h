@@ -4,8 +4,8 @@
 #define FOLIOT_KERNEL_OBJECTS_QUEUE_LINK_H
 
 #include "kernel/base/kernel.h"
-#include "kernel/objects/masked.h"
 
+#define QUEUE_CONTAINER_TAG  1U /* of k_queue.head: the item is a container of the queue's own */
 #define QUEUE_CONTAINER_LAST QUEUE_CONTAINER_TAG /* a tag without an item */
 
 /*
@@ -82,5 +82,12 @@ static inline void queue_unlink_first(struct k_queue *queue, uintptr_t next)
 		queue->tailp = &queue->head;
 	}
 }
+
+/*
+ * queue.c's: nobody waits; the first item is a container. With the key of who was masked before the
+ * former switches to nobody, where nobody polls.
+ */
+int32_t queue_link_container(struct k_queue *queue, void *data, bool last, unsigned int key);
+void *queue_get_from_container(struct k_queue *queue, unsigned int key);
 
 #endif /* FOLIOT_KERNEL_OBJECTS_QUEUE_LINK_H */

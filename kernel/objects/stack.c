@@ -6,8 +6,8 @@
  * Threads wait only at an empty stack, where next is base. A pop that blocks sets the
  * limit to base as well, so a push tests for a full stack and for waiters at once.
  */
-#include "kernel/sched/sched.h"
 #include "kernel/hooks/object.h"
+#include "kernel/objects/operation.h"
 
 void k_stack_init(struct k_stack *stack, stack_data_t *buffer, uint32_t num_entries)
 {
@@ -45,39 +45,6 @@ int k_stack_cleanup(struct k_stack *stack)
 	return 0;
 }
 
-static __noinline int push_at_limit(struct k_stack *stack, stack_data_t data, unsigned int key)
-{
-	struct k_thread *waiter = stack->wait_q.head;
-
-	if (waiter != NULL) {
-		waiter->wake_data = data;
-		k_cpu.current->wake_value = 0;
-		return (int)sched_wake_first_inline(&stack->wait_q, waiter, 0, key);
-	}
-	if (stack->next == stack->top) {
-		arch_irq_unlock(key);
-		return -ENOMEM;
-	}
-	stack->limit = stack->top;
-	*stack->next++ = data;
-	arch_irq_unlock(key);
-	return 0;
-}
-
-int k_stack_push(struct k_stack *stack, stack_data_t data)
-{
-	unsigned int key = arch_irq_lock();
-	stack_data_t *next = stack->next;
-
-	if (unlikely(next == stack->limit)) {
-		return push_at_limit(stack, data, key);
-	}
-	*next = data;
-	stack->next = next + 1;
-	arch_irq_unlock(key);
-	return 0;
-}
-
 static __noinline int pop_blocking(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout,
 				   unsigned int key)
 {
@@ -91,21 +58,24 @@ static __noinline int pop_blocking(struct k_stack *stack, stack_data_t *data, k_
 	return result;
 }
 
-int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
+static inline int take_word(struct k_stack *stack, stack_data_t *data, unsigned int key)
 {
-	unsigned int key = arch_irq_lock();
-	stack_data_t *next = stack->next;
+	stack_data_t *next = stack->next - 1;
 
-	if (unlikely(next == stack->base)) {
-		if (timeout.ticks == 0) {
-			arch_irq_unlock(key);
-			return -EBUSY;
-		}
-		return pop_blocking(stack, data, timeout, key);
-	}
-	next--;
 	stack->next = next;
 	*data = *next;
 	arch_irq_unlock(key);
 	return 0;
 }
+
+static inline intptr_t hand_over(struct k_stack *stack, struct k_thread *waiter, unsigned int key)
+{
+	k_cpu.current->wake_value = 0;
+	return sched_wake_first_inline(&stack->wait_q, waiter, 0, key);
+}
+
+#define WAKE(...)                                hand_over(stack, waiter, key)
+#define TAKE_WORD(stack, data, timeout, in_full) take_word(stack, data, key)
+#define WAIT_FOR_WORD(stack, data, timeout, in_full) \
+	(unlikely(timeout.ticks == 0) ? done(-EBUSY, key) : pop_blocking(stack, data, timeout, key))
+#include "kernel/objects/stack_ops.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls about threads from their beginning, for who has interrupts masked already:
- * kernel/objects/masked.h says for whom. Thread context; interrupts are open when they return.
+ * kernel/syscall/masked.c says for whom. Thread context; interrupts are open when they return.
  */
 #ifndef FOLIOT_KERNEL_SCHED_MASKED_H
 #define FOLIOT_KERNEL_SCHED_MASKED_H

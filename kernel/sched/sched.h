@@ -44,7 +44,7 @@ extern const bool fast_paths; /* or it objects to all that goes unused in one of
 
 /*
  * Is a switch arch_switch() and nothing else, and are there short ways? Then who may call nobody
- * does the rest of one itself (kernel/syscall/verify_quick.h).
+ * does the rest of one itself (kernel/syscall/fast.h).
  */
 #if defined(CONFIG_SWITCH_HOOKS) || defined(CONFIG_TIMESLICING)
 #define SWITCH_IS_PLAIN false

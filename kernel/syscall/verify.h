@@ -79,11 +79,11 @@ static inline k_timeout_t verify_timeout(k_timeout_t timeout)
 #undef SYSCALL
 #undef SYSCALL_VIA
 
-/* A quick call's verifier behind its look at the object: verify_quick.c has had that. */
+/* A fast path's call behind the look at its object: slow.h. */
 #define SYSCALL(name)
 #define SYSCALL_VIA(name)
 #define SYSCALL_OF_APP(name)
-#define SYSCALL_QUICK(name) __typeof__(name) rest_##name;
+#define SYSCALL_FAST(name) __typeof__(name) checked_##name;
 #include "kernel/base/syscalls.h"
 #undef SYSCALL
 #undef SYSCALL_VIA

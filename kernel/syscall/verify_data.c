@@ -4,9 +4,11 @@
  * thread itself, through a buffer on the stack of its system calls: nobody else ever follows a
  * user's pointer, and a buffer that was checked cannot be taken away before it is used.
  */
-#include "kernel/syscall/verify_quick.h" /* first: it says by which label calls are called */
-#include "kernel/objects/masked.h"
+#include "kernel/syscall/slow.h" /* first: by which label calls are called */
 #include "kernel/objects/msgq_copy.h"
+#include "kernel/objects/queue_link.h"
+#include "kernel/objects/queue_ops.h"
+#include "kernel/objects/stack_ops.h"
 
 #define VERIFY_STACK(stack) VERIFY_OBJECT(stack, struct k_stack, K_OBJ_STACK)
 #define VERIFY_QUEUE(queue) VERIFY_OBJECT(queue, struct k_queue, K_OBJ_QUEUE)
@@ -23,18 +25,7 @@ int32_t verify_k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 	return result;
 }
 
-int rest_k_stack_push(struct k_stack *stack, stack_data_t data)
-{
-	return k_stack_push(stack, data);
-}
-
-int verify_k_stack_push(struct k_stack *stack, stack_data_t data)
-{
-	VERIFY_STACK(stack);
-	return rest_k_stack_push(stack, data);
-}
-
-int rest_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
+int checked_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {
 	stack_data_t word;
 	int result;
@@ -47,93 +38,12 @@ int rest_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t time
 	return result;
 }
 
-#ifdef CONFIG_ARCH_USER_CALLS_MASKED
-static __noinline int store_word_farther(stack_data_t *data)
-{
-	if (unlikely(!may_write_word(data))) {
-		arch_irq_unlock(ARCH_IRQ_KEY_OPEN);
-		user_violation("memory that the thread may not write");
-	}
-	*data = k_cpu.current->wake_data;
-	return 0;
-}
-
-int store_word_waited_for(int result, void *data)
-{
-	const struct k_thread *current = k_cpu.current;
-
-	if (unlikely(result != 0)) {
-		return result;
-	}
-	if (unlikely(!is_word_near(current, data))) {
-		return store_word_farther(data);
-	}
-	ARCH_USER_OPEN();
-	*(stack_data_t *)data = current->wake_data;
-	ARCH_USER_CLOSE();
-	return 0;
-}
-
-int stack_pop_masked(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
-{
-	const unsigned int key = ARCH_IRQ_KEY_OPEN;
-	int result;
-
-	if (unlikely(!may_write_word(data))) {
-		arch_irq_unlock(key);
-		return rest_k_stack_pop(stack, data,
-					timeout); /* not the thread's, or memory of another kind */
-	}
-	if (stack->next != stack->base) {
-		*data = *--stack->next;
-		arch_irq_unlock(key);
-		return 0;
-	}
-	if (timeout.ticks == 0) {
-		arch_irq_unlock(key);
-		return -EBUSY;
-	}
-	result = stack_pend_masked(stack, verify_timeout(timeout));
-	if (likely(result == 0)) {
-		unsigned int open = arch_irq_lock();
-
-		result = store_word_waited_for(0, data);
-		arch_irq_unlock(open);
-	}
-	return result;
-}
-#endif
-
-int verify_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
-{
-	VERIFY_STACK(stack);
-	return rest_k_stack_pop(stack, data, timeout);
-}
-
 void verify_k_queue_init(struct k_queue *queue)
 {
 	unsigned int key = verify_init_begin(queue, OBJECT_TAG_OFFSET(struct k_queue), K_OBJ_QUEUE);
 
 	k_queue_init(queue);
 	irq_unlock(key);
-}
-
-int32_t verify_k_queue_alloc_append(struct k_queue *queue, void *data)
-{
-	VERIFY_QUEUE(queue);
-	return k_queue_alloc_append(queue, data);
-}
-
-int32_t verify_k_queue_alloc_prepend(struct k_queue *queue, void *data)
-{
-	VERIFY_QUEUE(queue);
-	return k_queue_alloc_prepend(queue, data);
-}
-
-void *verify_k_queue_get(struct k_queue *queue, k_timeout_t timeout)
-{
-	VERIFY_QUEUE(queue);
-	return k_queue_get(queue, verify_timeout(timeout));
 }
 
 int verify_k_queue_is_empty(struct k_queue *queue)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* System calls: semaphores, mutexes, condition variables, events. */
-#define VERIFIER_OF_OTHERS
-#include "kernel/syscall/verify.h"
+#include "kernel/syscall/slow.h" /* first: by which label calls are called */
+#include "kernel/objects/event_flags.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/objects/sem.h"
+#include "kernel/objects/sem_ops.h"
+#include "kernel/objects/condvar_ops.h"
+#include "kernel/objects/event_ops.h"
 
 #define VERIFY_SEM(sem)         VERIFY_OBJECT(sem, struct k_sem, K_OBJ_SEM)
 #define VERIFY_MUTEX(mutex)     VERIFY_OBJECT(mutex, struct k_mutex, K_OBJ_MUTEX)
@@ -23,28 +26,6 @@ int verify_k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limi
 	result = k_sem_init(sem, initial, limit);
 	irq_unlock(key);
 	return result;
-}
-
-int rest_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
-{
-	return k_sem_take(sem, verify_timeout(timeout));
-}
-
-int verify_k_sem_take(struct k_sem *sem, k_timeout_t timeout)
-{
-	VERIFY_SEM(sem);
-	return rest_k_sem_take(sem, timeout);
-}
-
-void rest_k_sem_give(struct k_sem *sem)
-{
-	k_sem_give(sem);
-}
-
-void verify_k_sem_give(struct k_sem *sem)
-{
-	VERIFY_SEM(sem);
-	rest_k_sem_give(sem);
 }
 
 void verify_k_sem_reset(struct k_sem *sem)
@@ -88,7 +69,7 @@ static bool holds(const struct k_mutex *mutex)
 	return mutex_is_held_by(mutex, k_cpu.current);
 }
 
-int rest_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
+int checked_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
 	if (unlikely(holds(mutex) && mutex->lock_count == UINT32_MAX)) {
 		return -EINVAL;
@@ -99,10 +80,10 @@ int rest_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 int verify_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
 	VERIFY_MUTEX(mutex);
-	return rest_k_mutex_lock(mutex, timeout);
+	return checked_k_mutex_lock(mutex, timeout);
 }
 
-int rest_k_mutex_unlock(struct k_mutex *mutex)
+int checked_k_mutex_unlock(struct k_mutex *mutex)
 {
 	if (unlikely(!holds(mutex))) {
 		return mutex->generation == GENERATION_NOBODY ? -EINVAL : -EPERM;
@@ -113,7 +94,7 @@ int rest_k_mutex_unlock(struct k_mutex *mutex)
 int verify_k_mutex_unlock(struct k_mutex *mutex)
 {
 	VERIFY_MUTEX(mutex);
-	return rest_k_mutex_unlock(mutex);
+	return checked_k_mutex_unlock(mutex);
 }
 
 int verify_k_condvar_init(struct k_condvar *condvar)
@@ -138,12 +119,6 @@ int verify_k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_ti
 	return k_condvar_wait(condvar, mutex, verify_timeout(timeout));
 }
 
-int verify_k_condvar_signal(struct k_condvar *condvar)
-{
-	VERIFY_CONDVAR(condvar);
-	return k_condvar_signal(condvar);
-}
-
 int verify_k_condvar_broadcast(struct k_condvar *condvar)
 {
 	VERIFY_CONDVAR(condvar);
@@ -158,28 +133,6 @@ void verify_k_event_init(struct k_event *event)
 	irq_unlock(key);
 }
 
-uint32_t rest_k_event_post(struct k_event *event, uint32_t events)
-{
-	return k_event_post(event, events);
-}
-
-uint32_t verify_k_event_post(struct k_event *event, uint32_t events)
-{
-	VERIFY_EVENT(event);
-	return rest_k_event_post(event, events);
-}
-
-uint32_t rest_k_event_set(struct k_event *event, uint32_t events)
-{
-	return k_event_set(event, events);
-}
-
-uint32_t verify_k_event_set(struct k_event *event, uint32_t events)
-{
-	VERIFY_EVENT(event);
-	return rest_k_event_set(event, events);
-}
-
 uint32_t verify_k_event_set_masked(struct k_event *event, uint32_t events, uint32_t mask)
 {
 	VERIFY_EVENT(event);
@@ -190,31 +143,6 @@ uint32_t verify_k_event_clear(struct k_event *event, uint32_t events)
 {
 	VERIFY_EVENT(event);
 	return k_event_clear(event, events);
-}
-
-uint32_t rest_k_event_wait(struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout)
-{
-	return k_event_wait(event, events, reset, verify_timeout(timeout));
-}
-
-uint32_t verify_k_event_wait(struct k_event *event, uint32_t events, bool reset,
-			     k_timeout_t timeout)
-{
-	VERIFY_EVENT(event);
-	return rest_k_event_wait(event, events, reset, timeout);
-}
-
-uint32_t rest_k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
-			       k_timeout_t timeout)
-{
-	return k_event_wait_all(event, events, reset, verify_timeout(timeout));
-}
-
-uint32_t verify_k_event_wait_all(struct k_event *event, uint32_t events, bool reset,
-				 k_timeout_t timeout)
-{
-	VERIFY_EVENT(event);
-	return rest_k_event_wait_all(event, events, reset, timeout);
 }
 
 uint32_t verify_k_event_wait_safe(struct k_event *event, uint32_t events, bool reset,

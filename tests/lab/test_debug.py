@@ -340,5 +340,5 @@ def test_numbers_copied_from_the_kernel_are_the_kernels(board):
     for name in ("JOIN", "MUTEX"):
         ours = int(re.search(rf"^FLAG_{name} = (\w+)$", layout, flags=re.MULTILINE)[1], 0)
         assert ours == int(re.search(rf"WAIT_FLAG_{name}\s+(0x\w+)U", sched)[1], 0)
-    queue = (ROOT / "kernel" / "objects" / "masked.h").read_text()
-    assert "QUEUE_CONTAINER_TAG 1U" in queue and "CONTAINER_TAG = 1\n" in layout
+    queue = (ROOT / "kernel" / "objects" / "queue_link.h").read_text()
+    assert re.search(r"QUEUE_CONTAINER_TAG\s+1U", queue) and "CONTAINER_TAG = 1\n" in layout

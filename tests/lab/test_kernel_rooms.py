@@ -60,7 +60,7 @@ def unit(file: str) -> str:
 def needs() -> dict[str, set[str]]:
     found = included(ROOT, SCANNED)
     assert len(found) > 150
-    assert "kernel/sched/sched.h" in found["kernel/objects/sem.c"]
+    assert "kernel/objects/operation.h" in found["kernel/objects/sem.c"]
     assert "arch/riscv/include/arch_inline.h" in found["include/foliot/irq.h"]
     return found
 

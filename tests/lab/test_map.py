@@ -30,10 +30,10 @@ QUESTIONS = (
     ("What do the error codes mean?", "include/foliot/errno.h", "EAGAIN"),
     # the kernel
     ("Who gets a mutex when it is unlocked?", "kernel/objects/mutex.c", "hand_to_first("),
-    ("How does a stack of words push?", "kernel/objects/stack.c", "int k_stack_push("),
+    ("How does a stack of words push?", "kernel/objects/stack_ops.h", "k_stack_push,"),
     ("Why is a long message copied with interrupts open?", "kernel/objects/msgq_copy.c",
      "Rejected: places that the waiter fills"),
-    ("Where do event flags wake threads?", "kernel/objects/event.c", "k_event_post("),
+    ("Where do event flags wake threads?", "kernel/objects/event_ops.h", "k_event_post,"),
     ("What happens when a timer expires?", "kernel/objects/timer.c", "timer_expired("),
     ("Where is the ready queue?", "kernel/sched/ready.c", "ready_add_last("),
     ("How does a thread end?", "kernel/sched/thread_end.c", "void k_thread_abort("),

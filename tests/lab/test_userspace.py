@@ -201,12 +201,12 @@ def test_all_124_rows_are_valid_in_any_mix_of_configurations(foliot, tmp_path, b
 
 
 WAY = {  # of a system call: the stub, the trap, what does the call
-    "qemu_riscv32": ("__wrap_k_sem_give", "riscv_user_exception", "quick_k_sem_give"),
-    "qemu_riscv64": ("__wrap_k_sem_give", "riscv_user_exception", "quick_k_sem_give"),
-    "ibex": ("__wrap_k_sem_give", "riscv_user_exception", "quick_k_sem_give"),
-    "mps2_an385": ("__wrap_k_sem_give", "svc_handler", "quick_k_sem_give"),
-    "qemu_aarch64": ("__wrap_k_sem_give", "aarch64_user_exception", "quick_k_sem_give"),
-    "qemu_x86_64": ("__wrap_k_sem_give", "x86_64_call", "quick_k_sem_give"),
+    "qemu_riscv32": ("__wrap_k_sem_give", "riscv_user_exception", "fast_k_sem_give"),
+    "qemu_riscv64": ("__wrap_k_sem_give", "riscv_user_exception", "fast_k_sem_give"),
+    "ibex": ("__wrap_k_sem_give", "riscv_user_exception", "fast_k_sem_give"),
+    "mps2_an385": ("__wrap_k_sem_give", "svc_handler", "fast_k_sem_give"),
+    "qemu_aarch64": ("__wrap_k_sem_give", "aarch64_user_exception", "fast_k_sem_give"),
+    "qemu_x86_64": ("__wrap_k_sem_give", "x86_64_call", "fast_k_sem_give"),
 }
 
 

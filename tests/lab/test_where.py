@@ -24,7 +24,7 @@ QUESTIONS = (
     ("Where does the kernel refuse a system call that does not exist?", "no_such_call"),
     ("Where may an application check arguments of its own system calls?", "k_syscall_may_access"),
     ("Where is what a user names for a semaphore's call verified?", "verify_k_sem_init"),
-    ("Where does a user thread take a semaphore the short way?", "quick_k_sem_take"),
+    ("Where does a user thread take a semaphore the short way?", "k_sem_take"),
     ("Where are a user's message queue calls verified?", "verify_k_msgq_put"),
     ("Where are a user's pipe calls verified?", "verify_k_pipe_write"),
     ("Where are the events that a user polls copied in?", "verify_k_poll"),
@@ -84,7 +84,10 @@ def definitions(answer: str) -> list[str]:
     """Find the files that define it: a function (a header's stub aside), a table, or a label."""
     room, _, name = answer.rpartition(" ")
     function = rf"[A-Za-z_][^\n;={{}}]*\b{name}\([^;{{}}]*\)\s*\{{"
-    form = re.compile(rf"^(?:{function}|[^\n;]*\b{name}\[\].* = \{{|{name}:)", re.MULTILINE)
+    operation = rf"OPERATION\w*\([^,]+, {name},"
+    form = re.compile(
+        rf"^(?:{function}|{operation}|[^\n;]*\b{name}\[\].* = \{{|{name}:)", re.MULTILINE
+    )
     found = [
         path
         for path, text in sources().items()

@@ -26,7 +26,7 @@ QUESTIONS = {
          "(*const syscall_table[])(void) = {"),
         ("Where are the arguments checked with which a user thread creates another?",
          "verify_user_thread_create_packed(const"),
-        ("Where is the check of a semaphore when a user thread gives it?", "quick_k_sem_give("),
+        ("Where is the check of a semaphore when a user thread gives it?", "OPERATION(void, k_sem_give,"),
         ("Where is an interrupt handler connected to its line?", "int irq_connect_dynamic("),
         ("Where is an object allocated for user mode, and freed again?",
          "void *k_object_alloc(enum"),

@@ -18,6 +18,8 @@ from support.command import ROOT
 ROOMS = ("kernel", "arch", "include")
 # A port's own tests and floors are not the kernel.
 NOT_KERNEL = {"tests", "suites", "zephyr", "libc", "libcpp"}
+# The head of an operation, whose body follows (kernel/objects/operation.h): its second word.
+_OPERATION = re.compile(r"^OPERATION\w*\([^,]+, (\w+),")
 # The first line of a function in C: its name is the last word in front of a bracket at depth 0.
 _BEGINS = re.compile(r"^(?!typedef|extern|BUILD_ASSERT|else\b)[A-Za-z_].*\([^;]*$")
 _VARIABLE = re.compile(r"^(?!typedef|extern)[A-Za-z_][^()]*?\b(\w+)(?:\[[^=]*\])* = ")
@@ -59,7 +61,9 @@ class Source:
 
 
 def _name(line: str) -> str:
-    """Return the name of the function that begins in that line."""
+    """Return the name of the function, or the operation, that begins in that line."""
+    if operation := _OPERATION.match(line):
+        return operation[1]
     line = re.sub(r"__attribute__\(\(.*?\)\)+ ?", "", line)
     at = line.find("(")
     return re.findall(r"\w+", line[:at])[-1] if re.search(r"\w", line[: max(at, 0)]) else ""

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls that a port makes at once, masked, where nothing stands in their way (verify_quick.c, verify_masked.c): with
+ * The calls that a port makes at once, masked, where nothing stands in their way (kernel/syscall/fast.h): with
  * an object that would let them, and that is another thread's, or a copy of one in the caller's own memory. Each is
  * refused, and the object stays as it was. Attackers seldom meet these states by luck.
  */

@@ -136,8 +136,8 @@ OPEN = {
      "*(const volatile uint8_t *)from; }")): MESSAGE,
     ("straight_bytes.c", "copy_words(to->ipc.data, data, size);"): MESSAGE,
     ("verify_create.c", "*kept = *args;"): "the same type as the copy beside it",
-    ("verify_data.c", "*(stack_data_t *)data = current->wake_data;"): "written, not read",
-    ("verify_quick.c", "*data = *--stack->next;"): "written, not read",
+    ("masked.c", "*(stack_data_t *)data = current->wake_data;"): "written, not read",
+    ("fast.c", "*data = *--stack->next;"): "written, not read",
 }  # fmt: skip
 
 

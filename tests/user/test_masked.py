@@ -46,7 +46,7 @@ NOT_YET: dict[str, int] = {
     "make_known": 177,
     "msgq_copy_run": 238,
     "msgq_peek_at": 218,
-    "quick_k_queue_alloc_prepend": 189,
+    "fast_k_queue_alloc_prepend": 189,
     "receive_long": 303,
     "references_reap": 246,
     "reply_long": 305,

@@ -97,14 +97,14 @@ static inline bool arch_is_user_context(void)
 #endif
 
 /*
- * The ends of a quick call (kernel/syscall/verify_quick.c), which is a jump here, and of one
+ * The ends of a fast path (kernel/syscall/fast.h), which is a jump here, and of one
  * without a result.
  */
-int arch_user_call_done(int result);
+intptr_t arch_user_call_done(intptr_t result);
 
-static inline void arch_user_call_ended(void)
+static inline intptr_t arch_user_call_ended(void)
 {
-	(void)arch_user_call_done(0);
+	return arch_user_call_done(0);
 }
 
 /* Once, before threads: the tables are made. */

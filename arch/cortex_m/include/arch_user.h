@@ -147,20 +147,24 @@ struct arch_user_now {
 extern struct arch_user_now cortex_m_user_now;
 
 /*
- * The ends of a quick call (kernel/syscall/verify_quick.c), which runs in the handler of the
+ * The ends of a fast path (kernel/syscall/fast.h), which runs in the handler of the
  * supervisor call and returns as that does: its result is put where the core takes the caller's r0
  * from, which is as it was where there is none.
  */
-static inline int arch_user_call_done(int result)
+static inline intptr_t arch_user_call_done(intptr_t result)
 {
-	int *frame; /* and what is returned, which nobody looks at: one move less */
+	intptr_t *frame; /* and what is returned, which nobody looks at: one move less */
 
 	__asm__ volatile("mrs %0, psp\n\tstr %1, [%0]" : "=&r"(frame) : "r"(result) : "memory");
-	return (int)(uintptr_t)frame;
+	return (intptr_t)frame;
 }
 
-static inline void arch_user_call_ended(void)
+static inline intptr_t arch_user_call_ended(void)
 {
+	intptr_t anything;
+
+	__asm__("" : "=r"(anything)); /* nobody looks at it either */
+	return anything;
 }
 
 /*

@@ -66,14 +66,15 @@ void arch_user_switch(const struct k_thread *thread);
  */
 bool arch_user_cycles(struct k_mem_partition *part);
 
-/* The ends of a quick call (kernel/syscall/verify_quick.c), which returns to the entry. */
-static inline int arch_user_call_done(int result)
+/* The ends of a fast path (kernel/syscall/fast.h), which returns to the entry. */
+static inline intptr_t arch_user_call_done(intptr_t result)
 {
 	return result;
 }
 
-static inline void arch_user_call_ended(void)
+static inline intptr_t arch_user_call_ended(void)
 {
+	return 0;
 }
 
 #endif /* FOLIOT_ARCH_USER_H */

@@ -129,23 +129,16 @@ static inline void arch_user_switch(const struct k_thread *thread)
 /* Let user mode read what arch_cycles() reads. Returns false: no memory. */
 bool arch_user_cycles(struct k_mem_partition *part);
 
-/*
- * A quick call (kernel/syscall/verify_quick.c) is called by the entry, and returns to it; user.S.
- */
-static inline int arch_user_call_done(int result)
+/* A fast path (kernel/syscall/fast.h) is called by the entry, and returns to it; user.S. */
+static inline intptr_t arch_user_call_done(intptr_t result)
 {
 	return result;
 }
 
-/*
- * Goes on there, and is the last that is done: nothing of the kernel's is left in place of a
- * result.
- */
-void x86_64_call_ended(void);
-
-static inline void arch_user_call_ended(void)
+/* Nothing of the kernel's is left in place of a result. */
+static inline intptr_t arch_user_call_ended(void)
 {
-	x86_64_call_ended();
+	return 0;
 }
 
 #endif /* FOLIOT_ARCH_USER_H */

@@ -28,11 +28,11 @@ BEGIN = re.compile(r"\bverify_init_begin\((?P<it>\w+),[^;]*?(?P<kind>K_OBJ_\w+)\
 AGAIN = re.compile(
     r"\bverify_init_again\((?P<it>\w+),[^;]*?(?P<kind>K_OBJ_\w+),\s*&?(?P<key>\w+)\)"
 )
-TIMEOUT = re.compile(r"\bverify_timeout\((?P<it>[\w.]+)\)")
+TIMEOUT = re.compile(r"\b(?:verify_timeout|TIMEOUT)\((?P<it>[\w.]+)\)")
 LATE = re.compile(r"\buser_copy_out\(")
 
 # Of calls that do not stay masked: RISC-V has none of it.
-NOT_MASKED = ("rest_k_stack_pop(", "wait_and_reset(")
+NOT_MASKED = ("checked_k_stack_pop(",)
 ENTRY = "object_entry_at({it}, OBJECT_TAG_OFFSET({type}))"
 # What is left of a look, by what is trusted of the argument.
 LOOKS: dict[re.Pattern[str], dict[str, str]] = {
@@ -105,6 +105,8 @@ def _of_arguments() -> Iterator[Hole]:
     for source in sources():
         for at, old, what, new in _seeds_of(source.text):
             line = source.line_at(at)
+            if re.match(r" \*|#define", source.lines[line - 1]):
+                continue  # in a comment, or what the form itself is
             head = _function(source.text, at)
             yield Hole(source.file, source.function(line), line, old, new, (), _conf(head),
                        _board(head), what=f"{what} of ")  # fmt: skip

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The fast paths of system calls that are short most of the time: fast.h. On RISC-V they are
+ * compiled not to touch some registers, which others do.
+ */
+#include "kernel/syscall/fast.h"
+#include "kernel/objects/event_flags.h"
+#include "kernel/objects/mutex.h"
+#include "kernel/objects/sem_ops.h"
+
+OPERATION(int, k_mutex_lock, (struct k_mutex *mutex, k_timeout_t timeout), (mutex, timeout),
+	  IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX))
+{
+	struct k_thread *current = k_cpu.current;
+	uint32_t generation = mutex->generation;
+
+	if (likely(generation == current->generation)) {
+		uint32_t count = mutex->lock_count + 1U;
+
+		if (likely(count != 0)) {
+			mutex->lock_count = count;
+			return done(0, key);
+		}
+		return IN_FULL(k_mutex_lock, mutex, timeout);
+	}
+	if (generation == GENERATION_NOBODY && current->generation != GENERATION_NONE) {
+		mutex_own(mutex, current);
+		return done(0, key);
+	}
+	return IN_FULL(k_mutex_lock, mutex, timeout);
+}
+
+OPERATION(int, k_mutex_unlock, (struct k_mutex *mutex), (mutex),
+	  IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX))
+{
+	if (likely(mutex_is_held_by(mutex, k_cpu.current))) {
+		uint32_t left = mutex->lock_count - 1;
+
+		if (likely(left != 0)) {
+			mutex->lock_count = left;
+			return done(0, key);
+		}
+		if (likely(mutex->wait_q.head == NULL)) {
+			mutex_disown(mutex);
+			return done(0, key);
+		}
+	}
+	return IN_FULL(k_mutex_unlock, mutex);
+}
+
+/* ---- events ---- */
+
+#define WAKE_MATCHING(event, previous) wake_matching(event, previous)
+#define FOUND(found)                   done(FLAGS(found), 0)
+#define RESETS_HERE(reset)             (STAYS_MASKED || likely(!(reset)))
+/* For ever; else the slow path resets them. */
+#define RESET_AND_WAIT(name, event, events, reset, timeout, flags)                                 \
+	(waits_here(events, timeout) ? ((event)->events = 0, wait_for_flags(event, events, flags)) \
+				     : IN_FULL(name, event, events, reset, timeout))
+#define WAIT_FOR_FLAGS(name, event, events, reset, timeout, flags)          \
+	(waits_here(events, timeout) ? wait_for_flags(event, events, flags) \
+				     : IN_FULL(name, event, events, reset, timeout))
+
+static inline bool waits_here(uint32_t events, k_timeout_t timeout)
+{
+	return likely(STAYS_MASKED && events != 0 && timeout.ticks == K_TICKS_FOREVER);
+}
+
+static inline intptr_t wake_matching(struct k_event *event, uint32_t previous);
+static inline intptr_t wait_for_flags(struct k_event *event, uint32_t events, unsigned int flags);
+#include "kernel/objects/event_ops.h"
+
+GOES_ON_IN(masked, event_update_waking, struct k_event *, uint32_t, unsigned int, uintptr_t)
+
+/*
+ * The flags are changed, and somebody waits; if it is one who waits for any of them or for all, and
+ * has them, straight.
+ */
+static inline intptr_t wake_matching(struct k_event *event, uint32_t previous)
+{
+	struct k_thread *current = k_cpu.current;
+	struct k_thread *waiter = event->wait_q.head;
+	uint32_t found = event->events & (uint32_t)waiter->wake_data;
+
+	if (wakes_fast(waiter, current) && found != 0 && waiter->wait_flags <= WAIT_FLAG_ALL &&
+	    (waiter->wait_flags == WAIT_FLAG_ANY || found == (uint32_t)waiter->wake_data)) {
+		return switch_to_woken(&event->wait_q, waiter, FLAGS(found), current,
+				       FLAGS(previous));
+	}
+	return masked_event_update_waking(event, previous, ARCH_IRQ_KEY_OPEN, NO_WORD,
+					  event_update_waking);
+}
+
+/* What is set does not do; for ever. */
+static inline intptr_t wait_for_flags(struct k_event *event, uint32_t events, unsigned int flags)
+{
+	struct k_thread *current = k_cpu.current;
+
+	current->wake_data = events;
+	current->wait_flags = (uint8_t)flags;
+	return wait_fast(&event->wait_q, 0);
+}
+
+/* ---- stacks ---- */
+
+#define WAIT_FOR_WORD(stack, data, timeout, in_full) \
+	(STAYS_MASKED ? fast_pop_empty(stack, data, timeout) : (in_full))
+#define TAKE_WORD(stack, data, timeout, in_full)                                                   \
+	(likely(may_be_popped_to(k_cpu.current, data)) ? take_word(stack, data)                    \
+	 : STAYS_MASKED ? masked_stack_pop_masked(stack, data, timeout, NO_WORD, stack_pop_masked) \
+			: (in_full))
+
+static inline intptr_t take_word(struct k_stack *stack, stack_data_t *data)
+{
+	if (IS_ENABLED(CONFIG_ARCH_USER_STORES)) {
+		return arch_user_call_pop(stack->next, data, &stack->next);
+	}
+	ARCH_USER_OPEN();
+	*data = *--stack->next;
+	ARCH_USER_CLOSE();
+	return done(0, 0);
+}
+
+#include "kernel/objects/stack_ops.h"
