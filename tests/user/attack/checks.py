@@ -90,7 +90,7 @@ NAMED = ROOT / "tests" / "user" / "attack" / "holes.txt"
 OF_MESSAGES = re.compile(
     r"(?:\w+:)?(?:take_in|give_out|clear_rest|may_remember|\w+_ipc\w*|user_\w+_words|verify_is_own)"
 )
-# In a function, or in an operation's head: a function's own first line, or a declaration, is no call.
+# In a function, or an operation's head: a function's first line, or a declaration, is no call.
 _CODE = re.compile(r"\s|OPERATION")
 
 
