@@ -69,11 +69,16 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 	return wait_holding(condvar, mutex, timeout, key);
 }
 
-int condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout,
-		 unsigned int key)
+#ifdef CONFIG_ARCH_USER_CALLS_MASKED
+int condvar_wait_masked(struct k_condvar *condvar, struct k_mutex *mutex)
 {
-	return wait_holding(condvar, mutex, timeout, key);
+	if (unlikely(!mutex_is_held_by(mutex, k_cpu.current))) {
+		arch_irq_unlock(ARCH_IRQ_KEY_OPEN);
+		return -EPERM;
+	}
+	return wait_holding(condvar, mutex, K_FOREVER, ARCH_IRQ_KEY_OPEN);
 }
+#endif
 
 static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *waiter,
 				    unsigned int key)

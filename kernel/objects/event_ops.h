@@ -35,13 +35,12 @@ OPERATION(uint32_t, k_event_set, (struct k_event *event, uint32_t events), (even
 
 /*
  * What is set already needs no masking: the flags are read once, and nothing is changed. Who is to
- * reset them first goes another way, in each of the three. (A fast path that masks not for long has
- * no register for `reset` beside its look at the object.)
+ * reset them first goes another way.
  */
 OPERATION_UNMASKED(uint32_t, k_event_wait,
 		   (struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout),
 		   (event, events, reset, TIMEOUT(timeout)),
-		   RESETS_HERE(reset) && IS_USABLE(event, struct k_event, K_OBJ_EVENT))
+		   IS_USABLE(event, struct k_event, K_OBJ_EVENT))
 {
 	uint32_t found;
 
@@ -57,7 +56,7 @@ OPERATION_UNMASKED(uint32_t, k_event_wait,
 OPERATION_UNMASKED(uint32_t, k_event_wait_all,
 		   (struct k_event *event, uint32_t events, bool reset, k_timeout_t timeout),
 		   (event, events, reset, TIMEOUT(timeout)),
-		   RESETS_HERE(reset) && IS_USABLE(event, struct k_event, K_OBJ_EVENT))
+		   IS_USABLE(event, struct k_event, K_OBJ_EVENT))
 {
 	if (reset) {
 		return RESET_AND_WAIT(k_event_wait_all, event, events, reset, timeout,

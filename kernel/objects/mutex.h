@@ -102,9 +102,8 @@ static inline int mutex_lock_again(struct k_mutex *mutex, struct k_thread *curre
 	return k_mutex_lock(mutex, K_FOREVER);
 }
 
-/* k_condvar_wait(), masked: the caller holds the mutex. Restores key. */
-int condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout,
-		 unsigned int key);
+/* k_condvar_wait() for ever, of user threads (kernel/syscall/masked.c). */
+int condvar_wait_masked(struct k_condvar *condvar, struct k_mutex *mutex);
 
 /* Before somebody waits for it, which is not free: its owner, or NULL: that has ended. */
 struct k_thread *mutex_living_owner(struct k_mutex *mutex);

@@ -52,7 +52,6 @@ OPERATION(int, k_mutex_unlock, (struct k_mutex *mutex), (mutex),
 
 #define WAKE_MATCHING(event, previous) wake_matching(event, previous)
 #define FOUND(found)                   done(FLAGS(found), 0)
-#define RESETS_HERE(reset)             (STAYS_MASKED || likely(!(reset)))
 /* For ever; else the slow path resets them. */
 #define RESET_AND_WAIT(name, event, events, reset, timeout, flags)                                 \
 	(waits_here(events, timeout) ? ((event)->events = 0, wait_for_flags(event, events, flags)) \
@@ -68,6 +67,26 @@ static inline bool waits_here(uint32_t events, k_timeout_t timeout)
 
 static inline intptr_t wake_matching(struct k_event *event, uint32_t previous);
 static inline intptr_t wait_for_flags(struct k_event *event, uint32_t events, unsigned int flags);
+
+/*
+ * Either wait, where it does not stay masked: asked for first, a reset takes no register while the
+ * others look.
+ */
+#define OPERATION_UNMASKED(type, name, parameters, arguments, is_usable) \
+	FAST_PATH(                                                       \
+		type, name, parameters, arguments, is_usable,            \
+		if (!STAYS_MASKED && unlikely(reset)) { return wait_and_reset arguments; })
+GOES_ON(wait_and_reset, (struct k_event * event, uint32_t events, bool reset, k_timeout_t timeout))
+
+static __noinline intptr_t wait_and_reset(struct k_event *event, uint32_t events, bool reset,
+					  k_timeout_t timeout)
+{
+	if (!IS_USABLE(event, struct k_event, K_OBJ_EVENT)) {
+		return GO_ON(verified, wait_and_reset, event, events, reset, timeout);
+	}
+	return IN_FULL(wait_and_reset, event, events, reset, timeout);
+}
+
 #include "kernel/objects/event_ops.h"
 
 GOES_ON_IN(masked, event_update_waking, struct k_event *, uint32_t, unsigned int, uintptr_t)

@@ -42,19 +42,22 @@
 #endif
 #define IN_FULL(name, ...) GO_ON(checked, name, __VA_ARGS__)
 
-#define OPERATION(type, name, parameters, arguments, is_usable)                           \
+/* Where it goes on elsewhere before it looks at the object: `leaves` is where, or nothing. */
+#define FAST_PATH(type, name, parameters, arguments, is_usable, leaves)                   \
 	GOES_ON(name, parameters)                                                         \
 	static ALWAYS_INLINE intptr_t body_##name(UNPACKED parameters, unsigned int key); \
 	intptr_t fast_##name parameters;                                                  \
 	intptr_t fast_##name parameters                                                   \
 	{                                                                                 \
-		if (!(is_usable)) {                                                       \
+		leaves if (!(is_usable))                                                  \
+		{                                                                         \
 			return GO_ON(verified, name, UNPACKED arguments);                 \
 		}                                                                         \
 		return body_##name(UNPACKED arguments, ARCH_IRQ_KEY_OPEN);                \
 	}                                                                                 \
 	static ALWAYS_INLINE intptr_t body_##name(UNPACKED parameters, unsigned int key)
-#define OPERATION_UNMASKED  OPERATION
+#define OPERATION(type, name, parameters, arguments, is_usable) \
+	FAST_PATH(type, name, parameters, arguments, is_usable, )
 #define OPERATION_LOOKED_AT OPERATION
 
 /*
@@ -78,7 +81,6 @@ static inline uintptr_t no_word(void)
 /* masked.c: who waits for ever or wakes otherwise than below; `waiter` is the first. */
 intptr_t pend_masked(_wait_q_t *wait_q, int timeout_value);
 intptr_t wake_masked(_wait_q_t *wait_q, struct k_thread *waiter, intptr_t value);
-int condvar_wait_masked(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout);
 GOES_ON_IN(masked, pend_masked, _wait_q_t *, int, uintptr_t, uintptr_t)
 GOES_ON_IN(masked, wake_masked, _wait_q_t *, struct k_thread *, intptr_t, uintptr_t)
 

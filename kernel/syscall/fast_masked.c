@@ -7,10 +7,10 @@
  */
 #include "kernel/syscall/fast.h"
 #include "kernel/objects/condvar_ops.h"
+#include "kernel/objects/mutex.h"
 #include "kernel/sched/masked.h"
 
-GOES_ON_IN(masked, condvar_wait_masked, struct k_condvar *, struct k_mutex *, k_timeout_t,
-	   uintptr_t)
+GOES_ON_IN(masked, condvar_wait_masked, struct k_condvar *, struct k_mutex *, uintptr_t, uintptr_t)
 GOES_ON_IN(masked, thread_start_masked, k_tid_t, uintptr_t, uintptr_t, uintptr_t)
 GOES_ON_IN(masked, thread_suspend_masked, k_tid_t, uintptr_t, uintptr_t, uintptr_t)
 GOES_ON_IN(masked, thread_resume_masked, k_tid_t, uintptr_t, uintptr_t, uintptr_t)
@@ -20,10 +20,11 @@ OPERATION(int, k_condvar_wait,
 	  (struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout),
 	  (condvar, mutex, timeout), IS_USABLE(condvar, struct k_condvar, K_OBJ_CONDVAR))
 {
-	if (!IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX)) {
+	if (!IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX) ||
+	    unlikely(timeout.ticks != K_TICKS_FOREVER)) {
 		return GO_ON(verified, k_condvar_wait, condvar, mutex, timeout);
 	}
-	return masked_condvar_wait_masked(condvar, mutex, timeout, NO_WORD, condvar_wait_masked);
+	return masked_condvar_wait_masked(condvar, mutex, NO_WORD, NO_WORD, condvar_wait_masked);
 }
 
 OPERATION(void, k_thread_start, (k_tid_t thread), (thread),

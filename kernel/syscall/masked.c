@@ -5,7 +5,6 @@
  * others (fast.h: GOES_ON_IN()). Interrupts are open when they return.
  */
 #include "kernel/syscall/fast.h"
-#include "kernel/objects/mutex.h"
 
 #define KEY ARCH_IRQ_KEY_OPEN
 
@@ -18,15 +17,6 @@ intptr_t wake_masked(_wait_q_t *wait_q, struct k_thread *waiter, intptr_t value)
 {
 	k_cpu.current->wake_value = 0;
 	return sched_wake_first_inline(wait_q, waiter, value, KEY);
-}
-
-int condvar_wait_masked(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
-{
-	if (unlikely(!mutex_is_held_by(mutex, k_cpu.current))) {
-		arch_irq_unlock(KEY);
-		return -EPERM;
-	}
-	return condvar_wait(condvar, mutex, verify_timeout(timeout), KEY);
 }
 
 static __noinline int store_word_farther(stack_data_t *data)

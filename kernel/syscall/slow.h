@@ -12,9 +12,8 @@
 #include "kernel/syscall/verify.h"
 #include "kernel/hooks/poll.h"
 
-#define UNPACKED(...)      __VA_ARGS__
-#define TIMEOUT(timeout)   verify_timeout(timeout)
-#define RESETS_HERE(reset) true
+#define UNPACKED(...)    __VA_ARGS__
+#define TIMEOUT(timeout) verify_timeout(timeout)
 
 static ALWAYS_INLINE bool verify_object(const void *object, size_t tag_offset, unsigned int kind)
 {

@@ -132,6 +132,7 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     "k_event_wait": (2, WAY),
     "k_event_wait_all": (2, WAY),
     "RESET_AND_WAIT": (1, WAY),
+    "OPERATION_UNMASKED": (1, WAY),
     "WAIT_FOR_FLAGS": (1, WAY),
     "waits_here": (1, WAY),
     "wake_matching": (2, WAY),
