@@ -25,14 +25,11 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key) __att
  * meanwhile; the walk is over, and key restored.
  */
 bool inherit_thread_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
-/* As sched_unlink(). Returns the generation of who inherited from it. */
-uint32_t inherit_unlink(struct k_thread *thread) __attribute__((weak));
 /*
- * It has ended: who waits for its mutexes is told, and who inherited from it falls. In steps if
- * that walk has begun, which inherit_walk_end() ends then.
+ * It has ended, and waits in `lent` no longer, a mutex's, unless NULL: who inherited from it falls,
+ * and who waits for its mutexes is told. In steps, unless it is the running one.
  */
-void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_steps,
-			  unsigned int key) __attribute__((weak));
-void inherit_walk_end(unsigned int key) __attribute__((weak));
+void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int key)
+	__attribute__((weak));
 
 #endif /* FOLIOT_KERNEL_INHERIT_H */

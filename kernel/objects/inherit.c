@@ -88,24 +88,21 @@ int inherit_without(const struct k_mutex *mutex, unsigned int key)
 }
 
 /*
- * Who has that generation inherits what it is entitled to now, and whom it waits for, and so on,
- * with interrupts let in after each. What rises ends after CONFIG_MUTEX_CHAIN_MAX owners; what
- * falls follows as far as anything ever rose, which several rises together may have carried
- * further.
+ * `owner` (NULL: nobody) gets the priority `prio`, whom it waits for inherits what it is entitled
+ * to then, and so on, with interrupts let in after each. What rises ends after
+ * CONFIG_MUTEX_CHAIN_MAX owners; what falls follows as far as anything ever rose, which several
+ * rises together may have carried further.
  */
-static void inherit(uint32_t generation, int hops, unsigned int key)
+static void change(struct k_thread *owner, int prio, unsigned int key)
 {
-	/* Bound: the owners that wait for one another in a row, each once: priorities settle. */
-	for (;; hops++) {
-		struct k_thread *owner;
-		int prio = entitled(generation, NULL, &owner, key);
-		const struct k_mutex *blocked_on;
+	int hops = 0;
 
-		if (owner == NULL || prio == owner->prio ||
-		    (prio < owner->prio && hops == CONFIG_MUTEX_CHAIN_MAX)) {
-			return;
-		}
-		blocked_on = waited_for(owner);
+	/* Bound: the owners that wait for one another in a row, each once: priorities settle. */
+	while (owner != NULL && prio != owner->prio &&
+	       (prio > owner->prio || hops++ != CONFIG_MUTEX_CHAIN_MAX)) {
+		const struct k_mutex *blocked_on = waited_for(owner);
+		uint32_t generation;
+
 		sched_set_prio(owner, prio);
 		if (blocked_on == NULL) {
 			return;
@@ -113,6 +110,26 @@ static void inherit(uint32_t generation, int hops, unsigned int key)
 		mutex_changes++;
 		generation = blocked_on->generation;
 		sched_walk_window(key);
+		prio = entitled(generation, NULL, &owner, key);
+	}
+}
+
+/* Who has that generation inherits what it is entitled to now, and so on. */
+static __noinline void inherit(uint32_t generation, unsigned int key)
+{
+	struct k_thread *owner;
+	int prio = entitled(generation, NULL, &owner, key);
+
+	change(owner, prio, key);
+}
+
+/* `owner` inherits the running thread's priority, which is more urgent, and so on. */
+static __noinline void lend(struct k_thread *owner, unsigned int key)
+{
+	const int prio = k_cpu.current->prio;
+
+	if (owner != NULL && owner->prio > prio) {
+		change(owner, prio, key);
 	}
 }
 
@@ -130,7 +147,7 @@ void inherit_waiter_moved(_wait_q_t *wait_q)
 	struct k_mutex *mutex = CONTAINER_OF(wait_q, struct k_mutex, wait_q);
 
 	left_queue(mutex);
-	inherit(mutex->generation, 0, MASKED);
+	inherit(mutex->generation, MASKED);
 }
 
 /* It is there. */
@@ -158,7 +175,7 @@ static void set_prio(struct k_thread *thread, int prio, unsigned int key)
 	owner = mutex->generation;
 	sched_walk_ceiling(&mutex->wait_q, key);
 	sched_walk_window(key);
-	inherit(owner, 0, key);
+	inherit(owner, key);
 }
 
 void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key)
@@ -174,47 +191,27 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key)
 }
 
 /*
- * The owner of a mutex, which waits itself, gets the running thread's priority before that waits
- * for it. Nothing stands for that yet: it is gone where the owner's is computed anew, as it has to
- * be where the running thread does not come to wait.
+ * The owner, which waits itself, gets the running thread's priority before that waits for it.
+ * Nothing stands for that yet: it is gone where the owner's is computed anew, as it has to be where
+ * the running thread does not come to wait.
  */
-static void lend_ahead(uint32_t generation, unsigned int key)
-{
-	struct k_thread *current = k_cpu.current;
-	struct k_thread *owner = generation_thread(generation);
-	const struct k_mutex *blocked_on;
-
-	if (owner == NULL || owner->prio <= current->prio) {
-		return;
-	}
-	blocked_on = waited_for(owner);
-	sched_set_prio(owner, current->prio);
-	if (blocked_on != NULL) {
-		const uint32_t next = blocked_on->generation;
-
-		mutex_changes++;
-		sched_walk_window(key);
-		inherit(next, 1, key);
-	}
-}
-
 bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 {
-	const struct k_thread *current = k_cpu.current;
-	const struct k_thread *owner = mutex_owner(mutex);
+	const int prio = k_cpu.current->prio;
 	const uint32_t generation = mutex->generation;
+	const struct k_thread *owner = generation_thread(generation);
 
-	if (owner == NULL || owner->prio <= current->prio || waited_for(owner) == NULL) {
+	if (owner == NULL || owner->prio <= prio || waited_for(owner) == NULL) {
 		return false;
 	}
 	sched_walk_finishes(true, key);
 	sched_walk_window(key);
-	lend_ahead(generation, key);
+	lend(generation_thread(generation), key);
 	sched_walk_window(key);
 	owner = generation_thread(generation);
 	if (sched_walk_is_to_end(key) || *(volatile uint32_t *)&mutex->generation != generation ||
-	    owner == NULL || owner->prio > current->prio) {
-		inherit(generation, 0, key);
+	    owner == NULL || owner->prio > k_cpu.current->prio) {
+		inherit(generation, key);
 		(void)sched_walk_stop(key);
 		return true;
 	}
@@ -246,24 +243,9 @@ bool inherit_thread_ends(struct k_thread *thread, unsigned int key)
 	return false;
 }
 
-uint32_t inherit_unlink(struct k_thread *thread)
+void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int key)
 {
-	struct k_mutex *mutex = waited_for(thread);
-
-	if (mutex == NULL) {
-		sched_unlink(thread);
-		return GENERATION_NOBODY;
-	}
-	thread->wait_flags = 0; /* so that nobody falls yet */
-	sched_unlink(thread);
-	left_queue(mutex);
-	return mutex->generation;
-}
-
-void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_steps,
-			  unsigned int key)
-{
-	const unsigned int steps = in_steps && thread != k_cpu.current ? key : MASKED;
+	const unsigned int steps = thread != k_cpu.current ? key : MASKED;
 	struct k_mutex *left = thread->contended; /* its block may be another's in between */
 
 	thread->contended = NULL;
@@ -271,40 +253,44 @@ void inherit_thread_ended(struct k_thread *thread, uint32_t lent_to, bool in_ste
 		left->link = &left;
 		mutex_changes++;
 	}
-	inherit(lent_to, 0, steps);
+	if (lent != NULL) {
+		struct k_mutex *mutex = CONTAINER_OF(lent, struct k_mutex, wait_q);
+		const uint32_t generation = mutex->generation;
+
+		left_queue(mutex);
+		sched_walk_window(steps);
+		inherit(generation, steps);
+	}
 	__asm__ volatile("" : "+m"(left)); /* who leaves the last of a queue takes it out */
 	/* Bound: the mutexes it held that others wait for. */
 	while (left != NULL) {
-		mutex_owner_gone(left);
 		sched_walk_window(steps);
+		__asm__ volatile("" : "+m"(left));
+		if (left != NULL) {
+			mutex_owner_gone(left);
+		}
 		__asm__ volatile("" : "+m"(left));
 	}
 }
 
-void inherit_walk_end(unsigned int key)
-{
-	sched_walk_end(key);
-}
-
 void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout)
 {
-	struct k_thread *current = k_cpu.current;
 	struct k_thread *owner = mutex_living_owner(mutex);
 
 	if (owner != NULL && mutex->wait_q.head == NULL) {
 		contended_add(owner, mutex);
 	}
-	current->wait_flags = WAIT_FLAG_MUTEX;
+	k_cpu.current->wait_flags = WAIT_FLAG_MUTEX;
 	sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
 	mutex_changes++;
-	inherit(mutex->generation, 0, MASKED);
+	lend(owner, MASKED);
 }
 
 #ifdef CONFIG_IPC
 void mutex_inherit(struct k_thread *owner)
 {
 	if (owner != NULL) {
-		inherit(generation_of(owner), 0, MASKED);
+		inherit(generation_of(owner), MASKED);
 	}
 }
 

@@ -61,7 +61,7 @@ static void hand_to_first(struct k_mutex *mutex, int result)
 {
 	struct k_thread *heir = mutex->wait_q.head;
 
-	mutex_disown(mutex); /* nobody inherits while the heir leaves the queue */
+	heir->wait_flags = 0; /* nobody falls by that: who inherited has let go of it */
 	sched_wake(heir, result);
 	bequeath(mutex, heir);
 }

@@ -26,11 +26,6 @@ bool join_wake_all(struct k_thread *thread, unsigned int key)
 	return false;
 }
 
-void join_walk_end(unsigned int key)
-{
-	sched_walk_end(key);
-}
-
 static uint32_t waits; /* for threads' ends that have begun */
 
 int join_wait(struct k_thread *thread, k_timeout_t timeout, unsigned int key)

@@ -66,6 +66,17 @@ static inline bool sched_lends_or_inherits(const struct k_thread *thread)
 					     (thread->wait_flags & WAIT_FLAG_MUTEX) != 0);
 }
 
+/* It leaves its wait next, and nobody is told. Returns the queue by which it lent, if it did. */
+static inline _wait_q_t *sched_lends_no_longer(struct k_thread *thread)
+{
+	if ((thread->state & K_THREAD_PENDING) == 0 ||
+	    (thread->wait_flags & WAIT_FLAG_MUTEX) == 0) {
+		return NULL;
+	}
+	thread->wait_flags = 0;
+	return thread->pended_on;
+}
+
 /* The same of a thread that does not wait, but walks: walk.c. */
 #define WALK_FLAG_STOPS    0x02U /* it has been suspended, and stops when the walk is over */
 #define WALK_FLAG_CEILING  0x04U /* others run in between; wake_data has priorities */
@@ -214,7 +225,7 @@ void sched_walk_alone_end(unsigned int key);
 void sched_walk_ceiling(const _wait_q_t *wait_q, unsigned int key);
 void sched_walk_finishes(bool finishes, unsigned int key);
 void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key);
-void sched_walk_end(unsigned int key);
+void sched_walk_end(unsigned int key) __attribute__((weak)); /* as below */
 /* Masked throughout, of one with a ceiling, whose caller goes on to wait. */
 void sched_walk_leave(unsigned int key);
 
@@ -224,6 +235,12 @@ void sched_walk_leave(unsigned int key);
  * inherit.h are: where nothing walks, nothing calls it.
  */
 void sched_walk_ends_thread(struct k_thread *thread, unsigned int key) __attribute__((weak));
+
+/* Is the caller, who may be switched from, in a walk with a ceiling? */
+static inline bool sched_is_walking(unsigned int key)
+{
+	return (k_cpu.current->wait_flags & WALK_FLAG_CEILING) != 0 && arch_may_switch(key);
+}
 
 /* Is it in such a walk, which is finished before it ends, or stops? */
 static inline bool sched_walk_is_finished(const struct k_thread *thread)

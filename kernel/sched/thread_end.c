@@ -63,9 +63,8 @@ static __noinline void abort_essential(struct k_thread *thread, unsigned int key
 /* Any; the usual: the caller, one that waits or is waited for, or that must not end. */
 static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 {
-	bool is_joined = thread->joiners.head != NULL;
-	uint32_t lent_to = GENERATION_NOBODY;
-	bool is_walk, is_involved;
+	_wait_q_t *lent;
+	bool is_involved;
 
 	if ((thread->options & K_ESSENTIAL) != 0) {
 		abort_essential(thread, key);
@@ -79,27 +78,19 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		sched_walk_ends_thread(thread, key);
 		return;
 	}
-	if (is_joined && join_wake_all(thread, key)) {
+	if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
 		return;
 	}
-	is_walk = sched_lends_or_inherits(thread);
-	if (is_walk && inherit_thread_ends(thread, key)) {
+	if (sched_lends_or_inherits(thread) &&
+	    (inherit_thread_ends(thread, key) ||
+	     (thread->joiners.head != NULL && join_wake_all(thread, key)))) {
 		return;
-	}
-	if (thread->joiners.head != NULL) { /* who came in between */
-		is_joined = true;
-		if (join_wake_all(thread, key)) {
-			return;
-		}
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */
 	ipc_thread_ends(thread);
 	is_involved = sched_lends_or_inherits(thread);
-	if (is_involved) {
-		lent_to = inherit_unlink(thread);
-	} else {
-		sched_unlink(thread);
-	}
+	lent = sched_lends_no_longer(thread);
+	sched_unlink(thread);
 	if (bury(thread)) {
 		user_thread_known_ended(thread);
 	}
@@ -107,12 +98,10 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		generation_end(thread);
 	}
 	if (is_involved) {
-		inherit_thread_ended(thread, lent_to, is_walk, key);
+		inherit_thread_ended(thread, lent, key);
 	}
-	if (is_joined && arch_may_switch(key)) {
-		join_walk_end(key);
-	} else if (is_walk && arch_may_switch(key)) {
-		inherit_walk_end(key);
+	if (sched_is_walking(key)) {
+		sched_walk_end(key);
 	} else if (thread == k_cpu.current) {
 		sched_stop(thread, key);
 	} else {

@@ -70,7 +70,7 @@ static inline void begin_at_own_prio(struct k_thread *current)
 	}
 }
 
-static void raise_to(const struct k_thread *first, struct k_thread *current)
+static __noinline void raise_to(const struct k_thread *first, struct k_thread *current)
 {
 	if (first != NULL && first->prio < sched_walk_prio(current)) {
 		current->wake_data = (current->wake_data & 0xff00U) | (uint8_t)first->prio;
@@ -91,7 +91,7 @@ void sched_walk_ceiling(const _wait_q_t *wait_q, unsigned int key)
 	}
 }
 
-void sched_walk_finishes(bool finishes, unsigned int key)
+__noinline void sched_walk_finishes(bool finishes, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
@@ -136,22 +136,6 @@ static void leave_ceiling(struct k_thread *current)
 	}
 }
 
-/* Of one that is about to wait, and need not be moved to where it would not stay. */
-static inline void leave_ceiling_unqueued(struct k_thread *current)
-{
-	current->base_prio = own_prio(current);
-	if (current->prio != current->base_prio) {
-		const int prio = prio_behind(current);
-
-		slice_moves(current, prio);
-		current->prio = (int8_t)prio;
-		if (current->threshold != THRESHOLD_ALWAYS) {
-			sched_set_threshold(current);
-		}
-		slice_moved(current);
-	}
-}
-
 void sched_walk_leave(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
@@ -160,11 +144,12 @@ void sched_walk_leave(unsigned int key)
 	if (!arch_may_switch(key)) {
 		return;
 	}
-	if ((current->state & K_THREAD_QUEUED) !=
-	    0) { /* it is about to wait, and need not be moved */
-		ready_remove_inline(current);
+	if ((current->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(current);
 	}
-	leave_ceiling_unqueued(current);
+	current->state |= K_THREAD_PENDING; /* as it is about to be: whoever is moves nowhere */
+	leave_ceiling(current);
+	current->state &= (uint8_t)~K_THREAD_PENDING;
 	current->wait_flags = 0;
 	if (unlikely((flags & WALK_FLAG_ENDS) != 0)) {
 		arch_irq_unlock(key);
@@ -196,30 +181,7 @@ static bool leave(struct k_thread *current, unsigned int key)
 	return false;
 }
 
-void sched_walk_end(unsigned int key)
-{
-	struct k_thread *current = k_cpu.current;
-
-	if (arch_may_switch(key)) {
-		const bool ends = leave(current, key);
-
-		if (unlikely(!thread_is_ready(current))) {
-			(void)sched_switch(current, k_cpu.best, key);
-		} else if (likely(!ends)) {
-			sched_reschedule(key);
-			return;
-		} else {
-			arch_irq_unlock(key);
-		}
-		if (unlikely(ends)) {
-			k_thread_abort(current);
-		}
-		return;
-	}
-	sched_reschedule(key);
-}
-
-bool sched_walk_stop(unsigned int key)
+__noinline bool sched_walk_stop(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	bool ends;
@@ -241,6 +203,15 @@ bool sched_walk_stop(unsigned int key)
 	}
 	(void)arch_irq_lock();
 	return false;
+}
+
+void sched_walk_end(unsigned int key)
+{
+	if (likely(sched_walk_stop(key))) {
+		sched_reschedule(key);
+	} else {
+		arch_irq_unlock(key);
+	}
 }
 
 void sched_walk_ends_thread(struct k_thread *thread, unsigned int key)
