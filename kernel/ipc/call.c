@@ -44,6 +44,22 @@ static int queue(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 	return (int)sched_switch(current, k_cpu.best, key);
 }
 
+/*
+ * Nobody waits to receive. Before the caller waits in the queue, the rest of the row that it lends
+ * its priority to has it. Returns who has come to receive meanwhile, or NULL.
+ */
+static struct k_thread *look_ahead(const struct k_ipc_gate *gate, k_timeout_t timeout,
+				   unsigned int key)
+{
+	struct k_ipc_endpoint *endpoint = gate->endpoint;
+
+	/* Bound: once, and anew where others ran while that row was gone along. */
+	while (endpoint->receivers.head == NULL && timeout.ticks != 0 &&
+	       inherit_ahead(&endpoint->callers, key)) {
+	}
+	return endpoint->receivers.head;
+}
+
 /* The message is there: the receiver goes on, and a caller waits for it. No switch. */
 static void received(struct k_ipc_gate *gate, struct k_thread *receiver, k_timeout_t timeout)
 {
@@ -73,11 +89,11 @@ static void take_in_hand(struct k_ipc_endpoint *endpoint, struct k_mutex *hand,
 	receiver->wait_flags = WAIT_FLAG_MUTEX;
 	wait_q_add(&hand->wait_q, receiver);
 	contended_add(current, hand);
-	mutex_inherit(current);
+	mutex_lend(current, receiver->prio, WALK_MASKED);
 }
 
 /* It waits to receive again, if it still waits. */
-static void put_back(struct k_ipc_endpoint *endpoint, struct k_mutex *hand)
+static void put_back(struct k_ipc_endpoint *endpoint, struct k_mutex *hand, unsigned int key)
 {
 	struct k_thread *receiver = hand->wait_q.head;
 
@@ -87,7 +103,7 @@ static void put_back(struct k_ipc_endpoint *endpoint, struct k_mutex *hand)
 		receiver->pended_on = &endpoint->receivers;
 		receiver->wait_flags = 0;
 		wait_q_add_first(&endpoint->receivers, receiver);
-		mutex_inherit(k_cpu.current);
+		mutex_inherit(k_cpu.current->generation, key);
 	}
 }
 
@@ -114,10 +130,10 @@ static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mut
 			return copied;
 		}
 		if (copied == IPC_FAULT_TO) {
-			sched_wake(receiver, -EFAULT);
+			ipc_wake(receiver, -EFAULT, key);
 			continue;
 		}
-		put_back(endpoint, hand);
+		put_back(endpoint, hand, key);
 		if (copied != IPC_GONE) {
 			return copied;
 		}
@@ -168,7 +184,7 @@ static int wait_for_answer(struct k_mutex *hand, k_timeout_t timeout, unsigned i
 	if (arch_may_switch(key)) {
 		sched_walk_leave(key);
 	} else {
-		mutex_inherit(current);
+		mutex_inherit(current->generation, WALK_MASKED);
 	}
 	wait_alone(current, receiver, timeout);
 	if (thread_is_ready(receiver)) {
@@ -183,22 +199,25 @@ static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, un
 	struct k_mutex hand = K_MUTEX_INITIALIZER;
 	enum ipc_copied copied;
 
-	ipc_begin_walk(&gate->endpoint->receivers, true, key);
-	copied = copy_to_first(gate, &hand, key);
-	if (copied == IPC_COPIED) {
-		if (k_cpu.current->ipc.is_call) {
-			return wait_for_answer(&hand, timeout, key);
+	/* Bound: as look_ahead()'s. */
+	do {
+		ipc_begin_walk(&gate->endpoint->receivers, true, key);
+		copied = copy_to_first(gate, &hand, key);
+		if (copied == IPC_COPIED) {
+			if (k_cpu.current->ipc.is_call) {
+				return wait_for_answer(&hand, timeout, key);
+			}
+			ipc_arrived(k_cpu.current, hand.wait_q.head);
+			ipc_wake(hand.wait_q.head, 0, key);
+			return ipc_end_walk(0, key);
 		}
-		ipc_arrived(k_cpu.current, hand.wait_q.head);
-		sched_wake(hand.wait_q.head, 0);
-		return ipc_end_walk(0, key);
-	}
-	if (copied != IPC_GONE || ipc_was_ended()) {
-		return ipc_end_walk(copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT, key);
-	}
-	if (timeout.ticks == 0) {
-		return ipc_end_walk(-EBUSY, key);
-	}
+		if (copied != IPC_GONE || ipc_was_ended()) {
+			return ipc_end_walk(copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT, key);
+		}
+		if (timeout.ticks == 0) {
+			return ipc_end_walk(-EBUSY, key);
+		}
+	} while (inherit_ahead(&gate->endpoint->callers, key));
 	sched_walk_leave(key); /* and waits, with nothing let in between */
 	return queue(gate, timeout, key);
 }
@@ -214,6 +233,9 @@ static __noinline int call_otherwise(struct k_ipc_gate *gate, k_timeout_t timeou
 	}
 	if (IPC_WORDS(k_cpu.current)->size != 0) {
 		return send_long(gate, timeout, key);
+	}
+	if (receiver == NULL) {
+		receiver = look_ahead(gate, timeout, key);
 	}
 	if (receiver == NULL) {
 		return queue(gate, timeout, key);
@@ -271,7 +293,10 @@ int ipc_send(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 	if (IPC_WORDS(current)->size != 0) {
 		return send_long(gate, timeout, key);
 	}
-	if (receiver == NULL) {
+	if (unlikely(receiver == NULL)) {
+		receiver = look_ahead(gate, timeout, key);
+	}
+	if (unlikely(receiver == NULL)) {
 		return queue(gate, timeout, key);
 	}
 	ipc_deliver(current, receiver, gate->badge);

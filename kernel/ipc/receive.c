@@ -9,8 +9,11 @@
 #include "kernel/hooks/inherit.h"
 #include "kernel/sched/sched.h"
 
-/* `server` has a generation by now; its last caller has waited for an answer in vain. No switch. */
-void ipc_begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server)
+/*
+ * `server` has a generation by now; its last caller has waited for an answer in vain. Returns the
+ * generation of whom the callers have lent to, and fall() is next. No switch.
+ */
+static uint32_t begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server)
 {
 	struct k_mutex *served = &server->ipc.served;
 
@@ -19,11 +22,14 @@ void ipc_begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server)
 	}
 	served->owner = server;
 	served->generation = generation_of(server);
-	mutex_move_waiters(&endpoint->callers, server);
+	return mutex_move_waiters(&endpoint->callers, server);
 }
 
-/* Who waits in the one queue waits in the other: the first of its priority, if it goes back. */
-static void move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *to, bool is_back)
+/*
+ * Who waits in the one queue waits in the other: the first of its priority, if it goes back.
+ * Returns the generation of whom it has lent to, and fall() is next.
+ */
+static uint32_t move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *to, bool is_back)
 {
 	struct k_thread *heir = mutex_owner(to);
 
@@ -37,9 +43,19 @@ static void move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *
 	} else {
 		wait_q_add(&to->wait_q, sender);
 	}
-	inherit_waiter_moved(&from->wait_q);
-	if (heir != mutex_owner(from)) { /* else that was it */
-		mutex_inherit(heir);
+	mutex_left(from);
+	if (heir == mutex_owner(from)) {
+		return GENERATION_NOBODY;
+	}
+	mutex_lend(heir, sender->prio, WALK_MASKED);
+	return from->generation;
+}
+
+/* Nobody lends to whom that generation leads any more; with interrupts let in. */
+static inline void fall(uint32_t generation, unsigned int key)
+{
+	if (unlikely(generation != GENERATION_NOBODY)) {
+		mutex_inherit(generation, key);
 	}
 }
 
@@ -47,11 +63,11 @@ static void move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *
  * The message of the first that waited to be received is there: a caller waits on, for its answer.
  * No switch.
  */
-static void accept(struct k_thread *sender)
+static void accept(struct k_thread *sender, unsigned int key)
 {
 	ipc_arrived(sender, k_cpu.current);
 	if (!sender->ipc.is_call) {
-		sched_wake(sender, 0);
+		ipc_wake(sender, 0, key);
 	}
 }
 
@@ -66,25 +82,36 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 	*result = 0;
 	/* Bound: who waits to be received. */
 	while ((sender = endpoint->callers.wait_q.head) != NULL && !ipc_was_ended()) {
+		const uint32_t lent_to = move(sender, &endpoint->callers, served, false);
 		enum ipc_copied copied;
 
-		move(sender, &endpoint->callers, served, false);
+		sched_walk_window(key);
+		sender = served->wait_q.head; /* it has nobody else meanwhile */
+		if (sender == NULL) {
+			fall(lent_to, key);
+			continue;
+		}
 		copied = ipc_copy(sender, k_cpu.current, IPC_WORDS(sender)->badge, &served->wait_q,
 				  key);
 		if (copied == IPC_COPIED) {
-			accept(sender);
+			accept(sender, key);
 			sched_walk_window(key);
+			fall(lent_to, key);
 			return true;
 		}
 		if (copied == IPC_FAULT_TO || (copied == IPC_GONE && served->wait_q.head != NULL)) {
-			move(sender, served, &endpoint->callers, true);
+			const uint32_t lent = move(sender, served, &endpoint->callers, true);
+
+			fall(lent_to, key);
+			fall(lent, key);
 			*result = -EFAULT;
 			return true;
 		}
 		if (copied != IPC_GONE) {
-			sched_wake(sender, copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT);
+			ipc_wake(sender, copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT, key);
 		}
 		sched_walk_window(key);
+		fall(lent_to, key);
 	}
 	return ipc_was_ended();
 }
@@ -109,14 +136,16 @@ __noinline int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t 
 				   uint32_t answered, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
+	uint32_t lent_to;
 	int result;
 
 	if (current->ipc.served.wait_q.head != NULL) {
 		sched_wake(current->ipc.served.wait_q.head, -ECANCELED);
 		sched_walk_window(key);
 	}
-	ipc_begin_serving(endpoint, current);
+	lent_to = begin_serving(endpoint, current);
 	sched_walk_window(key);
+	fall(lent_to, key);
 	if (accept_first(endpoint, &result, key)) {
 		return ipc_end_walk(result, key);
 	}
@@ -150,7 +179,7 @@ int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 	struct k_thread *sender;
 
 	if (!has_bytes(endpoint->callers.wait_q.head)) { /* else that is a step */
-		ipc_begin_serving(endpoint, current);
+		fall(begin_serving(endpoint, current), WALK_MASKED);
 	}
 	sender = endpoint->callers.wait_q.head; /* who lent to the last receiver may be another */
 	if (has_bytes(sender)) {
@@ -158,10 +187,10 @@ int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 	}
 	if (sender != NULL) {
 		if (sender->ipc.is_call) {
-			move(sender, &endpoint->callers, &current->ipc.served, false);
+			(void)move(sender, &endpoint->callers, &current->ipc.served, false);
 		}
 		ipc_deliver_words(sender, current, IPC_WORDS(sender)->badge);
-		accept(sender);
+		accept(sender, WALK_MASKED);
 		sched_reschedule(key);
 		return 0;
 	}

@@ -6,9 +6,6 @@
 #include "kernel/base/kernel.h"
 #include <foliot/ipc.h>
 
-/* `server` has a generation by now; its last caller has waited for an answer in vain. No switch. */
-void ipc_begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server);
-
 /*
  * Receive, in a walk, which it ends. Who has the generation `answered`, if anybody, goes on at once
  * where the running thread waits.

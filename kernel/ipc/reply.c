@@ -24,14 +24,14 @@ static int reply_walking(struct k_thread *caller, unsigned int key)
 	switch (ipc_copy(current, caller, 0, &current->ipc.served.wait_q, key)) {
 	case IPC_COPIED:
 		ipc_arrived(current, caller);
-		sched_wake(caller, 0);
+		ipc_wake(caller, 0, key);
 		break;
 	case IPC_NO_ROOM:
-		sched_wake(caller, -ENOSPC);
+		ipc_wake(caller, -ENOSPC, key);
 		result = -ENOSPC;
 		break;
 	case IPC_FAULT_TO:
-		sched_wake(caller, -EFAULT);
+		ipc_wake(caller, -EFAULT, key);
 		result = -ESRCH;
 		break;
 	case IPC_FAULT_FROM:
@@ -149,6 +149,7 @@ void ipc_thread_ended(struct k_thread *thread)
 	struct k_mutex *served = &thread->ipc.served;
 
 	contended_forget(served); /* its list may have been gone along */
-	mutex_disown(served); /* nobody inherits while the caller leaves */
+	mutex_disown(served);
+	served->wait_q.head->wait_flags = 0; /* nobody inherits while it leaves */
 	sched_wake(served->wait_q.head, -EOWNERDEAD);
 }

@@ -8,6 +8,7 @@
 #define FOLIOT_KERNEL_IPC_WALK_H
 
 #include "kernel/base/kernel.h"
+#include "kernel/objects/mutex.h"
 #include "kernel/sched/sched.h"
 
 /*
@@ -23,6 +24,20 @@ static inline void ipc_begin_walk(const _wait_q_t *wait_q, bool finishes, unsign
 	}
 	sched_walk_ceiling(wait_q, key);
 	sched_walk_window(key);
+}
+
+/*
+ * Who waits for the walker goes on, which falls when its walk ends, and not before. Not in a walk:
+ * at once.
+ */
+static inline void ipc_wake(struct k_thread *thread, int value, unsigned int key)
+{
+	_wait_q_t *lent = sched_is_walking(key) ? sched_lends_no_longer(thread) : NULL;
+
+	sched_wake(thread, value);
+	if (lent != NULL) {
+		mutex_left(CONTAINER_OF(lent, struct k_mutex, wait_q));
+	}
 }
 
 /* Who has nothing left to wait for. Restores key. */

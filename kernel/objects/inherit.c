@@ -18,8 +18,6 @@
 #include "kernel/hooks/inherit.h"
 #include "kernel/sched/sched.h"
 
-#define MASKED (ARCH_IRQ_KEY_OPEN ^ ARCH_IRQ_KEY_BIT) /* a key: no interrupts are let in */
-
 uint32_t mutex_changes;
 
 static struct k_mutex *waited_for(const struct k_thread *thread)
@@ -114,8 +112,7 @@ static void change(struct k_thread *owner, int prio, unsigned int key)
 	}
 }
 
-/* Who has that generation inherits what it is entitled to now, and so on. */
-static __noinline void inherit(uint32_t generation, unsigned int key)
+__noinline void mutex_inherit(uint32_t generation, unsigned int key)
 {
 	struct k_thread *owner;
 	int prio = entitled(generation, NULL, &owner, key);
@@ -123,18 +120,14 @@ static __noinline void inherit(uint32_t generation, unsigned int key)
 	change(owner, prio, key);
 }
 
-/* `owner` inherits the running thread's priority, which is more urgent, and so on. */
-static __noinline void lend(struct k_thread *owner, unsigned int key)
+__noinline void mutex_lend(struct k_thread *owner, int prio, unsigned int key)
 {
-	const int prio = k_cpu.current->prio;
-
 	if (owner != NULL && owner->prio > prio) {
 		change(owner, prio, key);
 	}
 }
 
-/* Somebody has left its queue, or has another place there. */
-static void left_queue(struct k_mutex *mutex)
+void mutex_left(struct k_mutex *mutex)
 {
 	mutex_changes++;
 	if (mutex->wait_q.head == NULL) {
@@ -146,8 +139,8 @@ void inherit_waiter_moved(_wait_q_t *wait_q)
 {
 	struct k_mutex *mutex = CONTAINER_OF(wait_q, struct k_mutex, wait_q);
 
-	left_queue(mutex);
-	inherit(mutex->generation, MASKED);
+	mutex_left(mutex);
+	mutex_inherit(mutex->generation, WALK_MASKED);
 }
 
 /* It is there. */
@@ -175,7 +168,7 @@ static void set_prio(struct k_thread *thread, int prio, unsigned int key)
 	owner = mutex->generation;
 	sched_walk_ceiling(&mutex->wait_q, key);
 	sched_walk_window(key);
-	inherit(owner, key);
+	mutex_inherit(owner, key);
 }
 
 void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key)
@@ -206,12 +199,12 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 	}
 	sched_walk_finishes(true, key);
 	sched_walk_window(key);
-	lend(generation_thread(generation), key);
+	mutex_lend(generation_thread(generation), prio, key);
 	sched_walk_window(key);
 	owner = generation_thread(generation);
 	if (sched_walk_is_to_end(key) || *(volatile uint32_t *)&mutex->generation != generation ||
 	    owner == NULL || owner->prio > k_cpu.current->prio) {
-		inherit(generation, key);
+		mutex_inherit(generation, key);
 		(void)sched_walk_stop(key);
 		return true;
 	}
@@ -245,7 +238,7 @@ bool inherit_thread_ends(struct k_thread *thread, unsigned int key)
 
 void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int key)
 {
-	const unsigned int steps = thread != k_cpu.current ? key : MASKED;
+	const unsigned int steps = thread != k_cpu.current ? key : WALK_MASKED;
 	struct k_mutex *left = thread->contended; /* its block may be another's in between */
 
 	thread->contended = NULL;
@@ -257,9 +250,9 @@ void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int
 		struct k_mutex *mutex = CONTAINER_OF(lent, struct k_mutex, wait_q);
 		const uint32_t generation = mutex->generation;
 
-		left_queue(mutex);
+		mutex_left(mutex);
 		sched_walk_window(steps);
-		inherit(generation, steps);
+		mutex_inherit(generation, steps);
 	}
 	__asm__ volatile("" : "+m"(left)); /* who leaves the last of a queue takes it out */
 	/* Bound: the mutexes it held that others wait for. */
@@ -283,31 +276,24 @@ void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout)
 	k_cpu.current->wait_flags = WAIT_FLAG_MUTEX;
 	sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
 	mutex_changes++;
-	lend(owner, MASKED);
+	mutex_lend(owner, k_cpu.current->prio, WALK_MASKED);
 }
 
 #ifdef CONFIG_IPC
-void mutex_inherit(struct k_thread *owner)
-{
-	if (owner != NULL) {
-		inherit(generation_of(owner), MASKED);
-	}
-}
-
-void mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner)
+uint32_t mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner)
 {
 	struct k_thread *last = mutex_owner(mutex);
 
 	mutex->owner = owner;
 	mutex->generation = owner->generation;
 	if (last == owner || mutex->wait_q.head == NULL) {
-		return;
+		return GENERATION_NOBODY;
 	}
 	if (last != NULL) {
 		contended_remove(mutex);
-		mutex_inherit(last);
 	}
 	contended_add(owner, mutex);
-	mutex_inherit(owner);
+	mutex_lend(owner, mutex->wait_q.head->prio, WALK_MASKED);
+	return last == NULL ? GENERATION_NOBODY : last->generation;
 }
 #endif

@@ -128,15 +128,24 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key);
  */
 int inherit_without(const struct k_mutex *mutex, unsigned int key);
 
+/* Somebody has left its queue, or has another place there. Nobody falls by that yet. */
+void mutex_left(struct k_mutex *mutex);
+
+/*
+ * Who has that generation inherits what it is entitled to now, and whom it waits for, and so on:
+ * others may run in between, unless key is WALK_MASKED; and who walks has begun to.
+ */
+void mutex_inherit(uint32_t generation, unsigned int key);
+
+/* The same of `owner` (NULL: nobody), who inherits the priority `prio` if that is more urgent. */
+void mutex_lend(struct k_thread *owner, int prio, unsigned int key);
+
 #ifdef CONFIG_IPC
 /*
- * `owner` (or nobody, NULL) inherits what it is entitled to now, and whom it waits for, and so on.
+ * Who waits lends to `owner` from now on, which has its generation, and to nobody else. Returns the
+ * generation of whom they have lent to, and mutex_inherit() is next. No switch.
  */
-void mutex_inherit(struct k_thread *owner);
-/*
- * Who waits lends to `owner` from now on, which has its generation, and to nobody else. No switch.
- */
-void mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner);
+uint32_t mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner);
 #endif
 
 #endif /* FOLIOT_KERNEL_MUTEX_H */

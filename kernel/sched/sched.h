@@ -256,6 +256,8 @@ static inline bool sched_walk_is_finished(const struct k_thread *thread)
  */
 unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key);
 
+#define WALK_MASKED (ARCH_IRQ_KEY_OPEN ^ ARCH_IRQ_KEY_BIT) /* a key: its windows let nothing in */
+
 static inline void sched_walk_window(unsigned int key)
 {
 	if ((key & ARCH_IRQ_KEY_BIT) == ARCH_IRQ_KEY_OPEN) {

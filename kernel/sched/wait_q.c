@@ -4,8 +4,8 @@
  * first and last know one another (k_thread.peer).
  *
  * A newcomer is compared with the last waiter first, so joining equals costs the same behind one as
- * behind 256. One that outranks waiters passes those a group at a time: at most as many steps as
- * there are priorities, however many wait. Rejected: a walk past each of them, which is as long as
+ * behind 256. One that outranks waiters passes groups, from the end that is nearer by priority: at
+ * most as many steps as there are half the priorities, however many wait. Rejected: a walk past each of them, which is as long as
  * others make it, or has to let interrupts in while the newcomer is neither here nor there.
  */
 #include "kernel/sched/wait_q.h"
@@ -39,7 +39,13 @@ void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread)
 	if (last == head) {
 		last->peer = last; /* who was alone has not written it */
 	}
-	/* Bound: the priorities that `thread` outranks. */
+	if (thread->prio - head->prio < last->prio - thread->prio) {
+		/* Bound: the priorities up to its own, where those below it are more. */
+		for (first = head; first->prio <= thread->prio; first = last->next) {
+			last = first->peer;
+		}
+	}
+	/* Bound: the priorities that `thread` outranks, where those up to its own are more. */
 	while (last->prio > thread->prio && first != head) {
 		first = last->peer;
 		last = first->prev;

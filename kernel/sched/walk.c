@@ -147,9 +147,10 @@ void sched_walk_leave(unsigned int key)
 	if ((current->state & K_THREAD_QUEUED) != 0) {
 		ready_remove(current);
 	}
-	current->state |= K_THREAD_PENDING; /* as it is about to be: whoever is moves nowhere */
-	leave_ceiling(current);
-	current->state &= (uint8_t)~K_THREAD_PENDING;
+	current->base_prio = own_prio(current);
+	if (current->prio != current->base_prio) {
+		sched_set_prio(current, prio_behind(current)); /* where it is in no queue */
+	}
 	current->wait_flags = 0;
 	if (unlikely((flags & WALK_FLAG_ENDS) != 0)) {
 		arch_irq_unlock(key);

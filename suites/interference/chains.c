@@ -74,7 +74,7 @@ static void say_when_quiet(void)
 		(void)k_futex_wake(&quiet, false);
 		if (wants_sem) {
 			wants_sem = false;
-			k_sem_give(&awaited);
+			k_sem_reset(&awaited); /* the attacker is not the first */
 		}
 		if (wants_message) {
 			wants_message = false;
@@ -87,6 +87,14 @@ static void say_when_quiet(void)
 static void let_settle(void)
 {
 	(void)k_futex_wait(&quiet, 0, K_FOREVER);
+}
+
+/* The same, and as many priorities are above it as below. */
+static void let_settle_between(void)
+{
+	k_thread_priority_set(k_current_get(),
+			      (ATTACKER_PRIO + K_LOWEST_APPLICATION_THREAD_PRIO) / 2);
+	let_settle();
 }
 
 /* Others have other priorities: as many as there are below the attacker's. */
@@ -356,8 +364,8 @@ static void release_all(void)
 }
 
 static const struct attack attacks[] = {
-	{"interference.wait.front", "k_sem_take() in front of 23 of other priorities",
-	 forget_admitted, take, let_settle, take_first},
+	{"interference.wait.front", "k_sem_take() between 23 of other priorities", forget_admitted,
+	 take, let_settle_between, take_first},
 	{"interference.poll.behind", "k_poll() behind 184 events of 23 threads", forget_admitted,
 	 poll_first, empty_and_settle, poll_behind},
 	{"interference.poll.told", "k_sem_give() past 161 events of those who were told",

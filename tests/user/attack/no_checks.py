@@ -176,7 +176,7 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     "exchange_known": (2, MESSAGES),
     "exchange_otherwise": (2, MESSAGES),
     "give_out": (2, MESSAGES),
-    "ipc_begin_serving": (1, MESSAGES),
+    "begin_serving": (1, MESSAGES),
     "ipc_call": (5, MESSAGES),
     "ipc_call_straight_bytes": (1, MESSAGES),
     "ipc_call_straight_registers": (1, MESSAGES),
