@@ -149,7 +149,14 @@ void sched_walk_leave(unsigned int key)
 	}
 	current->base_prio = own_prio(current);
 	if (current->prio != current->base_prio) {
-		sched_set_prio(current, prio_behind(current)); /* where it is in no queue */
+		const int prio = prio_behind(current);
+
+		slice_moves(current, prio);
+		current->prio = (int8_t)prio;
+		if (current->threshold != THRESHOLD_ALWAYS) {
+			sched_set_threshold(current);
+		}
+		slice_moved(current);
 	}
 	current->wait_flags = 0;
 	if (unlikely((flags & WALK_FLAG_ENDS) != 0)) {
