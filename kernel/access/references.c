@@ -169,7 +169,9 @@ void references_end(struct k_thread *thread)
 		has_leaving = true;
 		user_has_orphans = true;
 	}
-	let_go(thread);
+	if (unlikely(thread->user.both_held != 0)) {
+		let_go(thread);
+	}
 	polled_let_go(thread);
 }
 

@@ -32,7 +32,10 @@ void reference_drop(struct object_entry *entry);
  * objects, one after the other. Interrupts open.
  */
 void references_inherit(uint32_t generation);
-/* `thread` ends: those of its rights go to who reaps, which drops them one by one. */
+/*
+ * `thread` ends, and has no rights any more: those to allocated objects go to who reaps, which
+ * drops them one by one.
+ */
 void references_end(struct k_thread *thread);
 
 /*

@@ -72,8 +72,9 @@ void user_thread_known_ended(struct k_thread *thread)
 	if (block != NULL) {
 		if (unlikely(references_has_any(thread))) {
 			references_end(thread);
+		} else {
+			grant_nothing(thread);
 		}
-		grant_nothing(thread);
 		mark(block, false, false);
 	}
 	if (stack != NULL) {
