@@ -42,7 +42,10 @@ int inherit_effective_prio(const struct k_thread *thread)
 	return prio;
 }
 
-/* The same in steps, but for what it inherits by `but`. *thread: NULL where it has ended. */
+/*
+ * The same in steps, the last one's window included, but for what it inherits by `but`. *thread:
+ * NULL where it has ended.
+ */
 static int entitled(uint32_t generation, const struct k_mutex *but, struct k_thread **thread,
 		    unsigned int key)
 {
@@ -65,15 +68,15 @@ static int entitled(uint32_t generation, const struct k_mutex *but, struct k_thr
 			prio = mutex->wait_q.head->prio;
 		}
 		mutex = mutex->next_contended;
-		if (mutex == NULL) {
-			return prio;
+		if (mutex != NULL && ++steps % CONFIG_MASKED_STEPS != 0) {
+			continue;
 		}
 		changes = mutex_changes;
-		if (++steps % CONFIG_MASKED_STEPS == 0) {
-			sched_walk_window(key);
-			if (*(volatile uint32_t *)&mutex_changes != changes) {
-				mutex = NULL;
-			}
+		sched_walk_window(key);
+		if (*(volatile uint32_t *)&mutex_changes != changes) {
+			mutex = NULL;
+		} else if (mutex == NULL) {
+			return prio;
 		}
 	} while (true);
 }
@@ -144,7 +147,7 @@ void inherit_waiter_moved(_wait_q_t *wait_q)
 }
 
 /* It is there. */
-static void set_prio(struct k_thread *thread, int prio, unsigned int key)
+static void set_prio(struct k_thread *thread, uint32_t generation, int prio, unsigned int key)
 {
 	const struct k_mutex *mutex;
 	uint32_t owner;
@@ -154,7 +157,8 @@ static void set_prio(struct k_thread *thread, int prio, unsigned int key)
 	}
 	thread->base_prio = (int8_t)prio;
 	mutex_changes++;
-	prio = entitled(thread->generation, NULL, &thread, key);
+	sched_walk_window(key);
+	prio = entitled(generation, NULL, &thread, key);
 	if (thread == NULL) {
 		return;
 	}
@@ -178,19 +182,22 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key)
 
 	sched_walk_waking(&as_urgent, key);
 	if (generation_thread(generation) == thread) {
-		set_prio(thread, prio, key);
+		set_prio(thread, generation, prio, key);
 	}
 	sched_walk_end(key);
 }
 
 /*
- * The owner, which waits itself, gets the running thread's priority before that waits for it.
+ * The owner, which waits itself, gets the running thread's priority before that waits for it; or
+ * that of the first who waits, where the rise by that one has ended before it came to the owner.
  * Nothing stands for that yet: it is gone where the owner's is computed anew, as it has to be where
  * the running thread does not come to wait.
  */
 bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 {
-	const int prio = k_cpu.current->prio;
+	const struct k_thread *first = mutex->wait_q.head;
+	const int own = k_cpu.current->prio;
+	const int prio = first != NULL ? MIN(first->prio, own) : own;
 	const uint32_t generation = mutex->generation;
 	const struct k_thread *owner = generation_thread(generation);
 
@@ -276,7 +283,7 @@ void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout)
 	k_cpu.current->wait_flags = WAIT_FLAG_MUTEX;
 	sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
 	mutex_changes++;
-	mutex_lend(owner, k_cpu.current->prio, WALK_MASKED);
+	mutex_lend(owner, mutex->wait_q.head->prio, WALK_MASKED);
 }
 
 #ifdef CONFIG_IPC
