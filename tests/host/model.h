@@ -179,9 +179,11 @@ int m_entitled_prio(int id);
 void m_mutex_owner_ended(int id);
 /* The most urgent of `prio` and of who waits for `id` to serve it, or to receive. */
 int m_ipc_entitled_prio(int id, int prio);
-/* The thread has ended: whom it served is told. */
 /* Who inherits from those in a queue of callers; NOBODY: it is another queue. */
 int m_ipc_heir(const struct m_queue *queue);
+/* The running thread is about to wait for `owner`, or nobody: who waits itself has its priority. */
+void m_lend_ahead(int owner);
+/* The thread has ended: whom it served is told. */
 void m_ipc_thread_ended(int id);
 /* Give semaphore 0, as a timer's function does. */
 void m_sem_give(int object);

@@ -222,6 +222,7 @@ static enum outcome m_send(const struct op *op, bool is_call, long *result)
 		return DONE;
 	}
 	if (receiver == NOBODY) {
+		m_lend_ahead(m_ipc_heir(&e->callers));
 		return m_pend(&e->callers, op->timeout, -EAGAIN);
 	}
 	*result = -ENOSPC;

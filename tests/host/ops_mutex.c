@@ -158,10 +158,9 @@ static int heir_of(int id)
 }
 
 /* Owners that wait themselves have the running thread's priority before it is in a queue. */
-static void lend_ahead(const struct m_mutex *m)
+void m_lend_ahead(int owner)
 {
 	const int prio = model.thread[model.current].prio;
-	int owner = m->owner;
 
 	if (owner < 0 || heir_of(owner) < 0) {
 		return;
@@ -174,7 +173,7 @@ static void lend_ahead(const struct m_mutex *m)
 
 static enum outcome wait_for(struct m_mutex *m, k_timeout_t timeout, long timeout_result)
 {
-	lend_ahead(m);
+	m_lend_ahead(m->owner);
 	if (m->queue.length == 0) {
 		m->contended = ++contentions;
 	}

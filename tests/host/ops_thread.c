@@ -320,6 +320,7 @@ static enum outcome model_abort(const struct op *op, long *result)
 		return DONE;
 	}
 	if (!t->dead) {
+		m_wake_all(&model.joiners[op->who], 0); /* first: it has not ended before */
 		m_stop(op->who);
 		if (t->queue != NULL) {
 			m_dequeue(t->queue, op->who);
@@ -331,7 +332,6 @@ static enum outcome model_abort(const struct op *op, long *result)
 		m_poll_thread_ended(op->who);
 		m_mutex_owner_ended(op->who);
 		m_mutex_settle();
-		m_wake_all(&model.joiners[op->who], 0);
 	}
 	return nothing(result);
 }
