@@ -70,7 +70,7 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     "drop_item": (1, "a container, or none"),
     "find_in": (1, COUNTS),
     "drop_leaving": (3, "not now: masked, or nothing left"),
-    "references_end": (2, COUNTS),
+    "references_end": (3, COUNTS),
     "inherit_one": (1, COUNTS),
     "references_inherit": (1, COUNTS),
     "free_orphan": (2, COUNTS),
