@@ -88,8 +88,8 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */
 	ipc_thread_ends(thread);
-	is_involved = sched_lends_or_inherits(thread);
 	lent = sched_lends_no_longer(thread);
+	is_involved = lent != NULL || thread->contended != NULL;
 	sched_unlink(thread);
 	if (bury(thread)) {
 		user_thread_known_ended(thread);

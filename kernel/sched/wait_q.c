@@ -44,11 +44,12 @@ void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread)
 		for (first = head; first->prio <= thread->prio; first = last->next) {
 			last = first->peer;
 		}
-	}
-	/* Bound: the priorities that `thread` outranks, where those up to its own are more. */
-	while (last->prio > thread->prio && first != head) {
-		first = last->peer;
-		last = first->prev;
+	} else {
+		/* Bound: the priorities that `thread` outranks, where those up to its own are more. */
+		while (last->prio > thread->prio) {
+			first = last->peer;
+			last = first->prev;
+		}
 	}
 	thread->peer = thread;
 	if (first == head) {
