@@ -29,7 +29,8 @@ static uint32_t begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *
  * Who waits in the one queue waits in the other: the first of its priority, if it goes back.
  * Returns the generation of whom it has lent to, and fall() is next.
  */
-static uint32_t move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *to, bool is_back)
+static uint32_t move(struct k_thread *sender, struct k_mutex *from, struct k_mutex *to,
+		     bool is_back)
 {
 	struct k_thread *heir = mutex_owner(to);
 
