@@ -30,7 +30,8 @@ struct transfer {
 	uint8_t *data;
 	size_t len;
 	size_t done;
-	bool is_bad; /* the caller's memory is none */
+	bool is_bad;   /* the caller's memory is none */
+	bool has_told; /* a poller of what it has written */
 	const struct k_thread *user; /* whose memory it has to be; NULL: kernel code's */
 };
 
@@ -196,9 +197,14 @@ static void write_to_buffer(struct k_pipe *pipe, struct transfer *own)
 	size_t bytes = MIN(MIN(left(own), room), STEP);
 
 	if (copy(own, pipe->buffer + at, own->data + own->done, bytes, ARCH_COPY_FROM)) {
+		bool is_news = pipe->used == 0 || !own->has_told;
+
 		own->done += bytes;
 		pipe->used += bytes;
-		poll_available(pipe, K_POLL_STATE_PIPE_DATA_AVAILABLE);
+		if (is_news) { /* one poller a write, however many pieces it goes in */
+			own->has_told = true;
+			poll_available(pipe, K_POLL_STATE_PIPE_DATA_AVAILABLE);
+		}
 	}
 }
 
@@ -299,7 +305,7 @@ static __noinline int write_otherwise(struct k_pipe *pipe, const uint8_t *data, 
 				      k_timeout_t timeout, const struct k_thread *user,
 				      unsigned int key)
 {
-	struct transfer own = {(uint8_t *)(uintptr_t)data, len, 0, false, user};
+	struct transfer own = {(uint8_t *)(uintptr_t)data, len, 0, false, false, user};
 	const timeout_tick_t begun = beginning(timeout);
 	int error = 0;
 
@@ -372,7 +378,7 @@ static __noinline int read_otherwise(struct k_pipe *pipe, uint8_t *data, size_t 
 				     k_timeout_t timeout, const struct k_thread *user,
 				     unsigned int key)
 {
-	struct transfer own = {data, len, 0, false, user};
+	struct transfer own = {data, len, 0, false, false, user};
 	const timeout_tick_t begun = beginning(timeout);
 	const bool may_wait = timeout.ticks != 0 && !arch_in_isr();
 	int error = 0;
