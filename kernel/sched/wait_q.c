@@ -5,8 +5,9 @@
  *
  * A newcomer is compared with the last waiter first, so joining equals costs the same behind one as
  * behind 256. One that outranks waiters passes groups, from the end that is nearer by priority: at
- * most as many steps as there are half the priorities, however many wait. Rejected: a walk past each of them, which is as long as
- * others make it, or has to let interrupts in while the newcomer is neither here nor there.
+ * most as many steps as there are half the priorities, however many wait. Rejected: a walk past each
+ * of them, which is as long as others make it, or has to let interrupts in while the newcomer is
+ * neither here nor there.
  */
 #include "kernel/sched/wait_q.h"
 
@@ -45,7 +46,7 @@ void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread)
 			last = first->peer;
 		}
 	} else {
-		/* Bound: the priorities that `thread` outranks, where those up to its own are more. */
+		/* Bound: the priorities that `thread` outranks, where the others are more. */
 		while (last->prio > thread->prio) {
 			first = last->peer;
 			last = first->prev;

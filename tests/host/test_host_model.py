@@ -21,7 +21,6 @@ OBJECTS = [
     "thread", "sem", "mutex", "queue", "stack", "event", "heap", "timer", "msgq", "slab", "ipc",
     "pipe", "work", "poll", "mbox", "futex", "all",
 ]  # fmt: skip
-
 FOUND = {"poll": [85]}  # seeds that a defect was found by
 
 
