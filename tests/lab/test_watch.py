@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import select
@@ -180,6 +181,7 @@ def _read_until_two(shown, child):
 def test_a_board_on_the_desk(foliot, live):
     """In a pipe a table a look, on a terminal in its place; Ctrl-C ends it in order."""
     board, its = pty.openpty()
+    os.set_blocking(board, False)
     tty.setraw(its)
     shown, screen = pty.openpty()
     words = [*foliot.words, "watch", "--port", os.ttyname(its), *([] if live else ["--once"])]
@@ -191,7 +193,8 @@ def test_a_board_on_the_desk(foliot, live):
 
         def play():
             while not ended.wait(0.2):
-                os.write(board, REPORT.replace(b"\n", b"\r\n"))
+                with contextlib.suppress(BlockingIOError):  # nobody listens any more
+                    os.write(board, REPORT.replace(b"\n", b"\r\n"))
 
         playing = threading.Thread(target=play)
         playing.start()
