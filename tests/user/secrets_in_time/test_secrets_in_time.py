@@ -95,7 +95,7 @@ def test_the_table_has_what_a_run_prints(monkeypatch):
 
 
 def test_each_system_call_is_tried_or_said_not_to_be():
-    calls = (ROOT / "kernel" / "protect" / "syscalls.h").read_text(encoding="utf-8")
+    calls = (ROOT / "kernel" / "base" / "syscalls.h").read_text(encoding="utf-8")
     names = set(re.findall(r"^SYSCALL\w*\((\w+)\)", calls, re.MULTILINE))
     cases = (HERE / "cases.c").read_text(encoding="utf-8")
     tried = {name for name in names if re.search(rf"\b{name}\(", cases)}

@@ -3,12 +3,12 @@
 #include "kernel/sched/sched.h"
 #include <foliot/@name@.h>
 
-void k_ @name @_init(struct k_ @name @ *object)
+void k_@name@_init(struct k_@name@ *object)
 {
-	*object = (struct k_ @name @)K_ @NAME @_INITIALIZER;
+	*object = (struct k_@name@)K_@NAME@_INITIALIZER;
 }
 
-int k_ @name @_wait(struct k_ @name @ *object, k_timeout_t timeout)
+int k_@name@_wait(struct k_@name@ *object, k_timeout_t timeout)
 {
 	unsigned int key = irq_lock();
 
@@ -19,7 +19,7 @@ int k_ @name @_wait(struct k_ @name @ *object, k_timeout_t timeout)
 	return (int)sched_pend_slow(&object->wait_q, timeout, key, -EAGAIN);
 }
 
-void k_ @name @_set(struct k_ @name @ *object)
+void k_@name@_set(struct k_@name@ *object)
 {
 	unsigned int key = irq_lock();
 
@@ -31,7 +31,7 @@ void k_ @name @_set(struct k_ @name @ *object)
 	sched_reschedule(key);
 }
 
-void k_ @name @_clear(struct k_ @name @ *object)
+void k_@name@_clear(struct k_@name@ *object)
 {
 	unsigned int key = irq_lock();
 

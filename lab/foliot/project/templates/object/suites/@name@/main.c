@@ -3,10 +3,10 @@
 #include <measure.h>
 #include <foliot/@name@.h>
 
-static K_ @NAME @_DEFINE(object);
+static K_@NAME@_DEFINE(object);
 
-MEASURE_WINDOW(set, k_ @name @_set(&object))
-MEASURE_WINDOW(wait, result = k_ @name @_wait(&object, K_FOREVER))
+MEASURE_WINDOW(set, k_@name@_set(&object))
+MEASURE_WINDOW(wait, result = k_@name@_wait(&object, K_FOREVER))
 
 static void set_after(struct measure_row *row, intptr_t result)
 {
