@@ -43,8 +43,8 @@ int inherit_effective_prio(const struct k_thread *thread)
 }
 
 /*
- * The same in steps, the last one's window included, but for what it inherits by `but`. *thread:
- * NULL where it has ended.
+ * The same in steps, but for what it inherits by `but`. *thread: NULL where it has ended. No window
+ * behind the last step: who stops waiting by time changes what this returns, and no count.
  */
 static int entitled(uint32_t generation, const struct k_mutex *but, struct k_thread **thread,
 		    unsigned int key)
@@ -68,15 +68,15 @@ static int entitled(uint32_t generation, const struct k_mutex *but, struct k_thr
 			prio = mutex->wait_q.head->prio;
 		}
 		mutex = mutex->next_contended;
-		if (mutex != NULL && ++steps % CONFIG_MASKED_STEPS != 0) {
-			continue;
+		if (mutex == NULL) {
+			return prio;
 		}
 		changes = mutex_changes;
-		sched_walk_window(key);
-		if (*(volatile uint32_t *)&mutex_changes != changes) {
-			mutex = NULL;
-		} else if (mutex == NULL) {
-			return prio;
+		if (++steps % CONFIG_MASKED_STEPS == 0) {
+			sched_walk_window(key);
+			if (*(volatile uint32_t *)&mutex_changes != changes) {
+				mutex = NULL;
+			}
 		}
 	} while (true);
 }
