@@ -31,7 +31,7 @@ KERNEL = {
 # Over it still, by the function in which they begin, and no longer than that: CAVEATS.md. Of all
 # that end in one place the longest is seen: where it gets shorter another one may come to light.
 NOT_YET: dict[str, int] = {
-    "begin_walk": 166,
+    "begin_walk": 172,
     "fast_k_queue_alloc_prepend": 189,
     "fatal_report": 5395,
     "fault": 36821,
