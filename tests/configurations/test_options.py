@@ -96,9 +96,10 @@ def test_the_periodic_suite_leaves_out_what_does_not_fit(foliot):
         ("suites/growth", "mps2_an385", "few", r"growth\.ready\.add\.16 ", r"\.(64|256) "),
         ("suites/time", "mps2_an385", "few", r"^\S+16\S* ", r"^\S+(64|256)\S* +-"),
         ("suites/thread_metric", "qemu_riscv32", "short", "Interval: 5 ms", "Interval: 10 ms"),
-        ("tests/user", "qemu_riscv32", "values", "PASS user_", "FAIL"),
+        pytest.param("tests/user", "qemu_riscv32", "values", "PASS user_", "FAIL",
+                     marks=pytest.mark.long),
     ],
-)
+)  # fmt: skip
 def test_with_fewer_or_shorter(foliot, application, board, conf, there, left_out):
     printed = run(foliot, application, board, conf)
     assert "PROJECT EXECUTION SUCCESSFUL" in printed

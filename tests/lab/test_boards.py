@@ -49,7 +49,8 @@ def console(foliot, *words):
 @pytest.mark.parametrize(
     "board",
     [
-        *BOARDS,
+        pytest.param("ibex", marks=pytest.mark.long),  # test_gate.py has its rows
+        *BOARDS[1:],
         *CORTEX_M,
         *MORE,
         X86_64,

@@ -128,7 +128,7 @@ def test_nothing_is_measured_in_the_emulator(foliot):
     assert "there is none in this machine, and rp2040js knows no cycles" in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_its_pins_show_the_cases_in_the_order_of_events(foliot, tmp_path):
     done = foliot("scope", "--board", PICO, "--out", str(tmp_path), "--json", str(tmp_path / "j"))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -589,6 +589,7 @@ def test_a_ring_that_a_board_prints_at_a_port(foliot, tmp_path):
 ENDLESS = paths.ROOT / "tests" / "lab" / "apps" / "watched"
 
 
+@pytest.mark.long
 @pytest.mark.board("mps2_an385")
 def test_a_ring_that_is_read_through_a_debuggers_server(foliot, tmp_path):
     """QEMU's server stands for a probe's: the program prints nothing, and goes on."""

@@ -93,10 +93,9 @@ def test_a_machine_without_a_clock_of_its_own_says_that_it_can_not_measure(folio
     assert len(done.stderr.strip().splitlines()) == 2
 
 
+@pytest.mark.long
 @pytest.mark.board
-@pytest.mark.parametrize(
-    "board", ["mps2_an385", pytest.param("qemu_riscv32", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("board", ["mps2_an385", "qemu_riscv32"])
 def test_the_signals_of_a_board_without_pins(foliot, board, tmp_path):
     found = scope(foliot, tmp_path, "--board", board)
     assert [case["case"] for case in found["cases"]] == [0, 1, 2, 9, 10, 11, 12]

@@ -43,9 +43,10 @@ MORE = [  # with assertions, or on RTL, these are in each run
 BOARDS = [
     ("qemu_riscv32", "checked"), ("mps2_an385", "checked"),
     ("ibex", "fast"), ("mps2_an521", "default"),
-    ("qemu_aarch64", "canaries-all,stackguard,checked"), ("qemu_aarch64_a76", "el2,checked"),
+    ("qemu_aarch64", "canaries-all,stackguard,checked"),
     ("qemu_x86_64", "canaries-all,stackguard,checked"),
-    *(pytest.param(*pair, marks=pytest.mark.long) for pair in MORE),
+    *(pytest.param(*pair, marks=pytest.mark.long)
+      for pair in (("qemu_aarch64_a76", "el2,checked"), *MORE)),
 ]  # fmt: skip
 # Each feature with each other one, with and without.
 MIXES = [
@@ -179,7 +180,7 @@ X86_64, A76 = "qemu_x86_64", "qemu_aarch64_a76"
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf", "cause"),
-    [(X86_64, "execute", "page protection on a fetch"),
+    [pytest.param(X86_64, "execute", "page protection on a fetch", marks=pytest.mark.long),
      pytest.param(X86_64, "read", "page protection on a read", marks=pytest.mark.long),
      pytest.param(X86_64, "write", "page protection on a write", marks=pytest.mark.long),
      pytest.param("qemu_aarch64", "execute", "permission fault on a fetch", marks=pytest.mark.long),
