@@ -738,3 +738,14 @@ def test_a_stream_at_a_port_comes_with_the_program_and_ends_in_time(foliot, tmp_
     assert b"done at" in told
     assert b" on mps2_an385: " in said
     assert b"trace_stream" in said
+
+
+@pytest.mark.slow
+@pytest.mark.board("ibex")
+def test_system_calls_are_there_those_by_a_fast_path_too():
+    board = boards.load("ibex")
+    firmware = build.build(paths.ROOT / "samples" / "user", board, QUIET).image
+    recorded = record(board, firmware, "user", Request(), QUIET, lambda _: None)
+    calls = [event.facts["name"] for event in recorded.events if event.kind == "system_call"]
+    assert {"k_sem_give", "k_msgq_get"} <= set(calls)
+    assert calls.count("k_sem_give") == 2  # one a line that its parser survives

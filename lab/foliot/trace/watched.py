@@ -37,7 +37,7 @@ KINDS = (
 _FIELDS = ("prio", "state", "base_prio", "pended_on", "wait_flags")
 _CALL = re.compile(r"k_\w+")
 _NO_CALLS = {"k_sys_fatal_error_handler", "k_assert_failed", "k_cpu_idle", "k_cpu_atomic_idle"}
-_SYSTEM_CALL = re.compile(r"(?:verify|quick)_(k_\w+)")
+_SYSTEM_CALL = re.compile(r"(?:verify|fast)_(k_\w+)")
 
 
 @dataclass(frozen=True, slots=True)
