@@ -180,7 +180,7 @@ def _step_json(step: Step) -> dict[str, Any]:
     return {
         "pc": f"{step.pc:#010x}", "cycles": step.cycles, "text": step.text, "kind": step.kind,
         "waits": {wait.name: wait.cycles for wait in step.waits}, "function": place.function,
-        "inlined": place.inlined, "file": place.file, "line": place.line,
+        "home": place.home, "inlined": place.inlined, "file": place.file, "line": place.line,
     }  # fmt: skip
 
 

@@ -37,6 +37,5 @@ def lines(
 def _turns(instructions: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, int, int]]:
     for function, group in groupby(instructions, key=lambda one: str(one["function"])):
         turn = list(group)
-        files = [str(one["file"]) for one in turn if one["file"] and not one["inlined"]]
-        where = f"`{files[0]}`" if files else ""
+        where = f"`{turn[0]['home']}`" if turn[0]["home"] else ""
         yield f"`{function}`", where, len(turn), sum(int(one["cycles"]) for one in turn)
