@@ -58,6 +58,11 @@ static inline void offsets_of_kernel(void)
 #endif
 	VALUE(STATE_DEAD, K_THREAD_DEAD);
 	VALUE(OPTION_USER_BIT, __builtin_ctz(K_USER));
+#ifdef CONFIG_ARCH_FPU_STATE
+	OFFSET(THREAD_FPU, struct k_thread, fpu);
+#endif
+	VALUE(COPY_FROM, ARCH_COPY_FROM);
+	VALUE(COPY_TO, ARCH_COPY_TO);
 	VALUE(COPY_FAULTED, ARCH_COPY_FAULTED);
 }
 

@@ -29,10 +29,7 @@ void offsets(void)
 	offsets_of_kernel();
 	OFFSET(CPU_IN_ISR, struct cpu, arch.in_isr);
 	OFFSET(CPU_SWITCH, struct cpu, arch.switch_pending);
-	VALUE(COPY_FROM, ARCH_COPY_FROM);
-	VALUE(COPY_TO, ARCH_COPY_TO);
 #ifdef CONFIG_FPU
-	OFFSET(THREAD_FPU, struct k_thread, fpu);
 	OFFSET(FPU_CONTROL, struct arch_fpu, control);
 	VALUE(FPU_SIZE, sizeof(struct arch_fpu));
 #endif

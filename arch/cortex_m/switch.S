@@ -63,7 +63,7 @@ resume_voluntary: /* r1 to; from handlers.S */
 resume_preempted: /* r2 the key, which user.inc looks at */
 	movs r0, #BASEPRI_KERNEL
 	msr basepri, r0
-	tell_from_quick_call
+	tell_from_fast_path
 	cpsie i
 	svc #0
 	.size resume_preempted, . - resume_preempted

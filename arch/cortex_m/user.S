@@ -199,7 +199,7 @@ arch_user_continue: /* r0 place, r1 begin */
 	/* ---- the exception handlers' part ---- */
 
 	/*
-	 * Most often out of user mode, with a quick call; so it is asked last whether it was
+	 * Most often out of user mode, by a fast path; so it is asked last whether it was
 	 * resume_preempted (switch.S), whose frame lies in no user's stack, or has a large number
 	 * in it. Nothing interrupts it: priority.h.
 	 *

@@ -79,7 +79,7 @@ static inline bool fault_is_user_canary(uint32_t cfsr, const uint32_t *frame)
 }
 
 /*
- * Was it a quick call's store with user mode's rights (user.S), where user mode has none? Then the
+ * Was it a fast path's store with user mode's rights (user.S), where user mode has none? Then the
  * return from this exception goes on with the call, which looks at what it was given. `frame`: of
  * the call's handler.
  */

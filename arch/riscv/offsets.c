@@ -17,8 +17,6 @@ void offsets(void)
 	offsets_of_kernel();
 	OFFSET(CPU_IN_ISR, struct cpu, arch.in_isr);
 	OFFSET(CPU_SWITCH, struct cpu, arch.switch_pending);
-	VALUE(COPY_FROM, ARCH_COPY_FROM);
-	VALUE(COPY_TO, ARCH_COPY_TO);
 #ifdef CONFIG_USERSPACE
 	OFFSET(THREAD_USER_START, struct k_thread, user.arch.stack_start);
 	OFFSET(THREAD_USER_END, struct k_thread, user.arch.stack_end);

@@ -21,9 +21,6 @@ void offsets(void)
 	OFFSET(CPU_SWITCH, struct cpu, arch.switch_pending);
 	OFFSET(IRQ_ENTRY_HANDLER, struct irq_entry, handler);
 	OFFSET(IRQ_ENTRY_ARG, struct irq_entry, arg);
-#ifdef CONFIG_FPU
-	OFFSET(THREAD_FPU, struct k_thread, fpu);
-#endif
 #ifdef CONFIG_USERSPACE
 	OFFSET(THREAD_PAGES, struct k_thread, user.arch.stack);
 #ifdef CONFIG_IPC

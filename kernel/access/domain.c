@@ -4,7 +4,7 @@
  * asked to copy, and the port's form of them, which a switch loads. Both change together, with
  * interrupts masked; the port's first, since it may have no region left.
  *
- * What a quick call stores lies most often in the thread's stack or in the first partition in RAM
+ * What a fast path stores lies most often in the thread's stack or in the first partition in RAM
  * that its domain may write, whose words are therefore kept beside (`words_start`): where a word
  * lies is then one comparison.
  */

@@ -91,7 +91,7 @@ attack_trap:
 	it eq
 	ldreq r3, [r11, #REGS_A(3)]
 2:	/*
-	 * r2 and r3 come back as they were, r12 as r2, and r1 is a constant; after a quick call r12
+	 * r2 and r3 come back as they were, r12 as r2, and r1 is a constant; after a fast path r12
 	 * and r1 are as they were, too: what else is there is left over.
 	 */
 	ldr r0, [r11, #REGS_A(1)]
