@@ -91,3 +91,34 @@ TEST(user_what_a_user_leaves_in_gp_is_not_the_kernels)
 	CHECK_EQ(fatal_count, 1);
 	CHECK(rounds > 0);
 }
+
+/* As the ABI has a word of 32 bits in a register: extended by its sign, whatever its type. */
+static bool is_extended(uint32_t flags)
+{
+	intptr_t all;
+
+	__asm__("mv %0, %1" : "=r"(all) : "r"(flags));
+	return all == (intptr_t)INT32_MIN;
+}
+
+static void uses_the_last_flag(void *p1, void *p2, void *p3)
+{
+	const uint32_t last = 0x80000000U;
+
+	(void)k_event_set(&event, last);
+	seen[0] = is_extended(k_event_wait(&event, last, false, K_NO_WAIT));
+	seen[1] = is_extended(k_event_wait_all(&event, last, false, K_NO_WAIT));
+	seen[2] = is_extended(k_event_post(&event, last));
+	seen[3] = is_extended(k_event_set(&event, last));
+	seen[4] = is_extended(k_event_test(&event, last));
+}
+
+TEST(calls_that_return_flags_extend_the_last_one)
+{
+	k_thread_access_grant(user_prepare(uses_the_last_flag, NULL, NULL, NULL), &event);
+	CHECK(user_finish());
+	for (int i = 0; i < 5; i++) {
+		CHECK_EQ(seen[i], 1);
+	}
+	(void)k_event_clear(&event, 0xFFFFFFFFU);
+}
