@@ -33,7 +33,7 @@ int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value);
 
 /*
  * Copy like memcpy(), fast where both sides are aligned alike, where one side may not be
- * there: `foreign` says which (ARCH_COPY_FROM, ARCH_COPY_TO, or both). A fault of that side
+ * there: `untrusted` says which (ARCH_COPY_FROM, ARCH_COPY_TO, or both). A fault of that side
  * ends the copy and no more: what was copied until then stays. A fault of the other side
  * is the caller's own, like any. Either context, interrupts masked or not; no longer than
  * its bytes take, in which interrupts stay as they are.
@@ -43,11 +43,11 @@ int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value);
 
 enum arch_copy_fault {
 	ARCH_COPY_DONE,    /* 0 */
-	ARCH_COPY_FAULTED, /* the foreign side could not be read, or written */
+	ARCH_COPY_FAULTED, /* the untrusted side could not be read, or written */
 };
 
 enum arch_copy_fault arch_copy_guarded(void *to, const void *from, size_t bytes,
-				       unsigned int foreign);
+				       unsigned int untrusted);
 
 /* Where a fault was, as far as it matters to what becomes of it. */
 enum fatal_where {

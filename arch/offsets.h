@@ -24,7 +24,7 @@ BUILD_ASSERT(K_THREAD_QUEUED == 0x80, "trap.S, handlers.S");
 #define MESSAGE_AT(n, member)                              \
 	(offsetof(struct k_thread, user.message.member) == \
 	 offsetof(struct k_thread, user.message.words) + (n) * sizeof(uintptr_t))
-BUILD_ASSERT(MESSAGE_AT(4, badge) && MESSAGE_AT(5, size) && MESSAGE_AT(6, room), "ipc.S");
+BUILD_ASSERT(MESSAGE_AT(4, badge) && MESSAGE_AT(5, size) && MESSAGE_AT(6, capacity), "ipc.S");
 #endif
 
 /* Called by nobody, as is the port's. */

@@ -74,14 +74,14 @@ function(foliot_make_call header call)
   endif()
   set(returns "")
   set(result "")
-  set(kept_result "")
+  set(saved_result "")
   set(copied "")
   if(NOT type STREQUAL "void")
     string(APPEND members "\t${type} result_;\n")
     set(returns "\treturn words_.result_;\n")
     set(direct "return ")
     set(result "words_->result_ = ")
-    set(kept_result "copy_.result_ = ")
+    set(saved_result "copy_.result_ = ")
     set(copied "\tK_OOPS(k_usermode_to_copy(&words_->result_, &copy_.result_, sizeof(copy_.result_)) != 0);\n")
   elseif(members STREQUAL "")
     set(members "\tchar none_;\n")
@@ -125,7 +125,7 @@ void verify_syscall_${name}_(struct syscall_${name}_words *words_)
 	struct syscall_${name}_words copy_;
 
 	K_OOPS(k_usermode_from_copy(&copy_, words_, sizeof(copy_)) != 0);
-	${kept_result}z_vrfy_${name}(${kept});
+	${saved_result}z_vrfy_${name}(${kept});
 ${copied}}
 ")
   foliot_system_calls(syscall_${name}_)

@@ -2,7 +2,7 @@
 /*
  * arch_copy_guarded(): a copy that survives a fault of the side that belongs to somebody
  * else. trap.S asks where the fault was (between arch_copy_guarded and aarch64_copy_end),
- * whether it was a load or a store, and what w3 calls foreign; then it continues at
+ * whether it was a load or a store, and what w3 calls untrusted; then it continues at
  * aarch64_copy_faulted. All state is in caller-saved registers, so copies nest. Rejected:
  * probing before copying, which is a second walk, and no answer to what changes meanwhile.
  *
@@ -18,7 +18,7 @@
 	.balign 16
 	.globl arch_copy_guarded
 	.type arch_copy_guarded, @function
-arch_copy_guarded: /* x0 to, x1 from, x2 bytes, w3 foreign */
+arch_copy_guarded: /* x0 to, x1 from, x2 bytes, w3 untrusted */
 	/* In a handler a fault overwrites what the outer eret needs: the fix-up restores it. */
 	mrs x9, AARCH64_OWN(elr)
 	mrs x10, AARCH64_OWN(spsr)

@@ -153,12 +153,12 @@ void aarch64_fault(bool in_isr)
 
 #if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
 /* ipc.S calls them. */
-bool aarch64_fault_is_kept(struct aarch64_kept *kept);
-uintptr_t aarch64_fault_deliver(struct aarch64_kept *kept);
-uintptr_t aarch64_fault_answered(struct aarch64_kept *kept, int result);
+bool aarch64_fault_is_saved(struct aarch64_saved *kept);
+uintptr_t aarch64_fault_deliver(struct aarch64_saved *kept);
+uintptr_t aarch64_fault_answered(struct aarch64_saved *kept, int result);
 
 /* A canary is no address that anybody could repair. */
-static bool is_of_canary(const struct aarch64_kept *kept, uint64_t esr)
+static bool is_of_canary(const struct aarch64_saved *kept, uint64_t esr)
 {
 	return IS_ENABLED(CONFIG_STACK_CANARIES) && esr >> ESR_EC_SHIFT == EC_BRK &&
 	       kept->registers[FAULT_PC] == (uintptr_t)arch_fault_raise;
@@ -168,7 +168,7 @@ static bool is_of_canary(const struct aarch64_kept *kept, uint64_t esr)
  * A fault of user mode, whose registers are kept; masked. True: its message is there, and its
  * handler decides. False: it is to be reported, by aarch64_fault().
  */
-bool aarch64_fault_is_kept(struct aarch64_kept *kept)
+bool aarch64_fault_is_saved(struct aarch64_saved *kept)
 {
 	struct ipc_fault *fault = &kept->fault;
 	uintptr_t address;
@@ -193,7 +193,7 @@ bool aarch64_fault_is_kept(struct aarch64_kept *kept)
 }
 
 /* What a report needs, should there be one. */
-static void prepare_report(struct aarch64_kept *kept)
+static void prepare_report(struct aarch64_saved *kept)
 {
 	struct ipc_fault *fault = &kept->fault;
 
@@ -207,13 +207,13 @@ static void prepare_report(struct aarch64_kept *kept)
 	kept->call_frame[1] = kept->registers[FAULT_SP];
 }
 
-uintptr_t aarch64_fault_deliver(struct aarch64_kept *kept)
+uintptr_t aarch64_fault_deliver(struct aarch64_saved *kept)
 {
 	prepare_report(kept);
 	return ipc_fault_deliver(&kept->fault);
 }
 
-uintptr_t aarch64_fault_answered(struct aarch64_kept *kept, int result)
+uintptr_t aarch64_fault_answered(struct aarch64_saved *kept, int result)
 {
 	prepare_report(kept);
 	return ipc_fault_answered(&kept->fault, result);

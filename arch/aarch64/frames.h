@@ -6,7 +6,7 @@
 #ifndef FOLIOT_AARCH64_FRAMES_H
 #define FOLIOT_AARCH64_FRAMES_H
 
-/* Of the running thread's message: four words, its badge, its size, its room. */
+/* Of the running thread's message: four words, its badge, its size, its capacity. */
 #define MESSAGE_WORD(n) (THREAD_MESSAGE + 8 * (n))
 
 /* A switch frame: x19 to x30, key; padded to the ABI's alignment. */

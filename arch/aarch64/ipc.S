@@ -19,9 +19,9 @@
 	/*
 	 * The rest of the frame, as if the running thread had called arch_switch() from `came`, and
 	 * masked: the rest of its way opens. Then x0 runs; x3, where its frame is, x1, where it
-	 * goes on there, and x2, `came`, are for to_straight.
+	 * goes on there, and x2, `came`, are for to_fast.
 	 */
-	.macro from_straight came
+	.macro from_fast came
 	adr x2, \came
 	mov w3, #PSTATE_I
 	stp x2, x3, [sp, #FRAME_X(30)] /* and the key */
@@ -36,7 +36,7 @@
 	.endm
 
 	/* x0 goes to user mode: what is its own is loaded. Leaves x1 to x15 alone. */
-	.macro load_straight
+	.macro load_fast
 	fpu_switch x0
 	load_thread x0, x16, x17, x19, x20, 2f
 1:
@@ -49,12 +49,12 @@
 	.endm
 
 	/*
-	 * From a straight wait to user mode: x0 the thread, x3 its frame. Leaves x9 to x15 alone,
+	 * From a fast wait to user mode: x0 the thread, x3 its frame. Leaves x9 to x15 alone,
 	 * and what clear_rest clears.
 	 */
-	.macro to_straight
+	.macro to_fast
 	mov sp, x3
-	load_straight
+	load_fast
 	ldp x30, x8, [sp, #FRAME_SIZE]
 	ldp x21, x22, [sp, #FRAME_X(21)]
 	ldp x23, x24, [sp, #FRAME_X(23)]
@@ -89,19 +89,19 @@ aarch64_ipc:
 	mrs x17, sp_el0
 	stp x30, x17, [sp, #-USER_FRAME_SIZE]!
 	stp x19, x20, [sp, #-FRAME_SIZE]!
-	mov x19, x0 /* for the way round */
+	mov x19, x0 /* for the slow path */
 	cmn w2, #1
 	b.ne .Lperhaps_bytes
 	cmp x8, #IPC_CALL
 	b.ne .Lreply_receive
-	bl ipc_call_straight
-	cbz x0, .Lno_straight_call
-.Lstraight:
+	bl ipc_call_fast
+	cbz x0, .Lno_fast_call
+.Lfast:
 	save_frame
-	from_straight .Lcame
+	from_fast .Lcame
 	b.ne .Lnot_words
 .Lto_words:
-	to_straight
+	to_fast
 	mov x0, #0
 .Lclear:
 	mov x2, #0
@@ -113,16 +113,16 @@ aarch64_ipc:
 .Lreply_receive:
 	cmp x8, #IPC_REPLY_RECEIVE
 	b.ne .Lno_such
-	bl ipc_reply_receive_straight
-	cbnz x0, .Lstraight
+	bl ipc_reply_receive_fast
+	cbnz x0, .Lfast
 	mov x8, #IPC_REPLY_RECEIVE
 	mov w2, #-1
 	b .Lround
-.Lno_straight_call:
+.Lno_fast_call:
 	mov x8, #IPC_CALL
 	mov w2, #-1
 
-	/* A time-out, or straight.c says no: by the thread's own kernel stack, as any call. */
+	/* A time-out, or fast.c says no: by the thread's own kernel stack, as any call. */
 .Lround:
 	mov x0, x19
 	ldp x19, x20, [sp], #FRAME_SIZE
@@ -167,7 +167,7 @@ aarch64_ipc:
 	b.eq .Lto_fault
 .Lno_bytes:
 	str xzr, [x0, #MESSAGE_WORD(5)] /* bytes */
-.Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
+.Lnot_fast: /* it waits in the kernel's middle, and takes its words out of its block */
 	stp x4, x5, [x0, #MESSAGE_WORD(0)]
 	stp x6, x7, [x0, #MESSAGE_WORD(2)]
 	str xzr, [x0, #THREAD_WAKE_VALUE]
@@ -182,24 +182,24 @@ aarch64_ipc:
 .Lperhaps_bytes:
 	cmp x8, #IPC_REPLY_RECEIVE
 	b.ge .Lround
-	save_frame /* straight_registers.c needs what a callee keeps */
+	save_frame /* fast_registers.c needs what a callee keeps */
 	cmp x8, #IPC_CALL_BYTES
 	b.ne 1f
-	bl ipc_call_straight_registers
+	bl ipc_call_fast_registers
 	b 2f
 1:	cmp x8, #IPC_REPLY_RECEIVE_BYTES
 	b.ne .Lno_such
-	bl ipc_reply_receive_straight_registers
-2:	cbz x0, .Lno_straight_bytes
-	from_straight .Lcame_bytes
+	bl ipc_reply_receive_fast_registers
+2:	cbz x0, .Lno_fast_bytes
+	from_fast .Lcame_bytes
 	b.eq .Lto_bytes
 	adr x2, .Lcame
 	cmp x1, x2
-	b.ne .Lnot_straight /* how many bytes is in its block */
+	b.ne .Lnot_fast /* how many bytes is in its block */
 	b .Lto_words
 
 .Lto_bytes:
-	to_straight
+	to_fast
 	ldr x2, [x0, #MESSAGE_WORD(5)]
 	stp xzr, xzr, [x0, #MESSAGE_WORD(5)]
 	mov x0, #0
@@ -235,7 +235,7 @@ aarch64_ipc:
 	eret
 
 	/* Nothing was changed. */
-.Lno_straight_bytes:
+.Lno_fast_bytes:
 	ldp x21, x22, [sp, #FRAME_X(21)]
 	ldp x23, x24, [sp, #FRAME_X(23)]
 	ldp x25, x26, [sp, #FRAME_X(25)]
@@ -263,11 +263,11 @@ aarch64_ipc:
 	 */
 
 	/*
-	 * All registers go there, into a struct aarch64_kept (user_fault.h), and straight to the
+	 * All registers go there, into a struct aarch64_saved (user_fault.h), and straight to the
 	 * handler go the words alone; the thread then waits as if it had called arch_switch() from
 	 * .Lcame_fault, with nothing in its frame that it needs.
 	 */
-	.macro kept_pairs instruction /* but x0 and x1, x18 and x19 */
+	.macro saved_pairs instruction /* but x0 and x1, x18 and x19 */
 	\instruction x2, x3, [sp, #KEPT_REGISTERS + 8 * 2]
 	\instruction x4, x5, [sp, #KEPT_REGISTERS + 8 * 4]
 	\instruction x6, x7, [sp, #KEPT_REGISTERS + 8 * 6]
@@ -283,13 +283,13 @@ aarch64_ipc:
 	\instruction x28, x29, [sp, #KEPT_REGISTERS + 8 * 28]
 	.endm
 
-	.macro restore_kept
+	.macro restore_saved
 	ldr x1, [sp, #KEPT_PSTATE]
 	and x1, x1, #0xf0000000 /* its flags alone */
 	msr AARCH64_OWN(spsr), x1
 	ldp x30, x1, [sp, #KEPT_REGISTERS + 8 * 30] /* and its sp */
 	msr sp_el0, x1
-	kept_pairs ldp
+	saved_pairs ldp
 	ldr x19, [sp, #KEPT_REGISTERS + 8 * 19]
 	ldp x0, x1, [sp, #KEPT_REGISTERS]
 	add sp, sp, #KEPT_SIZE
@@ -300,11 +300,11 @@ aarch64_ipc:
 	.balign 16
 	.globl aarch64_user_fault
 	.type aarch64_user_fault, @function
-	.weak ipc_fault_straight /* who sets no gate does not come there */
+	.weak ipc_fault_fast /* who sets no gate does not come there */
 aarch64_user_fault:
 	sub sp, sp, #KEPT_SIZE
 	stp x0, x1, [sp, #KEPT_REGISTERS]
-	kept_pairs stp
+	saved_pairs stp
 	mrs x0, sp_el0
 	mrs x1, AARCH64_OWN(elr)
 	mrs x2, AARCH64_OWN(spsr)
@@ -314,15 +314,15 @@ aarch64_user_fault:
 	str x2, [sp, #KEPT_PSTATE]
 	mov x18, #0
 	mov x0, sp
-	bl aarch64_fault_is_kept
+	bl aarch64_fault_is_saved
 	cbz w0, aarch64_fault_of_frame
 	mov x0, sp
-	bl ipc_fault_straight
-	cbz x0, .Lnot_straight_fault
+	bl ipc_fault_fast
+	cbz x0, .Lnot_fast_fault
 	ldp x4, x5, [sp]
 	ldp x6, x7, [sp, #16]
 	sub sp, sp, #FRAME_SIZE
-	from_straight .Lcame_fault
+	from_fast .Lcame_fault
 	adr x2, .Lcame
 	cmp x1, x2
 	b.ne .Lnot_words
@@ -332,11 +332,11 @@ aarch64_user_fault:
 .Lto_fault:
 	cbnz x4, .Lno_bytes
 	mov sp, x3
-	load_straight
-	str xzr, [x0, #MESSAGE_WORD(6)] /* room */
+	load_fast
+	str xzr, [x0, #MESSAGE_WORD(6)] /* capacity */
 	msr AARCH64_OWN(elr), x6
 	add sp, sp, #FRAME_SIZE
-	restore_kept
+	restore_saved
 
 	/* Woken by any other way: x0 the result. */
 .Lcame_fault:
@@ -345,7 +345,7 @@ aarch64_user_fault:
 	msr daifclr, #15
 	bl aarch64_fault_answered
 	b .Lgoes_on
-.Lnot_straight_fault:
+.Lnot_fast_fault:
 	mov x0, sp
 	msr daifclr, #15
 	bl aarch64_fault_deliver
@@ -354,7 +354,7 @@ aarch64_user_fault:
 	mov x19, x0
 	load_user
 	msr AARCH64_OWN(elr), x19
-	restore_kept
+	restore_saved
 	.size aarch64_user_fault, . - aarch64_user_fault
 
 	.subsection 1

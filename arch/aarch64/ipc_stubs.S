@@ -2,8 +2,8 @@
 /*
  * User mode's side of calls and answers: the message's words, and with them up to seven machine
  * words of bytes, are loaded into registers, and stored from them, by user mode itself, on its own
- * account: the kernel looks after the receiver's room only (kernel/ipc/straight_registers.c).
- * Which registers: ipc.S. A message with bytes that is not straight changes nothing and comes back
+ * account: the kernel looks after the receiver's capacity only (kernel/ipc/fast_registers.c).
+ * Which registers: ipc.S. A message with bytes that is not fast changes nothing and comes back
  * with 1, which is no result: the caller then makes an ordinary system call of it
  * (kernel/ipc/verify_ipc.c).
  */
@@ -14,15 +14,15 @@
  * how many may come, and x1 where those belong. Coming back, x2 how many are in those registers, x3
  * how many are in memory already.
  *
- * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so
+ * The usual ones are fast (kernel/ipc/fast.c): that leaves the words' registers alone, so
  * they are in the receiver's hands as soon as the other registers are its own. Who waits so has a
  * frame at the end of its stack of system calls that looks as if it had called arch_switch():
  * whoever wakes it by any other way need not know, and it goes on at .Lcame, with its words out of
  * its block. That return address tells a frame from others.
  *
  * Up to seven machine words of bytes are loaded and stored by user mode itself, on its own account:
- * the kernel looks after the receiver's room only (kernel/ipc/straight_registers.c). A message
- * with bytes that is not straight changes nothing and comes back with 1, which is no result: the
+ * the kernel looks after the receiver's capacity only (kernel/ipc/fast_registers.c). A message
+ * with bytes that is not fast changes nothing and comes back with 1, which is no result: the
  * caller then makes an ordinary system call of it (kernel/ipc/verify_ipc.c).
  */
 #include <arch_level.h>
@@ -33,7 +33,7 @@
 
 #define MESSAGE_BADGE 32
 #define MESSAGE_DATA  40
-#define MESSAGE_SIZE  48 /* and the room for another one */
+#define MESSAGE_SIZE  48 /* its capacity, for another one, behind it */
 
 #define WORDS_OF_BYTES 0x38 /* what is as many bytes as one to seven machine words, and none */
 

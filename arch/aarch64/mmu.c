@@ -20,8 +20,8 @@
 
 #define MAIR     0xFF04UL /* 0: Device-nGnRE; 1: Normal, write-back, allocating */
 /*
- * 33 bits (TOP_ENTRIES), and 36 of physical addresses; the walks' accesses are write-back, inner
- * shareable.
+ * 33 bits (TOP_ENTRIES), and 36 of physical addresses; the traversals' accesses are write-back,
+ * inner shareable.
  */
 #define TCR_T0SZ 31UL
 #define TCR_WALK (0x35UL << 8)

@@ -38,9 +38,9 @@ void offsets(void)
 	OFFSET(DOMAIN_FORGET, struct k_mem_domain, arch.forget);
 	OFFSET(DOMAIN_PAGES, struct k_mem_domain, arch.space.pages);
 #ifdef CONFIG_IPC
-	OFFSET(KEPT_PSTATE, struct aarch64_kept, pstate);
-	OFFSET(KEPT_REGISTERS, struct aarch64_kept, registers);
-	VALUE(KEPT_SIZE, sizeof(struct aarch64_kept));
+	OFFSET(KEPT_PSTATE, struct aarch64_saved, pstate);
+	OFFSET(KEPT_REGISTERS, struct aarch64_saved, registers);
+	VALUE(KEPT_SIZE, sizeof(struct aarch64_saved));
 #endif
 #endif
 }

@@ -253,7 +253,7 @@ aarch64_exception:
 
 	/* Where nobody copies so, copy.S is not linked, and no pc lies in it. */
 	.weak arch_copy_guarded, aarch64_copy_end, aarch64_copy_faulted
-	/* A guarded copy's (copy.S), and of the side that it calls foreign, w3? */
+	/* A guarded copy's (copy.S), and of the side that it calls untrusted, w3? */
 	address x2, arch_copy_guarded
 	cmp x1, x2
 	b.lo fault

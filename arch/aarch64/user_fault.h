@@ -14,14 +14,14 @@
 
 #if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
 /* At the end of its stack of system calls; ipc.S restores it. */
-struct aarch64_kept {
+struct aarch64_saved {
 	struct ipc_fault fault;
 	uintptr_t pstate;
 	uintptr_t registers[33]; /* as aarch64_fault_frame */
 	uintptr_t call_frame[2]; /* as if it were in a system call: user.S */
 };
 
-BUILD_ASSERT(sizeof(struct aarch64_kept) % 16 == 0, "on a stack");
+BUILD_ASSERT(sizeof(struct aarch64_saved) % 16 == 0, "on a stack");
 
 static inline uintptr_t fault_kind(uint64_t esr, bool is_below_stack)
 {

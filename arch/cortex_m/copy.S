@@ -2,7 +2,7 @@
 /*
  * arch_copy_guarded(): a copy that survives a fault of the side that belongs to somebody
  * else. copy_fault.c asks where the fault was (between cortex_m_copy_begin and _end),
- * whether it was a load or a store, and what r3 calls foreign; then it continues at
+ * whether it was a load or a store, and what r3 calls untrusted; then it continues at
  * cortex_m_copy_faulted. All state is in registers and on the stack, so copies nest.
  *
  * The core does not say which way a faulting access went, so each access in here is an
@@ -32,7 +32,7 @@
 	.balign 16
 	.globl arch_copy_guarded
 	.type arch_copy_guarded, %function
-arch_copy_guarded: /* r0 to, r1 from, r2 bytes, r3 foreign */
+arch_copy_guarded: /* r0 to, r1 from, r2 bytes, r3 untrusted */
 	push {r4-r7, lr}
 	dsb
 	.globl cortex_m_copy_begin

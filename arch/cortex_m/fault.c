@@ -2,7 +2,7 @@
 /* A fault: whose it is, when it is reported, and how its thread is left. */
 #include "fault.h"
 #include "fault_words.h"
-#include "kept_fault.h"
+#include "saved_fault.h"
 #include "kernel/base/kernel.h"
 #include "kernel/hooks/user.h"
 #include "mpu_fault.h"
@@ -123,7 +123,7 @@ void cortex_m_fault(const struct fault_found *found)
 	}
 	fatal_check_again(is_lost ? fault.pc : frame[6]);
 	if (from_user && !is_lost && !fault_is_user_canary(cfsr, frame) &&
-	    fault_is_kept(&fault, found, frame)) {
+	    fault_is_saved(&fault, found, frame)) {
 		return; /* its handler decides */
 	}
 	if (IS_ENABLED(CONFIG_STACK_CHECKS)) { /* who alone asks */

@@ -13,7 +13,7 @@
 #include "switch_fault.h"
 
 /*
- * If the fault is a guarded copy's and the foreign side's: has the exception return to its
+ * If the fault is a guarded copy's and the untrusted side's: has the exception return to its
  * fix-up, and is true. `frame`: the core's. Weak: linked where anything is copied so
  * (copy_fault.c).
  */

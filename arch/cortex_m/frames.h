@@ -11,7 +11,7 @@
 #define ONE_STACK_REGION
 #endif
 
-#define KEPT_NUM_REGISTERS 17 /* struct cortex_m_kept: r0 to r12, sp, lr, pc, xPSR */
+#define KEPT_NUM_REGISTERS 17 /* struct cortex_m_saved: r0 to r12, sp, lr, pc, xPSR */
 
 /* A switch frame: key, r4 to r11, and where to go on; on ARMv6-M r8 to r11, r4 to r7. */
 #define FRAME_KEY 0

@@ -136,7 +136,7 @@ RESUME: /* from resume_preempted: below this frame lies the preempted thread's *
 	.type fault_handler, %function
 fault_handler: /* r0 to r3 and r12 too: the core may have failed to save them (fault.c) */
 	push {r0-r12, lr}
-	straight_fault
+	fast_fault
 	mov r0, sp
 	bl cortex_m_fault
 	return_from_fault

@@ -5,7 +5,7 @@
  * besides, and for as long as it takes: r1 from where, r2 how many, r3 how many may come there;
  * coming back, r3 how many have.
  *
- * The usual ones are straight (kernel/ipc/straight.c), done in the handler of the supervisor call:
+ * The usual ones are fast (kernel/ipc/fast.c), done in the handler of the supervisor call:
  * its functions leave r4 to r11 alone, so the words are in the receiver's hands once r8 to r11 are
  * its own and the process stack is. What else a thread has lies in the core's frame on its stack,
  * where its result is put. Who waits so has a frame at the end of its stack of system calls that
@@ -13,7 +13,7 @@
  * know, and it goes on at cortex_m_ipc_came, with its words out of its block. That return address
  * tells a frame from others.
  *
- * A message with bytes that is not straight changes nothing and comes back with 1, which is no
+ * A message with bytes that is not fast changes nothing and comes back with 1, which is no
  * result: the caller then makes an ordinary system call of it (kernel/ipc/verify_ipc.c).
  */
 #include "fpu.inc"
@@ -23,7 +23,7 @@
 #include "user.inc"
 
 #define MESSAGE_DATA 20
-#define MESSAGE_SIZE 24 /* of the API's structure; the room behind it */
+#define MESSAGE_SIZE 24 /* of the API's structure; the capacity behind it */
 
 	.syntax unified
 	.thumb
@@ -50,7 +50,7 @@
 	str r2, [r3]
 	/* Its size is 0, as it was. */
 1:	pop {r4-r7, pc}
-2:	/* With bytes: r12 the room. */
+2:	/* With bytes: r12 the capacity. */
 	cmn r2, #1
 	bne.w \with_bytes
 	push {r0, r1, r3, r4-r7, lr}
@@ -87,7 +87,7 @@
 	 * equal where it waits by the same one; r1, where its frame is, and r2, where it goes on
 	 * there.
 	 */
-	.macro from_straight came
+	.macro from_fast came
 	ldr r1, =k_cpu
 	mrs r3, psp
 	ldr lr, =\came
@@ -124,7 +124,7 @@
 	 * From there to user mode with r0, whose frame r1 is at; with the bytes' number in its r3,
 	 * if it waits for such.
 	 */
-	.macro to_straight with_bytes
+	.macro to_fast with_bytes
 	ldr r3, [r1, #FRAME_SIZE]
 	adds r1, #FRAME_R4 + 16
 	ldmia r1, {r8-r11}
@@ -186,23 +186,23 @@ cortex_m_ipc:
 	ldr r1, [r0, #EXC_R2]
 	ldr r0, [r0]
 	adds r1, #1 /* for as long as it takes? */
-	bne .Lotherwise
+	bne .Lslow
 	cmp r12, #IPC_CALL
 	bne .Lreply_receive
-	bl ipc_call_straight
+	bl ipc_call_fast
 	cmp r0, #0
-	beq .Lotherwise
-.Lstraight:
-	from_straight cortex_m_ipc_came
+	beq .Lslow
+.Lfast:
+	from_fast cortex_m_ipc_came
 	bne .Lnot_words
 .Lto_words:
-	to_straight 0
+	to_fast 0
 
 .Lreply_receive:
-	bl ipc_reply_receive_straight
+	bl ipc_reply_receive_fast
 	cmp r0, #0
-	bne .Lstraight
-.Lotherwise: /* in kernel mode, as any call: user.S, below */
+	bne .Lfast
+.Lslow: /* in kernel mode, as any call: user.S, below */
 	mrs r0, psp
 	mvn lr, #2
 	b cortex_m_to_syscall
@@ -217,7 +217,7 @@ cortex_m_ipc:
 .Lno_bytes:
 	movs r3, #0
 	str r3, [r0, #THREAD_MESSAGE + 20] /* bytes */
-.Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
+.Lnot_fast: /* it waits in the kernel's middle, and takes its words out of its block */
 	add r1, r0, #THREAD_MESSAGE
 	movs r2, #0
 	stmia r1!, {r4-r7}
@@ -236,20 +236,20 @@ cortex_m_ipc_bytes:
 	ldrd r0, r1, [r0]
 	cmp r12, #IPC_CALL_BYTES
 	bne 1f
-	bl ipc_call_straight_bytes
+	bl ipc_call_fast_bytes
 	b 2f
-1:	bl ipc_reply_receive_straight_bytes
+1:	bl ipc_reply_receive_fast_bytes
 2:	cmp r0, #0
-	beq .Lno_straight_bytes
-	from_straight cortex_m_ipc_came_bytes
+	beq .Lno_fast_bytes
+	from_fast cortex_m_ipc_came_bytes
 	beq .Lto_bytes
 	ldr r3, =cortex_m_ipc_came
 	cmp r2, r3
 	beq .Lto_words
-	b .Lnot_straight /* how many bytes is in its block */
+	b .Lnot_fast /* how many bytes is in its block */
 .Lto_bytes:
-	to_straight 1
-.Lno_straight_bytes:
+	to_fast 1
+.Lno_fast_bytes:
 	mvn lr, #2
 .Lno_bytes_of_fpu: /* as it came */
 	mrs r0, psp
@@ -261,15 +261,15 @@ cortex_m_ipc_bytes:
 	/*
 	 * A fault, perhaps of user mode: handlers.S, which has pushed all registers. The thread
 	 * waits as if it had called arch_switch() from cortex_m_ipc_came_fault, with nothing in its
-	 * frame that it needs: its registers are in struct cortex_m_kept above it.
+	 * frame that it needs: its registers are in struct cortex_m_saved above it.
 	 */
-	.globl cortex_m_fault_straight_perhaps
-	.type cortex_m_fault_straight_perhaps, %function
-cortex_m_fault_straight_perhaps:
-	bl cortex_m_fault_straight
+	.globl cortex_m_fault_fast_perhaps
+	.type cortex_m_fault_fast_perhaps, %function
+cortex_m_fault_fast_perhaps:
+	bl cortex_m_fault_fast
 	cbnz r0, 1f
 	mvn lr, #2
-	b.w cortex_m_fault_otherwise
+	b.w cortex_m_fault_slow
 1:	add sp, #4 * 14
 	ldr r1, =k_cpu
 	ldr r3, =cortex_m_ipc_came_fault
@@ -297,13 +297,13 @@ cortex_m_fault_straight_perhaps:
 	cmp r4, #0
 	bne .Lno_bytes
 	ldr r2, [r1, #FRAME_SIZE + KEPT_PSP]
-	str r4, [r0, #THREAD_MESSAGE + 24] /* room */
+	str r4, [r0, #THREAD_MESSAGE + 24] /* capacity */
 	msr psp, r2
 	set_pc_of_fault r6, r2, r3, r7
 	adds r1, #FRAME_SIZE + KEPT_REGISTERS + 4 * 4
 	ldmia r1, {r4-r11}
 	load_and_leave
-	.size cortex_m_fault_straight_perhaps, . - cortex_m_fault_straight_perhaps
+	.size cortex_m_fault_fast_perhaps, . - cortex_m_fault_fast_perhaps
 
 	/* ---- kernel mode, on the stack of system calls ---- */
 
@@ -329,11 +329,11 @@ cortex_m_fault_straight_perhaps:
 	.endm
 
 	/* An ordinary call, user.S: r4 where the caller's registers lie. */
-	.section .text.cortex_m_ipc_otherwise, "ax"
+	.section .text.cortex_m_ipc_slow, "ax"
 	.balign 4
-	.globl cortex_m_ipc_otherwise
-	.type cortex_m_ipc_otherwise, %function
-cortex_m_ipc_otherwise:
+	.globl cortex_m_ipc_slow
+	.type cortex_m_ipc_slow, %function
+cortex_m_ipc_slow:
 	ldr r3, [r4, #8]
 	push {r3, r5, r6, r7}
 	mov r1, r2
@@ -349,7 +349,7 @@ cortex_m_ipc_otherwise:
 	b cortex_m_syscall_done
 2:	bl user_reply_receive_words
 	b 1b
-	.size cortex_m_ipc_otherwise, . - cortex_m_ipc_otherwise
+	.size cortex_m_ipc_slow, . - cortex_m_ipc_slow
 
 	/*
 	 * Woken by any other way: r0 the result. What the end of a system call pops (user.S) is
@@ -372,7 +372,7 @@ cortex_m_ipc_came:
 	str r1, [r4, #8]
 	str r12, [r4, #12]
 	b cortex_m_syscall_done
-	/* The same with bytes, which the thread then has none of, nor room: ipc_put_away(). */
+	/* The same with bytes, which the thread then has none of, nor capacity: ipc_put_away(). */
 	.globl cortex_m_ipc_came_bytes
 	.type cortex_m_ipc_came_bytes, %function
 cortex_m_ipc_came_bytes:
@@ -388,7 +388,7 @@ cortex_m_ipc_came_bytes:
 	b .Lcame
 	.size cortex_m_ipc_came, . - cortex_m_ipc_came
 
-	/* ---- a fault of user mode: kept_fault.h, sp at struct cortex_m_kept ---- */
+	/* ---- a fault of user mode: saved_fault.h, sp at struct cortex_m_saved ---- */
 
 	/* Straight, and woken by any other way: r0 the result. */
 	.section .text.cortex_m_fault_to_handler, "ax"
@@ -402,7 +402,7 @@ cortex_m_ipc_came_fault:
 	b .Lgoes_on
 	.size cortex_m_ipc_came_fault, . - cortex_m_ipc_came_fault
 
-	/* Not straight: out of the exception, r0 as sp. */
+	/* Not fast: out of the exception, r0 as sp. */
 	.globl cortex_m_fault_to_handler
 	.type cortex_m_fault_to_handler, %function
 	.weak ipc_fault_deliver /* who sets no gate does not come here */

@@ -2,14 +2,14 @@
 /* What this port's assembly knows of structures, beside arch/offsets.h, which says how. */
 #include "arch/offsets.h"
 #include "frames.h"
-#include "kept_fault.h"
+#include "saved_fault.h"
 
 #ifdef CONFIG_USERSPACE
 BUILD_ASSERT(sizeof(cortex_m_user_now) == 12, "ipc.S, user.S");
 BUILD_ASSERT(offsetof(struct k_mem_domain, arch.regions) == 0, "ipc.S");
 #ifdef CONFIG_IPC
 BUILD_ASSERT(offsetof(struct k_ipc_message, size) == 24 &&
-		     offsetof(struct k_ipc_message, room) == 28,
+		     offsetof(struct k_ipc_message, capacity) == 28,
 	     "ipc.S");
 #endif
 #endif
@@ -28,10 +28,10 @@ void offsets(void)
 	OFFSET(THREAD_USER_STACK, struct k_thread, user.arch.stack);
 	OFFSET(USER_NOW_DOMAIN, struct arch_user_now, domain);
 #ifdef CONFIG_IPC
-	OFFSET(KEPT_CAME, struct cortex_m_kept, fault.size);
-	OFFSET(KEPT_REGISTERS, struct cortex_m_kept, registers);
-	OFFSET(KEPT_PSP, struct cortex_m_kept, psp);
-	VALUE(KEPT_SIZE, sizeof(struct cortex_m_kept));
+	OFFSET(KEPT_CAME, struct cortex_m_saved, fault.size);
+	OFFSET(KEPT_REGISTERS, struct cortex_m_saved, registers);
+	OFFSET(KEPT_PSP, struct cortex_m_saved, psp);
+	VALUE(KEPT_SIZE, sizeof(struct cortex_m_saved));
 #endif
 #endif
 }

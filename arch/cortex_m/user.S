@@ -131,7 +131,7 @@ cortex_m_syscall_done: /* from ipc.S, too */
 	isb
 	pop {r4, pc}
 .Lno_such_call:
-	branch_if_message cortex_m_ipc_otherwise
+	branch_if_message cortex_m_ipc_slow
 	mov r12, #NUM_SYSCALLS /* the entry behind the last */
 	b .Lcall
 .Lload_domain:

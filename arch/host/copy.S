@@ -7,7 +7,7 @@
 
 	.text
 
-/* enum arch_copy_fault host_copy(void *to, const void *from, size_t bytes, unsigned int foreign) */
+/* enum arch_copy_fault host_copy(void *to, const void *from, size_t bytes, unsigned untrusted) */
 	.globl	host_copy
 	.type	host_copy, @function
 host_copy:

@@ -10,10 +10,10 @@
 
 #include "arch/arch.h"
 
-enum arch_copy_fault host_copy(void *to, const void *from, size_t bytes, unsigned int foreign);
+enum arch_copy_fault host_copy(void *to, const void *from, size_t bytes, unsigned int untrusted);
 
 /*
- * If the signal is a guarded copy's and the foreign side's: has the process go on at the
+ * If the signal is a guarded copy's and the untrusted side's: has the process go on at the
  * fix-up, and is true.
  */
 bool host_copy_has_faulted(ucontext_t *context);

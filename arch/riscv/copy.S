@@ -2,7 +2,7 @@
 /*
  * arch_copy_guarded(): a copy that survives a fault of the side that belongs to somebody
  * else. trap.S asks where the fault was (between arch_copy_guarded and riscv_copy_end),
- * whether it was a load or a store, and what a3 calls foreign; then it continues at
+ * whether it was a load or a store, and what a3 calls untrusted; then it continues at
  * riscv_copy_faulted. All state is in caller-saved registers, so copies nest. Rejected:
  * probing before copying, which is a second walk, and no answer to what changes meanwhile.
  *
@@ -16,7 +16,7 @@
 	.balign 16
 	.globl arch_copy_guarded
 	.type arch_copy_guarded, @function
-arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 foreign */
+arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 untrusted */
 	/* In a handler a fault overwrites what the outer mret needs: the fix-up restores it. */
 	csrr t5, mepc
 	csrr t6, mstatus

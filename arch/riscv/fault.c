@@ -85,12 +85,12 @@ void riscv_fault(bool in_isr)
 
 #if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
 /* ipc.S calls them. */
-bool riscv_fault_is_kept(struct riscv_kept *kept);
-uintptr_t riscv_fault_deliver(struct riscv_kept *kept);
-uintptr_t riscv_fault_answered(struct riscv_kept *kept, int result);
+bool riscv_fault_is_saved(struct riscv_saved *kept);
+uintptr_t riscv_fault_deliver(struct riscv_saved *kept);
+uintptr_t riscv_fault_answered(struct riscv_saved *kept, int result);
 
 /* A canary is no address that anybody could repair. */
-static bool is_of_canary(const struct riscv_kept *kept, uintptr_t cause)
+static bool is_of_canary(const struct riscv_saved *kept, uintptr_t cause)
 {
 	return IS_ENABLED(CONFIG_STACK_CANARIES) && cause == CAUSE_BREAKPOINT &&
 	       kept->registers[0] == (uintptr_t)arch_fault_raise;
@@ -100,7 +100,7 @@ static bool is_of_canary(const struct riscv_kept *kept, uintptr_t cause)
  * A fault of user mode, whose registers are kept; masked. True: its message is there, and its
  * handler decides. False: it is to be reported, by riscv_fault().
  */
-bool riscv_fault_is_kept(struct riscv_kept *kept)
+bool riscv_fault_is_saved(struct riscv_saved *kept)
 {
 	uintptr_t cause, mtval, kind;
 
@@ -124,7 +124,7 @@ bool riscv_fault_is_kept(struct riscv_kept *kept)
 }
 
 /* What a report needs, should there be one. */
-static void prepare_report(struct riscv_kept *kept)
+static void prepare_report(struct riscv_saved *kept)
 {
 	kept->fault.reason = K_ERR_CPU_EXCEPTION;
 	kept->fault.what = fault_cause(kept->fault.words[K_IPC_FAULT_CAUSE]);
@@ -136,13 +136,13 @@ static void prepare_report(struct riscv_kept *kept)
 	kept->call_frame[2] = kept->registers[2];
 }
 
-uintptr_t riscv_fault_deliver(struct riscv_kept *kept)
+uintptr_t riscv_fault_deliver(struct riscv_saved *kept)
 {
 	prepare_report(kept);
 	return ipc_fault_deliver(&kept->fault);
 }
 
-uintptr_t riscv_fault_answered(struct riscv_kept *kept, int result)
+uintptr_t riscv_fault_answered(struct riscv_saved *kept, int result)
 {
 	prepare_report(kept);
 	return ipc_fault_answered(&kept->fault, result);

@@ -8,7 +8,7 @@
 
 #include <arch_width.h>
 
-/* Of the running thread's message: four words, its badge, its size, its room. */
+/* Of the running thread's message: four words, its badge, its size, its capacity. */
 #define MESSAGE_WORD(n)         (THREAD_MESSAGE + REGBYTES * (n))
 /* Of a domain: pmpaddr from the first of its own on, and the configurations. */
 #define DOMAIN_ADDRESS(n)       (DOMAIN_ADDRESSES + REGBYTES * ((n) - ARCH_DOMAIN_FIRST))

@@ -5,13 +5,13 @@
  * besides, and for as long as it takes: a1 from where, a2 how many, a3 how many may come there;
  * coming back, a2 how many have.
  *
- * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so
+ * The usual ones are fast (kernel/ipc/fast.c): that leaves the words' registers alone, so
  * they are in the receiver's hands as soon as the other registers are its own. Who waits so has a
  * frame at the end of its stack of system calls that looks as if it had called arch_switch():
  * whoever wakes it by any other way need not know, and it goes on at .Lcame, with its words out of
  * its block. That return address tells a frame from others.
  *
- * A message with bytes that is not straight changes nothing and comes back with 1, which is no
+ * A message with bytes that is not fast changes nothing and comes back with 1, which is no
  * result, and a0 in a1: the caller then makes an ordinary system call of it
  * (kernel/ipc/verify_ipc.c). Rejected: both in one, for what costs many times that anyway.
  */
@@ -25,7 +25,7 @@
 #define MESSAGE_BADGE (REGBYTES * 4)
 #define MESSAGE_DATA  (REGBYTES * 5)
 #define MESSAGE_SIZE  (REGBYTES * 6)
-#define MESSAGE_ROOM  (REGBYTES * 7)
+#define MESSAGE_CAPACITY  (REGBYTES * 7)
 
 	/* ---- user mode: NAME(object, message, timeout) ---- */
 
@@ -36,7 +36,7 @@
 	.type \name, @function
 \name:
 	REG_L t1, MESSAGE_SIZE(a1)
-	REG_L a3, MESSAGE_ROOM(a1)
+	REG_L a3, MESSAGE_CAPACITY(a1)
 	addi sp, sp, -MESSAGE_CALL_FRAME
 	REG_S ra, 0(sp)
 	or t0, t1, a3
@@ -59,7 +59,7 @@
 	REG_S a1, MESSAGE_BADGE(t1)
 	/* Its size is 0, as it was. */
 1:	ret
-2:	/* With bytes: t1 the size, a3 the room. */
+2:	/* With bytes: t1 the size, a3 the capacity. */
 	addi t0, a2, 1
 	bnez t0, 4f
 	REG_S a1, REGBYTES(sp)
@@ -103,12 +103,12 @@
 	/*
 	 * The running thread waits, as if it had called arch_switch() from `came`, and masked: the
 	 * rest of its way opens. Then a0 runs; sp, where its frame is, a1, where it goes on there,
-	 * and a2, `came`, are for to_straight, whose mstatus is the same.
+	 * and a2, `came`, are for to_fast, whose mstatus is the same.
 	 */
-	.macro from_straight came
+	.macro from_fast came
 	addi sp, sp, -FRAME_SIZE
 	save_two
-	from_straight_saved \came
+	from_fast_saved \came
 	.endm
 
 	.macro save_two
@@ -116,7 +116,7 @@
 	REG_S s2, FRAME_S(2)(sp)
 	.endm
 
-	.macro from_straight_saved came
+	.macro from_fast_saved came
 	REG_L a1, k_cpu + CPU_CURRENT
 	REG_S a0, k_cpu + CPU_CURRENT, a2
 	la a2, \came
@@ -131,10 +131,10 @@
 	.endm
 
 	/*
-	 * From a straight wait to user mode: a0 the thread, sp the end of its frame. Leaves its
+	 * From a fast wait to user mode: a0 the thread, sp the end of its frame. Leaves its
 	 * message's badge in a1, in a2 its bytes if it waits for such.
 	 */
-	.macro to_straight with_bytes
+	.macro to_fast with_bytes
 	load_guard_end a0
 	move_guard
 	load_regions a0, a1, a2, a3
@@ -183,13 +183,13 @@ riscv_ipc:
 	bnez a5, .Lnot_for_ever
 	addi a7, a7, -IPC_CALL
 	bnez a7, .Lreply_receive
-	call ipc_call_straight
-	beqz a0, .Lno_straight_call
-.Lstraight:
-	from_straight .Lcame
+	call ipc_call_fast
+	beqz a0, .Lno_fast_call
+.Lfast:
+	from_fast .Lcame
 	bne a1, a2, .Lnot_words
 .Lto_words:
-	to_straight 0
+	to_fast 0
 	li a0, 0
 .Lclear:
 	li a2, 0
@@ -199,15 +199,15 @@ riscv_ipc:
 .Lreply_receive:
 	addi a7, a7, IPC_CALL - IPC_REPLY_RECEIVE
 	bnez a7, .Lperhaps_bytes
-	call ipc_reply_receive_straight
-	bnez a0, .Lstraight
+	call ipc_reply_receive_fast
+	bnez a0, .Lfast
 	li a7, 1
 	li a2, -1
-	j .Lotherwise_at_last
-.Lno_straight_call:
+	j .Lslow_at_last
+.Lno_fast_call:
 	li a7, 0
 	li a2, -1
-	j .Lotherwise_at_last
+	j .Lslow_at_last
 
 .Lnot_words:
 	la a2, .Lcame_bytes
@@ -216,7 +216,7 @@ riscv_ipc:
 	beq a1, a2, .Lto_fault
 .Lno_bytes:
 	REG_S zero, MESSAGE_WORD(5)(a0) /* bytes */
-.Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
+.Lnot_fast: /* it waits in the kernel's middle, and takes its words out of its block */
 	REG_S t3, MESSAGE_WORD(0)(a0)
 	REG_S t4, MESSAGE_WORD(1)(a0)
 	REG_S t5, MESSAGE_WORD(2)(a0)
@@ -226,7 +226,7 @@ riscv_ipc:
 	j riscv_switch_saved
 
 .Lto_bytes:
-	to_straight 1
+	to_fast 1
 	li a0, 0
 	clear_rest
 
@@ -238,15 +238,15 @@ riscv_ipc:
 	bnez a5, .Lnot_call_bytes
 	addi sp, sp, -FRAME_SIZE
 	save_two
-	call ipc_call_straight_bytes /* which may change those */
-.Lstraight_bytes:
-	beqz a0, .Lno_straight_bytes
-	from_straight_saved .Lcame_bytes
+	call ipc_call_fast_bytes /* which may change those */
+.Lfast_bytes:
+	beqz a0, .Lno_fast_bytes
+	from_fast_saved .Lcame_bytes
 	beq a1, a2, .Lto_bytes
 	la a2, .Lcame
 	beq a1, a2, .Lto_words
-	j .Lnot_straight /* how many bytes is in its block */
-.Lno_straight_bytes:
+	j .Lnot_fast /* how many bytes is in its block */
+.Lno_fast_bytes:
 	REG_L s1, FRAME_S(1)(sp)
 	REG_L s2, FRAME_S(2)(sp)
 	addi sp, sp, FRAME_SIZE
@@ -257,19 +257,19 @@ riscv_ipc:
 	j .Lnothing_came_but_a1
 .Lnot_call_bytes:
 	addi a5, a7, -IPC_REPLY_RECEIVE_BYTES
-	bnez a5, .Lotherwise
+	bnez a5, .Lslow
 	addi sp, sp, -FRAME_SIZE
 	save_two
-	call ipc_reply_receive_straight_bytes
-	j .Lstraight_bytes
+	call ipc_reply_receive_fast_bytes
+	j .Lfast_bytes
 
-	/* A time-out, or straight.c says no: by the thread's own kernel stack, as any call. */
-.Lotherwise:
+	/* A time-out, or fast.c says no: by the thread's own kernel stack, as any call. */
+.Lslow:
 	addi a7, a7, -IPC_CALL
-	beqz a7, .Lotherwise_at_last
+	beqz a7, .Lslow_at_last
 	addi a5, a7, IPC_CALL - IPC_REPLY_RECEIVE
 	bnez a5, .Lno_such
-.Lotherwise_at_last:
+.Lslow_at_last:
 	REG_L a0, 0(sp)
 	mv a1, a2
 	addi sp, sp, -REGBYTES * 4
@@ -278,11 +278,11 @@ riscv_ipc:
 	REG_S t5, REGBYTES * 2(sp)
 	REG_S t6, REGBYTES * 3(sp)
 	mv a2, sp
-	la ra, .Lcame_otherwise
+	la ra, .Lcame_slow
 	bnez a7, 1f
 	tail user_call_words
 1:	tail user_reply_receive_words
-.Lcame_otherwise:
+.Lcame_slow:
 	addi sp, sp, REGBYTES * 4
 .Lcame:
 	mask_and_load_regions .Lloaded, .Lload_domain
@@ -339,11 +339,11 @@ riscv_ipc:
 	 */
 
 	/*
-	 * All registers go there, into a struct riscv_kept (user_fault.h), and straight to the
+	 * All registers go there, into a struct riscv_saved (user_fault.h), and straight to the
 	 * handler go the words alone; the thread then waits as if it had called arch_switch() from
 	 * .Lcame_fault, with nothing in its frame that it needs.
 	 */
-	.macro restore_kept
+	.macro restore_saved
 	addi t0, sp, KEPT_SIZE
 	csrw mscratch, t0
 	mv t0, sp
@@ -358,7 +358,7 @@ riscv_ipc:
 	.balign 4
 	.globl riscv_user_fault
 	.type riscv_user_fault, @function
-	.weak ipc_fault_straight /* who sets no gate does not come there */
+	.weak ipc_fault_fast /* who sets no gate does not come there */
 riscv_user_fault:
 	addi sp, sp, -KEPT_SIZE
 	.irp n, 1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
@@ -372,11 +372,11 @@ riscv_user_fault:
 	REG_S t1, KEPT_REGISTERS(sp)
 	li tp, 0
 	mv a0, sp
-	call riscv_fault_is_kept
+	call riscv_fault_is_saved
 	beqz a0, .Lreport
 	mv a0, sp
-	call ipc_fault_straight
-	beqz a0, .Lnot_straight_fault
+	call ipc_fault_fast
+	beqz a0, .Lnot_fast_fault
 	REG_L a1, k_cpu + CPU_CURRENT
 	REG_S a0, k_cpu + CPU_CURRENT, a2
 	la a2, .Lcame_fault
@@ -405,10 +405,10 @@ riscv_user_fault:
 	load_regions a0, a1, a2, a3
 	beq a1, a2, 1f
 	load_domain a1, a2, a3
-1:	REG_S zero, MESSAGE_WORD(6)(a0) /* room */
+1:	REG_S zero, MESSAGE_WORD(6)(a0) /* capacity */
 	csrw mepc, t5
 	addi sp, sp, FRAME_SIZE
-	restore_kept
+	restore_saved
 2:	j .Lno_bytes
 
 	/* Woken by any other way: a0 the result. */
@@ -418,7 +418,7 @@ riscv_user_fault:
 	csrsi mstatus, 8
 	call riscv_fault_answered
 	j .Lgoes_on
-.Lnot_straight_fault:
+.Lnot_fast_fault:
 	mv a0, sp
 	csrsi mstatus, 8
 	call riscv_fault_deliver
@@ -431,5 +431,5 @@ riscv_user_fault:
 	load_regions_from t4
 	beq t4, t5, 1f
 	jal t0, riscv_load_domain
-1:	restore_kept
+1:	restore_saved
 	.size riscv_user_fault, . - riscv_user_fault

@@ -24,8 +24,8 @@ void offsets(void)
 	OFFSET(DOMAIN_CONFIGURATIONS, struct k_mem_domain, arch.configurations);
 	OFFSET(DOMAIN_IS_LONG, struct k_mem_domain, arch.is_long);
 #ifdef CONFIG_IPC
-	OFFSET(KEPT_REGISTERS, struct riscv_kept, registers);
-	VALUE(KEPT_SIZE, sizeof(struct riscv_kept));
+	OFFSET(KEPT_REGISTERS, struct riscv_saved, registers);
+	VALUE(KEPT_SIZE, sizeof(struct riscv_saved));
 #endif
 #endif
 }

@@ -226,7 +226,7 @@ riscv_exception:
 
 	/* Where nobody copies so, copy.S is not linked, and no pc lies in it. */
 	.weak arch_copy_guarded, riscv_copy_end, riscv_copy_faulted
-	/* A guarded copy's (copy.S), and of the side that it calls foreign, a3? */
+	/* A guarded copy's (copy.S), and of the side that it calls untrusted, a3? */
 	branch_if_from_user fault
 	la t2, arch_copy_guarded
 	bltu t1, t2, fault

@@ -17,13 +17,13 @@
 #endif
 
 /* At the end of its stack of system calls; ipc.S restores it. */
-struct riscv_kept {
+struct riscv_saved {
 	struct ipc_fault fault;
 	uintptr_t registers[32]; /* the pc, and xn */
 	uintptr_t call_frame[4]; /* as if it were in a system call: user.inc */
 };
 
-BUILD_ASSERT(sizeof(struct riscv_kept) % 16 == 0, "on a stack");
+BUILD_ASSERT(sizeof(struct riscv_saved) % 16 == 0, "on a stack");
 
 static inline uintptr_t fault_kind(uintptr_t cause, bool is_below_stack)
 {

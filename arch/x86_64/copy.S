@@ -2,7 +2,7 @@
 /*
  * arch_copy_guarded(): a copy that survives a fault of the side that belongs to somebody
  * else. fault.c asks where the fault was (between arch_copy_guarded and x86_64_copy_end),
- * whether it was a load or a store, and what ecx calls foreign; then it continues at
+ * whether it was a load or a store, and what ecx calls untrusted; then it continues at
  * x86_64_copy_faulted. All state is in caller-saved registers, so copies nest. Rejected:
  * probing before copying, which is a second walk, and no answer to what changes meanwhile; REP
  * MOVS, whose start takes longer than most messages' copying.
@@ -18,7 +18,7 @@
 	.balign 16
 	.globl arch_copy_guarded
 	.type arch_copy_guarded, @function
-arch_copy_guarded: /* rdi to, rsi from, rdx bytes, ecx foreign */
+arch_copy_guarded: /* rdi to, rsi from, rdx bytes, ecx untrusted */
 	open_users_pages
 	movl %edi, %eax
 	xorl %esi, %eax

@@ -7,7 +7,7 @@
 #include "kernel/base/kernel.h"
 #include "drivers/board_exit.h"
 #include "drivers/clock/pc_cpuid.h"
-#include "drivers/clock/pc_told.h"
+#include "drivers/clock/pc_reported.h"
 #include "drivers/uart.h"
 #include <foliot/console.h>
 

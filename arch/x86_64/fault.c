@@ -38,7 +38,7 @@ static bool is_canonical(uintptr_t address)
 }
 
 /*
- * A guarded copy's (copy.S), and of the side that it calls foreign? Returns where it goes on, or
+ * A guarded copy's (copy.S), and of the side that it calls untrusted? Returns where it goes on, or
  * 0. An address that is none is no page fault and leaves no word which it was: loads come first.
  */
 uintptr_t x86_64_copy_fault(void)
@@ -193,12 +193,12 @@ void x86_64_fault(bool in_isr)
 
 #if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
 /* ipc.S calls them. */
-bool x86_64_fault_is_kept(struct x86_64_kept *kept);
-uintptr_t x86_64_fault_deliver(struct x86_64_kept *kept);
-uintptr_t x86_64_fault_answered(struct x86_64_kept *kept, int result);
+bool x86_64_fault_is_saved(struct x86_64_saved *kept);
+uintptr_t x86_64_fault_deliver(struct x86_64_saved *kept);
+uintptr_t x86_64_fault_answered(struct x86_64_saved *kept, int result);
 
 /* A canary is no address that anybody could repair. */
-static bool is_of_canary(const struct x86_64_kept *kept)
+static bool is_of_canary(const struct x86_64_saved *kept)
 {
 #ifdef CONFIG_STACK_CANARIES
 	return kept->registers[FAULT_VECTOR] == VECTOR_UNDEFINED &&
@@ -214,7 +214,7 @@ static bool is_of_canary(const struct x86_64_kept *kept)
  * vector and, above its 8 bits, the error code. What the handler sees and changes is the 16
  * registers, which lie first: no flags, no selectors.
  */
-bool x86_64_fault_is_kept(struct x86_64_kept *kept)
+bool x86_64_fault_is_saved(struct x86_64_saved *kept)
 {
 	const uintptr_t *registers = kept->registers;
 	struct ipc_fault *fault = &kept->fault;
@@ -239,7 +239,7 @@ bool x86_64_fault_is_kept(struct x86_64_kept *kept)
 }
 
 /* What a report needs, should there be one. */
-static void prepare_report(struct x86_64_kept *kept)
+static void prepare_report(struct x86_64_saved *kept)
 {
 	struct ipc_fault *fault = &kept->fault;
 
@@ -253,13 +253,13 @@ static void prepare_report(struct x86_64_kept *kept)
 	kept->call_frame[1] = kept->registers[FAULT_RSP];
 }
 
-uintptr_t x86_64_fault_deliver(struct x86_64_kept *kept)
+uintptr_t x86_64_fault_deliver(struct x86_64_saved *kept)
 {
 	prepare_report(kept);
 	return ipc_fault_deliver(&kept->fault);
 }
 
-uintptr_t x86_64_fault_answered(struct x86_64_kept *kept, int result)
+uintptr_t x86_64_fault_answered(struct x86_64_saved *kept, int result)
 {
 	prepare_report(kept);
 	return ipc_fault_answered(&kept->fault, result);

@@ -6,7 +6,7 @@
 #ifndef FOLIOT_X86_64_FRAMES_H
 #define FOLIOT_X86_64_FRAMES_H
 
-/* Of the running thread's message: four words, its badge, its size, its room. */
+/* Of the running thread's message: four words, its badge, its size, its capacity. */
 #define MESSAGE_WORD(n) (THREAD_MESSAGE + 8 * (n))
 
 /* A switch frame: key, r15 to r12, rbp, rbx, the return address. */
@@ -31,7 +31,7 @@
 #define FAULT_CS     21
 #define FAULT_WORDS  22
 
-/* struct x86_64_kept, user_fault.h: behind the message FAULT_WORDS registers. */
+/* struct x86_64_saved, user_fault.h: behind the message FAULT_WORDS registers. */
 #define KEPT_REGISTER(n) (KEPT_REGISTERS + 8 * (n))
 
 /*

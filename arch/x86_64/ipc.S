@@ -11,7 +11,7 @@
 
 	/*
 	 * As if the thread had called arch_switch() from here. In the place of the key lies the
-	 * object, for the way round: interrupts may come in on the way to .Lcame, or not.
+	 * object, for the slow path: interrupts may come in on the way to .Lcame, or not.
 	 */
 	.macro push_frame
 	pushq $.Lcame
@@ -25,7 +25,7 @@
 	.endm
 
 	/* The running thread waits, and the one in rax runs, from its frame on. */
-	.macro from_straight
+	.macro from_fast
 	movq k_cpu + CPU_CURRENT(%rip), %rdi
 	movq %rsp, THREAD_SP(%rdi)
 	movq %rax, k_cpu + CPU_CURRENT(%rip)
@@ -45,11 +45,11 @@
 	.type x86_64_ipc_call, @function
 x86_64_ipc_call:
 	push_frame
-	call ipc_call_straight
+	call ipc_call_fast
 	testq %rax, %rax
-	jz .Lno_straight_call
-.Lstraight:
-	from_straight
+	jz .Lno_fast_call
+.Lfast:
+	from_fast
 	cmpq $.Lcame, FRAME_RETURN(%rsp)
 	jne .Lnot_words
 .Lto_words:
@@ -74,14 +74,14 @@ x86_64_ipc: /* another one of them, or none */
 	cmpq $IPC_REPLY_RECEIVE, %rax
 	jne .Lperhaps_bytes
 	push_frame
-	call ipc_reply_receive_straight
+	call ipc_reply_receive_fast
 	testq %rax, %rax
-	jnz .Lstraight
+	jnz .Lfast
 	movq $IPC_REPLY_RECEIVE_TIMED, %rax
-	jmp .Lno_straight
-.Lno_straight_call:
+	jmp .Lno_fast
+.Lno_fast_call:
 	movq $IPC_CALL_TIMED, %rax
-.Lno_straight:
+.Lno_fast:
 	movl $-1, %esi
 	popq %rdi
 	popq %r15
@@ -92,7 +92,7 @@ x86_64_ipc: /* another one of them, or none */
 	popq %rbx
 	addq $8, %rsp
 
-	/* A time-out, or straight.c says no: by the thread's own kernel stack, as any call. */
+	/* A time-out, or fast.c says no: by the thread's own kernel stack, as any call. */
 .Lround:
 	pushq %r10
 	pushq %r9
@@ -149,7 +149,7 @@ x86_64_ipc: /* another one of them, or none */
 	je .Lto_fault
 .Lno_bytes:
 	movq $0, MESSAGE_WORD(5)(%rax) /* bytes */
-.Lnot_straight: /* it waits in the kernel's middle, and takes its words out of its block */
+.Lnot_fast: /* it waits in the kernel's middle, and takes its words out of its block */
 	movq %rdx, MESSAGE_WORD(0)(%rax)
 	movq %r8, MESSAGE_WORD(1)(%rax)
 	movq %r9, MESSAGE_WORD(2)(%rax)
@@ -178,20 +178,20 @@ x86_64_ipc: /* another one of them, or none */
 	movzbl %al, %edx
 	btl $IPC_BYTES_REPLY_BIT, %eax
 	jc 1f
-	call ipc_call_straight_registers
+	call ipc_call_fast_registers
 	jmp 2f
-1:	call ipc_reply_receive_straight_registers
+1:	call ipc_reply_receive_fast_registers
 2:	testq %rax, %rax
-	jz .Lno_straight_bytes
+	jz .Lno_fast_bytes
 	movq 8(%rsp), %rdx
 	movq 16(%rsp), %r8
 	movq 24(%rsp), %r9
-	from_straight
+	from_fast
 	cmpq $.Lcame_bytes, FRAME_RETURN(%rsp)
 	je .Lto_bytes
 	cmpq $.Lcame, FRAME_RETURN(%rsp)
 	je .Lto_words
-	jmp .Lnot_straight /* how many bytes is in its block */
+	jmp .Lnot_fast /* how many bytes is in its block */
 
 .Lto_bytes:
 	load_view_instead
@@ -246,7 +246,7 @@ x86_64_ipc: /* another one of them, or none */
 	jmp .Lclear_but_size
 
 	/* Nothing was changed. */
-.Lno_straight_bytes:
+.Lno_fast_bytes:
 	popq %rdi
 	addq $FRAME_SIZE - 8, %rsp
 	movl $1, %eax
@@ -268,11 +268,11 @@ x86_64_ipc: /* another one of them, or none */
 
 	/*
 	 * All registers go to the end of the thread's stack of system calls, into a struct
-	 * x86_64_kept (user_fault.h), and straight to the handler go the words alone; the thread
+	 * x86_64_saved (user_fault.h), and straight to the handler go the words alone; the thread
 	 * then waits as if it had called arch_switch() from .Lcame_fault, with nothing in its frame
 	 * that it needs.
 	 */
-	.macro restore_kept
+	.macro restore_saved
 	movq KEPT_REGISTER(FAULT_RBX)(%rsp), %rbx
 	movq KEPT_REGISTER(FAULT_RCX)(%rsp), %rcx
 	movq KEPT_REGISTER(FAULT_RDX)(%rsp), %rdx
@@ -303,7 +303,7 @@ x86_64_ipc: /* another one of them, or none */
 	.balign 16
 	.globl x86_64_user_fault
 	.type x86_64_user_fault, @function
-	.weak ipc_fault_straight /* who sets no gate does not come there */
+	.weak ipc_fault_fast /* who sets no gate does not come there */
 x86_64_user_fault:
 	pushq %rax
 	movq x86_64_task_state + TSS_KERNEL_STACK(%rip), %rax
@@ -329,13 +329,13 @@ x86_64_user_fault:
 	cld
 	movq %rax, %rsp
 	movq %rax, %rdi
-	call x86_64_fault_is_kept
+	call x86_64_fault_is_saved
 	testb %al, %al
 	jz x86_64_fault_of_frame
 	movq %rsp, %rdi
-	call ipc_fault_straight
+	call ipc_fault_fast
 	testq %rax, %rax
-	jz .Lnot_straight_fault
+	jz .Lnot_fast_fault
 	movq (%rsp), %rdx
 	movq 8(%rsp), %r8
 	movq 16(%rsp), %r9
@@ -343,7 +343,7 @@ x86_64_user_fault:
 	pushq $.Lcame_fault
 	subq $FRAME_SIZE - 16, %rsp
 	pushq $0 /* the key: masked */
-	from_straight
+	from_fast
 	cmpq $.Lcame, FRAME_RETURN(%rsp)
 	je .Lto_words
 	jmp .Lnot_words
@@ -353,11 +353,11 @@ x86_64_user_fault:
 	testq %rdx, %rdx
 	jnz .Lno_bytes
 	load_view_instead
-	movq $0, MESSAGE_WORD(6)(%rax) /* room */
+	movq $0, MESSAGE_WORD(6)(%rax) /* capacity */
 	addq $FRAME_SIZE, %rsp
 	make_canonical %r9
 	movq %r9, KEPT_REGISTER(FAULT_RIP)(%rsp)
-	restore_kept
+	restore_saved
 
 	/* Woken by any other way: eax the result. */
 .Lcame_fault:
@@ -366,7 +366,7 @@ x86_64_user_fault:
 	sti
 	call x86_64_fault_answered
 	jmp .Lgoes_on
-.Lnot_straight_fault:
+.Lnot_fast_fault:
 	movq %rsp, %rdi
 	sti
 	call x86_64_fault_deliver
@@ -378,7 +378,7 @@ x86_64_user_fault:
 	cmpq %rdi, x86_64_user_loaded(%rip)
 	je 1f
 	call x86_64_user_load
-1:	restore_kept
+1:	restore_saved
 	.size x86_64_user_fault, . - x86_64_user_fault
 
 	.section .note.GNU-stack, "", @progbits

@@ -2,8 +2,8 @@
 /*
  * User mode's side of calls and answers: the message's words, and with them up to six machine words
  * of bytes, are loaded into registers, and stored from them, by user mode itself, on its own
- * account: the kernel looks after the receiver's room only (kernel/ipc/straight_registers.c).
- * Which registers: ipc.S. A message with bytes that is not straight changes nothing and comes back
+ * account: the kernel looks after the receiver's capacity only (kernel/ipc/fast_registers.c).
+ * Which registers: ipc.S. A message with bytes that is not fast changes nothing and comes back
  * with 1, which is no result: the caller then makes an ordinary system call of it
  * (kernel/ipc/verify_ipc.c).
  */
@@ -15,15 +15,15 @@
  * may come, too (user.inc). Coming back, esi says how many have; in bit 32, that they are in memory
  * already.
  *
- * The usual ones are straight (kernel/ipc/straight.c): that leaves the words' registers alone, so
+ * The usual ones are fast (kernel/ipc/fast.c): that leaves the words' registers alone, so
  * they are in the receiver's hands as soon as the other registers are its own. Who waits so has a
  * frame at the end of its stack of system calls that looks as if it had called arch_switch():
  * whoever wakes it by any other way need not know, and it goes on at .Lcame, with its words out of
  * its block. That return address tells a frame from others.
  *
  * Up to six machine words of bytes are loaded and stored by user mode itself, on its own account:
- * the kernel looks after the receiver's room only (kernel/ipc/straight_registers.c). A message
- * with bytes that is not straight changes nothing and comes back with 1, which is no result: the
+ * the kernel looks after the receiver's capacity only (kernel/ipc/fast_registers.c). A message
+ * with bytes that is not fast changes nothing and comes back with 1, which is no result: the
  * caller then makes an ordinary system call of it (kernel/ipc/verify_ipc.c).
  */
 #include <offsets.h>
@@ -32,7 +32,7 @@
 
 #define MESSAGE_BADGE 32
 #define MESSAGE_DATA  40
-#define MESSAGE_SIZE  48 /* and the room for another one */
+#define MESSAGE_SIZE  48 /* its capacity, for another one, behind it */
 
 	/* ---- user mode: NAME(object, message, timeout) ---- */
 
@@ -105,8 +105,8 @@
 	jmp 3b
 
 	/*
-	 * 56 bytes and as much room at most, in whole words, as one look tells; or these are looked
-	 * at one by one.
+	 * 56 bytes and as much capacity at most, in whole words, as one look tells; or these are
+	 * looked at one by one.
 	 */
 4:	testq $~0x38, %rax
 	movq MESSAGE_SIZE(%rsi), %rax
@@ -163,7 +163,7 @@
 	testb $7, %al
 	jnz \with_bytes
 	movl %ecx, %r11d
-	cmpq %r11, %rcx /* so much room can be said */
+	cmpq %r11, %rcx /* so much capacity can be said */
 	je 11b
 	jmp \with_bytes
 6:	ja 12f

@@ -24,8 +24,8 @@ void offsets(void)
 #ifdef CONFIG_USERSPACE
 	OFFSET(THREAD_PAGES, struct k_thread, user.arch.stack);
 #ifdef CONFIG_IPC
-	OFFSET(KEPT_REGISTERS, struct x86_64_kept, registers);
-	VALUE(KEPT_SIZE, sizeof(struct x86_64_kept));
+	OFFSET(KEPT_REGISTERS, struct x86_64_saved, registers);
+	VALUE(KEPT_SIZE, sizeof(struct x86_64_saved));
 #endif
 #endif
 }

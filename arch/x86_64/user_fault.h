@@ -14,13 +14,13 @@
 
 #if defined(CONFIG_USERSPACE) && defined(CONFIG_IPC)
 /* At the end of its stack of system calls; ipc.S restores it. */
-struct x86_64_kept {
+struct x86_64_saved {
 	struct ipc_fault fault;
 	uintptr_t registers[FAULT_WORDS]; /* as x86_64_fault_frame */
 	uintptr_t call_frame[2]; /* as if it were in a system call: user.S */
 };
 
-BUILD_ASSERT(sizeof(struct x86_64_kept) % 16 == 0, "on a stack");
+BUILD_ASSERT(sizeof(struct x86_64_saved) % 16 == 0, "on a stack");
 
 static inline uintptr_t fault_kind(uintptr_t vector, uintptr_t error, bool is_below_stack)
 {

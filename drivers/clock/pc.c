@@ -11,7 +11,7 @@
 #include "drivers/clock.h"
 #include "drivers/clock/pc.h"
 #include "drivers/clock/pc_cpuid.h"
-#include "drivers/clock/pc_told.h"
+#include "drivers/clock/pc_reported.h"
 #include "drivers/port_io/port_io.h"
 
 #define NS_PER_SECOND  1000000000ULL
@@ -204,7 +204,7 @@ static struct pc_rates measure_by_any(void)
 
 static struct pc_rates find(void)
 {
-	struct pc_rates told = pc_rates_told(pc_ask);
+	struct pc_rates told = pc_rates_reported(pc_ask);
 	struct pc_rates measured = measure_by_any();
 	struct pc_rates found = {pc_rate_of(told.tsc, measured.tsc),
 				 pc_rate_of(told.apic, measured.apic)};
@@ -219,7 +219,7 @@ static struct pc_rates find(void)
 
 static struct pc_rates guess(void)
 {
-	uint64_t base = pc_base_told(pc_ask);
+	uint64_t base = pc_base_reported(pc_ask);
 
 	if (base >= PC_TSC_LEAST && base <= PC_TSC_MOST) {
 		fallback = "no rate is told or can be measured: the time stamp counter's is taken "

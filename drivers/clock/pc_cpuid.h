@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the core that runs says of itself, for pc_told.h. */
+/* What the core that runs says of itself, for pc_reported.h. */
 #ifndef FOLIOT_DRIVERS_CLOCK_PC_CPUID_H
 #define FOLIOT_DRIVERS_CLOCK_PC_CPUID_H
 
-#include "drivers/clock/pc_told.h"
+#include "drivers/clock/pc_reported.h"
 
 static inline struct pc_words pc_ask(uint32_t leaf)
 {

@@ -34,7 +34,7 @@ struct cpu {
 	level_bits_t levels; /* bit n: level[n] has threads */
 	struct k_thread *level[NUM_LEVELS]; /* head of each circular list; stale when empty */
 	struct k_thread
-		*walker; /* its walk over many has interrupts open: it goes on in any case */
+		*walker; /* its traversal over many has interrupts open: it goes on in any case */
 	uint32_t fault_depth; /* reports of faults under way; left behind by some: fatal.c */
 #ifdef CONFIG_USERSPACE
 	uint32_t objects_named; /* entries of the table of objects that were taken: see access.h */

@@ -14,7 +14,7 @@
 #include <foliot/time.h>
 #include <foliot/wait_q.h>
 
-/** A device's register of flags, and who waits for it. */
+/** A device's register of flags, and its waiters. */
 struct k_flags {
 	const volatile uint32_t *reg; /* reading it must not change it */
 	_wait_q_t wait_q;

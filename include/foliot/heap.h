@@ -3,7 +3,7 @@
  * @file
  * Heaps: the system heap behind k_malloc(), and heaps of the application's own.
  *
- * Good fit in bounded time: neither allocation nor release ever walks the heap, so that
+ * Good fit in bounded time: neither allocation nor release ever traverses the heap, so that
  * their worst does not grow with the number of blocks. It is several times their best,
  * which blocks of one size that come and go have; `foliot bench --suite heap` shows what
  * each pattern costs. Neighbouring free blocks merge at once. A block costs one word

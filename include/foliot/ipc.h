@@ -42,7 +42,7 @@ struct k_ipc_message {
 	uintptr_t badge; /**< received: of the gate that it came through; of a reply: 0 */
 	void *data;      /**< bytes besides: sent from there, and received there */
 	size_t size;     /**< bytes to send; received: how many came */
-	size_t room;     /**< bytes that may be received at `data`; 0: none */
+	size_t capacity;     /**< bytes that may be received at `data`; 0: none */
 };
 
 /** Where a server receives. */
@@ -81,13 +81,12 @@ void k_ipc_gate_init(struct k_ipc_gate *gate, struct k_ipc_endpoint *endpoint, u
 
 /**
  * Send a message and wait for its answer, which takes the message's place. A receiver that waits
- * runs at once. The time-out is for both together.
- * Returns 0; -EBUSY: K_NO_WAIT, which an answer cannot be; -EAGAIN: timed out; -EINVAL: more than
- * CONFIG_IPC_MESSAGE_MAX bytes; -ENOSPC: longer than the receiver's room, or the answer than the
- * caller's; -EFAULT: bytes in memory that is no longer the caller's (memory that is not to begin
- * with ends a user thread); -ECANCELED: the server received anew and has not answered; -EOWNERDEAD:
- * it ended.
- * Context: thread (asserted: ipc-in-isr).
+ * runs at once. The time-out is for both together. Returns 0; -EBUSY: K_NO_WAIT, which an answer
+ * cannot be; -EAGAIN: timed out; -EINVAL: more than CONFIG_IPC_MESSAGE_MAX bytes; -ENOSPC: longer
+ * than the receiver's capacity, or the answer than the caller's; -EFAULT: bytes in memory that is
+ * no longer the caller's (memory that is not to begin with ends a user thread); -ECANCELED: the
+ * server received anew and has not answered; -EOWNERDEAD: it ended. Context: thread (asserted:
+ * ipc-in-isr).
  */
 int k_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout_t timeout);
 
@@ -101,10 +100,10 @@ int k_ipc_send(struct k_ipc_gate *gate, const struct k_ipc_message *message, k_t
 
 /**
  * Wait for a message. Was it a call, its caller waits for k_ipc_reply(). A call that is not
- * answered by now ends with -ECANCELED. What is longer than the room is refused to who sends it.
- * Returns 0; -EBUSY: nobody waits to send, and K_NO_WAIT was given; -EAGAIN: timed out; -EFAULT:
- * the room is in memory that is no longer the caller's.
- * Context: thread (asserted: ipc-in-isr).
+ * answered by now ends with -ECANCELED. What is longer than the capacity is refused to who sends
+ * it. Returns 0; -EBUSY: nobody waits to send, and K_NO_WAIT was given; -EAGAIN: timed out;
+ * -EFAULT: the capacity is in memory that is no longer the caller's. Context: thread (asserted:
+ * ipc-in-isr).
  */
 int k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
 		  k_timeout_t timeout);
@@ -113,7 +112,7 @@ int k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message
  * Answer the call that was received last. The caller of it goes on as any thread that is woken.
  * Returns 0; -ESRCH: nobody waits for it: it was no call, is answered already, or who called has
  * died, timed out, or has lost the memory for the answer; -EINVAL as k_ipc_call(); -ENOSPC: longer
- * than the caller's room, who gets the same; -EFAULT: bytes in memory that is no longer the
+ * than the caller's capacity, who gets the same; -EFAULT: bytes in memory that is no longer the
  * server's, and the caller waits on.
  * Context: thread (asserted: ipc-in-isr).
  */
@@ -189,7 +188,7 @@ struct ipc_words {
 	uintptr_t words[K_IPC_WORDS];
 	uintptr_t badge;
 	size_t size; /* bytes besides; 0 but for the time of a call with some */
-	size_t room; /* for those that may come; likewise */
+	size_t capacity; /* for those that may come; likewise */
 };
 
 /** Internal: a thread's part in messages. */

@@ -2,7 +2,7 @@
 /**
  * @file
  * Object cores (CONFIG_OBJ_CORE): each kernel object is listed by its type, can be found
- * by walking the list, and has a name; statistics hang on it (CONFIG_OBJ_CORE_STATS).
+ * by traversing the list, and has a name; statistics hang on it (CONFIG_OBJ_CORE_STATS).
  *
  * Objects that are defined with K_SEM_DEFINE() and the like are listed at start under the
  * name in the source, others when they are initialised; threads from creation to end. An
@@ -134,7 +134,7 @@ int k_obj_type_walk_unlocked(struct k_obj_type *type, int (*func)(struct k_obj_c
 
 /** Prepare a core that is not listed. Context: either. */
 void k_obj_core_init(struct k_obj_core *core, struct k_obj_type *type);
-/** List it, unless it is listed: that costs a walk through the type's list. Context: either. */
+/** List it, unless it is listed: that costs a traversal of the type's list. Context: either. */
 void k_obj_core_link(struct k_obj_core *core);
 /** Prepare and list it, whether or not it is listed already. Context: either. */
 void k_obj_core_init_and_link(struct k_obj_core *core, struct k_obj_type *type);

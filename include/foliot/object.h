@@ -18,7 +18,7 @@
 
 /** What an object is. */
 enum k_objects {
-	K_OBJ_ANY, /**< not known from its pointer's type: looked for, by a walk */
+	K_OBJ_ANY, /**< not known from its pointer's type: looked for, by a traversal */
 	K_OBJ_CONDVAR,
 	K_OBJ_EVENT,
 	K_OBJ_MSGQ,

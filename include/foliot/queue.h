@@ -108,16 +108,16 @@ int k_queue_merge_list_(struct k_queue *queue, void **head, void **tail);
  */
 void *k_queue_get(struct k_queue *queue, k_timeout_t timeout);
 
-/** Remove one item, wherever it is: a walk. Returns true if it was there. Context: either. */
+/** Remove one item, wherever it is: a traversal. Returns true if it was there. Context: either. */
 bool k_queue_remove(struct k_queue *queue, void *item);
-/** Append unless it is there: a walk. Returns true if it was appended. Context: either. */
+/** Append unless it is there: a traversal. Returns true if it was appended. Context: either. */
 bool k_queue_unique_append(struct k_queue *queue, void *item);
 
 /** Returns 1 when the queue is empty, else 0. Context: either. */
 int k_queue_is_empty(struct k_queue *queue);
 /** Returns the first item without removing it; NULL: there is none. Context: either. */
 void *k_queue_peek_head(struct k_queue *queue);
-/** Returns the last item without removing it, by a walk; NULL: none. Context: either. */
+/** Returns the last item without removing it, by a traversal; NULL: none. Context: either. */
 void *k_queue_peek_tail(struct k_queue *queue);
 
 /** Make the most urgent waiter's get return NULL. Context: either. */

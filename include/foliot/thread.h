@@ -60,8 +60,9 @@ struct k_poller;
 #define K_THREAD_DEAD      0x08U /**< ended or aborted */
 #define K_THREAD_TIMED     0x10U /**< its timeout is armed */
 #define K_THREAD_PERIOD    0x20U /**< PENDING in k_period_wait() */
-#define K_THREAD_STOOD_ON  0x40U /**< PENDING, and a walk goes on from it (kernel/sched/walk.c) */
-#define K_THREAD_QUEUED    0x80U /**< in the ready queue */
+#define K_THREAD_STOOD_ON \
+	0x40U /**< PENDING, and a traversal goes on from it (kernel/sched/traversal.c) */
+#define K_THREAD_QUEUED 0x80U /**< in the ready queue */
 
 /** What a thread executes; the thread ends when it returns. Context: thread. */
 typedef void (*k_thread_entry_t)(void *p1, void *p2, void *p3);
@@ -456,7 +457,7 @@ void k_thread_heap_assign(k_tid_t thread, struct k_heap *heap);
 void k_thread_system_pool_assign(k_tid_t thread);
 
 /**
- * Count the bytes of the stack that were never used, by a walk over them.
+ * Count the bytes of the stack that were never used, by a traversal over them.
  * Returns 0; -ENOTSUP without CONFIG_INIT_STACKS; -EINVAL: the thread has no stack.
  * Context: thread.
  */

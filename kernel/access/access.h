@@ -7,12 +7,12 @@
  * address. So whatever lies at a forged address, the entry that it leads to does not lead back:
  * a pair (object, entry) that agrees exists for real objects only, since the entries are
  * the kernel's. The rights are the thread's, a bit an entry: they end with the thread, by
- * being cleared in the next one's, without a walk over objects.
+ * being cleared in the next one's, without a traversal over objects.
  *
  * Rejected: a magic number in the object alone, since user threads may write words of
  * their choice into kernel memory (a stack's, a message queue's buffer); a hash or a sorted list of
  * addresses, since it is neither constant nor as quick; rights in the object, since each end of
- * a thread would have to walk all objects.
+ * a thread would have to traverse all objects.
  */
 #ifndef FOLIOT_KERNEL_ACCESS_H
 #define FOLIOT_KERNEL_ACCESS_H
@@ -106,7 +106,7 @@ struct object_entry *user_usable_stack(const char *stack, size_t size);
 
 /* ---- the table's own (access.c), for who allocates; interrupts masked ---- */
 
-/* The entry of an object, if it is known; a walk where the kind is not. */
+/* The entry of an object, if it is known; a traversal where the kind is not. */
 struct object_entry *object_find(const void *object, unsigned int kind);
 /* An entry for an object that is named for the first time. Returns 0, -EINVAL or -ENOMEM. */
 int object_make_known(const void *object, unsigned int kind, size_t size,

@@ -28,7 +28,7 @@ static struct object_entry *make_entry(const void *object, unsigned int kind, si
 	if (object_make_entry(object, kind, bytes, &entry) != 0) {
 		return NULL;
 	}
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	if (object_is_in_place(object, kind)) {
 		return entry;
 	}
@@ -37,7 +37,7 @@ static struct object_entry *make_entry(const void *object, unsigned int kind, si
 }
 
 /*
- * Into the table, and the caller has the first right to it. Masked, in steps of a walk that
+ * Into the table, and the caller has the first right to it. Masked, in steps of a traversal that
  * finishes.
  */
 static bool make_known(const void *object, unsigned int kind, size_t bytes, struct k_heap *pool,
@@ -48,19 +48,19 @@ static bool make_known(const void *object, unsigned int kind, size_t bytes, stru
 	if (object_make_thread_known(k_cpu.current) != 0) {
 		return false;
 	}
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	entry = make_entry(object, kind, bytes, key);
 	if (entry == NULL) {
 		return false;
 	}
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	reference_begin(entry, pool);
 	object_set_grant(k_cpu.current, entry, true);
 	return true;
 }
 
 /*
- * A block is known when the walk ends in which it is allocated, and whoever ends the caller
+ * A block is known when the traversal ends in which it is allocated, and whoever ends the caller
  * meanwhile waits for that; so there is no block that nobody knows. Its tag says that it is not
  * ready.
  */
@@ -69,19 +69,19 @@ static void *take_known(struct k_heap *pool, unsigned int kind, size_t extra, si
 	unsigned int key = arch_irq_lock();
 	void *object;
 
-	sched_walk_finishes(true, key);
-	sched_walk_window(key);
+	sched_traversal_finishes(true, key);
+	sched_traversal_window(key);
 	object = heap_take(pool, bytes);
 	if (object != NULL) {
 		*object_tag(object, kind) = (struct k_object_tag){0};
-		sched_walk_window(key);
+		sched_traversal_window(key);
 		if (!make_known(object, kind, extra, pool, key)) {
 			object = heap_give_back(pool, object, key, NULL);
 			key = arch_irq_lock();
 		}
 	}
-	sched_walk_window(key);
-	sched_walk_end(key);
+	sched_traversal_window(key);
+	sched_traversal_end(key);
 	return object;
 }
 
@@ -132,13 +132,13 @@ void *k_object_alloc(enum k_objects otype)
 
 k_thread_stack_t *user_stack_allocated(k_thread_stack_t *stack, size_t size, unsigned int key)
 {
-	sched_walk_finishes(true, key);
-	sched_walk_window(key);
+	sched_traversal_finishes(true, key);
+	sched_traversal_window(key);
 	if (!make_known(stack, K_OBJ_THREAD_STACK_ELEMENT, size, NULL, key)) {
 		thread_stack_give_back(stack);
 		stack = NULL;
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 	return stack;
 }
 

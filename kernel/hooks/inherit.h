@@ -21,8 +21,8 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key) __att
 
 /*
  * `thread`, which others wait for (k_thread.contended), or which waits for a mutex, is about to
- * end. Begins a walk, unless it is the running one's own end. True: another thread has ended it
- * meanwhile; the walk is over, and key restored.
+ * end. Begins a traversal, unless it is the running one's own end. True: another thread has ended
+ * it meanwhile; the traversal is over, and key restored.
  */
 bool inherit_thread_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /*

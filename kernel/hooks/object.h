@@ -81,7 +81,7 @@ static inline void object_unlink_inline(struct k_obj_core *core)
 	core->link = NULL;
 }
 
-/* A thread is listed from creation to end, without the walk: its memory is not in use. */
+/* A thread is listed from creation to end, without the traversal: its memory is not in use. */
 static inline void object_thread_created(struct k_thread *thread)
 {
 	unsigned int key = arch_irq_lock();

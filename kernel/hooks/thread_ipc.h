@@ -47,10 +47,10 @@ static inline void ipc_fault_forget(struct k_thread *thread)
 }
 
 /*
- * Its room is looked at anew: straight_bytes.c. What comes for it from now on is copied there, and
- * not put into its registers: straight_registers.c.
+ * Its capacity is looked at anew: fast_bytes.c. What comes for it from now on is copied there, and
+ * not put into its registers: fast_registers.c.
  */
-static inline void ipc_room_is_memory(struct k_thread *thread)
+static inline void ipc_capacity_is_memory(struct k_thread *thread)
 {
 #ifdef CONFIG_ARCH_IPC_REGISTERS
 	thread->ipc.own_since = 0;
@@ -80,13 +80,13 @@ static inline bool ipc_fault_is_handled(void)
 uintptr_t ipc_fault_deliver(struct ipc_fault *fault) __attribute__((weak));
 
 /*
- * The same for the usual case, masked, for ports that have a straight way: a handler waits for
+ * The same for the usual case, masked, for ports that have a fast path: a handler waits for
  * words alone, and for as long as it takes. Returns it, which runs from now on, with the fault's
  * words and a badge that is in its block, while the running thread waits in its place; whoever
  * wakes that by another way than the port's calls ipc_fault_answered(). NULL: nothing is changed,
  * and ipc_fault_deliver() does it.
  */
-struct k_thread *ipc_fault_straight(struct ipc_fault *fault) __attribute__((weak));
+struct k_thread *ipc_fault_fast(struct ipc_fault *fault) __attribute__((weak));
 
 /*
  * Where the running thread goes on, whose wait has come to `result`, as ipc_fault_deliver().
@@ -113,7 +113,7 @@ static inline void ipc_fault_forget(struct k_thread *thread)
 {
 }
 
-static inline void ipc_room_is_memory(struct k_thread *thread)
+static inline void ipc_capacity_is_memory(struct k_thread *thread)
 {
 }
 #endif
@@ -125,9 +125,9 @@ static inline void ipc_thread_created(struct k_thread *thread)
 	thread->ipc.served.wait_q.head = NULL;
 	thread->ipc.served.lock_count = 0;
 	IPC_WORDS(thread)->size = 0;
-	IPC_WORDS(thread)->room = 0;
+	IPC_WORDS(thread)->capacity = 0;
 	thread->ipc.whose = IPC_KERNELS;
-	ipc_room_is_memory(thread);
+	ipc_capacity_is_memory(thread);
 	ipc_rights_forget(thread);
 	ipc_fault_forget(thread);
 }

@@ -56,7 +56,7 @@ static inline void usage_thread_init(struct k_thread *thread)
 }
 
 /* At least once in 2^31 counts, so that no wrap of the counter is missed. */
-void usage_look(void);
+void usage_sample(void);
 /* The idle thread is about to idle. Interrupts open. */
 void usage_idle(void);
 /* Begin with `idle` as what the system does when it does nothing. At start. */
@@ -77,7 +77,7 @@ static inline void usage_thread_init(struct k_thread *thread)
 {
 }
 
-static inline void usage_look(void)
+static inline void usage_sample(void)
 {
 }
 

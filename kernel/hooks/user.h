@@ -19,7 +19,7 @@ struct user_entry {
 };
 
 /*
- * The bytes that a walk of copies has found to be a user thread's own: so long as no thread's
+ * The bytes that a traversal of copies has found to be a user thread's own: so long as no thread's
  * memory changes (user_memory_changes) they need not be looked at once more. {0}: none yet.
  */
 struct user_known {
@@ -142,8 +142,8 @@ static inline void user_moved(struct k_thread *thread)
  */
 void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t index);
 
-#define user_init_begin(object) const uint16_t kept_index_ = (object)->object_tag.index
-#define user_init_end(object)   user_object_ready((object), &(object)->object_tag, kept_index_)
+#define user_init_begin(object) const uint16_t saved_index_ = (object)->object_tag.index
+#define user_init_end(object)   user_object_ready((object), &(object)->object_tag, saved_index_)
 
 /* The running thread is a user's: what goes wrong is its own matter, not the run's. */
 static inline bool user_is_running(void)

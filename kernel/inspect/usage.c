@@ -72,7 +72,7 @@ static uint64_t window_now(const struct k_thread *thread, uint32_t now)
 	return (is_long_window(thread) ? usage.long_window : 0) + since_switch(now);
 }
 
-void usage_look(void)
+void usage_sample(void)
 {
 	struct k_thread *current = k_cpu.current;
 	struct thread_sums *sums = &current->usage.sums;

@@ -8,13 +8,13 @@
  * each reply, which would have to be made, granted and kept for calls that the server has no hand
  * in ending; a capability that names the caller, which is that with a generation.
  *
- * The usual call, of words alone to a server that waits, is straight (ipc_call): all is looked at
+ * The usual call, of words alone to a server that waits, is fast (ipc_call): all is looked at
  * first, and then nothing is searched, queued or armed.
  */
 #include "kernel/ipc/ipc.h"
 #include "kernel/ipc/message.h"
 #include "kernel/hooks/thread_ipc.h"
-#include "kernel/ipc/walk.h"
+#include "kernel/ipc/traversal.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/sched/sched.h"
 #include "kernel/time/timeout.h"
@@ -89,7 +89,7 @@ static void take_in_hand(struct k_ipc_endpoint *endpoint, struct k_mutex *hand,
 	receiver->wait_flags = WAIT_FLAG_MUTEX;
 	wait_q_add(&hand->wait_q, receiver);
 	contended_add(current, hand);
-	mutex_lend(current, receiver->prio, WALK_MASKED);
+	mutex_lend(current, receiver->prio, TRAVERSAL_MASKED);
 }
 
 /* It waits to receive again, if it still waits. */
@@ -109,7 +109,7 @@ static void put_back(struct k_ipc_endpoint *endpoint, struct k_mutex *hand, unsi
 
 /*
  * To the first that waits and can be written to, which is in `hand` then, if it was; IPC_GONE:
- * nobody waits. In a walk.
+ * nobody waits. In a traversal.
  */
 static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mutex *hand,
 				     unsigned int key)
@@ -122,7 +122,7 @@ static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mut
 		enum ipc_copied copied;
 
 		if (!ipc_fits(k_cpu.current, receiver)) {
-			return IPC_NO_ROOM;
+			return IPC_NO_CAPACITY;
 		}
 		take_in_hand(endpoint, hand, receiver);
 		copied = ipc_copy(k_cpu.current, receiver, gate->badge, &hand->wait_q, key);
@@ -169,7 +169,7 @@ static void wait_alone(struct k_thread *current, struct k_thread *receiver, k_ti
 
 /*
  * The bytes are there: who is in `hand` goes on with the message, at once but for what is more
- * urgent, and the caller waits for its answer. In a walk, which it leaves, with nothing let in
+ * urgent, and the caller waits for its answer. In a traversal, which it leaves, with nothing let in
  * between.
  */
 static int wait_for_answer(struct k_mutex *hand, k_timeout_t timeout, unsigned int key)
@@ -182,9 +182,9 @@ static int wait_for_answer(struct k_mutex *hand, k_timeout_t timeout, unsigned i
 	receiver->wait_flags = 0;
 	contended_remove(hand);
 	if (arch_may_switch(key)) {
-		sched_walk_leave(key);
+		sched_traversal_leave(key);
 	} else {
-		mutex_inherit(current->generation, WALK_MASKED);
+		mutex_inherit(current->generation, TRAVERSAL_MASKED);
 	}
 	wait_alone(current, receiver, timeout);
 	if (thread_is_ready(receiver)) {
@@ -201,7 +201,7 @@ static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, un
 
 	/* Bound: as look_ahead()'s. */
 	do {
-		ipc_begin_walk(&gate->endpoint->receivers, true, key);
+		ipc_begin_traversal(&gate->endpoint->receivers, true, key);
 		copied = copy_to_first(gate, &hand, key);
 		if (copied == IPC_COPIED) {
 			if (k_cpu.current->ipc.is_call) {
@@ -209,20 +209,21 @@ static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, un
 			}
 			ipc_arrived(k_cpu.current, hand.wait_q.head);
 			ipc_wake(hand.wait_q.head, 0, key);
-			return ipc_end_walk(0, key);
+			return ipc_end_traversal(0, key);
 		}
 		if (copied != IPC_GONE || ipc_was_ended()) {
-			return ipc_end_walk(copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT, key);
+			return ipc_end_traversal(copied == IPC_NO_CAPACITY ? -ENOSPC : -EFAULT,
+						 key);
 		}
 		if (timeout.ticks == 0) {
-			return ipc_end_walk(-EBUSY, key);
+			return ipc_end_traversal(-EBUSY, key);
 		}
 	} while (inherit_ahead(&gate->endpoint->callers, key));
-	sched_walk_leave(key); /* and waits, with nothing let in between */
+	sched_traversal_leave(key); /* and waits, with nothing let in between */
 	return queue(gate, timeout, key);
 }
 
-static __noinline int call_otherwise(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
+static __noinline int call_slow(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *receiver = gate->endpoint->receivers.head;
 
@@ -259,7 +260,7 @@ int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 		     IPC_WORDS(current)->size != 0 || server->state != K_THREAD_PENDING ||
 		     server->next != server || server->contended != NULL ||
 		     k_cpu.best->prio < current->prio || slice_is_on())) {
-		return call_otherwise(gate, timeout, key);
+		return call_slow(gate, timeout, key);
 	}
 	sched_check();
 	ipc_deliver(current, server, gate->badge);

@@ -7,7 +7,7 @@
  */
 #include "kernel/base/fatal.h"
 #include "kernel/ipc/ipc.h"
-#include "kernel/ipc/straight_wait.h"
+#include "kernel/ipc/fast_wait.h"
 #include "kernel/hooks/thread_ipc.h"
 #include "kernel/objects/mutex.h"
 
@@ -44,7 +44,7 @@ static size_t bytes_for(const struct k_ipc_endpoint *endpoint, size_t size)
 {
 	const struct k_thread *handler = endpoint->receivers.head;
 
-	return handler != NULL && IPC_WORDS(handler)->room < size ? 0 : size;
+	return handler != NULL && IPC_WORDS(handler)->capacity < size ? 0 : size;
 }
 
 /* The answer may bring bytes, even where the fault's words go alone. */
@@ -52,10 +52,10 @@ static void make_room(const struct ipc_fault *fault)
 {
 	struct k_thread *current = k_cpu.current;
 
-	IPC_WORDS(current)->room = fault->size;
+	IPC_WORDS(current)->capacity = fault->size;
 	current->ipc.data = fault->registers;
 	current->ipc.whose = IPC_KERNELS;
-	ipc_room_is_memory(current);
+	ipc_capacity_is_memory(current);
 }
 
 uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result)
@@ -71,19 +71,19 @@ uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result)
 	fatal_raise_at(fault->reason, fault->what, fault->words[K_IPC_FAULT_PC]);
 }
 
-struct k_thread *ipc_fault_straight(struct ipc_fault *fault)
+struct k_thread *ipc_fault_fast(struct ipc_fault *fault)
 {
 	struct k_thread *current = k_cpu.current;
 	const struct k_ipc_gate *gate = current->ipc.fault_gate;
-	struct k_thread *handler = straight_receiver(gate, current);
+	struct k_thread *handler = fast_receiver(gate, current);
 
-	if (unlikely(handler == NULL || IPC_WORDS(handler)->room >= fault->size ||
+	if (unlikely(handler == NULL || IPC_WORDS(handler)->capacity >= fault->size ||
 		     current->ipc.fault_timeout.ticks != K_TICKS_FOREVER ||
 		     would_wait_for_itself(gate))) {
 		return NULL;
 	}
 	make_room(fault);
-	straight_call(gate, current, handler);
+	fast_call(gate, current, handler);
 	return handler;
 }
 

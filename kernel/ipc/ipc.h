@@ -32,9 +32,9 @@ static inline void ipc_take_in(const struct k_ipc_message *message, bool is_user
 	words->words[3] = message->words[3];
 	ipc->data = message->data;
 	words->size = message->size;
-	words->room = message->room;
+	words->capacity = message->capacity;
 	ipc->whose = is_user ? IPC_USERS : IPC_KERNELS;
-	ipc_room_is_memory(k_cpu.current);
+	ipc_capacity_is_memory(k_cpu.current);
 }
 
 static inline void ipc_give_out(struct k_ipc_message *message)
@@ -51,14 +51,14 @@ static inline void ipc_give_out(struct k_ipc_message *message)
 
 /*
  * The call is over, however it went: a message of words alone finds no bytes in its thread's hands,
- * and no room.
+ * and no capacity.
  */
 static inline int ipc_put_away(int result)
 {
 	struct ipc_words *words = IPC_WORDS(k_cpu.current);
 
 	words->size = 0;
-	words->room = 0;
+	words->capacity = 0;
 	return result;
 }
 

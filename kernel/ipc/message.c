@@ -9,7 +9,7 @@
  * which it inherits. Its time-out, and what else ends it, finds it there as ever; the copy notices.
  */
 #include "kernel/ipc/message.h"
-#include "kernel/ipc/walk.h"
+#include "kernel/ipc/traversal.h"
 #include "kernel/hooks/user.h"
 #include "kernel/sched/sched.h"
 
@@ -48,16 +48,16 @@ static enum ipc_copied look(struct passage *passage, size_t bytes)
 static inline enum ipc_copied step(struct passage *passage)
 {
 	const size_t bytes = MIN(passage->left, STEP);
-	unsigned int foreign;
+	unsigned int untrusted;
 
 	if (unlikely(!is_known(passage->from_user, &passage->from_known, passage->from, bytes) ||
 		     !is_known(passage->to_user, &passage->to_known, passage->to, bytes))) {
 		return look(passage, bytes);
 	}
-	foreign = (passage->from_user != NULL ? ARCH_COPY_FROM : 0U) |
-		  (passage->to_user != NULL ? ARCH_COPY_TO : 0U);
+	untrusted = (passage->from_user != NULL ? ARCH_COPY_FROM : 0U) |
+		    (passage->to_user != NULL ? ARCH_COPY_TO : 0U);
 	if (unlikely(arch_copy_guarded((void *)passage->to, (const void *)passage->from, bytes,
-				       foreign) != ARCH_COPY_DONE)) { /* it is not there */
+				       untrusted) != ARCH_COPY_DONE)) { /* it is not there */
 		return passage->from_user != NULL ? IPC_FAULT_FROM : IPC_FAULT_TO;
 	}
 	passage->from += bytes;
@@ -86,9 +86,9 @@ enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t b
 	struct passage passage;
 
 	if (!ipc_fits(from, to)) {
-		return IPC_NO_ROOM;
+		return IPC_NO_CAPACITY;
 	}
-	if (IPC_WORDS(from)->size > IPC_WORDS(to)->room) {
+	if (IPC_WORDS(from)->size > IPC_WORDS(to)->capacity) {
 		IPC_WORDS(from)->size = 0;
 	}
 	begin(&passage, from, to);
@@ -97,7 +97,7 @@ enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t b
 	 * threads has changed; interrupts are let in before each, and before the end.
 	 */
 	for (;;) {
-		sched_walk_window(key);
+		sched_traversal_window(key);
 		/* The queue is asked, not who waited there: its block may be anything by now. */
 		if (wait_q->head != waiter || ipc_was_ended()) {
 			return IPC_GONE;

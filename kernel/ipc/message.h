@@ -10,7 +10,7 @@
 /* What became of a message's bytes. */
 enum ipc_copied {
 	IPC_COPIED,
-	IPC_NO_ROOM, /* longer than the receiver's room */
+	IPC_NO_CAPACITY, /* longer than the receiver's capacity */
 	IPC_FAULT_FROM, /* not, or no longer, the sender's memory */
 	IPC_FAULT_TO, /* nor the receiver's */
 	IPC_GONE, /* the one that waits was ended meanwhile, or the one that runs */
@@ -18,13 +18,13 @@ enum ipc_copied {
 
 static inline bool ipc_fits(const struct k_thread *from, const struct k_thread *to)
 {
-	return IPC_WORDS(from)->size <= IPC_WORDS(to)->room || from->ipc.whose == IPC_FAULTS;
+	return IPC_WORDS(from)->size <= IPC_WORDS(to)->capacity || from->ipc.whose == IPC_FAULTS;
 }
 
 /*
- * The bytes and words of `from` into the room and the hands of `to`, one of which is the running
- * thread and the other waits in `wait_q`, which is the running thread's alone. In a walk of its
- * (walk.h). Where that is IPC_COPIED, ipc_arrived() is next.
+ * The bytes and words of `from` into the memory and the hands of `to`, one of which is the running
+ * thread and the other waits in `wait_q`, which is the running thread's alone. In a traversal of
+ * its (traversal.h). Where that is IPC_COPIED, ipc_arrived() is next.
  */
 enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t badge,
 			 const _wait_q_t *wait_q, unsigned int key);

@@ -4,7 +4,7 @@
 #include "kernel/ipc/message.h"
 #include "kernel/ipc/receive.h"
 #include "kernel/hooks/thread_ipc.h"
-#include "kernel/ipc/walk.h"
+#include "kernel/ipc/traversal.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/hooks/inherit.h"
 #include "kernel/sched/sched.h"
@@ -48,7 +48,7 @@ static uint32_t move(struct k_thread *sender, struct k_mutex *from, struct k_mut
 	if (heir == mutex_owner(from)) {
 		return GENERATION_NOBODY;
 	}
-	mutex_lend(heir, sender->prio, WALK_MASKED);
+	mutex_lend(heir, sender->prio, TRAVERSAL_MASKED);
 	return from->generation;
 }
 
@@ -73,7 +73,8 @@ static void accept(struct k_thread *sender, unsigned int key)
 }
 
 /*
- * Bytes of the first one that has them and can be received. True: done, with the result; in a walk.
+ * Bytes of the first one that has them and can be received. True: done, with the result; in a
+ * traversal.
  */
 static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned int key)
 {
@@ -86,7 +87,7 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 		const uint32_t lent_to = move(sender, &endpoint->callers, served, false);
 		enum ipc_copied copied;
 
-		sched_walk_window(key);
+		sched_traversal_window(key);
 		sender = served->wait_q.head; /* it has nobody else meanwhile */
 		if (sender == NULL) {
 			fall(lent_to, key);
@@ -96,7 +97,7 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 				  key);
 		if (copied == IPC_COPIED) {
 			accept(sender, key);
-			sched_walk_window(key);
+			sched_traversal_window(key);
 			fall(lent_to, key);
 			return true;
 		}
@@ -109,9 +110,9 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 			return true;
 		}
 		if (copied != IPC_GONE) {
-			ipc_wake(sender, copied == IPC_NO_ROOM ? -ENOSPC : -EFAULT, key);
+			ipc_wake(sender, copied == IPC_NO_CAPACITY ? -ENOSPC : -EFAULT, key);
 		}
-		sched_walk_window(key);
+		sched_traversal_window(key);
 		fall(lent_to, key);
 	}
 	return ipc_was_ended();
@@ -132,9 +133,9 @@ static void wait_to_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout
 	}
 }
 
-/* In a walk, which it ends. `answered`, a generation: it may have ended meanwhile. */
-__noinline int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-				   uint32_t answered, unsigned int key)
+/* In a traversal, which it ends. `answered`, a generation: it may have ended meanwhile. */
+__noinline int ipc_receive_traversing(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+				      uint32_t answered, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	uint32_t lent_to;
@@ -142,18 +143,18 @@ __noinline int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t 
 
 	if (current->ipc.served.wait_q.head != NULL) {
 		sched_wake(current->ipc.served.wait_q.head, -ECANCELED);
-		sched_walk_window(key);
+		sched_traversal_window(key);
 	}
 	lent_to = begin_serving(endpoint, current);
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	fall(lent_to, key);
 	if (accept_first(endpoint, &result, key)) {
-		return ipc_end_walk(result, key);
+		return ipc_end_traversal(result, key);
 	}
 	if (timeout.ticks == 0) {
-		return ipc_end_walk(-EBUSY, key);
+		return ipc_end_traversal(-EBUSY, key);
 	}
-	sched_walk_leave(key);
+	sched_traversal_leave(key);
 	wait_to_receive(endpoint, timeout, generation_thread(answered));
 	return (int)sched_switch(current, k_cpu.best, key);
 }
@@ -169,8 +170,8 @@ static __noinline int receive_long(struct k_ipc_endpoint *endpoint, k_timeout_t 
 {
 	const uint32_t generation = answered == NULL ? GENERATION_NOBODY : generation_of(answered);
 
-	ipc_begin_walk(&endpoint->callers.wait_q, true, key);
-	return ipc_receive_walking(endpoint, timeout, generation, key);
+	ipc_begin_traversal(&endpoint->callers.wait_q, true, key);
+	return ipc_receive_traversing(endpoint, timeout, generation, key);
 }
 
 int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
@@ -180,7 +181,7 @@ int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 	struct k_thread *sender;
 
 	if (!has_bytes(endpoint->callers.wait_q.head)) { /* else that is a step */
-		fall(begin_serving(endpoint, current), WALK_MASKED);
+		fall(begin_serving(endpoint, current), TRAVERSAL_MASKED);
 	}
 	sender = endpoint->callers.wait_q.head; /* who lent to the last receiver may be another */
 	if (has_bytes(sender)) {
@@ -191,7 +192,7 @@ int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 			(void)move(sender, &endpoint->callers, &current->ipc.served, false);
 		}
 		ipc_deliver_words(sender, current, IPC_WORDS(sender)->badge);
-		accept(sender, WALK_MASKED);
+		accept(sender, TRAVERSAL_MASKED);
 		sched_reschedule(key);
 		return 0;
 	}

@@ -7,11 +7,11 @@
 #include <foliot/ipc.h>
 
 /*
- * Receive, in a walk, which it ends. Who has the generation `answered`, if anybody, goes on at once
- * where the running thread waits.
+ * Receive, in a traversal, which it ends. Who has the generation `answered`, if anybody, goes on at
+ * once where the running thread waits.
  */
-int ipc_receive_walking(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, uint32_t answered,
-			unsigned int key);
+int ipc_receive_traversing(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, uint32_t answered,
+			   unsigned int key);
 
 /* The same from its beginning. */
 int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,

@@ -8,12 +8,12 @@
 #include "kernel/ipc/message.h"
 #include "kernel/ipc/receive.h"
 #include "kernel/hooks/thread_ipc.h"
-#include "kernel/ipc/walk.h"
+#include "kernel/ipc/traversal.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/sched/sched.h"
 
-/* With bytes. In a walk. NULL: who was to be answered waits no more. */
-static int reply_walking(struct k_thread *caller, unsigned int key)
+/* With bytes. In a traversal. NULL: who was to be answered waits no more. */
+static int reply_traversing(struct k_thread *caller, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	int result = 0;
@@ -26,7 +26,7 @@ static int reply_walking(struct k_thread *caller, unsigned int key)
 		ipc_arrived(current, caller);
 		ipc_wake(caller, 0, key);
 		break;
-	case IPC_NO_ROOM:
+	case IPC_NO_CAPACITY:
 		ipc_wake(caller, -ENOSPC, key);
 		result = -ENOSPC;
 		break;
@@ -46,8 +46,8 @@ static int reply_walking(struct k_thread *caller, unsigned int key)
 
 static __noinline int reply_long(unsigned int key)
 {
-	ipc_begin_walk(&k_cpu.current->ipc.served.wait_q, false, key);
-	return ipc_end_walk(reply_walking(k_cpu.current->ipc.served.wait_q.head, key), key);
+	ipc_begin_traversal(&k_cpu.current->ipc.served.wait_q, false, key);
+	return ipc_end_traversal(reply_traversing(k_cpu.current->ipc.served.wait_q.head, key), key);
 }
 
 int ipc_reply(unsigned int key)
@@ -68,25 +68,25 @@ int ipc_reply(unsigned int key)
 	return 0;
 }
 
-/* Both in one walk, so that nobody comes between the answer and the receipt. */
+/* Both in one traversal, so that nobody comes between the answer and the receipt. */
 static __noinline int reply_long_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 					 unsigned int key)
 {
 	struct k_thread *caller;
 	uint32_t generation;
 
-	ipc_begin_walk(&k_cpu.current->ipc.served.wait_q, true, key);
+	ipc_begin_traversal(&k_cpu.current->ipc.served.wait_q, true, key);
 	caller = k_cpu.current->ipc.served.wait_q.head;
 	generation = caller == NULL ? GENERATION_NOBODY : generation_of(caller);
-	if (reply_walking(caller, key) == -EFAULT || ipc_was_ended()) {
-		return ipc_end_walk(-EFAULT, key);
+	if (reply_traversing(caller, key) == -EFAULT || ipc_was_ended()) {
+		return ipc_end_traversal(-EFAULT, key);
 	}
-	sched_walk_window(key);
-	return ipc_receive_walking(endpoint, timeout, generation, key);
+	sched_traversal_window(key);
+	return ipc_receive_traversing(endpoint, timeout, generation, key);
 }
 
-static __noinline int reply_receive_otherwise(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-					      unsigned int key)
+static __noinline int reply_receive_slow(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+					 unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *caller = current->ipc.served.wait_q.head;
@@ -120,7 +120,7 @@ int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsi
 		     !mutex_is_held_by(&endpoint->callers, current) ||
 		     endpoint->receivers.head != NULL || k_cpu.best->prio < caller->prio ||
 		     slice_is_on())) {
-		return reply_receive_otherwise(endpoint, timeout, key);
+		return reply_receive_slow(endpoint, timeout, key);
 	}
 	sched_check();
 	ipc_deliver(current, caller, 0);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 foliot_kernel_feature(IPC call.c receive.c reply.c message.c api.c)
 if(CONFIG_USERSPACE AND CONFIG_IPC)
-  foliot_kernel_feature(ARCH_IPC_REGISTERS straight.c straight_bytes.c verify_ipc_words.c)
+  foliot_kernel_feature(ARCH_IPC_REGISTERS fast.c fast_bytes.c verify_ipc_words.c)
   foliot_kernel_feature(IPC fault.c verify_ipc.c)
-  foliot_kernel_feature(ARCH_IPC_LONG_REGISTERS straight_registers.c)
+  foliot_kernel_feature(ARCH_IPC_LONG_REGISTERS fast_registers.c)
 endif()

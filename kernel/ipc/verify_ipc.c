@@ -20,7 +20,7 @@
 BUILD_ASSERT(sizeof(struct k_ipc_message) <= USER_COPY_MAX, "user_copy_in()");
 
 /*
- * By a right of its own the thread may use it in its next call, too, which is straight then
+ * By a right of its own the thread may use it in its next call, too, which is fast then
  * (kernel/hooks/thread_ipc.h). Masked, and looked at once more: the right may have been taken since
  * the verifier's look.
  */
@@ -64,13 +64,13 @@ static int take_in(const struct k_ipc_message *user, bool sends, bool receives)
 		message.size = 0;
 	}
 	if (!receives) {
-		message.room = 0;
+		message.capacity = 0;
 	}
 	if (message.size != 0) {
 		user_verify_readable(message.data, message.size);
 	}
-	if (message.room != 0) {
-		user_verify_writable(message.data, message.room);
+	if (message.capacity != 0) {
+		user_verify_writable(message.data, message.capacity);
 	}
 	ipc_take_in(&message, true);
 	return 0;
@@ -85,7 +85,7 @@ static int give_out(struct k_ipc_message *user, int result)
 	}
 	ipc_give_out(&message);
 	message.data = k_cpu.current->ipc.data;
-	message.room = IPC_WORDS(k_cpu.current)->room;
+	message.capacity = IPC_WORDS(k_cpu.current)->capacity;
 	(void)ipc_put_away(0);
 	user_copy_out(user, &message, sizeof(message));
 	return 0;

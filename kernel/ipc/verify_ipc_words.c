@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls and answers whose message is in registers, four words and no bytes, that are not straight
- * (kernel/ipc/straight.c). Entered with interrupts masked since the trap, so the object that was
+ * Calls and answers whose message is in registers, four words and no bytes, that are not fast
+ * (kernel/ipc/fast.c). Entered with interrupts masked since the trap, so the object that was
  * looked at is still that one when it is used, and nothing of the user's memory is touched at all.
  * `words` lie on the stack of system calls; what has come is in the thread's block, where the
  * result is 0.
@@ -30,7 +30,7 @@ static bool verify_is_own(const void *object, size_t tag_offset, unsigned int ki
 }
 
 /*
- * Of `words` the four alone are there; no bytes and no room is what the thread has already
+ * Of `words` the four alone are there; no bytes and no capacity is what the thread has already
  * (ipc_put_away()).
  */
 static inline void take_words(const struct ipc_words *words)

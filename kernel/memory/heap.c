@@ -44,7 +44,7 @@ static void keep_request(struct k_thread *thread, const struct heap_request *req
 	thread->wait_flags = request->align > 1U ? (uint8_t)__builtin_ctzl(request->align) : 0U;
 }
 
-static struct heap_request kept_request(const struct k_thread *thread)
+static struct heap_request saved_request(const struct k_thread *thread)
 {
 	return (struct heap_request){
 		.block = (void *)thread->wake_value,
@@ -102,20 +102,20 @@ static __noinline void serve_each(struct k_heap *heap, unsigned int key)
 {
 	struct k_thread *thread;
 
-	sched_walk_waking(&heap->wait_q, key);
+	sched_traversal_waking(&heap->wait_q, key);
 	thread = heap->wait_q.head;
 	/* Bound: the number of waiters; interrupts are let in after each. */
 	while (thread != NULL) {
 		struct k_thread *behind = wait_q_next(&heap->wait_q, thread);
-		struct heap_request request = kept_request(thread);
+		struct heap_request request = saved_request(thread);
 		void *block = try_request(&heap->heap, &request);
 
 		if (block != NULL) {
 			sched_wake(thread, (intptr_t)block);
 		}
-		thread = sched_walk_on(&heap->wait_q, behind, key);
+		thread = sched_traversal_on(&heap->wait_q, behind, key);
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
 /* After memory was given back: hand it to those who wait; restores key. */

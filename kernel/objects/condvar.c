@@ -94,7 +94,7 @@ static __noinline int broadcast_waking(struct k_condvar *condvar, unsigned int k
 {
 	unsigned int woken = sched_wake_all(&condvar->wait_q, 0, key);
 
-	sched_walk_end(key);
+	sched_traversal_end(key);
 	return (int)woken;
 }
 

@@ -22,7 +22,7 @@ static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previou
 	unsigned int passed = 0;
 	struct k_thread *waiter;
 
-	sched_walk_waking(&event->wait_q, key);
+	sched_traversal_waking(&event->wait_q, key);
 	waiter = event->wait_q.head;
 	/*
 	 * Bound: the number of waiters; interrupts are let in after each that is woken, or some
@@ -32,17 +32,17 @@ static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previou
 		struct k_thread *next = wait_q_next(&event->wait_q, waiter);
 		uint32_t found = match(set, (uint32_t)waiter->wake_data, waiter->wait_flags);
 
-		if (found == 0 || sched_walk_is_new(waiter, key)) {
-			waiter = sched_walk_past(&event->wait_q, waiter, &passed, key);
+		if (found == 0 || sched_traversal_is_new(waiter, key)) {
+			waiter = sched_traversal_past(&event->wait_q, waiter, &passed, key);
 			continue;
 		}
 		if ((waiter->wait_flags & WAIT_FLAG_CLEAR) != 0) {
 			event->events &= ~found; /* at once: an interrupt may set them anew */
 		}
 		sched_wake(waiter, FLAGS(found));
-		waiter = sched_walk_on(&event->wait_q, next, key);
+		waiter = sched_traversal_on(&event->wait_q, next, key);
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 	return previous;
 }
 

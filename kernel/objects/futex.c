@@ -62,20 +62,20 @@ int k_futex_wake(struct k_futex *futex, bool wake_all)
 		arch_irq_unlock(key);
 		return 0;
 	}
-	sched_walk_waking(queue, key);
+	sched_traversal_waking(queue, key);
 	waiter = queue->head;
 	/* Bound: those who wait at futexes of this queue; interrupts are let in between. */
 	while (waiter != NULL && (wake_all || woken == 0)) {
 		struct k_thread *next = wait_q_next(queue, waiter);
 
-		if (waiter->wake_data != (uintptr_t)futex || sched_walk_is_new(waiter, key)) {
-			waiter = sched_walk_past(queue, waiter, &passed, key);
+		if (waiter->wake_data != (uintptr_t)futex || sched_traversal_is_new(waiter, key)) {
+			waiter = sched_traversal_past(queue, waiter, &passed, key);
 			continue;
 		}
 		sched_wake(waiter, 0);
 		woken++;
-		waiter = sched_walk_on(queue, next, key);
+		waiter = sched_traversal_on(queue, next, key);
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 	return woken;
 }

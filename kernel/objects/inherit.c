@@ -11,8 +11,8 @@
  * entitled to ends the row: whom it waits for has it, too, or somebody is on the way there.
  *
  * Who goes along a row that is not its own has the priority that goes along meanwhile, and finishes
- * (sched_walk_waking()). Who waits itself sees to the rest of the row first, while it is in no
- * queue yet (inherit_ahead()).
+ * (sched_traversal_waking()). The waiter itself sees to the rest of the row first, while it is in
+ * no queue yet (inherit_ahead()).
  */
 #include "kernel/objects/mutex.h"
 #include "kernel/hooks/inherit.h"
@@ -73,7 +73,7 @@ static int entitled(uint32_t generation, const struct k_mutex *but, struct k_thr
 		}
 		changes = mutex_changes;
 		if (++steps % CONFIG_MASKED_STEPS == 0) {
-			sched_walk_window(key);
+			sched_traversal_window(key);
 			if (*(volatile uint32_t *)&mutex_changes != changes) {
 				mutex = NULL;
 			}
@@ -110,7 +110,7 @@ static void change(struct k_thread *owner, int prio, unsigned int key)
 		}
 		mutex_changes++;
 		generation = blocked_on->generation;
-		sched_walk_window(key);
+		sched_traversal_window(key);
 		prio = entitled(generation, NULL, &owner, key);
 	}
 }
@@ -143,7 +143,7 @@ void inherit_waiter_moved(_wait_q_t *wait_q)
 	struct k_mutex *mutex = CONTAINER_OF(wait_q, struct k_mutex, wait_q);
 
 	mutex_left(mutex);
-	mutex_inherit(mutex->generation, WALK_MASKED);
+	mutex_inherit(mutex->generation, TRAVERSAL_MASKED);
 }
 
 /* It is there. */
@@ -152,12 +152,12 @@ static void set_prio(struct k_thread *thread, uint32_t generation, int prio, uns
 	const struct k_mutex *mutex;
 	uint32_t owner;
 
-	if ((thread->wait_flags & WALK_FLAG_CEILING) != 0) {
-		prio = sched_walk_set_own_prio(thread, prio);
+	if ((thread->wait_flags & TRAVERSAL_FLAG_CEILING) != 0) {
+		prio = sched_traversal_set_own_prio(thread, prio);
 	}
 	thread->base_prio = (int8_t)prio;
 	mutex_changes++;
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	prio = entitled(generation, NULL, &thread, key);
 	if (thread == NULL) {
 		return;
@@ -170,8 +170,8 @@ static void set_prio(struct k_thread *thread, uint32_t generation, int prio, uns
 	}
 	mutex_changes++;
 	owner = mutex->generation;
-	sched_walk_ceiling(&mutex->wait_q, key);
-	sched_walk_window(key);
+	sched_traversal_ceiling(&mutex->wait_q, key);
+	sched_traversal_window(key);
 	mutex_inherit(owner, key);
 }
 
@@ -180,11 +180,11 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key)
 	const _wait_q_t as_urgent = {thread};
 	const uint32_t generation = generation_of(thread);
 
-	sched_walk_waking(&as_urgent, key);
+	sched_traversal_waking(&as_urgent, key);
 	if (generation_thread(generation) == thread) {
 		set_prio(thread, generation, prio, key);
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
 /*
@@ -204,18 +204,19 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 	if (owner == NULL || owner->prio <= prio || waited_for(owner) == NULL) {
 		return false;
 	}
-	sched_walk_finishes(true, key);
-	sched_walk_window(key);
+	sched_traversal_finishes(true, key);
+	sched_traversal_window(key);
 	mutex_lend(generation_thread(generation), prio, key);
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	owner = generation_thread(generation);
-	if (sched_walk_is_to_end(key) || *(volatile uint32_t *)&mutex->generation != generation ||
-	    owner == NULL || owner->prio > k_cpu.current->prio) {
+	if (sched_traversal_is_to_end(key) ||
+	    *(volatile uint32_t *)&mutex->generation != generation || owner == NULL ||
+	    owner->prio > k_cpu.current->prio) {
 		mutex_inherit(generation, key);
-		(void)sched_walk_stop(key);
+		(void)sched_traversal_stop(key);
 		return true;
 	}
-	sched_walk_leave(key);
+	sched_traversal_leave(key);
 	return false;
 }
 
@@ -227,17 +228,18 @@ bool inherit_thread_ends(struct k_thread *thread, unsigned int key)
 	const uint32_t generation = generation_of(thread);
 
 	if (thread == k_cpu.current) {
-		sched_walk_ceiling(&as_urgent, key); /* as urgent as it is until it has ended */
+		sched_traversal_ceiling(&as_urgent,
+					key); /* as urgent as it is until it has ended */
 		/* Bound: the mutexes it holds that others wait for; whoever ends it goes on. */
 		while (thread->contended != NULL) {
 			mutex_owner_gone(thread->contended);
-			sched_walk_window(key);
+			sched_traversal_window(key);
 		}
 		return false;
 	}
-	sched_walk_waking(&as_urgent, key);
+	sched_traversal_waking(&as_urgent, key);
 	if (generation_thread(generation) != thread) {
-		sched_walk_end(key);
+		sched_traversal_end(key);
 		return true;
 	}
 	return false;
@@ -245,7 +247,7 @@ bool inherit_thread_ends(struct k_thread *thread, unsigned int key)
 
 void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int key)
 {
-	const unsigned int steps = thread != k_cpu.current ? key : WALK_MASKED;
+	const unsigned int steps = thread != k_cpu.current ? key : TRAVERSAL_MASKED;
 	struct k_mutex *left = thread->contended; /* its block may be another's in between */
 
 	thread->contended = NULL;
@@ -258,13 +260,13 @@ void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int
 		const uint32_t generation = mutex->generation;
 
 		mutex_left(mutex);
-		sched_walk_window(steps);
+		sched_traversal_window(steps);
 		mutex_inherit(generation, steps);
 	}
 	__asm__ volatile("" : "+m"(left)); /* who leaves the last of a queue takes it out */
 	/* Bound: the mutexes it held that others wait for. */
 	while (left != NULL) {
-		sched_walk_window(steps);
+		sched_traversal_window(steps);
 		__asm__ volatile("" : "+m"(left));
 		if (left != NULL) {
 			mutex_owner_gone(left);
@@ -283,7 +285,7 @@ void mutex_wait_lending(struct k_mutex *mutex, k_timeout_t timeout)
 	k_cpu.current->wait_flags = WAIT_FLAG_MUTEX;
 	sched_pend_prepare(&mutex->wait_q, timeout, -EAGAIN);
 	mutex_changes++;
-	mutex_lend(owner, mutex->wait_q.head->prio, WALK_MASKED);
+	mutex_lend(owner, mutex->wait_q.head->prio, TRAVERSAL_MASKED);
 }
 
 #ifdef CONFIG_IPC
@@ -300,7 +302,7 @@ uint32_t mutex_move_waiters(struct k_mutex *mutex, struct k_thread *owner)
 		contended_remove(mutex);
 	}
 	contended_add(owner, mutex);
-	mutex_lend(owner, mutex->wait_q.head->prio, WALK_MASKED);
+	mutex_lend(owner, mutex->wait_q.head->prio, TRAVERSAL_MASKED);
 	return last == NULL ? GENERATION_NOBODY : last->generation;
 }
 #endif

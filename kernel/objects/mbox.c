@@ -62,15 +62,15 @@ struct k_thread *mbox_receiver_for(const struct k_mbox *mbox, const struct k_mbo
 	unsigned int passed = 0;
 
 	if (receiver == NULL || suits(tx_msg, from, message_of(receiver), receiver)) {
-		return receiver; /* no walk */
+		return receiver; /* no traversal */
 	}
 	do {
-		sched_walk_begin(key);
+		sched_traversal_begin(key);
 		receiver = mbox->receivers.head;
 		while (receiver != NULL && !suits(tx_msg, from, message_of(receiver), receiver)) {
-			receiver = sched_walk_past(&mbox->receivers, receiver, &passed, key);
+			receiver = sched_traversal_past(&mbox->receivers, receiver, &passed, key);
 		}
-	} while (!sched_walk_stop(key)); /* else others have run */
+	} while (!sched_traversal_stop(key)); /* else others have run */
 	return receiver;
 }
 
@@ -115,7 +115,7 @@ int k_mbox_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, k_timeout_t timeo
 		return sent(tx_msg, sched_pend_slow(&received, K_FOREVER, key, 0));
 	}
 	if (timeout.ticks == 0) {
-		sched_reschedule(key); /* of whom interrupts have woken during a walk */
+		sched_reschedule(key); /* of whom interrupts have woken during a traversal */
 		return -ENOMSG;
 	}
 	current->wake_value = (intptr_t)mbox->sent;
@@ -149,13 +149,13 @@ static struct k_thread *suitable_sender(const struct k_mbox *mbox, const struct 
 		return sender;
 	}
 	do {
-		sched_walk_begin(key);
+		sched_traversal_begin(key);
 		sender = mbox->senders.head;
 		while (sender != NULL &&
 		       !suits(message_of(sender), sender, rx_msg, k_cpu.current)) {
-			sender = sched_walk_past(&mbox->senders, sender, &passed, key);
+			sender = sched_traversal_past(&mbox->senders, sender, &passed, key);
 		}
-	} while (!sched_walk_stop(key));
+	} while (!sched_traversal_stop(key));
 	return sender;
 }
 

@@ -37,9 +37,9 @@ static void done(struct mbox_async *async, unsigned int key)
 	free_rooms = async;
 	(void)sched_wake_all(&no_room, 0, key);
 	if (sem != NULL) {
-		k_sem_give(sem); /* masked: whom it wakes runs after the walk */
+		k_sem_give(sem); /* masked: whom it wakes runs after the traversal */
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
 /* Bound: ARRAY_SIZE(rooms). */

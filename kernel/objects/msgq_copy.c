@@ -127,7 +127,7 @@ static inline bool must_wait(const struct k_msgq *msgq, enum msgq_direction dire
 }
 
 /*
- * May it go on, now that what other threads have begun is done? Then in a walk. Masked.
+ * May it go on, now that what other threads have begun is done? Then in a traversal. Masked.
  * Bound: the calls of others that come in between.
  */
 static __noinline bool begin_if(struct k_msgq *msgq, enum msgq_direction direction,
@@ -137,12 +137,12 @@ static __noinline bool begin_if(struct k_msgq *msgq, enum msgq_direction directi
 		return may_go_on(msgq, direction);
 	}
 	while (msgq->copying != NULL || may_go_on(msgq, direction)) {
-		msgq_walk_begin(msgq, key);
+		msgq_traversal_begin(msgq, key);
 		msgq_settle(msgq, key);
 		if (may_go_on(msgq, direction)) {
 			return true;
 		}
-		(void)sched_walk_stop(key);
+		(void)sched_traversal_stop(key);
 	}
 	return false;
 }
@@ -162,7 +162,7 @@ static int put_into_ring(struct k_msgq *msgq, const void *data, k_timeout_t time
 	msgq_copy_begin(&copy, MSGQ_IN, ring_claim(msgq), data, user);
 	copied = msgq_copy_run(msgq, &copy, key);
 	settle_put(msgq, key);
-	msgq_walk_end(msgq, key);
+	msgq_traversal_end(msgq, key);
 	return result_of(copied, user);
 }
 
@@ -185,18 +185,18 @@ int msgq_put_front(struct k_msgq *msgq, const void *data, const struct k_thread 
 	if (!msgq_is_long(msgq) && msgq_reader(msgq) != NULL && hand_over(msgq, data, key)) {
 		return 0;
 	}
-	msgq_walk_begin(msgq, key);
+	msgq_traversal_begin(msgq, key);
 	if (msgq_is_under_way(msgq, key)) {
 		msgq_settle(msgq, key);
 	}
 	if (ring_num_free(msgq) == 0 || msgq->readers != 0) {
-		msgq_walk_end(msgq, key);
+		msgq_traversal_end(msgq, key);
 		return -ENOMSG;
 	}
 	msgq_copy_begin(&copy, MSGQ_IN_FRONT, ring_claim_front(msgq), data, user);
 	copied = msgq_copy_run(msgq, &copy, key);
 	settle_put(msgq, key);
-	msgq_walk_end(msgq, key);
+	msgq_traversal_end(msgq, key);
 	return result_of(copied, user);
 }
 
@@ -214,7 +214,7 @@ static int take_from_ring(struct k_msgq *msgq, void *data, k_timeout_t timeout, 
 	msgq_copy_begin(&copy, MSGQ_OUT, ring_take(msgq), data, user);
 	copied = msgq_copy_run(msgq, &copy, key);
 	msgq_settle(msgq, key);
-	msgq_walk_end(msgq, key);
+	msgq_traversal_end(msgq, key);
 	return result_of(copied, user);
 }
 
@@ -253,7 +253,7 @@ int msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx, const struct k_t
 			at += bytes;
 		}
 		if (msgq_is_long(msgq)) {
-			sched_walk_window(key);
+			sched_traversal_window(key);
 		}
 		at = taken == msgq->taken ? at : 0;
 	}
@@ -269,7 +269,7 @@ void k_msgq_purge(struct k_msgq *msgq)
 	unsigned int key = arch_irq_lock();
 
 	if (msgq_is_under_way(msgq, key)) {
-		msgq_walk_begin(msgq, key);
+		msgq_traversal_begin(msgq, key);
 		msgq_settle(msgq, key);
 	}
 	if (msgq->readers != 0) {
@@ -279,11 +279,11 @@ void k_msgq_purge(struct k_msgq *msgq)
 	msgq->taken += msgq->used_msgs;
 	msgq->used_msgs = 0;
 	if (msgq_writer(msgq) == NULL) {
-		msgq_walk_end(msgq, key);
+		msgq_traversal_end(msgq, key);
 		return;
 	}
 	(void)sched_wake_all(&msgq->wait_q, -ENOMSG, key);
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
 #ifdef CONFIG_USERSPACE

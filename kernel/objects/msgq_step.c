@@ -11,14 +11,14 @@ static inline const struct k_thread *user_of(const struct k_thread *waiter)
 											  : NULL;
 }
 
-void msgq_walk_begin(const struct k_msgq *msgq, unsigned int key)
+void msgq_traversal_begin(const struct k_msgq *msgq, unsigned int key)
 {
 	if (msgq_is_long(msgq) && arch_may_switch(key)) {
-		sched_walk_window(key); /* each between two of these is a step */
-		sched_walk_finishes(true, key);
-		sched_walk_window(key);
-		sched_walk_ceiling(&msgq->wait_q, key);
-		sched_walk_window(key);
+		sched_traversal_window(key); /* each between two of these is a step */
+		sched_traversal_finishes(true, key);
+		sched_traversal_window(key);
+		sched_traversal_ceiling(&msgq->wait_q, key);
+		sched_traversal_window(key);
 	}
 }
 
@@ -98,7 +98,7 @@ static bool is_behind(const struct k_msgq *msgq, struct msgq_copy *copy)
 	return true;
 }
 
-/* Has who waits for it been ended? */
+/* Has its waiter been ended? */
 static inline bool is_gone(const struct msgq_copy *copy)
 {
 	return unlikely(copy->is_waiters && copy->hand.head == NULL);
@@ -115,7 +115,7 @@ static inline bool copy_some(const struct msgq_copy *copy, size_t bytes)
 }
 
 /*
- * All bytes are there, so it is done, whatever became of who waits: that is told to the ring, and
+ * All bytes are there, so it is done, whatever became of the waiter: that is told to the ring, and
  * then to that one.
  */
 static void step_behind(struct k_msgq *msgq, struct msgq_copy *copy)
@@ -165,17 +165,17 @@ bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key
 	}
 	while (!copy->is_over) {
 		if (is_long) {
-			sched_walk_window(key);
+			sched_traversal_window(key);
 		}
 		step(msgq, copy);
 	}
 	if (is_long) {
-		sched_walk_window(key);
+		sched_traversal_window(key);
 	}
 	return copy->copied;
 }
 
-/* ---- for who waits ---- */
+/* ---- for the waiter ---- */
 
 static void admit_writer(struct k_msgq *msgq, unsigned int key)
 {
@@ -199,12 +199,12 @@ static void serve_reader(struct k_msgq *msgq, unsigned int key)
 void msgq_settle(struct k_msgq *msgq, unsigned int key)
 {
 	if (msgq_is_long(msgq)) {
-		sched_walk_window(key); /* what the caller has done was a step */
+		sched_traversal_window(key); /* what the caller has done was a step */
 	}
 	for (;;) {
 		if (msgq_is_under_way(msgq, key)) {
 			step(msgq, msgq->copying);
-			sched_walk_window(key);
+			sched_traversal_window(key);
 		} else if (msgq_reader(msgq) != NULL && msgq->used_msgs != 0) {
 			serve_reader(msgq, key);
 		} else if (msgq_writer(msgq) != NULL && ring_num_free(msgq) != 0) {

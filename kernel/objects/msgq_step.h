@@ -32,7 +32,7 @@ enum msgq_direction { MSGQ_IN, MSGQ_IN_FRONT, MSGQ_OUT };
 
 /*
  * A message on its way, by whoever runs. On the stack of who began that, and lives as long
- * (sched_walk_finishes()).
+ * (sched_traversal_finishes()).
  */
 struct msgq_copy {
 	enum msgq_direction direction;
@@ -45,7 +45,7 @@ struct msgq_copy {
 		*user; /* its, if it is a user's and the caller; NULL: kernel code's */
 	struct user_known known; /* of a user's bytes */
 	size_t done; /* bytes */
-	_wait_q_t hand; /* who waits for it: out of its queue, beyond its time-out, not yet awake */
+	_wait_q_t hand; /* its waiters: out of its queue, beyond its time-out, not yet awake */
 };
 
 /* The first that waits with a message; NULL if none does. */
@@ -57,7 +57,7 @@ static inline struct k_thread *msgq_writer(const struct k_msgq *msgq)
 }
 
 /* What was found before may have changed. */
-void msgq_walk_begin(const struct k_msgq *msgq, unsigned int key);
+void msgq_traversal_begin(const struct k_msgq *msgq, unsigned int key);
 
 /* All of it; its place is claimed. False: it came to nothing. */
 bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key);
@@ -69,10 +69,10 @@ bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key
 void msgq_settle(struct k_msgq *msgq, unsigned int key);
 
 /* The end of a call: whoever was woken runs, and the caller stops if it was stopped. */
-static inline void msgq_walk_end(const struct k_msgq *msgq, unsigned int key)
+static inline void msgq_traversal_end(const struct k_msgq *msgq, unsigned int key)
 {
 	if (msgq_is_long(msgq)) {
-		sched_walk_end(key);
+		sched_traversal_end(key);
 	} else {
 		sched_reschedule(key);
 	}

@@ -67,7 +67,7 @@ static void hand_to_first(struct k_mutex *mutex, int result)
 }
 
 /* Another thread held it when it ended; or it is the caller's first mutex; or as below. */
-static __noinline int lock_otherwise(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
+static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
@@ -103,7 +103,7 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 	if (unlikely(timeout.ticks != K_TICKS_FOREVER || owner == NULL ||
 		     owner->state != K_THREAD_QUEUED || current->generation == GENERATION_NONE ||
 		     !arch_may_switch(key) || slice_is_on())) {
-		return lock_otherwise(mutex, timeout, key);
+		return lock_slow(mutex, timeout, key);
 	}
 	sched_check();
 	if (current->state != 0) {
@@ -195,7 +195,7 @@ void mutex_owner_gone(struct k_mutex *mutex)
 	}
 }
 
-static __noinline int unlock_otherwise(struct k_mutex *mutex, unsigned int key)
+static __noinline int unlock_slow(struct k_mutex *mutex, unsigned int key)
 {
 	pass_on(mutex, key);
 	sched_reschedule(key);
@@ -217,7 +217,7 @@ static __noinline int unlock_contended(struct k_mutex *mutex, unsigned int key)
 		     current->contended != mutex || mutex->next_contended != NULL ||
 		     current->threshold != heir->prio || current->base_prio <= heir->prio ||
 		     !arch_may_switch(key) || slice_is_on())) {
-		return unlock_otherwise(mutex, key);
+		return unlock_slow(mutex, key);
 	}
 	if ((heir->state & K_THREAD_TIMED) != 0) {
 		timeout_cancel(&heir->timeout);
@@ -260,7 +260,7 @@ int k_mutex_unlock(struct k_mutex *mutex)
 		if (unlikely(mutex->wait_q.head != NULL)) {
 			/* The short way knows by its threshold who is preemptible. */
 			return PRIO_DECIDES ? unlock_contended(mutex, key)
-					    : unlock_otherwise(mutex, key);
+					    : unlock_slow(mutex, key);
 		}
 		mutex_disown(mutex);
 		arch_irq_unlock(key);

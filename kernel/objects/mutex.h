@@ -45,7 +45,7 @@ static inline void mutex_disown(struct k_mutex *mutex)
 	mutex->generation = GENERATION_NOBODY;
 }
 
-/* Counts what changes who inherits how much: mutexes of owners' lists, and who waits there. */
+/* Counts what changes who inherits how much: mutexes of owners' lists, and its waiters. */
 extern uint32_t mutex_changes;
 
 /* A list of what a thread inherits by: a mutex enters its owner's with its first waiter. */
@@ -133,7 +133,7 @@ void mutex_left(struct k_mutex *mutex);
 
 /*
  * Who has that generation inherits what it is entitled to now, and whom it waits for, and so on:
- * others may run in between, unless key is WALK_MASKED; and who walks has begun to.
+ * others may run in between, unless key is TRAVERSAL_MASKED; and who walks has begun to.
  */
 void mutex_inherit(uint32_t generation, unsigned int key);
 

@@ -5,8 +5,8 @@
  * bytes stay in order. All writers are woken then: one alone may be aborted before it runs.
  *
  * A few bytes that go at once, and that nobody waits for, take a short way: they are moved masked,
- * whole or not at all, and neither the clock is asked nor a walk begun. After a fault nothing has
- * changed.
+ * whole or not at all, and neither the clock is asked nor a traversal begun. After a fault nothing
+ * has changed.
  *
  * The bytes of threads are touched by arch_copy_guarded(), CONFIG_MASKED_BYTES at a time. In
  * between interrupts come in, and whoever is more urgent than the caller and than all who wait
@@ -31,7 +31,7 @@ struct transfer {
 	size_t len;
 	size_t done;
 	bool is_bad;   /* the caller's memory is none */
-	bool has_told; /* a poller of what it has written */
+	bool has_reported; /* a poller of what it has written */
 	const struct k_thread *user; /* whose memory it has to be; NULL: kernel code's */
 };
 
@@ -160,7 +160,7 @@ static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct st
 	struct transfer *its;
 	size_t bytes;
 
-	sched_walk_window(key); /* that there is somebody was a step */
+	sched_traversal_window(key); /* that there is somebody was a step */
 	reader = pipe->readers.head;
 	if (unlikely(reader == NULL)) {
 		return;
@@ -176,7 +176,7 @@ static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct st
 	}
 	if (staged->bytes == 0) {
 		staged->bytes = bytes;
-		sched_walk_window(key); /* from here on it is the caller's alone */
+		sched_traversal_window(key); /* from here on it is the caller's alone */
 		(void)copy(own, staged->data, own->data + own->done, bytes, ARCH_COPY_FROM);
 		return;
 	}
@@ -197,12 +197,12 @@ static void write_to_buffer(struct k_pipe *pipe, struct transfer *own)
 	size_t bytes = MIN(MIN(left(own), room), STEP);
 
 	if (copy(own, pipe->buffer + at, own->data + own->done, bytes, ARCH_COPY_FROM)) {
-		bool is_news = pipe->used == 0 || !own->has_told;
+		bool is_news = pipe->used == 0 || !own->has_reported;
 
 		own->done += bytes;
 		pipe->used += bytes;
 		if (is_news) { /* one poller a write, however many pieces it goes in */
-			own->has_told = true;
+			own->has_reported = true;
 			poll_available(pipe, K_POLL_STATE_PIPE_DATA_AVAILABLE);
 		}
 	}
@@ -226,14 +226,14 @@ static bool may_write(const struct k_pipe *pipe)
 }
 
 /* It goes on to where nothing is half done, whatever becomes of the caller. */
-static void begin_walk(struct k_pipe *pipe, unsigned int key)
+static void begin_traversal(struct k_pipe *pipe, unsigned int key)
 {
-	sched_walk_finishes(true, key);
-	sched_walk_window(key);
-	sched_walk_ceiling(&pipe->readers, key);
-	sched_walk_window(key);
-	sched_walk_ceiling(&pipe->writers, key);
-	sched_walk_window(key);
+	sched_traversal_finishes(true, key);
+	sched_traversal_window(key);
+	sched_traversal_ceiling(&pipe->readers, key);
+	sched_traversal_window(key);
+	sched_traversal_ceiling(&pipe->writers, key);
+	sched_traversal_window(key);
 }
 
 /* Does the first reader wait with nothing left to read? */
@@ -250,25 +250,25 @@ static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int k
 	struct staged staged;
 
 	staged.bytes = 0;
-	sched_walk_window(key); /* nothing was done yet */
-	begin_walk(pipe, key);
-	while (is_served(pipe) ||
-	       (left(own) != 0 && may_write(pipe) && !own->is_bad && !sched_walk_is_to_end(key))) {
+	sched_traversal_window(key); /* nothing was done yet */
+	begin_traversal(pipe, key);
+	while (is_served(pipe) || (left(own) != 0 && may_write(pipe) && !own->is_bad &&
+				   !sched_traversal_is_to_end(key))) {
 		if (pipe->readers.head != NULL) {
 			write_to_reader(pipe, own, &staged, key);
 		} else {
 			staged.bytes = 0;
 			write_to_buffer(pipe, own);
 		}
-		sched_walk_window(key);
+		sched_traversal_window(key);
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
-/* The writers that wait go on when this walk is over, whatever becomes of the caller. */
+/* The writers that wait go on when this traversal is over, whatever becomes of the caller. */
 static void wake_writers(struct k_pipe *pipe, unsigned int key)
 {
-	begin_walk(pipe, key);
+	begin_traversal(pipe, key);
 	(void)sched_wake_all(&pipe->writers, 0, key);
 }
 
@@ -278,14 +278,14 @@ static void wake_writers(struct k_pipe *pipe, unsigned int key)
  */
 static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
-	sched_walk_window(key); /* nothing was done yet */
+	sched_traversal_window(key); /* nothing was done yet */
 	wake_writers(pipe, key);
-	sched_walk_finishes(false, key);
+	sched_traversal_finishes(false, key);
 	while (left(own) != 0 && pipe->used != 0 && !own->is_bad) {
 		read_from_buffer(pipe, own);
-		sched_walk_window(key);
+		sched_traversal_window(key);
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
 /* `error` ended a call; what it had done before is its result, where it was time that did. */
@@ -301,15 +301,14 @@ static int result_of(const struct transfer *own, int error)
 }
 
 /* Any; the usual: step by step, or waiting. Restores key. */
-static __noinline int write_otherwise(struct k_pipe *pipe, const uint8_t *data, size_t len,
-				      k_timeout_t timeout, const struct k_thread *user,
-				      unsigned int key)
+static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_t len,
+				 k_timeout_t timeout, const struct k_thread *user, unsigned int key)
 {
 	struct transfer own = {(uint8_t *)(uintptr_t)data, len, 0, false, false, user};
 	const timeout_tick_t begun = beginning(timeout);
 	int error = 0;
 
-	sched_walk_window(key); /* nothing was decided yet */
+	sched_traversal_window(key); /* nothing was decided yet */
 	if (timeout.ticks == 0 && !may_write(pipe) && len != 0) {
 		error = pipe->is_closed ? -EPIPE : -EAGAIN;
 		arch_irq_unlock(key);
@@ -365,7 +364,7 @@ int pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t
 		   len <= pipe->size - pipe->used)) {
 		return write_short(pipe, data, len, user, key);
 	}
-	return write_otherwise(pipe, data, len, timeout, user, key);
+	return write_slow(pipe, data, len, timeout, user, key);
 }
 
 int k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t timeout)
@@ -374,9 +373,8 @@ int k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout
 }
 
 /* Likewise. */
-static __noinline int read_otherwise(struct k_pipe *pipe, uint8_t *data, size_t len,
-				     k_timeout_t timeout, const struct k_thread *user,
-				     unsigned int key)
+static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout,
+				const struct k_thread *user, unsigned int key)
 {
 	struct transfer own = {data, len, 0, false, false, user};
 	const timeout_tick_t begun = beginning(timeout);
@@ -396,7 +394,7 @@ static __noinline int read_otherwise(struct k_pipe *pipe, uint8_t *data, size_t 
 		} else if (may_wait && !pipe->is_closed && pipe->writers.head != NULL) {
 			/* From hand to hand: they find this reader when they run. */
 			wake_writers(pipe, key);
-			(void)sched_walk_stop(key);
+			(void)sched_traversal_stop(key);
 		} else {
 			break;
 		}
@@ -436,7 +434,7 @@ int pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeou
 	if (likely(is_short(len) && len <= pipe->used && pipe->writers.head == NULL)) {
 		return read_short(pipe, data, len, user, key);
 	}
-	return read_otherwise(pipe, data, len, timeout, user, key);
+	return read_slow(pipe, data, len, timeout, user, key);
 }
 
 int k_pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout)
@@ -446,10 +444,10 @@ int k_pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t time
 
 static void end_waits(struct k_pipe *pipe, int error, unsigned int key)
 {
-	begin_walk(pipe, key);
+	begin_traversal(pipe, key);
 	(void)sched_wake_all(&pipe->readers, error, key);
 	(void)sched_wake_all(&pipe->writers, error, key);
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
 void k_pipe_reset(struct k_pipe *pipe)

@@ -100,7 +100,7 @@ static void drop(struct k_pipe *pipe, int told)
 	pipe->first = 0;
 	pipe->used = 0;
 	(void)sched_wake_all(&pipe->writers, told, key);
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
 void k_pipe_buffer_flush(struct k_pipe *pipe)

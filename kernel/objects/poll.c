@@ -128,7 +128,7 @@ static void enter_in_place(struct k_poll_event *event, struct k_poll_event **pol
 	poller->event = event;
 	/* Bound: the events of less urgent pollers. */
 	while (go_forward(event)) {
-		sched_walk_window(key);
+		sched_traversal_window(key);
 		if (!*(volatile bool *)&poller->is_polling) {
 			return; /* told: what leads to its event is that now */
 		}
@@ -185,7 +185,7 @@ static void leave_in_steps(unsigned int key)
 
 	/* Bound: the events of one that was told, and of those who are told between two steps. */
 	while ((poller = *(struct k_poller *volatile *)&leaving) != NULL && leave_some(poller)) {
-		sched_walk_window(key);
+		sched_traversal_window(key);
 	}
 }
 
@@ -242,7 +242,7 @@ void poll_tell(struct k_poll_event **pollers, uint32_t state)
 void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigned int key)
 {
 	poll_tell(pollers, state);
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	sched_reschedule(key);
 	if (!arch_in_isr() && *(struct k_poller *volatile *)&leaving != NULL) {
 		key = arch_irq_lock(); /* it has not run yet */
@@ -258,7 +258,7 @@ struct thread_poller {
 	struct k_thread *thread;
 	_wait_q_t
 		/*
-		 * alone: nobody looks for those who poll by an object, and none walks past others
+		 * alone: nobody looks for those who poll by an object, and none goes past others
 		 */
 		waits;
 	int result; /* told before it waited */
@@ -279,13 +279,13 @@ static void tell_thread(struct k_poller *poller, int result)
 void poll_thread_ended(struct k_thread *thread)
 {
 	struct k_poller *poller = thread->poller;
-	const bool is_told = !poller->is_polling && poller->event != NULL;
+	const bool is_reported = !poller->is_polling && poller->event != NULL;
 	struct k_poll_event **pollers;
 	uint32_t state;
 
 	thread->poller = NULL;
 	poll_stop(poller);
-	if (is_told) {
+	if (is_reported) {
 		pollers = look(poller->event, &state);
 		if (state != K_POLL_STATE_NOT_READY && *pollers != NULL) {
 			poll_tell(pollers, state);
@@ -342,7 +342,7 @@ static void end(struct k_poller *poller)
 
 	/* Bound: the events; interrupts are let in after some. */
 	while (leave_some(poller)) {
-		sched_walk_window(key);
+		sched_traversal_window(key);
 	}
 	k_cpu.current->poller = NULL;
 	arch_irq_unlock(key);

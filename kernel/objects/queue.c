@@ -108,21 +108,21 @@ int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
 		return -EINVAL;
 	}
 	key = arch_irq_lock();
-	sched_walk_waking(&queue->wait_q, key);
+	sched_traversal_waking(&queue->wait_q, key);
 	/* Bound: the number of waiters; interrupts are let in after each. */
 	while (item != 0 && queue->wait_q.head != NULL) {
 		uintptr_t next = *(uintptr_t *)item;
 
 		sched_wake(queue->wait_q.head, (intptr_t)item);
 		item = next;
-		sched_walk_window(key);
+		sched_traversal_window(key);
 	}
 	if (item != 0) {
 		*queue->tailp = item;
 		queue->tailp = tail;
 		poll_available(queue, K_POLL_STATE_DATA_AVAILABLE);
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Semaphores: what wakes all who wait. Apart, so that a program that does not call it has no walk.
+ * Semaphores: what wakes all who wait. Apart, so that a program that does not call it has no
+ * traversal.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/hooks/poll.h"
@@ -18,7 +19,7 @@ int sem_init_again(struct k_sem *sem, unsigned int initial, unsigned int limit, 
 		poll_available(sem, K_POLL_STATE_SEM_AVAILABLE);
 	}
 	(void)sched_wake_all(&sem->wait_q, -EAGAIN, key);
-	sched_walk_end(key);
+	sched_traversal_end(key);
 	return 0;
 }
 
@@ -28,5 +29,5 @@ void k_sem_reset(struct k_sem *sem)
 
 	sem->count = 0;
 	(void)sched_wake_all(&sem->wait_q, -EAGAIN, key);
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }

@@ -16,7 +16,7 @@ static void call_expiry(struct k_timer *timer)
 }
 
 /* A periodic one, or somebody waits for it. */
-static __noinline void expired_otherwise(struct k_timer *timer)
+static __noinline void expired_slow(struct k_timer *timer)
 {
 	if (timer->period != 0) {
 		timeout_add(&timer->timeout, timer->timeout.when + timer->period);
@@ -35,7 +35,7 @@ static void timer_expired(struct timeout *timeout)
 
 	timer->status++;
 	if (timer->period != 0 || timer->wait_q.head != NULL) {
-		expired_otherwise(timer);
+		expired_slow(timer);
 		return;
 	}
 	timer->running = false;
@@ -85,7 +85,7 @@ static __noinline void tell_stopped(struct k_timer *timer, unsigned int key)
 		key = arch_irq_lock();
 	}
 	(void)sched_wake_all(&timer->wait_q, 0, key);
-	sched_walk_end(key);
+	sched_traversal_end(key);
 }
 
 void k_timer_stop(struct k_timer *timer)

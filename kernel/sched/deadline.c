@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Earliest deadline first, among threads of one priority. A level of the ready queue is kept in the
- * order of deadlines, so that its head is still who runs next; a newcomer walks past those that it
+ * order of deadlines, so that its head is still who runs next; a newcomer goes past those that it
  * goes before, from the end.
  *
  * Rejected: a tree, which Zephyr offers besides. It pays from dozens of ready threads of one
- * priority on, and costs each thread two words and each insertion more than a walk over few.
+ * priority on, and costs each thread two words and each insertion more than a traversal over few.
  *
  * Changing a deadline is no point at which threads are switched, as in Zephyr: so several can
  * be given theirs, one after the other, by a thread of the same priority. The next such point is.
@@ -77,7 +77,7 @@ bool deadline_preempts(const struct k_thread *next, const struct k_thread *curre
 	is_preemptible = is_preemptible || current->prio < METAIRQ_LIMIT;
 #endif
 	return is_preemptible && current->threshold == current->prio &&
-	       (current->wait_flags & WALK_FLAG_CEILING) == 0 && next->prio == current->prio &&
+	       (current->wait_flags & TRAVERSAL_FLAG_CEILING) == 0 && next->prio == current->prio &&
 	       deadline_is_earlier(next, current);
 }
 

@@ -17,10 +17,10 @@ bool join_wake_all(struct k_thread *thread, unsigned int key)
 	 */
 	while (thread->joiners.head != NULL && thread->generation == generation) {
 		(void)sched_wake_all(&thread->joiners, 0, key);
-		sched_walk_window(key); /* so what is behind it is a step of its own */
+		sched_traversal_window(key); /* so what is behind it is a step of its own */
 	}
 	if (thread->generation != generation) {
-		sched_walk_end(key);
+		sched_traversal_end(key);
 		return true;
 	}
 	return false;
@@ -67,7 +67,7 @@ static int find_circle(struct k_thread *thread, unsigned int key)
 			const uint32_t to_pass = generation_of(passed);
 			const uint32_t begun = waits;
 
-			sched_walk_window(key);
+			sched_traversal_window(key);
 			if (generation_thread(to_join) == NULL) {
 				return HAS_ENDED;
 			}

@@ -12,9 +12,9 @@
 int join_wait(struct k_thread *thread, k_timeout_t timeout, unsigned int key);
 
 /*
- * `thread` is about to end and has joiners: all of them are woken, in a walk, which goes on. Until
- * then nobody makes another thread of its block, however many steps it takes. True: another thread
- * has ended it meanwhile, the walk is over, and key restored.
+ * `thread` is about to end and has joiners: all of them are woken, in a traversal, which goes on.
+ * Until then nobody makes another thread of its block, however many steps it takes. True: another
+ * thread has ended it meanwhile, the traversal is over, and key restored.
  */
 bool join_wake_all(struct k_thread *thread, unsigned int key) __attribute__((weak));
 

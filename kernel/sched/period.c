@@ -37,7 +37,7 @@ static struct k_thread *leader_of(struct timeout *timeout)
 }
 
 /* A release that finds its thread not waiting for it, or suspended as well. */
-static __noinline void release_otherwise(struct k_thread *thread)
+static __noinline void release_slow(struct k_thread *thread)
 {
 	struct thread_period *period = &thread->period;
 
@@ -79,7 +79,7 @@ static struct k_thread *release_some(struct k_thread *thread, const struct k_thr
 			}
 			last = thread;
 		} else {
-			release_otherwise(thread);
+			release_slow(thread);
 			prio = NO_PRIO;
 		}
 		thread = thread->period.next;
@@ -155,7 +155,7 @@ static void join(struct k_thread *thread, timeout_tick_t when)
 }
 
 /* In a window `thread` leaves; `next` is the one behind it in its ring. */
-static void walk_leave(struct k_thread *thread, struct k_thread *next)
+static void traversal_leave(struct k_thread *thread, struct k_thread *next)
 {
 	bool starts = thread == walk.leader;
 
@@ -174,7 +174,7 @@ void period_leave(struct k_thread *thread)
 	bool alone = next == thread;
 
 	if (walk.leader != NULL) {
-		walk_leave(thread, next);
+		traversal_leave(thread, next);
 	}
 	period->ticks = 0;
 	period->no_wait = true;

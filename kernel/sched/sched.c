@@ -100,7 +100,7 @@ void sched_ready(struct k_thread *thread)
 }
 
 /* Any; the usual: in an ISR, or with a time-out, or at a mutex. */
-static __noinline void wake_otherwise(struct k_thread *thread, intptr_t value)
+static __noinline void wake_slow(struct k_thread *thread, intptr_t value)
 {
 	K_ASSERT((thread->state & K_THREAD_PENDING) != 0, "wake-of-a-thread-that-does-not-wait");
 	end_wait(thread, value);
@@ -109,12 +109,12 @@ static __noinline void wake_otherwise(struct k_thread *thread, intptr_t value)
 	}
 }
 
-/* Each in a walk comes this way: it calls nobody, so that a step is short. */
+/* Each in a traversal comes this way: it calls nobody, so that a step is short. */
 __noinline void sched_wake(struct k_thread *thread, intptr_t value)
 {
 	if (!FAST_PATHS || thread->state != K_THREAD_PENDING || thread->pended_on == NULL ||
 	    (thread->wait_flags & WAIT_FLAG_MUTEX) != 0 || arch_in_isr()) {
-		wake_otherwise(thread, value);
+		wake_slow(thread, value);
 		return;
 	}
 	wait_q_remove_inline(thread->pended_on, thread);
@@ -149,7 +149,7 @@ __noinline intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, u
 }
 
 /*
- * Its time-out first. Most often it is the only waiter, and outranks the caller: that is straight
+ * Its time-out first. Most often it is the only waiter, and outranks the caller: that is fast
  * through, and calls nothing with a register to keep.
  */
 static __noinline intptr_t wake_first_timed(_wait_q_t *wait_q, intptr_t value, unsigned int key)
@@ -287,7 +287,7 @@ void sched_set_prio(struct k_thread *thread, int prio)
 	}
 	/* The running thread need not be queued again: see the invariants. */
 	if (queued && thread != k_cpu.current) {
-		if (unlikely((thread->wait_flags & WALK_FLAG_CEILING) != 0) &&
+		if (unlikely((thread->wait_flags & TRAVERSAL_FLAG_CEILING) != 0) &&
 		    thread->prio != k_cpu.current->prio) {
 			ready_add_first(thread); /* in front of whom it has woken */
 		} else {
@@ -336,7 +336,7 @@ void sched_check(void)
 	K_ASSERT(k_cpu.levels != 0, "idle-not-queued");
 	K_ASSERT(best == ready_search(), "best-is-not-the-best");
 	K_ASSERT((best->state & K_THREAD_QUEUED) != 0, "best-is-not-queued");
-	/* Who was suspended in a walk is, once that is over, on its way to the wait behind it. */
+	/* Who was suspended in a traversal is on its way to the wait behind it, once it is over. */
 	K_ASSERT((k_cpu.current->state & THREAD_NOT_READY & ~K_THREAD_SUSPENDED) == 0 ||
 			 arch_in_isr(),
 		 "running-but-not-ready");

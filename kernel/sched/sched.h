@@ -77,12 +77,13 @@ static inline _wait_q_t *sched_lends_no_longer(struct k_thread *thread)
 	return thread->pended_on;
 }
 
-/* The same of a thread that does not wait, but walks: walk.c. */
-#define WALK_FLAG_STOPS    0x02U /* it has been suspended, and stops when the walk is over */
-#define WALK_FLAG_CEILING  0x04U /* others run in between; wake_data has priorities */
-#define WALK_FLAG_ENDS     0x08U /* it has been aborted, and ends when the walk does */
-#define WALK_FLAG_FINISHES 0x10U /* the walk goes on to its end, whatever happens to the thread */
-#define WALK_FLAGS         (WALK_FLAG_CEILING | WALK_FLAG_FINISHES)
+/* The same of a thread that does not wait, but walks: traversal.c. */
+#define TRAVERSAL_FLAG_STOPS   0x02U /* it has been suspended, and stops when it is over */
+#define TRAVERSAL_FLAG_CEILING 0x04U /* others run in between; wake_data has priorities */
+#define TRAVERSAL_FLAG_ENDS    0x08U /* it has been aborted, and ends when the traversal does */
+#define TRAVERSAL_FLAG_FINISHES \
+	0x10U /* the traversal goes on to its end, whatever happens to the thread */
+#define TRAVERSAL_FLAGS (TRAVERSAL_FLAG_CEILING | TRAVERSAL_FLAG_FINISHES)
 
 #define THRESHOLD_NEVER  INT8_MIN /* cooperative, or the scheduler is locked */
 #define THRESHOLD_ALWAYS INT8_MAX /* cannot go on itself */
@@ -204,61 +205,63 @@ static inline void thread_stop(struct k_thread *thread)
 void sched_unlink(struct k_thread *thread);
 
 /*
- * Work that grows with what others ask for is a walk: it is done in steps, each of them masked, of
- * CONFIG_MASKED_BYTES that are copied, CONFIG_MASKED_STEPS that are looked at, or one that is
- * woken. After each sched_walk_window() lets interrupts in, and a thread that is more urgent than
- * the walk's ceiling runs: that of the caller, or of the most urgent one in the queues that
- * sched_walk_ceiling() was told of, which begins the walk. So nobody who is woken runs before all
- * are, and whoever joins meanwhile is in front of them. A walk that sched_walk_finishes() goes on
- * to its end even if the walker is aborted or suspended meanwhile, which ends or stops then;
- * sched_walk_waking() is both. What a walk stands on may have gone after a window.
+ * Work that grows with what others ask for is a traversal: it is done in steps, each of them
+ * masked, of CONFIG_MASKED_BYTES that are copied, CONFIG_MASKED_STEPS that are looked at, or one
+ * that is woken. After each sched_traversal_window() lets interrupts in, and a thread that is more
+ * urgent than the traversal's ceiling runs: that of the caller, or of the most urgent one in the
+ * queues that sched_traversal_ceiling() was told of, which begins the traversal. So nobody who is
+ * woken runs before all are, and whoever joins meanwhile is in front of them. A traversal that
+ * sched_traversal_finishes() goes on to its end even if the traversing thread is aborted or
+ * suspended meanwhile, which ends or stops then; sched_traversal_waking() is both. What a traversal
+ * stands on may have gone after a window.
  *
- * A walk that sched_walk_begin() begins lets nobody run: a walker that an ISR aborts or suspends
- * stops at its end. sched_walk_end() is sched_reschedule() too; sched_walk_alone_end() is that for
- * such a walk of a thread's, and _leave() what it does before. All with the `key` of the walker's
- * call, and nothing is opened that was masked before it; who may not be switched from walks without
- * a ceiling.
+ * A traversal that sched_traversal_begin() begins lets nobody run: a traversing thread that an ISR
+ * aborts or suspends stops at its end. sched_traversal_end() is sched_reschedule() too;
+ * sched_traversal_alone_end() is that for such a traversal of a thread's, and _leave() what it does
+ * before. All with the `key` of the traversing thread's call, and nothing is opened that was masked
+ * before it; who may not be switched from walks without a ceiling.
  */
-void sched_walk_begin(unsigned int key);
-void sched_walk_alone_leave(struct k_thread *walker);
-void sched_walk_alone_end(unsigned int key);
-void sched_walk_ceiling(const _wait_q_t *wait_q, unsigned int key);
-void sched_walk_finishes(bool finishes, unsigned int key);
-void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key);
-void sched_walk_end(unsigned int key) __attribute__((weak)); /* as below */
+void sched_traversal_begin(unsigned int key);
+void sched_traversal_alone_leave(struct k_thread *walker);
+void sched_traversal_alone_end(unsigned int key);
+void sched_traversal_ceiling(const _wait_q_t *wait_q, unsigned int key);
+void sched_traversal_finishes(bool finishes, unsigned int key);
+void sched_traversal_waking(const _wait_q_t *wait_q, unsigned int key);
+void sched_traversal_end(unsigned int key) __attribute__((weak)); /* as below */
 /* Masked throughout, of one with a ceiling, whose caller goes on to wait. */
-void sched_walk_leave(unsigned int key);
+void sched_traversal_leave(unsigned int key);
 
 /*
- * `thread` is aborted between two steps of a walk that is to be finished first: it does that as
- * urgently as its end is waited for by the caller. Restores key. Weak, as the functions in
+ * `thread` is aborted between two steps of a traversal that is to be finished first: it does that
+ * as urgently as its end is waited for by the caller. Restores key. Weak, as the functions in
  * inherit.h are: where nothing walks, nothing calls it.
  */
-void sched_walk_ends_thread(struct k_thread *thread, unsigned int key) __attribute__((weak));
+void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key) __attribute__((weak));
 
-/* Is the caller, who may be switched from, in a walk with a ceiling? */
-static inline bool sched_is_walking(unsigned int key)
+/* Is the caller, who may be switched from, in a traversal with a ceiling? */
+static inline bool sched_is_traversing(unsigned int key)
 {
-	return (k_cpu.current->wait_flags & WALK_FLAG_CEILING) != 0 && arch_may_switch(key);
+	return (k_cpu.current->wait_flags & TRAVERSAL_FLAG_CEILING) != 0 && arch_may_switch(key);
 }
 
-/* Is it in such a walk, which is finished before it ends, or stops? */
-static inline bool sched_walk_is_finished(const struct k_thread *thread)
+/* Is it in such a traversal, which is finished before it ends, or stops? */
+static inline bool sched_traversal_is_finished(const struct k_thread *thread)
 {
-	return unlikely((thread->wait_flags & WALK_FLAGS) == WALK_FLAGS) &&
+	return unlikely((thread->wait_flags & TRAVERSAL_FLAGS) == TRAVERSAL_FLAGS) &&
 	       (thread->state & K_THREAD_PENDING) == 0;
 }
 
 /*
- * Begin a walk that wakes all who wait, with `value`, or go on with one: masked no longer than one
- * takes, however many there are. Who joins meanwhile is not woken. Returns how many there were; to
- * be ended by sched_walk_end().
+ * Begin a traversal that wakes all who wait, with `value`, or go on with one: masked no longer than
+ * one takes, however many there are. Who joins meanwhile is not woken. Returns how many there were;
+ * to be ended by sched_traversal_end().
  */
 unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key);
 
-#define WALK_MASKED (ARCH_IRQ_KEY_OPEN ^ ARCH_IRQ_KEY_BIT) /* a key: its windows let nothing in */
+#define TRAVERSAL_MASKED \
+	(ARCH_IRQ_KEY_OPEN ^ ARCH_IRQ_KEY_BIT) /* a key: its windows let nothing in */
 
-static inline void sched_walk_window(unsigned int key)
+static inline void sched_traversal_window(unsigned int key)
 {
 	if ((key & ARCH_IRQ_KEY_BIT) == ARCH_IRQ_KEY_OPEN) {
 		arch_irq_unlock(key);
@@ -266,62 +269,64 @@ static inline void sched_walk_window(unsigned int key)
 	}
 }
 
-static inline int8_t sched_walk_prio(const struct k_thread *walker)
+static inline int8_t sched_traversal_prio(const struct k_thread *walker)
 {
 	return (int8_t)walker->wake_data;
 }
 
 /*
- * Somebody gives a thread that may be in a walk with a ceiling the priority `prio`, its own behind
- * that. Returns what it has until then: no less than the ceiling, or whom it has woken would
+ * Somebody gives a thread that may be in a traversal with a ceiling the priority `prio`, its own
+ * behind that. Returns what it has until then: no less than the ceiling, or whom it has woken would
  * run before all are.
  */
-static inline int sched_walk_set_own_prio(struct k_thread *thread, int prio)
+static inline int sched_traversal_set_own_prio(struct k_thread *thread, int prio)
 {
 	if ((thread->state & K_THREAD_PENDING) != 0) {
 		return prio;
 	}
 	thread->wake_data = (uintptr_t)(uint8_t)prio << 8 | (uint8_t)thread->wake_data;
-	return MIN(prio, sched_walk_prio(thread));
+	return MIN(prio, sched_traversal_prio(thread));
 }
 
-/* Has the walker been aborted meanwhile, in a walk that finishes? */
-static inline bool sched_walk_is_to_end(unsigned int key)
+/* Has the traversing thread been aborted meanwhile, in a traversal that finishes? */
+static inline bool sched_traversal_is_to_end(unsigned int key)
 {
 	return arch_may_switch(key) &&
-	       (*(volatile uint8_t *)&k_cpu.current->wait_flags & WALK_FLAG_ENDS) != 0;
+	       (*(volatile uint8_t *)&k_cpu.current->wait_flags & TRAVERSAL_FLAG_ENDS) != 0;
 }
 
-/* Has `waiter` joined since the walk began, whose ceiling is no more urgent? */
-static inline bool sched_walk_is_new(const struct k_thread *waiter, unsigned int key)
+/* Has `waiter` joined since the traversal began, whose ceiling is no more urgent? */
+static inline bool sched_traversal_is_new(const struct k_thread *waiter, unsigned int key)
 {
-	return arch_may_switch(key) && waiter->prio < sched_walk_prio(k_cpu.current);
+	return arch_may_switch(key) && waiter->prio < sched_traversal_prio(k_cpu.current);
 }
 
 /*
- * Walks that pass waiters whom they do not concern. sched_walk_past(): the one behind `thread`,
- * with interrupts let in after some `*steps`; sched_walk_on(): `thread` itself after a window.
- * Where handlers have moved it meanwhile, the first of the queue. NULL at the end.
- * sched_walk_stop() ends a walk as sched_walk_end() does, but stays masked, for a caller that goes
- * on to block: false where it was stopped meanwhile, and goes on now, and what the walk had found
- * may be gone.
+ * Traversals that pass waiters whom they do not concern. sched_traversal_past(): the one behind
+ * `thread`, with interrupts let in after some `*steps`; sched_traversal_on(): `thread` itself after
+ * a window. Where handlers have moved it meanwhile, the first of the queue. NULL at the end.
+ * sched_traversal_stop() ends a traversal as sched_traversal_end() does, but stays masked, for a
+ * caller that goes on to block: false where it was stopped meanwhile, and goes on now, and what the
+ * traversal had found may be gone.
  */
 /*
- * Counts waiting threads that go to other places, and those that end their waits while a walk
- * stands on one of them (K_THREAD_STOOD_ON: so that nobody is woken straight meanwhile). A walk
- * asks this, and not the thread, whose block may be anything by then.
+ * Counts waiting threads that go to other places, and those that end their waits while a traversal
+ * stands on one of them (K_THREAD_STOOD_ON: so that nobody is woken straight meanwhile). A
+ * traversal asks this, and not the thread, whose block may be anything by then.
  */
 extern uint32_t sched_moves;
-struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key);
-bool sched_walk_stop(unsigned int key);
+struct k_thread *sched_traversal_on(const _wait_q_t *wait_q, struct k_thread *thread,
+				    unsigned int key);
+bool sched_traversal_stop(unsigned int key);
 
-static inline struct k_thread *sched_walk_past(const _wait_q_t *wait_q, struct k_thread *thread,
-					       unsigned int *steps, unsigned int key)
+static inline struct k_thread *sched_traversal_past(const _wait_q_t *wait_q,
+						    struct k_thread *thread, unsigned int *steps,
+						    unsigned int key)
 {
 	struct k_thread *next = wait_q_next(wait_q, thread);
 
 	(*steps)++;
-	return *steps % CONFIG_MASKED_STEPS == 0 ? sched_walk_on(wait_q, next, key) : next;
+	return *steps % CONFIG_MASKED_STEPS == 0 ? sched_traversal_on(wait_q, next, key) : next;
 }
 
 /*

@@ -59,7 +59,7 @@ static int32_t sleep_no_time(void)
 }
 
 /* Not at all, or for ever. */
-static __noinline int32_t sleep_otherwise(k_timeout_t timeout)
+static __noinline int32_t sleep_slow(k_timeout_t timeout)
 {
 	if (timeout.ticks == 0) {
 		return sleep_no_time();
@@ -80,7 +80,7 @@ int32_t k_sleep(k_timeout_t timeout)
 	intptr_t end;
 
 	if (unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER)) {
-		return sleep_otherwise(timeout);
+		return sleep_slow(timeout);
 	}
 	end = sleep_ticks(timeout);
 	return likely(end == TIME_IS_OVER) ? 0 : ms_left(timeout, end);

@@ -358,8 +358,9 @@ static void turn_expired(struct timeout *timeout)
 		count(current, now);
 		return;
 	}
-	if (current->threshold != current->prio || (current->wait_flags & WALK_FLAG_CEILING) != 0) {
-		return; /* and who walks keeps its place to the end: walk.c */
+	if (current->threshold != current->prio ||
+	    (current->wait_flags & TRAVERSAL_FLAG_CEILING) != 0) {
+		return; /* and who walks keeps its place to the end: traversal.c */
 	}
 	current->slice_used = carried(current->slice_used, turn);
 	tell_expired(current);

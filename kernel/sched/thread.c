@@ -217,11 +217,11 @@ __noinline void k_thread_start(k_tid_t thread) /* not twice */
 	start(thread, arch_irq_lock());
 }
 
-/* The walk that it was to finish need not be its last. */
-static __noinline void resume_walking(struct k_thread *thread, unsigned int key)
+/* The traversal that it was to finish need not be its last. */
+static __noinline void resume_traversing(struct k_thread *thread, unsigned int key)
 {
-	if (sched_walk_is_finished(thread)) {
-		thread->wait_flags &= (uint8_t)~WALK_FLAG_STOPS;
+	if (sched_traversal_is_finished(thread)) {
+		thread->wait_flags &= (uint8_t)~TRAVERSAL_FLAG_STOPS;
 	}
 	arch_irq_unlock(key);
 }
@@ -232,8 +232,8 @@ static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 		arch_irq_unlock(key);
 		return;
 	}
-	if (sched_walk_is_finished(thread)) {
-		thread->wait_flags |= WALK_FLAG_STOPS;
+	if (sched_traversal_is_finished(thread)) {
+		thread->wait_flags |= TRAVERSAL_FLAG_STOPS;
 		arch_irq_unlock(key);
 		return;
 	}
@@ -242,7 +242,7 @@ static __noinline void suspend_other(struct k_thread *thread, unsigned int key)
 }
 
 /* The caller itself, queued, comes first. */
-static __noinline void suspend_otherwise(struct k_thread *thread, unsigned int key)
+static __noinline void suspend_slow(struct k_thread *thread, unsigned int key)
 {
 	if (unlikely(thread != k_cpu.current || thread == k_cpu.walker || !arch_may_switch(key))) {
 		suspend_other(thread, key);
@@ -261,7 +261,7 @@ static inline void suspend(struct k_thread *thread, unsigned int key)
 		(void)sched_switch(thread, k_cpu.best, key);
 		return;
 	}
-	suspend_otherwise(thread, key);
+	suspend_slow(thread, key);
 }
 
 void k_thread_suspend(k_tid_t thread)
@@ -275,7 +275,7 @@ static inline void resume(struct k_thread *thread, unsigned int key)
 		allow_inline(thread, K_THREAD_SUSPENDED, key);
 		return;
 	}
-	resume_walking(thread, key);
+	resume_traversing(thread, key);
 }
 
 void k_thread_resume(k_tid_t thread)
@@ -318,8 +318,8 @@ void k_thread_priority_set(k_tid_t thread, int prio)
 		inherit_prio_set(thread, prio, key);
 		return;
 	}
-	if (unlikely((thread->wait_flags & WALK_FLAG_CEILING) != 0)) {
-		prio = sched_walk_set_own_prio(thread, prio);
+	if (unlikely((thread->wait_flags & TRAVERSAL_FLAG_CEILING) != 0)) {
+		prio = sched_traversal_set_own_prio(thread, prio);
 	}
 	thread->base_prio = (int8_t)prio;
 	sched_set_prio(thread, prio);

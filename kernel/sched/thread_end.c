@@ -74,8 +74,8 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		arch_irq_unlock(key);
 		return;
 	}
-	if (sched_walk_is_finished(thread)) {
-		sched_walk_ends_thread(thread, key);
+	if (sched_traversal_is_finished(thread)) {
+		sched_traversal_ends_thread(thread, key);
 		return;
 	}
 	if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
@@ -100,8 +100,8 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	if (is_involved) {
 		inherit_thread_ended(thread, lent, key);
 	}
-	if (sched_is_walking(key)) {
-		sched_walk_end(key);
+	if (sched_is_traversing(key)) {
+		sched_traversal_end(key);
 	} else if (thread == k_cpu.current) {
 		sched_stop(thread, key);
 	} else {

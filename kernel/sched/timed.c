@@ -9,7 +9,7 @@
 #include "kernel/time/timeout.h"
 
 /* Any; the usual: it waits for more than a moment, or to begin, or others have to be told. */
-static __noinline void timed_out_otherwise(struct k_thread *thread)
+static __noinline void timed_out_slow(struct k_thread *thread)
 {
 	thread->state &= (uint8_t)~K_THREAD_TIMED;
 	if ((thread->state & K_THREAD_PRESTART) != 0) {
@@ -34,7 +34,7 @@ static void thread_timed_out(struct timeout *timeout)
 	/* In one test of what is loaded together. */
 	if (!FAST_PATHS || unlikely(((thread->state ^ (K_THREAD_PENDING | K_THREAD_TIMED)) |
 				     thread->wait_flags) != 0)) {
-		timed_out_otherwise(thread);
+		timed_out_slow(thread);
 		return;
 	}
 	if (unlikely(thread->pended_on != NULL)) {
@@ -75,8 +75,8 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 }
 
 /* Any; the usual: not at all, or in an ISR; or for ever, and for nothing but k_wakeup(). */
-static __noinline intptr_t pend_otherwise(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
-					  int timeout_value)
+static __noinline intptr_t pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
+				     int timeout_value)
 {
 	if (timeout.ticks == 0 || arch_in_isr()) {
 		K_ASSERT(timeout.ticks == 0, "blocking-call-in-isr");
@@ -124,7 +124,7 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 
 	if (!FAST_PATHS ||
 	    unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr())) {
-		return pend_otherwise(wait_q, timeout, key, timeout_value);
+		return pend_slow(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();
 	period_woken(current); /* unless its time comes */

@@ -5,9 +5,9 @@
  *
  * A newcomer is compared with the last waiter first, so joining equals costs the same behind one as
  * behind 256. One that outranks waiters passes groups, from the end that is nearer by priority: at
- * most as many steps as there are half the priorities, however many wait. Rejected: a walk past
- * each of them, which is as long as others make it, or has to let interrupts in while the newcomer
- * is neither here nor there.
+ * most as many steps as there are half the priorities, however many wait. Rejected: a traversal
+ * past each of them, which is as long as others make it, or has to let interrupts in while the
+ * newcomer is neither here nor there.
  */
 #include "kernel/sched/wait_q.h"
 

@@ -51,14 +51,14 @@ static __cold void start_static_threads(void)
 		thread_facts_set_name(t->thread, t->name);
 	}
 	key = arch_irq_lock();
-	sched_walk_begin(key);
+	sched_traversal_begin(key);
 	arch_irq_unlock(key);
 	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
 		if (t->delay.ticks != K_TICKS_FOREVER) {
 			(void)thread_start_after(t->thread, t->delay);
 		}
 	}
-	sched_walk_alone_end(arch_irq_lock());
+	sched_traversal_alone_end(arch_irq_lock());
 }
 
 static __cold void run_main(void *p1, void *p2, void *p3)

@@ -100,7 +100,7 @@ static inline intptr_t done(intptr_t result, unsigned int key)
  */
 #define FAST_SWITCHES (STAYS_MASKED && SWITCH_IS_PLAIN)
 
-/* Nobody waits there, and the running thread is not queued: for ever, it goes straight. */
+/* Nobody waits there, and the running thread is not queued: for ever, it goes by the fast path. */
 static inline bool waits_fast(const _wait_q_t *wait_q, const struct k_thread *current)
 {
 	return FAST_SWITCHES && ((uintptr_t)wait_q->head | current->state) == 0;

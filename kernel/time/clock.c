@@ -85,10 +85,10 @@ uint32_t clock_cycle_of(uint32_t ticks)
 	       (uint32_t)(rest / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
 }
 
-void clock_look(void)
+void clock_sample(void)
 {
 	(void)clock_ticks();
-	usage_look();
+	usage_sample();
 }
 
 void clock_init(void)
@@ -223,7 +223,7 @@ void k_busy_wait(uint32_t usec)
 		spin(part);
 		cycles -= part;
 		key = arch_irq_lock();
-		clock_look();
+		clock_sample();
 		arch_irq_unlock(key);
 	}
 	spin((uint32_t)cycles);

@@ -85,7 +85,7 @@ uint32_t clock_cycle_of(uint32_t ticks);
  */
 static inline timeout_tick_t clock_announce(void)
 {
-	usage_look();
+	usage_sample();
 	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS)) {
 		return clock_ticks();
 	}
@@ -114,7 +114,7 @@ static inline void clock_alarm(timeout_tick_t ahead)
 }
 
 /* Follow the counters that wrap; to be called at least once a wrap. */
-void clock_look(void);
+void clock_sample(void);
 
 /* Ticks since start, 64 bits. */
 int64_t clock_uptime(void);

@@ -101,9 +101,9 @@ static inline int32_t runs_left(const struct k_thread *waiter, const struct k_wo
 
 /*
  * Wake those who wait for so many of an item's runs as have ended. `last`: no more than so many are
- * left to come, for whoever waits. What a walk has done to a waiter it may do once more. Bound: the
- * threads that wait for items of the queue; interrupts are let in between. Returns whether any
- * waits on. Restores key.
+ * left to come, for whoever waits. What a traversal has done to a waiter it may do once more.
+ * Bound: the threads that wait for items of the queue; interrupts are let in between. Returns
+ * whether any waits on. Restores key.
  */
 static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 {
@@ -112,13 +112,13 @@ static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 	unsigned int passed = 0;
 	bool waits = false;
 
-	sched_walk_waking(syncs, key);
+	sched_traversal_waking(syncs, key);
 	waiter = syncs->head;
 	while (waiter != NULL) {
 		struct k_thread *next = wait_q_next(syncs, waiter);
 
 		if (waiter->wake_data != (uintptr_t)work) {
-			waiter = sched_walk_past(syncs, waiter, &passed, key);
+			waiter = sched_traversal_past(syncs, waiter, &passed, key);
 			continue;
 		}
 		if (runs_left(waiter, work) > last) {
@@ -127,11 +127,11 @@ static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 		}
 		if (runs_left(waiter, work) > 0) {
 			waits = true;
-			waiter = sched_walk_past(syncs, waiter, &passed, key);
+			waiter = sched_traversal_past(syncs, waiter, &passed, key);
 			continue;
 		}
 		sched_wake(waiter, 0);
-		waiter = sched_walk_on(syncs, next, key);
+		waiter = sched_traversal_on(syncs, next, key);
 	}
 	/*
 	 * A handler that has told them meanwhile has seen to the flag itself, and may have taken it
@@ -140,7 +140,7 @@ static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 	if (!waits) {
 		work->flags &= ~(uint32_t)K_WORK_FLUSHING;
 	}
-	sched_walk_end(key);
+	sched_traversal_end(key);
 	return waits;
 }
 

@@ -46,7 +46,7 @@ static bool idle(struct k_work_q *queue, unsigned int key)
 	if ((queue->flags & WORK_QUEUE_DRAIN) != 0) {
 		queue->flags &= ~WORK_QUEUE_DRAIN;
 		(void)sched_wake_all(&queue->drainers, 1, key);
-		sched_walk_end(key);
+		sched_traversal_end(key);
 		return true;
 	}
 	if ((queue->flags & WORK_QUEUE_STOP) != 0) {

@@ -34,7 +34,7 @@ K_THREAD_STACK_ARRAY_DEFINE(client_stacks, ACCOUNTS, STACK_SIZE);
 
 static void serve(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	int result = k_ipc_receive(&bank, &message, K_FOREVER);
 
 	while (result == 0) {

@@ -66,7 +66,7 @@ void Taint::read_table(const std::string &path) {
         }
     }
     sort(functions_);
-    sort(foreign_);
+    sort(untrusted_);
     sort(loops_);
 }
 
@@ -110,7 +110,7 @@ void Taint::read_line(const std::string &line) {
     words >> end;
     if (!words) throw std::invalid_argument(line);
     if (kind == "sizes") sizes_ = low, size_count_ = end;
-    else if (kind == "foreign") foreign_.push_back({low, end, ""});
+    else if (kind == "foreign") untrusted_.push_back({low, end, ""});
     else if (kind == "function" && words >> name) functions_.push_back({low, end, name});
     else if (kind == "bounded" && words >> name) loops_.push_back({low, end, name});
     else if (kind == "table") {
@@ -210,11 +210,11 @@ bool Taint::may_be_address(Mark mark, uint32_t low, uint32_t last, unsigned dept
 
 //// What instructions do
 
-bool Taint::is_foreign(uint32_t pc) const { return contains(foreign_, pc); }
+bool Taint::is_untrusted(uint32_t pc) const { return contains(untrusted_, pc); }
 
 void Taint::use_address(unsigned rs, uint32_t address, unsigned bytes, bool is_store) {
     if (user_ || may_be_address(marks_[rs], address, address + bytes - 1)) return;
-    if (is_foreign(hart_.pc)) return;
+    if (is_untrusted(hart_.pc)) return;
     for (const auto &[range, constants] : tables_) {
         if (hart_.pc >= range.low && hart_.pc < range.end && !is_store &&
             address >= constants.low && address + bytes <= constants.end) {
@@ -255,7 +255,7 @@ void Taint::loaded(unsigned rd, uint32_t address, unsigned bytes) {
         if (from[i] > by_user && from[i] != all) all = all == 0 ? from[i] : join(all, from[i]);
     }
     if (!by_user_now && all == 0 && !user_may_write(address)) return;
-    if (is_foreign(hart_.pc)) return;
+    if (is_untrusted(hart_.pc)) return;
     if (by_user_now || user_may_write(address)) {
         const Mark mark = fresh(address, hart_.pc);
         all = all == 0 ? mark : join(all, mark);
@@ -272,8 +272,8 @@ void Taint::stored(unsigned rs, uint32_t address, unsigned bytes) {
 
 void Taint::jump(unsigned rs, uint32_t to, bool calls) {
     if (user_) return;
-    if (is_foreign(hart_.pc)) {
-        if (!is_foreign(to)) believe();
+    if (is_untrusted(hart_.pc)) {
+        if (!is_untrusted(to)) believe();
     } else if (marks_[rs] != 0) {
         found("a jump's target", rs, to);
     }
@@ -431,7 +431,7 @@ void Taint::compared(unsigned a, unsigned b, const Decoded &d, bool taken) {
     constexpr uint8_t bounded = kind_length | kind_address;
     const unsigned which = has_kind(marks_[a], bounded) ? b : a;
     if (has_kind(marks_[which], bounded)) return;
-    if (is_foreign(hart_.pc) || contains(loops_, hart_.pc)) return;
+    if (is_untrusted(hart_.pc) || contains(loops_, hart_.pc)) return;
     // Code that is seldom needed lies in front, too: it is a loop where it comes back here.
     const Round last = rounds_[hart_.pc], now{hart_.x[2], stay_};
     rounds_[hart_.pc] = now;
@@ -449,7 +449,7 @@ void Taint::csr(unsigned rd, unsigned rs, uint32_t number, bool writes) {
     const Mark written = marks_[rs], old = kept ? *kept : 0;
     if (writes && kept) *kept = written;
     if (writes && !kept && number != csr_mcause && written != 0 &&
-        !has_kind(written, kind_address | kind_index | kind_length) && !is_foreign(hart_.pc)) {
+        !has_kind(written, kind_address | kind_index | kind_length) && !is_untrusted(hart_.pc)) {
         found(text("control register 0x%03x", number), rs, hart_.x[rs]);
     }
     marks_[rd] = old;
@@ -471,7 +471,7 @@ void Taint::trapped(bool from_user) {
 void Taint::returned(bool to_user) {
     stay_++;
     if (!to_user) {
-        if (epc_ != 0 && !is_foreign(hart_.pc) && !has_kind(epc_, kind_address)) {
+        if (epc_ != 0 && !is_untrusted(hart_.pc) && !has_kind(epc_, kind_address)) {
             marks_[0] = epc_;
             found("where an mret goes in machine mode", 0, hart_.pc);
         }

@@ -124,7 +124,7 @@ class Taint {
     void pass(const Frame &frame, Mark returned);
     void clear_argument(const Frame &frame, const Clearing &clearing);
     bool user_may_write(uint32_t address);
-    bool is_foreign(uint32_t pc) const;
+    bool is_untrusted(uint32_t pc) const;
     uint32_t object_size(uint32_t kind) const;
     std::string function_of(uint32_t pc) const;
     std::string origin_of(Mark mark, unsigned depth = 0) const;
@@ -171,7 +171,7 @@ class Taint {
     //// The table
     std::unordered_map<uint32_t, Check> checks_;
     std::vector<std::pair<Range, uint8_t>> compares_;
-    std::vector<Range> functions_, foreign_, loops_;
+    std::vector<Range> functions_, untrusted_, loops_;
     std::vector<std::pair<Range, Range>> tables_;  // of which function what constants
     uint32_t sizes_ = 0, size_count_ = 0;
     std::unordered_map<std::string, uint64_t> counts_;

@@ -20,7 +20,7 @@ static struct k_mutex mutexes[WAITERS];
 static K_SEM_DEFINE(awaited, 0, 1);
 static K_SEM_DEFINE(polled, 0, 1);
 static struct k_msgq told;
-static char told_ring[WAITERS];
+static char reported_ring[WAITERS];
 static struct k_thread spare;
 static K_THREAD_STACK_DEFINE(spare_stack, 1024);
 
@@ -58,7 +58,7 @@ static void begin(void)
 	for (int i = 0; i < WAITERS; i++) {
 		(void)k_mutex_init(&mutexes[i]);
 	}
-	k_msgq_init(&told, told_ring, 1, sizeof(told_ring));
+	k_msgq_init(&told, reported_ring, 1, sizeof(reported_ring));
 	num_admitted = ARRAY_SIZE(admitted);
 }
 

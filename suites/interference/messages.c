@@ -63,7 +63,7 @@ static void put_long(int helper)
 /* One serves, and answers with as many bytes; the others queue. */
 static void serve(int helper)
 {
-	struct k_ipc_message message = {.data = to, .size = LONG, .room = LONG};
+	struct k_ipc_message message = {.data = to, .size = LONG, .capacity = LONG};
 
 	for (;;) {
 		if (helper == 0) {
@@ -78,7 +78,7 @@ static void serve(int helper)
 static void call_server(int helper)
 {
 	for (;;) {
-		struct k_ipc_message message = {.data = from, .size = LONG, .room = 0};
+		struct k_ipc_message message = {.data = from, .size = LONG, .capacity = 0};
 
 		(void)k_ipc_send(&gate, &message, K_FOREVER);
 	}
@@ -138,14 +138,14 @@ static void purge_messages(void)
 
 static void call_with_bytes(void)
 {
-	struct k_ipc_message message = {.data = from, .size = LONG, .room = LONG};
+	struct k_ipc_message message = {.data = from, .size = LONG, .capacity = LONG};
 
 	(void)k_ipc_call(&gate, &message, K_FOREVER);
 }
 
 static void receive_bytes(void)
 {
-	struct k_ipc_message message = {.data = to, .size = 0, .room = LONG};
+	struct k_ipc_message message = {.data = to, .size = 0, .capacity = LONG};
 
 	(void)k_ipc_receive(&endpoint, &message, K_NO_WAIT);
 }

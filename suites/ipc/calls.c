@@ -26,7 +26,7 @@ static void call_before(void)
 	out.words[3]++;
 	out.data = out_bytes;
 	out.size = size;
-	out.room = size;
+	out.capacity = size;
 	/* Bound: the words of bytes. */
 	for (uintptr_t i = 0; i < ARRAY_SIZE(out_bytes); i++) {
 		out_bytes[i] = out.words[3] * (i + 2U);
@@ -58,7 +58,7 @@ static void answer_before(void)
 	in.words[0] = ~in.words[3];
 	in.data = in_bytes;
 	in.size = size;
-	in.room = size;
+	in.capacity = size;
 	/* Bound: the words of bytes. */
 	for (unsigned int i = 0; i < ARRAY_SIZE(in_bytes); i++) {
 		in_bytes[i] = ~in_bytes[i];
@@ -130,7 +130,7 @@ static MEASURE_SHARED uint32_t served;
 
 static void serve(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	int result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 
 	/* Bound: the suite, which ends it. */
@@ -290,7 +290,7 @@ static void floating_answer_after(struct measure_row *row, intptr_t result)
 /* As serve(), but for the word that it looks at besides. */
 static void floating_serve(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	uintptr_t pattern = OF_SERVER;
 	int result;
 

@@ -32,7 +32,7 @@ MEASURE_WINDOW(fault, result = not_executable())
 
 static void handle(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	int result = k_ipc_receive(&fault_endpoint, &message, K_FOREVER);
 
 	/* Bound: the suite, which ends it. */

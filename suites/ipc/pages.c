@@ -50,7 +50,7 @@ static intptr_t touches(struct measure_window *window)
 
 static void handle(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	int result = k_ipc_receive(&page_faults, &message, K_FOREVER);
 
 	/* Bound: the suite, which ends it. */

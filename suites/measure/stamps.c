@@ -20,7 +20,7 @@
 #define KEEPING __noinit
 #endif
 
-struct kept_stamps {
+struct saved_stamps {
 	const struct measure_row *row;
 	uint32_t start; /* ticks */
 	uint32_t end;
@@ -31,7 +31,7 @@ static KEEPING struct {
 	uint32_t used;
 	uint32_t anchor; /* ticks */
 	uint32_t rows;   /* begun so far: the number of the row that began last */
-	struct kept_stamps kept[KEPT];
+	struct saved_stamps kept[KEPT];
 } stamps;
 
 void stamps_init(void)
@@ -64,7 +64,7 @@ void stamps_begin(void)
 void stamps_keep(const struct measure_row *row, uint32_t start, uint32_t end)
 {
 	if (stamps.used < KEPT) {
-		stamps.kept[stamps.used++] = (struct kept_stamps){row, start, end};
+		stamps.kept[stamps.used++] = (struct saved_stamps){row, start, end};
 	}
 }
 
@@ -82,7 +82,7 @@ void stamps_print(const struct measure_row *row)
 	record_print("[");
 	/* Bound: KEPT. */
 	for (uint32_t i = 0; i < stamps.used; i++) {
-		const struct kept_stamps *kept = &stamps.kept[i];
+		const struct saved_stamps *kept = &stamps.kept[i];
 
 		if (kept->row == row) {
 			record_print("%s[%u,%u]", separator, kept->start, kept->end);

@@ -14,6 +14,6 @@ int main(void)
 	objects_pipe();
 	objects_mbox();
 	objects_futex();
-	objects_walks();
+	objects_traversals();
 	k_exit(measure_end());
 }

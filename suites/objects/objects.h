@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What those objects cost that Zephyr's benchmark does not measure: work queues, polling and signals, pipes, mailboxes,
- * futexes. At once and with a switch, as the rows of `latency` are; and beside others, where a list is walked: such
+ * futexes. At once and with a switch, as the rows of `latency` are; and beside others, where a list is traversed: such
  * a row's name ends with their number, and `foliot` names the order in which it grows.
  *
  * Windows: one call; in a pair, one call until the other thread's own call has returned; where a row says
@@ -26,6 +26,6 @@ void objects_pipe(void);
 void objects_mbox(void);
 void objects_futex(void);
 /* Those beside others. */
-void objects_walks(void);
+void objects_traversals(void);
 
 #endif /* OBJECTS_H */

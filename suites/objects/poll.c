@@ -64,7 +64,7 @@ static void was_signalled(struct measure_row *row, intptr_t result)
 	k_poll_signal_reset(&signal);
 }
 
-static void was_told(struct measure_row *row, intptr_t result)
+static void was_reported(struct measure_row *row, intptr_t result)
 {
 	measure_witness(row, "told", signal_event.state == K_POLL_STATE_NOT_READY);
 }
@@ -153,7 +153,7 @@ static void measure_states(void)
 		.pair = {.wait = {"poll.signal.blocking.k_to_k", "Poll a signal (w/ ctx switch)",
 				  poll_signal, NULL, was_signalled},
 			 .wake = {"poll.signal.raise.wake+ctx.k_to_k",
-				  "Raise a signal (w/ ctx switch)", raise, NULL, was_told},
+				  "Raise a signal (w/ ctx switch)", raise, NULL, was_reported},
 			 .wait_q = MEASURE_OWN_QUEUE},
 		.wait_timed = poll_signal_timed,
 		.wait_once = polls_signal_once,
@@ -193,7 +193,7 @@ void objects_poll(void)
 		.wait = {"poll.signal.blocking.k_to_k", "Poll a signal (w/ ctx switch)",
 			 poll_signal, NULL, was_signalled},
 		.wake = {"poll.signal.raise.wake+ctx.k_to_k", "Raise a signal (w/ ctx switch)",
-			 raise, NULL, was_told},
+			 raise, NULL, was_reported},
 		.wait_q = MEASURE_OWN_QUEUE,
 	});
 	measure_pair(&(struct measure_pair){

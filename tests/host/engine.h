@@ -19,7 +19,7 @@ int storm_test(const char *object, uint64_t seed, int steps);
 int places_test(size_t message_bytes, bool nested);
 
 /* Calls that wake all of so many waiters, interrupted at each place. */
-int walks_test(int waiters);
+int traversals_test(int waiters);
 
 /* The timeout wheel: everything expires on its tick, in order. */
 int wheel_test(uint64_t seed, int steps);

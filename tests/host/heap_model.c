@@ -92,7 +92,7 @@ static int by_address(const void *a, const void *b)
 	return (x->block > y->block) - (x->block < y->block);
 }
 
-/* The walk meets exactly the model's blocks, each large enough, and none much larger. */
+/* The traversal meets exactly the model's blocks, each large enough, and none much larger. */
 static void used_block(const char *block, size_t size, void *arg)
 {
 	const struct live **expected = arg;
@@ -110,7 +110,7 @@ static struct heap_shape walk(size_t wanted)
 	struct heap_shape shape;
 
 	qsort(model.live, model.num_live, sizeof(model.live[0]), by_address);
-	shape = heap_walk(&model.heap, wanted, used_block, &expected);
+	shape = heap_traversal(&model.heap, wanted, used_block, &expected);
 	check(shape.used_blocks == model.num_live, "every used block was met");
 	return shape;
 }
@@ -122,8 +122,8 @@ static void check_refusal(const struct heap_shape *before, size_t size)
 
 	check(before->largest[RANGE_TOP] < size, "refused although the top had room");
 	check(before->largest[RANGE_VICTIM] < size, "refused although the victim had room");
-	check(listed < size || (heap_walk_class(size) >= HEAP_EXACT &&
-				heap_walk_class(listed) == heap_walk_class(size)),
+	check(listed < size || (heap_traversal_class(size) >= HEAP_EXACT &&
+				heap_traversal_class(listed) == heap_traversal_class(size)),
 	      "refused although a listed block had room");
 }
 
@@ -133,17 +133,17 @@ static void check_fit(const struct heap_shape *before, size_t size, const char *
 {
 	size_t listed = before->least_fit[RANGE_LISTED];
 	size_t loose = before->least_fit[RANGE_VICTIM];
-	unsigned int size_class = heap_walk_class(size);
+	unsigned int size_class = heap_traversal_class(size);
 	bool sure = listed != 0 &&
-		    (size_class < HEAP_EXACT || heap_walk_class(listed) > size_class);
+		    (size_class < HEAP_EXACT || heap_traversal_class(listed) > size_class);
 
 	if (block == top) {
 		check(!sure && loose == 0, "took the top although something else fitted");
 	} else if (block == victim) {
-		check(!sure || heap_walk_class(loose) <= heap_walk_class(listed),
+		check(!sure || heap_traversal_class(loose) <= heap_traversal_class(listed),
 		      "took the victim although a smaller block fitted");
 	} else if (loose != 0) {
-		check(listed != 0 && heap_walk_class(listed) <= heap_walk_class(loose),
+		check(listed != 0 && heap_traversal_class(listed) <= heap_traversal_class(loose),
 		      "took a block although the victim was smaller");
 	}
 }

@@ -8,7 +8,7 @@
 /* A free range, wherever the allocator keeps it. */
 enum range_kind { RANGE_LISTED, RANGE_VICTIM, RANGE_TOP, RANGE_KINDS };
 
-/* What a walk over all blocks found. */
+/* What a traversal over all blocks found. */
 struct heap_shape {
 	size_t used_blocks;
 	size_t largest[RANGE_KINDS];   /* bytes */
@@ -20,11 +20,12 @@ struct heap_shape {
  * invariants say. `wanted`: a block size for heap_shape.least_fit. `used` is called with
  * each used block, and its size, in order of address; may be NULL.
  */
-struct heap_shape heap_walk(const struct sys_heap *heap, size_t wanted,
-			    void (*used)(const char *block, size_t size, void *arg), void *arg);
+struct heap_shape heap_traversal(const struct sys_heap *heap, size_t wanted,
+				 void (*used)(const char *block, size_t size, void *arg),
+				 void *arg);
 
-/* The class that the walk expects a block of `size` bytes in, computed the slow way. */
-unsigned int heap_walk_class(size_t size);
+/* The class that the traversal expects a block of `size` bytes in, computed the slow way. */
+unsigned int heap_traversal_class(size_t size);
 
 /* Report a broken rule, with the seed that leads there, and end the process. */
 void fail(const char *rule) __attribute__((noreturn));

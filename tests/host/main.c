@@ -26,7 +26,7 @@ int main(void)
 
 	if (host_argc != 5 && !trace) {
 		fprintf(stderr,
-			"usage: %s model|storm|places|walks|wheel OBJECT SEED STEPS [trace]\n",
+			"usage: %s model|storm|places|traversals|wheel OBJECT SEED STEPS [trace]\n",
 			host_argv[0]);
 		k_exit(2);
 	}
@@ -38,8 +38,8 @@ int main(void)
 	if (strcmp(host_argv[1], "places") == 0) {
 		k_exit(places_test((size_t)seed, steps > 1));
 	}
-	if (strcmp(host_argv[1], "walks") == 0) {
-		k_exit(walks_test((int)seed));
+	if (strcmp(host_argv[1], "traversals") == 0) {
+		k_exit(traversals_test((int)seed));
 	}
 	if (strcmp(host_argv[1], "wheel") == 0) {
 		k_exit(wheel_test(seed, steps));

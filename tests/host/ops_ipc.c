@@ -32,7 +32,7 @@ struct message {
 static struct m_talk {
 	struct m_queue served; /* whose call it serves: one thread, or nobody */
 	struct message message; /* sends, or has received */
-	size_t room;
+	size_t capacity;
 	bool is_call;
 } m_talks[THREADS];
 
@@ -53,7 +53,7 @@ static size_t size_of(const struct op *op)
 	return (size_t)op->b & 0xffU;
 }
 
-static size_t room_of(const struct op *op)
+static size_t capacity_of(const struct op *op)
 {
 	return MIN((size_t)op->b >> 8 & 0xffU, (size_t)BYTES_MAX);
 }
@@ -97,7 +97,7 @@ static struct k_ipc_message begin_real(const struct op *op)
 	struct k_ipc_message message = {
 		.data = bytes[self],
 		.size = size_of(op),
-		.room = room_of(op),
+		.capacity = capacity_of(op),
 	};
 
 	for (int i = 0; i < K_IPC_WORDS; i++) {
@@ -178,7 +178,7 @@ static bool take_in(const struct op *op, bool is_call)
 	*mine() = (struct m_talk){
 		.served = mine()->served,
 		.message = {op->a, op->object + 1, size_of(op)},
-		.room = room_of(op),
+		.capacity = capacity_of(op),
 		.is_call = is_call,
 	};
 	return size_of(op) <= CONFIG_IPC_MESSAGE_MAX;
@@ -197,7 +197,7 @@ static void deliver(int from, int to, long badge)
 
 static bool fits(int from, int to)
 {
-	return m_talks[from].message.size <= m_talks[to].room;
+	return m_talks[from].message.size <= m_talks[to].capacity;
 }
 
 /* Ready, and the first among its equals. */

@@ -154,7 +154,7 @@ static void tell(const struct pollable *family, int object, bool cancelled)
 	poller->is_polling = false;
 	poller->result = cancelled ? -EINTR : 0;
 	if (told.poller >= THREADS) {
-		m_poll_item_is_told(told.poller - THREADS, poller->result);
+		m_poll_item_is_reported(told.poller - THREADS, poller->result);
 	} else if (model.thread[told.poller].queue == &m_polling) {
 		m_wake(told.poller, 0);
 	}

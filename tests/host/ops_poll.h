@@ -47,6 +47,6 @@ void m_poll_leave(int id);
 void m_poll_look(int id);
 /* None of its events is registered any more. */
 void m_poll_forget(int poller);
-void m_poll_item_is_told(int item, int result);
+void m_poll_item_is_reported(int item, int result);
 
 #endif /* TESTS_HOST_OPS_POLL_H */

@@ -66,7 +66,7 @@ static struct m_item {
 	struct m_timeout timeout;
 } m_items[POLL_ITEMS];
 
-void m_poll_item_is_told(int item, int result)
+void m_poll_item_is_reported(int item, int result)
 {
 	struct m_item *m = &m_items[item];
 
@@ -88,7 +88,7 @@ static void take_back(int item)
 static void time_is_over(int item)
 {
 	m_pollers[THREADS + item].is_polling = false;
-	m_poll_item_is_told(item, -EAGAIN);
+	m_poll_item_is_reported(item, -EAGAIN);
 }
 
 /* With a result of work_put(), of which the caller hears what was refused. */

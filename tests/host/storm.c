@@ -111,17 +111,17 @@ static void check_ready_queue(void)
 	}
 }
 
-bool storm_walks(const struct k_thread *thread)
+bool storm_traversals(const struct k_thread *thread)
 {
-	return (thread->wait_flags & WALK_FLAG_CEILING) != 0 &&
+	return (thread->wait_flags & TRAVERSAL_FLAG_CEILING) != 0 &&
 	       (thread->state & (K_THREAD_PENDING | K_THREAD_DEAD)) == 0;
 }
 
-/* A walk of somebody's that has been preempted or suspended between two steps (kernel/sched/walk.c). */
-static bool anybody_walks(void)
+/* A traversal of somebody's that has been preempted or suspended between two steps (kernel/sched/traversal.c). */
+static bool anybody_traverses(void)
 {
 	for (int i = 0; i < STORM_THREADS; i++) {
-		if (storm_walks(&storm_threads[i])) {
+		if (storm_traversals(&storm_threads[i])) {
 			return true;
 		}
 	}
@@ -133,8 +133,8 @@ static void check_all(void)
 	unsigned int key = irq_lock();
 
 	check_ready_queue();
-	/* A walk over many that has interrupts open is no rest: its object is half done. */
-	for (unsigned int i = 0; i < num_jobs && !anybody_walks(); i++) {
+	/* A traversal over many that has interrupts open is no rest: its object is half done. */
+	for (unsigned int i = 0; i < num_jobs && !anybody_traverses(); i++) {
 		jobs[i]->at_rest();
 	}
 	irq_unlock(key);

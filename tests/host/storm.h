@@ -31,8 +31,8 @@ extern struct k_thread storm_threads[STORM_THREADS];
 /* A short time-out, now and then none or a longer one. */
 k_timeout_t storm_timeout(void);
 
-/* Is it between two steps of a walk (kernel/sched/walk.c)? */
-bool storm_walks(const struct k_thread *thread);
+/* Is it between two steps of a traversal (kernel/sched/traversal.c)? */
+bool storm_traversals(const struct k_thread *thread);
 /* The links, the order and the states of those who wait are right; returns how many. */
 int storm_check_waiters(const _wait_q_t *wait_q);
 

@@ -75,7 +75,7 @@ static void send_or_call(bool is_call)
 	struct k_ipc_message message = {.words = {number, is_call ? CALLED : SENT},
 					.data = data,
 					.size = size,
-					.room = sizeof(data)};
+					.capacity = sizeof(data)};
 	struct k_ipc_gate *gate = &gates[random_below(ENDPOINTS)];
 	int result;
 
@@ -115,7 +115,7 @@ static void take(struct k_ipc_message *message, uint32_t *data, int depth)
 static void serve(void)
 {
 	uint32_t data[BYTES_MAX];
-	struct k_ipc_message message = {.data = data, .room = sizeof(data)};
+	struct k_ipc_message message = {.data = data, .capacity = sizeof(data)};
 	struct k_ipc_endpoint *endpoint = &endpoints[random_below(ENDPOINTS)];
 	int result = k_ipc_receive(endpoint, &message, storm_timeout());
 
@@ -130,7 +130,7 @@ static void serve(void)
 			CHECK(result == 0 || result == -ESRCH);
 			return;
 		}
-		message.room = sizeof(data);
+		message.capacity = sizeof(data);
 		result = k_ipc_reply_receive(endpoint, &message, storm_timeout());
 	}
 	CHECK(result == -EAGAIN || result == -EBUSY);

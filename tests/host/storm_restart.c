@@ -336,7 +336,7 @@ static void check_prio(const struct k_thread *thread)
 static void restart_at_rest(void)
 {
 	for (int i = 0; i < STORM_HOLDERS; i++) {
-		if (storm_walks(&holders[i])) { /* it is half done */
+		if (storm_traversals(&holders[i])) { /* it is half done */
 			return;
 		}
 	}

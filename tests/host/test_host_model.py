@@ -137,7 +137,7 @@ def test_threads_that_end_anywhere_and_come_again(foliot, campaign):
 
 
 @pytest.mark.slow
-def test_mutexes_whose_next_owner_is_told(foliot, campaign):
+def test_mutexes_whose_next_owner_is_reported(foliot, campaign):
     build(foliot, "robust")
     program = BUILD / "tests-host-robust/firmware.elf"
     for what in ("thread", "mutex", "all"):
@@ -163,7 +163,7 @@ def test_a_message_queue_interrupted_at_each_place_of_each_call(run, size, depth
 
 @pytest.mark.parametrize("waiters", [1, 2, 64])
 def test_calls_that_wake_many_interrupted_at_each_place(run, waiters):
-    done = run("walks", "any", str(waiters), "1")
+    done = run("traversals", "any", str(waiters), "1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"PASS walks, {waiters} waiters, " in done.stdout
 

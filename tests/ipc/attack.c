@@ -65,7 +65,7 @@ static void make_call(struct attacker *self)
 		.words = {self->seed, self->seed, self->seed, self->seed},
 		.data = draw_bytes(self),
 		.size = sizes[draw(self, ARRAY_SIZE(sizes))],
-		.room = sizes[draw(self, ARRAY_SIZE(sizes))],
+		.capacity = sizes[draw(self, ARRAY_SIZE(sizes))],
 	};
 	void *object = draw_object(self);
 	k_timeout_t timeout = draw_timeout(self);

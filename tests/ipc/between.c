@@ -34,7 +34,7 @@ K_TIMER_DEFINE(comes_now, comes, NULL);
 static void be_urgent(void *p1, void *p2, void *p3)
 {
 	(void)k_sem_take(&turn, K_FOREVER);
-	if ((copier.wait_flags & WALK_FLAG_CEILING) != 0 &&
+	if ((copier.wait_flags & TRAVERSAL_FLAG_CEILING) != 0 &&
 	    (copier.state & (K_THREAD_PENDING | K_THREAD_DEAD)) == 0) {
 		in_the_middle++;
 	}
@@ -68,7 +68,7 @@ static void check_received(const struct k_ipc_message *message)
 static void receives_all(void *p1, void *p2, void *p3)
 {
 	for (;;) {
-		struct k_ipc_message message = {.data = in, .room = LONGEST};
+		struct k_ipc_message message = {.data = in, .capacity = LONGEST};
 
 		CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 		check_received(&message);
@@ -88,7 +88,7 @@ static void sends(void *p1, void *p2, void *p3)
 static void receives(void *p1, void *p2, void *p3)
 {
 	for (int n = 0; n < 1000 && !has_acted; n++) {
-		struct k_ipc_message message = {.data = in, .room = LONGEST};
+		struct k_ipc_message message = {.data = in, .capacity = LONGEST};
 
 		if (k_ipc_receive(&endpoint, &message, K_FOREVER) == 0) {
 			check_received(&message);
@@ -134,7 +134,8 @@ static void suspends(void)
 {
 	k_thread_suspend(&copier);
 	k_sleep(K_TICKS(1));
-	CHECK((copier.wait_flags & WALK_FLAG_CEILING) == 0 || (copier.state & K_THREAD_PENDING));
+	CHECK((copier.wait_flags & TRAVERSAL_FLAG_CEILING) == 0 ||
+	      (copier.state & K_THREAD_PENDING));
 	k_thread_resume(&copier);
 }
 

@@ -26,7 +26,7 @@ static bool is_filled(const char *bytes, size_t size, int first)
 /* Answers with as many bytes, each one more. */
 static void echoes(void *unused)
 {
-	struct k_ipc_message message = {.data = servers, .room = LONGEST};
+	struct k_ipc_message message = {.data = servers, .capacity = LONGEST};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	for (;;) {
@@ -49,7 +49,8 @@ TEST(ipc_bytes_of_any_length_arrive_and_no_more)
 		server = start(echoes, NULL, prios[p]);
 		for (unsigned int i = 0; i < ARRAY_SIZE(sizes); i++) {
 			size_t size = sizes[i];
-			struct k_ipc_message message = {.data = out, .size = size, .room = LONGEST};
+			struct k_ipc_message message = {
+				.data = out, .size = size, .capacity = LONGEST};
 
 			fill(out, LONGEST + 1, (int)size);
 			CHECK_EQ(k_ipc_call(&gate, &message, K_FOREVER), 0);
@@ -63,7 +64,7 @@ TEST(ipc_bytes_of_any_length_arrive_and_no_more)
 
 TEST(ipc_more_bytes_than_a_message_has_are_refused)
 {
-	struct k_ipc_message message = {.data = out, .size = LONGEST + 1, .room = LONGEST};
+	struct k_ipc_message message = {.data = out, .size = LONGEST + 1, .capacity = LONGEST};
 
 	begin();
 	CHECK_EQ(k_ipc_call(&gate, &message, K_FOREVER), -EINVAL);
@@ -83,7 +84,7 @@ static void sends(void *size)
 
 static void calls(void *size)
 {
-	struct k_ipc_message message = {.data = out, .size = (size_t)size, .room = 10};
+	struct k_ipc_message message = {.data = out, .size = (size_t)size, .capacity = 10};
 
 	see(k_ipc_call(&gate, &message, K_FOREVER));
 	see((int)message.size);
@@ -91,7 +92,7 @@ static void calls(void *size)
 
 static void receives(void *room)
 {
-	struct k_ipc_message message = {.data = in, .room = (size_t)room};
+	struct k_ipc_message message = {.data = in, .capacity = (size_t)room};
 
 	see(k_ipc_receive(&endpoint, &message, K_FOREVER));
 	see((int)message.size);
@@ -118,7 +119,7 @@ TEST(ipc_what_is_longer_than_the_room_is_refused_to_who_sends_it)
 /* Of two that queue the first is too long: the second is what is received. */
 TEST(ipc_who_queues_with_too_much_is_refused_and_the_next_is_received)
 {
-	struct k_ipc_message message = {.data = in, .room = 100};
+	struct k_ipc_message message = {.data = in, .capacity = 100};
 
 	begin();
 	fill(out, LONGEST, 9);
@@ -137,7 +138,7 @@ TEST(ipc_who_queues_with_too_much_is_refused_and_the_next_is_received)
 
 TEST(ipc_an_answer_longer_than_the_room_is_refused_to_both)
 {
-	struct k_ipc_message message = {.data = in, .room = LONGEST};
+	struct k_ipc_message message = {.data = in, .capacity = LONGEST};
 
 	begin();
 	(void)start(calls, (void *)3, MAIN_PRIO - 1);
@@ -171,7 +172,7 @@ K_TIMER_DEFINE(killer, aborts, NULL);
 
 static void receives_long(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.data = in, .room = LONGEST};
+	struct k_ipc_message message = {.data = in, .capacity = LONGEST};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	CHECK_EQ(message.size, LONGEST);
@@ -217,7 +218,7 @@ static volatile unsigned int by_victim, by_other;
 
 static void serves_once(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.data = in, .room = LONGEST};
+	struct k_ipc_message message = {.data = in, .capacity = LONGEST};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	by_victim++;
@@ -227,7 +228,7 @@ static void serves_once(void *p1, void *p2, void *p3)
 
 static void serves_behind(void *unused)
 {
-	struct k_ipc_message message = {.data = in, .room = LONGEST};
+	struct k_ipc_message message = {.data = in, .capacity = LONGEST};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	for (;;) {
@@ -235,7 +236,7 @@ static void serves_behind(void *unused)
 		CHECK(is_filled(in, LONGEST, (int)message.words[0]));
 		by_other++;
 		message.size = 0;
-		message.room = LONGEST;
+		message.capacity = LONGEST;
 		CHECK_EQ(k_ipc_reply_receive(&endpoint, &message, K_FOREVER), 0);
 	}
 }

@@ -29,7 +29,7 @@ TEST(ipc_a_call_brings_the_answer_whoever_is_more_urgent)
 
 static void receives_once(void *timeout)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, *(k_timeout_t *)timeout), 0);
 	see((int)message.words[0]);
@@ -89,7 +89,7 @@ static void calls(void *n)
 /* The most urgent first; among equals who came first. */
 TEST(ipc_who_queues_is_received_by_priority)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	static const int expected[] = {3, 1, 2};
 
 	begin();
@@ -112,7 +112,7 @@ TEST(ipc_who_queues_is_received_by_priority)
 
 TEST(ipc_nobody_is_answered_twice_or_by_another)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	begin();
 	CHECK_EQ(k_ipc_reply(&message), -ESRCH); /* nobody has called */
@@ -125,14 +125,14 @@ TEST(ipc_nobody_is_answered_twice_or_by_another)
 
 static void replies(void *unused)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	see(k_ipc_reply(&message));
 }
 
 TEST(ipc_who_has_not_received_a_call_cannot_answer_it)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	begin();
 	(void)start(calls, (void *)1, MAIN_PRIO - 1);
@@ -153,7 +153,7 @@ static void calls_in_vain(void *expected)
 
 TEST(ipc_a_call_that_is_not_answered_before_the_next_is_received_is_cancelled)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	begin();
 	(void)start(calls_in_vain, NULL, MAIN_PRIO - 1);
@@ -184,7 +184,7 @@ TEST(ipc_two_servers_share_an_endpoint)
 
 static void receives_in_isr(void *unused)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	see(k_ipc_receive(&endpoint, &message, K_NO_WAIT));
 	see(k_ipc_call(&gate, &message, K_NO_WAIT));

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seeded faults of messages, run wide: a kernel with one look less is built here, tried anywhere.
 
-Which looks there are is test_ipc_holes.py's, and so is who notices: tests/ipc, on the board that
-has the look.
+Which looks there are is test_ipc_seeded_faults.py's, and so is who notices: tests/ipc, on the board
+that has the look.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from test_ipc_holes import BOARDS, HOLES, LIMIT_S, with_hole
+from test_ipc_seeded_faults import BOARDS, LIMIT_S, SEEDED, with_fault
 
 from foliot.campaign.jobs import Result
 from foliot.model.errors import FoliotError
@@ -29,19 +29,19 @@ def items() -> list[int]:
     """Return all of them."""
     for board in BOARDS:
         provision.prepare(boards.load(board), Progress(quiet=True))
-    return list(range(len(HOLES)))
+    return list(range(len(SEEDED)))
 
 
 def named(number: int) -> str:
-    """Return a hole's name."""
-    return str(HOLES[number])
+    """Return a seeded fault's name."""
+    return str(SEEDED[number])
 
 
 def prepare(number: int) -> Trial:
-    """Build the tests of messages with the hole; their job."""
-    hole = HOLES[number]
+    """Build the tests of messages with the seeded fault; their job."""
+    hole = SEEDED[number]
     copy = wide.own_copy("ipc", _copy)
-    text = with_hole((copy.root / hole.file).read_text(encoding="utf-8"), hole)
+    text = with_fault((copy.root / hole.file).read_text(encoding="utf-8"), hole)
     elf = wide.built(copy, "tests/ipc", hole.board, "user", {hole.file: text})
     return Trial((wide.run_on(hole.board, elf, float(LIMIT_S)),), str(elf))
 

@@ -4,7 +4,7 @@
 
 static void serves(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.data = servers.bytes, .room = BYTES};
+	struct k_ipc_message message = {.data = servers.bytes, .capacity = BYTES};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	for (;;) {
@@ -27,7 +27,7 @@ static void calls(void *size, void *timeout, void *unused)
 		message = message_of((uintptr_t)round);
 		message.data = clients.bytes;
 		message.size = (size_t)size;
-		message.room = BYTES;
+		message.capacity = BYTES;
 		for (size_t i = 0; i < (size_t)size; i++) {
 			clients.bytes[i] = (char)i;
 		}
@@ -37,7 +37,7 @@ static void calls(void *size, void *timeout, void *unused)
 			clients.word += message.words[i] == (uintptr_t)round + i + 10;
 		}
 		clients.word += message.size == (size_t)size && message.badge == 0 &&
-				message.room == BYTES && message.data == clients.bytes;
+				message.capacity == BYTES && message.data == clients.bytes;
 		for (size_t i = 0; i < (size_t)size; i++) {
 			clients.word += clients.bytes[i] == (char)(i + 1);
 		}
@@ -113,7 +113,7 @@ static void sends_and_receives(void *unused_1, void *unused_2, void *unused_3)
 
 static void receives_and_replies(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_TICKS(50));
 	servers.word = (intptr_t)message.words[3];
@@ -140,7 +140,7 @@ TEST(ipc_what_is_sent_between_domains_has_no_answer)
 /* A server that faults in the middle of a call, by itself. */
 static void receives_and_faults(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	servers.result = k_ipc_receive((void *)&servers, &message, K_FOREVER); /* no endpoint */
@@ -178,7 +178,7 @@ static void share(struct k_mem_domain *domain, k_mem_partition_attr_t attr, bool
 /* Answers with as many bytes, from where they came, the first of them one more if they are its own. */
 static void serves_at(void *place, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.data = place, .room = BYTES};
+	struct k_ipc_message message = {.data = place, .capacity = BYTES};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	while (servers.result == 0) {
@@ -190,7 +190,7 @@ static void serves_at(void *place, void *unused_2, void *unused_3)
 
 static void calls_from(void *place, void *size, void *unused_3)
 {
-	struct k_ipc_message message = {.data = place, .room = BYTES};
+	struct k_ipc_message message = {.data = place, .capacity = BYTES};
 
 	for (int round = 0; round < 3; round++) {
 		message.size = (size_t)size;

@@ -19,7 +19,7 @@ static void calls_a_while(void *unused)
 
 TEST(ipc_a_caller_that_is_aborted_while_it_is_served_is_no_longer_answered)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	k_tid_t caller;
 
 	begin();
@@ -45,7 +45,7 @@ static void calls_as_thread(void *p1, void *p2, void *p3)
 
 TEST(ipc_who_lives_where_a_caller_died_is_not_answered)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	static struct k_thread thread;
 	static K_THREAD_STACK_DEFINE(stack, STACK_SIZE);
 
@@ -66,14 +66,14 @@ K_IPC_GATE_DEFINE(gate_elsewhere, &elsewhere, 9);
 
 static void receives_here(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	see(k_ipc_receive(&endpoint, &message, K_FOREVER));
 }
 
 static void answers_and_receives_here(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&elsewhere, &message, K_FOREVER), 0);
 	CHECK_EQ(k_ipc_reply_receive(&endpoint, &message, K_FOREVER), 0);
@@ -83,7 +83,7 @@ static void answers_and_receives_here(void *p1, void *p2, void *p3)
 /* What it has received there counts for who lives in its place only once that has received there, too. */
 TEST(ipc_who_lives_where_a_receiver_died_inherits_from_who_queues)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	static struct k_thread thread;
 	static K_THREAD_STACK_DEFINE(stack, STACK_SIZE);
 
@@ -107,7 +107,7 @@ TEST(ipc_who_lives_where_a_receiver_died_inherits_from_who_queues)
 /* Who received last is lent by who queues; its block is something else by now, which looks as if it were still there. */
 static void receives_in_vain(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_NO_WAIT), -EBUSY);
 }
@@ -118,7 +118,7 @@ TEST(ipc_a_receiver_whose_block_is_something_else_by_now_is_lent_nothing)
 	static struct forged forged;
 	static struct k_thread thread;
 	static K_THREAD_STACK_DEFINE(stack, STACK_SIZE);
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(states); i++) {
 		begin();
@@ -137,7 +137,7 @@ TEST(ipc_a_receiver_whose_block_is_something_else_by_now_is_lent_nothing)
 
 TEST(ipc_a_caller_that_is_aborted_in_the_queue_is_gone)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	k_tid_t caller;
 
 	begin();
@@ -149,7 +149,7 @@ TEST(ipc_a_caller_that_is_aborted_in_the_queue_is_gone)
 /* The time-out is for queueing and for the answer together. */
 TEST(ipc_a_caller_whose_time_is_over_while_it_is_served_is_no_longer_answered)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	begin();
 	(void)start(calls_a_while, NULL, MAIN_PRIO - 1);
@@ -163,7 +163,7 @@ TEST(ipc_a_caller_whose_time_is_over_while_it_is_served_is_no_longer_answered)
 
 static void receives_and_stays(void *unused)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	k_sleep(K_FOREVER);
@@ -228,7 +228,7 @@ TEST(ipc_an_interrupt_ends_the_server_or_the_caller)
 /* A server calls the endpoint that it serves, and one that calls it: circles, which a time-out ends. */
 static void calls_itself(void *unused)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	see(k_ipc_call(&gate, &message, TIMEOUT));
@@ -249,7 +249,7 @@ TEST(ipc_a_circle_of_calls_ends_by_its_time_out)
 
 static void suspended_receiver(void *unused)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	see((int)message.words[0]);
@@ -273,7 +273,7 @@ TEST(ipc_a_server_that_is_suspended_has_received_and_serves_when_it_goes_on)
 
 TEST(ipc_a_caller_that_is_suspended_has_its_answer_when_it_goes_on)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	k_tid_t caller;
 
 	begin();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults that a user thread of another domain handles, which ports have a straight way for: whatever the answer is, and
+ * Faults that a user thread of another domain handles, which ports have a fast path for: whatever the answer is, and
  * whatever happens to either of the two meanwhile.
  */
 #include "users.h"
@@ -50,7 +50,7 @@ static void answer(intptr_t how, struct k_ipc_message *message)
 		return;
 	case MENDS_WITH_BYTES: /* none of them, but it could receive some */
 		message->data = servers.bytes;
-		message->room = 8;
+		message->capacity = 8;
 		break;
 	case REFUSES:
 		message->words[K_IPC_FAULT_KIND] = 3;
@@ -74,10 +74,10 @@ static void answer(intptr_t how, struct k_ipc_message *message)
 	servers.result = k_ipc_reply_receive(&handlers_endpoint, message, K_FOREVER);
 }
 
-/* By an answer to nobody at first, its right to the endpoint is remembered, and so its first answer may be straight. */
+/* By an answer to nobody at first, its right to the endpoint is remembered, and so its first answer may be fast. */
 static void handles(void *how, void *is_known, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = is_known != NULL
 				 ? k_ipc_reply_receive(&handlers_endpoint, &message, K_FOREVER)
@@ -185,7 +185,7 @@ TEST(ipc_fault_of_a_thread_that_is_suspended_is_answered_when_it_goes_on)
 	finish();
 }
 
-/* Nothing comes in between: its answer is straight, from the other domain. */
+/* Nothing comes in between: its answer is fast, from the other domain. */
 TEST(ipc_fault_led_elsewhere_by_a_user_thread_goes_on_in_its_own_domain)
 {
 	for (int is_known = 0; is_known < 2; is_known++) {

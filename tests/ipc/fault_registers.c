@@ -53,7 +53,7 @@ static volatile uint32_t out_of_reach;
 
 static void handles(void *answer, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.data = registers, .room = sizeof(registers)};
+	struct k_ipc_message message = {.data = registers, .capacity = sizeof(registers)};
 
 	CHECK_EQ(k_ipc_receive(&probes_arrive, &message, K_FOREVER), 0);
 	came = message.size;
@@ -70,13 +70,13 @@ static void handles(void *answer, void *unused_2, void *unused_3)
 /* Has the thread fault twice, and has no room the second time; but its answer brings what it has from the first. */
 static void handles_without_room(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.data = registers, .room = sizeof(registers)};
+	struct k_ipc_message message = {.data = registers, .capacity = sizeof(registers)};
 
 	CHECK_EQ(k_ipc_receive(&probes_arrive, &message, K_FOREVER), 0);
 	came = message.size;
 	message.words[K_IPC_FAULT_KIND] = K_IPC_FAULT_RESUME;
 	message.size = 0;
-	message.room = 0;
+	message.capacity = 0;
 	CHECK_EQ(k_ipc_reply_receive(&probes_arrive, &message, K_FOREVER), 0);
 	CHECK_EQ(message.size, 0);
 	registers[KEPT_REGISTER] += 1U;

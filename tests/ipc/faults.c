@@ -32,7 +32,7 @@ static void goes_on_here(void)
 
 static void handles(void *how, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&faults_arrive, &message, K_FOREVER), 0);
 	for (;;) {
@@ -209,7 +209,7 @@ TEST(ipc_fault_of_any_kind_may_be_led_elsewhere)
 
 TEST(ipc_fault_that_nobody_mends_ends_the_thread_with_a_report)
 {
-	/* Who waits for ever goes straight, where ports can; and nobody ends its sleep. */
+	/* Who waits for ever goes by the fast path, where ports can; and nobody ends its sleep. */
 	for (intptr_t how = 2 * REFUSES; how <= 2 * SLEEPS; how++) {
 		start_handler(how / 2);
 		prepare_client(stores, (void *)&late_word, NULL);
@@ -289,7 +289,7 @@ TEST(ipc_fault_without_a_gate_or_that_may_not_wait_ends_the_thread)
 /* It handles its own: it has received from the endpoint before. */
 static void handles_its_own(void *word, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	clients.result = k_ipc_receive(&faults_arrive, &message, K_NO_WAIT);
 	stores(word, NULL, NULL);
@@ -311,7 +311,7 @@ TEST(ipc_fault_of_a_thread_that_would_have_to_handle_it_ends_it)
 /* A user thread in another domain that handles, and faults in doing so. */
 static void handles_and_faults(void *word, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = k_ipc_receive(&faults_arrive, &message, K_FOREVER);
 	servers.word = (intptr_t)message.badge;
@@ -322,10 +322,10 @@ static void handles_and_faults(void *word, void *unused_2, void *unused_3)
 }
 
 #ifdef __x86_64__
-/* In user mode, so that its answers go straight, but for the first: there it has only received. */
+/* In user mode, so that its answers go by the fast path, but for the first: there it has only received. */
 static void handles_by_leading_nowhere(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = k_ipc_receive(&faults_arrive, &message, K_FOREVER);
 	for (int n = 1; servers.result == 0; n++) {

@@ -7,7 +7,7 @@
 
 static void serves(void *unused)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	for (;;) {
@@ -18,7 +18,7 @@ static void serves(void *unused)
 
 TEST(ipc_a_call_is_served_on_the_more_urgent_priority_of_both)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	k_tid_t server;
 
 	begin();
@@ -44,7 +44,7 @@ static void runs(void *what)
 /* A thread between both priorities does not come in between; one above both does. */
 TEST(ipc_nobody_less_urgent_than_the_caller_runs_before_the_answer)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	begin();
 	(void)start(serves, NULL, LOW);
@@ -63,7 +63,7 @@ TEST(ipc_nobody_less_urgent_than_the_caller_runs_before_the_answer)
 
 static void calls(void *timeout)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	see(k_ipc_call(&gate, &message, timeout == NULL ? K_FOREVER : *(k_timeout_t *)timeout));
 }
@@ -71,7 +71,7 @@ static void calls(void *timeout)
 TEST(ipc_who_queues_lends_to_who_serves_until_its_time_is_over)
 {
 	k_timeout_t timeout = TIMEOUT;
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	k_tid_t caller;
 
 	begin();
@@ -108,7 +108,7 @@ K_MUTEX_DEFINE(last);
 static void passes_on(void *place)
 {
 	intptr_t n = (intptr_t)place;
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&ends[n], &message, K_FOREVER), 0);
 	if (n == LINKS - 1) {
@@ -123,7 +123,7 @@ static void passes_on(void *place)
 
 static void calls_the_first(void *unused)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_call(&gates[0], &message, K_FOREVER), 0);
 	see((int)message.words[0]);

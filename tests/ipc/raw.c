@@ -22,7 +22,7 @@ void attack(void)
 
 static void serves(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.data = servers.bytes, .room = ROOM};
+	struct k_ipc_message message = {.data = servers.bytes, .capacity = ROOM};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	while (servers.result == 0) {
@@ -32,7 +32,7 @@ static void serves(void *unused_1, void *unused_2, void *unused_3)
 	}
 }
 
-/* Twice as others do, so that the third may go straight. */
+/* Twice as others do, so that the third may go by the fast path. */
 static void calls(void *size, void *unused_2, void *unused_3)
 {
 	struct registers registers __aligned(16);
@@ -41,7 +41,7 @@ static void calls(void *size, void *unused_2, void *unused_3)
 
 	for (int i = 0; i < 2; i++) {
 		struct k_ipc_message message = {
-			.data = clients.bytes, .size = 8, .room = sizeof(uintptr_t)};
+			.data = clients.bytes, .size = 8, .capacity = sizeof(uintptr_t)};
 
 		clients.word += k_ipc_call(&gate, &message, K_FOREVER) == 0;
 	}
@@ -53,11 +53,11 @@ static void calls(void *size, void *unused_2, void *unused_3)
 	clients.is_done = true;
 }
 
-/* How many of them go straight. */
-static bool is_straight(size_t size)
+/* How many of them go by the fast path. */
+static bool is_fast(size_t size)
 {
 	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) || IS_ENABLED(CONFIG_SWITCH_HOOKS)) {
-		return false; /* there is no straight way: kernel/ipc/straight_wait.h */
+		return false; /* there is no fast path: kernel/ipc/fast_wait.h */
 	}
 	if (NUM_BYTE_WORDS == 0 && IS_ENABLED(CONFIG_FPU)) {
 		return false; /* nor for who computes, as whoever loads all registers does: arch/cortex_m/ipc.S */
@@ -82,8 +82,8 @@ TEST(ipc_bytes_of_any_number_that_user_mode_says_are_sent_as_they_are_or_not_at_
 		k_thread_start(&client);
 		CHECK(clients.is_done);
 		CHECK_EQ(clients.word, 2);
-		CHECK_EQ(clients.result, is_straight(sizes[i]) ? 0 : 1);
-		CHECK_EQ(servers.word, is_straight(sizes[i]) ? (intptr_t)sizes[i] : 8);
+		CHECK_EQ(clients.result, is_fast(sizes[i]) ? 0 : 1);
+		CHECK_EQ(servers.word, is_fast(sizes[i]) ? (intptr_t)sizes[i] : 8);
 		CHECK_EQ(servers.bytes[ROOM], 5);
 		CHECK_EQ(faults, 0);
 		end_both();

@@ -24,7 +24,7 @@ K_APPMEM_PARTITION_DECLARE(client_memory);
 static void tries(void *unused_1, void *unused_2, void *unused_3)
 {
 	struct k_ipc_message own = {
-		.data = attempt.data, .size = attempt.size, .room = attempt.room};
+		.data = attempt.data, .size = attempt.size, .capacity = attempt.room};
 	struct k_ipc_message *message = attempt.message != NULL ? attempt.message : &own;
 
 	clients.word = 1;
@@ -151,10 +151,10 @@ TEST(ipc_a_message_in_memory_that_is_not_the_threads_is_the_end)
 			}
 			what.data = refused[i];
 			what.size = 8;
-			what.room = 0;
+			what.capacity = 0;
 			CHECK(goes_on(what) == (call == RECEIVE)); /* which sends nothing */
 			what.size = 0;
-			what.room = 8;
+			what.capacity = 8;
 			CHECK(goes_on(what) == (call == SEND || call == REPLY));
 		}
 	}
@@ -165,7 +165,7 @@ TEST(ipc_a_message_in_memory_that_is_not_the_threads_is_the_end)
 	CHECK(!goes_on((struct attempt){.call = RECEIVE,
 					.object = &another,
 					.data = (void *)(uintptr_t)constant,
-					.room = 8}));
+					.capacity = 8}));
 }
 
 TEST(ipc_sizes_that_wrap_are_refused)
@@ -174,11 +174,11 @@ TEST(ipc_sizes_that_wrap_are_refused)
 	CHECK(goes_on((struct attempt){.call = CALL, .object = &gate, .size = SIZE_MAX}));
 	CHECK_EQ(clients.result, -EINVAL);
 	CHECK(!goes_on((struct attempt){
-		.call = CALL, .object = &gate, .data = clients.bytes, .room = SIZE_MAX}));
+		.call = CALL, .object = &gate, .data = clients.bytes, .capacity = SIZE_MAX}));
 	CHECK(!goes_on((struct attempt){.call = RECEIVE,
 					.object = &another,
 					.data = clients.bytes,
-					.room = SIZE_MAX - 16}));
+					.capacity = SIZE_MAX - 16}));
 }
 
 /* ---- memory that is taken away while its thread waits ---- */
@@ -196,7 +196,7 @@ static void lend(struct k_mem_domain *domain)
 
 static void waits_with(void *data, void *is_call, void *unused)
 {
-	struct k_ipc_message message = {.data = data, .size = BYTES, .room = BYTES};
+	struct k_ipc_message message = {.data = data, .size = BYTES, .capacity = BYTES};
 
 	clients.result = is_call != NULL ? k_ipc_call(&gate, &message, K_FOREVER)
 					 : k_ipc_send(&gate, &message, K_FOREVER);
@@ -205,7 +205,7 @@ static void waits_with(void *data, void *is_call, void *unused)
 
 static void waits_for(void *data, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.data = data, .room = BYTES};
+	struct k_ipc_message message = {.data = data, .capacity = BYTES};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	servers.is_done = true;
@@ -214,7 +214,7 @@ static void waits_for(void *data, void *unused_2, void *unused_3)
 TEST(ipc_bytes_of_who_may_no_longer_read_them_are_not_sent)
 {
 	static char room[BYTES];
-	struct k_ipc_message message = {.data = room, .room = BYTES};
+	struct k_ipc_message message = {.data = room, .capacity = BYTES};
 
 	begin();
 	prepare_client(waits_with, lent_memory, NULL);
@@ -253,7 +253,7 @@ TEST(ipc_nothing_is_received_in_memory_that_was_taken_away)
 TEST(ipc_an_answer_to_memory_that_was_taken_away_is_to_nobody)
 {
 	static char room[BYTES];
-	struct k_ipc_message message = {.data = room, .room = BYTES};
+	struct k_ipc_message message = {.data = room, .capacity = BYTES};
 
 	begin();
 	prepare_client(waits_with, lent_memory, lent_memory);
@@ -277,14 +277,14 @@ static void waits_at(void *place, void *unused_2, void *unused_3)
 
 	*message = message_of(1);
 	message->size = 0;
-	message->room = 0;
+	message->capacity = 0;
 	clients.result = k_ipc_call(&gate, message, K_FOREVER);
 	clients.is_done = true;
 }
 
 TEST(ipc_an_answer_to_a_message_that_was_taken_away_is_its_threads_end)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	begin();
 	prepare_client(waits_at, lent_memory, NULL);

@@ -17,7 +17,7 @@ void begin(void)
 
 void adds_one(void *unused)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
 	while (message.words[0] != UINTPTR_MAX) {

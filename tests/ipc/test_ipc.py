@@ -12,8 +12,8 @@ from support.command import ROOT, machine_lines
 
 HERE = ROOT / "tests" / "ipc"
 USERS_ONLY = {
-    "attack.c", "domains.c", "fault_handlers.c", "fault_registers.c", "faults.c", "known_rooms.c",
-    "raw.c", "refused.c", "straight.c", "straight_answers.c", "straight_bytes.c",
+    "attack.c", "domains.c", "fault_handlers.c", "fault_registers.c", "faults.c",
+    "known_capacities.c", "raw.c", "refused.c", "fast.c", "fast_answers.c", "fast_bytes.c",
 }  # fmt: skip
 WITHOUT_FAULTS = {"host"}  # boards of ports that deliver none
 OF_ONE_PORT = {

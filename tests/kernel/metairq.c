@@ -129,7 +129,7 @@ static void sleep_and_tell(void *arg)
 	slept = true;
 }
 
-static void spin_until_told(void *arg)
+static void spin_until_reported(void *arg)
 {
 	/* Bound: the sleeper preempts it. */
 	while (!slept) {
@@ -141,7 +141,7 @@ TEST(metairq_preempts_it_when_its_time_comes)
 {
 	slept = false;
 	start(sleep_and_tell, NULL, META);
-	start(spin_until_told, NULL, URGENT);
+	start(spin_until_reported, NULL, URGENT);
 	CHECK(slept);
 }
 

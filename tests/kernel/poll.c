@@ -113,7 +113,7 @@ TEST(poll_finds_what_is_there)
 	CHECK_EQ(events[0].tag, 7);
 }
 
-static void check_told(int which, bool from_isr)
+static void check_reported(int which, bool from_isr)
 {
 	begin();
 	(void)start(poll_all, "p", MAIN_PRIO - 1);
@@ -131,14 +131,14 @@ static void check_told(int which, bool from_isr)
 TEST(poll_tells_which_object_has_something)
 {
 	for (int which = 0; which < EVENTS - 1; which++) {
-		check_told(which, false);
+		check_reported(which, false);
 	}
 }
 
 TEST(poll_tells_what_comes_in_an_isr)
 {
 	for (int which = 0; which < EVENTS - 1; which++) {
-		check_told(which, true);
+		check_reported(which, true);
 	}
 }
 

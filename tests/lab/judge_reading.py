@@ -11,10 +11,10 @@ from __future__ import annotations
 import io
 from collections import Counter
 
-from damaged import CLOCKS, Board, Page
+from corrupted import CLOCKS, Board, Page
 
 from foliot.importers.document import Reader
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.errors import LogError
 from foliot.model.names import slug
 from foliot.model.run import Row, Run
@@ -27,7 +27,7 @@ def read(page: Page) -> tuple[list[Run], Reader]:
     """Read a page; none of its runs where it is refused as a whole."""
     reader = Reader("page")
     try:
-        return [examine_kept(run) for run in reader.read(io.BytesIO(page.content))], reader
+        return [examine_saved(run) for run in reader.read(io.BytesIO(page.content))], reader
     except LogError as error:
         assert error.message
         return [], reader
@@ -48,12 +48,12 @@ def complaints(page: Page, count: Counter[str]) -> list[str]:
     """Return what is wrong with how a page was read; count rows as right, doubted, refused."""
     runs, reader = read(page)
     boards = {slug(board.name): board for board in page.boards}
-    told_before = count["told"]
+    reported_before = count["told"]
     right: set[tuple[str, str]] = set()
     found = [one for run in runs for one in _judge_run(run, boards, right, count)]
     for name, board in boards.items():
         of_board = [run for run in runs if run.header.board == name]
-        told = {row_id for run in of_board for row_id in _told_of(run, board)}
+        told = {row_id for run in of_board for row_id in _reported_of(run, board)}
         elsewhere = _mixed(runs, board)
         absent = not runs or (not of_board and _is_named(reader, board))
         for row_id in board.rows:
@@ -65,7 +65,7 @@ def complaints(page: Page, count: Counter[str]) -> list[str]:
             if key not in page.harmed():
                 count["undamaged"] += 1
                 count["undamaged and right"] += key in right
-    return found + _uncounted(page, runs, reader, count["told"] - told_before)
+    return found + _uncounted(page, runs, reader, count["told"] - reported_before)
 
 
 def _judge_run(
@@ -113,7 +113,7 @@ def _is_doubted(run: Run) -> bool:
     return bool({doubt.name for doubt in run.doubts} & OF_ALL_ROWS)
 
 
-def _told_of(run: Run, board: Board) -> set[str]:
+def _reported_of(run: Run, board: Board) -> set[str]:
     """Return the rows of a board of which something is said: missing, broken, or all of them."""
     if _is_doubted(run) or any(doubt.name == "rows-few" for doubt in run.doubts):
         return set(board.rows)

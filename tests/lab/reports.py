@@ -7,7 +7,7 @@ import random
 from dataclasses import replace
 
 import logs
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.log.reader import parse
 from foliot.model.run import Reference, Run
 from foliot.report import content
@@ -44,7 +44,7 @@ def scattering(name: str, count: int, shift: int = 0, rows: int = 12) -> list[Ch
             for place in range(rows)
         ]  # fmt: skip
         header = {**logs.HEADER, "board": "nucleo_f401re", "core": "Cortex-M4F"}
-        run = examine_kept(parse(logs.log(records, header=header)))
+        run = examine_saved(parse(logs.log(records, header=header)))
         made.append(Chosen(f"{name}/{number}", run, kept(f"{name}/{number}", name)))
     return made
 

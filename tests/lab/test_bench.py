@@ -161,7 +161,7 @@ def image(tree, text):
 
 
 def test_a_foreign_image_is_stopped_at_its_last_line(tree, capsys):
-    elf = image(tree, (Path(__file__).parent / "golden" / "foreign.log").read_text())
+    elf = image(tree, (Path(__file__).parent / "golden" / "published.log").read_text())
     assert run(tree, None, None, elf=elf) == 0
     out = capsys.readouterr().out
     assert "zephyr.elf on fake" in out

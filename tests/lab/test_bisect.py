@@ -143,7 +143,7 @@ def test_faster_is_found_as_slower_is(past, capsys):
     assert f"{ROW}: 9 -> 4 insn, by\n  {names[3][:12]} " in capsys.readouterr().out
 
 
-def test_where_it_changed_more_than_once_the_rest_is_told(past, capsys):
+def test_where_it_changed_more_than_once_the_rest_is_reported(past, capsys):
     names = [past.commit(figure, note=str(number))
              for number, figure in enumerate([10, 11, 11, 30, 30, 32])]  # fmt: skip
     found(names[0], names[5])

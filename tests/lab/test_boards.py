@@ -182,7 +182,7 @@ def test_bench_of_firmware_that_hangs(foliot):
 @pytest.mark.board("ibex")
 def test_another_kernels_image_is_just_an_image(tmp_path, foliot):
     """Bare code that prints two rows by the UART of QEMU's map, and hangs after its last line."""
-    text = (Path(__file__).parent / "golden" / "foreign.log").read_text()
+    text = (Path(__file__).parent / "golden" / "published.log").read_text()
     (tmp_path / "main.S").write_text(
         ".globl _start\n_start: la a0, text\n li a1, 0x10000000\n"
         "1: lbu a2, 0(a0)\n beqz a2, 2f\n sb a2, 0(a1)\n addi a0, a0, 1\n j 1b\n2: j 2b\n"

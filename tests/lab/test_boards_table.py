@@ -93,7 +93,7 @@ def test_no_doubted_figure_is_in_times_and_its_row_is_in_nobodys():
     assert boards_table.figure(by_name["ty51822r3"], rows[0]) == "?"
 
 
-def test_marks_and_the_rows_of_times_are_told_in_text_markdown_and_html(tmp_path):
+def test_marks_and_the_rows_of_times_are_reported_in_text_markdown_and_html(tmp_path):
     runs = stored()
     text = "\n".join(boards_table.lines(runs))
     assert "1393*" in text

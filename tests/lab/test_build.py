@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Applications outside of the repository: what the compiler warns of is told, and is no error."""
+"""Applications outside of the repository: what the compiler warns of is reported: no error."""
 
 import pytest
 

@@ -16,7 +16,7 @@ import pytest
 from cluster import LIMIT_S, Dask, until
 
 import logs
-from foliot.campaign import hear, kept, run, work
+from foliot.campaign import hear, run, saved, work
 from foliot.campaign.here import Here
 from foliot.campaign.jobs import ELSEWHERE, PYTHON, STOPPED, Job, pack
 from foliot.measure import matrix, session
@@ -163,7 +163,7 @@ def test_what_comes_of_it_does_not_depend_on_how_many_run_at_a_time(build, tmp_p
     assert list(build.iterdir()) == []
 
 
-def test_what_goes_wrong_with_one_is_told_of_it_and_the_others_go_on(build):
+def test_what_goes_wrong_with_one_is_reported_of_it_and_the_others_go_on(build):
     asked = [Asked((shell("echo fine"),)), Asked((shell("echo no room; exit 75", "second"),)),
              Asked((shell("sleep 60", "third", 1),)), None]  # fmt: skip
     with Here(2) as here:
@@ -184,7 +184,7 @@ def test_a_campaign_that_was_cut_off_goes_on(build, tmp_path):
         begun = run.run(asked, same, here)
         first = next(begun)
         begun.close()
-    assert kept.find(asked[first.number].jobs[0]) is not None
+    assert saved.find(asked[first.number].jobs[0]) is not None
     ran = [times_run(tmp_path, n) for n in range(4)]
     with Here(1) as here:
         told = outputs(run.run(asked, same, here))
@@ -199,9 +199,9 @@ def test_a_result_that_was_damaged_on_the_disk_is_none(build, tmp_path):
     job = counted(tmp_path, 1)
     build.mkdir(parents=True)
     (build / job.key).write_bytes(b"garbage")
-    assert kept.find(job) is None
+    assert saved.find(job) is None
     os.utime(build / job.key, (0, 0))
-    kept.forget_old()
+    saved.forget_old()
     assert list(build.iterdir()) == []
 
 
@@ -370,7 +370,7 @@ def the_scheduler_is_killed(place, dask, scheduler):
     asked = [Asked((counted(place, 1),)), Asked((waiting(place, "two"),))]
 
     def kill():
-        until(lambda: noted(place, "two") and kept.find(asked[0].jobs[0]), dask)
+        until(lambda: noted(place, "two") and saved.find(asked[0].jobs[0]), dask)
         scheduler.kill()
 
     other = threading.Thread(target=kill)

@@ -79,7 +79,7 @@ def test_wrong_use(foliot, words, said):
 
 
 @pytest.mark.parametrize("words", [["rows"], ["runs", "--references"], ["--help"]])
-def test_a_full_disk_behind_standard_output_is_told(foliot, words):
+def test_a_full_disk_behind_standard_output_is_reported(foliot, words):
     done = foliot.program("sh", "-c", f"{shlex.join([*foliot.words, *words])} >/dev/full")
     assert done.returncode == 1
     assert done.stderr == "foliot: standard output: No space left on device\n"

@@ -20,7 +20,7 @@ from foliot.compare.comparison import Options, compare, version_key
 from foliot.importers.document import Reader
 from foliot.log.reader import parse
 from foliot.model.errors import UsageError
-from foliot.model.foreign import single
+from foliot.model.published import single
 from foliot.reference import systems
 from foliot.store.database import Store
 from foliot.store.selection import Chosen, history, reference, select, titles

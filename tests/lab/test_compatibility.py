@@ -152,7 +152,7 @@ def test_user_tests_are_in_user_mode_where_a_board_has_it(tmp_path):
     assert "USERSPACE" not in resolve(tmp_path, text, "microbit").values
 
 
-def test_more_priorities_than_there_are_is_told_in_a_line(tmp_path):
+def test_more_priorities_than_there_are_is_reported_in_a_line(tmp_path):
     text = "CONFIG_NUM_COOP_PRIORITIES=29\nCONFIG_NUM_PREEMPT_PRIORITIES={}\n"
     assert resolve(tmp_path, text.format(34)).values["NUM_PREEMPT_PRIORITIES"] == "34"
     with pytest.raises(UsageError, match="at most 63 priorities"):

@@ -10,13 +10,13 @@ import consoles
 import pytest
 
 from foliot.importers.document import Reader
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.errors import LogError
 
 
 def read(content: str):
     reader = Reader("console.txt")
-    return [examine_kept(run) for run in reader.read(io.BytesIO(content.encode()))]
+    return [examine_saved(run) for run in reader.read(io.BytesIO(content.encode()))]
 
 
 def only(content: str):
@@ -90,7 +90,7 @@ def test_hyperfine_a_command_that_failed_is_no_figure():
     ]
 
 
-def test_hyperfine_cut_off_is_told():
+def test_hyperfine_cut_off_is_reported():
     run = only(consoles.HYPERFINE_SECONDS.partition("  Time (mean ± \u03c3):      0.033")[0])
     assert [(one.id, one.reason[:14]) for one in run.failures] == [("sleep_0.03", "no line 'Time'")]
 

@@ -78,7 +78,7 @@ def test_wait_states_of_a_board_are_the_simulators_and_in_its_memory(monkeypatch
         )
 
 
-def test_an_access_to_nothing_on_a_deaf_core_is_told(monkeypatch, tmp_path):
+def test_an_access_to_nothing_on_a_deaf_core_is_reported(monkeypatch, tmp_path):
     judged = machines.Verilator(boards.load("cv32e40p")).judge(
         6, b'{"type":"stop","reason":"stray","cycle":9,"pc":"0x80000000"}'
     )

@@ -309,14 +309,14 @@ def alive(pid):
     ],
 )
 @pytest.mark.parametrize("board", ["ibex"])
-def test_wrong_use_is_told_in_a_line(foliot, board, words, said):
+def test_wrong_use_is_reported_in_a_line(foliot, board, words, said):
     done = foliot("debug", *words)
     assert done.returncode == 2
     assert said in done.stderr and len(done.stderr.splitlines()) <= 2
 
 
 @pytest.mark.parametrize("board", ["ibex"])
-def test_a_port_that_is_taken_is_told(foliot, board):
+def test_a_port_that_is_taken_is_reported(foliot, board):
     import socket
 
     with socket.socket() as taken:

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from foliot.importers.document import Reader
 from foliot.judge import decode
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.figures import implied_hz
-from foliot.model.foreign import single
+from foliot.model.published import single
 from foliot.store.selection import reference
 
 
 def imported(text: str):
     runs = Reader("x").read(io.BytesIO(text.encode()))
-    return {run.header.board: examine_kept(run) for run in runs}
+    return {run.header.board: examine_saved(run) for run in runs}
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_rows_below_zero_excuse_nothing_and_stop_nothing(boards):
     run = boards["rpi_pico"]
     rows = [single(row.id, row.text, -3.0) if row.id.startswith("heap.") else row
             for row in run.rows]  # fmt: skip
-    found = examine_kept(run.with_rows(rows))
+    found = examine_saved(run.with_rows(rows))
     assert {doubt.row for doubt in found.doubts} >= {"heap.free.immediate"}
 
 
@@ -140,11 +140,11 @@ def test_undoubted_boards(boards):
 
 def test_the_readmes_are_sound():
     for run in Reader("x").read(io.BytesIO(pages.readme().encode())):
-        assert examine_kept(run).doubts == ()
+        assert examine_saved(run).doubts == ()
 
 
 def test_l4res_glued_footnotes_and_time_stamps():
-    runs = [examine_kept(run) for run in Reader("x").read(io.BytesIO(pages.L4RE.encode()))]
+    runs = [examine_saved(run) for run in Reader("x").read(io.BytesIO(pages.L4RE.encode()))]
     for run in runs:
         if run.header.unit == "insn":
             assert run.values() == {"ipc.intra": 543, "ipc.inter": 587, "ipc.syscall": 148}

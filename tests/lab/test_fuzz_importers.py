@@ -17,7 +17,7 @@ import logs
 from foliot.exporters.registry import export, forms
 from foliot.importers.document import Reader
 from foliot.importers.table_asked import TableOptions, table_runs
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.archive import dump, load
 from foliot.model.errors import FoliotError, LogError
 from foliot.store.selection import reference
@@ -70,7 +70,7 @@ def survive(content: bytes) -> None:
     for run in runs:
         assert run.rows or run.failures
         assert load(*dump(run)) == run
-        examined = examine_kept(run)
+        examined = examine_saved(run)
         assert all(value > 0 or run.rows for value in examined.values().values())
         json.dumps([run.header.board, run.origin.title]).encode()
         run.header.board.encode()
@@ -205,4 +205,4 @@ def test_tables_cut_and_garbled(document, edits, unit, marks):
     for run in found.runs:
         assert run.rows or run.failures
         assert load(*dump(run)) == run
-        examine_kept(run)
+        examine_saved(run)

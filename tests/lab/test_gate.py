@@ -21,7 +21,7 @@ from foliot.judge.gate import Allowance, allowances, judge_exactly, judge_statis
 from foliot.log.reader import parse
 from foliot.measure import session
 from foliot.model.errors import FoliotError, UsageError
-from foliot.model.foreign import single
+from foliot.model.published import single
 from foliot.model.run import Footprint
 from foliot.reference import systems
 from foliot.store.database import Store
@@ -41,7 +41,7 @@ def statuses(verdicts):
     return {verdict.row: verdict.status for verdict in verdicts}
 
 
-def test_every_change_is_told():
+def test_every_change_is_reported():
     verdicts = judge_exactly(
         own(a_same=50, a_up=50, a_down=50, a_gone=50),
         own(a_same=50, a_up=51, a_down=49, a_new=9),

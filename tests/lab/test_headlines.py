@@ -64,7 +64,7 @@ def test_the_level_is_the_last_that_the_compiler_was_given():
     assert said(headlines.summary(run_of(FIGURES, flags="-O2 -g -Og")), "No mean")
 
 
-def test_without_a_reference_only_the_targets_are_told():
+def test_without_a_reference_only_the_targets_are_reported():
     [line] = headlines.summary(run_of(FIGURES, name=""))
     assert " of 47 targets met on `ibex`" in line
 

@@ -85,7 +85,7 @@ def test_a_page_or_charts_alone(foliot, tmp_path):
     assert "--output and --svg" in done.stderr
 
 
-def test_a_full_disk_is_told_with_the_file(foliot):
+def test_a_full_disk_is_reported_with_the_file(foliot):
     done = foliot("export", "zephyr-3.3@ibex", "-o", "/dev/full")
     assert done.returncode == 1
     assert done.stderr == "foliot: /dev/full can't be written: No space left on device\n"

@@ -8,14 +8,14 @@ import io
 import pytest
 
 from foliot.importers.table_asked import TableOptions, table_runs
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.errors import UsageError
 
 
 def take(text: str | bytes, **options):
     data = text.encode() if isinstance(text, str) else text
     found = table_runs(io.BytesIO(data), "table", TableOptions(**{"yes": True, **options}))
-    return [examine_kept(run) for run in found.runs], list(found.left_out)
+    return [examine_saved(run) for run in found.runs], list(found.left_out)
 
 
 def only(text: str | bytes, **options):

@@ -12,7 +12,7 @@ import pages
 import pytest
 
 from foliot.importers.document import Reader
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.errors import LogError
 
 STATISTICS = ("first", "min", "p50", "p90", "p99", "max", "max_index", "mean")
@@ -91,7 +91,7 @@ def test_sched_queues_four_lines_are_one_row():
     assert row.text == "Add threads"
 
 
-def test_sched_queues_without_its_average_is_told():
+def test_sched_queues_without_its_average_is_reported():
     lines = [line for line in tools.SCHED_QUEUES.splitlines() if "ReadyQ_tail.avg" not in line]
     run = only("\n".join(lines))
     assert run.failures[0].reason == "only min, max, stddev of it, no average"
@@ -136,7 +136,7 @@ def test_cyclictest_in_nanoseconds_is_what_its_command_line_says():
 
 
 def test_a_microsecond_wide_bar_is_a_coarse_clock_and_no_zero():
-    run = examine_kept(only(tools.TIMERLAT))
+    run = examine_saved(only(tools.TIMERLAT))
     assert {doubt.name for doubt in run.doubts} == {"clock-coarse"}
     assert run.values()["timerlat.irq.cpu0"] == 0
 
@@ -220,7 +220,7 @@ def test_googles_repetitions_are_samples_and_aggregates_are_none():
         ({"real_time": 1e40}, "its real_time is no time"),
     ],
 )
-def test_googles_bad_entries_are_told_beside_the_good(entry, reason):
+def test_googles_bad_entries_are_reported_beside_the_good(entry, reason):
     good = tools.google_entry("BM_good", 5)
     run = only(tools.google(good, {**tools.google_entry("BM_bad", 1), **entry}))
     assert [row.p50 for row in run.rows] == [5]
@@ -298,7 +298,7 @@ def test_a_twister_json_of_mixed_suites():
 
 
 def test_thread_metrics_period_is_assumed_with_a_doubt():
-    run = examine_kept(only(tools.twister(("x/benchmark.thread_metric.basic", tools.TOTALS))))
+    run = examine_saved(only(tools.twister(("x/benchmark.thread_metric.basic", tools.TOTALS))))
     assert [doubt.name for doubt in run.doubts] == ["period-assumed"]
     bad = [{"total_time_period": ["600"], "error_message": ["Invalid counter value(s)"]}]
     run = only(tools.twister(("x/benchmark.thread_metric.basic", bad)))

@@ -9,7 +9,7 @@ import pages
 import pytest
 
 from foliot.importers.document import Reader
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.errors import LogError
 
 PICO = pages.published("nucleo_f401re")
@@ -22,7 +22,7 @@ TABLE = "| Board | Clock |\n|---|---|\n| RPi Pico (RP2040) | 84 MHz |\n| Teensy4
 def read(text: str | bytes):
     reader = Reader("page")
     data = text.encode() if isinstance(text, str) else text
-    return [examine_kept(run) for run in reader.read(io.BytesIO(data))], reader
+    return [examine_saved(run) for run in reader.read(io.BytesIO(data))], reader
 
 
 def only(text: str | bytes):
@@ -78,7 +78,7 @@ def test_two_logs_under_one_heading_of_a_board():
          "<tr><td>RPi Pico</td>", "<td>84 MHz</td><td>96 KB</td><td>512 KB</td></tr>", "</table>"],
     ],
 )  # fmt: skip
-def test_columns_are_told_by_what_they_hold(table):
+def test_columns_are_reported_by_what_they_hold(table):
     text = "\n".join(table)
     run = only(f"{text}\n\n## RPi Pico\n{LOG}\n")
     assert (run.header.board, run.header.clock_hz) == ("rpi_pico", 84_000_000)
@@ -208,7 +208,7 @@ def test_when_half_of_the_rows_are_wrapped_the_others_are_not_accused():
     assert "rows-scattered" in names(run, None)
 
 
-def test_what_is_refused_is_told_with_its_line_and_its_reason():
+def test_what_is_refused_is_reported_with_its_line_and_its_reason():
     rows = LOG.split("\n")
     rows[3] = rows[3][: rows[3].index(" cycles")]
     rows[9] = rows[9].replace(" - ", "  ")

@@ -10,7 +10,7 @@ import pages
 import pytest
 
 from foliot.importers.document import Reader
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.errors import LogError
 
 BOARDS = ("nucleo_f401re", "nucleo_g431kb", "microbit_v2.2")
@@ -22,7 +22,7 @@ TRUE = {row.id: row.p50 for row in pages.published("nucleo_f401re").rows}
 def read(content: str | bytes):
     reader = Reader("page")
     data = content.encode() if isinstance(content, str) else content
-    return [examine_kept(run) for run in reader.read(io.BytesIO(data))], reader
+    return [examine_saved(run) for run in reader.read(io.BytesIO(data))], reader
 
 
 def only(content: str | bytes):
@@ -142,5 +142,5 @@ def test_wraps_whose_step_is_small_leave_no_row_undoubted_that_is_far_off(board)
 
 def test_published_logs_are_not_accused_of_small_steps():
     for board in BOARDS:
-        run = examine_kept(pages.published(board))
+        run = examine_saved(pages.published(board))
         assert "rows-scattered" not in {doubt.name for doubt in run.doubts}

@@ -95,9 +95,9 @@ def test_a_comment_stays_short():
 
 def test_a_run_that_is_not_valid_says_why(foliot, tmp_path):
     run = systems.load("zephyr-4.3@rpi_pico")
-    from foliot.judge.doubts import examine_kept
+    from foliot.judge.doubts import examine_saved
 
-    text = comment([], examine_kept(run), TOLD)
+    text = comment([], examine_saved(run), TOLD)
     assert text.count("* **not valid**: ") >= 3
     assert "a 24-bit counter wrapped" in text
 

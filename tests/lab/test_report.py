@@ -14,7 +14,7 @@ from reports import chosen, measured, page
 
 import logs
 from foliot.commands.report import report
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.log.reader import parse
 from foliot.model.errors import UsageError
 from foliot.model.run import Doubt, Failure
@@ -122,8 +122,10 @@ def test_a_board_that_nobody_named_is_none():
 
 
 def test_what_a_table_does_not_say_is_no_figure_that_is_wrong():
-    run = replace(measured(), foreign=True, failures=(Failure("a", "line 4: 'n/a' is no figure"),))
-    (doubt,) = (one for one in examine_kept(run).doubts if one.name == "row-failed")
+    run = replace(
+        measured(), published=True, failures=(Failure("a", "line 4: 'n/a' is no figure"),)
+    )
+    (doubt,) = (one for one in examine_saved(run).doubts if one.name == "row-failed")
     assert (doubt.text, doubt.invalidates) == ("not taken: line 4: 'n/a' is no figure", False)
 
 

@@ -16,7 +16,7 @@ import layout
 import pytest
 from reports import measured, page, scattering
 
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.run import Failure
 from foliot.reference import systems
 from foliot.store.database import Store
@@ -32,7 +32,7 @@ def _references(store: Store, count: int, words: Sequence[str]) -> list[Chosen]:
 
 
 def _own(count: int) -> list[Chosen]:
-    return [Chosen(f"foliot-{n}", examine_kept(measured(n, 12))) for n in range(count)]
+    return [Chosen(f"foliot-{n}", examine_saved(measured(n, 12))) for n in range(count)]
 
 
 def _boards(store: Store) -> list[Chosen]:
@@ -72,7 +72,7 @@ PAGES: dict[str, Callable[[Store], list[Chosen]]] = {
     "three": lambda store: [*_own(2), *_references(store, 1, ["zephyr-3.3@ibex"])],
     "28": lambda store: _references(store, 28, ["zephyr-4.3@*", "zephyr-3.3*@ibex", "*os@*"]),
     "200": lambda store: [
-        *(Chosen(f"{LONG}/{n}", examine_kept(measured(n % 40, 9))) for n in range(160)),
+        *(Chosen(f"{LONG}/{n}", examine_saved(measured(n % 40, 9))) for n in range(160)),
         *_references(store, 40, ["*@*"]),
     ],
     "repeats": lambda store: [*scattering("before", 13), *scattering("after", 13, 1),

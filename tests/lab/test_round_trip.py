@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 import logs
 from foliot.exporters.registry import export, forms
 from foliot.importers.document import Reader
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.judge.facts import facts_of
 from foliot.model.errors import LogError, UsageError
 from foliot.model.figures import in_unit
-from foliot.model.foreign import foreign_run, single
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Origin, Row
 from foliot.reference import systems
 from foliot.store.selection import Chosen
@@ -34,7 +34,7 @@ def read(content: str):
 
 
 def chosen(*runs):
-    return [Chosen(f"run{number}", examine_kept(run)) for number, run in enumerate(runs)]
+    return [Chosen(f"run{number}", examine_saved(run)) for number, run in enumerate(runs)]
 
 
 def is_refused(run, form):
@@ -44,7 +44,7 @@ def is_refused(run, form):
     times = header.unit in ("ns", "cycles") and (
         clock or (header.unit, form) == ("ns", "google-benchmark")
     )
-    known = examine_kept(run).values()
+    known = examine_saved(run).values()
     return form not in WHOLE and (
         not known or (form in ("twister", "google-benchmark") and not times)
     )
@@ -53,12 +53,12 @@ def is_refused(run, form):
 def round_trip(runs, form):
     """Export runs and import them again: the same facts, and the same doubts of them."""
     back = read(export(chosen(*runs), form))
-    assert [facts_of(examine_kept(run)) for run in back] == [
+    assert [facts_of(examine_saved(run)) for run in back] == [
         replace(run, records=()) for run in runs
     ]
     assert back == [replace(run, records=()) for run in runs]
     for was, run in zip(runs, back, strict=True):
-        assert examine_kept(run).doubts == examine_kept(was).doubts
+        assert examine_saved(run).doubts == examine_saved(was).doubts
 
 
 def shown(form: str, text: str) -> dict[str, float]:
@@ -88,7 +88,7 @@ def test_a_reference_shows_one_value_in_every_form_and_comes_back(name, form):
             export(chosen(run), form)
         return
     round_trip([run], form)
-    examined = examine_kept(run)
+    examined = examine_saved(run)
     unit = {"google-benchmark": "ns", "twister": "cycles"}.get(form, run.header.unit)
     expected = in_unit(examined, unit) if unit != run.header.unit else examined.values()
     assert shown(form, export(chosen(run), form)) == pytest.approx(expected, abs=0.001)
@@ -112,7 +112,7 @@ def test_our_own_measured_runs_come_back_with_their_distributions(form):
         logs.failure("g.h", "no heap"),
     ]  # fmt: skip
     (run,) = read(logs.log(rows))
-    assert not run.foreign
+    assert not run.published
     round_trip([run], form)
 
 
@@ -126,7 +126,7 @@ def test_a_figure_that_nobody_knows_is_not_shown_and_not_lost(form):
 
 
 def test_one_figure_is_one_figure():
-    run = examine_kept(systems.load("zephyr-4.3@rpi_pico2"))
+    run = examine_saved(systems.load("zephyr-4.3@rpi_pico2"))
     line = next(csv.DictReader(io.StringIO(export([Chosen("x", run)], "csv"))))
     assert [line[name] for name in ("first", "min", "p90", "p99", "max", "max_index", "mean")] == [
         ""
@@ -141,7 +141,7 @@ def test_one_figure_is_one_figure():
 
 @pytest.mark.parametrize("form", forms())
 def test_an_edited_figure_is_noticed(form):
-    run = foreign_run(
+    run = published_run(
         [single("a.b", "A", 12345, 98760)], origin=Origin(kernel="K"), suite="s", unit="cycles"
     )
     text = export(chosen(run), form)
@@ -181,13 +181,13 @@ def test_rows_may_be_taken_out_but_not_the_first(form):
 
 def test_a_repeated_id_is_not_lost_in_an_object():
     rows = [single("a.b", "A", 1), single("a.b", "A", 2)]
-    run = foreign_run(rows, origin=Origin(), suite="s", unit="cycles", declared_hz=10**6)
+    run = published_run(rows, origin=Origin(), suite="s", unit="cycles", declared_hz=10**6)
     for form in forms():
         round_trip([run], form)
 
 
 def test_a_run_of_failures_alone_comes_back_from_json():
-    run = foreign_run([], origin=Origin(kernel="K"), suite="s", unit="ns", successful=False,
+    run = published_run([], origin=Origin(kernel="K"), suite="s", unit="ns", successful=False,
                       failures=[Failure("a.b", "why")])  # fmt: skip
     round_trip([run], "json")
 
@@ -214,7 +214,7 @@ numbers = st.integers(1, 10**12) | st.floats(0.001, 1e12, allow_nan=False)
 
 
 @st.composite
-def foreign_rows(draw) -> Row:
+def published_rows(draw) -> Row:
     value, ns = draw(numbers), draw(st.none() | numbers)
     row = single(draw(ids), draw(words), value, ns)
     if draw(st.booleans()):
@@ -225,14 +225,14 @@ def foreign_rows(draw) -> Row:
 
 
 @st.composite
-def foreign_runs(draw):
-    rows = draw(st.lists(foreign_rows(), min_size=1, max_size=6, unique_by=lambda row: row.id))
+def published_runs(draw):
+    rows = draw(st.lists(published_rows(), min_size=1, max_size=6, unique_by=lambda row: row.id))
     origin = Origin(
         kernel=draw(words), kernel_version=draw(words), title=draw(words), source=draw(words),
         format=draw(words), lines=draw(st.none() | st.tuples(small, small)),
         device=draw(st.dictionaries(words, words, max_size=2)),
     )  # fmt: skip
-    return foreign_run(
+    return published_run(
         rows, origin=origin, suite=draw(words), unit=draw(units), board=draw(words),
         configuration=draw(words), declared_hz=draw(st.integers(0, 10**9)),
         failures=draw(st.lists(st.builds(Failure, words, words), max_size=2)),
@@ -242,7 +242,7 @@ def foreign_runs(draw):
 
 @pytest.mark.slow
 @SETTINGS
-@given(st.lists(foreign_runs(), min_size=1, max_size=3), st.sampled_from(list(forms())))
+@given(st.lists(published_runs(), min_size=1, max_size=3), st.sampled_from(list(forms())))
 def test_any_runs_come_back(runs, form):
     runs = [run for run in runs if not is_refused(run, form)]
     if runs:

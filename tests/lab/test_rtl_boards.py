@@ -79,7 +79,7 @@ def test_two_runs_are_byte_identical(foliot, board):
 
 @pytest.mark.board
 @pytest.mark.parametrize("board", CORES)
-def test_a_fault_is_told_or_the_run_ends_where_a_deaf_core_touches_nothing(foliot, board):
+def test_a_fault_is_reported_or_the_run_ends_where_a_deaf_core_touches_nothing(foliot, board):
     done = foliot("run", "-q", str(APPS / "fault"), "--board", board, limit_s=LIMIT_S)
     assert done.returncode == 1
     assert "about to fault" in done.stdout + done.stderr

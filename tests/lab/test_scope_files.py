@@ -120,7 +120,7 @@ def test_three_pins_without_any_thread_have_no_switch(tmp_path, capsys):
     assert said["release_jitter"].startswith("-")
 
 
-def test_a_capture_of_one_release_needs_its_tick_told(tmp_path, capsys):
+def test_a_capture_of_one_release_needs_its_tick_reported(tmp_path, capsys):
     file = capture(tmp_path / "one.vcd", 1)
     with pytest.raises(FoliotError, match="one release only"):
         import_capture(file, PINS, None, tmp_path / "out", True)
@@ -129,7 +129,7 @@ def test_a_capture_of_one_release_needs_its_tick_told(tmp_path, capsys):
     assert said["switch"] == "1250"
 
 
-def test_a_long_capture_is_told_in_lines_that_fit(tmp_path, capsys):
+def test_a_long_capture_is_reported_in_lines_that_fit(tmp_path, capsys):
     said, out = imported(capture(tmp_path / "long.vcd", 60), capsys)
     assert said["ticks"] == "60"
     assert said["queued"] == "16 to 16 (60 values)"

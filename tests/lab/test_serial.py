@@ -92,7 +92,7 @@ def test_another_kernels_rows(listen):
         "semaphore.give.immediate.kernel": 76, "semaphore.take.immediate.kernel": 43,
     }  # fmt: skip
     assert log.startswith(b"*** Booting Zephyr")
-    assert run.foreign
+    assert run.published
 
 
 @pytest.mark.slow

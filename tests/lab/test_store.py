@@ -75,7 +75,7 @@ def test_everything_of_an_own_run_is_kept(store):
     origin = Origin("Foliot", "abc", "t", "s", (1, 9), "console", "id", "QEMU 7", ("q", "-x"))
     run = replace(
         run_of(), rows=(row,), failures=(Failure("c.d", "no heap"),), successful=False,
-        footprint=Footprint(1, 2, 3, {"thread": 64}, (4, 5, 6)), foreign=False, origin=origin,
+        footprint=Footprint(1, 2, 3, {"thread": 64}, (4, 5, 6)), published=False, origin=origin,
         records=({"type": "signals", "events": [[1, 2]]},),
     )  # fmt: skip
     keep(store, run)

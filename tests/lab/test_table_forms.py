@@ -143,7 +143,7 @@ def test_what_only_looks_like_html_is_text():
         "<![CDATA[<table>", "[[1,2],[3]]", '[{"a":1e999,"b":NaN},{"a":"x"}]', "+\n+-\n+", "┌\n│\n",
     ],
 )  # fmt: skip
-def test_what_is_no_table_is_told(text):
+def test_what_is_no_table_is_reported(text):
     begun = time.monotonic()
     with pytest.raises(FoliotError):
         take(text)

@@ -30,7 +30,7 @@ def read(text, unit=""):
     return runs_of(table, columns, "x")
 
 
-def test_times_become_ns_and_what_is_no_figure_is_told():
+def test_times_become_ns_and_what_is_no_figure_is_reported():
     (run,) = read(MIXED)
     assert run.header.unit == "ns"
     assert {row.id: (row.p50, row.told("max")) for row in run.rows} == {

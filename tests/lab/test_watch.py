@@ -20,7 +20,7 @@ from foliot.show.terminal import Progress
 from foliot.target import boards, build, debugger, thread_stub
 from foliot.target.thread_stub import Packets, packet
 from foliot.watch import machine, reports, show
-from foliot.watch.looks import Heap, Look, Stack, Thread, shares
+from foliot.watch.samples import Heap, Sample, Stack, Thread, shares
 
 APP = Path(__file__).parent / "apps" / "watched"
 QUIET = Progress(quiet=True)
@@ -43,15 +43,15 @@ objects: THRD 5, SEM4 1, MUTX 0
 """
 
 
-def looked(board: str, until: int) -> list[Look]:
-    """Look at APP until so many ticks have passed since the first look with a worker."""
+def looked(board: str, until: int) -> list[Sample]:
+    """Look at APP until so many ticks have passed since the first sample with a worker."""
     image = build.build(APP, boards.load(board), QUIET, ("watch",)).image
-    found: list[Look] = []
-    with machine.looking(boards.load(board), image, 0.1) as (looks, _):
-        for look in looks:
-            if any(t.name == "worker" and t.cycles for t in look.threads):
-                found.append(look)
-            if found and look.tick - found[0].tick > until:
+    found: list[Sample] = []
+    with machine.looking(boards.load(board), image, 0.1) as (samples, _):
+        for sample in samples:
+            if any(t.name == "worker" and t.cycles for t in sample.threads):
+                found.append(sample)
+            if found and sample.tick - found[0].tick > until:
                 return found
     raise AssertionError("it ended")
 
@@ -96,7 +96,7 @@ def test_an_image_that_keeps_less_says_what_it_lacks(foliot):
 
 def test_a_report_is_read_between_other_lines():
     lines = REPORT.splitlines()
-    first, second = reports.looks([*lines[-3:], *lines, *lines])
+    first, second = reports.samples([*lines[-3:], *lines, *lines])
     assert first == second
     assert [thread.name for thread in first.threads] == [
         "worker", "waiter and more", "kernel_report", "-",
@@ -125,20 +125,20 @@ def thread(at: str, cycles: int | None) -> Thread:
     ],
 )
 def test_shares_between_two_looks(before, now, parts):
-    def look(cycles):
-        return Look(tuple(thread(str(n), one) for n, one in enumerate(cycles)), running="1")
+    def sample(cycles):
+        return Sample(tuple(thread(str(n), one) for n, one in enumerate(cycles)), running="1")
 
-    assert shares(look(before) if before else None, look(now)) == parts
+    assert shares(sample(before) if before else None, sample(now)) == parts
 
 
 def test_heaps_that_were_configured_away_are_not_shown():
-    look = Look((), (Heap("none", 8, 0, 0), Heap("some", 640, 64, 1)))
-    assert list(show.lines(look, {}))[2:] == ["heap some: 64 of 640 bytes (10.0 %) in 1 blocks"]
+    sample = Sample((), (Heap("none", 8, 0, 0), Heap("some", 640, 64, 1)))
+    assert list(show.lines(sample, {}))[2:] == ["heap some: 64 of 640 bytes (10.0 %) in 1 blocks"]
 
 
 def test_what_a_program_calls_its_threads_does_not_steer_the_terminal():
-    look = Look((Thread("1", "\x1b[2Jbad", 1, "\x1b]0;x\x07", None, None),))
-    assert "\x1b" not in "".join(show.lines(look, {}))
+    sample = Sample((Thread("1", "\x1b[2Jbad", 1, "\x1b]0;x\x07", None, None),))
+    assert "\x1b" not in "".join(show.lines(sample, {}))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_port_that_is_not_there(foliot):
 
 
 def _read_until_two(shown, child):
-    """Read two looks, then send Ctrl-C; a terminal that nobody reads would hold the program up."""
+    """Read two samples, then send Ctrl-C; a terminal that nobody reads holds the program up."""
     text = b""
     sent = False
     until = time.monotonic() + 120
@@ -179,7 +179,7 @@ def _read_until_two(shown, child):
 
 @pytest.mark.parametrize("live", [False, True])
 def test_a_board_on_the_desk(foliot, live):
-    """In a pipe a table a look, on a terminal in its place; Ctrl-C ends it in order."""
+    """In a pipe a table a sample, on a terminal in its place; Ctrl-C ends it in order."""
     board, its = pty.openpty()
     os.set_blocking(board, False)
     tty.setraw(its)

@@ -50,8 +50,8 @@ QUESTIONS = (
     ("Where are thread stacks allocated from the pool?", "k_thread_stack_alloc"),
     # messages
     ("Where does an IPC call with words in registers go the short way?",
-     "ipc_call_straight_registers"),
-    ("Where does an IPC call with bytes go the short way?", "ipc_call_straight_bytes"),
+     "ipc_call_fast_registers"),
+    ("Where does an IPC call with bytes go the short way?", "ipc_call_fast_bytes"),
     ("Where is an IPC reply given?", "ipc_reply"),
     ("Where does a server receive an IPC message?", "ipc_receive"),
     ("Where does a fault become a message to its handler?", "ipc_fault_deliver"),
@@ -64,7 +64,7 @@ QUESTIONS = (
     ("Where does an x86-64 processor enter an interrupt or trap?",
      "arch/x86_64/ x86_64_interrupt_saved"),
     # the scheduler, as the boundary meets it
-    ("Where does a walk over many waiters let interrupts in?", "sched_walk_on"),
+    ("Where does a walk over many waiters let interrupts in?", "sched_traversal_on"),
     ("Which priority does an owner inherit?", "inherit_effective_prio"),
     ("Where does a thread end that is aborted?", "k_thread_abort"),
 )  # fmt: skip

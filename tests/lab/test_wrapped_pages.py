@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What mail, editors, containers and terminals put around every line of a page.
 
-The pages, and what is true of them, are the fuzzer's (damaged.py); what happens to them here
+The pages, and what is true of them, are the fuzzer's (corrupted.py); what happens to them here
 happens to all lines alike. Where a page is taken, each row is right; where it is not, that is
 told.
 """
@@ -17,7 +17,7 @@ import textwrap
 from collections import Counter
 
 import pytest
-from damaged import page
+from corrupted import page
 from judge_reading import complaints, read
 
 from foliot.importers.clean import Cleaner
@@ -116,7 +116,7 @@ def test_it_is_taken_away_and_each_row_is_right(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TOLD)
-def test_it_is_told_where_rows_are_lost_by_it(name):
+def test_it_is_reported_where_rows_are_lost_by_it(name):
     for seed in range(4):
         found, _, made = judged(TOLD[name], seed)
         runs, reader = read(made)

@@ -55,10 +55,10 @@ def hello() -> Path:
 
 
 def test_what_a_core_tells_by_cpuid_is_understood(tmp_path):
-    program = tmp_path / "pc_told"
+    program = tmp_path / "pc_reported"
     subprocess.run(
         ["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-I", ROOT, "-o", program,
-         ROOT / "tests/pc/pc_told.c"],
+         ROOT / "tests/pc/pc_reported.c"],
         check=True,
     )  # fmt: skip
     done = subprocess.run([program], capture_output=True, text=True, check=False)

@@ -214,7 +214,7 @@ def test_wrong_calls_are_one_line(iss, options, said):
     assert line.startswith("iss: ") and said in line
 
 
-def test_a_sleep_that_nothing_ends_and_a_lock_up_are_told(iss, build):
+def test_a_sleep_that_nothing_ends_and_a_lock_up_are_reported(iss, build):
     elf = build("lockup")
     assert run_at_limit(iss, elf).returncode == LOCKED_UP
     assert run_at_limit(iss, build("forever")).returncode == LIMIT_REACHED

@@ -169,10 +169,10 @@ TEXTS = {
 # One place for both.
 TOO_LONG = (
     "size > IPC_STRAIGHT_MAX || size % sizeof(uintptr_t) != 0 ||\n\t\t\t     "
-    "size > IPC_WORDS(to)->room ||"
+    "size > IPC_WORDS(to)->capacity ||"
 )
-for of in ("ipc_call_straight_bytes", "ipc_reply_receive_straight_bytes"):
-    TEXTS[of] = [("kernel/ipc/straight_bytes.c", old, new) for old, new in (
+for of in ("ipc_call_fast_bytes", "ipc_reply_receive_fast_bytes"):
+    TEXTS[of] = [("kernel/ipc/fast_bytes.c", old, new) for old, new in (
         (TOO_LONG, ""), ("\n\t    unlikely(current->ipc.own_size < size)", " false"))]  # fmt: skip
 # Of messages; the others are seen in tests/user, but for a few.
 OF_MESSAGES = ("ipc_", "straight_")

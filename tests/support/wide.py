@@ -43,7 +43,7 @@ def built(copy: Copy, app: str, board: str, confs: str, changed: Mapping[str, st
             (copy.root / file).write_text(text, encoding="utf-8")
     if done.returncode != 0:
         raise FoliotError("it does not build", lines=done.stderr.splitlines()[-3:])
-    return _kept(copy.root / done.stdout.split()[-1])
+    return _saved(copy.root / done.stdout.split()[-1])
 
 
 def iss() -> Path:
@@ -73,7 +73,7 @@ def _panicked(text: str) -> bool:
     return faults != [] and '"reason":"kernel panic"' in faults[-1]
 
 
-def _kept(elf: Path) -> Path:
+def _saved(elf: Path) -> Path:
     content = hashlib.sha256(elf.read_bytes()).hexdigest()[:24]
     place = Scratch.place / "images" / content
     if not place.is_dir():

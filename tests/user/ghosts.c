@@ -99,14 +99,14 @@ TEST(ghosts_of_owners_are_lent_nothing)
 #ifdef CONFIG_IPC
 static void receives(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	(void)k_ipc_receive(&ghosts_endpoint, &message, K_NO_WAIT);
 }
 
 static void calls_a_ghost(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	haunt(receives);
 	seen[4] = k_ipc_call(&ghosts_gate, &message, K_TICKS(2));

@@ -283,7 +283,7 @@ TEST(words_for_who_may_no_longer_write_where_it_waits)
 static K_MEM_PARTITION_DEFINE(between, 0, 0, K_MEM_PARTITION_P_RW_U_RW);
 static char between_memory[LENT] __aligned(LENT);
 
-/* Of the first partitions a quick call knows, of others it does not: the same for all, and for each end. */
+/* Of the first partitions a fast call knows, of others it does not: the same for all, and for each end. */
 static void pops_into_the_last_of_three(k_mem_partition_attr_t attr, size_t offset, bool may)
 {
 	stack_data_t *word = (stack_data_t *)((uintptr_t)lent_memory + offset);

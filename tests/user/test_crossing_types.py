@@ -72,7 +72,7 @@ TRUSTED: dict[str, dict[str, Check | str]] = {
         "badge": "not read: the gate's is sent",
         "data": IS_SENT,
         "size": Check("take_in", "message.size > CONFIG_IPC_MESSAGE_MAX"),
-        "room": Check("take_in", "user_verify_writable(message.data, message.room);"),
+        "capacity": Check("take_in", "user_verify_writable(message.data, message.capacity);"),
     },
     "struct asked": {
         "tag": "its user's own number",
@@ -130,11 +130,11 @@ OPEN = {
     ("object_table.h", ("index = CONFIG_USER_OBJECTS <= 256 ? *(const volatile uint8_t *)tag : "
      "*(const volatile uint32_t *)(tag & ~(uintptr_t)3) & UINT16_MAX;")):
         "modulo the table's size; the entry there has to lead back",
-    ("straight_bytes.c", ("for (; from != words_end; from += sizeof(uintptr_t), to += "
+    ("fast_bytes.c", ("for (; from != words_end; from += sizeof(uintptr_t), to += "
      "sizeof(uintptr_t)) { *(volatile uintptr_t *)to = *(const volatile uintptr_t *)from; } "
      "for (; unlikely(from != end); from++, to++) { *(volatile uint8_t *)to = "
      "*(const volatile uint8_t *)from; }")): MESSAGE,
-    ("straight_bytes.c", "copy_words(to->ipc.data, data, size);"): MESSAGE,
+    ("fast_bytes.c", "copy_words(to->ipc.data, data, size);"): MESSAGE,
     ("verify_create.c", "*kept = *args;"): "the same type as the copy beside it",
     ("masked.c", "*(stack_data_t *)data = current->wake_data;"): "written, not read",
     ("fast.c", "*data = *--stack->next;"): "written, not read",
@@ -339,7 +339,7 @@ def test_a_member_more_of_a_known_struct_is_found(tmp_path):
 @pytest.mark.slow
 @pytest.mark.board(BOARD)
 @pytest.mark.usefixtures("types")
-def test_an_address_that_is_told_and_memory_that_is_read_otherwise_are_found(tmp_path):
+def test_an_address_that_is_reported_and_memory_that_is_read_otherwise_are_found(tmp_path):
     text = f"""{HEAD}void verify_k_poll_signal_check(struct k_poll_signal *, unsigned int *, int *);
 void verify_k_poll_signal_check(struct k_poll_signal *s, unsigned int *set, int *number)
 {{
@@ -363,7 +363,7 @@ void verify_k_poll_signal_check(struct k_poll_signal *s, unsigned int *set, int 
 @pytest.mark.parametrize(
     ("kind", "old", "new"),
     [("struct k_ipc_message", "message.size > CONFIG_IPC_MESSAGE_MAX", "false"),
-     ("struct k_ipc_message", "user_verify_writable(message.data, message.room);", ""),
+     ("struct k_ipc_message", "user_verify_writable(message.data, message.capacity);", ""),
      ("struct k_ipc_message", "\tif (message.size != 0) {",
       "\t*(char *)message.data = 0;\n\tif (message.size != 0) {"),
      ("struct thread_create_args", "block = usable_block(kept.thread);",

@@ -22,7 +22,7 @@ AT_START = {"init.c", "irq.c", "sys_init.c", "domain.c", "mmu.c", "views.c"}
 AT_THE_END = {"assert_failed.c", "fatal.c", "fatal_print.c", "fatal_words.c"}
 IN_USER_MODE = {"user_side.c", "user.S", "canary.c", "ipc_stubs.S"}
 IN_EITHER_MODE = {"fifo_lifo.c", "timepoint.c"}
-REPORTS = {"object.c", "object_walk.c", "report.c"}  # they print, for who asks
+REPORTS = {"object.c", "object_traversal.c", "report.c"}  # they print, for who asks
 ENDS = {"__stack_chk_fail", "arch_fault_raise"}  # of a thread, or of the run
 
 

@@ -72,7 +72,7 @@ def test_a_header_that_is_named_is_read_without_user_mode_and_in_cpp_too(foliot,
         ("__syscall int add(int a[4]);", "an argument is a type and a name"),
     ],
 )
-def test_a_declaration_that_nothing_can_be_made_of_is_told(foliot, application, declared, said):
+def test_a_declaration_that_nothing_can_be_made_of_is_reported(foliot, application, declared, said):
     (application / "inc" / "calls.h").write_text(declared + "\n")
     done = foliot("build", application, "--board", "host")
     assert done.returncode == 1
@@ -82,7 +82,7 @@ def test_a_declaration_that_nothing_can_be_made_of_is_told(foliot, application, 
 
 @pytest.mark.slow
 @pytest.mark.board("host")
-def test_two_headers_of_one_name_are_told(foliot, application):
+def test_two_headers_of_one_name_are_reported(foliot, application):
     other = application / "other"
     other.mkdir()
     (other / "calls.h").write_text("__syscall int another(void);\n")

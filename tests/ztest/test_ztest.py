@@ -67,7 +67,7 @@ def test_they_behave_on_each_board(foliot, board, conf):
 
 @pytest.mark.slow
 @pytest.mark.board("host")
-def test_what_goes_wrong_is_told(foliot):
+def test_what_goes_wrong_is_reported(foliot):
     done = foliot.run(TESTS / "broken", "host")
     text = done.stdout
     assert done.returncode == 1

@@ -2,7 +2,7 @@
 /*
  * The registers in rows with floating-point state (suites/ipc/calls.c): both halves of v0 to v31
  * hold pattern + n, FPCR a way of rounding. A system call keeps what a function keeps, the lower
- * halves of v8 to v15 and FPCR; in the others may be nothing of others'. (A straight message keeps
+ * halves of v8 to v15 and FPCR; in the others may be nothing of others'. (A fast message keeps
  * all.)
  */
 #define FPCR_ROUNDING_SHIFT 22

@@ -60,7 +60,7 @@ static inline void cortex_m_fill(void *start, const void *end, uint32_t pattern)
 
 #define ARCH_USER_FILL cortex_m_fill
 
-/* Of a message's bytes (kernel/ipc/straight_bytes.c): aligned to words. */
+/* Of a message's bytes (kernel/ipc/fast_bytes.c): aligned to words. */
 #define ARCH_COPY_TWO_WORDS(to, from)                                                  \
 	do {                                                                           \
 		uint32_t first_, second_;                                              \

@@ -2,7 +2,7 @@
 /*
  * The registers in rows with floating-point state (suites/ipc/calls.c): both halves of xmm0 to
  * xmm15 hold pattern + n, MXCSR a way of rounding, and x87's stack a number. A system call keeps
- * what a function keeps, how to round; in the others may be nothing of others'. (A straight message
+ * what a function keeps, how to round; in the others may be nothing of others'. (A fast message
  * keeps all.)
  */
 #define MXCSR_AT_RESET       0x1f80

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A doubly linked list: a node lies in what it lists, and can be taken out without a walk. The
+ * A doubly linked list: a node lies in what it lists, and can be taken out without a traversal. The
  * list's own head closes the circle. Who changes it at a time when another may look sees to that
  * himself.
  */
@@ -219,7 +219,7 @@ static inline sys_dnode_t *sys_dlist_get(sys_dlist_t *list)
 	return node;
 }
 
-/** Returns the number of nodes, by a walk. Context: either. */
+/** Returns the number of nodes, by a traversal. Context: either. */
 static inline size_t sys_dlist_len(const sys_dlist_t *list)
 {
 	size_t count = 0;

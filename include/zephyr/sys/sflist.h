@@ -220,9 +220,8 @@ static inline void sys_sflist_remove(sys_sflist_t *list, sys_sfnode_t *prev, sys
 }
 
 /**
- * Look for a node, by a walk; *prev (prev may be NULL) is then the one in front of it, or NULL;
- * if it is not there, the last one.
- * Returns whether it is there. Context: either.
+ * Look for a node, by a traversal; *prev (prev may be NULL) is then the one in front of it, or
+ * NULL; if it is not there, the last one. Returns whether it is there. Context: either.
  */
 static inline bool sys_sflist_find(sys_sflist_t *list, sys_sfnode_t *node, sys_sfnode_t **prev)
 {
@@ -240,7 +239,7 @@ static inline bool sys_sflist_find(sys_sflist_t *list, sys_sfnode_t *node, sys_s
 	return at != NULL;
 }
 
-/** Take a node out, wherever it is, by a walk. Returns whether it was there. Context: either. */
+/** Take a node out, wherever it is, by a traversal. Returns if it was there. Context: either. */
 static inline bool sys_sflist_find_and_remove(sys_sflist_t *list, sys_sfnode_t *node)
 {
 	sys_sfnode_t *prev;
@@ -252,7 +251,7 @@ static inline bool sys_sflist_find_and_remove(sys_sflist_t *list, sys_sfnode_t *
 	return true;
 }
 
-/** Returns the number of nodes, by a walk. Context: either. */
+/** Returns the number of nodes, by a traversal. Context: either. */
 static inline size_t sys_sflist_len(sys_sflist_t *list)
 {
 	size_t count = 0;

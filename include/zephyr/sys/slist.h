@@ -198,9 +198,8 @@ static inline void sys_slist_remove(sys_slist_t *list, sys_snode_t *prev, sys_sn
 }
 
 /**
- * Look for a node, by a walk; *prev (prev may be NULL) is then the one in front of it, or NULL;
- * if it is not there, the last one.
- * Returns whether it is there. Context: either.
+ * Look for a node, by a traversal; *prev (prev may be NULL) is then the one in front of it, or
+ * NULL; if it is not there, the last one. Returns whether it is there. Context: either.
  */
 static inline bool sys_slist_find(sys_slist_t *list, sys_snode_t *node, sys_snode_t **prev)
 {
@@ -218,7 +217,7 @@ static inline bool sys_slist_find(sys_slist_t *list, sys_snode_t *node, sys_snod
 	return at != NULL;
 }
 
-/** Take a node out, wherever it is, by a walk. Returns whether it was there. Context: either. */
+/** Take a node out, wherever it is, by a traversal. Returns if it was there. Context: either. */
 static inline bool sys_slist_find_and_remove(sys_slist_t *list, sys_snode_t *node)
 {
 	sys_snode_t *prev;
@@ -230,7 +229,7 @@ static inline bool sys_slist_find_and_remove(sys_slist_t *list, sys_snode_t *nod
 	return true;
 }
 
-/** Returns the number of nodes, by a walk. Context: either. */
+/** Returns the number of nodes, by a traversal. Context: either. */
 static inline size_t sys_slist_len(sys_slist_t *list)
 {
 	size_t count = 0;

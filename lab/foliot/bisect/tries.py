@@ -105,7 +105,7 @@ class Tries:
                     self.ran += 1
                     image = done.prepared.image
                     run, log = session.read(result, self.board, image, self._request(image))
-                    self._keep(self._kept(image, 0), run, log)
+                    self._keep(self._saved(image, 0), run, log)
             except (UsageError, process.ToolFailed):
                 raise
             except FoliotError as error:
@@ -114,7 +114,7 @@ class Tries:
     def prepared(self, commit: str) -> _Ahead:
         """Build a commit's image, in a process of its own."""
         image = self._image(commit)
-        known = self.row.startswith("footprint.") or _kept_run(self._kept(image, 0)) is not None
+        known = self.row.startswith("footprint.") or _saved_run(self._saved(image, 0)) is not None
         return _Ahead(image, self.built, () if known else (hear.job(self.board, image),))
 
     def _fails(self, commit: str, error: FoliotError) -> None:
@@ -167,8 +167,8 @@ class Tries:
 
     def _run(self, image: Path, number: int) -> Run:
         """Return a run of an image: as it was heard, unless nobody has yet."""
-        place = self._kept(image, number)
-        known = _kept_run(place)
+        place = self._saved(image, number)
+        known = _saved_run(place)
         if known is not None:
             return known
         self.ran += 1
@@ -189,7 +189,7 @@ class Tries:
         reset = self.port.reset.replace(ELF, str(image))
         return replace(asked, elf=None, port=replace(self.port, reset=reset))
 
-    def _kept(self, image: Path, number: int) -> Path:
+    def _saved(self, image: Path, number: int) -> Path:
         info = (image.parent / _BUILT[2]).read_text(encoding="utf-8")
         commit = next((line.split('"')[1] for line in info.splitlines()
                        if line.startswith("#define FOLIOT_COMMIT")), "")  # fmt: skip
@@ -203,7 +203,7 @@ def _prepare(asked: tuple[str, str, Path, tuple[str, ...], str]) -> _Ahead:
     return Tries(row, boards.load(board), app, conf, Progress(quiet=True)).prepared(commit)
 
 
-def _kept_run(place: Path) -> Run | None:
+def _saved_run(place: Path) -> Run | None:
     try:
         return parse(place.read_bytes())
     except (OSError, LogError):

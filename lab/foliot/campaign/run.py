@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from foliot.campaign import kept
+from foliot.campaign import saved
 from foliot.campaign.here import Gone, Here, as_result
 from foliot.campaign.jobs import Job, Result
 from foliot.model.errors import FoliotError
@@ -63,7 +63,7 @@ def run(
     Where more follows in the same campaign its jobs are added to `over`, and what they came to is
     kept until the caller lets them go.
     """
-    kept.forget_old()
+    saved.forget_old()
     campaign: _Campaign[Prepared] = _Campaign(executor)
     for number, item in enumerate(items):
         executor.here(prepare, ("prepared", number), item)
@@ -73,7 +73,7 @@ def run(
             left -= 1
             yield done
     if over is None:
-        kept.forget(campaign.jobs.values())
+        saved.forget(campaign.jobs.values())
     else:
         over += campaign.jobs.values()
 
@@ -108,7 +108,7 @@ class _Campaign(Generic[Prepared]):
         for job in jobs:
             if job.key not in self.jobs:
                 self.jobs[job.key] = job
-                known = kept.find(job)
+                known = saved.find(job)
                 if known is not None:
                     self.results[job.key] = known
                 else:
@@ -120,7 +120,7 @@ class _Campaign(Generic[Prepared]):
         result = value if isinstance(value, FoliotError) else as_result(value)
         self.results[key] = result
         if isinstance(result, Result) and result.final:
-            kept.keep(self.jobs[key], result)
+            saved.keep(self.jobs[key], result)
 
     def _whole(self, numbers: Sequence[int]) -> list[Done[Prepared]]:
         return [

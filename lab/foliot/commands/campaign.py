@@ -67,7 +67,7 @@ def command(
         kept.check_writable()
     progress = Progress(quiet)
     found = campaigns.run(name, every, wide.executor(jobs, scheduler, progress), progress)
-    told = _told(found)
+    told = _reported(found)
     if record:
         since = _new(found, results.past(kept, "campaign", name))
         results.keep(kept, "campaign", name, commits.here(), told, found.as_dict())
@@ -82,7 +82,7 @@ def command(
     raise typer.Exit(1 if found.bad else 0)
 
 
-def _told(found: Found) -> str:
+def _reported(found: Found) -> str:
     """Return a campaign's result in a line."""
     counts = (f"{number} {what}" for what, number in found.counts().items())
     trials = counted(len(found.verdicts), "trial")

@@ -87,7 +87,7 @@ def explain(request: Request, json_file: str | None, quiet: bool, store: Store) 
     if len(request.builds) > 2:
         raise UsageError("explain takes a row and at most two builds or runs")
     meant = [_meant(name, request.suite, store) for name in request.builds] or [""]
-    foreign = [one for one in meant if isinstance(one, Chosen) and one.run.foreign]
+    foreign = [one for one in meant if isinstance(one, Chosen) and one.run.published]
     if foreign and len(meant) > 1:
         raise UsageError(f"{foreign[0].name} can't be run: explain it by itself")
     if foreign:

@@ -17,7 +17,7 @@ import typer
 from foliot.commands.options import QuietOption, StoreOption
 from foliot.importers.document import Reader
 from foliot.importers.table_asked import OfTable, TableOptions, table_runs
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.errors import FoliotError, NoRow, OnlyRefused, UsageError, nearest_path
 from foliot.model.names import counted, slug
 from foliot.model.run import Run
@@ -128,7 +128,7 @@ def _as_table(stream: BinaryIO, source: str, table: TableOptions, nothing: NoRow
 def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
     """Open a file, or keep what comes from standard input or a pipe: its log is read twice."""
     if file == STDIN:
-        with _kept(sys.stdin.buffer) as kept:
+        with _saved(sys.stdin.buffer) as kept:
             yield kept, "stdin"
         return
     path = Path(file)
@@ -143,12 +143,12 @@ def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
         if stream.seekable():
             yield stream, path.name
             return
-        with _kept(stream) as kept:  # `foliot import <(...)`
+        with _saved(stream) as kept:  # `foliot import <(...)`
             yield kept, "pipe"
 
 
 @contextlib.contextmanager
-def _kept(stream: BinaryIO) -> Iterator[BinaryIO]:
+def _saved(stream: BinaryIO) -> Iterator[BinaryIO]:
     with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as kept:
         while block := stream.read(1 << 20):
             kept.write(block)
@@ -192,7 +192,7 @@ def _import(
         print(f"  {line}")
     _tell_left_out(source, of_table)
     for imported in shown:
-        for line in _told(imported):
+        for line in _reported(imported):
             print(line)
     if recording.count > len(shown):
         print(f"  and {recording.count - len(shown)} more: see `foliot runs {name}`")
@@ -249,7 +249,7 @@ def _name_of(source: str) -> str:
     return slug(source.rpartition(".")[0] or source) or "imported"
 
 
-def _told(imported: _Imported) -> list[str]:
+def _reported(imported: _Imported) -> list[str]:
     """Say in some lines what a run is, and everything that is doubtful about it."""
     run = imported.run
     header, origin = run.header, run.origin
@@ -267,7 +267,7 @@ def _told(imported: _Imported) -> list[str]:
         line for one in told
         for line in textwrap.wrap(one, width, initial_indent="  ", subsequent_indent="    ")
     ]  # fmt: skip
-    doubts = examine_kept(run).doubts
+    doubts = examine_saved(run).doubts
     return lines + (
         [f"    {line}" for line in doubt_lines(doubts, terminal.result_width() - 4)[1:]]
         if doubts

@@ -26,7 +26,7 @@ from foliot.show.terminal import Progress, console
 from foliot.target import boards, provision, runner, serialport
 from foliot.target import build as building
 from foliot.watch import machine, reports, show
-from foliot.watch.looks import Look, shares
+from foliot.watch.samples import Sample, shares
 
 CONFIGURATION = "watch"
 _CONSOLE_LINES = 5
@@ -44,9 +44,9 @@ def command(
         int | None, typer.Option("--baud", metavar="N", min=1, help="Of that port.")
     ] = None,
     every: Annotated[
-        float, typer.Option("--every", metavar="S", min=0.05, max=3600, help="Between two looks.")
+        float, typer.Option("--every", metavar="S", min=0.05, max=3600, help="Between two samples.")
     ] = 1.0,
-    once: Annotated[bool, typer.Option("--once", help="Look once, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Sample once, and end.")] = False,
     quiet: QuietOption = False,
 ) -> None:
     """Show threads, CPU shares, stacks and heaps of a running program."""
@@ -64,8 +64,8 @@ def command(
     found = boards.load(board or boards.default())
     machine.check_board(found)
     image = _image(directory, elf, found, words(conf) or (CONFIGURATION,), Progress(quiet))
-    with machine.looking(found, image, every) as (looks, said):
-        raise typer.Exit(_show(looks, once, said))
+    with machine.looking(found, image, every) as (samples, said):
+        raise typer.Exit(_show(samples, once, said))
 
 
 def _image(
@@ -88,18 +88,18 @@ def _listen(port: serialport.Port, once: bool, quiet: bool) -> int:
     return _show(reports.listen(port, progress.announce), once, list)
 
 
-def _show(looks: Iterator[Look], once: bool, said: Callable[[], list[bytes]]) -> int:
-    """Show looks as they come: in place on a terminal, one below the other elsewhere."""
+def _show(samples: Iterator[Sample], once: bool, said: Callable[[], list[bytes]]) -> int:
+    """Show samples as they come: in place on a terminal, one below the other elsewhere."""
     before, live = None, sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not once
     with contextlib.suppress(KeyboardInterrupt), _screen(live) as put:
-        for look in looks:
-            parts = shares(before, look)
-            lines = [*show.lines(look, parts), *show.missing(look, parts)]
+        for sample in samples:
+            parts = shares(before, sample)
+            lines = [*show.lines(sample, parts), *show.missing(sample, parts)]
             if live:
                 lines += [plain(line.decode("utf-8", "replace"))[:100]
                           for line in said()[-_CONSOLE_LINES:]]  # fmt: skip
             put("\n".join(lines))
-            before = look
+            before = sample
             if once:
                 return 0
     if before is None:

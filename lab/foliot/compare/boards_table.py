@@ -177,7 +177,7 @@ def own(runs: Iterable[Run]) -> list[Run]:
     """Return those runs that the matrix is of: our kernel as it is by default."""
     return [
         run for run in runs
-        if run.header.suite == _SUITE and not run.foreign
+        if run.header.suite == _SUITE and not run.published
         and list(run.header.configuration) == ["default"]
     ]  # fmt: skip
 

@@ -19,7 +19,7 @@ from foliot.compare.means import Fair, fair
 from foliot.model.errors import UsageError, nearest
 from foliot.model.figures import (
     clock_of,
-    clock_told,
+    clock_reported,
     geometric_mean,
     in_unit,
     is_disproved,
@@ -266,7 +266,7 @@ def clock_notes(chosen: Sequence[Chosen]) -> list[str]:
     named = list(zip(titles(chosen), (one.run for one in chosen), strict=True))
     nominal = [(title, run) for title, run in named if is_nominal(run) and clock_of(run)]
     lines = [
-        f"{title}: its clock is {clock_told(run)}" for title, run in named if is_disproved(run)
+        f"{title}: its clock is {clock_reported(run)}" for title, run in named if is_disproved(run)
     ]
     if nominal and len(nominal) < len(named):
         clock = clock_of(nominal[0][1]) / 1e6

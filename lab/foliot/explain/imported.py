@@ -2,7 +2,7 @@
 """Where a figure of another system comes from, and what it probably means.
 
 There is nothing to run: what can be said follows from the run's own rows and from the
-published ones. judge/decode.py does the arithmetic; here it is told, step by step, so that the
+published ones. judge/decode.py does the arithmetic; here it is reported, step by step, so that the
 reader can follow it, or disagree.
 """
 

@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from foliot.exporters.registry import Named, form, full_name, shown
-from foliot.model.carriage import KEY
+from foliot.model.metadata import KEY
 
 
 @form("bencher", 40)

@@ -14,7 +14,7 @@ from typing import Any
 
 from foliot.exporters.foliot_json import as_dict
 from foliot.exporters.registry import Named, form
-from foliot.model.carriage import KEY
+from foliot.model.metadata import KEY
 from foliot.model.run import STATISTICS, Run
 
 _OF_RUN = (

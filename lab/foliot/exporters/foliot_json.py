@@ -16,8 +16,8 @@ from typing import Any
 from foliot.exporters.registry import Named, exact, form
 from foliot.judge.facts import facts_of
 from foliot.model.archive import dump_facts
-from foliot.model.carriage import KEY, outgoing
 from foliot.model.figures import is_nominal
+from foliot.model.metadata import KEY, outgoing
 from foliot.model.run import STATISTICS, Doubt, Footprint, Reference, Row, Run
 
 SCHEMA = 1

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from foliot.exporters.registry import Exported, Named, form, full_name, note, shown
-from foliot.model.carriage import KEY
+from foliot.model.metadata import KEY
 from foliot.model.run import Run
 
 

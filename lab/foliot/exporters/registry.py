@@ -4,7 +4,7 @@
 All forms show the same figure of a row: the median, decoded where what was printed is wrong,
 and how the lab's own tables mark it. A count of instructions is no time: the forms that
 know only times refuse it. Beside its figure each row carries what is needed to import it
-again as it was (model/carriage.py).
+again as it was (model/metadata.py).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from foliot.judge.facts import facts_of
-from foliot.model import carriage
+from foliot.model import metadata
 from foliot.model.discovery import import_all
 from foliot.model.errors import UsageError, unknown
 from foliot.model.figures import clock_of, is_nominal
@@ -79,7 +79,7 @@ def shown(run: Run, converted: Callable[[Row, float], Any] | None = None) -> lis
         None if figure is None else exact(converted(row, figure) if converted else figure)
         for row, figure in figures
     ]
-    carried = carriage.outgoing(facts_of(run), values)
+    carried = metadata.outgoing(facts_of(run), values)
     return [
         Exported(row, exact(figure), value, run.mark(row), beside)
         for (row, figure), value, beside in zip(figures, values, carried, strict=True)

@@ -17,7 +17,7 @@ from foliot.exporters.registry import (
     ns_of,
     shown,
 )
-from foliot.model.carriage import KEY
+from foliot.model.metadata import KEY
 from foliot.model.run import Row, Run
 
 _COLUMNS = ("cycles", "description", "metric", "nanoseconds", "board", "remark", KEY)

@@ -117,7 +117,7 @@ def _own_name() -> str:
 def _port(client: Client, wanted: Wanted) -> Port:
     """Return the place's serial port, reset by its power."""
     resources = client.shown().resources
-    gone = _told_missing(client.place, resources)
+    gone = _reported_missing(client.place, resources)
     if gone:
         raise FoliotError(gone, "is its cable plugged in?")
     found = [one for one in resources if one.kind == _SERIAL]
@@ -151,11 +151,11 @@ def _write(client: Client, command: str, image: Mapping[str, Path], progress: Pr
 def _missing(client: Client) -> str:
     """Say which of the place's things is not there; "" where all are, or nobody can tell."""
     with suppress(FoliotError):
-        return _told_missing(client.place, client.shown().resources)
+        return _reported_missing(client.place, client.shown().resources)
     return ""
 
 
-def _told_missing(place: str, resources: Sequence[Resource]) -> str:
+def _reported_missing(place: str, resources: Sequence[Resource]) -> str:
     for one in resources:
         if one.params is None:
             return f"{place}: the exporter of its {one.name} is gone ({one.path})"

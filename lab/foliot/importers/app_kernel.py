@@ -19,8 +19,8 @@ from foliot.importers.figures import row_name
 from foliot.importers.numbers import whole
 from foliot.importers.registry import LineReader, line_format
 from foliot.importers.zephyr_names import booted
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin, Row
 
 _SPACED = re.compile(r"\|\s+(?P<words>(?:[A-Z] )+[A-Z](?:\s{2,}(?:[A-Z] )+[A-Z])*)\s+\|")
@@ -131,6 +131,8 @@ class AppKernel(LineReader):
                 source=self.source, lines=(self._first, self._last), format="app_kernel",
             )  # fmt: skip
             self.done.append(
-                foreign_run(list(self._rows.values()), origin=origin, suite="app_kernel", unit="ns")
+                published_run(
+                    list(self._rows.values()), origin=origin, suite="app_kernel", unit="ns"
+                )
             )
         self._begin()

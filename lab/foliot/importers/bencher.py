@@ -10,7 +10,7 @@ from typing import Any
 
 from foliot.importers.figures import Collected, row_name
 from foliot.importers.registry import json_format
-from foliot.model.carriage import KEY, incoming
+from foliot.model.metadata import KEY, incoming
 from foliot.model.names import plain
 from foliot.model.run import Origin, Run
 

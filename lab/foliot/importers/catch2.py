@@ -23,8 +23,8 @@ from foliot.importers.console import NUMBER, ConsoleReader
 from foliot.importers.figures import row_name, told
 from foliot.importers.registry import line_format
 from foliot.importers.units import scaled
-from foliot.model.foreign import single
 from foliot.model.names import plain
+from foliot.model.published import single
 
 _HEAD = re.compile(r"benchmark name\s+samples\s+iterations\s+(?P<last>est run time|mean)")
 _MORE_HEAD = re.compile(r"\s+(?:std dev|mean)(?:\s+(?:low|high) (?:std dev|mean)){2}")

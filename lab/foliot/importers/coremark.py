@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 
 from foliot.importers.registry import LineReader, line_format
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Origin, Row
 
 _LINE = re.compile(
@@ -42,7 +42,7 @@ class CoreMark(LineReader):
         self._begin(0)
 
     def _begin(self, number: int) -> None:
-        self._told: dict[str, str] = {}
+        self._reported: dict[str, str] = {}
         self._why, self._score = "", ""
         self._valid = False
         self._first = self._last = number
@@ -58,7 +58,7 @@ class CoreMark(LineReader):
             return False
         score, bad = _SCORE.search(text), _BAD.search(text)
         if found:
-            self._told[found["what"]] = found["value"].strip()
+            self._reported[found["what"]] = found["value"].strip()
         elif score:
             self._score = score["score"]
         elif bad:
@@ -79,7 +79,7 @@ class CoreMark(LineReader):
             return
         rows: list[Row] = []
         failures: list[Failure] = []
-        rate = self._score or self._told.get("Iterations/Sec", "")
+        rate = self._score or self._reported.get("Iterations/Sec", "")
         sound = _FIGURE.fullmatch(rate) and float(rate) > 0
         if self._why or not self._valid or not sound:
             why = self._why or ("no line says that it is valid: cut off?" if sound else "no score")
@@ -87,22 +87,22 @@ class CoreMark(LineReader):
         else:
             known = {"score": float(rate)}
             for what, name in (("Total ticks", "ticks"), ("Iterations", "iterations")):
-                if _FIGURE.fullmatch(self._told.get(what, "")):
-                    known[name] = float(self._told[what])
+                if _FIGURE.fullmatch(self._reported.get(what, "")):
+                    known[name] = float(self._reported[what])
             ns = round(1e9 / float(rate), 3)
             rows.append(single("coremark.iteration", "One iteration of CoreMark", ns, ns, **known))
-        parallel = next((word for word in self._told if word.startswith("Parallel")), "")
+        parallel = next((word for word in self._reported if word.startswith("Parallel")), "")
         origin = Origin(
             title="CoreMark", source=self.source, lines=(self._first, self._last), format="CoreMark"
         )
-        self.done.append(foreign_run(
+        self.done.append(published_run(
             rows, origin=origin, suite="coremark", unit="ns", failures=failures,
             successful=not failures,
-            configuration=f"parallel-{self._told[parallel]}" if parallel else "default",
+            configuration=f"parallel-{self._reported[parallel]}" if parallel else "default",
             header={
-                "compiler": self._told.get("Compiler version", "not known"),
-                "flags": self._told.get("Compiler flags", ""),
-                "memory": self._told.get("Memory location", "not known"),
+                "compiler": self._reported.get("Compiler version", "not known"),
+                "flags": self._reported.get("Compiler flags", ""),
+                "memory": self._reported.get("Memory location", "not known"),
             },
         ))  # fmt: skip
         self._begin(0)

@@ -7,7 +7,7 @@
                             thrpt:  [...]                 and the change since the last time
 
 The three are the limits of the mean's interval (or the slope's) around the estimate: neither is
-the smallest or largest sample, so only the mean is told, and the limits stand beside it.
+the smallest or largest sample, so only the mean is reported, and the limits stand beside it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from foliot.importers.console import NUMBER, TIME_UNIT, ConsoleReader
 from foliot.importers.figures import row_name, told
 from foliot.importers.registry import line_format
 from foliot.importers.units import scaled, unit_of
-from foliot.model.foreign import single
 from foliot.model.names import plain
+from foliot.model.published import single
 
 _ONE = rf"({NUMBER}) ({TIME_UNIT})"
 _TIME = re.compile(rf"(?P<name>.*?)\s*time:\s+\[{_ONE} {_ONE} {_ONE}\]\s*")

@@ -27,8 +27,8 @@ from foliot.importers.numbers import LARGEST, number, whole
 from foliot.importers.registry import LineReader, json_format, line_format
 from foliot.importers.units import scaled
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin, Row, Run
 
 NAME = "cyclictest"
@@ -174,7 +174,7 @@ def _statistics(thread: int, found: Mapping[str, int], factor: int) -> Row:
 
 def _run(rows: Sequence[Row], factor: int, source: str, lines: tuple[int, int] | None) -> Run:
     origin = Origin(title=NAME, source=source, lines=lines, format=NAME)
-    run = foreign_run(rows, origin=origin, suite=NAME, unit="ns")
+    run = published_run(rows, origin=origin, suite=NAME, unit="ns")
     return replace(
         run, header=replace(run.header, counter={"name": "CLOCK_MONOTONIC", "granule": factor})
     )

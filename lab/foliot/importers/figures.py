@@ -10,8 +10,8 @@ from typing import Any, TypeGuard
 
 from foliot.importers.numbers import LARGEST
 from foliot.importers.units import scaled, unit_of
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain, slug
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Histogram, Origin, Row, Run, percentile
 
 _LONGEST_ID = 120
@@ -56,7 +56,7 @@ class Collected:
         runs = []
         for unit, rows in self.rows.items():
             runs.append(
-                foreign_run(
+                published_run(
                     list(rows.values()),
                     origin=origin,
                     suite=suite,

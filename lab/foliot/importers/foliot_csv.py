@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from foliot.importers.registry import csv_format
-from foliot.model.carriage import KEY, incoming
 from foliot.model.errors import LogError
+from foliot.model.metadata import KEY, incoming
 from foliot.model.run import Run
 
 _LARGEST_CELL = 32 << 20

@@ -13,10 +13,10 @@ from typing import Any
 
 from foliot.importers.numbers import number
 from foliot.importers.registry import json_format
-from foliot.model.carriage import KEY, incoming, restored
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run, single
+from foliot.model.metadata import KEY, incoming, restored
 from foliot.model.names import plain
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Footprint, Header, Origin, Row, Run
 
 _KEYS = {"schema", "board", "unit", "rows"}
@@ -70,7 +70,7 @@ def _run(value: Mapping[str, Any], source: str) -> Run:
         for item in value.get("failures") or ()
         if isinstance(item, dict)
     ]
-    run = foreign_run(
+    run = published_run(
         [_row(row) for row in rows], origin=origin, suite=plain(str(value.get("suite", ""))),
         unit=unit, board=board, failures=failures, successful=not failures,
         header={name: item for name, item in header.items() if name in known},

@@ -17,8 +17,8 @@ from foliot.importers.console import NUMBER, ConsoleReader
 from foliot.importers.figures import row_name, sampled
 from foliot.importers.registry import line_format
 from foliot.importers.units import scaled
-from foliot.model.foreign import single
 from foliot.model.names import plain
+from foliot.model.published import single
 
 _ROW = re.compile(
     rf"(?P<name>Benchmark\S*?)(?:-\d{{1,4}})?\s+\d{{1,18}}\s+(?P<ns>{NUMBER}) ns/op(?:\s.*)?"

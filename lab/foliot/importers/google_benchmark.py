@@ -16,9 +16,9 @@ from typing import Any
 from foliot.importers.figures import Collected, is_figure, row_name, sampled, told
 from foliot.importers.registry import json_format
 from foliot.importers.units import scaled, unit_of
-from foliot.model.carriage import KEY, incoming
-from foliot.model.foreign import single
+from foliot.model.metadata import KEY, incoming
 from foliot.model.names import plain, slug
+from foliot.model.published import single
 from foliot.model.run import Origin, Run
 
 NAME = "google-benchmark's JSON"
@@ -34,10 +34,10 @@ def runs_of_json(value: Any, source: str) -> list[Run] | None:
         return None
     if any(KEY in entry for entry in entries):
         return incoming((entry.get(KEY), entry.get("real_time")) for entry in entries)
-    return _foreign(value["context"], entries, source)
+    return _published(value["context"], entries, source)
 
 
-def _foreign(context: Any, entries: Sequence[Mapping[str, Any]], source: str) -> list[Run]:
+def _published(context: Any, entries: Sequence[Mapping[str, Any]], source: str) -> list[Run]:
     found = collected(entries)
     known = context if isinstance(context, dict) else {}
     host, program = plain(str(known.get("host_name", ""))), plain(str(known.get("executable", "")))

@@ -9,8 +9,8 @@ from typing import Any
 from foliot.importers.figures import Collected, is_figure, row_name, sampled, told
 from foliot.importers.registry import json_format
 from foliot.importers.units import scaled
-from foliot.model.foreign import single
 from foliot.model.names import plain
+from foliot.model.published import single
 from foliot.model.run import Origin, Run
 
 NAME = "hyperfine's JSON"

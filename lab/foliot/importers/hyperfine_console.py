@@ -19,8 +19,8 @@ from foliot.importers.console import NUMBER, TIME_UNIT, ConsoleReader
 from foliot.importers.figures import row_name, told
 from foliot.importers.registry import line_format
 from foliot.importers.units import scaled, unit_of
-from foliot.model.foreign import single
 from foliot.model.names import plain
+from foliot.model.published import single
 
 _BENCHMARK = re.compile(r"\s*Benchmark #?\d{1,6}: (?P<command>\S.*)")
 _FIGURE = rf"{NUMBER} {TIME_UNIT}"

@@ -12,7 +12,7 @@ import re
 
 from foliot.importers.numbers import whole
 from foliot.importers.registry import LineReader, line_format
-from foliot.model.foreign import foreign_run, single
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin, Row
 
 _DONE = re.compile(
@@ -74,6 +74,6 @@ class IpcBench(LineReader):
         for unit, rows in self._rows.items():
             origin = Origin(kernel="L4Re", title=unit, source=self.source, format="ipcbench")
             self.done.append(
-                foreign_run(list(rows.values()), origin=origin, suite="ipc", unit=unit)
+                published_run(list(rows.values()), origin=origin, suite="ipc", unit=unit)
             )
         self._rows = {}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from foliot.importers.registry import LineReader, line_format
-from foliot.model.foreign import foreign_run, single
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin
 
 _NUMBER = r"(?P<value>\d+(?:\.\d+)?)"
@@ -79,5 +79,5 @@ class KernelPerf(LineReader):
         if rows:
             origin = Origin(kernel=self._kernel, title="KernelPerf", source=self.source,
                             format="KernelPerf")  # fmt: skip
-            self.done.append(foreign_run(rows, origin=origin, suite="periodic", unit="ns"))
+            self.done.append(published_run(rows, origin=origin, suite="periodic", unit="ns"))
         self.late = len(rows)

@@ -13,8 +13,8 @@ from typing import Any
 
 from foliot.importers.numbers import whole
 from foliot.importers.registry import table_format
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain, slug
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin, Row, Run
 
 _FIGURE = r"(?P<{0}>\d+(?:/\d+)*)\s*(?:\[#?(?P<{0}_mark>\d+)\]_?)?"
@@ -44,7 +44,7 @@ def l4re_table(text: str, source: str, lines: tuple[int, int]) -> list[Run]:
                                 format="L4Re table", device=device)  # fmt: skip
                 level = re.search(r"EL\d", platform)
                 board = slug(f"{cpu} {level[0]}" if level else cpu)
-                runs.append(foreign_run(rows, origin=origin, suite="ipc", unit=unit, board=board,
+                runs.append(published_run(rows, origin=origin, suite="ipc", unit=unit, board=board,
                                   configuration="performance"))  # fmt: skip
     return runs
 

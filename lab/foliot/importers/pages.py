@@ -143,7 +143,7 @@ def _titled(
 def _renamed(run: Run, title: str) -> Run:
     """Return a run under another heading; a board that its own lines name is kept."""
     own = run.header.board not in ("unnamed", slug(clean_title(run.origin.title)))
-    if own or not run.foreign or not title:
+    if own or not run.published or not title:
         return run
     return replace(
         run, header=replace(run.header, board=slug(title)), origin=replace(run.origin, title=title)

@@ -36,7 +36,7 @@ class PerfBench(ConsoleReader):
     def begin(self) -> None:
         """Forget what was read."""
         super().begin()
-        self._benchmark, self._told = "", ("", "")
+        self._benchmark, self._reported = "", ("", "")
 
     def take(self, text: str, number: int, heading: bytes) -> bool:
         """Take a line that is a benchmark's."""
@@ -46,9 +46,9 @@ class PerfBench(ConsoleReader):
         elif not self._benchmark:
             return False
         elif found := _EACH.fullmatch(text):
-            self._told = (found["time"], found["unit"])
+            self._reported = (found["time"], found["unit"])
         elif found := _TOTAL.fullmatch(text):
-            self._told = self._told if self._told[0] else (found["time"], found["unit"])
+            self._reported = self._reported if self._reported[0] else (found["time"], found["unit"])
         else:
             return _MORE.fullmatch(text) is not None
         return True
@@ -56,12 +56,12 @@ class PerfBench(ConsoleReader):
     def _keep(self) -> None:
         """Make a row of the benchmark that ends here."""
         name = row_name(*self._benchmark.split("/"))
-        time, unit = self._told
+        time, unit = self._reported
         if time:
             self.found.take(name, self._benchmark, float(time), unit, mean=float(time))
         elif self._benchmark:
             self.found.fail(name, "it tells no time, but at most a rate")
-        self._benchmark, self._told = "", ("", "")
+        self._benchmark, self._reported = "", ("", "")
 
     def finish(self) -> None:
         """Make a row of the last benchmark."""

@@ -23,7 +23,7 @@ from foliot.importers.figures import counted
 from foliot.importers.numbers import whole
 from foliot.importers.registry import LineReader, line_format
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run
+from foliot.model.published import published_run
 from foliot.model.run import Origin, Row
 
 _TITLE = re.compile(r"# RTLA (?P<tool>timerlat|osnoise) histogram")
@@ -121,7 +121,7 @@ class Rtla(LineReader):
                 kernel="Linux", title=f"rtla {tool}", source=self.source,
                 lines=(self._first, self._last), format="rtla",
             )  # fmt: skip
-            self.done.append(foreign_run(
+            self.done.append(published_run(
                 rows, origin=origin, suite=tool, unit="ns",
                 header={"counter": {"granule": self._factor}},
             ))  # fmt: skip

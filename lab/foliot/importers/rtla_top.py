@@ -17,7 +17,7 @@ from foliot.importers.figures import told
 from foliot.importers.numbers import whole
 from foliot.importers.registry import LineReader, line_format
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run, single
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin, Row
 
 _TITLE = re.compile(r"\s*\d+ \d\d:\d\d:\d\d\s+\|\s+IRQ Timer Latency.*")
@@ -101,7 +101,7 @@ class RtlaTop(LineReader):
             kernel="Linux", title="rtla timerlat", source=self.source,
             lines=(self._first, self._last), format="rtla timerlat top",
         )  # fmt: skip
-        self.done = [foreign_run(
+        self.done = [published_run(
             rows, origin=origin, suite="timerlat", unit="ns",
             header={"counter": {"granule": factor}},
         )]  # fmt: skip

@@ -15,8 +15,8 @@ from dataclasses import replace
 from foliot.importers.console import ConsoleReader
 from foliot.importers.figures import row_name, told
 from foliot.importers.registry import line_format
-from foliot.model.foreign import single
 from foliot.model.names import plain
+from foliot.model.published import single
 
 _NUMBER = r"\d{1,3}(?:,\d{3}){0,5}(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
 _ROW = re.compile(

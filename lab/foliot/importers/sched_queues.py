@@ -21,8 +21,8 @@ from foliot.importers.figures import row_name, told
 from foliot.importers.numbers import whole
 from foliot.importers.registry import LineReader, line_format
 from foliot.importers.zephyr_names import booted
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Origin, Row
 
 _FIGURES = r"(?P<cycles>\d+) cycles ?,\s*(?P<ns>\d+) ns"
@@ -128,7 +128,7 @@ class SchedQueues(LineReader):
                 kernel="Zephyr", kernel_version=self._version, title="sched_queues",
                 source=self.source, format="sched_queues",
             )  # fmt: skip
-            self.done.append(foreign_run(
+            self.done.append(published_run(
                 rows, origin=origin, suite="sched_queues", unit="cycles", failures=failures,
                 successful=not failures,
             ))  # fmt: skip

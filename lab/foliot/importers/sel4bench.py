@@ -17,8 +17,8 @@ from typing import Any
 from foliot.importers.numbers import number
 from foliot.importers.registry import LineReader, json_format, line_format
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain, slug
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin, Row, Run
 
 NAME = "sel4bench (JSON)"
@@ -105,7 +105,7 @@ def sel4_runs(value: Any, source: str) -> list[Run]:
             for row in _sel4_rows(item):
                 rows.setdefault(row.id, row)
         origin = Origin(kernel="seL4", title=f"iteration {name}", source=source, format="sel4bench")
-        runs.append(foreign_run(list(rows.values()), origin=origin, suite="ipc", unit="cycles"))
+        runs.append(published_run(list(rows.values()), origin=origin, suite="ipc", unit="cycles"))
     return [run for run in runs if run.rows]
 
 

@@ -3,7 +3,7 @@
 
 A guess that was wrong would be in the store for good, so nothing is recorded on a guess alone: on a
 terminal one is asked, elsewhere --yes or --columns has to say so. Where nobody was asked, what
-is left out of the table's figures is told, and makes the exit status 3.
+is left out of the table's figures is reported, and makes the exit status 3.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from foliot.importers.plain_table import NAMES, Table
 from foliot.importers.units import scaled, unit_of
 from foliot.importers.written import Figure, Open, Writing, figure, is_figure_like
 from foliot.model.errors import UsageError
-from foliot.model.foreign import single
 from foliot.model.names import counted, slug
+from foliot.model.published import single
 from foliot.model.run import Origin, Run
 from foliot.reference.rows import catalogue
 

@@ -14,7 +14,7 @@ from statistics import median
 
 from foliot.importers.numbers import whole
 from foliot.importers.registry import LineReader, line_format
-from foliot.model.foreign import foreign_run, single
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Origin, Row
 
 _TEST = re.compile(
@@ -78,7 +78,7 @@ class ThreadMetric(LineReader):
         rows = [row for row in rows if row.id not in failed]
         if rows or failures:
             origin = Origin(title="Thread-Metric", source=self.source, format="Thread-Metric")
-            self.done.append(foreign_run(rows, origin=origin, suite="thread_metric", unit="ns",
+            self.done.append(published_run(rows, origin=origin, suite="thread_metric", unit="ns",
                                    failures=failures, successful=not failures))  # fmt: skip
         self._totals, self._errors = {}, {}
 

@@ -20,10 +20,10 @@ from foliot.importers.registry import csv_format, json_format
 from foliot.importers.sched_queues import Statistics
 from foliot.importers.thread_metric import PERIOD_S, row_of_totals, test_of
 from foliot.importers.zephyr_names import row_id
-from foliot.model.carriage import KEY, incoming
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run, single
+from foliot.model.metadata import KEY, incoming
 from foliot.model.names import plain, slug
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Origin, Row, Run
 
 Record = Mapping[str | None, Any]
@@ -114,7 +114,7 @@ class _Recording:
         failures += self.failures.values()
         if not rows and not failures:
             return None
-        return foreign_run(
+        return published_run(
             rows, origin=origin, suite=suite, unit=unit, board=board, failures=failures,
             configuration=configuration, successful=not failures,
         )  # fmt: skip

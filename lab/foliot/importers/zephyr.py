@@ -21,8 +21,8 @@ from foliot.importers.registry import LineReader, line_format
 from foliot.importers.zephyr_grammar import MARKS, Odd, Parsed, holds_row, may_be_row, parse
 from foliot.log.reader import FAILED, SUCCESSFUL
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import plain, slug
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Origin, Refused, Row, Run
 from foliot.reference.rows import catalogue
 
@@ -366,7 +366,7 @@ def _run_of(run: _Open, source: str, successful: bool, by_text: bool) -> Run:
     extra: dict[str, Any] = {"samples": run.samples} if run.samples else {}
     if run.torn:
         extra["torn"] = run.torn
-    return foreign_run(
+    return published_run(
         list(run.rows.values()), origin=origin, suite="latency" if of_latency else "rows",
         unit=run.unit, board=run.own_board or ("unnamed" if unnamed else slug(title)),
         configuration=configuration, declared_hz=run.clock,

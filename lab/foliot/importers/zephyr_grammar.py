@@ -27,8 +27,8 @@ from foliot.importers.numbers import whole
 from foliot.importers.units import scaled
 from foliot.importers.zephyr_names import row_id
 from foliot.model.errors import LogError
-from foliot.model.foreign import single
 from foliot.model.names import family, plain, slug
+from foliot.model.published import single
 from foliot.model.run import Failure, Row
 from foliot.reference.rows import catalogue
 from foliot.reference.systems import published

@@ -25,7 +25,7 @@ from foliot.importers.numbers import LARGEST
 from foliot.importers.registry import LineReader, line_format
 from foliot.importers.zephyr_names import booted
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run, single
+from foliot.model.published import published_run, single
 from foliot.model.run import Failure, Origin, Row
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
@@ -83,7 +83,7 @@ class ZtestBenchmarks(LineReader):
         self._begin()
 
     def _begin(self) -> None:
-        self._told: dict[str, dict[str, float]] = {}
+        self._reported: dict[str, dict[str, float]] = {}
         self._failures: dict[str, Failure] = {}
         self._first = self._last = 0
 
@@ -124,20 +124,20 @@ class ZtestBenchmarks(LineReader):
         if not self._bench or found is None:
             return False
         figures = _figures(found)
-        if "n" not in figures and name not in self._told:
+        if "n" not in figures and name not in self._reported:
             return False  # the first line of a block is missing: nothing of it is anybody's
         self._take(name, figures, number)
         return True
 
     def _take(self, name: str, figures: Mapping[str, float], number: int) -> None:
         """Add what one line says of a benchmark."""
-        known = self._told.get(name, {})
+        known = self._reported.get(name, {})
         if known.keys() & figures.keys():
             self._close()
             known = {}
         self._first = self._first or number
         self._last = number
-        self._told[name] = {**known, **figures}
+        self._reported[name] = {**known, **figures}
 
     def _fail(self, name: str, number: int) -> None:
         self._first, self._last = self._first or number, number
@@ -149,7 +149,7 @@ class ZtestBenchmarks(LineReader):
 
     def _close(self) -> None:
         rows = []
-        for name, figures in self._told.items():
+        for name, figures in self._reported.items():
             row = row_of(name, figures)
             if row is None:
                 self._failures.setdefault(name, Failure(name, "neither a mean nor a median of it"))
@@ -160,7 +160,7 @@ class ZtestBenchmarks(LineReader):
                 kernel="Zephyr", kernel_version=self._version, title="ztest", source=self.source,
                 lines=(self._first, self._last), format="ztest benchmarks",
             )  # fmt: skip
-            self.done.append(foreign_run(
+            self.done.append(published_run(
                 rows, origin=origin, suite="ztest", unit="cycles",
                 failures=self._failures.values(), successful=not self._failures,
             ))  # fmt: skip
@@ -183,23 +183,25 @@ def figure(text: str) -> float:
     return int(value) if value == int(value) else value
 
 
-def row_of(name: str, told_of: Mapping[str, float]) -> Row | None:
+def row_of(name: str, reported_of: Mapping[str, float]) -> Row | None:
     """Return the row of what is told of a benchmark; None where there is no figure for it."""
-    value = told_of.get("p50", told_of.get("mean"))
+    value = reported_of.get("p50", reported_of.get("mean"))
     if value is None:
         return None
     stats: dict[str, Any] = {
-        key: told_of[key] for key in ("first", "p50", "p90", "p99", "mean") if key in told_of
+        key: reported_of[key]
+        for key in ("first", "p50", "p90", "p99", "mean")
+        if key in reported_of
     }
     for name_of, other in (("min", "low"), ("max", "high")):
-        if name_of in told_of or other in told_of:
-            stats[name_of] = told_of.get(name_of, told_of.get(other))
-    if told_of.get("max_sample", 0) >= 1:
-        stats["max_index"] = int(told_of["max_sample"]) - 1  # its samples count from 1
-    n = int(told_of.get("n", told_of.get("n_kept", 1)))
+        if name_of in reported_of or other in reported_of:
+            stats[name_of] = reported_of.get(name_of, reported_of.get(other))
+    if reported_of.get("max_sample", 0) >= 1:
+        stats["max_index"] = int(reported_of["max_sample"]) - 1  # its samples count from 1
+    n = int(reported_of.get("n", reported_of.get("n_kept", 1)))
     row = told(single(name, name, value), n=n, **stats)
-    beside = {key: told_of[key] for key in _BESIDE if key in told_of}
-    kept = told_of.get("n_kept", n)
+    beside = {key: reported_of[key] for key in _BESIDE if key in reported_of}
+    kept = reported_of.get("n_kept", n)
     if kept != n:
         beside["percentiles_of"] = kept
     return replace(row, extra={**row.extra, **beside})

@@ -39,5 +39,5 @@ def for_run(check: RunCheck) -> RunCheck:
 
 
 def is_printed(run: Run) -> bool:
-    """Whether these are the rows of a foreign log as they were printed, cycles and ns."""
-    return run.foreign and any(row.ns is not None for row in run.rows)
+    """Whether these are the rows of a published log as they were printed, cycles and ns."""
+    return run.published and any(row.ns is not None for row in run.rows)

@@ -4,7 +4,7 @@
 A check looks at one row, or at the whole run, and yields what it finds; `examine` asks
 all of them, of our own runs and of other systems' alike. Those of any run are in this
 file, those of figures that others printed in printed.py, and those of what happened to
-such figures on their way here in damage.py. Checks judge what the figures show and never
+such figures on their way here in corruption.py. Checks judge what the figures show and never
 change a figure: where one can be told what it really is (decode.py does the arithmetic),
 the doubt carries that reading.
 """
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from foliot.judge import damage, printed
+from foliot.judge import corruption, printed
 from foliot.judge.checks import (
     ROW_CHECKS,
     RUN_CHECKS,
@@ -38,7 +38,7 @@ MODE_SHARE = 0.2
 MODE_DISTANCE = 0.25
 OUTLIER_FACTOR = 4
 
-__all__ = ["Context", "context_of", "damage", "examine", "examine_kept", "printed"]
+__all__ = ["Context", "context_of", "corruption", "examine", "examine_saved", "printed"]
 
 # Doubts that the firmware itself raises, and what to do about them.
 _FROM_TARGET = {
@@ -63,7 +63,7 @@ def examine(run: Run, context: Context) -> Run:
         of_rows.setdefault(doubt.row, []).append(doubt)
     examined = []
     for row in run.rows:
-        own = [_told_by_target(name, row) for name in row.doubts]
+        own = [_reported_by_target(name, row) for name in row.doubts]
         own += [doubt for check in of_each_row for doubt in check(row, run)]
         found += own
         own += of_rows.get(row.id, ())
@@ -77,7 +77,7 @@ def _is_elsewhere(check: RowCheck | RunCheck) -> bool:
     return check.__module__ != __name__
 
 
-def examine_kept(run: Run) -> Run:
+def examine_saved(run: Run) -> Run:
     """Return a run of the store, or a reference, with the doubts that its facts give rise to."""
     return examine(run, context_of(run))
 
@@ -85,12 +85,12 @@ def examine_kept(run: Run) -> Run:
 def context_of(run: Run) -> Context:
     """Return what can be asked of a run of which nobody asked anything: all of its rows."""
     wanted = rows.expected(run.header.suite, run.header.configuration)
-    if run.foreign and (len(run.rows) < len(wanted) / 2 or not is_printed(run)):
+    if run.published and (len(run.rows) < len(wanted) / 2 or not is_printed(run)):
         wanted = []  # a piece of that benchmark, or figures that were put together
     return Context(expected=wanted)
 
 
-def _told_by_target(name: str, row: Row) -> Doubt:
+def _reported_by_target(name: str, row: Row) -> Doubt:
     text, advice = _FROM_TARGET.get(name, (f"the target doubts it: {name}", "see the suite"))
     return Doubt(name, text, advice, row.id)
 
@@ -122,14 +122,14 @@ def _missing_rows(run: Run, context: Context) -> Iterator[Doubt]:
                 "the row was not measured",
                 "look at the suite's list",
                 row_id,
-                invalidates=not run.foreign,
+                invalidates=not run.published,
             )
 
 
 @for_run
 def _failed_rows(run: Run, context: Context) -> Iterator[Doubt]:
     said, advice = "not measured", "the reason is the target's own"
-    if run.foreign:  # no figure, and so none that is wrong
+    if run.published:  # no figure, and so none that is wrong
         said, advice = "not taken", "look at the source"
     for failure in run.failures:
         yield Doubt(
@@ -137,7 +137,7 @@ def _failed_rows(run: Run, context: Context) -> Iterator[Doubt]:
             f"{said}: {failure.reason}",
             advice,
             failure.id,
-            invalidates=not run.foreign,
+            invalidates=not run.published,
         )
 
 
@@ -146,7 +146,7 @@ def _clock_rate(run: Run, context: Context) -> Iterator[Doubt]:
     told, measured = run.header.clock_hz, run.header.clock_measured_hz
     if not told or not measured or abs(measured - told) <= CLOCK_TOLERANCE * told:
         return
-    if run.foreign:
+    if run.published:
         yield Doubt(
             "clock-rate",
             f"the clock is declared as {told / 1e6:g} MHz, but cycles and ns of the rows imply "
@@ -187,8 +187,8 @@ def _slow_build(run: Run, context: Context) -> Iterator[Doubt]:
 
 
 @for_run
-def _foreign_figures(run: Run, context: Context) -> Iterator[Doubt]:
-    if run.foreign and context.board:
+def _published_figures(run: Run, context: Context) -> Iterator[Doubt]:
+    if run.published and context.board:
         yield Doubt(
             "foreign-figures",
             "one figure a row, without distribution or evidence, as the image printed it",
@@ -198,7 +198,7 @@ def _foreign_figures(run: Run, context: Context) -> Iterator[Doubt]:
 
 @for_row
 def _no_evidence(row: Row, run: Run) -> Iterator[Doubt]:
-    if run.foreign:
+    if run.published:
         return
     idle = [name for name, count in row.evidence.items() if count <= 0]
     if idle or not row.evidence:
@@ -217,7 +217,7 @@ def _zero(row: Row, run: Run) -> Iterator[Doubt]:
     granule = run.header.counter.get("granule", 1)
     if row.p50 > 0 or (row.p50 == 0 and isinstance(granule, int) and granule > 1):
         return  # less than a granule: the doubt about the clock says it
-    if run.foreign:
+    if run.published:
         text = f"printed as {row.p50:g}: the subtracted time stamps cost more than the operation"
     else:
         text = f"the median is {row.p50}: nothing was measured"
@@ -250,15 +250,15 @@ def _below_floor(row: Row, run: Run) -> Iterator[Doubt]:
 def _coarse_clock(row: Row, run: Run) -> Iterator[Doubt]:
     granule = run.header.counter.get("granule", 1)
     coarse = isinstance(granule, int) and granule > 1 and row.p50 < GRANULES * granule
-    if coarse or (run.foreign and row.ns and 0 < row.p50 < GRANULES):
-        yield _told_by_target("clock-coarse", row)
+    if coarse or (run.published and row.ns and 0 < row.p50 < GRANULES):
+        yield _reported_by_target("clock-coarse", row)
 
 
 @for_row
 def _counter_width(row: Row, run: Run) -> Iterator[Doubt]:
     bits = run.header.counter.get("bits", 64)
     if isinstance(bits, int) and bits < 64 and row.max >= 2**bits * 0.9:
-        yield _told_by_target("counter-wrapped", row)
+        yield _reported_by_target("counter-wrapped", row)
 
 
 @for_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.run import Run
 
 
@@ -15,7 +15,7 @@ def facts_of(run: Run) -> Run:
     Doubts of today's rules are left out: they are found anew where the run is read.
     """
     bare = replace(run, rows=tuple(replace(row, doubts=()) for row in run.rows), doubts=())
-    found = examine_kept(bare)
+    found = examine_saved(bare)
     rows = tuple(
         replace(row, doubts=tuple(name for name in row.doubts if name not in concluded.doubts))
         for row, concluded in zip(run.rows, found.rows, strict=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running one of our own images: its console is read while it runs, and its death is told.
+"""Running one of our own images: its console is read while it runs, and its death is reported.
 
 Every command that measures, traces or records goes through here; what differs is what it
 shows meanwhile, and what it does with the run.

@@ -11,7 +11,7 @@ import re
 
 from foliot.log.reader import FAILED, SUCCESSFUL
 from foliot.model.errors import LogError
-from foliot.model.foreign import foreign_run, single
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin, Row, Run
 from foliot.target.boards import Board
 
@@ -53,7 +53,7 @@ class ForeignReader:
         header = {
             "kernel_commit": self.banner or "not known", "core": board.core, "memory": board.memory,
         }  # fmt: skip
-        return foreign_run(
+        return published_run(
             list(self.rows.values()), origin=Origin(), suite=suite, unit=board.unit,
             board=board.name, configuration="foreign", declared_hz=board.clock_hz,
             successful=self.outcome != FAILED, header=header,

@@ -148,7 +148,7 @@ def measure(port: Port, limit_s: float | None, progress: Progress) -> tuple[Run,
         return run, listener.text
     if not complete:
         raise FoliotError(*_silence(port, listener, limit_s))
-    return _foreign(listener, port), listener.text
+    return _published(listener, port), listener.text
 
 
 def _listened(port: Port, limit_s: float, progress: Progress) -> tuple[Listener, bool]:
@@ -158,7 +158,7 @@ def _listened(port: Port, limit_s: float, progress: Progress) -> tuple[Listener,
         return listener, follow(port, listener.line, limit_s, progress, task)
 
 
-def _foreign(listener: Listener, port: Port) -> Run:
+def _published(listener: Listener, port: Port) -> Run:
     runs = list(Reader(port.name).read(io.BytesIO(listener.text)))
     if not runs:
         raise LogError("the log holds no row")

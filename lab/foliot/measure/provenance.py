@@ -21,9 +21,9 @@ _BUILD_ID = ".note.gnu.build-id"
 def added(run: Run, board: Board, elf: Path, outcome: runner.Outcome) -> Run:
     """Return the run of `elf`, ours or another kernel's, with where it comes from."""
     header = run.header
-    banner = _BANNER.search(header.kernel_commit) if run.foreign else None
+    banner = _BANNER.search(header.kernel_commit) if run.published else None
     origin = Origin(
-        kernel=banner["kernel"] if banner else "" if run.foreign else "Foliot",
+        kernel=banner["kernel"] if banner else "" if run.published else "Foliot",
         kernel_version=banner["version"] if banner else header.kernel_commit,
         title=f"{header.suite} on {board.name}", source=paths.shown(elf), format="console",
         build_id=build_id(elf), emulator=emulator(board),

@@ -137,7 +137,7 @@ def prepare(request: Request) -> Prepared:
     app = _application(request)
     firmware = building.build(app, board, quiet, request.conf, request.samples)
     floor = _floor_image(board, quiet) if _wants_floor(request) else None
-    floor_run = None if floor is None else _kept_floor(board, floor, request)
+    floor_run = None if floor is None else _saved_floor(board, floor, request)
     jobs = [hear.job(board, firmware.image, request.limit_s, request.max_cycles, request.options)]
     if floor is not None and floor_run is None:
         jobs.append(hear.job(board, floor.image, options=request.options))
@@ -280,7 +280,7 @@ def _floor(board: Board, request: Request, progress: Progress) -> Mapping[str, f
     firmware = _floor_image(board, progress)
     if firmware is None:
         return {}
-    run = _kept_floor(board, firmware, request)
+    run = _saved_floor(board, firmware, request)
     if run is None:
         asked = Request(board.name, suites.FLOOR, options=request.options)
         with progress.task(f"Running {suites.FLOOR} on {board.name} (once)") as task:
@@ -301,7 +301,7 @@ def _floor_place(board: Board, firmware: building.Firmware, request: Request) ->
     return paths.BUILD / "floor" / f"{board.name}-{identity[:16]}.log"
 
 
-def _kept_floor(board: Board, firmware: building.Firmware, request: Request) -> Run | None:
+def _saved_floor(board: Board, firmware: building.Firmware, request: Request) -> Run | None:
     """Return the floor's run that was kept, if one was."""
     try:
         return parse(_floor_place(board, firmware, request).read_bytes())

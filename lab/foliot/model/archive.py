@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from foliot.model.errors import FoliotError
-from foliot.model.foreign import one_bar, single
+from foliot.model.published import one_bar, single
 from foliot.model.run import (
     Cell,
     Failure,
@@ -45,7 +45,7 @@ def dump_facts(run: Run) -> str:
         "footprint": dataclasses.asdict(run.footprint) if run.footprint else None,
         "failures": [dataclasses.asdict(failure) for failure in run.failures],
         "successful": run.successful,
-        "foreign": run.foreign,
+        "foreign": run.published,
         "records": list(run.records),
     })  # fmt: skip
 
@@ -99,7 +99,7 @@ def load(facts: str, rows: str) -> Run:
             if footprint
             else None,
             records=tuple(told["records"]),
-            foreign=told["foreign"],
+            published=told["foreign"],
             origin=_origin(told["origin"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:

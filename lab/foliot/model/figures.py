@@ -41,7 +41,7 @@ def is_nominal(run: Run) -> bool:
     return bool(run.origin.emulator) or header.counter.get("name") == _SOC_COUNTER or board
 
 
-def clock_told(run: Run) -> str:
+def clock_reported(run: Run) -> str:
     """Return the clock in MHz, with what is to be known of it; nothing where nobody knows it."""
     hz = clock_of(run)
     if not hz:

@@ -259,7 +259,7 @@ class Run:
     footprint: Footprint | None = None
     doubts: tuple[Doubt, ...] = ()
     records: tuple[Mapping[str, Any], ...] = ()
-    foreign: bool = False
+    published: bool = False
     origin: Origin = Origin()
 
     def row(self, row_id: str) -> Row | None:

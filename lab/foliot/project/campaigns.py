@@ -26,8 +26,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from foliot.campaign import kept
 from foliot.campaign import run as campaign
+from foliot.campaign import saved
 from foliot.campaign.here import Here
 from foliot.campaign.jobs import Job, Result
 from foliot.model.errors import FoliotError, unknown
@@ -149,7 +149,7 @@ def run(name: str, every: int | None, where: Here, progress: Progress) -> Found:
                 if not what.good:
                     progress.say(f"  {what.name}: {what.said}")
             todo = sorted(again, key=lambda one: one[0])
-    kept.forget(over)
+    saved.forget(over)
     return Found(name, [found[number] for number in sorted(found)])
 
 

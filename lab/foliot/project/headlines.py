@@ -62,7 +62,7 @@ def goals_of(run: Run) -> Mapping[str, Mapping[str, Any]]:
 def told(run: Run) -> list[str]:
     """Say in a line which targets a run of ours misses, for people; nothing without any."""
     targets = goals_of(run)
-    if run.foreign or not targets or not any(row.id in targets for row in run.rows):
+    if run.published or not targets or not any(row.id in targets for row in run.rows):
         return []
     found = [
         f"{row.id} {row.p50} ({targets[row.id]['target']})"

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from foliot.model.foreign import foreign_run, single
 from foliot.model.names import slug
+from foliot.model.published import published_run, single
 from foliot.model.run import Origin, Row, Run
 from foliot.reference.rows import catalogue
 from foliot.target import paths
@@ -321,7 +321,7 @@ def _run(
     suite: str = "latency",
 ) -> Run:
     header = {"core": core, "compiler": compiler, "memory": memory}
-    return foreign_run(
+    return published_run(
         list(rows), origin=origin, suite=suite, unit=unit, board=board,
         configuration=configuration, declared_hz=clock_hz, header=header,
     )  # fmt: skip

@@ -267,7 +267,7 @@ def _highlighted(group: Group) -> dict[str, str]:
 def _beside(subject: Subject) -> Chart:
     rows = [row for row in subject.run.rows if row.floor or row.reference]
     other = next((row.reference.name for row in rows if row.reference), "reference")
-    own = subject.run.origin.kernel or ("this run" if subject.run.foreign else "Foliot")
+    own = subject.run.origin.kernel or ("this run" if subject.run.published else "Foliot")
     keys = [
         Key("floor", "c3", "triangle-up"), Key(own, "accent", "circle"),
         Key(other, "c1", "square"),

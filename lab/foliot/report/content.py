@@ -21,7 +21,7 @@ from foliot.compare.repeats import Set, differences, merged, sets_of, verdict
 from foliot.judge.repeated import Difference
 from foliot.model.figures import (
     clock_of,
-    clock_told,
+    clock_reported,
     in_unit,
     is_disproved,
     is_nominal,
@@ -346,7 +346,7 @@ def clock(subject: Subject) -> str:
 def facts(subject: Subject) -> list[tuple[str, str]]:
     """Say how a run was made: names and values, without what is not known."""
     header, origin = subject.run.header, subject.run.origin
-    told = clock_told(subject.run)
+    told = clock_reported(subject.run)
     counter = header.counter
     bits = f"{counter['name']}, {counter.get('bits', '?')} bits" if counter.get("name") else ""
     commit = header.kernel_commit + (" with changes" if header.dirty else "")

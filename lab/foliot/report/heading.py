@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from foliot.model.foreign import NOBODYS
+from foliot.model.published import NOBODYS
 from foliot.model.run import Run
 from foliot.report.content import Subject
 
@@ -51,7 +51,7 @@ def facts(subjects: Sequence[Subject], made: Made) -> list[tuple[str, str]]:
 
 def _commits(subjects: Sequence[Subject]) -> str:
     """Say of which commits of our kernel the runs are."""
-    headers = [subject.run.header for subject in subjects if not subject.run.foreign]
+    headers = [subject.run.header for subject in subjects if not subject.run.published]
     commits = list(dict.fromkeys(
         header.kernel_commit + " with changes" * header.dirty
         for header in headers if header.kernel_commit

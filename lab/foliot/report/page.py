@@ -32,7 +32,7 @@ def charts_of(groups: Sequence[Group], subjects: Sequence[Subject]) -> Iterator[
     """Draw all charts of a report."""
     for group in groups:
         yield from charts.of_group(group)
-    own = [subject for subject in subjects if not subject.run.foreign]
+    own = [subject for subject in subjects if not subject.run.published]
     for subject in own[-_BESIDE:]:
         yield from charts.of_subject(subject)
 
@@ -87,7 +87,7 @@ def _counts(subjects: Sequence[Subject], groups: Sequence[Group]) -> dict[str, o
     """Count what the page tells of, so that its text is true of what is on it."""
     runs = [subject.run for subject in subjects]
     doubts = [doubt for run in runs for doubt in run.doubts]
-    foreign = [run for run in runs if run.foreign]
+    foreign = [run for run in runs if run.published]
     repeated = [subject for subject in subjects if subject.repeats]
     each = dict.fromkeys(str(len(subject.repeats)) for subject in repeated)
     return {
@@ -111,14 +111,14 @@ def _boards(subjects: Sequence[Subject]) -> list[boards_table.Section]:
     ours = boards_table.own(subject.run for subject in subjects)
     if not ours:
         return []
-    foreign = {subject.run.header.board for subject in subjects if subject.run.foreign}
+    foreign = {subject.run.header.board for subject in subjects if subject.run.published}
     found = boards_table.sections(ours, devices=foreign, without=False)
     return found if any(len(section.lines) > 1 for section in found) else []
 
 
 def _growth(subject: Subject) -> list[growth.Growth]:
     """Return how a run's figures grow with the number at the end of their names."""
-    return [] if subject.run.foreign else growth.series(subject.run.rows)
+    return [] if subject.run.published else growth.series(subject.run.rows)
 
 
 def _means(subject: Subject) -> tuple[str, str]:

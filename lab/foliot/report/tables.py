@@ -143,7 +143,7 @@ def ranktest(test: Test) -> str:
 
 def titles(subject: Subject) -> list[str]:
     """Return the titles of a run's table of rows, between `row` and `doubts`."""
-    if not subject.run.foreign:
+    if not subject.run.published:
         repeats = ["between"] if subject.repeats else []
         return ["n", "first", "min", "median", *repeats, "p90", "p99", "max", "floor", "over floor",
                 "reference", "over reference", "distribution"]  # fmt: skip
@@ -166,7 +166,7 @@ def rows(subject: Subject) -> str:
         cells = _measured(row)
         if subject.repeats:
             cells.insert(_MEDIAN + 1, _between(intervals.get(row.id)))
-        if subject.run.foreign:
+        if subject.run.published:
             cells = [number(row.p50)]
             cells += [number(row.ns)] if "ns as printed" in wanted else []
             cells += [number(readings.get(row.id))] if "really" in wanted else []

@@ -113,10 +113,10 @@ def _read(content: bytes) -> _File:
             scale = token.timescale
             file.step_fs = scale.magnitude.value * _FEMTOSECONDS[scale.unit.value]
         elif token.kind is TokenKind.COMMENT:
-            file.unit = _told(token.comment, file.unit)
+            file.unit = _reported(token.comment, file.unit)
         elif token.kind is TokenKind.SCOPE:
             scopes.append(token.scope.ident)
-            file.unit = _told(token.scope.ident, file.unit)
+            file.unit = _reported(token.scope.ident, file.unit)
         elif token.kind is TokenKind.UPSCOPE:
             scopes.pop()
         elif token.kind is TokenKind.VAR:
@@ -133,7 +133,7 @@ def _read(content: bytes) -> _File:
     return file
 
 
-def _told(words: str, unit: str) -> str:
+def _reported(words: str, unit: str) -> str:
     """Return the unit that a comment or a scope's name says, else the one known so far."""
     plain = " ".join(words.split())
     return next((told for mark, told in _MARKS if mark in plain), unit)

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import array
 
 from foliot.compare.means import fair
 from foliot.compare.timeline import MEAN, Point
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model import archive
 from foliot.model.figures import geometric_mean
 from foliot.server import tables
@@ -58,14 +58,14 @@ class Past:
 def runs(connection: Connection, project: int, before: str = "", title: str = "") -> list[Kept]:
     """Return the newest runs, at most MOST_RUNS, the newest first; those before a cursor."""
     run = tables.run
-    query = _kept_query().where(run.c.project == project)
+    query = _saved_query().where(run.c.project == project)
     if title:
         query = query.where(run.c.title == title)
     cursor = _cursor(before)
     if cursor:
         query = query.where(tuple_(run.c.recorded, run.c.id) < tuple_(*cursor))
     query = query.order_by(run.c.recorded.desc(), run.c.id.desc()).limit(MOST_RUNS)
-    return [_kept(one) for one in connection.execute(query)]
+    return [_saved(one) for one in connection.execute(query)]
 
 
 def cursor_of(kept: Kept) -> str:
@@ -94,8 +94,8 @@ def kinds(connection: Connection, project: int) -> list[Mapping[str, Any]]:
 def find(connection: Connection, project: int, names: Iterable[str]) -> list[Kept]:
     """Return runs by their ids, in the order asked for; those that are there."""
     wanted = list(names)
-    query = _kept_query().where(tables.run.c.project == project, tables.run.c.name.in_(wanted))
-    found = {one.id: one for one in map(_kept, connection.execute(query))}
+    query = _saved_query().where(tables.run.c.project == project, tables.run.c.name.in_(wanted))
+    found = {one.id: one for one in map(_saved, connection.execute(query))}
     return [found[name] for name in wanted if name in found]
 
 
@@ -109,7 +109,7 @@ def load(connection: Connection, kept: Sequence[Kept]) -> list[Chosen]:
         text = texts[one.seq]
         run = archive.load(zlib.decompress(text.facts).decode(),
                            zlib.decompress(text.figures).decode())  # fmt: skip
-        chosen.append(Chosen(one.name or one.id[:8], examine_kept(run), one))
+        chosen.append(Chosen(one.name or one.id[:8], examine_saved(run), one))
     return chosen
 
 
@@ -306,7 +306,7 @@ def audit(connection: Connection, project: int, before: int | None) -> list[Mapp
     return [{**one, "at": one["at"].isoformat(timespec="seconds")} for one in found]
 
 
-def _kept_query() -> Any:
+def _saved_query() -> Any:
     run, kind, document = tables.run, tables.kind, tables.document
     return (
         select(
@@ -320,7 +320,7 @@ def _kept_query() -> Any:
     )  # fmt: skip
 
 
-def _kept(one: Row[Any]) -> Kept:
+def _saved(one: Row[Any]) -> Kept:
     fields = list(one)
     fields[9] = tuple(fields[9].split(","))
     return Kept(*fields)

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.figures import is_nominal
 from foliot.model.run import Run
 
@@ -39,7 +39,7 @@ class Summary:
 
 def summary(facts: Run) -> Summary:
     """Return the summary of a run, with today's doubts."""
-    run = examine_kept(facts)
+    run = examine_saved(facts)
     trusted = run.trusted()
     known = run.marks()
     letters = [(row.id, _LETTERS[known.get(row.id, "")]) for row in run.rows]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from foliot.model import growth
-from foliot.model.figures import clock_told, geometric_mean
+from foliot.model.figures import clock_reported, geometric_mean
 from foliot.model.names import counted
 from foliot.model.run import Doubt, Footprint, Reference, Row, Run
 from foliot.show.terminal import WIDTH, result_width
@@ -21,7 +21,7 @@ def print_run(run: Run, console: Console) -> None:
     """Print a run: how it was made, its rows, the footprint, the means, the doubts."""
     for line in heading(run):
         console.print(line)
-    single = run.foreign and all(row.single for row in run.rows)
+    single = run.published and all(row.single for row in run.rows)
     console.print(figures_table(run) if single else rows_table(run))
     for line in [*failure_lines(run), *summary_lines(run), *growth_lines(run)]:
         console.print(line)
@@ -39,7 +39,7 @@ def heading(run: Run) -> list[str]:
     what = f"{header.suite} on {header.board}, in {_unit_words(header.unit)}"
     how = [", ".join(header.configuration), f"commit {commit}" if commit.strip() else ""]
     made = f"{header.compiler} {_short_flags(header.flags)}".strip()
-    facts = [header.core, header.memory, clock_told(run), made]
+    facts = [header.core, header.memory, clock_reported(run), made]
     known = [fact for fact in facts if fact not in ("", "not known")]
     lines = [f"{what} ({'; '.join(filter(None, how))})", "; ".join(known)]
     return _wrap(filter(None, lines))
@@ -150,7 +150,7 @@ def summary_lines(run: Run) -> list[str]:
 
 def growth_lines(run: Run) -> list[str]:
     """Name the order in which figures grow with the number that their names end with."""
-    found = [] if run.foreign else growth.series(run.rows)
+    found = [] if run.published else growth.series(run.rows)
     width = max((len(one.name) for one in found), default=0)
     return [f"{one.name:{width}}  {one.words}" for one in found]
 

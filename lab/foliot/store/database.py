@@ -24,7 +24,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model import archive
 from foliot.model.errors import FoliotError
 from foliot.model.run import Run
@@ -201,7 +201,7 @@ class Store:
             if database is None:
                 return []
             found = database.execute(_KEPT + condition, values).fetchall()
-        return [_kept(row) for row in found]
+        return [_saved(row) for row in found]
 
     def _is_new(self, database: sqlite3.Connection) -> bool:
         """Look whose file it is: True for an empty one; FoliotError for a stranger's."""
@@ -263,10 +263,10 @@ def _examined_as(facts: str, figures: str) -> Run:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _examined(facts: str, figures: str) -> Run:
-    return examine_kept(archive.load(facts, figures))
+    return examine_saved(archive.load(facts, figures))
 
 
-def _kept(row: tuple[Any, ...]) -> Kept:
+def _saved(row: tuple[Any, ...]) -> Kept:
     fields = list(row)
     if not all(isinstance(fields[place], str) for place in (1, 2, 3, 9, 11)):
         raise FoliotError(f"the store's list is damaged at run {fields[0]}")

@@ -15,7 +15,7 @@ import re
 import zlib
 from dataclasses import asdict, dataclass
 
-from foliot.model import archive, carriage
+from foliot.model import archive, metadata
 from foliot.model.errors import FoliotError
 from foliot.model.run import Run
 
@@ -52,7 +52,7 @@ class Recorded:
         try:
             told = [json.loads(self.facts), json.loads(self.figures)]
             found = archive.load(self.facts, self.figures)
-            carriage.check(found)
+            metadata.check(found)
             sound = isinstance(told[1], list) and not _is_unsafe(told)
         except (FoliotError, *NOT_SOUND):
             sound = False

@@ -19,7 +19,7 @@ from fnmatch import fnmatchcase
 from operator import attrgetter
 from pathlib import Path
 
-from foliot.judge.doubts import examine_kept
+from foliot.judge.doubts import examine_saved
 from foliot.model.errors import FoliotError, UsageError, nearest, nearest_path
 from foliot.model.run import Run
 from foliot.reference import systems
@@ -62,7 +62,7 @@ def select_one(word: str, store: Store) -> Chosen:
 
 def reference(name: str) -> Chosen:
     """Return another system's figures, with their doubts, by the name of the reference."""
-    return Chosen(name, examine_kept(systems.load(name)))
+    return Chosen(name, examine_saved(systems.load(name)))
 
 
 def _named(word: str, store: Store) -> list[Chosen]:

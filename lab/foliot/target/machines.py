@@ -234,7 +234,7 @@ class Qemu:
 class Rp2040js(Verilator):
     """The RP2040's emulator, which takes the image that is flashed; judged as the simulator is.
 
-    It knows no cycles of the chip, so nothing is measured there and none are told.
+    It knows no cycles of the chip, so nothing is measured there and none are reported.
     """
 
     def command(self, elf: Path, limit_s: float, max_cycles: int | None) -> list[str]:

@@ -93,7 +93,7 @@ class Answers:
         """Return the answer to a packet of gdb's; None where it is the stub's to answer."""
         if body.startswith(OWN):
             with contextlib.suppress(ValueError):
-                return self._told(body[len(OWN) :])
+                return self._reported(body[len(OWN) :])
             return _FAILED
         if body == b"qfThreadInfo":
             return b"m" + b",".join(b"%x" % one for one in (CORE, *self.threads))
@@ -134,7 +134,7 @@ class Answers:
                 return _FAILED
         return None
 
-    def _told(self, words: bytes) -> bytes:
+    def _reported(self, words: bytes) -> bytes:
         """Take what gdb's view says: all of the threads, between `:begin` and `:end`."""
         if words == b":begin":
             self.coming = {}

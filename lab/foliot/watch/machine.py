@@ -16,7 +16,7 @@ from typing import IO, Any
 from foliot.model.errors import FoliotError, UsageError
 from foliot.target import debugger, process
 from foliot.target.boards import Board
-from foliot.watch.looks import Look, from_json
+from foliot.watch.samples import Sample, from_json
 
 _MARK = "foliot top: "
 _MOST_SKIPPED = 100  # in a row, before it is said that nothing can be seen
@@ -40,8 +40,8 @@ def check_board(board: Board) -> None:
 @contextmanager
 def looking(
     board: Board, image: Path, every_s: float
-) -> Iterator[tuple[Iterator[Look], Callable[[], list[bytes]]]]:
-    """Start the machine; yield its looks, one each `every_s`, and what returns its console."""
+) -> Iterator[tuple[Iterator[Sample], Callable[[], list[bytes]]]]:
+    """Start the machine; yield its samples, one each `every_s`, and what returns its console."""
     port = debugger.free_port()
     with (
         tempfile.TemporaryFile() as console,
@@ -53,13 +53,13 @@ def looking(
         try:
             if child.stdout is None:
                 raise FoliotError("gdb's output can't be read")
-            yield _looks(child.stdout), lambda: _said(console)
+            yield _samples(child.stdout), lambda: _said(console)
         finally:
             process.end(child)
 
 
-def _looks(said: IO[bytes]) -> Iterator[Look]:
-    """Yield the looks until the program has ended; FoliotError where gdb could not look."""
+def _samples(said: IO[bytes]) -> Iterator[Sample]:
+    """Yield the samples until the program has ended; FoliotError where gdb could not look."""
     skipped, other = 0, [""]
     for raw in said:
         line = raw.decode("utf-8", "replace").rstrip()
@@ -67,7 +67,7 @@ def _looks(said: IO[bytes]) -> Iterator[Look]:
             other.append(line)
             continue
         told = from_json(line.removeprefix(_MARK))
-        if isinstance(told, Look):
+        if isinstance(told, Sample):
             skipped = 0
             yield told
             continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looks out of what a board prints by itself: k_kernel_report() (kernel/inspect/report.c).
+"""Samples out of what a board prints by itself: k_kernel_report() (kernel/inspect/report.c).
 
 CONFIG_KERNEL_REPORT_MS has it printed at a pace. Other lines of the program's may stand between
 its lines, since only a thread of low priority prints them; a line that another broke is left out.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from foliot.model.errors import FoliotError
 from foliot.target.serialport import Port, open_port
-from foliot.watch.looks import Look, Stack, Thread
+from foliot.watch.samples import Sample, Stack, Thread
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -30,13 +30,13 @@ _THREAD = re.compile(
 _END = re.compile(r"objects: ")
 
 
-def listen(port: Port, say: Callable[[str], None]) -> Iterator[Look]:
+def listen(port: Port, say: Callable[[str], None]) -> Iterator[Sample]:
     """Yield what a board at a serial port reports; `say` is told once where nothing comes."""
     import serial
 
     with open_port(port) as opened:
         try:
-            yield from looks(_lines(opened, say))
+            yield from samples(_lines(opened, say))
         except serial.SerialException:
             raise FoliotError(f"{port.name} is gone: was the cable pulled?") from None
 
@@ -59,23 +59,23 @@ def _lines(opened: Serial, say: Callable[[str], None]) -> Iterator[bytes]:
             )
 
 
-def looks(lines: Iterable[bytes]) -> Iterator[Look]:
-    """Yield a look for each report that was seen from its first line to its last."""
+def samples(lines: Iterable[bytes]) -> Iterator[Sample]:
+    """Yield a sample for each report that was seen from its first line to its last."""
     threads: list[tuple[Thread, float | None]] | None = None
     for raw in lines:
         line = raw.decode("utf-8", "replace").strip()
         if _TITLE.match(line):
             threads = []
         elif threads is not None and _END.match(line):
-            yield _look(threads)
+            yield _sample(threads)
             threads = None
         elif threads is not None and (found := _THREAD.match(line)):
             threads.append((_thread(found), _number(found["cpu"])))
 
 
-def _look(threads: list[tuple[Thread, float | None]]) -> Look:
+def _sample(threads: list[tuple[Thread, float | None]]) -> Sample:
     shares = {thread.at: share for thread, share in threads if share is not None}
-    return Look(tuple(thread for thread, _ in threads), shares=shares)
+    return Sample(tuple(thread for thread, _ in threads), shares=shares)
 
 
 def _thread(found: re.Match[str]) -> Thread:

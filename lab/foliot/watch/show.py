@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A look as text: a table of threads, a line a heap."""
+"""A sample as text: a table of threads, a line a heap."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from foliot.model.names import plain
-from foliot.watch.looks import Heap, Look, Thread
+from foliot.watch.samples import Heap, Sample, Thread
 
 _STATE = 42
 _SMALLEST = 64  # bytes: a heap of less was configured away
 
 
-def lines(look: Look, shares: Mapping[str, float]) -> Iterator[str]:
+def lines(sample: Sample, shares: Mapping[str, float]) -> Iterator[str]:
     """Yield the table: the threads by share of the CPU, then by priority, then by name."""
-    at = "" if look.tick is None else f" at tick {look.tick}"
-    yield f"{len(look.threads)} threads{at}"
+    at = "" if sample.tick is None else f" at tick {sample.tick}"
+    yield f"{len(sample.threads)} threads{at}"
     yield (
         f"{'thread':16} {'prio':>4}  {'state':{_STATE}} {'cpu':>7}"
         f"  {'stack':>6} {'most':>6} {'of':>6}"
     )
-    order = sorted(look.threads, key=lambda t: (-shares.get(t.at, 0.0), t.priority, t.name))
+    order = sorted(sample.threads, key=lambda t: (-shares.get(t.at, 0.0), t.priority, t.name))
     for thread in order:
         yield _thread(thread, shares.get(thread.at))
-    for heap in look.heaps:
+    for heap in sample.heaps:
         if heap.blocks or heap.size >= _SMALLEST:
             yield _heap(heap)
 
@@ -53,12 +53,12 @@ def _heap(heap: Heap) -> str:
     )
 
 
-def missing(look: Look, shares: Mapping[str, float]) -> list[str]:
+def missing(sample: Sample, shares: Mapping[str, float]) -> list[str]:
     """Say what the image does not keep, and by which option it would."""
     found = []
     if not shares:
         found.append("no shares of the CPU: the image has no CONFIG_THREAD_USAGE")
-    stacks = [thread.stack for thread in look.threads if thread.stack is not None]
+    stacks = [thread.stack for thread in sample.threads if thread.stack is not None]
     if stacks and all(stack.most is None for stack in stacks):
         found.append("no high-water marks of stacks: the image has no CONFIG_INIT_STACKS")
     return found

@@ -40,7 +40,7 @@ class _Top(commands.Command):
 
 
 def _goes_on() -> bool:
-    """Let the program run up to its next stop; False where it has ended, which is told."""
+    """Let the program run up to its next stop; False where it has ended, which is reported."""
     try:
         gdb.execute("continue", to_string=True)
     except gdb.error as error:

@@ -165,7 +165,7 @@ TEST(fpu_a_handler_keeps_its_own_while_another_computes)
 
 static unsigned int rounding;
 
-static void round_otherwise(void *arg)
+static void round_slow(void *arg)
 {
 	unit_control_set(ROUNDING);
 	k_yield();
@@ -183,7 +183,7 @@ static void begin(void *arg)
 
 TEST(fpu_each_thread_rounds_as_it_said_and_a_new_one_as_at_reset)
 {
-	start(round_otherwise, NULL, MAIN_PRIO + 1);
+	start(round_slow, NULL, MAIN_PRIO + 1);
 	start(begin, NULL, MAIN_PRIO + 1);
 	k_sleep(K_TICKS(3));
 	CHECK_EQ(rounding, ROUNDING);

@@ -59,7 +59,7 @@ TEST(calls_leave_nothing_of_the_kernels_in_registers)
 	CHECK_EQ(seen[2], 0); /* the PSP, as user mode reads it: the stub has looked for its mode */
 	CHECK_EQ(seen[3], 0x60000000); /* flags: the caller's, equal */
 	CHECK_EQ(seen[4], CALL_k_sem_give);
-	CHECK_EQ(seen[5], 0x33); /* and of a call that is not quick, with its flags: none */
+	CHECK_EQ(seen[5], 0x33); /* and of a call that is not fast, with its flags: none */
 }
 
 __attribute__((used)) static void stores_registers(void *to, void *p2, void *p3)

@@ -26,7 +26,7 @@ static void looks_at_registers(void *p1, void *p2, void *p3)
 	seen[3] = 1;
 }
 
-/* A quick call leaves what it does not touch as its caller had it: so the number, and nothing else. */
+/* A fast call leaves what it does not touch as its caller had it: so the number, and nothing else. */
 TEST(calls_leave_nothing_of_the_kernels_in_registers)
 {
 	k_thread_access_grant(user_prepare(looks_at_registers, NULL, NULL, NULL), &sem);

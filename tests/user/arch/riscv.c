@@ -50,8 +50,8 @@ static void passes_more_than_it_takes(void *p1, void *p2, void *p3)
 	seen[5] = 1;
 }
 
-/* Which of these a quick call needs is the compiler's choice: they are cleared, all of them, whoever's they were. */
-TEST(calls_that_are_quick_clear_each_register_that_they_may_use)
+/* Which of these a fast call needs is the compiler's choice: they are cleared, all of them, whoever's they were. */
+TEST(calls_that_are_fast_clear_each_register_that_they_may_use)
 {
 	k_sem_reset(&sem);
 	(void)k_event_clear(&event, 1);

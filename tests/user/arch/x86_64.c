@@ -2,7 +2,7 @@
 /* Ends that only x86-64 has: its registers, flags, segments and instructions; its addresses that are none. */
 #include <board.h>
 
-/* Its own registers are 0 before; so is rcx, which the stub passes on in r10, where a quick call has its number. */
+/* Its own registers are 0 before; so is rcx, which the stub passes on in r10, where a fast call has its number. */
 #define LOOK_AFTER(function)                                                                    \
 	__asm__ volatile("xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\txorl %%esi, %%esi\n\t"      \
 			 "xorl %%r8d, %%r8d\n\txorl %%r9d, %%r9d\n\tleaq sem(%%rip), %%rdi\n\t" \

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernel's checks at the boundary, found in its sources, and what takes the place of each.
 
-What has a form that is always the same is found by that; all else is in holes.txt, line by line.
-What looks like a check and is none is named, too (no_checks.py): a new line is one or the other.
-All sources are searched, by function and text (support/sources.py): no seeded fault's name holds a
+What has a form that is always the same is found by that; all else is in seeded_faults.txt, line by
+line. What looks like a check and is none is named, too (no_checks.py): a new line is one or
+the other. All sources are searched, by function and text (support/sources.py): no seeded fault's name holds a
 path, and what moves is found where it is.
 """
 
@@ -22,7 +22,7 @@ BOARDS = {"cortex_m": "mps2_an385", "aarch64": "qemu_aarch64", "x86_64": "qemu_x
 
 
 @dataclass(frozen=True)
-class Hole:
+class SeededFault:
     """One check less: `old` in line `line` of a file becomes `new`; and `without` those lines."""
 
     file: str
@@ -72,7 +72,7 @@ NARROW = "K_SYSCALL_NARROW"
 NOT_LOOKED_AT = {"\tK_SYSCALL_NARROW(max_msgs);", "\tK_SYSCALL_NARROW(usec);"}
 # Of calls that do not stay masked: RISC-V has none of it.
 NOT_MASKED = "wait_and_reset("
-# Looks at a buffer before it is copied to, which looks again: a hole only where both are gone.
+# Looks at a buffer before it is copied to, which looks again: a fault only where both are gone.
 EARLY = re.compile(r"^\tuser_verify_(?:writable|readable)\(")
 # Registers that are cleared on the way to user mode: in place of one, zero is cleared twice.
 CLEARED = {
@@ -84,10 +84,10 @@ CLEARED = {
 }
 # What is built with an option only is tried with it.
 OPTIONS = {"#ifdef CONFIG_SCHED_DEADLINE": "deadline"}
-# What hides a hole has to be off: CONFIG_INIT_STACKS fills the stacks that are wiped.
+# What hides a seeded fault has to be off: CONFIG_INIT_STACKS fills the stacks that are wiped.
 CONF = {"wipe(thread->stack_start, thread->stack_size);": "uninitialised"}
 # What has no such form.
-NAMED = ROOT / "tests" / "user" / "attack" / "holes.txt"
+NAMED = ROOT / "tests" / "user" / "attack" / "seeded_faults.txt"
 # Messages between domains, whose checks are tests/ipc's (README.md): their functions.
 OF_MESSAGES = re.compile(
     r"(?:\w+:)?(?:take_in|give_out|clear_rest|may_remember|\w+_ipc\w*|user_\w+_words|verify_is_own)"
@@ -106,7 +106,7 @@ def _early(source: Source, function: str, own: list[int]) -> tuple[int, ...]:
                  if EARLY.match(line) and source.function(number) in calls)  # fmt: skip
 
 
-def _of_forms() -> Iterator[Hole]:
+def _of_forms() -> Iterator[SeededFault]:
     for source in sources():
         early: list[int] = []  # of this function
         head = conf = ""
@@ -123,10 +123,10 @@ def _of_forms() -> Iterator[Hole]:
                     less = _early(source, function, early) if new == "memcpy(" else ()
                     on = "qemu_riscv64" if NARROW in match[0] else ""
                     on = "mps2_an385" if NOT_MASKED in head else on
-                    yield Hole(source.file, function, number, match[0], new, less, conf, on)
+                    yield SeededFault(source.file, function, number, match[0], new, less, conf, on)
 
 
-def _of_registers() -> Iterator[Hole]:
+def _of_registers() -> Iterator[SeededFault]:
     for source in sources():
         form, new = CLEARED.get(source.port, (None, ""))
         for number, line in enumerate(source.lines if form else (), 1):
@@ -135,12 +135,12 @@ def _of_registers() -> Iterator[Hole]:
             registers = cleared[1].split(", ") if cleared else []
             if not OF_MESSAGES.fullmatch(function):
                 first = f" {registers[0]}" if registers else ""
-                yield from (Hole(source.file, function, number, f" {one}", new or first)
+                yield from (SeededFault(source.file, function, number, f" {one}", new or first)
                             for one in registers[0 if new else 1:])  # fmt: skip
 
 
 def _texts(list_of: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """Read holes.txt or trusted.txt: the functions, and each mark's text."""
+    """Read seeded_faults.txt or trusted.txt: the functions, and each mark's text."""
     name = ""
     for block in list_of.read_text(encoding="utf-8").split("\n\n"):
         parts: dict[str, list[str]] = {mark: [] for mark in "=-+@~!"}
@@ -152,12 +152,12 @@ def _texts(list_of: Path) -> Iterator[tuple[str, dict[str, str]]]:
             yield name, {mark: "\n".join(lines) for mark, lines in parts.items()}
 
 
-def blocks(list_of: Path) -> Iterator[Hole]:
+def blocks(list_of: Path) -> Iterator[SeededFault]:
     """Find each place that a block of such a list means."""
     for functions, texts in _texts(list_of):
         old, new = texts["-"], texts["+"]
         for source, line in places(functions, old, texts["!"]):
-            yield Hole(source.file, source.function(line), line, old, new, (),
+            yield SeededFault(source.file, source.function(line), line, old, new, (),
                        CONF.get(old, ""), swept=texts["@"], why=texts["~"])  # fmt: skip
 
 
@@ -214,6 +214,6 @@ def silent_rooms(tried: Places) -> set[str]:
     return look - {Path(file).parent.as_posix() for file, _ in tried}
 
 
-def holes() -> list[Hole]:
+def seeded_faults() -> list[SeededFault]:
     """Find every check in the sources."""
     return [*_of_forms(), *_of_registers(), *blocks(NAMED)]

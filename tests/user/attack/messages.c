@@ -41,7 +41,7 @@ static uintptr_t draw_word(struct attacker *self, unsigned int i)
 	return word;
 }
 
-/* Half of them in a way that ports have a straight one for. */
+/* Half of them in a way that ports have a fast one for. */
 static uintptr_t time_out(struct attacker *self)
 {
 	return attack_below(self, 2) != 0 ? (uintptr_t)-1 : attack_below(self, 3);
@@ -58,12 +58,12 @@ uintptr_t message_make(struct attacker *self, struct shot *shot)
 	}
 	message->badge = 0;
 	message->size = luck % 2 == 0 ? 0 : attack_below(self, sizeof(self->buffer) + 1U);
-	message->room = luck % 8 < 3 ? 0 : attack_below(self, sizeof(self->buffer) + 1U);
+	message->capacity = luck % 8 < 3 ? 0 : attack_below(self, sizeof(self->buffer) + 1U);
 	if (luck < 4) {
 		data = luck < 2 ? arena.objects[BUFFER][FORBIDDEN] : attack_any_word(self);
 		if (!attack_is_ours(self, data, true)) { /* may be read, perhaps */
 			message->size = 0;
-			message->room = 1 + attack_below(self, 64);
+			message->capacity = 1 + attack_below(self, 64);
 			shot->may_fail = shot->number != CALL_k_ipc_send &&
 					 shot->number != CALL_k_ipc_reply;
 		}
@@ -115,18 +115,19 @@ static void load_bytes(struct attacker *self, struct shot *shot, bool is_call)
 		.object = shot->args[0],
 		.data = (uintptr_t)(luck % 4 == 0 ? shared_buffer : self->buffer),
 		.size = draw_size(self),
-		.room = attack_below(self, 4) == 0 ? 0
-						   : attack_below(self, sizeof(self->buffer) + 1U),
+		.capacity = attack_below(self, 4) == 0
+				    ? 0
+				    : attack_below(self, sizeof(self->buffer) + 1U),
 	};
 	if (luck == 1) {
 		shot->bytes.data = attack_any_word(self);
 		if (!attack_is_ours(self, shot->bytes.data, true)) {
-			shot->bytes.room = 1 + attack_below(self, 64);
+			shot->bytes.capacity = 1 + attack_below(self, 64);
 			shot->may_fail = true;
 		}
 	}
 	if (luck == 2) {
-		shot->bytes.room = attack_any_word(self) | 0x10000000U;
+		shot->bytes.capacity = attack_any_word(self) | 0x10000000U;
 		shot->may_fail = true; /* nobody has so much */
 	}
 }
@@ -160,7 +161,7 @@ void message_set_words(struct attacker *self, const struct shot *shot, struct re
 	}
 }
 
-/* A message with bytes that was not straight, and is to be made anew by another call, may leave what it was made with. */
+/* A message with bytes that was not fast, and is to be made anew by another call, may leave what it was made with. */
 #define NOT_STRAIGHT 1
 
 static void take_bytes(const struct shot *shot, struct registers *registers,
@@ -169,7 +170,7 @@ static void take_bytes(const struct shot *shot, struct registers *registers,
 	bool has_come = registers->a[0] == 0;
 	uintptr_t in_registers = has_come ? byte_call_came_in_registers(registers) : 0;
 
-	if (has_come && byte_call_came(registers) > shot->bytes.room) {
+	if (has_come && byte_call_came(registers) > shot->bytes.capacity) {
 		attack_found("more bytes than there was room for", shot->number,
 			     byte_call_came(registers));
 	}
@@ -184,7 +185,7 @@ static void take_bytes(const struct shot *shot, struct registers *registers,
 		}
 		BYTE_WORD(registers, i) = BYTE_WORD(given, i);
 	}
-	if (has_come || registers->CAME_AT == shot->bytes.room) {
+	if (has_come || registers->CAME_AT == shot->bytes.capacity) {
 		registers->CAME_AT = given->CAME_AT;
 		registers->CAME_IN_MEMORY_AT = given->CAME_IN_MEMORY_AT;
 	}
@@ -194,20 +195,20 @@ void message_take_words(const struct shot *shot, struct registers *registers,
 			const struct registers *given)
 {
 	bool has_come = registers->a[0] == 0;
-	bool is_not_straight = shot->has_bytes && registers->a[0] == NOT_STRAIGHT;
+	bool is_not_fast = shot->has_bytes && registers->a[0] == NOT_STRAIGHT;
 	uintptr_t badge = registers->BADGE_AT;
 
 	for (unsigned int i = 0; i < K_IPC_WORDS; i++) {
 		uintptr_t word = WORD(registers, i);
 
 		if (has_come ? !may_have_come(word, badge)
-			     : word != 0 && (!is_not_straight || word != WORD(given, i))) {
+			     : word != 0 && (!is_not_fast || word != WORD(given, i))) {
 			attack_found("a word that nobody has sent", shot->number, word);
 		}
 	}
 	if (has_come ? !is_known_badge(badge)
-		     : badge != 0 && (!is_not_straight ||
-				      (badge != given->a[0] && badge != given->a[2]))) {
+		     : badge != 0 &&
+			       (!is_not_fast || (badge != given->a[0] && badge != given->a[2]))) {
 		attack_found("a badge of no gate", shot->number, badge);
 	}
 	if (shot->has_bytes) {
@@ -237,7 +238,7 @@ void message_look(const struct attacker *self, const struct shot *shot, uintptr_
 	if (!is_known_badge(message->badge)) {
 		attack_found("a badge of no gate", shot->number, message->badge);
 	}
-	if (message->size > message->room) {
+	if (message->size > message->capacity) {
 		attack_found("a message longer than its room", shot->number, message->size);
 	}
 }

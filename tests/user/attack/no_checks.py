@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines at the boundary that decide something and keep nobody out: how many a function, and why.
 
-A new one is a seeded hole (checks.py) or stands here; which of the two, its author says.
+A new one is a seeded fault (checks.py) or stands here; which of the two, its author says.
 """
 
 from __future__ import annotations
 
 WAY = "which way it goes on; each looks by itself"
-PASSES = "passes on what is looked at elsewhere, where it is a hole"
-BEGINS = "verify_init_begin(), whose look is a hole"
+PASSES = "passes on what is looked at elsewhere, where it is a seeded fault"
+BEGINS = "verify_init_begin(), whose look is a seeded fault"
 THERE = "is there anything to be done?"
 TRUSTED = "asked by kernel mode alone, of what is its own"
 COUNTS = "counts references, which allocated objects alone have"
 CONFIG = "which options and which board it is built for"
 FAILED = "gives a failure back, found where it is found"
-MESSAGES = "what keeps out there is tried one by one by tests/ipc/test_ipc_holes.py"
+MESSAGES = "what keeps out there is tried one by one by tests/ipc/test_ipc_seeded_faults.py"
 MAPS = "how the port divides or maps what the domain has looked at: tests/user on its board"
 IN_TABLE = "does the table know it?"
 
@@ -167,41 +167,41 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     # Messages between domains.
     "ARCH_COPY_TWO_WORDS": (1, MESSAGES),
     "bytes_for": (1, MESSAGES),
-    "call_otherwise": (2, MESSAGES),
+    "call_slow": (2, MESSAGES),
     "copy_words": (2, MESSAGES),
     "cortex_m:cortex_m_fault_answered": (2, MESSAGES),
-    "cortex_m:cortex_m_fault_straight": (1, MESSAGES),
+    "cortex_m:cortex_m_fault_fast": (1, MESSAGES),
     "cortex_m:kind_of_only_cause": (1, MESSAGES),
     "exchange": (1, MESSAGES),
     "exchange_known": (2, MESSAGES),
-    "exchange_otherwise": (2, MESSAGES),
+    "exchange_slow": (2, MESSAGES),
     "give_out": (2, MESSAGES),
     "begin_serving": (1, MESSAGES),
     "ipc_call": (5, MESSAGES),
-    "ipc_call_straight_bytes": (1, MESSAGES),
-    "ipc_call_straight_registers": (1, MESSAGES),
+    "ipc_call_fast_bytes": (1, MESSAGES),
+    "ipc_call_fast_registers": (1, MESSAGES),
     "ipc_copy": (4, MESSAGES),
     "ipc_fault_deliver": (1, MESSAGES),
     "ipc_fault_is_handled": (1, MESSAGES),
     "ipc_reply_receive": (4, MESSAGES),
-    "ipc_reply_receive_straight_bytes": (1, MESSAGES),
-    "ipc_reply_receive_straight_registers": (1, MESSAGES),
+    "ipc_reply_receive_fast_bytes": (1, MESSAGES),
+    "ipc_reply_receive_fast_registers": (1, MESSAGES),
     "ipc_thread_ends": (1, MESSAGES),
     "is_ordinary": (1, MESSAGES),
     "lock_with_endpoint": (1, MESSAGES),
     "lock_with_gate": (1, MESSAGES),
     "look": (3, MESSAGES),
     "may_remember": (2, MESSAGES),
-    "reply_receive_otherwise": (2, MESSAGES),
-    "riscv:riscv_fault_is_kept": (1, MESSAGES),
+    "reply_receive_slow": (2, MESSAGES),
+    "riscv:riscv_fault_is_saved": (1, MESSAGES),
     "step": (5, MESSAGES),
-    "straight_call": (1, MESSAGES),
-    "straight_caller": (1, MESSAGES),
-    "straight_exchange": (3, MESSAGES),
-    "straight_receiver": (1, MESSAGES),
-    "straight_reply_receive": (1, MESSAGES),
-    "straight_server": (1, MESSAGES),
-    "straight_wait": (1, MESSAGES),
+    "fast_call": (1, MESSAGES),
+    "fast_caller": (1, MESSAGES),
+    "fast_exchange": (3, MESSAGES),
+    "fast_receiver": (1, MESSAGES),
+    "fast_reply_receive": (1, MESSAGES),
+    "fast_server": (1, MESSAGES),
+    "fast_wait": (1, MESSAGES),
     "take_in": (5, MESSAGES),
     "user_call_words": (1, MESSAGES),
     "user_reply_receive_words": (1, MESSAGES),

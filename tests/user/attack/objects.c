@@ -159,7 +159,7 @@ static void talk(unsigned int which)
 		.words = {WORD_OF(1), WORD_OF(2), WORD_OF(3), WORD_OF(which)},
 		.data = bytes,
 		.size = which % 3 == 0 ? sizeof(bytes) : 0,
-		.room = which % 2 == 0 ? sizeof(bytes) : 0,
+		.capacity = which % 2 == 0 ? sizeof(bytes) : 0,
 	};
 
 	(void)k_ipc_reply(&message);

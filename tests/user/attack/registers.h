@@ -59,7 +59,7 @@ extern const uintptr_t attack_word_calls[2];
 /* A message with bytes, as the ports' libraries make them, or cannot. */
 struct byte_call {
 	bool is_call; /* else an answer, and the next receipt */
-	uintptr_t object, data, size, room;
+	uintptr_t object, data, size, capacity;
 };
 
 /* All but the words, and the bytes where those are in registers. */
@@ -69,11 +69,11 @@ static inline void byte_call_load(struct registers *registers, const struct byte
 #if defined(__x86_64__)
 	registers->a[1] = call->data;
 	registers->a[7] = (call->is_call ? 0x80000000UL : 0x80000100UL) << 32 |
-			  (call->size & 0xffU) << 32 | (call->room & UINT32_MAX);
+			  (call->size & 0xffU) << 32 | (call->capacity & UINT32_MAX);
 #else
 	registers->a[1] = call->data;
 	registers->a[2] = call->size;
-	registers->a[3] = call->room;
+	registers->a[3] = call->capacity;
 #if defined(__riscv) || defined(__aarch64__)
 	registers->a[7] = call->is_call ? (uintptr_t)-3 : (uintptr_t)-4;
 #else

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from checks import Hole
-from test_holes import finds, is_noticed_by_sweep, make
+from checks import SeededFault
+from test_seeded_faults import finds, is_noticed_by_sweep, make
 from together import is_by_number, make_all, write_number
 from trusted import seeds
 
@@ -52,13 +52,13 @@ class Searched:
         self.copy = taint.make_copy(root, *PARTS)
         self.iss = iss
         self.images: dict[tuple[str, str], Path] = {}
-        self.numbers: dict[Hole, int] = {}
+        self.numbers: dict[SeededFault, int] = {}
 
     def make_all(self) -> None:
         """All seeds that have a number; from here on nothing is built anew."""
         self.numbers = {seed: number for number, seed in make_all(self.copy, SEEDS).items()}
 
-    def is_noticed(self, look: Look, seed: Hole) -> bool:
+    def is_noticed(self, look: Look, seed: SeededFault) -> bool:
         conf = f"{look.conf},{seed.conf}".strip(",")
         elf = self.images.get((look.app, conf)) or taint.build(self.copy, look.app, conf)
         if self.numbers:
@@ -70,7 +70,7 @@ class Searched:
         done = subprocess.run(command, capture_output=True, timeout=600, check=False)
         return done.returncode != 0
 
-    def is_noticed_by_any(self, seed: Hole) -> bool:
+    def is_noticed_by_any(self, seed: SeededFault) -> bool:
         return any(self.is_noticed(look, seed) for look in LOOKS)
 
 
@@ -88,7 +88,7 @@ def single(tmp_path_factory: pytest.TempPathFactory, iss: str) -> Searched:
     return Searched(tmp_path_factory.mktemp("single"), iss)
 
 
-def is_noticed_alone(searched: Searched, seed: Hole) -> bool:
+def is_noticed_alone(searched: Searched, seed: SeededFault) -> bool:
     copy: Copy = searched.copy
     if seed.on:
         return finds(copy, seed) != ""
@@ -134,7 +134,7 @@ def test_a_field_that_is_read_once_more_is_noticed(single):
 @pytest.mark.long
 @pytest.mark.board("ibex")
 def test_the_image_with_all_seeds_and_none_made_holds(numbered):
-    none = Hole("", "", 0, "", "")
+    none = SeededFault("", "", 0, "", "")
     numbered.numbers[none] = 0
     assert not numbered.is_noticed_by_any(none)
 

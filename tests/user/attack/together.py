@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from checks import Hole
+from checks import SeededFault
 from elftools.elf.elffile import ELFFile
 
 from support.seeded import Copy
@@ -23,7 +23,7 @@ DEFINITION = f'__attribute__((section(".data"))) volatile unsigned int {WORD};\n
 DECLARED = f"extern volatile unsigned int {WORD};\n"
 
 
-def is_by_number(seed: Hole) -> bool:
+def is_by_number(seed: SeededFault) -> bool:
     """Tell whether it stands in one line, or one expression, of what every image has."""
     return seed.what != "" and not seed.conf and not seed.on and not seed.what.startswith("late")
 
@@ -38,7 +38,7 @@ def _choice(old: str, ways: dict[int, str]) -> str:
     return f"({text}({old}))"
 
 
-def make_all(copy: Copy, seeds: list[Hole]) -> dict[int, Hole]:
+def make_all(copy: Copy, seeds: list[SeededFault]) -> dict[int, SeededFault]:
     """Change the copy's sources; return which seed has which number, from 1 on."""
     numbered = dict(enumerate(filter(is_by_number, seeds), 1))
     places: dict[str, dict[tuple[int, str], dict[int, str]]] = defaultdict(dict)

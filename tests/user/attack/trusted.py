@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from checks import EARLY, Hole, blocks
+from checks import EARLY, SeededFault, blocks
 
 from support.command import ROOT
 from support.sources import Source, sources
@@ -89,7 +89,7 @@ def _conf(function: str) -> str:
     return "deadline" if "deadline" in function else ""
 
 
-def _late_looks(source: Source) -> Iterator[Hole]:
+def _late_samples(source: Source) -> Iterator[SeededFault]:
     """A buffer that is looked at first, and believed after the wait."""
     early = False
     head = ""
@@ -97,22 +97,22 @@ def _late_looks(source: Source) -> Iterator[Hole]:
         head = line if line[:1].isalpha() else head
         early = (early or bool(EARLY.match(line))) and line != "}"
         if early and LATE.search(line):
-            yield Hole(source.file, source.function(number), number, "user_copy_out(", "memcpy(",
-                       on=_board(head), what="late look of ")  # fmt: skip
+            yield SeededFault(source.file, source.function(number), number, "user_copy_out(",
+                              "memcpy(", on=_board(head), what="late look of ")  # fmt: skip
 
 
-def _of_arguments() -> Iterator[Hole]:
+def _of_arguments() -> Iterator[SeededFault]:
     for source in sources():
         for at, old, what, new in _seeds_of(source.text):
             line = source.line_at(at)
             if re.match(r" \*|#define", source.lines[line - 1]):
                 continue  # in a comment, or what the form itself is
             head = _function(source.text, at)
-            yield Hole(source.file, source.function(line), line, old, new, (), _conf(head),
+            yield SeededFault(source.file, source.function(line), line, old, new, (), _conf(head),
                        _board(head), what=f"{what} of ")  # fmt: skip
-        yield from _late_looks(source)
+        yield from _late_samples(source)
 
 
-def seeds() -> list[Hole]:
+def seeds() -> list[SeededFault]:
     """All of them; those of trusted.txt last."""
     return [*_of_arguments(), *blocks(NAMED)]

@@ -16,20 +16,20 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[2] / "tests"), str(HERE.parents[1] / "ipc")]
 
-from checks import holes  # noqa: E402
-from test_ipc_holes import HOLES as MESSAGES  # noqa: E402
+from checks import seeded_faults  # noqa: E402
+from test_ipc_seeded_faults import SEEDED as MESSAGES  # noqa: E402
 from trusted import seeds  # noqa: E402
 
 TABLE, GONE = HERE / "seeds.txt", HERE / "gone.txt"
 HEAD = """# Each seeded fault's name, behind the file that it lies in now: made by where.py.
 # "hole": a check less (checks.py); "trusted": a check that never was (trusted.py); "message": one
-# less in a message's ways (tests/ipc/test_ipc_holes.py). gone.txt says where others went.
+# less in a message's ways (tests/ipc/test_ipc_seeded_faults.py). gone.txt says where others went.
 """
 
 
 def found() -> dict[str, str]:
     """Each seeded fault's name, and its file; the second of the same name is `... #2`."""
-    kinds = {"hole": holes(), "trusted": seeds(), "message": MESSAGES}
+    kinds = {"hole": seeded_faults(), "trusted": seeds(), "message": MESSAGES}
     names: Counter[str] = Counter()
     files: dict[str, str] = {}
     for kind, faults in kinds.items():

@@ -165,7 +165,7 @@ static void loses_its_memory(void)
 }
 
 /* A message with a word of what was taken, if there is one. */
-static bool is_told(struct k_msgq *msgq)
+static bool is_reported(struct k_msgq *msgq)
 {
 	uintptr_t message[LONG / sizeof(uintptr_t)] = {0};
 	uintptr_t secret;
@@ -205,8 +205,8 @@ bool memory_was_used(void)
 	for (size_t i = 0; i < buffers.size; i++) {
 		is_used |= taken[i] != SECRET;
 	}
-	is_used |= is_told(objects.full) || is_told(objects.msgq);
-	is_used |= is_told(objects.short_full) || is_told(objects.short_empty);
+	is_used |= is_reported(objects.full) || is_reported(objects.msgq);
+	is_used |= is_reported(objects.short_full) || is_reported(objects.short_empty);
 	is_taken = false;
 	keep_queues(false);
 	(void)k_mem_domain_add_partition(&domain, &buffers);
@@ -263,14 +263,14 @@ void action_of_judge(unsigned int number)
 /* Whoever refers to the victim, or what it had, does so now: what is defined is there still. */
 static void use_what_is_left(void)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
-	(void)k_mutex_lock(&kept_mutex, K_TICKS(1));
+	(void)k_mutex_lock(&saved_mutex, K_TICKS(1));
 	(void)k_ipc_call(&gate, &message, K_TICKS(1));
 	(void)k_ipc_call(&served_gate, &message, K_TICKS(1));
 	(void)k_ipc_receive(&endpoint, &message, K_TICKS(1));
 	(void)k_ipc_reply(&message);
-	(void)k_mutex_unlock(&kept_mutex);
+	(void)k_mutex_unlock(&saved_mutex);
 }
 
 void action_of_sibling(unsigned int number)

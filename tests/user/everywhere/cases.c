@@ -10,7 +10,7 @@
 
 /* In front of memory that is the victim's: what a structure of its looks like. */
 K_APP_DMEM(buffers) static struct k_poll_event events[4] = {{.type = 1}};
-K_APP_DMEM(buffers) static struct k_ipc_message message = {.room = 1};
+K_APP_DMEM(buffers) static struct k_ipc_message message = {.capacity = 1};
 K_APP_DMEM(buffers) static char name[8] = "name";
 
 static struct k_poll_event *lying_events(void)
@@ -43,7 +43,7 @@ static struct k_ipc_message *lying_message(size_t size, size_t room)
 	memcpy(&message, lies, sizeof(message));
 	message.data = lies;
 	message.size = size;
-	message.room = room;
+	message.capacity = room;
 	return &message;
 }
 
@@ -89,7 +89,7 @@ void case_changes(void)
 	}
 	message.data = decoys;
 	message.size = sizeof(decoys);
-	message.room = sizeof(decoys);
+	message.capacity = sizeof(decoys);
 	packed.thread = (struct k_thread *)decoys;
 	packed.stack = (k_thread_stack_t *)decoys;
 	packed.size = 4 * STACK;
@@ -113,7 +113,7 @@ void case_changes(void)
 	CASE(k_mutex_lock, k_mutex_lock(objects.mutex, T))                                        \
 	CASE(k_mutex_lock, k_mutex_lock(objects.other_mutex, T))                                  \
 	CASE(k_mutex_lock, k_mutex_lock(objects.other_mutex, K_FOREVER))                          \
-	CASE(k_mutex_lock, k_mutex_lock(&kept_mutex, T))                                          \
+	CASE(k_mutex_lock, k_mutex_lock(&saved_mutex, T))                                         \
 	CASE(k_mutex_unlock, (k_mutex_lock(objects.mutex, T), k_mutex_unlock(objects.mutex)))     \
 	CASE(k_mutex_init, k_mutex_init(k_object_alloc(K_OBJ_MUTEX)))                             \
 	CASE(k_condvar_wait,                                                                      \

@@ -33,7 +33,7 @@ struct objects {
 
 extern struct objects objects;
 extern struct k_thread sibling, helper;
-extern struct k_mutex kept_mutex; /* nobody's to free */
+extern struct k_mutex saved_mutex; /* nobody's to free */
 extern struct k_ipc_endpoint endpoint, served;
 extern struct k_ipc_gate gate, served_gate;
 extern k_thread_stack_t victim_stack[], spare_stack[];

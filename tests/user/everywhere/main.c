@@ -32,7 +32,7 @@ K_APP_BMEM(theirs) static volatile unsigned int action;
 K_HEAP_DEFINE(pool, 8192);
 struct k_mem_domain domain;
 struct k_thread sibling, helper;
-K_MUTEX_DEFINE(kept_mutex);
+K_MUTEX_DEFINE(saved_mutex);
 static struct k_thread judge;
 K_THREAD_STACK_DEFINE(victim_stack, STACK);
 K_THREAD_STACK_DEFINE(spare_stack, STACK);
@@ -55,8 +55,8 @@ static void line_isr(const void *arg)
 	everywhere_window(0);
 	/* What user mode would have to guess. */
 	made_up.generation = objects.victim->generation;
-	if (kept_mutex.generation != 0) {
-		made_up.generation = kept_mutex.generation;
+	if (saved_mutex.generation != 0) {
+		made_up.generation = saved_mutex.generation;
 	}
 	came++;
 	came_to_idle = k_cpu.current->base_prio == K_IDLE_PRIO;
@@ -118,7 +118,7 @@ static void grant_all(struct k_thread *thread)
 	k_thread_access_grant(thread, objects.spare[0], objects.spare[1], objects.spare[2]);
 	k_thread_access_grant(thread, objects.thread, &endpoint, &gate, &served, &served_gate);
 	k_thread_access_grant(thread, objects.victim, &sibling, &helper, &go, victim_stack,
-			      spare_stack, &kept_mutex);
+			      spare_stack, &saved_mutex);
 }
 
 static void give_up_all(void)
@@ -162,7 +162,7 @@ static void make_objects(void)
 	}
 	(void)k_sem_init(objects.sem, 0, 1);
 	(void)k_sem_init(objects.given, 1, 1);
-	(void)k_mutex_init(&kept_mutex);
+	(void)k_mutex_init(&saved_mutex);
 	(void)k_mutex_init(objects.mutex);
 	(void)k_mutex_init(objects.other_mutex);
 	(void)k_condvar_init(objects.condvar);

@@ -13,7 +13,7 @@ void message_make(struct k_ipc_message *message)
 	message->badge = 0;
 	message->data = (void *)argument_next(WRITTEN_BUFFER);
 	message->size = size < 96 ? 0 : size < 224 ? size - 96U : argument_next(NUMBER);
-	message->room = room < 96 ? 0 : room < 224 ? room - 96U : argument_next(NUMBER);
+	message->capacity = room < 96 ? 0 : room < 224 ? room - 96U : argument_next(NUMBER);
 }
 
 /* A size of 0 is no buffer, whatever its address. */
@@ -21,8 +21,8 @@ bool message_may_touch(const struct k_ipc_message *message, bool sends, bool rec
 {
 	return (!sends || message->size == 0 ||
 		host_user_may(message->data, message->size, false)) &&
-	       (!receives || message->room == 0 ||
-		host_user_may(message->data, message->room, true));
+	       (!receives || message->capacity == 0 ||
+		host_user_may(message->data, message->capacity, true));
 }
 
 void message_judge(const struct k_ipc_message *sent, const struct k_ipc_message *came)
@@ -37,7 +37,8 @@ void message_judge(const struct k_ipc_message *sent, const struct k_ipc_message 
 	if (!is_known) {
 		hole("a message through a gate that nobody was granted");
 	}
-	if (came->size > came->room || came->data != sent->data || came->room != sent->room) {
+	if (came->size > came->capacity || came->data != sent->data ||
+	    came->capacity != sent->capacity) {
 		hole("a message that is longer than its room, or whose room is another one");
 	}
 }

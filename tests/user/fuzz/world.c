@@ -347,7 +347,7 @@ static void talk(unsigned int which)
 		.words = {which},
 		.data = bytes,
 		.size = (which & 1U) != 0 ? sizeof(bytes) / 2 : 0,
-		.room = (which & 2U) != 0 ? sizeof(bytes) : 0,
+		.capacity = (which & 2U) != 0 ? sizeof(bytes) : 0,
 	};
 
 	if ((which & 4U) != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * x86-64: a client in user mode calls a server in user mode, and makes quick and other calls, all the time, while
+ * x86-64: a client in user mode calls a server in user mode, and makes fast and other calls, all the time, while
  * test_x86_64.py has QEMU raise NMIs. They come at any instruction, the entry's first included, where the core is in
  * ring 0 on the user's stack: whatever they meet is to go on as if they had not come.
  */
@@ -29,7 +29,7 @@ static K_THREAD_STACK_DEFINE(client_stack, STACK);
 
 static void serves(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 	int result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 
 	/* Bound: the client's calls; main() ends it. */
@@ -42,7 +42,7 @@ static void serves(void *p1, void *p2, void *p3)
 
 static void calls_much(void *p1, void *p2, void *p3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	/* Bound: so many. */
 	for (uint32_t i = 0; i < ROUNDS; i++) {

@@ -38,7 +38,7 @@ static struct k_poll_event *events(struct side *me, struct k_sem *sem)
 
 static struct k_ipc_message *message(struct side *me, size_t size)
 {
-	me->message = (struct k_ipc_message){.data = me->words, .size = size, .room = 64};
+	me->message = (struct k_ipc_message){.data = me->words, .size = size, .capacity = 64};
 	return &me->message;
 }
 
@@ -241,7 +241,7 @@ void case_run(unsigned int number, struct side *me)
 
 static void serve(struct side *me, bool replies)
 {
-	struct k_ipc_message got = {.data = me->got, .room = sizeof(me->got)};
+	struct k_ipc_message got = {.data = me->got, .capacity = sizeof(me->got)};
 
 	if (k_ipc_receive(me->endpoint, &got, K_NO_WAIT) >= 0 && replies) {
 		got.size = 8;

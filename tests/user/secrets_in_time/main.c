@@ -432,7 +432,7 @@ static void compare(unsigned int a, enum way first, unsigned int b, struct seen 
 	}
 }
 
-static void print_told(const char *kind, unsigned int a)
+static void print_reported(const char *kind, unsigned int a)
 {
 	for (enum way way = AGAIN; way < WAYS; way++) {
 		if (told[way].calls != 0) {
@@ -470,7 +470,7 @@ static void compare_all(void)
 			}
 			compare(a, is_new ? AGAIN : ONCE, i * BATCH, &nothing[i]);
 		}
-		print_told("TOLD", a);
+		print_reported("TOLD", a);
 	}
 }
 
@@ -483,7 +483,7 @@ static void compare_with_seeds(void)
 
 		run(a, NOTHING, 0, &without);
 		compare(a, AGAIN, 0, &without);
-		print_told("LEAK", a);
+		print_reported("LEAK", a);
 	}
 	seed = NO_SEED;
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from told import Summary, known, latest_beginning, rows, summary, table, told
+from reported import Summary, known, latest_beginning, rows, summary, table, told
 
 from support.command import ROOT
 
@@ -70,7 +70,7 @@ def test_what_a_domain_does_in_its_turn_tells_another_what_the_table_says(foliot
     with capsys.disabled():
         print(f"\n{said.pairs} pairs of runs compared, {said.differing} differ")
     assert said.pairs >= 10_000
-    assert rows(text) == table(), "told.py writes the table anew"
+    assert rows(text) == table(), "reported.py writes the table anew"
 
 
 def test_the_table_has_what_a_run_prints(monkeypatch):

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The usual call and answer with a few bytes besides the words: kernel/ipc/straight.h. Both sides'
+ * The usual call and answer with a few bytes besides the words: kernel/ipc/fast.h. Both sides'
  * memory is looked at, and is RAM, so the copy need not survive a fault; it is masked to the end,
- * so what was looked at is what is copied. What was found of a thread's room is good for as long as
- * no thread's memory changes (user_memory_changes), so who sends from where it has received, and
- * receives there again, is not looked at anew. What is otherwise is left to the way round
- * (verify_ipc.c), and nothing is changed then. Rejected: a guarded copy, which is a call, and its
- * registers would be the words'. The bytes in registers, too, as straight_registers.c has them:
+ * so what was looked at is what is copied. What was found of a thread's capacity is good for as
+ * long as no thread's memory changes (user_memory_changes), so who sends from where it has
+ * received, and receives there again, is not looked at anew. What is otherwise is left to the slow
+ * path (verify_ipc.c), and nothing is changed then. Rejected: a guarded copy, which is a call, and
+ * its registers would be the words'. The bytes in registers, too, as fast_registers.c has them:
  * they would be those that a callee keeps, and to keep those costs what the copy does, which is two
  * instructions a word.
  */
-#include "kernel/ipc/straight.h"
-#include "kernel/ipc/straight_wait.h"
+#include "kernel/ipc/fast.h"
+#include "kernel/ipc/fast_wait.h"
 #include "kernel/access/domain.h"
 #include "kernel/base/object_table.h"
 #include "kernel/access/user_range.h"
@@ -43,29 +43,29 @@ static inline void copy(uintptr_t to, uintptr_t from, size_t bytes)
 	ARCH_USER_CLOSE();
 }
 
-bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t room)
+bool fast_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t capacity)
 {
 	struct k_thread *current = k_cpu.current;
-	uint32_t needed = room != 0 ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
+	uint32_t needed = capacity != 0 ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
 
 	if (unlikely(size > IPC_STRAIGHT_MAX ||
-		     !is_plain(current, data, MAX(size, room), needed))) {
+		     !is_plain(current, data, MAX(size, capacity), needed))) {
 		return false;
 	}
 	if (size != 0) {
 		uintptr_t there = (uintptr_t)to->ipc.data;
 
-		if (unlikely(size > IPC_WORDS(to)->room || !ipc_bytes_are_users(to) ||
+		if (unlikely(size > IPC_WORDS(to)->capacity || !ipc_bytes_are_users(to) ||
 			     !is_plain(to, there, size, K_MEM_PARTITION_WRITE_))) {
 			return false;
 		}
 		copy(there, data, size);
 	}
 	IPC_WORDS(to)->size = size;
-	IPC_WORDS(current)->room = room;
+	IPC_WORDS(current)->capacity = capacity;
 	current->ipc.data = (void *)data;
-	current->ipc.own_since = room != 0 ? user_memory_changes : 0;
-	current->ipc.own_size = MAX(size, room);
+	current->ipc.own_since = capacity != 0 ? user_memory_changes : 0;
+	current->ipc.own_size = MAX(size, capacity);
 	current->ipc.whose = IPC_USERS;
 	return true;
 }
@@ -102,21 +102,22 @@ static ALWAYS_INLINE void copy_words(uintptr_t *to, const uintptr_t *from, size_
 }
 
 /*
- * The same, of whole words, between rooms that are both known: `to` has looked at its own as it
- * began to wait there. A message's size is 0 in between of two (struct ipc_words).
+ * The same, of whole words, between capacities that are both known: `to` has looked at its own as
+ * it began to wait there. A message's size is 0 in between of two (struct ipc_words).
  */
-static ALWAYS_INLINE bool exchange_known(struct k_thread *to, void *data, size_t size, size_t room)
+static ALWAYS_INLINE bool exchange_known(struct k_thread *to, void *data, size_t size,
+					 size_t capacity)
 {
 	struct k_thread *current = k_cpu.current;
 	const uintptr_t changes = user_memory_changes;
 
-	if (!straight_is_known(&current->ipc, data, room, changes) ||
+	if (!fast_is_known(&current->ipc, data, capacity, changes) ||
 	    unlikely(current->ipc.own_size < size)) {
 		return false;
 	}
 	if (size != 0) {
 		if (unlikely(size > IPC_STRAIGHT_MAX || size % sizeof(uintptr_t) != 0 ||
-			     size > IPC_WORDS(to)->room || to->ipc.own_since != changes)) {
+			     size > IPC_WORDS(to)->capacity || to->ipc.own_since != changes)) {
 			return false;
 		}
 		ARCH_USER_OPEN();
@@ -124,58 +125,58 @@ static ALWAYS_INLINE bool exchange_known(struct k_thread *to, void *data, size_t
 		ARCH_USER_CLOSE();
 		IPC_WORDS(to)->size = size;
 	}
-	IPC_WORDS(current)->room = room;
+	IPC_WORDS(current)->capacity = capacity;
 	return true;
 }
 
-static __noinline struct k_thread *call_otherwise(struct k_ipc_gate *gate, void *data, size_t size,
-						  size_t room)
+static __noinline struct k_thread *call_slow(struct k_ipc_gate *gate, void *data, size_t size,
+					     size_t capacity)
 {
 	struct k_thread *current = k_cpu.current;
-	struct k_thread *server = straight_server(gate, current);
+	struct k_thread *server = fast_server(gate, current);
 
-	if (server == NULL || !straight_exchange(server, (uintptr_t)data, size, room)) {
+	if (server == NULL || !fast_exchange(server, (uintptr_t)data, size, capacity)) {
 		return NULL;
 	}
-	straight_call(gate, current, server);
+	fast_call(gate, current, server);
 	return server;
 }
 
-struct k_thread *ipc_call_straight_bytes(struct k_ipc_gate *gate, void *data, size_t size,
-					 size_t room)
+struct k_thread *ipc_call_fast_bytes(struct k_ipc_gate *gate, void *data, size_t size,
+				     size_t capacity)
 {
 	struct k_thread *current = k_cpu.current;
-	struct k_thread *server = straight_server(gate, current);
+	struct k_thread *server = fast_server(gate, current);
 
-	if (unlikely(server == NULL || !exchange_known(server, data, size, room))) {
-		return call_otherwise(gate, data, size, room);
+	if (unlikely(server == NULL || !exchange_known(server, data, size, capacity))) {
+		return call_slow(gate, data, size, capacity);
 	}
-	straight_call(gate, current, server);
+	fast_call(gate, current, server);
 	return server;
 }
 
-static __noinline struct k_thread *reply_receive_otherwise(struct k_ipc_endpoint *endpoint,
-							   void *data, size_t size, size_t room)
+static __noinline struct k_thread *reply_receive_slow(struct k_ipc_endpoint *endpoint, void *data,
+						      size_t size, size_t capacity)
 {
 	struct k_thread *current = k_cpu.current;
-	struct k_thread *caller = straight_caller(endpoint, current);
+	struct k_thread *caller = fast_caller(endpoint, current);
 
-	if (caller == NULL || !straight_exchange(caller, (uintptr_t)data, size, room)) {
+	if (caller == NULL || !fast_exchange(caller, (uintptr_t)data, size, capacity)) {
 		return NULL;
 	}
-	straight_reply_receive(endpoint, current, caller);
+	fast_reply_receive(endpoint, current, caller);
 	return caller;
 }
 
-struct k_thread *ipc_reply_receive_straight_bytes(struct k_ipc_endpoint *endpoint, void *data,
-						  size_t size, size_t room)
+struct k_thread *ipc_reply_receive_fast_bytes(struct k_ipc_endpoint *endpoint, void *data,
+					      size_t size, size_t capacity)
 {
 	struct k_thread *current = k_cpu.current;
-	struct k_thread *caller = straight_caller(endpoint, current);
+	struct k_thread *caller = fast_caller(endpoint, current);
 
-	if (unlikely(caller == NULL || !exchange_known(caller, data, size, room))) {
-		return reply_receive_otherwise(endpoint, data, size, room);
+	if (unlikely(caller == NULL || !exchange_known(caller, data, size, capacity))) {
+		return reply_receive_slow(endpoint, data, size, capacity);
 	}
-	straight_reply_receive(endpoint, current, caller);
+	fast_reply_receive(endpoint, current, caller);
 	return caller;
 }

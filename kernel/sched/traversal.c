@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work in steps: walks along wait queues, and whatever else takes as long as others make it.
+ * Work in steps: traversals of wait queues, and whatever else takes as long as others make it.
  * sched.h says what a step is, and who runs between two of them.
  *
- * Whom a walk stands on is marked, and whatever takes a thread out of its queue takes the mark
- * away; moves are counted, for a waiter may get in front of where the walk stands. After either the
- * walk begins anew. Rejected: beginning anew after each window, which takes twice as long for each
- * that has come; and a count of all of a queue's changes, which each wake-up would pay for.
+ * Whom a traversal stands on is marked, and whatever takes a thread out of its queue takes the mark
+ * away; moves are counted, for a waiter may get in front of where the traversal stands. After
+ * either the walk begins anew. Rejected: beginning anew after each window, which takes twice as
+ * long for each that has come; and a count of all of a queue's changes, which each wake-up would
+ * pay for.
  *
- * The walker has the ceiling for its priority, so nobody whom it has woken goes first, and who
- * joins its queue meanwhile comes from above: in front of all who were there, and known by that.
- * Between steps it is preempted like any thread, so whoever is more urgent waits for a step and no
- * more. Rejected: a number in each waiter of when it joined, which each wait would pay for; leaving
- * what is left to those who were woken, since a call that returned may have left half of them; and
- * a lock of the scheduler with a look after each step at who is ready, which is later by the way
- * into the walk and out of it.
+ * The traversing thread has the ceiling for its priority, so nobody whom it has woken goes first,
+ * and who joins its queue meanwhile comes from above: in front of all who were there, and known by
+ * that. Between steps it is preempted like any thread, so whoever is more urgent waits for a step
+ * and no more. Rejected: a number in each waiter of when it joined, which each wait would pay for;
+ * leaving what is left to those who were woken, since a call that returned may have left half of
+ * them; and a lock of the scheduler with a look after each step at who is ready, which is later by
+ * the way into the traversal and out of it.
  */
 #include "kernel/hooks/generation.h"
 #include "kernel/hooks/inherit.h"
@@ -58,13 +59,13 @@ static void move(struct k_thread *current, int prio)
 }
 
 /*
- * From here on it is a walk with a ceiling, which is the caller's own priority so far. What it
- * inherits is not in it, and may end before the walk does.
+ * From here on it is a traversal with a ceiling, which is the caller's own priority so far. What it
+ * inherits is not in it, and may end before the traversal does.
  */
 static inline void begin_at_own_prio(struct k_thread *current)
 {
-	if ((current->wait_flags & WALK_FLAG_CEILING) == 0) {
-		current->wait_flags = WALK_FLAG_CEILING;
+	if ((current->wait_flags & TRAVERSAL_FLAG_CEILING) == 0) {
+		current->wait_flags = TRAVERSAL_FLAG_CEILING;
 		current->wake_data = (uintptr_t)(uint8_t)current->base_prio << 8 |
 				     (uint8_t)current->base_prio;
 	}
@@ -72,7 +73,7 @@ static inline void begin_at_own_prio(struct k_thread *current)
 
 static __noinline void raise_to(const struct k_thread *first, struct k_thread *current)
 {
-	if (first != NULL && first->prio < sched_walk_prio(current)) {
+	if (first != NULL && first->prio < sched_traversal_prio(current)) {
 		current->wake_data = (current->wake_data & 0xff00U) | (uint8_t)first->prio;
 		current->base_prio = MIN(current->base_prio, first->prio);
 		if (first->prio < current->prio) {
@@ -81,7 +82,7 @@ static __noinline void raise_to(const struct k_thread *first, struct k_thread *c
 	}
 }
 
-void sched_walk_ceiling(const _wait_q_t *wait_q, unsigned int key)
+void sched_traversal_ceiling(const _wait_q_t *wait_q, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
@@ -91,7 +92,7 @@ void sched_walk_ceiling(const _wait_q_t *wait_q, unsigned int key)
 	}
 }
 
-__noinline void sched_walk_finishes(bool finishes, unsigned int key)
+__noinline void sched_traversal_finishes(bool finishes, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
@@ -101,25 +102,25 @@ __noinline void sched_walk_finishes(bool finishes, unsigned int key)
 	if (finishes) {
 		begin_at_own_prio(current);
 		(void)generation_of(current); /* so its end is told of that */
-		current->wait_flags |= WALK_FLAG_FINISHES;
+		current->wait_flags |= TRAVERSAL_FLAG_FINISHES;
 	} else {
-		current->wait_flags &= (uint8_t)~WALK_FLAG_FINISHES;
+		current->wait_flags &= (uint8_t)~TRAVERSAL_FLAG_FINISHES;
 	}
 }
 
-void sched_walk_waking(const _wait_q_t *wait_q, unsigned int key)
+void sched_traversal_waking(const _wait_q_t *wait_q, unsigned int key)
 {
 	uint32_t moves;
 
-	sched_walk_finishes(true, key);
-	sched_walk_window(key); /* that was a step */
+	sched_traversal_finishes(true, key);
+	sched_traversal_window(key); /* that was a step */
 	if (arch_may_switch(key)) {
 		raise_to(wait_q->head, k_cpu.current);
 	}
 	moves = sched_moves;
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	if (unlikely(*(volatile uint32_t *)&sched_moves != moves)) {
-		sched_walk_ceiling(wait_q, key);
+		sched_traversal_ceiling(wait_q, key);
 	}
 }
 
@@ -136,7 +137,7 @@ static void leave_ceiling(struct k_thread *current)
 	}
 }
 
-void sched_walk_leave(unsigned int key)
+void sched_traversal_leave(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	const unsigned int flags = current->wait_flags;
@@ -159,37 +160,38 @@ void sched_walk_leave(unsigned int key)
 		slice_moved(current);
 	}
 	current->wait_flags = 0;
-	if (unlikely((flags & WALK_FLAG_ENDS) != 0)) {
+	if (unlikely((flags & TRAVERSAL_FLAG_ENDS) != 0)) {
 		arch_irq_unlock(key);
 		k_thread_abort(current);
 	}
-	if (unlikely((flags & WALK_FLAG_STOPS) != 0)) {
+	if (unlikely((flags & TRAVERSAL_FLAG_STOPS) != 0)) {
 		thread_stop(current);
 	}
 }
 
-/* Its walk is over; masked. True: it is to end. */
+/* Its traversal is over; masked. True: it is to end. */
 static bool leave(struct k_thread *current, unsigned int key)
 {
-	if ((current->wait_flags & WALK_FLAG_CEILING) != 0) {
+	if ((current->wait_flags & TRAVERSAL_FLAG_CEILING) != 0) {
 		unsigned int flags;
 
-		sched_walk_window(key); /* what is behind it was a step */
+		sched_traversal_window(key); /* what is behind it was a step */
 		flags = *(volatile uint8_t *)&current->wait_flags;
 		leave_ceiling(current);
 		current->wait_flags = 0;
-		if (unlikely((flags & (WALK_FLAG_STOPS | WALK_FLAG_ENDS)) == WALK_FLAG_STOPS)) {
+		if (unlikely((flags & (TRAVERSAL_FLAG_STOPS | TRAVERSAL_FLAG_ENDS)) ==
+			     TRAVERSAL_FLAG_STOPS)) {
 			thread_stop(current);
 		}
-		sched_walk_window(
+		sched_traversal_window(
 			key); /* that was a step; and whoever was woken may run from here on */
-		return (flags & WALK_FLAG_ENDS) != 0;
+		return (flags & TRAVERSAL_FLAG_ENDS) != 0;
 	}
-	sched_walk_alone_leave(current);
+	sched_traversal_alone_leave(current);
 	return false;
 }
 
-__noinline bool sched_walk_stop(unsigned int key)
+__noinline bool sched_traversal_stop(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	bool ends;
@@ -213,20 +215,20 @@ __noinline bool sched_walk_stop(unsigned int key)
 	return false;
 }
 
-void sched_walk_end(unsigned int key)
+void sched_traversal_end(unsigned int key)
 {
-	if (likely(sched_walk_stop(key))) {
+	if (likely(sched_traversal_stop(key))) {
 		sched_reschedule(key);
 	} else {
 		arch_irq_unlock(key);
 	}
 }
 
-void sched_walk_ends_thread(struct k_thread *thread, unsigned int key)
+void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
-	thread->wait_flags |= WALK_FLAG_ENDS;
+	thread->wait_flags |= TRAVERSAL_FLAG_ENDS;
 	if ((thread->state & K_THREAD_SUSPENDED) != 0) {
 		thread->state &= (uint8_t)~K_THREAD_SUSPENDED;
 		sched_ready(thread);
@@ -236,7 +238,7 @@ void sched_walk_ends_thread(struct k_thread *thread, unsigned int key)
 		return;
 	}
 	if (current->prio < thread->prio) {
-		thread->base_prio = (int8_t)sched_walk_set_own_prio(thread, current->prio);
+		thread->base_prio = (int8_t)sched_traversal_set_own_prio(thread, current->prio);
 		sched_set_prio(thread, current->prio);
 	}
 	(void)join_wait(thread, K_FOREVER, key);
@@ -244,7 +246,8 @@ void sched_walk_ends_thread(struct k_thread *thread, unsigned int key)
 
 /* ---- along a wait queue ---- */
 
-struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread, unsigned int key)
+struct k_thread *sched_traversal_on(const _wait_q_t *wait_q, struct k_thread *thread,
+				    unsigned int key)
 {
 	const uint32_t moves = sched_moves;
 
@@ -252,20 +255,20 @@ struct k_thread *sched_walk_on(const _wait_q_t *wait_q, struct k_thread *thread,
 		return thread;
 	}
 	if (thread == NULL) {
-		sched_walk_window(key); /* the last was a step, too */
+		sched_traversal_window(key); /* the last was a step, too */
 		return NULL;
 	}
 	thread->state |= K_THREAD_STOOD_ON;
-	sched_walk_window(key);
+	sched_traversal_window(key);
 	if (unlikely(*(volatile uint32_t *)&sched_moves != moves)) {
-		if ((k_cpu.current->wait_flags & WALK_FLAG_CEILING) != 0) {
+		if ((k_cpu.current->wait_flags & TRAVERSAL_FLAG_CEILING) != 0) {
 			/* One that was there may be above it by now. */
-			sched_walk_ceiling(wait_q, key);
+			sched_traversal_ceiling(wait_q, key);
 		}
 		return wait_q->head;
 	}
 	thread->state &= (uint8_t)~K_THREAD_STOOD_ON;
-	sched_moves = moves + 1U; /* another walk that stands on it has no mark any more */
+	sched_moves = moves + 1U; /* another traversal that stands on it has no mark any more */
 	return thread;
 }
 
@@ -275,19 +278,19 @@ unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	unsigned int passed = 0;
 	unsigned int woken = 0;
 
-	sched_walk_waking(wait_q, key);
+	sched_traversal_waking(wait_q, key);
 	waiter = wait_q->head;
 	/* Bound: the number of waiters; interrupts are let in after each. */
 	while (waiter != NULL) {
 		struct k_thread *next = wait_q_next(wait_q, waiter);
 
-		if (sched_walk_is_new(waiter, key)) {
-			waiter = sched_walk_past(wait_q, waiter, &passed, key);
+		if (sched_traversal_is_new(waiter, key)) {
+			waiter = sched_traversal_past(wait_q, waiter, &passed, key);
 			continue;
 		}
 		sched_wake(waiter, value);
 		woken++;
-		waiter = sched_walk_on(wait_q, next, key);
+		waiter = sched_traversal_on(wait_q, next, key);
 	}
 	return woken;
 }

@@ -5,8 +5,8 @@
  * after words, registers, stacks and regions. Interrupts masked; the running thread is a user's,
  * and waits for as long as it takes.
  */
-#ifndef FOLIOT_KERNEL_IPC_STRAIGHT_H
-#define FOLIOT_KERNEL_IPC_STRAIGHT_H
+#ifndef FOLIOT_KERNEL_IPC_FAST_H
+#define FOLIOT_KERNEL_IPC_FAST_H
 
 #include <foliot/ipc.h>
 
@@ -15,30 +15,30 @@
  * one waits in its place. Its badge is in its block, its result is 0. Or NULL, and nothing is
  * changed: this is another case, kernel/ipc/verify_ipc_words.c's.
  */
-struct k_thread *ipc_call_straight(struct k_ipc_gate *gate);
-struct k_thread *ipc_reply_receive_straight(struct k_ipc_endpoint *endpoint);
+struct k_thread *ipc_call_fast(struct k_ipc_gate *gate);
+struct k_thread *ipc_reply_receive_fast(struct k_ipc_endpoint *endpoint);
 
 #define IPC_STRAIGHT_MAX 64U /* bytes, which are copied masked */
 
 /*
- * The same with bytes: `size` from `data` go along, and up to `room` may come back there. The bytes
- * are copied, the other one's number of them is in its block. NULL, and nothing is changed: also
- * for a side whose memory is not its own any more, not aligned to words or no RAM;
+ * The same with bytes: `size` from `data` go along, and up to `capacity` may come back there. The
+ * bytes are copied, the other one's number of them is in its block. NULL, and nothing is changed:
+ * also for a side whose memory is not its own any more, not aligned to words or no RAM;
  * kernel/ipc/verify_ipc.c sees which.
  */
-struct k_thread *ipc_call_straight_bytes(struct k_ipc_gate *gate, void *data, size_t size,
-					 size_t room);
-struct k_thread *ipc_reply_receive_straight_bytes(struct k_ipc_endpoint *endpoint, void *data,
-						  size_t size, size_t room);
+struct k_thread *ipc_call_fast_bytes(struct k_ipc_gate *gate, void *data, size_t size,
+				     size_t capacity);
+struct k_thread *ipc_reply_receive_fast_bytes(struct k_ipc_endpoint *endpoint, void *data,
+					      size_t size, size_t capacity);
 
 /*
  * The same where the bytes are in registers, too (CONFIG_ARCH_IPC_LONG_REGISTERS): whole words, and
  * no more than the port has registers for. `data` is where an answer's, or the next message's,
  * belong: the thread itself puts them there.
  */
-struct k_thread *ipc_call_straight_registers(struct k_ipc_gate *gate, void *data, size_t size,
-					     size_t room);
-struct k_thread *ipc_reply_receive_straight_registers(struct k_ipc_endpoint *endpoint, void *data,
-						      size_t size, size_t room);
+struct k_thread *ipc_call_fast_registers(struct k_ipc_gate *gate, void *data, size_t size,
+					 size_t capacity);
+struct k_thread *ipc_reply_receive_fast_registers(struct k_ipc_endpoint *endpoint, void *data,
+						  size_t size, size_t capacity);
 
-#endif /* FOLIOT_KERNEL_IPC_STRAIGHT_H */
+#endif /* FOLIOT_KERNEL_IPC_FAST_H */

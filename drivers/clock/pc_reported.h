@@ -3,8 +3,8 @@
  * What a PC's core says of itself by CPUID: its clocks' rates, and which counters it has. By a
  * pointer to who asks, so that tests can answer.
  */
-#ifndef FOLIOT_DRIVERS_CLOCK_PC_TOLD_H
-#define FOLIOT_DRIVERS_CLOCK_PC_TOLD_H
+#ifndef FOLIOT_DRIVERS_CLOCK_PC_REPORTED_H
+#define FOLIOT_DRIVERS_CLOCK_PC_REPORTED_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,7 +45,7 @@ static inline bool pc_rates_are_likely(const struct pc_rates *rates)
  * A hypervisor's leaf says both in kHz; Intel's of the crystal says both exactly where it says the
  * crystal's rate.
  */
-static inline struct pc_rates pc_rates_told(pc_cpuid *cpuid)
+static inline struct pc_rates pc_rates_reported(pc_cpuid *cpuid)
 {
 	struct pc_rates told = {0, 0};
 	uint32_t most = cpuid(0).a;
@@ -72,7 +72,7 @@ static inline struct pc_rates pc_rates_told(pc_cpuid *cpuid)
  * The core's base frequency, Hz, in whole MHz: what the time stamp counter's is near to. 0: not
  * told.
  */
-static inline uint64_t pc_base_told(pc_cpuid *cpuid)
+static inline uint64_t pc_base_reported(pc_cpuid *cpuid)
 {
 	return cpuid(0).a >= PC_LEAF_FREQUENCY
 		       ? (uint64_t)(cpuid(PC_LEAF_FREQUENCY).a & 0xFFFFU) * 1000000U
@@ -104,4 +104,4 @@ static inline uint64_t pc_rate_of(uint64_t told, uint64_t measured)
 	return told != 0 && (measured == 0 || off <= told / 100U) ? told : measured;
 }
 
-#endif /* FOLIOT_DRIVERS_CLOCK_PC_TOLD_H */
+#endif /* FOLIOT_DRIVERS_CLOCK_PC_REPORTED_H */

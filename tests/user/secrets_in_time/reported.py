@@ -3,7 +3,7 @@
 
     ./foliot run tests/user/secrets_in_time -b ibex --conf all --quiet --timeout 7200 >all.txt
     ./foliot run tests/user/secrets_in_time -b ibex --conf more --quiet --timeout 7200 >more.txt
-    python tests/user/secrets_in_time/told.py all.txt more.txt
+    python tests/user/secrets_in_time/reported.py all.txt more.txt
 
 writes docs/security.md's table of it anew. Calls of A's that tell the same share a line of it.
 """

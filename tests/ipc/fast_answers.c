@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Answers that find more than one caller that waits: one that is suspended or queues, a server that owns a mutex besides, a
- * second server. A port's straight way has to leave them to the kernel's middle, or to do the same.
+ * second server. A port's fast path has to leave them to the kernel's middle, or to do the same.
  */
 #include "users.h"
 
@@ -12,11 +12,11 @@ enum { LOCKS_NOTHING, LOCKS_BEFORE, LOCKS_MEANWHILE }; /* it receives; the first
 
 /*
  * Pauses in each call; until the second with a mutex. It begins by an answer to nobody, which has its right to the
- * endpoint remembered: so its first answer is straight, if nothing is in the way.
+ * endpoint remembered: so its first answer is fast, if nothing is in the way.
  */
 static void serves_slowly(void *locks, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	if ((intptr_t)locks == LOCKS_BEFORE) {
 		(void)k_mutex_lock(&contested, K_FOREVER);
@@ -66,7 +66,7 @@ static void start_slowly(intptr_t locks)
 	start_client();
 }
 
-TEST(ipc_a_caller_that_is_suspended_is_answered_straight_when_it_goes_on)
+TEST(ipc_a_caller_that_is_suspended_is_answered_fast_when_it_goes_on)
 {
 	start_slowly(LOCKS_NOTHING);
 	k_thread_suspend(&client);
@@ -84,7 +84,7 @@ static void calls_as_kernel(void *unused)
 	see(k_ipc_call(&gate, &message, K_TICKS(20)));
 }
 
-TEST(ipc_who_queues_behind_a_straight_call_is_received_after_its_answer)
+TEST(ipc_who_queues_behind_a_fast_call_is_received_after_its_answer)
 {
 	start_slowly(LOCKS_NOTHING);
 	(void)start(calls_as_kernel, NULL, MAIN_PRIO - 1);
@@ -159,7 +159,7 @@ TEST(ipc_a_second_server_that_waits_while_the_first_answers_is_not_lost)
 
 TEST(ipc_who_receives_lends_from_who_queues_whoever_received_in_between)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	start_slowly(LOCKS_NOTHING);
 	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_NO_WAIT), -EBUSY); /* the last receiver */

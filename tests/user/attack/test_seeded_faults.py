@@ -16,7 +16,7 @@ import sys
 
 import pytest
 import where
-from checks import Hole, holes, silent_rooms, unnamed_decisions
+from checks import SeededFault, seeded_faults, silent_rooms, unnamed_decisions
 from no_checks import NO_CHECKS
 from where import MESSAGES
 
@@ -34,7 +34,7 @@ LIMITS_S = {
     "qemu_x86_64": "2",
 }
 CONFS = {"mps2_an385": "coarse,few"}
-HOLES = holes()
+SEEDED = seeded_faults()
 EVERYWHERE = "tests/user/everywhere"
 RACES = (
     "passed something else", "loses its memory", "loses its memory, and goes on",
@@ -116,8 +116,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     return copy_tree(tmp_path_factory.mktemp("tree"), "tests/user", "tests/ipc", "tests/check")
 
 
-def make(text: str, hole: Hole, suffix: str) -> str:
-    """Return a source's text with the hole."""
+def make(text: str, hole: SeededFault, suffix: str) -> str:
+    """Return a source's text with the seeded fault."""
     lines = text.splitlines(keepends=True)
     at = sum(len(line) for line in lines[: hole.line - 1])
     assert text[at:].find(hole.old) in range(len(lines[hole.line - 1]))
@@ -129,8 +129,8 @@ def make(text: str, hole: Hole, suffix: str) -> str:
     return head + before + "".join(lines[hole.line - 1 :]).replace(hole.old, hole.new, 1)
 
 
-def finds(copy: Copy, hole: Hole, more: str = "") -> str:
-    """Make the hole, attack, with `more` too, and close it again; return who found it, or ""."""
+def finds(copy: Copy, hole: SeededFault, more: str = "") -> str:
+    """Make the seeded fault, attack, with `more` too, and close it again; return who found it."""
     path = copy.root / hole.file
     text = path.read_text(encoding="utf-8")
     path.write_text(make(text, hole, path.suffix), encoding="utf-8")
@@ -156,13 +156,13 @@ def test_checks_of_every_form_are_found_in_the_sources():
     """Where a form changes, its holes would be gone, and nobody would miss them."""
     forms = {"VERIFY_": 45, "verify_thread(": 15, "user_copy_": 7, " zero": 36, "IS_USABLE(": 19,
              "reference_poll(": 5, "K_SYSCALL_NARROW": 11}  # fmt: skip
-    texts = [hole.old + hole.new for hole in HOLES]
+    texts = [hole.old + hole.new for hole in SEEDED]
     found = {form: sum(form in text for text in texts) for form in forms}
     assert all(found[form] >= least for form, least in forms.items()), found
 
 
 def _tried() -> set[tuple[str, int]]:
-    lines = {(hole.file, line) for hole in HOLES for line in (hole.line, *hole.without)}
+    lines = {(hole.file, line) for hole in SEEDED for line in (hole.line, *hole.without)}
     return lines | {(hole.file, hole.line) for hole in MESSAGES}
 
 
@@ -176,7 +176,7 @@ def test_in_each_room_that_decides_a_seeded_fault_is_found():
     """Where a room gets another name, or another form of check, nobody would miss its faults."""
     assert silent_rooms(_tried()) == set()
     ports = {one.port for one in sources()} - {"", "host"}  # the host protects nothing
-    assert ports == {hole.port for hole in HOLES} - {""}
+    assert ports == {hole.port for hole in SEEDED} - {""}
     assert silent_rooms(set()), "without any, there are rooms that miss them"
 
 
@@ -220,19 +220,19 @@ def test_sources_that_move_take_their_seeded_faults_along(tmp_path):
 @pytest.mark.board("qemu_riscv32")
 def test_a_check_that_is_taken_out_is_noticed(copy):
     """Of all of them one, which only reads what it must not: the test of all is --long."""
-    assert finds(copy, [hole for hole in HOLES if "VERIFY_SEM" in hole.old][-1]), NOBODY
+    assert finds(copy, [hole for hole in SEEDED if "VERIFY_SEM" in hole.old][-1]), NOBODY
 
 
 @pytest.mark.long
-@pytest.mark.board(*sorted({hole.board for hole in HOLES}))
-@pytest.mark.parametrize("hole", HOLES, ids=str)
+@pytest.mark.board(*sorted({hole.board for hole in SEEDED}))
+@pytest.mark.parametrize("hole", SEEDED, ids=str)
 def test_each_check_that_is_taken_out_is_noticed(copy, hole):
     assert finds(copy, hole), NOBODY
 
 
 # Of all a sample. With the guard QEMU's RISC-V has other regions than those of CODE's hole.
 WITH_CHECKED_STACKS = [
-    hole for hole in HOLES
+    hole for hole in SEEDED
     if hole.board in {"qemu_riscv32", "mps2_an385"} and hole.function != "riscv:CODE"
 ][::20]  # fmt: skip
 

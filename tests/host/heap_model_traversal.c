@@ -2,7 +2,7 @@
 /* The integrity walk: reads the heap's memory as a stranger would, trusting nothing. */
 #include "heap_model.h"
 
-unsigned int heap_walk_class(size_t size)
+unsigned int heap_traversal_class(size_t size)
 {
 	unsigned int size_class = 0;
 
@@ -22,7 +22,7 @@ unsigned int heap_walk_class(size_t size)
 }
 
 /* The lists: links, sizes, bits. Returns how many blocks are in them. */
-static size_t walk_lists(const struct sys_heap *heap)
+static size_t traverse_lists(const struct sys_heap *heap)
 {
 	size_t count = 0;
 
@@ -38,7 +38,7 @@ static size_t walk_lists(const struct sys_heap *heap)
 			check(block >= heap->start && block < heap->top,
 			      "listed block in the heap");
 			check((header & HEAP_FLAGS) == HEAP_FREE, "listed block's flags");
-			check(heap_walk_class(header & ~HEAP_FLAGS) == size_class,
+			check(heap_traversal_class(header & ~HEAP_FLAGS) == size_class,
 			      "listed block's class");
 			link = &free->next;
 			count++;
@@ -73,8 +73,8 @@ static void check_ends(const struct sys_heap *heap)
 	}
 }
 
-struct heap_shape heap_walk(const struct sys_heap *heap, size_t wanted,
-			    void (*used)(const char *block, size_t size, void *arg), void *arg)
+struct heap_shape heap_traversal(const struct sys_heap *heap, size_t wanted,
+				 void (*used)(const char *block, size_t size, void *arg), void *arg)
 {
 	struct heap_shape shape = {0};
 	const char *block = heap->start;
@@ -119,6 +119,6 @@ struct heap_shape heap_walk(const struct sys_heap *heap, size_t wanted,
 	check(block == heap->top, "last block ends at the top");
 	check(!after_free, "top beside a free range");
 	add_range(&shape, RANGE_TOP, (size_t)(heap->end - heap->top), wanted);
-	check(walk_lists(heap) == listed, "every free block is in a list");
+	check(traverse_lists(heap) == listed, "every free block is in a list");
 	return shape;
 }

@@ -42,7 +42,7 @@ class Heap:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Sample:
     """A moment; `running` is a thread's `at`. `shares`: in percent, where they came with it."""
 
     threads: tuple[Thread, ...]
@@ -52,10 +52,10 @@ class Look:
     shares: Mapping[str, float] = field(default_factory=dict)
 
 
-def shares(before: Look | None, now: Look) -> Mapping[str, float]:
-    """Return each thread's share of the CPU between two looks, in percent, by its `at`.
+def shares(before: Sample | None, now: Sample) -> Mapping[str, float]:
+    """Return each thread's share of the CPU between two samples, in percent, by its `at`.
 
-    Without a look before: since the start. The time is that from a switch to a switch, so the
+    Without a sample before: since the start. The time is that from a switch to a switch, so the
     shares add up. Empty where nothing is counted.
     """
     if now.shares:
@@ -74,8 +74,8 @@ def shares(before: Look | None, now: Look) -> Mapping[str, float]:
     return {at: 100 * own / total for at, own in ran.items()}
 
 
-def from_json(text: str) -> Look | dict[str, Any]:
-    """Take what `foliot top` writes: a look, or what else it says (`skipped`, `ended`)."""
+def from_json(text: str) -> Sample | dict[str, Any]:
+    """Take what `foliot top` writes: a sample, or what else it says (`skipped`, `ended`)."""
     told = json.loads(text)
     if "threads" not in told:
         return dict(told)
@@ -84,4 +84,4 @@ def from_json(text: str) -> Look | dict[str, Any]:
         stack = Stack(**one["stack"]) if one["stack"] else None
         threads.append(Thread(**{**one, "stack": stack}))
     heaps = tuple(Heap(**heap) for heap in told["heaps"])
-    return Look(tuple(threads), heaps, told["tick"], told["running"])
+    return Sample(tuple(threads), heaps, told["tick"], told["running"])

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls that wake all who wait, interrupted at each of their places, one after the other. They
- * open interrupts after each waiter, so a handler may find the walk half done: and end,
- * suspend or move the walker or somebody who waits, let their time run out, or begin the
+ * open interrupts after each waiter, so a handler may find the traversal half done: and end,
+ * suspend or move the traversing thread or somebody who waits, let their time run out, or begin the
  * same walk itself. Then the same once more by a thread that the handler wakes, which is more urgent than all of
- * them and so runs between two steps of the walk; it may wait there itself, too.
+ * them and so runs between two steps of the traversal; it may wait there itself, too.
  *
  * Each waiter is woken exactly once, with the call's result, or by its time-out where that
- * came; in its order; and a walk that was begun is finished, whatever happens to the walker. Who joins it is not woken.
+ * came; in its order; and a traversal that was begun is finished, whatever happens to the traversing thread. Who joins it is not woken.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static struct k_thread target; /* that others join; never started */
 static struct k_thread caller;
 static struct k_thread waiters[WAITERS_MAX];
 static struct k_mutex mutexes[WAITERS_MAX + 1];
-K_THREAD_STACK_ARRAY_DEFINE(walk_stacks, WAITERS_MAX + 3, STACK_SIZE);
+K_THREAD_STACK_ARRAY_DEFINE(traverse_stacks, WAITERS_MAX + 3, STACK_SIZE);
 
 static int results[WAITERS_MAX];
 static int order[WAITERS_MAX]; /* who went on, as they did */
@@ -333,7 +333,7 @@ static void at_place(void)
 
 /* ---- threads ---- */
 
-/* Whatever its priority has become, the walker wakes all before any of them goes on. */
+/* Whatever its priority has become, the traversing thread wakes all before any of them goes on. */
 static void check_all_are_woken(void)
 {
 	for (int i = 0; i < count; i++) {
@@ -380,8 +380,8 @@ static int prio_of(int i)
 static void start(struct k_thread *thread, int stack, k_thread_entry_t entry, int i, int prio,
 		  k_timeout_t delay)
 {
-	(void)k_thread_create(thread, walk_stacks[stack], STACK_SIZE, entry, (void *)(intptr_t)i,
-			      NULL, NULL, prio, 0, delay);
+	(void)k_thread_create(thread, traverse_stacks[stack], STACK_SIZE, entry,
+			      (void *)(intptr_t)i, NULL, NULL, prio, 0, delay);
 }
 
 static void begin(void)
@@ -480,7 +480,7 @@ static void check_nobody_waits(void)
 	CHECK(pipe.readers.head == NULL && pipe.writers.head == NULL);
 }
 
-/* Where the call leaves nothing to find, who came when its walk had its ceiling waits on: behind the lock, and a window. */
+/* Where the call leaves nothing to find, who came when its traversal had its ceiling waits on: behind the lock, and a window. */
 static void check_who_joined(void)
 {
 	bool finds_nothing = walk->call == broadcast || walk->call == reset ||
@@ -528,7 +528,7 @@ static bool run(void)
 	return places >= place;
 }
 
-int walks_test(int num_waiters)
+int traversals_test(int num_waiters)
 {
 	unsigned long runs = 0;
 

@@ -4,15 +4,15 @@
  * One cause, a frame where it belongs, and a handler that waits for the words alone; all else is
  * cortex_m_fault()'s (fault.c), which finds everything as it was.
  */
-#include "kept_fault.h"
+#include "saved_fault.h"
 #include "kernel/base/kernel.h"
 #include "kernel/hooks/thread_ipc.h"
 #include "registers.h"
 #include "user_fault.h"
 
 /* ipc.S calls them. */
-struct k_thread *cortex_m_fault_straight(void);
-uintptr_t cortex_m_fault_answered(struct cortex_m_kept *kept, int result);
+struct k_thread *cortex_m_fault_fast(void);
+uintptr_t cortex_m_fault_answered(struct cortex_m_saved *kept, int result);
 
 /*
  * What kind it is; 0: not one of those. Of two bits that both say why, neither does, and one that
@@ -30,13 +30,13 @@ static inline uint32_t kind_of_only_cause(uint32_t cfsr)
  * Returns the handler, which runs from now on, where the thread waits; what is kept of it has its
  * words, but not r4 to r11. NULL: nothing is changed.
  */
-struct k_thread *cortex_m_fault_straight(void)
+struct k_thread *cortex_m_fault_fast(void)
 {
 	struct k_thread *thread = k_cpu.current;
 	uint32_t cfsr = CFSR;
 	uint32_t kind = kind_of_only_cause(cfsr);
 	const uint32_t *frame = (const uint32_t *)fault_psp();
-	struct cortex_m_kept *kept;
+	struct cortex_m_saved *kept;
 	struct k_thread *handler;
 
 	if (!fault_is_from_user(false) || kind == 0 || k_cpu.fault_depth != 0 ||
@@ -48,7 +48,7 @@ struct k_thread *cortex_m_fault_straight(void)
 		kind = K_IPC_FAULT_STACK;
 	}
 	kept = fault_keep(thread, kind, cfsr, frame, EXC_SIZE);
-	handler = ipc_fault_straight(&kept->fault);
+	handler = ipc_fault_fast(&kept->fault);
 	if (handler != NULL) {
 		fault_forget(cfsr);
 	}
@@ -56,10 +56,10 @@ struct k_thread *cortex_m_fault_straight(void)
 }
 
 /*
- * In the thread, on its stack of system calls, which was woken by any other way than straight.
+ * In the thread, on its stack of system calls, which was woken by any other way than the fast path.
  * Returns where it goes on.
  */
-uintptr_t cortex_m_fault_answered(struct cortex_m_kept *kept, int result)
+uintptr_t cortex_m_fault_answered(struct cortex_m_saved *kept, int result)
 {
 	bool is_overflow = kept->fault.words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK;
 

@@ -3,7 +3,7 @@
 
 A row is printed twice over, in cycles and in nanoseconds, and all rows of a run share one
 clock: so a digit that was lost or changed, and figures that were exchanged, show. An id is
-known, and so is the text beside it. And what was refused is told, however little it is.
+known, and so is the text beside it. And what was refused is reported, however little it is.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _torn(run: Run, context: Context) -> Iterator[Doubt]:
 
 
 @for_row
-def _damaged(row: Row, run: Run) -> Iterator[Doubt]:
+def _corrupted(row: Row, run: Run) -> Iterator[Doubt]:
     if row.extra.get("damaged"):
         yield Doubt("line-damaged", str(row.extra["damaged"]),
                     "the figures may be another row's: look at the source", row.id)  # fmt: skip
@@ -174,7 +174,7 @@ def _damaged(row: Row, run: Run) -> Iterator[Doubt]:
 def _broken_ids(run: Run, context: Context) -> Iterator[Doubt]:
     """Find ids that no catalogue knows, or that have no place here, beside a missing one."""
     wanted = rows.expected(run.header.suite, run.header.configuration)
-    if not run.foreign or run.origin.format == BY_TEXT:
+    if not run.published or run.origin.format == BY_TEXT:
         return
     if not wanted:
         yield from _ids_over_known_texts(run)

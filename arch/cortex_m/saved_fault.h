@@ -5,8 +5,8 @@
  * stack, as for a system call: an answer may change the pc in there. A frame that was lost, and a
  * bus error that came too late to tell where from, leave nothing to go on with.
  */
-#ifndef FOLIOT_CORTEX_M_KEPT_FAULT_H
-#define FOLIOT_CORTEX_M_KEPT_FAULT_H
+#ifndef FOLIOT_CORTEX_M_SAVED_FAULT_H
+#define FOLIOT_CORTEX_M_SAVED_FAULT_H
 
 #include "fault_words.h"
 #include "kernel/base/kernel.h"
@@ -21,7 +21,7 @@
 #define CFSR_UNALIGNED (1UL << 24)
 
 /* At the end of its stack of system calls; ipc.S goes on with it. */
-struct cortex_m_kept {
+struct cortex_m_saved {
 	struct ipc_fault fault;
 	uintptr_t registers[KEPT_NUM_REGISTERS]; /* r0 to r12, sp, lr, pc, xPSR */
 	uint32_t unused;
@@ -34,8 +34,8 @@ struct four_registers {
 	uint32_t r[4];
 } __attribute__((may_alias));
 
-BUILD_ASSERT(offsetof(struct cortex_m_kept, fault.words) == 0 &&
-		     sizeof(struct cortex_m_kept) % 8 == 0,
+BUILD_ASSERT(offsetof(struct cortex_m_saved, fault.words) == 0 &&
+		     sizeof(struct cortex_m_saved) % 8 == 0,
 	     "ipc.S");
 
 /* What one bit of CFSR says; 0: nothing that leaves a frame. */
@@ -92,11 +92,11 @@ static inline bool fault_frame_is_own(const struct k_thread *thread, const uint3
  * What the core knows of the fault, and the registers in its frame; r4 to r11, and what a report
  * says, are the caller's.
  */
-static inline struct cortex_m_kept *fault_keep(const struct k_thread *thread, uint32_t kind,
-					       uint32_t cfsr, const uint32_t *frame,
-					       size_t frame_size)
+static inline struct cortex_m_saved *fault_keep(const struct k_thread *thread, uint32_t kind,
+						uint32_t cfsr, const uint32_t *frame,
+						size_t frame_size)
 {
-	struct cortex_m_kept *kept = (struct cortex_m_kept *)(uintptr_t)thread->stack_start - 1;
+	struct cortex_m_saved *kept = (struct cortex_m_saved *)(uintptr_t)thread->stack_start - 1;
 
 	kept->fault.words[K_IPC_FAULT_KIND] = kind;
 	kept->fault.words[K_IPC_FAULT_ADDRESS] = fault_address(kind, cfsr, frame);
@@ -119,12 +119,12 @@ static inline struct cortex_m_kept *fault_keep(const struct k_thread *thread, ui
  * True: the return from this exception leads to cortex_m_fault_to_handler, on the thread's stack of
  * system calls. `frame`: the core's, of user mode; interrupts are open there.
  */
-static inline bool fault_is_kept(const struct fault *fault, const struct fault_found *found,
-				 const uint32_t *frame)
+static inline bool fault_is_saved(const struct fault *fault, const struct fault_found *found,
+				  const uint32_t *frame)
 {
 	extern const char cortex_m_fault_to_handler[];
 	struct k_thread *thread = k_cpu.current;
-	struct cortex_m_kept *kept;
+	struct cortex_m_saved *kept;
 	size_t frame_size = exc_frame_size(found->exc_return);
 	uint32_t *to;
 
@@ -152,11 +152,11 @@ static inline bool fault_is_kept(const struct fault *fault, const struct fault_f
 	return true;
 }
 #else
-static inline bool fault_is_kept(const struct fault *fault, const struct fault_found *found,
-				 const uint32_t *frame)
+static inline bool fault_is_saved(const struct fault *fault, const struct fault_found *found,
+				  const uint32_t *frame)
 {
 	return false;
 }
 #endif
 
-#endif /* FOLIOT_CORTEX_M_KEPT_FAULT_H */
+#endif /* FOLIOT_CORTEX_M_SAVED_FAULT_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls and answers that wait for as long as it takes, which ports have a straight way for: what may come in between,
+ * Calls and answers that wait for as long as it takes, which ports have a fast path for: what may come in between,
  * while either side waits so, and that a right counts for no longer than the thread has it.
  */
 #include "users.h"
@@ -15,7 +15,7 @@ static K_SEM_DEFINE(pause, 0, 1);
 
 static void serves(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	while (servers.result == 0) {
@@ -33,7 +33,7 @@ static bool call_once(uintptr_t first)
 	bool is_right = true;
 
 	message.data = clients.bytes;
-	message.room = room;
+	message.capacity = room;
 	clients.result = k_ipc_call(through, &message, K_FOREVER);
 	for (uintptr_t i = 0; i < K_IPC_WORDS; i++) {
 		is_right = is_right && message.words[i] == first + i + 10;
@@ -173,7 +173,7 @@ TEST(ipc_the_next_thread_in_the_same_place_has_none_of_its_rights)
 	}
 }
 
-TEST(ipc_a_server_that_waits_straight_is_called_by_others_too)
+TEST(ipc_a_server_that_waits_fast_is_called_by_others_too)
 {
 	static char bytes[8];
 	struct k_ipc_message message = message_of(40);
@@ -195,7 +195,7 @@ TEST(ipc_a_server_that_waits_straight_is_called_by_others_too)
 	end_both();
 }
 
-TEST(ipc_a_server_that_waits_straight_may_be_suspended_and_given_another_priority)
+TEST(ipc_a_server_that_waits_fast_may_be_suspended_and_given_another_priority)
 {
 	start_both(&gate);
 	k_thread_suspend(&server);
@@ -215,7 +215,7 @@ enum { REPLIES, REPLIES_BYTES, RECEIVES_ANEW, ENDS, SLEEPS };
 
 static void serves_badly(void *how, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	while (message.words[0] != 100) {
@@ -244,7 +244,7 @@ static void serves_badly(void *how, void *unused_2, void *unused_3)
 	servers.is_done = true;
 }
 
-TEST(ipc_a_caller_that_waits_straight_learns_of_any_end_and_of_no_words)
+TEST(ipc_a_caller_that_waits_fast_learns_of_any_end_and_of_no_words)
 {
 	static const intptr_t results[] = {0, -ENOSPC, -ECANCELED, -EOWNERDEAD};
 
@@ -267,7 +267,7 @@ TEST(ipc_a_caller_that_waits_straight_learns_of_any_end_and_of_no_words)
 	}
 }
 
-TEST(ipc_a_caller_that_waits_straight_may_be_ended)
+TEST(ipc_a_caller_that_waits_fast_may_be_ended)
 {
 	begin();
 	prepare_server(serves_badly, (void *)SLEEPS, NULL);
@@ -286,7 +286,7 @@ TEST(ipc_a_caller_that_waits_straight_may_be_ended)
 	end_both();
 }
 
-TEST(ipc_a_second_server_that_waits_beside_one_that_is_called_straight_is_not_lost)
+TEST(ipc_a_second_server_that_waits_beside_one_that_is_called_fast_is_not_lost)
 {
 	k_tid_t other;
 
@@ -330,7 +330,7 @@ static void wakes_and_calls(void *unused_1, void *unused_2, void *unused_3)
 
 static void wakes_and_answers(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	while (servers.result == 0) {
@@ -413,10 +413,10 @@ TEST(ipc_a_time_out_of_who_was_answered_in_time_is_over)
 	end_both();
 }
 
-/* It waits straight for its second call, and never answers that. */
+/* It waits by the fast path for its second call, and never answers that. */
 static void answers_once(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	message = message_of(message.words[0]);
@@ -426,7 +426,7 @@ static void answers_once(void *unused_1, void *unused_2, void *unused_3)
 	k_sleep(K_FOREVER);
 }
 
-TEST(ipc_a_call_with_a_time_out_ends_though_its_server_waited_straight)
+TEST(ipc_a_call_with_a_time_out_ends_though_its_server_waited_fast)
 {
 	begin();
 	prepare_server(answers_once, NULL, NULL);

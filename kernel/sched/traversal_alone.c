@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks that let nobody run: sched.h. Apart from walk.c, since start-up is one, and most programs
- * have no other.
+ * Traversals that let nobody run: sched.h. Apart from traversal.c, since start-up is one, and most
+ * programs have no other.
  */
 #include "kernel/sched/sched.h"
 
-void sched_walk_begin(unsigned int key)
+void sched_traversal_begin(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
@@ -15,18 +15,18 @@ void sched_walk_begin(unsigned int key)
 	}
 }
 
-void sched_walk_alone_leave(struct k_thread *walker)
+void sched_traversal_alone_leave(struct k_thread *walker)
 {
 	k_cpu.walker = NULL;
 	sched_set_threshold(walker);
 	slice_goes_on(walker);
 }
 
-void sched_walk_alone_end(unsigned int key)
+void sched_traversal_alone_end(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
-	sched_walk_alone_leave(current);
+	sched_traversal_alone_leave(current);
 	if (unlikely(!thread_is_ready(current))) {
 		(void)sched_switch(current, k_cpu.best, key);
 		return;

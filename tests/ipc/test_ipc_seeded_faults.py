@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seeded holes in messages: with any one look taken out of a call's ways, a test of messages fails.
 
-The looks of the verifiers are found in the sources by their form; those of the straight ways, which
+The looks of the verifiers are found in the sources by their form; those of the fast paths, which
 stand in one condition, by name. The kernel that is changed is a copy of this tree. What only some
 ports have is looked for on a board of theirs.
 """
@@ -24,7 +24,7 @@ HANGS_S = 350  # of real time, with the first build: a kernel that goes round in
 
 
 @dataclass(frozen=True)
-class Hole:
+class SeededFault:
     """One look less: `old`, in line `line` of a file, becomes `new`."""
 
     file: str
@@ -48,43 +48,43 @@ FORMS = (
 )
 # Elsewhere: (functions, the text of a line, what it becomes); each line with the text is one.
 NAMED = (
-    # The straight ways, of words.
+    # The fast paths, of words.
     ("ipc_gate_was_usable", "likely(thread->ipc.gate == gate)", "true"),
     ("ipc_gate_was_usable", "&& likely(gate != NULL)", ""),
     ("ipc_endpoint_was_usable", "likely(thread->ipc.endpoint == endpoint)", "true"),
     ("ipc_endpoint_was_usable", "&& likely(endpoint != NULL)", ""),
     ("ipc_rights_forget", "thread->ipc.gate = NULL;", ""),
     ("ipc_rights_forget", "thread->ipc.endpoint = NULL;", ""),
-    ("straight_receiver", "server == NULL ||", ""),
-    ("straight_receiver", "server->state != K_THREAD_PENDING ||", ""),
-    ("straight_receiver", "server->next != server ||", ""),
-    ("straight_receiver", "k_cpu.best->prio < current->prio ||", ""),
-    ("straight_caller", "caller == NULL ||", ""),
-    ("straight_caller", "caller->state != K_THREAD_PENDING ||", ""),
-    ("straight_caller", "current->contended != served ||", ""),
-    ("straight_caller", "served->next_contended != NULL ||", ""),
-    ("straight_caller", "!mutex_is_held_by(&endpoint->callers, current) ||", ""),
-    ("straight_caller", "endpoint->receivers.head != NULL ||", ""),
-    ("straight_caller", "k_cpu.best->prio < caller->prio ||", ""),
+    ("fast_receiver", "server == NULL ||", ""),
+    ("fast_receiver", "server->state != K_THREAD_PENDING ||", ""),
+    ("fast_receiver", "server->next != server ||", ""),
+    ("fast_receiver", "k_cpu.best->prio < current->prio ||", ""),
+    ("fast_caller", "caller == NULL ||", ""),
+    ("fast_caller", "caller->state != K_THREAD_PENDING ||", ""),
+    ("fast_caller", "current->contended != served ||", ""),
+    ("fast_caller", "served->next_contended != NULL ||", ""),
+    ("fast_caller", "!mutex_is_held_by(&endpoint->callers, current) ||", ""),
+    ("fast_caller", "endpoint->receivers.head != NULL ||", ""),
+    ("fast_caller", "k_cpu.best->prio < caller->prio ||", ""),
     # Bytes.
     ("is_plain", "user_range_is_own(thread, address, bytes, needed) &&", ""),
-    ("straight_exchange", "room != 0 ? K_MEM_PARTITION_WRITE_ :", "false ? 0 :"),
-    ("straight_exchange", "!is_plain(current, data, MAX(size, room), needed)", "false"),
-    ("straight_exchange", "MAX(size, room), needed", "size, needed"),
-    ("straight_exchange exchange_known", "size > IPC_WORDS(to)->room ||", ""),
-    ("straight_exchange", "!is_plain(to, there, size, K_MEM_PARTITION_WRITE_)", "false"),
+    ("fast_exchange", "capacity != 0 ? K_MEM_PARTITION_WRITE_ :", "false ? 0 :"),
+    ("fast_exchange", "!is_plain(current, data, MAX(size, capacity), needed)", "false"),
+    ("fast_exchange", "MAX(size, capacity), needed", "size, needed"),
+    ("fast_exchange exchange_known", "size > IPC_WORDS(to)->capacity ||", ""),
+    ("fast_exchange", "!is_plain(to, there, size, K_MEM_PARTITION_WRITE_)", "false"),
     ("exchange_known", "unlikely(current->ipc.own_size < size)", "false"),
     ("exchange_known", "|| size % sizeof(uintptr_t) != 0 ||", "||"),
     ("exchange_known", "to->ipc.own_since != changes", "false"),
-    ("straight_is_known", "likely(ipc->data == data) &&", ""),
-    ("straight_is_known", "likely(ipc->own_since == changes) &&", ""),
-    ("straight_is_known", "likely(ipc->own_size >= bytes);", "true;"),
-    ("ipc_copy", "if (IPC_WORDS(from)->size > IPC_WORDS(to)->room) {", "if (false) {"),
+    ("fast_is_known", "likely(ipc->data == data) &&", ""),
+    ("fast_is_known", "likely(ipc->own_since == changes) &&", ""),
+    ("fast_is_known", "likely(ipc->own_size >= bytes);", "true;"),
+    ("ipc_copy", "if (IPC_WORDS(from)->size > IPC_WORDS(to)->capacity) {", "if (false) {"),
     ("is_known", "user_is_known(known, address, bytes)", "(bytes != 0)"),
     ("begin", "ipc_bytes_are_users(from) ? from : NULL", "NULL"),
     ("begin", "ipc_bytes_are_users(to) ? to : NULL", "NULL"),
     ("ipc_copy", "wait_q->head != waiter || ", ""),
-    ("ipc_put_away", "words->room = 0;", ""),
+    ("ipc_put_away", "words->capacity = 0;", ""),
     ("ipc_put_away", "words->size = 0;", ""),
     ("verify_is_own", "return object_is_own(", "return true || object_is_own("),
     ("may_remember", "object_is_own(k_cpu.current, ", "(k_cpu.current != NULL || "),
@@ -104,8 +104,8 @@ NAMED = (
     ("k_ipc_fault_gate_set", "if ((thread->options & K_USER) == 0) {", "if (false) {"),
     ("would_wait_for_itself", "return mutex_is_held_by(&gate->endpoint->callers, k_cpu.current);",
      "return false;"),
-    ("ipc_fault_straight", "IPC_WORDS(handler)->room >= fault->size ||", ""),
-    ("ipc_fault_straight", "current->ipc.fault_timeout.ticks != K_TICKS_FOREVER ||", ""),
+    ("ipc_fault_fast", "IPC_WORDS(handler)->capacity >= fault->size ||", ""),
+    ("ipc_fault_fast", "current->ipc.fault_timeout.ticks != K_TICKS_FOREVER ||", ""),
     ("ipc_fault_answered", "result == 0 && message", "message"),
     ("ipc_fault_answered", "message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME", "true"),
 )  # fmt: skip
@@ -113,43 +113,43 @@ NAMED = (
 # The same by board: what its port has of its own, and words in registers.
 BY_PORT = {
     "qemu_riscv32": (
-        ("riscv:riscv_fault_is_kept", "k_cpu.current->ipc.fault_gate == NULL ||", ""),
+        ("riscv:riscv_fault_is_saved", "k_cpu.current->ipc.fault_gate == NULL ||", ""),
         ("riscv:riscv_user_fault", "\tbnez t3, 2f", ""),
         ("riscv:riscv_ipc", "bnez a5, .Lnot_for_ever", "nop"),
-        ("riscv:riscv_ipc", "bnez a5, .Lotherwise", "nop"),
+        ("riscv:riscv_ipc", "bnez a5, .Lslow", "nop"),
         ("riscv:riscv_ipc", "bne a1, a2, .Lnot_words", "nop"),
-        ("riscv:to_straight riscv:riscv_user_fault", "beq a1, a2, 1f", "j 1f"),
+        ("riscv:to_fast riscv:riscv_user_fault", "beq a1, a2, 1f", "j 1f"),
         ("riscv:riscv_ipc", "beq a1, a2, .Lto_bytes", "j .Lto_bytes"),
         ("riscv:riscv_ipc", "beq a1, a2, .Lto_words", "j .Lto_words"),
     ),
     "mps2_an385": (
         ("is_plain", "address % sizeof(uintptr_t) == 0 &&", ""),
-        ("cortex_m:cortex_m_ipc", "bne .Lotherwise", "nop"),
+        ("cortex_m:cortex_m_ipc", "bne .Lslow", "nop"),
         ("cortex_m:cortex_m_ipc", "bne .Lnot_words", "nop"),
         ("cortex_m:cortex_m_ipc cortex_m:cortex_m_ipc_bytes", "beq .Lto_bytes", "b .Lto_bytes"),
-        ("cortex_m:cortex_m_ipc_bytes cortex_m:cortex_m_fault_straight_perhaps",
+        ("cortex_m:cortex_m_ipc_bytes cortex_m:cortex_m_fault_fast_perhaps",
          "beq .Lto_words", "b .Lto_words"),
         ("cortex_m:set_pc_of_fault cortex_m:load_and_leave", "\tbeq 1f", "\tb 1f"),
-        ("cortex_m:cortex_m_fault_straight_perhaps", "bne .Lno_bytes", "nop"),
-        ("cortex_m:cortex_m_fault_straight", "!fault_is_from_user(false) ||", ""),
-        ("cortex_m:cortex_m_fault_straight", "kind == 0 ||", ""),
-        ("cortex_m:cortex_m_fault_straight", "thread->ipc.fault_gate == NULL ||", ""),
-        ("cortex_m:cortex_m_fault_straight", "!fault_frame_is_own(thread, frame) ||", ""),
-        ("cortex_m:cortex_m_fault_straight",
+        ("cortex_m:cortex_m_fault_fast_perhaps", "bne .Lno_bytes", "nop"),
+        ("cortex_m:cortex_m_fault_fast", "!fault_is_from_user(false) ||", ""),
+        ("cortex_m:cortex_m_fault_fast", "kind == 0 ||", ""),
+        ("cortex_m:cortex_m_fault_fast", "thread->ipc.fault_gate == NULL ||", ""),
+        ("cortex_m:cortex_m_fault_fast", "!fault_frame_is_own(thread, frame) ||", ""),
+        ("cortex_m:cortex_m_fault_fast",
          "if (fault_is_user_overflow(cfsr", "if (false && (cfsr"),
     ),
     "qemu_aarch64": (
-        ("straight_is_known", "likely(ipc->data == data) &&", ""),
-        ("straight_is_known", "likely(ipc->own_since == changes) &&", ""),
-        ("straight_is_known", "likely(ipc->own_size >= bytes);", "true;"),
+        ("fast_is_known", "likely(ipc->data == data) &&", ""),
+        ("fast_is_known", "likely(ipc->own_since == changes) &&", ""),
+        ("fast_is_known", "likely(ipc->own_size >= bytes);", "true;"),
         ("is_ordinary", "return (size & ~WHOLE_WORDS) == 0;", "return true;"),
-        ("exchange exchange_otherwise", "size > IPC_WORDS(to)->room ||", ""),
+        ("exchange exchange_slow", "size > IPC_WORDS(to)->capacity ||", ""),
         ("exchange", "to->ipc.own_since != changes)", "false)"),
-        ("exchange_otherwise", "!user_range_is_own(current", "false && !user_range_is_own(current"),
-        ("exchange_otherwise", "!straight_exchange(to", "false && !straight_exchange(to"),
+        ("exchange_slow", "!user_range_is_own(current", "false && !user_range_is_own(current"),
+        ("exchange_slow", "!fast_exchange(to", "false && !fast_exchange(to"),
         ("aarch64:aarch64_ipc", "b.ne .Lperhaps_bytes", "nop"),
         ("aarch64:aarch64_ipc aarch64:aarch64_user_fault", "b.ne .Lnot_words", "nop"),
-        ("aarch64:aarch64_ipc", "b.ne .Lnot_straight", "nop"),
+        ("aarch64:aarch64_ipc", "b.ne .Lnot_fast", "nop"),
         ("aarch64:aarch64_ipc", "b.eq .Lto_bytes", "b .Lto_bytes"),
         ("aarch64:aarch64_user_fault", "cbnz x4, .Lno_bytes", "nop"),
     ),
@@ -167,19 +167,19 @@ BY_PORT = {
 }  # fmt: skip
 
 
-def named(board: str, rows: tuple[tuple[str, str, str], ...]) -> list[Hole]:
-    return [Hole(source.file, source.function(line), line, old, new, board)
+def named(board: str, rows: tuple[tuple[str, str, str], ...]) -> list[SeededFault]:
+    return [SeededFault(source.file, source.function(line), line, old, new, board)
             for functions, old, new in rows for source, line in places(functions, old)]  # fmt: skip
 
 
-def holes() -> list[Hole]:
+def seeded_faults() -> list[SeededFault]:
     """Find every look in the sources."""
-    found: list[Hole] = []
+    found: list[SeededFault] = []
     for source in sources():
         for number, line in enumerate(source.lines, 1):
             if VERIFIERS.fullmatch(source.function(number)):
                 matches = ((form.search(line), new) for form, new in FORMS)
-                found += [Hole(source.file, source.function(number), number, match[0], new)
+                found += [SeededFault(source.file, source.function(number), number, match[0], new)
                           for match, new in matches if match]  # fmt: skip
     found += named(BOARD, NAMED)
     for board, rows in BY_PORT.items():
@@ -187,7 +187,7 @@ def holes() -> list[Hole]:
     return found
 
 
-HOLES = holes()
+SEEDED = seeded_faults()
 
 
 @pytest.fixture(scope="session")
@@ -209,19 +209,19 @@ def is_noticed(copy: Copy, board: str) -> bool:
     return "PROJECT EXECUTION SUCCESSFUL" not in done.stdout
 
 
-def with_hole(text: str, hole: Hole) -> str:
-    """Return the text of its file with the hole."""
+def with_fault(text: str, hole: SeededFault) -> str:
+    """Return the text of its file with the seeded fault."""
     lines = text.splitlines(keepends=True)
     assert hole.old in lines[hole.line - 1]
     lines[hole.line - 1] = lines[hole.line - 1].replace(hole.old, hole.new, 1)
     return "".join(lines)
 
 
-def finds(copy: Copy, hole: Hole) -> None:
-    """Make the hole, run the tests, and close it again."""
+def finds(copy: Copy, hole: SeededFault) -> None:
+    """Make the seeded fault, run the tests, and close it again."""
     path = copy.root / hole.file
     text = path.read_text(encoding="utf-8")
-    path.write_text(with_hole(text, hole), encoding="utf-8")
+    path.write_text(with_fault(text, hole), encoding="utf-8")
     try:
         noticed = is_noticed(copy, hole.board)
     finally:
@@ -231,14 +231,14 @@ def finds(copy: Copy, hole: Hole) -> None:
 
 def test_looks_of_every_form_are_found_in_the_sources():
     """Where a form changes, its holes would be gone, and nobody would miss them."""
-    counts = [sum(form.search(hole.old) is not None for hole in HOLES) for form, _ in FORMS]
+    counts = [sum(form.search(hole.old) is not None for hole in SEEDED) for form, _ in FORMS]
     assert all(count >= least for count, least in zip(counts, (4, 1, 2, 1), strict=True)), counts
-    assert len(HOLES) > len(NAMED)
+    assert len(SEEDED) > len(NAMED)
 
 
 @pytest.mark.long
 @pytest.mark.board
-@pytest.mark.parametrize(("board", "hole"), [(hole.board, hole) for hole in HOLES], ids=str)
+@pytest.mark.parametrize(("board", "hole"), [(hole.board, hole) for hole in SEEDED], ids=str)
 def test_each_look_at_a_message_that_is_taken_out_is_noticed(copy, board, hole):
     assert board == hole.board
     finds(copy, hole)

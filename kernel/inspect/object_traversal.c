@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walking the lists of objects, and what walkers ask: names, threads, their states. */
+/* Traversing the lists of objects, and what walkers ask: names, threads, their states. */
 #include "kernel/hooks/object.h"
 
 int k_obj_type_walk_locked(struct k_obj_type *type, int (*func)(struct k_obj_core *, void *),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from damaged import generate
+from corrupted import generate
 from judge_reading import complaints, read
 
 GOOD = 60

@@ -25,7 +25,7 @@ def single(row_id: str, text: str, value: float, ns: float | None = None, **extr
     )  # fmt: skip
 
 
-def foreign_run(
+def published_run(
     rows: Sequence[Row],
     *,
     origin: Origin,
@@ -38,7 +38,7 @@ def foreign_run(
     successful: bool = True,
     header: Mapping[str, Any] | None = None,
 ) -> Run:
-    """Return the run that foreign rows make; what `header` says overrides what is not known."""
+    """Return the run that published rows make; what `header` says overrides what is not known."""
     implied = (implied_hz(rows) or 0) if unit == "cycles" else 0
     known = {
         "suite": suite, "kernel_commit": origin.kernel_version, "dirty": False, "board": board,
@@ -50,7 +50,7 @@ def foreign_run(
     }  # fmt: skip
     return Run(
         Header(**known), tuple(rows), failures=tuple(failures), successful=successful,
-        foreign=True, origin=origin,
+        published=True, origin=origin,
     )  # fmt: skip
 
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What straight calls and answers look at, and what they change: inline, for those of words
- * (straight.c) and those with bytes besides (kernel/ipc/straight_bytes.c), which are compiled
+ * What fast calls and answers look at, and what they change: inline, for those of words
+ * (fast.c) and those with bytes besides (kernel/ipc/fast_bytes.c), which are compiled
  * so that they leave the words' registers alone.
  */
-#ifndef FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H
-#define FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H
+#ifndef FOLIOT_KERNEL_IPC_FAST_WAIT_H
+#define FOLIOT_KERNEL_IPC_FAST_WAIT_H
 
 #include "kernel/ipc/ipc.h"
 #include "kernel/hooks/thread_ipc.h"
@@ -20,8 +20,8 @@
 
 #ifdef CONFIG_ARCH_IPC_REGISTERS
 /* Are `bytes` at `data` what the running thread waited with the last time, and its own still? */
-static ALWAYS_INLINE bool straight_is_known(const struct thread_ipc *ipc, const void *data,
-					    size_t bytes, uintptr_t changes)
+static ALWAYS_INLINE bool fast_is_known(const struct thread_ipc *ipc, const void *data,
+					size_t bytes, uintptr_t changes)
 {
 	return likely(ipc->data == data) && likely(ipc->own_since == changes) &&
 	       likely(ipc->own_size >= bytes);
@@ -29,13 +29,13 @@ static ALWAYS_INLINE bool straight_is_known(const struct thread_ipc *ipc, const 
 #endif
 
 /*
- * straight_bytes.c: may the running thread send and receive there, and may what it sends be put
+ * fast_bytes.c: may the running thread send and receive there, and may what it sends be put
  * where `to` receives? Then it is. No more than IPC_STRAIGHT_MAX bytes.
  */
-bool straight_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t room);
+bool fast_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t capacity);
 
 /* The running thread waits as the only one in `wait_q`. */
-static inline void straight_wait(struct k_thread *current, _wait_q_t *wait_q)
+static inline void fast_wait(struct k_thread *current, _wait_q_t *wait_q)
 {
 	if (unlikely(current->state != 0)) {
 		ready_unlink_inline(current);
@@ -53,8 +53,8 @@ static inline void straight_wait(struct k_thread *current, _wait_q_t *wait_q)
  * Who waits to receive from the gate's endpoint, alone, and runs at once if called; NULL: it is not
  * so.
  */
-static inline struct k_thread *straight_receiver(const struct k_ipc_gate *gate,
-						 const struct k_thread *current)
+static inline struct k_thread *fast_receiver(const struct k_ipc_gate *gate,
+					     const struct k_thread *current)
 {
 	struct k_thread *server;
 
@@ -70,20 +70,20 @@ static inline struct k_thread *straight_receiver(const struct k_ipc_gate *gate,
 }
 
 /* The same, of a gate that user mode has named. */
-static inline struct k_thread *straight_server(const struct k_ipc_gate *gate,
-					       const struct k_thread *current)
+static inline struct k_thread *fast_server(const struct k_ipc_gate *gate,
+					   const struct k_thread *current)
 {
 	if (unlikely(!ipc_gate_was_usable(current, gate))) {
 		return NULL;
 	}
-	return straight_receiver(gate, current);
+	return fast_receiver(gate, current);
 }
 
-static inline void straight_call(const struct k_ipc_gate *gate, struct k_thread *current,
-				 struct k_thread *server)
+static inline void fast_call(const struct k_ipc_gate *gate, struct k_thread *current,
+			     struct k_thread *server)
 {
 	IPC_WORDS(server)->badge = gate->badge;
-	straight_wait(current, &server->ipc.served.wait_q);
+	fast_wait(current, &server->ipc.served.wait_q);
 	current->wait_flags = WAIT_FLAG_MUTEX;
 	gate->endpoint->receivers.head = NULL;
 	contended_add(server, &server->ipc.served);
@@ -97,8 +97,8 @@ static inline void straight_call(const struct k_ipc_gate *gate, struct k_thread 
 /* ---- an answer, and the next receipt ---- */
 
 /* Whom the running thread answers, and which goes on at once; NULL: it is not so. */
-static inline struct k_thread *straight_caller(const struct k_ipc_endpoint *endpoint,
-					       const struct k_thread *current)
+static inline struct k_thread *fast_caller(const struct k_ipc_endpoint *endpoint,
+					   const struct k_thread *current)
 {
 	const struct k_mutex *served = &current->ipc.served;
 	struct k_thread *caller = served->wait_q.head;
@@ -120,19 +120,19 @@ static inline struct k_thread *straight_caller(const struct k_ipc_endpoint *endp
 	return caller;
 }
 
-static inline void straight_reply_receive(struct k_ipc_endpoint *endpoint, struct k_thread *current,
-					  struct k_thread *caller)
+static inline void fast_reply_receive(struct k_ipc_endpoint *endpoint, struct k_thread *current,
+				      struct k_thread *caller)
 {
 	IPC_WORDS(caller)->badge = 0;
 	current->ipc.served.wait_q.head = NULL;
 	current->contended = NULL;
 	caller->wait_flags = 0;
 	caller->state = 0;
-	straight_wait(current, &endpoint->receivers);
+	fast_wait(current, &endpoint->receivers);
 	if (unlikely(current->prio != current->base_prio)) {
 		current->prio = current->base_prio;
 		sched_set_threshold(current);
 	}
 }
 
-#endif /* FOLIOT_KERNEL_IPC_STRAIGHT_WAIT_H */
+#endif /* FOLIOT_KERNEL_IPC_FAST_WAIT_H */

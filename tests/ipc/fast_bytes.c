@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bytes that go straight: after calls that went so, one with memory that is not its thread's, or more than there is room
- * for. What straight_bytes.c looks at is looked at by the ordinary way as well, to which it leaves what is not as usual.
+ * Bytes that go by the fast path: after calls that went so, one with memory that is not its thread's, or more than there is room
+ * for. What fast_bytes.c looks at is looked at by the slow path as well, to which it leaves what is not as usual.
  */
 #include <string.h>
 #include "users.h"
 
 #define GOOD 2  /* calls before the bad one */
-#define SIZE 16 /* of a message that goes straight, in bytes */
+#define SIZE 16 /* of a message that goes by the fast path, in bytes */
 
 K_APPMEM_PARTITION_DECLARE(client_memory);
 K_APPMEM_PARTITION_DECLARE(server_memory);
@@ -28,7 +28,7 @@ static K_SEM_DEFINE(pause, 0, 1);
 static void serves(void *bytes, void *odd_place, void *unused)
 {
 	const struct odd *odd = odd_place;
-	struct k_ipc_message message = {.data = bytes, .room = SIZE};
+	struct k_ipc_message message = {.data = bytes, .capacity = SIZE};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	while (servers.result == 0) {
@@ -36,7 +36,7 @@ static void serves(void *bytes, void *odd_place, void *unused)
 		if (servers.word > GOOD && odd->data != NULL) {
 			message.data = odd->data;
 			message.size = odd->size;
-			message.room = odd->room;
+			message.capacity = odd->capacity;
 		}
 		servers.result = k_ipc_reply_receive(&endpoint, &message, K_FOREVER);
 	}
@@ -48,7 +48,7 @@ static void calls(void *bytes, void *odd_place, void *unused)
 	const struct odd *odd = odd_place;
 
 	for (int i = 0; i <= GOOD; i++) {
-		struct k_ipc_message message = {.data = bytes, .size = SIZE, .room = SIZE};
+		struct k_ipc_message message = {.data = bytes, .size = SIZE, .capacity = SIZE};
 
 		if (i == GOOD) {
 			(void)k_sem_take(&pause, K_FOREVER);
@@ -56,7 +56,7 @@ static void calls(void *bytes, void *odd_place, void *unused)
 		if (i == GOOD && odd->data != NULL) {
 			message.data = odd->data;
 			message.size = odd->size;
-			message.room = odd->room;
+			message.capacity = odd->capacity;
 		}
 		clients.result = k_ipc_call(&gate, &message, K_FOREVER);
 		clients.word += clients.result == 0;
@@ -109,7 +109,7 @@ static void call_and_end(struct odd odd)
 	call_from_there_and_end(clients.bytes, odd);
 }
 
-TEST(ipc_a_straight_call_with_memory_that_is_not_its_threads_is_the_end)
+TEST(ipc_a_fast_call_with_memory_that_is_not_its_threads_is_the_end)
 {
 	char *behind = (char *)client_memory.start + client_memory.size - SIZE;
 
@@ -140,7 +140,7 @@ static void answer_and_end(struct odd odd)
 	end_both();
 }
 
-TEST(ipc_a_straight_answer_with_memory_that_is_not_its_threads_is_the_end)
+TEST(ipc_a_fast_answer_with_memory_that_is_not_its_threads_is_the_end)
 {
 	char *behind = (char *)server_memory.start + server_memory.size - SIZE;
 
@@ -156,7 +156,7 @@ TEST(ipc_a_straight_answer_with_memory_that_is_not_its_threads_is_the_end)
 /* By a byte, and by a word: where those are in registers, the first never is. */
 static const size_t too_many[] = {SIZE + 1, SIZE + sizeof(uintptr_t)};
 
-TEST(ipc_a_straight_call_with_more_than_there_is_room_for_is_refused)
+TEST(ipc_a_fast_call_with_more_than_there_is_room_for_is_refused)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(too_many); i++) {
 		start_both(clients.bytes, (struct odd){clients.bytes, too_many[i], SIZE},
@@ -173,7 +173,7 @@ TEST(ipc_a_straight_call_with_more_than_there_is_room_for_is_refused)
 	}
 }
 
-TEST(ipc_a_straight_answer_with_more_than_there_is_room_for_is_refused)
+TEST(ipc_a_fast_answer_with_more_than_there_is_room_for_is_refused)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(too_many); i++) {
 		start_both(clients.bytes, (struct odd){.data = NULL}, servers.bytes,
@@ -189,7 +189,7 @@ TEST(ipc_a_straight_answer_with_more_than_there_is_room_for_is_refused)
 }
 
 /* What it waits with is not its own any more: the server's in a call, the client's in an answer is in refused.c. */
-TEST(ipc_a_straight_call_to_memory_that_was_taken_away_does_not_reach_it)
+TEST(ipc_a_fast_call_to_memory_that_was_taken_away_does_not_reach_it)
 {
 	const struct odd odds[] = {{.data = NULL}, {clients.bytes, SIZE, 0}};
 
@@ -255,7 +255,7 @@ TEST(ipc_bytes_that_are_not_aligned_to_words_arrive_without_a_misaligned_access)
 /* Counts the bytes that come; the second answer has some. */
 static void serves_bytes(void *unused_1, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.data = servers.bytes, .room = 8};
+	struct k_ipc_message message = {.data = servers.bytes, .capacity = 8};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	while (servers.result == 0) {
@@ -272,7 +272,7 @@ static void calls_with_and_without_bytes(void *size, void *unused_2, void *unuse
 
 	message.data = clients.bytes;
 	message.size = (size_t)size;
-	message.room = 8;
+	message.capacity = 8;
 	clients.result = k_ipc_call(&gate, &message, TIMEOUT);
 	message = message_of(2);
 	clients.word = k_ipc_call(&gate, &message, K_FOREVER);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is made of a core's CPUID (drivers/clock/pc_told.h), by cores that were made up: a program of this computer. */
+/* What is made of a core's CPUID (drivers/clock/pc_reported.h), by cores that were made up: a program of this computer. */
 #include <stdio.h>
-#include "drivers/clock/pc_told.h"
+#include "drivers/clock/pc_reported.h"
 
 #define CHECK(condition)                                          \
 	do {                                                      \
@@ -49,38 +49,38 @@ static void test_rates(void)
 	struct pc_rates told;
 
 	begin(0x0D); /* too old to tell */
-	told = pc_rates_told(ask);
-	CHECK(told.tsc == 0 && told.apic == 0 && pc_base_told(ask) == 0);
+	told = pc_rates_reported(ask);
+	CHECK(told.tsc == 0 && told.apic == 0 && pc_base_reported(ask) == 0);
 
 	begin(0x16); /* its crystal, and what the counter makes of that: 24 MHz * 216 / 2 */
 	says(1, 0x15, 2, 216, 24000000, 0);
 	says(2, 0x16, 2600, 5000, 100, 0);
-	told = pc_rates_told(ask);
+	told = pc_rates_reported(ask);
 	CHECK(told.tsc == 2592000000U && told.apic == 24000000U);
-	CHECK(pc_base_told(ask) == 2600000000U);
+	CHECK(pc_base_reported(ask) == 2600000000U);
 
 	says(1, 0x15, 2, 216, 0, 0); /* the crystal's rate is not told */
-	told = pc_rates_told(ask);
+	told = pc_rates_reported(ask);
 	CHECK(told.tsc == 0 && told.apic == 0);
 	says(1, 0x15, 0, 216, 24000000, 0);
-	told = pc_rates_told(ask);
+	told = pc_rates_reported(ask);
 	CHECK(told.tsc == 0);
 	says(1, 0x15, 1, 216, 24000000, 0); /* 5.2 GHz: more than the clock can say */
-	told = pc_rates_told(ask);
+	told = pc_rates_reported(ask);
 	CHECK(told.tsc == 0 && told.apic == 0);
 
 	begin(0x0D); /* a guest, whose hypervisor tells kHz */
 	says(1, 1, 0, 0, 1U << 31, 0);
 	says(2, 0x40000000, 0x40000010, 0, 0, 0);
 	says(3, 0x40000010, 2600000, 1000000, 0, 0);
-	told = pc_rates_told(ask);
+	told = pc_rates_reported(ask);
 	CHECK(told.tsc == 2600000000U && told.apic == 1000000000U);
 	says(2, 0x40000000, 0x40000001, 0, 0, 0); /* it has no such leaf */
-	told = pc_rates_told(ask);
+	told = pc_rates_reported(ask);
 	CHECK(told.tsc == 0);
 	says(2, 0x40000000, 0x40000010, 0, 0, 0);
 	says(1, 1, 0, 0, 0, 0); /* no guest: what is in those leaves is anything */
-	told = pc_rates_told(ask);
+	told = pc_rates_reported(ask);
 	CHECK(told.tsc == 0);
 
 	begin(0x15); /* a hypervisor that tells nonsense, on a core that tells */
@@ -88,7 +88,7 @@ static void test_rates(void)
 	says(2, 0x40000000, 0x40000010, 0, 0, 0);
 	says(3, 0x40000010, 26, 1000000, 0, 0);
 	says(4, 0x15, 1, 100, 20000000, 0);
-	told = pc_rates_told(ask);
+	told = pc_rates_reported(ask);
 	CHECK(told.tsc == 2000000000U && told.apic == 20000000U);
 }
 

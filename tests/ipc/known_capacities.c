@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rooms that were looked at already (straight_bytes.c, straight_registers.c): of every size, and what becomes of what was found where a
- * thread's memory, or how much of it is meant, has changed since. Each call here has others before it that went straight.
+ * Rooms that were looked at already (fast_bytes.c, fast_registers.c): of every size, and what becomes of what was found where a
+ * thread's memory, or how much of it is meant, has changed since. Each call here has others before it that went by the fast path.
  */
 #include <string.h>
 #include "users.h"
 
-#define GOOD 2  /* calls before the one that is looked at */
-#define ROOM 80 /* more than goes straight, in bytes */
-#define SIZE 16
+#define GOOD     2  /* calls before the one that is looked at */
+#define CAPACITY 80 /* more than goes by the fast path, in bytes */
+#define SIZE     16
 
 K_APPMEM_PARTITION_DECLARE(client_memory);
 
@@ -31,7 +31,7 @@ static void share(struct k_mem_domain *domain, k_mem_partition_attr_t attr)
 /* Answers with the complement of what came, into as much room as it began with. */
 static void complements(void *bytes, void *room, void *unused)
 {
-	struct k_ipc_message message = {.data = bytes, .room = (uintptr_t)room};
+	struct k_ipc_message message = {.data = bytes, .capacity = (uintptr_t)room};
 
 	servers.result = k_ipc_receive(&endpoint, &message, K_FOREVER);
 	while (servers.result == 0) {
@@ -48,7 +48,7 @@ static unsigned int wrong_bytes(const char *bytes, size_t size)
 {
 	unsigned int wrong = 0;
 
-	for (size_t i = 0; i < ROOM; i++) {
+	for (size_t i = 0; i < CAPACITY; i++) {
 		char sent = (char)(size + i);
 
 		wrong += bytes[i] != (i < size ? (char)~sent : sent);
@@ -57,15 +57,15 @@ static unsigned int wrong_bytes(const char *bytes, size_t size)
 }
 
 /* Before each there is a call of no bytes, so that its room is known. */
-static void sends_each_size(void *bytes, void *servers_room, void *unused)
+static void sends_each_size(void *bytes, void *servers_capacity, void *unused)
 {
-	struct k_ipc_message message = {.data = bytes, .room = ROOM};
+	struct k_ipc_message message = {.data = bytes, .capacity = CAPACITY};
 
-	for (size_t i = 0; i < 2 * (ROOM + 1); i++) {
+	for (size_t i = 0; i < 2 * (CAPACITY + 1); i++) {
 		size_t size = i % 2 == 0 ? 0 : i / 2;
-		bool fits = size <= (uintptr_t)servers_room;
+		bool fits = size <= (uintptr_t)servers_capacity;
 
-		for (size_t n = 0; n < ROOM; n++) {
+		for (size_t n = 0; n < CAPACITY; n++) {
 			((char *)bytes)[n] = (char)(size + n);
 		}
 		message.size = size;
@@ -77,25 +77,25 @@ static void sends_each_size(void *bytes, void *servers_room, void *unused)
 	clients.is_done = true;
 }
 
-static void send_each_size(uintptr_t servers_room)
+static void send_each_size(uintptr_t servers_capacity)
 {
 	begin();
-	prepare_server(complements, servers.bytes, (void *)servers_room);
-	prepare_client(sends_each_size, clients.bytes, (void *)servers_room);
+	prepare_server(complements, servers.bytes, (void *)servers_capacity);
+	prepare_client(sends_each_size, clients.bytes, (void *)servers_capacity);
 	(void)memset(servers.bytes, 5, sizeof(servers.bytes));
 	k_thread_start(&server);
 	k_thread_start(&client);
 	CHECK(clients.is_done);
 	CHECK_EQ(clients.word, 0);
-	CHECK_EQ(servers.word, ROOM + 1 + servers_room + 1);
-	CHECK_EQ(servers.bytes[servers_room], 5);
+	CHECK_EQ(servers.word, CAPACITY + 1 + servers_capacity + 1);
+	CHECK_EQ(servers.bytes[servers_capacity], 5);
 	CHECK_EQ(faults, 0);
 	end_both();
 }
 
 TEST(ipc_bytes_of_any_number_arrive_and_no_others_are_changed)
 {
-	send_each_size(ROOM);
+	send_each_size(CAPACITY);
 	send_each_size(SIZE); /* what is longer is refused, though it is in its sender's memory */
 	send_each_size(SIZE + 4);
 	send_each_size(0);
@@ -112,7 +112,7 @@ struct last {
 static void calls_then(void *bytes, void *last_place, void *unused)
 {
 	const struct last *last = last_place;
-	struct k_ipc_message message = {.data = bytes, .room = SIZE};
+	struct k_ipc_message message = {.data = bytes, .capacity = SIZE};
 
 	for (int i = 0; i < GOOD; i++) {
 		message.size = SIZE;
@@ -120,7 +120,7 @@ static void calls_then(void *bytes, void *last_place, void *unused)
 	}
 	(void)k_sem_take(&pause, K_FOREVER);
 	message.size = last->size;
-	message.room = last->room;
+	message.capacity = last->capacity;
 	clients.result = k_ipc_call(&gate, &message, K_FOREVER);
 	clients.is_done = true;
 }
@@ -174,7 +174,7 @@ TEST(ipc_a_room_that_was_looked_at_and_taken_away_is_not_the_threads)
 /* Calls, then serves two calls of others, and calls from the same place in between. */
 static void calls_and_serves(void *bytes, void *unused_2, void *unused_3)
 {
-	struct k_ipc_message message = {.data = bytes, .room = SIZE};
+	struct k_ipc_message message = {.data = bytes, .capacity = SIZE};
 
 	for (int i = 0; i < GOOD; i++) {
 		message.size = SIZE;
@@ -191,7 +191,7 @@ static void calls_and_serves(void *bytes, void *unused_2, void *unused_3)
 /* The sender's was looked at since, as it began to wait for its last call; the receiver's was not. */
 TEST(ipc_a_room_that_was_taken_away_since_its_thread_waits_is_not_reached)
 {
-	struct k_ipc_message message = {.room = 0};
+	struct k_ipc_message message = {.capacity = 0};
 
 	begin();
 	k_ipc_endpoint_init(&others_endpoint);

@@ -113,7 +113,7 @@ def check(run: Run) -> None:
     try:
         sound = all(_is_word(word) for word in _words(run)) and all(map(_is_number, _numbers(run)))
         sound = sound and all(isinstance(part, Mapping) for part in _mappings(run))
-        flags = [run.successful, run.foreign, run.header.dirty, run.header.assertions]
+        flags = [run.successful, run.published, run.header.dirty, run.header.assertions]
         flags += [row.buckets for row in run.rows]
         sound = sound and all(isinstance(flag, bool) for flag in flags)
         sound = sound and all(row.n > 0 and row.id for row in run.rows)

@@ -15,7 +15,7 @@ from pathlib import Path
 from support.command import ROOT
 
 LIST = Path(__file__).parent / "loops.txt"
-STEPS = re.compile(r"\b(sched_walk_(window|on|past)|sched_wake_all|reap_one)\(")
+STEPS = re.compile(r"\b(sched_traversal_(window|on|past)|sched_wake_all|reap_one)\(")
 COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*|\"(\\.|[^\"\\])*\"|'(\\.|[^'\\])+'", re.DOTALL)
 FUNCTION = re.compile(
     r"^[A-Za-z_][^;{}]*?\b(\w+)\([^;{}]*\)[^;{}()]*\n\{\n(.*?)^\}",
@@ -126,16 +126,18 @@ def test_a_loop_without_steps_is_seen_whatever_its_shape():
         source = SEEDED.format(name="wake", loop=shape)
         assert loops_without_steps(source) == Counter({"wake": 1}), shape
     for shape in shapes[:3]:
-        stepped = shape.replace("use(waiter);", "sched_walk_window(key);").replace(
-            "sched_wake(waiter, 0);", "sched_walk_window(key);"
+        stepped = shape.replace("use(waiter);", "sched_traversal_window(key);").replace(
+            "sched_wake(waiter, 0);", "sched_traversal_window(key);"
         )
         assert not loops_without_steps(SEEDED.format(name="wake", loop=stepped)), stepped
-    both = "\n\t".join([shapes[0], shapes[0].replace("use(waiter)", "sched_walk_window(key)")])
+    both = "\n\t".join([shapes[0], shapes[0].replace("use(waiter)", "sched_traversal_window(key)")])
     assert loops_without_steps(SEEDED.format(name="wake", loop=both)) == Counter({"wake": 1})
 
 
 def test_the_kernels_walks_are_seen_as_such_and_lose_it_with_their_window():
     source = (ROOT / "kernel/objects/event.c").read_text(encoding="utf-8")
     assert not loops_without_steps(source)
-    blind = source.replace("sched_walk_on(", "wait_q_next(").replace("sched_walk_past(", "past(")
+    blind = source.replace("sched_traversal_on(", "wait_q_next(").replace(
+        "sched_traversal_past(", "past("
+    )
     assert loops_without_steps(blind) == Counter({"wake_matching": 1})

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operations beside others. Where a list is walked the row grows with them: the events of one call, those who poll the
+ * Operations beside others. Where a list is traversed the row grows with them: the events of one call, those who poll the
  * same object and are as urgent or more, receivers and messages of a mailbox that are for somebody else. Where it is
  * not, the row shows that: items in a work queue.
  */
@@ -202,7 +202,7 @@ static void measure_items(void)
 	k_thread_abort(&queue.thread);
 }
 
-void objects_walks(void)
+void objects_traversals(void)
 {
 	static const uint32_t counts[] = {1, 4, 16, 64};
 
