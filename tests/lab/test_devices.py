@@ -49,7 +49,9 @@ USUAL = ("bbc_microbit_v2", "nucleo_f401re", "ty51822r3")  # the others are buil
 @pytest.fixture(
     scope="module",
     params=[
-        name if name in USUAL else pytest.param(name, marks=pytest.mark.long)
+        pytest.param(
+            name, marks=[pytest.mark.board(name)] + [pytest.mark.long] * (name not in USUAL)
+        )
         for name in sorted(MAPS)
     ],
 )
@@ -136,6 +138,7 @@ def test_an_image_lies_in_the_chips_memory_and_begins_with_its_vectors(firmware)
 BEHIND_CACHES = {"stm32h747i_disco": 0x24000000, "teensy41": 0x20200000}
 
 
+@pytest.mark.board("stm32h747i_disco")
 @pytest.mark.parametrize(
     "name", ["stm32h747i_disco", pytest.param("teensy41", marks=pytest.mark.long)]
 )
@@ -158,6 +161,7 @@ def test_the_m7s_cache_operations_end_where_there_are_no_caches(foliot):
     assert "PROJECT EXECUTION SUCCESSFUL" in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.board("stm32h747i_disco")
 @pytest.mark.parametrize("conf", [(), pytest.param(("rated",), marks=pytest.mark.long)])
 def test_the_h747_writes_nothing_to_ram_before_its_supply_is_reported(conf):
     """In the mode after power-on RAM is not to be written (RM0399, 7.5): a stack is RAM, too."""
@@ -177,6 +181,7 @@ def test_the_h747_writes_nothing_to_ram_before_its_supply_is_reported(conf):
 WITH_MPU = sorted({*MAPS} - {"rpi_pico", "ty51822r3"})
 
 
+@pytest.mark.board("rpi_pico2")
 @pytest.mark.parametrize(
     "name",
     [name if name == "rpi_pico2" else pytest.param(name, marks=pytest.mark.long)
@@ -194,6 +199,7 @@ def test_user_threads_are_built_where_there_is_an_mpu(name):
 
 
 @pytest.mark.long
+@pytest.mark.board("nucleo_f401re")
 @pytest.mark.parametrize("name", sorted(MAPS))
 def test_what_is_flashed_if_nothing_else_is_named_fits(name):
     assert build.build(paths.SUITES / "latency", boards.load(name), QUIET).elf.is_file()
