@@ -165,8 +165,8 @@ void thread_exit(void) __attribute__((noreturn));
 __cold void kernel_start(void) __attribute__((noreturn));
 
 /*
- * Handlers by line; ARCH_NUM_IRQS entries, kernel/core/irq.c. Where a port wants it in a place
- * of its own, its arch_inline.h defines ARCH_IRQ_TABLE as an attribute.
+ * Handlers by line; ARCH_NUM_IRQS entries, kernel/core/interrupt_connect.c. Where a port wants it
+ * in a place of its own, its arch_inline.h defines ARCH_IRQ_TABLE as an attribute.
  */
 #ifndef ARCH_IRQ_TABLE
 #define ARCH_IRQ_TABLE

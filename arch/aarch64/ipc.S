@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <arch_level.h>
 #include <board.h>
-#include "fpu.inc"
+#include "floating_point.inc"
 #include <offsets.h>
 #include "frames.h"
 #include "user.inc"

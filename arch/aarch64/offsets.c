@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What this port's assembly knows of structures, beside arch/offsets.h, which says how. */
 #include "arch/offsets.h"
-#include "fpu.h"
+#include "floating_point.h"
 #include "frames.h"
 #include "user_fault.h"
 
 #ifdef CONFIG_FPU
 BUILD_ASSERT(offsetof(struct arch_fpu, status) == offsetof(struct arch_fpu, control) + 8 &&
 		     sizeof(struct arch_fpu) % 16 == 0,
-	     "fpu.inc: on a stack");
+	     "floating_point.inc: on a stack");
 #endif
 #ifdef CONFIG_USERSPACE
 BUILD_ASSERT(offsetof(struct k_thread, user.arch.stack_pages) ==

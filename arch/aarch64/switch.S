@@ -5,7 +5,7 @@
  * by the end of its interrupt (trap.S), which has saved the rest: so there is one
  * kind of frame, and no test for which.
  */
-#include "fpu.inc"
+#include "floating_point.inc"
 #include <offsets.h>
 #include "frames.h"
 #include "trace.inc"

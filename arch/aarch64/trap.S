@@ -17,7 +17,7 @@
  */
 #include <arch_level.h>
 #include <board.h>
-#include "fpu.inc"
+#include "floating_point.inc"
 #include <offsets.h>
 #include "frames.h"
 #include "trace.inc"

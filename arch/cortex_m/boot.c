@@ -71,7 +71,8 @@ static inline void tell_vectors(void)
 }
 
 /*
- * That it saves registers lazily is what the core does after reset; beside user threads: fpu.inc.
+ * That it saves registers lazily is what the core does after reset; beside user threads:
+ * floating_point.inc.
  */
 static inline void enable_fpu(void)
 {

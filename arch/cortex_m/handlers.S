@@ -9,7 +9,7 @@
  * call runs on a stack that software chooses (user.S).
  */
 #include "align.inc"
-#include "fpu.inc"
+#include "floating_point.inc"
 #include "guard.inc"
 #include <offsets.h>
 #include "frames.h"

@@ -16,7 +16,7 @@
  * A message with bytes that is not fast changes nothing and comes back with 1, which is no
  * result: the caller then makes an ordinary system call of it (kernel/ipc/verify_ipc.c).
  */
-#include "fpu.inc"
+#include "floating_point.inc"
 #include "guard.inc"
 #include <offsets.h>
 #include "frames.h"

@@ -9,11 +9,11 @@
  * whose return address is `resume_preempted`; so the switch needs not ask what kind of
  * thread it continues.
  *
- * The same way a thread goes on that has used floating point (CONFIG_FPU, fpu.inc): below its
- * frame lie s16 to s31 and FPSCR, and that frame returns to `resume_fpu`.
+ * The same way a thread goes on that has used floating point (CONFIG_FPU, floating_point.inc):
+ * below its frame lie s16 to s31 and FPSCR, and that frame returns to `resume_fpu`.
  */
 #include "align.inc"
-#include "fpu.inc"
+#include "floating_point.inc"
 #include "guard.inc"
 #include <offsets.h>
 #include "frames.h"

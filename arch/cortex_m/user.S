@@ -14,7 +14,7 @@
  * in front, where the stack of its system calls ends, which is empty then. And what is in the
  * registers there may be read by the user below its stack pointer, so no secrets are.
  */
-#include "fpu.inc"
+#include "floating_point.inc"
 #include <offsets.h>
 #include "frames.h"
 #include "priority.h"

@@ -17,7 +17,7 @@ if(CONFIG_FPU)
   list(APPEND FOLIOT_ARCH_FLAGS -fno-tree-vectorize -mno-stv
     -mtune-ctrl=^sse_unaligned_load_optimal,^sse_unaligned_store_optimal)
   set(FOLIOT_KERNEL_FLAGS -mgeneral-regs-only)
-  list(APPEND FOLIOT_ARCH_SOURCES fpu.c)
+  list(APPEND FOLIOT_ARCH_SOURCES floating_point.c)
 else()
   list(PREPEND FOLIOT_ARCH_FLAGS -mgeneral-regs-only)
 endif()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <offsets.h>
 #include "frames.h"
-#include "fpu.inc"
+#include "floating_point.inc"
 #include "user.inc"
 
 	/*

@@ -7,7 +7,7 @@
  */
 #include <offsets.h>
 #include "frames.h"
-#include "fpu.inc"
+#include "floating_point.inc"
 #include "trace.inc"
 
 	.section .text.arch_switch, "ax"

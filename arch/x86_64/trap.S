@@ -12,7 +12,7 @@
 #include <board.h>
 #include <offsets.h>
 #include "frames.h"
-#include "fpu.inc"
+#include "floating_point.inc"
 #include "trace.inc"
 #include "user.inc"
 

@@ -14,7 +14,7 @@
  */
 #include <offsets.h>
 #include "frames.h"
-#include "fpu.inc"
+#include "floating_point.inc"
 #include "user.inc"
 
 	.macro in_kernel_mode_jump to

@@ -33,11 +33,11 @@ struct cpu {
 #endif
 	level_bits_t levels; /* bit n: level[n] has threads */
 	struct k_thread *level[NUM_LEVELS]; /* head of each circular list; stale when empty */
-	struct k_thread
-		*walker; /* its traversal over many has interrupts open: it goes on in any case */
+	struct k_thread *walker; /* its traversal has interrupts open: it goes on in any case */
 	uint32_t fault_depth; /* reports of faults under way; left behind by some: fatal.c */
 #ifdef CONFIG_USERSPACE
-	uint32_t objects_named; /* entries of the table of objects that were taken: see access.h */
+	uint32_t
+		objects_named; /* entries that were taken of the table of objects: object_rights.h */
 #endif
 #ifdef CONFIG_THREAD_USAGE
 	uint32_t usage_since; /* when the running thread was switched to, or last looked at */

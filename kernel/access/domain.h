@@ -12,7 +12,7 @@ void domain_start(void);
 /* Can threads of any domain touch a byte of that range? Or is it a stack of theirs? Masked. */
 bool domain_reaches(uintptr_t start, size_t size);
 
-/* access.c: does an object that threads may use have a byte there? Masked. */
+/* object_rights.c: does an object that threads may use have a byte there? Masked. */
 bool object_lies_in(uintptr_t start, size_t size);
 
 #endif /* FOLIOT_KERNEL_DOMAIN_H */

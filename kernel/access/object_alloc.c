@@ -4,7 +4,7 @@
  * Their ends are those of their last references: references.h.
  */
 #include "kernel/memory/heap.h"
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/access/references.h"
 #include "kernel/hooks/user.h"
 #include "kernel/sched/sched.h"

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-foliot_kernel_feature(USERSPACE access.c domain.c object_alloc.c references.c user_memory.c)
+foliot_kernel_feature(USERSPACE object_rights.c domain.c object_alloc.c references.c user_pointer.c)

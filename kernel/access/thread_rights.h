@@ -6,7 +6,7 @@
 #ifndef FOLIOT_KERNEL_THREAD_RIGHTS_H
 #define FOLIOT_KERNEL_THREAD_RIGHTS_H
 
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/access/references.h"
 #include "kernel/hooks/generation.h"
 

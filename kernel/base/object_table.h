@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of objects that user threads use: access.h says why there is one. */
+/* The table of objects that user threads use: object_rights.h says why there is one. */
 #ifndef FOLIOT_KERNEL_OBJECT_TABLE_H
 #define FOLIOT_KERNEL_OBJECT_TABLE_H
 

@@ -31,8 +31,8 @@ static inline bool ipc_bytes_are_users(const struct k_thread *thread)
  * A client calls through the same gate again and again, and a server receives from the same
  * endpoint. So the one that was looked at last, and that the thread may use by a right of its own,
  * stands in its block, and is forgotten with the right: whatever takes a right from a thread, the
- * object's end included, passes object_set_grant() (kernel/access/access.c) or begins the thread's
- * rights anew. One of each kind, or a gate would pass for an endpoint.
+ * object's end included, passes object_set_grant() (kernel/access/object_rights.c) or begins the
+ * thread's rights anew. One of each kind, or a gate would pass for an endpoint.
  */
 #if defined(CONFIG_IPC) && defined(CONFIG_USERSPACE)
 static inline void ipc_rights_forget(struct k_thread *thread)

@@ -2,7 +2,7 @@
 /* Statistics through object cores: the calls, and what threads and the system offer. */
 #include <foliot/errno.h>
 #include "kernel/hooks/object.h"
-#include "kernel/hooks/usage.h"
+#include "kernel/hooks/thread_cycles.h"
 
 int k_obj_core_stats_register(struct k_obj_core *core, void *stats, size_t len)
 {
@@ -189,7 +189,7 @@ static void list_system(struct k_obj_type *type, uint32_t id, struct k_obj_core 
 	type->stats_desc = &system_stats;
 	object_list(core, type);
 	core->name = name;
-	core->stats = core; /* gathered in usage.c; not NULL says so */
+	core->stats = core; /* gathered in thread_cycles.c; not NULL says so */
 }
 
 void object_stats_start(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report for people: threads, and how many objects of each type there are. */
 #include "kernel/hooks/object.h"
-#include "kernel/hooks/usage.h"
+#include "kernel/hooks/thread_cycles.h"
 
 CALLS_DIRECTLY(k_thread_stack_space_get);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The usual call and the usual answer between user threads: see fast.h. What ipc_call() and
- * ipc_reply_receive() do for their usual cases (kernel/ipc/call.c, reply.c), less what is only
- * there because others may come by: the words are not touched. All is looked at first.
+ * ipc_reply_receive() do for their usual cases (kernel/ipc/call.c, reply_receive.c), less what is
+ * only there because others may come by: the words are not touched. All is looked at first.
  *
  * Compiled so that the words' registers stay as they are (FOLIOT_ARCH_STRAIGHT_FLAGS), so it calls
  * nobody: features that have something to do at each switch take the slow path. Rejected: all of it

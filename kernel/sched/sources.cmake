@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 foliot_kernel_sources(cpu_idle.c generation.c join.c lock.c ready.c reschedule.c sched.c sleep.c switch_failed.c thread.c thread_end.c
-  thread_stack.c timed.c wait_q.c traversal.c traversal_alone.c yield.c)
+  thread_stack.c timed_wait.c wait_q.c traversal.c traversal_alone.c yield.c)
 foliot_kernel_feature(METAIRQ metairq.c)
 foliot_kernel_feature(SCHED_DEADLINE deadline.c)
 foliot_kernel_feature(PERIODIC period.c)

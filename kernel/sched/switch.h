@@ -12,7 +12,7 @@
 #include "kernel/hooks/stackguard.h"
 #include "kernel/hooks/user.h"
 #include "kernel/hooks/trace.h"
-#include "kernel/hooks/usage.h"
+#include "kernel/hooks/thread_cycles.h"
 #include "kernel/sched/metairq.h"
 #include "kernel/hooks/slice.h"
 

@@ -9,7 +9,7 @@
 #include "kernel/hooks/object.h"
 #include "kernel/hooks/thread_facts.h"
 #include "kernel/time/tick.h"
-#include "kernel/core/irq.h"
+#include "kernel/core/interrupt.h"
 #include "kernel/core/sys_init.h"
 #include "drivers/uart.h"
 #include "lib/also_link.h"

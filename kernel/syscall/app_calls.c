@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the verifiers of an application's own system calls ask: see include/foliot/syscall.h. */
 #include <foliot/syscall.h>
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 
 void k_syscall_refuse(void)
 {

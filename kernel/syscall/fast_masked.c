@@ -6,7 +6,7 @@
  * for the slow path. Compiled as fast.c is.
  */
 #include "kernel/syscall/fast.h"
-#include "kernel/objects/condvar_ops.h"
+#include "kernel/objects/condition_variable_ops.h"
 #include "kernel/objects/mutex.h"
 #include "kernel/sched/masked.h"
 

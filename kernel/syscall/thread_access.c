@@ -5,7 +5,7 @@
  * block or a stack that one of them has; most of them are in no table, and what those need is
  * inline (thread_marks.h).
  */
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/access/thread_rights.h"
 #include "kernel/hooks/user.h"
 #include "kernel/syscall/verify.h"

@@ -8,7 +8,7 @@
 #define FOLIOT_KERNEL_VERIFY_H
 
 #include "kernel/base/kernel.h"
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/hooks/user.h"
 #include "drivers/uart.h"
 #include <foliot/syscall.h>

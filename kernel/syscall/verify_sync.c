@@ -5,7 +5,7 @@
 #include "kernel/objects/mutex.h"
 #include "kernel/objects/sem.h"
 #include "kernel/objects/sem_ops.h"
-#include "kernel/objects/condvar_ops.h"
+#include "kernel/objects/condition_variable_ops.h"
 #include "kernel/objects/event_ops.h"
 
 #define VERIFY_SEM(sem)         VERIFY_OBJECT(sem, struct k_sem, K_OBJ_SEM)

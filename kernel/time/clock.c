@@ -14,7 +14,7 @@
 #include "kernel/time/arithmetic.h"
 #include "kernel/base/kernel.h"
 #include "drivers/timer.h"
-#include "kernel/hooks/usage.h"
+#include "kernel/hooks/thread_cycles.h"
 
 #define CYCLES_PER_TICK CLOCK_CYCLES_PER_TICK
 #define CYCLES_LEFT     CLOCK_CYCLES_LEFT

@@ -5,7 +5,7 @@
 
 #include <board.h>
 #include "kernel/base/kernel.h"
-#include "kernel/hooks/usage.h"
+#include "kernel/hooks/thread_cycles.h"
 #include "drivers/timer.h"
 
 __cold void clock_init(void);

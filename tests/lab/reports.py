@@ -12,8 +12,8 @@ from foliot.log.reader import parse
 from foliot.model.run import Reference, Run
 from foliot.report import content
 from foliot.report import page as whole
-from foliot.store.database import Kept
 from foliot.store.selection import Chosen
+from foliot.store.sqlite import Kept
 
 WORDS = ["zephyr-4.3@*", "zephyr-3.3@ibex", "zephyr-3.3-userspace@ibex", "zephyr-3.3@mps2_an385",
          "chibios@mps2_an385", "l4re@n100"]  # fmt: skip

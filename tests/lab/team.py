@@ -29,7 +29,7 @@ import logs
 from foliot.log.reader import parse
 from foliot.remote import remotes
 from foliot.remote.client import Client
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import Recording
 
 ROOT = Path(__file__).resolve().parents[2]

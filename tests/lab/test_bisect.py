@@ -29,7 +29,7 @@ from foliot.log.reader import parse
 from foliot.measure import session
 from foliot.model.errors import FoliotError, UsageError
 from foliot.store import results
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import Recording
 from foliot.target import paths, provision
 

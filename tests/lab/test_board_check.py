@@ -19,7 +19,7 @@ from foliot.measure.board_check import AGREES, DIFFERS, LEFT_OUT, UNHEARD
 from foliot.model.errors import FoliotError
 from foliot.show.terminal import Progress
 from foliot.store import checks
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.target import boards, paths
 
 QUIET = Progress(quiet=True)

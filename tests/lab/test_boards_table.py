@@ -16,8 +16,8 @@ from foliot.log.reader import parse
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Footprint
 from foliot.show.terminal import WIDTH
-from foliot.store.database import Store
 from foliot.store.selection import reference, select
+from foliot.store.sqlite import Store
 from foliot.target import boards
 
 

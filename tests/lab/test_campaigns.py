@@ -15,7 +15,7 @@ from foliot.model.errors import FoliotError, UsageError
 from foliot.project import campaigns
 from foliot.show.terminal import Progress
 from foliot.store import results
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.target import paths
 
 QUIET = Progress(quiet=True)

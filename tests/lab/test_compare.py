@@ -22,8 +22,8 @@ from foliot.log.reader import parse
 from foliot.model.errors import UsageError
 from foliot.model.published import single
 from foliot.reference import systems
-from foliot.store.database import Store
 from foliot.store.selection import Chosen, history, reference, select, titles
+from foliot.store.sqlite import Store
 from foliot.store.writer import Recording
 
 

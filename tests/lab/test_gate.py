@@ -24,7 +24,7 @@ from foliot.model.errors import FoliotError, UsageError
 from foliot.model.published import single
 from foliot.model.run import Footprint
 from foliot.reference import systems
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import Recording
 from foliot.target import paths
 

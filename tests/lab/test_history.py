@@ -14,7 +14,7 @@ import pytest
 import logs
 from foliot.log.reader import parse
 from foliot.model.run import Footprint
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import record
 
 LOG = logs.log([logs.row("a.b", [9] * 200)])

@@ -11,7 +11,7 @@ import pytest
 import logs
 from foliot.compare import ipc_table
 from foliot.log.reader import parse
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import record
 
 DASH = ipc_table.NONE

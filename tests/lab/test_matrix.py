@@ -13,7 +13,7 @@ from foliot.measure import matrix, session
 from foliot.model.errors import UsageError
 from foliot.show.terminal import Progress
 from foliot.store import results
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 pytestmark = pytest.mark.slow
 

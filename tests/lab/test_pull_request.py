@@ -28,7 +28,7 @@ from foliot.model.errors import UsageError
 from foliot.model.run import Footprint
 from foliot.reference import systems
 from foliot.report import badge
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = ROOT / ".github" / "actions" / "gate" / "action.yml"

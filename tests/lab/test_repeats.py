@@ -16,7 +16,7 @@ from foliot.commands.bench import Recorder
 from foliot.log.reader import parse
 from foliot.measure import session
 from foliot.model.errors import FoliotError, LogError
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import Recording
 
 pytestmark = pytest.mark.slow

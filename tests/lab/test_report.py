@@ -20,8 +20,8 @@ from foliot.model.errors import UsageError
 from foliot.model.run import Doubt, Failure
 from foliot.report import charts, content, heading, sketch, tables
 from foliot.report.page import charts_of
-from foliot.store.database import Store
 from foliot.store.selection import Chosen, reference
+from foliot.store.sqlite import Store
 
 NASTY = "<script>alert('x')</script>&\"quoted\""
 

@@ -12,8 +12,8 @@ import layout
 import pytest
 from reports import WORDS, measured, page
 
-from foliot.store.database import Store
 from foliot.store.selection import Chosen
+from foliot.store.sqlite import Store
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ from foliot.log.reader import parse
 from foliot.model.run import Footprint
 from foliot.report import content, past
 from foliot.report.charts import COLOURS, of_past
-from foliot.store.database import Store
 from foliot.store.selection import history, select
+from foliot.store.sqlite import Store
 from foliot.store.writer import record
 
 pytestmark = pytest.mark.slow

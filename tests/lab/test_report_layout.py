@@ -19,8 +19,8 @@ from reports import measured, page, scattering
 from foliot.judge.doubts import examine_saved
 from foliot.model.run import Failure
 from foliot.reference import systems
-from foliot.store.database import Store
 from foliot.store.selection import Chosen, select
+from foliot.store.sqlite import Store
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("browser")]
 

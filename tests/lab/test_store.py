@@ -24,8 +24,8 @@ from foliot.model import archive
 from foliot.model.errors import FoliotError, UsageError
 from foliot.model.run import Failure, Footprint, Origin, Reference, Row
 from foliot.reference import systems
-from foliot.store.database import Store
 from foliot.store.selection import reference, select, select_one
+from foliot.store.sqlite import Store
 from foliot.store.writer import Recording, record
 
 LAB = Path(__file__).resolve().parents[2] / "lab"
@@ -169,7 +169,7 @@ sys.path[:0] = [{lab!r}]
 from pathlib import Path
 from foliot.reference import systems
 from foliot.store.writer import record
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 run = systems.load("zephyr-4.3@rpi_pico")
 store = Store(Path({store!r}))
 for n in range({count}):
@@ -281,7 +281,7 @@ def test_a_store_that_can_only_be_read(store, monkeypatch):
         address = f"{Path(path).as_uri()}?mode=ro" if not options.get("uri") else path
         return connect(address, *words, **{**options, "uri": True})
 
-    monkeypatch.setattr("foliot.store.database.sqlite3.connect", reading)
+    monkeypatch.setattr("foliot.store.sqlite.sqlite3.connect", reading)
     unchanged(store, store.check_writable, "readonly")
     assert [kept.name for kept in store.runs()] == ["old"]
 

@@ -12,7 +12,7 @@ import pages
 import pytest
 
 import logs
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import typer
 import logs
 from foliot.commands import bench
 from foliot.remote import live, remotes
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 
 @pytest.mark.slow

@@ -17,8 +17,8 @@ import team
 from foliot.remote import transfer
 from foliot.show.terminal import Progress
 from foliot.store import documents
-from foliot.store.database import Store
 from foliot.store.exchange import pack, unpack
+from foliot.store.sqlite import Store
 
 QUIET = Progress(quiet=True)
 CLIENTS, EACH = 8, 12

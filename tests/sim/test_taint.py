@@ -149,14 +149,14 @@ TEXTS = {
         ("kernel/base/object_table.h", "index % CONFIG_USER_OBJECTS;", "index;")],
     "riscv_user_exception": [
         ("arch/riscv/user.S", "\tbgeu a7, a4, .Lno_such_call\n", "")],
-    "object_find": [("kernel/access/access.c", "object == NULL || kind >= K_OBJ_LAST_)",
+    "object_find": [("kernel/access/object_rights.c", "object == NULL || kind >= K_OBJ_LAST_)",
                      "object == NULL)")],
     "verify_k_poll": [("kernel/syscall/verify_poll.c",
                        "num_events < 0 || num_events > CONFIG_POLL_USER_EVENTS)", "false)")],
     "verify_user_thread_create_packed": [
         ("kernel/syscall/verify_create.c",
          "(kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||", "")],
-    "object_size": [("kernel/access/access.c",
+    "object_size": [("kernel/access/object_rights.c",
                      "kind < K_OBJ_THREAD_STACK_ELEMENT ? sizes[kind]", "true ? sizes[kind]")],
     "heap_alloc_fast": [("kernel/memory/sys_heap.h", "over >= HEAP_EXACT * HEAP_UNIT", "false")],
     "msgq_peek_at": [("kernel/objects/msgq_copy.c", "is_there = idx < msgq->used_msgs,",

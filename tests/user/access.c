@@ -2,7 +2,7 @@
 /* Which pointers a user thread gets past the boundary: the exact object that it may use. */
 #include <board.h>
 #include "device.h"
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "lib/string.h"
 #include "user.h"
 

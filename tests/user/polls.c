@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Polling, signals and futexes by user threads: as in kernel mode, and what is refused. */
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "pool.h"
 
 static K_SEM_DEFINE(sem, 0, 1);

@@ -98,7 +98,7 @@ BYTES = {
     ("msgq_step.c", "copy_some", "is_out ? data : place"): MESSAGE,
     ("msgq_copy.h", "msgq_copy_masked", "to"): MESSAGE,
     ("pipe.c", "copy_of", "to"): MESSAGE,
-    ("user_memory.c", "copy_step", "to"): MESSAGE,
+    ("user_pointer.c", "copy_step", "to"): MESSAGE,
     ("verify_data.c", "verify_k_msgq_put", "message"): MESSAGE,
     ("verify_data.c", "verify_k_msgq_put_front", "message"): MESSAGE,
     ("app_calls.c", "k_usermode_from_copy", "dst"): "an application's verifier checks its own",

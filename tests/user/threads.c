@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* User threads' lives: how they begin and end, and what they may do to others. */
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/syscall/verify.h" /* the words of a creation */
 #include "lib/string.h"
 #include "user.h"

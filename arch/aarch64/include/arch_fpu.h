@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A thread's floating-point and SIMD registers, while another's, or a handler's, are in the core
- * (CONFIG_FPU): arch/aarch64/fpu.inc.
+ * (CONFIG_FPU): arch/aarch64/floating_point.inc.
  */
 #ifndef FOLIOT_ARCH_FPU_H
 #define FOLIOT_ARCH_FPU_H

@@ -7,7 +7,7 @@
 
 /* Bytes: the frame, and below it what PendSV needs to resume it (asserted in offsets.c). */
 #ifdef CONFIG_FPU
-#define ARCH_FPU_FRAME_SIZE 72U /* s16 to s31, FPSCR and where to go on: fpu.inc */
+#define ARCH_FPU_FRAME_SIZE 72U /* s16 to s31, FPSCR and where to go on: floating_point.inc */
 #else
 #define ARCH_FPU_FRAME_SIZE 0U
 #endif

@@ -86,7 +86,7 @@ static inline bool arch_may_switch(unsigned int key)
 	return key == 0 && !arch_in_isr();
 }
 
-/* No vectors: connected like all others (kernel/core/irq.c), without an argument. */
+/* No vectors: connected like all others (kernel/core/interrupt_connect.c), without an argument. */
 #define ARCH_DIRECT_ISR
 #define ARCH_DIRECT_CONNECT(irq, isr) IRQ_CONNECT(irq, 0, isr, NULL, 0)
 

@@ -150,7 +150,7 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 }
 
 #ifdef CONFIG_RISCV_ONE_VECTOR
-/* One vector for all lines: connected like all others (kernel/core/irq.c), without an argument. */
+/* One vector for all lines: connected like all others (interrupt_connect.c); no argument. */
 #define ARCH_DIRECT_ISR
 #define ARCH_DIRECT_CONNECT(irq, isr) IRQ_CONNECT(irq, 0, isr, NULL, 0)
 #else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A thread's floating-point registers, while they are not in the core (CONFIG_FPU):
- * arch/x86_64/fpu.inc.
+ * arch/x86_64/floating_point.inc.
  */
 #ifndef FOLIOT_ARCH_FPU_H
 #define FOLIOT_ARCH_FPU_H

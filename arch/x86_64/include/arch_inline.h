@@ -144,7 +144,8 @@ static inline void *arch_stack_init(char *end, void (*entry)(void *, void *, voi
 }
 
 /*
- * Vectors lead to common code: connected like all others (kernel/core/irq.c), without an argument.
+ * Vectors lead to common code: connected like all others (kernel/core/interrupt_connect.c), without
+ * an argument.
  */
 #define ARCH_DIRECT_ISR
 #define ARCH_DIRECT_CONNECT(irq, isr) IRQ_CONNECT(irq, 0, isr, NULL, 0)

@@ -11,8 +11,8 @@ from foliot.commands import offers
 from foliot.commands.options import StoreOption
 from foliot.report import badge
 from foliot.show.output import write
-from foliot.store.database import Store
 from foliot.store.selection import select_one
+from foliot.store.sqlite import Store
 
 
 def command(

@@ -51,7 +51,7 @@ from foliot.show import output
 from foliot.show.table import print_run
 from foliot.show.terminal import Progress, console, result_width
 from foliot.store import results
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import Recording, record
 from foliot.target import boards, runner, serialport
 

@@ -38,8 +38,8 @@ from foliot.reference.rows import catalogue
 from foliot.show import output
 from foliot.show.terminal import Progress, console, result_width
 from foliot.store import results
-from foliot.store.database import Store
 from foliot.store.selection import history
+from foliot.store.sqlite import Store
 from foliot.target import boards, paths, provision
 from foliot.target import build as building
 from foliot.target.serialport import BAUD, Port

@@ -32,7 +32,7 @@ from foliot.model.errors import FoliotError, UsageError
 from foliot.model.names import counted
 from foliot.show.terminal import Progress, console
 from foliot.store import checks
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.target import boards, build, drives, flashing, paths, provision, serialport
 
 

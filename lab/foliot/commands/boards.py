@@ -9,7 +9,7 @@ from rich.table import Table
 from foliot.commands.options import StoreOption
 from foliot.show.terminal import console
 from foliot.store import checks
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.target import boards
 
 

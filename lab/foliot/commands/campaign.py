@@ -25,7 +25,7 @@ from foliot.show import output
 from foliot.show.columns import print_columns
 from foliot.show.terminal import Progress
 from foliot.store import results
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 
 def command(

@@ -15,8 +15,8 @@ from foliot.compare import repeats, table
 from foliot.compare.comparison import BYS, NORMALISERS, SORTS, Options, common_unit, compare
 from foliot.compare.overview import print_overview
 from foliot.model.errors import UsageError
-from foliot.store.database import Store
 from foliot.store.selection import history, select
+from foliot.store.sqlite import Store
 
 
 def command(

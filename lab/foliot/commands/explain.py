@@ -28,8 +28,8 @@ from foliot.model.errors import UsageError, unknown
 from foliot.reference.rows import catalogue
 from foliot.show import output
 from foliot.show.terminal import Progress, console
-from foliot.store.database import Store
 from foliot.store.selection import Chosen, select_one
+from foliot.store.sqlite import Store
 from foliot.target import boards, provision, suites
 from foliot.target.boards import Board
 

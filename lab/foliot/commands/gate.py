@@ -31,8 +31,8 @@ from foliot.model.names import counted
 from foliot.model.run import Run
 from foliot.show.output import STDOUT, check_writable, write
 from foliot.show.terminal import Progress, result_width
-from foliot.store.database import Store
 from foliot.store.selection import Chosen, select
+from foliot.store.sqlite import Store
 from foliot.target import boards, paths
 from foliot.target.serialport import BAUD, Port
 

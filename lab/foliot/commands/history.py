@@ -15,8 +15,8 @@ from foliot.compare import timeline
 from foliot.compare.repeats import merged
 from foliot.model.errors import UsageError
 from foliot.show.terminal import result_width
-from foliot.store.database import Store
 from foliot.store.selection import history
+from foliot.store.sqlite import Store
 
 
 def command(

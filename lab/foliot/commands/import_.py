@@ -23,7 +23,7 @@ from foliot.model.names import counted, slug
 from foliot.model.run import Run
 from foliot.show import terminal
 from foliot.show.table import doubt_lines
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import Recording
 
 STDIN = "-"

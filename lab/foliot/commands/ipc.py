@@ -17,7 +17,7 @@ from foliot.measure import fleet
 from foliot.measure.session import Request
 from foliot.model.errors import UsageError
 from foliot.show.terminal import Progress, result_width
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.store.writer import record
 from foliot.target import boards
 

@@ -55,7 +55,7 @@ def figure(incomplete: str) -> list[str]:
 def run(incomplete: str) -> list[str]:
     """Offer runs of the store by name, their documents, and the references."""
     from foliot.reference import systems
-    from foliot.store.database import Store
+    from foliot.store.sqlite import Store
 
     try:
         kept = [one.name for one in Store().runs() if one.name]
@@ -68,7 +68,7 @@ def run(incomplete: str) -> list[str]:
 def remote(incomplete: str) -> list[str]:
     """Offer the servers that the store knows."""
     from foliot.remote import remotes
-    from foliot.store.database import Store
+    from foliot.store.sqlite import Store
 
     try:
         return _beginning((one.name for one in remotes.names(Store())), incomplete)

@@ -9,7 +9,7 @@ from foliot.commands.options import QuietOption, RemoteArgument, StoreOption
 from foliot.remote import remotes, transfer
 from foliot.remote.client import Client
 from foliot.show.terminal import Progress
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 
 def command(

@@ -13,8 +13,8 @@ from foliot.model.errors import UsageError
 from foliot.remote import remotes, transfer
 from foliot.remote.client import Client
 from foliot.show.terminal import Progress
-from foliot.store.database import Store
 from foliot.store.selection import select
+from foliot.store.sqlite import Store
 
 
 def command(

@@ -15,7 +15,7 @@ from foliot.commands.options import StoreOption, one_of
 from foliot.model.errors import UsageError, unknown
 from foliot.remote import remotes
 from foliot.remote.client import Client
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 _WORDS = ("add", "remove")
 TOKEN = "FOLIOT_REMOTE_TOKEN"  # noqa: S105 - the variable's name

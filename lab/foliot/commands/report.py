@@ -23,8 +23,8 @@ from foliot.report.past import Past
 from foliot.report.past import past as past_of
 from foliot.show.output import STDOUT, write
 from foliot.show.terminal import Progress
-from foliot.store.database import Kept, Store
 from foliot.store.selection import Chosen, history, select
+from foliot.store.sqlite import Kept, Store
 
 FILE = "foliot-report.html"
 MOST = 50

@@ -13,8 +13,8 @@ from foliot.commands.options import JsonOption, StoreOption
 from foliot.model.names import counted
 from foliot.reference import systems
 from foliot.show.columns import print_columns
-from foliot.store.database import Kept, Store
 from foliot.store.selection import unknown_run
+from foliot.store.sqlite import Kept, Store
 
 _NEWEST = 30
 

@@ -13,8 +13,8 @@ from foliot.exporters import foliot_json
 from foliot.show.output import STDOUT, write_json
 from foliot.show.table import print_run
 from foliot.show.terminal import console
-from foliot.store.database import Store
 from foliot.store.selection import Chosen, select_one
+from foliot.store.sqlite import Store
 
 
 def command(

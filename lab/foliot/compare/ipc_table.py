@@ -18,8 +18,8 @@ from foliot.compare.comparison import MARKS
 from foliot.model.run import Run
 from foliot.reference import systems
 from foliot.show.terminal import clipped
-from foliot.store.database import Store
 from foliot.store.selection import reference
+from foliot.store.sqlite import Store
 
 SUITE = "ipc"
 UNITS = {"insn": "instructions", "cycles": "cycles"}

@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from foliot.model.errors import FoliotError, UsageError, unknown
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,62}")
 _PATH = re.compile(r"/p/[a-z0-9][a-z0-9._-]{0,62}/?")

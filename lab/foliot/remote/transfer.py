@@ -20,8 +20,8 @@ from foliot.model.names import counted
 from foliot.remote.client import Answer, Client
 from foliot.show.terminal import Progress
 from foliot.store import documents
-from foliot.store.database import Store
 from foliot.store.exchange import Document, Refused, pack, unpack
+from foliot.store.sqlite import Store
 
 _AT_ONCE = 2000  # names of documents in one question
 _IDENTITY = re.compile(r"[0-9a-f]{64}")

@@ -27,8 +27,8 @@ from foliot.report.past import Past as Drawn
 from foliot.server import query
 from foliot.server.people import Person
 from foliot.show.numbers import figure
-from foliot.store.database import Kept
 from foliot.store.selection import Chosen
+from foliot.store.sqlite import Kept
 
 MOST_COMPARED = 12
 MOST_ROWS = 10_000  # of a report: more is megabytes, and seconds of a processor

@@ -19,9 +19,9 @@ from foliot.model import archive
 from foliot.model.figures import geometric_mean
 from foliot.server import tables
 from foliot.server.summary import is_trusted, mark
-from foliot.store.database import Kept
 from foliot.store.exchange import Document, Recorded
 from foliot.store.selection import Chosen
+from foliot.store.sqlite import Kept
 
 MOST_RUNS = 50  # of a page
 MOST_POINTS = 1000  # of a history

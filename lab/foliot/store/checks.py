@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from foliot.measure.board_check import AGREES, DIFFERS, LEFT_OUT, Fact
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.target import paths
 
 _SCHEMA = 1

@@ -7,8 +7,8 @@ import io
 import sqlite3
 from collections.abc import Iterator
 
-from foliot.store.database import Store
 from foliot.store.exchange import Document, Recorded, Refused, runs_of
+from foliot.store.sqlite import Store
 from foliot.store.writer import keep_log
 
 _DOCUMENT = "id, recorded, kind, source, log_sha256, log_bytes"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from foliot.model.errors import FoliotError
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 from foliot.target import paths
 
 _SCHEMA = 1

@@ -23,7 +23,7 @@ from foliot.judge.doubts import examine_saved
 from foliot.model.errors import FoliotError, UsageError, nearest, nearest_path
 from foliot.model.run import Run
 from foliot.reference import systems
-from foliot.store.database import Kept, Store
+from foliot.store.sqlite import Kept, Store
 
 _LAST = re.compile(r"last(?:~(\d{1,9}))?")
 _PREFIX = re.compile(r"[0-9a-f]{2,12}")

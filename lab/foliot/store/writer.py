@@ -21,7 +21,7 @@ from typing import BinaryIO
 from foliot.model import archive
 from foliot.model.errors import FoliotError
 from foliot.model.run import Row, Run
-from foliot.store.database import Store
+from foliot.store.sqlite import Store
 
 _COLUMNS = (
     "id, document, name, suite, board, unit, kernel, version, configuration, row_count, "

@@ -108,7 +108,7 @@ def _cortex_m(sp: int) -> Context:
     if pc == _symbol("cortex_m_thread_start"):
         return Context({"pc": pc, "sp": sp + 40, **saved}, entry=saved["r4"] & ~1)
     at = sp + 40
-    if pc == _symbol("resume_fpu"):  # fpu.inc: FPSCR, where it goes on, s16 to s31
+    if pc == _symbol("resume_fpu"):  # floating_point.inc: FPSCR, where it goes on, s16 to s31
         return Context({"pc": _words(at, 2)[1] & ~1, "sp": at + 72, **saved})
     if pc != _symbol("resume_preempted"):
         return Context({"pc": pc, "sp": at, **saved})

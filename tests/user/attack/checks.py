@@ -3,8 +3,8 @@
 
 What has a form that is always the same is found by that; all else is in seeded_faults.txt, line by
 line. What looks like a check and is none is named, too (no_checks.py): a new line is one or
-the other. All sources are searched, by function and text (support/sources.py): no seeded fault's name holds a
-path, and what moves is found where it is.
+the other. All sources are searched, by function and text (support/sources.py): no seeded
+fault's name holds a path, and what moves is found where it is.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@
  * that is injected (CONFIG_EVERYWHERE_STEP). What a call does after everybody waited is not tried then.
  */
 #include "everywhere.h"
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/hooks/user.h"
 #include "lib/string.h"
 #include <board.h>

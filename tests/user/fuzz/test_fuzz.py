@@ -138,7 +138,7 @@ HOLES = {
               "return entry;"),
     "ends": ("user_range.h", "return offset <= size && bytes <= size - offset;",
              "return offset <= size;"),
-    "written": ("user_memory.c", "uint32_t needed = write ? K_MEM_PARTITION_WRITE_ :",
+    "written": ("user_pointer.c", "uint32_t needed = write ? K_MEM_PARTITION_WRITE_ :",
                 "uint32_t needed = write ? K_MEM_PARTITION_READ_ :"),
     "priority": ("verify.h", "return prio >= k_cpu.current->base_prio &&", "return"),
     "options": ("verify_create.c", "if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||",

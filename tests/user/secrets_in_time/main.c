@@ -18,7 +18,7 @@
  */
 #include "secrets.h"
 #include "kernel/base/fatal.h"
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/hooks/user.h"
 #include "kernel/hooks/generation.h"
 #include <arch_user.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What there is to do where the words differ that fpu.inc compares. */
-#include "fpu.inc"
+/* What there is to do where the words differ that floating_point.inc compares. */
+#include "floating_point.inc"
 
 	/*
 	 * x16: whose registers are on from now on, or 0. Masked. Changes x17 and x18, which becomes

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of objects that user threads use, and who may use which: see access.h. */
-#include "kernel/access/access.h"
+/* The table of objects that user threads use, and who may use which: see object_rights.h. */
+#include "kernel/access/object_rights.h"
 #include "kernel/access/domain.h"
 #include "kernel/hooks/thread_ipc.h"
 #include "kernel/access/references.h"

@@ -14,8 +14,8 @@
  * addresses, since it is neither constant nor as quick; rights in the object, since each end of
  * a thread would have to traverse all objects.
  */
-#ifndef FOLIOT_KERNEL_ACCESS_H
-#define FOLIOT_KERNEL_ACCESS_H
+#ifndef FOLIOT_KERNEL_OBJECT_RIGHTS_H
+#define FOLIOT_KERNEL_OBJECT_RIGHTS_H
 
 #include "kernel/base/object_table.h"
 
@@ -104,7 +104,7 @@ bool user_holds(const void *object, unsigned int kind);
 struct object_entry *user_usable_block(const struct k_thread *block);
 struct object_entry *user_usable_stack(const char *stack, size_t size);
 
-/* ---- the table's own (access.c), for who allocates; interrupts masked ---- */
+/* ---- the table's own (object_rights.c), for who allocates; interrupts masked ---- */
 
 /* The entry of an object, if it is known; a traversal where the kind is not. */
 struct object_entry *object_find(const void *object, unsigned int kind);
@@ -167,4 +167,4 @@ bool user_try_copy_out(void *user, const void *from, size_t bytes);
  */
 int user_copy_string(char *to, const char *user, size_t size);
 
-#endif /* FOLIOT_KERNEL_ACCESS_H */
+#endif /* FOLIOT_KERNEL_OBJECT_RIGHTS_H */

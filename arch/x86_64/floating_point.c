@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The floating-point registers of who uses them for the first time, or leaves kernel mode: see
- * fpu.inc.
+ * floating_point.inc.
  */
 #include "kernel/base/kernel.h"
 #include <arch_fpu.h>

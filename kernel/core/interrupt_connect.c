@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of interrupt handlers, and what is the same on every port about it. */
 #include <board.h>
-#include "kernel/core/irq.h"
+#include "kernel/core/interrupt.h"
 #include "drivers/soft_irq.h"
 
 CALLS_DIRECTLY(k_fatal_raise);

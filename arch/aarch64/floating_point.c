@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who has the floating-point registers: fpu.inc. Here is what happens once a thread, and in
- * handlers. Interrupts masked.
+ * Who has the floating-point registers: floating_point.inc. Here is what happens once a thread, and
+ * in handlers. Interrupts masked.
  */
 #include "arch/arch.h"
 #include "kernel/base/kernel.h"
-#include "fpu.h"
+#include "floating_point.h"
 #include "frames.h"
 
 BUILD_ASSERT(offsetof(struct aarch64_fpu, on) == 0 && offsetof(struct aarch64_fpu, owner) == 8,
-	     "fpu.S");
+	     "floating_point.S");
 
 struct aarch64_fpu aarch64_fpu;
 

@@ -4,7 +4,7 @@
  * read, code and constants. Checked and copied in one, with interrupts masked: what was checked
  * cannot be taken away before it is used.
  */
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/access/domain.h"
 #include "kernel/hooks/user.h"
 #include "kernel/access/user_range.h"

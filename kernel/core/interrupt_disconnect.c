@@ -3,7 +3,7 @@
  * Lines that get rid of their handler: a file of its own, so that who keeps them does not pay for
  * it.
  */
-#include "kernel/core/irq.h"
+#include "kernel/core/interrupt.h"
 
 CALLS_DIRECTLY(k_fatal_raise);
 

@@ -9,7 +9,7 @@
  */
 #include <foliot/errno.h>
 #include "kernel/base/kernel.h"
-#include "kernel/hooks/usage.h"
+#include "kernel/hooks/thread_cycles.h"
 
 /* A part of a window so long is taken into the sum before the counter wraps, counts. */
 #define NEAR_A_WRAP 0x20000000U

@@ -5,7 +5,7 @@
  * first frame lies on the former, so creating one touches nothing of its stack: that is wiped by
  * the thread itself, before user mode begins.
  */
-#include "kernel/access/access.h"
+#include "kernel/access/object_rights.h"
 #include "kernel/access/domain.h"
 #include "kernel/hooks/user.h"
 #include "kernel/syscall/user_entry.h"

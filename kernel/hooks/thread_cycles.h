@@ -3,8 +3,8 @@
  * What threads execute: the part at each switch, and what usage.c is told. Interrupts
  * masked. Nothing without CONFIG_THREAD_USAGE.
  */
-#ifndef FOLIOT_KERNEL_USAGE_H
-#define FOLIOT_KERNEL_USAGE_H
+#ifndef FOLIOT_KERNEL_THREAD_CYCLES_H
+#define FOLIOT_KERNEL_THREAD_CYCLES_H
 
 #include "kernel/base/kernel.h"
 
@@ -99,4 +99,4 @@ static inline void object_stats_start(void)
 }
 #endif
 
-#endif /* FOLIOT_KERNEL_USAGE_H */
+#endif /* FOLIOT_KERNEL_THREAD_CYCLES_H */

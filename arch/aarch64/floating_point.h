@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What assembly asks of fpu.c, and that of fpu.S. Interrupts masked. */
-#ifndef FOLIOT_AARCH64_FPU_H
-#define FOLIOT_AARCH64_FPU_H
+/* What assembly asks of floating_point.c, and that of floating_point.S. Interrupts masked. */
+#ifndef FOLIOT_AARCH64_FLOATING_POINT_H
+#define FOLIOT_AARCH64_FLOATING_POINT_H
 
 #include <arch_fpu.h>
 
@@ -19,4 +19,4 @@ void aarch64_fpu_drop(void);
  */
 void aarch64_fpu_turn_to(struct arch_fpu *fpu);
 
-#endif /* FOLIOT_AARCH64_FPU_H */
+#endif /* FOLIOT_AARCH64_FLOATING_POINT_H */

@@ -88,7 +88,7 @@ static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *
 }
 
 #define WAKE(...) signal_waking(condvar, waiter, key)
-#include "kernel/objects/condvar_ops.h"
+#include "kernel/objects/condition_variable_ops.h"
 
 static __noinline int broadcast_waking(struct k_condvar *condvar, unsigned int key)
 {
