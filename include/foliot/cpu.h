@@ -36,8 +36,7 @@ struct cpu {
 	struct k_thread *walker; /* its traversal has interrupts open: it goes on in any case */
 	uint32_t fault_depth; /* reports of faults under way; left behind by some: fatal.c */
 #ifdef CONFIG_USERSPACE
-	uint32_t
-		objects_named; /* entries that were taken of the table of objects: object_rights.h */
+	uint32_t objects_named; /* entries taken of the objects' table: object_rights.h */
 #endif
 #ifdef CONFIG_THREAD_USAGE
 	uint32_t usage_since; /* when the running thread was switched to, or last looked at */
