@@ -39,6 +39,7 @@ Machine::Machine(const Options &options) : options_(options), soc_(&context_, "s
     soc_.skip_i = 0;
     if (!options_.vcd.empty()) vcd_.emplace(options_.vcd, options_.vcd_from, options_.vcd_to);
     if (!options_.trace.empty()) trace_.emplace(options_.trace);
+    if (!options_.fold.empty()) fold_.emplace(options_.fold);
     if (!options_.uart2.empty()) uart2_.emplace(options_.uart2);
     if (options_.gdb) gdb_.emplace(*options_.gdb, soc_, ram, ram_bytes);
 }
@@ -85,6 +86,7 @@ Stop Machine::run() {
             if (vcd_) vcd_->change(soc_.cycle_o, pins);
         }
         if (trace_) trace_->observe(soc_);
+        if (fold_) fold_->observe(soc_);
         if (soc_.event_o) stop = handle_events();
         if (stop) break;
         if (soc_.cycle_o >= options_.max_cycles) {
@@ -108,6 +110,7 @@ Stop Machine::run() {
 void Machine::close_files() {
     if (vcd_) vcd_->close(soc_.cycle_o);
     if (trace_) trace_->close();
+    if (fold_) fold_->close();
     if (uart2_) uart2_->close();
     if (std::fflush(stdout) != 0) throw UsageError("standard output cannot be written");
 }

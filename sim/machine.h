@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "Vsoc.h"
+#include "fold.h"
 #include "gdb.h"
 #include "lockup.h"
 #include "options.h"
@@ -43,6 +44,7 @@ class Machine {
     LockupDetector lockup_;
     std::optional<SignalDump> vcd_;
     std::optional<InstructionTrace> trace_;
+    std::optional<InstructionFold> fold_;
     std::optional<OutputFile> uart2_;
     std::optional<GdbStub> gdb_;
 };

@@ -25,6 +25,8 @@ const char *const usage_text =
     "  --vcd-from M        ... from cycle M (0)\n"
     "  --vcd-to M          ... to cycle M (the end)\n"
     "  --trace FILE        write one line for each instruction retired while the marker is not 0\n"
+    "  --fold FILE         write counts of all instructions of the run, by what each took, of calls\n"
+    "                      and masked stretches the longest (fold.h)\n"
     "  --uart2 FILE        write the bytes that the second UART sends\n"
     "  --gdb PORT          wait for gdb on that port of 127.0.0.1 (0: a free one, told on standard\n"
     "                      error), stopped before the first instruction\n"
@@ -67,6 +69,7 @@ void set_option(Options &options, const std::string &name, const std::string &va
     if (name == "elf") options.elf = value;
     else if (name == "vcd") options.vcd = value;
     else if (name == "trace") options.trace = value;
+    else if (name == "fold") options.fold = value;
     else if (name == "uart2") options.uart2 = value;
     else if (name == "max-cycles") options.max_cycles = number(name, value, 1, UINT64_MAX);
     else if (name == "vcd-from") options.vcd_from = number(name, value, 0, UINT64_MAX);
@@ -92,6 +95,7 @@ Options parse_options(int argc, char **argv) {
         {"vcd-from", required_argument, nullptr, 0},
         {"vcd-to", required_argument, nullptr, 0},
         {"trace", required_argument, nullptr, 0},
+        {"fold", required_argument, nullptr, 0},
         {"uart2", required_argument, nullptr, 0},
         {"gdb", required_argument, nullptr, 0},
         {"step-through-sleep", no_argument, nullptr, 0},

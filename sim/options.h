@@ -18,8 +18,9 @@ struct UsageError : std::runtime_error {
 
 struct Options {
     std::string elf;
-    std::string vcd;  // empty: none; so for trace and uart2
+    std::string vcd;  // empty: none; so for trace, fold and uart2
     std::string trace;
+    std::string fold;
     std::string uart2;
     uint64_t max_cycles = UINT64_MAX;
     uint64_t vcd_from = 0;

@@ -50,7 +50,8 @@ module soc (
   output logic [31:0] pc_o,
   output logic [31:0] insn_o,
   output logic [31:0] ra_o,
-  output logic [31:0] sp_o
+  output logic [31:0] sp_o,
+  output logic        masked_o
 );
 
   // The boot address is the start of the boot code's page; cores begin at that or, Ibex, 0x80
@@ -94,7 +95,7 @@ module soc (
     .enter_o, .leave_o, .compressed_o, .pc_o, .insn_o,
     .trap_o, .trap_late_o, .trap_cause_o, .trap_pc_o, .trap_return_o,
     .deaf_o         (core_deaf),
-    .ra_o, .sp_o
+    .ra_o, .sp_o, .masked_o
   );
 
   //// Instruction port: RAM and the boot code

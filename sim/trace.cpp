@@ -6,30 +6,10 @@
 
 namespace foliot {
 
-void InstructionTrace::trap(const Vsoc &soc) {
-    if (soc.trap_late_o && held_) {
-        previous_cycle_ = held_->previous_cycle;
-        held_.reset();
-    }
-    event_ = soc.trap_cause_o;
-}
-
-void InstructionTrace::leave(const Vsoc &soc) {
-    write_held();
-    const bool compressed = soc.compressed_o != 0;
-    held_ = Line{soc.cycle_o, previous_cycle_, entered_,   soc.marker_o,
-                 soc.pc_o,    soc.insn_o,      compressed, event_};
-    previous_cycle_ = soc.cycle_o;
-    event_ = no_event;
-}
-
-void InstructionTrace::write_held() {
-    if (!held_) return;
-    const Line line = *held_;
-    held_.reset();
+void InstructionTrace::take(const Retired &line) {
     if (line.marker == 0) return;
     char event[8] = "-";
-    if (line.event != no_event) {
+    if (line.event != Retired::no_event) {
         const bool interrupt = (line.event & 0x80) != 0;
         std::snprintf(event, sizeof event, "%c%d", interrupt ? 'i' : 'e', line.event & 0x1f);
     }

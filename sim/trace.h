@@ -12,55 +12,29 @@
 // instruction that had to wait. EMPTY is the part of TOOK in which nothing was in the execute
 // stage: the refill after a jump, a trap's entry, sleep. EVENT is `-`, or the trap that was taken
 // before this instruction: `e5` exception with mcause 5, `i11` interrupt 11.
-//
-// An instruction that traps does not retire and has no line. A load or store with a bus error is
-// known to trap only after it has left the execute stage, so each line waits for the next.
 
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <string>
 
-#include "Vsoc.h"
 #include "output_file.h"
+#include "retired.h"
 
 namespace foliot {
 
-class InstructionTrace {
+class InstructionTrace : public RetiredStream<InstructionTrace> {
   public:
     explicit InstructionTrace(const std::string &path) : file_(path) {}
 
-    // To be called in every clock that is simulated, once its signals have settled.
-    void observe(const Vsoc &soc) {
-        if (soc.trap_o) trap(soc);
-        if (soc.enter_o) entered_ = soc.cycle_o;
-        if (soc.leave_o) leave(soc);
-    }
+    void take(const Retired &line);
 
     void close() {
-        write_held();
+        take_held();
         file_.close();
     }
 
   private:
-    struct Line {
-        uint64_t cycle, previous_cycle, entered;
-        uint32_t marker, pc, insn;
-        bool compressed;
-        int event;
-    };
-    static constexpr int no_event = -1;
-    static constexpr uint64_t before_reset = UINT64_MAX;  // one clock before cycle 0
-
-    void trap(const Vsoc &soc);
-    void leave(const Vsoc &soc);
-    void write_held();
-
     OutputFile file_;
-    std::optional<Line> held_;
-    uint64_t entered_ = 0;
-    uint64_t previous_cycle_ = before_reset;
-    int event_ = no_event;
 };
 
 }  // namespace foliot

@@ -56,7 +56,8 @@ module core
   output logic        trap_return_o,
   output logic        deaf_o,
   output logic [31:0] ra_o,
-  output logic [31:0] sp_o
+  output logic [31:0] sp_o,
+  output logic        masked_o
 );
 
   logic core_sleep;
@@ -186,5 +187,7 @@ module core
 
   assign ra_o = u_cv32e40p.id_stage_i.register_file_i.mem[1];
   assign sp_o = u_cv32e40p.id_stage_i.register_file_i.mem[2];
+
+  assign masked_o = ~u_cv32e40p.cs_registers_i.m_irq_enable_o;
 
 endmodule

@@ -56,7 +56,8 @@ module core
   output logic        trap_return_o,
   output logic        deaf_o,
   output logic [31:0] ra_o,
-  output logic [31:0] sp_o
+  output logic [31:0] sp_o,
+  output logic        masked_o
 );
 
   logic clock_stopped;
@@ -151,5 +152,8 @@ module core
 
   assign ra_o = u_ibex.gen_regfile_fpga.register_file_i.mem[1];
   assign sp_o = u_ibex.gen_regfile_fpga.register_file_i.mem[2];
+
+  assign masked_o = u_ibex.u_ibex_core.priv_mode_id == PRIV_LVL_M &&
+                    !u_ibex.u_ibex_core.csr_mstatus_mie;
 
 endmodule

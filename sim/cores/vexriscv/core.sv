@@ -61,7 +61,8 @@ module core
   output logic        trap_return_o,
   output logic        deaf_o,
   output logic [31:0] ra_o,
-  output logic [31:0] sp_o
+  output logic [31:0] sp_o,
+  output logic        masked_o
 );
 
   // Its reset is taken at a clock edge, and the socket's is over before the first.
@@ -185,5 +186,7 @@ module core
 
   assign ra_o = u_vex.RegFilePlugin_regFile[1];
   assign sp_o = u_vex.RegFilePlugin_regFile[2];
+
+  assign masked_o = ~u_vex.CsrPlugin_mstatus_MIE;
 
 endmodule

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an instruction takes on `ibex`: the one table that all bounds rest on, and its evidence.
+
+The core is Ibex with single-cycle multiplier, branch ALU and write-back stage, no instruction
+cache, and memory that answers in the next clock (boards/ibex, no wait states). Time is counted
+from one instruction's leaving the execute stage (ID/EX) to the next one's: what a call takes is the
+sum over its instructions. That sum is exact for a path and has no memory of its own, since the
+stage holds one instruction and what is behind it (write-back, at most one load) is felt by the
+very next instruction only. So the costliest path is the sum of the costliest steps: the core
+has no timing anomalies, and nothing before a call can make it longer.
+
+| rule | clocks | where in Ibex's RTL |
+| --- | ---: | --- |
+| any instruction | 1 | ibex_id_stage.sv: one leaves a clock, unless it says otherwise |
+| mulh, mulhsu, mulhu | 2 | ibex_multdiv_fast.sv, single cycle: MULL, then MULH |
+| div, divu, rem, remu | 37 | ibex_multdiv_fast.sv: MD_IDLE to MD_FINISH, 32 bits one by one |
+| behind a load, where its register is read | +1 | ibex_id_stage.sv: stall_ld_hz |
+| behind a jump, or a branch that is taken | +1 | ibex_if_stage.sv: the fetch is redirected |
+| ... to 32 bits across a word's boundary | +1 more | ibex_fetch_fifo.sv: needs two words |
+| behind a branch to the next instruction | as taken | the decision moves the fetch either way |
+| behind fence.i | as a jump | ibex_decoder.sv: icache_inval_o, jump to the next |
+| behind a write of mstatus, mie, mseccfg, a PMP's | +2 | csr_pipeline_flushes: FLUSH, then DECODE |
+| behind a clear of mstatus.MIE | +1 | an interrupt of that very clock stops the fetch, untaken |
+| behind mret | +2, and the split | ibex_controller.sv: FLUSH, then the fetch is redirected |
+| a trap's first instruction | +4 | IRQ_TAKEN or FLUSH; the vector's fetch; at most 5 in all |
+
+What this table says of each pair that ever ran is held against the RTL by `foliot bound --check`
+(check.py): all suites, random programs, random interrupts. The first that takes longer fails.
+Waiting in WFI is no cost: a path that sleeps has no bound.
+"""
+
+from __future__ import annotations
+
+from foliot.bound.instructions import Instruction
+
+BOARD = "ibex"
+
+_ALONE = {
+    "alu": 1, "mul": 1, "mulh": 2, "div": 37, "load": 1, "store": 1, "branch": 1, "jal": 1,
+    "jalr": 1, "csr": 1, "mret": 1, "fence": 1, "fence.i": 1, "ecall": 1, "ebreak": 1, "wfi": 1,
+}  # fmt: skip
+_LOAD_USE = 1
+_REDIRECT = 1
+_SPLIT = 1
+_FLUSH = 2
+_MASK_RACE = 1
+_MRET = 2
+_TRAP = 4
+_MSTATUS, _MIE, _MSECCFG, _MSECCFGH = 0x300, 0x304, 0x747, 0x757
+_MIE_BIT = 8
+
+
+def alone(what: Instruction) -> int:
+    """Return the clocks of an instruction that waits for nothing."""
+    return _ALONE[what.kind]
+
+
+def step(before: Instruction, what: Instruction, pc: int, taken: bool) -> int:
+    """Return the most clocks from `before` leaving to `what`, at `pc`, leaving.
+
+    `taken` is true where `before` is a branch and jumped.
+    """
+    clocks = _ALONE[what.kind]
+    if before.kind == "load" and before.rd and before.rd in what.reads:
+        clocks += _LOAD_USE
+    split = _SPLIT if what.size == 4 and pc & 2 else 0
+    if _redirects(before, taken):
+        clocks += _REDIRECT + split
+    elif before.kind == "mret":
+        clocks += _MRET + split
+    elif _flushes(before):
+        clocks += _FLUSH
+    elif masks(before):
+        clocks += _MASK_RACE
+    return clocks
+
+
+def trap(before: Instruction, what: Instruction) -> int:
+    """Return the most clocks from the last instruction before a trap to the trap's first."""
+    return _TRAP + _ALONE[what.kind] + (_FLUSH if _flushes(before) else 0)
+
+
+def unknown_before(what: Instruction, pc: int) -> int:
+    """Return the most clocks of an instruction whatever was before it, but for a trap."""
+    return _ALONE[what.kind] + max(_MRET, _FLUSH) + (_SPLIT if what.size == 4 and pc & 2 else 0)
+
+
+def masks(what: Instruction) -> bool:
+    """Say whether it takes mstatus.MIE away, or may."""
+    if what.kind != "csr" or what.csr != _MSTATUS:
+        return False
+    if what.name == "csrrci":
+        return bool(what.imm & _MIE_BIT)
+    return what.name == "csrrc" and what.reads != (0,)
+
+
+def opens(what: Instruction) -> bool:
+    """Say whether it may give mstatus.MIE."""
+    if what.kind != "csr" or what.csr != _MSTATUS:
+        return False
+    if what.name in ("csrrsi", "csrrwi"):
+        return bool(what.imm & _MIE_BIT)
+    return what.name == "csrrw" or (what.name == "csrrs" and what.reads != (0,))
+
+
+def _redirects(before: Instruction, taken: bool) -> bool:
+    if before.kind == "branch":
+        return taken or before.imm == before.size
+    return before.kind in ("jal", "jalr", "fence.i")
+
+
+def _flushes(what: Instruction) -> bool:
+    """Say whether the core begins anew behind it: writes and sets of what decides on fetching."""
+    if what.kind != "csr" or what.name in ("csrrc", "csrrci"):
+        return False
+    if what.name in ("csrrs", "csrrsi") and what.imm == 0:
+        return False  # reads only; `imm` is the register's number here
+    return what.csr in (_MSTATUS, _MIE, _MSECCFG, _MSECCFGH) or what.csr >> 5 == 0x1D

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "fold.h"
+
+#include <algorithm>
+#include <cinttypes>
+
+namespace foliot {
+
+namespace {
+
+constexpr uint32_t c_ret = 0x8082, ret = 0x00008067, mret = 0x30200073;
+constexpr uint32_t ra = 1;
+
+// jal or jalr that writes ra, of either size.
+bool is_call(const Retired &line) {
+    if (line.compressed) {
+        const bool c_jal = (line.insn & 0xe003) == 0x2001;
+        const bool c_jalr = (line.insn & 0xf07f) == 0x9002 && (line.insn & 0xf80) != 0;
+        return c_jal || c_jalr;
+    }
+    const uint32_t opcode = line.insn & 0x7f;
+    return (opcode == 0x6f || opcode == 0x67) && (line.insn >> 7 & 31) == ra;
+}
+
+bool is_return(const Retired &line) { return line.insn == (line.compressed ? c_ret : ret); }
+
+bool is_mret(const Retired &line) { return !line.compressed && line.insn == mret; }
+
+}  // namespace
+
+void InstructionFold::take(const Retired &line) {
+    const auto took = static_cast<uint32_t>(std::min<uint64_t>(line.cycle - line.previous_cycle,
+                                                                UINT32_MAX));
+    encodings_[line.pc] = line.insn;
+    ++steps_[Key{previous_.pc, line.pc, took, static_cast<uint32_t>(line.event)}];
+    if (line.event != Retired::no_event) follow_trap(line);
+    else if (is_return(previous_)) follow_return(line);
+    else if (is_call(previous_)) {
+        under_way_.push_back({line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp,
+                              previous_.cycle});
+    }
+    if (is_mret(line)) {
+        if (trap_) calls_[Key{trap_->entry, end_mret}].add(line.cycle - trap_->begin, trap_->begin);
+        trap_.reset();
+        under_way_.clear();
+    }
+    previous_ = line;
+}
+
+// What was under way is disturbed, and so is a trap by another one within it.
+void InstructionFold::follow_trap(const Retired &line) {
+    under_way_.clear();
+    trap_.reset();
+    if (masked_) trap_ = Call{line.pc, 0, 0, line.previous_cycle};
+}
+
+void InstructionFold::follow_return(const Retired &line) {
+    if (under_way_.empty()) return;
+    const auto is_back = [&line](const Call &call) {
+        return call.back == line.pc && call.sp == line.sp;
+    };
+    if (!is_back(under_way_.back())) {
+        leave_all(end_switch);
+        return;
+    }
+    const Call call = under_way_.back();
+    under_way_.pop_back();
+    calls_[Key{call.entry, end_return}].add(previous_.cycle - call.begin, call.begin);
+}
+
+void InstructionFold::leave_all(End end) {
+    for (const Call &call : under_way_) {
+        calls_[Key{call.entry, end}].add(previous_.cycle - call.begin, call.begin);
+    }
+    if (trap_) calls_[Key{trap_->entry, end}].add(previous_.cycle - trap_->begin, trap_->begin);
+    trap_.reset();
+    under_way_.clear();
+}
+
+void InstructionFold::edge(const Vsoc &soc) {
+    masked_ = soc.masked_o;
+    if (masked_) {
+        masked_at_ = soc.cycle_o;
+        masked_by_ = trapped_ ? 0 : last_pc_;
+    } else {
+        masks_[Key{masked_by_, last_pc_}].add(soc.cycle_o - masked_at_, masked_at_);
+    }
+}
+
+void InstructionFold::close() {
+    take_held();
+    std::FILE *const out = file_.stream();
+    for (const auto &[pc, encoding] : encodings_) {
+        std::fprintf(out, "insn %08" PRIx32 " %" PRIx32 "\n", pc, encoding);
+    }
+    for (const auto &[key, count] : steps_) {
+        std::fprintf(out, "step %08" PRIx32 " %08" PRIx32 " %" PRIu32 " ", key[0], key[1], key[2]);
+        const int event = static_cast<int>(key[3]);
+        if (event == Retired::no_event) std::fputc('-', out);
+        else std::fprintf(out, "%c%d", event & 0x80 ? 'i' : 'e', event & 0x1f);
+        std::fprintf(out, " %" PRIu64 "\n", count);
+    }
+    const char *const ends[] = {"return", "switch", "mret"};
+    for (const auto &[key, told] : calls_) {
+        std::fprintf(out, "call %08" PRIx32 " %s %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", key[0],
+                     ends[key[1]], told.max, told.at, told.count);
+    }
+    for (const auto &[key, told] : masks_) {
+        std::fprintf(out, "mask %08" PRIx32 " %08" PRIx32 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                     key[0], key[1], told.max, told.at, told.count);
+    }
+    file_.close();
+}
+
+}  // namespace foliot

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A whole run's instruction trace, folded into counts while it runs: of 100 million lines a few
+// thousand are left, and `foliot bound` holds each against its timing table and its bounds.
+//
+//     insn PC ENCODING
+//     step PREVIOUS_PC PC TOOK EVENT COUNT
+//     call ENTRY END MAX AT COUNT
+//     mask FROM_PC TO_PC MAX AT COUNT
+//
+// A step is one instruction and the one before it, TOOK the clocks from that one's leaving the
+// execute stage to its own; PREVIOUS_PC is 0 for the first of the run. EVENT as in trace.h.
+//
+// A call begins when the instruction that jumps leaves (jal or jalr that writes ra), and ends when
+// the one that returns to behind it does, with the same sp: END is `return`. A `ret` that arrives
+// elsewhere is a switch's: END is `switch`, for all calls that were under way. A call during which
+// a trap is taken is not counted. A trap's own time is: ENTRY is its first instruction, and END
+// is `mret` or `switch`; it begins when the last instruction before it leaves, which is the
+// interrupt's own latency short of the whole, and includes the rest of what could not be interrupted.
+//
+// A mask is a stretch of clocks without mstatus.MIE, by the instructions that left before its
+// edges; FROM_PC is 0 where a trap began it. AT is the clock in which the longest began.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "output_file.h"
+#include "retired.h"
+
+namespace foliot {
+
+class InstructionFold : public RetiredStream<InstructionFold> {
+  public:
+    explicit InstructionFold(const std::string &path) : file_(path) {}
+
+    void observe(const Vsoc &soc) {
+        if (soc.masked_o != masked_) edge(soc);
+        if (soc.trap_o) trapped_ = true;
+        RetiredStream::observe(soc);
+        if (soc.leave_o) {
+            last_pc_ = soc.pc_o;
+            trapped_ = false;
+        }
+    }
+
+    void take(const Retired &line);
+    void close();
+
+  private:
+    using Key = std::array<uint32_t, 4>;
+    struct Hash {
+        size_t operator()(const Key &key) const {
+            uint64_t hash = 0;
+            for (const uint32_t word : key) hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+            return hash ^ hash >> 32;
+        }
+    };
+    struct Longest {
+        uint64_t max = 0, at = 0, count = 0;
+        void add(uint64_t length, uint64_t begin) {
+            if (length > max || count == 0) max = length, at = begin;
+            ++count;
+        }
+    };
+    struct Call {
+        uint32_t entry, back, sp;
+        uint64_t begin;
+    };
+    enum End : uint32_t { end_return, end_switch, end_mret };
+
+    void edge(const Vsoc &soc);
+    void follow_trap(const Retired &line);
+    void follow_return(const Retired &line);
+    void leave_all(End end);
+
+    OutputFile file_;
+    std::unordered_map<uint32_t, uint32_t> encodings_;
+    std::unordered_map<Key, uint64_t, Hash> steps_;
+    std::unordered_map<Key, Longest, Hash> calls_, masks_;
+    std::vector<Call> under_way_;
+    std::optional<Call> trap_;
+    Retired previous_{};
+
+    bool masked_ = true, trapped_ = false;  // a core begins masked
+    uint32_t last_pc_ = 0, masked_by_ = 0;
+    uint64_t masked_at_ = 0;
+};
+
+}  // namespace foliot
