@@ -43,6 +43,7 @@ COMMANDS = {
     "rows": "List the rows of the latency suite.",
     "setup": "Install what a board needs.",
     "new": "Begin an application, a board, a driver, an object, an editor's files.",
+    "bound": "Say what a call can cost at most, beside what it did.",
     "explain": "Show where each cycle of a row went; or decode a figure.",
     "report": "Write runs as one self-contained page.",
     "docs": "Make the tables of README.md and docs/ anew, or the API reference.",

@@ -17,7 +17,7 @@ LAB = Path(__file__).resolve().parents[2] / "lab" / "foliot"
 # From low to high. The empty one is what stands at the top: cli.py and __main__.py.
 ROOMS = (
     "model", "show", "image", "target", "campaign", "farm", "reference", "log", "importers",
-    "judge", "measure", "store", "remote", "compare", "exporters", "explain", "bisect", "report",
+    "judge", "measure", "store", "remote", "compare", "exporters", "explain", "bound", "bisect", "report",
     "scope", "trace", "watch", "server", "project", "commands", "",
 )  # fmt: skip
 

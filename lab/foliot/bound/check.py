@@ -59,7 +59,7 @@ def check(folded: Folded) -> Verdict:
 def modelled(before: Instruction, what: Instruction, step: Step) -> int:
     """Return the most that a step can take by the table."""
     if step.event:
-        return ibex.trap(before, what)
+        return ibex.trap(before, what, step.event.startswith("i"))
     return ibex.step(before, what, step.pc, step.pc != step.before + before.size)
 
 

@@ -10,7 +10,7 @@ that holds it has no bound. A test holds all of this against capstone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 RA, SP, GP = 1, 2, 3
 
@@ -52,7 +52,7 @@ def size_of(low: int) -> int:
     return 4 if low & 3 == 3 else 2
 
 
-@lru_cache(maxsize=None)
+@cache
 def read(word: int, size: int) -> Instruction:
     """Read an instruction; Unreadable where it is none that is known."""
     try:
@@ -88,45 +88,89 @@ _CSRS = {1: "csrrw", 2: "csrrs", 3: "csrrc", 5: "csrrwi", 6: "csrrsi", 7: "csrrc
 _SYSTEM = {0x000: "ecall", 0x001: "ebreak", 0x302: "mret", 0x105: "wfi"}
 
 
+def _upper(word: int, rd: int) -> Instruction:
+    name = "lui" if word & 0x7F == 0x37 else "auipc"
+    return Instruction("alu", name, 4, rd, (), word & 0xFFFFF000)
+
+
+def _jal(word: int, rd: int) -> Instruction:
+    imm = _gather(word, (31, 31, 20), (19, 12, 12), (20, 20, 11), (30, 21, 1))
+    return Instruction("jal", "jal", 4, rd, (), _signed(imm, 21))
+
+
+def _jalr(word: int, rd: int) -> Instruction:
+    if _bits(word, 14, 12):
+        raise KeyError(word)
+    return Instruction("jalr", "jalr", 4, rd, (_one(word),), _low(word))
+
+
+def _branch(word: int, _rd: int) -> Instruction:
+    imm = _signed(_gather(word, (31, 31, 12), (7, 7, 11), (30, 25, 5), (11, 8, 1)), 13)
+    name = _BRANCHES[_bits(word, 14, 12)]
+    return Instruction("branch", name, 4, 0, (_one(word), _two(word)), imm)
+
+
+def _load(word: int, rd: int) -> Instruction:
+    return Instruction("load", _LOADS[_bits(word, 14, 12)], 4, rd, (_one(word),), _low(word))
+
+
+def _store(word: int, rd: int) -> Instruction:
+    imm = _signed(word >> 25 << 5 | rd, 12)
+    name = _STORES[_bits(word, 14, 12)]
+    return Instruction("store", name, 4, 0, (_one(word), _two(word)), imm)
+
+
+def _immediate(word: int, rd: int) -> Instruction:
+    what = _bits(word, 14, 12)
+    if what in (1, 5):
+        name = _SHIFTS[what, word >> 25]
+        return Instruction("alu", name, 4, rd, (_one(word),), _two(word))
+    return Instruction("alu", _IMMEDIATES[what], 4, rd, (_one(word),), _low(word))
+
+
+def _register(word: int, rd: int) -> Instruction:
+    what, reads = _bits(word, 14, 12), (_one(word), _two(word))
+    if word >> 25 == 1:
+        kind = "mul" if what == 0 else "mulh" if what < 4 else "div"
+        return Instruction(kind, _MULTIPLY[what], 4, rd, reads)
+    return Instruction("alu", _REGISTERS[what, word >> 25], 4, rd, reads)
+
+
+def _fence(word: int, _rd: int) -> Instruction:
+    return Instruction(("fence", "fence.i")[_bits(word, 14, 12)], "fence", 4)
+
+
+def _system(word: int, rd: int) -> Instruction:
+    what = _bits(word, 14, 12)
+    if what == 0:
+        if rd or _one(word):
+            raise KeyError(word)
+        name = _SYSTEM[word >> 20]
+        return Instruction(name, name, 4)
+    reads = (_one(word),) if what < 4 else ()
+    return Instruction("csr", _CSRS[what], 4, rd, reads, _one(word), word >> 20)
+
+
+def _one(word: int) -> int:
+    return _bits(word, 19, 15)
+
+
+def _two(word: int) -> int:
+    return _bits(word, 24, 20)
+
+
+def _low(word: int) -> int:
+    return _signed(word >> 20, 12)
+
+
+_OPCODES = {
+    0x37: _upper, 0x17: _upper, 0x6F: _jal, 0x67: _jalr, 0x63: _branch, 0x03: _load, 0x23: _store,
+    0x13: _immediate, 0x33: _register, 0x0F: _fence, 0x73: _system,
+}  # fmt: skip
+
+
 def _full(word: int) -> Instruction:
-    rd, what, one, two = _bits(word, 11, 7), _bits(word, 14, 12), _bits(word, 19, 15), 0
-    two, top = _bits(word, 24, 20), word >> 25
-    low12 = _signed(word >> 20, 12)
-    match word & 0x7F:
-        case 0x37 | 0x17 as opcode:
-            name = "lui" if opcode == 0x37 else "auipc"
-            return Instruction("alu", name, 4, rd, (), word & 0xFFFFF000)
-        case 0x6F:
-            imm = _gather(word, (31, 31, 20), (19, 12, 12), (20, 20, 11), (30, 21, 1))
-            return Instruction("jal", "jal", 4, rd, (), _signed(imm, 21))
-        case 0x67 if what == 0:
-            return Instruction("jalr", "jalr", 4, rd, (one,), low12)
-        case 0x63:
-            imm = _gather(word, (31, 31, 12), (7, 7, 11), (30, 25, 5), (11, 8, 1))
-            return Instruction("branch", _BRANCHES[what], 4, 0, (one, two), _signed(imm, 13))
-        case 0x03:
-            return Instruction("load", _LOADS[what], 4, rd, (one,), low12)
-        case 0x23:
-            imm = _signed(top << 5 | rd, 12)
-            return Instruction("store", _STORES[what], 4, 0, (one, two), imm)
-        case 0x13:
-            if what in (1, 5):
-                return Instruction("alu", _SHIFTS[what, top], 4, rd, (one,), two)
-            return Instruction("alu", _IMMEDIATES[what], 4, rd, (one,), low12)
-        case 0x33 if top == 1:
-            kind = "mul" if what == 0 else "mulh" if what < 4 else "div"
-            return Instruction(kind, _MULTIPLY[what], 4, rd, (one, two))
-        case 0x33:
-            return Instruction("alu", _REGISTERS[what, top], 4, rd, (one, two))
-        case 0x0F if what < 2:
-            return Instruction("fence.i" if what else "fence", "fence", 4)
-        case 0x73 if what == 0 and not rd and not one:
-            name = _SYSTEM[word >> 20]
-            return Instruction(name, name, 4)
-        case 0x73:
-            reads = (one,) if what < 4 else ()
-            return Instruction("csr", _CSRS[what], 4, rd, reads, one, word >> 20)
-    raise KeyError(word)
+    return _OPCODES[word & 0x7F](word, _bits(word, 11, 7))
 
 
 def _compressed(word: int) -> Instruction:
@@ -148,7 +192,7 @@ def _quadrant_0(word: int, what: int) -> Instruction:
     raise KeyError(word)
 
 
-def _quadrant_1(word: int, what: int) -> Instruction:
+def _quadrant_1(word: int, what: int) -> Instruction:  # noqa: PLR0911 (a case each)
     rd = _bits(word, 11, 7)
     imm = _signed(_gather(word, (12, 12, 5), (6, 2, 0)), 6)
     match what:

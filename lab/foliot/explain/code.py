@@ -65,6 +65,15 @@ class Place:
         return self.file.endswith(".S")
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A line of source within a function, which may be inlined in the next frame's."""
+
+    function: str
+    file: str
+    line: int
+
+
 class Code:
     """The code of one image."""
 
@@ -81,6 +90,7 @@ class Code:
         known = parts[: len(trees)] == trees and len(parts) > len(trees)
         self._root = Path(*parts[: len(trees) + 1]) if known else paths.ROOT
         self._places: dict[int, Place] = {}
+        self._frames: dict[int, tuple[Frame, ...]] = {}
 
     def instruction(self, pc: int) -> str:
         """Return the instruction at `pc`, addresses in it as symbols; `?` where there is none."""
@@ -92,6 +102,23 @@ class Code:
             self.prefetch([pc])
         return self._places[pc]
 
+    def frames(self, pc: int) -> tuple[Frame, ...]:
+        """Return the line that `pc` comes from, and those it was inlined at, innermost first."""
+        if pc not in self._frames:
+            self.prefetch([pc])
+        return self._frames[pc]
+
+    def text(self, file: str, line: int) -> str:
+        """Return a line of source; nothing where the file is newer than the image."""
+        return self._source(file, line)
+
+    def is_stale(self, file: str) -> bool:
+        """Say whether a source was changed after the image was made."""
+        try:
+            return bool(file) and (self._root / file).stat().st_mtime > self._built
+        except OSError:
+            return False
+
     def prefetch(self, pcs: Iterable[int]) -> None:
         """Look up many addresses at once: one start of addr2line for all."""
         wanted = [pc for pc in dict.fromkeys(pcs) if pc not in self._places]
@@ -102,6 +129,9 @@ class Code:
         )
         for pc, chain in zip(wanted, _chains(said), strict=True):
             self._places[pc] = self._place(pc, chain)
+            self._frames[pc] = tuple(
+                Frame(name, self._relative(file), line) for name, file, line in chain
+            )
 
     def _place(self, pc: int, chain: Sequence[tuple[str, str, int]]) -> Place:
         function, _, offset = (self.image.function(pc) or "?").partition("+0x")

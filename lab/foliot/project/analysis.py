@@ -99,7 +99,7 @@ SHIPPED = (
     Build("ibex", "suites/floor", ("stamps",)),
     *(Build("ibex", f"suites/{name}")
       for name in ("interrupt", "states", "calibration", "growth", "heap", "objects", "periodic",
-                   "thread_metric", "time", "interference")),
+                   "thread_metric", "time", "interference", "worst")),
     Build("mps2_an385", "tests/ztest/faults"),
     Build("vexriscv", "suites/caches"),
     Build("mps2_an385", "samples/minimal", ("small",), core=True),

@@ -34,6 +34,7 @@ _BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder", "--longest-first"]
 # What a test's marker `needs` may name.
 TOOLS: Mapping[str, Mapping[str, str]] = {
     "babeltrace": provision.CTF_PACKAGES,
+    "bound": {},
     "browser": provision.BROWSER_PACKAGES,
     "cluster": {},
     "compose": provision.COMPOSE_PACKAGES,
@@ -46,6 +47,7 @@ TOOLS: Mapping[str, Mapping[str, str]] = {
 }
 # ... and which of them bring Python packages of their own.
 PYTHON: Mapping[str, Path] = {
+    "bound": provision.BOUND_REQUIREMENTS,
     "cluster": provision.CLUSTER_REQUIREMENTS,
     "team": provision.TEAM_REQUIREMENTS,
 }

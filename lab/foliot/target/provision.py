@@ -54,6 +54,8 @@ GRUB_PACKAGES = {
 POSTGRES_PACKAGES = {"postgresql-15": "/usr/lib/postgresql/15/bin/postgres"}
 TEAM_PACKAGES = {**POSTGRES_PACKAGES, "openssl": "openssl"}
 TEAM_REQUIREMENTS = paths.ROOT / "lab" / "requirements-team.txt"
+# What solves the linear programs of bounds.
+BOUND_REQUIREMENTS = paths.ROOT / "lab" / "requirements-bound.txt"
 # What joins a cluster, by which campaigns run.
 CLUSTER_REQUIREMENTS = paths.ROOT / "lab" / "requirements-cluster.txt"
 # What takes boards on other desks: labgrid, in an environment of its own; what serves their ports.

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bound of one call: its graph, its loops' bounds, its costliest flow to each end.
+
+Counted is what the call itself runs, from the jump into it leaving the execute stage to the last
+instruction leaving: the `ret` to its caller, or that of arch_switch() in another thread. Interrupts
+that are taken meanwhile, and what threads do in a window, are not the call's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from foliot.bound import facts, flow, ibex
+from foliot.bound.facts import Loop
+from foliot.bound.flow import Problem
+from foliot.bound.graph import Edge, Graph, Node, Piece, Refused
+from foliot.bound.image import Program
+from foliot.bound.instructions import Instruction
+from foliot.bound.loops import Bound, Loops, bind
+from foliot.model.errors import FoliotError
+from foliot.target import paths
+
+_A2 = 12
+_JUMP = Instruction("jal", "jal", 4, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The bound of a call to one of its ends, and the costliest flow."""
+
+    end: str
+    clocks: int
+    taken: Sequence[tuple[Edge, float]]
+
+
+@dataclass(slots=True)
+class Call:
+    """A call of which bounds are asked for."""
+
+    program: Program
+    name: str
+    graph: Graph
+    loops: Loops
+    bounds: list[Bound]
+    options: Mapping[str, int]
+    first: int  # clocks to the first piece's end
+    results: dict[tuple[str, tuple[tuple[str, int], ...]], Result] = field(default_factory=dict)
+
+    def ends(self) -> list[str]:
+        """Return the ends that it has, in the order in which they are told."""
+        found = self.graph.ends()
+        return [end for end in ("return", "switch", "mret", "sleep") if end in found]
+
+    def parameters(self) -> list[str]:
+        """Return the parameters that its bound may depend on."""
+        return sorted({
+            word for bound in self.bounds if bound.loop for word in facts.words(bound.loop.formal)
+        })  # fmt: skip
+
+    def facts(self) -> list[Loop]:
+        """Return the loops of sources that its bound rests on."""
+        return sorted(
+            {bound.loop for bound in self.bounds if bound.loop}, key=lambda one: one.where
+        )
+
+    def refusals(self) -> list[str]:
+        """Return why it has no bound: loops that nothing bounds, calls to nobody knows whom."""
+        where = self.graph.program.where
+        found = [f"a call through a pointer: {where(pc)}" for pc in self.graph.unknown.values()]
+        for bound in self.bounds:
+            loop = bound.loop
+            if loop is None:
+                found.append(f"a loop that no source has: {where(bound.outer.header.pc)}")
+            elif not loop.formal:
+                said = (
+                    f"says only: {loop.prose[:60]}" if loop.prose else "says nothing of its bound"
+                )
+                found.append(f"the loop at {loop.where} {said}")
+        return list(dict.fromkeys(found))
+
+    def bound(self, end: str, parameters: Mapping[str, int]) -> Result:
+        """Return the bound to an end; Refused where there is none."""
+        key = end, tuple(sorted((name, parameters[name]) for name in self.parameters()))
+        if key not in self.results:
+            refusals = self.refusals()
+            if refusals:
+                raise Refused(refusals[0])
+            self.results[key] = self._solve(end, parameters)
+        return self.results[key]
+
+    def _solve(self, end: str, parameters: Mapping[str, int]) -> Result:
+        edges = _leading_to(self.graph, end)
+        problem = Problem(costs=[self.first, *(edge.clocks for edge in edges)])
+        number = {id(edge): i for i, edge in enumerate(edges, 1)}
+        balances: dict[Node, dict[int, int]] = {self.graph.entry: {0: 1}}
+        for edge in edges:
+            balances.setdefault(edge.source, {})[number[id(edge)]] = -1
+            if not edge.target.end:
+                row = balances.setdefault(edge.target, {})
+                row[number[id(edge)]] = row.get(number[id(edge)], 0) + 1
+        problem.balances = [
+            {key: one for key, one in row.items() if one} for row in balances.values()
+        ]
+        for bound in self.bounds:
+            self._limit(problem, bound, number, parameters)
+        answer = flow.solve(problem)
+        taken = [(edge, answer.counts[i]) for i, edge in enumerate(edges, 1) if answer.counts[i]]
+        return Result(end, answer.clocks, taken)
+
+    def _limit(
+        self, problem: Problem, bound: Bound, number: Mapping[int, int], given: Mapping[str, int]
+    ) -> None:
+        """Put a loop's bound among the limits of the flow."""
+        if bound.loop is None:
+            raise Refused("a loop that no source has")
+        expression, taken_away = facts.without_above(bound.loop.formal)
+        parameters = {**given, "N": self._told_bytes(bound, given)} if "N" in expression else given
+        rounds = facts.value(expression, parameters, self.options, paths.ROOT, bound.loop.file)
+        for group, more in bound.limits():
+            row = {number[id(edge)]: 1 for edge in group if id(edge) in number}
+            for edge in self._above(bound) if taken_away else ():
+                if id(edge) in number:
+                    row[number[id(edge)]] = taken_away
+            row |= {
+                number[id(edge)]: -(rounds + more)
+                for edge in bound.outer.entries
+                if id(edge) in number
+            }
+            if bound.outer.is_first:
+                row[0] = -(rounds + more)
+            if row:
+                problem.limits.append((row, 0))
+
+    def _above(self, bound: Bound) -> list[Edge]:
+        """Return the edges by which the loop in front of one begins anew, in the same call."""
+        mine = bound.loop
+        others = [
+            (other.loop.first, other)
+            for other in self.bounds
+            if other.loop and mine and other.loop.file == mine.file
+            and other.loop.first < mine.first
+            and other.outer.header.stack == bound.outer.header.stack
+        ]  # fmt: skip
+        if not others:
+            return []
+        return [
+            edge for group, _ in max(others, key=lambda one: one[0])[1].limits() for edge in group
+        ]
+
+    def _told_bytes(self, bound: Bound, given: Mapping[str, int]) -> int:
+        """Return how many bytes a function is told of: its caller's constant, or the parameter."""
+        header = bound.outer.header
+        start = self.program.image.address(self.program.function(header.pc))
+        into = [
+            edge.source
+            for edges in self.graph.edges.values()
+            for edge in edges
+            if edge.target.pc == start and edge.target.stack == header.stack
+        ]
+        told = [_third_argument(self.graph.piece(node.pc)) for node in into]
+        constants = [value for value in told if value is not None]
+        return max(constants) if constants and len(constants) == len(told) else given["N"]
+
+
+def _third_argument(piece: Piece) -> int | None:
+    """Return the constant that is in a2 at the end of a piece; None where it is none."""
+    for _, what in reversed(piece):
+        if what.rd == _A2:
+            return what.imm if what.name == "addi" and what.reads == (0,) else None
+    return None
+
+
+def _leading_to(graph: Graph, end: str) -> list[Edge]:
+    """Return the edges on ways to one end."""
+    before: dict[Node, list[Node]] = {}
+    for node, edges in graph.edges.items():
+        for edge in edges:
+            before.setdefault(edge.target, []).append(node)
+    kept: set[Node] = set()
+    waiting = [node for node in before if node.end == end]
+    while waiting:
+        node = waiting.pop()
+        if node not in kept:
+            kept.add(node)
+            waiting += before.get(node, [])
+    return [
+        edge
+        for edges in graph.edges.values()
+        for edge in edges
+        if edge.source in kept and edge.target in kept
+    ]
+
+
+def call(program: Program, name: str) -> Call:
+    """Return a call by its function's name; Refused where it can have no bound."""
+    entry = program.image.address(name)
+    if entry is None:
+        raise FoliotError(f"{program.path.parent.name} has no function {name}: nothing calls it")
+    graph = Graph(program, entry)
+    if entry is None or graph.entry not in graph.edges:
+        raise Refused(f"{name} never returns")
+    loops = Loops(graph)
+    first = ibex.step(_JUMP, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
+    return Call(program, name, graph, loops, bind(loops), options(program.path), first)
+
+
+def options(elf: Path) -> Mapping[str, int]:
+    """Return the options that an image was built with, of those that are numbers."""
+    found = {}
+    for path in sorted((elf.parent / "generated").glob("*autoconf.h")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            words = line.split()
+            if len(words) == 3 and words[0] == "#define" and words[2].lstrip("-").isdecimal():
+                found[words[1]] = int(words[2])
+    return found
+
+
+def formula(call: Call, end: str, parameters: Mapping[str, int]) -> str:
+    """Return the bound as a sum over its parameters, `509 + 7 W`, around the given values.
+
+    A term with `~` grows otherwise elsewhere: the bound is a maximum over paths.
+    """
+    at = call.bound(end, parameters).clocks
+    constant, terms = at, []
+    for name in call.parameters():
+
+        def bound(n: int, name: str = name) -> int:
+            return call.bound(end, {**parameters, name: n}).clocks
+
+        slope, straight = _slope(bound, parameters[name])
+        if slope:
+            constant -= slope * parameters[name]
+            terms.append(f"{'' if straight else '~'}{slope} {name}")
+    return " + ".join([str(constant), *terms])
+
+
+def _slope(bound: Callable[[int], int], at: int) -> tuple[int, bool]:
+    """Return by how much a bound grows with each one more, and whether it does so everywhere."""
+    here, more, far = bound(at), bound(at + 1), bound(at + 8)
+    less = bound(max(0, at - 1))
+    slope = more - here
+    straight = far - here == 8 * slope and (at == 0 or here - less == slope)
+    return slope, straight

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All that a call may run, as one graph: each function anew at each place it is called from.
+
+A node is a straight piece of code and the stack of places that its callers return to, so a
+return leads to the one caller that it can lead to. An edge has the clocks from the first piece's
+last instruction leaving to the second piece's. What the graph ends in:
+
+| end | is |
+| --- | --- |
+| return | the call returns to whoever called it |
+| switch | arch_switch() returns, in another thread |
+| mret | a trap returns |
+| sleep | the core waits for an interrupt |
+| abort | its thread is to end, by another that ran in a window: the rest is k_thread_abort()'s |
+
+A report of a fault is no end: the call that gets there breaks off, and costs what the report
+costs. Nor is a call of code that never returns. Whatever reaches no end is no path of the call.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+
+from foliot.bound import ibex
+from foliot.bound.image import Program
+from foliot.bound.instructions import Instruction
+from foliot.model.errors import FoliotError
+
+Stack = tuple[int, ...]
+Piece = tuple[tuple[int, Instruction], ...]
+
+SWITCH = "arch_switch"
+ABORTS = frozenset({"k_thread_abort", "thread_exit"})
+# Where a thread or the run ends in a report: docs/bounds.md, What is no path of a call.
+FAULTS = frozenset({
+    "abort_essential", "fatal_report", "fatal_raise", "fatal_raise_at", "fatal_check_again",
+    "k_fatal_raise", "k_exit", "k_assert_failed", "board_exit", "user_violation", "user_fatal",
+    "riscv_fault", "riscv_exception", "__stack_chk_fail", "spurious",
+})  # fmt: skip
+_ENDS_PIECE = ("branch", "jal", "jalr", "mret", "wfi", "ecall", "ebreak")
+_MOST_NODES = 60_000
+_DEEPEST = 40
+
+
+class Refused(FoliotError):
+    """There is no bound, and why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A straight piece of code, under a stack of places to return to; or an end, by name.
+
+    There is one of each, so that two are the same where they are one object.
+    """
+
+    stack: Stack
+    pc: int
+    end: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """What may follow a node, and what that takes: the following piece included."""
+
+    source: Node
+    target: Node
+    clocks: int
+
+
+class Graph:
+    """All that runs from an entry to its ends."""
+
+    def __init__(
+        self, program: Program, entry: int, stack: Stack = (), without: frozenset[str] = frozenset()
+    ) -> None:
+        """Follow the code from `entry`; `without`: functions that a fact says are not reached.
+
+        Raises Refused where it leads somewhere unknown, or for ever deeper.
+        """
+        self.program = program
+        self._nodes: dict[tuple[Stack, int, str], Node] = {}
+        self.entry = self.node(stack, entry)
+        self.without = without
+        self._switch = range(0)
+        for start, size, name in program.image.functions():
+            if name == SWITCH:
+                self._switch = range(start, start + size)
+        self.unknown: dict[Node, int] = {}
+        self.cut: set[str] = set()
+        self._pieces: dict[int, Piece] = {}
+        self._inside: dict[int, int] = {}
+        self.edges: dict[Node, list[Edge]] = {}
+        self._follow()
+        self._prune()
+
+    def node(self, stack: Stack, pc: int, end: str = "") -> Node:
+        """Return the one node of that kind."""
+        key = stack, pc, end
+        if key not in self._nodes:
+            self._nodes[key] = Node(*key)
+        return self._nodes[key]
+
+    def piece(self, pc: int) -> Piece:
+        """Return the instructions from `pc` to the first that may go elsewhere."""
+        if pc not in self._pieces:
+            code, found, at = self.program.code, [], pc
+            while True:
+                what = code.get(at)
+                if what is None:
+                    raise Refused(f"what is at {at:#x} can't be read as an instruction")
+                found.append((at, what))
+                at += what.size
+                if what.kind in _ENDS_PIECE or at in self.program.leaders:
+                    break
+            self._pieces[pc] = tuple(found)
+            self._inside[pc] = sum(
+                ibex.step(before, what, at, False) for (_, before), (at, what) in pairwise(found)
+            )
+        return self._pieces[pc]
+
+    def inside(self, pc: int) -> int:
+        """Return the clocks from a piece's first instruction leaving to its last."""
+        self.piece(pc)
+        return self._inside[pc]
+
+    def ends(self) -> set[str]:
+        """Return the ends that can be reached."""
+        return {edge.target.end for edges in self.edges.values() for edge in edges} - {""}
+
+    def _follow(self) -> None:
+        waiting = [self.entry]
+        self.edges[self.entry] = []
+        while waiting:
+            node = waiting.pop()
+            for target, taken in self._behind(node):
+                if not target.end and target.pc not in self.program.code:
+                    continue  # behind the last instruction of code that never returns
+                self.edges[node].append(Edge(node, target, self._clocks(node, target, taken)))
+                if not target.end and target not in self.edges:
+                    self.edges[target] = []
+                    waiting.append(target)
+            if len(self.edges) > _MOST_NODES:
+                raise Refused(f"it may run more than {_MOST_NODES} pieces of code")
+
+    def _clocks(self, node: Node, target: Node, taken: bool) -> int:
+        if target.end:
+            return 0
+        last, first = self.piece(node.pc)[-1][1], self.piece(target.pc)[0][1]
+        return ibex.step(last, first, target.pc, taken) + self.inside(target.pc)
+
+    def _behind(self, node: Node) -> list[tuple[Node, bool]]:  # noqa: PLR0911 (a case each)
+        """Return what may follow a node, and whether that is jumped to."""
+        pc, what = self.piece(node.pc)[-1]
+        behind = self.node(node.stack, pc + what.size)
+        match what.kind:
+            case "branch":
+                return [(behind, False), *self._enter(node.stack, pc + what.imm)]
+            case "jal":
+                return self._enter(self._stack(node, pc, what), pc + what.imm)
+            case "jalr":
+                return self._indirect(node, pc, what)
+            case "mret":
+                return [(self.node((), 0, "mret"), True)]
+            case "wfi":
+                return [(self.node((), 0, "sleep"), False)]
+            case "ecall" | "ebreak":
+                return []
+        return self._enter(behind.stack, behind.pc, False)
+
+    def _stack(self, node: Node, pc: int, what: Instruction) -> Stack:
+        if not what.is_call:
+            return node.stack
+        if len(node.stack) >= _DEEPEST:
+            raise Refused(
+                f"calls go deeper than {_DEEPEST}, at {self.program.where(pc)}, by way of "
+                f"{', '.join(dict.fromkeys(self.program.function(one) for one in node.stack))}"
+            )
+        return (*node.stack, pc + what.size)
+
+    def _enter(self, stack: Stack, pc: int, taken: bool = True) -> list[tuple[Node, bool]]:
+        name = self.program.entries.get(pc)
+        if name in FAULTS:
+            return []
+        if name in ABORTS:
+            return [(self.node((), 0, "abort"), taken)]
+        if name in self.without:
+            self.cut.add(name)
+            return []
+        return [(self.node(stack, pc), taken)]
+
+    def _indirect(self, node: Node, pc: int, what: Instruction) -> list[tuple[Node, bool]]:
+        if what.is_return:
+            if pc in self._switch:
+                return [(self.node((), 0, "switch"), True)]
+            if node.stack:
+                return [(self.node(node.stack[:-1], node.stack[-1]), True)]
+            return [(self.node((), 0, "return"), True)]
+        fixed = self.program.constant(pc, what.reads[0])
+        targets = [fixed + what.imm & 0xFFFFFFFF] if fixed is not None else self.program.called(pc)
+        if targets is None:
+            self.unknown[node] = pc
+            return []
+        stack = self._stack(node, pc, what)
+        return [one for target in targets for one in self._enter(stack, target)]
+
+    def _prune(self) -> None:
+        """Keep what leads to an end."""
+        before = defaultdict(list)
+        for node, edges in self.edges.items():
+            for edge in edges:
+                before[edge.target].append(node)
+        kept: set[Node] = set(self.unknown)
+        waiting = [*kept, *(node for node in before if node.end)]
+        while waiting:
+            for node in before[waiting.pop()]:
+                if node not in kept:
+                    kept.add(node)
+                    waiting.append(node)
+        self.edges = {
+            node: [edge for edge in edges if edge.target.end or edge.target in kept]
+            for node, edges in self.edges.items()
+            if node in kept
+        }

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The code of one image: its instructions, and whom a call through a pointer may reach.
+
+A call through a pointer is read off its line of source: `timeout->expire(timeout)` calls through
+the member `expire`. Whatever function of that member's prototype has its address somewhere in the
+image, in a word of data or as a constant of the code, may be called there; no other can, since
+nobody casts a function to another prototype (the compiler warns, and warnings are errors).
+Where the line names no such member or variable, or in assembly, the call has no known target,
+and what leads there no bound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from elftools.elf.elffile import ELFFile
+
+from foliot.bound import instructions
+from foliot.bound.instructions import Instruction, Unreadable
+from foliot.explain.code import Code
+from foliot.image.elf import Image
+from foliot.model.errors import FoliotError
+
+Prototype = tuple[str, ...]
+
+_ALLOC, _EXEC = 2, 4
+_CALLED = re.compile(r"(?:->|\.|\b)(\w+)\s*\)?\s*\(")
+_QUALIFIERS = (
+    "DW_TAG_const_type",
+    "DW_TAG_volatile_type",
+    "DW_TAG_typedef",
+    "DW_TAG_restrict_type",
+)
+_DEEPEST = 8
+
+
+class Program:
+    """One RV32 image, read as code."""
+
+    def __init__(self, elf: Path) -> None:
+        """Read the instructions; FoliotError where it is no image for RV32."""
+        self.path = elf
+        self.image = Image(elf)
+        self.source = Code(elf)
+        self.code: dict[int, Instruction] = {}
+        self.kept: dict[int, Any] = {}  # loops.py's: what sources say of an instruction
+        self._data: list[tuple[int, bytes]] = []
+        with elf.open("rb") as stream:
+            file = ELFFile(stream)
+            if self.image.machine != "RISC-V" or file.elfclass != 32:
+                raise FoliotError(
+                    f"{elf.name} is no image for RV32: there is no table for its core"
+                )
+            for section in file.iter_sections():
+                if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & _ALLOC:
+                    self._take(section)
+        self.entries = {start: name for start, _, name in self.image.functions()}
+        self.leaders = self._leaders()
+
+    def _take(self, section: Any) -> None:
+        address, data = int(section["sh_addr"]), bytes(section.data())
+        self._data.append((address, data))
+        if not section["sh_flags"] & _EXEC:
+            return
+        at = 0
+        while at + 1 < len(data):
+            size = instructions.size_of(data[at] | data[at + 1] << 8)
+            try:
+                word = int.from_bytes(data[at : at + size], "little")
+                self.code[address + at] = instructions.read(word, size)
+            except Unreadable:
+                pass  # between functions, or a table: what leads there is refused
+            at += size
+
+    def _leaders(self) -> set[int]:
+        """Return where a straight piece of code begins: at whatever is jumped to or called."""
+        found = set(self.entries)
+        for pc, what in self.code.items():
+            if what.kind in ("branch", "jal"):
+                found |= {pc + what.imm, pc + what.size}
+            elif what.kind in ("jalr", "mret", "csr"):
+                found.add(pc + what.size)
+        return found
+
+    def function(self, pc: int) -> str:
+        """Return the name of the function that `pc` lies in."""
+        return (self.image.function(pc) or "?").partition("+0x")[0]
+
+    def where(self, pc: int) -> str:
+        """Return `function (file.c:12)`."""
+        frame = self.source.frames(pc)[0]
+        place = f" ({Path(frame.file).name}:{frame.line})" if frame.file else ""
+        return f"{self.function(pc)}{place}"
+
+    def called(self, pc: int) -> Sequence[int] | None:
+        """Return whom the call through a pointer at `pc` may reach; None where nobody knows."""
+        frame = self.source.frames(pc)[0]
+        wanted: set[Prototype] = set()
+        for name in _CALLED.findall(self.source.text(frame.file, frame.line)):
+            wanted |= self._pointers.get(name, set())
+        if not wanted or frame.file.endswith(".S"):
+            return None
+        return [pc for pc in sorted(self._taken) if self._prototypes.get(pc) in wanted]
+
+    def constant(self, pc: int, register: int) -> int | None:
+        """Return what the instruction before `pc` leaves in a register, where it is an address."""
+        for size in (4, 2):
+            before = self.code.get(pc - size)
+            if before is not None and before.size == size and before.rd == register:
+                if before.name == "auipc":
+                    return pc - size + before.imm & 0xFFFFFFFF
+                if before.name == "lui":
+                    return before.imm
+        return None
+
+    @cached_property
+    def _taken(self) -> set[int]:
+        """The functions whose address is in the image: in data, or made by code of two halves."""
+        taken = set()
+        for _, data in self._data:
+            for at in range(0, len(data) - 3, 4):
+                word = int.from_bytes(data[at : at + 4], "little")
+                if word in self.entries:
+                    taken.add(word)
+        halves: dict[str, set[int]] = defaultdict(set)
+        lows: dict[str, set[int]] = defaultdict(set)
+        for pc, what in self.code.items():
+            if what.name == "lui":
+                halves[self.function(pc)].add(what.imm)
+            elif what.name == "auipc":
+                halves[self.function(pc)].add(pc + what.imm & 0xFFFFFFFF)
+            elif what.name == "addi" and what.reads != (0,):
+                lows[self.function(pc)].add(what.imm)
+        for name, high in halves.items():
+            found = {half + low & 0xFFFFFFFF for half in high for low in (*lows[name], 0)}
+            taken |= found & self.entries.keys()
+        return taken
+
+    @cached_property
+    def _debug(self) -> tuple[Mapping[int, Prototype], Mapping[str, set[Prototype]]]:
+        """What functions there are, by address, and pointers to functions, by name."""
+        functions: dict[int, Prototype] = {}
+        pointers: dict[str, set[Prototype]] = defaultdict(set)
+        for unit in self.image.debug_units():
+            for entry in unit.iter_DIEs():
+                if entry.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in entry.attributes:
+                    functions[entry.attributes["DW_AT_low_pc"].value] = _prototype(_origin(entry))
+                elif entry.tag in ("DW_TAG_member", "DW_TAG_formal_parameter", "DW_TAG_variable"):
+                    pointed = _pointed_function(entry)
+                    if pointed is not None and "DW_AT_name" in entry.attributes:
+                        pointers[_name(entry)].add(_prototype(pointed))
+        return functions, pointers
+
+    @property
+    def _prototypes(self) -> Mapping[int, Prototype]:
+        return self._debug[0]
+
+    @property
+    def _pointers(self) -> Mapping[str, set[Prototype]]:
+        return self._debug[1]
+
+
+def _name(entry: Any) -> str:
+    return str(entry.attributes["DW_AT_name"].value.decode())
+
+
+def _origin(entry: Any) -> Any:
+    """Return the entry that has a function's types: an inlined one's own has none."""
+    for attribute in ("DW_AT_abstract_origin", "DW_AT_specification"):
+        if attribute in entry.attributes:
+            return entry.get_DIE_from_attribute(attribute)
+    return entry
+
+
+def _type(entry: Any) -> Any:
+    """Return the entry of its type, without qualifiers and other names; None for void."""
+    while entry is not None:
+        told = "DW_AT_type" in entry.attributes
+        entry = entry.get_DIE_from_attribute("DW_AT_type") if told else None
+        if entry is None or entry.tag not in _QUALIFIERS:
+            return entry
+    return None
+
+
+def _pointed_function(entry: Any) -> Any:
+    pointer = _type(entry)
+    if pointer is None or pointer.tag != "DW_TAG_pointer_type":
+        return None
+    pointed = _type(pointer)
+    return pointed if pointed is not None and pointed.tag == "DW_TAG_subroutine_type" else None
+
+
+def _prototype(entry: Any) -> Prototype:
+    return (_shown(_type(entry)), *_parameters(entry))
+
+
+def _parameters(entry: Any) -> Iterator[str]:
+    for child in entry.iter_children():
+        if child.tag == "DW_TAG_formal_parameter":
+            yield _shown(_type(child))
+
+
+def _shown(entry: Any, depth: int = 0) -> str:
+    if entry is None or depth > _DEEPEST:
+        return "void"
+    if entry.tag == "DW_TAG_pointer_type":
+        return f"{_shown(_type(entry), depth + 1)} *"
+    if entry.tag == "DW_TAG_subroutine_type":
+        return f"function({', '.join(_parameters(entry))})"
+    return f"{entry.tag.removeprefix('DW_TAG_')} {_name(entry) if _named(entry) else '?'}"
+
+
+def _named(entry: Any) -> bool:
+    return "DW_AT_name" in entry.attributes

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What calls took where they ran: images run on the RTL, folded, and kept for as long as they stay.
+
+A run is known by its image and by what runs it, so that it is run again where either changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from foliot.bound import folded
+from foliot.bound.folded import Folded, Longest
+from foliot.image.elf import Image
+from foliot.model.errors import FoliotError
+from foliot.show.terminal import Progress
+from foliot.target import paths, provision, runner
+from foliot.target.boards import Board
+
+OUT = paths.BUILD / "bound"
+_MOST_KEPT = 60
+_ENDLESS_CYCLES = 20_000_000  # of a program that does not end by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The longest that a call took to an end, in which image."""
+
+    clocks: int
+    count: int
+    image: str
+
+
+def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = None) -> Folded:
+    """Run an image, or take what is kept of its run; FoliotError where it can't run."""
+    known = hashlib.sha256(elf.read_bytes() + provision.identity(board)).hexdigest()[:24]
+    kept = OUT / f"{known}.fold"
+    with paths.locked(kept):
+        if not kept.is_file():
+            OUT.mkdir(parents=True, exist_ok=True)
+            made = kept.with_suffix(f".{os.getpid()}")
+            with progress.task(f"Running {name_of(elf)} on {board.name}"):
+                outcome = runner.run(
+                    board, elf, lambda line: None, max_cycles=max_cycles,
+                    options=("--fold", str(made)),
+                )  # fmt: skip
+            if not made.is_file() or outcome.reason in ("crash", "refused"):
+                raise FoliotError(f"{name_of(elf)} can't be run on {board.name}")
+            made.replace(kept)
+            _forget_old()
+        kept.touch()
+    return folded.read(kept)
+
+
+def observed(
+    board: Board, images: Iterable[Path], progress: Progress, endless: bool = False
+) -> Mapping[tuple[str, str], Observed]:
+    """Return the longest that each function took to each end, over the runs of some images."""
+    found: dict[tuple[str, str], Observed] = {}
+    for elf in images:
+        names = {start: name for start, _, name in Image(elf).functions()}
+        calls = fold(board, elf, progress, _ENDLESS_CYCLES if endless else None).calls
+        for (entry, end), longest in calls.items():
+            key = names.get(entry, ""), end
+            if key not in found or found[key].clocks < longest.clocks:
+                found[key] = _told(longest, elf)
+    return found
+
+
+def name_of(elf: Path) -> str:
+    """Return what an image is called: its application, also of one that was kept aside."""
+    parts = elf.resolve().parts
+    return parts[parts.index(paths.KEPT) - 1] if paths.KEPT in parts else elf.parent.name
+
+
+def _told(longest: Longest, elf: Path) -> Observed:
+    return Observed(longest.clocks, longest.count, name_of(elf))
+
+
+def _forget_old() -> None:
+    kept = sorted(OUT.glob("*.fold"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in kept[_MOST_KEPT:]:
+        path.unlink(missing_ok=True)

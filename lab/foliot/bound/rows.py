@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many calls' bounds beside what was observed; a refusal is a row of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from foliot.bound import call
+from foliot.bound.call import formula
+from foliot.bound.graph import Refused
+from foliot.bound.image import Program
+from foliot.bound.observe import Observed
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A call's bound to one of its ends; `clocks` is None where it is refused, for `reason`."""
+
+    name: str
+    end: str = ""
+    clocks: int | None = None
+    formula: str = ""
+    observed: Observed | None = None
+    reason: str = ""
+    rests_on: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the observed maximum the bound is."""
+        if self.clocks is None or self.observed is None or not self.observed.clocks:
+            return None
+        return self.clocks / self.observed.clocks
+
+    @property
+    def is_wrong(self) -> bool:
+        """True where it took longer than it can."""
+        return self.clocks is not None and self.observed is not None and (
+            self.observed.clocks > self.clocks
+        )  # fmt: skip
+
+
+def bounds(
+    program: Program,
+    names: Iterable[str],
+    parameters: Mapping[str, int],
+    observed: Mapping[tuple[str, str], Observed],
+) -> Iterator[Bounded]:
+    """Give the bounds of calls, each to each of its ends."""
+    for name in names:
+        try:
+            yield from _of(call.call(program, name), parameters, observed)
+        except Refused as refused:
+            yield Bounded(name, reason=str(refused))
+
+
+def _of(
+    one: call.Call, parameters: Mapping[str, int], observed: Mapping[tuple[str, str], Observed]
+) -> Iterator[Bounded]:
+    refusals = one.refusals()
+    if refusals:
+        raise Refused(refusals[0])
+    rests_on = tuple(f"{loop.where}: {loop.formal}" for loop in one.facts())
+    for end in one.ends():
+        clocks = one.bound(end, parameters).clocks
+        yield Bounded(
+            one.name, end, clocks, formula(one, end, parameters), observed.get((one.name, end)),
+            rests_on=rests_on, parameters=tuple(one.parameters()),
+        )  # fmt: skip

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot bound`: which calls of which image are meant, and what is printed of their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foliot.bound import requirements
+from foliot.commands.options import ConfOption, ElfOption, JsonFileOption, QuietOption, words
+from foliot.model.errors import FoliotError, UsageError, unknown
+from foliot.show import output
+from foliot.show.terminal import Progress, console
+from foliot.target import boards, build, paths, provision, suites
+from foliot.target.boards import Board
+
+if TYPE_CHECKING:
+    from foliot.bound.image import Program
+    from foliot.bound.rows import Bounded
+
+SUITE = "worst"  # has all calls in it, whether it makes them or not
+OBSERVED = ("worst", "states")
+
+_N = "N"
+_Count = typer.Option
+
+
+def command(
+    calls: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CALL]...", help="Functions, as k_sem_give.", show_default=False),
+    ] = None,
+    all_calls: Annotated[bool, typer.Option("--all", help="Every call of the kernel's.")] = False,
+    app: Annotated[
+        Path | None, typer.Option("--app", metavar="DIR", help="In this application's image.")
+    ] = None,
+    elf: ElfOption = None,
+    conf: ConfOption = None,
+    waiters: Annotated[int, _Count("--waiters", metavar=_N, min=0, help="At an object.")] = 16,
+    priorities: Annotated[
+        int | None, _Count("--priorities", metavar=_N, min=0, help="That they have.")
+    ] = None,
+    mutexes: Annotated[
+        int, _Count("--mutexes", metavar=_N, min=0, help="Of an owner, awaited.")
+    ] = 1,
+    chain: Annotated[int, _Count("--chain", metavar=_N, min=0, help="Owners in a row.")] = 1,
+    disturbances: Annotated[
+        int, _Count("--disturbances", metavar=_N, min=0, help="By others, in windows.")
+    ] = 0,
+    timeouts: Annotated[int, _Count("--timeouts", metavar=_N, min=0, help="In a slot.")] = 1,
+    slots: Annotated[int, _Count("--slots", metavar=_N, min=0, help="Due at once.")] = 1,
+    size: Annotated[int, _Count("--bytes", metavar=_N, min=0, help="Of a message.")] = 16,
+    group: Annotated[int, _Count("--group", metavar=_N, min=0, help="Of one period.")] = 16,
+    items: Annotated[int, _Count("--items", metavar=_N, min=0, help="On a list.")] = 16,
+    path: Annotated[bool, typer.Option("--path", help="A costliest path of one call.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Hold the table against runs of the RTL.")
+    ] = False,
+    json: JsonFileOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Say what calls can cost at most, beside what they did."""
+    parameters = {
+        "W": waiters, "P": waiters if priorities is None else priorities, "M": mutexes, "C": chain,
+        "D": disturbances, "E": timeouts, "S": slots, "B": size, "N": size, "T": 1, "G": group,
+        "O": items,
+    }  # fmt: skip
+    request = Request(tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path)
+    progress = Progress(quiet)
+    output.check_writable(json)
+    requirements.install(progress)
+    if check:
+        raise typer.Exit(_check(request, progress))
+    raise typer.Exit(_bound(request, json, progress))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for."""
+
+    calls: tuple[str, ...]
+    all_calls: bool
+    app: Path | None
+    elf: Path | None
+    conf: tuple[str, ...]
+    parameters: dict[str, int]
+    path: bool
+
+
+def _bound(request: Request, json: str | None, progress: Progress) -> int:
+    from foliot.bound import call, rows, show
+    from foliot.bound.image import Program
+    from foliot.bound.observe import observed
+
+    if not request.calls and not request.all_calls:
+        raise UsageError("whose bound? `foliot bound k_sem_give`, or --all")
+    board = boards.load("ibex")
+    provision.prepare(board, progress)
+    elf = _image(request, board, progress)
+    program = Program(elf)
+    names = _names(request, program)
+    if request.path:
+        if len(names) != 1:
+            raise UsageError("--path is of one call")
+        one = call.call(program, names[0])
+        for end in one.ends():
+            show.print_path(one, one.bound(end, request.parameters), console())
+        return 0
+    seen = observed(board, _runs(request, board, elf, progress), progress, request.app is not None)
+    with progress.task("Bounding") as task:
+        found: list[rows.Bounded] = []
+        for number, name in enumerate(names):
+            task.update(name, number, len(names))
+            found += rows.bounds(program, [name], request.parameters, seen)
+    if json is not None:
+        output.write_json(json, show.as_json(found, request.parameters))
+    if json != output.STDOUT:
+        _print(request, found)
+    return 1 if any(row.is_wrong for row in found) else 0
+
+
+def _print(request: Request, bounded: Sequence[Bounded]) -> None:
+    from foliot.bound import show
+
+    for line in show.table(bounded):
+        print(line)
+    used = sorted({name for row in bounded for name in row.parameters})
+    for line in show.given(request.parameters, used):
+        print(line)
+    if len(request.calls) == 1:
+        for line in dict.fromkeys(fact for row in bounded for fact in row.rests_on):
+            print(f"rests on {line}")
+    wrong = [row for row in bounded if row.is_wrong]
+    for row in wrong:
+        print(f"{row.name} took {row.observed and row.observed.clocks}: its bound is wrong")
+
+
+def _image(request: Request, board: Board, progress: Progress) -> Path:
+    if request.elf is not None and request.app is not None:
+        raise UsageError("--app or --elf, not both")
+    if request.elf is not None:
+        return request.elf
+    directory = request.app or suites.directory(SUITE)
+    return build.build(directory, board, progress, request.conf).image
+
+
+def _runs(request: Request, board: Board, elf: Path, progress: Progress) -> list[Path]:
+    """Return the images in whose runs calls are observed."""
+    if request.app is not None or request.elf is not None:
+        return [elf]
+    return [
+        build.build(suites.directory(name), board, progress, request.conf).image
+        for name in OBSERVED
+    ]
+
+
+def _names(request: Request, program: Program) -> list[str]:
+    there = [name for _, _, name in program.image.functions()]
+    if request.all_calls:
+        listed = (paths.SUITES / SUITE / "calls.txt").read_text(encoding="utf-8").split()
+        return [name for name in listed if name in there]
+    for name in request.calls:
+        if name not in there:
+            raise unknown("function", name, there)
+    return list(request.calls)
+
+
+def _check(request: Request, progress: Progress) -> int:
+    from foliot.bound import check, observe
+
+    board = boards.load("ibex")
+    provision.prepare(board, progress)
+    if request.app or request.elf:
+        images = [_image(request, board, progress)]
+    else:
+        images = [
+            build.build(suites.directory(name), board, progress, request.conf).image
+            for name in suites.names()
+            if name not in _ENDLESS
+        ]
+    whole = check.Verdict()
+    for elf in images:
+        whole.add(check.check(observe.fold(board, elf, progress)))
+    print(
+        f"{whole.instructions} instructions in {len(images)} images, {whole.pairs} kinds of steps, "
+        f"{whole.traps} traps: {whole.clocks} cycles, {whole.modelled} by the table"
+    )
+    for line in whole.worse[:20]:
+        print(line)
+    if whole.worse:
+        raise FoliotError(f"{len(whole.worse)} kinds of steps take longer than the table says")
+    return 0
+
+
+_ENDLESS = ("thread_metric",)  # their own clock ends them

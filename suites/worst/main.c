@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls in their costliest states, as far as these are known: the witnesses of `foliot bound`.
+ *
+ * A bound says what a call can cost at most; that it does cost so much, or nearly, has to be seen. So
+ * each object gets sixteen waiters, of equal, rising, falling and mixed priorities, with no time-out,
+ * near ones and far ones, and is given to as a cooperative thread, with interrupts masked, with the
+ * scheduler locked, from a handler and by a thread that is preempted at once. A row holds all
+ * samples of a call that could be measured by itself, those which did not switch; `foliot bound`
+ * sees the others, since it follows each call in the simulator. What has no row is in others.c.
+ */
+#include "worst.h"
+
+static struct k_thread waiters[WAITERS];
+static K_THREAD_STACK_ARRAY_DEFINE(stacks, WAITERS, 1024);
+static k_timeout_t timeouts[WAITERS];
+static struct measure_row row;
+static uint32_t woken;
+
+static const struct object *object;
+
+static void waiter_entry(void *timeout, void *number, void *unused)
+{
+	object->wait(*(k_timeout_t *)timeout, (unsigned int)(uintptr_t)number);
+	woken++;
+}
+
+/* Of equal, rising, falling and mixed priorities; the last joins where the way is longest. */
+static int prio_of(unsigned int pattern, int i)
+{
+	static const int8_t mixed[WAITERS] = {0, 13, 1, 12, 2, 11, 3, 10, 4, 9, 5, 8, 6, 7, 6, 7};
+
+	return pattern == 0 ? 5 : pattern == 1 ? 13 - i % 14 : pattern == 2 ? i % 14 : mixed[i];
+}
+
+static k_timeout_t timeout_of(unsigned int pattern, int i)
+{
+	return pattern == 0 ? K_FOREVER
+			    : K_TICKS(pattern == 1 ? 100000U + (unsigned int)i
+						   : 0x1234567U * (unsigned int)(i + 1));
+}
+
+static void wait_all(unsigned int prios, unsigned int times)
+{
+	k_thread_priority_set(k_current_get(), LAST);
+	woken = 0;
+	/* Bound: WAITERS. */
+	for (int i = 0; i < WAITERS; i++) {
+		timeouts[i] = timeout_of(times, i);
+		(void)k_thread_create(&waiters[i], stacks[i], K_THREAD_STACK_SIZEOF(stacks[i]),
+				      waiter_entry, &timeouts[i], (void *)(uintptr_t)i, NULL,
+				      prio_of(prios, i), 0, K_NO_WAIT);
+	}
+}
+
+static void end_all(void)
+{
+	k_thread_priority_set(k_current_get(), LAST);
+	/* Bound: WAITERS. */
+	for (int i = 0; i < WAITERS; i++) {
+		if (object->ends_all) {
+			(void)k_thread_join(&waiters[i], K_FOREVER);
+		} else {
+			k_thread_abort(&waiters[i]);
+		}
+	}
+}
+
+static void wake_in_handler(const void *unused)
+{
+	struct measure_window window;
+
+	(void)object->wake(&window);
+}
+
+/* What wakes, once, so that it does not switch; measured. */
+static void wake_measured(enum waker waker)
+{
+	struct measure_window window;
+	unsigned int key = 0;
+	intptr_t result;
+
+	if (waker == WAKER_MASKED) {
+		key = irq_lock();
+	} else if (waker == WAKER_LOCKED) {
+		k_sched_lock();
+	}
+	result = object->wake(&window);
+	if (waker == WAKER_MASKED) {
+		irq_unlock(key);
+	} else if (waker == WAKER_LOCKED) {
+		k_sched_unlock();
+	}
+	measure_add(&row, window.start, window.end);
+	measure_witness(&row, "done", result == 0);
+}
+
+static void wake(enum waker waker)
+{
+	struct measure_window window;
+
+	k_thread_priority_set(k_current_get(), waker == WAKER_COOPERATIVE ? -1 : LAST);
+	if (waker == WAKER_ISR) {
+		irq_offload(wake_in_handler, NULL);
+	} else if (waker == WAKER_PREEMPTED) {
+		(void)object->wake(&window);
+	} else {
+		wake_measured(waker);
+	}
+}
+
+void worst_object(const struct object *given)
+{
+	object = given;
+	measure_row_begin(&row, object->id, object->text);
+	/* Bound: PRIO_PATTERNS * TIME_PATTERNS. */
+	for (unsigned int state = 0; state < PRIO_PATTERNS * TIME_PATTERNS; state++) {
+		/* Bound: WAKERS. */
+		for (enum waker waker = 0; waker < WAKERS; waker++) {
+			object->before();
+			wait_all(state % PRIO_PATTERNS, state / PRIO_PATTERNS);
+			/* Bound: WAITERS. */
+			for (unsigned int i = 0; i < object->wakes; i++) {
+				wake(waker);
+			}
+			end_all();
+		}
+	}
+	measure_row_end(&row);
+}
+
+int main(void)
+{
+	measure_begin("worst");
+	worst_objects();
+	worst_others();
+	k_exit(measure_end());
+}

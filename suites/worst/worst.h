@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The witnesses of `foliot bound`: main.c says what they are for. */
+#ifndef WORST_H
+#define WORST_H
+
+#include <measure.h>
+
+#define WAITERS       16
+#define LAST          14 /* the priority of whom all waiters outrank */
+#define PRIO_PATTERNS 4U
+#define TIME_PATTERNS 3U
+
+enum waker {
+	WAKER_COOPERATIVE,
+	WAKER_MASKED,
+	WAKER_LOCKED,
+	WAKER_ISR,
+	WAKER_PREEMPTED,
+	WAKERS,
+};
+
+struct object {
+	const char *id;
+	const char *text;
+	void (*before)(void);
+	void (*wait)(k_timeout_t timeout, unsigned int number);
+	measure_window_fn wake;
+	unsigned int wakes; /* how often, until nobody waits */
+	bool ends_all;      /* all waiters have ended then, or will */
+};
+
+void worst_object(const struct object *object);
+
+/* ---- objects.c, others.c ---- */
+
+void worst_objects(void);
+void worst_others(void);
+
+#endif /* WORST_H */

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot bound`: the table against the RTL, instructions against capstone, calls against runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from foliot.bound import check, facts, folded, ibex, instructions, random_code
+from foliot.bound.instructions import Instruction, Unreadable
+from foliot.model.errors import FoliotError
+from support.command import ROOT
+
+pytestmark = [pytest.mark.board("ibex"), pytest.mark.needs("bound"), pytest.mark.slow]
+
+
+def run(*words, status=0):
+    done = subprocess.run(
+        [str(ROOT / "foliot"), "bound", *map(str, words)], capture_output=True, text=True,
+        timeout=300, check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def image():
+    """An image with every call in it."""
+    run("k_yield", "-q")
+    return ROOT / "build" / "firmware" / "ibex" / "worst" / "firmware.elf"
+
+
+@pytest.fixture
+def fold_of(simulator, tmp_path):
+    def fold(elf):
+        file = tmp_path / "fold"
+        done = subprocess.run(
+            [simulator, "--elf", elf, "--fold", file, "--max-cycles", "20000000"],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return folded.read(file)
+
+    return fold
+
+
+# ---- instructions ----
+
+_KINDS = {
+    "load": ("lb", "lh", "lw", "c.lw"), "store": ("sb", "sh", "sw", "c.sw"),
+    "branch": ("b", "c.b"), "jal": ("jal", "j", "c.j", "c.jal"),
+    "jalr": ("jalr", "jr", "ret", "c.jr", "c.jalr"), "mulh": ("mulh",), "mul": ("mul",),
+    "div": ("div", "rem"), "csr": ("csr", "rdcycle"), "mret": ("mret",), "wfi": ("wfi",),
+    "ecall": ("ecall",), "ebreak": ("ebreak", "c.ebreak"), "fence": ("fence",),
+    "fence.i": ("fence.i",),
+}  # fmt: skip
+
+
+def kind_of(mnemonic):
+    if mnemonic in ("jr", "ret", "c.jr"):
+        return "jalr"
+    fits = [
+        (len(word), kind)
+        for kind, words in _KINDS.items()
+        for word in words
+        if mnemonic.startswith(word) and mnemonic not in ("bset", "bclr")
+    ]
+    return max(fits)[1] if fits else "alu"
+
+
+def test_each_instruction_of_an_image_is_read_as_capstone_reads_it(image):
+    import capstone
+
+    from foliot.bound.image import Program
+
+    reader = capstone.Cs(capstone.CS_ARCH_RISCV, capstone.CS_MODE_RISCV32 | capstone.CS_MODE_RISCVC)
+    program = Program(image)
+    assert len(program.code) > 10000
+    wrong = []
+    for pc, ours in program.code.items():
+        word = program.image.word(pc) or 0
+        data = (word & (0xFFFFFFFF if ours.size == 4 else 0xFFFF)).to_bytes(ours.size, "little")
+        theirs = next(reader.disasm(data, pc), None)
+        if theirs is None or theirs.size != ours.size or kind_of(theirs.mnemonic) != ours.kind:
+            wrong.append((hex(pc), ours, theirs and (theirs.mnemonic, theirs.op_str)))
+        elif ours.kind in ("branch", "jal"):
+            target = int(theirs.op_str.split(",")[-1].strip(), 0)
+            if target & 0xFFFFFFFF not in (ours.imm & 0xFFFFFFFF, pc + ours.imm & 0xFFFFFFFF):
+                wrong.append((hex(pc), ours, theirs.op_str))
+    assert not wrong, wrong[:5]
+
+
+def test_what_is_no_instruction_is_none():
+    for word, size in ((0, 2), (0x0000707B, 4), (0x9C41, 2), (0x00002063, 4)):
+        with pytest.raises(Unreadable):
+            instructions.read(word, size)
+
+
+# ---- the table ----
+
+
+def test_random_code_with_interrupts_takes_no_longer_than_the_table_says(fold_of, tmp_path):
+    verdict = check.Verdict()
+    for seed in (1, 2, 3):
+        verdict.add(check.check(fold_of(random_code.program(seed, tmp_path))))
+    assert verdict.worse == []
+    assert verdict.traps > 10_000
+    assert verdict.pairs > 10_000
+    assert verdict.modelled < 1.2 * verdict.clocks
+
+
+def test_a_table_that_says_less_is_found_out(fold_of, tmp_path, monkeypatch):
+    ran = fold_of(random_code.program(4, tmp_path, rounds=20))
+    assert check.check(ran).worse == []
+    for name in ("_LOAD_USE", "_REDIRECT", "_SPLIT", "_FLUSH", "_MRET", "_TRAP", "_MASK_RACE"):
+        value = getattr(ibex, name)
+        monkeypatch.setattr(ibex, name, value - 1)
+        assert check.check(ran).worse, name
+        monkeypatch.setattr(ibex, name, value)
+    for kind in ("alu", "load", "store", "mulh", "div", "csr", "branch"):
+        monkeypatch.setitem(ibex._ALONE, kind, ibex._ALONE[kind] - 1)
+        assert check.check(ran).worse, kind
+        monkeypatch.setitem(ibex._ALONE, kind, ibex._ALONE[kind] + 1)
+
+
+def test_what_a_step_takes_is_what_the_file_says():
+    ret, load = Instruction("jalr", "jalr", 2, 0, (1,)), Instruction("load", "lw", 4, 5, (2,))
+    use = Instruction("alu", "add", 4, 6, (5, 5))
+    assert ibex.step(ret, use, 0x80000002, False) == 3
+    assert ibex.step(ret, use, 0x80000004, False) == 2
+    assert ibex.step(load, use, 0x80000002, False) == 2
+    assert ibex.step(use, load, 0x80000002, False) == 1
+
+
+# ---- facts ----
+
+
+@pytest.mark.parametrize(
+    ("comment", "expression"),
+    [
+        ("/* Bound: W, the waiters; interrupts are let in. */", "W"),
+        ("/* Bound: W * (D + 1), the waiters. */", "W * (D + 1)"),
+        ("/*\n * It walks.\n * Bound: N - 4 * ABOVE.\n */", "N - 4 * ABOVE"),
+        ("/* Bound: CONFIG_MUTEX_CHAIN_MAX. */", "CONFIG_MUTEX_CHAIN_MAX"),
+        ("/* Bound: 3. */", "3"),
+        ("/* Bound: the number of waiters. */", ""),
+        ("/* Bound: three rounds. */", ""),
+        ("/* No bound. */", ""),
+    ],
+)
+def test_what_is_formal_in_a_comment(comment, expression):
+    assert facts.formal(comment)[0] == expression
+
+
+SOURCE = """
+#define MOST 7U
+
+/* Bound: W, its head's. */
+static void head(void)
+{
+	while (a()) {
+		b();
+	}
+}
+
+static int inside(void)
+{
+	/* Bound: MOST. */
+	for (int i = 0; i < 7; i++) {
+		do { /* Bound: 2 * C. */
+			b();
+		} while (c());
+		while (d)
+			;
+	}
+	/* Bound: 1. */
+	return inside();
+}
+"""
+
+
+def test_each_loop_of_a_source_has_its_own_comment(tmp_path):
+    (tmp_path / "some.c").write_text(SOURCE)
+    found = [
+        (one.first, one.last, one.formal, one.is_call) for one in facts.loops(tmp_path, "some.c")
+    ]
+    assert found == [
+        (7, 9, "W", False), (15, 21, "MOST", False), (16, 18, "2 * C", False),
+        (19, 20, "", False), (23, 23, "1", True),
+    ]  # fmt: skip
+
+
+def test_an_expression_is_computed_of_parameters_options_and_what_a_source_defines(tmp_path):
+    (tmp_path / "some.c").write_text(SOURCE)
+
+    def value(text):
+        return facts.value(text, {"W": 16, "C": 2}, {"CONFIG_X": 5}, tmp_path, "some.c")
+
+    assert value("W * (C + 1) / 2") == 24
+    assert value("MOST + CONFIG_X") == 12
+    assert value("C - 9") == 0
+    with pytest.raises(FoliotError, match="nothing says how much NOT_DEFINED is"):
+        value("NOT_DEFINED")
+    with pytest.raises(FoliotError, match="no expression"):
+        value("W *")
+
+
+# ---- the costliest flow ----
+
+
+def test_the_flow_is_proved_whatever_the_solver_says(monkeypatch):
+    from foliot.bound import flow
+
+    # In at 0; 1 goes round (5 clocks, three times at most), 2 goes out.
+    problem = flow.Problem(
+        costs=[2, 5, 1], balances=[{0: 1, 2: -1}], limits=[({1: 1, 0: -3}, 0)], source=0
+    )
+    assert flow.solve(problem).clocks == 18
+    problem.limits = []
+    with pytest.raises(FoliotError):
+        flow.solve(problem)
+
+
+# ---- whole calls ----
+
+
+def test_a_call_has_a_bound_that_no_run_exceeds():
+    told = json.loads(run("k_yield", "k_sched_lock", "--json", "-", "-q"))
+    rows = {(row["call"], row["end"]): row for row in told["bounds"]}
+    assert rows["k_sched_lock", "return"]["bound"] in range(10, 20)
+    for key in (("k_yield", "switch"), ("k_yield", "return")):
+        assert rows[key]["observed"] <= rows[key]["bound"] <= 3 * rows[key]["observed"], key
+    assert told["unit"] == "cycles"
+
+
+def test_what_is_no_function_is_named_and_what_nobody_asked_for():
+    wrong = subprocess.run([str(ROOT / "foliot"), "bound", "k_sem_giv", "-q"], capture_output=True,
+                           text=True, check=False, cwd=ROOT, timeout=300)  # fmt: skip
+    assert wrong.returncode == 2
+    assert "k_sem_give" in wrong.stderr
+    assert "--all" in subprocess.run(
+        [str(ROOT / "foliot"), "bound"], capture_output=True, text=True, check=False, cwd=ROOT,
+        timeout=300,
+    ).stderr  # fmt: skip
+
+
+def test_the_list_of_calls_is_what_the_library_has():
+    library = ROOT / "build" / "firmware" / "ibex" / "worst" / "libkernel.a"
+    run("k_yield", "-q")
+    said = subprocess.run(["riscv64-unknown-elf-nm", str(library)], capture_output=True, text=True,
+                          check=True, timeout=60).stdout  # fmt: skip
+    there = {
+        words[2] for words in map(str.split, said.splitlines())
+        if len(words) == 3 and words[1] in "TW" and words[2].startswith(("k_", "irq_"))
+    }  # fmt: skip
+    listed = set(Path(ROOT / "suites" / "worst" / "calls.txt").read_text().split())
+    never = {"k_exit", "k_fatal_raise", "k_assert_failed", "k_sys_fatal_error_handler"}
+    sleeps = {"k_cpu_idle", "k_cpu_atomic_idle", "k_busy_wait", "irq_init"}
+    assert there - never - sleeps == listed
