@@ -63,7 +63,7 @@ def command(
     json: JsonFileOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Say what calls can cost at most, beside what they did."""
+    """Say what a call can cost at most, beside what it did."""
     parameters = {
         "W": waiters, "P": waiters if priorities is None else priorities, "M": mutexes, "C": chain,
         "D": disturbances, "E": timeouts, "S": slots, "B": size, "N": size, "T": 1, "G": group,
