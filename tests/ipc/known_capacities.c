@@ -103,10 +103,10 @@ TEST(ipc_bytes_of_any_number_arrive_and_no_others_are_changed)
 
 /* ---- memory that was its own ---- */
 
-/* The last call is another one: of so many bytes, from the same place, into so much room. */
+/* The last call is another one: of so many bytes, from the same place, with such a capacity. */
 struct last {
 	size_t size;
-	size_t room;
+	size_t capacity;
 };
 
 static void calls_then(void *bytes, void *last_place, void *unused)
