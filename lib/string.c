@@ -17,10 +17,12 @@ void *memcpy(void *restrict dest, const void *restrict src, size_t n)
 	const char *s = src;
 
 	if (!UNALIGNED(d) && !UNALIGNED(s)) {
+		/* Bound: N / 4. */
 		for (; n >= WORD; n -= WORD, d += WORD, s += WORD) {
 			*(word_t *)d = *(const word_t *)s;
 		}
 	}
+	/* Bound: N - 4 * ABOVE. */
 	while (n-- != 0) {
 		*d++ = *s++;
 	}
@@ -50,10 +52,12 @@ void *memset(void *dest, int c, size_t n)
 	word_t pattern = (unsigned char)c * (~(word_t)0 / 255U);
 
 	if (!UNALIGNED(d)) {
+		/* Bound: N / 4. */
 		for (; n >= WORD; n -= WORD, d += WORD) {
 			*(word_t *)d = pattern;
 		}
 	}
+	/* Bound: N - 4 * ABOVE. */
 	while (n-- != 0) {
 		*d++ = (char)c;
 	}

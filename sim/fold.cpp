@@ -40,6 +40,9 @@ void InstructionFold::take(const Retired &line) {
         under_way_.push_back({line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp,
                               previous_.cycle});
     }
+    if (!within_.empty() && within_.count(line.pc) != 0) {
+        for (const Call &call : under_way_) ++found_within_[Key{line.pc, call.entry}];
+    }
     if (is_mret(line)) {
         if (trap_) calls_[Key{trap_->entry, end_mret}].add(line.cycle - trap_->begin, trap_->begin);
         trap_.reset();
@@ -109,6 +112,9 @@ void InstructionFold::close() {
     for (const auto &[key, told] : masks_) {
         std::fprintf(out, "mask %08" PRIx32 " %08" PRIx32 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
                      key[0], key[1], told.max, told.at, told.count);
+    }
+    for (const auto &[key, count] : found_within_) {
+        std::fprintf(out, "within %08" PRIx32 " %08" PRIx32 " %" PRIu64 "\n", key[0], key[1], count);
     }
     file_.close();
 }

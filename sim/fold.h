@@ -7,6 +7,7 @@
 //     step PREVIOUS_PC PC TOOK EVENT COUNT
 //     call ENTRY END MAX AT COUNT
 //     mask FROM_PC TO_PC MAX AT COUNT
+//     within PC ENTRY COUNT
 //
 // A step is one instruction and the one before it, TOOK the clocks from that one's leaving the
 // execute stage to its own; PREVIOUS_PC is 0 for the first of the run. EVENT as in trace.h.
@@ -20,6 +21,8 @@
 //
 // A mask is a stretch of clocks without mstatus.MIE, by the instructions that left before its
 // edges; FROM_PC is 0 where a trap began it. AT is the clock in which the longest began.
+//
+// Within: while a call of ENTRY was under way the instruction at PC, one of those asked for, ran.
 
 #pragma once
 
@@ -27,6 +30,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "output_file.h"
@@ -36,7 +40,8 @@ namespace foliot {
 
 class InstructionFold : public RetiredStream<InstructionFold> {
   public:
-    explicit InstructionFold(const std::string &path) : file_(path) {}
+    InstructionFold(const std::string &path, const std::vector<uint32_t> &within)
+        : file_(path), within_(within.begin(), within.end()) {}
 
     void observe(const Vsoc &soc) {
         if (soc.masked_o != masked_) edge(soc);
@@ -79,8 +84,9 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     void leave_all(End end);
 
     OutputFile file_;
+    const std::unordered_set<uint32_t> within_;
     std::unordered_map<uint32_t, uint32_t> encodings_;
-    std::unordered_map<Key, uint64_t, Hash> steps_;
+    std::unordered_map<Key, uint64_t, Hash> steps_, found_within_;
     std::unordered_map<Key, Longest, Hash> calls_, masks_;
     std::vector<Call> under_way_;
     std::optional<Call> trap_;

@@ -27,6 +27,7 @@ const char *const usage_text =
     "  --trace FILE        write one line for each instruction retired while the marker is not 0\n"
     "  --fold FILE         write counts of all instructions of the run, by what each took, of calls\n"
     "                      and masked stretches the longest (fold.h)\n"
+    "  --fold-within PC    ... and in which calls the instruction at PC ran; may be repeated\n"
     "  --uart2 FILE        write the bytes that the second UART sends\n"
     "  --gdb PORT          wait for gdb on that port of 127.0.0.1 (0: a free one, told on standard\n"
     "                      error), stopped before the first instruction\n"
@@ -70,7 +71,9 @@ void set_option(Options &options, const std::string &name, const std::string &va
     else if (name == "vcd") options.vcd = value;
     else if (name == "trace") options.trace = value;
     else if (name == "fold") options.fold = value;
-    else if (name == "uart2") options.uart2 = value;
+    else if (name == "fold-within") {
+        options.fold_within.push_back(number(name, value, 0, UINT32_MAX));
+    } else if (name == "uart2") options.uart2 = value;
     else if (name == "max-cycles") options.max_cycles = number(name, value, 1, UINT64_MAX);
     else if (name == "vcd-from") options.vcd_from = number(name, value, 0, UINT64_MAX);
     else if (name == "vcd-to") options.vcd_to = number(name, value, 0, UINT64_MAX);
@@ -96,6 +99,7 @@ Options parse_options(int argc, char **argv) {
         {"vcd-to", required_argument, nullptr, 0},
         {"trace", required_argument, nullptr, 0},
         {"fold", required_argument, nullptr, 0},
+        {"fold-within", required_argument, nullptr, 0},
         {"uart2", required_argument, nullptr, 0},
         {"gdb", required_argument, nullptr, 0},
         {"step-through-sleep", no_argument, nullptr, 0},

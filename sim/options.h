@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace foliot {
 
@@ -21,6 +22,7 @@ struct Options {
     std::string vcd;  // empty: none; so for trace, fold and uart2
     std::string trace;
     std::string fold;
+    std::vector<uint32_t> fold_within;
     std::string uart2;
     uint64_t max_cycles = UINT64_MAX;
     uint64_t vcd_from = 0;

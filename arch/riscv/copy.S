@@ -23,7 +23,7 @@ arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 untrusted */
 	xor t0, a0, a1
 	andi t0, t0, REGBYTES - 1
 	bnez t0, .Lbytes
-.Lalign: /* Bound: REGBYTES - 1 rounds. */
+.Lalign: /* Bound: REGBYTES - 1. */
 	andi t0, a0, REGBYTES - 1
 	beqz t0, .Laligned
 	beqz a2, .Ldone
@@ -36,7 +36,7 @@ arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 untrusted */
 .Laligned:
 	li t4, REGBYTES * 4
 	bltu a2, t4, .Lwords
-.Lblock: /* Bound: bytes / (4 * REGBYTES). */
+.Lblock: /* Bound: B / (4 * REGBYTES). */
 	REG_L t0, 0(a1)
 	REG_L t1, REGBYTES * 1(a1)
 	REG_L t2, REGBYTES * 2(a1)
@@ -52,7 +52,7 @@ arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 untrusted */
 .Lwords:
 	li t4, REGBYTES
 	bltu a2, t4, .Lbytes
-.Lword: /* Bound: three rounds. */
+.Lword: /* Bound: 3. */
 	REG_L t0, 0(a1)
 	REG_S t0, 0(a0)
 	addi a2, a2, -REGBYTES
@@ -63,7 +63,7 @@ arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 untrusted */
 	beqz a2, .Ldone
 	li t4, 8
 	bltu a2, t4, .Lbyte
-.Leight: /* Bound: bytes / 8: what lies apart, at 2.5 instructions a byte. */
+.Leight: /* Bound: B / 8: what lies apart, at 2.5 instructions a byte. */
 	lbu t0, 0(a1)
 	lbu t1, 1(a1)
 	lbu t2, 2(a1)
@@ -85,7 +85,7 @@ arch_copy_guarded: /* a0 to, a1 from, a2 bytes, a3 untrusted */
 	addi a0, a0, 8
 	bgeu a2, t4, .Leight
 	beqz a2, .Ldone
-.Lbyte: /* Bound: seven rounds. */
+.Lbyte: /* Bound: 7. */
 	lbu t0, 0(a1)
 	sb t0, 0(a0)
 	addi a2, a2, -1

@@ -47,7 +47,7 @@ static inline uint32_t generation_of(struct k_thread *thread)
 
 /*
  * The living thread that has that generation; NULL: it has ended, or there was none. Interrupts
- * masked. Bound: the living threads in one place: one, but where there are more of them than
+ * masked. Bound: T, the living threads in one place: one, but where there are more of them than
  * places.
  */
 static inline struct k_thread *generation_thread(uint32_t generation)

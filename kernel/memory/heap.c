@@ -104,7 +104,7 @@ static __noinline void serve_each(struct k_heap *heap, unsigned int key)
 
 	sched_traversal_waking(&heap->wait_q, key);
 	thread = heap->wait_q.head;
-	/* Bound: the number of waiters; interrupts are let in after each. */
+	/* Bound: W * (D + 1), the waiters; interrupts are let in after each. */
 	while (thread != NULL) {
 		struct k_thread *behind = wait_q_next(&heap->wait_q, thread);
 		struct heap_request request = saved_request(thread);

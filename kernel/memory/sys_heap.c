@@ -149,6 +149,7 @@ static char *find_listed(const struct sys_heap *heap, size_t size)
 	if (size_class >= HEAP_EXACT) {
 		struct heap_free *links = heap->list[size_class];
 
+		/* Bound: LOOKS. */
 		for (int looks = 0; looks < LOOKS && links != NULL; looks++) {
 			if (size_of((char *)links) >= size) {
 				return (char *)links;

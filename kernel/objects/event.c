@@ -25,7 +25,7 @@ static __noinline uint32_t wake_matching(struct k_event *event, uint32_t previou
 	sched_traversal_waking(&event->wait_q, key);
 	waiter = event->wait_q.head;
 	/*
-	 * Bound: the number of waiters; interrupts are let in after each that is woken, or some
+	 * Bound: W * (D + 1), the waiters; interrupts are let in after each that is woken, or some
 	 * that are not.
 	 */
 	while (waiter != NULL) {

@@ -64,7 +64,7 @@ int k_futex_wake(struct k_futex *futex, bool wake_all)
 	}
 	sched_traversal_waking(queue, key);
 	waiter = queue->head;
-	/* Bound: those who wait at futexes of this queue; interrupts are let in between. */
+	/* Bound: W * (D + 1), who wait at futexes of this queue; interrupts are let in. */
 	while (waiter != NULL && (wake_all || woken == 0)) {
 		struct k_thread *next = wait_q_next(queue, waiter);
 

@@ -33,7 +33,7 @@ int inherit_effective_prio(const struct k_thread *thread)
 {
 	int prio = thread->base_prio;
 
-	/* Bound: the mutexes that `thread` holds. */
+	/* Bound: M, the mutexes that `thread` holds. */
 	for (const struct k_mutex *m = thread->contended; m != NULL; m = m->next_contended) {
 		if (m->wait_q.head->prio < prio) {
 			prio = m->wait_q.head->prio;
@@ -54,7 +54,7 @@ static int entitled(uint32_t generation, const struct k_mutex *but, struct k_thr
 	uint32_t changes;
 	int prio = 0;
 
-	/* Bound: the mutexes that it holds, and anew where something changed in between. */
+	/* Bound: M * (D + 1), the mutexes that it holds; anew where something changed. */
 	do {
 		if (mutex == NULL) {
 			*thread = generation_thread(generation);
@@ -98,7 +98,7 @@ static void change(struct k_thread *owner, int prio, unsigned int key)
 {
 	int hops = 0;
 
-	/* Bound: the owners that wait for one another in a row, each once: priorities settle. */
+	/* Bound: C, the owners that wait in a row, each once: priorities settle. */
 	while (owner != NULL && prio != owner->prio &&
 	       (prio > owner->prio || hops++ != CONFIG_MUTEX_CHAIN_MAX)) {
 		const struct k_mutex *blocked_on = waited_for(owner);
@@ -230,7 +230,7 @@ bool inherit_thread_ends(struct k_thread *thread, unsigned int key)
 	if (thread == k_cpu.current) {
 		sched_traversal_ceiling(&as_urgent,
 					key); /* as urgent as it is until it has ended */
-		/* Bound: the mutexes it holds that others wait for; whoever ends it goes on. */
+		/* Bound: M, the mutexes it holds that others wait for; whoever ends it goes on. */
 		while (thread->contended != NULL) {
 			mutex_owner_gone(thread->contended);
 			sched_traversal_window(key);
@@ -264,7 +264,7 @@ void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int
 		mutex_inherit(generation, steps);
 	}
 	__asm__ volatile("" : "+m"(left)); /* who leaves the last of a queue takes it out */
-	/* Bound: the mutexes it held that others wait for. */
+	/* Bound: M, the mutexes it held that others wait for. */
 	while (left != NULL) {
 		sched_traversal_window(steps);
 		__asm__ volatile("" : "+m"(left));

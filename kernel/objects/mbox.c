@@ -53,7 +53,7 @@ static void exchange(struct k_mbox_msg *tx_msg, struct k_thread *from, struct k_
 /*
  * The first receiver that waits for it, or NULL; masked on return, with interrupts let in where
  * many wait for other messages. No receiver comes meanwhile, and none that was passed can become
- * one. Bound: the receivers that do.
+ * one.
  */
 struct k_thread *mbox_receiver_for(const struct k_mbox *mbox, const struct k_mbox_msg *tx_msg,
 				   const struct k_thread *from, unsigned int key)
@@ -64,9 +64,10 @@ struct k_thread *mbox_receiver_for(const struct k_mbox *mbox, const struct k_mbo
 	if (receiver == NULL || suits(tx_msg, from, message_of(receiver), receiver)) {
 		return receiver; /* no traversal */
 	}
-	do {
+	do { /* Bound: D, as others have run. */
 		sched_traversal_begin(key);
 		receiver = mbox->receivers.head;
+		/* Bound: W * (D + 1), the receivers that wait for other messages. */
 		while (receiver != NULL && !suits(tx_msg, from, message_of(receiver), receiver)) {
 			receiver = sched_traversal_past(&mbox->receivers, receiver, &passed, key);
 		}
@@ -138,7 +139,7 @@ static void keep_sender(struct k_mbox *mbox, struct k_thread *sender)
 	wait_q_add(&received, sender);
 }
 
-/* As mbox_receiver_for(): the first sender. Bound: the senders that wait for other receivers. */
+/* As mbox_receiver_for(): the first sender. */
 static struct k_thread *suitable_sender(const struct k_mbox *mbox, const struct k_mbox_msg *rx_msg,
 					unsigned int key)
 {
@@ -148,9 +149,10 @@ static struct k_thread *suitable_sender(const struct k_mbox *mbox, const struct 
 	if (sender == NULL || suits(message_of(sender), sender, rx_msg, k_cpu.current)) {
 		return sender;
 	}
-	do {
+	do { /* Bound: D, as others have run. */
 		sched_traversal_begin(key);
 		sender = mbox->senders.head;
+		/* Bound: W * (D + 1), the senders that wait for other receivers. */
 		while (sender != NULL &&
 		       !suits(message_of(sender), sender, rx_msg, k_cpu.current)) {
 			sender = sched_traversal_past(&mbox->senders, sender, &passed, key);

@@ -42,7 +42,7 @@ static void done(struct mbox_async *async, unsigned int key)
 	sched_traversal_end(key);
 }
 
-/* Bound: ARRAY_SIZE(rooms). */
+/* Bound: CONFIG_NUM_MBOX_ASYNC_MSGS. */
 static void enter(struct k_mbox *mbox, struct mbox_async *async)
 {
 	struct mbox_async **link = &mbox->async;
@@ -66,8 +66,8 @@ void k_mbox_async_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_s
 		return;
 	}
 	/*
-	 * The room last, in which nothing is let in any more. Bound: the others that take what this
-	 * one was woken for.
+	 * The room last, in which nothing is let in any more. Bound: D, the others that take what
+	 * this one was woken for.
 	 */
 	while (receiver = mbox_receiver_for(mbox, tx_msg, k_cpu.current, key),
 	       (async = take_room()) == NULL) {

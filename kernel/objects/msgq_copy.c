@@ -66,7 +66,7 @@ static __noinline bool hand_over_to_next(struct k_msgq *msgq, const void *data, 
 	struct k_thread *reader;
 
 	sched_wake(msgq->wait_q.head, -EFAULT);
-	/* Bound: the readers that wait. */
+	/* Bound: W, the readers that wait. */
 	while ((reader = msgq_reader(msgq)) != NULL) {
 		bool copied = copy_to_reader(msgq, reader, data);
 
@@ -128,7 +128,7 @@ static inline bool must_wait(const struct k_msgq *msgq, enum msgq_direction dire
 
 /*
  * May it go on, now that what other threads have begun is done? Then in a traversal. Masked.
- * Bound: the calls of others that come in between.
+ * Bound: D, the calls of others that come in between.
  */
 static __noinline bool begin_if(struct k_msgq *msgq, enum msgq_direction direction,
 				unsigned int key)
@@ -234,7 +234,7 @@ int msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx, const struct k_t
 	size_t at = 0;
 
 	/*
-	 * Bound: msg_size / MSGQ_STEP, and a look; and that again when others took messages:
+	 * Bound: (B / MSGQ_STEP + 2) * (D + 1), and that again when others took messages:
 	 * another one is the idx-th then.
 	 */
 	while (is_there = idx < msgq->used_msgs, is_there && copied && at < msgq->msg_size) {

@@ -56,7 +56,7 @@ static inline void ring_close_gap(struct k_msgq *msgq, char *place)
 {
 	char *behind = ring_next(msgq, place);
 
-	/* Bound: the messages that interrupts have put meanwhile. */
+	/* Bound: D, the messages that interrupts have put meanwhile. */
 	while (behind != msgq->write_ptr) {
 		memcpy(place, behind, msgq->msg_size);
 		place = behind;

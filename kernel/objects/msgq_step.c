@@ -153,7 +153,7 @@ static void step(struct k_msgq *msgq, struct msgq_copy *copy)
 }
 
 /*
- * All of it; its place is claimed. Bound: msg_size / MSGQ_STEP, a look, and its ends; interrupts
+ * All of it; its place is claimed. Bound: B / MSGQ_STEP + 3, a look, and its ends; interrupts
  * are let in before each.
  */
 bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key)
@@ -195,7 +195,10 @@ static void serve_reader(struct k_msgq *msgq, unsigned int key)
 	(void)msgq_copy_run(msgq, &copy, key);
 }
 
-/* Bound: what is there, and the calls of others; interrupts are let in after each step. */
+/*
+ * What is there, and the calls of others; interrupts are let in after each step.
+ * Bound: (W + B / MSGQ_STEP + 3) * (D + 1).
+ */
 void msgq_settle(struct k_msgq *msgq, unsigned int key)
 {
 	if (msgq_is_long(msgq)) {

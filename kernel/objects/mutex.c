@@ -71,7 +71,7 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 {
 	struct k_thread *current = k_cpu.current;
 
-	/* Bound: once, and anew where others ran while the owner's row was gone along. */
+	/* Bound: D, as others ran while the owner's row was gone along; else it is once. */
 	do {
 		bool is_free = mutex->generation == GENERATION_NOBODY;
 

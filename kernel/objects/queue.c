@@ -109,7 +109,7 @@ int k_queue_append_list(struct k_queue *queue, void *head, void *tail)
 	}
 	key = arch_irq_lock();
 	sched_traversal_waking(&queue->wait_q, key);
-	/* Bound: the number of waiters; interrupts are let in after each. */
+	/* Bound: W * (D + 1), the waiters; interrupts are let in after each. */
 	while (item != 0 && queue->wait_q.head != NULL) {
 		uintptr_t next = *(uintptr_t *)item;
 
@@ -161,8 +161,8 @@ static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout,
 
 /*
  * The link that leads to `item`, or NULL; and what it is where nothing follows. Masked throughout,
- * since nothing tells of items that go meanwhile: for kernel code alone. Bound: the items in the
- * queue.
+ * since nothing tells of items that go meanwhile: for kernel code alone. Bound: O, the items in
+ * the queue.
  */
 static uintptr_t *find_link(struct k_queue *queue, const void *item, uintptr_t *last)
 {

@@ -28,7 +28,7 @@ uint32_t generation_give(struct k_thread *thread)
 	return last;
 }
 
-/* Bound: as generation_thread()'s. */
+/* Bound: T, as generation_thread()'s. */
 void generation_end(struct k_thread *thread)
 {
 	struct k_thread **link = place_of(thread->generation);

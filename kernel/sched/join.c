@@ -12,7 +12,7 @@ bool join_wake_all(struct k_thread *thread, unsigned int key)
 	const uint32_t generation = generation_of(thread);
 
 	/*
-	 * Bound: the joiners, and those that come between two steps, each more urgent than any
+	 * Bound: W * (D + 1), the joiners, and those that come between two steps, each more urgent than any
 	 * before.
 	 */
 	while (thread->joiners.head != NULL && thread->generation == generation) {
@@ -59,7 +59,7 @@ static int find_circle(struct k_thread *thread, unsigned int key)
 	struct k_thread *passed = thread;
 	unsigned int steps = 0;
 
-	/* Bound: the threads that join one another in a row; interrupts are let in after some. */
+	/* Bound: C * (D + 1), the threads that join one another in a row, in steps. */
 	while (passed != k_cpu.current) {
 		passed = joined_by(passed);
 		if (passed != NULL && ++steps % CONFIG_MASKED_STEPS == 0) {

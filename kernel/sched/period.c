@@ -105,7 +105,7 @@ static void period_expired(struct timeout *timeout)
 	struct k_thread *thread = leader;
 
 	timeout_add_first(timeout, timeout->when + leader->period.ticks);
-	do { /* Bound: the members of the group. */
+	do { /* Bound: G / RELEASES_IN_A_ROW + 1, as the members of the group. */
 		thread = release_some(thread, leader);
 		thread = thread == leader ? NULL : window(thread, &leader);
 	} while (thread != NULL);

@@ -162,6 +162,7 @@ static __noinline intptr_t wake_first_timed(_wait_q_t *wait_q, intptr_t value, u
 		     thread->prio >= current->threshold)) {
 		timeout_cancel(&thread->timeout);
 		thread->state &= (uint8_t)~K_THREAD_TIMED;
+		/* Bound: 1. It has no time-out any more. */
 		return sched_wake_first(wait_q, value, key);
 	}
 	sched_check_wake(key);

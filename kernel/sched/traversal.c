@@ -280,7 +280,7 @@ unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 
 	sched_traversal_waking(wait_q, key);
 	waiter = wait_q->head;
-	/* Bound: the number of waiters; interrupts are let in after each. */
+	/* Bound: W * (D + 1), the waiters; interrupts are let in after each. */
 	while (waiter != NULL) {
 		struct k_thread *next = wait_q_next(wait_q, waiter);
 

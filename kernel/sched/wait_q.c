@@ -17,7 +17,7 @@ static void join_by_deadline(_wait_q_t *wait_q, struct k_thread *last, struct k_
 	struct k_thread *first = last->peer;
 	struct k_thread *next = last;
 
-	/* Bound: the waiters of its priority that it goes before. */
+	/* Bound: W, the waiters of its priority that it goes before. */
 	while (next != first && deadline_is_earlier(thread, next->prev)) {
 		next = next->prev;
 	}
@@ -41,12 +41,12 @@ void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread)
 		last->peer = last; /* who was alone has not written it */
 	}
 	if (thread->prio - head->prio < last->prio - thread->prio) {
-		/* Bound: the priorities up to its own, where those below it are more. */
+		/* Bound: P, the priorities up to its own, where those below it are more. */
 		for (first = head; first->prio <= thread->prio; first = last->next) {
 			last = first->peer;
 		}
 	} else {
-		/* Bound: the priorities that `thread` outranks, where the others are more. */
+		/* Bound: P, the priorities that `thread` outranks, where the others are more. */
 		while (last->prio > thread->prio) {
 			first = last->peer;
 			last = first->prev;
@@ -88,7 +88,7 @@ void wait_q_add_first(_wait_q_t *wait_q, struct k_thread *thread)
 	if (head->next == head) {
 		head->peer = head; /* who was alone has not written it */
 	}
-	/* Bound: the priorities that are more urgent. */
+	/* Bound: P, the priorities that are more urgent. */
 	while (next->prio < thread->prio) {
 		next = next->peer->next;
 		if (next == head) {

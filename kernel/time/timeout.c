@@ -169,7 +169,7 @@ static unsigned int earliest_of_top(uint32_t marked)
 /* The earliest slot that is marked, or NOWHERE. */
 static unsigned int earliest(void)
 {
-	/* Bound: the words of marks. */
+	/* Bound: NOWHERE / WORD_BITS. */
 	for (unsigned int index = 0; index < NOWHERE; index += WORD_BITS) {
 		uint32_t bits = wheel.marked[index / WORD_BITS];
 
@@ -208,7 +208,7 @@ BUILD_ASSERT(TOP / WORD_BITS >= 3U, "four words of marks");
  */
 static __attribute__((noinline, cold)) struct slot *search_on(void)
 {
-	for (;;) { /* Bound: the slots that ran empty by cancelling since the last time. */
+	for (;;) { /* Bound: S, the slots that ran empty by cancelling since the last time. */
 		unsigned int index = earliest();
 
 		if (index == NOWHERE) {
@@ -270,7 +270,7 @@ static void slot_go_through(struct slot *slot, unsigned int index)
 	struct timeout_ring *ring;
 
 	moved_down = false;
-	/* Bound: the timeouts in the slot; interrupts are let in after each. */
+	/* Bound: E, the timeouts in the slot; interrupts are let in after each. */
 	while ((ring = slot->ring.next) != &slot->ring) {
 		struct timeout *timeout = timeout_of(ring);
 
@@ -295,7 +295,7 @@ static void slot_expire_all(struct slot *slot)
 {
 	struct timeout_ring *ring;
 
-	/* Bound: the timeouts in the slot; interrupts are let in after each. */
+	/* Bound: E, the timeouts in the slot; interrupts are let in after each. */
 	while ((ring = slot->ring.next) != &slot->ring) {
 		ring->next->prev = &slot->ring;
 		slot->ring.next = ring->next;
@@ -368,7 +368,7 @@ static __attribute__((noinline, cold)) void announce_more(timeout_tick_t now)
 	struct slot *slot;
 
 	wheel.announcing = true;
-	/* Bound: the slots with timeouts that are due, and each level once. */
+	/* Bound: S, the slots with timeouts that are due, and each level once. */
 	while (slot = search_on(), slot_is_due(slot, now)) {
 		slot_announce_many(slot, wheel.next_index);
 	}

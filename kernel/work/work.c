@@ -102,7 +102,7 @@ static inline int32_t runs_left(const struct k_thread *waiter, const struct k_wo
 /*
  * Wake those who wait for so many of an item's runs as have ended. `last`: no more than so many are
  * left to come, for whoever waits. What a traversal has done to a waiter it may do once more.
- * Bound: the threads that wait for items of the queue; interrupts are let in between. Returns
+ * Bound: W * (D + 1), who wait for items of the queue; interrupts are let in between. Returns
  * whether any waits on. Restores key.
  */
 static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)

@@ -16,6 +16,7 @@ static char messages[WAITERS][MESSAGE + 1];
 static stack_data_t words[WAITERS];
 static uintptr_t items[WAITERS];
 static unsigned int next_item;
+static volatile int result_of_wait; /* so that no wait is a tail call, which nobody sees as one */
 
 /* ---- semaphore ---- */
 
@@ -26,7 +27,7 @@ static void sem_before(void)
 
 static void sem_wait(k_timeout_t timeout, unsigned int number)
 {
-	(void)k_sem_take(&sem, timeout);
+	result_of_wait = k_sem_take(&sem, timeout);
 }
 
 MEASURE_WINDOW(sem_give, k_sem_give(&sem))
@@ -52,12 +53,12 @@ static void msgq_before_full(void)
 
 static void msgq_wait(k_timeout_t timeout, unsigned int number)
 {
-	(void)k_msgq_get(&msgq, messages[number] + number % 2U, timeout);
+	result_of_wait = k_msgq_get(&msgq, messages[number] + number % 2U, timeout);
 }
 
 static void msgq_wait_to_put(k_timeout_t timeout, unsigned int number)
 {
-	(void)k_msgq_put(&msgq, messages[number] + number % 2U, timeout);
+	result_of_wait = k_msgq_put(&msgq, messages[number] + number % 2U, timeout);
 }
 
 MEASURE_WINDOW(msgq_put, result = k_msgq_put(&msgq, messages[0] + 1, K_NO_WAIT))
@@ -73,7 +74,7 @@ static void queue_before(void)
 
 static void queue_wait(k_timeout_t timeout, unsigned int number)
 {
-	(void)k_queue_get(&queue, timeout);
+	result_of_wait = k_queue_get(&queue, timeout) != NULL;
 }
 
 MEASURE_WINDOW(queue_append, k_queue_append(&queue, &items[next_item++ % WAITERS]))
@@ -87,7 +88,7 @@ static void stack_wait(k_timeout_t timeout, unsigned int number)
 {
 	stack_data_t word;
 
-	(void)k_stack_pop(&stack, &word, timeout);
+	result_of_wait = k_stack_pop(&stack, &word, timeout);
 }
 
 MEASURE_WINDOW(stack_push, result = k_stack_push(&stack, 1))
@@ -97,11 +98,12 @@ MEASURE_WINDOW(stack_push, result = k_stack_push(&stack, 1))
 static void event_before(void)
 {
 	k_event_init(&event);
+	next_item = 0;
 }
 
 static void event_wait(k_timeout_t timeout, unsigned int number)
 {
-	(void)k_event_wait(&event, 1, false, timeout);
+	result_of_wait = (int)k_event_wait(&event, 1, false, timeout);
 }
 
 MEASURE_WINDOW(event_post, (void)k_event_post(&event, 1))

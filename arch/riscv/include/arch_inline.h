@@ -81,7 +81,7 @@ static inline void arch_request_switch(void)
 		return;
 	}
 	*(volatile uint32_t *)BOARD_MSIP = 1;
-	/* Bound: the line's cycles. NOLINTNEXTLINE(bugprone-infinite-loop): by the asm */
+	/* Bound: LINE, the line's cycles. NOLINTNEXTLINE(bugprone-infinite-loop): by the asm */
 	do {
 		__asm__ volatile("csrr %0, mip" : "=r"(pending)::"memory");
 	} while ((pending & ARCH_MIP_MSIP) == 0);

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from foliot.bound import facts, flow, ibex
+from foliot.bound import facts, flow, ibex, never
 from foliot.bound.facts import Loop
 from foliot.bound.flow import Problem
 from foliot.bound.graph import Edge, Graph, Node, Piece, Refused
@@ -198,7 +198,7 @@ def call(program: Program, name: str) -> Call:
     entry = program.image.address(name)
     if entry is None:
         raise FoliotError(f"{program.path.parent.name} has no function {name}: nothing calls it")
-    graph = Graph(program, entry)
+    graph = Graph(program, entry, without=never.of(name))
     if entry is None or graph.entry not in graph.edges:
         raise Refused(f"{name} never returns")
     loops = Loops(graph)

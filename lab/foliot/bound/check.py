@@ -7,10 +7,10 @@ bound. A step behind a trap is held against the trap's own rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from foliot.bound import ibex
+from foliot.bound import ibex, never
 from foliot.bound.folded import Folded, Step
 from foliot.bound.instructions import Instruction
 
@@ -54,6 +54,15 @@ def check(folded: Folded) -> Verdict:
                 f"{step.pc:08x}: {step.took} clocks, the table says {most} ({step.count} times)"
             )
     return verdict
+
+
+def never_reached(folded: Folded, names: Mapping[int, str]) -> list[str]:
+    """Return which calls reached a function that never.py says they never do."""
+    return [
+        f"{names.get(pc, '?')} ran within {names.get(entry, '?')} ({count} times)"
+        for (pc, entry), count in folded.within.items()
+        if names.get(pc) in never.of(names.get(entry, ""))
+    ]
 
 
 def modelled(before: Instruction, what: Instruction, step: Step) -> int:

@@ -39,6 +39,7 @@ class Folded:
     code: dict[int, Instruction] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     calls: dict[tuple[int, str], Longest] = field(default_factory=dict)
+    within: dict[tuple[int, int], int] = field(default_factory=dict)
     masks: dict[tuple[int, int], Longest] = field(default_factory=dict)
 
 
@@ -70,6 +71,8 @@ def _take(folded: Folded, words: list[str]) -> None:
         folded.steps.append(step)
     elif what == "call":
         folded.calls[int(one, 16), two] = Longest(*map(int, rest))
+    elif what == "within":
+        folded.within[int(one, 16), int(two, 16)] = int(rest[0])
     elif what == "mask":
         folded.masks[int(one, 16), int(two, 16)] = Longest(*map(int, rest))
     else:

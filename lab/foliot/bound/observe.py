@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from foliot.bound import folded
+from foliot.bound import folded, never
 from foliot.bound.folded import Folded, Longest
 from foliot.image.elf import Image
 from foliot.model.errors import FoliotError
@@ -45,7 +45,7 @@ def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = N
             with progress.task(f"Running {name_of(elf)} on {board.name}"):
                 outcome = runner.run(
                     board, elf, lambda line: None, max_cycles=max_cycles,
-                    options=("--fold", str(made)),
+                    options=("--fold", str(made), *_within(elf)),
                 )  # fmt: skip
             if not made.is_file() or outcome.reason in ("crash", "refused"):
                 raise FoliotError(f"{name_of(elf)} can't be run on {board.name}")
@@ -53,6 +53,12 @@ def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = N
             _forget_old()
         kept.touch()
     return folded.read(kept)
+
+
+def _within(elf: Path) -> list[str]:
+    """Return what asks the simulator where functions ran that a call never reaches."""
+    found = (Image(elf).address(name) for name in never.all_functions())
+    return [word for pc in found if pc is not None for word in ("--fold-within", hex(pc))]
 
 
 def observed(
