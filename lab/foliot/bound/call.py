@@ -209,7 +209,12 @@ def call(program: Program, name: str) -> Call:
 def options(elf: Path) -> Mapping[str, int]:
     """Return the options that an image was built with, of those that are numbers."""
     found = {}
-    for path in sorted((elf.parent / "generated").glob("*autoconf.h")):
+    beside = [*(elf.parent / "generated").glob("*autoconf.h")]
+    parts = elf.resolve().parts
+    if not beside and paths.KEPT in parts:  # one kept aside is of the same configuration
+        built = Path(*parts[: parts.index(paths.KEPT)])
+        beside = [*(built / "generated").glob("*autoconf.h")]
+    for path in sorted(beside):
         for line in path.read_text(encoding="utf-8").splitlines():
             words = line.split()
             if len(words) == 3 and words[0] == "#define" and words[2].lstrip("-").isdecimal():

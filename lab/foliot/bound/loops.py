@@ -5,7 +5,8 @@ A loop of machine code is a set of pieces that can all be come to from one anoth
 are where it is come into from without, most often one (then it is a natural loop), and without the
 edges that lead back to these there may be loops within. It is the loop of a source that holds the
 line of each of its instructions, or the line at which that instruction was inlined, and the
-smallest such. Plain arithmetic is not asked: a compiler moves it about, into loops as well.
+smallest such. Arithmetic and calls are not asked: a compiler moves the former about, and lets one
+call do for two that are alike.
 
 The compiler may make two loops, one in the other, of one loop of a source; then they begin anew as
 often as that together. And it may make a loop with two headers; then each is passed once a round,
@@ -188,9 +189,11 @@ def _own(graph: Graph, cycle: Cycle) -> Iterator[tuple[int, Instruction]]:
 
 
 def _around(graph: Graph, cycle: Cycle, source: Source) -> list[frozenset[Loop]]:
-    """Return the loops of sources around each instruction of a loop's own, but arithmetic."""
+    """Return the loops of sources around each instruction of a loop's own, but some."""
     return [
-        _at(graph, pc, source) for pc, what in _own(graph, cycle) if what.kind not in ("alu", "mul")
+        _at(graph, pc, source)
+        for pc, what in _own(graph, cycle)
+        if what.kind not in ("alu", "mul", "jal")
     ]
 
 

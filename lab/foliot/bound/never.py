@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions that a call never reaches, though its code could: what an object's kind excludes.
 
-A wait at a mutex is marked in the thread (WAIT_FLAG_MUTEX), and what ends a wait asks for the mark, since
-priorities have to be inherited anew then. The code that asks is everybody's; the mark is set where
-threads wait for mutexes, and for answers to messages, nowhere else, and taken away with the wait. So a
-semaphore's waiter never has it. Two things hold that: a test that knows each place which sets the mark, and
-`foliot bound --check`, which fails where a run gets there within such a call.
+A wait at a mutex is marked in the thread (WAIT_FLAG_MUTEX), and what ends a wait asks for the mark,
+since priorities have to be inherited anew then. The code that asks is everybody's; the mark is set
+where threads wait for mutexes, and for answers to messages, nowhere else, and taken away with the
+wait. So a semaphore's waiter never has it. Two things hold that: a test that knows each place which
+sets the mark, and `foliot bound --check`, which fails where a run gets there within such a call.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from foliot.bound.call import formula
 from foliot.bound.graph import Refused
 from foliot.bound.image import Program
 from foliot.bound.observe import Observed
+from foliot.model.errors import FoliotError
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +47,21 @@ def bounds(
     names: Iterable[str],
     parameters: Mapping[str, int],
     observed: Mapping[tuple[str, str], Observed],
+    formulas: bool = True,
 ) -> Iterator[Bounded]:
     """Give the bounds of calls, each to each of its ends."""
     for name in names:
         try:
-            yield from _of(call.call(program, name), parameters, observed)
-        except Refused as refused:
+            yield from _of(call.call(program, name), parameters, observed, formulas)
+        except FoliotError as refused:
             yield Bounded(name, reason=str(refused))
 
 
 def _of(
-    one: call.Call, parameters: Mapping[str, int], observed: Mapping[tuple[str, str], Observed]
+    one: call.Call,
+    parameters: Mapping[str, int],
+    observed: Mapping[tuple[str, str], Observed],
+    formulas: bool,
 ) -> Iterator[Bounded]:
     refusals = one.refusals()
     if refusals:
@@ -64,7 +69,8 @@ def _of(
     rests_on = tuple(f"{loop.where}: {loop.formal}" for loop in one.facts())
     for end in one.ends():
         clocks = one.bound(end, parameters).clocks
+        told = formula(one, end, parameters) if formulas else ""
         yield Bounded(
-            one.name, end, clocks, formula(one, end, parameters), observed.get((one.name, end)),
+            one.name, end, clocks, told, observed.get((one.name, end)),
             rests_on=rests_on, parameters=tuple(one.parameters()),
         )  # fmt: skip

@@ -60,30 +60,31 @@ def path(call: Call, result: Result) -> list[Step]:
     out: dict[Node, list[Edge]] = defaultdict(list)
     for edge, count in result.taken:
         out[edge.source] += [edge] * round(count)
-    way = _in_order(call.graph.entry, out)
     steps: list[Step] = []
     code = call.program.source
-    before, taken = None, True
-    for node in way:
-        for pc, what in call.graph.piece(node.pc):
-            clocks = ibex.alone(what) + 1 if before is None else ibex.step(before, what, pc, taken)
-            waits = () if clocks == 1 else (Wait(_waits_for(before, what), clocks - 1),)
-            steps.append(Step(pc, clocks, waits, code.instruction(pc), code.place(pc)))
-            before, taken = what, False
-        taken = True
+    before = None
+    for node, clocks in _in_order(call, out):
+        first = clocks - call.graph.inside(node.pc)
+        for number, (pc, what) in enumerate(call.graph.piece(node.pc)):
+            if number and before is not None:
+                first = ibex.step(before, what, pc, False)
+            waits = () if first == 1 else (Wait(_waits_for(before, what), first - 1),)
+            steps.append(Step(pc, first, waits, code.instruction(pc), code.place(pc)))
+            before = what
     return steps
 
 
-def _in_order(entry: Node, out: dict[Node, list[Edge]]) -> list[Node]:
-    """Return the nodes of a walk that takes each edge as often as it is there (Hierholzer)."""
-    stack, way = [entry], []
+def _in_order(call: Call, out: dict[Node, list[Edge]]) -> list[tuple[Node, int]]:
+    """Return a walk that takes each edge as often as it is there (Hierholzer), with its clocks."""
+    stack, way = [(call.graph.entry, call.first)], []
     while stack:
-        edges = out.get(stack[-1])
+        edges = out.get(stack[-1][0])
         if edges:
-            stack.append(edges.pop().target)
+            edge = edges.pop()
+            stack.append((edge.target, edge.clocks))
         else:
             way.append(stack.pop())
-    return [node for node in reversed(way) if not node.end]
+    return [(node, clocks) for node, clocks in reversed(way) if not node.end]
 
 
 def _waits_for(before: Any, what: Any) -> str:
