@@ -30,15 +30,15 @@ bool is_mret(const Retired &line) { return !line.compressed && line.insn == mret
 }  // namespace
 
 void InstructionFold::take(const Retired &line) {
-    const auto took = static_cast<uint32_t>(std::min<uint64_t>(line.cycle - line.previous_cycle,
-                                                                UINT32_MAX));
+    const auto took =
+        static_cast<uint32_t>(std::min<uint64_t>(line.cycle - line.previous_cycle, UINT32_MAX));
     encodings_[line.pc] = line.insn;
     ++steps_[Key{previous_.pc, line.pc, took, static_cast<uint32_t>(line.event)}];
     if (line.event != Retired::no_event) follow_trap(line);
     else if (is_return(previous_)) follow_return(line);
     else if (is_call(previous_)) {
-        under_way_.push_back({line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp,
-                              previous_.cycle});
+        under_way_.push_back(
+            {line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp, previous_.cycle});
     }
     if (!within_.empty() && within_.count(line.pc) != 0) {
         for (const Call &call : under_way_) ++found_within_[Key{line.pc, call.entry}];
@@ -114,7 +114,8 @@ void InstructionFold::close() {
                      key[0], key[1], told.max, told.at, told.count);
     }
     for (const auto &[key, count] : found_within_) {
-        std::fprintf(out, "within %08" PRIx32 " %08" PRIx32 " %" PRIu64 "\n", key[0], key[1], count);
+        std::fprintf(out, "within %08" PRIx32 " %08" PRIx32 " %" PRIu64 "\n", key[0], key[1],
+                     count);
     }
     file_.close();
 }

@@ -17,7 +17,8 @@
 // elsewhere is a switch's: END is `switch`, for all calls that were under way. A call during which
 // a trap is taken is not counted. A trap's own time is: ENTRY is its first instruction, and END
 // is `mret` or `switch`; it begins when the last instruction before it leaves, which is the
-// interrupt's own latency short of the whole, and includes the rest of what could not be interrupted.
+// interrupt's own latency short of the whole, and includes the rest of what could not be
+// interrupted.
 //
 // A mask is a stretch of clocks without mstatus.MIE, by the instructions that left before its
 // edges; FROM_PC is 0 where a trap began it. AT is the clock in which the longest began.

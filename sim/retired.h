@@ -24,7 +24,8 @@ struct Retired {
 };
 
 // `Sink` has take(const Retired &).
-template <class Sink> class RetiredStream {
+template <class Sink>
+class RetiredStream {
   public:
     // To be called in every clock that is simulated, once its signals have settled.
     void observe(const Vsoc &soc) {
@@ -55,7 +56,7 @@ template <class Sink> class RetiredStream {
     void leave(const Vsoc &soc) {
         take_held();
         const bool compressed = soc.compressed_o != 0;
-        held_ = Retired{soc.cycle_o, previous_cycle_, entered_, soc.marker_o, soc.pc_o,
+        held_ = Retired{soc.cycle_o, previous_cycle_, entered_,   soc.marker_o, soc.pc_o,
                         soc.insn_o,  soc.sp_o,        compressed, event_};
         previous_cycle_ = soc.cycle_o;
         event_ = Retired::no_event;
