@@ -16,7 +16,7 @@ K_APPMEM_PARTITION_DECLARE(server_memory);
 struct odd {
 	char *data;
 	size_t size;
-	size_t room;
+	size_t capacity;
 };
 
 static char kernels[BYTES];

@@ -15,7 +15,7 @@ struct attempt {
 	void *object;
 	struct k_ipc_message *message; /* NULL: one on its stack */
 	void *data;
-	size_t size, room;
+	size_t size, capacity;
 };
 
 K_APP_BMEM(client_memory) static struct attempt attempt;
@@ -24,7 +24,7 @@ K_APPMEM_PARTITION_DECLARE(client_memory);
 static void tries(void *unused_1, void *unused_2, void *unused_3)
 {
 	struct k_ipc_message own = {
-		.data = attempt.data, .size = attempt.size, .capacity = attempt.room};
+		.data = attempt.data, .size = attempt.size, .capacity = attempt.capacity};
 	struct k_ipc_message *message = attempt.message != NULL ? attempt.message : &own;
 
 	clients.word = 1;
