@@ -9,6 +9,16 @@
 #include "kernel/hooks/user.h"
 #include "kernel/access/user_range.h"
 
+/*@ predicate user_may_touch{L}(struct k_thread *thread, integer address, integer bytes,
+  @                             boolean write) =
+  @   write ? user_owns(thread, address, bytes, K_MEM_PARTITION_WRITE_)
+  @         : user_owns(thread, address, bytes, K_MEM_PARTITION_READ_) ||
+  @             constants_have(address, bytes);
+  @*/
+/*@ requires thread_is_sound(thread);
+  @ assigns \nothing;
+  @ ensures \result <==> user_may_touch(thread, (uintptr_t)address, bytes, (boolean)write);
+  @*/
 static bool may_access(const struct k_thread *thread, const void *address, size_t bytes, bool write)
 {
 	uint32_t needed = write ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
@@ -19,6 +29,11 @@ static bool may_access(const struct k_thread *thread, const void *address, size_
 	return !write && arch_user_constant((uintptr_t)address, bytes);
 }
 
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result <==>
+  @   user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)write);
+  @*/
 bool user_may_access(const void *address, size_t bytes, bool write)
 {
 	return may_access(k_cpu.current, address, bytes, write);
@@ -63,6 +78,15 @@ bool user_copy_message(const struct k_thread *user, void *to, const void *from, 
 					      : copy_in_steps(user, to, from, bytes, side);
 }
 
+/*@ requires thread_is_sound(user) && \valid(known) && \separated(known, user, user->user.domain);
+  @ assigns *known;
+  @ ensures \result ==> known->start == address && known->since == user_memory_changes &&
+  @   (known->size == left || known->size == bytes);
+  @ ensures \result ==> user_may_touch(user, address, known->size, (boolean)write);
+  @ ensures \result <==> user_may_touch(user, address, left, (boolean)write) ||
+  @   user_may_touch(user, address, bytes, (boolean)write);
+  @ ensures user_may_touch(user, address, left, (boolean)write) ==> known->size == left;
+  @*/
 bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
 	       size_t bytes, size_t left, bool write)
 {

@@ -99,6 +99,11 @@ bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t 
 extern uintptr_t user_memory_changes;
 
 /* Are they known? Interrupts masked until they are copied. */
+/*@ requires \valid_read(known) && known->start + known->size <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @ ensures \result <==> known->since == user_memory_changes && known->start <= address &&
+  @   address + bytes <= known->start + known->size;
+  @*/
 static inline bool user_is_known(const struct user_known *known, uintptr_t address, size_t bytes)
 {
 	uintptr_t offset = address - known->start;

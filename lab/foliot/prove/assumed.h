@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All that proofs assume and do not show: what assembly does, what interrupts leave alone, what a
+ * compiler's builtin returns. Each has behind "Tried by:" the test that tries it. A function that
+ * stands here is not proved: those that call it are proved by what stands here.
+ */
+#ifndef FOLIOT_PROVE_ASSUMED_H
+#define FOLIOT_PROVE_ASSUMED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Between a lock and its unlock no memory changes but by the code between them.
+ * Tried by: tests/user/everywhere, tests/host (storms)
+ */
+/*@ assigns \nothing;
+  @*/
+static inline unsigned int arch_irq_lock(void);
+
+/*
+ * Opening interrupts gives back what the lock took, and what a contract speaks of is what the
+ * running thread's own code left: what handlers and other threads do then is no part of a contract.
+ * Tried by: tests/host (storms), tests/user/everywhere
+ */
+/*@ assigns \nothing;
+  @*/
+static inline void arch_irq_unlock(unsigned int key);
+
+/*@ axiomatic Linked {
+  @   logic integer constants_start;
+  @   logic integer constants_size;
+  @ }
+  @ predicate constants_have(integer address, integer bytes) =
+  @   constants_start <= address && address + bytes <= constants_start + constants_size;
+  @*/
+/*
+ * What user mode may read of the image lies between two symbols of the linker's, and does not wrap.
+ * Tried by: tests/user/memory.c (ends_of_constants), tests/user/fuzz
+ */
+/*@ assigns \nothing;
+  @ ensures \result <==> constants_have(start, bytes);
+  @*/
+bool arch_user_constant(uintptr_t start, size_t bytes);
+
+/*
+ * The lowest bit that is set.
+ * Tried by: tests/lab/test_prove.py::test_builtins_are_what_is_assumed
+ */
+/*@ requires bits != 0;
+  @ assigns \nothing;
+  @ ensures 0 <= \result < 32 && (bits >> \result) % 2 == 1;
+  @*/
+int __builtin_ctz(unsigned int bits);
+
+#endif /* FOLIOT_PROVE_ASSUMED_H */

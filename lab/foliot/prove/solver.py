@@ -1,0 +1,197 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What Why3 takes for Z3: gives a goal to Z3 and cvc5, in a form that they decide.
+
+WP says of C's conversions only that they end in their range, and of division a list of laws that
+sends provers astray. Here they get their definition (C11, 6.3.1.3 and 6.5.5), which both provers
+have built in; bits' operations by constants become arithmetic, and laws that have nothing to do
+with the goal are left out. To leave hypotheses out is always sound; what is put in is tested
+against what a C compiler makes of it (tests/lab/test_prove.py). Started by Why3 as a program of its
+own: it imports nothing of the lab.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+Term = "str | list[Term]"
+_TOKEN = re.compile(r'\(|\)|\|[^|]*\||"(?:[^"]|"")*"|[^\s()]+')
+_COMMENT = re.compile(r";[^\n]*")
+_NUMERAL = re.compile(r"\d+")
+_WIDTHS = (8, 16, 32, 64)
+CONVERSIONS = {
+    **{f"to_uint{n}": f"(mod x {2**n})" for n in _WIDTHS},
+    **{f"to_sint{n}": f"(- (mod (+ x {2 ** (n - 1)}) {2**n}) {2 ** (n - 1)})" for n in _WIDTHS},
+}
+# Towards zero; by zero whatever it may be.
+DIVISIONS = {
+    "div1": "(ite (= y 0) (div_by_0 x) (ite (= (>= x 0) (> y 0)) (div (abs x) (abs y)) "
+    "(- (div (abs x) (abs y)))))",
+    "mod1": "(ite (= y 0) (mod_by_0 x) (ite (>= x 0) (mod x (abs y)) (- (mod (- x) (abs y)))))",
+}
+_MOST_SHIFTED = 64
+_KEPT_COMMANDS = frozenset(
+    {"declare-fun", "declare-sort", "define-fun", "declare-datatypes", "define-sort",
+     "declare-const"}
+)  # fmt: skip
+_POLYMORPHISM = frozenset({"sort", "witness"})
+
+
+def parse(text: str) -> list:
+    """Return the commands of a file of SMT-LIB as lists of words."""
+    stack: list[list] = [[]]
+    for token in _TOKEN.findall(_COMMENT.sub("", text)):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            whole = stack.pop()
+            stack[-1].append(whole)
+        else:
+            stack[-1].append(token)
+    return stack[0]
+
+
+def show(term: object) -> str:
+    """Return a term as it is written."""
+    return term if isinstance(term, str) else f"({' '.join(map(show, term))})"
+
+
+def _number(term: object) -> int | None:
+    if isinstance(term, str) and _NUMERAL.fullmatch(term):
+        return int(term)
+    if isinstance(term, list) and len(term) == 2 and term[0] == "-":
+        inner = _number(term[1])
+        return None if inner is None else -inner
+    return None
+
+
+def arithmetic(term: object) -> object:
+    """Return it with bits' operations by constants as what they are of whole numbers."""
+    if isinstance(term, str):
+        return term
+    term = [arithmetic(one) for one in term]
+    if len(term) != 3 or term[0] not in ("land", "lsl", "lsr"):
+        return term
+    operation, left, right = term
+    if operation == "land":
+        for mask, other in ((_number(left), right), (_number(right), left)):
+            if mask is not None and mask >= 0 and mask & (mask + 1) == 0:
+                return ["mod", other, str(mask + 1)]
+            if mask is not None and mask < 0 and -mask & (-mask - 1) == 0:
+                return ["-", other, ["mod", other, str(-mask)]]
+        return term
+    by = _number(right)
+    if by is not None and 0 <= by <= _MOST_SHIFTED:
+        return ["div" if operation == "lsr" else "*", left, str(1 << by)]
+    return term
+
+
+def _words(term: object, found: set[str]) -> set[str]:
+    if isinstance(term, str):
+        found.add(term)
+    else:
+        for one in term:
+            _words(one, found)
+    return found
+
+
+def _patterns(term: object, found: list[object]) -> list[object]:
+    if isinstance(term, list):
+        found += [term[at + 1] for at, one in enumerate(term) if one == ":pattern"]
+        for one in term:
+            _patterns(one, found)
+    return found
+
+
+def reduced(text: str) -> str:
+    """Return the goal with what bears on it, and C's arithmetic defined."""
+    commands = [arithmetic(one) for one in parse(text)]
+    declared = {one[1] for one in commands if one[0] in {"declare-fun", "declare-const"}}
+    asserted = [number for number, one in enumerate(commands) if one[0] == "assert"]
+    words = {number: _words(commands[number], set()) & declared for number in asserted}
+    kept = _relevant(commands, asserted, words, declared)
+    out = ["(set-logic ALL)"]
+    for number, one in enumerate(commands):
+        if one[0] == "declare-fun" and one[1] in CONVERSIONS:
+            out.append(f"(define-fun {one[1]} ((x Int)) Int {CONVERSIONS[one[1]]})")
+        elif one[0] == "declare-fun" and one[1] in DIVISIONS:
+            out.append(f"(declare-fun {one[1][:3]}_by_0 (Int) Int)")
+            out.append(f"(define-fun {one[1]} ((x Int) (y Int)) Int {DIVISIONS[one[1]]})")
+        elif one[0] in _KEPT_COMMANDS or number in kept:
+            out.append(show(one))
+    return "\n".join([*out, "(check-sat)", ""])
+
+
+def _relevant(
+    commands: list, asserted: list[int], words: dict[int, set[str]], declared: set[str]
+) -> set[int]:
+    """Return the numbers of the goal and of the laws that speak of what it speaks of."""
+    defined = CONVERSIONS.keys() | DIVISIONS.keys()
+    kept = {asserted[-1]}
+    known = set(words[asserted[-1]])
+    grows = True
+    while grows:
+        grows = False
+        for number in asserted:
+            own = words[number] - _POLYMORPHISM
+            if number in kept or (own and own <= defined):
+                continue
+            patterns = [_words(one, set()) & declared for one in _patterns(commands[number], [])]
+            if patterns:
+                bears = any(one <= known for one in patterns)
+            else:
+                bears = bool(own) and 2 * len(own & known) >= len(own)
+            if bears:
+                kept.add(number)
+                known |= words[number]
+                grows = True
+    return kept
+
+
+def tries(file: str, limit_s: int) -> list[list[str]]:
+    """Return what is asked, one after the other, until one has a proof."""
+    quick, rest = min(2, limit_s), max(1, limit_s // 2)
+    return [
+        ["z3", "-smt2", f"-T:{quick}", "auto_config=false", "smt.mbqi=false", file],
+        ["z3", "-smt2", f"-T:{rest}", file],
+        ["cvc5", f"--tlimit={rest * 1000}", file],
+    ]
+
+
+def main() -> None:
+    """Answer as Z3 would."""
+    words = sys.argv[1:]
+    if "--version" in words:
+        print("Z3 version 4.8.12 - 64 bit")
+        return
+    limit_s = next((int(one[3:]) for one in words if one.startswith("-T:")), 10)
+    limit_s = int(os.environ.get("FOLIOT_PROVE_LIMIT", limit_s))
+    given = Path(words[-1])
+    file = given.with_name(f"{given.name}.reduced.smt2")
+    file.write_text(reduced(given.read_text(encoding="utf-8")), encoding="utf-8")
+    answer = "unknown"
+    try:
+        for command in tries(str(file), limit_s):
+            try:
+                done = subprocess.run(
+                    command, check=False, capture_output=True, text=True, timeout=limit_s + 2
+                )
+                said = done.stdout.split("\n")[0]
+            except subprocess.TimeoutExpired:
+                said = "timeout"
+            if said == "unsat":
+                answer = said
+                break
+            if "timeout" in said or "interrupted" in said or not said:
+                answer = "timeout"
+    finally:
+        file.unlink(missing_ok=True)
+    print(answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One function proved: Frama-C's WP makes goals of its contract and of what could go wrong in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from foliot.model.errors import FoliotError
+from foliot.prove import solver
+from foliot.prove.pieces import Slice
+from foliot.target import paths, process
+
+PACKAGES = {"frama-c-base": "frama-c", "why3": "why3", "z3": "z3", "cvc5": "cvc5"}
+LIMIT_S = 10  # of a goal
+_OPTIONS = (
+    "-machdep", "gcc_x86_32",  # as RV32: 32 bits, little endian, the same sizes and alignments
+    "-c11", "-wp", "-wp-rte", "-wp-model", "Typed+cast", "-wp-prover", "z3", "-wp-print",
+    "-kernel-warn-key", "asm:clobber=inactive",
+    "-kernel-warn-key", "annot:missing-spec=inactive",
+)  # fmt: skip
+_BLOCK = re.compile(
+    r"^Goal (?P<head>.*?):$\n.*?^Prover (?P<prover>.+?) returns (?P<verdict>\w+)(?P<times>[^\n]*)$",
+    re.MULTILINE | re.DOTALL,
+)
+_PART = re.compile(r" \(\d+/\d+\)$")
+_PLACE = re.compile(r" ?\(file [^()\s]+, line (\d+)\)")
+_ROOT = re.compile(r" in '\w+'(?= at | \(|$)")
+_ERROR = re.compile(r"^\[(?:kernel|wp)[^\]]*\] (?:(\S+?:\d+): )?User Error: ?\n? *(.*)$", re.MULTILINE)
+_TIME = re.compile(r"([\d.]+)(ms|s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Something that has to hold, and whether it was proved."""
+
+    title: str
+    line: int
+    is_contract: bool
+    prover: str  # "" where it was not proved
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was found of a function."""
+
+    goals: tuple[Goal, ...]
+    seconds: float
+    error: str = ""
+
+    @property
+    def failed(self) -> list[Goal]:
+        """Return those that were not proved."""
+        return [goal for goal in self.goals if not goal.prover]
+
+
+def why3_configuration() -> Path:
+    """Return a configuration of Why3 whose Z3 is ours; written where it isn't there yet."""
+    place = paths.BUILD / "prove"
+    place.mkdir(parents=True, exist_ok=True)
+    program = place / "solver"
+    paths.write_if_changed(
+        program, f'#!/bin/sh\nexec "{sys.executable}" -S -E "{solver.__file__}" "$@"\n'
+    )
+    program.chmod(0o755)
+    path = place / "why3.conf"
+    paths.write_if_changed(
+        path,
+        "[main]\nmagic = 14\nmemlimit = 4000\nrunning_provers_max = 2\ntimelimit = 5\n\n"
+        f'[partial_prover]\nname = "Z3"\npath = "{program}"\nversion = "4.8.12"\n',
+    )
+    return path
+
+
+def versions() -> str:
+    """Return what proves, for the content that a result belongs to."""
+    return " ".join(process.version(tool) for tool in ("frama-c", "z3", "cvc5"))
+
+
+def prove(function: str, part: Slice, place: Path, limit_s: int = LIMIT_S, workers: int = 1) -> Proof:
+    """Prove a function; `place` is a directory of its own.
+
+    Raises FoliotError where Frama-C can't be started.
+    """
+    place.mkdir(parents=True, exist_ok=True)
+    file = place / f"{function}.i"
+    file.write_text(part.text, encoding="utf-8")
+    words = [
+        "frama-c", *_OPTIONS, "-wp-fct", function, "-wp-timeout", str(limit_s),
+        "-wp-par", str(workers),
+    ]  # fmt: skip
+    if part.inlined:
+        words += ["-inline-calls", ",".join(part.inlined)]
+    environment = {
+        **os.environ,
+        "WHY3CONFIG": str(why3_configuration()),
+        "FOLIOT_PROVE_LIMIT": str(limit_s),
+    }
+    began = time.monotonic()
+    try:
+        done = subprocess.run(
+            [*words, str(file)], check=False, capture_output=True, text=True, env=environment,
+            timeout=900, cwd=place,
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise FoliotError("frama-c is missing", "./foliot prove installs it") from None
+    except subprocess.TimeoutExpired:
+        return Proof((), time.monotonic() - began, "Frama-C took more than 900 s")
+    goals = _goals(done.stdout)
+    error = ""
+    if done.returncode != 0 or not goals:
+        found = _ERROR.search(done.stdout)
+        error = " ".join(part for part in (found.groups() if found else ()) if part)
+        error = error or next(iter(done.stdout.splitlines()[-1:]), "Frama-C said nothing")
+    return Proof(goals, time.monotonic() - began, error)
+
+
+def _goals(said: str) -> tuple[Goal, ...]:
+    """Read what WP printed. A goal in several parts is one, proved if each part is."""
+    found: dict[str, Goal] = {}
+    for match in _BLOCK.finditer(said):
+        key = _PART.sub("", " ".join(match["head"].split()))
+        lines = _PLACE.findall(key)
+        title = _ROOT.sub("", _PLACE.sub("", key)).strip()
+        seconds = sum(
+            float(number) / (1000 if unit == "ms" else 1)
+            for number, unit in _TIME.findall(match["times"])
+        )
+        prover = match["prover"] if match["verdict"] == "Valid" else ""
+        if prover.startswith("Z3"):
+            prover = "Z3, cvc5"
+        known = found.get(key)
+        if known is not None:
+            prover = "" if not (prover and known.prover) else max(prover, known.prover)
+            seconds += known.seconds
+        found[key] = Goal(title, int(lines[-1]) if lines else 0, "rte," not in title, prover, seconds)
+    return tuple(found.values())
