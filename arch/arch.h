@@ -97,6 +97,10 @@ struct k_mem_domain;
 struct user_entry;
 
 /* The domain's partitions have changed. Returns 0, or -ENOSPC. Interrupts masked. */
+/*@ requires \valid(domain) && domain_is_sound(domain);
+  @ assigns domain->arch;
+  @ ensures \result == 0 || \result == -ENOSPC;
+  @*/
 int arch_domain_update(struct k_mem_domain *domain);
 /* Does every thread's user mode read that range, since it holds code or constants? */
 bool arch_user_constant(uintptr_t start, size_t bytes);

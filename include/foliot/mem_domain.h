@@ -49,6 +49,14 @@ struct k_mem_domain {
 	struct k_mem_domain *next; /* of all domains */
 };
 
+/*@ predicate is_range(integer start, integer size) = start + size <= UINTPTR_MAX;
+  @ predicate domain_is_sound{L}(struct k_mem_domain *domain) =
+  @   \valid_read(domain) && domain->num_partitions <= CONFIG_MAX_DOMAIN_PARTITIONS &&
+  @   \forall integer i; 0 <= i < domain->num_partitions ==>
+  @     domain->partitions[i].size >= ARCH_PARTITION_ALIGN &&
+  @     is_range(domain->partitions[i].start, domain->partitions[i].size);
+  @*/
+
 /** The domain of those threads that nobody put into another. */
 extern struct k_mem_domain k_mem_domain_default;
 

@@ -23,6 +23,21 @@ struct k_mem_domain *domain_first(void)
 	return domains;
 }
 
+/*@ predicate ranges_meet(integer start, integer size, integer other, integer other_size) =
+  @   start < other + other_size && other < start + size;
+  @ predicate partition_meets{L}(struct k_mem_domain *domain, integer i, integer start,
+  @                              integer size) =
+  @   ranges_meet(start, size, domain->partitions[i].start, domain->partitions[i].size);
+  @ predicate partition_is_one{L}(struct k_mem_partition *part) =
+  @   part->size > 0 && part->start + part->size <= UINTPTR_MAX &&
+  @   part->start % ARCH_PARTITION_ALIGN == 0 && part->size % ARCH_PARTITION_ALIGN == 0 &&
+  @   ((part->attr / K_MEM_PARTITION_WRITE_) % 2 == 0 ||
+  @    (part->attr / K_MEM_PARTITION_EXEC_) % 2 == 0);
+  @*/
+/*@ requires start + size <= UINTPTR_MAX && other + other_size <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @ ensures \result <==> ranges_meet(start, size, other, other_size);
+  @*/
 static bool overlap(uintptr_t start, size_t size, uintptr_t other, size_t other_size)
 {
 	return start < other + other_size && other < start + size;
@@ -50,6 +65,12 @@ bool domain_reaches(uintptr_t start, size_t size)
 	return false;
 }
 
+/*@ requires domain_is_sound(domain) && \valid_read(part);
+  @ assigns \nothing;
+  @ ensures \result ==> partition_is_one(part);
+  @ ensures \result ==> \forall integer i; 0 <= i < domain->num_partitions ==>
+  @   !partition_meets(domain, i, part->start, part->size);
+  @*/
 static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_partition *part)
 {
 	const uint32_t both = K_MEM_PARTITION_WRITE_ | K_MEM_PARTITION_EXEC_;
@@ -59,6 +80,12 @@ static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_parti
 	    (part->attr & both) == both || object_lies_in(part->start, part->size)) {
 		return false;
 	}
+	/*@ loop invariant 0 <= i <= domain->num_partitions;
+	  @ loop invariant \forall integer j; 0 <= j < i ==>
+	  @   !partition_meets(domain, j, part->start, part->size);
+	  @ loop assigns i;
+	  @ loop variant domain->num_partitions - i;
+	  @*/
 	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 	for (unsigned int i = 0; i < domain->num_partitions; i++) {
 		if (overlap(part->start, part->size, domain->partitions[i].start,
@@ -69,6 +96,15 @@ static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_parti
 	return true;
 }
 
+/*@ predicate has_words_in_ram{L}(struct k_mem_partition *part) =
+  @   (part->attr / K_MEM_PARTITION_WRITE_) % 2 == 1 && part->start % sizeof(uintptr_t) == 0 &&
+  @   BOARD_RAM_BASE <= part->start &&
+  @   part->start + part->size <= BOARD_RAM_BASE + BOARD_RAM_SIZE;
+  @*/
+/*@ requires \valid_read(part) && part->size > 0 && part->start + part->size <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @ ensures \result <==> has_words_in_ram(part);
+  @*/
 static bool has_words(const struct k_mem_partition *part)
 {
 	return (part->attr & K_MEM_PARTITION_WRITE_) != 0 && part->start % sizeof(uintptr_t) == 0 &&
@@ -77,9 +113,26 @@ static bool has_words(const struct k_mem_partition *part)
 }
 
 /* After each change of its partitions, masked. */
+/*@ requires \valid(domain) && domain_is_sound(domain);
+  @ assigns domain->words_start, domain->words_size;
+  @ ensures domain->words_size == 0 || \exists integer i; 0 <= i < domain->num_partitions &&
+  @   has_words_in_ram(&domain->partitions[i]) &&
+  @   domain->words_start == domain->partitions[i].start &&
+  @   domain->words_size <= domain->partitions[i].size &&
+  @   domain->words_size > domain->partitions[i].size - sizeof(uintptr_t) &&
+  @   domain->words_size % sizeof(uintptr_t) == 0;
+  @ ensures (\exists integer i; 0 <= i < domain->num_partitions &&
+  @   has_words_in_ram(&domain->partitions[i])) ==> domain->words_size > 0;
+  @*/
 static void find_words(struct k_mem_domain *domain)
 {
 	domain->words_size = 0;
+	/*@ loop invariant 0 <= i <= domain->num_partitions && domain->words_size == 0;
+	  @ loop invariant \forall integer j; 0 <= j < i ==>
+	  @   !has_words_in_ram(&domain->partitions[j]);
+	  @ loop assigns i;
+	  @ loop variant domain->num_partitions - i;
+	  @*/
 	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 	for (unsigned int i = 0; i < domain->num_partitions; i++) {
 		const struct k_mem_partition *part = &domain->partitions[i];
@@ -92,6 +145,25 @@ static void find_words(struct k_mem_domain *domain)
 	}
 }
 
+/*@ predicate is_copy{L}(struct k_mem_partition *copy, struct k_mem_partition *part) =
+  @   copy->start == part->start && copy->size == part->size && copy->attr == part->attr;
+  @ predicate is_kept{A, B}(struct k_mem_partition *part) =
+  @   \at(part->start, A) == \at(part->start, B) && \at(part->size, A) == \at(part->size, B) &&
+  @   \at(part->attr, A) == \at(part->attr, B);
+  @*/
+/*@ requires \valid(domain) && domain_is_sound(domain) && \valid_read(part);
+  @ requires \separated(part, domain) && \separated(&user_memory_changes, domain, part);
+  @ assigns user_memory_changes, *domain;
+  @ ensures domain_is_sound(domain);
+  @ ensures \result == 0 || \result == -EINVAL || \result == -ENOSPC;
+  @ ensures \result == 0 ==> partition_is_one(part) &&
+  @   domain->num_partitions == \old(domain->num_partitions) + 1 &&
+  @   is_copy(&domain->partitions[\old(domain->num_partitions)], part);
+  @ ensures \result != 0 ==> domain->num_partitions == \old(domain->num_partitions);
+  @ ensures \forall integer i; 0 <= i < \old(domain->num_partitions) ==>
+  @   is_kept{Pre, Post}(&domain->partitions[i]);
+  @ ensures \result == 0 ==> user_memory_changes == (uintptr_t)(\old(user_memory_changes) + 1);
+  @*/
 static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 {
 	int result;

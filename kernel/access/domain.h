@@ -10,9 +10,15 @@
 void domain_start(void);
 
 /* Can threads of any domain touch a byte of that range? Or is it a stack of theirs? Masked. */
+/*@ requires start + size <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @*/
 bool domain_reaches(uintptr_t start, size_t size);
 
 /* object_rights.c: does an object that threads may use have a byte there? Masked. */
+/*@ requires start + size <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @*/
 bool object_lies_in(uintptr_t start, size_t size);
 
 #endif /* FOLIOT_KERNEL_DOMAIN_H */

@@ -44,12 +44,7 @@ static inline bool user_words_are_in_stack(const struct k_thread *thread, uintpt
  * May `thread` do what `needed` says (K_MEM_PARTITION_WRITE_, K_MEM_PARTITION_READ_)? Masked, or it
  * may be old.
  */
-/*@ predicate is_range(integer start, integer size) = start + size <= UINTPTR_MAX;
-  @ predicate domain_is_sound{L}(struct k_mem_domain *domain) =
-  @   \valid_read(domain) && domain->num_partitions <= CONFIG_MAX_DOMAIN_PARTITIONS &&
-  @   \forall integer i; 0 <= i < domain->num_partitions ==>
-  @     is_range(domain->partitions[i].start, domain->partitions[i].size);
-  @ predicate stack_has{L}(struct k_thread *thread, integer address, integer bytes) =
+/*@ predicate stack_has{L}(struct k_thread *thread, integer address, integer bytes) =
   @   range_lies_in(address, bytes, (uintptr_t)thread->stack_start, thread->stack_size);
   @ predicate domain_allows{L}(struct k_mem_domain *domain, integer address, integer bytes,
   @                            integer needed, integer n) =

@@ -73,6 +73,9 @@ void object_entry_free(struct object_entry *entry);
  * Does that word lie in memory, so that it can be read? With a RAM that is a power of two, where it
  * begins too, that is one comparison of the upper bits.
  */
+/*@ assigns \nothing;
+  @ ensures \result <==> BOARD_RAM_BASE <= tag < BOARD_RAM_BASE + BOARD_RAM_SIZE;
+  @*/
 static inline bool object_tag_is_in_ram(uintptr_t tag)
 {
 	const uintptr_t base = BOARD_RAM_BASE;
@@ -90,6 +93,11 @@ static inline bool object_tag_is_in_ram(uintptr_t tag)
  * that all cores have in an instruction; an object that lies there is found by who looks
  * thoroughly.
  */
+/*@ requires tag_offset <= UINT16_MAX;
+  @ assigns \nothing;
+  @ ensures \result ==>
+  @   BOARD_RAM_BASE <= (uintptr_t)(object + tag_offset) < BOARD_RAM_BASE + BOARD_RAM_SIZE;
+  @*/
 static inline bool object_tag_is_surely_in_ram(uintptr_t object, size_t tag_offset)
 {
 	const uintptr_t base = BOARD_RAM_BASE;

@@ -16,6 +16,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 Term = "str | list[Term]"
@@ -34,6 +35,9 @@ DIVISIONS = {
     "mod1": "(ite (= y 0) (mod_by_0 x) (ite (>= x 0) (mod x (abs y)) (- (mod (- x) (abs y)))))",
 }
 _MOST_SHIFTED = 64
+_WALL_S = 100  # beyond this the machine stands still
+_SHIFTS = {"lsl": "*", "lsr": "div"}
+_BITWISE = frozenset({"land", "lor", "lxor"})
 _KEPT_COMMANDS = frozenset(
     {"declare-fun", "declare-sort", "define-fun", "declare-datatypes", "define-sort",
      "declare-const"}
@@ -74,20 +78,52 @@ def arithmetic(term: object) -> object:
     if isinstance(term, str):
         return term
     term = [arithmetic(one) for one in term]
-    if len(term) != 3 or term[0] not in ("land", "lsl", "lsr"):
+    if len(term) == 2 and term[0] == "lnot":
+        return ["-", ["-", term[1]], "1"]
+    if len(term) != 3 or not isinstance(term[0], str):
         return term
     operation, left, right = term
-    if operation == "land":
-        for mask, other in ((_number(left), right), (_number(right), left)):
-            if mask is not None and mask >= 0 and mask & (mask + 1) == 0:
-                return ["mod", other, str(mask + 1)]
-            if mask is not None and mask < 0 and -mask & (-mask - 1) == 0:
-                return ["-", other, ["mod", other, str(-mask)]]
-        return term
-    by = _number(right)
-    if by is not None and 0 <= by <= _MOST_SHIFTED:
-        return ["div" if operation == "lsr" else "*", left, str(1 << by)]
+    if operation in {"bit_test", "bit_testb"} and _number(right) is not None:
+        return ["=", ["mod", ["div", left, str(1 << (_number(right) or 0))], "2"], "1"]
+    if operation in _SHIFTS:
+        by = _number(right)
+        if by is not None and 0 <= by <= _MOST_SHIFTED:
+            return [_SHIFTS[operation], left, str(1 << by)]
+    elif operation in _BITWISE:
+        for constant, other in ((_number(left), right), (_number(right), left)):
+            if constant is not None:
+                return _by_constant(operation, other, constant)
     return term
+
+
+def _by_constant(operation: str, term: object, constant: int) -> object:
+    both = _masked(term, constant)
+    if operation == "land":
+        return both
+    whole = ["+", term, _literal(constant)]
+    return ["-", whole, both] if operation == "lor" else ["-", whole, ["*", "2", both]]
+
+
+def _masked(term: object, mask: int) -> object:
+    """Return `term & mask`: of each run of bits in the mask what stands there."""
+    if mask < 0:
+        return ["-", term, _masked(term, ~mask)]
+    parts, at = [], 0
+    while mask >> at:
+        if not mask >> at & 1:
+            at += 1
+            continue
+        end = at
+        while mask >> end & 1:
+            end += 1
+        shifted = term if at == 0 else ["div", term, str(1 << at)]
+        parts.append(["*", str(1 << at), ["mod", shifted, str(1 << (end - at))]])
+        at = end
+    return ["+", "0", "0", *parts]
+
+
+def _literal(number: int) -> object:
+    return str(number) if number >= 0 else ["-", str(-number)]
 
 
 def _words(term: object, found: set[str]) -> set[str]:
@@ -152,13 +188,15 @@ def _relevant(
     return kept
 
 
-def tries(file: str, limit_s: int) -> list[list[str]]:
-    """Return what is asked, one after the other, until one has a proof."""
-    quick, rest = min(2, limit_s), max(1, limit_s // 2)
+def tries(file: str, effort: int) -> list[list[str]]:
+    """Return what is asked, one after the other, until one has a proof.
+
+    Each is held to a number of its own steps, the same on a machine that is slow or busy.
+    """
     return [
-        ["z3", "-smt2", f"-T:{quick}", "auto_config=false", "smt.mbqi=false", file],
-        ["z3", "-smt2", f"-T:{rest}", file],
-        ["cvc5", f"--tlimit={rest * 1000}", file],
+        ["z3", "-smt2", f"rlimit={effort * 300_000}", "auto_config=false", "smt.mbqi=false", file],
+        ["z3", "-smt2", f"rlimit={effort * 1_000_000}", file],
+        ["cvc5", f"--rlimit={effort * 20_000}", file],
     ]
 
 
@@ -168,26 +206,27 @@ def main() -> None:
     if "--version" in words:
         print("Z3 version 4.8.12 - 64 bit")
         return
-    limit_s = next((int(one[3:]) for one in words if one.startswith("-T:")), 10)
-    limit_s = int(os.environ.get("FOLIOT_PROVE_LIMIT", limit_s))
+    effort = int(os.environ.get("FOLIOT_PROVE_EFFORT", "10"))
     given = Path(words[-1])
     file = given.with_name(f"{given.name}.reduced.smt2")
     file.write_text(reduced(given.read_text(encoding="utf-8")), encoding="utf-8")
     answer = "unknown"
     try:
-        for command in tries(str(file), limit_s):
+        for command in tries(str(file), effort):
+            began = time.monotonic()
             try:
                 done = subprocess.run(
-                    command, check=False, capture_output=True, text=True, timeout=limit_s + 2
+                    command, check=False, capture_output=True, text=True, timeout=_WALL_S
                 )
                 said = done.stdout.split("\n")[0]
             except subprocess.TimeoutExpired:
                 said = "timeout"
+            if log := os.environ.get("FOLIOT_PROVE_LOG"):
+                with Path(log).open("a", encoding="utf-8") as out:
+                    out.write(f"{time.monotonic() - began:.2f} {command[0]} {said} {given.name}\n")
             if said == "unsat":
                 answer = said
                 break
-            if "timeout" in said or "interrupted" in said or not said:
-                answer = "timeout"
     finally:
         file.unlink(missing_ok=True)
     print(answer)

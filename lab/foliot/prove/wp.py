@@ -17,7 +17,8 @@ from foliot.prove.pieces import Slice
 from foliot.target import paths, process
 
 PACKAGES = {"frama-c-base": "frama-c", "why3": "why3", "z3": "z3", "cvc5": "cvc5"}
-LIMIT_S = 10  # of a goal
+EFFORT = 10  # of a goal, in the solver's units (solver.py)
+_WALL_S = 250
 _OPTIONS = (
     "-machdep", "gcc_x86_32",  # as RV32: 32 bits, little endian, the same sizes and alignments
     "-c11", "-wp", "-wp-rte", "-wp-model", "Typed+cast", "-wp-prover", "z3", "-wp-print",
@@ -31,7 +32,11 @@ _BLOCK = re.compile(
 _PART = re.compile(r" \(\d+/\d+\)$")
 _PLACE = re.compile(r" ?\(file [^()\s]+, line (\d+)\)")
 _ROOT = re.compile(r" in '\w+'(?= at | \(|$)")
-_ERROR = re.compile(r"^\[(?:kernel|wp)[^\]]*\] (?:(\S+?:\d+): )?User Error: ?\n? *(.*)$", re.MULTILINE)
+_ERROR = re.compile(
+    r"^\[(?:kernel|wp)(?::annot-error)?\] (?:(\S+?:\d+): )?"
+    r"(?:User Error|Warning|Failure|Plug-in wp aborted): *\n? *(.*)$",
+    re.MULTILINE,
+)
 _TIME = re.compile(r"([\d.]+)(ms|s)")
 
 
@@ -83,7 +88,7 @@ def versions() -> str:
     return " ".join(process.version(tool) for tool in ("frama-c", "z3", "cvc5"))
 
 
-def prove(function: str, part: Slice, place: Path, limit_s: int = LIMIT_S, workers: int = 1) -> Proof:
+def prove(function: str, part: Slice, place: Path, effort: int = EFFORT, workers: int = 1) -> Proof:
     """Prove a function; `place` is a directory of its own.
 
     Raises FoliotError where Frama-C can't be started.
@@ -92,7 +97,7 @@ def prove(function: str, part: Slice, place: Path, limit_s: int = LIMIT_S, worke
     file = place / f"{function}.i"
     file.write_text(part.text, encoding="utf-8")
     words = [
-        "frama-c", *_OPTIONS, "-wp-fct", function, "-wp-timeout", str(limit_s),
+        "frama-c", *_OPTIONS, "-wp-fct", function, "-wp-timeout", str(_WALL_S),
         "-wp-par", str(workers),
     ]  # fmt: skip
     if part.inlined:
@@ -100,7 +105,7 @@ def prove(function: str, part: Slice, place: Path, limit_s: int = LIMIT_S, worke
     environment = {
         **os.environ,
         "WHY3CONFIG": str(why3_configuration()),
-        "FOLIOT_PROVE_LIMIT": str(limit_s),
+        "FOLIOT_PROVE_EFFORT": str(effort),
     }
     began = time.monotonic()
     try:
