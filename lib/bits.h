@@ -27,6 +27,10 @@ static inline unsigned int lowest_bit(uint32_t bits)
 	return bits_place[((bits & -bits) * 0x077CB531U) >> 27U];
 }
 #else
+/*@ requires bits != 0;
+  @ assigns \nothing;
+  @ ensures 0 <= \result < 32 && (bits >> \result) % 2 == 1;
+  @*/
 static inline unsigned int lowest_bit(uint32_t bits)
 {
 	return (unsigned int)__builtin_ctz(bits);
@@ -37,6 +41,9 @@ static inline unsigned int lowest_bit(uint32_t bits)
  * Is bit `number` modulo 32 set? A core that rotates by a register takes that modulo 32 by itself,
  * which GCC 12 does not make of the C.
  */
+/*@ assigns \nothing;
+  @ ensures \result <==> (bits >> (number % 32)) % 2 == 1;
+  @*/
 static inline bool bit_is_set(uint32_t bits, unsigned int number)
 {
 #ifdef __thumb2__

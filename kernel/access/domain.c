@@ -184,6 +184,17 @@ static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 	return result;
 }
 
+/*@ requires \valid(domain) && domain_is_sound(domain) && \valid_read(part);
+  @ requires \separated(part, domain) && \separated(&user_memory_changes, domain, part);
+  @ assigns user_memory_changes, *domain;
+  @ ensures domain_is_sound(domain);
+  @ ensures \result == 0 || \result == -EINVAL || \result == -ENOSPC;
+  @ ensures \result == 0 ==> partition_is_one(part) &&
+  @   domain->num_partitions == \old(domain->num_partitions) + 1 &&
+  @   is_copy(&domain->partitions[\old(domain->num_partitions)], part);
+  @ ensures \result != 0 ==> domain->num_partitions == \old(domain->num_partitions);
+  @ ensures \result == 0 ==> user_memory_changes == (uintptr_t)(\old(user_memory_changes) + 1);
+  @*/
 int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partition *part)
 {
 	unsigned int key = irq_lock();
@@ -193,11 +204,32 @@ int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partiti
 	return result;
 }
 
+/*@ predicate is_partition{L}(struct k_mem_domain *domain, integer i, integer start,
+  @                           integer size) =
+  @   domain->partitions[i].start == start && domain->partitions[i].size == size;
+  @*/
+/*@ requires \valid(domain) && domain_is_sound(domain) && \valid_read(part);
+  @ requires \separated(part, domain) && \separated(&user_memory_changes, domain, part);
+  @ assigns user_memory_changes, *domain;
+  @ ensures domain_is_sound(domain);
+  @ ensures \result == -ENOENT <==> \forall integer i; 0 <= i < \old(domain->num_partitions) ==>
+  @   !is_partition{Pre}(domain, i, part->start, part->size);
+  @ ensures \result == -ENOENT ==> domain->num_partitions == \old(domain->num_partitions);
+  @ ensures \result != -ENOENT ==>
+  @   domain->num_partitions == \old(domain->num_partitions) - 1 &&
+  @   user_memory_changes == (uintptr_t)(\old(user_memory_changes) + 1);
+  @*/
 int k_mem_domain_remove_partition(struct k_mem_domain *domain, struct k_mem_partition *part)
 {
 	unsigned int key = irq_lock();
 	int result = -ENOENT;
 
+	/*@ loop invariant 0 <= i <= domain->num_partitions && result == -ENOENT;
+	  @ loop invariant \forall integer j; 0 <= j < i ==>
+	  @   !is_partition(domain, j, part->start, part->size);
+	  @ loop assigns i;
+	  @ loop variant domain->num_partitions - i;
+	  @*/
 	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 	for (unsigned int i = 0; i < domain->num_partitions; i++) {
 		struct k_mem_partition *there = &domain->partitions[i];

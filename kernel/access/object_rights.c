@@ -50,11 +50,21 @@ static const uint16_t sizes[K_OBJ_LAST_] = {
 	[K_OBJ_IPC_GATE] = sizeof(struct k_ipc_gate),
 };
 
+/*@ requires kind < K_OBJ_LAST_;
+  @ assigns \nothing;
+  @ ensures \result <= UINT16_MAX;
+  @ ensures kind != K_OBJ_THREAD ==> \result == tag_offsets[kind];
+  @*/
 size_t object_tag_offset(unsigned int kind)
 {
 	return kind == K_OBJ_THREAD ? OBJECT_TAG_OFFSET(struct k_thread) : tag_offsets[kind];
 }
 
+/*@ assigns \nothing;
+  @ ensures kind >= K_OBJ_THREAD_STACK_ELEMENT ==> \result == 0;
+  @ ensures kind == K_OBJ_THREAD ==> \result == sizeof(struct k_thread);
+  @ ensures kind == K_OBJ_SEM ==> \result == sizeof(struct k_sem);
+  @*/
 size_t object_size(unsigned int kind)
 {
 	return kind < K_OBJ_THREAD_STACK_ELEMENT ? sizes[kind]
@@ -83,6 +93,13 @@ void user_fatal(unsigned int reason, const char *what)
 
 /* ---- objects ---- */
 
+/*@ assigns \nothing;
+  @ ensures \result != \null ==> is_entry(\result) && \result->object == object &&
+  @   (kind == K_OBJ_ANY || \result->kind % 32 == kind);
+  @ ensures object == \null ==> \result == \null;
+  @ ensures kind == K_OBJ_ANY && object != \null && \result == \null ==> \forall integer i;
+  @   0 <= i < CONFIG_USER_OBJECTS ==> object_table[i].object != object;
+  @*/
 struct object_entry *object_find(const void *object, unsigned int kind)
 {
 	if (object == NULL || kind >= K_OBJ_LAST_) {
@@ -93,6 +110,11 @@ struct object_entry *object_find(const void *object, unsigned int kind)
 
 		return entry != NULL && entry_kind(entry) == kind ? entry : NULL;
 	}
+	/*@ loop invariant 0 <= i <= CONFIG_USER_OBJECTS;
+	  @ loop invariant \forall integer j; 0 <= j < i ==> object_table[j].object != object;
+	  @ loop assigns i;
+	  @ loop variant CONFIG_USER_OBJECTS - i;
+	  @*/
 	/* Bound: CONFIG_USER_OBJECTS. */
 	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
 		if (object_table[i].object == object) {
@@ -106,6 +128,11 @@ struct object_entry *object_find(const void *object, unsigned int kind)
  * As object_find(), and masks. One of any kind is looked for before, with interrupts open, and
  * looked at again then.
  */
+/*@ requires \valid(key);
+  @ assigns *key;
+  @ ensures \result != \null ==> is_entry(\result) && \result->object == object &&
+  @   (kind == K_OBJ_ANY || \result->kind % 32 == kind);
+  @*/
 static struct object_entry *find_masking(const void *object, unsigned int kind, unsigned int *key)
 {
 	struct object_entry *entry = kind == K_OBJ_ANY ? object_find(object, kind) : NULL;
@@ -119,8 +146,20 @@ static struct object_entry *find_masking(const void *object, unsigned int kind, 
 
 static uint32_t taken[CONFIG_USER_OBJECTS / 32]; /* a bit for each entry */
 
+/*@ assigns \nothing;
+  @ ensures \result != \null ==> is_entry(\result);
+  @ ensures \forall integer i; is_entry_at(\result, i) ==>
+  @   ((uint32_t)~taken[i / 32] >> (i % 32)) % 2 == 1;
+  @ ensures \result == \null ==> \forall integer i; 0 <= i < CONFIG_USER_OBJECTS / 32 ==>
+  @   taken[i] == UINT32_MAX;
+  @*/
 static struct object_entry *find_free(void)
 {
+	/*@ loop invariant 0 <= i <= CONFIG_USER_OBJECTS / 32;
+	  @ loop invariant \forall integer j; 0 <= j < i ==> taken[j] == UINT32_MAX;
+	  @ loop assigns i;
+	  @ loop variant CONFIG_USER_OBJECTS / 32 - i;
+	  @*/
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < ARRAY_SIZE(taken); i++) {
 		if (taken[i] != UINT32_MAX) {
@@ -137,6 +176,11 @@ void object_entry_free(struct object_entry *entry)
 	entry_renamed(entry);
 }
 
+/*@ requires size <= BOARD_RAM_SIZE;
+  @ assigns \nothing;
+  @ ensures \result <==> start % sizeof(uint32_t) == 0 && BOARD_RAM_BASE <= start &&
+  @   start + size <= BOARD_RAM_BASE + BOARD_RAM_SIZE;
+  @*/
 static bool is_in_ram(uintptr_t start, size_t size)
 {
 	return start % sizeof(uint32_t) == 0 && start - BOARD_RAM_BASE <= BOARD_RAM_SIZE - size;
@@ -220,6 +264,11 @@ static int find_or_make(const void *object, unsigned int kind, size_t size,
 				 entry);
 }
 
+/*@ assigns \nothing;
+  @ ensures \result ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @   object_table[i].object == thread && object_table[i].kind < OBJECT_NOT_READY &&
+  @   object_table[i].kind % 32 == K_OBJ_THREAD;
+  @*/
 static bool is_alive(const struct k_thread *thread)
 {
 	const struct object_entry *entry = object_find(thread, K_OBJ_THREAD);
@@ -317,6 +366,13 @@ void k_object_release_(const void *object, unsigned int kind)
 	k_object_revoke_(object, kind, k_cpu.current);
 }
 
+/*@ requires \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @   object_table[i].object == object && object_table[i].kind < OBJECT_NOT_READY &&
+  @   (otype == K_OBJ_ANY || object_table[i].kind % 32 == otype) &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @*/
 bool k_object_is_valid(const void *object, enum k_objects otype)
 {
 	unsigned int key;
@@ -392,6 +448,16 @@ bool object_lies_in(uintptr_t start, size_t size)
 }
 
 /* As object_is_usable(), whether it was allocated or not: its entry, or NULL. Masked. */
+/*@ predicate is_permitted{L}(struct object_entry *entry, void *object, integer kind) =
+  @   is_entry(entry) && entry->object == object &&
+  @   (entry->kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
+  @   \forall integer i; is_entry_at(entry, i) ==>
+  @     thread_holds(k_cpu.current, i) || (entry->kind / OBJECT_PUBLIC) % 2 == 1;
+  @*/
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ assigns \nothing;
+  @ ensures \result != \null ==> is_permitted(\result, object, kind);
+  @*/
 static struct object_entry *permitted(const void *object, size_t tag_offset, unsigned int kind)
 {
 	struct object_entry *entry = object_entry_at(object, tag_offset);
@@ -463,6 +529,12 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
 	return is_again;
 }
 
+/*@ requires \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @   object_table[i].object == object &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @*/
 bool user_holds(const void *object, unsigned int kind)
 {
 	unsigned int key;
@@ -473,12 +545,22 @@ bool user_holds(const void *object, unsigned int kind)
 	return holds;
 }
 
+/*@ requires \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result != \null ==>
+  @   is_permitted(\result, block, K_OBJ_THREAD + OBJECT_NOT_READY);
+  @*/
 struct object_entry *user_usable_block(const struct k_thread *block)
 {
 	return permitted(block, OBJECT_TAG_OFFSET(struct k_thread),
 			 K_OBJ_THREAD | OBJECT_NOT_READY);
 }
 
+/*@ requires \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result != \null ==> is_permitted(\result, stack, K_OBJ_THREAD_STACK_ELEMENT) &&
+  @   ARCH_STACK_MIN <= size <= \result->size;
+  @*/
 struct object_entry *user_usable_stack(const char *stack, size_t size)
 {
 	struct object_entry *entry = permitted(stack, 0, K_OBJ_THREAD_STACK_ELEMENT);

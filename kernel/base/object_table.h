@@ -40,17 +40,34 @@ extern struct object_entry object_table[CONFIG_USER_OBJECTS];
 #endif
 extern uintptr_t object_names[CONFIG_USER_OBJECTS] OBJECT_NAMES_PLACE;
 
+/*@ requires kind <= UINT8_MAX;
+  @ assigns \nothing;
+  @ ensures \result == kind * 0x1000000;
+  @*/
 static inline uintptr_t object_kind_in_name(unsigned int kind)
 {
 	return (uintptr_t)kind << (8U * (sizeof(uintptr_t) - 1U));
 }
 
+/*@ predicate is_entry{L}(struct object_entry *entry) =
+  @   \exists integer i; 0 <= i < CONFIG_USER_OBJECTS && entry == &object_table[i];
+  @ predicate is_entry_at{L}(struct object_entry *entry, integer i) =
+  @   0 <= i < CONFIG_USER_OBJECTS && entry == &object_table[i];
+  @*/
+/*@ requires is_entry(entry);
+  @ assigns \nothing;
+  @ ensures is_entry_at(entry, \result);
+  @*/
 static inline unsigned int entry_index(const struct object_entry *entry)
 {
 	return (unsigned int)(entry - object_table);
 }
 
 /* What it is, whatever its state. */
+/*@ requires \valid_read(entry);
+  @ assigns \nothing;
+  @ ensures \result == entry->kind % 32;
+  @*/
 static inline unsigned int entry_kind(const struct object_entry *entry)
 {
 	return entry->kind & ~(OBJECT_NOT_READY | OBJECT_ALLOCATED | OBJECT_PUBLIC);
@@ -149,6 +166,10 @@ object_index_at(uintptr_t tag)
 }
 
 /* The entry of `object`, whatever its kind and whose it may be; NULL: it is no known object. */
+/*@ requires tag_offset <= UINT16_MAX;
+  @ assigns \nothing;
+  @ ensures \result != \null ==> is_entry(\result) && \result->object == object;
+  @*/
 static inline struct object_entry *object_entry_at(const void *object, size_t tag_offset)
 {
 	uintptr_t tag = (uintptr_t)object + tag_offset;
@@ -162,6 +183,10 @@ static inline struct object_entry *object_entry_at(const void *object, size_t ta
 }
 
 /* A thread's, alive or not; NULL: it is no known thread. */
+/*@ assigns \nothing;
+  @ ensures \result != \null ==> is_entry(\result) && \result->object == thread &&
+  @   \result->kind % 32 == K_OBJ_THREAD;
+  @*/
 static inline struct object_entry *object_entry_of_thread(const struct k_thread *thread)
 {
 	struct object_entry *entry = object_entry_at(thread, OBJECT_TAG_OFFSET(struct k_thread));
@@ -170,6 +195,13 @@ static inline struct object_entry *object_entry_of_thread(const struct k_thread 
 }
 
 /* Has the thread a right of its own to it, not one of everybody's? */
+/*@ predicate thread_holds{L}(struct k_thread *thread, integer i) =
+  @   (thread->user.grants[i / 32] >> (i % 32)) % 2 == 1;
+  @*/
+/*@ requires \valid_read(thread) && is_entry(entry);
+  @ assigns \nothing;
+  @ ensures \forall integer i; is_entry_at(entry, i) ==> (\result <==> thread_holds(thread, i));
+  @*/
 static inline bool object_is_own(const struct k_thread *thread, const struct object_entry *entry)
 {
 	unsigned int index = entry_index(entry);
@@ -177,6 +209,11 @@ static inline bool object_is_own(const struct k_thread *thread, const struct obj
 	return bit_is_set(thread->user.grants[index / 32], index);
 }
 
+/*@ requires \valid_read(thread) && is_entry(entry);
+  @ assigns \nothing;
+  @ ensures \forall integer i; is_entry_at(entry, i) ==>
+  @   (\result <==> thread_holds(thread, i) || (entry->kind / OBJECT_PUBLIC) % 2 == 1);
+  @*/
 static inline bool object_is_granted(const struct k_thread *thread,
 				     const struct object_entry *entry)
 {

@@ -46,6 +46,7 @@ COMMANDS = {
     "bound": "Say what a call can cost at most, beside what it did.",
     "explain": "Show where each cycle of a row went; or decode a figure.",
     "report": "Write runs as one self-contained page.",
+    "prove": "Prove the contracts in the kernel's sources, for all arguments.",
     "docs": "Make the tables of README.md and docs/ anew, or the API reference.",
     "import": "Record other people's logs and pages; decode what is wrong with them.",
     "runs": "List the runs on record.",

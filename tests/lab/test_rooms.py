@@ -18,7 +18,7 @@ LAB = Path(__file__).resolve().parents[2] / "lab" / "foliot"
 ROOMS = (
     "model", "show", "image", "target", "campaign", "farm", "reference", "log", "importers",
     "judge", "measure", "store", "remote", "compare", "exporters", "explain", "bound", "bisect", "report",
-    "scope", "trace", "watch", "server", "project", "commands", "",
+    "scope", "trace", "watch", "prove", "server", "project", "commands", "",
 )  # fmt: skip
 
 

@@ -43,6 +43,7 @@ TOOLS: Mapping[str, Mapping[str, str]] = {
     "farm": provision.FARM_PACKAGES,
     "fuzzer": provision.FUZZER_PACKAGES,
     "grub": provision.GRUB_PACKAGES,
+    "prover": provision.PROVER_PACKAGES,
     "team": provision.TEAM_PACKAGES,
 }
 # ... and which of them bring Python packages of their own.

@@ -54,4 +54,15 @@ bool arch_user_constant(uintptr_t start, size_t bytes);
   @*/
 int __builtin_ctz(unsigned int bits);
 
+/*
+ * A tag is read at an address that lies in RAM, which is all there: it returns an index of the
+ * table, whatever stands there. That the entry leads back to the object is proved, and not assumed.
+ * Tried by: tests/user/fuzz, tests/user/access.c
+ */
+/*@ requires BOARD_RAM_BASE <= tag < BOARD_RAM_BASE + BOARD_RAM_SIZE;
+  @ assigns \nothing;
+  @ ensures 0 <= \result < CONFIG_USER_OBJECTS;
+  @*/
+static inline unsigned int object_index_at(uintptr_t tag);
+
 #endif /* FOLIOT_PROVE_ASSUMED_H */

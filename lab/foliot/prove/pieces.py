@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from foliot.model.errors import FoliotError
 
@@ -63,56 +63,64 @@ class Piece:
         return not self.function and self.head.startswith(("/*@", "//@"))
 
 
-@dataclass(slots=True)
-class _Current:
-    file: str = ""
-    line: int = 0
-    text: list[str] = field(default_factory=list)
-    body_at: int = -1  # in `text`
+class _Reader:
+    """Goes through a preprocessed source, token by token."""
+
+    def __init__(self) -> None:
+        self.done: list[Piece] = []
+        self._file, self._line, self._depth = "", 1, 0
+        self._began = ("", 0)
+        self._text: list[str] = []
+        self._body_at = -1  # in `_text`
+
+    def marker(self, file: str, number: int) -> None:
+        """Take what the preprocessor says of the next line's place."""
+        if self._text and file == self._file and number > self._line + 1:
+            self._text.append("\n" * (number - self._line - 1))  # those that it left out
+        self._file, self._line = file, number - 1
+
+    def blank(self, word: str) -> None:
+        """Take what separates words."""
+        if self._text:
+            self._text.append("\n" * word.count("\n") or " ")
+        self._line += word.count("\n")
+
+    def word(self, word: str, is_annotation: bool) -> None:
+        """Take anything else."""
+        if not self._text:
+            self._began = (self._file, self._line)
+        self._text.append(word)
+        self._line += word.count("\n")
+        if word == "{":
+            if self._depth == 0 and _is_function(self._text):
+                self._body_at = len(self._text) - 1
+            self._depth += 1
+        elif word == "}":
+            self._depth -= 1
+        is_alone = is_annotation and len(self._text) == 1
+        is_body = word == "}" and self._body_at >= 0
+        if self._depth == 0 and (is_alone or is_body or word == ";"):
+            self.done.append(_finished(self._began, self._text, self._body_at))
+            self._text, self._body_at = [], -1
+
+    def end(self) -> list[Piece]:
+        """Return the pieces."""
+        if "".join(self._text).strip():
+            raise FoliotError(f"{self._file}: ends within a declaration")
+        return self.done
 
 
 def take_apart(text: str) -> list[Piece]:
     """Return what stands at file level, in its order."""
-    return list(_with_contracts(_pieces(text)))
-
-
-def _pieces(text: str) -> Iterator[Piece]:
-    file, line, depth = "", 1, 0
-    now = _Current()
+    reader = _Reader()
     for token in _TOKEN.finditer(text):
-        kind, word = token.lastgroup, token[0]
         if token["marker"]:
-            # Lines that the preprocessor left out, within a piece: its text keeps their number.
-            if now.text and file == token["file"] and int(token["number"]) > line + 1:
-                now.text.append("\n" * (int(token["number"]) - line - 1))
-            file, line = token["file"], int(token["number"]) - 1
-            continue
-        if kind in {"directive", "newline", "blank", "comment"}:
-            if now.text:
-                now.text.append("\n" * word.count("\n") or " ")
-            line += word.count("\n")
-            continue
-        if not now.text:
-            now = _Current(file, line)
-        now.text.append(word)
-        line += word.count("\n")
-        if kind == "acsl" and len(now.text) == 1:
-            yield _finished(now)
-            now = _Current()
-        elif word == "{":
-            if depth == 0 and _is_function(now.text):
-                now.body_at = len(now.text) - 1
-            depth += 1
-        elif word == "}":
-            depth -= 1
-            if depth == 0 and now.body_at >= 0:
-                yield _finished(now)
-                now = _Current()
-        elif word == ";" and depth == 0:
-            yield _finished(now)
-            now = _Current()
-    if "".join(now.text).strip():
-        raise FoliotError(f"{file}: ends within a declaration")
+            reader.marker(token["file"], int(token["number"]))
+        elif token.lastgroup in {"directive", "newline", "blank", "comment"}:
+            reader.blank(token[0])
+        else:
+            reader.word(token[0], token.lastgroup == "acsl")
+    return list(_with_contracts(reader.end()))
 
 
 def _is_function(text: Sequence[str]) -> bool:
@@ -135,17 +143,16 @@ def _bare(head: str) -> str:
         head = head[: found.start()] + " " + head[at:]
 
 
-def _finished(now: _Current) -> Piece:
-    head = "".join(now.text[: now.body_at] if now.body_at >= 0 else now.text)
-    body = "".join(now.text[now.body_at :]) if now.body_at >= 0 else ""
-    piece = Piece(now.file, now.line, head, body)
+def _finished(began: tuple[str, int], text: Sequence[str], body_at: int) -> Piece:
+    head = "".join(text[:body_at] if body_at >= 0 else text)
+    piece = Piece(*began, head, "".join(text[body_at:]) if body_at >= 0 else "")
     if head.startswith(("/*@", "//@")):
         piece.names = frozenset(_LOGIC_NAME.findall(head))
     else:
         bare = _bare(head)
         piece.function = _function(bare)
         piece.names = frozenset(_names(bare, piece.function))
-    piece.uses = frozenset(_WORD.findall(_QUOTED.sub("", head + body))) - piece.names
+    piece.uses = frozenset(_WORD.findall(_QUOTED.sub("", head + piece.body))) - piece.names
     return piece
 
 
@@ -154,8 +161,7 @@ def _function(bare: str) -> str:
     flat = _flat(bare)
     if re.match(r"\s*typedef\b", flat) or "=" in flat or "{" in flat:
         return ""
-    found = next((name for name in _CALLED.findall(flat) if name not in _SPECIFIERS), "")
-    return "" if re.search(r"\(\s*\*", flat.split("(", 1)[-1][:0] + flat[:0]) else found
+    return next((name for name in _CALLED.findall(flat) if name not in _SPECIFIERS), "")
 
 
 def _flat(bare: str) -> str:

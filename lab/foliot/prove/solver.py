@@ -18,8 +18,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
-Term = "str | list[Term]"
+Term = Any  # a word, or a list of terms
 _TOKEN = re.compile(r'\(|\)|\|[^|]*\||"(?:[^"]|"")*"|[^\s()]+')
 _COMMENT = re.compile(r";[^\n]*")
 _NUMERAL = re.compile(r"\d+")
@@ -34,6 +35,16 @@ DIVISIONS = {
     "(- (div (abs x) (abs y)))))",
     "mod1": "(ite (= y 0) (mod_by_0 x) (ite (>= x 0) (mod x (abs y)) (- (mod (- x) (abs y)))))",
 }
+# Of bits of whole numbers, for places that are no constants: what WP's laws say in other words.
+LAWS = {
+    "bit_test": (
+        {"bit_test", "lsr"},
+        (
+            "(forall ((x Int) (k Int)) (! (=> (<= 0 k) (= (bit_test x k) (= (mod (lsr x k) 2) 1)))"
+            " :pattern ((bit_test x k))))"
+        ),
+    ),
+}
 _MOST_SHIFTED = 64
 _WALL_S = 100  # beyond this the machine stands still
 _SHIFTS = {"lsl": "*", "lsr": "div"}
@@ -45,26 +56,26 @@ _KEPT_COMMANDS = frozenset(
 _POLYMORPHISM = frozenset({"sort", "witness"})
 
 
-def parse(text: str) -> list:
+def parse(text: str) -> list[Term]:
     """Return the commands of a file of SMT-LIB as lists of words."""
-    stack: list[list] = [[]]
-    for token in _TOKEN.findall(_COMMENT.sub("", text)):
-        if token == "(":
+    stack: list[list[Term]] = [[]]
+    for word in _TOKEN.findall(_COMMENT.sub("", text)):
+        if word == "(":
             stack.append([])
-        elif token == ")":
+        elif word == ")":
             whole = stack.pop()
             stack[-1].append(whole)
         else:
-            stack[-1].append(token)
+            stack[-1].append(word)
     return stack[0]
 
 
-def show(term: object) -> str:
+def show(term: Term) -> str:
     """Return a term as it is written."""
     return term if isinstance(term, str) else f"({' '.join(map(show, term))})"
 
 
-def _number(term: object) -> int | None:
+def _number(term: Term) -> int | None:
     if isinstance(term, str) and _NUMERAL.fullmatch(term):
         return int(term)
     if isinstance(term, list) and len(term) == 2 and term[0] == "-":
@@ -73,30 +84,35 @@ def _number(term: object) -> int | None:
     return None
 
 
-def arithmetic(term: object) -> object:
+def arithmetic(term: Term) -> Term:
     """Return it with bits' operations by constants as what they are of whole numbers."""
     if isinstance(term, str):
         return term
     term = [arithmetic(one) for one in term]
     if len(term) == 2 and term[0] == "lnot":
         return ["-", ["-", term[1]], "1"]
-    if len(term) != 3 or not isinstance(term[0], str):
-        return term
-    operation, left, right = term
-    if operation in {"bit_test", "bit_testb"} and _number(right) is not None:
-        return ["=", ["mod", ["div", left, str(1 << (_number(right) or 0))], "2"], "1"]
-    if operation in _SHIFTS:
-        by = _number(right)
-        if by is not None and 0 <= by <= _MOST_SHIFTED:
-            return [_SHIFTS[operation], left, str(1 << by)]
-    elif operation in _BITWISE:
-        for constant, other in ((_number(left), right), (_number(right), left)):
-            if constant is not None:
-                return _by_constant(operation, other, constant)
+    if len(term) == 3 and isinstance(term[0], str):
+        return _of_two(term[0], term[1], term[2]) or term
     return term
 
 
-def _by_constant(operation: str, term: object, constant: int) -> object:
+def _of_two(operation: str, left: Term, right: Term) -> Term:
+    """Return an operation of two whose second, or any where the order is free, is constant."""
+    numbers = [_number(left), _number(right)]
+    by = numbers[1]
+    if by is not None and 0 <= by <= _MOST_SHIFTED:
+        if operation in {"bit_test", "bit_testb"}:
+            return ["=", ["mod", ["div", left, str(1 << by)], "2"], "1"]
+        if operation in _SHIFTS:
+            return [_SHIFTS[operation], left, str(1 << by)]
+    if operation in _BITWISE:
+        for constant, other in zip(numbers, (right, left), strict=True):
+            if constant is not None:
+                return _by_constant(operation, other, constant)
+    return None
+
+
+def _by_constant(operation: str, term: Term, constant: int) -> Term:
     both = _masked(term, constant)
     if operation == "land":
         return both
@@ -104,7 +120,7 @@ def _by_constant(operation: str, term: object, constant: int) -> object:
     return ["-", whole, both] if operation == "lor" else ["-", whole, ["*", "2", both]]
 
 
-def _masked(term: object, mask: int) -> object:
+def _masked(term: Term, mask: int) -> Term:
     """Return `term & mask`: of each run of bits in the mask what stands there."""
     if mask < 0:
         return ["-", term, _masked(term, ~mask)]
@@ -122,11 +138,11 @@ def _masked(term: object, mask: int) -> object:
     return ["+", "0", "0", *parts]
 
 
-def _literal(number: int) -> object:
+def _literal(number: int) -> Term:
     return str(number) if number >= 0 else ["-", str(-number)]
 
 
-def _words(term: object, found: set[str]) -> set[str]:
+def _words(term: Term, found: set[str]) -> set[str]:
     if isinstance(term, str):
         found.add(term)
     else:
@@ -135,7 +151,7 @@ def _words(term: object, found: set[str]) -> set[str]:
     return found
 
 
-def _patterns(term: object, found: list[object]) -> list[object]:
+def _patterns(term: Term, found: list[Term]) -> list[Term]:
     if isinstance(term, list):
         found += [term[at + 1] for at, one in enumerate(term) if one == ":pattern"]
         for one in term:
@@ -159,11 +175,12 @@ def reduced(text: str) -> str:
             out.append(f"(define-fun {one[1]} ((x Int) (y Int)) Int {DIVISIONS[one[1]]})")
         elif one[0] in _KEPT_COMMANDS or number in kept:
             out.append(show(one))
-    return "\n".join([*out, "(check-sat)", ""])
+    laws = [f"(assert {text})" for needed, text in LAWS.values() if needed <= declared]
+    return "\n".join([*out, *laws, "(check-sat)", ""])
 
 
 def _relevant(
-    commands: list, asserted: list[int], words: dict[int, set[str]], declared: set[str]
+    commands: list[Term], asserted: list[int], words: dict[int, set[str]], declared: set[str]
 ) -> set[int]:
     """Return the numbers of the goal and of the laws that speak of what it speaks of."""
     defined = CONVERSIONS.keys() | DIVISIONS.keys()

@@ -90,9 +90,7 @@ def _commands(number: int) -> dict[str, tuple[list[str], Path]]:
     board, app, conf = BUILDS[number]
     firmware = build.configured(paths.ROOT / app, boards.load(board), conf)
     build.prepare(firmware)
-    entries = json.loads(
-        (firmware.directory / "compile_commands.json").read_text(encoding="utf-8")
-    )
+    entries = json.loads((firmware.directory / "compile_commands.json").read_text(encoding="utf-8"))
     found: dict[str, tuple[list[str], Path]] = {}
     for entry in entries:
         path = Path(entry["file"])
@@ -114,12 +112,14 @@ def _shown_by(file: str) -> tuple[str, int]:
         for source in (*own, *(one for one in commands if one not in own)):
             if source.split("/")[0] in ROOMS and file in _included(source):
                 return source, number
-    raise FoliotError(f"{file} is in no build that proofs know", "lab/foliot/prove/units.py: BUILDS")
+    raise FoliotError(
+        f"{file} is in no build that proofs know", "lab/foliot/prove/units.py: BUILDS"
+    )
 
 
 @cache
 def _included(file: str) -> frozenset[str]:
-    """Return what a source includes of the repository, by others too, whatever #if it stands in."""
+    """Return what a source includes, by others too, whatever #if that stands in."""
     found: set[str] = set()
     todo = [file]
     while todo:
@@ -153,7 +153,8 @@ def preprocessed(source: Path, compiler: Sequence[str], directory: Path) -> str:
     # What is assumed stands behind the configuration, and in front of the source.
     words[-1:-1] = ["-include", str(ASSUMED)]
     text = _run(words, directory)
-    definitions, lines = [], []
+    definitions: list[str] = []
+    lines: list[str] = []
     for line in text.split("\n"):
         is_definition = _DEFINITION.match(line) is not None
         (definitions if is_definition else lines).append(line)

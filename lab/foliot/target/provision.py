@@ -43,6 +43,8 @@ FUZZER_PACKAGES = {
     "libclang-rt-19-dev":
         "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer_no_main-x86_64.a",
 }  # fmt: skip
+# ... and what proves the kernel's contracts (foliot prove).
+PROVER_PACKAGES = {"frama-c-base": "frama-c", "why3": "why3", "z3": "z3", "cvc5": "cvc5"}
 # ... and what starts a PC's image by GRUB, from a CD.
 GRUB_PACKAGES = {
     "grub-common": "grub-mkrescue",

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All contracts proved, or those of some files: what is kept is taken from there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from foliot.model.errors import UsageError, nearest_path
+from foliot.prove import kept, pieces, units, wp
+from foliot.prove.pieces import Piece, Slice
+from foliot.prove.units import Unit
+from foliot.prove.wp import Goal, Proof
+from foliot.show.terminal import Progress
+from foliot.target import boards, paths, provision
+
+UNPROVED = units.PLACE / "unproved.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A function of a file, and its proof."""
+
+    file: str
+    function: str
+    line: int
+    proof: Proof
+    was_kept: bool
+
+    @property
+    def name(self) -> str:
+        """What it is listed by."""
+        return f"{self.file} {self.function}"
+
+    @property
+    def is_proved(self) -> bool:
+        """All its goals hold."""
+        return not self.proof.error and not self.proof.failed
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    unit: Unit
+    piece: Piece
+    part: Slice
+
+    @property
+    def name(self) -> str:
+        return f"{self.piece.file} {self.piece.function}"
+
+
+def install(progress: Progress) -> None:
+    """Install what proves, and what compiles for the board whose code is proved."""
+    provision.install(provision.PROVER_PACKAGES, progress)
+    for board in {board for board, _, _ in units.BUILDS}:
+        provision.install(boards.load(board).packages, progress)
+
+
+def unproved() -> list[str]:
+    """Return the functions whose contracts are not proved, as lab/foliot/prove/unproved.txt has."""
+    lines = UNPROVED.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def files_of(given: Sequence[Path]) -> list[str]:
+    """Return the files with contracts that are meant: all, or those named and in directories.
+
+    Raises UsageError where one is not there or has no contract.
+    """
+    known = units.files_with_contracts()
+    if not given:
+        return known
+    chosen: set[str] = set()
+    for one in given:
+        path = one.resolve()
+        if not path.exists():
+            raise UsageError(f"{one} is not there{nearest_path(one)}")
+        if not path.is_relative_to(paths.ROOT):
+            raise UsageError(f"{one} is not the kernel's")
+        name = str(path.relative_to(paths.ROOT))
+        found = [file for file in known if file == name or file.startswith(f"{name}/")]
+        if not found:
+            raise UsageError(f"{one} has no contract", "docs/proofs.md says how to write one")
+        chosen.update(found)
+    return sorted(chosen)
+
+
+def prove(
+    files: Sequence[str], progress: Progress, fresh: bool = False, listed_too: bool = False
+) -> tuple[list[Result], kept.Kept]:
+    """Prove the contracts of these files.
+
+    `fresh`: without what is kept. `listed_too`: those that unproved.txt has, which else are left.
+    Raises FoliotError where a tool is missing or a file can't be read.
+    """
+    left = set() if listed_too else set(unproved())
+    with progress.task("Reading the sources"):
+        jobs = [job for job in _jobs(units.units(files)) if job.name not in left]
+    store, asked = kept.Kept(fresh), kept.how()
+    found: dict[str, Result] = {}
+    todo: list[_Job] = []
+    for job in jobs:
+        proof = store.find(job.name, kept.key(job.part, asked))
+        if proof is None:
+            todo.append(job)
+        else:
+            found[job.name] = _result(job, proof, True)
+    with progress.task("Proving") as task, ThreadPoolExecutor(os.cpu_count() or 1) as workers:
+        for number, (job, proof) in enumerate(zip(todo, workers.map(_prove, todo), strict=True)):
+            task.update(job.piece.function, number + 1, len(todo))
+            store.add(job.name, kept.key(job.part, asked), proof)
+            found[job.name] = _result(job, proof, False)
+    return [found[job.name] for job in jobs], store
+
+
+def _jobs(found: Iterable[Unit]) -> Iterable[_Job]:
+    for unit in found:
+        for function in unit.functions():
+            piece = next(one for one in unit.pieces if one.function == function and one.body)
+            yield _Job(unit, piece, pieces.slice_of(unit.pieces, function))
+
+
+def _prove(job: _Job) -> Proof:
+    place = paths.BUILD / "prove" / job.piece.file.replace("/", "-")
+    return wp.prove(job.piece.function, job.part, place)
+
+
+def _result(job: _Job, proof: Proof, was_kept: bool) -> Result:
+    return Result(job.piece.file, job.piece.function, job.piece.line, proof, was_kept)
+
+
+def places(result: Result) -> list[tuple[Goal, str]]:
+    """Return the goals that failed, each with its place."""
+    return [(goal, f"{result.file}:{goal.line or result.line}") for goal in result.proof.failed]

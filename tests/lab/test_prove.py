@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`foliot prove`: the kernel's contracts hold; and what proves them is no yes-man.
+
+What the solver is told of C's arithmetic is tried here against a C compiler, and each thing that
+is assumed of assembly names a test that is there.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+
+import pytest
+
+from foliot.prove import pieces, run, solver, table, units, wp
+from foliot.show.terminal import Progress
+from support.command import ROOT
+
+GOALS = 150  # of contracts, at least; who adds some raises it
+MOST_UNPROVED = 3  # the list only shrinks
+SEED, TRIALS = 26, 400
+ASSUMPTION = re.compile(
+    r"/\*((?:(?!\*/).)*?)\*/\n/\*@(?:(?!\*/).)*?\*/\n[^/]*?\b(\w+)\(", re.DOTALL
+)
+PROVED = (pytest.mark.board("qemu_riscv32", "mps2_an385"), pytest.mark.needs("prover"))
+
+
+def proved(function):
+    for mark in PROVED:
+        function = mark(function)
+    return function
+
+
+@proved
+@pytest.mark.slow
+def test_the_contracts_of_the_kernel_hold():
+    found, store = run.prove(run.files_of(()), Progress(quiet=True))
+    store.save(commit=False)
+    failed = [line for one in found if not one.is_proved for line in table.failures(one)]
+    assert not failed, "\n".join(failed)
+    assert sum(table.goals_of_contract(one) for one in found) >= GOALS
+
+
+@proved
+@pytest.mark.long
+def test_they_hold_without_what_is_kept_and_what_is_listed_is_still_not_proved():
+    found, _ = run.prove(run.files_of(()), Progress(quiet=True), fresh=True, listed_too=True)
+    assert sorted(one.name for one in found if not one.is_proved) == sorted(run.unproved())
+
+
+def test_what_is_not_proved_is_listed_and_the_list_only_shrinks():
+    names = run.unproved()
+    assert len(names) == len(set(names))
+    assert len(names) <= MOST_UNPROVED, "prove it"
+    assert len(names) == MOST_UNPROVED, f"fewer: write {len(names)} into MOST_UNPROVED"
+    for name in names:
+        file, function = name.split()
+        assert function in units.functions_of((ROOT / file).read_text(encoding="utf-8")), name
+
+
+def test_nothing_is_admitted():
+    for file in units.files_with_contracts():
+        text = (ROOT / file).read_text(encoding="utf-8")
+        for one in re.findall(r"/\*@.*?\*/", text, re.DOTALL):
+            assert not re.search(r"\b(admit|axiom|axiomatic|terminates|check lemma)\b", one), one
+
+
+def test_each_assumption_names_the_test_that_tries_it():
+    text = units.ASSUMED.read_text(encoding="utf-8")
+    functions = ASSUMPTION.findall(text)
+    assert len(functions) == len(re.findall(r"^[a-z].*\);$", text, re.MULTILINE)) > 3
+    for comment, function in functions:
+        tried = re.search(r"Tried by: (.*)", comment.replace("\n *", " "))
+        assert tried, f"{function}: no test"
+        for place in re.findall(r"tests/[\w/.]*\w", tried[1]):
+            assert (ROOT / place).exists(), f"{function}: {place} is not there"
+
+
+def z3(text):
+    done = subprocess.run(
+        ["z3", "-in"], input=text, capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.stdout.strip()
+
+
+@proved
+def test_arithmetic_is_what_a_compiler_makes_of_it(tmp_path):
+    """Ground equalities, of values at the ends and random ones, that C itself printed."""
+    chance = random.Random(SEED)
+    values = [0, 1, -1, 5, 2**31 - 1, 2**31, -(2**31), 2**32 - 1, -(2**32) + 1, 2**62]
+    values += [chance.randint(-(2**40), 2**40) for _ in range(TRIALS)]
+    masks = [0x7F, 0x80000000, 0xFFFFFFFC, -4, 0x9F, 3, 0x20, 0x00FF00F0]
+    program = tmp_path / "values.c"
+    array = ",".join(f"{value}LL" for value in values)
+    program.write_text(
+        "#include <stdint.h>\n#include <stdio.h>\n"
+        f"static const long long v[] = {{{array}}};\n"
+        "int main(void)\n{\n\tfor (unsigned i = 0; i < sizeof(v) / sizeof(v[0]); i++) {\n"
+        "\t\tlong long x = v[i];\n"
+        + "".join(
+            f'\t\tprintf("to_{sign}int{n} %lld %lld\\n", x, (long long)({u}int{n}_t)x);\n'
+            for sign, u in (("u", "u"), ("s", ""))
+            for n in (8, 16, 32)
+        )
+        + '\t\tprintf("div1 %lld %lld\\n", x, x / 7);\n\t\tprintf("mod1 %lld %lld\\n", x, x % 7);\n'
+        '\t\tprintf("div1n %lld %lld\\n", x, x / -7);\n'
+        '\t\tprintf("mod1n %lld %lld\\n", x, x % -7);\n'
+        + "".join(
+            f'\t\tprintf("{name} {mask} %lld %lld\\n", x, x {sign} {mask}LL);\n'
+            for mask in masks
+            for name, sign in (("land", "&"), ("lor", "|"), ("lxor", "^"))
+        )
+        + '\t\tprintf("lsr %lld %lld\\n", x, x >> 5);\n'
+        "\t}\n\treturn 0;\n}\n"
+    )
+    subprocess.run(["gcc", "-o", tmp_path / "values", program], check=True, timeout=60)
+    said = subprocess.run(
+        [tmp_path / "values"], capture_output=True, text=True, check=True, timeout=20
+    )
+    claims = [claim(line.split()) for line in said.stdout.splitlines()]
+    assert len(claims) > 10 * TRIALS
+    definitions = [
+        *(f"(define-fun {name} ((x Int)) Int {body})" for name, body in solver.CONVERSIONS.items()),
+        "(declare-fun div_by_0 (Int) Int)", "(declare-fun mod_by_0 (Int) Int)",
+        *(f"(define-fun {name} ((x Int) (y Int)) Int {body})"
+          for name, body in solver.DIVISIONS.items()),
+    ]  # fmt: skip
+    text = "\n".join([*definitions, f"(assert (not (and {' '.join(claims)})))", "(check-sat)"])
+    assert z3(text) == "unsat"
+    wrong = text.replace(claims[0], f"(not {claims[0]})")
+    assert z3(wrong) == "sat"
+
+
+def literal(text):
+    return text if not text.startswith("-") else f"(- {text[1:]})"
+
+
+def claim(words):
+    """Return what C printed as an equality, bits' operations as the solver is given them."""
+    name, *numbers = words
+    value, answer = literal(numbers[-2]), literal(numbers[-1])
+    if name in {"land", "lor", "lxor"}:
+        mask = solver.parse(literal(numbers[0]))[0]
+        term = solver.arithmetic([name, mask, solver.parse(value)[0]])
+        return f"(= {solver.show(term)} {answer})"
+    if name == "lsr":
+        term = solver.arithmetic(["lsr", solver.parse(value)[0], "5"])
+        return f"(= {solver.show(term)} {answer})"
+    if name.startswith(("div", "mod")):
+        by = "(- 7)" if name.endswith("n") else "7"
+        return f"(= ({name.removesuffix('n')} {value} {by}) {answer})"
+    return f"(= ({name} {value}) {answer})"
+
+
+@proved
+def test_builtins_are_what_is_assumed(tmp_path):
+    program = tmp_path / "builtins.c"
+    program.write_text(
+        "int main(void)\n{\n\tunsigned int x = 1;\n\tfor (int i = 0; i < 3000000; i++) {\n"
+        "\t\tx = x * 1664525U + 1013904223U;\n"
+        "\t\tunsigned int bits = x << (i % 32);\n"
+        "\t\tif (bits != 0 && ((bits >> __builtin_ctz(bits)) & 1) != 1) {\n\t\t\treturn 1;\n\t\t}\n"
+        "\t}\n\treturn 0;\n}\n"
+    )
+    subprocess.run(["gcc", "-O1", "-o", tmp_path / "b", program], check=True, timeout=60)
+    assert subprocess.run([tmp_path / "b"], check=False, timeout=60).returncode == 0
+
+
+SOURCE = """
+# 1 "some.c"
+typedef unsigned int word;
+struct unused { int a; };
+/*@ predicate is_small(integer x) = x < 10; */
+/*@ requires is_small(x); assigns \\nothing; ensures \\result == x + 1; */
+static word next(word x) { return x + 1; }
+static word twice(word x) { return x; }
+/*@ requires x < 9; assigns \\nothing; ensures \\result == x + 2; */
+word after(word x) { return next(next(twice(x))); }
+"""
+
+
+def test_a_function_is_proved_with_what_it_needs_and_no_more():
+    found = pieces.take_apart(SOURCE)
+    part = pieces.slice_of(found, "after")
+    assert "unused" not in part.text
+    assert "is_small" in part.text
+    assert part.inlined == ("twice",)
+    assert "return x + 1" not in part.text  # its contract stands for it
+    moved = pieces.slice_of(pieces.take_apart(SOURCE.replace("# 1", "# 99")), "after")
+    assert moved.content == part.content != moved.text
+
+
+@proved
+def test_a_contract_that_does_not_hold_is_not_proved(tmp_path):
+    right = wp.prove("after", pieces.slice_of(pieces.take_apart(SOURCE), "after"), tmp_path)
+    assert not right.failed
+    assert not right.error
+    wrong = SOURCE.replace("next(next(twice(x)))", "next(twice(x))")
+    found = wp.prove("after", pieces.slice_of(pieces.take_apart(wrong), "after"), tmp_path)
+    assert [goal.title for goal in found.failed] == ["Post-condition"]
+    broken = SOURCE.replace("x + 2;", "y + 2;")
+    assert wp.prove("after", pieces.slice_of(pieces.take_apart(broken), "after"), tmp_path).error
+
+
+@proved
+def test_the_command_shows_functions_goals_and_time(foliot):
+    shown = foliot("prove", "kernel/access/user_range.h", "--goals")
+    assert "user_range_is_own" in shown.stdout
+    assert "Post-condition" in shown.stdout
+    assert max(map(len, shown.stdout.splitlines())) <= 100
+    refused = foliot("prove", "README.md")
+    assert refused.returncode == 2
+    assert "has no contract" in refused.stderr
