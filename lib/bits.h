@@ -27,10 +27,6 @@ static inline unsigned int lowest_bit(uint32_t bits)
 	return bits_place[((bits & -bits) * 0x077CB531U) >> 27U];
 }
 #else
-/*@ requires bits != 0;
-  @ assigns \nothing;
-  @ ensures 0 <= \result < 32 && (bits >> \result) % 2 == 1;
-  @*/
 static inline unsigned int lowest_bit(uint32_t bits)
 {
 	return (unsigned int)__builtin_ctz(bits);

@@ -46,6 +46,10 @@ static void *at_offset(const void *start, size_t offset)
 }
 
 /* One step. Masked from the look to the last byte. */
+/*@ requires thread_is_sound(user);
+  @ ensures \result ==> user_may_touch(user, side == ARCH_COPY_TO ? (uintptr_t)to
+  @   : (uintptr_t)from, bytes, (boolean)(side == ARCH_COPY_TO));
+  @*/
 static inline bool copy_step(const struct k_thread *user, void *to, const void *from, size_t bytes,
 			     unsigned int side)
 {

@@ -28,12 +28,23 @@ BUILD_ASSERT(HEAP_UNIT > HEAP_FLAGS, "flags fit below a size");
 BUILD_ASSERT(HEAP_BLOCK_MIN >= HEAP_HEADER + sizeof(struct heap_free) + sizeof(size_t),
 	     "links and tags fit into the smallest block");
 
+/*@ requires \valid_read((size_t *)block - 1);
+  @ assigns \nothing;
+  @ ensures \result % HEAP_UNIT == 0 && \result <= *((size_t *)block - 1) < \result + HEAP_UNIT;
+  @*/
 static size_t size_of(const char *block)
 {
 	return *heap_header(block) & ~HEAP_FLAGS;
 }
 
 /* The size of a block for `bytes`; 0 if there cannot be one. */
+/*@ assigns \nothing;
+  @ ensures bytes == 0 || bytes > HEAP_BYTES_MAX ==> \result == 0;
+  @ ensures 0 < bytes <= HEAP_BYTES_MAX ==> \result >= HEAP_BLOCK_MIN &&
+  @   \result % HEAP_UNIT == 0 && \result >= bytes + HEAP_HEADER;
+  @ ensures 0 < bytes <= HEAP_BYTES_MAX && \result > HEAP_BLOCK_MIN ==>
+  @   \result < bytes + HEAP_HEADER + HEAP_UNIT;
+  @*/
 static size_t size_for(size_t bytes)
 {
 	size_t size = (bytes + HEAP_HEADER + HEAP_UNIT - 1U) & ~(HEAP_UNIT - 1U);
@@ -44,6 +55,10 @@ static size_t size_for(size_t bytes)
 	return MAX(size, HEAP_BLOCK_MIN);
 }
 
+/*@ requires size >= HEAP_EXACT_END;
+  @ assigns \nothing;
+  @ ensures HEAP_EXACT <= \result < HEAP_CLASSES;
+  @*/
 static __noinline unsigned int class_of_large(size_t size)
 {
 	size_t units = size / HEAP_UNIT;
@@ -57,6 +72,12 @@ static __noinline unsigned int class_of_large(size_t size)
 }
 
 /* The small ones inline, since they are the many. */
+/*@ requires size >= HEAP_BLOCK_MIN && size % HEAP_UNIT == 0;
+  @ assigns \nothing;
+  @ ensures \result < HEAP_CLASSES;
+  @ ensures size < HEAP_EXACT_END ==> \result * HEAP_UNIT + HEAP_BLOCK_MIN == size;
+  @ ensures size >= HEAP_EXACT_END ==> \result >= HEAP_EXACT;
+  @*/
 static inline unsigned int class_of(size_t size)
 {
 	return likely(size < HEAP_EXACT_END) ? (unsigned int)(size / HEAP_UNIT) - 2U
@@ -80,6 +101,12 @@ static inline void list_remove(struct sys_heap *heap, char *block)
 	}
 }
 
+/*@ requires \valid(heap);
+  @ assigns heap->victim, heap->victim_end, heap->classes;
+  @ ensures heap->victim == \null && heap->victim_end == \null;
+  @ ensures (heap->classes & HEAP_VICTIM) == 0;
+  @ ensures (heap->classes & (HEAP_VICTIM - 1)) == (\old(heap->classes) & (HEAP_VICTIM - 1));
+  @*/
 static void clear_victim(struct sys_heap *heap)
 {
 	heap->victim = NULL;
@@ -220,6 +247,12 @@ void *sys_heap_alloc(struct sys_heap *heap, size_t bytes)
 }
 
 /* What to take for `bytes` at a multiple of `align`; 0 if there cannot be such a block. */
+/*@ assigns \nothing;
+  @ ensures bytes == 0 || bytes > HEAP_BYTES_MAX || align > HEAP_BYTES_MAX ==> \result == 0;
+  @ ensures \result != 0 ==> \result >= bytes + HEAP_HEADER && \result >= HEAP_BLOCK_MIN;
+  @ ensures \result != 0 && align > HEAP_UNIT ==>
+  @   \result >= bytes + HEAP_HEADER + align + HEAP_UNIT;
+  @*/
 static size_t size_for_aligned(size_t align, size_t bytes)
 {
 	size_t size = size_for(bytes);

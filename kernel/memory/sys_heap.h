@@ -145,6 +145,12 @@ static inline void heap_list_add(struct sys_heap *heap, char *block, size_t size
 }
 
 /* There is none. The range from `block` to `next`, which touches no other, becomes it. */
+/*@ requires \valid(heap);
+  @ assigns heap->victim, heap->victim_end, heap->classes;
+  @ ensures heap->victim == block && heap->victim_end == next;
+  @ ensures (heap->classes & HEAP_VICTIM) != 0;
+  @ ensures (heap->classes & (HEAP_VICTIM - 1)) == (\old(heap->classes) & (HEAP_VICTIM - 1));
+  @*/
 static inline void heap_set_victim(struct sys_heap *heap, char *block, char *next)
 {
 	heap->victim = block;

@@ -18,6 +18,10 @@
 #define THREAD_NOT_READY (K_THREAD_PENDING | K_THREAD_SUSPENDED | K_THREAD_PRESTART | K_THREAD_DEAD)
 
 /* True if `thread` may run. */
+/*@ requires \valid_read(thread);
+  @ assigns \nothing;
+  @ ensures \result <==> (thread->state & THREAD_NOT_READY) == 0;
+  @*/
 static inline bool thread_is_ready(const struct k_thread *thread)
 {
 	return (thread->state & THREAD_NOT_READY) == 0;
@@ -35,12 +39,24 @@ void ready_remove(struct k_thread *thread);
 bool ready_add_by_deadline(struct k_thread *thread, bool first);
 
 /* The most urgent level has the lowest bit. */
+/*@ predicate level_is_marked{L}(integer level) = (k_cpu.levels >> level) % 2 == 1;
+  @ predicate rings_meet{L}(struct k_thread *thread, struct k_thread *head) =
+  @   head->prev == thread && thread->next == head;
+  @*/
+/*@ requires level < NUM_LEVELS;
+  @ assigns \nothing;
+  @ ensures \result == 1 << level;
+  @*/
 static inline level_bits_t ready_level_bit(unsigned int level)
 {
 	return (level_bits_t)1U << level;
 }
 
 /* Its number; `bits` is not 0. */
+/*@ requires bits != 0;
+  @ assigns \nothing;
+  @ ensures 0 <= \result < 32 && (bits >> \result) % 2 == 1;
+  @*/
 static inline unsigned int ready_lowest_level(level_bits_t bits)
 {
 	uint32_t lower = (uint32_t)bits;
@@ -52,6 +68,11 @@ static inline unsigned int ready_lowest_level(level_bits_t bits)
 }
 
 /* The head of the most urgent level that is not empty. */
+/*@ requires k_cpu.levels != 0 && k_cpu.levels < 1 << NUM_LEVELS;
+  @ assigns \nothing;
+  @ ensures \exists integer i; 0 <= i < NUM_LEVELS && level_is_marked(i) &&
+  @   \result == k_cpu.level[i];
+  @*/
 static inline struct k_thread *ready_search(void)
 {
 	return k_cpu.level[ready_lowest_level(k_cpu.levels)];
@@ -102,6 +123,13 @@ static inline bool ready_add_last_inline(struct k_thread *thread)
 }
 
 /* The last of its level becomes the first. */
+/*@ requires \valid(thread) && \valid_read(k_cpu.best);
+  @ requires 0 <= PRIO_LEVEL(thread->prio) < NUM_LEVELS;
+  @ assigns k_cpu.level[PRIO_LEVEL(thread->prio)], k_cpu.best;
+  @ ensures k_cpu.level[PRIO_LEVEL(thread->prio)] == thread;
+  @ ensures \old(thread->prio <= k_cpu.best->prio) ==> k_cpu.best == thread;
+  @ ensures \old(thread->prio > k_cpu.best->prio) ==> k_cpu.best == \old(k_cpu.best);
+  @*/
 static inline void ready_make_first(struct k_thread *thread)
 {
 	k_cpu.level[PRIO_LEVEL(thread->prio)] = thread;
@@ -123,6 +151,12 @@ static inline void ready_add_first_inline(struct k_thread *thread)
 }
 
 /* `thread`, the last of the ring that `head` heads; its level is not empty, and not searched. */
+/*@ requires \valid(thread) && \valid(head) && \valid(head->prev);
+  @ requires \separated(thread, head, &k_cpu) && \separated(thread, head->prev);
+  @ assigns thread->next, thread->prev, head->prev, head->prev->next;
+  @ ensures thread->next == head && head->prev == thread;
+  @ ensures thread->prev == \old(head->prev) && \old(head->prev)->next == thread;
+  @*/
 static inline void ready_link_behind(struct k_thread *thread, struct k_thread *head)
 {
 	struct k_thread *last = head->prev;

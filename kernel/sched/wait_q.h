@@ -15,6 +15,12 @@ void wait_q_add_first(_wait_q_t *wait_q, struct k_thread *thread);
 /* Where others wait. */
 void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread);
 
+/*@ requires \valid(before) && \valid(thread) && \valid(before->next);
+  @ requires \separated(thread, before) && \separated(thread, before->next);
+  @ assigns thread->next, thread->prev, before->next, before->next->prev;
+  @ ensures before->next == thread && thread->prev == before;
+  @ ensures thread->next == \old(before->next) && \old(before->next)->prev == thread;
+  @*/
 static inline void wait_q_link_behind(struct k_thread *before, struct k_thread *thread)
 {
 	struct k_thread *behind = before->next;
@@ -56,23 +62,44 @@ static inline void wait_q_add_inline(_wait_q_t *wait_q, struct k_thread *thread)
 	wait_q_join(wait_q, thread);
 }
 
+/*@ requires \valid_read(wait_q) && \valid_read(thread) && \valid_read(thread->prev);
+  @ assigns \nothing;
+  @ ensures \result <==> wait_q->head == thread || thread->prev->prio != thread->prio;
+  @*/
 static inline bool wait_q_is_first_of_group(const _wait_q_t *wait_q, const struct k_thread *thread)
 {
 	return wait_q->head == thread || thread->prev->prio != thread->prio;
 }
 
+/*@ requires \valid_read(wait_q) && \valid_read(thread) && \valid_read(thread->next);
+  @ assigns \nothing;
+  @ ensures \result <==> wait_q->head == thread->next || thread->next->prio != thread->prio;
+  @*/
 static inline bool wait_q_is_last_of_group(const _wait_q_t *wait_q, const struct k_thread *thread)
 {
 	return wait_q->head == thread->next || thread->next->prio != thread->prio;
 }
 
 /* `heir` is an end of the group from now on, in place of `thread`. */
+/*@ requires \valid_read(thread) && \valid(heir) && \valid(thread->peer);
+  @ requires \separated(thread, heir);
+  @ assigns heir->peer, thread->peer->peer;
+  @ ensures heir->peer == (\old(thread->peer) == heir ? heir : \old(thread->peer));
+  @ ensures \old(thread->peer)->peer == heir;
+  @*/
 static inline void wait_q_pass_end(const struct k_thread *thread, struct k_thread *heir)
 {
 	heir->peer = thread->peer;
 	heir->peer->peer = heir;
 }
 
+/*@ requires \valid_read(thread) && \valid(thread->prev) && \valid(thread->next);
+  @ requires \separated(thread, thread->prev) && \separated(thread, thread->next);
+  @ requires thread->prev == thread->next || \separated(thread->prev, thread->next);
+  @ assigns thread->prev->next, thread->next->prev;
+  @ ensures \old(thread->prev)->next == \old(thread->next);
+  @ ensures \old(thread->next)->prev == \old(thread->prev);
+  @*/
 static inline void wait_q_unlink(const struct k_thread *thread)
 {
 	thread->prev->next = thread->next;
@@ -116,12 +143,21 @@ static inline void wait_q_remove_inline(_wait_q_t *wait_q, struct k_thread *thre
 	wait_q_remove_other(wait_q, thread);
 }
 
+/*@ requires \valid_read(wait_q);
+  @ assigns \nothing;
+  @ ensures \result == wait_q->head;
+  @*/
 static inline struct k_thread *wait_q_head(const _wait_q_t *wait_q)
 {
 	return wait_q->head;
 }
 
 /* The waiter behind `thread`, or NULL at the end. */
+/*@ requires \valid_read(wait_q) && \valid_read(thread);
+  @ assigns \nothing;
+  @ ensures thread->next == wait_q->head ==> \result == \null;
+  @ ensures thread->next != wait_q->head ==> \result == thread->next;
+  @*/
 static inline struct k_thread *wait_q_next(const _wait_q_t *wait_q, const struct k_thread *thread)
 {
 	return thread->next == wait_q->head ? NULL : thread->next;

@@ -28,6 +28,13 @@
 #endif
 
 /* By comparisons: two to decide where, one to count. */
+/*@ predicate is_digit_of(integer digit, integer word) =
+  @   digit == (word < 0x10 ? 0 : word < 0x100 ? 1 : word < 0x1000 ? 2 : word < 0x10000 ? 3 :
+  @             word < 0x100000 ? 4 : word < 0x1000000 ? 5 : word < 0x10000000 ? 6 : 7);
+  @*/
+/*@ assigns \nothing;
+  @ ensures is_digit_of(\result, word);
+  @*/
 static inline unsigned int highest_digit_by_hand(uint32_t word)
 {
 	if (likely(word >> 16 == 0)) {
@@ -37,6 +44,9 @@ static inline unsigned int highest_digit_by_hand(uint32_t word)
 }
 
 /* The number of the highest hexadecimal digit that is not 0; 0 for 0. */
+/*@ assigns \nothing;
+  @ ensures is_digit_of(\result, word);
+  @*/
 static inline unsigned int highest_digit(uint32_t word)
 {
 	return SEARCH_BY_HAND ? highest_digit_by_hand(word)

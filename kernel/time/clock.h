@@ -61,6 +61,9 @@ static inline bool clock_is_behind(void)
 }
 
 /* What clock_ticks() was when it was last called. */
+/*@ assigns \nothing;
+  @ ensures \result == clock_state.tick;
+  @*/
 static inline timeout_tick_t clock_latest(void)
 {
 	return clock_state.tick;
@@ -70,6 +73,9 @@ static inline timeout_tick_t clock_latest(void)
 timeout_tick_t clock_tick_nearest(uint32_t ahead);
 
 /* An uptime tick, modulo timeout_tick_t, as the clock counts them. */
+/*@ assigns \nothing;
+  @ ensures \result == (timeout_tick_t)(tick + CONFIG_SYS_CLOCK_FIRST_TICK);
+  @*/
 static inline timeout_tick_t clock_from_uptime(timeout_tick_t tick)
 {
 	return tick + CONFIG_SYS_CLOCK_FIRST_TICK;

@@ -16,6 +16,9 @@ typedef int32_t timeout_distance_t;
 #endif
 
 /* Ends at a tick, not so many from now: CONFIG_TIMEOUT_64BIT alone has these. */
+/*@ assigns \nothing;
+  @ ensures !\result;
+  @*/
 static inline bool timeout_is_absolute(k_timeout_t timeout)
 {
 #ifdef CONFIG_TIMEOUT_64BIT
@@ -32,6 +35,9 @@ static inline timeout_tick_t timeout_absolute_tick(k_timeout_t timeout)
 }
 
 /* timeout_deadline() of one that begins at tick `now`. */
+/*@ assigns \nothing;
+  @ ensures \result == (timeout_tick_t)(now + timeout.ticks + 1);
+  @*/
 static inline timeout_tick_t timeout_deadline_from(timeout_tick_t now, k_timeout_t timeout)
 {
 	timeout_tick_t ahead;
@@ -75,6 +81,15 @@ void timeout_add_first(struct timeout *timeout, timeout_tick_t when);
  * Take back one that is pending. Neither its slot nor the alarm is looked at: a slot that
  * runs empty so is noticed by the next alarm (timeout.c).
  */
+/*@ requires \valid_read(timeout);
+  @ requires \valid(timeout->ring.prev) && \valid(timeout->ring.next);
+  @ requires \separated(timeout, timeout->ring.prev) && \separated(timeout, timeout->ring.next);
+  @ requires timeout->ring.prev == timeout->ring.next ||
+  @   \separated(timeout->ring.prev, timeout->ring.next);
+  @ assigns timeout->ring.prev->next, timeout->ring.next->prev;
+  @ ensures \old(timeout->ring.prev)->next == \old(timeout->ring.next);
+  @ ensures \old(timeout->ring.next)->prev == \old(timeout->ring.prev);
+  @*/
 static inline void timeout_cancel(struct timeout *timeout)
 {
 	timeout->ring.prev->next = timeout->ring.next;

@@ -38,12 +38,18 @@ extern struct wheel wheel ARCH_NEAR;
  */
 #define REACH ((timeout_tick_t)15 << (TICK_BITS - DIGIT_BITS))
 
+/*@ assigns \nothing;
+  @ ensures \result == (timeout_tick_t)(tick - wheel.base);
+  @*/
 static inline timeout_tick_t ahead(timeout_tick_t tick)
 {
 	return tick - wheel.base;
 }
 
 /* highest_digit() of a tick, of whatever size. */
+/*@ assigns \nothing;
+  @ ensures is_digit_of(\result, word);
+  @*/
 static inline unsigned int tick_highest_digit(timeout_tick_t word)
 {
 	uint32_t upper = (uint32_t)((uint64_t)word >> 32);
@@ -52,6 +58,9 @@ static inline unsigned int tick_highest_digit(timeout_tick_t word)
 }
 
 /* The slot for `when`, were the base at `base`. */
+/*@ assigns \nothing;
+  @ ensures \result < LEVELS * SLOTS;
+  @*/
 static inline unsigned int index_from(timeout_tick_t base, timeout_tick_t when)
 {
 	unsigned int digit = tick_highest_digit(when ^ base);
@@ -60,11 +69,20 @@ static inline unsigned int index_from(timeout_tick_t base, timeout_tick_t when)
 	return digit * SLOTS + ((unsigned int)(when >> (digit * DIGIT_BITS)) & (SLOTS - 1U));
 }
 
+/*@ assigns \nothing;
+  @ ensures \result < LEVELS * SLOTS;
+  @*/
 static inline unsigned int index_of(timeout_tick_t when)
 {
 	return index_from(wheel.base, when);
 }
 
+/*@ requires \valid(ring) && \valid(prev) && \valid(next);
+  @ requires \separated(ring, prev) && \separated(ring, next);
+  @ assigns ring->prev, ring->next, prev->next, next->prev;
+  @ ensures ring->prev == prev && ring->next == next;
+  @ ensures prev->next == ring && next->prev == ring;
+  @*/
 static inline void ring_add(struct timeout_ring *ring, struct timeout_ring *prev,
 			    struct timeout_ring *next)
 {

@@ -55,6 +55,16 @@ bool arch_user_constant(uintptr_t start, size_t bytes);
 int __builtin_ctz(unsigned int bits);
 
 /*
+ * The same by a multiplication and a table: of each of the 32 bits that can be the lowest.
+ * Tried by: tests/lab/test_prove.py::test_the_lowest_bit_is_found_for_each_that_can_be_it
+ */
+/*@ requires bits != 0;
+  @ assigns \nothing;
+  @ ensures 0 <= \result < 32 && (bits >> \result) % 2 == 1;
+  @*/
+static inline unsigned int lowest_bit(uint32_t bits);
+
+/*
  * A tag is read at an address that lies in RAM, which is all there: it returns an index of the
  * table, whatever stands there. That the entry leads back to the object is proved, and not assumed.
  * Tried by: tests/user/fuzz, tests/user/access.c

@@ -38,6 +38,7 @@ _LOGIC_NAME = re.compile(
 _TAG = re.compile(r"\b(?:struct|union|enum)\s+([A-Za-z_]\w*)\s*\{")
 _ENUMERATION = re.compile(r"\benum\b[^{;]*\{([^}]*)\}")
 _POINTER_NAME = re.compile(r"\(\s*\*\s*(?:const\s+)?([A-Za-z_]\w*)\s*\)\s*\(")
+_IN_PARENTHESES = re.compile(r"\s*[A-Za-z_][\w\s*]*\(([A-Za-z_]\w*)\)\s*\(")  # no macro
 _CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _DECLARED = re.compile(r"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*(?=[=;,:]|$)")
 _SPECIFIERS = frozenset({"__attribute__", "__asm__", "asm", "__typeof__", "typeof"})
@@ -158,6 +159,9 @@ def _finished(began: tuple[str, int], text: Sequence[str], body_at: int) -> Piec
 
 def _function(bare: str) -> str:
     """Return the name of the function that is declared or defined here, or nothing."""
+    in_parentheses = _IN_PARENTHESES.match(bare)
+    if in_parentheses:
+        return in_parentheses[1]
     flat = _flat(bare)
     if re.match(r"\s*typedef\b", flat) or "=" in flat or "{" in flat:
         return ""
