@@ -131,11 +131,10 @@ static __attribute__((noipa)) uint32_t reset_and_k_event_wait_all(struct k_event
 }
 
 #define WAKE_MATCHING(event, previous) event_update_waking(event, previous, key)
-#define FOUND(found)                   (found)
 #define RESET_AND_WAIT(name, event, events, reset, timeout, flags) \
 	reset_and_##name(event, events, reset, timeout)
 #define WAIT_FOR_FLAGS(name, event, events, reset, timeout, flags) \
-	wait_masked(event, events, flags, timeout)
+	((intptr_t)wait_masked(event, events, flags, timeout))
 #include "kernel/objects/event_ops.h"
 
 uint32_t k_event_set_masked(struct k_event *event, uint32_t events, uint32_t mask)

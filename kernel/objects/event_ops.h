@@ -49,7 +49,7 @@ OPERATION_UNMASKED(uint32_t, k_event_wait,
 	}
 	found = match(event->events, events, WAIT_FLAG_ANY);
 	return likely(found != 0)
-		       ? FOUND(found)
+		       ? done_unmasked(FLAGS(found))
 		       : WAIT_FOR_FLAGS(k_event_wait, event, events, reset, timeout, WAIT_FLAG_ANY);
 }
 
@@ -63,7 +63,7 @@ OPERATION_UNMASKED(uint32_t, k_event_wait_all,
 				      WAIT_FLAG_ALL);
 	}
 	return likely((event->events & events) == events)
-		       ? FOUND(events) /* none at all are found at once, and are none */
+		       ? done_unmasked(FLAGS(events)) /* none at all are found at once, and are none */
 		       : WAIT_FOR_FLAGS(k_event_wait_all, event, events, reset, timeout,
 					WAIT_FLAG_ALL);
 }

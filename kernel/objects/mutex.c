@@ -12,11 +12,12 @@
  * found by its generation, which leads to nobody then (generation.h). Rejected: a list of all
  * mutexes a thread holds, which every lock and unlock would pay for.
  */
-#include "kernel/sched/sched.h"
 #include "kernel/hooks/inherit.h"
 #include "kernel/time/timeout.h"
 #include "kernel/hooks/object.h"
+#include "kernel/hooks/user.h"
 #include "kernel/objects/mutex.h"
+#include "kernel/objects/operation.h"
 
 int k_mutex_init(struct k_mutex *mutex)
 {
@@ -128,36 +129,6 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 	return (int)sched_switch(current, k_cpu.best, key);
 }
 
-/* Apart, so that locking once more needs no register that would have to be saved. */
-static __noinline int lock_not_held(struct k_mutex *mutex, k_timeout_t timeout)
-{
-	unsigned int key = arch_irq_lock();
-	struct k_thread *current = k_cpu.current;
-
-	if (likely(mutex->generation == GENERATION_NOBODY &&
-		   current->generation != GENERATION_NONE)) {
-		mutex_own(mutex, current);
-		arch_irq_unlock(key);
-		return 0;
-	}
-	if (timeout.ticks == 0 && mutex->generation != GENERATION_NOBODY &&
-	    !IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
-		arch_irq_unlock(key);
-		return -EBUSY;
-	}
-	return lock_contended(mutex, timeout, key);
-}
-
-int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
-{
-	K_ASSERT(!arch_in_isr(), "mutex-in-isr");
-	if (likely(mutex_is_held_by(mutex, k_cpu.current))) {
-		mutex->lock_count++;
-		return 0;
-	}
-	return lock_not_held(mutex, timeout);
-}
-
 /* The last unlock while somebody waits, or did when it began. No switch. */
 static void pass_on(struct k_mutex *mutex, unsigned int key)
 {
@@ -243,30 +214,17 @@ static __noinline int unlock_contended(struct k_mutex *mutex, unsigned int key)
 	return (int)sched_switch(current, next, key);
 }
 
-int k_mutex_unlock(struct k_mutex *mutex)
+static inline intptr_t refuse_or_wait(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
-	struct k_thread *current = k_cpu.current;
-	uint32_t left;
-
-	K_ASSERT(!arch_in_isr(), "mutex-in-isr");
-	if (unlikely(!mutex_is_held_by(mutex, current))) {
-		K_ASSERT(false, "unlock-of-a-mutex-not-owned");
-		return mutex->generation == GENERATION_NOBODY ? -EINVAL : -EPERM;
+	if (timeout.ticks == 0 && mutex->generation != GENERATION_NOBODY &&
+	    !IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
+		return done(-EBUSY, key);
 	}
-	left = mutex->lock_count - 1;
-	if (unlikely(left == 0)) {
-		unsigned int key = arch_irq_lock();
-
-		if (unlikely(mutex->wait_q.head != NULL)) {
-			/* The short way knows by its threshold who is preemptible. */
-			return PRIO_DECIDES ? unlock_contended(mutex, key)
-					    : unlock_slow(mutex, key);
-		}
-		mutex_disown(mutex);
-		arch_irq_unlock(key);
-		return 0;
-	}
-	mutex->lock_count = left;
-	__asm__ volatile("" ::: "memory"); /* store first, and the result needs no copy of r0 */
-	return 0;
+	return lock_contended(mutex, timeout, key);
 }
+
+#define LOCK_CONTENDED(mutex, timeout) refuse_or_wait(mutex, timeout, key)
+/* The short way knows by its threshold who is preemptible. */
+#define UNLOCK_CONTENDED(mutex) \
+	(PRIO_DECIDES ? unlock_contended(mutex, key) : unlock_slow(mutex, key))
+#include "kernel/objects/mutex_ops.h"

@@ -43,6 +43,11 @@
 	}                                                                                 \
 	static ALWAYS_INLINE intptr_t body_##name(UNPACKED parameters, unsigned int key)
 
+#define OPERATION_UNMASKED_LOOKED_AT OPERATION_UNMASKED
+#define MASK()                       arch_irq_lock()
+#define done_unmasked(result)        ((intptr_t)(result))
+#define APART(type)                  __noinline type /* of its own, lest the rest saves registers or masks */
+
 /* What a user thread gave may be longer than any. */
 #define TIMEOUT(timeout) (timeout)
 

@@ -8,50 +8,13 @@
 #include "kernel/objects/mutex.h"
 #include "kernel/objects/sem_ops.h"
 
-OPERATION(int, k_mutex_lock, (struct k_mutex *mutex, k_timeout_t timeout), (mutex, timeout),
-	  IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX))
-{
-	struct k_thread *current = k_cpu.current;
-	uint32_t generation = mutex->generation;
-
-	if (likely(generation == current->generation)) {
-		uint32_t count = mutex->lock_count + 1U;
-
-		if (likely(count != 0)) {
-			mutex->lock_count = count;
-			return done(0, key);
-		}
-		return IN_FULL(k_mutex_lock, mutex, timeout);
-	}
-	if (generation == GENERATION_NOBODY && current->generation != GENERATION_NONE) {
-		mutex_own(mutex, current);
-		return done(0, key);
-	}
-	return IN_FULL(k_mutex_lock, mutex, timeout);
-}
-
-OPERATION(int, k_mutex_unlock, (struct k_mutex *mutex), (mutex),
-	  IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX))
-{
-	if (likely(mutex_is_held_by(mutex, k_cpu.current))) {
-		uint32_t left = mutex->lock_count - 1;
-
-		if (likely(left != 0)) {
-			mutex->lock_count = left;
-			return done(0, key);
-		}
-		if (likely(mutex->wait_q.head == NULL)) {
-			mutex_disown(mutex);
-			return done(0, key);
-		}
-	}
-	return IN_FULL(k_mutex_unlock, mutex);
-}
+#define LOCK_CONTENDED(mutex, timeout) IN_FULL(k_mutex_lock, mutex, timeout)
+#define UNLOCK_CONTENDED(mutex)        IN_FULL(k_mutex_unlock, mutex)
+#include "kernel/objects/mutex_ops.h"
 
 /* ---- events ---- */
 
 #define WAKE_MATCHING(event, previous) wake_matching(event, previous)
-#define FOUND(found)                   done(FLAGS(found), 0)
 /* For ever; else the slow path resets them. */
 #define RESET_AND_WAIT(name, event, events, reset, timeout, flags)                                 \
 	(waits_here(events, timeout) ? ((event)->events = 0, wait_for_flags(event, events, flags)) \
@@ -72,6 +35,7 @@ static inline intptr_t wait_for_flags(struct k_event *event, uint32_t events, un
  * Either wait, where it does not stay masked: asked for first, a reset takes no register while the
  * others look.
  */
+#undef OPERATION_UNMASKED
 #define OPERATION_UNMASKED(type, name, parameters, arguments, is_usable) \
 	FAST_PATH(                                                       \
 		type, name, parameters, arguments, is_usable,            \

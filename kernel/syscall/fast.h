@@ -58,7 +58,14 @@
 	static ALWAYS_INLINE intptr_t body_##name(UNPACKED parameters, unsigned int key)
 #define OPERATION(type, name, parameters, arguments, is_usable) \
 	FAST_PATH(type, name, parameters, arguments, is_usable, )
-#define OPERATION_LOOKED_AT OPERATION
+#define OPERATION_LOOKED_AT          OPERATION
+#define OPERATION_UNMASKED           OPERATION
+#define OPERATION_UNMASKED_LOOKED_AT OPERATION
+
+/* All of it is masked. */
+#define MASK()                ARCH_IRQ_KEY_OPEN
+#define APART(type) ALWAYS_INLINE intptr_t
+#define done_unmasked(result) done(result, ARCH_IRQ_KEY_OPEN)
 
 /*
  * Or there, as the thread that it is, on the stack of system calls, and masked still: in a function

@@ -44,7 +44,8 @@ static ALWAYS_INLINE bool verify_object(const void *object, size_t tag_offset, u
 	SLOW_PATH(type, name, parameters, is_usable, name arguments)
 #define OPERATION_LOOKED_AT(type, name, parameters, arguments, is_usable) \
 	SLOW_PATH(type, name, parameters, is_usable, checked_##name arguments)
-#define OPERATION_UNMASKED OPERATION
+#define OPERATION_UNMASKED           OPERATION
+#define OPERATION_UNMASKED_LOOKED_AT OPERATION_LOOKED_AT
 
 #define IS_FAST                 false
 #define STAYS_MASKED            true
@@ -54,12 +55,16 @@ static ALWAYS_INLINE bool verify_object(const void *object, size_t tag_offset, u
 #define DONE_OFFERING(...)      0
 #define WAKE_MATCHING(...)      0
 #define RESET_AND_WAIT(...)     0
-#define FOUND(...)              0
+#define LOCK_CONTENDED(...)     0
+#define UNLOCK_CONTENDED(...)   0
 #define WAIT_FOR_FLAGS(...)     0
 #define WAIT_FOR_WORD(...)      0
 #define TAKE_WORD(...)          0
 #define LINK_DATA(...)          0
 #define GET_FROM_CONTAINER(...) 0
-#define done(result, key)       ((intptr_t)(result))
+#define done(result, key)       ((void)(key), (intptr_t)(result))
+#define done_unmasked(result)   ((intptr_t)(result))
+#define MASK()                  0
+#define APART(type) ALWAYS_INLINE intptr_t
 
 #endif /* FOLIOT_KERNEL_SLOW_H */

@@ -7,6 +7,7 @@
 #include "kernel/objects/sem_ops.h"
 #include "kernel/objects/condition_variable_ops.h"
 #include "kernel/objects/event_ops.h"
+#include "kernel/objects/mutex_ops.h"
 
 #define VERIFY_SEM(sem)         VERIFY_OBJECT(sem, struct k_sem, K_OBJ_SEM)
 #define VERIFY_MUTEX(mutex)     VERIFY_OBJECT(mutex, struct k_mutex, K_OBJ_MUTEX)
@@ -60,10 +61,7 @@ int verify_k_mutex_init(struct k_mutex *mutex)
 	return 0;
 }
 
-/*
- * Is it the caller's? With assertions on, the kernel would take an unlock of another's for its own
- * mistake.
- */
+/* Is it the caller's? */
 static bool holds(const struct k_mutex *mutex)
 {
 	return mutex_is_held_by(mutex, k_cpu.current);
@@ -75,26 +73,6 @@ int checked_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 		return -EINVAL;
 	}
 	return k_mutex_lock(mutex, verify_timeout(timeout));
-}
-
-int verify_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
-{
-	VERIFY_MUTEX(mutex);
-	return checked_k_mutex_lock(mutex, timeout);
-}
-
-int checked_k_mutex_unlock(struct k_mutex *mutex)
-{
-	if (unlikely(!holds(mutex))) {
-		return mutex->generation == GENERATION_NOBODY ? -EINVAL : -EPERM;
-	}
-	return k_mutex_unlock(mutex);
-}
-
-int verify_k_mutex_unlock(struct k_mutex *mutex)
-{
-	VERIFY_MUTEX(mutex);
-	return checked_k_mutex_unlock(mutex);
 }
 
 int verify_k_condvar_init(struct k_condvar *condvar)
