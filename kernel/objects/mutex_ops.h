@@ -4,7 +4,7 @@
  * unlocks it less, without masking: only the owner changes the two fields once they are its own.
  */
 
-static APART(int) lock_not_held(struct k_mutex *mutex, k_timeout_t timeout);
+static APART lock_not_held(struct k_mutex *mutex, k_timeout_t timeout);
 
 OPERATION_UNMASKED_LOOKED_AT(int, k_mutex_lock, (struct k_mutex *mutex, k_timeout_t timeout),
 			     (mutex, timeout), IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX))
@@ -23,7 +23,7 @@ OPERATION_UNMASKED_LOOKED_AT(int, k_mutex_lock, (struct k_mutex *mutex, k_timeou
 }
 
 /* Apart, so that locking once more needs no register that would have to be saved. */
-static APART(int) lock_not_held(struct k_mutex *mutex, k_timeout_t timeout)
+static APART lock_not_held(struct k_mutex *mutex, k_timeout_t timeout)
 {
 	unsigned int key = MASK();
 	struct k_thread *current = k_cpu.current;

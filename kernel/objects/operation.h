@@ -46,7 +46,7 @@
 #define OPERATION_UNMASKED_LOOKED_AT OPERATION_UNMASKED
 #define MASK()                       arch_irq_lock()
 #define done_unmasked(result)        ((intptr_t)(result))
-#define APART(type)                  __noinline type /* of its own, lest the rest saves registers or masks */
+#define APART                        __noinline int /* lest the rest saves registers, or masks */
 
 /* What a user thread gave may be longer than any. */
 #define TIMEOUT(timeout) (timeout)

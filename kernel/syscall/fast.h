@@ -64,7 +64,7 @@
 
 /* All of it is masked. */
 #define MASK()                ARCH_IRQ_KEY_OPEN
-#define APART(type) ALWAYS_INLINE intptr_t
+#define APART                 ALWAYS_INLINE intptr_t
 #define done_unmasked(result) done(result, ARCH_IRQ_KEY_OPEN)
 
 /*

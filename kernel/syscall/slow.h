@@ -65,6 +65,6 @@ static ALWAYS_INLINE bool verify_object(const void *object, size_t tag_offset, u
 #define done(result, key)       ((void)(key), (intptr_t)(result))
 #define done_unmasked(result)   ((intptr_t)(result))
 #define MASK()                  0
-#define APART(type) ALWAYS_INLINE intptr_t
+#define APART                   ALWAYS_INLINE intptr_t
 
 #endif /* FOLIOT_KERNEL_SLOW_H */
