@@ -182,14 +182,14 @@ aarch64_ipc:
 .Lperhaps_bytes:
 	cmp x8, #IPC_REPLY_RECEIVE
 	b.ge .Lround
-	save_frame /* fast_registers.c needs what a callee keeps */
+	save_frame /* fast_bytes.c needs what a callee keeps */
 	cmp x8, #IPC_CALL_BYTES
 	b.ne 1f
-	bl ipc_call_fast_registers
+	bl ipc_call_fast_bytes
 	b 2f
 1:	cmp x8, #IPC_REPLY_RECEIVE_BYTES
 	b.ne .Lno_such
-	bl ipc_reply_receive_fast_registers
+	bl ipc_reply_receive_fast_bytes
 2:	cbz x0, .Lno_fast_bytes
 	from_fast .Lcame_bytes
 	b.eq .Lto_bytes

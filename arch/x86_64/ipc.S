@@ -178,9 +178,9 @@ x86_64_ipc: /* another one of them, or none */
 	movzbl %al, %edx
 	btl $IPC_BYTES_REPLY_BIT, %eax
 	jc 1f
-	call ipc_call_fast_registers
+	call ipc_call_fast_bytes
 	jmp 2f
-1:	call ipc_reply_receive_fast_registers
+1:	call ipc_reply_receive_fast_bytes
 2:	testq %rax, %rax
 	jz .Lno_fast_bytes
 	movq 8(%rsp), %rdx

@@ -2,7 +2,7 @@
 /*
  * User mode's side of calls and answers: the message's words, and with them up to six machine words
  * of bytes, are loaded into registers, and stored from them, by user mode itself, on its own
- * account: the kernel looks after the receiver's capacity only (kernel/ipc/fast_registers.c).
+ * account: the kernel looks after the receiver's capacity only (kernel/ipc/fast_bytes.c).
  * Which registers: ipc.S. A message with bytes that is not fast changes nothing and comes back
  * with 1, which is no result: the caller then makes an ordinary system call of it
  * (kernel/ipc/verify_ipc.c).
@@ -22,7 +22,7 @@
  * its block. That return address tells a frame from others.
  *
  * Up to six machine words of bytes are loaded and stored by user mode itself, on its own account:
- * the kernel looks after the receiver's capacity only (kernel/ipc/fast_registers.c). A message
+ * the kernel looks after the receiver's capacity only (kernel/ipc/fast_bytes.c). A message
  * with bytes that is not fast changes nothing and comes back with 1, which is no result: the
  * caller then makes an ordinary system call of it (kernel/ipc/verify_ipc.c).
  */

@@ -47,8 +47,8 @@ static inline void ipc_fault_forget(struct k_thread *thread)
 }
 
 /*
- * Its capacity is looked at anew: fast_bytes.c. What comes for it from now on is copied there, and
- * not put into its registers: fast_registers.c.
+ * Its capacity is looked at anew, and what comes for it from now on is copied there, not put into
+ * its registers: fast_bytes.c.
  */
 static inline void ipc_capacity_is_memory(struct k_thread *thread)
 {

@@ -31,14 +31,4 @@ struct k_thread *ipc_call_fast_bytes(struct k_ipc_gate *gate, void *data, size_t
 struct k_thread *ipc_reply_receive_fast_bytes(struct k_ipc_endpoint *endpoint, void *data,
 					      size_t size, size_t capacity);
 
-/*
- * The same where the bytes are in registers, too (CONFIG_ARCH_IPC_LONG_REGISTERS): whole words, and
- * no more than the port has registers for. `data` is where an answer's, or the next message's,
- * belong: the thread itself puts them there.
- */
-struct k_thread *ipc_call_fast_registers(struct k_ipc_gate *gate, void *data, size_t size,
-					 size_t capacity);
-struct k_thread *ipc_reply_receive_fast_registers(struct k_ipc_endpoint *endpoint, void *data,
-						  size_t size, size_t capacity);
-
 #endif /* FOLIOT_KERNEL_IPC_FAST_H */

@@ -28,12 +28,6 @@ static ALWAYS_INLINE bool fast_is_known(const struct thread_ipc *ipc, const void
 }
 #endif
 
-/*
- * fast_bytes.c: may the running thread send and receive there, and may what it sends be put
- * where `to` receives? Then it is. No more than IPC_STRAIGHT_MAX bytes.
- */
-bool fast_exchange(struct k_thread *to, uintptr_t data, size_t size, size_t capacity);
-
 /* The running thread waits as the only one in `wait_q`. */
 static inline void fast_wait(struct k_thread *current, _wait_q_t *wait_q)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rooms that were looked at already (fast_bytes.c, fast_registers.c): of every size, and what becomes of what was found where a
+ * Rooms that were looked at already (fast_bytes.c): of every size, and what becomes of what was found where a
  * thread's memory, or how much of it is meant, has changed since. Each call here has others before it that went by the fast path.
  */
 #include <string.h>

@@ -49,8 +49,7 @@ QUESTIONS = (
     ("Where is the stack guard checked at a switch?", "stackguard_check_switch"),
     ("Where are thread stacks allocated from the pool?", "k_thread_stack_alloc"),
     # messages
-    ("Where does an IPC call with words in registers go the short way?",
-     "ipc_call_fast_registers"),
+    ("Where does an IPC call with words in registers go the short way?", "ipc_call_fast"),
     ("Where does an IPC call with bytes go the short way?", "ipc_call_fast_bytes"),
     ("Where is an IPC reply given?", "ipc_reply"),
     ("Where does a server receive an IPC message?", "ipc_receive"),
