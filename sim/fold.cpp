@@ -9,7 +9,7 @@ namespace foliot {
 
 namespace {
 
-constexpr uint32_t c_ret = 0x8082, ret = 0x00008067, mret = 0x30200073;
+constexpr uint32_t c_ret = 0x8082, ret = 0x00008067, mret = 0x30200073, wfi = 0x10500073;
 constexpr uint32_t ra = 1;
 
 // jal or jalr that writes ra, of either size.
@@ -24,6 +24,8 @@ bool is_call(const Retired &line) {
 }
 
 bool is_return(const Retired &line) { return line.insn == (line.compressed ? c_ret : ret); }
+
+bool is_wfi(const Retired &line) { return !line.compressed && line.insn == wfi; }
 
 bool is_mret(const Retired &line) { return !line.compressed && line.insn == mret; }
 
@@ -55,7 +57,7 @@ void InstructionFold::take(const Retired &line) {
 void InstructionFold::follow_trap(const Retired &line) {
     under_way_.clear();
     trap_.reset();
-    if (masked_) trap_ = Call{line.pc, 0, 0, line.previous_cycle};
+    if (masked_ && !is_wfi(previous_)) trap_ = Call{line.pc, 0, 0, line.previous_cycle};
 }
 
 void InstructionFold::follow_return(const Retired &line) {

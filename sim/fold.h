@@ -20,6 +20,8 @@
 // interrupt's own latency short of the whole, and includes the rest of what could not be
 // interrupted.
 //
+// A trap that ends a sleep is not counted.
+//
 // A mask is a stretch of clocks without mstatus.MIE, by the instructions that left before its
 // edges; FROM_PC is 0 where a trap began it. AT is the clock in which the longest began.
 //

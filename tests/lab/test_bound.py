@@ -281,6 +281,18 @@ def test_the_worst_path_takes_what_the_bound_says(rows):
     assert "arch_switch" in said
 
 
+def test_masked_sections_and_interrupts_are_bounded():
+    few = ("k_sem_give", "k_yield", "k_sched_lock")
+    told = json.loads(run("--masked", *few, "--json", "-", "-q"))["bounds"]
+    found = {row["call"]: row["bound"] for row in told}
+    assert set(found) == {"k_sem_give", "k_yield"}, "the third masks nothing"
+    assert 100 < found["k_yield"] < 170
+    told = json.loads(run("--isr", "--json", "-", "-q"))["bounds"]
+    assert {row["end"] for row in told if row["call"] == "timer_isr"} == {"mret", "switch"}
+    refused = {row["call"] for row in told if "refused" in row}
+    assert refused == {"run_offloaded", "spurious", "wake_in_handler"}, "handlers without a bound"
+
+
 # A wait at a mutex, or for an answer, is marked here and nowhere else: never.py stands on it.
 MARKED = {
     "kernel/objects/mutex.c": 1, "kernel/objects/inherit.c": 1, "kernel/ipc/call.c": 3,

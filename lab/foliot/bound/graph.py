@@ -32,6 +32,7 @@ Stack = tuple[int, ...]
 Piece = tuple[tuple[int, Instruction], ...]
 
 SWITCH = "arch_switch"
+TRAPS = "arch/riscv/trap.S"  # which calls the handlers
 ABORTS = frozenset({"k_thread_abort", "thread_exit"})
 # Where a thread or the run ends in a report: docs/bounds.md, What is no path of a call.
 FAULTS = frozenset({
@@ -40,7 +41,7 @@ FAULTS = frozenset({
     "riscv_fault", "riscv_exception", "__stack_chk_fail", "spurious",
 })  # fmt: skip
 _ENDS_PIECE = ("branch", "jal", "jalr", "mret", "wfi", "ecall", "ebreak")
-_MOST_NODES = 60_000
+_MOST_NODES = 20_000
 _DEEPEST = 40
 
 
@@ -73,9 +74,16 @@ class Graph:
     """All that runs from an entry to its ends."""
 
     def __init__(
-        self, program: Program, entry: int, stack: Stack = (), without: frozenset[str] = frozenset()
+        self,
+        program: Program,
+        entry: int,
+        stack: Stack = (),
+        without: frozenset[str] = frozenset(),
+        handlers: tuple[int, ...] = (),
     ) -> None:
-        """Follow the code from `entry`; `without`: functions that a fact says are not reached.
+        """Follow the code from `entry`.
+
+        `without`: functions that a fact says are not reached; `handlers`: what an interrupt calls.
 
         Raises Refused where it leads somewhere unknown, or for ever deeper.
         """
@@ -83,6 +91,7 @@ class Graph:
         self._nodes: dict[tuple[Stack, int, str], Node] = {}
         self.entry = self.node(stack, entry)
         self.without = without
+        self.handlers = handlers
         self._switch = range(0)
         for start, size, name in program.image.functions():
             if name == SWITCH:
@@ -199,6 +208,8 @@ class Graph:
             return [(self.node((), 0, "return"), True)]
         fixed = self.program.constant(pc, what.reads[0])
         targets = [fixed + what.imm & 0xFFFFFFFF] if fixed is not None else self.program.called(pc)
+        if targets is None and self.program.source.frames(pc)[0].file.endswith(TRAPS):
+            targets = self.handlers or None
         if targets is None:
             self.unknown[node] = pc
             return []

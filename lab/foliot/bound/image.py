@@ -107,6 +107,11 @@ class Program:
             return None
         return [pc for pc in sorted(self._taken) if self._prototypes.get(pc) in wanted]
 
+    def of_member(self, name: str) -> Sequence[int]:
+        """Return the functions that a pointer of that name may lead to."""
+        wanted = self._pointers.get(name, set())
+        return [pc for pc in sorted(self._taken) if self._prototypes.get(pc) in wanted]
+
     def constant(self, pc: int, register: int) -> int | None:
         """Return what the instruction before `pc` leaves in a register, where it is an address."""
         for size in (4, 2):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from foliot.bound import call
+from foliot.bound import call, isr, masked
 from foliot.bound.call import formula
 from foliot.bound.graph import Refused
 from foliot.bound.image import Program
@@ -55,6 +55,38 @@ def bounds(
             yield from _of(call.call(program, name), parameters, observed, formulas)
         except FoliotError as refused:
             yield Bounded(name, reason=str(refused))
+
+
+def masked_sections(
+    program: Program, names: Iterable[str], parameters: Mapping[str, int]
+) -> Iterator[Bounded]:
+    """Give the longest masked stretch of each call that masks."""
+    for name in names:
+        try:
+            whole = call.call(program, name)
+            if whole.refusals():
+                raise Refused(whole.refusals()[0])
+            clocks = masked.longest(whole, parameters)
+        except FoliotError as refused:
+            yield Bounded(name, reason=str(refused))
+            continue
+        if clocks is not None:
+            yield Bounded(name, masked.OPEN, clocks, parameters=tuple(whole.parameters()))
+
+
+def interrupts(program: Program, parameters: Mapping[str, int]) -> Iterator[Bounded]:
+    """Give what an interrupt costs, by handler: to the mret, to a switch."""
+    for handler in isr.handlers(program):
+        try:
+            whole = isr.interrupt(program, handler)
+            if whole.refusals():
+                raise Refused(whole.refusals()[0])
+            for end in whole.ends():
+                clocks = whole.bound(end, parameters).clocks
+                used = tuple(whole.parameters())
+                yield Bounded(handler, end, clocks, parameters=used)
+        except FoliotError as refused:
+            yield Bounded(handler, reason=str(refused))
 
 
 def _of(

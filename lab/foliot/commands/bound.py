@@ -37,6 +37,12 @@ def command(
         typer.Argument(metavar="[CALL]...", help="Functions, as k_sem_give.", show_default=False),
     ] = None,
     all_calls: Annotated[bool, typer.Option("--all", help="Every call of the kernel's.")] = False,
+    masked: Annotated[
+        bool, typer.Option("--masked", help="How long calls keep interrupts masked.")
+    ] = False,
+    interrupts: Annotated[
+        bool, typer.Option("--isr", help="What interrupts cost, by handler.")
+    ] = False,
     app: Annotated[
         Path | None, typer.Option("--app", metavar="DIR", help="In this application's image.")
     ] = None,
@@ -71,7 +77,9 @@ def command(
         "D": disturbances, "E": timeouts, "S": slots, "B": size, "N": size, "T": 1, "G": group,
         "O": items,
     }  # fmt: skip
-    request = Request(tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path)
+    request = Request(
+        tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts
+    )
     progress = Progress(quiet)
     output.check_writable(json)
     requirements.install(progress)
@@ -91,6 +99,8 @@ class Request:
     conf: tuple[str, ...]
     parameters: dict[str, int]
     path: bool
+    masked: bool = False
+    interrupts: bool = False
 
 
 def _bound(request: Request, json: str | None, progress: Progress) -> int:
@@ -98,7 +108,7 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
     from foliot.bound.image import Program
     from foliot.bound.observe import observed
 
-    if not request.calls and not request.all_calls:
+    if not request.calls and not request.all_calls and not request.interrupts:
         raise UsageError("whose bound? `foliot bound k_sem_give`, or --all")
     board = boards.load("ibex")
     provision.prepare(board, progress)
@@ -112,12 +122,26 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
         for end in one.ends():
             show.print_path(one, one.bound(end, request.parameters), console())
         return 0
+    if request.masked or request.interrupts:
+        with progress.task("Bounding"):
+            if request.interrupts:
+                found = [*rows.interrupts(program, request.parameters)]
+            else:
+                found = [*rows.masked_sections(program, names, request.parameters)]
+        found.sort(key=lambda row: -(row.clocks or 0))
+        return _tell(request, json, found)
     seen = observed(board, _runs(request, board, elf, progress), progress, request.app is not None)
     with progress.task("Bounding") as task:
-        found: list[rows.Bounded] = []
+        found = []
         for number, name in enumerate(names):
             task.update(name, number, len(names))
             found += rows.bounds(program, [name], request.parameters, seen, len(names) <= _FORMULAS)
+    return _tell(request, json, found)
+
+
+def _tell(request: Request, json: str | None, found: Sequence[Bounded]) -> int:
+    from foliot.bound import show
+
     if json is not None:
         output.write_json(json, show.as_json(found, request.parameters))
     if json != output.STDOUT:
