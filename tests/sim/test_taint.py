@@ -175,7 +175,7 @@ for of in ("ipc_call_fast_bytes", "ipc_reply_receive_fast_bytes"):
     TEXTS[of] = [("kernel/ipc/fast_bytes.c", old, new) for old, new in (
         (TOO_LONG, ""), ("\n\t    unlikely(current->ipc.own_size < size)", " false"))]  # fmt: skip
 # Of messages; the others are seen in tests/user, but for a few.
-OF_MESSAGES = ("ipc_", "straight_")
+OF_MESSAGES = ("ipc_", "fast_is_known")
 SEEN_IN = {"verify_k_thread_name_set": FEATURES}
 # Not emptied: a library's; a switch, whose cases are what it does: that each is needed is tried.
 LEFT = {"__umoddi3", "verify_event"}

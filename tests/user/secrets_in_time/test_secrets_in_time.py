@@ -86,7 +86,7 @@ def test_the_table_has_what_a_run_prints(monkeypatch):
         "| `k_d(x)` | 0 | 9 | `its first instruction` |\n"
     )
     assert rows("\n".join(lines)) == text
-    monkeypatch.setattr("told.table", lambda: text)
+    monkeypatch.setattr("reported.table", lambda: text)
     assert known() == (told(lines), 9)
     with pytest.raises(ValueError, match="made again"):
         told(["TOLD k_a(me->x) | nothing | 1 | k_b(me->y) | 3"])
