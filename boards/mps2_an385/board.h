@@ -23,6 +23,9 @@
 #define BOARD_TIMER_COUNT 0x40000004 /* its value */
 #define BOARD_TIMER_COUNTS_DOWN
 #define BOARD_TIMER_ALARM "drivers/timer/cmsdk.h"
+#define BOARD_INJECT_BASE 0x40002000 /* the dual timer */
+#define BOARD_INJECT_IRQ  10
+#define BOARD_INJECTOR    "drivers/inject/cmsdk_dual.h"
 #define BOARD_UART_BASE   0x40004000
 #define BOARD_SOFT_IRQ    31
 

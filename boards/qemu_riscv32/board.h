@@ -9,6 +9,7 @@
 #define BOARD_RAM_SIZE 0x00400000
 
 #define BOARD_RTC_BASE  0x00101000
+#define BOARD_INJECTOR  "drivers/inject/goldfish_rtc.h"
 #define BOARD_UART_BASE 0x10000000
 #define BOARD_FINISHER  0x00100000
 

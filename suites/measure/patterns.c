@@ -6,7 +6,6 @@
 #include "private.h"
 #include <measure_user.h>
 
-#define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 
 static MEASURE_SHARED struct measure_row rows[2];
 
@@ -47,7 +46,7 @@ void measure_single(const struct measure_operation *operation)
 {
 	begin(&rows[0], operation);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		sample(operation, &rows[0]);
 	}
 	measure_row_end(&rows[0]);
@@ -58,7 +57,7 @@ void measure_turns(const struct measure_operation *first, const struct measure_o
 	begin(&rows[0], first);
 	begin(&rows[1], second);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		sample(first, &rows[0]);
 		sample(second, &rows[1]);
 	}
@@ -94,7 +93,7 @@ static void witness_user(const char *name, bool should_be)
 	}
 }
 
-MEASURE_WINDOW(start_waiter, k_thread_start(&measure_waiter))
+MEASURE_WINDOW_END(start_waiter, k_thread_start(&measure_waiter))
 
 static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 {
@@ -102,7 +101,7 @@ static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 	struct measure_row *row = &rows[0];
 
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		intptr_t result;
 
 		prepare(wait);
@@ -134,7 +133,7 @@ static void wake_again_and_again(void)
 
 	(void)start_waiter(&pair.waker);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		intptr_t result;
 
 		measure_witness(&rows[0], "switches", pair.runner == WAITER);

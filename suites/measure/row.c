@@ -31,6 +31,7 @@ void measure_row_begin(struct measure_row *row, const char *id, const char *text
 	histogram_init(&row->histogram);
 	stamps_begin();
 	(void)tick_came();
+	sweep_begin(row);
 }
 
 void measure_fail(struct measure_row *row, const char *reason)
@@ -38,6 +39,7 @@ void measure_fail(struct measure_row *row, const char *reason)
 	if (row->reason[0] == '\0') {
 		(void)snprintk(row->reason, sizeof(row->reason), "%s", reason);
 	}
+	sweep_lacked(row, reason);
 }
 
 void measure_add(struct measure_row *row, uint32_t start, uint32_t end)
@@ -72,7 +74,10 @@ void measure_add(struct measure_row *row, uint32_t start, uint32_t end)
 	row->sum += net;
 	row->raw_sum += ticks;
 	histogram_add(&row->histogram, net);
-	stamps_keep(row, start, end);
+	if (!sweep_is_on()) {
+		stamps_keep(row, start, end);
+	}
+	sweep_add(row, start, end);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -104,6 +109,9 @@ void measure_witness(struct measure_row *row, const char *name, bool happened)
 		evidence->count = 0;
 	}
 	evidence->count += happened ? 1U : 0U;
+	if (!happened) {
+		sweep_lacked(row, name);
+	}
 }
 
 /* The row fails unless each kind of evidence was seen in every sample. */
@@ -212,6 +220,7 @@ static void print_record(const struct measure_row *row)
 void measure_row_end(struct measure_row *row)
 {
 	stamps_print(row);
+	sweep_end(row);
 	weigh_evidence(row);
 	if (row->reason[0] == '\0' && clock_granule() > 1 &&
 	    percentile(row, 50) < (int32_t)(LEAST_GRANULES * clock_granule())) {
@@ -219,6 +228,9 @@ void measure_row_end(struct measure_row *row)
 	}
 	if (row->reason[0] != '\0') {
 		run_fail(row->id, row->text, row->reason);
+		return;
+	}
+	if (sweep_is_on()) { /* its figures are no measurement */
 		return;
 	}
 	run_count_row();

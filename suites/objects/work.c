@@ -42,7 +42,7 @@ static void measure_handler(void)
 	measure_row_begin(&rows[1], "work.handler.return+ctx.k_to_k",
 			  "End of a handler until the submission returns (w/ ctx switch)");
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		struct measure_window window;
 		uint32_t before = runs;
 		intptr_t result = submit_urgent(&window);

@@ -10,7 +10,6 @@
  */
 #include "states.h"
 
-#define SAMPLES        ((uint32_t)CONFIG_MEASURE_SAMPLES)
 #define CONTENDER_PRIO (STATES_PRIO - 3)
 #define MIDDLE_PRIO    (STATES_PRIO - 2)
 
@@ -150,7 +149,7 @@ static struct k_thread other;
 static K_THREAD_STACK_DEFINE(contender_stack, 1024);
 static K_THREAD_STACK_DEFINE(other_stack, 1024);
 
-MEASURE_WINDOW(let_contend, k_sem_give(&go))
+MEASURE_WINDOW_END(let_contend, k_sem_give(&go))
 
 static void contender_entry(void *unused_1, void *unused_2, void *unused_3)
 {
@@ -265,7 +264,7 @@ static void measure_contention(void)
 	(void)k_thread_create(&contender, contender_stack, K_THREAD_STACK_SIZEOF(contender_stack),
 			      contender_entry, NULL, NULL, NULL, CONTENDER_PRIO, 0, K_NO_WAIT);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		measure_round();
 	}
 	k_thread_abort(&contender);

@@ -2,7 +2,6 @@
 /* Threads: created, started, suspended, resumed, aborted, and their priority. */
 #include "states.h"
 
-#define SAMPLES          ((uint32_t)CONFIG_MEASURE_SAMPLES)
 #define URGENT_PRIO      (STATES_PRIO - 2)
 #define LESS_URGENT_PRIO K_LOWEST_APPLICATION_THREAD_PRIO /* than the helpers, too */
 
@@ -120,7 +119,7 @@ static void measure_start(const char *id, enum caller caller)
 {
 	measure_row_begin(&start_row, id, "Start thread");
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		struct measure_window window;
 		bool was_so;
 

@@ -5,7 +5,6 @@
  */
 #include "states.h"
 
-#define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 
 MEASURE_WINDOW(yield, k_yield())
 MEASURE_WINDOW(lock_scheduler, k_sched_lock())
@@ -36,7 +35,7 @@ static void measure_yield(const char *id, enum caller caller, int prio)
 			      NULL, NULL, NULL, STATES_PRIO - 1, 0, K_NO_WAIT);
 	k_thread_priority_set(&equal, prio);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		uint32_t runs = equal_runs;
 		struct measure_window window;
 

@@ -2,7 +2,6 @@
 /* The alarm's interrupt: nothing is due any more, or one timer expires. */
 #include "time.h"
 
-#define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 #define AHEAD   2U       /* ticks until the alarm */
 #define FAR     (1U << 20) /* and until the others, */
 #define APART   64U
@@ -58,7 +57,7 @@ static void measure(const char *operation, const char *text, unsigned int number
 	others_begin(number, FAR, APART);
 	measure_row_begin(&row, row_id(operation, "", number), text);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		sample(expiry);
 	}
 	measure_row_end(&row);
@@ -71,7 +70,7 @@ static void measure_cancelled(unsigned int number)
 	measure_row_begin(&row, row_id("alarm.nothing.cancelled", "", number),
 			  "Alarm with nothing due, after others were stopped");
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		others_begin(number, 100, 37);
 		others_end();
 		sample(NULL);

@@ -7,7 +7,6 @@
  */
 #include "time.h"
 
-#define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 #define DIGIT   16U
 
 static struct measure_row whole;
@@ -79,7 +78,7 @@ static void measure(unsigned int number)
 	measure_row_begin(&until_callback, row_id("timer.expiry.moves.callback", "", number),
 			  "A timer expires and others move down, to its callback");
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		sample(number, false);
 	}
 	measure_row_end(&whole);
@@ -88,7 +87,7 @@ static void measure(unsigned int number)
 		&until_last, row_id("timer.expiry.moves.callback", "last", number),
 		"A timer expires and others, armed before it, move down, to its callback");
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		sample(number, true);
 	}
 	measure_row_end(&until_last);

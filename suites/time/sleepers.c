@@ -5,7 +5,6 @@
  */
 #include "time.h"
 
-#define SAMPLES  ((uint32_t)CONFIG_MEASURE_SAMPLES)
 #define SLEEPERS 16U
 #define AHEAD    2U /* ticks that k_sleep(K_TICKS(1)) takes */
 #define FAR      (1U << 20)
@@ -94,7 +93,7 @@ static void measure_one(unsigned int number)
 	create(1, sleeper_entry, ABOVE_PRIO);
 	start = start_all(1);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		struct measure_window window;
 		uint32_t before = rounds;
 
@@ -125,7 +124,7 @@ static void measure_many(const char *operation, const char *text, unsigned int n
 		let_them_sleep();
 	}
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		struct measure_window window;
 		uint32_t before = rounds;
 

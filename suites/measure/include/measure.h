@@ -21,6 +21,7 @@
 #include <foliot/kernel.h>
 #include <arch_inline.h>
 #include <measure_histogram.h>
+#include <measure_sweep.h>
 
 /* ---- a run ---- */
 
@@ -87,20 +88,28 @@ behind:
  * its neighbours in the file change its code. Where the stamps stand in two threads, a
  * window in each gives the ends: see measure_pair().
  */
-#define MEASURE_WINDOW(name, ...)                                                               \
+#define MEASURE_WINDOW(name, ...) MEASURE_WINDOW_(name, sweep_open(), __VA_ARGS__)
+
+/* The same where only its end is of interest, a window of another thread's: no sweep begins. */
+#define MEASURE_WINDOW_END(name, ...) MEASURE_WINDOW_(name, (void)0, __VA_ARGS__)
+
+#define MEASURE_WINDOW_(name, open, ...)                                                        \
 	static __attribute__((noipa, aligned(CONFIG_MEASURE_WINDOW_ALIGN))) intptr_t name(      \
 		struct measure_window *window)                                                  \
 	{                                                                                       \
 		struct measure_window *volatile kept = window; /* in memory, not moved about */ \
 		intptr_t result = 0;                                                            \
-		uint32_t start = measure_stamp();                                               \
+		uint32_t start;                                                                 \
 		uint32_t end;                                                                   \
                                                                                                 \
+		open;                                                                           \
+		start = measure_stamp();                                                        \
 		measure_fence_stamp(start);                                                     \
 		__VA_ARGS__;                                                                    \
 		measure_fence();                                                                \
 		end = measure_stamp();                                                          \
 		measure_fence_stamp(end);                                                       \
+		sweep_close();                                                                  \
 		kept->start = start;                                                            \
 		kept->end = end;                                                                \
 		return result;                                                                  \
