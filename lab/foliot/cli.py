@@ -45,6 +45,7 @@ COMMANDS = {
     "new": "Begin an application, a board, a driver, an object, an editor's files.",
     "bound": "Say what a call can cost at most, beside what it did.",
     "explain": "Show where each cycle of a row went; or decode a figure.",
+    "sweep": "Let an interrupt come at every moment of every operation: the worst case.",
     "report": "Write runs as one self-contained page.",
     "prove": "Prove the contracts in the kernel's sources, for all arguments.",
     "docs": "Make the tables of README.md and docs/ anew, or the API reference.",

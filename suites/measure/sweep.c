@@ -37,10 +37,12 @@ struct sweep_plan {
 	uint32_t acts;  /* bits by enum sweep_act */
 	uint32_t share; /* rows whose number, modulo `shares`, is it; the others are run through */
 	uint32_t shares;
+	uint32_t low; /* and whose number is from this to that */
+	uint32_t high;
 };
 
 __attribute__((used)) const volatile struct sweep_plan sweep_plan = {
-	.first = 1, .step = 1, .limit = 4000, .acts = (1U << ACTS) - 1U, .shares = 1,
+	.first = 1, .step = 1, .limit = 4000, .acts = (1U << ACTS) - 1U, .shares = 1, .high = UINT32_MAX,
 };
 
 struct arrival {
@@ -53,7 +55,8 @@ struct arrival {
 
 struct place {
 	uint32_t pc; /* 0: none */
-	uint32_t latency; /* units, the longest */
+	uint16_t latency; /* units, the longest */
+	uint16_t at;      /* of that: units behind the window's beginning */
 };
 
 struct swept {
@@ -62,9 +65,7 @@ struct swept {
 	uint32_t behind;      /* samples in a row whose moment was behind the window's end */
 	uint32_t arrivals;
 	uint32_t dropped;     /* places that there was no room for */
-	uint32_t least, most; /* units */
-	uint32_t most_at;     /* units behind the window's beginning */
-	struct arrival longest;
+	uint32_t least; /* units */
 	const char *wrong; /* the first thing */
 	uint32_t wrong_at;
 	struct arrival wrong_arrival;
@@ -212,7 +213,8 @@ void sweep_begin(struct measure_row *row)
 	}
 	*one = (struct swept){.row = row, .least = UINT32_MAX};
 	/* Both rows of a pair go into one share: they begin one after the other. */
-	one->is_wanted = number / ROWS % sweep_plan.shares == sweep_plan.share;
+	one->is_wanted = number / ROWS % sweep_plan.shares == sweep_plan.share &&
+			 number >= sweep_plan.low && number <= sweep_plan.high;
 	if (sweep.active++ == 0) {
 		sweep.sample = 0;
 		sweep.over_at = 2U;
@@ -231,11 +233,6 @@ static void keep(struct swept *one, const struct arrival *arrival, uint32_t at)
 
 	one->arrivals++;
 	one->least = MIN(one->least, latency);
-	if (latency > one->most || one->arrivals == 1U) {
-		one->most = latency;
-		one->most_at = at;
-		one->longest = *arrival;
-	}
 	/* Bound: PLACES. */
 	while (place->pc != pc && place->pc != 0) {
 		if (++tries == PLACES) {
@@ -245,7 +242,10 @@ static void keep(struct swept *one, const struct arrival *arrival, uint32_t at)
 		place = &one->places[(pc / 2U + tries) % PLACES];
 	}
 	place->pc = pc;
-	place->latency = MAX(place->latency, latency);
+	if (latency > place->latency) {
+		place->latency = (uint16_t)MIN(latency, UINT16_MAX);
+		place->at = (uint16_t)MIN(at, UINT16_MAX);
+	}
 }
 
 static void note_wrong(struct swept *one, const char *what)
@@ -319,13 +319,6 @@ void sweep_lacked(const struct measure_row *row, const char *evidence)
 
 /* ---- what is printed ---- */
 
-static void print_arrival(const char *key, const struct arrival *arrival, uint32_t at)
-{
-	record_key(key);
-	record_print("{\"at\":%u,\"pc\":%u,\"act\":%u}", at, (uint32_t)arrival->pc,
-		     (unsigned int)arrival->act);
-}
-
 static char *put_hexadecimal(char *to, uint32_t value, unsigned int digits)
 {
 	/* Bound: the digits of a word. */
@@ -335,18 +328,25 @@ static char *put_hexadecimal(char *to, uint32_t value, unsigned int digits)
 	return to;
 }
 
-/* Eight digits of pc and four of the longest latency for each: printf() would be most of the run. */
+/*
+ * Of each eight digits of pc, four of the longest latency and four of where that rose: printf()
+ * would be most of the run.
+ */
 static void print_places(const struct swept *one)
 {
-	char text[13];
+	char text[17];
 
 	record_key("places");
 	record_print("\"");
 	/* Bound: PLACES. */
 	for (uint32_t i = 0; i < PLACES; i++) {
-		if (one->places[i].pc != 0) {
-			*put_hexadecimal(put_hexadecimal(text, one->places[i].pc, 8),
-					 MIN(one->places[i].latency, 0xFFFFU), 4) = '\0';
+		const struct place *place = &one->places[i];
+
+		if (place->pc != 0) {
+			char *end = put_hexadecimal(text, place->pc, 8);
+
+			end = put_hexadecimal(end, place->latency, 4);
+			*put_hexadecimal(end, place->at, 4) = '\0';
 			record_print("%s", text);
 		}
 	}
@@ -360,13 +360,13 @@ static void print(const struct swept *one)
 	record_integer("samples", one->row->n);
 	record_integer("arrivals", one->arrivals);
 	record_integer("least", one->arrivals == 0 ? 0 : one->least);
-	record_integer("most", one->most);
-	print_arrival("longest", &one->longest, one->most_at);
 	record_integer("cut", one->behind == 0 ? 1 : 0); /* the limit came before the window's end */
 	record_integer("dropped", one->dropped);
 	if (one->wrong != NULL) {
 		record_string("wrong", one->wrong);
-		print_arrival("wrong_at", &one->wrong_arrival, one->wrong_at);
+		record_key("wrong_at");
+		record_print("{\"at\":%u,\"pc\":%u,\"act\":%u}", one->wrong_at,
+			     (uint32_t)one->wrong_arrival.pc, (unsigned int)one->wrong_arrival.act);
 	}
 	print_places(one);
 	record_end();

@@ -26,7 +26,8 @@ static struct k_timer soon, distant;
 static volatile uint32_t ordered, done, expired, waits_over;
 static volatile unsigned int wanted;
 static struct k_thread *volatile suspended;
-static bool least_is_resumed, timers_run;
+static volatile bool least_is_resumed;
+static bool timers_run;
 
 static void wait_in_vain(void *unused_1, void *unused_2, void *unused_3)
 {
@@ -70,9 +71,13 @@ static void do_orders(void *unused_1, void *unused_2, void *unused_3)
 
 static void suspend_again_and_again(void *unused_1, void *unused_2, void *unused_3)
 {
-	/* Bound: the run. */
+	/* Bound: the run. It runs where everybody else sleeps. */
 	for (;;) {
+		unsigned int key = irq_lock();
+
+		least_is_resumed = false;
 		k_thread_suspend(k_current_get());
+		irq_unlock(key);
 	}
 }
 

@@ -61,8 +61,10 @@ class Sample:
         return self.raw - self.row.overhead
 
 
-def cut(traced: Traced, row_id: str, which: str = TYPICAL) -> Sample:
-    """Return a sample: `typical`, `first`, `worst`, or its number.
+def cut(
+    traced: Traced, row_id: str, which: str = TYPICAL, code: Code | None = None
+) -> Sample:
+    """Return a sample: `typical`, `first`, `worst`, or its number. `code`: of many the same.
 
     Raises UsageError for an unknown row or sample, FoliotError where trace and stamps don't
     agree.
@@ -74,7 +76,7 @@ def cut(traced: Traced, row_id: str, which: str = TYPICAL) -> Sample:
     ticks = _ticks_per_unit(traced.run.header)
     raws = [_units((end - start) & _STAMP_MASK, ticks) for start, end in stamps]
     index, why = choose(raws, which)
-    code = Code(traced.elf)
+    code = code or Code(traced.elf)
     retired = _between(traced, record, stamps[index], ticks, code)
     _check(retired, raws[index], row_id, code)
     return Sample(row, traced.run.header, index, row.n, why, raws[index], _steps(retired, code))
