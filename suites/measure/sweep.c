@@ -107,6 +107,8 @@ __attribute__((used)) static void taken(uint32_t stamp, uintptr_t pc)
 }
 
 #if defined(__riscv)
+#define WAY_TO_STAMP 0U
+
 static __attribute__((noipa)) void handler(const void *unused)
 {
 	uint32_t stamp = measure_stamp();
@@ -117,6 +119,8 @@ static __attribute__((noipa)) void handler(const void *unused)
 	taken(stamp, pc);
 }
 #elif defined(__arm__)
+#define WAY_TO_STAMP 5U /* instructions */
+
 /* The frame that the core pushed is the interrupted thread's, or the interrupted handler's. */
 __attribute__((used)) static void taken_on(const uint32_t *frame)
 {
@@ -130,9 +134,8 @@ static __attribute__((naked)) void handler(const void *unused)
 {
 	__asm__ volatile("mrs r0, psp\n\t"
 			 "lsls r1, lr, #29\n\t"
-			 "bmi 1f\n\t"
-			 "mov r0, sp\n"
-			 "1:\n\t"
+			 "it pl\n\t"
+			 "movpl r0, sp\n\t"
 			 "b taken_on");
 }
 #endif
@@ -226,7 +229,8 @@ void sweep_begin(struct measure_row *row)
 
 static void keep(struct swept *one, const struct arrival *arrival, uint32_t at)
 {
-	uint32_t latency = ticks_to_units(ticks_between(arrival->rose, arrival->stamp));
+	uint32_t latency =
+		ticks_to_units(ticks_between(arrival->rose, arrival->stamp)) - WAY_TO_STAMP;
 	uint32_t pc = (uint32_t)arrival->pc;
 	uint32_t tries = 0;
 	struct place *place = &one->places[pc / 2U % PLACES];
@@ -257,9 +261,13 @@ static void note_wrong(struct swept *one, const char *what)
 	}
 }
 
-/* The arrival that came in a window, if one did. */
+/*
+ * The arrival that came in a window, if one did. What is taken in front of the instruction behind the
+ * first stamp may have risen while that was taken.
+ */
 static struct arrival *arrival_in(uint32_t start, uint32_t end)
 {
+	start = (start - (uint32_t)(TICKS_NUM / TICKS_DEN)) & STAMP_MASK;
 	/* Bound: ARRIVALS. */
 	for (uint32_t i = 0; i < ARRIVALS; i++) {
 		struct arrival *arrival = &sweep.arrivals[i];
@@ -270,6 +278,14 @@ static struct arrival *arrival_in(uint32_t start, uint32_t end)
 		}
 	}
 	return NULL;
+}
+
+/* So far behind a window's beginning, in units. */
+static uint32_t rise_in(uint32_t start, const struct arrival *arrival)
+{
+	uint32_t ticks = ticks_between(start, arrival->rose);
+
+	return ticks > LONGEST_WINDOW ? 0 : ticks_to_units(ticks);
 }
 
 static void end_where_all_are_behind(void)
@@ -298,7 +314,7 @@ void sweep_add(struct measure_row *row, uint32_t start, uint32_t end)
 	arrival = arrival_in(start, end);
 	if (arrival != NULL) {
 		one->behind = 0;
-		keep(one, arrival, ticks_to_units(ticks_between(start, arrival->rose)));
+		keep(one, arrival, rise_in(start, arrival));
 		arrival->is_new = false;
 	} else if (sweep.delay > ticks_to_units(ticks_between(start, end)) + MARGIN) {
 		one->behind++;

@@ -26,7 +26,7 @@ _WINDOW = "arch_isr_window"  # which a handler calls that lets others in
 # Of whom the caller masks itself, its own masking is no kernel's.
 BY_CALLER = ("/masked", "/isr", ".to_masked", "/isr.")
 _MASKS = ("csrci", "csrrci", "csrc ", "csrrc ", "cpsid", "msr basepri", "msr BASEPRI")
-_NEAR = 4  # instructions before the rise among which the one that masked is looked for
+_NEAR = 4  # instructions around the rise among which the one that masked is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +203,6 @@ def _culprit(steps: Sequence[Step], ends: Sequence[int], longest: Hit, least: in
     rises = [ends[i - 1] - (longest.latency - least) for i in taken] or [longest.at]
     at = min(rises, key=lambda rise: abs(rise - longest.at))
     rose = next((i for i, end in enumerate(ends) if end >= at), len(steps) - 1)
-    near = range(min(len(steps) - 1, rose + 1), max(-1, rose - _NEAR), -1)
+    near = range(min(len(steps) - 1, rose + _NEAR), max(-1, rose - _NEAR), -1)
     masking = [i for i in near if any(steps[i].text.startswith(mask) for mask in _MASKS)]
     return steps[min(masking, key=lambda i: abs(i - rose))] if masking else steps[rose]
