@@ -12,7 +12,6 @@
 #include <board.h>
 #include <drivers/soft_irq.h>
 
-#define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 
 static struct measure_row row;
 static volatile uint32_t handler_start;
@@ -50,9 +49,9 @@ static void measure_thread_side(const char *id, const char *text, irq_handler_t 
 	bool until_entry = handler == entry_handler;
 
 	measure_row_begin(&row, id, text);
-	(void)irq_connect_dynamic(BOARD_SOFT_IRQ, 0, handler, NULL, 0);
+	(void)irq_connect_dynamic(BOARD_SOFT_IRQ, MEASURE_IRQ_PRIO, handler, NULL, 0);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		uint32_t entered_before = entered;
 		struct measure_window window;
 
@@ -65,7 +64,7 @@ static void measure_thread_side(const char *id, const char *text, irq_handler_t 
 
 void interrupt_entry(void)
 {
-	IRQ_CONNECT(BOARD_SOFT_IRQ, 0, empty_handler, NULL, 0);
+	IRQ_CONNECT(BOARD_SOFT_IRQ, MEASURE_IRQ_PRIO, empty_handler, NULL, 0);
 	irq_enable(BOARD_SOFT_IRQ);
 	measure_thread_side("isr.entry.kernel", "Interrupt to handler", entry_handler);
 	measure_thread_side("isr.empty.kernel", "Interrupt that only lowers its line",
@@ -97,7 +96,7 @@ static void measure_direct(const char *id, const char *text, bool until_entry)
 {
 	measure_row_begin(&row, id, text);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		uint32_t entered_before = entered;
 		struct measure_window window;
 
@@ -110,7 +109,7 @@ static void measure_direct(const char *id, const char *text, bool until_entry)
 
 void interrupt_direct(void)
 {
-	IRQ_DIRECT_CONNECT(BOARD_SECOND_SOFT_IRQ, 0, direct_handler, 0);
+	IRQ_DIRECT_CONNECT(BOARD_SECOND_SOFT_IRQ, MEASURE_IRQ_PRIO, direct_handler, 0);
 	irq_enable(BOARD_SECOND_SOFT_IRQ);
 	measure_direct("isr.entry.direct", "Interrupt to a direct handler", true);
 	measure_direct("isr.empty.direct", "Interrupt with a direct handler", false);

@@ -9,7 +9,6 @@
 #include <board.h>
 #include <drivers/soft_irq.h>
 
-#define SAMPLES    ((uint32_t)CONFIG_MEASURE_SAMPLES)
 #define OUTER_PRIO 3
 #define INNER_PRIO 1
 #define NESTED_IRQ (BOARD_SOFT_IRQ - 2) /* the one before is connected directly */
@@ -53,7 +52,7 @@ void interrupt_nested(void)
 	irq_enable(BOARD_SOFT_IRQ);
 	irq_enable(NESTED_IRQ);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		uint32_t before = inner_entered;
 
 		soft_irq_raise();

@@ -9,7 +9,6 @@
 #include <board.h>
 #include <drivers/soft_irq.h>
 
-#define SAMPLES ((uint32_t)CONFIG_MEASURE_SAMPLES)
 
 /* A way to wake: what the handler calls, what the thread waits in. */
 struct way {
@@ -133,7 +132,7 @@ static void waiter_entry(void *unused_1, void *unused_2, void *unused_3)
 {
 	(void)k_mutex_lock(&mutex, K_FOREVER); /* of the condition variable */
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		struct measure_window window;
 		intptr_t result = way->wait(&window);
 
@@ -150,11 +149,11 @@ MEASURE_WINDOW(open_interrupts, irq_unlock(key))
 static void measure_way(void)
 {
 	measure_row_begin(&row, way->id, way->text);
-	(void)irq_connect_dynamic(BOARD_SOFT_IRQ, 0, way->handler, NULL, 0);
+	(void)irq_connect_dynamic(BOARD_SOFT_IRQ, MEASURE_IRQ_PRIO, way->handler, NULL, 0);
 	(void)k_thread_create(&waiter, waiter_stack, K_THREAD_STACK_SIZEOF(waiter_stack),
 			      waiter_entry, NULL, NULL, NULL, INTERRUPT_PRIO - 1, 0, K_NO_WAIT);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		uint32_t entered_before = entered;
 		struct measure_window window;
 		bool blocked = (waiter.state & (K_THREAD_PENDING | K_THREAD_SUSPENDED)) != 0;

@@ -71,7 +71,7 @@ static void answer_after(struct measure_row *row, intptr_t result)
 			result == 0 && in.badge == BADGE && in.words[3] == out.words[3] &&
 				in.size == size && bytes_are_there(in_bytes, 0));
 	measure_witness(row, "its_domain", domains_server_is_there());
-	if (++received == (uint32_t)CONFIG_MEASURE_SAMPLES) {
+	if (!sweep_wants(++received)) {
 		answer_before();
 		(void)k_ipc_reply(&in); /* the last call: the thread ends now */
 	}
@@ -188,7 +188,7 @@ static void measure_means(const struct way *way, enum where where)
 	measure_user_overhead(&row, true, true);
 	row.batch = 2U * ROUNDS;
 	/* Bound: CONFIG_MEASURE_SAMPLES. */
-	for (uint32_t i = 0; i < (uint32_t)CONFIG_MEASURE_SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		uint32_t before = served;
 		intptr_t result;
 

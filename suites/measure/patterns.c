@@ -189,6 +189,9 @@ void measure_pair(const struct measure_pair *operations)
 	measure_user_overhead(&rows[0], operations->waiter_is_user, operations->waker_is_user);
 	measure_user_overhead(&rows[1], operations->waker_is_user, operations->waiter_is_user);
 	pair.operations = *operations;
+	if (operations->waiter_is_user || operations->waker_is_user) {
+		sweep_skip();
+	}
 	if (prio >= 1) {
 		measure_rows(operations, prio);
 	} else {

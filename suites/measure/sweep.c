@@ -27,7 +27,7 @@
 #define ROWS     2U
 #define PLACES   1024U /* interrupted instructions of a row, hashed */
 #define BEHIND   3U    /* so many moments behind the window's end, each with each act: it is over */
-#define MARGIN   48U   /* units, from the arming to the first stamp at most */
+#define OPENINGS 4U    /* windows whose arming is remembered: those of a pair, and who comes between */
 
 struct sweep_plan {
 	uint32_t is_path; /* no interrupt: measure two samples a row, as without the sweep */
@@ -82,6 +82,8 @@ static struct {
 	volatile enum sweep_act act;
 	volatile uint32_t came;
 	struct arrival arrivals[ARRIVALS];
+	uint32_t opened;
+	uint32_t armed[OPENINGS]; /* ticks, when the line was armed */
 	enum sweep_act acts[ACTS];
 	uint32_t num_acts;
 } sweep;
@@ -169,24 +171,44 @@ static uint32_t delay_of(uint32_t sample)
 
 void sweep_open(void)
 {
-	if (sweep.active == 0 || sweep_plan.is_path != 0) {
+	if (k_is_user_context() || sweep.active == 0 || sweep_plan.is_path != 0) {
 		return;
 	}
 	sweep.delay = delay_of(sweep.sample);
 	sweep.act = sweep.acts[sweep.sample % sweep.num_acts];
 	sweep.is_open = true;
 	inject_in(sweep.delay);
+	sweep.armed[sweep.opened++ % OPENINGS] = measure_stamp();
 }
 
 void sweep_close(void)
 {
-	sweep.is_open = false;
+	if (!k_is_user_context()) {
+		sweep.is_open = false;
+	}
+}
+
+/* Was the line armed, for the window from `start` to `end`, to rise behind it? */
+static bool was_behind(uint32_t start, uint32_t end)
+{
+	uint32_t armed = sweep.armed[0];
+
+	/* Bound: OPENINGS. */
+	for (uint32_t i = 1; i < OPENINGS; i++) {
+		if (ticks_between(sweep.armed[i], start) < ticks_between(armed, start)) {
+			armed = sweep.armed[i];
+		}
+	}
+	return sweep.delay > ticks_to_units(ticks_between(armed, end));
 }
 
 /* ---- rows ---- */
 
 bool sweep_wants(uint32_t i)
 {
+	if (k_is_user_context()) { /* sweep_skip() */
+		return i < 2U;
+	}
 	sweep.sample = i;
 	if (sweep_plan.is_path != 0) {
 		return i < 2U;
@@ -224,6 +246,15 @@ void sweep_begin(struct measure_row *row)
 	}
 	if (one->is_wanted) {
 		sweep.over_at = UINT32_MAX;
+	}
+}
+
+void sweep_skip(void)
+{
+	sweep.over_at = 2U;
+	/* Bound: ROWS. */
+	for (uint32_t i = 0; i < ROWS; i++) {
+		swept[i].is_wanted = false;
 	}
 }
 
@@ -305,10 +336,14 @@ static void end_where_all_are_behind(void)
 
 void sweep_add(struct measure_row *row, uint32_t start, uint32_t end)
 {
-	struct swept *one = swept_of(row);
+	struct swept *one;
 	struct arrival *arrival;
 
-	if (one == NULL || sweep_plan.is_path != 0) {
+	if (k_is_user_context() || sweep_plan.is_path != 0) {
+		return;
+	}
+	one = swept_of(row);
+	if (one == NULL) {
 		return;
 	}
 	arrival = arrival_in(start, end);
@@ -316,7 +351,7 @@ void sweep_add(struct measure_row *row, uint32_t start, uint32_t end)
 		one->behind = 0;
 		keep(one, arrival, rise_in(start, arrival));
 		arrival->is_new = false;
-	} else if (sweep.delay > ticks_to_units(ticks_between(start, end)) + MARGIN) {
+	} else if (was_behind(start, end)) {
 		one->behind++;
 	}
 	note_wrong(one, sweep_kernel_wrong());
@@ -326,7 +361,7 @@ void sweep_add(struct measure_row *row, uint32_t start, uint32_t end)
 
 void sweep_lacked(const struct measure_row *row, const char *evidence)
 {
-	struct swept *one = swept_of(row);
+	struct swept *one = k_is_user_context() ? NULL : swept_of(row);
 
 	if (one != NULL) {
 		note_wrong(one, evidence);

@@ -3,7 +3,6 @@
 #include "private.h"
 #include <measure_user.h>
 
-#define SAMPLES      ((uint32_t)CONFIG_MEASURE_SAMPLES)
 #define CLOCK_ROUNDS 16U
 
 K_APPMEM_PARTITION_DEFINE(measure_partition);
@@ -80,11 +79,13 @@ void measure_user_call_begin(measure_window_fn function)
 	call.function = function;
 	call.was_user = false;
 	call.is_done = false;
+	sweep_open();
 	k_sem_give(&ordered);
 }
 
 intptr_t measure_user_call_end(struct measure_window *window)
 {
+	sweep_close();
 	*window = call.window;
 	return call.result;
 }
@@ -128,7 +129,7 @@ void measure_user_single(const struct measure_operation *operation)
 {
 	begin(&rows[0], operation);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		sample(operation, &rows[0]);
 	}
 	measure_row_end(&rows[0]);
@@ -140,7 +141,7 @@ void measure_user_turns(const struct measure_operation *first,
 	begin(&rows[0], first);
 	begin(&rows[1], second);
 	/* Bound: SAMPLES. */
-	for (uint32_t i = 0; i < SAMPLES; i++) {
+	for (uint32_t i = 0; sweep_wants(i); i++) {
 		sample(first, &rows[0]);
 		sample(second, &rows[1]);
 	}

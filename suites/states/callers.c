@@ -61,7 +61,7 @@ void callers_init(void)
 			      preempter_entry, NULL, NULL, NULL, PREEMPTER_PRIO, 0, K_NO_WAIT);
 	(void)k_thread_create(&waker, waker_stack, K_THREAD_STACK_SIZEOF(waker_stack), waker_entry,
 			      NULL, NULL, NULL, WAKER_PRIO, 0, K_NO_WAIT);
-	IRQ_CONNECT(BOARD_SOFT_IRQ, 0, handler, NULL, 0);
+	IRQ_CONNECT(BOARD_SOFT_IRQ, MEASURE_IRQ_PRIO, handler, NULL, 0);
 	irq_enable(BOARD_SOFT_IRQ);
 }
 

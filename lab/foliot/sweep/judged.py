@@ -17,14 +17,17 @@ from foliot.explain.code import Code, Place
 from foliot.explain.sample import Sample, Step
 from foliot.model.errors import LogError
 from foliot.sweep.plan import ACTS
+from foliot.target.boards import Board
 
 # An arrival is taken behind the instruction that it rose in, which may be a core's longest but
 # those that are found to hold it up.
 SLACK = {"cycles": 4, "insn": 1}
 _PLACE = 16  # characters of a hit: eight of pc, four of the longest latency, four of its rise
 _WINDOW = "arch_isr_window"  # which a handler calls that lets others in
-# Of whom the caller masks itself, its own masking is no kernel's.
-BY_CALLER = ("/masked", "/isr", ".to_masked", "/isr.")
+# Where the caller masks, or is a handler and handlers don't nest, that is no kernel's doing.
+BY_CALLER = ("/masked", ".to_masked")
+BY_HANDLER = ("/isr", ".isr")
+NESTING = ("cortex_m",)
 _MASKS = ("csrci", "csrrci", "csrc ", "csrrc ", "cpsid", "msr basepri", "msr BASEPRI")
 _NEAR = 4  # instructions around the rise among which the one that masked is looked for
 
@@ -138,7 +141,7 @@ def _wrong(what: object, at: Mapping[str, Any]) -> str:
     return f"{what} (first {int(at['at'])} behind the arming, at {int(at['pc']):#x}, act {act})"
 
 
-def judge(found: Swept, sample: Sample, unit: str, code: Code) -> Judged:
+def judge(found: Swept, sample: Sample, board: Board, code: Code) -> Judged:
     """Hold a row against its path."""
     steps = sample.steps
     ends = _ends(steps)
@@ -147,7 +150,7 @@ def judge(found: Swept, sample: Sample, unit: str, code: Code) -> Judged:
     longest = max(others, key=lambda hit: hit.latency, default=None)
     most = max((hit.latency for hit in found.hits.values()), default=0)
     unhit = [i for i, step in enumerate(steps) if step.pc not in found.hits]
-    gaps = [i for i in unhit if not _is_masked(i, steps, ends, found, most, SLACK[unit])]
+    gaps = [i for i in unhit if not _is_masked(i, steps, ends, found, most, SLACK[board.unit])]
     pcs = {step.pc for step in steps}
     gap_pcs = {steps[i].pc: steps[i] for i in gaps}
     return Judged(
@@ -156,9 +159,13 @@ def judge(found: Swept, sample: Sample, unit: str, code: Code) -> Judged:
         alarm=max((hit.latency for hit in alarms), default=0), gaps=tuple(gap_pcs.values()),
         culprit=_culprit(steps, ends, longest, found.least) if longest else None,
         opened=code.place(longest.pc) if longest else None,
-        by_caller=any(word in found.row for word in BY_CALLER),
+        by_caller=any(word in found.row for word in _callers(board)),
         beside=len(set(found.hits) - pcs),
     )  # fmt: skip
+
+
+def _callers(board: Board) -> tuple[str, ...]:
+    return BY_CALLER if board.arch in NESTING else (*BY_CALLER, *BY_HANDLER)
 
 
 def _alarms(found: Swept, code: Code) -> tuple[list[Hit], list[Hit]]:

@@ -121,4 +121,4 @@ def _read(done: campaign.Done[Prepared]) -> list[Swept]:
 
 
 def _judged(one: Swept, paths: dict[str, Sample], board: Board, code: Code) -> Judged:
-    return judged.judge(one, paths[one.row], board.unit, code)
+    return judged.judge(one, paths[one.row], board, code)

@@ -10,13 +10,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of the lines that suites raise themselves: a sweep's comes in between, where lines nest. */
+#define MEASURE_IRQ_PRIO (IS_ENABLED(CONFIG_MEASURE_SWEEP) ? 1 : 0)
+
 struct measure_row;
 
 #ifdef CONFIG_MEASURE_SWEEP
 
-/* A window opens in the running context: the line will rise. Closes: its handler does no more. */
+/*
+ * A window opens in the running context: the line will rise. Closes: its handler does no more. Both
+ * do nothing in user mode: there measure_user_call() does it in front of the call.
+ */
 void sweep_open(void);
 void sweep_close(void);
+
+/* The rows that are being measured have their loop in user mode, where nobody can sweep: none are. */
+void sweep_skip(void);
 
 /* Whether sample `i` of the rows that are being measured is wanted. Context: thread. */
 bool sweep_wants(uint32_t i);
@@ -33,9 +42,6 @@ void sweep_init(void);
 /* False while only the path is asked for, which is measured and traced as any row is. */
 bool sweep_is_on(void);
 
-/* A part of the sweep that this image was not asked for. */
-bool sweep_leaves_out(void);
-
 #else
 
 static inline void sweep_open(void)
@@ -43,6 +49,10 @@ static inline void sweep_open(void)
 }
 
 static inline void sweep_close(void)
+{
+}
+
+static inline void sweep_skip(void)
 {
 }
 
