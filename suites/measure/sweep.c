@@ -45,6 +45,8 @@ __attribute__((used)) const volatile struct sweep_plan sweep_plan = {
 	.first = 1, .step = 1, .limit = 4000, .acts = (1U << ACTS) - 1U, .shares = 1, .high = UINT32_MAX,
 };
 
+#define OF_HANDLER 1U /* in an instruction's address, which is even: a handler was interrupted */
+
 struct arrival {
 	uint32_t rose;  /* ticks */
 	uint32_t stamp; /* ticks: the handler's first instruction */
@@ -121,21 +123,22 @@ static __attribute__((noipa)) void handler(const void *unused)
 	taken(stamp, pc);
 }
 #elif defined(__arm__)
-#define WAY_TO_STAMP 5U /* instructions */
+#define WAY_TO_STAMP 6U /* instructions */
 
 /* The frame that the core pushed is the interrupted thread's, or the interrupted handler's. */
-__attribute__((used)) static void taken_on(const uint32_t *frame)
+__attribute__((used)) static void taken_on(const uint32_t *frame, uint32_t exc_return)
 {
 	uint32_t stamp = measure_stamp();
 
 	measure_fence_stamp(stamp);
-	taken(stamp, frame[6]);
+	taken(stamp, frame[6] | ((exc_return & 8U) == 0 ? OF_HANDLER : 0U));
 }
 
 static __attribute__((naked)) void handler(const void *unused)
 {
 	__asm__ volatile("mrs r0, psp\n\t"
-			 "lsls r1, lr, #29\n\t"
+			 "mov r1, lr\n\t"
+			 "lsls r2, lr, #29\n\t"
 			 "it pl\n\t"
 			 "movpl r0, sp\n\t"
 			 "b taken_on");

@@ -124,7 +124,7 @@ static void set_or_cancel(void)
  */
 static int own_prio(const struct k_thread *thread)
 {
-	bool walks = (thread->wait_flags & WALK_FLAG_CEILING) != 0;
+	bool walks = (thread->wait_flags & TRAVERSAL_FLAG_CEILING) != 0;
 
 	return walks ? (int8_t)(thread->wake_data >> 8) : thread->base_prio;
 }

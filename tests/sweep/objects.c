@@ -184,6 +184,17 @@ static intptr_t set_event(void)
 	return (intptr_t)k_event_set(&event, 2);
 }
 
+static void event_of_two(void)
+{
+	no_event();
+	(void)k_event_set(&event, 2);
+}
+
+static intptr_t clear_event(void)
+{
+	return (intptr_t)k_event_clear(&event, 2);
+}
+
 static void rival_posts(void)
 {
 	(void)k_event_post(&event, 1);
@@ -436,6 +447,7 @@ static const struct contest contests[] = {
 	 0},
 	{"event: wait, posted", no_event, wait_event, rival_posts, event_bits, 0},
 	{"event: set, cleared", no_event, set_event, rival_clears, event_bits, 0},
+	{"event: clear, posted", event_of_two, clear_event, rival_posts, event_bits, 0},
 	{"event: set for a waiter, cleared", event_with_waiter, set_event, rival_clears,
 	 event_and_waiter, 0},
 	{"event: set for a waiter, posted", event_with_waiter, set_event, rival_posts,

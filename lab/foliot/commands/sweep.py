@@ -18,6 +18,8 @@ from foliot.commands.options import (
     SuiteOption,
     words,
 )
+from foliot.model.errors import UsageError
+from foliot.project import worst
 from foliot.show import output
 from foliot.show.columns import print_columns
 from foliot.show.terminal import Progress
@@ -43,6 +45,9 @@ def command(
     whole: Annotated[
         bool, typer.Option("--whole", help="All states, not the worst of each operation.")
     ] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="Write data/sweep/, which the tables are made of.")
+    ] = False,
     jobs: JobsOption = None,
     scheduler: SchedulerOption = None,
     json: JsonFileOption = None,
@@ -50,6 +55,8 @@ def command(
 ) -> None:
     """Let an interrupt come at every moment of every operation: the worst case."""
     output.check_writable(json)
+    if figures and (row or step > 1 or act or conf):
+        raise UsageError("--figures are of a whole sweep, without --step, --act and --conf")
     progress = Progress(quiet)
     request = wide.Request(
         board=board or boards.default(), suite=suite, conf=words(conf), row=row, step=step,
@@ -59,6 +66,9 @@ def command(
     found = wide.sweep(request, campaign.executor(jobs, scheduler, progress), progress)
     if json is not None:
         output.write_json(json, show.as_dict(found))
+    if figures:
+        worst.PLACE.mkdir(exist_ok=True)
+        output.write_json(str(worst.file(found.board, found.suite)), show.figures(found))
     if json != output.STDOUT:
         print_columns(show.TITLES, show.lines(found, whole or bool(row)))
         print()

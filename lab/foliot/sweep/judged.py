@@ -19,14 +19,13 @@ from foliot.model.errors import LogError
 from foliot.sweep.plan import ACTS
 from foliot.target.boards import Board
 
-# An arrival is taken behind the instruction that it rose in, which may be a core's longest but
-# those that are found to hold it up.
-SLACK = {"cycles": 4, "insn": 1}
+# By so much a core, or an emulator's timer, may be inexact about when it takes one.
+SLACK = {"cycles": 0, "insn": 0}
 _PLACE = 16  # characters of a hit: eight of pc, four of the longest latency, four of its rise
 _WINDOW = "arch_isr_window"  # which a handler calls that lets others in
 # Where the caller masks, or is a handler and handlers don't nest, that is no kernel's doing.
 BY_CALLER = ("/masked", ".to_masked")
-BY_HANDLER = ("/isr", ".isr")
+BY_HANDLER = ("/isr", ".isr.")
 NESTING = ("cortex_m",)
 _MASKS = ("csrci", "csrrci", "csrc ", "csrrc ", "cpsid", "msr basepri", "msr BASEPRI")
 _NEAR = 4  # instructions around the rise among which the one that masked is looked for
@@ -36,12 +35,14 @@ _NEAR = 4  # instructions around the rise among which the one that masked is loo
 class Hit:
     """An instruction in front of which interrupts were taken: the longest latency, in units.
 
-    `at`: that one's rise, behind the window's beginning.
+    `at`: that one's rise, behind the window's beginning; `in_handler`: it is a handler's, of a core
+    whose handlers nest.
     """
 
     pc: int
     latency: int
     at: int
+    in_handler: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,9 @@ class Found:
     unit: str
     suite: str
     conf: tuple[str, ...]
+    step: int = 1
     rows: list[Judged] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)  # rows of which the suite sweeps none
     failures: list[str] = field(default_factory=list)  # of runs that did not come to their end
 
     @property
@@ -133,7 +136,8 @@ def swept(record: Mapping[str, Any]) -> Swept:
 
 
 def _hit(text: str) -> Hit:
-    return Hit(int(text[:8], 16), int(text[8:12], 16), int(text[12:], 16))
+    place = int(text[:8], 16)
+    return Hit(place & ~1, int(text[8:12], 16), int(text[12:], 16), in_handler=bool(place & 1))
 
 
 def _wrong(what: object, at: Mapping[str, Any]) -> str:
@@ -147,6 +151,8 @@ def judge(found: Swept, sample: Sample, board: Board, code: Code) -> Judged:
     ends = _ends(steps)
     code.prefetch(found.hits)
     alarms, others = _alarms(found, code)
+    if any(word in f".{found.row}" for word in BY_HANDLER):  # it is a handler's itself
+        alarms, others = [], [*alarms, *others]
     longest = max(others, key=lambda hit: hit.latency, default=None)
     most = max((hit.latency for hit in found.hits.values()), default=0)
     unhit = [i for i, step in enumerate(steps) if step.pc not in found.hits]
@@ -159,7 +165,7 @@ def judge(found: Swept, sample: Sample, board: Board, code: Code) -> Judged:
         alarm=max((hit.latency for hit in alarms), default=0), gaps=tuple(gap_pcs.values()),
         culprit=_culprit(steps, ends, longest, found.least) if longest else None,
         opened=code.place(longest.pc) if longest else None,
-        by_caller=any(word in found.row for word in _callers(board)),
+        by_caller=any(word in f".{found.row}" for word in _callers(board)),
         beside=len(set(found.hits) - pcs),
     )  # fmt: skip
 
@@ -173,7 +179,8 @@ def _alarms(found: Swept, code: Code) -> tuple[list[Hit], list[Hit]]:
     alarms, others = list[Hit](), list[Hit]()
     for hit in found.hits.values():
         place = code.place(hit.pc)
-        (alarms if _WINDOW in (place.function, place.inlined) else others).append(hit)
+        is_window = _WINDOW in (place.function, place.inlined)
+        (alarms if hit.in_handler or is_window else others).append(hit)
     return alarms, others
 
 
@@ -189,15 +196,16 @@ def _ends(steps: Sequence[Step]) -> list[int]:
 def _is_masked(
     place: int, steps: Sequence[Step], ends: Sequence[int], found: Swept, most: int, slack: int
 ) -> bool:
-    """Say whether what rose in an instruction was taken at the next one that was hit.
+    """Say whether what would have been taken in front of an instruction was, at the next one hit.
 
     Behind the last one that was, it is what follows the window.
     """
+    begins = ends[place - 1] if place else 0
     for later in range(place + 1, len(steps)):
         hit = found.hits.get(steps[later].pc)
         if hit is not None:
-            return hit.latency - found.least + slack >= ends[later - 1] - ends[place]
-    return most - found.least + slack >= ends[-1] - ends[place]
+            return hit.latency - found.least + slack >= ends[later - 1] - begins
+    return most - found.least + slack >= ends[-1] - begins
 
 
 def _culprit(steps: Sequence[Step], ends: Sequence[int], longest: Hit, least: int) -> Step:

@@ -9,6 +9,7 @@ import struct
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
 from foliot.model.errors import FoliotError, UsageError
@@ -61,8 +62,11 @@ def acts(names: list[str]) -> int:
 def write(elf: Path, plan: Plan) -> Path:
     """Return a copy of an image with this plan in it, in a directory of its own; the same again."""
     content = elf.read_bytes()
-    with elf.open("rb") as file:
-        at = _place(ELFFile(file), elf)
+    try:
+        with elf.open("rb") as file:
+            at = _place(ELFFile(file), elf)
+    except ELFError:
+        raise FoliotError(f"{paths.shown(elf)} is no ELF file") from None
     words = struct.pack(f"<{len(astuple(plan))}I", *astuple(plan))
     content = content[:at] + words + content[at + len(words) :]
     name = hashlib.sha256(content).hexdigest()[:16]

@@ -11,7 +11,7 @@ from foliot.model.names import counted
 from foliot.sweep.judged import Found, Judged
 from foliot.sweep.plan import ACTS
 
-TITLES = ("row", "arrivals", "path", "late", "masked", "by", "until")
+TITLES = ("operation", "state", "arrivals", "path", "late", "masked", "by")
 _UNITS = {"insn": "instructions", "cycles": "cycles"}
 _GAPS = 6  # that are named
 
@@ -39,11 +39,11 @@ def lines(found: Found, whole: bool = False) -> list[tuple[str, ...]]:
 
 def _line(row: Judged) -> tuple[str, ...]:
     one = row.swept
-    by = " (caller)" if row.by_caller else ""
+    name, _, state = one.row.partition("/")
     return (
-        one.row, str(one.arrivals), f"{row.hit}+{row.masked}/{row.path}", str(row.latency),
-        f"{row.held}{by}", row.culprit.place.function if row.culprit else "",
-        row.opened.function if row.opened else "",
+        name.removesuffix(".kernel"), state, str(one.arrivals),
+        f"{row.hit}+{row.masked}/{row.path}", str(row.latency),
+        f"{row.held}" + "*" * row.by_caller, row.culprit.place.function if row.culprit else "",
     )  # fmt: skip
 
 
@@ -64,6 +64,10 @@ def sentences(found: Found) -> list[str]:
         if alarm:
             told.append(f"latest behind the kernel's alarm: {alarm}")
         told.append(f"masked longest: {held.held} {unit}, in {held.swept.row}: {_culprit(held)}")
+    if any(row.by_caller for row in found.rows):
+        told.append("* the caller masks, or is a handler: none of these is counted above")
+    if found.left_out:
+        told.append(f"not swept, their loops are in user mode: {len(found.left_out)} rows")
     told += [f"not tried: {_gap(row)}" for row in found.rows if row.gaps]
     told += [f"cut off: {row.swept.row}" for row in found.rows if row.swept.cut]
     told += [f"WRONG: {row.swept.row}: {row.swept.wrong}" for row in found.rows if row.swept.wrong]
@@ -97,10 +101,30 @@ def _gap(row: Judged) -> str:
 
 def as_dict(found: Found) -> dict[str, Any]:
     """Return the sweep for programs."""
+    return _head(found) | {"failures": found.failures, "rows": [_row(row) for row in found.rows]}
+
+
+def figures(found: Found) -> dict[str, Any]:
+    """Return what the documentation's tables are made of: of each operation the worst state."""
+    return _head(found) | {"worst": [_row(row) for row in worst(found)]}
+
+
+def _head(found: Found) -> dict[str, Any]:
+    path, hit, masked, arrivals = (
+        sum(numbers) for numbers in zip(*(
+            (row.path, row.hit, row.masked, row.swept.arrivals) for row in found.rows
+        ), strict=True)
+    ) if found.rows else (0, 0, 0, 0)  # fmt: skip
     return {
         "schema": 1, "board": found.board, "unit": found.unit, "suite": found.suite,
-        "conf": list(found.conf), "acts": list(ACTS), "failures": found.failures,
-        "rows": [_row(row) for row in found.rows],
+        "conf": list(found.conf), "step": found.step, "acts": list(ACTS),
+        "total": {
+            "rows": len(found.rows), "arrivals": arrivals, "path": path, "interrupted": hit,
+            "masked": masked, "not_tried": path - hit - masked,
+            "least": min((row.swept.least for row in found.judged), default=0),
+            "alarm": max((row.alarm for row in found.rows), default=0),
+            "left_out": len(found.left_out),
+        },
     }  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def sweep(request: Request, where: Here, progress: Progress) -> Found:
     conf = list(dict.fromkeys([*request.conf, CONF]))
     elf = build.build(app, board, progress, conf).image
     traced = trace(board, write(elf, Plan(is_path=1)), progress)
-    found = Found(board.name, board.unit, request.suite, request.conf)
+    found = Found(board.name, board.unit, request.suite, request.conf, request.step)
     paths = _paths(traced, request.row)
     plans = _plans(request, traced.run)
     with where, progress.task(f"Sweeping {app.name} on {board.name}, {where.told()}") as task:
@@ -76,8 +76,10 @@ def sweep(request: Request, where: Here, progress: Progress) -> Found:
                 found.failures.append(" ".join([str(error), *error.lines[:2]]))
             task.update(f"share {count} done", count, len(plans))
     code = Code(traced.elf)
-    rows = [one for number in sorted(told) for one in told[number]]
-    found.rows = [_judged(one, paths, board, code) for one in rows if one.row in paths]
+    rows = {one.row: one for swept in told.values() for one in swept}
+    found.rows = [_judged(rows[row], paths, board, code) for row in paths if row in rows]
+    if not found.failures:
+        found.left_out = [row for row in paths if row not in rows]
     return found
 
 
