@@ -27,8 +27,8 @@ static inline void inject_lower(void)
 static inline void inject_in(uint32_t units)
 {
 	inject_lower();
-	INJECT_REG(INJECT_LOAD) =
-		units == 0 ? UINT32_MAX : units * BOARD_CYCLES_NUM / BOARD_CYCLES_DEN;
+	INJECT_REG(INJECT_LOAD) = units == 0 ? UINT32_MAX
+					     : units * BOARD_CYCLES_NUM / BOARD_CYCLES_DEN;
 }
 
 static inline void inject_init(void)

@@ -11,19 +11,19 @@
 #include <arch_inline.h>
 #include <board.h>
 
-#define INJECT_IRQ       11 /* machine mode's external interrupt */
-#define INJECT_SOURCE    11 /* the clock's at the PLIC */
-#define INJECT_RTC(n)    (*(volatile uint32_t *)(BOARD_RTC_BASE + (n)))
-#define INJECT_PLIC(n)   (*(volatile uint32_t *)(0x0c000000 + (n)))
-#define INJECT_ENABLE    0x2000
-#define INJECT_CLAIM     0x200004
-#define RTC_TIME_LOW     0x00 /* latches the high half */
-#define RTC_TIME_HIGH    0x04
-#define RTC_ALARM_LOW    0x08 /* sets it */
-#define RTC_ALARM_HIGH   0x0c
-#define RTC_IRQ_ENABLED  0x10
-#define RTC_CLEAR_ALARM  0x14
-#define RTC_CLEAR_IRQ    0x1c
+#define INJECT_IRQ      11 /* machine mode's external interrupt */
+#define INJECT_SOURCE   11 /* the clock's at the PLIC */
+#define INJECT_RTC(n)   (*(volatile uint32_t *)(BOARD_RTC_BASE + (n)))
+#define INJECT_PLIC(n)  (*(volatile uint32_t *)(0x0c000000 + (n)))
+#define INJECT_ENABLE   0x2000
+#define INJECT_CLAIM    0x200004
+#define RTC_TIME_LOW    0x00 /* latches the high half */
+#define RTC_TIME_HIGH   0x04
+#define RTC_ALARM_LOW   0x08 /* sets it */
+#define RTC_ALARM_HIGH  0x0c
+#define RTC_IRQ_ENABLED 0x10
+#define RTC_CLEAR_ALARM 0x14
+#define RTC_CLEAR_IRQ   0x1c
 
 static uint32_t inject_at; /* the low half of when it rises */
 

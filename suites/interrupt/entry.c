@@ -12,7 +12,6 @@
 #include <board.h>
 #include <drivers/soft_irq.h>
 
-
 static struct measure_row row;
 static volatile uint32_t handler_start;
 static volatile uint32_t entered;

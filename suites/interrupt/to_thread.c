@@ -9,7 +9,6 @@
 #include <board.h>
 #include <drivers/soft_irq.h>
 
-
 /* A way to wake: what the handler calls, what the thread waits in. */
 struct way {
 	const char *id;

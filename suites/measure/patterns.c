@@ -6,7 +6,6 @@
 #include "private.h"
 #include <measure_user.h>
 
-
 static MEASURE_SHARED struct measure_row rows[2];
 
 static void begin(struct measure_row *row, const struct measure_operation *operation)

@@ -26,16 +26,16 @@
 #define ARRIVALS 4U /* that are remembered; a row's sample is told of at most two later */
 #define ROWS     2U
 #define PLACES   1024U /* interrupted instructions of a row, hashed */
-#define BEHIND   3U    /* so many moments behind the window's end, each with each act: it is over */
-#define EARLY    3U    /* units before a window's first stamp: below */
-#define OPENINGS 4U    /* windows whose arming is remembered: those of a pair, and who comes between */
+#define BEHIND   3U /* so many moments behind the window's end, each with each act: it is over */
+#define EARLY    3U /* units before a window's first stamp: below */
+#define OPENINGS 4U /* windows whose arming is remembered: those of a pair, and who comes between */
 
 struct sweep_plan {
 	uint32_t is_path; /* no interrupt: measure two samples a row, as without the sweep */
-	uint32_t first;   /* the first moment, in units behind the arming */
+	uint32_t first; /* the first moment, in units behind the arming */
 	uint32_t step;
 	uint32_t limit; /* the last */
-	uint32_t acts;  /* bits by enum sweep_act */
+	uint32_t acts; /* bits by enum sweep_act */
 	uint32_t share; /* rows whose number, modulo `shares`, is it; the others are run through */
 	uint32_t shares;
 	uint32_t low; /* and whose number is from this to that */
@@ -43,15 +43,20 @@ struct sweep_plan {
 };
 
 __attribute__((used)) const volatile struct sweep_plan sweep_plan = {
-	.first = 1, .step = 1, .limit = 4000, .acts = (1U << ACTS) - 1U, .shares = 1, .high = UINT32_MAX,
+	.first = 1,
+	.step = 1,
+	.limit = 4000,
+	.acts = (1U << ACTS) - 1U,
+	.shares = 1,
+	.high = UINT32_MAX,
 };
 
 #define OF_HANDLER 1U /* in an instruction's address, which is even: a handler was interrupted */
 
 struct arrival {
-	uint32_t rose;  /* ticks */
+	uint32_t rose; /* ticks */
 	uint32_t stamp; /* ticks: the handler's first instruction */
-	uintptr_t pc;   /* what was to be executed next */
+	uintptr_t pc; /* what was to be executed next */
 	enum sweep_act act;
 	bool is_new;
 };
@@ -59,15 +64,15 @@ struct arrival {
 struct place {
 	uint32_t pc; /* 0: none */
 	uint16_t latency; /* units, the longest */
-	uint16_t at;      /* of that: units behind the window's beginning */
+	uint16_t at; /* of that: units behind the window's beginning */
 };
 
 struct swept {
 	struct measure_row *row;
 	bool is_wanted;
-	uint32_t behind;      /* samples in a row whose moment was behind the window's end */
+	uint32_t behind; /* samples in a row whose moment was behind the window's end */
 	uint32_t arrivals;
-	uint32_t dropped;     /* places that there was no room for */
+	uint32_t dropped; /* places that there was no room for */
 	uint32_t least; /* units */
 	const char *wrong; /* the first thing */
 	uint32_t wrong_at;
@@ -76,7 +81,7 @@ struct swept {
 };
 
 static struct {
-	uint32_t begun;  /* rows so far */
+	uint32_t begun; /* rows so far */
 	uint32_t active; /* rows being measured */
 	volatile uint32_t sample;
 	volatile uint32_t over_at; /* the first sample that is not wanted */
@@ -264,8 +269,8 @@ void sweep_skip(void)
 
 static void keep(struct swept *one, const struct arrival *arrival, uint32_t at)
 {
-	uint32_t latency =
-		ticks_to_units(ticks_between(arrival->rose, arrival->stamp)) - WAY_TO_STAMP;
+	uint32_t latency = ticks_to_units(ticks_between(arrival->rose, arrival->stamp)) -
+			   WAY_TO_STAMP;
 	uint32_t pc = (uint32_t)arrival->pc;
 	uint32_t tries = 0;
 	struct place *place = &one->places[pc / 2U % PLACES];

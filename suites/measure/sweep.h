@@ -10,10 +10,10 @@
 enum sweep_act {
 	ACT_NOTHING,  /* returns */
 	ACT_PREEMPT,  /* gives a semaphore, to a thread that outranks all */
-	ACT_READY,    /* resumes a thread that is less urgent than all; the next time, suspends it */
+	ACT_READY, /* resumes a thread that is less urgent than all; the next time, suspends it */
 	ACT_TIMEOUTS, /* starts two timers, one of them the next that is due; then, stops them */
-	ACT_RESTART,  /* aborts a thread that waits with a time-out; another makes it anew */
-	ACT_SUSPEND,  /* suspends whom it interrupted; another resumes that */
+	ACT_RESTART, /* aborts a thread that waits with a time-out; another makes it anew */
+	ACT_SUSPEND, /* suspends whom it interrupted; another resumes that */
 	ACT_PRIORITY, /* makes whom it interrupted less urgent, and as urgent again */
 	ACTS,
 };

@@ -8,11 +8,11 @@
 
 #include "kernel/sched/sched.h"
 
-#define LEAST_PRIO   K_LOWEST_APPLICATION_THREAD_PRIO
-#define STACK_SIZE   1024
-#define ORDERS_MOST  1000000U
-#define WAITS_TICKS  5000
-#define DISTANT      K_TICKS(3000)
+#define LEAST_PRIO  K_LOWEST_APPLICATION_THREAD_PRIO
+#define STACK_SIZE  1024
+#define ORDERS_MOST 1000000U
+#define WAITS_TICKS 5000
+#define DISTANT     K_TICKS(3000)
 
 enum { RESUME = 1, MAKE = 2 }; /* what the urgent thread is asked for */
 

@@ -5,7 +5,6 @@
  */
 #include "states.h"
 
-
 MEASURE_WINDOW(yield, k_yield())
 MEASURE_WINDOW(lock_scheduler, k_sched_lock())
 MEASURE_WINDOW(unlock_scheduler, k_sched_unlock())

@@ -2,9 +2,9 @@
 /* The alarm's interrupt: nothing is due any more, or one timer expires. */
 #include "time.h"
 
-#define AHEAD   2U       /* ticks until the alarm */
-#define FAR     (1U << 20) /* and until the others, */
-#define APART   64U
+#define AHEAD 2U       /* ticks until the alarm */
+#define FAR   (1U << 20) /* and until the others, */
+#define APART 64U
 
 static struct measure_row row;
 static volatile uint32_t called; /* when the callback began */

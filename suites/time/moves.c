@@ -7,7 +7,7 @@
  */
 #include "time.h"
 
-#define DIGIT   16U
+#define DIGIT 16U
 
 static struct measure_row whole;
 static struct measure_row until_callback;

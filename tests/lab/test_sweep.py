@@ -130,7 +130,7 @@ def test_a_board_without_an_injector_is_refused():
 def test_an_image_of_another_kind_is_refused(tmp_path):
     other = tmp_path / "other.elf"
     other.write_bytes(b"\x7fELF" + bytes(60))
-    with pytest.raises(FoliotError, match="firmware|no ELF|CONFIG_MEASURE_SWEEP"):
+    with pytest.raises(FoliotError, match="is no ELF file"):
         plan.write(other, plan.Plan())
 
 

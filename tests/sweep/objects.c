@@ -350,7 +350,8 @@ static uint32_t msgq_content(void)
 	uint32_t content = got;
 	uint32_t message;
 
-	while (k_msgq_get(&msgq, &message, K_NO_WAIT) == 0) { /* Bound: two messages, and a writer. */
+	while (k_msgq_get(&msgq, &message, K_NO_WAIT) ==
+	       0) { /* Bound: two messages, and a writer. */
 		content = content * 16U + message;
 	}
 	return content;

@@ -2,8 +2,8 @@
 """An interrupt at each instruction: of every row of suites, and of operations whose object it uses.
 
 Here by the simulator of instructions, whose RV32 is the board ibex's, with the kernel's assertions;
-with --long on boards, as `foliot sweep` does it. That it would find something is tried with defects:
-a lock that is not taken.
+with --long on boards, as `foliot sweep` does it. That it would find something is tried with
+defects: a lock that is not taken.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def hold(status: int, output: str) -> None:
     assert f"{CONTESTS} contests, 0 failed" in output
     found = re.findall(r"^ *(.+): (\d+) arrivals, (\d+) outcomes$", output, re.MULTILINE)
     assert len(found) == CONTESTS
-    assert all(int(arrivals) > 40 for _, arrivals, _ in found)  # noqa: PLR2004
+    assert all(int(arrivals) > 40 for _, arrivals, _ in found)
 
 
 @pytest.mark.board("ibex")
@@ -120,7 +120,7 @@ def test_a_lock_that_is_not_taken_is_found(iss, tmp_path):
         path = copy.root / file
         text = path.read_text(encoding="utf-8")
         before, found, behind = text.partition(function)
-        assert found and LOCK in behind, name  # noqa: PT018
+        assert found and LOCK in behind, name
         path.write_text(before + found + behind.replace(LOCK, NO_LOCK, 1), encoding="utf-8")
         said = copy.foliot("build", APP, "--board", "ibex", "--quiet")
         assert said.returncode == 0, said.stderr
@@ -140,5 +140,5 @@ def test_a_whole_suite_is_swept(foliot, board, suite, tmp_path):
     assert said.returncode == 0, said.stdout[-3000:] + said.stderr[-1000:]
     found = json.loads(out.read_text(encoding="utf-8"))
     assert found["failures"] == []
-    assert len(found["rows"]) > 10  # noqa: PLR2004
+    assert len(found["rows"]) > 10
     assert [row["id"] for row in found["rows"] if row["not_tried"]] == []

@@ -61,9 +61,7 @@ class Sample:
         return self.raw - self.row.overhead
 
 
-def cut(
-    traced: Traced, row_id: str, which: str = TYPICAL, code: Code | None = None
-) -> Sample:
+def cut(traced: Traced, row_id: str, which: str = TYPICAL, code: Code | None = None) -> Sample:
     """Return a sample: `typical`, `first`, `worst`, or its number. `code`: of many the same.
 
     Raises UsageError for an unknown row or sample, FoliotError where trace and stamps don't

@@ -18,8 +18,8 @@ most next to the best of those without a tick and the best of those with one. `l
 by how much each row's most is over the first row's, there and on the board whose instructions are
 exact. `growth BOARD` is that suite's figures by how many others there are, and the order in which
 they grow.
-`worst BOARD SUITE` is each operation's latest interrupt and its longest masked section, `latest BOARD
-SUITE` seven of these lines: both by a sweep's figures in data/sweep, which are not measured anew.
+`worst BOARD SUITE` is each operation's latest interrupt and its longest masked section, `latest
+BOARD SUITE` seven of these lines: by a sweep's figures in data/sweep, which are not measured anew.
 `steps BOARD SUITE ROW` is the way of one operation, function by function, and `floors BOARD ipc`
 messages beside the floor of what they pass through. Nothing in a
 table depends on the commit or the machine, so that it changes only when a figure does.

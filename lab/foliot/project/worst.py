@@ -76,14 +76,15 @@ def _load(board: str, suite: str) -> Mapping[str, Any]:
 def _said(found: Mapping[str, Any]) -> Sequence[str]:
     total, unit = found["total"], _UNITS[found["unit"]]
     longest = max(found["worst"], key=lambda row: row["masked"])
+    path = f"{total['interrupted']} were interrupted, {total['masked']} are masked"
+    arrivals = f"{total['arrivals']} arrivals in {total['rows']} rows"
+    left = f"{total['not_tried']} were not tried"
+    alarm = f"behind the kernel's alarm an interrupt waits {total['alarm']} at the most"
+    masked = f"from `{longest['instruction']}` in `{_function(longest['from'])}`"
     return [
-        f"* {total['arrivals']} arrivals in {total['rows']} rows. Of {total['path']} instructions "
-        f"of their paths {total['interrupted']} were interrupted, {total['masked']} are masked, "
-        f"{total['not_tried']} were not tried.",
-        f"* The way in takes {total['least']} {unit}; behind the kernel's alarm an interrupt waits "
-        f"{total['alarm']} at the most.",
-        f"* Masked longest: {longest['masked']} {unit}, in `{longest['id']}`, from "
-        f"`{longest['instruction']}` in `{_function(longest['from'])}`.",
+        f"* {arrivals}. Of {total['path']} instructions of their paths {path}, {left}.",
+        f"* The way in takes {total['least']} {unit}; {alarm}.",
+        f"* Masked longest: {longest['masked']} {unit}, in `{longest['id']}`, {masked}.",
     ]
 
 

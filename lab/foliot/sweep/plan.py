@@ -8,6 +8,7 @@ import re
 import struct
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
@@ -35,8 +36,8 @@ class Plan:
     """The structure's members, in its order; all are words.
 
     `is_path`: no interrupt, two samples a row. Else the line rises `first` units behind a window's
-    beginning, then `step` more each time, at most `limit`, and does each of `acts` (bits). Of the rows
-    from number `low` to `high` those are swept that are in the `share` of so many `shares`.
+    beginning, then `step` more each time, at most `limit`, and does each of `acts` (bits). Of the
+    rows from number `low` to `high` those are swept that are in the `share` of so many `shares`.
     """
 
     is_path: int = 0
@@ -81,7 +82,7 @@ def write(elf: Path, plan: Plan) -> Path:
 
 def _place(elf: ELFFile, path: Path) -> int:
     """Return where in the file the structure stands."""
-    table = elf.get_section_by_name(".symtab")
+    table: Any = elf.get_section_by_name(".symtab")
     found = table.get_symbol_by_name(SYMBOL) if table else None
     if found:
         address = found[0]["st_value"]

@@ -51,15 +51,14 @@ def sentences(found: Found) -> list[str]:
     """Return what the sweep came to."""
     unit = _UNITS[found.unit]
     total = sum(row.swept.arrivals for row in found.rows)
-    told = [
-        f"{found.suite} on {found.board}: {counted(total, 'arrival')} in "
-        f"{counted(len(found.rows), 'row')}; {_path(found)}"
-    ]
+    rows = counted(len(found.rows), "row")
+    arrivals = f"{counted(total, 'arrival')} in {rows}"
+    told = [f"{found.suite} on {found.board}: {arrivals}; {_path(found)}"]
     if found.judged:
         least = min(row.swept.least for row in found.judged)
         most = max(found.judged, key=lambda row: row.latency)
         held = max(found.judged, key=lambda row: row.held)
-        alarm = max(row.alarm for row in found.rows)
+        alarm = max(row.alarm for row in found.judged)
         told.append(f"way in: {least} {unit}; latest: {most.latency}, in {most.swept.row}")
         if alarm:
             told.append(f"latest behind the kernel's alarm: {alarm}")
@@ -79,7 +78,8 @@ def _path(found: Found) -> str:
         sum(getattr(row, name) for row in found.rows) for name in ("path", "hit", "masked")
     )
     gaps = path - hit - masked
-    return f"of {path} instructions of their paths {hit} interrupted, {masked} masked, {gaps} not tried"
+    told = f"{hit} interrupted, {masked} masked, {gaps} not tried"
+    return f"of {path} instructions of their paths {told}"
 
 
 def _culprit(row: Judged) -> str:
@@ -122,7 +122,7 @@ def _head(found: Found) -> dict[str, Any]:
             "rows": len(found.rows), "arrivals": arrivals, "path": path, "interrupted": hit,
             "masked": masked, "not_tried": path - hit - masked,
             "least": min((row.swept.least for row in found.judged), default=0),
-            "alarm": max((row.alarm for row in found.rows), default=0),
+            "alarm": max((row.alarm for row in found.judged), default=0),
             "left_out": len(found.left_out),
         },
     }  # fmt: skip
