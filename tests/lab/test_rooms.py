@@ -17,8 +17,8 @@ LAB = Path(__file__).resolve().parents[2] / "lab" / "foliot"
 # From low to high. The empty one is what stands at the top: cli.py and __main__.py.
 ROOMS = (
     "model", "show", "image", "target", "campaign", "farm", "reference", "log", "importers",
-    "judge", "measure", "store", "remote", "compare", "exporters", "explain", "bound", "bisect",
-    "report", "scope", "trace", "watch", "prove", "server", "project", "commands", "",
+    "judge", "measure", "store", "remote", "compare", "exporters", "explain", "bound", "sweep",
+    "bisect", "report", "scope", "trace", "watch", "prove", "server", "project", "commands", "",
 )  # fmt: skip
 
 

@@ -146,8 +146,8 @@ def _wrong(what: object, at: Mapping[str, Any]) -> str:
     return f"{what} (first {int(at['at'])} behind the arming, at {int(at['pc']):#x}, act {act})"
 
 
-def judge(found: Swept, sample: Sample, board: Board, code: Code) -> Judged:
-    """Hold a row against its path."""
+def judge(found: Swept, sample: Sample, board: Board, code: Code, way_in: int) -> Judged:
+    """Hold a row against its path; `way_in`: the least latency there is."""
     steps = sample.steps
     ends = _ends(steps)
     code.prefetch(found.hits)
@@ -157,7 +157,8 @@ def judge(found: Swept, sample: Sample, board: Board, code: Code) -> Judged:
     longest = max(others, key=lambda hit: hit.latency, default=None)
     most = max((hit.latency for hit in found.hits.values()), default=0)
     unhit = [i for i, step in enumerate(steps) if step.pc not in found.hits]
-    gaps = [i for i in unhit if not _is_masked(i, steps, ends, found, most, SLACK[board.unit])]
+    behind = most - way_in + SLACK[board.unit]
+    gaps = [i for i in unhit if not _is_masked(i, steps, ends, found, behind)]
     pcs = {step.pc for step in steps}
     gap_pcs = {steps[i].pc: steps[i] for i in gaps}
     return Judged(
@@ -195,18 +196,18 @@ def _ends(steps: Sequence[Step]) -> list[int]:
 
 
 def _is_masked(
-    place: int, steps: Sequence[Step], ends: Sequence[int], found: Swept, most: int, slack: int
+    place: int, steps: Sequence[Step], ends: Sequence[int], found: Swept, behind: int
 ) -> bool:
     """Say whether what would have been taken in front of an instruction was, at the next one hit.
 
-    Behind the last one that was, it is what follows the window.
+    Behind the last one that was, it is what follows the window: `behind`, of the longest latency.
     """
     begins = ends[place - 1] if place else 0
     for later in range(place + 1, len(steps)):
         hit = found.hits.get(steps[later].pc)
         if hit is not None:
             return hit.latency - found.least >= ends[later - 1] - begins
-    return most - found.least + slack >= ends[-1] - begins
+    return behind >= ends[-1] - begins
 
 
 def _culprit(steps: Sequence[Step], ends: Sequence[int], longest: Hit, least: int) -> Step:

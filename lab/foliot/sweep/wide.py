@@ -22,7 +22,7 @@ from foliot.model.errors import FoliotError, UsageError
 from foliot.model.run import Run
 from foliot.show.terminal import Progress
 from foliot.sweep import judged
-from foliot.sweep.judged import Found, Judged, Swept
+from foliot.sweep.judged import Found, Swept
 from foliot.sweep.plan import ALL_ACTS, Plan, check_board, write
 from foliot.target import boards, build, provision, suites
 from foliot.target.boards import Board
@@ -77,7 +77,10 @@ def sweep(request: Request, where: Here, progress: Progress) -> Found:
             task.update(f"share {count} done", count, len(plans))
     code = Code(traced.elf)
     rows = {one.row: one for swept in told.values() for one in swept}
-    found.rows = [_judged(rows[row], paths, board, code) for row in paths if row in rows]
+    way_in = min((one.least for one in rows.values() if one.arrivals), default=0)
+    found.rows = [
+        judged.judge(rows[row], paths[row], board, code, way_in) for row in paths if row in rows
+    ]
     if not found.failures:
         found.left_out = [row for row in paths if row not in rows]
     return found
@@ -120,7 +123,3 @@ def _read(done: campaign.Done[Prepared]) -> list[Swept]:
     lines, outcome = hear.heard(done.results[0], done.prepared.elf)
     run = replayed(done.prepared.elf, lines, outcome).reader.finish()
     return [judged.swept(record) for record in run.records if record.get("type") == "sweep"]
-
-
-def _judged(one: Swept, paths: dict[str, Sample], board: Board, code: Code) -> Judged:
-    return judged.judge(one, paths[one.row], board, code)
