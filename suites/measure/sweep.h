@@ -18,7 +18,7 @@ enum sweep_act {
 	ACTS,
 };
 
-/* ---- sweep_acts.c ---- */
+/* ---- tests/sweep/inside/acts.c ---- */
 
 void sweep_acts_init(void);
 
@@ -28,7 +28,7 @@ void sweep_act(enum sweep_act act);
 /* What is wrong with what the acts made, or NULL. `is_settled`: nothing may be under way. */
 const char *sweep_acts_wrong(bool is_settled);
 
-/* ---- sweep_check.c ---- */
+/* ---- tests/sweep/inside/check.c ---- */
 
 /* What is wrong with the kernel's queues, or NULL. Context: thread. */
 const char *sweep_kernel_wrong(void);

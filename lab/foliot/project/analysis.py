@@ -100,6 +100,7 @@ SHIPPED = (
     *(Build("ibex", f"suites/{name}")
       for name in ("interrupt", "states", "calibration", "growth", "heap", "objects", "periodic",
                    "thread_metric", "time", "interference", "worst")),
+    Build("ibex", "suites/interrupt", ("sweep",)),
     Build("mps2_an385", "tests/ztest/faults"),
     Build("vexriscv", "suites/caches"),
     Build("mps2_an385", "samples/minimal", ("small",), core=True),
@@ -128,6 +129,7 @@ OF_TESTS = (
     Build("mps2_an385", "tests/user/attack"),
     Build("qemu_riscv32", "tests/user/takeover"),
     Build("qemu_riscv32", "tests/user/everywhere"),
+    Build("ibex", "tests/sweep"),
     Build("mps2_an385", "tests/user/kernel_fault"),
     Build("host", "tests/user/fuzz"),
     Build("mps2_an385", "tests/ipc", ("user",)),
