@@ -51,7 +51,9 @@ HIT = {0x100: (LEAST, 0), 0x102: (LEAST, 1), 0x10E: (LEAST + 5, 2)}
 
 
 def judge(hits, sample=MASKED, board="qemu_riscv32", **more) -> Judged:
-    return judged.judge(judged.swept(record(hits, **more)), sample, boards.load(board), Code(), LEAST)
+    return judged.judge(
+        judged.swept(record(hits, **more)), sample, boards.load(board), Code(), LEAST
+    )
 
 
 def test_what_is_masked_is_told_by_how_late_the_next_one_was():

@@ -22,15 +22,16 @@ APP = "tests/sweep"
 LIMIT_S = 900
 LIMIT = "20000000000"
 CONTESTS = 59
-# Suite, configuration, and how many rows are swept at the least.
+# Suite, configuration, each how many-th instruction, and how many rows are swept at the least.
 SUITES = {
-    "states": ("states", "debug,sweep", 550),
-    "objects": ("objects", "userspace,sweep", 400),
-    "interrupt": ("interrupt", "sweep", 12),
+    "states": ("states", "debug,sweep", 1, 550),
+    "half the objects": ("objects", "userspace,sweep", 2, 400),
+    "interrupt": ("interrupt", "sweep", 1, 12),
 }
 LONGER = {
-    "ipc": ("ipc", "sweep", 15),
-    "time": ("time", "few,sweep", 70),
+    "objects": ("objects", "userspace,sweep", 1, 400),
+    "ipc": ("ipc", "sweep", 1, 15),
+    "time": ("time", "few,sweep", 1, 70),
 }
 LOCK = "unsigned int key = arch_irq_lock();"
 NO_LOCK = "unsigned int key = ARCH_IRQ_KEY_OPEN;"
@@ -65,8 +66,8 @@ def swept(output: str) -> list[dict]:
 @pytest.mark.parametrize("suite", [*SUITES, *(pytest.param(x, marks=pytest.mark.long)
                                               for x in LONGER)])  # fmt: skip
 def test_an_interrupt_at_each_instruction_changes_nothing(foliot, iss, suite):
-    app, conf, least = {**SUITES, **LONGER}[suite]
-    elf = write(image(foliot, f"suites/{app}", conf), Plan())
+    app, conf, step, least = {**SUITES, **LONGER}[suite]
+    elf = write(image(foliot, f"suites/{app}", conf), Plan(step=step))
     status, output = run(iss, elf)
     rows = swept(output)
     wrong = [(row["id"], row["wrong"], row["wrong_at"]) for row in rows if "wrong" in row]
