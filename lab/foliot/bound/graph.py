@@ -165,9 +165,9 @@ class Graph:
         behind = self.node(node.stack, pc + what.size)
         match what.kind:
             case "branch":
-                return [(behind, False), *self._enter(node.stack, pc + what.imm)]
+                return [(behind, False), *self._enter(node.stack, pc + what.imm, pc)]
             case "jal":
-                return self._enter(self._stack(node, pc, what), pc + what.imm)
+                return self._enter(self._stack(node, pc, what), pc + what.imm, pc)
             case "jalr":
                 return self._indirect(node, pc, what)
             case "mret":
@@ -176,7 +176,7 @@ class Graph:
                 return [(self.node((), 0, "sleep"), False)]
             case "ecall" | "ebreak":
                 return []
-        return self._enter(behind.stack, behind.pc, False)
+        return self._enter(behind.stack, behind.pc, pc, False)
 
     def _stack(self, node: Node, pc: int, what: Instruction) -> Stack:
         if not what.is_call:
@@ -188,16 +188,24 @@ class Graph:
             )
         return (*node.stack, pc + what.size)
 
-    def _enter(self, stack: Stack, pc: int, taken: bool = True) -> list[tuple[Node, bool]]:
+    def _enter(
+        self, stack: Stack, pc: int, site: int, taken: bool = True
+    ) -> list[tuple[Node, bool]]:
         name = self.program.entries.get(pc)
         if name in FAULTS:
             return []
-        if name in ABORTS:
+        if name in ABORTS and self._ends_itself(site):
             return [(self.node((), 0, "abort"), taken)]
         if name in self.without:
             self.cut.add(name)
             return []
         return [(self.node(stack, pc), taken)]
+
+    def _ends_itself(self, site: int) -> bool:
+        """Say whether the thread that a call at `site` aborts is the one that makes it."""
+        frame = self.program.source.frames(site)[0]
+        text = self.program.source.text(frame.file, frame.line)
+        return "(current)" in text or "(k_cpu.current)" in text or "thread_exit" in text
 
     def _indirect(self, node: Node, pc: int, what: Instruction) -> list[tuple[Node, bool]]:
         if what.is_return:
@@ -214,7 +222,7 @@ class Graph:
             self.unknown[node] = pc
             return []
         stack = self._stack(node, pc, what)
-        return [one for target in targets for one in self._enter(stack, target)]
+        return [one for target in targets for one in self._enter(stack, target, pc)]
 
     def _prune(self) -> None:
         """Keep what leads to an end."""

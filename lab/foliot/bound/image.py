@@ -114,7 +114,7 @@ class Program:
 
     def constant(self, pc: int, register: int) -> int | None:
         """Return what the instruction before `pc` leaves in a register, where it is an address."""
-        for size in (4, 2):
+        for size in (4, 2) if pc not in self.leaders else ():
             before = self.code.get(pc - size)
             if before is not None and before.size == size and before.rd == register:
                 if before.name == "auipc":
