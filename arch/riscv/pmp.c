@@ -152,6 +152,13 @@ void arch_user_prepare(struct k_thread *thread)
 	}
 }
 
+/*@ assigns \nothing;
+  @ ensures (attr & K_MEM_PARTITION_WRITE_) != 0 ==> \result == (SHARED_WRITE);
+  @ ensures (attr & K_MEM_PARTITION_WRITE_) == 0 && (attr & K_MEM_PARTITION_EXEC_) != 0 ==>
+  @   \result == (SHARED_EXEC);
+  @ ensures (attr & (K_MEM_PARTITION_WRITE_ | K_MEM_PARTITION_EXEC_)) == 0 ==>
+  @   \result == ((attr & K_MEM_PARTITION_READ_) != 0 ? SHARED_READ : SHARED_NOT);
+  @*/
 static uint32_t rights(k_mem_partition_attr_t attr)
 {
 	if ((attr & K_MEM_PARTITION_WRITE_) != 0) {
@@ -164,10 +171,29 @@ static uint32_t rights(k_mem_partition_attr_t attr)
 }
 
 /* The partition with the lowest address at or above `from`, or NULL. */
+/*@ requires domain_is_sound(domain);
+  @ assigns \nothing;
+  @ ensures \result == \null <==> \forall integer i; 0 <= i < domain->num_partitions ==>
+  @   domain->partitions[i].start < from;
+  @ ensures \result != \null ==> \result->start >= from &&
+  @   \exists integer i; 0 <= i < domain->num_partitions && \result == &domain->partitions[i];
+  @ ensures \result != \null ==> \forall integer i; 0 <= i < domain->num_partitions &&
+  @   domain->partitions[i].start >= from ==> \result->start <= domain->partitions[i].start;
+  @*/
 static const struct k_mem_partition *lowest(const struct k_mem_domain *domain, uintptr_t from)
 {
 	const struct k_mem_partition *found = NULL;
 
+	/*@ loop invariant 0 <= i <= domain->num_partitions;
+	  @ loop invariant found == \null <==> \forall integer j; 0 <= j < i ==>
+	  @   domain->partitions[j].start < from;
+	  @ loop invariant found != \null ==> found->start >= from &&
+	  @   \exists integer j; 0 <= j < i && found == &domain->partitions[j];
+	  @ loop invariant found != \null ==> \forall integer j; 0 <= j < i &&
+	  @   domain->partitions[j].start >= from ==> found->start <= domain->partitions[j].start;
+	  @ loop assigns i, found;
+	  @ loop variant domain->num_partitions - i;
+	  @*/
 	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 	for (unsigned int i = 0; i < domain->num_partitions; i++) {
 		const struct k_mem_partition *part = &domain->partitions[i];

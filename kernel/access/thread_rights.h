@@ -41,8 +41,17 @@ static inline void grant_self(struct k_thread *thread, struct object_entry *entr
 	}
 }
 
+/*@ requires \valid(thread);
+  @ assigns thread->user.grants[0 .. CONFIG_USER_OBJECTS / 32 - 1];
+  @ ensures \forall integer i; 0 <= i < CONFIG_USER_OBJECTS / 32 ==> thread->user.grants[i] == 0;
+  @*/
 static inline void grant_nothing(struct k_thread *thread)
 {
+	/*@ loop invariant 0 <= i <= CONFIG_USER_OBJECTS / 32;
+	  @ loop invariant \forall integer j; 0 <= j < i ==> thread->user.grants[j] == 0;
+	  @ loop assigns i, thread->user.grants[0 .. CONFIG_USER_OBJECTS / 32 - 1];
+	  @ loop variant CONFIG_USER_OBJECTS / 32 - i;
+	  @*/
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
 		thread->user.grants[i] = 0;

@@ -394,6 +394,11 @@ bool sys_heap_can_ever(const struct sys_heap *heap, const void *block, size_t al
 	return size != 0 && size <= room;
 }
 
+/*@ requires \valid_read((size_t *)block - 1) && *((size_t *)block - 1) >= HEAP_UNIT;
+  @ assigns \nothing;
+  @ ensures \result <= *((size_t *)block - 1) - HEAP_HEADER;
+  @ ensures (\result + HEAP_HEADER) % HEAP_UNIT == 0;
+  @*/
 size_t heap_usable_size(const void *block)
 {
 	return size_of(block) - HEAP_HEADER;

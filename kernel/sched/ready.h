@@ -198,6 +198,13 @@ static inline void ready_add_preempted_inline(struct k_thread *current)
  * For several in a row, with no interrupt let in between: `thread` behind `last`, which
  * has just been added as the last of the level that `head` heads, of the same priority.
  */
+/*@ requires \valid(thread) && \valid(last) && \valid(head);
+  @ requires \separated(thread, last) && \separated(thread, head);
+  @ requires last == head || \separated(last, head);
+  @ ensures thread->next == head && thread->prev == last;
+  @ ensures last->next == thread && head->prev == thread;
+  @ ensures thread->state == K_THREAD_QUEUED;
+  @*/
 static inline void ready_add_behind_inline(struct k_thread *thread, struct k_thread *last,
 					   struct k_thread *head)
 {

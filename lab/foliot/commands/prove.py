@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from foliot.commands.options import JsonOption, QuietOption
-from foliot.prove import run, table
+from foliot.prove import mutants, run, table
 from foliot.show.terminal import Progress
 
 
@@ -29,6 +29,9 @@ def command(
         bool, typer.Option("--listed", help="Those too that are listed as not proved.")
     ] = False,
     goals: Annotated[bool, typer.Option("--goals", help="Each goal, with its prover.")] = False,
+    mutate: Annotated[
+        bool, typer.Option("--mutants", help="Change the functions, too: each proof has to fail.")
+    ] = False,
     by_file: Annotated[
         bool, typer.Option("--by-file", help="The table of docs/proofs.md, a line a file.")
     ] = False,
@@ -43,6 +46,8 @@ def command(
     progress = Progress(quiet)
     chosen = run.files_of(files or ())
     run.install(progress)
+    if mutate:
+        raise typer.Exit(_mutants(chosen, progress))
     found, store = run.prove(chosen, progress, fresh, listed)
     store.save(commit=not files and not listed and all(one.is_proved for one in found))
     if as_json:
@@ -56,3 +61,17 @@ def command(
         for line in table.failures(one):
             print(line, file=sys.stderr)
     raise typer.Exit(1 if failed else 0)
+
+
+def _mutants(files: list[str], progress: Progress) -> int:
+    """Try them; return the exit status: 1 where one lives that is not listed."""
+    known = mutants.survivors()
+    status = 0
+    for one in mutants.try_all(files, set(run.unproved()), progress):
+        alive = [mutant for mutant in one.survived if mutants.listed_as(one.name, mutant) not in known]
+        print(f"{one.name}: {one.killed} killed, {len(one.survived)} alive, {len(alive)} not listed")
+        for mutant in alive:
+            status = 1
+            file, function = one.name.split()
+            print(f"{file}:{mutant.line}: {function}: {mutant.change}", file=sys.stderr)
+    return status
