@@ -17,7 +17,7 @@ from foliot.prove import pieces, run, solver, table, units, wp
 from foliot.show.terminal import Progress
 from support.command import ROOT
 
-GOALS = 279  # of contracts, at least; who adds some raises it
+GOALS = 300  # of contracts, at least; who adds some raises it
 MOST_UNPROVED = 4  # the list only shrinks
 SEED, TRIALS = 26, 400
 ASSUMPTION = re.compile(

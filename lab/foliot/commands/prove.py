@@ -68,8 +68,12 @@ def _mutants(files: list[str], progress: Progress) -> int:
     known = mutants.survivors()
     status = 0
     for one in mutants.try_all(files, set(run.unproved()), progress):
-        alive = [mutant for mutant in one.survived if mutants.listed_as(one.name, mutant) not in known]
-        print(f"{one.name}: {one.killed} killed, {len(one.survived)} alive, {len(alive)} not listed")
+        alive = [
+            mutant for mutant in one.survived if mutants.listed_as(one.name, mutant) not in known
+        ]
+        print(
+            f"{one.name}: {one.killed} killed, {len(one.survived)} alive, {len(alive)} not listed"
+        )
         for mutant in alive:
             status = 1
             file, function = one.name.split()

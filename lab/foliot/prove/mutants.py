@@ -60,7 +60,9 @@ def mutants(piece: Piece) -> Iterator[Mutant]:
     def changed(start: int, end: int, new: str) -> Mutant:
         line = piece.line + before + body.count("\n", 0, start)
         was = " ".join(body[start:end].split())
-        return Mutant(line, f"{was} -> {new if new != ';' else 'nothing'}", body[:start] + new + body[end:])
+        return Mutant(
+            line, f"{was} -> {new if new != ';' else 'nothing'}", body[:start] + new + body[end:]
+        )
 
     for pattern, others in _CHANGES:
         for found in pattern.finditer(bare):
@@ -79,11 +81,11 @@ def mutants(piece: Piece) -> Iterator[Mutant]:
 def survivors() -> dict[str, str]:
     """Return the mutants that are known to live: `FILE FUNCTION CHANGE` to why that may be."""
     lines = SURVIVORS.read_text(encoding="utf-8").splitlines()
-    return dict(
-        (line.split(": ", 1)[0], line.split(": ", 1)[1])
+    return {
+        line.split(": ", 1)[0]: line.split(": ", 1)[1]
         for line in lines
         if line and not line.startswith("#")
-    )
+    }
 
 
 def listed_as(name: str, mutant: Mutant) -> str:

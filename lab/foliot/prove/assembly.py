@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is proved of RV32's assembly, on an image's bytes: claims about the ends of all paths.
+
+* `switch`: a thread that is switched away and back has its callee-saved registers, its stack and
+  its key; nothing is stored but in its frame and in its own block.
+* `domain`: after the switch of domains the PMP has the new domain's entries, all of them and
+  nothing else, whatever was there before.
+* `user`: user mode begins with the registers that it is given and no other of the kernel's,
+  without machine rights, and with interrupts open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from foliot.prove.rv32 import Image, State, beginning, holds, is_possible, literal, paths
+
+_SAVED = ("x1", "x8", "x9", *(f"x{number}" for number in range(18, 28)))
+_WIPED = (*(f"x{number}" for number in (5, 6, 7, 8, 9)), *(f"x{n}" for n in range(13, 32)))
+_FRAME = 64
+_IN_A_WORD = 4  # entries of the PMP
+ENTRIES = 16
+_MIE, _MPIE, _MPP = 0x8, 0x80, 0x1800
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that has to hold at a path's end, and whether it does."""
+
+    name: str
+    does_hold: bool
+
+
+def _claims(name: str, end: State, given: list[str], claims: dict[str, str]) -> Iterator[Claim]:
+    yield Claim(f"{name}: it is taken", is_possible(end, given))
+    for title, claim in claims.items():
+        yield Claim(f"{name}: {title}", holds(end, given, claim))
+
+
+def switch(image: Image) -> list[Claim]:
+    """Away by arch_switch(), and back where riscv_switch_saved takes the thread up again."""
+    found: list[Claim] = []
+    middle = image.symbols["riscv_switch_saved"]
+    away = paths(image, beginning(image, "arch_switch"), lambda now: now.pc == middle)
+    given = [
+        "(= (bvand x2 #x00000003) #x00000000)", "(= (bvand x10 #x00000003) #x00000000)",
+        f"(bvuge x2 {literal(_FRAME)})",
+        # The thread's block does not lie in its frame.
+        f"(not (bvult (bvsub x10 (bvsub x2 {literal(_FRAME)})) {literal(_FRAME)}))",
+    ]  # fmt: skip
+    for end in away:
+        bounds = " ".join(
+            f"(or (= {to} x10) (bvult (bvsub {to} (bvsub x2 {literal(_FRAME)})) {literal(_FRAME)}))"
+            for to in end.stores
+        )
+        found += _claims("away", end, given, {"stores": f"(and {bounds})"})
+        # Back: nothing is known of the registers but the thread's address; the key is x12.
+        others = {f"x{number}": f"other{number}" for number in range(1, 32)}
+        back = replace(end, pc=middle, registers={**others, "x11": "x10"}, controls={})
+        for last in paths(image, back):
+            claims = {one: f"(= {last.register(one)} {one})" for one in (*_SAVED, "x2")}
+            claims["returns to its caller"] = f"(= {last.end} x1)"
+            claims["key"] = f"(= {last.control('mstatus')} x12)"
+            found += _claims("back", last, given, claims)
+    return found
+
+
+def domain(image: Image) -> list[Claim]:
+    """Ask for noninterference of the switch of domains: x29 is the new one."""
+    long_loaded, loaded = (
+        literal(image.symbols[name]) for name in ("riscv_long_is_loaded", "riscv_domain_loaded")
+    )
+    ends = paths(image, beginning(image, "riscv_load_domain"))
+    first = min(
+        int(name.removeprefix("pmpaddr"))
+        for end in ends for name in end.controls if name.startswith("pmpaddr")
+    )  # fmt: skip
+    size = 4 * (ENTRIES - first + ENTRIES // _IN_A_WORD - first // _IN_A_WORD + 1)
+
+    def word(number: int) -> str:
+        return f"(select memory (bvadd x29 {literal(4 * number)}))"
+
+    configurations = ENTRIES - first
+    is_long = configurations + ENTRIES // _IN_A_WORD - first // _IN_A_WORD
+    given = [
+        *(f"(not (bvult (bvsub {one} x29) {literal(size)}))" for one in (long_loaded, loaded)),
+        "(= (bvand x29 #x00000003) #x00000000)",
+    ]  # fmt: skip
+    short = " ".join(
+        f"(= {word(configurations + number - first // _IN_A_WORD)} #x00000000)"
+        for number in range(2, ENTRIES // _IN_A_WORD)
+    )
+    # arch_domain_update()'s: one that is not long has nothing behind the eighth entry; and what
+    # this function itself keeps up: where nothing long is loaded, nothing is open there.
+    given.append(f"(or (not (= {word(is_long)} #x00000000)) (and {short}))")
+    given.append(
+        f"(or (not (= (select memory {long_loaded}) #x00000000)) "
+        "(and (= pmpcfg2 #x00000000) (= pmpcfg3 #x00000000)))"
+    )
+    found: list[Claim] = []
+    for end in ends:
+        claims = {
+            "returns": f"(= {end.end} x5)",
+            "is said to be loaded": f"(= (select {end.memory} {loaded}) x29)",
+        }
+        for number in range(first // _IN_A_WORD, ENTRIES // _IN_A_WORD):
+            name = f"pmpcfg{number}"
+            wanted = word(configurations + number - first // _IN_A_WORD)
+            claims[name] = f"(= {end.control(name)} {wanted})"
+        for number in range(first, ENTRIES):
+            name = f"pmpaddr{number}"
+            wanted = word(number - first)
+            same = f"(= {end.control(name)} {wanted})"
+            # Of an entry that is off the address says nothing.
+            off = f"(= {end.control(f'pmpcfg{number // _IN_A_WORD}')} #x00000000)"
+            claims[name] = same if number < 2 * _IN_A_WORD else f"(or {same} {off})"
+        claims["what is kept up"] = (
+            f"(or (not (= (select {end.memory} {long_loaded}) #x00000000)) "
+            f"(and (= {end.control('pmpcfg2')} #x00000000) "
+            f"(= {end.control('pmpcfg3')} #x00000000)))"
+        )
+        found += _claims("domain", end, given, claims)
+    return found
+
+
+def user(image: Image) -> list[Claim]:
+    """Follow a thread into user mode: arch_user_enter(what it begins with, two stacks)."""
+    found: list[Claim] = []
+    begin = beginning(image, "arch_user_enter")
+    far = [
+        f"(not (bvult (bvsub {literal(image.symbols[name])} x10) #x00000010))"
+        for name in ("riscv_domain_loaded", "riscv_long_is_loaded")
+    ]
+    for end in paths(image, begin):
+        claims = {f"{one} is wiped": f"(= {end.register(one)} #x00000000)" for one in _WIPED}
+        for number, name in enumerate(("x10", "x11", "x12"), 1):
+            given = f"(select memory (bvadd x10 {literal(4 * number)}))"
+            claims[f"{name} is given"] = f"(= {end.register(name)} {given})"
+        status = end.control("mstatus")
+        claims |= {
+            "by mret": "(= #x00000000 #x00000000)" if end.end == "mret" else "false",
+            "no machine rights": f"(= (bvand {status} {literal(_MPP)}) #x00000000)",
+            "interrupts open": f"(= (bvand {status} {literal(_MPIE)}) {literal(_MPIE)})",
+            "masked until then": f"(= (bvand {status} {literal(_MIE)}) #x00000000)",
+            "its stack": f"(= {end.register('x2')} x11)",
+            "its calls' stack": f"(= {end.control('mscratch')} x12)",
+            "its entry": f"(= {end.control('mepc')} (select memory x10))",
+            "tp tells user mode": f"(= {end.register('x4')} #x00000001)",
+            "it returns in user mode":
+                f"(= {end.register('x1')} {literal(image.symbols['riscv_user_return'])})",
+            "gp": f"(= {end.register('x3')} {begin.register('x3')})",
+        }  # fmt: skip
+        found += _claims("user", end, far, claims)
+    return found
+
+
+PARTS = {"switch": switch, "domain": domain, "user": user}

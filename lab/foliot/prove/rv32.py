@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RV32's instructions on symbols: all paths of a piece of an image, for all registers and memory.
+
+Registers, control registers and memory begin as symbols of 32 bits; an instruction makes terms of
+them (SMT-LIB), a branch makes two paths of one. What holds at the end of each path is then a
+question for Z3. Read as objdump reads the linked image's bytes. An instruction that is not known
+here ends it with an error: nothing is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from foliot.model.errors import FoliotError
+
+OBJDUMP = "riscv64-unknown-elf-objdump"
+_LINE = re.compile(r"^\s*([0-9a-f]+):\s+(\S+)(?:\s+([^#<]*?))?\s*(?:[#<].*)?$")
+_SYMBOL = re.compile(r"^([0-9a-f]{8}) <([^>]+)>:$")
+_OFFSET = re.compile(r"(-?\d+)\((\w+)\)")
+_MOST_STEPS = 2000
+_LENGTH_OF_COMPRESSED = 2
+_ARITHMETIC = {
+    "add": "bvadd", "sub": "bvsub", "and": "bvand", "or": "bvor", "xor": "bvxor",
+    "sll": "bvshl", "srl": "bvlshr", "sra": "bvashr",
+}  # fmt: skip
+_BRANCHES = {
+    "beq": "(= {} {})", "bne": "(not (= {} {}))", "bltu": "(bvult {} {})",
+    "bgeu": "(bvuge {} {})", "blt": "(bvslt {} {})", "bge": "(bvsge {} {})",
+}  # fmt: skip
+
+
+def literal(number: int) -> str:
+    """Return a word."""
+    return f"#x{number & 0xFFFFFFFF:08x}"
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One of an image."""
+
+    address: int
+    name: str
+    operands: tuple[str, ...]
+    length: int
+
+
+class Image:
+    """An image's instructions and symbols."""
+
+    def __init__(self, elf: Path) -> None:
+        """Read it. Raises FoliotError where objdump can't."""
+        done = subprocess.run(
+            [OBJDUMP, "-d", "--no-show-raw-insn", "-M", "no-aliases,numeric", str(elf)],
+            check=False, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        if done.returncode != 0:
+            raise FoliotError(f"{OBJDUMP} can't read {elf}", lines=done.stderr.splitlines()[:3])
+        self.code: dict[int, Instruction] = {}
+        found: list[tuple[int, str, tuple[str, ...]]] = []
+        for line in done.stdout.splitlines():
+            match = _LINE.match(line)
+            if match and not _SYMBOL.match(line):
+                operands = tuple(one.strip() for one in (match[3] or "").split(",") if one.strip())
+                found.append((int(match[1], 16), match[2], operands))
+        for address, name, operands in found:
+            is_short = name.startswith("c.")
+            length = _LENGTH_OF_COMPRESSED if is_short else 2 * _LENGTH_OF_COMPRESSED
+            self.code[address] = Instruction(address, name.removeprefix("c."), operands, length)
+        self.symbols = _symbols(elf)
+
+
+def _symbols(elf: Path) -> dict[str, int]:
+    from elftools.elf.elffile import ELFFile
+
+    with elf.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        if table is None:
+            raise FoliotError(f"{elf} has no symbols")
+        return {one.name: int(one["st_value"]) for one in table.iter_symbols() if one.name}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A place on a path: what each register is, and what was taken for it."""
+
+    pc: int
+    registers: dict[str, str] = field(default_factory=dict)
+    controls: dict[str, str] = field(default_factory=dict)
+    memory: str = "memory"
+    conditions: tuple[str, ...] = ()
+    stores: tuple[str, ...] = ()  # addresses
+    end: str = ""  # mret, or the register that was jumped to
+
+    def register(self, name: str) -> str:
+        """Return its term; `x0` is 0."""
+        return literal(0) if name == "x0" else self.registers.get(name, name)
+
+    def control(self, name: str) -> str:
+        """Return a control register's."""
+        return self.controls.get(name, name)
+
+    def written(self, name: str, value: str, length: int) -> State:
+        """Return the next place, with a register written."""
+        registers = self.registers if name == "x0" else {**self.registers, name: value}
+        return replace(self, pc=self.pc + length, registers=registers)
+
+
+def beginning(image: Image, name: str) -> State:
+    """Return the state at a symbol of which nothing is known but gp, which never changes."""
+    gp = image.symbols.get("__global_pointer$")
+    return State(image.symbols[name], {} if gp is None else {"x3": literal(gp)})
+
+
+def paths(
+    image: Image, begin: State, stop: Callable[[State], bool] = lambda _: False
+) -> list[State]:
+    """Return the ends of all paths from there: at an mret, a jump by a register, or at `stop`."""
+    done: list[State] = []
+    todo, steps = [begin], 0
+    while todo:
+        now = todo.pop()
+        steps += 1
+        if steps > _MOST_STEPS:
+            raise FoliotError("a path of the image does not end")
+        if now.end or stop(now):
+            done.append(now)
+            continue
+        if now.pc not in image.code:
+            raise FoliotError(f"a path leaves the image's code, for {now.pc:#x}")
+        todo += list(_step(image.code[now.pc], now))
+    return done
+
+
+def _step(one: Instruction, now: State) -> Iterator[State]:
+    name, at = one.name, one.operands
+    following = replace(now, pc=now.pc + one.length)
+    if name in {"beqz", "bnez"}:
+        name, at = name[:-1], (at[0], "x0", at[1])
+    if name in _BRANCHES:
+        condition = _BRANCHES[name].format(now.register(at[0]), now.register(at[1]))
+        to = int(at[2], 16)
+        yield replace(now, pc=to, conditions=(*now.conditions, condition))
+        yield replace(following, conditions=(*now.conditions, f"(not {condition})"))
+    elif name in {"mret", "j", "jal", "jr", "jalr"}:
+        yield _away(one, now)
+    elif name in {"sw", "swsp"}:
+        address = _address(at[1], now)
+        yield replace(
+            following, memory=f"(store {now.memory} {address} {now.register(at[0])})",
+            stores=(*now.stores, address),
+        )  # fmt: skip
+    elif name.startswith("csr"):
+        yield _control(one, now)
+    else:
+        yield now.written(at[0], _value(one, now), one.length)
+
+
+def _away(one: Instruction, now: State) -> State:
+    """Return where a jump leads, or the path's end."""
+    name, at = one.name, one.operands
+    if name == "mret":
+        return replace(now, end="mret")
+    if name in {"j", "jal"}:
+        alone = "x0" if name == "j" else "x1"
+        link, to = (alone, at[0]) if len(at) == 1 else (at[0], at[1])
+        told = now.written(link, literal(now.pc + one.length), one.length)
+        return replace(told, pc=int(to, 16))
+    if name == "jr":
+        return _jumped(now, now.register(at[0]))
+    offset = _OFFSET.match(at[-1])
+    if at[0] != "x0" or offset is None or offset[1] != "0":
+        raise FoliotError(f"{one.address:#x}: jalr {', '.join(at)} is not known")
+    return _jumped(now, now.register(offset[2]))
+
+
+def _jumped(now: State, to: str) -> State:
+    """Return where a jump by a register leads: on, where that is a constant."""
+    if to.startswith("#x"):
+        return replace(now, pc=int(to[2:], 16))
+    return replace(now, end=to)
+
+
+def _address(operand: str, now: State) -> str:
+    found = _OFFSET.match(operand)
+    if found is None:
+        raise FoliotError(f"{now.pc:#x}: no address: {operand}")
+    base = now.register(found[2])
+    return _sum(base, int(found[1]))
+
+
+def _sum(base: str, by: int) -> str:
+    if base.startswith("#x"):
+        return literal(int(base[2:], 16) + by)
+    return base if by == 0 else f"(bvadd {base} {literal(by)})"
+
+
+def _value(one: Instruction, now: State) -> str:
+    """Return what an instruction that writes a register writes there."""
+    name, at = one.name, one.operands
+    if name in {"auipc", "lui", "li"}:
+        number = int(at[1], 0) if name == "li" else int(at[1], 0) << 12
+        return literal(number + now.pc if name == "auipc" else number)
+    if name == "mv":
+        return now.register(at[1])
+    if name in {"lw", "lwsp"}:
+        return f"(select {now.memory} {_address(at[1], now)})"
+    sources = at[1:] if len(at) == 3 else at
+    if name in {"addi", "addi16sp", "addi4spn"}:
+        return _sum(now.register(sources[0]), int(sources[1], 0))
+    if name in _ARITHMETIC:
+        return f"({_ARITHMETIC[name]} {now.register(sources[0])} {now.register(sources[1])})"
+    if name.endswith("i") and name[:-1] in _ARITHMETIC:
+        by = literal(int(sources[1], 0))
+        return f"({_ARITHMETIC[name[:-1]]} {now.register(sources[0])} {by})"
+    raise FoliotError(f"{one.address:#x}: the instruction {name} is not known to proofs")
+
+
+def _control(one: Instruction, now: State) -> State:
+    name, (to, control, source) = one.name, one.operands
+    old = now.control(control)
+    new = literal(int(source, 0)) if name.endswith("i") else now.register(source)
+    operation = name.removesuffix("i")[-1]
+    is_read_only = operation in "sc" and source in {"x0", "0"}
+    value = {"w": new, "s": f"(bvor {old} {new})", "c": f"(bvand {old} (bvnot {new}))"}[operation]
+    following = now.written(to, old, one.length)
+    if is_read_only:
+        return following
+    return replace(following, controls={**now.controls, control: value})
+
+
+def holds(state: State, given: Sequence[str], claim: str) -> bool:
+    """Say whether a claim holds at the end of a path, if what is given does. Z3 decides."""
+    terms = " ".join([*state.conditions, *given, claim])
+    names = sorted(set(re.findall(r"(?<![#\w])[a-z][a-z0-9_]*(?!\w)", terms)) - _WORDS)
+    declared = [f"(declare-const {name} (_ BitVec 32))" for name in names]
+    text = "\n".join(
+        [
+            "(declare-const memory (Array (_ BitVec 32) (_ BitVec 32)))",
+            *declared,
+            *(f"(assert {one})" for one in (*state.conditions, *given)),
+            f"(assert (not {claim}))",
+            "(check-sat)",
+        ]
+    )
+    done = subprocess.run(
+        ["z3", "-in", "-T:60"], input=text, check=False, capture_output=True, text=True, timeout=90
+    )
+    answer = done.stdout.strip()
+    if answer not in {"sat", "unsat"}:
+        raise FoliotError("Z3 has no answer", lines=answer.splitlines()[:3])
+    return answer == "unsat"
+
+
+def is_possible(state: State, given: Sequence[str]) -> bool:
+    """Say whether anything takes that path: claims about one that nothing takes say nothing."""
+    return not holds(state, given, "false")
+
+
+_WORDS = frozenset(
+    {"memory", "select", "store", "not", "and", "or", "false", "true", "ite", "extract",
+     *_ARITHMETIC.values(), "bvult", "bvuge", "bvslt", "bvsge", "bvnot", "bvule"}
+)  # fmt: skip
