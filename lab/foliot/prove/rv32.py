@@ -14,6 +14,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from foliot.model.errors import FoliotError
 
@@ -77,7 +78,7 @@ def _symbols(elf: Path) -> dict[str, int]:
     from elftools.elf.elffile import ELFFile
 
     with elf.open("rb") as file:
-        table = ELFFile(file).get_section_by_name(".symtab")
+        table: Any = ELFFile(file).get_section_by_name(".symtab")
         if table is None:
             raise FoliotError(f"{elf} has no symbols")
         return {one.name: int(one["st_value"]) for one in table.iter_symbols() if one.name}
