@@ -11,7 +11,6 @@
 CALLS_DIRECTLY(k_thread_abort);
 
 uintptr_t aarch64_fault_frame[33];
-static const char overflow_words[] = "a user thread's stack has overflowed";
 
 /* trap.S calls it. */
 void aarch64_fault(bool in_isr);
@@ -139,7 +138,7 @@ void aarch64_fault(bool in_isr)
 	find_overflow(&fault, esr);
 	if (is_from_user_mode() && is_below_stack(esr, fault_address())) {
 		fault.reason = K_ERR_STACK_CHK_FAIL;
-		fault.cause = overflow_words;
+		fault.cause = FATAL_USER_OVERFLOW;
 	} else if (!is_from_user_mode() && user_is_running() &&
 		   fault.reason != K_ERR_STACK_CHK_FAIL) {
 		fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
@@ -192,18 +191,10 @@ bool aarch64_fault_is_saved(struct aarch64_saved *kept)
 	return true;
 }
 
-/* What a report needs, should there be one. */
+/* For a report, should there be one: as if it were in a system call. */
 static void prepare_report(struct aarch64_saved *kept)
 {
-	struct ipc_fault *fault = &kept->fault;
-
-	fault->reason = K_ERR_CPU_EXCEPTION;
-	fault->what = fault_cause(fault->words[K_IPC_FAULT_CAUSE]);
-	if (fault->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK) {
-		fault->reason = K_ERR_STACK_CHK_FAIL;
-		fault->what = overflow_words;
-	}
-	kept->call_frame[0] = kept->registers[FAULT_PC]; /* as if it were in a system call */
+	kept->call_frame[0] = kept->registers[FAULT_PC];
 	kept->call_frame[1] = kept->registers[FAULT_SP];
 }
 

@@ -30,7 +30,7 @@ static const char *abort_cause(uint64_t esr, unsigned int access)
 								       : "abort";
 }
 
-const char *fault_cause_words(uint64_t esr)
+const char *arch_fault_words(uintptr_t esr)
 {
 	switch (esr >> ESR_EC_SHIFT) {
 	case EC_UNKNOWN:

@@ -21,13 +21,7 @@ extern uintptr_t aarch64_fault_frame[33];
 /*
  * In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS.
  */
-__cold const char *fault_cause_words(uint64_t esr) __attribute__((weak));
 __cold void fault_report_words(const struct fault *fault, uint64_t esr) __attribute__((weak));
-
-static inline const char *fault_cause(uint64_t esr)
-{
-	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words(esr) : "";
-}
 
 static inline void fault_report(const struct fault *fault, uint64_t esr)
 {

@@ -10,9 +10,8 @@
 #include "registers.h"
 #include "user_fault.h"
 
-/* ipc.S calls them. */
+/* ipc.S calls it. */
 struct k_thread *cortex_m_fault_fast(void);
-uintptr_t cortex_m_fault_answered(struct cortex_m_saved *kept, int result);
 
 /*
  * What kind it is; 0: not one of those. Of two bits that both say why, neither does, and one that
@@ -53,18 +52,4 @@ struct k_thread *cortex_m_fault_fast(void)
 		fault_forget(cfsr);
 	}
 	return handler;
-}
-
-/*
- * In the thread, on its stack of system calls, which was woken by any other way than the fast path.
- * Returns where it goes on.
- */
-uintptr_t cortex_m_fault_answered(struct cortex_m_saved *kept, int result)
-{
-	bool is_overflow = kept->fault.words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK;
-
-	kept->fault.reason = is_overflow ? K_ERR_STACK_CHK_FAIL : K_ERR_CPU_EXCEPTION;
-	kept->fault.what = is_overflow ? fault_overflow_words()
-				       : fault_cause(kept->fault.words[K_IPC_FAULT_CAUSE]);
-	return ipc_fault_answered(&kept->fault, result);
 }

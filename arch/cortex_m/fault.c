@@ -116,7 +116,7 @@ void cortex_m_fault(const struct fault_found *found)
 	}
 	fault.cause = fault_cause(cfsr);
 	if (from_user && fault.reason == K_ERR_STACK_CHK_FAIL) {
-		fault.cause = fault_overflow_words();
+		fault.cause = FATAL_USER_OVERFLOW;
 	} else if (from_user && !is_lost && fault_is_user_canary(cfsr, frame)) {
 		fault = (struct fault){K_ERR_STACK_CHK_FAIL, "stack canary overwritten", frame[2],
 				       FATAL_IN_THREAD};

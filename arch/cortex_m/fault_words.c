@@ -4,7 +4,7 @@
 #include "registers.h"
 #include "switch_fault.h"
 
-const char *fault_cause_words(uint32_t cfsr)
+const char *arch_fault_words(uintptr_t cfsr)
 {
 	static const struct {
 		uint32_t bit;

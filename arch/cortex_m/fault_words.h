@@ -25,14 +25,8 @@ struct fault_found {
  * In words, what the core says of it; fatal_report() with all registers. `frame` is
  * the core's, or found->r where that is lost. Weak: see FATAL_HAS_WORDS.
  */
-__cold const char *fault_cause_words(uint32_t cfsr) __attribute__((weak));
 __cold void fault_report_words(const struct fault *fault, const struct fault_found *found,
 			       const uint32_t *frame) __attribute__((weak));
-
-static inline const char *fault_cause(uint32_t cfsr)
-{
-	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words(cfsr) : "";
-}
 
 static inline void fault_report(const struct fault *fault, const struct fault_found *found,
 				const uint32_t *frame)

@@ -392,20 +392,20 @@ cortex_m_ipc_came_bytes:
 
 	/* Straight, and woken by any other way: r0 the result. */
 	.section .text.cortex_m_fault_to_handler, "ax"
+	.weak ipc_fault_answered, ipc_fault_deliver /* who sets no gate does not come here */
 	.balign 4
 	.globl cortex_m_ipc_came_fault
 	.type cortex_m_ipc_came_fault, %function
 cortex_m_ipc_came_fault:
 	mov r1, r0
 	mov r0, sp
-	bl cortex_m_fault_answered
+	bl ipc_fault_answered
 	b .Lgoes_on
 	.size cortex_m_ipc_came_fault, . - cortex_m_ipc_came_fault
 
 	/* Not fast: out of the exception, r0 as sp. */
 	.globl cortex_m_fault_to_handler
 	.type cortex_m_fault_to_handler, %function
-	.weak ipc_fault_deliver /* who sets no gate does not come here */
 cortex_m_fault_to_handler:
 	bl ipc_fault_deliver
 .Lgoes_on:

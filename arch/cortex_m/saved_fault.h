@@ -89,8 +89,7 @@ static inline bool fault_frame_is_own(const struct k_thread *thread, const uint3
 }
 
 /*
- * What the core knows of the fault, and the registers in its frame; r4 to r11, and what a report
- * says, are the caller's.
+ * What the core knows of the fault, and the registers in its frame; r4 to r11 are the caller's.
  */
 static inline struct cortex_m_saved *fault_keep(const struct k_thread *thread, uint32_t kind,
 						uint32_t cfsr, const uint32_t *frame,
@@ -133,8 +132,6 @@ static inline bool fault_is_saved(const struct fault *fault, const struct fault_
 		return false;
 	}
 	kept = fault_keep(thread, fault_kind(fault), CFSR, frame, frame_size);
-	kept->fault.reason = fault->reason;
-	kept->fault.what = fault->cause;
 	*(struct four_registers *)&kept->registers[4] =
 		*(const struct four_registers *)&found->r[4];
 	*(struct four_registers *)&kept->registers[8] =

@@ -63,11 +63,6 @@ static inline bool fault_is_user_overflow(uint32_t cfsr, uintptr_t psp)
 	       start - 1U - address < user_stack_reserved(k_cpu.current->stack_start);
 }
 
-static inline const char *fault_overflow_words(void)
-{
-	return "a user thread's stack has overflowed";
-}
-
 /*
  * Does user mode say that a canary was overwritten? It may have jumped to arch_fault_raise() as
  * well: no more is believed than its pc, `frame` its r2, which it may choose anyway.

@@ -9,7 +9,6 @@
 CALLS_DIRECTLY(k_thread_abort);
 
 uintptr_t riscv_fault_frame[32];
-static const char overflow_words[] = "a user thread's stack has overflowed";
 
 /* trap.S calls it. */
 __cold void riscv_fault(bool in_isr);
@@ -67,7 +66,7 @@ void riscv_fault(bool in_isr)
 	fault.cause = fault_cause(cause);
 	if (is_from_user_mode() && is_below_stack(mtval)) {
 		fault.reason = K_ERR_STACK_CHK_FAIL;
-		fault.cause = overflow_words;
+		fault.cause = FATAL_USER_OVERFLOW;
 	} else if (is_from_user_mode()) {
 		fault_find_canary(&fault, cause, riscv_fault_frame);
 	} else {
@@ -123,16 +122,10 @@ bool riscv_fault_is_saved(struct riscv_saved *kept)
 	return true;
 }
 
-/* What a report needs, should there be one. */
+/* For a report, should there be one: as if it were in a system call. */
 static void prepare_report(struct riscv_saved *kept)
 {
-	kept->fault.reason = K_ERR_CPU_EXCEPTION;
-	kept->fault.what = fault_cause(kept->fault.words[K_IPC_FAULT_CAUSE]);
-	if (kept->fault.words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK) {
-		kept->fault.reason = K_ERR_STACK_CHK_FAIL;
-		kept->fault.what = overflow_words;
-	}
-	kept->call_frame[1] = kept->registers[0]; /* as if it were in a system call */
+	kept->call_frame[1] = kept->registers[0];
 	kept->call_frame[2] = kept->registers[2];
 }
 

@@ -2,7 +2,7 @@
 /* What a fault was, in words, and its registers: in the kernel's archive, for fatal_words.c. */
 #include "fault_words.h"
 
-const char *fault_cause_words(uintptr_t cause)
+const char *arch_fault_words(uintptr_t cause)
 {
 	static const char *const names[] = {
 		[0] = "instruction address misaligned",

@@ -21,14 +21,8 @@ extern uintptr_t riscv_fault_frame[32];
 /*
  * In words, what the core says of it; fatal_report() with all registers. Weak: see FATAL_HAS_WORDS.
  */
-__cold const char *fault_cause_words(uintptr_t cause) __attribute__((weak));
 __cold void fault_report_words(const struct fault *fault, uintptr_t mcause, uintptr_t mtval)
 	__attribute__((weak));
-
-static inline const char *fault_cause(uintptr_t cause)
-{
-	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words(cause) : "";
-}
 
 static inline void fault_report(const struct fault *fault, uintptr_t mcause, uintptr_t mtval)
 {

@@ -19,7 +19,7 @@
 /* At the end of its stack of system calls; ipc.S restores it. */
 struct riscv_saved {
 	struct ipc_fault fault;
-	uintptr_t registers[32]; /* the pc, and xn */
+	uintptr_t registers[32] __aligned(16); /* the pc, and xn */
 	uintptr_t call_frame[4]; /* as if it were in a system call: user.inc */
 };
 

@@ -9,7 +9,6 @@
 CALLS_DIRECTLY(k_thread_abort);
 
 uintptr_t x86_64_fault_frame[FAULT_WORDS];
-static const char overflow_words[] = "a user thread's stack has overflowed";
 
 /* trap.S calls them. */
 uintptr_t x86_64_copy_fault(void);
@@ -121,7 +120,7 @@ static void find_users(struct fault *fault)
 {
 	if (is_below_stack(x86_64_fault_frame[FAULT_VECTOR], x86_64_fault_frame[FAULT_CR2])) {
 		fault->reason = K_ERR_STACK_CHK_FAIL;
-		fault->cause = overflow_words;
+		fault->cause = FATAL_USER_OVERFLOW;
 	} else {
 		find_canary(fault);
 	}
@@ -173,8 +172,7 @@ void x86_64_fault(bool in_isr)
 		return;
 	}
 	fatal_check_again(fault.pc);
-	fault.cause = fault_cause(x86_64_fault_frame[FAULT_VECTOR],
-				  x86_64_fault_frame[FAULT_ERROR]);
+	fault.cause = fault_cause(fault_cause_word(x86_64_fault_frame));
 	if (is_from_user_mode()) {
 		find_users(&fault);
 	} else {
@@ -210,9 +208,8 @@ static bool is_of_canary(const struct x86_64_saved *kept)
 
 /*
  * A fault of user mode, whose registers are kept; masked. True: its message is there, and its
- * handler decides. False: it is to be reported, by x86_64_fault(). The core's own word is the
- * vector and, above its 8 bits, the error code. What the handler sees and changes is the 16
- * registers, which lie first: no flags, no selectors.
+ * handler decides. False: it is to be reported, by x86_64_fault(). What the handler sees and
+ * changes is the 16 registers, which lie first: no flags, no selectors.
  */
 bool x86_64_fault_is_saved(struct x86_64_saved *kept)
 {
@@ -232,24 +229,16 @@ bool x86_64_fault_is_saved(struct x86_64_saved *kept)
 						    is_below_stack(vector, address));
 	fault->words[K_IPC_FAULT_ADDRESS] = vector == VECTOR_PAGE ? address : 0;
 	fault->words[K_IPC_FAULT_PC] = registers[FAULT_RIP];
-	fault->words[K_IPC_FAULT_CAUSE] = vector | registers[FAULT_ERROR] << 8;
+	fault->words[K_IPC_FAULT_CAUSE] = fault_cause_word(registers);
 	fault->registers = kept->registers;
 	fault->size = FAULT_RIP * sizeof(uintptr_t);
 	return true;
 }
 
-/* What a report needs, should there be one. */
+/* For a report, should there be one: as if it were in a system call. */
 static void prepare_report(struct x86_64_saved *kept)
 {
-	struct ipc_fault *fault = &kept->fault;
-
-	fault->reason = K_ERR_CPU_EXCEPTION;
-	fault->what = fault_cause(kept->registers[FAULT_VECTOR], kept->registers[FAULT_ERROR]);
-	if (fault->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK) {
-		fault->reason = K_ERR_STACK_CHK_FAIL;
-		fault->what = overflow_words;
-	}
-	kept->call_frame[0] = kept->registers[FAULT_RIP]; /* as if it were in a system call */
+	kept->call_frame[0] = kept->registers[FAULT_RIP];
 	kept->call_frame[1] = kept->registers[FAULT_RSP];
 }
 

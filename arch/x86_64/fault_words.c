@@ -18,8 +18,9 @@ static const char *page_cause(uintptr_t error)
 					   : "page protection on a read";
 }
 
-const char *fault_cause_words(uintptr_t vector, uintptr_t error)
+const char *arch_fault_words(uintptr_t cause)
 {
+	uintptr_t vector = cause & 0xFFU;
 	static const char *const names[VECTOR_EXCEPTIONS] = {
 		[0] = "division error",
 		[1] = "debug exception",
@@ -43,7 +44,7 @@ const char *fault_cause_words(uintptr_t vector, uintptr_t error)
 	};
 
 	if (vector == VECTOR_PAGE) {
-		return page_cause(error);
+		return page_cause(cause >> 8);
 	}
 	return vector < ARRAY_SIZE(names) && names[vector] != NULL ? names[vector] : "unknown";
 }

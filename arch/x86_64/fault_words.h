@@ -23,12 +23,12 @@ extern uintptr_t x86_64_fault_frame[FAULT_WORDS];
  * In words, what vector and error code say; fatal_report() with all registers. Weak: see
  * FATAL_HAS_WORDS.
  */
-__cold const char *fault_cause_words(uintptr_t vector, uintptr_t error) __attribute__((weak));
 __cold void fault_report_words(const struct fault *fault) __attribute__((weak));
 
-static inline const char *fault_cause(uintptr_t vector, uintptr_t error)
+/* The core's own word: the vector and, above its 8 bits, the error code. */
+static inline uintptr_t fault_cause_word(const uintptr_t *registers)
 {
-	return FATAL_HAS_WORDS(fault_cause_words) ? fault_cause_words(vector, error) : "";
+	return registers[FAULT_VECTOR] | registers[FAULT_ERROR] << 8;
 }
 
 static inline void fault_report(const struct fault *fault)

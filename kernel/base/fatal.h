@@ -13,6 +13,17 @@
 /* Is a function there that is linked with the words? Not without CONFIG_FAULT_REPORT. */
 #define FATAL_HAS_WORDS(function) (IS_ENABLED(CONFIG_FAULT_REPORT) && (function) != NULL)
 
+/* What it is told of, whichever port has found it. */
+#define FATAL_USER_OVERFLOW "a user thread's stack has overflowed"
+
+/* What the core says of a fault, in words: K_IPC_FAULT_CAUSE. Weak: see above; fault_words.c's. */
+__cold const char *arch_fault_words(uintptr_t cause) __attribute__((weak));
+
+static inline const char *fault_cause(uintptr_t cause)
+{
+	return FATAL_HAS_WORDS(arch_fault_words) ? arch_fault_words(cause) : "";
+}
+
 /* The report, for people and for the lab; or, where it is not linked, NULL. */
 __cold void fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
 			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)

@@ -60,8 +60,6 @@ static inline void ipc_capacity_is_memory(struct k_thread *thread)
 /* A fault of user mode, as a port has found it, and in its keeping until the thread goes on. */
 struct ipc_fault {
 	uintptr_t words[K_IPC_WORDS]; /* K_IPC_FAULT_KIND and so on */
-	unsigned int reason; /* for its report, where it ends */
-	const char *what;
 	uintptr_t *registers; /* of the port's, as the handler sees them and may change them */
 	size_t size; /* their bytes; of the answer, how many it brought */
 };

@@ -58,6 +58,17 @@ static void make_room(const struct ipc_fault *fault)
 	ipc_capacity_is_memory(current);
 }
 
+/* As the port itself would report it. */
+static __cold __attribute__((noreturn)) void end(const struct ipc_fault *fault)
+{
+	bool is_overflow = fault->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_STACK;
+
+	fatal_raise_at(is_overflow ? K_ERR_STACK_CHK_FAIL : K_ERR_CPU_EXCEPTION,
+		       is_overflow ? FATAL_USER_OVERFLOW
+				   : fault_cause(fault->words[K_IPC_FAULT_CAUSE]),
+		       fault->words[K_IPC_FAULT_PC]);
+}
+
 uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result)
 {
 	const struct ipc_words *message = IPC_WORDS(k_cpu.current);
@@ -68,7 +79,7 @@ uintptr_t ipc_fault_answered(struct ipc_fault *fault, int result)
 	if (result == 0 && message->words[K_IPC_FAULT_KIND] == K_IPC_FAULT_RESUME) {
 		return message->words[K_IPC_FAULT_PC];
 	}
-	fatal_raise_at(fault->reason, fault->what, fault->words[K_IPC_FAULT_PC]);
+	end(fault);
 }
 
 struct k_thread *ipc_fault_fast(struct ipc_fault *fault)

@@ -160,7 +160,6 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     "ARCH_COPY_TWO_WORDS": (1, MESSAGES),
     "bytes_for": (1, MESSAGES),
     "copy_words": (2, MESSAGES),
-    "cortex_m:cortex_m_fault_answered": (2, MESSAGES),
     "cortex_m:cortex_m_fault_fast": (1, MESSAGES),
     "cortex_m:kind_of_only_cause": (1, MESSAGES),
     "call": (1, MESSAGES),
