@@ -101,11 +101,27 @@ static inline void start_counting_cycles(void)
 	}
 }
 
+/* By words, to which the linker aligns all of it. Volatile: memcpy() may not be there otherwise. */
+static inline void fill_memory(void)
+{
+	const uint32_t *from = (const uint32_t *)(uintptr_t)_data_load;
+	volatile uint32_t *to = (uint32_t *)(uintptr_t)_data_start;
+
+	/* Bound: the words of what is initialised. */
+	while (to < (uint32_t *)(uintptr_t)_data_end) {
+		*to++ = *from++;
+	}
+	to = (uint32_t *)(uintptr_t)_bss_start;
+	/* Bound: the words of the rest. */
+	while (to < (uint32_t *)(uintptr_t)_bss_end) {
+		*to++ = 0;
+	}
+}
+
 __cold static SUPPLY_BEFORE void start(void)
 {
 	(void)arch_irq_lock();
-	memcpy(_data_start, _data_load, (size_t)(_data_end - _data_start));
-	memset(_bss_start, 0, (size_t)(_bss_end - _bss_start));
+	fill_memory();
 	tell_kernel_mode();
 	if (!IS_ENABLED(CONFIG_CORTEX_M_V6M)) {
 		CCR |= CCR_STKALIGN | CCR_DIV_0;

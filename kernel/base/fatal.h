@@ -10,6 +10,9 @@
 
 #include "kernel/base/kernel.h"
 
+/* Among a thread's options, which its creation sets: its fault has been reported. */
+#define THREAD_OPTION_REPORTED BIT(7)
+
 /* Is a function there that is linked with the words? Not without CONFIG_FAULT_REPORT. */
 #define FATAL_HAS_WORDS(function) (IS_ENABLED(CONFIG_FAULT_REPORT) && (function) != NULL)
 

@@ -5,7 +5,6 @@
  * no more: how a thread that faulted is left is its port's matter, which knows the context.
  */
 #include "kernel/base/fatal.h"
-#include "kernel/hooks/generation.h"
 #include "kernel/hooks/user.h"
 #include "drivers/board_exit.h"
 
@@ -18,38 +17,29 @@ __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason,
 	k_exit(1);
 }
 
-/*
- * The last thread whose fault was reported, and its generation then; NULL at first, and
- * before there are threads.
- */
-static struct {
-	struct k_thread *thread;
-	uint32_t generation;
-} reported;
+/* The last thread whose fault was reported; NULL at first, and before there are threads. */
+static const struct k_thread *reported;
 
 /*
  * A handler of the application's may not return but go on elsewhere, by aborting its thread
  * or waiting, and then fault_depth stays: what another thread does is no repetition, nor
- * what the same block does once it is created anew. A thread that has ended is no other yet.
+ * what the same block does once it is created anew, which has no such mark among its options.
  */
 static bool is_again(void)
 {
 	const struct k_thread *thread = k_cpu.current;
 
-	if (k_cpu.fault_depth == 0 || thread != reported.thread) {
-		return false;
-	}
-	return thread == NULL || thread->generation == reported.generation ||
-	       (thread->state & K_THREAD_DEAD) != 0;
+	return k_cpu.fault_depth != 0 && thread == reported &&
+	       (thread == NULL || (thread->options & THREAD_OPTION_REPORTED) != 0);
 }
 
 static void begin(void)
 {
 	struct k_thread *thread = k_cpu.current;
 
-	reported.thread = thread;
+	reported = thread;
 	if (thread != NULL) {
-		reported.generation = generation_of(thread);
+		thread->options |= THREAD_OPTION_REPORTED;
 	}
 	k_cpu.fault_depth = 1;
 }

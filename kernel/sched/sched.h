@@ -216,14 +216,13 @@ void sched_unlink(struct k_thread *thread);
  * stands on may have gone after a window.
  *
  * A traversal that sched_traversal_begin() begins lets nobody run: a traversing thread that an ISR
- * aborts or suspends stops at its end. sched_traversal_end() is sched_reschedule() too;
- * sched_traversal_alone_end() is that for such a traversal of a thread's, and _leave() what it does
- * before. All with the `key` of the traversing thread's call, and nothing is opened that was masked
- * before it; who may not be switched from walks without a ceiling.
+ * aborts or suspends stops at its end. sched_traversal_end() is sched_reschedule() too, and
+ * sched_traversal_alone_leave() what it does before, of such a traversal. All with the `key` of the
+ * traversing thread's call, and nothing is opened that was masked before it; who may not be
+ * switched from walks without a ceiling.
  */
 void sched_traversal_begin(unsigned int key);
 void sched_traversal_alone_leave(struct k_thread *walker);
-void sched_traversal_alone_end(unsigned int key);
 void sched_traversal_ceiling(const _wait_q_t *wait_q, unsigned int key);
 void sched_traversal_finishes(bool finishes, unsigned int key);
 void sched_traversal_waking(const _wait_q_t *wait_q, unsigned int key);

@@ -68,7 +68,7 @@ static __noinline int32_t sleep_slow(k_timeout_t timeout)
 	return (int32_t)K_TICKS_FOREVER;
 }
 
-static __noinline int32_t ms_left(k_timeout_t timeout, intptr_t end)
+static __cold __noinline int32_t ms_left(k_timeout_t timeout, intptr_t end)
 {
 	uint64_t ms = ms_ceil(ticks_left(timeout, end));
 

@@ -43,22 +43,18 @@ static void idle(void *p1, void *p2, void *p3)
 /* Two passes: all static threads exist before the first of them runs. */
 static __cold void start_static_threads(void)
 {
-	unsigned int key;
-
 	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
 		(void)k_thread_create(t->thread, t->stack, t->stack_size, t->entry, t->p1, t->p2,
 				      t->p3, t->prio, t->options, K_FOREVER);
 		thread_facts_set_name(t->thread, t->name);
 	}
-	key = arch_irq_lock();
-	sched_traversal_begin(key);
-	arch_irq_unlock(key);
+	k_sched_lock();
 	STRUCT_SECTION_FOREACH(k_thread_static, k_thread_static, t) {
 		if (t->delay.ticks != K_TICKS_FOREVER) {
 			(void)thread_start_after(t->thread, t->delay);
 		}
 	}
-	sched_traversal_alone_end(arch_irq_lock());
+	k_sched_unlock();
 }
 
 static __cold void run_main(void *p1, void *p2, void *p3)
