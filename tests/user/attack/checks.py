@@ -180,7 +180,7 @@ def _lines(source: Source, form: re.Pattern[str]) -> list[tuple[str, int]]:
     """Each line of code that has the form: its function and its number."""
     return [(source.function(number), number) for number, line in enumerate(source.lines, 1)
             if source.functions[number - 1] and form.search(line)
-            and line[:1].isspace() and not re.match(r"\s*(?:/?\*|for \()", line)]  # fmt: skip
+            and line[:1].isspace() and not re.match(r"\s*(?:/?\*|@|for \()", line)]  # fmt: skip
 
 
 def looked_through(source: Source, tried: Places) -> list[tuple[str, int]]:

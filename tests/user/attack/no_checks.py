@@ -163,6 +163,7 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     "cortex_m:cortex_m_fault_fast": (1, MESSAGES),
     "cortex_m:kind_of_only_cause": (1, MESSAGES),
     "call": (1, MESSAGES),
+    "end": (2, MESSAGES),
     "exchange": (1, MESSAGES),
     "exchange_known": (2, MESSAGES),
     "exchange_slow": (2, MESSAGES),
