@@ -106,8 +106,7 @@ static bool is_ordinary(size_t size)
  * are bytes. Then they are on their way. A message's size is 0 in between of two (struct
  * ipc_words).
  */
-static ALWAYS_INLINE bool exchange(struct k_thread *to, void *data, size_t size,
-				   size_t capacity)
+static ALWAYS_INLINE bool exchange(struct k_thread *to, void *data, size_t size, size_t capacity)
 {
 	struct k_thread *current = k_cpu.current;
 	const uintptr_t changes = user_memory_changes;
@@ -272,6 +271,5 @@ struct k_thread *ipc_reply_receive_fast_bytes(struct k_ipc_endpoint *endpoint, v
 {
 	struct k_thread *caller = reply_receive(endpoint, data, size, capacity, EXCHANGE);
 
-	return likely(caller != NULL) ? caller
-				      : reply_receive_slow(endpoint, data, size, capacity);
+	return likely(caller != NULL) ? caller : reply_receive_slow(endpoint, data, size, capacity);
 }

@@ -62,8 +62,9 @@ OPERATION_UNMASKED(uint32_t, k_event_wait_all,
 		return RESET_AND_WAIT(k_event_wait_all, event, events, reset, timeout,
 				      WAIT_FLAG_ALL);
 	}
+	/* None at all are found at once, and are none. */
 	return likely((event->events & events) == events)
-		       ? done_unmasked(FLAGS(events)) /* none at all are found at once, and are none */
+		       ? done_unmasked(FLAGS(events))
 		       : WAIT_FOR_FLAGS(k_event_wait_all, event, events, reset, timeout,
 					WAIT_FLAG_ALL);
 }

@@ -6,7 +6,7 @@
 
 static APART lock_not_held(struct k_mutex *mutex, k_timeout_t timeout);
 
-OPERATION_UNMASKED_LOOKED_AT(int, k_mutex_lock, (struct k_mutex *mutex, k_timeout_t timeout),
+OPERATION_UNMASKED_LOOKED_AT(int, k_mutex_lock, (struct k_mutex * mutex, k_timeout_t timeout),
 			     (mutex, timeout), IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX))
 {
 	K_ASSERT(IS_FAST || !arch_in_isr(), "mutex-in-isr");

@@ -12,8 +12,8 @@ bool join_wake_all(struct k_thread *thread, unsigned int key)
 	const uint32_t generation = generation_of(thread);
 
 	/*
-	 * Bound: W * (D + 1), the joiners, and those that come between two steps, each more urgent than any
-	 * before.
+	 * Bound: W * (D + 1), the joiners, and those that come between two steps, each more urgent
+	 * than any before.
 	 */
 	while (thread->joiners.head != NULL && thread->generation == generation) {
 		(void)sched_wake_all(&thread->joiners, 0, key);

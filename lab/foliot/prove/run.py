@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foliot.model.errors import UsageError, nearest_path
-from foliot.prove import kept, pieces, units, wp
+from foliot.prove import pieces, saved, units, wp
 from foliot.prove.pieces import Piece, Slice
 from foliot.prove.units import Unit
 from foliot.prove.wp import Goal, Proof
@@ -90,7 +90,7 @@ def files_of(given: Sequence[Path]) -> list[str]:
 
 def prove(
     files: Sequence[str], progress: Progress, fresh: bool = False, listed_too: bool = False
-) -> tuple[list[Result], kept.Kept]:
+) -> tuple[list[Result], saved.Saved]:
     """Prove the contracts of these files.
 
     `fresh`: without what is kept. `listed_too`: those that unproved.txt has, which else are left.
@@ -99,11 +99,11 @@ def prove(
     left = set() if listed_too else set(unproved())
     with progress.task("Reading the sources"):
         jobs = [job for job in _jobs(units.units(files)) if job.name not in left]
-    store, asked = kept.Kept(fresh), kept.how()
+    store, asked = saved.Saved(fresh), saved.how()
     found: dict[str, Result] = {}
     todo: list[_Job] = []
     for job in jobs:
-        proof = store.find(job.name, kept.key(job.part, asked))
+        proof = store.find(job.name, saved.key(job.part, asked))
         if proof is None:
             todo.append(job)
         else:
@@ -111,7 +111,7 @@ def prove(
     with progress.task("Proving") as task, ThreadPoolExecutor(os.cpu_count() or 1) as workers:
         for number, (job, proof) in enumerate(zip(todo, workers.map(_prove, todo), strict=True)):
             task.update(job.piece.function, number + 1, len(todo))
-            store.add(job.name, kept.key(job.part, asked), proof)
+            store.add(job.name, saved.key(job.part, asked), proof)
             found[job.name] = _result(job, proof, False)
     return [found[job.name] for job in jobs], store
 

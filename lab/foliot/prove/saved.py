@@ -35,7 +35,7 @@ def key(part: Slice, asked: str) -> str:
     return hashlib.sha256(f"{asked}\n{part.content}".encode()).hexdigest()[:32]
 
 
-class Kept:
+class Saved:
     """Results that were kept, and those that are added now."""
 
     def __init__(self, fresh: bool = False) -> None:
