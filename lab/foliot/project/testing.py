@@ -39,6 +39,7 @@ TOOLS: Mapping[str, Mapping[str, str]] = {
     "cluster": {},
     "compose": provision.COMPOSE_PACKAGES,
     "compiler": boards.load("host").packages,
+    "coverage": provision.COVERAGE_PACKAGES,
     "doxygen": provision.API_PACKAGES,
     "farm": provision.FARM_PACKAGES,
     "fuzzer": provision.FUZZER_PACKAGES,

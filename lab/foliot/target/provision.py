@@ -45,6 +45,12 @@ FUZZER_PACKAGES = {
 }  # fmt: skip
 # ... and what proves the kernel's contracts (foliot prove).
 PROVER_PACKAGES = {"frama-c-base": "frama-c", "why3": "why3", "z3": "z3", "cvc5": "cvc5"}
+# ... and what counts the branches that tests take (tests/host/coverage_of_branches.py).
+COVERAGE_PACKAGES = {
+    "clang-19": "clang-19",
+    "llvm-19": "llvm-cov-19",
+    "libclang-rt-19-dev": "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.profile-x86_64.a",
+}
 # ... and what starts a PC's image by GRUB, from a CD.
 GRUB_PACKAGES = {
     "grub-common": "grub-mkrescue",
