@@ -132,7 +132,7 @@ void uart_putc(char c)
 /* ---- in and out ---- */
 
 #ifdef CONFIG_HOST_COVERAGE
-/* Has the counts written at the process's end: clang's constructor would, if power_on() returned. */
+/* Writes the counts at the end: clang's constructor would have it, if power_on() returned. */
 void __llvm_profile_initialize(void);
 #else
 static inline void __llvm_profile_initialize(void)
