@@ -11,7 +11,7 @@ import pytest
 
 import logs
 from foliot.importers.document import Reader
-from foliot.model.errors import FoliotError
+from foliot.model.errors import FoliotError, UsageError
 from foliot.model.run import Reference
 from foliot.project import docs, states
 from foliot.reference import protection, rows
@@ -179,3 +179,16 @@ def test_a_row_of_user_threads_stands_beside_what_it_may_take():
 
 def log(rows):
     return io.BytesIO(logs.log([logs.row(name, [value] * 200) for name, value in rows]).encode())
+
+
+@pytest.mark.slow
+def test_one_page_alone(page, capsys):
+    """Others may be stale: a page that was not named is not read."""
+    other = page.with_name("CHANGELOG.md")
+    other.write_text(page.read_text(), encoding="utf-8")
+    docs.update(check=False, quiet=True, pages=[page])
+    assert "stale\n" not in page.read_text()
+    assert "stale\n" in other.read_text()
+    assert capsys.readouterr().err == f"{page}: written\n"
+    with pytest.raises(UsageError, match="no generated table"):
+        docs.update(check=False, quiet=True, pages=[page.with_name("nowhere.md")])

@@ -47,7 +47,7 @@ from foliot.compare import boards_table
 from foliot.compare.overview import MAIN_ROWS
 from foliot.measure import fleet, session
 from foliot.model import growth
-from foliot.model.errors import FoliotError
+from foliot.model.errors import FoliotError, UsageError
 from foliot.model.figures import geometric_mean
 from foliot.model.run import Row, Run
 from foliot.project import (
@@ -87,8 +87,16 @@ _BLOCK = re.compile(
 )
 
 
-def update(check: bool, quiet: bool) -> int:
-    """Write the generated tables anew, or with `check` only say which are stale: then 1."""
+def update(check: bool, quiet: bool, pages: Collection[Path] = ()) -> int:
+    """Write the generated tables anew, or with `check` only say which are stale: then 1.
+
+    Of these pages, or of all; UsageError where one has none.
+    """
+    documents = _documents()
+    for page in pages:
+        if page.resolve() not in documents:
+            raise UsageError(f"{page} has no generated table", "they are in README.md and docs/")
+    chosen = {page.resolve() for page in pages} or {*documents}
     progress = Progress(quiet)
 
     @cache
@@ -99,7 +107,7 @@ def update(check: bool, quiet: bool) -> int:
         return run
 
     stale = []
-    for path in _documents():
+    for path in (one for one in documents if one in chosen):
         before = path.read_text(encoding="utf-8")
         after = _BLOCK.sub(partial(_generated, path=path, measured=measured), before)
         after = sentences.renewed(after, path, measured)
