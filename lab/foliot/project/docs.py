@@ -92,11 +92,6 @@ def update(check: bool, quiet: bool, pages: Collection[Path] = ()) -> int:
 
     Of these pages, or of all; UsageError where one has none.
     """
-    documents = _documents()
-    for page in pages:
-        if page.resolve() not in documents:
-            raise UsageError(f"{page} has no generated table", "they are in README.md and docs/")
-    chosen = {page.resolve() for page in pages} or {*documents}
     progress = Progress(quiet)
 
     @cache
@@ -107,7 +102,7 @@ def update(check: bool, quiet: bool, pages: Collection[Path] = ()) -> int:
         return run
 
     stale = []
-    for path in (one for one in documents if one in chosen):
+    for path in _chosen(pages):
         before = path.read_text(encoding="utf-8")
         after = _BLOCK.sub(partial(_generated, path=path, measured=measured), before)
         after = sentences.renewed(after, path, measured)
@@ -138,6 +133,15 @@ def _unsourced() -> Iterator[str]:
 def _documents() -> list[Path]:
     found = [*paths.ROOT.glob("*.md"), *(paths.ROOT / "docs").rglob("*.md")]
     return sorted(path for path in found if _is_made(path.read_text(encoding="utf-8")))
+
+
+def _chosen(pages: Collection[Path]) -> list[Path]:
+    documents = _documents()
+    for page in pages:
+        if page.resolve() not in documents:
+            raise UsageError(f"{page} has no generated table", "they are in README.md and docs/")
+    chosen = {page.resolve() for page in pages}
+    return [one for one in documents if one in chosen or not pages]
 
 
 def _is_made(text: str) -> bool:
