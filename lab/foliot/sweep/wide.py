@@ -18,7 +18,7 @@ from foliot.explain.code import Code
 from foliot.explain.sample import Sample, cut
 from foliot.explain.trace import Traced, trace
 from foliot.measure.console import replayed
-from foliot.model.errors import FoliotError, UsageError
+from foliot.model.errors import FoliotError, UsageError, nearest
 from foliot.model.run import Run
 from foliot.show.terminal import Progress
 from foliot.sweep import judged
@@ -103,7 +103,10 @@ def _paths(traced: Traced, row: str) -> dict[str, Sample]:
     """Return the path of each row that is wanted, by its id."""
     known = [one.id for one in traced.run.rows]
     if row and row not in known:
-        raise UsageError(f"unknown row '{row}': the suite has {len(known)}, see `foliot rows`")
+        raise UsageError(
+            f"unknown row '{row}'{nearest(row, known)}",
+            f"the suite has {len(known)}: `foliot bench --suite` prints them",
+        )
     if traced.run.failures:
         first = traced.run.failures[0]
         raise FoliotError(f"without any interrupt {first.id} failed: {first.reason}")
