@@ -15,7 +15,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 # Helpers are imported by their plain names, from wherever pytest is started.
-sys.path[:0] = [str(HERE), str(HERE / "lab"), str(HERE / "sim"),
+sys.path[:0] = [str(HERE), str(HERE / "lab"), str(HERE / "sim"), str(HERE / "host"),
                 str(HERE / "user" / "fuzz"), str(HERE / "user" / "attack"),
                 str(HERE / "user" / "secrets_in_time"),
                 str(HERE.parent / "lab")]  # fmt: skip

@@ -175,9 +175,7 @@ def test_a_place_that_can_not_be_given_back_hides_no_other_error_and_says_how(ca
     fake = Called(("release", "cancel-reservation"))
     with pytest.raises(ValueError, match="mine"), place._held(fake, Progress(quiet=True)):
         raise ValueError("mine")
-    assert (
-        "was not given back (as it is reported): labgrid-client release" in capsys.readouterr().err
-    )
+    assert "was not given back (as it is told): labgrid-client release" in capsys.readouterr().err
 
 
 def test_who_has_it_is_said_and_how_ones_own_is_given_back(monkeypatch):

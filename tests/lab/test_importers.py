@@ -166,7 +166,7 @@ def test_our_own_logs_several_in_one_file():
     second = logs.log([record], {**logs.HEADER, "suite": "ipc"})
     runs, reader = read(f"minicom 2.8\n{first}reset\n{second}")
     assert [run.header.suite for run in runs] == ["latency", "ipc"]
-    assert not runs[0].foreign
+    assert not runs[0].published
     assert runs[0].rows[0].evidence == {"switches": 200}
     assert runs[0].origin.lines == (3, 7)
     assert reader.skipped == 3

@@ -71,7 +71,7 @@ def test_buckets_need_not_be_exact():
         ("fault", "died of a fault"),
         ("contradiction", "contradicts itself: the histogram's counts don't add up to n"),
         ("schema", "schema 2, this lab reads schema 1"),
-        ("foreign", "no '@foliot' header"),
+        ("published", "no '@foliot' header"),
     ],
 )
 def test_refused_golden_logs(name: str, said: str):

@@ -50,15 +50,15 @@ NOT_YET: dict[str, int] = {
     "msgq_peek_at": 218,
     "references_reap": 246,
     "reply_long_receive": 202,
-    "riscv_ipc": 687,
+    "riscv_ipc": 689,
     "riscv_user_fault": 36363,
     "sched_traversal_waking": 277,
     "user_thread_fits": 368,
-    "verify_init_again": 191,
+    "verify_init_again": 192,
     "verify_init_begin": 243,
     "verify_k_object_grant_": 198,
     "verify_k_object_revoke_": 181,
-    "verify_user_thread_create_packed": 339,
+    "verify_user_thread_create_packed": 348,
 }
 
 

@@ -18,7 +18,7 @@ from support.command import ROOT
 NMIS_AT_LEAST = 100
 
 # Before threads, and behind a fatal error, the kernel's own view is loaded: views.c.
-AT_START = {"init.c", "irq.c", "sys_init.c", "domain.c", "mmu.c", "views.c"}
+AT_START = {"init.c", "interrupt_connect.c", "sys_init.c", "domain.c", "mmu.c", "views.c"}
 AT_THE_END = {"assert_failed.c", "fatal.c", "fatal_print.c", "fatal_words.c"}
 IN_USER_MODE = {"user_side.c", "user.S", "canary.c", "ipc_stubs.S"}
 IN_EITHER_MODE = {"fifo_lifo.c", "timepoint.c"}

@@ -2,6 +2,7 @@
 /* How it is told that an attack got through, where it left something behind. */
 #include <string.h>
 
+#include "kernel/base/fatal.h"
 #include "world.h"
 
 static void check_words(const uintptr_t *words, size_t count)
@@ -15,12 +16,14 @@ static void check_words(const uintptr_t *words, size_t count)
 
 #define CHECK_WORDS(array) check_words(array, ARRAY_SIZE(array))
 
+#define MAY_HAVE (K_INHERIT_PERMS | THREAD_OPTION_REPORTED) /* besides; the latter after a fault */
+
 /* But those that have ended: whoever aborts a thread in a walk lends it its priority for the rest of it. */
 static void check_thread(const struct k_thread *thread)
 {
 	if (thread->stack_start != NULL && (thread->state & K_THREAD_DEAD) == 0 &&
 	    (thread->base_prio < PRIO || thread->prio < PRIO ||
-	     (thread->options | K_INHERIT_PERMS) != (K_USER | K_INHERIT_PERMS) ||
+	     (thread->options & ~MAY_HAVE) != K_USER ||
 	     thread->stack_size != STACK_SIZE)) {
 		hole("a thread that nobody may make so");
 	}
