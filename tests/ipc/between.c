@@ -8,7 +8,7 @@
 
 #define LONGEST              CONFIG_IPC_MESSAGE_MAX
 #define STACK_SIZE           1024
-#define ROUNDS               40
+#define ROUNDS               96
 #define HELPER_PRIO          (MAIN_PRIO - 2) /* so it waits when the copier comes */
 #define COPIER_PRIO          (MAIN_PRIO - 1)
 /* Whose time is real: now and then. */

@@ -14,7 +14,7 @@ from foliot.target.boards import load
     ("board", "conf"),
     [
         pytest.param("mps2_an386", "default", marks=pytest.mark.long),
-        ("mps2_an386", "user"),
+        pytest.param("mps2_an386", "user", marks=pytest.mark.long),
         ("qemu_aarch64", "user"),
         ("qemu_x86_64", "user"),
         *(

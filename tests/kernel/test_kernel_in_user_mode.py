@@ -31,7 +31,7 @@ def names(macro: str) -> set[str]:
     ("board", "conf"),
     [
         *((board, "user") for board in BOARDS),
-        ("host", "user,sanitized"),
+        pytest.param("host", "user,sanitized", marks=pytest.mark.long),
         *(
             pytest.param(board, conf, marks=pytest.mark.long)
             for board, conf in [

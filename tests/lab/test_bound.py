@@ -72,6 +72,7 @@ def kind_of(mnemonic):
     return max(fits)[1] if fits else "alu"
 
 
+@pytest.mark.long
 def test_each_instruction_of_an_image_is_read_as_capstone_reads_it(image):
     import capstone
 

@@ -25,7 +25,6 @@ CONTESTS = 59
 # Suite, configuration, each how many-th instruction, and how many rows are swept at the least.
 SUITES = {
     "states": ("states", "debug,sweep", 1, 550),
-    "half the objects": ("objects", "userspace,sweep", 2, 400),
     "interrupt": ("interrupt", "sweep", 1, 12),
 }
 LONGER = {

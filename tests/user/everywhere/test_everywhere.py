@@ -130,8 +130,9 @@ def test_nobody_is_believed_who_came_between_at_any_instruction(foliot, iss, cap
 @pytest.mark.board
 @pytest.mark.slow
 @pytest.mark.parametrize(  # RV32: on sim/iss, above
-    "board", [pytest.param("qemu_riscv32", marks=pytest.mark.long), "mps2_an385"]
-)
+    "board", [pytest.param("qemu_riscv32", marks=pytest.mark.long),
+              pytest.param("mps2_an385", marks=pytest.mark.long)]
+)  # fmt: skip
 def test_nobody_is_believed_who_came_between_in_qemu(foliot, board):
     arrivals, possible = inject(ROOT / image(foliot, board, "sample"), board)
     assert arrivals > 1500

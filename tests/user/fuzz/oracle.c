@@ -23,8 +23,7 @@ static void check_thread(const struct k_thread *thread)
 {
 	if (thread->stack_start != NULL && (thread->state & K_THREAD_DEAD) == 0 &&
 	    (thread->base_prio < PRIO || thread->prio < PRIO ||
-	     (thread->options & ~MAY_HAVE) != K_USER ||
-	     thread->stack_size != STACK_SIZE)) {
+	     (thread->options & ~MAY_HAVE) != K_USER || thread->stack_size != STACK_SIZE)) {
 		hole("a thread that nobody may make so");
 	}
 }

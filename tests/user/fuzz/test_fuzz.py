@@ -196,9 +196,7 @@ def gets_in(copy: Copy, name: str) -> None:
 
 @pytest.mark.board("host")
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.slow if name == "owner" else pytest.mark.long)
-     for name in HOLES],
+    "name", [pytest.param(name, marks=pytest.mark.long) for name in HOLES],
 )  # fmt: skip
 def test_each_check_that_is_taken_out_lets_a_kept_input_in(copy, name):
     gets_in(copy, name)
