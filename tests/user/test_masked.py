@@ -36,7 +36,7 @@ NOT_YET: dict[str, int] = {
     "fatal_report": 5395,
     "fault": 36821,
     "inherit_thread_ends": 257,
-    "ipc_receive_traversing": 271,
+    "ipc_receive_traversing": 275,
     "join_wake_all": 351,
     "k_ipc_reply_receive": 480,
     "k_object_alloc_size": 205,
