@@ -106,8 +106,8 @@ def test_features_change_nothing_of_what_calls_do(foliot, campaign, conf):
 @pytest.mark.parametrize(
     "conf",
     [
-        "deadline,metairq",
-        *(pytest.param(one, marks=pytest.mark.long) for one in ("deadline", "metairq")),
+        pytest.param(one, marks=pytest.mark.long)
+        for one in ("deadline,metairq", "deadline", "metairq")
     ],
 )
 def test_deadlines_and_meta_irqs_decide_who_runs(foliot, campaign, conf):
