@@ -37,9 +37,9 @@ if(CONFIG_USERSPACE)
   set(FOLIOT_ARCH_PARTITIONS -DLEAST=4096 -DPARTS=0) # pages
 endif()
 # A message's words, which stay where they are: ipc.S.
-set(FOLIOT_ARCH_STRAIGHT_FLAGS -ffixed-x4 -ffixed-x5 -ffixed-x6 -ffixed-x7)
+set(FOLIOT_ARCH_IPC_FAST_FLAGS -ffixed-x4 -ffixed-x5 -ffixed-x6 -ffixed-x7)
 # Beside it its bytes', and what is saved by then.
-set(FOLIOT_ARCH_STRAIGHT_BYTES_FLAGS -ffixed-x9 -ffixed-x10 -ffixed-x11 -ffixed-x12 -ffixed-x13
+set(FOLIOT_ARCH_IPC_FAST_BYTES_FLAGS -ffixed-x9 -ffixed-x10 -ffixed-x11 -ffixed-x12 -ffixed-x13
   -ffixed-x14 -ffixed-x15 -fcall-used-x20 -fcall-used-x21 -fcall-used-x22
   -fcall-used-x23 -fcall-used-x24 -fcall-used-x25 -fcall-used-x26 -fcall-used-x27 -fcall-used-x28)
 # What the fast path of a system call leaves alone needs not be saved nor cleared: x8 to x17 (user.S).

@@ -44,9 +44,9 @@ set(FOLIOT_ARCH_FAST_FLAGS -ffixed-x5 -ffixed-x6 -ffixed-x7 -ffixed-x16 -ffixed-
 # The number of the call alone, where its slow path may follow.
 set(FOLIOT_ARCH_FAST_WIDE_FLAGS -ffixed-x17)
 # What calls and answers in registers leave alone: the words in t3 to t6 (ipc.S).
-set(FOLIOT_ARCH_STRAIGHT_FLAGS -ffixed-x28 -ffixed-x29 -ffixed-x30 -ffixed-x31)
+set(FOLIOT_ARCH_IPC_FAST_FLAGS -ffixed-x28 -ffixed-x29 -ffixed-x30 -ffixed-x31)
 # With bytes s1 and s2 are saved by then.
-set(FOLIOT_ARCH_STRAIGHT_BYTES_FLAGS -fcall-used-x9 -fcall-used-x18)
+set(FOLIOT_ARCH_IPC_FAST_BYTES_FLAGS -fcall-used-x9 -fcall-used-x18)
 if(CONFIG_STACK_GUARD_HW AND NOT CONFIG_USERSPACE) # else pmp.c's
   list(APPEND FOLIOT_ARCH_SOURCES guard.c)
 endif()

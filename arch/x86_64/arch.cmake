@@ -43,10 +43,10 @@ if(CONFIG_USERSPACE)
   set(FOLIOT_ARCH_PARTITIONS -DLEAST=4096 -DPARTS=0) # pages
 endif()
 # A message's words, which stay where they are, and what is saved already: ipc.S.
-set(FOLIOT_ARCH_STRAIGHT_FLAGS -ffixed-rdx -ffixed-r8 -ffixed-r9 -ffixed-r10
+set(FOLIOT_ARCH_IPC_FAST_FLAGS -ffixed-rdx -ffixed-r8 -ffixed-r9 -ffixed-r10
   -fcall-used-rbx -fcall-used-r12 -fcall-used-r13 -fcall-used-r14 -fcall-used-r15)
 # Beside it its bytes', where three words are in the frame meanwhile.
-set(FOLIOT_ARCH_STRAIGHT_BYTES_FLAGS -fcall-used-rdx -fcall-used-r8 -fcall-used-r9 -ffixed-rbx -ffixed-rbp -ffixed-r12 -ffixed-r13 -ffixed-r14
+set(FOLIOT_ARCH_IPC_FAST_BYTES_FLAGS -fcall-used-rdx -fcall-used-r8 -fcall-used-r9 -ffixed-rbx -ffixed-rbp -ffixed-r12 -ffixed-r13 -ffixed-r14
   -ffixed-r15)
 # What the fast path of a system call leaves alone needs not be saved nor cleared: user.S.
 set(FOLIOT_ARCH_FAST_FLAGS -ffixed-r8 -ffixed-r9 -ffixed-r10)

@@ -4,7 +4,7 @@
  * ipc_reply_receive() do for their usual cases (kernel/ipc/call.c, reply_receive.c), less what is
  * only there because others may come by: the words are not touched. All is looked at first.
  *
- * Compiled so that the words' registers stay as they are (FOLIOT_ARCH_STRAIGHT_FLAGS), so it calls
+ * Compiled so that the words' registers stay as they are (FOLIOT_ARCH_IPC_FAST_FLAGS), so it calls
  * nobody: features that have something to do at each switch take the slow path. Rejected: all of it
  * in assembly, three times over, of which two would be less tried.
  */

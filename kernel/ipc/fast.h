@@ -18,7 +18,7 @@
 struct k_thread *ipc_call_fast(struct k_ipc_gate *gate);
 struct k_thread *ipc_reply_receive_fast(struct k_ipc_endpoint *endpoint);
 
-#define IPC_STRAIGHT_MAX 64U /* bytes, which are copied masked */
+#define IPC_FAST_MAX 64U /* bytes, which are copied masked */
 
 /*
  * The same with bytes: `size` from `data` go along, and up to `capacity` may come back there. The

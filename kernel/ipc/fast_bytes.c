@@ -40,7 +40,7 @@ static inline void copy(uintptr_t to, uintptr_t from, size_t bytes)
 	uintptr_t end = from + bytes;
 
 	ARCH_USER_OPEN();
-	/* Bound: IPC_STRAIGHT_MAX / sizeof(uintptr_t). */
+	/* Bound: IPC_FAST_MAX / sizeof(uintptr_t). */
 	for (; from != words_end; from += sizeof(uintptr_t), to += sizeof(uintptr_t)) {
 		*(volatile uintptr_t *)to = *(const volatile uintptr_t *)from;
 	}
@@ -59,7 +59,7 @@ static __noinline bool fast_exchange(struct k_thread *to, void *address, size_t 
 	uintptr_t data = (uintptr_t)address;
 	uint32_t needed = capacity != 0 ? K_MEM_PARTITION_WRITE_ : K_MEM_PARTITION_READ_;
 
-	if (unlikely(size > IPC_STRAIGHT_MAX ||
+	if (unlikely(size > IPC_FAST_MAX ||
 		     !is_plain(current, data, MAX(size, capacity), needed))) {
 		return false;
 	}
@@ -177,7 +177,7 @@ static ALWAYS_INLINE void copy_words(uintptr_t *to, const uintptr_t *from, size_
 	if (unlikely(bytes % (2U * sizeof(uintptr_t)) != 0)) {
 		*(volatile uintptr_t *)to++ = *(const volatile uintptr_t *)from++;
 	}
-	/* Bound: IPC_STRAIGHT_MAX / sizeof(uintptr_t), half of it. */
+	/* Bound: IPC_FAST_MAX / sizeof(uintptr_t), half of it. */
 	while (from != end) {
 		ARCH_COPY_TWO_WORDS(to, from);
 	}
@@ -198,7 +198,7 @@ static ALWAYS_INLINE bool exchange_known(struct k_thread *to, void *data, size_t
 		return false;
 	}
 	if (size != 0) {
-		if (unlikely(size > IPC_STRAIGHT_MAX || size % sizeof(uintptr_t) != 0 ||
+		if (unlikely(size > IPC_FAST_MAX || size % sizeof(uintptr_t) != 0 ||
 			     size > IPC_WORDS(to)->capacity || to->ipc.own_since != changes)) {
 			return false;
 		}

@@ -13,9 +13,9 @@
 #include "kernel/sched/sched.h"
 
 #ifdef __clang_analyzer__
-#define STRAIGHT_IS_THERE FAST_PATHS /* as there (sched.h) */
+#define FAST_IS_THERE FAST_PATHS /* as there (sched.h) */
 #else
-#define STRAIGHT_IS_THERE (FAST_PATHS && !IS_ENABLED(CONFIG_SWITCH_HOOKS))
+#define FAST_IS_THERE (FAST_PATHS && !IS_ENABLED(CONFIG_SWITCH_HOOKS))
 #endif
 
 #ifdef CONFIG_ARCH_IPC_REGISTERS
@@ -52,7 +52,7 @@ static inline struct k_thread *fast_receiver(const struct k_ipc_gate *gate,
 {
 	struct k_thread *server;
 
-	if (!STRAIGHT_IS_THERE) {
+	if (!FAST_IS_THERE) {
 		return NULL;
 	}
 	server = gate->endpoint->receivers.head;
@@ -97,7 +97,7 @@ static inline struct k_thread *fast_caller(const struct k_ipc_endpoint *endpoint
 	const struct k_mutex *served = &current->ipc.served;
 	struct k_thread *caller = served->wait_q.head;
 
-	if (!STRAIGHT_IS_THERE || unlikely(!ipc_endpoint_was_usable(current, endpoint))) {
+	if (!FAST_IS_THERE || unlikely(!ipc_endpoint_was_usable(current, endpoint))) {
 		return NULL;
 	}
 	/*

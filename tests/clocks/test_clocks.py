@@ -140,7 +140,7 @@ def test_the_ty51822r3_tells_its_crystals_rate_before_it_starts_it(start):
     assert done.said == "its clock"
 
 
-def test_no_other_nrf_board_is_reported_of_another_crystal(start):
+def test_no_other_nrf_board_is_told_of_another_crystal(start):
     assert XTALFREQ not in dict(start(MICROBIT_V2).writes)
 
 
@@ -180,7 +180,7 @@ def test_the_g431_is_at_150_mhz_and_not_boosted_unless_asked_for(start):
 
 
 @pytest.mark.parametrize("rated", [False, True])
-def test_the_h747s_supply_is_reported_before_anything_else(start, rated):
+def test_the_h747s_supply_is_told_before_anything_else(start, rated):
     done = start(H747, rated)
     assert done.writes[0] == (H7_CR3, 4)  # the switching regulator stays, the linear one goes
     assert [where for where, _ in done.writes].count(H7_CR3) == 1

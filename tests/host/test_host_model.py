@@ -137,7 +137,7 @@ def test_threads_that_end_anywhere_and_come_again(foliot, campaign):
 
 
 @pytest.mark.slow
-def test_mutexes_whose_next_owner_is_reported(foliot, campaign):
+def test_mutexes_whose_next_owner_is_told(foliot, campaign):
     build(foliot, "robust")
     program = BUILD / "tests-host-robust/firmware.elf"
     for what in ("thread", "mutex", "all"):

@@ -118,7 +118,7 @@ def test_a_fault_is_reported_in_words_where_somebody_prints_or_asks_for_them(
 
 
 @pytest.mark.board("mps2_an385")
-def test_a_second_fault_in_a_handler_is_reported_of_without_words_too(foliot, faulty):
+def test_a_second_fault_in_a_handler_is_told_of_without_words_too(foliot, faulty):
     source = (
         FAULT.replace("UNDEFINED", "udf #0")
         + """

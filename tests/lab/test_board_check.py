@@ -203,7 +203,7 @@ def test_a_port_that_floods_or_nests_is_no_end_of_memory():
         heard.line(b"x" * (1 << 20))
 
 
-def test_a_sleep_that_never_ends_is_reported_from_silence():
+def test_a_sleep_that_never_ends_is_told_from_silence():
     verdicts, facts = judged(Lies(beats=0))
     assert verdicts["wake-up from sleep"] == DIFFERS
     assert facts["wake-up from sleep"].seen == "the first sleep never ended"
@@ -286,7 +286,7 @@ def test_boards_tells_who_tried_it_on_silicon_and_when(foliot, tmp_path):
     [("/dev/pts/3", True), ("/dev/ttyACM0", False), ("/dev/ttyUSB1", False), ("/dev/ttyp0", True),
      ("/dev/ttyS0", False)],
 )  # fmt: skip
-def test_a_pseudo_terminal_is_reported_by_its_name(port, pseudo):
+def test_a_pseudo_terminal_is_told_by_its_name(port, pseudo):
     assert board_check.is_pseudo(port) is pseudo
 
 

@@ -163,7 +163,7 @@ def test_what_comes_of_it_does_not_depend_on_how_many_run_at_a_time(build, tmp_p
     assert list(build.iterdir()) == []
 
 
-def test_what_goes_wrong_with_one_is_reported_of_it_and_the_others_go_on(build):
+def test_what_goes_wrong_with_one_is_told_of_it_and_the_others_go_on(build):
     asked = [Asked((shell("echo fine"),)), Asked((shell("echo no room; exit 75", "second"),)),
              Asked((shell("sleep 60", "third", 1),)), None]  # fmt: skip
     with Here(2) as here:

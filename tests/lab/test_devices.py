@@ -163,7 +163,7 @@ def test_the_m7s_cache_operations_end_where_there_are_no_caches(foliot):
 
 @pytest.mark.board("stm32h747i_disco")
 @pytest.mark.parametrize("conf", [(), pytest.param(("rated",), marks=pytest.mark.long)])
-def test_the_h747_writes_nothing_to_ram_before_its_supply_is_reported(conf):
+def test_the_h747_writes_nothing_to_ram_before_its_supply_is_told(conf):
     """In the mode after power-on RAM is not to be written (RM0399, 7.5): a stack is RAM, too."""
     elf = build.build(HELLO, boards.load("stm32h747i_disco"), QUIET, conf=conf).elf
     text = subprocess.run(

@@ -78,7 +78,7 @@ def test_two_logs_under_one_heading_of_a_board():
          "<tr><td>RPi Pico</td>", "<td>84 MHz</td><td>96 KB</td><td>512 KB</td></tr>", "</table>"],
     ],
 )  # fmt: skip
-def test_columns_are_reported_by_what_they_hold(table):
+def test_columns_are_told_by_what_they_hold(table):
     text = "\n".join(table)
     run = only(f"{text}\n\n## RPi Pico\n{LOG}\n")
     assert (run.header.board, run.header.clock_hz) == ("rpi_pico", 84_000_000)

@@ -45,7 +45,7 @@ def test_editors_see_every_application_and_the_kernel_as_it_was_built_last(tree)
     assert commands(tree) == {"kernel.c": "-Db", "one.c": "-Da", "two.c": "-Db"}
 
 
-def test_editors_are_not_reported_of_files_that_are_gone(tree):
+def test_editors_are_not_told_of_files_that_are_gone(tree):
     gone = tree.write("gone.c", "")
     first, second = tree.root / "build" / "a", tree.root / "build" / "b"
     editors.remember(built(first, entry(first, gone, "-Da")))

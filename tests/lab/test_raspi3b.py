@@ -64,13 +64,13 @@ def test_it_says_hello_at_both_levels(foliot, conf):
     assert done.stdout.count("Hello number") == 5
 
 
-def test_a_run_that_failed_is_reported_from_one_that_ended(foliot):
+def test_a_run_that_failed_is_told_from_one_that_ended(foliot):
     done = foliot.run("tests/lab/apps/fault", "raspi3b", "default")
     assert done.returncode == 1
     assert "fault on the target" in done.stderr
 
 
-def test_whoever_has_a_pi_is_reported_what_to_copy(foliot):
+def test_whoever_has_a_pi_is_told_what_to_copy(foliot):
     done = foliot("flash", "raspi3b", "samples/hello")
     assert done.returncode == 0, done.stderr
     assert "kernel8.img" in done.stdout

@@ -33,7 +33,7 @@ def test_a_known_shift_is_found_and_lies_within_its_interval():
 
 
 @pytest.mark.slow
-def test_equal_distributions_are_reported_apart_in_one_case_of_twenty_at_most():
+def test_equal_distributions_are_told_apart_in_one_case_of_twenty_at_most():
     generator = random.Random(2)
     results = [one(runs(generator, 10, 100), runs(generator, 10, 100)) for _ in range(400)]
     assert sum(result.shown for result in results) <= 0.08 * 400

@@ -74,7 +74,7 @@ def test_a_thread_that_something_else_wakes_between_is_no_tick():
     assert [run.queued for run in found.releases] == [THREADS] * 8
 
 
-def test_one_release_is_no_tick_unless_it_is_reported():
+def test_one_release_is_no_tick_unless_it_is_told():
     one = recording(ticks=1)
     with pytest.raises(FoliotError, match="one release only"):
         analyse(one)

@@ -120,7 +120,7 @@ def test_three_pins_without_any_thread_have_no_switch(tmp_path, capsys):
     assert said["release_jitter"].startswith("-")
 
 
-def test_a_capture_of_one_release_needs_its_tick_reported(tmp_path, capsys):
+def test_a_capture_of_one_release_needs_its_tick_told(tmp_path, capsys):
     file = capture(tmp_path / "one.vcd", 1)
     with pytest.raises(FoliotError, match="one release only"):
         import_capture(file, PINS, None, tmp_path / "out", True)

@@ -70,7 +70,7 @@ def test_a_division_is_1_2_or_5(length, step):
     assert screen.division(length) == step
 
 
-def test_nanoseconds_are_reported_as_what_reads_best():
+def test_nanoseconds_are_told_as_what_reads_best():
     assert screen.amount(8_000_000, "ns") == "8 ms"
     assert screen.amount(1250, "ns") == "1.25 us"
     assert screen.amount(60, "ns") == "60 ns"

@@ -157,7 +157,7 @@ def test_a_session_through_it_and_another(between):
     assert not any(OWN in whole for whole in stub.heard)
 
 
-def test_where_the_stub_goes_gdb_is_reported_by_the_end(between):
+def test_where_the_stub_goes_gdb_is_told_by_the_end(between):
     gdb, ask = gdb_at(between[1])
     with gdb:
         assert ask(b"g") == b"0" * 24

@@ -141,7 +141,7 @@ def run_of(figures: dict[str, int]) -> Run:
     return reader.finish()
 
 
-def test_what_protection_costs_its_users_is_reported_apart_from_what_it_costs_others():
+def test_what_protection_costs_its_users_is_told_apart_from_what_it_costs_others():
     default = run_of({"some.give.kernel": 10, "some.take.k_to_k": 50})
     users = run_of({"some.give.kernel": 11, "some.give.user": 40, "some.take.u_to_u": 100})
     assert matrix.cost(default, users).every == pytest.approx(1.1)

@@ -168,7 +168,7 @@ TEXTS = {
 }  # fmt: skip
 # One place for both.
 TOO_LONG = (
-    "size > IPC_STRAIGHT_MAX || size % sizeof(uintptr_t) != 0 ||\n\t\t\t     "
+    "size > IPC_FAST_MAX || size % sizeof(uintptr_t) != 0 ||\n\t\t\t     "
     "size > IPC_WORDS(to)->capacity ||"
 )
 for of in ("ipc_call_fast_bytes", "ipc_reply_receive_fast_bytes"):

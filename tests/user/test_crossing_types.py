@@ -339,7 +339,7 @@ def test_a_member_more_of_a_known_struct_is_found(tmp_path):
 @pytest.mark.slow
 @pytest.mark.board(BOARD)
 @pytest.mark.usefixtures("types")
-def test_an_address_that_is_reported_and_memory_that_is_read_otherwise_are_found(tmp_path):
+def test_an_address_that_is_told_and_memory_that_is_read_otherwise_are_found(tmp_path):
     text = f"""{HEAD}void verify_k_poll_signal_check(struct k_poll_signal *, unsigned int *, int *);
 void verify_k_poll_signal_check(struct k_poll_signal *s, unsigned int *set, int *number)
 {{

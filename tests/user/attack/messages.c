@@ -162,7 +162,7 @@ void message_set_words(struct attacker *self, const struct shot *shot, struct re
 }
 
 /* A message with bytes that was not fast, and is to be made anew by another call, may leave what it was made with. */
-#define NOT_STRAIGHT 1
+#define NOT_FAST 1
 
 static void take_bytes(const struct shot *shot, struct registers *registers,
 		       const struct registers *given)
@@ -195,7 +195,7 @@ void message_take_words(const struct shot *shot, struct registers *registers,
 			const struct registers *given)
 {
 	bool has_come = registers->a[0] == 0;
-	bool is_not_fast = shot->has_bytes && registers->a[0] == NOT_STRAIGHT;
+	bool is_not_fast = shot->has_bytes && registers->a[0] == NOT_FAST;
 	uintptr_t badge = registers->BADGE_AT;
 
 	for (unsigned int i = 0; i < K_IPC_WORDS; i++) {
