@@ -19,7 +19,7 @@
 #define FOLIOT_KERNEL_OBJECTS_OPERATION_H
 
 #include "kernel/hooks/poll.h"
-#include "kernel/sched/sched.h"
+#include "kernel/sched/wait_wake.h"
 
 #define UNPACKED(...) __VA_ARGS__
 

@@ -61,14 +61,14 @@ GOES_ON_IN(masked, event_update_waking, struct k_event *, uint32_t, unsigned int
  */
 static inline intptr_t wake_matching(struct k_event *event, uint32_t previous)
 {
-	struct k_thread *current = k_cpu.current;
 	struct k_thread *waiter = event->wait_q.head;
 	uint32_t found = event->events & (uint32_t)waiter->wake_data;
 
-	if (wakes_fast(waiter, current) && found != 0 && waiter->wait_flags <= WAIT_FLAG_ALL &&
+	if (waiter->next == waiter && found != 0 && waiter->wait_flags <= WAIT_FLAG_ALL &&
 	    (waiter->wait_flags == WAIT_FLAG_ANY || found == (uint32_t)waiter->wake_data)) {
-		return switch_to_woken(&event->wait_q, waiter, FLAGS(found), current,
-				       FLAGS(previous));
+		k_cpu.current->wake_value = FLAGS(previous);
+		return sched_wake_first_inline(&event->wait_q, waiter, FLAGS(found),
+					       ARCH_IRQ_KEY_OPEN);
 	}
 	return masked_event_update_waking(event, previous, ARCH_IRQ_KEY_OPEN, NO_WORD,
 					  event_update_waking);
@@ -81,7 +81,7 @@ static inline intptr_t wait_for_flags(struct k_event *event, uint32_t events, un
 
 	current->wake_data = events;
 	current->wait_flags = (uint8_t)flags;
-	return wait_fast(&event->wait_q, 0);
+	return sched_pend_inline(&event->wait_q, K_FOREVER, ARCH_IRQ_KEY_OPEN, 0);
 }
 
 /* ---- stacks ---- */

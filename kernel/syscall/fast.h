@@ -85,11 +85,8 @@ static inline uintptr_t no_word(void)
 	return word;
 }
 
-/* masked.c: who waits for ever or wakes otherwise than below; `waiter` is the first. */
-intptr_t pend_masked(_wait_q_t *wait_q, int timeout_value);
-intptr_t wake_masked(_wait_q_t *wait_q, struct k_thread *waiter, intptr_t value);
-GOES_ON_IN(masked, pend_masked, _wait_q_t *, int, uintptr_t, uintptr_t)
-GOES_ON_IN(masked, wake_masked, _wait_q_t *, struct k_thread *, intptr_t, uintptr_t)
+GOES_ON_IN(masked, sched_pend_slow, _wait_q_t *, k_timeout_t, unsigned int, int)
+GOES_ON_IN(masked, sched_wake_first, _wait_q_t *, intptr_t, unsigned int, uintptr_t)
 
 /* ---- endings ---- */
 
@@ -102,70 +99,37 @@ static inline intptr_t done(intptr_t result, unsigned int key)
 #define DONE_OFFERING(object, state) arch_user_call_ended()
 
 /*
- * Blocking and waking as a whole: what kernel/sched/sched.h has of them inline, and at the end the
- * port's switch, which returns to user mode when the thread runs again.
+ * Blocking and waking end in the port's switch, which returns to user mode when the thread runs
+ * again, and stay masked in all other states as well, which are functions that call others.
  */
-#define FAST_SWITCHES (STAYS_MASKED && SWITCH_IS_PLAIN)
-
-/* Nobody waits there, and the running thread is not queued: for ever, it goes by the fast path. */
-static inline bool waits_fast(const _wait_q_t *wait_q, const struct k_thread *current)
-{
-	return FAST_SWITCHES && ((uintptr_t)wait_q->head | current->state) == 0;
-}
-
-static ALWAYS_INLINE intptr_t wait_fast(_wait_q_t *wait_q, int timeout_value)
-{
-	struct k_thread *current = k_cpu.current;
-
-	struct k_thread *next;
-
-	if (unlikely(!waits_fast(wait_q, current))) {
-		return masked_pend_masked(wait_q, timeout_value, NO_WORD, NO_WORD, pend_masked);
-	}
-	next = sched_pend_alone(wait_q, current);
-	k_cpu.current = next;
-	return arch_user_call_switch(current, next);
-}
+#define SWITCHES_FAST          (STAYS_MASKED && SWITCH_IS_PLAIN)
+#define MAY_WAIT(key)          true
+#define MAY_WAKE(current, key) ((current)->state == K_THREAD_QUEUED)
+#define WAIT_SLOW(wait_q, timeout, key, timeout_value) \
+	masked_sched_pend_slow(wait_q, timeout, key, timeout_value, sched_pend_slow)
+#define WAKE_SLOW(wait_q, waiter, value, key) \
+	masked_sched_wake_first(wait_q, value, key, NO_WORD, sched_wake_first)
+#define WAIT_SWITCH(current, next, key) \
+	(k_cpu.current = (next), arch_user_call_switch(current, next))
+#define WAKE_SWITCH WAIT_SWITCH
+#include "kernel/sched/wait_wake.h"
 
 /* Who waits for a while has no fast path. */
-#define WAIT(wait_q, timeout, timeout_value, in_full)               \
-	(likely(STAYS_MASKED && (timeout).ticks == K_TICKS_FOREVER) \
-		 ? wait_fast(wait_q, timeout_value)                 \
+#define WAIT(wait_q, timeout, timeout_value, in_full)                                     \
+	(likely(STAYS_MASKED && (timeout).ticks == K_TICKS_FOREVER)                       \
+		 ? sched_pend_inline(wait_q, K_FOREVER, ARCH_IRQ_KEY_OPEN, timeout_value) \
 		 : (in_full))
 
-/* `waiter`, the first, waits alone, for ever, and outranks the running thread, which is queued. */
-static inline bool wakes_fast(const struct k_thread *waiter, const struct k_thread *current)
-{
-	return FAST_SWITCHES &&
-	       !unlikely(waiter->next != waiter || waiter->state != K_THREAD_PENDING ||
-			 waiter->prio >= current->threshold || current->state != K_THREAD_QUEUED);
-}
-
-/* `result` is what the running thread's call returns. */
-static ALWAYS_INLINE intptr_t switch_to_woken(_wait_q_t *wait_q, struct k_thread *waiter,
-					      intptr_t value, struct k_thread *current,
-					      intptr_t result)
-{
-	current->wake_value = result;
-	wait_q->head = NULL;
-	waiter->wake_value = value;
-	waiter->state = 0;
-	k_cpu.current = waiter;
-	return arch_user_call_switch(current, waiter);
-}
-
-static ALWAYS_INLINE intptr_t wake_fast(_wait_q_t *wait_q, struct k_thread *waiter, intptr_t value)
-{
-	struct k_thread *current = k_cpu.current;
-
-	if (wakes_fast(waiter, current)) {
-		return switch_to_woken(wait_q, waiter, value, current, 0);
-	}
-	return masked_wake_masked(wait_q, waiter, value, NO_WORD, wake_masked);
-}
-
 #define WAKE(wait_q, waiter, value, in_full) \
-	(STAYS_MASKED ? wake_fast(wait_q, waiter, value) : (in_full))
+	(STAYS_MASKED ? wake_ending(wait_q, waiter, value) : (in_full))
+
+/* The call's own result is 0. */
+static ALWAYS_INLINE intptr_t wake_ending(_wait_q_t *wait_q, struct k_thread *waiter,
+					  intptr_t value)
+{
+	k_cpu.current->wake_value = 0;
+	return sched_wake_first_inline(wait_q, waiter, value, ARCH_IRQ_KEY_OPEN);
+}
 
 /* ---- words that are popped ---- */
 

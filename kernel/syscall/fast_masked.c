@@ -56,7 +56,7 @@ intptr_t fast_k_yield(void)
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *next = current->next;
 
-	if (FAST_SWITCHES && likely(k_cpu.best == current && next != current)) {
+	if (SWITCHES_FAST && likely(k_cpu.best == current && next != current)) {
 		k_cpu.level[PRIO_LEVEL(current->prio)] = next;
 		k_cpu.best = next;
 		k_cpu.current = next;

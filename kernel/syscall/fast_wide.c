@@ -59,7 +59,8 @@ intptr_t fast_pop_empty(struct k_stack *stack, stack_data_t *data, k_timeout_t t
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (likely(timeout.ticks == K_TICKS_FOREVER) && waits_fast(&stack->wait_q, current) &&
+	if (likely(timeout.ticks == K_TICKS_FOREVER) && SWITCHES_FAST &&
+	    ((uintptr_t)stack->wait_q.head | current->state) == 0 &&
 	    likely(is_word_near(current, data))) {
 		struct k_thread *next = sched_pend_alone(&stack->wait_q, current);
 

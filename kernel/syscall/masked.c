@@ -8,17 +8,6 @@
 
 #define KEY ARCH_IRQ_KEY_OPEN
 
-intptr_t pend_masked(_wait_q_t *wait_q, int timeout_value)
-{
-	return sched_pend_inline(wait_q, K_FOREVER, KEY, timeout_value);
-}
-
-intptr_t wake_masked(_wait_q_t *wait_q, struct k_thread *waiter, intptr_t value)
-{
-	k_cpu.current->wake_value = 0;
-	return sched_wake_first_inline(wait_q, waiter, value, KEY);
-}
-
 static __noinline int store_word_farther(stack_data_t *data)
 {
 	if (unlikely(!may_write_word(data))) {
@@ -64,7 +53,7 @@ intptr_t stack_pop_masked(struct k_stack *stack, stack_data_t *data, k_timeout_t
 		return -EBUSY;
 	}
 	stack->limit = stack->base;
-	result = (int)sched_pend_inline(&stack->wait_q, verify_timeout(timeout), KEY, -EAGAIN);
+	result = (int)sched_pend_slow(&stack->wait_q, verify_timeout(timeout), KEY, -EAGAIN);
 	if (likely(result == 0)) {
 		unsigned int open = arch_irq_lock();
 

@@ -7,6 +7,7 @@
  * somebody waits. Rejected: an item of its own behind the one that is waited for, as in Zephyr,
  * which lies on the waiting thread's stack and is still in the queue when that thread is aborted.
  */
+#include "kernel/sched/wait_wake.h"
 #include "kernel/work/work.h"
 
 #define BUSY_MASK                                                                        \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Work queues: the thread that calls the handlers, and how it is started, drained and stopped. */
+#include "kernel/sched/wait_wake.h"
 #include "kernel/work/work.h"
 
 CALLS_DIRECTLY(k_thread_create);
