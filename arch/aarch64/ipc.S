@@ -3,16 +3,13 @@
 #include <board.h>
 #include "floating_point.inc"
 #include <offsets.h>
-#include "frames.h"
+#include "frame.inc"
 #include "user.inc"
 
 	/* ---- kernel mode: user.S, masked to the end, x8 the number ---- */
 
 	.macro save_frame
-	stp x21, x22, [sp, #FRAME_X(21)]
-	stp x23, x24, [sp, #FRAME_X(23)]
-	stp x25, x26, [sp, #FRAME_X(25)]
-	stp x27, x28, [sp, #FRAME_X(27)]
+	callee_pairs stp
 	str x29, [sp, #FRAME_X(29)]
 	.endm
 
@@ -56,10 +53,7 @@
 	mov sp, x3
 	load_fast
 	ldp x30, x8, [sp, #FRAME_SIZE]
-	ldp x21, x22, [sp, #FRAME_X(21)]
-	ldp x23, x24, [sp, #FRAME_X(23)]
-	ldp x25, x26, [sp, #FRAME_X(25)]
-	ldp x27, x28, [sp, #FRAME_X(27)]
+	callee_pairs ldp
 	ldr x29, [sp, #FRAME_X(29)]
 	ldp x19, x20, [sp], #FRAME_SIZE + USER_FRAME_SIZE
 	msr AARCH64_OWN(elr), x30
@@ -236,10 +230,7 @@ aarch64_ipc:
 
 	/* Nothing was changed. */
 .Lno_fast_bytes:
-	ldp x21, x22, [sp, #FRAME_X(21)]
-	ldp x23, x24, [sp, #FRAME_X(23)]
-	ldp x25, x26, [sp, #FRAME_X(25)]
-	ldp x27, x28, [sp, #FRAME_X(27)]
+	callee_pairs ldp
 	mov x1, x19
 	ldp x19, x20, [sp], #FRAME_SIZE + USER_FRAME_SIZE
 	mov x0, #1

@@ -7,7 +7,7 @@
  */
 #include "floating_point.inc"
 #include <offsets.h>
-#include "frames.h"
+#include "frame.inc"
 #include "trace.inc"
 
 	.section .text.arch_switch, "ax"
@@ -15,13 +15,8 @@
 	.globl arch_switch
 	.type arch_switch, @function
 arch_switch: /* x0 from, x1 to, w2 key */
-	stp x19, x20, [sp, #-FRAME_SIZE]!
+	save_callee_saved
 	mov x3, sp
-	stp x21, x22, [sp, #FRAME_X(21)]
-	stp x23, x24, [sp, #FRAME_X(23)]
-	stp x25, x26, [sp, #FRAME_X(25)]
-	stp x27, x28, [sp, #FRAME_X(27)]
-	stp x29, x30, [sp, #FRAME_X(29)]
 	str x2, [sp, #FRAME_KEY]
 	str x3, [x0, #THREAD_SP]
 	.globl aarch64_switch_saved /* a fault before is `from`'s, one behind is `to`'s: fault.c */
@@ -36,12 +31,7 @@ aarch64_switch_saved:
 #endif
 	fpu_switch x1
 	ldr x2, [x3, #FRAME_KEY]
-	ldp x29, x30, [sp, #FRAME_X(29)]
-	ldp x21, x22, [sp, #FRAME_X(21)]
-	ldp x23, x24, [sp, #FRAME_X(23)]
-	ldp x25, x26, [sp, #FRAME_X(25)]
-	ldp x27, x28, [sp, #FRAME_X(27)]
-	ldp x19, x20, [sp], #FRAME_SIZE
+	restore_callee_saved
 	trace_switched_hook
 	msr daif, x2
 	ret

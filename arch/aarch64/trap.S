@@ -19,37 +19,14 @@
 #include <board.h>
 #include "floating_point.inc"
 #include <offsets.h>
-#include "frames.h"
+#include "frame.inc"
 #include "trace.inc"
 #include "user.inc"
 #include BOARD_INTC
 
-	.macro save_caller_saved
-	stp x0, x1, [sp, #-IRQ_FRAME_SIZE]!
-	stp x2, x3, [sp, #16]
-	stp x4, x5, [sp, #32]
-	stp x6, x7, [sp, #48]
-	stp x8, x9, [sp, #64]
-	stp x10, x11, [sp, #80]
-	stp x12, x13, [sp, #96]
-	stp x14, x15, [sp, #112]
-	stp x16, x17, [sp, #128]
-	stp x18, x30, [sp, #144]
-	save_return
-	.endm
-
 	.macro restore_caller_saved_and_return
 	restore_return
-	ldp x2, x3, [sp, #16]
-	ldp x4, x5, [sp, #32]
-	ldp x6, x7, [sp, #48]
-	ldp x8, x9, [sp, #64]
-	ldp x10, x11, [sp, #80]
-	ldp x12, x13, [sp, #96]
-	ldp x14, x15, [sp, #112]
-	ldp x16, x17, [sp, #128]
-	ldp x18, x30, [sp, #144]
-	ldp x0, x1, [sp], #IRQ_FRAME_SIZE
+	restore_caller_saved
 	eret
 	.endm
 
@@ -117,6 +94,7 @@ aarch64_vectors:
 interrupt:
 aarch64_interrupt:
 	save_caller_saved
+	save_return
 aarch64_interrupt_saved:
 	forget_user_mode
 	address x1, k_cpu
@@ -211,6 +189,7 @@ first_use:
 	.globl aarch64_fpu_first_use
 aarch64_fpu_first_use:
 	save_caller_saved
+	save_return
 	forget_user_mode
 	bl aarch64_fpu_used
 	b aarch64_resume

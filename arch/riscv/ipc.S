@@ -17,7 +17,7 @@
  */
 #include <board.h>
 #include <offsets.h>
-#include "frames.h"
+#include "frame.inc"
 #include "guard.inc"
 #include "user.inc"
 
@@ -107,13 +107,8 @@
 	 */
 	.macro from_fast came
 	addi sp, sp, -FRAME_SIZE
-	save_two
+	save_s 1, 2
 	from_fast_saved \came
-	.endm
-
-	.macro save_two
-	REG_S s1, FRAME_S(1)(sp)
-	REG_S s2, FRAME_S(2)(sp)
 	.endm
 
 	.macro from_fast_saved came
@@ -122,9 +117,7 @@
 	la a2, \came
 	REG_S zero, FRAME_KEY(sp)
 	REG_S a2, FRAME_RA(sp)
-	.irp n, 0, 3, 4, 5, 6, 7, 8, 9, 10, 11
-	REG_S s\n, FRAME_S(\n)(sp)
-	.endr
+	save_s 0, 3, 4, 5, 6, 7, 8, 9, 10, 11
 	REG_S sp, THREAD_SP(a1)
 	REG_L sp, THREAD_SP(a0)
 	REG_L a1, FRAME_RA(sp)
@@ -142,9 +135,7 @@
 	beq a1, a2, 1f
 	load_domain a1, a2, a3
 1:
-	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-	REG_L s\n, FRAME_S(\n)(sp)
-	.endr
+	restore_s 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 	addi t1, sp, FRAME_SIZE + USER_FRAME_SIZE
 	csrw mepc, ra
 	csrw mscratch, t1
@@ -237,7 +228,7 @@ riscv_ipc:
 	addi a5, a7, -IPC_CALL_BYTES
 	bnez a5, .Lnot_call_bytes
 	addi sp, sp, -FRAME_SIZE
-	save_two
+	save_s 1, 2
 	call ipc_call_fast_bytes /* which may change those */
 .Lfast_bytes:
 	beqz a0, .Lno_fast_bytes
@@ -247,8 +238,7 @@ riscv_ipc:
 	beq a1, a2, .Lto_words
 	j .Lnot_fast /* how many bytes is in its block */
 .Lno_fast_bytes:
-	REG_L s1, FRAME_S(1)(sp)
-	REG_L s2, FRAME_S(2)(sp)
+	restore_s 1, 2
 	addi sp, sp, FRAME_SIZE
 	REG_L ra, USER_FRAME_RA(sp)
 	REG_L a1, 0(sp)
@@ -259,7 +249,7 @@ riscv_ipc:
 	addi a5, a7, -IPC_REPLY_RECEIVE_BYTES
 	bnez a5, .Lslow
 	addi sp, sp, -FRAME_SIZE
-	save_two
+	save_s 1, 2
 	call ipc_reply_receive_fast_bytes
 	j .Lfast_bytes
 

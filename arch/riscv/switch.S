@@ -7,7 +7,7 @@
  */
 #include <board.h>
 #include <offsets.h>
-#include "frames.h"
+#include "frame.inc"
 #include "guard.inc"
 #include "trace.inc"
 
@@ -32,20 +32,7 @@ arch_switch: /* a0 from, a1 to, a2 key */
 	load_guard_end a0
 	addi sp, sp, -FRAME_SIZE
 	check_guard .Lno_room
-	REG_S ra, FRAME_RA(sp)
-	REG_S s0, FRAME_S(0)(sp)
-	REG_S s1, FRAME_S(1)(sp)
-	REG_S s2, FRAME_S(2)(sp)
-	REG_S s3, FRAME_S(3)(sp)
-	REG_S s4, FRAME_S(4)(sp)
-	REG_S s5, FRAME_S(5)(sp)
-	REG_S s6, FRAME_S(6)(sp)
-	REG_S s7, FRAME_S(7)(sp)
-	REG_S s8, FRAME_S(8)(sp)
-	REG_S s9, FRAME_S(9)(sp)
-	REG_S s10, FRAME_S(10)(sp)
-	REG_S s11, FRAME_S(11)(sp)
-	REG_S a2, FRAME_KEY(sp)
+	save_callee_saved a2
 	REG_S sp, THREAD_SP(a0)
 	.globl riscv_switch_saved /* a fault before is `from`'s, one behind is `to`'s: fault.c */
 riscv_switch_saved:
@@ -57,20 +44,7 @@ riscv_switch_saved:
 	REG_L tp, THREAD_TLS(a1) /* which nobody writes: not saved */
 #endif
 	move_guard
-	REG_L ra, FRAME_RA(sp)
-	REG_L s0, FRAME_S(0)(sp)
-	REG_L s1, FRAME_S(1)(sp)
-	REG_L s2, FRAME_S(2)(sp)
-	REG_L s3, FRAME_S(3)(sp)
-	REG_L s4, FRAME_S(4)(sp)
-	REG_L s5, FRAME_S(5)(sp)
-	REG_L s6, FRAME_S(6)(sp)
-	REG_L s7, FRAME_S(7)(sp)
-	REG_L s8, FRAME_S(8)(sp)
-	REG_L s9, FRAME_S(9)(sp)
-	REG_L a2, FRAME_KEY(sp)
-	REG_L s10, FRAME_S(10)(sp)
-	REG_L s11, FRAME_S(11)(sp)
+	restore_callee_saved a2
 	addi sp, sp, FRAME_SIZE
 	trace_switched_hook
 	set_key a2

@@ -112,7 +112,7 @@ riscv_vectors:
 interrupt:
 riscv_interrupt:
 	choose_stack
-	save_caller_saved
+	save_caller_saved asks=1
 riscv_interrupt_saved:
 	bnez t0, nested
 	REG_S sp, k_cpu + CPU_IN_ISR, t0 /* says that a handler runs, and where to go back to */

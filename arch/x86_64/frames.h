@@ -61,7 +61,7 @@
 /* The stack that an interrupt of ring 3 comes on. */
 #define TSS_KERNEL_STACK 4
 
-/* Of an interrupted context, above what save_caller_saved has saved: its code segment. */
+/* Of an interrupted context, above what push_caller_saved has saved: its code segment. */
 #define FRAME_CS 80
 
 /* Vectors. An interrupt's is a class of urgency, 2 to 15, and below it 4 bits of line: irq.c. */

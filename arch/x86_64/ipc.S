@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <offsets.h>
-#include "frames.h"
+#include "frame.inc"
 #include "floating_point.inc"
 #include "user.inc"
 
@@ -15,13 +15,7 @@
 	 */
 	.macro push_frame
 	pushq $.Lcame
-	pushq %rbx
-	pushq %rbp
-	pushq %r12
-	pushq %r13
-	pushq %r14
-	pushq %r15
-	pushq %rdi
+	push_callee_saved rdi
 	.endm
 
 	/* The running thread waits, and the one in rax runs, from its frame on. */
@@ -83,13 +77,7 @@ x86_64_ipc: /* another one of them, or none */
 	movq $IPC_CALL_TIMED, %rax
 .Lno_fast:
 	movl $-1, %esi
-	popq %rdi
-	popq %r15
-	popq %r14
-	popq %r13
-	popq %r12
-	popq %rbp
-	popq %rbx
+	pop_callee_saved rdi
 	addq $8, %rsp
 
 	/* A time-out, or fast.c says no: by the thread's own kernel stack, as any call. */

@@ -6,7 +6,7 @@
  * kind of frame, and no test for which.
  */
 #include <offsets.h>
-#include "frames.h"
+#include "frame.inc"
 #include "floating_point.inc"
 #include "trace.inc"
 
@@ -15,13 +15,7 @@
 	.globl arch_switch
 	.type arch_switch, @function
 arch_switch: /* rdi from, rsi to, edx key */
-	pushq %rbx
-	pushq %rbp
-	pushq %r12
-	pushq %r13
-	pushq %r14
-	pushq %r15
-	pushq %rdx
+	push_callee_saved rdx
 	movq %rsp, THREAD_SP(%rdi)
 	.globl x86_64_switch_saved /* a fault before is `from`'s, one behind is `to`'s: fault.c */
 x86_64_switch_saved:
@@ -36,13 +30,7 @@ x86_64_switch_saved:
 	wrmsr /* which nobody else writes: not saved */
 #endif
 	movq THREAD_WAKE_VALUE(%rsi), %rax
-	popq %rdx
-	popq %r15
-	popq %r14
-	popq %r13
-	popq %r12
-	popq %rbp
-	popq %rbx
+	pop_callee_saved rdx
 	trace_switched_hook
 	testl $RFLAGS_IF, %edx
 	jz 1f

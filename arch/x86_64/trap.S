@@ -11,35 +11,10 @@
  */
 #include <board.h>
 #include <offsets.h>
-#include "frames.h"
+#include "frame.inc"
 #include "floating_point.inc"
 #include "trace.inc"
 #include "user.inc"
-
-	/* What a call may change but rax, which is saved already: together with it and what the
-	 * core has pushed 112 bytes, which keeps sp aligned. */
-	.macro save_caller_saved
-	pushq %rcx
-	pushq %rdx
-	pushq %rsi
-	pushq %rdi
-	pushq %r8
-	pushq %r9
-	pushq %r10
-	pushq %r11
-	.endm
-
-	.macro restore_caller_saved
-	popq %r11
-	popq %r10
-	popq %r9
-	popq %r8
-	popq %rdi
-	popq %rsi
-	popq %rdx
-	popq %rcx
-	popq %rax
-	.endm
 
 	/* rax: the line's struct irq_entry. */
 	.macro call_handler
@@ -88,7 +63,7 @@ x86_64_spurious:
 	.globl x86_64_interrupt_saved
 interrupt:
 x86_64_interrupt:
-	save_caller_saved
+	push_caller_saved
 x86_64_interrupt_saved:
 	close_users_pages
 	cmpq $0, k_cpu + CPU_IN_ISR(%rip)
@@ -109,7 +84,7 @@ resume:
 	branch_if_to_user x86_64_resume_user
 	.globl resume_saved
 resume_saved:
-	restore_caller_saved
+	pop_caller_saved
 	iretq
 
 	/*
@@ -212,12 +187,12 @@ nmi:
 fpu_is_used:
 	close_users_pages
 	pushq %rax
-	save_caller_saved
+	push_caller_saved
 	cld
 	subq $8, %rsp
 	call x86_64_fpu_used
 	addq $8, %rsp
-	restore_caller_saved
+	pop_caller_saved
 	addq $8, %rsp
 	iretq
 #endif

@@ -3,30 +3,12 @@
 #include <arch_level.h>
 #include <board.h>
 #include BOARD_INTC
+#include "../frame.inc"
 
-	/* What a call must keep. The last two words say how the context goes on. */
-	.macro save_context
-	stp x19, x20, [sp, #-112]!
-	stp x21, x22, [sp, #16]
-	stp x23, x24, [sp, #32]
-	stp x25, x26, [sp, #48]
-	stp x27, x28, [sp, #64]
-	stp x29, x30, [sp, #80]
-	.endm
-
-	.macro restore_context
-	ldp x21, x22, [sp, #16]
-	ldp x23, x24, [sp, #32]
-	ldp x25, x26, [sp, #48]
-	ldp x27, x28, [sp, #64]
-	ldp x29, x30, [sp, #80]
-	ldp x19, x20, [sp], #112
-	.endm
-
-	/* One that made a call: the interrupt state. */
+	/* One that made a call: its key, and what a call must keep. Its last two words are two keys. */
 	.macro continue_context
-	ldr x5, [sp, #96]
-	restore_context
+	ldr x5, [sp, #FRAME_KEY]
+	restore_callee_saved
 	msr daif, x5
 	ret
 	.endm
@@ -37,31 +19,8 @@
 	mov sp, \with
 	.endm
 
-	/* What an interrupt must keep for the C function that it calls. */
-	.macro save_interrupted
-	stp x0, x1, [sp, #-160]!
-	stp x2, x3, [sp, #16]
-	stp x4, x5, [sp, #32]
-	stp x6, x7, [sp, #48]
-	stp x8, x9, [sp, #64]
-	stp x10, x11, [sp, #80]
-	stp x12, x13, [sp, #96]
-	stp x14, x15, [sp, #112]
-	stp x16, x17, [sp, #128]
-	stp x18, x30, [sp, #144]
-	.endm
-
 	.macro continue_interrupted
-	ldp x2, x3, [sp, #16]
-	ldp x4, x5, [sp, #32]
-	ldp x6, x7, [sp, #48]
-	ldp x8, x9, [sp, #64]
-	ldp x10, x11, [sp, #80]
-	ldp x12, x13, [sp, #96]
-	ldp x14, x15, [sp, #112]
-	ldp x16, x17, [sp, #128]
-	ldp x18, x30, [sp, #144]
-	ldp x0, x1, [sp], #160
+	restore_caller_saved
 	eret
 	.endm
 
@@ -75,9 +34,9 @@
 
 	function floor_prepare /* x0 top, x1 entry */
 	and x0, x0, #-16
-	sub x0, x0, #112
-	str x1, [x0, #88]
-	str xzr, [x0, #96]
+	sub x0, x0, #FRAME_SIZE
+	str x1, [x0, #FRAME_X(30)]
+	str xzr, [x0, #FRAME_KEY]
 	ret
 
 	/* The waiter waits in a call, like any other. */
@@ -89,8 +48,8 @@
 	mrs x5, daif
 	msr daifset, #2
 	ldr x4, [x0]
-	save_context
-	str x5, [sp, #96]
+	save_callee_saved
+	str x5, [sp, #FRAME_KEY]
 	swap_stacks "[x0]", x4
 	continue_context
 
@@ -104,8 +63,8 @@
 	msr daif, x5
 	ret
 1:	ldr x4, [x0, #8]
-	save_context
-	str x5, [sp, #96]
+	save_callee_saved
+	str x5, [sp, #FRAME_KEY]
 	swap_stacks "[x0, #16]", x4
 	mov x0, #0 /* what the waiter's take returns */
 	continue_context
@@ -121,8 +80,8 @@
 	mov w0, #0
 	ret
 1:	ldr x4, [x0, #16]
-	save_context
-	str x5, [sp, #96]
+	save_callee_saved
+	str x5, [sp, #FRAME_KEY]
 	swap_stacks "[x0, #8]", x4
 	continue_context
 
@@ -191,7 +150,7 @@ floor_vectors_switching:
 
 	.balign 16
 returning:
-	save_interrupted
+	save_caller_saved
 	handle
 	continue_interrupted
 
@@ -201,14 +160,14 @@ returning:
 	 */
 	.balign 16
 switching:
-	save_interrupted
+	save_caller_saved
 	handle
 	adrp x1, floor_waiter
 	ldr x2, [x1, :lo12:floor_waiter]
 	mrs x3, AARCH64_OWN(elr)
 	mrs x4, AARCH64_OWN(spsr)
-	save_context
-	stp x3, x4, [sp, #96]
+	save_callee_saved
+	stp x3, x4, [sp, #FRAME_KEY]
 	swap_stacks "[x1, :lo12:floor_waiter]", x2
 	continue_context
 
@@ -217,11 +176,11 @@ switching:
 	msr daifset, #2
 	adrp x1, floor_waiter
 	ldr x2, [x1, :lo12:floor_waiter]
-	save_context
-	str x5, [sp, #96]
+	save_callee_saved
+	str x5, [sp, #FRAME_KEY]
 	swap_stacks "[x1, :lo12:floor_waiter]", x2
-	ldp x3, x4, [sp, #96]
-	restore_context
+	ldp x3, x4, [sp, #FRAME_KEY]
+	restore_callee_saved
 	msr AARCH64_OWN(elr), x3
 	msr AARCH64_OWN(spsr), x4
 	continue_interrupted

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See tests/kernel/registers.c. Register n holds seed + n, where the seed is in both halves. */
 
+#include "../frame.inc"
+
 #define SEED  96
 #define STOP  104 /* or rounds */
 #define SPARE 112
@@ -13,12 +15,7 @@
 #endif
 
 	.macro enter
-	stp x19, x20, [sp, #-FRAME]!
-	stp x21, x22, [sp, #16]
-	stp x23, x24, [sp, #32]
-	stp x25, x26, [sp, #48]
-	stp x27, x28, [sp, #64]
-	stp x29, x30, [sp, #80]
+	save_callee_saved FRAME
 #ifdef CONFIG_FPU
 	stp d8, d9, [sp, #FLOATING]
 	stp d10, d11, [sp, #FLOATING + 16]
@@ -149,12 +146,7 @@ leave:
 	ldp d12, d13, [sp, #FLOATING + 32]
 	ldp d14, d15, [sp, #FLOATING + 48]
 #endif
-	ldp x21, x22, [sp, #16]
-	ldp x23, x24, [sp, #32]
-	ldp x25, x26, [sp, #48]
-	ldp x27, x28, [sp, #64]
-	ldp x29, x30, [sp, #80]
-	ldp x19, x20, [sp], #FRAME
+	restore_callee_saved FRAME
 	ret
 	.size registers_spin, . - registers_spin
 

@@ -1,88 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The floor in machine mode. See suites/floor/floor.h. */
 #include <arch_width.h>
+#include "../frame.inc"
 
 #define MSTATUS_MIE  8
 #define MSTATUS_TRAP 0x1880 /* MPP machine, MPIE: as after the trap that is undone */
 
 	/* A context that made a call: what a call must keep, and the interrupt state. */
 	.macro save_context key
-	addi sp, sp, -REGBYTES * 16
-	REG_S ra, 0(sp)
-	REG_S s0, REGBYTES * 1(sp)
-	REG_S s1, REGBYTES * 2(sp)
-	REG_S s2, REGBYTES * 3(sp)
-	REG_S s3, REGBYTES * 4(sp)
-	REG_S s4, REGBYTES * 5(sp)
-	REG_S s5, REGBYTES * 6(sp)
-	REG_S s6, REGBYTES * 7(sp)
-	REG_S s7, REGBYTES * 8(sp)
-	REG_S s8, REGBYTES * 9(sp)
-	REG_S s9, REGBYTES * 10(sp)
-	REG_S s10, REGBYTES * 11(sp)
-	REG_S s11, REGBYTES * 12(sp)
-	REG_S \key, REGBYTES * 13(sp)
+	addi sp, sp, -FRAME_SIZE
+	save_callee_saved \key
 	.endm
 
 	.macro continue_context
-	REG_L ra, 0(sp)
-	REG_L a5, REGBYTES * 13(sp)
-	REG_L s0, REGBYTES * 1(sp)
-	REG_L s1, REGBYTES * 2(sp)
-	REG_L s2, REGBYTES * 3(sp)
-	REG_L s3, REGBYTES * 4(sp)
-	REG_L s4, REGBYTES * 5(sp)
-	REG_L s5, REGBYTES * 6(sp)
-	REG_L s6, REGBYTES * 7(sp)
-	REG_L s7, REGBYTES * 8(sp)
-	REG_L s8, REGBYTES * 9(sp)
-	REG_L s9, REGBYTES * 10(sp)
-	REG_L s10, REGBYTES * 11(sp)
-	REG_L s11, REGBYTES * 12(sp)
-	addi sp, sp, REGBYTES * 16
+	restore_callee_saved a5
+	addi sp, sp, FRAME_SIZE
 	csrs mstatus, a5
 	ret
 	.endm
 
-	/* What an interrupt must keep for the C function that it calls. */
-	.macro save_interrupted
-	addi sp, sp, -REGBYTES * 16
-	REG_S ra, 0(sp)
-	REG_S t0, REGBYTES * 1(sp)
-	REG_S t1, REGBYTES * 2(sp)
-	REG_S t2, REGBYTES * 3(sp)
-	REG_S a0, REGBYTES * 4(sp)
-	REG_S a1, REGBYTES * 5(sp)
-	REG_S a2, REGBYTES * 6(sp)
-	REG_S a3, REGBYTES * 7(sp)
-	REG_S a4, REGBYTES * 8(sp)
-	REG_S a5, REGBYTES * 9(sp)
-	REG_S a6, REGBYTES * 10(sp)
-	REG_S a7, REGBYTES * 11(sp)
-	REG_S t3, REGBYTES * 12(sp)
-	REG_S t4, REGBYTES * 13(sp)
-	REG_S t5, REGBYTES * 14(sp)
-	REG_S t6, REGBYTES * 15(sp)
-	.endm
-
 	.macro continue_interrupted
-	REG_L ra, 0(sp)
-	REG_L t0, REGBYTES * 1(sp)
-	REG_L t1, REGBYTES * 2(sp)
-	REG_L t2, REGBYTES * 3(sp)
-	REG_L a0, REGBYTES * 4(sp)
-	REG_L a1, REGBYTES * 5(sp)
-	REG_L a2, REGBYTES * 6(sp)
-	REG_L a3, REGBYTES * 7(sp)
-	REG_L a4, REGBYTES * 8(sp)
-	REG_L a5, REGBYTES * 9(sp)
-	REG_L a6, REGBYTES * 10(sp)
-	REG_L a7, REGBYTES * 11(sp)
-	REG_L t3, REGBYTES * 12(sp)
-	REG_L t4, REGBYTES * 13(sp)
-	REG_L t5, REGBYTES * 14(sp)
-	REG_L t6, REGBYTES * 15(sp)
-	addi sp, sp, REGBYTES * 16
+	restore_caller_saved
+	addi sp, sp, IRQ_FRAME_SIZE
 	mret
 	.endm
 
@@ -96,10 +35,10 @@
 
 	function floor_prepare /* a0 top, a1 entry */
 	andi a0, a0, -16
-	addi a0, a0, -REGBYTES * 16
-	REG_S a1, 0(a0)
+	addi a0, a0, -FRAME_SIZE
+	REG_S a1, FRAME_RA(a0)
 	li a5, MSTATUS_MIE
-	REG_S a5, REGBYTES * 13(a0)
+	REG_S a5, FRAME_KEY(a0)
 	ret
 
 	/* The waiter waits in a call, like any other. */
@@ -190,14 +129,14 @@ floor_vectors_switching:
 
 	.balign 16
 returning:
-	save_interrupted
+	save_caller_saved
 	call floor_handler
 	continue_interrupted
 
 	/* The interrupted context: what the interrupt saved, below it what a call keeps. */
 	.balign 16
 switching:
-	save_interrupted
+	save_caller_saved
 	call floor_handler
 	la t1, floor_waiter
 	REG_L t2, 0(t1)
@@ -214,20 +153,8 @@ switching:
 	save_context a5
 	REG_S sp, 0(t1)
 	mv sp, t2
-	REG_L t0, REGBYTES * 13(sp)
-	REG_L s0, REGBYTES * 1(sp)
-	REG_L s1, REGBYTES * 2(sp)
-	REG_L s2, REGBYTES * 3(sp)
-	REG_L s3, REGBYTES * 4(sp)
-	REG_L s4, REGBYTES * 5(sp)
-	REG_L s5, REGBYTES * 6(sp)
-	REG_L s6, REGBYTES * 7(sp)
-	REG_L s7, REGBYTES * 8(sp)
-	REG_L s8, REGBYTES * 9(sp)
-	REG_L s9, REGBYTES * 10(sp)
-	REG_L s10, REGBYTES * 11(sp)
-	REG_L s11, REGBYTES * 12(sp)
-	addi sp, sp, REGBYTES * 16
+	restore_callee_saved t0
+	addi sp, sp, FRAME_SIZE
 	csrw mepc, t0
 	li t1, MSTATUS_TRAP
 	csrs mstatus, t1

@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The floor on x86-64 in long mode. See suites/floor/floor.h. */
 #include <board.h>
+#include "../frame.inc"
 
-#define RFLAGS_IF 0x200
 #define LAPIC_EOI 0x0b0
-
-	/* What a call must keep, and the interrupt state. */
-	.macro save_context
-	pushq %rbx
-	pushq %rbp
-	pushq %r12
-	pushq %r13
-	pushq %r14
-	pushq %r15
-	pushq %rdx
-	.endm
-
-	.macro restore_context
-	popq %rdx
-	popq %r15
-	popq %r14
-	popq %r13
-	popq %r12
-	popq %rbp
-	popq %rbx
-	.endm
 
 	/* One that made a call. */
 	.macro continue_context
-	restore_context
+	pop_callee_saved rdx
 	testl $RFLAGS_IF, %edx
 	jz 1f
 	sti
@@ -57,26 +36,11 @@
 	/* What an interrupt must keep for the C function that it calls. */
 	.macro save_interrupted
 	pushq %rax
-	pushq %rcx
-	pushq %rdx
-	pushq %rsi
-	pushq %rdi
-	pushq %r8
-	pushq %r9
-	pushq %r10
-	pushq %r11
+	push_caller_saved
 	.endm
 
 	.macro continue_interrupted
-	popq %r11
-	popq %r10
-	popq %r9
-	popq %r8
-	popq %rdi
-	popq %rsi
-	popq %rdx
-	popq %rcx
-	popq %rax
+	pop_caller_saved
 	iretq
 	.endm
 
@@ -103,7 +67,7 @@
 	function floor_yield /* rdi where the other's context is */
 	mask
 	movq (%rdi), %rax
-	save_context
+	push_callee_saved rdx
 	swap_stacks (%rdi), %rax
 	continue_context
 
@@ -114,7 +78,7 @@
 	unmask
 	ret
 2:	movq 8(%rdi), %rcx
-	save_context
+	push_callee_saved rdx
 	swap_stacks 16(%rdi), %rcx
 	xorl %eax, %eax /* what the waiter's take returns */
 	continue_context
@@ -127,7 +91,7 @@
 	xorl %eax, %eax
 	ret
 2:	movq 16(%rdi), %rcx
-	save_context
+	push_callee_saved rdx
 	swap_stacks 8(%rdi), %rcx
 	continue_context
 
@@ -169,16 +133,16 @@
 	save_interrupted
 	handle
 	movq floor_waiter(%rip), %rcx
-	save_context
+	push_callee_saved rdx
 	swap_stacks floor_waiter(%rip), %rcx
 	continue_context
 
 	function floor_wait
 	mask
 	movq floor_waiter(%rip), %rcx
-	save_context
+	push_callee_saved rdx
 	swap_stacks floor_waiter(%rip), %rcx
-	restore_context
+	pop_callee_saved rdx
 	continue_interrupted
 
 	.section .bss.floor, "aw", @nobits

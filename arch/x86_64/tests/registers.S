@@ -4,19 +4,16 @@
  * in both halves.
  */
 
+#include "../frame.inc"
+
 #define SEED  0
 #define STOP  8 /* or rounds */
 #define SPARE 16
 #define HIGH  24 /* half of a floating-point register; or MXCSR */
-#define SIZE  40
+#define SIZE  32
 
 	.macro enter
-	pushq %rbx
-	pushq %rbp
-	pushq %r12
-	pushq %r13
-	pushq %r14
-	pushq %r15
+	push_callee_saved rdi
 	subq $SIZE, %rsp
 	movq %rdi, %rax
 	shlq $32, %rax
@@ -130,12 +127,7 @@ again:
 	xorl %eax, %eax
 leave:
 	addq $SIZE, %rsp
-	popq %r15
-	popq %r14
-	popq %r13
-	popq %r12
-	popq %rbp
-	popq %rbx
+	pop_callee_saved rdi
 	ret
 	.size registers_spin, . - registers_spin
 
