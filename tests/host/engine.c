@@ -368,14 +368,18 @@ static bool choose_types(const char *focus)
 	return known;
 }
 
-int model_test(const char *focus, uint64_t seed, int steps, bool with_trace)
+static const char *input_focus(uint32_t number)
+{
+	return number == ARRAY_SIZE(families) ? "all" : families[number]->name;
+}
+
+/* Kernel and model begin, both with the same six workers. */
+static bool model_begin(const char *focus)
 {
 	if (!choose_types(focus)) {
 		printf("no such object: %s\n", focus);
-		return 2;
+		return false;
 	}
-	trace = with_trace;
-	random_seed(seed);
 	k_thread_priority_set(k_current_get(), K_LOWEST_APPLICATION_THREAD_PRIO);
 	model_init();
 	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
@@ -390,6 +394,16 @@ int model_test(const char *focus, uint64_t seed, int steps, bool with_trace)
 		m_ready(id);
 		m_run();
 	}
+	return true;
+}
+
+int model_test(const char *focus, uint64_t seed, int steps, bool with_trace)
+{
+	trace = with_trace;
+	random_seed(seed);
+	if (!model_begin(focus)) {
+		return 2;
+	}
 	for (int step = 0; step < steps; step++) {
 		if (trace) {
 			printf("--- step %d, ", step);
@@ -401,5 +415,26 @@ int model_test(const char *focus, uint64_t seed, int steps, bool with_trace)
 		}
 	}
 	printf("PASS %s, seed %llu, %d steps\n", focus, (unsigned long long)seed, steps);
+	return 0;
+}
+
+int model_input(const uint8_t *input, size_t size, bool with_trace)
+{
+	int step = 0;
+
+	trace = with_trace;
+	random_seed(0);
+	random_given(input, size);
+	(void)model_begin(input_focus(size == 0 ? 0 : random_below(ARRAY_SIZE(families) + 1)));
+	while (random_is_given()) {
+		if (trace) {
+			printf("--- step %d, ", step);
+		}
+		if (!one_command()) {
+			printf("FAIL of an input of %zu bytes, step %d\n", size, step);
+			return 1;
+		}
+		step++;
+	}
 	return 0;
 }

@@ -12,6 +12,15 @@
  */
 int model_test(const char *focus, uint64_t seed, int steps, bool with_trace);
 
+/* The same of commands that are read out of an input: a fuzzer's, or one that is kept. */
+int model_input(const uint8_t *input, size_t size, bool with_trace);
+
+/* Inputs of a file, in hexadecimal, one a line; each in a process of its own. */
+int inputs_test(const char *path, bool with_trace);
+
+/* libFuzzer's main(), in a program that is built for it. */
+int fuzz(void);
+
 /* Interrupts at every place where one can arrive; nothing lost, nothing twice. */
 int storm_test(const char *object, uint64_t seed, int steps);
 

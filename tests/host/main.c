@@ -7,6 +7,7 @@
  *   firmware.elf places msgq BYTES DEPTH            interrupts at each place, one by one
  *   firmware.elf walks any WAITERS 1                likewise, of calls that wake many
  *   firmware.elf wheel any SEED STEPS               timeouts
+ *   firmware.elf inputs FILE 0 0 [trace]            commands that a fuzzer found (fuzz.c)
  *
  * A failure is replayed by its own command line; `trace` prints every operation.
  */
@@ -24,9 +25,12 @@ int main(void)
 	uint64_t seed;
 	int steps;
 
+	if (IS_ENABLED(CONFIG_HOST_FUZZER)) {
+		k_exit(fuzz());
+	}
 	if (host_argc != 5 && !trace) {
 		fprintf(stderr,
-			"usage: %s model|storm|places|traversals|wheel OBJECT SEED STEPS [trace]\n",
+			"usage: %s model|storm|places|traversals|wheel|inputs OBJECT SEED STEPS [trace]\n",
 			host_argv[0]);
 		k_exit(2);
 	}
@@ -34,6 +38,9 @@ int main(void)
 	steps = atoi(host_argv[4]);
 	if (strcmp(host_argv[1], "model") == 0) {
 		k_exit(model_test(host_argv[2], seed, steps, trace));
+	}
+	if (strcmp(host_argv[1], "inputs") == 0) {
+		k_exit(inputs_test(host_argv[2], trace));
 	}
 	if (strcmp(host_argv[1], "places") == 0) {
 		k_exit(places_test((size_t)seed, steps > 1));

@@ -234,6 +234,9 @@ void real_create(int id, int prio, k_timeout_t delay);
 
 /* ---- random.c ---- */
 void random_seed(uint64_t seed);
+/* From here on these bytes decide. */
+void random_given(const uint8_t *input, size_t size);
+bool random_is_given(void);
 uint32_t random_below(uint32_t n);
 static inline bool one_in(uint32_t n)
 {

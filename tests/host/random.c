@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random choices, the same for the same seed everywhere (splitmix64). */
+/*
+ * Random choices, the same for the same seed everywhere (splitmix64); or a fuzzer's, who reads what
+ * became of them and makes others (fuzz.c). Behind its input's end they are a seed's again.
+ */
 #include "model.h"
 
 static uint64_t state;
+static const uint8_t *given, *given_end;
 
 void random_seed(uint64_t seed)
 {
@@ -18,8 +22,33 @@ static uint64_t next(void)
 	return z ^ (z >> 31);
 }
 
+void random_given(const uint8_t *input, size_t size)
+{
+	given = input;
+	given_end = input + size;
+}
+
+bool random_is_given(void)
+{
+	return given != given_end;
+}
+
+/* As few bytes as tell so many apart. */
+static uint32_t next_given(uint32_t n)
+{
+	uint32_t value = 0;
+
+	for (uint32_t told = 1; told < n && given != given_end; told = told << 8 | 255U) {
+		value = value << 8 | *given++;
+	}
+	return value % n;
+}
+
 uint32_t random_below(uint32_t n)
 {
+	if (random_is_given()) {
+		return next_given(n);
+	}
 	return (uint32_t)((next() >> 32) * n >> 32);
 }
 

@@ -159,6 +159,8 @@ void trace(const char *what, unsigned int first, unsigned int second);
 
 /* Remember all of the program's variables. */
 void state_keep(void);
+/* And the stack of a thread that waits at that time, and may run later. */
+void state_keep_stack(const struct k_thread *thread);
 /* Set them back. */
 void state_restore(void);
 /* A variable that is not set back. */

@@ -22,6 +22,11 @@ struct range {
 };
 
 KEPT static struct range variables, notes;
+/* The stacks of threads that waited when the state was kept: state_keep_stack(). */
+#define MOST_STACKS 2
+
+KEPT static struct range stacks[2 * MOST_STACKS];
+KEPT static unsigned int num_stacks;
 
 /* The kernel's word at each place where a stack may begin. */
 #define MOST_PLACES 256
@@ -83,8 +88,24 @@ void state_keep(void)
 	     ((uintptr_t)_state_end >> scale) + offset);
 }
 
+void state_keep_stack(const struct k_thread *thread)
+{
+	uintptr_t start = (uintptr_t)thread->stack_start, end = start + thread->stack_size;
+	size_t scale, offset;
+
+	__asan_get_shadow_mapping(&scale, &offset);
+	if (num_stacks == 2 * MOST_STACKS) {
+		abort();
+	}
+	keep(&stacks[num_stacks++], start, end);
+	keep(&stacks[num_stacks++], (start >> scale) + offset, (end >> scale) + offset);
+}
+
 void state_restore(void)
 {
+	for (unsigned int i = 0; i < num_stacks; i++) {
+		copy_bytes(stacks[i].start, stacks[i].copy, stacks[i].size);
+	}
 	for (unsigned int i = 0; i < num_places(); i++) {
 		if (!is_own(i)) {
 			copy_bytes(tag_at(i), &tags[i], sizeof(tags[i]));
