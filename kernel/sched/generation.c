@@ -13,7 +13,7 @@ static struct k_thread **place_of(uint32_t generation)
 
 uint32_t generation_give(struct k_thread *thread)
 {
-	static uint32_t last = GENERATION_ENDED;
+	static uint32_t last = CONFIG_FIRST_GENERATION;
 	struct k_thread **place;
 	unsigned int tries = TRIES;
 

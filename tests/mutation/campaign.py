@@ -23,7 +23,9 @@ from pathlib import Path
 from mutants import BOARDS, Mutant, sampled
 
 from foliot.campaign import saved
-from foliot.campaign.jobs import PYTHON, Job, Result
+from foliot.campaign.here import as_result
+from foliot.campaign.jobs import PYTHON, Job, Result, pack
+from foliot.campaign.work import perform
 from foliot.model.errors import FoliotError
 from foliot.project.campaigns import Again, Trial, Verdict
 from foliot.show.terminal import Progress
@@ -98,12 +100,15 @@ def named(item: Item) -> str:
 def prepare(item: Item) -> Trial:
     """Make the mutant; build it, for one of those who look."""
     mutant = MUTANTS[item[0]]
-    known = _known().get(_key(mutant))
+    known = _journal().get(_key(mutant))
     if known:
         return Trial((), ("known", known))
     if mutant.part == "judgement":
         return Trial((_judgement(mutant),), ("judged", ""))
     look = _looks(mutant)[item[1]]
+    passed = _journal().get(_passed(mutant, look))
+    if passed:
+        return Trial((), ("passed", passed))
     copy = wide.own_copy("mutation", _copy)
     same = _built(copy, look)
     try:
@@ -112,7 +117,16 @@ def prepare(item: Item) -> Trial:
         return Trial((), ("unbuilt", " ".join(error.lines)))
     if _content(elf) == same:
         return Trial((), ("same", ""))
-    return Trial((_job(look, elf),), ("built", str(elf)))
+    job = _job(look, elf)
+    if saved.find(job) is None and look[1] == "host":
+        saved.keep(job, here(job))  # in its turn, so that who is cut off has results
+    return Trial((job,), ("built", str(elf)))
+
+
+def here(job: Job) -> Result:
+    """Run a job at once, in this process."""
+    contents = {content: pack(path) for content, path in job.packed().items()}
+    return as_result(perform(job.spec, contents))
 
 
 def judged(item: Item, trial: Trial, results: Sequence[Result]) -> Verdict | Again:
@@ -135,6 +149,9 @@ def judged(item: Item, trial: Trial, results: Sequence[Result]) -> Verdict | Aga
         said = _noticed(look, results[0], Path(told))
         if said:
             return _verdict(mutant, f"tests/{look[0]} on {look[1]}, {look[2]}: {said}")
+    if how != "passed":
+        _note(_passed(mutant, look), how)
+    if "built" in (how, told):
         _differed(mutant).touch()
     if item[1] + 1 < len(looks):
         return Again((item[0], item[1] + 1))
@@ -146,7 +163,7 @@ def judged(item: Item, trial: Trial, results: Sequence[Result]) -> Verdict | Aga
 def _verdict(mutant: Mutant, noticed: str) -> Verdict:
     part = mutant.part
     if noticed:
-        _know(mutant, noticed)
+        _note(_key(mutant), noticed)
         counts = {"noticed": 1, f"of {part}": 1}
         return Verdict(str(mutant), True, noticed, counts)
     why = reasons().get(str(mutant), "")
@@ -171,28 +188,41 @@ def _copy(root: Path) -> Copy:
     return copy_tree(root, *(f"tests/{app}" for app in APPS))
 
 
-# Who was noticed once is noticed by tests that were added, too, as long as its file is the same: a
-# campaign that was cut off goes on behind them, as one does whose tests have become more.
-_NOTICED = paths.BUILD / "mutation" / "noticed.jsonl"
+# A campaign that was cut off goes on behind what stands here. Who was noticed once is noticed by
+# tests that were added, too, as long as its file is the same; who passed a look did so as long as
+# nothing of the kernel, the ports and the tests has changed.
+_JOURNAL = paths.BUILD / "mutation" / "journal.jsonl"
 
 
 def _key(mutant: Mutant) -> str:
     return hashlib.sha256(f"{mutant}\n{mutant.text}".encode()).hexdigest()[:24]
 
 
+def _passed(mutant: Mutant, look: Look) -> str:
+    return f"{_key(mutant)} {' '.join(look)} {_tree()}"
+
+
 @cache
-def _known() -> dict[str, str]:
-    if not _NOTICED.is_file():
+def _tree() -> str:
+    rooms = ("kernel", "arch", "include", "lib", *(f"tests/{app}" for app in APPS))
+    files = sorted(path for room in rooms for path in (ROOT / room).rglob("*.[chS]"))
+    texts = b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)
+    return hashlib.sha256(texts).hexdigest()[:12]
+
+
+@cache
+def _journal() -> dict[str, str]:
+    if not _JOURNAL.is_file():
         return {}
-    lines = _NOTICED.read_text(encoding="utf-8").splitlines()
+    lines = _JOURNAL.read_text(encoding="utf-8").splitlines()
     return dict(json.loads(line) for line in lines if line.endswith("]"))
 
 
-def _know(mutant: Mutant, noticed: str) -> None:
-    if _key(mutant) not in _known():
-        _NOTICED.parent.mkdir(parents=True, exist_ok=True)
-        with _NOTICED.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps([_key(mutant), noticed]) + "\n")
+def _note(key: str, what: str) -> None:
+    if key not in _journal():
+        _JOURNAL.parent.mkdir(parents=True, exist_ok=True)
+        with _JOURNAL.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps([key, what]) + "\n")
 
 
 _images: dict[Look, str] = {}

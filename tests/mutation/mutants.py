@@ -12,7 +12,7 @@ A mutant is named by function, line's text and what became of it: no path, and n
 from __future__ import annotations
 
 import ast
-import random
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -306,8 +306,13 @@ def mutants(part: str) -> tuple[Mutant, ...]:
 
 
 def sampled(seed: int = SEED) -> list[Mutant]:
-    """Return those that are tried: so many of each part, drawn by the seed."""
-    return [
-        one for part, number in SAMPLED.items()
-        for one in random.Random(f"{seed} {part}").sample(mutants(part), number)
-    ]  # fmt: skip
+    """Return those that are tried: so many of each part, drawn by the seed.
+
+    Each by itself, by its name: where others come or go it stays among them.
+    """
+
+    def drawn(one: Mutant) -> str:
+        return hashlib.sha256(f"{seed} {one}".encode()).hexdigest()
+
+    return [one for part, number in SAMPLED.items()
+            for one in sorted(mutants(part), key=drawn)[:number]]  # fmt: skip
