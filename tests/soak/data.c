@@ -198,7 +198,9 @@ static void mbox_putter(void *p1, void *p2, void *p3)
 
 	while (!soak_ends) {
 		uint32_t words[8];
-		struct k_mbox_msg mail = {sizeof(words), mails, words, NULL, K_ANY};
+		struct k_mbox_msg mail = {
+			.size = sizeof(words), .info = mails, .tx_data = words,
+		};
 
 		for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 			words[i] = mails * 8U + (uint32_t)i;
@@ -214,7 +216,7 @@ static void mbox_getter(void *p1, void *p2, void *p3)
 
 	while (!soak_ends) {
 		uint32_t words[8];
-		struct k_mbox_msg mail = {sizeof(words), 0, NULL, K_ANY, NULL};
+		struct k_mbox_msg mail = {.size = sizeof(words)};
 
 		if (k_mbox_get(&mbox, &mail, words, random_wait(&state)) == 0) {
 			HOLDS(mail.size == sizeof(words) && mail.info == mails_read);

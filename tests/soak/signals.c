@@ -122,11 +122,12 @@ K_EVENT_DEFINE(event);
 
 static void event_user(void *p1, void *p2, void *p3)
 {
-	uint32_t own = 1U << (uintptr_t)p1, other = 3U - own;
+	uint32_t own = 1U << (uintptr_t)p1, other = 3U - own, state = 45U + own;
 
 	while (!soak_ends) {
 		if (k_event_wait_safe(&event, own, false, K_TICKS(5)) != 0) {
 			load_event.done++;
+			random_pause(&state);
 			(void)k_event_post(&event, other);
 		}
 	}
@@ -135,7 +136,7 @@ static void event_user(void *p1, void *p2, void *p3)
 
 static void event_begin(void)
 {
-	soak_start(event_user, (void *)0, 7);
+	soak_start(event_user, (void *)0, 3);
 	soak_start(event_user, (void *)1, 6);
 	(void)k_event_post(&event, 1);
 }
