@@ -2,14 +2,14 @@
 /* Starts the loads, looks at them each round, and at the clock; says what they came to. */
 #include "soak.h"
 
-#define MOST_THREADS 24
+#define MOST_THREADS 28
 /* Of a reading of two counters, one after the other, with interrupts between them. */
 #define SLACK_TICKS 2
 
 static struct load *const loads[] = {
 	&load_sem,  &load_limit, &load_mutex, &load_event, &load_poll, &load_timer, &load_work,
 	&load_msgq, &load_pipe,  &load_queue, &load_mbox,  &load_ipc,  &load_slab,  &load_heap,
-	&load_threads,
+	&load_memory, &load_threads,
 };
 
 volatile bool soak_ends;

@@ -33,7 +33,7 @@ struct load {
 };
 
 extern struct load load_sem, load_limit, load_mutex, load_event, load_poll, load_timer, load_work,
-	load_msgq, load_pipe, load_queue, load_mbox, load_ipc, load_slab, load_heap, load_threads;
+	load_msgq, load_pipe, load_queue, load_mbox, load_ipc, load_slab, load_heap, load_memory, load_threads;
 
 /* The loads are to come to their end. */
 extern volatile bool soak_ends;

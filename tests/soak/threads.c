@@ -10,6 +10,7 @@ K_MUTEX_DEFINE(held);
 K_SEM_DEFINE(never, 0, 1);
 static struct k_thread child;
 K_THREAD_STACK_DEFINE(child_stack, STACK_SIZE);
+static volatile bool child_holds;
 static uint32_t spinner_turns;
 static struct k_thread spinner;
 K_THREAD_STACK_DEFINE(spinner_stack, STACK_SIZE);
@@ -21,9 +22,11 @@ static void child_lives(void *p1, void *p2, void *p3)
 	int result = k_mutex_lock(&held, K_TICKS(3));
 
 	if (result == 0 || result == -EOWNERDEAD) {
+		child_holds = true;
 		if (kind % 3U != 0) {
 			(void)k_sem_take(&never, kind % 3U == 1U ? K_FOREVER : K_TICKS(1));
 		}
+		child_holds = false;
 		(void)k_mutex_unlock(&held);
 	}
 }
@@ -61,10 +64,14 @@ static void parent(void *p1, void *p2, void *p3)
 				      child_lives, (void *)(uintptr_t)kind, NULL, NULL,
 				      3 + (int)(kind % 5U), 0, K_NO_WAIT);
 		random_pause(&state);
+		k_sched_lock();
+		HOLDS(!child_holds || k_mutex_lock(&held, K_NO_WAIT) == -EBUSY);
+		k_sched_unlock();
 		if (kind % 3U == 1U || random_next(&state) % 4U == 0) {
 			k_thread_abort(&child);
 		}
 		HOLDS(k_thread_join(&child, K_TICKS(100)) == 0);
+		child_holds = false;
 		result = k_mutex_lock(&held, K_TICKS(1));
 		HOLDS(result == 0 || result == -EOWNERDEAD);
 		HOLDS(k_mutex_unlock(&held) == 0);
