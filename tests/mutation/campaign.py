@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutation: the kernel, a port or the lab's judgement is broken in one place; who notices?
+"""Mutation: the kernel, a port or the judgement is broken in one place, and somebody notices.
 
 Mutants are mutants.py's, a trial each; who looks at one, and in what order, is the table LOOKS. The
 first are programs of the host, which are cheap; who notices nothing is followed by the next one.
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from mutants import BOARDS, Mutant, sampled
+from mutants import BOARDS, Mutant, reasons, sampled
 
 from foliot.campaign import saved
 from foliot.campaign.here import as_result
@@ -76,15 +76,6 @@ LIMITS_S = {"mps2_an385": 60.0}  # simulated
 MUTANTS: list[Mutant] = sampled()
 
 
-@cache
-def reasons() -> dict[str, str]:
-    """Return why each of those that are known to survive does."""
-    lines = (HERE / "survivors.txt").read_text(encoding="utf-8").splitlines()
-    found = [line for line in lines if line and not line.startswith(("#", "\t"))]
-    why = [line.strip() for line in lines if line.startswith("\t")]
-    return dict(zip(found, why, strict=True))
-
-
 def items() -> list[Item]:
     """Return all mutants, each to be looked at by the first of those who look."""
     for board in {"host", *BOARDS.values()}:
@@ -138,19 +129,28 @@ def judged(item: Item, trial: Trial, results: Sequence[Result]) -> Verdict | Aga
     if mutant.part == "judgement":
         said = results[0].output.decode("utf-8", "replace").strip()
         return _verdict(mutant, said if results[0].status else "")
-    looks = _looks(mutant)
-    look = looks[item[1]]
+    look = _looks(mutant)[item[1]]
     if how == "unbuilt":
-        asserted = re.search("static assertion|BUILD_ASSERT", told)
-        if not asserted:
-            return Verdict(str(mutant), True, "it does not build", {"not built": 1})
+        return _unbuilt(mutant, told)
+    said = _noticed(look, results[0], Path(told)) if how == "built" else ""
+    if said:
+        return _verdict(mutant, f"tests/{look[0]} on {look[1]}, {look[2]}: {said}")
+    return _passed_by(item, how, told)
+
+
+def _unbuilt(mutant: Mutant, told: str) -> Verdict:
+    """Say of one that does not build: it is none, or an assertion of the build notices it."""
+    if re.search("static assertion|BUILD_ASSERT", told):
         return _verdict(mutant, "the build: an assertion")
-    if how == "built":
-        said = _noticed(look, results[0], Path(told))
-        if said:
-            return _verdict(mutant, f"tests/{look[0]} on {look[1]}, {look[2]}: {said}")
+    return Verdict(str(mutant), True, "it does not build", {"not built": 1})
+
+
+def _passed_by(item: Item, how: str, told: str) -> Verdict | Again:
+    """Say who looks next at what one of them has not noticed."""
+    mutant = MUTANTS[item[0]]
+    looks = _looks(mutant)
     if how != "passed":
-        _note(_passed(mutant, look), how)
+        _note(_passed(mutant, looks[item[1]]), how)
     if "built" in (how, told):
         _differed(mutant).touch()
     if item[1] + 1 < len(looks):
@@ -173,7 +173,8 @@ def _verdict(mutant: Mutant, noticed: str) -> Verdict:
     counts = {kind: 1, f"of {part}": 1}
     if mutant.is_permission:
         counts[f"{kind}, of permissions"] = 1
-    return Verdict(str(mutant), bool(why), why or f"nobody noticed anything ({mutant.file})", counts)
+    said = why or f"nobody noticed anything ({mutant.file})"
+    return Verdict(str(mutant), bool(why), said, counts)
 
 
 def _looks(mutant: Mutant) -> tuple[Look, ...]:

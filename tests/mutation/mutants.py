@@ -3,8 +3,9 @@
 
 Three parts: the portable kernel (kernel/), the ports (arch/, but the host's, which no board
 has), and the lab's judgement (lab/foliot/judge). C and assembly are broken by their text, with
-comments, strings and the preprocessor's lines left alone, and assertions, too, which a build without
-them does not have; Python by its syntax tree. Which of some fifteen thousand are tried a seed says.
+comments, strings and the preprocessor's lines left alone, and assertions, too, which a build
+without them does not have; Python by its syntax tree. Which of some fifteen thousand are tried a
+seed says.
 
 A mutant is named by function, line's text and what became of it: no path, and no line's number.
 """
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from support.command import ROOT
 from support.sources import Source, sources
@@ -32,7 +34,9 @@ BOARDS = {"riscv": "qemu_riscv32", "cortex_m": "mps2_an385", "aarch64": "qemu_aa
           "x86_64": "qemu_x86_64"}  # fmt: skip
 # Rooms and functions that decide who may do what.
 PERMISSION_ROOMS = ("kernel/access", "kernel/syscall")
-PERMISSION_NAMES = re.compile(r"verif|permit|right|access|valid|allow|writable|readable|usable", re.I)
+PERMISSION_NAMES = re.compile(
+    r"verif|permit|right|access|valid|allow|writable|readable|usable", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -71,9 +75,9 @@ class Mutant:
 
 # ---- C ----
 
-_TURNED = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&",
-           "+": "-", "-": "+", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "+=": "-=", "-=": "+=",
-           "|=": "&=", "&=": "|=", "++": "--", "--": "++"}  # fmt: skip
+_PAIRS = (("==", "!="), ("&&", "||"), ("+", "-"), ("<<", ">>"), ("&", "|"), ("+=", "-="),
+          ("|=", "&="), ("++", "--"), ("<", "<="), (">", ">="))  # fmt: skip
+_TURNED = dict(_PAIRS) | {second: first for first, second in _PAIRS}
 _OPERATOR = re.compile(r"(?<= )(==|!=|<=|>=|<<|>>|&&|\|\||[+\-|&]=|[<>+\-&|])(?= )|\+\+|--")
 _NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)(?=[uUlL]*(?![\w.]))")
 _WORD = re.compile(r"\b(true|false)\b")
@@ -148,7 +152,7 @@ def _in_assembly(source: Source) -> Iterator[tuple[str, int, int, str, int]]:
     begin = 0
     for number, line in enumerate(bare.split("\n"), 1):
         found = _INSTRUCTION.match(line)
-        if found and not line.rstrip().endswith("\\") and "#" != line.lstrip()[0]:
+        if found and not line.rstrip().endswith("\\") and line.lstrip()[0] != "#":
             at, end = begin + found.start(1), begin + len(line.rstrip())
             name = found[1]
             if name in _BRANCHES:
@@ -164,6 +168,8 @@ def _in_assembly(source: Source) -> Iterator[tuple[str, int, int, str, int]]:
 
 _COMPARED = {ast.Eq: "!=", ast.NotEq: "==", ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">",
              ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is"}  # fmt: skip
+
+_SIGNS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
 
 
 class _Python(ast.NodeVisitor):
@@ -181,23 +187,27 @@ class _Python(ast.NodeVisitor):
         return self.starts[line - 1] + len(row[:column].decode())
 
     def add(self, kind: str, begin: int, end: int, new: str, node: ast.AST) -> None:
-        self.found.append((kind, begin, end, new, node.lineno, self.function))  # type: ignore[attr-defined]
+        place: Any = node
+        self.found.append((kind, begin, end, new, place.lineno, self.function))
 
     def span(self, node: ast.AST) -> tuple[int, int]:
-        return (self.at(node.lineno, node.col_offset),  # type: ignore[attr-defined]
-                self.at(node.end_lineno, node.end_col_offset))  # type: ignore[attr-defined]
+        place: Any = node
+        return (
+            self.at(place.lineno, place.col_offset),
+            self.at(place.end_lineno, place.end_col_offset),
+        )
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         before, self.function = self.function, node.name
         for one in node.body:
             self.visit(one)
         self.function = before
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.visit(node.value)
 
-    def visit_Compare(self, node: ast.Compare) -> None:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> None:
         left = node.left
         for how, right in zip(node.ops, node.comparators, strict=True):
             begin, end = self.span(left)[1], self.span(right)[0]
@@ -209,7 +219,7 @@ class _Python(ast.NodeVisitor):
             left = right
         self.generic_visit(node)
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:  # noqa: N802
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         begin, end = self.span(node.values[0])[1], self.span(node.values[1])[0]
         at = self.text.find(old, begin, end)
@@ -217,23 +227,22 @@ class _Python(ast.NodeVisitor):
             self.add(f"{old} to {new}", at, at + len(old), new, node.values[1])
         self.generic_visit(node)
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:  # noqa: N802
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
         if isinstance(node.op, ast.Not):
             begin, _ = self.span(node)
             self.add("not dropped", begin, self.span(node.operand)[0], "", node)
         self.generic_visit(node)
 
-    def visit_BinOp(self, node: ast.BinOp) -> None:  # noqa: N802
-        signs = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
-        if type(node.op) in signs:
-            old, new = signs[type(node.op)]
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        if type(node.op) in _SIGNS:
+            old, new = _SIGNS[type(node.op)]
             begin, end = self.span(node.left)[1], self.span(node.right)[0]
             at = self.text.find(old, begin, end)
             if at >= 0:
                 self.add(f"{old} to {new}", at, at + 1, new, node.right)
         self.generic_visit(node)
 
-    def visit_Constant(self, node: ast.Constant) -> None:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> None:
         begin, end = self.span(node)
         if isinstance(node.value, bool):
             self.add(f"{node.value} to {not node.value}", begin, end, str(not node.value), node)
@@ -243,7 +252,7 @@ class _Python(ast.NodeVisitor):
             new = repr(node.value * 1.5)
             self.add(f"{node.value} to {new}", begin, end, new, node)
 
-    def visit_Expr(self, node: ast.Expr) -> None:  # noqa: N802
+    def visit_Expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Constant):
             return
         if isinstance(node.value, ast.Yield | ast.YieldFrom):
@@ -251,10 +260,10 @@ class _Python(ast.NodeVisitor):
             self.add("silenced", begin, end, "yield from ()", node)
         self.generic_visit(node)
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:  # noqa: N802
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """Leave texts alone."""
 
-    def visit_Return(self, node: ast.Return) -> None:  # noqa: N802
+    def visit_Return(self, node: ast.Return) -> None:
         if node.value is None:
             self.add("return dropped", *self.span(node), "pass", node)
         self.generic_visit(node)
@@ -314,5 +323,15 @@ def sampled(seed: int = SEED) -> list[Mutant]:
     def drawn(one: Mutant) -> str:
         return hashlib.sha256(f"{seed} {one}".encode()).hexdigest()
 
-    return [one for part, number in SAMPLED.items()
-            for one in sorted(mutants(part), key=drawn)[:number]]  # fmt: skip
+    found = [one for part, number in SAMPLED.items()
+             for one in sorted(mutants(part), key=drawn)[:number]]  # fmt: skip
+    return sorted(found, key=drawn)  # who stops in the middle has tried some of each part
+
+
+@cache
+def reasons() -> dict[str, str]:
+    """Return why each of those that are known to survive does."""
+    text = Path(__file__).with_name("survivors.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    found = [line for line in lines if not line.startswith("\t")]
+    return dict(zip(found, (line.strip() for line in lines if line.startswith("\t")), strict=True))

@@ -199,7 +199,9 @@ static void mbox_putter(void *p1, void *p2, void *p3)
 	while (!soak_ends) {
 		uint32_t words[8];
 		struct k_mbox_msg mail = {
-			.size = sizeof(words), .info = mails, .tx_data = words,
+			.size = sizeof(words),
+			.info = mails,
+			.tx_data = words,
 		};
 
 		for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
@@ -258,7 +260,8 @@ static void ipc_server(void *p1, void *p2, void *p3)
 			continue;
 		}
 		HOLDS(message.badge == 0x50a && message.words[1] == ~message.words[0]);
-		HOLDS(message.size <= 16 && (message.size == 0 || bytes[0] == (uint8_t)message.size));
+		HOLDS(message.size <= 16 &&
+		      (message.size == 0 || bytes[0] == (uint8_t)message.size));
 		random_pause(&state);
 		message.words[2] = message.words[0] + 1U;
 		answers += k_ipc_reply(&message) == 0;
@@ -273,7 +276,9 @@ static void ipc_client(void *p1, void *p2, void *p3)
 	while (!soak_ends) {
 		uint32_t number = random_next(&state);
 		struct k_ipc_message message = {
-			.words = {number, ~(uintptr_t)number}, .data = bytes, .size = number % 17U,
+			.words = {number, ~(uintptr_t)number},
+			.data = bytes,
+			.size = number % 17U,
 			.capacity = sizeof(bytes),
 		};
 

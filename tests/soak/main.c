@@ -4,12 +4,12 @@
 
 #define MOST_THREADS 28
 /* Of a reading of two counters, one after the other, with interrupts between them. */
-#define SLACK_TICKS 2
+#define SLACK_TICKS  2
 
 static struct load *const loads[] = {
-	&load_sem,  &load_limit, &load_mutex, &load_event, &load_poll, &load_timer, &load_work,
-	&load_msgq, &load_pipe,  &load_queue, &load_mbox,  &load_ipc,  &load_slab,  &load_heap,
-	&load_memory, &load_threads,
+	&load_sem,  &load_limit, &load_mutex,  &load_event,   &load_poll, &load_timer,
+	&load_work, &load_msgq,  &load_pipe,   &load_queue,   &load_mbox, &load_ipc,
+	&load_slab, &load_heap,  &load_memory, &load_threads,
 };
 
 volatile bool soak_ends;
@@ -75,7 +75,8 @@ static void rounds(void)
 	uint32_t begun = (uint32_t)k_uptime_ticks();
 
 	for (uint32_t round = 1; round <= CONFIG_SOAK_ROUNDS; round++) {
-		uint32_t left = begun + round * CONFIG_SOAK_ROUND_TICKS - (uint32_t)k_uptime_ticks();
+		uint32_t left = begun + round * CONFIG_SOAK_ROUND_TICKS -
+				(uint32_t)k_uptime_ticks();
 
 		if (left <= CONFIG_SOAK_ROUND_TICKS) {
 			(void)k_sleep(K_TICKS(left));

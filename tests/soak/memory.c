@@ -85,7 +85,8 @@ static void heap_user(void *p1, void *p2, void *p3)
 	uint32_t state = 30U + (uint32_t)(uintptr_t)p1;
 
 	while (!soak_ends) {
-		size_t size = 1 + random_next(&state) % MOST, larger = size + random_next(&state) % 64U;
+		size_t size = 1 + random_next(&state) % MOST,
+		       larger = size + random_next(&state) % 64U;
 		uint32_t mark = random_next(&state);
 		uint8_t *block = k_heap_alloc(&heap, size, random_wait(&state)), *moved;
 

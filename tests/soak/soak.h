@@ -14,11 +14,11 @@
 #define STACK_SIZE 2048
 
 /* What does not hold ends the run. Context: either. */
-#define HOLDS(cond) \
-	do { \
-		if (!(cond)) { \
+#define HOLDS(cond)                                             \
+	do {                                                    \
+		if (!(cond)) {                                  \
 			soak_failed(#cond, __FILE__, __LINE__); \
-		} \
+		}                                               \
 	} while (0)
 
 void soak_failed(const char *text, const char *file, int line);
@@ -33,7 +33,8 @@ struct load {
 };
 
 extern struct load load_sem, load_limit, load_mutex, load_event, load_poll, load_timer, load_work,
-	load_msgq, load_pipe, load_queue, load_mbox, load_ipc, load_slab, load_heap, load_memory, load_threads;
+	load_msgq, load_pipe, load_queue, load_mbox, load_ipc, load_slab, load_heap, load_memory,
+	load_threads;
 
 /* The loads are to come to their end. */
 extern volatile bool soak_ends;

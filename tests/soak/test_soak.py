@@ -15,10 +15,11 @@ from support.seeded import Copy, copy_tree
 
 LOADS = ("sem", "limit", "mutex", "event", "poll", "timer", "work", "msgq", "pipe", "queue", "mbox",
          "ipc", "slab", "heap", "memory", "threads")  # fmt: skip
-# What only shows at the largest limit that there is, and a timer that is late by a tick each time.
+# What only shows at the largest limit that there is.
 SEEDED = {
-    "limit": ("kernel/objects/sem_ops.h", "sem->count != sem->limit", "sem->count < sem->limit + 1U"),
-}
+    "limit": ("kernel/objects/sem_ops.h",
+              "sem->count != sem->limit", "sem->count < sem->limit + 1U"),
+}  # fmt: skip
 
 
 def passed(done) -> dict[str, int]:
