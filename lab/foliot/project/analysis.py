@@ -134,6 +134,7 @@ OF_TESTS = (
     Build("host", "tests/user/fuzz"),
     Build("mps2_an385", "tests/ipc", ("user",)),
     Build("host", "tests/host"),
+    Build("host", "tests/soak"),
     Build("host", "tests/kernel/misuse"),
     Build("host", "tests/zephyr", ("checked",)),
     Build("host", "tests/ztest/broken"),
