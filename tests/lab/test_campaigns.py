@@ -154,7 +154,9 @@ def test_a_campaign_that_is_none_is_named_with_those_that_are(made):
 
 def test_the_repositorys_own_are_listed_and_each_says_what_it_tries(foliot):
     told = foliot("campaign").stdout.splitlines()
-    assert [line.split()[0] for line in told] == ["attack", "everywhere", "fuzz", "ipc", "taint"]
+    assert [line.split()[0] for line in told] == [
+        "attack", "everywhere", "fuzz", "ipc", "mutation", "taint",
+    ]  # fmt: skip
     assert all(len(line) > 30 for line in told)
 
 
