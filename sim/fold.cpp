@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint32_t c_ret = 0x8082, ret = 0x00008067, mret = 0x30200073, wfi = 0x10500073;
 constexpr uint32_t ra = 1;
+constexpr int call_of_user = 8;  // the number of an exception
 
 // jal or jalr that writes ra, of either size.
 bool is_call(const Retired &line) {
@@ -37,7 +38,7 @@ void InstructionFold::take(const Retired &line) {
     encodings_[line.pc] = line.insn;
     ++steps_[Key{previous_.pc, line.pc, took, static_cast<uint32_t>(line.event)}];
     if (line.event != Retired::no_event) follow_trap(line);
-    else if (is_return(previous_)) follow_return(line);
+    else if (is_return(previous_) || is_mret(previous_)) follow_return(line);
     else if (is_call(previous_)) {
         under_way_.push_back(
             {line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp, previous_.cycle});
@@ -47,14 +48,15 @@ void InstructionFold::take(const Retired &line) {
     }
     if (is_mret(line)) {
         if (trap_) calls_[Key{trap_->entry, end_mret}].add(line.cycle - trap_->begin, trap_->begin);
+        if (trap_) under_way_.clear();
         trap_.reset();
-        under_way_.clear();
     }
     previous_ = line;
 }
 
 // What was under way is disturbed, and so is a trap by another one within it.
 void InstructionFold::follow_trap(const Retired &line) {
+    if (line.event == call_of_user && !trap_) return;
     under_way_.clear();
     trap_.reset();
     if (masked_ && !is_wfi(previous_)) trap_ = Call{line.pc, 0, 0, line.previous_cycle};

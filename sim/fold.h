@@ -15,10 +15,10 @@
 // A call begins when the instruction that jumps leaves (jal or jalr that writes ra), and ends when
 // the one that returns to behind it does, with the same sp: END is `return`. A `ret` that arrives
 // elsewhere is a switch's: END is `switch`, for all calls that were under way. A call during which
-// a trap is taken is not counted. A trap's own time is: ENTRY is its first instruction, and END
-// is `mret` or `switch`; it begins when the last instruction before it leaves, which is the
-// interrupt's own latency short of the whole, and includes the rest of what could not be
-// interrupted.
+// a trap is taken is not counted, but for a system call's, which is the caller's own: its mret is
+// as a `ret`. A trap's own time is: ENTRY is its first instruction, and END is `mret` or `switch`;
+// it begins when the last instruction before it leaves, which is the interrupt's own latency short
+// of the whole, and includes the rest of what could not be interrupted.
 //
 // A trap that ends a sleep is not counted.
 //

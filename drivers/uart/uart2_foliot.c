@@ -15,8 +15,9 @@
 
 void uart2_send_spinning(const char *text, size_t length)
 {
-	/* Bound: `length` characters at the baud rate. */
+	/* Bound: CHARACTERS, `length` of them. */
 	while (length-- != 0) {
+		/* Bound: FULL, at the baud rate; none while there is room. */
 		while ((STATUS & STATUS_FULL) != 0) {
 		}
 		DATA = (uint8_t)*text++;

@@ -9,7 +9,7 @@ static uint32_t probe_units; /* PROBE_COUNTS counts take */
 
 __noinline void work_count(uint32_t counts)
 {
-	/* Bound: `counts`. */
+	/* Bound: COUNTS, as many as it is told of. */
 	while (counts != 0) {
 		__asm__ volatile("" : "+r"(counts));
 		counts--;
@@ -59,7 +59,7 @@ void work_print_init(const struct periodic_case *c, k_ticks_t first)
 
 void work_print(const struct periodic_case *c)
 {
-	/* Bound: the text's length. */
+	/* Bound: CHARACTERS, the text's. */
 	for (unsigned int i = 0; i < c->characters; i++) {
 		((volatile char *)buffer)[i] = text[i];
 	}

@@ -23,7 +23,7 @@ from foliot.model.errors import FoliotError
 from foliot.target import paths
 
 _A2 = 12
-_JUMP = Instruction("jal", "jal", 4, 1)
+JUMP = Instruction("jal", "jal", 4, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Call:
     def ends(self) -> list[str]:
         """Return the ends that it has, in the order in which they are told."""
         found = self.graph.ends()
-        return [end for end in ("return", "switch", "mret", "sleep") if end in found]
+        return [end for end in ("return", "switch", "mret", "stop", "sleep") if end in found]
 
     def parameters(self) -> list[str]:
         """Return the parameters that its bound may depend on."""
@@ -193,16 +193,19 @@ def _leading_to(graph: Graph, end: str) -> list[Edge]:
     ]
 
 
-def call(program: Program, name: str) -> Call:
-    """Return a call by its function's name; Refused where it can have no bound."""
+def call(program: Program, name: str, through: bool = False) -> Call:
+    """Return a call by its function's name; Refused where it can have no bound.
+
+    `through`: with its switch to another thread and back again, but not the time in between.
+    """
     entry = program.image.address(name)
     if entry is None:
-        raise FoliotError(f"{program.path.parent.name} has no function {name}: nothing calls it")
-    graph = Graph(program, entry, without=never.of(name))
+        raise FoliotError(f"{program.name} has no function {name}: nothing calls it")
+    graph = Graph(program, entry, without=never.of(name), through=through)
     if entry is None or graph.entry not in graph.edges:
         raise Refused(f"{name} never returns")
     loops = Loops(graph)
-    first = ibex.step(_JUMP, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
+    first = ibex.step(JUMP, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
     return Call(program, name, graph, loops, bind(loops), options(program.path), first)
 
 

@@ -8,10 +8,14 @@ last instruction leaving to the second piece's. What the graph ends in:
 | end | is |
 | --- | --- |
 | return | the call returns to whoever called it |
-| switch | arch_switch() returns, in another thread |
+| switch | arch_switch() returns, in another thread; or another's system call |
 | mret | a trap returns |
 | sleep | the core waits for an interrupt |
+| stop | a function that was asked for is called: a thread's job is done |
 | abort | its thread is to end, by another that ran in a window: the rest is k_thread_abort()'s |
+
+A system call is a trap of the caller's own: what a stub of user mode does leads on in the kernel
+and back (syscalls.py says where the tables of calls lead).
 
 A report of a fault is no end: the call that gets there breaks off, and costs what the report
 costs. Nor is a call of code that never returns. Whatever reaches no end is no path of the call.
@@ -20,12 +24,14 @@ costs. Nor is a call of code that never returns. Whatever reaches no end is no p
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 from foliot.bound import ibex
 from foliot.bound.image import Program
-from foliot.bound.instructions import Instruction
+from foliot.bound.instructions import RA, Instruction
 from foliot.model.errors import FoliotError
 
 Stack = tuple[int, ...]
@@ -41,6 +47,7 @@ FAULTS = frozenset({
     "riscv_fault", "riscv_exception", "__stack_chk_fail", "spurious",
 })  # fmt: skip
 _ENDS_PIECE = ("branch", "jal", "jalr", "mret", "wfi", "ecall", "ebreak")
+_ALTERNATE = 5  # t0: where the port's assembly keeps a way back that is not in ra
 _MOST_NODES = 20_000
 _DEEPEST = 40
 
@@ -70,6 +77,24 @@ class Edge:
     clocks: int
 
 
+class System(Protocol):
+    """Where system calls lead."""
+
+    entry: int
+
+    def number(self, pc: int, stack: Stack) -> int:
+        """Return which call the ecall at `pc` is, as what is put on the stack for it."""
+
+    def branches(self, piece: Piece, stack: Stack) -> tuple[bool | None, Stack]:
+        """Return whether a piece's branch is taken, where that is known, and the stack behind."""
+
+    def targets(self, pc: int, stack: Stack) -> Sequence[int] | None:
+        """Return where the jump through a register at `pc` leads; None: not of this kind."""
+
+    def may_be_anothers(self, pc: int) -> bool:
+        """Say whether the mret at `pc` may be another thread's way back."""
+
+
 class Graph:
     """All that runs from an entry to its ends."""
 
@@ -80,10 +105,15 @@ class Graph:
         stack: Stack = (),
         without: frozenset[str] = frozenset(),
         handlers: tuple[int, ...] = (),
+        system: System | None = None,
+        stops: frozenset[str] = frozenset(),
+        through: bool = False,
     ) -> None:
         """Follow the code from `entry`.
 
-        `without`: functions that a fact says are not reached; `handlers`: what an interrupt calls.
+        `without`: functions that a fact says are not reached; `handlers`: what an interrupt
+        calls; `system`: where system calls lead. `stops`: functions at which it ends (`stop`);
+        `through`: a switch is followed to where its thread goes on, as if it returned.
 
         Raises Refused where it leads somewhere unknown, or for ever deeper.
         """
@@ -92,6 +122,9 @@ class Graph:
         self.entry = self.node(stack, entry)
         self.without = without
         self.handlers = handlers
+        self._system = system
+        self._stops = stops
+        self._through = through
         self._switch = range(0)
         for start, size, name in program.image.functions():
             if name == SWITCH:
@@ -157,13 +190,24 @@ class Graph:
         if target.end:
             return 0
         last, first = self.piece(node.pc)[-1][1], self.piece(target.pc)[0][1]
+        if last.kind == "ecall":
+            return ibex.system_call(first) + self.inside(target.pc)
         return ibex.step(last, first, target.pc, taken) + self.inside(target.pc)
 
     def _behind(self, node: Node) -> list[tuple[Node, bool]]:  # noqa: PLR0911 (a case each)
         """Return what may follow a node, and whether that is jumped to."""
         pc, what = self.piece(node.pc)[-1]
+        back = self._way_back(node.pc)
+        if back is not None:
+            node = self.node((*node.stack, back), node.pc)
+        taken = None
+        if self._system is not None:
+            taken, stack = self._system.branches(self.piece(node.pc), node.stack)
+            node = self.node(stack, node.pc)
         behind = self.node(node.stack, pc + what.size)
         match what.kind:
+            case "branch" if taken is not None:
+                return [(self.node(node.stack, pc + what.imm), True) if taken else (behind, False)]
             case "branch":
                 return [(behind, False), *self._enter(node.stack, pc + what.imm, pc)]
             case "jal":
@@ -171,15 +215,47 @@ class Graph:
             case "jalr":
                 return self._indirect(node, pc, what)
             case "mret":
-                return [(self.node((), 0, "mret"), True)]
+                return self._trap_returns(node, pc)
             case "wfi":
                 return [(self.node((), 0, "sleep"), False)]
+            case "ecall" if self._system:
+                number = self._system.number(pc, node.stack)
+                return [(self.node((*node.stack, number), self._system.entry), True)]
             case "ecall" | "ebreak":
                 return []
         return self._enter(behind.stack, behind.pc, pc, False)
 
+    def _trap_returns(self, node: Node, pc: int) -> list[tuple[Node, bool]]:
+        """Return what is behind an mret: of a system call, whoever called its stub."""
+        if self._system is None or not any(one < 0 for one in node.stack):
+            return [(self.node((), 0, "mret"), True)]
+        found = []
+        if self._system.may_be_anothers(pc):
+            found = [(self.node((), 0, "switch"), True)]
+        stack = node.stack
+        while stack[-1] >= 0:  # a frame of the kernel's that the way back has left
+            stack = stack[:-1]
+        stack = stack[:-1]
+        if stack:
+            return [*found, (self.node(stack[:-1], stack[-1]), True)]
+        return [*found, (self.node((), 0, "return"), True)]
+
+    def _is_assembly(self, pc: int) -> bool:
+        return self.program.source.frames(pc)[0].file.endswith(".S")
+
+    def _way_back(self, start: int) -> int | None:
+        """Return the address that a piece of assembly puts into ra: where what follows returns."""
+        for (_, before), (at, what) in pairwise(self.piece(start)):
+            if what.rd != RA or not self._is_assembly(at):
+                continue
+            made = what.name == "addi" and what.rd == RA and what.reads == (RA,)
+            if made and before.rd == RA and before.name in ("auipc", "lui"):
+                base = at - before.size if before.name == "auipc" else 0
+                return base + before.imm + what.imm & 0xFFFFFFFF
+        return None
+
     def _stack(self, node: Node, pc: int, what: Instruction) -> Stack:
-        if not what.is_call:
+        if not what.is_call and not (what.rd == _ALTERNATE and self._is_assembly(pc)):
             return node.stack
         if len(node.stack) >= _DEEPEST:
             raise Refused(
@@ -194,6 +270,8 @@ class Graph:
         name = self.program.entries.get(pc)
         if name in FAULTS:
             return []
+        if name in self._stops:
+            return [(self.node((), 0, "stop"), taken)]
         if name in ABORTS and self._ends_itself(site):
             return [(self.node((), 0, "abort"), taken)]
         if name in self.without:
@@ -209,11 +287,18 @@ class Graph:
 
     def _indirect(self, node: Node, pc: int, what: Instruction) -> list[tuple[Node, bool]]:
         if what.is_return:
-            if pc in self._switch:
+            if pc in self._switch and not self._through:
                 return [(self.node((), 0, "switch"), True)]
             if node.stack:
                 return [(self.node(node.stack[:-1], node.stack[-1]), True)]
             return [(self.node((), 0, "return"), True)]
+        if what.rd == 0 and what.reads == (_ALTERNATE,) and self._is_assembly(pc) and node.stack:
+            return [(self.node(node.stack[:-1], node.stack[-1]), True)]
+        if self._system is not None:
+            lead = self._system.targets(pc, node.stack)
+            if lead is not None:
+                stack = self._stack(node, pc, what)
+                return [one for target in lead for one in self._enter(stack, target, pc)]
         fixed = self.program.constant(pc, what.reads[0])
         targets = [fixed + what.imm & 0xFFFFFFFF] if fixed is not None else self.program.called(pc)
         if targets is None and self.program.source.frames(pc)[0].file.endswith(TRAPS):

@@ -102,6 +102,11 @@ def trap(before: Instruction, what: Instruction, interrupt: bool) -> int:
     return clocks + (_MASK_RACE if masks(before) else 0)
 
 
+def system_call(what: Instruction) -> int:
+    """Return the most clocks from an ecall, counted as any instruction, to the trap's first."""
+    return _TRAP - 1 + _ALONE[what.kind]
+
+
 def interrupt_entry(what: Instruction) -> int:
     """Return the most clocks from whatever was before to an interrupt's first instruction."""
     return _TRAP + _ALONE[what.kind] + max(_FLUSH, _TRAP_MRET)
@@ -123,6 +128,16 @@ def opens(what: Instruction) -> bool:
     if what.name in ("csrrsi", "csrrwi"):
         return bool(what.imm & _MIE_BIT)
     return what.name == "csrrw" or (what.name == "csrrs" and what.reads != (0,))
+
+
+def writes_mstatus(what: Instruction) -> bool:
+    """Say whether it writes all of mstatus."""
+    return what.kind == "csr" and what.csr == _MSTATUS and what.name == "csrrw"
+
+
+def keeps_masked(value: int) -> bool:
+    """Say whether mstatus with that value lets no interrupt in."""
+    return not value & _MIE_BIT
 
 
 def _redirects(before: Instruction, taken: bool) -> bool:

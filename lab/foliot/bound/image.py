@@ -25,6 +25,7 @@ from foliot.bound.instructions import Instruction, Unreadable
 from foliot.explain.code import Code
 from foliot.image.elf import Image
 from foliot.model.errors import FoliotError
+from foliot.target import paths
 
 Prototype = tuple[str, ...]
 
@@ -87,6 +88,12 @@ class Program:
                 found.add(pc + what.size)
         return found
 
+    @property
+    def name(self) -> str:
+        """What the image is called: its application."""
+        parts = self.path.resolve().parts
+        return parts[parts.index(paths.KEPT) - 1] if paths.KEPT in parts else self.path.parent.name
+
     def function(self, pc: int) -> str:
         """Return the name of the function that `pc` lies in."""
         return (self.image.function(pc) or "?").partition("+0x")[0]
@@ -111,6 +118,26 @@ class Program:
         """Return the functions that a pointer of that name may lead to."""
         wanted = self._pointers.get(name, set())
         return [pc for pc in sorted(self._taken) if self._prototypes.get(pc) in wanted]
+
+    @cached_property
+    def of_function(self) -> Mapping[str, Sequence[tuple[int, Instruction]]]:
+        """The instructions of each function."""
+        found: dict[str, list[tuple[int, Instruction]]] = defaultdict(list)
+        for pc, what in self.code.items():
+            found[self.function(pc)].append((pc, what))
+        return found
+
+    def made_in(self, names: set[str], register: int) -> Sequence[int]:
+        """Return the functions whose addresses some functions make of two halves in a register."""
+        found: set[int] = set()
+        for name in names:
+            own = self.of_function.get(name, ())
+            lows = {what.imm for _, what in own if what.name == "addi" and what.rd == register}
+            for pc, what in own:
+                if what.name in ("lui", "auipc"):
+                    base = pc if what.name == "auipc" else 0
+                    found |= {base + what.imm + low & 0xFFFFFFFF for low in lows}
+        return sorted(found & self.entries.keys())
 
     def constant(self, pc: int, register: int) -> int | None:
         """Return what the instruction before `pc` leaves in a register, where it is an address."""

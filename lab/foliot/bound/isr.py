@@ -34,12 +34,17 @@ def vector(program: Program, line: int) -> int:
     return table + 4 * line
 
 
-def interrupt(program: Program, handler: str, line: int = OTHER_LINE) -> Call:
-    """Return what an interrupt runs whose handler is that."""
+def interrupt(
+    program: Program, handler: str, line: int = OTHER_LINE, through: bool = False
+) -> Call:
+    """Return what an interrupt runs whose handler is that.
+
+    `through`: with the switch away from whom it interrupted, and back, to the mret.
+    """
     entry, target = vector(program, line), program.image.address(handler)
     if target is None:
         raise Refused(f"there is no {handler}")
-    graph = Graph(program, entry, handlers=(target,))
+    graph = Graph(program, entry, handlers=(target,), through=through)
     if graph.entry not in graph.edges:
         raise Refused(f"{handler} never returns")
     loops = Loops(graph)

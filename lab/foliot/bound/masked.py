@@ -2,7 +2,8 @@
 """The longest stretch of a call with interrupts masked: until they open, or the call ends.
 
 The graph is gone through once more, with how often interrupts have been masked at each place: what
-masks adds one, what opens takes one away, and at none they are open. So a section within a section
+masks adds one, what opens takes one away, and at none they are open. A system call's trap masks,
+and its mret opens. So a section within a section
 ends with the outer one. What a caller has masked itself is the caller's: a call begins open, an
 interrupt masked. A switch opens, since the key of the thread that it goes to is that of a call.
 """
@@ -59,7 +60,11 @@ class Masked(Graph):
         """Take a node in, masked so often; give what follows it."""
         last = self._graph.piece(node.pc)[-1][1]
         after = depth
-        if ibex.masks(last):
+        if last.kind == "ecall" or _writes_masked(self._graph.piece(node.pc)):
+            after = max(1, depth)
+        elif last.kind == "mret":
+            after = 0
+        elif ibex.masks(last):
             after = depth + 1
         elif ibex.opens(last):
             after = max(0, depth - 1)
@@ -93,6 +98,17 @@ class Masked(Graph):
 
     def _add(self, source: Node, target: Node, clocks: int) -> None:
         self.edges[source].append(Edge(source, target, clocks))
+
+
+def _writes_masked(piece: Piece) -> bool:
+    """Say whether a piece ends with a write of mstatus that is known to keep interrupts masked."""
+    last = piece[-1][1]
+    if not ibex.writes_mstatus(last):
+        return False
+    for _, what in reversed(piece[:-1]):
+        if what.rd == last.reads[0]:
+            return what.name == "addi" and what.reads == (0,) and ibex.keeps_masked(what.imm)
+    return False
 
 
 def longest(whole: Call, parameters: Mapping[str, int], begins_masked: bool = False) -> int | None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from foliot.bound import call, isr, masked
@@ -12,6 +12,9 @@ from foliot.bound.graph import Refused
 from foliot.bound.image import Program
 from foliot.bound.observe import Observed
 from foliot.model.errors import FoliotError
+
+
+Find = Callable[[Program, str], call.Call]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +51,23 @@ def bounds(
     parameters: Mapping[str, int],
     observed: Mapping[tuple[str, str], Observed],
     formulas: bool = True,
+    find: Find = call.call,
 ) -> Iterator[Bounded]:
     """Give the bounds of calls, each to each of its ends."""
     for name in names:
         try:
-            yield from _of(call.call(program, name), parameters, observed, formulas)
+            yield from _of(find(program, name), parameters, observed, formulas)
         except FoliotError as refused:
             yield Bounded(name, reason=str(refused))
 
 
 def masked_sections(
-    program: Program, names: Iterable[str], parameters: Mapping[str, int]
+    program: Program, names: Iterable[str], parameters: Mapping[str, int], find: Find = call.call
 ) -> Iterator[Bounded]:
     """Give the longest masked stretch of each call that masks."""
     for name in names:
         try:
-            whole = call.call(program, name)
+            whole = find(program, name)
             if whole.refusals():
                 raise Refused(whole.refusals()[0])
             clocks = masked.longest(whole, parameters)

@@ -20,11 +20,13 @@ from foliot.target import boards, build, paths, provision, suites
 from foliot.target.boards import Board
 
 if TYPE_CHECKING:
+    from foliot.bound.call import Call
     from foliot.bound.image import Program
     from foliot.bound.rows import Bounded
 
 SUITE = "worst"  # has all calls in it, whether it makes them or not
 OBSERVED = ("worst", "states")
+OBSERVED_OF_USERS = ("states", "ipc")
 WITNESSED = {"W": 16, "P": 14, "M": 2, "C": 4, "B": 16}  # that these two have at most
 
 _N = "N"
@@ -43,8 +45,13 @@ def command(
     interrupts: Annotated[
         bool, typer.Option("--isr", help="What interrupts cost, by handler.")
     ] = False,
+    user: Annotated[bool, typer.Option("--user", help="As user threads make the calls.")] = False,
     app: Annotated[
         Path | None, typer.Option("--app", metavar="DIR", help="In this application's image.")
+    ] = None,
+    system: Annotated[
+        Path | None,
+        typer.Option("--system", metavar="DIR", help="Response times, by DIR/system.toml."),
     ] = None,
     elf: ElfOption = None,
     conf: ConfOption = None,
@@ -78,11 +85,13 @@ def command(
         "O": items,
     }  # fmt: skip
     request = Request(
-        tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts
+        tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts, user
     )
     progress = Progress(quiet)
     output.check_writable(json)
     requirements.install(progress)
+    if system is not None:
+        raise typer.Exit(_system(system, request, json, progress))
     if check:
         raise typer.Exit(_check(request, progress))
     raise typer.Exit(_bound(request, json, progress))
@@ -101,10 +110,24 @@ class Request:
     path: bool
     masked: bool = False
     interrupts: bool = False
+    user: bool = False
+
+    @property
+    def built(self) -> tuple[str, ...]:
+        """The configuration that images are built with."""
+        from foliot.bound import syscalls
+
+        return self.conf or (syscalls.CONFIGURATION if self.user else ())
+
+    def find(self, program: Program, name: str) -> Call:
+        """Return a call as it is meant: a thread's of the kernel, or a user thread's."""
+        from foliot.bound import call, syscalls
+
+        return (syscalls.system_call if self.user else call.call)(program, name)
 
 
 def _bound(request: Request, json: str | None, progress: Progress) -> int:
-    from foliot.bound import call, rows, show
+    from foliot.bound import rows, show
     from foliot.bound.image import Program
     from foliot.bound.observe import observed
 
@@ -118,7 +141,7 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
     if request.path:
         if len(names) != 1:
             raise UsageError("--path is of one call")
-        one = call.call(program, names[0])
+        one = request.find(program, names[0])
         for end in one.ends():
             show.print_path(one, one.bound(end, request.parameters), console())
         return 0
@@ -127,7 +150,7 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
             if request.interrupts:
                 found = [*rows.interrupts(program, request.parameters)]
             else:
-                found = [*rows.masked_sections(program, names, request.parameters)]
+                found = [*rows.masked_sections(program, names, request.parameters, request.find)]
         found.sort(key=lambda row: -(row.clocks or 0))
         return _tell(request, json, found)
     seen = observed(board, _runs(request, board, elf, progress), progress, request.app is not None)
@@ -135,8 +158,29 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
         found = []
         for number, name in enumerate(names):
             task.update(name, number, len(names))
-            found += rows.bounds(program, [name], request.parameters, seen, len(names) <= _FORMULAS)
+            found += rows.bounds(
+                program, [name], request.parameters, seen, len(names) <= _FORMULAS, request.find
+            )
     return _tell(request, json, found)
+
+
+def _system(directory: Path, request: Request, json: str | None, progress: Progress) -> int:
+    from foliot.bound import system
+    from foliot.bound.image import Program
+
+    said = system.read(directory)
+    conf = request.conf or words([said.conf] if said.conf else [])
+    board = boards.load("ibex")
+    provision.prepare(board, progress)
+    elf = request.elf or build.build(directory, board, progress, conf).image
+    with progress.task("Bounding"):
+        answer = system.analyse(Program(elf), said, request.parameters, board.clock_hz)
+    if json is not None:
+        output.write_json(json, system.as_json(answer))
+    if json != output.STDOUT:
+        for line in system.table(answer):
+            print(line)
+    return 0 if all(one.is_met for one in answer.responses) else 1
 
 
 def _tell(request: Request, json: str | None, found: Sequence[Bounded]) -> int:
@@ -171,7 +215,7 @@ def _image(request: Request, board: Board, progress: Progress) -> Path:
     if request.elf is not None:
         return request.elf
     directory = request.app or suites.directory(SUITE)
-    return build.build(directory, board, progress, request.conf).image
+    return build.build(directory, board, progress, request.built).image
 
 
 def _runs(request: Request, board: Board, elf: Path, progress: Progress) -> list[Path]:
@@ -182,13 +226,23 @@ def _runs(request: Request, board: Board, elf: Path, progress: Progress) -> list
         progress.say("Nothing is observed beside these bounds: the suites have more of everything.")
         return []
     return [
-        build.build(suites.directory(name), board, progress, request.conf).image
-        for name in OBSERVED
+        build.build(suites.directory(name), board, progress, request.built).image
+        for name in (OBSERVED_OF_USERS if request.user else OBSERVED)
     ]
 
 
 def _names(request: Request, program: Program) -> list[str]:
     there = [name for _, _, name in program.image.functions()]
+    if request.user:
+        from foliot.bound import syscalls
+
+        calls = syscalls.names(program)
+        if request.all_calls:
+            return list(calls)
+        for name in request.calls:
+            if name not in calls:
+                raise unknown("system call", name, calls)
+        return list(request.calls)
     if request.all_calls:
         listed = (paths.SUITES / SUITE / "calls.txt").read_text(encoding="utf-8").split()
         return [name for name in listed if name in there]

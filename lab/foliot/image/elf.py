@@ -84,6 +84,12 @@ class Image:
                 return int(symbol["st_value"]) & (~1 if self.thumb else ~0)
         return None
 
+    def size(self, name: str) -> int:
+        """Return how many bytes the variable or function of that name has; 0 where none is."""
+        table: Any = self._elf.get_section_by_name(".symtab")
+        found = (table.get_symbol_by_name(name) or ()) if table else ()
+        return max((int(symbol["st_size"]) for symbol in found), default=0)
+
     def end(self) -> int:
         """Return the address behind the last byte that it occupies in memory."""
         segments = self._elf.iter_segments("PT_LOAD")

@@ -1,0 +1,409 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Response times of an application's threads, by its image and a file that says what runs when.
+
+The analysis is the standard one of fixed priorities (Joseph and Pandya 1986; Audsley and others
+1993, with jitter and blocking). A thread's job is what it runs from the return of the call in which
+it waits for its next period to that call's next return, its switches included: its cost C is bounded
+as any call is, out of the image. In a window of w cycles, each thread of the same or a more urgent
+priority, itself excepted, has at most ceil((w + J) / T) jobs, and each interrupt so many entries:
+
+    w = B + C + sum over threads of ceil((w + J) / T) * C + sum over interrupts of the same
+    response = w + J
+
+B is blocking: the longest that a less urgent thread keeps interrupts masked, and for each resource
+that one of those shares with this thread, or a more urgent one, the longest that it holds it
+(inheritance lends the priority for no longer). J is how late a release may come: the rest of a tick,
+for a period that is no whole number of ticks. An interrupt's cost has the switch in it, away from
+whom it interrupts and back. All of a job's work counts, also of equals: they take turns, and whoever
+came before is not overtaken.
+
+The file is `system.toml` in the application's directory; docs/bounds.md has one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from foliot.bound import call, ibex, isr, masked
+from foliot.bound.call import Call
+from foliot.bound.graph import Graph, Refused
+from foliot.bound.image import Program
+from foliot.bound.loops import Loops, bind
+from foliot.model.errors import FoliotError
+
+FILE = "system.toml"
+TIMER = "timer_isr"
+_WAIT = "k_period_wait"
+_MOST_ROUNDS = 10_000
+_TICKS = "CONFIG_SYS_CLOCK_TICKS_PER_SEC"
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What is said of a thread, or of `count` alike."""
+
+    name: str
+    entry: str
+    priority: int
+    period: int
+    deadline: int
+    count: int = 1
+    wait: str = _WAIT
+    jitter: int | None = None
+    parameters: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt:
+    """What is said of an interrupt: its handler, and how many cycles lie between two."""
+
+    handler: str
+    every: int
+    parameters: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """What threads share, and the function that is run by one that holds it."""
+
+    threads: tuple[str, ...]
+    held: str
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What is said of an application."""
+
+    threads: tuple[Thread, ...]
+    interrupts: tuple[Interrupt, ...]
+    resources: tuple[Resource, ...] = ()
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    conf: str = ""  # the configuration that it is built with
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A thread's job: its cycles, and the longest that it keeps interrupts masked."""
+
+    job: int
+    masked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A thread's answer; `response` is None where it has none within its period."""
+
+    thread: Thread
+    work: int
+    blocking: int
+    jitter: int
+    response: int | None
+
+    @property
+    def is_met(self) -> bool:
+        """Say whether it is done by its deadline, always."""
+        return self.response is not None and self.response <= self.thread.deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found of a system."""
+
+    responses: tuple[Response, ...]
+    interrupts: tuple[tuple[Interrupt, int], ...]
+    utilisation: float
+
+
+# ---- the file ----
+
+
+def read(directory: Path) -> System:
+    """Read an application's file; FoliotError where it says what can't be."""
+    path = directory / FILE
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise FoliotError(
+            f"{path} is not there: it says what threads run, with which priorities and periods "
+            "(docs/bounds.md)"
+        ) from None
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FoliotError(f"{path}: {error}") from None
+    _only(path, said, {"conf", "thread", "interrupt", "resource", "parameters"})
+    threads = tuple(_thread(path, each) for each in said.get("thread", []))
+    if not threads:
+        raise FoliotError(f"{path} has no [[thread]]")
+    names = [each.name for each in threads]
+    for name in names:
+        if names.count(name) > 1:
+            raise FoliotError(f"{path}: two threads are called {name}")
+    interrupts = tuple(_interrupt(path, each) for each in said.get("interrupt", []))
+    resources = tuple(_resource(path, each, names) for each in said.get("resource", []))
+    parameters = _numbers(path, said.get("parameters", {}))
+    return System(threads, interrupts, resources, parameters, str(said.get("conf", "")))
+
+
+def _only(path: Path, said: Mapping[str, Any], known: set[str]) -> None:
+    for key in said:
+        if key not in known:
+            raise FoliotError(f"{path}: '{key}' is none of {', '.join(sorted(known))}")
+
+
+def _numbers(path: Path, said: Any) -> Mapping[str, int]:
+    if not isinstance(said, dict) or not all(_is_count(value) for value in said.values()):
+        raise FoliotError(f"{path}: parameters are names and whole numbers, W = 16")
+    return said
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _number(path: Path, said: Mapping[str, Any], key: str, default: int | None = None) -> int:
+    value = said.get(key, default)
+    if value is None:
+        raise FoliotError(f"{path}: {said.get('name') or said.get('handler') or said} has no {key}")
+    if not _is_count(value) and key != "priority":
+        raise FoliotError(f"{path}: {key} = {value!r} is no whole number of 0 or more")
+    if not isinstance(value, int):
+        raise FoliotError(f"{path}: priority = {value!r} is no whole number")
+    return value
+
+
+def _thread(path: Path, said: Mapping[str, Any]) -> Thread:
+    _only(path, said, {"name", "entry", "priority", "period", "deadline", "count", "wait",
+                       "jitter", "parameters"})  # fmt: skip
+    if not isinstance(said.get("entry"), str):
+        raise FoliotError(f"{path}: a thread has no entry, the function that it runs")
+    period = _number(path, said, "period")
+    if period == 0:
+        raise FoliotError(f"{path}: {said['entry']}: a period of 0 cycles")
+    deadline = _number(path, said, "deadline", period)
+    if deadline > period:
+        raise FoliotError(f"{path}: {said['entry']}: its deadline is behind its next release")
+    return Thread(
+        str(said.get("name", said["entry"])), said["entry"], _number(path, said, "priority"),
+        period, deadline, max(1, _number(path, said, "count", 1)), str(said.get("wait", _WAIT)),
+        _number(path, said, "jitter") if "jitter" in said else None,
+        _numbers(path, said.get("parameters", {})),
+    )  # fmt: skip
+
+
+def _interrupt(path: Path, said: Mapping[str, Any]) -> Interrupt:
+    _only(path, said, {"handler", "every", "parameters"})
+    every = _number(path, said, "every")
+    if not isinstance(said.get("handler"), str) or every == 0:
+        raise FoliotError(f"{path}: an interrupt has a handler, and `every` so many cycles one")
+    return Interrupt(said["handler"], every, _numbers(path, said.get("parameters", {})))
+
+
+def _resource(path: Path, said: Mapping[str, Any], names: Sequence[str]) -> Resource:
+    _only(path, said, {"threads", "held", "name"})
+    threads = said.get("threads", [])
+    for name in threads:
+        if name not in names:
+            raise FoliotError(f"{path}: a resource of '{name}', which is no thread's name")
+    if not isinstance(said.get("held"), str):
+        raise FoliotError(f"{path}: a resource has `held`, the function that holds it")
+    return Resource(tuple(threads), said["held"])
+
+
+# ---- costs, out of the image ----
+
+
+def cost(program: Program, thread: Thread, given: Mapping[str, int]) -> Cost:
+    """Return what a thread's job costs; Refused where it has no bound."""
+    parameters = {**given, **thread.parameters}
+    around = call.call(program, thread.wait, through=True)
+    jobs = [_job(program, thread, site) for site in _sites(program, thread)]
+    parts = [*jobs, around]
+    longest = 0
+    for part in parts:
+        for reason in part.refusals():
+            raise Refused(f"{thread.name}: {reason}")
+        inside = masked.masked(part)
+        if inside is not None:
+            longest = max(longest, inside.bound(masked.OPEN, parameters).clocks)
+    work = max(job.bound("stop", parameters).clocks for job in jobs)
+    return Cost(work + around.bound("return", parameters).clocks, longest)
+
+
+def _sites(program: Program, thread: Thread) -> list[int]:
+    """Return the instructions behind the calls in which a thread waits for its next period."""
+    entry, wait = program.image.address(thread.entry), program.image.address(thread.wait)
+    for name, found in ((thread.entry, entry), (thread.wait, wait)):
+        if found is None:
+            raise FoliotError(f"{program.name} has no function {name}")
+    sites = [
+        pc + what.size
+        for pc, what in program.of_function.get(thread.entry, ())
+        if what.is_call and _target(program, pc) == wait
+    ]
+    if not sites:
+        raise Refused(f"{thread.entry} has no call of {thread.wait} of its own: what is its job?")
+    return sites
+
+
+def _target(program: Program, pc: int) -> int | None:
+    what = program.code[pc]
+    if what.kind == "jal":
+        return pc + what.imm
+    fixed = program.constant(pc, what.reads[0])
+    return None if fixed is None else fixed + what.imm & 0xFFFFFFFF
+
+
+def _job(program: Program, thread: Thread, site: int) -> Call:
+    graph = Graph(program, site, stops=frozenset({thread.wait}), through=True)
+    if "stop" not in graph.ends():
+        raise Refused(f"{thread.entry} never gets to {thread.wait} again")
+    loops = Loops(graph)
+    first = ibex.step(call.JUMP, graph.piece(site)[0][1], site, True) + graph.inside(site)
+    options = call.options(program.path)
+    return Call(program, f"{thread.name}'s job", graph, loops, bind(loops), options, first)
+
+
+def interrupt_cost(program: Program, one: Interrupt, given: Mapping[str, int]) -> int:
+    """Return what an interrupt takes from whom it interrupts, a switch there and back included."""
+    line = isr.TIMER_LINE if one.handler == TIMER else isr.OTHER_LINE
+    if program.image.address(one.handler) is None:
+        raise FoliotError(f"{program.name} has no function {one.handler}")
+    whole = isr.interrupt(program, one.handler, line, through=True)
+    for reason in whole.refusals():
+        raise Refused(f"{one.handler}: {reason}")
+    return whole.bound("mret", {**given, **one.parameters}).clocks
+
+
+def held(program: Program, resource: Resource, given: Mapping[str, int]) -> int:
+    """Return for how long a resource is held at most."""
+    whole = call.call(program, resource.held, through=True)
+    for reason in whole.refusals():
+        raise Refused(f"{resource.held}: {reason}")
+    return whole.bound("return", given).clocks
+
+
+# ---- the analysis ----
+
+
+def analyse(program: Program, system: System, given: Mapping[str, int], clock_hz: int) -> Answer:
+    """Return the response times of a system's threads."""
+    given = {**given, **system.parameters}
+    options = call.options(program.path)
+    tick = -(-clock_hz // options[_TICKS]) if options.get(_TICKS) else 0
+    costs = {one.name: cost(program, one, given) for one in system.threads}
+    entries = tuple((one, interrupt_cost(program, one, given)) for one in _interrupts(system))
+    holds = [(one, held(program, one, given)) for one in system.resources]
+    responses = tuple(
+        respond(one, system, costs, entries, _blocking(one, system, costs, holds), tick)
+        for one in system.threads
+    )
+    used = sum(one.count * costs[one.name].job / one.period for one in system.threads)
+    used += sum(clocks / one.every for one, clocks in entries)
+    return Answer(responses, entries, used)
+
+
+def _interrupts(system: System) -> Iterator[Interrupt]:
+    """Give what interrupts; of the timer, where nothing is said, one for each thread's period."""
+    yield from system.interrupts
+    if any(one.handler == TIMER for one in system.interrupts):
+        return
+    periods = {one.period for one in system.threads}
+    for period in sorted(periods):
+        alike = sum(one.count for one in system.threads if one.period == period)
+        yield Interrupt(TIMER, period, {"G": alike, "E": alike, "S": 1})
+
+
+def _blocking(
+    one: Thread, system: System, costs: Mapping[str, Cost], holds: Sequence[tuple[Resource, int]]
+) -> int:
+    """Return for how long threads that are less urgent may keep one waiting."""
+    less = {other.name for other in system.threads if other.priority > one.priority}
+    longest = max((costs[name].masked for name in less), default=0)
+    urgent = {other.name for other in system.threads} - less
+    shared = [
+        clocks
+        for resource, clocks in holds
+        if less.intersection(resource.threads) and urgent.intersection(resource.threads)
+    ]
+    return longest + sum(shared)
+
+
+def jitter(one: Thread, tick: int) -> int:
+    """Return how late a release may come: what is said, or the rest of a tick."""
+    if one.jitter is not None:
+        return one.jitter
+    return 0 if tick and one.period % tick == 0 else tick
+
+
+def respond(
+    one: Thread,
+    system: System,
+    costs: Mapping[str, Cost],
+    entries: Sequence[tuple[Interrupt, int]],
+    blocking: int,
+    tick: int,
+) -> Response:
+    """Return a thread's worst response, where it has one within its period."""
+    late = jitter(one, tick)
+    own = costs[one.name].job
+    others = [
+        (other.count - (1 if other is one else 0), other.period, jitter(other, tick),
+         costs[other.name].job)
+        for other in system.threads
+        if other.priority <= one.priority
+    ]  # fmt: skip
+    others += [(1, each.every, 0, clocks) for each, clocks in entries]
+    window, before = blocking + own, -1
+    for _ in range(_MOST_ROUNDS):
+        if window == before or window + late > one.period:
+            break
+        before = window
+        window = blocking + own + sum(
+            count * -(-(before + delay) // period) * clocks
+            for count, period, delay, clocks in others
+        )  # fmt: skip
+    met = window == before and window + late <= one.period
+    return Response(one, own, blocking, late, window + late if met else None)
+
+
+# ---- shown ----
+
+
+def table(answer: Answer) -> Iterator[str]:
+    """Give the lines of an answer."""
+    yield f"{'thread':<24} {'priority':>8} {'period':>10} {'work':>9} {'blocking':>8} " \
+          f"{'response':>9} {'deadline':>9}  met"  # fmt: skip
+    for one in answer.responses:
+        thread = one.thread
+        name = thread.name if thread.count == 1 else f"{thread.name} ({thread.count})"
+        told = "beyond" if one.response is None else str(one.response)
+        yield (
+            f"{name[:24]:<24} {thread.priority:>8} {thread.period:>10} {one.work:>9} "
+            f"{one.blocking:>8} {told:>9} {thread.deadline:>9}  {'yes' if one.is_met else 'NO'}"
+        )
+    for each, clocks in answer.interrupts:
+        yield f"{each.handler[:24]:<24} interrupt, every {each.every} cycles at most {clocks}"
+    yield f"{100 * answer.utilisation:.1f} % of the core is used at most"
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """Return an answer for programs."""
+    return {
+        "schema": 1, "board": ibex.BOARD, "unit": "cycles", "utilisation": answer.utilisation,
+        "threads": [
+            {
+                "name": one.thread.name, "count": one.thread.count,
+                "priority": one.thread.priority, "period": one.thread.period,
+                "deadline": one.thread.deadline, "work": one.work, "blocking": one.blocking,
+                "jitter": one.jitter, "response": one.response, "met": one.is_met,
+            }
+            for one in answer.responses
+        ],
+        "interrupts": [
+            {"handler": each.handler, "every": each.every, "cycles": clocks}
+            for each, clocks in answer.interrupts
+        ],
+    }  # fmt: skip
