@@ -52,8 +52,9 @@ bool domain_reaches(uintptr_t start, size_t size)
 	    overlap(start, size, (uintptr_t)_app_start, (uintptr_t)(_app_end - _app_start))) {
 		return true;
 	}
-	/* Bound: the number of domains, times CONFIG_MAX_DOMAIN_PARTITIONS. */
+	/* Bound: O, the domains. */
 	for (const struct k_mem_domain *domain = domains; domain != NULL; domain = domain->next) {
+		/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 		for (unsigned int i = 0; i < domain->num_partitions; i++) {
 			const struct k_mem_partition *part = &domain->partitions[i];
 
@@ -264,7 +265,7 @@ int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
 	unsigned int key = irq_lock();
 	int result;
 
-	/* Bound: the number of domains. One that is prepared anew is in the list already. */
+	/* Bound: O, the domains. One that is prepared anew is in the list already. */
 	for (struct k_mem_domain **link = &domains; *link != NULL; link = &(*link)->next) {
 		if (*link == domain) {
 			*link = domain->next;
@@ -277,7 +278,7 @@ int k_mem_domain_init(struct k_mem_domain *domain, uint8_t num_parts,
 	domain->next = domains;
 	domains = domain;
 	result = arch_domain_update(domain);
-	/* Bound: num_parts. */
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 	for (unsigned int i = 0; i < num_parts && result == 0; i++) {
 		result = add(domain, parts[i]);
 	}

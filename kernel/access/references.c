@@ -72,7 +72,7 @@ static bool inherit_one(uint32_t generation)
 
 void references_inherit(uint32_t generation)
 {
-	/* Bound: the allocated objects that the creator may use; others run in between. */
+	/* Bound: CONFIG_USER_OBJECTS, which the creator may use; others run in between. */
 	while (inherit_one(generation)) {
 	}
 }
@@ -149,7 +149,7 @@ void references_end(struct k_thread *thread)
 {
 	uint32_t any = 0;
 
-	/* Bound: CONFIG_USER_OBJECTS / 32, and those that another has left and nobody reaped. */
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < WORDS; i++) {
 		uint32_t bits = thread->user.grants[i] & allocated_objects[i];
 		uint32_t twice;
@@ -161,6 +161,7 @@ void references_end(struct k_thread *thread)
 		twice = bits & leaving[i];
 		leaving[i] |= bits;
 		any |= bits;
+		/* Bound: 32, those that another has left as well and nobody reaped. */
 		for (; twice != 0; twice &= twice - 1U) {
 			reference_drop(&object_table[i * 32U + (unsigned int)__builtin_ctz(twice)]);
 		}
@@ -384,8 +385,8 @@ static bool reap_one(void)
 void references_reap(void)
 {
 	/*
-	 * Bound: the orphans and what came to them from their users' pools; interrupts and others
-	 * run in between.
+	 * Bound: 2 * O + D, the orphans and what came to them from their users' pools; interrupts
+	 * and others run in between.
 	 */
 	while (drop_leaving() || reap_one()) {
 	}

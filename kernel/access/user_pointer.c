@@ -67,7 +67,7 @@ static __noinline bool copy_in_steps(const struct k_thread *user, void *to, cons
 {
 	bool done = true;
 
-	/* Bound: bytes / USER_COPY_MAX. */
+	/* Bound: B / USER_COPY_MAX + 1. */
 	for (size_t at = 0; at < bytes && done; at += USER_COPY_MAX) {
 		done = copy_step(user, at_offset(to, at), at_offset(from, at),
 				 MIN(bytes - at, USER_COPY_MAX), side);
@@ -174,7 +174,7 @@ void user_copy_out_steps(void *user, const void *from, size_t bytes)
 
 int user_copy_string(char *to, const char *user, size_t size)
 {
-	/* Bound: size. */
+	/* Bound: B. */
 	for (size_t i = 0; i < size; i++) {
 		if (!user_try_copy_in(&to[i], at_offset(user, i), 1)) {
 			return -EFAULT;

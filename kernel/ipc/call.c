@@ -53,7 +53,7 @@ static struct k_thread *look_ahead(const struct k_ipc_gate *gate, k_timeout_t ti
 {
 	struct k_ipc_endpoint *endpoint = gate->endpoint;
 
-	/* Bound: once, and anew where others ran while that row was gone along. */
+	/* Bound: D + 1, once, and anew where others ran while that row was gone along. */
 	while (endpoint->receivers.head == NULL && timeout.ticks != 0 &&
 	       inherit_ahead(&endpoint->callers, key)) {
 	}
@@ -117,7 +117,7 @@ static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mut
 	struct k_ipc_endpoint *endpoint = gate->endpoint;
 	struct k_thread *receiver;
 
-	/* Bound: who waits to receive. */
+	/* Bound: W, who waits to receive. */
 	while ((receiver = endpoint->receivers.head) != NULL && !ipc_was_ended()) {
 		enum ipc_copied copied;
 
@@ -199,7 +199,7 @@ static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, un
 	struct k_mutex hand = K_MUTEX_INITIALIZER;
 	enum ipc_copied copied;
 
-	/* Bound: as look_ahead()'s. */
+	/* Bound: D + 1, as look_ahead()'s. */
 	do {
 		ipc_begin_traversal(&gate->endpoint->receivers, true, key);
 		copied = copy_to_first(gate, &hand, key);

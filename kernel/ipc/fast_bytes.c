@@ -40,11 +40,11 @@ static inline void copy(uintptr_t to, uintptr_t from, size_t bytes)
 	uintptr_t end = from + bytes;
 
 	ARCH_USER_OPEN();
-	/* Bound: IPC_FAST_MAX / sizeof(uintptr_t). */
+	/* Bound: IPC_FAST_MAX / REGBYTES. */
 	for (; from != words_end; from += sizeof(uintptr_t), to += sizeof(uintptr_t)) {
 		*(volatile uintptr_t *)to = *(const volatile uintptr_t *)from;
 	}
-	/* Bound: less than a word's. */
+	/* Bound: REGBYTES - 1. */
 	for (; unlikely(from != end); from++, to++) {
 		*(volatile uint8_t *)to = *(const volatile uint8_t *)from;
 	}
@@ -177,7 +177,7 @@ static ALWAYS_INLINE void copy_words(uintptr_t *to, const uintptr_t *from, size_
 	if (unlikely(bytes % (2U * sizeof(uintptr_t)) != 0)) {
 		*(volatile uintptr_t *)to++ = *(const volatile uintptr_t *)from++;
 	}
-	/* Bound: IPC_FAST_MAX / sizeof(uintptr_t), half of it. */
+	/* Bound: IPC_FAST_MAX / REGBYTES, of which it copies two a time. */
 	while (from != end) {
 		ARCH_COPY_TWO_WORDS(to, from);
 	}

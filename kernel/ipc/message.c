@@ -93,7 +93,7 @@ enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t b
 	}
 	begin(&passage, from, to);
 	/*
-	 * Bound: CONFIG_IPC_MESSAGE_MAX / STEP, and a look at each side, anew where memory of
+	 * Bound: B / CONFIG_MASKED_BYTES + D + 4, with a look at each side, anew where memory of
 	 * threads has changed; interrupts are let in before each, and before the end.
 	 */
 	for (;;) {

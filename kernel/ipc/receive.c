@@ -82,7 +82,7 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 	struct k_thread *sender;
 
 	*result = 0;
-	/* Bound: who waits to be received. */
+	/* Bound: W, who waits to be received. */
 	while ((sender = endpoint->callers.wait_q.head) != NULL && !ipc_was_ended()) {
 		const uint32_t lent_to = move(sender, &endpoint->callers, served, false);
 		enum ipc_copied copied;

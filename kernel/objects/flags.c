@@ -14,7 +14,7 @@ static bool met(uintptr_t mask, intptr_t value, uint32_t reg)
 	return (reg & (uint32_t)mask) == (uint32_t)value;
 }
 
-/* Wake whose condition is met; no switch. Bound: the number of waiters, masked. */
+/* Wake whose condition is met; no switch. Bound: W, the waiters, masked. */
 static void wake_met(struct k_flags *flags)
 {
 	uint32_t reg = *flags->reg;

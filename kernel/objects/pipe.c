@@ -244,7 +244,7 @@ static bool is_served(const struct k_pipe *pipe)
 	return reader != NULL && left((const struct transfer *)reader->wake_data) == 0;
 }
 
-/* As much as goes without waiting. Bound: 3 * len / STEP; interrupts are let in after each. */
+/* As much as goes without waiting. Bound: 3 * (B / STEP + 1) + W; interrupts are let in each. */
 static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
 	struct staged staged;
@@ -314,7 +314,7 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 		arch_irq_unlock(key);
 		return error;
 	}
-	for (;;) { /* Bound: the readers, and writers before this one, that make room for it. */
+	for (;;) { /* Bound: 2 * W + D, who makes room for it. */
 		if (pipe->is_closed) {
 			error = -EPIPE;
 			break;
@@ -386,7 +386,7 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 		arch_irq_unlock(key);
 		return error;
 	}
-	/* Bound: the writers that come between what was there and the wait for more. */
+	/* Bound: W + D, writers that come between what was there and the wait for more. */
 	while (left(&own) != 0 && !own.is_bad) {
 		if (pipe->used != 0) {
 			read_some(pipe, &own, key);

@@ -126,7 +126,7 @@ static void enter_in_place(struct k_poll_event *event, struct k_poll_event **pol
 
 	enter(event, pollers);
 	poller->event = event;
-	/* Bound: the events of less urgent pollers. */
+	/* Bound: O, the events of less urgent pollers. */
 	while (go_forward(event)) {
 		sched_traversal_window(key);
 		if (!*(volatile bool *)&poller->is_polling) {
@@ -163,7 +163,7 @@ static bool leave_some(struct k_poller *poller)
 void poll_stop(struct k_poller *poller)
 {
 	poller->is_polling = false;
-	/* Bound: the events that were looked at. */
+	/* Bound: O, the events that were looked at. */
 	while (leave_some(poller)) {
 	}
 }
@@ -183,7 +183,7 @@ static void leave_in_steps(unsigned int key)
 {
 	struct k_poller *poller;
 
-	/* Bound: the events of one that was told, and of those who are told between two steps. */
+	/* Bound: O, the events of one that was told, and of those who are told between two steps. */
 	while ((poller = *(struct k_poller *volatile *)&leaving) != NULL && leave_some(poller)) {
 		sched_traversal_window(key);
 	}
@@ -191,7 +191,7 @@ static void leave_in_steps(unsigned int key)
 
 /*
  * Look at all events, and enter them where nothing is there, until something is or somebody has
- * told. Bound: the events; interrupts are let in after each.
+ * told. Bound: O, the events; interrupts are let in after each.
  */
 bool poll_begin(struct k_poller *poller)
 {
@@ -295,7 +295,7 @@ void poll_thread_ended(struct k_thread *thread)
 
 /*
  * Not to be told of anything yet, or any more, so what is there is read in one load of each,
- * unmasked. Bound: the events.
+ * unmasked. Bound: O, the events.
  */
 int poll_look(struct k_poll_event *events, int num_events)
 {
@@ -340,7 +340,7 @@ static void end(struct k_poller *poller)
 {
 	unsigned int key = arch_irq_lock();
 
-	/* Bound: the events; interrupts are let in after some. */
+	/* Bound: O, the events; interrupts are let in after some. */
 	while (leave_some(poller)) {
 		sched_traversal_window(key);
 	}

@@ -19,13 +19,13 @@ static struct k_thread *place_in_ring(struct k_thread *thread, struct k_thread *
 	struct k_thread *next = first ? head : thread;
 
 	if (first) {
-		/* Bound: the threads of the level that go before it. */
+		/* Bound: O, the threads of the level that go before it. */
 		while (next != thread && deadline_is_earlier(next, thread)) {
 			next = next->next;
 		}
 		return next;
 	}
-	/* Bound: the threads of the level that it goes before. */
+	/* Bound: O, the threads of the level that it goes before. */
 	while (next != head && deadline_is_earlier(thread, next->prev)) {
 		next = next->prev;
 	}

@@ -32,7 +32,7 @@ typedef uint32_t __attribute__((may_alias)) word_t;
 
 static inline void fill(void *start, const void *end, uint32_t pattern)
 {
-	/* Bound: the bytes / 64. */
+	/* Bound: B / 64. */
 	for (word_t *word = start; word != end; word += AT_ONCE / sizeof(*word)) {
 		word[0] = word[1] = word[2] = word[3] = pattern;
 		word[4] = word[5] = word[6] = word[7] = pattern;

@@ -17,7 +17,7 @@ int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout
 	if (!futex_is_aligned(futex)) {
 		return -EINVAL;
 	}
-	/* Bound: the calls of others that wake between the word and the wait. */
+	/* Bound: D, the calls of others that wake between the word and the wait. */
 	for (;;) {
 		begun = *(volatile uint32_t *)&futex_wakes;
 		if (!user_try_copy_in(&value, futex, sizeof(value))) {

@@ -48,7 +48,7 @@ static void insert(struct timeout *timeout, timeout_tick_t when, timeout_tick_t 
 	struct timeout_ring *prev = list.ring.prev;
 
 	K_ASSERT(ahead(when) <= REACH, "timeout-in-the-past");
-	/* Bound: the timeouts that are due later. */
+	/* Bound: O, the timeouts that are due later. */
 	while (prev != &list.ring && ahead(timeout_of(prev)->when) >= limit) {
 		prev = prev->prev;
 	}
@@ -98,7 +98,7 @@ struct timeout *timeout_neighbour(timeout_tick_t when, const struct timeout *tim
 {
 	struct timeout_ring *next = timeout == NULL ? list.ring.next : timeout->ring.next;
 
-	/* Bound: the timeouts that are due earlier. */
+	/* Bound: O, the timeouts that are due earlier. */
 	while (next != &list.ring && ahead(timeout_of(next)->when) < ahead(when)) {
 		next = next->next;
 	}
@@ -120,7 +120,7 @@ void timeout_announce(timeout_tick_t now)
 		return; /* let in below; the outer call sees to it */
 	}
 	list.announcing = true;
-	/* Bound: the timeouts that are due; interrupts are let in after each. */
+	/* Bound: E, the timeouts that are due; interrupts are let in after each. */
 	while ((first = list.ring.next) != &list.ring &&
 	       ahead(timeout_of(first)->when) <= ahead(now)) {
 		list.base = timeout_of(first)->when;

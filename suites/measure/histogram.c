@@ -47,10 +47,11 @@ static int32_t lower_bound(uint32_t bucket)
 
 static void use_buckets(struct histogram *histogram)
 {
-	/* Bound: HISTOGRAM_BUCKETS and HISTOGRAM_EXACT. */
+	/* Bound: HISTOGRAM_BUCKETS. */
 	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
 		histogram->bucket[i] = 0;
 	}
+	/* Bound: HISTOGRAM_EXACT. */
 	for (uint32_t i = 0; i < histogram->used; i++) {
 		histogram->bucket[bucket_of(histogram->exact[i].value)] +=
 			histogram->exact[i].count;
@@ -59,7 +60,7 @@ static void use_buckets(struct histogram *histogram)
 	forget_last(histogram);
 }
 
-/* Where `value` stands, or would have to stand, among the entries. Bound: their number. */
+/* Where `value` stands, or would have to stand, among the entries. Bound: HISTOGRAM_EXACT. */
 static uint32_t place_of(const struct histogram *histogram, int32_t value)
 {
 	uint32_t place = 0;
@@ -72,7 +73,7 @@ static uint32_t place_of(const struct histogram *histogram, int32_t value)
 
 static void insert(struct histogram *histogram, uint32_t place, int32_t value)
 {
-	/* Bound: the number of entries. */
+	/* Bound: HISTOGRAM_EXACT. */
 	for (uint32_t i = histogram->used; i > place; i--) {
 		histogram->exact[i] = histogram->exact[i - 1U];
 	}

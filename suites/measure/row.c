@@ -82,7 +82,7 @@ void measure_add(struct measure_row *row, uint32_t start, uint32_t end)
 
 static bool same_text(const char *a, const char *b)
 {
-	/* Bound: the shorter text. */
+	/* Bound: TEXT, the shorter text's bytes. */
 	while (*a != '\0' && *a == *b) {
 		a++;
 		b++;

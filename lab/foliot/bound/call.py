@@ -46,6 +46,7 @@ class Call:
     bounds: list[Bound]
     options: Mapping[str, int]
     first: int  # clocks to the first piece's end
+    symbol: str = ""  # of the function that is called, where it is not the name
     results: dict[tuple[str, tuple[tuple[str, int], ...]], Result] = field(default_factory=dict)
 
     def ends(self) -> list[str]:
@@ -68,7 +69,10 @@ class Call:
     def refusals(self) -> list[str]:
         """Return why it has no bound: loops that nothing bounds, calls to nobody knows whom."""
         where = self.graph.program.where
-        found = [f"a call through a pointer: {where(pc)}" for pc in self.graph.unknown.values()]
+        found = [
+            f"a call through a pointer: {where(pc)}{_by_way_of(self.graph, node)}"
+            for node, pc in self.graph.unknown.items()
+        ]
         for bound in self.bounds:
             loop = bound.loop
             if loop is None:
@@ -162,6 +166,12 @@ class Call:
         told = [_third_argument(self.graph.piece(node.pc)) for node in into]
         constants = [value for value in told if value is not None]
         return max(constants) if constants and len(constants) == len(told) else given["N"]
+
+
+def _by_way_of(graph: Graph, node: Node) -> str:
+    """Return `, by way of f, g`: who has called what runs there."""
+    names = list(dict.fromkeys(graph.program.function(pc) for pc in node.stack if pc >= 0))
+    return f", by way of {', '.join(names)}" if names else ""
 
 
 def _third_argument(piece: Piece) -> int | None:

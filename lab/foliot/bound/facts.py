@@ -51,7 +51,7 @@ _FORMAL = re.compile(r"[A-Z0-9_+\-*/() ]+(?=[,;:.]|$)")
 _WORD = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
 _KEYWORD = re.compile(r"\b(for|while|do|STRUCT_SECTION_FOREACH|K_FOR_EACH\w*)\b\s*[({]")
 _HEAD = re.compile(r"^[A-Za-z_][^;{}#]*?\)[^;{}()#]*\n\{\n.*?^\}", re.DOTALL | re.MULTILINE)
-_CAST = re.compile(r"\((?:size_t|unsigned int|int|uint32_t)\)")
+_CAST = re.compile(r"\((?:size_t|unsigned int|int|uint32_t)\)(?=[(\w])")
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)$", re.MULTILINE)
 
 
@@ -147,7 +147,7 @@ def _defined(
             text = _CAST.sub("", _COMMENT.sub("", found.pop()))
             text = re.sub(r"(?<=\d)[uU][lL]*\b", "", text).strip()
             text = re.sub(r"\bsizeof\(timeout_tick_t\)", "4", text)
-            if re.fullmatch(r"[A-Z0-9a-fx_+\-*/() ]+", text) and name not in _WORD.findall(text):
+            if re.fullmatch(r"(?:[A-Z0-9a-fx_+\-*/() ]|<<)+", text) and name not in _WORD.findall(text):
                 return value(text, parameters, options, root, file)
     raise FoliotError(f"nothing says how much {name} is")
 
@@ -163,7 +163,8 @@ def _definitions(root: Path, file: str) -> Sequence[tuple[str, str]]:
 
 @cache
 def _all_definitions(root: Path) -> Sequence[tuple[str, str]]:
-    places = [*(root / "kernel").rglob("*.h"), *(root / "include" / "foliot").rglob("*.h")]
+    rooms = ("kernel", "include/foliot", "lib", "suites/measure/include")
+    places = [path for room in rooms for path in sorted((root / room).rglob("*.h"))]
     files = [str(path.relative_to(root)) for path in places]
     return [pair for file in files for pair in _definitions(root, file)]
 

@@ -48,7 +48,7 @@ FAULTS = frozenset({
 })  # fmt: skip
 _ENDS_PIECE = ("branch", "jal", "jalr", "mret", "wfi", "ecall", "ebreak")
 _ALTERNATE = 5  # t0: where the port's assembly keeps a way back that is not in ra
-_MOST_NODES = 20_000
+_MOST_NODES = 60_000
 _DEEPEST = 40
 
 
@@ -299,10 +299,14 @@ class Graph:
             if lead is not None:
                 stack = self._stack(node, pc, what)
                 return [one for target in lead for one in self._enter(stack, target, pc)]
+        if what.reads == (0,):
+            return []  # a weak function that nobody has: asked for before, and never called
         fixed = self.program.constant(pc, what.reads[0])
         targets = [fixed + what.imm & 0xFFFFFFFF] if fixed is not None else self.program.called(pc)
         if targets is None and self.program.source.frames(pc)[0].file.endswith(TRAPS):
             targets = self.handlers or None
+        if targets is None and (cases := self.program.switched(pc)):
+            return [(self.node(node.stack, target), True) for target in cases]
         if targets is None:
             self.unknown[node] = pc
             return []

@@ -15,6 +15,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ _QUALIFIERS = (
     "DW_TAG_restrict_type",
 )
 _DEEPEST = 8
+_TABLES_OF_CALLS = ("syscall_table", "checked_table", "fast_table")  # read by number, not called
+_TABLE_CODE = 16  # instructions in front of a jump through a table that may say where it is
 
 
 class Program:
@@ -114,6 +117,33 @@ class Program:
             return None
         return [pc for pc in sorted(self._taken) if self._prototypes.get(pc) in wanted]
 
+    def switched(self, pc: int) -> Sequence[int] | None:
+        """Return where a `switch` through a table may go, by the jump at `pc`; None: it is none.
+
+        The table is the words of the image from where the code in front says, as long as they are
+        addresses of that function.
+        """
+        what, function = self.code[pc], self.function(pc)
+        own = [(at, one) for at, one in self.of_function[function] if at <= pc][-_TABLE_CODE:]
+        if what.rd or not any(one.kind == "load" and one.rd == what.reads[0] for _, one in own):
+            return None
+        for (at, high), (_, low) in product(own, own):
+            if high.name not in ("lui", "auipc") or low.name not in ("addi", "lw"):
+                continue
+            table = (at if high.name == "auipc" else 0) + high.imm + low.imm & 0xFFFFFFFF
+            found = list(self._table(table, function))
+            if found:
+                return sorted(set(found))
+        return None
+
+    def _table(self, table: int, function: str) -> Iterator[int]:
+        while True:
+            word = self.image.word(table) or 0
+            if word not in self.code or self.function(word) != function:
+                return
+            yield word
+            table += 4
+
     def of_member(self, name: str) -> Sequence[int]:
         """Return the functions that a pointer of that name may lead to."""
         wanted = self._pointers.get(name, set())
@@ -139,6 +169,11 @@ class Program:
                     found |= {base + what.imm + low & 0xFFFFFFFF for low in lows}
         return sorted(found & self.entries.keys())
 
+    def extent(self, name: str) -> tuple[int, int]:
+        """Return where a variable begins and ends; twice 0 where there is none."""
+        at = self.image.label(name)
+        return (at, at + self.image.size(name)) if at is not None else (0, 0)
+
     def constant(self, pc: int, register: int) -> int | None:
         """Return what the instruction before `pc` leaves in a register, where it is an address."""
         for size in (4, 2) if pc not in self.leaders else ():
@@ -154,20 +189,21 @@ class Program:
     def _taken(self) -> set[int]:
         """The functions whose address is in the image: in data, or made by code of two halves."""
         taken = set()
-        for _, data in self._data:
+        skipped = [range(start, end) for start, end in map(self.extent, _TABLES_OF_CALLS)]
+        for address, data in self._data:
             for at in range(0, len(data) - 3, 4):
                 word = int.from_bytes(data[at : at + 4], "little")
-                if word in self.entries:
+                if word in self.entries and not any(address + at in one for one in skipped):
                     taken.add(word)
-        halves: dict[str, set[int]] = defaultdict(set)
-        lows: dict[str, set[int]] = defaultdict(set)
+        halves: dict[tuple[str, int], set[int]] = defaultdict(set)  # by function and register
+        lows: dict[tuple[str, int], set[int]] = defaultdict(set)
         for pc, what in self.code.items():
             if what.name == "lui":
-                halves[self.function(pc)].add(what.imm)
+                halves[self.function(pc), what.rd].add(what.imm)
             elif what.name == "auipc":
-                halves[self.function(pc)].add(pc + what.imm & 0xFFFFFFFF)
+                halves[self.function(pc), what.rd].add(pc + what.imm & 0xFFFFFFFF)
             elif what.name == "addi" and what.reads != (0,):
-                lows[self.function(pc)].add(what.imm)
+                lows[self.function(pc), what.reads[0]].add(what.imm)
         for name, high in halves.items():
             found = {half + low & 0xFFFFFFFF for half in high for low in (*lows[name], 0)}
             taken |= found & self.entries.keys()

@@ -11,13 +11,15 @@ call do for two that are alike.
 The compiler may make two loops, one in the other, of one loop of a source; then they begin anew as
 often as that together. And it may make a loop with two headers; then each is passed once a round,
 and once more. Where in such code yet another loop of a source has instructions that is no loop of
-its own within, it is an error: then one of the two is not what it seems.
+its own within, the compiler has mixed these: a round of the code is one of at least one of them,
+so it begins anew no more often than all of them together could, one in the other, and that is the
+product of their bounds, each and once more.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from foliot.bound import facts
@@ -158,22 +160,41 @@ def bind(loops: Loops, source: Source = sources) -> list[Bound]:
     around = {cycle: _around(loops.graph, cycle, source) for cycle in loops.found}
     meant = {cycle: _meant(loops.graph, cycle, each, source) for cycle, each in around.items()}
     outer_of: dict[Cycle, Cycle] = {}
+    mixed: dict[Cycle, Loop] = {}
     for outer in loops.found:
         inside = [one for one in loops.found if one.body < outer.body]
         same = [one for one in inside if _same(one, outer) and meant[one] == meant[outer]]
         same = same if meant[outer] else []
-        if same or len(outer.headers) > 1:
-            others = set().union(*around[outer]) - {meant[outer]} - {meant[one] for one in inside}
+        some = set().union(*around[outer])
+        if meant[outer] is None and some:
+            mixed[outer] = _mixed(loops.graph, outer, some)
+        elif same or len(outer.headers) > 1:
+            others = some - {meant[outer]} - {meant[one] for one in inside}
             if others:
-                where = loops.graph.program.where(outer.header.pc)
-                raise Refused(f"it is not clear which loop of the source the one at {where} is")
+                mixed[outer] = _mixed(loops.graph, outer, {*others, meant[outer]} - {None})
         for inner in same:
             outer_of.setdefault(inner, outer)
     return [
-        Bound(outer, tuple(one for one in loops.found if outer_of.get(one) == outer), meant[outer])
+        Bound(
+            outer, tuple(one for one in loops.found if outer_of.get(one) == outer),
+            mixed.get(outer, meant[outer]),
+        )
         for outer in loops.found
         if outer not in outer_of
     ]
+
+
+def _mixed(graph: Graph, cycle: Cycle, all_of: Set[Loop | None]) -> Loop:
+    """Return what stands for loops of sources that are mixed in one of the code."""
+    found = sorted((one for one in all_of if one), key=lambda one: (one.file, one.first))
+    untold = [one for one in found if not one.formal or "ABOVE" in one.formal]
+    if untold or not found:
+        where = graph.program.where(cycle.header.pc)
+        raise Refused(f"it is not clear which loop of the source the one at {where} is")
+    product = " * ".join(f"(({one.formal}) + 1)" for one in found)
+    last = max(one.last for one in found)
+    told = ", ".join(one.where for one in found)
+    return Loop(found[0].file, found[0].first, last, product, f"{told}, mixed")
 
 
 def _same(inner: Cycle, outer: Cycle) -> bool:

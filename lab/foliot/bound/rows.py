@@ -107,6 +107,6 @@ def _of(
         clocks = one.bound(end, parameters).clocks
         told = formula(one, end, parameters) if formulas else ""
         yield Bounded(
-            one.name, end, clocks, told, observed.get((one.name, end)),
+            one.name, end, clocks, told, observed.get((one.symbol or one.name, end)),
             rests_on=rests_on, parameters=tuple(one.parameters()),
         )  # fmt: skip

@@ -74,7 +74,7 @@ def system_call(program: Program, name: str) -> Call:
     first = ibex.step(call.JUMP, ask, stub, True)
     first += ibex.step(ask, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
     options = call.options(program.path)
-    return Call(program, f"{name} (user)", graph, loops, bind(loops), options, first)
+    return Call(program, f"{name} (user)", graph, loops, bind(loops), options, first, STUB + name)
 
 
 def _signed(word: int) -> int:
@@ -101,6 +101,8 @@ class _Tables:
     def branches(self, piece: Piece, stack: Stack) -> tuple[bool | None, Stack]:
         """Follow a piece of the way in: what it leaves in a7, and whether its branch is taken."""
         last, what = piece[-1]
+        if what.reads == (_TP, 0) and self._program.function(last).startswith(STUB):
+            return all(one >= 0 for one in stack), stack  # a stub asks for the mode
         if not stack or stack[-1] >= 0 or not self._is_way_in(last):
             return None, stack
         known: dict[int, int] = {0: 0, _A7: stack[-1] - _MARK}
@@ -150,17 +152,11 @@ class _Tables:
         return None
 
     def _at(self, table: str, number: int) -> Sequence[int]:
-        at, end = self._extent(table)
+        at, end = self._program.extent(table)
         if number < 0 or at + 4 * number >= end:
             return []
         target = self._program.image.word(at + 4 * number)
         return [target] if target is not None else []
-
-    def _extent(self, table: str) -> tuple[int, int]:
-        at = self._program.image.label(table)
-        if at is None:
-            return 0, 0
-        return at, at + self._program.image.size(table)
 
     def _label_before(self, pc: int) -> str:
         below = [(at, name) for at, name in self._labels if at <= pc]

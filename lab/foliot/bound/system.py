@@ -83,6 +83,7 @@ class System:
     resources: tuple[Resource, ...] = ()
     parameters: Mapping[str, int] = field(default_factory=dict)
     conf: str = ""  # the configuration that it is built with
+    never: frozenset[str] = frozenset()  # functions that no job gets to: what reports an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def read(directory: Path) -> System:
         ) from None
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FoliotError(f"{path}: {error}") from None
-    _only(path, said, {"conf", "thread", "interrupt", "resource", "parameters"})
+    _only(path, said, {"conf", "thread", "interrupt", "resource", "parameters", "never"})
     threads = tuple(_thread(path, each) for each in said.get("thread", []))
     if not threads:
         raise FoliotError(f"{path} has no [[thread]]")
@@ -144,7 +145,8 @@ def read(directory: Path) -> System:
     interrupts = tuple(_interrupt(path, each) for each in said.get("interrupt", []))
     resources = tuple(_resource(path, each, names) for each in said.get("resource", []))
     parameters = _numbers(path, said.get("parameters", {}))
-    return System(threads, interrupts, resources, parameters, str(said.get("conf", "")))
+    return System(threads, interrupts, resources, parameters, str(said.get("conf", "")),
+                  frozenset(map(str, said.get("never", []))))  # fmt: skip
 
 
 def _only(path: Path, said: Mapping[str, Any], known: set[str]) -> None:
@@ -215,11 +217,13 @@ def _resource(path: Path, said: Mapping[str, Any], names: Sequence[str]) -> Reso
 # ---- costs, out of the image ----
 
 
-def cost(program: Program, thread: Thread, given: Mapping[str, int]) -> Cost:
+def cost(
+    program: Program, thread: Thread, given: Mapping[str, int], never: frozenset[str] = frozenset()
+) -> Cost:
     """Return what a thread's job costs; Refused where it has no bound."""
     parameters = {**given, **thread.parameters}
     around = call.call(program, thread.wait, through=True)
-    jobs = [_job(program, thread, site) for site in _sites(program, thread)]
+    jobs = [_job(program, thread, site, never) for site in _sites(program, thread)]
     parts = [*jobs, around]
     longest = 0
     for part in parts:
@@ -256,8 +260,8 @@ def _target(program: Program, pc: int) -> int | None:
     return None if fixed is None else fixed + what.imm & 0xFFFFFFFF
 
 
-def _job(program: Program, thread: Thread, site: int) -> Call:
-    graph = Graph(program, site, stops=frozenset({thread.wait}), through=True)
+def _job(program: Program, thread: Thread, site: int, never: frozenset[str]) -> Call:
+    graph = Graph(program, site, without=never, stops=frozenset({thread.wait}), through=True)
     if "stop" not in graph.ends():
         raise Refused(f"{thread.entry} never gets to {thread.wait} again")
     loops = Loops(graph)
@@ -293,7 +297,7 @@ def analyse(program: Program, system: System, given: Mapping[str, int], clock_hz
     given = {**given, **system.parameters}
     options = call.options(program.path)
     tick = -(-clock_hz // options[_TICKS]) if options.get(_TICKS) else 0
-    costs = {one.name: cost(program, one, given) for one in system.threads}
+    costs = {one.name: cost(program, one, given, system.never) for one in system.threads}
     entries = tuple((one, interrupt_cost(program, one, given)) for one in _interrupts(system))
     holds = [(one, held(program, one, given)) for one in system.resources]
     responses = tuple(

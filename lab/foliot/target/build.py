@@ -187,6 +187,7 @@ def _keep(where: Path) -> Path:
                 shutil.copy(where / file, begun / file)
         begun.rename(kept)
     os.utime(kept)
+    os.utime(kept / "firmware.elf")  # of these sources, whatever changed in them meanwhile
     for old in sorted(kept.parent.iterdir(), key=lambda path: -path.stat().st_mtime)[_MOST_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return kept
