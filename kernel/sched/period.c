@@ -127,6 +127,7 @@ static struct k_thread *find_group(const struct k_thread *thread, timeout_tick_t
 {
 	struct timeout *timeout = timeout_neighbour(when, NULL);
 
+	/* Bound: GROUPS_LOOKED_AT. */
 	for (unsigned int i = 0; timeout != NULL && i < GROUPS_LOOKED_AT; i++) {
 		if (timeout->when == when && timeout->expire == period_expired &&
 		    leader_of(timeout)->period.ticks == thread->period.ticks) {
