@@ -41,6 +41,12 @@ PARAMETERS = {
     "O": "items of a queue, objects, or threads, on a list that is asked for one of them",
 }
 
+# How many there are where nothing else is said, and what the suite `worst` has, but for N and T.
+USUAL = {
+    "W": 16, "P": 16, "M": 2, "C": 4, "D": 0, "E": 1, "S": 1, "B": 16, "N": 16, "T": 1, "G": 16,
+    "O": 16,
+}  # fmt: skip
+
 # `- 4 * ABOVE`: of the rounds, each of the loop in front of this one takes so many away.
 _ABOVE = re.compile(r"\s*-\s*(?:(\d+)\s*\*\s*)?ABOVE$")
 

@@ -2,8 +2,8 @@
 """The tables of README.md and docs/, measured and never typed.
 
 A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT is
-`results` (each row beside the most that its operation costs in any state, its target, its floor
-and other kernels), `main` (of these the few that devices are compared by), `summary` (one line a
+`results` (each row beside the most that its operation costs in any state, the bound of its calls
+where there is a table for the core, its target, its floor and other kernels), `main` (of these the few that devices are compared by), `summary` (one line a
 figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs over the
 default, and Zephyr's), `options` (the same of what few programs have), `userspace` (the rows of
 user threads), `protection` (each of them beside the floor of what it passes through), or, without
@@ -43,6 +43,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from foliot.bound import facts, of_rows
 from foliot.compare import boards_table
 from foliot.compare.overview import MAIN_ROWS
 from foliot.measure import fleet, session
@@ -248,17 +249,23 @@ def _results(run: Run, every: Run | None, chosen: Collection[str] | None) -> lis
     targets = goals.targets(run.header.board)
     name = next((row.reference.name for row in run.rows if row.reference), "another kernel")
     most = {one.operation: one.most.p50 for one in states.spreads(every)} if every else {}
+    rows = [row for row in run.rows if chosen is None or row.id in chosen]
+    bounds = of_rows.of_suite(
+        boards.load(run.header.board), LATENCY, [row.id for row in rows], facts.USUAL,
+        Progress(quiet=True),
+    )  # fmt: skip
+    of_bounds = ("bound",) if bounds else ()
     lines = markdown.head(
-        ("row", "Foliot", "first", "max", "any state", "target", "floor", name, "best other"),
-        "lrrrrrrrl",
-    )
-    for row in run.rows:
-        if chosen is not None and row.id not in chosen:
-            continue
+        ("row", "Foliot", "first", "max", "any state", *of_bounds, "target", "floor", name,
+         "best other"),
+        "lrrrrrrrl" if not bounds else "lrrrrrrrrl",
+    )  # fmt: skip
+    for row in rows:
         goal = targets.get(row.id, {})
         lines.append(markdown.line((
             f"`{row.id}`", _figure(row, goal), row.first, row.max,
-            most.get(states.operation(row.id), ""), goal.get("target", ""),
+            most.get(states.operation(row.id), ""),
+            *((bounds.get(row.id, ""),) if bounds else ()), goal.get("target", ""),
             "" if row.floor is None else f"{row.floor:g}",
             "" if row.reference is None else f"{row.reference.value:.0f}", _best(goal),
         )))  # fmt: skip
