@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from foliot.bound import facts, flow, ibex, never
@@ -33,6 +34,7 @@ class Result:
     end: str
     clocks: int
     taken: Sequence[tuple[Edge, float]]
+    slacks: Mapping[int, Fraction] = field(default_factory=dict)  # by edge: what it costs below it
 
 
 @dataclass(slots=True)
@@ -94,6 +96,18 @@ class Call:
             self.results[key] = self._solve(end, parameters)
         return self.results[key]
 
+    def without_impossible(self, end: str, parameters: Mapping[str, int]) -> int:
+        """Return the bound to an end with impossible paths cut, where no loop is on its way.
+
+        A path of a loop is its rounds one behind another, far too many to look at.
+        """
+        whole = self.bound(end, parameters)
+        if self.bounds:
+            return whole.clocks
+        from foliot.bound import cut
+
+        return min(whole.clocks, cut.cut(self, whole).clocks)
+
     def _solve(self, end: str, parameters: Mapping[str, int]) -> Result:
         edges = _leading_to(self.graph, end)
         problem = Problem(costs=[self.first, *(edge.clocks for edge in edges)])
@@ -110,8 +124,9 @@ class Call:
         for bound in self.bounds:
             self._limit(problem, bound, number, parameters)
         answer = flow.solve(problem)
+        slacks = _slacks(problem, answer)
         taken = [(edge, answer.counts[i]) for i, edge in enumerate(edges, 1) if answer.counts[i]]
-        return Result(end, answer.clocks, taken)
+        return Result(end, answer.clocks, taken, {key: slacks[i] for key, i in number.items()})
 
     def _limit(
         self, problem: Problem, bound: Bound, number: Mapping[int, int], given: Mapping[str, int]
@@ -172,6 +187,16 @@ def _by_way_of(graph: Graph, node: Node) -> str:
     """Return `, by way of f, g`: who has called what runs there."""
     names = list(dict.fromkeys(graph.program.function(pc) for pc in node.stack if pc >= 0))
     return f", by way of {', '.join(names)}" if names else ""
+
+
+def _slacks(problem: Problem, answer: flow.Answer) -> list[Fraction]:
+    """Return by how much less than the bound a path costs at least, for each variable once."""
+    sums = [-Fraction(cost) for cost in problem.costs]
+    rows = [*problem.balances, {problem.source: 1}, *(row for row, _ in problem.limits)]
+    for weight, row in zip(answer.duals, rows, strict=True):
+        for variable, factor in row.items() if weight else ():
+            sums[variable] += weight * factor
+    return sums
 
 
 def _third_argument(piece: Piece) -> int | None:

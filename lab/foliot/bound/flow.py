@@ -38,6 +38,7 @@ class Answer:
 
     clocks: int
     counts: Sequence[float]
+    duals: Sequence[Fraction]  # of the balances, of the source, of the limits: what proves it
 
 
 def solve(problem: Problem) -> Answer:
@@ -67,14 +68,16 @@ def solve(problem: Problem) -> Answer:
         raise Refused(f"no costliest path: {str(found.message).partition('.')[0].lower()}")
     duals = [-float(value) for value in found.eqlin.marginals]
     duals += [-float(value) for value in found.ineqlin.marginals]
-    proved = _proof(problem, equal, duals)
+    weights = [Fraction(dual).limit_denominator(_NICE) for dual in duals]
+    weights[len(equal) :] = [max(weight, Fraction(0)) for weight in weights[len(equal) :]]
+    proved = _proof(problem, equal, weights)
     if proved - Fraction(-float(found.fun)) > _SLACK:
         raise Refused("the solver's answer can't be proved")
-    return Answer(int(proved), [float(count) for count in found.x])
+    return Answer(int(proved), [float(count) for count in found.x], weights)
 
 
 def _proof(
-    problem: Problem, equal: Sequence[Mapping[int, int]], duals: Sequence[float]
+    problem: Problem, equal: Sequence[Mapping[int, int]], weights: Sequence[Fraction]
 ) -> Fraction:
     """Return an upper bound by weak duality, exact whatever the dual values are worth.
 
@@ -82,9 +85,7 @@ def _proof(
     refused, since counts of edges have no limit of their own. Only the last of the equal rows, that
     of the source, and limits have a right side that is not 0.
     """
-    weights = [Fraction(dual).limit_denominator(_NICE) for dual in duals]
     count = len(equal)
-    weights[count:] = [max(weight, Fraction(0)) for weight in weights[count:]]
     sums = [Fraction(0)] * len(problem.costs)
     for weight, row in zip(weights, [*equal, *(row for row, _ in problem.limits)], strict=True):
         if weight:

@@ -75,7 +75,7 @@ def _bound(program: Program, row: str, parameters: Mapping[str, int]) -> int | N
     if row in (_SAME, _OTHER):
         way = _way_out(program)
         if row == _SAME:
-            return way.bound("mret", parameters).clocks
+            return way.without_impossible("mret", parameters)
         rest = resumed(program, _WOKEN, parameters)
         return way.bound("switch", parameters).clocks + rest
     found = _ROW.match(row)
@@ -85,9 +85,9 @@ def _bound(program: Program, row: str, parameters: Mapping[str, int]) -> int | N
     one = call.call(program, name)
     if found["how"] in ("ctx", "wake+ctx", "blocking"):
         rest = resumed(program, _OTHERS[name], parameters)
-        return one.bound("switch", parameters).clocks + rest
+        return one.without_impossible("switch", parameters) + rest
     return max(
-        one.bound(end, parameters).clocks
+        one.without_impossible(end, parameters)
         for end in one.ends()
         if found["how"] == "immediate" and end == "return" or found["how"] == "kernel"
     )

@@ -52,11 +52,12 @@ def bounds(
     observed: Mapping[tuple[str, str], Observed],
     formulas: bool = True,
     find: Find = call.call,
+    is_cut: bool = False,
 ) -> Iterator[Bounded]:
-    """Give the bounds of calls, each to each of its ends."""
+    """Give the bounds of calls, each to each of its ends; `is_cut`: without impossible paths."""
     for name in names:
         try:
-            yield from _of(find(program, name), parameters, observed, formulas)
+            yield from _of(find(program, name), parameters, observed, formulas, is_cut)
         except FoliotError as refused:
             yield Bounded(name, reason=str(refused))
 
@@ -98,6 +99,7 @@ def _of(
     parameters: Mapping[str, int],
     observed: Mapping[tuple[str, str], Observed],
     formulas: bool,
+    is_cut: bool,
 ) -> Iterator[Bounded]:
     refusals = one.refusals()
     if refusals:
@@ -105,6 +107,8 @@ def _of(
     rests_on = tuple(f"{loop.where}: {loop.formal}" for loop in one.facts())
     for end in one.ends():
         clocks = one.bound(end, parameters).clocks
+        if is_cut:
+            clocks = one.without_impossible(end, parameters)
         told = formula(one, end, parameters) if formulas else ""
         yield Bounded(
             one.name, end, clocks, told, observed.get((one.symbol or one.name, end)),

@@ -75,6 +75,9 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Hold the table against runs of the RTL.")
     ] = False,
+    cut: Annotated[
+        bool, typer.Option("--cut", help="Impossible paths cut, of calls without loops.")
+    ] = False,
     json: JsonFileOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -85,7 +88,7 @@ def command(
         "O": items,
     }  # fmt: skip
     request = Request(
-        tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts, user
+        tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts, user, cut
     )
     progress = Progress(quiet)
     output.check_writable(json)
@@ -111,6 +114,7 @@ class Request:
     masked: bool = False
     interrupts: bool = False
     user: bool = False
+    cut: bool = False
 
     @property
     def built(self) -> tuple[str, ...]:
@@ -159,8 +163,9 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
         for number, name in enumerate(names):
             task.update(name, number, len(names))
             found += rows.bounds(
-                program, [name], request.parameters, seen, len(names) <= _FORMULAS, request.find
-            )
+                program, [name], request.parameters, seen, len(names) <= _FORMULAS, request.find,
+                request.cut,
+            )  # fmt: skip
     return _tell(request, json, found)
 
 

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bound without paths that can't be: the costliest path of which no branch is impossible.
+
+The linear program's dual values say of each edge how much less than the bound any path costs that
+takes it (its slack, 0 on a costliest flow). So a path's cost is at most the bound less its slacks,
+and paths are looked for in the order of that (A*): each branch is asked of z3 with all that was
+before it (symbolic.py), and what no values lead to is cut. The first path to get to the end is
+the answer; where that takes too many steps, the most that any path still could, which is no less.
+The slacks are proved by the program's own proof, so nothing that was cut is believed but z3.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from typing import TYPE_CHECKING
+
+from foliot.bound.graph import Edge, Node
+
+if TYPE_CHECKING:
+    from foliot.bound.call import Call, Result
+    from foliot.bound.symbolic import Machine, State
+
+MOST_STEPS = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What is left: the bound, how many beginnings of paths were cut, whether a path has it."""
+
+    clocks: int
+    cuts: int
+    steps: int
+    is_exact: bool
+    path: tuple[Edge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """The beginning of a path, from its last edge back."""
+
+    edge: Edge
+    before: _Way | None
+
+
+def cut(call: Call, result: Result, most: int = MOST_STEPS) -> Cut:
+    """Return the bound of a call to an end without impossible paths."""
+    from foliot.bound.symbolic import Machine
+
+    machine = Machine(call.program.image.label("__global_pointer$"))
+    begun = machine.begin()
+    _run(call, machine, begun, call.graph.entry)
+    order = count()
+    top = Fraction(result.clocks)
+    waiting: list[tuple[Fraction, int, int, Node, State, _Way | None]] = [
+        (-top, 0, 0, call.graph.entry, begun, None)
+    ]
+    cuts = steps = 0
+    while waiting:
+        most_left, depth, _, node, state, way = heapq.heappop(waiting)
+        if node.end:
+            return Cut(int(-most_left), cuts, steps, True, _path(way))
+        if steps >= most:
+            return Cut(int(-most_left), cuts, steps, False)
+        for edge in call.graph.edges.get(node, ()):
+            slack = result.slacks.get(id(edge))
+            if slack is None or (edge.target.end and edge.target.end != result.end):
+                continue
+            steps += 1
+            after = _behind(call, machine, state, edge)
+            if after is None:
+                cuts += 1
+                continue
+            heapq.heappush(
+                waiting,
+                (most_left + slack, depth - 1, next(order), edge.target, after, _Way(edge, way)),
+            )
+    return Cut(0, cuts, steps, True)
+
+
+def _behind(call: Call, machine: Machine, state: State, edge: Edge) -> State | None:
+    """Return the state behind an edge and the piece that it leads to; None: nothing leads there."""
+    pc, what = call.graph.piece(edge.source.pc)[-1]
+    after: State | None = state.copy()
+    if what.kind == "branch" and what.imm != what.size:
+        after = machine.branches(state, what, edge.target.pc == pc + what.imm)
+    elif what.kind == "jalr" and not what.is_return and not edge.target.end:
+        fixed = state.registers[what.reads[0]].constant
+        if fixed is not None and (fixed + what.imm) & 0xFFFFFFFE != edge.target.pc:
+            return None
+    if after is not None and not edge.target.end:
+        _run(call, machine, after, edge.target)
+    return after
+
+
+def _run(call: Call, machine: Machine, state: State, node: Node) -> None:
+    for pc, what in call.graph.piece(node.pc):
+        if what.kind != "branch":
+            machine.step(state, pc, what)
+
+
+def _path(way: _Way | None) -> tuple[Edge, ...]:
+    found = []
+    while way is not None:
+        found.append(way.edge)
+        way = way.before
+    return tuple(reversed(found))
