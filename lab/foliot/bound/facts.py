@@ -58,6 +58,7 @@ _WORD = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
 _KEYWORD = re.compile(r"\b(for|while|do|STRUCT_SECTION_FOREACH|K_FOR_EACH\w*)\b\s*[({]")
 _HEAD = re.compile(r"^[A-Za-z_][^;{}#]*?\)[^;{}()#]*\n\{\n.*?^\}", re.DOTALL | re.MULTILINE)
 _CAST = re.compile(r"\((?:size_t|unsigned int|int|uint32_t)\)(?=[(\w])")
+_DIRECTIVE = re.compile(r"(?:^|\n)[ \t]*#[ \t]*define(?:[^\n]|(?<=\\)\n)*$")
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)$", re.MULTILINE)
 
 
@@ -215,7 +216,7 @@ def _spans(bare: str) -> Iterator[tuple[int, int]]:
         begin = match.start()
         if match[1] == "while" and begin in ends:
             continue
-        if re.search(r"#[ \t]*define[^\n]*$", bare[:begin].rsplit("\n", 1)[-1]):
+        if _DIRECTIVE.search(bare[:begin]):
             continue
         end = _end(bare, begin, match[1])
         if match[1] == "do":

@@ -14,6 +14,8 @@ from foliot.bound.observe import Observed
 from foliot.model.errors import FoliotError
 
 
+_LARGE = 5_000  # pieces of code; a formula is a dozen bounds
+
 Find = Callable[[Program, str], call.Call]
 
 
@@ -109,7 +111,7 @@ def _of(
         clocks = one.bound(end, parameters).clocks
         if is_cut:
             clocks = one.without_impossible(end, parameters)
-        told = formula(one, end, parameters) if formulas else ""
+        told = formula(one, end, parameters) if formulas and len(one.graph.edges) < _LARGE else ""
         yield Bounded(
             one.name, end, clocks, told, observed.get((one.symbol or one.name, end)),
             rests_on=rests_on, parameters=tuple(one.parameters()),
