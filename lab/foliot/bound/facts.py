@@ -58,6 +58,7 @@ _WORD = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
 _KEYWORD = re.compile(r"\b(for|while|do|STRUCT_SECTION_FOREACH|K_FOR_EACH\w*)\b\s*[({]")
 _HEAD = re.compile(r"^[A-Za-z_][^;{}#]*?\)[^;{}()#]*\n\{\n.*?^\}", re.DOTALL | re.MULTILINE)
 _CAST = re.compile(r"\((?:size_t|unsigned int|int|uint32_t)\)(?=[(\w])")
+_COMPUTED = re.compile(r"(?:[A-Z0-9a-fx_+\-*/() ]|<<)+")
 _DIRECTIVE = re.compile(r"(?:^|\n)[ \t]*#[ \t]*define(?:[^\n]|(?<=\\)\n)*$")
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)$", re.MULTILINE)
 
@@ -154,7 +155,7 @@ def _defined(
             text = _CAST.sub("", _COMMENT.sub("", found.pop()))
             text = re.sub(r"(?<=\d)[uU][lL]*\b", "", text).strip()
             text = re.sub(r"\bsizeof\(timeout_tick_t\)", "4", text)
-            if re.fullmatch(r"(?:[A-Z0-9a-fx_+\-*/() ]|<<)+", text) and name not in _WORD.findall(text):
+            if _COMPUTED.fullmatch(text) and name not in _WORD.findall(text):
                 return value(text, parameters, options, root, file)
     raise FoliotError(f"nothing says how much {name} is")
 

@@ -197,13 +197,7 @@ class Graph:
     def _behind(self, node: Node) -> list[tuple[Node, bool]]:  # noqa: PLR0911 (a case each)
         """Return what may follow a node, and whether that is jumped to."""
         pc, what = self.piece(node.pc)[-1]
-        back = self._way_back(node.pc)
-        if back is not None:
-            node = self.node((*node.stack, back), node.pc)
-        taken = None
-        if self._system is not None:
-            taken, stack = self._system.branches(self.piece(node.pc), node.stack)
-            node = self.node(stack, node.pc)
+        node, taken = self._in_system(node)
         behind = self.node(node.stack, pc + what.size)
         match what.kind:
             case "branch" if taken is not None:
@@ -254,6 +248,16 @@ class Graph:
                 return base + before.imm + what.imm & 0xFFFFFFFF
         return None
 
+    def _in_system(self, node: Node) -> tuple[Node, bool | None]:
+        """Return a node with what its assembly puts on the stack, and whether it branches."""
+        back = self._way_back(node.pc)
+        if back is not None:
+            node = self.node((*node.stack, back), node.pc)
+        if self._system is None:
+            return node, None
+        taken, stack = self._system.branches(self.piece(node.pc), node.stack)
+        return self.node(stack, node.pc), taken
+
     def _stack(self, node: Node, pc: int, what: Instruction) -> Stack:
         if not what.is_call and not (what.rd == _ALTERNATE and self._is_assembly(pc)):
             return node.stack
@@ -285,15 +289,21 @@ class Graph:
         text = self.program.source.text(frame.file, frame.line)
         return "(current)" in text or "(k_cpu.current)" in text or "thread_exit" in text
 
+    def _returns(self, node: Node, pc: int, what: Instruction) -> bool:
+        """Say whether a jump through a register is a return, be it by the other register."""
+        by_other = what.rd == 0 and what.reads == (_ALTERNATE,)
+        return what.is_return or (by_other and self._is_assembly(pc) and bool(node.stack))
+
     def _indirect(self, node: Node, pc: int, what: Instruction) -> list[tuple[Node, bool]]:
-        if what.is_return:
-            if pc in self._switch and not self._through:
+        if self._returns(node, pc, what):
+            if what.is_return and pc in self._switch and not self._through:
                 return [(self.node((), 0, "switch"), True)]
             if node.stack:
                 return [(self.node(node.stack[:-1], node.stack[-1]), True)]
             return [(self.node((), 0, "return"), True)]
-        if what.rd == 0 and what.reads == (_ALTERNATE,) and self._is_assembly(pc) and node.stack:
-            return [(self.node(node.stack[:-1], node.stack[-1]), True)]
+        return self._through_register(node, pc, what)
+
+    def _through_register(self, node: Node, pc: int, what: Instruction) -> list[tuple[Node, bool]]:
         if self._system is not None:
             lead = self._system.targets(pc, node.stack)
             if lead is not None:

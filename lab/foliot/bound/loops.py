@@ -176,7 +176,8 @@ def bind(loops: Loops, source: Source = sources) -> list[Bound]:
             outer_of.setdefault(inner, outer)
     return [
         Bound(
-            outer, tuple(one for one in loops.found if outer_of.get(one) == outer),
+            outer,
+            tuple(one for one in loops.found if outer_of.get(one) == outer),
             mixed.get(outer, meant[outer]),
         )
         for outer in loops.found

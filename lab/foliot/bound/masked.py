@@ -58,16 +58,7 @@ class Masked(Graph):
 
     def _go_on(self, depth: int, node: Node) -> list[tuple[Node, tuple[int, Node]]]:
         """Take a node in, masked so often; give what follows it."""
-        last = self._graph.piece(node.pc)[-1][1]
-        after = depth
-        if last.kind == "ecall" or _writes_masked(self._graph.piece(node.pc)):
-            after = max(1, depth)
-        elif last.kind == "mret":
-            after = 0
-        elif ibex.masks(last):
-            after = depth + 1
-        elif ibex.opens(last):
-            after = max(0, depth - 1)
+        after = _behind(depth, self._graph.piece(node.pc))
         if after > _DEEPEST:
             raise Refused(f"it masks interrupts ever deeper, at {self.program.where(node.pc)}")
         found = []
@@ -98,6 +89,18 @@ class Masked(Graph):
 
     def _add(self, source: Node, target: Node, clocks: int) -> None:
         self.edges[source].append(Edge(source, target, clocks))
+
+
+def _behind(depth: int, piece: Piece) -> int:
+    """Return how often interrupts are masked behind a piece."""
+    last = piece[-1][1]
+    if last.kind == "ecall" or _writes_masked(piece):
+        return max(1, depth)
+    if last.kind == "mret":
+        return 0
+    if ibex.masks(last):
+        return depth + 1
+    return max(0, depth - 1) if ibex.opens(last) else depth
 
 
 def _writes_masked(piece: Piece) -> bool:

@@ -54,7 +54,7 @@ _WOKEN = "k_sem_take"
 def of_suite(
     board: Board, suite: str, rows: Iterable[str], parameters: Mapping[str, int], progress: Progress
 ) -> Mapping[str, int]:
-    """Return the bounds of a suite's rows, of those that have any; none on a board without table."""
+    """Return the bounds of a suite's rows, where they have any and the board has a table."""
     if board.name != ibex.BOARD:
         return {}
     requirements.install(progress)
@@ -89,7 +89,7 @@ def _bound(program: Program, row: str, parameters: Mapping[str, int]) -> int | N
     return max(
         one.without_impossible(end, parameters)
         for end in one.ends()
-        if found["how"] == "immediate" and end == "return" or found["how"] == "kernel"
+        if found["how"] == "kernel" or end == "return"
     )
 
 

@@ -13,7 +13,6 @@ from foliot.bound.image import Program
 from foliot.bound.observe import Observed
 from foliot.model.errors import FoliotError
 
-
 _LARGE = 5_000  # pieces of code; a formula is a dozen bounds
 
 Find = Callable[[Program, str], call.Call]

@@ -183,7 +183,9 @@ class Machine:
             return Value(None, term.as_long())
         return Value(term)
 
-    def _computed(self, state: State, pc: int, what: Instruction) -> Value:
+    def _computed(  # noqa: PLR0911 (a case each)
+        self, state: State, pc: int, what: Instruction
+    ) -> Value:
         if what.name == "lui":
             return Value(None, what.imm)
         if what.name == "auipc":
@@ -251,9 +253,7 @@ class Machine:
         return self._asked[key]
 
 
-def _about(
-    conditions: Sequence[tuple[Any, frozenset[str]]], own: frozenset[str]
-) -> list[Any]:
+def _about(conditions: Sequence[tuple[Any, frozenset[str]]], own: frozenset[str]) -> list[Any]:
     """Return the conditions that share a variable with some, or with one that does."""
     found: list[Any] = []
     left = list(conditions)

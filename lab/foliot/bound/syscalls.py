@@ -14,7 +14,7 @@ functions whose address that fast path, or what it jumps to, makes.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from foliot.bound import call, ibex, never
@@ -30,7 +30,7 @@ CONFIGURATION = ("userspace", "ipc")
 STUB = "__wrap_"
 _A7, _A4 = 17, 14
 _SP, _TP, _WORD = 2, 4, 0xFFFFFFFF
-_COMPARE = {
+_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "beq": lambda a, b: a == b, "bne": lambda a, b: a != b,
     "bltu": lambda a, b: a < b, "bgeu": lambda a, b: a >= b,
     "blt": lambda a, b: _signed(a) < _signed(b), "bge": lambda a, b: _signed(a) >= _signed(b),

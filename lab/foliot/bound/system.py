@@ -2,20 +2,21 @@
 """Response times of an application's threads, by its image and a file that says what runs when.
 
 The analysis is the standard one of fixed priorities (Joseph and Pandya 1986; Audsley and others
-1993, with jitter and blocking). A thread's job is what it runs from the return of the call in which
-it waits for its next period to that call's next return, its switches included: its cost C is bounded
-as any call is, out of the image. In a window of w cycles, each thread of the same or a more urgent
-priority, itself excepted, has at most ceil((w + J) / T) jobs, and each interrupt so many entries:
+1993, with jitter and blocking). A thread's job is what it runs from the return of the call in
+which it waits for its next period to that call's next return, its switches included: its cost C is
+bounded as any call is, out of the image. In a window of w cycles, each thread of the same or a more
+urgent priority, itself excepted, has at most ceil((w + J) / T) jobs, and each interrupt so many
+entries:
 
     w = B + C + sum over threads of ceil((w + J) / T) * C + sum over interrupts of the same
     response = w + J
 
 B is blocking: the longest that a less urgent thread keeps interrupts masked, and for each resource
 that one of those shares with this thread, or a more urgent one, the longest that it holds it
-(inheritance lends the priority for no longer). J is how late a release may come: the rest of a tick,
-for a period that is no whole number of ticks. An interrupt's cost has the switch in it, away from
-whom it interrupts and back. All of a job's work counts, also of equals: they take turns, and whoever
-came before is not overtaken.
+(inheritance lends the priority for no longer). J is how late a release may come: the rest of a
+tick, for a period that is no whole number of ticks. An interrupt's cost has the switch in it, away
+from whom it interrupts and back. All of a job's work counts, also of equals: they take turns, and
+whoever came before is not overtaken.
 
 The file is `system.toml` in the application's directory; docs/bounds.md has one.
 """
@@ -378,8 +379,9 @@ def respond(
 
 def table(answer: Answer) -> Iterator[str]:
     """Give the lines of an answer."""
-    yield f"{'thread':<24} {'priority':>8} {'period':>10} {'work':>9} {'blocking':>8} " \
-          f"{'response':>9} {'deadline':>9}  met"  # fmt: skip
+    heads = ("priority", 8), ("period", 10), ("work", 9), ("blocking", 8), ("response", 9)
+    told = " ".join(f"{word:>{width}}" for word, width in heads)
+    yield f"{'thread':<24} {told} {'deadline':>9}  met"
     for one in answer.responses:
         thread = one.thread
         name = thread.name if thread.count == 1 else f"{thread.name} ({thread.count})"

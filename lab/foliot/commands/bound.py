@@ -88,8 +88,9 @@ def command(
         "O": items,
     }  # fmt: skip
     request = Request(
-        tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts, user, cut
-    )
+        tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts,
+        user, cut,
+    )  # fmt: skip
     progress = Progress(quiet)
     output.check_writable(json)
     requirements.install(progress)

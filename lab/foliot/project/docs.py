@@ -3,8 +3,9 @@
 
 A table stands between `<!-- generated: WHAT BOARD -->` and `<!-- end -->`. WHAT is
 `results` (each row beside the most that its operation costs in any state, the bound of its calls
-where there is a table for the core, its target, its floor and other kernels), `main` (of these the few that devices are compared by), `summary` (one line a
-figure), `missed` (the targets that are), `footprint`, `configurations` (what each costs over the
+where there is a table for the core, its target, its floor and other kernels), `main` (of these the
+few that devices are compared by), `summary` (one line a figure), `missed` (the targets that are),
+`footprint`, `configurations` (what each costs over the
 default, and Zephyr's), `options` (the same of what few programs have), `userspace` (the rows of
 user threads), `protection` (each of them beside the floor of what it passes through), or, without
 a board, `askers` (who asks for each option), `boards`,
