@@ -274,7 +274,7 @@ static void wake_writers(struct k_pipe *pipe, unsigned int key)
 
 /*
  * The same. There will be room for those who wait with more; they are woken first, since the caller
- * may end in between.
+ * may end in between. Bound: B / STEP + 1.
  */
 static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {

@@ -291,7 +291,7 @@ def test_masked_sections_and_interrupts_are_bounded():
     told = json.loads(run("--isr", "--json", "-", "-q"))["bounds"]
     assert {row["end"] for row in told if row["call"] == "timer_isr"} == {"mret", "switch"}
     refused = {row["call"] for row in told if "refused" in row}
-    assert refused == {"run_offloaded", "spurious", "wake_in_handler"}, "handlers without a bound"
+    assert refused == {"run_offloaded", "spurious"}, "handlers without a bound"
 
 
 # A wait at a mutex, or for an answer, is marked here and nowhere else: never.py stands on it.
