@@ -47,7 +47,7 @@ def command(
     chosen = run.files_of(files or ())
     run.install(progress)
     if mutate:
-        raise typer.Exit(_mutants(chosen, progress))
+        raise typer.Exit(_mutants(chosen, fresh, progress))
     found, store = run.prove(chosen, progress, fresh, listed)
     store.save(commit=not files and not listed and all(one.is_proved for one in found))
     if as_json:
@@ -63,19 +63,17 @@ def command(
     raise typer.Exit(1 if failed else 0)
 
 
-def _mutants(files: list[str], progress: Progress) -> int:
+def _mutants(files: list[str], fresh: bool, progress: Progress) -> int:
     """Try them; return the exit status: 1 where one lives that is not listed."""
     known = mutants.survivors()
-    status = 0
-    for one in mutants.try_all(files, set(run.unproved()), progress):
-        alive = [
-            mutant for mutant in one.survived if mutants.listed_as(one.name, mutant) not in known
-        ]
-        print(
-            f"{one.name}: {one.killed} killed, {len(one.survived)} alive, {len(alive)} not listed"
-        )
-        for mutant in alive:
-            status = 1
-            file, function = one.name.split()
-            print(f"{file}:{mutant.line}: {function}: {mutant.change}", file=sys.stderr)
+    status, killed, alive = 0, 0, 0
+    for one in mutants.try_all(files, set(run.unproved()), progress, fresh):
+        killed += one.killed
+        alive += len(one.alive)
+        file, function = one.name.split()
+        for line, change in one.alive:
+            if mutants.listed_as(one.name, change) not in known:
+                status = 1
+                print(f"{file}:{line}: {function}: {change}", file=sys.stderr)
+    print(f"{killed} mutants killed, {alive} alive")
     return status

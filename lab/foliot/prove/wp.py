@@ -33,7 +33,7 @@ _PART = re.compile(r" \(\d+/\d+\)$")
 _PLACE = re.compile(r" ?\(file [^()\s]+, line (\d+)\)")
 _ROOT = re.compile(r" in '\w+'(?= at | \(|$)")
 # Pointers that are only followed are values in the first, which is quicker; memory in the other.
-_MODELS = ("Typed+cast", "Typed+cast+raw")
+MODELS = ("Typed+cast", "Typed+cast+raw")
 _ERROR = re.compile(
     r"^\[(?:kernel|wp)(?::annot-error)?\] (?:(\S+?:\d+): )?"
     r"(?:User Error|Warning|Failure|Plug-in wp aborted): *\n? *(.*)$",
@@ -90,27 +90,32 @@ def versions() -> str:
     return " ".join(process.version(tool) for tool in ("frama-c", "z3", "cvc5"))
 
 
-def prove(function: str, part: Slice, place: Path, effort: int = EFFORT, workers: int = 1) -> Proof:
+def prove(function: str, part: Slice, place: Path, effort: int = EFFORT) -> Proof:
     """Prove a function, in the first model of memory in which all its goals hold.
 
     `place` is a directory of its own. Raises FoliotError where Frama-C can't be started.
     """
     found = [Proof((), 0)]
-    for model in _MODELS:
-        found.append(_prove(function, part, place, effort, workers, model))
+    for model in MODELS:
+        found.append(prove_in(model, function, part, place, effort))
         if not found[-1].failed and not found[-1].error:
             break
     best = min(found[1:], key=lambda one: (one.error, len(one.failed)))
     return Proof(best.goals, sum(one.seconds for one in found), best.error)
 
 
-def _prove(function: str, part: Slice, place: Path, effort: int, workers: int, model: str) -> Proof:
+def prove_in(
+    model: str, function: str, part: Slice, place: Path, effort: int, to_first: bool = False
+) -> Proof:
+    """Prove a function in one model of memory; `to_first`: only until one of its goals fails."""
     place.mkdir(parents=True, exist_ok=True)
+    failed = place / "failed"
+    failed.unlink(missing_ok=True)
     file = place / f"{function}.i"
     file.write_text(part.text, encoding="utf-8")
     words = [
         "frama-c", *_OPTIONS, "-wp-model", model, "-wp-fct", function, "-wp-timeout", str(_WALL_S),
-        "-wp-par", str(workers),
+        "-wp-par", "1",
     ]  # fmt: skip
     if part.inlined:
         words += ["-inline-calls", ",".join(part.inlined)]
@@ -118,6 +123,7 @@ def _prove(function: str, part: Slice, place: Path, effort: int, workers: int, m
         **os.environ,
         "WHY3CONFIG": str(why3_configuration()),
         "FOLIOT_PROVE_EFFORT": str(effort),
+        **({"FOLIOT_PROVE_FAILED": str(failed)} if to_first else {}),
     }
     began = time.monotonic()
     try:
