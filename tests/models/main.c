@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernel side of the models in Spin: commands are done one by one, and the state is printed
+ * behind each, as the model prints its own.
+ *
+ *   firmware.elf MODEL script FILE          those of a model's trace
+ *   firmware.elf MODEL random SEED STEPS    made up here, for the model to follow
+ *
+ * Threads are told by mail what to call. The controller is less urgent than all of them: it goes on
+ * when they have come to rest.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <board.h>
+#include <host.h>
+#include "kernel/base/kernel.h"
+#include "kernel/sched/sched.h"
+#include "kernel/time/clock.h"
+#include "kernel/time/timeout.h"
+#include "machine.h"
+
+#define STACK_SIZE 4096
+#define LINE_MAX_  256
+
+static const struct machine *const machines[] = {
+	&machine_mutex,
+};
+static const struct machine *machine;
+
+struct k_thread threads[THREADS];
+K_THREAD_STACK_ARRAY_DEFINE(stacks, THREADS, STACK_SIZE);
+static struct k_sem mail[THREADS];
+static struct command told[THREADS];
+static bool is_calling[THREADS];
+static long results[THREADS];
+static uint64_t chance;
+
+unsigned int below(unsigned int n)
+{
+	chance = chance * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (unsigned int)((chance >> 33) % n);
+}
+
+bool is_dead(int t)
+{
+	return (threads[t].state & K_THREAD_DEAD) != 0;
+}
+
+bool is_idle(int t)
+{
+	return !is_dead(t) && !is_calling[t];
+}
+
+bool is_timed(int t)
+{
+	return (threads[t].state & K_THREAD_TIMED) != 0;
+}
+
+int number_of(const struct k_thread *thread)
+{
+	for (int t = 0; t < THREADS; t++) {
+		if (thread == &threads[t]) {
+			return t;
+		}
+	}
+	return NOBODY;
+}
+
+k_timeout_t timeout_of(int how)
+{
+	return how == HOW_NO_WAIT ? K_NO_WAIT : how == HOW_TIMED ? K_TICKS(1 << 28) : K_FOREVER;
+}
+
+/* Before all others': as if it had been given less. */
+void time_runs_out(int t)
+{
+	unsigned int key = irq_lock();
+
+	timeout_cancel(&threads[t].timeout);
+	timeout_add(&threads[t].timeout, clock_ticks() + 1U);
+	irq_unlock(key);
+	host_advance(2 * (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC));
+}
+
+static void entry(void *self, void *p2, void *p3)
+{
+	const int t = (int)(intptr_t)self;
+
+	for (;;) {
+		(void)k_sem_take(&mail[t], K_FOREVER);
+		results[t] = machine->call(&told[t]);
+		is_calling[t] = false;
+	}
+}
+
+void start(int t)
+{
+	results[t] = 0;
+	is_calling[t] = false;
+	(void)k_sem_init(&mail[t], 0, 1);
+	(void)k_thread_create(&threads[t], stacks[t], STACK_SIZE, entry, (void *)(intptr_t)t, NULL,
+			      NULL, t + 1, 0, K_NO_WAIT);
+}
+
+/* ---- the state ---- */
+
+static int where(int t, const _wait_q_t *const queues[], int num_queues)
+{
+	for (int k = 0; k < num_queues && is_calling[t] && !is_dead(t); k++) {
+		if ((threads[t].state & K_THREAD_PENDING) != 0 &&
+		    threads[t].pended_on == queues[k]) {
+			return k;
+		}
+	}
+	return IN_NONE;
+}
+
+void show_threads(const _wait_q_t *const queues[], int num_queues)
+{
+	for (int t = 0; t < THREADS; t++) {
+		int at = where(t, queues, num_queues);
+		bool has_result = at == IN_NONE && !is_dead(t);
+
+		printf(" %d %d %d %ld;", is_dead(t), at, is_dead(t) ? 0 : threads[t].prio,
+		       has_result ? results[t] : 0L);
+	}
+}
+
+void show_queue(int owner, const _wait_q_t *queue)
+{
+	printf(" %d[", owner);
+	for (struct k_thread *one = wait_q_head(queue); one != NULL;
+	     one = wait_q_next(queue, one)) {
+		printf(" %d", number_of(one));
+	}
+	printf(" ]");
+}
+
+/* ---- commands ---- */
+
+static void obey(const struct command *command)
+{
+	printf("@ %d %d %d %d\n", command->what, command->t, command->a, command->b);
+	if (machine->is_call(command->what)) {
+		told[command->t] = *command;
+		is_calling[command->t] = true;
+		k_sem_give(&mail[command->t]);
+	} else {
+		machine->happen(command);
+	}
+	printf("=");
+	machine->show();
+	printf("\n");
+}
+
+static int follow(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char line[LINE_MAX_];
+	struct command command;
+
+	if (file == NULL) {
+		return 2;
+	}
+	while (fgets(line, sizeof(line), file) != NULL) {
+		if (sscanf(line, "@ %d %d %d %d", &command.what, &command.t, &command.a,
+			   &command.b) == 4) {
+			obey(&command);
+		}
+	}
+	(void)fclose(file);
+	return 0;
+}
+
+static void make_up(int steps)
+{
+	for (int i = 0; i < steps; i++) {
+		struct command command = {0};
+
+		machine->choose(&command);
+		obey(&command);
+	}
+}
+
+int main(void)
+{
+	if (host_argc < 4) {
+		fprintf(stderr, "usage: %s MODEL script FILE | MODEL random SEED STEPS\n",
+			host_argv[0]);
+		k_exit(2);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
+		if (strcmp(machines[i]->name, host_argv[1]) == 0) {
+			machine = machines[i];
+		}
+	}
+	if (machine == NULL) {
+		k_exit(2);
+	}
+	host_read_cost_cycles = 0;
+	host_limit_cycles = UINT64_MAX;
+	k_thread_priority_set(k_current_get(), K_LOWEST_APPLICATION_THREAD_PRIO);
+	machine->init();
+	for (int t = 0; t < THREADS; t++) {
+		start(t);
+	}
+	if (strcmp(host_argv[2], "script") == 0) {
+		k_exit(follow(host_argv[3]));
+	}
+	chance = strtoull(host_argv[3], NULL, 10);
+	make_up(host_argc > 4 ? atoi(host_argv[4]) : 100);
+	k_exit(0);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Mutexes: inheritance along a chain of owners, time-outs, ends and restarts of threads, changes of
+ * priorities. Robust ones (CONFIG_MUTEX_ROBUST), so that everything ends. Locked in their order, as
+ * a program that is not to lock itself out does.
+ */
+#ifndef THREADS
+#define THREADS 3
+#endif
+#ifndef MUTEXES
+#define MUTEXES 2
+#endif
+#define QUEUES MUTEXES
+#include "threads.pml"
+
+#define LOCK   0
+#define UNLOCK 1
+#define EXPIRE 2
+#define END    3
+#define START  4
+#define PRIO   5
+
+byte count[MUTEXES];
+
+inline own(m, t)
+{
+	owner[m] = t;
+	count[m] = 1
+}
+
+/* The first who waits owns it. Model: mutex.hand_over */
+inline hand_over(m, value)
+{
+	x_ = line[m * THREADS];
+	wake(x_, value);
+	own(m, x_);
+	x_ = 0
+}
+byte x_, m_, q_;
+
+inline lock(t, m, how)
+{
+	if
+	:: owner[m] == NOBODY -> /* Model: mutex.lock_free */
+		own(m, t);
+		result[t] = 0
+	:: owner[m] == t -> /* Model: mutex.lock_again */
+		count[m]++;
+		result[t] = 0
+	:: owner[m] == ENDED -> /* Model: mutex.lock_after_end */
+		own(m, t);
+		result[t] = EOWNERDEAD
+	:: else ->
+		if
+		:: how == NO_WAIT -> result[t] = EBUSY /* Model: mutex.lock_refused */
+		:: else -> /* Model: mutex.lock_wait */
+			timed[t] = (how == TIMED);
+			join(m, t);
+			lend(owner[m], prio[line[m * THREADS]])
+		fi
+	fi
+}
+
+inline unlock(t, m)
+{
+	result[t] = 0;
+	if
+	:: count[m] > 1 -> count[m]-- /* Model: mutex.unlock_once */
+	:: else ->
+		if
+		:: length[m] == 0 -> /* Model: mutex.unlock_free */
+			owner[m] = NOBODY;
+			count[m] = 0
+		:: else -> /* Model: mutex.unlock_pass_on */
+			hand_over(m, 0);
+			inherit(t)
+		fi
+	fi
+}
+
+/* Its time has run out. Model: mutex.expire */
+inline expire(t)
+{
+	m_ = at[t];
+	wake(t, EAGAIN);
+	inherit(owner[m_]);
+	m_ = 0
+}
+
+/* It is ended by another one, or by a handler. Model: mutex.end */
+inline finish(t)
+{
+	m_ = at[t];
+	if
+	:: m_ != NOWHERE ->
+		wake(t, 0);
+		dead[t] = true;
+		inherit(owner[m_])
+	:: else
+	fi;
+	dead[t] = true;
+	prio[t] = base[t];
+	q_ = 0;
+	do
+	:: q_ < MUTEXES ->
+		if
+		:: owner[q_] == t && length[q_] > 0 -> hand_over(q_, EOWNERDEAD) /* Model: mutex.owner_gone */
+		:: owner[q_] == t && length[q_] == 0 -> owner[q_] = ENDED; count[q_] = 0
+		:: else
+		fi;
+		q_++
+	:: else -> break
+	od;
+	m_ = 0; q_ = 0
+}
+
+inline start(t)
+{
+	dead[t] = false;
+	result[t] = 0;
+	base[t] = t + 1;
+	prio[t] = t + 1
+}
+
+/* Model: mutex.prio */
+inline set_base(t, p)
+{
+	base[t] = p;
+	entitled(t, p_);
+	set_prio(t, p_);
+	if
+	:: at[t] != NOWHERE -> inherit(owner[at[t]])
+	:: else
+	fi
+}
+
+inline check()
+{
+	check_threads();
+	q_ = 0;
+	do
+	:: q_ < MUTEXES ->
+		/* no lost wake-up: nobody waits for what nobody has */
+		assert(length[q_] == 0 || owner[q_] < NOBODY);
+		assert(owner[q_] >= NOBODY || (!dead[owner[q_]] && at[owner[q_]] != q_));
+		q_++
+	:: else -> break
+	od;
+	q_ = 0
+}
+
+inline shown()
+{
+	printf("=");
+	shown_threads();
+	q_ = 0;
+	do
+	:: q_ < MUTEXES -> printf(" %d", (owner[q_] < NOBODY -> count[q_] : 0)); q_++
+	:: else -> break
+	od;
+	q_ = 0;
+	printf("\n")
+}
+
+#define IDLE(t) (!dead[t] && at[t] == NOWHERE)
+
+chan todo = [0] of { byte, byte, byte, byte };
+byte what, t, a, b;
+
+/* The kernel: a command at a time. */
+active proctype kernel()
+{
+endless:
+	do
+	:: atomic {
+		todo ? what, t, a, b;
+		d_step {
+			TOLD(what, t, a, b);
+			if
+			:: what == LOCK && IDLE(t) -> lock(t, a, b)
+			:: what == UNLOCK && IDLE(t) && owner[a] == t -> unlock(t, a)
+			:: what == EXPIRE && timed[t] -> expire(t)
+			:: what == END && !dead[t] -> finish(t)
+			:: what == START && dead[t] -> start(t)
+			:: what == PRIO && !dead[t] -> set_base(t, a)
+			fi;
+			check();
+			shown();
+			what = 0; t = 0; a = 0; b = 0
+		} }
+	od
+}
+
+/* May it lock m? In their order, and once more but not without end. */
+#define HOLDS_NO_LATER(t, m) (m + 1 >= MUTEXES || owner[MUTEXES - 1] != t)
+
+inline begin()
+{
+	begin_threads()
+}
+
+#ifndef SCRIPT
+byte calls[THREADS], ends, changes;
+
+/* Programs of so many locks, which let go of all in the end. */
+#define WITH_MUTEX(m) \
+	:: atomic { IDLE(me) && calls[me] > 0 && owner[m] != me && HOLDS_NO_LATER(me, m) -> \
+		calls[me]--; \
+		if \
+		:: todo ! LOCK, me, m, NO_WAIT \
+		:: todo ! LOCK, me, m, TIMED \
+		:: todo ! LOCK, me, m, FOREVER \
+		fi } \
+	:: atomic { IDLE(me) && calls[me] > 0 && owner[m] == me && count[m] == 1 -> \
+		calls[me]--; todo ! LOCK, me, m, FOREVER } \
+	:: atomic { IDLE(me) && owner[m] == me -> todo ! UNLOCK, me, m, 0 }
+
+proctype thread(byte me)
+{
+endless:
+	do
+	WITH_MUTEX(0)
+#if MUTEXES > 1
+	WITH_MUTEX(1)
+#endif
+#if MUTEXES > 2
+	WITH_MUTEX(2)
+#endif
+	:: atomic { timed[me] -> todo ! EXPIRE, me, 0, 0 }
+	:: atomic { ends > 0 && !dead[me] -> ends--; todo ! END, me, 0, 0 }
+	:: atomic { dead[me] -> todo ! START, me, 0, 0 }
+	:: atomic { changes > 0 && !dead[me] && base[me] == me + 1 ->
+		changes--;
+		if
+		:: todo ! PRIO, me, 0, 0
+		:: todo ! PRIO, me, THREADS + 1, 0
+		fi }
+	od
+}
+
+#ifndef CALLS
+#define CALLS 2
+#define ENDS 1
+#define CHANGES 1
+#endif
+
+init {
+	atomic {
+		begin();
+		ends = ENDS;
+		changes = CHANGES;
+		i_ = 0;
+		do
+		:: i_ < THREADS -> calls[i_] = CALLS; run thread(i_); i_++
+		:: else -> break
+		od;
+		i_ = 0
+	}
+	/* Everything ends: nobody waits any more, and all is unlocked. */
+	timeout;
+	d_step {
+		i_ = 0;
+		do
+		:: i_ < THREADS -> assert(IDLE(i_)); i_++
+		:: else -> break
+		od;
+		i_ = 0;
+		do
+		:: i_ < MUTEXES -> assert(owner[i_] >= NOBODY); i_++
+		:: else -> break
+		od
+	}
+}
+#endif
