@@ -55,6 +55,7 @@ inline lock(t, m, how)
 		:: how == NO_WAIT -> result[t] = EBUSY /* Model: mutex.lock_refused */
 		:: else -> /* Model: mutex.lock_wait */
 			timed[t] = (how == TIMED);
+			lend_ahead(m, t);
 			join(m, t);
 			lend(owner[m], prio[line[m * THREADS]])
 		fi
@@ -161,11 +162,6 @@ inline shown()
 	q_ = 0;
 	printf("\n")
 }
-
-#define IDLE(t) (!dead[t] && at[t] == NOWHERE)
-
-chan todo = [0] of { byte, byte, byte, byte };
-byte what, t, a, b;
 
 /* The kernel: a command at a time. */
 active proctype kernel()

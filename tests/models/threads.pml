@@ -25,7 +25,7 @@
 #define ESRCH      -3
 #define EPIPE      -32
 #define EFAULT     -14
-#define ECANCELED  -125
+#define ECANCELED  -140
 #define EOWNERDEAD -142
 
 byte line[QUEUES * THREADS]; /* who waits, the next to be woken first */
@@ -36,6 +36,11 @@ byte base[THREADS], prio[THREADS];
 bool dead[THREADS], timed[THREADS];
 short result[THREADS]; /* of its last call that has returned */
 #define TOLD(what, t, a, b) printf("@ %d %d %d %d\n", what, t, a, b)
+
+chan todo = [0] of { byte, byte, byte, byte };
+byte what, t, a, b; /* the command */
+
+#define IDLE(t) (!dead[t] && at[t] == NOWHERE)
 
 byte i_, k_, u_, p_, e_, h_; /* of the functions below */
 
@@ -164,6 +169,25 @@ inline lend(t, p)
 	:: t < NOBODY ->
 		if
 		:: prio[t] > p -> change(t, p)
+		:: else
+		fi
+	:: else
+	fi
+}
+
+/* An owner that waits itself has the priority of t before that is in its queue. Model: inherit_ahead */
+inline lend_ahead(k, t)
+{
+	if
+	:: owner[k] < NOBODY ->
+		if
+		:: at[owner[k]] != NOWHERE -> /* of the first there, if that is more urgent */
+			p_ = prio[t];
+			if
+			:: length[k] > 0 && prio[line[k * THREADS]] < p_ -> p_ = prio[line[k * THREADS]]
+			:: else
+			fi;
+			lend(owner[k], p_)
 		:: else
 		fi
 	:: else

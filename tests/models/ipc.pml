@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Messages: calls, sends, receipts and answers, with time-outs, ends and restarts of threads,
+ * inheritance, and memory that is taken away from who sends or receives bytes. One endpoint.
+ */
+#define THREADS 3
+#define QUEUES (2 + THREADS)
+#include "threads.pml"
+
+#define CALLERS   0 /* its owner: who received last */
+#define RECEIVERS 1
+#define SERVED(t) (2 + (t)) /* who waits for the answer of t */
+
+#define CALL          0
+#define SEND          1
+#define RECEIVE       2
+#define REPLY         3
+#define REPLY_RECEIVE 4
+#define EXPIRE        5
+#define END           6
+#define START         7
+#define PRIO          8
+#define REVOKE        9
+#define NUM_CALLS     5
+
+bool is_call[THREADS], has_bytes[THREADS];
+bool is_revoked[THREADS]; /* its memory is not its own */
+byte r_, s_, c_;
+bool x_;
+
+/* Into the queue; who received last inherits. Model: ipc.queue */
+inline queue(t, how)
+{
+	timed[t] = (how == TIMED);
+	lend_ahead(CALLERS, t);
+	join(CALLERS, t);
+	lend(owner[CALLERS], prio[line[CALLERS * THREADS]])
+}
+
+/* Model: ipc.received */
+inline received(t, r, how)
+{
+	if
+	:: is_call[t] ->
+		timed[t] = (how == TIMED);
+		join(SERVED(r), t);
+		lend(r, prio[t]);
+		wake(r, 0)
+	:: else ->
+		wake(r, 0);
+		result[t] = 0
+	fi
+}
+
+inline send(t, bytes, how, call)
+{
+	is_call[t] = call;
+	has_bytes[t] = bytes;
+	if
+	:: call && how == NO_WAIT -> result[t] = EBUSY /* Model: ipc.call_refused */
+	:: else ->
+		x_ = false;
+		do
+		:: !x_ && length[RECEIVERS] > 0 ->
+			r_ = line[RECEIVERS * THREADS];
+			if
+			:: bytes && is_revoked[t] -> result[t] = EFAULT; x_ = true /* Model: ipc.send_fault */
+			:: bytes && !is_revoked[t] && is_revoked[r_] -> wake(r_, EFAULT) /* Model: ipc.receiver_fault */
+			:: else -> received(t, r_, how); x_ = true
+			fi
+		:: else -> break
+		od;
+		if
+		:: !x_ && how == NO_WAIT -> result[t] = EBUSY /* Model: ipc.send_refused */
+		:: !x_ && how != NO_WAIT -> queue(t, how)
+		:: else
+		fi;
+		x_ = false; r_ = 0
+	fi
+}
+
+/* It has another server, or none yet: who lent to the last one lends to t. Model: ipc.begin_serving */
+inline begin_serving(t)
+{
+	if
+	:: length[SERVED(t)] > 0 ->
+		c_ = line[SERVED(t) * THREADS];
+		wake(c_, ECANCELED);
+		inherit(t)
+	:: else
+	fi;
+	s_ = owner[CALLERS];
+	owner[CALLERS] = t;
+	if
+	:: s_ != t && length[CALLERS] > 0 ->
+		lend(t, prio[line[CALLERS * THREADS]]);
+		inherit(s_)
+	:: else
+	fi
+}
+
+/* The first that waits to be received, if it can be. Model: ipc.accept */
+inline accept_first(t)
+{
+	x_ = false;
+	do
+	:: !x_ && length[CALLERS] > 0 ->
+		s_ = line[CALLERS * THREADS];
+		if
+		:: has_bytes[s_] && is_revoked[s_] -> /* Model: ipc.sender_fault */
+			wake(s_, EFAULT);
+			inherit(t)
+		:: has_bytes[s_] && !is_revoked[s_] && is_revoked[t] -> /* Model: ipc.receive_fault */
+			result[t] = EFAULT;
+			x_ = true
+		:: else ->
+			if
+			:: is_call[s_] ->
+				r_ = timed[s_];
+				leave(s_);
+				join(SERVED(t), s_)
+			:: else ->
+				wake(s_, 0);
+				inherit(t)
+			fi;
+			result[t] = 0;
+			x_ = true
+		fi
+	:: else -> break
+	od;
+	r_ = 0
+}
+
+inline receive(t, how)
+{
+	begin_serving(t);
+	accept_first(t);
+	if
+	:: x_
+	:: !x_ && how == NO_WAIT -> result[t] = EBUSY /* Model: ipc.receive_refused */
+	:: !x_ && how != NO_WAIT -> /* Model: ipc.wait_to_receive */
+		timed[t] = (how == TIMED);
+		join(RECEIVERS, t)
+	fi;
+	x_ = false; s_ = 0; c_ = 0
+}
+
+inline reply(t, bytes)
+{
+	has_bytes[t] = bytes;
+	if
+	:: length[SERVED(t)] == 0 -> result[t] = ESRCH /* Model: ipc.reply_to_nobody */
+	:: else ->
+		c_ = line[SERVED(t) * THREADS];
+		if
+		:: bytes && is_revoked[t] -> result[t] = EFAULT /* Model: ipc.reply_fault */
+		:: bytes && !is_revoked[t] && is_revoked[c_] -> /* Model: ipc.caller_fault */
+			wake(c_, EFAULT);
+			inherit(t);
+			result[t] = ESRCH
+		:: else -> /* Model: ipc.reply */
+			wake(c_, 0);
+			inherit(t);
+			result[t] = 0
+		fi
+	fi;
+	c_ = 0
+}
+
+/* Model: ipc.reply_receive */
+inline reply_receive(t, bytes, how)
+{
+	reply(t, bytes);
+	if
+	:: result[t] == EFAULT
+	:: else -> receive(t, how)
+	fi
+}
+
+/* Model: ipc.expire */
+inline expire(t)
+{
+	c_ = at[t];
+	wake(t, EAGAIN);
+	inherit(owner[c_]);
+	c_ = 0
+}
+
+/* Model: ipc.end */
+inline finish(t)
+{
+	c_ = at[t];
+	if
+	:: c_ != NOWHERE ->
+		wake(t, 0);
+		inherit(owner[c_])
+	:: else
+	fi;
+	dead[t] = true;
+	prio[t] = base[t];
+	if
+	:: length[SERVED(t)] > 0 -> /* Model: ipc.server_ends */
+		s_ = line[SERVED(t) * THREADS];
+		wake(s_, EOWNERDEAD)
+	:: else
+	fi;
+	if
+	:: owner[CALLERS] == t -> owner[CALLERS] = NOBODY
+	:: else
+	fi;
+	has_bytes[t] = false; is_call[t] = false;
+	c_ = 0; s_ = 0
+}
+
+inline start(t)
+{
+	dead[t] = false;
+	result[t] = 0;
+	base[t] = t + 1;
+	prio[t] = t + 1
+}
+
+inline set_base(t, p)
+{
+	base[t] = p;
+	entitled(t, p_);
+	set_prio(t, p_);
+	if
+	:: at[t] != NOWHERE -> inherit(owner[at[t]])
+	:: else
+	fi
+}
+
+inline check()
+{
+	check_threads();
+	/* no lost wake-up */
+	assert(length[CALLERS] == 0 || length[RECEIVERS] == 0);
+	i_ = 0;
+	do
+	:: i_ < THREADS ->
+		/* a server has one caller, and lives */
+		assert(length[SERVED(i_)] <= 1);
+		assert(length[SERVED(i_)] == 0 || !dead[i_]);
+		i_++
+	:: else -> break
+	od;
+	i_ = 0
+}
+
+inline shown()
+{
+	printf("=");
+	shown_threads();
+	printf("\n")
+}
+
+active proctype kernel()
+{
+endless:
+	do
+	:: atomic {
+		todo ? what, t, a, b;
+		TOLD(what, t, a, b);
+		if
+		:: what <= SEND && IDLE(t) -> d_step { send(t, a, b, what == CALL) }
+		:: what == RECEIVE && IDLE(t) -> d_step { receive(t, b) }
+		:: what == REPLY && IDLE(t) -> d_step { reply(t, a) }
+		:: what == REPLY_RECEIVE && IDLE(t) -> d_step { reply_receive(t, a, b) }
+		:: what == EXPIRE && timed[t] -> d_step { expire(t) }
+		:: what == END && !dead[t] -> d_step { finish(t) }
+		:: what == START && dead[t] -> start(t)
+		:: what == PRIO && !dead[t] -> d_step { set_base(t, a) }
+		:: what == REVOKE -> is_revoked[t] = !is_revoked[t]
+		fi;
+		d_step {
+			check();
+			shown();
+			what = 0; t = 0; a = 0; b = 0
+		} }
+	od
+}
+
+inline begin()
+{
+	begin_threads();
+	i_ = 0;
+	do
+	:: i_ < THREADS -> owner[SERVED(i_)] = i_; i_++
+	:: else -> break
+	od;
+	i_ = 0
+}
+
+#ifndef SCRIPT
+#ifndef CALLS
+#define CALLS 1
+#define ENDS 1
+#define CHANGES 1
+#define REVOKES 1
+#endif
+byte calls[THREADS], ends, changes, revokes;
+
+#define MAY_CALL(me) IDLE(me) && calls[me] > 0 -> calls[me]--
+
+/*
+ * Threads that make so many calls each. The first never waits for ever, and goes on serving when it
+ * has made them: so everything ends.
+ */
+proctype thread(byte me)
+{
+endless:
+	do
+	:: atomic { MAY_CALL(me);
+		if
+		:: todo ! CALL, me, 0, NO_WAIT
+		:: todo ! CALL, me, 0, TIMED
+		:: todo ! CALL, me, 1, TIMED
+		:: todo ! SEND, me, 0, NO_WAIT
+		:: todo ! SEND, me, 1, NO_WAIT
+		:: todo ! SEND, me, 0, TIMED
+		:: todo ! SEND, me, 1, TIMED
+		:: todo ! RECEIVE, me, 0, TIMED
+		:: todo ! REPLY_RECEIVE, me, 1, TIMED
+		:: todo ! REPLY_RECEIVE, me, 0, TIMED
+		fi }
+	:: atomic { me > 0 && MAY_CALL(me);
+		if
+		:: todo ! CALL, me, 0, FOREVER
+		:: todo ! CALL, me, 1, FOREVER
+		fi }
+	:: atomic { IDLE(me) && length[SERVED(me)] > 0 -> todo ! REPLY, me, 0, 0 }
+	:: atomic { revokes > 0 && IDLE(me) && length[SERVED(me)] > 0 -> revokes--; todo ! REPLY, me, 1, 0 }
+	:: atomic { IDLE(me) && calls[me] == 0 && length[CALLERS] > 0 && length[SERVED(me)] == 0 ->
+		todo ! RECEIVE, me, 0, NO_WAIT }
+	:: atomic { timed[me] -> todo ! EXPIRE, me, 0, 0 }
+	:: atomic { ends > 0 && !dead[me] -> ends--; todo ! END, me, 0, 0 }
+	:: atomic { dead[me] -> todo ! START, me, 0, 0 }
+	:: atomic { changes > 0 && !dead[me] && base[me] == me + 1 ->
+		changes--;
+		if
+		:: todo ! PRIO, me, 0, 0
+		:: todo ! PRIO, me, THREADS + 1, 0
+		fi }
+	:: atomic { revokes > 0 && !is_revoked[me] -> revokes--; todo ! REVOKE, me, 0, 0 }
+	od
+}
+
+init {
+	atomic {
+		begin();
+		ends = ENDS;
+		changes = CHANGES;
+		revokes = REVOKES;
+		i_ = 0;
+		do
+		:: i_ < THREADS -> calls[i_] = CALLS; run thread(i_); i_++
+		:: else -> break
+		od;
+		i_ = 0
+	}
+	/* Everything ends: nobody waits any more. */
+	timeout;
+	d_step {
+		i_ = 0;
+		do
+		:: i_ < THREADS -> assert(IDLE(i_)); i_++
+		:: else -> break
+		od
+	}
+}
+#endif
