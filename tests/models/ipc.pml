@@ -295,9 +295,6 @@ inline begin()
 #ifndef SCRIPT
 #ifndef CALLS
 #define CALLS 1
-#define ENDS 1
-#define CHANGES 1
-#define REVOKES 1
 #endif
 byte calls[THREADS], ends, changes, revokes;
 
@@ -349,9 +346,16 @@ endless:
 init {
 	atomic {
 		begin();
-		ends = ENDS;
-		changes = CHANGES;
-		revokes = REVOKES;
+		/* One thing at a time, or all of it. */
+#ifdef LONG
+		ends = 1; changes = 1; revokes = 1;
+#else
+		if
+		:: ends = 1
+		:: changes = 1
+		:: revokes = 2
+		fi;
+#endif
 		i_ = 0;
 		do
 		:: i_ < THREADS -> calls[i_] = CALLS; run thread(i_); i_++

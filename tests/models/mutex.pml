@@ -236,15 +236,20 @@ endless:
 
 #ifndef CALLS
 #define CALLS 2
-#define ENDS 1
-#define CHANGES 1
 #endif
 
 init {
 	atomic {
 		begin();
-		ends = ENDS;
-		changes = CHANGES;
+		/* One thing at a time, or all of it. */
+#ifdef LONG
+		ends = 1; changes = 1;
+#else
+		if
+		:: ends = 1
+		:: changes = 1
+		fi;
+#endif
 		i_ = 0;
 		do
 		:: i_ < THREADS -> calls[i_] = CALLS; run thread(i_); i_++

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Work items of one queue: submitting, cancelling, waiting for their end, by threads that may be
+ * ended meanwhile, and by handlers. A handler goes on until it is told to end (DONE), so that all
+ * others may come while it runs.
+ */
+#define THREADS 3
+#define QUEUES 1 /* who waits for items of the queue */
+#include "threads.pml"
+
+#define ITEMS 2
+#define SYNCS 0
+#define NO_ITEM 255
+
+#define SUBMIT      0
+#define FLUSH       1
+#define CANCEL      2
+#define CANCEL_SYNC 3
+#define END         4
+#define START       5
+#define DONE        6 /* a: 0, or 1 more than the item that the handler submits before it ends */
+#define NUM_CALLS   4
+
+/* As in enum k_work_busy. */
+#define IS_RUNNING   1
+#define IS_CANCELING 2
+#define IS_QUEUED    4
+#define IS_FLUSHING  16
+
+byte flags[ITEMS];
+byte list[ITEMS], listed; /* that wait to be run */
+byte running; /* or NO_ITEM */
+byte runs[ITEMS]; /* that have ended, modulo 4 */
+byte handled[ITEMS], accepted[ITEMS]; /* modulo 16: runs that began, and that were asked for */
+byte waits_for[THREADS], left[THREADS];
+byte j_, w_, f_, q_;
+bool y_;
+
+/* Model: work.put. `value`: what it returns. */
+inline put(item, value)
+{
+	if
+	:: (flags[item] & IS_CANCELING) != 0 -> value = EBUSY
+	:: (flags[item] & IS_CANCELING) == 0 && (flags[item] & IS_QUEUED) != 0 -> value = 0
+	:: else ->
+		value = ((flags[item] & IS_RUNNING) != 0 -> 2 : 1);
+		flags[item] = flags[item] | IS_QUEUED;
+		list[listed] = item;
+		listed++;
+		accepted[item] = (accepted[item] + 1) % 16
+	fi
+}
+
+/* The queue's thread goes on: with the first, or it waits. Model: work.run_first */
+inline run_next()
+{
+	if
+	:: running == NO_ITEM && listed > 0 ->
+		running = list[0];
+		j_ = 0;
+		do
+		:: j_ + 1 < listed -> list[j_] = list[j_ + 1]; j_++
+		:: else -> break
+		od;
+		listed--;
+		list[listed] = 0;
+		j_ = 0;
+		assert((flags[running] & IS_RUNNING) == 0);
+		flags[running] = (flags[running] & (255 - IS_QUEUED)) | IS_RUNNING;
+		handled[running] = (handled[running] + 1) % 16
+	:: else
+	fi
+}
+
+/* Those go on who wait for so many of its runs as have ended. Model: work.tell_waiters */
+inline tell_waiters(item, ended, last)
+{
+	y_ = false;
+	w_ = 0;
+	do
+	:: w_ < THREADS ->
+		if
+		:: at[w_] == SYNCS && waits_for[w_] == item ->
+			left[w_] = left[w_] - ended;
+			if
+			:: left[w_] > last -> left[w_] = last
+			:: else
+			fi;
+			if
+			:: left[w_] > 0 -> y_ = true
+			:: else -> wake(w_, 1); waits_for[w_] = 0
+			fi
+		:: else
+		fi;
+		w_++
+	:: else -> break
+	od;
+	if
+	:: y_
+	:: else -> flags[item] = flags[item] & (255 - IS_FLUSHING)
+	fi;
+	y_ = false;
+	w_ = 0
+}
+
+/* Model: work.wait_for_runs */
+inline wait_for(t, item, many)
+{
+	waits_for[t] = item;
+	left[t] = many;
+	join(SYNCS, t)
+}
+
+/* Model: work.flush */
+inline flush(t, item)
+{
+	if
+	:: (flags[item] & (IS_RUNNING | IS_QUEUED)) != 0 ->
+		flags[item] = flags[item] | IS_FLUSHING;
+		wait_for(t, item, ((flags[item] & IS_RUNNING) != 0 -> 1 : 0) +
+			 ((flags[item] & IS_QUEUED) != 0 -> 1 : 0))
+	:: else -> result[t] = 0
+	fi
+}
+
+/* Model: work.take_out */
+inline take_out(item)
+{
+	j_ = 0;
+	do
+	:: list[j_] != item -> j_++
+	:: else -> break
+	od;
+	do
+	:: j_ + 1 < listed -> list[j_] = list[j_ + 1]; j_++
+	:: else -> break
+	od;
+	listed--;
+	list[listed] = 0;
+	j_ = 0;
+	flags[item] = flags[item] & (255 - IS_QUEUED);
+	accepted[item] = (accepted[item] + 15) % 16
+}
+
+/* Model: work.cancel */
+inline cancel(item)
+{
+	f_ = flags[item];
+	if
+	:: (f_ & IS_QUEUED) != 0 -> take_out(item)
+	:: else
+	fi;
+	if
+	:: (f_ & IS_RUNNING) != 0 -> flags[item] = flags[item] | IS_CANCELING
+	:: else
+	fi;
+	if
+	:: (f_ & IS_QUEUED) != 0 && (f_ & IS_FLUSHING) != 0 ->
+		tell_waiters(item, 0, ((f_ & IS_RUNNING) != 0 -> 1 : 0))
+	:: else
+	fi;
+	f_ = 0
+}
+
+/* Model: work.cancel_sync */
+inline cancel_sync(t, item)
+{
+	result[t] = (flags[item] != 0 -> 1 : 0);
+	cancel(item);
+	if
+	:: (flags[item] & IS_RUNNING) != 0 -> wait_for(t, item, 1)
+	:: else
+	fi
+}
+
+/* The handler ends. Model: work.run_ended */
+inline done(again)
+{
+	if
+	:: again > 0 -> put(again - 1, f_); f_ = 0
+	:: else
+	fi;
+	q_ = running;
+	running = NO_ITEM;
+	runs[q_] = (runs[q_] + 1) % 4;
+	flags[q_] = flags[q_] & (255 - IS_RUNNING);
+	if
+	:: (flags[q_] & (IS_FLUSHING | IS_CANCELING)) != 0 -> /* Model: work.told_of_end */
+		flags[q_] = flags[q_] & (255 - IS_CANCELING);
+		tell_waiters(q_, 1, 255)
+	:: else
+	fi;
+	q_ = 0
+}
+
+inline finish(t)
+{
+	if
+	:: at[t] != NOWHERE -> wake(t, 0)
+	:: else
+	fi;
+	dead[t] = true;
+	waits_for[t] = 0;
+	left[t] = 0
+}
+
+inline check()
+{
+	check_threads();
+	i_ = 0;
+	do
+	:: i_ < THREADS ->
+		if
+		:: at[i_] == SYNCS -> /* no lost wake-up: the runs that it waits for are to come */
+			assert(left[i_] > 0);
+			assert(left[i_] <= ((flags[waits_for[i_]] & IS_RUNNING) != 0 -> 1 : 0) +
+			       ((flags[waits_for[i_]] & IS_QUEUED) != 0 -> 1 : 0))
+		:: else
+		fi;
+		i_++
+	:: else -> break
+	od;
+	i_ = 0;
+	do
+	:: i_ < ITEMS ->
+		/* no double run, and none that nobody asked for: each accepted one once */
+		assert((accepted[i_] + 16 - handled[i_]) % 16 == ((flags[i_] & IS_QUEUED) != 0 -> 1 : 0));
+		assert(((flags[i_] & IS_RUNNING) != 0) == (running == i_));
+		assert((flags[i_] & IS_CANCELING) == 0 || running == i_);
+		i_++
+	:: else -> break
+	od;
+	assert(running != NO_ITEM || listed == 0); /* nothing stays in the queue */
+	i_ = 0
+}
+
+inline shown()
+{
+	printf("=");
+	shown_threads();
+	i_ = 0;
+	do
+	:: i_ < ITEMS -> printf(" %d", flags[i_]); i_++
+	:: else -> break
+	od;
+	printf(" %d(", (running == NO_ITEM -> -1 : running));
+	i_ = 0;
+	do
+	:: i_ < listed -> printf(" %d", list[i_]); i_++
+	:: else -> break
+	od;
+	i_ = 0;
+	printf(" )\n")
+}
+
+active proctype kernel()
+{
+endless:
+	do
+	:: atomic {
+		todo ? what, t, a, b;
+		d_step {
+			TOLD(what, t, a, b);
+			if
+			:: what == SUBMIT && IDLE(t) -> put(a, result[t])
+			:: what == FLUSH && IDLE(t) -> flush(t, a); if :: at[t] != NOWHERE -> result[t] = 1 :: else fi
+			:: what == CANCEL && IDLE(t) -> cancel(a); result[t] = flags[a]
+			:: what == CANCEL_SYNC && IDLE(t) -> cancel_sync(t, a)
+			:: what == END && !dead[t] -> finish(t)
+			:: what == START && dead[t] -> dead[t] = false; result[t] = 0
+			:: what == DONE && running != NO_ITEM -> done(a)
+			fi;
+			run_next();
+			check();
+			shown();
+			what = 0; t = 0; a = 0; b = 0
+		} }
+	od
+}
+
+inline begin()
+{
+	begin_threads();
+	running = NO_ITEM
+}
+
+#ifndef SCRIPT
+#ifndef CALLS
+#ifdef LONG
+#define CALLS 5
+#else
+#define CALLS 3
+#endif
+#define ENDS 1
+#define AGAIN 1
+#endif
+byte calls, ends, again; /* of all threads together */
+
+#define WITH_ITEM(i) \
+	:: atomic { IDLE(me) && calls > 0 -> calls--; \
+		if \
+		:: todo ! SUBMIT, me, i, 0 \
+		:: todo ! FLUSH, me, i, 0 \
+		:: todo ! CANCEL, me, i, 0 \
+		:: todo ! CANCEL_SYNC, me, i, 0 \
+		fi }
+
+proctype thread(byte me)
+{
+endless:
+	do
+	WITH_ITEM(0)
+	WITH_ITEM(1)
+	:: atomic { ends > 0 && !dead[me] -> ends--; todo ! END, me, 0, 0 }
+	:: atomic { dead[me] -> todo ! START, me, 0, 0 }
+	od
+}
+
+/* Handlers end at some time: all of them, and whom they are waited for by. */
+proctype handlers()
+{
+endless:
+	do
+	:: atomic { running != NO_ITEM -> todo ! DONE, 0, 0, 0 }
+	:: atomic { running != NO_ITEM && again > 0 -> again--; todo ! DONE, 0, 1 + running, 0 }
+	:: atomic { running != NO_ITEM && again > 0 -> again--; todo ! DONE, 0, 2 - running, 0 }
+	od
+}
+
+init {
+	atomic {
+		begin();
+		calls = CALLS;
+		ends = ENDS;
+		again = AGAIN;
+		i_ = 0;
+		do
+		:: i_ < THREADS -> run thread(i_); i_++
+		:: else -> break
+		od;
+		i_ = 0;
+		run handlers()
+	}
+	/* Everything ends: nobody waits any more, and nothing runs. */
+	timeout;
+	d_step {
+		i_ = 0;
+		do
+		:: i_ < THREADS -> assert(IDLE(i_)); i_++
+		:: else -> break
+		od;
+		assert(running == NO_ITEM && listed == 0 && flags[0] == 0 && flags[1] == 0)
+	}
+}
+#endif
