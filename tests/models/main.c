@@ -25,7 +25,7 @@
 #define LINE_MAX_  256
 
 static const struct machine *const machines[] = {
-	&machine_mutex, &machine_ipc, &machine_work,
+	&machine_mutex, &machine_ipc, &machine_work, &machine_pipe,
 };
 static const struct machine *machine;
 
