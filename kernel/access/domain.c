@@ -209,6 +209,7 @@ int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partiti
   @                           integer size) =
   @   domain->partitions[i].start == start && domain->partitions[i].size == size;
   @*/
+/* Model: ipc.revoke */
 /*@ requires \valid(domain) && domain_is_sound(domain) && \valid_read(part);
   @ requires \separated(part, domain) && \separated(&user_memory_changes, domain, part);
   @ assigns user_memory_changes, *domain;

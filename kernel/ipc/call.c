@@ -31,10 +31,12 @@ static void end_receiving(struct k_thread *receiver)
 }
 
 /* Nobody waits to receive: the caller does, and lends its priority to who received last. */
+/* Model: ipc.queue */
 static int queue(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
+	/* Model: ipc.send_refused */
 	if (timeout.ticks == 0) {
 		arch_irq_unlock(key);
 		return -EBUSY;
@@ -61,6 +63,7 @@ static struct k_thread *look_ahead(const struct k_ipc_gate *gate, k_timeout_t ti
 }
 
 /* The message is there: the receiver goes on, and a caller waits for it. No switch. */
+/* Model: ipc.received */
 static void received(struct k_ipc_gate *gate, struct k_thread *receiver, k_timeout_t timeout)
 {
 	struct k_thread *current = k_cpu.current;
@@ -129,11 +132,13 @@ static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mut
 		if (copied == IPC_COPIED) {
 			return copied;
 		}
+		/* Model: ipc.receiver_fault */
 		if (copied == IPC_FAULT_TO) {
 			ipc_wake(receiver, -EFAULT, key);
 			continue;
 		}
 		put_back(endpoint, hand, key);
+		/* Model: ipc.send_fault */
 		if (copied != IPC_GONE) {
 			return copied;
 		}
@@ -171,6 +176,7 @@ static void wait_alone(struct k_thread *current, struct k_thread *receiver, k_ti
  * The bytes are there: who is in `hand` goes on with the message, at once but for what is more
  * urgent, and the caller waits for its answer. In a traversal, which it leaves, with nothing let in
  * between.
+ * Model: ipc.received.
  */
 static int wait_for_answer(struct k_mutex *hand, k_timeout_t timeout, unsigned int key)
 {
@@ -228,6 +234,7 @@ static __noinline int call_slow(struct k_ipc_gate *gate, k_timeout_t timeout, un
 	struct k_thread *receiver = gate->endpoint->receivers.head;
 
 	k_cpu.current->ipc.is_call = true;
+	/* Model: ipc.call_refused */
 	if (timeout.ticks == 0) {
 		arch_irq_unlock(key);
 		return -EBUSY;
@@ -263,6 +270,7 @@ int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 		return call_slow(gate, timeout, key);
 	}
 	sched_check();
+	/* Model: ipc.received */
 	ipc_deliver(current, server, gate->badge);
 	if (unlikely(current->state != 0)) {
 		ready_unlink_inline(current);

@@ -12,6 +12,7 @@
 /*
  * `server` has a generation by now; its last caller has waited for an answer in vain. Returns the
  * generation of whom the callers have lent to, and fall() is next. No switch.
+ * Model: ipc.begin_serving.
  */
 static uint32_t begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server)
 {
@@ -63,6 +64,7 @@ static inline void fall(uint32_t generation, unsigned int key)
 /*
  * The message of the first that waited to be received is there: a caller waits on, for its answer.
  * No switch.
+ * Model: ipc.accept.
  */
 static void accept(struct k_thread *sender, unsigned int key)
 {
@@ -101,6 +103,7 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 			fall(lent_to, key);
 			return true;
 		}
+		/* Model: ipc.receive_fault */
 		if (copied == IPC_FAULT_TO || (copied == IPC_GONE && served->wait_q.head != NULL)) {
 			const uint32_t lent = move(sender, served, &endpoint->callers, true);
 
@@ -109,6 +112,7 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 			*result = -EFAULT;
 			return true;
 		}
+		/* Model: ipc.sender_fault */
 		if (copied != IPC_GONE) {
 			ipc_wake(sender, copied == IPC_NO_CAPACITY ? -ENOSPC : -EFAULT, key);
 		}
@@ -121,6 +125,7 @@ static bool accept_first(struct k_ipc_endpoint *endpoint, int *result, unsigned 
 /*
  * It waits to receive. Whom it has answered in the same call goes on at once, but for what is more
  * urgent.
+ * Model: ipc.wait_to_receive.
  */
 static void wait_to_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 			    struct k_thread *answered)
@@ -196,6 +201,7 @@ int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 		sched_reschedule(key);
 		return 0;
 	}
+	/* Model: ipc.receive_refused */
 	if (timeout.ticks == 0) {
 		sched_reschedule(key);
 		return -EBUSY;

@@ -30,10 +30,12 @@ static int reply_traversing(struct k_thread *caller, unsigned int key)
 		ipc_wake(caller, -ENOSPC, key);
 		result = -ENOSPC;
 		break;
+	/* Model: ipc.caller_fault */
 	case IPC_FAULT_TO:
 		ipc_wake(caller, -EFAULT, key);
 		result = -ESRCH;
 		break;
+	/* Model: ipc.reply_fault */
 	case IPC_FAULT_FROM:
 		result = -EFAULT;
 		break;
@@ -50,11 +52,13 @@ static __noinline int reply_long(unsigned int key)
 	return ipc_end_traversal(reply_traversing(k_cpu.current->ipc.served.wait_q.head, key), key);
 }
 
+/* Model: ipc.reply */
 int ipc_reply(unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *caller = current->ipc.served.wait_q.head;
 
+	/* Model: ipc.reply_to_nobody */
 	if (caller == NULL) {
 		arch_irq_unlock(key);
 		return -ESRCH;
@@ -106,6 +110,7 @@ static __noinline int reply_receive_slow(struct k_ipc_endpoint *endpoint, k_time
  * waits to be received where it received last, which is here. Nothing that is ready is more urgent
  * than the caller, which goes on at once. By generation: who received last may have ended, and the
  * server have its place.
+ * Model: ipc.reply_receive.
  */
 int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
 {
@@ -144,6 +149,7 @@ int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsi
 	return (int)sched_switch(current, caller, key);
 }
 
+/* Model: ipc.server_ends */
 void ipc_thread_ended(struct k_thread *thread)
 {
 	struct k_mutex *served = &thread->ipc.served;

@@ -29,6 +29,7 @@ static struct k_mutex *waited_for(const struct k_thread *thread)
 	return CONTAINER_OF(thread->pended_on, struct k_mutex, wait_q);
 }
 
+/* Model: threads.inherit_effective_prio */
 int inherit_effective_prio(const struct k_thread *thread)
 {
 	int prio = thread->base_prio;
@@ -93,6 +94,7 @@ int inherit_without(const struct k_mutex *mutex, unsigned int key)
  * to then, and so on, with interrupts let in after each. What rises ends after
  * CONFIG_MUTEX_CHAIN_MAX owners; what falls follows as far as anything ever rose, which several
  * rises together may have carried further.
+ * Model: threads.inherit_change.
  */
 static void change(struct k_thread *owner, int prio, unsigned int key)
 {
@@ -115,6 +117,7 @@ static void change(struct k_thread *owner, int prio, unsigned int key)
 	}
 }
 
+/* Model: threads.mutex_inherit */
 __noinline void mutex_inherit(uint32_t generation, unsigned int key)
 {
 	struct k_thread *owner;
@@ -123,6 +126,7 @@ __noinline void mutex_inherit(uint32_t generation, unsigned int key)
 	change(owner, prio, key);
 }
 
+/* Model: threads.mutex_lend */
 __noinline void mutex_lend(struct k_thread *owner, int prio, unsigned int key)
 {
 	if (owner != NULL && owner->prio > prio) {
@@ -138,6 +142,7 @@ void mutex_left(struct k_mutex *mutex)
 	}
 }
 
+/* Model: mutex.expire, ipc.expire */
 void inherit_waiter_moved(_wait_q_t *wait_q)
 {
 	struct k_mutex *mutex = CONTAINER_OF(wait_q, struct k_mutex, wait_q);
@@ -146,7 +151,7 @@ void inherit_waiter_moved(_wait_q_t *wait_q)
 	mutex_inherit(mutex->generation, TRAVERSAL_MASKED);
 }
 
-/* It is there. */
+/* It is there. Model: mutex.prio, ipc.prio. */
 static void set_prio(struct k_thread *thread, uint32_t generation, int prio, unsigned int key)
 {
 	const struct k_mutex *mutex;
@@ -192,6 +197,7 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key)
  * that of the first who waits, where the rise by that one has ended before it came to the owner.
  * Nothing stands for that yet: it is gone where the owner's is computed anew, as it has to be where
  * the running thread does not come to wait.
+ * Model: threads.inherit_ahead.
  */
 bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 {
@@ -245,6 +251,7 @@ bool inherit_thread_ends(struct k_thread *thread, unsigned int key)
 	return false;
 }
 
+/* Model: mutex.end, ipc.end */
 void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int key)
 {
 	const unsigned int steps = thread != k_cpu.current ? key : TRAVERSAL_MASKED;

@@ -49,6 +49,7 @@ struct k_thread *mutex_living_owner(struct k_mutex *mutex)
 }
 
 /* `heir` has left the queue, and owns the mutex from now on. It has got its generation. */
+/* Model: mutex.hand_over */
 static inline void bequeath(struct k_mutex *mutex, struct k_thread *heir)
 {
 	mutex_own(mutex, heir);
@@ -76,6 +77,7 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 	do {
 		bool is_free = mutex->generation == GENERATION_NOBODY;
 
+		/* Model: mutex.lock_free, mutex.lock_after_end */
 		if (is_free || (IS_ENABLED(CONFIG_MUTEX_ROBUST) && mutex_owner(mutex) == NULL &&
 				mutex->wait_q.head == NULL && !arch_in_isr())) {
 			(void)generation_of(current);
@@ -83,11 +85,13 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 			arch_irq_unlock(key);
 			return is_free ? 0 : -EOWNERDEAD;
 		}
+		/* Model: mutex.lock_refused */
 		if (timeout.ticks == 0 || arch_in_isr()) {
 			return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
 		}
 	} while (inherit_ahead(mutex, key));
 	(void)generation_of(current); /* its heirs have one */
+	/* Model: mutex.lock_wait */
 	mutex_wait_lending(mutex, timeout);
 	return (int)sched_switch(current, k_cpu.best, key);
 }
@@ -115,6 +119,7 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 	} else {
 		mutex_changes++;
 	}
+	/* Model: mutex.lock_wait */
 	current->state = K_THREAD_PENDING;
 	current->wait_flags = WAIT_FLAG_MUTEX;
 	current->pended_on = &mutex->wait_q;
@@ -130,6 +135,7 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 }
 
 /* The last unlock while somebody waits, or did when it began. No switch. */
+/* Model: mutex.unlock_pass_on */
 static void pass_on(struct k_mutex *mutex, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
@@ -157,6 +163,7 @@ void mutex_release(struct k_mutex *mutex, unsigned int key)
 	}
 }
 
+/* Model: mutex.owner_gone */
 void mutex_owner_gone(struct k_mutex *mutex)
 {
 	contended_remove(mutex);
@@ -193,6 +200,7 @@ static __noinline int unlock_contended(struct k_mutex *mutex, unsigned int key)
 	if ((heir->state & K_THREAD_TIMED) != 0) {
 		timeout_cancel(&heir->timeout);
 	}
+	/* Model: mutex.unlock_pass_on */
 	current->contended = NULL;
 	wait_q_remove_first_inline(&mutex->wait_q, heir);
 	heir->wait_flags = 0;

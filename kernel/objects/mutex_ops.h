@@ -10,6 +10,7 @@ OPERATION_UNMASKED_LOOKED_AT(int, k_mutex_lock, (struct k_mutex * mutex, k_timeo
 			     (mutex, timeout), IS_USABLE(mutex, struct k_mutex, K_OBJ_MUTEX))
 {
 	K_ASSERT(IS_FAST || !arch_in_isr(), "mutex-in-isr");
+	/* Model: mutex.lock_again */
 	if (likely(mutex_is_held_by(mutex, k_cpu.current))) {
 		uint32_t count = mutex->lock_count + 1U;
 
@@ -28,6 +29,7 @@ static APART lock_not_held(struct k_mutex *mutex, k_timeout_t timeout)
 	unsigned int key = MASK();
 	struct k_thread *current = k_cpu.current;
 
+	/* Model: mutex.lock_free */
 	if (likely(mutex->generation == GENERATION_NOBODY &&
 		   current->generation != GENERATION_NONE)) {
 		mutex_own(mutex, current);
@@ -52,9 +54,11 @@ OPERATION_UNMASKED(int, k_mutex_unlock, (struct k_mutex *mutex), (mutex),
 		if (unlikely(mutex->wait_q.head != NULL)) {
 			return UNLOCK_CONTENDED(mutex);
 		}
+		/* Model: mutex.unlock_free */
 		mutex_disown(mutex);
 		return done(0, key);
 	}
+	/* Model: mutex.unlock_once */
 	mutex->lock_count = left;
 	__asm__ volatile("" ::: "memory"); /* store first, and the result needs no copy of r0 */
 	return done_unmasked(0);

@@ -109,6 +109,7 @@ static int bad_memory(const struct k_thread *user)
 }
 
 /* Into the buffer, all of it, and nobody reads. False: nothing has changed. */
+/* Model: pipe.write_to_buffer */
 static inline bool write_at_once(struct k_pipe *pipe, const uint8_t *data, size_t len,
 				 const struct k_thread *user)
 {
@@ -124,7 +125,7 @@ static inline bool write_at_once(struct k_pipe *pipe, const uint8_t *data, size_
 	return true;
 }
 
-/* The same out of it, and nobody writes. */
+/* The same out of it, and nobody writes. Model: pipe.read_from_buffer. */
 static inline bool read_at_once(struct k_pipe *pipe, uint8_t *data, size_t len,
 				const struct k_thread *user)
 {
@@ -152,6 +153,7 @@ struct staged {
  * From the caller to the first reader that waits, in steps of three kinds: the caller's bytes are
  * taken, given to the reader, and a reader that has all is woken. So it may wait with nothing left
  * to read for the length of a window; who writes then finds it so.
+ * Model: pipe.write_to_reader.
  */
 static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct staged *staged,
 			    unsigned int key)
@@ -190,6 +192,7 @@ static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct st
 	its->done += bytes;
 }
 
+/* Model: pipe.write_to_buffer */
 static void write_to_buffer(struct k_pipe *pipe, struct transfer *own)
 {
 	size_t at = wrapped(pipe, pipe->first + pipe->used);
@@ -208,6 +211,7 @@ static void write_to_buffer(struct k_pipe *pipe, struct transfer *own)
 	}
 }
 
+/* Model: pipe.read_from_buffer */
 static void read_from_buffer(struct k_pipe *pipe, struct transfer *own)
 {
 	size_t there = MIN(pipe->used, pipe->size - pipe->first);
@@ -266,6 +270,7 @@ static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int k
 }
 
 /* The writers that wait go on when this traversal is over, whatever becomes of the caller. */
+/* Model: pipe.wake_writers */
 static void wake_writers(struct k_pipe *pipe, unsigned int key)
 {
 	begin_traversal(pipe, key);
@@ -289,6 +294,7 @@ static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int ke
 }
 
 /* `error` ended a call; what it had done before is its result, where it was time that did. */
+/* Model: pipe.result_of */
 static int result_of(const struct transfer *own, int error)
 {
 	if (own->is_bad) {
@@ -300,7 +306,7 @@ static int result_of(const struct transfer *own, int error)
 				 : error;
 }
 
-/* Any; the usual: step by step, or waiting. Restores key. */
+/* Any; the usual: step by step, or waiting. Restores key. Model: pipe.write. */
 static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_t len,
 				 k_timeout_t timeout, const struct k_thread *user, unsigned int key)
 {
@@ -332,6 +338,7 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 		if (pipe->is_closed) {
 			continue;
 		}
+		/* Model: pipe.writer_waits */
 		error = (int)sched_pend_slow(&pipe->writers, time_left(timeout, begun), key,
 					     -EAGAIN);
 		key = arch_irq_lock();
@@ -372,7 +379,7 @@ int k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout
 	return pipe_write(pipe, data, len, timeout, NULL);
 }
 
-/* Likewise. */
+/* Likewise. Model: pipe.read. */
 static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout,
 				const struct k_thread *user, unsigned int key)
 {
@@ -410,6 +417,7 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 	if (may_wait) {
 		k_cpu.current->wake_data = (uintptr_t)&own;
 	}
+	/* Model: pipe.reader_waits, pipe.expire */
 	error = (int)sched_pend_slow(&pipe->readers, time_left(timeout, begun), key, -EAGAIN);
 	if ((error == -EPIPE && own.done != 0) || left(&own) == 0) {
 		return (int)own.done;
@@ -442,6 +450,7 @@ int k_pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t time
 	return pipe_read(pipe, data, len, timeout, NULL);
 }
 
+/* Model: pipe.end_waits */
 static void end_waits(struct k_pipe *pipe, int error, unsigned int key)
 {
 	begin_traversal(pipe, key);
@@ -450,6 +459,7 @@ static void end_waits(struct k_pipe *pipe, int error, unsigned int key)
 	sched_traversal_end(key);
 }
 
+/* Model: pipe.reset */
 void k_pipe_reset(struct k_pipe *pipe)
 {
 	unsigned int key = arch_irq_lock();
@@ -459,6 +469,7 @@ void k_pipe_reset(struct k_pipe *pipe)
 	end_waits(pipe, -ECANCELED, key);
 }
 
+/* Model: pipe.close */
 void k_pipe_close(struct k_pipe *pipe)
 {
 	unsigned int key = arch_irq_lock();

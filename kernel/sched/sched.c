@@ -267,6 +267,7 @@ struct k_thread *sched_preempt(void)
 	return next;
 }
 
+/* Model: threads.sched_set_prio */
 void sched_set_prio(struct k_thread *thread, int prio)
 {
 	bool queued = (thread->state & K_THREAD_QUEUED) != 0;

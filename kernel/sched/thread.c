@@ -136,6 +136,7 @@ static __noinline k_tid_t create_with_rights(const struct creation *args)
 	return create_known(thread, args->delay);
 }
 
+/* Model: threads.start */
 k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t size,
 			k_thread_entry_t entry, void *p1, void *p2, void *p3, int prio,
 			uint32_t options, k_timeout_t delay)

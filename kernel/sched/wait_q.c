@@ -66,11 +66,13 @@ void wait_q_join(_wait_q_t *wait_q, struct k_thread *thread)
 	wait_q_link_behind(last, thread);
 }
 
+/* Model: threads.wait_q_add */
 void wait_q_add(_wait_q_t *wait_q, struct k_thread *thread)
 {
 	wait_q_add_inline(wait_q, thread);
 }
 
+/* Model: threads.wait_q_remove */
 void wait_q_remove(_wait_q_t *wait_q, struct k_thread *thread)
 {
 	wait_q_remove_inline(wait_q, thread);

@@ -47,6 +47,7 @@ static int may_put(const struct k_work_q *queue)
 	return 0;
 }
 
+/* Model: work.put */
 int work_put(struct k_work_q *queue, struct k_work *work)
 {
 	bool runs = (work->flags & K_WORK_RUNNING) != 0;
@@ -105,6 +106,7 @@ static inline int32_t runs_left(const struct k_thread *waiter, const struct k_wo
  * left to come, for whoever waits. What a traversal has done to a waiter it may do once more.
  * Bound: W * (D + 1), who wait for items of the queue; interrupts are let in between. Returns
  * whether any waits on. Restores key.
+ * Model: work.tell_waiters.
  */
 static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 {
@@ -145,6 +147,7 @@ static bool tell_waiters(struct k_work *work, int32_t last, unsigned int key)
 	return waits;
 }
 
+/* Model: work.told_of_end */
 void work_run_ended(struct k_work *work, unsigned int key)
 {
 	work->flags &= ~(uint32_t)K_WORK_CANCELING;
@@ -158,6 +161,7 @@ static bool may_wait(const struct k_work *work)
 	return !arch_in_isr() && !is_own_handler(work->queue);
 }
 
+/* Model: work.wait_for_runs */
 static void wait_for_runs(struct k_work *work, unsigned int runs, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
@@ -181,6 +185,7 @@ void work_wait_for_last(struct k_work *work, unsigned int key)
 	wait_for_runs(work, (runs ? 1U : 0U) + (is_queued ? 1U : 0U), key);
 }
 
+/* Model: work.flush */
 bool k_work_flush(struct k_work *work, struct k_work_sync *sync)
 {
 	unsigned int key = arch_irq_lock();
@@ -197,6 +202,7 @@ bool k_work_flush(struct k_work *work, struct k_work_sync *sync)
 
 /* ---- cancelling ---- */
 
+/* Model: work.take_out */
 static void take_out(struct k_work *work)
 {
 	*work->link = work->next;
@@ -208,6 +214,7 @@ static void take_out(struct k_work *work)
 	work->flags &= ~(uint32_t)K_WORK_QUEUED;
 }
 
+/* Model: work.cancel */
 int work_cancel(struct k_work *work, unsigned int key)
 {
 	uint32_t flags = work->flags;
@@ -237,6 +244,7 @@ int k_work_cancel(struct k_work *work)
 	return work_cancel(work, arch_irq_lock());
 }
 
+/* Model: work.cancel_sync */
 void work_cancel_sync(struct k_work *work, unsigned int key)
 {
 	uint32_t run = work->flags & WORK_RUNS_MASK;

@@ -14,7 +14,7 @@ void k_work_queue_init(struct k_work_q *queue)
 	*queue = (struct k_work_q){0};
 }
 
-/* Call the handler of the first item; restores key. */
+/* Call the handler of the first item; restores key. Model: work.run_first. */
 static void run_first(struct k_work_q *queue, unsigned int key)
 {
 	struct k_work *work = queue->head;
@@ -29,6 +29,7 @@ static void run_first(struct k_work_q *queue, unsigned int key)
 	arch_irq_unlock(key);
 	handler(work);
 	key = arch_irq_lock();
+	/* Model: work.run_ended */
 	queue->flags &= ~WORK_QUEUE_BUSY;
 	work->flags = (work->flags & ~(uint32_t)K_WORK_RUNNING) + WORK_RUN;
 	if (unlikely((work->flags & (K_WORK_FLUSHING | K_WORK_CANCELING)) != 0)) {

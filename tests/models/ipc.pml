@@ -28,18 +28,19 @@ bool is_revoked[THREADS]; /* its memory is not its own */
 byte r_, s_, c_;
 bool x_;
 
-/* Into the queue; who received last inherits. Model: ipc.queue */
+/* Into the queue; who received last inherits. */
 inline queue(t, how)
 {
+	printf("# ipc.queue\n");
 	timed[t] = (how == TIMED);
 	lend_ahead(CALLERS, t);
 	join(CALLERS, t);
 	lend(owner[CALLERS], prio[line[CALLERS * THREADS]])
 }
 
-/* Model: ipc.received */
 inline received(t, r, how)
 {
+	printf("# ipc.received\n");
 	if
 	:: is_call[t] ->
 		timed[t] = (how == TIMED);
@@ -57,21 +58,29 @@ inline send(t, bytes, how, call)
 	is_call[t] = call;
 	has_bytes[t] = bytes;
 	if
-	:: call && how == NO_WAIT -> result[t] = EBUSY /* Model: ipc.call_refused */
+	:: call && how == NO_WAIT ->
+		printf("# ipc.call_refused\n");
+		result[t] = EBUSY
 	:: else ->
 		x_ = false;
 		do
 		:: !x_ && length[RECEIVERS] > 0 ->
 			r_ = line[RECEIVERS * THREADS];
 			if
-			:: bytes && is_revoked[t] -> result[t] = EFAULT; x_ = true /* Model: ipc.send_fault */
-			:: bytes && !is_revoked[t] && is_revoked[r_] -> wake(r_, EFAULT) /* Model: ipc.receiver_fault */
+			:: bytes && is_revoked[t] ->
+				printf("# ipc.send_fault\n");
+				result[t] = EFAULT; x_ = true
+			:: bytes && !is_revoked[t] && is_revoked[r_] ->
+				printf("# ipc.receiver_fault\n");
+				wake(r_, EFAULT)
 			:: else -> received(t, r_, how); x_ = true
 			fi
 		:: else -> break
 		od;
 		if
-		:: !x_ && how == NO_WAIT -> result[t] = EBUSY /* Model: ipc.send_refused */
+		:: !x_ && how == NO_WAIT ->
+			printf("# ipc.send_refused\n");
+			result[t] = EBUSY
 		:: !x_ && how != NO_WAIT -> queue(t, how)
 		:: else
 		fi;
@@ -79,9 +88,10 @@ inline send(t, bytes, how, call)
 	fi
 }
 
-/* It has another server, or none yet: who lent to the last one lends to t. Model: ipc.begin_serving */
+/* It has another server, or none yet: who lent to the last one lends to t. */
 inline begin_serving(t)
 {
+	printf("# ipc.begin_serving\n");
 	if
 	:: length[SERVED(t)] > 0 ->
 		c_ = line[SERVED(t) * THREADS];
@@ -99,7 +109,7 @@ inline begin_serving(t)
 	fi
 }
 
-/* The first that waits to be received, if it can be. Model: ipc.accept */
+/* The first that waits to be received, if it can be. */
 inline accept_first(t)
 {
 	x_ = false;
@@ -107,13 +117,16 @@ inline accept_first(t)
 	:: !x_ && length[CALLERS] > 0 ->
 		s_ = line[CALLERS * THREADS];
 		if
-		:: has_bytes[s_] && is_revoked[s_] -> /* Model: ipc.sender_fault */
+		:: has_bytes[s_] && is_revoked[s_] ->
+			printf("# ipc.sender_fault\n");
 			wake(s_, EFAULT);
 			inherit(t)
-		:: has_bytes[s_] && !is_revoked[s_] && is_revoked[t] -> /* Model: ipc.receive_fault */
+		:: has_bytes[s_] && !is_revoked[s_] && is_revoked[t] ->
+			printf("# ipc.receive_fault\n");
 			result[t] = EFAULT;
 			x_ = true
 		:: else ->
+			printf("# ipc.accept\n");
 			if
 			:: is_call[s_] ->
 				r_ = timed[s_];
@@ -137,8 +150,11 @@ inline receive(t, how)
 	accept_first(t);
 	if
 	:: x_
-	:: !x_ && how == NO_WAIT -> result[t] = EBUSY /* Model: ipc.receive_refused */
-	:: !x_ && how != NO_WAIT -> /* Model: ipc.wait_to_receive */
+	:: !x_ && how == NO_WAIT ->
+		printf("# ipc.receive_refused\n");
+		result[t] = EBUSY
+	:: !x_ && how != NO_WAIT ->
+		printf("# ipc.wait_to_receive\n");
 		timed[t] = (how == TIMED);
 		join(RECEIVERS, t)
 	fi;
@@ -149,16 +165,22 @@ inline reply(t, bytes)
 {
 	has_bytes[t] = bytes;
 	if
-	:: length[SERVED(t)] == 0 -> result[t] = ESRCH /* Model: ipc.reply_to_nobody */
+	:: length[SERVED(t)] == 0 ->
+		printf("# ipc.reply_to_nobody\n");
+		result[t] = ESRCH
 	:: else ->
 		c_ = line[SERVED(t) * THREADS];
 		if
-		:: bytes && is_revoked[t] -> result[t] = EFAULT /* Model: ipc.reply_fault */
-		:: bytes && !is_revoked[t] && is_revoked[c_] -> /* Model: ipc.caller_fault */
+		:: bytes && is_revoked[t] ->
+			printf("# ipc.reply_fault\n");
+			result[t] = EFAULT
+		:: bytes && !is_revoked[t] && is_revoked[c_] ->
+			printf("# ipc.caller_fault\n");
 			wake(c_, EFAULT);
 			inherit(t);
 			result[t] = ESRCH
-		:: else -> /* Model: ipc.reply */
+		:: else ->
+			printf("# ipc.reply\n");
 			wake(c_, 0);
 			inherit(t);
 			result[t] = 0
@@ -167,9 +189,9 @@ inline reply(t, bytes)
 	c_ = 0
 }
 
-/* Model: ipc.reply_receive */
 inline reply_receive(t, bytes, how)
 {
+	printf("# ipc.reply_receive\n");
 	reply(t, bytes);
 	if
 	:: result[t] == EFAULT
@@ -177,18 +199,18 @@ inline reply_receive(t, bytes, how)
 	fi
 }
 
-/* Model: ipc.expire */
 inline expire(t)
 {
+	printf("# ipc.expire\n");
 	c_ = at[t];
 	wake(t, EAGAIN);
 	inherit(owner[c_]);
 	c_ = 0
 }
 
-/* Model: ipc.end */
 inline finish(t)
 {
+	printf("# ipc.end\n");
 	c_ = at[t];
 	if
 	:: c_ != NOWHERE ->
@@ -199,7 +221,8 @@ inline finish(t)
 	dead[t] = true;
 	prio[t] = base[t];
 	if
-	:: length[SERVED(t)] > 0 -> /* Model: ipc.server_ends */
+	:: length[SERVED(t)] > 0 ->
+		printf("# ipc.server_ends\n");
 		s_ = line[SERVED(t) * THREADS];
 		wake(s_, EOWNERDEAD)
 	:: else
@@ -214,6 +237,7 @@ inline finish(t)
 
 inline start(t)
 {
+	printf("# threads.start\n");
 	dead[t] = false;
 	result[t] = 0;
 	base[t] = t + 1;
@@ -222,6 +246,7 @@ inline start(t)
 
 inline set_base(t, p)
 {
+	printf("# ipc.prio\n");
 	base[t] = p;
 	entitled(t, p_);
 	set_prio(t, p_);
@@ -271,7 +296,7 @@ endless:
 		:: what == END && !dead[t] -> d_step { finish(t) }
 		:: what == START && dead[t] -> start(t)
 		:: what == PRIO && !dead[t] -> d_step { set_base(t, a) }
-		:: what == REVOKE -> is_revoked[t] = !is_revoked[t]
+		:: what == REVOKE -> printf("# ipc.revoke\n"); is_revoked[t] = !is_revoked[t]
 		fi;
 		d_step {
 			check();
@@ -328,8 +353,8 @@ endless:
 		fi }
 	:: atomic { IDLE(me) && length[SERVED(me)] > 0 -> todo ! REPLY, me, 0, 0 }
 	:: atomic { revokes > 0 && IDLE(me) && length[SERVED(me)] > 0 -> revokes--; todo ! REPLY, me, 1, 0 }
-	:: atomic { IDLE(me) && calls[me] == 0 && length[CALLERS] > 0 && length[SERVED(me)] == 0 ->
-		todo ! RECEIVE, me, 0, NO_WAIT }
+	:: atomic { IDLE(me) && calls[me] == 0 && !is_revoked[me] && length[CALLERS] > 0 &&
+		length[SERVED(me)] == 0 -> todo ! RECEIVE, me, 0, NO_WAIT }
 	:: atomic { timed[me] -> todo ! EXPIRE, me, 0, 0 }
 	:: atomic { ends > 0 && !dead[me] -> ends--; todo ! END, me, 0, 0 }
 	:: atomic { dead[me] -> todo ! START, me, 0, 0 }
@@ -339,7 +364,8 @@ endless:
 		:: todo ! PRIO, me, 0, 0
 		:: todo ! PRIO, me, THREADS + 1, 0
 		fi }
-	:: atomic { revokes > 0 && !is_revoked[me] -> revokes--; todo ! REVOKE, me, 0, 0 }
+	:: atomic { revokes > 0 -> revokes--; todo ! REVOKE, me, 0, 0 }
+	:: atomic { is_revoked[me] && calls[me] == 0 -> todo ! REVOKE, me, 0, 0 } /* given back */
 	od
 }
 
@@ -347,7 +373,9 @@ init {
 	atomic {
 		begin();
 		/* One thing at a time, or all of it. */
-#ifdef LONG
+#if defined(TRACES)
+		ends = 12; changes = 12; revokes = 20;
+#elif defined(LONG)
 		ends = 1; changes = 1; revokes = 1;
 #else
 		if

@@ -28,9 +28,10 @@ inline own(m, t)
 	count[m] = 1
 }
 
-/* The first who waits owns it. Model: mutex.hand_over */
+/* The first who waits owns it. */
 inline hand_over(m, value)
 {
+	printf("# mutex.hand_over\n");
 	x_ = line[m * THREADS];
 	wake(x_, value);
 	own(m, x_);
@@ -41,19 +42,25 @@ byte x_, m_, q_;
 inline lock(t, m, how)
 {
 	if
-	:: owner[m] == NOBODY -> /* Model: mutex.lock_free */
+	:: owner[m] == NOBODY ->
+		printf("# mutex.lock_free\n");
 		own(m, t);
 		result[t] = 0
-	:: owner[m] == t -> /* Model: mutex.lock_again */
+	:: owner[m] == t ->
+		printf("# mutex.lock_again\n");
 		count[m]++;
 		result[t] = 0
-	:: owner[m] == ENDED -> /* Model: mutex.lock_after_end */
+	:: owner[m] == ENDED ->
+		printf("# mutex.lock_after_end\n");
 		own(m, t);
 		result[t] = EOWNERDEAD
 	:: else ->
 		if
-		:: how == NO_WAIT -> result[t] = EBUSY /* Model: mutex.lock_refused */
-		:: else -> /* Model: mutex.lock_wait */
+		:: how == NO_WAIT ->
+			printf("# mutex.lock_refused\n");
+			result[t] = EBUSY
+		:: else ->
+			printf("# mutex.lock_wait\n");
 			timed[t] = (how == TIMED);
 			lend_ahead(m, t);
 			join(m, t);
@@ -66,31 +73,37 @@ inline unlock(t, m)
 {
 	result[t] = 0;
 	if
-	:: count[m] > 1 -> count[m]-- /* Model: mutex.unlock_once */
+	:: count[m] > 1 ->
+		printf("# mutex.unlock_once\n");
+		count[m]--
 	:: else ->
 		if
-		:: length[m] == 0 -> /* Model: mutex.unlock_free */
+		:: length[m] == 0 ->
+			printf("# mutex.unlock_free\n");
 			owner[m] = NOBODY;
 			count[m] = 0
-		:: else -> /* Model: mutex.unlock_pass_on */
+		:: else ->
+			printf("# mutex.unlock_pass_on\n");
 			hand_over(m, 0);
 			inherit(t)
 		fi
 	fi
 }
 
-/* Its time has run out. Model: mutex.expire */
+/* Its time has run out. */
 inline expire(t)
 {
+	printf("# mutex.expire\n");
 	m_ = at[t];
 	wake(t, EAGAIN);
 	inherit(owner[m_]);
 	m_ = 0
 }
 
-/* It is ended by another one, or by a handler. Model: mutex.end */
+/* It is ended by another one, or by a handler. */
 inline finish(t)
 {
+	printf("# mutex.end\n");
 	m_ = at[t];
 	if
 	:: m_ != NOWHERE ->
@@ -105,7 +118,9 @@ inline finish(t)
 	do
 	:: q_ < MUTEXES ->
 		if
-		:: owner[q_] == t && length[q_] > 0 -> hand_over(q_, EOWNERDEAD) /* Model: mutex.owner_gone */
+		:: owner[q_] == t && length[q_] > 0 ->
+			printf("# mutex.owner_gone\n");
+			hand_over(q_, EOWNERDEAD)
 		:: owner[q_] == t && length[q_] == 0 -> owner[q_] = ENDED; count[q_] = 0
 		:: else
 		fi;
@@ -117,15 +132,16 @@ inline finish(t)
 
 inline start(t)
 {
+	printf("# threads.start\n");
 	dead[t] = false;
 	result[t] = 0;
 	base[t] = t + 1;
 	prio[t] = t + 1
 }
 
-/* Model: mutex.prio */
 inline set_base(t, p)
 {
+	printf("# mutex.prio\n");
 	base[t] = p;
 	entitled(t, p_);
 	set_prio(t, p_);
@@ -242,7 +258,9 @@ init {
 	atomic {
 		begin();
 		/* One thing at a time, or all of it. */
-#ifdef LONG
+#if defined(TRACES)
+		ends = 12; changes = 12;
+#elif defined(LONG)
 		ends = 1; changes = 1;
 #else
 		if

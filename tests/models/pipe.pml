@@ -39,9 +39,10 @@ short sum[THREADS]; /* of what was read, each byte by its place */
 byte next[THREADS]; /* of a writer's bytes, the next to be read */
 byte v_, r_, g_, n_;
 
-/* What it has moved, or else why it has not moved any. Model: pipe.result_of */
+/* What it has moved, or else why it has not moved any. */
 inline over(t, reads, error)
 {
+	printf("# pipe.result_of\n");
 	result[t] = (moved[t] > 0 && (error == 0 || error == EAGAIN || (reads && error == EPIPE)) ->
 			     (reads -> sum[t] * 8 + moved[t] : moved[t]) : error);
 	stage[t] = RESTS;
@@ -65,9 +66,10 @@ inline take(t, value)
 	next[value / MOST] = value % MOST + 1
 }
 
-/* Model: pipe.write_to_reader, and where it has all: it goes on. */
+/* And where it has all: it goes on. */
 inline to_reader(r, value)
 {
+	printf("# pipe.write_to_reader\n");
 	take(r, value);
 	if
 	:: to_go[r] == 0 -> wake(r, 0); over(r, true, 0)
@@ -87,16 +89,18 @@ inline write_some(t)
 		to_go[t]--;
 		if
 		:: length[READERS] > 0 -> r_ = line[READERS * THREADS]; to_reader(r_, v_)
-		:: else -> buffer[used] = v_; used++ /* Model: pipe.write_to_buffer */
+		:: else ->
+			printf("# pipe.write_to_buffer\n");
+			buffer[used] = v_; used++
 		fi
 	:: else -> break
 	od;
 	v_ = 0; r_ = 0
 }
 
-/* Model: pipe.write */
 inline go_on_writing(t)
 {
+	printf("# pipe.write\n");
 	if
 	:: stage[t] == WRITES && is_closed -> over(t, false, EPIPE)
 	:: stage[t] == WRITES && !is_closed && MAY_WRITE -> write_some(t); stage[t] = HAS_WRITTEN
@@ -107,15 +111,18 @@ inline go_on_writing(t)
 		:: else ->
 			if
 			:: how_long[t] == NO_WAIT -> over(t, false, EAGAIN)
-			:: else -> wait_in(t, WRITERS) /* Model: pipe.writer_waits */
+			:: else ->
+				printf("# pipe.writer_waits\n");
+				wait_in(t, WRITERS)
 			fi
 		fi
 	fi
 }
 
-/* Those who wait with bytes go on. Model: pipe.wake_writers */
+/* Those who wait with bytes go on. */
 inline wake_writers()
 {
+	printf("# pipe.wake_writers\n");
 	do
 	:: length[WRITERS] > 0 ->
 		r_ = line[WRITERS * THREADS];
@@ -127,11 +134,12 @@ inline wake_writers()
 	r_ = 0
 }
 
-/* Model: pipe.read */
 inline go_on_reading(t)
 {
+	printf("# pipe.read\n");
 	if
-	:: used > 0 && to_go[t] > 0 -> /* Model: pipe.read_from_buffer */
+	:: used > 0 && to_go[t] > 0 ->
+		printf("# pipe.read_from_buffer\n");
 		do
 		:: used > 0 && to_go[t] > 0 ->
 			v_ = buffer[0];
@@ -152,14 +160,17 @@ inline go_on_reading(t)
 		:: to_go[t] == 0 -> over(t, true, 0)
 		:: to_go[t] > 0 && is_closed -> over(t, true, EPIPE)
 		:: to_go[t] > 0 && !is_closed && how_long[t] == NO_WAIT -> over(t, true, EAGAIN)
-		:: else -> wake_writers(); wait_in(t, READERS) /* Model: pipe.reader_waits */
+		:: else ->
+			printf("# pipe.reader_waits\n");
+			wake_writers(); wait_in(t, READERS)
 		fi
 	fi
 }
 
-/* Who waits goes on with that. Model: pipe.end_waits */
+/* Who waits goes on with that. */
 inline end_waits(error)
 {
+	printf("# pipe.end_waits\n");
 	do
 	:: length[READERS] > 0 -> r_ = line[READERS * THREADS]; wake(r_, 0); over(r_, true, error)
 	:: else -> break
@@ -173,6 +184,7 @@ inline end_waits(error)
 
 inline expire(t)
 {
+	printf("# pipe.expire\n");
 	r_ = at[t];
 	wake(t, 0);
 	over(t, r_ == READERS, EAGAIN);
@@ -182,7 +194,7 @@ inline expire(t)
 inline finish(t)
 {
 	if
-	:: at[t] != NOWHERE -> wake(t, 0)
+	:: at[t] != NOWHERE -> printf("# pipe.end\n"); wake(t, 0)
 	:: else
 	fi;
 	over(t, false, 0);
@@ -252,8 +264,8 @@ endless:
 		:: what == EXPIRE && timed[t] -> d_step { expire(t) }
 		:: what == END && !dead[t] -> d_step { finish(t) }
 		:: what == START && dead[t] -> dead[t] = false
-		:: what == RESET -> d_step { clear_buffer(); end_waits(ECANCELED) }
-		:: what == CLOSE -> d_step { is_closed = true; end_waits(EPIPE) }
+		:: what == RESET -> d_step { printf("# pipe.reset\n"); clear_buffer(); end_waits(ECANCELED) }
+		:: what == CLOSE -> d_step { printf("# pipe.close\n"); is_closed = true; end_waits(EPIPE) }
 		:: what == OPEN && is_closed -> d_step { is_closed = false; clear_buffer() }
 		fi;
 		d_step { go_on() }
@@ -277,6 +289,10 @@ inline begin()
 #else
 #define CALLS 4
 #endif
+#endif
+#ifdef TRACES
+#define EVENTS 16
+#else
 #define EVENTS 1
 #endif
 byte calls, events; /* of all threads together */

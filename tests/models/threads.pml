@@ -7,7 +7,7 @@
  * A command is what a thread calls, or what happens to one (its time runs out, it is ended): what
  * the kernel does masked, and one thread after the other. Between two commands any other may come,
  * so a call that waits is in the middle of all that may happen meanwhile. `Model:` in the kernel's
- * sources says which lines a transition stands for.
+ * sources says which lines a transition stands for; it is printed behind #.
  *
  * TOLD() prints each command, and shown() the state behind it: what test_models.py compares with
  * the kernel's.
@@ -44,9 +44,10 @@ byte what, t, a, b; /* the command */
 
 byte i_, k_, u_, p_, e_, h_; /* of the functions below */
 
-/* Model: wait_q_add: behind its equals. */
+/* Behind its equals. */
 inline join(k, t)
 {
+	printf("# threads.wait_q_add\n");
 	i_ = length[k];
 	do
 	:: i_ > 0 ->
@@ -63,9 +64,9 @@ inline join(k, t)
 	at[t] = k
 }
 
-/* Model: wait_q_remove. */
 inline leave(t)
 {
+	printf("# threads.wait_q_remove\n");
 	k_ = at[t];
 	i_ = 0;
 	do
@@ -91,9 +92,9 @@ inline wake(t, value)
 	result[t] = value
 }
 
-/* Model: inherit_effective_prio. */
 inline entitled(t, p)
 {
+	printf("# threads.inherit_effective_prio\n");
 	p = base[t];
 	e_ = 0;
 	do
@@ -112,9 +113,10 @@ inline entitled(t, p)
 	e_ = 0
 }
 
-/* Model: sched_set_prio: who waits has another place. */
+/* Who waits has another place. */
 inline set_prio(t, p)
 {
+	printf("# threads.sched_set_prio\n");
 	if
 	:: at[t] != NOWHERE ->
 		h_ = at[t];
@@ -125,7 +127,7 @@ inline set_prio(t, p)
 	fi
 }
 
-/* Model: inherit_change: along the row of owners that wait. */
+/* Along the row of owners that wait. */
 inline change(t, p)
 {
 	u_ = t;
@@ -135,6 +137,7 @@ inline change(t, p)
 		if
 		:: p_ == prio[u_] -> break
 		:: else ->
+			printf("# threads.inherit_change\n");
 			set_prio(u_, p_);
 			if
 			:: at[u_] == NOWHERE -> break
@@ -151,37 +154,39 @@ inline change(t, p)
 	u_ = 0
 }
 
-/* Model: mutex_inherit. */
 inline inherit(t)
 {
 	if
 	:: t < NOBODY ->
+		printf("# threads.mutex_inherit\n");
 		entitled(t, p_);
 		change(t, p_)
 	:: else
 	fi
 }
 
-/* Model: mutex_lend. */
 inline lend(t, p)
 {
 	if
 	:: t < NOBODY ->
 		if
-		:: prio[t] > p -> change(t, p)
+		:: prio[t] > p ->
+			printf("# threads.mutex_lend\n");
+			change(t, p)
 		:: else
 		fi
 	:: else
 	fi
 }
 
-/* An owner that waits itself has the priority of t before that is in its queue. Model: inherit_ahead */
+/* An owner that waits itself has the priority of t before that is in its queue. */
 inline lend_ahead(k, t)
 {
 	if
 	:: owner[k] < NOBODY ->
 		if
 		:: at[owner[k]] != NOWHERE -> /* of the first there, if that is more urgent */
+			printf("# threads.inherit_ahead\n");
 			p_ = prio[t];
 			if
 			:: length[k] > 0 && prio[line[k * THREADS]] < p_ -> p_ = prio[line[k * THREADS]]

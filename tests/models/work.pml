@@ -36,9 +36,10 @@ byte waits_for[THREADS], left[THREADS];
 byte j_, w_, f_, q_;
 bool y_;
 
-/* Model: work.put. `value`: what it returns. */
+/* `value`: what it returns. */
 inline put(item, value)
 {
+	printf("# work.put\n");
 	if
 	:: (flags[item] & IS_CANCELING) != 0 -> value = EBUSY
 	:: (flags[item] & IS_CANCELING) == 0 && (flags[item] & IS_QUEUED) != 0 -> value = 0
@@ -51,11 +52,12 @@ inline put(item, value)
 	fi
 }
 
-/* The queue's thread goes on: with the first, or it waits. Model: work.run_first */
+/* The queue's thread goes on: with the first, or it waits. */
 inline run_next()
 {
 	if
 	:: running == NO_ITEM && listed > 0 ->
+		printf("# work.run_first\n");
 		running = list[0];
 		j_ = 0;
 		do
@@ -72,9 +74,10 @@ inline run_next()
 	fi
 }
 
-/* Those go on who wait for so many of its runs as have ended. Model: work.tell_waiters */
+/* Those go on who wait for so many of its runs as have ended. */
 inline tell_waiters(item, ended, last)
 {
+	printf("# work.tell_waiters\n");
 	y_ = false;
 	w_ = 0;
 	do
@@ -103,17 +106,17 @@ inline tell_waiters(item, ended, last)
 	w_ = 0
 }
 
-/* Model: work.wait_for_runs */
 inline wait_for(t, item, many)
 {
+	printf("# work.wait_for_runs\n");
 	waits_for[t] = item;
 	left[t] = many;
 	join(SYNCS, t)
 }
 
-/* Model: work.flush */
 inline flush(t, item)
 {
+	printf("# work.flush\n");
 	if
 	:: (flags[item] & (IS_RUNNING | IS_QUEUED)) != 0 ->
 		flags[item] = flags[item] | IS_FLUSHING;
@@ -123,9 +126,9 @@ inline flush(t, item)
 	fi
 }
 
-/* Model: work.take_out */
 inline take_out(item)
 {
+	printf("# work.take_out\n");
 	j_ = 0;
 	do
 	:: list[j_] != item -> j_++
@@ -142,9 +145,9 @@ inline take_out(item)
 	accepted[item] = (accepted[item] + 15) % 16
 }
 
-/* Model: work.cancel */
 inline cancel(item)
 {
+	printf("# work.cancel\n");
 	f_ = flags[item];
 	if
 	:: (f_ & IS_QUEUED) != 0 -> take_out(item)
@@ -162,9 +165,9 @@ inline cancel(item)
 	f_ = 0
 }
 
-/* Model: work.cancel_sync */
 inline cancel_sync(t, item)
 {
+	printf("# work.cancel_sync\n");
 	result[t] = (flags[item] != 0 -> 1 : 0);
 	cancel(item);
 	if
@@ -173,9 +176,10 @@ inline cancel_sync(t, item)
 	fi
 }
 
-/* The handler ends. Model: work.run_ended */
+/* The handler ends. */
 inline done(again)
 {
+	printf("# work.run_ended\n");
 	if
 	:: again > 0 -> put(again - 1, f_); f_ = 0
 	:: else
@@ -185,7 +189,8 @@ inline done(again)
 	runs[q_] = (runs[q_] + 1) % 4;
 	flags[q_] = flags[q_] & (255 - IS_RUNNING);
 	if
-	:: (flags[q_] & (IS_FLUSHING | IS_CANCELING)) != 0 -> /* Model: work.told_of_end */
+	:: (flags[q_] & (IS_FLUSHING | IS_CANCELING)) != 0 ->
+		printf("# work.told_of_end\n");
 		flags[q_] = flags[q_] & (255 - IS_CANCELING);
 		tell_waiters(q_, 1, 255)
 	:: else
@@ -196,7 +201,7 @@ inline done(again)
 inline finish(t)
 {
 	if
-	:: at[t] != NOWHERE -> wake(t, 0)
+	:: at[t] != NOWHERE -> printf("# work.waiter_ends\n"); wake(t, 0)
 	:: else
 	fi;
 	dead[t] = true;
@@ -291,8 +296,11 @@ inline begin()
 #else
 #define CALLS 3
 #endif
-#define ENDS 1
-#define AGAIN 1
+#endif
+#ifdef TRACES
+#define EVENTS 12
+#else
+#define EVENTS 1
 #endif
 byte calls, ends, again; /* of all threads together */
 
@@ -331,8 +339,8 @@ init {
 	atomic {
 		begin();
 		calls = CALLS;
-		ends = ENDS;
-		again = AGAIN;
+		ends = EVENTS;
+		again = EVENTS;
 		i_ = 0;
 		do
 		:: i_ < THREADS -> run thread(i_); i_++

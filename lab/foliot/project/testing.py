@@ -44,6 +44,7 @@ TOOLS: Mapping[str, Mapping[str, str]] = {
     "farm": provision.FARM_PACKAGES,
     "fuzzer": provision.FUZZER_PACKAGES,
     "grub": provision.GRUB_PACKAGES,
+    "models": provision.MODEL_PACKAGES,
     "prover": provision.PROVER_PACKAGES,
     "team": provision.TEAM_PACKAGES,
 }

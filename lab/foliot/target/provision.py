@@ -45,6 +45,8 @@ FUZZER_PACKAGES = {
 }  # fmt: skip
 # ... and what proves the kernel's contracts (foliot prove).
 PROVER_PACKAGES = {"frama-c-base": "frama-c", "why3": "why3", "z3": "z3", "cvc5": "cvc5"}
+# ... and what runs through the models of what interleaves (tests/models), with the host's compiler.
+MODEL_PACKAGES = {"spin": "spin"}
 # ... and what counts the branches that tests take (tests/host/coverage_of_branches.py).
 COVERAGE_PACKAGES = {
     "clang-19": "clang-19",
