@@ -114,6 +114,10 @@ static inline bool object_tag_is_in_ram(uintptr_t tag)
   @ assigns \nothing;
   @ ensures \result ==>
   @   BOARD_RAM_BASE <= (uintptr_t)(object + tag_offset) < BOARD_RAM_BASE + BOARD_RAM_SIZE;
+  @ ensures tag_offset + sizeof(struct k_object_tag) <= BOARD_RAM_SIZE / 256 ==> (\result <==>
+  @   BOARD_RAM_BASE <= object < BOARD_RAM_BASE + BOARD_RAM_SIZE - BOARD_RAM_SIZE / 256);
+  @ ensures tag_offset + sizeof(struct k_object_tag) > BOARD_RAM_SIZE / 256 ==> (\result <==>
+  @   BOARD_RAM_BASE <= (uintptr_t)(object + tag_offset) < BOARD_RAM_BASE + BOARD_RAM_SIZE);
   @*/
 static inline bool object_tag_is_surely_in_ram(uintptr_t object, size_t tag_offset)
 {

@@ -9,10 +9,11 @@
 
 /*@ requires \valid(slab);
   @ assigns *slab;
-  @ ensures block_size == 0 ==> \result == -EINVAL;
-  @ ensures \result == 0 || \result == -EINVAL;
+  @ ensures \result == (((uintptr_t)buffer | block_size) % sizeof(void *) != 0 ||
+  @   block_size == 0 ? -EINVAL : 0);
   @ ensures \result == 0 ==> slab->num_used == 0 && slab->num_blocks == num_blocks &&
   @   slab->block_size == block_size && slab->free_list == \null && slab->fresh == buffer;
+  @ ensures \result == 0 ==> slab->max_used == 0 && slab->wait_q.head == \null;
   @*/
 int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, uint32_t num_blocks)
 {

@@ -248,8 +248,11 @@ void *sys_heap_alloc(struct sys_heap *heap, size_t bytes)
 
 /* What to take for `bytes` at a multiple of `align`; 0 if there cannot be such a block. */
 /*@ assigns \nothing;
-  @ ensures bytes == 0 || bytes > HEAP_BYTES_MAX || align > HEAP_BYTES_MAX ==> \result == 0;
+  @ ensures \result == 0 <==> bytes == 0 || bytes > HEAP_BYTES_MAX || align > HEAP_BYTES_MAX ||
+  @   (align & (size_t)(align - 1)) != 0;
   @ ensures \result != 0 ==> \result >= bytes + HEAP_HEADER && \result >= HEAP_BLOCK_MIN;
+  @ ensures \result > HEAP_BLOCK_MIN && align <= HEAP_UNIT ==>
+  @   \result < bytes + HEAP_HEADER + HEAP_UNIT;
   @ ensures \result != 0 && align > HEAP_UNIT ==>
   @   \result >= bytes + HEAP_HEADER + align + HEAP_UNIT;
   @*/

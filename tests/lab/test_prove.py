@@ -221,6 +221,15 @@ def test_a_contract_that_does_not_hold_is_not_proved(tmp_path):
 
 
 @proved
+def test_what_cannot_but_go_wrong_is_not_proved(tmp_path):
+    """WP has no goal of it, and proves whatever stands behind it."""
+    for wrong in ("x / (1 - 1)", "1U << 35"):
+        text = SOURCE.replace("return next(next(twice(x)));", f"return {wrong};")
+        found = wp.prove("after", pieces.slice_of(pieces.take_apart(text), "after"), tmp_path)
+        assert any("never holds" in goal.title for goal in found.failed), wrong
+
+
+@proved
 def test_the_command_shows_functions_goals_and_time(foliot):
     shown = foliot("prove", "kernel/access/user_range.h", "--goals")
     assert "user_range_is_own" in shown.stdout

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from support.command import ROOT
+from support.errors_of_kernel import SEEDED
 from support.seeded import Copy, copy_tree
 
 HERE = Path(__file__).parent
@@ -212,3 +213,48 @@ def test_a_state_that_is_another_is_noticed(program):
     lines = kernel(program, "mutex", "random", "3", "20")
     assert difference(lines, [*lines[:-1], lines[-1].replace("= ", "= 1 ")]) != ""
     assert difference(lines, lines[:-1]) != ""
+
+
+# ---- errors in the kernel ----
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory) -> Copy:
+    return copy_tree(tmp_path_factory.mktemp("seeded") / "tree", "tests/models")
+
+
+def is_noticed(program: Path, tmp_path: Path, model: str) -> bool:
+    """Say whether a kernel does something else than the model, in its traces or in its own."""
+    for seed in SEEDS:
+        if parts(program, tmp_path, model, trace(tmp_path, model, seed)):
+            return True
+    for seed in SEEDS:
+        lines = kernel(program, model, "random", str(seed), str(COMMANDS), limit_s=20)
+        if difference(lines, followed(tmp_path, model, lines)):
+            return True
+    return False
+
+
+@pytest.mark.long
+def test_an_error_in_the_kernels_logic_is_noticed(copy, tmp_path):
+    missed = []
+    for model, file, old, new in SEEDED:
+        source = copy.root / file
+        was = source.read_text(encoding="utf-8")
+        assert was.count(old) == 1, f"{file}: {old}"
+        source.write_text(was.replace(old, new), encoding="utf-8")
+        try:
+            done = copy.foliot("build", "tests/models", "--board", "host", "--quiet")
+            assert done.returncode == 0, f"{old}: {done.stderr}"
+            if not is_noticed(copy.root / PROGRAM, tmp_path, model):
+                missed.append(f"{file}: {old.strip()}")
+        finally:
+            source.write_text(was, encoding="utf-8")
+    assert missed == []
+    assert len(SEEDED) >= 30
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("model", MODELS)
+def test_nothing_is_noticed_where_there_is_none(program, tmp_path, model):
+    assert not is_noticed(program, tmp_path, model)

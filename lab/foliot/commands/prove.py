@@ -66,14 +66,15 @@ def command(
 def _mutants(files: list[str], fresh: bool, progress: Progress) -> int:
     """Try them; return the exit status: 1 where one lives that is not listed."""
     known = mutants.survivors()
-    status, killed, alive = 0, 0, 0
+    status, killed, same, alive = 0, 0, 0, 0
     for one in mutants.try_all(files, set(run.unproved()), progress, fresh):
         killed += one.killed
+        same += one.same
         alive += len(one.alive)
         file, function = one.name.split()
         for line, change in one.alive:
             if mutants.listed_as(one.name, change) not in known:
                 status = 1
                 print(f"{file}:{line}: {function}: {change}", file=sys.stderr)
-    print(f"{killed} mutants killed, {alive} alive")
+    print(f"{killed} mutants killed, {same} of the same code, {alive} alive")
     return status

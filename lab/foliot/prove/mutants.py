@@ -5,6 +5,9 @@ Each comparison, each connective, each number and each store of a function's bod
 turn, as the compiler sees it. The proof of the changed function has to fail, in the model of memory
 and at the effort in which that of the function itself does not.
 
+One of which the compiler makes the same code as of the function itself is equivalent, and counted
+apart: what it changes is dead in the build that is proved, or says the same in other words.
+
 A verdict belongs to what the proof read, as a proof's does: a campaign that was stopped goes on
 where it was (build/prove/mutants.txt), and what it found is committed (data/mutants.json).
 """
@@ -15,6 +18,7 @@ import hashlib
 import json
 import os
 import re
+import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -41,6 +45,8 @@ _CHANGES = (
 _NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 _NAMED = re.compile(r"(?<![\w.>])[A-Z][A-Z0-9_]{2,}(?!\w|\s*\()")  # of an enumeration
 _STORE = re.compile(r"(?<=[;{}])(\s*)(\*?\(?[\w\->.\[\]* /()%]+?\s(?:[-+|&^]?=)\s[^;{}]*;)")
+_MARKER = re.compile(r"^# \d+ \"[^\n]*$", re.MULTILINE)
+_READS = frozenset({"-include", "-imacros", "-I", "-isystem"})  # the text is preprocessed
 _COUNT = re.compile(r"(?<=[;{}])(\s*)([\w\->.]+(?:\+\+|--);)")
 
 
@@ -59,6 +65,7 @@ class Tried:
 
     name: str
     killed: int
+    same: int  # code, of the compiler's
     alive: tuple[tuple[int, str], ...]  # by line and change
     was_kept: bool = False
 
@@ -134,6 +141,7 @@ class _Job:
 
     every: Sequence[Piece]
     piece: Piece
+    compiler: Sequence[str]
 
     @property
     def name(self) -> str:
@@ -157,7 +165,7 @@ def jobs(files: Sequence[str], left: set[str]) -> list[_Job]:
     return [
         one
         for unit in units.units(files)
-        for one in (_Job(unit.pieces, piece) for piece in unit.pieces)
+        for one in (_Job(unit.pieces, piece, unit.compiler) for piece in unit.pieces)
         if one.piece.body and one.piece.function in unit.functions() and one.name not in left
     ]
 
@@ -186,7 +194,8 @@ def try_all(
         for number, (job, one) in enumerate(zip(todo, found, strict=True)):
             done[job.name] = one
             known[job.name] = {
-                "key": keys[job.name], "killed": one.killed, "alive": [list(a) for a in one.alive],
+                "key": keys[job.name], "killed": one.killed, "same": one.same,
+                "alive": [list(a) for a in one.alive],
             }  # fmt: skip
             _write(known)
             task.update(job.piece.function, number + 1, len(todo))
@@ -196,7 +205,7 @@ def try_all(
 
 def _kept(name: str, entry: Mapping[str, Any]) -> Tried:
     alive = tuple((line, change) for line, change in entry["alive"])
-    return Tried(name, entry["killed"], alive, was_kept=True)
+    return Tried(name, entry["killed"], entry["same"], alive, was_kept=True)
 
 
 def _write(known: Mapping[str, Any]) -> None:
@@ -214,34 +223,51 @@ class _Verdicts:
             VERDICTS.unlink(missing_ok=True)
         text = VERDICTS.read_text(encoding="utf-8") if VERDICTS.exists() else ""
         words = [line.split() for line in text.splitlines()]
-        self._known = {word[0]: word[1] == "alive" for word in words if len(word) == len("kv")}
+        self._known = {word[0]: word[1] for word in words if len(word) == len(("key", "verdict"))}
 
-    def find(self, key: str) -> bool | None:
-        """Say whether the mutant lives, if that is known."""
+    def find(self, key: str) -> str | None:
+        """Return what became of a mutant, if that is known."""
         return self._known.get(key)
 
-    def add(self, key: str, lives: bool) -> None:
+    def add(self, key: str, verdict: str) -> None:
+        """Write it down."""
         with VERDICTS.open("a", encoding="utf-8") as file:
-            file.write(f"{key} {'alive' if lives else 'killed'}\n")
-        self._known[key] = lives
+            file.write(f"{key} {verdict}\n")
+        self._known[key] = verdict
 
 
 def _try(job: _Job, verdicts: _Verdicts, asked: str) -> Tried:
     way: tuple[str, int] | None = None
-    killed, alive = 0, []
+    counts: Counter[str] = Counter()
+    alive = []
+    own = _code(job, job.part())
     for mutant in mutants(job.piece):
         part = job.part(mutant.body)
         key = saved.key(part, asked)
-        lives = verdicts.find(key)
-        if lives is None:
-            way = way or _way(job)
-            lives = _holds(job, part, *way)
-            verdicts.add(key, lives)
-        if lives:
+        verdict = verdicts.find(key)
+        if verdict is None or verdict == "alive":
+            if own and _code(job, part) == own:
+                verdict = "same"
+            elif verdict is None:
+                way = way or _way(job)
+                verdict = "alive" if _holds(job, part, *way) else "killed"
+            verdicts.add(key, verdict)
+        counts[verdict] += 1
+        if verdict == "alive":
             alive.append((mutant.line, mutant.change))
-        else:
-            killed += 1
-    return Tried(job.name, killed, tuple(alive))
+    return Tried(job.name, counts["killed"], counts["same"], tuple(alive))
+
+
+def _code(job: _Job, part: Slice) -> str:
+    """Return what the compiler makes of it, or nothing where it does not take it so."""
+    read = {at + by for at, word in enumerate(job.compiler) if word in _READS for by in (0, 1)}
+    flags = [word for at, word in enumerate(job.compiler) if at not in read]
+    words = [*flags, "-w", "-g0", "-S", "-fkeep-static-functions", "-fkeep-inline-functions"]
+    done = subprocess.run(
+        [*words, "-x", "c", "-", "-o", "-"], input=_MARKER.sub("", part.text), check=False,
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    return done.stdout if done.returncode == 0 else ""
 
 
 def _way(job: _Job) -> tuple[str, int]:

@@ -47,6 +47,7 @@ class Unit:
     build: str
     files: tuple[str, ...]
     pieces: tuple[Piece, ...]
+    compiler: tuple[str, ...]  # and its flags
 
     def functions(self) -> list[str]:
         """Return the functions that have a contract and a body here, and belong to `files`."""
@@ -141,14 +142,19 @@ def _unit(source: str, number: int, files: tuple[str, ...]) -> Unit:
     for piece in pieces:
         piece.file = piece.file.removeprefix(f"{paths.ROOT}/")
     name = f"{app} on {board}" + (f", {','.join(conf)}" if conf else "")
-    return Unit(source, name, files, tuple(pieces))
+    return Unit(source, name, files, tuple(pieces), tuple(_flags(words)))
+
+
+def _flags(command: Sequence[str]) -> list[str]:
+    """Return the compiler and its flags, without the source and what is made of it."""
+    words = [word for word in command if word not in _NOT_OURS]
+    del words[words.index("-o") : words.index("-o") + 2]
+    return [word for word in words if Path(word).suffix != ".c"]
 
 
 def preprocessed(source: Path, compiler: Sequence[str], directory: Path) -> str:
     """Return a source preprocessed, its annotations kept, and the macros in them expanded."""
-    words = [word for word in compiler if word not in _NOT_OURS]
-    del words[words.index("-o") : words.index("-o") + 2]
-    words = [word if Path(word).suffix != ".c" else str(source) for word in words]
+    words = [*_flags(compiler), str(source)]
     words[1:1] = ["-E", "-C", "-dD", "-include", str(MODEL)]
     # What is assumed stands behind the configuration, and in front of the source.
     words[-1:-1] = ["-include", str(ASSUMED)]

@@ -39,6 +39,8 @@ _ERROR = re.compile(
     r"(?:User Error|Warning|Failure|Plug-in wp aborted): *\n? *(.*)$",
     re.MULTILINE,
 )
+# What can't but go wrong is no goal of WP's: it takes it as given, and all behind it holds then.
+_NEVER = re.compile(r"^\[rte\] \S+?:(\d+): Warning: guaranteed RTE: assert (.*?);?$", re.MULTILINE)
 _TIME = re.compile(r"([\d.]+)(ms|s)")
 
 
@@ -165,4 +167,7 @@ def _goals(said: str) -> tuple[Goal, ...]:
         found[key] = Goal(
             title, int(lines[-1]) if lines else 0, "rte," not in title, prover, seconds
         )
+    for line, what in _NEVER.findall(said):
+        title = f"Assertion 'rte, {what}', which never holds"
+        found[f"{line} {title}"] = Goal(title, int(line), False, "", 0)
     return tuple(found.values())
