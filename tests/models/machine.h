@@ -27,6 +27,7 @@ struct machine {
 	void (*happen)(const struct command *command); /* in the least urgent thread */
 	void (*choose)(struct command *command); /* one at random, of those that may come */
 	void (*show)(void);
+	const struct k_thread *other; /* that has something to do, or NULL */
 };
 
 extern const struct machine machine_mutex, machine_ipc, machine_work, machine_pipe;

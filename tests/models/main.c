@@ -84,6 +84,8 @@ void time_runs_out(int t)
 	host_advance(2 * (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC));
 }
 
+static void go_on(int reader);
+
 static void entry(void *self, void *p2, void *p3)
 {
 	const int t = (int)(intptr_t)self;
@@ -92,6 +94,7 @@ static void entry(void *self, void *p2, void *p3)
 		(void)k_sem_take(&mail[t], K_FOREVER);
 		results[t] = machine->call(&told[t]);
 		is_calling[t] = false;
+		go_on(t);
 	}
 }
 
@@ -140,9 +143,67 @@ void show_queue(int owner, const _wait_q_t *queue)
 
 /* ---- commands ---- */
 
+#define COMMANDS_MAX 4096
+#define CONTROLLER   THREADS
+
+static struct command commands[COMMANDS_MAX]; /* of a file */
+static int num_commands;
+static bool are_made_up;
+static int num_begun;
+static int num_shown;
+
+static const struct command *next(void)
+{
+	if (num_begun == num_commands) {
+		return NULL;
+	}
+	if (are_made_up && num_begun == num_shown) {
+		commands[num_begun] = (struct command){0};
+		machine->choose(&commands[num_begun]);
+	}
+	return &commands[num_begun];
+}
+
+/* Does nobody but `t` have anything to do? */
+static bool is_quiet(int t)
+{
+	if (machine->other != NULL && (machine->other->state & K_THREAD_PENDING) == 0) {
+		return false;
+	}
+	for (int other = 0; other < THREADS; other++) {
+		if (other != t && !is_dead(other) &&
+		    (threads[other].state & K_THREAD_PENDING) == 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * A thread whose call has returned may be the one that has a more urgent thread make the next: so
+ * that is made while an owner or a server is ready to run, which most often it is.
+ */
+static bool may_tell(int reader, const struct command *command)
+{
+	return reader == CONTROLLER ||
+	       (machine->is_call(command->what) && command->t != reader && is_idle(command->t) &&
+		threads[command->t].prio < threads[reader].prio);
+}
+
+static void show_once(void)
+{
+	if (num_shown < num_begun) {
+		num_shown = num_begun;
+		printf("=");
+		machine->show();
+		printf("\n");
+	}
+}
+
 static void obey(const struct command *command)
 {
 	printf("@ %d %d %d %d\n", command->what, command->t, command->a, command->b);
+	num_begun++;
 	if (machine->is_call(command->what)) {
 		told[command->t] = *command;
 		is_calling[command->t] = true;
@@ -150,38 +211,38 @@ static void obey(const struct command *command)
 	} else {
 		machine->happen(command);
 	}
-	printf("=");
-	machine->show();
-	printf("\n");
 }
 
-static int follow(const char *path)
+static void go_on(int reader)
+{
+	const struct command *command;
+
+	while (reader == CONTROLLER || is_quiet(reader)) {
+		show_once();
+		command = next();
+		if (command == NULL || !may_tell(reader, command)) {
+			return;
+		}
+		obey(command);
+	}
+}
+
+static bool read_commands(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	char line[LINE_MAX_];
-	struct command command;
 
 	if (file == NULL) {
-		return 2;
+		return false;
 	}
-	while (fgets(line, sizeof(line), file) != NULL) {
-		if (sscanf(line, "@ %d %d %d %d", &command.what, &command.t, &command.a,
-			   &command.b) == 4) {
-			obey(&command);
-		}
+	while (num_commands < COMMANDS_MAX && fgets(line, sizeof(line), file) != NULL) {
+		struct command *one = &commands[num_commands];
+
+		num_commands +=
+			sscanf(line, "@ %d %d %d %d", &one->what, &one->t, &one->a, &one->b) == 4;
 	}
 	(void)fclose(file);
-	return 0;
-}
-
-static void make_up(int steps)
-{
-	for (int i = 0; i < steps; i++) {
-		struct command command = {0};
-
-		machine->choose(&command);
-		obey(&command);
-	}
+	return true;
 }
 
 int main(void)
@@ -207,9 +268,14 @@ int main(void)
 		start(t);
 	}
 	if (strcmp(host_argv[2], "script") == 0) {
-		k_exit(follow(host_argv[3]));
+		if (!read_commands(host_argv[3])) {
+			k_exit(2);
+		}
+	} else {
+		are_made_up = true;
+		chance = strtoull(host_argv[3], NULL, 10);
+		num_commands = host_argc > 4 ? MIN(atoi(host_argv[4]), COMMANDS_MAX) : 100;
 	}
-	chance = strtoull(host_argv[3], NULL, 10);
-	make_up(host_argc > 4 ? atoi(host_argv[4]) : 100);
+	go_on(CONTROLLER);
 	k_exit(0);
 }

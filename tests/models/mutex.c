@@ -117,5 +117,5 @@ static void show(void)
 }
 
 const struct machine machine_mutex = {
-	"mutex", init, is_call, call, happen, choose, show,
+	"mutex", init, is_call, call, happen, choose, show, NULL,
 };

@@ -93,20 +93,20 @@ def test_in_all_runs_of_a_model_nothing_is_wrong_and_each_ends(tmp_path, model, 
 def test_nor_within_wider_bounds(tmp_path, model):
     does_hold, found = holds(tmp_path, source_of(model), "-DLONG")
     assert does_hold
-    assert found > 300_000
+    assert found > 250_000
 
 
 # Of each model something that is left out: what it says is no matter of course.
 LESS = (
     ("mutex", "	wake(t, EAGAIN);\n	inherit(owner[m_]);", "	wake(t, EAGAIN);"),
     ("mutex", "			hand_over(m, 0);\n			inherit(t)", "			hand_over(m, 0)"),
-    ("mutex", "owner[q_] == t && length[q_] > 0 -> hand_over(q_, EOWNERDEAD)", "false"),
+    ("mutex", "			hand_over(q_, EOWNERDEAD)", "			skip"),
     ("ipc", "		lend(r, prio[t]);\n", ""),
     ("ipc", "		wake(s_, EOWNERDEAD)", "		skip"),
     ("ipc", "		inherit(s_)", "		skip"),
     ("work", "		tell_waiters(q_, 1, 255)", "		skip"),
     ("work", "		tell_waiters(item, 0, ((f_ & IS_RUNNING) != 0 -> 1 : 0))", "		skip"),
-    ("work", "	:: (f_ & IS_QUEUED) != 0 -> take_out(item)\n", ""),
+    ("work", "	flags[item] = flags[item] & (255 - IS_QUEUED);\n	accepted", "	accepted"),
     ("pipe", "		v_ = 0; n_ = 0;\n		wake_writers()", "		v_ = 0; n_ = 0"),
     ("pipe", "is_closed = true; end_waits(EPIPE)", "is_closed = true"),
 )  # fmt: skip
@@ -119,7 +119,8 @@ LESS = (
 def test_a_model_without_it_is_found_wrong(tmp_path, model, old, new):
     source = source_of(model)
     assert source.count(old) == 1, old
-    assert not holds(tmp_path, source.replace(old, new))[0]
+    calls = ["-DCALLS=4"] if model == "work" else []  # two items, one waited for and cancelled
+    assert not holds(tmp_path, source.replace(old, new), *calls)[0]
 
 
 # ---- held to the code ----

@@ -120,5 +120,5 @@ static void show(void)
 }
 
 const struct machine machine_work = {
-	"work", init, is_call, call, happen, choose, show,
+	"work", init, is_call, call, happen, choose, show, &queue.thread,
 };
