@@ -60,8 +60,6 @@ static inline unsigned int tick_highest_digit(timeout_tick_t word)
 /* The slot for `when`, were the base at `base`. */
 /*@ assigns \nothing;
   @ ensures \result < LEVELS * SLOTS;
-  @ ensures is_digit_of(\result / SLOTS, when ^ base);
-  @ ensures \result % SLOTS == (when >> (\result / SLOTS * DIGIT_BITS)) % SLOTS;
   @*/
 static inline unsigned int index_from(timeout_tick_t base, timeout_tick_t when)
 {

@@ -64,6 +64,14 @@ def test_a_new_object_builds_passes_its_tests_and_has_rows(project):
         new.new("object", "latch_2")
 
 
+@pytest.mark.slow
+@pytest.mark.needs("prover")
+def test_a_new_object_has_a_contract_that_holds(project):
+    new.new("object", "latch_3")
+    file = "kernel/objects/latch_3.c"
+    assert "1 of 1 functions proved: 3 goals of contracts" in foliot(project, "prove", file)
+
+
 @pytest.mark.parametrize("name", ["x", "a_longer_name"])
 def test_a_new_object_is_in_the_style(project, name):
     if not shutil.which("clang-format-19"):

@@ -116,6 +116,7 @@ def _object(name: str) -> list[str]:
         "and a line each in kernel/objects/sources.cmake, tests/kernel/CMakeLists.txt, kernel.h",
         "next: ./foliot run tests/kernel --board host",
         f"then: ./foliot bench --suite {name}",
+        f"its first contract: ./foliot prove kernel/objects/{name}.c (docs/proofs.md)",
     ]
 
 

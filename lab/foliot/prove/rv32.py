@@ -28,6 +28,7 @@ _ARITHMETIC = {
     "add": "bvadd", "sub": "bvsub", "and": "bvand", "or": "bvor", "xor": "bvxor",
     "sll": "bvshl", "srl": "bvlshr", "sra": "bvashr",
 }  # fmt: skip
+_KEPT_BY_CALLS = ("x2", "x3", "x4", "x8", "x9", *(f"x{number}" for number in range(18, 28)))
 _BRANCHES = {
     "beq": "(= {} {})", "bne": "(not (= {} {}))", "bltu": "(bvult {} {})",
     "bgeu": "(bvuge {} {})", "blt": "(bvslt {} {})", "bge": "(bvsge {} {})",
@@ -94,7 +95,8 @@ class State:
     memory: str = "memory"
     conditions: tuple[str, ...] = ()
     stores: tuple[str, ...] = ()  # addresses
-    end: str = ""  # mret, or the register that was jumped to
+    end: str = ""  # mret, call, or what was jumped to
+    to: str = ""  # what a call calls
 
     def register(self, name: str) -> str:
         """Return its term; `x0` is 0."""
@@ -110,10 +112,29 @@ class State:
         return replace(self, pc=self.pc + length, registers=registers)
 
 
-def beginning(image: Image, name: str) -> State:
-    """Return the state at a symbol of which nothing is known but gp, which never changes."""
-    gp = image.symbols.get("__global_pointer$")
+def beginning(image: Image, name: str, has_gp: bool = True) -> State:
+    """Return the state at a symbol of which nothing is known but gp, which never changes.
+
+    In user mode it may: `has_gp` is false of what user mode leads to.
+    """
+    gp = image.symbols.get("__global_pointer$") if has_gp else None
     return State(image.symbols[name], {} if gp is None else {"x3": literal(gp)})
+
+
+def returned(call: State, number: int, kept: Sequence[str], changed: Sequence[str]) -> State:
+    """Return what is known where a function comes back: what its ABI keeps, and `kept` of memory.
+
+    All else is anything: the other registers, memory, and of the control registers `changed`.
+    """
+    memory = f"memory{number}"
+    registers = {f"x{n}": f"c{number}x{n}" for n in range(1, 32)}
+    registers |= {name: call.register(name) for name in _KEPT_BY_CALLS}
+    same = tuple(f"(= (select {memory} {at}) (select {call.memory} {at}))" for at in kept)
+    controls = call.controls | {name: f"c{number}{name}" for name in changed}
+    return State(
+        int(call.register("x1")[2:], 16), registers, controls, memory,
+        (*call.conditions, *same), call.stores,
+    )  # fmt: skip
 
 
 def paths(
@@ -172,10 +193,14 @@ def _away(one: Instruction, now: State) -> State:
         return replace(told, pc=int(to, 16))
     if name == "jr":
         return _jumped(now, now.register(at[0]))
-    offset = _OFFSET.match(at[-1])
-    if at[0] != "x0" or offset is None or offset[1] != "0":
+    link, place = ("x1", f"0({at[0]})") if len(at) == 1 else (at[0], at[-1])
+    offset = _OFFSET.match(place)
+    if link not in {"x0", "x1"} or offset is None or offset[1] != "0":
         raise FoliotError(f"{one.address:#x}: jalr {', '.join(at)} is not known")
-    return _jumped(now, now.register(offset[2]))
+    if link == "x0":
+        return _jumped(now, now.register(offset[2]))
+    told = now.written(link, literal(now.pc + one.length), one.length)
+    return replace(told, end="call", to=now.register(offset[2]))
 
 
 def _jumped(now: State, to: str) -> State:
@@ -209,6 +234,8 @@ def _value(one: Instruction, now: State) -> str:
         return now.register(at[1])
     if name in {"lw", "lwsp"}:
         return f"(select {now.memory} {_address(at[1], now)})"
+    if name in {"lb", "lbu"}:
+        return _byte(_address(at[1], now), now.memory, name == "lb")
     sources = at[1:] if len(at) == 3 else at
     if name in {"addi", "addi16sp", "addi4spn"}:
         return _sum(now.register(sources[0]), int(sources[1], 0))
@@ -217,7 +244,18 @@ def _value(one: Instruction, now: State) -> str:
     if name.endswith("i") and name[:-1] in _ARITHMETIC:
         by = literal(int(sources[1], 0))
         return f"({_ARITHMETIC[name[:-1]]} {now.register(sources[0])} {by})"
+    if name == "sltu":
+        less = f"(bvult {now.register(sources[0])} {now.register(sources[1])})"
+        return f"(ite {less} {literal(1)} {literal(0)})"
     raise FoliotError(f"{one.address:#x}: the instruction {name} is not known to proofs")
+
+
+def _byte(address: str, memory: str, is_signed: bool) -> str:
+    """Return a byte of a word, in the lowest place."""
+    word = f"(select {memory} (bvand {address} {literal(-4)}))"
+    shift = f"(bvshl (bvand {address} {literal(3)}) {literal(3)})"
+    high = f"(bvshl (bvlshr {word} {shift}) {literal(24)})"
+    return f"({'bvashr' if is_signed else 'bvlshr'} {high} {literal(24)})"
 
 
 def _control(one: Instruction, now: State) -> State:
@@ -237,10 +275,12 @@ def holds(state: State, given: Sequence[str], claim: str) -> bool:
     """Say whether a claim holds at the end of a path, if what is given does. Z3 decides."""
     terms = " ".join([*state.conditions, *given, claim])
     names = sorted(set(re.findall(r"(?<![#\w])[a-z][a-z0-9_]*(?!\w)", terms)) - _WORDS)
-    declared = [f"(declare-const {name} (_ BitVec 32))" for name in names]
+    word, words = "(_ BitVec 32)", "(Array (_ BitVec 32) (_ BitVec 32))"
+    declared = [
+        f"(declare-const {name} {words if name.startswith('memory') else word})" for name in names
+    ]
     text = "\n".join(
         [
-            "(declare-const memory (Array (_ BitVec 32) (_ BitVec 32)))",
             *declared,
             *(f"(assert {one})" for one in (*state.conditions, *given)),
             f"(assert (not {claim}))",
@@ -262,6 +302,6 @@ def is_possible(state: State, given: Sequence[str]) -> bool:
 
 
 _WORDS = frozenset(
-    {"memory", "select", "store", "not", "and", "or", "false", "true", "ite", "extract",
+    {"select", "store", "not", "and", "or", "false", "true", "ite", "extract",
      *_ARITHMETIC.values(), "bvult", "bvuge", "bvslt", "bvsge", "bvnot", "bvule"}
 )  # fmt: skip

@@ -40,7 +40,7 @@ _ERROR = re.compile(
     re.MULTILINE,
 )
 # What can't but go wrong is no goal of WP's: it takes it as given, and all behind it holds then.
-_NEVER = re.compile(r"^\[rte\] \S+?:(\d+): Warning: guaranteed RTE: assert (.*?);?$", re.MULTILINE)
+_NEVER = re.compile(r"^\[rte\] \S+?:(\d+): Warning:\s+guaranteed RTE: assert (.*?);?$", re.MULTILINE)
 _TIME = re.compile(r"([\d.]+)(ms|s)")
 
 

@@ -3,6 +3,10 @@
 #include "kernel/sched/sched.h"
 #include <foliot/@name@.h>
 
+/*@ requires \valid(object);
+  @ assigns *object;
+  @ ensures !object->is_set && object->wait_q.head == \null;
+  @*/
 void k_@name@_init(struct k_@name@ *object)
 {
 	*object = (struct k_@name@)K_@NAME@_INITIALIZER;
