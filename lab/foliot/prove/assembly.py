@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -188,7 +187,6 @@ _BY_CALLER = ("x1", "x5", "x6", "x7", *(f"x{n}" for n in range(10, 18)),
               *(f"x{n}" for n in range(28, 32)))  # fmt: skip
 _BY_CALLEE = ("x8", "x9", *(f"x{n}" for n in range(18, 28)))
 _USER_FRAME, _INTERRUPT_FRAME, _TRAP_STATE = 16, 64, 16
-_BASE = re.compile(r"(?:\(store )*(memory\d*)")
 _BLOCK = 256  # bytes of a thread that assembly reads, at most
 _CPU_WORDS = 16  # of k_cpu, as far as assembly has any of it
 _IN_ISR, _SWITCH = 8, 12
@@ -302,19 +300,16 @@ def _regions(image: Image, end: State) -> str:
     at += image.code[at].length
     start = int(image.code[at].operands[1].split("(")[0])
     entry = image.code[at + image.code[at].length].operands[1]
-    base = _BASE.match(end.memory)  # the block lies over none of the words stored since
-    assert base is not None
-    block = base[1]
-    current = f"(select {block} {literal(image.symbols['k_cpu'])})"
+    current = f"(select {end.memory} {literal(image.symbols['k_cpu'])})"
     loaded = f"(select {end.memory} {literal(image.symbols['riscv_domain_loaded'])})"
     words = _own_words(image)
     apart = " ".join(f"(not (bvult (bvsub {word} {current}) {literal(_BLOCK)}))" for word in words)
-    is_there = f"(= {end.control(entry)} (select {block} {_at(current, start)}))"
+    is_there = f"(= {end.control(entry)} (select {end.memory} {_at(current, start)}))"
     if entry not in end.controls or end.controls[entry].startswith("c"):
         return f"(or (not (and {apart})) {is_there})"
     after = f"pmpaddr{int(entry.removeprefix('pmpaddr')) + 1}"
-    stack_end = f"(= {end.control(after)} (select {block} {_at(current, start + 4)}))"
-    is_loaded = f"(= {loaded} (select {block} {_at(current, start - 4)}))"
+    stack_end = f"(= {end.control(after)} (select {end.memory} {_at(current, start + 4)}))"
+    is_loaded = f"(= {loaded} (select {end.memory} {_at(current, start - 4)}))"
     return f"(or (not (and {apart})) (and {is_there} {stack_end} {is_loaded}))"
 
 

@@ -240,7 +240,9 @@ def _value(one: Instruction, now: State) -> str:
     if name in {"addi", "addi16sp", "addi4spn"}:
         return _sum(now.register(sources[0]), int(sources[1], 0))
     if name in _ARITHMETIC:
-        return f"({_ARITHMETIC[name]} {now.register(sources[0])} {now.register(sources[1])})"
+        by = now.register(sources[1])
+        by = f"(bvand {by} {literal(31)})" if name in {"sll", "srl", "sra"} else by
+        return f"({_ARITHMETIC[name]} {now.register(sources[0])} {by})"
     if name.endswith("i") and name[:-1] in _ARITHMETIC:
         by = literal(int(sources[1], 0))
         return f"({_ARITHMETIC[name[:-1]]} {now.register(sources[0])} {by})"

@@ -40,7 +40,9 @@ _ERROR = re.compile(
     re.MULTILINE,
 )
 # What can't but go wrong is no goal of WP's: it takes it as given, and all behind it holds then.
-_NEVER = re.compile(r"^\[rte\] \S+?:(\d+): Warning:\s+guaranteed RTE: assert (.*?);?$", re.MULTILINE)
+_NEVER = re.compile(
+    r"^\[rte\] \S+?:(\d+): Warning:\s+guaranteed\s+RTE:\s+assert\s+([^;]*);", re.MULTILINE
+)
 _TIME = re.compile(r"([\d.]+)(ms|s)")
 
 
@@ -168,6 +170,6 @@ def _goals(said: str) -> tuple[Goal, ...]:
             title, int(lines[-1]) if lines else 0, "rte," not in title, prover, seconds
         )
     for line, what in _NEVER.findall(said):
-        title = f"Assertion 'rte, {what}', which never holds"
+        title = f"Assertion 'rte, {' '.join(what.split())}', which never holds"
         found[f"{line} {title}"] = Goal(title, int(line), False, "", 0)
     return tuple(found.values())
