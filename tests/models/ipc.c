@@ -118,9 +118,9 @@ static void choose(struct command *command)
 	do {
 		command->what = (int)below(COMMANDS);
 		command->t = (int)below(THREADS);
-		command->a = command->what == PRIO	   ? (int)below(THREADS + 2)
+		command->a = command->what == PRIO       ? (int)below(THREADS + 2)
 			     : command->what < NUM_CALLS ? (int)below(2)
-							   : 0;
+							 : 0;
 		command->b = command->what < NUM_CALLS ? (int)below(3) : 0;
 	} while (!may_come(command));
 }

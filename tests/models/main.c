@@ -25,7 +25,10 @@
 #define LINE_MAX_  256
 
 static const struct machine *const machines[] = {
-	&machine_mutex, &machine_ipc, &machine_work, &machine_pipe,
+	&machine_mutex,
+	&machine_ipc,
+	&machine_work,
+	&machine_pipe,
 };
 static const struct machine *machine;
 
@@ -238,8 +241,8 @@ static bool read_commands(const char *path)
 	while (num_commands < COMMANDS_MAX && fgets(line, sizeof(line), file) != NULL) {
 		struct command *one = &commands[num_commands];
 
-		num_commands +=
-			sscanf(line, "@ %d %d %d %d", &one->what, &one->t, &one->a, &one->b) == 4;
+		num_commands += sscanf(line, "@ %d %d %d %d", &one->what, &one->t, &one->a,
+				       &one->b) == 4;
 	}
 	(void)fclose(file);
 	return true;

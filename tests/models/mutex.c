@@ -36,9 +36,8 @@ static bool is_call(int what)
 
 static long call(const struct command *command)
 {
-	return command->what == LOCK
-		       ? k_mutex_lock(&mutexes[command->a], timeout_of(command->b))
-		       : k_mutex_unlock(&mutexes[command->a]);
+	return command->what == LOCK ? k_mutex_lock(&mutexes[command->a], timeout_of(command->b))
+				     : k_mutex_unlock(&mutexes[command->a]);
 }
 
 static void happen(const struct command *command)

@@ -97,9 +97,9 @@ static void choose(struct command *command)
 	do {
 		command->what = (int)below(COMMANDS);
 		command->t = command->what == DONE ? 0 : (int)below(THREADS);
-		command->a = command->what < NUM_CALLS	? (int)below(ITEMS)
-			     : command->what == DONE ? (int)below(ITEMS + 1)
-						     : 0;
+		command->a = command->what < NUM_CALLS ? (int)below(ITEMS)
+			     : command->what == DONE   ? (int)below(ITEMS + 1)
+						       : 0;
 	} while (!may_come(command));
 }
 

@@ -5,6 +5,9 @@
   its key; nothing is stored but in its frame and in its own block.
 * `domain`: after the switch of domains the PMP has the new domain's entries, all of them and
   nothing else, whatever was there before.
+* `trap`: whom an interrupt came to goes on with all its registers, in its mode, by a switch or not.
+* `exception`: all registers are told; a guarded copy goes on in the kernel.
+* `call`, `fast`: a system call's way in and out: what must survive does, what must be wiped is.
 * `user`: user mode begins with the registers that it is given and no other of the kernel's,
   without machine rights, and with interrupts open.
 """
@@ -15,7 +18,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from foliot.prove.rv32 import (
-    Image, State, beginning, holds, is_possible, literal, paths, returned,
+    Image,
+    State,
+    beginning,
+    holds,
+    is_possible,
+    literal,
+    paths,
+    returned,
 )  # fmt: skip
 
 _SAVED = ("x1", "x8", "x9", *(f"x{number}" for number in range(18, 28)))
@@ -216,8 +226,12 @@ def _own_words(image: Image) -> list[str]:
 
 
 def _through(
-    image: Image, begin: State, functions: Sequence[str], kept: Sequence[str],
-    changed: Callable[[State], Sequence[str]], given: Sequence[str],
+    image: Image,
+    begin: State,
+    functions: Sequence[str],
+    kept: Sequence[str],
+    changed: Callable[[State], Sequence[str]],
+    given: Sequence[str],
 ) -> tuple[list[State], list[State]]:
     """Return the calls on all paths, and the ends: behind each call what it leaves is anything.
 
@@ -292,7 +306,7 @@ def _store(address: str, top: str, room: int, image: Image) -> str:
 
 
 def _regions(image: Image, end: State) -> str:
-    """Say that the stack's entries are the running thread's, and so is the domain's if they changed.
+    """Say that the stack's entries are the running thread's, and its domain's if they changed.
 
     Where the thread's block has what, riscv_resume_user's own loads say.
     """
@@ -334,14 +348,14 @@ def exception(image: Image) -> list[Claim]:
             claims["its own stack"] = f"(= {end.register('x2')} {top})"
         claims["tp"] = f"(= {end.register('x4')} {literal(0)})"
         claims["mscratch is 0"] = f"(= {end.control('mscratch')} {literal(0)})"
-        found += _claims("exception", end, [f"(= (bvand mstatus {literal(0x1000)}) "
-                                            f"(bvshl (bvand mstatus {literal(0x800)}) #x00000001))"],
-                         claims)  # fmt: skip
+        upper, lower = (f"(bvand mstatus {literal(bit)})" for bit in (0x1000, 0x800))
+        modes = f"(= {upper} (bvshl {lower} #x00000001))"  # user's and machine's, no other
+        found += _claims("exception", end, [modes], claims)
     return found
 
 
 def call(image: Image) -> list[Claim]:
-    """Follow a system call: its way in, to the fast path or the function; and out of the function."""
+    """Follow a system call: its way in, to the fast path or the function; and out of that."""
     begin = beginning(image, "riscv_user_exception", has_gp=False)
     given = [
         f"(not (= mscratch {literal(0)}))", "(= (bvand mscratch #x00000003) #x00000000)",
@@ -350,7 +364,11 @@ def call(image: Image) -> list[Claim]:
     ]  # fmt: skip
     kept = [_at("mscratch", -_USER_FRAME + 4), _at("mscratch", -_USER_FRAME + 8)]
     calls, ends = _through(
-        image, begin, ("riscv_exception",), kept, lambda _: ("mepc", "mstatus", *_PMP),
+        image,
+        begin,
+        ("riscv_exception",),
+        kept,
+        lambda _: ("mepc", "mstatus", *_PMP),
         given[1:],
     )
     gp = beginning(image, "k_cpu").register("x3")
@@ -436,7 +454,7 @@ _FAST_ENDS = {
 
 
 def fast(image: Image) -> list[Claim]:
-    """Follow the ends of fast paths out to user mode: x2 is the calls' stack, mscratch the user's."""
+    """Follow the ends of fast paths to user mode: x2 is the calls' stack, mscratch the user's."""
     found: list[Claim] = []
     given = [
         "(= (bvand x2 #x00000003) #x00000000)",

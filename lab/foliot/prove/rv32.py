@@ -232,13 +232,20 @@ def _value(one: Instruction, now: State) -> str:
         return literal(number + now.pc if name == "auipc" else number)
     if name == "mv":
         return now.register(at[1])
-    if name in {"lw", "lwsp"}:
-        return f"(select {now.memory} {_address(at[1], now)})"
-    if name in {"lb", "lbu"}:
-        return _byte(_address(at[1], now), now.memory, name == "lb")
+    if name in {"lw", "lwsp", "lb", "lbu"}:
+        return _loaded(name, _address(at[1], now), now.memory)
+    return _computed(one, now)
+
+
+def _computed(one: Instruction, now: State) -> str:
+    """Return what it computes of registers."""
+    name, at = one.name, one.operands
     sources = at[1:] if len(at) == 3 else at
     if name in {"addi", "addi16sp", "addi4spn"}:
         return _sum(now.register(sources[0]), int(sources[1], 0))
+    if name == "sltu":
+        less = f"(bvult {now.register(sources[0])} {now.register(sources[1])})"
+        return f"(ite {less} {literal(1)} {literal(0)})"
     if name in _ARITHMETIC:
         by = now.register(sources[1])
         by = f"(bvand {by} {literal(31)})" if name in {"sll", "srl", "sra"} else by
@@ -246,18 +253,17 @@ def _value(one: Instruction, now: State) -> str:
     if name.endswith("i") and name[:-1] in _ARITHMETIC:
         by = literal(int(sources[1], 0))
         return f"({_ARITHMETIC[name[:-1]]} {now.register(sources[0])} {by})"
-    if name == "sltu":
-        less = f"(bvult {now.register(sources[0])} {now.register(sources[1])})"
-        return f"(ite {less} {literal(1)} {literal(0)})"
     raise FoliotError(f"{one.address:#x}: the instruction {name} is not known to proofs")
 
 
-def _byte(address: str, memory: str, is_signed: bool) -> str:
-    """Return a byte of a word, in the lowest place."""
+def _loaded(name: str, address: str, memory: str) -> str:
+    """Return a word, or a byte of one, in the lowest place."""
+    if name in {"lw", "lwsp"}:
+        return f"(select {memory} {address})"
     word = f"(select {memory} (bvand {address} {literal(-4)}))"
     shift = f"(bvshl (bvand {address} {literal(3)}) {literal(3)})"
     high = f"(bvshl (bvlshr {word} {shift}) {literal(24)})"
-    return f"({'bvashr' if is_signed else 'bvlshr'} {high} {literal(24)})"
+    return f"({'bvashr' if name == 'lb' else 'bvlshr'} {high} {literal(24)})"
 
 
 def _control(one: Instruction, now: State) -> State:
