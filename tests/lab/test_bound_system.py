@@ -75,6 +75,15 @@ def test_interrupts_blocking_and_jitter_are_in_a_response():
     assert answer(threads, costs, resources=[other[0]], holds=[other])["a"].blocking == 40
 
 
+def test_a_cooperative_thread_or_one_that_locks_the_scheduler_blocks_by_all_of_its_job():
+    costs = {"a": Cost(10, 0), "b": Cost(300, 40), "c": Cost(200, 30, keeps_running=True)}
+    for priorities, blocking in (((-3, -2, 9), 300), ((1, 2, 9), 200)):
+        names = zip("abc", priorities, strict=True)
+        found = answer([thread(name, priority, 5000) for name, priority in names], costs)
+        assert found["a"].blocking == blocking
+        assert found["c"].blocking == 0
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -11,7 +11,8 @@ entries:
     w = B + C + sum over threads of ceil((w + J) / T) * C + sum over interrupts of the same
     response = w + J
 
-B is blocking: the longest that a less urgent thread keeps interrupts masked, and for each resource
+B is blocking: the longest that a less urgent thread keeps interrupts masked, all of its job where
+it is cooperative or locks the scheduler, and for each resource
 that one of those shares with this thread, or a more urgent one, the longest that it holds it
 (inheritance lends the priority for no longer). J is how late a release may come: the rest of a
 tick, for a period that is no whole number of ticks. An interrupt's cost has the switch in it, away
@@ -23,6 +24,7 @@ The file is `system.toml` in the application's directory; docs/bounds.md has one
 
 from __future__ import annotations
 
+import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,6 +41,7 @@ from foliot.model.errors import FoliotError
 FILE = "system.toml"
 TIMER = "timer_isr"
 _WAIT = "k_period_wait"
+_LOCK = "k_sched_lock"
 _MOST_ROUNDS = 10_000
 _TICKS = "CONFIG_SYS_CLOCK_TICKS_PER_SEC"
 
@@ -93,6 +96,7 @@ class Cost:
 
     job: int
     masked: int
+    keeps_running: bool = False  # it locks the scheduler: nobody takes over meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +238,9 @@ def cost(
         if inside is not None:
             longest = max(longest, inside.bound(masked.OPEN, parameters).clocks)
     work = max(job.bound("stop", parameters).clocks for job in jobs)
-    return Cost(work + around.bound("return", parameters).clocks, longest)
+    locks = program.image.address(_LOCK)
+    keeps = any(node.pc == locks for part in parts for node in part.graph.edges)
+    return Cost(work + around.bound("return", parameters).clocks, longest, keeps)
 
 
 def _sites(program: Program, thread: Thread) -> list[int]:
@@ -326,7 +332,14 @@ def _blocking(
 ) -> int:
     """Return for how long threads that are less urgent may keep one waiting."""
     less = {other.name for other in system.threads if other.priority > one.priority}
-    longest = max((costs[name].masked for name in less), default=0)
+    keeping = {other.name for other in system.threads if other.priority < 0}
+    longest = max(
+        (
+            costs[name].job if name in keeping or costs[name].keeps_running else costs[name].masked
+            for name in less
+        ),
+        default=0,
+    )
     urgent = {other.name for other in system.threads} - less
     shared = [
         clocks
@@ -393,6 +406,14 @@ def table(answer: Answer) -> Iterator[str]:
     for each, clocks in answer.interrupts:
         yield f"{each.handler[:24]:<24} interrupt, every {each.every} cycles at most {clocks}"
     yield f"{100 * answer.utilisation:.1f} % of the core is used at most"
+
+
+def assumptions(system: System) -> Iterator[str]:
+    """Say what the file's author says, and nothing holds."""
+    told = [f"{name} = {value}" for name, value in system.parameters.items()]
+    told += [f"{name}() is never run" for name in sorted(system.never)]
+    if told:
+        yield from textwrap.wrap(f"by {FILE}: {', '.join(told)}", 100, subsequent_indent="  ")
 
 
 def as_json(answer: Answer) -> dict[str, Any]:

@@ -184,7 +184,7 @@ def _system(directory: Path, request: Request, json: str | None, progress: Progr
     if json is not None:
         output.write_json(json, system.as_json(answer))
     if json != output.STDOUT:
-        for line in system.table(answer):
+        for line in (*system.table(answer), *system.assumptions(said)):
             print(line)
     return 0 if all(one.is_met for one in answer.responses) else 1
 
