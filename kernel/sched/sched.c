@@ -188,14 +188,15 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	sched_check_wake(key);
 	wait_q_remove_first_inline(wait_q, thread);
 	thread->wake_value = value;
-	thread->state = 0;
 	if (thread->prio < current->threshold) {
 		if (likely(arch_may_switch(key))) {
+			thread->state = 0;
 			return sched_switch_preempting(current, thread, key);
 		}
 		/* An ISR, or a thread with interrupts masked: the switch follows. */
 		arch_request_switch();
 	}
+	thread->state = 0; /* behind the request, or compilers load it again */
 	ready_add_last_inline(thread);
 	arch_irq_unlock(key);
 	return current->wake_value;

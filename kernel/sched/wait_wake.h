@@ -55,7 +55,7 @@ static inline intptr_t sched_pend_inline(_wait_q_t *wait_q, k_timeout_t timeout,
 
 /*
  * Wakes `waiter`, the head of wait_q: it waits alone and without a time-out, and outranks the
- * running thread, whose call returns what it has put in its wake_value.
+ * running thread, whose call returns what it has put in its wake_value. Handlers leave first.
  */
 static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_thread *waiter,
 					       intptr_t value, unsigned int key)
@@ -63,8 +63,8 @@ static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_threa
 	struct k_thread *current = k_cpu.current;
 
 	if (!SWITCHES_FAST ||
-	    unlikely(waiter->next != waiter || waiter->state != K_THREAD_PENDING ||
-		     !MAY_WAKE(current, key) || waiter->prio >= current->threshold)) {
+	    unlikely(waiter->next != waiter || !MAY_WAKE(current, key) ||
+		     waiter->state != K_THREAD_PENDING || waiter->prio >= current->threshold)) {
 		return WAKE_SLOW(wait_q, waiter, value, key);
 	}
 	wait_q->head = NULL;
