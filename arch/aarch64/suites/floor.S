@@ -5,7 +5,7 @@
 #include BOARD_INTC
 #include "../frame.inc"
 
-	/* One that made a call: its key, and what a call must keep. Its last two words are two keys. */
+	/* One that made a call: its key, and what a call must keep; the last two words are keys. */
 	.macro continue_context
 	ldr x5, [sp, #FRAME_KEY]
 	restore_callee_saved
