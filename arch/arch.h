@@ -52,6 +52,8 @@ enum arch_copy_fault arch_copy_guarded(void *to, const void *from, size_t bytes,
 /* Where a fault was, as far as it matters to what becomes of it. */
 enum fatal_where {
 	FATAL_IN_THREAD,
+	/* Of user mode, in a trap's handler: the thread itself reports it, with interrupts open. */
+	FATAL_IN_USER_MODE,
 	FATAL_IN_ISR,
 	/*
 	 * In a thread, at a bad time: inside the kernel or with interrupts masked, so that a
@@ -195,21 +197,35 @@ __cold void kernel_start(void) __attribute__((noreturn));
 #endif
 extern struct irq_entry irq_table[];
 
-/* Registers at a fault, by name, for the report; kernel/core/fatal.c. */
-struct fault_register {
-	const char *name;
-	uintptr_t value;
+/* A fault, as a port finds it. */
+struct fault {
+	unsigned int reason;
+	const char *cause;
+	uintptr_t pc;
+	enum fatal_where where; /* as far as it is a thread's */
 };
 
 /*
  * Report a fault, and ask the application's handler. Ends the run where nothing else is
  * left; returns where the running thread must end, with interrupts as they were: then the
  * port calls k_thread_abort(k_cpu.current), from whatever context it leaves it by. The
- * handler may have done that already.
+ * handler may have done that already. `registers`: ARCH_FAULT_REGISTERS of them, as
+ * arch_fault_names[] names them, or NULL.
  */
-__cold void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
-			 const struct fault_register *regs, unsigned int num_regs,
-			 enum fatal_where where);
+__cold void fatal_report(const struct fault *fault, const uintptr_t *registers);
+
+/*
+ * What is kept of FATAL_IN_USER_MODE, at the end of the thread's stack of system calls, which is
+ * empty then. The port's handler has fatal_keep() put it there, and returns into fatal_of_user() in
+ * place of user mode: in kernel mode, with interrupts open, below it on that stack.
+ */
+struct fatal_kept {
+	struct fault fault;
+	uintptr_t registers[ARCH_FAULT_REGISTERS];
+} __aligned(16);
+
+__cold struct fatal_kept *fatal_keep(const struct fault *fault, const uintptr_t *registers);
+__cold void fatal_of_user(const struct fatal_kept *kept) __attribute__((noreturn));
 
 /* The caller's own fault, found by the kernel: its thread or, in an ISR, the run ends. */
 __cold void fatal_raise(unsigned int reason, const char *cause) __attribute__((noreturn));

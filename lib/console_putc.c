@@ -4,8 +4,10 @@
  */
 #include <foliot/console.h>
 #include "drivers/uart.h"
+#include "lib/console_line.h"
 
 void console_putc(char c)
 {
+	console_take();
 	uart_putc(c);
 }

@@ -3,7 +3,6 @@
 #include <foliot/console.h>
 #include "lib/also_link.h"
 #include "lib/string.h"
-#include "drivers/uart.h"
 
 /* Who prints is told of a fatal error in words: kernel/base/fatal.h. */
 #ifdef CONFIG_FAULT_REPORT
@@ -37,7 +36,7 @@ struct spec {
 static void put(struct sink *sink, char c)
 {
 	if (sink->buf == NULL) {
-		uart_putc(c);
+		console_putc(c);
 	} else if (sink->length + 1 < sink->size) {
 		sink->buf[sink->length] = c;
 	}

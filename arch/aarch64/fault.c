@@ -10,7 +10,7 @@
 
 CALLS_DIRECTLY(k_thread_abort);
 
-uintptr_t aarch64_fault_frame[33];
+uintptr_t aarch64_fault_frame[ARCH_FAULT_REGISTERS];
 
 /* trap.S calls it. */
 void aarch64_fault(bool in_isr);
@@ -121,6 +121,23 @@ static void find_overflow(struct fault *fault, uint64_t esr)
 }
 #endif
 
+/* In place of user mode: trap.S leaves as from a handler that has interrupted it there. */
+static void go_on_reporting(const struct fault *fault)
+{
+	struct fatal_kept *kept = fatal_keep(fault, aarch64_fault_frame);
+	uintptr_t *frame = (uintptr_t *)((uintptr_t)kept - IRQ_FRAME_SIZE);
+	uintptr_t level;
+
+	AARCH64_READ(CurrentEL, level);
+	frame[0] = (uintptr_t)kept;
+	frame[18] = 0; /* x18: kernel mode */
+	frame[IRQ_FRAME_RETURN / sizeof(*frame)] = (uintptr_t)fatal_of_user;
+	frame[IRQ_FRAME_RETURN / sizeof(*frame) + 1] = level | SPSR_IN_CALL |
+						       (uintptr_t)IS_ENABLED(CONFIG_AARCH64_PAN)
+							       << SPSR_PAN_SHIFT;
+	k_cpu.arch.in_isr = (uintptr_t)frame;
+}
+
 void aarch64_fault(bool in_isr)
 {
 	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, aarch64_fault_frame[FAULT_PC],
@@ -136,17 +153,26 @@ void aarch64_fault(bool in_isr)
 	fault.cause = fault_cause(esr);
 	find_raised(&fault, esr);
 	find_overflow(&fault, esr);
-	if (is_from_user_mode() && is_below_stack(esr, fault_address())) {
-		fault.reason = K_ERR_STACK_CHK_FAIL;
-		fault.cause = FATAL_USER_OVERFLOW;
-	} else if (!is_from_user_mode() && user_is_running() &&
-		   fault.reason != K_ERR_STACK_CHK_FAIL) {
+	if (is_from_user_mode()) {
+		fault.where = FATAL_IN_USER_MODE;
+		if (is_below_stack(esr, fault_address())) {
+			fault.reason = K_ERR_STACK_CHK_FAIL;
+			fault.cause = FATAL_USER_OVERFLOW;
+		}
+	} else if (user_is_running() && fault.reason != K_ERR_STACK_CHK_FAIL) {
 		fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
 	}
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
 	}
-	fault_report(&fault, esr);
+	AARCH64_READ(AARCH64_OWN(spsr), aarch64_fault_frame[FAULT_PSTATE]);
+	aarch64_fault_frame[FAULT_ESR] = esr;
+	aarch64_fault_frame[FAULT_FAR] = fault_address();
+	if (IS_ENABLED(CONFIG_USERSPACE) && fault.where == FATAL_IN_USER_MODE) {
+		go_on_reporting(&fault);
+		return;
+	}
+	fatal_report(&fault, aarch64_fault_frame);
 	k_thread_abort(k_cpu.current); /* like a handler's: trap.S leaves it as it leaves one */
 }
 

@@ -62,36 +62,8 @@ const char *arch_fault_words(uintptr_t esr)
 	}
 }
 
-static uint64_t fault_address(void)
-{
-	uint64_t far;
-
-	AARCH64_READ(AARCH64_OWN(far), far);
-	return far;
-}
-
-static uint64_t fault_pstate(void)
-{
-	uint64_t spsr;
-
-	AARCH64_READ(AARCH64_OWN(spsr), spsr);
-	return spsr;
-}
-
-void fault_report_words(const struct fault *fault, uint64_t esr)
-{
-	static const char *const names[ARRAY_SIZE(aarch64_fault_frame)] = {
-		"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10",
-		"x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",
-		"x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",  "pc",
-	};
-	struct fault_register regs[ARRAY_SIZE(names) + 3];
-
-	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {
-		regs[i] = (struct fault_register){names[i], aarch64_fault_frame[i]};
-	}
-	regs[ARRAY_SIZE(names)] = (struct fault_register){"pstate", fault_pstate()};
-	regs[ARRAY_SIZE(names) + 1] = (struct fault_register){"esr", esr};
-	regs[ARRAY_SIZE(names) + 2] = (struct fault_register){"far", fault_address()};
-	fatal_report(fault->reason, fault->cause, fault->pc, regs, ARRAY_SIZE(regs), fault->where);
-}
+const char *const arch_fault_names[ARCH_FAULT_REGISTERS] = {
+	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",     "x10", "x11",
+	"x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",    "x22", "x23",
+	"x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",  "pc",  "pstate", "esr", "far",
+};

@@ -15,9 +15,9 @@
 #define FRAME_SIZE 112
 
 /* What an interrupt saves: x0 to x18 and x30. A switch puts a trap's state below it. */
-#if defined(CONFIG_USERSPACE) || defined(CONFIG_FPU) /* and where it returns to */
-#define IRQ_FRAME_SIZE   176
 #define IRQ_FRAME_RETURN 160
+#if defined(CONFIG_USERSPACE) || defined(CONFIG_FPU) /* and where it returns to */
+#define IRQ_FRAME_SIZE 176
 #else
 #define IRQ_FRAME_SIZE 160
 #endif
@@ -42,8 +42,12 @@
 #define CPTR_EL2_NO_FP 0x37ff
 
 /* What an exception saves: x0 to x30, sp, pc. */
-#define FAULT_SP 31
-#define FAULT_PC 32
+#define FAULT_SP     31
+#define FAULT_PC     32
+/* And the report besides. */
+#define FAULT_PSTATE 33
+#define FAULT_ESR    34
+#define FAULT_FAR    35
 
 /* PSTATE's mask of interrupts, where DAIF and SPSR have it. */
 #define PSTATE_I 0x80
@@ -51,6 +55,7 @@
 /* Of SPSR: level and stack; 0 is user mode. */
 #define SPSR_MODE      15
 #define SPSR_PAN_SHIFT 22
+#define SPSR_IN_CALL   1 /* but for the level: its own stack, and all are open */
 #define SPSR_EL0       0
 
 /* ESR_EL1: the exception's class; of a data abort, whether it was a store. */

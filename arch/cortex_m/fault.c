@@ -16,7 +16,7 @@ CALLS_DIRECTLY(k_thread_abort);
 static bool was_masked, was_in_switch; /* when the report was put off */
 
 /* handlers.S calls it. */
-__cold void cortex_m_fault(const struct fault_found *found);
+__cold void cortex_m_fault(struct fault_found *found);
 
 /*
  * It was aborted and a switch is pending. It may have masked interrupts, have been about
@@ -77,8 +77,24 @@ static bool is_left_by_switch(const uint32_t *frame, bool is_lost, uint32_t exc_
 	return true;
 }
 
-void cortex_m_fault(const struct fault_found *found)
+/* In place of user mode: the return from this exception leads there, with a frame of its own. */
+static void go_on_reporting(const struct fault *fault, const uintptr_t *registers,
+			    struct fault_found *found)
 {
+	struct fatal_kept *kept = fatal_keep(fault, registers);
+	uint32_t *frame = (uint32_t *)kept - EXC_SIZE / sizeof(*frame);
+
+	leave_thread(k_cpu.current);
+	frame[0] = (uint32_t)(uintptr_t)kept;
+	frame[EXC_PC / sizeof(*frame)] = (uint32_t)(uintptr_t)fatal_of_user & ~1U;
+	frame[EXC_PC / sizeof(*frame) + 1] = XPSR_THUMB;
+	found->exc_return |= EXC_RETURN_NO_FPU;
+	__asm__ volatile("msr psp, %0\n\tmsr control, %1" ::"r"(frame), "r"(2) : "memory");
+}
+
+void cortex_m_fault(struct fault_found *found)
+{
+	uintptr_t registers[ARCH_FAULT_REGISTERS];
 	uint32_t cfsr = CFSR;
 	bool in_isr = (found->exc_return & EXC_RETURN_THREAD) == 0;
 	bool from_user = fault_is_from_user(in_isr);
@@ -133,7 +149,9 @@ void cortex_m_fault(const struct fault_found *found)
 		return;
 	}
 	thread = k_cpu.current;
-	if (!from_user) {
+	if (from_user) {
+		fault.where = FATAL_IN_USER_MODE;
+	} else {
 		fault_find_stack(&fault, CFSR, MMFAR, frame, was_masked);
 		if (user_is_running() && fault.reason != K_ERR_STACK_CHK_FAIL) {
 			fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
@@ -144,7 +162,14 @@ void cortex_m_fault(const struct fault_found *found)
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
 	}
-	fault_report(&fault, found, frame);
+	if (FATAL_HAS_WORDS(fault_find_registers)) {
+		fault_find_registers(registers, &fault, found, frame);
+	}
+	if (IS_ENABLED(CONFIG_USERSPACE) && fault.where == FATAL_IN_USER_MODE) {
+		go_on_reporting(&fault, registers, found);
+		return;
+	}
+	fatal_report(&fault, registers);
 	k_thread_abort(thread);
 	leave_thread(thread);
 }

@@ -3,6 +3,7 @@
 #include "fault_words.h"
 #include "registers.h"
 #include "switch_fault.h"
+#include "lib/string.h"
 
 const char *arch_fault_words(uintptr_t cfsr)
 {
@@ -38,35 +39,27 @@ const char *arch_fault_words(uintptr_t cfsr)
 	return "hard fault";
 }
 
-void fault_report_words(const struct fault *fault, const struct fault_found *found,
-			const uint32_t *frame)
+const char *const arch_fault_names[ARCH_FAULT_REGISTERS] = {
+	"r0",  "r1",  "r2", "r3", "r4",   "r5",  "r6",         "r7",   "r8",   "r9",    "r10",
+	"r11", "r12", "lr", "pc", "xpsr", "psp", "exc_return", "cfsr", "hfsr", "mmfar", "bfar",
+};
+
+void fault_find_registers(uintptr_t *to, const struct fault *fault, const struct fault_found *found,
+			  const uint32_t *frame)
 {
 	const uint32_t *r = found->r;
-	bool is_lost = frame == r;
-	const struct fault_register regs[] = {
-		{"r0", frame[0]},
-		{"r1", frame[1]},
-		{"r2", frame[2]},
-		{"r3", frame[3]},
-		{"r4", r[4]},
-		{"r5", r[5]},
-		{"r6", r[6]},
-		{"r7", r[7]},
-		{"r8", r[8]},
-		{"r9", r[9]},
-		{"r10", r[10]},
-		{"r11", r[11]},
-		{"r12", is_lost ? r[12] : frame[4]},
-		{"lr", is_lost ? 0 : frame[5]},
-		{"pc", is_lost ? fault->pc : frame[6]},
-		{"xpsr", is_lost ? 0 : frame[7]},
-		{"psp", fault_psp()},
-		{"exc_return", found->exc_return},
-		{"cfsr", CFSR},
-		{"hfsr", HFSR},
-		{"mmfar", MMFAR},
-		{"bfar", BFAR},
-	};
+	const bool is_lost = frame == r;
 
-	fatal_report(fault->reason, fault->cause, fault->pc, regs, ARRAY_SIZE(regs), fault->where);
+	memcpy(to, frame, sizeof(*to) * 4);
+	memcpy(&to[4], &r[4], sizeof(*to) * 8);
+	to[12] = is_lost ? r[12] : frame[4];
+	to[13] = is_lost ? 0 : frame[5];
+	to[14] = is_lost ? fault->pc : frame[6];
+	to[15] = is_lost ? 0 : frame[7];
+	to[16] = fault_psp();
+	to[17] = found->exc_return;
+	to[18] = CFSR;
+	to[19] = HFSR;
+	to[20] = MMFAR;
+	to[21] = BFAR;
 }

@@ -8,7 +8,9 @@ void arch_preempted_fault(unsigned int reason, const char *cause)
 	struct k_thread *thread = k_cpu.current;
 	const uint32_t *frame = (const uint32_t *)fault_psp();
 
-	fatal_report(reason, cause, frame[EXC_PC / sizeof(*frame)], NULL, 0, FATAL_IN_THREAD);
+	fatal_report(
+		&(struct fault){reason, cause, frame[EXC_PC / sizeof(*frame)], FATAL_IN_THREAD},
+		NULL);
 	k_thread_abort(thread);
 	fault_drop_stack(thread);
 }

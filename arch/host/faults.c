@@ -51,16 +51,13 @@ const char *__asan_default_options(void)
 }
 #else
 
-#define NUM_REGISTERS 17
-
-static const struct {
-	const char *name;
-	int index;
-} registers[NUM_REGISTERS] = {
-	{"rip", REG_RIP}, {"rsp", REG_RSP}, {"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX},
-	{"rdx", REG_RDX}, {"rsi", REG_RSI}, {"rdi", REG_RDI}, {"rbp", REG_RBP}, {"r8", REG_R8},
-	{"r9", REG_R9},   {"r10", REG_R10}, {"r11", REG_R11}, {"r12", REG_R12}, {"r13", REG_R13},
-	{"r14", REG_R14}, {"r15", REG_R15},
+const char *const arch_fault_names[ARCH_FAULT_REGISTERS] = {
+	"rip", "rsp", "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",
+	"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15",
+};
+static const int indexes[ARCH_FAULT_REGISTERS] = {
+	REG_RIP, REG_RSP, REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP,
+	REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
 };
 
 static char fault_stack[65536];
@@ -83,12 +80,14 @@ static const char *cause_of(int number)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	const ucontext_t *state = context;
-	struct fault_register values[NUM_REGISTERS];
-	enum fatal_where where = arch_in_isr() ? FATAL_IN_ISR : FATAL_IN_THREAD;
+	uintptr_t values[ARCH_FAULT_REGISTERS];
+	struct fault fault = {K_ERR_CPU_EXCEPTION, cause_of(number),
+			      (uintptr_t)state->uc_mcontext.gregs[REG_RIP],
+			      arch_in_isr() ? FATAL_IN_ISR : FATAL_IN_THREAD};
 
 #ifdef CONFIG_USERSPACE
-	if (user_is_running() && !host_user_mode && where == FATAL_IN_THREAD) {
-		where = FATAL_FOR_ALL; /* in a system call */
+	if (user_is_running() && !host_user_mode && fault.where == FATAL_IN_THREAD) {
+		fault.where = FATAL_FOR_ALL; /* in a system call */
 	}
 	host_user_mode = false;
 #endif
@@ -96,14 +95,12 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	if (host_copy_has_faulted(context)) {
 		return;
 	}
-	fatal_check_again((uintptr_t)state->uc_mcontext.gregs[REG_RIP]);
-	for (unsigned int i = 0; i < NUM_REGISTERS; i++) {
-		values[i].name = registers[i].name;
-		values[i].value = (uintptr_t)state->uc_mcontext.gregs[registers[i].index];
+	fatal_check_again(fault.pc);
+	for (unsigned int i = 0; i < ARCH_FAULT_REGISTERS; i++) {
+		values[i] = (uintptr_t)state->uc_mcontext.gregs[indexes[i]];
 	}
 	host_cpu.masked = true;
-	fatal_report(K_ERR_CPU_EXCEPTION, cause_of(number), values[0].value, values, NUM_REGISTERS,
-		     where);
+	fatal_report(&fault, values);
 	thread_exit();
 }
 

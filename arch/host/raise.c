@@ -5,6 +5,7 @@
 
 void arch_fault_raise(unsigned int reason, const char *cause, uintptr_t pc, enum fatal_where where)
 {
-	fatal_report(reason, cause, pc, NULL, 0, arch_in_isr() ? FATAL_IN_ISR : where);
+	fatal_report(&(struct fault){reason, cause, pc, arch_in_isr() ? FATAL_IN_ISR : where},
+		     NULL);
 	thread_exit();
 }

@@ -8,7 +8,7 @@
 
 CALLS_DIRECTLY(k_thread_abort);
 
-uintptr_t riscv_fault_frame[32];
+uintptr_t riscv_fault_frame[ARCH_FAULT_REGISTERS];
 
 /* trap.S calls it. */
 __cold void riscv_fault(bool in_isr);
@@ -50,6 +50,18 @@ static bool is_below_stack(uintptr_t address)
 #endif
 }
 
+/* In place of user mode: trap.S leaves as from a handler that has interrupted it there. */
+static void go_on_reporting(const struct fault *fault)
+{
+	struct fatal_kept *kept = fatal_keep(fault, riscv_fault_frame);
+	uintptr_t *frame = (uintptr_t *)kept - IRQ_FRAME_SIZE / REGBYTES;
+
+	frame[4] = (uintptr_t)kept; /* a0 */
+	k_cpu.arch.in_isr = (uintptr_t)frame;
+	__asm__ volatile("csrw mepc, %0\n\tcsrs mstatus, %1" ::"r"(fatal_of_user),
+			 "r"(MSTATUS_MPP | MSTATUS_MPIE));
+}
+
 void riscv_fault(bool in_isr)
 {
 	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, riscv_fault_frame[0], FATAL_IN_THREAD};
@@ -64,11 +76,14 @@ void riscv_fault(bool in_isr)
 	__asm__ volatile("csrr %0, mcause" : "=r"(cause));
 	__asm__ volatile("csrr %0, mtval" : "=r"(mtval));
 	fault.cause = fault_cause(cause);
-	if (is_from_user_mode() && is_below_stack(mtval)) {
-		fault.reason = K_ERR_STACK_CHK_FAIL;
-		fault.cause = FATAL_USER_OVERFLOW;
-	} else if (is_from_user_mode()) {
-		fault_find_canary(&fault, cause, riscv_fault_frame);
+	if (is_from_user_mode()) {
+		fault.where = FATAL_IN_USER_MODE;
+		if (is_below_stack(mtval)) {
+			fault.reason = K_ERR_STACK_CHK_FAIL;
+			fault.cause = FATAL_USER_OVERFLOW;
+		} else {
+			fault_find_canary(&fault, cause, riscv_fault_frame);
+		}
 	} else {
 		fault_find_stack(&fault, cause, mtval, riscv_fault_frame);
 		if (user_is_running() && fault.reason != K_ERR_STACK_CHK_FAIL) {
@@ -78,7 +93,13 @@ void riscv_fault(bool in_isr)
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
 	}
-	fault_report(&fault, cause, mtval);
+	riscv_fault_frame[FAULT_MCAUSE] = cause;
+	riscv_fault_frame[FAULT_MTVAL] = mtval;
+	if (IS_ENABLED(CONFIG_USERSPACE) && fault.where == FATAL_IN_USER_MODE) {
+		go_on_reporting(&fault);
+		return;
+	}
+	fatal_report(&fault, riscv_fault_frame);
 	k_thread_abort(k_cpu.current); /* like a handler's: trap.S leaves it as it leaves one */
 }
 

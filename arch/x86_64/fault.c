@@ -8,7 +8,7 @@
 
 CALLS_DIRECTLY(k_thread_abort);
 
-uintptr_t x86_64_fault_frame[FAULT_WORDS];
+uintptr_t x86_64_fault_frame[ARCH_FAULT_REGISTERS];
 
 /* trap.S calls them. */
 uintptr_t x86_64_copy_fault(void);
@@ -159,6 +159,22 @@ static void find_overflow(struct fault *fault)
 }
 #endif
 
+/* In place of user mode: trap.S leaves as from a handler that has interrupted it there. */
+static void go_on_reporting(const struct fault *fault)
+{
+	struct fatal_kept *kept = fatal_keep(fault, x86_64_fault_frame);
+	uintptr_t *end = (uintptr_t *)kept - 1; /* as behind a call */
+	uintptr_t *frame = end - FRAME_OF_INTERRUPT;
+
+	frame[FRAME_RDI] = (uintptr_t)kept;
+	frame[FRAME_CS / sizeof(*frame) - 1] = (uintptr_t)fatal_of_user;
+	frame[FRAME_CS / sizeof(*frame)] = SELECTOR_CODE;
+	frame[FRAME_CS / sizeof(*frame) + 1] = RFLAGS_USER;
+	frame[FRAME_CS / sizeof(*frame) + 2] = (uintptr_t)end;
+	frame[FRAME_CS / sizeof(*frame) + 3] = SELECTOR_DATA;
+	k_cpu.arch.in_isr = (uintptr_t)frame;
+}
+
 void x86_64_fault(bool in_isr)
 {
 	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, x86_64_fault_frame[FAULT_RIP],
@@ -174,6 +190,7 @@ void x86_64_fault(bool in_isr)
 	fatal_check_again(fault.pc);
 	fault.cause = fault_cause(fault_cause_word(x86_64_fault_frame));
 	if (is_from_user_mode()) {
+		fault.where = FATAL_IN_USER_MODE;
 		find_users(&fault);
 	} else {
 		find_raised(&fault);
@@ -185,7 +202,11 @@ void x86_64_fault(bool in_isr)
 	if (in_isr) {
 		fault.where = FATAL_IN_ISR;
 	}
-	fault_report(&fault);
+	if (IS_ENABLED(CONFIG_USERSPACE) && fault.where == FATAL_IN_USER_MODE) {
+		go_on_reporting(&fault);
+		return;
+	}
+	fatal_report(&fault, x86_64_fault_frame);
 	k_thread_abort(k_cpu.current); /* like a handler's: trap.S leaves it as it leaves one */
 }
 

@@ -49,16 +49,9 @@ const char *arch_fault_words(uintptr_t cause)
 	return vector < ARRAY_SIZE(names) && names[vector] != NULL ? names[vector] : "unknown";
 }
 
-void fault_report_words(const struct fault *fault)
-{
-	static const char *const names[FAULT_WORDS] = {
-		"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",    "rsp", "r8",    "r9",     "r10",
-		"r11", "r12", "r13", "r14", "r15", "rip", "rflags", "cr2", "error", "vector", "cs",
-	};
-	struct fault_register regs[FAULT_WORDS];
+BUILD_ASSERT(ARCH_FAULT_REGISTERS == FAULT_WORDS, "frames.h");
 
-	for (unsigned int i = 0; i < FAULT_WORDS; i++) {
-		regs[i] = (struct fault_register){names[i], x86_64_fault_frame[i]};
-	}
-	fatal_report(fault->reason, fault->cause, fault->pc, regs, ARRAY_SIZE(regs), fault->where);
-}
+const char *const arch_fault_names[ARCH_FAULT_REGISTERS] = {
+	"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",    "rsp", "r8",    "r9",     "r10",
+	"r11", "r12", "r13", "r14", "r15", "rip", "rflags", "cr2", "error", "vector", "cs",
+};

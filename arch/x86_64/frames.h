@@ -62,7 +62,9 @@
 #define TSS_KERNEL_STACK 4
 
 /* Of an interrupted context, above what push_caller_saved has saved: its code segment. */
-#define FRAME_CS 80
+#define FRAME_CS           80
+#define FRAME_RDI          4  /* its word */
+#define FRAME_OF_INTERRUPT 14 /* words, with the core's */
 
 /* Vectors. An interrupt's is a class of urgency, 2 to 15, and below it 4 bits of line: irq.c. */
 #define VECTOR_DEBUG          1

@@ -21,6 +21,7 @@
 
 /* What the core says of a fault, in words: K_IPC_FAULT_CAUSE. Weak: see above; fault_words.c's. */
 __cold const char *arch_fault_words(uintptr_t cause) __attribute__((weak));
+extern const char *const arch_fault_names[ARCH_FAULT_REGISTERS] __attribute__((weak));
 
 static inline const char *fault_cause(uintptr_t cause)
 {
@@ -28,11 +29,24 @@ static inline const char *fault_cause(uintptr_t cause)
 }
 
 /* The report, for people and for the lab; or, where it is not linked, NULL. */
-__cold void fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+__cold void fatal_print_words(const struct fault *fault, const uintptr_t *registers)
 	__attribute__((weak));
 
-/* With what a report is printed: fatal_print.c. */
+/*
+ * With what a report is printed: fatal_print.c. A line is written while fatal_line(&tries) says so,
+ * which begins at 0: again where others have cut it off (lib/console_line.h).
+ */
+#ifdef CONFIG_USERSPACE
+__cold bool fatal_line(unsigned int *tries);
+__cold void fatal_print_char(char c);
+#else
+#define fatal_print_char(c) console_putc(c)
+
+static inline bool fatal_line(unsigned int *tries)
+{
+	return (*tries)++ == 0;
+}
+#endif
 __cold void fatal_print_text(const char *text);
 
 /* `value` in hexadecimal, in eight digits or as many as it needs. */

@@ -143,7 +143,7 @@ SYSCALL(k_poll_signal_reset)
 SYSCALL(k_poll_signal_check)
 SYSCALL(k_poll_signal_raise)
 #endif
-SYSCALL(uart_putc)
+SYSCALL(console_putc)
 SYSCALL(user_uptime_read)
 SYSCALL(user_thread_create_packed)
 /*

@@ -7,6 +7,7 @@
 #include "kernel/base/fatal.h"
 #include "kernel/hooks/user.h"
 #include "drivers/board_exit.h"
+#include "lib/string.h"
 
 __attribute__((weak)) void k_sys_fatal_error_handler(unsigned int reason,
 						     const struct arch_esf *frame)
@@ -47,18 +48,24 @@ static void begin(void)
 /* Its number, as enum k_fatal_error_reason has it, and where. */
 static __cold void print_brief(unsigned int reason, uintptr_t pc)
 {
-	fatal_print_text("\n*** FATAL ");
-	console_putc((char)('0' + reason));
-	fatal_print_pc(" 0x", pc);
+	unsigned int tries = 0;
+
+	/* Bound: fatal_line()'s. */
+	while (fatal_line(&tries)) {
+		fatal_print_text("\n*** FATAL ");
+		fatal_print_char((char)('0' + reason));
+		fatal_print_text(" 0x");
+		fatal_print_hex(pc);
+		fatal_print_char('\n');
+	}
 }
 
-static inline void print(unsigned int reason, const char *cause, uintptr_t pc,
-			 const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+static inline void print(const struct fault *fault, const uintptr_t *registers)
 {
 	if (FATAL_HAS_WORDS(fatal_print_words)) {
-		fatal_print_words(reason, cause, pc, regs, num_regs, in_isr);
+		fatal_print_words(fault, registers);
 	} else {
-		print_brief(reason, pc);
+		print_brief(fault->reason, fault->pc);
 	}
 }
 
@@ -75,21 +82,45 @@ void fatal_check_again(uintptr_t pc)
 	board_exit(1);
 }
 
-void fatal_report(unsigned int reason, const char *cause, uintptr_t pc,
-		  const struct fault_register *regs, unsigned int num_regs, enum fatal_where where)
+/* A user thread's, in kernel mode, takes as long as its console does: with interrupts as they were. */
+void fatal_report(const struct fault *fault, const uintptr_t *registers)
 {
+	const bool is_threads = fault->where == FATAL_IN_THREAD &&
+				fault->reason != K_ERR_KERNEL_PANIC && kernel_started;
 	unsigned int key = arch_irq_lock();
 
-	fatal_check_again(pc);
+	fatal_check_again(fault->pc);
 	begin();
-	print(reason, cause, pc, regs, num_regs, where == FATAL_IN_ISR);
-	k_sys_fatal_error_handler(reason, (const struct arch_esf *)regs);
-	if (where != FATAL_IN_THREAD || reason == K_ERR_KERNEL_PANIC || !kernel_started) {
+	if (is_threads && user_is_running()) {
+		arch_irq_unlock(key);
+	}
+	print(fault, registers);
+	k_sys_fatal_error_handler(fault->reason, (const struct arch_esf *)registers);
+	if (!is_threads) {
 		k_exit(1);
 	}
 	k_cpu.fault_depth = 0;
 	arch_irq_unlock(key);
 }
+
+#ifdef CONFIG_USERSPACE
+struct fatal_kept *fatal_keep(const struct fault *fault, const uintptr_t *registers)
+{
+	struct fatal_kept *kept = (struct fatal_kept *)ROUND_DOWN(
+		(uintptr_t)k_cpu.current->stack_start - sizeof(struct fatal_kept), 16);
+
+	kept->fault = *fault;
+	kept->fault.where = FATAL_IN_THREAD;
+	memcpy(kept->registers, registers, sizeof(kept->registers));
+	return kept;
+}
+
+void fatal_of_user(const struct fatal_kept *kept)
+{
+	fatal_report(&kept->fault, kept->registers);
+	thread_exit();
+}
+#endif
 
 static enum fatal_where caller(void)
 {
@@ -98,21 +129,19 @@ static enum fatal_where caller(void)
 
 void fatal_raise_at(unsigned int reason, const char *cause, uintptr_t pc)
 {
-	fatal_report(reason, cause, pc, NULL, 0, caller());
+	fatal_report(&(struct fault){reason, cause, pc, caller()}, NULL);
 	thread_exit();
 }
 
 void fatal_raise(unsigned int reason, const char *cause)
 {
-	fatal_report(reason, cause, (uintptr_t)__builtin_return_address(0), NULL, 0, caller());
-	thread_exit();
+	fatal_raise_at(reason, cause, (uintptr_t)__builtin_return_address(0));
 }
 
 void k_fatal_raise(unsigned int reason)
 {
-	fatal_report(reason, IS_ENABLED(CONFIG_FAULT_REPORT) ? "raised by software" : NULL,
-		     (uintptr_t)__builtin_return_address(0), NULL, 0, caller());
-	thread_exit();
+	fatal_raise_at(reason, IS_ENABLED(CONFIG_FAULT_REPORT) ? "raised by software" : NULL,
+		       (uintptr_t)__builtin_return_address(0));
 }
 
 void k_exit(int status)

@@ -4,9 +4,10 @@
 #include "lib/also_link.h"
 #include "lib/string.h"
 
-ALSO_LINK(fault_report_words); /* the port's */
+ALSO_LINK(arch_fault_words); /* the port's */
 
 #define NAME_WIDTH 11 /* of a register in a column */
+#define IN_A_LINE  4U
 
 static const char *reason_name(unsigned int reason)
 {
@@ -36,7 +37,7 @@ static void print(const char *fmt, ...)
 		} else if (*fmt == '#') {
 			fatal_print_hex(va_arg(ap, uintptr_t));
 		} else {
-			console_putc(*fmt);
+			fatal_print_char(*fmt);
 		}
 	}
 	va_end(ap);
@@ -45,45 +46,71 @@ static void print(const char *fmt, ...)
 /* As a JSON string: an assertion's name may be the text of a condition with quotes. */
 static void print_quoted(const char *text)
 {
-	console_putc('"');
+	fatal_print_char('"');
 	for (; *text != '\0'; text++) {
 		if (*text == '"' || *text == '\\') {
-			console_putc('\\');
+			fatal_print_char('\\');
 		}
-		console_putc(*text);
+		fatal_print_char(*text);
 	}
-	console_putc('"');
+	fatal_print_char('"');
 }
 
-static void print_for_people(unsigned int reason, const char *cause, uintptr_t pc,
-			     const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+static void print_what(const struct fault *fault)
 {
 	const struct k_thread *thread = k_cpu.current;
 
-	print("\n*** FATAL: $: $ at pc 0x#, thread 0x# $$\n", reason_name(reason), cause, pc,
-	      (uintptr_t)thread,
+	print("\n*** FATAL: $: $ at pc 0x#, thread 0x# $$\n", reason_name(fault->reason),
+	      fault->cause, fault->pc, (uintptr_t)thread,
 	      thread == NULL ? "" : k_thread_name_get((k_tid_t)(uintptr_t)thread),
-	      in_isr ? " (in an interrupt)" : "");
-	for (unsigned int i = 0; i < num_regs; i++) {
-		for (size_t width = strlen(regs[i].name); width < NAME_WIDTH; width++) {
-			console_putc(' ');
+	      fault->where == FATAL_IN_ISR ? " (in an interrupt)" : "");
+}
+
+static void print_some(const uintptr_t *registers, unsigned int from)
+{
+	const unsigned int to = MIN(from + IN_A_LINE, ARCH_FAULT_REGISTERS);
+
+	for (unsigned int i = from; i < to; i++) {
+		for (size_t width = strlen(arch_fault_names[i]); width < NAME_WIDTH; width++) {
+			fatal_print_char(' ');
 		}
-		print("$ 0x#$", regs[i].name, regs[i].value,
-		      (i % 4 == 3 || i + 1 == num_regs) ? "\n" : "");
+		print("$ 0x#", arch_fault_names[i], registers[i]);
 	}
+	fatal_print_char('\n');
 }
 
 /* Everything but the cause meets JSON's rules by construction. */
-void fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-		       const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+static void print_record(const struct fault *fault, const uintptr_t *registers)
 {
-	print_for_people(reason, cause, pc, regs, num_regs, in_isr);
-	print("@foliot {\"type\":\"fault\",\"reason\":\"$\",\"cause\":", reason_name(reason));
-	print_quoted(cause);
-	print(",\"pc\":\"0x#\",\"thread\":\"0x#\",\"in_isr\":$,\"registers\":{", pc,
-	      (uintptr_t)k_cpu.current, in_isr ? "1" : "0");
-	for (unsigned int i = 0; i < num_regs; i++) {
-		print("$\"$\":\"0x#\"", i == 0 ? "" : ",", regs[i].name, regs[i].value);
+	print("@foliot {\"type\":\"fault\",\"reason\":\"$\",\"cause\":",
+	      reason_name(fault->reason));
+	print_quoted(fault->cause);
+	print(",\"pc\":\"0x#\",\"thread\":\"0x#\",\"in_isr\":$,\"registers\":{", fault->pc,
+	      (uintptr_t)k_cpu.current, fault->where == FATAL_IN_ISR ? "1" : "0");
+	for (unsigned int i = 0; registers != NULL && i < ARCH_FAULT_REGISTERS; i++) {
+		print("$\"$\":\"0x#\"", i == 0 ? "" : ",", arch_fault_names[i], registers[i]);
 	}
 	print("}}\n");
+}
+
+void fatal_print_words(const struct fault *fault, const uintptr_t *registers)
+{
+	const unsigned int rows = registers == NULL
+					  ? 0
+					  : (ARCH_FAULT_REGISTERS + IN_A_LINE - 1) / IN_A_LINE;
+
+	/* Bound: the lines. */
+	for (unsigned int line = 0; line < rows + 2; line++) {
+		unsigned int tries = 0;
+
+		while (fatal_line(&tries)) {
+			if (line == 0) {
+				print_what(fault);
+			} else if (line <= rows) {
+				print_some(registers, (line - 1) * IN_A_LINE);
+			} else {
+				print_record(fault, registers);
+			}
+		}
+	}
 }

@@ -29,11 +29,8 @@ static struct k_mutex *waited_for(const struct k_thread *thread)
 	return CONTAINER_OF(thread->pended_on, struct k_mutex, wait_q);
 }
 
-/* Model: threads.inherit_effective_prio */
-int inherit_effective_prio(const struct k_thread *thread)
+static int effective_prio(const struct k_thread *thread, int prio)
 {
-	int prio = thread->base_prio;
-
 	/* Bound: M, the mutexes that `thread` holds. */
 	for (const struct k_mutex *m = thread->contended; m != NULL; m = m->next_contended) {
 		if (m->wait_q.head->prio < prio) {
@@ -41,6 +38,12 @@ int inherit_effective_prio(const struct k_thread *thread)
 		}
 	}
 	return prio;
+}
+
+/* Model: threads.inherit_effective_prio */
+int inherit_effective_prio(const struct k_thread *thread)
+{
+	return effective_prio(thread, thread->base_prio);
 }
 
 /*
@@ -192,6 +195,13 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key)
 	sched_traversal_end(key);
 }
 
+/* Is the running thread, behind its traversal, less urgent than that? */
+static bool has_fallen(int prio, unsigned int key)
+{
+	return sched_is_traversing(key) &&
+	       effective_prio(k_cpu.current, sched_traversal_own_prio(k_cpu.current)) > prio;
+}
+
 /*
  * The owner, which waits itself, gets the running thread's priority before that waits for it; or
  * that of the first who waits, where the rise by that one has ended before it came to the owner.
@@ -215,7 +225,7 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 	mutex_lend(generation_thread(generation), prio, key);
 	sched_traversal_window(key);
 	owner = generation_thread(generation);
-	if (sched_traversal_is_to_end(key) ||
+	if (sched_traversal_is_to_end(key) || has_fallen(own, key) ||
 	    *(volatile uint32_t *)&mutex->generation != generation || owner == NULL ||
 	    owner->prio > k_cpu.current->prio) {
 		mutex_inherit(generation, key);

@@ -13,6 +13,18 @@
 #include "kernel/sched/sched.h"
 #include "drivers/timer.h"
 
+/*
+ * Of one priority, both ready. Who wakes many in steps goes before whom it has woken, whatever their
+ * deadlines: sched.h.
+ */
+static inline bool goes_before(const struct k_thread *a, const struct k_thread *b)
+{
+	if (((a->wait_flags | b->wait_flags) & TRAVERSAL_FLAG_CEILING) != 0) {
+		return (b->wait_flags & TRAVERSAL_FLAG_CEILING) == 0;
+	}
+	return deadline_is_earlier(a, b);
+}
+
 /* Of its ring's members, the one before which `thread`, the last, belongs; `thread`: there. */
 static struct k_thread *place_in_ring(struct k_thread *thread, struct k_thread *head, bool first)
 {
@@ -20,13 +32,13 @@ static struct k_thread *place_in_ring(struct k_thread *thread, struct k_thread *
 
 	if (first) {
 		/* Bound: O, the threads of the level that go before it. */
-		while (next != thread && deadline_is_earlier(next, thread)) {
+		while (next != thread && goes_before(next, thread)) {
 			next = next->next;
 		}
 		return next;
 	}
 	/* Bound: O, the threads of the level that it goes before. */
-	while (next != head && deadline_is_earlier(thread, next->prev)) {
+	while (next != head && goes_before(thread, next->prev)) {
 		next = next->prev;
 	}
 	return next;

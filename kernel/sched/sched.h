@@ -273,6 +273,12 @@ static inline int8_t sched_traversal_prio(const struct k_thread *walker)
 	return (int8_t)walker->wake_data;
 }
 
+/* What it has behind the traversal. */
+static inline int8_t sched_traversal_own_prio(const struct k_thread *walker)
+{
+	return (int8_t)(walker->wake_data >> 8);
+}
+
 /*
  * Somebody gives a thread that may be in a traversal with a ceiling the priority `prio`, its own
  * behind that. Returns what it has until then: no less than the ceiling, or whom it has woken would

@@ -28,11 +28,6 @@ CALLS_DIRECTLY(k_thread_abort);
  * ---- with a ceiling: both priorities are in a word that is free while a thread does not wait ----
  */
 
-static inline int8_t own_prio(const struct k_thread *walker)
-{
-	return (int8_t)(walker->wake_data >> 8);
-}
-
 /*
  * As sched_set_prio() of the running thread, but it is queued then, as the first: whoever comes in
  * a window finds it as any thread that is preempted, and need not queue it.
@@ -58,6 +53,15 @@ static void move(struct k_thread *current, int prio)
 	slice_moved(current);
 }
 
+/* Its deadline counts no longer, or again (deadline.c): its place in its level is another one. */
+static inline void deadline_counts(struct k_thread *current)
+{
+	if (IS_ENABLED(CONFIG_SCHED_DEADLINE) && (current->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(current);
+		ready_add_first(current);
+	}
+}
+
 /*
  * From here on it is a traversal with a ceiling, which is the caller's own priority so far. What it
  * inherits is not in it, and may end before the traversal does.
@@ -68,6 +72,7 @@ static inline void begin_at_own_prio(struct k_thread *current)
 		current->wait_flags = TRAVERSAL_FLAG_CEILING;
 		current->wake_data = (uintptr_t)(uint8_t)current->base_prio << 8 |
 				     (uint8_t)current->base_prio;
+		deadline_counts(current);
 	}
 }
 
@@ -131,7 +136,7 @@ static inline int prio_behind(const struct k_thread *current)
 
 static void leave_ceiling(struct k_thread *current)
 {
-	current->base_prio = own_prio(current);
+	current->base_prio = sched_traversal_own_prio(current);
 	if (current->prio != current->base_prio) {
 		move(current, prio_behind(current));
 	}
@@ -148,7 +153,7 @@ void sched_traversal_leave(unsigned int key)
 	if ((current->state & K_THREAD_QUEUED) != 0) {
 		ready_remove(current);
 	}
-	current->base_prio = own_prio(current);
+	current->base_prio = sched_traversal_own_prio(current);
 	if (current->prio != current->base_prio) {
 		const int prio = prio_behind(current);
 
@@ -179,6 +184,7 @@ static bool leave(struct k_thread *current, unsigned int key)
 		flags = *(volatile uint8_t *)&current->wait_flags;
 		leave_ceiling(current);
 		current->wait_flags = 0;
+		deadline_counts(current);
 		if (unlikely((flags & (TRAVERSAL_FLAG_STOPS | TRAVERSAL_FLAG_ENDS)) ==
 			     TRAVERSAL_FLAG_STOPS)) {
 			thread_stop(current);

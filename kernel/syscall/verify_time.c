@@ -104,7 +104,7 @@ void verify_user_uptime_read(int64_t *ticks)
 	user_copy_out(ticks, &now, sizeof(now));
 }
 
-void verify_uart_putc(char c)
+void verify_console_putc(char c)
 {
-	uart_putc(c);
+	console_putc(c);
 }

@@ -11,11 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <foliot/console.h>
-#include "drivers/uart.h"
 
 static unsigned long compared;
 
-void uart_putc(char c)
+void console_putc(char c)
 {
 	putchar(c);
 }

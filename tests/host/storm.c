@@ -91,6 +91,12 @@ int storm_check_waiters(const _wait_q_t *wait_q)
 	return count;
 }
 
+bool storm_traversals(const struct k_thread *thread)
+{
+	return (thread->wait_flags & TRAVERSAL_FLAG_CEILING) != 0 &&
+	       (thread->state & (K_THREAD_PENDING | K_THREAD_DEAD)) == 0;
+}
+
 static void check_ready_queue(void)
 {
 	for (unsigned int level = 0; level < NUM_LEVELS; level++) {
@@ -104,17 +110,12 @@ static void check_ready_queue(void)
 			CHECK(thread == k_cpu.current || thread_is_ready(thread));
 			CHECK(PRIO_LEVEL(thread->prio) == level);
 			CHECK(thread->next->prev == thread);
-			CHECK(thread->next == k_cpu.level[level] ||
-			      are_in_order(thread, thread->next));
+			/* Who wakes others in steps goes before whom it has woken. */
+			CHECK(thread->next == k_cpu.level[level] || storm_traversals(thread) ||
+			      storm_traversals(thread->next) || are_in_order(thread, thread->next));
 			thread = thread->next;
 		} while (thread != k_cpu.level[level]);
 	}
-}
-
-bool storm_traversals(const struct k_thread *thread)
-{
-	return (thread->wait_flags & TRAVERSAL_FLAG_CEILING) != 0 &&
-	       (thread->state & (K_THREAD_PENDING | K_THREAD_DEAD)) == 0;
 }
 
 /* A traversal of somebody's that has been preempted or suspended between two steps (kernel/sched/traversal.c). */

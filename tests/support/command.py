@@ -89,6 +89,7 @@ def foliot() -> Command:
 def machine_lines(output: str, kind: str = "") -> list[dict[str, Any]]:
     """Return the records of the lines for machines, of one type or of all."""
     head = "@foliot "
-    lines = [line.removeprefix(head) for line in output.splitlines() if line.startswith(head)]
-    records = [json.loads(line) for line in lines]
+    lines = [line for line in output.splitlines() if line.startswith(head)]
+    whole = [line for line in lines if not line.endswith("~")]  # cut off: it comes anew
+    records = [json.loads(line.removeprefix(head)) for line in whole]
     return [record for record in records if not kind or record["type"] == kind]

@@ -88,6 +88,8 @@ def test_user_threads_do_what_they_may_and_end_where_they_may_not(foliot, board,
     passed = {line[5:] for line in lines if line.startswith("PASS ")}
     assert "PROJECT EXECUTION SUCCESSFUL" in lines, done.stdout[-4000:]
     assert names_in_sources(board, conf) == passed
+    at = lines.index("in its midst")
+    assert lines[at - 1].endswith("~"), lines[at - 3 : at + 3]
     faults = machine_lines(done.stdout)
     assert len(faults) > FAULTS_AT_LEAST
     reasons = {fault["reason"] for fault in faults}

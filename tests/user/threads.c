@@ -62,6 +62,38 @@ TEST(user_a_kernel_thread_becomes_a_user_thread)
 	CHECK_EQ(fatal_count, 0);
 }
 
+static void writes_a_word(void *p1, void *p2, void *p3)
+{
+	*(volatile unsigned int *)p1 = 1;
+}
+
+K_TIMER_DEFINE(reports_tick, NULL, NULL);
+
+/* As long as its console takes, others go on; and a line that they cut off comes anew. */
+TEST(user_who_reports_a_fault_holds_nobody_up)
+{
+	const unsigned int parts = 40;
+	bool is_met = false;
+
+	/* Where a report is shorter than a tick, one of these is under way at a tick. */
+	for (unsigned int part = 0; part < parts && !is_met; part++) {
+		k_thread_priority_set(user_prepare(writes_a_word, &fatal_reason, NULL, NULL),
+				      USER_PRIO + 1);
+		(void)k_sleep(K_TICKS(1));
+		k_busy_wait(1000000U / CONFIG_SYS_CLOCK_TICKS_PER_SEC * part / parts);
+		k_timer_start(&reports_tick, K_TICKS(1), K_NO_WAIT); /* the next */
+		k_thread_start(&user_thread);
+		(void)k_timer_status_sync(&reports_tick);
+		if (k_thread_join(&user_thread, K_NO_WAIT) != 0) {
+			printk("in its midst\n");
+			is_met = true;
+		}
+		CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+		CHECK_EQ(fatal_count, 1);
+	}
+	CHECK(is_met);
+}
+
 K_KERNEL_STACK_DEFINE(kernel_stack, USER_STACK_SIZE);
 
 TEST(user_a_kernel_stack_is_no_user_threads)

@@ -140,4 +140,7 @@ static inline void arch_cpu_idle(void)
 	__asm__ volatile("dsb sy\n\twfi" ::: "memory");
 }
 
+/* Registers in the report of a fault: fault_words.c. */
+#define ARCH_FAULT_REGISTERS 36U
+
 #endif /* FOLIOT_ARCH_INLINE_H */

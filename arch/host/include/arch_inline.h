@@ -106,4 +106,7 @@ static inline void arch_cpu_idle(void)
 	host_idle();
 }
 
+/* Registers in the report of a fault: fault_words.c. */
+#define ARCH_FAULT_REGISTERS 17U
+
 #endif /* FOLIOT_ARCH_INLINE_H */

@@ -170,4 +170,7 @@ static inline void arch_cpu_idle(void)
 	__asm__ volatile("wfi" ::: "memory");
 }
 
+/* Registers in the report of a fault: fault_words.c. */
+#define ARCH_FAULT_REGISTERS 34U
+
 #endif /* FOLIOT_ARCH_INLINE_H */

@@ -159,4 +159,7 @@ static inline void arch_cpu_idle(void)
 	arch_irq_unlock(key);
 }
 
+/* Registers in the report of a fault: fault_words.c. */
+#define ARCH_FAULT_REGISTERS 22U
+
 #endif /* FOLIOT_ARCH_INLINE_H */

@@ -20,6 +20,7 @@ from foliot.model.names import counted
 from foliot.model.run import Failure, Fault, Header, Row, Run
 
 MARK = b"@foliot "
+CUT = b"~"  # somebody else wrote meanwhile: the line comes anew (lib/console_line.h)
 SUCCESSFUL = "PROJECT EXECUTION SUCCESSFUL"
 FAILED = "PROJECT EXECUTION FAILED"
 
@@ -63,7 +64,7 @@ class LogReader:
         self.line += 1
         line = line.rstrip(b"\r\n")
         try:
-            if line.startswith(MARK):
+            if line.startswith(MARK) and not line.endswith(CUT):
                 return self._machine(line)
             self._human_line(line.decode("utf-8", "replace").strip())
         except LogError as error:

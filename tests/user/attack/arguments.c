@@ -384,9 +384,9 @@ static uintptr_t draw_number(struct attacker *self)
 	/* Bound: chance. Of these few: they are refused, or end the caller, or are heard. */
 	do {
 		number = attack_below(self, NUM_CALLS);
-	} while ((is_init(number) || number == CALL_k_fatal_raise || number == CALL_uart_putc) &&
+	} while ((is_init(number) || number == CALL_k_fatal_raise || number == CALL_console_putc) &&
 		 attack_below(self, 16) != 0);
-	if (number == CALL_uart_putc || attack_below(self, 256) == 0) {
+	if (number == CALL_console_putc || attack_below(self, 256) == 0) {
 		return attack_below(self, 2) != 0 ? NUM_CALLS + attack_below(self, 8)
 						  : attack_draw(self) | 0x400U;
 	}

@@ -19,13 +19,7 @@ static struct {
 
 uint32_t refused_first, refused_later, refused_by_core;
 
-static struct {
-	unsigned int reason;
-	const char *cause;
-	uintptr_t pc;
-	const struct fault_register *registers;
-	unsigned int num_registers;
-} last;
+static struct fault last;
 
 /* What a call looks at before all else. */
 static const char *const first_checks[] = {
@@ -59,30 +53,21 @@ static void count(const char *cause)
 	}
 }
 
-void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs,
-			      bool in_isr);
-void __real_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs,
-			      bool in_isr);
+void __wrap_fatal_print_words(const struct fault *fault, const uintptr_t *registers);
+void __real_fatal_print_words(const struct fault *fault, const uintptr_t *registers);
 
-void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+void __wrap_fatal_print_words(const struct fault *fault, const uintptr_t *registers)
 {
-	if (!user_is_running() || in_isr || k_cpu.current == &victim ||
-	    reason == K_ERR_KERNEL_PANIC) {
-		__real_fatal_print_words(reason, cause, pc, regs, num_regs, in_isr);
+	if (!user_is_running() || fault->where == FATAL_IN_ISR || k_cpu.current == &victim ||
+	    fault->reason == K_ERR_KERNEL_PANIC) {
+		__real_fatal_print_words(fault, registers);
 		return;
 	}
-	last.reason = reason;
-	last.cause = cause;
-	last.pc = pc;
-	last.registers = regs; /* on the interrupt stack, which nobody needs if this is the end */
-	last.num_registers = num_regs;
-	count(cause);
-	if (reason == K_ERR_CPU_EXCEPTION || reason == K_ERR_STACK_CHK_FAIL) {
+	last = *fault;
+	count(fault->cause);
+	if (fault->reason == K_ERR_CPU_EXCEPTION || fault->reason == K_ERR_STACK_CHK_FAIL) {
 		refused_by_core++;
-	} else if (is_first_check(cause)) {
+	} else if (is_first_check(fault->cause)) {
 		refused_first++;
 	} else {
 		refused_later++;
@@ -97,8 +82,7 @@ void __wrap_board_exit(int status)
 {
 	if (status != 0) {
 		if (last.cause != NULL) {
-			__real_fatal_print_words(last.reason, last.cause, last.pc, last.registers,
-						 last.num_registers, false);
+			__real_fatal_print_words(&last, NULL);
 		}
 		printk("ATTACK FOUND A HOLE\n");
 	}

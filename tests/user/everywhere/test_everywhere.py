@@ -35,7 +35,7 @@ WITHOUT = {
     "k_thread_stack_free": "a stack in use is refused, as tests/user tries",
     "k_poll_signal_init": "as k_sem_init()",
     "k_pipe_init": "as k_sem_init()",
-    "uart_putc": "a character",
+    "console_putc": "a character",
     "user_uptime_read": "eight bytes, copied as all others",
     "user_ipc_call": "k_ipc_call()",
     "user_ipc_reply_receive": "k_ipc_reply_receive()",

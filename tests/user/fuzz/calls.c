@@ -81,7 +81,7 @@ static const struct {
 	{"k_ipc_reply", "m"},
 	{"k_ipc_call", "Bmt"},
 	{"k_ipc_reply_receive", "Dmt"},
-	{"uart_putc", "n"},
+	{"console_putc", "n"},
 	{"user_uptime_read", "w"},
 	{"user_thread_create_packed", "A"},
 };

@@ -56,9 +56,7 @@ void trace(const char *what, unsigned int first, unsigned int second)
 
 /* ---- what the linker leads here in place of the kernel's (CMakeLists.txt) ---- */
 
-void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs,
-			      bool in_isr);
+void __wrap_fatal_print_words(const struct fault *fault, const uintptr_t *registers);
 void __wrap_board_exit(int status);
 void __real_board_exit(int status);
 void __wrap_arch_user_enter(struct user_entry *entry, char *stack_end, char *kernel_stack_end)
@@ -67,13 +65,13 @@ void __real_arch_user_enter(struct user_entry *entry, char *stack_end, char *ker
 	__attribute__((noreturn));
 
 /* A refused call is what this is about; the kernel's own fault is a hole. */
-void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+void __wrap_fatal_print_words(const struct fault *fault, const uintptr_t *registers)
 {
-	if (!user_is_running() || in_isr || reason == K_ERR_KERNEL_PANIC) {
-		hole(cause);
+	if (!user_is_running() || fault->where == FATAL_IN_ISR ||
+	    fault->reason == K_ERR_KERNEL_PANIC) {
+		hole(fault->cause);
 	}
-	trace(cause, 0, 0);
+	trace(fault->cause, 0, 0);
 }
 
 void __wrap_board_exit(int status)

@@ -131,19 +131,14 @@ static void helper_main(void *me, void *p2, void *p3)
 	case_help(me);
 }
 
-void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs,
-			      bool in_isr);
-void __real_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs,
-			      bool in_isr);
+void __wrap_fatal_print_words(const struct fault *fault, const uintptr_t *registers);
+void __real_fatal_print_words(const struct fault *fault, const uintptr_t *registers);
 
 /* In place of the kernel's report (the linker leads it here): A may end by its call, B may not. */
-void __wrap_fatal_print_words(unsigned int reason, const char *cause, uintptr_t pc,
-			      const struct fault_register *regs, unsigned int num_regs, bool in_isr)
+void __wrap_fatal_print_words(const struct fault *fault, const uintptr_t *registers)
 {
-	if (!user_is_running() || in_isr || k_cpu.current != &callers[A]) {
-		__real_fatal_print_words(reason, cause, pc, regs, num_regs, in_isr);
+	if (!user_is_running() || fault->where == FATAL_IN_ISR || k_cpu.current != &callers[A]) {
+		__real_fatal_print_words(fault, registers);
 		k_exit(1);
 	}
 	refused++;

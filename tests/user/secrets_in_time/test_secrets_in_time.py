@@ -22,7 +22,7 @@ SEEDED = {
 }
 # What is not tried, and why.
 NOT_TRIED = {
-    "uart_putc": "the console is everybody's",
+    "console_putc": "the console is everybody's",
     "k_fatal_raise": "A's end by its own fault is tried",
     "user_thread_create_packed": "it is what k_thread_create() calls",
     "user_uptime_read": "it is what k_uptime_ticks() calls",
