@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines of a report, which a thread writes with interrupts open (kernel/core/fatal_print.c). Whoever
- * else writes to the console meanwhile cuts the line off, by CONSOLE_CUT and a newline, and its
- * thread writes it anew. Rejected: to wait for the line's end, which is as long as its console takes.
+ * Lines of a report, which a thread writes with interrupts open (kernel/core/fatal_print.c).
+ * Whoever else writes to the console meanwhile cuts the line off, by CONSOLE_CUT and a newline, and
+ * its thread writes it anew. Rejected: to wait for the line's end, as long as its console takes.
  */
 #ifndef FOLIOT_LIB_CONSOLE_LINE_H
 #define FOLIOT_LIB_CONSOLE_LINE_H

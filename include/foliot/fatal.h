@@ -24,9 +24,10 @@ struct arch_esf;
 /**
  * Called after the report is printed, with interrupts masked; of a user thread's own fault by that
  * thread, in kernel mode on the stack of its system calls, with interrupts open. `reason` is one of
- * k_fatal_error_reason; `frame` the registers, NULL where software raised the error. The default ends the run with status
- * 1; an application may define its own. If that returns, the faulting thread is aborted; the
- * run ends with status 1 if it was a panic, in an ISR, or before threads run.
+ * k_fatal_error_reason; `frame` the registers, NULL where software raised the error. The default
+ * ends the run with status 1; an application may define its own. If that returns, the faulting
+ * thread is aborted; the run ends with status 1 if it was a panic, in an ISR, or before threads
+ * run.
  * A fault in it ends the run, with one line that says so.
  * Context: either.
  */

@@ -82,7 +82,7 @@ void fatal_check_again(uintptr_t pc)
 	board_exit(1);
 }
 
-/* A user thread's, in kernel mode, takes as long as its console does: with interrupts as they were. */
+/* A user thread's, in kernel mode, takes as long as its console: with interrupts as they were. */
 void fatal_report(const struct fault *fault, const uintptr_t *registers)
 {
 	const bool is_threads = fault->where == FATAL_IN_THREAD &&

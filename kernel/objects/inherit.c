@@ -29,6 +29,7 @@ static struct k_mutex *waited_for(const struct k_thread *thread)
 	return CONTAINER_OF(thread->pended_on, struct k_mutex, wait_q);
 }
 
+/* Model: threads.inherit_effective_prio */
 static int effective_prio(const struct k_thread *thread, int prio)
 {
 	/* Bound: M, the mutexes that `thread` holds. */
@@ -40,7 +41,6 @@ static int effective_prio(const struct k_thread *thread, int prio)
 	return prio;
 }
 
-/* Model: threads.inherit_effective_prio */
 int inherit_effective_prio(const struct k_thread *thread)
 {
 	return effective_prio(thread, thread->base_prio);

@@ -183,7 +183,7 @@ static void leave_in_steps(unsigned int key)
 {
 	struct k_poller *poller;
 
-	/* Bound: O, the events of one that was told, and of those who are told between two steps. */
+	/* Bound: O, the events of one that was told, and those told between two steps. */
 	while ((poller = *(struct k_poller *volatile *)&leaving) != NULL && leave_some(poller)) {
 		sched_traversal_window(key);
 	}

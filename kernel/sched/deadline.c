@@ -14,8 +14,8 @@
 #include "drivers/timer.h"
 
 /*
- * Of one priority, both ready. Who wakes many in steps goes before whom it has woken, whatever their
- * deadlines: sched.h.
+ * Of one priority, both ready. Who wakes many in steps goes before whom it has woken, whatever
+ * their deadlines: sched.h.
  */
 static inline bool goes_before(const struct k_thread *a, const struct k_thread *b)
 {
