@@ -92,9 +92,44 @@ static void go_on_reporting(const struct fault *fault, const uintptr_t *register
 	__asm__ volatile("msr psp, %0\n\tmsr control, %1" ::"r"(frame), "r"(2) : "memory");
 }
 
-void cortex_m_fault(struct fault_found *found)
+/* Whose it is: it may be the kernel's, though a thread is running. */
+static void find_where(struct fault *fault, const uint32_t *frame, bool in_isr, bool from_user)
+{
+	if (from_user) {
+		fault->where = FATAL_IN_USER_MODE;
+	} else {
+		fault_find_stack(fault, CFSR, MMFAR, frame, was_masked);
+		if (user_is_running() && fault->reason != K_ERR_STACK_CHK_FAIL) {
+			fault->where = FATAL_FOR_ALL; /* the kernel's, in a system call */
+		}
+	}
+	was_masked = false;
+	was_in_switch = false;
+	if (in_isr) {
+		fault->where = FATAL_IN_ISR;
+	}
+}
+
+/* Here; or by the thread itself, where it is user mode's. */
+static void report(const struct fault *fault, struct fault_found *found, uint32_t *frame)
 {
 	uintptr_t registers[ARCH_FAULT_REGISTERS];
+	struct k_thread *thread = k_cpu.current;
+
+	if (FATAL_HAS_WORDS(fault_find_registers)) {
+		fault_find_registers(registers, fault, found, frame);
+	}
+	if (IS_ENABLED(CONFIG_USERSPACE) && fault->where == FATAL_IN_USER_MODE) {
+		go_on_reporting(fault, registers, found);
+		return;
+	}
+	fatal_report(fault, registers);
+	k_thread_abort(thread);
+	leave_thread(thread);
+}
+
+void cortex_m_fault(struct fault_found *found)
+{
 	uint32_t cfsr = CFSR;
 	bool in_isr = (found->exc_return & EXC_RETURN_THREAD) == 0;
 	bool from_user = fault_is_from_user(in_isr);
@@ -105,7 +140,6 @@ void cortex_m_fault(struct fault_found *found)
 				       : in_isr ? (uintptr_t)(found + 1)
 						: fault_psp());
 	struct fault fault = {K_ERR_CPU_EXCEPTION, NULL, is_lost ? 0 : frame[6], FATAL_IN_THREAD};
-	struct k_thread *thread;
 
 	if (from_user && fault_is_user_overflow(cfsr, fault_psp())) {
 		fault.reason = K_ERR_STACK_CHK_FAIL;
@@ -148,28 +182,6 @@ void cortex_m_fault(struct fault_found *found)
 	if (!IS_ENABLED(CONFIG_CORTEX_M_V6M) && put_off(in_isr, frame)) {
 		return;
 	}
-	thread = k_cpu.current;
-	if (from_user) {
-		fault.where = FATAL_IN_USER_MODE;
-	} else {
-		fault_find_stack(&fault, CFSR, MMFAR, frame, was_masked);
-		if (user_is_running() && fault.reason != K_ERR_STACK_CHK_FAIL) {
-			fault.where = FATAL_FOR_ALL; /* the kernel's, in a system call */
-		}
-	}
-	was_masked = false;
-	was_in_switch = false;
-	if (in_isr) {
-		fault.where = FATAL_IN_ISR;
-	}
-	if (FATAL_HAS_WORDS(fault_find_registers)) {
-		fault_find_registers(registers, &fault, found, frame);
-	}
-	if (IS_ENABLED(CONFIG_USERSPACE) && fault.where == FATAL_IN_USER_MODE) {
-		go_on_reporting(&fault, registers, found);
-		return;
-	}
-	fatal_report(&fault, registers);
-	k_thread_abort(thread);
-	leave_thread(thread);
+	find_where(&fault, frame, in_isr, from_user);
+	report(&fault, found, frame);
 }
