@@ -8,6 +8,7 @@
 #define FOLIOT_LIB_CONSOLE_LINE_H
 
 #include <foliot/util.h>
+#include "drivers/uart.h"
 
 #define CONSOLE_CUT '~' /* at the end of a line: one that is written anew */
 
@@ -15,13 +16,13 @@
 /* Who is writing a line; NULL: nobody is, or it has been cut off. */
 extern const void *volatile console_line;
 
-void console_cut_off(void);
-
-/* Before each character of somebody else's. */
+/* Before each character of somebody else's. Inline: the library's code may be user mode's. */
 static inline void console_take(void)
 {
 	if (unlikely(console_line != NULL)) {
-		console_cut_off();
+		console_line = NULL;
+		uart_putc(CONSOLE_CUT);
+		uart_putc('\n');
 	}
 }
 #else

@@ -94,6 +94,9 @@ void fatal_report(const struct fault *fault, const uintptr_t *registers)
 	if (is_threads && user_is_running()) {
 		arch_irq_unlock(key);
 	}
+	if (!FATAL_HAS_WORDS(fatal_print_words)) {
+		registers = NULL; /* nobody has found them */
+	}
 	print(fault, registers);
 	k_sys_fatal_error_handler(fault->reason, (const struct arch_esf *)registers);
 	if (!is_threads) {

@@ -189,6 +189,6 @@ def test_one_page_alone(page, capsys):
     docs.update(check=False, quiet=True, pages=[page])
     assert "stale\n" not in page.read_text()
     assert "stale\n" in other.read_text()
-    assert capsys.readouterr().err == f"{page}: written\n"
+    assert capsys.readouterr().err == f"{paths.shown(page)}: written\n"
     with pytest.raises(UsageError, match="no generated table"):
         docs.update(check=False, quiet=True, pages=[page.with_name("nowhere.md")])

@@ -96,18 +96,6 @@ class Call:
             self.results[key] = self._solve(end, parameters)
         return self.results[key]
 
-    def without_impossible(self, end: str, parameters: Mapping[str, int]) -> int:
-        """Return the bound to an end with impossible paths cut, where no loop is on its way.
-
-        A path of a loop is its rounds one behind another, far too many to look at.
-        """
-        whole = self.bound(end, parameters)
-        if self.bounds:
-            return whole.clocks
-        from foliot.bound import cut
-
-        return min(whole.clocks, cut.cut(self, whole).clocks)
-
     def _solve(self, end: str, parameters: Mapping[str, int]) -> Result:
         edges = _leading_to(self.graph, end)
         problem = Problem(costs=[self.first, *(edge.clocks for edge in edges)])

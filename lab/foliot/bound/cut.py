@@ -12,6 +12,7 @@ The slacks are proved by the program's own proof, so nothing that was cut is bel
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -43,6 +44,15 @@ class _Way:
 
     edge: Edge
     before: _Way | None
+
+
+def without_impossible(call: Call, end: str, parameters: Mapping[str, int]) -> int:
+    """Return a call's bound to an end with impossible paths cut, where no loop is on its way.
+
+    A path of a loop is its rounds one behind another, far too many to look at.
+    """
+    whole = call.bound(end, parameters)
+    return whole.clocks if call.bounds else min(whole.clocks, cut(call, whole).clocks)
 
 
 def cut(call: Call, result: Result, most: int = MOST_STEPS) -> Cut:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from foliot.bound import call, isr, masked
+from foliot.bound import call, cut, isr, masked
 from foliot.bound.call import formula
 from foliot.bound.graph import Refused
 from foliot.bound.image import Program
@@ -109,7 +109,7 @@ def _of(
     for end in one.ends():
         clocks = one.bound(end, parameters).clocks
         if is_cut:
-            clocks = one.without_impossible(end, parameters)
+            clocks = cut.without_impossible(one, end, parameters)
         told = formula(one, end, parameters) if formulas and len(one.graph.edges) < _LARGE else ""
         yield Bounded(
             one.name, end, clocks, told, observed.get((one.symbol or one.name, end)),

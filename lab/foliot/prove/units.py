@@ -103,7 +103,8 @@ def _commands(number: int) -> dict[str, tuple[list[str], Path]]:
 
 def _shown_by(file: str) -> tuple[str, int]:
     """Return the source in which a file is read, and the build's number."""
-    for number in range(len(BUILDS)):
+    there = [number for number, (_, app, _) in enumerate(BUILDS) if (paths.ROOT / app).is_dir()]
+    for number in there:
         commands = _commands(number)
         if file in commands:
             return file, number
