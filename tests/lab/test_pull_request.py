@@ -326,7 +326,7 @@ def clone(tmp_path):
     return place
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.board("mps2_an385")
 def test_the_actions_own_steps(clone, forge):
     """As on a request whose base has another baseline: the gate passes, the comment tells."""

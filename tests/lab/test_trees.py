@@ -308,7 +308,7 @@ def test_a_shallow_clone_says_what_it_lacks(repository, tmp_path, monkeypatch):
 # ---- the Python environment ----
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.board("host")
 @pytest.mark.board("qemu_x86_64")
 def test_a_checkout_lies_wherever_people_put_it(tmp_path, monkeypatch):

@@ -36,9 +36,9 @@ def passed(done) -> dict[str, int]:
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
-    [("host", "default"), ("qemu_riscv32", "default"),
+    [("qemu_riscv32", "default"),
      *(pytest.param(board, conf, marks=pytest.mark.long) for board, conf in (
-         ("mps2_an385", "default"), ("ibex", "fast"), ("qemu_aarch64", "default"),
+         ("host", "default"), ("mps2_an385", "default"), ("ibex", "fast"), ("qemu_aarch64", "default"),
          ("qemu_x86_64", "default"), ("qemu_riscv64", "default")))],
 )  # fmt: skip
 def test_nothing_is_lost_and_nothing_is_left_with_all_services_at_once(foliot, board, conf):

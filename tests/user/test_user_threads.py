@@ -26,7 +26,7 @@ MORE = [  # with assertions, or on RTL, these are in each run
     ("mps2_an385", "canaries"), ("mps2_an385", "stackguard,features"),
     ("mps2_an386", "default"),
     ("mps2_an386", "fpu,checked"), ("mps2_an500", "default"),
-    ("mps2_an521", "checked"),
+    ("mps2_an521", "default"), ("mps2_an521", "checked"),
     ("mps2_an521", "canaries"), ("mps2_an521", "stackguard,features"),
     ("qemu_riscv64", "default"), ("qemu_riscv64", "features"),
     ("qemu_aarch64", "default"), ("qemu_aarch64", "features"), ("qemu_aarch64", "checked"),
@@ -42,7 +42,7 @@ MORE = [  # with assertions, or on RTL, these are in each run
 ]  # fmt: skip
 BOARDS = [
     ("qemu_riscv32", "checked"), ("mps2_an385", "checked"),
-    ("ibex", "fast"), ("mps2_an521", "default"),
+    ("ibex", "fast"),
     ("qemu_aarch64", "canaries-all,stackguard,checked"),
     ("qemu_x86_64", "canaries-all,stackguard,checked"),
     *(pytest.param(*pair, marks=pytest.mark.long)
