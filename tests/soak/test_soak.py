@@ -38,8 +38,9 @@ def passed(done) -> dict[str, int]:
     ("board", "conf"),
     [("qemu_riscv32", "default"),
      *(pytest.param(board, conf, marks=pytest.mark.long) for board, conf in (
-         ("host", "default"), ("mps2_an385", "default"), ("ibex", "fast"), ("qemu_aarch64", "default"),
-         ("qemu_x86_64", "default"), ("qemu_riscv64", "default")))],
+         ("host", "default"), ("mps2_an385", "default"), ("ibex", "fast"),
+         ("qemu_aarch64", "default"), ("qemu_x86_64", "default"),
+         ("qemu_riscv64", "default")))],
 )  # fmt: skip
 def test_nothing_is_lost_and_nothing_is_left_with_all_services_at_once(foliot, board, conf):
     done = foliot("run", "tests/soak", "--board", board, "--conf", conf, "--quiet",
