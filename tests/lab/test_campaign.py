@@ -205,6 +205,19 @@ def test_a_result_that_was_damaged_on_the_disk_is_none(build, tmp_path):
     assert list(build.iterdir()) == []
 
 
+def test_what_another_takes_away_meanwhile_is_not_among_the_newest(tmp_path):
+    for age, name in enumerate(("new", "gone", "old")):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (1000 - age, 1000 - age))
+
+    def looked_at():
+        for name in ("old", "gone", "new"):
+            (tmp_path / "gone").unlink(missing_ok=True)
+            yield tmp_path / name
+
+    assert paths.newest_first(looked_at()) == [tmp_path / "new", tmp_path / "old"]
+
+
 def test_a_process_that_is_killed_is_said(build):
     with Here(1) as here:
         (told,) = run.run([1], kill_yourself, here)

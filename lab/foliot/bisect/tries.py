@@ -211,8 +211,5 @@ def _saved_run(place: Path) -> Run | None:
 
 
 def _forget_old(images: Path) -> None:
-    kept = sorted(
-        (path for path in images.iterdir() if path.is_dir()), key=lambda path: -path.stat().st_mtime
-    )
-    for old in kept[_MOST_KEPT:]:
+    for old in paths.newest_first(path for path in images.iterdir() if path.is_dir())[_MOST_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)

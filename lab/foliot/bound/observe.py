@@ -87,6 +87,5 @@ def _told(longest: Longest, elf: Path) -> Observed:
 
 
 def _forget_old() -> None:
-    kept = sorted(OUT.glob("*.fold"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in kept[_MOST_KEPT:]:
+    for path in paths.newest_first(OUT.glob("*.fold"))[_MOST_KEPT:]:
         path.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from foliot.campaign.jobs import Job, Result
@@ -40,8 +41,9 @@ def forget_old() -> None:
     """Let go what belongs to no campaign that anybody will go on with: it is a week old."""
     directory = paths.BUILD / "campaign"
     for path in directory.iterdir() if directory.is_dir() else ():
-        if time.time() - path.stat().st_mtime > _OLD_S:
-            path.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another foliot's, which has just come to its end
+            if time.time() - path.stat().st_mtime > _OLD_S:
+                path.unlink()
 
 
 def forget(jobs: Iterable[Job]) -> None:

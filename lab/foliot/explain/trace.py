@@ -220,7 +220,5 @@ def _identity(board: Board, elf: Path) -> str:
 
 def _forget_old(kept: Path) -> None:
     """Keep the traces used last; a trace takes a few megabytes."""
-    logs = kept.parent.glob("*/log")
-    found = sorted(logs, key=lambda log: log.stat().st_mtime, reverse=True)
-    for log in found[_KEPT_TRACES:]:
+    for log in paths.newest_first(kept.parent.glob("*/log"))[_KEPT_TRACES:]:
         shutil.rmtree(log.parent, ignore_errors=True)

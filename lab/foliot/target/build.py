@@ -188,7 +188,7 @@ def _keep(where: Path) -> Path:
         begun.rename(kept)
     os.utime(kept)
     os.utime(kept / "firmware.elf")  # of these sources, whatever changed in them meanwhile
-    for old in sorted(kept.parent.iterdir(), key=lambda path: -path.stat().st_mtime)[_MOST_KEPT:]:
+    for old in paths.newest_first(kept.parent.iterdir())[_MOST_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return kept
 

@@ -8,8 +8,8 @@ written, as one that several people share.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from foliot.model.errors import FoliotError
@@ -33,6 +33,18 @@ def shown(path: Path) -> str:
     """Return the shorter of the absolute path and the one from the working directory."""
     relative = os.path.relpath(path)
     return relative if len(relative) < len(str(path)) else str(path)
+
+
+def newest_first(found: Iterable[Path]) -> list[Path]:
+    """Return files or directories by when they were last written.
+
+    What another foliot takes away or renames meanwhile is left out.
+    """
+    times = {}
+    for path in found:
+        with suppress(FileNotFoundError):
+            times[path] = path.stat().st_mtime
+    return sorted(times, key=lambda path: -times[path])
 
 
 def git(*words: str) -> list[str]:
