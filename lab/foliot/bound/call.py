@@ -34,7 +34,13 @@ class Result:
     end: str
     clocks: int
     taken: Sequence[tuple[Edge, float]]
-    slacks: Mapping[int, Fraction] = field(default_factory=dict)  # by edge: what it costs below it
+    numbers: Mapping[int, int]  # edges on ways to that end, as variables of the program
+    slacks: flow.Slacks
+
+    def slack(self, edge: Edge) -> Fraction | None:
+        """Return by how much less than the bound paths by an edge cost; None: it is on none."""
+        number = self.numbers.get(id(edge))
+        return None if number is None else self.slacks[number]
 
 
 @dataclass(slots=True)
@@ -112,9 +118,8 @@ class Call:
         for bound in self.bounds:
             self._limit(problem, bound, number, parameters)
         answer = flow.solve(problem)
-        slacks = _slacks(problem, answer)
         taken = [(edge, answer.counts[i]) for i, edge in enumerate(edges, 1) if answer.counts[i]]
-        return Result(end, answer.clocks, taken, {key: slacks[i] for key, i in number.items()})
+        return Result(end, answer.clocks, taken, number, answer.slacks)
 
     def _limit(
         self, problem: Problem, bound: Bound, number: Mapping[int, int], given: Mapping[str, int]
@@ -160,12 +165,7 @@ class Call:
         """Return how many bytes a function is told of: its caller's constant, or the parameter."""
         header = bound.outer.header
         start = self.program.image.address(self.program.function(header.pc))
-        into = [
-            edge.source
-            for edges in self.graph.edges.values()
-            for edge in edges
-            if edge.target.pc == start and edge.target.stack == header.stack
-        ]
+        into = [one.source for one in self.loops.into(start or 0, header.stack)]
         told = [_third_argument(self.graph.piece(node.pc)) for node in into]
         constants = [value for value in told if value is not None]
         return max(constants) if constants and len(constants) == len(told) else given["N"]
@@ -175,16 +175,6 @@ def _by_way_of(graph: Graph, node: Node) -> str:
     """Return `, by way of f, g`: who has called what runs there."""
     names = list(dict.fromkeys(graph.program.function(pc) for pc in node.stack if pc >= 0))
     return f", by way of {', '.join(names)}" if names else ""
-
-
-def _slacks(problem: Problem, answer: flow.Answer) -> list[Fraction]:
-    """Return by how much less than the bound a path costs at least, for each variable once."""
-    sums = [-Fraction(cost) for cost in problem.costs]
-    rows = [*problem.balances, {problem.source: 1}, *(row for row, _ in problem.limits)]
-    for weight, row in zip(answer.duals, rows, strict=True):
-        for variable, factor in row.items() if weight else ():
-            sums[variable] += weight * factor
-    return sums
 
 
 def _third_argument(piece: Piece) -> int | None:

@@ -75,7 +75,7 @@ def cut(call: Call, result: Result, most: int = MOST_STEPS) -> Cut:
         if steps >= most:
             return Cut(int(-most_left), cuts, steps, False)
         for edge in call.graph.edges.get(node, ()):
-            slack = result.slacks.get(id(edge))
+            slack = result.slack(edge)
             if slack is None or (edge.target.end and edge.target.end != result.end):
                 continue
             steps += 1

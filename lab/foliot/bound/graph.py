@@ -56,7 +56,7 @@ class Refused(FoliotError):
     """There is no bound, and why."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Node:
     """A straight piece of code, under a stack of places to return to; or an end, by name.
 
@@ -68,7 +68,7 @@ class Node:
     end: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Edge:
     """What may follow a node, and what that takes: the following piece included."""
 
@@ -235,7 +235,7 @@ class Graph:
         return [*found, (self.node((), 0, "return"), True)]
 
     def _is_assembly(self, pc: int) -> bool:
-        return self.program.source.frames(pc)[0].file.endswith(".S")
+        return self.program.frames(pc)[0].file.endswith(".S")
 
     def _way_back(self, start: int) -> int | None:
         """Return the address that a piece of assembly puts into ra: where what follows returns."""
@@ -285,7 +285,7 @@ class Graph:
 
     def _ends_itself(self, site: int) -> bool:
         """Say whether the thread that a call at `site` aborts is the one that makes it."""
-        frame = self.program.source.frames(site)[0]
+        frame = self.program.frames(site)[0]
         text = self.program.source.text(frame.file, frame.line)
         return "(current)" in text or "(k_cpu.current)" in text or "thread_exit" in text
 
@@ -313,7 +313,7 @@ class Graph:
             return []  # a weak function that nobody has: asked for before, and never called
         fixed = self.program.constant(pc, what.reads[0])
         targets = [fixed + what.imm & 0xFFFFFFFF] if fixed is not None else self.program.called(pc)
-        if targets is None and self.program.source.frames(pc)[0].file.endswith(TRAPS):
+        if targets is None and self.program.frames(pc)[0].file.endswith(TRAPS):
             targets = self.handlers or None
         if targets is None and (cases := self.program.switched(pc)):
             return [(self.node(node.stack, target), True) for target in cases]

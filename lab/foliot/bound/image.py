@@ -23,7 +23,7 @@ from elftools.elf.elffile import ELFFile
 
 from foliot.bound import instructions
 from foliot.bound.instructions import Instruction, Unreadable
-from foliot.explain.code import Code
+from foliot.explain.code import Code, Frame
 from foliot.image.elf import Image
 from foliot.model.errors import FoliotError
 from foliot.target import paths
@@ -40,6 +40,7 @@ _QUALIFIERS = (
 )
 _DEEPEST = 8
 _TABLES_OF_CALLS = ("syscall_table", "checked_table", "fast_table")  # read by number, not called
+_FEW = 24  # functions whose lines are looked up one by one
 _TABLE_CODE = 16  # instructions in front of a jump through a table that may say where it is
 
 
@@ -53,6 +54,9 @@ class Program:
         self.source = Code(elf)
         self.code: dict[int, Instruction] = {}
         self.kept: dict[int, Any] = {}  # loops.py's: what sources say of an instruction
+        self._frames: dict[int, Sequence[Frame]] = {}
+        self._names: dict[int, str] = {}
+        self._asked = 0
         self._data: list[tuple[int, bytes]] = []
         with elf.open("rb") as stream:
             file = ELFFile(stream)
@@ -99,17 +103,37 @@ class Program:
 
     def function(self, pc: int) -> str:
         """Return the name of the function that `pc` lies in."""
-        return (self.image.function(pc) or "?").partition("+0x")[0]
+        found = self._names.get(pc)
+        if found is None:
+            found = (self.image.function(pc) or "?").partition("+0x")[0]
+            self._names[pc] = found
+        return found
+
+    def frames(self, pc: int) -> Sequence[Frame]:
+        """Return the line that `pc` comes from, and those it was inlined at, innermost first.
+
+        Of few functions each is looked up by itself, then all that there is at once.
+        """
+        found = self._frames.get(pc)
+        if found is None:
+            self._asked += 1
+            function = self.of_function.get(self.function(pc), ())
+            near = [at for at, _ in function] if self._asked < _FEW else [*self.code]
+            self.source.prefetch(near)
+            for at in (*near, pc):
+                self._frames[at] = self.source.frames(at)
+            found = self._frames[pc]
+        return found
 
     def where(self, pc: int) -> str:
         """Return `function (file.c:12)`."""
-        frame = self.source.frames(pc)[0]
+        frame = self.frames(pc)[0]
         place = f" ({Path(frame.file).name}:{frame.line})" if frame.file else ""
         return f"{self.function(pc)}{place}"
 
     def called(self, pc: int) -> Sequence[int] | None:
         """Return whom the call through a pointer at `pc` may reach; None where nobody knows."""
-        frame = self.source.frames(pc)[0]
+        frame = self.frames(pc)[0]
         wanted: set[Prototype] = set()
         for name in _CALLED.findall(self.source.text(frame.file, frame.line)):
             wanted |= self._pointers.get(name, set())

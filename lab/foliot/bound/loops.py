@@ -24,12 +24,12 @@ from dataclasses import dataclass
 
 from foliot.bound import facts
 from foliot.bound.facts import Loop
-from foliot.bound.graph import Edge, Graph, Node, Refused
+from foliot.bound.graph import Edge, Graph, Node, Refused, Stack
 from foliot.bound.instructions import Instruction
 from foliot.target import paths
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Cycle:
     """A loop of the code: where it is come into, the edges that lead back there, all that is in it.
 
@@ -49,7 +49,7 @@ class Cycle:
 
 
 class Loops:
-    """The loops of a graph, each once, from the outside in."""
+    """The loops of a graph, each once, from the outside in; `inside`: those within each."""
 
     def __init__(self, graph: Graph) -> None:
         """Find them: what can be come to again, but for the ways back to its headers, and so on."""
@@ -59,15 +59,29 @@ class Loops:
         for edges in graph.edges.values():
             for edge in edges:
                 self._before[edge.target].append(edge)
-        waiting: list[tuple[frozenset[Node], frozenset[int]]] = [
-            (frozenset(graph.edges), frozenset())
+        self._into: dict[tuple[int, Stack], list[Edge]] = defaultdict(list)
+        self.inside: dict[Cycle, list[Cycle]] = {}
+        waiting: list[tuple[frozenset[Node], frozenset[int], tuple[Cycle, ...]]] = [
+            (frozenset(graph.edges), frozenset(), ())
         ]
         while waiting:
-            nodes, without = waiting.pop()
+            nodes, without, outer = waiting.pop()
             for body in _components(graph, nodes, without):
                 cycle = self._cycle(body)
                 self.found.append(cycle)
-                waiting.append((body, without | {id(edge) for edge in cycle.back}))
+                self.inside[cycle] = []
+                for one in outer:
+                    self.inside[one].append(cycle)
+                back = without | {id(edge) for edge in cycle.back}
+                waiting.append((body, back, (*outer, cycle)))
+
+    def into(self, pc: int, stack: Stack) -> Sequence[Edge]:
+        """Return the edges that lead to a place under a stack."""
+        if not self._into:
+            for edges in self.graph.edges.values():
+                for edge in edges:
+                    self._into[edge.target.pc, edge.target.stack].append(edge)
+        return self._into.get((pc, stack), ())
 
     def _cycle(self, body: frozenset[Node]) -> Cycle:
         into = [edge for node in body for edge in self._before[node]]
@@ -162,7 +176,7 @@ def bind(loops: Loops, source: Source = sources) -> list[Bound]:
     outer_of: dict[Cycle, Cycle] = {}
     mixed: dict[Cycle, Loop] = {}
     for outer in loops.found:
-        inside = [one for one in loops.found if one.body < outer.body]
+        inside = loops.inside[outer]
         same = [one for one in inside if _same(one, outer) and meant[one] == meant[outer]]
         same = same if meant[outer] else []
         some = set().union(*around[outer])
@@ -177,7 +191,7 @@ def bind(loops: Loops, source: Source = sources) -> list[Bound]:
     return [
         Bound(
             outer,
-            tuple(one for one in loops.found if outer_of.get(one) == outer),
+            tuple(one for one in loops.inside[outer] if outer_of.get(one) == outer),
             mixed.get(outer, meant[outer]),
         )
         for outer in loops.found
@@ -222,7 +236,7 @@ def _around(graph: Graph, cycle: Cycle, source: Source) -> list[frozenset[Loop]]
 def _at(graph: Graph, pc: int, source: Source) -> frozenset[Loop]:
     """Return all loops of sources around an instruction."""
     kept = graph.program.kept
-    frames = graph.program.source.frames(pc)
+    frames = graph.program.frames(pc)
     if pc not in kept:
         stale = [one.file for one in frames if graph.program.source.is_stale(one.file)]
         if stale:

@@ -101,7 +101,7 @@ def _way_out(program: Program) -> Call:
             pc + what.size
             for pc, what in sorted(program.code.items())
             if pc > table and what.is_call and what.kind == "jalr"
-            and program.source.frames(pc)[0].file.endswith(TRAPS)
+            and program.frames(pc)[0].file.endswith(TRAPS)
         ),
         None,
     )  # fmt: skip

@@ -123,12 +123,12 @@ class _Tables:
         return _COMPARE[what.name](one & _WORD, other & _WORD), stack
 
     def _is_way_in(self, pc: int) -> bool:
-        return self._program.source.frames(pc)[0].file.endswith(("user.S", "ipc.S"))
+        return self._program.frames(pc)[0].file.endswith(("user.S", "ipc.S"))
 
     def targets(self, pc: int, stack: Stack) -> Sequence[int] | None:
         """Return where the jump by a4 at `pc` leads: by the number's tables, in user.S only."""
         what = self._program.code[pc]
-        if what.reads != (_A4,) or not self._program.source.frames(pc)[0].file.endswith("user.S"):
+        if what.reads != (_A4,) or not self._program.frames(pc)[0].file.endswith("user.S"):
             return None
         number = next((one - _MARK for one in reversed(stack) if one < 0), None)
         if number is None:

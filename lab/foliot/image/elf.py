@@ -41,7 +41,7 @@ class Image:
             raise UsageError(f"{path} is no ELF file") from None
         self.path = path
 
-    @property
+    @cached_property
     def machine(self) -> str:
         """The machine it is for, in pyelftools' words: RISC-V, ARM, x64..."""
         return str(self._elf.get_machine_arch())
