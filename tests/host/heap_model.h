@@ -4,6 +4,7 @@
 #define FOLIOT_TESTS_HEAP_MODEL_H
 
 #include "kernel/memory/sys_heap.h"
+#include "tests/host/rule.h"
 
 /* A free range, wherever the allocator keeps it. */
 enum range_kind { RANGE_LISTED, RANGE_VICTIM, RANGE_TOP, RANGE_KINDS };
@@ -26,16 +27,6 @@ struct heap_shape heap_traversal(const struct sys_heap *heap, size_t wanted,
 
 /* The class that the traversal expects a block of `size` bytes in, computed the slow way. */
 unsigned int heap_traversal_class(size_t size);
-
-/* Report a broken rule, with the seed that leads there, and end the process. */
-void fail(const char *rule) __attribute__((noreturn));
-
-static inline void check(bool holds, const char *rule)
-{
-	if (!holds) {
-		fail(rule);
-	}
-}
 
 /* Every misuse that debug builds detect, by its name. */
 void heap_abuse(void);
