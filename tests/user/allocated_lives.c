@@ -278,3 +278,59 @@ TEST(allocated_objects_that_two_heirs_leave_at_once_are_freed)
 	}
 	k_object_free(heir_stack);
 }
+
+static void ends_another(void *heir, void *by_join, void *p3)
+{
+	if (by_join != NULL) {
+		seen[0] = k_thread_join(heir, K_FOREVER);
+	} else {
+		k_thread_abort(heir);
+	}
+	seen[1] = 1;
+	k_sleep(K_FOREVER);
+}
+
+static void ends_at_once(void *p1, void *p2, void *p3)
+{
+}
+
+/*
+ * Or the next call of somebody who has nothing to do with it takes longer: docs/security.md. The CPU is never idle, in
+ * which case it would be let go anyhow.
+ */
+static void leave_nothing_to_others(bool by_join)
+{
+	extern bool user_has_orphans;
+	size_t before = pool_free();
+	struct k_sem *sem = k_object_alloc(K_OBJ_SEM);
+	k_tid_t ender = user_prepare(ends_another, &other_thread, (void *)(uintptr_t)by_join, NULL);
+
+	(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, ends_at_once, NULL, NULL,
+			      NULL, USER_PRIO + 1, K_USER | K_INHERIT_PERMS,
+			      by_join ? K_NO_WAIT : K_FOREVER);
+	(void)k_mem_domain_add_thread(ender->user.domain, &other_thread);
+	k_thread_access_grant(ender, &other_thread);
+	k_object_release(sem);
+	CHECK(!user_has_orphans); /* it is the heir's still */
+	k_thread_start(ender);
+	k_thread_priority_set(k_current_get(), USER_PRIO + 1);
+	for (int i = 0; i < 1000 && seen[1] == 0; i++) {
+		k_yield();
+	}
+	k_thread_priority_set(k_current_get(), MAIN_PRIO);
+	CHECK_EQ(seen[1], 1);
+	CHECK_EQ(seen[0], 0);
+	CHECK(!user_has_orphans);
+	k_thread_abort(ender);
+	CHECK_EQ(pool_free(), before);
+}
+
+TEST(allocated_objects_of_a_thread_are_let_go_by_whoever_aborts_it)
+{
+	leave_nothing_to_others(false);
+}
+
+TEST(allocated_objects_of_a_thread_are_let_go_by_whoever_joins_it)
+{
+	leave_nothing_to_others(true);
+}
