@@ -46,6 +46,11 @@ PROGRAMS: Sequence[tuple[str, str, Sequence[Sequence[str]]]] = (
       for conf in (",checked", ",features", ",robust", ",metairq", ",priorities", ",wide")),
     ("ipc", "coverage", [()]),
     ("zephyr", "coverage", [()]),
+    *((app, "coverage", [()])
+      for app in ("configurations/objects", "configurations/slicing", "configurations/ticks",
+                  "periodic", "soak")),
+    ("configurations/slicing", "coverage,priorities", [()]),
+    *(("configurations/ticks", f"coverage,{conf}", [()]) for conf in ("fine", "slow")),
 )  # fmt: skip
 
 Place = tuple[str, str, str, int, int, bool]  # file, function, source of the text, line, column
@@ -86,7 +91,7 @@ def build(app: str, conf: str) -> Path:
         [ROOT / "foliot", "build", "-q", ROOT / "tests" / app, "--board", "host", "--conf", conf],
         check=True, capture_output=True, timeout=10 * LIMIT_S,
     )  # fmt: skip
-    name = f"tests-{app}-{conf.replace(',', '-')}"
+    name = f"tests-{app.replace('/', '-')}-{conf.replace(',', '-')}"
     return ROOT / "build" / "firmware" / "host" / name / "firmware.elf"
 
 

@@ -3,6 +3,7 @@
 #include <board.h>
 #include "device.h"
 #include "kernel/access/object_rights.h"
+#include "pool.h"
 #include "lib/string.h"
 #include "user.h"
 
@@ -514,6 +515,7 @@ TEST(access_is_inherited_where_that_is_asked_for)
 TEST(access_the_table_of_objects_has_an_end)
 {
 	static struct k_sem many[CONFIG_USER_OBJECTS + 1];
+	size_t before;
 	int n = 0;
 
 	while (n <= CONFIG_USER_OBJECTS && k_object_access_grant(&many[n], k_current_get()) == 0) {
@@ -522,6 +524,9 @@ TEST(access_the_table_of_objects_has_an_end)
 	CHECK(n > 10);
 	CHECK(n < CONFIG_USER_OBJECTS);
 	CHECK_EQ(k_object_access_grant(&many[n], k_current_get()), -ENOMEM);
+	before = pool_free();
+	CHECK(k_object_alloc(K_OBJ_SEM) == NULL);
+	CHECK_EQ(pool_free(), before);
 	while (n > 0) {
 		k_object_free(&many[--n]);
 	}

@@ -207,6 +207,32 @@ TEST(allocated_threads_keep_their_blocks_and_stacks_until_they_end)
 	}
 }
 
+static void makes_a_thread_of(void *size, void *p2, void *p3)
+{
+	struct k_thread *block = k_object_alloc(K_OBJ_THREAD);
+	k_thread_stack_t *stack = k_thread_stack_alloc(512, K_USER);
+
+	seen[0] = block != NULL && stack != NULL;
+	(void)k_thread_create(block, stack, (size_t)size, child, NULL, NULL, NULL, USER_PRIO,
+			      K_USER, K_FOREVER);
+	seen[1] = 1;
+}
+
+TEST(allocated_stacks_are_used_no_further_than_they_go_and_not_too_little)
+{
+	static const size_t refused[] = {0, ARCH_STACK_MIN - 16,
+					 CONFIG_DYNAMIC_THREAD_STACK_SIZE + 8192, SIZE_MAX};
+	size_t before = pool_free();
+
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
+		(void)prepare_with_pool(makes_a_thread_of, (void *)refused[i], NULL, NULL);
+		CHECK(!user_finish());
+		CHECK_EQ(seen[0], 1);
+		CHECK_EQ(seen[1], 0);
+		CHECK_EQ(pool_free(), before);
+	}
+}
+
 static void takes_stacks(void *p1, void *p2, void *p3)
 {
 	k_thread_stack_t *stack = NULL;
@@ -239,6 +265,10 @@ TEST(allocated_stacks_go_back_to_where_they_came_from)
 	CHECK_EQ(k_thread_stack_free(stack + 1), -EINVAL);
 	CHECK_EQ(k_thread_stack_free(user_stack), -EINVAL);
 	CHECK_EQ(k_thread_stack_free(NULL), -EINVAL);
+	(void)k_thread_create(&other_thread, stack, 512, child, NULL, NULL, NULL, USER_PRIO, K_USER,
+			      K_FOREVER);
+	CHECK_EQ(k_thread_stack_free(stack), -EBUSY);
+	k_thread_abort(&other_thread);
 	CHECK_EQ(k_thread_stack_free(stack), 0);
 	CHECK_EQ(k_thread_stack_free(stack), -EINVAL);
 }

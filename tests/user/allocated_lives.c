@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who keeps an allocated object: rights, calls that are under way, threads that end; and what comes after it. */
 #include "pool.h"
+#include "kernel/access/object_rights.h"
+#include <string.h>
 
 static void gives(void *object, void *p2, void *p3)
 {
@@ -333,4 +335,44 @@ TEST(allocated_objects_of_a_thread_are_let_go_by_whoever_aborts_it)
 TEST(allocated_objects_of_a_thread_are_let_go_by_whoever_joins_it)
 {
 	leave_nothing_to_others(true);
+}
+
+/* Its block may be anything by then, and nobody would ever give the reference back. */
+TEST(allocated_object_is_not_kept_by_a_right_of_a_thread_that_has_ended)
+{
+	size_t before = pool_free();
+	struct k_sem *sem = k_object_alloc(K_OBJ_SEM);
+
+	(void)user_prepare(gives, sem, NULL, NULL);
+	k_thread_abort(&user_thread);
+	k_thread_access_grant(&user_thread, sem);
+	k_object_release(sem);
+	CHECK_EQ(pool_free(), before);
+}
+
+/* What was in a pool's memory before, a password maybe, is in no object of the next one's. */
+TEST(allocated_objects_are_clear_but_for_their_tag)
+{
+	static const enum k_objects kinds[] = {K_OBJ_THREAD, K_OBJ_SEM, K_OBJ_MSGQ};
+
+	(void)pool_free();
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		size_t size = object_size(kinds[i]) + 40;
+		unsigned char *block = k_heap_alloc(&pool, size, K_NO_WAIT);
+		unsigned char *object;
+
+		CHECK(block != NULL);
+		memset(block, 0xa5, size);
+		k_heap_free(&pool, block);
+		object = k_object_alloc_size(kinds[i], 40);
+		CHECK(object == block);
+		memset(object_tag(object, kinds[i]), 0, sizeof(struct k_object_tag));
+		for (size_t at = 0; at < size; at++) {
+			if (object[at] != 0) {
+				CHECK_EQ(at, SIZE_MAX);
+				break;
+			}
+		}
+		k_object_free(object);
+	}
 }

@@ -347,6 +347,7 @@ TEST(user_what_thread_a_user_may_not_create)
 	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE + 16, OF_BOTH);
 	create_is_refused(USER_PRIO, K_USER, SIZE_MAX, OF_BOTH);
 	create_is_refused(USER_PRIO, K_USER, 16, OF_BOTH);
+	create_is_refused(USER_PRIO, K_USER, ARCH_STACK_MIN - 16, OF_BOTH);
 	/* Both are known by now, and of one of them, or both, it has no right. */
 	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE, OF_BLOCK);
 	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE, OF_STACK);
@@ -401,9 +402,13 @@ static void waits(void *arg)
 }
 
 #ifdef CONFIG_SCHED_DEADLINE
+/* All of the register is the caller's: a user's program is not bound to what its upper half should be. */
 static void sets_a_deadline(void *thread, void *cycles, void *p3)
 {
-	k_thread_deadline_set(thread, (int)(intptr_t)cycles);
+	void (*volatile set)(k_tid_t, void *) = (void (*)(k_tid_t, void *))(
+		void (*)(void))k_thread_deadline_set;
+
+	set(thread, cycles);
 	seen[0]++;
 	k_thread_absolute_deadline_set(thread, 0);
 	seen[1]++;
@@ -423,6 +428,9 @@ TEST(user_deadline_ahead_only_and_of_threads_it_may_use)
 	k_thread_access_grant(user_prepare(sets_a_deadline, other, (void *)0, NULL), other);
 	CHECK(!user_finish());
 	k_thread_access_grant(user_prepare(sets_a_deadline, other, (void *)-1, NULL), other);
+	CHECK(!user_finish());
+	k_thread_access_grant(
+		user_prepare(sets_a_deadline, other, (void *)(uintptr_t)0xffffffffU, NULL), other);
 	CHECK(!user_finish());
 	CHECK_EQ(seen[0], 0);
 	CHECK(!user_run(sets_a_deadline, NULL, (void *)1, NULL));

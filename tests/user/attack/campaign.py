@@ -85,7 +85,7 @@ def _look(number: int, who: str) -> tuple[str, str, str, float | None]:
     attackers = f"{CONFS.get(hole.board, 'pages')},{hole.conf}".strip(",")
     return {
         "attackers": ("tests/user/attack", hole.board, attackers, float(LIMITS_S[hole.board])),
-        "tests": ("tests/user", hole.board, "checked",
+        "tests": ("tests/user", hole.board, f"checked,{hole.option}".strip(","),
                   10.0 if hole.board == "mps2_an385" else 2.0),
         "races": ("tests/user/interrupted", "mps2_an385", "", None),
         "messages": ("tests/ipc", "qemu_riscv32", "user", 3.0),

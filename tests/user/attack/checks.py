@@ -48,6 +48,11 @@ class SeededFault:
         return self.function.partition(":")[0] if ":" in self.function else ""
 
     @property
+    def option(self) -> str:
+        """What it is built with wherever it is looked for; the rest of conf is the attackers'."""
+        return self.conf if self.conf in OPTIONS.values() else ""
+
+    @property
     def is_for_tests(self) -> bool:
         """They look first: they know a port, but for registers, which attackers look at always."""
         is_registers = self.file.endswith(".S") and self.port != "cortex_m"

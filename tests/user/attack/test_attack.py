@@ -25,7 +25,7 @@ SMALL = [("qemu_riscv32", "pages", 60_000), ("mps2_an385", "coarse,few", 1500),
          pytest.param("qemu_x86_64", "pages", 60_000, marks=pytest.mark.long)]  # fmt: skip
 # With what adds to threads, stacks and switches, and takes regions.
 MIXES = [("qemu_riscv32", "pages,canaries-all,stackguard", 60_000),
-         ("qemu_riscv32", "pages,small,objcore,timeslicing,ipc", 60_000),
+         ("qemu_riscv32", "pages,small,reports,objcore,timeslicing,ipc", 60_000),
          ("qemu_riscv32", "pages,deadline", 60_000),
          ("qemu_riscv64", "pages,stackguard", 60_000),
          ("qemu_aarch64", "pages,canaries-all,stackguard", 60_000),

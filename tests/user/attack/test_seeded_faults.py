@@ -137,7 +137,8 @@ def finds(copy: Copy, hole: SeededFault, more: str = "") -> str:
     looks = {
         "attackers": lambda: is_noticed_by_attackers(
             attack(copy, f"{hole.conf},{more}", hole.board)),
-        "tests": lambda: is_noticed_by_tests(run_tests(copy, hole.board, more)),
+        "tests": lambda: is_noticed_by_tests(
+            run_tests(copy, hole.board, f"{hole.option},{more}")),
     }  # fmt: skip
     try:
         order = [*reversed(looks)] if hole.is_for_tests else [*looks]
@@ -227,13 +228,15 @@ def test_a_check_that_is_taken_out_is_noticed(copy):
 @pytest.mark.board(*sorted({hole.board for hole in SEEDED}))
 @pytest.mark.parametrize("hole", SEEDED, ids=str)
 def test_each_check_that_is_taken_out_is_noticed(copy, hole):
-    assert finds(copy, hole), NOBODY
+    """Where there is a reason why nobody does, nobody does."""
+    assert bool(finds(copy, hole)) == (hole.why == ""), hole.why or NOBODY
 
 
 # Of all a sample. With the guard QEMU's RISC-V has other regions than those of CODE's hole.
 WITH_CHECKED_STACKS = [
     hole for hole in SEEDED
     if hole.board in {"qemu_riscv32", "mps2_an385"} and hole.function != "riscv:CODE"
+    and not hole.why
 ][::20]  # fmt: skip
 
 
