@@ -14,6 +14,7 @@ int k_work_delayable_busy_get(const struct k_work_delayable *dwork)
 	return k_work_busy_get(&dwork->work);
 }
 
+/* Model: work.time_has_come */
 static void time_has_come(struct timeout *timeout)
 {
 	struct k_work_delayable *dwork = CONTAINER_OF(timeout, struct k_work_delayable, timeout);
@@ -25,7 +26,7 @@ static void time_has_come(struct timeout *timeout)
 	}
 }
 
-/* Its delay ends. Returns whether there was one. */
+/* Its delay ends. Returns whether there was one. Model: work.undelay */
 static bool undelay(struct k_work_delayable *dwork)
 {
 	bool was_delayed = (dwork->work.flags & K_WORK_DELAYED) != 0;
@@ -38,7 +39,7 @@ static bool undelay(struct k_work_delayable *dwork)
 	return was_delayed;
 }
 
-/* Restores key. */
+/* Restores key. Model: work.delay */
 static int schedule(struct k_work_q *queue, struct k_work_delayable *dwork, k_timeout_t delay,
 		    unsigned int key)
 {
@@ -61,6 +62,7 @@ static int schedule(struct k_work_q *queue, struct k_work_delayable *dwork, k_ti
 	return result;
 }
 
+/* Model: work.schedule_refused */
 int k_work_schedule_for_queue(struct k_work_q *queue, struct k_work_delayable *dwork,
 			      k_timeout_t delay)
 {
@@ -73,6 +75,7 @@ int k_work_schedule_for_queue(struct k_work_q *queue, struct k_work_delayable *d
 	return schedule(queue, dwork, delay, key);
 }
 
+/* Model: work.reschedule */
 int k_work_reschedule_for_queue(struct k_work_q *queue, struct k_work_delayable *dwork,
 				k_timeout_t delay)
 {
@@ -82,6 +85,7 @@ int k_work_reschedule_for_queue(struct k_work_q *queue, struct k_work_delayable 
 	return schedule(queue, dwork, delay, key);
 }
 
+/* Model: work.flush_delayed */
 bool k_work_flush_delayable(struct k_work_delayable *dwork, struct k_work_sync *sync)
 {
 	unsigned int key = arch_irq_lock();

@@ -40,6 +40,7 @@ bool is_timed(int t);
 int number_of(const struct k_thread *thread);
 k_timeout_t timeout_of(int how);
 void time_runs_out(int t);
+void timeout_runs_out(struct timeout *timeout);
 void start(int t);
 unsigned int below(unsigned int n);
 

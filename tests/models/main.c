@@ -77,14 +77,19 @@ k_timeout_t timeout_of(int how)
 }
 
 /* Before all others': as if it had been given less. */
-void time_runs_out(int t)
+void timeout_runs_out(struct timeout *timeout)
 {
 	unsigned int key = irq_lock();
 
-	timeout_cancel(&threads[t].timeout);
-	timeout_add(&threads[t].timeout, clock_ticks() + 1U);
+	timeout_cancel(timeout);
+	timeout_add(timeout, clock_ticks() + 1U);
 	irq_unlock(key);
 	host_advance(2 * (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC));
+}
+
+void time_runs_out(int t)
+{
+	timeout_runs_out(&threads[t].timeout);
 }
 
 static void go_on(int reader);

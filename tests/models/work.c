@@ -10,22 +10,23 @@
 #define STACK_SIZE 4096
 #define PRIORITY   (THREADS + 1)
 
-enum { SUBMIT, FLUSH, CANCEL, CANCEL_SYNC, NUM_CALLS };
-enum { END = NUM_CALLS, START, DONE, COMMANDS };
+/* The last item is a delayable one. */
+enum { SUBMIT, FLUSH, CANCEL, CANCEL_SYNC, END, START, DONE, TIME, SCHEDULE, RESCHEDULE, COMMANDS };
 
 static struct k_work_q queue;
 K_THREAD_STACK_DEFINE(queue_stack, STACK_SIZE);
-static struct k_work items[ITEMS];
+static struct k_work_delayable items[ITEMS];
+#define DELAYABLE (&items[ITEMS - 1])
 static struct k_sem may_end;
 static int again; /* 1 more than what the handler submits before it ends */
 static int running = NOBODY;
 
 static void handler(struct k_work *work)
 {
-	running = (int)(work - items);
+	running = (int)(k_work_delayable_from_work(work) - items);
 	(void)k_sem_take(&may_end, K_FOREVER);
 	if (again != 0) {
-		(void)k_work_submit_to_queue(&queue, &items[again - 1]);
+		(void)k_work_submit_to_queue(&queue, &items[again - 1].work);
 	}
 	running = NOBODY;
 }
@@ -36,20 +37,44 @@ static void init(void)
 	k_work_queue_init(&queue);
 	k_work_queue_start(&queue, queue_stack, STACK_SIZE, PRIORITY, NULL);
 	for (int i = 0; i < ITEMS; i++) {
-		k_work_init(&items[i], handler);
+		k_work_init_delayable(&items[i], handler);
 	}
 }
 
 static bool is_call(int what)
 {
-	return what < NUM_CALLS;
+	return what <= CANCEL_SYNC || what == SCHEDULE || what == RESCHEDULE;
+}
+
+static long call_of_delayable(const struct command *command)
+{
+	k_timeout_t delay = timeout_of(command->b);
+	struct k_work_sync sync;
+
+	switch (command->what) {
+	case SUBMIT:
+		return k_work_submit_to_queue(&queue, &DELAYABLE->work);
+	case FLUSH:
+		return k_work_flush_delayable(DELAYABLE, &sync);
+	case CANCEL:
+		return k_work_cancel_delayable(DELAYABLE);
+	case CANCEL_SYNC:
+		return k_work_cancel_delayable_sync(DELAYABLE, &sync);
+	case SCHEDULE:
+		return k_work_schedule_for_queue(&queue, DELAYABLE, delay);
+	default:
+		return k_work_reschedule_for_queue(&queue, DELAYABLE, delay);
+	}
 }
 
 static long call(const struct command *command)
 {
-	struct k_work *item = &items[command->a];
+	struct k_work *item = &items[command->a].work;
 	struct k_work_sync sync;
 
+	if (command->a == ITEMS - 1) {
+		return call_of_delayable(command);
+	}
 	switch (command->what) {
 	case SUBMIT:
 		return k_work_submit_to_queue(&queue, item);
@@ -71,6 +96,9 @@ static void happen(const struct command *command)
 	case START:
 		start(command->t);
 		break;
+	case TIME:
+		timeout_runs_out(&DELAYABLE->timeout);
+		break;
 	default:
 		again = command->a;
 		k_sem_give(&may_end);
@@ -87,6 +115,8 @@ static bool may_come(const struct command *command)
 		return is_dead(command->t);
 	case DONE:
 		return running != NOBODY;
+	case TIME:
+		return (k_work_delayable_busy_get(DELAYABLE) & K_WORK_DELAYED) != 0;
 	default:
 		return is_idle(command->t);
 	}
@@ -96,10 +126,13 @@ static void choose(struct command *command)
 {
 	do {
 		command->what = (int)below(COMMANDS);
-		command->t = command->what == DONE ? 0 : (int)below(THREADS);
-		command->a = command->what < NUM_CALLS ? (int)below(ITEMS)
-			     : command->what == DONE   ? (int)below(ITEMS + 1)
-						       : 0;
+		command->t = command->what == DONE || command->what == TIME ? 0
+									    : (int)below(THREADS);
+		command->a = command->what <= CANCEL_SYNC ? (int)below(ITEMS)
+			     : command->what == DONE      ? (int)below(ITEMS + 1)
+			     : command->what >= TIME      ? ITEMS - 1
+							  : 0;
+		command->b = command->what >= SCHEDULE ? (int)below(2) : 0;
 	} while (!may_come(command));
 }
 
@@ -110,11 +143,12 @@ static void show(void)
 	show_threads(queues, 1);
 	show_queue(NOBODY, &queue.syncs);
 	for (int i = 0; i < ITEMS; i++) {
-		printf(" %d", k_work_busy_get(&items[i]));
+		printf(" %d", k_work_busy_get(&items[i].work));
 	}
 	printf(" %d(", running);
 	for (const struct k_work *one = queue.head; one != NULL; one = one->next) {
-		printf(" %d", (int)(one - items));
+		printf(" %d",
+		       (int)(k_work_delayable_from_work((struct k_work *)(uintptr_t)one) - items));
 	}
 	printf(" )");
 }

@@ -2,7 +2,8 @@
 /*
  * Work items of one queue: submitting, cancelling, waiting for their end, by threads that may be
  * ended meanwhile, and by handlers. A handler goes on until it is told to end (DONE), so that all
- * others may come while it runs.
+ * others may come while it runs. The last of them is delayable: it is submitted when its time comes
+ * (TIME), and flushing and cancelling ends its delay.
  */
 #define THREADS 3
 #define QUEUES 1 /* who waits for items of the queue */
@@ -19,27 +20,42 @@
 #define END         4
 #define START       5
 #define DONE        6 /* a: 0, or 1 more than the item that the handler submits before it ends */
-#define NUM_CALLS   4
+#define TIME        7 /* its delay is over */
+#define SCHEDULE    8 /* b: NO_WAIT, or TIMED */
+#define RESCHEDULE  9
+#define DELAYABLE   (ITEMS - 1)
 
 /* As in enum k_work_busy. */
 #define IS_RUNNING   1
 #define IS_CANCELING 2
 #define IS_QUEUED    4
+#define IS_DELAYED   8
 #define IS_FLUSHING  16
 
 byte flags[ITEMS];
 byte list[ITEMS], listed; /* that wait to be run */
 byte running; /* or NO_ITEM */
-byte runs[ITEMS]; /* that have ended, modulo 4 */
 byte handled[ITEMS], accepted[ITEMS]; /* modulo 16: runs that began, and that were asked for */
 byte waits_for[THREADS], left[THREADS];
 byte j_, w_, f_, q_;
+#ifdef UNENDING /* which would multiply the states */
+#define COUNT(counter, by)     skip
+#define ASSERT_COUNTED(claim)
+#else
+#define COUNT(counter, by)     counter = (counter + by) % 16
+#define ASSERT_COUNTED(claim)  assert(claim)
+#endif
 bool y_;
+bool owed; /* a run of the delayable one: until it is submitted, or somebody else says otherwise */
 
 /* `value`: what it returns. */
 inline put(item, value)
 {
 	printf("# work.put\n");
+	if
+	:: item == DELAYABLE && (flags[item] & IS_DELAYED) == 0 -> owed = false
+	:: else
+	fi;
 	if
 	:: (flags[item] & IS_CANCELING) != 0 -> value = EBUSY
 	:: (flags[item] & IS_CANCELING) == 0 && (flags[item] & IS_QUEUED) != 0 -> value = 0
@@ -48,9 +64,55 @@ inline put(item, value)
 		flags[item] = flags[item] | IS_QUEUED;
 		list[listed] = item;
 		listed++;
-		accepted[item] = (accepted[item] + 1) % 16
+		COUNT(accepted[item], 1)
 	fi
 }
+
+/* Its delay ends. */
+inline undelay(item)
+{
+	printf("# work.undelay\n");
+	flags[item] = flags[item] & (255 - IS_DELAYED)
+}
+
+inline delay(t, item, how)
+{
+	if
+	:: how == NO_WAIT -> put(item, result[t])
+	:: else ->
+		printf("# work.delay\n");
+		flags[item] = flags[item] | IS_DELAYED;
+		owed = true;
+		result[t] = 1
+	fi
+}
+
+inline schedule(t, item, how)
+{
+	if
+	:: (flags[item] & (255 - IS_RUNNING)) != 0 ->
+		printf("# work.schedule_refused\n");
+		result[t] = 0
+	:: else -> delay(t, item, how)
+	fi
+}
+
+inline reschedule(t, item, how)
+{
+	printf("# work.reschedule\n");
+	undelay(item);
+	owed = false;
+	delay(t, item, how)
+}
+
+inline time_has_come(item)
+{
+	printf("# work.time_has_come\n");
+	flags[item] = flags[item] & (255 - IS_DELAYED);
+	put(item, g_);
+	g_ = 0
+}
+short g_;
 
 /* The queue's thread goes on: with the first, or it waits. */
 inline run_next()
@@ -69,7 +131,7 @@ inline run_next()
 		j_ = 0;
 		assert((flags[running] & IS_RUNNING) == 0);
 		flags[running] = (flags[running] & (255 - IS_QUEUED)) | IS_RUNNING;
-		handled[running] = (handled[running] + 1) % 16
+		COUNT(handled[running], 1)
 	:: else
 	fi
 }
@@ -118,6 +180,14 @@ inline flush(t, item)
 {
 	printf("# work.flush\n");
 	if
+	:: (flags[item] & IS_DELAYED) != 0 ->
+		printf("# work.flush_delayed\n");
+		undelay(item);
+		put(item, g_);
+		g_ = 0
+	:: else
+	fi;
+	if
 	:: (flags[item] & (IS_RUNNING | IS_QUEUED)) != 0 ->
 		flags[item] = flags[item] | IS_FLUSHING;
 		wait_for(t, item, ((flags[item] & IS_RUNNING) != 0 -> 1 : 0) +
@@ -142,12 +212,16 @@ inline take_out(item)
 	list[listed] = 0;
 	j_ = 0;
 	flags[item] = flags[item] & (255 - IS_QUEUED);
-	accepted[item] = (accepted[item] + 15) % 16
+	COUNT(accepted[item], 15)
 }
 
 inline cancel(item)
 {
 	printf("# work.cancel\n");
+	if
+	:: item == DELAYABLE -> undelay(item); owed = false
+	:: else
+	fi;
 	f_ = flags[item];
 	if
 	:: (f_ & IS_QUEUED) != 0 -> take_out(item)
@@ -186,7 +260,6 @@ inline done(again)
 	fi;
 	q_ = running;
 	running = NO_ITEM;
-	runs[q_] = (runs[q_] + 1) % 4;
 	flags[q_] = flags[q_] & (255 - IS_RUNNING);
 	if
 	:: (flags[q_] & (IS_FLUSHING | IS_CANCELING)) != 0 ->
@@ -229,12 +302,14 @@ inline check()
 	do
 	:: i_ < ITEMS ->
 		/* no double run, and none that nobody asked for: each accepted one once */
-		assert((accepted[i_] + 16 - handled[i_]) % 16 == ((flags[i_] & IS_QUEUED) != 0 -> 1 : 0));
+		ASSERT_COUNTED((accepted[i_] + 16 - handled[i_]) % 16 == ((flags[i_] & IS_QUEUED) != 0 -> 1 : 0));
 		assert(((flags[i_] & IS_RUNNING) != 0) == (running == i_));
 		assert((flags[i_] & IS_CANCELING) == 0 || running == i_);
 		i_++
 	:: else -> break
 	od;
+	/* a delay that ends has its run */
+	assert(owed == ((flags[DELAYABLE] & IS_DELAYED) != 0));
 	assert(running != NO_ITEM || listed == 0); /* nothing stays in the queue */
 	i_ = 0
 }
@@ -271,6 +346,9 @@ endless:
 			:: what == FLUSH && IDLE(t) -> flush(t, a); if :: at[t] != NOWHERE -> result[t] = 1 :: else fi
 			:: what == CANCEL && IDLE(t) -> cancel(a); result[t] = flags[a]
 			:: what == CANCEL_SYNC && IDLE(t) -> cancel_sync(t, a)
+			:: what == SCHEDULE && IDLE(t) -> schedule(t, a, b)
+			:: what == RESCHEDULE && IDLE(t) -> reschedule(t, a, b)
+			:: what == TIME && (flags[a] & IS_DELAYED) != 0 -> time_has_come(a)
 			:: what == END && !dead[t] -> finish(t)
 			:: what == START && dead[t] -> dead[t] = false; result[t] = 0
 			:: what == DONE && running != NO_ITEM -> done(a)
@@ -304,8 +382,15 @@ inline begin()
 #endif
 byte calls, ends, again; /* of all threads together */
 
+#ifdef UNENDING /* calls never end, nor do handlers that submit again: who waits goes on all the same */
+#define COSTS(what)
+ltl everyone_goes_on { [] ((at[WHO] == SYNCS) -> <> (at[WHO] != SYNCS)) }
+#else
+#define COSTS(what) what--;
+#endif
+
 #define WITH_ITEM(i) \
-	:: atomic { IDLE(me) && calls > 0 -> calls--; \
+	:: atomic { IDLE(me) && calls > 0 -> COSTS(calls) \
 		if \
 		:: todo ! SUBMIT, me, i, 0 \
 		:: todo ! FLUSH, me, i, 0 \
@@ -319,6 +404,13 @@ endless:
 	do
 	WITH_ITEM(0)
 	WITH_ITEM(1)
+	:: atomic { IDLE(me) && calls > 0 -> COSTS(calls)
+		if
+		:: todo ! SCHEDULE, me, DELAYABLE, TIMED
+		:: todo ! SCHEDULE, me, DELAYABLE, NO_WAIT
+		:: todo ! RESCHEDULE, me, DELAYABLE, TIMED
+		:: todo ! RESCHEDULE, me, DELAYABLE, NO_WAIT
+		fi }
 	:: atomic { ends > 0 && !dead[me] -> ends--; todo ! END, me, 0, 0 }
 	:: atomic { dead[me] -> todo ! START, me, 0, 0 }
 	od
@@ -330,8 +422,20 @@ proctype handlers()
 endless:
 	do
 	:: atomic { running != NO_ITEM -> todo ! DONE, 0, 0, 0 }
-	:: atomic { running != NO_ITEM && again > 0 -> again--; todo ! DONE, 0, 1 + running, 0 }
-	:: atomic { running != NO_ITEM && again > 0 -> again--; todo ! DONE, 0, 2 - running, 0 }
+	:: atomic { running != NO_ITEM && again > 0 -> COSTS(again) todo ! DONE, 0, 1 + running, 0 }
+	:: atomic { running != NO_ITEM && again > 0 -> COSTS(again) todo ! DONE, 0, 2 - running, 0 }
+	od
+}
+
+proctype clock()
+{
+endless:
+	do
+	:: atomic { (flags[DELAYABLE] & IS_DELAYED) != 0 -> todo ! TIME, 0, DELAYABLE, 0 }
+#ifdef TRACES /* or hardly any flush comes before */
+	:: atomic { (flags[DELAYABLE] & IS_DELAYED) != 0 && IDLE(0) && calls > 0 ->
+		calls--; todo ! FLUSH, 0, DELAYABLE, 0 }
+#endif
 	od
 }
 
@@ -339,7 +443,11 @@ init {
 	atomic {
 		begin();
 		calls = CALLS;
+#ifdef UNENDING
+		ends = 0;
+#else
 		ends = EVENTS;
+#endif
 		again = EVENTS;
 		i_ = 0;
 		do
@@ -347,7 +455,8 @@ init {
 		:: else -> break
 		od;
 		i_ = 0;
-		run handlers()
+		run handlers();
+		run clock()
 	}
 	/* Everything ends: nobody waits any more, and nothing runs. */
 	timeout;
