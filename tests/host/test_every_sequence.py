@@ -125,6 +125,39 @@ def test_nor_one_of_a_larger_world(tmp_path, world):
     holds(tmp_path, world, 3000)
 
 
+# ---- functions of numbers that WP has no proof of ----
+
+
+def numbers(place: Path, old: str = "", new: str = "") -> Path:
+    """Compile what tries them; with something else in the division."""
+    file = "kernel/time/arithmetic.h"
+    text = (ROOT / file).read_text(encoding="utf-8")
+    assert not old or text.count(old) == 1
+    (place / file).parent.mkdir(parents=True)
+    (place / file).write_text(text.replace(old, new) if old else text, encoding="utf-8")
+    words = [
+        "gcc", "-std=gnu11", "-O2", f"-I{place}", f"-I{ROOT / 'include'}", f"-I{ROOT}",
+        f"-I{ROOT / 'boards/host'}", "-DCONFIG_SYS_CLOCK_TICKS_PER_SEC=1000",
+        str(HERE / "numbers.c"), str(ROOT / "tests/host/heap_model_traversal.c"),
+        "-o", str(place / "numbers"),
+    ]  # fmt: skip
+    subprocess.run(words, check=True, timeout=120)
+    return place / "numbers"
+
+
+def test_quotients_and_classes_of_the_heap_are_what_they_are(tmp_path):
+    done = gone_through(numbers(tmp_path), 0, 60)
+    assert done.returncode == 0, done.stderr
+    wrong = numbers(tmp_path / "wrong", ">= by ? found + 1U", "> by ? found + 1U")
+    assert gone_through(wrong, 0, 60).returncode == 1
+
+
+@pytest.mark.long
+def test_quotients_of_all_words(tmp_path):
+    done = gone_through(numbers(tmp_path), 1, 3000)
+    assert done.returncode == 0, done.stderr
+
+
 def errors() -> list[tuple[str, str, str, str]]:
     """Return of each error the program, the file, what stands there and what becomes of it."""
     found = []
