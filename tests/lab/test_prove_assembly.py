@@ -18,13 +18,18 @@ from support.simulator import GCC
 
 SEED, SEEDED = 26, 5
 BOARDS = ("qemu_riscv32", "ibex")
+GUARDED = "stackguard"  # the same with a stack guard, which switches have in them
 # Minutes, or the same once more.
 LONG = {("qemu_riscv32", "trap"), *(("ibex", part) for part in ("trap", "call", "fast"))}
 PROVED = [
-    pytest.param(board, part, marks=[pytest.mark.long] if (board, part) in LONG else [])
+    pytest.param(
+        board, conf, part,
+        marks=[pytest.mark.long] if (board, part) in LONG or (conf and part != "switch") else [],
+    )
     for part in assembly.PARTS
     for board in BOARDS
-]
+    for conf in ("", GUARDED)
+]  # fmt: skip
 # Whose instructions are taken out one at a time: from a symbol on, so many of them.
 PIECES = {
     "switch": ("arch_switch", 32), "domain": ("riscv_load_domain", 42),
@@ -36,19 +41,31 @@ pytestmark = [pytest.mark.board(*BOARDS), pytest.mark.needs("prover")]
 
 @pytest.fixture(scope="module")
 def images(foliot):
-    found = {}
-    for board in BOARDS:
-        done = foliot("build", "samples/user", "--board", board, "--quiet")
-        assert done.returncode == 0, done.stderr
-        found[board] = rv32.Image(ROOT / "build" / "firmware" / board / "user" / "firmware.elf")
-    return found
+    return {board: image_of(foliot, board, "") for board in BOARDS}
+
+
+def image_of(foliot, board, conf, app="user"):
+    words = ["--conf", conf] if conf else []
+    done = foliot("build", f"samples/{app}", "--board", board, *words, "--quiet")
+    assert done.returncode == 0, done.stderr
+    name = f"{app}-{conf}" if conf else app
+    return rv32.Image(ROOT / "build" / "firmware" / board / name / "firmware.elf")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("board", "part"), PROVED)
-def test_each_claim_holds_at_the_end_of_each_path(images, board, part):
-    found = assembly.PARTS[part](images[board])
+@pytest.mark.parametrize(("board", "conf", "part"), PROVED)
+def test_each_claim_holds_at_the_end_of_each_path(images, foliot, board, conf, part):
+    image = image_of(foliot, board, conf) if conf else images[board]
+    found = assembly.PARTS[part](image)
     assert len(found) >= 8
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("conf", ["", "ring"])
+def test_the_switch_of_an_image_without_user_threads_and_of_one_that_is_traced(foliot, conf):
+    found = assembly.switch(image_of(foliot, "qemu_riscv32", conf, "hello"))
+    assert len(found) >= 19
     assert [one.name for one in found if not one.does_hold] == []
 
 

@@ -2,7 +2,8 @@
 """What is proved of RV32's assembly, on an image's bytes: claims about the ends of all paths.
 
 * `switch`: a thread that is switched away and back has its callee-saved registers, its stack and
-  its key; nothing is stored but in its frame and in its own block.
+  its key; nothing is stored but in its frame and in its own block, and nothing at all where a
+  stack guard finds that its stack has run over.
 * `domain`: after the switch of domains the PMP has the new domain's entries, all of them and
   nothing else, whatever was there before.
 * `trap`: whom an interrupt came to goes on with all its registers, in its mode, by a switch or not.
@@ -63,6 +64,16 @@ def switch(image: Image) -> list[Claim]:
         f"(not (bvult (bvsub x10 (bvsub x2 {literal(_FRAME)})) {literal(_FRAME)}))",
     ]  # fmt: skip
     for end in away:
+        if end.end == "ebreak":  # its stack has run over, which is told before anything is stored
+            told = {
+                "nothing is stored": "true" if not end.stores else "false",
+                "its stack pointer is as it was": f"(= {end.register('x2')} x2)",
+            }
+            found += _claims("overflow", end, given, told)
+            continue
+        if not end.stores:  # nor room, but it has ended, and never comes back
+            found += _claims("away for ever", end, given, {"another goes on": "true"})
+            continue
         bounds = " ".join(
             f"(or (= {to} x10) (bvult (bvsub {to} (bvsub x2 {literal(_FRAME)})) {literal(_FRAME)}))"
             for to in end.stores
@@ -74,7 +85,9 @@ def switch(image: Image) -> list[Claim]:
         for last in paths(image, back):
             claims = {one: f"(= {last.register(one)} {one})" for one in (*_SAVED, "x2")}
             claims["returns to its caller"] = f"(= {last.end} x1)"
-            claims["key"] = f"(= {last.control('mstatus')} x12)"
+            # With user threads it is all of mstatus, else a bit that is set.
+            key = "x12" if "riscv_load_domain" in image.symbols else "(bvor mstatus x12)"
+            claims["key"] = f"(= {last.control('mstatus')} {key})"
             found += _claims("back", last, given, claims)
     return found
 

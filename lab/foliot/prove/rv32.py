@@ -167,6 +167,8 @@ def _step(one: Instruction, now: State) -> Iterator[State]:
         to = int(at[2], 16)
         yield replace(now, pc=to, conditions=(*now.conditions, condition))
         yield replace(following, conditions=(*now.conditions, f"(not {condition})"))
+    elif name == "ebreak":  # reported, as a fault is
+        yield replace(now, end="ebreak")
     elif name in {"mret", "j", "jal", "jr", "jalr"}:
         yield _away(one, now)
     elif name in {"sw", "swsp"}:
