@@ -152,18 +152,24 @@ static void find_words(struct k_mem_domain *domain)
   @   \at(part->start, A) == \at(part->start, B) && \at(part->size, A) == \at(part->size, B) &&
   @   \at(part->attr, A) == \at(part->attr, B);
   @*/
-/*@ requires \valid(domain) && domain_is_sound(domain) && \valid_read(part);
-  @ requires \separated(part, domain) && \separated(&user_memory_changes, domain, part);
+/*@ predicate may_be_changed{L}(struct k_mem_domain *domain, struct k_mem_partition *part) =
+  @   \valid(domain) && domain_is_sound(domain) && \valid_read(part) &&
+  @   \separated(part, domain) && \separated(&user_memory_changes, domain, part);
+  @ predicate is_added{A, B}(struct k_mem_domain *domain, struct k_mem_partition *part) =
+  @   partition_is_one{B}(part) &&
+  @   \at(domain->num_partitions, B) == \at(domain->num_partitions, A) + 1 &&
+  @   is_copy{B}(\at(&domain->partitions[\at(domain->num_partitions, A)], B), part) &&
+  @   \at(user_memory_changes, B) == (uintptr_t)(\at(user_memory_changes, A) + 1);
+  @ predicate others_are_kept{A, B}(struct k_mem_domain *domain) =
+  @   \forall integer i; 0 <= i < \at(domain->num_partitions, A) ==>
+  @     is_kept{A, B}(\at(&domain->partitions[i], A));
+  @*/
+/*@ requires may_be_changed(domain, part);
   @ assigns user_memory_changes, *domain;
-  @ ensures domain_is_sound(domain);
+  @ ensures domain_is_sound(domain) && others_are_kept{Pre, Post}(domain);
   @ ensures \result == 0 || \result == -EINVAL || \result == -ENOSPC;
-  @ ensures \result == 0 ==> partition_is_one(part) &&
-  @   domain->num_partitions == \old(domain->num_partitions) + 1 &&
-  @   is_copy(&domain->partitions[\old(domain->num_partitions)], part);
+  @ ensures \result == 0 ==> is_added{Pre, Post}(domain, part);
   @ ensures \result != 0 ==> domain->num_partitions == \old(domain->num_partitions);
-  @ ensures \forall integer i; 0 <= i < \old(domain->num_partitions) ==>
-  @   is_kept{Pre, Post}(&domain->partitions[i]);
-  @ ensures \result == 0 ==> user_memory_changes == (uintptr_t)(\old(user_memory_changes) + 1);
   @*/
 static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 {
@@ -185,16 +191,12 @@ static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 	return result;
 }
 
-/*@ requires \valid(domain) && domain_is_sound(domain) && \valid_read(part);
-  @ requires \separated(part, domain) && \separated(&user_memory_changes, domain, part);
+/*@ requires may_be_changed(domain, part);
   @ assigns user_memory_changes, *domain;
-  @ ensures domain_is_sound(domain);
+  @ ensures domain_is_sound(domain) && others_are_kept{Pre, Post}(domain);
   @ ensures \result == 0 || \result == -EINVAL || \result == -ENOSPC;
-  @ ensures \result == 0 ==> partition_is_one(part) &&
-  @   domain->num_partitions == \old(domain->num_partitions) + 1 &&
-  @   is_copy(&domain->partitions[\old(domain->num_partitions)], part);
+  @ ensures \result == 0 ==> is_added{Pre, Post}(domain, part);
   @ ensures \result != 0 ==> domain->num_partitions == \old(domain->num_partitions);
-  @ ensures \result == 0 ==> user_memory_changes == (uintptr_t)(\old(user_memory_changes) + 1);
   @*/
 int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partition *part)
 {
@@ -210,8 +212,7 @@ int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partiti
   @   domain->partitions[i].start == start && domain->partitions[i].size == size;
   @*/
 /* Model: ipc.revoke */
-/*@ requires \valid(domain) && domain_is_sound(domain) && \valid_read(part);
-  @ requires \separated(part, domain) && \separated(&user_memory_changes, domain, part);
+/*@ requires may_be_changed(domain, part);
   @ assigns user_memory_changes, *domain;
   @ ensures domain_is_sound(domain);
   @ ensures \result == -ENOENT <==> \forall integer i; 0 <= i < \old(domain->num_partitions) ==>

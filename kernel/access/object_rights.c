@@ -50,10 +50,14 @@ static const uint16_t sizes[K_OBJ_LAST_] = {
 	[K_OBJ_IPC_GATE] = sizeof(struct k_ipc_gate),
 };
 
+/* Contracts know no offsetof(). */
+enum { TAG_OF_THREAD = OBJECT_TAG_OFFSET(struct k_thread) };
+
 /*@ requires kind < K_OBJ_LAST_;
   @ assigns \nothing;
   @ ensures \result <= UINT16_MAX;
   @ ensures kind != K_OBJ_THREAD ==> \result == tag_offsets[kind];
+  @ ensures kind == K_OBJ_THREAD ==> \result == TAG_OF_THREAD;
   @*/
 size_t object_tag_offset(unsigned int kind)
 {
@@ -93,9 +97,18 @@ void user_fatal(unsigned int reason, const char *what)
 
 /* ---- objects ---- */
 
+/*@ logic integer tag_of(void *object, integer kind) = (uintptr_t)((uintptr_t)object +
+  @   (kind == K_OBJ_THREAD ? TAG_OF_THREAD : tag_offsets[kind]));
+  @ predicate is_of_kind{L}(void *object, integer kind) =
+  @   object != \null && kind != K_OBJ_ANY && 0 <= kind < K_OBJ_LAST_ &&
+  @   is_named(tag_of(object, kind), object) &&
+  @   object_table[tag_index(tag_of(object, kind))].kind % 32 == kind;
+  @*/
 /*@ assigns \nothing;
   @ ensures \result != \null ==> is_entry(\result) && \result->object == object &&
   @   (kind == K_OBJ_ANY || \result->kind % 32 == kind);
+  @ ensures is_of_kind((void *)object, kind) ==>
+  @   \result == &object_table[tag_index(tag_of((void *)object, kind))];
   @ ensures object == \null ==> \result == \null;
   @ ensures kind == K_OBJ_ANY && object != \null && \result == \null ==> \forall integer i;
   @   0 <= i < CONFIG_USER_OBJECTS ==> object_table[i].object != object;
@@ -132,6 +145,10 @@ struct object_entry *object_find(const void *object, unsigned int kind)
   @ assigns *key;
   @ ensures \result != \null ==> is_entry(\result) && \result->object == object &&
   @   (kind == K_OBJ_ANY || \result->kind % 32 == kind);
+  @ ensures is_of_kind((void *)object, kind) ==>
+  @   \result == &object_table[tag_index(tag_of((void *)object, kind))];
+  @ ensures kind == K_OBJ_ANY && object != \null && \result == \null ==> \forall integer i;
+  @   0 <= i < CONFIG_USER_OBJECTS ==> object_table[i].object != object;
   @*/
 static struct object_entry *find_masking(const void *object, unsigned int kind, unsigned int *key)
 {
@@ -264,10 +281,14 @@ static int find_or_make(const void *object, unsigned int kind, size_t size,
 				 entry);
 }
 
+/*@ predicate lives{L}(struct k_thread *thread) = is_of_kind((void *)thread, K_OBJ_THREAD) &&
+  @   object_table[tag_index(tag_of((void *)thread, K_OBJ_THREAD))].kind < OBJECT_NOT_READY;
+  @*/
 /*@ assigns \nothing;
   @ ensures \result ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
   @   object_table[i].object == thread && object_table[i].kind < OBJECT_NOT_READY &&
   @   object_table[i].kind % 32 == K_OBJ_THREAD;
+  @ ensures lives((struct k_thread *)thread) ==> \result;
   @*/
 static bool is_alive(const struct k_thread *thread)
 {
@@ -372,6 +393,11 @@ void k_object_release_(const void *object, unsigned int kind)
   @   object_table[i].object == object && object_table[i].kind < OBJECT_NOT_READY &&
   @   (otype == K_OBJ_ANY || object_table[i].kind % 32 == otype) &&
   @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @ ensures lives(k_cpu.current) && is_of_kind((void *)object, otype) ==>
+  @   \forall integer i; i == tag_index(tag_of((void *)object, otype)) &&
+  @     object_table[i].kind < OBJECT_NOT_READY &&
+  @     (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1) ==>
+  @     \result;
   @*/
 bool k_object_is_valid(const void *object, enum k_objects otype)
 {
@@ -457,6 +483,12 @@ bool object_lies_in(uintptr_t start, size_t size)
 /*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
   @ assigns \nothing;
   @ ensures \result != \null ==> is_permitted(\result, object, kind);
+  @ ensures \forall integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @   is_named((uintptr_t)((uintptr_t)object + tag_offset), (void *)object) &&
+  @   i == tag_index((uintptr_t)((uintptr_t)object + tag_offset)) &&
+  @   (object_table[i].kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1) ==>
+  @   \result == &object_table[i];
   @*/
 static struct object_entry *permitted(const void *object, size_t tag_offset, unsigned int kind)
 {
@@ -505,6 +537,12 @@ bool verify_allocated_thread(const struct k_thread *thread)
 	return is_alive;
 }
 
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ requires kind < OBJECT_PUBLIC;
+  @ assigns \nothing;
+  @ ensures \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @   is_permitted(&object_table[i], (void *)object, kind + OBJECT_NOT_READY);
+  @*/
 unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind)
 {
 	unsigned int key = irq_lock();
@@ -560,6 +598,12 @@ struct object_entry *user_usable_block(const struct k_thread *block)
   @ assigns \nothing;
   @ ensures \result != \null ==> is_permitted(\result, stack, K_OBJ_THREAD_STACK_ELEMENT) &&
   @   ARCH_STACK_MIN <= size <= \result->size;
+  @ ensures \forall integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @   is_named((uintptr_t)stack, (void *)stack) && i == tag_index((uintptr_t)stack) &&
+  @   (object_table[i].kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) ==
+  @     K_OBJ_THREAD_STACK_ELEMENT &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1) &&
+  @   ARCH_STACK_MIN <= size <= object_table[i].size ==> \result != \null;
   @*/
 struct object_entry *user_usable_stack(const char *stack, size_t size)
 {

@@ -18,6 +18,12 @@ static uint32_t leaving[WORDS]; /* what those who ended had rights to, to be dro
 static bool has_leaving;
 bool user_has_orphans; /* one word to look at for all of them */
 
+/*@ predicate is_marked{L}(uint32_t *words, integer i) = (words[i / 32] >> (i % 32)) % 2 == 1;
+  @*/
+/*@ requires is_entry(entry);
+  @ assigns \nothing;
+  @ ensures \forall integer i; is_entry_at(entry, i) ==> \result == (uint32_t)(1 << (i % 32));
+  @*/
 static uint32_t bit_of(const struct object_entry *entry)
 {
 	return (uint32_t)1 << (entry_index(entry) % 32);
@@ -31,6 +37,14 @@ void reference_begin(struct object_entry *entry, struct k_heap *pool)
 	allocated_objects[entry_index(entry) / 32] |= bit_of(entry);
 }
 
+/*@ predicate is_counted{L}(struct object_entry *entry) = (entry->kind / OBJECT_ALLOCATED) % 2 == 1;
+  @*/
+/*@ requires \valid(entry);
+  @ assigns entry->references;
+  @ ensures is_counted(entry) ==>
+  @   entry->references == (uint16_t)(\old(entry->references) + 1);
+  @ ensures !is_counted(entry) ==> entry->references == \old(entry->references);
+  @*/
 void reference_add(struct object_entry *entry)
 {
 	if ((entry->kind & OBJECT_ALLOCATED) != 0) {
@@ -38,6 +52,18 @@ void reference_add(struct object_entry *entry)
 	}
 }
 
+/*@ requires is_entry(entry) && \valid(entry);
+  @ assigns entry->references, orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1], user_has_orphans;
+  @ ensures is_counted(entry) ==>
+  @   entry->references == (uint16_t)(\old(entry->references) - 1);
+  @ ensures !is_counted(entry) ==> entry->references == \old(entry->references);
+  @ ensures is_counted(entry) && entry->references == 0 ==> user_has_orphans;
+  @ ensures !is_counted(entry) || entry->references != 0 ==>
+  @   user_has_orphans == \old(user_has_orphans) &&
+  @   \forall integer i; 0 <= i < CONFIG_USER_OBJECTS / 32 ==> orphans[i] == \old(orphans[i]);
+  @ ensures \forall integer i, j; is_entry_at(entry, i) && 0 <= j < CONFIG_USER_OBJECTS / 32 &&
+  @   j != i / 32 ==> orphans[j] == \old(orphans[j]);
+  @*/
 void reference_drop(struct object_entry *entry)
 {
 	if ((entry->kind & OBJECT_ALLOCATED) != 0 && --entry->references == 0) {
@@ -300,12 +326,26 @@ static void clean_up(void *object, unsigned int kind)
 }
 
 /* The entry of the first in that set, or NULL. Masked, or it may be none any more. */
-static struct object_entry *find_in(const uint32_t *set)
+/*@ requires \valid_read(words + (0 .. CONFIG_USER_OBJECTS / 32 - 1));
+  @ assigns \nothing;
+  @ ensures \result != \null ==> is_entry(\result) &&
+  @   \forall integer i; is_entry_at(\result, i) ==> is_marked((uint32_t *)words, i);
+  @ ensures (\forall integer i; 0 <= i < CONFIG_USER_OBJECTS / 32 ==> words[i] == 0) ==>
+  @   \result == \null;
+  @ ensures \result == \null ==> \forall integer i; 0 <= i < CONFIG_USER_OBJECTS / 32 ==>
+  @   words[i] == 0;
+  @*/
+static struct object_entry *find_in(const uint32_t *words)
 {
+	/*@ loop invariant 0 <= i <= CONFIG_USER_OBJECTS / 32;
+	  @ loop invariant \forall integer j; 0 <= j < i ==> words[j] == 0;
+	  @ loop assigns i;
+	  @ loop variant CONFIG_USER_OBJECTS / 32 - i;
+	  @*/
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < WORDS; i++) {
-		if (set[i] != 0) {
-			return &object_table[i * 32U + (unsigned int)__builtin_ctz(set[i])];
+		if (words[i] != 0) {
+			return &object_table[i * 32U + (unsigned int)__builtin_ctz(words[i])];
 		}
 	}
 	return NULL;

@@ -109,6 +109,10 @@ void user_message_fault(void)
 	user_violation("a message's buffer that is not the thread's");
 }
 
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)0);
+  @*/
 void user_verify_readable(const void *address, size_t bytes)
 {
 	unsigned int key = irq_lock();
@@ -120,6 +124,10 @@ void user_verify_readable(const void *address, size_t bytes)
 	}
 }
 
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)1);
+  @*/
 void user_verify_writable(const void *address, size_t bytes)
 {
 	unsigned int key = irq_lock();
@@ -131,6 +139,9 @@ void user_verify_writable(const void *address, size_t bytes)
 	}
 }
 
+/*@ requires thread_is_sound(k_cpu.current);
+  @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)0);
+  @*/
 void user_copy_in(void *to, const void *user, size_t bytes)
 {
 	unsigned int key = irq_lock();
@@ -143,6 +154,9 @@ void user_copy_in(void *to, const void *user, size_t bytes)
 	}
 }
 
+/*@ requires thread_is_sound(k_cpu.current);
+  @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)1);
+  @*/
 void user_copy_out(void *user, const void *from, size_t bytes)
 {
 	unsigned int key = irq_lock();

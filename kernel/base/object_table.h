@@ -170,9 +170,16 @@ object_index_at(uintptr_t tag)
 }
 
 /* The entry of `object`, whatever its kind and whose it may be; NULL: it is no known object. */
+/*@ predicate is_named{L}(integer tag, void *object) =
+  @   BOARD_RAM_BASE <= tag < BOARD_RAM_BASE + BOARD_RAM_SIZE &&
+  @   0 <= tag_index(tag) < CONFIG_USER_OBJECTS && object_table[tag_index(tag)].object == object;
+  @*/
 /*@ requires tag_offset <= UINT16_MAX;
   @ assigns \nothing;
-  @ ensures \result != \null ==> is_entry(\result) && \result->object == object;
+  @ ensures \result != \null ==> is_entry(\result) && \result->object == object &&
+  @   \result == &object_table[tag_index((uintptr_t)((uintptr_t)object + tag_offset))];
+  @ ensures \result != \null <==>
+  @   is_named((uintptr_t)((uintptr_t)object + tag_offset), (void *)object);
   @*/
 static inline struct object_entry *object_entry_at(const void *object, size_t tag_offset)
 {

@@ -26,6 +26,17 @@ int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, ui
 	return 0;
 }
 
+/*@ requires \valid(slab) && slab->num_used < slab->num_blocks;
+  @ requires slab->free_list != \null ==>
+  @   \valid_read((void **)slab->free_list) && \separated((void **)slab->free_list, slab);
+  @ assigns slab->free_list, slab->fresh, slab->num_used, slab->max_used;
+  @ ensures \old(slab->free_list) != \null ==> \result == \old(slab->free_list) &&
+  @   slab->free_list == \old(*(void **)slab->free_list) && slab->fresh == \old(slab->fresh);
+  @ ensures \old(slab->free_list) == \null ==> \result == \old(slab->fresh) &&
+  @   slab->free_list == \null && slab->fresh == \old(slab->fresh) + slab->block_size;
+  @ ensures slab->num_used == \old(slab->num_used) + 1 <= slab->num_blocks;
+  @ ensures slab->max_used == \max(\old(slab->max_used), slab->num_used);
+  @*/
 static void *take_block(struct k_mem_slab *slab)
 {
 	void *block = slab->free_list;

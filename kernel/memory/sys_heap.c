@@ -58,6 +58,7 @@ static size_t size_for(size_t bytes)
 /*@ requires size >= HEAP_EXACT_END;
   @ assigns \nothing;
   @ ensures HEAP_EXACT <= \result < HEAP_CLASSES;
+  @ ensures size < HEAP_EXACT_END * 3 / 2 ==> \result == HEAP_EXACT;
   @*/
 static __noinline unsigned int class_of_large(size_t size)
 {
@@ -77,6 +78,7 @@ static __noinline unsigned int class_of_large(size_t size)
   @ ensures \result < HEAP_CLASSES;
   @ ensures size < HEAP_EXACT_END ==> \result * HEAP_UNIT + HEAP_BLOCK_MIN == size;
   @ ensures size >= HEAP_EXACT_END ==> \result >= HEAP_EXACT;
+  @ ensures HEAP_EXACT_END <= size < HEAP_EXACT_END * 3 / 2 ==> \result == HEAP_EXACT;
   @*/
 static inline unsigned int class_of(size_t size)
 {
@@ -84,6 +86,23 @@ static inline unsigned int class_of(size_t size)
 					     : class_of_large(size);
 }
 
+/*@ predicate is_linked{L}(struct sys_heap *heap, struct heap_free *links) =
+  @   \valid(heap) && \valid(links) && \valid(links->link) && *links->link == links &&
+  @   (links->next != \null ==> \valid(links->next) && links->next->link == &links->next &&
+  @     \separated(links->next, links->link, &heap->classes) && \separated(links->next, links)) &&
+  @   \separated(links->link, links, &heap->classes);
+  @*/
+/*@ requires is_linked(heap, (struct heap_free *)(void *)block);
+  @ requires \exists integer i; ((struct heap_free *)(void *)block)->link == &heap->list[0] + i;
+  @ assigns *((struct heap_free *)(void *)block)->link, heap->classes,
+  @   ((struct heap_free *)(void *)block)->next->link;
+  @ ensures *\old(((struct heap_free *)(void *)block)->link) ==
+  @   \old(((struct heap_free *)(void *)block)->next);
+  @ ensures \old(((struct heap_free *)(void *)block)->next) != \null ==>
+  @   heap->classes == \old(heap->classes) &&
+  @   \old(((struct heap_free *)(void *)block)->next)->link ==
+  @     \old(((struct heap_free *)(void *)block)->link);
+  @*/
 static inline void list_remove(struct sys_heap *heap, char *block)
 {
 	struct heap_free *links = heap_links(block);
@@ -189,6 +208,19 @@ static char *find_listed(const struct sys_heap *heap, size_t size)
 }
 
 /* Take `size` bytes from the front of the victim, which has them. Returns where they end. */
+/*@ requires \valid(heap) && heap->victim + size <= heap->victim_end;
+  @ requires heap->victim + size != \null;
+  @ requires \base_addr(heap->victim) == \base_addr(heap->victim_end);
+  @ requires heap->victim_end - heap->victim <= INT32_MAX;
+  @ assigns heap->victim, heap->victim_end, heap->classes;
+  @ ensures \result == \old(heap->victim) + size || \result == \old(heap->victim_end);
+  @ ensures \result == \old(heap->victim) + size && heap->victim != \null ==>
+  @   heap->victim == \result && heap->victim_end == \old(heap->victim_end) &&
+  @   heap->victim_end - heap->victim >= HEAP_BLOCK_MIN;
+  @ ensures heap->victim == \null ==> \result == \old(heap->victim_end);
+  @ ensures \old(heap->victim_end - heap->victim) - size >= HEAP_BLOCK_MIN <==>
+  @   heap->victim != \null;
+  @*/
 static char *take_from_victim(struct sys_heap *heap, size_t size)
 {
 	char *wanted = heap->victim + size;
@@ -254,7 +286,9 @@ void *sys_heap_alloc(struct sys_heap *heap, size_t bytes)
   @ ensures \result > HEAP_BLOCK_MIN && align <= HEAP_UNIT ==>
   @   \result < bytes + HEAP_HEADER + HEAP_UNIT;
   @ ensures \result != 0 && align > HEAP_UNIT ==>
-  @   \result >= bytes + HEAP_HEADER + align + HEAP_UNIT;
+  @   bytes + HEAP_HEADER + align + HEAP_UNIT <= \result &&
+  @   (\result < bytes + HEAP_HEADER + align + 2 * HEAP_UNIT ||
+  @    \result == HEAP_BLOCK_MIN + align + HEAP_UNIT);
   @*/
 static size_t size_for_aligned(size_t align, size_t bytes)
 {

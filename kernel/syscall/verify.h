@@ -45,12 +45,22 @@ int64_t user_k_uptime_get(void);
 int64_t user_k_uptime_delta(int64_t *reftime);
 
 /* A priority that the running thread may give: none above its own. */
+/*@ requires \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result <==>
+  @   k_cpu.current->base_prio <= prio <= K_LOWEST_APPLICATION_THREAD_PRIO;
+  @*/
 static inline bool is_permitted_prio(int prio)
 {
 	return prio >= k_cpu.current->base_prio && prio <= K_LOWEST_APPLICATION_THREAD_PRIO;
 }
 
 /* A wait is as long as a k_timeout_t of the API can say; a register can say more. */
+/*@ assigns \nothing;
+  @ ensures 0 <= timeout.ticks <= K_TICKS_MAX || timeout.ticks == (k_ticks_t)-1 ==>
+  @   \result.ticks == timeout.ticks;
+  @ ensures \result.ticks <= K_TICKS_MAX || \result.ticks == (k_ticks_t)-1;
+  @*/
 static inline k_timeout_t verify_timeout(k_timeout_t timeout)
 {
 	if (sizeof(timeout.ticks) == sizeof(uint32_t) && unlikely((int32_t)timeout.ticks < -1)) {

@@ -45,6 +45,10 @@
 struct slot timeout_slots[LEVELS * SLOTS + 1U];
 struct wheel wheel ARCH_NEAR;
 
+/*@ requires \valid_read(slot);
+  @ assigns \nothing;
+  @ ensures \result <==> slot->ring.next == &slot->ring;
+  @*/
 static inline bool slot_is_empty(const struct slot *slot)
 {
 	return slot->ring.next == &slot->ring;
@@ -60,6 +64,13 @@ static inline struct timeout *timeout_of(struct timeout_ring *ring)
 	return CONTAINER_OF(ring, struct timeout, ring);
 }
 
+/*@ requires \valid(ring) && \valid(ring->prev) && \valid(ring->next);
+  @ requires \separated(ring, ring->prev) && \separated(ring, ring->next);
+  @ requires ring->prev == ring->next || \separated(ring->prev, ring->next);
+  @ assigns ring->prev->next, ring->next->prev;
+  @ ensures \old(ring->prev)->next == \old(ring->next);
+  @ ensures \old(ring->next)->prev == \old(ring->prev);
+  @*/
 static inline void ring_remove(struct timeout_ring *ring)
 {
 	ring->prev->next = ring->next;
@@ -69,6 +80,11 @@ static inline void ring_remove(struct timeout_ring *ring)
 /*
  * The ticks from now until `tick`, 0 if it is overdue: at most half of timeout_tick_t either way.
  */
+/*@ assigns \nothing;
+  @ ensures (timeout_tick_t)(tick - now) <= 0x80000000 ==>
+  @   \result == (timeout_tick_t)(tick - now);
+  @ ensures (timeout_tick_t)(tick - now) > 0x80000000 ==> \result == 0;
+  @*/
 static inline timeout_tick_t ticks_until(timeout_tick_t tick, timeout_tick_t now)
 {
 	timeout_tick_t ticks = tick - now;
@@ -76,6 +92,9 @@ static inline timeout_tick_t ticks_until(timeout_tick_t tick, timeout_tick_t now
 	return likely((timeout_distance_t)(now - tick) < 0) ? ticks : 0;
 }
 
+/*@ assigns wheel.next, wheel.next_index;
+  @ ensures wheel.next == slot && wheel.next_index == index;
+  @*/
 static inline void set_next(struct slot *slot, unsigned int index)
 {
 	wheel.next = slot;
@@ -236,6 +255,9 @@ static inline struct slot *search(void)
 }
 
 /* The base comes to a tick, at which nothing is pending but in the slot that it is in. */
+/*@ assigns wheel.base, wheel.alarm;
+  @ ensures wheel.base == tick && wheel.alarm == tick;
+  @*/
 static inline void base_to(timeout_tick_t tick)
 {
 	wheel.base = tick;
@@ -318,6 +340,10 @@ static __noinline void slot_announce_many(struct slot *slot, unsigned int index)
 }
 
 /* Whether the slot's `first` has come: it is at most half of timeout_tick_t ahead. */
+/*@ requires \valid_read(slot);
+  @ assigns \nothing;
+  @ ensures \result <==> (timeout_tick_t)(now - slot->first) < 0x80000000;
+  @*/
 static inline bool slot_is_due(const struct slot *slot, timeout_tick_t now)
 {
 	return (timeout_distance_t)(now - slot->first) >= 0;

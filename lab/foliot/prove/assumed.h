@@ -64,15 +64,29 @@ int __builtin_ctz(unsigned int bits);
   @*/
 static inline unsigned int lowest_bit(uint32_t bits);
 
+/*@ axiomatic Tags {
+  @   logic integer tag_index(integer tag);
+  @ }
+  @*/
 /*
  * A tag is read at an address that lies in RAM, which is all there: it returns an index of the
- * table, whatever stands there. That the entry leads back to the object is proved, and not assumed.
+ * table, whatever stands there, and for as long as a function that writes no object runs the same.
+ * That the entry leads back to the object is proved, and not assumed.
  * Tried by: tests/user/fuzz, tests/user/access.c
  */
 /*@ requires BOARD_RAM_BASE <= tag < BOARD_RAM_BASE + BOARD_RAM_SIZE;
   @ assigns \nothing;
-  @ ensures 0 <= \result < CONFIG_USER_OBJECTS;
+  @ ensures 0 <= \result < CONFIG_USER_OBJECTS && \result == tag_index(tag);
   @*/
 static inline unsigned int object_index_at(uintptr_t tag);
+
+/*
+ * Who breaks a rule of user mode's ends there: what called this does not go on.
+ * Tried by: tests/user/memory.c, tests/user/access.c, tests/user/fuzz
+ */
+/*@ assigns \nothing;
+  @ ensures 0 == 1;
+  @*/
+void user_violation(const char *what);
 
 #endif /* FOLIOT_PROVE_ASSUMED_H */

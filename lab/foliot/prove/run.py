@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ class Result:
     line: int
     proof: Proof
     was_kept: bool
+    assumed: tuple[str, ...] = ()  # functions of assumed.h that its proof reads
 
     @property
     def name(self) -> str:
@@ -129,7 +131,8 @@ def _prove(job: _Job) -> Proof:
 
 
 def _result(job: _Job, proof: Proof, was_kept: bool) -> Result:
-    return Result(job.piece.file, job.piece.function, job.piece.line, proof, was_kept)
+    assumed = tuple(one for one in units.assumed() if re.search(rf"\b{one}\(", job.part.text))
+    return Result(job.piece.file, job.piece.function, job.piece.line, proof, was_kept, assumed)
 
 
 def places(result: Result) -> list[tuple[Goal, str]]:

@@ -10,7 +10,7 @@ from typing import Any
 from foliot.prove import mutants, run
 from foliot.prove.run import Result
 
-_BY_FILE = "{:<41} {:>9} {:>9} {:>7} {:>8} {:>11}"
+_BY_FILE = "{:<32} {:>9} {:>9} {:>7} {:>8} {:>8} {:>11}"
 _WIDTHS = "{:<46.46} {:>8} {:>6} {:>7}  {}"
 
 
@@ -84,7 +84,11 @@ def as_dict(one: Result) -> dict[str, Any]:
 def by_file(found: Sequence[Result]) -> list[str]:
     """Return the table of docs/proofs.md: what is proved of each file, and what is only listed."""
     left = Counter(name.split()[0] for name in run.unproved())
-    rows = [_BY_FILE.format("file", "functions", "contract", "errors", "mutants", "not proved")]
+    rows = [
+        _BY_FILE.format(
+            "file", "functions", "contract", "errors", "mutants", "assumed", "not proved"
+        )
+    ]
     rows += [
         _of_file(file, [one for one in found if one.file == file], left[file])
         for file in sorted({one.file for one in found} | set(left))
@@ -100,4 +104,7 @@ def _of_file(name: str, found: Sequence[Result], left: int) -> str:
     mine = [tried[one.name] for one in own if one.name in tried]
     killed = sum(one["killed"] for one in mine)
     alive = sum(len(one["alive"]) for one in mine)
-    return _BY_FILE.format(name, len(own), contract, errors, f"{killed}/{killed + alive}", left)
+    assumed = {one for result in own for one in result.assumed}
+    return _BY_FILE.format(
+        name, len(own), contract, errors, f"{killed}/{killed + alive}", len(assumed), left
+    )

@@ -194,6 +194,13 @@ def _run(words: Sequence[str], directory: Path, given: str | None = None) -> str
     return done.stdout
 
 
+@cache
+def assumed() -> tuple[str, ...]:
+    """Return the functions of which assumed.h says what they do."""
+    text = ASSUMED.read_text(encoding="utf-8")
+    return tuple(re.findall(r"^[a-z].*?\b(\w+)\([^;]*\);$", text, re.MULTILINE))
+
+
 def functions_of(text: str) -> Iterator[str]:
     """Name the functions that a source defines, as it stands, by the house's style."""
     for found in re.finditer(r"^[A-Za-z_][^;{}=#]*?\b(\w+)\([^;{}]*\)\n\{$", text, re.MULTILINE):
