@@ -25,6 +25,13 @@
  */
 
 /* That thread's own, words, and RAM. */
+/*@ requires thread_is_sound(thread) && address + bytes <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @ ensures \result <==> address % sizeof(uintptr_t) == 0 &&
+  @   user_owns(thread, address, bytes, needed) &&
+  @   BOARD_RAM_BASE <= address < BOARD_RAM_BASE + BOARD_RAM_SIZE &&
+  @   BOARD_RAM_BASE <= address + bytes < BOARD_RAM_BASE + BOARD_RAM_SIZE;
+  @*/
 static inline bool is_plain(const struct k_thread *thread, uintptr_t address, size_t bytes,
 			    uint32_t needed)
 {
@@ -93,6 +100,9 @@ static __noinline bool fast_exchange(struct k_thread *to, void *address, size_t 
 
 #define WHOLE_WORDS ((size_t)ARCH_IPC_REGISTERS_MAX & ~(sizeof(uintptr_t) - 1U))
 
+/*@ assigns \nothing;
+  @ ensures \result <==> size <= ARCH_IPC_REGISTERS_MAX && size % sizeof(uintptr_t) == 0;
+  @*/
 static bool is_ordinary(size_t size)
 {
 	if ((WHOLE_WORDS & (WHOLE_WORDS + sizeof(uintptr_t))) == 0) { /* one look, at its bits */

@@ -40,6 +40,15 @@ static bool would_wait_for_itself(const struct k_ipc_gate *gate)
  * A handler that waits and has no room for the registers gets the words alone, which is the quick
  * way.
  */
+/*@ requires \valid_read(endpoint);
+  @ requires endpoint->receivers.head != \null ==> \valid_read(endpoint->receivers.head);
+  @ assigns \nothing;
+  @ ensures \result == 0 || \result == size;
+  @ ensures endpoint->receivers.head == \null ||
+  @   size <= IPC_WORDS(endpoint->receivers.head)->capacity ==> \result == size;
+  @ ensures \result > 0 && endpoint->receivers.head != \null ==>
+  @   size <= IPC_WORDS(endpoint->receivers.head)->capacity;
+  @*/
 static size_t bytes_for(const struct k_ipc_endpoint *endpoint, size_t size)
 {
 	const struct k_thread *handler = endpoint->receivers.head;

@@ -16,6 +16,11 @@ enum ipc_copied {
 	IPC_GONE, /* the one that waits was ended meanwhile, or the one that runs */
 };
 
+/*@ requires \valid_read(from) && \valid_read(to);
+  @ assigns \nothing;
+  @ ensures \result <==>
+  @   IPC_WORDS(from)->size <= IPC_WORDS(to)->capacity || from->ipc.whose == IPC_FAULTS;
+  @*/
 static inline bool ipc_fits(const struct k_thread *from, const struct k_thread *to)
 {
 	return IPC_WORDS(from)->size <= IPC_WORDS(to)->capacity || from->ipc.whose == IPC_FAULTS;
@@ -30,12 +35,22 @@ enum ipc_copied ipc_copy(struct k_thread *from, struct k_thread *to, uintptr_t b
 			 const _wait_q_t *wait_q, unsigned int key);
 
 /* They have all: until then it has a message of no bytes, and others may come to nothing. */
+/*@ requires \valid_read(from) && \valid(to);
+  @ assigns IPC_WORDS(to)->size;
+  @ ensures IPC_WORDS(to)->size == \old(IPC_WORDS(from)->size);
+  @*/
 static inline void ipc_arrived(const struct k_thread *from, struct k_thread *to)
 {
 	IPC_WORDS(to)->size = IPC_WORDS(from)->size;
 }
 
 /* The words, once the bytes are there. */
+/*@ requires \valid_read(from) && \valid(to) && \separated(from, to);
+  @ assigns IPC_WORDS(to)->words[0 .. 3], IPC_WORDS(to)->badge;
+  @ ensures \forall integer i; 0 <= i < 4 ==>
+  @   IPC_WORDS(to)->words[i] == IPC_WORDS(from)->words[i];
+  @ ensures IPC_WORDS(to)->badge == badge;
+  @*/
 static inline void ipc_deliver_words(const struct k_thread *from, struct k_thread *to,
 				     uintptr_t badge)
 {

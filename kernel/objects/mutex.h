@@ -18,6 +18,10 @@ void mutex_release(struct k_mutex *mutex, unsigned int key);
 /*
  * `thread` lives. By generation: it may have the place of one that ended while it held the mutex.
  */
+/*@ requires \valid_read(mutex) && \valid_read(thread);
+  @ assigns \nothing;
+  @ ensures \result <==> mutex->generation == thread->generation;
+  @*/
 static inline bool mutex_is_held_by(const struct k_mutex *mutex, const struct k_thread *thread)
 {
 	return mutex->generation == thread->generation;

@@ -42,6 +42,10 @@ void k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size)
 	object_init_end(pipe, pipe);
 }
 
+/*@ requires \valid_read(transfer) && transfer->done <= transfer->len;
+  @ assigns \nothing;
+  @ ensures \result == transfer->len - transfer->done;
+  @*/
 static size_t left(const struct transfer *transfer)
 {
 	return transfer->len - transfer->done;
@@ -88,11 +92,18 @@ static bool copy(struct transfer *own, void *to, const void *from, size_t bytes,
 }
 
 /* `place` is less than twice its size. */
+/*@ requires \valid_read(pipe) && place < 2 * pipe->size;
+  @ assigns \nothing;
+  @ ensures \result < pipe->size && (\result == place || \result == place - pipe->size);
+  @*/
 static inline size_t wrapped(const struct k_pipe *pipe, size_t place)
 {
 	return place < pipe->size ? place : place - pipe->size;
 }
 
+/*@ assigns \nothing;
+  @ ensures \result <==> 0 < len <= STEP;
+  @*/
 static inline bool is_short(size_t len)
 {
 	return len != 0 && len <= STEP;
@@ -224,6 +235,11 @@ static void read_from_buffer(struct k_pipe *pipe, struct transfer *own)
 	}
 }
 
+/*@ requires \valid_read(pipe);
+  @ assigns \nothing;
+  @ ensures \result <==>
+  @   !pipe->is_closed && (pipe->readers.head != \null || pipe->used < pipe->size);
+  @*/
 static bool may_write(const struct k_pipe *pipe)
 {
 	return !pipe->is_closed && (pipe->readers.head != NULL || pipe->used < pipe->size);

@@ -24,6 +24,11 @@ int k_pipe_cleanup(struct k_pipe *pipe)
  * The least of it has been asked for, `done` bytes or an error, and `*total` says how many there
  * were.
  */
+/*@ requires \valid(total);
+  @ assigns *total;
+  @ ensures done < 0 ==> \result == done && *total == 0;
+  @ ensures done >= 0 ==> *total == done && \result == (done < min_xfer ? -EAGAIN : 0);
+  @*/
 static int least_of(int done, size_t min_xfer, size_t *total)
 {
 	*total = done < 0 ? 0U : (size_t)done;

@@ -24,6 +24,11 @@ static inline uintptr_t *queue_item_link(uintptr_t tagged)
 }
 
 /* `tagged` is what leads to the item whose first word is *link. */
+/*@ requires \valid(queue) && \valid(link) && \valid(queue->tailp);
+  @ requires \separated(link, queue->tailp, &queue->tailp);
+  @ assigns *link, *queue->tailp, queue->tailp;
+  @ ensures *link == 0 && *\old(queue->tailp) == tagged && queue->tailp == link;
+  @*/
 static inline void queue_link_last(struct k_queue *queue, uintptr_t *link, uintptr_t tagged)
 {
 	*link = 0;
@@ -31,6 +36,12 @@ static inline void queue_link_last(struct k_queue *queue, uintptr_t *link, uintp
 	queue->tailp = link;
 }
 
+/*@ requires \valid(queue) && \valid(where) && \valid(link);
+  @ requires \separated(link, where, &queue->tailp);
+  @ assigns *link, *where, queue->tailp;
+  @ ensures *where == tagged && *link == \old(*where);
+  @ ensures queue->tailp == (\old(*where) == 0 ? link : \old(queue->tailp));
+  @*/
 static inline void queue_link_behind(struct k_queue *queue, uintptr_t *where, uintptr_t *link,
 				     uintptr_t tagged)
 {
@@ -68,12 +79,21 @@ static inline void queue_link_filled(struct k_queue *queue, struct queue_contain
 }
 
 /* What follows a container that is the first, as queue_unlink_first() has it. */
+/*@ requires \valid_read(container);
+  @ assigns \nothing;
+  @ ensures \result == (container->next == QUEUE_CONTAINER_LAST ? 0 : container->next);
+  @*/
 static inline uintptr_t queue_behind_container(const struct queue_container *container)
 {
 	return container->next == QUEUE_CONTAINER_LAST ? 0 : container->next;
 }
 
 /* The first item goes; `next` stood in its first word. */
+/*@ requires \valid(queue);
+  @ assigns queue->head, queue->tailp;
+  @ ensures queue->head == next;
+  @ ensures queue->tailp == (next == 0 ? &queue->head : \old(queue->tailp));
+  @*/
 static inline void queue_unlink_first(struct k_queue *queue, uintptr_t next)
 {
 	OPAQUE(next);

@@ -86,6 +86,10 @@ int verify_k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_
  * thread's memory and the queue, looked at step by step; before that, so that a bad buffer is
  * refused whatever the queue holds.
  */
+/*@ requires \valid_read(msgq);
+  @ assigns \nothing;
+  @ ensures \result <==> msgq->msg_size <= USER_COPY_MAX;
+  @*/
 static bool is_short(const struct k_msgq *msgq)
 {
 	return msgq->msg_size <= USER_COPY_MAX;
