@@ -39,7 +39,7 @@ void verify_k_thread_abort(k_tid_t thread)
 		user_violation("an essential thread is not a user's to abort");
 	}
 	k_thread_abort(thread);
-	user_reap(); /* what it had, in the caller's time: no other domain's calls take longer for it */
+	user_reap(); /* what it had, in the caller's time, and in no other domain's */
 }
 
 int verify_k_thread_join(k_tid_t thread, k_timeout_t timeout)
