@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <fstream>
+#include <sstream>
 
 namespace foliot {
 
@@ -41,13 +43,15 @@ void InstructionFold::take(const Retired &line) {
     else if (is_return(previous_) || is_mret(previous_)) follow_return(line);
     else if (is_call(previous_)) {
         under_way_.push_back(
-            {line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp, previous_.cycle});
+            {line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp, previous_.cycle,
+             false});
     }
+    if (!loops_.empty()) follow_loop(line);
     if (!within_.empty() && within_.count(line.pc) != 0) {
         for (const Call &call : under_way_) ++found_within_[Key{line.pc, call.entry}];
     }
     if (is_mret(line)) {
-        if (trap_) calls_[Key{trap_->entry, end_mret}].add(line.cycle - trap_->begin, trap_->begin);
+        if (trap_) add(*trap_, end_mret, line.cycle);
         if (trap_) under_way_.clear();
         trap_.reset();
     }
@@ -56,10 +60,51 @@ void InstructionFold::take(const Retired &line) {
 
 // What was under way is disturbed, and so is a trap by another one within it.
 void InstructionFold::follow_trap(const Retired &line) {
-    if (line.event == call_of_user && !trap_) return;
+    if (line.event == call_of_user && !trap_) {
+        for (Call &call : under_way_) call.of_user = true;
+        return;
+    }
     under_way_.clear();
     trap_.reset();
-    if (masked_ && !is_wfi(previous_)) trap_ = Call{line.pc, 0, 0, line.previous_cycle};
+    if (masked_ && !is_wfi(previous_)) trap_ = Call{line.pc, 0, 0, line.previous_cycle, false};
+}
+
+void InstructionFold::follow_loop(const Retired &line) {
+    const auto found = loops_.find(line.pc);
+    if (found == loops_.end()) return;
+    Loop &loop = found->second;
+    if (line.event != Retired::no_event || is_mret(previous_)) {
+        loop.rounds.erase(line.sp);
+        return;
+    }
+    const bool returned = loop.back_by_return && is_return(previous_);
+    if (!returned && loop.back.count(previous_.pc) == 0) {
+        loop.rounds[line.sp] = 0;
+        ++loop.count;
+        return;
+    }
+    const auto known = loop.rounds.find(line.sp);
+    if (known != loop.rounds.end()) loop.max = std::max(loop.max, ++known->second);
+}
+
+void InstructionFold::read_loops(const std::string &path) {
+    std::ifstream lines(path);
+    if (!lines) throw UsageError(path + " can't be read");
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        uint32_t header = 0, back = 0;
+        words >> std::hex >> header;
+        Loop &loop = loops_[header];
+        while (words >> back) {
+            if (back == 0) loop.back_by_return = true;
+            else loop.back.insert(back);
+        }
+    }
+}
+
+void InstructionFold::add(const Call &call, End end, uint64_t now) {
+    const auto kind = static_cast<uint32_t>(end) + (call.of_user ? end_of_user : 0U);
+    calls_[Key{call.entry, kind}].add(now - call.begin, call.begin);
 }
 
 void InstructionFold::follow_return(const Retired &line) {
@@ -73,14 +118,12 @@ void InstructionFold::follow_return(const Retired &line) {
     }
     const Call call = under_way_.back();
     under_way_.pop_back();
-    calls_[Key{call.entry, end_return}].add(previous_.cycle - call.begin, call.begin);
+    add(call, end_return, previous_.cycle);
 }
 
 void InstructionFold::leave_all(End end) {
-    for (const Call &call : under_way_) {
-        calls_[Key{call.entry, end}].add(previous_.cycle - call.begin, call.begin);
-    }
-    if (trap_) calls_[Key{trap_->entry, end}].add(previous_.cycle - trap_->begin, trap_->begin);
+    for (const Call &call : under_way_) add(call, end, previous_.cycle);
+    if (trap_) add(*trap_, end, previous_.cycle);
     trap_.reset();
     under_way_.clear();
 }
@@ -108,7 +151,7 @@ void InstructionFold::close() {
         else std::fprintf(out, "%c%d", event & 0x80 ? 'i' : 'e', event & 0x1f);
         std::fprintf(out, " %" PRIu64 "\n", count);
     }
-    const char *const ends[] = {"return", "switch", "mret"};
+    const char *const ends[] = {"return", "switch", "mret", "return+", "switch+"};
     for (const auto &[key, told] : calls_) {
         std::fprintf(out, "call %08" PRIx32 " %s %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", key[0],
                      ends[key[1]], told.max, told.at, told.count);
@@ -120,6 +163,12 @@ void InstructionFold::close() {
     for (const auto &[key, count] : found_within_) {
         std::fprintf(out, "within %08" PRIx32 " %08" PRIx32 " %" PRIu64 "\n", key[0], key[1],
                      count);
+    }
+    for (const auto &[header, loop] : loops_) {
+        if (loop.count != 0) {
+            std::fprintf(out, "loop %08" PRIx32 " %" PRIu64 " %" PRIu64 "\n", header, loop.max,
+                         loop.count);
+        }
     }
     file_.close();
 }

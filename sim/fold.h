@@ -8,6 +8,7 @@
 //     call ENTRY END MAX AT COUNT
 //     mask FROM_PC TO_PC MAX AT COUNT
 //     within PC ENTRY COUNT
+//     loop HEADER MAX COUNT
 //
 // A step is one instruction and the one before it, TOOK the clocks from that one's leaving the
 // execute stage to its own; PREVIOUS_PC is 0 for the first of the run. EVENT as in trace.h.
@@ -16,7 +17,7 @@
 // the one that returns to behind it does, with the same sp: END is `return`. A `ret` that arrives
 // elsewhere is a switch's: END is `switch`, for all calls that were under way. A call during which
 // a trap is taken is not counted, but for a system call's, which is the caller's own: its mret is
-// as a `ret`. A trap's own time is: ENTRY is its first instruction, and END is `mret` or `switch`;
+// as a `ret`, and END has a `+`. A trap's own time is: ENTRY is its first instruction, and END is `mret` or `switch`;
 // it begins when the last instruction before it leaves, which is the interrupt's own latency short
 // of the whole, and includes the rest of what could not be interrupted.
 //
@@ -26,6 +27,12 @@
 // edges; FROM_PC is 0 where a trap began it. AT is the clock in which the longest began.
 //
 // Within: while a call of ENTRY was under way the instruction at PC, one of those asked for, ran.
+//
+// A loop is one of those that a file names (--fold-loops), by lines `HEADER BACK...`: it begins anew
+// where HEADER runs behind one of BACK (0: behind any return), and is come to where it runs behind
+// another instruction, each stack by itself. MAX is how often it began anew, at most, each time it
+// was come to, COUNT how often that was. What an interrupt has come between is not known to be the
+// one or the other: such a round is not counted, and the loop not until it is come to again.
 
 #pragma once
 
@@ -43,8 +50,11 @@ namespace foliot {
 
 class InstructionFold : public RetiredStream<InstructionFold> {
   public:
-    InstructionFold(const std::string &path, const std::vector<uint32_t> &within)
-        : file_(path), within_(within.begin(), within.end()) {}
+    InstructionFold(const std::string &path, const std::vector<uint32_t> &within,
+                    const std::string &loops)
+        : file_(path), within_(within.begin(), within.end()) {
+        if (!loops.empty()) read_loops(loops);
+    }
 
     void observe(const Vsoc &soc) {
         if (soc.masked_o != masked_) edge(soc);
@@ -78,19 +88,30 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     struct Call {
         uint32_t entry, back, sp;
         uint64_t begin;
+        bool of_user;
     };
-    enum End : uint32_t { end_return, end_switch, end_mret };
+    struct Loop {
+        std::unordered_set<uint32_t> back;
+        bool back_by_return = false;
+        uint64_t max = 0, count = 0;
+        std::unordered_map<uint32_t, uint64_t> rounds;  // by stack pointer; none: not known
+    };
+    enum End : uint32_t { end_return, end_switch, end_mret, end_of_user };  // the last is added
 
     void edge(const Vsoc &soc);
     void follow_trap(const Retired &line);
     void follow_return(const Retired &line);
+    void follow_loop(const Retired &line);
     void leave_all(End end);
+    void add(const Call &call, End end, uint64_t now);
+    void read_loops(const std::string &path);
 
     OutputFile file_;
     const std::unordered_set<uint32_t> within_;
     std::unordered_map<uint32_t, uint32_t> encodings_;
     std::unordered_map<Key, uint64_t, Hash> steps_, found_within_;
     std::unordered_map<Key, Longest, Hash> calls_, masks_;
+    std::unordered_map<uint32_t, Loop> loops_;
     std::vector<Call> under_way_;
     std::optional<Call> trap_;
     Retired previous_{};

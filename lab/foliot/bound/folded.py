@@ -32,6 +32,14 @@ class Longest:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """How often a loop began anew, at most, each time it was come to; how often that was."""
+
+    most: int
+    count: int
+
+
 @dataclass(slots=True)
 class Folded:
     """A run."""
@@ -41,6 +49,7 @@ class Folded:
     calls: dict[tuple[int, str], Longest] = field(default_factory=dict)
     within: dict[tuple[int, int], int] = field(default_factory=dict)
     masks: dict[tuple[int, int], Longest] = field(default_factory=dict)
+    loops: dict[int, Rounds] = field(default_factory=dict)
 
 
 def read(path: Path) -> Folded:
@@ -73,6 +82,8 @@ def _take(folded: Folded, words: list[str]) -> None:
         folded.calls[int(one, 16), two] = Longest(*map(int, rest))
     elif what == "within":
         folded.within[int(one, 16), int(two, 16)] = int(rest[0])
+    elif what == "loop":
+        folded.loops[int(one, 16)] = Rounds(int(two), int(rest[0]))
     elif what == "mask":
         folded.masks[int(one, 16), int(two, 16)] = Longest(*map(int, rest))
     else:

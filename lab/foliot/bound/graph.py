@@ -48,7 +48,7 @@ FAULTS = frozenset({
 })  # fmt: skip
 _ENDS_PIECE = ("branch", "jal", "jalr", "mret", "wfi", "ecall", "ebreak")
 _ALTERNATE = 5  # t0: where the port's assembly keeps a way back that is not in ra
-_MOST_NODES = 60_000
+_MOST_NODES = 150_000
 _DEEPEST = 40
 
 

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from foliot.bound import folded, never
+from foliot.bound import counted, folded, never
 from foliot.bound.folded import Folded, Longest
+from foliot.bound.image import Program
 from foliot.image.elf import Image
 from foliot.model.errors import FoliotError
 from foliot.show.terminal import Progress
@@ -42,11 +43,14 @@ def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = N
         if not kept.is_file():
             OUT.mkdir(parents=True, exist_ok=True)
             made = kept.with_suffix(f".{os.getpid()}")
+            loops = kept.with_suffix(f".{os.getpid()}.loops")
+            loops.write_text("".join(f"{line}\n" for line in counted.lines(Program(elf))))
             with progress.task(f"Running {name_of(elf)} on {board.name}"):
                 outcome = runner.run(
                     board, elf, lambda line: None, max_cycles=max_cycles,
-                    options=("--fold", str(made), *_within(elf)),
+                    options=("--fold", str(made), "--fold-loops", str(loops), *_within(elf)),
                 )  # fmt: skip
+            loops.unlink()
             if not made.is_file() or outcome.reason in ("crash", "refused"):
                 raise FoliotError(f"{name_of(elf)} can't be run on {board.name}")
             made.replace(kept)

@@ -183,7 +183,9 @@ class _Tables:
                 continue
             seen.add(name)
             waiting += self._jumped_to(name)
-        return self._program.made_in(seen, _A4)
+        found = self._program.made_in(seen, _A4)
+        labels = {at for at, _ in self._labels}  # of the ways in, which call and are not called
+        return [target for target in found if target not in labels]
 
     def _jumped_to(self, name: str) -> list[str]:
         return [
