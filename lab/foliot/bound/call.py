@@ -8,7 +8,7 @@ that are taken meanwhile, and what threads do in a window, are not the call's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -41,6 +41,21 @@ class Result:
         """Return by how much less than the bound paths by an edge cost; None: it is on none."""
         number = self.numbers.get(id(edge))
         return None if number is None else self.slacks[number]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How often some edges are taken: `most` for each time that an entry is.
+
+    `above` takes so many away, each time. `is_first`: the graph's entry is one, too.
+    """
+
+    most: int
+    again: Sequence[Edge]
+    entries: Sequence[Edge]
+    is_first: bool
+    above: Sequence[Edge]
+    taken_away: int
 
 
 @dataclass(slots=True)
@@ -125,25 +140,26 @@ class Call:
         self, problem: Problem, bound: Bound, number: Mapping[int, int], given: Mapping[str, int]
     ) -> None:
         """Put a loop's bound among the limits of the flow."""
+        for one in self.limits(bound, given):
+            row = {number[id(edge)]: 1 for edge in one.again if id(edge) in number}
+            row |= {number[id(edge)]: one.taken_away for edge in one.above if id(edge) in number}
+            row |= {number[id(edge)]: -one.most for edge in one.entries if id(edge) in number}
+            if one.is_first:
+                row[0] = -one.most
+            if row:
+                problem.limits.append((row, 0))
+
+    def limits(self, bound: Bound, given: Mapping[str, int]) -> Iterator[Limit]:
+        """Give how often the edges of a loop may be taken."""
         if bound.loop is None:
             raise Refused("a loop that no source has")
         expression, taken_away = facts.without_above(bound.loop.formal)
         parameters = {**given, "N": self._told_bytes(bound, given)} if "N" in expression else given
         rounds = facts.value(expression, parameters, self.options, paths.ROOT, bound.loop.file)
-        for group, more in bound.limits():
-            row = {number[id(edge)]: 1 for edge in group if id(edge) in number}
-            for edge in self._above(bound) if taken_away else ():
-                if id(edge) in number:
-                    row[number[id(edge)]] = taken_away
-            row |= {
-                number[id(edge)]: -(rounds + more)
-                for edge in bound.outer.entries
-                if id(edge) in number
-            }
-            if bound.outer.is_first:
-                row[0] = -(rounds + more)
-            if row:
-                problem.limits.append((row, 0))
+        above = self._above(bound) if taken_away else []
+        for again, more in bound.limits():
+            yield Limit(rounds + more, again, bound.outer.entries, bound.outer.is_first, above,
+                        taken_away)  # fmt: skip
 
     def _above(self, bound: Bound) -> list[Edge]:
         """Return the edges by which the loop in front of one begins anew, in the same call."""

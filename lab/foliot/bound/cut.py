@@ -7,11 +7,16 @@ and paths are looked for in the order of that (A*): each branch is asked of z3 w
 before it (symbolic.py), and what no values lead to is cut. The first path to get to the end is
 the answer; where that takes too many steps, the most that any path still could, which is no less.
 The slacks are proved by the program's own proof, so nothing that was cut is believed but z3.
+
+Of a loop a path has no more rounds than its bound lets it have. A path that has fewer than that
+costs less than the bound without its slacks, so the first to get to the end is asked what its own
+steps cost, and waits once more for its turn.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -46,16 +51,58 @@ class _Way:
     before: _Way | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a path has got to: what is known there, what is left of rounds, what it has cost."""
+
+    node: Node
+    state: State
+    left: tuple[int, ...]
+    spent: int
+    way: _Way | None = None
+
+
 def without_impossible(call: Call, end: str, parameters: Mapping[str, int]) -> int:
-    """Return a call's bound to an end with impossible paths cut, where no loop is on its way.
-
-    A path of a loop is its rounds one behind another, far too many to look at.
-    """
+    """Return a call's bound to an end with impossible paths cut."""
     whole = call.bound(end, parameters)
-    return whole.clocks if call.bounds else min(whole.clocks, cut(call, whole).clocks)
+    return min(whole.clocks, cut(call, whole, parameters).clocks)
 
 
-def cut(call: Call, result: Result, most: int = MOST_STEPS) -> Cut:
+class _Rounds:
+    """What is left of the rounds of each loop, along a path."""
+
+    def __init__(self, call: Call, parameters: Mapping[str, int]) -> None:
+        self.begun: list[int] = []
+        self._changes: dict[int, dict[int, int]] = defaultdict(dict)
+        for bound in call.bounds:
+            for group in call.limits(bound, parameters):
+                loop = len(self.begun)
+                self.begun.append(group.most if group.is_first else 0)
+                for edge in group.entries:
+                    self._change(edge, loop, group.most)
+                for edge in group.again:
+                    self._change(edge, loop, -1)
+                for edge in group.above:
+                    self._change(edge, loop, -group.taken_away)
+
+    def _change(self, edge: Edge, loop: int, by: int) -> None:
+        own = self._changes[id(edge)]
+        own[loop] = own.get(loop, 0) + by
+
+    def behind(self, left: tuple[int, ...], edge: Edge) -> tuple[int, ...] | None:
+        """Return what is left behind an edge; None: it has no round left."""
+        changes = self._changes.get(id(edge))
+        if not changes:
+            return left
+        after = list(left)
+        for loop, by in changes.items():
+            after[loop] += by
+            if after[loop] < 0:
+                return None
+        return tuple(after)
+
+
+def cut(call: Call, result: Result, parameters: Mapping[str, int], most: int = MOST_STEPS) -> Cut:
     """Return the bound of a call to an end without impossible paths."""
     from foliot.bound.symbolic import Machine
 
@@ -63,30 +110,32 @@ def cut(call: Call, result: Result, most: int = MOST_STEPS) -> Cut:
     begun = machine.begin()
     _run(call, machine, begun, call.graph.entry)
     order = count()
+    rounds = _Rounds(call, parameters)
     top = Fraction(result.clocks)
-    waiting: list[tuple[Fraction, int, int, Node, State, _Way | None]] = [
-        (-top, 0, 0, call.graph.entry, begun, None)
+    waiting: list[tuple[Fraction, int, int, _Place]] = [
+        (-top, 0, 0, _Place(call.graph.entry, begun, tuple(rounds.begun), call.first))
     ]
     cuts = steps = 0
     while waiting:
-        most_left, depth, _, node, state, way = heapq.heappop(waiting)
-        if node.end:
-            return Cut(int(-most_left), cuts, steps, True, _path(way))
+        most_left, depth, _, at = heapq.heappop(waiting)
+        if at.node.end:
+            return Cut(int(-most_left), cuts, steps, True, _path(at.way))
         if steps >= most:
             return Cut(int(-most_left), cuts, steps, False)
-        for edge in call.graph.edges.get(node, ()):
+        for edge in call.graph.edges.get(at.node, ()):
             slack = result.slack(edge)
             if slack is None or (edge.target.end and edge.target.end != result.end):
                 continue
             steps += 1
-            after = _behind(call, machine, state, edge)
-            if after is None:
+            left = rounds.behind(at.left, edge)
+            after = None if left is None else _behind(call, machine, at.state, edge)
+            if after is None or left is None:
                 cuts += 1
                 continue
-            heapq.heappush(
-                waiting,
-                (most_left + slack, depth - 1, next(order), edge.target, after, _Way(edge, way)),
-            )
+            spent = at.spent + edge.clocks
+            cost = Fraction(-spent) if edge.target.end else most_left + slack
+            place = _Place(edge.target, after, left, spent, _Way(edge, at.way))
+            heapq.heappush(waiting, (cost, depth - 1, next(order), place))
     return Cut(0, cuts, steps, True)
 
 
