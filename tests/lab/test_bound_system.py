@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 
 import pytest
@@ -48,9 +49,55 @@ def test_the_textbook_s_three_threads_have_its_response_times():
     found = answer(threads, costs)
     assert [found[name].response for name in "abc"] == [3, 6, 20]
     assert all(one.is_met for one in found.values())
-    more = answer(threads, {**costs, "c": Cost(6, 0)})
-    assert more["c"].response is None
-    assert not more["c"].is_met
+
+
+def test_a_window_of_more_than_a_period_has_a_response_and_an_overload_has_none():
+    threads = [thread("a", 1, 7), thread("b", 2, 12), thread("c", 3, 20)]
+    costs = {"a": Cost(3, 0), "b": Cost(3, 0), "c": Cost(6, 0)}
+    # Jobs 1, 2 and 3 of c are done 21, 42 and 60 clocks after the window's begin: 21, 22 and 20.
+    found = answer(threads, costs)
+    assert found["c"].response == 22
+    assert not found["c"].is_met
+    # Lehoczky's example: C 26, 62; T 70, 100; the second's jobs respond in 114, 102, 116, 104...
+    threads = [thread("a", 1, 70), thread("b", 2, 100)]
+    assert answer(threads, {"a": Cost(26, 0), "b": Cost(62, 0)})["b"].response == 118
+    over = answer(threads, {"a": Cost(26, 0), "b": Cost(64, 0)})
+    assert over["b"].response is None
+    assert not over["b"].is_met
+    assert over["a"].response == 26
+
+
+def simulated(tasks, until):
+    """Return the worst responses of jobs (C, T), all released at 0, the more urgent first."""
+    waiting = [[] for _ in tasks]
+    worst = [0] * len(tasks)
+    for now in range(until):
+        for own, (work, period) in zip(waiting, tasks, strict=True):
+            own += [[now, work]] if now % period == 0 else []
+        number = next((i for i, own in enumerate(waiting) if own), None)
+        if number is not None:
+            job = waiting[number][0]
+            job[1] -= 1
+            if job[1] == 0:
+                worst[number] = max(worst[number], now + 1 - job[0])
+                waiting[number].pop(0)
+    return worst
+
+
+def test_the_analysis_says_what_a_simulation_of_all_jobs_finds():
+    chosen = random.Random(1)  # noqa: S311 (no secret)
+    compared = longer = 0
+    while compared < 60:
+        tasks = [(chosen.randint(1, 5), chosen.choice((4, 5, 6, 8, 10, 12))) for _ in range(3)]
+        if sum(work / period for work, period in tasks) > 1:
+            continue
+        threads = [thread(str(i), i, period) for i, (_, period) in enumerate(tasks)]
+        found = answer(threads, {str(i): Cost(work, 0) for i, (work, _) in enumerate(tasks)})
+        told = [found[str(i)].response for i in range(3)]
+        assert told == simulated(tasks, 240), tasks
+        compared += 1
+        longer += any(a > period for a, (_, period) in zip(told, tasks, strict=True))
+    assert longer > 3
 
 
 def test_equals_wait_for_one_another_and_many_alike_count_each():

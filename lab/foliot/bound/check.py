@@ -7,14 +7,17 @@ bound. A step behind a trap is held against the trap's own rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from foliot.bound import ibex, never
+from foliot.bound import counted, ibex, never
 from foliot.bound.folded import Folded, Step
+from foliot.bound.image import Program
 from foliot.bound.instructions import Instruction
 
 _RAM = 0x80000000
+_SHOWN = 20
 
 
 @dataclass(slots=True)
@@ -26,11 +29,25 @@ class Verdict:
     traps: int = 0
     clocks: int = 0
     modelled: int = 0
+    loops: int = 0  # of sources, in each program, that ran and were held against `Bound:`
+    uncounted: int = 0
     worse: list[str] = field(default_factory=list)
+
+    def take(self, elf: Path, folded: Folded, parameters: Mapping[str, int] | None) -> None:
+        """Take an image's run in: its steps, what it never reaches, its loops."""
+        program = Program(elf)
+        self.add(check(folded))
+        self.worse += never_reached(folded, program.entries)
+        if parameters is not None:
+            held, above = counted.check(program, folded, parameters)
+            self.loops += held
+            self.uncounted += counted.find(program).others
+            self.worse += above
 
     def add(self, other: Verdict) -> None:
         """Take another run's in."""
-        for name in ("instructions", "pairs", "traps", "clocks", "modelled"):
+        for name in ("instructions", "pairs", "traps", "clocks", "modelled", "loops",
+                     "uncounted"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.worse += other.worse
 
@@ -70,6 +87,20 @@ def modelled(before: Instruction, what: Instruction, step: Step) -> int:
     if step.event:
         return ibex.trap(before, what, step.event.startswith("i"))
     return ibex.step(before, what, step.pc, step.pc != step.before + before.size)
+
+
+def told(verdict: Verdict, names: Sequence[str]) -> Iterator[str]:
+    """Give the lines of a verdict."""
+    yield (
+        f"{verdict.instructions} instructions of {len(names)} programs, {verdict.pairs} kinds of "
+        f"step, {verdict.traps} traps: {verdict.clocks} cycles, {verdict.modelled} by the table"
+    )
+    if verdict.loops:
+        yield (
+            f"{verdict.loops} loops held against what their sources say, "
+            f"{verdict.uncounted} not countable"
+        )
+    yield from verdict.worse[:_SHOWN]
 
 
 def _in_ram(steps: Iterable[Step]) -> Iterable[Step]:

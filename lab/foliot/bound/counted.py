@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from foliot.bound import call, facts
 from foliot.bound.facts import Loop
 from foliot.bound.folded import Folded
-from foliot.bound.graph import Edge, Graph, Node, Refused
+from foliot.bound.graph import Edge, Graph, Node
 from foliot.bound.image import Program
 from foliot.bound.loops import Loops, bind
 from foliot.model.errors import FoliotError
@@ -173,4 +173,3 @@ def check(
     return held, wrong
 
 
-__all__ = ["All", "Counted", "Refused", "check", "find", "lines"]

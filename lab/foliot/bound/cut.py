@@ -62,12 +62,6 @@ class _Place:
     way: _Way | None = None
 
 
-def without_impossible(call: Call, end: str, parameters: Mapping[str, int]) -> int:
-    """Return a call's bound to an end with impossible paths cut."""
-    whole = call.bound(end, parameters)
-    return min(whole.clocks, cut(call, whole, parameters).clocks)
-
-
 class _Rounds:
     """What is left of the rounds of each loop, along a path."""
 

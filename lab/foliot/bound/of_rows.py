@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from foliot.bound import call, cut, ibex, isr, never, requirements
+from foliot.bound import call, ibex, isr, never, requirements, saved
 from foliot.bound.call import Call
 from foliot.bound.graph import SWITCH, TRAPS, Graph, Refused, Stack
 from foliot.bound.image import Program
@@ -75,7 +75,7 @@ def _bound(program: Program, row: str, parameters: Mapping[str, int]) -> int | N
     if row in (_SAME, _OTHER):
         way = _way_out(program)
         if row == _SAME:
-            return cut.without_impossible(way, "mret", parameters)
+            return saved.without_impossible(way, "mret", parameters)
         rest = resumed(program, _WOKEN, parameters)
         return way.bound("switch", parameters).clocks + rest
     found = _ROW.match(row)
@@ -85,9 +85,9 @@ def _bound(program: Program, row: str, parameters: Mapping[str, int]) -> int | N
     one = call.call(program, name)
     if found["how"] in ("ctx", "wake+ctx", "blocking"):
         rest = resumed(program, _OTHERS[name], parameters)
-        return cut.without_impossible(one, "switch", parameters) + rest
+        return saved.without_impossible(one, "switch", parameters) + rest
     return max(
-        cut.without_impossible(one, end, parameters)
+        saved.without_impossible(one, end, parameters)
         for end in one.ends()
         if found["how"] == "kernel" or end == "return"
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from foliot.bound import call, cut, isr, masked
+from foliot.bound import call, isr, masked, saved
 from foliot.bound.call import formula
 from foliot.bound.graph import Refused
 from foliot.bound.image import Program
@@ -80,19 +80,17 @@ def masked_sections(
             yield Bounded(name, masked.OPEN, clocks, parameters=tuple(whole.parameters()))
 
 
-def interrupts(program: Program, parameters: Mapping[str, int]) -> Iterator[Bounded]:
-    """Give what an interrupt costs, by handler: to the mret, to a switch."""
-    for handler in isr.handlers(program):
-        try:
-            whole = isr.interrupt(program, handler)
-            if whole.refusals():
-                raise Refused(whole.refusals()[0])
-            for end in whole.ends():
-                clocks = whole.bound(end, parameters).clocks
-                used = tuple(whole.parameters())
-                yield Bounded(handler, end, clocks, parameters=used)
-        except FoliotError as refused:
-            yield Bounded(handler, reason=str(refused))
+def interrupt(program: Program, handler: str, parameters: Mapping[str, int]) -> Iterator[Bounded]:
+    """Give what an interrupt costs, of a handler: to the mret, to a switch."""
+    try:
+        whole = isr.interrupt(program, handler)
+        if whole.refusals():
+            raise Refused(whole.refusals()[0])
+        for end in whole.ends():
+            clocks = whole.bound(end, parameters).clocks
+            yield Bounded(handler, end, clocks, parameters=tuple(whole.parameters()))
+    except FoliotError as refused:
+        yield Bounded(handler, reason=str(refused))
 
 
 def _of(
@@ -109,7 +107,7 @@ def _of(
     for end in one.ends():
         clocks = one.bound(end, parameters).clocks
         if is_cut:
-            clocks = cut.without_impossible(one, end, parameters)
+            clocks = saved.without_impossible(one, end, parameters)
         told = formula(one, end, parameters) if formulas and len(one.graph.edges) < _LARGE else ""
         yield Bounded(
             one.name, end, clocks, told, observed.get((one.symbol or one.name, end)),

@@ -8,8 +8,12 @@ bounded as any call is, out of the image. In a window of w cycles, each thread o
 urgent priority, itself excepted, has at most ceil((w + J) / T) jobs, and each interrupt so many
 entries:
 
-    w = B + C + sum over threads of ceil((w + J) / T) * C + sum over interrupts of the same
-    response = w + J
+    w(q) = B + q C + sum over threads of ceil((w + J) / T) * C + sum over interrupts of the same
+    response = w(q) + J - (q - 1) T, the worst of q = 1, 2... until w(q) + J <= q T
+
+The window may be longer than a period (Lehoczky 1990; Tindell 1994): then a job waits for the
+thread's own last one, and each in the window is looked at. Where what is at least as urgent needs
+more than all of the core there is no end to it, and no figure: overload.
 
 B is blocking: the longest that a less urgent thread keeps interrupts masked, all of its job where
 it is cooperative or locks the scheduler, and for each resource
@@ -28,6 +32,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +48,7 @@ TIMER = "timer_isr"
 _WAIT = "k_period_wait"
 _LOCK = "k_sched_lock"
 _MOST_ROUNDS = 10_000
+_MOST_JOBS = 10_000  # in one busy window
 _TICKS = "CONFIG_SYS_CLOCK_TICKS_PER_SEC"
 
 
@@ -101,7 +107,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A thread's answer; `response` is None where it has none within its period."""
+    """A thread's answer; `response` is None where there is more work than time, for ever."""
 
     thread: Thread
     work: int
@@ -364,7 +370,7 @@ def respond(
     blocking: int,
     tick: int,
 ) -> Response:
-    """Return a thread's worst response, where it has one within its period."""
+    """Return a thread's worst response, over all of its jobs in a busy window."""
     late = jitter(one, tick)
     own = costs[one.name].job
     others = [
@@ -374,17 +380,36 @@ def respond(
         if other.priority <= one.priority
     ]  # fmt: skip
     others += [(1, each.every, 0, clocks) for each, clocks in entries]
-    window, before = blocking + own, -1
+    used = sum((Fraction(count * clocks, period) for count, period, _, clocks in others),
+               Fraction(own, one.period))  # fmt: skip
+    if used > 1:
+        return Response(one, own, blocking, late, None)
+    window = worst = 0
+    for job in range(1, _MOST_JOBS):
+        found = _window(blocking + job * own, window, others)
+        if found is None:
+            return Response(one, own, blocking, late, None)
+        window = found
+        worst = max(worst, window + late - (job - 1) * one.period)
+        if window + late <= job * one.period:
+            return Response(one, own, blocking, late, worst)
+    return Response(one, own, blocking, late, None)
+
+
+def _window(
+    own: int, begun: int, others: Sequence[tuple[int, int, int, int]]
+) -> int | None:
+    """Return how long it takes until so much work is done beside others'; None: too long."""
+    window = max(own, begun)
     for _ in range(_MOST_ROUNDS):
-        if window == before or window + late > one.period:
-            break
-        before = window
-        window = blocking + own + sum(
-            count * -(-(before + delay) // period) * clocks
+        after = own + sum(
+            count * -(-(window + delay) // period) * clocks
             for count, period, delay, clocks in others
-        )  # fmt: skip
-    met = window == before and window + late <= one.period
-    return Response(one, own, blocking, late, window + late if met else None)
+        )
+        if after == window:
+            return window
+        window = after
+    return None
 
 
 # ---- shown ----
@@ -398,7 +423,7 @@ def table(answer: Answer) -> Iterator[str]:
     for one in answer.responses:
         thread = one.thread
         name = thread.name if thread.count == 1 else f"{thread.name} ({thread.count})"
-        told = "beyond" if one.response is None else str(one.response)
+        told = "overload" if one.response is None else str(one.response)
         yield (
             f"{name[:24]:<24} {thread.priority:>8} {thread.period:>10} {one.work:>9} "
             f"{one.blocking:>8} {told:>9} {thread.deadline:>9}  {'yes' if one.is_met else 'NO'}"

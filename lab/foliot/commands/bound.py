@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,7 +76,10 @@ def command(
         bool, typer.Option("--check", help="Hold the table against runs of the RTL.")
     ] = False,
     cut: Annotated[
-        bool, typer.Option("--cut", help="Impossible paths cut, of calls without loops.")
+        bool, typer.Option("--cut", help="Without paths that can't be.")
+    ] = False,
+    gaps: Annotated[
+        bool, typer.Option("--gaps", help="Where bounds are far above what was seen.")
     ] = False,
     json: JsonFileOption = None,
     quiet: QuietOption = False,
@@ -98,6 +101,8 @@ def command(
         raise typer.Exit(_system(system, request, json, progress))
     if check:
         raise typer.Exit(_check(request, progress))
+    if gaps:
+        raise typer.Exit(_gaps(request, progress))
     raise typer.Exit(_bound(request, json, progress))
 
 
@@ -116,6 +121,10 @@ class Request:
     interrupts: bool = False
     user: bool = False
     cut: bool = False
+
+    def of_all(self) -> Request:
+        """Return the same, of all calls where none is named."""
+        return self if self.calls else replace(self, all_calls=True)
 
     @property
     def built(self) -> tuple[str, ...]:
@@ -151,13 +160,7 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
             show.print_path(one, one.bound(end, request.parameters), console())
         return 0
     if request.masked or request.interrupts:
-        with progress.task("Bounding"):
-            if request.interrupts:
-                found = [*rows.interrupts(program, request.parameters)]
-            else:
-                found = [*rows.masked_sections(program, names, request.parameters, request.find)]
-        found.sort(key=lambda row: -(row.clocks or 0))
-        return _tell(request, json, found)
+        return _tell(request, json, _masked_or_interrupts(request, program, names, progress))
     seen = observed(board, _runs(request, board, elf, progress), progress, request.app is not None)
     with progress.task("Bounding") as task:
         found = []
@@ -168,6 +171,58 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
                 request.cut,
             )  # fmt: skip
     return _tell(request, json, found)
+
+
+def _gaps(request: Request, progress: Progress) -> int:
+    from foliot.bound import gaps, observe, saved
+    from foliot.bound.image import Program
+
+    board = boards.load("ibex")
+    provision.prepare(board, progress)
+    elf = _image(request, board, progress)
+    program = Program(elf)
+    runs = _runs(request, board, elf, progress)
+    known = gaps.seen((Program(one), observe.fold(board, one, progress)) for one in runs)
+    observed = observe.observed(board, runs, progress)
+    found, unobserved, committed = [], [], set()
+    names = _names(request.of_all(), program)
+    with progress.task("Bounding") as task:
+        for number, name in enumerate(names):
+            task.update(name, number, len(names))
+            try:
+                one = request.find(program, name)
+            except FoliotError:
+                continue
+            for end in one.ends() if not one.refusals() else ():
+                committed.add(saved.key(one, end, request.parameters))
+                clocks = saved.without_impossible(one, end, request.parameters)
+                seen = observed.get((name, end))
+                if seen is None:
+                    unobserved.append(f"{name} ({end})")
+                else:
+                    result = one.bound(end, request.parameters)
+                    found.append(gaps.gap(one, result, clocks, seen, known))
+    saved.commit(committed)
+    for line in gaps.table(found, unobserved):
+        print(line)
+    return 0
+
+
+def _masked_or_interrupts(
+    request: Request, program: Program, names: Sequence[str], progress: Progress
+) -> list[Bounded]:
+    from foliot.bound import isr, rows
+
+    found: list[Bounded] = []
+    names = isr.handlers(program) if request.interrupts else names
+    with progress.task("Bounding") as task:
+        for number, name in enumerate(names):
+            task.update(name, number, len(names))
+            if request.interrupts:
+                found += rows.interrupt(program, name, request.parameters)
+            else:
+                found += rows.masked_sections(program, [name], request.parameters, request.find)
+    return sorted(found, key=lambda row: -(row.clocks or 0))
 
 
 def _system(directory: Path, request: Request, json: str | None, progress: Progress) -> int:
@@ -259,39 +314,33 @@ def _names(request: Request, program: Program) -> list[str]:
 
 
 def _check(request: Request, progress: Progress) -> int:
-    from foliot.bound import check, observe, random_code
-    from foliot.image.elf import Image
+    """Run suites and tests, or those that are named, and random code; hold them to the table."""
+    from foliot.bound import check, observe, programs, random_code
 
     board = boards.load("ibex")
     provision.prepare(board, progress)
-    if request.app or request.elf:
-        images = [_image(request, board, progress)]
-    else:
-        images = [
-            build.build(suites.directory(name), board, progress, request.conf).image
-            for name in suites.names()
-            if name not in _ENDLESS
-        ]
     whole = check.Verdict()
+    names: list[str] = []
     with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
-        for seed in range(_SEEDS):
-            images.append(random_code.program(seed, Path(scratch)))
-        for elf in images:
-            ran = observe.fold(board, elf, progress)
-            names = {start: name for start, _, name in Image(elf).functions()}
-            whole.add(check.check(ran))
-            whole.worse += check.never_reached(ran, names)
-    print(
-        f"{whole.instructions} instructions of {len(images)} programs, {whole.pairs} kinds of "
-        f"step, {whole.traps} traps: {whole.clocks} cycles, {whole.modelled} by the table"
-    )
-    for line in whole.worse[:20]:
+        if request.app or request.elf:
+            elf = _image(request, board, progress)
+            whole.take(elf, observe.fold(board, elf, progress), None)
+            names.append(str(elf))
+        else:
+            for one in programs.runs(request.calls):
+                elf = build.build(one.directory, board, progress, one.conf).image
+                whole.take(elf, observe.fold(board, elf, progress, one.max_cycles), one.parameters)
+                names.append(one.name)
+        for seed in range(0 if request.calls else _SEEDS):
+            elf = random_code.program(seed, Path(scratch))
+            whole.add(check.check(observe.fold(board, elf, progress)))
+            names.append(f"random {seed}")
+    for line in check.told(whole, names):
         print(line)
     if whole.worse:
-        raise FoliotError(f"{len(whole.worse)} things are not as the table, or never.py, says")
+        raise FoliotError(f"{len(whole.worse)} things are not as the table, or a fact, says")
     return 0
 
 
 _SEEDS = 12  # random programs of a check
 _FORMULAS = 12  # of so many calls the formulas are found, too: each is a dozen bounds
-_ENDLESS = ("thread_metric",)  # their own clock ends them

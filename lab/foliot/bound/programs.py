@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `foliot bound --check` runs: the suites, and the tests that run on `ibex`, by configuration.
+
+The parameters of a program are what its loops are held against: how much of everything it has, at
+most, where that is more than USUAL says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from foliot.bound import facts
+from foliot.model.errors import unknown
+from foliot.target import paths, suites
+
+_LATE = 1 << 20  # slots: a program that sleeps, or boots, finds as many empty ones as it likes
+_ENDLESS = 20_000_000  # cycles of a program whose own clock ends it
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A program, how it is built, for how long it runs, and what it has more of than is usual."""
+
+    directory: Path
+    conf: tuple[str, ...] = ()
+    max_cycles: int | None = None
+    more: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """`tests/kernel fast`."""
+        shown = self.directory.relative_to(paths.ROOT).as_posix()
+        return " ".join([shown, ",".join(self.conf)]).strip()
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        """What its loops are held against."""
+        return {**facts.USUAL, "S": _LATE, **self.more}
+
+
+_TESTS = {
+    "kernel": ("fast", "deadline,fast", "checked,fast", "robust,fast", "features,fast",
+               "guard,fast", "checked,features,fast", "small,fast", "fast,user"),
+    "user": ("fast", "stackguard,fast"),
+    "ipc": ("fast,user", "checked,fast,user"),
+    "periodic": ("fast",),
+    "kernel/masked": ("",),
+}  # fmt: skip
+_USERS = ("states", "ipc", "worst")  # suites that are run with user threads, too
+_MORE: Mapping[str, Mapping[str, int]] = {}
+
+
+def runs(names: Sequence[str] = ()) -> list[Run]:
+    """Return what is to be run: all, or those whose directory or name begins like one of some."""
+    found = [
+        _run(suites.directory(name), (), _ENDLESS if name == "thread_metric" else None)
+        for name in suites.names()
+    ]
+    found += [_run(suites.directory(name), ("userspace", "ipc")) for name in _USERS]
+    found += [
+        _run(paths.ROOT / "tests" / name, tuple(filter(None, conf.split(","))))
+        for name, each in _TESTS.items()
+        for conf in each
+    ]
+    if not names:
+        return found
+    for name in names:
+        if not any(_is(one, name) for one in found):
+            raise unknown("program", name, [one.name for one in found])
+    return [one for one in found if any(_is(one, name) for name in names)]
+
+
+def _run(directory: Path, conf: tuple[str, ...], max_cycles: int | None = None) -> Run:
+    shown = directory.relative_to(paths.ROOT).as_posix()
+    return Run(directory, conf, max_cycles, _MORE.get(shown, {}))
+
+
+def _is(run: Run, name: str) -> bool:
+    shown = run.directory.relative_to(paths.ROOT).as_posix()
+    return name in (run.name, shown, run.directory.name)
