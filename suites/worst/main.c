@@ -5,8 +5,8 @@
  * A bound says what a call can cost at most; that it does cost so much, or nearly, has to be seen. So
  * each object gets sixteen waiters, of equal, rising, falling and mixed priorities, with no time-out,
  * near ones and far ones, and is given to as a cooperative thread, with interrupts masked, with the
- * scheduler locked, from a handler and by a thread that is preempted at once. A row holds all
- * samples of a call that could be measured by itself, those which did not switch; `foliot bound`
+ * scheduler locked, from a handler, by a thread that is preempted at once, by one that was woken
+ * itself just now, and while its first waiter is suspended. A row holds all samples of a call that could be measured by itself, those which did not switch; `foliot bound`
  * sees the others, since it follows each call in the simulator. What has no row is in others.c.
  */
 #include "worst.h"
@@ -18,6 +18,24 @@ static struct measure_row row;
 static uint32_t woken;
 
 static const struct object *object;
+
+static struct k_thread kicker;
+static K_THREAD_STACK_DEFINE(kicker_stack, 1024);
+static K_SEM_DEFINE(kick, 0, 1);
+
+static void kicker_entry(void *unused_1, void *unused_2, void *unused_3)
+{
+	k_sem_give(&kick);
+}
+
+/* The current thread goes on as one that was woken by a thread: nothing has queued it. */
+static void be_woken(void)
+{
+	(void)k_thread_create(&kicker, kicker_stack, K_THREAD_STACK_SIZEOF(kicker_stack),
+			      kicker_entry, NULL, NULL, NULL, LAST, 0, K_NO_WAIT);
+	k_thread_priority_set(k_current_get(), LAST - 1);
+	(void)k_sem_take(&kick, K_FOREVER);
+}
 
 static void waiter_entry(void *timeout, void *number, void *unused)
 {
@@ -104,6 +122,14 @@ static void wake(enum waker waker)
 		irq_offload(wake_in_handler, NULL);
 	} else if (waker == WAKER_PREEMPTED) {
 		(void)object->wake(&window);
+	} else if (waker == WAKER_UNQUEUED) {
+		be_woken();
+		(void)object->wake(&window);
+		(void)k_thread_join(&kicker, K_FOREVER);
+	} else if (waker == WAKER_SUSPENDED) {
+		k_thread_suspend(&waiters[0]);
+		(void)object->wake(&window);
+		k_thread_resume(&waiters[0]);
 	} else {
 		wake_measured(waker);
 	}
@@ -134,5 +160,6 @@ int main(void)
 	measure_begin("worst");
 	worst_objects();
 	worst_others();
+	worst_singly();
 	k_exit(measure_end());
 }

@@ -124,6 +124,104 @@ static void condvar_wait(k_timeout_t timeout, unsigned int number)
 MEASURE_WINDOW(condvar_signal, (void)k_condvar_signal(&condvar))
 MEASURE_WINDOW(condvar_broadcast, (void)k_condvar_broadcast(&condvar))
 
+/* ---- memory, pipe, timer, futex ---- */
+
+static struct k_mem_slab slab;
+static struct k_heap heap;
+static struct k_pipe pipe;
+static struct k_timer timer;
+static struct k_futex futex;
+static struct k_mbox mbox;
+static struct k_mbox_msg to_mbox;
+static char __aligned(8) memory[MESSAGE * 16];
+static void *taken;
+
+static void slab_before(void)
+{
+	(void)k_mem_slab_init(&slab, memory, MESSAGE, 1);
+	(void)k_mem_slab_alloc(&slab, &taken, K_NO_WAIT);
+}
+
+static void slab_wait(k_timeout_t timeout, unsigned int number)
+{
+	void *block;
+
+	result_of_wait = k_mem_slab_alloc(&slab, &block, timeout);
+}
+
+MEASURE_WINDOW(slab_free, k_mem_slab_free(&slab, taken))
+
+static void heap_before(void)
+{
+	k_heap_init(&heap, memory, sizeof(memory));
+	taken = k_heap_alloc(&heap, sizeof(memory) / 2, K_NO_WAIT);
+}
+
+static void heap_wait(k_timeout_t timeout, unsigned int number)
+{
+	void *block = k_heap_alloc(&heap, sizeof(memory) / 2 + number % 2U, timeout);
+
+	k_heap_free(&heap, block);
+}
+
+MEASURE_WINDOW(heap_free, k_heap_free(&heap, taken))
+
+static void pipe_before(void)
+{
+	k_pipe_init(&pipe, (uint8_t *)ring, MESSAGE);
+}
+
+static void pipe_wait(k_timeout_t timeout, unsigned int number)
+{
+	result_of_wait = k_pipe_read(&pipe, (uint8_t *)messages[number] + number % 2U, 1, timeout);
+}
+
+MEASURE_WINDOW(pipe_write, result = k_pipe_write(&pipe, (uint8_t *)ring, MESSAGE, K_NO_WAIT) < 0)
+MEASURE_WINDOW(pipe_close, k_pipe_close(&pipe))
+
+static void timer_before(void)
+{
+	k_timer_init(&timer, NULL, NULL);
+	k_timer_start(&timer, K_TICKS(1000000), K_NO_WAIT);
+}
+
+static void timer_wait(k_timeout_t timeout, unsigned int number)
+{
+	result_of_wait = (int)k_timer_status_sync(&timer);
+}
+
+MEASURE_WINDOW(timer_stop, k_timer_stop(&timer))
+
+static void futex_before(void)
+{
+	futex.val = 0;
+}
+
+static void futex_wait(k_timeout_t timeout, unsigned int number)
+{
+	result_of_wait = k_futex_wait(&futex, 0, timeout);
+}
+
+MEASURE_WINDOW(futex_wake, result = k_futex_wake(&futex, true) < 0)
+
+static void mbox_before(void)
+{
+	k_mbox_init(&mbox);
+	to_mbox = (struct k_mbox_msg){.tx_target_thread = K_ANY};
+}
+
+static void mbox_wait(k_timeout_t timeout, unsigned int number)
+{
+	struct k_mbox_msg got = {.rx_source_thread = K_ANY};
+
+	result_of_wait = k_mbox_get(&mbox, &got, messages[number], timeout);
+}
+
+MEASURE_WINDOW(mbox_put, k_mbox_async_put(&mbox, &to_mbox, NULL))
+MEASURE_WINDOW(queue_cancel, k_queue_cancel_wait(&queue))
+MEASURE_WINDOW(msgq_purge, k_msgq_purge(&msgq))
+MEASURE_WINDOW(msgq_front, result = k_msgq_put_front(&msgq, messages[0] + 1))
+
 void worst_objects(void)
 {
 	const struct object objects[] = {
@@ -145,6 +243,26 @@ void worst_objects(void)
 		 condvar_wait, condvar_signal, WAITERS, true},
 		{"condvar.broadcast.worst", "Broadcast a condition, 16 wait", condvar_before,
 		 condvar_wait, condvar_broadcast, 1, true},
+		{"slab.free.worst", "Free a block, 16 wait", slab_before, slab_wait, slab_free,
+		 WAITERS, true},
+		{"heap.free.worst", "Free memory, 16 wait", heap_before, heap_wait, heap_free, 1,
+		 false},
+		{"pipe.write.worst", "Write a byte for each, 16 wait", pipe_before, pipe_wait,
+		 pipe_write, 1, true},
+		{"pipe.close.worst", "Close a pipe, 16 wait", pipe_before, pipe_wait, pipe_close, 1,
+		 true},
+		{"timer.stop.worst", "Stop a timer, 16 wait", timer_before, timer_wait, timer_stop,
+		 1, true},
+		{"futex.wake.worst", "Wake all at a futex, 16 wait", futex_before, futex_wait,
+		 futex_wake, 1, true},
+		{"mbox.put.worst", "Put into a mailbox, 16 wait", mbox_before, mbox_wait, mbox_put,
+		 WAITERS, false},
+		{"queue.cancel.worst", "Cancel a wait, 16 wait", queue_before, queue_wait,
+		 queue_cancel, WAITERS, true},
+		{"msgq.purge.worst", "Purge messages, 16 wait to put", msgq_before_full,
+		 msgq_wait_to_put, msgq_purge, 1, true},
+		{"msgq.front.worst", "Put a message in front, 16 wait", msgq_before, msgq_wait,
+		 msgq_front, WAITERS, true},
 	};
 
 	/* Bound: ARRAY_SIZE(objects). */

@@ -16,6 +16,8 @@ enum waker {
 	WAKER_LOCKED,
 	WAKER_ISR,
 	WAKER_PREEMPTED,
+	WAKER_UNQUEUED,  /* was itself woken last, and so is in no queue */
+	WAKER_SUSPENDED, /* the first waiter is suspended meanwhile */
 	WAKERS,
 };
 
@@ -31,9 +33,10 @@ struct object {
 
 void worst_object(const struct object *object);
 
-/* ---- objects.c, others.c ---- */
+/* ---- objects.c, others.c, singly.c ---- */
 
 void worst_objects(void);
 void worst_others(void);
+void worst_singly(void);
 
 #endif /* WORST_H */

@@ -27,30 +27,33 @@ if TYPE_CHECKING:
 
 COMMITTED = paths.ROOT / "data" / "cuts.json"
 LOCAL = paths.BUILD / "bound" / "cuts.json"
+_MOST_PIECES = 1_500  # of code: of longer ways some hundred steps cut nothing
 _MODULES = ("cut.py", "symbolic.py", "instructions.py", "ibex.py", "flow.py", "call.py")
 
 
 def without_impossible(call: Call, end: str, parameters: Mapping[str, int]) -> int:
     """Return a call's bound to an end with impossible paths cut, as it is kept or found now."""
-    known = key(call, end, parameters)
+    if len(call.graph.edges) > _MOST_PIECES:
+        return call.bound(end, parameters).clocks
+    name = key(call, end, parameters)
     for kept in (_read(COMMITTED), _read(LOCAL)):
-        if known in kept:
-            return kept[known].clocks
+        if name in kept:
+            return kept[name].clocks
     whole = call.bound(end, parameters)
     found = cut.cut(call, whole, parameters)
     if found.clocks > whole.clocks:
         found = Cut(whole.clocks, found.cuts, found.steps, False)
     with paths.locked(LOCAL):
         kept = _read(LOCAL)
-        kept[known] = found
+        kept[name] = found
         _write(LOCAL, kept)
     return found.clocks
 
 
-def commit(known: set[str]) -> None:
+def commit(names: set[str]) -> None:
     """Keep what is asked for among what is committed, and nothing else."""
     kept = {**_read(LOCAL), **_read(COMMITTED)}
-    _write(COMMITTED, {one: kept[one] for one in sorted(known) if one in kept})
+    _write(COMMITTED, {one: kept[one] for one in sorted(names) if one in kept})
 
 
 def key(call: Call, end: str, parameters: Mapping[str, int]) -> str:
@@ -59,6 +62,11 @@ def key(call: Call, end: str, parameters: Mapping[str, int]) -> str:
     for line in _content(call, parameters):
         content.update(line.encode())
     return f"{call.name} {end} {content.hexdigest()[:24]}"
+
+
+def known(call: Call, end: str, parameters: Mapping[str, int]) -> set[str]:
+    """Return what a call's cut is known by; nothing where it is not looked for."""
+    return set() if len(call.graph.edges) > _MOST_PIECES else {key(call, end, parameters)}
 
 
 def committed() -> Mapping[str, Cut]:
