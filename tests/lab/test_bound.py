@@ -18,10 +18,10 @@ from support.command import ROOT
 pytestmark = [pytest.mark.board("ibex"), pytest.mark.needs("bound"), pytest.mark.slow]
 
 
-def run(*words, status=0):
+def run(*words, status=0, limit_s=300):
     done = subprocess.run(
         [str(ROOT / "foliot"), "bound", *map(str, words)], capture_output=True, text=True,
-        timeout=300, check=False, cwd=ROOT,
+        timeout=limit_s, check=False, cwd=ROOT,
     )  # fmt: skip
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout
@@ -231,6 +231,7 @@ def test_the_flow_is_proved_whatever_the_solver_says(monkeypatch):
 
 # What has no bound, and why: docs/bounds.md. The list only shrinks.
 REFUSED = {"irq_offload", "k_work_queue_run"}
+REFUSED_HANDLERS = {"run_offloaded", "spurious"}  # runs what an application gives it; reports
 
 
 @pytest.fixture(scope="module")
@@ -291,7 +292,213 @@ def test_masked_sections_and_interrupts_are_bounded():
     told = json.loads(run("--isr", "--json", "-", "-q"))["bounds"]
     assert {row["end"] for row in told if row["call"] == "timer_isr"} == {"mret", "switch"}
     refused = {row["call"] for row in told if "refused" in row}
-    assert refused == {"run_offloaded", "spurious"}, "handlers without a bound"
+    assert refused == REFUSED_HANDLERS
+
+
+# System calls that have no bound, and why: docs/bounds.md. The list only shrinks.
+REFUSED_OF_USERS = {"console_putc"}
+
+
+@pytest.mark.long
+def test_all_system_calls_have_bounds_but_those_that_are_listed():
+    told = json.loads(run("--user", "--all", "--json", "-", "-q", limit_s=1500))["bounds"]
+    assert {row["call"] for row in told if "refused" in row} == REFUSED_OF_USERS
+    assert len({row["call"] for row in told}) > 90
+    above = [row for row in told if row.get("observed") and row["observed"] > row["bound"]]
+    assert above == []
+    masked = json.loads(run("--user", "--all", "--masked", "--json", "-", "-q", limit_s=1500))
+    assert {row["call"] for row in masked["bounds"] if "refused" in row} == REFUSED_OF_USERS
+
+
+def test_what_is_refused_is_at_most_ten_in_all():
+    assert len(REFUSED | REFUSED_OF_USERS | REFUSED_HANDLERS) <= 10
+
+
+# ---- facts, held against what ran ----
+
+
+def test_no_loop_began_anew_more_often_than_its_source_says(told):
+    said = run("--check", "suites/worst", "suites/states", "-q")
+    assert "of 2 programs" in said
+    assert int(re.search(r"(\d+) loops held", said)[1]) > 30
+
+
+def test_a_bound_that_says_too_little_is_noticed(image, told):
+    from foliot.bound import counted, observe
+    from foliot.bound.image import Program
+    from foliot.show.terminal import Progress
+    from foliot.target import boards
+
+    program = Program(image)
+    ran = observe.fold(boards.load("ibex"), image, Progress(True))
+    usual = {**facts.USUAL, "S": 100}
+    held, above = counted.check(program, ran, usual)
+    assert held > 20
+    assert above == []
+    for name, least in (("W", 8), ("P", 8), ("S", 3), ("C", 1)):
+        assert counted.check(program, ran, {**usual, name: least})[1], name
+
+
+# ---- paths that can't be, kept ----
+
+
+def kept_cut(name, end):
+    from foliot.bound import call, cut
+    from foliot.bound.image import Program
+
+    one = call.call(Program(ROOT / "build/firmware/ibex/worst/firmware.elf"), name)
+    return one, cut.cut(one, one.bound(end, facts.USUAL), facts.USUAL)
+
+
+@pytest.mark.parametrize("name", ["k_yield", "k_wakeup", "k_thread_resume"])
+def test_what_is_kept_of_a_cut_is_what_is_found_anew(name, image):
+    from foliot.bound import saved
+
+    one, found = kept_cut(name, "switch")
+    known = saved.key(one, "switch", facts.USUAL)
+    assert saved.committed().get(known, found).clocks == found.clocks
+    assert saved.without_impossible(one, "switch", facts.USUAL) == found.clocks
+    assert found.clocks <= one.bound("switch", facts.USUAL).clocks
+
+
+def test_a_cut_is_looked_for_anew_where_what_it_rests_on_is_another(image, tmp_path, monkeypatch):
+    from foliot.bound import saved
+
+    one, found = kept_cut("k_yield", "switch")
+    wrong = tmp_path / "cuts.json"
+    known = saved.key(one, "switch", facts.USUAL)
+    wrong.write_text(json.dumps({known: [1, 0, 0, True]}))
+    monkeypatch.setattr(saved, "LOCAL", wrong)
+    monkeypatch.setattr(saved, "COMMITTED", tmp_path / "none.json")
+    assert saved.without_impossible(one, "switch", facts.USUAL) == 1
+    one.first += 1  # a clock more in front of the call
+    assert saved.key(one, "switch", facts.USUAL) != known
+    one.results.clear()
+    assert saved.without_impossible(one, "switch", facts.USUAL) == found.clocks + 1
+    wrong.write_text("[1")
+    with pytest.raises(FoliotError, match="no file of kept cuts"):
+        saved.without_impossible(one, "switch", facts.USUAL)
+
+
+@pytest.mark.long
+def test_all_that_is_committed_of_cuts_and_still_holds_is_found_anew(image):
+    from foliot.bound import call, cut, saved
+    from foliot.bound.image import Program
+
+    program = Program(image)
+    committed = saved.committed()
+    for name in sorted({key.split()[0] for key in committed}):
+        one = call.call(program, name)
+        for end in one.ends():
+            known = saved.key(one, end, facts.USUAL)
+            if known in committed:
+                anew = cut.cut(one, one.bound(end, facts.USUAL), facts.USUAL)
+                assert committed[known].clocks == min(
+                    anew.clocks, one.bound(end, facts.USUAL).clocks
+                ), known
+
+
+# ---- an application of one's own ----
+
+OWN = """
+#include <foliot/kernel.h>
+
+static K_SEM_DEFINE(sem, 0, 1);
+static struct k_timer timer;
+static int table[8];
+
+struct ops {
+	int (*apply)(int value);
+};
+
+static int twice(int value)
+{
+	return 2 * value;
+}
+
+static int square(int value)
+{
+	return value * value;
+}
+
+static const struct ops ops[] = {{twice}, {square}};
+
+static inline int clamp(int value, int most)
+{
+	return value > most ? most : value;
+}
+
+__noinline int unbounded(const int *values, int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		sum += clamp(values[i], 100);
+	}
+	return sum;
+}
+
+__noinline int bounded(const int *values)
+{
+	int sum = 0;
+
+	/* Bound: 8. */
+	for (int i = 0; i < 8; i++) {
+		sum += clamp(values[i], 100);
+	}
+	return sum;
+}
+
+__noinline int by_struct(unsigned int which, int value)
+{
+	return ops[which & 1].apply(value);
+}
+
+static void expired(struct k_timer *unused)
+{
+	k_sem_give(&sem);
+}
+
+static void on_line(const void *unused)
+{
+	table[1]++;
+}
+
+int main(void)
+{
+	(void)irq_connect_dynamic(3, 0, on_line, NULL, 0);
+	k_timer_init(&timer, expired, NULL);
+	k_timer_start(&timer, K_TICKS(1), K_NO_WAIT);
+	(void)k_sem_take(&sem, K_FOREVER);
+	table[0] = by_struct(1, unbounded(table, 8) + bounded(table));
+	k_exit(0);
+}
+"""
+
+
+def test_an_application_outside_of_the_tree_is_bounded_with_its_own_callbacks(tmp_path):
+    (tmp_path / "main.c").write_text(OWN)
+    (tmp_path / "CMakeLists.txt").write_text("target_sources(app PRIVATE main.c)\n")
+    names = ("bounded", "by_struct", "expired", "unbounded")
+    said = json.loads(run("--app", tmp_path, *names, "--json", "-", "-q"))["bounds"]
+    found = {(row["call"], row.get("end")): row for row in said}
+    assert 8 * 3 < found["bounded", "return"]["observed"] <= found["bounded", "return"]["bound"]
+    assert found["bounded", "return"]["ratio"] < 1.4
+    assert found["by_struct", "return"]["ratio"] < 1.25
+    assert {end for name, end in found if name == "expired"} == {"return", "switch"}
+    assert "says nothing of its bound" in found["unbounded", None]["refused"]
+    said = run("--app", tmp_path, "--isr", "-q")
+    assert "on_line" in said
+    assert "expired" not in said, "a timer's, and no handler of an interrupt"
+    told = run("--app", tmp_path, "unbounded", "-q")
+    assert "main.c:" in told
+    assert "write `/* Bound: 8. */`" in told
+    wrong = subprocess.run(
+        [str(ROOT / "foliot"), "bound", "--app", str(tmp_path), "clamp", "-q"],
+        capture_output=True, text=True, check=False, cwd=ROOT, timeout=300,
+    )  # fmt: skip
+    assert "no code of its own" in wrong.stderr
+    assert len(wrong.stderr.splitlines()) == 2
 
 
 # A wait at a mutex, or for an answer, is marked here and nowhere else: never.py stands on it.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -168,9 +168,9 @@ class Program:
             yield word
             table += 4
 
-    def of_member(self, name: str) -> Sequence[int]:
-        """Return the functions that a pointer of that name may lead to."""
-        wanted = self._pointers.get(name, set())
+    def of_member(self, structure: str, name: str) -> Sequence[int]:
+        """Return the functions that a structure's member of that name may lead to."""
+        wanted = self._pointers.get(f"{structure}.{name}", set())
         return [pc for pc in sorted(self._taken) if self._prototypes.get(pc) in wanted]
 
     @cached_property
@@ -234,19 +234,31 @@ class Program:
         return taken
 
     @cached_property
-    def _debug(self) -> tuple[Mapping[int, Prototype], Mapping[str, set[Prototype]]]:
-        """What functions there are, by address, and pointers to functions, by name."""
+    def _debug(
+        self,
+    ) -> tuple[Mapping[int, Prototype], Mapping[str, set[Prototype]], Set[str]]:
+        """What functions there are, by address; pointers to functions, by name; all functions."""
         functions: dict[int, Prototype] = {}
         pointers: dict[str, set[Prototype]] = defaultdict(set)
+        named: set[str] = set()
         for unit in self.image.debug_units():
             for entry in unit.iter_DIEs():
+                if entry.tag == "DW_TAG_subprogram" and _named(entry):
+                    named.add(_name(entry))
                 if entry.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in entry.attributes:
                     functions[entry.attributes["DW_AT_low_pc"].value] = _prototype(_origin(entry))
                 elif entry.tag in ("DW_TAG_member", "DW_TAG_formal_parameter", "DW_TAG_variable"):
                     pointed = _pointed_function(entry)
                     if pointed is not None and "DW_AT_name" in entry.attributes:
                         pointers[_name(entry)].add(_prototype(pointed))
-        return functions, pointers
+                        owner = entry.get_parent()
+                        if entry.tag == "DW_TAG_member" and _named(owner):
+                            pointers[f"{_name(owner)}.{_name(entry)}"].add(_prototype(pointed))
+        return functions, pointers, named
+
+    def is_inlined(self, name: str) -> bool:
+        """Say whether a function of that name is in the sources, without code of its own."""
+        return name in self._debug[2] and self.image.address(name) is None
 
     @property
     def _prototypes(self) -> Mapping[int, Prototype]:

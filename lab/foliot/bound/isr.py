@@ -17,13 +17,13 @@ from foliot.bound.image import Program
 from foliot.bound.loops import Loops, bind
 
 _VECTORS = "riscv_vectors"
-_MEMBER = "handler"  # of struct irq_entry
+_MEMBER = ("irq_entry", "handler")
 TIMER_LINE, OTHER_LINE = 7, 16
 
 
 def handlers(program: Program) -> Sequence[str]:
     """Return the names of the handlers that an image has."""
-    return sorted({program.entries[pc] for pc in program.of_member(_MEMBER)})
+    return sorted({program.entries[pc] for pc in program.of_member(*_MEMBER)})
 
 
 def vector(program: Program, line: int) -> int:

@@ -53,7 +53,7 @@ _MORE: Mapping[str, Mapping[str, int]] = {}
 
 
 def runs(names: Sequence[str] = ()) -> list[Run]:
-    """Return what is to be run: all, or those whose directory or name begins like one of some."""
+    """Return what is to be run: all, or those that are named, or in a directory that is."""
     found = [
         _run(suites.directory(name), (), _ENDLESS if name == "thread_metric" else None)
         for name in suites.names()
@@ -66,10 +66,7 @@ def runs(names: Sequence[str] = ()) -> list[Run]:
     ]
     if not names:
         return found
-    for name in names:
-        if not any(_is(one, name) for one in found):
-            raise unknown("program", name, [one.name for one in found])
-    return [one for one in found if any(_is(one, name) for name in names)]
+    return [one for name in names for one in _named(found, name)]
 
 
 def _run(directory: Path, conf: tuple[str, ...], max_cycles: int | None = None) -> Run:
@@ -77,6 +74,10 @@ def _run(directory: Path, conf: tuple[str, ...], max_cycles: int | None = None) 
     return Run(directory, conf, max_cycles, _MORE.get(shown, {}))
 
 
-def _is(run: Run, name: str) -> bool:
-    shown = run.directory.relative_to(paths.ROOT).as_posix()
-    return name in (run.name, shown, run.directory.name)
+def _named(found: Sequence[Run], name: str) -> Sequence[Run]:
+    """Return the one of that name; else those in the directory of that name."""
+    fits = [one for one in found if one.name == name]
+    fits = fits or [one for one in found if one.directory.name == name]
+    if not fits:
+        raise unknown("program", name, [one.name for one in found])
+    return fits

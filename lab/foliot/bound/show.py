@@ -19,6 +19,7 @@ from foliot.show.terminal import clipped, result_width
 if TYPE_CHECKING:
     from rich.console import Console
 
+SAYS_NOTHING = "says nothing of its bound"
 _WIDE = 28
 
 

@@ -269,6 +269,8 @@ def _print(request: Request, bounded: Sequence[Bounded]) -> None:
     if len(request.calls) == 1:
         for line in dict.fromkeys(fact for row in bounded for fact in row.rests_on):
             print(f"rests on {line}")
+    if any(show.SAYS_NOTHING in row.reason for row in bounded):
+        print("write `/* Bound: 8. */` in front of such a loop, or `Bound: W, ...`: docs/bounds.md")
     wrong = [row for row in bounded if row.is_wrong]
     for row in wrong:
         print(f"{row.name} took {row.observed and row.observed.clocks}: its bound is wrong")
@@ -312,6 +314,11 @@ def _names(request: Request, program: Program) -> list[str]:
         listed = (paths.SUITES / SUITE / "calls.txt").read_text(encoding="utf-8").split()
         return [name for name in listed if name in there]
     for name in request.calls:
+        if name not in there and program.is_inlined(name):
+            raise UsageError(
+                f"{name} has no code of its own: the compiler has put it into its callers",
+                "ask for those, or make it __noinline",
+            )
         if name not in there:
             raise unknown("function", name, there)
     return list(request.calls)
