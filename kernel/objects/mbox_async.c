@@ -66,8 +66,8 @@ void k_mbox_async_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, struct k_s
 		return;
 	}
 	/*
-	 * The room last, in which nothing is let in any more. Bound: D, the others that take what
-	 * this one was woken for.
+	 * The room last, in which nothing is let in any more. Bound: D + 1, its own wait, and the
+	 * others that take what this one was woken for.
 	 */
 	while (receiver = mbox_receiver_for(mbox, tx_msg, k_cpu.current, key),
 	       (async = take_room()) == NULL) {

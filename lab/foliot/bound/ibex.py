@@ -26,6 +26,18 @@ has no timing anomalies, and nothing before a call can make it longer.
 | ... of an interrupt behind mret | +1 more | the fetch that mret began has to end |
 | ... of an exception | its own wait | what traps waited as any does, and does not retire |
 
+With wait states (I of a fetch, D of a load or store: boards/ibex_ws1, ibex_ws2; `wait_states()`):
+
+| rule | clocks |
+| --- | ---: |
+| any instruction | +I |
+| behind a load or store | +D |
+| behind a jump, a branch that is taken, mret | +3 I in all: two fetches under way have to end |
+| ... to 32 bits across a word's boundary | +4 I in all |
+| a trap's first instruction | +7 I, and +D behind a load or store |
+
+Fetches and data overlap on the two ports, so both are seldom paid at once: these are upper bounds.
+
 A load or store that is not aligned would cost one more: compiled code has none, and a check that
 met one would fail.
 
@@ -36,9 +48,12 @@ Waiting in WFI is no cost: a path that sleeps has no bound.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from foliot.bound.instructions import Instruction
 
 BOARD = "ibex"
+BOARDS = ("ibex", "ibex_ws1", "ibex_ws2")
 
 # What bounds in the port's sources name. LINE: the simulated SoC's software interrupt is seen in
 # mip two clocks behind the store that raises it, so the loop that waits for it never begins anew.
@@ -56,8 +71,23 @@ _MASK_RACE = 1
 _MRET = 2
 _TRAP = 4
 _TRAP_MRET = 1
+_WAIT_REDIRECT, _WAIT_SPLIT, _WAIT_TRAP = 3, 4, 7
+_waits = {"fetch": 0, "data": 0}
 _MSTATUS, _MIE, _MSECCFG, _MSECCFGH = 0x300, 0x304, 0x747, 0x757
 _MIE_BIT = 8
+
+
+def wait_states(fetch: int, data: int) -> None:
+    """Say how many clocks more the memory takes; 0, 0 where nothing is said."""
+    _waits.update(fetch=fetch, data=data)
+
+
+def of_board(options: Sequence[str]) -> None:
+    """Take a board's wait states from its simulator's options."""
+    said = list(options)
+    told = said[said.index("--wait-states") + 1] if "--wait-states" in said else "0,0"
+    fetch, _, data = told.partition(",")
+    wait_states(int(fetch), int(data))
 
 
 def alone(what: Instruction) -> int:
@@ -82,7 +112,20 @@ def step(before: Instruction, what: Instruction, pc: int, taken: bool) -> int:
         clocks += _FLUSH
     elif masks(before):
         clocks += _MASK_RACE
+    if _waits["fetch"] or _waits["data"]:
+        jumps = before.kind == "mret" or _redirects(before, taken)
+        fetches = (_WAIT_SPLIT if split else _WAIT_REDIRECT) if jumps else 1
+        clocks += fetches * _waits["fetch"] + _waits_for_data(before)
     return clocks
+
+
+def _waits_for_data(before: Instruction) -> int:
+    return _waits["data"] if before.kind in ("load", "store") else 0
+
+
+def _waits_of_trap(before: Instruction | None = None) -> int:
+    data = _waits["data"] if before is None else _waits_for_data(before)
+    return _WAIT_TRAP * _waits["fetch"] + data
 
 
 def trap(before: Instruction, what: Instruction, interrupt: bool) -> int:
@@ -90,7 +133,7 @@ def trap(before: Instruction, what: Instruction, interrupt: bool) -> int:
 
     An exception's own instruction does not retire: what it waited for behind `before` is in it.
     """
-    clocks = _TRAP + _ALONE[what.kind]
+    clocks = _TRAP + _ALONE[what.kind] + _waits_of_trap(before)
     if _flushes(before):
         return clocks + _FLUSH
     if interrupt:
@@ -104,12 +147,12 @@ def trap(before: Instruction, what: Instruction, interrupt: bool) -> int:
 
 def system_call(what: Instruction) -> int:
     """Return the most clocks from an ecall, counted as any instruction, to the trap's first."""
-    return _TRAP - 1 + _ALONE[what.kind]
+    return _TRAP - 1 + _ALONE[what.kind] + _waits_of_trap()
 
 
 def interrupt_entry(what: Instruction) -> int:
     """Return the most clocks from whatever was before to an interrupt's first instruction."""
-    return _TRAP + _ALONE[what.kind] + max(_FLUSH, _TRAP_MRET)
+    return _TRAP + _ALONE[what.kind] + max(_FLUSH, _TRAP_MRET) + _waits_of_trap()
 
 
 def masks(what: Instruction) -> bool:

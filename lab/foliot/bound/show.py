@@ -118,10 +118,12 @@ def print_path(call: Call, result: Result, console: Console) -> None:
                 console.print(explained.step_line(step), soft_wrap=True)
 
 
-def as_json(rows: Sequence[Bounded], parameters: Mapping[str, int]) -> dict[str, Any]:
+def as_json(
+    rows: Sequence[Bounded], parameters: Mapping[str, int], board: str = ibex.BOARD
+) -> dict[str, Any]:
     """Return bounds for programs."""
     return {
-        "schema": 1, "board": ibex.BOARD, "unit": "cycles", "parameters": dict(parameters),
+        "schema": 1, "board": board, "unit": "cycles", "parameters": dict(parameters),
         "bounds": [_row_json(row) for row in rows],
     }  # fmt: skip
 

@@ -441,10 +441,10 @@ def assumptions(system: System) -> Iterator[str]:
         yield from textwrap.wrap(f"by {FILE}: {', '.join(told)}", 100, subsequent_indent="  ")
 
 
-def as_json(answer: Answer) -> dict[str, Any]:
+def as_json(answer: Answer, board: str = ibex.BOARD) -> dict[str, Any]:
     """Return an answer for programs."""
     return {
-        "schema": 1, "board": ibex.BOARD, "unit": "cycles", "utilisation": answer.utilisation,
+        "schema": 1, "board": board, "unit": "cycles", "utilisation": answer.utilisation,
         "threads": [
             {
                 "name": one.thread.name, "count": one.thread.count,

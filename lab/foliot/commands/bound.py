@@ -56,6 +56,9 @@ def command(
     ] = None,
     elf: ElfOption = None,
     conf: ConfOption = None,
+    board: Annotated[
+        str, typer.Option("--board", "-b", metavar="BOARD", help="ibex, ibex_ws1 or ibex_ws2.")
+    ] = "ibex",
     waiters: Annotated[int, _Count("--waiters", metavar=_N, min=0, help="At an object.")] = 16,
     priorities: Annotated[
         int | None, _Count("--priorities", metavar=_N, min=0, help="That they have.")
@@ -93,7 +96,7 @@ def command(
     }  # fmt: skip
     request = Request(
         tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts,
-        user, cut,
+        user, cut, board,
     )  # fmt: skip
     progress = Progress(quiet)
     output.check_writable(json)
@@ -122,6 +125,7 @@ class Request:
     interrupts: bool = False
     user: bool = False
     cut: bool = False
+    board: str = "ibex"
 
     def of_all(self) -> Request:
         """Return the same, of all calls where none is named."""
@@ -148,7 +152,7 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
 
     if not request.calls and not request.all_calls and not request.interrupts:
         raise UsageError("whose bound? `foliot bound k_sem_give`, or --all")
-    board = boards.load("ibex")
+    board = _board(request)
     provision.prepare(board, progress)
     elf = _image(request, board, progress)
     program = Program(elf)
@@ -174,11 +178,25 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
     return _tell(request, json, found)
 
 
+def _board(request: Request) -> Board:
+    """Return the board that is meant, its wait states in the table; UsageError: it has no table."""
+    from foliot.bound import ibex
+
+    if request.board not in ibex.BOARDS:
+        raise UsageError(
+            f"there is no table for {request.board}: its core's RTL is not ibex's",
+            f"there is one for {', '.join(ibex.BOARDS)}: docs/bounds.md says what others need",
+        )
+    board = boards.load(request.board)
+    ibex.of_board([str(word) for word in board.run.get("options", ())])
+    return board
+
+
 def _gaps(request: Request, progress: Progress) -> int:
     from foliot.bound import gaps, observe, saved
     from foliot.bound.image import Program
 
-    board = boards.load("ibex")
+    board = _board(request)
     provision.prepare(board, progress)
     elf = _image(request, board, progress)
     program = Program(elf)
@@ -235,13 +253,13 @@ def _system(directory: Path, request: Request, json: str | None, progress: Progr
 
     said = system.read(directory)
     conf = request.conf or words([said.conf] if said.conf else [])
-    board = boards.load("ibex")
+    board = _board(request)
     provision.prepare(board, progress)
     elf = request.elf or build.build(directory, board, progress, conf).image
     with progress.task("Bounding"):
         answer = system.analyse(Program(elf), said, request.parameters, board.clock_hz)
     if json is not None:
-        output.write_json(json, system.as_json(answer))
+        output.write_json(json, system.as_json(answer, request.board))
     if json != output.STDOUT:
         for line in (*system.table(answer), *system.assumptions(said)):
             print(line)
@@ -252,7 +270,7 @@ def _tell(request: Request, json: str | None, found: Sequence[Bounded]) -> int:
     from foliot.bound import show
 
     if json is not None:
-        output.write_json(json, show.as_json(found, request.parameters))
+        output.write_json(json, show.as_json(found, request.parameters, request.board))
     if json != output.STDOUT:
         _print(request, found)
     return 1 if any(row.is_wrong for row in found) else 0
@@ -328,7 +346,7 @@ def _check(request: Request, progress: Progress) -> int:
     """Run suites and tests, or those that are named, and random code; hold them to the table."""
     from foliot.bound import check, observe, programs, random_code
 
-    board = boards.load("ibex")
+    board = _board(request)
     provision.prepare(board, progress)
     whole = check.Verdict()
     names: list[str] = []
