@@ -42,9 +42,8 @@ void InstructionFold::take(const Retired &line) {
     if (line.event != Retired::no_event) follow_trap(line);
     else if (is_return(previous_) || is_mret(previous_)) follow_return(line);
     else if (is_call(previous_)) {
-        under_way_.push_back(
-            {line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp, previous_.cycle,
-             false});
+        under_way_.push_back({line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp,
+                              previous_.cycle, false});
     }
     if (!loops_.empty()) follow_loop(line);
     if (!within_.empty() && within_.count(line.pc) != 0) {

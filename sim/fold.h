@@ -17,9 +17,10 @@
 // the one that returns to behind it does, with the same sp: END is `return`. A `ret` that arrives
 // elsewhere is a switch's: END is `switch`, for all calls that were under way. A call during which
 // a trap is taken is not counted, but for a system call's, which is the caller's own: its mret is
-// as a `ret`, and END has a `+`. A trap's own time is: ENTRY is its first instruction, and END is `mret` or `switch`;
-// it begins when the last instruction before it leaves, which is the interrupt's own latency short
-// of the whole, and includes the rest of what could not be interrupted.
+// as a `ret`, and END has a `+`. A trap's own time is: ENTRY is its first instruction, and END is
+// `mret` or `switch`; it begins when the last instruction before it leaves, which is the
+// interrupt's own latency short of the whole, and includes the rest of what could not be
+// interrupted.
 //
 // A trap that ends a sleep is not counted.
 //
@@ -28,11 +29,11 @@
 //
 // Within: while a call of ENTRY was under way the instruction at PC, one of those asked for, ran.
 //
-// A loop is one of those that a file names (--fold-loops), by lines `HEADER BACK...`: it begins anew
-// where HEADER runs behind one of BACK (0: behind any return), and is come to where it runs behind
-// another instruction, each stack by itself. MAX is how often it began anew, at most, each time it
-// was come to, COUNT how often that was. What an interrupt has come between is not known to be the
-// one or the other: such a round is not counted, and the loop not until it is come to again.
+// A loop is one of those that a file names (--fold-loops), by lines `HEADER BACK...`: it begins
+// anew where HEADER runs behind one of BACK (0: behind any return), and is come to where it runs
+// behind another instruction, each stack by itself. MAX is how often it began anew, at most, each
+// time it was come to, COUNT how often that was. What an interrupt has come between is not known to
+// be the one or the other: such a round is not counted, and the loop not until it is come to again.
 
 #pragma once
 

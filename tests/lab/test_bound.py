@@ -553,8 +553,10 @@ def test_a_board_with_wait_states_has_its_own_bounds_and_another_core_none():
     slow = {(row["call"], row["end"]): row["bound"] for row in told["bounds"]}
     told = json.loads(run("--waiters", 1, *words))["bounds"]
     assert all(1.4 * row["bound"] < slow[row["call"], row["end"]] for row in told)
-    wrong = subprocess.run([str(ROOT / "foliot"), "bound", "-b", "cv32e40p", "k_yield", "-q"],
-                           capture_output=True, text=True, check=False, cwd=ROOT, timeout=300)  # fmt: skip
+    wrong = subprocess.run(
+        [str(ROOT / "foliot"), "bound", "-b", "cv32e40p", "k_yield", "-q"],
+        capture_output=True, text=True, check=False, cwd=ROOT, timeout=300,
+    )  # fmt: skip
     assert wrong.returncode == 2
     assert "no table for cv32e40p" in wrong.stderr
 

@@ -46,8 +46,7 @@ class Verdict:
 
     def add(self, other: Verdict) -> None:
         """Take another run's in."""
-        for name in ("instructions", "pairs", "traps", "clocks", "modelled", "loops",
-                     "uncounted"):
+        for name in ("instructions", "pairs", "traps", "clocks", "modelled", "loops", "uncounted"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.worse += other.worse
 

@@ -20,6 +20,7 @@ from foliot.bound.facts import Loop
 from foliot.bound.folded import Folded
 from foliot.bound.graph import Edge, Graph, Node
 from foliot.bound.image import Program
+from foliot.bound.instructions import Instruction
 from foliot.bound.loops import Loops, bind
 from foliot.model.errors import FoliotError
 from foliot.target import paths
@@ -114,15 +115,14 @@ def _of(program: Program, start: int, size: int) -> Iterator[Counted | None]:
         for cycle in (bound.outer, *bound.inner):
             back = _sources(program, cycle.back)
             ambiguous = back & _sources(program, cycle.entries)
-            if len(cycle.headers) > 1 or ambiguous or not bound.loop.formal:
-                yield None
-            elif "N" in facts.words(bound.loop.formal):
+            is_told = "N" in facts.words(bound.loop.formal)
+            if len(cycle.headers) > 1 or ambiguous or is_told or not bound.loop.formal:
                 yield None
             else:
                 yield Counted(cycle.header.pc, back, bound.loop)
 
 
-def _jumps(program: Program, start: int, size: int) -> Iterator[tuple[int, call.Instruction]]:
+def _jumps(program: Program, start: int, size: int) -> Iterator[tuple[int, Instruction]]:
     for pc in range(start, start + size, 2):
         what = program.code.get(pc)
         if what is not None and what.kind in ("branch", "jal") and not what.is_call:
@@ -171,5 +171,3 @@ def check(
                 f"Bound: {one.loop.formal} = {most}"
             )
     return held, wrong
-
-

@@ -87,7 +87,9 @@ def gap(call: Call, result: Result, clocks: int, observed: Observed, known: set[
 
 def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
     """Give the lines of docs/bounds.md's table."""
-    above = sorted((one for one in gaps if not one.is_allowed), key=lambda one: (-one.ratio, one.name))
+    above = sorted(
+        (one for one in gaps if not one.is_allowed), key=lambda one: (-one.ratio, one.name)
+    )
     yield "| call | to its | bound | seen | ratio | where the gap is |"
     yield "| --- | --- | ---: | ---: | ---: | --- |"
     for one in above:
@@ -117,5 +119,3 @@ def _starts(program: Program) -> Mapping[str, int]:
         kept = {name: start for start, name in program.entries.items()}
         program.kept[-2] = kept
     return kept
-
-

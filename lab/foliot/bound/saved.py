@@ -108,7 +108,10 @@ def _version() -> bytes:
 def _read(path: Path) -> dict[str, Cut]:
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-        return {name: Cut(*map(int, each[:3]), bool(each[3])) for name, each in told.items()}
+        return {
+            name: Cut(int(each[0]), int(each[1]), int(each[2]), bool(each[3]))
+            for name, each in told.items()
+        }
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, IndexError, AttributeError) as error:

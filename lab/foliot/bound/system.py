@@ -396,9 +396,7 @@ def respond(
     return Response(one, own, blocking, late, None)
 
 
-def _window(
-    own: int, begun: int, others: Sequence[tuple[int, int, int, int]]
-) -> int | None:
+def _window(own: int, begun: int, others: Sequence[tuple[int, int, int, int]]) -> int | None:
     """Return how long it takes until so much work is done beside others'; None: too long."""
     window = max(own, begun)
     for _ in range(_MOST_ROUNDS):

@@ -79,9 +79,7 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Hold the table against runs of the RTL.")
     ] = False,
-    cut: Annotated[
-        bool, typer.Option("--cut", help="Without paths that can't be.")
-    ] = False,
+    cut: Annotated[bool, typer.Option("--cut", help="Without paths that can't be.")] = False,
     gaps: Annotated[
         bool, typer.Option("--gaps", help="Where bounds are far above what was seen.")
     ] = False,
@@ -206,7 +204,9 @@ def _gaps(request: Request, progress: Progress) -> int:
     ]
     known = gaps.seen((Program(one), observe.fold(board, one, progress)) for one in runs)
     observed = observe.observed(board, runs, progress)
-    found, unobserved, committed = [], [], set()
+    found: list[gaps.Gap] = []
+    unobserved: list[str] = []
+    committed: set[str] = set()
     names = _names(request.of_all(), program)
     with progress.task("Bounding") as task:
         for number, name in enumerate(names):
