@@ -166,7 +166,7 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
         return _tell(request, json, _masked_or_interrupts(request, program, names, progress))
     seen = observed(board, _runs(request, board, elf, progress), progress, request.app is not None)
     with progress.task("Bounding") as task:
-        found = []
+        found: list[Bounded] = []
         for number, name in enumerate(names):
             task.update(name, number, len(names))
             found += rows.bounds(
