@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 COMMITTED = paths.ROOT / "data" / "cuts.json"
 LOCAL = paths.BUILD / "bound" / "cuts.json"
-_MOST_PIECES = 1_500  # of code: of longer ways some hundred steps cut nothing
+_MOST_PIECES = 300  # of code: of longer ways some hundred steps cut nothing
 _MODULES = ("cut.py", "symbolic.py", "instructions.py", "ibex.py", "flow.py", "call.py")
 
 
