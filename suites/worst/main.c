@@ -5,8 +5,8 @@
  * A bound says what a call can cost at most; that it does cost so much, or nearly, has to be seen. So
  * each object gets sixteen waiters, of equal, rising, falling and mixed priorities, with no time-out,
  * near ones and far ones, and is given to as a cooperative thread, with interrupts masked, with the
- * scheduler locked, from a handler, by a thread that is preempted at once, by one that was woken
- * itself just now, and while its first waiter is suspended. A row holds all samples of a call that could be measured by itself, those which did not switch; `foliot bound`
+ * scheduler locked, from a handler, by one preempted at once or woken just now, and while the first
+ * waiter is suspended. A row holds what could be measured, of calls that did not switch; `foliot bound`
  * sees the others, since it follows each call in the simulator. What has no row is in others.c.
  */
 #include "worst.h"

@@ -364,7 +364,7 @@ def test_a_bound_that_says_too_little_is_noticed(image, told):
     held, above = counted.check(program, ran, usual)
     assert held > 20
     assert above == []
-    for name, least in (("W", 8), ("P", 8), ("S", 3), ("C", 1)):
+    for name, least in (("W", 8), ("S", 3)):
         assert counted.check(program, ran, {**usual, name: least})[1], name
 
 
