@@ -303,9 +303,9 @@ void m_poll_cancel(const struct pollable *family, int object)
 {
 }
 
-bool m_poll_is_polled(const struct pollable *family, int object)
+int m_poll_waiting(const struct pollable *family, int object)
 {
-	return false;
+	return 0;
 }
 
 void m_poll_thread_ended(int id)
