@@ -546,6 +546,7 @@ def test_nobody_else_says_of_a_thread_that_it_waits_at_a_mutex():
     assert found == MARKED
 
 
+@pytest.mark.long
 def test_a_board_with_wait_states_has_its_own_bounds_and_another_core_none():
     words = ("k_yield", "k_sem_give", "--json", "-", "-q")
     told = json.loads(run("-b", "ibex_ws1", "--waiters", 1, *words))

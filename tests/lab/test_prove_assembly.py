@@ -19,12 +19,13 @@ from support.simulator import GCC
 SEED, SEEDED = 26, 5
 BOARDS = ("qemu_riscv32", "ibex")
 GUARDED = "stackguard"  # the same with a stack guard, which switches have in them
+ONE = ("qemu_riscv32", "switch")  # of those in every run
 # Minutes, or the same once more.
 LONG = {("qemu_riscv32", "trap"), *(("ibex", part) for part in ("trap", "call", "fast"))}
 PROVED = [
     pytest.param(
         board, conf, part,
-        marks=[pytest.mark.long] if (board, part) in LONG or (conf and part != "switch") else [],
+        marks=[pytest.mark.long] if (board, part) in LONG or (conf and (board, part) != ONE) else [],
     )
     for part in assembly.PARTS
     for board in BOARDS
@@ -63,7 +64,7 @@ def test_each_claim_holds_at_the_end_of_each_path(images, foliot, board, conf, p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("conf", ["", "ring"])
+@pytest.mark.parametrize("conf", ["", pytest.param("ring", marks=pytest.mark.long)])
 def test_the_switch_of_an_image_without_user_threads_and_of_one_that_is_traced(foliot, conf):
     found = assembly.switch(image_of(foliot, "qemu_riscv32", conf, "hello"))
     assert len(found) >= 19

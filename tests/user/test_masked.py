@@ -34,7 +34,7 @@ KERNEL = {
 NOT_YET: dict[str, int] = {
     "begin_traversal": 172,
     "fast_k_queue_alloc_prepend": 189,
-    "fatal_report": 6481,  # a kernel thread's
+    "fatal_report": 6490,  # a kernel thread's; by the digits that it prints
     "inherit_thread_ends": 257,
     "ipc_receive_traversing": 275,
     "join_wake_all": 351,
