@@ -30,7 +30,6 @@ PROVED = [
     for part in assembly.PARTS
     for board in BOARDS
     for conf in ("", GUARDED)
-    if not (conf and part == "trap")  # where a frame is stored there is said of images without
 ]  # fmt: skip
 # Whose instructions are taken out one at a time: from a symbol on, so many of them.
 PIECES = {

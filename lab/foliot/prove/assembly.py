@@ -210,6 +210,7 @@ _BY_CALLER = ("x1", "x5", "x6", "x7", *(f"x{n}" for n in range(10, 18)),
               *(f"x{n}" for n in range(28, 32)))  # fmt: skip
 _BY_CALLEE = ("x8", "x9", *(f"x{n}" for n in range(18, 28)))
 _USER_FRAME, _INTERRUPT_FRAME, _TRAP_STATE = 16, 64, 16
+_PREEMPTION = 4 * 28  # with a stack guard: as far below as check_room_for_preemption tries
 _BLOCK = 256  # bytes of a thread that assembly reads, at most
 _CPU_WORDS = 16  # of k_cpu, as far as assembly has any of it
 _IN_ISR, _SWITCH = 8, 12
@@ -274,12 +275,13 @@ def trap(image: Image) -> list[Claim]:
         begin = beginning(image, "riscv_interrupt", has_gp=not is_user)
         top = "mscratch" if is_user else "x2"
         room = _INTERRUPT_FRAME + _TRAP_STATE + (_USER_FRAME if is_user else 0)
+        below = room + (_PREEMPTION if "riscv_preempt_check" in image.symbols else 0)
         mode = literal(0 if is_user else _MPP)
         given = [
             f"(= (bvand {top} #x00000003) #x00000000)",
             f"(= (bvand mstatus {literal(_MPP)}) {mode})",
             f"(not (= mscratch {literal(0)}))" if is_user else f"(= mscratch {literal(0)})",
-            *(f"(not {_is_in(word, top, room)})" for word in _own_words(image)),
+            *(f"(not {_is_in(word, top, below)})" for word in _own_words(image)),
         ]  # fmt: skip
         kept = [*_frame(top, room), _at(cpu, _IN_ISR)]
 
@@ -304,7 +306,7 @@ def trap(image: Image) -> list[Claim]:
                 "as it was, and in its mode": f"(= {end.control('mstatus')} mstatus)",
                 "tp": f"(= {end.register('x4')} {literal(1) if is_user else 'x4'})",
                 "stores":
-                    f"(and {' '.join(_store(one, top, room, image) for one in end.stores)})",
+                    f"(and {' '.join(_store(one, top, below, image) for one in end.stores)})",
             }  # fmt: skip
             if is_user:
                 claims["regions"] = _regions(image, end)
