@@ -78,7 +78,11 @@ def test_variables_that_are_all_zero_at_the_start_are_so(foliot, tmp_path, board
         ("qemu_aarch64", "", "thread-local variables need CONFIG_THREAD_LOCAL_STORAGE=y"),
         ("qemu_x86_64", "", "thread-local variables need CONFIG_THREAD_LOCAL_STORAGE=y"),
         ("mps2_an385", "", "undefined reference to `__aeabi_read_tp'"),
-        ("qemu_riscv64", OPTION, "CONFIG_IDLE_STACK_SIZE or CONFIG_MAIN_STACK_SIZE: too small"),
+        (
+            "qemu_riscv64",
+            OPTION + "CONFIG_IDLE_STACK_SIZE=384\n",
+            "CONFIG_IDLE_STACK_SIZE or CONFIG_MAIN_STACK_SIZE: too small",
+        ),
     ],
 )
 def test_what_would_not_be_sound_is_not_linked(foliot, tmp_path, board, prj, said):
