@@ -17,8 +17,10 @@ from pathlib import Path
 import pytest
 
 from support.command import ROOT
+from support.seeded import errors, stands_once
 
 HERE = Path(__file__).parent / "every"
+ERRORS = errors(HERE / "errors.txt")
 CONFIGURED = ROOT / "build/firmware/host/tests-host/generated/kernel_autoconf.h"
 FLAGS = [
     "-std=gnu11", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all", "-Wall",
@@ -158,24 +160,13 @@ def test_quotients_of_all_words(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def errors() -> list[tuple[str, str, str, str]]:
-    """Return of each error the program, the file, what stands there and what becomes of it."""
-    found = []
-    for block in (HERE / "errors.txt").read_text(encoding="utf-8").split("\n\n")[1:]:
-        head, *lines = block.rstrip("\n").split("\n")
-        old, new = ("\n".join(line[1:] for line in lines if line[0] == sign) for sign in ("-", "+"))
-        _, program, file = head.split()
-        found.append((program, file, old, new))
-    return found
-
-
 def test_each_error_has_its_place():
-    found = errors()
+    found = ERRORS
     assert len(found) >= 30
     assert {program for program, *_ in found} == {world.program for world in WORLDS}
     for _, file, old, new in found:
         assert old != new
-        assert (ROOT / file).read_text(encoding="utf-8").count(old) == 1, f"{file}: {old}"
+        assert stands_once(file, old), f"{file}: {old}"
 
 
 def is_noticed(place: Path, program: str, file: str, old: str, new: str) -> bool:
@@ -195,7 +186,7 @@ def is_noticed(place: Path, program: str, file: str, old: str, new: str) -> bool
 
 # Of two programs the first in each run, all with --long.
 EVERY_RUN = {"heap", "wheel"}
-FIRST = {program: number for number, (program, *_) in reversed(list(enumerate(errors())))}
+FIRST = {program: number for number, (program, *_) in reversed(list(enumerate(ERRORS)))}
 
 
 def is_in_every_run(program: str, number: int) -> bool:
@@ -207,7 +198,7 @@ def is_in_every_run(program: str, number: int) -> bool:
     [
         pytest.param(*one, id=f"{one[0]}-{number}",
                      marks=[] if is_in_every_run(one[0], number) else [pytest.mark.long])
-        for number, one in enumerate(errors())
+        for number, one in enumerate(ERRORS)
     ],
 )  # fmt: skip
 def test_an_error_in_the_kernel_is_noticed(tmp_path, program, file, old, new):

@@ -17,9 +17,10 @@ from pathlib import Path
 import pytest
 
 from support.command import ROOT
-from support.seeded import Copy, copy_tree
+from support.seeded import Copy, copy_tree, errors, stands_once
 
 HERE = Path(__file__).parent
+ERRORS_OF_KERNEL = errors(HERE / "errors.txt")
 PROGRAM = Path("build/firmware/host/tests-models/firmware.elf")
 MODELS = ("mutex", "ipc", "work", "pipe")
 SEEDS = range(1, 7)
@@ -66,13 +67,13 @@ def holds(place: Path, source: str, *defined: str) -> tuple[bool, int]:
     done = subprocess.run(
         ["./pan", "-m200000"], cwd=place, capture_output=True, text=True, check=False, timeout=3000
     )
-    errors = re.search(r"errors: (\d+)", done.stdout)
+    wrong = re.search(r"errors: (\d+)", done.stdout)
     states = re.search(r"(\d+) states, stored", done.stdout)
-    assert errors, done.stdout[-500:]
+    assert wrong, done.stdout[-500:]
     assert states
     assert "max search depth too small" not in done.stdout
     assert "out of memory" not in done.stdout
-    return errors[1] == "0", int(states[1])
+    return wrong[1] == "0", int(states[1])
 
 
 def source_of(model: str) -> str:
@@ -110,12 +111,12 @@ def goes_on(place: Path, source: str, thread: int, *words: str) -> tuple[bool, i
         ["./pan", "-a", "-A", "-m4000000", "-N", "everyone_goes_on", *words], cwd=place,
         capture_output=True, text=True, check=False, timeout=3000,
     )  # fmt: skip
-    errors = re.search(r"errors: (\d+)", done.stdout)
+    wrong = re.search(r"errors: (\d+)", done.stdout)
     states = re.search(r"(\d+) states, stored", done.stdout)
-    assert errors, done.stdout[-500:]
+    assert wrong, done.stdout[-500:]
     assert states
     assert "max search depth too small" not in done.stdout
-    return errors[1] == "0", int(states[1])
+    return wrong[1] == "0", int(states[1])
 
 
 @pytest.mark.long
@@ -255,25 +256,13 @@ def test_a_state_that_is_another_is_noticed(program):
 # ---- errors in the kernel ----
 
 
-def errors_of_kernel() -> list[tuple[str, str, str, str]]:
-    """Return the model, the file, what stands there and what becomes of it, of each error."""
-    text = (HERE / "errors.txt").read_text(encoding="utf-8")
-    found = []
-    for block in text.split("\n\n")[1:]:
-        head, *lines = block.rstrip("\n").split("\n")
-        old, new = ("\n".join(line[1:] for line in lines if line[0] == sign) for sign in ("-", "+"))
-        _, model, file = head.split()
-        found.append((model, file, old, new))
-    return found
-
-
 def test_each_error_has_its_place():
-    found = errors_of_kernel()
+    found = ERRORS_OF_KERNEL
     assert len(found) >= ERRORS
     for model, file, old, new in found:
         assert model in MODELS
         assert old != new
-        assert (ROOT / file).read_text(encoding="utf-8").count(old) == 1, f"{file}: {old}"
+        assert stands_once(file, old), f"{file}: {old}"
 
 
 @pytest.fixture(scope="module")
@@ -295,7 +284,7 @@ def is_noticed(program: Path, tmp_path: Path, model: str) -> bool:
 @pytest.mark.long
 def test_an_error_in_the_kernels_logic_is_noticed(copy, tmp_path):
     missed = []
-    for model, file, old, new in errors_of_kernel():
+    for model, file, old, new in ERRORS_OF_KERNEL:
         source = copy.root / file
         was = source.read_text(encoding="utf-8")
         assert was.count(old) == 1, f"{file}: {old}"

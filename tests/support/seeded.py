@@ -54,3 +54,22 @@ def copy_tree(root: Path, *applications: str) -> Copy:
         text = text.replace(flag, less)
     flags.write_text(text, encoding="utf-8")
     return Copy(root)
+
+
+def errors(list_of: Path) -> list[tuple[str, str, str, str]]:
+    """Read a list of errors, a block each: whose it is, the file, what stands there, what becomes.
+
+    The first block is the list's head.
+    """
+    found = []
+    for block in list_of.read_text(encoding="utf-8").split("\n\n")[1:]:
+        head, *lines = block.rstrip("\n").split("\n")
+        old, new = ("\n".join(line[1:] for line in lines if line[0] == sign) for sign in ("-", "+"))
+        _, whose, file = head.split()
+        found.append((whose, file, old, new))
+    return found
+
+
+def stands_once(file: str, old: str) -> bool:
+    """Whether what an error changes is there, and in one place."""
+    return (ROOT / file).read_text(encoding="utf-8").count(old) == 1
