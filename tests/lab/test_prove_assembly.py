@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is proved of RV32's assembly, on the linked image's bytes (lab/foliot/prove/assembly.py)."""
+"""What is proved of RV32's assembly, on the linked image's bytes (lab/foliot/prove)."""
 
 from __future__ import annotations
 

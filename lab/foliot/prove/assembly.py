@@ -6,50 +6,24 @@
   stack guard finds that its stack has run over.
 * `domain`: after the switch of domains the PMP has the new domain's entries, all of them and
   nothing else, whatever was there before.
-* `trap`: whom an interrupt came to goes on with all its registers, in its mode, by a switch or not.
-* `exception`: all registers are told; a guarded copy goes on in the kernel.
-* `call`, `fast`: a system call's way in and out: what must survive does, what must be wiped is.
 * `user`: user mode begins with the registers that it is given and no other of the kernel's,
   without machine rights, and with interrupts open.
+
+Traps are traps.py's; PARTS has all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from foliot.prove.rv32 import (
-    Image,
-    State,
-    beginning,
-    holds,
-    is_possible,
-    literal,
-    paths,
-    returned,
-)  # fmt: skip
+from foliot.prove.claims import ENTRIES, MIE, MPIE, MPP, Claim, claims_of
+from foliot.prove.rv32 import Image, beginning, literal, paths
+from foliot.prove.traps import call, exception, fast, trap
 
 _SAVED = ("x1", "x8", "x9", *(f"x{number}" for number in range(18, 28)))
 _WIPED = (*(f"x{number}" for number in (5, 6, 7, 8, 9)), *(f"x{n}" for n in range(13, 32)))
 _FRAME = 64
 _IN_A_WORD = 4  # entries of the PMP
-ENTRIES = 16
-_MIE, _MPIE, _MPP = 0x8, 0x80, 0x1800
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """Something that has to hold at a path's end, and whether it does."""
-
-    name: str
-    does_hold: bool
-
-
-def _claims(name: str, end: State, given: list[str], claims: dict[str, str]) -> Iterator[Claim]:
-    yield Claim(f"{name}: it is taken", is_possible(end, given))
-    do_all_hold = holds(end, given, f"(and {' '.join(claims.values())})")
-    for title, claim in claims.items():
-        yield Claim(f"{name}: {title}", do_all_hold or holds(end, given, claim))
 
 
 def switch(image: Image) -> list[Claim]:
@@ -69,16 +43,16 @@ def switch(image: Image) -> list[Claim]:
                 "nothing is stored": "true" if not end.stores else "false",
                 "its stack pointer is as it was": f"(= {end.register('x2')} x2)",
             }
-            found += _claims("overflow", end, given, told)
+            found += claims_of("overflow", end, given, told)
             continue
         if not end.stores:  # nor room, but it has ended, and never comes back
-            found += _claims("away for ever", end, given, {"another goes on": "true"})
+            found += claims_of("away for ever", end, given, {"another goes on": "true"})
             continue
         bounds = " ".join(
             f"(or (= {to} x10) (bvult (bvsub {to} (bvsub x2 {literal(_FRAME)})) {literal(_FRAME)}))"
             for to in end.stores
         )
-        found += _claims("away", end, given, {"stores": f"(and {bounds})"})
+        found += claims_of("away", end, given, {"stores": f"(and {bounds})"})
         # Back: nothing is known of the registers but the thread's address; the key is x12.
         others = {f"x{number}": f"other{number}" for number in range(1, 32)}
         back = replace(end, pc=middle, registers={**others, "x11": "x10"}, controls={})
@@ -88,7 +62,7 @@ def switch(image: Image) -> list[Claim]:
             # With user threads it is all of mstatus, else a bit that is set.
             key = "x12" if "riscv_load_domain" in image.symbols else "(bvor mstatus x12)"
             claims["key"] = f"(= {last.control('mstatus')} {key})"
-            found += _claims("back", last, given, claims)
+            found += claims_of("back", last, given, claims)
     return found
 
 
@@ -147,7 +121,7 @@ def domain(image: Image) -> list[Claim]:
             f"(and (= {end.control('pmpcfg2')} #x00000000) "
             f"(= {end.control('pmpcfg3')} #x00000000)))"
         )
-        found += _claims("domain", end, given, claims)
+        found += claims_of("domain", end, given, claims)
     return found
 
 
@@ -170,7 +144,7 @@ def _short_domain(image: Image, loaded: str) -> list[Claim]:
             name = f"pmpaddr{first + number}" if number < count else "pmpcfg1"
             wanted = f"(select memory (bvadd x29 {literal(4 * number)}))"
             claims[name] = f"(= {end.control(name)} {wanted})"
-        found += _claims("domain", end, given, claims)
+        found += claims_of("domain", end, given, claims)
     return found
 
 
@@ -191,9 +165,9 @@ def user(image: Image) -> list[Claim]:
         status = end.control("mstatus")
         claims |= {
             "by mret": "(= #x00000000 #x00000000)" if end.end == "mret" else "false",
-            "no machine rights": f"(= (bvand {status} {literal(_MPP)}) #x00000000)",
-            "interrupts open": f"(= (bvand {status} {literal(_MPIE)}) {literal(_MPIE)})",
-            "masked until then": f"(= (bvand {status} {literal(_MIE)}) #x00000000)",
+            "no machine rights": f"(= (bvand {status} {literal(MPP)}) #x00000000)",
+            "interrupts open": f"(= (bvand {status} {literal(MPIE)}) {literal(MPIE)})",
+            "masked until then": f"(= (bvand {status} {literal(MIE)}) #x00000000)",
             "its stack": f"(= {end.register('x2')} x11)",
             "its calls' stack": f"(= {end.control('mscratch')} x12)",
             "its entry": f"(= {end.control('mepc')} (select memory x10))",
@@ -202,309 +176,8 @@ def user(image: Image) -> list[Claim]:
                 f"(= {end.register('x1')} {literal(image.symbols['riscv_user_return'])})",
             "gp": f"(= {end.register('x3')} {begin.register('x3')})",
         }  # fmt: skip
-        found += _claims("user", end, far, claims)
+        found += claims_of("user", end, far, claims)
     return found
-
-
-_BY_CALLER = ("x1", "x5", "x6", "x7", *(f"x{n}" for n in range(10, 18)),
-              *(f"x{n}" for n in range(28, 32)))  # fmt: skip
-_BY_CALLEE = ("x8", "x9", *(f"x{n}" for n in range(18, 28)))
-_USER_FRAME, _INTERRUPT_FRAME, _TRAP_STATE = 16, 64, 16
-_PREEMPTION = 4 * 28  # with a stack guard: as far below as check_room_for_preemption tries
-_BLOCK = 256  # bytes of a thread that assembly reads, at most
-_CPU_WORDS = 16  # of k_cpu, as far as assembly has any of it
-_IN_ISR, _SWITCH = 8, 12
-_CLEARED = (*(f"x{n}" for n in range(11, 18)), "x5", "x6", "x7", *(f"x{n}" for n in range(28, 32)))
-_PMP = tuple(f"pmpaddr{n}" for n in range(ENTRIES)) + tuple(f"pmpcfg{n}" for n in range(4))
-
-
-def _at(base: str, offset: int) -> str:
-    return f"(bvadd {base} {literal(offset)})"
-
-
-def _frame(top: str, size: int) -> list[str]:
-    """Return the addresses of the words below a stack's place."""
-    return [_at(top, -size + offset) for offset in range(0, size, 4)]
-
-
-def _is_in(address: str, top: str, size: int) -> str:
-    return f"(bvult (bvsub {address} {_at(top, -size)}) {literal(size)})"
-
-
-def _own_words(image: Image) -> list[str]:
-    """Return where the kernel's words lie that assembly reads and writes: in no thread's stack."""
-    cpu = image.symbols["k_cpu"]
-    names = ("riscv_domain_loaded", "riscv_long_is_loaded", "riscv_isr_stack")
-    places = [image.symbols[name] for name in names if name in image.symbols]
-    return [literal(place) for place in (*range(cpu, cpu + 4 * _CPU_WORDS, 4), *places)]
-
-
-def _through(
-    image: Image,
-    begin: State,
-    functions: Sequence[str],
-    kept: Sequence[str],
-    changed: Callable[[State], Sequence[str]],
-    given: Sequence[str],
-) -> tuple[list[State], list[State]]:
-    """Return the calls on all paths, and the ends: behind each call what it leaves is anything.
-
-    Paths that nothing takes are left out.
-    """
-    stops = {image.symbols[name] for name in functions if name in image.symbols}
-    calls: list[State] = []
-    ends: list[State] = []
-    todo = [begin]
-    while todo:
-        for end in paths(image, todo.pop(), lambda now: now.pc in stops):
-            if not is_possible(end, given):
-                continue
-            if end.end == "call" or (not end.end and end.register("x1").startswith("#x")):
-                calls.append(end)
-                todo.append(returned(end, len(calls), kept, changed(end)))
-            else:
-                ends.append(end)
-    return calls, ends
-
-
-def trap(image: Image) -> list[Claim]:
-    """Follow an interrupt: its way in, its handler, and its way out, by a switch or not."""
-    found: list[Claim] = []
-    cpu = literal(image.symbols["k_cpu"])
-    for is_user in (False, True):
-        begin = beginning(image, "riscv_interrupt", has_gp=not is_user)
-        top = "mscratch" if is_user else "x2"
-        room = _INTERRUPT_FRAME + _TRAP_STATE + (_USER_FRAME if is_user else 0)
-        below = room + (_PREEMPTION if "riscv_preempt_check" in image.symbols else 0)
-        mode = literal(0 if is_user else _MPP)
-        given = [
-            f"(= (bvand {top} #x00000003) #x00000000)",
-            f"(= (bvand mstatus {literal(_MPP)}) {mode})",
-            f"(not (= mscratch {literal(0)}))" if is_user else f"(= mscratch {literal(0)})",
-            *(f"(not {_is_in(word, top, below)})" for word in _own_words(image)),
-        ]  # fmt: skip
-        kept = [*_frame(top, room), _at(cpu, _IN_ISR)]
-
-        def changed(call: State) -> Sequence[str]:
-            return () if call.end == "call" else ("mepc", "mstatus", *_PMP)
-
-        calls, ends = _through(image, begin, ("sched_preempt", "arch_switch"), kept, changed, given)
-        name = "interrupt of user mode" if is_user else "interrupt"
-        for call in calls:
-            claims = {one: f"(= {call.register(one)} {one})" for one in _BY_CALLEE}
-            claims["mscratch is 0"] = f"(= {call.control('mscratch')} {literal(0)})"
-            claims["gp"] = f"(= {call.register('x3')} {beginning(image, 'k_cpu').register('x3')})"
-            claims["tp"] = f"(= {call.register('x4')} {literal(0) if is_user else 'x4'})"
-            found += _claims(f"{name}, a call", call, given, claims)
-        for end in ends:
-            claims = {one: f"(= {end.register(one)} {one})" for one in (*_BY_CALLER, *_BY_CALLEE)}
-            claims |= {
-                "by mret": "true" if end.end == "mret" else "false",
-                "its stack": f"(= {end.register('x2')} x2)",
-                "mscratch": f"(= {end.control('mscratch')} mscratch)",
-                "where it was": f"(= {end.control('mepc')} mepc)",
-                "as it was, and in its mode": f"(= {end.control('mstatus')} mstatus)",
-                "tp": f"(= {end.register('x4')} {literal(1) if is_user else 'x4'})",
-                "stores":
-                    f"(and {' '.join(_store(one, top, below, image) for one in end.stores)})",
-            }  # fmt: skip
-            if is_user:
-                claims["regions"] = _regions(image, end)
-            found += _claims(name, end, given, claims)
-    return found
-
-
-def _store(address: str, top: str, room: int, image: Image) -> str:
-    """Say that it goes into the frame, or into a word of the kernel's own."""
-    words = " ".join(f"(= {address} {word})" for word in _own_words(image))
-    return f"(or {_is_in(address, top, room)} {words})"
-
-
-def _regions(image: Image, end: State) -> str:
-    """Say that the stack's entries are the running thread's, and its domain's if they changed.
-
-    Where the thread's block has what, riscv_resume_user's own loads say.
-    """
-    at = image.symbols["riscv_resume_user"]
-    at += image.code[at].length
-    start = int(image.code[at].operands[1].split("(")[0])
-    entry = image.code[at + image.code[at].length].operands[1]
-    current = f"(select {end.memory} {literal(image.symbols['k_cpu'])})"
-    loaded = f"(select {end.memory} {literal(image.symbols['riscv_domain_loaded'])})"
-    words = _own_words(image)
-    apart = " ".join(f"(not (bvult (bvsub {word} {current}) {literal(_BLOCK)}))" for word in words)
-    is_there = f"(= {end.control(entry)} (select {end.memory} {_at(current, start)}))"
-    if entry not in end.controls or end.controls[entry].startswith("c"):
-        return f"(or (not (and {apart})) {is_there})"
-    after = f"pmpaddr{int(entry.removeprefix('pmpaddr')) + 1}"
-    stack_end = f"(= {end.control(after)} (select {end.memory} {_at(current, start + 4)}))"
-    is_loaded = f"(= {loaded} (select {end.memory} {_at(current, start - 4)}))"
-    return f"(or (not (and {apart})) (and {is_there} {stack_end} {is_loaded}))"
-
-
-def exception(image: Image) -> list[Claim]:
-    """Follow an exception: all registers to its report; or to whoever copied for somebody."""
-    found: list[Claim] = []
-    frame = image.symbols["riscv_fault_frame"]
-    begin = beginning(image, "riscv_exception")
-    stop = image.symbols["riscv_fault"]
-    for end in paths(image, begin, lambda now: now.pc == stop):
-        if end.end == "mret":
-            claims = {one: f"(= {end.register(one)} {one})" for one in (*_BY_CALLEE, "x2")}
-            claims["it was the kernel's"] = f"(= (bvand mstatus {literal(_MPP)}) {literal(_MPP)})"
-        else:
-            claims = {
-                f"x{n} is told": f"(= (select {end.memory} {literal(frame + 4 * n)}) "
-                f"{begin.register(f'x{n}')})"
-                for n in range(1, 32)
-            }
-            claims["where is told"] = f"(= (select {end.memory} {literal(frame)}) mepc)"
-            top = literal(image.symbols["riscv_isr_stack_top"])
-            claims["its own stack"] = f"(= {end.register('x2')} {top})"
-        claims["tp"] = f"(= {end.register('x4')} {literal(0)})"
-        claims["mscratch is 0"] = f"(= {end.control('mscratch')} {literal(0)})"
-        upper, lower = (f"(bvand mstatus {literal(bit)})" for bit in (0x1000, 0x800))
-        modes = f"(= {upper} (bvshl {lower} #x00000001))"  # user's and machine's, no other
-        found += _claims("exception", end, [modes], claims)
-    return found
-
-
-def call(image: Image) -> list[Claim]:
-    """Follow a system call: its way in, to the fast path or the function; and out of that."""
-    begin = beginning(image, "riscv_user_exception", has_gp=False)
-    given = [
-        f"(not (= mscratch {literal(0)}))", "(= (bvand mscratch #x00000003) #x00000000)",
-        f"(= (bvand mstatus {literal(_MPP | _MIE)}) {literal(0)})",
-        *(f"(not {_is_in(word, 'mscratch', _USER_FRAME)})" for word in _own_words(image)),
-    ]  # fmt: skip
-    kept = [_at("mscratch", -_USER_FRAME + 4), _at("mscratch", -_USER_FRAME + 8)]
-    calls, ends = _through(
-        image,
-        begin,
-        ("riscv_exception",),
-        kept,
-        lambda _: ("mepc", "mstatus", *_PMP),
-        given[1:],
-    )
-    gp = beginning(image, "k_cpu").register("x3")
-    found: list[Claim] = []
-    for one in calls:
-        claims = {name: f"(= {one.register(name)} {name})"
-                  for name in (*_BY_CALLEE, *(f"x{n}" for n in range(10, 14)))}  # fmt: skip
-        claims |= {
-            "its stack": f"(= {one.register('x2')} {_at('mscratch', -_USER_FRAME)})",
-            "mscratch is 0": f"(= {one.control('mscratch')} {literal(0)})",
-            "gp": f"(= {one.register('x3')} {gp})",
-            "tp": f"(= {one.register('x4')} {literal(0)})",
-            "it is a call": f"(= mcause {literal(8)})",
-            "of the table": _is_of_table(image, one, "syscall_table"),
-            "stores": "(and "
-            + " ".join(_is_in(to, "mscratch", _USER_FRAME) for to in one.stores) + ")",
-        }  # fmt: skip
-        found += _claims("call", one, given, claims)
-    for end in ends:
-        if end.end == "mret":
-            found += _claims("return", end, given, _return(image, end, "mscratch", "x2", "x1"))
-        elif end.end:
-            found += _claims("fast path", end, given, _fast(image, end, gp))
-        else:  # no call: an exception of either mode
-            claims = {f"x{n}": f"(= {end.register(f'x{n}')} x{n})" for n in range(1, 32)
-                      if n not in {3, 4}}  # fmt: skip
-            claims["no call"] = f"(or (= mscratch {literal(0)}) (not (= mcause {literal(8)})))"
-            claims["mscratch"] = f"(= {end.control('mscratch')} mscratch)"
-            found += _claims("no call", end, [], claims)
-    return found
-
-
-def _is_of_table(image: Image, one: State, table: str) -> str:
-    """Say that what is called stands in the table, at the number given or behind all."""
-    place = f"(bvadd {literal(image.symbols[table])} (bvshl x17 #x00000002))"
-    last = literal(image.symbols[table] + 4 * image.symbols["NUM_SYSCALLS"])
-    return (
-        f"(or (and (bvult x17 {literal(image.symbols['NUM_SYSCALLS'])}) "
-        f"(= {one.to} (select memory {place}))) (= {one.to} (select {one.memory} {last})) "
-        f"(= {one.to} (select memory {last})))"
-    )
-
-
-def _fast(image: Image, end: State, gp: str) -> dict[str, str]:
-    """Return what has to hold where a fast path begins."""
-    place = f"(bvadd {literal(image.symbols['fast_table'])} (bvshl x17 #x00000002))"
-    names = [f"x{n}" for n in range(1, 32) if n not in {2, 3, 4, 14, 15}]
-    return {name: f"(= {end.register(name)} {name})" for name in names} | {
-        "of the table": f"(= {end.end} (select memory {place}))",
-        "a number of the table": f"(bvult x17 {literal(image.symbols['NUM_FAST'])})",
-        "its stack": f"(= {end.register('x2')} mscratch)",
-        "the user's": f"(= {end.control('mscratch')} x2)",
-        "gp": f"(= {end.register('x3')} {gp})",
-        "tp": f"(= {end.register('x4')} {literal(0)})",
-        "masked": f"(= {end.control('mstatus')} mstatus)",
-        "nothing is stored": "true" if not end.stores else "false",
-    }
-
-
-def _return(image: Image, end: State, stack: str, own: str, to: str) -> dict[str, str]:
-    """Return what has to hold where a call goes back: by its registers at the way in."""
-    status = end.control("mstatus")
-    claims = {f"{one} is wiped": f"(= {end.register(one)} {literal(0)})" for one in _CLEARED}
-    claims |= {one: f"(= {end.register(one)} {one})" for one in _BY_CALLEE}
-    return claims | {
-        "no machine rights": f"(= (bvand {status} {literal(_MPP)}) {literal(0)})",
-        "masked until then": f"(= (bvand {status} {literal(_MIE)}) {literal(0)})",
-        "interrupts open": f"(= (bvand {status} {literal(_MPIE)}) {literal(_MPIE)})",
-        "its stack": f"(= {end.register('x2')} {own})",
-        "its calls' stack": f"(= {end.control('mscratch')} {stack})",
-        "where it goes on": f"(= {end.control('mepc')} {to})",
-        "tp tells user mode": f"(= {end.register('x4')} {literal(1)})",
-        "regions": _regions(image, end),
-    }
-
-
-# Ends of fast paths, and whether they wipe all that a function may change.
-_FAST_ENDS = {
-    "arch_user_call_done": False, "arch_user_call_cleared": True, "arch_user_call_masked": True,
-    "arch_user_call_masked_throughout": True, "arch_user_call_checked": True,
-    "arch_user_call_switch": True, "arch_user_call_switch_and_store": True,
-}  # fmt: skip
-
-
-def fast(image: Image) -> list[Claim]:
-    """Follow the ends of fast paths to user mode: x2 is the calls' stack, mscratch the user's."""
-    found: list[Claim] = []
-    given = [
-        "(= (bvand x2 #x00000003) #x00000000)",
-        f"(= (bvand mstatus {literal(_MPP | _MIE | _MPIE)}) {literal(_MPIE)})",
-        *(f"(not {_is_in(word, 'x2', _USER_FRAME)})" for word in _own_words(image)),
-    ]
-    kept = _frame("x2", _USER_FRAME)
-
-    def changed(call: State) -> Sequence[str]:
-        if call.pc == image.symbols["arch_switch"] and not call.end:
-            return _PMP  # and mstatus: the key, as arch_switch's own claims say
-        return _changed_by(symbol)
-
-    for symbol, wipes in _FAST_ENDS.items():
-        _, ends = _through(
-            image, beginning(image, symbol), ("arch_switch", "store_word_waited_for"), kept,
-            changed, given,
-        )  # fmt: skip
-        for end in ends:
-            claims = _return(image, end, "x2", "mscratch", "x1")
-            if symbol in {"arch_user_call_done", "arch_user_call_cleared",
-                          "arch_user_call_masked_throughout"}:  # fmt: skip
-                del claims["regions"]  # nobody else was there
-            if not wipes:
-                for name in ("x16", "x17", "x5", "x6", "x7", "x28", "x29", "x30", "x31"):
-                    claims[f"{name} is wiped"] = f"(= {end.register(name)} {name})"  # the user's
-            found += _claims(symbol, end, given, claims)
-    return found
-
-
-def _changed_by(symbol: str) -> Sequence[str]:
-    """Return what the function that a fast path ends in may leave otherwise."""
-    if symbol in {"arch_user_call_masked_throughout", "arch_user_call_switch_and_store"}:
-        return ()
-    return ("mepc", "mstatus", *_PMP)
 
 
 PARTS = {
