@@ -12,13 +12,13 @@ from support.command import ROOT
 
 # The tick is short where time is simulated cycle by cycle.
 CONFIGURATIONS = [
-    ("host", "checked,sanitized"), ("mps2_an385", "checked"),
+    ("host", "checked"), ("host", "checked,sanitized"), ("mps2_an385", "checked"),
     ("qemu_aarch64", "default"), ("qemu_riscv64", "default"), ("qemu_x86_64", "default"),
     ("ibex", "fast"), ("qemu_riscv32", "features"),
     ("mps2_an385", "small"), ("host", "checked,deadline,metairq"),
 ]  # fmt: skip
 MORE = [
-    ("host", "checked"), ("host", "checked,small"), ("host", "checked,priorities"),
+    ("host", "checked,small"), ("host", "checked,priorities"),
     ("host", "default"), ("qemu_riscv32", "checked"), ("host", "checked,robust"),
     ("host", "checked,wide"),
     ("mps2_an385", "default"), ("mps2_an385", "features"),
