@@ -78,6 +78,11 @@ TEST(access_forged_pointers)
 
 static K_APP_BMEM(shared) struct k_sem copy;
 
+/* In no domain yet, as one's own may be before it is added; and plain memory that is in one. */
+K_APPMEM_PARTITION_DEFINE(unassigned);
+static K_APP_BMEM(unassigned) struct k_sem in_unassigned;
+static char given[4 * SMALL_PART] __aligned(4 * SMALL_PART);
+
 /* A copy, index and all, in memory that the thread may write; and every index there is. */
 TEST(access_an_object_in_user_memory_is_none)
 {
@@ -91,6 +96,22 @@ TEST(access_an_object_in_user_memory_is_none)
 	CHECK(!passes(&copy));
 	CHECK_EQ(k_object_access_grant(&copy, &user_thread), -EINVAL);
 	CHECK_EQ(k_object_access_grant((struct k_sem *)(user_stack + 1200), &user_thread), -EINVAL);
+}
+
+TEST(access_an_object_is_none_in_memory_that_a_domain_may_be_given)
+{
+	static struct k_mem_domain domain;
+	struct k_mem_partition part = {(uintptr_t)given, sizeof(given), K_MEM_PARTITION_P_RW_U_RW};
+
+	CHECK_EQ(k_object_access_grant(&in_unassigned, &user_thread), -EINVAL);
+	CHECK_EQ(k_mem_domain_init(&domain, 0, NULL), 0);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &part), 0);
+	CHECK_EQ(k_object_access_grant((struct k_sem *)given, &user_thread), -EINVAL);
+	CHECK_EQ(k_mem_domain_remove_partition(&domain, &part), 0);
+	/* No object at all has no entry either, though there are free ones. */
+	CHECK_EQ(k_object_grant_(NULL, K_OBJ_ANY, 0, &user_thread), -EINVAL);
+	CHECK_EQ(k_object_grant_(NULL, K_OBJ_SEM, 0, &user_thread), -EINVAL);
+	CHECK_EQ(k_object_grant_(&sem, K_OBJ_LAST_, 0, &user_thread), -EINVAL);
 }
 
 /* Words of the thread's choice in kernel memory: a stack's, which look like an object with its index. */
@@ -301,6 +322,12 @@ TEST(access_an_object_that_looks_like_a_thread_is_none)
 		CHECK(!user_finish());
 		CHECK_EQ(seen[0], 1);
 		CHECK_EQ(seen[1], 0);
+	}
+	/* Nor for a kernel thread, whose arguments nobody looks at. */
+	memset(no_thread.looks_so.user.grants, 0xff, sizeof(no_thread.looks_so.user.grants));
+	k_object_access_revoke(&sem, &no_thread.looks_so);
+	for (size_t i = 0; i < ARRAY_SIZE(no_thread.looks_so.user.grants); i++) {
+		CHECK_EQ(no_thread.looks_so.user.grants[i], UINT32_MAX);
 	}
 	k_object_free(&no_thread.sem);
 }

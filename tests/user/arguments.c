@@ -123,3 +123,23 @@ TEST(calls_see_no_more_of_a_kind_or_a_priority_than_its_type)
 	CHECK_EQ(k_sem_count_get(&passed_on), 0);
 	k_thread_abort(&other_thread);
 }
+
+/* Where no instruction does it: across two words an interrupt would see half of one. */
+#if __GCC_ATOMIC_LONG_LOCK_FREE != 2
+static void adds_to(void *target, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = atomic_add(target, 1);
+	seen[2] = 1;
+}
+
+TEST(arguments_an_atomic_word_is_aligned)
+{
+	CHECK(user_run(adds_to, (void *)(uintptr_t)&seen[3], NULL, NULL));
+	CHECK_EQ(seen[3], 1);
+	CHECK(!user_run(adds_to, (char *)(uintptr_t)&seen[3] + 1, NULL, NULL));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[2], 0);
+	CHECK_EQ(seen[3], 0);
+}
+#endif

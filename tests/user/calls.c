@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every object does in user mode what it does in kernel mode; and bad buffers are refused. */
+#include "lib/string.h"
 #include "user.h"
 
 static K_SEM_DEFINE(sem, 0, 3);
 static K_MUTEX_DEFINE(mutex);
+static K_SEM_DEFINE(goes_on, 0, 1);
 static K_CONDVAR_DEFINE(condvar);
 static K_EVENT_DEFINE(event);
 static K_TIMER_DEFINE(timer, NULL, NULL);
@@ -90,6 +92,40 @@ TEST(calls_mutex_and_condition_variable)
 	(void)k_mutex_unlock(&mutex);
 }
 
+static void locks_and_waits(void *p1, void *p2, void *p3)
+{
+	seen[0] = k_condvar_wait(&condvar, &mutex, K_FOREVER); /* which it does not hold */
+	seen[1] = k_mutex_lock(&mutex, K_NO_WAIT);
+	(void)k_sem_take(&goes_on, K_FOREVER);
+	seen[2] = k_mutex_lock(&mutex, K_NO_WAIT);
+	seen[3] = k_mutex_lock(&mutex, K_FOREVER);
+	seen[4] = 1;
+	(void)k_sem_take(&goes_on, K_FOREVER);
+	seen[5] = k_mutex_unlock(&mutex);
+}
+
+/* Of 2^32 locks the last is in nobody's reach but a kernel thread's. */
+TEST(calls_a_mutex_is_locked_as_often_as_it_counts_and_no_oftener)
+{
+	k_thread_access_grant(user_prepare(locks_and_waits, NULL, NULL, NULL), &mutex, &condvar,
+			      &goes_on);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[0], -EPERM);
+	CHECK_EQ(seen[1], 0);
+	mutex.lock_count = UINT32_MAX;
+	k_sem_give(&goes_on);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[2], -EINVAL);
+	CHECK_EQ(seen[3], -EINVAL);
+	CHECK_EQ(mutex.lock_count, UINT32_MAX);
+	mutex.lock_count = 1;
+	k_sem_give(&goes_on);
+	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[5], 0);
+	CHECK_EQ(fatal_count, 0);
+}
+
 static void unlocks(void *p1, void *p2, void *p3)
 {
 	seen[0] = k_mutex_unlock(&mutex);
@@ -142,6 +178,7 @@ static void pushes_later(void *arg)
 
 static void uses_words(void *p1, void *p2, void *p3)
 {
+	unsigned char bytes[2 * sizeof(stack_data_t)]; /* a word that is not aligned, in them */
 	stack_data_t word = 0;
 
 	for (stack_data_t i = 0; i < 4; i++) {
@@ -153,7 +190,15 @@ static void uses_words(void *p1, void *p2, void *p3)
 	for (int i = 0; i < 3; i++) {
 		(void)k_stack_pop(&call_words, &word, K_NO_WAIT);
 	}
+	word = 0x5eed;
 	seen[3] = k_stack_pop(&call_words, &word, K_NO_WAIT);
+	seen[6] = word == 0x5eed && k_stack_pop(&call_words, &word, K_TICKS(1)) == -EAGAIN &&
+		  word == 0x5eed;
+	memset(bytes, 0xa5, sizeof(bytes));
+	seen[7] = k_stack_pop(&call_words, (stack_data_t *)(uintptr_t)&bytes[1], K_NO_WAIT);
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		seen[6] &= bytes[i] == 0xa5;
+	}
 	seen[4] = k_stack_pop(&call_words, &word, K_FOREVER);
 	seen[5] = (intptr_t)word;
 }
@@ -167,6 +212,8 @@ TEST(calls_stack_of_words)
 	CHECK_EQ(seen[1], 0);
 	CHECK_EQ(seen[2], 3);
 	CHECK_EQ(seen[3], -EBUSY);
+	CHECK_EQ(seen[7], -EBUSY);
+	CHECK_EQ(seen[6], 1); /* and nothing was written */
 	CHECK_EQ(seen[4], 0);
 	CHECK_EQ(seen[5], 77);
 }

@@ -175,7 +175,7 @@ TEST(details_a_word_of_its_own)
 
 static void measures(void *to, void *p2, void *p3)
 {
-	size_t unused = 0;
+	size_t unused = 7;
 
 	seen[0] = k_thread_stack_space_get(k_current_get(), &unused);
 	seen[1] = (intptr_t)unused;
@@ -184,13 +184,23 @@ static void measures(void *to, void *p2, void *p3)
 	seen[4] = 1;
 }
 
+static void measures_another(void *thread, void *p2, void *p3)
+{
+	size_t unused = 7;
+
+	seen[0] = k_thread_stack_space_get(thread, &unused);
+	seen[1] = (intptr_t)unused;
+}
+
 TEST(details_what_is_left_of_its_stack)
 {
 	static size_t kernels_word = 5;
+	char *start;
 
 	if (!IS_ENABLED(CONFIG_INIT_STACKS)) {
 		CHECK(user_run(measures, NULL, NULL, NULL));
 		CHECK_EQ(seen[0], -ENOTSUP);
+		CHECK_EQ(seen[1], 7); /* nothing is handed out */
 		return;
 	}
 	CHECK(!user_run(measures, &kernels_word, NULL, NULL));
@@ -200,4 +210,16 @@ TEST(details_what_is_left_of_its_stack)
 	CHECK_EQ(seen[2], 1);
 	CHECK_EQ(seen[4], 0);
 	CHECK_EQ(kernels_word, 5);
+	/* Of a thread that lives on no stack that the kernel knows. */
+	(void)user_prepare(measures_another, &other_thread, NULL, NULL);
+	(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, measures_another, NULL,
+			      NULL, NULL, USER_PRIO, 0, K_FOREVER);
+	CHECK_EQ(k_object_access_grant(&other_thread, &user_thread), 0);
+	start = other_thread.stack_start;
+	other_thread.stack_start = NULL;
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], -EINVAL);
+	CHECK_EQ(seen[1], 7);
+	other_thread.stack_start = start;
+	k_thread_abort(&other_thread);
 }

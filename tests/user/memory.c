@@ -233,8 +233,10 @@ TEST(memory_what_is_no_partition)
 				       K_MEM_PARTITION_P_RW_U_RW};
 	struct k_mem_partition empty = {(uintptr_t)aligned + 2 * SMALL_PART, 0,
 					K_MEM_PARTITION_P_RW_U_RW};
-	struct k_mem_partition odd = {(uintptr_t)aligned + 2 * SMALL_PART + 1, 32,
+	struct k_mem_partition odd = {(uintptr_t)aligned + 2 * SMALL_PART + 1, SMALL_PART,
 				      K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition uneven = {(uintptr_t)aligned + 2 * SMALL_PART, SMALL_PART + 1,
+					 K_MEM_PARTITION_P_RW_U_RW};
 	struct k_mem_partition wraps = {(uintptr_t)aligned, SIZE_MAX - SMALL_PART + 1,
 					K_MEM_PARTITION_P_RW_U_RW};
 	struct k_mem_partition both = {(uintptr_t)aligned + 2 * SMALL_PART, SMALL_PART,
@@ -248,6 +250,7 @@ TEST(memory_what_is_no_partition)
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &over), -EINVAL);
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &empty), -EINVAL);
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &odd), -EINVAL);
+	CHECK_EQ(k_mem_domain_add_partition(&domain, &uneven), -EINVAL);
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &wraps), -EINVAL);
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &both), -EINVAL);
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &object), -EINVAL);
@@ -257,7 +260,11 @@ static char pieces[SMALL_PART * (CONFIG_MAX_DOMAIN_PARTITIONS + 1) * 2] __aligne
 
 TEST(memory_one_partition_too_many_is_refused_and_the_others_hold)
 {
-	static struct k_mem_domain domain;
+	static struct k_mem_domain domain, full, before;
+	struct k_mem_partition last = {
+		(uintptr_t)&pieces[SMALL_PART * CONFIG_MAX_DOMAIN_PARTITIONS], SMALL_PART,
+		K_MEM_PARTITION_P_RW_U_RW};
+	unsigned int taken = 0;
 	int result = 0;
 	int n = 0;
 
@@ -273,6 +280,30 @@ TEST(memory_one_partition_too_many_is_refused_and_the_others_hold)
 	CHECK_EQ(result, -ENOSPC);
 	CHECK(n > 2);
 	CHECK_EQ(domain.num_partitions, n - 1);
+	/* Whatever regions suffice for: as many as were taken, where each may be no power of two. */
+	CHECK_EQ(k_mem_domain_init(&full, 0, NULL), 0);
+	for (unsigned int i = 0; i < CONFIG_MAX_DOMAIN_PARTITIONS; i++) {
+		struct k_mem_partition part = {(uintptr_t)&pieces[2 * SMALL_PART * i],
+					       SMALL_PART + ARCH_PARTITION_ALIGN,
+					       K_MEM_PARTITION_P_RW_U_RW};
+
+		taken += k_mem_domain_add_partition(&full, &part) == 0;
+		CHECK_EQ(full.num_partitions, taken);
+	}
+	/* Where they lie side by side regions suffice for all that a domain may have. */
+	CHECK_EQ(k_mem_domain_init(&full, 0, NULL), 0);
+	for (n = 0; n < CONFIG_MAX_DOMAIN_PARTITIONS; n++) {
+		struct k_mem_partition part = {(uintptr_t)&pieces[SMALL_PART * n], SMALL_PART,
+					       K_MEM_PARTITION_P_RW_U_RW};
+
+		(void)k_mem_domain_add_partition(&full, &part);
+	}
+	before = full;
+	CHECK_EQ(k_mem_domain_add_partition(&full, &last), -ENOSPC);
+	CHECK_EQ(full.num_partitions, before.num_partitions);
+	CHECK_EQ(full.words_start, before.words_start);
+	CHECK_EQ(full.words_size, before.words_size);
+	CHECK(full.next == before.next);
 	/* The domain's threads have no `shared`, so what they saw shows in how they end. */
 	(void)user_prepare(reads, NULL, NULL, NULL);
 	CHECK(!user_finish());

@@ -106,6 +106,17 @@ TEST(user_a_kernel_stack_is_no_user_threads)
 				 &user_thread),
 		 -EINVAL);
 	k_thread_abort(&user_thread);
+	/* Nor becomes a thread that lives on one a user's. */
+	fatal_count = 0;
+	seen[0] = 0;
+	fatal_is_expected = true;
+	(void)k_thread_create(&other_thread, kernel_stack, K_KERNEL_STACK_SIZEOF(kernel_stack),
+			      enters, (void *)4, NULL, NULL, USER_PRIO, 0, K_NO_WAIT);
+	CHECK_EQ(k_thread_join(&other_thread, K_FOREVER), 0);
+	fatal_is_expected = false;
+	CHECK_EQ(fatal_count, 1);
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
+	CHECK_EQ(seen[0], 0);
 }
 
 /* Interrupts of user mode, and threads between, leave its registers and its mode alone. */

@@ -97,8 +97,8 @@ NAMED = ROOT / "tests" / "user" / "attack" / "seeded_faults.txt"
 OF_MESSAGES = re.compile(
     r"(?:\w+:)?(?:take_in|give_out|clear_rest|may_remember|\w+_ipc\w*|user_\w+_words|verify_is_own)"
 )
-# In a function, or an operation's head: a function's first line, or a declaration, is no call.
-_CODE = re.compile(r"\s|OPERATION")
+# In a function, or an operation's head: a function's first line, a declaration, a comment are no call.
+_CODE = re.compile(r"(?! \*)\s|OPERATION")
 
 
 def _early(source: Source, function: str, own: list[int]) -> tuple[int, ...]:
