@@ -98,7 +98,10 @@ def test_a_defect_that_there_was_is_found(run, changed, conf, defect):
 
 
 # What only longer runs come to.
-SELDOM = {"verify_k_thread_name_set": ATTACKS, "k_thread_name_set": FEATURES, "strcmp": FEATURES}
+SELDOM = {
+    "verify_k_thread_name_set": ATTACKS, "heap_take": ATTACKS, "object_find": ATTACKS,
+    "k_thread_name_set": FEATURES, "strcmp": FEATURES, "k_thread_stack_space_get": ATTACKS,
+}  # fmt: skip
 # What the attackers' random calls come to on some kernels, and not on each.
 BY_CHANCE = {"slot_announce_many", "strlen", "wrapped"}
 
@@ -180,7 +183,7 @@ SEEN_IN = {"verify_k_thread_name_set": FEATURES}
 # Not emptied: a library's; a switch, whose cases are what it does: that each is needed is tried.
 LEFT = {"__umoddi3", "verify_event"}
 # Where the kernel's own values are beyond it, too, and it faults on these first.
-ENDS = {"heap_alloc_fast", "index_from"}
+ENDS = {"heap_alloc_fast", "heap_take", "index_from"}
 CHECKED = sorted({line.name for line in taint.lines() if line.kind in ("check", "compare")}
                  - LEFT - BY_CHANCE)  # fmt: skip
 
