@@ -77,7 +77,7 @@ void k_thread_user_mode_enter(k_thread_entry_t entry, void *p1, void *p2, void *
 	struct user_entry *place = user_entry_place(thread);
 	unsigned int key;
 
-	if (!user_thread_fits(thread, thread->stack_start - ARCH_USER_STACK_RESERVED, K_USER)) {
+	if (!user_thread_fits(thread, thread->stack_start, K_USER)) {
 		fatal_raise(K_ERR_KERNEL_OOPS, "a stack that is not for user mode");
 	}
 	*place = (struct user_entry){entry, p1, p2, p3};

@@ -43,7 +43,7 @@ MAPS = {
 }
 # Behind what the chip's ROM looks for; else at the beginning.
 VECTORS = {"rpi_pico": 0x100, "rpi_pico2": 0x200, "teensy41": 0x2000}
-USUAL = ("bbc_microbit_v2", "nucleo_f401re")  # the others are built with --long
+USUAL = ("nucleo_f401re",)  # the others are built with --long
 
 
 @pytest.fixture(

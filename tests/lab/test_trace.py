@@ -41,7 +41,7 @@ EVERY_BOARD = pytest.mark.parametrize(
 EACH_RING = pytest.mark.parametrize(
     ("board", "conf"),
     [
-        pytest.param("ibex", "ring", marks=pytest.mark.board("ibex")),
+        pytest.param("ibex", "ring", marks=[pytest.mark.board("ibex"), pytest.mark.long]),
         pytest.param("ibex", "stream", marks=pytest.mark.board("ibex")),
         pytest.param("mps2_an385", "ring", marks=pytest.mark.board("mps2_an385")),
         pytest.param("mps2_an385", "stream",

@@ -125,7 +125,6 @@ TEST(calls_see_no_more_of_a_kind_or_a_priority_than_its_type)
 }
 
 /* Where no instruction does it: across two words an interrupt would see half of one. */
-#if __GCC_ATOMIC_LONG_LOCK_FREE != 2
 static void adds_to(void *target, void *p2, void *p3)
 {
 	seen[0] = 1;
@@ -135,6 +134,9 @@ static void adds_to(void *target, void *p2, void *p3)
 
 TEST(arguments_an_atomic_word_is_aligned)
 {
+	if (__GCC_ATOMIC_LONG_LOCK_FREE == 2) { /* the core's own matter */
+		return;
+	}
 	CHECK(user_run(adds_to, (void *)(uintptr_t)&seen[3], NULL, NULL));
 	CHECK_EQ(seen[3], 1);
 	CHECK(!user_run(adds_to, (char *)(uintptr_t)&seen[3] + 1, NULL, NULL));
@@ -142,4 +144,3 @@ TEST(arguments_an_atomic_word_is_aligned)
 	CHECK_EQ(seen[2], 0);
 	CHECK_EQ(seen[3], 0);
 }
-#endif

@@ -54,7 +54,7 @@ int main(void)
     ("board", "conf"),
     [
         ("host", "features"),
-        ("mps2_an385", "default"),
+        pytest.param("mps2_an385", "default", marks=pytest.mark.long),
         pytest.param("mps2_an385", "user", marks=pytest.mark.long),
         pytest.param("qemu_riscv32", "features", marks=pytest.mark.long),
         pytest.param("qemu_riscv64", "default", marks=pytest.mark.long),

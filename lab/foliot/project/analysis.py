@@ -2,9 +2,10 @@
 """clang-tidy over every C source, each in as few builds as show all of it.
 
 A source that no build holds is never looked at, and a branch of an option that is off is
-not either: so each is read in the first build that holds it, most with every option on; and
-where it is asked for, since it takes more than twice as long, the tests as well, and the kernel
-once more for 32 bits, as it is by default, and for size. A build is only configured here
+not either: so each is read in the first build that holds it, most with every option on. That is
+what others link into their programs; where it is asked for, since it takes three times as long,
+suites, samples and tests as well, and the kernel once more for 32 bits, as it is by default, and
+for size. A build is only configured here
 (Kconfig, CMake, the generated headers), not compiled. The commands are GCC's; what clang doesn't
 know of them is left out, and the target is named.
 """
@@ -55,6 +56,7 @@ class Build:
     core: bool = False
 
 
+# What is linked into others' programs: kernel, ports, drivers, library.
 SHIPPED = (
     Build("host", "tests/kernel", (*EVERYTHING, "wide", "priorities"), core=True),
     Build("host", "tests/kernel", ("checked", "deadline", "metairq")),
@@ -71,54 +73,53 @@ SHIPPED = (
     Build("qemu_aarch64", "tests/user", ("stackguard",)),
     Build("qemu_x86_64", "tests/user", ("stackguard",)),
     Build("qemu_aarch64", "tests/ipc", ("el2", "user"), core=True),  # stage 2's
-    Build("qemu_x86_64", "tests/user/nmi"),
-    Build("mps2_an385", "tests/user/interrupted"),
-    Build("qemu_riscv32", "tests/ipc", ("checked", "features", "user")),
     Build("qemu_riscv32", "tests/kernel/tls"),
-    Build("qemu_riscv32", "samples/user"),
-    Build("qemu_riscv32", "samples/syscall"),
-    Build("qemu_riscv32", "samples/bank"),
-    Build("qemu_riscv32", "samples/zephyr/tenants"),
-    Build("qemu_riscv32", "samples/zephyr/meter"),
     Build("microbit", "tests/kernel", ("part1",)),
     Build("bbc_microbit_v2", "samples/hello"),
     Build("pc", "samples/hello", ("clocks",)),
     *(Build(name, "samples/hello")
       for name in ("rpi_pico", "nucleo_f401re", "nucleo_g431kb", "teensy41", "netduinoplus2",
                    "stm32h747i_disco")),
-    Build("qemu_riscv32", "tests/lab/apps/ticked"),
     Build("ibex", "tests/lab/apps/watched", ("report",)),
-    Build("ibex", "tests/lab/apps/masked"),
     Build("ibex", "tests/lab/apps/traced", ("ring",)),
     Build("ibex", "tests/lab/apps/traced", ("stream",)),
-    *(Build("host", f"samples/{name}")
-      for name in ("hello", "interrupt", "measure", "producer_consumer")),
-    *(Build("host", f"samples/zephyr/{name}")
-      for name in ("commands", "philosophers", "pipe", "sensors")),
-    Build("ibex", "suites/latency", ("stamps", "userspace")),
-    Build("ibex", "suites/floor", ("stamps",)),
-    *(Build("ibex", f"suites/{name}")
-      for name in ("interrupt", "states", "calibration", "growth", "heap", "objects", "periodic",
-                   "thread_metric", "time", "interference", "worst")),
-    Build("ibex", "suites/interrupt", ("sweep",)),
     Build("mps2_an385", "tests/ztest/faults"),
     Build("vexriscv", "suites/caches"),
     Build("mps2_an385", "samples/minimal", ("small",), core=True),
+    Build("ibex", "suites/floor", ("stamps",)),
     Build("ibex", "suites/periodic", ("scope",)),
     Build("mps2_an385", "suites/latency"),
     Build("mps2_an385", "suites/floor"),
-    Build("microbit", "suites/floor"),
-    Build("mps2_an385", "suites/interrupt"),
-    Build("ibex", "suites/ipc"),
     Build("mps2_an385", "suites/ipc"),
-    Build("qemu_aarch64", "suites/ipc"),
+    Build("microbit", "suites/floor"),
     Build("qemu_aarch64", "suites/ipc", ("fpu",)),
     Build("raspi3b", "samples/hello", ("canaries",)),
     Build("qemu_aarch64", "suites/floor"),
     Build("qemu_x86_64", "suites/floor"),
     Build("qemu_x86_64", "suites/ipc", ("fpu",)),
 )  # fmt: skip
-# Those that hold nothing but tests besides.
+# Those that hold nothing but suites, samples and tests besides.
+OF_SUITES = (
+    Build("qemu_x86_64", "tests/user/nmi"),
+    Build("mps2_an385", "tests/user/interrupted"),
+    Build("qemu_riscv32", "tests/ipc", ("checked", "features", "user")),
+    *(Build("qemu_riscv32", f"samples/{name}")
+      for name in ("user", "syscall", "bank", "zephyr/tenants", "zephyr/meter")),
+    Build("qemu_riscv32", "tests/lab/apps/ticked"),
+    Build("ibex", "tests/lab/apps/masked"),
+    *(Build("host", f"samples/{name}")
+      for name in ("hello", "interrupt", "measure", "producer_consumer")),
+    *(Build("host", f"samples/zephyr/{name}")
+      for name in ("commands", "philosophers", "pipe", "sensors")),
+    Build("ibex", "suites/latency", ("stamps", "userspace")),
+    *(Build("ibex", f"suites/{name}")
+      for name in ("interrupt", "states", "calibration", "growth", "heap", "objects", "periodic",
+                   "thread_metric", "time", "interference", "worst", "ipc")),
+    Build("ibex", "suites/interrupt", ("sweep",)),
+    Build("mps2_an385", "suites/interrupt"),
+    Build("qemu_aarch64", "suites/ipc"),
+)  # fmt: skip
+# And nothing but tests.
 OF_TESTS = (
     Build("qemu_riscv64", "tests/kernel", EVERYTHING),
     Build("qemu_riscv32", "tests/kernel", ("user",)),
@@ -136,6 +137,11 @@ OF_TESTS = (
     Build("host", "tests/host"),
     Build("host", "tests/soak"),
     Build("host", "tests/kernel/misuse"),
+    Build("host", "tests/models"),
+    Build("host", "tests/board_check"),
+    Build("host", "tests/zephyr_log"),
+    Build("ibex", "tests/user/secrets_in_time"),
+    Build("qemu_x86_64", "tests/user", ("fpu",)),
     Build("host", "tests/zephyr", ("checked",)),
     Build("host", "tests/ztest/broken"),
     Build("host", "tests/ztest/ledger"),
@@ -150,7 +156,7 @@ OF_TESTS = (
       for name in ("objects", "overflow", "slicing", "ticks")),
     *(Build("host", f"tests/lab/apps/{name}") for name in ("fault", "hang", "sleep", "states")),
 )  # fmt: skip
-BUILDS = (*SHIPPED, *OF_TESTS)
+BUILDS = (*SHIPPED, *OF_SUITES, *OF_TESTS)
 
 # A program of this host without a kernel, which its test compiles by itself.
 PROGRAMS = {"tests/host": "*_model*.c", "tests/pc": "*.c"}
@@ -159,7 +165,7 @@ PROGRAMS = {"tests/host": "*_model*.c", "tests/pc": "*.c"}
 def check(progress: Progress, whole: bool) -> list[str]:
     """Analyse the sources; return what was found, a line a finding, none where all is right.
 
-    `whole`: the tests' too, and the kernel in each build that is marked for it.
+    `whole`: suites', samples' and tests' too, and the kernel in each build that is marked for it.
 
     Raises FoliotError where a build can't be configured or clang-tidy takes too long.
     """
@@ -202,7 +208,7 @@ def database(builds: Sequence[Build], whole: bool = True) -> list[dict[str, obje
             if room == paths.BUILD.name:
                 continue  # made of an application's headers
             again = whole and one.core and room in _CORE
-            if again or (source not in seen and (whole or room != "tests")):
+            if again or (source not in seen and (whole or room in _CORE)):
                 file = str(paths.ROOT / source)
                 words = clangs(shlex.split(command))
                 commands.append(

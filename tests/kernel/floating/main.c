@@ -9,7 +9,7 @@
 #include "unit.h"
 #include "drivers/soft_irq.h"
 
-#define ROUNDS 200
+#define ROUNDS 100
 #define TERMS  20
 #define LEFT   0x1p-19f /* of the sum of all powers of a half, in so many terms */
 

@@ -8,7 +8,7 @@
 #include "test.h"
 #include "unit.h"
 
-#define ROUNDS 40
+#define ROUNDS 20
 
 K_APPMEM_PARTITION_DEFINE(shared);
 static K_APP_BMEM(shared) volatile unsigned int foreign, lost, readings;

@@ -97,7 +97,7 @@ NAMED = ROOT / "tests" / "user" / "attack" / "seeded_faults.txt"
 OF_MESSAGES = re.compile(
     r"(?:\w+:)?(?:take_in|give_out|clear_rest|may_remember|\w+_ipc\w*|user_\w+_words|verify_is_own)"
 )
-# In a function, or an operation's head: a function's first line, a declaration, a comment are no call.
+# In a function, or an operation's head: first lines, declarations and comments are no calls.
 _CODE = re.compile(r"(?! \*)\s|OPERATION")
 
 

@@ -26,7 +26,7 @@ CALLS = re.compile(r"(\d+) calls, of which (\d+) came back, of (\d+) kinds out o
 DONE = re.compile(r"^Done (\d+) runs in (\d+) second", re.MULTILINE)
 # Those that end their caller always.
 NEVER_BACK = 1
-SHORT_RUNS, LONG_S = 5_000, 900
+SHORT_RUNS, LONG_S = 2_500, 900
 
 
 def build(foliot, conf: str) -> None:
