@@ -21,14 +21,13 @@ static inline uintptr_t fault_psp(void)
  */
 static inline bool fault_is_beyond_limit(uint32_t cfsr)
 {
-#ifdef CONFIG_CORTEX_M_PSPLIM
 	uintptr_t limit;
 
+	if (!IS_ENABLED(CONFIG_CORTEX_M_PSPLIM)) {
+		return false;
+	}
 	__asm__ volatile("mrs %0, psplim" : "=r"(limit));
 	return (cfsr & CFSR_STKOF) != 0 && fault_psp() == limit;
-#else
-	return false;
-#endif
 }
 
 /* Bytes that the core pushed, or had no room for. */
@@ -49,13 +48,9 @@ static inline bool fault_is_masked(void)
 /* Where arch_switch() finds no room above the guard for its frame: guard.inc. */
 static inline bool fault_is_no_room(uintptr_t pc)
 {
-#ifdef CONFIG_STACK_GUARD_HW
 	extern const char cortex_m_switch_no_room[];
 
-	return pc == (uintptr_t)cortex_m_switch_no_room;
-#else
-	return false;
-#endif
+	return IS_ENABLED(CONFIG_STACK_GUARD_HW) && pc == (uintptr_t)cortex_m_switch_no_room;
 }
 
 /*

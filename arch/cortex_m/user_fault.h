@@ -18,14 +18,13 @@
 /* In a fault handler. CONTROL stays that of the thread, also where a handler is what faulted. */
 static inline bool fault_is_from_user(bool in_isr)
 {
-#ifdef CONFIG_USERSPACE
 	uint32_t control;
 
+	if (!IS_ENABLED(CONFIG_USERSPACE)) {
+		return false;
+	}
 	__asm__ volatile("mrs %0, control" : "=r"(control));
 	return !in_isr && (control & CONTROL_NPRIV) != 0;
-#else
-	return false;
-#endif
 }
 
 /*

@@ -19,31 +19,23 @@
 static inline bool fault_is_in_entry(uintptr_t pc)
 {
 	extern char riscv_interrupt[], riscv_interrupt_saved[];
+	extern char riscv_preempt_check[], riscv_preempt_checked[];
 
 	if (pc - (uintptr_t)riscv_interrupt <
 	    (uintptr_t)(riscv_interrupt_saved - riscv_interrupt)) {
 		return true;
 	}
-#ifdef CONFIG_STACK_GUARD_HW
-	extern char riscv_preempt_check[], riscv_preempt_checked[];
-
-	return pc - (uintptr_t)riscv_preempt_check <
-	       (uintptr_t)(riscv_preempt_checked - riscv_preempt_check);
-#else
-	return false;
-#endif
+	return IS_ENABLED(CONFIG_STACK_GUARD_HW) &&
+	       pc - (uintptr_t)riscv_preempt_check <
+		       (uintptr_t)(riscv_preempt_checked - riscv_preempt_check);
 }
 
 /* Where arch_switch() finds no room above the guard for its frame. */
 static inline bool fault_is_no_room(uintptr_t pc)
 {
-#ifdef CONFIG_STACK_GUARD_HW
 	extern char riscv_switch_no_room[];
 
-	return pc == (uintptr_t)riscv_switch_no_room;
-#else
-	return false;
-#endif
+	return IS_ENABLED(CONFIG_STACK_GUARD_HW) && pc == (uintptr_t)riscv_switch_no_room;
 }
 
 static inline bool fault_while_masked(uintptr_t pc)

@@ -16,12 +16,12 @@ void ready_add_last(struct k_thread *thread)
 
 void ready_add_first(struct k_thread *thread)
 {
-#if defined(CONFIG_SIZE_OPTIMIZATIONS) && !defined(CONFIG_SCHED_DEADLINE)
-	ready_add_last(thread);
-	ready_make_first(thread);
-#else
-	ready_add_first_inline(thread);
-#endif
+	if (IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS) && !IS_ENABLED(CONFIG_SCHED_DEADLINE)) {
+		ready_add_last(thread);
+		ready_make_first(thread);
+	} else {
+		ready_add_first_inline(thread);
+	}
 }
 
 void ready_remove(struct k_thread *thread)

@@ -21,11 +21,7 @@ typedef int32_t timeout_distance_t;
   @*/
 static inline bool timeout_is_absolute(k_timeout_t timeout)
 {
-#ifdef CONFIG_TIMEOUT_64BIT
-	return timeout.ticks < K_TICKS_FOREVER;
-#else
-	return false;
-#endif
+	return IS_ENABLED(CONFIG_TIMEOUT_64BIT) && timeout.ticks < K_TICKS_FOREVER;
 }
 
 /* The uptime tick at which such a one ends. */

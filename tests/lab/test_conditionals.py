@@ -14,7 +14,7 @@ import pytest
 
 from support.sources import Source, sources
 
-LEFT = {"kernel": 18, "arch": 25}
+LEFT = {"kernel": 16, "arch": 20}
 _CONDITION = re.compile(r"#\s*if(?:n?def)?\b")
 
 
