@@ -63,6 +63,7 @@ void InstructionFold::follow_trap(const Retired &line) {
         for (Call &call : under_way_) call.of_user = true;
         return;
     }
+    ++others_;
     under_way_.clear();
     trap_.reset();
     if (masked_ && !is_wfi(previous_)) trap_ = Call{line.pc, 0, 0, line.previous_cycle, false};
@@ -78,12 +79,14 @@ void InstructionFold::follow_loop(const Retired &line) {
     }
     const bool returned = loop.back_by_return && is_return(previous_);
     if (!returned && loop.back.count(previous_.pc) == 0) {
-        loop.rounds[line.sp] = 0;
+        loop.rounds[line.sp] = {0, others_};
         ++loop.count;
         return;
     }
     const auto known = loop.rounds.find(line.sp);
-    if (known != loop.rounds.end()) loop.max = std::max(loop.max, ++known->second);
+    if (known == loop.rounds.end()) return;
+    if (known->second.others != others_) loop.rounds.erase(known);
+    else loop.max = std::max(loop.max, ++known->second.count);
 }
 
 void InstructionFold::read_loops(const std::string &path) {
@@ -107,7 +110,10 @@ void InstructionFold::add(const Call &call, End end, uint64_t now) {
 }
 
 void InstructionFold::follow_return(const Retired &line) {
-    if (under_way_.empty()) return;
+    if (under_way_.empty()) {
+        ++others_;
+        return;
+    }
     const auto is_back = [&line](const Call &call) {
         return call.back == line.pc && call.sp == line.sp;
     };
@@ -121,6 +127,7 @@ void InstructionFold::follow_return(const Retired &line) {
 }
 
 void InstructionFold::leave_all(End end) {
+    ++others_;
     for (const Call &call : under_way_) add(call, end, previous_.cycle);
     if (trap_) add(*trap_, end, previous_.cycle);
     trap_.reset();

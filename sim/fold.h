@@ -32,8 +32,8 @@
 // A loop is one of those that a file names (--fold-loops), by lines `HEADER BACK...`: it begins
 // anew where HEADER runs behind one of BACK (0: behind any return), and is come to where it runs
 // behind another instruction, each stack by itself. MAX is how often it began anew, at most, each
-// time it was come to, COUNT how often that was. What an interrupt has come between is not known to
-// be the one or the other: such a round is not counted, and the loop not until it is come to again.
+// time it was come to, COUNT how often that was. A loop is not counted, until it is come to again,
+// behind a trap or a switch: what others have changed is another matter (D of docs/bounds.md).
 
 #pragma once
 
@@ -91,11 +91,15 @@ class InstructionFold : public RetiredStream<InstructionFold> {
         uint64_t begin;
         bool of_user;
     };
+    struct Rounds {
+        uint64_t count;
+        uint64_t others;  // how often others had run when it was come to
+    };
     struct Loop {
         std::unordered_set<uint32_t> back;
         bool back_by_return = false;
         uint64_t max = 0, count = 0;
-        std::unordered_map<uint32_t, uint64_t> rounds;  // by stack pointer; none: not known
+        std::unordered_map<uint32_t, Rounds> rounds;  // by stack pointer; none: not known
     };
     enum End : uint32_t { end_return, end_switch, end_mret, end_of_user };  // the last is added
 
@@ -120,6 +124,7 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     bool masked_ = true, trapped_ = false;  // a core begins masked
     uint32_t last_pc_ = 0, masked_by_ = 0;
     uint64_t masked_at_ = 0;
+    uint64_t others_ = 0;  // traps, and returns to elsewhere: how often others may have run
 };
 
 }  // namespace foliot

@@ -153,8 +153,9 @@ static void step(struct k_msgq *msgq, struct msgq_copy *copy)
 }
 
 /*
- * All of it; its place is claimed. Bound: B / MSGQ_STEP + 3, a look, and its ends; interrupts
- * are let in before each.
+ * All of it; its place is claimed. Bound: (B + MSGQ_STEP - 1) / MSGQ_STEP + 1 +
+ * B / (CONFIG_MSGQ_MASKED_SIZE + 1) + CONFIG_USERSPACE + D, its end, a long one's second, a look at
+ * whose the bytes are, and what went in front meanwhile; interrupts are let in before each.
  */
 bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key)
 {

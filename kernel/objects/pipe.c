@@ -336,7 +336,7 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 		arch_irq_unlock(key);
 		return error;
 	}
-	for (;;) { /* Bound: 2 * W + D, who makes room for it. */
+	for (;;) { /* Bound: D, as others have closed it, or made room for it. */
 		if (pipe->is_closed) {
 			error = -EPIPE;
 			break;
@@ -409,7 +409,7 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 		arch_irq_unlock(key);
 		return error;
 	}
-	/* Bound: W + D, writers that come between what was there and the wait for more. */
+	/* Bound: D + 1, as writers come between what was there and the wait for more. */
 	while (left(&own) != 0 && !own.is_bad) {
 		if (pipe->used != 0) {
 			read_some(pipe, &own, key);

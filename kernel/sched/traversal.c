@@ -124,6 +124,7 @@ void sched_traversal_waking(const _wait_q_t *wait_q, unsigned int key)
 	}
 	moves = sched_moves;
 	sched_traversal_window(key);
+	/* Bound: D, as others ran. */
 	if (unlikely(*(volatile uint32_t *)&sched_moves != moves)) {
 		sched_traversal_ceiling(wait_q, key);
 	}
@@ -165,10 +166,12 @@ void sched_traversal_leave(unsigned int key)
 		slice_moved(current);
 	}
 	current->wait_flags = 0;
+	/* Bound: D, another has asked for that. */
 	if (unlikely((flags & TRAVERSAL_FLAG_ENDS) != 0)) {
 		arch_irq_unlock(key);
 		k_thread_abort(current);
 	}
+	/* Bound: D, another has asked for that. */
 	if (unlikely((flags & TRAVERSAL_FLAG_STOPS) != 0)) {
 		thread_stop(current);
 	}
@@ -185,6 +188,7 @@ static bool leave(struct k_thread *current, unsigned int key)
 		leave_ceiling(current);
 		current->wait_flags = 0;
 		deadline_counts(current);
+		/* Bound: D, another has asked for that. */
 		if (unlikely((flags & (TRAVERSAL_FLAG_STOPS | TRAVERSAL_FLAG_ENDS)) ==
 			     TRAVERSAL_FLAG_STOPS)) {
 			thread_stop(current);
@@ -209,6 +213,7 @@ __noinline bool sched_traversal_stop(unsigned int key)
 	if (likely(thread_is_ready(current) && !ends)) {
 		return true;
 	}
+	/* Bound: D, as all that is behind here: another has asked for that. */
 	if (!thread_is_ready(current)) {
 		(void)sched_switch(current, k_cpu.best, key);
 	} else {
@@ -266,6 +271,7 @@ struct k_thread *sched_traversal_on(const _wait_q_t *wait_q, struct k_thread *th
 	}
 	thread->state |= K_THREAD_STOOD_ON;
 	sched_traversal_window(key);
+	/* Bound: D, as others ran. */
 	if (unlikely(*(volatile uint32_t *)&sched_moves != moves)) {
 		if ((k_cpu.current->wait_flags & TRAVERSAL_FLAG_CEILING) != 0) {
 			/* One that was there may be above it by now. */
@@ -290,6 +296,7 @@ unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	while (waiter != NULL) {
 		struct k_thread *next = wait_q_next(wait_q, waiter);
 
+		/* Bound: D, those that have come since. */
 		if (sched_traversal_is_new(waiter, key)) {
 			waiter = sched_traversal_past(wait_q, waiter, &passed, key);
 			continue;

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from foliot.bound import facts, flow, ibex, never
-from foliot.bound.facts import Loop
+from foliot.bound import branches, facts, flow, ibex, never
+from foliot.bound.branches import Taken
+from foliot.bound.facts import Branch, Loop
 from foliot.bound.flow import Problem
 from foliot.bound.graph import Edge, Graph, Node, Piece, Refused
 from foliot.bound.image import Program
@@ -71,6 +72,11 @@ class Call:
     first: int  # clocks to the first piece's end
     symbol: str = ""  # of the function that is called, where it is not the name
     results: dict[tuple[str, tuple[tuple[str, int], ...]], Result] = field(default_factory=dict)
+    branches: list[Taken] = field(default_factory=list)  # taken only where there is something
+
+    def __post_init__(self) -> None:
+        """Find its branches of sources that say when they are taken."""
+        self.branches = branches.find(self.graph)
 
     def ends(self) -> list[str]:
         """Return the ends that it has, in the order in which they are told."""
@@ -80,14 +86,30 @@ class Call:
     def parameters(self) -> list[str]:
         """Return the parameters that its bound may depend on."""
         return sorted({
-            word for bound in self.bounds if bound.loop for word in facts.words(bound.loop.formal)
+            word
+            for expression in [*(bound.loop.formal for bound in self.bounds if bound.loop),
+                               *(one.branch.formal for one in self.branches)]
+            for word in facts.words(expression)
         })  # fmt: skip
 
-    def facts(self) -> list[Loop]:
-        """Return the loops of sources that its bound rests on."""
-        return sorted(
-            {bound.loop for bound in self.bounds if bound.loop}, key=lambda one: one.where
-        )
+    def facts(self) -> list[Loop | Branch]:
+        """Return the loops and branches of sources that its bound rests on."""
+        found: set[Loop | Branch] = {bound.loop for bound in self.bounds if bound.loop}
+        found |= {one.branch for one in self.branches}
+        return sorted(found, key=lambda one: one.where)
+
+    def not_taken(self, parameters: Mapping[str, int]) -> set[int]:
+        """Return the edges, by identity, that are not taken where there is so much of everything.
+
+        Those that branches of sources say so of.
+        """
+        return {
+            id(edge)
+            for one in self.branches
+            if not facts.value(one.branch.formal, parameters, self.options, paths.ROOT,
+                               one.branch.file)
+            for edge in one.edges
+        }  # fmt: skip
 
     def refusals(self) -> list[str]:
         """Return why it has no bound: loops that nothing bounds, calls to nobody knows whom."""
@@ -118,7 +140,9 @@ class Call:
         return self.results[key]
 
     def _solve(self, end: str, parameters: Mapping[str, int]) -> Result:
-        edges = _leading_to(self.graph, end)
+        edges = _leading_to(self.graph, end, self.not_taken(parameters))
+        if not edges:
+            raise Refused(f"{self.name} has no {end} with so much of everything")
         problem = Problem(costs=[self.first, *(edge.clocks for edge in edges)])
         number = {id(edge): i for i, edge in enumerate(edges, 1)}
         balances: dict[Node, dict[int, int]] = {self.graph.entry: {0: 1}}
@@ -201,12 +225,20 @@ def _third_argument(piece: Piece) -> int | None:
     return None
 
 
-def _leading_to(graph: Graph, end: str) -> list[Edge]:
-    """Return the edges on ways to one end."""
+def _leading_to(graph: Graph, end: str, without: set[int]) -> list[Edge]:
+    """Return the edges on ways from the entry to one end, but for some."""
     before: dict[Node, list[Node]] = {}
-    for node, edges in graph.edges.items():
-        for edge in edges:
+    seen = {graph.entry}
+    waiting = [graph.entry]
+    while waiting:
+        node = waiting.pop()
+        for edge in graph.edges.get(node, ()):
+            if id(edge) in without:
+                continue
             before.setdefault(edge.target, []).append(node)
+            if edge.target not in seen:
+                seen.add(edge.target)
+                waiting.append(edge.target)
     kept: set[Node] = set()
     waiting = [node for node in before if node.end == end]
     while waiting:
@@ -218,7 +250,7 @@ def _leading_to(graph: Graph, end: str) -> list[Edge]:
         edge
         for edges in graph.edges.values()
         for edge in edges
-        if edge.source in kept and edge.target in kept
+        if edge.source in kept and edge.target in kept and id(edge) not in without
     ]
 
 

@@ -12,6 +12,9 @@ its own line, or next behind it, with nothing but blanks in between. In assembly
 the label in front of it, or behind. One in front of a `return f(...);` says how often that call
 leads back to the function that it is in. `Bound:` at a function's head belongs to the loop in it,
 where there is one only.
+
+In front of an `if`, or behind its first line's code, `Bound: D, ...` says what has to be there for
+it to hold: where that is 0 what is in its braces does not run. branches.py finds it in the code.
 """
 
 from __future__ import annotations
@@ -56,6 +59,7 @@ _BOUND = re.compile(r"\bBound:\s*(.*)", re.DOTALL)
 _FORMAL = re.compile(r"[A-Z0-9_+\-*/() ]+(?=[,;:.]|$)")
 _WORD = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
 _KEYWORD = re.compile(r"\b(for|while|do|STRUCT_SECTION_FOREACH|K_FOR_EACH\w*)\b\s*[({]")
+_IF = re.compile(r"\bif\s*\(")
 _HEAD = re.compile(r"^[A-Za-z_][^;{}#]*?\)[^;{}()#]*\n\{\n.*?^\}", re.DOTALL | re.MULTILINE)
 _CAST = re.compile(r"\((?:size_t|unsigned int|int|uint32_t)\)(?=[(\w])")
 _COMPUTED = re.compile(r"(?:[A-Z0-9a-fx_+\-*/() ]|<<)+")
@@ -82,6 +86,54 @@ class Loop:
     def where(self) -> str:
         """`sem.c:57`."""
         return f"{Path(self.file).name}:{self.first}"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What is in the braces of an `if`, and runs only where `formal` is not 0.
+
+    Its condition's lines, and those between its braces, all included.
+    """
+
+    file: str
+    condition: tuple[int, int]
+    body: tuple[int, int]
+    formal: str
+
+    def asks(self, file: str, line: int) -> bool:
+        """Say whether a line is its condition's."""
+        return file == self.file and self.condition[0] <= line <= self.condition[1]
+
+    def holds(self, file: str, line: int) -> bool:
+        """Say whether a line is between its braces."""
+        return file == self.file and self.body[0] <= line <= self.body[1]
+
+    @property
+    def where(self) -> str:
+        """`traversal.c:269`."""
+        return f"{Path(self.file).name}:{self.condition[0]}"
+
+
+@cache
+def branches(root: Path, file: str) -> Sequence[Branch]:
+    """Return the branches of a C source that say when they are taken."""
+    try:
+        text = (root / file).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    if file.endswith(".S") or "Bound:" not in text:
+        return ()
+    bare = _quiet(text)
+    found = []
+    for match in _IF.finditer(bare):
+        expression, _ = formal(_comment_at(text, bare, match.start()))
+        opens = _behind_parentheses(bare, match.end() - 1)
+        if not expression or bare[opens : opens + 1] != "{":
+            continue
+        lines = [bare.count("\n", 0, at) + 1 for at in
+                 (match.start(), opens, _end(bare, opens, "if"))]  # fmt: skip
+        found.append(Branch(file, (lines[0], lines[1]), (lines[1] + 1, lines[2] - 1), expression))
+    return found
 
 
 @cache
@@ -119,8 +171,8 @@ def value(
             known[name] = parameters[name]
         elif name in ibex.NAMES:
             known[name] = ibex.NAMES[name]
-        elif name in options:
-            known[name] = options[name]
+        elif name in options or name.startswith("CONFIG_"):
+            known[name] = options.get(name, 0)  # as IS_ENABLED() has it
         elif name in PARAMETERS:
             raise FoliotError(f"the parameter {name} is not given")
         else:
@@ -243,6 +295,17 @@ def _end(bare: str, begin: int, keyword: str) -> int:
             return at
         at += 1
     return len(bare) - 1
+
+
+def _behind_parentheses(bare: str, at: int) -> int:
+    """Return the first place behind what is in parentheses from `at` on, and blanks."""
+    depth = 0
+    while at < len(bare):
+        depth += {"(": 1, ")": -1}.get(bare[at], 0)
+        at += 1
+        if not depth:
+            break
+    return at + len(bare[at:]) - len(bare[at:].lstrip())
 
 
 def _comment_at(text: str, bare: str, begin: int) -> str:

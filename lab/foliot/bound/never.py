@@ -15,7 +15,7 @@ import re
 _INHERITS = frozenset({"inherit_waiter_moved"})
 # Calls that end waits at their own object only, which is no mutex.
 _OF_OTHER_OBJECTS = re.compile(
-    r"k_(sem_|queue_|stack_|event_|msgq_|futex_|heap_|mem_slab_|timer_|work_|pipe_|wakeup$|"
+    r"k_(sem_|queue_|stack_|event_|msgq_|futex_|heap_|mem_slab_|timer_|work_|pipe_|mbox_|wakeup$|"
     r"condvar_signal$|condvar_broadcast$|(m|c|re|aligned_)alloc$|malloc$|free$)"
 )
 
