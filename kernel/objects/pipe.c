@@ -264,7 +264,7 @@ static bool is_served(const struct k_pipe *pipe)
 	return reader != NULL && left((const struct transfer *)reader->wake_data) == 0;
 }
 
-/* As much as goes without waiting. Bound: 3 * (B / STEP + 1) + W; interrupts are let in each. */
+/* As much as goes without waiting. Bound: 3 * (B / STEP + 1 + W); interrupts are let in each. */
 static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
 	struct staged staged;

@@ -213,7 +213,6 @@ __noinline bool sched_traversal_stop(unsigned int key)
 	if (likely(thread_is_ready(current) && !ends)) {
 		return true;
 	}
-	/* Bound: D, as all that is behind here: another has asked for that. */
 	if (!thread_is_ready(current)) {
 		(void)sched_switch(current, k_cpu.best, key);
 	} else {

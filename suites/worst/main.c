@@ -152,6 +152,7 @@ void worst_object(const struct object *given)
 			end_all();
 		}
 	}
+	worst_join(object);
 	measure_row_end(&row);
 }
 
@@ -161,5 +162,6 @@ int main(void)
 	worst_objects();
 	worst_others();
 	worst_singly();
+	worst_ends();
 	k_exit(measure_end());
 }

@@ -32,11 +32,13 @@ struct object {
 };
 
 void worst_object(const struct object *object);
+void worst_join(const struct object *object);
 
-/* ---- objects.c, others.c, singly.c ---- */
+/* ---- objects.c, others.c, singly.c, ends.c ---- */
 
 void worst_objects(void);
 void worst_others(void);
 void worst_singly(void);
+void worst_ends(void);
 
 #endif /* WORST_H */

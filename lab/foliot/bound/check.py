@@ -31,6 +31,7 @@ class Verdict:
     modelled: int = 0
     loops: int = 0  # of sources, in each program, that ran and were held against `Bound:`
     uncounted: int = 0
+    branches: int = 0  # of sources, in each program, that say when they are taken
     worse: list[str] = field(default_factory=list)
 
     def take(self, elf: Path, folded: Folded, parameters: Mapping[str, int] | None) -> None:
@@ -43,10 +44,14 @@ class Verdict:
             self.loops += held
             self.uncounted += counted.find(program).others
             self.worse += above
+            branches, wrongly = counted.taken(program, folded, parameters)
+            self.branches += branches
+            self.worse += wrongly
 
     def add(self, other: Verdict) -> None:
         """Take another run's in."""
-        for name in ("instructions", "pairs", "traps", "clocks", "modelled", "loops", "uncounted"):
+        for name in ("instructions", "pairs", "traps", "clocks", "modelled", "loops", "uncounted",
+                     "branches"):  # fmt: skip
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.worse += other.worse
 
@@ -97,7 +102,7 @@ def told(verdict: Verdict, names: Sequence[str]) -> Iterator[str]:
     if verdict.loops:
         yield (
             f"{verdict.loops} loops held against what their sources say, "
-            f"{verdict.uncounted} not countable"
+            f"{verdict.uncounted} not countable; {verdict.branches} branches not taken undisturbed"
         )
     yield from verdict.worse[:_SHOWN]
 

@@ -6,6 +6,9 @@ simulator counts instead, in whatever image runs (sim/fold.h): each loop of each
 kernel, port, drivers and library, by its header and the instructions that lead back there. What
 `Bound:` says holds each time that a loop is come to, with the parameters that the program has.
 
+What is in the braces of a branch that says when it is taken is watched: where its expression is 0 it
+does not run, and not within a call that nobody has disturbed where it would be 0 but for D.
+
 Not counted, and so listed by number: loops that take what is told them (N), and such as can't be
 told by the instruction before their header from being come to.
 """
@@ -15,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from foliot.bound import call, facts
-from foliot.bound.facts import Loop
+from foliot.bound import branches, call, facts
+from foliot.bound.facts import Branch, Loop
 from foliot.bound.folded import Folded
 from foliot.bound.graph import Edge, Graph, Node
 from foliot.bound.image import Program
@@ -171,3 +174,41 @@ def check(
                 f"Bound: {one.loop.formal} = {most}"
             )
     return held, wrong
+
+
+def watched(program: Program) -> Mapping[int, Branch]:
+    """Return the places of what is in the braces of branches that say when they are taken."""
+    kept: Mapping[int, Branch] | None = program.kept.get(-4)
+    if kept is None:
+        kept = {
+            pc: branch
+            for name in program.of_function
+            for branch, places in branches.of_function(program, name).items()
+            for pc in places.acts
+        }
+        program.kept[-4] = kept
+    return kept
+
+
+def taken(
+    program: Program, folded: Folded, parameters: Mapping[str, int]
+) -> tuple[int, Sequence[str]]:
+    """Return how many branches that say when they are taken an image has, and which were wrongly.
+
+    The simulator forgets a call where a trap or a switch comes: all that it still knows of ran with
+    D = 0. Handlers' own calls are among them.
+    """
+    options = call.options(program.path)
+    calm = {**parameters, "D": 0}
+    places = watched(program)
+    wrong = {}
+    for (pc, entry), count in folded.within.items():
+        branch, name = places.get(pc), program.entries.get(entry, "")
+        if branch is None or not name.startswith("k_"):
+            continue
+        if not facts.value(branch.formal, calm, options, paths.ROOT, branch.file):
+            wrong[branch.where, name] = (
+                f"{program.name}: what is in the braces at {branch.where} ran within {name} "
+                f"({count} times), Bound: {branch.formal} = 0"
+            )
+    return len(set(places.values())), list(wrong.values())

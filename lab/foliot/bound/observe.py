@@ -23,6 +23,7 @@ from foliot.target.boards import Board
 
 OUT = paths.BUILD / "bound"
 _MOST_KEPT = 60
+_ASKS = ("branches.py", "counted.py", "facts.py", "never.py")  # what a run is asked for
 _ENDLESS_CYCLES = 20_000_000  # of a program that does not end by itself
 
 
@@ -37,18 +38,20 @@ class Observed:
 
 def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = None) -> Folded:
     """Run an image, or take what is kept of its run; FoliotError where it can't run."""
-    known = hashlib.sha256(elf.read_bytes() + provision.identity(board)).hexdigest()[:24]
+    asked = b"".join((Path(__file__).parent / name).read_bytes() for name in _ASKS)
+    known = hashlib.sha256(elf.read_bytes() + provision.identity(board) + asked).hexdigest()[:24]
     kept = OUT / f"{known}.fold"
     with paths.locked(kept):
         if not kept.is_file():
             OUT.mkdir(parents=True, exist_ok=True)
             made = kept.with_suffix(f".{os.getpid()}")
             loops = kept.with_suffix(f".{os.getpid()}.loops")
-            loops.write_text("".join(f"{line}\n" for line in counted.lines(Program(elf))))
+            program = Program(elf)
+            loops.write_text("".join(f"{line}\n" for line in counted.lines(program)))
             with progress.task(f"Running {name_of(elf)} on {board.name}"):
                 outcome = runner.run(
                     board, elf, lambda line: None, max_cycles=max_cycles,
-                    options=("--fold", str(made), "--fold-loops", str(loops), *_within(elf)),
+                    options=("--fold", str(made), "--fold-loops", str(loops), *_within(program)),
                 )  # fmt: skip
             loops.unlink()
             if not made.is_file() or outcome.reason in ("crash", "refused"):
@@ -59,9 +62,10 @@ def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = N
     return folded.read(kept)
 
 
-def _within(elf: Path) -> list[str]:
-    """Return what asks the simulator where functions ran that a call never reaches."""
-    found = (Image(elf).address(name) for name in never.all_functions())
+def _within(program: Program) -> list[str]:
+    """Return what asks the simulator where that ran which a call does not reach, or undisturbed."""
+    found = [program.image.address(name) for name in sorted(never.all_functions())]
+    found += sorted(counted.watched(program))
     return [word for pc in found if pc is not None for word in ("--fold-within", hex(pc))]
 
 
