@@ -265,6 +265,30 @@ static void does_not_wait(void)
 	seen++;
 }
 
+/*
+ * A handler may not wait, which a debug build reports; this one goes on, and each call is on its
+ * longest way to a return that there is without a wait.
+ */
+static void waits_in_handler(const void *unused)
+{
+	static struct k_futex futex;
+	void *block;
+
+	seen += (uintptr_t)k_sem_take(&sem, K_FOREVER);
+	seen += (uintptr_t)k_stack_pop(&stack, (stack_data_t *)(void *)buffer, K_FOREVER);
+	seen += (uintptr_t)k_mem_slab_alloc(&slab, &block, K_FOREVER);
+	seen += (uintptr_t)k_futex_wait(&futex, 0, K_FOREVER);
+	seen += k_event_wait(&event, 2, false, K_FOREVER);
+	seen += k_event_wait_all(&event, 2, false, K_FOREVER);
+	seen += k_event_wait_safe(&event, 2, false, K_FOREVER);
+	seen += k_event_wait_all_safe(&event, 2, false, K_FOREVER);
+	seen += (uintptr_t)k_queue_get(&queue, K_FOREVER);
+	k_timer_start(&timer, K_TICKS(1000), K_NO_WAIT);
+	seen += k_timer_status_sync(&timer);
+	k_timer_stop(&timer);
+	seen++;
+}
+
 /* ---- time that nobody has asked for since its tick ended ---- */
 
 static void asks_what_time_it_is(void)
@@ -420,6 +444,7 @@ void worst_ends(void)
 	begin_preempting();
 	objects_begin();
 	does_not_wait();
+	irq_offload(waits_in_handler, NULL);
 	asks_what_time_it_is();
 	gives_memory_back();
 	create(0, waits_for_memory, NULL, 1);

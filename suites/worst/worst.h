@@ -32,11 +32,13 @@ struct object {
 };
 
 void worst_object(const struct object *object);
+void worst_object_in_few(const struct object *object); /* in the costliest states alone */
 void worst_join(const struct object *object);
 
-/* ---- objects.c, others.c, singly.c, ends.c ---- */
+/* ---- objects.c, others.c, singly.c, ends.c, crowds.c ---- */
 
 void worst_objects(void);
+void worst_crowds(void);
 void worst_others(void);
 void worst_singly(void);
 void worst_ends(void);
