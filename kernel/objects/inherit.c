@@ -139,6 +139,7 @@ __noinline void mutex_lend(struct k_thread *owner, int prio, unsigned int key)
 
 void mutex_left(struct k_mutex *mutex)
 {
+	K_ASSERT(mutex->link == NULL || *mutex->link == mutex, "inheritance-at-no-mutex");
 	mutex_changes++;
 	if (mutex->wait_q.head == NULL) {
 		contended_forget(mutex);

@@ -179,6 +179,7 @@ intptr_t sched_wake_first(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 	struct k_thread *thread = wait_q->head;
 	struct k_thread *current = k_cpu.current;
 
+	K_ASSERT((thread->wait_flags & WAIT_FLAG_MUTEX) == 0, "mutex-waiter-at-another-object");
 	if (FAST_PATHS && (thread->state & K_THREAD_TIMED) != 0) {
 		return wake_first_timed(wait_q, value, key);
 	}

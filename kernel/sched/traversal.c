@@ -300,6 +300,8 @@ unsigned int sched_wake_all(_wait_q_t *wait_q, intptr_t value, unsigned int key)
 			waiter = sched_traversal_past(wait_q, waiter, &passed, key);
 			continue;
 		}
+		K_ASSERT((waiter->wait_flags & WAIT_FLAG_MUTEX) == 0,
+			 "mutex-waiter-at-another-object");
 		sched_wake(waiter, value);
 		woken++;
 		waiter = sched_traversal_on(wait_q, next, key);

@@ -67,6 +67,7 @@ static inline intptr_t sched_wake_first_inline(_wait_q_t *wait_q, struct k_threa
 		     waiter->state != K_THREAD_PENDING || waiter->prio >= current->threshold)) {
 		return WAKE_SLOW(wait_q, waiter, value, key);
 	}
+	K_ASSERT((waiter->wait_flags & WAIT_FLAG_MUTEX) == 0, "mutex-waiter-at-another-object");
 	wait_q->head = NULL;
 	waiter->wake_value = value;
 	waiter->state = 0;

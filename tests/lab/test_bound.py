@@ -427,6 +427,72 @@ def test_all_that_is_committed_of_cuts_and_still_holds_is_found_anew(image):
                 ), known
 
 
+# ---- branches that are taken only where there is something ----
+
+BRANCHES = """
+static int some(int a)
+{
+	/* Bound: D, others ran. */
+	if (a &&
+	    b()) {
+		c();
+	}
+	if (a) { /* Bound: B / 65. */
+		d();
+	} else {
+		e();
+	}
+	/* Bound: W. */
+	while (a) {
+		a--;
+	}
+	if (a)
+		return 1;
+	return 0;
+}
+"""
+
+
+def test_a_branch_of_a_source_has_its_condition_and_what_is_in_its_braces(tmp_path):
+    (tmp_path / "some.c").write_text(BRANCHES)
+    found = [(one.condition, one.body, one.formal) for one in facts.branches(tmp_path, "some.c")]
+    assert found == [((5, 6), (7, 7), "D"), ((9, 9), (10, 10), "B / 65")]
+    assert len(facts.loops(tmp_path, "some.c")) == 1
+
+
+def test_what_only_others_bring_about_is_in_a_bound_where_there_are_disturbances(image):
+    from foliot.bound import call
+    from foliot.bound.image import Program
+
+    one = call.call(Program(image), "k_sem_reset")
+    assert {taken.branch.formal for taken in one.branches} == {"D"}
+    assert len({taken.branch.where for taken in one.branches}) > 2
+    calm, other = (one.bound("return", {**facts.USUAL, "D": d}).clocks for d in (0, 1))
+    one.branches = []
+    one.results.clear()
+    assert calm < 0.6 * one.bound("return", facts.USUAL).clocks
+    assert other >= one.bound("return", {**facts.USUAL, "D": 1}).clocks
+
+
+def test_a_branch_that_is_taken_though_nobody_ran_is_noticed(image, told, monkeypatch):
+    """Said of a handover to a waiter, which needs no disturbance."""
+    from foliot.bound import counted, observe
+    from foliot.bound.image import Program
+    from foliot.show.terminal import Progress
+    from foliot.target import boards
+
+    program, ran = Program(image), observe.fold(boards.load("ibex"), image, Progress(True))
+    count, wrong = counted.taken(program, ran, facts.USUAL)
+    assert count > 3
+    assert wrong == []
+    (pc, entry), times = next(
+        (key, count) for key, count in ran.within.items() if key[0] not in counted.watched(program)
+    )
+    claimed = next(iter(counted.watched(program).values()))
+    program.kept[-4] = {pc: claimed}
+    assert f"({times} times), Bound: D = 0" in counted.taken(program, ran, facts.USUAL)[1][0]
+
+
 # ---- an application of one's own ----
 
 OWN = """
@@ -478,6 +544,18 @@ __noinline int bounded(const int *values)
 	return sum;
 }
 
+__noinline int recurs(int n)
+{
+	return n < 2 ? 1 : n * recurs(n - 1) + table[0];
+}
+
+static int (*volatile hook)(long value, char *text);
+
+__noinline int by_hook(long value)
+{
+	return hook(value, NULL) + 1;
+}
+
 __noinline int by_struct(unsigned int which, int value)
 {
 	return ops[which & 1].apply(value);
@@ -500,6 +578,7 @@ int main(void)
 	k_timer_start(&timer, K_TICKS(1), K_NO_WAIT);
 	(void)k_sem_take(&sem, K_FOREVER);
 	table[0] = by_struct(1, unbounded(table, 8) + bounded(table));
+	table[1] = hook == NULL ? recurs(3) : by_hook(1);
 	k_exit(0);
 }
 """
@@ -508,7 +587,7 @@ int main(void)
 def test_an_application_outside_of_the_tree_is_bounded_with_its_own_callbacks(tmp_path):
     (tmp_path / "main.c").write_text(OWN)
     (tmp_path / "CMakeLists.txt").write_text("target_sources(app PRIVATE main.c)\n")
-    names = ("bounded", "by_struct", "expired", "unbounded")
+    names = ("bounded", "by_struct", "expired", "unbounded", "recurs", "by_hook")
     said = json.loads(run("--app", tmp_path, *names, "--json", "-", "-q"))["bounds"]
     found = {(row["call"], row.get("end")): row for row in said}
     assert 8 * 3 < found["bounded", "return"]["observed"] <= found["bounded", "return"]["bound"]
@@ -516,6 +595,8 @@ def test_an_application_outside_of_the_tree_is_bounded_with_its_own_callbacks(tm
     assert found["by_struct", "return"]["ratio"] < 1.25
     assert {end for name, end in found if name == "expired"} == {"return", "switch"}
     assert "says nothing of its bound" in found["unbounded", None]["refused"]
+    assert found["recurs", None]["refused"].startswith("recursion, at recurs (main.c:")
+    assert "that no function fits: by_hook (main.c:" in found["by_hook", None]["refused"]
     said = run("--app", tmp_path, "--isr", "-q")
     assert "on_line" in said
     assert "expired" not in said, "a timer's, and no handler of an interrupt"
@@ -544,6 +625,17 @@ def test_nobody_else_says_of_a_thread_that_it_waits_at_a_mutex():
         if count:
             found[path.relative_to(ROOT).as_posix()] = count
     assert found == MARKED
+
+
+def test_whatever_is_said_never_to_be_reached_is_asserted_and_provoked():
+    from foliot.bound import never
+
+    assert set(never.ASSERTED) == never.all_functions()
+    kernel = "".join(path.read_text() for path in (ROOT / "kernel").rglob("*.[ch]"))
+    misuse = (ROOT / "tests/kernel/misuse/main.c").read_text()
+    for name in [each for names in never.ASSERTED.values() for each in names]:
+        assert re.search(rf'K_ASSERT\([^;]*"{name}"\)', kernel), name
+        assert f'.{name}"' in misuse, name
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@ that are taken meanwhile, and what threads do in a window, are not the call's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -264,7 +265,7 @@ def call(program: Program, name: str, through: bool = False) -> Call:
         raise FoliotError(f"{program.name} has no function {name}: nothing calls it")
     graph = Graph(program, entry, without=never.of(name), through=through)
     if entry is None or graph.entry not in graph.edges:
-        raise Refused(f"{name} never returns")
+        raise Refused(graph.why_endless(name))
     loops = Loops(graph)
     first = ibex.step(JUMP, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
     return Call(program, name, graph, loops, bind(loops), options(program.path), first)
@@ -284,6 +285,15 @@ def options(elf: Path) -> Mapping[str, int]:
             if len(words) == 3 and words[0] == "#define" and words[2].lstrip("-").isdecimal():
                 found[words[1]] = int(words[2])
     return found
+
+
+def board_of(elf: Path) -> str:
+    """Return the board that an image was built for, by what is beside it; empty where nothing is."""
+    for path in (elf.parent / "generated").glob("autoconf.h"):
+        found = re.search(r'#define CONFIG_BOARD "([^"]+)"', path.read_text(encoding="utf-8"))
+        if found:
+            return found[1]
+    return ""
 
 
 def formula(call: Call, end: str, parameters: Mapping[str, int]) -> str:

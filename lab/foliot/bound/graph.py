@@ -130,6 +130,7 @@ class Graph:
             if name == SWITCH:
                 self._switch = range(start, start + size)
         self.unknown: dict[Node, int] = {}
+        self.to_nobody: set[int] = set()  # calls through pointers that no function fits
         self.cut: set[str] = set()
         self._pieces: dict[int, Piece] = {}
         self._inside: dict[int, int] = {}
@@ -262,9 +263,13 @@ class Graph:
         if not what.is_call and not (what.rd == _ALTERNATE and self._is_assembly(pc)):
             return node.stack
         if len(node.stack) >= _DEEPEST:
+            names = [self.program.function(one) for one in node.stack]
+            again = [name for name in dict.fromkeys(names) if names.count(name) > _DEEPEST // 4]
+            if again:
+                raise Refused(f"recursion, at {self.program.where(pc)}: {', '.join(again)}")
             raise Refused(
                 f"calls go deeper than {_DEEPEST}, at {self.program.where(pc)}, by way of "
-                f"{', '.join(dict.fromkeys(self.program.function(one) for one in node.stack))}"
+                f"{', '.join(dict.fromkeys(names))}"
             )
         return (*node.stack, pc + what.size)
 
@@ -320,8 +325,17 @@ class Graph:
         if targets is None:
             self.unknown[node] = pc
             return []
+        if not targets:
+            self.to_nobody.add(pc)
         stack = self._stack(node, pc, what)
         return [one for target in targets for one in self._enter(stack, target, pc)]
+
+    def why_endless(self, name: str) -> str:
+        """Return why nothing that a function runs gets to an end."""
+        if not self.to_nobody:
+            return f"{name} never returns"
+        where = ", ".join(sorted(self.program.where(pc) for pc in self.to_nobody))
+        return f"a call through a pointer that no function fits: {where}"
 
     def _prune(self) -> None:
         """Keep what leads to an end."""

@@ -4,8 +4,10 @@
 A wait at a mutex is marked in the thread (WAIT_FLAG_MUTEX), and what ends a wait asks for the mark,
 since priorities have to be inherited anew then. The code that asks is everybody's; the mark is set
 where threads wait for mutexes, and for answers to messages, nowhere else, and taken away with the
-wait. So a semaphore's waiter never has it. Two things hold that: a test that knows each place which
-sets the mark, and `foliot bound --check`, which fails where a run gets there within such a call.
+wait. So a semaphore's waiter never has it. Three things hold that: debug builds assert it where an
+object's waiter is woken and where the mark is followed (ASSERTED; tests/kernel/misuse provokes
+each), a test knows each place that sets the mark, and `foliot bound --check` fails where a run gets
+there within such a call.
 """
 
 from __future__ import annotations
@@ -13,6 +15,10 @@ from __future__ import annotations
 import re
 
 _INHERITS = frozenset({"inherit_waiter_moved"})
+# What debug builds assert of each.
+ASSERTED = {
+    "inherit_waiter_moved": ("inheritance-at-no-mutex", "mutex-waiter-at-another-object"),
+}
 # Calls that end waits at their own object only, which is no mutex.
 _OF_OTHER_OBJECTS = re.compile(
     r"k_(sem_|queue_|stack_|event_|msgq_|futex_|heap_|mem_slab_|timer_|work_|pipe_|mbox_|wakeup$|"

@@ -429,6 +429,20 @@ def table(answer: Answer) -> Iterator[str]:
     for each, clocks in answer.interrupts:
         yield f"{each.handler[:24]:<24} interrupt, every {each.every} cycles at most {clocks}"
     yield f"{100 * answer.utilisation:.1f} % of the core is used at most"
+    yield from _missed(answer)
+
+
+def _missed(answer: Answer) -> Iterator[str]:
+    """Say which deadlines are missed, by how much, and where there is more work than time."""
+    for one in answer.responses:
+        if one.is_met:
+            continue
+        name = one.thread.name
+        if one.response is None:
+            yield f"MISSED: {name}: with what is as urgent or more so there is more work than time"
+        else:
+            over = one.response - one.thread.deadline
+            yield f"MISSED: {name}: its response may be {over} cycles beyond its deadline"
 
 
 def assumptions(system: System) -> Iterator[str]:

@@ -255,6 +255,8 @@ def _system(directory: Path, request: Request, json: str | None, progress: Progr
     conf = request.conf or words([said.conf] if said.conf else [])
     board = _board(request)
     provision.prepare(board, progress)
+    if request.elf is not None:
+        _check_board(request.elf)
     elf = request.elf or build.build(directory, board, progress, conf).image
     with progress.task("Bounding"):
         answer = system.analyse(Program(elf), said, request.parameters, board.clock_hz)
@@ -298,9 +300,22 @@ def _image(request: Request, board: Board, progress: Progress) -> Path:
     if request.elf is not None and request.app is not None:
         raise UsageError("--app or --elf, not both")
     if request.elf is not None:
+        _check_board(request.elf)
         return request.elf
     directory = request.app or suites.directory(SUITE)
     return build.build(directory, board, progress, request.built).image
+
+
+def _check_board(elf: Path) -> None:
+    """Refuse an image that is another core's, where that can be seen."""
+    from foliot.bound import call, ibex
+
+    built_for = call.board_of(elf)
+    if built_for and built_for not in ibex.BOARDS:
+        raise UsageError(
+            f"{elf} was built for {built_for}, of which there is no table of cycles",
+            f"build it for ibex: foliot build DIR --board {next(iter(ibex.BOARDS))}",
+        )
 
 
 def _runs(request: Request, board: Board, elf: Path, progress: Progress) -> list[Path]:

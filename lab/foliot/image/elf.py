@@ -73,8 +73,17 @@ class Image:
         return self._functions[1]
 
     def address(self, function: str) -> int | None:
-        """Return where the function of that name begins, or None."""
-        return next((start for start, _, name in self._functions[1] if name == function), None)
+        """Return where the function of that name begins, or None; before a label of assembly."""
+        found = [start for start, _, name in self._functions[1] if name == function]
+        if len(found) > 1:
+            table: Any = self._elf.get_section_by_name(".symtab")
+            told = {
+                int(symbol["st_value"]) & (~1 if self.thumb else ~0)
+                for symbol in table.get_symbol_by_name(function) or ()
+                if symbol["st_info"]["type"] == "STT_FUNC"
+            }
+            found = [start for start in found if start in told] or found
+        return found[0] if found else None
 
     def label(self, name: str) -> int | None:
         """Return the address of code or data of this name, be it one of several there; or None."""

@@ -352,6 +352,47 @@ static void poll_for_two_types(void)
 	(void)k_poll(&poll_event, 1, K_NO_WAIT);
 }
 
+/*
+ * Not what a caller can do: a waiter that is marked as a mutex's, and waits at no mutex. That it
+ * never is is what `foliot bound` counts on (lab/foliot/bound/never.py).
+ */
+static struct k_mutex no_mutex;
+static struct k_sem *const marked = (struct k_sem *)(void *)&no_mutex.wait_q;
+
+static void take_marked(void *p1, void *p2, void *p3)
+{
+	(void)k_sem_take(marked, K_FOREVER);
+}
+
+static void begin_marked(void)
+{
+	static struct k_mutex *elsewhere;
+
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), take_marked, NULL, NULL,
+			      NULL, -1, 0, K_NO_WAIT);
+	k_sleep(K_TICKS(1));
+	thread.wait_flags = 0x80; /* WAIT_FLAG_MUTEX */
+	no_mutex.link = &elsewhere;
+}
+
+static void give_marked(void)
+{
+	begin_marked();
+	k_sem_give(marked);
+}
+
+static void reset_marked(void)
+{
+	begin_marked();
+	k_sem_reset(marked);
+}
+
+static void abort_marked(void)
+{
+	begin_marked();
+	k_thread_abort(&thread);
+}
+
 static const struct misuse {
 	const char *name; /* and, behind a dot, of the assertion that catches it */
 	void (*commit)(void);
@@ -405,6 +446,9 @@ static const struct misuse {
 	{"get.mbox-in-isr", get_mail, true},
 	{"async-put.mbox-in-isr", put_mail_and_go_on, true},
 	{"two.bad-poll-type", poll_for_two_types, false},
+	{"give.mutex-waiter-at-another-object", give_marked, false},
+	{"reset.mutex-waiter-at-another-object", reset_marked, false},
+	{"abort.inheritance-at-no-mutex", abort_marked, false},
 	{"align-to-6.heap-align-not-a-power-of-two", align_to_6_in_vain, false},
 };
 
