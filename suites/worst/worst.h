@@ -7,8 +7,8 @@
 
 #define WAITERS       16
 #define LAST          14 /* the priority of whom all waiters outrank */
-#define PRIO_PATTERNS 4U
-#define TIME_PATTERNS 3U
+#define PRIO_PATTERNS 3U
+#define TIME_PATTERNS 2U
 
 enum waker {
 	WAKER_COOPERATIVE,
