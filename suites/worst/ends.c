@@ -13,7 +13,7 @@
 #define CROWD      15 /* waiters that are there already */
 #define AHEAD      13 /* of these, each of another priority, and none less urgent than the caller */
 #define A_TICK_US  110
-#define ROW        4    /* of threads that join one another */
+#define ROW        4 /* of threads that join one another */
 #define LARGE      3000
 #define MEMORY     4096
 #define NEXT_ALARM K_TICKS(3)

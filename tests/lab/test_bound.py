@@ -434,7 +434,7 @@ static int some(int a)
 {
 	/* Bound: D, others ran. */
 	if (a &&
-	    b()) {
+		b()) {
 		c();
 	}
 	if (a) { /* Bound: B / 65. */

@@ -288,7 +288,7 @@ def options(elf: Path) -> Mapping[str, int]:
 
 
 def board_of(elf: Path) -> str:
-    """Return the board that an image was built for, by what is beside it; empty where nothing is."""
+    """Return the board that an image was built for, by what is beside it; empty: nothing is."""
     for path in (elf.parent / "generated").glob("autoconf.h"):
         found = re.search(r'#define CONFIG_BOARD "([^"]+)"', path.read_text(encoding="utf-8"))
         if found:

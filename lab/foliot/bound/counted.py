@@ -6,8 +6,8 @@ simulator counts instead, in whatever image runs (sim/fold.h): each loop of each
 kernel, port, drivers and library, by its header and the instructions that lead back there. What
 `Bound:` says holds each time that a loop is come to, with the parameters that the program has.
 
-What is in the braces of a branch that says when it is taken is watched: where its expression is 0 it
-does not run, and not within a call that nobody has disturbed where it would be 0 but for D.
+What is in the braces of a branch that says when it is taken is watched: where its expression is 0
+it does not run, nor within a call that nobody has disturbed where it would be 0 but for D.
 
 Not counted, and so listed by number: loops that take what is told them (N), and such as can't be
 told by the instruction before their header from being come to.

@@ -99,6 +99,7 @@ class Branch:
     condition: tuple[int, int]
     body: tuple[int, int]
     formal: str
+    prose: str = ""
 
     def asks(self, file: str, line: int) -> bool:
         """Say whether a line is its condition's."""
@@ -126,13 +127,14 @@ def branches(root: Path, file: str) -> Sequence[Branch]:
     bare = _quiet(text)
     found = []
     for match in _IF.finditer(bare):
-        expression, _ = formal(_comment_at(text, bare, match.start()))
+        expression, prose = formal(_comment_at(text, bare, match.start()))
         opens = _behind_parentheses(bare, match.end() - 1)
         if not expression or bare[opens : opens + 1] != "{":
             continue
         lines = [bare.count("\n", 0, at) + 1 for at in
                  (match.start(), opens, _end(bare, opens, "if"))]  # fmt: skip
-        found.append(Branch(file, (lines[0], lines[1]), (lines[1] + 1, lines[2] - 1), expression))
+        body = lines[1] + 1, lines[2] - 1
+        found.append(Branch(file, (lines[0], lines[1]), body, expression, prose))
     return found
 
 

@@ -2,10 +2,10 @@
 """Why a bound is above what was seen: what of its costliest path no run took, function by function.
 
 A bound that is far from what was seen has one of two reasons: a run has not brought its state
-about, or no run can. Which of the two is not for a program to say. What it can say is where the
-gap is: the steps of the costliest path that no observed run ever took, in cycles, by function;
-and where each was taken, that they were not taken as often in one call. docs/bounds.md has the
-table, and behind it what is known of the largest.
+about, or no run can. Which of the two is not for a program to say. What it can say is what most of
+the costliest path is spent on (CAUSES, by function), how much of it is on steps that no observed
+run ever took, and where these are. docs/bounds.md has the tables, and says of each cause why no one
+call is all of that.
 """
 
 from __future__ import annotations
@@ -24,6 +24,39 @@ _TOLD = 3  # functions
 
 Step = tuple[str, int, str, int]
 
+# What a costliest path is spent on, by the functions that do it; the rest is the call's own.
+OWN = "the call itself"
+_FUNCTIONS = {
+    "rows of owners": (
+        "entitled sched_set_prio change mutex_inherit inherit_waiter_moved inherit_ahead "
+        "inherit_effective_prio mutex_lend wait_q_join wait_q_add mutex_left"
+    ),
+    "memory": (
+        "alloc_size put_in_list_large __clzsi2 heap_release sys_heap_alloc sys_heap_resize "
+        "sys_heap_aligned_alloc serve_each heap_take alloc_waiting free_slow k_heap_alloc"
+    ),
+    "copying": (
+        "memcpy arch_copy_guarded step msgq_copy_run msgq_settle write_slow read_slow "
+        "msgq_peek_at exchange copy write_to_reader"
+    ),
+    "division": "__udivdi3 __umoddi3 __divdi3 __moddi3 ms_catch_up",
+    "clearing": "memset",
+    "numbers": "generation_give",
+    "waking": (
+        "end_wait sched_ready ready_add_last wait_q_remove wake_slow sched_wake sched_wake_all "
+        "sched_traversal_on sched_ready_switch sched_switch_unqueued wake_first_timed "
+        "sched_wake_first sched_wake_switch timeout_cancel tell_waiters wake_matching hand_over "
+        "hand_out move raise_to sched_traversal_waking sched_traversal_stop"
+    ),
+    "waiting": (
+        "pend_slow sched_pend_slow sched_pend_timed sched_pend_prepare pend_with_others "
+        "timeout_add timeout_alarm timeout_deadline clock_catch_up ready_remove "
+        "sched_arm_timeout pend_in_front"
+    ),
+}
+CAUSES = {cause: frozenset(names.split()) for cause, names in _FUNCTIONS.items()}
+_INHERITING = "entitled"  # without which joining a queue is the caller's own wait
+
 
 @dataclass(frozen=True, slots=True)
 class Gap:
@@ -37,6 +70,8 @@ class Gap:
     unseen: int  # cycles, of whole, on steps that no run took
     whole: int
     functions: Sequence[tuple[str, int]]  # where these are, or what costs most
+    cause: str = OWN  # of CAUSES, or OWN: what most of it is spent on
+    spent: int = 0  # cycles, of whole, on that
 
     @property
     def ratio(self) -> float:
@@ -52,9 +87,10 @@ class Gap:
     def reason(self) -> str:
         """What the gap is, in words."""
         told = ", ".join(f"{name} {clocks}" for name, clocks in self.functions)
+        spent = f"{self.cause}, {self.spent} of {self.whole}"
         if self.unseen:
-            return f"{self.unseen} of {self.whole} on steps never seen: {told}"
-        return f"each step was seen, not all in one call: {told}"
+            return f"{spent}; never seen {self.unseen}: {told}"
+        return f"{spent}; each step was seen, not all in one call: {told}"
 
 
 def seen(programs: Iterable[tuple[Program, Folded]]) -> set[Step]:
@@ -81,8 +117,20 @@ def gap(call: Call, result: Result, clocks: int, observed: Observed, known: set[
         if _named(call.program, before, edge.target.pc) not in known:
             unseen[name] += cost
     told = (unseen or whole).most_common(_TOLD)
+    cause, spent = cause_of(whole)
     return Gap(call.name, result.end, clocks, observed, bool(call.bounds), sum(unseen.values()),
-               result.clocks, told)  # fmt: skip
+               result.clocks, told, cause, spent)  # fmt: skip
+
+
+def cause_of(spent: Mapping[str, int]) -> tuple[str, int]:
+    """Return what most of a path is spent on, and how many cycles, by what its functions take."""
+    causes: Counter[str] = Counter()
+    for name, clocks in spent.items():
+        plain = name.split(".")[0]
+        joins = plain in ("wait_q_join", "wait_q_add") and _INHERITING not in spent
+        own = (cause for cause, functions in CAUSES.items() if plain in functions)
+        causes["waiting" if joins else next(own, OWN)] += clocks
+    return causes.most_common(1)[0] if causes else (OWN, 0)
 
 
 def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
@@ -90,13 +138,15 @@ def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
     above = sorted(
         (one for one in gaps if not one.is_allowed), key=lambda one: (-one.ratio, one.name)
     )
-    yield "| call | to its | bound | seen | ratio | where the gap is |"
+    yield "| call | to its | bound | seen | ratio | most is spent on |"
     yield "| --- | --- | ---: | ---: | ---: | --- |"
     for one in above:
         yield (
             f"| `{one.name}` | {one.end} | {one.clocks} | {one.observed.clocks} | {one.ratio:.2f} "
             f"| {one.reason} |"
         )
+    yield ""
+    yield from by_cause(above)
     yield ""
     good = [one for one in gaps if one.is_allowed]
     ratios = sorted(one.ratio for one in gaps)
@@ -105,6 +155,18 @@ def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
         f"Within the aims are {len(good)} of {len(gaps)} that were seen (median {middle:.2f}); "
         f"{len(unobserved)} are not seen at all: {', '.join(f'`{name}`' for name in unobserved)}."
     )
+
+
+def by_cause(above: Sequence[Gap]) -> Iterator[str]:
+    """Give the lines of the table of causes, that of most ends first."""
+    yield "| most is spent on | ends | least, median and largest ratio | cycles between, at most |"
+    yield "| --- | ---: | --- | ---: |"
+    ends = Counter(one.cause for one in above)
+    for cause, count in ends.most_common():
+        own = sorted((one for one in above if one.cause == cause), key=lambda one: one.ratio)
+        ratios = f"{own[0].ratio:.2f}, {own[len(own) // 2].ratio:.2f}, {own[-1].ratio:.2f}"
+        most = max(one.clocks - one.observed.clocks for one in own)
+        yield f"| {cause} | {count} | {ratios} | {most} |"
 
 
 def _named(program: Program, before: int, pc: int) -> Step:

@@ -94,8 +94,8 @@ def _content(call: Call, parameters: Mapping[str, int]) -> Iterator[str]:
             told.append(f"{edges} {limit.most} {limit.is_first} {limit.taken_away}\n")
     yield from sorted(told)
     without = call.not_taken(parameters)
-    edges = [edge for each in call.graph.edges.values() for edge in each if id(edge) in without]
-    yield f"never {sorted(_told(edge, number) for edge in edges)}\n"
+    every = (edge for each in call.graph.edges.values() for edge in each)
+    yield f"never {sorted(_told(edge, number) for edge in every if id(edge) in without)}\n"
 
 
 def _told(edge: Edge, number: Mapping[Node, int]) -> str:
