@@ -626,6 +626,30 @@ def test_nobody_else_says_of_a_thread_that_it_waits_at_a_mutex():
     assert found == MARKED
 
 
+def test_an_image_of_another_core_is_refused_by_its_board(tmp_path):
+    (tmp_path / "generated").mkdir()
+    (tmp_path / "generated" / "autoconf.h").write_text('#define CONFIG_BOARD "qemu_riscv32"\n')
+    elf = tmp_path / "firmware.elf"
+    elf.write_bytes(b"\x7fELF")
+    wrong = subprocess.run(
+        [str(ROOT / "foliot"), "bound", "--elf", str(elf), "k_yield", "-q"], capture_output=True,
+        text=True, check=False, cwd=ROOT, timeout=300,
+    )  # fmt: skip
+    assert wrong.returncode == 2
+    assert "was built for qemu_riscv32" in wrong.stderr
+
+
+def test_a_gap_is_put_down_to_what_most_of_the_path_is_spent_on():
+    from foliot.bound import gaps
+
+    assert gaps.cause_of({"memcpy.isra.0": 9, "end_wait": 5, "k_x": 8}) == ("copying", 9)
+    assert gaps.cause_of({"wait_q_join": 9, "k_x": 8}) == ("waiting", 9)
+    assert gaps.cause_of({"wait_q_join": 9, "entitled": 1, "k_x": 8}) == ("rows of owners", 10)
+    assert gaps.cause_of({"k_x": 8}) == (gaps.OWN, 8)
+    twice = [name for each in gaps.CAUSES.values() for name in each]
+    assert len(twice) == len(set(twice))
+
+
 def test_whatever_is_said_never_to_be_reached_is_asserted_and_provoked():
     from foliot.bound import never
 

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from foliot.bound import facts, system
-from foliot.bound.system import Cost, Interrupt, Resource, System, Thread
+from foliot.bound.system import Answer, Cost, Interrupt, Resource, System, Thread, table
 from foliot.model.errors import FoliotError
 from support.command import ROOT
 
@@ -98,6 +98,20 @@ def test_the_analysis_says_what_a_simulation_of_all_jobs_finds():
         compared += 1
         longer += any(a > period for a, (_, period) in zip(told, tasks, strict=True))
     assert longer > 3
+
+
+def test_each_deadline_that_is_missed_is_said_with_by_how_much_and_an_overload():
+    threads = [thread("a", 1, 7), thread("b", 2, 12), thread("c", 3, 20)]
+
+    def told(*jobs):
+        costs = {name: Cost(job, 0) for name, job in zip("abc", jobs, strict=True)}
+        found = tuple(answer(threads, costs).values())
+        return [line for line in table(Answer(found, (), 1.0)) if line.startswith("MISSED")]
+
+    assert told(3, 3, 5) == []
+    assert told(3, 3, 6) == ["MISSED: c: its response may be 2 cycles beyond its deadline"]
+    assert [line.split(":")[1] for line in told(3, 6, 6)] == [" c"]
+    assert "more work than time" in told(3, 6, 6)[0]
 
 
 def test_equals_wait_for_one_another_and_many_alike_count_each():
