@@ -312,16 +312,22 @@ def test_the_worst_path_takes_what_the_bound_says(rows):
     assert "arch_switch" in said
 
 
-def test_masked_sections_and_interrupts_are_bounded():
+def test_masked_sections_and_interrupts_are_bounded(image):
+    from foliot.bound import isr
+    from foliot.bound.graph import Refused
+    from foliot.bound.image import Program
+
     few = ("k_sem_give", "k_yield", "k_current_get")
     told = json.loads(run("--masked", *few, "--json", "-", "-q"))["bounds"]
     found = {row["call"]: row["bound"] for row in told}
     assert set(found) == {"k_sem_give", "k_yield"}, "the third masks nothing"
     assert 100 < found["k_yield"] < 170
-    told = json.loads(run("--isr", "--json", "-", "-q"))["bounds"]
+    told = json.loads(run("--app", "suites/states", "--isr", "--json", "-", "-q"))["bounds"]
     assert {row["end"] for row in told if row["call"] == "timer_isr"} == {"mret", "switch"}
-    refused = {row["call"] for row in told if "refused" in row}
-    assert refused - {"wake_in_handler"} == REFUSED_HANDLERS, "that one is the suite's own"
+    refused = {row["call"] for row in told if "refused" in row} - {"handler"}  # the suite's own
+    assert refused == REFUSED_HANDLERS - {"run_offloaded"}
+    with pytest.raises(Refused, match="recursion"):
+        isr.interrupt(Program(image), "run_offloaded")
 
 
 # System calls that have no bound, and why: docs/bounds.md. The list only shrinks.
