@@ -66,7 +66,7 @@ static __noinline bool hand_over_to_next(struct k_msgq *msgq, const void *data, 
 	struct k_thread *reader;
 
 	sched_wake(msgq->wait_q.head, -EFAULT);
-	/* Bound: F, the readers that wait and have no buffers. */
+	/* Bound: W, the readers that wait. */
 	while ((reader = msgq_reader(msgq)) != NULL) {
 		bool copied = copy_to_reader(msgq, reader, data);
 

@@ -102,7 +102,7 @@ static inline void ring_close_gap(struct k_msgq *msgq, char *place)
 
 static inline void ring_publish(struct k_msgq *msgq, char *place, bool copied)
 {
-	if (!copied) { /* Bound: F. */
+	if (!copied) {
 		ring_close_gap(msgq, place);
 	}
 	msgq->writers--;
@@ -173,7 +173,7 @@ static inline void ring_release(struct k_msgq *msgq, const char *place, bool cop
 {
 	if (copied) {
 		msgq->taken++;
-	} else { /* Bound: F. First again; interrupts may have taken what was behind it. */
+	} else { /* first again; interrupts may have taken what was behind it */
 		msgq->read_ptr = ring_prev(msgq, msgq->read_ptr);
 		if (msgq->read_ptr != place) {
 			memcpy(msgq->read_ptr, place, msgq->msg_size);

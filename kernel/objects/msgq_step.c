@@ -198,8 +198,7 @@ static void serve_reader(struct k_msgq *msgq, unsigned int key)
 
 /*
  * What is there, and the calls of others; interrupts are let in after each step.
- * Bound: 1 + F + (W + B / MSGQ_STEP + 3) * D, what the caller has put or taken, and again where who
- * waits has no buffer.
+ * Bound: (W + B / MSGQ_STEP + 3) * (D + 1).
  */
 void msgq_settle(struct k_msgq *msgq, unsigned int key)
 {
@@ -207,7 +206,6 @@ void msgq_settle(struct k_msgq *msgq, unsigned int key)
 		sched_traversal_window(key); /* what the caller has done was a step */
 	}
 	for (;;) {
-		/* Bound: D, as others have begun. */
 		if (msgq_is_under_way(msgq, key)) {
 			step(msgq, msgq->copying);
 			sched_traversal_window(key);

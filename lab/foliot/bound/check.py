@@ -7,6 +7,9 @@ bound. A step behind a trap is held against the trap's own rule.
 
 from __future__ import annotations
 
+import re
+import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +21,9 @@ from foliot.bound.instructions import Instruction
 
 _RAM = 0x80000000
 _SHOWN = 20
+_WIDTH = 100
+_AT = re.compile(r"(.+?): (?:the loop|what is in the braces) at (\S+) ")
+_RAN = re.compile(r"(\S+) ran within (\S+) ")
 
 
 @dataclass(slots=True)
@@ -89,7 +95,7 @@ def never_reached(folded: Folded, names: Mapping[int, str]) -> list[str]:
 def modelled(before: Instruction, what: Instruction, step: Step) -> int:
     """Return the most that a step can take by the table."""
     if step.event:
-        return ibex.trap(before, what, step.event.startswith("i"))
+        return ibex.trap(before, what, step.event)
     return ibex.step(before, what, step.pc, step.pc != step.before + before.size)
 
 
@@ -105,6 +111,30 @@ def told(verdict: Verdict, names: Sequence[str]) -> Iterator[str]:
             f"{verdict.uncounted} not countable; {verdict.branches} branches not taken undisturbed"
         )
     yield from verdict.worse[:_SHOWN]
+    if len(verdict.worse) > _SHOWN:
+        yield f"... and {len(verdict.worse) - _SHOWN} more. All of them, by program and place:"
+        yield from _summary(verdict.worse)
+
+
+def _summary(worse: Sequence[str]) -> Iterator[str]:
+    """Give how many violations there are of each program, or the table, by place."""
+    found: dict[str, Counter[str]] = {}
+    for line in worse:
+        program, place = _place(line)
+        found.setdefault(program, Counter())[place] += 1
+    for program, places in found.items():
+        each = (f"{place} {count}" for place, count in sorted(places.items()))
+        text = f"{program} {places.total()}: {', '.join(each)}"
+        yield from textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _place(line: str) -> tuple[str, str]:
+    """Return the program of a violation, and the place, as counted.py and check() tell it."""
+    found = _AT.match(line)
+    if found:
+        return found[1], found[2]
+    ran = _RAN.match(line)
+    return ("never", f"{ran[1]} in {ran[2]}") if ran else ("table", re.sub(r" at .*", "", line))
 
 
 def _in_ram(steps: Iterable[Step]) -> Iterable[Step]:

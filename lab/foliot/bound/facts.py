@@ -13,9 +13,8 @@ the label in front of it, or behind. One in front of a `return f(...);` says how
 leads back to the function that it is in. `Bound:` at a function's head belongs to the loop in it,
 where there is one only.
 
-In front of an `if`, or behind its first line's code, or that of its `else {`, `Bound: D, ...` says
-what has to be there for it: where that is 0 what is in these braces does not run. branches.py finds
-it in the code.
+In front of an `if`, or behind its first line's code, `Bound: D, ...` says what has to be there for
+it to hold: where that is 0 what is in its braces does not run. branches.py finds it in the code.
 """
 
 from __future__ import annotations
@@ -42,14 +41,13 @@ PARAMETERS = {
     "N": "bytes that memcpy() and memset() are told of, where the code does not say how many",
     "T": "threads that have a generation, in one place of the table",
     "G": "threads of one period's group",
-    "F": "buffers, of threads that wait or of the caller, that are none: an access there faults",
     "O": "items of a queue, objects, or threads, on a list that is asked for one of them",
 }
 
 # How many there are where nothing else is said, and what the suite `worst` has, but for N and T.
 USUAL = {
     "W": 16, "P": 16, "M": 2, "C": 4, "D": 0, "E": 1, "S": 1, "B": 16, "N": 16, "T": 1, "G": 16,
-    "F": 0, "O": 16,
+    "O": 16,
 }  # fmt: skip
 
 # `- 4 * ABOVE`: of the rounds, each of the loop in front of this one takes so many away.
@@ -62,7 +60,6 @@ _FORMAL = re.compile(r"[A-Z0-9_+\-*/() ]+(?=[,;:.]|$)")
 _WORD = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
 _KEYWORD = re.compile(r"\b(for|while|do|STRUCT_SECTION_FOREACH|K_FOR_EACH\w*)\b\s*[({]")
 _IF = re.compile(r"\bif\s*\(")
-_ELSE = re.compile(r"\}\s*else\s*\{")
 _HEAD = re.compile(r"^[A-Za-z_][^;{}#]*?\)[^;{}()#]*\n\{\n.*?^\}", re.DOTALL | re.MULTILINE)
 _CAST = re.compile(r"\((?:size_t|unsigned int|int|uint32_t)\)(?=[(\w])")
 _COMPUTED = re.compile(r"(?:[A-Z0-9a-fx_+\-*/() ]|<<)+")
@@ -129,27 +126,16 @@ def branches(root: Path, file: str) -> Sequence[Branch]:
         return ()
     bare = _quiet(text)
     found = []
-    for *places, told in _branches(text, bare):
-        condition, opens, begin, end = (bare.count("\n", 0, at) + 1 for at in places)
-        if told[0]:
-            found.append(Branch(file, (condition, opens), (begin + 1, end - 1), *told))
-    return found
-
-
-def _branches(text: str, bare: str) -> Iterator[tuple[int, int, int, int, tuple[str, str]]]:
-    """Give where conditions, and the braces behind them or behind their else, begin and end."""
     for match in _IF.finditer(bare):
+        expression, prose = formal(_comment_at(text, bare, match.start()))
         opens = _behind_parentheses(bare, match.end() - 1)
-        if bare[opens : opens + 1] != "{":
+        if not expression or bare[opens : opens + 1] != "{":
             continue
-        end = _end(bare, opens, "if")
-        told = formal(_comment_at(text, bare, match.start()))
-        yield match.start(), opens, opens, end, told
-        other = _ELSE.match(bare, end)
-        if other:
-            begin = other.end() - 1
-            told = formal(text[begin : bare.find("\n", begin)])
-            yield match.start(), opens, begin, _end(bare, begin, "else"), told
+        lines = [bare.count("\n", 0, at) + 1 for at in
+                 (match.start(), opens, _end(bare, opens, "if"))]  # fmt: skip
+        body = lines[1] + 1, lines[2] - 1
+        found.append(Branch(file, (lines[0], lines[1]), body, expression, prose))
+    return found
 
 
 @cache

@@ -22,9 +22,10 @@ has no timing anomalies, and nothing before a call can make it longer.
 | behind a write of mstatus, mie, mseccfg, a PMP's | +2 | csr_pipeline_flushes: FLUSH, then DECODE |
 | behind a clear of mstatus.MIE | +1 | an interrupt of that very clock stops the fetch, untaken |
 | behind mret | +2, and the split | ibex_controller.sv: FLUSH, then the fetch is redirected |
-| a trap's first instruction | +4 | IRQ_TAKEN or FLUSH; the vector's fetch; at most 5 in all |
+| a trap's first instruction | +4 | IRQ_TAKEN or FLUSH; the vector's fetch; 5 in all |
 | ... of an interrupt behind mret | +1 more | the fetch that mret began has to end |
 | ... of an exception | its own wait | what traps waited as any does, and does not retire |
+| ... of a load or store that faults | +1 more | its answer is waited for; where a PMP denies it all 6 are taken |
 
 With wait states (I of a fetch, D of a load or store: boards/ibex_ws1, ibex_ws2; `wait_states()`):
 
@@ -71,6 +72,8 @@ _MASK_RACE = 1
 _MRET = 2
 _TRAP = 4
 _TRAP_MRET = 1
+_TRAP_ANSWER = 1
+_ANSWERED = ("e5", "e7")  # a load's access fault, and a store's
 _WAIT_REDIRECT, _WAIT_SPLIT, _WAIT_TRAP = 3, 4, 7
 _waits = {"fetch": 0, "data": 0}
 _MSTATUS, _MIE, _MSECCFG, _MSECCFGH = 0x300, 0x304, 0x747, 0x757
@@ -128,15 +131,18 @@ def _waits_of_trap(before: Instruction | None = None) -> int:
     return _WAIT_TRAP * _waits["fetch"] + data
 
 
-def trap(before: Instruction, what: Instruction, interrupt: bool) -> int:
+def trap(before: Instruction, what: Instruction, event: str) -> int:
     """Return the most clocks from the last instruction before a trap to the trap's first.
 
     An exception's own instruction does not retire: what it waited for behind `before` is in it.
+    `event` is the trap, `i11` or `e5`.
     """
     clocks = _TRAP + _ALONE[what.kind] + _waits_of_trap(before)
+    if event in _ANSWERED:
+        clocks += _TRAP_ANSWER + (_LOAD_USE if before.kind == "load" else 0) + _waits["data"]
     if _flushes(before):
         return clocks + _FLUSH
-    if interrupt:
+    if event.startswith("i"):
         return clocks + (_TRAP_MRET if before.kind == "mret" else 0)
     if before.kind == "mret":
         return clocks + _MRET + _SPLIT

@@ -46,7 +46,7 @@ vectors:
 handler:
  csrr s8, mcause
  bltz s8, 1f
- csrr s8, mepc      # an ecall: behind it
+ csrr s8, mepc      # an ecall, or a load or store that faults: behind it
  addi s8, s8, 4
  csrw mepc, s8
  mret
@@ -71,6 +71,7 @@ begin:
  li s6, 0x40000020  # the injector
  li s9, 1103515245
  li s7, SEED
+ sw zero, 1024(s0)   # where nothing is, to be loaded
  li s11, ROUNDS
  csrw mie, s4
  li t0, 50
@@ -140,8 +141,17 @@ def _draw(dice: random.Random, n: int) -> str:
         f"call f{dice.randrange(8)}": 2,
         f"la t0, l{n + 1}\n jr t0": 1,
         ".option push\n.option norvc\n ecall\n.option pop": 1,
+        _fault(dice, a, b): 1,
     }
     return dice.choices([*kinds], [*kinds.values()])[0]
+
+
+def _fault(dice: random.Random, a: str, b: str) -> str:
+    """Return a load or store where nothing is, behind any instruction, or a load of its address."""
+    base = dice.choice(["zero", a])
+    first = f" lw {a}, 1024(s0)\n" if base == a else ""
+    access = f"{dice.choice(['lw', 'lbu', 'sw', 'sb'])} {b}, 0({base})"
+    return f".option push\n.option norvc\n{first} {access}\n.option pop"
 
 
 def program(seed: int, directory: Path, length: int = LENGTH, rounds: int = ROUNDS) -> Path:

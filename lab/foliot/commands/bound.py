@@ -75,9 +75,6 @@ def command(
     size: Annotated[int, _Count("--bytes", metavar=_N, min=0, help="Of a message.")] = 16,
     group: Annotated[int, _Count("--group", metavar=_N, min=0, help="Of one period.")] = 16,
     items: Annotated[int, _Count("--items", metavar=_N, min=0, help="On a list.")] = 16,
-    faults: Annotated[
-        int, _Count("--faults", metavar=_N, min=0, help="Of who waits without a buffer.")
-    ] = 0,
     path: Annotated[bool, typer.Option("--path", help="A costliest path of one call.")] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Hold the table against runs of the RTL.")
@@ -93,7 +90,7 @@ def command(
     parameters = {
         "W": waiters, "P": waiters if priorities is None else priorities, "M": mutexes, "C": chain,
         "D": disturbances, "E": timeouts, "S": slots, "B": size, "N": size, "T": 1, "G": group,
-        "O": items, "F": faults,
+        "O": items,
     }  # fmt: skip
     request = Request(
         tuple(calls or ()), all_calls, app, elf, words(conf), parameters, path, masked, interrupts,
