@@ -25,7 +25,7 @@ has no timing anomalies, and nothing before a call can make it longer.
 | a trap's first instruction | +4 | IRQ_TAKEN or FLUSH; the vector's fetch; 5 in all |
 | ... of an interrupt behind mret | +1 more | the fetch that mret began has to end |
 | ... of an exception | its own wait | what traps waited as any does, and does not retire |
-| ... of a load or store that faults | +1 more | its answer is waited for; where a PMP denies it all 6 are taken |
+| ... of a load or store that faults | +1 more | its answer; 6 in all where a PMP denies it |
 
 With wait states (I of a fetch, D of a load or store: boards/ibex_ws1, ibex_ws2; `wait_states()`):
 

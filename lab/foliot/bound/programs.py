@@ -49,7 +49,18 @@ _TESTS = {
     "kernel/masked": ("",),
 }  # fmt: skip
 _USERS = ("states", "ipc", "worst")  # suites that are run with user threads, too
-_MORE: Mapping[str, Mapping[str, int]] = {"suites/worst": {"E": 2}}
+_STACK = 1024  # bytes of a user thread's, which are filled when it begins
+# What a program has more of than is usual, by its sources.
+_MORE: Mapping[str, Mapping[str, int]] = {
+    "suites/floor": {"B": _STACK},
+    # HELPERS and two; LONG
+    "suites/interference": {"W": 26, "P": 26, "M": 26, "C": 26, "B": 1024},
+    "suites/ipc": {"B": _STACK},
+    "suites/objects": {"O": 64},  # MOST events
+    "suites/periodic": {"E": 16},  # threads, all due at once
+    "suites/time": {"E": 260},  # 256 timeouts beside those of an operation
+    "suites/worst": {"E": 2},
+}
 
 
 def runs(names: Sequence[str] = ()) -> list[Run]:
