@@ -126,6 +126,10 @@ def test_a_table_that_says_less_is_found_out(fold_of, tmp_path, monkeypatch):
         monkeypatch.setitem(ibex._ALONE, kind, ibex._ALONE[kind] - 1)
         assert check.check(ran).worse, kind
         monkeypatch.setitem(ibex._ALONE, kind, ibex._ALONE[kind] + 1)
+    faults = {(step.event, ran.code[step.before].kind) for step in ran.steps}
+    assert len({one for one in faults if one[0] in ("e5", "e7")}) > 6
+    monkeypatch.setattr(ibex, "_TRAP_ANSWER", -1)  # one less is a PMP's, of which it has none
+    assert check.check(ran).worse
 
 
 @pytest.fixture
@@ -164,6 +168,27 @@ def test_what_a_step_takes_is_what_the_file_says():
     assert ibex.step(ret, use, 0x80000004, False) == 2
     assert ibex.step(load, use, 0x80000002, False) == 2
     assert ibex.step(use, load, 0x80000002, False) == 1
+    vector = Instruction("jal", "jal", 4, 0, ())
+    assert [ibex.trap(use, vector, event) for event in ("e2", "e5", "e7", "i11")] == [5, 6, 6, 5]
+    assert ibex.trap(load, vector, "e5") == 7
+
+
+def test_all_violations_are_told_by_program_and_place_where_they_are_many():
+    verdict = check.Verdict()
+    verdict.worse = [
+        "lui at 80001234, then e5 jal at 80000100: 6 clocks, the table says 5 (1 times)",
+        "entitled ran within k_sem_give (3 times)",
+        "time: what is in the braces at traversal.c:128 ran within k_yield (1 times), Bound: D = 0",
+        *(f"time: the loop at timeout.c:{n} began anew 2 times, Bound: E = 1" for n in range(30)),
+    ]
+    told = list(check.told(verdict, ["time"]))
+    summary = told[told.index("... and 13 more. All of them, by program and place:") + 1 :]
+    assert summary[:2] == ["table 1: lui 1", "never 1: entitled in k_sem_give 1"]
+    assert summary[2].startswith("time 31: timeout.c:0 1, timeout.c:1 1")
+    assert "traversal.c:128 1" in " ".join(summary)
+    assert all(len(line) <= 100 for line in summary)
+    verdict.worse = verdict.worse[:2]
+    assert list(check.told(verdict, ["time"]))[1:] == verdict.worse
 
 
 # ---- facts ----
