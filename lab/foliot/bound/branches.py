@@ -47,6 +47,31 @@ class Places:
 
 def find(graph: Graph) -> list[Taken]:
     """Return the branches of sources that a graph has, each in one piece with its own sides."""
+    sides, acting = _of_graph(graph)
+    return [
+        Taken(branch, tuple(edges))
+        for branch, edges in sides.items()
+        if edges and branch in acting and not _come_to(graph, edges) & _ids(acting[branch])
+    ]
+
+
+def shared(graph: Graph) -> frozenset[int]:
+    """Return the places in braces that a graph comes to by other ways: nothing rests on these.
+
+    A compiler that makes one of what is alike has such; what runs there says nothing of a branch.
+    """
+    sides, acting = _of_graph(graph)
+    found: set[int] = set()
+    for branch, nodes in acting.items():
+        come_to = _come_to(graph, sides.get(branch, ()))
+        for node in nodes:
+            if id(node) in come_to:
+                found.update(pc for pc, _ in graph.piece(node.pc))
+    return frozenset(found)
+
+
+def _of_graph(graph: Graph) -> tuple[dict[Branch, list[Edge]], dict[Branch, list[Node]]]:
+    """Return the sides that lead into each branch's braces, and the pieces that act in there."""
     sides: dict[Branch, list[Edge]] = {}
     acting: dict[Branch, list[Node]] = {}
     for node in graph.edges:
@@ -58,11 +83,7 @@ def find(graph: Graph) -> list[Taken]:
                 acting.setdefault(branch, []).append(node)
             if piece[-1][0] in places.asks:
                 sides.setdefault(branch, []).extend(_into(graph, node, places))
-    return [
-        Taken(branch, tuple(edges))
-        for branch, edges in sides.items()
-        if edges and branch in acting and not _is_come_to(graph, edges, acting[branch])
-    ]
+    return sides, acting
 
 
 def of_function(program: Program, name: str) -> Mapping[Branch, Places]:
@@ -114,18 +135,18 @@ def _leads(graph: Graph, node: Node, places: Places) -> bool:
     return False
 
 
-def _is_come_to(graph: Graph, without: Sequence[Edge], acting: Sequence[Node]) -> bool:
-    """Say whether some of what acts can be come to without the sides that lead there."""
+def _come_to(graph: Graph, without: Sequence[Edge]) -> set[int]:
+    """Return the pieces, by identity, that can be come to without some edges."""
     left_out = {id(edge) for edge in without}
-    wanted = {id(node) for node in acting}
     seen = {id(graph.entry)}
     waiting = [graph.entry]
     while waiting:
-        node = waiting.pop()
-        if id(node) in wanted:
-            return True
-        for edge in graph.edges.get(node, ()):
+        for edge in graph.edges.get(waiting.pop(), ()):
             if id(edge) not in left_out and id(edge.target) not in seen:
                 seen.add(id(edge.target))
                 waiting.append(edge.target)
-    return False
+    return seen
+
+
+def _ids(nodes: Sequence[Node]) -> set[int]:
+    return {id(node) for node in nodes}

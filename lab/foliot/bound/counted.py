@@ -190,6 +190,23 @@ def watched(program: Program) -> Mapping[int, Branch]:
     return kept
 
 
+def _shared(program: Program) -> frozenset[int]:
+    """Return the places in braces that a function also comes to by other ways, as small code does.
+
+    No bound rests on a branch with such (branches.py), so they say nothing.
+    """
+    kept: frozenset[int] | None = program.kept.get(-5)
+    if kept is None:
+        found = [
+            branches.shared(_Function(program, start, size))
+            for start, size, name in program.image.functions()
+            if branches.of_function(program, name)
+        ]
+        kept = frozenset().union(*found)
+        program.kept[-5] = kept
+    return kept
+
+
 def taken(
     program: Program, folded: Folded, parameters: Mapping[str, int]
 ) -> tuple[int, Sequence[str]]:
@@ -200,7 +217,7 @@ def taken(
     """
     options = call.options(program.path)
     calm = {**parameters, "D": 0}
-    places = watched(program)
+    places = {pc: branch for pc, branch in watched(program).items() if pc not in _shared(program)}
     wrong = {}
     for (pc, entry), count in folded.within.items():
         branch, name = places.get(pc), program.entries.get(entry, "")
