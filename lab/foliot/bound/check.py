@@ -21,7 +21,9 @@ from foliot.bound.instructions import Instruction
 
 _RAM = 0x80000000
 _SHOWN = 20
+_FAULTS = ("e5", "e7")  # of a load, of a store
 _WIDTH = 100
+_UNALIGNED = 2  # both halves of an access that is not aligned are asked for, and both denied
 _AT = re.compile(r"(.+?): (?:the loop|what is in the braces) at (\S+) ")
 _RAN = re.compile(r"(\S+) ran within (\S+) ")
 
@@ -40,10 +42,13 @@ class Verdict:
     branches: int = 0  # of sources, in each program, that say when they are taken
     worse: list[str] = field(default_factory=list)
 
-    def take(self, elf: Path, folded: Folded, parameters: Mapping[str, int] | None) -> None:
+    def take(
+        self, elf: Path, folded: Folded, parameters: Mapping[str, int] | None,
+        attacked: bool = False,
+    ) -> None:  # fmt: skip
         """Take an image's run in: its steps, what it never reaches, its loops."""
         program = Program(elf)
-        self.add(check(folded))
+        self.add(check(folded, _UNALIGNED if attacked else 0))
         self.worse += never_reached(folded, program.entries)
         if parameters is not None:
             held, above = counted.check(program, folded, parameters)
@@ -62,14 +67,15 @@ class Verdict:
         self.worse += other.worse
 
 
-def check(folded: Folded) -> Verdict:
-    """Hold each step of a run against the table."""
+def check(folded: Folded, unaligned: int = 0) -> Verdict:
+    """Hold each step of a run against the table; `unaligned` clocks more where an access faults."""
     verdict = Verdict()
     for step in _in_ram(folded.steps):
         before, what = folded.code[step.before], folded.code[step.pc]
         if before.kind == "wfi":
             continue
         most = modelled(before, what, step)
+        most += unaligned if step.event in _FAULTS else 0
         verdict.pairs += 1
         verdict.instructions += step.count
         verdict.traps += step.count if step.event else 0

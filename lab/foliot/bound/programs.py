@@ -8,7 +8,7 @@ most, where that is more than USUAL says.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from foliot.bound import facts
@@ -27,6 +27,7 @@ class Run:
     conf: tuple[str, ...] = ()
     max_cycles: int | None = None
     more: Mapping[str, int] = field(default_factory=dict)
+    attacked: bool = False  # has accesses that are not aligned, which fault
 
     @property
     def name(self) -> str:
@@ -49,6 +50,8 @@ _TESTS = {
     "kernel/masked": ("",),
 }  # fmt: skip
 _USERS = ("states", "ipc", "worst")  # suites that are run with user threads, too
+# Whose user threads try addresses that are not aligned, and not theirs.
+_ATTACKED = ("tests/user", "tests/ipc")
 _STACK = 1024  # bytes of a user thread's, which are filled when it begins
 # What a program has more of than is usual, by its sources.
 _MORE: Mapping[str, Mapping[str, int]] = {
@@ -62,6 +65,9 @@ _MORE: Mapping[str, Mapping[str, int]] = {
     "suites/worst": {"E": 2},
     # 24 timers of time.c, OWNERS of mutex_chain.c
     "tests/kernel": {"E": 24, "C": 12, "B": 256, "O": 24},
+    "tests/kernel fast,user": {"B": _STACK},
+    "tests/user": {"E": 4, "B": _STACK},
+    "tests/ipc": {"E": 4, "B": _STACK},
 }
 
 
@@ -83,8 +89,10 @@ def runs(names: Sequence[str] = ()) -> list[Run]:
 
 
 def _run(directory: Path, conf: tuple[str, ...], max_cycles: int | None = None) -> Run:
+    run = Run(directory, conf, max_cycles)
     shown = directory.relative_to(paths.ROOT).as_posix()
-    return Run(directory, conf, max_cycles, _MORE.get(shown, {}))
+    more = {**_MORE.get(shown, {}), **_MORE.get(run.name, {})}
+    return replace(run, more=more, attacked=shown in _ATTACKED)
 
 
 def _named(found: Sequence[Run], name: str) -> Sequence[Run]:

@@ -373,7 +373,8 @@ def _check(request: Request, progress: Progress) -> int:
         else:
             for one in programs.runs(request.calls):
                 elf = build.build(one.directory, board, progress, one.conf).image
-                whole.take(elf, observe.fold(board, elf, progress, one.max_cycles), one.parameters)
+                ran = observe.fold(board, elf, progress, one.max_cycles)
+                whole.take(elf, ran, one.parameters, one.attacked)
                 names.append(one.name)
         for seed in range(0 if request.calls else _SEEDS):
             elf = random_code.program(seed, Path(scratch))
