@@ -68,6 +68,7 @@ _MORE: Mapping[str, Mapping[str, int]] = {
     "tests/kernel fast,user": {"B": _STACK},
     "tests/user": {"E": 4, "B": _STACK},
     "tests/ipc": {"E": 4, "B": _STACK},
+    "tests/periodic": {"E": 4},
 }
 
 
