@@ -100,14 +100,13 @@ TEST(access_an_object_in_user_memory_is_none)
 
 TEST(access_an_object_is_none_in_memory_that_a_domain_may_be_given)
 {
-	static struct k_mem_domain domain;
 	struct k_mem_partition part = {(uintptr_t)given, sizeof(given), K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_domain *domain = user_thread.user.domain;
 
 	CHECK_EQ(k_object_access_grant(&in_unassigned, &user_thread), -EINVAL);
-	CHECK_EQ(k_mem_domain_init(&domain, 0, NULL), 0);
-	CHECK_EQ(k_mem_domain_add_partition(&domain, &part), 0);
+	CHECK_EQ(k_mem_domain_add_partition(domain, &part), 0);
 	CHECK_EQ(k_object_access_grant((struct k_sem *)given, &user_thread), -EINVAL);
-	CHECK_EQ(k_mem_domain_remove_partition(&domain, &part), 0);
+	CHECK_EQ(k_mem_domain_remove_partition(domain, &part), 0);
 	/* No object at all has no entry either, though there are free ones. */
 	CHECK_EQ(k_object_grant_(NULL, K_OBJ_ANY, 0, &user_thread), -EINVAL);
 	CHECK_EQ(k_object_grant_(NULL, K_OBJ_SEM, 0, &user_thread), -EINVAL);

@@ -157,13 +157,13 @@ static void looks_twice(void *p1, void *p2, void *p3)
 	seen[5] = *there;
 }
 
-static struct k_mem_domain moves_to;
+static struct k_mem_domain *moves_to;
 
 static void moves_it(struct k_timer *timer)
 {
 	if (seen[3] == 1) {
 		k_timer_stop(timer);
-		(void)k_mem_domain_add_thread(&moves_to, &user_thread);
+		(void)k_mem_domain_add_thread(moves_to, &user_thread);
 		seen[4] = 1;
 	}
 }
@@ -172,19 +172,19 @@ static K_TIMER_DEFINE(mover, moves_it, NULL);
 
 TEST(memory_of_a_domain_that_a_thread_is_moved_from_is_out_of_reach_at_once)
 {
-	static struct k_mem_domain from;
 	static struct k_mem_partition readable = {(uintptr_t)piece, PIECE,
 						  K_MEM_PARTITION_P_RW_U_RO};
 	struct k_mem_partition *parts[] = {&shared, &readable};
 
 	piece[0] = RETURNS;
-	CHECK_EQ(k_mem_domain_init(&from, 2, parts), 0);
-	CHECK_EQ(k_mem_domain_init(&moves_to, 1, parts), 0);
+	CHECK_EQ(k_mem_domain_init(&domain, 2, parts), 0);
 	(void)user_prepare(looks_twice, (void *)piece, NULL, NULL);
-	(void)k_mem_domain_add_thread(&from, &user_thread);
+	moves_to = user_thread.user.domain;
+	(void)k_mem_domain_add_thread(&domain, &user_thread);
 	k_timer_start(&mover, K_TICKS(1), K_TICKS(1));
 	CHECK(!user_finish());
 	CHECK_EQ(seen[1], 1);
 	CHECK_EQ(seen[6], 1); /* it did go on */
 	CHECK_EQ(seen[5], 0);
+	CHECK_EQ(k_mem_domain_init(&domain, 0, NULL), 0);
 }
