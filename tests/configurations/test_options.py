@@ -66,9 +66,8 @@ def test_an_option_at_its_default_is_untried(conf, said):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize(
-    "board", ["mps2_an385", pytest.param("qemu_riscv32", marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("board", ["mps2_an385", "qemu_riscv32"])
 def test_every_object_behaves_with_other_sizes(foliot, board):
     assert "PROJECT EXECUTION SUCCESSFUL" in run(foliot, "tests/kernel", board, "values")
 

@@ -78,7 +78,7 @@ def test_every_timeout_expires_on_its_tick(campaign):
     campaign("wheel", "any", range(1, 41), 3000)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_time_outs_of_64_bits_and_until_a_tick(foliot, campaign):
     """From shortly before their wrap, and on over more than 2^32 ticks."""
     build(foliot, "wide")
@@ -89,8 +89,8 @@ def test_time_outs_of_64_bits_and_until_a_tick(foliot, campaign):
     campaign("storm", "all", range(1, 4), 1500, program)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("conf", ["features", pytest.param("size", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("conf", ["features", "size"])
 def test_features_change_nothing_of_what_calls_do(foliot, campaign, conf):
     """`size` has one way through the scheduler for all states."""
     build(foliot, conf)
@@ -118,7 +118,7 @@ def test_deadlines_and_meta_irqs_decide_who_runs(foliot, campaign, conf):
         campaign("storm", what, range(1, 2), 1500, program)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_turns_that_end_anywhere_lose_nothing(foliot, campaign):
     build(foliot, "slicing")
     program = BUILD / "tests-host-slicing/firmware.elf"

@@ -15,9 +15,10 @@ CONFIGURATIONS = [
     ("host", "checked"), ("host", "checked,sanitized"), ("mps2_an385", "checked"),
     ("qemu_aarch64", "default"), ("qemu_riscv64", "default"), ("qemu_x86_64", "default"),
     ("ibex", "fast"), ("qemu_riscv32", "features"),
-    ("mps2_an385", "small"), ("host", "checked,deadline,metairq"),
+    ("mps2_an385", "small"),
 ]  # fmt: skip
 MORE = [
+    ("host", "checked,deadline,metairq"),
     ("host", "checked,small"), ("host", "checked,priorities"),
     ("host", "default"), ("qemu_riscv32", "checked"), ("host", "checked,robust"),
     ("host", "checked,wide"),

@@ -230,7 +230,7 @@ class Said(Progress):
                 call()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.needs("farm")
 def test_a_board_is_waited_for_and_switched_off_and_on_where_it_hangs(make_desk, tmp_path):
     """Bob has it; then it says half of what it should, and all of it when it has been off."""

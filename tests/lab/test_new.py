@@ -50,7 +50,7 @@ def foliot(project: Path, *words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_new_object_builds_passes_its_tests_and_has_rows(project):
     said = new.new("object", "latch_2")
     assert "kernel/objects/latch_2.c" in said

@@ -83,7 +83,7 @@ def test_a_handler_that_uses_the_very_object_comes_before_or_behind(foliot, iss)
 
 
 @pytest.mark.board("mps2_an385")
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_handler_comes_before_or_behind_in_qemu(foliot):
     said = foliot("run", APP, "--board", "mps2_an385")
     hold(said.returncode, said.stdout)

@@ -189,7 +189,7 @@ X86_64, A76 = "qemu_x86_64", "qemu_aarch64_a76"
      pytest.param(X86_64, "write", "page protection on a write", marks=pytest.mark.long),
      pytest.param("qemu_aarch64", "execute", "permission fault on a fetch", marks=pytest.mark.long),
      pytest.param(A76, "execute", "permission fault on a fetch", marks=pytest.mark.long),
-     (A76, "read", "permission fault on a read"),
+     pytest.param(A76, "read", "permission fault on a read", marks=pytest.mark.long),
      pytest.param(A76, "write", "permission fault on a write", marks=pytest.mark.long),
      pytest.param(A76, "el2,write", "permission fault on a write", marks=pytest.mark.long)],
 )  # fmt: skip
@@ -205,7 +205,7 @@ def test_a_system_call_cannot_use_its_callers_page(foliot, board, conf, cause):
 @pytest.mark.board
 @pytest.mark.parametrize(
     ("board", "conf"),
-    [("qemu_riscv32", "stackguard"),
+    [pytest.param("qemu_riscv32", "stackguard", marks=pytest.mark.long),
      pytest.param("mps2_an385", "stackguard", marks=pytest.mark.long),
      pytest.param("qemu_aarch64", "stackguard", marks=pytest.mark.long),
      pytest.param("qemu_x86_64", "stackguard", marks=pytest.mark.long),

@@ -39,7 +39,7 @@ def check(foliot, name: str, board: str) -> None:
             if name not in ("controller", "meter", "philosophers", "tenants")
         ),
         pytest.param("controller", "mps2_an385", marks=pytest.mark.slow),
-        pytest.param("tenants", "mps2_an385", marks=pytest.mark.slow),
+        pytest.param("tenants", "mps2_an385", marks=pytest.mark.long),
         pytest.param("meter", "qemu_riscv32", marks=pytest.mark.slow),
     ],
 )

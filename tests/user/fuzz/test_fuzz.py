@@ -26,7 +26,7 @@ CALLS = re.compile(r"(\d+) calls, of which (\d+) came back, of (\d+) kinds out o
 DONE = re.compile(r"^Done (\d+) runs in (\d+) second", re.MULTILINE)
 # Those that end their caller always.
 NEVER_BACK = 1
-SHORT_RUNS, LONG_S = 2_500, 900
+SHORT_RUNS, LONG_S = 5_000, 900
 
 
 def build(foliot, conf: str) -> None:
@@ -115,7 +115,7 @@ def test_the_kept_inputs_are_each_kept_once_and_come_out_as_they_went_in(tmp_pat
     assert unpacked == set(inputs())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.board("host")
 @pytest.mark.needs("fuzzer")
 def test_no_new_input_of_a_few_thousand_gets_in(foliot, tmp_path):
