@@ -27,6 +27,7 @@ from pathlib import Path
 
 from foliot.bound import ibex
 from foliot.model.errors import FoliotError
+from foliot.target import zephyr
 
 # What is not known of an image: how much of everything there is. docs/bounds.md says what each is.
 PARAMETERS = {
@@ -173,8 +174,10 @@ def value(
             known[name] = parameters[name]
         elif name in ibex.NAMES:
             known[name] = ibex.NAMES[name]
-        elif name in options or name.startswith("CONFIG_"):
-            known[name] = options.get(name, 0)  # as IS_ENABLED() has it
+        elif name in options:
+            known[name] = options[name]
+        elif name in _own_options():
+            known[name] = 0  # it is off, as IS_ENABLED() has it
         elif name in PARAMETERS:
             raise FoliotError(f"the parameter {name} is not given")
         else:
@@ -197,6 +200,12 @@ def without_above(expression: str) -> tuple[str, int]:
 def words(expression: str) -> list[str]:
     """Return the parameters in an expression."""
     return [name for name in dict.fromkeys(_WORD.findall(expression)) if name in PARAMETERS]
+
+
+@cache
+def _own_options() -> frozenset[str]:
+    """Return the kernel's options as code names them: another name is no 0, but a mistake."""
+    return frozenset(f"CONFIG_{name}" for name in zephyr.own_options())
 
 
 def _defined(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The fuzzer of the system calls' boundary: nobody gets in, by inputs that are kept or by new ones.
 
-The kept inputs run under GCC's sanitizers and need nothing but the host's compiler; new ones are
-made by libFuzzer. In the usual tests these are the same each time, so that what passed here passes
-for whoever runs them next; with --long they are others each time, for a quarter of an hour.
+The kept inputs run in the usual tests, under GCC's sanitizers, and need nothing but the host's
+compiler, so that what passed here passes for whoever runs them next. New ones are made by libFuzzer
+with --long: a few thousand, the same each time, and others each time for a quarter of an hour.
 """
 
 from __future__ import annotations
