@@ -72,6 +72,22 @@ def test_it_is_one_result_however_many_run_at_a_time(made):
         assert list((made / "build" / left).iterdir()) == []
 
 
+def test_what_tests_need_is_installed_before_a_campaign_is_imported(made, monkeypatch):
+    """In a fresh clone pytest is missing, which the campaign of mutants imports."""
+    done = []
+
+    def install(requirements, _progress):
+        done.append(requirements.name)
+
+    monkeypatch.setattr(campaigns.provision, "python_packages", install)
+    monkeypatch.setattr(campaigns, "load", lambda _name: pytest.fail(f"after {done}"))
+    with pytest.raises(pytest.fail.Exception, match=r"after \['requirements-test.txt'\]"):
+        asked(made / "store")
+    with pytest.raises(FoliotError, match="nosuch"):
+        asked(made / "store", name="nosuch")
+    assert len(done) == 1
+
+
 def test_of_so_many_trials_one_is_tried(made):
     assert len(campaigns.run("made", None, Here(1), QUIET).verdicts) == 5
     assert len(campaigns.run("made", 4, Here(1), QUIET).verdicts) == 3

@@ -62,10 +62,10 @@ def command(
             print(f"{known:<12} {campaigns.load(known).TITLE}")
         return
     output.check_writable(json)
-    campaigns.load(name)
+    progress = Progress(quiet)
+    campaigns.prepare(name, progress)
     if record:
         kept.check_writable()
-    progress = Progress(quiet)
     found = campaigns.run(name, every, wide.executor(jobs, scheduler, progress), progress)
     told = _reported(found)
     if record:

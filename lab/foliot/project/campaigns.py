@@ -32,7 +32,7 @@ from foliot.campaign.here import Here
 from foliot.campaign.jobs import Job, Result
 from foliot.model.errors import FoliotError, unknown
 from foliot.show.terminal import Progress
-from foliot.target import paths
+from foliot.target import paths, provision
 
 TESTS = paths.ROOT / "tests"
 _FILES = ("campaign.py", "campaign_*.py")
@@ -111,17 +111,28 @@ def names() -> dict[str, Path]:
     return dict(sorted(named.items()))
 
 
-def load(name: str) -> ModuleType:
-    """Import a campaign, and make what stands beside it importable, as it is for the tests."""
+def _path(name: str) -> Path:
     known = names()
     if name not in known:
         raise unknown("campaign", name, list(known), "foliot campaign")
-    for place in (str(TESTS), str(known[name].parent)):
+    return known[name]
+
+
+def prepare(name: str, progress: Progress) -> None:
+    """Install what the tests need: a campaign is made of them."""
+    _path(name)
+    provision.python_packages(provision.TEST_REQUIREMENTS, progress)
+
+
+def load(name: str) -> ModuleType:
+    """Import a campaign, and make what stands beside it importable, as it is for the tests."""
+    path = _path(name)
+    for place in (str(TESTS), str(path.parent)):
         if place not in sys.path:
             sys.path.append(place)
-    spec = importlib.util.spec_from_file_location(f"foliot_campaign_{name}", known[name])
+    spec = importlib.util.spec_from_file_location(f"foliot_campaign_{name}", path)
     if spec is None or spec.loader is None:
-        raise FoliotError(f"{paths.shown(known[name])} can't be imported")
+        raise FoliotError(f"{paths.shown(path)} can't be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # processes find what they are asked for by its name
     spec.loader.exec_module(module)

@@ -62,9 +62,8 @@ def test(request: Request) -> int:
     Raises UsageError, before anything is set up, where there are no such tests.
     """
     progress = Progress(request.quiet)
-    requirements = paths.ROOT / "lab" / "requirements-test.txt"
     words = choice.pytest_words(request)
-    provision.python_packages(requirements, progress)
+    provision.python_packages(provision.TEST_REQUIREMENTS, progress)
     if request.whole:
         chosen = Chosen(sys.maxsize, tuple(usual_boards(request.long)), tuple(TOOLS))
     else:

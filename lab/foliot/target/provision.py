@@ -63,6 +63,7 @@ GRUB_PACKAGES = {
 # What `foliot serve` keeps a team's runs in, and what its tests make a certificate with.
 POSTGRES_PACKAGES = {"postgresql-15": "/usr/lib/postgresql/15/bin/postgres"}
 TEAM_PACKAGES = {**POSTGRES_PACKAGES, "openssl": "openssl"}
+TEST_REQUIREMENTS = paths.ROOT / "lab" / "requirements-test.txt"
 TEAM_REQUIREMENTS = paths.ROOT / "lab" / "requirements-team.txt"
 # What solves the linear programs of bounds.
 BOUND_REQUIREMENTS = paths.ROOT / "lab" / "requirements-bound.txt"
