@@ -65,7 +65,7 @@ def test_nothing_is_lost_in_a_hundred_thousand_million_instructions(foliot):
 @pytest.mark.board("ibex")
 def test_nothing_is_lost_in_a_thousand_million_cycles_of_the_rtl(foliot):
     done = foliot("run", "tests/soak", "--board", "ibex", "--conf", "fast,rtl", "--quiet",
-                  "--timeout", "900", limit_s=4 * 3600)  # fmt: skip
+                  "--timeout", "7200", limit_s=4 * 3600)  # fmt: skip
     passed(done)
 
 
