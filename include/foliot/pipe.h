@@ -105,7 +105,8 @@ int k_pipe_cleanup(struct k_pipe *pipe);
 /**
  * Write at least `min_xfer` bytes and at most `bytes_to_write`; *bytes_written is how many.
  * Returns 0; -EINVAL: min_xfer > bytes_to_write; -EIO: fewer would have been, K_NO_WAIT, and none
- * were; -EAGAIN: fewer were in time; else as k_pipe_write().
+ * were; -EAGAIN: fewer were in time, or, K_NO_WAIT, readers who waited wanted fewer (in Zephyr
+ * that is -EIO, too, and they get none); else as k_pipe_write().
  * Context: thread (ISR with K_NO_WAIT).
  */
 int k_pipe_put(struct k_pipe *pipe, const void *data, size_t bytes_to_write, size_t *bytes_written,

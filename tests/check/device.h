@@ -7,6 +7,8 @@
 
 #ifdef BOARD_UART_BASE
 #define A_DEVICE BOARD_UART_BASE
+#elif __STDC_HOSTED__ /* a process has none, but addresses that are not RAM */
+#define A_DEVICE 0x1000U
 #else /* a PC's, which is reached by ports */
 #define A_DEVICE BOARD_LAPIC_BASE
 #endif

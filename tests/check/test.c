@@ -82,6 +82,11 @@ void give_sem(void *sem)
 
 /* ---- running ---- */
 
+__attribute__((weak)) bool test_is_left_out(const char *name)
+{
+	return false;
+}
+
 static void run_test(const struct test_case *test)
 {
 	check_failures = 0;
@@ -105,7 +110,8 @@ int main(void)
 	irq_enable(BOARD_SOFT_IRQ);
 	k_thread_priority_set(k_current_get(), MAIN_PRIO);
 	STRUCT_SECTION_FOREACH(test_case, test_case, test) {
-		if (IS_ENABLED(CONFIG_TEST_USER) && !test->in_user_mode) {
+		if ((IS_ENABLED(CONFIG_TEST_USER) && !test->in_user_mode) ||
+		    test_is_left_out(test->name)) {
 			continue;
 		}
 		run_test(test);

@@ -41,6 +41,9 @@ struct test_case {
 /* One that may run in user mode, too: it writes what is TEST_SHARED, and calls what users may. */
 #define TEST_USER(name_) TEST_(name_, true)
 
+/* A program may have one of its own, where a board cannot do what a test is about. */
+bool test_is_left_out(const char *name);
+
 /* Start a thread of the given priority: entry(arg). Thread. */
 k_tid_t start(void (*entry)(void *arg), void *arg, int prio);
 /* The same, not yet started. */

@@ -12,8 +12,10 @@ itself, is printed beside it, and asked of nobody.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where it is not pytest that asks
+from support.chosen import choose
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = ROOT / "tests" / "host" / "untaken.txt"
@@ -37,23 +43,107 @@ MODEL = [
 ]  # fmt: skip
 PLACES = [("wheel", "any", "3", "3000"), ("places", "msgq", "200", "1"),
           ("places", "msgq", "5", "1"), ("traversals", "any", "2", "1")]  # fmt: skip
-# What is built, in which configurations, and what each is run with.
-PROGRAMS: Sequence[tuple[str, str, Sequence[Sequence[str]]]] = (
-    ("host", "coverage", [*MODEL, *PLACES]),
-    *(("host", f"coverage,{conf}", MODEL)
-      for conf in ("deadline,metairq", "features", "open", "robust", "slicing", "wide")),
-    *(("kernel", f"coverage{conf}", [()])
-      for conf in (",checked", ",features", ",robust", ",metairq", ",priorities", ",wide")),
-    ("ipc", "coverage", [()]),
-    ("zephyr", "coverage", [()]),
-    *((app, "coverage", [()])
+CORPUS = [(str(ROOT / "tests" / "user" / "fuzz" / "corpus.txt"),)]
+MISUSE = re.findall(r'^\t\{"([\w.-]+)", ', (ROOT / "tests/kernel/misuse/main.c").read_text("utf-8"),
+                    re.MULTILINE)  # fmt: skip
+ALL = "canaries,objcore,stackguard,timeslicing"
+
+
+class Program(NamedTuple):
+    """One that is built, and what it is run with."""
+
+    app: str
+    conf: str
+    runs: Sequence[Sequence[str]] = ((),)  # words; NAME=N is a byte that is chosen in the image
+    ends: Sequence[int] = (0,)  # with one of these
+
+
+PROGRAMS: Sequence[Program] = (
+    Program("host", "coverage", [*MODEL, *PLACES]),
+    *(Program("host", f"coverage,{conf}", MODEL)
+      for conf in ("deadline,metairq", "features", "open", "robust", "slicing",
+                   "slicing,features", "wide")),
+    Program("host", "coverage,size", [words for words in MODEL if words[1] != "poll"]),
+    *(Program("kernel", f"coverage{conf}")
+      for conf in (",checked", ",features", ",robust", ",metairq", ",priorities", ",wide",
+                   ",deadline,metairq", ",checked,small", ",values", ",user", ",guard",
+                   ",features,robust")),
+    *(Program("ipc", f"coverage{conf}")
+      for conf in ("", ",user", ",checked,small,user", ",timeslicing,features,robust,user",
+                   ",deadline,metairq")),
+    Program("kernel/faults", "coverage",
+            [(f"first_fault={first}", f"last_fault={last}")
+             for first, last in ((0, 0), (0, 6), (0, 7), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5))],
+            (1, 3)),  # 3: main() has ended, and nobody ends the run
+    Program("kernel/faults", "coverage,default_handler",
+            [(f"last_fault={last}",) for last in (1, 2, 3, 8)], (1,)),
+    Program("kernel/misuse", "coverage", [(kind,) for kind in MISUSE], (1,)),
+    Program("kernel/message_faults", "coverage"),
+    Program("kernel/message_faults", "coverage,isr", ends=(1,)),
+    Program("user/fuzz", "coverage", CORPUS),
+    *(Program("user", f"coverage{conf}")
+      for conf in ("", ",checked,deadline", ",objcore,timeslicing,ipc")),
+    Program("zephyr", "coverage"),
+    *(Program(app, "coverage")
       for app in ("configurations/objects", "configurations/slicing", "configurations/ticks",
                   "periodic", "soak")),
-    ("configurations/slicing", "coverage,priorities", [()]),
-    *(("configurations/ticks", f"coverage,{conf}", [()]) for conf in ("fine", "slow")),
+    Program("configurations/overflow", f"coverage,{ALL}", ends=(1,)),
+    Program("configurations/slicing", "coverage,priorities"),
+    *(Program("configurations/ticks", f"coverage,{conf}") for conf in ("fine", "slow")),
 )  # fmt: skip
 
-Place = tuple[str, str, str, int, int, bool]  # file, function, source of the text, line, column
+# Code that is compiled for its warnings alone is no branch: an assertion's that is not built in.
+UNEVALUATED = ("include/foliot/assert.h", "((void)sizeof(")
+EXPANSION = 1  # what llvm-cov calls a macro's use among a function's regions
+
+
+class Place(NamedTuple):
+    """A side of a branch. In a macro it is another one wherever that is used."""
+
+    where: str  # the function's file
+    function: str
+    line: int  # in it
+    column: int
+    inside: tuple[str, int, int]  # of the macro: source, line, column; or of the above
+    number: tuple[int, int]  # conditions of one place, as a macro's argument has them: n of m
+    side: bool
+
+
+class Sources:
+    """Which use of a macro each of a function's numbered texts is."""
+
+    def __init__(self, function: dict[str, Any]) -> None:
+        """Look through its regions."""
+        self.names: list[str] = function["filenames"]
+        self._uses = {use: (line, column, by) for line, column, *_, by, use, kind in
+                      function["regions"] if kind == EXPANSION}  # fmt: skip
+
+    def root(self, file: int, line: int, column: int) -> tuple[int, int]:
+        """Return where in the function's own file it is used."""
+        while file in self._uses:
+            line, column, file = self._uses[file]
+        return line, column
+
+    def is_evaluated(self, file: int, line: int) -> bool:
+        """Return whether it is code that runs."""
+        while True:
+            source, text = UNEVALUATED
+            if self.names[file] == source and text in text_of(source, line):
+                return False
+            if file not in self._uses:
+                return True
+            line, _, file = self._uses[file]
+
+
+@functools.cache
+def lines_of(source: str) -> list[str]:
+    """Return its lines."""
+    return (ROOT / source).read_text(encoding="utf-8").splitlines()
+
+
+def text_of(source: str, line: int) -> str:
+    """Return that line."""
+    return lines_of(source)[line - 1].strip()
 
 
 @dataclass
@@ -71,10 +161,18 @@ class Counts:
             if not where.startswith("kernel/") or (where.endswith(".h") and not one["count"]):
                 continue
             function = name if where.endswith(".h") else name.rpartition(":")[2]
-            for line, column, _, _, true, false, file, *_ in one["branches"]:
-                source = one["filenames"][file]
-                self.branches[where, function, source, line, column, True] += true
-                self.branches[where, function, source, line, column, False] += false
+            sources = Sources(one)
+            found = [(sources.root(file, line, column), (sources.names[file], line, column),
+                      (true, false))
+                     for line, column, _, _, true, false, file, *_ in one["branches"]
+                     if sources.is_evaluated(file, line)]  # fmt: skip
+            alike = Counter((root, inside) for root, inside, _ in found)
+            seen: Counter[tuple[tuple[int, int], tuple[str, int, int]]] = Counter()
+            for root, inside, counts in found:
+                number = (seen[root, inside], alike[root, inside])
+                seen[root, inside] += 1
+                for side, count in zip((True, False), counts, strict=True):
+                    self.branches[Place(where, function, *root, inside, number, side)] += count
             for record in one["mcdc_records"]:
                 for number, decided in enumerate(record[-1]):
                     key = (where, function, record[0], record[1], number)
@@ -95,19 +193,36 @@ def build(app: str, conf: str) -> Path:
     return ROOT / "build" / "firmware" / "host" / name / "firmware.elf"
 
 
+def run(
+    image: Path, words: Sequence[str], ends: Sequence[int], environment: dict[str, str]
+) -> None:
+    """Run it once; what it prints others check."""
+    pairs = (word.split("=") for word in words if "=" in word)
+    chosen = {name: int(value) for name, value in pairs}
+    with tempfile.TemporaryDirectory() as directory:
+        if chosen:
+            image, words = choose(image, Path(directory) / image.name, **chosen), ()
+        done = subprocess.run([image, *words], env=environment, check=False, timeout=LIMIT_S,
+                              capture_output=True, stdin=subprocess.DEVNULL)  # fmt: skip
+    if done.returncode not in ends:
+        raise SystemExit(f"{image} {words}: status {done.returncode}, and not {ends}")
+
+
 def measure(say: Callable[[str], None]) -> Counts:
     """Build and run all of it."""
     counts = Counts()
     sources = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "kernel").rglob("*.[ch]"))
-    for app, conf, runs in PROGRAMS:
+    for app, conf, runs, ends in PROGRAMS:
         say(f"tests/{app} {conf}")
         image = build(app, conf)
         with tempfile.TemporaryDirectory() as directory:
             raw, merged, told = (Path(directory) / name for name in ("raw", "merged", "json"))
-            environment = {**os.environ, "LLVM_PROFILE_FILE": str(raw / "%m.profraw")}
+            environment = {
+                **os.environ,
+                "LLVM_PROFILE_FILE": str(raw / "%p-%m.profraw"),
+            }
             for words in runs:
-                subprocess.run([image, *words], env=environment, check=True, timeout=LIMIT_S,
-                               capture_output=True, stdin=subprocess.DEVNULL)  # fmt: skip
+                run(image, words, ends, environment)
             subprocess.run([LLVM[0], "merge", "-o", merged, *raw.iterdir()], check=True,
                            timeout=LIMIT_S)  # fmt: skip
             with told.open("w", encoding="utf-8") as stream:
@@ -123,7 +238,7 @@ def measure(say: Callable[[str], None]) -> Counts:
 
 def by_function(places: Iterable[Place]) -> dict[str, int]:
     """Count them by file and function."""
-    return dict(Counter(f"{where} {function}" for where, function, *_ in places))
+    return dict(Counter(f"{place.where} {place.function}" for place in places))
 
 
 def listed() -> dict[str, int]:
@@ -157,16 +272,19 @@ def table(counts: Counts) -> Iterator[str]:
             rows[name][3] += decided
     yield f"{'file':44} {'branches':>9} {'taken':>7} {'%':>6} {'MC/DC of':>9} {'shown':>6}"
     for name, (branches, taken, conditions, shown) in sorted(rows.items()):
-        share = 100 * taken / branches
+        share = 100 * taken / branches if branches else 100
         yield f"{name:44} {branches:9} {taken:7} {share:6.1f} {conditions:9} {shown:6}"
 
 
 def show(places: Iterable[Place], names: set[str]) -> Iterator[str]:
     """Yield each place of these functions that nothing takes, with its line."""
-    for where, function, source, line, _, side in places:
-        if f"{where} {function}" in names:
-            text = (ROOT / source).read_text(encoding="utf-8").splitlines()[line - 1].strip()
-            yield f"{source}:{line}: never {'true' if side else 'false'}: {text}"
+    for place in places:
+        if f"{place.where} {place.function}" in names:
+            number, of = place.number
+            which = f" ({number + 1} of {of})" if of > 1 else ""
+            text = text_of(place.where, place.line)
+            side = "true" if place.side else "false"
+            yield f"{place.where}:{place.line}:{place.column}: never {side}{which}: {text}"
 
 
 def main() -> None:

@@ -228,6 +228,55 @@ TEST(mbox_that_nobody_comes_to_is_left_in_time)
 	CHECK_EQ(tick() - began, 6);
 }
 
+static void call_in_isr(void *arg)
+{
+	struct k_mbox_msg msg = any_message(16);
+
+	sent_msg = (struct k_mbox_msg){.size = 8, .tx_data = text, .tx_target_thread = K_ANY};
+	CHECK_EQ(k_mbox_put(&mbox, &sent_msg, K_FOREVER), -EAGAIN);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_FOREVER), -EAGAIN);
+	k_mbox_async_put(&mbox, &sent_msg, &taken);
+}
+
+TEST(mbox_takes_and_gives_nothing_in_an_isr)
+{
+	struct k_mbox_msg msg = any_message(16);
+
+	if (ASSERTIONS) {
+		return;
+	}
+	k_mbox_init(&mbox);
+	in_isr(call_in_isr, NULL);
+	CHECK_EQ(k_mbox_get(&mbox, &msg, got, K_NO_WAIT), -ENOMSG); /* nobody sends */
+	CHECK_EQ(k_mbox_put(&mbox, &sent_msg, K_NO_WAIT), -ENOMSG); /* nor waits */
+	CHECK_EQ(k_sem_count_get(&taken), 0);
+}
+
+/* A message of bytes that are nowhere, and one of none; and the same message taken twice. */
+TEST(mbox_data_that_is_none_is_not_copied)
+{
+	struct k_mbox_msg msg, twice;
+
+	k_mbox_init(&mbox);
+	for (int has_size = 0; has_size < 2; has_size++) {
+		(void)start(put, K_ANY, MAIN_PRIO - 1);
+		sent_msg.tx_data = has_size ? NULL : text;
+		sent_msg.size = has_size ? 8 : 0;
+		msg = any_message(16);
+		CHECK_EQ(k_mbox_get(&mbox, &msg, NULL, K_FOREVER), 0);
+		CHECK_EQ(msg.size, has_size ? 8 : 0);
+		got[0] = '?';
+		if (has_size) {
+			twice = msg;
+			k_mbox_data_get(&msg, got);
+			CHECK_NOTES("s");
+			k_mbox_data_get(&twice, got); /* its sender waits for nothing more */
+		}
+		CHECK_EQ(got[0], '?');
+		CHECK_NOTES(has_size ? "" : "s");
+	}
+}
+
 TEST(mbox_messages_come_by_priority_then_first_come)
 {
 	struct k_mbox_msg msg;

@@ -136,10 +136,20 @@ TEST_USER(msgq_timeouts_are_exact)
 	k_msgq_purge(&msgq);
 }
 
+static void get_from(void *q)
+{
+	struct message m;
+
+	CHECK_EQ(k_msgq_get(q, &m, K_FOREVER), 0);
+	note_message(&m);
+}
+
 TEST(msgq_with_a_buffer_from_the_heap)
 {
 	static struct k_msgq q; /* it stays in the list of objects */
+	struct k_heap *pool = k_current_get()->resource_pool;
 	struct message m;
+	k_tid_t reader;
 
 	k_thread_system_pool_assign(k_current_get());
 	CHECK_EQ(k_msgq_alloc_init(&q, SIZE_MAX / 2, 3), -EINVAL);
@@ -149,5 +159,14 @@ TEST(msgq_with_a_buffer_from_the_heap)
 	CHECK_EQ(k_msgq_get(&q, &m, K_NO_WAIT), 0);
 	note_message(&m);
 	CHECK_NOTES("2");
+	reader = start(get_from, &q, 5);
+	CHECK_EQ(k_msgq_cleanup(&q), -EBUSY);
+	CHECK_EQ(k_msgq_put(&q, &three, K_NO_WAIT), 0);
+	CHECK_NOTES("3");
+	CHECK_EQ(k_thread_join(reader, K_NO_WAIT), 0);
 	CHECK_EQ(k_msgq_cleanup(&q), 0);
+	CHECK_EQ(k_msgq_cleanup(&q), 0); /* nothing is given back twice */
+	k_thread_heap_assign(k_current_get(), NULL);
+	CHECK_EQ(k_msgq_alloc_init(&q, sizeof(m), 4), -ENOMEM);
+	k_thread_heap_assign(k_current_get(), pool);
 }

@@ -207,7 +207,44 @@ TEST(pipe_calls_of_before)
 	k_pipe_flush(&pipe);
 	CHECK_NOTES("w");
 	CHECK_EQ(write_result, 2 * SIZE);
+	(void)start(read_some, &hundred, MAIN_PRIO - 1);
+	CHECK_EQ(k_pipe_cleanup(&pipe), -EAGAIN);
+	k_pipe_reset(&pipe);
+	CHECK_NOTES("r");
+	CHECK_EQ(k_pipe_put(&pipe, sent, 3, &bytes, 0, K_NO_WAIT), 0);
+	CHECK_EQ(bytes, 3);
+	CHECK_EQ(k_pipe_put(&pipe, sent + 3, 2, &bytes, 2, K_NO_WAIT), 0); /* no more than that */
+	CHECK_EQ(bytes, 2);
+	CHECK_EQ(k_pipe_get(&pipe, got, 5, &bytes, 5, K_NO_WAIT), 0);
+	CHECK_EQ(bytes, 5);
+	CHECK_EQ(first_difference(5), 5);
+	CHECK_EQ(k_pipe_cleanup(&pipe), 0);
+	CHECK_EQ(k_pipe_cleanup(&pipe), 0); /* nothing is given back twice */
+	CHECK_EQ(k_pipe_alloc_init(&pipe, 0), 0);
+	CHECK_EQ(k_pipe_put(&pipe, sent, 1, &bytes, 0, K_NO_WAIT),
+		 0); /* none, and that is enough */
+	CHECK_EQ(bytes, 0);
 	CHECK_EQ(k_pipe_cleanup(&pipe), 0);
 	k_thread_heap_assign(k_current_get(), NULL);
+	CHECK_EQ(k_pipe_alloc_init(&pipe, SIZE), -ENOMEM);
+}
+
+/* Who waits for less gets it, and no more is written than that. */
+TEST(pipe_put_to_a_reader_of_less_without_waiting)
+{
+	size_t bytes;
+
+	for (size_t least = 5; least <= 7; least += 2) {
+		begin(0);
+		(void)start(read_some, &five, MAIN_PRIO - 1);
+		CHECK_EQ(k_pipe_put(&pipe, sent, 8, &bytes, least, K_NO_WAIT),
+			 least == 5 ? 0 : -EAGAIN);
+		CHECK_EQ(bytes, 5);
+		CHECK_NOTES("r");
+		CHECK_EQ(read_result, 5);
+		CHECK_EQ(first_difference(5), 5);
+		CHECK_EQ(k_pipe_put(&pipe, sent, 8, &bytes, least, K_NO_WAIT), -EIO);
+		CHECK_EQ(bytes, 0);
+	}
 }
 #endif

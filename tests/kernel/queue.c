@@ -215,4 +215,7 @@ TEST(queue_takes_a_whole_list)
 		CHECK(k_fifo_get(&listed, K_NO_WAIT) == &nodes[i]);
 	}
 	CHECK_EQ(k_queue_merge_slist(&listed._queue, &list), -EINVAL);
+	CHECK_EQ(k_queue_append_list(&listed._queue, &nodes[0], NULL), -EINVAL);
+	CHECK_EQ(k_queue_append_list(&listed._queue, NULL, &nodes[0]), -EINVAL);
+	CHECK(k_fifo_get(&listed, K_NO_WAIT) == NULL);
 }

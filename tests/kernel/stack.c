@@ -65,9 +65,18 @@ TEST_USER(stack_timeout_is_exact)
 	CHECK_EQ(tick() - begin, 4);
 }
 
+static void pop_from(void *s)
+{
+	stack_data_t word;
+
+	CHECK_EQ(k_stack_pop(s, &word, K_FOREVER), 0);
+	note((char)word);
+}
+
 TEST(stack_with_a_buffer_from_the_heap)
 {
 	static struct k_stack s;
+	struct k_heap *pool = k_current_get()->resource_pool;
 	stack_data_t word;
 
 	k_thread_system_pool_assign(k_current_get());
@@ -78,5 +87,14 @@ TEST(stack_with_a_buffer_from_the_heap)
 	CHECK_EQ(k_stack_push(&s, 9), -ENOMEM);
 	CHECK_EQ(k_stack_pop(&s, &word, K_NO_WAIT), 0);
 	CHECK_EQ(word, 8);
+	CHECK_EQ(k_stack_pop(&s, &word, K_NO_WAIT), 0);
+	start(pop_from, &s, 5);
+	CHECK_EQ(k_stack_cleanup(&s), -EAGAIN);
+	CHECK_EQ(k_stack_push(&s, 'x'), 0);
+	CHECK_NOTES("x");
 	CHECK_EQ(k_stack_cleanup(&s), 0);
+	CHECK_EQ(k_stack_cleanup(&s), 0); /* nothing is given back twice */
+	k_thread_heap_assign(k_current_get(), NULL);
+	CHECK_EQ(k_stack_alloc_init(&s, 2), -ENOMEM);
+	k_thread_heap_assign(k_current_get(), pool);
 }

@@ -202,6 +202,26 @@ TEST(work_queue_of_an_own_thread)
 	CHECK_NOTES("we");
 }
 
+static void drain_in_isr(void *arg)
+{
+	CHECK_EQ(k_work_queue_drain(&work_queue, true), -EAGAIN);
+}
+
+TEST(work_queue_is_not_drained_in_an_isr)
+{
+	static struct k_work other;
+
+	if (ASSERTIONS) {
+		return;
+	}
+	work_queue_begin(MAIN_PRIO - 1);
+	k_work_init(&other, work_note_w);
+	in_isr(drain_in_isr, NULL);
+	CHECK_EQ(k_work_submit_to_queue(&work_queue, &other), 1); /* nor plugged */
+	CHECK_NOTES("w");
+	work_queue_end();
+}
+
 static void submit_to_system(void *work)
 {
 	CHECK_EQ(k_work_submit(work), 1);

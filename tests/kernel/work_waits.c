@@ -94,6 +94,40 @@ TEST(work_whose_waiter_is_aborted_goes_on)
 	work_queue_end();
 }
 
+static void flush_in_isr(void *work)
+{
+	struct k_work_sync own;
+
+	(void)k_work_flush(work, &own);
+	note('i');
+}
+
+static void flush_itself(struct k_work *work)
+{
+	flush_in_isr(work);
+}
+
+/* Neither could ever come back. */
+TEST(work_is_not_waited_for_in_an_isr_nor_in_its_own_handler)
+{
+	static struct k_work own;
+
+	if (ASSERTIONS) {
+		return;
+	}
+	begin();
+	(void)k_work_submit_to_queue(&work_queue, &slow);
+	in_isr(flush_in_isr, &slow);
+	CHECK_NOTES("(i");
+	k_sem_give(&work_may_go_on);
+	CHECK_NOTES(")");
+	k_work_init(&own, flush_itself);
+	CHECK_EQ(k_work_submit_to_queue(&work_queue, &own), 1);
+	CHECK_NOTES("i");
+	CHECK_EQ(k_work_busy_get(&own), 0);
+	work_queue_end();
+}
+
 TEST(work_delayed_is_done_after_its_time)
 {
 	uint32_t begun;

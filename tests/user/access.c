@@ -575,6 +575,10 @@ static void calls_number(void *number, void *p2, void *p3)
 	__asm__ volatile("adr x30, 1f\n\tsvc #0\n1:"
 			 : "+r"(x8)::"x30", "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x9",
 			   "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "cc", "memory");
+#elif __STDC_HOSTED__
+	__asm__ volatile("call host_system_call"
+			 : "+a"(number)::"rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc",
+			   "memory");
 #elif defined(__x86_64__)
 	__asm__ volatile("syscall"
 			 : "+a"(number)::"rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc",

@@ -16,7 +16,7 @@ ARCHITECTURES = {"qemu_riscv32": "riscv", "qemu_riscv64": "riscv", "ibex": "risc
                  "mps2_an385": "cortex_m", "mps2_an386": "cortex_m", "mps2_an500": "cortex_m",
                  "mps2_an521": "cortex_m", "qemu_aarch64": "aarch64",
                  "qemu_aarch64_a76": "aarch64", "raspi3b": "aarch64",
-                 "qemu_x86_64": "x86_64"}  # fmt: skip
+                 "qemu_x86_64": "x86_64", "host": "host"}  # fmt: skip
 MORE = [  # with assertions, or on RTL, these are in each run
     ("qemu_riscv64", "checked"), ("mps2_an385", "canaries-all,stackguard,features"),
     ("qemu_riscv32", "canaries-all,stackguard,checked"), ("qemu_riscv32", "features"),
@@ -39,6 +39,7 @@ MORE = [  # with assertions, or on RTL, these are in each run
     ("qemu_riscv32", "checked,deadline"), ("mps2_an385", "deadline"), ("qemu_aarch64", "deadline"),
     ("qemu_x86_64", "deadline"), ("qemu_x86_64", "fpu,checked"),
     ("qemu_x86_64", "canaries-all,stackguard,fpu"),
+    ("host", "objcore,timeslicing"), ("host", "checked,deadline"),
 ]  # fmt: skip
 BOARDS = [
     ("qemu_riscv32", "checked"), ("mps2_an385", "checked"),
@@ -60,6 +61,8 @@ FAULTS_AT_LEAST = 100  # refused on purpose: fewer would mean that tests were le
 
 def names_in_sources(board: str, conf: str) -> set[str]:
     sources = {*HERE.glob("*.c"), *HERE.glob(f"arch/{ARCHITECTURES[board]}*.c")}
+    if board == "host":
+        sources -= {HERE / name for name in ("memory.c", "stacks.c", "floating.c")}
     if "stackguard" not in conf:
         sources.remove(HERE / "guard.c")
     if "canaries" not in conf:
@@ -77,6 +80,8 @@ def names_in_sources(board: str, conf: str) -> set[str]:
         names.discard("guard_ends_a_thread_that_has_no_room_to_be_switched_from")
     if "ipc" not in conf.split(","):
         names.discard("ghosts_of_receivers_are_lent_nothing")
+    if board == "host":
+        names -= set(re.findall(r'"(\w+)"', (HERE / "left_out.c").read_text(encoding="utf-8")))
     return {name for name in names if "deadline" in conf or not name.startswith("user_deadline_")}
 
 

@@ -357,7 +357,7 @@ TEST(user_what_thread_a_user_may_not_create)
 	create_is_refused(K_LOWEST_THREAD_PRIO, K_USER, USER_STACK_SIZE, OF_BOTH);
 	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE + 16, OF_BOTH);
 	create_is_refused(USER_PRIO, K_USER, SIZE_MAX, OF_BOTH);
-	create_is_refused(USER_PRIO, K_USER, 16, OF_BOTH);
+	create_is_refused(USER_PRIO, K_USER, MIN(16U, ARCH_STACK_MIN - 1U), OF_BOTH);
 	create_is_refused(USER_PRIO, K_USER, ARCH_STACK_MIN - 16, OF_BOTH);
 	/* Both are known by now, and of one of them, or both, it has no right. */
 	create_is_refused(USER_PRIO, K_USER, USER_STACK_SIZE, OF_BLOCK);

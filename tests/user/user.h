@@ -16,9 +16,13 @@ K_APPMEM_PARTITION_DECLARE(shared);
 extern volatile intptr_t seen[SEEN_MAX];
 
 extern struct k_thread user_thread, other_thread;
+#if __STDC_HOSTED__ /* as large as the fake machine makes any */
+#define USER_STACK_SIZE ARCH_STACK_ALIGN
+#else
 #define USER_STACK_SIZE ROUND_UP_CONST_(1024, (int)ARCH_PARTITION_ALIGN)
+#endif
 /* So large is a small partition, and a power of two; an object of 64 bits with all that configurations add fits in. */
-#define SMALL_PART      MAX(IS_ENABLED(CONFIG_64BIT) ? 128U : 64U, ARCH_PARTITION_ALIGN)
+#define SMALL_PART MAX(IS_ENABLED(CONFIG_64BIT) ? 128U : 64U, ARCH_PARTITION_ALIGN)
 K_THREAD_STACK_DECLARE(user_stack, USER_STACK_SIZE);
 K_THREAD_STACK_DECLARE(other_stack, USER_STACK_SIZE);
 

@@ -147,6 +147,50 @@ TEST(an_own_type_is_listed_too)
 	CHECK(k_obj_core_stats_reset(K_OBJ_CORE(&thing)) == -ENOTSUP);
 }
 
+/* Linked twice, it is listed once; and a look through all may be stopped, masked too. */
+TEST(objects_that_are_linked_twice_are_listed_once)
+{
+	static struct k_sem sem;
+	unsigned int before = search(K_OBJ_TYPE_SEM_ID, NULL).all;
+	int calls = 0;
+
+	CHECK(k_sem_init(&sem, 0, 1) == 0);
+	k_obj_core_link(K_OBJ_CORE(&sem));
+	k_obj_core_link(K_OBJ_CORE(&static_sem));
+	CHECK(search(K_OBJ_TYPE_SEM_ID, NULL).all == before + 1);
+	CHECK(search(K_OBJ_TYPE_SEM_ID, &sem).found == 1);
+	k_obj_core_unlink(K_OBJ_CORE(&sem));
+	CHECK(search(K_OBJ_TYPE_SEM_ID, NULL).all == before);
+	CHECK(k_obj_type_walk_locked(k_obj_type_find(K_OBJ_TYPE_SEM_ID), stop_at_once, &calls) ==
+	      42);
+	CHECK(calls == 1);
+}
+
+TEST(statistics_are_refused_where_there_are_none)
+{
+	struct k_obj_core *mutex = K_OBJ_CORE(&static_mutex); /* of a type that has none */
+	struct k_obj_core *thread = K_OBJ_CORE(k_current_get());
+	void *own = thread->stats;
+	k_thread_runtime_stats_t query;
+	struct k_cycle_stats raw;
+
+	CHECK(k_obj_core_stats_register(mutex, &raw, sizeof(raw)) == -ENOTSUP);
+	CHECK(k_obj_core_stats_deregister(mutex) == -ENOTSUP);
+	CHECK(k_obj_core_stats_raw(mutex, &raw, sizeof(raw)) == -ENOTSUP);
+	CHECK(k_obj_core_stats_query(mutex, &query, sizeof(query)) == -ENOTSUP);
+	CHECK(k_obj_core_stats_disable(mutex) == -ENOTSUP);
+	CHECK(k_obj_core_stats_enable(mutex) == -ENOTSUP);
+	CHECK(k_obj_core_stats_register(thread, NULL, sizeof(raw)) == -ENOTSUP);
+	CHECK(k_obj_core_stats_register(thread, &raw, sizeof(raw) - 1) == -EINVAL);
+	CHECK(thread->stats == own);
+	CHECK(k_obj_core_stats_query(thread, &query, sizeof(query) - 1) == -EINVAL);
+	CHECK(k_obj_core_stats_deregister(thread) == 0);
+	CHECK(k_obj_core_stats_raw(thread, &raw, sizeof(raw)) == -ENOTSUP);
+	CHECK(k_obj_core_stats_reset(thread) == -ENOTSUP);
+	CHECK(k_obj_core_stats_register(thread, own, sizeof(raw)) == 0);
+	CHECK(k_obj_core_stats_raw(thread, &raw, sizeof(raw)) == 0);
+}
+
 /* ---- threads ---- */
 
 static void nothing(void *p1, void *p2, void *p3)
@@ -225,6 +269,52 @@ TEST(a_thread_that_was_taken_out_of_the_list_may_end)
 		CHECK(threads().all == 3 && threads().found == 1);
 		k_thread_abort(&other);
 	}
+}
+
+static void waits(void *object, void *p2, void *p3)
+{
+	if (object == NULL) {
+		k_sleep(K_FOREVER);
+	} else {
+		(void)k_sem_take(object, K_TICKS(1000));
+	}
+}
+
+static bool is_in_state(const char *expected)
+{
+	char state[32];
+
+	return same(k_thread_state_str(&other, state, sizeof(state)), expected);
+}
+
+TEST(threads_that_wait_are_pending_or_asleep)
+{
+	static struct k_sem sem;
+
+	CHECK(k_sem_init(&sem, 0, 1) == 0);
+	for (int sleeps = 0; sleeps < 2; sleeps++) {
+		(void)k_thread_create(&other, other_stack, K_THREAD_STACK_SIZEOF(other_stack),
+				      waits, sleeps ? NULL : &sem, NULL, NULL, -1, 0, K_NO_WAIT);
+		k_sleep(K_TICKS(1));
+		CHECK(is_in_state(sleeps ? "sleeping" : "pending"));
+		k_thread_suspend(&other);
+		CHECK(is_in_state(sleeps ? "sleeping+suspended" : "pending+suspended"));
+		k_sem_give(&sem);
+		k_wakeup(&other);
+		CHECK(is_in_state("suspended"));
+		k_kernel_report();
+		k_thread_resume(&other);
+		CHECK(is_in_state("dead"));
+	}
+}
+
+TEST(a_block_that_was_never_a_threads_has_no_stack)
+{
+	static struct k_thread none;
+	size_t unused = 5;
+
+	CHECK(k_thread_stack_space_get(&none, &unused) == -EINVAL);
+	CHECK(unused == 5);
 }
 
 /* ---- what they execute ---- */
@@ -309,6 +399,106 @@ TEST(threads_count_what_they_execute)
 	CHECK(stats_of(k_current_get()).current_cycles > 0);
 	k_thread_abort(&other);
 }
+
+static void find_idle(const struct k_thread *thread, void *found)
+{
+	if (thread->prio == K_IDLE_PRIO) {
+		*(k_tid_t *)found = (k_tid_t)(uintptr_t)thread;
+	}
+}
+
+/* The first of all: when nobody has executed anything yet that counts. */
+TEST(a_bare_report_divides_by_nothing)
+{
+	CHECK(k_thread_runtime_stats_disable(k_current_get()) == 0);
+	CHECK(k_thread_runtime_stats_reset(k_current_get()) == 0);
+	CHECK(stats_of(k_current_get()).execution_cycles == 0);
+	CHECK(stats_of(k_current_get()).average_cycles == 0);
+	k_kernel_report();
+	CHECK(k_thread_runtime_stats_enable(k_current_get()) == 0);
+}
+
+TEST(gathering_is_steered_of_threads_but_not_of_none_nor_of_the_idle_one)
+{
+	k_thread_runtime_stats_t stats;
+	k_tid_t idle = NULL;
+	uint32_t switches;
+
+	k_thread_foreach(find_idle, &idle);
+	CHECK(k_thread_runtime_stats_enable(NULL) == -EINVAL);
+	CHECK(k_thread_runtime_stats_disable(NULL) == -EINVAL);
+	CHECK(k_thread_runtime_stats_reset(NULL) == -EINVAL);
+	CHECK(k_thread_runtime_stats_enable(idle) == -EINVAL);
+	CHECK(k_thread_runtime_stats_disable(idle) == -EINVAL);
+	CHECK(k_thread_runtime_stats_reset(idle) == -EINVAL);
+	CHECK(k_thread_runtime_stats_is_enabled(idle));
+	CHECK(k_thread_runtime_stats_get(idle, NULL) == -EINVAL);
+	CHECK(k_thread_runtime_stats_all_get(NULL) == -EINVAL);
+	CHECK(k_thread_runtime_stats_cpu_get(1, &stats) == -EINVAL);
+	CHECK(k_thread_runtime_stats_cpu_get(-1, &stats) == -EINVAL);
+	/* What is on already, or off, stays as it is, and no window begins. */
+	create_other(work, -1);
+	k_thread_start(&other);
+	k_sem_give(&static_sem);
+	switches = stats_of(&other).switches;
+	CHECK(k_thread_runtime_stats_enable(&other) == 0);
+	CHECK(stats_of(&other).switches == switches);
+	for (int i = 0; i < 2; i++) {
+		CHECK(k_thread_runtime_stats_disable(&other) == 0);
+		CHECK(stats_of(&other).switches == switches);
+		k_sem_give(&static_sem);
+	}
+	k_thread_abort(&other);
+	CHECK(k_thread_runtime_stats_all_get(&stats) == 0);
+	switches = stats.switches;
+	k_sys_runtime_stats_enable();
+	CHECK(k_thread_runtime_stats_all_get(&stats) == 0);
+	CHECK(stats.switches == switches);
+	k_sys_runtime_stats_disable();
+	k_sleep(K_TICKS(1)); /* a window of the system ends, which does not count */
+	CHECK(k_thread_runtime_stats_all_get(&stats) == 0);
+	CHECK(stats.switches == switches);
+	k_sys_runtime_stats_enable();
+}
+
+#if __STDC_HOSTED__ /* elsewhere that takes minutes */
+#include <host.h>
+
+#define BEYOND 0x280000000ULL /* counts: over two wraps of the counter */
+
+static void spins_beyond_a_wrap(void *p1, void *p2, void *p3)
+{
+	(void)k_sem_take(&static_sem, K_FOREVER);
+	for (uint64_t passed = 0; passed < BEYOND; passed += 1U << 20) {
+		host_advance(1U << 20);
+	}
+	(void)k_sem_take(&static_sem, K_FOREVER);
+	spin(10);
+	(void)k_sem_take(&static_sem, K_FOREVER);
+}
+
+/* The part before the last look at the counter is kept of the window that was last. */
+TEST(a_window_may_be_longer_than_the_counter_is_wide)
+{
+	k_thread_runtime_stats_t stats;
+
+	create_other(spins_beyond_a_wrap, -1);
+	k_thread_start(&other);
+	k_sem_give(&static_sem);
+	stats = stats_of(&other);
+	CHECK(stats.current_cycles >= BEYOND && stats.current_cycles < BEYOND + (1U << 21));
+	CHECK(stats.peak_cycles >= BEYOND && stats.execution_cycles >= BEYOND);
+	CHECK(k_thread_runtime_stats_disable(&other) == 0);
+	CHECK(stats_of(&other).current_cycles == stats.current_cycles);
+	CHECK(stats_of(&other).peak_cycles == stats.peak_cycles);
+	CHECK(k_thread_runtime_stats_enable(&other) == 0);
+	k_sem_give(&static_sem);
+	CHECK(stats_of(&other).current_cycles < BEYOND / 2);
+	/* The longest that 32 bits hold. */
+	CHECK(stats_of(&other).peak_cycles == UINT32_MAX);
+	k_thread_abort(&other);
+}
+#endif
 
 /* Before anybody has slept: tests run in the order of their names. */
 TEST(a_first_window_ends_where_the_system_idles_first)

@@ -12,8 +12,11 @@
 
 extern char _state_start[], _state_end[];
 
-/* AddressSanitizer's notes on a range of memory: what on the kernel threads' stacks is somebody's. */
-void __asan_get_shadow_mapping(size_t *scale, size_t *offset);
+/*
+ * AddressSanitizer's notes on a range of memory: what on the kernel threads' stacks is somebody's.
+ * None where it is not linked (--conf coverage).
+ */
+void __asan_get_shadow_mapping(size_t *scale, size_t *offset) __attribute__((weak));
 
 struct range {
 	char *start;
@@ -72,11 +75,18 @@ static void keep(struct range *range, uintptr_t start, uintptr_t end)
 	copy_bytes(range->copy, range->start, range->size);
 }
 
-void state_keep(void)
+static void keep_notes(struct range *range, uintptr_t start, uintptr_t end)
 {
 	size_t scale, offset;
 
-	__asan_get_shadow_mapping(&scale, &offset);
+	if (__asan_get_shadow_mapping != NULL) {
+		__asan_get_shadow_mapping(&scale, &offset);
+		keep(range, (start >> scale) + offset, (end >> scale) + offset);
+	}
+}
+
+void state_keep(void)
+{
 	if (num_places() > MOST_PLACES) {
 		abort();
 	}
@@ -84,21 +94,18 @@ void state_keep(void)
 		copy_bytes(&tags[i], tag_at(i), sizeof(tags[i]));
 	}
 	keep(&variables, (uintptr_t)_state_start, (uintptr_t)_state_end);
-	keep(&notes, ((uintptr_t)_state_start >> scale) + offset,
-	     ((uintptr_t)_state_end >> scale) + offset);
+	keep_notes(&notes, (uintptr_t)_state_start, (uintptr_t)_state_end);
 }
 
 void state_keep_stack(const struct k_thread *thread)
 {
 	uintptr_t start = (uintptr_t)thread->stack_start, end = start + thread->stack_size;
-	size_t scale, offset;
 
-	__asan_get_shadow_mapping(&scale, &offset);
 	if (num_stacks == 2 * MOST_STACKS) {
 		abort();
 	}
 	keep(&stacks[num_stacks++], start, end);
-	keep(&stacks[num_stacks++], (start >> scale) + offset, (end >> scale) + offset);
+	keep_notes(&stacks[num_stacks++], start, end);
 }
 
 void state_restore(void)
