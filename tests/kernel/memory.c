@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heaps and memory slabs. */
+#include <zephyr/sys/sys_heap.h>
 #include "test.h"
 
 #define BLOCKS 3
@@ -100,6 +101,40 @@ TEST(heap_calloc_aligned_realloc)
 	block = k_realloc(NULL, 16);
 	CHECK(block != NULL);
 	k_free(block);
+}
+
+/* A heap of an application's own, which nobody waits at. */
+TEST(heap_of_an_applications_own)
+{
+	static char memory[256] __aligned(16);
+	static struct sys_heap own;
+	char *block, *next, *moved;
+
+	sys_heap_init(&own, memory, 3); /* less than it needs itself */
+	CHECK(sys_heap_alloc(&own, 1) == NULL);
+	sys_heap_init(&own, memory, sizeof(memory));
+	CHECK(sys_heap_aligned_alloc(&own, 24, 16) == NULL);
+	CHECK(sys_heap_aligned_alloc(&own, 16, 0) == NULL);
+	CHECK(sys_heap_aligned_alloc(&own, (size_t)1 << (sizeof(size_t) * 8 - 1), 16) == NULL);
+	block = sys_heap_realloc(&own, NULL, 24);
+	CHECK(block != NULL && sys_heap_usable_size(&own, block) >= 24);
+	next = sys_heap_alloc(&own, 24);
+	block[0] = 'a';
+	block[23] = 'z';
+	moved = sys_heap_realloc(&own, block, 60); /* somebody is behind it */
+	CHECK(moved != NULL && moved != block && moved[0] == 'a' && moved[23] == 'z');
+	CHECK(sys_heap_realloc(&own, moved, 200) == NULL); /* there is no room: it stays */
+	CHECK(moved[0] == 'a' && moved[23] == 'z');
+	CHECK(sys_heap_realloc(&own, moved, 20) == moved);
+	moved = sys_heap_aligned_realloc(&own, moved, 64, 22);
+	CHECK(moved != NULL && (uintptr_t)moved % 64 == 0 && moved[0] == 'a');
+	CHECK(sys_heap_aligned_realloc(&own, moved, 64, 20) == moved);
+	CHECK(sys_heap_realloc(&own, moved, 0) == NULL);
+	sys_heap_free(&own, NULL);
+	sys_heap_free(&own, next);
+	block = sys_heap_alloc(&own, 160); /* all is one again */
+	CHECK(block != NULL);
+	sys_heap_free(&own, block);
 }
 
 TEST(heap_waiters_by_priority_then_first_come)

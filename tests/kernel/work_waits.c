@@ -150,6 +150,19 @@ TEST(work_delayed_is_done_after_its_time)
 	work_queue_end();
 }
 
+TEST(work_that_is_not_delayed_expires_now)
+{
+	begin();
+	next_tick();
+	CHECK_EQ(k_work_delayable_expires_get(&delayed), k_uptime_ticks());
+	CHECK_EQ(k_work_delayable_remaining_get(&delayed), 0);
+	CHECK_EQ(k_work_schedule_for_queue(&work_queue, &delayed, K_TICKS(3)), 1);
+	CHECK_EQ(k_work_delayable_expires_get(&delayed), k_uptime_ticks() + 4);
+	CHECK_EQ(k_work_cancel_delayable(&delayed), 0);
+	CHECK_EQ(k_work_delayable_expires_get(&delayed), k_uptime_ticks());
+	work_queue_end();
+}
+
 TEST(work_rescheduled_waits_anew)
 {
 	begin();

@@ -32,6 +32,37 @@ TEST(flags_that_are_set_are_not_waited_for)
 	CHECK_EQ(k_flags_await(&polled, 2, 0, K_NO_WAIT), 0);
 }
 
+static void await_in_isr(void *arg)
+{
+	seen.result = k_flags_await(arg, READY, READY, K_TICKS(3));
+}
+
+/* Two wait: the tick looks once for both. Nobody waits: a look of one's own wakes nobody. */
+TEST(who_joins_is_looked_for_at_the_same_tick)
+{
+	struct k_flags never;
+
+	reg = 0;
+	seen.timeout = K_FOREVER;
+	k_flags_check(&signalled);
+	k_flags_init(&never, &reg, K_FOREVER); /* no tick looks */
+	CHECK_EQ(k_flags_await(&never, READY, READY, K_TICKS(2)), -EAGAIN);
+	next_tick();
+	k_flags_poll_set(&polled, K_TICKS(POLL), tick());
+	(void)start(await, &polled, MAIN_PRIO - 1);
+	(void)start(await, &polled, MAIN_PRIO - 1);
+	reg = READY;
+	CHECK_NOTES("");
+	(void)k_sleep(K_TICKS(POLL));
+	CHECK_NOTES("ww");
+	if (!ASSERTIONS) {
+		reg = 0;
+		in_isr(await_in_isr, &signalled);
+		CHECK_EQ(seen.result, -EWOULDBLOCK);
+	}
+	reg = READY;
+}
+
 TEST(the_tick_looks_on_its_grid)
 {
 	uint32_t first;

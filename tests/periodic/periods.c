@@ -175,6 +175,78 @@ TEST(without_a_period_there_is_no_wait)
 	CHECK_EQ(k_thread_period_set(k_current_get(), K_TICKS(1), K_FOREVER), -EINVAL);
 }
 
+TEST(a_period_is_a_time_that_comes_again)
+{
+	CHECK_EQ(k_thread_period_set_at(k_current_get(), K_FOREVER, 5), -EINVAL);
+#ifdef CONFIG_TIMEOUT_64BIT
+	CHECK_EQ(k_thread_period_set(k_current_get(), K_TIMEOUT_ABS_TICKS(5), K_NO_WAIT), -EINVAL);
+	CHECK_EQ(k_thread_period_set_at(k_current_get(), K_TIMEOUT_ABS_TICKS(5), 5), -EINVAL);
+#endif
+	CHECK_EQ(k_period_wait(), -EINVAL);
+}
+
+static struct k_sem nearer;
+
+static void note_when_given(void *arg)
+{
+	(void)k_sem_take(&nearer, K_FOREVER);
+	note('u');
+}
+
+static void wait_with_a_lock(void *result)
+{
+	CHECK_EQ(k_thread_period_set_at(k_current_get(), K_TICKS(PERIOD), tick() + PERIOD), 0);
+	k_sched_lock();
+	k_sem_give(&nearer); /* who is more urgent has to wait, for that long */
+	note('l');
+	*(int *)result = k_period_wait();
+	note('p');
+	k_sched_unlock();
+}
+
+/* The scheduler is locked against others, not against its own wait. */
+TEST(a_release_is_waited_for_with_the_scheduler_locked)
+{
+	int result = -1;
+	k_tid_t thread;
+
+	(void)k_sem_init(&nearer, 0, 1);
+	(void)start(note_when_given, NULL, MAIN_PRIO - 2);
+	thread = start(wait_with_a_lock, &result, MAIN_PRIO - 1);
+	CHECK_NOTES("lu");
+	(void)k_sleep(K_TICKS(PERIOD + 1U));
+	CHECK_NOTES("p");
+	CHECK_EQ(result, 0);
+	CHECK_EQ(k_thread_join(thread, K_NO_WAIT), 0);
+}
+
+static void expire(struct k_timer *timer)
+{
+}
+
+/* Groups are looked for among a few timeouts of their tick; beyond there is one more. */
+TEST(a_group_among_many_timeouts_is_released_on_its_grid)
+{
+	static struct k_timer timers[20];
+	uint32_t first;
+
+	reset(0, 0);
+	next_tick();
+	first = tick() + 5U;
+	(void)begin(MAIN_PRIO - 1, first);
+	for (unsigned int i = 0; i < ARRAY_SIZE(timers); i++) {
+		k_timer_init(&timers[i], expire, NULL);
+		k_timer_start(&timers[i], K_TICKS(first - tick() - 1U), K_NO_WAIT);
+	}
+	(void)begin(MAIN_PRIO - 1, first);
+	(void)begin(MAIN_PRIO - 1, first);
+	(void)k_sleep(K_TICKS(5U + PERIOD));
+	CHECK_EQ(seen.count, 6);
+	for (unsigned int i = 0; i < MIN(seen.count, 6U); i++) {
+		CHECK_EQ(seen.at[i] - first, i < 3 ? 0 : PERIOD);
+	}
+}
+
 TEST(a_period_ends)
 {
 	k_tid_t thread;

@@ -436,6 +436,14 @@ TEST(gathering_is_steered_of_threads_but_not_of_none_nor_of_the_idle_one)
 	CHECK(k_thread_runtime_stats_all_get(NULL) == -EINVAL);
 	CHECK(k_thread_runtime_stats_cpu_get(1, &stats) == -EINVAL);
 	CHECK(k_thread_runtime_stats_cpu_get(-1, &stats) == -EINVAL);
+	/* The longest window stays the longest, though one that is shorter is open. */
+	spin(3000);
+	k_sleep(K_TICKS(1));
+	CHECK(k_thread_runtime_stats_disable(k_current_get()) == 0);
+	CHECK(stats_of(k_current_get()).peak_cycles >= 3000);
+	CHECK(stats_of(k_current_get()).current_cycles < 3000);
+	CHECK(k_thread_runtime_stats_enable(k_current_get()) == 0);
+	CHECK(stats_of(k_current_get()).peak_cycles >= 3000);
 	/* What is on already, or off, stays as it is, and no window begins. */
 	create_other(work, -1);
 	k_thread_start(&other);
@@ -472,8 +480,13 @@ static void spins_beyond_a_wrap(void *p1, void *p2, void *p3)
 	for (uint64_t passed = 0; passed < BEYOND; passed += 1U << 20) {
 		host_advance(1U << 20);
 	}
+	CHECK(stats_of(&other).current_cycles >= BEYOND); /* its own, while it goes on */
 	(void)k_sem_take(&static_sem, K_FOREVER);
 	spin(10);
+	CHECK(stats_of(&other).current_cycles < 1000);
+	for (int i = 0; i < 1 << 10; i++) {
+		host_advance(1U << 20); /* long again, but not as long */
+	}
 	(void)k_sem_take(&static_sem, K_FOREVER);
 }
 

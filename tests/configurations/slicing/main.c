@@ -96,6 +96,23 @@ TEST(equals_take_turns)
 	CHECK(shortest >= TURN - 1 && longest <= LONGEST); /* ticks as seen from between them */
 }
 
+/* Longer than differences of the timer's counter have a sign for; and over before half a tick. */
+TEST(turns_may_be_longer_than_the_timer_counts)
+{
+	k_sched_time_slice_set(INT32_MAX, 0);
+	begin(PRIO, PRIO);
+	run(3 * TURN);
+	CHECK(turns[0] + turns[1] == 0);
+	CHECK(steps[0] > 0 && steps[1] == 0);
+	k_sched_time_slice_set(TURN_MS, PRIO + 1); /* for those less urgent only */
+	begin(PRIO, PRIO);
+	run(3 * TURN);
+	CHECK(turns[0] + turns[1] == 0);
+	begin(PRIO + 1, PRIO + 1);
+	run(5 * TURN);
+	CHECK(turns[0] + turns[1] >= 3);
+}
+
 TEST(without_a_length_there_are_no_turns)
 {
 	k_sched_time_slice_set(0, 0);

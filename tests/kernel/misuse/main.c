@@ -216,6 +216,90 @@ static void free_somebody_elses_memory(void)
 	k_heap_free(&heap, &heap);
 }
 
+/* What an overflow leaves of the word in front of a block, or of the one behind it. */
+static size_t *header_of(void *block)
+{
+	return (size_t *)block - 1;
+}
+
+#define PREV_FREE ((size_t)4) /* in it: the block in front is free (kernel/memory/sys_heap.h) */
+
+static char *block_of(size_t bytes)
+{
+	return k_heap_alloc(&heap, bytes, K_NO_WAIT);
+}
+
+static void free_half_a_unit(void)
+{
+	k_heap_free(&heap, block_of(24) + 4);
+}
+
+static void free_behind_the_heap(void)
+{
+	(void)block_of(24);
+	k_heap_free(&heap, (char *)heap.heap.end + 64);
+}
+
+static void free_what_was_never_given(void)
+{
+	k_heap_free(&heap, block_of(24) + 128);
+}
+
+static void free_with_a_small_header(void)
+{
+	char *block = block_of(24);
+
+	*header_of(block) = 0;
+	k_heap_free(&heap, block);
+}
+
+static void free_with_a_large_header(void)
+{
+	char *block = block_of(24);
+
+	*header_of(block) = (size_t)1 << 20;
+	k_heap_free(&heap, block);
+}
+
+/* Freed already, though what has been put together with what lies around it is none any more. */
+static void free_one_of_three_twice(void)
+{
+	char *block[3] = {block_of(24), block_of(24), block_of(24)};
+
+	k_heap_free(&heap, block[1]);
+	(void)block_of(40); /* the heap's last one goes elsewhere */
+	k_heap_free(&heap, block[1]);
+}
+
+static void free_in_front_of_a_broken_one(void)
+{
+	char *front = block_of(24);
+	char *behind = block_of(24);
+
+	(void)block_of(24);
+	*header_of(behind) = (size_t)1 << 20;
+	k_heap_free(&heap, front);
+}
+
+static void free_in_front_of_one_that_says_it_is_free(void)
+{
+	char *front = block_of(24);
+	char *behind = block_of(24);
+
+	(void)block_of(24);
+	*header_of(behind) |= PREV_FREE;
+	k_heap_free(&heap, front);
+}
+
+static void free_behind_none(void)
+{
+	char *block = block_of(24);
+
+	block = block_of(24);
+	*header_of(block) |= PREV_FREE;
+	k_heap_free(&heap, block);
+}
+
 static void align_to_24(void)
 {
 	(void)k_heap_aligned_alloc(&heap, 24, 8, K_NO_WAIT);
@@ -277,6 +361,21 @@ static void make_too_large_a_ring(void)
 	ring_buf_init(&ring, RING_BUF_MAX_SIZE + 1U, &byte);
 }
 
+static void wait_for_a_period(void)
+{
+	(void)k_period_wait();
+}
+
+K_IPC_ENDPOINT_DEFINE(endpoint);
+K_IPC_GATE_DEFINE(gate, &endpoint, 1);
+
+static void call_through_gate(void)
+{
+	struct k_ipc_message message = {0};
+
+	(void)k_ipc_call(&gate, &message, K_NO_WAIT);
+}
+
 static struct k_work_q work_queue;
 static struct k_work work;
 static K_THREAD_STACK_DEFINE(work_stack, 1024);
@@ -285,6 +384,14 @@ static void submit_nothing(void)
 {
 	k_work_init(&work, NULL);
 	(void)k_work_submit(&work);
+}
+
+static void schedule_nothing(void)
+{
+	static struct k_work_delayable delayed;
+
+	k_work_init_delayable(&delayed, NULL);
+	(void)k_work_schedule(&delayed, K_TICKS(3));
 }
 
 static void flush_itself(struct k_work *item)
@@ -304,6 +411,12 @@ static void start_queue_twice(void)
 {
 	start_queue();
 	start_queue();
+}
+
+static void run_queue_twice(void)
+{
+	start_queue();
+	k_work_queue_run(&work_queue, NULL);
 }
 
 static void wait_for_itself(void)
@@ -430,6 +543,17 @@ static const struct misuse {
 	{"free-half.not-a-block-of-this-slab", free_half_a_block, false},
 	{"free-twice.heap-double-free", free_memory_twice, false},
 	{"free-other.heap-free-of-no-block", free_somebody_elses_memory, false},
+	{"free-aside.heap-free-of-no-block", free_half_a_unit, false},
+	{"free-behind.heap-free-of-no-block", free_behind_the_heap, false},
+	{"free-unused.heap-double-free", free_what_was_never_given, false},
+	{"free-small.heap-corrupt-header", free_with_a_small_header, false},
+	{"free-large.heap-corrupt-header", free_with_a_large_header, false},
+	{"free-middle.heap-double-free", free_one_of_three_twice, false},
+	{"free-front.heap-corrupt-header", free_in_front_of_a_broken_one, false},
+	{"free-marked.heap-corrupt-header", free_in_front_of_one_that_says_it_is_free, false},
+	{"free-none.heap-corrupt-header", free_behind_none, false},
+	{"period.period-wait-in-isr", wait_for_a_period, true},
+	{"call.ipc-in-isr", call_through_gate, true},
 	{"lock.spinlock-taken-twice", take_spinlock_twice, false},
 	{"trylock.spinlock-taken-twice", try_spinlock_twice, false},
 	{"release.spinlock-not-held", release_free_spinlock, false},
@@ -438,7 +562,9 @@ static const struct misuse {
 	{"align.heap-align-not-a-power-of-two", align_to_24, false},
 	{"align-to-3.heap-align-not-a-power-of-two", align_to_3, false},
 	{"submit.work-without-handler", submit_nothing, false},
+	{"schedule.work-without-handler", schedule_nothing, false},
 	{"start.work-queue-started-twice", start_queue_twice, false},
+	{"run.work-queue-started-twice", run_queue_twice, false},
 	{"flush.work-waits-for-itself", wait_for_itself, false},
 	{"flush.work-wait-in-isr", flush_in_isr, true},
 	{"drain.work-wait-in-isr", drain_in_isr, true},
