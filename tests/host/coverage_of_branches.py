@@ -87,6 +87,8 @@ PROGRAMS: Sequence[Program] = (
     *(Program(app, "coverage")
       for app in ("configurations/objects", "configurations/slicing", "configurations/ticks",
                   "periodic", "soak")),
+    *(Program("periodic", f"coverage,{conf}")
+      for conf in ("deadline,metairq", "small", "timeslicing", "wide")),
     Program("configurations/overflow", f"coverage,{ALL}", ends=(1,)),
     Program("configurations/slicing", "coverage,priorities"),
     *(Program("configurations/ticks", f"coverage,{conf}") for conf in ("fine", "slow")),

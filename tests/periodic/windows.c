@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * While a group is released, interrupts are let in, and their handlers may change the very
- * group. The SoC's injector puts one at every place: on other boards there is none.
+ * group. The SoC's injector puts one at every place: on other boards there is none. On the fake
+ * machine a handler comes in each of its windows, and does to each member, and to all, what there is.
  */
 #include <board.h>
 #include "test.h"
 
-#ifdef BOARD_INJECT
+#if defined(BOARD_INJECT) || __STDC_HOSTED__
 
 #define THREADS 20U
 #define PERIOD  2U
-#define MAKING  20000U /* cycles, more than it takes to make the group */
-#define STEP    7U    /* cycles from one place to the next */
-#define SPAN    1400U /* of the tick's interrupt */
-
-#define INJECT     (*(volatile uint32_t *)BOARD_INJECT)
-#define INJECT_ACK (*(volatile uint32_t *)(BOARD_INJECT + 4))
 
 static struct k_thread group[THREADS];
 static K_THREAD_STACK_ARRAY_DEFINE(group_stacks, THREADS, 512);
@@ -31,17 +26,9 @@ static void member(void *p1, void *p2, void *p3)
 	}
 }
 
-/* The victim leaves its group, wherever that is just now, for one of its own far away. */
-static void injected(const void *arg)
+static void make(unsigned int members, uint32_t first)
 {
-	INJECT_ACK = 0;
-	(void)k_thread_period_set(&group[victim], K_TICKS(1000), K_TICKS(1000));
-	handled = true;
-}
-
-static void make_group(uint32_t first)
-{
-	for (uintptr_t n = 0; n < THREADS; n++) {
+	for (uintptr_t n = 0; n < members; n++) {
 		ran[n] = 0;
 		(void)k_thread_create(&group[n], group_stacks[n], sizeof(group_stacks[n]), member,
 				      (void *)n, NULL, NULL, MAIN_PRIO - 1, 0, K_FOREVER);
@@ -50,11 +37,30 @@ static void make_group(uint32_t first)
 	}
 }
 
-static void end_group(void)
+static void end(unsigned int members)
 {
-	for (unsigned int n = 0; n < THREADS; n++) {
+	for (unsigned int n = 0; n < members; n++) {
 		k_thread_abort(&group[n]);
 	}
+}
+
+#endif
+
+#ifdef BOARD_INJECT
+
+#define MAKING 20000U /* cycles, more than it takes to make the group */
+#define STEP   7U    /* cycles from one place to the next */
+#define SPAN   1400U /* of the tick's interrupt */
+
+#define INJECT     (*(volatile uint32_t *)BOARD_INJECT)
+#define INJECT_ACK (*(volatile uint32_t *)(BOARD_INJECT + 4))
+
+/* The victim leaves its group, wherever that is just now, for one of its own far away. */
+static void injected(const void *arg)
+{
+	INJECT_ACK = 0;
+	(void)k_thread_period_set(&group[victim], K_TICKS(1000), K_TICKS(1000));
+	handled = true;
 }
 
 /* Two releases, in the first of which the victim leaves `place` cycles after the tick. */
@@ -67,7 +73,7 @@ static void one_place(uint32_t place)
 	/* Where a tick is short the making takes several: all of them have to be in time. */
 	next_tick();
 	first = tick() + 2U + MAKING / cycles_per_tick;
-	make_group(first);
+	make(THREADS, first);
 	edge = first - 1U;
 	CHECK((int32_t)(edge - tick()) > 0);
 	while (tick() != edge) {
@@ -81,7 +87,7 @@ static void one_place(uint32_t place)
 
 		CHECK(touched ? ran[n] <= 1U : ran[n] == 2U);
 	}
-	end_group();
+	end(THREADS);
 }
 
 TEST(a_group_changes_while_it_is_released)
@@ -95,4 +101,98 @@ TEST(a_group_changes_while_it_is_released)
 	irq_disable(BOARD_EXT_IRQ);
 }
 
-#endif /* BOARD_INJECT */
+#elif __STDC_HOSTED__
+#include <host.h>
+
+enum { TAKES_ANOTHER, TAKES_IT_AGAIN, ENDS, ALL_BUT_IT_END, ALL_END, NUM_ACTIONS };
+
+static unsigned int action, num_members, window, windows_seen;
+static uint32_t grid;
+
+static void take_period(uint32_t period, uint32_t first)
+{
+	(void)k_thread_period_set_at(&group[victim], K_TICKS(period), first);
+}
+
+/* In the windows of the tick's interrupt. */
+static void come_between(void)
+{
+	if (handled || tick() != grid || windows_seen++ != window) {
+		return;
+	}
+	handled = true;
+	if (action == TAKES_ANOTHER) {
+		take_period(1000, tick() + 1000U);
+	} else if (action == TAKES_IT_AGAIN) {
+		take_period(PERIOD, grid + PERIOD);
+	} else if (action == ENDS) {
+		k_thread_abort(&group[victim]);
+	} else {
+		for (unsigned int n = 0; n < num_members; n++) {
+			if (n != victim || action == ALL_END) {
+				k_thread_abort(&group[n]);
+			}
+		}
+	}
+}
+
+static void in_window(void)
+{
+	static bool is_in; /* what it calls masks, too */
+
+	if (!is_in && arch_in_isr()) {
+		is_in = true;
+		come_between();
+		is_in = false;
+	}
+}
+
+/* How often the member may have run by the second release. */
+static void check_ran(unsigned int n)
+{
+	bool leaves = action == ALL_END || (action == ALL_BUT_IT_END) != (n == victim);
+
+	if (!handled || !leaves) {
+		CHECK_EQ(ran[n], 2);
+	} else {
+		CHECK(ran[n] <= (action == TAKES_IT_AGAIN ? 2U : 1U));
+		CHECK(action != TAKES_IT_AGAIN || ran[n] >= 1); /* on the grid again */
+	}
+}
+
+static void one_window(void)
+{
+	next_tick();
+	grid = tick() + 2U;
+	make(num_members, grid);
+	handled = false;
+	windows_seen = 0;
+	host_cpu.before_lock = in_window;
+	(void)k_sleep(K_TICKS(PERIOD + 2U));
+	host_cpu.before_lock = NULL;
+	for (unsigned int n = 0; n < num_members; n++) {
+		check_ran(n);
+	}
+	end(num_members);
+}
+
+TEST(a_group_changes_in_each_window_of_its_release)
+{
+	static const unsigned int members[] = {9, THREADS};
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(members) * NUM_ACTIONS * THREADS; i++) {
+		num_members = members[i % ARRAY_SIZE(members)];
+		action = i / ARRAY_SIZE(members) % NUM_ACTIONS;
+		victim = i / (ARRAY_SIZE(members) * NUM_ACTIONS) % num_members;
+		window = 0;
+		do {
+			one_window();
+			window++;
+			count += handled;
+		} while (handled);
+	}
+	CHECK(count > ARRAY_SIZE(members) * NUM_ACTIONS * THREADS);
+}
+
+#endif
