@@ -61,7 +61,7 @@ class Program(NamedTuple):
 PROGRAMS: Sequence[Program] = (
     Program("host", "coverage", [*MODEL, *PLACES]),
     *(Program("host", f"coverage,{conf}", MODEL)
-      for conf in ("deadline,metairq", "features", "open", "robust", "slicing",
+      for conf in ("deadline,metairq", "features", "open", "priorities", "robust", "slicing",
                    "slicing,features", "wide")),
     Program("host", "coverage,size", [words for words in MODEL if words[1] != "poll"]),
     *(Program("kernel", f"coverage{conf}")
@@ -70,7 +70,7 @@ PROGRAMS: Sequence[Program] = (
                    ",features,robust")),
     *(Program("ipc", f"coverage{conf}")
       for conf in ("", ",user", ",checked,small,user", ",timeslicing,features,robust,user",
-                   ",deadline,metairq")),
+                   ",deadline,metairq", ",priorities")),
     Program("kernel/faults", "coverage",
             [(f"first_fault={first}", f"last_fault={last}")
              for first, last in ((0, 0), (0, 6), (0, 7), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5))],

@@ -12,6 +12,14 @@ static K_QUEUE_DEFINE(no_items);
 static K_EVENT_DEFINE(no_events);
 static K_MUTEX_DEFINE(held);
 K_HEAP_DEFINE(small_heap, 128);
+static struct k_futex futex;
+#ifdef CONFIG_PERIODIC
+static volatile uint32_t reg;
+static K_FLAGS_DEFINE(flags, &reg, 0);
+#endif
+#ifdef CONFIG_POLL
+static struct k_poll_event event;
+#endif
 static k_tid_t waiter;
 
 static void wait_for_ever(void *arg)
@@ -40,6 +48,15 @@ static void wait_in_isr(void *arg)
 	CHECK(k_heap_alloc(&small_heap, 100, K_FOREVER) == NULL);
 	CHECK_EQ(k_thread_join(waiter, K_FOREVER), -EWOULDBLOCK);
 	CHECK_EQ(k_thread_join(waiter, K_NO_WAIT), -EBUSY);
+	CHECK_EQ(k_futex_wait(&futex, 0, K_FOREVER), -EWOULDBLOCK);
+#ifdef CONFIG_PERIODIC
+	CHECK_EQ(k_flags_await(&flags, 1, 1, K_TICKS(2)), -EWOULDBLOCK);
+	CHECK(flags.wait_q.head == NULL);
+#endif
+#ifdef CONFIG_POLL
+	k_poll_event_init(&event, K_POLL_TYPE_SEM_AVAILABLE, K_POLL_MODE_NOTIFY_ONLY, &empty);
+	CHECK_EQ(k_poll(&event, 1, K_FOREVER), -EAGAIN);
+#endif
 }
 
 static void check_nobody_waits(void)
@@ -49,6 +66,7 @@ static void check_nobody_waits(void)
 	CHECK(no_items.wait_q.head == NULL && no_events.wait_q.head == NULL);
 	CHECK(held.wait_q.head == NULL && small_heap.wait_q.head == NULL);
 	CHECK(waiter->joiners.head == NULL);
+	CHECK_EQ(k_futex_wake(&futex, true), 0);
 }
 
 TEST(irq_calls_that_would_wait_return_at_once)

@@ -62,7 +62,7 @@ FAULTS_AT_LEAST = 100  # refused on purpose: fewer would mean that tests were le
 def names_in_sources(board: str, conf: str) -> set[str]:
     sources = {*HERE.glob("*.c"), *HERE.glob(f"arch/{ARCHITECTURES[board]}*.c")}
     if board == "host":
-        sources -= {HERE / name for name in ("memory.c", "stacks.c", "floating.c")}
+        sources -= {HERE / name for name in ("stacks.c", "floating.c")}
     if "stackguard" not in conf:
         sources.remove(HERE / "guard.c")
     if "canaries" not in conf:

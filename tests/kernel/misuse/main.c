@@ -465,6 +465,12 @@ static void poll_for_two_types(void)
 	(void)k_poll(&poll_event, 1, K_NO_WAIT);
 }
 
+static void poll_and_wait(void)
+{
+	k_poll_event_init(&poll_event, K_POLL_TYPE_SEM_AVAILABLE, K_POLL_MODE_NOTIFY_ONLY, &sem);
+	(void)k_poll(&poll_event, 1, K_TICKS(2));
+}
+
 /*
  * Not what a caller can do: a waiter that is marked as a mutex's, and waits at no mutex. That it
  * never is is what `foliot bound` counts on (lab/foliot/bound/never.py).
@@ -571,6 +577,7 @@ static const struct misuse {
 	{"put.mbox-in-isr", put_mail, true},
 	{"get.mbox-in-isr", get_mail, true},
 	{"async-put.mbox-in-isr", put_mail_and_go_on, true},
+	{"poll-in-isr.blocking-call-in-isr", poll_and_wait, true},
 	{"two.bad-poll-type", poll_for_two_types, false},
 	{"give.mutex-waiter-at-another-object", give_marked, false},
 	{"reset.mutex-waiter-at-another-object", reset_marked, false},
