@@ -19,7 +19,7 @@ def test_a_bad_message_is_the_fault_of_the_thread_that_brought_it(foliot, board)
     done = foliot.run("tests/kernel/message_faults", board, "default", limit_s=400)
     lines = done.stdout.splitlines()
     assert done.returncode == 0, done.stdout + done.stderr
-    assert sum(line.startswith("PASS faults_") for line in lines) == 8
+    assert sum(line.startswith("PASS faults_") for line in lines) == 11
     assert lines[-1] == "PROJECT EXECUTION SUCCESSFUL"
 
 

@@ -312,6 +312,98 @@ TEST(faults_of_the_caller_leave_the_writer_waiting)
 	for_both_sizes(bad_caller_and_writer);
 }
 
+/* ---- who polls is told of a message only ---- */
+
+static void poll_queue(void *arg)
+{
+	struct k_poll_event event = K_POLL_EVENT_INITIALIZER(K_POLL_TYPE_MSGQ_DATA_AVAILABLE,
+							     K_POLL_MODE_NOTIFY_ONLY, &queue);
+
+	CHECK_EQ(k_poll(&event, 1, K_FOREVER), 0);
+	note('!');
+}
+
+static void bad_caller_and_poller(void)
+{
+	(void)start(poll_queue, NULL, 4);
+	(void)start(put_nowhere, NULL, 3);
+	CHECK_EQ(faults, 1);
+	CHECK_NOTES("");
+	put('a');
+	CHECK_NOTES("!");
+	note_rest();
+	CHECK_NOTES("a");
+}
+
+TEST(faults_are_nothing_to_be_told_of)
+{
+	for_both_sizes(bad_caller_and_poller);
+}
+
+/* ---- of pipes, a few bytes at once and many in steps ---- */
+
+static struct k_pipe pipe;
+static uint8_t pipe_buffer[LONG_SIZE + 3];
+static size_t pipe_bytes;
+
+static void read_pipe(void *where)
+{
+	CHECK_EQ(k_pipe_read(&pipe, where, pipe_bytes, K_FOREVER), (int)pipe_bytes);
+	note('r');
+}
+
+static void write_pipe(void *from)
+{
+	CHECK_EQ(k_pipe_write(&pipe, from, pipe_bytes, K_FOREVER), (int)pipe_bytes);
+	note('w');
+}
+
+static void begin_pipe(size_t bytes)
+{
+	begin(4);
+	pipe_bytes = bytes;
+	k_pipe_init(&pipe, pipe_buffer, sizeof(pipe_buffer));
+}
+
+/* Nobody has read, or written, what was there before goes on, and the next one has it. */
+static void bad_ends_of_a_pipe(size_t bytes)
+{
+	static uint8_t sent[LONG_SIZE], got[LONG_SIZE];
+	k_tid_t bad;
+
+	begin_pipe(bytes);
+	for (size_t i = 0; i < bytes; i++) {
+		sent[i] = (uint8_t)(i + 3);
+		got[i] = 0;
+	}
+	bad = start(write_pipe, nowhere(), 3);
+	CHECK(faults == 1 && blamed == bad && has_ended(bad));
+	(void)start(write_pipe, sent, 3);
+	bad = start(read_pipe, nowhere(), 3);
+	CHECK(faults == 2 && blamed == bad && has_ended(bad));
+	(void)start(read_pipe, got, 3);
+	CHECK_NOTES("wr");
+	for (size_t i = 0; i < bytes; i++) {
+		CHECK_EQ(got[i], sent[i]);
+	}
+	/* Who waits is blamed for its own, and the writer's bytes are the next one's. */
+	bad = start(read_pipe, nowhere(), 3);
+	(void)start(read_pipe, got, 4);
+	write_pipe(sent);
+	CHECK(faults == 3 && blamed == bad && has_ended(bad));
+	CHECK_NOTES("rw");
+}
+
+TEST(faults_of_a_pipes_ends_are_their_own)
+{
+	bad_ends_of_a_pipe(4);
+}
+
+TEST(faults_of_a_pipes_ends_are_their_own_in_steps_too)
+{
+	bad_ends_of_a_pipe(LONG_SIZE);
+}
+
 TEST(zz_faults_in_a_handler_end_the_run)
 {
 #ifdef CONFIG_FAULT_IN_ISR

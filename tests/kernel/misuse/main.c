@@ -203,6 +203,22 @@ static void free_half_a_block(void)
 	k_mem_slab_free(&slab, block + 8);
 }
 
+static void free_below_the_slab(void)
+{
+	void *block;
+
+	(void)k_mem_slab_alloc(&slab, &block, K_NO_WAIT);
+	k_mem_slab_free(&slab, (char *)block - 16);
+}
+
+static void free_what_was_never_taken(void)
+{
+	void *block;
+
+	(void)k_mem_slab_alloc(&slab, &block, K_NO_WAIT);
+	k_mem_slab_free(&slab, (char *)block + 16);
+}
+
 static void free_memory_twice(void)
 {
 	void *block = k_heap_alloc(&heap, 24, K_NO_WAIT);
@@ -547,6 +563,8 @@ static const struct misuse {
 	{"lock.sched-lock-too-deep", lock_too_deep, false},
 	{"free-twice.slab-double-free", free_block_twice, false},
 	{"free-half.not-a-block-of-this-slab", free_half_a_block, false},
+	{"free-below.not-a-block-of-this-slab", free_below_the_slab, false},
+	{"free-fresh.not-a-block-of-this-slab", free_what_was_never_taken, false},
 	{"free-twice.heap-double-free", free_memory_twice, false},
 	{"free-other.heap-free-of-no-block", free_somebody_elses_memory, false},
 	{"free-aside.heap-free-of-no-block", free_half_a_unit, false},
