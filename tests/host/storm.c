@@ -102,7 +102,7 @@ static void check_ready_queue(void)
 	for (unsigned int level = 0; level < NUM_LEVELS; level++) {
 		const struct k_thread *thread = k_cpu.level[level];
 
-		if ((k_cpu.levels & (1U << level)) == 0) {
+		if (((uint64_t)k_cpu.levels >> level & 1U) == 0) {
 			continue;
 		}
 		do {
