@@ -66,8 +66,8 @@ PROGRAMS: Sequence[Program] = (
     Program("host", "coverage,size", [words for words in MODEL if words[1] != "poll"]),
     *(Program("kernel", f"coverage{conf}")
       for conf in (",checked", ",features", ",robust", ",metairq", ",priorities", ",wide",
-                   ",deadline,metairq", ",checked,small", ",small,wide", ",values", ",user", ",guard",
-                   ",features,robust")),
+                   ",deadline,metairq", ",checked,small", ",small,wide", ",values", ",user",
+                   ",guard", ",features,robust")),
     *(Program("ipc", f"coverage{conf}")
       for conf in ("", ",user", ",checked,small,user", ",timeslicing,features,robust,user",
                    ",deadline,metairq", ",priorities")),
