@@ -22,7 +22,11 @@ extern struct k_thread user_thread, other_thread;
 #define USER_STACK_SIZE ROUND_UP_CONST_(1024, (int)ARCH_PARTITION_ALIGN)
 #endif
 /* So large is a small partition, and a power of two; an object of 64 bits with all that configurations add fits in. */
+#if __STDC_HOSTED__
+#define SMALL_PART 256U /* with object cores a semaphore has more than 128 bytes */
+#else
 #define SMALL_PART MAX(IS_ENABLED(CONFIG_64BIT) ? 128U : 64U, ARCH_PARTITION_ALIGN)
+#endif
 K_THREAD_STACK_DECLARE(user_stack, USER_STACK_SIZE);
 K_THREAD_STACK_DECLARE(other_stack, USER_STACK_SIZE);
 
