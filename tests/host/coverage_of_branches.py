@@ -73,7 +73,8 @@ PROGRAMS: Sequence[Program] = (
                    ",deadline,metairq", ",priorities")),
     Program("kernel/faults", "coverage",
             [(f"first_fault={first}", f"last_fault={last}")
-             for first, last in ((0, 0), (0, 6), (0, 7), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5))],
+             for first, last in ((0, 0), (0, 6), (0, 7), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5),
+                                 (4, 9), (4, 10), (4, 11))],
             (1, 3)),  # 3: main() has ended, and nobody ends the run
     Program("kernel/faults", "coverage,small", [("last_fault=0",), ("last_fault=4",)], (1,)),
     Program("kernel/faults", "coverage,default_handler",

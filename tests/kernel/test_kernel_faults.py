@@ -30,6 +30,9 @@ ASKED = {
     "isr_again": {"first_fault": 2, "last_fault": 4},
     "isr_masked_again": {"first_fault": 3, "last_fault": 4},
     "oops_again": {"last_fault": 5},
+    "essential": {"first_fault": 4, "last_fault": 9},
+    "of_a_queue": {"first_fault": 4, "last_fault": 10},
+    "no_known": {"first_fault": 4, "last_fault": 11},
 }
 # The same of the image with the kernel's own fatal error handler.
 DEFAULT_HANDLER = {
@@ -190,9 +193,29 @@ def test_a_fault_in_the_fatal_error_handler_ends_the_run_with_a_line(run_faults,
     assert done.returncode == 1
 
 
+@pytest.mark.board("host")
 def test_quotes_in_an_assertion_do_not_break_the_record(run_faults):
     done, records = run_faults("host", "quotes")
-    assert records[0]["cause"] == 'text[0] == "a"[0]'
+    assert records[0]["cause"] == r'text[0] == "a\\"[0]'
+    assert done.returncode == 1
+
+
+@pytest.mark.board("host")
+@pytest.mark.parametrize("kind", ["essential", "of_a_queue"])
+def test_the_end_of_a_thread_that_must_not_end_is_the_runs(run_faults, kind):
+    done, records = run_faults("host", kind)
+    assert records[-1]["reason"] == "kernel panic"
+    assert "essential thread ended: 0x" in done.stdout
+    assert "still alive" not in done.stdout
+    assert done.returncode == 1
+
+
+@pytest.mark.board("host")
+def test_a_reason_that_nobody_knows_ends_the_thread_all_the_same(run_faults):
+    done, records = run_faults("host", "no_known")
+    assert [record["reason"] for record in records] == ["unknown", "kernel panic"]
+    assert "handler 42" in done.stdout.splitlines()
+    assert "still alive" not in done.stdout
     assert done.returncode == 1
 
 

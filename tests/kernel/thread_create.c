@@ -165,3 +165,18 @@ TEST(thread_errno_is_its_own)
 	CHECK_EQ(errno_of_another, EIO);
 }
 #endif
+
+TEST(thread_create_begins_without_a_signal_of_its_own)
+{
+#ifdef CONFIG_TRACE
+	k_tid_t made = prepare(give_sem, NULL, 5);
+
+	CHECK_EQ(made->trace_levels, K_SIGNAL_THREAD_ANY);
+	k_trace_thread_signal_set(made, K_SIGNAL_THREADS - 1);
+	CHECK_EQ(made->trace_levels, K_SIGNAL_THREAD_ANY | K_SIGNAL_THREAD(K_SIGNAL_THREADS - 1));
+	k_trace_thread_signal_set(made, 0);
+	CHECK_EQ(made->trace_levels, K_SIGNAL_THREAD_ANY | K_SIGNAL_THREAD(0));
+	k_trace_thread_signal_set(made, K_SIGNAL_THREADS); /* none again */
+	CHECK_EQ(made->trace_levels, K_SIGNAL_THREAD_ANY);
+#endif
+}

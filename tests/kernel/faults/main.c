@@ -13,7 +13,7 @@
 
 #define STACK_SIZE 2048
 
-enum { IN_THREAD, IN_MASKED_THREAD, IN_HANDLER, IN_MASKED_HANDLER };
+enum { IN_THREAD, IN_MASKED_THREAD, IN_HANDLER, IN_MASKED_HANDLER, NO_FIRST };
 /* Where the first fault is. */
 volatile const unsigned char first_fault = IN_THREAD;
 
@@ -27,6 +27,9 @@ enum {
 	ABORT,        /* by it: the thread that faulted; then as QUOTES */
 	ABORT_IN_ISR, /* the same, then as IN_AN_ISR */
 	DISCONNECTED, /* an interrupt of a line that was */
+	ESSENTIAL,    /* the end of a thread that must not end */
+	OF_A_QUEUE,   /* the same of a work queue's */
+	NO_KNOWN,     /* a reason that nobody knows, of a thread, and then QUOTES */
 };
 /* What ends the run. */
 volatile const unsigned char last_fault = ASSERTION;
@@ -150,6 +153,34 @@ static void take_in_isr(void)
 	(void)k_sem_take(&sem, K_FOREVER);
 }
 
+static void wait_for_ever(void)
+{
+	(void)k_sem_take(&sem, K_FOREVER);
+}
+
+static void abort_essential(void)
+{
+	(void)k_thread_create(&thread, thread_stack, K_THREAD_STACK_SIZEOF(thread_stack), run,
+			      (void *)wait_for_ever, NULL, NULL, -1, K_ESSENTIAL, K_NO_WAIT);
+	k_thread_abort(&thread);
+}
+
+static void abort_queue(void)
+{
+	static struct k_work_q queue;
+	const struct k_work_queue_config config = {.name = "essential", .essential = true};
+
+	k_work_queue_init(&queue);
+	k_work_queue_start(&queue, thread_stack, K_THREAD_STACK_SIZEOF(thread_stack), -1, &config);
+	k_sleep(K_TICKS(1));
+	k_thread_abort(k_work_queue_thread_get(&queue));
+}
+
+static void raise_unknown(void)
+{
+	k_fatal_raise(42);
+}
+
 static void end_the_run(void)
 {
 	switch (last_fault) {
@@ -169,10 +200,20 @@ static void end_the_run(void)
 		soft_irq_raise();
 		k_busy_wait(100);
 		break;
+	case ESSENTIAL:
+		abort_essential();
+		break;
+	case OF_A_QUEUE:
+		abort_queue();
+		break;
+	case NO_KNOWN:
+		(void)k_thread_create(&thread, thread_stack, K_THREAD_STACK_SIZEOF(thread_stack),
+				      run, (void *)raise_unknown, NULL, NULL, -1, 0, K_NO_WAIT);
+		__attribute__((fallthrough));
 	default: {
 		const char *text = "b";
 
-		__ASSERT(text[0] == "a"[0], "a name with quotes in it");
+		__ASSERT(text[0] == "a\\"[0], "a name with quotes in it");
 		break;
 	}
 	}
@@ -188,6 +229,10 @@ int main(void)
 		in_isr(fault_by_reading);
 	} else if (first_fault == IN_MASKED_HANDLER) {
 		in_isr(fault_while_masked);
+	}
+	if (first_fault == NO_FIRST) {
+		end_the_run();
+		k_exit(0);
 	}
 	fault_in_thread(fault_by_reading);
 	fault_in_thread(execute_nonsense);
