@@ -42,9 +42,11 @@ void InstructionFold::take(const Retired &line) {
     if (line.event != Retired::no_event) follow_trap(line);
     else if (is_return(previous_) || is_mret(previous_)) follow_return(line);
     else if (is_call(previous_)) {
+        if (under_way_.empty()) log_.clear();
         under_way_.push_back({line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp,
-                              previous_.cycle, false});
+                              previous_.cycle, false, log_.size()});
     }
+    if (!asked_.empty() && !under_way_.empty()) log_.push_back({line.pc, took});
     if (!loops_.empty()) follow_loop(line);
     if (!within_.empty() && within_.count(line.pc) != 0) {
         for (const Call &call : under_way_) ++found_within_[Key{line.pc, call.entry}];
@@ -66,7 +68,9 @@ void InstructionFold::follow_trap(const Retired &line) {
     ++others_;
     under_way_.clear();
     trap_.reset();
-    if (masked_ && !is_wfi(previous_)) trap_ = Call{line.pc, 0, 0, line.previous_cycle, false};
+    if (masked_ && !is_wfi(previous_)) {
+        trap_ = Call{line.pc, 0, 0, line.previous_cycle, false, 0};
+    }
 }
 
 void InstructionFold::follow_loop(const Retired &line) {
@@ -106,7 +110,16 @@ void InstructionFold::read_loops(const std::string &path) {
 
 void InstructionFold::add(const Call &call, End end, uint64_t now) {
     const auto kind = static_cast<uint32_t>(end) + (call.of_user ? end_of_user : 0U);
-    calls_[Key{call.entry, kind}].add(now - call.begin, call.begin);
+    const Key key{call.entry, kind};
+    const bool is_longest = calls_[key].add(now - call.begin, call.begin);
+    if (!is_longest || asked_.count(call.entry) == 0) return;
+    auto &path = paths_[key];
+    path.clear();
+    for (size_t i = call.logged; i < log_.size(); ++i) {
+        Ran &ran = path[log_[i].pc];
+        ran.clocks += log_[i].took;
+        ++ran.count;
+    }
 }
 
 void InstructionFold::follow_return(const Retired &line) {
@@ -174,6 +187,12 @@ void InstructionFold::close() {
         if (loop.count != 0) {
             std::fprintf(out, "loop %08" PRIx32 " %" PRIu64 " %" PRIu64 "\n", header, loop.max,
                          loop.count);
+        }
+    }
+    for (const auto &[key, path] : paths_) {
+        for (const auto &[pc, ran] : path) {
+            std::fprintf(out, "path %08" PRIx32 " %s %08" PRIx32 " %" PRIu64 " %" PRIu64 "\n",
+                         key[0], ends[key[1]], pc, ran.clocks, ran.count);
         }
     }
     file_.close();

@@ -9,6 +9,7 @@
 //     mask FROM_PC TO_PC MAX AT COUNT
 //     within PC ENTRY COUNT
 //     loop HEADER MAX COUNT
+//     path ENTRY END PC CLOCKS COUNT
 //
 // A step is one instruction and the one before it, TOOK the clocks from that one's leaving the
 // execute stage to its own; PREVIOUS_PC is 0 for the first of the run. EVENT as in trace.h.
@@ -34,6 +35,9 @@
 // behind another instruction, each stack by itself. MAX is how often it began anew, at most, each
 // time it was come to, COUNT how often that was. A loop is not counted, until it is come to again,
 // behind a trap or a switch: what others have changed is another matter (D of docs/bounds.md).
+//
+// A path is what the longest call of ENTRY to END was made of, where it was asked for
+// (--fold-path): how often the instruction at PC ran in it, and how many clocks that took.
 
 #pragma once
 
@@ -52,8 +56,8 @@ namespace foliot {
 class InstructionFold : public RetiredStream<InstructionFold> {
   public:
     InstructionFold(const std::string &path, const std::vector<uint32_t> &within,
-                    const std::string &loops)
-        : file_(path), within_(within.begin(), within.end()) {
+                    const std::string &loops, const std::vector<uint32_t> &asked)
+        : file_(path), within_(within.begin(), within.end()), asked_(asked.begin(), asked.end()) {
         if (!loops.empty()) read_loops(loops);
     }
 
@@ -81,15 +85,24 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     };
     struct Longest {
         uint64_t max = 0, at = 0, count = 0;
-        void add(uint64_t length, uint64_t begin) {
-            if (length > max || count == 0) max = length, at = begin;
+        bool add(uint64_t length, uint64_t begin) {  // says whether it is the longest
+            const bool is_longest = length > max || count == 0;
+            if (is_longest) max = length, at = begin;
             ++count;
+            return is_longest;
         }
     };
     struct Call {
         uint32_t entry, back, sp;
         uint64_t begin;
         bool of_user;
+        size_t logged;  // its first place in the log
+    };
+    struct Logged {
+        uint32_t pc, took;
+    };
+    struct Ran {
+        uint64_t clocks = 0, count = 0;
     };
     struct Rounds {
         uint64_t count;
@@ -112,12 +125,14 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     void read_loops(const std::string &path);
 
     OutputFile file_;
-    const std::unordered_set<uint32_t> within_;
+    const std::unordered_set<uint32_t> within_, asked_;
     std::unordered_map<uint32_t, uint32_t> encodings_;
     std::unordered_map<Key, uint64_t, Hash> steps_, found_within_;
     std::unordered_map<Key, Longest, Hash> calls_, masks_;
     std::unordered_map<uint32_t, Loop> loops_;
+    std::unordered_map<Key, std::unordered_map<uint32_t, Ran>, Hash> paths_;
     std::vector<Call> under_way_;
+    std::vector<Logged> log_;  // what ran since the first of these began
     std::optional<Call> trap_;
     Retired previous_{};
 

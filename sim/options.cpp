@@ -28,6 +28,7 @@ const char *const usage_text =
     "  --fold FILE         write counts of all instructions of the run, by what each took, of calls\n"
     "                      and masked stretches the longest (fold.h)\n"
     "  --fold-within PC    ... and in which calls the instruction at PC ran; may be repeated\n"
+    "  --fold-path PC      ... and what the longest call of the function at PC was made of; the same\n"
     "  --fold-loops FILE   ... and how often each of the file's loops began anew\n"
     "  --uart2 FILE        write the bytes that the second UART sends\n"
     "  --gdb PORT          wait for gdb on that port of 127.0.0.1 (0: a free one, told on standard\n"
@@ -73,7 +74,9 @@ void set_option(Options &options, const std::string &name, const std::string &va
     else if (name == "trace") options.trace = value;
     else if (name == "fold") options.fold = value;
     else if (name == "fold-loops") options.fold_loops = value;
-    else if (name == "fold-within") {
+    else if (name == "fold-path") {
+        options.fold_path.push_back(number(name, value, 0, UINT32_MAX));
+    } else if (name == "fold-within") {
         options.fold_within.push_back(number(name, value, 0, UINT32_MAX));
     } else if (name == "uart2") options.uart2 = value;
     else if (name == "max-cycles") options.max_cycles = number(name, value, 1, UINT64_MAX);
@@ -102,6 +105,7 @@ Options parse_options(int argc, char **argv) {
         {"trace", required_argument, nullptr, 0},
         {"fold", required_argument, nullptr, 0},
         {"fold-within", required_argument, nullptr, 0},
+        {"fold-path", required_argument, nullptr, 0},
         {"fold-loops", required_argument, nullptr, 0},
         {"uart2", required_argument, nullptr, 0},
         {"gdb", required_argument, nullptr, 0},

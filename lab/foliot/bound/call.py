@@ -9,7 +9,7 @@ that are taken meanwhile, and what threads do in a window, are not the call's.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -141,7 +141,20 @@ class Call:
         return self.results[key]
 
     def _solve(self, end: str, parameters: Mapping[str, int]) -> Result:
-        edges = _leading_to(self.graph, end, self.not_taken(parameters))
+        edges, problem = self.problem(end, parameters)
+        answer = flow.solve(problem)
+        taken = [(edge, answer.counts[i]) for i, edge in enumerate(edges, 1) if answer.counts[i]]
+        number = {id(edge): i for i, edge in enumerate(edges, 1)}
+        return Result(end, answer.clocks, taken, number, answer.slacks)
+
+    def problem(
+        self, end: str, parameters: Mapping[str, int], without: Set[int] = frozenset()
+    ) -> tuple[list[Edge], Problem]:
+        """Return the edges on ways to an end, variables from 1 on, and the program of their flow.
+
+        `without`: edges, by identity, that are left out; Refused where nothing gets to the end.
+        """
+        edges = _leading_to(self.graph, end, self.not_taken(parameters) | without)
         if not edges:
             raise Refused(f"{self.name} has no {end} with so much of everything")
         problem = Problem(costs=[self.first, *(edge.clocks for edge in edges)])
@@ -157,9 +170,7 @@ class Call:
         ]
         for bound in self.bounds:
             self._limit(problem, bound, number, parameters)
-        answer = flow.solve(problem)
-        taken = [(edge, answer.counts[i]) for i, edge in enumerate(edges, 1) if answer.counts[i]]
-        return Result(end, answer.clocks, taken, number, answer.slacks)
+        return edges, problem
 
     def _limit(
         self, problem: Problem, bound: Bound, number: Mapping[int, int], given: Mapping[str, int]
@@ -226,7 +237,7 @@ def _third_argument(piece: Piece) -> int | None:
     return None
 
 
-def _leading_to(graph: Graph, end: str, without: set[int]) -> list[Edge]:
+def _leading_to(graph: Graph, end: str, without: Set[int]) -> list[Edge]:
     """Return the edges on ways from the entry to one end, but for some."""
     before: dict[Node, list[Node]] = {}
     seen = {graph.entry}

@@ -40,6 +40,14 @@ class Rounds:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How often an instruction ran within a call, and how many clocks that took."""
+
+    clocks: int
+    count: int
+
+
 @dataclass(slots=True)
 class Folded:
     """A run."""
@@ -50,6 +58,7 @@ class Folded:
     within: dict[tuple[int, int], int] = field(default_factory=dict)
     masks: dict[tuple[int, int], Longest] = field(default_factory=dict)
     loops: dict[int, Rounds] = field(default_factory=dict)
+    paths: dict[tuple[int, str], dict[int, Ran]] = field(default_factory=dict)  # of the longest
 
 
 def read(path: Path) -> Folded:
@@ -84,6 +93,9 @@ def _take(folded: Folded, words: list[str]) -> None:
         folded.within[int(one, 16), int(two, 16)] = int(rest[0])
     elif what == "loop":
         folded.loops[int(one, 16)] = Rounds(int(two), int(rest[0]))
+    elif what == "path":
+        path = folded.paths.setdefault((int(one, 16), two), {})
+        path[int(rest[0], 16)] = Ran(*map(int, rest[1:]))
     elif what == "mask":
         folded.masks[int(one, 16), int(two, 16)] = Longest(*map(int, rest))
     else:

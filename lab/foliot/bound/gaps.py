@@ -4,16 +4,18 @@
 A bound that is far from what was seen has one of two reasons: a run has not brought its state
 about, or no run can. Which of the two is not for a program to say. What it can say is what most of
 the costliest path is spent on (CAUSES, by function), how much of it is on steps that no observed
-run ever took, and where these are. docs/bounds.md has the tables, and says of each cause why no one
-call is all of that.
+run ever took, and where these are; and what has to be taken away for a bound within the aim
+(ablation.py). docs/bounds.md has the tables, and says of each cause why no one call is all of that.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from foliot.bound import ablation, observe
+from foliot.bound.ablation import NEVER_TAKEN, Case, Explained, Without
 from foliot.bound.call import Call, Result
 from foliot.bound.folded import Folded
 from foliot.bound.image import Program
@@ -72,6 +74,7 @@ class Gap:
     functions: Sequence[tuple[str, int]]  # where these are, or what costs most
     cause: str = OWN  # of CAUSES, or OWN: what most of it is spent on
     spent: int = 0  # cycles, of whole, on that
+    explained: Explained | None = None  # within the aim without what; None: needs none, or has none
 
     @property
     def ratio(self) -> float:
@@ -81,7 +84,12 @@ class Gap:
     @property
     def is_allowed(self) -> bool:
         """Say whether there is nothing to explain."""
-        return self.ratio <= (WITH_LOOPS if self.has_loops else WITHOUT_LOOPS)
+        return self.ratio <= self.aim
+
+    @property
+    def aim(self) -> float:
+        """What the ratio is allowed to be."""
+        return WITH_LOOPS if self.has_loops else WITHOUT_LOOPS
 
     @property
     def reason(self) -> str:
@@ -93,44 +101,124 @@ class Gap:
         return f"{spent}; each step was seen, not all in one call: {told}"
 
 
-def seen(programs: Iterable[tuple[Program, Folded]]) -> set[Step]:
-    """Return the steps that runs took, by functions and places in them."""
-    return {
-        _named(program, step.before, step.pc)
-        for program, folded in programs
-        for step in folded.steps
-        if step.before
-    }
+class Runs:
+    """What was seen in some runs, of calls whose code is the same there as in the image meant.
+
+    A suite with other options may have other code under a function's name: no word of this bound.
+    """
+
+    def __init__(self, program: Program, runs: Sequence[tuple[Program, Folded]]) -> None:
+        """Take runs in, each with its image."""
+        self._program = program
+        self._runs = [(one, observe.of_run(one.path, folded)) for one, folded in runs]
+        self._same: dict[tuple[int, str], bool] = {}
+        self.steps = {
+            _named(one, step.before, step.pc)
+            for number, (one, folded) in enumerate(runs)
+            for step in folded.steps
+            if step.before and self._is_same(number, one.function(step.before))
+            and self._is_same(number, one.function(step.pc))
+        }  # fmt: skip
+
+    def longest(self, call: Call, end: str) -> Observed | None:
+        """Return the longest that a call took to an end, or None."""
+        functions = {self._program.function(node.pc) for node in call.graph.edges}
+        found = [
+            observed[call.name, end]
+            for number, (_, observed) in enumerate(self._runs)
+            if (call.name, end) in observed
+            and all(self._is_same(number, name) for name in functions)
+        ]
+        return max(found, key=lambda one: one.clocks, default=None)
+
+    def _is_same(self, number: int, name: str) -> bool:
+        key = number, name
+        if key not in self._same:
+            self._same[key] = _shape(self._program, name) == _shape(self._runs[number][0], name)
+        return self._same[key]
 
 
-def gap(call: Call, result: Result, clocks: int, observed: Observed, known: set[Step]) -> Gap:
+def _shape(program: Program, name: str) -> Sequence[tuple[str, int, int, Sequence[int]]]:
+    """Return a function's instructions, but for the addresses in them."""
+    return [
+        (what.name, what.size, what.rd, what.reads) for _, what in program.of_function.get(name, ())
+    ]
+
+
+def gap(
+    call: Call, result: Result, parameters: Mapping[str, int], clocks: int, observed: Observed,
+    known: set[Step],
+) -> Gap:  # fmt: skip
     """Return what lies between a bound and what was seen."""
     unseen: Counter[str] = Counter()
     whole: Counter[str] = Counter()
+    never_taken = _never_taken(call, known)
     for edge, count in result.taken:
         if edge.target.end:
             continue
         name = call.program.function(edge.target.pc)
         cost = round(count * edge.clocks)
         whole[name] += cost
-        before = call.graph.piece(edge.source.pc)[-1][0]
-        if _named(call.program, before, edge.target.pc) not in known:
+        if id(edge) in never_taken:
             unseen[name] += cost
     told = (unseen or whole).most_common(_TOLD)
     cause, spent = cause_of(whole)
-    return Gap(call.name, result.end, clocks, observed, bool(call.bounds), sum(unseen.values()),
-               result.clocks, told, cause, spent)  # fmt: skip
+    found = Gap(call.name, result.end, clocks, observed, bool(call.bounds), sum(unseen.values()),
+                result.clocks, told, cause, spent)  # fmt: skip
+    if found.is_allowed:
+        return found
+    case = Case(call, result.end, parameters, clocks, observed.clocks, found.aim, never_taken)
+    choices = [
+        *ablation.less(call, parameters),
+        Without(NEVER_TAKEN, NEVER_TAKEN, steps=True),
+        *_at_what_was_seen(call, whole, observed),
+    ]
+    return replace(found, explained=ablation.explain(case, choices))
+
+
+def _never_taken(call: Call, known: set[Step]) -> frozenset[int]:
+    """Return the edges, by identity, that no run took."""
+    return frozenset(
+        id(edge)
+        for node, edges in call.graph.edges.items()
+        for edge in edges
+        if not edge.target.end
+        and _named(call.program, call.graph.piece(node.pc)[-1][0], edge.target.pc) not in known
+    )
+
+
+def _at_what_was_seen(
+    call: Call, whole: Mapping[str, int], observed: Observed
+) -> Iterator[Without]:
+    """Give each cause that a path is spent on, at what the longest call that was seen spent on it.
+
+    That which most is spent on comes first.
+    """
+    names = {call.program.function(node.pc) for node in call.graph.edges} | {*observed.spent}
+    own: dict[str, set[str]] = {}
+    for name in names:
+        own.setdefault(_cause(name, whole), set()).add(name)
+    spent = {cause: sum(whole.get(name, 0) for name in each) for cause, each in own.items()}
+    for cause in sorted(own, key=lambda one: (-spent[one], one)):
+        seen = sum(observed.spent.get(name, 0) for name in own[cause])
+        if spent[cause] > seen:
+            yield Without(f"{cause} at {seen}", cause, functions=frozenset(own[cause]), seen=seen)
 
 
 def cause_of(spent: Mapping[str, int]) -> tuple[str, int]:
     """Return what most of a path is spent on, and how many cycles, by what its functions take."""
     causes: Counter[str] = Counter()
     for name, clocks in spent.items():
-        plain = name.split(".")[0]
-        joins = plain in ("wait_q_join", "wait_q_add") and _INHERITING not in spent
-        own = (cause for cause, functions in CAUSES.items() if plain in functions)
-        causes["waiting" if joins else next(own, OWN)] += clocks
+        causes[_cause(name, spent)] += clocks
     return causes.most_common(1)[0] if causes else (OWN, 0)
+
+
+def _cause(name: str, names: Container[str]) -> str:
+    """Return what a function's time is put down to, in a path that has some others in it."""
+    plain = name.partition(".")[0]
+    if plain in ("wait_q_join", "wait_q_add") and _INHERITING not in names:
+        return "waiting"
+    return next((cause for cause, functions in CAUSES.items() if plain in functions), OWN)
 
 
 def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
@@ -138,15 +226,18 @@ def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
     above = sorted(
         (one for one in gaps if not one.is_allowed), key=lambda one: (-one.ratio, one.name)
     )
-    yield "| call | to its | bound | seen | ratio | most is spent on |"
-    yield "| --- | --- | ---: | ---: | ---: | --- |"
+    yield "| call | to its | bound | seen | ratio | without that | most is spent on |"
+    yield "| --- | --- | ---: | ---: | ---: | --- | --- |"
     for one in above:
+        without = one.explained.told(one.observed.clocks) if one.explained else "not explained"
         yield (
             f"| `{one.name}` | {one.end} | {one.clocks} | {one.observed.clocks} | {one.ratio:.2f} "
-            f"| {one.reason} |"
+            f"| {without} | {one.reason} |"
         )
     yield ""
     yield from by_cause(above)
+    yield ""
+    yield from by_what_is_taken_away(above)
     yield ""
     good = [one for one in gaps if one.is_allowed]
     ratios = sorted(one.ratio for one in gaps)
@@ -167,6 +258,19 @@ def by_cause(above: Sequence[Gap]) -> Iterator[str]:
         ratios = f"{own[0].ratio:.2f}, {own[len(own) // 2].ratio:.2f}, {own[-1].ratio:.2f}"
         most = max(one.clocks - one.observed.clocks for one in own)
         yield f"| {cause} | {count} | {ratios} | {most} |"
+
+
+def by_what_is_taken_away(above: Sequence[Gap]) -> Iterator[str]:
+    """Give the lines of the table of what has to be taken away, the shortest first."""
+    yield "| within its aim without | ends | largest ratio, and without that |"
+    yield "| --- | ---: | ---: |"
+    kinds: dict[tuple[str, ...], list[Gap]] = {}
+    for one in above:
+        kinds.setdefault(one.explained.kinds if one.explained else (), []).append(one)
+    for kind, own in sorted(kinds.items(), key=lambda each: (len(each[0]), -len(each[1]), each[0])):
+        most = max(own, key=lambda one: one.ratio)
+        behind = f", {most.explained.clocks / most.observed.clocks:.2f}" if most.explained else ""
+        yield f"| {' and '.join(kind) or 'not explained'} | {len(own)} | {most.ratio:.2f}{behind} |"
 
 
 def _named(program: Program, before: int, pc: int) -> Step:

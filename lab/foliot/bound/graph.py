@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
-from foliot.bound import ibex
+from foliot.bound import constants, ibex
 from foliot.bound.image import Program
 from foliot.bound.instructions import RA, Instruction
 from foliot.model.errors import FoliotError
@@ -136,6 +136,7 @@ class Graph:
         self._inside: dict[int, int] = {}
         self.edges: dict[Node, list[Edge]] = {}
         self._follow()
+        self._without(constants.never_taken(self))
         self._prune()
 
     def node(self, stack: Stack, pc: int, end: str = "") -> Node:
@@ -172,6 +173,10 @@ class Graph:
         """Return the ends that can be reached."""
         return {edge.target.end for edges in self.edges.values() for edge in edges} - {""}
 
+    def places(self) -> set[int]:
+        """Return the addresses of all instructions that it has."""
+        return {pc for node in self.edges for pc, _ in self.piece(node.pc)}
+
     def _follow(self) -> None:
         waiting = [self.entry]
         self.edges[self.entry] = []
@@ -186,6 +191,19 @@ class Graph:
                     waiting.append(target)
             if len(self.edges) > _MOST_NODES:
                 raise Refused(f"it may run more than {_MOST_NODES} pieces of code")
+
+    def is_switch(self, pc: int) -> bool:
+        """Say whether the instruction at `pc` is of the function that switches."""
+        return pc in self._switch
+
+    def _without(self, never_taken: set[int]) -> None:
+        """Leave edges out, by identity, and what nothing gets to then."""
+        reached = {self.entry}
+        for node, edges in self.edges.items():
+            self.edges[node] = [edge for edge in edges if id(edge) not in never_taken]
+            reached.update(edge.target for edge in self.edges[node])
+        self.edges = {node: edges for node, edges in self.edges.items() if node in reached}
+        self.unknown = {node: pc for node, pc in self.unknown.items() if node in reached}
 
     def _clocks(self, node: Node, target: Node, taken: bool) -> int:
         if target.end:

@@ -5,14 +5,15 @@ The graph is gone through once more, with how often interrupts have been masked 
 masks adds one, what opens takes one away, and at none they are open. A system call's trap masks,
 and its mret opens. So a section within a section
 ends with the outer one. What a caller has masked itself is the caller's: a call begins open, an
-interrupt masked. A switch opens, since the key of the thread that it goes to is that of a call.
+interrupt masked, and ways that are only for other callers are left out (constants.py: a key says
+"open" then). A switch opens, since the key of the thread that it goes to is that of a call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from foliot.bound import call, ibex
+from foliot.bound import call, constants, ibex
 from foliot.bound.call import Call
 from foliot.bound.graph import Edge, Graph, Node, Piece, Refused
 from foliot.bound.loops import Loops, bind
@@ -31,6 +32,9 @@ class Masked(Graph):
         self.entry = Node((), 0)
         self.edges = {self.entry: []}
         self._graph = graph
+        self._never_taken = constants.never_taken(
+            graph, constants.MASKED if begins_masked else constants.OPEN
+        )
         self._end = Node((), 0, OPEN)
         self._deep: dict[tuple[int, Node], Node] = {}
         begin = (1 if begins_masked else 0, graph.entry)
@@ -65,6 +69,8 @@ class Masked(Graph):
         if depth and not after:
             self._add(self._node(depth, node), self._end, 0)
         for edge in self._graph.edges[node]:
+            if id(edge) in self._never_taken:
+                continue
             found.append((edge.target, (after, edge.target)))
             if not after:
                 continue

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from foliot.bound import counted, folded, never
-from foliot.bound.folded import Folded, Longest
+from foliot.bound.folded import Folded, Ran
 from foliot.bound.image import Program
 from foliot.image.elf import Image
 from foliot.model.errors import FoliotError
@@ -34,6 +36,9 @@ class Observed:
     clocks: int
     count: int
     image: str
+    spent: Mapping[str, int] = field(default_factory=dict)  # clocks of that one, by function
+    elf: Path | None = None
+    places: frozenset[int] = frozenset()  # the instructions that it ran
 
 
 def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = None) -> Folded:
@@ -51,7 +56,8 @@ def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = N
             with progress.task(f"Running {name_of(elf)} on {board.name}"):
                 outcome = runner.run(
                     board, elf, lambda line: None, max_cycles=max_cycles,
-                    options=("--fold", str(made), "--fold-loops", str(loops), *_within(program)),
+                    options=("--fold", str(made), "--fold-loops", str(loops), *_within(program),
+                             *_paths(program)),
                 )  # fmt: skip
             loops.unlink()
             if not made.is_file() or outcome.reason in ("crash", "refused"):
@@ -69,29 +75,54 @@ def _within(program: Program) -> list[str]:
     return [word for pc in found if pc is not None for word in ("--fold-within", hex(pc))]
 
 
+def _paths(program: Program) -> list[str]:
+    """Return what asks the simulator what the longest calls of the kernel were made of."""
+    calls = (start for start, _, name in program.image.functions() if name.startswith("k_"))
+    return [word for start in calls for word in ("--fold-path", hex(start))]
+
+
 def observed(
     board: Board, images: Iterable[Path], progress: Progress, endless: bool = False
 ) -> Mapping[tuple[str, str], Observed]:
     """Return the longest that each function took to each end, over the runs of some images."""
     found: dict[tuple[str, str], Observed] = {}
     for elf in images:
-        names = {start: name for start, _, name in Image(elf).functions()}
-        calls = fold(board, elf, progress, _ENDLESS_CYCLES if endless else None).calls
-        for (entry, end), longest in calls.items():
-            key = names.get(entry, ""), end
-            if key not in found or found[key].clocks < longest.clocks:
-                found[key] = _told(longest, elf)
+        ran = fold(board, elf, progress, _ENDLESS_CYCLES if endless else None)
+        for key, one in of_run(elf, ran).items():
+            if key not in found or found[key].clocks < one.clocks:
+                found[key] = one
     return found
+
+
+def of_run(elf: Path, ran: Folded) -> Mapping[tuple[str, str], Observed]:
+    """Return the longest that each function took to each end in a run."""
+    functions = Image(elf).functions()
+    names = {start: name for start, _, name in functions}
+    return {
+        (names.get(entry, ""), end): Observed(
+            longest.clocks, longest.count, name_of(elf),
+            _by_function(functions, ran.paths.get((entry, end), {})), elf,
+            frozenset(ran.paths.get((entry, end), ())),
+        )
+        for (entry, end), longest in ran.calls.items()
+    }  # fmt: skip
+
+
+def _by_function(
+    functions: Sequence[tuple[int, int, str]], path: Mapping[int, Ran]
+) -> Mapping[str, int]:
+    """Return what of a path each function took; functions are in the order of their places."""
+    starts = [start for start, _, _ in functions]
+    spent: Counter[str] = Counter()
+    for pc, ran in path.items():
+        spent[functions[max(0, bisect_right(starts, pc) - 1)][2]] += ran.clocks
+    return spent
 
 
 def name_of(elf: Path) -> str:
     """Return what an image is called: its application, also of one that was kept aside."""
     parts = elf.resolve().parts
     return parts[parts.index(paths.KEPT) - 1] if paths.KEPT in parts else elf.parent.name
-
-
-def _told(longest: Longest, elf: Path) -> Observed:
-    return Observed(longest.clocks, longest.count, name_of(elf))
 
 
 def _forget_old() -> None:

@@ -30,6 +30,7 @@ class Bounded:
     reason: str = ""
     rests_on: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
+    astray: str = ""  # where the observed one ran what is no part of it
 
     @property
     def ratio(self) -> float | None:
@@ -40,9 +41,9 @@ class Bounded:
 
     @property
     def is_wrong(self) -> bool:
-        """True where it took longer than it can."""
+        """True where it took longer than it can, or a way that there is none."""
         return self.clocks is not None and self.observed is not None and (
-            self.observed.clocks > self.clocks
+            self.observed.clocks > self.clocks or bool(self.astray)
         )  # fmt: skip
 
 
@@ -104,12 +105,21 @@ def _of(
     if refusals:
         raise Refused(refusals[0])
     rests_on = tuple(f"{loop.where}: {loop.formal}" for loop in one.facts())
+    places = one.graph.places()
     for end in one.ends():
         clocks = one.bound(end, parameters).clocks
         if is_cut:
             clocks = saved.without_impossible(one, end, parameters)
         told = formula(one, end, parameters) if formulas and len(one.graph.edges) < _LARGE else ""
+        seen = observed.get((one.symbol or one.name, end))
         yield Bounded(
-            one.name, end, clocks, told, observed.get((one.symbol or one.name, end)),
-            rests_on=rests_on, parameters=tuple(one.parameters()),
+            one.name, end, clocks, told, seen, rests_on=rests_on,
+            parameters=tuple(one.parameters()), astray=_astray(one, seen, places),
         )  # fmt: skip
+
+
+def _astray(one: call.Call, seen: Observed | None, places: set[int]) -> str:
+    """Return where an observed call of the same image ran what its graph has not, or nothing."""
+    if seen is None or seen.elf != one.program.path:
+        return ""
+    return next((one.program.where(pc) for pc in sorted(seen.places - places)), "")

@@ -119,12 +119,12 @@ class Machine:
     def _load(self, state: State, what: Instruction) -> Value:
         base, at = self._place(state, what)
         size = _SIZES[what.name]
-        own = base == _STACK and at < 0
+        stays = _stays(state, base == _STACK and at < 0)
         key = base, at, size
-        if key in state.memory:
+        if stays and key in state.memory:
             return self._extended(state.memory[key], what)
         made = self._new(8 * size)
-        if state.is_masked or own:
+        if stays:
             state.memory[key] = made
         return self._extended(made, what)
 
@@ -151,7 +151,7 @@ class Machine:
                 apart = mine and not state.has_escaped
             if not apart:
                 del state.memory[key]
-        if state.is_masked or own:
+        if _stays(state, own):
             state.memory[base, at, size] = value
 
     def _is_of_stack(self, value: Value) -> bool:
@@ -251,6 +251,11 @@ class Machine:
             self._asked[key] = solver.check() != self._z3.unsat
             self._kept += conditions  # so that no other term gets one of these numbers
         return self._asked[key]
+
+
+def _stays(state: State, own: bool) -> bool:
+    """Say whether memory stays as it is: nobody else runs, or knows where it is."""
+    return state.is_masked or (own and not state.has_escaped)
 
 
 def _about(conditions: Sequence[tuple[Any, frozenset[str]]], own: frozenset[str]) -> list[Any]:

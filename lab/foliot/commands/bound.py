@@ -198,12 +198,13 @@ def _gaps(request: Request, progress: Progress) -> int:
     provision.prepare(board, progress)
     elf = _image(request, board, progress)
     program = Program(elf)
-    runs = [
+    images = [
         build.build(suites.directory(name), board, progress, request.built).image
         for name in OBSERVED_FOR_GAPS
     ]
-    known = gaps.seen((Program(one), observe.fold(board, one, progress)) for one in runs)
-    observed = observe.observed(board, runs, progress)
+    runs = gaps.Runs(
+        program, [(Program(one), observe.fold(board, one, progress)) for one in images]
+    )
     found: list[gaps.Gap] = []
     unobserved: list[str] = []
     committed: set[str] = set()
@@ -218,16 +219,21 @@ def _gaps(request: Request, progress: Progress) -> int:
             for end in one.ends() if not one.refusals() else ():
                 committed |= saved.known(one, end, request.parameters)
                 clocks = saved.without_impossible(one, end, request.parameters)
-                seen = observed.get((name, end))
+                seen = runs.longest(one, end)
                 if seen is None:
                     unobserved.append(f"{name} ({end})")
                 else:
                     result = one.bound(end, request.parameters)
-                    found.append(gaps.gap(one, result, clocks, seen, known))
+                    found.append(
+                        gaps.gap(one, result, request.parameters, clocks, seen, runs.steps)
+                    )
     saved.commit(committed)
     for line in gaps.table(found, unobserved):
         print(line)
-    return 0
+    wrong = [gap for gap in found if gap.observed.clocks > gap.clocks]
+    for gap in wrong:
+        print(f"{gap.name} took {gap.observed.clocks} to its {gap.end}: its bound is wrong")
+    return 1 if wrong else 0
 
 
 def _masked_or_interrupts(
@@ -293,7 +299,9 @@ def _print(request: Request, bounded: Sequence[Bounded]) -> None:
         print("write `/* Bound: 8. */` in front of such a loop, or `Bound: W, ...`: docs/bounds.md")
     wrong = [row for row in bounded if row.is_wrong]
     for row in wrong:
-        print(f"{row.name} took {row.observed and row.observed.clocks}: its bound is wrong")
+        took = f"took {row.observed.clocks}" if row.observed else ""
+        told = f"ran {row.astray}, which is no part of it" if row.astray else took
+        print(f"{row.name} {told}: its bound is wrong")
 
 
 def _image(request: Request, board: Board, progress: Progress) -> Path:
