@@ -254,6 +254,15 @@ static void heap_before(void)
 	exhaust(&heap);
 }
 
+/* The kernel's own has the same memory meanwhile. */
+static void system_heap_before(void)
+{
+	k_heap_init(k_system_heap(), memory, sizeof(memory));
+	fill(k_system_heap());
+	taken = k_malloc(LARGE);
+	exhaust(k_system_heap());
+}
+
 static void heap_before_msgq(void)
 {
 	k_heap_init(&heap, memory, sizeof(memory));
@@ -275,6 +284,28 @@ static void heap_wait(k_timeout_t timeout, unsigned int number)
 	seen += (uintptr_t)k_heap_aligned_alloc(&heap, 64, SMALL - 8 * (number % 3U), timeout);
 }
 
+static void system_heap_wait(k_timeout_t timeout, unsigned int number)
+{
+	seen += (uintptr_t)k_heap_aligned_alloc(k_system_heap(), 64, SMALL - 8 * (number % 3U),
+						timeout);
+}
+
+static void free_taken(void)
+{
+	k_free(taken);
+	seen++;
+}
+
+static int shrink_taken(void)
+{
+	const void *block = k_realloc(taken, 8);
+
+	seen++;
+	return block != taken;
+}
+
+MEASURE_WINDOW(system_free, free_taken())
+MEASURE_WINDOW(system_realloc, result = shrink_taken())
 MEASURE_WINDOW(heap_free, k_heap_free(&heap, taken))
 MEASURE_WINDOW(heap_realloc, result = k_heap_realloc(&heap, taken, 8, K_NO_WAIT) != taken)
 MEASURE_WINDOW(msgq_cleanup, result = k_msgq_cleanup(&msgq))
@@ -319,6 +350,10 @@ void worst_crowds(void)
 		 1, true},
 		{"heap.realloc.all.worst", "Shrink a block, memory for all 16", heap_before,
 		 heap_wait, heap_realloc, 1, true},
+		{"free.all.worst", "Free the kernel's memory for all 16", system_heap_before,
+		 system_heap_wait, system_free, 1, true},
+		{"realloc.all.worst", "Shrink a block of the kernel's, for all 16",
+		 system_heap_before, system_heap_wait, system_realloc, 1, true},
 		{"msgq.cleanup.worst", "Give a queue's memory back, 16 wait", heap_before_msgq,
 		 heap_wait, msgq_cleanup, 1, true},
 		{"stack.cleanup.worst", "Give a stack's memory back, 16 wait", heap_before_stack,
@@ -329,4 +364,5 @@ void worst_crowds(void)
 	for (unsigned int i = 0; i < ARRAY_SIZE(objects); i++) {
 		worst_object_in_few(&objects[i]);
 	}
+	k_heap_init(k_system_heap(), memory, CONFIG_HEAP_MEM_POOL_SIZE);
 }

@@ -189,6 +189,13 @@ static void waits(void *unused_1, void *unused_2, void *unused_3)
 	seen += (uintptr_t)k_thread_join(k_current_get(), K_NO_WAIT);
 }
 
+/* For so long that a division of 64 bits is needed. */
+static void sleeps_long(void *in_us, void *unused_2, void *unused_3)
+{
+	be_late();
+	seen += (uintptr_t)(in_us == NULL ? k_msleep(INT32_MAX) : k_usleep(INT32_MAX));
+}
+
 static void waits_for_event(void *unused_1, void *unused_2, void *unused_3)
 {
 	seen += k_event_wait(&event, 4, false, K_TICKS(1000));
@@ -283,6 +290,8 @@ static void waits_in_handler(const void *unused)
 	seen += k_event_wait_safe(&event, 2, false, K_FOREVER);
 	seen += k_event_wait_all_safe(&event, 2, false, K_FOREVER);
 	seen += (uintptr_t)k_queue_get(&queue, K_FOREVER);
+	seen += (uintptr_t)k_sleep(NEXT_ALARM);
+	seen += (uintptr_t)k_msleep(INT32_MAX) + (uintptr_t)k_usleep(INT32_MAX);
 	k_timer_start(&timer, K_TICKS(1000), K_NO_WAIT);
 	seen += k_timer_status_sync(&timer);
 	k_timer_stop(&timer);
@@ -324,6 +333,69 @@ static void asks_what_time_it_is(void)
 	seen += (uintptr_t)k_thread_timeout_remaining_ticks(&crowd[0]);
 	end(0);
 	k_timer_stop(&timer);
+	k_busy_wait(A_TICK_US);
+	(void)k_thread_create(&crowd[0], crowd_stacks[0], 1024, waits, NULL, NULL, NULL, 1, 0,
+			      NEXT_ALARM);
+	end(0);
+}
+
+/* ---- who goes on though somebody more urgent is ready ---- */
+
+static void takes(void *unused_1, void *unused_2, void *unused_3)
+{
+	(void)k_sem_take(&go_on, K_FOREVER);
+	seen++;
+}
+
+static void outranked_in_handler(const void *unused)
+{
+	k_sem_give(&go_on);
+	k_yield();
+	k_reschedule();
+	seen++;
+}
+
+static void stopped_in_handler(const void *thread)
+{
+	k_thread_suspend((k_tid_t)(uintptr_t)thread);
+	seen++;
+}
+
+static void is_stopped(void *unused_1, void *unused_2, void *unused_3)
+{
+	irq_offload(stopped_in_handler, k_current_get());
+}
+
+static void goes_on_though_outranked(void)
+{
+	unsigned int key;
+
+	create(0, takes, NULL, 1);
+	key = irq_lock();
+	k_sem_give(&go_on);
+	k_reschedule();
+	irq_unlock(key);
+	end(0);
+	create(0, takes, NULL, 1);
+	k_sched_lock();
+	key = irq_lock();
+	k_sem_give(&go_on);
+	k_sched_unlock();
+	irq_unlock(key);
+	end(0);
+	create(0, takes, NULL, 1);
+	irq_offload(outranked_in_handler, NULL);
+	end(0);
+	create(0, is_stopped, NULL, 1);
+	end(0);
+	k_thread_priority_set(k_current_get(), LAST - 1);
+	create(0, takes, NULL, -3);
+	be_late();
+	k_thread_priority_set(k_current_get(), -2);
+	k_sem_give(&go_on);
+	k_yield();
+	end(0);
+	k_thread_priority_set(k_current_get(), LAST);
 }
 
 /* ---- a thread that is handed what the call brings, and outranks the caller ---- */
@@ -408,6 +480,10 @@ static void works_are_done(int prio_of_queue)
 	seen += (uintptr_t)k_work_schedule(&delayable, K_NO_WAIT);
 	seen += (uintptr_t)k_work_reschedule(&delayable, K_NO_WAIT);
 	seen += (uintptr_t)k_work_submit(&work);
+	(void)k_work_flush(&work, &sync);
+	k_sched_lock();
+	seen += (uintptr_t)k_work_submit(&work);
+	k_sched_unlock();
 	seen += (uintptr_t)k_work_queue_drain(&works, false);
 	k_sleep(K_TICKS(1));
 	seen += (uintptr_t)k_work_queue_drain(&works, true);
@@ -454,6 +530,11 @@ void worst_ends(void)
 	create(0, waits, NULL, 1);
 	k_sleep(K_TICKS(40));
 	end(0);
+	create(0, sleeps_long, NULL, 1);
+	create(1, sleeps_long, &timer, 1);
+	end(1);
+	end(0);
+	goes_on_though_outranked();
 	joins_in_a_row();
 	hands_over();
 	works_are_done(1);

@@ -44,9 +44,11 @@ SIZES = {"lw": 4, "lbu": 1, "lhu": 2, "lb": 1, "sw": 4, "sb": 1, "sh": 2}
 class Program:
     """A program, one instruction at each word, as a graph and as something that runs."""
 
-    def __init__(self, instructions):
+    def __init__(self, instructions, entry=0):
         self.code = {4 * n: what for n, what in enumerate(instructions)}
-        self.program = SimpleNamespace(image=SimpleNamespace(label=lambda name: None))
+        self.program = SimpleNamespace(
+            image=SimpleNamespace(label=lambda name: None), entries={entry: "f"}
+        )
         nodes = {pc: Node((), pc) for pc in self.code} | {END: Node((), END, "return")}
         self.entry = nodes[0]
         self.edges = {}
@@ -319,6 +321,13 @@ KEYS = {
     "by any": ([csr("csrrci"), csr("csrrs", B), csr("csrrci", to=A)], ()),
     "whatever was there": ([csr("csrrw", B), csr("csrrci", to=A)], ()),
 }
+
+
+def test_nothing_is_known_of_a_frame_that_was_there_before():
+    instructions = [csr("csrrci"), put(B, 1), store(B, 2, -4), store(7, 12, 0), load(A, 2, -4)]
+    for entry, known in ((0, 1), (4, 0)):
+        program = Program([*instructions, over(A), NOTHING, NOTHING], entry)
+        assert len({(20, 24), (20, 28)} & never_taken(program)) == known
 
 
 @pytest.mark.parametrize("name", KEYS)

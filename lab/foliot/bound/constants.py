@@ -61,6 +61,8 @@ class State:
 def never_taken(graph: Graph, interrupts: int = UNKNOWN) -> set[int]:
     """Return the edges, by identity, that nothing gets to; `interrupts` as at the entry."""
     begun = State({0: _ZERO, SP: (-1, 0)}, interrupts=interrupts)
+    # In the middle of something its frame is there already, and others may know of it.
+    begun.has_escaped = bool(graph.entry.stack) or graph.entry.pc not in graph.program.entries
     gp = graph.program.image.label("__global_pointer$")
     if gp is not None:
         begun.registers[GP] = _ALL, gp

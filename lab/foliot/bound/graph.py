@@ -136,7 +136,9 @@ class Graph:
         self._inside: dict[int, int] = {}
         self.edges: dict[Node, list[Edge]] = {}
         self._follow()
-        self._without(constants.never_taken(self))
+        self._without(
+            constants.never_taken(self, constants.MASKED if handlers else constants.UNKNOWN)
+        )
         self._prune()
 
     def node(self, stack: Stack, pc: int, end: str = "") -> Node:

@@ -123,10 +123,23 @@ def _writes_masked(piece: Piece) -> bool:
 def longest(whole: Call, parameters: Mapping[str, int], begins_masked: bool = False) -> int | None:
     """Return the longest masked stretch of a call, or None; no more than the whole call."""
     part = masked(whole, begins_masked)
-    if part is None:
-        return None
+    return None if part is None else longest_of(whole, part, parameters)
+
+
+def longest_of(whole: Call, part: Call, parameters: Mapping[str, int]) -> int:
+    """Return the longest of what a call runs masked; no more than the whole call."""
     ends = [whole.bound(end, parameters).clocks for end in whole.ends()]
     return min(part.bound(OPEN, parameters).clocks, max(ends))
+
+
+def grows_with(part: Call, parameters: Mapping[str, int]) -> list[str]:
+    """Return the parameters of which one more makes what is masked longer."""
+    here = part.bound(OPEN, parameters).clocks
+    return [
+        name
+        for name in part.parameters()
+        if part.bound(OPEN, {**parameters, name: parameters[name] + 1}).clocks > here
+    ]
 
 
 def masked(whole: Call, begins_masked: bool = False) -> Call | None:

@@ -65,20 +65,33 @@ def bounds(
 
 
 def masked_sections(
-    program: Program, names: Iterable[str], parameters: Mapping[str, int], find: Find = call.call
+    program: Program,
+    names: Iterable[str],
+    parameters: Mapping[str, int],
+    find: Find = call.call,
+    formulas: bool = True,
 ) -> Iterator[Bounded]:
-    """Give the longest masked stretch of each call that masks."""
+    """Give the longest masked stretch of each call that masks, and what it grows with."""
     for name in names:
         try:
             whole = find(program, name)
             if whole.refusals():
                 raise Refused(whole.refusals()[0])
-            clocks = masked.longest(whole, parameters)
+            part = masked.masked(whole)
+            if part is None:
+                continue
+            clocks = masked.longest_of(whole, part, parameters)
+            grows = masked.grows_with(part, parameters)
+            told = formula(part, masked.OPEN, parameters) if formulas else _grows(grows)
         except FoliotError as refused:
             yield Bounded(name, reason=str(refused))
             continue
-        if clocks is not None:
-            yield Bounded(name, masked.OPEN, clocks, parameters=tuple(whole.parameters()))
+        yield Bounded(name, masked.OPEN, clocks, told, parameters=tuple(grows))
+
+
+def _grows(names: Iterable[str]) -> str:
+    told = ", ".join(names)
+    return f"grows with {told}" if told else ""
 
 
 def interrupt(program: Program, handler: str, parameters: Mapping[str, int]) -> Iterator[Bounded]:

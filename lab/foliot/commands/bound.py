@@ -249,7 +249,9 @@ def _masked_or_interrupts(
             if request.interrupts:
                 found += rows.interrupt(program, name, request.parameters)
             else:
-                found += rows.masked_sections(program, [name], request.parameters, request.find)
+                found += rows.masked_sections(
+                    program, [name], request.parameters, request.find, len(names) <= _FORMULAS
+                )
     return sorted(found, key=lambda row: -(row.clocks or 0))
 
 
