@@ -9,8 +9,9 @@ import subprocess
 
 import pytest
 
-from foliot.bound import facts, system
-from foliot.bound.system import Answer, Cost, Interrupt, Resource, System, Thread, table
+from foliot.bound import facts, system, system_file
+from foliot.bound.system import Answer, Cost, table
+from foliot.bound.system_file import Interrupt, Resource, System, Thread
 from foliot.model.errors import FoliotError
 from support.command import ROOT
 
@@ -161,14 +162,14 @@ def test_a_cooperative_thread_or_one_that_locks_the_scheduler_blocks_by_all_of_i
     ],
 )
 def test_a_file_that_says_what_can_t_be_is_refused(tmp_path, text, said):
-    (tmp_path / system.FILE).write_text(text)
+    (tmp_path / system_file.FILE).write_text(text)
     with pytest.raises(FoliotError, match=said):
-        system.read(tmp_path)
+        system_file.read(tmp_path)
 
 
 def test_no_file_is_told_with_what_it_is_for(tmp_path):
     with pytest.raises(FoliotError, match="which priorities and periods"):
-        system.read(tmp_path)
+        system_file.read(tmp_path)
 
 
 def test_a_macro_of_several_lines_has_no_loops(tmp_path):

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from foliot.bound import ablation, observe
 from foliot.bound.ablation import NEVER_TAKEN, Case, Explained, Without
@@ -246,6 +247,26 @@ def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
         f"Within the aims are {len(good)} of {len(gaps)} that were seen (median {middle:.2f}); "
         f"{len(unobserved)} are not seen at all: {', '.join(f'`{name}`' for name in unobserved)}."
     )
+
+
+def as_json(
+    gaps: Sequence[Gap], unobserved: Sequence[str], parameters: Mapping[str, int]
+) -> dict[str, Any]:
+    """Return the same for programs."""
+    return {
+        "schema": 1, "unit": "cycles", "parameters": dict(parameters), "unseen": list(unobserved),
+        "gaps": [
+            {
+                "call": one.name, "end": one.end, "bound": one.clocks,
+                "observed": one.observed.clocks, "observed_in": one.observed.image,
+                "ratio": one.ratio, "aim": one.aim, "cause": one.cause, "spent": one.spent,
+                "never_taken": one.unseen,
+                "without": [each.name for each in one.explained.without] if one.explained else [],
+                "bound_without": one.explained.clocks if one.explained else None,
+            }
+            for one in gaps
+        ],
+    }  # fmt: skip
 
 
 def by_cause(above: Sequence[Gap]) -> Iterator[str]:

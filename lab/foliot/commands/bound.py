@@ -101,10 +101,12 @@ def command(
     requirements.install(progress)
     if system is not None:
         raise typer.Exit(_system(system, request, json, progress))
+    if check and json is not None:
+        raise UsageError("--check prints lines, no JSON: its status says whether all holds")
     if check:
         raise typer.Exit(_check(request, progress))
     if gaps:
-        raise typer.Exit(_gaps(request, progress))
+        raise typer.Exit(_gaps(request, json, progress))
     raise typer.Exit(_bound(request, json, progress))
 
 
@@ -190,7 +192,7 @@ def _board(request: Request) -> Board:
     return board
 
 
-def _gaps(request: Request, progress: Progress) -> int:
+def _gaps(request: Request, json: str | None, progress: Progress) -> int:
     from foliot.bound import gaps, observe, saved
     from foliot.bound.image import Program
 
@@ -228,11 +230,16 @@ def _gaps(request: Request, progress: Progress) -> int:
                         gaps.gap(one, result, request.parameters, clocks, seen, runs.steps)
                     )
     saved.commit(committed)
-    for line in gaps.table(found, unobserved):
-        print(line)
+    if json is not None:
+        output.write_json(json, gaps.as_json(found, unobserved, request.parameters))
+    if json != output.STDOUT:
+        for line in gaps.table(found, unobserved):
+            print(line)
     wrong = [gap for gap in found if gap.observed.clocks > gap.clocks]
     for gap in wrong:
-        print(f"{gap.name} took {gap.observed.clocks} to its {gap.end}: its bound is wrong")
+        progress.announce(
+            f"{gap.name} took {gap.observed.clocks} to its {gap.end}: its bound is wrong"
+        )
     return 1 if wrong else 0
 
 
@@ -256,10 +263,10 @@ def _masked_or_interrupts(
 
 
 def _system(directory: Path, request: Request, json: str | None, progress: Progress) -> int:
-    from foliot.bound import system
+    from foliot.bound import system, system_file
     from foliot.bound.image import Program
 
-    said = system.read(directory)
+    said = system_file.read(directory)
     conf = request.conf or words([said.conf] if said.conf else [])
     board = _board(request)
     provision.prepare(board, progress)
@@ -271,7 +278,7 @@ def _system(directory: Path, request: Request, json: str | None, progress: Progr
     if json is not None:
         output.write_json(json, system.as_json(answer, request.board))
     if json != output.STDOUT:
-        for line in (*system.table(answer), *system.assumptions(said)):
+        for line in (*system.table(answer), *system_file.assumptions(said)):
             print(line)
     return 0 if all(one.is_met for one in answer.responses) else 1
 
