@@ -321,6 +321,33 @@ def test_short_calls_are_bounded_closely(rows):
         assert rows[name, "switch"]["bound"] <= 2 * rows[name, "switch"]["observed"], name
 
 
+def test_who_gives_no_time_to_wait_never_waits(rows):
+    for name in ("k_calloc", "k_aligned_alloc", "k_msgq_alloc_init", "k_stack_alloc_init"):
+        assert (name, "return") in rows
+        assert (name, "switch") not in rows
+    assert rows["k_heap_calloc", "switch"]["bound"] > rows["k_calloc", "return"]["bound"]
+
+
+def test_a_call_that_ran_what_is_no_part_of_it_is_wrong(image):
+    from dataclasses import replace
+
+    from foliot.bound import observe, rows
+    from foliot.bound.image import Program
+    from foliot.show.terminal import Progress
+    from foliot.target import boards
+
+    program = Program(image)
+    seen = observe.observed(boards.load("ibex"), [image], Progress(True))
+    one = seen["k_yield", "return"]
+    assert len(one.places) > 5
+    assert sum(one.spent.values()) == one.clocks
+    strange = program.image.address("k_sem_reset")
+    for places, is_wrong in ((one.places, False), (one.places | {strange}, True)):
+        given = {("k_yield", "return"): replace(one, places=places)}
+        found = [*rows.bounds(program, ["k_yield"], facts.USUAL, given, formulas=False)]
+        assert [row.is_wrong for row in found if row.end == "return"] == [is_wrong]
+
+
 def test_a_formula_grows_with_what_there_is_more_of():
     def reset(waiters):
         words = ("--waiters", waiters, "--priorities", 1, "--json", "-", "-q")
@@ -345,11 +372,16 @@ def test_masked_sections_and_interrupts_are_bounded(image):
     from foliot.bound.graph import Refused
     from foliot.bound.image import Program
 
-    few = ("k_sem_give", "k_yield", "k_current_get")
+    few = ("k_sem_give", "k_yield", "k_current_get", "k_sem_reset", "k_event_post")
     told = json.loads(run("--masked", *few, "--json", "-", "-q"))["bounds"]
     found = {row["call"]: row["bound"] for row in told}
-    assert set(found) == {"k_sem_give", "k_yield"}, "the third masks nothing"
+    assert set(found) == {*few} - {"k_current_get"}, "that one masks nothing"
     assert 100 < found["k_yield"] < 170
+    # In steps: with interrupts open before it, it lets them in after each waiter.
+    assert found["k_sem_reset"] < 300
+    formulas = {row["call"]: row["formula"] for row in told}
+    assert "W" not in formulas["k_sem_reset"]
+    assert "W" in formulas["k_event_post"]
     told = json.loads(run("--app", "suites/states", "--isr", "--json", "-", "-q"))["bounds"]
     assert {row["end"] for row in told if row["call"] == "timer_isr"} == {"mret", "switch"}
     refused = {row["call"] for row in told if "refused" in row} - {"handler"}  # the suite's own
@@ -685,6 +717,30 @@ def test_a_gap_is_put_down_to_what_most_of_the_path_is_spent_on():
              for path in (ROOT / room).rglob("*.[chS]")]  # fmt: skip
     there = {name for text in texts for name in re.findall(r"\b(\w+)\(", text)}
     assert {name for name in names if not name.startswith("__")} <= there
+
+
+def test_a_bound_is_computed_anew_without_what_is_more_than_was_seen(image):
+    from foliot.bound import ablation, call
+    from foliot.bound.ablation import Case, Without
+    from foliot.bound.image import Program
+
+    one = call.call(Program(image), "k_sem_reset")
+    bounds = {n: one.bound("return", {**facts.USUAL, "W": n}).clocks for n in (1, 8, 16)}
+    fewer = next(each for each in ablation.less(one, facts.USUAL) if each.name == "W = 1")
+    waking = frozenset({"sched_wake_all", "sched_wake", "wake_slow", "end_wait", "sched_ready"})
+    less = Without("waking at 1300", "waking", functions=waking, seen=1300)
+    nothing = Without("a function of another", "x", functions=frozenset({"k_sem_give"}))
+
+    def explained(seen, aim, *choices):
+        case = Case(one, "return", facts.USUAL, bounds[16], seen, aim, frozenset())
+        return ablation.explain(case, choices)
+
+    found = explained(bounds[1], 1.0, nothing, fewer)
+    assert (found.clocks, found.kinds) == (bounds[1], ("less of something",))
+    assert found.told(bounds[1]) == "1.00: W = 1"
+    assert explained(bounds[8], 1.4, nothing, fewer) is None, "eight were seen"
+    assert explained(3000, 1.1, nothing, less).without == (less,)
+    assert explained(bounds[8], 1.0, nothing) is None
 
 
 def test_whatever_is_said_never_to_be_reached_is_asserted_and_provoked():

@@ -46,9 +46,7 @@ class Program:
 
     def __init__(self, instructions, entry=0):
         self.code = {4 * n: what for n, what in enumerate(instructions)}
-        self.program = SimpleNamespace(
-            image=SimpleNamespace(label=lambda name: None), entries={entry: "f"}
-        )
+        self.program = SimpleNamespace(global_pointer=None, entries={entry: "f"})
         nodes = {pc: Node((), pc) for pc in self.code} | {END: Node((), END, "return")}
         self.entry = nodes[0]
         self.edges = {}
@@ -160,7 +158,7 @@ def never_taken(program, interrupts=constants.UNKNOWN):
 
 def test_no_way_that_a_run_takes_is_one_that_is_never_taken():
     ran = cut = 0
-    for seed in range(100):
+    for seed in range(60):
         choose = random.Random(seed)
         program = Program([some(choose, n, 28) for n in range(28)])
         for is_open in (constants.MASKED, constants.OPEN, constants.UNKNOWN):
@@ -172,8 +170,8 @@ def test_no_way_that_a_run_takes_is_one_that_is_never_taken():
                     ran += 1
                     to = behind if behind in program.code else END
                     assert (pc, to) not in left_out, (seed, is_open, hex(pc), program.code)
-    assert ran > 10_000
-    assert cut > 200
+    assert ran > 6_000
+    assert cut > 100
 
 
 # ---- each thing that is known, or is not, by itself ----

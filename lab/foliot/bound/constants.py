@@ -63,7 +63,7 @@ def never_taken(graph: Graph, interrupts: int = UNKNOWN) -> set[int]:
     begun = State({0: _ZERO, SP: (-1, 0)}, interrupts=interrupts)
     # In the middle of something its frame is there already, and others may know of it.
     begun.has_escaped = bool(graph.entry.stack) or graph.entry.pc not in graph.program.entries
-    gp = graph.program.image.label("__global_pointer$")
+    gp = graph.program.global_pointer
     if gp is not None:
         begun.registers[GP] = _ALL, gp
     order = _order(graph)
@@ -122,8 +122,10 @@ def _join(one: State, other: State, is_late: bool) -> State:
 
 
 def _both(
-    one: Mapping[_Key, Value], other: Mapping[_Key, Value], is_late: bool
+    one: dict[_Key, Value], other: dict[_Key, Value], is_late: bool
 ) -> dict[_Key, Value]:
+    if one == other:
+        return one
     found = {}
     for key, value in one.items():
         also = other.get(key)

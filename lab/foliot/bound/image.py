@@ -193,6 +193,11 @@ class Program:
                     found |= {base + what.imm + low & 0xFFFFFFFF for low in lows}
         return sorted(found & self.entries.keys())
 
+    @cached_property
+    def global_pointer(self) -> int | None:
+        """What gp holds, by the linker; None: nothing."""
+        return self.image.label("__global_pointer$")
+
     def extent(self, name: str) -> tuple[int, int]:
         """Return where a variable begins and ends; twice 0 where there is none."""
         at = self.image.label(name)

@@ -152,6 +152,8 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
 
     if not request.calls and not request.all_calls and not request.interrupts:
         raise UsageError("whose bound? `foliot bound k_sem_give`, or --all")
+    if request.path and (request.masked or request.interrupts):
+        raise UsageError("--path is of a whole call: not with --masked or --isr")
     board = _board(request)
     provision.prepare(board, progress)
     elf = _image(request, board, progress)
