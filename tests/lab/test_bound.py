@@ -348,16 +348,18 @@ def test_a_call_that_ran_what_is_no_part_of_it_is_wrong(image):
         assert [row.is_wrong for row in found if row.end == "return"] == [is_wrong]
 
 
-def test_a_formula_grows_with_what_there_is_more_of():
-    def reset(waiters):
-        words = ("--waiters", waiters, "--priorities", 1, "--json", "-", "-q")
-        return json.loads(run("k_sem_reset", *words))["bounds"][0]
+def test_a_formula_grows_with_what_there_is_more_of(image):
+    from foliot.bound import call
+    from foliot.bound.image import Program
 
-    few, many = reset(1), reset(17)
+    words = ("--waiters", 1, "--priorities", 1, "--json", "-", "-q")
+    few = json.loads(run("k_sem_reset", *words))["bounds"][0]
     assert few["observed"] is None, "the suites have more waiters"
-    per_waiter, rest = divmod(many["bound"] - few["bound"], 16)
+    one, many = call.call(Program(image), "k_sem_reset"), {**facts.USUAL, "W": 17, "P": 1}
+    per_waiter, rest = divmod(one.bound("return", many).clocks - few["bound"], 16)
     assert rest == 0
-    assert f"{per_waiter} W" in many["formula"]
+    assert f"{per_waiter} W" in few["formula"]
+    assert f"{per_waiter} W" in call.formula(one, "return", many)
 
 
 def test_the_worst_path_takes_what_the_bound_says(rows):
