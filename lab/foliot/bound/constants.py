@@ -121,9 +121,7 @@ def _join(one: State, other: State, is_late: bool) -> State:
     return one if same else State(registers, frame, interrupts, escaped)
 
 
-def _both(
-    one: dict[_Key, Value], other: dict[_Key, Value], is_late: bool
-) -> dict[_Key, Value]:
+def _both(one: dict[_Key, Value], other: dict[_Key, Value], is_late: bool) -> dict[_Key, Value]:
     if one == other:
         return one
     found = {}
