@@ -127,6 +127,49 @@ TEST(calls_a_mutex_is_locked_as_often_as_it_counts_and_no_oftener)
 	k_object_free(&goes_on); /* the table has room for so many */
 }
 
+static struct k_sem again;
+static int waited, polled;
+
+static void waits_for_again(void *arg)
+{
+	waited = k_sem_take(&again, K_FOREVER);
+}
+
+static void polls_again(void *arg)
+{
+	struct k_poll_event told = K_POLL_EVENT_INITIALIZER(K_POLL_TYPE_SEM_AVAILABLE,
+							    K_POLL_MODE_NOTIFY_ONLY, &again);
+
+	polled = k_poll(&told, 1, K_TICKS(5));
+}
+
+static void initialises_again(void *initial, void *p2, void *p3)
+{
+	seen[0] = k_sem_init(&again, (unsigned int)(uintptr_t)initial, 3);
+	seen[1] = k_sem_count_get(&again);
+}
+
+/* Who waits is sent away, and who polls is told of what there is from then on, if there is any. */
+TEST(calls_that_initialise_a_semaphore_again_end_all_waits)
+{
+	for (uintptr_t initial = 0; initial < 5; initial += 2) {
+		(void)k_sem_init(&again, 0, 1);
+		waited = 1;
+		polled = 1;
+		(void)start(waits_for_again, NULL, MAIN_PRIO - 1);
+		(void)start(polls_again, NULL, MAIN_PRIO - 1);
+		k_thread_access_grant(user_prepare(initialises_again, (void *)initial, NULL, NULL),
+				      &again);
+		CHECK(user_finish());
+		CHECK_EQ(seen[0], initial > 3 ? -EINVAL : 0);
+		CHECK_EQ(seen[1], initial > 3 ? 0 : (intptr_t)initial);
+		CHECK_EQ(waited, initial > 3 ? 1 : -EAGAIN);
+		k_sleep(K_TICKS(7));
+		CHECK_EQ(polled, initial == 2 ? 0 : -EAGAIN);
+		k_object_free(&again);
+	}
+}
+
 static void unlocks(void *p1, void *p2, void *p3)
 {
 	seen[0] = k_mutex_unlock(&mutex);

@@ -241,6 +241,10 @@ TEST(memory_what_is_no_partition)
 					K_MEM_PARTITION_P_RW_U_RW};
 	struct k_mem_partition both = {(uintptr_t)aligned + 2 * SMALL_PART, SMALL_PART,
 				       K_MEM_PARTITION_WRITE_ | K_MEM_PARTITION_EXEC_};
+	struct k_mem_partition half = {(uintptr_t)aligned, SMALL_PART, K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition third = {(uintptr_t)aligned + 2 * SMALL_PART, SMALL_PART,
+					K_MEM_PARTITION_P_RW_U_RW};
+	struct k_mem_partition *parts[] = {&part, &over, &third};
 	struct k_mem_partition object = {ROUND_DOWN((uintptr_t)&user_thread, SMALL_PART),
 					 SMALL_PART, K_MEM_PARTITION_P_RW_U_RW};
 
@@ -254,6 +258,15 @@ TEST(memory_what_is_no_partition)
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &wraps), -EINVAL);
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &both), -EINVAL);
 	CHECK_EQ(k_mem_domain_add_partition(&domain, &object), -EINVAL);
+	CHECK_EQ(domain.num_partitions, 1);
+	CHECK_EQ(k_mem_domain_remove_partition(&domain, &over), -ENOENT);
+	CHECK_EQ(k_mem_domain_remove_partition(&domain, &half), -ENOENT); /* it begins there */
+	CHECK_EQ(domain.num_partitions, 1);
+	/* What comes behind one that is none is not looked at. */
+	CHECK_EQ(k_mem_domain_init(&domain, ARRAY_SIZE(parts), parts), -EINVAL);
+	CHECK_EQ(domain.num_partitions, 1);
+	CHECK_EQ(k_mem_domain_remove_partition(&domain, &part), 0);
+	CHECK_EQ(k_mem_domain_remove_partition(&domain, &part), -ENOENT);
 }
 
 static char pieces[SMALL_PART * (CONFIG_MAX_DOMAIN_PARTITIONS + 1) * 2] __aligned(SMALL_PART);
