@@ -15,10 +15,10 @@ int sem_init_again(struct k_sem *sem, unsigned int initial, unsigned int limit, 
 	}
 	sem->count = initial;
 	sem->limit = limit;
-	if (initial != 0) {
+	(void)sched_wake_all(&sem->wait_q, -EAGAIN, key);
+	if (sem->count != 0) { /* behind the windows, so that this is a step of its own */
 		poll_available(sem, K_POLL_STATE_SEM_AVAILABLE);
 	}
-	(void)sched_wake_all(&sem->wait_q, -EAGAIN, key);
 	sched_traversal_end(key);
 	return 0;
 }
