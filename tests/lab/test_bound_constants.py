@@ -257,6 +257,11 @@ KNOWN = {
         [put(B, 1), store(B, 2, -4), put(C, -4, 2), store(C, 2, -8), store(7, 2, -6, "sh"),
          load(C, 2, -8), store(7, C, 0), load(A, 2, -4)], False,
     ),
+    "its address copied by parts": (
+        [csr("csrrci"), put(B, 1), store(B, 2, -4), put(C, -4, 2), store(C, 2, -8),
+         Instruction("load", "lbu", 4, D, (2,), -8), *WAY_OFF, store(7, C, 0), load(A, 2, -4)],
+        False,
+    ),
     "computed with": (
         [put(B, 1), store(B, 2, -4), put(C, -4, 2), Instruction("alu", "add", 4, C, (C, 7)),
          store(7, C, 0), load(A, 2, -4)], False,

@@ -282,6 +282,8 @@ def _load(state: State, what: Instruction) -> Value | None:
         return SOMEWHERE
     if at is not None and what.name in _WORDS:
         return None if _may_be_changed(state) else state.frame.get(at)
+    if at is not None:  # a part of an address, from which others may make the whole again
+        state.has_escaped |= at == SOMEWHERE or any(one[0] < 0 for one in state.frame.values())
     low = _LOW.get(what.name)
     return None if low is None else (_ALL & ~low, 0)
 
