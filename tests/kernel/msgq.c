@@ -153,6 +153,7 @@ TEST(msgq_with_a_buffer_from_the_heap)
 
 	k_thread_system_pool_assign(k_current_get());
 	CHECK_EQ(k_msgq_alloc_init(&q, SIZE_MAX / 2, 3), -EINVAL);
+	CHECK_EQ(k_msgq_alloc_init(&q, 0, 3), -EINVAL);
 	CHECK_EQ(k_msgq_alloc_init(&q, 1 << 20, 1), -ENOMEM);
 	CHECK_EQ(k_msgq_alloc_init(&q, sizeof(m), 4), 0);
 	CHECK_EQ(k_msgq_put(&q, &two, K_NO_WAIT), 0);

@@ -64,6 +64,31 @@ TEST_USER(time_wakeup_returns_what_was_left)
 	CHECK_EQ(left, -1);
 }
 
+static void usleep_for(void *us)
+{
+	left = k_usleep(*(const int32_t *)us);
+	note('w');
+}
+
+/* In microseconds, of a sleep that was rounded up to ticks; at most what 31 bits hold. */
+TEST(time_points_of_a_sleep_of_microseconds)
+{
+	static const int32_t asked[] = {1000000, INT32_MAX};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(asked); i++) {
+		k_tid_t thread = start(usleep_for, (void *)&asked[i], 5);
+		k_ticks_t expires = k_thread_timeout_expires_ticks(thread);
+
+		CHECK_EQ(expires - k_uptime_ticks(), k_us_to_ticks_ceil32((uint32_t)asked[i]) + 1);
+		k_wakeup(thread);
+		CHECK_NOTES("w");
+		CHECK(left <= asked[i] && left > asked[i] - asked[i] / 4);
+		next_tick();
+		CHECK_EQ(k_thread_timeout_expires_ticks(k_current_get()), k_uptime_ticks());
+		CHECK_EQ(k_thread_timeout_remaining_ticks(k_current_get()), 0);
+	}
+}
+
 static void sleep_in_isr(void *arg)
 {
 	left = k_msleep(5);

@@ -49,6 +49,9 @@ TEST_USER(timer_one_shot)
 	CHECK_EQ(k_timer_status_get(&timer), 0);
 	k_timer_stop(&timer);
 	CHECK_NOTES("e");
+	next_tick();
+	CHECK_EQ(k_timer_expires_ticks(&timer), tick()); /* it does not run: now */
+	CHECK_EQ(k_timer_remaining_ticks(&timer), 0);
 }
 
 TEST_USER(timer_periodic_stays_on_its_grid)
