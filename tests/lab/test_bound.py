@@ -745,6 +745,28 @@ def test_a_bound_is_computed_anew_without_what_is_more_than_was_seen(image):
     assert explained(bounds[8], 1.0, nothing) is None
 
 
+def test_each_gap_is_told_in_lines_that_fit_and_as_the_page_has_it():
+    from foliot.bound import gaps
+    from foliot.bound.ablation import Explained, Without
+    from foliot.bound.observe import Observed
+
+    without = Explained(110, (Without("W = 1", "less of something"), Without("copying at 9", "x")))
+    far = gaps.Gap("k_work_cancel_delayable_sync", "switch", 1653055, Observed(100, 1, "worst"),
+                   True, 379942, 1653055, [("inherit_waiter_moved", 186042)] * 3,
+                   "rows of owners", 1431981, without)  # fmt: skip
+    near = gaps.Gap("k_yield", "return", 110, Observed(100, 1, "worst"), False, 0, 110, [])
+    told = [*gaps.lines([near, far], ["k_x (switch)"] * 20)]
+    assert max(map(len, told)) <= 100
+    assert "1.10: W = 1; copying at 9" in " ".join(told)
+    assert not any("k_yield" in line for line in told)
+    page = "\n".join(gaps.table([near, far], ["k_x (switch)"]))
+    assert "| switch | 1653055 | 100 | 16530.55 | 1.10: W = 1; copying at 9 |" in page
+    assert "| less of something and x | 1 | 16530.55, 1.10 |" in page
+    assert "Within the aims are 1 of 2" in page
+    found = gaps.as_json([near, far], ["k_x (switch)"], facts.USUAL)["gaps"]
+    assert [one["bound_without"] for one in found] == [None, 110]
+
+
 def test_whatever_is_said_never_to_be_reached_is_asserted_and_provoked():
     from foliot.bound import never
 

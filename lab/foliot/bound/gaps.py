@@ -10,6 +10,7 @@ run ever took, and where these are; and what has to be taken away for a bound wi
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from foliot.bound.call import Call, Result
 from foliot.bound.folded import Folded
 from foliot.bound.image import Program
 from foliot.bound.observe import Observed
+from foliot.show.terminal import clipped, result_width
 
 WITHOUT_LOOPS, WITH_LOOPS = 1.25, 1.4  # what a ratio is allowed to be
 _TOLD = 3  # functions
@@ -222,11 +224,38 @@ def _cause(name: str, names: Container[str]) -> str:
     return next((cause for cause, functions in CAUSES.items() if plain in functions), OWN)
 
 
-def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
-    """Give the lines of docs/bounds.md's table."""
-    above = sorted(
-        (one for one in gaps if not one.is_allowed), key=lambda one: (-one.ratio, one.name)
+def lines(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
+    """Give for each end above its aim without what it is within, and what it is spent on."""
+    width = result_width()
+    yield f"{'call':<32} {'to its':<6} {'bound':>8} {'seen':>8} {'ratio':>7}"
+    for one in _above(gaps):
+        name = clipped(one.name, 32)
+        yield f"{name:<32} {one.end:<6} {one.clocks:>8} {one.observed.clocks:>8} {one.ratio:>7.2f}"
+        without = one.explained.told(one.observed.clocks) if one.explained else "nothing found"
+        told = f"within its aim without this, {without}. Most is spent on {one.reason}"
+        yield from textwrap.wrap(told, width, initial_indent="  ", subsequent_indent="  ",
+                                 break_on_hyphens=False)  # fmt: skip
+    yield from textwrap.wrap(_summary(gaps, unobserved), width, break_on_hyphens=False)
+
+
+def _above(gaps: Sequence[Gap]) -> Sequence[Gap]:
+    above = (one for one in gaps if not one.is_allowed)
+    return sorted(above, key=lambda one: (-one.ratio, one.name))
+
+
+def _summary(gaps: Sequence[Gap], unobserved: Sequence[str]) -> str:
+    good = [one for one in gaps if one.is_allowed]
+    ratios = sorted(one.ratio for one in gaps)
+    middle = ratios[len(ratios) // 2] if ratios else 0
+    return (
+        f"Within the aims are {len(good)} of {len(gaps)} that were seen (median {middle:.2f}); "
+        f"{len(unobserved)} are not seen at all: {', '.join(f'`{name}`' for name in unobserved)}."
     )
+
+
+def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
+    """Give the lines of docs/bounds.md's tables."""
+    above = _above(gaps)
     yield "| call | to its | bound | seen | ratio | without that | most is spent on |"
     yield "| --- | --- | ---: | ---: | ---: | --- | --- |"
     for one in above:
@@ -240,13 +269,7 @@ def table(gaps: Sequence[Gap], unobserved: Sequence[str]) -> Iterator[str]:
     yield ""
     yield from by_what_is_taken_away(above)
     yield ""
-    good = [one for one in gaps if one.is_allowed]
-    ratios = sorted(one.ratio for one in gaps)
-    middle = ratios[len(ratios) // 2] if ratios else 0
-    yield (
-        f"Within the aims are {len(good)} of {len(gaps)} that were seen (median {middle:.2f}); "
-        f"{len(unobserved)} are not seen at all: {', '.join(f'`{name}`' for name in unobserved)}."
-    )
+    yield _summary(gaps, unobserved)
 
 
 def as_json(

@@ -83,6 +83,9 @@ def command(
     gaps: Annotated[
         bool, typer.Option("--gaps", help="Where bounds are far above what was seen.")
     ] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="--gaps as docs/bounds.md has them.")
+    ] = False,
     json: JsonFileOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -106,7 +109,7 @@ def command(
     if check:
         raise typer.Exit(_check(request, progress))
     if gaps:
-        raise typer.Exit(_gaps(request, json, progress))
+        raise typer.Exit(_gaps(request, json, markdown, progress))
     raise typer.Exit(_bound(request, json, progress))
 
 
@@ -194,7 +197,7 @@ def _board(request: Request) -> Board:
     return board
 
 
-def _gaps(request: Request, json: str | None, progress: Progress) -> int:
+def _gaps(request: Request, json: str | None, markdown: bool, progress: Progress) -> int:
     from foliot.bound import gaps, observe, saved
     from foliot.bound.image import Program
 
@@ -235,7 +238,7 @@ def _gaps(request: Request, json: str | None, progress: Progress) -> int:
     if json is not None:
         output.write_json(json, gaps.as_json(found, unobserved, request.parameters))
     if json != output.STDOUT:
-        for line in gaps.table(found, unobserved):
+        for line in (gaps.table if markdown else gaps.lines)(found, unobserved):
             print(line)
     wrong = [gap for gap in found if gap.observed.clocks > gap.clocks]
     for gap in wrong:
