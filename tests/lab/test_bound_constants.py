@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from foliot.bound import constants
-from foliot.bound.graph import Edge, Node
 from foliot.bound.instructions import Instruction
+from foliot.bound.nodes import Edge, Node
 
 pytestmark = [pytest.mark.needs("bound")]
 

@@ -22,12 +22,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
+from foliot.bound.image import Program
 from foliot.bound.instructions import GP, SP, Instruction
-
-if TYPE_CHECKING:
-    from foliot.bound.graph import Edge, Graph, Node
+from foliot.bound.nodes import Edge, Node, Piece
 
 # Bits that are known, and what they are; an address in the frame has a base below 0, and an offset.
 Value = tuple[int, int]
@@ -42,6 +41,20 @@ _MSTATUS, _MIE = 0x300, 8
 _PATIENCE = 12  # visits of a place, until what still changes there is unknown
 _LOW = {"lbu": 0xFF, "lhu": 0xFFFF}
 _WORDS = ("lw", "sw")
+
+
+class Graph(Protocol):
+    """What is asked of a graph."""
+
+    program: Program
+    entry: Node
+    edges: dict[Node, list[Edge]]
+
+    def piece(self, pc: int) -> Piece:
+        """Return the instructions from `pc` to the first that may go elsewhere."""
+
+    def is_switch(self, pc: int) -> bool:
+        """Say whether the instruction at `pc` is of the function that switches."""
 
 
 @dataclass(slots=True)

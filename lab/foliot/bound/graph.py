@@ -25,17 +25,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
 from foliot.bound import constants, ibex
 from foliot.bound.image import Program
 from foliot.bound.instructions import RA, Instruction
+from foliot.bound.nodes import Edge, Node, Piece, Stack
 from foliot.model.errors import FoliotError
 
-Stack = tuple[int, ...]
-Piece = tuple[tuple[int, Instruction], ...]
+__all__ = ["FAULTS", "SWITCH", "TRAPS", "Edge", "Graph", "Node", "Piece", "Refused", "Stack"]
 
 SWITCH = "arch_switch"
 TRAPS = "arch/riscv/trap.S"  # which calls the handlers
@@ -54,27 +53,6 @@ _DEEPEST = 40
 
 class Refused(FoliotError):
     """There is no bound, and why."""
-
-
-@dataclass(slots=True, eq=False)
-class Node:
-    """A straight piece of code, under a stack of places to return to; or an end, by name.
-
-    There is one of each, so that two are the same where they are one object.
-    """
-
-    stack: Stack
-    pc: int
-    end: str = ""
-
-
-@dataclass(slots=True, eq=False)
-class Edge:
-    """What may follow a node, and what that takes: the following piece included."""
-
-    source: Node
-    target: Node
-    clocks: int
 
 
 class System(Protocol):
