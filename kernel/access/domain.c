@@ -43,7 +43,7 @@ static bool overlap(uintptr_t start, size_t size, uintptr_t other, size_t other_
 	return start < other + other_size && other < start + size;
 }
 
-bool domain_reaches(uintptr_t start, size_t size)
+static bool is_reached(uintptr_t start, size_t size)
 {
 	extern char _user_stacks_start[], _user_stacks_end[], _app_start[], _app_end[];
 
@@ -64,6 +64,26 @@ bool domain_reaches(uintptr_t start, size_t size)
 		}
 	}
 	return false;
+}
+
+/*
+ * A domain that is prepared anew while the look stands on it leads on to all the others again: none
+ * leaves the list. What is changed behind the look is seen by the count of changes. (Two readings
+ * agree falsely after as many changes as a word counts, within one look.)
+ */
+bool domain_reaches(uintptr_t start, size_t size, unsigned int key)
+{
+	uintptr_t changes;
+	bool reaches;
+
+	/* Bound: D + 1, as others change domains meanwhile. */
+	do {
+		changes = user_memory_changes;
+		arch_irq_unlock(key);
+		reaches = is_reached(start, size);
+		(void)arch_irq_lock();
+	} while (unlikely(*(volatile uintptr_t *)&user_memory_changes != changes));
+	return reaches;
 }
 
 /*@ requires domain_is_sound(domain) && \valid_read(part);

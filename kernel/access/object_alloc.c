@@ -14,29 +14,6 @@
 CALLS_DIRECTLY(k_thread_stack_alloc);
 
 /*
- * Into the table: first, and looked at then, so who makes the same memory a user's meanwhile finds
- * it there. Masked.
- */
-static struct object_entry *make_entry(const void *object, unsigned int kind, size_t bytes,
-				       unsigned int key)
-{
-	struct object_entry *entry;
-
-	if (kind == K_OBJ_THREAD_STACK_ELEMENT) {
-		return object_make_known(object, kind, bytes, &entry) == 0 ? entry : NULL;
-	}
-	if (object_make_entry(object, kind, bytes, &entry) != 0) {
-		return NULL;
-	}
-	sched_traversal_window(key);
-	if (object_is_in_place(object, kind)) {
-		return entry;
-	}
-	object_entry_free(entry);
-	return NULL;
-}
-
-/*
  * Into the table, and the caller has the first right to it. Masked, in steps of a traversal that
  * finishes.
  */
@@ -45,12 +22,11 @@ static bool make_known(const void *object, unsigned int kind, size_t bytes, stru
 {
 	struct object_entry *entry;
 
-	if (object_make_thread_known(k_cpu.current) != 0) {
+	if (object_make_thread_known(k_cpu.current, key) != 0) {
 		return false;
 	}
 	sched_traversal_window(key);
-	entry = make_entry(object, kind, bytes, key);
-	if (entry == NULL) {
+	if (object_make_known(object, kind, bytes, &entry, key) != 0) {
 		return false;
 	}
 	sched_traversal_window(key);

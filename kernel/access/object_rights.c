@@ -5,6 +5,7 @@
 #include "kernel/hooks/thread_ipc.h"
 #include "kernel/access/references.h"
 #include "kernel/hooks/user.h"
+#include "kernel/sched/sched.h"
 
 CALLS_DIRECTLY(k_fatal_raise);
 
@@ -215,13 +216,14 @@ static void begin_without_rights(struct k_thread *thread)
 	ipc_rights_forget(thread);
 }
 
-bool object_is_in_place(const void *object, unsigned int kind)
+/* May an object be there, with the bytes behind it? Lets interrupts in, as `key` has them. */
+static bool is_in_place(const void *object, unsigned int kind, size_t behind, unsigned int key)
 {
 	return is_in_ram((uintptr_t)object, sizes[kind]) &&
-	       !domain_reaches((uintptr_t)object, sizes[kind]);
+	       !domain_reaches((uintptr_t)object, sizes[kind] + behind, key);
 }
 
-int object_make_entry(const void *object, unsigned int kind, size_t size,
+static int make_entry(const void *object, unsigned int kind, size_t size,
 		      struct object_entry **made)
 {
 	struct object_entry *entry = find_free();
@@ -251,8 +253,12 @@ int object_make_entry(const void *object, unsigned int kind, size_t size,
 }
 
 int object_make_known(const void *object, unsigned int kind, size_t size,
-		      struct object_entry **made)
+		      struct object_entry **entry, unsigned int key)
 {
+	*entry = object_find(object, kind);
+	if (*entry != NULL) {
+		return 0;
+	}
 	if (kind == K_OBJ_ANY || kind >= K_OBJ_LAST_) {
 		return -EINVAL;
 	}
@@ -263,22 +269,23 @@ int object_make_known(const void *object, unsigned int kind, size_t size,
 			return -EINVAL;
 		}
 		size -= reserved;
-	} else if (!object_is_in_place(object, kind)) {
+	} else if (!is_in_place(object, kind, size, key)) {
 		return -EINVAL;
+	} else {
+		*entry = object_find(object, kind); /* another may have done it meanwhile */
+		if (*entry != NULL) {
+			return 0;
+		}
 	}
-	return object_make_entry(object, kind, size, made);
+	return make_entry(object, kind, size, entry);
 }
 
 /* `size` is that of the object, or of what points to it: of a stack alone it is asked for. */
 static int find_or_make(const void *object, unsigned int kind, size_t size,
-			struct object_entry **entry)
+			struct object_entry **entry, unsigned int key)
 {
-	*entry = object_find(object, kind);
-	if (*entry != NULL) {
-		return 0;
-	}
-	return object_make_known(object, kind, kind == K_OBJ_THREAD_STACK_ELEMENT ? size : 0,
-				 entry);
+	return object_make_known(object, kind, kind == K_OBJ_THREAD_STACK_ELEMENT ? size : 0, entry,
+				 key);
 }
 
 /*@ predicate lives{L}(struct k_thread *thread) = is_of_kind((void *)thread, K_OBJ_THREAD) &&
@@ -316,21 +323,22 @@ void object_set_grant(struct k_thread *thread, const struct object_entry *entry,
 	}
 }
 
-int object_make_thread_known(struct k_thread *thread)
+int object_make_thread_known(struct k_thread *thread, unsigned int key)
 {
 	struct object_entry *entry;
 
-	return find_or_make(thread, K_OBJ_THREAD, 0, &entry);
+	return object_make_known(thread, K_OBJ_THREAD, 0, &entry, key);
 }
 
 int k_object_grant_(const void *object, unsigned int kind, size_t size, struct k_thread *thread)
 {
 	unsigned int key = irq_lock();
 	struct object_entry *entry;
-	int result = object_make_thread_known(thread);
+	int result = object_make_thread_known(thread, key);
 
 	if (result == 0) {
-		result = find_or_make(object, kind, size, &entry);
+		sched_traversal_window(key); /* nothing is begun */
+		result = find_or_make(object, kind, size, &entry, key);
 	}
 	if (result == 0) {
 		object_set_grant(thread, entry, true);
@@ -358,7 +366,7 @@ int k_object_grant_all_(const void *object, unsigned int kind, size_t size)
 {
 	unsigned int key = irq_lock();
 	struct object_entry *entry;
-	int result = find_or_make(object, kind, size, &entry);
+	int result = find_or_make(object, kind, size, &entry, key);
 
 	if (result == 0 && (entry->kind & OBJECT_PUBLIC) == 0) {
 		entry->kind |= OBJECT_PUBLIC;
@@ -579,6 +587,19 @@ bool user_holds(const void *object, unsigned int kind)
 	const struct object_entry *entry = find_masking(object, kind, &key);
 	bool holds = entry != NULL && object_is_granted(k_cpu.current, entry);
 
+	irq_unlock(key);
+	return holds;
+}
+
+bool user_set_grant(const void *object, unsigned int kind, struct k_thread *thread, bool granted)
+{
+	unsigned int key;
+	struct object_entry *entry = find_masking(object, kind, &key);
+	bool holds = entry != NULL && object_is_granted(k_cpu.current, entry);
+
+	if (holds) {
+		object_set_grant(thread, entry, granted);
+	}
 	irq_unlock(key);
 	return holds;
 }

@@ -97,6 +97,8 @@ static inline bool verify_thread(const struct k_thread *thread)
 
 /* May the running thread pass `object` on? Whether or not it is initialised. */
 bool user_holds(const void *object, unsigned int kind);
+/* It does, to `thread`, if that is one and alive, or takes it away. False: it may not. */
+bool user_set_grant(const void *object, unsigned int kind, struct k_thread *thread, bool granted);
 /*
  * May it create a thread in that block, on that stack? Nobody lives there. Returns the entry; NULL:
  * it may not. Masked.
@@ -108,17 +110,16 @@ struct object_entry *user_usable_stack(const char *stack, size_t size);
 
 /* The entry of an object, if it is known; a traversal where the kind is not. */
 struct object_entry *object_find(const void *object, unsigned int kind);
-/* An entry for an object that is named for the first time. Returns 0, -EINVAL or -ENOMEM. */
+/*
+ * The entry of an object, a new one if it is named for the first time. Returns 0, -EINVAL or
+ * -ENOMEM. Whether it may be one where it lies is looked at with interrupts as `key` has them.
+ */
 int object_make_known(const void *object, unsigned int kind, size_t size,
-		      struct object_entry **made);
-/* Its two halves, for anything but a stack: whether it may be one where it lies, and the entry. */
-bool object_is_in_place(const void *object, unsigned int kind);
-int object_make_entry(const void *object, unsigned int kind, size_t size,
-		      struct object_entry **made);
+		      struct object_entry **entry, unsigned int key);
 /* Give or take a right; nothing for a thread that is not alive. */
 void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted);
 /* So that a thread with rights is in the table, where k_object_free() finds it. */
-int object_make_thread_known(struct k_thread *thread);
+int object_make_thread_known(struct k_thread *thread, unsigned int key);
 /* Where the tag of an object of a kind lies, which is one. */
 size_t object_tag_offset(unsigned int kind);
 struct k_object_tag *object_tag(const void *object, unsigned int kind);

@@ -24,7 +24,7 @@ bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t
 		return true;
 	}
 	key = arch_irq_lock();
-	fits = object_make_thread_known((struct k_thread *)(uintptr_t)thread) == 0;
+	fits = object_make_thread_known((struct k_thread *)(uintptr_t)thread, key) == 0;
 	arch_irq_unlock(key);
 	return fits;
 }

@@ -204,22 +204,12 @@ void verify_k_fatal_raise(unsigned int reason)
 int verify_k_object_grant_(const void *object, unsigned int kind, size_t size,
 			   struct k_thread *thread)
 {
-	bool holds;
-	int result = 0;
-	unsigned int key;
-
 	K_SYSCALL_NARROW(kind);
 	(void)verify_thread(thread);
-	key = irq_lock(); /* or the object might be none any more, and be made known as another */
-	holds = user_holds(object, kind);
-	if (holds) {
-		result = k_object_grant_(object, kind, 0, thread);
-	}
-	irq_unlock(key);
-	if (!holds) {
+	if (!user_set_grant(object, kind, thread, true)) {
 		user_violation("not an object that the thread may pass on");
 	}
-	return result;
+	return 0;
 }
 
 void *verify_k_object_alloc(enum k_objects otype)
@@ -253,18 +243,9 @@ int verify_k_thread_stack_free(k_thread_stack_t *stack)
 
 void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
 {
-	bool holds;
-	unsigned int key;
-
 	K_SYSCALL_NARROW(kind);
 	(void)verify_thread(thread);
-	key = irq_lock(); /* or it might be another one by then */
-	holds = user_holds(object, kind);
-	if (holds) {
-		k_object_revoke_(object, kind, thread);
-	}
-	irq_unlock(key);
-	if (!holds) {
+	if (!user_set_grant(object, kind, thread, false)) {
 		user_violation("not an object that the thread may use");
 	}
 	user_reap();
