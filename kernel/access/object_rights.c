@@ -255,6 +255,8 @@ static int make_entry(const void *object, unsigned int kind, size_t size,
 int object_make_known(const void *object, unsigned int kind, size_t size,
 		      struct object_entry **entry, unsigned int key)
 {
+	const uint32_t named = k_cpu.objects_named;
+
 	*entry = object_find(object, kind);
 	if (*entry != NULL) {
 		return 0;
@@ -272,7 +274,8 @@ int object_make_known(const void *object, unsigned int kind, size_t size,
 	} else if (!is_in_place(object, kind, size, key)) {
 		return -EINVAL;
 	} else {
-		*entry = object_find(object, kind); /* another may have done it meanwhile */
+		/* Bound: D, another may have done it meanwhile. */
+		*entry = k_cpu.objects_named != named ? object_find(object, kind) : NULL;
 		if (*entry != NULL) {
 			return 0;
 		}

@@ -4,7 +4,7 @@
 #include "kernel/access/object_rights.h"
 
 /* As many as memory has room for: some ports' have tables in them. */
-#define DOMAINS MIN(32U, 16384U / sizeof(struct k_mem_domain) + 2U)
+#define DOMAINS MIN(12U, 4096U / sizeof(struct k_mem_domain) + 2U)
 #define PARTS   2U
 #define HITS    24U
 
@@ -17,8 +17,10 @@ static char place[PLACE] __aligned(PLACE);
 static struct k_mem_partition over_it = {(uintptr_t)place, PLACE, K_MEM_PARTITION_P_RW_U_RW};
 static struct k_heap in_place;
 
-static volatile bool is_within, is_given;
-static volatile unsigned int hits;
+static volatile struct {
+	bool is_within, is_given;
+	unsigned int hits;
+} now;
 
 static void end_domains(void)
 {
@@ -29,7 +31,7 @@ static void end_domains(void)
 
 static void begin_domains(void)
 {
-	hits = 0;
+	now.hits = 0;
 	for (unsigned int i = 0; i < DOMAINS; i++) {
 		CHECK_EQ(k_mem_domain_init(&domains[i], 0, NULL), 0);
 		for (unsigned int n = 0; n < PARTS; n++) {
@@ -44,14 +46,14 @@ static void begin_domains(void)
 /* To the domain that was asked first; or to one that was not asked yet, and begins anew in front of all. */
 static void gives_it(struct k_timer *timer)
 {
-	if (!is_within || is_given) {
+	if (!now.is_within || now.is_given) {
 		return;
 	}
-	hits++;
-	if (hits % 2 == 0) {
+	now.hits++;
+	if (now.hits % 2 == 0) {
 		(void)k_mem_domain_init(&domains[0], 0, NULL);
 	}
-	is_given = k_mem_domain_add_partition(&domains[hits % 2 == 0 ? 0 : DOMAINS - 1],
+	now.is_given = k_mem_domain_add_partition(&domains[now.hits % 2 == 0 ? 0 : DOMAINS - 1],
 					      &over_it) == 0;
 }
 
@@ -65,25 +67,25 @@ TEST(places_memory_that_becomes_a_users_while_that_is_asked_is_no_objects)
 	k_thread_heap_assign(k_current_get(), &in_place);
 	begin_domains();
 	k_timer_start(&giver, K_TICKS(1), K_TICKS(1));
-	for (unsigned int tries = 0; hits < HITS && tries < 1000000; tries++) {
+	for (unsigned int tries = 0; now.hits < HITS && tries < 1000000; tries++) {
 		void *object;
 
-		is_within = true;
+		now.is_within = true;
 		object = k_object_alloc(K_OBJ_SEM);
-		is_within = false;
-		if (is_given) {
+		now.is_within = false;
+		if (now.is_given) {
 			(void)k_mem_domain_remove_partition(&domains[0], &over_it);
 			(void)k_mem_domain_remove_partition(&domains[DOMAINS - 1], &over_it);
 		}
-		if ((object != NULL) == is_given) { /* one of both, and not both */
-			CHECK_EQ(object != NULL, !is_given);
+		if ((object != NULL) == now.is_given) { /* one of both, and not both */
+			CHECK_EQ(object != NULL, !now.is_given);
 			break;
 		}
-		is_given = false;
+		now.is_given = false;
 		k_object_release(object);
 	}
 	k_timer_stop(&giver);
-	CHECK_EQ(hits, HITS);
+	CHECK_EQ(now.hits, HITS);
 	end_domains();
 	k_thread_heap_assign(k_current_get(), before);
 }
@@ -92,8 +94,8 @@ static struct k_sem sem;
 
 static void grants_it(struct k_timer *timer)
 {
-	if (is_within) {
-		hits++;
+	if (now.is_within) {
+		now.hits++;
 		CHECK_EQ(k_object_access_grant(&sem, &user_thread), 0);
 	}
 }
@@ -110,12 +112,12 @@ TEST(places_an_object_that_two_make_known_at_once_is_known_once)
 	CHECK_EQ(k_sem_init(&sem, 0, 1), 0);
 	begin_domains();
 	k_timer_start(&granter, K_TICKS(1), K_TICKS(1));
-	for (unsigned int tries = 0; hits < HITS && tries < 1000000; tries++) {
+	for (unsigned int tries = 0; now.hits < HITS && tries < 1000000; tries++) {
 		unsigned int known = 0;
 
-		is_within = true;
+		now.is_within = true;
 		CHECK_EQ(k_object_access_grant(&sem, &user_thread), 0);
-		is_within = false;
+		now.is_within = false;
 		for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
 			known += object_table[i].object == &sem;
 		}
@@ -126,7 +128,7 @@ TEST(places_an_object_that_two_make_known_at_once_is_known_once)
 		k_object_free(&sem);
 	}
 	k_timer_stop(&granter);
-	CHECK_EQ(hits, HITS);
+	CHECK_EQ(now.hits, HITS);
 	end_domains();
 	CHECK(user_finish());
 }
