@@ -422,24 +422,47 @@ bool k_object_is_valid(const void *object, enum k_objects otype)
 	return is_valid;
 }
 
-/* Nobody's any more, and free if it was defined; freed by who lets go of it last if it was not. */
-static void forget(struct object_entry *entry)
+static void forget_in(unsigned int i, const struct object_entry *entry)
 {
-	/* Bound: CONFIG_USER_OBJECTS. The next object in this entry is granted to nobody. */
-	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
-		const struct object_entry *other = &object_table[i];
+	const struct object_entry *other = &object_table[i];
 
-		if (other->object != NULL && entry_kind(other) == K_OBJ_THREAD) {
-			object_set_grant((struct k_thread *)(uintptr_t)other->object, entry, false);
-		}
+	if (other->object != NULL && entry_kind(other) == K_OBJ_THREAD) {
+		object_set_grant((struct k_thread *)(uintptr_t)other->object, entry, false);
 	}
-	if ((entry->kind & OBJECT_ALLOCATED) == 0) {
-		object_entry_free(entry);
-	} else if ((entry->kind & OBJECT_PUBLIC) != 0) {
+}
+
+/* Nobody's any more, and free; masked, since the next object in this entry is nobody's. */
+static void forget_defined(struct object_entry *entry)
+{
+	/* Bound: CONFIG_USER_OBJECTS. */
+	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
+		forget_in(i, entry);
+	}
+	object_entry_free(entry);
+}
+
+/*
+ * Nobody's any more, and freed by who lets go of it last, this call perhaps: so in steps. Who is
+ * given it meanwhile has it as if that were later.
+ */
+static void forget_allocated(struct object_entry *entry, unsigned int key)
+{
+	reference_add(entry);
+	sched_traversal_finishes(true, key);
+	/* Bound: CONFIG_USER_OBJECTS. */
+	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
+		if (i % CONFIG_MASKED_STEPS == 0) {
+			sched_traversal_window(key);
+		}
+		forget_in(i, entry);
+	}
+	if ((entry->kind & OBJECT_PUBLIC) != 0) {
 		entry->kind &= (uint8_t)~OBJECT_PUBLIC;
 		entry_renamed(entry);
 		reference_drop(entry);
 	}
+	reference_drop(entry);
+	sched_traversal_end(key);
 }
 
 void k_object_free(void *object)
@@ -447,10 +470,14 @@ void k_object_free(void *object)
 	unsigned int key;
 	struct object_entry *entry = find_masking(object, K_OBJ_ANY, &key);
 
-	if (entry != NULL) {
-		forget(entry);
+	if (entry != NULL && (entry->kind & OBJECT_ALLOCATED) != 0) {
+		forget_allocated(entry, key);
+	} else {
+		if (entry != NULL) {
+			forget_defined(entry);
+		}
+		irq_unlock(key);
 	}
-	irq_unlock(key);
 	references_let_go();
 	user_reap();
 }
