@@ -9,7 +9,7 @@
 #define HITS    24U
 
 static struct k_mem_domain domains[DOMAINS];
-static char parts[PARTS * SMALL_PART] __aligned(PARTS * SMALL_PART);
+static char parts[PARTS * SMALL_PART] __aligned(PARTS *SMALL_PART);
 
 /* What a domain may be given, and where an object is made. */
 #define PLACE MAX(1024U, ARCH_PARTITION_ALIGN)
@@ -54,7 +54,7 @@ static void gives_it(struct k_timer *timer)
 		(void)k_mem_domain_init(&domains[0], 0, NULL);
 	}
 	now.is_given = k_mem_domain_add_partition(&domains[now.hits % 2 == 0 ? 0 : DOMAINS - 1],
-					      &over_it) == 0;
+						  &over_it) == 0;
 }
 
 static K_TIMER_DEFINE(giver, gives_it, NULL);
