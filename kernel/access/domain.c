@@ -23,44 +23,91 @@ struct k_mem_domain *domain_first(void)
 	return domains;
 }
 
-/*@ predicate ranges_meet(integer start, integer size, integer other, integer other_size) =
-  @   start < other + other_size && other < start + size;
+/*@ predicate ranges_meet(integer start, integer size, integer other, integer end) =
+  @   start < end && other < start + size;
   @ predicate partition_meets{L}(struct k_mem_domain *domain, integer i, integer start,
   @                              integer size) =
-  @   ranges_meet(start, size, domain->partitions[i].start, domain->partitions[i].size);
+  @   ranges_meet(start, size, domain->partitions[i].start,
+  @               domain->partitions[i].start + domain->partitions[i].size);
   @ predicate partition_is_one{L}(struct k_mem_partition *part) =
   @   part->size > 0 && part->start + part->size <= UINTPTR_MAX &&
   @   part->start % ARCH_PARTITION_ALIGN == 0 && part->size % ARCH_PARTITION_ALIGN == 0 &&
   @   ((part->attr / K_MEM_PARTITION_WRITE_) % 2 == 0 ||
   @    (part->attr / K_MEM_PARTITION_EXEC_) % 2 == 0);
   @*/
-/*@ requires start + size <= UINTPTR_MAX && other + other_size <= UINTPTR_MAX;
+/*@ requires start + size <= UINTPTR_MAX;
   @ assigns \nothing;
-  @ ensures \result <==> ranges_meet(start, size, other, other_size);
+  @ ensures \result <==> ranges_meet(start, size, other, end);
   @*/
-static bool overlap(uintptr_t start, size_t size, uintptr_t other, size_t other_size)
+static bool overlap(uintptr_t start, size_t size, uintptr_t other, uintptr_t end)
 {
-	return start < other + other_size && other < start + size;
+	return start < end && other < start + size;
 }
 
+/*@ predicate domain_meets{L}(struct k_mem_domain *domain, integer start, integer size) =
+  @   \exists integer i; 0 <= i < domain->num_partitions &&
+  @     partition_meets(domain, i, start, size);
+  @*/
+/*@ requires domain_is_sound(domain) && start + size <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @ ensures \result <==> domain_meets(domain, start, size);
+  @*/
+static bool meets(const struct k_mem_domain *domain, uintptr_t start, size_t size)
+{
+	/*@ loop invariant 0 <= i <= domain->num_partitions;
+	  @ loop invariant \forall integer j; 0 <= j < i ==>
+	  @   !partition_meets(domain, j, start, size);
+	  @ loop assigns i;
+	  @ loop variant domain->num_partitions - i;
+	  @*/
+	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
+	for (unsigned int i = 0; i < domain->num_partitions; i++) {
+		const struct k_mem_partition *part = &domain->partitions[i];
+
+		if (overlap(start, size, part->start, part->start + part->size)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The linker's: all stacks of user threads, and what the application has for them. */
+extern char _user_stacks_start[], _user_stacks_end[], _app_start[], _app_end[];
+
+/*@ inductive is_behind{L}(struct k_mem_domain *first, struct k_mem_domain *domain) {
+  @   case itself{L}: \forall struct k_mem_domain *domain; is_behind{L}(domain, domain);
+  @   case next{L}: \forall struct k_mem_domain *first, *domain;
+  @     first != \null && is_behind{L}(first->next, domain) ==> is_behind{L}(first, domain);
+  @ }
+  @ predicate linked_meets(integer start, integer size) =
+  @   ranges_meet(start, size, (uintptr_t)&_user_stacks_start, (uintptr_t)&_user_stacks_end) ||
+  @   ranges_meet(start, size, (uintptr_t)&_app_start, (uintptr_t)&_app_end);
+  @*/
+/*@ requires start + size <= UINTPTR_MAX;
+  @ requires \forall struct k_mem_domain *domain; domain != \null &&
+  @   is_behind(domains, domain) ==> domain_is_sound(domain);
+  @ assigns \nothing;
+  @ ensures !\result ==> !linked_meets(start, size) && \forall struct k_mem_domain *domain;
+  @   domain != \null && is_behind(domains, domain) ==> !domain_meets(domain, start, size);
+  @ ensures \result ==> linked_meets(start, size) ||
+  @   \exists struct k_mem_domain *domain; domain_meets(domain, start, size);
+  @*/
 static bool is_reached(uintptr_t start, size_t size)
 {
-	extern char _user_stacks_start[], _user_stacks_end[], _app_start[], _app_end[];
-
-	if (overlap(start, size, (uintptr_t)_user_stacks_start,
-		    (uintptr_t)(_user_stacks_end - _user_stacks_start)) ||
-	    overlap(start, size, (uintptr_t)_app_start, (uintptr_t)(_app_end - _app_start))) {
+	if (overlap(start, size, (uintptr_t)_user_stacks_start, (uintptr_t)_user_stacks_end) ||
+	    overlap(start, size, (uintptr_t)_app_start, (uintptr_t)_app_end)) {
 		return true;
 	}
+	/*@ loop invariant \forall struct k_mem_domain *one; one != \null &&
+	  @   is_behind(domain, one) ==> domain_is_sound(one);
+	  @ loop invariant \forall struct k_mem_domain *one; one != \null &&
+	  @   is_behind(domains, one) ==> is_behind(domain, one) || !domain_meets(one, start, size);
+	  @ loop assigns domain;
+	  @*/
 	/* Bound: O, the domains. */
 	for (const struct k_mem_domain *domain = domains; domain != NULL; domain = domain->next) {
-		/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
-		for (unsigned int i = 0; i < domain->num_partitions; i++) {
-			const struct k_mem_partition *part = &domain->partitions[i];
-
-			if (overlap(start, size, part->start, part->size)) {
-				return true;
-			}
+		if (meets(domain, start, size)) {
+			return true;
 		}
 	}
 	return false;
@@ -86,11 +133,10 @@ bool domain_reaches(uintptr_t start, size_t size, unsigned int key)
 	return reaches;
 }
 
-/*@ requires domain_is_sound(domain) && \valid_read(part);
+/*@ requires domain_is_sound(domain) && \valid_read(part) && table_is_sound;
   @ assigns \nothing;
-  @ ensures \result ==> partition_is_one(part);
-  @ ensures \result ==> \forall integer i; 0 <= i < domain->num_partitions ==>
-  @   !partition_meets(domain, i, part->start, part->size);
+  @ ensures \result <==> partition_is_one(part) && !objects_meet(part->start, part->size) &&
+  @   !domain_meets(domain, part->start, part->size);
   @*/
 static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_partition *part)
 {
@@ -101,20 +147,7 @@ static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_parti
 	    (part->attr & both) == both || object_lies_in(part->start, part->size)) {
 		return false;
 	}
-	/*@ loop invariant 0 <= i <= domain->num_partitions;
-	  @ loop invariant \forall integer j; 0 <= j < i ==>
-	  @   !partition_meets(domain, j, part->start, part->size);
-	  @ loop assigns i;
-	  @ loop variant domain->num_partitions - i;
-	  @*/
-	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
-	for (unsigned int i = 0; i < domain->num_partitions; i++) {
-		if (overlap(part->start, part->size, domain->partitions[i].start,
-			    domain->partitions[i].size)) {
-			return false;
-		}
-	}
-	return true;
+	return !meets(domain, part->start, part->size);
 }
 
 /*@ predicate has_words_in_ram{L}(struct k_mem_partition *part) =
@@ -173,7 +206,7 @@ static void find_words(struct k_mem_domain *domain)
   @   \at(part->attr, A) == \at(part->attr, B);
   @*/
 /*@ predicate may_be_changed{L}(struct k_mem_domain *domain, struct k_mem_partition *part) =
-  @   \valid(domain) && domain_is_sound(domain) && \valid_read(part) &&
+  @   \valid(domain) && domain_is_sound(domain) && \valid_read(part) && table_is_sound &&
   @   \separated(part, domain) && \separated(&user_memory_changes, domain, part);
   @ predicate is_added{A, B}(struct k_mem_domain *domain, struct k_mem_partition *part) =
   @   partition_is_one{B}(part) &&
