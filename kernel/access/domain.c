@@ -87,8 +87,9 @@ extern char _user_stacks_start[], _user_stacks_end[], _app_start[], _app_end[];
   @ requires \forall struct k_mem_domain *domain; domain != \null &&
   @   is_behind(domains, domain) ==> domain_is_sound(domain);
   @ assigns \nothing;
-  @ ensures !\result ==> !linked_meets(start, size) && \forall struct k_mem_domain *domain;
-  @   domain != \null && is_behind(domains, domain) ==> !domain_meets(domain, start, size);
+  @ ensures !\result ==> !linked_meets(start, size);
+  @ ensures !\result ==> \forall struct k_mem_domain *domain; domain != \null &&
+  @   is_behind(domains, domain) ==> !domain_meets(domain, start, size);
   @ ensures \result ==> linked_meets(start, size) ||
   @   \exists struct k_mem_domain *domain; domain_meets(domain, start, size);
   @*/

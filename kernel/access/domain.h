@@ -22,13 +22,12 @@ extern const uint16_t object_sizes[K_OBJ_LAST_];
 
 /*@ logic integer object_bytes(integer kind) = kind == K_OBJ_THREAD_STACK_ELEMENT ?
   @   ARCH_USER_STACK_RESERVED : object_sizes[kind];
-  @ predicate entry_is_sound{L}(integer i) = object_table[i].kind % 32 < K_OBJ_LAST_ &&
-  @   (uintptr_t)object_table[i].object + object_bytes(object_table[i].kind % 32) +
-  @     object_table[i].size <= UINTPTR_MAX;
-  @ predicate table_is_sound{L} = \forall integer i; 0 <= i < CONFIG_USER_OBJECTS ==>
-  @   entry_is_sound(i);
+  @ predicate table_is_sound{L} = (\forall integer i; 0 <= i < CONFIG_USER_OBJECTS ==>
+  @   object_table[i].kind % 32 < K_OBJ_LAST_) && \forall integer i;
+  @   0 <= i < CONFIG_USER_OBJECTS ==> (uintptr_t)object_table[i].object +
+  @     object_bytes(object_table[i].kind % 32) + object_table[i].size <= UINTPTR_MAX;
   @ predicate object_meets{L}(integer i, integer start, integer size) =
-  @   object_table[i].object != \null &&
+  @   (uintptr_t)object_table[i].object != 0 &&
   @   (uintptr_t)object_table[i].object < start + size && start <
   @     (uintptr_t)object_table[i].object + object_bytes(object_table[i].kind % 32) +
   @     object_table[i].size;
@@ -38,7 +37,8 @@ extern const uint16_t object_sizes[K_OBJ_LAST_];
 /* object_rights.c: does an object that threads may use have a byte there? Masked. */
 /*@ requires start + size <= UINTPTR_MAX && table_is_sound;
   @ assigns \nothing;
-  @ ensures \result <==> objects_meet(start, size);
+  @ ensures \result ==> objects_meet(start, size);
+  @ ensures objects_meet(start, size) ==> \result;
   @*/
 bool object_lies_in(uintptr_t start, size_t size);
 

@@ -543,6 +543,15 @@ static struct object_entry *permitted(const void *object, size_t tag_offset, uns
 	return is_permitted ? entry : NULL;
 }
 
+/*@ predicate some_is_permitted{L}(void *object, integer kind) = \exists integer i;
+  @   0 <= i < CONFIG_USER_OBJECTS && is_permitted(&object_table[i], object, kind);
+  @ predicate some_is_passed{L}(void *object, integer i) = 0 <= i < CONFIG_USER_OBJECTS &&
+  @   object_table[i].object == object &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @*/
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ ensures \result ==> some_is_permitted{Pre}((void *)object, kind);
+  @*/
 bool object_hold(const void *object, size_t tag_offset, unsigned int kind)
 {
 	unsigned int key = irq_lock();
@@ -555,6 +564,9 @@ bool object_hold(const void *object, size_t tag_offset, unsigned int kind)
 	return entry != NULL;
 }
 
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ ensures some_is_permitted{Pre}((void *)object, kind);
+  @*/
 void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
 {
 	if (!object_hold(object, tag_offset, kind)) {
@@ -562,6 +574,11 @@ void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
 	}
 }
 
+/*@ requires \valid_read(k_cpu.current);
+  @ ensures \exists integer i; some_is_passed{Pre}((void *)thread, i) &&
+  @   \at(object_table[i].kind, Pre) % 32 == K_OBJ_THREAD &&
+  @   (\result <==> \at(object_table[i].kind, Pre) < OBJECT_NOT_READY);
+  @*/
 bool verify_allocated_thread(const struct k_thread *thread)
 {
 	unsigned int key = irq_lock();
@@ -597,6 +614,11 @@ unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned i
 	return key;
 }
 
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ requires \valid(key) && \separated(key, &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
+  @ requires \separated(key, k_cpu.current) && kind < OBJECT_PUBLIC;
+  @ ensures \result ==> some_is_permitted{Pre}((void *)object, kind);
+  @*/
 bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key)
 {
 	bool is_again;
@@ -610,6 +632,22 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
 	return is_again;
 }
 
+/* The entry of what the running thread may pass on, or NULL. Masks. */
+/*@ requires \valid_read(k_cpu.current) && \valid(key) && \separated(key, k_cpu.current);
+  @ requires \separated(key, &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
+  @ assigns *key;
+  @ ensures \result != \null ==> is_entry(\result) && \result->object == object;
+  @ ensures \result != \null ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @   object_table[i].object == object &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @*/
+static struct object_entry *find_held(const void *object, unsigned int kind, unsigned int *key)
+{
+	struct object_entry *entry = find_masking(object, kind, key);
+
+	return entry != NULL && object_is_granted(k_cpu.current, entry) ? entry : NULL;
+}
+
 /*@ requires \valid_read(k_cpu.current);
   @ assigns \nothing;
   @ ensures \result ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
@@ -619,24 +657,22 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
 bool user_holds(const void *object, unsigned int kind)
 {
 	unsigned int key;
-	const struct object_entry *entry = find_masking(object, kind, &key);
-	bool holds = entry != NULL && object_is_granted(k_cpu.current, entry);
+	const struct object_entry *entry = find_held(object, kind, &key);
 
 	irq_unlock(key);
-	return holds;
+	return entry != NULL;
 }
 
 bool user_set_grant(const void *object, unsigned int kind, struct k_thread *thread, bool granted)
 {
 	unsigned int key;
-	struct object_entry *entry = find_masking(object, kind, &key);
-	bool holds = entry != NULL && object_is_granted(k_cpu.current, entry);
+	struct object_entry *entry = find_held(object, kind, &key);
 
-	if (holds) {
+	if (entry != NULL) {
 		object_set_grant(thread, entry, granted);
 	}
 	irq_unlock(key);
-	return holds;
+	return entry != NULL;
 }
 
 /*@ requires \valid_read(k_cpu.current);

@@ -60,6 +60,8 @@ static inline unsigned int tick_highest_digit(timeout_tick_t word)
 /* The slot for `when`, were the base at `base`. */
 /*@ assigns \nothing;
   @ ensures \result < LEVELS * SLOTS;
+  @ ensures \exists integer digit; is_digit_of(digit, (timeout_tick_t)(when ^ base)) &&
+  @   \result == digit * SLOTS + (unsigned int)(when >> (digit * DIGIT_BITS)) % SLOTS;
   @*/
 static inline unsigned int index_from(timeout_tick_t base, timeout_tick_t when)
 {
