@@ -23,25 +23,24 @@ struct k_mem_domain *domain_first(void)
 	return domains;
 }
 
-/*@ predicate ranges_meet(integer start, integer size, integer other, integer end) =
-  @   start < end && other < start + size;
+/*@ predicate ranges_meet(integer start, integer size, integer other, integer other_size) =
+  @   start < other + other_size && other < start + size;
   @ predicate partition_meets{L}(struct k_mem_domain *domain, integer i, integer start,
   @                              integer size) =
-  @   ranges_meet(start, size, domain->partitions[i].start,
-  @               domain->partitions[i].start + domain->partitions[i].size);
+  @   ranges_meet(start, size, domain->partitions[i].start, domain->partitions[i].size);
   @ predicate partition_is_one{L}(struct k_mem_partition *part) =
   @   part->size > 0 && part->start + part->size <= UINTPTR_MAX &&
   @   part->start % ARCH_PARTITION_ALIGN == 0 && part->size % ARCH_PARTITION_ALIGN == 0 &&
   @   ((part->attr / K_MEM_PARTITION_WRITE_) % 2 == 0 ||
   @    (part->attr / K_MEM_PARTITION_EXEC_) % 2 == 0);
   @*/
-/*@ requires start + size <= UINTPTR_MAX;
+/*@ requires start + size <= UINTPTR_MAX && other + other_size <= UINTPTR_MAX;
   @ assigns \nothing;
-  @ ensures \result <==> ranges_meet(start, size, other, end);
+  @ ensures \result <==> ranges_meet(start, size, other, other_size);
   @*/
-static bool overlap(uintptr_t start, size_t size, uintptr_t other, uintptr_t end)
+static bool overlap(uintptr_t start, size_t size, uintptr_t other, size_t other_size)
 {
-	return start < end && other < start + size;
+	return start < other + other_size && other < start + size;
 }
 
 /*@ predicate domain_meets{L}(struct k_mem_domain *domain, integer start, integer size) =
@@ -62,13 +61,23 @@ static bool meets(const struct k_mem_domain *domain, uintptr_t start, size_t siz
 	  @*/
 	/* Bound: CONFIG_MAX_DOMAIN_PARTITIONS. */
 	for (unsigned int i = 0; i < domain->num_partitions; i++) {
-		const struct k_mem_partition *part = &domain->partitions[i];
-
-		if (overlap(start, size, part->start, part->start + part->size)) {
+		if (overlap(start, size, domain->partitions[i].start, domain->partitions[i].size)) {
 			return true;
 		}
 	}
 	return false;
+}
+
+/*@ predicate meets_between(integer start, integer size, integer first, integer end) =
+  @   start < end && first < start + size;
+  @*/
+/*@ requires start + size <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @ ensures \result <==> meets_between(start, size, first, end);
+  @*/
+static bool is_between(uintptr_t start, size_t size, uintptr_t first, uintptr_t end)
+{
+	return start < end && first < start + size;
 }
 
 /* The linker's: all stacks of user threads, and what the application has for them. */
@@ -80,8 +89,9 @@ extern char _user_stacks_start[], _user_stacks_end[], _app_start[], _app_end[];
   @     first != \null && is_behind{L}(first->next, domain) ==> is_behind{L}(first, domain);
   @ }
   @ predicate linked_meets(integer start, integer size) =
-  @   ranges_meet(start, size, (uintptr_t)&_user_stacks_start, (uintptr_t)&_user_stacks_end) ||
-  @   ranges_meet(start, size, (uintptr_t)&_app_start, (uintptr_t)&_app_end);
+  @   meets_between(start, size, (uintptr_t)&_user_stacks_start,
+  @                 (uintptr_t)&_user_stacks_end) ||
+  @   meets_between(start, size, (uintptr_t)&_app_start, (uintptr_t)&_app_end);
   @*/
 /*@ requires start + size <= UINTPTR_MAX;
   @ requires \forall struct k_mem_domain *domain; domain != \null &&
@@ -95,8 +105,8 @@ extern char _user_stacks_start[], _user_stacks_end[], _app_start[], _app_end[];
   @*/
 static bool is_reached(uintptr_t start, size_t size)
 {
-	if (overlap(start, size, (uintptr_t)_user_stacks_start, (uintptr_t)_user_stacks_end) ||
-	    overlap(start, size, (uintptr_t)_app_start, (uintptr_t)_app_end)) {
+	if (is_between(start, size, (uintptr_t)_user_stacks_start, (uintptr_t)_user_stacks_end) ||
+	    is_between(start, size, (uintptr_t)_app_start, (uintptr_t)_app_end)) {
 		return true;
 	}
 	/*@ loop invariant \forall struct k_mem_domain *one; one != \null &&
@@ -134,10 +144,11 @@ bool domain_reaches(uintptr_t start, size_t size, unsigned int key)
 	return reaches;
 }
 
-/*@ requires domain_is_sound(domain) && \valid_read(part) && table_is_sound;
+/*@ requires domain_is_sound(domain) && \valid_read(part);
   @ assigns \nothing;
-  @ ensures \result <==> partition_is_one(part) && !objects_meet(part->start, part->size) &&
-  @   !domain_meets(domain, part->start, part->size);
+  @ ensures \result ==> partition_is_one(part);
+  @ ensures \result ==> \forall integer i; 0 <= i < domain->num_partitions ==>
+  @   !partition_meets(domain, i, part->start, part->size);
   @*/
 static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_partition *part)
 {
@@ -207,7 +218,7 @@ static void find_words(struct k_mem_domain *domain)
   @   \at(part->attr, A) == \at(part->attr, B);
   @*/
 /*@ predicate may_be_changed{L}(struct k_mem_domain *domain, struct k_mem_partition *part) =
-  @   \valid(domain) && domain_is_sound(domain) && \valid_read(part) && table_is_sound &&
+  @   \valid(domain) && domain_is_sound(domain) && \valid_read(part) &&
   @   \separated(part, domain) && \separated(&user_memory_changes, domain, part);
   @ predicate is_added{A, B}(struct k_mem_domain *domain, struct k_mem_partition *part) =
   @   partition_is_one{B}(part) &&

@@ -32,7 +32,7 @@ static const uint8_t tag_offsets[K_OBJ_LAST_] = {
 	/* A thread's offset may be larger than a byte holds; a stack has its tag in front. */
 };
 
-const uint16_t object_sizes[K_OBJ_LAST_] = {
+static const uint16_t sizes[K_OBJ_LAST_] = {
 	[K_OBJ_CONDVAR] = sizeof(struct k_condvar),
 	[K_OBJ_EVENT] = sizeof(struct k_event),
 	[K_OBJ_MSGQ] = sizeof(struct k_msgq),
@@ -72,7 +72,7 @@ size_t object_tag_offset(unsigned int kind)
   @*/
 size_t object_size(unsigned int kind)
 {
-	return kind < K_OBJ_THREAD_STACK_ELEMENT ? object_sizes[kind]
+	return kind < K_OBJ_THREAD_STACK_ELEMENT ? sizes[kind]
 						 : 0; /* nor a gate, by a user thread */
 }
 
@@ -219,8 +219,8 @@ static void begin_without_rights(struct k_thread *thread)
 /* May an object be there, with the bytes behind it? Lets interrupts in, as `key` has them. */
 static bool is_in_place(const void *object, unsigned int kind, size_t behind, unsigned int key)
 {
-	return is_in_ram((uintptr_t)object, object_sizes[kind]) &&
-	       !domain_reaches((uintptr_t)object, object_sizes[kind] + behind, key);
+	return is_in_ram((uintptr_t)object, sizes[kind]) &&
+	       !domain_reaches((uintptr_t)object, sizes[kind] + behind, key);
 }
 
 static int make_entry(const void *object, unsigned int kind, size_t size,
@@ -496,18 +496,13 @@ void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t in
 
 bool object_lies_in(uintptr_t start, size_t size)
 {
-	/*@ loop invariant 0 <= i <= CONFIG_USER_OBJECTS;
-	  @ loop invariant \forall integer j; 0 <= j < i ==> !object_meets(j, start, size);
-	  @ loop assigns i;
-	  @ loop variant CONFIG_USER_OBJECTS - i;
-	  @*/
 	/* Bound: CONFIG_USER_OBJECTS. */
 	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
 		const struct object_entry *entry = &object_table[i];
 		uintptr_t object = (uintptr_t)entry->object;
 		size_t bytes = entry_kind(entry) == K_OBJ_THREAD_STACK_ELEMENT
 				       ? ARCH_USER_STACK_RESERVED
-				       : object_sizes[entry_kind(entry)];
+				       : sizes[entry_kind(entry)];
 
 		if (object != 0 && object < start + size && start < object + bytes + entry->size) {
 			return true;

@@ -47,8 +47,7 @@ static void *at_offset(const void *start, size_t offset)
 
 /* One step. Masked from the look to the last byte. */
 /*@ requires thread_is_sound(user);
-  @ ensures \result <==> is_copied((uintptr_t)to, (uintptr_t)from, bytes, side) &&
-  @   user_may_touch{Pre}(user, side == ARCH_COPY_TO ? (uintptr_t)to
+  @ ensures \result ==> user_may_touch(user, side == ARCH_COPY_TO ? (uintptr_t)to
   @   : (uintptr_t)from, bytes, (boolean)(side == ARCH_COPY_TO));
   @*/
 static inline bool copy_step(const struct k_thread *user, void *to, const void *from, size_t bytes,
@@ -142,7 +141,6 @@ void user_verify_writable(const void *address, size_t bytes)
 
 /*@ requires thread_is_sound(k_cpu.current);
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)0);
-  @ ensures is_copied((uintptr_t)to, (uintptr_t)user, bytes, ARCH_COPY_FROM);
   @*/
 void user_copy_in(void *to, const void *user, size_t bytes)
 {
@@ -158,7 +156,6 @@ void user_copy_in(void *to, const void *user, size_t bytes)
 
 /*@ requires thread_is_sound(k_cpu.current);
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)1);
-  @ ensures is_copied((uintptr_t)user, (uintptr_t)from, bytes, ARCH_COPY_TO);
   @*/
 void user_copy_out(void *user, const void *from, size_t bytes)
 {

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/arch.h"
-
 /*
  * Between a lock and its unlock no memory changes but by the code between them.
  * Tried by: tests/user/everywhere, tests/host (storms)
@@ -81,20 +79,6 @@ static inline unsigned int lowest_bit(uint32_t bits);
   @ ensures 0 <= \result < CONFIG_USER_OBJECTS && \result == tag_index(tag);
   @*/
 static inline unsigned int object_index_at(uintptr_t tag);
-
-/*@ axiomatic Copies {
-  @   predicate is_copied(integer to, integer from, integer bytes, integer side);
-  @ }
-  @*/
-/*
- * A copy says whether it was made whole: that depends on where from, where to, how many bytes and
- * which side is untrusted, and it writes nothing outside its target.
- * Tried by: tests/user/memory.c, tests/user/everywhere
- */
-/*@ assigns ((char *)to)[0 .. bytes - 1];
-  @ ensures \result == 0 <==> is_copied((uintptr_t)to, (uintptr_t)from, bytes, side);
-  @*/
-enum arch_copy_fault arch_copy_guarded(void *to, const void *from, size_t bytes, unsigned side);
 
 /*
  * Who breaks a rule of user mode's ends there: what called this does not go on.

@@ -48,6 +48,7 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     "k_usermode_string_copy": (2, PASSES),
     "overlap": (1, "whose callers are holes"),
     "meets": (1, "whose callers are holes"),
+    "is_between": (1, "whose callers are holes"),
     "has_words": (1, "memory that is really there"),
     "find_words": (1, PASSES),
     "k_mem_domain_remove_partition": (1, TRUSTED),
