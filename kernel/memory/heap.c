@@ -65,6 +65,14 @@ static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *
 		arch_irq_unlock(key);
 		return block;
 	}
+	if (sched_arm_first(timeout, 0, key)) {
+		block = try_request(&heap->heap, request);
+		if (block != NULL) {
+			sched_disarm();
+			arch_irq_unlock(key);
+			return block;
+		}
+	}
 	keep_request(k_cpu.current, request);
 	return (void *)sched_pend_slow(&heap->wait_q, timeout, key, 0);
 }

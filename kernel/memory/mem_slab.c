@@ -63,6 +63,12 @@ static __noinline int alloc_waiting(struct k_mem_slab *slab, void **mem, k_timeo
 		arch_irq_unlock(key);
 		return -ENOMEM;
 	}
+	if (sched_arm_first(timeout, -EAGAIN, key) && slab->num_used != slab->num_blocks) {
+		sched_disarm();
+		*mem = take_block(slab);
+		arch_irq_unlock(key);
+		return 0;
+	}
 	result = (int)sched_pend_slow(&slab->wait_q, timeout, key, -EAGAIN);
 	if (result == 0) {
 		*mem = (void *)k_cpu.current->wake_data;

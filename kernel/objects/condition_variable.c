@@ -16,22 +16,12 @@ int k_condvar_init(struct k_condvar *condvar)
 	return 0;
 }
 
-/* K_NO_WAIT is a time-out like any other here: the mutex has been let go of. */
-static __noinline int pend_timed(struct k_condvar *condvar, k_timeout_t timeout, unsigned int key)
-{
-	int result = (int)sched_pend_slow(&condvar->wait_q, timeout, key, -EAGAIN);
-
-	return result == -EBUSY ? -EAGAIN : result;
-}
-
 /* Waits, masked, and locks the mutex again, which it has let go of. */
 static inline int wait_unlocked(struct k_condvar *condvar, struct k_mutex *mutex,
 				k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
-	int result = timeout.ticks == K_TICKS_FOREVER
-			     ? (int)sched_pend_inline(&condvar->wait_q, K_FOREVER, key, -EAGAIN)
-			     : pend_timed(condvar, timeout, key);
+	int result = (int)sched_pend_inline(&condvar->wait_q, timeout, key, -EAGAIN);
 
 	if (mutex_lock_again(mutex, current) != 0 && IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
 		return -EOWNERDEAD;
@@ -47,14 +37,25 @@ static __noinline int release_and_wait(struct k_condvar *condvar, struct k_mutex
 	return wait_unlocked(condvar, mutex, timeout, key);
 }
 
+/* K_NO_WAIT is a time-out like any other here: the mutex is let go of. */
+static __noinline int wait_timed(struct k_condvar *condvar, struct k_mutex *mutex,
+				 k_timeout_t timeout, unsigned int key)
+{
+	int result;
+
+	(void)sched_arm_first(timeout, -EAGAIN, key);
+	result = release_and_wait(condvar, mutex, timeout, key);
+	return result == -EBUSY ? -EAGAIN : result;
+}
+
 static ALWAYS_INLINE int wait_holding(struct k_condvar *condvar, struct k_mutex *mutex,
-				      k_timeout_t timeout, unsigned int key)
+				      unsigned int key)
 {
 	if (unlikely(mutex->lock_count != 1 || mutex->wait_q.head != NULL)) {
-		return release_and_wait(condvar, mutex, timeout, key);
+		return release_and_wait(condvar, mutex, K_FOREVER, key);
 	}
 	mutex_disown(mutex);
-	return wait_unlocked(condvar, mutex, timeout, key);
+	return wait_unlocked(condvar, mutex, K_FOREVER, key);
 }
 
 int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
@@ -66,7 +67,10 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 		arch_irq_unlock(key);
 		return -EPERM;
 	}
-	return wait_holding(condvar, mutex, timeout, key);
+	if (timeout.ticks != K_TICKS_FOREVER) {
+		return wait_timed(condvar, mutex, timeout, key);
+	}
+	return wait_holding(condvar, mutex, key);
 }
 
 #ifdef CONFIG_ARCH_USER_CALLS_MASKED
@@ -76,7 +80,7 @@ int condvar_wait_masked(struct k_condvar *condvar, struct k_mutex *mutex)
 		arch_irq_unlock(ARCH_IRQ_KEY_OPEN);
 		return -EPERM;
 	}
-	return wait_holding(condvar, mutex, K_FOREVER, ARCH_IRQ_KEY_OPEN);
+	return wait_holding(condvar, mutex, ARCH_IRQ_KEY_OPEN);
 }
 #endif
 

@@ -83,6 +83,26 @@ static __noinline uint32_t finish_wait(struct k_event *event, uint32_t found, un
 	return found;
 }
 
+static __noinline uint32_t wait_timed(struct k_event *event, uint32_t events, unsigned int flags,
+				      k_timeout_t timeout)
+{
+	unsigned int key = arch_irq_lock();
+	struct k_thread *current = k_cpu.current;
+	uint32_t found;
+
+	(void)sched_arm_first(timeout, 0, key);
+	found = match(event->events, events, flags);
+	if (found != 0 || timeout.ticks == 0) {
+		sched_disarm();
+		return finish_wait(event, found, flags, key);
+	}
+	if (!arch_in_isr()) {
+		current->wake_data = events;
+		current->wait_flags = (uint8_t)flags;
+	}
+	return (uint32_t)sched_pend_timed(&event->wait_q, timeout, key, 0);
+}
+
 static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, unsigned int flags,
 				       k_timeout_t timeout)
 {
@@ -90,12 +110,16 @@ static __noinline uint32_t wait_masked(struct k_event *event, uint32_t events, u
 	struct k_thread *current = k_cpu.current;
 	uint32_t found = match(event->events, events, flags);
 
-	if (found != 0 || events == 0 || timeout.ticks == 0) {
+	if (found != 0 || events == 0) {
 		return finish_wait(event, found, flags, key);
+	}
+	if (timeout.ticks != K_TICKS_FOREVER) {
+		arch_irq_unlock(key);
+		return wait_timed(event, events, flags, timeout);
 	}
 	current->wake_data = events;
 	current->wait_flags = (uint8_t)flags;
-	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, key, 0);
+	return (uint32_t)sched_pend_inline(&event->wait_q, K_FOREVER, key, 0);
 }
 
 /* After a reset nothing is set, so nothing can match. */
@@ -110,9 +134,13 @@ static inline uint32_t reset_and_wait(struct k_event *event, uint32_t events, k_
 		arch_irq_unlock(key);
 		return 0;
 	}
+	if (timeout.ticks != K_TICKS_FOREVER) {
+		arch_irq_unlock(key);
+		return wait_timed(event, events, flags, timeout);
+	}
 	current->wake_data = events;
 	current->wait_flags = (uint8_t)flags;
-	return (uint32_t)sched_pend_inline(&event->wait_q, timeout, key, 0);
+	return (uint32_t)sched_pend_inline(&event->wait_q, K_FOREVER, key, 0);
 }
 
 /* The parameters of the API's functions again, kept by noipa: a tail call moves none. */

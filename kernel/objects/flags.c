@@ -97,6 +97,11 @@ int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeou
 		arch_irq_unlock(key);
 		return now ? 0 : -EBUSY;
 	}
+	if (sched_arm_first(timeout, -EAGAIN, key) && met(mask, (intptr_t)value, *flags->reg)) {
+		sched_disarm();
+		arch_irq_unlock(key);
+		return 0;
+	}
 	if (flags->poll != 0 && !flags->polling) {
 		start_looking(flags);
 	}

@@ -20,6 +20,7 @@ static _wait_q_t *queue_of(const struct k_futex *futex)
 int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeout, unsigned int key)
 {
 	if (!is_expected) {
+		sched_disarm();
 		arch_irq_unlock(key);
 		return -EAGAIN;
 	}
@@ -35,14 +36,20 @@ int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeou
 
 int k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 {
+	const volatile atomic_t *value;
 	unsigned int key;
+	bool is_expected;
 
 	if (!futex_is_aligned(futex)) {
 		return -EINVAL;
 	}
+	value = (const volatile atomic_t *)&futex->val;
 	key = arch_irq_lock();
-	return futex_wait(futex, *(const volatile atomic_t *)&futex->val == (atomic_t)expected,
-			  timeout, key);
+	is_expected = *value == (atomic_t)expected;
+	if (is_expected && sched_arm_first(timeout, -ETIMEDOUT, key)) {
+		is_expected = *value == (atomic_t)expected;
+	}
+	return futex_wait(futex, is_expected, timeout, key);
 }
 
 int k_futex_wake(struct k_futex *futex, bool wake_all)

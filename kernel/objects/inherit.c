@@ -217,6 +217,7 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 	const int prio = first != NULL ? MIN(first->prio, own) : own;
 	const uint32_t generation = mutex->generation;
 	const struct k_thread *owner = generation_thread(generation);
+	const unsigned int timed = k_cpu.current->state & K_THREAD_TIMED;
 
 	if (owner == NULL || owner->prio <= prio || waited_for(owner) == NULL) {
 		return false;
@@ -227,6 +228,7 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 	sched_traversal_window(key);
 	owner = generation_thread(generation);
 	if (sched_traversal_is_to_end(key) || has_fallen(own, key) ||
+	    (*(volatile uint8_t *)&k_cpu.current->state & K_THREAD_TIMED) != timed ||
 	    *(volatile uint32_t *)&mutex->generation != generation || owner == NULL ||
 	    owner->prio > k_cpu.current->prio) {
 		mutex_inherit(generation, key);

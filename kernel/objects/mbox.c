@@ -111,7 +111,11 @@ int k_mbox_put(struct k_mbox *mbox, struct k_mbox_msg *tx_msg, k_timeout_t timeo
 	tx_msg->rx_source_thread = current;
 	current->wake_data = (uintptr_t)tx_msg;
 	receiver = mbox_receiver_for(mbox, tx_msg, current, key);
+	if (receiver == NULL && sched_arm_first(timeout, -EAGAIN, key)) {
+		receiver = mbox_receiver_for(mbox, tx_msg, current, key);
+	}
 	if (receiver != NULL) {
+		sched_disarm();
 		mbox_hand_over(tx_msg, current, receiver, NULL);
 		return sent(tx_msg, sched_pend_slow(&received, K_FOREVER, key, 0));
 	}
@@ -249,7 +253,9 @@ int k_mbox_get(struct k_mbox *mbox, struct k_mbox_msg *rx_msg, void *buffer, k_t
 		return -EAGAIN;
 	}
 	rx_msg->tx_target_thread = k_cpu.current;
-	if (take_message(mbox, rx_msg, key)) {
+	if (take_message(mbox, rx_msg, key) ||
+	    (sched_arm_first(timeout, -EAGAIN, key) && take_message(mbox, rx_msg, key))) {
+		sched_disarm();
 		sched_reschedule(key);
 	} else if (timeout.ticks == 0) {
 		sched_reschedule(key);

@@ -147,6 +147,21 @@ static __noinline bool begin_if(struct k_msgq *msgq, enum msgq_direction directi
 	return false;
 }
 
+/* May it go on, if not at once then behind the moment when its time-out is armed? */
+static inline bool goes_on(struct k_msgq *msgq, enum msgq_direction direction, k_timeout_t timeout,
+			   unsigned int key)
+{
+	if (!must_wait(msgq, direction) && begin_if(msgq, direction, key)) {
+		return true;
+	}
+	if (!sched_arm_first(timeout, -EAGAIN, key) || must_wait(msgq, direction) ||
+	    !begin_if(msgq, direction, key)) {
+		return false;
+	}
+	sched_disarm();
+	return true;
+}
+
 /* Into the ring, or the caller waits with it. Restores key. */
 static int put_into_ring(struct k_msgq *msgq, const void *data, k_timeout_t timeout,
 			 unsigned int key, const struct k_thread *user)
@@ -154,7 +169,7 @@ static int put_into_ring(struct k_msgq *msgq, const void *data, k_timeout_t time
 	struct msgq_copy copy;
 	bool copied;
 
-	if (must_wait(msgq, MSGQ_IN) || !begin_if(msgq, MSGQ_IN, key)) {
+	if (!goes_on(msgq, MSGQ_IN, timeout, key)) {
 		return wait_with(msgq, (uintptr_t)data,
 				 MSGQ_WAIT_WRITER | (user != NULL ? MSGQ_WAIT_USER : 0U), timeout,
 				 key);
@@ -207,7 +222,7 @@ static int take_from_ring(struct k_msgq *msgq, void *data, k_timeout_t timeout, 
 	struct msgq_copy copy;
 	bool copied;
 
-	if (must_wait(msgq, MSGQ_OUT) || !begin_if(msgq, MSGQ_OUT, key)) {
+	if (!goes_on(msgq, MSGQ_OUT, timeout, key)) {
 		return wait_with(msgq, (uintptr_t)data, user != NULL ? MSGQ_WAIT_USER : 0U, timeout,
 				 key);
 	}

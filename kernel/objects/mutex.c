@@ -82,12 +82,17 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 				mutex->wait_q.head == NULL && !arch_in_isr())) {
 			(void)generation_of(current);
 			mutex_own(mutex, current);
+			sched_disarm();
 			arch_irq_unlock(key);
 			return is_free ? 0 : -EOWNERDEAD;
 		}
 		/* Model: mutex.lock_refused */
 		if (timeout.ticks == 0 || arch_in_isr()) {
 			return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
+		}
+		if (sched_is_over(timeout)) {
+			arch_irq_unlock(key);
+			return -EAGAIN;
 		}
 	} while (inherit_ahead(mutex, key));
 	(void)generation_of(current); /* its heirs have one */
@@ -96,19 +101,28 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 	return (int)sched_switch(current, k_cpu.best, key);
 }
 
+/* Goes on with its time-out armed, which is put aside while it has short ways. */
+static __noinline int lock_slow_armed(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
+{
+	if (ARMS_FIRST && timeout.ticks != K_TICKS_FOREVER) {
+		k_cpu.current->state |= K_THREAD_TIMED;
+	}
+	return lock_slow(mutex, timeout, key);
+}
+
 /*
- * Another thread holds it, which is ready to run: the caller waits as long as it takes, and
- * lets it inherit. Without a call, since nobody else is concerned.
+ * Another thread holds it, which is ready to run: the caller waits, and lets it inherit. Without a
+ * call, since nobody else is concerned.
  */
 static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	struct k_thread *owner = mutex_owner(mutex);
 
-	if (unlikely(timeout.ticks != K_TICKS_FOREVER || owner == NULL ||
+	if (unlikely((!ARMS_FIRST && timeout.ticks != K_TICKS_FOREVER) || owner == NULL ||
 		     owner->state != K_THREAD_QUEUED || current->generation == GENERATION_NONE ||
 		     !arch_may_switch(key) || slice_is_on())) {
-		return lock_slow(mutex, timeout, key);
+		return lock_slow_armed(mutex, timeout, key);
 	}
 	sched_check();
 	if (current->state != 0) {
@@ -131,7 +145,22 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 		sched_set_threshold(owner);
 		ready_add_last_inline(owner);
 	}
+	if (ARMS_FIRST && timeout.ticks != K_TICKS_FOREVER) {
+		current->state = K_THREAD_PENDING | K_THREAD_TIMED;
+	}
 	return (int)sched_switch(current, k_cpu.best, key);
+}
+
+/* With a time-out, or none (where an owner may have ended). */
+static __noinline int lock_timed(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
+{
+	if (mutex->generation == GENERATION_NOBODY || !sched_arm_first(timeout, -EAGAIN, key) ||
+	    *(volatile uint32_t *)&mutex->generation == GENERATION_NOBODY ||
+	    sched_is_over(timeout)) {
+		return lock_slow(mutex, timeout, key);
+	}
+	k_cpu.current->state &= (uint8_t)~K_THREAD_TIMED;
+	return lock_contended(mutex, timeout, key);
 }
 
 /* The last unlock while somebody waits, or did when it began. No switch. */
@@ -227,6 +256,9 @@ static inline intptr_t refuse_or_wait(struct k_mutex *mutex, k_timeout_t timeout
 	if (timeout.ticks == 0 && mutex->generation != GENERATION_NOBODY &&
 	    !IS_ENABLED(CONFIG_MUTEX_ROBUST)) {
 		return done(-EBUSY, key);
+	}
+	if (ARMS_FIRST && timeout.ticks != K_TICKS_FOREVER) {
+		return lock_timed(mutex, timeout, key);
 	}
 	return lock_contended(mutex, timeout, key);
 }

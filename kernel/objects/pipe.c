@@ -328,6 +328,7 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 {
 	struct transfer own = {(uint8_t *)(uintptr_t)data, len, 0, false, false, user};
 	const timeout_tick_t begun = beginning(timeout);
+	k_timeout_t rest;
 	int error = 0;
 
 	sched_traversal_window(key); /* nothing was decided yet */
@@ -354,9 +355,14 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 		if (pipe->is_closed) {
 			continue;
 		}
+		rest = time_left(timeout, begun);
+		if (sched_arm_first(rest, -EAGAIN, key) &&
+		    (pipe->is_closed || may_write(pipe))) {
+			sched_disarm();
+			continue;
+		}
 		/* Model: pipe.writer_waits */
-		error = (int)sched_pend_slow(&pipe->writers, time_left(timeout, begun), key,
-					     -EAGAIN);
+		error = (int)sched_pend_slow(&pipe->writers, rest, key, -EAGAIN);
 		key = arch_irq_lock();
 		if (error != 0) {
 			break;
@@ -402,6 +408,7 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 	struct transfer own = {data, len, 0, false, false, user};
 	const timeout_tick_t begun = beginning(timeout);
 	const bool may_wait = timeout.ticks != 0 && !arch_in_isr();
+	k_timeout_t rest = timeout;
 	int error = 0;
 
 	if (timeout.ticks == 0 && pipe->used == 0 && len != 0) {
@@ -418,8 +425,12 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 			/* From hand to hand: they find this reader when they run. */
 			wake_writers(pipe, key);
 			(void)sched_traversal_stop(key);
-		} else {
+		} else if (rest = time_left(timeout, begun), pipe->is_closed ||
+			   !sched_arm_first(rest, -EAGAIN, key) ||
+			   (pipe->used == 0 && pipe->writers.head == NULL && !pipe->is_closed)) {
 			break;
+		} else {
+			sched_disarm();
 		}
 	}
 	if (left(&own) == 0 || own.is_bad) {
@@ -434,7 +445,7 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 		k_cpu.current->wake_data = (uintptr_t)&own;
 	}
 	/* Model: pipe.reader_waits, pipe.expire */
-	error = (int)sched_pend_slow(&pipe->readers, time_left(timeout, begun), key, -EAGAIN);
+	error = (int)sched_pend_slow(&pipe->readers, rest, key, -EAGAIN);
 	if ((error == -EPIPE && own.done != 0) || left(&own) == 0) {
 		return (int)own.done;
 	}

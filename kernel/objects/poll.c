@@ -320,8 +320,13 @@ static inline int wait_for_one(struct thread_poller *own, k_timeout_t timeout)
 	int result;
 
 	if (own->poller.is_polling) { /* else told meanwhile */
+		(void)sched_arm_first(timeout, -EAGAIN, key);
+	}
+	if (own->poller.is_polling) {
 		(void)sched_pend_slow(&own->waits, timeout, key, -EAGAIN);
 		(void)arch_irq_lock();
+	} else {
+		sched_disarm();
 	}
 	/*
 	 * Told, if only while the time was over: then it was not in vain. Else from here on the

@@ -144,11 +144,35 @@ __noinline void *queue_get_from_container(struct k_queue *queue, unsigned int ke
 	return heap_give_back(container->heap, container, key, data);
 }
 
+static __noinline void *get_first(struct k_queue *queue, unsigned int key)
+{
+	const uintptr_t tagged = queue->head;
+
+	sched_disarm();
+	if ((tagged & QUEUE_CONTAINER_TAG) != 0) {
+		return queue_get_from_container(queue, key);
+	}
+	queue_unlink_first(queue, *(uintptr_t *)tagged);
+	arch_irq_unlock(key);
+	return (void *)tagged;
+}
+
+static __noinline void *get_timed(struct k_queue *queue, k_timeout_t timeout, unsigned int key)
+{
+	if (sched_arm_first(timeout, 0, key) && queue->head != 0) {
+		return get_first(queue, key);
+	}
+	return (void *)sched_pend_timed(&queue->wait_q, timeout, key, 0);
+}
+
 static __noinline void *get_blocking(struct k_queue *queue, k_timeout_t timeout, unsigned int key)
 {
 	if (timeout.ticks == 0) {
 		arch_irq_unlock(key);
 		return NULL;
+	}
+	if (ARMS_FIRST && timeout.ticks != K_TICKS_FOREVER) {
+		return get_timed(queue, timeout, key);
 	}
 	return (void *)sched_pend_inline(&queue->wait_q, timeout, key, 0);
 }

@@ -30,11 +30,21 @@ static __attribute__((noipa)) int take_blocking(struct k_sem *sem, k_timeout_t f
 	return (int)sched_pend_inline(&sem->wait_q, forever, key, -EAGAIN);
 }
 
+static __noinline intptr_t take_timed(struct k_sem *sem, k_timeout_t timeout, unsigned int key)
+{
+	if (sched_arm_first(timeout, -EAGAIN, key) && sem->count != 0) {
+		sched_disarm();
+		sem->count--;
+		return done(0, key);
+	}
+	return sched_pend_timed(&sem->wait_q, timeout, key, -EAGAIN);
+}
+
 static inline intptr_t take_waiting(struct k_sem *sem, k_timeout_t timeout, unsigned int key)
 {
 	k_ticks_t beyond;
 
-	if (!FAST_PATHS) {
+	if (!ARMS_FIRST) {
 		return sched_pend_slow(&sem->wait_q, timeout, key, -EAGAIN);
 	}
 	if (timeout.ticks == 0) {
@@ -43,7 +53,7 @@ static inline intptr_t take_waiting(struct k_sem *sem, k_timeout_t timeout, unsi
 	beyond = timeout.ticks + 1U;
 	OPAQUE(beyond); /* or what it says of the time-out is loaded again, as a constant */
 	if (beyond != 0) {
-		return sched_pend_timed(&sem->wait_q, timeout, key, -EAGAIN);
+		return take_timed(sem, timeout, key);
 	}
 	return take_blocking(sem, timeout, key);
 }

@@ -45,19 +45,6 @@ int k_stack_cleanup(struct k_stack *stack)
 	return 0;
 }
 
-static __noinline int pop_blocking(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout,
-				   unsigned int key)
-{
-	int result;
-
-	stack->limit = stack->base;
-	result = (int)sched_pend_inline(&stack->wait_q, timeout, key, -EAGAIN);
-	if (likely(result == 0)) {
-		*data = k_cpu.current->wake_data;
-	}
-	return result;
-}
-
 static inline int take_word(struct k_stack *stack, stack_data_t *data, unsigned int key)
 {
 	stack_data_t *next = stack->next - 1;
@@ -66,6 +53,36 @@ static inline int take_word(struct k_stack *stack, stack_data_t *data, unsigned 
 	*data = *next;
 	arch_irq_unlock(key);
 	return 0;
+}
+
+/* What a pop that has waited ends with. */
+static inline int store_word(int result, stack_data_t *data)
+{
+	if (likely(result == 0)) {
+		*data = k_cpu.current->wake_data;
+	}
+	return result;
+}
+
+static __noinline int pop_timed(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout,
+				unsigned int key)
+{
+	if (sched_arm_first(timeout, -EAGAIN, key) && stack->next != stack->base) {
+		sched_disarm();
+		return take_word(stack, data, key);
+	}
+	stack->limit = stack->base;
+	return store_word((int)sched_pend_timed(&stack->wait_q, timeout, key, -EAGAIN), data);
+}
+
+static __noinline int pop_blocking(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout,
+				   unsigned int key)
+{
+	if (timeout.ticks != K_TICKS_FOREVER) {
+		return pop_timed(stack, data, timeout, key);
+	}
+	stack->limit = stack->base;
+	return store_word((int)sched_pend_inline(&stack->wait_q, K_FOREVER, key, -EAGAIN), data);
 }
 
 static inline intptr_t hand_over(struct k_stack *stack, struct k_thread *waiter, unsigned int key)

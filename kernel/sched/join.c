@@ -81,17 +81,30 @@ static int find_circle(struct k_thread *thread, unsigned int key)
 	return -EDEADLK;
 }
 
+/* Has it ended while the time-out was armed? */
+static __noinline bool ends_before(struct k_thread *thread, k_timeout_t timeout, unsigned int key)
+{
+	const uint32_t generation = generation_of(thread);
+
+	return sched_arm_first(timeout, -EAGAIN, key) && generation_thread(generation) == NULL;
+}
+
 int k_thread_join(k_tid_t thread, k_timeout_t timeout)
 {
 	unsigned int key = arch_irq_lock();
-	int circle;
+	int circle = 0;
 
 	if ((thread->state & K_THREAD_DEAD) != 0) {
 		arch_irq_unlock(key);
 		return 0;
 	}
-	circle = timeout.ticks != 0 && !arch_in_isr() ? find_circle(thread, key) : 0;
+	if (timeout.ticks != 0 && !arch_in_isr()) {
+		circle = timeout.ticks != K_TICKS_FOREVER && ends_before(thread, timeout, key)
+				 ? HAS_ENDED
+				 : find_circle(thread, key);
+	}
 	if (unlikely(circle != 0)) {
+		sched_disarm();
 		arch_irq_unlock(key);
 		return circle == HAS_ENDED ? 0 : circle;
 	}

@@ -177,7 +177,7 @@ static inline void ready_add_preempted_inline(struct k_thread *current)
 	level_bits_t levels = k_cpu.levels;
 	level_bits_t bit = ready_level_bit(level);
 
-	K_ASSERT((current->state & (THREAD_NOT_READY | K_THREAD_QUEUED)) == 0, "ready-twice");
+	K_ASSERT(current->state == 0, "ready-twice");
 	K_ASSERT(current->prio <= k_cpu.best->prio, "missed-preemption");
 	trace_ready(current);
 	current->state = K_THREAD_QUEUED;

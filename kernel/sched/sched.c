@@ -20,7 +20,7 @@ static __noinline intptr_t pend_in_front(_wait_q_t *wait_q, unsigned int key)
 	return sched_switch(current, k_cpu.best, key);
 }
 
-static __noinline intptr_t pend_with_others(_wait_q_t *wait_q, unsigned int key)
+__noinline intptr_t sched_pend_with_others(_wait_q_t *wait_q, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
@@ -50,7 +50,7 @@ intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int ke
 	current->state = K_THREAD_PENDING;
 	current->pended_on = wait_q;
 	if (unlikely(wait_q->head != NULL)) {
-		return pend_with_others(wait_q, key);
+		return sched_pend_with_others(wait_q, key);
 	}
 	wait_q->head = current;
 	current->next = current;
@@ -245,6 +245,16 @@ void sched_reschedule(unsigned int key)
 	arch_irq_unlock(key);
 }
 
+/* The running thread, which cannot go on, or is about to wait with a time-out. */
+static inline void stop_or_queue(struct k_thread *current)
+{
+	if (!thread_is_ready(current)) {
+		sched_set_threshold(current); /* sched_stop() had raised it */
+	} else if (ARMS_FIRST && (current->state & K_THREAD_QUEUED) == 0) {
+		ready_add_first(current);
+	}
+}
+
 struct k_thread *sched_preempt(void)
 {
 	struct k_thread *current = k_cpu.current;
@@ -261,8 +271,8 @@ struct k_thread *sched_preempt(void)
 	}
 	if (current->state == 0) {
 		ready_add_first(current);
-	} else if (!thread_is_ready(current)) {
-		sched_set_threshold(current); /* sched_stop() had raised it */
+	} else if (!ARMS_FIRST || unlikely(current->state != K_THREAD_QUEUED)) {
+		stop_or_queue(current);
 	}
 	switch_hooks(current, next);
 	k_cpu.current = next;

@@ -89,20 +89,50 @@ static inline _wait_q_t *sched_lends_no_longer(struct k_thread *thread)
 #define THRESHOLD_ALWAYS INT8_MAX /* cannot go on itself */
 
 /*
- * Block the running thread on wait_q (NULL: on time alone). Returns the waker's value;
+ * A wait with a time-out begins by arming that, in a step of its own: behind it interrupts come in,
+ * and whoever is more urgent runs. The thread is ready like any other until it waits, but for
+ * K_THREAD_TIMED, which goes when its time does. So a wait never moves the alarm, and nothing that
+ * comes in between makes it begin anew. True: the caller looks once more whether it has to wait,
+ * and calls sched_disarm() if not; once a call. False: none or for ever, or in an ISR. Size first,
+ * all is one step. Rejected: windows behind the moment when a thread has joined a queue, while it
+ * neither runs nor waits (docs/worst-case.md).
+ */
+#define ARMS_FIRST !IS_ENABLED(CONFIG_SIZE_OPTIMIZATIONS)
+#ifdef CONFIG_SIZE_OPTIMIZATIONS
+#define sched_arm_first(timeout, timeout_value, key) false
+#define sched_disarm()                               ((void)0)
+#else
+bool sched_arm_first(k_timeout_t timeout, int timeout_value, unsigned int key);
+void sched_disarm(void);
+#endif
+
+/* Has what was armed ended while the running thread was about to wait? */
+static inline bool sched_is_over(k_timeout_t timeout)
+{
+	return ARMS_FIRST && timeout.ticks != K_TICKS_FOREVER &&
+	       (*(volatile uint8_t *)&k_cpu.current->state & K_THREAD_TIMED) == 0;
+}
+
+/*
+ * Block the running thread on wait_q (NULL: on time alone), with a time-out that is armed. Returns
+ * the waker's value;
  * `timeout_value` when the time is over; -EBUSY for K_NO_WAIT; -EWOULDBLOCK in an ISR.
  * With a timeout_value of 0 the latter two are 0 as well, for calls that return NULL.
  */
 intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			 int timeout_value);
 
-/* The same, for callers that have a time-out most of the time. */
+/* Where others wait already: joins them, and switches. */
+intptr_t sched_pend_with_others(_wait_q_t *wait_q, unsigned int key);
+
+/* The same, for callers that have a time-out most of the time, and have armed it. */
 intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			  int timeout_value);
 
 /*
  * The same without the switch, and without the checks: for objects that have more to
- * do between blocking and switching. Thread context; timeout is not K_NO_WAIT.
+ * do between blocking and switching. Thread context; timeout is not K_NO_WAIT, and armed here if it
+ * is not yet.
  */
 void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_value);
 

@@ -26,7 +26,10 @@ static uint64_t ms_ceil(k_ticks_t ticks)
 
 static inline intptr_t sleep_ticks(k_timeout_t timeout)
 {
-	return sched_pend_timed(NULL, timeout, arch_irq_lock(), TIME_IS_OVER);
+	unsigned int key = arch_irq_lock();
+
+	(void)sched_arm_first(timeout, TIME_IS_OVER, key);
+	return sched_pend_timed(NULL, timeout, key, TIME_IS_OVER);
 }
 
 /* The ticks that were left of a sleep that ended so, not by its time. */

@@ -12,14 +12,16 @@
 static __noinline void timed_out_slow(struct k_thread *thread)
 {
 	thread->state &= (uint8_t)~K_THREAD_TIMED;
+	if ((thread->state & K_THREAD_PENDING) != 0) {
+		sched_wake(thread, thread->timeout_value);
+		return;
+	}
 	if ((thread->state & K_THREAD_PRESTART) != 0) {
 		thread->state &= (uint8_t)~K_THREAD_PRESTART;
 		if (thread_is_ready(thread)) {
 			sched_ready(thread);
 		}
-		return;
-	}
-	sched_wake(thread, thread->timeout_value);
+	} /* else it is about to wait, and finds that its time is over */
 }
 
 /*
@@ -69,7 +71,8 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 	if (wait_q != NULL) {
 		wait_q_add(wait_q, current);
 	}
-	if (timeout.ticks != K_TICKS_FOREVER) {
+	if (timeout.ticks != K_TICKS_FOREVER &&
+	    (!ARMS_FIRST || (current->state & K_THREAD_TIMED) == 0)) {
 		sched_arm_timeout(current, timeout, timeout_value);
 	}
 }
@@ -86,70 +89,63 @@ static __noinline intptr_t pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, uns
 		}
 		return timeout.ticks == 0 ? -EBUSY : -EWOULDBLOCK;
 	}
+	if (sched_is_over(timeout)) {
+		k_cpu.current->wait_flags = 0;
+		arch_irq_unlock(key);
+		return timeout_value;
+	}
 	sched_pend_prepare(wait_q, timeout, timeout_value);
 	return sched_switch(k_cpu.current, k_cpu.best, key);
 }
 
-static __noinline intptr_t pend_with_others(_wait_q_t *wait_q, k_timeout_t timeout,
-					    unsigned int key, int timeout_value)
+#ifndef CONFIG_SIZE_OPTIMIZATIONS
+bool sched_arm_first(k_timeout_t timeout, int timeout_value, unsigned int key)
+{
+	if (timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr()) {
+		return false;
+	}
+	sched_traversal_window(key); /* what led here was a step */
+	sched_arm_timeout(k_cpu.current, timeout, timeout_value);
+	sched_traversal_window(key);
+	return true;
+}
+
+void sched_disarm(void)
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (!wait_q_append(wait_q, current)) {
-		wait_q_join(wait_q, current);
+	period_woken(current); /* it does not wait, even if its time is over */
+	if ((current->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&current->timeout);
+		current->state &= (uint8_t)~K_THREAD_TIMED;
 	}
-	sched_arm_timeout(current, timeout, timeout_value);
-	return sched_switch(current, k_cpu.best, key);
 }
-
-static __noinline intptr_t pend_in_new_tick(k_timeout_t timeout, unsigned int key)
-{
-	timeout_add(&k_cpu.current->timeout, timeout_deadline(timeout));
-	return sched_switch(k_cpu.current, k_cpu.best, key);
-}
-
-static __noinline intptr_t pend_and_set_alarm(int number, timeout_tick_t when, unsigned int key)
-{
-	timeout_alarm(number, when);
-	return sched_switch(k_cpu.current, k_cpu.best, key);
-}
+#endif
 
 /* Calls nobody unless last, so that it saves no register. */
 intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			  int timeout_value)
 {
 	struct k_thread *current = k_cpu.current;
-	timeout_tick_t when;
-	int number;
 
 	if (!FAST_PATHS ||
-	    unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr())) {
+	    unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr() ||
+		     (current->state & K_THREAD_TIMED) == 0)) {
 		return pend_slow(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();
-	period_woken(current); /* unless its time comes */
-	if (current->state != 0) {
+	if (current->state != K_THREAD_TIMED) {
 		ready_unlink_inline(current);
 	}
 	current->state = K_THREAD_PENDING | K_THREAD_TIMED;
 	current->pended_on = wait_q;
 	if (wait_q != NULL) {
 		if (unlikely(wait_q->head != NULL)) {
-			return pend_with_others(wait_q, timeout, key, timeout_value);
+			return sched_pend_with_others(wait_q, key);
 		}
 		wait_q->head = current;
 		current->next = current;
 		current->prev = current;
-	}
-	current->timeout_value = (int8_t)timeout_value;
-	current->timeout.expire = thread_timed_out;
-	if (unlikely(clock_is_behind())) {
-		return pend_in_new_tick(timeout, key);
-	}
-	when = timeout_deadline_from(clock_latest(), timeout);
-	number = timeout_link(&current->timeout, when);
-	if (number >= 0) {
-		return pend_and_set_alarm(number, when, key);
 	}
 	return sched_switch(current, k_cpu.best, key);
 }

@@ -52,8 +52,13 @@ intptr_t stack_pop_masked(struct k_stack *stack, stack_data_t *data, k_timeout_t
 		arch_irq_unlock(KEY);
 		return -EBUSY;
 	}
+	timeout = verify_timeout(timeout);
+	if (timeout.ticks != K_TICKS_FOREVER) {
+		arch_irq_unlock(KEY);
+		return verify_k_stack_pop(stack, data, timeout);
+	}
 	stack->limit = stack->base;
-	result = (int)sched_pend_slow(&stack->wait_q, verify_timeout(timeout), KEY, -EAGAIN);
+	result = (int)sched_pend_slow(&stack->wait_q, timeout, KEY, -EAGAIN);
 	if (likely(result == 0)) {
 		unsigned int open = arch_irq_lock();
 

@@ -6,14 +6,17 @@
 #define VERIFIER_OF_OTHERS
 #include "kernel/syscall/verify.h"
 #include "kernel/objects/futex.h"
+#include "kernel/sched/sched.h"
 
 int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 {
+	bool is_armed = false;
 	unsigned int key;
 	uint32_t begun;
 	atomic_t value;
 
 	K_SYSCALL_NARROW(expected);
+	timeout = verify_timeout(timeout);
 	if (!futex_is_aligned(futex)) {
 		return -EINVAL;
 	}
@@ -21,12 +24,18 @@ int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout
 	for (;;) {
 		begun = *(volatile uint32_t *)&futex_wakes;
 		if (!user_try_copy_in(&value, futex, sizeof(value))) {
+			key = arch_irq_lock();
+			sched_disarm();
+			arch_irq_unlock(key);
 			return -EACCES;
 		}
 		key = arch_irq_lock();
-		if (likely(futex_wakes == begun)) {
-			return futex_wait(futex, value == (atomic_t)expected,
-					  verify_timeout(timeout), key);
+		if (!is_armed && value == (atomic_t)expected) {
+			is_armed = true;
+			(void)sched_arm_first(timeout, -ETIMEDOUT, key);
+		}
+		if (likely(*(volatile uint32_t *)&futex_wakes == begun)) {
+			return futex_wait(futex, value == (atomic_t)expected, timeout, key);
 		}
 		arch_irq_unlock(key);
 	}

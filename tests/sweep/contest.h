@@ -30,6 +30,9 @@ extern const struct contest_group contests_of_objects, contests_of_threads;
 
 extern struct k_thread subject;
 
+/* A time-out, long enough, that is the next alarm: one that was cancelled leaves its alarm. */
+k_timeout_t sooner_than_any(void);
+
 /* A thread that waits for the object, if a contest needs one: in front of `subject` in time. */
 void helper_starts(void (*wait)(void));
 /* 1 in bit 0 if it has gone on; it is aborted. */

@@ -51,7 +51,7 @@ static intptr_t take(void)
 
 static intptr_t take_timed(void)
 {
-	return k_sem_take(&sem, K_SECONDS(100));
+	return k_sem_take(&sem, sooner_than_any());
 }
 
 static intptr_t take_now(void)
@@ -101,6 +101,38 @@ static uint32_t sem_and_waiter(void)
 	return k_sem_count_get(&sem) * 2U + helper_ends();
 }
 
+/* ---- a wait with a time-out, whose thread handlers do something to ---- */
+
+static void rival_suspends_subject(void)
+{
+	k_thread_suspend(&subject);
+}
+
+static void rival_aborts_subject(void)
+{
+	k_thread_abort(&subject);
+}
+
+static void rival_moves_subject(void)
+{
+	k_thread_priority_set(&subject, SUBJECT_PRIO + 1);
+}
+
+/* Who is suspended where it waits goes on waiting, for as long as it asked to. */
+static uint32_t subject_waits(void)
+{
+	bool waits = (subject.state & K_THREAD_PENDING) != 0; /* else it is just about to */
+	uint32_t timed = waits && (subject.state & K_THREAD_TIMED) != 0 ? 1U : 0U;
+	uint32_t long_yet = k_thread_timeout_remaining_ticks(&subject) > 1 ? 2U : 0U;
+	uint32_t prio = (uint32_t)k_thread_priority_get(&subject);
+	uint32_t first = sem.wait_q.head == &subject ? 4U : 0U;
+
+	return ((uint32_t)(subject.state & (K_THREAD_PENDING | K_THREAD_SUSPENDED)) * 8U + timed +
+		(timed != 0 ? long_yet : 0U) + first) *
+		       64U +
+	       prio;
+}
+
 /* ---- mutexes and condition variables: a handler ends the owner, or signals ---- */
 
 static void own_mutex(void)
@@ -118,7 +150,7 @@ static void owned_mutex(void)
 
 static intptr_t lock_for_a_while(void)
 {
-	return k_mutex_lock(&mutex, K_SECONDS(100));
+	return k_mutex_lock(&mutex, sooner_than_any());
 }
 
 static uint32_t mutex_of_subject(void)
@@ -233,6 +265,24 @@ static intptr_t get_item(void)
 	return (intptr_t)k_queue_get(&queue, K_FOREVER);
 }
 
+static void empty_queue_and_waiter(void)
+{
+	empty_queue();
+	event_with_waiter();
+}
+
+static intptr_t get_item_for_a_while(void)
+{
+	return (intptr_t)k_queue_get(&queue, sooner_than_any());
+}
+
+/* What its second call returns is not what the first one's waiter gets. */
+static void rival_appends_and_posts(void)
+{
+	k_queue_append(&queue, &items[0]);
+	got = k_event_post(&event, 2);
+}
+
 static intptr_t append_item(void)
 {
 	k_queue_append(&queue, &items[1]);
@@ -257,6 +307,13 @@ static void rival_gets(void)
 static void rival_cancels(void)
 {
 	k_queue_cancel_wait(&queue);
+}
+
+static uint32_t queue_content(void);
+
+static uint32_t queue_and_waiter(void)
+{
+	return queue_content() * 2U + helper_ends();
 }
 
 /* Which are in it, in their order. */
@@ -432,6 +489,12 @@ static uint32_t heap_is_whole(void)
 static const struct contest contests[] = {
 	{"sem: take, given", empty_sem, take, rival_gives, sem_count, 0},
 	{"sem: take with a time-out, given", empty_sem, take_timed, rival_gives, sem_count, 0},
+	{"sem: take with a time-out, suspended", empty_sem, take_timed, rival_suspends_subject,
+	 subject_waits, 0},
+	{"sem: take with a time-out, aborted", empty_sem, take_timed, rival_aborts_subject,
+	 sem_count, 0},
+	{"sem: take with a time-out, moved", empty_sem, take_timed, rival_moves_subject,
+	 subject_waits, 0},
 	{"sem: take at once, given", empty_sem, take_now, rival_gives, sem_count, 0},
 	{"sem: take, reset", empty_sem, take, rival_resets, sem_count, 0},
 	{"sem: take of one, taken", one_in_sem, take_now, rival_takes, sem_and_rival, 0},
@@ -454,6 +517,8 @@ static const struct contest contests[] = {
 	{"event: set for a waiter, posted", event_with_waiter, set_event, rival_posts,
 	 event_and_waiter, 0},
 	{"queue: get, appended", empty_queue, get_item, rival_appends, queue_content, 0},
+	{"queue: get with a time-out, appended and another woken", empty_queue_and_waiter,
+	 get_item_for_a_while, rival_appends_and_posts, queue_and_waiter, 0},
 	{"queue: get, cancelled", empty_queue, get_item, rival_cancels, queue_content, 0},
 	{"queue: get of one, gotten", queue_of_one, get_item, rival_gets, queue_content, 0},
 	{"queue: append, prepended", empty_queue, append_item, rival_prepends, queue_content, 0},

@@ -21,7 +21,7 @@ from support.seeded import copy_tree
 APP = "tests/sweep"
 LIMIT_S = 900
 LIMIT = "20000000000"
-CONTESTS = 59
+CONTESTS = 64
 # Suite, configuration, each how many-th instruction, and how many rows are swept at the least.
 SUITES = {
     "states": ("states", "debug,sweep", 1, 550),

@@ -71,6 +71,12 @@ static intptr_t sleep_long(void)
 	return k_sleep(K_FOREVER) != 0 ? 1 : 0;
 }
 
+/* All that it asked for is left, or nothing. */
+static intptr_t sleep_for_a_while(void)
+{
+	return k_sleep(sooner_than_any()) > 50000 ? 1 : 0;
+}
+
 static void rival_wakes(void)
 {
 	k_wakeup(&subject);
@@ -262,6 +268,8 @@ static const struct contest contests[] = {
 	{"thread: suspend oneself, resumed", nothing, suspend_self, rival_resumes_subject,
 	 nothing_else, 0},
 	{"thread: sleep, woken", nothing, sleep_long, rival_wakes, nothing_else, 0},
+	{"thread: sleep for a while, woken", nothing, sleep_for_a_while, rival_wakes, nothing_else,
+	 0},
 	{"thread: start, aborted", unstarted_target, start_target, rival_aborts, target_state, 0},
 	{"thread: start, suspended", unstarted_target, start_target, rival_suspends, target_state,
 	 2}, /* started and has not run, or has and does not wait yet */

@@ -54,9 +54,9 @@ _FUNCTIONS = {
         "hand_out move raise_to sched_traversal_waking sched_traversal_stop"
     ),
     "waiting": (
-        "pend_slow sched_pend_slow sched_pend_timed sched_pend_prepare pend_with_others "
+        "pend_slow sched_pend_slow sched_pend_timed sched_pend_prepare "
         "timeout_add timeout_alarm timeout_deadline clock_catch_up ready_remove "
-        "sched_arm_timeout pend_in_front"
+        "sched_arm_timeout sched_arm_first sched_disarm sched_pend_with_others pend_in_front"
     ),
 }
 CAUSES = {cause: frozenset(names.split()) for cause, names in _FUNCTIONS.items()}
