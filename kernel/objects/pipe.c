@@ -356,8 +356,7 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 			continue;
 		}
 		rest = time_left(timeout, begun);
-		if (sched_arm_first(rest, -EAGAIN, key) &&
-		    (pipe->is_closed || may_write(pipe))) {
+		if (sched_arm_first(rest, -EAGAIN, key) && (pipe->is_closed || may_write(pipe))) {
 			sched_disarm();
 			continue;
 		}
@@ -425,9 +424,10 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 			/* From hand to hand: they find this reader when they run. */
 			wake_writers(pipe, key);
 			(void)sched_traversal_stop(key);
-		} else if (rest = time_left(timeout, begun), pipe->is_closed ||
-			   !sched_arm_first(rest, -EAGAIN, key) ||
-			   (pipe->used == 0 && pipe->writers.head == NULL && !pipe->is_closed)) {
+		} else if (rest = time_left(timeout, begun),
+			   pipe->is_closed || !sched_arm_first(rest, -EAGAIN, key) ||
+				   (pipe->used == 0 && pipe->writers.head == NULL &&
+				    !pipe->is_closed)) {
 			break;
 		} else {
 			sched_disarm();

@@ -128,9 +128,8 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 {
 	struct k_thread *current = k_cpu.current;
 
-	if (!FAST_PATHS ||
-	    unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr() ||
-		     (current->state & K_THREAD_TIMED) == 0)) {
+	if (!FAST_PATHS || unlikely(timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER ||
+				    arch_in_isr() || (current->state & K_THREAD_TIMED) == 0)) {
 		return pend_slow(wait_q, timeout, key, timeout_value);
 	}
 	sched_check();

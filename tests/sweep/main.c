@@ -21,7 +21,7 @@
 #define MOST       4000U /* units, an operation's length */
 #define BEHIND     3U    /* so many arrivals behind it, and it is over */
 #define OUTCOMES   8U
-#define WAVERS     80U /* units by which the way to one place of the operation may differ in length */
+#define WAVERS     80U /* units by which the way to one place of the operation may differ */
 
 struct k_thread subject;
 static struct k_thread helper;
