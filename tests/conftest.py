@@ -8,6 +8,7 @@ that `foliot test` sets up just that: see tests/README.md.
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -38,6 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
     # The same examples in every run: what a new one finds belongs into a test of its own.
     settings.register_profile("foliot", derandomize=True, deadline=None)
     settings.load_profile("foliot")
+    # A shell's job in the background ignores Ctrl-C, and what it starts does so, too.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # What a fixture stands on, so that its users need not say it again.

@@ -400,6 +400,17 @@ int k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout
 	return pipe_write(pipe, data, len, timeout, NULL);
 }
 
+/* Is nothing there, also behind the moment when a wait's time-out is armed? It is closed, perhaps. */
+static inline bool stays_empty(const struct k_pipe *pipe, k_timeout_t rest, unsigned int key)
+{
+	if (pipe->is_closed || !sched_arm_first(rest, -EAGAIN, key) ||
+	    (pipe->used == 0 && pipe->writers.head == NULL && !pipe->is_closed)) {
+		return true;
+	}
+	sched_disarm();
+	return false;
+}
+
 /* Likewise. Model: pipe.read. */
 static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout,
 				const struct k_thread *user, unsigned int key)
@@ -424,13 +435,11 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 			/* From hand to hand: they find this reader when they run. */
 			wake_writers(pipe, key);
 			(void)sched_traversal_stop(key);
-		} else if (rest = time_left(timeout, begun),
-			   pipe->is_closed || !sched_arm_first(rest, -EAGAIN, key) ||
-				   (pipe->used == 0 && pipe->writers.head == NULL &&
-				    !pipe->is_closed)) {
-			break;
 		} else {
-			sched_disarm();
+			rest = time_left(timeout, begun);
+			if (stays_empty(pipe, rest, key)) {
+				break;
+			}
 		}
 	}
 	if (left(&own) == 0 || own.is_bad) {

@@ -115,9 +115,8 @@ static inline bool sched_is_over(k_timeout_t timeout)
 
 /*
  * Block the running thread on wait_q (NULL: on time alone), with a time-out that is armed. Returns
- * the waker's value;
- * `timeout_value` when the time is over; -EBUSY for K_NO_WAIT; -EWOULDBLOCK in an ISR.
- * With a timeout_value of 0 the latter two are 0 as well, for calls that return NULL.
+ * the waker's value; `timeout_value` when the time is over; -EBUSY for K_NO_WAIT; -EWOULDBLOCK in
+ * an ISR. With a timeout_value of 0 the latter two are 0 as well, for calls that return NULL.
  */
 intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			 int timeout_value);
