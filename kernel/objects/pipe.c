@@ -400,7 +400,7 @@ int k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout
 	return pipe_write(pipe, data, len, timeout, NULL);
 }
 
-/* Is nothing there, also behind the moment when a wait's time-out is armed? It is closed, perhaps. */
+/* Is nothing there, or is it closed, also once a wait's time-out is armed? */
 static inline bool stays_empty(const struct k_pipe *pipe, k_timeout_t rest, unsigned int key)
 {
 	if (pipe->is_closed || !sched_arm_first(rest, -EAGAIN, key) ||
