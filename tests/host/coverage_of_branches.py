@@ -13,6 +13,7 @@ itself, is printed beside it, and asked of nobody.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import os
 import re
@@ -26,12 +27,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # where it is not pytest that asks
+import worlds
+
 from support.chosen import choose
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = ROOT / "tests" / "host" / "untaken.txt"
 LLVM = ("llvm-profdata-19", "llvm-cov-19")
 LIMIT_S = 120
+KEPT = ROOT / "build" / "coverage"  # of an image and its words: a count that was cut off goes on
 OBJECTS = (
     "thread", "sem", "mutex", "queue", "stack", "event", "heap", "timer", "msgq", "slab", "ipc",
     "pipe", "work", "poll", "mbox", "futex", "all",
@@ -215,31 +219,41 @@ def run(
         raise SystemExit(f"{image} {words}: status {done.returncode}, and not {ends}")
 
 
+def exported(image: Path, runs: Sequence[Sequence[str]], ends: Sequence[int]) -> Path:
+    """Run one program, if it was not yet; return what `llvm-cov export` writes about it."""
+    told = KEPT / hashlib.sha256(image.read_bytes() + repr(runs).encode()).hexdigest()[:24]
+    if told.exists():
+        return told
+    sources = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "kernel").rglob("*.[ch]"))
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=KEPT) as directory:
+        raw, merged, made = (Path(directory) / name for name in ("raw", "merged", "json"))
+        environment = {**os.environ, "LLVM_PROFILE_FILE": str(raw / "%p-%m.profraw")}
+        for words in runs:
+            run(image, words, ends, environment)
+        subprocess.run([LLVM[0], "merge", "-o", merged, *raw.iterdir()], check=True,
+                       timeout=LIMIT_S)  # fmt: skip
+        with made.open("w", encoding="utf-8") as stream:
+            subprocess.run(
+                [LLVM[1], "export", image, f"-instr-profile={merged}", "-skip-expansions",
+                 *sources],
+                check=True, timeout=LIMIT_S, stdout=stream, stderr=subprocess.DEVNULL, cwd=ROOT,
+            )  # fmt: skip
+        made.rename(told)
+    return told
+
+
 def measure(say: Callable[[str], None]) -> Counts:
     """Build and run all of it."""
     counts = Counts()
-    sources = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "kernel").rglob("*.[ch]"))
     for app, conf, runs, ends in PROGRAMS:
         say(f"tests/{app} {conf}")
-        image = build(app, conf)
-        with tempfile.TemporaryDirectory() as directory:
-            raw, merged, told = (Path(directory) / name for name in ("raw", "merged", "json"))
-            environment = {
-                **os.environ,
-                "LLVM_PROFILE_FILE": str(raw / "%p-%m.profraw"),
-            }
-            for words in runs:
-                run(image, words, ends, environment)
-            subprocess.run([LLVM[0], "merge", "-o", merged, *raw.iterdir()], check=True,
-                           timeout=LIMIT_S)  # fmt: skip
-            with told.open("w", encoding="utf-8") as stream:
-                subprocess.run(
-                    [LLVM[1], "export", image, f"-instr-profile={merged}", "-skip-expansions",
-                     *sources],
-                    check=True, timeout=LIMIT_S, stdout=stream, stderr=subprocess.DEVNULL,
-                    cwd=ROOT,
-                )  # fmt: skip
-            counts.add(told)
+        counts.add(exported(build(app, conf), runs, ends))
+    for world in worlds.WORLDS:
+        say(f"tests/host/every {world.name}")
+        with tempfile.TemporaryDirectory() as place:
+            image = worlds.built(Path(place), world, compiler=worlds.COUNTING, conf="-coverage")
+            counts.add(exported(image, [(str(world.depth),)], (0,)))
     return counts
 
 
