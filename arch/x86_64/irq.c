@@ -40,7 +40,7 @@ uint32_t x86_64_raise[ARCH_NUM_IRQS];
 static struct irq_entry while_disabled[ARCH_NUM_IRQS];
 static uint32_t kept; /* bit n: line n came while it was disabled */
 
-/* boot.S and fault.c call them. */
+/* boot.S, fault.c and views.c call them. */
 void x86_64_irq_init(void);
 void x86_64_irq_end_lost(void);
 
@@ -153,9 +153,9 @@ int arch_irq_control(enum arch_irq_op op, unsigned int irq, unsigned int value)
 }
 
 /*
- * An exception in a thread, because an interrupt could not be put on its stack: the APIC counts
- * that one as being handled, and would let nothing through that is less urgent for ever. It is
- * ended, and raised anew.
+ * An exception in a thread, perhaps because an interrupt could not be put on its stack: the APIC
+ * counts that one as being handled, and would let nothing through that is less urgent for ever. It
+ * is ended, and raised anew.
  */
 void x86_64_irq_end_lost(void)
 {

@@ -56,6 +56,7 @@ extern struct {
 	uint32_t reserved;
 	uint32_t kernel_stack[2];
 } x86_64_task_state;
+void x86_64_irq_end_lost(void); /* irq.c */
 
 static void load_tables(const void *top)
 {
@@ -145,6 +146,9 @@ bool x86_64_needs_kernels_view(uintptr_t error, uintptr_t address, uintptr_t rfl
 	if (is_needed) {
 		x86_64_view_faults++;
 		x86_64_user_unload();
+		if ((rflags & RFLAGS_IF) != 0 && !arch_in_isr()) {
+			x86_64_irq_end_lost(); /* it may be an interrupt's frame that met it */
+		}
 	}
 	return is_needed;
 }
