@@ -305,7 +305,8 @@ def show(places: Iterable[Place], names: set[str]) -> Iterator[str]:
             which = f" ({number + 1} of {of})" if of > 1 else ""
             text = text_of(place.where, place.line)
             side = "true" if place.side else "false"
-            yield f"{place.where}:{place.line}:{place.column}: never {side}{which}: {text}"
+            at = f"{place.where}:{place.line}:{place.column}"
+            yield f"{at}: {place.function}: never {side}{which}: {text}"
 
 
 def main() -> None:

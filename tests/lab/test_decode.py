@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import io
+import math
+from dataclasses import replace
 
 import pages
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import logs
 from foliot.importers.document import Reader
-from foliot.judge import decode
+from foliot.judge import corruption, decode
 from foliot.judge.doubts import examine_saved
+from foliot.log.reader import parse
 from foliot.model.figures import implied_hz
 from foliot.model.published import single
 from foliot.store.selection import reference
@@ -192,3 +196,65 @@ def test_any_clock_is_found_again(hz, totals):
     low = max(row.p50 * 1e9 / (row.ns + 1) for row in rows)
     high = min((row.p50 + 1) * 1e9 / max(row.ns, 1) for row in rows)
     assert low * 0.999999 <= found <= high * 1.000001
+
+
+# ---- on each side of a limit ----
+
+
+def test_one_row_of_user_mode_among_twenty_is_no_build_with_user_threads():
+    run = parse(logs.log([logs.row(f"r{n}" + ".user" * (n == 0), [50] * 9) for n in range(20)]))
+    assert not decode._has_user_rows(run)
+    assert decode._has_user_rows(run.with_rows(run.rows[:9]))
+
+
+def test_a_row_is_as_likely_as_it_is_near_by_the_normal_law():
+    """One scatter off its siblings costs a half, as a logarithm; two cost four times that."""
+
+    def likely(off):
+        value = 100.0 * math.exp(off * decode._SCATTER)
+        wrapped = decode.Wrapped(value, 7, 24, 1)
+        return decode._likelihood(1e6, 100.0, wrapped) + math.log(value)
+
+    at, one, two = map(likely, (0, 1, 2))
+    assert at - one == pytest.approx(0.5)
+    assert at - two == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(("times", "is_found"), [(19.5, False), (20.5, True)])
+def test_a_sum_below_zero_is_twenty_times_what_its_siblings_predict(times, is_found):
+    run = parse(logs.log([logs.row("a", [50] * 9)]))
+    printed = 2**32 / 1000 - 10
+    run = run.with_rows([replace(run.rows[0], p50=printed)])
+    assert bool(decode._negatives(run, {"a": printed / times})) == is_found
+
+
+@pytest.mark.parametrize(("near", "scale"), [(5, 7.0), (6, 2.0)])
+def test_six_of_ten_rows_that_agree_need_no_wrapped_counter(monkeypatch, near, scale):
+    run = parse(logs.log([logs.row("a", [50] * 9)]))
+    monkeypatch.setattr(decode, "_profile", lambda kernel, userspace: {"a": 1.0})
+    monkeypatch.setattr(decode, "_residuals", lambda run: [2.0] * 10)
+    monkeypatch.setattr(decode, "_centre", lambda residuals: (2.0, near))
+    monkeypatch.setattr(decode, "_scale_of_wraps", lambda rows, counters: 7.0)
+    assert decode.predicted(run) == {"a": pytest.approx(math.exp(1.0 + scale))}
+
+
+def test_cycles_that_the_ns_stand_for_are_in_the_middle_of_what_they_allow():
+    """At 600 MHz a ns is 0.6 cycles: the fraction that was cut off shows in what is proposed."""
+    run = reference("zephyr-4.3@teensy4.1").run
+    row = next(row for row in run.rows if row.ns and row.p50 > 100)
+    hz = run.header.clock_measured_hz
+    damaged = replace(row, p50=row.p50 * 10)
+    damaged_run = run.with_rows([damaged if one is row else one for one in run.rows])
+    (doubt,) = corruption._of_two_clocks(damaged, damaged_run)
+    assert doubt.reading == round((row.ns + 0.5) * hz / 1e9, 1)
+    assert abs(doubt.reading - row.p50) <= 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_like"),
+    [("sem.give", "sem.give", True), ("sem.give", "sme.give", True), ("sem.give", "sem.gi", True),
+     ("sem.gi", "sem.give", True), ("sem.give", "sem.g", False), ("sem.g", "sem.give", False),
+     ("sem.give", "sem.gxyz", False), ("abcdef", "cdefab", False), ("xabc", "abcy", True)],
+)  # fmt: skip
+def test_ids_are_alike_up_to_two_letters(one, other, are_like):
+    assert corruption._are_like(one, other) == are_like

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 
 import pytest
@@ -167,3 +168,9 @@ def test_adjusted_for_their_number():
     assert repeated._adjusted([0.01, 0.04, 0.03, 0.5]) == pytest.approx(
         [0.04, 0.16 / 3, 0.16 / 3, 0.5]
     )
+
+
+def test_of_thirty_runs_all_deals_are_still_counted_and_of_more_none():
+    """The bound between exact and nearly: the one is 2 of 155,117,520 deals, the other is not."""
+    assert repeated._p_value(range(15), range(15, 30)) == 2 / math.comb(30, 15)
+    assert repeated._p_value(range(15), range(15, 31)) != 2 / math.comb(31, 15)

@@ -283,7 +283,7 @@ def _noticed(look: Look, result: Result, elf: Path) -> str:
 def _judgement(mutant: Mutant) -> Job:
     """Run the tests of the judgement here, in a copy with the mutant; the job that says so."""
     content = hashlib.sha256(mutant.text.encode()).hexdigest()
-    job = Job(str(mutant), ("pytest", mutant.file, content, *JUDGE_TESTS), {})
+    job = Job(str(mutant), ("pytest", mutant.file, content, _judges()), {})
     if saved.find(job) is None:
         copy = wide.own_copy("judgement", _whole_copy)
         path = copy.root / mutant.file
@@ -294,6 +294,12 @@ def _judgement(mutant: Mutant) -> Job:
         finally:
             path.write_text(before, encoding="utf-8")
     return job
+
+
+@cache
+def _judges() -> str:
+    texts = b"".join((ROOT / f"tests/lab/test_{name}.py").read_bytes() for name in JUDGE_TESTS)
+    return hashlib.sha256(texts).hexdigest()
 
 
 def _pytest(copy: Copy) -> Result:
