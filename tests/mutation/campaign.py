@@ -190,13 +190,13 @@ def _copy(root: Path) -> Copy:
 
 
 # A campaign that was cut off goes on behind what stands here. Who was noticed once is noticed by
-# tests that were added, too, as long as its file is the same; who passed a look did so as long as
-# nothing of the kernel, the ports and the tests has changed.
+# tests that were added, too, as long as its function is the same; who passed a look did so as long
+# as nothing of the kernel, the ports and the tests has changed.
 _JOURNAL = paths.BUILD / "mutation" / "journal.jsonl"
 
 
 def _key(mutant: Mutant) -> str:
-    return hashlib.sha256(f"{mutant}\n{mutant.text}".encode()).hexdigest()[:24]
+    return hashlib.sha256(f"{mutant}\n{mutant.broken}".encode()).hexdigest()[:24]
 
 
 def _passed(mutant: Mutant, look: Look) -> str:

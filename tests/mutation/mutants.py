@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from support.command import ROOT
-from support.sources import Source, sources
+from support.sources import Source, source, sources
 
 SEED = 24
 # So many of each part are sampled; some change nothing that is built.
@@ -59,6 +59,19 @@ class Mutant:
         """Return the file's text with the mutant in it."""
         text = (ROOT / self.file).read_text(encoding="utf-8")
         return text[: self.begin] + self.new + text[self.end :]
+
+    @property
+    def broken(self) -> str:
+        """Return the text of its function with the mutant in it; of the judgement its file's."""
+        if self.part == "judgement":
+            return self.text
+        one = source(ROOT / self.file)
+        within = one.functions[one.line_at(self.end) - 1]
+        lines = [line for line, name in zip(one.lines, one.functions, strict=True)
+                 if name == within]  # fmt: skip
+        row = one.text.rfind("\n", 0, self.begin) + 1
+        end = (one.text + "\n").index("\n", self.end)
+        return "\n".join([*lines, one.text[row : self.begin] + self.new + one.text[self.end : end]])
 
     @property
     def is_permission(self) -> bool:
