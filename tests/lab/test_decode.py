@@ -258,3 +258,26 @@ def test_cycles_that_the_ns_stand_for_are_in_the_middle_of_what_they_allow():
 )  # fmt: skip
 def test_ids_are_alike_up_to_two_letters(one, other, are_like):
     assert corruption._are_like(one, other) == are_like
+
+
+@pytest.mark.parametrize("value", [decode.FAR, 1 / decode.FAR])
+def test_siblings_decide_up_to_what_is_far(monkeypatch, value):
+    run = parse(logs.log([logs.row("a", [50] * 9)]))
+    monkeypatch.setattr(decode, "predicted", lambda run: {"a": 1.0})
+    row, beyond = replace(run.rows[0], p50=value), value * 100 if value > 1 else value / 100
+    assert corruption._supported(row, beyond, run) == "cycles"
+    nearer = replace(row, p50=value * 1.01 if value > 1 else value / 1.01)
+    assert corruption._supported(nearer, beyond, run) == ""
+
+
+def test_rows_of_one_cycle_have_a_clock_too(boards):
+    run = boards["rpi_pico"]
+    rows = [replace(row, p50=1, ns=10 * 3**place) for place, row in enumerate(run.rows[:4])]
+    found = corruption._clock(run.with_rows(rows), None)
+    assert [doubt.name for doubt in found] == ["clock-none"]
+
+
+def test_five_cycles_of_no_time_are_no_cycles_of_five_ns():
+    (row, *_) = parse(logs.log([logs.row("a", [50] * 9)])).rows
+    exchanged = corruption._exchanged(replace(row, p50=5, ns=0))
+    assert (exchanged.p50, exchanged.ns) == (0, 5)
