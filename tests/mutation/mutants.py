@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from support.command import ROOT
-from support.sources import Source, source, sources
+from support.sources import Source, sources
+from support.sources import source as read
 
 SEED = 24
 # So many of each part are sampled; some change nothing that is built.
@@ -65,7 +66,7 @@ class Mutant:
         """Return the text of its function with the mutant in it; of the judgement its file's."""
         if self.part == "judgement":
             return self.text
-        one = source(ROOT / self.file)
+        one = read(ROOT / self.file)
         within = one.functions[one.line_at(self.end) - 1]
         lines = [line for line, name in zip(one.lines, one.functions, strict=True)
                  if name == within]  # fmt: skip
