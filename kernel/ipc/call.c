@@ -62,17 +62,13 @@ static struct k_thread *look_ahead(const struct k_ipc_gate *gate, k_timeout_t ti
 	return endpoint->receivers.head;
 }
 
-/* The message is there: the receiver goes on, and a caller waits for it. No switch. */
+/* The call is there: the receiver goes on, and the caller waits for it. No switch. */
 /* Model: ipc.received */
 static void received(struct k_ipc_gate *gate, struct k_thread *receiver, k_timeout_t timeout)
 {
 	struct k_thread *current = k_cpu.current;
 
 	ipc_deliver(current, receiver, gate->badge);
-	if (!current->ipc.is_call) {
-		sched_wake(receiver, 0);
-		return;
-	}
 	mutex_wait_lending(&receiver->ipc.served, timeout);
 	end_receiving(receiver);
 	if (thread_is_ready(receiver)) {

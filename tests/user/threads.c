@@ -446,6 +446,10 @@ TEST(user_deadline_ahead_only_and_of_threads_it_may_use)
 	CHECK_EQ(seen[0], 0);
 	CHECK(!user_run(sets_a_deadline, NULL, (void *)1, NULL));
 	k_thread_abort(other);
+	/* That it has ended is no violation. */
+	k_thread_access_grant(user_prepare(sets_a_deadline, other, (void *)1, NULL), other);
+	CHECK(user_finish());
+	CHECK_EQ(seen[1], 1);
 }
 #endif
 
@@ -469,4 +473,76 @@ TEST(user_threads_are_aborted_only_by_whom_may)
 	CHECK(user_finish());
 	CHECK_EQ(seen[0], 1);
 	k_object_free(victim);
+}
+
+/* ---- threads that others stop, and let go on ---- */
+
+static volatile unsigned int counted;
+
+static void counts(void *p1, void *p2, void *p3)
+{
+	/* Bound: until the test ends it. */
+	for (;;) {
+		counted++;
+		k_sleep(K_TICKS(1));
+	}
+}
+
+static bool counts_on(void)
+{
+	unsigned int before = counted;
+
+	k_sleep(K_TICKS(4));
+	return counted != before;
+}
+
+static void starts(void *thread, void *p2, void *p3)
+{
+	k_thread_start(thread);
+	seen[0] = 1;
+}
+
+static void suspends(void *thread, void *p2, void *p3)
+{
+	k_thread_suspend(thread);
+	seen[0] = 1;
+}
+
+static void resumes(void *thread, void *p2, void *p3)
+{
+	k_thread_resume(thread);
+	seen[0] = 1;
+}
+
+/* Does it nothing, and ends who calls it, without a right; and with one what it is for? */
+static void only_with_a_right(k_thread_entry_t call, k_tid_t thread, bool is_running)
+{
+	CHECK(!user_run(call, thread, NULL, NULL));
+	CHECK_EQ(seen[0], 0);
+	CHECK(counts_on() != is_running);
+	k_thread_access_grant(user_prepare(call, thread, NULL, NULL), thread);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 1);
+	CHECK(counts_on() == is_running);
+}
+
+TEST(user_threads_are_started_and_suspended_only_by_whom_may)
+{
+	const k_thread_entry_t calls[] = {starts, suspends, resumes};
+	k_tid_t thread;
+
+	k_thread_abort(&other_thread);
+	thread = k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, counts, NULL, NULL,
+				 NULL, USER_PRIO - 1, 0, K_FOREVER);
+	only_with_a_right(starts, thread, true);
+	only_with_a_right(suspends, thread, false);
+	only_with_a_right(resumes, thread, true);
+	k_thread_abort(thread);
+	/* Bound: the calls. That it has ended is no violation: it might have, at any time. */
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		k_thread_access_grant(user_prepare(calls[i], thread, NULL, NULL), thread);
+		CHECK(user_finish());
+		CHECK_EQ(seen[0], 1);
+		CHECK(!counts_on());
+	}
 }
