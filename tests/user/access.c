@@ -404,8 +404,21 @@ TEST(access_that_is_revoked_is_gone)
 	CHECK(!user_finish());
 }
 
+static void gives_what_is_no_object(void *object, void *p2, void *p3)
+{
+	k_thread_access_grant(k_current_get(), (struct k_sem *)object);
+	seen[0] = 1;
+}
+
+TEST(access_that_a_user_cannot_grant_ends_it)
+{
+	CHECK(!user_run(gives_what_is_no_object, &copy, NULL, NULL));
+	CHECK_EQ(seen[0], 0);
+}
+
 TEST(access_for_all_is_for_those_that_come_later)
 {
+	CHECK_EQ(k_object_access_all_grant(&copy), -EINVAL);
 	CHECK_EQ(k_object_access_all_grant(&public_sem), 0);
 	CHECK(user_run(gives, &public_sem, NULL, NULL));
 	CHECK_EQ(k_sem_count_get(&public_sem), 1);
@@ -538,11 +551,29 @@ TEST(access_is_inherited_where_that_is_asked_for)
 	CHECK_EQ(k_sem_count_get(&sem), 1);
 }
 
+static void allocates_a_sem(void *p1, void *p2, void *p3)
+{
+	seen[0] = 1;
+	seen[1] = (intptr_t)k_object_alloc(K_OBJ_SEM);
+}
+
+static void grants_to_all(void *object)
+{
+	seen[0] = 1;
+	k_thread_access_grant(k_current_get(), (struct k_sem *)object);
+	seen[0] = 2;
+}
+
 TEST(access_the_table_of_objects_has_an_end)
 {
 	static struct k_sem many[CONFIG_USER_OBJECTS + 1];
+	static struct k_thread never_named;
 	size_t before;
 	int n = 0;
+
+	k_thread_abort(&other_thread);
+	(void)k_thread_create(&never_named, other_stack, USER_STACK_SIZE, allocates_a_sem, NULL,
+			      NULL, NULL, USER_PRIO - 1, 0, K_FOREVER);
 
 	while (n <= CONFIG_USER_OBJECTS && k_object_access_grant(&many[n], k_current_get()) == 0) {
 		n++;
@@ -553,6 +584,19 @@ TEST(access_the_table_of_objects_has_an_end)
 	before = pool_free();
 	CHECK(k_object_alloc(K_OBJ_SEM) == NULL);
 	CHECK_EQ(pool_free(), before);
+	/* Nor has it an entry for a thread that is named by what it does, or that is given something. */
+	CHECK_EQ(k_object_access_grant(&many[0], &never_named), -ENOMEM);
+	seen[0] = 0;
+	seen[1] = -1;
+	k_thread_start(&never_named);
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(seen[1], 0);
+	CHECK_EQ(pool_free(), before);
+	fatal_is_expected = true;
+	(void)start(grants_to_all, &many[n], USER_PRIO - 1);
+	fatal_is_expected = false;
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(fatal_reason, K_ERR_KERNEL_OOPS);
 	while (n > 0) {
 		k_object_free(&many[--n]);
 	}
