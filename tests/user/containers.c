@@ -62,6 +62,132 @@ TEST(containers_are_not_lost_with_who_is_ended_in_a_call)
 	CHECK_EQ(largest_free(), before);
 }
 
+/* ---- a heap that the kernel's threads use, too ---- */
+
+#define ROUNDS 600
+#define BLOCKS 6
+#define ITEMS  8
+
+static K_SEM_DEFINE(turn, 0, 1);
+static K_SEM_DEFINE(want, 0, 1);
+static volatile unsigned int much;
+
+/* One operation a turn: seen[2] says which, with what. */
+static void takes_turns(void *p1, void *p2, void *p3)
+{
+	/* Bound: until the test ends it. */
+	while (k_sem_take(&turn, K_FOREVER) == 0) {
+		if (seen[2] == 0) {
+			seen[3] = (intptr_t)k_queue_get(&queue, K_NO_WAIT);
+		} else if (seen[2] > 0) {
+			seen[3] = k_queue_alloc_append(&queue, (void *)seen[2]);
+		} else {
+			seen[3] = k_queue_alloc_prepend(&queue, (void *)-seen[2]);
+		}
+	}
+}
+
+static intptr_t users(intptr_t what)
+{
+	seen[2] = what;
+	k_sem_give(&turn); /* and it runs at once */
+	return seen[3];
+}
+
+/* Waits for as much as there is only once all have given back what they have. */
+static void wants_much(void *unused)
+{
+	/* Bound: until the test ends it. */
+	while (k_sem_take(&want, K_FOREVER) == 0) {
+		void *block = k_heap_alloc(&containers, POOL_SIZE - 128, K_FOREVER);
+
+		much += block != NULL;
+		k_heap_free(&containers, block);
+	}
+}
+
+static uint32_t chance(void)
+{
+	static uint32_t state = 24;
+
+	state = state * 1664525U + 1013904223U;
+	return state >> 16;
+}
+
+struct blocks {
+	char *at[BLOCKS];
+	size_t size[BLOCKS];
+};
+
+/* A block comes or goes; what is in it is its own. */
+static void change_a_block(struct blocks *own)
+{
+	unsigned int i = chance() % BLOCKS;
+
+	if (own->at[i] == NULL) {
+		own->size[i] = 4 + chance() % 60;
+		own->at[i] = k_heap_alloc(&containers, own->size[i], K_NO_WAIT);
+		if (own->at[i] != NULL) {
+			memset(own->at[i], (int)i, own->size[i]);
+		}
+		return;
+	}
+	/* Bound: the block's bytes. */
+	for (size_t byte = 0; byte < own->size[i]; byte++) {
+		CHECK_EQ(own->at[i][byte], i);
+	}
+	k_heap_free(&containers, own->at[i]);
+	own->at[i] = NULL;
+}
+
+/* In whatever order blocks lie and go: what was put is got, and in the end nothing is missing. */
+TEST(containers_come_from_a_heap_in_any_state)
+{
+	size_t before = largest_free();
+	struct blocks own = {0};
+	intptr_t items[ITEMS];
+	int num = 0;
+
+	k_thread_priority_set(k_current_get(), USER_PRIO + 1);
+	k_sem_reset(&turn);
+	k_sem_reset(&want);
+	much = 0;
+	(void)start(wants_much, NULL, USER_PRIO - 1);
+	k_thread_access_grant(user_prepare(takes_turns, NULL, NULL, NULL), &queue, &turn);
+	k_thread_heap_assign(&user_thread, &containers);
+	k_thread_start(&user_thread);
+	for (intptr_t round = 1; round <= ROUNDS; round++) {
+		const unsigned int what = chance() % 8;
+
+		if (what < 3) {
+			change_a_block(&own);
+		} else if (what == 3 && round % 16 == 0) {
+			k_sem_give(&want);
+		} else if (what < 6 && num > 0) {
+			CHECK_EQ(users(0), items[0]);
+			memmove(&items[0], &items[1], (size_t)--num * sizeof(items[0]));
+		} else if (num < ITEMS && users(what == 7 ? -round : round) == 0) {
+			if (what == 7) {
+				memmove(&items[1], &items[0], (size_t)num * sizeof(items[0]));
+			}
+			items[what == 7 ? 0 : num] = round;
+			num++;
+		}
+	}
+	for (int i = 0; i < num; i++) {
+		CHECK_EQ(users(0), items[i]);
+	}
+	CHECK_EQ(users(0), 0);
+	for (int i = 0; i < BLOCKS; i++) {
+		k_heap_free(&containers, own.at[i]);
+	}
+	k_sem_give(&want);
+	CHECK(much > 0);
+	k_thread_abort(&user_thread);
+	k_thread_priority_set(k_current_get(), MAIN_PRIO);
+	CHECK_EQ(largest_free(), before);
+}
+
 /* ---- a heap that is nobody's but the thread's ---- */
 
 static K_APP_BMEM(shared) struct sys_heap heap;
