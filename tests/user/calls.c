@@ -214,6 +214,78 @@ TEST(calls_event)
 	CHECK_EQ(seen[7], 0x120);
 }
 
+/* ---- events of several flags, of a user thread and a kernel thread ---- */
+
+static volatile uint32_t woken_by;
+
+static void waits_for_all(void *flags)
+{
+	woken_by = k_event_wait_all(&event, (uint32_t)(uintptr_t)flags, false, K_FOREVER);
+}
+
+static void waits_for_any(void *flags)
+{
+	woken_by = k_event_wait(&event, (uint32_t)(uintptr_t)flags, false, K_FOREVER);
+}
+
+static void posts(void *flags, void *p2, void *p3)
+{
+	seen[0] = (intptr_t)k_event_post(&event, (uint32_t)(uintptr_t)flags);
+}
+
+static void waits_for_both(void *flags, void *p2, void *p3)
+{
+	seen[0] = (intptr_t)k_event_wait_all(&event, (uint32_t)(uintptr_t)flags, false, K_FOREVER);
+	seen[1] = 1;
+}
+
+static bool user_posts(uintptr_t flags)
+{
+	k_thread_access_grant(user_prepare(posts, (void *)flags, NULL, NULL), &event);
+	return user_finish();
+}
+
+TEST(calls_events_wake_for_all_flags_only_with_all)
+{
+	(void)k_event_clear(&event, UINT32_MAX);
+	woken_by = 0;
+	(void)start(waits_for_all, (void *)3, USER_PRIO - 1);
+	CHECK(user_posts(1));
+	CHECK_EQ(woken_by, 0);
+	CHECK(user_posts(4));
+	CHECK_EQ(woken_by, 0);
+	CHECK(user_posts(2));
+	CHECK_EQ(woken_by, 3);
+	woken_by = 0;
+	(void)start(waits_for_any, (void *)24, USER_PRIO - 1);
+	CHECK(user_posts(32));
+	CHECK_EQ(woken_by, 0);
+	CHECK(user_posts(16));
+	CHECK_EQ(woken_by, 16);
+	CHECK_EQ(k_event_test(&event, UINT32_MAX), 55);
+}
+
+TEST(calls_a_user_waits_for_all_flags_and_has_them_at_once_or_later)
+{
+	(void)k_event_clear(&event, UINT32_MAX);
+	(void)k_event_post(&event, 3);
+	k_thread_access_grant(user_prepare(waits_for_both, (void *)3, NULL, NULL), &event);
+	CHECK(user_finish());
+	CHECK_EQ(seen[0], 3);
+	(void)k_event_clear(&event, 2);
+	k_thread_access_grant(user_prepare(waits_for_both, (void *)3, NULL, NULL), &event);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[1], 0);
+	(void)k_event_post(&event, 4);
+	k_sleep(K_TICKS(1));
+	CHECK_EQ(seen[1], 0);
+	(void)k_event_post(&event, 2);
+	CHECK_EQ(k_thread_join(&user_thread, K_FOREVER), 0);
+	CHECK_EQ(seen[0], 3);
+	(void)k_event_clear(&event, UINT32_MAX);
+}
+
 static void pushes_later(void *arg)
 {
 	k_sleep(K_TICKS(2));
