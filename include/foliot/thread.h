@@ -108,6 +108,7 @@ struct thread_user {
 		uint32_t both_held;
 	};
 	uint8_t newest_held; /* the lowest bit: which of them */
+	uint8_t may_refer; /* it has had a right to one that was allocated; has its generation */
 #ifdef CONFIG_POLL
 	struct references_polled *polled; /* of a k_poll() that it is in */
 #endif

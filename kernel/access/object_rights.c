@@ -211,8 +211,7 @@ static void begin_without_rights(struct k_thread *thread)
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
 		thread->user.grants[i] = 0;
 	}
-	thread->user.both_held = 0;
-	references_polled_none(thread);
+	references_none(thread);
 	ipc_rights_forget(thread);
 }
 
@@ -318,7 +317,10 @@ void object_set_grant(struct k_thread *thread, const struct object_entry *entry,
 	}
 	if (granted) {
 		*word |= bit;
-		reference_add(counted);
+		if ((entry->kind & OBJECT_ALLOCATED) != 0) {
+			reference_add(counted);
+			references_begin(thread);
+		}
 	} else {
 		*word &= ~bit;
 		ipc_rights_forget(thread);

@@ -5,6 +5,7 @@
 #include "kernel/memory/heap.h"
 #include "kernel/objects/queue_link.h"
 #include "kernel/hooks/user.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "kernel/hooks/generation.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/thread_stack.h"
@@ -87,6 +88,7 @@ static bool inherit_one(uint32_t generation)
 
 		if (bits != 0) {
 			thread->user.grants[i] |= bits & -bits;
+			thread->user.may_refer = 1;
 			reference_add(&object_table[i * 32U + (unsigned int)__builtin_ctz(bits)]);
 			arch_irq_unlock(key);
 			return true;
@@ -101,6 +103,44 @@ void references_inherit(uint32_t generation)
 	/* Bound: CONFIG_USER_OBJECTS, which the creator may use; others run in between. */
 	while (inherit_one(generation)) {
 	}
+}
+
+/* False: there is none. */
+static bool drop_one(struct k_thread *thread)
+{
+	/* Bound: CONFIG_USER_OBJECTS / 32. */
+	for (unsigned int i = 0; i < WORDS; i++) {
+		uint32_t bits = thread->user.grants[i] & allocated_objects[i];
+
+		if (bits != 0) {
+			thread->user.grants[i] &= ~(bits & -bits);
+			ipc_rights_forget(thread); /* it may run before it ends */
+			reference_drop(&object_table[i * 32U + (unsigned int)__builtin_ctz(bits)]);
+			return true;
+		}
+	}
+	thread->user.may_refer = 0;
+	return false;
+}
+
+bool user_rights_end(struct k_thread *thread, unsigned int key)
+{
+	const uint32_t generation = generation_of(thread);
+	bool has_more;
+
+	if (sched_traversal_of_end(thread, key)) {
+		return true;
+	}
+	/* Bound: CONFIG_USER_OBJECTS * (D + 1), and those it is given meanwhile. */
+	do {
+		has_more = drop_one(thread);
+		sched_traversal_window(key);
+		if (generation_thread(generation) != thread) {
+			sched_traversal_end(key);
+			return true;
+		}
+	} while (has_more);
+	return false;
 }
 
 static void let_go(struct k_thread *thread)
@@ -171,30 +211,28 @@ static inline void polled_let_go(struct k_thread *thread)
 }
 #endif
 
-void references_end(struct k_thread *thread)
+/* To who reaps. */
+static void leave_all(struct k_thread *thread)
 {
-	uint32_t any = 0;
-
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < WORDS; i++) {
 		uint32_t bits = thread->user.grants[i] & allocated_objects[i];
-		uint32_t twice;
+		uint32_t twice = bits & leaving[i];
 
-		thread->user.grants[i] = 0;
-		if (likely(bits == 0)) {
-			continue;
-		}
-		twice = bits & leaving[i];
 		leaving[i] |= bits;
-		any |= bits;
 		/* Bound: 32, those that another has left as well and nobody reaped. */
 		for (; twice != 0; twice &= twice - 1U) {
 			reference_drop(&object_table[i * 32U + (unsigned int)__builtin_ctz(twice)]);
 		}
 	}
-	if (any != 0) {
-		has_leaving = true;
-		user_has_orphans = true;
+	has_leaving = true;
+	user_has_orphans = true;
+}
+
+void references_end(struct k_thread *thread)
+{
+	if (thread->user.may_refer != 0) {
+		leave_all(thread);
 	}
 	if (unlikely(thread->user.both_held != 0)) {
 		let_go(thread);

@@ -18,6 +18,7 @@
 #define FOLIOT_KERNEL_REFERENCES_H
 
 #include "kernel/base/object_table.h"
+#include "kernel/hooks/generation.h"
 
 /* Bit by entry: those that were allocated; those of them that nobody refers to. */
 extern uint32_t allocated_objects[CONFIG_USER_OBJECTS / 32];
@@ -33,7 +34,7 @@ void reference_drop(struct object_entry *entry);
  */
 void references_inherit(uint32_t generation);
 /*
- * `thread` ends, and has no rights any more: those to allocated objects go to who reaps, which
+ * `thread` ends, and has no rights to allocated objects any more: they go to who reaps, which
  * drops them one by one.
  */
 void references_end(struct k_thread *thread);
@@ -55,7 +56,6 @@ struct references_polled {
 	uint16_t entries[CONFIG_POLL_USER_EVENTS];
 };
 
-/* A thread begins: it polls nothing. */
 static inline void references_polled_none(struct k_thread *thread)
 {
 	thread->user.polled = NULL;
@@ -82,16 +82,26 @@ static inline bool references_polls_any(const struct k_thread *thread)
 }
 #endif
 
+/* It begins, and refers to none. */
+static inline void references_none(struct k_thread *thread)
+{
+	thread->user.both_held = 0;
+	thread->user.may_refer = 0;
+	references_polled_none(thread);
+}
+
+/* It is given a right to one. */
+static inline void references_begin(struct k_thread *thread)
+{
+	thread->user.may_refer = 1;
+	(void)generation_of(thread); /* so its end goes the way that has steps */
+}
+
 /* Does it refer to any, so that references_end() has something to do? */
 static inline bool references_has_any(const struct k_thread *thread)
 {
-	uint32_t any = thread->user.both_held;
-
-	/* Bound: CONFIG_USER_OBJECTS / 32. */
-	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
-		any |= thread->user.grants[i] & allocated_objects[i];
-	}
-	return any != 0 || references_polls_any(thread);
+	return thread->user.both_held != 0 || thread->user.may_refer != 0 ||
+	       references_polls_any(thread);
 }
 
 /* Free what nobody refers to any more. Thread, interrupts open, or nothing happens. */

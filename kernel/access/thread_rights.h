@@ -10,20 +10,20 @@
 #include "kernel/access/references.h"
 #include "kernel/hooks/generation.h"
 
-/* Somebody lives in what that entry is of, a block or a stack, or nobody does. */
-static inline void mark(struct object_entry *entry, bool inhabited, bool is_ready)
+static inline void mark_ready(struct object_entry *entry, bool is_ready)
 {
 	unsigned int kind = entry->kind;
 
 	entry->kind = (uint8_t)(is_ready ? kind & ~OBJECT_NOT_READY : kind | OBJECT_NOT_READY);
 	entry_renamed(entry);
-	if (likely((kind & OBJECT_ALLOCATED) == 0)) {
-		return;
-	}
-	if (inhabited) {
+}
+
+/* Somebody lives in what that entry is of from now on, a block or a stack. */
+static inline void mark_inhabited(struct object_entry *entry, bool is_ready)
+{
+	mark_ready(entry, is_ready);
+	if (unlikely((entry->kind & OBJECT_ALLOCATED) != 0)) {
 		reference_add(entry);
-	} else {
-		reference_drop(entry);
 	}
 }
 
@@ -38,6 +38,7 @@ static inline void grant_self(struct k_thread *thread, struct object_entry *entr
 	thread->user.grants[index / 32] |= (uint32_t)1 << (index % 32);
 	if (unlikely((entry->kind & OBJECT_ALLOCATED) != 0)) {
 		reference_add(entry);
+		references_begin(thread);
 	}
 }
 
@@ -56,6 +57,12 @@ static inline void grant_nothing(struct k_thread *thread)
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
 		thread->user.grants[i] = 0;
 	}
+}
+
+static inline void begin_with_none(struct k_thread *thread)
+{
+	grant_nothing(thread);
+	references_none(thread);
 }
 
 /*
@@ -79,14 +86,14 @@ static inline uint32_t inherit_grants(struct k_thread *thread)
 	return allocated != 0 ? generation_of(thread) : GENERATION_NONE;
 }
 
-/* It begins with none, or its creator's; a user's may use itself. Returns what that does. */
+/*
+ * It has begun with none, and may have its creator's; a user's may use itself. Returns what that
+ * does.
+ */
 static inline uint32_t begin_rights(struct k_thread *thread, struct object_entry *block,
 				    uint32_t options)
 {
-	grant_nothing(thread);
-	thread->user.both_held = 0;
-	references_polled_none(thread);
-	mark(block, true, true);
+	mark_ready(block, true);
 	if ((options & K_USER) != 0) {
 		grant_self(thread, block);
 	}

@@ -66,6 +66,18 @@ static inline bool user_thread_created(struct k_thread *thread, size_t reserved)
 	return user_access_created(thread, reserved);
 }
 
+/*
+ * `thread` is about to end: its rights to allocated objects go, one in a step. As
+ * sched_traversal_of_end().
+ */
+bool user_rights_end(struct k_thread *thread, unsigned int key);
+
+static inline bool user_thread_ends(struct k_thread *thread, unsigned int key)
+{
+	return unlikely(thread->user.may_refer != 0) && object_entry_of_thread(thread) != NULL &&
+	       arch_may_switch(key) && user_rights_end(thread, key);
+}
+
 /* Objects that nobody refers to any more are freed. Thread; nothing with interrupts masked. */
 static inline void user_reap(void)
 {
@@ -191,6 +203,11 @@ static inline void user_thread_made(struct k_thread *thread, const struct user_e
 
 static inline void user_thread_known(struct k_thread *thread)
 {
+}
+
+static inline bool user_thread_ends(struct k_thread *thread, unsigned int key)
+{
+	return false;
 }
 
 static inline bool user_thread_ended(struct k_thread *thread)

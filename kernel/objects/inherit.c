@@ -241,27 +241,24 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 
 /* ---- the end of a thread ---- */
 
-bool inherit_thread_ends(struct k_thread *thread, unsigned int key)
+void inherit_own_end(struct k_thread *thread, unsigned int key)
 {
-	const _wait_q_t as_urgent = {thread};
-	const uint32_t generation = generation_of(thread);
+	/* Bound: M, the mutexes it holds that others wait for; whoever ends it goes on. */
+	while (thread->contended != NULL) {
+		mutex_owner_gone(thread->contended);
+		sched_traversal_window(key);
+	}
+}
 
-	if (thread == k_cpu.current) {
-		sched_traversal_ceiling(&as_urgent,
-					key); /* as urgent as it is until it has ended */
-		/* Bound: M, the mutexes it holds that others wait for; whoever ends it goes on. */
-		while (thread->contended != NULL) {
-			mutex_owner_gone(thread->contended);
-			sched_traversal_window(key);
-		}
-		return false;
-	}
-	sched_traversal_waking(&as_urgent, key);
-	if (generation_thread(generation) != thread) {
-		sched_traversal_end(key);
-		return true;
-	}
-	return false;
+/* Somebody who lent by it has ended. */
+static __noinline void lends_no_longer(_wait_q_t *lent, unsigned int steps)
+{
+	struct k_mutex *mutex = CONTAINER_OF(lent, struct k_mutex, wait_q);
+	const uint32_t generation = mutex->generation;
+
+	mutex_left(mutex);
+	sched_traversal_window(steps);
+	mutex_inherit(generation, steps);
 }
 
 /* Model: mutex.end, ipc.end */
@@ -276,12 +273,7 @@ void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int
 		mutex_changes++;
 	}
 	if (lent != NULL) {
-		struct k_mutex *mutex = CONTAINER_OF(lent, struct k_mutex, wait_q);
-		const uint32_t generation = mutex->generation;
-
-		mutex_left(mutex);
-		sched_traversal_window(steps);
-		mutex_inherit(generation, steps);
+		lends_no_longer(lent, steps);
 	}
 	__asm__ volatile("" : "+m"(left)); /* who leaves the last of a queue takes it out */
 	/* Bound: M, the mutexes it held that others wait for. */

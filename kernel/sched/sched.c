@@ -316,10 +316,12 @@ void sched_set_prio(struct k_thread *thread, int prio)
 void sched_unlink(struct k_thread *thread)
 {
 	metairq_forget(thread);
+	if ((thread->state & K_THREAD_PENDING) != 0) {
+		end_wait(thread, 0); /* last, so that it is a jump */
+		return;
+	}
 	if ((thread->state & K_THREAD_QUEUED) != 0) {
 		ready_remove(thread);
-	} else if ((thread->state & K_THREAD_PENDING) != 0) {
-		end_wait(thread, 0);
 	}
 	if ((thread->state & K_THREAD_TIMED) != 0) {
 		timeout_cancel(&thread->timeout);

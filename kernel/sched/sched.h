@@ -256,6 +256,11 @@ void sched_traversal_ceiling(const _wait_q_t *wait_q, unsigned int key);
 void sched_traversal_finishes(bool finishes, unsigned int key);
 void sched_traversal_waking(const _wait_q_t *wait_q, unsigned int key);
 void sched_traversal_end(unsigned int key) __attribute__((weak)); /* as below */
+/*
+ * Begins one, or goes on with it, in which `thread` ends: its caller is as urgent as that. True:
+ * another thread has ended it meanwhile; the traversal is over, and key restored.
+ */
+bool sched_traversal_of_end(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /* Masked throughout, of one with a ceiling, whose caller goes on to wait. */
 void sched_traversal_leave(unsigned int key);
 

@@ -48,14 +48,14 @@ static inline bool prio_is_valid(int prio)
 
 /* All of the block but where it goes on, and what user mode's boundary keeps there. */
 static inline void fill(struct k_thread *thread, char *stack, size_t size, int prio,
-			uint32_t options)
+			uint32_t options, uint32_t state)
 {
 	uint32_t byte = (uint8_t)prio;
 
 	thread->stack_start = stack;
 	thread->stack_size = size;
-	thread->attributes[0] = byte | (uint32_t)(prio < 0 ? 0x80U : byte) << 8 |
-				K_THREAD_PRESTART << 16 | options << 24;
+	thread->attributes[0] = byte | (uint32_t)(prio < 0 ? 0x80U : byte) << 8 | state << 16 |
+				options << 24;
 	thread->attributes[1] = byte;
 	if (IS_ENABLED(CONFIG_METAIRQ)) {
 		sched_set_threshold(thread);
@@ -83,7 +83,7 @@ void thread_fill_user(struct k_thread *thread, char *stack, size_t size, int pri
 	if ((options & K_USER) == 0) { /* else it does so itself, in its own time: user_begin() */
 		thread_facts_fill_stack(stack, size);
 	}
-	fill(thread, stack, size, prio, options);
+	fill(thread, stack, size, prio, options, K_THREAD_DEAD);
 }
 
 static __noinline k_tid_t create_known(struct k_thread *thread, k_timeout_t delay)
@@ -133,6 +133,7 @@ static __noinline k_tid_t create_with_rights(const struct creation *args)
 		thread->sp = arch_stack_init(stack + args->size, begins->entry, begins->p1,
 					     begins->p2, begins->p3);
 	}
+	thread->state = K_THREAD_PRESTART;
 	return create_known(thread, args->delay);
 }
 
@@ -155,7 +156,7 @@ k_tid_t k_thread_create(struct k_thread *thread, k_thread_stack_t *stack, size_t
 	registry_add(thread);
 	thread_facts_fill_stack(stack, size);
 	thread->sp = arch_stack_init(tls_carve(thread, stack + size), entry, p1, p2, p3);
-	fill(thread, stack, size, prio, options);
+	fill(thread, stack, size, prio, options, K_THREAD_PRESTART);
 	if (unlikely(user_thread_created(thread, reserved))) {
 		return create_known(thread, delay);
 	}

@@ -9,7 +9,7 @@
 #include "kernel/base/kernel.h"
 
 /*
- * A thread that has `size` bytes from `stack` on, all but started, without a domain, rights, marks
+ * A thread that has `size` bytes from `stack` on, all but PRESTART, without a domain, rights, marks
  * (thread_marks.h) and a frame to begin with, which are its caller's matter. What it is made of was
  * looked at. Context: either.
  */

@@ -78,13 +78,20 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		sched_traversal_ends_thread(thread, key);
 		return;
 	}
-	if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
+	if (user_thread_ends(thread, key) ||
+	    (thread->joiners.head != NULL && join_wake_all(thread, key))) {
 		return;
 	}
-	if (sched_lends_or_inherits(thread) &&
-	    (inherit_thread_ends(thread, key) ||
-	     (thread->joiners.head != NULL && join_wake_all(thread, key)))) {
-		return;
+	if (sched_lends_or_inherits(thread)) {
+		if (sched_traversal_of_end(thread, key)) {
+			return;
+		}
+		if (thread == k_cpu.current) {
+			inherit_own_end(thread, key);
+		}
+		if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
+			return;
+		}
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */
 	ipc_thread_ends(thread);

@@ -234,6 +234,23 @@ void sched_traversal_end(unsigned int key)
 	}
 }
 
+bool sched_traversal_of_end(struct k_thread *thread, unsigned int key)
+{
+	const _wait_q_t as_urgent = {thread};
+	const uint32_t generation = generation_of(thread);
+
+	if (thread == k_cpu.current) {
+		sched_traversal_ceiling(&as_urgent, key);
+		return false;
+	}
+	sched_traversal_waking(&as_urgent, key);
+	if (generation_thread(generation) == thread) {
+		return false;
+	}
+	sched_traversal_end(key);
+	return true;
+}
+
 void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;

@@ -29,15 +29,24 @@ bool user_thread_fits(const struct k_thread *thread, const char *stack, uint32_t
 	return fits;
 }
 
+/* As object_entry_at(), of a living thread's block or stack: the tag may be read. */
+static inline struct object_entry *object_entry_at_tag(const struct k_object_tag *tag,
+						       const void *object, unsigned int kind)
+{
+	struct object_entry *entry = &object_table[object_index_at((uintptr_t)tag)];
+
+	return entry->object == object && entry_kind(entry) == kind ? entry : NULL;
+}
+
 /* The entry of what the thread lives on; NULL: it is no known stack. */
 static inline struct object_entry *entry_of_stack(const struct k_thread *thread)
 {
 	size_t reserved = user_stack_reserved(thread->stack_start);
-	struct object_entry *entry = reserved == 0
-					     ? NULL
-					     : object_entry_at(thread->stack_start - reserved, 0);
+	const char *stack = thread->stack_start - reserved;
 
-	return entry != NULL && entry_kind(entry) == K_OBJ_THREAD_STACK_ELEMENT ? entry : NULL;
+	return reserved == 0 ? NULL
+			     : object_entry_at_tag((const struct k_object_tag *)(uintptr_t)stack,
+						   stack, K_OBJ_THREAD_STACK_ELEMENT);
 }
 
 void user_thread_known(struct k_thread *thread)
@@ -48,9 +57,11 @@ void user_thread_known(struct k_thread *thread)
 	uint32_t heir = GENERATION_NONE;
 
 	if (stack != NULL) {
-		mark(stack, true, false);
+		mark_inhabited(stack, false);
 	}
 	if (block != NULL) {
+		begin_with_none(thread);
+		mark_inhabited(block, true);
 		heir = begin_rights(thread, block, thread->options);
 	}
 	arch_irq_unlock(key);
@@ -64,20 +75,35 @@ void user_access_self(struct k_thread *thread)
 	(void)k_object_grant_(thread, K_OBJ_THREAD, 0, thread);
 }
 
-void user_thread_known_ended(struct k_thread *thread)
+/* What it refers to is referred to by it no more, nor what it lived in; either may be NULL. */
+static __noinline void drop_references(struct k_thread *thread, struct object_entry *block,
+				       struct object_entry *stack)
 {
-	struct object_entry *block = object_entry_of_thread(thread);
-	struct object_entry *stack = entry_of_stack(thread);
-
 	if (block != NULL) {
-		if (unlikely(references_has_any(thread))) {
-			references_end(thread);
-		} else {
-			grant_nothing(thread);
-		}
-		mark(block, false, false);
+		references_end(thread);
+		reference_drop(block);
 	}
 	if (stack != NULL) {
-		mark(stack, false, true);
+		reference_drop(stack);
+	}
+}
+
+/* Calls nobody unless last, so that it saves no register: all that an end does is one step. */
+void user_thread_known_ended(struct k_thread *thread)
+{
+	struct object_entry *block = object_entry_at_tag(&thread->object_tag, thread, K_OBJ_THREAD);
+	struct object_entry *stack = entry_of_stack(thread);
+	bool refers = false;
+
+	if (block != NULL) {
+		mark_ready(block, false);
+		refers = references_has_any(thread) || (block->kind & OBJECT_ALLOCATED) != 0;
+	}
+	if (stack != NULL) {
+		mark_ready(stack, true);
+		refers |= (stack->kind & OBJECT_ALLOCATED) != 0;
+	}
+	if (unlikely(refers)) {
+		drop_references(thread, block, stack);
 	}
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The system call by which a user thread makes another: looked at, marked and filled in one piece,
- * masked.
+ * The system call by which a user thread makes another, in three steps: block and stack are looked
+ * at and taken, masked, so that neither is another thread's; they are filled, with interrupts open;
+ * and the thread is known. Until then it is one that has ended, for whoever names it, and its
+ * block's tag says that it is taken, its entry that nobody lives there. Whoever ends the caller in
+ * between waits until it is known, so nothing that was taken is left.
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/syscall/verify.h"
@@ -32,10 +35,12 @@ static inline struct object_entry *usable_block(const struct k_thread *block)
 {
 	const size_t tag_offset = OBJECT_TAG_OFFSET(struct k_thread);
 
-	if (likely(object_is_usable_masked(block, tag_offset, K_OBJ_THREAD | OBJECT_NOT_READY))) {
-		return &object_table[object_index_at((uintptr_t)block + tag_offset)];
-	}
-	return user_usable_block(block);
+	struct object_entry *entry =
+		likely(object_is_usable_masked(block, tag_offset, K_OBJ_THREAD | OBJECT_NOT_READY))
+			? &object_table[object_index_at((uintptr_t)block + tag_offset)]
+			: user_usable_block(block);
+
+	return likely(entry != NULL) && block->object_tag.is_ready == 0 ? entry : NULL;
 }
 
 static inline struct object_entry *usable_stack(const char *stack, size_t size)
@@ -48,24 +53,39 @@ static inline struct object_entry *usable_stack(const char *stack, size_t size)
 	return user_usable_stack(stack, size);
 }
 
-/*
- * All but started. Both are known, so their entries say that they are in use, and their tags for
- * when they are no more. Returns as begin_rights() does.
- */
-static inline uint32_t create_in(const struct thread_create_args *args, struct object_entry *block,
-				 struct object_entry *stack)
+/* Both are known, so their entries say that they are in use, and their tags. Masked. */
+static inline void take(const struct thread_create_args *args, struct object_entry *block,
+			struct object_entry *stack)
+{
+	struct k_object_tag *stack_tag = (struct k_object_tag *)(uintptr_t)args->stack;
+
+	args->thread->object_tag.is_ready = 1;
+	stack_tag->is_ready = 1;
+	mark_inhabited(block, false);
+	mark_inhabited(stack, false);
+}
+
+static inline void fill_taken(const struct thread_create_args *args)
 {
 	struct k_thread *thread = args->thread;
-	struct k_object_tag *stack_tag = (struct k_object_tag *)(uintptr_t)args->stack;
 
 	thread_fill_user(thread, args->stack + ARCH_USER_STACK_RESERVED, args->size, args->prio,
 			 args->options);
 	thread->user.domain = k_cpu.current->user.domain;
-	thread->object_tag.is_ready = 1;
-	stack_tag->is_ready = 1;
-	mark(stack, true, false);
 	user_thread_make(thread, &args->begins);
-	return begin_rights(thread, block, K_USER | (args->options & K_INHERIT_PERMS));
+	begin_with_none(thread);
+}
+
+/* All but started. Returns as begin_rights() does. Masked. */
+static inline uint32_t begin_life(struct k_thread *thread, uint32_t options)
+{
+	struct object_entry *block = object_entry_of_thread(thread);
+
+	thread->state = K_THREAD_PRESTART;
+	/* NULL: kernel code has forgotten it meanwhile. */
+	return likely(block != NULL)
+		       ? begin_rights(thread, block, K_USER | (options & K_INHERIT_PERMS))
+		       : GENERATION_NONE;
 }
 
 /*
@@ -81,7 +101,6 @@ static __noinline bool inherit_rights(const struct k_thread *thread, uint32_t he
 	return generation_thread(heir) == thread && thread->state == K_THREAD_PRESTART;
 }
 
-/* Masked, so that neither block nor stack is another thread's before this one has it. */
 k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 {
 	struct thread_create_args kept;
@@ -103,15 +122,20 @@ k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 		fatal_raise_at(K_ERR_KERNEL_OOPS, "a block or a stack that the thread may not use",
 			       kept.caller);
 	}
-	heir = create_in(&kept, block, stack);
+	take(&kept, block, stack);
+	sched_traversal_finishes(true, key);
+	irq_unlock(key);
+	fill_taken(&kept);
+	key = irq_lock();
+	heir = begin_life(kept.thread, kept.options);
 	if (unlikely(heir != GENERATION_NONE) && !inherit_rights(kept.thread, heir, &key)) {
-		irq_unlock(key);
+		sched_traversal_end(key);
 		return kept.thread;
 	}
 	if (unlikely(kept.delay.ticks != K_TICKS_FOREVER && kept.delay.ticks != 0)) {
 		sched_arm_timeout(kept.thread, verify_timeout(kept.delay), 0);
 	}
-	irq_unlock(key);
+	sched_traversal_end(key);
 	if (kept.delay.ticks == 0) {
 		k_thread_start(kept.thread);
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an object may lie is asked of all domains, with interrupts let in: what comes in between, a handler brings. */
+/*
+ * Where an object may lie is asked of all domains, and threads are made and ended in steps, with interrupts let in: what comes in
+ * between, a handler brings.
+ */
 #include "pool.h"
 #include "kernel/access/object_rights.h"
 
@@ -131,4 +134,154 @@ TEST(places_an_object_that_two_make_known_at_once_is_known_once)
 	CHECK_EQ(now.hits, HITS);
 	end_domains();
 	CHECK(user_finish());
+}
+
+/* ---- a thread is made by another, with its rights, and ends, over and over ---- */
+
+static struct k_thread made_thread;
+
+#define INHERITED 6
+#define TURNS     24U
+
+static void makes_and_ends(void *block, void *p2, void *p3)
+{
+	const uint32_t turn = (uint32_t)(uintptr_t)p2;
+	const uint32_t inherits = turn % 6 == 3 ? 0 : K_INHERIT_PERMS;
+
+	for (int i = 0; i < INHERITED; i++) {
+		(void)k_object_alloc(K_OBJ_SEM);
+	}
+	for (volatile uint32_t spin = turn * 7; spin != 0; spin--) {
+	}
+	for (;;) {
+		(void)k_thread_create(block, other_stack, USER_STACK_SIZE, nothing, NULL, NULL,
+				      NULL, USER_PRIO + 2, K_USER | inherits, K_FOREVER);
+		k_thread_abort(block);
+	}
+}
+
+static struct k_thread rival;
+K_THREAD_STACK_DEFINE(rival_stack, USER_STACK_SIZE);
+K_THREAD_STACK_DEFINE(rivals_own_stack, USER_STACK_SIZE);
+static K_SEM_DEFINE(rival_turn, 0, 1);
+
+/* More urgent: in the same block, on another stack. It ends where that is refused. */
+static void makes_another(void *block, void *p2, void *p3)
+{
+	while (k_sem_take(&rival_turn, K_FOREVER) == 0) {
+		(void)k_thread_create(block, rival_stack, USER_STACK_SIZE, nothing, NULL, NULL,
+				      NULL, USER_PRIO + 2, K_USER, K_FOREVER);
+	}
+}
+
+static struct {
+	k_tid_t made;
+	unsigned int turn;
+	k_tid_t suspended;
+} life;
+
+/* The maker, or whom it makes; or what both need is taken away. */
+static void comes_between(struct k_timer *timer)
+{
+	if (life.suspended != NULL) {
+		k_thread_resume(life.suspended);
+		life.suspended = NULL;
+		return;
+	}
+	switch (life.turn % 6) {
+	case 0:
+	case 1:
+		k_thread_abort(life.made);
+		break;
+	case 2:
+		life.suspended = life.turn % 2 == 0 ? life.made : &user_thread;
+		k_thread_suspend(life.suspended);
+		return;
+	case 3:
+		k_sem_give(&rival_turn);
+		return;
+	case 4:
+		(void)k_object_access_grant(&sem, life.made);
+		k_thread_priority_set(life.made, USER_PRIO);
+		return;
+	default:
+		k_object_access_revoke(other_stack, &user_thread);
+		break;
+	}
+	k_thread_abort(&user_thread);
+}
+
+static K_TIMER_DEFINE(between, comes_between, NULL);
+
+static void check_stack(const k_thread_stack_t *stack, bool lives)
+{
+	const struct object_entry *entry = object_find(stack, K_OBJ_THREAD_STACK_ELEMENT);
+
+	CHECK(entry != NULL);
+	CHECK_EQ((entry->kind & OBJECT_NOT_READY) != 0,
+		 lives && life.made->stack_start == stack + user_stack_reserved(stack));
+}
+
+/* An entry and a tag say the same: whether somebody lives there. */
+static void check_nobody_is_half_made(void)
+{
+	const struct object_entry *block = object_find(life.made, K_OBJ_THREAD);
+	const bool lives = block != NULL && (block->kind & OBJECT_NOT_READY) == 0;
+
+	if (block != NULL) {
+		CHECK_EQ(life.made->object_tag.is_ready, lives);
+		CHECK_EQ((life.made->state & K_THREAD_DEAD) == 0, lives);
+	}
+	check_stack(other_stack, lives);
+	check_stack(rival_stack, lives);
+}
+
+static void make_and_end_between(bool is_allocated)
+{
+	size_t before = pool_free();
+	struct k_heap *own = k_current_get()->resource_pool;
+
+	for (life.turn = 0; life.turn < TURNS; life.turn++) {
+		struct k_thread *block = is_allocated ? k_object_alloc(K_OBJ_THREAD) : &made_thread;
+
+		CHECK(block != NULL);
+		life.made = block;
+		life.suspended = NULL;
+		(void)prepare_with_pool(makes_and_ends, block, (void *)(uintptr_t)life.turn, NULL);
+		k_sem_reset(&rival_turn);
+		k_thread_priority_set(&user_thread, USER_PRIO + 1);
+		k_thread_access_grant(&user_thread, block, &other_stack);
+		(void)k_thread_create(&rival, rivals_own_stack, USER_STACK_SIZE, makes_another,
+				      block, NULL, NULL, USER_PRIO, K_USER, K_NO_WAIT);
+		k_thread_access_grant(&rival, block, &rival_stack, &rival_turn);
+		fatal_count = 0;
+		k_thread_start(&user_thread);
+		k_timer_start(&between, K_TICKS(2), K_TICKS(1));
+		if (k_thread_join(&user_thread, K_TICKS(life.turn % 6 == 3 ? 6 : 40)) != 0) {
+			k_thread_abort(&user_thread);
+		}
+		k_timer_stop(&between);
+		k_thread_abort(&rival);
+		CHECK(fatal_count <= (life.turn % 6 == 3 ? 2U : 0U)); /* maker and rival */
+		check_nobody_is_half_made();
+		k_thread_abort(block);
+		check_nobody_is_half_made();
+		k_object_free(block);
+	}
+	CHECK_EQ(pool_free(), before);
+	k_thread_heap_assign(k_current_get(), own);
+	k_object_free(&rival);
+	k_object_free(rival_stack);
+	k_object_free(&rival_turn);
+	k_object_free(&sem);
+}
+
+TEST(places_a_thread_that_is_being_made_is_made_or_is_not)
+{
+	make_and_end_between(false);
+}
+
+TEST(places_a_thread_that_is_being_made_in_an_allocated_block_is_made_or_is_not)
+{
+	make_and_end_between(true);
 }
