@@ -163,9 +163,10 @@ static __noinline int lock_timed(struct k_mutex *mutex, k_timeout_t timeout, uns
 	return lock_contended(mutex, timeout, key);
 }
 
-/* The last unlock while somebody waits, or did when it began. No switch. */
-/* Model: mutex.unlock_pass_on */
-static void pass_on(struct k_mutex *mutex, unsigned int key)
+/*
+ * As unlock_slow(), but the caller, who waits next, falls first, for nobody may come in between.
+ */
+static __noinline void pass_on(struct k_mutex *mutex, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 	int prio = inherit_without(mutex, key);
@@ -202,9 +203,17 @@ void mutex_owner_gone(struct k_mutex *mutex)
 	}
 }
 
+/* The last unlock while somebody waits: the caller falls in a step of its own. */
+/* Model: mutex.unlock_pass_on */
 static __noinline int unlock_slow(struct k_mutex *mutex, unsigned int key)
 {
-	pass_on(mutex, key);
+	const uint32_t generation = mutex->generation;
+
+	contended_remove(mutex);
+	hand_to_first(mutex, 0);
+	sched_traversal_window(key);
+	mutex_inherit(generation, key);
+	sched_traversal_window(key);
 	sched_reschedule(key);
 	return 0;
 }

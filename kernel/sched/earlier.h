@@ -14,7 +14,7 @@
 static inline bool deadline_is_earlier(const struct k_thread *a, const struct k_thread *b)
 {
 	if (!a->has_deadline || !b->has_deadline) {
-		return a->has_deadline && !b->has_deadline;
+		return a->has_deadline;
 	}
 	return (int32_t)(a->deadline - b->deadline) < 0;
 }
