@@ -31,4 +31,11 @@ struct k_ipc_message message_of(uintptr_t first);
 /* Is it what adds_one() makes of that, called through a gate of that badge? */
 bool is_answer(const struct k_ipc_message *message, uintptr_t first, uintptr_t badge);
 
+/*
+ * A handler calls `comes` once, while `who` runs: on the fake machine at its n-th place from here where an interrupt can
+ * come, else somewhere in a tick from here on, each n elsewhere. Not twice at a time.
+ */
+void come_between(k_tid_t who, int n, void (*comes)(void));
+void come_no_more(void);
+
 #endif /* TESTS_IPC_SERVER_H */
