@@ -153,7 +153,6 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     "get_from_container": (1, WAY),
     "k_queue_get": (3, WAY),
     "fast_k_yield": (1, WAY),
-    "SLOW_PATH": (1, PASSES),
     "verify_object": (1, PASSES),
     "push_at_limit": (2, WAY),
     "is_word_near": (1, "a word that is not aligned, for who looks thoroughly"),
