@@ -6,12 +6,12 @@
 #include "kernel/sched/sched.h"
 #include "server.h"
 
-#define LONGEST              CONFIG_IPC_MESSAGE_MAX
-#define STACK_SIZE           1024
+#define LONGEST     CONFIG_IPC_MESSAGE_MAX
+#define STACK_SIZE  1024
 /* The fake machine has so many places in a copy; elsewhere the time is where chance has it. */
-#define ROUNDS               (IS_ENABLED(CONFIG_HOSTED) ? 96 : 48)
-#define HELPER_PRIO          (MAIN_PRIO - 2) /* so it waits when the copier comes */
-#define COPIER_PRIO          (MAIN_PRIO - 1)
+#define ROUNDS      (IS_ENABLED(CONFIG_HOSTED) ? 96 : 48)
+#define HELPER_PRIO (MAIN_PRIO - 2) /* so it waits when the copier comes */
+#define COPIER_PRIO (MAIN_PRIO - 1)
 
 static char out[LONGEST], in[LONGEST];
 static struct k_thread copier, urgent, helper;
@@ -188,7 +188,8 @@ static void round_of(int round, k_thread_entry_t copies, k_thread_entry_t other)
 	CHECK((copier.state & K_THREAD_DEAD) != 0 || copier.base_prio == COPIER_PRIO);
 	k_thread_abort(&copier);
 	k_thread_abort(&urgent);
-	if (other == receives_all && act != aborts_the_other) { /* it waits still, and gets the next one whole */
+	if (other == receives_all &&
+	    act != aborts_the_other) { /* it waits still, and gets the next one whole */
 		struct k_ipc_message message = message_from(out, 3);
 
 		CHECK_EQ(k_ipc_send(&gate, &message, K_TICKS(20)), 0);
