@@ -39,12 +39,13 @@ void InstructionFold::take(const Retired &line) {
         static_cast<uint32_t>(std::min<uint64_t>(line.cycle - line.previous_cycle, UINT32_MAX));
     encodings_[line.pc] = line.insn;
     ++steps_[Key{previous_.pc, line.pc, took, static_cast<uint32_t>(line.event)}];
+    follow_edges(line.cycle);
     if (line.event != Retired::no_event) follow_trap(line);
     else if (is_return(previous_) || is_mret(previous_)) follow_return(line);
     else if (is_call(previous_)) {
         if (under_way_.empty()) log_.clear();
         under_way_.push_back({line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp,
-                              previous_.cycle, false, log_.size()});
+                              previous_.cycle, false, log_.size(), !is_masked_});
     }
     if (!asked_.empty() && !under_way_.empty()) log_.push_back({line.pc, took});
     if (!loops_.empty()) follow_loop(line);
@@ -69,7 +70,7 @@ void InstructionFold::follow_trap(const Retired &line) {
     under_way_.clear();
     trap_.reset();
     if (masked_ && !is_wfi(previous_)) {
-        trap_ = Call{line.pc, 0, 0, line.previous_cycle, false, 0};
+        trap_ = Call{line.pc, 0, 0, line.previous_cycle, false, 0, false};
     }
 }
 
@@ -136,25 +137,37 @@ void InstructionFold::follow_return(const Retired &line) {
     }
     const Call call = under_way_.back();
     under_way_.pop_back();
+    if (is_masked_) add_masked(call, previous_.cycle);
     add(call, end_return, previous_.cycle);
 }
 
 void InstructionFold::leave_all(End end) {
     ++others_;
-    for (const Call &call : under_way_) add(call, end, previous_.cycle);
+    for (const Call &call : under_way_) {
+        if (is_masked_) add_masked(call, previous_.cycle);
+        add(call, end, previous_.cycle);
+    }
     if (trap_) add(*trap_, end, previous_.cycle);
     trap_.reset();
     under_way_.clear();
 }
 
-void InstructionFold::edge(const Vsoc &soc) {
-    masked_ = soc.masked_o;
-    if (masked_) {
-        masked_at_ = soc.cycle_o;
-        masked_by_ = trapped_ ? 0 : last_pc_;
-    } else {
-        masks_[Key{masked_by_, last_pc_}].add(soc.cycle_o - masked_at_, masked_at_);
+// What was masked and opened by the instructions that have left before this clock.
+void InstructionFold::follow_edges(uint64_t before) {
+    size_t done = 0;
+    for (; done < edges_.size() && edges_[done].at < before; ++done) {
+        const Edge &edge = edges_[done];
+        if (edge.masks) masked_at_ = edge.at;
+        else for (const Call &call : under_way_) add_masked(call, edge.at);
+        is_masked_ = edge.masks;
     }
+    edges_.erase(edges_.begin(), edges_.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+void InstructionFold::add_masked(const Call &call, uint64_t now) {
+    if (!call.is_open || masked_at_ < call.begin) return;
+    const auto kind = static_cast<uint32_t>(end_masked) + (call.of_user ? end_of_user : 0U);
+    calls_[Key{call.entry, kind}].add(now - masked_at_, masked_at_);
 }
 
 void InstructionFold::close() {
@@ -170,14 +183,11 @@ void InstructionFold::close() {
         else std::fprintf(out, "%c%d", event & 0x80 ? 'i' : 'e', event & 0x1f);
         std::fprintf(out, " %" PRIu64 "\n", count);
     }
-    const char *const ends[] = {"return", "switch", "mret", "return+", "switch+"};
+    const char *const ends[] = {"return",  "switch",  "mret", "masked",
+                                "return+", "switch+", "",     "masked+"};
     for (const auto &[key, told] : calls_) {
         std::fprintf(out, "call %08" PRIx32 " %s %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", key[0],
                      ends[key[1]], told.max, told.at, told.count);
-    }
-    for (const auto &[key, told] : masks_) {
-        std::fprintf(out, "mask %08" PRIx32 " %08" PRIx32 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-                     key[0], key[1], told.max, told.at, told.count);
     }
     for (const auto &[key, count] : found_within_) {
         std::fprintf(out, "within %08" PRIx32 " %08" PRIx32 " %" PRIu64 "\n", key[0], key[1],

@@ -6,7 +6,6 @@
 //     insn PC ENCODING
 //     step PREVIOUS_PC PC TOOK EVENT COUNT
 //     call ENTRY END MAX AT COUNT
-//     mask FROM_PC TO_PC MAX AT COUNT
 //     within PC ENTRY COUNT
 //     loop HEADER MAX COUNT
 //     path ENTRY END PC CLOCKS COUNT
@@ -25,8 +24,11 @@
 //
 // A trap that ends a sleep is not counted.
 //
-// A mask is a stretch of clocks without mstatus.MIE, by the instructions that left before its
-// edges; FROM_PC is 0 where a trap began it. AT is the clock in which the longest began.
+// A call's longest masked stretch is told as one more END, `masked`: clocks without mstatus.MIE,
+// from the instruction that took it away leaving to the one that gives it, or to the call's own
+// end. It counts for each call under way that began before it, with interrupts open: what a
+// caller has masked is the caller's. A system call's trap begins one, of the stub that was called
+// (`masked+`), whatever table leads on behind it. AT is the clock in which the longest began.
 //
 // Within: while a call of ENTRY was under way the instruction at PC, one of those asked for, ran.
 //
@@ -62,13 +64,11 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     }
 
     void observe(const Vsoc &soc) {
-        if (soc.masked_o != masked_) edge(soc);
-        if (soc.trap_o) trapped_ = true;
-        RetiredStream::observe(soc);
-        if (soc.leave_o) {
-            last_pc_ = soc.pc_o;
-            trapped_ = false;
+        if (soc.masked_o != masked_) {
+            masked_ = soc.masked_o;
+            edges_.push_back({soc.cycle_o - 1, masked_});
         }
+        RetiredStream::observe(soc);
     }
 
     void take(const Retired &line);
@@ -97,6 +97,11 @@ class InstructionFold : public RetiredStream<InstructionFold> {
         uint64_t begin;
         bool of_user;
         size_t logged;  // its first place in the log
+        bool is_open;   // began with interrupts let in
+    };
+    struct Edge {
+        uint64_t at;  // when what makes it leaves
+        bool masks;
     };
     struct Logged {
         uint32_t pc, took;
@@ -114,9 +119,10 @@ class InstructionFold : public RetiredStream<InstructionFold> {
         uint64_t max = 0, count = 0;
         std::unordered_map<uint32_t, Rounds> rounds;  // by stack pointer; none: not known
     };
-    enum End : uint32_t { end_return, end_switch, end_mret, end_of_user };  // the last is added
+    enum End : uint32_t { end_return, end_switch, end_mret, end_masked, end_of_user };  // is added
 
-    void edge(const Vsoc &soc);
+    void follow_edges(uint64_t before);
+    void add_masked(const Call &call, uint64_t now);
     void follow_trap(const Retired &line);
     void follow_return(const Retired &line);
     void follow_loop(const Retired &line);
@@ -128,7 +134,7 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     const std::unordered_set<uint32_t> within_, asked_;
     std::unordered_map<uint32_t, uint32_t> encodings_;
     std::unordered_map<Key, uint64_t, Hash> steps_, found_within_;
-    std::unordered_map<Key, Longest, Hash> calls_, masks_;
+    std::unordered_map<Key, Longest, Hash> calls_;
     std::unordered_map<uint32_t, Loop> loops_;
     std::unordered_map<Key, std::unordered_map<uint32_t, Ran>, Hash> paths_;
     std::vector<Call> under_way_;
@@ -136,8 +142,9 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     std::optional<Call> trap_;
     Retired previous_{};
 
-    bool masked_ = true, trapped_ = false;  // a core begins masked
-    uint32_t last_pc_ = 0, masked_by_ = 0;
+    bool masked_ = true;       // a core begins so
+    std::vector<Edge> edges_;  // that came behind what was taken
+    bool is_masked_ = true;    // as of the instructions that were taken
     uint64_t masked_at_ = 0;
     uint64_t others_ = 0;  // traps, and returns to elsewhere: how often others may have run
 };

@@ -67,6 +67,7 @@ static __noinline void *alloc_waiting(struct k_heap *heap, struct heap_request *
 	}
 	if (sched_arm_first(timeout, 0, key)) {
 		block = try_request(&heap->heap, request);
+		/* Bound: D, memory was freed in a window. */
 		if (block != NULL) {
 			sched_disarm();
 			arch_irq_unlock(key);

@@ -63,6 +63,7 @@ static __noinline int alloc_waiting(struct k_mem_slab *slab, void **mem, k_timeo
 		arch_irq_unlock(key);
 		return -ENOMEM;
 	}
+	/* Bound: D, one was freed in a window. */
 	if (sched_arm_first(timeout, -EAGAIN, key) && slab->num_used != slab->num_blocks) {
 		sched_disarm();
 		*mem = take_block(slab);

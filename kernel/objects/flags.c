@@ -97,6 +97,7 @@ int k_flags_await(struct k_flags *flags, uint32_t mask, uint32_t value, k_timeou
 		arch_irq_unlock(key);
 		return now ? 0 : -EBUSY;
 	}
+	/* Bound: D, they have changed in a window. */
 	if (sched_arm_first(timeout, -EAGAIN, key) && met(mask, (intptr_t)value, *flags->reg)) {
 		sched_disarm();
 		arch_irq_unlock(key);

@@ -90,6 +90,7 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 		if (timeout.ticks == 0 || arch_in_isr()) {
 			return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
 		}
+		/* Bound: D, its time came in a window. */
 		if (sched_is_over(timeout)) {
 			arch_irq_unlock(key);
 			return -EAGAIN;

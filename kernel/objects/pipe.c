@@ -356,6 +356,7 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 			continue;
 		}
 		rest = time_left(timeout, begun);
+		/* Bound: D, in a window. */
 		if (sched_arm_first(rest, -EAGAIN, key) && (pipe->is_closed || may_write(pipe))) {
 			sched_disarm();
 			continue;

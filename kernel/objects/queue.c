@@ -159,6 +159,7 @@ static __noinline void *get_first(struct k_queue *queue, unsigned int key)
 
 static __noinline void *get_timed(struct k_queue *queue, k_timeout_t timeout, unsigned int key)
 {
+	/* Bound: D, one was appended in a window. */
 	if (sched_arm_first(timeout, 0, key) && queue->head != 0) {
 		return get_first(queue, key);
 	}

@@ -32,6 +32,7 @@ static __attribute__((noipa)) int take_blocking(struct k_sem *sem, k_timeout_t f
 
 static __noinline intptr_t take_timed(struct k_sem *sem, k_timeout_t timeout, unsigned int key)
 {
+	/* Bound: D, it was given in a window. */
 	if (sched_arm_first(timeout, -EAGAIN, key) && sem->count != 0) {
 		sched_disarm();
 		sem->count--;

@@ -67,6 +67,7 @@ static inline int store_word(int result, stack_data_t *data)
 static __noinline int pop_timed(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout,
 				unsigned int key)
 {
+	/* Bound: D, a word was pushed in a window. */
 	if (sched_arm_first(timeout, -EAGAIN, key) && stack->next != stack->base) {
 		sched_disarm();
 		return take_word(stack, data, key);

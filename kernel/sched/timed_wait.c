@@ -71,6 +71,7 @@ void sched_pend_prepare(_wait_q_t *wait_q, k_timeout_t timeout, int timeout_valu
 	if (wait_q != NULL) {
 		wait_q_add(wait_q, current);
 	}
+	/* Bound: D + CONFIG_SIZE_OPTIMIZATIONS + CONFIG_IPC; the others have it armed. */
 	if (timeout.ticks != K_TICKS_FOREVER &&
 	    (!ARMS_FIRST || (current->state & K_THREAD_TIMED) == 0)) {
 		sched_arm_timeout(current, timeout, timeout_value);
@@ -89,6 +90,7 @@ static __noinline intptr_t pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, uns
 		}
 		return timeout.ticks == 0 ? -EBUSY : -EWOULDBLOCK;
 	}
+	/* Bound: D, its time came in a window. */
 	if (sched_is_over(timeout)) {
 		k_cpu.current->wait_flags = 0;
 		arch_irq_unlock(key);

@@ -404,7 +404,11 @@ def test_all_system_calls_have_bounds_but_those_that_are_listed():
     above = [row for row in told if row.get("observed") and row["observed"] > row["bound"]]
     assert above == []
     masked = json.loads(run("--user", "--all", "--masked", "--json", "-", "-q", limit_s=1500))
-    assert {row["call"] for row in masked["bounds"] if "refused" in row} == REFUSED_OF_USERS
+    masked = masked["bounds"]
+    assert {row["call"] for row in masked if "refused" in row} == REFUSED_OF_USERS
+    seen = [row for row in masked if row.get("observed")]
+    assert len(seen) > 40
+    assert [row for row in seen if row["observed"] > row["bound"]] == []
 
 
 def test_what_is_refused_is_at_most_ten_in_all():
@@ -434,6 +438,27 @@ def test_a_bound_that_says_too_little_is_noticed(image, told):
     assert above == []
     for name, least in (("W", 8), ("S", 3)):
         assert counted.check(program, ran, {**usual, name: least})[1], name
+
+
+def test_a_call_or_a_masked_stretch_that_took_longer_than_its_bound_is_noticed(
+    image, told, monkeypatch
+):
+    from foliot.bound import held, observe
+    from foliot.bound.image import Program
+    from foliot.show.terminal import Progress
+    from foliot.target import boards
+
+    program = Program(image)
+    ran = observe.fold(boards.load("ibex"), image, Progress(True))
+    monkeypatch.setattr(held, "calls", lambda: {"k_sem_reset", "k_uptime_ticks", "k_yield"})
+    assert held.check(program, ran, facts.USUAL) == (8, []), "five ends, three masked stretches"
+    _, longer = held.check(program, ran, {**facts.USUAL, "W": 8})
+    assert {line.split(" took")[0] for line in longer} == {
+        "worst: k_sem_reset to its return", "worst: k_sem_reset to its switch",
+    }  # fmt: skip
+    monkeypatch.setitem(ibex._ALONE, "load", 0)
+    longer = held.check(Program(image), ran, facts.USUAL)[1]
+    assert any("k_yield with interrupts masked took 1" in line for line in longer)
 
 
 # ---- paths that can't be, kept ----
@@ -626,6 +651,17 @@ __noinline int by_struct(unsigned int which, int value)
 	return ops[which & 1].apply(value);
 }
 
+__noinline void hides(unsigned int rounds)
+{
+	unsigned int key = irq_lock();
+
+	/* Bound: 4, which is not so. */
+	for (unsigned int i = 0; i < rounds; i++) {
+		table[i & 7]++;
+	}
+	irq_unlock(key);
+}
+
 static void expired(struct k_timer *unused)
 {
 	k_sem_give(&sem);
@@ -642,6 +678,7 @@ int main(void)
 	k_timer_init(&timer, expired, NULL);
 	k_timer_start(&timer, K_TICKS(1), K_NO_WAIT);
 	(void)k_sem_take(&sem, K_FOREVER);
+	hides(8);
 	table[0] = by_struct(1, unbounded(table, 8) + bounded(table));
 	table[1] = hook == NULL ? recurs(3) : by_hook(1);
 	k_exit(0);
@@ -662,6 +699,8 @@ def test_an_application_outside_of_the_tree_is_bounded_with_its_own_callbacks(tm
     assert "says nothing of its bound" in found["unbounded", None]["refused"]
     assert found["recurs", None]["refused"].startswith("recursion, at recurs (main.c:")
     assert "that no function fits: by_hook (main.c:" in found["by_hook", None]["refused"]
+    said = run("--app", tmp_path, "--masked", "hides", "-q", status=1)
+    assert re.search(r"^hides took \d+: its bound is wrong$", said, re.MULTILINE)
     said = run("--app", tmp_path, "--isr", "-q")
     assert "on_line" in said
     assert "expired" not in said, "a timer's, and no handler of an interrupt"

@@ -84,6 +84,10 @@ class Call:
         found = self.graph.ends()
         return [end for end in ("return", "switch", "mret", "stop", "sleep") if end in found]
 
+    def seen_as(self, end: str) -> tuple[str, str]:
+        """Return what a run knows a call to an end by; a system call is by way of its stub."""
+        return (self.symbol, f"{end}+") if self.symbol else (self.name, end)
+
     def parameters(self) -> list[str]:
         """Return the parameters that its bound may depend on."""
         return sorted({

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from foliot.bound import counted, ibex, never
+from foliot.bound import counted, facts, ibex, never
+from foliot.bound import held as held_calls
 from foliot.bound.folded import Folded, Step
 from foliot.bound.image import Program
 from foliot.bound.instructions import Instruction
@@ -40,16 +41,23 @@ class Verdict:
     loops: int = 0  # of sources, in each program, that ran and were held against `Bound:`
     uncounted: int = 0
     branches: int = 0  # of sources, in each program, that say when they are taken
+    calls: int = 0  # ends and masked stretches, of each program, that were held against bounds
     worse: list[str] = field(default_factory=list)
 
     def take(
         self, elf: Path, folded: Folded, parameters: Mapping[str, int] | None,
-        attacked: bool = False,
+        attacked: bool = False, of_calls: Mapping[str, int] | None = None,
     ) -> None:  # fmt: skip
-        """Take an image's run in: its steps, what it never reaches, its loops."""
+        """Take an image's run in: its steps, what it never reaches, its calls, its loops.
+
+        `of_calls`: what its calls' bounds are of, where nothing is said of its loops.
+        """
         program = Program(elf)
         self.add(check(folded, _UNALIGNED if attacked else 0))
         self.worse += never_reached(folded, program.entries)
+        held, above = held_calls.check(program, folded, parameters or of_calls or facts.USUAL)
+        self.calls += held
+        self.worse += above
         if parameters is not None:
             held, above = counted.check(program, folded, parameters)
             self.loops += held
@@ -62,7 +70,7 @@ class Verdict:
     def add(self, other: Verdict) -> None:
         """Take another run's in."""
         for name in ("instructions", "pairs", "traps", "clocks", "modelled", "loops", "uncounted",
-                     "branches"):  # fmt: skip
+                     "branches", "calls"):  # fmt: skip
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.worse += other.worse
 
@@ -111,6 +119,11 @@ def told(verdict: Verdict, names: Sequence[str]) -> Iterator[str]:
         f"{verdict.instructions} instructions of {len(names)} programs, {verdict.pairs} kinds of "
         f"step, {verdict.traps} traps: {verdict.clocks} cycles, {verdict.modelled} by the table"
     )
+    if verdict.calls:
+        yield (
+            f"{verdict.calls} ends of calls, and masked stretches, held against their bounds in "
+            "the image that ran"
+        )
     if verdict.loops:
         yield (
             f"{verdict.loops} loops held against what their sources say, "

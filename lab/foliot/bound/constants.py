@@ -254,7 +254,7 @@ def _step(state: State, pc: int, what: Instruction) -> None:
     elif what.kind == "csr":
         _csr(state, pc, what)
     elif what.kind == "ecall":
-        state.interrupts = MASKED
+        _trap(state)
     elif what.kind == "mret":
         state.interrupts = UNKNOWN
     elif what.rd:
@@ -271,14 +271,22 @@ def _set(state: State, pc: int, register: int, value: Value | None) -> None:
         state.registers[register] = value
 
 
+def _trap(state: State) -> None:
+    """Leave user mode: its stack is none of the kernel's, whose own is free down from its end."""
+    _forget(state)
+    state.registers = {n: value for n, value in state.registers.items() if value[0] > 0}
+    state.interrupts, state.has_escaped = MASKED, False
+
+
 def _move_stack(state: State, pc: int) -> None:
     """Take another stack: where it is nobody knows, nor whether it is where one was before."""
+    is_free = SP not in state.registers  # behind a trap out of user mode, and nowhere else
     _forget(state)
     state.registers = {
         n: value if value[0] > 0 else SOMEWHERE for n, value in state.registers.items()
     }
     state.registers[SP] = -2 - pc, 0
-    state.has_escaped = True
+    state.has_escaped = state.has_escaped or not is_free
 
 
 def _place(state: State, what: Instruction) -> Value | None:

@@ -27,6 +27,7 @@ from foliot.bound.graph import Edge, Node
 
 if TYPE_CHECKING:
     from foliot.bound.call import Call, Result
+    from foliot.bound.image import Program
     from foliot.bound.symbolic import Machine, State
 
 MOST_STEPS = 1_500
@@ -100,7 +101,7 @@ def cut(call: Call, result: Result, parameters: Mapping[str, int], most: int = M
     """Return the bound of a call to an end without impossible paths."""
     from foliot.bound.symbolic import Machine
 
-    machine = Machine(call.program.image.label("__global_pointer$"))
+    machine = Machine(call.program.image.label("__global_pointer$"), _lasting(call.program))
     begun = machine.begin()
     _run(call, machine, begun, call.graph.entry)
     order = count()
@@ -143,9 +144,17 @@ def _behind(call: Call, machine: Machine, state: State, edge: Edge) -> State | N
         fixed = state.registers[what.reads[0]].constant
         if fixed is not None and (fixed + what.imm) & 0xFFFFFFFE != edge.target.pc:
             return None
+    if after is not None and what.is_return and call.graph.is_switch(pc):
+        after.lasting = {}  # in another thread
     if after is not None and not edge.target.end:
         _run(call, machine, after, edge.target)
     return after
+
+
+def _lasting(program: Program) -> list[int]:
+    """Return where the words are that last: which thread runs, whether a handler does."""
+    words = (("current",), ("arch", "in_isr"))
+    return [at for each in words if (at := program.member("k_cpu", "cpu", *each)) is not None]
 
 
 def _run(call: Call, machine: Machine, state: State, node: Node) -> None:

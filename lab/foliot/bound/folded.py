@@ -25,7 +25,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Longest:
-    """The longest of some calls or masked stretches: clocks, the clock it began in, how many."""
+    """The longest of some calls, or their masked stretches: clocks, where it began, how many."""
 
     clocks: int
     began: int
@@ -56,7 +56,6 @@ class Folded:
     steps: list[Step] = field(default_factory=list)
     calls: dict[tuple[int, str], Longest] = field(default_factory=dict)
     within: dict[tuple[int, int], int] = field(default_factory=dict)
-    masks: dict[tuple[int, int], Longest] = field(default_factory=dict)
     loops: dict[int, Rounds] = field(default_factory=dict)
     paths: dict[tuple[int, str], dict[int, Ran]] = field(default_factory=dict)  # of the longest
 
@@ -96,7 +95,5 @@ def _take(folded: Folded, words: list[str]) -> None:
     elif what == "path":
         path = folded.paths.setdefault((int(one, 16), two), {})
         path[int(rest[0], 16)] = Ran(*map(int, rest[1:]))
-    elif what == "mask":
-        folded.masks[int(one, 16), int(two, 16)] = Longest(*map(int, rest))
     else:
         raise ValueError(f"a line begins with '{what}'")

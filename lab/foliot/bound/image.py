@@ -261,6 +261,25 @@ class Program:
                             pointers[f"{_name(owner)}.{_name(entry)}"].add(_prototype(pointed))
         return functions, pointers, named
 
+    def member(self, variable: str, structure: str, *path: str) -> int | None:
+        """Return where a member of a variable, or of a structure in it, is; None: nowhere."""
+        at = self.image.label(variable)
+        entry = next(self._structures(structure), None)
+        for name in path:
+            found = [one for one in entry.iter_children() if _is_named(one, name)] if entry else []
+            if at is None or not found:
+                return None
+            at += found[0].attributes["DW_AT_data_member_location"].value
+            entry = _type(found[0])
+        return at
+
+    def _structures(self, name: str) -> Iterator[Any]:
+        for unit in self.image.debug_units():
+            for entry in unit.get_top_DIE().iter_children():
+                if entry.tag == "DW_TAG_structure_type" and _is_named(entry, name):
+                    if entry.has_children:
+                        yield entry
+
     def is_inlined(self, name: str) -> bool:
         """Say whether a function of that name is in the sources, without code of its own."""
         return name in self._debug[2] and self.image.address(name) is None
@@ -322,6 +341,10 @@ def _shown(entry: Any, depth: int = 0) -> str:
     if entry.tag == "DW_TAG_subroutine_type":
         return f"function({', '.join(_parameters(entry))})"
     return f"{entry.tag.removeprefix('DW_TAG_')} {_name(entry) if _named(entry) else '?'}"
+
+
+def _is_named(entry: Any, name: str) -> bool:
+    return _named(entry) and _name(entry) == name
 
 
 def _named(entry: Any) -> bool:

@@ -19,6 +19,7 @@ from foliot.bound.graph import Edge, Graph, Node, Piece, Refused
 from foliot.bound.loops import Loops, bind
 
 OPEN = "open"
+MASKED = "masked"  # as a run has the longest stretch of a call, among its ends
 _DEEPEST = 4
 
 

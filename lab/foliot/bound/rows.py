@@ -70,8 +70,10 @@ def masked_sections(
     parameters: Mapping[str, int],
     find: Find = call.call,
     formulas: bool = True,
+    observed: Mapping[tuple[str, str], Observed] | None = None,
 ) -> Iterator[Bounded]:
     """Give the longest masked stretch of each call that masks, and what it grows with."""
+    seen = observed or {}
     for name in names:
         try:
             whole = find(program, name)
@@ -86,7 +88,10 @@ def masked_sections(
         except FoliotError as refused:
             yield Bounded(name, reason=str(refused))
             continue
-        yield Bounded(name, masked.OPEN, clocks, told, parameters=tuple(grows))
+        yield Bounded(
+            name, masked.OPEN, clocks, told, seen.get(whole.seen_as(masked.MASKED)),
+            parameters=tuple(grows),
+        )  # fmt: skip
 
 
 def _grows(names: Iterable[str]) -> str:
@@ -124,7 +129,7 @@ def _of(
         if is_cut:
             clocks = saved.without_impossible(one, end, parameters)
         told = formula(one, end, parameters) if formulas and len(one.graph.edges) < _LARGE else ""
-        seen = observed.get((one.symbol or one.name, end))
+        seen = observed.get(one.seen_as(end))
         yield Bounded(
             one.name, end, clocks, told, seen, rests_on=rests_on,
             parameters=tuple(one.parameters()), astray=_astray(one, seen, places),

@@ -5,7 +5,9 @@ Each register is a term of z3's, plus a constant. Memory is what was loaded or s
 and can't have changed: while interrupts are masked, and until a store by another base, which may
 be the same place. Two things are known to be apart: the frame that a call has on its stack, below
 the stack pointer it began with, and whatever else there is, unless the address of that frame was
-stored outside of it. What is not known is a new term, so that a path is never thought
+stored outside of it. And two words last, whoever runs in between, since they are the thread's own
+or the handler's: which thread runs, and whether a handler does (`lasting`); the kernel alone writes
+them, by their names. What is not known is a new term, so that a path is never thought
 impossible that is not.
 """
 
@@ -20,6 +22,7 @@ from foliot.bound.instructions import GP, SP, Instruction
 
 _WORD = 0xFFFFFFFF
 _LIMIT_MS = 200
+_WORDS = 4
 _SIZES = {"lb": 1, "lbu": 1, "sb": 1, "lh": 2, "lhu": 2, "sh": 2, "lw": 4, "sw": 4}
 _CONSTANT, _STACK = -1, -2  # bases of addresses; others are terms' numbers
 
@@ -46,26 +49,28 @@ class State:
     conditions: tuple[tuple[Any, frozenset[str]], ...] = ()
     is_masked: bool = False
     has_escaped: bool = False
+    lasting: dict[int, Value] = field(default_factory=dict)  # words, by their addresses
 
     def copy(self) -> State:
         """Return another, as this one is."""
         return State(
             dict(self.registers), dict(self.memory), self.conditions, self.is_masked,
-            self.has_escaped,
+            self.has_escaped, dict(self.lasting),
         )  # fmt: skip
 
 
 class Machine:
     """Follows instructions."""
 
-    def __init__(self, gp: int | None) -> None:
-        """Begin; `gp` is what the linker has it for."""
+    def __init__(self, gp: int | None, lasting: Sequence[int] = ()) -> None:
+        """Begin; `gp` is what the linker has it for, `lasting` where the words are that last."""
         import z3
 
         self._z3 = z3
         self._made = 0
         self._stack = z3.BitVec("sp", 32)
         self._gp = gp
+        self._lasting = lasting
         self._asked: dict[frozenset[int], bool] = {}
         self._kept: list[Any] = []
         self._bases: dict[int, Any] = {}
@@ -78,6 +83,7 @@ class Machine:
         state.registers[SP] = Value(self._stack)
         if self._gp is not None:
             state.registers[GP] = Value(None, self._gp)
+        state.lasting = {at: self._new() for at in self._lasting}
         return state
 
     def _new(self, bits: int = 32) -> Value:
@@ -119,6 +125,8 @@ class Machine:
     def _load(self, state: State, what: Instruction) -> Value:
         base, at = self._place(state, what)
         size = _SIZES[what.name]
+        if base == _CONSTANT and size == _WORDS and at in state.lasting:
+            return state.lasting[at]
         stays = _stays(state, base == _STACK and at < 0)
         key = base, at, size
         if stays and key in state.memory:
@@ -141,6 +149,8 @@ class Machine:
         size = _SIZES[what.name]
         value = state.registers[what.reads[1]]
         own = base == _STACK and at < 0
+        if base == _CONSTANT and at in state.lasting:
+            state.lasting[at] = value
         if value.term is not None and not own and self._is_of_stack(value):
             state.has_escaped = True
         for key in list(state.memory):

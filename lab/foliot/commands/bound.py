@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +22,7 @@ from foliot.target.boards import Board
 if TYPE_CHECKING:
     from foliot.bound.call import Call
     from foliot.bound.image import Program
+    from foliot.bound.observe import Observed
     from foliot.bound.rows import Bounded
 
 SUITE = "worst"  # has all calls in it, whether it makes them or not
@@ -170,10 +171,13 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
             show.print_path(one, one.bound(end, request.parameters), console())
         return 0
     if request.masked or request.interrupts:
-        return _tell(request, json, _masked_or_interrupts(request, program, names, progress))
+        images = [] if request.interrupts else _runs(request, board, elf, progress)
+        seen = observed(board, images, progress, request.app is not None)
+        found = _masked_or_interrupts(request, program, names, seen, progress)
+        return _tell(request, json, found)
     seen = observed(board, _runs(request, board, elf, progress), progress, request.app is not None)
     with progress.task("Bounding") as task:
-        found: list[Bounded] = []
+        found = []
         for number, name in enumerate(names):
             task.update(name, number, len(names))
             found += rows.bounds(
@@ -249,8 +253,9 @@ def _gaps(request: Request, json: str | None, markdown: bool, progress: Progress
 
 
 def _masked_or_interrupts(
-    request: Request, program: Program, names: Sequence[str], progress: Progress
-) -> list[Bounded]:
+    request: Request, program: Program, names: Sequence[str],
+    seen: Mapping[tuple[str, str], Observed], progress: Progress,
+) -> list[Bounded]:  # fmt: skip
     from foliot.bound import isr, rows
 
     found: list[Bounded] = []
@@ -262,8 +267,9 @@ def _masked_or_interrupts(
                 found += rows.interrupt(program, name, request.parameters)
             else:
                 found += rows.masked_sections(
-                    program, [name], request.parameters, request.find, len(names) <= _FORMULAS
-                )
+                    program, [name], request.parameters, request.find, len(names) <= _FORMULAS,
+                    seen,
+                )  # fmt: skip
     return sorted(found, key=lambda row: -(row.clocks or 0))
 
 
@@ -390,7 +396,7 @@ def _check(request: Request, progress: Progress) -> int:
     with tempfile.TemporaryDirectory(prefix="foliot-") as scratch:
         if request.app or request.elf:
             elf = _image(request, board, progress)
-            whole.take(elf, observe.fold(board, elf, progress), None)
+            whole.take(elf, observe.fold(board, elf, progress), None, of_calls=request.parameters)
             names.append(str(elf))
         else:
             for one in programs.runs(request.calls):
