@@ -99,6 +99,8 @@ void(k_mem_slab_free)(struct k_mem_slab *slab, void *mem)
 		 "not-a-block-of-this-slab");
 	K_ASSERT(slab->num_used != 0, "slab-double-free");
 	if (unlikely(waiter != NULL)) {
+		K_ASSERT(((waiter->state & K_THREAD_STOOD_ON) | waiter->wait_flags) == 0,
+			 "traversal-of-a-slab");
 		waiter->wake_data = (uintptr_t)mem;
 		sched_wake_first(&slab->wait_q, 0, key);
 		return;

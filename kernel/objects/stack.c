@@ -88,6 +88,8 @@ static __noinline int pop_blocking(struct k_stack *stack, stack_data_t *data, k_
 
 static inline intptr_t hand_over(struct k_stack *stack, struct k_thread *waiter, unsigned int key)
 {
+	K_ASSERT(((waiter->state & K_THREAD_STOOD_ON) | waiter->wait_flags) == 0,
+		 "traversal-of-a-stack");
 	k_cpu.current->wake_value = 0;
 	return sched_wake_first_inline(&stack->wait_q, waiter, 0, key);
 }

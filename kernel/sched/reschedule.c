@@ -4,5 +4,10 @@
 
 void k_reschedule(void)
 {
-	sched_reschedule(arch_irq_lock());
+	unsigned int key = arch_irq_lock();
+
+	K_ASSERT(IS_ENABLED(CONFIG_SCHED_DEADLINE) || !arch_may_switch(key) ||
+			 !sched_outranks(metairq_instead(k_cpu.best), k_cpu.current),
+		 "missed-switch"); /* who sets a deadline asks for that */
+	sched_reschedule(key);
 }

@@ -139,6 +139,7 @@ __noinline intptr_t sched_wake_switch(struct k_thread *thread, intptr_t value, u
 		sched_reschedule(key);
 		return result;
 	}
+	K_ASSERT(thread != k_cpu.current, "wake-of-the-running-thread");
 	end_wait(thread, value);
 	if (thread_is_ready(thread)) {
 		sched_ready_switch(thread, key);

@@ -81,12 +81,14 @@ class Case:
         steps = self.never_taken if any(one.steps for one in without) else frozenset()
         free = frozenset().union(*(one.functions for one in without))
         try:
-            edges, problem = self.call.problem(self.end, parameters, steps)
+            clocks = 0
             function = self.call.program.function
-            for i, edge in enumerate(edges, 1):
-                if not edge.target.end and function(edge.target.pc) in free:
-                    problem.costs[i] = 0
-            clocks = flow.solve(problem).clocks + sum(one.seen for one in without)
+            for edges, problem in self.call.problems(self.end, parameters, steps):
+                for i, edge in enumerate(edges, 1):
+                    if not edge.target.end and function(edge.target.pc) in free:
+                        problem.costs[i] = 0
+                clocks = max(clocks, flow.solve(problem).clocks)
+            clocks += sum(one.seen for one in without)
         except Refused:
             return None
         return min(clocks, self.clocks) if clocks >= self.seen else None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from foliot.bound import branches, facts, flow, ibex, never
+from foliot.bound import branches, constants, facts, flow, ibex, never
 from foliot.bound.branches import Taken
 from foliot.bound.facts import Branch, Loop
 from foliot.bound.flow import Problem
@@ -74,6 +74,8 @@ class Call:
     symbol: str = ""  # of the function that is called, where it is not the name
     results: dict[tuple[str, tuple[tuple[str, int], ...]], Result] = field(default_factory=dict)
     branches: list[Taken] = field(default_factory=list)  # taken only where there is something
+    # What is never taken, by identity, where a thread makes it, and where a handler does.
+    worlds: Sequence[Set[int]] = (frozenset(),)
 
     def __post_init__(self) -> None:
         """Find its branches of sources that say when they are taken."""
@@ -141,26 +143,44 @@ class Call:
             refusals = self.refusals()
             if refusals:
                 raise Refused(refusals[0])
-            self.results[key] = self._solve(end, parameters)
+            found = self.in_worlds(end, parameters)
+            self.results[key] = max(found, key=lambda one: one.clocks)
         return self.results[key]
 
-    def _solve(self, end: str, parameters: Mapping[str, int]) -> Result:
-        edges, problem = self.problem(end, parameters)
+    def in_worlds(self, end: str, parameters: Mapping[str, int]) -> list[Result]:
+        """Return the bound where a thread makes the call, and where a handler does."""
+        return [
+            self._solve(end, edges, problem)
+            for edges, problem in self.problems(end, parameters)
+        ]  # fmt: skip
+
+    def _solve(self, end: str, edges: Sequence[Edge], problem: Problem) -> Result:
         answer = flow.solve(problem)
         taken = [(edge, answer.counts[i]) for i, edge in enumerate(edges, 1) if answer.counts[i]]
         number = {id(edge): i for i, edge in enumerate(edges, 1)}
         return Result(end, answer.clocks, taken, number, answer.slacks)
 
-    def problem(
+    def problems(
         self, end: str, parameters: Mapping[str, int], without: Set[int] = frozenset()
-    ) -> tuple[list[Edge], Problem]:
-        """Return the edges on ways to an end, variables from 1 on, and the program of their flow.
+    ) -> list[tuple[list[Edge], Problem]]:
+        """Return the edges on ways to an end, and the program of their flow, in each world.
 
         `without`: edges, by identity, that are left out; Refused where nothing gets to the end.
         """
-        edges = _leading_to(self.graph, end, self.not_taken(parameters) | without)
-        if not edges:
+        found = [self._problem(end, parameters, without | world) for world in self.worlds]
+        there = [each for each in found if each[0]]
+        if not there:
             raise Refused(f"{self.name} has no {end} with so much of everything")
+        return there
+
+    def _problem(
+        self, end: str, parameters: Mapping[str, int], without: Set[int]
+    ) -> tuple[list[Edge], Problem]:
+        """Return the edges on ways to an end, variables from 1 on, and the program of their flow.
+
+        No edges where nothing gets there.
+        """
+        edges = _leading_to(self.graph, end, self.not_taken(parameters) | without)
         problem = Problem(costs=[self.first, *(edge.clocks for edge in edges)])
         number = {id(edge): i for i, edge in enumerate(edges, 1)}
         balances: dict[Node, dict[int, int]] = {self.graph.entry: {0: 1}}
@@ -278,12 +298,13 @@ def call(program: Program, name: str, through: bool = False) -> Call:
     entry = program.image.address(name)
     if entry is None:
         raise FoliotError(f"{program.name} has no function {name}: nothing calls it")
-    graph = Graph(program, entry, without=never.of(name), through=through)
+    graph = Graph(program, entry, without=never.of(name, program.names), through=through)
     if entry is None or graph.entry not in graph.edges:
         raise Refused(graph.why_endless(name))
     loops = Loops(graph)
     first = ibex.step(JUMP, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
-    return Call(program, name, graph, loops, bind(loops), options(program.path), first)
+    return Call(program, name, graph, loops, bind(loops), options(program.path), first,
+                worlds=constants.worlds(graph))  # fmt: skip
 
 
 def options(elf: Path) -> Mapping[str, int]:

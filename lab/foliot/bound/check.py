@@ -99,10 +99,11 @@ def check(folded: Folded, unaligned: int = 0) -> Verdict:
 
 def never_reached(folded: Folded, names: Mapping[int, str]) -> list[str]:
     """Return which calls reached a function that never.py says they never do."""
+    there = frozenset(names.values())
     return [
         f"{names.get(pc, '?')} ran within {names.get(entry, '?')} ({count} times)"
         for (pc, entry), count in folded.within.items()
-        if names.get(pc) in never.of(names.get(entry, ""))
+        if names.get(pc) in never.of(names.get(entry, ""), there)
     ]
 
 

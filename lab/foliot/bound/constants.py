@@ -13,6 +13,9 @@ frame's words are forgotten where a store may be to them: by what may be an addr
 elsewhere, by any that is not known. From then on nothing of it is known while interrupts are open,
 since others run, and may do the same.
 
+A word may be known from the start, wherever it is loaded (`words`): a call is a thread's or a
+handler's throughout, and which of both is told by one (`worlds`).
+
 Bit 3 of what masks interrupts says whether they were open. What a caller has them is not known,
 unless the question is how long a call itself keeps them masked (`OPEN`): then a key says so.
 """
@@ -31,13 +34,16 @@ from foliot.bound.nodes import Edge, Node, Piece
 # Bits that are known, and what they are; an address in the frame has a base below 0, and an offset.
 Value = tuple[int, int]
 SOMEWHERE: Value = (-(1 << 40), 0)  # may be an address in the frame, or anything else
+NOT_ZERO: Value = (0, 1)  # of which no more is known
 
 _Key = TypeVar("_Key", int, Value)
 
 MASKED, OPEN, UNKNOWN = 0, 1, 2  # whether interrupts are
 _ALL = 0xFFFFFFFF
 _ZERO: Value = (_ALL, 0)
+_NOTHING: Value = (0, 0)  # is known
 _MSTATUS, _MIE = 0x300, 8
+_IN_RAM: Value = (1 << 31, 1 << 31)  # an address there, of which no more is known
 _PATIENCE = 12  # visits of a place, until what still changes there is unknown
 _LOW = {"lbu": 0xFF, "lhu": 0xFFFF}
 _WORDS = ("lw", "sw")
@@ -65,15 +71,39 @@ class State:
     frame: dict[Value, Value] = field(default_factory=dict)  # words, by their addresses
     interrupts: int = UNKNOWN
     has_escaped: bool = False  # the frame's address: stores to elsewhere may be to it
+    words: Mapping[int, Value] = field(default_factory=dict)  # that nobody changes meanwhile
 
     def copy(self) -> State:
         """Return another, as this one is."""
-        return State(dict(self.registers), dict(self.frame), self.interrupts, self.has_escaped)
+        return State(
+            dict(self.registers), dict(self.frame), self.interrupts, self.has_escaped, self.words
+        )
 
 
-def never_taken(graph: Graph, interrupts: int = UNKNOWN) -> set[int]:
+def worlds(graph: Graph, interrupts: int = UNKNOWN) -> list[frozenset[int]]:
+    """Return the edges that nothing gets to where a thread makes a call, and where a handler does.
+
+    While a handler runs a word says where it goes back to: to a stack. Else it is 0. It is written
+    as a handler begins and ends, which no call sees: who has been interrupted finds it as it was.
+    """
+    at = graph.program.member("k_cpu", "cpu", "arch", "in_isr")
+    if at is None:
+        return [frozenset()]
+    both = [never_taken(graph, interrupts, {at: value}) for value in (_ZERO, _IN_RAM)]
+    return [frozenset(each) for each in both] if both[0] != both[1] else [frozenset(both[0])]
+
+
+def of_thread(graph: Graph, interrupts: int) -> set[int]:
+    """Return the edges that nothing gets to where a thread makes the call."""
+    at = graph.program.member("k_cpu", "cpu", "arch", "in_isr")
+    return never_taken(graph, interrupts, {} if at is None else {at: _ZERO})
+
+
+def never_taken(
+    graph: Graph, interrupts: int = UNKNOWN, words: Mapping[int, Value] | None = None
+) -> set[int]:
     """Return the edges, by identity, that nothing gets to; `interrupts` as at the entry."""
-    begun = State({0: _ZERO, SP: (-1, 0)}, interrupts=interrupts)
+    begun = State({0: _ZERO, SP: (-1, 0)}, interrupts=interrupts, words=words or {})
     # In the middle of something its frame is there already, and others may know of it.
     begun.has_escaped = bool(graph.entry.stack) or graph.entry.pc not in graph.program.entries
     gp = graph.program.global_pointer
@@ -131,7 +161,7 @@ def _join(one: State, other: State, is_late: bool) -> State:
     escaped = one.has_escaped or other.has_escaped
     same = (registers == one.registers and frame == one.frame
             and interrupts == one.interrupts and escaped == one.has_escaped)  # fmt: skip
-    return one if same else State(registers, frame, interrupts, escaped)
+    return one if same else State(registers, frame, interrupts, escaped, one.words)
 
 
 def _both(one: dict[_Key, Value], other: dict[_Key, Value], is_late: bool) -> dict[_Key, Value]:
@@ -144,6 +174,8 @@ def _both(one: dict[_Key, Value], other: dict[_Key, Value], is_late: bool) -> di
             found[key] = value
         elif value[0] < 0 or (also is not None and also[0] < 0):
             found[key] = SOMEWHERE
+        elif also is not None and value[1] and also[1] and NOT_ZERO in (value, also):
+            found[key] = NOT_ZERO
         elif also is not None and not is_late:
             bits = value[0] & also[0] & ~(value[1] ^ also[1])
             if bits:
@@ -194,10 +226,15 @@ def _may_lead(state: State, what: Instruction, pc: int) -> bool:
 
 def _branch(state: State, what: Instruction, is_taken: bool) -> State | None:
     """Return what is known on one side of a branch; None where nothing gets there."""
-    one, other = (state.registers.get(n, (0, 0)) for n in what.reads)
+    one, other = (state.registers.get(n, _NOTHING) for n in what.reads)
     if one[0] < 0 or other[0] < 0:
         return state
     is_equal = what.name == "beq" if is_taken else what.name == "bne"
+    if what.name in ("beq", "bne") and what.reads[1] == 0 and one in (NOT_ZERO, _NOTHING):
+        if not is_equal:
+            return _known(state, what.reads[0], NOT_ZERO)
+        return None if one == NOT_ZERO else _known(state, what.reads[0], _ZERO)
+    one, other = _bits(one), _bits(other)
     if what.name in ("beq", "bne"):
         return _equal(state, what, one, other) if is_equal else _other(state, what, one, other)
     if what.name in ("blt", "bge") and what.reads[1] == 0:
@@ -206,6 +243,17 @@ def _branch(state: State, what: Instruction, is_taken: bool) -> State | None:
     if one[0] == _ALL and other[0] == _ALL:
         return state if _COMPARE[what.name](one[1], other[1]) == is_taken else None
     return state
+
+
+def _known(state: State, register: int, value: Value) -> State:
+    behind = state.copy()
+    behind.registers[register] = value
+    return behind
+
+
+def _bits(value: Value) -> Value:
+    """Return what is known of single bits: of what is not 0, nothing."""
+    return _NOTHING if value == NOT_ZERO else value
 
 
 def _signed(word: int) -> int:
@@ -263,7 +311,7 @@ def _step(state: State, pc: int, what: Instruction) -> None:
 
 
 def _set(state: State, pc: int, register: int, value: Value | None) -> None:
-    if register == SP and (value is None or value == SOMEWHERE or value[0] > 0):
+    if register == SP and (value is None or value == SOMEWHERE or value[0] >= 0):
         _move_stack(state, pc)
     elif value is None:
         state.registers.pop(register, None)
@@ -274,7 +322,7 @@ def _set(state: State, pc: int, register: int, value: Value | None) -> None:
 def _trap(state: State) -> None:
     """Leave user mode: its stack is none of the kernel's, whose own is free down from its end."""
     _forget(state)
-    state.registers = {n: value for n, value in state.registers.items() if value[0] > 0}
+    state.registers = {n: value for n, value in state.registers.items() if value[0] >= 0}
     state.interrupts, state.has_escaped = MASKED, False
 
 
@@ -283,7 +331,7 @@ def _move_stack(state: State, pc: int) -> None:
     is_free = SP not in state.registers  # behind a trap out of user mode, and nowhere else
     _forget(state)
     state.registers = {
-        n: value if value[0] > 0 else SOMEWHERE for n, value in state.registers.items()
+        n: value if value[0] >= 0 else SOMEWHERE for n, value in state.registers.items()
     }
     state.registers[SP] = -2 - pc, 0
     state.has_escaped = state.has_escaped or not is_free
@@ -292,12 +340,15 @@ def _move_stack(state: State, pc: int) -> None:
 def _place(state: State, what: Instruction) -> Value | None:
     """Return the address of a load or store, where that may be in the frame."""
     base = state.registers.get(what.reads[0])
-    if base is None or base[0] > 0:
+    if base is None or base[0] >= 0:
         return None
     return base if base == SOMEWHERE else (base[0], base[1] + what.imm)
 
 
 def _load(state: State, what: Instruction) -> Value | None:
+    base = state.registers.get(what.reads[0])
+    if base is not None and base[0] == _ALL and what.name in _WORDS:
+        return state.words.get((base[1] + what.imm) & _ALL)
     at = _place(state, what)
     if at == SOMEWHERE and what.name in _WORDS:
         return SOMEWHERE
@@ -354,7 +405,7 @@ def _csr(state: State, pc: int, what: Instruction) -> None:
 
 def _interrupts(before: int, what: Instruction, written: Value | None) -> int:
     """Return whether interrupts are open behind an instruction that writes mstatus."""
-    bits = (0, 0) if written is None or written[0] < 0 else written
+    bits = _NOTHING if written is None or written[0] < 0 else _bits(written)
     bit = OPEN if bits[1] & _MIE else MASKED if bits[0] & _MIE else UNKNOWN
     if what.name in ("csrrw", "csrrwi"):
         return bit
@@ -373,12 +424,17 @@ def _computed(  # noqa: PLR0911 (a case each)
         return _ALL, pc + what.size
     if not what.reads:
         return None
-    one = state.registers.get(what.reads[0], (0, 0))
+    one = state.registers.get(what.reads[0], _NOTHING)
     immediate = len(what.reads) == 1
-    other = (_ALL, what.imm & _ALL) if immediate else state.registers.get(what.reads[1], (0, 0))
+    other = (_ALL, what.imm & _ALL) if immediate else state.registers.get(what.reads[1], _NOTHING)
     name = what.name.removesuffix("i") if immediate and what.name != "sltiu" else what.name
     if one[0] < 0 or other[0] < 0:
         return _of_address(name, one, other)
+    if name == "add" and (one, other) in ((_ZERO, NOT_ZERO), (NOT_ZERO, _ZERO)):
+        return NOT_ZERO
+    if name in ("sltu", "sltiu") and NOT_ZERO in (one, other):
+        return _less("sltu", one, other)
+    one, other = _bits(one), _bits(other)
     if what.kind != "alu":
         return None
     if name in _BITWISE:

@@ -97,6 +97,20 @@ class _Rounds:
         return tuple(after)
 
 
+def in_worlds(call: Call, end: str, parameters: Mapping[str, int]) -> Cut:
+    """Return the bound of a call to an end so, whoever makes it; no more than its bound."""
+    best: Cut | None = None
+    for whole in sorted(call.in_worlds(end, parameters), key=lambda one: -one.clocks):
+        if best is not None and whole.clocks <= best.clocks:
+            break
+        found = cut(call, whole, parameters)
+        if found.clocks > whole.clocks:
+            found = Cut(whole.clocks, found.cuts, found.steps, False)
+        if best is None or found.clocks > best.clocks:
+            best = found
+    return best or Cut(0, 0, 0, True)
+
+
 def cut(call: Call, result: Result, parameters: Mapping[str, int], most: int = MOST_STEPS) -> Cut:
     """Return the bound of a call to an end without impossible paths."""
     from foliot.bound.symbolic import Machine

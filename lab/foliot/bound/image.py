@@ -68,6 +68,7 @@ class Program:
                 if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & _ALLOC:
                     self._take(section)
         self.entries = {start: name for start, _, name in self.image.functions()}
+        self.names = frozenset(self.entries.values())
         self.leaders = self._leaders()
 
     def _take(self, section: Any) -> None:

@@ -33,8 +33,10 @@ class Masked(Graph):
         self.entry = Node((), 0)
         self.edges = {self.entry: []}
         self._graph = graph
-        self._never_taken = constants.never_taken(
-            graph, constants.MASKED if begins_masked else constants.OPEN
+        self._never_taken = (
+            constants.never_taken(graph, constants.MASKED)
+            if begins_masked
+            else constants.of_thread(graph, constants.OPEN)  # a handler's caller is masked
         )
         self._end = Node((), 0, OPEN)
         self._deep: dict[tuple[int, Node], Node] = {}

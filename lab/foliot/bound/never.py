@@ -8,29 +8,55 @@ wait. So a semaphore's waiter never has it. Three things hold that: debug builds
 object's waiter is woken and where the mark is followed (ASSERTED; tests/kernel/misuse provokes
 each), a test knows each place that sets the mark, and `foliot bound --check` fails where a run gets
 there within such a call.
+
+Who waits is not the running thread: from the moment when a thread waits until it is switched from
+nothing is let in. So a call that wakes one waiter, or none, does not make the running thread ready
+(sched_ready(), which is for one that handlers have stopped and let go). Nor is a waiter at a stack
+or a slab of memory ever stood on, since nothing goes along those; one that is suspended as well is
+woken and not made ready. And whoever is more urgent than a thread whose interrupts are open has
+run already, so a mere look whether there is one (k_reschedule()) switches to nobody, but where
+there are deadlines.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 _INHERITS = frozenset({"inherit_waiter_moved"})
+_STOPPED = frozenset({"sched_ready"})
+_STOOD_ON = frozenset({"sched_ready_switch"})
+_SWITCHES = frozenset({"arch_switch"})
+_BY_DEADLINE = "ready_add_by_deadline"  # who sets one asks for a switch later
 # What debug builds assert of each.
 ASSERTED = {
     "inherit_waiter_moved": ("inheritance-at-no-mutex", "mutex-waiter-at-another-object"),
+    "sched_ready": ("wake-of-the-running-thread",),
+    "sched_ready_switch": ("traversal-of-a-stack", "traversal-of-a-slab"),
+    "arch_switch": ("missed-switch",),
 }
 # Calls that end waits at their own object only, which is no mutex.
 _OF_OTHER_OBJECTS = re.compile(
     r"k_(sem_|queue_|stack_|event_|msgq_|futex_|heap_|mem_slab_|timer_|work_|pipe_|mbox_|wakeup$|"
     r"condvar_signal$|condvar_broadcast$|(m|c|re|aligned_)alloc$|malloc$|free$)"
 )
+_WAKES_ONE = re.compile(
+    r"k_(sem_give|stack_push|mem_slab_free|condvar_signal|wakeup|"
+    r"queue_(append|prepend|insert|unique_append|alloc_append|alloc_prepend))$"
+)
+_GOES_ALONG_NONE = re.compile(r"k_(stack_push|mem_slab_free)$")
 
 
-def of(call: str) -> frozenset[str]:
-    """Return the functions that a call never reaches."""
-    return _INHERITS if _OF_OTHER_OBJECTS.match(call) else frozenset()
+def of(call: str, functions: Container[str]) -> frozenset[str]:
+    """Return the functions that a call never reaches, in an image that has some functions."""
+    found = _INHERITS if _OF_OTHER_OBJECTS.match(call) else frozenset()
+    found |= _STOPPED if _WAKES_ONE.match(call) else frozenset()
+    found |= _STOOD_ON if _GOES_ALONG_NONE.match(call) else frozenset()
+    if call == "k_reschedule" and _BY_DEADLINE not in functions:
+        found |= _SWITCHES
+    return found
 
 
 def all_functions() -> frozenset[str]:
     """Return all functions that some call never reaches."""
-    return _INHERITS
+    return _INHERITS | _STOPPED | _STOOD_ON | _SWITCHES

@@ -111,7 +111,7 @@ def _way_out(program: Program) -> Call:
 
 
 def _from(program: Program, pc: int, stack: Stack, name: str) -> Call:
-    graph = Graph(program, pc, stack, without=never.of(name))
+    graph = Graph(program, pc, stack, without=never.of(name, program.names))
     if graph.entry not in graph.edges:
         raise Refused(f"{name} never returns")
     loops = Loops(graph)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COMMITTED = paths.ROOT / "data" / "cuts.json"
 LOCAL = paths.BUILD / "bound" / "cuts.json"
 _MOST_PIECES = 300  # of code: of longer ways some hundred steps cut nothing
-_MODULES = ("cut.py", "symbolic.py", "instructions.py", "ibex.py", "flow.py", "call.py")
+_MODULES = ("cut.py", "symbolic.py", "constants.py", "instructions.py", "ibex.py", "flow.py", "call.py")
 
 
 def without_impossible(call: Call, end: str, parameters: Mapping[str, int]) -> int:
@@ -39,10 +39,7 @@ def without_impossible(call: Call, end: str, parameters: Mapping[str, int]) -> i
     for kept in (_read(COMMITTED), _read(LOCAL)):
         if name in kept:
             return kept[name].clocks
-    whole = call.bound(end, parameters)
-    found = cut.cut(call, whole, parameters)
-    if found.clocks > whole.clocks:
-        found = Cut(whole.clocks, found.cuts, found.steps, False)
+    found = cut.in_worlds(call, end, parameters)
     with paths.locked(LOCAL):
         kept = _read(LOCAL)
         kept[name] = found
@@ -95,7 +92,9 @@ def _content(call: Call, parameters: Mapping[str, int]) -> Iterator[str]:
     yield from sorted(told)
     without = call.not_taken(parameters)
     every = (edge for each in call.graph.edges.values() for edge in each)
-    yield f"never {sorted(_told(edge, number) for edge in every if id(edge) in without)}\n"
+    every = list(every)
+    for each in (without, *call.worlds):
+        yield f"never {sorted(_told(edge, number) for edge in every if id(edge) in each)}\n"
 
 
 def _told(edge: Edge, number: Mapping[Node, int]) -> str:

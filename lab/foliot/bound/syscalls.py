@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from foliot.bound import call, ibex, never
+from foliot.bound import call, constants, ibex, never
 from foliot.bound.call import Call
 from foliot.bound.graph import Graph, Piece, Refused, Stack
 from foliot.bound.image import Program
@@ -67,14 +67,15 @@ def system_call(program: Program, name: str) -> Call:
     if ask.kind != "branch":
         raise Refused(f"the stub of {name} asks for no mode")
     entry = stub + ask.imm
-    graph = Graph(program, entry, without=never.of(name), system=_Tables(program))
+    graph = Graph(program, entry, without=never.of(name, program.names), system=_Tables(program))
     if graph.entry not in graph.edges:
         raise Refused(f"{name} never returns")
     loops = Loops(graph)
     first = ibex.step(call.JUMP, ask, stub, True)
     first += ibex.step(ask, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
     options = call.options(program.path)
-    return Call(program, f"{name} (user)", graph, loops, bind(loops), options, first, STUB + name)
+    return Call(program, f"{name} (user)", graph, loops, bind(loops), options, first, STUB + name,
+                worlds=(constants.of_thread(graph, constants.UNKNOWN),))  # fmt: skip
 
 
 def _signed(word: int) -> int:

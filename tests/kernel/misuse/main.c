@@ -528,6 +528,63 @@ static void abort_marked(void)
 	k_thread_abort(&thread);
 }
 
+/* Nor are these: who runs waits, or is stood on where nothing goes along, or is outranked. */
+static struct k_stack words;
+static stack_data_t word[1];
+
+static void wait_for_word(void *p1, void *p2, void *p3)
+{
+	(void)k_stack_pop(&words, word, K_FOREVER);
+}
+
+static void wait_for_block(void *p1, void *p2, void *p3)
+{
+	void *block;
+
+	(void)k_mem_slab_alloc(&slab, &block, K_FOREVER);
+}
+
+static void begin_stood_on(k_thread_entry_t waits)
+{
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), waits, NULL, NULL, NULL,
+			      -1, 0, K_NO_WAIT);
+	k_sleep(K_TICKS(1));
+	thread.state |= K_THREAD_STOOD_ON;
+}
+
+static void wake_the_running_thread(void)
+{
+	begin_stood_on(take_marked);
+	k_cpu.current = &thread;
+	thread.pended_on = NULL;
+	k_wakeup(&thread);
+}
+
+static void push_stood_on(void)
+{
+	k_stack_init(&words, word, 1);
+	begin_stood_on(wait_for_word);
+	(void)k_stack_push(&words, 1);
+}
+
+static void free_stood_on(void)
+{
+	void *block;
+
+	(void)k_mem_slab_alloc(&slab, &block, K_NO_WAIT);
+	(void)k_mem_slab_alloc(&slab, &block, K_NO_WAIT);
+	begin_stood_on(wait_for_block);
+	k_mem_slab_free(&slab, block);
+}
+
+static void reschedule_outranked(void)
+{
+	(void)k_thread_create(&thread, stack, K_THREAD_STACK_SIZEOF(stack), entry, NULL, NULL, NULL,
+			      10, 0, K_NO_WAIT);
+	k_cpu.current->threshold = 14;
+	k_reschedule();
+}
+
 static const struct misuse {
 	const char *name; /* and, behind a dot, of the assertion that catches it */
 	void (*commit)(void);
@@ -600,6 +657,10 @@ static const struct misuse {
 	{"give.mutex-waiter-at-another-object", give_marked, false},
 	{"reset.mutex-waiter-at-another-object", reset_marked, false},
 	{"abort.inheritance-at-no-mutex", abort_marked, false},
+	{"wake.wake-of-the-running-thread", wake_the_running_thread, false},
+	{"push.traversal-of-a-stack", push_stood_on, false},
+	{"free.traversal-of-a-slab", free_stood_on, false},
+	{"reschedule.missed-switch", reschedule_outranked, false},
 	{"align-to-6.heap-align-not-a-power-of-two", align_to_6_in_vain, false},
 };
 
