@@ -241,6 +241,8 @@ static void objects_begin(void)
 	(void)k_mutex_init(&mutex);
 	(void)k_condvar_init(&condvar);
 	k_heap_init(&heap, memory, sizeof(memory));
+	k_thread_system_pool_assign(k_current_get());
+	seen++;
 	k_thread_heap_assign(k_current_get(), &heap);
 }
 
@@ -408,6 +410,21 @@ static void takes_item(void *unused_1, void *unused_2, void *unused_3)
 	}
 }
 
+/*
+ * Masked, as who switches to it leaves interrupts then: so that a switch that was asked for as well,
+ * which comes as an interrupt, does not come ahead of the switch that is seen.
+ */
+static void takes_item_masked(void *unused_1, void *unused_2, void *unused_3)
+{
+	/* Bound: none, it is aborted. */
+	while (true) {
+		unsigned int key = irq_lock();
+
+		seen += (uintptr_t)k_queue_get(&queue, K_TICKS(1000));
+		irq_unlock(key);
+	}
+}
+
 static void reads_pipe(void *unused_1, void *unused_2, void *unused_3)
 {
 	seen += (uintptr_t)k_pipe_read(&pipe, (uint8_t *)buffer, 1, K_TICKS(1000));
@@ -417,6 +434,9 @@ static void hands_over(void)
 {
 	void *head = &items[0], *tail = &items[0];
 
+	create(0, takes_item_masked, NULL, 1);
+	seen += (uintptr_t)k_queue_unique_append(&queue, &items[1]);
+	end(0);
 	/* Bound: 2. */
 	for (int prio = 1; prio <= LAST; prio += LAST - 1) {
 		create(0, takes_item, NULL, 1);
@@ -453,6 +473,39 @@ static void hands_over(void)
 static void nothing(struct k_work *unused)
 {
 	seen++;
+}
+
+static unsigned int key_of_works;
+
+/* Its thread waits for more with interrupts masked, until it is told otherwise. */
+static void masks(struct k_work *unused)
+{
+	key_of_works = irq_lock();
+}
+
+static void opens(struct k_work *unused)
+{
+	irq_unlock(key_of_works);
+}
+
+static void works_masked(void)
+{
+	static struct k_work first;
+
+	k_work_queue_init(&works);
+	k_work_queue_start(&works, works_stack, K_THREAD_STACK_SIZEOF(works_stack), 1, NULL);
+	k_work_init(&first, masks);
+	k_work_init_delayable(&delayable, opens);
+	(void)k_work_submit_to_queue(&works, &first);
+	seen += (uintptr_t)k_work_schedule_for_queue(&works, &delayable, K_NO_WAIT);
+	(void)k_work_submit_to_queue(&works, &first);
+	seen += (uintptr_t)k_work_reschedule_for_queue(&works, &delayable, K_NO_WAIT);
+	(void)k_work_submit(&first);
+	seen += (uintptr_t)k_work_schedule(&delayable, K_NO_WAIT);
+	(void)k_work_submit(&first);
+	seen += (uintptr_t)k_work_reschedule(&delayable, K_NO_WAIT);
+	seen += (uintptr_t)k_work_queue_drain(&works, true);
+	seen += (uintptr_t)k_work_queue_stop(&works, K_FOREVER);
 }
 
 static void flushes(void *unused_1, void *unused_2, void *unused_3)
@@ -539,6 +592,7 @@ void worst_ends(void)
 	hands_over();
 	works_are_done(1);
 	works_are_done(LAST);
+	works_masked();
 	work_is_canceled(false);
 	work_is_canceled(true);
 	k_thread_abort(&preemptor);

@@ -184,5 +184,5 @@ int main(void)
 	worst_others();
 	worst_singly();
 	worst_ends();
-	k_exit(measure_end());
+	k_exit(worst_windows() + (unsigned int)measure_end() == 0 ? 0 : 1);
 }

@@ -35,12 +35,13 @@ void worst_object(const struct object *object);
 void worst_object_in_few(const struct object *object); /* in the costliest states alone */
 void worst_join(const struct object *object);
 
-/* ---- objects.c, others.c, singly.c, ends.c, crowds.c ---- */
+/* ---- objects.c, others.c, singly.c, ends.c, crowds.c, windows.c ---- */
 
 void worst_objects(void);
 void worst_crowds(void);
 void worst_others(void);
 void worst_singly(void);
 void worst_ends(void);
+unsigned int worst_windows(void); /* the ways that missed their window */
 
 #endif /* WORST_H */
