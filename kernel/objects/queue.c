@@ -30,6 +30,9 @@ void k_queue_init(struct k_queue *queue)
 
 static __noinline void hand_over(struct k_queue *queue, void *item, unsigned int key)
 {
+	K_ASSERT(((queue->wait_q.head->state & K_THREAD_STOOD_ON) |
+		  queue->wait_q.head->wait_flags) == 0,
+		 "traversal-of-a-queue");
 	(void)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)item, key);
 }
 
@@ -94,6 +97,9 @@ __noinline int32_t queue_link_container(struct k_queue *queue, void *data, bool 
 
 static __noinline int32_t hand_over_data(struct k_queue *queue, void *data, unsigned int key)
 {
+	K_ASSERT(((queue->wait_q.head->state & K_THREAD_STOOD_ON) |
+		  queue->wait_q.head->wait_flags) == 0,
+		 "traversal-of-a-queue");
 	k_cpu.current->wake_value = 0;
 	return (int32_t)sched_wake_first_inline(&queue->wait_q, queue->wait_q.head, (intptr_t)data,
 						key);

@@ -430,32 +430,66 @@ static void reads_pipe(void *unused_1, void *unused_2, void *unused_3)
 	seen += (uintptr_t)k_pipe_read(&pipe, (uint8_t *)buffer, 1, K_TICKS(1000));
 }
 
-static void hands_over(void)
+enum over { OVER_AT_ONCE, OVER_LATER, OVER_SUSPENDED, OVERS }; /* whether the caller switches */
+
+static void begin_over(enum over how)
+{
+	k_sleep(K_TICKS(1));
+	if (how == OVER_SUSPENDED) {
+		k_thread_suspend(&crowd[0]);
+		k_thread_suspend(&crowd[1]);
+	}
+}
+
+static void end_over(enum over how)
+{
+	if (how == OVER_SUSPENDED) {
+		k_thread_resume(&crowd[0]);
+		k_thread_resume(&crowd[1]);
+	}
+	k_sleep(K_TICKS(1));
+}
+
+static void hands_over_items(enum over how)
 {
 	void *head = &items[0], *tail = &items[0];
 
+	items[0] = 0;
+	begin_over(how);
+	seen += (uintptr_t)k_queue_append_list(&queue, &items[0], &items[0]);
+	end_over(how);
+	begin_over(how);
+	seen += (uintptr_t)k_queue_merge_list_(&queue, &head, &tail);
+	end_over(how);
+	begin_over(how);
+	k_queue_insert(&queue, NULL, &items[1]);
+	end_over(how);
+	begin_over(how);
+	seen += (uintptr_t)k_queue_unique_append(&queue, &items[1]);
+	end_over(how);
+	begin_over(how);
+	k_queue_prepend(&queue, &items[1]);
+	end_over(how);
+	begin_over(how);
+	seen += (uintptr_t)k_queue_alloc_append(&queue, &items[2]);
+	end_over(how);
+	begin_over(how);
+	seen += (uintptr_t)k_queue_alloc_prepend(&queue, &items[2]);
+	end_over(how);
+}
+
+static void hands_over(void)
+{
 	create(0, takes_item_masked, NULL, 1);
 	seen += (uintptr_t)k_queue_unique_append(&queue, &items[1]);
 	end(0);
-	/* Bound: 2. */
-	for (int prio = 1; prio <= LAST; prio += LAST - 1) {
+	/* Bound: OVERS. */
+	for (enum over how = 0; how < OVERS; how++) {
 		create(0, takes_item, NULL, 1);
-		k_thread_priority_set(k_current_get(), prio == 1 ? -1 : LAST);
-		items[0] = 0;
-		seen += (uintptr_t)k_queue_append_list(&queue, &items[0], &items[0]);
-		k_sleep(K_TICKS(1));
-		seen += (uintptr_t)k_queue_merge_list_(&queue, &head, &tail);
-		head = tail = &items[0];
-		k_sleep(K_TICKS(1));
-		k_queue_insert(&queue, NULL, &items[1]);
-		k_sleep(K_TICKS(1));
-		seen += (uintptr_t)k_queue_unique_append(&queue, &items[1]);
-		k_sleep(K_TICKS(1));
-		k_queue_prepend(&queue, &items[1]);
-		k_sleep(K_TICKS(1));
-		seen += (uintptr_t)k_queue_alloc_append(&queue, &items[2]);
-		k_sleep(K_TICKS(1));
-		seen += (uintptr_t)k_queue_alloc_prepend(&queue, &items[2]);
+		create(1, takes_item, NULL, 1);
+		k_thread_priority_set(k_current_get(), how == OVER_LATER ? -1 : LAST);
+		hands_over_items(how);
+		end(1);
 		end(0);
 		create(0, waits_for_event, NULL, 1);
 		seen += k_event_set_masked(&event, 4, 4);
@@ -466,6 +500,7 @@ static void hands_over(void)
 		seen++;
 		end(0);
 	}
+	k_thread_priority_set(k_current_get(), LAST);
 }
 
 /* ---- work: of a queue that is more urgent than the caller, and one that is less ---- */
@@ -544,6 +579,49 @@ static void works_are_done(int prio_of_queue)
 	seen += (uintptr_t)k_work_queue_stop(&works, K_FOREVER);
 }
 
+static void submitted_in_handler(const void *unused)
+{
+	seen += (uintptr_t)k_work_submit_to_queue(&works, &work);
+}
+
+static void scheduled_in_handler(const void *unused)
+{
+	seen += (uintptr_t)k_work_schedule_for_queue(&works, &delayable, K_NO_WAIT);
+}
+
+static void rescheduled_in_handler(const void *unused)
+{
+	seen += (uintptr_t)k_work_reschedule_for_queue(&works, &delayable, K_NO_WAIT);
+}
+
+static void systems_in_handler(const void *number)
+{
+	if (number == NULL) {
+		seen += (uintptr_t)k_work_submit(&work);
+	} else if (number == &work) {
+		seen += (uintptr_t)k_work_schedule(&delayable, K_NO_WAIT);
+	} else {
+		seen += (uintptr_t)k_work_reschedule(&delayable, K_NO_WAIT);
+	}
+}
+
+/* Whose thread is woken behind the handler. */
+static void works_in_handlers(void)
+{
+	k_work_queue_init(&works);
+	k_work_queue_start(&works, works_stack, K_THREAD_STACK_SIZEOF(works_stack), 1, NULL);
+	k_work_init(&work, nothing);
+	k_work_init_delayable(&delayable, nothing);
+	irq_offload(submitted_in_handler, NULL);
+	irq_offload(scheduled_in_handler, NULL);
+	irq_offload(rescheduled_in_handler, NULL);
+	irq_offload(systems_in_handler, NULL);
+	irq_offload(systems_in_handler, &work);
+	irq_offload(systems_in_handler, &works);
+	seen += (uintptr_t)k_work_queue_drain(&works, true);
+	seen += (uintptr_t)k_work_queue_stop(&works, K_FOREVER);
+}
+
 /* An item that somebody more urgent waits for, and that has not begun. */
 static void work_is_canceled(bool is_delayed)
 {
@@ -593,6 +671,7 @@ void worst_ends(void)
 	works_are_done(1);
 	works_are_done(LAST);
 	works_masked();
+	works_in_handlers();
 	work_is_canceled(false);
 	work_is_canceled(true);
 	k_thread_abort(&preemptor);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waiters that are woken while a preempted traversal stands on them. A thread resets a semaphore,
- * cancels a queue's waits or broadcasts; in one of its windows a timer lets a more urgent one run,
+ * Waiters that are woken while a preempted traversal stands on them. A thread resets a semaphore, or
+ * broadcasts; in one of its windows a timer lets a more urgent one run,
  * which wakes who is next: without a switch, since it outranks whom that stands on, or with one,
  * since it has raised it just before.
  *
@@ -11,7 +11,7 @@
 #include "worst.h"
 
 #define FEW       6 /* waiters */
-#define URGENT    (-5)
+#define URGENT    1
 #define A_STEP    300 /* cycles; less than what a traversal of so few takes */
 #define MOST      60  /* steps */
 #define FAR(i)    K_TICKS(0x1234567U * (unsigned int)((i) + 1))
@@ -24,10 +24,8 @@ static struct k_timer timer;
 static K_SEM_DEFINE(due, 0, 1);
 
 static struct k_sem sem;
-static struct k_queue queue;
 static struct k_condvar condvar;
 static struct k_mutex mutex;
-static uintptr_t item[4];
 static bool raises, has_hit;
 static volatile uintptr_t seen; /* so that no call is a tail call, which nobody sees as one */
 
@@ -54,50 +52,6 @@ static void give(void)
 	seen++;
 }
 
-static void get(k_timeout_t timeout)
-{
-	seen += (uintptr_t)k_queue_get(&queue, timeout);
-}
-
-static void cancel(void)
-{
-	k_queue_cancel_wait(&queue);
-	seen++;
-}
-
-static void append(void)
-{
-	k_queue_append(&queue, item);
-	seen++;
-}
-
-static void prepend(void)
-{
-	k_queue_prepend(&queue, item);
-	seen++;
-}
-
-static void insert(void)
-{
-	k_queue_insert(&queue, NULL, item);
-	seen++;
-}
-
-static void append_of_heap(void)
-{
-	seen += (uintptr_t)k_queue_alloc_append(&queue, item);
-}
-
-static void prepend_of_heap(void)
-{
-	seen += (uintptr_t)k_queue_alloc_prepend(&queue, item);
-}
-
-static void append_once(void)
-{
-	seen += (uintptr_t)k_queue_unique_append(&queue, item);
-}
-
 static void wait_for_signal(k_timeout_t timeout)
 {
 	(void)k_mutex_lock(&mutex, K_FOREVER);
@@ -117,12 +71,6 @@ static void signal(void)
 
 static const struct way ways[] = {
 	{take, reset, give},
-	{get, cancel, append},
-	{get, cancel, prepend},
-	{get, cancel, insert},
-	{get, cancel, append_of_heap},
-	{get, cancel, prepend_of_heap},
-	{get, cancel, append_once},
 	{wait_for_signal, broadcast, signal},
 };
 
@@ -166,7 +114,6 @@ static void is_due(struct k_timer *unused)
 static void begin(const struct way *way)
 {
 	(void)k_sem_init(&sem, 0, 100);
-	k_queue_init(&queue);
 	(void)k_condvar_init(&condvar);
 	(void)k_mutex_init(&mutex);
 	k_sem_reset(&due);
@@ -210,7 +157,7 @@ unsigned int worst_windows(void)
 
 	k_timer_init(&timer, is_due, NULL);
 	k_thread_priority_set(k_current_get(), LAST);
-	/* Bound: 2 * 8, the ways. */
+	/* Bound: 4, two for each way. */
 	for (unsigned int i = 0; i < 2U * ARRAY_SIZE(ways); i++) {
 		raises = i % 2U != 0;
 		has_hit = false;

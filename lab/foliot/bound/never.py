@@ -11,8 +11,8 @@ there within such a call.
 
 Who waits is not the running thread: from the moment when a thread waits until it is switched from
 nothing is let in. So a call that wakes one waiter, or none, does not make the running thread ready
-(sched_ready(), which is for one that handlers have stopped and let go). Nor is a waiter at a stack
-or a slab of memory ever stood on, since nothing goes along those; one that is suspended as well is
+(sched_ready(), which is for one that handlers have stopped and let go). Nor is a waiter at a stack,
+a slab of memory or a queue ever stood on, since nothing goes along those but from first to first; one that is suspended as well is
 woken and not made ready. And whoever is more urgent than a thread whose interrupts are open has
 run already, so a mere look whether there is one (k_reschedule()) switches to nobody, but where
 there are deadlines.
@@ -32,7 +32,9 @@ _BY_DEADLINE = "ready_add_by_deadline"  # who sets one asks for a switch later
 ASSERTED = {
     "inherit_waiter_moved": ("inheritance-at-no-mutex", "mutex-waiter-at-another-object"),
     "sched_ready": ("wake-of-the-running-thread",),
-    "sched_ready_switch": ("traversal-of-a-stack", "traversal-of-a-slab"),
+    "sched_ready_switch": (
+        "traversal-of-a-stack", "traversal-of-a-slab", "traversal-of-a-queue",
+    ),
     "arch_switch": ("missed-switch",),
 }
 # Calls that end waits at their own object only, which is no mutex.
@@ -44,7 +46,10 @@ _WAKES_ONE = re.compile(
     r"k_(sem_give|stack_push|mem_slab_free|condvar_signal|wakeup|"
     r"queue_(append|prepend|insert|unique_append|alloc_append|alloc_prepend))$"
 )
-_GOES_ALONG_NONE = re.compile(r"k_(stack_push|mem_slab_free)$")
+_GOES_ALONG_NONE = re.compile(
+    r"k_(stack_push|mem_slab_free|"
+    r"queue_(append|prepend|insert|unique_append|alloc_append|alloc_prepend))$"
+)
 
 
 def of(call: str, functions: Container[str]) -> frozenset[str]:

@@ -531,6 +531,7 @@ static void abort_marked(void)
 /* Nor are these: who runs waits, or is stood on where nothing goes along, or is outranked. */
 static struct k_stack words;
 static stack_data_t word[1];
+static struct k_queue marked_queue;
 
 static void wait_for_word(void *p1, void *p2, void *p3)
 {
@@ -558,6 +559,29 @@ static void wake_the_running_thread(void)
 	k_cpu.current = &thread;
 	thread.pended_on = NULL;
 	k_wakeup(&thread);
+}
+
+static void wait_for_item(void *p1, void *p2, void *p3)
+{
+	(void)k_queue_get(&marked_queue, K_FOREVER);
+}
+
+static void append_stood_on(void)
+{
+	static void *item;
+
+	k_queue_init(&marked_queue);
+	begin_stood_on(wait_for_item);
+	k_queue_append(&marked_queue, &item);
+}
+
+static void insert_stood_on(void)
+{
+	static void *item;
+
+	k_queue_init(&marked_queue);
+	begin_stood_on(wait_for_item);
+	k_queue_insert(&marked_queue, NULL, &item);
 }
 
 static void push_stood_on(void)
@@ -660,6 +684,8 @@ static const struct misuse {
 	{"wake.wake-of-the-running-thread", wake_the_running_thread, false},
 	{"push.traversal-of-a-stack", push_stood_on, false},
 	{"free.traversal-of-a-slab", free_stood_on, false},
+	{"append.traversal-of-a-queue", append_stood_on, false},
+	{"insert.traversal-of-a-queue", insert_stood_on, false},
 	{"reschedule.missed-switch", reschedule_outranked, false},
 	{"align-to-6.heap-align-not-a-power-of-two", align_to_6_in_vain, false},
 };
