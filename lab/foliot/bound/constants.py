@@ -13,8 +13,9 @@ frame's words are forgotten where a store may be to them: by what may be an addr
 elsewhere, by any that is not known. From then on nothing of it is known while interrupts are open,
 since others run, and may do the same.
 
-A word may be known from the start, wherever it is loaded (`words`): a call is a thread's or a
-handler's throughout, and which of both is told by one (`worlds`).
+An address of one of the kernel's structures that a call is given is a word's. And a word may be
+known from the start, wherever it is loaded (`words`): a call is a thread's or a handler's
+throughout, and which of both is told by one (`worlds`).
 
 Bit 3 of what masks interrupts says whether they were open. What a caller has them is not known,
 unless the question is how long a call itself keeps them masked (`OPEN`): then a key says so.
@@ -41,6 +42,7 @@ _Key = TypeVar("_Key", int, Value)
 MASKED, OPEN, UNKNOWN = 0, 1, 2  # whether interrupts are
 _ALL = 0xFFFFFFFF
 _ZERO: Value = (_ALL, 0)
+_AT_A_WORD: Value = (3, 0)
 _NOTHING: Value = (0, 0)  # is known
 _MSTATUS, _MIE = 0x300, 8
 _IN_RAM: Value = (1 << 31, 1 << 31)  # an address there, of which no more is known
@@ -106,6 +108,9 @@ def never_taken(
     begun = State({0: _ZERO, SP: (-1, 0)}, interrupts=interrupts, words=words or {})
     # In the middle of something its frame is there already, and others may know of it.
     begun.has_escaped = bool(graph.entry.stack) or graph.entry.pc not in graph.program.entries
+    if not graph.entry.stack:
+        for register in graph.program.at_words(graph.entry.pc):
+            begun.registers[register] = _AT_A_WORD
     gp = graph.program.global_pointer
     if gp is not None:
         begun.registers[GP] = _ALL, gp

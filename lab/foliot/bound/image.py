@@ -15,7 +15,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import product
+from itertools import product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,8 @@ _QUALIFIERS = (
 )
 _DEEPEST = 8
 _TABLES_OF_CALLS = ("syscall_table", "checked_table", "fast_table")  # read by number, not called
+_KERNELS = re.compile(r"structure_type k_\w+ \*")
+_A0, _ARGUMENTS = 10, 8
 _FEW = 24  # functions whose lines are looked up one by one
 _TABLE_CODE = 16  # instructions in front of a jump through a table that may say where it is
 
@@ -280,6 +282,15 @@ class Program:
                 if entry.tag == "DW_TAG_structure_type" and _is_named(entry, name):
                     if entry.has_children:
                         yield entry
+
+    def at_words(self, pc: int) -> Sequence[int]:
+        """Return the registers that hold addresses of the kernel's structures, which lie at words.
+
+        Of a call's first arguments, by its prototype: `struct k_sem *`.
+        """
+        _, *parameters = self._prototypes.get(pc, ("",))
+        pointers = [*takewhile(lambda told: told.endswith("*"), parameters[:_ARGUMENTS])]
+        return [_A0 + n for n, told in enumerate(pointers) if _KERNELS.fullmatch(told)]
 
     def is_inlined(self, name: str) -> bool:
         """Say whether a function of that name is in the sources, without code of its own."""
