@@ -46,7 +46,9 @@ class Program:
 
     def __init__(self, instructions, entry=0):
         self.code = {4 * n: what for n, what in enumerate(instructions)}
-        self.program = SimpleNamespace(global_pointer=None, entries={entry: "f"})
+        self.program = SimpleNamespace(
+            global_pointer=None, entries={entry: "f"}, at_words=lambda pc: ()
+        )
         nodes = {pc: Node((), pc) for pc in self.code} | {END: Node((), END, "return")}
         self.entry = nodes[0]
         self.edges = {}
@@ -114,7 +116,7 @@ def some(choose, n, length):  # noqa: PLR0911 (a case each)
             name = choose.choice(
                 ("addi", "andi", "ori", "xori", "slli", "srli", "srai", "slti", "sltiu")
             )
-            return Instruction("alu", name, 4, rd, (one,), choose.choice((0, 1, 2, 8, 31)))
+            return Instruction("alu", name, 4, rd, (one,), choose.choice((0, 1, 2, 8, 31, -1, -1)))
         case "r":
             return Instruction("alu", choose.choice(sorted(COMPUTED)), 4, rd, (one, other))
         case "b":
@@ -145,9 +147,9 @@ def some(choose, n, length):  # noqa: PLR0911 (a case each)
     return Instruction("csr", name, 4, rd, (other,), other, MSTATUS)
 
 
-def never_taken(program, interrupts=constants.UNKNOWN):
+def never_taken(program, interrupts=constants.UNKNOWN, words=None):
     """Return the ways that are never taken, by their places."""
-    never = constants.never_taken(program, interrupts)
+    never = constants.never_taken(program, interrupts, words)
     return {
         (edge.source.pc, edge.target.pc)
         for edges in program.edges.values()
@@ -296,7 +298,54 @@ KNOWN = {
         True,
     ),
     "anything, as 0 or 1": ([Instruction("alu", "sltiu", 4, A, (7,), 1)], False),
+    "not 0, behind a branch": ([over(7, 5), put(A, 0, 7)], True),
+    "0, behind a branch": ([over(7, 5, "bne"), put(A, 0, 7)], True),
+    "not 0, by way of a frame": (
+        [over(7, 8), store(7, 2, -8), put(7, 1), load(A, 2, -8), NOTHING], True,
+    ),
+    "not 0, or another": ([over(7, 1), put(7, 0, 6), put(A, 0, 7)], False),
+    "more than what is not 0": ([over(7, 5), put(A, 1, 7)], False),
+    "a bit of what is not 0": (
+        [over(7, 6), Instruction("alu", "andi", 4, A, (7,), 8), NOTHING], False,
+    ),
+    "one less is no more than some": (
+        [put(B, 9), put(A, -1, 7), over(B, 7, "bltu", A), put(A, 0, 7), NOTHING], True,
+    ),
+    "one less may be all": (
+        [put(B, -1), put(A, -1, 7), over(B, 7, "bltu", A), put(A, 0, 7), NOTHING], False,
+    ),
+    "one less is more than some": (
+        [put(B, 9), put(A, -1, 7), over(B, 7, "bgeu", A), put(A, 0, 7), NOTHING], False,
+    ),
+    "one less than it was": (
+        [put(B, 9), put(A, -1, 7), load(7, 12, 0), over(B, 7, "bltu", A), put(A, 0, 7), NOTHING],
+        False,
+    ),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("told", "known"), [({}, 0), ({0x1010: (0xFFFFFFFF, 0)}, 1), ({0x1010: (8, 8)}, 1),
+                        ({0x1014: (0xFFFFFFFF, 0)}, 0)],
+)  # fmt: skip
+def test_a_word_that_is_told_is_known_wherever_it_is_loaded(told, known):
+    word = Instruction("alu", "lui", 4, C, (), 0x1000)
+    instructions = [csr("csrrci"), word, csr("csrrsi"), store(7, 12, 0), load(A, C, 0x10)]
+    program = Program([*instructions, over(A), NOTHING, NOTHING])
+    assert len({(20, 24), (20, 28)} & never_taken(program, words=told)) == known
+
+
+def test_behind_a_trap_out_of_user_mode_the_frame_is_nobody_else_s():
+    trap = Instruction("ecall", "ecall", 4, 0)
+    other = Instruction("csr", "csrrw", 4, 2, (2,), 2, 0x340)  # the stack, by mscratch
+    for begun, known in (([trap, other], 1), ([other], 0)):
+        instructions = [*begun, csr("csrrsi"), csr("csrrci", to=B), store(B, 2, -4),
+                        store(7, 12, 0), load(A, 2, -4)]  # fmt: skip
+        program = Program([
+            *instructions, Instruction("alu", "andi", 4, A, (A,), 8), over(A), NOTHING, NOTHING,
+        ])  # fmt: skip
+        at = 4 * len(instructions) + 4
+        assert len({(at, at + 4), (at, at + 8)} & never_taken(program)) == known
 
 
 @pytest.mark.parametrize("name", KNOWN)

@@ -74,12 +74,14 @@ class State:
     interrupts: int = UNKNOWN
     has_escaped: bool = False  # the frame's address: stores to elsewhere may be to it
     words: Mapping[int, Value] = field(default_factory=dict)  # that nobody changes meanwhile
+    one_less: dict[int, int] = field(default_factory=dict)  # registers, than others are
 
     def copy(self) -> State:
         """Return another, as this one is."""
         return State(
-            dict(self.registers), dict(self.frame), self.interrupts, self.has_escaped, self.words
-        )
+            dict(self.registers), dict(self.frame), self.interrupts, self.has_escaped, self.words,
+            dict(self.one_less),
+        )  # fmt: skip
 
 
 def worlds(graph: Graph, interrupts: int = UNKNOWN) -> list[frozenset[int]]:
@@ -164,9 +166,10 @@ def _join(one: State, other: State, is_late: bool) -> State:
     frame = _both(one.frame, other.frame, is_late)
     interrupts = one.interrupts if one.interrupts == other.interrupts else UNKNOWN
     escaped = one.has_escaped or other.has_escaped
-    same = (registers == one.registers and frame == one.frame
+    less = {n: than for n, than in one.one_less.items() if other.one_less.get(n) == than}
+    same = (registers == one.registers and frame == one.frame and less == one.one_less
             and interrupts == one.interrupts and escaped == one.has_escaped)  # fmt: skip
-    return one if same else State(registers, frame, interrupts, escaped, one.words)
+    return one if same else State(registers, frame, interrupts, escaped, one.words, less)
 
 
 def _both(one: dict[_Key, Value], other: dict[_Key, Value], is_late: bool) -> dict[_Key, Value]:
@@ -218,7 +221,7 @@ def _behind(graph: Graph, node: Node, state: State) -> list[tuple[Edge, State]]:
 def _switched(state: State, pc: int) -> None:
     gp = state.registers.get(GP)
     state.registers = {0: _ZERO} if gp is None else {0: _ZERO, GP: gp}
-    state.interrupts = UNKNOWN
+    state.interrupts, state.one_less = UNKNOWN, {}
     _move_stack(state, pc)
 
 
@@ -240,6 +243,9 @@ def _branch(state: State, what: Instruction, is_taken: bool) -> State | None:
             return _known(state, what.reads[0], NOT_ZERO)
         return None if one == NOT_ZERO else _known(state, what.reads[0], _ZERO)
     one, other = _bits(one), _bits(other)
+    if not _is_above(what, one, is_taken) and (than := state.one_less.get(what.reads[1])):
+        if state.registers.get(than, _NOTHING) == _NOTHING:
+            return _known(state, than, NOT_ZERO)  # one less than 0 is above all
     if what.name in ("beq", "bne"):
         return _equal(state, what, one, other) if is_equal else _other(state, what, one, other)
     if what.name in ("blt", "bge") and what.reads[1] == 0:
@@ -248,6 +254,12 @@ def _branch(state: State, what: Instruction, is_taken: bool) -> State | None:
     if one[0] == _ALL and other[0] == _ALL:
         return state if _COMPARE[what.name](one[1], other[1]) == is_taken else None
     return state
+
+
+def _is_above(what: Instruction, one: Value, is_taken: bool) -> bool:
+    """Say whether the second of two registers may be above all numbers, where a branch leads."""
+    below_all = one[0] == _ALL and one[1] != _ALL
+    return not below_all or what.name not in ("bltu", "bgeu") or (what.name == "bltu") == is_taken
 
 
 def _known(state: State, register: int, value: Value) -> State:
@@ -313,9 +325,14 @@ def _step(state: State, pc: int, what: Instruction) -> None:
     elif what.rd:
         _set(state, pc, what.rd, _load(state, what) if what.kind == "load" else
              _computed(state, pc, what))  # fmt: skip
+        if what.name == "addi" and what.imm == -1 and what.rd not in (*what.reads, SP):
+            state.one_less[what.rd] = what.reads[0]
 
 
 def _set(state: State, pc: int, register: int, value: Value | None) -> None:
+    state.one_less = {
+        n: than for n, than in state.one_less.items() if register not in (n, than)
+    } if state.one_less else {}
     if register == SP and (value is None or value == SOMEWHERE or value[0] >= 0):
         _move_stack(state, pc)
     elif value is None:
