@@ -157,9 +157,12 @@ void InstructionFold::follow_edges(uint64_t before) {
     size_t done = 0;
     for (; done < edges_.size() && edges_[done].at < before; ++done) {
         const Edge &edge = edges_[done];
-        if (edge.masks) masked_at_ = edge.at;
-        else for (const Call &call : under_way_) add_masked(call, edge.at);
         is_masked_ = edge.masks;
+        if (edge.masks) {
+            masked_at_ = edge.at;
+            continue;
+        }
+        for (const Call &call : under_way_) add_masked(call, edge.at);
     }
     edges_.erase(edges_.begin(), edges_.begin() + static_cast<std::ptrdiff_t>(done));
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waiters that are woken while a preempted traversal stands on them. A thread resets a semaphore, or
- * broadcasts; in one of its windows a timer lets a more urgent one run,
- * which wakes who is next: without a switch, since it outranks whom that stands on, or with one,
- * since it has raised it just before.
+ * broadcasts; in one of its windows a timer lets a more urgent one run, which wakes who is next:
+ * without a switch, since it outranks whom that stands on, or with one, since it has raised it just
+ * before.
  *
  * The timer's tick has to come within the traversal, which takes less than a tenth of a tick: the
  * traversal begins so much behind the tick before that it does, which is looked for once.
  */
 #include "worst.h"
 
-#define FEW       6 /* waiters */
-#define URGENT    1
-#define A_STEP    300 /* cycles; less than what a traversal of so few takes */
-#define MOST      60  /* steps */
-#define FAR(i)    K_TICKS(0x1234567U * (unsigned int)((i) + 1))
+#define FEW    6 /* waiters */
+#define URGENT 1
+#define A_STEP 300 /* cycles; less than what a traversal of so few takes */
+#define MOST   60  /* steps */
+#define FAR(i) K_TICKS(0x1234567U * (unsigned int)((i) + 1))
 
 static struct k_thread waiters[FEW];
 static K_THREAD_STACK_ARRAY_DEFINE(waiter_stacks, FEW, 1024);

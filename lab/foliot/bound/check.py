@@ -55,9 +55,9 @@ class Verdict:
         program = Program(elf)
         self.add(check(folded, _UNALIGNED if attacked else 0))
         self.worse += never_reached(folded, program.entries)
-        held, above = held_calls.check(program, folded, parameters or of_calls or facts.USUAL)
-        self.calls += held
-        self.worse += above
+        calls, longer = held_calls.check(program, folded, parameters or of_calls or facts.USUAL)
+        self.calls += calls
+        self.worse += longer
         if parameters is not None:
             held, above = counted.check(program, folded, parameters)
             self.loops += held

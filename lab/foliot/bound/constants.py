@@ -239,15 +239,25 @@ def _branch(state: State, what: Instruction, is_taken: bool) -> State | None:
         return state
     is_equal = what.name == "beq" if is_taken else what.name == "bne"
     if what.name in ("beq", "bne") and what.reads[1] == 0 and one in (NOT_ZERO, _NOTHING):
-        if not is_equal:
-            return _known(state, what.reads[0], NOT_ZERO)
-        return None if one == NOT_ZERO else _known(state, what.reads[0], _ZERO)
+        return _zero_or_not(state, what.reads[0], one, is_equal)
     one, other = _bits(one), _bits(other)
-    if not _is_above(what, one, is_taken) and (than := state.one_less.get(what.reads[1])):
-        if state.registers.get(than, _NOTHING) == _NOTHING:
-            return _known(state, than, NOT_ZERO)  # one less than 0 is above all
+    than = state.one_less.get(what.reads[1], 0)
+    if than and not _is_above(what, one, is_taken) and than not in state.registers:
+        return _known(state, than, NOT_ZERO)  # one less than 0 is above all
     if what.name in ("beq", "bne"):
         return _equal(state, what, one, other) if is_equal else _other(state, what, one, other)
+    return _compared(state, what, one, other, is_taken)
+
+
+def _zero_or_not(state: State, register: int, before: Value, is_zero: bool) -> State | None:
+    if not is_zero:
+        return _known(state, register, NOT_ZERO)
+    return None if before == NOT_ZERO else _known(state, register, _ZERO)
+
+
+def _compared(
+    state: State, what: Instruction, one: Value, other: Value, is_taken: bool
+) -> State | None:
     if what.name in ("blt", "bge") and what.reads[1] == 0:
         sign = 1 << 31 if (what.name == "blt") == is_taken else 0
         return _learn(state, what.reads[0], one, (1 << 31, sign))
@@ -330,9 +340,9 @@ def _step(state: State, pc: int, what: Instruction) -> None:
 
 
 def _set(state: State, pc: int, register: int, value: Value | None) -> None:
-    state.one_less = {
-        n: than for n, than in state.one_less.items() if register not in (n, than)
-    } if state.one_less else {}
+    if state.one_less:
+        kept = {n: than for n, than in state.one_less.items() if register not in (n, than)}
+        state.one_less = kept
     if register == SP and (value is None or value == SOMEWHERE or value[0] >= 0):
         _move_stack(state, pc)
     elif value is None:
@@ -452,13 +462,15 @@ def _computed(  # noqa: PLR0911 (a case each)
     name = what.name.removesuffix("i") if immediate and what.name != "sltiu" else what.name
     if one[0] < 0 or other[0] < 0:
         return _of_address(name, one, other)
-    if name == "add" and (one, other) in ((_ZERO, NOT_ZERO), (NOT_ZERO, _ZERO)):
-        return NOT_ZERO
-    if name in ("sltu", "sltiu") and NOT_ZERO in (one, other):
-        return _less("sltu", one, other)
-    one, other = _bits(one), _bits(other)
     if what.kind != "alu":
         return None
+    if NOT_ZERO in (one, other) and (told := _of_not_zero(name, one, other)) is not None:
+        return told
+    return _of_bits(name, _bits(one), _bits(other))
+
+
+def _of_bits(name: str, one: Value, other: Value) -> Value | None:
+    """Return what is known of what is computed with two values of which bits are known."""
     if name in _BITWISE:
         return _some(*_BITWISE[name](one, other))
     if name in ("sltiu", "sltu", "slt"):
@@ -466,6 +478,13 @@ def _computed(  # noqa: PLR0911 (a case each)
     if name in _SHIFTED and other[0] == _ALL:
         return _some(*_SHIFTED[name](one, other[1] & 31))
     return _sum(name, one, other) if name in ("add", "sub") else None
+
+
+def _of_not_zero(name: str, one: Value, other: Value) -> Value | None:
+    """Return what is known of what is computed with a value that is not 0; None: no more."""
+    if name == "add" and _ZERO in (one, other):
+        return NOT_ZERO
+    return _less("sltu", one, other) if name in ("sltu", "sltiu") else None
 
 
 def _of_address(name: str, one: Value, other: Value) -> Value:

@@ -30,9 +30,7 @@ def calls() -> frozenset[str]:
     return frozenset(listed.read_text(encoding="utf-8").split())
 
 
-def check(
-    program: Program, folded: Folded, parameters: Mapping[str, int]
-) -> tuple[int, list[str]]:
+def check(program: Program, folded: Folded, parameters: Mapping[str, int]) -> tuple[int, list[str]]:
     """Return how many ends and masked stretches were held against bounds, and which were longer."""
     held, wrong = 0, []
     for one, ends in _ran(program, folded):

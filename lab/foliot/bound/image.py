@@ -279,9 +279,9 @@ class Program:
     def _structures(self, name: str) -> Iterator[Any]:
         for unit in self.image.debug_units():
             for entry in unit.get_top_DIE().iter_children():
-                if entry.tag == "DW_TAG_structure_type" and _is_named(entry, name):
-                    if entry.has_children:
-                        yield entry
+                is_whole = entry.tag == "DW_TAG_structure_type" and entry.has_children
+                if is_whole and _is_named(entry, name):
+                    yield entry
 
     def at_words(self, pc: int) -> Sequence[int]:
         """Return the registers that hold addresses of the kernel's structures, which lie at words.

@@ -12,10 +12,10 @@ there within such a call.
 Who waits is not the running thread: from the moment when a thread waits until it is switched from
 nothing is let in. So a call that wakes one waiter, or none, does not make the running thread ready
 (sched_ready(), which is for one that handlers have stopped and let go). Nor is a waiter at a stack,
-a slab of memory or a queue ever stood on, since nothing goes along those but from first to first; one that is suspended as well is
-woken and not made ready. And whoever is more urgent than a thread whose interrupts are open has
-run already, so a mere look whether there is one (k_reschedule()) switches to nobody, but where
-there are deadlines.
+a slab of memory or a queue ever stood on, since nothing goes along those but from first to first;
+one that is suspended as well is woken and not made ready. And whoever is more urgent than a thread
+whose interrupts are open has run already, so a mere look whether there is one (k_reschedule())
+switches to nobody, but where there are deadlines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ ASSERTED = {
     "inherit_waiter_moved": ("inheritance-at-no-mutex", "mutex-waiter-at-another-object"),
     "sched_ready": ("wake-of-the-running-thread",),
     "sched_ready_switch": (
-        "traversal-of-a-stack", "traversal-of-a-slab", "traversal-of-a-queue",
+        "traversal-of-a-stack",
+        "traversal-of-a-slab",
+        "traversal-of-a-queue",
     ),
     "arch_switch": ("missed-switch",),
 }

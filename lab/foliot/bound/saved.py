@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COMMITTED = paths.ROOT / "data" / "cuts.json"
 LOCAL = paths.BUILD / "bound" / "cuts.json"
 _MOST_PIECES = 300  # of code: of longer ways some hundred steps cut nothing
-_MODULES = ("cut.py", "symbolic.py", "constants.py", "instructions.py", "ibex.py", "flow.py", "call.py")
+_MODULES = ("cut.py", "symbolic.py", "instructions.py", "ibex.py", "flow.py", "call.py")
 
 
 def without_impossible(call: Call, end: str, parameters: Mapping[str, int]) -> int:
@@ -91,8 +91,7 @@ def _content(call: Call, parameters: Mapping[str, int]) -> Iterator[str]:
             told.append(f"{edges} {limit.most} {limit.is_first} {limit.taken_away}\n")
     yield from sorted(told)
     without = call.not_taken(parameters)
-    every = (edge for each in call.graph.edges.values() for edge in each)
-    every = list(every)
+    every = [edge for each in call.graph.edges.values() for edge in each]
     for each in (without, *call.worlds):
         yield f"never {sorted(_told(edge, number) for edge in every if id(edge) in each)}\n"
 
