@@ -84,6 +84,9 @@ int k_work_submit_to_queue(struct k_work_q *queue, struct k_work *work)
 	if (result > 0 && work->queue->idle.head != NULL) {
 		_wait_q_t *idle = &work->queue->idle;
 
+		K_ASSERT(((idle->head->state & (K_THREAD_STOOD_ON | K_THREAD_TIMED)) |
+			  idle->head->wait_flags) == 0,
+			 "work-queue-idle-for-a-time");
 		k_cpu.current->wake_value = result;
 		return (int)sched_wake_first_inline(idle, idle->head, 0, key);
 	}

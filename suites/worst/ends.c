@@ -605,6 +605,34 @@ static void systems_in_handler(const void *number)
 	}
 }
 
+/* Whose thread is suspended as well: it is woken, and goes on later. */
+static void works_suspended(void)
+{
+	k_thread_suspend(&works.thread);
+	k_thread_suspend(&k_sys_work_q.thread);
+	submitted_in_handler(NULL);
+	systems_in_handler(NULL);
+	k_thread_resume(&works.thread);
+	k_thread_resume(&k_sys_work_q.thread);
+	k_sleep(K_TICKS(1));
+	k_thread_suspend(&works.thread);
+	k_thread_suspend(&k_sys_work_q.thread);
+	scheduled_in_handler(NULL);
+	k_thread_resume(&works.thread);
+	k_sleep(K_TICKS(1));
+	systems_in_handler(&work);
+	k_thread_resume(&k_sys_work_q.thread);
+	k_sleep(K_TICKS(1));
+	k_thread_suspend(&works.thread);
+	k_thread_suspend(&k_sys_work_q.thread);
+	rescheduled_in_handler(NULL);
+	k_thread_resume(&works.thread);
+	k_sleep(K_TICKS(1));
+	systems_in_handler(&works);
+	k_thread_resume(&k_sys_work_q.thread);
+	k_sleep(K_TICKS(1));
+}
+
 /* Whose thread is woken behind the handler. */
 static void works_in_handlers(void)
 {
@@ -618,6 +646,7 @@ static void works_in_handlers(void)
 	irq_offload(systems_in_handler, NULL);
 	irq_offload(systems_in_handler, &work);
 	irq_offload(systems_in_handler, &works);
+	works_suspended();
 	seen += (uintptr_t)k_work_queue_drain(&works, true);
 	seen += (uintptr_t)k_work_queue_stop(&works, K_FOREVER);
 }

@@ -13,9 +13,10 @@ Who waits is not the running thread: from the moment when a thread waits until i
 nothing is let in. So a call that wakes one waiter, or none, does not make the running thread ready
 (sched_ready(), which is for one that handlers have stopped and let go). Nor is a waiter at a stack,
 a slab of memory or a queue ever stood on, since nothing goes along those but from first to first;
-one that is suspended as well is woken and not made ready. And whoever is more urgent than a thread
-whose interrupts are open has run already, so a mere look whether there is one (k_reschedule())
-switches to nobody, but where there are deadlines.
+one that is suspended as well is woken and not made ready. A work queue's thread, at its queue, waits
+for no time, either. And whoever is more urgent than a thread whose interrupts are open has run
+already, so a mere look whether there is one (k_reschedule()) switches to nobody, but where there
+are deadlines.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _INHERITS = frozenset({"inherit_waiter_moved"})
 _STOPPED = frozenset({"sched_ready"})
 _STOOD_ON = frozenset({"sched_ready_switch"})
 _SWITCHES = frozenset({"arch_switch"})
+_TIMED = frozenset({"wake_first_timed"})
 _BY_DEADLINE = "ready_add_by_deadline"  # who sets one asks for a switch later
 # What debug builds assert of each.
 ASSERTED = {
@@ -36,8 +38,10 @@ ASSERTED = {
         "traversal-of-a-stack",
         "traversal-of-a-slab",
         "traversal-of-a-queue",
+        "work-queue-idle-for-a-time",
     ),
     "arch_switch": ("missed-switch",),
+    "wake_first_timed": ("work-queue-idle-for-a-time",),
 }
 # Calls that end waits at their own object only, which is no mutex.
 _OF_OTHER_OBJECTS = re.compile(
@@ -47,6 +51,9 @@ _OF_OTHER_OBJECTS = re.compile(
 _WAKES_ONE = re.compile(
     r"k_(sem_give|stack_push|mem_slab_free|condvar_signal|wakeup|"
     r"queue_(append|prepend|insert|unique_append|alloc_append|alloc_prepend))$"
+)
+_SUBMITS = re.compile(
+    r"k_work_(submit|submit_to_queue|(re)?schedule|(re)?schedule_for_queue|flush_delayable)$"
 )
 _GOES_ALONG_NONE = re.compile(
     r"k_(stack_push|mem_slab_free|"
@@ -58,6 +65,8 @@ def of(call: str, functions: Container[str]) -> frozenset[str]:
     """Return the functions that a call never reaches, in an image that has some functions."""
     found = _INHERITS if _OF_OTHER_OBJECTS.match(call) else frozenset()
     found |= _STOPPED if _WAKES_ONE.match(call) else frozenset()
+    if _SUBMITS.match(call):
+        found |= _STOPPED | _STOOD_ON | _TIMED
     found |= _STOOD_ON if _GOES_ALONG_NONE.match(call) else frozenset()
     if call == "k_reschedule" and _BY_DEADLINE not in functions:
         found |= _SWITCHES
@@ -66,4 +75,4 @@ def of(call: str, functions: Container[str]) -> frozenset[str]:
 
 def all_functions() -> frozenset[str]:
     """Return all functions that some call never reaches."""
-    return _INHERITS | _STOPPED | _STOOD_ON | _SWITCHES
+    return _INHERITS | _STOPPED | _STOOD_ON | _SWITCHES | _TIMED

@@ -584,6 +584,22 @@ static void insert_stood_on(void)
 	k_queue_insert(&marked_queue, NULL, &item);
 }
 
+static void handle_nothing(struct k_work *item)
+{
+}
+
+static void submit_stood_on(void)
+{
+	static K_THREAD_STACK_DEFINE(works_stack, STACK_SIZE);
+
+	k_work_init(&work, handle_nothing);
+	k_work_queue_init(&work_queue);
+	k_work_queue_start(&work_queue, works_stack, K_THREAD_STACK_SIZEOF(works_stack), -1, NULL);
+	k_sleep(K_TICKS(1));
+	work_queue.thread.state |= K_THREAD_STOOD_ON;
+	(void)k_work_submit_to_queue(&work_queue, &work);
+}
+
 static void push_stood_on(void)
 {
 	k_stack_init(&words, word, 1);
@@ -686,6 +702,7 @@ static const struct misuse {
 	{"free.traversal-of-a-slab", free_stood_on, false},
 	{"append.traversal-of-a-queue", append_stood_on, false},
 	{"insert.traversal-of-a-queue", insert_stood_on, false},
+	{"submit.work-queue-idle-for-a-time", submit_stood_on, false},
 	{"reschedule.missed-switch", reschedule_outranked, false},
 	{"align-to-6.heap-align-not-a-power-of-two", align_to_6_in_vain, false},
 };
