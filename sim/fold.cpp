@@ -46,6 +46,10 @@ void InstructionFold::take(const Retired &line) {
         if (under_way_.empty()) log_.clear();
         under_way_.push_back({line.pc, previous_.pc + (previous_.compressed ? 2U : 4U), line.sp,
                               previous_.cycle, false, log_.size(), !is_masked_});
+        if (trap_ && handlers_.count(line.pc) != 0) {
+            if (handlers_.count(trap_->entry) != 0) trap_.reset();
+            else trap_->entry = line.pc;
+        }
     }
     if (!asked_.empty() && !under_way_.empty()) log_.push_back({line.pc, took});
     if (!loops_.empty()) follow_loop(line);

@@ -17,8 +17,9 @@
 // the one that returns to behind it does, with the same sp: END is `return`. A `ret` that arrives
 // elsewhere is a switch's: END is `switch`, for all calls that were under way. A call during which
 // a trap is taken is not counted, but for a system call's, which is the caller's own: its mret is
-// as a `ret`, and END has a `+`. A trap's own time is: ENTRY is its first instruction, and END is
-// `mret` or `switch`; it begins when the last instruction before it leaves, which is the
+// as a `ret`, and END has a `+`. A trap's own time is: ENTRY is its first instruction, or the one
+// of the handlers asked for (--fold-handler) that it calls, and END is `mret` or `switch`; one that
+// calls several is not counted. It begins when the last instruction before it leaves, which is the
 // interrupt's own latency short of the whole, and includes the rest of what could not be
 // interrupted.
 //
@@ -58,8 +59,12 @@ namespace foliot {
 class InstructionFold : public RetiredStream<InstructionFold> {
   public:
     InstructionFold(const std::string &path, const std::vector<uint32_t> &within,
-                    const std::string &loops, const std::vector<uint32_t> &asked)
-        : file_(path), within_(within.begin(), within.end()), asked_(asked.begin(), asked.end()) {
+                    const std::string &loops, const std::vector<uint32_t> &asked,
+                    const std::vector<uint32_t> &handlers)
+        : file_(path),
+          within_(within.begin(), within.end()),
+          asked_(asked.begin(), asked.end()),
+          handlers_(handlers.begin(), handlers.end()) {
         if (!loops.empty()) read_loops(loops);
     }
 
@@ -131,7 +136,7 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     void read_loops(const std::string &path);
 
     OutputFile file_;
-    const std::unordered_set<uint32_t> within_, asked_;
+    const std::unordered_set<uint32_t> within_, asked_, handlers_;
     std::unordered_map<uint32_t, uint32_t> encodings_;
     std::unordered_map<Key, uint64_t, Hash> steps_, found_within_;
     std::unordered_map<Key, Longest, Hash> calls_;

@@ -40,7 +40,8 @@ Machine::Machine(const Options &options) : options_(options), soc_(&context_, "s
     if (!options_.vcd.empty()) vcd_.emplace(options_.vcd, options_.vcd_from, options_.vcd_to);
     if (!options_.trace.empty()) trace_.emplace(options_.trace);
     if (!options_.fold.empty()) {
-        fold_.emplace(options_.fold, options_.fold_within, options_.fold_loops, options_.fold_path);
+        fold_.emplace(options_.fold, options_.fold_within, options_.fold_loops, options_.fold_path,
+                      options_.fold_handler);
     }
     if (!options_.uart2.empty()) uart2_.emplace(options_.uart2);
     if (options_.gdb) gdb_.emplace(*options_.gdb, soc_, ram, ram_bytes);

@@ -29,6 +29,7 @@ const char *const usage_text =
     "                      and masked stretches the longest (fold.h)\n"
     "  --fold-within PC    ... and in which calls the instruction at PC ran; may be repeated\n"
     "  --fold-path PC      ... and what the longest call of the function at PC was made of; the same\n"
+    "  --fold-handler PC   ... interrupts by the one of these handlers that they call; the same\n"
     "  --fold-loops FILE   ... and how often each of the file's loops began anew\n"
     "  --uart2 FILE        write the bytes that the second UART sends\n"
     "  --gdb PORT          wait for gdb on that port of 127.0.0.1 (0: a free one, told on standard\n"
@@ -76,6 +77,8 @@ void set_option(Options &options, const std::string &name, const std::string &va
     else if (name == "fold-loops") options.fold_loops = value;
     else if (name == "fold-path") {
         options.fold_path.push_back(number(name, value, 0, UINT32_MAX));
+    } else if (name == "fold-handler") {
+        options.fold_handler.push_back(number(name, value, 0, UINT32_MAX));
     } else if (name == "fold-within") {
         options.fold_within.push_back(number(name, value, 0, UINT32_MAX));
     } else if (name == "uart2") options.uart2 = value;
@@ -106,6 +109,7 @@ Options parse_options(int argc, char **argv) {
         {"fold", required_argument, nullptr, 0},
         {"fold-within", required_argument, nullptr, 0},
         {"fold-path", required_argument, nullptr, 0},
+        {"fold-handler", required_argument, nullptr, 0},
         {"fold-loops", required_argument, nullptr, 0},
         {"uart2", required_argument, nullptr, 0},
         {"gdb", required_argument, nullptr, 0},

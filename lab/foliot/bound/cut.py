@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from foliot.bound.image import Program
     from foliot.bound.symbolic import Machine, State
 
-MOST_STEPS = 1_500
+MOST_STEPS = 500
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 """What calls took in a run, held against their bounds in the image that ran.
 
 Each call of the kernel's that a run has made, to each of its ends, and the longest stretch of it
-with interrupts masked; of user threads what they made by their stubs, the trap included. How much
-of everything there was is the program's to say (programs.py). Of a call with a bound that is
-refused nothing is said here: which those are is a test's list.
+with interrupts masked; of user threads what they made by their stubs, the trap included; and each
+interrupt, by its handler. How much of everything there was is the program's to say (programs.py).
+Of a call with a bound that is refused nothing is said here: which those are is a test's list.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from foliot.bound import call, masked, syscalls
+from foliot.bound import call, isr, masked, syscalls
 from foliot.bound.call import Call
 from foliot.bound.folded import Folded, Longest
 from foliot.bound.graph import Refused
@@ -33,7 +33,7 @@ def calls() -> frozenset[str]:
 def check(program: Program, folded: Folded, parameters: Mapping[str, int]) -> tuple[int, list[str]]:
     """Return how many ends and masked stretches were held against bounds, and which were longer."""
     held, wrong = 0, []
-    for one, ends in _ran(program, folded):
+    for one, ends in (*_ran(program, folded), *_interrupts(program, folded)):
         for end, longest in ends.items():
             try:
                 most = bound(one, end, parameters)
@@ -54,6 +54,20 @@ def bound(one: Call, end: str, parameters: Mapping[str, int]) -> int:
         return one.bound(end, parameters).clocks if end in one.ends() else 0
     part = masked.masked(one)
     return masked.longest_of(one, part, parameters) if part else 0
+
+
+def _interrupts(program: Program, folded: Folded) -> Iterator[tuple[Call, Mapping[str, Longest]]]:
+    """Give each interrupt of a run by its handler, with what it took to its ends."""
+    for name in isr.handlers(program):
+        entry = program.image.address(name)
+        ends = {end: one for (at, end), one in folded.calls.items() if at == entry}
+        ends = {end: ends[end] for end in ("mret", "switch") if end in ends}
+        try:
+            one = isr.interrupt(program, name)
+        except FoliotError:
+            continue
+        if ends and not one.refusals():
+            yield one, ends
 
 
 def _told(end: str) -> str:

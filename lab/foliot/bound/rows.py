@@ -15,6 +15,8 @@ from foliot.model.errors import FoliotError
 
 _LARGE = 5_000  # pieces of code; a formula is a dozen bounds
 
+_FINDS = {"E", "S", "G"}  # parameters that say how much is due
+
 Find = Callable[[Program, str], call.Call]
 
 
@@ -99,15 +101,23 @@ def _grows(names: Iterable[str]) -> str:
     return f"grows with {told}" if told else ""
 
 
-def interrupt(program: Program, handler: str, parameters: Mapping[str, int]) -> Iterator[Bounded]:
-    """Give what an interrupt costs, of a handler: to the mret, to a switch."""
+def interrupt(
+    program: Program, handler: str, parameters: Mapping[str, int],
+    observed: Mapping[tuple[str, str], Observed] | None = None,
+) -> Iterator[Bounded]:  # fmt: skip
+    """Give what an interrupt costs, of a handler: to the mret, to a switch.
+
+    Observed is that of handlers which find no more due than another time, whatever a run had.
+    """
     try:
         whole = isr.interrupt(program, handler)
         if whole.refusals():
             raise Refused(whole.refusals()[0])
         for end in whole.ends():
             clocks = whole.bound(end, parameters).clocks
-            yield Bounded(handler, end, clocks, parameters=tuple(whole.parameters()))
+            told = tuple(whole.parameters())
+            seen = None if _FINDS & {*told} else (observed or {}).get((handler, end))
+            yield Bounded(handler, end, clocks, observed=seen, parameters=told)
     except FoliotError as refused:
         yield Bounded(handler, reason=str(refused))
 

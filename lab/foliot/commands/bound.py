@@ -171,7 +171,7 @@ def _bound(request: Request, json: str | None, progress: Progress) -> int:
             show.print_path(one, one.bound(end, request.parameters), console())
         return 0
     if request.masked or request.interrupts:
-        images = [] if request.interrupts else _runs(request, board, elf, progress)
+        images = [elf] if request.interrupts else _runs(request, board, elf, progress)
         seen = observed(board, images, progress, request.app is not None)
         found = _masked_or_interrupts(request, program, names, seen, progress)
         return _tell(request, json, found)
@@ -209,6 +209,7 @@ def _gaps(request: Request, json: str | None, markdown: bool, progress: Progress
     provision.prepare(board, progress)
     elf = _image(request, board, progress)
     program = Program(elf)
+    names = _names(request.of_all(), program)
     images = [
         build.build(suites.directory(name), board, progress, request.built).image
         for name in OBSERVED_FOR_GAPS
@@ -219,7 +220,6 @@ def _gaps(request: Request, json: str | None, markdown: bool, progress: Progress
     found: list[gaps.Gap] = []
     unobserved: list[str] = []
     committed: set[str] = set()
-    names = _names(request.of_all(), program)
     with progress.task("Bounding") as task:
         for number, name in enumerate(names):
             task.update(name, number, len(names))
@@ -264,7 +264,7 @@ def _masked_or_interrupts(
         for number, name in enumerate(names):
             task.update(name, number, len(names))
             if request.interrupts:
-                found += rows.interrupt(program, name, request.parameters)
+                found += rows.interrupt(program, name, request.parameters, seen)
             else:
                 found += rows.masked_sections(
                     program, [name], request.parameters, request.find, len(names) <= _FORMULAS,
