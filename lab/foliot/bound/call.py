@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from foliot.bound import branches, constants, facts, flow, ibex, never
+from foliot.bound import branches, facts, flow, ibex, never
 from foliot.bound.branches import Taken
 from foliot.bound.facts import Branch, Loop
 from foliot.bound.flow import Problem
@@ -304,7 +304,7 @@ def call(program: Program, name: str, through: bool = False) -> Call:
     loops = Loops(graph)
     first = ibex.step(JUMP, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
     return Call(program, name, graph, loops, bind(loops), options(program.path), first,
-                worlds=constants.worlds(graph))  # fmt: skip
+                worlds=graph.worlds)  # fmt: skip
 
 
 def options(elf: Path) -> Mapping[str, int]:

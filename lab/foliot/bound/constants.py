@@ -92,7 +92,7 @@ def worlds(graph: Graph, interrupts: int = UNKNOWN) -> list[frozenset[int]]:
     """
     at = graph.program.member("k_cpu", "cpu", "arch", "in_isr")
     if at is None:
-        return [frozenset()]
+        return [frozenset(never_taken(graph, interrupts))]
     both = [never_taken(graph, interrupts, {at: value}) for value in (_ZERO, _IN_RAM)]
     return [frozenset(each) for each in both] if both[0] != both[1] else [frozenset(both[0])]
 

@@ -114,10 +114,17 @@ class Graph:
         self._inside: dict[int, int] = {}
         self.edges: dict[Node, list[Edge]] = {}
         self._follow()
-        self._without(
-            constants.never_taken(self, constants.MASKED if handlers else constants.UNKNOWN)
-        )
+        self.worlds = self._worlds()
+        self._without(set(frozenset.intersection(*self.worlds)))
         self._prune()
+
+    def _worlds(self) -> list[frozenset[int]]:
+        """Return the edges that nothing gets to, by who makes the call (constants.worlds())."""
+        if self.handlers:
+            return [frozenset(constants.never_taken(self, constants.MASKED))]
+        if self._system is not None:
+            return [frozenset(constants.of_thread(self, constants.UNKNOWN))]
+        return constants.worlds(self)
 
     def node(self, stack: Stack, pc: int, end: str = "") -> Node:
         """Return the one node of that kind."""

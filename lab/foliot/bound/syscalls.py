@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from foliot.bound import call, constants, ibex, never
+from foliot.bound import call, ibex, never
 from foliot.bound.call import Call
 from foliot.bound.graph import Graph, Piece, Refused, Stack
 from foliot.bound.image import Program
@@ -75,7 +75,7 @@ def system_call(program: Program, name: str) -> Call:
     first += ibex.step(ask, graph.piece(entry)[0][1], entry, True) + graph.inside(entry)
     options = call.options(program.path)
     return Call(program, f"{name} (user)", graph, loops, bind(loops), options, first, STUB + name,
-                worlds=(constants.of_thread(graph, constants.UNKNOWN),))  # fmt: skip
+                worlds=graph.worlds)  # fmt: skip
 
 
 def _signed(word: int) -> int:
