@@ -47,6 +47,10 @@ static bool overlap(uintptr_t start, size_t size, uintptr_t other, size_t other_
   @   \exists integer i; 0 <= i < domain->num_partitions &&
   @     partition_meets(domain, i, start, size);
   @*/
+/*@ predicate meets_object{L}(struct k_mem_partition *part) =
+  @   \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @     object_meets(&object_table[i], part->start, part->size);
+  @*/
 /*@ requires domain_is_sound(domain) && start + size <= UINTPTR_MAX;
   @ assigns \nothing;
   @ ensures \result <==> domain_meets(domain, start, size);
@@ -144,11 +148,10 @@ bool domain_reaches(uintptr_t start, size_t size, unsigned int key)
 	return reaches;
 }
 
-/*@ requires domain_is_sound(domain) && \valid_read(part);
+/*@ requires domain_is_sound(domain) && \valid_read(part) && objects_are_sound;
   @ assigns \nothing;
-  @ ensures \result ==> partition_is_one(part);
-  @ ensures \result ==> \forall integer i; 0 <= i < domain->num_partitions ==>
-  @   !partition_meets(domain, i, part->start, part->size);
+  @ ensures \result <==> partition_is_one(part) && !meets_object(part) &&
+  @   !domain_meets(domain, part->start, part->size);
   @*/
 static bool is_sound(const struct k_mem_domain *domain, const struct k_mem_partition *part)
 {
@@ -229,11 +232,13 @@ static void find_words(struct k_mem_domain *domain)
   @   \forall integer i; 0 <= i < \at(domain->num_partitions, A) ==>
   @     is_kept{A, B}(\at(&domain->partitions[i], A));
   @*/
-/*@ requires may_be_changed(domain, part);
+/*@ requires may_be_changed(domain, part) && objects_are_sound;
   @ assigns user_memory_changes, *domain;
   @ ensures domain_is_sound(domain) && others_are_kept{Pre, Post}(domain);
   @ ensures \result == 0 || \result == -EINVAL || \result == -ENOSPC;
   @ ensures \result == 0 ==> is_added{Pre, Post}(domain, part);
+  @ ensures \result == 0 ==> \old(!meets_object(part) &&
+  @   !domain_meets(domain, part->start, part->size));
   @ ensures \result != 0 ==> domain->num_partitions == \old(domain->num_partitions);
   @*/
 static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
@@ -256,11 +261,13 @@ static int add(struct k_mem_domain *domain, const struct k_mem_partition *part)
 	return result;
 }
 
-/*@ requires may_be_changed(domain, part);
+/*@ requires may_be_changed(domain, part) && objects_are_sound;
   @ assigns user_memory_changes, *domain;
   @ ensures domain_is_sound(domain) && others_are_kept{Pre, Post}(domain);
   @ ensures \result == 0 || \result == -EINVAL || \result == -ENOSPC;
   @ ensures \result == 0 ==> is_added{Pre, Post}(domain, part);
+  @ ensures \result == 0 ==> \old(!meets_object(part) &&
+  @   !domain_meets(domain, part->start, part->size));
   @ ensures \result != 0 ==> domain->num_partitions == \old(domain->num_partitions);
   @*/
 int k_mem_domain_add_partition(struct k_mem_domain *domain, struct k_mem_partition *part)

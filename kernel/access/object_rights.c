@@ -144,6 +144,7 @@ struct object_entry *object_find(const void *object, unsigned int kind)
  */
 /*@ requires \valid(key);
   @ assigns *key;
+  @ ensures is_key(*key);
   @ ensures \result != \null ==> is_entry(\result) && \result->object == object &&
   @   (kind == K_OBJ_ANY || \result->kind % 32 == kind);
   @ ensures is_of_kind((void *)object, kind) ==>
@@ -498,6 +499,12 @@ void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t in
 
 bool object_lies_in(uintptr_t start, size_t size)
 {
+	/*@ loop invariant 0 <= i <= CONFIG_USER_OBJECTS;
+	  @ loop invariant \forall integer j; 0 <= j < i ==>
+	  @   !object_meets(&object_table[j], start, size);
+	  @ loop assigns i;
+	  @ loop variant CONFIG_USER_OBJECTS - i;
+	  @*/
 	/* Bound: CONFIG_USER_OBJECTS. */
 	for (unsigned int i = 0; i < CONFIG_USER_OBJECTS; i++) {
 		const struct object_entry *entry = &object_table[i];
@@ -597,6 +604,7 @@ bool verify_allocated_thread(const struct k_thread *thread)
 /*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
   @ requires kind < OBJECT_PUBLIC;
   @ assigns \nothing;
+  @ ensures is_key(\result);
   @ ensures \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
   @   is_permitted(&object_table[i], (void *)object, kind + OBJECT_NOT_READY);
   @*/
@@ -614,6 +622,7 @@ unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned i
 /*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
   @ requires \valid(key) && \separated(key, &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
   @ requires \separated(key, k_cpu.current) && kind < OBJECT_PUBLIC;
+  @ ensures is_key(*key);
   @ ensures \result ==> some_is_permitted{Pre}((void *)object, kind);
   @*/
 bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key)
@@ -633,6 +642,7 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
 /*@ requires \valid_read(k_cpu.current) && \valid(key) && \separated(key, k_cpu.current);
   @ requires \separated(key, &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
   @ assigns *key;
+  @ ensures is_key(*key);
   @ ensures \result != \null ==> is_entry(\result) && \result->object == object;
   @ ensures \result != \null ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
   @   object_table[i].object == object &&

@@ -47,8 +47,10 @@ static void *at_offset(const void *start, size_t offset)
 
 /* One step. Masked from the look to the last byte. */
 /*@ requires thread_is_sound(user);
-  @ ensures \result ==> user_may_touch(user, side == ARCH_COPY_TO ? (uintptr_t)to
+  @ assigns ((char *)to)[0 .. bytes - 1];
+  @ ensures \result ==> user_may_touch{Pre}(user, side == ARCH_COPY_TO ? (uintptr_t)to
   @   : (uintptr_t)from, bytes, (boolean)(side == ARCH_COPY_TO));
+  @ ensures \result ==> was_copied(side, (uintptr_t)to, (uintptr_t)from, bytes);
   @*/
 static inline bool copy_step(const struct k_thread *user, void *to, const void *from, size_t bytes,
 			     unsigned int side)
@@ -140,7 +142,9 @@ void user_verify_writable(const void *address, size_t bytes)
 }
 
 /*@ requires thread_is_sound(k_cpu.current);
+  @ assigns ((char *)to)[0 .. bytes - 1];
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)0);
+  @ ensures was_copied(ARCH_COPY_FROM, (uintptr_t)to, (uintptr_t)user, bytes);
   @*/
 void user_copy_in(void *to, const void *user, size_t bytes)
 {
@@ -155,7 +159,9 @@ void user_copy_in(void *to, const void *user, size_t bytes)
 }
 
 /*@ requires thread_is_sound(k_cpu.current);
+  @ assigns ((char *)user)[0 .. bytes - 1];
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)1);
+  @ ensures was_copied(ARCH_COPY_TO, (uintptr_t)user, (uintptr_t)from, bytes);
   @*/
 void user_copy_out(void *user, const void *from, size_t bytes)
 {

@@ -102,6 +102,13 @@ static inline unsigned int class_of(size_t size)
   @   heap->classes == \old(heap->classes) &&
   @   \old(((struct heap_free *)(void *)block)->next)->link ==
   @     \old(((struct heap_free *)(void *)block)->link);
+  @ ensures \old(((struct heap_free *)(void *)block)->next) == \null ==> \forall integer i;
+  @   \old(((struct heap_free *)(void *)block)->link) == &heap->list[0] + i &&
+  @   0 <= i < HEAP_CLASSES ==>
+  @     heap->classes == (\old(heap->classes) & (size_t)~(1 << i));
+  @ ensures \old(((struct heap_free *)(void *)block)->next) == \null ==> \forall integer i;
+  @   \old(((struct heap_free *)(void *)block)->link) == &heap->list[0] + i &&
+  @   i == HEAP_CLASSES ==> heap->classes == \old(heap->classes);
   @*/
 static inline void list_remove(struct sys_heap *heap, char *block)
 {

@@ -11,11 +11,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <foliot/mem_domain.h> /* before it: its contracts speak of that */
+#include "arch/arch.h"
+
+/*@ axiomatic Masked {
+  @   predicate is_key(integer key);
+  @ }
+  @*/
 /*
- * Between a lock and its unlock no memory changes but by the code between them.
+ * Between a lock and its unlock no memory changes but by the code between them. What is returned
+ * gives back what was, and so does the bit of it that irq_lock() returns.
  * Tried by: tests/user/everywhere, tests/host (storms)
  */
 /*@ assigns \nothing;
+  @ ensures is_key(\result) && is_key(\result & ARCH_IRQ_KEY_BIT);
   @*/
 static inline unsigned int arch_irq_lock(void);
 
@@ -24,7 +33,8 @@ static inline unsigned int arch_irq_lock(void);
  * running thread's own code left: what handlers and other threads do then is no part of a contract.
  * Tried by: tests/host (storms), tests/user/everywhere
  */
-/*@ assigns \nothing;
+/*@ requires is_key(key);
+  @ assigns \nothing;
   @*/
 static inline void arch_irq_unlock(unsigned int key);
 
@@ -79,6 +89,21 @@ static inline unsigned int lowest_bit(uint32_t bits);
   @ ensures 0 <= \result < CONFIG_USER_OBJECTS && \result == tag_index(tag);
   @*/
 static inline unsigned int object_index_at(uintptr_t tag);
+
+/*@ axiomatic Copied {
+  @   predicate was_copied(integer users, integer to, integer from, integer bytes);
+  @ }
+  @*/
+/*
+ * What is returned where all bytes are there, and a fault was only let pass on the user's side.
+ * Tried by: tests/user/memory.c, tests/lab/test_prove_assembly.py (a guarded copy)
+ */
+/*@ assigns ((char *)to)[0 .. bytes - 1];
+  @ ensures \result == ARCH_COPY_DONE ==>
+  @   was_copied(untrusted, (uintptr_t)to, (uintptr_t)from, bytes);
+  @*/
+enum arch_copy_fault arch_copy_guarded(void *to, const void *from, size_t bytes,
+				       unsigned int untrusted);
 
 /*
  * Who breaks a rule of user mode's ends there: what called this does not go on.
