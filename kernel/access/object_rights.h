@@ -17,6 +17,7 @@
 #ifndef FOLIOT_KERNEL_OBJECT_RIGHTS_H
 #define FOLIOT_KERNEL_OBJECT_RIGHTS_H
 
+#include "kernel/access/user_range.h"
 #include "kernel/base/object_table.h"
 
 /* The running thread made a call that it had no right to make: a report, and its end. */
@@ -140,10 +141,29 @@ void user_access_self(struct k_thread *thread);
  * May the running thread read (write) `bytes` from `address` on? Its stack, or wholly in one
  * partition of its domain. Interrupts masked, or the answer may be old.
  */
+/*@ predicate user_may_touch{L}(struct k_thread *thread, integer address, integer bytes,
+  @                             boolean write) =
+  @   write ? user_owns(thread, address, bytes, K_MEM_PARTITION_WRITE_)
+  @         : user_owns(thread, address, bytes, K_MEM_PARTITION_READ_) ||
+  @             constants_have(address, bytes);
+  @*/
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result <==>
+  @   user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)write);
+  @*/
 bool user_may_access(const void *address, size_t bytes, bool write);
 
 /* A violation where it is not; nothing is copied yet. */
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)0);
+  @*/
 void user_verify_readable(const void *address, size_t bytes);
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)1);
+  @*/
 void user_verify_writable(const void *address, size_t bytes);
 
 /*
@@ -151,7 +171,17 @@ void user_verify_writable(const void *address, size_t bytes);
  * masked, so few bytes only. A violation where it is not the thread's.
  */
 #define USER_COPY_MAX 64U
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns ((char *)to)[0 .. bytes - 1];
+  @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)0);
+  @ ensures was_copied(ARCH_COPY_FROM, (uintptr_t)to, (uintptr_t)user, bytes);
+  @*/
 void user_copy_in(void *to, const void *user, size_t bytes);
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns ((char *)user)[0 .. bytes - 1];
+  @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)1);
+  @ ensures was_copied(ARCH_COPY_TO, (uintptr_t)user, (uintptr_t)from, bytes);
+  @*/
 void user_copy_out(void *user, const void *from, size_t bytes);
 
 /* The same for any number of bytes: interrupts come in after each USER_COPY_MAX. */

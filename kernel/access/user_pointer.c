@@ -9,12 +9,6 @@
 #include "kernel/hooks/user.h"
 #include "kernel/access/user_range.h"
 
-/*@ predicate user_may_touch{L}(struct k_thread *thread, integer address, integer bytes,
-  @                             boolean write) =
-  @   write ? user_owns(thread, address, bytes, K_MEM_PARTITION_WRITE_)
-  @         : user_owns(thread, address, bytes, K_MEM_PARTITION_READ_) ||
-  @             constants_have(address, bytes);
-  @*/
 /*@ requires thread_is_sound(thread);
   @ assigns \nothing;
   @ ensures \result <==> user_may_touch(thread, (uintptr_t)address, bytes, (boolean)write);
@@ -29,11 +23,6 @@ static bool may_access(const struct k_thread *thread, const void *address, size_
 	return !write && arch_user_constant((uintptr_t)address, bytes);
 }
 
-/*@ requires thread_is_sound(k_cpu.current);
-  @ assigns \nothing;
-  @ ensures \result <==>
-  @   user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)write);
-  @*/
 bool user_may_access(const void *address, size_t bytes, bool write)
 {
 	return may_access(k_cpu.current, address, bytes, write);
@@ -45,6 +34,12 @@ static void *at_offset(const void *start, size_t offset)
 	return (void *)((uintptr_t)start + offset);
 }
 
+/*@ predicate copied_in_steps{L}(struct k_thread *user, integer to, integer from, integer upto,
+  @                              integer side, integer bytes) = \forall integer at;
+  @   0 <= at < upto && at < bytes && at % USER_COPY_MAX == 0 ==>
+  @     user_may_touch(user, side == ARCH_COPY_TO ? (uintptr_t)(to + at) : (uintptr_t)(from + at),
+  @       \min(bytes - at, USER_COPY_MAX), (boolean)(side == ARCH_COPY_TO));
+  @*/
 /* One step. Masked from the look to the last byte. */
 /*@ requires thread_is_sound(user);
   @ assigns ((char *)to)[0 .. bytes - 1];
@@ -64,11 +59,21 @@ static inline bool copy_step(const struct k_thread *user, void *to, const void *
 	return done;
 }
 
+/*@ requires thread_is_sound(user);
+  @ assigns ((char *)to)[0 .. bytes - 1];
+  @ ensures \result ==> copied_in_steps{Pre}(user, (uintptr_t)to, (uintptr_t)from, bytes, side,
+  @   bytes);
+  @*/
 static __noinline bool copy_in_steps(const struct k_thread *user, void *to, const void *from,
 				     size_t bytes, unsigned int side)
 {
 	bool done = true;
 
+	/*@ loop invariant at % USER_COPY_MAX == 0;
+	  @ loop invariant done ==> copied_in_steps{Pre}(user, (uintptr_t)to, (uintptr_t)from, at,
+	  @   side, bytes);
+	  @ loop assigns at, done, ((char *)to)[0 .. bytes - 1];
+	  @*/
 	/* Bound: B / USER_COPY_MAX + 1. */
 	for (size_t at = 0; at < bytes && done; at += USER_COPY_MAX) {
 		done = copy_step(user, at_offset(to, at), at_offset(from, at),
@@ -111,10 +116,6 @@ void user_message_fault(void)
 	user_violation("a message's buffer that is not the thread's");
 }
 
-/*@ requires thread_is_sound(k_cpu.current);
-  @ assigns \nothing;
-  @ ensures user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)0);
-  @*/
 void user_verify_readable(const void *address, size_t bytes)
 {
 	unsigned int key = irq_lock();
@@ -126,10 +127,6 @@ void user_verify_readable(const void *address, size_t bytes)
 	}
 }
 
-/*@ requires thread_is_sound(k_cpu.current);
-  @ assigns \nothing;
-  @ ensures user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)1);
-  @*/
 void user_verify_writable(const void *address, size_t bytes)
 {
 	unsigned int key = irq_lock();
@@ -141,11 +138,6 @@ void user_verify_writable(const void *address, size_t bytes)
 	}
 }
 
-/*@ requires thread_is_sound(k_cpu.current);
-  @ assigns ((char *)to)[0 .. bytes - 1];
-  @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)0);
-  @ ensures was_copied(ARCH_COPY_FROM, (uintptr_t)to, (uintptr_t)user, bytes);
-  @*/
 void user_copy_in(void *to, const void *user, size_t bytes)
 {
 	unsigned int key = irq_lock();
@@ -158,11 +150,6 @@ void user_copy_in(void *to, const void *user, size_t bytes)
 	}
 }
 
-/*@ requires thread_is_sound(k_cpu.current);
-  @ assigns ((char *)user)[0 .. bytes - 1];
-  @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)1);
-  @ ensures was_copied(ARCH_COPY_TO, (uintptr_t)user, (uintptr_t)from, bytes);
-  @*/
 void user_copy_out(void *user, const void *from, size_t bytes)
 {
 	unsigned int key = irq_lock();

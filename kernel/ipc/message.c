@@ -23,6 +23,15 @@ struct passage {
 	struct user_known from_known, to_known;
 };
 
+/*@ predicate known_at{L}(struct k_thread *user, struct user_known *known, integer address,
+  @                       integer bytes) =
+  @   user == \null || (known->since == user_memory_changes && known->start <= address &&
+  @     address + bytes <= known->start + known->size);
+  @*/
+/*@ requires \valid_read(known) && known->start + known->size <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @ ensures \result <==> known_at(user, known, address, bytes);
+  @*/
 static inline bool is_known(const struct k_thread *user, const struct user_known *known,
 			    uintptr_t address, size_t bytes)
 {
@@ -45,6 +54,25 @@ static enum ipc_copied look(struct passage *passage, size_t bytes)
 		       : IPC_FAULT_TO;
 }
 
+/*@ predicate passage_is_sound{L}(struct passage *passage) = \valid(passage) &&
+  @   passage->from_known.start + passage->from_known.size <= UINTPTR_MAX &&
+  @   passage->to_known.start + passage->to_known.size <= UINTPTR_MAX;
+  @ logic integer bytes_of_step{L}(struct passage *passage) = \min(passage->left, STEP);
+  @*/
+/*@ requires passage_is_sound(passage) && \separated(passage, &user_memory_changes);
+  @ ensures passage->left == \old(passage->left) ||
+  @   passage->left == \old(passage->left - bytes_of_step(passage));
+  @ ensures passage->left != \old(passage->left) ==> \old(
+  @   known_at(passage->from_user, &passage->from_known, passage->from, bytes_of_step(passage)) &&
+  @   known_at(passage->to_user, &passage->to_known, passage->to, bytes_of_step(passage)));
+  @ ensures passage->left != \old(passage->left) ==> \result == IPC_COPIED;
+  @ ensures passage->left != \old(passage->left) && \old(passage->to_user) == \null &&
+  @   \old(passage->from_user) != \null ==> was_copied(ARCH_COPY_FROM, \old(passage->to),
+  @     \old(passage->from), \old(bytes_of_step(passage)));
+  @ ensures passage->left != \old(passage->left) && \old(passage->to_user) != \null &&
+  @   \old(passage->from_user) == \null ==> was_copied(ARCH_COPY_TO, \old(passage->to),
+  @     \old(passage->from), \old(bytes_of_step(passage)));
+  @*/
 static inline enum ipc_copied step(struct passage *passage)
 {
 	const size_t bytes = MIN(passage->left, STEP);
@@ -66,6 +94,16 @@ static inline enum ipc_copied step(struct passage *passage)
 	return IPC_COPIED;
 }
 
+/*@ requires \valid(passage) && \valid_read(from) && \valid_read(to);
+  @ requires \separated(passage, from, to);
+  @ assigns *passage;
+  @ ensures passage_is_sound(passage) && passage->left == IPC_WORDS(from)->size;
+  @ ensures passage->from_known.since == 0 && passage->to_known.since == 0;
+  @ ensures from->ipc.whose < 0 ==> passage->from_user == from;
+  @ ensures to->ipc.whose < 0 ==> passage->to_user == to;
+  @ ensures from->ipc.whose >= 0 ==> passage->from_user == \null;
+  @ ensures to->ipc.whose >= 0 ==> passage->to_user == \null;
+  @*/
 static void begin(struct passage *passage, const struct k_thread *from, const struct k_thread *to)
 {
 	passage->from_user = ipc_bytes_are_users(from) ? from : NULL;

@@ -16,7 +16,10 @@ int k_condvar_init(struct k_condvar *condvar)
 	return 0;
 }
 
-/* Waits, masked, and locks the mutex again, which it has let go of. */
+/*
+ * Waits, masked, and locks the mutex again, which it has let go of.
+ * Model: condvar.wait, condvar.expire, condvar.refuse.
+ */
 static inline int wait_unlocked(struct k_condvar *condvar, struct k_mutex *mutex,
 				k_timeout_t timeout, unsigned int key)
 {
@@ -84,6 +87,7 @@ int condvar_wait_masked(struct k_condvar *condvar, struct k_mutex *mutex)
 }
 #endif
 
+/* Model: condvar.signal */
 static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *waiter,
 				    unsigned int key)
 {
@@ -94,6 +98,7 @@ static __noinline int signal_waking(struct k_condvar *condvar, struct k_thread *
 #define WAKE(...) signal_waking(condvar, waiter, key)
 #include "kernel/objects/condition_variable_ops.h"
 
+/* Model: condvar.broadcast */
 static __noinline int broadcast_waking(struct k_condvar *condvar, unsigned int key)
 {
 	unsigned int woken = sched_wake_all(&condvar->wait_q, 0, key);

@@ -9,5 +9,6 @@ OPERATION(int, k_condvar_signal, (struct k_condvar *condvar), (condvar),
 	if (waiter != NULL) {
 		return WAKE(&condvar->wait_q, waiter, 0, IN_FULL(k_condvar_signal, condvar));
 	}
+	/* Model: condvar.signal_nobody */
 	return done(0, key);
 }

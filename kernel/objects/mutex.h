@@ -92,7 +92,10 @@ static inline void contended_forget(struct k_mutex *mutex)
 	}
 }
 
-/* `current` locks a mutex again that it has let go of. 0 or -EOWNERDEAD. Interrupts open. */
+/*
+ * `current` locks a mutex again that it has let go of. 0 or -EOWNERDEAD. Interrupts open.
+ * Model: condvar.lock_free, condvar.lock_held, condvar.lock_after_end, condvar.lock_wait.
+ */
 static inline int mutex_lock_again(struct k_mutex *mutex, struct k_thread *current)
 {
 	unsigned int key = arch_irq_lock();

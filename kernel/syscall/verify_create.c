@@ -15,6 +15,12 @@
 #include "kernel/sched/thread_create.h"
 
 /* What user_side.c has packed, most often onto its caller's stack: there it is read as it lies. */
+/*@ requires thread_is_sound(k_cpu.current) && \valid(kept);
+  @ requires \separated(kept, args, k_cpu.current);
+  @ requires stack_has(k_cpu.current, (uintptr_t)args, sizeof(*args)) ==> \valid_read(args);
+  @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)args, sizeof(*args),
+  @   (boolean)0);
+  @*/
 static inline void copy_in_args(struct thread_create_args *kept,
 				const struct thread_create_args *args)
 {

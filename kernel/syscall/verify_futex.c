@@ -41,6 +41,10 @@ int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout
 	}
 }
 
+/*@ requires thread_is_sound(k_cpu.current);
+  @ ensures \result != -EACCES ==>
+  @   user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)futex, sizeof(*futex), (boolean)1);
+  @*/
 int verify_k_futex_wake(struct k_futex *futex, bool wake_all)
 {
 	unsigned int key = irq_lock();

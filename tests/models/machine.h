@@ -31,6 +31,7 @@ struct machine {
 };
 
 extern const struct machine machine_mutex, machine_ipc, machine_work, machine_pipe;
+extern const struct machine machine_condvar;
 
 /* ---- main.c ---- */
 extern struct k_thread threads[THREADS];

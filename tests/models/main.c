@@ -29,6 +29,7 @@ static const struct machine *const machines[] = {
 	&machine_ipc,
 	&machine_work,
 	&machine_pipe,
+	&machine_condvar,
 };
 static const struct machine *machine;
 
