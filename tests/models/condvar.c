@@ -119,5 +119,5 @@ static void show(void)
 }
 
 const struct machine machine_condvar = {
-	"condvar", init, is_call, call, happen, choose, show, NULL,
+	"condvar", init, is_call, call, happen, choose, show, NULL, 1,
 };

@@ -142,5 +142,5 @@ static void show(void)
 }
 
 const struct machine machine_ipc = {
-	"ipc", init, is_call, call, happen, choose, show, NULL,
+	"ipc", init, is_call, call, happen, choose, show, NULL, 1,
 };

@@ -28,16 +28,18 @@ struct machine {
 	void (*choose)(struct command *command); /* one at random, of those that may come */
 	void (*show)(void);
 	const struct k_thread *other; /* that has something to do, or NULL */
+	int spacing; /* of the threads' priorities */
 };
 
 extern const struct machine machine_mutex, machine_ipc, machine_work, machine_pipe;
-extern const struct machine machine_condvar;
+extern const struct machine machine_condvar, machine_steps;
 
 /* ---- main.c ---- */
 extern struct k_thread threads[THREADS];
 bool is_dead(int t);
 bool is_idle(int t); /* lives, and is in no call */
 bool is_timed(int t);
+long result_of(int t); /* of its last call that has returned */
 int number_of(const struct k_thread *thread);
 k_timeout_t timeout_of(int how);
 void time_runs_out(int t);

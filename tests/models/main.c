@@ -30,6 +30,7 @@ static const struct machine *const machines[] = {
 	&machine_work,
 	&machine_pipe,
 	&machine_condvar,
+	&machine_steps,
 };
 static const struct machine *machine;
 
@@ -60,6 +61,11 @@ bool is_idle(int t)
 bool is_timed(int t)
 {
 	return (threads[t].state & K_THREAD_TIMED) != 0;
+}
+
+long result_of(int t)
+{
+	return results[t];
 }
 
 int number_of(const struct k_thread *thread)
@@ -113,7 +119,7 @@ void start(int t)
 	is_calling[t] = false;
 	(void)k_sem_init(&mail[t], 0, 1);
 	(void)k_thread_create(&threads[t], stacks[t], STACK_SIZE, entry, (void *)(intptr_t)t, NULL,
-			      NULL, t + 1, 0, K_NO_WAIT);
+			      NULL, (t + 1) * machine->spacing, 0, K_NO_WAIT);
 }
 
 /* ---- the state ---- */

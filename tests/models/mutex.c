@@ -116,5 +116,5 @@ static void show(void)
 }
 
 const struct machine machine_mutex = {
-	"mutex", init, is_call, call, happen, choose, show, NULL,
+	"mutex", init, is_call, call, happen, choose, show, NULL, 1,
 };

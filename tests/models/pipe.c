@@ -110,5 +110,5 @@ static void show(void)
 }
 
 const struct machine machine_pipe = {
-	"pipe", init, is_call, call, happen, choose, show, NULL,
+	"pipe", init, is_call, call, happen, choose, show, NULL, 1,
 };

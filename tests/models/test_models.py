@@ -22,7 +22,7 @@ from support.seeded import Copy, copy_tree, errors, stands_once
 HERE = Path(__file__).parent
 ERRORS_OF_KERNEL = errors(HERE / "errors.txt")
 PROGRAM = Path("build/firmware/host/tests-models/firmware.elf")
-MODELS = ("mutex", "ipc", "work", "pipe", "condvar")
+MODELS = ("mutex", "ipc", "work", "pipe", "condvar", "steps")
 SHARED = ("threads", "locks")  # what several include
 SEEDS = range(1, 7)
 ERRORS = 56  # at least

@@ -154,5 +154,5 @@ static void show(void)
 }
 
 const struct machine machine_work = {
-	"work", init, is_call, call, happen, choose, show, &queue.thread,
+	"work", init, is_call, call, happen, choose, show, &queue.thread, 1,
 };
