@@ -34,12 +34,6 @@ static void *at_offset(const void *start, size_t offset)
 	return (void *)((uintptr_t)start + offset);
 }
 
-/*@ predicate copied_in_steps{L}(struct k_thread *user, integer to, integer from, integer upto,
-  @                              integer side, integer bytes) = \forall integer at;
-  @   0 <= at < upto && at < bytes && at % USER_COPY_MAX == 0 ==>
-  @     user_may_touch(user, side == ARCH_COPY_TO ? (uintptr_t)(to + at) : (uintptr_t)(from + at),
-  @       \min(bytes - at, USER_COPY_MAX), (boolean)(side == ARCH_COPY_TO));
-  @*/
 /* One step. Masked from the look to the last byte. */
 /*@ requires thread_is_sound(user);
   @ assigns ((char *)to)[0 .. bytes - 1];
@@ -59,21 +53,11 @@ static inline bool copy_step(const struct k_thread *user, void *to, const void *
 	return done;
 }
 
-/*@ requires thread_is_sound(user);
-  @ assigns ((char *)to)[0 .. bytes - 1];
-  @ ensures \result ==> copied_in_steps{Pre}(user, (uintptr_t)to, (uintptr_t)from, bytes, side,
-  @   bytes);
-  @*/
 static __noinline bool copy_in_steps(const struct k_thread *user, void *to, const void *from,
 				     size_t bytes, unsigned int side)
 {
 	bool done = true;
 
-	/*@ loop invariant at % USER_COPY_MAX == 0;
-	  @ loop invariant done ==> copied_in_steps{Pre}(user, (uintptr_t)to, (uintptr_t)from, at,
-	  @   side, bytes);
-	  @ loop assigns at, done, ((char *)to)[0 .. bytes - 1];
-	  @*/
 	/* Bound: B / USER_COPY_MAX + 1. */
 	for (size_t at = 0; at < bytes && done; at += USER_COPY_MAX) {
 		done = copy_step(user, at_offset(to, at), at_offset(from, at),

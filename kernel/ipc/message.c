@@ -99,10 +99,6 @@ static inline enum ipc_copied step(struct passage *passage)
   @ assigns *passage;
   @ ensures passage_is_sound(passage) && passage->left == IPC_WORDS(from)->size;
   @ ensures passage->from_known.since == 0 && passage->to_known.since == 0;
-  @ ensures from->ipc.whose < 0 ==> passage->from_user == from;
-  @ ensures to->ipc.whose < 0 ==> passage->to_user == to;
-  @ ensures from->ipc.whose >= 0 ==> passage->from_user == \null;
-  @ ensures to->ipc.whose >= 0 ==> passage->to_user == \null;
   @*/
 static void begin(struct passage *passage, const struct k_thread *from, const struct k_thread *to)
 {

@@ -20,6 +20,7 @@ int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 	return 0;
 }
 
+/* Model: steps.wait_for_ever */
 /* For ever; which stays in its register, so that none of the others moves about. */
 static __attribute__((noipa)) int take_blocking(struct k_sem *sem, k_timeout_t forever,
 						unsigned int key)
@@ -30,6 +31,7 @@ static __attribute__((noipa)) int take_blocking(struct k_sem *sem, k_timeout_t f
 	return (int)sched_pend_inline(&sem->wait_q, forever, key, -EAGAIN);
 }
 
+/* Model: steps.disarm */
 static __noinline intptr_t take_timed(struct k_sem *sem, k_timeout_t timeout, unsigned int key)
 {
 	/* Bound: D, it was given in a window. */
@@ -48,6 +50,7 @@ static inline intptr_t take_waiting(struct k_sem *sem, k_timeout_t timeout, unsi
 	if (!ARMS_FIRST) {
 		return sched_pend_slow(&sem->wait_q, timeout, key, -EAGAIN);
 	}
+	/* Model: steps.refused */
 	if (timeout.ticks == 0) {
 		return done(-EBUSY, key);
 	}
@@ -59,6 +62,7 @@ static inline intptr_t take_waiting(struct k_sem *sem, k_timeout_t timeout, unsi
 	return take_blocking(sem, timeout, key);
 }
 
+/* Model: steps.give_to_first */
 static __noinline intptr_t give_waking(struct k_sem *sem, struct k_thread *waiter, unsigned int key)
 {
 	return sched_wake_first_inline(&sem->wait_q, waiter, 0, key);

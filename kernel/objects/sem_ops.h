@@ -6,6 +6,7 @@ OPERATION(int, k_sem_take, (struct k_sem *sem, k_timeout_t timeout), (sem, TIMEO
 {
 	unsigned int count = sem->count;
 
+	/* Model: steps.take */
 	if (likely(count != 0)) {
 		sem->count = count - 1;
 		return done(0, key);
@@ -23,6 +24,7 @@ OPERATION(void, k_sem_give, (struct k_sem *sem), (sem), IS_USABLE(sem, struct k_
 	if (IS_FAST && unlikely(poll_is_awaited(sem))) {
 		return IN_FULL(k_sem_give, sem);
 	}
+	/* Model: steps.give, steps.give_full */
 	if (likely(sem->count != sem->limit)) {
 		sem->count++;
 	}

@@ -95,7 +95,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */
 	ipc_thread_ends(thread);
-	/* Model: work.waiter_ends, pipe.end */
+	/* Model: work.waiter_ends, pipe.end, steps.end */
 	lent = sched_lends_no_longer(thread);
 	is_involved = lent != NULL || thread->contended != NULL;
 	sched_unlink(thread);

@@ -21,12 +21,12 @@ static __noinline void timed_out_slow(struct k_thread *thread)
 		if (thread_is_ready(thread)) {
 			sched_ready(thread);
 		}
-	} /* else it is about to wait, and finds that its time is over */
+	} /* else it is about to wait, and finds that its time is over. Model: steps.expire_early. */
 }
 
 /*
  * The usual case calls nobody. Only the most urgent thread can be worth a switch: where another
- * one is, it has been asked for, or may not be had.
+ * one is, it has been asked for, or may not be had. Model: steps.expire.
  */
 static void thread_timed_out(struct timeout *timeout)
 {
@@ -90,7 +90,7 @@ static __noinline intptr_t pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, uns
 		}
 		return timeout.ticks == 0 ? -EBUSY : -EWOULDBLOCK;
 	}
-	/* Bound: D, its time came in a window. */
+	/* Bound: D, its time came in a window. Model: steps.is_over. */
 	if (sched_is_over(timeout)) {
 		k_cpu.current->wait_flags = 0;
 		arch_irq_unlock(key);
@@ -101,6 +101,7 @@ static __noinline intptr_t pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, uns
 }
 
 #ifndef CONFIG_SIZE_OPTIMIZATIONS
+/* Model: steps.begin, steps.arm */
 bool sched_arm_first(k_timeout_t timeout, int timeout_value, unsigned int key)
 {
 	if (timeout.ticks == 0 || timeout.ticks == K_TICKS_FOREVER || arch_in_isr()) {
@@ -124,7 +125,7 @@ void sched_disarm(void)
 }
 #endif
 
-/* Calls nobody unless last, so that it saves no register. */
+/* Calls nobody unless last, so that it saves no register. Model: steps.wait. */
 intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			  int timeout_value)
 {

@@ -13,7 +13,7 @@ import subprocess
 
 import pytest
 
-from foliot.prove import mutants, pieces, run, solver, table, units, wp
+from foliot.prove import mutants, pieces, run, saved, solver, table, units, wp
 from foliot.show.terminal import Progress
 from support.command import ROOT
 
@@ -96,6 +96,25 @@ def test_each_comparison_number_and_store_is_changed_once():
     ]  # fmt: skip
 
 
+def test_results_of_other_content_hide_none(tmp_path, monkeypatch):
+    """What was proved here and is not committed yet is not proved once more (nor the reverse)."""
+    monkeypatch.setattr(saved, "OWN", tmp_path / "own.json")
+    monkeypatch.setattr(saved, "COMMITTED", tmp_path / "committed.json")
+    first = saved.Saved()
+    first.add("some.c after", "then", wp.Proof((wp.Goal("Post", 1, True, "Qed", 0.1),), 1))
+    first.save(commit=True)
+    second = saved.Saved()
+    assert second.find("some.c after", "now") is None
+    second.add("some.c after", "now", wp.Proof((wp.Goal("Post", 2, True, "Z3", 0.2),), 2))
+    second.save(commit=False)
+    third = saved.Saved()
+    for key, line in (("now", 2), ("then", 1)):
+        found = third.find("some.c after", key)
+        assert found is not None
+        assert found.goals[0].line == line
+    assert saved.Saved(fresh=True).find("some.c after", "now") is None
+
+
 def test_nothing_is_admitted():
     for file in units.files_with_contracts():
         text = (ROOT / file).read_text(encoding="utf-8")
@@ -106,7 +125,7 @@ def test_nothing_is_admitted():
 def test_each_assumption_names_the_test_that_tries_it():
     text = units.ASSUMED.read_text(encoding="utf-8")
     functions = ASSUMPTION.findall(text)
-    assert len(functions) == len(re.findall(r"^[a-z].*\);$", text, re.MULTILINE)) > 3
+    assert len(functions) == len(re.findall(r"^[a-z][^;]*\);$", text, re.MULTILINE)) > 3
     for comment, function in functions:
         tried = re.search(r"Tried by: (.*)", comment.replace("\n *", " "))
         assert tried, f"{function}: no test"

@@ -64,9 +64,12 @@ inline over(t, value)
 	n_++
 }
 
+bool is_due[THREADS]; /* it has called that, and comes back with the mutex */
+
 /* Behind letting go of the mutex, and masked since before. */
 inline wait(t, how)
 {
+	is_due[t] = true;
 	if
 	:: how == NO_WAIT ->
 		printf("# condvar.refuse\n");
@@ -134,6 +137,12 @@ inline check()
 	:: q_ < THREADS ->
 		/* whose wait is over has the mutex, or waits for that and nothing else */
 		assert(!comes_back[q_] || (at[q_] == M && !timed[q_]));
+		if
+		:: is_due[q_] && at[q_] == NOWHERE ->
+			assert(dead[q_] || owner[M] == q_);
+			is_due[q_] = false
+		:: else
+		fi;
 		q_++
 	:: else -> break
 	od;
@@ -253,7 +262,11 @@ endless:
 }
 
 #ifndef CALLS
+#ifdef LONG
 #define CALLS 3
+#else
+#define CALLS 2
+#endif
 #endif
 
 init {

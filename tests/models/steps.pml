@@ -84,14 +84,14 @@ inline step(t)
 		timed[t] = false;
 		window[t] = 0;
 		took(t)
-	:: window[t] == ARMED && tokens == 0 && !timed[t] ->
-		printf("# steps.is_over\n");
-		window[t] = 0;
-		result[t] = EAGAIN
 	:: window[t] == ARMED && tokens == 0 && timed[t] ->
 		printf("# steps.wait\n");
 		window[t] = 0;
 		join(0, t)
+	:: window[t] == ARMED && tokens == 0 && !timed[t] ->
+		printf("# steps.is_over\n");
+		window[t] = 0;
+		result[t] = EAGAIN
 	fi
 }
 

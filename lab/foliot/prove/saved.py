@@ -40,16 +40,16 @@ class Saved:
 
     def __init__(self, fresh: bool = False) -> None:
         """Read them; `fresh`: as if there were none."""
-        self._found: dict[str, Any] = {}
+        self._found: dict[tuple[str, str], Any] = {}  # by name and content
         self._used: dict[str, Any] = {}
         if not fresh:
-            for place in (OWN, COMMITTED):
-                self._found.update(_read(place))
+            for place in (OWN, COMMITTED):  # neither hides what the other has of other content
+                self._found.update({(name, one["key"]): one for name, one in _read(place).items()})
 
     def find(self, name: str, wanted: str) -> Proof | None:
         """Return the proof of a function with that content."""
-        entry = self._found.get(name)
-        if entry is None or entry["key"] != wanted:
+        entry = self._found.get((name, wanted))
+        if entry is None:
             return None
         self._used[name] = entry
         goals = tuple(Goal(*one) for one in entry["goals"])
@@ -67,7 +67,7 @@ class Saved:
         }
         if proof.error:
             entry["error"] = proof.error
-        self._found[name] = self._used[name] = entry
+        self._found[name, wanted] = self._used[name] = entry
 
     def save(self, commit: bool) -> None:
         """Write what was used: to build/, and where `commit` says so to data/."""
