@@ -31,10 +31,6 @@ static inline void mark_inhabited(struct object_entry *entry, bool is_ready)
  * It may use itself from the beginning; its entry is there, since user_thread_fits() has seen to
  * that.
  */
-/*@ requires \valid(thread) && is_entry(entry);
-  @ ensures (entry->kind / OBJECT_ALLOCATED) % 2 == 0 ==> \forall integer i;
-  @   is_entry_at(entry, i) ==> thread_holds(thread, i);
-  @*/
 static inline void grant_self(struct k_thread *thread, struct object_entry *entry)
 {
 	unsigned int index = entry_index(entry);

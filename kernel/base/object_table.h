@@ -74,11 +74,6 @@ static inline unsigned int entry_kind(const struct object_entry *entry)
 }
 
 /* Whoever changes an entry's object or kind says so, before interrupts are open. */
-/*@ requires is_entry(entry);
-  @ assigns object_names[entry - &object_table[0]];
-  @ ensures \forall integer i; is_entry_at(entry, i) ==>
-  @   object_names[i] == ((uintptr_t)entry->object ^ (uintptr_t)(entry->kind * 0x1000000));
-  @*/
 static inline void entry_renamed(const struct object_entry *entry)
 {
 	object_names[entry_index(entry)] = (uintptr_t)entry->object ^

@@ -94,12 +94,6 @@ static inline enum ipc_copied step(struct passage *passage)
 	return IPC_COPIED;
 }
 
-/*@ requires \valid(passage) && \valid_read(from) && \valid_read(to);
-  @ requires \separated(passage, from, to);
-  @ assigns *passage;
-  @ ensures passage_is_sound(passage) && passage->left == IPC_WORDS(from)->size;
-  @ ensures passage->from_known.since == 0 && passage->to_known.since == 0;
-  @*/
 static void begin(struct passage *passage, const struct k_thread *from, const struct k_thread *to)
 {
 	passage->from_user = ipc_bytes_are_users(from) ? from : NULL;

@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from foliot.prove.claims import ENTRIES, MIE, MPIE, MPP, Claim, claims_of
+from foliot.prove.messages import message
 from foliot.prove.rv32 import Image, beginning, literal, paths
 from foliot.prove.traps import call, exception, fast, trap
 
@@ -182,5 +183,5 @@ def user(image: Image) -> list[Claim]:
 
 PARTS = {
     "switch": switch, "domain": domain, "user": user, "trap": trap, "exception": exception,
-    "call": call, "fast": fast,
+    "call": call, "fast": fast, "message": message,
 }  # fmt: skip

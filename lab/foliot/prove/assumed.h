@@ -11,9 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <foliot/mem_domain.h> /* before it: its contracts speak of that */
-#include "arch/arch.h"
-
 /*@ axiomatic Masked {
   @   predicate is_key(integer key);
   @ }
@@ -95,11 +92,11 @@ static inline unsigned int object_index_at(uintptr_t tag);
   @ }
   @*/
 /*
- * What is returned where all bytes are there, and a fault was only let pass on the user's side.
+ * 0 (ARCH_COPY_DONE) is returned where all bytes are there, and a fault was only let pass on the user's side.
  * Tried by: tests/user/memory.c, tests/lab/test_prove_assembly.py (a guarded copy)
  */
 /*@ assigns ((char *)to)[0 .. bytes - 1];
-  @ ensures \result == ARCH_COPY_DONE ==>
+  @ ensures \result == 0 ==>
   @   was_copied(untrusted, (uintptr_t)to, (uintptr_t)from, bytes);
   @*/
 enum arch_copy_fault arch_copy_guarded(void *to, const void *from, size_t bytes,

@@ -20,9 +20,14 @@ class Claim:
     does_hold: bool
 
 
-def claims_of(name: str, end: State, given: list[str], said: dict[str, str]) -> Iterator[Claim]:
-    """Yield that the end is possible, and each claim of it by its title."""
+def claims_of(
+    name: str, end: State, given: list[str], said: dict[str, str], one_by_one: bool = False
+) -> Iterator[Claim]:
+    """Yield that the end is possible, and each claim of it by its title.
+
+    Mostly all are asked for at once; `one_by_one`: where that is more than Z3 can answer.
+    """
     yield Claim(f"{name}: it is taken", is_possible(end, given))
-    do_all_hold = holds(end, given, f"(and {' '.join(said.values())})")
+    do_all_hold = not one_by_one and holds(end, given, f"(and {' '.join(said.values())})")
     for title, claim in said.items():
         yield Claim(f"{name}: {title}", do_all_hold or holds(end, given, claim))

@@ -61,6 +61,7 @@ class Image:
         )  # fmt: skip
         if done.returncode != 0:
             raise FoliotError(f"{OBJDUMP} can't read {elf}", lines=done.stderr.splitlines()[:3])
+        self.elf = elf
         self.code: dict[int, Instruction] = {}
         found: list[tuple[int, str, tuple[str, ...]]] = []
         for line in done.stdout.splitlines():

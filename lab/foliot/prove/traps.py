@@ -15,30 +15,30 @@ from foliot.prove.rv32 import Image, State, beginning, is_possible, literal, pat
 
 _BY_CALLER = ("x1", "x5", "x6", "x7", *(f"x{n}" for n in range(10, 18)),
               *(f"x{n}" for n in range(28, 32)))  # fmt: skip
-_BY_CALLEE = ("x8", "x9", *(f"x{n}" for n in range(18, 28)))
-_USER_FRAME, _INTERRUPT_FRAME, _TRAP_STATE = 16, 64, 16
+BY_CALLEE = ("x8", "x9", *(f"x{n}" for n in range(18, 28)))
+USER_FRAME, _INTERRUPT_FRAME, _TRAP_STATE = 16, 64, 16
 _PREEMPTION = 4 * 28  # with a stack guard: as far below as check_room_for_preemption tries
 _BLOCK = 256  # bytes of a thread that assembly reads, at most
 _CPU_WORDS = 16  # of k_cpu, as far as assembly has any of it
 _IN_ISR, _SWITCH = 8, 12
 _CLEARED = (*(f"x{n}" for n in range(11, 18)), "x5", "x6", "x7", *(f"x{n}" for n in range(28, 32)))
-_PMP = tuple(f"pmpaddr{n}" for n in range(ENTRIES)) + tuple(f"pmpcfg{n}" for n in range(4))
+PMP = tuple(f"pmpaddr{n}" for n in range(ENTRIES)) + tuple(f"pmpcfg{n}" for n in range(4))
 
 
-def _at(base: str, offset: int) -> str:
+def word_at(base: str, offset: int) -> str:
     return f"(bvadd {base} {literal(offset)})"
 
 
 def _frame(top: str, size: int) -> list[str]:
     """Return the addresses of the words below a stack's place."""
-    return [_at(top, -size + offset) for offset in range(0, size, 4)]
+    return [word_at(top, -size + offset) for offset in range(0, size, 4)]
 
 
 def _is_in(address: str, top: str, size: int) -> str:
-    return f"(bvult (bvsub {address} {_at(top, -size)}) {literal(size)})"
+    return f"(bvult (bvsub {address} {word_at(top, -size)}) {literal(size)})"
 
 
-def _own_words(image: Image) -> list[str]:
+def own_words(image: Image) -> list[str]:
     """Return where the kernel's words lie that assembly reads and writes: in no thread's stack."""
     cpu = image.symbols["k_cpu"]
     names = ("riscv_domain_loaded", "riscv_long_is_loaded", "riscv_isr_stack")
@@ -81,30 +81,30 @@ def trap(image: Image) -> list[Claim]:
     for is_user in (False, True):
         begin = beginning(image, "riscv_interrupt", has_gp=not is_user)
         top = "mscratch" if is_user else "x2"
-        room = _INTERRUPT_FRAME + _TRAP_STATE + (_USER_FRAME if is_user else 0)
+        room = _INTERRUPT_FRAME + _TRAP_STATE + (USER_FRAME if is_user else 0)
         below = room + (_PREEMPTION if "riscv_preempt_check" in image.symbols else 0)
         mode = literal(0 if is_user else MPP)
         given = [
             f"(= (bvand {top} #x00000003) #x00000000)",
             f"(= (bvand mstatus {literal(MPP)}) {mode})",
             f"(not (= mscratch {literal(0)}))" if is_user else f"(= mscratch {literal(0)})",
-            *(f"(not {_is_in(word, top, below)})" for word in _own_words(image)),
+            *(f"(not {_is_in(word, top, below)})" for word in own_words(image)),
         ]  # fmt: skip
-        kept = [*_frame(top, room), _at(cpu, _IN_ISR)]
+        kept = [*_frame(top, room), word_at(cpu, _IN_ISR)]
 
         def changed(call: State) -> Sequence[str]:
-            return () if call.end == "call" else ("mepc", "mstatus", *_PMP)
+            return () if call.end == "call" else ("mepc", "mstatus", *PMP)
 
         calls, ends = _through(image, begin, ("sched_preempt", "arch_switch"), kept, changed, given)
         name = "interrupt of user mode" if is_user else "interrupt"
         for call in calls:
-            claims = {one: f"(= {call.register(one)} {one})" for one in _BY_CALLEE}
+            claims = {one: f"(= {call.register(one)} {one})" for one in BY_CALLEE}
             claims["mscratch is 0"] = f"(= {call.control('mscratch')} {literal(0)})"
             claims["gp"] = f"(= {call.register('x3')} {beginning(image, 'k_cpu').register('x3')})"
             claims["tp"] = f"(= {call.register('x4')} {literal(0) if is_user else 'x4'})"
             found += claims_of(f"{name}, a call", call, given, claims)
         for end in ends:
-            claims = {one: f"(= {end.register(one)} {one})" for one in (*_BY_CALLER, *_BY_CALLEE)}
+            claims = {one: f"(= {end.register(one)} {one})" for one in (*_BY_CALLER, *BY_CALLEE)}
             claims |= {
                 "by mret": "true" if end.end == "mret" else "false",
                 "its stack": f"(= {end.register('x2')} x2)",
@@ -116,18 +116,18 @@ def trap(image: Image) -> list[Claim]:
                     f"(and {' '.join(_store(one, top, below, image) for one in end.stores)})",
             }  # fmt: skip
             if is_user:
-                claims["regions"] = _regions(image, end)
+                claims["regions"] = regions(image, end)
             found += claims_of(name, end, given, claims)
     return found
 
 
 def _store(address: str, top: str, room: int, image: Image) -> str:
     """Say that it goes into the frame, or into a word of the kernel's own."""
-    words = " ".join(f"(= {address} {word})" for word in _own_words(image))
+    words = " ".join(f"(= {address} {word})" for word in own_words(image))
     return f"(or {_is_in(address, top, room)} {words})"
 
 
-def _regions(image: Image, end: State) -> str:
+def regions(image: Image, end: State) -> str:
     """Say that the stack's entries are the running thread's, and its domain's if they changed.
 
     Where the thread's block has what, riscv_resume_user's own loads say.
@@ -138,14 +138,14 @@ def _regions(image: Image, end: State) -> str:
     entry = image.code[at + image.code[at].length].operands[1]
     current = f"(select {end.memory} {literal(image.symbols['k_cpu'])})"
     loaded = f"(select {end.memory} {literal(image.symbols['riscv_domain_loaded'])})"
-    words = _own_words(image)
+    words = own_words(image)
     apart = " ".join(f"(not (bvult (bvsub {word} {current}) {literal(_BLOCK)}))" for word in words)
-    is_there = f"(= {end.control(entry)} (select {end.memory} {_at(current, start)}))"
+    is_there = f"(= {end.control(entry)} (select {end.memory} {word_at(current, start)}))"
     if entry not in end.controls or end.controls[entry].startswith("c"):
         return f"(or (not (and {apart})) {is_there})"
     after = f"pmpaddr{int(entry.removeprefix('pmpaddr')) + 1}"
-    stack_end = f"(= {end.control(after)} (select {end.memory} {_at(current, start + 4)}))"
-    is_loaded = f"(= {loaded} (select {end.memory} {_at(current, start - 4)}))"
+    stack_end = f"(= {end.control(after)} (select {end.memory} {word_at(current, start + 4)}))"
+    is_loaded = f"(= {loaded} (select {end.memory} {word_at(current, start - 4)}))"
     return f"(or (not (and {apart})) (and {is_there} {stack_end} {is_loaded}))"
 
 
@@ -157,7 +157,7 @@ def exception(image: Image) -> list[Claim]:
     stop = image.symbols["riscv_fault"]
     for end in paths(image, begin, lambda now: now.pc == stop):
         if end.end == "mret":
-            claims = {one: f"(= {end.register(one)} {one})" for one in (*_BY_CALLEE, "x2")}
+            claims = {one: f"(= {end.register(one)} {one})" for one in (*BY_CALLEE, "x2")}
             claims["it was the kernel's"] = f"(= (bvand mstatus {literal(MPP)}) {literal(MPP)})"
         else:
             claims = {
@@ -182,31 +182,31 @@ def call(image: Image) -> list[Claim]:
     given = [
         f"(not (= mscratch {literal(0)}))", "(= (bvand mscratch #x00000003) #x00000000)",
         f"(= (bvand mstatus {literal(MPP | MIE)}) {literal(0)})",
-        *(f"(not {_is_in(word, 'mscratch', _USER_FRAME)})" for word in _own_words(image)),
+        *(f"(not {_is_in(word, 'mscratch', USER_FRAME)})" for word in own_words(image)),
     ]  # fmt: skip
-    kept = [_at("mscratch", -_USER_FRAME + 4), _at("mscratch", -_USER_FRAME + 8)]
+    kept = [word_at("mscratch", -USER_FRAME + 4), word_at("mscratch", -USER_FRAME + 8)]
     calls, ends = _through(
         image,
         begin,
         ("riscv_exception",),
         kept,
-        lambda _: ("mepc", "mstatus", *_PMP),
+        lambda _: ("mepc", "mstatus", *PMP),
         given[1:],
     )
     gp = beginning(image, "k_cpu").register("x3")
     found: list[Claim] = []
     for one in calls:
         claims = {name: f"(= {one.register(name)} {name})"
-                  for name in (*_BY_CALLEE, *(f"x{n}" for n in range(10, 14)))}  # fmt: skip
+                  for name in (*BY_CALLEE, *(f"x{n}" for n in range(10, 14)))}  # fmt: skip
         claims |= {
-            "its stack": f"(= {one.register('x2')} {_at('mscratch', -_USER_FRAME)})",
+            "its stack": f"(= {one.register('x2')} {word_at('mscratch', -USER_FRAME)})",
             "mscratch is 0": f"(= {one.control('mscratch')} {literal(0)})",
             "gp": f"(= {one.register('x3')} {gp})",
             "tp": f"(= {one.register('x4')} {literal(0)})",
             "it is a call": f"(= mcause {literal(8)})",
             "of the table": _is_of_table(image, one, "syscall_table"),
             "stores": "(and "
-            + " ".join(_is_in(to, "mscratch", _USER_FRAME) for to in one.stores) + ")",
+            + " ".join(_is_in(to, "mscratch", USER_FRAME) for to in one.stores) + ")",
         }  # fmt: skip
         found += claims_of("call", one, given, claims)
     for end in ends:
@@ -254,7 +254,7 @@ def _return(image: Image, end: State, stack: str, own: str, to: str) -> dict[str
     """Return what has to hold where a call goes back: by its registers at the way in."""
     status = end.control("mstatus")
     claims = {f"{one} is wiped": f"(= {end.register(one)} {literal(0)})" for one in _CLEARED}
-    claims |= {one: f"(= {end.register(one)} {one})" for one in _BY_CALLEE}
+    claims |= {one: f"(= {end.register(one)} {one})" for one in BY_CALLEE}
     return claims | {
         "no machine rights": f"(= (bvand {status} {literal(MPP)}) {literal(0)})",
         "masked until then": f"(= (bvand {status} {literal(MIE)}) {literal(0)})",
@@ -263,7 +263,7 @@ def _return(image: Image, end: State, stack: str, own: str, to: str) -> dict[str
         "its calls' stack": f"(= {end.control('mscratch')} {stack})",
         "where it goes on": f"(= {end.control('mepc')} {to})",
         "tp tells user mode": f"(= {end.register('x4')} {literal(1)})",
-        "regions": _regions(image, end),
+        "regions": regions(image, end),
     }
 
 
@@ -281,13 +281,13 @@ def fast(image: Image) -> list[Claim]:
     given = [
         "(= (bvand x2 #x00000003) #x00000000)",
         f"(= (bvand mstatus {literal(MPP | MIE | MPIE)}) {literal(MPIE)})",
-        *(f"(not {_is_in(word, 'x2', _USER_FRAME)})" for word in _own_words(image)),
+        *(f"(not {_is_in(word, 'x2', USER_FRAME)})" for word in own_words(image)),
     ]
-    kept = _frame("x2", _USER_FRAME)
+    kept = _frame("x2", USER_FRAME)
 
     def changed(call: State) -> Sequence[str]:
         if call.pc == image.symbols["arch_switch"] and not call.end:
-            return _PMP  # and mstatus: the key, as arch_switch's own claims say
+            return PMP  # and mstatus: the key, as arch_switch's own claims say
         return _changed_by(symbol)
 
     for symbol, wipes in _FAST_ENDS.items():
@@ -311,4 +311,4 @@ def _changed_by(symbol: str) -> Sequence[str]:
     """Return what the function that a fast path ends in may leave otherwise."""
     if symbol in {"arch_user_call_masked_throughout", "arch_user_call_switch_and_store"}:
         return ()
-    return ("mepc", "mstatus", *_PMP)
+    return ("mepc", "mstatus", *PMP)

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is proved of RV32's messages in registers: riscv_ipc, on all of its ways.
+
+The caller's stack of system calls ends at x2, and mscratch is its stack in user mode, as the way in
+leaves them (traps.py). What the fast functions in C decide, and whom they name, is anything.
+
+* Who goes on at once has its frame's registers, its stacks, its regions, and the sender's four
+  words; everything else of the kernel's and of the sender's is wiped.
+* Who waits has all that a call must keep in its frame, and nothing is stored outside.
+* What is not fast comes to its function with object, time-out and words, and goes back as any call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from foliot.prove.claims import MIE, MPIE, MPP, Claim, claims_of
+from foliot.prove.rv32 import Image, State, beginning, is_possible, literal, paths, returned
+from foliot.prove.traps import BY_CALLEE, PMP, USER_FRAME, own_words, regions, word_at
+
+_WORDS = ("x28", "x29", "x30", "x31")
+_FAST = ("ipc_call_fast", "ipc_reply_receive_fast")
+_BYTES = ("ipc_call_fast_bytes", "ipc_reply_receive_fast_bytes")
+_SLOW = ("user_call_words", "user_reply_receive_words")
+_SAVED = "riscv_switch_saved"
+_NO_SUCH = "riscv_no_such_call"
+_WIPED = ("x5", "x6", "x7", *(f"x{n}" for n in range(13, 18)))
+_FRAME = 64  # of a switch: a key, the return address, s0 to s11
+_BLOCK = 256  # of a thread, as far as assembly has any of it
+_FRAME_RA, _FRAME_S = 4, 8
+_USER_RA, _USER_SP = 4, 8
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """A path's end, and whom the fast functions named last."""
+
+    state: State
+    thread: str = ""
+
+
+def _apart(one: str, size: int, other: str, other_size: int) -> str:
+    """Say that two pieces of memory have no byte in common."""
+    return (
+        f"(and (bvuge (bvsub {one} {other}) {literal(other_size)}) "
+        f"(bvuge (bvsub {other} {one}) {literal(size)}))"
+    )
+
+
+def _offset(image: Image, name: str) -> int:
+    """Return where the build's own offsets.h has it."""
+    text = (image.elf.parent / "generated" / "offsets.h").read_text(encoding="utf-8")
+    found = re.search(rf"^#define {name} (\w+)$", text, re.MULTILINE)
+    assert found is not None, name
+    return int(found[1], 0)
+
+
+def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]], list[_End]]:
+    """Return the calls of what is slow, and the ends; behind a call what it leaves is anything."""
+    stops = {image.symbols[name]: name for name in (*_FAST, *_BYTES, *_SLOW, _SAVED, _NO_SUCH)}
+    frame = [word_at("x2", -_FRAME - USER_FRAME + word) for word in range(0, _FRAME + USER_FRAME, 4)]
+    kept = [*frame, literal(image.symbols["k_cpu"])]
+    calls: list[tuple[str, State]] = []
+    ends: list[_End] = []
+    todo = [_End(beginning(image, "riscv_ipc"))]
+    number = 0
+    while todo:
+        now = todo.pop()
+        for end in paths(image, now.state, lambda state: state.pc in stops):
+            if not is_possible(end, given):
+                continue
+            name = "" if end.end else stops[end.pc]
+            if name in {"", _SAVED, _NO_SUCH}:
+                ends.append(replace(now, state=end))
+                continue
+            number += 1
+            if name in _SLOW:
+                calls.append((name, end))
+                after = returned(end, number, kept[-1 - USER_FRAME // 4 : -1],
+                                 ("mepc", "mstatus", *PMP))  # fmt: skip
+                todo.append(_End(after))
+                continue
+            after = returned(end, number, kept, ())
+            own = {one: end.register(one) for one in _WORDS}
+            if name in _BYTES:  # which leave the words, too, but not these two
+                own |= {one: f"c{number}{one}" for one in ("x9", "x18")}
+            after = replace(after, registers=after.registers | own)
+            todo.append(_End(after, f"c{number}x10"))
+    return calls, ends
+
+
+def message(image: Image) -> list[Claim]:
+    """Follow a call or an answer of four words, with bytes or without."""
+    stack = [_apart(word, 4, word_at("x2", -_FRAME - USER_FRAME), _FRAME + USER_FRAME)
+             for word in own_words(image)]  # fmt: skip
+    given = [
+        "(= (bvand x2 #x00000003) #x00000000)",
+        f"(= (bvand mstatus {literal(MPP | MIE | MPIE)}) {literal(MPIE)})",
+        *stack,
+    ]
+    calls, ends = _follow(image, given)
+    found: list[Claim] = []
+    for name, call in calls:
+        found += claims_of(f"slow, {name}", call, given, _slow(call))
+    for end in ends:
+        if end.state.end == "" and end.state.pc == image.symbols[_NO_SUCH]:
+            found += claims_of("no such call", end.state, given, _as_it_came(end.state))
+        elif not _has_switched(image, end.state):
+            found += claims_of("back", end.state, given, _back(image, end.state))
+        else:
+            apart = _all_apart(image, end)
+            told = _waits(image, end)
+            told |= (
+                _goes_on(image, end) if end.state.end else _in_the_kernel(image, end)
+            )
+            name = "goes on" if end.state.end else "goes on in the kernel"
+            found += claims_of(name, end.state, [*given, *apart], told, one_by_one=True)
+    return found
+
+
+def _has_switched(image: Image, end: State) -> bool:
+    return literal(image.symbols["k_cpu"]) in end.stores
+
+
+def _current(image: Image) -> str:
+    return f"(select memory {literal(image.symbols['k_cpu'])})"
+
+
+def _all_apart(image: Image, end: _End) -> list[str]:
+    """Return what is assumed of blocks and stacks: none lies in another."""
+    current, thread = _current(image), end.thread
+    frame = word_at("x2", -_FRAME - USER_FRAME)
+    size = _FRAME + USER_FRAME
+    # Where the thread's frame is: as its block said when it was named.
+    memory = f"memory{end.thread[1:].split('x')[0]}"
+    other = f"(select {memory} {thread})"
+    pieces = [(current, _BLOCK), (thread, _BLOCK), (frame, size), (other, size)]
+    words = [(word, 4) for word in own_words(image)]
+    return [
+        *(_apart(*one, *two) for n, one in enumerate(pieces) for two in pieces[n + 1 :]),
+        *(_apart(*one, *word) for one in pieces for word in words),
+    ]
+
+
+def _slow(call: State) -> dict[str, str]:
+    words = word_at("x2", -2 * USER_FRAME)
+    claims = {one: f"(= {call.register(one)} {one})" for one in BY_CALLEE}
+    claims |= {
+        f"word {n}": f"(= (select {call.memory} {word_at(words, 4 * n)}) {one})"
+        for n, one in enumerate(_WORDS)
+    }
+    return claims | {
+        "its object": f"(= {call.register('x10')} x10)",
+        "its time-out": f"(= {call.register('x11')} x12)",
+        "where its words are": f"(= {call.register('x12')} {words})",
+        "its stack": f"(= {call.register('x2')} {words})",
+        "mscratch is 0": f"(= {call.control('mscratch')} {literal(0)})",
+        "stores": "(and " + " ".join(
+            f"(bvult (bvsub {to} {word_at('x2', -_FRAME - USER_FRAME)}) "
+            f"{literal(_FRAME + USER_FRAME)})" for to in call.stores
+        ) + ")",
+    }  # fmt: skip
+
+
+def _as_it_came(end: State) -> dict[str, str]:
+    names = [one for one in (*BY_CALLEE, "x1", "x2", "x10", "x11", "x12", "x13", *_WORDS)]
+    claims = {one: f"(= {end.register(one)} {one})" for one in names}
+    return claims | {"mscratch": f"(= {end.control('mscratch')} mscratch)"}
+
+
+def _user_mode(end: State) -> dict[str, str]:
+    """Return what holds wherever a message leads to user mode."""
+    status = end.control("mstatus")
+    return {f"{one} is wiped": f"(= {end.register(one)} {literal(0)})" for one in _WIPED} | {
+        "by mret": "true" if end.end == "mret" else "false",
+        "no machine rights": f"(= (bvand {status} {literal(MPP)}) {literal(0)})",
+        "masked until then": f"(= (bvand {status} {literal(MIE)}) {literal(0)})",
+        "interrupts open": f"(= (bvand {status} {literal(MPIE)}) {literal(MPIE)})",
+        "tp tells user mode": f"(= {end.register('x4')} {literal(1)})",
+    }
+
+
+def _back(image: Image, end: State) -> dict[str, str]:
+    """Return what holds where the caller itself comes back: by the slow way, or refused."""
+    result = end.register("x10")
+    nothing = " ".join(f"(= {end.register(one)} {literal(0)})" for one in _WORDS)
+    told = f"(or (= {end.register('x11')} {literal(0)}) (and (= {result} {literal(1)}) " \
+           f"(= {end.register('x11')} x10)))"  # fmt: skip
+    claims = {one: f"(= {end.register(one)} {one})" for one in BY_CALLEE} | _user_mode(end)
+    claims |= {
+        "its stack": f"(= {end.register('x2')} mscratch)",
+        "its calls' stack": f"(= {end.control('mscratch')} x2)",
+        "where it goes on": f"(= {end.control('mepc')} x1)",
+        "no words where nothing came": f"(or (= {result} {literal(0)}) (and {nothing} {told}))",
+    }
+    if _has_been_away(end):
+        claims["regions"] = regions(image, end)
+    return claims
+
+
+def _has_been_away(end: State) -> bool:
+    return any(one.startswith("pmpaddr") or one == "mstatus" for one in end.controls)
+
+
+def _waits(image: Image, end: _End) -> dict[str, str]:
+    """Return what holds of the sender, which waits from now on."""
+    state, current = end.state, _current(image)
+    frame = word_at("x2", -_FRAME - USER_FRAME)
+    memory = state.memory
+    claims = {
+        f"its {one} is in its frame":
+            f"(= (select {memory} {word_at(frame, _FRAME_S + 4 * n)}) {one})"
+        for n, one in enumerate(BY_CALLEE)
+    }  # fmt: skip
+    block = _offset(image, "THREAD_MESSAGE")
+    wake = literal(_offset(image, "THREAD_WAKE_VALUE"))
+    stores = " ".join(
+        f"(or (bvult (bvsub {to} {frame}) {literal(_FRAME + USER_FRAME)}) (= {to} {current}) "
+        f"(bvult (bvsub {to} {word_at(end.thread, block)}) {literal(28)}) "
+        f"(= {to} (bvadd {end.thread} {wake})) "
+        + " ".join(f"(= {to} {word})" for word in own_words(image)) + ")"
+        for to in state.stores
+    )  # fmt: skip
+    return claims | {
+        "where its frame is": f"(= (select {memory} {current}) {frame})",
+        "its key": f"(= (select {memory} {frame}) {literal(0)})",
+        "where it goes back to": f"(= (select {memory} {word_at('x2', -USER_FRAME + _USER_RA)}) x1)",
+        "its stack": f"(= (select {memory} {word_at('x2', -USER_FRAME + _USER_SP)}) mscratch)",
+        "who runs": f"(= (select {memory} {literal(image.symbols['k_cpu'])}) {end.thread})",
+        "stores": f"(and {stores})",
+    }
+
+
+def _goes_on(image: Image, end: _End) -> dict[str, str]:
+    """Return what holds of the receiver, which goes on in user mode at once."""
+    state, memory = end.state, end.state.memory
+    frame = f"(select {memory} {end.thread})"
+    above = word_at(frame, _FRAME)
+    claims = {
+        one: f"(= {state.register(one)} (select {memory} {word_at(frame, _FRAME_S + 4 * n)}))"
+        for n, one in enumerate(BY_CALLEE)
+    }
+    claims |= {f"{one} is the word": f"(= {state.register(one)} {one})" for one in _WORDS}
+    to = f"(select {memory} {word_at(above, _USER_RA)})"
+    badge = _offset(image, "THREAD_MESSAGE") + 16
+    return claims | _user_mode(state) | {
+        "its result": f"(= {state.register('x10')} {literal(0)})",
+        "its badge": f"(= {state.register('x11')} (select {memory} {word_at(end.thread, badge)}))",
+        "its stack in user mode":
+            f"(= {state.register('x2')} (select {memory} {word_at(above, _USER_SP)}))",
+        "its calls' stack": f"(= {state.control('mscratch')} {word_at(above, USER_FRAME)})",
+        "where it goes on": f"(= {state.control('mepc')} {to})",
+        "its return address": f"(= {state.register('x1')} {to})",
+        "regions": regions(image, state),
+    }  # fmt: skip
+
+
+def _in_the_kernel(image: Image, end: _End) -> dict[str, str]:
+    """Return what holds where the receiver takes its words out of its block."""
+    state = end.state
+    block = _offset(image, "THREAD_MESSAGE")
+    claims = {
+        f"word {n} is in its block":
+            f"(= (select {state.memory} {word_at(end.thread, block + 4 * n)}) {one})"
+        for n, one in enumerate(_WORDS)
+    }  # fmt: skip
+    return claims | {
+        "it is switched to": f"(= {state.register('x11')} {end.thread})",
+        "its frame": f"(= {state.register('x2')} (select {state.memory} {end.thread}))",
+        "mscratch is 0": f"(= {state.control('mscratch')} {literal(0)})",
+    }
