@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from foliot.model.errors import FoliotError
-from foliot.prove import assembly, rv32
+from foliot.prove import assembly, messages, rv32, verifiers
 from support.command import ROOT
 from support.simulator import GCC
 
@@ -68,6 +68,62 @@ def test_the_switch_of_an_image_without_user_threads_and_of_one_that_is_traced(f
     found = assembly.switch(image_of(foliot, "qemu_riscv32", conf, "hello"))
     assert len(found) >= 19
     assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.long
+def test_traps_of_an_image_that_is_traced(foliot):
+    found = assembly.PARTS["trap"](image_of(foliot, "qemu_riscv32", "ring"))
+    assert len(found) >= 8
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", BOARDS)
+def test_messages_in_registers(foliot, board):
+    found = messages.message(image_of(foliot, board, "", "bank"))
+    taken = {one.name.split(":")[0] for one in found}
+    assert taken >= {"slow, user_call_words", "back", "goes on", "goes on in the kernel"}
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+def test_each_verifier_of_an_object_is_known():
+    """Those that look at their first parameter, as far as one line of their source says so."""
+    asked = {one.name: one.kind for one in verifiers.asked()}
+    assert len(asked) >= 60
+    assert asked["k_sem_count_get"] == asked["k_sem_give"] == "K_OBJ_SEM"
+    assert asked["k_thread_join"] == "K_OBJ_THREAD"
+
+
+@pytest.mark.slow
+def test_what_a_verifier_lets_pass_is_the_threads_to_use(images):
+    found = verifiers.verifiers(images["qemu_riscv32"], "k_sem_count_get")
+    assert len(found) >= 4
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", BOARDS)
+def test_what_verifiers_let_pass_is_the_threads_to_use(images, board):
+    found = verifiers.verifiers(images[board])
+    assert len(found) >= 500
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.long
+def test_a_verifier_that_asks_less_is_noticed(images):
+    """Each of its branches taken out: a place in RAM, a name, a right, everybody's, an age."""
+    image = images["qemu_riscv32"]
+    at = image.symbols["verify_k_sem_count_get"]
+    noticed = []
+    while image.code[at].name != "ret" and len(noticed) < BRANCHES_OF_A_VERIFIER:
+        was = image.code[at]
+        if was.name in {*BRANCHES, "beqz", "bnez"}:
+            image.code[at] = replace(was, name="addi", operands=("x0", "x0", "0"))
+            found = verifiers.verifiers(image, "k_sem_count_get")
+            noticed.append(not all(one.does_hold for one in found))
+            image.code[at] = was
+        at += was.length
+    assert noticed == NOTICED
 
 
 @pytest.mark.slow

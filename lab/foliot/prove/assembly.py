@@ -9,7 +9,8 @@
 * `user`: user mode begins with the registers that it is given and no other of the kernel's,
   without machine rights, and with interrupts open.
 
-Traps are traps.py's; PARTS has all.
+Traps are traps.py's; PARTS has all but messages' (messages.py) and verifiers' (verifiers.py), which
+other images have.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from foliot.prove.claims import ENTRIES, MIE, MPIE, MPP, Claim, claims_of
-from foliot.prove.messages import message
 from foliot.prove.rv32 import Image, beginning, literal, paths
 from foliot.prove.traps import call, exception, fast, trap
 
@@ -183,5 +183,5 @@ def user(image: Image) -> list[Claim]:
 
 PARTS = {
     "switch": switch, "domain": domain, "user": user, "trap": trap, "exception": exception,
-    "call": call, "fast": fast, "message": message,
+    "call": call, "fast": fast,
 }  # fmt: skip

@@ -17,8 +17,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from foliot.prove.claims import MIE, MPIE, MPP, Claim, claims_of
-from foliot.prove.rv32 import Image, State, beginning, is_possible, literal, paths, returned
-from foliot.prove.traps import BY_CALLEE, PMP, USER_FRAME, own_words, regions, word_at
+from foliot.prove.rv32 import (
+    Image,
+    Piece,
+    State,
+    beginning,
+    is_possible,
+    literal,
+    paths,
+    read,
+    returned,
+)
+from foliot.prove.traps import BY_CALLEE, PMP, USER_FRAME, own_pieces, own_words, regions, word_at
 
 _WORDS = ("x28", "x29", "x30", "x31")
 _FAST = ("ipc_call_fast", "ipc_reply_receive_fast")
@@ -39,6 +49,7 @@ class _End:
 
     state: State
     thread: str = ""
+    memory: str = "memory"  # as it was then
 
 
 def _apart(one: str, size: int, other: str, other_size: int) -> str:
@@ -64,7 +75,8 @@ def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]]
     kept = [*frame, literal(image.symbols["k_cpu"])]
     calls: list[tuple[str, State]] = []
     ends: list[_End] = []
-    todo = [_End(beginning(image, "riscv_ipc"))]
+    begin = replace(beginning(image, "riscv_ipc"), apart=_pieces(image))
+    todo = [_End(begin)]
     number = 0
     while todo:
         now = todo.pop()
@@ -87,18 +99,31 @@ def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]]
             if name in _BYTES:  # which leave the words, too, but not these two
                 own |= {one: f"c{number}{one}" for one in ("x9", "x18")}
             after = replace(after, registers=after.registers | own)
-            todo.append(_End(after, f"c{number}x10"))
+            thread = f"c{number}x10"
+            other = f"(select {after.memory} {thread})"  # where its frame is
+            pieces = (Piece(thread, 0, _BLOCK), Piece(other, 0, _FRAME + USER_FRAME))
+            apart = (*_pieces(image, after.memory), *pieces)
+            todo.append(_End(replace(after, apart=apart), thread, after.memory))
     return calls, ends
+
+
+def _pieces(image: Image, memory: str = "memory") -> tuple[Piece, ...]:
+    """Return the caller's frames, its block and the kernel's own words."""
+    size = 2 * USER_FRAME + _FRAME
+    own = tuple(Piece("", int(at[2:], 16), size) for at, size in own_pieces(image))
+    return (Piece("x2", -size, size), Piece(_current(image, memory), 0, _BLOCK), *own)
+
+
+def _term(piece: Piece) -> str:
+    return word_at(piece.base, piece.start) if piece.base else literal(piece.start)
 
 
 def message(image: Image) -> list[Claim]:
     """Follow a call or an answer of four words, with bytes or without."""
-    stack = [_apart(word, 4, word_at("x2", -_FRAME - USER_FRAME), _FRAME + USER_FRAME)
-             for word in own_words(image)]  # fmt: skip
     given = [
         "(= (bvand x2 #x00000003) #x00000000)",
         f"(= (bvand mstatus {literal(MPP | MIE | MPIE)}) {literal(MPIE)})",
-        *stack,
+        *_all_apart(_pieces(image)),
     ]
     calls, ends = _follow(image, given)
     found: list[Claim] = []
@@ -110,13 +135,13 @@ def message(image: Image) -> list[Claim]:
         elif not _has_switched(image, end.state):
             found += claims_of("back", end.state, given, _back(image, end.state))
         else:
-            apart = _all_apart(image, end)
+            apart = _all_apart(end.state.apart)
             told = _waits(image, end)
             told |= (
                 _goes_on(image, end) if end.state.end else _in_the_kernel(image, end)
             )
             name = "goes on" if end.state.end else "goes on in the kernel"
-            found += claims_of(name, end.state, [*given, *apart], told, one_by_one=True)
+            found += claims_of(name, end.state, [*given, *apart], told)
     return found
 
 
@@ -124,23 +149,17 @@ def _has_switched(image: Image, end: State) -> bool:
     return literal(image.symbols["k_cpu"]) in end.stores
 
 
-def _current(image: Image) -> str:
-    return f"(select memory {literal(image.symbols['k_cpu'])})"
+def _current(image: Image, memory: str) -> str:
+    return f"(select {memory} {literal(image.symbols['k_cpu'])})"
 
 
-def _all_apart(image: Image, end: _End) -> list[str]:
-    """Return what is assumed of blocks and stacks: none lies in another."""
-    current, thread = _current(image), end.thread
-    frame = word_at("x2", -_FRAME - USER_FRAME)
-    size = _FRAME + USER_FRAME
-    # Where the thread's frame is: as its block said when it was named.
-    memory = f"memory{end.thread[1:].split('x')[0]}"
-    other = f"(select {memory} {thread})"
-    pieces = [(current, _BLOCK), (thread, _BLOCK), (frame, size), (other, size)]
-    words = [(word, 4) for word in own_words(image)]
+def _all_apart(pieces: Sequence[Piece]) -> list[str]:
+    """Return what is assumed of blocks, stacks and the kernel's words: none lies in another."""
     return [
-        *(_apart(*one, *two) for n, one in enumerate(pieces) for two in pieces[n + 1 :]),
-        *(_apart(*one, *word) for one in pieces for word in words),
+        _apart(_term(one), one.size, _term(two), two.size)
+        for n, one in enumerate(pieces)
+        for two in pieces[n + 1 :]
+        if one.base or two.base
     ]
 
 
@@ -148,7 +167,7 @@ def _slow(call: State) -> dict[str, str]:
     words = word_at("x2", -2 * USER_FRAME)
     claims = {one: f"(= {call.register(one)} {one})" for one in BY_CALLEE}
     claims |= {
-        f"word {n}": f"(= (select {call.memory} {word_at(words, 4 * n)}) {one})"
+        f"word {n}": f"(= {read(call, word_at(words, 4 * n))} {one})"
         for n, one in enumerate(_WORDS)
     }
     return claims | {
@@ -206,12 +225,11 @@ def _has_been_away(end: State) -> bool:
 
 def _waits(image: Image, end: _End) -> dict[str, str]:
     """Return what holds of the sender, which waits from now on."""
-    state, current = end.state, _current(image)
+    state, current = end.state, _current(image, end.memory)
     frame = word_at("x2", -_FRAME - USER_FRAME)
-    memory = state.memory
     claims = {
         f"its {one} is in its frame":
-            f"(= (select {memory} {word_at(frame, _FRAME_S + 4 * n)}) {one})"
+            f"(= {read(state, word_at(frame, _FRAME_S + 4 * n))} {one})"
         for n, one in enumerate(BY_CALLEE)
     }  # fmt: skip
     block = _offset(image, "THREAD_MESSAGE")
@@ -224,36 +242,36 @@ def _waits(image: Image, end: _End) -> dict[str, str]:
         for to in state.stores
     )  # fmt: skip
     return claims | {
-        "where its frame is": f"(= (select {memory} {current}) {frame})",
-        "its key": f"(= (select {memory} {frame}) {literal(0)})",
-        "where it goes back to": f"(= (select {memory} {word_at('x2', -USER_FRAME + _USER_RA)}) x1)",
-        "its stack": f"(= (select {memory} {word_at('x2', -USER_FRAME + _USER_SP)}) mscratch)",
-        "who runs": f"(= (select {memory} {literal(image.symbols['k_cpu'])}) {end.thread})",
+        "where its frame is": f"(= {read(state, current)} {frame})",
+        "its key": f"(= {read(state, frame)} {literal(0)})",
+        "where it goes back to": f"(= {read(state, word_at('x2', -USER_FRAME + _USER_RA))} x1)",
+        "its stack": f"(= {read(state, word_at('x2', -USER_FRAME + _USER_SP))} mscratch)",
+        "who runs": f"(= {read(state, literal(image.symbols['k_cpu']))} {end.thread})",
         "stores": f"(and {stores})",
     }
 
 
 def _goes_on(image: Image, end: _End) -> dict[str, str]:
     """Return what holds of the receiver, which goes on in user mode at once."""
-    state, memory = end.state, end.state.memory
-    frame = f"(select {memory} {end.thread})"
+    state = end.state
+    frame = read(state, end.thread)
     above = word_at(frame, _FRAME)
     claims = {
-        one: f"(= {state.register(one)} (select {memory} {word_at(frame, _FRAME_S + 4 * n)}))"
+        one: f"(= {state.register(one)} {read(state, word_at(frame, _FRAME_S + 4 * n))})"
         for n, one in enumerate(BY_CALLEE)
     }
     claims |= {f"{one} is the word": f"(= {state.register(one)} {one})" for one in _WORDS}
-    to = f"(select {memory} {word_at(above, _USER_RA)})"
+    to = read(state, word_at(above, _USER_RA))
     badge = _offset(image, "THREAD_MESSAGE") + 16
     return claims | _user_mode(state) | {
         "its result": f"(= {state.register('x10')} {literal(0)})",
-        "its badge": f"(= {state.register('x11')} (select {memory} {word_at(end.thread, badge)}))",
+        "its badge": f"(= {state.register('x11')} {read(state, word_at(end.thread, badge))})",
         "its stack in user mode":
-            f"(= {state.register('x2')} (select {memory} {word_at(above, _USER_SP)}))",
+            f"(= {state.register('x2')} {read(state, word_at(above, _USER_SP))})",
         "its calls' stack": f"(= {state.control('mscratch')} {word_at(above, USER_FRAME)})",
         "where it goes on": f"(= {state.control('mepc')} {to})",
         "its return address": f"(= {state.register('x1')} {to})",
-        "regions": regions(image, state),
+        "regions": regions(image, state, end.thread),
     }  # fmt: skip
 
 
@@ -263,11 +281,11 @@ def _in_the_kernel(image: Image, end: _End) -> dict[str, str]:
     block = _offset(image, "THREAD_MESSAGE")
     claims = {
         f"word {n} is in its block":
-            f"(= (select {state.memory} {word_at(end.thread, block + 4 * n)}) {one})"
+            f"(= {read(state, word_at(end.thread, block + 4 * n))} {one})"
         for n, one in enumerate(_WORDS)
     }  # fmt: skip
     return claims | {
         "it is switched to": f"(= {state.register('x11')} {end.thread})",
-        "its frame": f"(= {state.register('x2')} (select {state.memory} {end.thread}))",
+        "its frame": f"(= {state.register('x2')} {read(state, end.thread)})",
         "mscratch is 0": f"(= {state.control('mscratch')} {literal(0)})",
     }

@@ -22,6 +22,7 @@ OBJDUMP = "riscv64-unknown-elf-objdump"
 _LINE = re.compile(r"^\s*([0-9a-f]+):\s+(\S+)(?:\s+([^#<]*?))?\s*(?:[#<].*)?$")
 _SYMBOL = re.compile(r"^([0-9a-f]{8}) <([^>]+)>:$")
 _OFFSET = re.compile(r"(-?\d+)\((\w+)\)")
+_LAST = re.compile(r" #x[0-9a-f]{8}\)$")
 _MOST_STEPS = 2000
 _LENGTH_OF_COMPRESSED = 2
 _ARITHMETIC = {
@@ -73,17 +74,36 @@ class Image:
             is_short = name.startswith("c.")
             length = _LENGTH_OF_COMPRESSED if is_short else 2 * _LENGTH_OF_COMPRESSED
             self.code[address] = Instruction(address, name.removeprefix("c."), operands, length)
-        self.symbols = _symbols(elf)
+        found_symbols = _symbols(elf)
+        self.symbols = {name: value for name, (value, _) in found_symbols.items()}
+        self.sizes = {name: size for name, (_, size) in found_symbols.items()}
 
 
-def _symbols(elf: Path) -> dict[str, int]:
+def _symbols(elf: Path) -> dict[str, tuple[int, int]]:
+    """Return each symbol's value and size."""
     from elftools.elf.elffile import ELFFile
 
     with elf.open("rb") as file:
         table: Any = ELFFile(file).get_section_by_name(".symtab")
         if table is None:
             raise FoliotError(f"{elf} has no symbols")
-        return {one.name: int(one["st_value"]) for one in table.iter_symbols() if one.name}
+        return {
+            one.name: (int(one["st_value"]), int(one["st_size"]))
+            for one in table.iter_symbols() if one.name
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Bytes of memory: from a term on, or (of the term "") from an address."""
+
+    base: str
+    start: int
+    size: int
+
+    def has(self, base: str, offset: int) -> bool:
+        """Say whether a word lies in it, of which only its place from a term is known."""
+        return base == self.base and 0 <= offset - self.start <= self.size - 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +118,10 @@ class State:
     stores: tuple[str, ...] = ()  # addresses
     end: str = ""  # mret, call, or what was jumped to
     to: str = ""  # what a call calls
+    before: str = ""  # memory before `writes`, where there are any
+    writes: tuple[tuple[str, str], ...] = ()  # addresses and words, the last last
+    apart: tuple[Piece, ...] = ()  # what is known to have no byte in common
+    frame: str = ""  # of which nothing but itself leads to what is stored there
 
     def register(self, name: str) -> str:
         """Return its term; `x0` is 0."""
@@ -134,7 +158,7 @@ def returned(call: State, number: int, kept: Sequence[str], changed: Sequence[st
     controls = call.controls | {name: f"c{number}{name}" for name in changed}
     return State(
         int(call.register("x1")[2:], 16), registers, controls, memory,
-        (*call.conditions, *same), call.stores,
+        (*call.conditions, *same), call.stores, apart=call.apart, frame=call.frame,
     )  # fmt: skip
 
 
@@ -174,9 +198,11 @@ def _step(one: Instruction, now: State) -> Iterator[State]:
         yield _away(one, now)
     elif name in {"sw", "swsp"}:
         address = _address(at[1], now)
+        value = now.register(at[0])
         yield replace(
-            following, memory=f"(store {now.memory} {address} {now.register(at[0])})",
-            stores=(*now.stores, address),
+            following, memory=f"(store {now.memory} {address} {value})",
+            stores=(*now.stores, address), before=now.before or now.memory,
+            writes=(*now.writes, (address, value)),
         )  # fmt: skip
     elif name.startswith("csr"):
         yield _control(one, now)
@@ -218,13 +244,66 @@ def _address(operand: str, now: State) -> str:
     if found is None:
         raise FoliotError(f"{now.pc:#x}: no address: {operand}")
     base = now.register(found[2])
-    return _sum(base, int(found[1]))
+    return plus(base, int(found[1]))
 
 
-def _sum(base: str, by: int) -> str:
+def plus(base: str, by: int) -> str:
+    """Return a word that lies so far behind another one."""
     if base.startswith("#x"):
         return literal(int(base[2:], 16) + by)
+    base, further = split(base)
+    by = (by + further) & 0xFFFFFFFF
     return base if by == 0 else f"(bvadd {base} {literal(by)})"
+
+
+def split(address: str) -> tuple[str, int]:
+    """Return a term, or "" of a constant, and how far behind it an address is."""
+    if address.startswith("#x"):
+        return "", int(address[2:], 16)
+    if address.startswith("(bvadd ") and _LAST.search(address):
+        base = address[len("(bvadd ") : -len(" #x00000000)")]
+        if _is_one_term(base):
+            by = int(address[-9:-1], 16)
+            return base, by - (by >> 31 << 32)
+    return address, 0
+
+
+def _is_one_term(text: str) -> bool:
+    if not text.startswith("("):
+        return " " not in text
+    depth = 0
+    for number, character in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth == 0:
+            return number == len(text) - 1
+    return False
+
+
+def read(state: State, address: str) -> str:
+    """Return the word at an address: what was written there last, where that is plain to see."""
+    wanted = split(address)
+    left = list(state.writes)
+    while left:
+        there, value = left[-1]
+        if there == address:
+            return value
+        if not _are_apart(state, split(there), wanted):
+            break
+        left.pop()
+    memory = state.before or state.memory
+    for there, value in left:
+        memory = f"(store {memory} {there} {value})"
+    return f"(select {memory} {address})"
+
+
+def _are_apart(state: State, one: tuple[str, int], other: tuple[str, int]) -> bool:
+    """Say whether two words are apart: by their places from one term, or as parts of two pieces."""
+    if one[0] == other[0]:
+        return (one[1] - other[1]) % 4 == 0 and one[1] != other[1]
+    if state.frame and state.frame in {one[0], other[0]}:
+        return True
+    found = [[piece for piece in state.apart if piece.has(*place)] for place in (one, other)]
+    return bool(found[0] and found[1] and found[0][0] != found[1][0])
 
 
 def _value(one: Instruction, now: State) -> str:
@@ -235,8 +314,10 @@ def _value(one: Instruction, now: State) -> str:
         return literal(number + now.pc if name == "auipc" else number)
     if name == "mv":
         return now.register(at[1])
-    if name in {"lw", "lwsp", "lb", "lbu"}:
-        return _loaded(name, _address(at[1], now), now.memory)
+    if name in {"lw", "lwsp"}:
+        return read(now, _address(at[1], now))
+    if name in {"lb", "lbu"}:
+        return _loaded(name, _address(at[1], now), now)
     return _computed(one, now)
 
 
@@ -245,7 +326,7 @@ def _computed(one: Instruction, now: State) -> str:
     name, at = one.name, one.operands
     sources = at[1:] if len(at) == 3 else at
     if name in {"addi", "addi16sp", "addi4spn"}:
-        return _sum(now.register(sources[0]), int(sources[1], 0))
+        return plus(now.register(sources[0]), int(sources[1], 0))
     if name == "sltu":
         less = f"(bvult {now.register(sources[0])} {now.register(sources[1])})"
         return f"(ite {less} {literal(1)} {literal(0)})"
@@ -259,11 +340,9 @@ def _computed(one: Instruction, now: State) -> str:
     raise FoliotError(f"{one.address:#x}: the instruction {name} is not known to proofs")
 
 
-def _loaded(name: str, address: str, memory: str) -> str:
-    """Return a word, or a byte of one, in the lowest place."""
-    if name in {"lw", "lwsp"}:
-        return f"(select {memory} {address})"
-    word = f"(select {memory} (bvand {address} {literal(-4)}))"
+def _loaded(name: str, address: str, now: State) -> str:
+    """Return a byte, in the lowest place."""
+    word = read(now, f"(bvand {address} {literal(-4)})")
     shift = f"(bvshl (bvand {address} {literal(3)}) {literal(3)})"
     high = f"(bvshl (bvlshr {word} {shift}) {literal(24)})"
     return f"({'bvashr' if name == 'lb' else 'bvlshr'} {high} {literal(24)})"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from foliot.prove.claims import ENTRIES, MIE, MPIE, MPP, Claim, claims_of
-from foliot.prove.rv32 import Image, State, beginning, is_possible, literal, paths, returned
+from foliot.prove.rv32 import Image, State, beginning, is_possible, literal, paths, plus, read, returned
 
 _BY_CALLER = ("x1", "x5", "x6", "x7", *(f"x{n}" for n in range(10, 18)),
               *(f"x{n}" for n in range(28, 32)))  # fmt: skip
@@ -21,12 +21,13 @@ _PREEMPTION = 4 * 28  # with a stack guard: as far below as check_room_for_preem
 _BLOCK = 256  # bytes of a thread that assembly reads, at most
 _CPU_WORDS = 16  # of k_cpu, as far as assembly has any of it
 _IN_ISR, _SWITCH = 8, 12
+_TRACE = ("trace_isr_enter", "trace_thread_in")  # with a trace's hook
 _CLEARED = (*(f"x{n}" for n in range(11, 18)), "x5", "x6", "x7", *(f"x{n}" for n in range(28, 32)))
 PMP = tuple(f"pmpaddr{n}" for n in range(ENTRIES)) + tuple(f"pmpcfg{n}" for n in range(4))
 
 
 def word_at(base: str, offset: int) -> str:
-    return f"(bvadd {base} {literal(offset)})"
+    return plus(base, offset)
 
 
 def _frame(top: str, size: int) -> list[str]:
@@ -44,6 +45,13 @@ def own_words(image: Image) -> list[str]:
     names = ("riscv_domain_loaded", "riscv_long_is_loaded", "riscv_isr_stack")
     places = [image.symbols[name] for name in names if name in image.symbols]
     return [literal(place) for place in (*range(cpu, cpu + 4 * _CPU_WORDS, 4), *places)]
+
+
+def own_pieces(image: Image) -> list[tuple[str, int]]:
+    """Return the same as where each piece begins, and its bytes."""
+    names = ("riscv_domain_loaded", "riscv_long_is_loaded", "riscv_isr_stack")
+    words = [(literal(image.symbols[name]), 4) for name in names if name in image.symbols]
+    return [(literal(image.symbols["k_cpu"]), 4 * _CPU_WORDS), *words]
 
 
 def _through(
@@ -93,9 +101,11 @@ def trap(image: Image) -> list[Claim]:
         kept = [*_frame(top, room), word_at(cpu, _IN_ISR)]
 
         def changed(call: State) -> Sequence[str]:
-            return () if call.end == "call" else ("mepc", "mstatus", *PMP)
+            is_told = call.pc in {image.symbols.get(name) for name in _TRACE}
+            return () if call.end == "call" or is_told else ("mepc", "mstatus", *PMP)
 
-        calls, ends = _through(image, begin, ("sched_preempt", "arch_switch"), kept, changed, given)
+        functions = ("sched_preempt", "arch_switch", *_TRACE)
+        calls, ends = _through(image, begin, functions, kept, changed, given)
         name = "interrupt of user mode" if is_user else "interrupt"
         for call in calls:
             claims = {one: f"(= {call.register(one)} {one})" for one in BY_CALLEE}
@@ -127,26 +137,28 @@ def _store(address: str, top: str, room: int, image: Image) -> str:
     return f"(or {_is_in(address, top, room)} {words})"
 
 
-def regions(image: Image, end: State) -> str:
+def regions(image: Image, end: State, thread: str = "") -> str:
     """Say that the stack's entries are the running thread's, and its domain's if they changed.
 
-    Where the thread's block has what, riscv_resume_user's own loads say.
+    Where the thread's block has what, riscv_resume_user's own loads say. `thread`: it is known to
+    run, and that nothing of the kernel's lies in its block is given.
     """
     at = image.symbols["riscv_resume_user"]
     at += image.code[at].length
     start = int(image.code[at].operands[1].split("(")[0])
     entry = image.code[at + image.code[at].length].operands[1]
-    current = f"(select {end.memory} {literal(image.symbols['k_cpu'])})"
-    loaded = f"(select {end.memory} {literal(image.symbols['riscv_domain_loaded'])})"
-    words = own_words(image)
+    current = thread or read(end, literal(image.symbols["k_cpu"]))
+    loaded = read(end, literal(image.symbols["riscv_domain_loaded"]))
+    words = own_words(image) if not thread else []
     apart = " ".join(f"(not (bvult (bvsub {word} {current}) {literal(_BLOCK)}))" for word in words)
-    is_there = f"(= {end.control(entry)} (select {end.memory} {word_at(current, start)}))"
+    known = f"(and true {apart})"
+    is_there = f"(= {end.control(entry)} {read(end, word_at(current, start))})"
     if entry not in end.controls or end.controls[entry].startswith("c"):
-        return f"(or (not (and {apart})) {is_there})"
+        return f"(or (not {known}) {is_there})"
     after = f"pmpaddr{int(entry.removeprefix('pmpaddr')) + 1}"
-    stack_end = f"(= {end.control(after)} (select {end.memory} {word_at(current, start + 4)}))"
-    is_loaded = f"(= {loaded} (select {end.memory} {word_at(current, start - 4)}))"
-    return f"(or (not (and {apart})) (and {is_there} {stack_end} {is_loaded}))"
+    stack_end = f"(= {end.control(after)} {read(end, word_at(current, start + 4))})"
+    is_loaded = f"(= {loaded} {read(end, word_at(current, start - 4))})"
+    return f"(or (not {known}) (and {is_there} {stack_end} {is_loaded}))"
 
 
 def exception(image: Image) -> list[Claim]:
