@@ -6,6 +6,7 @@ leaves them (traps.py). What the fast functions in C decide, and whom they name,
 
 * Who goes on at once has its frame's registers, its stacks, its regions, and the sender's four
   words; everything else of the kernel's and of the sender's is wiped.
+* Whose fault was told, and who is to go on, has all registers that were saved then.
 * Who waits has all that a call must keep in its frame, and nothing is stored outside.
 * What is not fast comes to its function with object, time-out and words, and goes back as any call.
 """
@@ -101,7 +102,8 @@ def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]]
             after = replace(after, registers=after.registers | own)
             thread = f"c{number}x10"
             other = f"(select {after.memory} {thread})"  # where its frame is
-            pieces = (Piece(thread, 0, _BLOCK), Piece(other, 0, _FRAME + USER_FRAME))
+            above = max(USER_FRAME, _offset(image, "KEPT_SIZE"))
+            pieces = (Piece(thread, 0, _BLOCK), Piece(other, 0, _FRAME + above))
             apart = (*_pieces(image, after.memory), *pieces)
             todo.append(_End(replace(after, apart=apart), thread, after.memory))
     return calls, ends
@@ -136,13 +138,19 @@ def message(image: Image) -> list[Claim]:
             found += claims_of("back", end.state, given, _back(image, end.state))
         else:
             apart = _all_apart(end.state.apart)
-            told = _waits(image, end)
-            told |= (
-                _goes_on(image, end) if end.state.end else _in_the_kernel(image, end)
-            )
-            name = "goes on" if end.state.end else "goes on in the kernel"
+            name, claims = _receiver(image, end)
+            told = _waits(image, end) | claims
             found += claims_of(name, end.state, [*given, *apart], told)
     return found
+
+
+def _receiver(image: Image, end: _End) -> tuple[str, dict[str, str]]:
+    """Return how whoever a message came to goes on, and what has to hold of that."""
+    if not end.state.end:
+        return "goes on in the kernel", _in_the_kernel(image, end)
+    if end.state.pc > image.symbols["riscv_user_fault"]:
+        return "resumes behind a fault", _resumes(image, end)
+    return "goes on", _goes_on(image, end)
 
 
 def _has_switched(image: Image, end: State) -> bool:
@@ -192,7 +200,7 @@ def _as_it_came(end: State) -> dict[str, str]:
 def _user_mode(end: State) -> dict[str, str]:
     """Return what holds wherever a message leads to user mode."""
     status = end.control("mstatus")
-    return {f"{one} is wiped": f"(= {end.register(one)} {literal(0)})" for one in _WIPED} | {
+    return {
         "by mret": "true" if end.end == "mret" else "false",
         "no machine rights": f"(= (bvand {status} {literal(MPP)}) {literal(0)})",
         "masked until then": f"(= (bvand {status} {literal(MIE)}) {literal(0)})",
@@ -201,13 +209,18 @@ def _user_mode(end: State) -> dict[str, str]:
     }
 
 
+def _wiped(end: State) -> dict[str, str]:
+    return {f"{one} is wiped": f"(= {end.register(one)} {literal(0)})" for one in _WIPED}
+
+
 def _back(image: Image, end: State) -> dict[str, str]:
     """Return what holds where the caller itself comes back: by the slow way, or refused."""
     result = end.register("x10")
     nothing = " ".join(f"(= {end.register(one)} {literal(0)})" for one in _WORDS)
     told = f"(or (= {end.register('x11')} {literal(0)}) (and (= {result} {literal(1)}) " \
            f"(= {end.register('x11')} x10)))"  # fmt: skip
-    claims = {one: f"(= {end.register(one)} {one})" for one in BY_CALLEE} | _user_mode(end)
+    claims = {one: f"(= {end.register(one)} {one})" for one in BY_CALLEE}
+    claims |= _user_mode(end) | _wiped(end)
     claims |= {
         "its stack": f"(= {end.register('x2')} mscratch)",
         "its calls' stack": f"(= {end.control('mscratch')} x2)",
@@ -263,7 +276,7 @@ def _goes_on(image: Image, end: _End) -> dict[str, str]:
     claims |= {f"{one} is the word": f"(= {state.register(one)} {one})" for one in _WORDS}
     to = read(state, word_at(above, _USER_RA))
     badge = _offset(image, "THREAD_MESSAGE") + 16
-    return claims | _user_mode(state) | {
+    return claims | _user_mode(state) | _wiped(state) | {
         "its result": f"(= {state.register('x10')} {literal(0)})",
         "its badge": f"(= {state.register('x11')} {read(state, word_at(end.thread, badge))})",
         "its stack in user mode":
@@ -271,6 +284,25 @@ def _goes_on(image: Image, end: _End) -> dict[str, str]:
         "its calls' stack": f"(= {state.control('mscratch')} {word_at(above, USER_FRAME)})",
         "where it goes on": f"(= {state.control('mepc')} {to})",
         "its return address": f"(= {state.register('x1')} {to})",
+        "regions": regions(image, state, end.thread),
+    }  # fmt: skip
+
+
+def _resumes(image: Image, end: _End) -> dict[str, str]:
+    """Return what holds of a thread whose fault was told, and which its handler has go on."""
+    state = end.state
+    above = word_at(read(state, end.thread), _FRAME)
+    kept = _offset(image, "KEPT_REGISTERS")
+    claims = {
+        f"x{n}": f"(= {state.register(f'x{n}')} {read(state, word_at(above, kept + 4 * n))})"
+        for n in range(1, 32)
+        if n != 4
+    }
+    size = _offset(image, "KEPT_SIZE")
+    return claims | _user_mode(state) | {
+        "its calls' stack": f"(= {state.control('mscratch')} {word_at(above, size)})",
+        "where the answer says": f"(= {state.control('mepc')} x30)",
+        "the answer is to resume": f"(= x28 {literal(0)})",
         "regions": regions(image, state, end.thread),
     }  # fmt: skip
 

@@ -34,6 +34,7 @@ _CALL = re.compile(
     r"IS_USABLE\((\w+), struct (\w+), (K_OBJ_\w+)\)\)$",
     re.M | re.S,
 )
+_LATER = frozenset({"k_thread_abort"})  # it ends what waits for its end first, and looks then
 _THOROUGH = ("verify_allocated", "verify_allocated_thread")
 _PUBLIC, _NAME_SHIFT = 0x20, 24
 
@@ -65,7 +66,9 @@ def asked() -> list[_Asked]:
                     continue
                 struct, kind = looks.get(look, ("k_thread", "K_OBJ_THREAD"))
                 found.setdefault(name, _Asked(name, struct, kind))
-    return sorted(found.values(), key=lambda one: one.name)
+    return sorted(
+        (one for one in found.values() if one.name not in _LATER), key=lambda one: one.name
+    )
 
 
 def _first(parameters: str) -> str:
