@@ -17,6 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from foliot.model.errors import FoliotError
 from foliot.prove.claims import MIE, MPIE, MPP, Claim, claims_of
 from foliot.prove.rv32 import (
     Image,
@@ -65,14 +66,17 @@ def _offset(image: Image, name: str) -> int:
     """Return where the build's own offsets.h has it."""
     text = (image.elf.parent / "generated" / "offsets.h").read_text(encoding="utf-8")
     found = re.search(rf"^#define {name} (\w+)$", text, re.MULTILINE)
-    assert found is not None, name
+    if found is None:
+        raise FoliotError(f"{image.elf}: offsets.h has no {name}")
     return int(found[1], 0)
 
 
 def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]], list[_End]]:
     """Return the calls of what is slow, and the ends; behind a call what it leaves is anything."""
     stops = {image.symbols[name]: name for name in (*_FAST, *_BYTES, *_SLOW, _SAVED, _NO_SUCH)}
-    frame = [word_at("x2", -_FRAME - USER_FRAME + word) for word in range(0, _FRAME + USER_FRAME, 4)]
+    frame = [
+        word_at("x2", -_FRAME - USER_FRAME + word) for word in range(0, _FRAME + USER_FRAME, 4)
+    ]
     kept = [*frame, literal(image.symbols["k_cpu"])]
     calls: list[tuple[str, State]] = []
     ends: list[_End] = []
@@ -192,7 +196,7 @@ def _slow(call: State) -> dict[str, str]:
 
 
 def _as_it_came(end: State) -> dict[str, str]:
-    names = [one for one in (*BY_CALLEE, "x1", "x2", "x10", "x11", "x12", "x13", *_WORDS)]
+    names = (*BY_CALLEE, "x1", "x2", "x10", "x11", "x12", "x13", *_WORDS)
     claims = {one: f"(= {end.register(one)} {one})" for one in names}
     return claims | {"mscratch": f"(= {end.control('mscratch')} mscratch)"}
 
@@ -217,8 +221,8 @@ def _back(image: Image, end: State) -> dict[str, str]:
     """Return what holds where the caller itself comes back: by the slow way, or refused."""
     result = end.register("x10")
     nothing = " ".join(f"(= {end.register(one)} {literal(0)})" for one in _WORDS)
-    told = f"(or (= {end.register('x11')} {literal(0)}) (and (= {result} {literal(1)}) " \
-           f"(= {end.register('x11')} x10)))"  # fmt: skip
+    badge = end.register("x11")
+    told = f"(or (= {badge} {literal(0)}) (and (= {result} {literal(1)}) (= {badge} x10)))"
     claims = {one: f"(= {end.register(one)} {one})" for one in BY_CALLEE}
     claims |= _user_mode(end) | _wiped(end)
     claims |= {

@@ -11,7 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from foliot.prove.claims import ENTRIES, MIE, MPIE, MPP, Claim, claims_of
-from foliot.prove.rv32 import Image, State, beginning, is_possible, literal, paths, plus, read, returned
+from foliot.prove.rv32 import (
+    Image,
+    State,
+    beginning,
+    is_possible,
+    literal,
+    paths,
+    plus,
+    read,
+    returned,
+)
 
 _BY_CALLER = ("x1", "x5", "x6", "x7", *(f"x{n}" for n in range(10, 18)),
               *(f"x{n}" for n in range(28, 32)))  # fmt: skip
@@ -27,6 +37,7 @@ PMP = tuple(f"pmpaddr{n}" for n in range(ENTRIES)) + tuple(f"pmpcfg{n}" for n in
 
 
 def word_at(base: str, offset: int) -> str:
+    """Return the address so far behind another one."""
     return plus(base, offset)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is proved of system calls' verifiers, on an image's bytes: what they let pass without asking.
+"""What is proved of system calls' verifiers, on an image's bytes: what they let pass at once.
 
 A verifier looks at its object quickly, with what C has no words for (a right is read at an address
 that was computed of the thread's and the index). So that is shown where it ends up: on all paths of
@@ -21,7 +21,7 @@ from typing import Any
 
 from foliot.model.errors import FoliotError
 from foliot.prove.claims import Claim, claims_of
-from foliot.prove.rv32 import Image, State, beginning, is_possible, literal, paths
+from foliot.prove.rv32 import Image, beginning, is_possible, literal, paths
 from foliot.target import paths as places
 
 _SOURCES = ("kernel/syscall", "kernel/ipc", "kernel/objects")
@@ -35,6 +35,7 @@ _CALL = re.compile(
     re.M | re.S,
 )
 _LATER = frozenset({"k_thread_abort"})  # it ends what waits for its end first, and looks then
+_NAME = re.compile(r"\w+$")
 _THOROUGH = ("verify_allocated", "verify_allocated_thread")
 _PUBLIC, _NAME_SHIFT = 0x20, 24
 
@@ -73,7 +74,8 @@ def asked() -> list[_Asked]:
 
 def _first(parameters: str) -> str:
     """Return the name of the first."""
-    return parameters.split(",")[0].split("*")[-1].split()[-1] if parameters.strip() else ""
+    found = _NAME.search(parameters.partition(",")[0])
+    return found[0] if found else ""
 
 
 class _Types:
@@ -171,8 +173,8 @@ def _may(image: Image, types: _Types, kind: int, tag: int) -> str:
         f"{literal(types.offsets['k_thread', 'grants'])})"
     )
     granted = f"(select memory (bvadd {grants} (bvshl (bvlshr {index} {literal(5)}) {literal(2)})))"
-    right = f"(= (bvand (bvlshr {granted} (bvand {index} {literal(31)})) {literal(1)}) {literal(1)})"
-    own, public = (
-        f"(= {name} {literal(word << _NAME_SHIFT)})" for word in (kind, kind | _PUBLIC)
+    right = (
+        f"(= (bvand (bvlshr {granted} (bvand {index} {literal(31)})) {literal(1)}) {literal(1)})"
     )
+    own, public = (f"(= {name} {literal(word << _NAME_SHIFT)})" for word in (kind, kind | _PUBLIC))
     return f"(or {public} (and {own} {right}))"
