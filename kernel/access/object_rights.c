@@ -624,6 +624,7 @@ unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned i
   @ requires \separated(key, k_cpu.current) && kind < OBJECT_PUBLIC;
   @ ensures is_key(*key);
   @ ensures \result ==> some_is_permitted{Pre}((void *)object, kind);
+  @ ensures !\result ==> some_is_permitted((void *)object, kind + OBJECT_NOT_READY);
   @*/
 bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key)
 {

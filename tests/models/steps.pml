@@ -281,7 +281,7 @@ init {
 #elif defined(LONG)
 		ends = 2; gives = 5;
 #else
-		ends = 1; gives = 3;
+		ends = 1; gives = 2;
 #endif
 		i_ = 0;
 		do

@@ -91,7 +91,7 @@ def source_of(model: str) -> str:
         ("work", 250_000),
         ("pipe", 70_000),
         ("condvar", 130_000),
-        ("steps", 360_000),
+        ("steps", 240_000),
     ],
 )
 def test_in_all_runs_of_a_model_nothing_is_wrong_and_each_ends(tmp_path, model, states):
