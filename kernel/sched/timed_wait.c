@@ -21,7 +21,7 @@ static __noinline void timed_out_slow(struct k_thread *thread)
 		if (thread_is_ready(thread)) {
 			sched_ready(thread);
 		}
-	} /* else it is about to wait, and finds that its time is over. Model: steps.expire_early. */
+	} /* else it is about to wait, and finds its time over. Model: steps.expire_early. */
 }
 
 /*
