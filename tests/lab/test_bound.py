@@ -794,6 +794,35 @@ def test_a_bound_is_computed_anew_without_what_is_more_than_was_seen(image):
     assert explained(bounds[8], 1.0, nothing) is None
 
 
+def test_the_page_has_a_reason_for_each_end_above_its_aim_and_every_end_was_seen():
+    from foliot.bound import gaps
+
+    text = (ROOT / "docs" / "bounds.md").read_text()
+    rows = re.findall(
+        r"^\| `(\w+)` \| (return|switch) \| (\d+) \| (\d+) \| ([\d.]+) \| (.+?) \| (.+?) \|$",
+        text, re.MULTILINE,
+    )  # fmt: skip
+    assert len(rows) > 20
+    for name, end, bound, seen, ratio, without, spent in rows:
+        assert abs(int(bound) / int(seen) - float(ratio)) < 0.01, name
+        told = re.match(r"([\d.]+): \S", without)
+        assert told, (name, end, without)
+        assert float(told[1]) <= gaps.WITH_LOOPS, (name, end)
+        cause = spent.split(",")[0]
+        assert f"* **{cause}**" in text, (name, end, "the page says of each cause why it is so")
+    seen = re.search(r"Of (\d+) calls and ends that were seen (\d+) are within the aims", text)
+    assert int(seen[1]) - int(seen[2]) == len(rows)
+    assert "0 are not seen at all" in text
+
+
+@pytest.mark.long
+def test_a_gap_of_one_call_leaves_what_is_committed_of_others(image):
+    before = (ROOT / "data" / "cuts.json").read_bytes()
+    told = json.loads(run("--gaps", "k_yield", "--json", "-", "-q", limit_s=900))
+    assert {row["call"] for row in told["gaps"]} == {"k_yield"}
+    assert (ROOT / "data" / "cuts.json").read_bytes() == before
+
+
 def test_each_gap_is_told_in_lines_that_fit_and_as_the_page_has_it():
     from foliot.bound import gaps
     from foliot.bound.ablation import Explained, Without
