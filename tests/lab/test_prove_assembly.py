@@ -72,7 +72,7 @@ def test_the_switch_of_an_image_without_user_threads_and_of_one_that_is_traced(f
 
 @pytest.mark.long
 def test_traps_of_an_image_that_is_traced(foliot):
-    found = assembly.PARTS["trap"](image_of(foliot, "qemu_riscv32", "ring"))
+    found = assembly.PARTS["trap"](image_of(foliot, "qemu_riscv32", "ring", "hello"))
     assert len(found) >= 8
     assert [one.name for one in found if not one.does_hold] == []
 

@@ -97,7 +97,8 @@ def trap(image: Image) -> list[Claim]:
     """Follow an interrupt: its way in, its handler, and its way out, by a switch or not."""
     found: list[Claim] = []
     cpu = literal(image.symbols["k_cpu"])
-    for is_user in (False, True):
+    has_users = "riscv_resume_user" in image.symbols
+    for is_user in (False, True) if has_users else (False,):
         begin = beginning(image, "riscv_interrupt", has_gp=not is_user)
         top = "mscratch" if is_user else "x2"
         room = _INTERRUPT_FRAME + _TRAP_STATE + (USER_FRAME if is_user else 0)
