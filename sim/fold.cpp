@@ -51,6 +51,7 @@ void InstructionFold::take(const Retired &line) {
             else trap_->entry = line.pc;
         }
     }
+    if (!under_way_.empty() && faults_.count(line.pc) != 0) under_way_.clear();
     if (!asked_.empty() && !under_way_.empty()) log_.push_back({line.pc, took});
     if (!loops_.empty()) follow_loop(line);
     if (!within_.empty() && within_.count(line.pc) != 0) {

@@ -23,7 +23,8 @@
 // interrupt's own latency short of the whole, and includes the rest of what could not be
 // interrupted.
 //
-// A trap that ends a sleep is not counted.
+// A trap that ends a sleep is not counted, nor a call in which an instruction ran that was asked
+// for as one of a fault's report (--fold-fault).
 //
 // A call's longest masked stretch is told as one more END, `masked`: clocks without mstatus.MIE,
 // from the instruction that took it away leaving to the one that gives it, or to the call's own
@@ -60,11 +61,12 @@ class InstructionFold : public RetiredStream<InstructionFold> {
   public:
     InstructionFold(const std::string &path, const std::vector<uint32_t> &within,
                     const std::string &loops, const std::vector<uint32_t> &asked,
-                    const std::vector<uint32_t> &handlers)
+                    const std::vector<uint32_t> &handlers, const std::vector<uint32_t> &faults)
         : file_(path),
           within_(within.begin(), within.end()),
           asked_(asked.begin(), asked.end()),
-          handlers_(handlers.begin(), handlers.end()) {
+          handlers_(handlers.begin(), handlers.end()),
+          faults_(faults.begin(), faults.end()) {
         if (!loops.empty()) read_loops(loops);
     }
 
@@ -136,7 +138,7 @@ class InstructionFold : public RetiredStream<InstructionFold> {
     void read_loops(const std::string &path);
 
     OutputFile file_;
-    const std::unordered_set<uint32_t> within_, asked_, handlers_;
+    const std::unordered_set<uint32_t> within_, asked_, handlers_, faults_;
     std::unordered_map<uint32_t, uint32_t> encodings_;
     std::unordered_map<Key, uint64_t, Hash> steps_, found_within_;
     std::unordered_map<Key, Longest, Hash> calls_;

@@ -41,7 +41,7 @@ Machine::Machine(const Options &options) : options_(options), soc_(&context_, "s
     if (!options_.trace.empty()) trace_.emplace(options_.trace);
     if (!options_.fold.empty()) {
         fold_.emplace(options_.fold, options_.fold_within, options_.fold_loops, options_.fold_path,
-                      options_.fold_handler);
+                      options_.fold_handler, options_.fold_fault);
     }
     if (!options_.uart2.empty()) uart2_.emplace(options_.uart2);
     if (options_.gdb) gdb_.emplace(*options_.gdb, soc_, ram, ram_bytes);

@@ -30,6 +30,7 @@ const char *const usage_text =
     "  --fold-within PC    ... and in which calls the instruction at PC ran; may be repeated\n"
     "  --fold-path PC      ... and what the longest call of the function at PC was made of; the same\n"
     "  --fold-handler PC   ... interrupts by the one of these handlers that they call; the same\n"
+    "  --fold-fault PC     ... but for calls that get to the instruction at PC; the same\n"
     "  --fold-loops FILE   ... and how often each of the file's loops began anew\n"
     "  --uart2 FILE        write the bytes that the second UART sends\n"
     "  --gdb PORT          wait for gdb on that port of 127.0.0.1 (0: a free one, told on standard\n"
@@ -77,6 +78,8 @@ void set_option(Options &options, const std::string &name, const std::string &va
     else if (name == "fold-loops") options.fold_loops = value;
     else if (name == "fold-path") {
         options.fold_path.push_back(number(name, value, 0, UINT32_MAX));
+    } else if (name == "fold-fault") {
+        options.fold_fault.push_back(number(name, value, 0, UINT32_MAX));
     } else if (name == "fold-handler") {
         options.fold_handler.push_back(number(name, value, 0, UINT32_MAX));
     } else if (name == "fold-within") {
@@ -110,6 +113,7 @@ Options parse_options(int argc, char **argv) {
         {"fold-within", required_argument, nullptr, 0},
         {"fold-path", required_argument, nullptr, 0},
         {"fold-handler", required_argument, nullptr, 0},
+        {"fold-fault", required_argument, nullptr, 0},
         {"fold-loops", required_argument, nullptr, 0},
         {"uart2", required_argument, nullptr, 0},
         {"gdb", required_argument, nullptr, 0},

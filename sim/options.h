@@ -24,7 +24,7 @@ struct Options {
     std::string fold;
     std::vector<uint32_t> fold_within;
     std::string fold_loops;
-    std::vector<uint32_t> fold_path, fold_handler;
+    std::vector<uint32_t> fold_path, fold_handler, fold_fault;
     std::string uart2;
     uint64_t max_cycles = UINT64_MAX;
     uint64_t vcd_from = 0;

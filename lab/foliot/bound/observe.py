@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from foliot.bound import counted, folded, isr, never
+from foliot.bound import counted, folded, graph, isr, never
 from foliot.bound.folded import Folded, Ran
 from foliot.bound.image import Program
 from foliot.image.elf import Image
@@ -57,7 +57,7 @@ def fold(board: Board, elf: Path, progress: Progress, max_cycles: int | None = N
                 outcome = runner.run(
                     board, elf, lambda line: None, max_cycles=max_cycles,
                     options=("--fold", str(made), "--fold-loops", str(loops), *_within(program),
-                             *_paths(program), *_handlers(program)),
+                             *_paths(program), *_handlers(program), *_faults(program)),
                 )  # fmt: skip
             loops.unlink()
             if not made.is_file() or outcome.reason in ("crash", "refused"):
@@ -85,6 +85,12 @@ def _handlers(program: Program) -> list[str]:
     """Return what asks the simulator which handlers interrupts have called."""
     pcs = (program.image.address(name) for name in isr.handlers(program))
     return [word for pc in pcs if pc is not None for word in ("--fold-handler", hex(pc))]
+
+
+def _faults(program: Program) -> list[str]:
+    """Return what asks the simulator to forget calls that end in a report."""
+    pcs = (program.image.address(name) for name in sorted(graph.FAULTS))
+    return [word for pc in pcs if pc is not None for word in ("--fold-fault", hex(pc))]
 
 
 def observed(
