@@ -67,7 +67,7 @@ _MORE: Mapping[str, Mapping[str, int]] = {
     "tests/kernel": {"E": 24, "C": 12, "B": 256, "O": 24},
     "tests/kernel fast,user": {"B": 2 * _STACK},
     "tests/kernel/masked": {"B": 4096},  # its messages
-    "tests/user": {"E": 4, "B": _STACK},
+    "tests/user": {"E": 4, "B": _STACK, "O": 24},  # its domains
     "tests/ipc": {"E": 4, "B": _STACK},
     "tests/periodic": {"E": 4},
 }
