@@ -159,7 +159,7 @@ static void keep_queues(bool kept)
 static void loses_its_memory(void)
 {
 	keep_queues(true);
-	(void)k_mem_domain_remove_partition(&domain, &buffers);
+	(void)k_mem_domain_remove_partition(&users_domain, &buffers);
 	memset((void *)buffers.start, SECRET, buffers.size);
 	is_taken = true;
 }
@@ -209,7 +209,7 @@ bool memory_was_used(void)
 	is_used |= is_reported(objects.short_full) || is_reported(objects.short_empty);
 	is_taken = false;
 	keep_queues(false);
-	(void)k_mem_domain_add_partition(&domain, &buffers);
+	(void)k_mem_domain_add_partition(&users_domain, &buffers);
 	return is_used;
 }
 

@@ -39,7 +39,7 @@ extern struct k_ipc_gate gate, served_gate;
 extern k_thread_stack_t victim_stack[], spare_stack[];
 extern struct k_heap pool;
 extern struct k_sem go;
-extern struct k_mem_domain domain;
+extern struct k_mem_domain users_domain;
 extern k_tid_t keeper; /* who lives to the end */
 
 /* Kernel memory that all forged pointers lead to; nothing may write there. */

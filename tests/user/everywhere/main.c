@@ -30,7 +30,7 @@ struct objects objects K_APP_BMEM(theirs);
 K_APP_BMEM(theirs) static volatile unsigned int action;
 
 K_HEAP_DEFINE(pool, 8192);
-struct k_mem_domain domain;
+struct k_mem_domain users_domain;
 struct k_thread sibling, helper;
 K_MUTEX_DEFINE(saved_mutex);
 static struct k_thread judge;
@@ -102,7 +102,7 @@ static void make(struct k_thread *thread, k_thread_stack_t *stack, k_thread_entr
 {
 	(void)k_thread_create(thread, stack, STACK, main, (void *)(uintptr_t)number,
 			      (void *)(uintptr_t)window, NULL, prio, options, K_FOREVER);
-	(void)k_mem_domain_add_thread(&domain, thread);
+	(void)k_mem_domain_add_thread(&users_domain, thread);
 	k_thread_heap_assign(thread, &pool);
 }
 
@@ -344,7 +344,7 @@ int main(void)
 {
 	struct k_mem_partition *parts[] = {&theirs, &buffers};
 
-	(void)k_mem_domain_init(&domain, ARRAY_SIZE(parts), parts);
+	(void)k_mem_domain_init(&users_domain, ARRAY_SIZE(parts), parts);
 	keeper = k_current_get();
 	k_thread_heap_assign(keeper, &pool);
 	k_thread_priority_set(k_current_get(), 14);
