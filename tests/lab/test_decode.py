@@ -281,3 +281,11 @@ def test_five_cycles_of_no_time_are_no_cycles_of_five_ns():
     (row, *_) = parse(logs.log([logs.row("a", [50] * 9)])).rows
     exchanged = corruption._exchanged(replace(row, p50=5, ns=0))
     assert (exchanged.p50, exchanged.ns) == (0, 5)
+
+
+def test_siblings_decide_from_what_is_clearly_nearer_on(monkeypatch):
+    run = parse(logs.log([logs.row("a", [50] * 9)]))
+    monkeypatch.setattr(decode, "predicted", lambda run: {"a": 1.0})
+    row = replace(run.rows[0], p50=1.0)
+    assert corruption._supported(row, 1.6, run) == "cycles"
+    assert corruption._supported(row, 1.59, run) == ""

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 import logs
+from foliot.judge import doubts
 from foliot.judge.doubts import Context, examine
 from foliot.log.reader import parse
+from foliot.store.selection import reference
 
 CONTEXT = Context("ibex", "cycles", "latency", ("a", "b"))
 STEADY = [60] + [50] * 199
@@ -87,3 +89,17 @@ def test_a_row_carries_the_names_of_its_doubts():
     row = run.row("a")
     assert row is not None
     assert row.doubts == ("evidence-missing",)
+
+
+@pytest.mark.parametrize(("overhead", "is_doubted"), [(500, False), (501, True)])
+def test_stamps_that_cost_ten_times_the_operation_are_no_doubt_yet(overhead, is_doubted):
+    assert ("overhead-large" in names(examined(*pair(overhead=overhead)))) == is_doubted
+
+
+def test_a_cycle_of_a_printed_row_that_took_time_is_coarse():
+    """Of ten cycles and more none is, and of none at all nothing can be said."""
+    published = reference("zephyr-4.3@teensy4.1").run
+    for cycles, is_coarse in ((0, False), (0.5, True), (9, True), (10, False)):
+        row = replace(published.rows[0], p50=cycles, ns=100)
+        found = list(doubts._coarse_clock(row, published))
+        assert bool(found) == is_coarse, cycles

@@ -365,3 +365,10 @@ def test_the_projects_own_figures(board):
     path = paths.ROOT / baseline.BASELINES / f"{board}.json"
     request = gate.Request(board=board, baseline=str(path), strict=True)
     assert gate.run_gate(request, Store(), quiet=True) == 0
+
+
+def test_a_weight_that_changed_says_from_what_to_what():
+    verdicts = judge_exactly(weighing(1500), weighing(1501), [])
+    texts = {verdict.row: verdict.text for verdict in verdicts}
+    assert texts["footprint.text"] == "1500 -> 1501 bytes: a rise of 1"
+    assert texts["footprint.data"] == ""
