@@ -53,22 +53,10 @@ static long call(const struct command *command)
 
 static void happen(const struct command *command)
 {
-	switch (command->what) {
-	case EXPIRE:
-		time_runs_out(command->t);
-		break;
-	case END:
-		k_thread_abort(&threads[command->t]);
-		break;
-	case START:
-		start(command->t);
-		break;
-	case PRIO:
-		k_thread_priority_set(&threads[command->t], command->a);
-		break;
-	default:
+	if (command->what == WAKE_ALL) {
 		(void)k_condvar_broadcast(&condition);
-		break;
+	} else {
+		happen_to_thread(command, EXPIRE);
 	}
 }
 

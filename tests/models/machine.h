@@ -45,6 +45,8 @@ k_timeout_t timeout_of(int how);
 void time_runs_out(int t);
 void timeout_runs_out(struct timeout *timeout);
 void start(int t);
+/* Its time runs out, it ends, begins again, or gets another priority: in this order from `first`. */
+void happen_to_thread(const struct command *command, int first);
 unsigned int below(unsigned int n);
 
 /* `queues`: where a thread may wait, in the model's order. */

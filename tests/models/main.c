@@ -118,6 +118,26 @@ void start(int t)
 			      NULL, (t + 1) * machine->spacing, 0, K_NO_WAIT);
 }
 
+void happen_to_thread(const struct command *command, int first)
+{
+	enum { EXPIRE, END, START };
+
+	switch (command->what - first) {
+	case EXPIRE:
+		time_runs_out(command->t);
+		break;
+	case END:
+		k_thread_abort(&threads[command->t]);
+		break;
+	case START:
+		start(command->t);
+		break;
+	default:
+		k_thread_priority_set(&threads[command->t], command->a);
+		break;
+	}
+}
+
 /* ---- the state ---- */
 
 static int where(int t, const _wait_q_t *const queues[], int num_queues)

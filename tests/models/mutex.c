@@ -42,20 +42,7 @@ static long call(const struct command *command)
 
 static void happen(const struct command *command)
 {
-	switch (command->what) {
-	case EXPIRE:
-		time_runs_out(command->t);
-		break;
-	case END:
-		k_thread_abort(&threads[command->t]);
-		break;
-	case START:
-		start(command->t);
-		break;
-	default:
-		k_thread_priority_set(&threads[command->t], command->a);
-		break;
-	}
+	happen_to_thread(command, EXPIRE);
 }
 
 /* In their order, and not without end. */

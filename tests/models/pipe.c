@@ -48,23 +48,17 @@ static long call(const struct command *command)
 static void happen(const struct command *command)
 {
 	switch (command->what) {
-	case EXPIRE:
-		time_runs_out(command->t);
-		break;
-	case END:
-		k_thread_abort(&threads[command->t]);
-		break;
-	case START:
-		start(command->t);
-		break;
 	case RESET:
 		k_pipe_reset(&pipe);
 		break;
 	case CLOSE:
 		k_pipe_close(&pipe);
 		break;
-	default:
+	case OPEN:
 		init();
+		break;
+	default:
+		happen_to_thread(command, EXPIRE);
 		break;
 	}
 }
