@@ -131,6 +131,7 @@ static enum ipc_copied copy_to_first(const struct k_ipc_gate *gate, struct k_mut
 		/* Model: ipc.receiver_fault */
 		if (copied == IPC_FAULT_TO) {
 			ipc_wake(receiver, -EFAULT, key);
+			sched_traversal_window(key);
 			continue;
 		}
 		put_back(endpoint, hand, key);
@@ -220,8 +221,9 @@ static __noinline int send_long(struct k_ipc_gate *gate, k_timeout_t timeout, un
 		if (timeout.ticks == 0) {
 			return ipc_end_traversal(-EBUSY, key);
 		}
-	} while (inherit_ahead(&gate->endpoint->callers, key));
-	sched_traversal_leave(key); /* and waits, with nothing let in between */
+		(void)sched_traversal_stop(key); /* and one may have come to receive */
+	} while (gate->endpoint->receivers.head != NULL ||
+		 inherit_ahead(&gate->endpoint->callers, key));
 	return queue(gate, timeout, key);
 }
 
@@ -238,8 +240,16 @@ static __noinline int call_slow(struct k_ipc_gate *gate, k_timeout_t timeout, un
 	if (IPC_WORDS(k_cpu.current)->size != 0) {
 		return send_long(gate, timeout, key);
 	}
+	if (sched_arm_first(timeout, -EAGAIN, key)) {
+		receiver = gate->endpoint->receivers.head;
+	}
 	if (receiver == NULL) {
 		receiver = look_ahead(gate, timeout, key);
+	}
+	/* Bound: D, its time came in a window. */
+	if (sched_is_over(timeout)) {
+		arch_irq_unlock(key);
+		return -EAGAIN;
 	}
 	if (receiver == NULL) {
 		return queue(gate, timeout, key);

@@ -8,19 +8,17 @@
 #include "kernel/objects/mutex.h"
 #include "kernel/hooks/inherit.h"
 #include "kernel/sched/sched.h"
+#include "kernel/sched/wait_wake.h"
 
 /*
- * `server` has a generation by now; its last caller has waited for an answer in vain. Returns the
- * generation of whom the callers have lent to, and fall() is next. No switch.
+ * `server` has a generation by now, and nobody waits for its answer. Returns the generation of whom
+ * the callers have lent to, and fall() is next. No switch.
  * Model: ipc.begin_serving.
  */
 static uint32_t begin_serving(struct k_ipc_endpoint *endpoint, struct k_thread *server)
 {
 	struct k_mutex *served = &server->ipc.served;
 
-	if (served->wait_q.head != NULL) {
-		sched_wake(served->wait_q.head, -ECANCELED);
-	}
 	served->owner = server;
 	served->generation = generation_of(server);
 	return mutex_move_waiters(&endpoint->callers, server);
@@ -147,12 +145,13 @@ __noinline int ipc_receive_traversing(struct k_ipc_endpoint *endpoint, k_timeout
 	int result;
 
 	if (current->ipc.served.wait_q.head != NULL) {
-		sched_wake(current->ipc.served.wait_q.head, -ECANCELED);
+		ipc_wake(current->ipc.served.wait_q.head, -ECANCELED, key);
 		sched_traversal_window(key);
 	}
 	lent_to = begin_serving(endpoint, current);
 	sched_traversal_window(key);
 	fall(lent_to, key);
+	sched_traversal_window(key);
 	if (accept_first(endpoint, &result, key)) {
 		return ipc_end_traversal(result, key);
 	}
@@ -164,34 +163,33 @@ __noinline int ipc_receive_traversing(struct k_ipc_endpoint *endpoint, k_timeout
 	return (int)sched_switch(current, k_cpu.best, key);
 }
 
-static inline bool has_bytes(const struct k_thread *sender)
+/* What others have to be told of, or bytes that are copied: in steps. */
+static __noinline int receive_slow(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+				   unsigned int key)
 {
-	return sender != NULL && IPC_WORDS(sender)->size != 0;
-}
-
-/* The first that waits has bytes. */
-static __noinline int receive_long(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-				   struct k_thread *answered, unsigned int key)
-{
-	const uint32_t generation = answered == NULL ? GENERATION_NOBODY : generation_of(answered);
-
 	ipc_begin_traversal(&endpoint->callers.wait_q, true, key);
-	return ipc_receive_traversing(endpoint, timeout, generation, key);
+	return ipc_receive_traversing(endpoint, timeout, GENERATION_NOBODY, key);
 }
 
-int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-			 struct k_thread *answered, unsigned int key)
+int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
-	struct k_thread *sender;
+	struct k_thread *sender = endpoint->callers.wait_q.head;
 
-	if (!has_bytes(endpoint->callers.wait_q.head)) { /* else that is a step */
-		fall(begin_serving(endpoint, current), TRAVERSAL_MASKED);
+	if (sender == NULL && current->ipc.served.wait_q.head == NULL &&
+	    sched_arm_first(timeout, -EAGAIN, key)) {
+		sender = endpoint->callers.wait_q.head;
+		/* Bound: D, it has come meanwhile. */
+		if (sender != NULL) {
+			sched_disarm();
+		}
 	}
-	sender = endpoint->callers.wait_q.head; /* who lent to the last receiver may be another */
-	if (has_bytes(sender)) {
-		return receive_long(endpoint, timeout, answered, key);
+	if (current->ipc.served.wait_q.head != NULL ||
+	    (sender != NULL && (IPC_WORDS(sender)->size != 0 ||
+				!mutex_is_held_by(&endpoint->callers, current)))) {
+		return receive_slow(endpoint, timeout, key);
 	}
+	(void)begin_serving(endpoint, current);
 	if (sender != NULL) {
 		if (sender->ipc.is_call) {
 			(void)move(sender, &endpoint->callers, &current->ipc.served, false);
@@ -202,15 +200,5 @@ int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 		return 0;
 	}
 	/* Model: ipc.receive_refused */
-	if (timeout.ticks == 0) {
-		sched_reschedule(key);
-		return -EBUSY;
-	}
-	wait_to_receive(endpoint, timeout, answered);
-	return (int)sched_switch(current, k_cpu.best, key);
-}
-
-int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key)
-{
-	return ipc_receive_answered(endpoint, timeout, NULL, key);
+	return (int)sched_pend_inline(&endpoint->receivers, timeout, key, -EAGAIN);
 }

@@ -13,8 +13,4 @@
 int ipc_receive_traversing(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, uint32_t answered,
 			   unsigned int key);
 
-/* The same from its beginning. */
-int ipc_receive_answered(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-			 struct k_thread *answered, unsigned int key);
-
 #endif /* FOLIOT_KERNEL_IPC_RECEIVE_H */

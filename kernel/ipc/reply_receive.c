@@ -72,13 +72,19 @@ int ipc_reply(unsigned int key)
 	return 0;
 }
 
-/* Both in one traversal, so that nobody comes between the answer and the receipt. */
-static __noinline int reply_long_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
+/*
+ * Both in one traversal, so that nobody comes between the answer and the receipt, words alone, too:
+ * who is answered, who falls by that, and who is received are a step each.
+ */
+static __noinline int reply_receive_slow(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 					 unsigned int key)
 {
-	struct k_thread *caller;
+	struct k_thread *caller = k_cpu.current->ipc.served.wait_q.head;
 	uint32_t generation;
 
+	if (caller == NULL) {
+		return ipc_receive(endpoint, timeout, key);
+	}
 	ipc_begin_traversal(&k_cpu.current->ipc.served.wait_q, true, key);
 	caller = k_cpu.current->ipc.served.wait_q.head;
 	generation = caller == NULL ? GENERATION_NOBODY : generation_of(caller);
@@ -87,22 +93,6 @@ static __noinline int reply_long_receive(struct k_ipc_endpoint *endpoint, k_time
 	}
 	sched_traversal_window(key);
 	return ipc_receive_traversing(endpoint, timeout, generation, key);
-}
-
-static __noinline int reply_receive_slow(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
-					 unsigned int key)
-{
-	struct k_thread *current = k_cpu.current;
-	struct k_thread *caller = current->ipc.served.wait_q.head;
-
-	if (caller != NULL && IPC_WORDS(current)->size != 0) {
-		return reply_long_receive(endpoint, timeout, key);
-	}
-	if (caller != NULL) {
-		ipc_deliver(current, caller, 0);
-		sched_wake(caller, 0);
-	}
-	return ipc_receive_answered(endpoint, timeout, caller, key);
 }
 
 /*

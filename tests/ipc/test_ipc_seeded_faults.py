@@ -98,7 +98,8 @@ NAMED = (
     ("ipc_reply_receive", "!mutex_is_held_by(&endpoint->callers, current) ||",
      "endpoint->callers.owner != current ||"),
     ("ipc_reply_receive", "endpoint->receivers.head != NULL ||", ""),
-    ("begin_serving", "sched_wake(served->wait_q.head, -ECANCELED);", ""),
+    ("ipc_receive_traversing",
+     "ipc_wake(current->ipc.served.wait_q.head, -ECANCELED, key);", ""),
     ("ipc_thread_ended", "sched_wake(served->wait_q.head, -EOWNERDEAD);", ""),
     # Faults.
     ("k_ipc_fault_gate_set", "if ((thread->options & K_USER) == 0) {", "if (false) {"),
