@@ -124,7 +124,38 @@ static void asks(void *p1, void *p2, void *p3)
 	}
 }
 
+/* Words alone, with a time-out, so that it is the slow path; one more than what was asked. */
+static void answers_words(void *p1, void *p2, void *p3)
+{
+	struct k_ipc_message message = {.capacity = 0};
+
+	(void)k_ipc_receive(&endpoint, &message, K_TICKS(20));
+	for (int n = 0; n < 1000 && !has_acted; n++) {
+		message.words[0]++;
+		(void)k_ipc_reply_receive(&endpoint, &message, K_TICKS(20));
+	}
+}
+
+static void asks_words(void *p1, void *p2, void *p3)
+{
+	for (uintptr_t n = 0;; n += 2) {
+		struct k_ipc_message message = {.words = {n}};
+
+		if (k_ipc_call(&gate, &message, K_TICKS(20)) == 0) {
+			CHECK_EQ(message.words[0], n + 1);
+		}
+	}
+}
+
 /* ---- what the urgent one does ---- */
+
+static void calls_words(void)
+{
+	struct k_ipc_message message = {.words = {100}};
+
+	CHECK_EQ(k_ipc_call(&gate, &message, K_TICKS(20)), 0);
+	CHECK_EQ(message.words[0], 101);
+}
 
 static void sends_words(void)
 {
@@ -241,6 +272,15 @@ TEST(ipc_the_other_side_is_aborted_between_two_steps)
 TEST(ipc_who_answers_is_aborted_between_two_steps)
 {
 	check_between(aborts, answers, asks);
+}
+
+TEST(ipc_words_are_answered_between_two_steps)
+{
+	check_between(calls_words, answers_words, asks_words);
+	check_between(aborts, answers_words, asks_words);
+	check_between(aborts_the_other, answers_words, asks_words);
+	check_between(suspends, answers_words, asks_words);
+	check_between(receives_too, answers_words, asks_words);
 }
 
 TEST(ipc_who_copies_is_suspended_between_two_steps)
