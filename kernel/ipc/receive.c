@@ -185,8 +185,8 @@ int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned i
 		}
 	}
 	if (current->ipc.served.wait_q.head != NULL ||
-	    (sender != NULL && (IPC_WORDS(sender)->size != 0 ||
-				!mutex_is_held_by(&endpoint->callers, current)))) {
+	    (sender != NULL &&
+	     (IPC_WORDS(sender)->size != 0 || !mutex_is_held_by(&endpoint->callers, current)))) {
 		return receive_slow(endpoint, timeout, key);
 	}
 	(void)begin_serving(endpoint, current);
