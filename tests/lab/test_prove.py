@@ -7,9 +7,13 @@ is assumed of assembly names a test that is there.
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import re
 import subprocess
+import sys
+import time
 
 import pytest
 
@@ -113,6 +117,73 @@ def test_results_of_other_content_hide_none(tmp_path, monkeypatch):
         assert found is not None
         assert found.goals[0].line == line
     assert saved.Saved(fresh=True).find("some.c after", "now") is None
+
+
+PROVES_SLOWLY = """
+import sys, time
+from pathlib import Path
+from foliot.prove import run, saved, wp
+from foliot.show.terminal import Progress
+saved.OWN, saved.COMMITTED, saved.how = Path(sys.argv[1]), Path(sys.argv[2]), lambda: "so"
+count = 0
+def prove(job):
+    global count
+    count += 1
+    if count > int(sys.argv[4]):
+        time.sleep(60)
+    error = "" if count > 1 else "a tool was killed"
+    return wp.Proof((wp.Goal("Post", 1, True, "Qed", 0.1),), 1, error)
+run._prove = prove
+run.prove([sys.argv[3]], Progress(quiet=True))
+"""
+
+
+def test_whoever_kills_two_at_once_in_the_middle_loses_nothing(tmp_path):
+    own, committed = tmp_path / "own.json", tmp_path / "committed.json"
+    files = {"kernel/sched/wait_q.h": 5, "kernel/time/wheel.h": 3}  # and so many of each
+    words = [sys.executable, "-c", PROVES_SLOWLY, own, committed]
+    both = [
+        subprocess.Popen(
+            [*words, file, str(many)], env={**os.environ, "PYTHONPATH": str(ROOT / "lab")},
+            stderr=subprocess.DEVNULL, cwd=ROOT, process_group=0,
+        )
+        for file, many in files.items()
+    ]  # fmt: skip
+    try:
+        wanted = sum(files.values()) - len(files)  # what went wrong is no result
+        until = time.monotonic() + 60
+        while not own.exists() or len(json.loads(own.read_text())) < wanted:
+            assert time.monotonic() < until
+            assert all(one.poll() is None for one in both)
+            time.sleep(0.1)
+    finally:
+        for one in both:
+            one.kill()
+            one.wait()
+    assert not committed.exists()
+    kept = json.loads(own.read_text())
+    for file, many in files.items():
+        assert len([name for name in kept if name.startswith(f"{file} ")]) == many - 1
+        assert all(one["goals"] == [["Post", 1, True, "Qed", 0.1]] for one in kept.values())
+
+
+def test_whoever_stops_it_has_no_more_begun(monkeypatch):
+    begun = []
+    monkeypatch.setattr(run, "_prove", lambda job: begun.append(job) or time.sleep(0.05))
+    every = run._each_proved(list(range(100)))
+    next(every)
+    every.close()  # as Ctrl-C does
+    assert 1 <= len(begun) < 50
+
+
+def test_what_is_kept_in_no_order_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(saved, "OWN", tmp_path / "own.json")
+    monkeypatch.setattr(saved, "COMMITTED", tmp_path / "none.json")
+    for text in ("", "{", "[]", "3", '{"some.c after": {"key": "now"}}', '{"some.c after": 7}'):
+        saved.OWN.write_text(text, encoding="utf-8")
+        assert saved.Saved().find("some.c after", "now") is None
+        saved.Saved().add("some.c after", "now", wp.Proof((), 1))
+        assert saved.Saved().find("some.c after", "now") is not None
 
 
 def test_nothing_is_admitted():

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,7 +96,8 @@ def prove(
 ) -> tuple[list[Result], saved.Saved]:
     """Prove the contracts of these files.
 
-    `fresh`: without what is kept. `listed_too`: those that unproved.txt has, which else are left.
+    What is proved is kept as it goes. `fresh`: without what is kept. `listed_too`: those too that
+    unproved.txt has, which else are left.
     Raises FoliotError where a tool is missing or a file can't be read.
     """
     left = set() if listed_too else set(unproved())
@@ -110,12 +112,23 @@ def prove(
             todo.append(job)
         else:
             found[job.name] = _result(job, proof, True)
-    with progress.task("Proving") as task, ThreadPoolExecutor(os.cpu_count() or 1) as workers:
-        for number, (job, proof) in enumerate(zip(todo, workers.map(_prove, todo), strict=True)):
+    with progress.task("Proving") as task:
+        for number, (job, proof) in enumerate(_each_proved(todo)):
             task.update(job.piece.function, number + 1, len(todo))
             store.add(job.name, saved.key(job.part, asked), proof)
             found[job.name] = _result(job, proof, False)
     return [found[job.name] for job in jobs], store
+
+
+def _each_proved(todo: Sequence[_Job]) -> Iterator[tuple[_Job, Proof]]:
+    """Yield each as soon as it is proved; whoever goes away before the end has no more begun."""
+    workers = ThreadPoolExecutor(len(os.sched_getaffinity(0)))
+    try:
+        jobs = {workers.submit(_prove, job): job for job in todo}
+        for one in as_completed(jobs):
+            yield jobs[one], one.result()
+    finally:
+        workers.shutdown(cancel_futures=True)
 
 
 def _jobs(found: Iterable[Unit]) -> Iterable[_Job]:
@@ -126,8 +139,11 @@ def _jobs(found: Iterable[Unit]) -> Iterable[_Job]:
 
 
 def _prove(job: _Job) -> Proof:
-    place = paths.BUILD / "prove" / job.piece.file.replace("/", "-")
-    return wp.prove(job.piece.function, job.part, place)
+    room = paths.BUILD / "prove"
+    room.mkdir(parents=True, exist_ok=True)
+    name = f"{job.piece.file.replace('/', '-')}-"
+    with tempfile.TemporaryDirectory(prefix=name, dir=room) as place:  # another may prove it, too
+        return wp.prove(job.piece.function, job.part, Path(place))
 
 
 def _result(job: _Job, proof: Proof, was_kept: bool) -> Result:

@@ -3,6 +3,9 @@
 
 A result belongs to the text that its proof read (pieces.py), to how it was asked (wp.py, solver.py)
 and to the tools' versions. Where all of these are the same nothing is proved again.
+
+Each is in build/ as soon as it is found, so that whoever ends a run in the middle loses nothing;
+data/ gets them at the end, all of them. What went wrong (a tool that was killed) is no result.
 """
 
 from __future__ import annotations
@@ -53,10 +56,12 @@ class Saved:
             return None
         self._used[name] = entry
         goals = tuple(Goal(*one) for one in entry["goals"])
-        return Proof(goals, entry["seconds"], entry.get("error", ""))
+        return Proof(goals, entry["seconds"])
 
     def add(self, name: str, wanted: str, proof: Proof) -> None:
-        """Keep one."""
+        """Keep one, from now on."""
+        if proof.error:
+            return
         entry: dict[str, Any] = {
             "key": wanted,
             "seconds": round(proof.seconds, 1),
@@ -65,24 +70,28 @@ class Saved:
                 for one in proof.goals
             ],
         }
-        if proof.error:
-            entry["error"] = proof.error
         self._found[name, wanted] = self._used[name] = entry
+        _merge({name: entry})
 
     def save(self, commit: bool) -> None:
         """Write what was used: to build/, and where `commit` says so to data/."""
-        known = {**_read(OWN), **self._used}
-        paths.write_if_changed(OWN, _text(known))
+        _merge(self._used)
         if commit:
             paths.write_if_changed(COMMITTED, _text(self._used))
 
 
+def _merge(entries: Mapping[str, Any]) -> None:
+    """Add them to what is in build/, where another process may add its own."""
+    with paths.locked(OWN):
+        paths.write_if_changed(OWN, _text({**_read(OWN), **entries}))
+
+
 def _read(place: Path) -> Mapping[str, Any]:
     try:
-        found: Mapping[str, Any] = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(place.read_text(encoding="utf-8"))
+        return {name: one for name, one in found.items() if {*one} == {"key", "seconds", "goals"}}
+    except (OSError, ValueError, AttributeError, TypeError):  # nobody's, or cut off
         return {}
-    return found
 
 
 def _text(entries: Mapping[str, Any]) -> str:
