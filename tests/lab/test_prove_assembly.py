@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from foliot.model.errors import FoliotError
-from foliot.prove import assembly, messages, rv32, verifiers
+from foliot.prove import assembly, fast_paths, faults, messages, rv32, verifiers
 from support.command import ROOT
 from support.simulator import GCC
 
@@ -21,7 +21,10 @@ BOARDS = ("qemu_riscv32", "ibex")
 GUARDED = "stackguard"  # the same with a stack guard, which switches have in them
 ONE = ("qemu_riscv32", "switch")  # of those in every run
 # Minutes, or the same once more.
-LONG = {("qemu_riscv32", "trap"), *(("ibex", part) for part in ("trap", "call", "fast"))}
+LONG = {
+    ("qemu_riscv32", "trap"),
+    *(("ibex", part) for part in ("trap", "call", "fast")),
+}
 PROVED = [
     pytest.param(
         board, conf, part,
@@ -45,9 +48,9 @@ def images(foliot):
     return {board: image_of(foliot, board, "") for board in BOARDS}
 
 
-def image_of(foliot, board, conf, app="user"):
+def image_of(foliot, board, conf, app="user", room="samples"):
     words = ["--conf", conf] if conf else []
-    done = foliot("build", f"samples/{app}", "--board", board, *words, "--quiet")
+    done = foliot("build", f"{room}/{app}", "--board", board, *words, "--quiet")
     assert done.returncode == 0, done.stderr
     name = f"{app}-{conf}" if conf else app
     return rv32.Image(ROOT / "build" / "firmware" / board / name / "firmware.elf")
@@ -82,8 +85,79 @@ def test_traps_of_an_image_that_is_traced(foliot):
 def test_messages_in_registers(foliot, board):
     found = messages.message(image_of(foliot, board, "", "bank"))
     taken = {one.name.split(":")[0] for one in found}
-    assert taken >= {"slow, user_call_words", "back", "goes on", "goes on in the kernel"}
+    assert taken >= {
+        "slow, user_call_words",
+        "back",
+        "goes on",
+        "goes on in the kernel",
+    }
     assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "board", ["qemu_riscv32", pytest.param("ibex", marks=pytest.mark.long)]
+)  # fmt: skip
+def test_a_fault_that_has_no_gate_is_told_with_all_registers(foliot, board):
+    found = faults.fault(image_of(foliot, board, "", "bank"))
+    assert len(found) >= 37
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("board", "conf"), [("qemu_riscv32", ""), ("qemu_riscv32", GUARDED), ("ibex", "")]
+)
+def test_a_faults_way_to_its_handler_and_back(foliot, board, conf):
+    found = faults.fault(image_of(foliot, board, conf, "ipc", "suites"))
+    taken = {one.name.split(":")[0] for one in found}
+    assert taken >= {
+        "reported", "answered", "told, goes on", "told, goes on in the kernel", "woken, answered",
+    }  # fmt: skip
+    assert len(found) >= 2000
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+def test_a_fast_path_leaves_alone_what_is_neither_saved_nor_wiped(images):
+    found = fast_paths.fast_paths(images["qemu_riscv32"])
+    assert len(found) >= 5000
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("board", "app"), [("ibex", "user"), ("qemu_riscv32", "bank")])
+def test_and_so_do_those_of_other_images(foliot, board, app):
+    found = fast_paths.fast_paths(image_of(foliot, board, "", app))
+    assert len(found) >= 5000
+    assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "is_done_here"),
+    [
+        ("fast_k_event_set", True),
+        pytest.param("fast_k_queue_get", False, marks=pytest.mark.long),
+    ],
+)
+def test_a_fast_path_that_changes_another_register_is_noticed(images, name, is_done_here):
+    """Anywhere in it: s8; and t1 where the call is done behind, not where all is wiped."""
+    image = images["qemu_riscv32"]
+    at, places = image.symbols[name], []
+    end = at + image.sizes[name]
+    while at < end:
+        if image.code[at].name not in {*BRANCHES, "beqz", "bnez", "j", "jal", "jr"}:
+            places.append(at)
+        at += image.code[at].length
+    noticed = {"x24": 0, "x6": 0}
+    for place in places:
+        was = image.code[place]
+        for register in noticed:
+            image.code[place] = replace(was, name="addi", operands=(register, register, "4"))
+            found = fast_paths.fast_paths(image, name)
+            noticed[register] += not all(one.does_hold for one in found)
+        image.code[place] = was
+    assert noticed["x24"] == len(places) > 50
+    assert noticed["x6"] > (20 if is_done_here else 0)
 
 
 def test_each_verifier_of_an_object_is_known():
@@ -103,7 +177,8 @@ def test_what_a_verifier_lets_pass_is_the_threads_to_use(images):
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("board", "app"), [("qemu_riscv32", "user"), ("qemu_riscv32", "bank"), ("ibex", "user")]
+    ("board", "app"),
+    [("qemu_riscv32", "user"), ("qemu_riscv32", "bank"), ("ibex", "user")],
 )
 def test_what_verifiers_let_pass_is_the_threads_to_use(foliot, board, app):
     found = verifiers.verifiers(image_of(foliot, board, "", app))
@@ -168,8 +243,8 @@ PROGRAMS = ROOT / "tests" / "sim" / "programs"
 NUMBERS = [n for n in range(1, 32) if n not in {2, 26, 27}]  # x26 the memory's, x27 the devices'
 WORDS = 8  # of memory, at x26
 LENGTH = 12
-THREE = ("add", "sub", "sll", "srl", "sra", "and", "or", "xor", "sltu")
-TWO = ("addi", "andi", "ori", "xori")
+THREE = ("add", "sub", "sll", "srl", "sra", "and", "or", "xor", "slt", "sltu")
+TWO = ("addi", "andi", "ori", "xori", "slti", "sltiu")
 BRANCHES = ("beq", "bne", "blt", "bge", "bltu", "bgeu")
 EDGES = (0, 1, 31, 0x7FF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 
@@ -185,7 +260,8 @@ def drawn(dice: random.Random, number: int) -> str:
             f"{dice.choice(('slli', 'srli', 'srai'))} {one}, {other}, {dice.randrange(32)}",
             f"lui {one}, {dice.getrandbits(20)}", f"auipc {one}, 1", f"mv {one}, {other}",
             f"lw {one}, {place}(x26)", f"sw {one}, {place}(x26)",
-            f"{dice.choice(('lb', 'lbu'))} {one}, {dice.randrange(4 * WORDS)}(x26)",
+            f"{dice.choice(('lb', 'lbu', 'sb'))} {one}, {dice.randrange(4 * WORDS)}(x26)",
+            f"{dice.choice(('lh', 'lhu', 'sh'))} {one}, {2 * dice.randrange(2 * WORDS)}(x26)",
             f"{dice.choice(('csrrw', 'csrrs', 'csrrc'))} {one}, mscratch, {other}",
             f"csrrsi {one}, mscratch, {dice.randrange(32)}",
             f"{dice.choice(BRANCHES)} {one}, {other}, l{number + dice.randint(1, 3)}",
@@ -250,7 +326,8 @@ def agrees(elf: Path, source: str, printed: list[int]) -> bool:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(6), *(pytest.param(n, marks=pytest.mark.long) for n in range(6, 200))]
+    "seed",
+    [*range(6), *(pytest.param(n, marks=pytest.mark.long) for n in range(6, 200))],
 )
 def test_instructions_mean_what_they_mean_in_the_simulator(iss, tmp_path, seed):
     source = random_program(random.Random(seed))

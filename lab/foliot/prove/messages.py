@@ -36,22 +36,23 @@ _WORDS = ("x28", "x29", "x30", "x31")
 _FAST = ("ipc_call_fast", "ipc_reply_receive_fast")
 _BYTES = ("ipc_call_fast_bytes", "ipc_reply_receive_fast_bytes")
 _SLOW = ("user_call_words", "user_reply_receive_words")
-_SAVED = "riscv_switch_saved"
+SAVED = "riscv_switch_saved"
 _NO_SUCH = "riscv_no_such_call"
 _WIPED = ("x5", "x6", "x7", *(f"x{n}" for n in range(13, 18)))
-_FRAME = 64  # of a switch: a key, the return address, s0 to s11
-_BLOCK = 256  # of a thread, as far as assembly has any of it
-_FRAME_RA, _FRAME_S = 4, 8
+FRAME = 64  # of a switch: a key, the return address, s0 to s11
+BLOCK = 256  # of a thread, as far as assembly has any of it
+FRAME_RA, FRAME_S = 4, 8
 _USER_RA, _USER_SP = 4, 8
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
-    """A path's end, and whom the fast functions named last."""
+class End:
+    """A path's end, whom the fast functions named last, and the words of the message."""
 
     state: State
     thread: str = ""
     memory: str = "memory"  # as it was then
+    words: tuple[str, ...] = _WORDS
 
 
 def _apart(one: str, size: int, other: str, other_size: int) -> str:
@@ -62,7 +63,7 @@ def _apart(one: str, size: int, other: str, other_size: int) -> str:
     )
 
 
-def _offset(image: Image, name: str) -> int:
+def offset(image: Image, name: str) -> int:
     """Return where the build's own offsets.h has it."""
     text = (image.elf.parent / "generated" / "offsets.h").read_text(encoding="utf-8")
     found = re.search(rf"^#define {name} (\w+)$", text, re.MULTILINE)
@@ -71,17 +72,15 @@ def _offset(image: Image, name: str) -> int:
     return int(found[1], 0)
 
 
-def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]], list[_End]]:
+def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]], list[End]]:
     """Return the calls of what is slow, and the ends; behind a call what it leaves is anything."""
-    stops = {image.symbols[name]: name for name in (*_FAST, *_BYTES, *_SLOW, _SAVED, _NO_SUCH)}
-    frame = [
-        word_at("x2", -_FRAME - USER_FRAME + word) for word in range(0, _FRAME + USER_FRAME, 4)
-    ]
+    stops = {image.symbols[name]: name for name in (*_FAST, *_BYTES, *_SLOW, SAVED, _NO_SUCH)}
+    frame = [word_at("x2", -FRAME - USER_FRAME + word) for word in range(0, FRAME + USER_FRAME, 4)]
     kept = [*frame, literal(image.symbols["k_cpu"])]
     calls: list[tuple[str, State]] = []
-    ends: list[_End] = []
+    ends: list[End] = []
     begin = replace(beginning(image, "riscv_ipc"), apart=_pieces(image))
-    todo = [_End(begin)]
+    todo = [End(begin)]
     number = 0
     while todo:
         now = todo.pop()
@@ -89,7 +88,7 @@ def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]]
             if not is_possible(end, given):
                 continue
             name = "" if end.end else stops[end.pc]
-            if name in {"", _SAVED, _NO_SUCH}:
+            if name in {"", SAVED, _NO_SUCH}:
                 ends.append(replace(now, state=end))
                 continue
             number += 1
@@ -97,7 +96,7 @@ def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]]
                 calls.append((name, end))
                 after = returned(end, number, kept[-1 - USER_FRAME // 4 : -1],
                                  ("mepc", "mstatus", *PMP))  # fmt: skip
-                todo.append(_End(after))
+                todo.append(End(after))
                 continue
             after = returned(end, number, kept, ())
             own = {one: end.register(one) for one in _WORDS}
@@ -106,18 +105,18 @@ def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]]
             after = replace(after, registers=after.registers | own)
             thread = f"c{number}x10"
             other = f"(select {after.memory} {thread})"  # where its frame is
-            above = max(USER_FRAME, _offset(image, "KEPT_SIZE"))
-            pieces = (Piece(thread, 0, _BLOCK), Piece(other, 0, _FRAME + above))
+            above = max(USER_FRAME, offset(image, "KEPT_SIZE"))
+            pieces = (Piece(thread, 0, BLOCK), Piece(other, 0, FRAME + above))
             apart = (*_pieces(image, after.memory), *pieces)
-            todo.append(_End(replace(after, apart=apart), thread, after.memory))
+            todo.append(End(replace(after, apart=apart), thread, after.memory))
     return calls, ends
 
 
 def _pieces(image: Image, memory: str = "memory") -> tuple[Piece, ...]:
     """Return the caller's frames, its block and the kernel's own words."""
-    size = 2 * USER_FRAME + _FRAME
+    size = 2 * USER_FRAME + FRAME
     own = tuple(Piece("", int(at[2:], 16), size) for at, size in own_pieces(image))
-    return (Piece("x2", -size, size), Piece(_current(image, memory), 0, _BLOCK), *own)
+    return (Piece("x2", -size, size), Piece(running(image, memory), 0, BLOCK), *own)
 
 
 def _term(piece: Piece) -> str:
@@ -129,7 +128,7 @@ def message(image: Image) -> list[Claim]:
     given = [
         "(= (bvand x2 #x00000003) #x00000000)",
         f"(= (bvand mstatus {literal(MPP | MIE | MPIE)}) {literal(MPIE)})",
-        *_all_apart(_pieces(image)),
+        *all_apart(_pieces(image)),
     ]
     calls, ends = _follow(image, given)
     found: list[Claim] = []
@@ -141,14 +140,14 @@ def message(image: Image) -> list[Claim]:
         elif not _has_switched(image, end.state):
             found += claims_of("back", end.state, given, _back(image, end.state))
         else:
-            apart = _all_apart(end.state.apart)
-            name, claims = _receiver(image, end)
+            apart = all_apart(end.state.apart)
+            name, claims = receiver(image, end)
             told = _waits(image, end) | claims
             found += claims_of(name, end.state, [*given, *apart], told)
     return found
 
 
-def _receiver(image: Image, end: _End) -> tuple[str, dict[str, str]]:
+def receiver(image: Image, end: End) -> tuple[str, dict[str, str]]:
     """Return how whoever a message came to goes on, and what has to hold of that."""
     if not end.state.end:
         return "goes on in the kernel", _in_the_kernel(image, end)
@@ -161,11 +160,12 @@ def _has_switched(image: Image, end: State) -> bool:
     return literal(image.symbols["k_cpu"]) in end.stores
 
 
-def _current(image: Image, memory: str) -> str:
+def running(image: Image, memory: str) -> str:
+    """Return the thread that runs, as memory has it."""
     return f"(select {memory} {literal(image.symbols['k_cpu'])})"
 
 
-def _all_apart(pieces: Sequence[Piece]) -> list[str]:
+def all_apart(pieces: Sequence[Piece]) -> list[str]:
     """Return what is assumed of blocks, stacks and the kernel's words: none lies in another."""
     return [
         _apart(_term(one), one.size, _term(two), two.size)
@@ -189,8 +189,8 @@ def _slow(call: State) -> dict[str, str]:
         "its stack": f"(= {call.register('x2')} {words})",
         "mscratch is 0": f"(= {call.control('mscratch')} {literal(0)})",
         "stores": "(and " + " ".join(
-            f"(bvult (bvsub {to} {word_at('x2', -_FRAME - USER_FRAME)}) "
-            f"{literal(_FRAME + USER_FRAME)})" for to in call.stores
+            f"(bvult (bvsub {to} {word_at('x2', -FRAME - USER_FRAME)}) "
+            f"{literal(FRAME + USER_FRAME)})" for to in call.stores
         ) + ")",
     }  # fmt: skip
 
@@ -201,7 +201,7 @@ def _as_it_came(end: State) -> dict[str, str]:
     return claims | {"mscratch": f"(= {end.control('mscratch')} mscratch)"}
 
 
-def _user_mode(end: State) -> dict[str, str]:
+def user_mode(end: State) -> dict[str, str]:
     """Return what holds wherever a message leads to user mode."""
     status = end.control("mstatus")
     return {
@@ -224,7 +224,7 @@ def _back(image: Image, end: State) -> dict[str, str]:
     badge = end.register("x11")
     told = f"(or (= {badge} {literal(0)}) (and (= {result} {literal(1)}) (= {badge} x10)))"
     claims = {one: f"(= {end.register(one)} {one})" for one in BY_CALLEE}
-    claims |= _user_mode(end) | _wiped(end)
+    claims |= user_mode(end) | _wiped(end)
     claims |= {
         "its stack": f"(= {end.register('x2')} mscratch)",
         "its calls' stack": f"(= {end.control('mscratch')} x2)",
@@ -240,47 +240,58 @@ def _has_been_away(end: State) -> bool:
     return any(one.startswith("pmpaddr") or one == "mstatus" for one in end.controls)
 
 
-def _waits(image: Image, end: _End) -> dict[str, str]:
+def _waits(image: Image, end: End) -> dict[str, str]:
     """Return what holds of the sender, which waits from now on."""
-    state, current = end.state, _current(image, end.memory)
-    frame = word_at("x2", -_FRAME - USER_FRAME)
+    state = end.state
+    frame = word_at("x2", -FRAME - USER_FRAME)
     claims = {
         f"its {one} is in its frame":
-            f"(= {read(state, word_at(frame, _FRAME_S + 4 * n))} {one})"
+            f"(= {read(state, word_at(frame, FRAME_S + 4 * n))} {one})"
         for n, one in enumerate(BY_CALLEE)
     }  # fmt: skip
-    block = _offset(image, "THREAD_MESSAGE")
-    wake = literal(_offset(image, "THREAD_WAKE_VALUE"))
+    claims |= waits_in(image, end, frame, FRAME + USER_FRAME)
+    return claims | {
+        "where it goes back to": f"(= {read(state, word_at('x2', -USER_FRAME + _USER_RA))} x1)",
+        "its stack": f"(= {read(state, word_at('x2', -USER_FRAME + _USER_SP))} mscratch)",
+    }
+
+
+def waits_in(image: Image, end: End, frame: str, size: int) -> dict[str, str]:
+    """Return what holds of whoever waits in a frame: so many bytes are its own from there on."""
+    state, current = end.state, running(image, end.memory)
+    block = offset(image, "THREAD_MESSAGE")
+    wake = literal(offset(image, "THREAD_WAKE_VALUE"))
     stores = " ".join(
-        f"(or (bvult (bvsub {to} {frame}) {literal(_FRAME + USER_FRAME)}) (= {to} {current}) "
+        f"(or (bvult (bvsub {to} {frame}) {literal(size)}) (= {to} {current}) "
         f"(bvult (bvsub {to} {word_at(end.thread, block)}) {literal(28)}) "
         f"(= {to} (bvadd {end.thread} {wake})) "
         + " ".join(f"(= {to} {word})" for word in own_words(image)) + ")"
         for to in state.stores
     )  # fmt: skip
-    return claims | {
+    return {
         "where its frame is": f"(= {read(state, current)} {frame})",
         "its key": f"(= {read(state, frame)} {literal(0)})",
-        "where it goes back to": f"(= {read(state, word_at('x2', -USER_FRAME + _USER_RA))} x1)",
-        "its stack": f"(= {read(state, word_at('x2', -USER_FRAME + _USER_SP))} mscratch)",
         "who runs": f"(= {read(state, literal(image.symbols['k_cpu']))} {end.thread})",
         "stores": f"(and {stores})",
     }
 
 
-def _goes_on(image: Image, end: _End) -> dict[str, str]:
+def _goes_on(image: Image, end: End) -> dict[str, str]:
     """Return what holds of the receiver, which goes on in user mode at once."""
     state = end.state
     frame = read(state, end.thread)
-    above = word_at(frame, _FRAME)
+    above = word_at(frame, FRAME)
     claims = {
-        one: f"(= {state.register(one)} {read(state, word_at(frame, _FRAME_S + 4 * n))})"
+        one: f"(= {state.register(one)} {read(state, word_at(frame, FRAME_S + 4 * n))})"
         for n, one in enumerate(BY_CALLEE)
     }
-    claims |= {f"{one} is the word": f"(= {state.register(one)} {one})" for one in _WORDS}
+    claims |= {
+        f"{one} is the word": f"(= {state.register(one)} {word})"
+        for one, word in zip(_WORDS, end.words, strict=True)
+    }
     to = read(state, word_at(above, _USER_RA))
-    badge = _offset(image, "THREAD_MESSAGE") + 16
-    return claims | _user_mode(state) | _wiped(state) | {
+    badge = offset(image, "THREAD_MESSAGE") + 16
+    return claims | user_mode(state) | _wiped(state) | {
         "its result": f"(= {state.register('x10')} {literal(0)})",
         "its badge": f"(= {state.register('x11')} {read(state, word_at(end.thread, badge))})",
         "its stack in user mode":
@@ -292,33 +303,33 @@ def _goes_on(image: Image, end: _End) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _resumes(image: Image, end: _End) -> dict[str, str]:
+def _resumes(image: Image, end: End) -> dict[str, str]:
     """Return what holds of a thread whose fault was told, and which its handler has go on."""
     state = end.state
-    above = word_at(read(state, end.thread), _FRAME)
-    kept = _offset(image, "KEPT_REGISTERS")
+    above = word_at(read(state, end.thread), FRAME)
+    kept = offset(image, "KEPT_REGISTERS")
     claims = {
         f"x{n}": f"(= {state.register(f'x{n}')} {read(state, word_at(above, kept + 4 * n))})"
         for n in range(1, 32)
         if n != 4
     }
-    size = _offset(image, "KEPT_SIZE")
-    return claims | _user_mode(state) | {
+    size = offset(image, "KEPT_SIZE")
+    return claims | user_mode(state) | {
         "its calls' stack": f"(= {state.control('mscratch')} {word_at(above, size)})",
-        "where the answer says": f"(= {state.control('mepc')} x30)",
-        "the answer is to resume": f"(= x28 {literal(0)})",
+        "where the answer says": f"(= {state.control('mepc')} {end.words[2]})",
+        "the answer is to resume": f"(= {end.words[0]} {literal(0)})",
         "regions": regions(image, state, end.thread),
     }  # fmt: skip
 
 
-def _in_the_kernel(image: Image, end: _End) -> dict[str, str]:
+def _in_the_kernel(image: Image, end: End) -> dict[str, str]:
     """Return what holds where the receiver takes its words out of its block."""
     state = end.state
-    block = _offset(image, "THREAD_MESSAGE")
+    block = offset(image, "THREAD_MESSAGE")
     claims = {
         f"word {n} is in its block":
-            f"(= {read(state, word_at(end.thread, block + 4 * n))} {one})"
-        for n, one in enumerate(_WORDS)
+            f"(= {read(state, word_at(end.thread, block + 4 * n))} {word})"
+        for n, word in enumerate(end.words)
     }  # fmt: skip
     return claims | {
         "it is switched to": f"(= {state.register('x11')} {end.thread})",
