@@ -146,7 +146,7 @@ void mutex_left(struct k_mutex *mutex)
 	}
 }
 
-/* Model: mutex.expire, ipc.expire */
+/* Model: mutex.expire, ipc.expire, mutex_steps.expire */
 void inherit_waiter_moved(_wait_q_t *wait_q)
 {
 	struct k_mutex *mutex = CONTAINER_OF(wait_q, struct k_mutex, wait_q);

@@ -77,7 +77,7 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 	do {
 		bool is_free = mutex->generation == GENERATION_NOBODY;
 
-		/* Model: mutex.lock_free, mutex.lock_after_end */
+		/* Model: mutex.lock_free, mutex.lock_after_end, mutex_steps.free_by_now */
 		if (is_free || (IS_ENABLED(CONFIG_MUTEX_ROBUST) && mutex_owner(mutex) == NULL &&
 				mutex->wait_q.head == NULL && !arch_in_isr())) {
 			(void)generation_of(current);
@@ -90,14 +90,14 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 		if (timeout.ticks == 0 || arch_in_isr()) {
 			return (int)sched_pend_slow(&mutex->wait_q, timeout, key, -EAGAIN);
 		}
-		/* Bound: D, its time came in a window. */
+		/* Bound: D, its time came in a window. Model: mutex_steps.is_over. */
 		if (sched_is_over(timeout)) {
 			arch_irq_unlock(key);
 			return -EAGAIN;
 		}
 	} while (inherit_ahead(mutex, key));
 	(void)generation_of(current); /* its heirs have one */
-	/* Model: mutex.lock_wait */
+	/* Model: mutex.lock_wait, mutex_steps.wait */
 	mutex_wait_lending(mutex, timeout);
 	return (int)sched_switch(current, k_cpu.best, key);
 }
@@ -134,7 +134,7 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 	} else {
 		mutex_changes++;
 	}
-	/* Model: mutex.lock_wait */
+	/* Model: mutex.lock_wait, mutex_steps.wait */
 	current->state = K_THREAD_PENDING;
 	current->wait_flags = WAIT_FLAG_MUTEX;
 	current->pended_on = &mutex->wait_q;
@@ -152,7 +152,7 @@ static __noinline int lock_contended(struct k_mutex *mutex, k_timeout_t timeout,
 	return (int)sched_switch(current, k_cpu.best, key);
 }
 
-/* With a time-out, or none (where an owner may have ended). */
+/* With a time-out, or none (an owner may have ended). Model: mutex_steps.begin, mutex_steps.arm. */
 static __noinline int lock_timed(struct k_mutex *mutex, k_timeout_t timeout, unsigned int key)
 {
 	if (mutex->generation == GENERATION_NOBODY || !sched_arm_first(timeout, -EAGAIN, key) ||
@@ -205,7 +205,7 @@ void mutex_owner_gone(struct k_mutex *mutex)
 }
 
 /* The last unlock while somebody waits: the caller falls in a step of its own. */
-/* Model: mutex.unlock_pass_on */
+/* Model: mutex.unlock_pass_on, mutex_steps.pass_on, mutex_steps.fall, mutex_steps.reschedule */
 static __noinline int unlock_slow(struct k_mutex *mutex, unsigned int key)
 {
 	const uint32_t generation = mutex->generation;

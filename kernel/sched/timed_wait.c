@@ -8,7 +8,7 @@
 #include "kernel/time/clock.h"
 #include "kernel/time/timeout.h"
 
-/* Any; the usual: it waits for more than a moment, or to begin, or others have to be told. */
+/* Any; it waits for long, or to begin. Model: steps.expire_early, mutex_steps.expire_early. */
 static __noinline void timed_out_slow(struct k_thread *thread)
 {
 	thread->state &= (uint8_t)~K_THREAD_TIMED;
@@ -21,7 +21,7 @@ static __noinline void timed_out_slow(struct k_thread *thread)
 		if (thread_is_ready(thread)) {
 			sched_ready(thread);
 		}
-	} /* else it is about to wait, and finds its time over. Model: steps.expire_early. */
+	} /* else it is about to wait, and finds its time over. */
 }
 
 /*

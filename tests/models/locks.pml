@@ -130,8 +130,8 @@ inline start(t)
 	printf("# threads.start\n");
 	dead[t] = false;
 	result[t] = 0;
-	base[t] = t + 1;
-	prio[t] = t + 1
+	base[t] = BASE(t);
+	prio[t] = BASE(t)
 }
 
 inline set_base(t, p)

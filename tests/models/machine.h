@@ -32,7 +32,7 @@ struct machine {
 };
 
 extern const struct machine machine_mutex, machine_ipc, machine_work, machine_pipe;
-extern const struct machine machine_condvar, machine_steps;
+extern const struct machine machine_condvar, machine_steps, machine_mutex_steps;
 
 /* ---- main.c ---- */
 extern struct k_thread threads[THREADS];

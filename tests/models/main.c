@@ -26,7 +26,7 @@
 
 static const struct machine *const machines[] = {
 	&machine_mutex, &machine_ipc,     &machine_work,
-	&machine_pipe,  &machine_condvar, &machine_steps,
+	&machine_pipe,  &machine_condvar, &machine_steps, &machine_mutex_steps,
 };
 static const struct machine *machine;
 

@@ -41,6 +41,12 @@ chan todo = [0] of { byte, byte, byte, byte };
 byte what, t, a, b; /* the command */
 
 #define IDLE(t) (!dead[t] && at[t] == NOWHERE)
+#ifndef FALLS_NEXT
+#define FALLS_NEXT(t) false /* in a step of its own that is to come */
+#endif
+#ifndef BASE
+#define BASE(t) (t + 1) /* the priority that it begins with */
+#endif
 
 byte i_, k_, u_, p_, e_, h_; /* of the functions below */
 
@@ -84,11 +90,14 @@ inline leave(t)
 	at[t] = NOWHERE
 }
 
-/* It goes on, with that result. */
+/* It goes on, with that result; where READY is, when no more urgent one is there (mutex_steps.pml). */
 inline wake(t, value)
 {
 	leave(t);
 	timed[t] = false;
+#ifdef READY
+	ready_last(t);
+#endif
 	result[t] = value
 }
 
@@ -123,7 +132,11 @@ inline set_prio(t, p)
 		leave(t);
 		prio[t] = p;
 		join(h_, t)
-	:: else -> prio[t] = p
+	:: else ->
+		prio[t] = p;
+#ifdef READY
+		ready_again(t)
+#endif
 	fi
 }
 
@@ -215,7 +228,7 @@ inline check_threads()
 		:: else
 		fi;
 		if
-		:: !dead[i_] && prio[i_] < base[i_] ->
+		:: !dead[i_] && prio[i_] < base[i_] && !FALLS_NEXT(i_) ->
 			/* nor does anybody keep what nobody lends */
 			entitled(i_, p_);
 			assert(prio[i_] == p_)
@@ -279,8 +292,8 @@ inline begin_threads()
 	do
 	:: i_ < THREADS ->
 		at[i_] = NOWHERE;
-		base[i_] = i_ + 1;
-		prio[i_] = i_ + 1;
+		base[i_] = BASE(i_);
+		prio[i_] = BASE(i_);
 		i_++
 	:: else -> break
 	od;
