@@ -16,7 +16,7 @@ from foliot.prove import assembly, fast_paths, faults, messages, rv32, verifiers
 from support.command import ROOT
 from support.simulator import GCC
 
-SEED, SEEDED = 26, 5
+SEED, SEEDED, SEEDED_LONG = 26, 5, 20
 BOARDS = ("qemu_riscv32", "ibex")
 GUARDED = "stackguard"  # the same with a stack guard, which switches have in them
 ONE = ("qemu_riscv32", "switch")  # of those in every run
@@ -116,6 +116,26 @@ def test_a_faults_way_to_its_handler_and_back(foliot, board, conf):
     }  # fmt: skip
     assert len(found) >= 2000
     assert [one.name for one in found if not one.does_hold] == []
+
+
+@pytest.mark.long
+def test_an_instruction_that_is_missing_on_that_way_is_noticed(foliot):
+    image = image_of(foliot, "ibex", "", "ipc", "suites")
+    at = image.symbols["riscv_user_fault"]
+    end, places = at + image.sizes["riscv_user_fault"], []
+    while at < end:
+        if image.code[at].name not in {*BRANCHES, "beqz", "bnez", "j", "jal", "jr", "mret"}:
+            places.append(at)
+        at += image.code[at].length
+    for place in random.Random(SEED).sample(places, SEEDED_LONG):
+        was = image.code[place]
+        image.code[place] = replace(was, name="addi", operands=("x0", "x0", "0"))
+        try:
+            assert not all(one.does_hold for one in faults.each(image)), was
+        except FoliotError:
+            pass  # a path that leads nowhere
+        finally:
+            image.code[place] = was
 
 
 def test_a_fast_path_leaves_alone_what_is_neither_saved_nor_wiped(images):

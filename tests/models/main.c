@@ -25,8 +25,8 @@
 #define LINE_MAX_  256
 
 static const struct machine *const machines[] = {
-	&machine_mutex, &machine_ipc,     &machine_work,
-	&machine_pipe,  &machine_condvar, &machine_steps, &machine_mutex_steps,
+	&machine_mutex,   &machine_ipc,   &machine_work,        &machine_pipe,
+	&machine_condvar, &machine_steps, &machine_mutex_steps,
 };
 static const struct machine *machine;
 

@@ -101,9 +101,8 @@ static long call(const struct command *command)
 	long result;
 
 	locks[command->t] = 0;
-	result = command->what == LOCK
-			 ? k_mutex_lock(&mutexes[command->a], timeout_of(command->b))
-			 : k_mutex_unlock(&mutexes[command->a]);
+	result = command->what == LOCK ? k_mutex_lock(&mutexes[command->a], timeout_of(command->b))
+				       : k_mutex_unlock(&mutexes[command->a]);
 	locks[command->t] = 0;
 	return result;
 }
@@ -186,7 +185,7 @@ static void choose(struct command *command)
 	do {
 		command->what = (int)below(COMMANDS);
 		command->t = (int)below(THREADS);
-		command->a = command->what == PRIO  ? (int)below(PRIOS)
+		command->a = command->what == PRIO    ? (int)below(PRIOS)
 			     : command->what < EXPIRE ? (int)below(MUTEXES)
 						      : 0;
 		command->b = command->what == LOCK ? (int)below(3) : 0;

@@ -16,7 +16,7 @@ functions in C what the ABI says, and that the fast one leaves what was saved al
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from foliot.model.errors import FoliotError
 from foliot.prove.claims import MIE, MPIE, MPP, Claim, claims_of
@@ -53,17 +53,10 @@ _REPORT = "riscv_fault"
 _NO_FAULT = ("riscv_ipc", "riscv_exception", "arch_user_call_verified")
 _REPORTED = 34  # words of a report
 _WORDS = 4
-_KERNELS = (3, 4)  # gp and tp: what user mode left there is lost
+_TP = 4  # which user mode does not choose
 
 
-@dataclass(slots=True)
-class _Found:
-    """The ends of all paths, by what comes there."""
-
-    reported: list[State] = field(default_factory=list)
-    calls: list[tuple[str, State]] = field(default_factory=list)
-    told: list[End] = field(default_factory=list)
-    back: list[State] = field(default_factory=list)
+_TOLD, _BACK = "told", "goes on"
 
 
 def _pieces(image: Image, memory: str = "memory", top: str = _TOP) -> tuple[Piece, ...]:
@@ -74,12 +67,12 @@ def _pieces(image: Image, memory: str = "memory", top: str = _TOP) -> tuple[Piec
     return (Piece(top, -size, size), Piece(running(image, memory), 0, BLOCK), *own, report)
 
 
-def _follow(image: Image, begin: State, given: Sequence[str]) -> _Found:
+def _follow(image: Image, begin: State, given: Sequence[str]) -> Iterator[tuple[str, End]]:
+    """Yield the calls and the ends of all paths, each with what it is."""
     names = (_FAST, *_SLOW, _REPORT, SAVED, *_NO_FAULT)
     stops = {image.symbols[name]: name for name in names if name in image.symbols}
     size = offset(image, "KEPT_SIZE")
     kept = [word_at(_TOP, -size + word) for word in range(0, size, 4)]
-    found = _Found()
     todo = [End(begin)]
     number = 0
     while todo:
@@ -89,24 +82,20 @@ def _follow(image: Image, begin: State, given: Sequence[str]) -> _Found:
             if name in _NO_FAULT or not is_possible(end, given):
                 continue
             number += 1
-            if name == _REPORT:
-                found.reported.append(end)
-            elif name in _SLOW:
-                found.calls.append((name, end))
+            if end.end == "call" and end.to == literal(0) and _FAST not in image.symbols:
+                continue  # there is no gate that could have been set
+            if name in _SLOW:
                 after = returned(end, number, (), ("mepc", "mstatus", *PMP))
                 todo.append(End(replace(after, stores=())))
             elif name == _FAST:
-                found.calls.append((name, end))
                 todo.append(_behind_fast(image, end, number, kept))
-            elif end.end == "call" and end.to == literal(0) and _FAST not in image.symbols:
-                continue  # there is no gate that could have been set
             elif now.thread and literal(image.symbols["k_cpu"]) in end.stores:
-                found.told.append(replace(now, state=end))
+                name = _TOLD
             elif end.end == "mret":
-                found.back.append(end)
-            else:
+                name = _BACK
+            elif name != _REPORT:
                 raise FoliotError(f"a fault's path ends at {end.end or name}")
-    return found
+            yield name, replace(now, state=end)
 
 
 def _behind_fast(image: Image, call: State, number: int, kept: Sequence[str]) -> End:
@@ -136,19 +125,20 @@ def each(image: Image) -> Iterator[Claim]:
         f"(= (bvand mstatus {literal(MPP | MIE | MPIE)}) {literal(MPIE)})",
         f"(not (= mcause {literal(8)}))", *all_apart(_pieces(image)),
     ]  # fmt: skip
-    found = _follow(image, begin, given)
-    for end in found.reported:
-        yield from claims_of("reported", end, given, _reported(image, end))
-    for name, call in found.calls:
-        yield from claims_of(f"a call, {name}", call, given, _call(image, call))
     came: set[str] = set()
-    for told in found.told:
-        apart = [*given, *all_apart(told.state.apart)]
-        name, said = receiver(image, told)
-        yield from claims_of(f"told, {name}", told.state, apart, _waits(image, told) | said)
-        came.add(read(told.state, word_at(_TOP, FRAME_RA - FRAME - offset(image, "KEPT_SIZE"))))
-    for end in found.back:
-        yield from claims_of("answered", end, given, _goes_on(image, end, _kept(image)))
+    for name, end in _follow(image, begin, given):
+        if name == _TOLD:
+            apart = [*given, *all_apart(end.state.apart)]
+            how, said = receiver(image, end)
+            yield from claims_of(f"told, {how}", end.state, apart, _waits(image, end) | said)
+            came.add(read(end.state, word_at(_TOP, FRAME_RA - FRAME - offset(image, "KEPT_SIZE"))))
+        elif name == _BACK:
+            said = _goes_on(image, end.state, _kept(image))
+            yield from claims_of("answered", end.state, given, said)
+        elif name == _REPORT:
+            yield from claims_of("reported", end.state, given, _reported(image, end.state))
+        else:
+            yield from claims_of(f"a call, {name}", end.state, given, _call(image, end.state))
     for place in came:
         yield from _answered(image, place)
 
@@ -174,10 +164,14 @@ def _answered(image: Image, place: str) -> Iterator[Claim]:
         f"(= (bvand mstatus {literal(MPP | MIE)}) {literal(0)})",
         *(f"(not (bvult (bvsub {word} x2) {literal(size)}))" for word in own_words(image)),
     ]  # fmt: skip
-    found = _follow(image, begin, given)
-    if not found.calls or not found.back or found.reported or found.told:
-        raise FoliotError("a fault that has waited does not go on")
-    for name, call in found.calls:
+    names: set[str] = set()
+    for name, end in _follow(image, begin, given):
+        names.add(name)
+        if name == _BACK:
+            said = _goes_on(image, end.state, "x2")
+            yield from claims_of("woken, answered", end.state, given, said)
+            continue
+        call = end.state
         said = {
             "what was saved": f"(= {call.register('x10')} x2)",
             "its result": f"(= {call.register('x11')} x10)",
@@ -185,8 +179,7 @@ def _answered(image: Image, place: str) -> Iterator[Claim]:
             "nothing is stored": "true" if not call.stores else "false",
         }
         yield from claims_of(f"woken, {name}", call, given, said | _in_kernel(image, call))
-    for end in found.back:
-        yield from claims_of("woken, answered", end, given, _goes_on(image, end, "x2"))
+    yield Claim("woken: it is answered, and goes on", names == {_SLOW[1], _BACK})
 
 
 def _in_kernel(image: Image, call: State) -> dict[str, str]:
@@ -203,10 +196,16 @@ def _is_saved(image: Image, end: State) -> dict[str, str]:
     """Return that each register of user mode is in its frame, and where it was."""
     begin = word_at(_kept(image), offset(image, "KEPT_REGISTERS"))
     claims = {
-        f"x{n} is saved": f"(= {read(end, word_at(begin, 4 * n))} x{n})"
-        for n in range(1, 32) if n not in _KERNELS
-    }  # fmt: skip
+        f"x{n} is saved": f"(= {read(end, word_at(begin, 4 * n))} {was})"
+        for n, was in _registers(image).items()
+    }
     return claims | {"where it was": f"(= {read(end, begin)} mepc)"}
+
+
+def _registers(image: Image) -> dict[int, str]:
+    """Return what is told of user mode's: what it left in gp and tp is lost."""
+    gp = beginning(image, "k_cpu").register("x3")
+    return {n: f"x{n}" for n in range(1, 32)} | {3: gp, 4: literal(1)}
 
 
 def _stores(end: State, kept: str, size: int) -> str:
@@ -231,9 +230,9 @@ def _call(image: Image, call: State) -> dict[str, str]:
 def _reported(image: Image, end: State) -> dict[str, str]:
     frame = image.symbols["riscv_fault_frame"]
     claims = {
-        f"x{n} is told": f"(= {read(end, literal(frame + 4 * n))} x{n})"
-        for n in range(1, 32) if n not in _KERNELS
-    }  # fmt: skip
+        f"x{n} is told": f"(= {read(end, literal(frame + 4 * n))} {was})"
+        for n, was in _registers(image).items()
+    }
     size = offset(image, "KEPT_SIZE")
     words = own_words(image)
     stores = " ".join(
@@ -263,7 +262,7 @@ def _goes_on(image: Image, end: State, kept: str) -> dict[str, str]:
     begin = word_at(kept, offset(image, "KEPT_REGISTERS"))
     claims = {
         f"x{n}": f"(= {end.register(f'x{n}')} {read(end, word_at(begin, 4 * n))})"
-        for n in range(1, 32) if n != _KERNELS[1]
+        for n in range(1, 32) if n != _TP
     }  # fmt: skip
     words = " ".join(
         "(or " + " ".join(f"(= {to} {word})" for word in own_words(image)) + ")"
