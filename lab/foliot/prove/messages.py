@@ -276,6 +276,31 @@ def waits_in(image: Image, end: End, frame: str, size: int) -> dict[str, str]:
     }
 
 
+def _waits_fast(image: Image, frame: str, is_fault: bool) -> str:
+    """Say that a frame is of a fast wait: a fault's, or of a message, by where it goes on."""
+    behind = image.symbols["riscv_user_fault"]
+    places = [
+        literal(place) for place in _places(image) if (place >= behind) == is_fault
+    ]  # fmt: skip
+    return f"(or false {' '.join(f'(= {frame} {place})' for place in places)})"
+
+
+def _places(image: Image) -> set[int]:
+    """Return what is loaded as a place of riscv_ipc and riscv_user_fault, in these two."""
+    found: set[int] = set()
+    first = image.symbols["riscv_ipc"]
+    last = image.symbols["riscv_user_fault"] + image.sizes["riscv_user_fault"]
+    at = first
+    while at < last:
+        one = image.code[at]
+        next_ = image.code.get(at + one.length)
+        if one.name == "auipc" and next_ and next_.name == "addi" and one.operands[0] == "x12":
+            place = at + (int(one.operands[1], 0) << 12) + int(next_.operands[2], 0)
+            found |= {place & 0xFFFFFFFF} if first <= place & 0xFFFFFFFF < last else set()
+        at += one.length
+    return found
+
+
 def _goes_on(image: Image, end: End) -> dict[str, str]:
     """Return what holds of the receiver, which goes on in user mode at once."""
     state = end.state
@@ -292,6 +317,7 @@ def _goes_on(image: Image, end: End) -> dict[str, str]:
     to = read(state, word_at(above, _USER_RA))
     badge = offset(image, "THREAD_MESSAGE") + 16
     return claims | user_mode(state) | _wiped(state) | {
+        "it has waited so": _waits_fast(image, read(state, word_at(frame, FRAME_RA)), False),
         "its result": f"(= {state.register('x10')} {literal(0)})",
         "its badge": f"(= {state.register('x11')} {read(state, word_at(end.thread, badge))})",
         "its stack in user mode":
@@ -306,7 +332,8 @@ def _goes_on(image: Image, end: End) -> dict[str, str]:
 def _resumes(image: Image, end: End) -> dict[str, str]:
     """Return what holds of a thread whose fault was told, and which its handler has go on."""
     state = end.state
-    above = word_at(read(state, end.thread), FRAME)
+    frame = read(state, end.thread)
+    above = word_at(frame, FRAME)
     kept = offset(image, "KEPT_REGISTERS")
     claims = {
         f"x{n}": f"(= {state.register(f'x{n}')} {read(state, word_at(above, kept + 4 * n))})"
@@ -315,6 +342,7 @@ def _resumes(image: Image, end: End) -> dict[str, str]:
     }
     size = offset(image, "KEPT_SIZE")
     return claims | user_mode(state) | {
+        "it has waited so": _waits_fast(image, read(state, word_at(frame, FRAME_RA)), True),
         "its calls' stack": f"(= {state.control('mscratch')} {word_at(above, size)})",
         "where the answer says": f"(= {state.control('mepc')} {end.words[2]})",
         "the answer is to resume": f"(= {end.words[0]} {literal(0)})",

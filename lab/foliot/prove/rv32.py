@@ -26,6 +26,7 @@ _OFFSET = re.compile(r"(-?\d+)\((\w+)\)")
 _LAST = re.compile(r" #x[0-9a-f]{8}\)$")
 _MOST_STEPS = 2000
 _LONGEST = 1_000_000  # of a term
+_LONGEST_S = 240  # by the clock: others may be there
 _LENGTH_OF_COMPRESSED = 2
 _ARITHMETIC = {
     "add": "bvadd", "sub": "bvsub", "and": "bvand", "or": "bvor", "xor": "bvxor",
@@ -434,8 +435,9 @@ def holds(state: State, given: Sequence[str], claim: str) -> bool:
 @lru_cache(maxsize=4096)
 def _is_satisfied(text: str) -> bool:
     done = subprocess.run(
-        ["z3", "-in", "-T:60"], input=text, check=False, capture_output=True, text=True, timeout=90
-    )
+        ["z3", "-in", f"-T:{_LONGEST_S}"], input=text, check=False, capture_output=True, text=True,
+        timeout=_LONGEST_S + 30,
+    )  # fmt: skip
     answer = done.stdout.strip()
     if answer not in {"sat", "unsat"}:
         raise FoliotError("Z3 has no answer", lines=answer.splitlines()[:3])
