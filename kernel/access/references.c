@@ -169,6 +169,7 @@ void references_polled_begin(struct references_polled *polled)
 {
 	polled->count = 0;
 	k_cpu.current->user.polled = polled;
+	k_cpu.current->user.may_refer = 1; /* so its end is in steps */
 }
 
 void reference_poll(const void *object, size_t tag_offset)

@@ -21,11 +21,9 @@ void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key) __att
 
 /* The running thread is about to end, in a traversal: waiters for its mutexes are told in steps. */
 void inherit_own_end(struct k_thread *thread, unsigned int key) __attribute__((weak));
-/*
- * It has ended, and waits in `lent` no longer, a mutex's, unless NULL: who inherited from it falls,
- * and who waits for its mutexes is told. In steps, unless it is the running one.
- */
-void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int key)
-	__attribute__((weak));
+/* One that ends waits in `lent` no longer, a mutex's: who inherited from it falls. */
+void inherit_lent(_wait_q_t *lent, unsigned int key) __attribute__((weak));
+/* It has ended: who waits for its mutexes is told. In steps, unless it is the running one. */
+void inherit_thread_ended(struct k_thread *thread, unsigned int key) __attribute__((weak));
 
 #endif /* FOLIOT_KERNEL_INHERIT_H */

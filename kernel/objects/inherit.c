@@ -250,19 +250,18 @@ void inherit_own_end(struct k_thread *thread, unsigned int key)
 	}
 }
 
-/* Somebody who lent by it has ended. */
-static __noinline void lends_no_longer(_wait_q_t *lent, unsigned int steps)
+void inherit_lent(_wait_q_t *lent, unsigned int key)
 {
 	struct k_mutex *mutex = CONTAINER_OF(lent, struct k_mutex, wait_q);
 	const uint32_t generation = mutex->generation;
 
 	mutex_left(mutex);
-	sched_traversal_window(steps);
-	mutex_inherit(generation, steps);
+	sched_traversal_window(key);
+	mutex_inherit(generation, key);
 }
 
 /* Model: mutex.end, ipc.end */
-void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int key)
+void inherit_thread_ended(struct k_thread *thread, unsigned int key)
 {
 	const unsigned int steps = thread != k_cpu.current ? key : TRAVERSAL_MASKED;
 	struct k_mutex *left = thread->contended; /* its block may be another's in between */
@@ -271,9 +270,6 @@ void inherit_thread_ended(struct k_thread *thread, _wait_q_t *lent, unsigned int
 	if (left != NULL) {
 		left->link = &left;
 		mutex_changes++;
-	}
-	if (lent != NULL) {
-		lends_no_longer(lent, steps);
 	}
 	__asm__ volatile("" : "+m"(left)); /* who leaves the last of a queue takes it out */
 	/* Bound: M, the mutexes it held that others wait for. */

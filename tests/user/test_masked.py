@@ -39,13 +39,13 @@ NOT_YET: dict[str, int] = {
     "fast_k_queue_alloc_prepend": 245,  # the heap in any state
     "fast_k_queue_get": 250,  # likewise
     "fatal_report": 6487,  # a kernel thread's; by the digits that it prints
-    "inherit_own_end": 258,
     "ipc_copy": 186,
     "ipc_receive_traversing": 248,
     "k_ipc_reply": 226,
     "k_object_free": 709,  # of an object that nobody allocated: kernel code's alone
     "k_object_grant_": 379,
-    "k_thread_abort": 320,
+    "join_wake_all": 211,
+    "k_thread_abort": 188,
     "main": 614,
     "msgq_copy_run": 235,
     "msgq_peek_at": 218,
@@ -54,8 +54,7 @@ NOT_YET: dict[str, int] = {
     "riscv_ipc": 393,  # 64 bytes on a fast path that looks at both sides' memory
     "riscv_vector_2": 507,  # of two time-outs at once one is an owner's waiter's
     "sched_traversal_stop": 295,  # a message of bytes comes to wait for a receiver
-    "sched_traversal_waking": 234,
-    "user_rights_end": 488,  # of a thread that polls
+    "user_rights_end": 344,  # with all that it refers to
     "verify_init_again": 166,
     "verify_init_begin": 244,
     "verify_user_ipc_reply_receive": 207,
