@@ -128,7 +128,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 			return;
 		}
 	}
-	period_ended(thread); /* those were walks, and a handler may have set one */
+	period_ended(thread);
 	/* Model: work.waiter_ends, pipe.end, steps.end */
 	lent = sched_lends_no_longer(thread);
 	sched_unlink(thread);
@@ -137,6 +137,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 			return;
 		}
 		lent = NULL;
+		period_ended(thread); /* those were walks, and a handler may have set one */
 	}
 	ipc_thread_ends(thread);
 	is_involved = thread->contended != NULL;
