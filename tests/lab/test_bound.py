@@ -845,6 +845,17 @@ def test_each_gap_is_told_in_lines_that_fit_and_as_the_page_has_it():
     assert [one["bound_without"] for one in found] == [None, 110]
 
 
+def test_without_fast_paths_whoever_is_woken_is_made_ready_as_one_that_was_stopped():
+    from foliot.bound import never
+
+    for call in ("k_sem_give", "k_work_submit", "k_stack_push"):
+        fast = never.of(call, {"wake_first_timed", "sched_ready"})
+        assert fast - never.of(call, {"sched_ready"}) >= {"sched_ready"}
+        assert "sched_ready" not in never.of(call, {"sched_ready"})
+        assert "inherit_waiter_moved" in never.of(call, {"sched_ready"})
+    assert "sched_ready" not in never.of("k_sem_give", {"wake_first_timed", "poll_tell"})
+
+
 def test_whatever_is_said_never_to_be_reached_is_asserted_and_provoked():
     from foliot.bound import never
 

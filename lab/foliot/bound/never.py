@@ -14,7 +14,8 @@ nothing is let in. So a call that wakes one waiter, or none, does not make the r
 (sched_ready(), which is for one that handlers have stopped and let go, and for who polls: where
 there is k_poll() nothing is said of that). Nor is a waiter at a stack, a slab of memory or a queue
 ever stood on, since nothing goes along those but from first to first; one that is suspended as well
-is woken and not made ready. A work queue's thread, at its queue, waits for no time, either. And
+is woken and not made ready. Both only where there are fast paths (wake_first_timed() is of those):
+without them, whoever is woken is made ready so. A work queue's thread, at its queue, waits for no time, either. And
 whoever is more urgent than a thread whose interrupts are open has run already, so a mere look
 whether there is one (k_reschedule()) switches to nobody, but where there are deadlines.
 """
@@ -30,6 +31,7 @@ _STOOD_ON = frozenset({"sched_ready_switch"})
 _SWITCHES = frozenset({"arch_switch"})
 _TIMED = frozenset({"wake_first_timed"})
 _TELLS_POLLERS = "poll_tell"  # who poll an object are woken as well, as in a traversal
+_FAST = "wake_first_timed"  # a function of the fast paths
 _BY_DEADLINE = "ready_add_by_deadline"  # who sets one asks for a switch later
 # What debug builds assert of each.
 ASSERTED = {
@@ -65,11 +67,12 @@ _GOES_ALONG_NONE = re.compile(
 def of(call: str, functions: Container[str]) -> frozenset[str]:
     """Return the functions that a call never reaches, in an image that has some functions."""
     found = _INHERITS if _OF_OTHER_OBJECTS.match(call) else frozenset()
-    if _WAKES_ONE.match(call) and _TELLS_POLLERS not in functions:
-        found |= _STOPPED
-    if _SUBMITS.match(call):
-        found |= _STOPPED | _STOOD_ON | _TIMED
-    found |= _STOOD_ON if _GOES_ALONG_NONE.match(call) else frozenset()
+    if _FAST in functions:
+        if _WAKES_ONE.match(call) and _TELLS_POLLERS not in functions:
+            found |= _STOPPED
+        if _SUBMITS.match(call):
+            found |= _STOPPED | _STOOD_ON | _TIMED
+        found |= _STOOD_ON if _GOES_ALONG_NONE.match(call) else frozenset()
     if call == "k_reschedule" and _BY_DEADLINE not in functions:
         found |= _SWITCHES
     return found
