@@ -16,6 +16,7 @@
  */
 #include "kernel/objects/mutex.h"
 #include "kernel/hooks/inherit.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "kernel/sched/sched.h"
 
 uint32_t mutex_changes;
@@ -243,6 +244,9 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 
 void inherit_own_end(struct k_thread *thread, unsigned int key)
 {
+	sched_traversal_window(key); /* what led here was a step */
+	ipc_thread_ends(thread);
+	sched_traversal_window(key);
 	/* Bound: M, the mutexes it holds that others wait for; whoever ends it goes on. */
 	while (thread->contended != NULL) {
 		mutex_owner_gone(thread->contended);

@@ -60,42 +60,9 @@ static __noinline void abort_essential(struct k_thread *thread, unsigned int key
 	k_panic();
 }
 
-/*
- * In a traversal, of another thread that was taken out of its queue: it waits where nobody wakes
- * it, so that whom it lent to, its caller, what it polls and the rest of its end are a step each.
- * True: another has ended it meanwhile; the traversal is over, and key restored.
- */
-static __noinline bool stop_first(struct k_thread *thread, _wait_q_t *lent, unsigned int key)
-{
-	_wait_q_t alone = {NULL};
-	const uint32_t generation = generation_of(thread);
-
-	thread->state |= K_THREAD_PENDING;
-	thread->pended_on = &alone;
-	wait_q_add(&alone, thread);
-	if (lent != NULL) {
-		inherit_lent(lent, key);
-	}
-	sched_traversal_window(key);
-	if (generation_thread(generation) == thread) {
-		ipc_thread_ends(thread);
-		sched_traversal_window(key);
-	}
-	if (generation_thread(generation) == thread) {
-		poll_bury(thread);
-		sched_traversal_window(key);
-	}
-	if (generation_thread(generation) != thread) {
-		sched_traversal_end(key);
-		return true;
-	}
-	return thread->joiners.head != NULL && join_wake_all(thread, key);
-}
-
 /* Any; the usual: the caller, one that waits or is waited for, or that must not end. */
 static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 {
-	_wait_q_t *lent;
 	bool is_involved;
 
 	if ((thread->options & K_ESSENTIAL) != 0) {
@@ -119,25 +86,18 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 			return;
 		}
 		if (thread == k_cpu.current) {
-			sched_traversal_window(key);
-			ipc_thread_ends(thread);
-			sched_traversal_window(key);
 			inherit_own_end(thread, key);
 		}
 		if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
 			return;
 		}
 	}
-	period_ended(thread);
+	period_ended(thread); /* those were walks, and a handler may have set one */
 	/* Model: work.waiter_ends, pipe.end, steps.end */
-	lent = sched_lends_no_longer(thread);
-	sched_unlink(thread);
-	if (sched_is_traversing(key) && thread != k_cpu.current) {
-		if (stop_first(thread, lent, key)) {
-			return;
-		}
-		lent = NULL;
-		period_ended(thread); /* those were walks, and a handler may have set one */
+	if (!sched_is_traversing(key) || thread == k_cpu.current) {
+		sched_unlink(thread);
+	} else if (sched_traversal_stops_thread(thread, key)) {
+		return;
 	}
 	ipc_thread_ends(thread);
 	is_involved = thread->contended != NULL;
@@ -146,9 +106,6 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 	if (thread->generation != GENERATION_NONE) {
 		generation_end(thread);
-	}
-	if (lent != NULL) {
-		inherit_lent(lent, TRAVERSAL_MASKED);
 	}
 	if (is_involved) {
 		inherit_thread_ended(thread, key);

@@ -19,6 +19,8 @@
  */
 #include "kernel/hooks/generation.h"
 #include "kernel/hooks/inherit.h"
+#include "kernel/hooks/poll.h"
+#include "kernel/hooks/thread_ipc.h"
 #include "kernel/sched/join.h"
 #include "kernel/sched/sched.h"
 
@@ -249,6 +251,39 @@ bool sched_traversal_of_end(struct k_thread *thread, unsigned int key)
 	}
 	sched_traversal_end(key);
 	return true;
+}
+
+bool sched_traversal_stops_thread(struct k_thread *thread, unsigned int key)
+{
+	_wait_q_t *lent = sched_lends_no_longer(thread);
+	_wait_q_t alone = {NULL};
+	const uint32_t generation = generation_of(thread);
+
+	sched_unlink(thread);
+	thread->state |= K_THREAD_PENDING;
+	thread->pended_on = &alone;
+	wait_q_add(&alone, thread);
+	if (lent != NULL) {
+		inherit_lent(lent, key);
+	}
+	sched_traversal_window(key);
+	if (generation_thread(generation) == thread) {
+		ipc_thread_ends(thread);
+		sched_traversal_window(key);
+	}
+	if (generation_thread(generation) == thread) {
+		poll_bury(thread);
+		sched_traversal_window(key);
+	}
+	if (generation_thread(generation) != thread) {
+		sched_traversal_end(key);
+		return true;
+	}
+	if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
+		return true;
+	}
+	period_ended(thread); /* a handler may have set one */
+	return false;
 }
 
 void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key)

@@ -44,9 +44,9 @@ NOT_YET: dict[str, int] = {
     "k_ipc_reply": 226,
     "k_object_free": 709,  # of an object that nobody allocated: kernel code's alone
     "k_object_grant_": 379,
-    "join_wake_all": 211,
-    "k_thread_abort": 188,
-    "main": 619,
+    "join_wake_all": 208,
+    "k_thread_abort": 187,
+    "main": 615,
     "msgq_copy_run": 235,
     "msgq_peek_at": 218,
     "msgq_put_front": 296,  # and what is not aligned
@@ -55,7 +55,7 @@ NOT_YET: dict[str, int] = {
     "riscv_vector_2": 507,  # of two time-outs at once one is an owner's waiter's
     "sched_traversal_stop": 295,  # a message of bytes comes to wait for a receiver
     "sched_traversal_waking": 234,
-    "user_rights_end": 344,  # with all that it refers to
+    "user_rights_end": 341,  # with all that it refers to
     "verify_init_again": 166,
     "verify_init_begin": 244,
     "verify_user_ipc_reply_receive": 207,
