@@ -58,7 +58,7 @@ NOT_YET: dict[str, int] = {
     "user_rights_end": 341,  # with all that it refers to
     "verify_init_again": 166,
     "verify_init_begin": 244,
-    "verify_user_ipc_reply_receive": 207,
+    "verify_user_ipc_reply_receive": 234,
     "verify_user_thread_create_packed": 200,
 }
 
