@@ -15,9 +15,9 @@ nothing is let in. So a call that wakes one waiter, or none, does not make the r
 there is k_poll() nothing is said of that). Nor is a waiter at a stack, a slab of memory or a queue
 ever stood on, since nothing goes along those but from first to first; one that is suspended as well
 is woken and not made ready. Both only where there are fast paths (wake_first_timed() is of those):
-without them, whoever is woken is made ready so. A work queue's thread, at its queue, waits for no time, either. And
-whoever is more urgent than a thread whose interrupts are open has run already, so a mere look
-whether there is one (k_reschedule()) switches to nobody, but where there are deadlines.
+without them, whoever is woken is made ready so. A work queue's thread, at its queue, waits for no
+time, either. And whoever is more urgent than a thread whose interrupts are open has run already, so
+a mere look whether there is one (k_reschedule()) switches to nobody, but where there are deadlines.
 """
 
 from __future__ import annotations
