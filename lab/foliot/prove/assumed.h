@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Their own sources' alone; contracts of others say that they are written. */
+extern uint32_t orphans[CONFIG_USER_OBJECTS / 32];
+extern bool user_has_orphans;
+
 /*@ axiomatic Masked {
   @   predicate is_key(integer key);
   @ }

@@ -184,7 +184,7 @@ def _flat(bare: str) -> str:
 def _names(bare: str, function: str) -> Iterator[str]:
     yield from _TAG.findall(bare)
     for members in _ENUMERATION.findall(bare):
-        yield from re.findall(r"(?:^|,)\s*([A-Za-z_]\w*)", members)
+        yield from re.findall(r"(?:^|,)\s*([A-Za-z_]\w*)\s*(?=[=,]|$)", members)
     if function:
         yield function
         return
@@ -255,22 +255,36 @@ def _needed(piece: Piece, root: str, with_contract: Mapping[str, Piece]) -> Iter
     return piece.uses
 
 
+def _may_write_all(contract: Piece | None) -> bool:
+    """Return whether nothing says what a function that is called writes.
+
+    Of one that is only declared Frama-C takes it that it writes what its parameters point to, and
+    nothing else. Of one that has a body, whatever it is, WP takes it that it writes everything.
+    """
+    return contract is None or "assigns" not in contract.contract
+
+
 def _assembled(
     pieces: Sequence[Piece], numbers: Sequence[int], root: str, with_contract: Mapping[str, Piece]
 ) -> Slice:
     text, content, inlined = [], [], []
+    with_body = {piece.function for piece in pieces if piece.body}
+    last = {pieces[number].function: number for number in numbers}
     for number in numbers:
         piece = pieces[number]
-        body = piece.body
-        if body and piece.function != root:
-            if piece.function in with_contract:
+        head, body = piece.head, piece.body
+        if piece.function and piece.function != root:
+            contract = with_contract.get(piece.function)
+            if contract is None and piece.function in with_body:
+                inlined += [piece.function] if body else []
+            elif number == last[piece.function] and _may_write_all(contract):
+                head, body = _bare(head).rstrip("; \n"), "{ }"
+            elif body:
                 body = ";"
-            else:
-                inlined.append(piece.function)
         if piece.contract:
             text.append(f'# {piece.contract_line} "{piece.file}"\n{piece.contract}')
-        text.append(f'# {piece.line} "{piece.file}"\n{piece.head}{body}')
-        content.append(f"{piece.contract} {piece.head}{body}")
+        text.append(f'# {piece.line} "{piece.file}"\n{head}{body}')
+        content.append(f"{piece.contract} {head}{body}")
     return Slice(
         "\n".join(text) + "\n",
         re.sub(r"\s+", " ", "\n".join(content)),

@@ -30,6 +30,9 @@ BUILDS = (
 ROOMS = ("kernel", "arch", "lib", "include")
 PLACE = Path(__file__).parent
 ASSUMED = PLACE / "assumed.h"
+# Read behind a source, whose types and predicates they speak of.
+ASSUMED_OF_OBJECTS = PLACE / "assumed_of_objects.h"
+OBLIGED = PLACE / "obliged.h"
 MODEL = PLACE / "model.h"
 _CONTRACT = re.compile(r"/\*@[\s@]*(?:requires|assigns|ensures)\b")
 _INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
@@ -58,7 +61,7 @@ class Unit:
             if piece.body
             and piece.function in with_contract
             and piece.file in self.files
-            and with_contract[piece.function].file != str(ASSUMED.relative_to(paths.ROOT))
+            and not (paths.ROOT / with_contract[piece.function].file).is_relative_to(PLACE)
         ]
 
 
@@ -142,8 +145,31 @@ def _unit(source: str, number: int, files: tuple[str, ...]) -> Unit:
     pieces = take_apart(text)
     for piece in pieces:
         piece.file = piece.file.removeprefix(f"{paths.ROOT}/")
+    pieces = _without_repeated(pieces)
     name = f"{app} on {board}" + (f", {','.join(conf)}" if conf else "")
     return Unit(source, name, files, tuple(pieces), tuple(_flags(words)))
+
+
+def _without_repeated(pieces: list[Piece]) -> list[Piece]:
+    """Leave out what assumed.h declares for contracts of other sources, where its own are.
+
+    A variable of a source's own is the one declared there; a contract of its own counts.
+    """
+    ours = [(paths.ROOT / piece.file).is_relative_to(PLACE) for piece in pieces]
+    variables = {
+        name for piece, own in zip(pieces, ours, strict=True)
+        if own and piece.head.startswith("extern") for name in piece.names
+    }  # fmt: skip
+    promised = {
+        piece.function
+        for piece, own in zip(pieces, ours, strict=True)
+        if piece.contract and not own
+    }
+    return [
+        piece for piece, own in zip(pieces, ours, strict=True)
+        if not (own and piece.contract and piece.function in promised)
+        and not (not own and piece.head.startswith("static") and piece.names & variables)
+    ]  # fmt: skip
 
 
 def _flags(command: Sequence[str]) -> list[str]:
@@ -155,11 +181,12 @@ def _flags(command: Sequence[str]) -> list[str]:
 
 def preprocessed(source: Path, compiler: Sequence[str], directory: Path) -> str:
     """Return a source preprocessed, its annotations kept, and the macros in them expanded."""
-    words = [*_flags(compiler), str(source)]
+    words = [*_flags(compiler), "-x", "c", "-"]
     words[1:1] = ["-E", "-C", "-dD", "-include", str(MODEL)]
     # What is assumed stands behind the configuration, and in front of the source.
-    words[-1:-1] = ["-include", str(ASSUMED)]
-    text = _run(words, directory)
+    words[-3:-3] = ["-include", str(ASSUMED)]
+    read = (source, ASSUMED_OF_OBJECTS, OBLIGED)
+    text = _run(words, directory, "".join(f'#include "{file}"\n' for file in read))
     definitions: list[str] = []
     lines: list[str] = []
     for line in text.split("\n"):
@@ -197,7 +224,7 @@ def _run(words: Sequence[str], directory: Path, given: str | None = None) -> str
 @cache
 def assumed() -> tuple[str, ...]:
     """Return the functions of which assumed.h says what they do."""
-    text = ASSUMED.read_text(encoding="utf-8")
+    text = "".join(file.read_text(encoding="utf-8") for file in (ASSUMED, ASSUMED_OF_OBJECTS))
     return tuple(re.findall(r"^[a-z].*?\b(\w+)\([^;]*\);$", text, re.MULTILINE))
 
 
