@@ -51,9 +51,6 @@ static const uint16_t sizes[K_OBJ_LAST_] = {
 	[K_OBJ_IPC_GATE] = sizeof(struct k_ipc_gate),
 };
 
-/* Contracts know no offsetof(). */
-enum { TAG_OF_THREAD = OBJECT_TAG_OFFSET(struct k_thread) };
-
 /*@ requires kind < K_OBJ_LAST_;
   @ assigns \nothing;
   @ ensures \result <= UINT16_MAX;
@@ -521,21 +518,11 @@ bool object_lies_in(uintptr_t start, size_t size)
 }
 
 /* As object_is_usable(), whether it was allocated or not: its entry, or NULL. Masked. */
-/*@ predicate is_permitted{L}(struct object_entry *entry, void *object, integer kind) =
-  @   is_entry(entry) && entry->object == object &&
-  @   (entry->kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
-  @   \forall integer i; is_entry_at(entry, i) ==>
-  @     thread_holds(k_cpu.current, i) || (entry->kind / OBJECT_PUBLIC) % 2 == 1;
-  @*/
 /*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
   @ assigns \nothing;
-  @ ensures \result != \null ==> is_permitted(\result, object, kind);
-  @ ensures \forall integer i; 0 <= i < CONFIG_USER_OBJECTS &&
-  @   is_named((uintptr_t)((uintptr_t)object + tag_offset), (void *)object) &&
-  @   i == tag_index((uintptr_t)((uintptr_t)object + tag_offset)) &&
-  @   (object_table[i].kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
-  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1) ==>
-  @   \result == &object_table[i];
+  @ ensures \result != \null <==> is_there((void *)object, tag_offset, kind);
+  @ ensures \result != \null ==>
+  @   \result == &object_table[place_of((uintptr_t)object, tag_offset)];
   @*/
 static struct object_entry *permitted(const void *object, size_t tag_offset, unsigned int kind)
 {
@@ -547,15 +534,6 @@ static struct object_entry *permitted(const void *object, size_t tag_offset, uns
 	return is_permitted ? entry : NULL;
 }
 
-/*@ predicate some_is_permitted{L}(void *object, integer kind) = \exists integer i;
-  @   0 <= i < CONFIG_USER_OBJECTS && is_permitted(&object_table[i], object, kind);
-  @ predicate some_is_passed{L}(void *object, integer i) = 0 <= i < CONFIG_USER_OBJECTS &&
-  @   object_table[i].object == object &&
-  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
-  @*/
-/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
-  @ ensures \result ==> some_is_permitted{Pre}((void *)object, kind);
-  @*/
 bool object_hold(const void *object, size_t tag_offset, unsigned int kind)
 {
 	unsigned int key = irq_lock();
@@ -568,21 +546,14 @@ bool object_hold(const void *object, size_t tag_offset, unsigned int kind)
 	return entry != NULL;
 }
 
-/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
-  @ ensures some_is_permitted{Pre}((void *)object, kind);
-  @*/
 void verify_allocated(const void *object, size_t tag_offset, unsigned int kind)
 {
 	if (!object_hold(object, tag_offset, kind)) {
+		/*@ assert !is_there{Pre}((void *)object, tag_offset, kind); */
 		user_violation("not an object that the thread may use");
 	}
 }
 
-/*@ requires \valid_read(k_cpu.current);
-  @ ensures \exists integer i; some_is_passed{Pre}((void *)thread, i) &&
-  @   \at(object_table[i].kind, Pre) % 32 == K_OBJ_THREAD &&
-  @   (\result <==> \at(object_table[i].kind, Pre) < OBJECT_NOT_READY);
-  @*/
 bool verify_allocated_thread(const struct k_thread *thread)
 {
 	unsigned int key = irq_lock();
@@ -596,36 +567,24 @@ bool verify_allocated_thread(const struct k_thread *thread)
 	}
 	irq_unlock(key);
 	if (!is_usable) {
+		/*@ assert !thread_is_there{Pre}((struct k_thread *)thread); */
 		user_violation("not a thread that the thread may use");
 	}
 	return is_alive;
 }
 
-/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
-  @ requires kind < OBJECT_PUBLIC;
-  @ assigns \nothing;
-  @ ensures is_key(\result);
-  @ ensures \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
-  @   is_permitted(&object_table[i], (void *)object, kind + OBJECT_NOT_READY);
-  @*/
 unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind)
 {
 	unsigned int key = irq_lock();
 
 	if (permitted(object, tag_offset, kind | OBJECT_NOT_READY) == NULL) {
+		/*@ assert !is_there((void *)object, tag_offset, kind + OBJECT_NOT_READY); */
 		irq_unlock(key);
 		user_violation("not an object that the thread may initialise");
 	}
 	return key;
 }
 
-/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
-  @ requires \valid(key) && \separated(key, &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
-  @ requires \separated(key, k_cpu.current) && kind < OBJECT_PUBLIC;
-  @ ensures is_key(*key);
-  @ ensures \result ==> some_is_permitted{Pre}((void *)object, kind);
-  @ ensures !\result ==> some_is_permitted((void *)object, kind + OBJECT_NOT_READY);
-  @*/
 bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key)
 {
 	bool is_again;
@@ -633,6 +592,9 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
 	*key = irq_lock();
 	is_again = object_hold(object, tag_offset, kind);
 	if (!is_again && permitted(object, tag_offset, kind | OBJECT_NOT_READY) == NULL) {
+		/*@ assert !is_there((void *)object, tag_offset, kind) &&
+		  @   !is_there((void *)object, tag_offset, kind + OBJECT_NOT_READY);
+		  @*/
 		irq_unlock(*key);
 		user_violation("not an object that the thread may initialise");
 	}
@@ -683,28 +645,12 @@ bool user_set_grant(const void *object, unsigned int kind, struct k_thread *thre
 	return entry != NULL;
 }
 
-/*@ requires \valid_read(k_cpu.current);
-  @ assigns \nothing;
-  @ ensures \result != \null ==>
-  @   is_permitted(\result, block, K_OBJ_THREAD + OBJECT_NOT_READY);
-  @*/
 struct object_entry *user_usable_block(const struct k_thread *block)
 {
 	return permitted(block, OBJECT_TAG_OFFSET(struct k_thread),
 			 K_OBJ_THREAD | OBJECT_NOT_READY);
 }
 
-/*@ requires \valid_read(k_cpu.current);
-  @ assigns \nothing;
-  @ ensures \result != \null ==> is_permitted(\result, stack, K_OBJ_THREAD_STACK_ELEMENT) &&
-  @   ARCH_STACK_MIN <= size <= \result->size;
-  @ ensures \forall integer i; 0 <= i < CONFIG_USER_OBJECTS &&
-  @   is_named((uintptr_t)stack, (void *)stack) && i == tag_index((uintptr_t)stack) &&
-  @   (object_table[i].kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) ==
-  @     K_OBJ_THREAD_STACK_ELEMENT &&
-  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1) &&
-  @   ARCH_STACK_MIN <= size <= object_table[i].size ==> \result != \null;
-  @*/
 struct object_entry *user_usable_stack(const char *stack, size_t size)
 {
 	struct object_entry *entry = permitted(stack, 0, K_OBJ_THREAD_STACK_ELEMENT);

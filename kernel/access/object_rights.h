@@ -45,6 +45,11 @@ static inline uint32_t object_table_age(void)
 }
 
 /* May the running thread use `object`, of that kind and ready, which nobody allocated? */
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX && kind < OBJECT_PUBLIC;
+  @ assigns \nothing;
+  @ ensures \result ==> is_there((void *)object, tag_offset, kind) &&
+  @   !is_counted(&object_table[place_of((uintptr_t)object, tag_offset)]);
+  @*/
 static inline bool object_is_usable(const void *object, size_t tag_offset, unsigned int kind)
 {
 	uint32_t age = object_table_age();
@@ -54,8 +59,25 @@ static inline bool object_is_usable(const void *object, size_t tag_offset, unsig
 }
 
 /* The rest of that, masked. If it was allocated, it is held from now on. */
+/*@ predicate is_held_if_counted{L}(integer i) =
+  @   is_counted(&object_table[i]) ==> is_held(k_cpu.current, i);
+  @*/
+/*@ requires held_are_entries(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ assigns WRITTEN_TO_HOLD;
+  @ ensures \result <==> is_there{Pre}((void *)object, tag_offset, kind);
+  @ ensures held_are_entries(k_cpu.current);
+  @ ensures \result ==> is_held_if_counted(place_of((uintptr_t)object, tag_offset));
+  @ ensures !\result || !is_counted{Pre}(&object_table[place_of((uintptr_t)object, tag_offset)]) ==>
+  @   held_stay{Pre, Post}(k_cpu.current);
+  @*/
 bool object_hold(const void *object, size_t tag_offset, unsigned int kind);
 /* The same, or it is a violation. */
+/*@ requires held_are_entries(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ assigns WRITTEN_TO_HOLD;
+  @ ensures is_there{Pre}((void *)object, tag_offset, kind);
+  @ ensures held_are_entries(k_cpu.current);
+  @ ensures is_held_if_counted(place_of((uintptr_t)object, tag_offset));
+  @*/
 void verify_allocated(const void *object, size_t tag_offset, unsigned int kind);
 
 /*
@@ -74,6 +96,12 @@ void verify_allocated(const void *object, size_t tag_offset, unsigned int kind);
  * Before a user thread initialises an object: one that is initialised already may have waiters.
  * Masks interrupts until it is, so that nobody else does it meanwhile.
  */
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ requires kind < OBJECT_PUBLIC;
+  @ assigns \nothing;
+  @ ensures is_key(\result);
+  @ ensures is_there((void *)object, tag_offset, kind + OBJECT_NOT_READY);
+  @*/
 unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind);
 
 /*
@@ -81,15 +109,46 @@ unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned i
  * that is initialised, and is held as VERIFY_OBJECT() does: threads may wait at it. Masks
  * interrupts in either case.
  */
+/*@ requires held_are_entries(k_cpu.current) && tag_offset <= UINT16_MAX;
+  @ requires \valid(key) && \separated(key, &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
+  @ requires \separated(key, k_cpu.current, &user_has_orphans,
+  @   &orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1]);
+  @ requires kind < OBJECT_PUBLIC;
+  @ assigns *key, WRITTEN_TO_HOLD;
+  @ ensures is_key(*key) && held_are_entries(k_cpu.current);
+  @ ensures \result <==> is_there((void *)object, tag_offset, kind);
+  @ ensures \result ==> is_held_if_counted(place_of((uintptr_t)object, tag_offset));
+  @ ensures !\result ==> is_there((void *)object, tag_offset, kind + OBJECT_NOT_READY);
+  @*/
 bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key);
 
 /* The rest of verify_thread(), as verify_allocated() is of the others. */
+/*@ predicate thread_is_there{L}(struct k_thread *thread) =
+  @   is_there((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD) ||
+  @   is_there((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD + OBJECT_NOT_READY);
+  @*/
+/*@ requires held_are_entries(k_cpu.current);
+  @ assigns WRITTEN_TO_HOLD;
+  @ ensures thread_is_there{Pre}((struct k_thread *)thread);
+  @ ensures \result <==> is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD);
+  @ ensures held_are_entries(k_cpu.current);
+  @ ensures is_held_if_counted(place_of((uintptr_t)thread, TAG_OF_THREAD));
+  @ ensures !is_counted{Pre}(&object_table[place_of((uintptr_t)thread, TAG_OF_THREAD)]) ==>
+  @   held_stay{Pre, Post}(k_cpu.current);
+  @*/
 bool verify_allocated_thread(const struct k_thread *thread);
 
 /*
  * A thread that the caller may name: true while it is alive. One that has ended is no violation,
  * since that may happen at any time: the caller then does nothing.
  */
+/*@ requires held_are_entries(k_cpu.current);
+  @ assigns WRITTEN_TO_HOLD;
+  @ ensures thread_is_there{Pre}((struct k_thread *)thread);
+  @ ensures \result <==> is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD);
+  @ ensures held_are_entries(k_cpu.current);
+  @ ensures is_held_if_counted(place_of((uintptr_t)thread, TAG_OF_THREAD));
+  @*/
 static inline bool verify_thread(const struct k_thread *thread)
 {
 	return object_is_usable(thread, OBJECT_TAG_OFFSET(struct k_thread), K_OBJ_THREAD) ||
@@ -104,7 +163,23 @@ bool user_set_grant(const void *object, unsigned int kind, struct k_thread *thre
  * May it create a thread in that block, on that stack? Nobody lives there. Returns the entry; NULL:
  * it may not. Masked.
  */
+/*@ requires \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result != \null <==>
+  @   is_there((void *)block, TAG_OF_THREAD, K_OBJ_THREAD + OBJECT_NOT_READY);
+  @ ensures \result != \null ==>
+  @   \result == &object_table[place_of((uintptr_t)block, TAG_OF_THREAD)];
+  @*/
 struct object_entry *user_usable_block(const struct k_thread *block);
+/*@ predicate stack_is_there{L}(char *stack, integer size) =
+  @   is_there((void *)stack, 0, K_OBJ_THREAD_STACK_ELEMENT) &&
+  @   ARCH_STACK_MIN <= size <= object_table[place_of((uintptr_t)stack, 0)].size;
+  @*/
+/*@ requires \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result != \null <==> stack_is_there((char *)stack, size);
+  @ ensures \result != \null ==> \result == &object_table[place_of((uintptr_t)stack, 0)];
+  @*/
 struct object_entry *user_usable_stack(const char *stack, size_t size);
 
 /* ---- the table's own (object_rights.c), for who allocates; interrupts masked ---- */
@@ -153,6 +228,15 @@ void user_access_self(struct k_thread *thread);
   @   user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)write);
   @*/
 bool user_may_access(const void *address, size_t bytes, bool write);
+
+/* What holds of who is in a system call, and what is written to hold an object leaves alone. */
+/*@ predicate caller_is_sound{L} =
+  @   thread_is_sound(k_cpu.current) && held_are_entries(k_cpu.current) &&
+  @   \separated(k_cpu.current, k_cpu.current->user.domain, &k_cpu, &user_has_orphans,
+  @     &orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1], &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
+  @ predicate caller_may_touch{L}(integer address, integer bytes, boolean write) =
+  @   user_may_touch(k_cpu.current, address, bytes, write);
+  @*/
 
 /* A violation where it is not; nothing is copied yet. */
 /*@ requires thread_is_sound(k_cpu.current);

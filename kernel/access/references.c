@@ -38,8 +38,6 @@ void reference_begin(struct object_entry *entry, struct k_heap *pool)
 	allocated_objects[entry_index(entry) / 32] |= bit_of(entry);
 }
 
-/*@ predicate is_counted{L}(struct object_entry *entry) = (entry->kind / OBJECT_ALLOCATED) % 2 == 1;
-  @*/
 /*@ requires \valid(entry);
   @ assigns entry->references;
   @ ensures is_counted(entry) ==>

@@ -42,6 +42,11 @@ void references_end(struct k_thread *thread);
 /*
  * The running thread is in a call with that object: in place of the one that it named longest ago.
  */
+/*@ requires is_entry(entry) && held_are_entries(k_cpu.current);
+  @ assigns WRITTEN_TO_HOLD;
+  @ ensures \forall integer i; is_entry_at(entry, i) ==> is_held(k_cpu.current, i);
+  @ ensures held_are_entries(k_cpu.current);
+  @*/
 void reference_hold(struct object_entry *entry);
 /* The running thread is in no call that names an object but this one, which names none. */
 void references_let_go(void);

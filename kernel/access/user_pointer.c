@@ -107,6 +107,7 @@ void user_verify_readable(const void *address, size_t bytes)
 
 	irq_unlock(key);
 	if (!may) {
+		/*@ assert !user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)0); */
 		user_violation("memory that the thread may not read");
 	}
 }
@@ -118,6 +119,7 @@ void user_verify_writable(const void *address, size_t bytes)
 
 	irq_unlock(key);
 	if (!may) {
+		/*@ assert !user_may_touch(k_cpu.current, (uintptr_t)address, bytes, (boolean)1); */
 		user_violation("memory that the thread may not write");
 	}
 }

@@ -85,6 +85,8 @@ void object_entry_free(struct object_entry *entry);
 
 /* Where the tag of an object of that kind lies. */
 #define OBJECT_TAG_OFFSET(type) offsetof(type, object_tag)
+/* Contracts know no offsetof(). */
+enum { TAG_OF_THREAD = OBJECT_TAG_OFFSET(struct k_thread) };
 
 /*
  * Does that word lie in memory, so that it can be read? With a RAM that is a power of two, where it
@@ -231,6 +233,41 @@ static inline bool object_is_granted(const struct k_thread *thread,
 	return likely(object_is_own(thread, entry)) || (entry->kind & OBJECT_PUBLIC) != 0;
 }
 
+/*
+ * What of the table a right is about: of which entry a tag says that it is an object's; who may use
+ * that; what a thread is in a call with (references.h), and, for contracts, what is written where
+ * that changes.
+ */
+/* clang-format off */
+#define WRITTEN_TO_HOLD                                                       \
+	k_cpu.current->user.held[0 .. 1], k_cpu.current->user.newest_held,    \
+		object_table[0 .. CONFIG_USER_OBJECTS - 1].references,        \
+		orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1], user_has_orphans
+/* clang-format on */
+/*@ logic integer place_of(integer object, integer tag_offset) =
+  @   tag_index((uintptr_t)(object + tag_offset));
+  @ predicate may_be_used{L}(integer i, void *object, integer kind) =
+  @   0 <= i < CONFIG_USER_OBJECTS && object_table[i].object == object &&
+  @   (object_table[i].kind & ~(OBJECT_ALLOCATED | OBJECT_PUBLIC)) == kind &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @ predicate some_may_be_used{L}(void *object, integer kind) =
+  @   \exists integer i; may_be_used(i, object, kind);
+  @ predicate is_there{L}(void *object, integer tag_offset, integer kind) =
+  @   is_named((uintptr_t)((uintptr_t)object + tag_offset), object) &&
+  @   may_be_used(place_of((uintptr_t)object, tag_offset), object, kind);
+  @ predicate is_counted{L}(struct object_entry *entry) =
+  @   (entry->kind / OBJECT_ALLOCATED) % 2 == 1;
+  @ predicate is_held{L}(struct k_thread *thread, integer i) =
+  @   thread->user.held[0] == i + 1 || thread->user.held[1] == i + 1;
+  @ predicate held_are_entries{L}(struct k_thread *thread) = \valid(thread) &&
+  @   \separated(thread, &object_table[0 .. CONFIG_USER_OBJECTS - 1]) &&
+  @   thread->user.held[0] <= CONFIG_USER_OBJECTS && thread->user.held[1] <= CONFIG_USER_OBJECTS;
+  @ predicate held_stay{K, L}(struct k_thread *thread) =
+  @   \at(thread->user.held[0], K) == \at(thread->user.held[0], L) &&
+  @   \at(thread->user.held[1], K) == \at(thread->user.held[1], L) &&
+  @   \at(thread->user.newest_held, K) == \at(thread->user.newest_held, L);
+  @*/
+
 /* What the two below have in common: its tag may be read. */
 static inline bool object_is_usable_with_tag(const void *object, size_t tag_offset,
 					     unsigned int kind)
@@ -255,6 +292,11 @@ static inline bool object_is_usable_with_tag(const void *object, size_t tag_offs
  * May the running thread use `object`, of that kind and ready, which nobody allocated? With
  * interrupts masked, or what was looked at first may be another object's by now.
  */
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX && kind < OBJECT_PUBLIC;
+  @ assigns \nothing;
+  @ ensures \result ==> is_there((void *)object, tag_offset, kind) &&
+  @   !is_counted(&object_table[place_of((uintptr_t)object, tag_offset)]);
+  @*/
 static inline bool object_is_usable_masked(const void *object, size_t tag_offset, unsigned int kind)
 {
 	return likely(object_tag_is_in_ram((uintptr_t)object + tag_offset)) &&

@@ -62,16 +62,28 @@ static enum ipc_copied look(struct passage *passage, size_t bytes)
 /*@ requires passage_is_sound(passage) && \separated(passage, &user_memory_changes);
   @ ensures passage->left == \old(passage->left) ||
   @   passage->left == \old(passage->left - bytes_of_step(passage));
+  @ ensures passage->from ==
+  @   (uintptr_t)(\old(passage->from) + \old(passage->left) - passage->left);
+  @ ensures passage->to == (uintptr_t)(\old(passage->to) + \old(passage->left) - passage->left);
   @ ensures passage->left != \old(passage->left) ==> \old(
   @   known_at(passage->from_user, &passage->from_known, passage->from, bytes_of_step(passage)) &&
   @   known_at(passage->to_user, &passage->to_known, passage->to, bytes_of_step(passage)));
   @ ensures passage->left != \old(passage->left) ==> \result == IPC_COPIED;
-  @ ensures passage->left != \old(passage->left) && \old(passage->to_user) == \null &&
-  @   \old(passage->from_user) != \null ==> was_copied(ARCH_COPY_FROM, \old(passage->to),
+  @ ensures passage->left != \old(passage->left) && \old(passage->from_user) != \null &&
+  @   \old(passage->to_user) == \null ==> was_copied(ARCH_COPY_FROM, \old(passage->to),
   @     \old(passage->from), \old(bytes_of_step(passage)));
-  @ ensures passage->left != \old(passage->left) && \old(passage->to_user) != \null &&
-  @   \old(passage->from_user) == \null ==> was_copied(ARCH_COPY_TO, \old(passage->to),
+  @ ensures passage->left != \old(passage->left) && \old(passage->from_user) == \null &&
+  @   \old(passage->to_user) != \null ==> was_copied(ARCH_COPY_TO, \old(passage->to),
   @     \old(passage->from), \old(bytes_of_step(passage)));
+  @ ensures passage->left != \old(passage->left) && \old(passage->from_user) != \null &&
+  @   \old(passage->to_user) != \null ==> was_copied(ARCH_COPY_FROM + ARCH_COPY_TO, \old(passage->to),
+  @     \old(passage->from), \old(bytes_of_step(passage)));
+  @ ensures passage->left != \old(passage->left) && \old(passage->from_user) == \null &&
+  @   \old(passage->to_user) == \null ==> was_copied(0, \old(passage->to),
+  @     \old(passage->from), \old(bytes_of_step(passage)));
+  @ ensures \result == IPC_FAULT_FROM ==> \old(passage->from_user) != \null;
+  @ ensures \result == IPC_FAULT_TO ==> \old(passage->from_user) == \null ||
+  @   !\old(known_at(passage->to_user, &passage->to_known, passage->to, bytes_of_step(passage)));
   @*/
 static inline enum ipc_copied step(struct passage *passage)
 {

@@ -56,10 +56,12 @@ static inline bool is_permitted_prio(int prio)
 }
 
 /* A wait is as long as a k_timeout_t of the API can say; a register can say more. */
+/*@ predicate is_wait(integer ticks) = ticks <= K_TICKS_MAX || ticks == (k_ticks_t)-1;
+  @*/
 /*@ assigns \nothing;
   @ ensures 0 <= timeout.ticks <= K_TICKS_MAX || timeout.ticks == (k_ticks_t)-1 ==>
   @   \result.ticks == timeout.ticks;
-  @ ensures \result.ticks <= K_TICKS_MAX || \result.ticks == (k_ticks_t)-1;
+  @ ensures is_wait(\result.ticks);
   @*/
 static inline k_timeout_t verify_timeout(k_timeout_t timeout)
 {

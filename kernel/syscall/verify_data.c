@@ -14,6 +14,7 @@
 #define VERIFY_QUEUE(queue) VERIFY_OBJECT(queue, struct k_queue, K_OBJ_QUEUE)
 #define VERIFY_MSGQ(msgq)   VERIFY_OBJECT(msgq, struct k_msgq, K_OBJ_MSGQ)
 
+/*@ requires caller_is_sound; */
 int32_t verify_k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 {
 	unsigned int key = verify_init_begin(stack, OBJECT_TAG_OFFSET(struct k_stack), K_OBJ_STACK);
@@ -38,6 +39,7 @@ int checked_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t t
 	return result;
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_queue_init(struct k_queue *queue)
 {
 	unsigned int key = verify_init_begin(queue, OBJECT_TAG_OFFSET(struct k_queue), K_OBJ_QUEUE);
@@ -46,30 +48,35 @@ void verify_k_queue_init(struct k_queue *queue)
 	irq_unlock(key);
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_queue_is_empty(struct k_queue *queue)
 {
 	VERIFY_QUEUE(queue);
 	return k_queue_is_empty(queue);
 }
 
+/*@ requires caller_is_sound; */
 void *verify_k_queue_peek_head(struct k_queue *queue)
 {
 	VERIFY_QUEUE(queue);
 	return k_queue_peek_head(queue);
 }
 
+/*@ requires caller_is_sound; */
 void *verify_k_queue_peek_tail(struct k_queue *queue)
 {
 	VERIFY_QUEUE(queue);
 	return k_queue_peek_tail(queue);
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_queue_cancel_wait(struct k_queue *queue)
 {
 	VERIFY_QUEUE(queue);
 	k_queue_cancel_wait(queue);
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs)
 {
 	unsigned int key = verify_init_begin(msgq, OBJECT_TAG_OFFSET(struct k_msgq), K_OBJ_MSGQ);
@@ -86,6 +93,11 @@ int verify_k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_
  * thread's memory and the queue, looked at step by step; before that, so that a bad buffer is
  * refused whatever the queue holds.
  */
+/*@ predicate msgq_is_sound{L}(struct k_msgq *msgq) =
+  @   some_may_be_used((void *)msgq, K_OBJ_MSGQ) ==> \valid_read(msgq) &&
+  @     \separated(msgq, k_cpu.current, &user_has_orphans,
+  @       &orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1], &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
+  @*/
 /*@ requires \valid_read(msgq);
   @ assigns \nothing;
   @ ensures \result <==> msgq->msg_size <= USER_COPY_MAX;
@@ -95,6 +107,7 @@ static bool is_short(const struct k_msgq *msgq)
 	return msgq->msg_size <= USER_COPY_MAX;
 }
 
+/*@ requires caller_is_sound && msgq_is_sound((struct k_msgq *)msgq); */
 int verify_k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout)
 {
 	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
@@ -108,6 +121,7 @@ int verify_k_msgq_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout
 	return k_msgq_put(msgq, message, verify_timeout(timeout));
 }
 
+/*@ requires caller_is_sound && msgq_is_sound((struct k_msgq *)msgq); */
 int verify_k_msgq_put_front(struct k_msgq *msgq, const void *data)
 {
 	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
@@ -159,18 +173,21 @@ int verify_k_msgq_peek(struct k_msgq *msgq, void *data)
 	return verify_k_msgq_peek_at(msgq, data, 0);
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_msgq_purge(struct k_msgq *msgq)
 {
 	VERIFY_MSGQ(msgq);
 	k_msgq_purge(msgq);
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_msgq_num_free_get(const struct k_msgq *msgq)
 {
 	VERIFY_MSGQ(msgq);
 	return k_msgq_num_free_get(msgq);
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_msgq_num_used_get(const struct k_msgq *msgq)
 {
 	VERIFY_MSGQ(msgq);

@@ -14,6 +14,7 @@
  * The kernel puts bytes there on behalf of others, at times when the memory may not be the caller's
  * any more: so into memory of its own.
  */
+/*@ requires caller_is_sound; */
 void verify_k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size)
 {
 	unsigned int key;
@@ -30,6 +31,7 @@ void verify_k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size)
 	}
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t timeout)
 {
 	VERIFY_PIPE(pipe);
@@ -37,6 +39,7 @@ int verify_k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_
 	return pipe_write(pipe, data, len, verify_timeout(timeout), k_cpu.current);
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout)
 {
 	VERIFY_PIPE(pipe);
@@ -44,12 +47,14 @@ int verify_k_pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout
 	return pipe_read(pipe, data, len, verify_timeout(timeout), k_cpu.current);
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_pipe_reset(struct k_pipe *pipe)
 {
 	VERIFY_PIPE(pipe);
 	k_pipe_reset(pipe);
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_pipe_close(struct k_pipe *pipe)
 {
 	VERIFY_PIPE(pipe);

@@ -14,6 +14,7 @@
 #define VERIFY_MSGQ(msgq)     VERIFY_OBJECT(msgq, struct k_msgq, K_OBJ_MSGQ)
 #define VERIFY_PIPE(pipe)     VERIFY_OBJECT(pipe, struct k_pipe, K_OBJ_PIPE)
 
+/*@ requires caller_is_sound; */
 void verify_k_poll_signal_init(struct k_poll_signal *sig)
 {
 	unsigned int key = verify_init_begin(sig, OBJECT_TAG_OFFSET(struct k_poll_signal),
@@ -23,6 +24,7 @@ void verify_k_poll_signal_init(struct k_poll_signal *sig)
 	irq_unlock(key);
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_poll_signal_reset(struct k_poll_signal *sig)
 {
 	VERIFY_SIGNAL(sig);
@@ -40,6 +42,7 @@ void verify_k_poll_signal_check(struct k_poll_signal *sig, unsigned int *signale
 	user_copy_out(result, &number, sizeof(number));
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_poll_signal_raise(struct k_poll_signal *sig, int result)
 {
 	VERIFY_SIGNAL(sig);

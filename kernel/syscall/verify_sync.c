@@ -29,12 +29,14 @@ int verify_k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limi
 	return result;
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_sem_reset(struct k_sem *sem)
 {
 	VERIFY_SEM(sem);
 	k_sem_reset(sem);
 }
 
+/*@ requires caller_is_sound; */
 unsigned int verify_k_sem_count_get(const struct k_sem *sem)
 {
 	VERIFY_SEM(sem);
@@ -97,12 +99,14 @@ int verify_k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_ti
 	return k_condvar_wait(condvar, mutex, verify_timeout(timeout));
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_condvar_broadcast(struct k_condvar *condvar)
 {
 	VERIFY_CONDVAR(condvar);
 	return k_condvar_broadcast(condvar);
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_event_init(struct k_event *event)
 {
 	unsigned int key = verify_init_begin(event, OBJECT_TAG_OFFSET(struct k_event), K_OBJ_EVENT);
@@ -111,18 +115,21 @@ void verify_k_event_init(struct k_event *event)
 	irq_unlock(key);
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_event_set_masked(struct k_event *event, uint32_t events, uint32_t mask)
 {
 	VERIFY_EVENT(event);
 	return k_event_set_masked(event, events, mask);
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_event_clear(struct k_event *event, uint32_t events)
 {
 	VERIFY_EVENT(event);
 	return k_event_clear(event, events);
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_event_wait_safe(struct k_event *event, uint32_t events, bool reset,
 				  k_timeout_t timeout)
 {
@@ -130,6 +137,7 @@ uint32_t verify_k_event_wait_safe(struct k_event *event, uint32_t events, bool r
 	return k_event_wait_safe(event, events, reset, verify_timeout(timeout));
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_event_wait_all_safe(struct k_event *event, uint32_t events, bool reset,
 				      k_timeout_t timeout)
 {
@@ -137,6 +145,7 @@ uint32_t verify_k_event_wait_all_safe(struct k_event *event, uint32_t events, bo
 	return k_event_wait_all_safe(event, events, reset, verify_timeout(timeout));
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_event_test(const struct k_event *event, uint32_t mask)
 {
 	VERIFY_EVENT(event);

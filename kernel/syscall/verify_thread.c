@@ -8,6 +8,7 @@
 #include "kernel/sched/sched.h"
 #include "lib/string.h"
 
+/*@ requires caller_is_sound; */
 void verify_k_thread_start(k_tid_t thread)
 {
 	if (verify_thread(thread)) {
@@ -15,6 +16,7 @@ void verify_k_thread_start(k_tid_t thread)
 	}
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_thread_suspend(k_tid_t thread)
 {
 	if (verify_thread(thread)) {
@@ -22,6 +24,7 @@ void verify_k_thread_suspend(k_tid_t thread)
 	}
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_thread_resume(k_tid_t thread)
 {
 	if (verify_thread(thread)) {
@@ -42,6 +45,7 @@ void verify_k_thread_abort(k_tid_t thread)
 	user_reap(); /* what it had, in the caller's time, and in no other domain's */
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_thread_join(k_tid_t thread, k_timeout_t timeout)
 {
 	int result = 0;
@@ -53,11 +57,13 @@ int verify_k_thread_join(k_tid_t thread, k_timeout_t timeout)
 	return result;
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_thread_priority_get(k_tid_t thread)
 {
 	return verify_thread(thread) ? k_thread_priority_get(thread) : 0;
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_thread_priority_set(k_tid_t thread, int prio)
 {
 	if (!verify_thread(thread)) {
@@ -76,6 +82,7 @@ void verify_k_reschedule(void)
 }
 
 #ifdef CONFIG_SCHED_DEADLINE
+/*@ requires caller_is_sound; */
 void verify_k_thread_deadline_set(k_tid_t thread, int deadline)
 {
 	if (!verify_thread(thread)) {
@@ -88,6 +95,7 @@ void verify_k_thread_deadline_set(k_tid_t thread, int deadline)
 	k_thread_deadline_set(thread, deadline);
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_thread_absolute_deadline_set(k_tid_t thread, int deadline)
 {
 	if (verify_thread(thread)) {
@@ -96,16 +104,19 @@ void verify_k_thread_absolute_deadline_set(k_tid_t thread, int deadline)
 }
 #endif
 
+/*@ requires caller_is_sound; */
 k_ticks_t verify_k_thread_timeout_remaining_ticks(k_tid_t thread)
 {
 	return verify_thread(thread) ? k_thread_timeout_remaining_ticks(thread) : 0;
 }
 
+/*@ requires caller_is_sound; */
 k_ticks_t verify_k_thread_timeout_expires_ticks(k_tid_t thread)
 {
 	return verify_thread(thread) ? k_thread_timeout_expires_ticks(thread) : 0;
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_wakeup(k_tid_t thread)
 {
 	if (verify_thread(thread)) {

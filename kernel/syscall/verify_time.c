@@ -8,54 +8,63 @@ CALLS_DIRECTLY(k_uptime_ticks);
 
 #define VERIFY_TIMER(timer) VERIFY_OBJECT(timer, struct k_timer, K_OBJ_TIMER)
 
+/*@ requires caller_is_sound; */
 void verify_k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period)
 {
 	VERIFY_TIMER(timer);
 	k_timer_start(timer, verify_timeout(duration), verify_timeout(period));
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_timer_stop(struct k_timer *timer)
 {
 	VERIFY_TIMER(timer);
 	k_timer_stop(timer);
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_timer_status_get(struct k_timer *timer)
 {
 	VERIFY_TIMER(timer);
 	return k_timer_status_get(timer);
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_timer_status_sync(struct k_timer *timer)
 {
 	VERIFY_TIMER(timer);
 	return k_timer_status_sync(timer);
 }
 
+/*@ requires caller_is_sound; */
 k_ticks_t verify_k_timer_remaining_ticks(const struct k_timer *timer)
 {
 	VERIFY_TIMER(timer);
 	return k_timer_remaining_ticks(timer);
 }
 
+/*@ requires caller_is_sound; */
 uint32_t verify_k_timer_remaining_get(const struct k_timer *timer)
 {
 	VERIFY_TIMER(timer);
 	return k_timer_remaining_get(timer);
 }
 
+/*@ requires caller_is_sound; */
 k_ticks_t verify_k_timer_expires_ticks(const struct k_timer *timer)
 {
 	VERIFY_TIMER(timer);
 	return k_timer_expires_ticks(timer);
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_timer_user_data_set(struct k_timer *timer, void *data)
 {
 	VERIFY_TIMER(timer);
 	k_timer_user_data_set(timer, data);
 }
 
+/*@ requires caller_is_sound; */
 void *verify_k_timer_user_data_get(const struct k_timer *timer)
 {
 	VERIFY_TIMER(timer);
@@ -67,6 +76,7 @@ void verify_k_yield(void)
 	k_yield();
 }
 
+/*@ requires caller_is_sound; */
 int32_t verify_k_sleep(k_timeout_t timeout)
 {
 	return k_sleep(verify_timeout(timeout));
