@@ -27,7 +27,6 @@ from foliot.prove.messages import (
     SAVED,
     End,
     all_apart,
-    offset,
     receiver,
     running,
     user_mode,
@@ -44,7 +43,16 @@ from foliot.prove.rv32 import (
     read,
     returned,
 )
-from foliot.prove.traps import BY_CALLEE, PMP, USER_FRAME, own_pieces, own_words, regions, word_at
+from foliot.prove.traps import (
+    BY_CALLEE,
+    PMP,
+    USER_FRAME,
+    offset,
+    own_pieces,
+    own_words,
+    regions,
+    word_at,
+)
 
 _TOP = "mscratch"  # at the trap
 _FAST = "ipc_fault_fast"  # an image without gates has none

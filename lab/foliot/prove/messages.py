@@ -13,11 +13,9 @@ leaves them (traps.py). What the fast functions in C decide, and whom they name,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from foliot.model.errors import FoliotError
 from foliot.prove.claims import MIE, MPIE, MPP, Claim, claims_of
 from foliot.prove.rv32 import (
     Image,
@@ -30,7 +28,16 @@ from foliot.prove.rv32 import (
     read,
     returned,
 )
-from foliot.prove.traps import BY_CALLEE, PMP, USER_FRAME, own_pieces, own_words, regions, word_at
+from foliot.prove.traps import (
+    BY_CALLEE,
+    PMP,
+    USER_FRAME,
+    offset,
+    own_pieces,
+    own_words,
+    regions,
+    word_at,
+)
 
 _WORDS = ("x28", "x29", "x30", "x31")
 _FAST = ("ipc_call_fast", "ipc_reply_receive_fast")
@@ -61,15 +68,6 @@ def _apart(one: str, size: int, other: str, other_size: int) -> str:
         f"(and (bvuge (bvsub {one} {other}) {literal(other_size)}) "
         f"(bvuge (bvsub {other} {one}) {literal(size)}))"
     )
-
-
-def offset(image: Image, name: str) -> int:
-    """Return where the build's own offsets.h has it."""
-    text = (image.elf.parent / "generated" / "offsets.h").read_text(encoding="utf-8")
-    found = re.search(rf"^#define {name} (\w+)$", text, re.MULTILINE)
-    if found is None:
-        raise FoliotError(f"{image.elf}: offsets.h has no {name}")
-    return int(found[1], 0)
 
 
 def _follow(image: Image, given: Sequence[str]) -> tuple[list[tuple[str, State]], list[End]]:

@@ -8,8 +8,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
+from foliot.model.errors import FoliotError
 from foliot.prove.claims import ENTRIES, MIE, MPIE, MPP, Claim, claims_of
 from foliot.prove.rv32 import (
     Image,
@@ -31,9 +33,19 @@ _PREEMPTION = 4 * 28  # with a stack guard: as far below as check_room_for_preem
 _BLOCK = 256  # bytes of a thread that assembly reads, at most
 _CPU_WORDS = 16  # of k_cpu, as far as assembly has any of it
 _IN_ISR, _SWITCH = 8, 12
+_SHORT = 8  # entries of the PMP
 _TRACE = ("trace_isr_enter", "trace_thread_in")  # with a trace's hook
 _CLEARED = (*(f"x{n}" for n in range(11, 18)), "x5", "x6", "x7", *(f"x{n}" for n in range(28, 32)))
 PMP = tuple(f"pmpaddr{n}" for n in range(ENTRIES)) + tuple(f"pmpcfg{n}" for n in range(4))
+
+
+def offset(image: Image, name: str) -> int:
+    """Return where the build's own offsets.h has it."""
+    text = (image.elf.parent / "generated" / "offsets.h").read_text(encoding="utf-8")
+    found = re.search(rf"^#define {name} (\w+)$", text, re.MULTILINE)
+    if found is None:
+        raise FoliotError(f"{image.elf}: offsets.h has no {name}")
+    return int(found[1], 0)
 
 
 def word_at(base: str, offset: int) -> str:
@@ -170,7 +182,33 @@ def regions(image: Image, end: State, thread: str = "") -> str:
     after = f"pmpaddr{int(entry.removeprefix('pmpaddr')) + 1}"
     stack_end = f"(= {end.control(after)} {read(end, word_at(current, start + 4))})"
     is_loaded = f"(= {loaded} {read(end, word_at(current, start - 4))})"
-    return f"(or (not {known}) (and {is_there} {stack_end} {is_loaded}))"
+    entries = _entries(image, end, loaded)
+    return f"(or (not {known}) (and {is_there} {stack_end} {is_loaded} {entries}))"
+
+
+def _entries(image: Image, end: State, domain: str) -> str:
+    """Say that the PMP has the entries of a domain that was loaded; nothing was stored there.
+
+    Those behind the eighth where they were written: `domain` (assembly.py) says when.
+    """
+    if literal(image.symbols["riscv_domain_loaded"]) not in end.stores:
+        return "true"
+    configurations, is_long = (
+        offset(image, name) // 4 for name in ("DOMAIN_CONFIGURATIONS", "DOMAIN_IS_LONG")
+    )
+    last = 4 * (is_long - configurations + 1)
+    names = [f"pmpaddr{n}" for n in range(last - configurations, last)]
+    names += [f"pmpcfg{n}" for n in range(1, last // 4)]
+    words = {name: read(end, word_at(domain, 4 * n)) for n, name in enumerate(names)}
+    said = "true"
+    if last > _SHORT and literal(image.symbols["riscv_long_is_loaded"]) not in end.stores:
+        short = {f"pmpaddr{n}" for n in range(_SHORT)} | {"pmpcfg1"}
+        words = {name: word for name, word in words.items() if name in short}
+        said = f"(= {read(end, word_at(domain, 4 * is_long))} {literal(0)})"
+    size = literal(4 * is_long + 4)
+    stored = " ".join(f"(bvult (bvsub {to} {domain}) {size})" for to in end.stores)
+    same = " ".join(f"(= {end.control(name)} {word})" for name, word in words.items())
+    return f"(or {stored} (and {said} {same}))"
 
 
 def exception(image: Image) -> list[Claim]:
