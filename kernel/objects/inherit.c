@@ -98,7 +98,7 @@ int inherit_without(const struct k_mutex *mutex, unsigned int key)
  * to then, and so on, with interrupts let in after each. What rises ends after
  * CONFIG_MUTEX_CHAIN_MAX owners; what falls follows as far as anything ever rose, which several
  * rises together may have carried further.
- * Model: threads.inherit_change.
+ * Model: threads.inherit_change, mutex_steps.hop.
  */
 static void change(struct k_thread *owner, int prio, unsigned int key)
 {
@@ -209,7 +209,7 @@ static bool has_fallen(int prio, unsigned int key)
  * that of the first who waits, where the rise by that one has ended before it came to the owner.
  * Nothing stands for that yet: it is gone where the owner's is computed anew, as it has to be where
  * the running thread does not come to wait.
- * Model: threads.inherit_ahead.
+ * Model: threads.inherit_ahead, mutex_steps.ahead, mutex_steps.rise, mutex_steps.for_nothing.
  */
 bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 {

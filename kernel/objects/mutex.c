@@ -97,7 +97,7 @@ static __noinline int lock_slow(struct k_mutex *mutex, k_timeout_t timeout, unsi
 		}
 	} while (inherit_ahead(mutex, key));
 	(void)generation_of(current); /* its heirs have one */
-	/* Model: mutex.lock_wait, mutex_steps.wait */
+	/* Model: mutex.lock_wait, mutex_steps.wait, mutex_steps.wait_behind */
 	mutex_wait_lending(mutex, timeout);
 	return (int)sched_switch(current, k_cpu.best, key);
 }

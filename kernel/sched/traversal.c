@@ -179,7 +179,7 @@ void sched_traversal_leave(unsigned int key)
 	}
 }
 
-/* Its traversal is over; masked. True: it is to end. */
+/* Its traversal is over; masked. True: it is to end. Model: mutex_steps.leave. */
 static bool leave(struct k_thread *current, unsigned int key)
 {
 	if ((current->wait_flags & TRAVERSAL_FLAG_CEILING) != 0) {

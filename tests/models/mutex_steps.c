@@ -23,8 +23,9 @@ static struct k_mutex mutexes[MUTEXES];
 static struct k_thread *controller;
 static unsigned int locks[THREADS]; /* of its call, so far */
 static bool is_held[THREADS];
+static bool is_ending[THREADS]; /* and goes through its windows, if it has some to finish */
 
-/* The most urgent that is held, or THREADS. No two are as urgent. */
+/* The most urgent that is held, or THREADS. */
 static int first_held(void)
 {
 	int first = THREADS;
@@ -60,7 +61,8 @@ static void before_lock(void)
 {
 	int t = number_of(k_cpu.current);
 
-	if (t == NOBODY || arch_in_isr() || is_idle(t) || is_dead(t) || locks[t]++ == 0) {
+	if (t == NOBODY || arch_in_isr() || is_idle(t) || is_dead(t) || is_ending[t] ||
+	    locks[t]++ == 0) {
 		return;
 	}
 	is_held[t] = true;
@@ -127,8 +129,10 @@ static void happen(const struct command *command)
 		time_runs_out(t);
 		break;
 	case END:
-		k_thread_abort(&threads[t]);
 		is_held[t] = false;
+		is_ending[t] = true;
+		k_thread_abort(&threads[t]);
+		is_ending[t] = false;
 		break;
 	case START:
 		locks[t] = 0;
@@ -138,7 +142,8 @@ static void happen(const struct command *command)
 		k_thread_priority_set(&threads[t], prio_of(t, command->a));
 		break;
 	}
-	hold_back();
+	/* Whoever is held, and is the first now, holds itself back. */
+	k_thread_priority_set(controller, K_LOWEST_APPLICATION_THREAD_PRIO);
 }
 
 /* It is in no call, and more urgent than whoever is held. */
@@ -154,7 +159,7 @@ static bool may_lock(int t, int m, int how)
 	if (owner_of(m) == t) {
 		return mutexes[m].lock_count < 3 && how == HOW_NO_WAIT;
 	}
-	return how == HOW_NO_WAIT || owner_of(MUTEXES - 1 - m) != t;
+	return how == HOW_NO_WAIT || m == MUTEXES - 1 || owner_of(MUTEXES - 1) != t;
 }
 
 static bool may_come(const struct command *command)

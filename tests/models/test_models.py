@@ -25,7 +25,7 @@ PROGRAM = Path("build/firmware/host/tests-models/firmware.elf")
 MODELS = ("mutex", "ipc", "work", "pipe", "condvar", "steps", "mutex_steps")
 SHARED = ("threads", "locks")  # what several include
 SEEDS = range(1, 7)
-ERRORS = 90  # at least
+ERRORS = 100  # at least
 MORE_SEEDS = range(1, 25)
 COMMANDS = 300  # of the kernel's random ones
 CALLS = "-DCALLS=60"  # of a trace
@@ -93,7 +93,7 @@ def source_of(model: str) -> str:
         ("pipe", 70_000),
         ("condvar", 130_000),
         ("steps", 240_000),
-        ("mutex_steps", 180_000),
+        ("mutex_steps", 480_000),
     ],
 )
 def test_in_all_runs_of_a_model_nothing_is_wrong_and_each_ends(tmp_path, model, states):
@@ -159,13 +159,17 @@ LESS = (
     ("steps", "	:: window[t] == ARMED && tokens > 0 ->", "	:: false ->"),
     ("steps", " && tokens == 0 && timed[t] ->", " && tokens == 0 ->"),
     ("steps", "		timed[t] = false;\n		window[t] = 0;\n", "		window[t] = 0;\n"),
-    ("mutex_steps", "	:: window[t] == ARMED && owner[m_] >= NOBODY ->", "	:: false ->"),
-    ("mutex_steps", " && owner[m_] < NOBODY && timed[t] ->", " && owner[m_] < NOBODY ->"),
+    ("mutex_steps", "	:: owner[m_] >= NOBODY ->", "	:: false ->"),
+    ("mutex_steps", "NOBODY && (!finite[t] || timed[t]) ->", "NOBODY ->"),
     ("mutex_steps", "		timed[t] = false;\n		own(m_, t);", "		own(m_, t);"),
-    ("mutex_steps", "		lend(owner[m_], prio[line[m_ * THREADS]])", "		skip"),
+    ("mutex_steps", "			lend(owner[m_], prio[line[m_ * THREADS]])", "			skip"),
     ("mutex_steps", "		inherit(t);\n		be_in(t, FALLEN)", "		be_in(t, FALLEN)"),
     ("mutex_steps", "		inherit(owner[m_]);\n		m_ = 0", "		m_ = 0"),
-    ("mutex_steps", "	timed[t] = false;\n	window[t] = 0\n}", "	window[t] = 0\n}"),
+    ("mutex_steps", "	timed[t] = false;\n	window[t] = 0;\n", "	window[t] = 0;\n"),
+    ("mutex_steps", "		hop[t] = (owner[v_] < NOBODY -> owner[v_] : NOBODY);\n", ""),
+    ("mutex_steps", "owner[wanted[t]] != was[t] || prio[was[t]] > prio[t] ->", "false ->"),
+    ("mutex_steps", "	inherit(was[t]);\n	leave_row(t);", "	leave_row(t);"),
+    ("mutex_steps", "			o_ = was[t]\n", "			skip\n"),
     ("condvar", "		over(x_, 0);\n", ""),
     ("condvar", "		lend(owner[M], prio[line[M * THREADS]])", "		skip"),
     ("condvar", "refuse\\n\");\n		over(t, EAGAIN)", "refuse\\n\")"),
@@ -232,7 +236,8 @@ def difference(expected: list[str], found: list[str]) -> str:
 
 def trace(place: Path, model: str, seed: int) -> str:
     """Return a trace of a model, with the names of its transitions."""
-    return spin(written(place, source_of(model)), f"-n{seed}", "-DTRACES", CALLS)
+    half = ["-DROWS"] if seed % 2 == 0 else []  # of mutexes' owners, which are rare else
+    return spin(written(place, source_of(model)), f"-n{seed}", "-DTRACES", CALLS, *half)
 
 
 def parts(program: Path, tmp_path: Path, model: str, text: str) -> str:
@@ -254,7 +259,7 @@ def test_the_kernel_does_what_traces_with_all_transitions_have(program, tmp_path
     shared = {name for name in transitions(model) if name.startswith("threads.")}
     if model in {"work", "pipe", "steps"}:  # nobody inherits there, nor does a start do anything
         shared &= {"threads.wait_q_add", "threads.wait_q_remove"}
-    if model == "mutex_steps":  # no owner waits there
+    if model == "mutex_steps":  # rows are gone along in its own steps
         shared -= {"threads.inherit_ahead"}
     own = {one for one in transitions(model) if one.startswith((f"{model}.", "mutex."))}
     if model == "condvar":  # its mutex is taken there where somebody waits at the condition

@@ -44,6 +44,9 @@ byte what, t, a, b; /* the command */
 #ifndef FALLS_NEXT
 #define FALLS_NEXT(t) false /* in a step of its own that is to come */
 #endif
+#ifndef RISES_NEXT
+#define RISES_NEXT false /* nor has a row of owners all that it is to have */
+#endif
 #ifndef BASE
 #define BASE(t) (t + 1) /* the priority that it begins with */
 #endif
@@ -224,7 +227,7 @@ inline check_threads()
 		:: at[i_] != NOWHERE && owner[at[i_]] < NOBODY ->
 			/* no inversion: who is waited for is as urgent, along the row */
 			assert(!dead[owner[at[i_]]]);
-			assert(prio[owner[at[i_]]] <= prio[i_])
+			assert(prio[owner[at[i_]]] <= prio[i_] || RISES_NEXT)
 		:: else
 		fi;
 		if
