@@ -516,11 +516,18 @@ byte calls[THREADS], ends, changes;
 #define WANTS(me, m) \
 	(me == 2 -> m == 1 : (me == 0 -> m == 0 && (at[1] == 1 || calls[1] < 10) : \
 	m == 0 || owner[0] == me && (owner[1] == 2 || calls[2] < 10)))
-#define LETS_GO(me, m) (me == 1 -> m == 1 || owner[1] == me || calls[me] < 10 : \
-			me == 0 || length[0] > 0 || calls[0] < 10 || calls[1] < 10)
-#define IS_TIME        TRAVERSES(0) /* for an end or another priority */
+#define LETS_GO(me, m) (me == 1 -> m == 1 || owner[1] != 2 || calls[me] < 10 : \
+			me == 0 || length[0] > 0 || TRAVERSES(0) || \
+			calls[0] < 10 || calls[1] < 10)
+/* Once a row, an end or another priority. */
+bool may_happen;
+#define IS_TIME        (TRAVERSES(0) && may_happen)
+#define HAPPENS        may_happen = false;
+#define MAY_AGAIN      may_happen = true;
 #else
 #define IS_TIME        true
+#define HAPPENS
+#define MAY_AGAIN
 #define WANTS(me, m)   true
 #define LETS_GO(me, m) true
 #endif
@@ -529,7 +536,7 @@ byte calls[THREADS], ends, changes;
 #define WITH_MUTEX(m) \
 	:: atomic { MAY_CALL(me) && calls[me] > 0 && owner[m] != me && WANTS(me, m) && \
 		    (m == MUTEXES - 1 || owner[MUTEXES - 1] != me) -> \
-		calls[me]--; \
+		MAY_AGAIN calls[me]--; \
 		if \
 		:: todo ! LOCK, me, m, NO_WAIT \
 		:: todo ! LOCK, me, m, TIMED \
@@ -548,11 +555,11 @@ endless:
 	WITH_MUTEX(1)
 	:: atomic { me == FIRST -> todo ! STEP, me, 0, 0 }
 	:: atomic { timed[me] -> todo ! EXPIRE, me, 0, 0 }
-	:: atomic { ends > 0 && !dead[me] && IS_TIME -> ends--; todo ! END, me, 0, 0 }
+	:: atomic { ends > 0 && !dead[me] && IS_TIME -> HAPPENS ends--; todo ! END, me, 0, 0 }
 	:: atomic { dead[me] && (readies == 0 || BASE(me) < prio[ready[0]]) ->
 		todo ! START, me, 0, 0 }
 	:: atomic { changes > 0 && !dead[me] && IS_TIME ->
-		changes--;
+		HAPPENS changes--;
 		if
 		:: todo ! PRIO, me, 0, 0
 		:: todo ! PRIO, me, 1, 0
