@@ -153,13 +153,14 @@ def test_and_so_do_those_of_other_images(foliot, board, app):
 
 
 @pytest.mark.parametrize(
-    ("name", "is_done_here"),
+    ("name", "is_done_here", "count"),
     [
-        ("fast_k_event_set", True),
-        pytest.param("fast_k_queue_get", False, marks=pytest.mark.long),
+        ("fast_k_event_set", True, 12),
+        pytest.param("fast_k_event_set", True, 60, marks=pytest.mark.long),
+        pytest.param("fast_k_queue_get", False, 60, marks=pytest.mark.long),
     ],
 )
-def test_a_fast_path_that_changes_another_register_is_noticed(images, name, is_done_here):
+def test_a_fast_path_that_changes_another_register_is_noticed(images, name, is_done_here, count):
     """Anywhere in it: s8; and t1 where the call is done behind, not where all is wiped."""
     image = images["qemu_riscv32"]
     at, places = image.symbols[name], []
@@ -169,15 +170,15 @@ def test_a_fast_path_that_changes_another_register_is_noticed(images, name, is_d
             places.append(at)
         at += image.code[at].length
     noticed = {"x24": 0, "x6": 0}
-    for place in places:
+    for place in random.Random(SEED).sample(places, count):
         was = image.code[place]
         for register in noticed:
             image.code[place] = replace(was, name="addi", operands=(register, register, "4"))
             found = fast_paths.fast_paths(image, name)
             noticed[register] += not all(one.does_hold for one in found)
         image.code[place] = was
-    assert noticed["x24"] == len(places) > 50
-    assert (noticed["x6"] > 20) == is_done_here
+    assert noticed["x24"] == count
+    assert (noticed["x6"] > count / 4) == is_done_here
 
 
 def test_each_verifier_of_an_object_is_known():
