@@ -14,7 +14,9 @@
  * The kernel puts bytes there on behalf of others, at times when the memory may not be the caller's
  * any more: so into memory of its own.
  */
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures size != 0 ==> caller_may_touch{Pre}((uintptr_t)buffer, size, (boolean)1);
+  @*/
 void verify_k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size)
 {
 	unsigned int key;
