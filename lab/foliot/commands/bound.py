@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SUITE = "worst"  # has all calls in it, whether it makes them or not
 OBSERVED = ("worst", "states")
 OBSERVED_FOR_GAPS = ("worst", "states", "latency", "objects", "heap")
-OBSERVED_OF_USERS = ("states", "ipc")
+OBSERVED_OF_USERS = ("states", "ipc", "latency", "objects")
 WITNESSED = {"W": 16, "P": 14, "M": 2, "C": 4, "B": 16}  # that these two have at most
 
 _N = "N"
