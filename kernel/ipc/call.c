@@ -47,8 +47,9 @@ static int queue(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 }
 
 /*
- * Nobody waits to receive. Before the caller waits in the queue, the rest of the row that it lends
- * its priority to has it. Returns who has come to receive meanwhile, or NULL.
+ * Nobody waits to receive. Before the caller waits in the queue, with its time-out armed, the rest
+ * of the row that it lends its priority to has it; not where its time is over. Returns who has come
+ * to receive meanwhile, or NULL.
  */
 static struct k_thread *look_ahead(const struct k_ipc_gate *gate, k_timeout_t timeout,
 				   unsigned int key)
@@ -56,7 +57,7 @@ static struct k_thread *look_ahead(const struct k_ipc_gate *gate, k_timeout_t ti
 	struct k_ipc_endpoint *endpoint = gate->endpoint;
 
 	/* Bound: D + 1, once, and anew where others ran while that row was gone along. */
-	while (endpoint->receivers.head == NULL && timeout.ticks != 0 &&
+	while (endpoint->receivers.head == NULL && timeout.ticks != 0 && !sched_is_over(timeout) &&
 	       inherit_ahead(&endpoint->callers, key)) {
 	}
 	return endpoint->receivers.head;
@@ -309,10 +310,17 @@ int ipc_send(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key)
 		return send_long(gate, timeout, key);
 	}
 	if (unlikely(receiver == NULL)) {
+		(void)sched_arm_first(timeout, -EAGAIN, key);
 		receiver = look_ahead(gate, timeout, key);
-	}
-	if (unlikely(receiver == NULL)) {
-		return queue(gate, timeout, key);
+		if (receiver == NULL) {
+			/* Bound: D, its time came in a window. */
+			if (timeout.ticks != 0 && sched_is_over(timeout)) {
+				arch_irq_unlock(key);
+				return -EAGAIN;
+			}
+			return queue(gate, timeout, key);
+		}
+		sched_disarm();
 	}
 	ipc_deliver(current, receiver, gate->badge);
 	current->wake_value = 0;

@@ -76,8 +76,8 @@ static enum ipc_copied look(struct passage *passage, size_t bytes)
   @   \old(passage->to_user) != \null ==> was_copied(ARCH_COPY_TO, \old(passage->to),
   @     \old(passage->from), \old(bytes_of_step(passage)));
   @ ensures passage->left != \old(passage->left) && \old(passage->from_user) != \null &&
-  @   \old(passage->to_user) != \null ==> was_copied(ARCH_COPY_FROM + ARCH_COPY_TO, \old(passage->to),
-  @     \old(passage->from), \old(bytes_of_step(passage)));
+  @   \old(passage->to_user) != \null ==> was_copied(ARCH_COPY_FROM + ARCH_COPY_TO,
+  @     \old(passage->to), \old(passage->from), \old(bytes_of_step(passage)));
   @ ensures passage->left != \old(passage->left) && \old(passage->from_user) == \null &&
   @   \old(passage->to_user) == \null ==> was_copied(0, \old(passage->to),
   @     \old(passage->from), \old(bytes_of_step(passage)));

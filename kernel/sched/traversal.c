@@ -260,7 +260,9 @@ bool sched_traversal_stops_thread(struct k_thread *thread, unsigned int key)
 	const uint32_t generation = generation_of(thread);
 
 	sched_unlink(thread);
-	thread->state |= K_THREAD_PENDING;
+	/* Neither walks nor waits for its period, whose next release would make it ready. */
+	thread->wait_flags = 0;
+	thread->state = (uint8_t)((thread->state & ~K_THREAD_PERIOD) | K_THREAD_PENDING);
 	thread->pended_on = &alone;
 	wait_q_add(&alone, thread);
 	if (lent != NULL) {

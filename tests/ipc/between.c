@@ -3,7 +3,12 @@
  * A more urgent thread comes between two steps of a message's bytes, and uses the same endpoint, or ends, or suspends, who
  * copies: each message is whole, and received once; and whoever lent a priority has it back.
  */
+#ifdef CONFIG_HOSTED
+#include <host.h>
+#endif
 #include "kernel/sched/sched.h"
+#include "kernel/time/clock.h"
+#include "kernel/time/timeout.h"
 #include "server.h"
 
 #define LONGEST     CONFIG_IPC_MESSAGE_MAX
@@ -288,4 +293,81 @@ TEST(ipc_who_copies_is_suspended_between_two_steps)
 	check_between(suspends, answers, asks);
 	check_between(suspends, sends, receives_all);
 	check_between(suspends, receives, queues);
+}
+
+/* ---- the time of who calls is over, wherever on its way into the queue ---- */
+
+#define OWNER_PRIO  (MAIN_PRIO + 3)
+#define SERVER_PRIO (MAIN_PRIO + 1)
+
+K_MUTEX_DEFINE(row);
+static int in_vain;
+
+/* It received last, and waits for its mutex: two who have to be lent to, before there is a wait. */
+static void receives_and_locks(void *p1, void *p2, void *p3)
+{
+	struct k_ipc_message message = {.capacity = 0};
+
+	CHECK_EQ(k_ipc_receive(&endpoint, &message, K_FOREVER), 0);
+	(void)k_mutex_lock(&row, K_FOREVER);
+	(void)k_mutex_unlock(&row);
+}
+
+static void calls_in_vain(void *p1, void *p2, void *p3)
+{
+	struct k_ipc_message message = {.capacity = 0};
+
+	in_vain = k_ipc_call(&gate, &message, K_TICKS(3));
+}
+
+static void sends_in_vain(void *p1, void *p2, void *p3)
+{
+	struct k_ipc_message message = {.capacity = 0};
+
+	in_vain = k_ipc_send(&gate, &message, K_TICKS(3));
+}
+
+static void time_runs_out(void)
+{
+#ifdef CONFIG_HOSTED
+	unsigned int key = irq_lock();
+
+	if ((copier.state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&copier.timeout);
+		timeout_add(&copier.timeout, clock_ticks() + 1U);
+	}
+	irq_unlock(key);
+	host_advance(2 * (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC));
+#endif
+}
+
+static void check_in_vain(k_thread_entry_t calls)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		struct k_ipc_message message = {.capacity = 0};
+
+		begin();
+		CHECK_EQ(k_mutex_lock(&row, K_FOREVER), 0);
+		begin_thread(&helper, helper_stack, receives_and_locks, SERVER_PRIO, K_NO_WAIT);
+		k_thread_priority_set(k_current_get(), OWNER_PRIO);
+		CHECK_EQ(k_ipc_send(&gate, &message, K_FOREVER), 0);
+		CHECK_EQ(k_thread_priority_get(k_current_get()), SERVER_PRIO);
+		begin_thread(&copier, copier_stack, calls, COPIER_PRIO, K_FOREVER);
+		come_between(&copier, round, time_runs_out);
+		k_thread_start(&copier);
+		CHECK_EQ(k_thread_join(&copier, K_TICKS(20)), 0);
+		come_no_more();
+		CHECK_EQ(in_vain, -EAGAIN);
+		CHECK_EQ(helper.prio, SERVER_PRIO);
+		CHECK_EQ(k_thread_priority_get(k_current_get()), SERVER_PRIO);
+		CHECK_EQ(k_mutex_unlock(&row), 0);
+		k_thread_priority_set(k_current_get(), MAIN_PRIO);
+		CHECK_EQ(k_thread_join(&helper, K_TICKS(20)), 0);
+	}
+}
+
+TEST(ipc_nobody_stays_raised_by_who_called_in_vain)
+{
+	check_in_vain(calls_in_vain);
+	check_in_vain(sends_in_vain);
 }

@@ -20,16 +20,6 @@ static void init(void)
 	(void)k_condvar_init(&condition);
 }
 
-static int owner(void)
-{
-	const struct k_thread *thread = mutex_owner(&mutex);
-
-	if (mutex.generation == GENERATION_NOBODY) {
-		return NOBODY;
-	}
-	return thread == NULL ? ENDED : number_of(thread);
-}
-
 static bool is_call(int what)
 {
 	return what < NUM_CALLS;
@@ -66,10 +56,10 @@ static bool may_come(const struct command *command)
 
 	switch (command->what) {
 	case LOCK:
-		return is_idle(t) && (owner() != t || mutex.lock_count < MOST_LOCKED);
+		return is_idle(t) && (owner_of(&mutex) != t || mutex.lock_count < MOST_LOCKED);
 	case UNLOCK:
 	case WAIT:
-		return is_idle(t) && owner() == t;
+		return is_idle(t) && owner_of(&mutex) == t;
 	case SIGNAL:
 	case BROADCAST:
 		return is_idle(t);
@@ -101,9 +91,9 @@ static void show(void)
 	const _wait_q_t *queues[] = {&mutex.wait_q, &condition.wait_q};
 
 	show_threads(queues, 2);
-	show_queue(owner(), queues[0]);
+	show_queue(owner_of(&mutex), queues[0]);
 	show_queue(NOBODY, queues[1]);
-	printf(" %d", owner() >= 0 ? (int)mutex.lock_count : 0);
+	printf(" %d", owner_of(&mutex) >= 0 ? (int)mutex.lock_count : 0);
 }
 
 const struct machine machine_condvar = {

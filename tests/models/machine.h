@@ -41,6 +41,7 @@ bool is_idle(int t); /* lives, and is in no call */
 bool is_timed(int t);
 long result_of(int t); /* of its last call that has returned */
 int number_of(const struct k_thread *thread);
+int owner_of(const struct k_mutex *mutex); /* its number, NOBODY or ENDED */
 k_timeout_t timeout_of(int how);
 void time_runs_out(int t);
 void timeout_runs_out(struct timeout *timeout);

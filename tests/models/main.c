@@ -16,6 +16,7 @@
 #include <board.h>
 #include <host.h>
 #include "kernel/base/kernel.h"
+#include "kernel/objects/mutex.h"
 #include "kernel/sched/sched.h"
 #include "kernel/time/clock.h"
 #include "kernel/time/timeout.h"
@@ -72,6 +73,16 @@ int number_of(const struct k_thread *thread)
 		}
 	}
 	return NOBODY;
+}
+
+int owner_of(const struct k_mutex *mutex)
+{
+	const struct k_thread *owner = mutex_owner(mutex);
+
+	if (mutex->generation == GENERATION_NOBODY) {
+		return NOBODY;
+	}
+	return owner == NULL ? ENDED : number_of(owner);
 }
 
 k_timeout_t timeout_of(int how)

@@ -19,16 +19,6 @@ static void init(void)
 	}
 }
 
-static int owner_of(int m)
-{
-	const struct k_thread *owner = mutex_owner(&mutexes[m]);
-
-	if (mutexes[m].generation == GENERATION_NOBODY) {
-		return NOBODY;
-	}
-	return owner == NULL ? ENDED : number_of(owner);
-}
-
 static bool is_call(int what)
 {
 	return what == LOCK || what == UNLOCK;
@@ -48,9 +38,10 @@ static void happen(const struct command *command)
 /* In their order, and not without end. */
 static bool may_lock(int t, int m)
 {
-	bool is_again = owner_of(m) == t;
+	bool is_again = owner_of(&mutexes[m]) == t;
 
-	return is_idle(t) && (is_again ? mutexes[m].lock_count < 3 : owner_of(MUTEXES - 1) != t);
+	return is_idle(t) &&
+	       (is_again ? mutexes[m].lock_count < 3 : owner_of(&mutexes[MUTEXES - 1]) != t);
 }
 
 static bool may_come(const struct command *command)
@@ -61,7 +52,7 @@ static bool may_come(const struct command *command)
 	case LOCK:
 		return may_lock(t, command->a);
 	case UNLOCK:
-		return is_idle(t) && owner_of(command->a) == t;
+		return is_idle(t) && owner_of(&mutexes[command->a]) == t;
 	case EXPIRE:
 		return is_timed(t);
 	case END:
@@ -95,10 +86,10 @@ static void show(void)
 	}
 	show_threads(queues, MUTEXES);
 	for (int m = 0; m < MUTEXES; m++) {
-		show_queue(owner_of(m), queues[m]);
+		show_queue(owner_of(&mutexes[m]), queues[m]);
 	}
 	for (int m = 0; m < MUTEXES; m++) {
-		printf(" %d", owner_of(m) >= 0 ? (int)mutexes[m].lock_count : 0);
+		printf(" %d", owner_of(&mutexes[m]) >= 0 ? (int)mutexes[m].lock_count : 0);
 	}
 }
 

@@ -83,16 +83,6 @@ static void init(void)
 	host_cpu.before_lock = before_lock;
 }
 
-static int owner_of(int m)
-{
-	const struct k_thread *owner = mutex_owner(&mutexes[m]);
-
-	if (mutexes[m].generation == GENERATION_NOBODY) {
-		return NOBODY;
-	}
-	return owner == NULL ? ENDED : number_of(owner);
-}
-
 static bool is_call(int what)
 {
 	return what == LOCK || what == UNLOCK;
@@ -156,10 +146,10 @@ static bool would_run(int t, int prio)
 
 static bool may_lock(int t, int m, int how)
 {
-	if (owner_of(m) == t) {
+	if (owner_of(&mutexes[m]) == t) {
 		return mutexes[m].lock_count < 3 && how == HOW_NO_WAIT;
 	}
-	return how == HOW_NO_WAIT || m == MUTEXES - 1 || owner_of(MUTEXES - 1) != t;
+	return how == HOW_NO_WAIT || m == MUTEXES - 1 || owner_of(&mutexes[MUTEXES - 1]) != t;
 }
 
 static bool may_come(const struct command *command)
@@ -171,7 +161,8 @@ static bool may_come(const struct command *command)
 		return is_idle(t) && would_run(t, threads[t].prio) &&
 		       may_lock(t, command->a, command->b);
 	case UNLOCK:
-		return is_idle(t) && would_run(t, threads[t].prio) && owner_of(command->a) == t;
+		return is_idle(t) && would_run(t, threads[t].prio) &&
+		       owner_of(&mutexes[command->a]) == t;
 	case EXPIRE:
 		return is_timed(t);
 	case END:
@@ -216,8 +207,8 @@ static void show(void)
 		       is_dead(t) ? 0 : threads[t].prio / SCALE, is_idle(t) ? result_of(t) : 0L);
 	}
 	for (int m = 0; m < MUTEXES; m++) {
-		show_queue(owner_of(m), &mutexes[m].wait_q);
-		printf(" %d", owner_of(m) >= 0 ? (int)mutexes[m].lock_count : 0);
+		show_queue(owner_of(&mutexes[m]), &mutexes[m].wait_q);
+		printf(" %d", owner_of(&mutexes[m]) >= 0 ? (int)mutexes[m].lock_count : 0);
 	}
 }
 

@@ -195,4 +195,63 @@ TEST(a_group_changes_in_each_window_of_its_release)
 	CHECK(count > ARRAY_SIZE(members) * NUM_ACTIONS * THREADS);
 }
 
+/* ---- an end in steps, and a handler that sets a period in each of its windows ---- */
+
+#define LINE   9
+#define PLACES 64
+
+static int places_left;
+
+/* It is released at once, if it is one that may be. */
+static void sets_a_period(const void *unused)
+{
+	if ((group[0].state & K_THREAD_DEAD) == 0) {
+		(void)k_thread_period_set_at(&group[0], K_TICKS(PERIOD), tick() + 1U);
+	}
+	host_advance(2 * (BOARD_TIMER_HZ / CONFIG_SYS_CLOCK_TICKS_PER_SEC));
+	handled = true;
+}
+
+static void at_place(void)
+{
+	if (!arch_in_isr() && --places_left == 0) {
+		host_cpu.before_lock = NULL;
+		host_irq_raise(LINE);
+	}
+}
+
+static void joins_it(void *p1, void *p2, void *p3)
+{
+	CHECK_EQ(k_thread_join(&group[0], K_FOREVER), 0);
+}
+
+TEST(a_period_that_is_set_while_its_thread_ends_is_none)
+{
+	unsigned int times = 0;
+
+	IRQ_CONNECT(LINE, 0, sets_a_period, NULL, 0);
+	irq_enable(LINE);
+	for (int place = 1; place <= PLACES; place++) {
+		unsigned int before;
+
+		make(1, tick() + 1000U);
+		(void)k_thread_create(&group[1], group_stacks[1], sizeof(group_stacks[1]), joins_it,
+				      NULL, NULL, NULL, MAIN_PRIO - 1, 0, K_NO_WAIT);
+		handled = false;
+		places_left = place;
+		host_cpu.before_lock = at_place;
+		k_thread_abort(&group[0]);
+		host_cpu.before_lock = NULL;
+		times += handled;
+		CHECK_EQ(group[0].state, K_THREAD_DEAD);
+		before = ran[0];
+		k_sleep(K_TICKS(2 * PERIOD + 1));
+		CHECK_EQ(ran[0], before);
+		CHECK_EQ(group[0].state, K_THREAD_DEAD);
+		CHECK((group[1].state & K_THREAD_DEAD) != 0);
+	}
+	CHECK(times > 10);
+	irq_disable(LINE);
+}
+
 #endif
