@@ -66,39 +66,24 @@ static inline void begin_with_none(struct k_thread *thread)
 }
 
 /*
- * What its creator may use, if that may use anything at all: what is defined at once. Returns its
- * generation if there are allocated objects, to each of which it is to get a reference
- * (references_inherit()); else GENERATION_NONE.
+ * What its creator may use, if that may use anything at all: what is defined at once. Returns
+ * whether there are allocated objects, to each of which it is to get a reference
+ * (references_inherit()).
  */
-static inline uint32_t inherit_grants(struct k_thread *thread)
+static inline bool inherit_defined(struct k_thread *thread)
 {
 	const struct k_thread *creator = k_cpu.current;
 	uint32_t allocated = 0;
 
 	if (object_entry_of_thread(creator) == NULL) {
-		return GENERATION_NONE;
+		return false;
 	}
 	/* Bound: CONFIG_USER_OBJECTS / 32. */
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.grants); i++) {
 		thread->user.grants[i] |= creator->user.grants[i] & ~allocated_objects[i];
 		allocated |= creator->user.grants[i] & allocated_objects[i];
 	}
-	return allocated != 0 ? generation_of(thread) : GENERATION_NONE;
-}
-
-/*
- * It has begun with none, and may have its creator's; a user's may use itself. Returns what that
- * does.
- */
-static inline uint32_t begin_rights(struct k_thread *thread, struct object_entry *block,
-				    uint32_t options)
-{
-	mark_ready(block, true);
-	if ((options & K_USER) != 0) {
-		grant_self(thread, block);
-	}
-	return unlikely((options & K_INHERIT_PERMS) != 0) ? inherit_grants(thread)
-							  : GENERATION_NONE;
+	return allocated != 0;
 }
 
 #endif /* FOLIOT_KERNEL_THREAD_RIGHTS_H */

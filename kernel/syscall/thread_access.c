@@ -62,7 +62,12 @@ void user_thread_known(struct k_thread *thread)
 	if (block != NULL) {
 		begin_with_none(thread);
 		mark_inhabited(block, true);
-		heir = begin_rights(thread, block, thread->options);
+		if ((thread->options & K_USER) != 0) {
+			grant_self(thread, block);
+		}
+		if (unlikely((thread->options & K_INHERIT_PERMS) != 0) && inherit_defined(thread)) {
+			heir = generation_of(thread);
+		}
 	}
 	arch_irq_unlock(key);
 	if (unlikely(heir != GENERATION_NONE)) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The system call by which a user thread makes another, in three steps: block and stack are looked
- * at and taken, masked, so that neither is another thread's; they are filled, with interrupts open;
- * and the thread is known. Until then it is one that has ended, for whoever names it, and its
- * block's tag says that it is taken, its entry that nobody lives there. Whoever ends the caller in
- * between waits until it is known, so nothing that was taken is left.
+ * The system call by which a user thread makes another, in steps: block and stack are looked at and
+ * taken, masked, so that neither is another thread's; they are filled, with interrupts open; the
+ * thread is known; and it gets its creator's rights. Until then it is one that has ended, for
+ * whoever names it, so nobody ends, starts or suspends it; and its block's tag says that it is
+ * taken. It is known before it has a right, since an object that goes meanwhile is taken from those
+ * who are. Whoever ends the caller in between waits until all is done, so nothing that was taken is
+ * left.
  */
 #define VERIFIER_OF_OTHERS
 #include "kernel/syscall/verify.h"
@@ -82,29 +84,33 @@ static inline void fill_taken(const struct thread_create_args *args)
 	begin_with_none(thread);
 }
 
-/* All but started. Returns as begin_rights() does. Masked. */
-static inline uint32_t begin_life(struct k_thread *thread, uint32_t options)
+/* Known, and with a right to itself; in a step of its own. Masked. */
+static inline void begin_life(struct k_thread *thread, unsigned int key)
 {
 	struct object_entry *block = object_entry_of_thread(thread);
 
-	thread->state = K_THREAD_PRESTART;
-	/* NULL: kernel code has forgotten it meanwhile. */
-	return likely(block != NULL)
-		       ? begin_rights(thread, block, K_USER | (options & K_INHERIT_PERMS))
-		       : GENERATION_NONE;
+	if (likely(block != NULL)) { /* NULL: kernel code has forgotten it meanwhile */
+		mark_ready(block, true);
+		grant_self(thread, block);
+	}
+	sched_traversal_window(key);
 }
 
-/*
- * Its rights to allocated objects, before it may run. False: others have ended it, or started it,
- * meanwhile. Masked.
- */
-static __noinline bool inherit_rights(const struct k_thread *thread, uint32_t heir,
-				      unsigned int *key)
+/* Its creator's rights, in steps. It is not PRESTART yet, so nobody ends or starts it. Masked. */
+static __noinline void inherit_rights(struct k_thread *thread, unsigned int key)
 {
-	irq_unlock(*key);
-	references_inherit(heir);
-	*key = irq_lock();
-	return generation_thread(heir) == thread && thread->state == K_THREAD_PRESTART;
+	uint32_t heir = GENERATION_NONE;
+
+	if (inherit_defined(thread)) {
+		sched_traversal_window(key);
+		heir = generation_of(thread);
+	}
+	sched_traversal_window(key);
+	if (heir != GENERATION_NONE) {
+		irq_unlock(key);
+		references_inherit(heir);
+		(void)irq_lock();
+	}
 }
 
 k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
@@ -112,7 +118,6 @@ k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 	struct thread_create_args kept;
 	struct object_entry *block, *stack;
 	unsigned int key;
-	uint32_t heir;
 
 	copy_in_args(&kept, args);
 	if ((kept.options & ~(uint32_t)K_INHERIT_PERMS) != K_USER ||
@@ -121,23 +126,24 @@ k_tid_t verify_user_thread_create_packed(const struct thread_create_args *args)
 			       kept.caller);
 	}
 	key = irq_lock();
+	sched_traversal_finishes(true, key);
+	sched_traversal_window(key);
 	block = usable_block(kept.thread);
 	stack = usable_stack(kept.stack, kept.size);
 	if (unlikely(block == NULL || stack == NULL)) {
-		irq_unlock(key);
+		sched_traversal_end(key);
 		fatal_raise_at(K_ERR_KERNEL_OOPS, "a block or a stack that the thread may not use",
 			       kept.caller);
 	}
 	take(&kept, block, stack);
-	sched_traversal_finishes(true, key);
 	irq_unlock(key);
 	fill_taken(&kept);
-	key = irq_lock();
-	heir = begin_life(kept.thread, kept.options);
-	if (unlikely(heir != GENERATION_NONE) && !inherit_rights(kept.thread, heir, &key)) {
-		sched_traversal_end(key);
-		return kept.thread;
+	(void)irq_lock();
+	begin_life(kept.thread, key);
+	if (unlikely((kept.options & K_INHERIT_PERMS) != 0)) {
+		inherit_rights(kept.thread, key);
 	}
+	kept.thread->state = K_THREAD_PRESTART;
 	if (unlikely(kept.delay.ticks != K_TICKS_FOREVER && kept.delay.ticks != 0)) {
 		sched_arm_timeout(kept.thread, verify_timeout(kept.delay), 0);
 	}

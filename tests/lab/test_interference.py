@@ -30,7 +30,6 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.ipc.call": 192,
         "interference.ipc.receive": 119,
         "interference.object.release": 91,
-        "interference.thread.create": 103,
         "interference.thread.abort": 144,
         "interference.wait.front": 139,
         "interference.poll.behind": 155,
@@ -38,7 +37,6 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.mutex.fall": 126,
         "interference.mutex.owner": 147,
         "interference.rights.end": 144,
-        "interference.rights.inherit": 137,
     },
 }
 

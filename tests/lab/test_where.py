@@ -41,7 +41,7 @@ QUESTIONS = (
     ("Where are objects allocated for users?", "k_object_alloc_size"),
     ("Where are references to allocated objects dropped?", "reference_drop"),
     ("Where are objects reaped that nobody refers to?", "references_reap"),
-    ("Where does a child thread inherit its parent's rights?", "inherit_grants"),
+    ("Where does a child thread inherit its parent's rights?", "inherit_defined"),
     ("Where does a thread enter user mode?", "k_thread_user_mode_enter"),
     ("Where is it found out that a thread of that generation has ended?", "generation_thread"),
     # stacks

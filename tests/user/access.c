@@ -551,6 +551,29 @@ TEST(access_is_inherited_where_that_is_asked_for)
 	CHECK_EQ(k_sem_count_get(&sem), 1);
 }
 
+static void makes_a_child(void *object, void *options, void *p3)
+{
+	(void)k_thread_create(&other_thread, other_stack, USER_STACK_SIZE, child_gives, object,
+			      NULL, NULL, USER_PRIO, (uint32_t)(uintptr_t)options, K_NO_WAIT);
+	seen[0] = k_thread_join(&other_thread, K_FOREVER);
+	seen[1] = 1;
+}
+
+TEST(access_of_a_user_thread_is_inherited_where_that_is_asked_for)
+{
+	k_sem_reset(&sem);
+	for (uint32_t options = K_USER; options <= (K_USER | K_INHERIT_PERMS);
+	     options += K_INHERIT_PERMS) {
+		k_thread_abort(&other_thread);
+		(void)user_prepare(makes_a_child, &sem, (void *)(uintptr_t)options, NULL);
+		k_thread_access_grant(&user_thread, &sem, &other_thread, &other_stack);
+		CHECK_EQ(user_finish(), options != K_USER); /* else the child did not */
+		CHECK_EQ(seen[0], 0);
+		CHECK_EQ(seen[1], 1);
+	}
+	CHECK_EQ(k_sem_count_get(&sem), 1);
+}
+
 static void allocates_a_sem(void *p1, void *p2, void *p3)
 {
 	seen[0] = 1;

@@ -285,3 +285,88 @@ TEST(places_a_thread_that_is_being_made_in_an_allocated_block_is_made_or_is_not)
 {
 	make_and_end_between(true);
 }
+
+/* ---- while a thread inherits, what its creator may use goes, and another object has its entry ---- */
+
+static struct k_sem defined[2];
+static K_SEM_DEFINE(is_made, 0, 1);
+static K_SEM_DEFINE(replacers_turn, 0, 1);
+static struct {
+	volatile unsigned int known; /* which of both */
+	volatile unsigned int hits;  /* when the heir was known, and not made yet */
+} heritage;
+
+static void makes_heirs(void *block, void *p2, void *p3)
+{
+	for (;;) {
+		(void)k_thread_create(block, other_stack, USER_STACK_SIZE, nothing, NULL, NULL,
+				      NULL, USER_PRIO + 2, K_USER | K_INHERIT_PERMS, K_FOREVER);
+		k_sem_give(&is_made);
+	}
+}
+
+static void wakes_replacer(struct k_timer *timer)
+{
+	k_sem_give(&replacers_turn);
+}
+
+static K_TIMER_DEFINE(replacing, wakes_replacer, NULL);
+
+static void replaces(void *p1, void *p2, void *p3)
+{
+	for (;;) {
+		const struct object_entry *block;
+
+		(void)k_sem_take(&replacers_turn, K_FOREVER);
+		block = object_find(&made_thread, K_OBJ_THREAD);
+		heritage.hits += made_thread.state == K_THREAD_DEAD &&
+				 (block->kind & OBJECT_NOT_READY) == 0;
+		k_object_free(&defined[heritage.known]);
+		heritage.known ^= 1U;
+		CHECK_EQ(k_object_access_grant(&defined[heritage.known], &rival), 0);
+	}
+}
+
+/* All but itself it has of its creator, which has lost nothing else. */
+static void check_heritage(void)
+{
+	const unsigned int own = entry_index(object_find(&made_thread, K_OBJ_THREAD));
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(made_thread.user.grants); i++) {
+		const uint32_t itself = own / 32 == i ? (uint32_t)1 << own % 32 : 0;
+
+		CHECK_EQ(made_thread.user.grants[i] & ~user_thread.user.grants[i] & ~itself, 0);
+	}
+}
+
+TEST(places_a_thread_that_is_being_made_inherits_nothing_that_goes_meanwhile)
+{
+	unsigned int tries = 0;
+	unsigned int key;
+
+	heritage.known = 0;
+	heritage.hits = 0;
+	(void)user_prepare(makes_heirs, &made_thread, NULL, NULL);
+	k_thread_priority_set(&user_thread, USER_PRIO + 1);
+	k_thread_access_grant(&user_thread, &made_thread, &other_stack, &is_made, &defined[0]);
+	(void)k_thread_create(&rival, rivals_own_stack, USER_STACK_SIZE, replaces, NULL, NULL, NULL,
+			      MAIN_PRIO - 1, 0, K_NO_WAIT);
+	k_thread_start(&user_thread);
+	k_timer_start(&replacing, K_TICKS(1), K_TICKS(1));
+	while (heritage.hits < HITS / 4 && ++tries < 1000000) {
+		(void)k_sem_take(&is_made, K_FOREVER);
+		check_heritage();
+		k_thread_abort(&made_thread);
+		key = irq_lock(); /* the next one inherits it */
+		CHECK_EQ(k_object_access_grant(&defined[heritage.known], &user_thread), 0);
+		irq_unlock(key);
+	}
+	k_timer_stop(&replacing);
+	CHECK_EQ(heritage.hits, HITS / 4);
+	k_thread_abort(&rival);
+	k_thread_abort(&user_thread);
+	k_thread_abort(&made_thread);
+	k_object_free(&defined[heritage.known]);
+	k_object_free(&rival);
+	k_object_free(&is_made);
+}
