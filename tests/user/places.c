@@ -298,7 +298,9 @@ static struct {
 
 static void makes_heirs(void *block, void *p2, void *p3)
 {
-	for (;;) {
+	for (uint32_t n = 0;; n += 7) {
+		for (volatile uint32_t spin = n % 61; spin != 0; spin--) { /* not in time with the tick */
+		}
 		(void)k_thread_create(block, other_stack, USER_STACK_SIZE, nothing, NULL, NULL,
 				      NULL, USER_PRIO + 2, K_USER | K_INHERIT_PERMS, K_FOREVER);
 		k_sem_give(&is_made);
