@@ -76,20 +76,20 @@ bool user_copy_message(const struct k_thread *user, void *to, const void *from, 
 /*@ requires thread_is_sound(user) && \valid(known) && \separated(known, user, user->user.domain);
   @ assigns *known;
   @ ensures \result ==> known->start == address && known->since == user_memory_changes &&
-  @   (known->size == left || known->size == bytes);
+  @   (known->size == left || known->size == \min(left, USER_COPY_MAX));
   @ ensures \result ==> user_may_touch(user, address, known->size, (boolean)write);
   @ ensures \result <==> user_may_touch(user, address, left, (boolean)write) ||
-  @   user_may_touch(user, address, bytes, (boolean)write);
+  @   user_may_touch(user, address, \min(left, USER_COPY_MAX), (boolean)write);
   @ ensures user_may_touch(user, address, left, (boolean)write) ==> known->size == left;
   @*/
 bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
-	       size_t bytes, size_t left, bool write)
+	       size_t left, bool write)
 {
 	if (!may_access(user, (const void *)address, left, write)) {
-		if (!may_access(user, (const void *)address, bytes, write)) {
+		left = MIN(left, USER_COPY_MAX);
+		if (!may_access(user, (const void *)address, left, write)) {
 			return false;
 		}
-		left = bytes;
 	}
 	*known = (struct user_known){user_memory_changes, address, left};
 	return true;

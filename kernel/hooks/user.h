@@ -97,12 +97,12 @@ static inline void user_reap(void)
 bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
 		       unsigned int side);
 /*
- * For copies in steps: look whether `bytes` at `address`, the next, are those of `user`, a thread
- * in a system call, and whether all that are left are, which is known then. False: they are not. A
- * step of its own. Interrupts masked.
+ * For copies in steps: look whether all bytes that are left, at `address`, are those of `user`, a
+ * thread in a system call, or as many as any step copies: those are known then. False: they are
+ * not. A step of its own. Interrupts masked.
  */
 bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
-	       size_t bytes, size_t left, bool write);
+	       size_t left, bool write);
 
 /*
  * Counts what may have taken memory from a thread: changes of partitions, and of threads' domains.
@@ -234,7 +234,7 @@ static inline bool user_copy_message(const struct k_thread *user, void *to, cons
 }
 
 static inline bool user_know(struct user_known *known, const struct k_thread *user,
-			     uintptr_t address, size_t bytes, size_t left, bool write)
+			     uintptr_t address, size_t left, bool write)
 {
 	return false;
 }

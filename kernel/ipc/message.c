@@ -38,21 +38,6 @@ static inline bool is_known(const struct k_thread *user, const struct user_known
 	return user == NULL || user_is_known(known, address, bytes);
 }
 
-/* One side of the next bytes has to be looked at: a step of its own. */
-static enum ipc_copied look(struct passage *passage, size_t bytes)
-{
-	const size_t left = passage->left;
-
-	if (!is_known(passage->from_user, &passage->from_known, passage->from, bytes)) {
-		return user_know(&passage->from_known, passage->from_user, passage->from, bytes,
-				 left, false)
-			       ? IPC_COPIED
-			       : IPC_FAULT_FROM;
-	}
-	return user_know(&passage->to_known, passage->to_user, passage->to, bytes, left, true)
-		       ? IPC_COPIED
-		       : IPC_FAULT_TO;
-}
 
 /*@ predicate passage_is_sound{L}(struct passage *passage) = \valid(passage) &&
   @   passage->from_known.start + passage->from_known.size <= UINTPTR_MAX &&
@@ -90,9 +75,18 @@ static inline enum ipc_copied step(struct passage *passage)
 	const size_t bytes = MIN(passage->left, STEP);
 	unsigned int untrusted;
 
-	if (unlikely(!is_known(passage->from_user, &passage->from_known, passage->from, bytes) ||
-		     !is_known(passage->to_user, &passage->to_known, passage->to, bytes))) {
-		return look(passage, bytes);
+	/* One side has to be looked at: a step of its own. */
+	if (unlikely(!is_known(passage->from_user, &passage->from_known, passage->from, bytes))) {
+		return user_know(&passage->from_known, passage->from_user, passage->from,
+				 passage->left, false)
+			       ? IPC_COPIED
+			       : IPC_FAULT_FROM;
+	}
+	if (unlikely(!is_known(passage->to_user, &passage->to_known, passage->to, bytes))) {
+		return user_know(&passage->to_known, passage->to_user, passage->to, passage->left,
+				 true)
+			       ? IPC_COPIED
+			       : IPC_FAULT_TO;
 	}
 	untrusted = (passage->from_user != NULL ? ARCH_COPY_FROM : 0U) |
 		    (passage->to_user != NULL ? ARCH_COPY_TO : 0U);

@@ -17,13 +17,8 @@ static _wait_q_t *queue_of(const struct k_futex *futex)
 	return &queues[(uintptr_t)futex / sizeof(futex->val) % NUM_QUEUES];
 }
 
-int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeout, unsigned int key)
+int futex_wait(const struct k_futex *futex, k_timeout_t timeout, unsigned int key)
 {
-	if (!is_expected) {
-		sched_disarm();
-		arch_irq_unlock(key);
-		return -EAGAIN;
-	}
 	if (timeout.ticks == 0) {
 		arch_irq_unlock(key);
 		return -ETIMEDOUT;
@@ -49,7 +44,12 @@ int k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 	if (is_expected && sched_arm_first(timeout, -ETIMEDOUT, key)) {
 		is_expected = *value == (atomic_t)expected;
 	}
-	return futex_wait(futex, is_expected, timeout, key);
+	if (!is_expected) {
+		sched_disarm();
+		arch_irq_unlock(key);
+		return -EAGAIN;
+	}
+	return futex_wait(futex, timeout, key);
 }
 
 int k_futex_wake(struct k_futex *futex, bool wake_all)

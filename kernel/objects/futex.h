@@ -16,8 +16,7 @@ static inline bool futex_is_aligned(const struct k_futex *futex)
  */
 extern uint32_t futex_wakes;
 
-/* k_futex_wait() from where its value was read, masked; restores key. */
-int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeout,
-	       unsigned int key);
+/* k_futex_wait() from where its value was found as expected, masked; restores key. */
+int futex_wait(const struct k_futex *futex, k_timeout_t timeout, unsigned int key);
 
 #endif /* FOLIOT_KERNEL_FUTEX_H */

@@ -154,8 +154,10 @@ static inline bool goes_on(struct k_msgq *msgq, enum msgq_direction direction, k
 	if (!must_wait(msgq, direction) && begin_if(msgq, direction, key)) {
 		return true;
 	}
-	if (!sched_arm_first(timeout, -EAGAIN, key) || must_wait(msgq, direction) ||
-	    !begin_if(msgq, direction, key)) {
+	if (!sched_arm_first(timeout, -EAGAIN, key)) {
+		sched_traversal_window(key); /* that it waits was a step, too */
+	}
+	if (must_wait(msgq, direction) || !begin_if(msgq, direction, key)) {
 		return false;
 	}
 	sched_disarm();
@@ -174,7 +176,7 @@ static int put_into_ring(struct k_msgq *msgq, const void *data, k_timeout_t time
 				 MSGQ_WAIT_WRITER | (user != NULL ? MSGQ_WAIT_USER : 0U), timeout,
 				 key);
 	}
-	msgq_copy_begin(&copy, MSGQ_IN, ring_claim(msgq), data, user);
+	msgq_copy_begin(msgq, &copy, MSGQ_IN, ring_claim(msgq), data, user, key);
 	copied = msgq_copy_run(msgq, &copy, key);
 	settle_put(msgq, key);
 	msgq_traversal_end(msgq, key);
@@ -208,7 +210,7 @@ int msgq_put_front(struct k_msgq *msgq, const void *data, const struct k_thread 
 		msgq_traversal_end(msgq, key);
 		return -ENOMSG;
 	}
-	msgq_copy_begin(&copy, MSGQ_IN_FRONT, ring_claim_front(msgq), data, user);
+	msgq_copy_begin(msgq, &copy, MSGQ_IN_FRONT, ring_claim_front(msgq), data, user, key);
 	copied = msgq_copy_run(msgq, &copy, key);
 	settle_put(msgq, key);
 	msgq_traversal_end(msgq, key);
@@ -226,7 +228,7 @@ static int take_from_ring(struct k_msgq *msgq, void *data, k_timeout_t timeout, 
 		return wait_with(msgq, (uintptr_t)data, user != NULL ? MSGQ_WAIT_USER : 0U, timeout,
 				 key);
 	}
-	msgq_copy_begin(&copy, MSGQ_OUT, ring_take(msgq), data, user);
+	msgq_copy_begin(msgq, &copy, MSGQ_OUT, ring_take(msgq), data, user, key);
 	copied = msgq_copy_run(msgq, &copy, key);
 	msgq_settle(msgq, key);
 	msgq_traversal_end(msgq, key);
@@ -254,15 +256,15 @@ int msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx, const struct k_t
 	 */
 	while (is_there = idx < msgq->used_msgs, is_there && copied && at < msgq->msg_size) {
 		const size_t left = msgq->msg_size - at;
-		const size_t bytes = msgq_is_long(msgq) ? MIN(left, MSGQ_STEP) : left;
+		const size_t bytes = msgq_bytes_of_step(msgq, left);
 
-		if (at == 0) {
-			place = ring_place_of(msgq, idx);
-			taken = msgq->taken;
-		}
 		if (unlikely(!msgq_is_own(user, &known, (uintptr_t)data + at, bytes))) {
-			copied = user_know(&known, user, (uintptr_t)data + at, bytes, left, true);
+			copied = user_know(&known, user, (uintptr_t)data + at, left, true);
 		} else {
+			if (at == 0) {
+				place = ring_place_of(msgq, idx);
+				taken = msgq->taken;
+			}
 			copied = arch_copy_guarded((char *)data + at, place + at, bytes,
 						   ARCH_COPY_TO) == ARCH_COPY_DONE;
 			at += bytes;

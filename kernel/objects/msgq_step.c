@@ -24,11 +24,14 @@ void msgq_traversal_begin(const struct k_msgq *msgq, unsigned int key)
 
 /* ---- a copy ---- */
 
-/* The first of the queue's waiters: nobody else ends its wait now, but by its end. */
-static void take_in_hand(struct k_msgq *msgq, struct msgq_copy *copy)
+/* Of the first of the queue's waiters: nobody else ends its wait now, but by its end. */
+static void begin_of_waiter(struct k_msgq *msgq, struct msgq_copy *copy,
+			    enum msgq_direction direction, char *place, unsigned int key)
 {
 	struct k_thread *thread = msgq->wait_q.head;
 
+	msgq_copy_begin(msgq, copy, direction, place, (char *)thread->wake_data, user_of(thread),
+			key);
 	if ((thread->state & K_THREAD_TIMED) != 0) {
 		timeout_cancel(&thread->timeout);
 		thread->state &= (uint8_t)~K_THREAD_TIMED;
@@ -40,8 +43,6 @@ static void take_in_hand(struct k_msgq *msgq, struct msgq_copy *copy)
 	thread->prev = thread;
 	copy->hand.head = thread;
 	copy->is_waiters = true;
-	copy->user = user_of(thread);
-	copy->data = (char *)thread->wake_data;
 }
 
 /* What becomes of the place. */
@@ -131,7 +132,7 @@ static void step_behind(struct k_msgq *msgq, struct msgq_copy *copy)
 static void step(struct k_msgq *msgq, struct msgq_copy *copy)
 {
 	const size_t left = msgq->msg_size - copy->done;
-	const size_t bytes = msgq_is_long(msgq) ? MIN(left, MSGQ_STEP) : left;
+	const size_t bytes = msgq_bytes_of_step(msgq, left);
 
 	if (left == 0) {
 		step_behind(msgq, copy);
@@ -141,7 +142,7 @@ static void step(struct k_msgq *msgq, struct msgq_copy *copy)
 		if (unlikely(!msgq_is_own(copy->user, &copy->known,
 					  (uintptr_t)copy->data + copy->done, bytes))) {
 			if (user_know(&copy->known, copy->user, (uintptr_t)copy->data + copy->done,
-				      bytes, left, copy->direction == MSGQ_OUT)) {
+				      left, copy->direction == MSGQ_OUT)) {
 				return;
 			}
 		} else if (likely(copy_some(copy, bytes))) {
@@ -161,9 +162,6 @@ bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key
 {
 	const bool is_long = msgq_is_long(msgq);
 
-	if (is_long && arch_may_switch(key)) {
-		msgq->copying = copy;
-	}
 	while (!copy->is_over) {
 		if (is_long) {
 			sched_traversal_window(key);
@@ -178,21 +176,15 @@ bool msgq_copy_run(struct k_msgq *msgq, struct msgq_copy *copy, unsigned int key
 
 /* ---- for the waiter ---- */
 
-static void admit_writer(struct k_msgq *msgq, unsigned int key)
+static void serve_first(struct k_msgq *msgq, enum msgq_direction direction, char *place,
+			unsigned int key)
 {
 	struct msgq_copy copy;
 
-	msgq_copy_begin(&copy, MSGQ_IN, ring_claim(msgq), NULL, NULL);
-	take_in_hand(msgq, &copy);
-	(void)msgq_copy_run(msgq, &copy, key);
-}
-
-static void serve_reader(struct k_msgq *msgq, unsigned int key)
-{
-	struct msgq_copy copy;
-
-	msgq_copy_begin(&copy, MSGQ_OUT, ring_take(msgq), NULL, NULL);
-	take_in_hand(msgq, &copy);
+	begin_of_waiter(msgq, &copy, direction, place, key);
+	if (msgq_is_long(msgq)) {
+		sched_traversal_window(key); /* in which others may have done it */
+	}
 	(void)msgq_copy_run(msgq, &copy, key);
 }
 
@@ -210,9 +202,9 @@ void msgq_settle(struct k_msgq *msgq, unsigned int key)
 			step(msgq, msgq->copying);
 			sched_traversal_window(key);
 		} else if (msgq_reader(msgq) != NULL && msgq->used_msgs != 0) {
-			serve_reader(msgq, key);
+			serve_first(msgq, MSGQ_OUT, ring_take(msgq), key);
 		} else if (msgq_writer(msgq) != NULL && ring_num_free(msgq) != 0) {
-			admit_writer(msgq, key);
+			serve_first(msgq, MSGQ_IN, ring_claim(msgq), key);
 		} else {
 			return;
 		}

@@ -78,13 +78,25 @@ static inline void msgq_traversal_end(const struct k_msgq *msgq, unsigned int ke
 	}
 }
 
-/*
- * A claimed place, and the caller's buffer, or a waiter's as soon as that is in hand. By fields: it
- * is masked.
- */
-static inline void msgq_copy_begin(struct msgq_copy *copy, enum msgq_direction direction,
-				   char *place, const void *data, const struct k_thread *user)
+/* How many of the bytes that are left are copied in one step. */
+static inline size_t msgq_bytes_of_step(const struct k_msgq *msgq, size_t left)
 {
+	return CONFIG_MSGQ_MASKED_SIZE <= CONFIG_MASKED_BYTES || msgq_is_long(msgq)
+		       ? MIN(left, MSGQ_STEP)
+		       : left;
+}
+
+/*
+ * A claimed place, and the caller's buffer or a waiter's; a thread's copy of a long message is the
+ * queue's from here on. By fields: it is masked.
+ */
+static inline void msgq_copy_begin(struct k_msgq *msgq, struct msgq_copy *copy,
+				   enum msgq_direction direction, char *place, const void *data,
+				   const struct k_thread *user, unsigned int key)
+{
+	if (msgq_is_long(msgq) && arch_may_switch(key)) {
+		msgq->copying = copy;
+	}
 	copy->direction = direction;
 	copy->is_waiters = false;
 	copy->is_placed = false;

@@ -11,8 +11,8 @@
  * The bytes of threads are touched by arch_copy_guarded(), CONFIG_MASKED_BYTES at a time. In
  * between interrupts come in, and whoever is more urgent than the caller and than all who wait
  * here; so another call's bytes may come between those of a call of more. A fault at a reader's
- * buffer is the reader's. Those of user threads are looked at step by step, against the regions of
- * the thread whose they are, whoever copies.
+ * buffer is the reader's. Those of user threads are looked at against the regions of the thread
+ * whose they are, whoever copies, and anew whenever memory of threads has changed.
  */
 #include "kernel/objects/pipe.h"
 #include "kernel/hooks/object.h"
@@ -33,6 +33,7 @@ struct transfer {
 	bool is_bad;   /* the caller's memory is none */
 	bool has_reported; /* a poller of what it has written */
 	const struct k_thread *user; /* whose memory it has to be; NULL: kernel code's */
+	struct user_known known;     /* of that */
 };
 
 void k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size)
@@ -76,7 +77,7 @@ static const struct k_thread *user_of(const struct transfer *transfer)
 	return IS_ENABLED(CONFIG_USERSPACE) ? transfer->user : NULL;
 }
 
-/* One step of the memory of the caller, or of `user`, into ours, or back. */
+/* Few bytes of the memory of the caller, or of `user`, into ours, or back. */
 static inline bool copy_of(const struct k_thread *user, void *to, const void *from, size_t bytes,
 			   unsigned int side)
 {
@@ -85,10 +86,24 @@ static inline bool copy_of(const struct k_thread *user, void *to, const void *fr
 		       : arch_copy_guarded(to, from, bytes, side) == ARCH_COPY_DONE;
 }
 
-static bool copy(struct transfer *own, void *to, const void *from, size_t bytes, unsigned int side)
+/*
+ * The next bytes of a call's memory, from or to `ours`. That they are its user's is looked at in a
+ * step of its own. False: no more than that, or they are not (is_bad).
+ */
+static bool copy(struct transfer *its, uint8_t *ours, size_t bytes, unsigned int side)
 {
-	own->is_bad = !copy_of(user_of(own), to, from, bytes, side);
-	return !own->is_bad;
+	const struct k_thread *user = user_of(its);
+	uint8_t *data = its->data + its->done;
+	const bool is_out = side == ARCH_COPY_TO;
+
+	if (user != NULL && unlikely(!user_is_known(&its->known, (uintptr_t)data, bytes))) {
+		its->is_bad =
+			!user_know(&its->known, user, (uintptr_t)data, left(its), is_out);
+		return false;
+	}
+	its->is_bad = arch_copy_guarded(is_out ? data : ours, is_out ? ours : data, bytes, side) !=
+		      ARCH_COPY_DONE;
+	return !its->is_bad;
 }
 
 /* `place` is less than twice its size. */
@@ -188,14 +203,17 @@ static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct st
 		return;
 	}
 	if (staged->bytes == 0) {
-		staged->bytes = bytes;
 		sched_traversal_window(key); /* from here on it is the caller's alone */
-		(void)copy(own, staged->data, own->data + own->done, bytes, ARCH_COPY_FROM);
+		if (copy(own, staged->data, bytes, ARCH_COPY_FROM)) {
+			staged->bytes = bytes;
+		}
 		return;
 	}
 	bytes = MIN(bytes, staged->bytes);
-	if (!copy(its, its->data + its->done, staged->data, bytes, ARCH_COPY_TO)) {
-		sched_wake(reader, -EFAULT);
+	if (!copy(its, staged->data, bytes, ARCH_COPY_TO)) {
+		if (its->is_bad) {
+			sched_wake(reader, -EFAULT);
+		}
 		return;
 	}
 	staged->bytes = 0;
@@ -210,7 +228,7 @@ static void write_to_buffer(struct k_pipe *pipe, struct transfer *own)
 	size_t room = MIN(pipe->size - pipe->used, pipe->size - at);
 	size_t bytes = MIN(MIN(left(own), room), STEP);
 
-	if (copy(own, pipe->buffer + at, own->data + own->done, bytes, ARCH_COPY_FROM)) {
+	if (copy(own, pipe->buffer + at, bytes, ARCH_COPY_FROM)) {
 		bool is_news = pipe->used == 0 || !own->has_reported;
 
 		own->done += bytes;
@@ -228,7 +246,7 @@ static void read_from_buffer(struct k_pipe *pipe, struct transfer *own)
 	size_t there = MIN(pipe->used, pipe->size - pipe->first);
 	size_t bytes = MIN(MIN(left(own), there), STEP);
 
-	if (copy(own, own->data + own->done, pipe->buffer + pipe->first, bytes, ARCH_COPY_TO)) {
+	if (copy(own, pipe->buffer + pipe->first, bytes, ARCH_COPY_TO)) {
 		own->done += bytes;
 		pipe->first = wrapped(pipe, pipe->first + bytes);
 		pipe->used -= bytes;
@@ -264,7 +282,7 @@ static bool is_served(const struct k_pipe *pipe)
 	return reader != NULL && left((const struct transfer *)reader->wake_data) == 0;
 }
 
-/* As much as goes without waiting. Bound: 3 * (B / STEP + 1 + W); interrupts are let in each. */
+/* As much as goes without waiting. Bound: 4 * (B / STEP + 1 + W) + D; interrupts are let in each. */
 static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
 	struct staged staged;
@@ -295,7 +313,7 @@ static void wake_writers(struct k_pipe *pipe, unsigned int key)
 
 /*
  * The same. There will be room for those who wait with more; they are woken first, since the caller
- * may end in between. Bound: B / STEP + 1.
+ * may end in between. Bound: B / STEP + 2 + D.
  */
 static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
@@ -326,7 +344,7 @@ static int result_of(const struct transfer *own, int error)
 static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_t len,
 				 k_timeout_t timeout, const struct k_thread *user, unsigned int key)
 {
-	struct transfer own = {(uint8_t *)(uintptr_t)data, len, 0, false, false, user};
+	struct transfer own = {(uint8_t *)(uintptr_t)data, len, 0, false, false, user, {0}};
 	const timeout_tick_t begun = beginning(timeout);
 	k_timeout_t rest;
 	int error = 0;
@@ -356,8 +374,11 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 			continue;
 		}
 		rest = time_left(timeout, begun);
+		if (!sched_arm_first(rest, -EAGAIN, key)) {
+			sched_traversal_window(key); /* that it waits was a step, too */
+		}
 		/* Bound: D, in a window. */
-		if (sched_arm_first(rest, -EAGAIN, key) && (pipe->is_closed || may_write(pipe))) {
+		if (pipe->is_closed || may_write(pipe)) {
 			sched_disarm();
 			continue;
 		}
@@ -404,8 +425,13 @@ int k_pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout
 /* Is nothing there, or is it closed, also once a wait's time-out is armed? */
 static inline bool stays_empty(const struct k_pipe *pipe, k_timeout_t rest, unsigned int key)
 {
-	if (pipe->is_closed || !sched_arm_first(rest, -EAGAIN, key) ||
-	    (pipe->used == 0 && pipe->writers.head == NULL && !pipe->is_closed)) {
+	if (pipe->is_closed) {
+		return true;
+	}
+	if (!sched_arm_first(rest, -EAGAIN, key)) {
+		sched_traversal_window(key); /* as a writer's */
+	}
+	if (pipe->used == 0 && pipe->writers.head == NULL && !pipe->is_closed) {
 		return true;
 	}
 	sched_disarm();
@@ -416,7 +442,7 @@ static inline bool stays_empty(const struct k_pipe *pipe, k_timeout_t rest, unsi
 static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout,
 				const struct k_thread *user, unsigned int key)
 {
-	struct transfer own = {data, len, 0, false, false, user};
+	struct transfer own = {data, len, 0, false, false, user, {0}};
 	const timeout_tick_t begun = beginning(timeout);
 	const bool may_wait = timeout.ticks != 0 && !arch_in_isr();
 	k_timeout_t rest = timeout;

@@ -11,22 +11,11 @@
 struct cpu k_cpu ARCH_NEAR;
 uint32_t sched_moves;
 
-/* Others wait already. In front of some of them; or behind all, which calls nobody but last. */
-static __noinline intptr_t pend_in_front(_wait_q_t *wait_q, unsigned int key)
+__noinline intptr_t sched_pend_in_front(_wait_q_t *wait_q, unsigned int key)
 {
 	struct k_thread *current = k_cpu.current;
 
 	wait_q_join(wait_q, current);
-	return sched_switch(current, k_cpu.best, key);
-}
-
-__noinline intptr_t sched_pend_with_others(_wait_q_t *wait_q, unsigned int key)
-{
-	struct k_thread *current = k_cpu.current;
-
-	if (unlikely(!wait_q_append(wait_q, current))) {
-		return pend_in_front(wait_q, key);
-	}
 	return sched_switch(current, k_cpu.best, key);
 }
 
@@ -49,13 +38,7 @@ intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int ke
 	}
 	current->state = K_THREAD_PENDING;
 	current->pended_on = wait_q;
-	if (unlikely(wait_q->head != NULL)) {
-		return sched_pend_with_others(wait_q, key);
-	}
-	wait_q->head = current;
-	current->next = current;
-	current->prev = current;
-	return sched_switch(current, k_cpu.best, key);
+	return sched_pend_switch(wait_q, current, key);
 }
 
 /* Out of its wait, with `value`; not yet ready. */

@@ -121,9 +121,6 @@ static inline bool sched_is_over(k_timeout_t timeout)
 intptr_t sched_pend_slow(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			 int timeout_value);
 
-/* Where others wait already: joins them, and switches. */
-intptr_t sched_pend_with_others(_wait_q_t *wait_q, unsigned int key);
-
 /* The same, for callers that have a time-out most of the time, and have armed it. */
 intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int key,
 			  int timeout_value);
@@ -412,6 +409,23 @@ static inline intptr_t sched_switch(struct k_thread *current, struct k_thread *n
 	return arch_switch(current, next, key & ARCH_IRQ_KEY_BIT);
 }
 #endif
+
+/* In front of some who wait already: joins them, and switches. */
+intptr_t sched_pend_in_front(_wait_q_t *wait_q, unsigned int key);
+
+/* The running thread, settled but for wait_q, joins that and switches. Calls nobody but last. */
+static inline intptr_t sched_pend_switch(_wait_q_t *wait_q, struct k_thread *current,
+					 unsigned int key)
+{
+	if (likely(wait_q->head == NULL)) {
+		wait_q->head = current;
+		current->next = current;
+		current->prev = current;
+	} else if (unlikely(!wait_q_append(wait_q, current))) {
+		return sched_pend_in_front(wait_q, key);
+	}
+	return sched_switch(current, k_cpu.best, key);
+}
 
 /* The same for a running thread that is preemptible and not queued: it goes on later. */
 intptr_t sched_switch_unqueued(struct k_thread *current, struct k_thread *next, unsigned int key);

@@ -141,13 +141,6 @@ intptr_t sched_pend_timed(_wait_q_t *wait_q, k_timeout_t timeout, unsigned int k
 	}
 	current->state = K_THREAD_PENDING | K_THREAD_TIMED;
 	current->pended_on = wait_q;
-	if (wait_q != NULL) {
-		if (unlikely(wait_q->head != NULL)) {
-			return sched_pend_with_others(wait_q, key);
-		}
-		wait_q->head = current;
-		current->next = current;
-		current->prev = current;
-	}
-	return sched_switch(current, k_cpu.best, key);
+	return wait_q != NULL ? sched_pend_switch(wait_q, current, key)
+			      : sched_switch(current, k_cpu.best, key);
 }

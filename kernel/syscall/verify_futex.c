@@ -10,13 +10,15 @@
 
 int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 {
-	bool is_armed = false;
 	unsigned int key;
 	uint32_t begun;
 	atomic_t value;
+	bool is_armed;
+	int result;
 
 	K_SYSCALL_NARROW(expected);
 	timeout = verify_timeout(timeout);
+	is_armed = timeout.ticks == K_TICKS_FOREVER;
 	if (!futex_is_aligned(futex)) {
 		return -EINVAL;
 	}
@@ -24,21 +26,27 @@ int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout
 	for (;;) {
 		begun = *(volatile uint32_t *)&futex_wakes;
 		if (!user_try_copy_in(&value, futex, sizeof(value))) {
-			key = arch_irq_lock();
-			sched_disarm();
-			arch_irq_unlock(key);
-			return -EACCES;
+			result = -EACCES;
+			break;
+		}
+		if (value != (atomic_t)expected) {
+			result = -EAGAIN;
+			break;
 		}
 		key = arch_irq_lock();
-		if (!is_armed && value == (atomic_t)expected) {
+		if (!is_armed) {
 			is_armed = true;
 			(void)sched_arm_first(timeout, -ETIMEDOUT, key);
 		}
 		if (likely(*(volatile uint32_t *)&futex_wakes == begun)) {
-			return futex_wait(futex, value == (atomic_t)expected, timeout, key);
+			return futex_wait(futex, timeout, key);
 		}
 		arch_irq_unlock(key);
 	}
+	key = arch_irq_lock();
+	sched_disarm();
+	arch_irq_unlock(key);
+	return result;
 }
 
 /*@ requires thread_is_sound(k_cpu.current);

@@ -31,6 +31,6 @@ static inline bool object_is_usable_with_tag(const void *object, size_t tag_offs
  */
 /*@ assigns *known; */
 bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
-	       size_t bytes, size_t left, bool write);
+	       size_t left, bool write);
 
 #endif /* FOLIOT_PROVE_ASSUMED_OF_OBJECTS_H */
