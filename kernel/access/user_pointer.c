@@ -86,10 +86,12 @@ bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t 
 	       size_t left, bool write)
 {
 	if (!may_access(user, (const void *)address, left, write)) {
-		left = MIN(left, USER_COPY_MAX);
-		if (!may_access(user, (const void *)address, left, write)) {
+		const size_t next = MIN(left, USER_COPY_MAX);
+
+		if (!may_access(user, (const void *)address, next, write)) {
 			return false;
 		}
+		left = next;
 	}
 	*known = (struct user_known){user_memory_changes, address, left};
 	return true;

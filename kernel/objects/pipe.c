@@ -177,8 +177,8 @@ struct staged {
 
 /*
  * From the caller to the first reader that waits, in steps of three kinds: the caller's bytes are
- * taken, given to the reader, and a reader that has all is woken. So it may wait with nothing left
- * to read for the length of a window; who writes then finds it so.
+ * taken, given to the reader, and a reader that has all, or whose memory is none, is woken. So it
+ * may wait for nothing for the length of a window; who writes then finds it so.
  * Model: pipe.write_to_reader.
  */
 static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct staged *staged,
@@ -194,8 +194,8 @@ static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct st
 		return;
 	}
 	its = (struct transfer *)reader->wake_data;
-	if (left(its) == 0) {
-		sched_wake(reader, 0);
+	if (left(its) == 0 || its->is_bad) {
+		sched_wake(reader, its->is_bad ? -EFAULT : 0);
 		return;
 	}
 	bytes = MIN(MIN(left(own), left(its)), STEP);
@@ -210,15 +210,11 @@ static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct st
 		return;
 	}
 	bytes = MIN(bytes, staged->bytes);
-	if (!copy(its, staged->data, bytes, ARCH_COPY_TO)) {
-		if (its->is_bad) {
-			sched_wake(reader, -EFAULT);
-		}
-		return;
+	if (copy(its, staged->data, bytes, ARCH_COPY_TO)) {
+		staged->bytes = 0;
+		own->done += bytes;
+		its->done += bytes;
 	}
-	staged->bytes = 0;
-	own->done += bytes;
-	its->done += bytes;
 }
 
 /* Model: pipe.write_to_buffer */
@@ -274,12 +270,17 @@ static void begin_traversal(struct k_pipe *pipe, unsigned int key)
 	sched_traversal_window(key);
 }
 
-/* Does the first reader wait with nothing left to read? */
+/* Does the first reader wait with nothing left to read, or for what cannot be written? */
 static bool is_served(const struct k_pipe *pipe)
 {
 	const struct k_thread *reader = pipe->readers.head;
+	const struct transfer *its;
 
-	return reader != NULL && left((const struct transfer *)reader->wake_data) == 0;
+	if (reader == NULL) {
+		return false;
+	}
+	its = (const struct transfer *)reader->wake_data;
+	return left(its) == 0 || its->is_bad;
 }
 
 /* As much as goes without waiting. Bound: 4 * (B / STEP + 1 + W) + D; interrupts are let in each. */
