@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pipes, and work queues, of user threads: as in kernel mode, and what is refused. */
 #include "pool.h"
+#include <string.h>
 
 K_PIPE_DEFINE(user_pipe, 8, 4);
 static struct k_pipe fresh_pipe;
@@ -144,6 +145,42 @@ TEST(pipes_of_memory_that_was_taken_away_are_the_waiters_end)
 	CHECK_EQ(fatal_count, 1);
 	CHECK_EQ(seen[1], 0);
 	k_pipe_reset(&user_pipe);
+}
+
+/* In turn: the pipe's bytes go into its own memory and into what is taken away at any moment. */
+static void reads_until_it_is_taken(void *turn, void *p2, void *p3)
+{
+	static const uint8_t text[8] = "untaken";
+	uint8_t got[8];
+
+	for (volatile uint32_t spin = (uintptr_t)turn * 7; spin != 0; spin--) {
+	}
+	for (;;) {
+		(void)k_pipe_write(&user_pipe, text, sizeof(text), K_NO_WAIT);
+		(void)k_pipe_read(&user_pipe, lent, sizeof(text), K_NO_WAIT);
+		(void)k_pipe_write(&user_pipe, lent, sizeof(text), K_NO_WAIT);
+		(void)k_pipe_read(&user_pipe, got, sizeof(got), K_NO_WAIT);
+		seen[1] |= got[0] == 0xee; /* was written from there, when it was not its own */
+	}
+}
+
+TEST(a_few_bytes_of_a_pipe_go_nowhere_that_was_taken_away_behind_the_look)
+{
+	for (uintptr_t turn = 0; turn < 60; turn++) {
+		user_prepare(reads_until_it_is_taken, (void *)turn, NULL, NULL);
+		k_thread_priority_set(&user_thread, k_thread_priority_get(k_current_get()) + 1);
+		k_thread_access_grant(&user_thread, &user_pipe);
+		CHECK_EQ(k_mem_domain_add_partition(user_thread.user.domain, &lent_part), 0);
+		k_thread_start(&user_thread);
+		k_sleep(K_TICKS(2));
+		CHECK_EQ(k_mem_domain_remove_partition(user_thread.user.domain, &lent_part), 0);
+		memset(lent, 0xee, sizeof(lent));
+		CHECK_EQ(k_thread_join(&user_thread, K_TICKS(100)), 0);
+		CHECK_EQ(seen[1], 0);
+		CHECK_EQ(lent[0], 0xee);
+		k_pipe_reset(&user_pipe);
+	}
+	memset(lent, 0, sizeof(lent));
 }
 
 /* ---- allocated pipes ---- */
