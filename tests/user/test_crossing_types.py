@@ -97,6 +97,7 @@ BYTES = {
     ("msgq_copy.c", "msgq_peek_at", "(char *)data + at"): MESSAGE,
     ("msgq_step.c", "copy_some", "is_out ? data : place"): MESSAGE,
     ("msgq_copy.h", "msgq_copy_masked", "to"): MESSAGE,
+    ("pipe.c", "copy", "is_out ? data : ours"): MESSAGE,
     ("pipe.c", "copy_of", "to"): MESSAGE,
     ("user_pointer.c", "copy_step", "to"): MESSAGE,
     ("verify_data.c", "verify_k_msgq_put", "message"): MESSAGE,
