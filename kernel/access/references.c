@@ -129,6 +129,9 @@ bool user_rights_end(struct k_thread *thread, unsigned int key)
 	if (sched_traversal_of_end(thread, key)) {
 		return true;
 	}
+	if (object_entry_of_thread(thread) == NULL) {
+		return false;
+	}
 	/* Bound: CONFIG_USER_OBJECTS * (D + 1), and those it is given meanwhile. */
 	do {
 		has_more = drop_one(thread);

@@ -23,6 +23,11 @@
  */
 void user_thread_known(struct k_thread *thread);
 void user_thread_known_ended(struct k_thread *thread);
+/*
+ * `thread` ends in steps, and runs no more: its stack is nobody's from now on, and is NULL in its
+ * block, so that nobody gives it back once more who ends the thread meanwhile.
+ */
+void user_stack_ends(struct k_thread *thread);
 
 static inline bool tag_says_known(const struct k_object_tag *tag)
 {

@@ -19,7 +19,9 @@ int inherit_effective_prio(const struct k_thread *thread) __attribute__((weak));
 /* `thread`, which sched_lends_or_inherits(), gets the base priority `prio`. Restores key. */
 void inherit_prio_set(struct k_thread *thread, int prio, unsigned int key) __attribute__((weak));
 
-/* The running thread is about to end, in a traversal: waiters for its mutexes are told in steps. */
+/* `thread` is about to end, in a traversal: waiters for its mutexes are told, in steps. */
+void inherit_owner_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
+/* The same of the running thread, and before that whose call it serves. */
 void inherit_own_end(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /* One that ends waits in `lent` no longer, a mutex's: who inherited from it falls. */
 void inherit_lent(_wait_q_t *lent, unsigned int key) __attribute__((weak));

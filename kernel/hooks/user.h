@@ -67,15 +67,15 @@ static inline bool user_thread_created(struct k_thread *thread, size_t reserved)
 }
 
 /*
- * `thread` is about to end: its rights to allocated objects go, one in a step. As
- * sched_traversal_of_end().
+ * `thread` is about to end: its rights to allocated objects go, one in a step, if it has any: what
+ * stands there in a block that nobody knows are none. As sched_traversal_of_end().
  */
 bool user_rights_end(struct k_thread *thread, unsigned int key);
 
 static inline bool user_thread_ends(struct k_thread *thread, unsigned int key)
 {
-	return unlikely(thread->user.may_refer != 0) && object_entry_of_thread(thread) != NULL &&
-	       arch_may_switch(key) && user_rights_end(thread, key);
+	return unlikely(thread->user.may_refer != 0) && arch_may_switch(key) &&
+	       user_rights_end(thread, key);
 }
 
 /* Objects that nobody refers to any more are freed. Thread; nothing with interrupts masked. */
@@ -216,6 +216,10 @@ static inline bool user_thread_ended(struct k_thread *thread)
 }
 
 static inline void user_thread_known_ended(struct k_thread *thread)
+{
+}
+
+static inline void user_stack_ends(struct k_thread *thread)
 {
 }
 

@@ -69,14 +69,16 @@ int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 {
 	size_t reserved = stackguard_reserved(thread);
 	size_t unused = reserved;
+	/* Once: it is NULL from one moment to the next where the thread ends (user_stack_ends()). */
+	const char *stack = *(char *const volatile *)&thread->stack_start;
 
-	if (thread->stack_start == NULL) {
+	if (stack == NULL) {
 		return -EINVAL;
 	}
 	ARCH_USER_OPEN(); /* it may be the caller's own */
 	/* Bound: the stack's size. */
 	while (unused < thread->stack_size &&
-	       (unsigned char)thread->stack_start[unused] == STACK_FILL) {
+	       (unsigned char)stack[unused] == STACK_FILL) {
 		unused++;
 	}
 	ARCH_USER_CLOSE();

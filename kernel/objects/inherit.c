@@ -242,13 +242,13 @@ bool inherit_ahead(const struct k_mutex *mutex, unsigned int key)
 
 /* ---- the end of a thread ---- */
 
-void inherit_own_end(struct k_thread *thread, unsigned int key)
+void inherit_owner_ends(struct k_thread *thread, unsigned int key)
 {
+	const uint32_t generation = generation_of(thread);
+
 	sched_traversal_window(key); /* what led here was a step */
-	ipc_thread_ends(thread);
-	sched_traversal_window(key);
-	/* Bound: M, the mutexes it holds that others wait for; whoever ends it goes on. */
-	while (thread->contended != NULL) {
+	/* Bound: M, the mutexes it holds that others wait for; whoever ends it meanwhile goes on. */
+	while (generation_thread(generation) == thread && thread->contended != NULL) {
 		mutex_owner_gone(thread->contended);
 		sched_traversal_window(key);
 	}
@@ -262,6 +262,13 @@ void inherit_lent(_wait_q_t *lent, unsigned int key)
 	mutex_left(mutex);
 	sched_traversal_window(key);
 	mutex_inherit(generation, key);
+}
+
+void inherit_own_end(struct k_thread *thread, unsigned int key)
+{
+	sched_traversal_window(key); /* what led here was a step */
+	ipc_thread_ends(thread);
+	inherit_owner_ends(thread, key);
 }
 
 /* Model: mutex.end, ipc.end */

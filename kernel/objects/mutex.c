@@ -198,10 +198,11 @@ void mutex_release(struct k_mutex *mutex, unsigned int key)
 void mutex_owner_gone(struct k_mutex *mutex)
 {
 	contended_remove(mutex);
-	mutex_lost(mutex);
 	if (IS_ENABLED(CONFIG_MUTEX_ROBUST) && mutex->lock_count != 0) { /* else mutex.h's */
 		hand_to_first(mutex, -EOWNERDEAD);
+		return;
 	}
+	mutex_lost(mutex);
 }
 
 /* The last unlock while somebody waits: the caller falls in a step of its own. */

@@ -8,32 +8,14 @@
  */
 #include "kernel/base/fatal.h"
 #include "kernel/sched/sched.h"
-#include "kernel/sched/fpu.h"
 #include "kernel/hooks/generation.h"
 #include "kernel/hooks/inherit.h"
 #include "kernel/sched/join.h"
-#include "kernel/hooks/object.h"
-#include "kernel/hooks/registry.h"
 #include "kernel/hooks/thread_ipc.h"
-#include "kernel/hooks/poll.h"
 #include "kernel/hooks/user.h"
+#include "kernel/sched/thread_bury.h"
 
 CALLS_DIRECTLY(k_fatal_raise);
-
-/*
- * What every end does, however little the thread was involved in; it is in no queue. True: user
- * threads know its block or its stack, and bury_known() is next.
- */
-static inline bool bury(struct k_thread *thread)
-{
-	thread->state = K_THREAD_DEAD;
-	slice_thread_ended(thread);
-	fpu_thread_ended(thread);
-	poll_bury(thread);
-	object_thread_ended(thread);
-	registry_remove(thread);
-	return user_thread_ended(thread);
-}
 
 static __noinline void bury_known(struct k_thread *thread, unsigned int key)
 {
@@ -44,7 +26,7 @@ static __noinline void bury_known(struct k_thread *thread, unsigned int key)
 /* The last of a thread that is involved in nothing: calls nobody unless last. */
 static inline void bury_alone(struct k_thread *thread, unsigned int key)
 {
-	if (unlikely(bury(thread))) {
+	if (unlikely(thread_bury(thread))) {
 		bury_known(thread, key);
 		return;
 	}
@@ -94,14 +76,14 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */
 	/* Model: work.waiter_ends, pipe.end, steps.end */
-	if (!sched_is_traversing(key) || thread == k_cpu.current) {
-		sched_unlink(thread);
-	} else if (sched_traversal_stops_thread(thread, key)) {
+	if (sched_is_traversing(key) && thread != k_cpu.current) {
+		sched_traversal_ends_other(thread, key);
 		return;
 	}
+	sched_unlink(thread);
 	ipc_thread_ends(thread);
 	is_involved = thread->contended != NULL;
-	if (bury(thread)) {
+	if (thread_bury(thread)) {
 		user_thread_known_ended(thread);
 	}
 	if (thread->generation != GENERATION_NONE) {
@@ -110,9 +92,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	if (is_involved) {
 		inherit_thread_ended(thread, key);
 	}
-	if (sched_is_traversing(key)) {
-		sched_traversal_end(key);
-	} else if (thread == k_cpu.current) {
+	if (thread == k_cpu.current) { /* its traversal, if it is in one, goes with it */
 		sched_stop(thread, key);
 	} else {
 		sched_reschedule(key);

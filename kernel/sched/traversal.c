@@ -21,8 +21,11 @@
 #include "kernel/hooks/inherit.h"
 #include "kernel/hooks/poll.h"
 #include "kernel/hooks/thread_ipc.h"
+#include "kernel/hooks/user.h"
 #include "kernel/sched/join.h"
 #include "kernel/sched/sched.h"
+#include "kernel/sched/thread_bury.h"
+#include "kernel/time/timeout.h"
 
 CALLS_DIRECTLY(k_thread_abort);
 
@@ -253,39 +256,82 @@ bool sched_traversal_of_end(struct k_thread *thread, unsigned int key)
 	return true;
 }
 
-bool sched_traversal_stops_thread(struct k_thread *thread, unsigned int key)
+/* Its wait ends by what it waits for, or by its own end. */
+static void forget_time(struct k_thread *thread)
+{
+	if ((thread->state & K_THREAD_TIMED) != 0) {
+		timeout_cancel(&thread->timeout);
+		thread->state &= (uint8_t)~K_THREAD_TIMED;
+	}
+}
+
+/* It neither runs nor waits nor walks any more. Returns the queue by which it lent, or NULL. */
+static _wait_q_t *stop_for_good(struct k_thread *thread, _wait_q_t *alone)
 {
 	_wait_q_t *lent = sched_lends_no_longer(thread);
-	_wait_q_t alone = {NULL};
-	const uint32_t generation = generation_of(thread);
 
 	sched_unlink(thread);
-	/* Neither walks nor waits for its period, whose next release would make it ready. */
+	/* Nor waits it for its period, whose next release would make it ready. */
 	thread->wait_flags = 0;
 	thread->state = (uint8_t)((thread->state & ~K_THREAD_PERIOD) | K_THREAD_PENDING);
-	thread->pended_on = &alone;
-	wait_q_add(&alone, thread);
-	if (lent != NULL) {
-		inherit_lent(lent, key);
-	}
+	thread->pended_on = alone;
+	wait_q_add(alone, thread);
+	return lent;
+}
+
+/* All that is a step each. False: another thread has ended it meanwhile. */
+static bool end_in_steps(struct k_thread *thread, _wait_q_t *alone, unsigned int key)
+{
+	const uint32_t generation = generation_of(thread);
+	_wait_q_t *lent;
+
+	forget_time(thread);
 	sched_traversal_window(key);
+	if (generation_thread(generation) == thread) {
+		lent = stop_for_good(thread, alone);
+		if (lent != NULL) {
+			inherit_lent(lent, key);
+		}
+		sched_traversal_window(key);
+	}
 	if (generation_thread(generation) == thread) {
 		ipc_thread_ends(thread);
 		sched_traversal_window(key);
+	}
+	if (generation_thread(generation) == thread && thread->contended != NULL) {
+		inherit_owner_ends(thread, key);
 	}
 	if (generation_thread(generation) == thread) {
 		poll_bury(thread);
 		sched_traversal_window(key);
 	}
-	if (generation_thread(generation) != thread) {
+	if (generation_thread(generation) == thread) {
+		user_stack_ends(thread);
+		sched_traversal_window(key);
+	}
+	return generation_thread(generation) == thread;
+}
+
+void sched_traversal_ends_other(struct k_thread *thread, unsigned int key)
+{
+	char *const stack = thread->stack_start; /* NULL: another one has given it back */
+	_wait_q_t alone = {NULL};
+
+	if (!end_in_steps(thread, &alone, key)) {
 		sched_traversal_end(key);
-		return true;
+		return;
 	}
 	if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
-		return true;
+		return;
 	}
 	period_ended(thread); /* a handler may have set one */
-	return false;
+	if (thread_bury(thread)) {
+		user_thread_known_ended(thread);
+	}
+	thread->stack_start = stack;
+	generation_end(thread);
+	sched_traversal_window(key); /* that was a step; its block may be another's from here on */
+	sched_traversal_end(key);
 }
 
 void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key)

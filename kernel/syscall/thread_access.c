@@ -93,6 +93,24 @@ static __noinline void drop_references(struct k_thread *thread, struct object_en
 	}
 }
 
+void user_stack_ends(struct k_thread *thread)
+{
+	size_t reserved = user_stack_reserved(thread->stack_start);
+	struct object_entry *stack;
+
+	if (reserved == 0) {
+		return;
+	}
+	stack = stack_is_marked_known(thread->stack_start - reserved, false)
+			? entry_of_stack(thread)
+			: NULL;
+	thread->stack_start = NULL;
+	if (stack != NULL) {
+		mark_ready(stack, true);
+		reference_drop(stack);
+	}
+}
+
 /* Calls nobody unless last, so that it saves no register: all that an end does is one step. */
 void user_thread_known_ended(struct k_thread *thread)
 {

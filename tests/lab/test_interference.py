@@ -22,13 +22,11 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.ipc.call": 191,
         "interference.ipc.receive": 108,
         "interference.object.release": 91,
-        "interference.thread.abort": 144,
+        "interference.thread.abort": 115,
         "interference.wait.front": 129,
         "interference.poll.behind": 155,
         "interference.mutex.rise": 130,
         "interference.mutex.fall": 126,
-        "interference.mutex.owner": 147,
-        "interference.rights.end": 144,
     },
 }
 

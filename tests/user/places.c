@@ -296,11 +296,17 @@ static struct {
 	volatile unsigned int hits;  /* when the heir was known, and not made yet */
 } heritage;
 
+/* So that no loop is in time with the tick. */
+static void spin_for(uint32_t turn)
+{
+	for (volatile uint32_t spin = (turn >> 16) % 61; spin != 0; spin--) {
+	}
+}
+
 static void makes_heirs(void *block, void *p2, void *p3)
 {
-	for (uint32_t n = 0;; n += 7) {
-		for (volatile uint32_t spin = n % 61; spin != 0; spin--) { /* not in time with the tick */
-		}
+	for (uint32_t turn = 1;; turn = turn * 1664525U + 1013904223U) {
+		spin_for(turn);
 		(void)k_thread_create(block, other_stack, USER_STACK_SIZE, nothing, NULL, NULL,
 				      NULL, USER_PRIO + 2, K_USER | K_INHERIT_PERMS, K_FOREVER);
 		k_sem_give(&is_made);
@@ -336,8 +342,11 @@ static void check_heritage(void)
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(made_thread.user.grants); i++) {
 		const uint32_t itself = own / 32 == i ? (uint32_t)1 << own % 32 : 0;
+		unsigned int key = irq_lock();
+		const uint32_t more = made_thread.user.grants[i] & ~user_thread.user.grants[i];
 
-		CHECK_EQ(made_thread.user.grants[i] & ~user_thread.user.grants[i] & ~itself, 0);
+		irq_unlock(key);
+		CHECK_EQ(more & ~itself, 0);
 	}
 }
 
@@ -370,5 +379,95 @@ TEST(places_a_thread_that_is_being_made_inherits_nothing_that_goes_meanwhile)
 	k_thread_abort(&made_thread);
 	k_object_free(&defined[heritage.known]);
 	k_object_free(&rival);
+	k_object_free(&is_made);
+}
+
+/* ---- while a thread ends, its stack is free before its block is, and another one lives there ---- */
+
+static struct k_thread successor;
+static struct {
+	volatile unsigned int hits; /* when the stack was, and the thread had not ended */
+	volatile bool lives;        /* the successor */
+} ending;
+
+static void makes_and_ends_slowly(void *block, void *p2, void *p3)
+{
+	(void)k_object_alloc(K_OBJ_SEM); /* who has a right to one ends in steps */
+	for (uint32_t turn = 1;; turn = turn * 1664525U + 1013904223U) {
+		spin_for(turn);
+		(void)k_thread_create(block, other_stack, USER_STACK_SIZE, nothing, NULL, NULL,
+				      NULL, USER_PRIO + 2, K_USER | K_INHERIT_PERMS, K_FOREVER);
+		k_thread_abort(block);
+		k_sem_give(&is_made);
+	}
+}
+
+static void check_somebody_lives_there(bool lives)
+{
+	const struct object_entry *stack = object_find(other_stack, K_OBJ_THREAD_STACK_ELEMENT);
+	const struct k_object_tag *tag = (const struct k_object_tag *)(uintptr_t)other_stack;
+
+	CHECK_EQ((stack->kind & OBJECT_NOT_READY) != 0, lives);
+	CHECK_EQ(tag->is_ready, lives);
+}
+
+/* More urgent. Every second time it ends the thread as well, of whose end the rest is its own then. */
+static void comes_to_live_there(void *p1, void *p2, void *p3)
+{
+	for (;;) {
+		size_t unused;
+
+		(void)k_sem_take(&replacers_turn, K_FOREVER);
+		if (made_thread.stack_start != NULL ||
+		    (made_thread.state & K_THREAD_PENDING) == 0) {
+			continue;
+		}
+		ending.hits++;
+		check_somebody_lives_there(false);
+		CHECK(k_thread_stack_space_get(&made_thread, &unused) != 0);
+		(void)k_thread_create(&successor, other_stack, USER_STACK_SIZE, nothing, NULL, NULL,
+				      NULL, USER_PRIO + 2, K_USER, K_FOREVER);
+		ending.lives = true;
+		if (ending.hits % 2 == 0) {
+			k_thread_abort(&made_thread);
+			CHECK_EQ(made_thread.state, K_THREAD_DEAD);
+			CHECK_EQ(made_thread.object_tag.is_ready, 0);
+		}
+		check_somebody_lives_there(true);
+	}
+}
+
+TEST(places_a_stack_of_a_thread_that_ends_is_anothers_before_it_has)
+{
+	struct k_heap *own = k_current_get()->resource_pool;
+	unsigned int tries = 0;
+
+	ending.hits = 0;
+	ending.lives = false;
+	(void)prepare_with_pool(makes_and_ends_slowly, &made_thread, NULL, NULL);
+	k_thread_priority_set(&user_thread, USER_PRIO + 1);
+	k_thread_access_grant(&user_thread, &made_thread, &other_stack, &is_made);
+	k_sem_reset(&is_made);
+	(void)k_thread_create(&rival, rivals_own_stack, USER_STACK_SIZE, comes_to_live_there, NULL,
+			      NULL, NULL, MAIN_PRIO - 1, 0, K_NO_WAIT);
+	k_thread_start(&user_thread);
+	k_timer_start(&replacing, K_TICKS(1), K_TICKS(1));
+	while (ending.hits < HITS / 4 && ++tries < 1000000) {
+		(void)k_sem_take(&is_made, K_FOREVER);
+		CHECK_EQ(made_thread.state, K_THREAD_DEAD);
+		check_somebody_lives_there(ending.lives);
+		if (ending.lives) {
+			k_thread_abort(&successor);
+			ending.lives = false;
+			check_somebody_lives_there(false);
+		}
+	}
+	k_timer_stop(&replacing);
+	CHECK_EQ(ending.hits, HITS / 4);
+	k_thread_abort(&rival);
+	k_thread_abort(&user_thread);
+	k_thread_abort(&made_thread);
+	k_thread_heap_assign(k_current_get(), own);
+	k_object_free(&successor);
 	k_object_free(&is_made);
 }
