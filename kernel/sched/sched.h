@@ -259,11 +259,12 @@ void sched_traversal_end(unsigned int key) __attribute__((weak)); /* as below */
  */
 bool sched_traversal_of_end(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /*
- * `thread`, another one, ends in it. It leaves its queue, and waits where nobody wakes it, so that
- * whom it lent to, its caller, its mutexes, what it polls, its stack and the rest of its end are a
- * step each; then the traversal is over, and key restored.
+ * `thread` ends in it. Another one leaves its queue, and waits where nobody wakes it, so that whom
+ * it lent to, its caller, its mutexes, what it polls, its stack and the rest of its end are a step
+ * each; then the traversal is over, and key restored: true. The caller has left it, and the rest is
+ * one step, since it runs on the stack that it gives back: false, and masked.
  */
-void sched_traversal_ends_other(struct k_thread *thread, unsigned int key) __attribute__((weak));
+bool sched_traversal_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /* Masked throughout, of one with a ceiling, whose caller goes on to wait. */
 void sched_traversal_leave(unsigned int key);
 

@@ -76,8 +76,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */
 	/* Model: work.waiter_ends, pipe.end, steps.end */
-	if (sched_is_traversing(key) && thread != k_cpu.current) {
-		sched_traversal_ends_other(thread, key);
+	if (sched_is_traversing(key) && sched_traversal_ends(thread, key)) {
 		return;
 	}
 	sched_unlink(thread);
@@ -92,7 +91,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	if (is_involved) {
 		inherit_thread_ended(thread, key);
 	}
-	if (thread == k_cpu.current) { /* its traversal, if it is in one, goes with it */
+	if (thread == k_cpu.current) {
 		sched_stop(thread, key);
 	} else {
 		sched_reschedule(key);

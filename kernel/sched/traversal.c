@@ -312,26 +312,40 @@ static bool end_in_steps(struct k_thread *thread, _wait_q_t *alone, unsigned int
 	return generation_thread(generation) == thread;
 }
 
-void sched_traversal_ends_other(struct k_thread *thread, unsigned int key)
+/* The rest, which is one. Masked. */
+static void end_at_last(struct k_thread *thread, char *stack, unsigned int key)
 {
-	char *const stack = thread->stack_start; /* NULL: another one has given it back */
-	_wait_q_t alone = {NULL};
+	const bool is_involved = thread->contended != NULL; /* again, in one of those steps */
 
-	if (!end_in_steps(thread, &alone, key)) {
-		sched_traversal_end(key);
-		return;
-	}
-	if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
-		return;
-	}
 	period_ended(thread); /* a handler may have set one */
 	if (thread_bury(thread)) {
 		user_thread_known_ended(thread);
 	}
 	thread->stack_start = stack;
 	generation_end(thread);
+	if (is_involved) {
+		inherit_thread_ended(thread, key);
+	}
 	sched_traversal_window(key); /* that was a step; its block may be another's from here on */
 	sched_traversal_end(key);
+}
+
+bool sched_traversal_ends(struct k_thread *thread, unsigned int key)
+{
+	char *const stack = thread->stack_start; /* NULL: another one has given it back */
+	_wait_q_t alone = {NULL};
+
+	if (thread == k_cpu.current) {
+		thread->wait_flags &= (uint8_t)~(TRAVERSAL_FLAG_STOPS | TRAVERSAL_FLAG_ENDS);
+		sched_traversal_leave(key);
+		return false;
+	}
+	if (!end_in_steps(thread, &alone, key)) {
+		sched_traversal_end(key);
+	} else if (thread->joiners.head == NULL || !join_wake_all(thread, key)) {
+		end_at_last(thread, stack, key);
+	}
+	return true;
 }
 
 void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key)
