@@ -261,10 +261,10 @@ bool sched_traversal_of_end(struct k_thread *thread, unsigned int key) __attribu
 /*
  * `thread` ends in it. Another one leaves its queue, and waits where nobody wakes it, so that whom
  * it lent to, its caller, its mutexes, what it polls, its stack and the rest of its end are a step
- * each; then the traversal is over, and key restored. The caller leaves it first, and ends without
- * one, in one step, since it runs on the stack that it gives back.
+ * each; then the traversal is over, and key restored: true. The caller has left it, and the rest is
+ * one step, since it runs on the stack that it gives back: false, and masked.
  */
-void sched_traversal_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
+bool sched_traversal_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /* Masked throughout, of one with a ceiling, whose caller goes on to wait. */
 void sched_traversal_leave(unsigned int key);
 

@@ -330,19 +330,22 @@ static void end_at_last(struct k_thread *thread, char *stack, unsigned int key)
 	sched_traversal_end(key);
 }
 
-void sched_traversal_ends(struct k_thread *thread, unsigned int key)
+bool sched_traversal_ends(struct k_thread *thread, unsigned int key)
 {
 	char *const stack = thread->stack_start; /* NULL: another one has given it back */
 	_wait_q_t alone = {NULL};
 
 	if (thread == k_cpu.current) {
-		thread->wait_flags |= TRAVERSAL_FLAG_ENDS;
-		sched_traversal_leave(key); /* from there it ends once more, and does not return */
-	} else if (!end_in_steps(thread, &alone, key)) {
+		thread->wait_flags &= (uint8_t)~(TRAVERSAL_FLAG_STOPS | TRAVERSAL_FLAG_ENDS);
+		sched_traversal_leave(key);
+		return false;
+	}
+	if (!end_in_steps(thread, &alone, key)) {
 		sched_traversal_end(key);
 	} else if (thread->joiners.head == NULL || !join_wake_all(thread, key)) {
 		end_at_last(thread, stack, key);
 	}
+	return true;
 }
 
 void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key)
