@@ -255,13 +255,13 @@ void user_verify_writable(const void *address, size_t bytes);
  * masked, so few bytes only. A violation where it is not the thread's.
  */
 #define USER_COPY_MAX 64U
-/*@ requires thread_is_sound(k_cpu.current);
+/*@ requires thread_is_sound(k_cpu.current) && \valid((char *)to + (0 .. bytes - 1));
   @ assigns ((char *)to)[0 .. bytes - 1];
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)0);
   @ ensures was_copied(ARCH_COPY_FROM, (uintptr_t)to, (uintptr_t)user, bytes);
   @*/
 void user_copy_in(void *to, const void *user, size_t bytes);
-/*@ requires thread_is_sound(k_cpu.current);
+/*@ requires thread_is_sound(k_cpu.current) && \valid_read((char *)from + (0 .. bytes - 1));
   @ assigns ((char *)user)[0 .. bytes - 1];
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)1);
   @ ensures was_copied(ARCH_COPY_TO, (uintptr_t)user, (uintptr_t)from, bytes);
@@ -269,10 +269,30 @@ void user_copy_in(void *to, const void *user, size_t bytes);
 void user_copy_out(void *user, const void *from, size_t bytes);
 
 /* The same for any number of bytes: interrupts come in after each USER_COPY_MAX. */
+/*@ predicate steps_may_be_touched{L}(struct k_thread *thread, integer address, integer bytes,
+  @                                   boolean write) =
+  @   bytes <= USER_COPY_MAX ? user_may_touch(thread, address, bytes, write)
+  @     : \forall integer i; 0 <= i < bytes && i % USER_COPY_MAX == 0 ==> user_may_touch(thread,
+  @         (uintptr_t)(address + i), MIN(bytes - i, USER_COPY_MAX), write);
+  @*/
+/*@ requires thread_is_sound(k_cpu.current) && bytes <= INT32_MAX;
+  @ assigns ((char *)user)[0 .. bytes - 1];
+  @ ensures steps_may_be_touched{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)1);
+  @*/
 void user_copy_out_steps(void *user, const void *from, size_t bytes);
 
 /* The same, and false where it is not the thread's. */
+/*@ requires thread_is_sound(k_cpu.current) && bytes <= INT32_MAX;
+  @ assigns ((char *)to)[0 .. bytes - 1];
+  @ ensures \result ==> steps_may_be_touched{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes,
+  @   (boolean)0);
+  @*/
 bool user_try_copy_in(void *to, const void *user, size_t bytes);
+/*@ requires thread_is_sound(k_cpu.current) && bytes <= INT32_MAX;
+  @ assigns ((char *)user)[0 .. bytes - 1];
+  @ ensures \result ==> steps_may_be_touched{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes,
+  @   (boolean)1);
+  @*/
 bool user_try_copy_out(void *user, const void *from, size_t bytes);
 
 /*
@@ -280,6 +300,12 @@ bool user_try_copy_out(void *user, const void *from, size_t bytes);
  * is what was copied. Returns its length; -EINVAL: it does not fit with its end; -EFAULT: it is
  * not the thread's to read.
  */
+/*@ requires thread_is_sound(k_cpu.current) && \valid(to + (0 .. size - 1)) && size <= INT32_MAX;
+  @ assigns to[0 .. size - 1];
+  @ ensures \result == -EFAULT || \result == -EINVAL || 0 <= \result < size && to[\result] == 0;
+  @ ensures \forall integer i; 0 <= i <= \result ==>
+  @   user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)((uintptr_t)user + i), 1, (boolean)0);
+  @*/
 int user_copy_string(char *to, const char *user, size_t size);
 
 #endif /* FOLIOT_KERNEL_OBJECT_RIGHTS_H */

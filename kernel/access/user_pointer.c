@@ -53,11 +53,28 @@ static inline bool copy_step(const struct k_thread *user, void *to, const void *
 	return done;
 }
 
+/*@ requires thread_is_sound(user) && USER_COPY_MAX < bytes <= INT32_MAX;
+  @ assigns ((char *)to)[0 .. bytes - 1];
+  @ ensures \result && side == ARCH_COPY_TO ==>
+  @   steps_may_be_touched{Pre}(user, (uintptr_t)to, bytes, (boolean)1);
+  @ ensures \result && side != ARCH_COPY_TO ==>
+  @   steps_may_be_touched{Pre}(user, (uintptr_t)from, bytes, (boolean)0);
+  @*/
 static __noinline bool copy_in_steps(const struct k_thread *user, void *to, const void *from,
 				     size_t bytes, unsigned int side)
 {
 	bool done = true;
 
+	/*@ loop invariant 0 <= at && at % USER_COPY_MAX == 0;
+	  @ loop invariant done && side == ARCH_COPY_TO ==> \forall integer i;
+	  @   0 <= i < at && i < bytes && i % USER_COPY_MAX == 0 ==> user_may_touch{Pre}(user,
+	  @     (uintptr_t)((uintptr_t)to + i), MIN(bytes - i, USER_COPY_MAX), (boolean)1);
+	  @ loop invariant done && side != ARCH_COPY_TO ==> \forall integer i;
+	  @   0 <= i < at && i < bytes && i % USER_COPY_MAX == 0 ==> user_may_touch{Pre}(user,
+	  @     (uintptr_t)((uintptr_t)from + i), MIN(bytes - i, USER_COPY_MAX), (boolean)0);
+	  @ loop assigns at, done, ((char *)to)[0 .. bytes - 1];
+	  @ loop variant bytes - at;
+	  @*/
 	/* Bound: B / USER_COPY_MAX + 1. */
 	for (size_t at = 0; at < bytes && done; at += USER_COPY_MAX) {
 		done = copy_step(user, at_offset(to, at), at_offset(from, at),
@@ -66,6 +83,13 @@ static __noinline bool copy_in_steps(const struct k_thread *user, void *to, cons
 	return done;
 }
 
+/*@ requires thread_is_sound(user) && bytes <= INT32_MAX;
+  @ assigns ((char *)to)[0 .. bytes - 1];
+  @ ensures \result && side == ARCH_COPY_TO ==>
+  @   steps_may_be_touched{Pre}(user, (uintptr_t)to, bytes, (boolean)1);
+  @ ensures \result && side != ARCH_COPY_TO ==>
+  @   steps_may_be_touched{Pre}(user, (uintptr_t)from, bytes, (boolean)0);
+  @*/
 bool user_copy_message(const struct k_thread *user, void *to, const void *from, size_t bytes,
 		       unsigned int side)
 {
@@ -169,6 +193,12 @@ void user_copy_out_steps(void *user, const void *from, size_t bytes)
 
 int user_copy_string(char *to, const char *user, size_t size)
 {
+	/*@ loop invariant 0 <= i <= size;
+	  @ loop invariant \forall integer j; 0 <= j < i ==> user_may_touch{Pre}(
+	  @   \at(k_cpu.current, Pre), (uintptr_t)((uintptr_t)user + j), 1, (boolean)0);
+	  @ loop assigns i, to[0 .. size - 1];
+	  @ loop variant size - i;
+	  @*/
 	/* Bound: B. */
 	for (size_t i = 0; i < size; i++) {
 		if (!user_try_copy_in(&to[i], at_offset(user, i), 1)) {

@@ -26,6 +26,16 @@ static inline bool object_is_usable_with_tag(const void *object, size_t tag_offs
 					     unsigned int kind);
 
 /*
+ * A pointer is an address: so many bytes behind a pointer is where the sum of both as numbers is.
+ * Tried by: tests/user/memory.c, tests/user/fuzz
+ */
+/*@ assigns \nothing;
+  @ ensures \result == (void *)((char *)start + offset);
+  @ ensures (uintptr_t)\result == (uintptr_t)((uintptr_t)start + offset);
+  @*/
+static void *at_offset(const void *start, size_t offset);
+
+/*
  * For sources that do not see what its contract speaks of; there it is proved.
  * Tried by: tests/lab/test_prove.py (kernel/access/user_pointer.c), tests/ipc
  */
