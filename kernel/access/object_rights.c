@@ -607,9 +607,7 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
   @ assigns *key;
   @ ensures is_key(*key);
   @ ensures \result != \null ==> is_entry(\result) && \result->object == object;
-  @ ensures \result != \null ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
-  @   object_table[i].object == object &&
-  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @ ensures \result != \null ==> may_pass_on((void *)object);
   @*/
 static struct object_entry *find_held(const void *object, unsigned int kind, unsigned int *key)
 {
@@ -618,12 +616,6 @@ static struct object_entry *find_held(const void *object, unsigned int kind, uns
 	return entry != NULL && object_is_granted(k_cpu.current, entry) ? entry : NULL;
 }
 
-/*@ requires \valid_read(k_cpu.current);
-  @ assigns \nothing;
-  @ ensures \result ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
-  @   object_table[i].object == object &&
-  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
-  @*/
 bool user_holds(const void *object, unsigned int kind)
 {
 	unsigned int key;

@@ -49,6 +49,7 @@ static inline uint32_t object_table_age(void)
   @ assigns \nothing;
   @ ensures \result ==> is_there((void *)object, tag_offset, kind) &&
   @   !is_counted(&object_table[place_of((uintptr_t)object, tag_offset)]);
+  @ ensures \result ==> some_may_be_used((void *)object, kind);
   @*/
 static inline bool object_is_usable(const void *object, size_t tag_offset, unsigned int kind)
 {
@@ -62,9 +63,14 @@ static inline bool object_is_usable(const void *object, size_t tag_offset, unsig
 /*@ predicate is_held_if_counted{L}(integer i) =
   @   is_counted(&object_table[i]) ==> is_held(k_cpu.current, i);
   @*/
+/*@ predicate rights_stay{K, L} = \forall integer i, kind, void *object;
+  @   may_be_used{K}(i, object, kind) <==> may_be_used{L}(i, object, kind);
+  @*/
 /*@ requires held_are_entries(k_cpu.current) && tag_offset <= UINT16_MAX;
   @ assigns WRITTEN_TO_HOLD;
   @ ensures \result <==> is_there{Pre}((void *)object, tag_offset, kind);
+  @ ensures \result ==> some_may_be_used((void *)object, kind);
+  @ ensures rights_stay{Pre, Post};
   @ ensures held_are_entries(k_cpu.current);
   @ ensures \result ==> is_held_if_counted(place_of((uintptr_t)object, tag_offset));
   @ ensures !\result || !is_counted{Pre}(&object_table[place_of((uintptr_t)object, tag_offset)]) ==>
@@ -75,6 +81,7 @@ bool object_hold(const void *object, size_t tag_offset, unsigned int kind);
 /*@ requires held_are_entries(k_cpu.current) && tag_offset <= UINT16_MAX;
   @ assigns WRITTEN_TO_HOLD;
   @ ensures is_there{Pre}((void *)object, tag_offset, kind);
+  @ ensures some_may_be_used((void *)object, kind) && rights_stay{Pre, Post};
   @ ensures held_are_entries(k_cpu.current);
   @ ensures is_held_if_counted(place_of((uintptr_t)object, tag_offset));
   @*/
@@ -101,6 +108,7 @@ void verify_allocated(const void *object, size_t tag_offset, unsigned int kind);
   @ assigns \nothing;
   @ ensures is_key(\result);
   @ ensures is_there((void *)object, tag_offset, kind + OBJECT_NOT_READY);
+  @ ensures some_may_be_used((void *)object, kind + OBJECT_NOT_READY);
   @*/
 unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned int kind);
 
@@ -115,10 +123,11 @@ unsigned int verify_init_begin(const void *object, size_t tag_offset, unsigned i
   @   &orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1]);
   @ requires kind < OBJECT_PUBLIC;
   @ assigns *key, WRITTEN_TO_HOLD;
-  @ ensures is_key(*key) && held_are_entries(k_cpu.current);
+  @ ensures is_key(*key) && held_are_entries(k_cpu.current) && rights_stay{Pre, Post};
   @ ensures \result <==> is_there((void *)object, tag_offset, kind);
   @ ensures \result ==> is_held_if_counted(place_of((uintptr_t)object, tag_offset));
   @ ensures !\result ==> is_there((void *)object, tag_offset, kind + OBJECT_NOT_READY);
+  @ ensures some_may_be_used((void *)object, \result ? kind : kind + OBJECT_NOT_READY);
   @*/
 bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind, unsigned int *key);
 
@@ -131,6 +140,7 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
   @ assigns WRITTEN_TO_HOLD;
   @ ensures thread_is_there{Pre}((struct k_thread *)thread);
   @ ensures \result <==> is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD);
+  @ ensures \result ==> some_may_be_used((void *)thread, K_OBJ_THREAD);
   @ ensures held_are_entries(k_cpu.current);
   @ ensures is_held_if_counted(place_of((uintptr_t)thread, TAG_OF_THREAD));
   @ ensures !is_counted{Pre}(&object_table[place_of((uintptr_t)thread, TAG_OF_THREAD)]) ==>
@@ -146,6 +156,7 @@ bool verify_allocated_thread(const struct k_thread *thread);
   @ assigns WRITTEN_TO_HOLD;
   @ ensures thread_is_there{Pre}((struct k_thread *)thread);
   @ ensures \result <==> is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD);
+  @ ensures \result ==> some_may_be_used((void *)thread, K_OBJ_THREAD);
   @ ensures held_are_entries(k_cpu.current);
   @ ensures is_held_if_counted(place_of((uintptr_t)thread, TAG_OF_THREAD));
   @*/
@@ -155,9 +166,23 @@ static inline bool verify_thread(const struct k_thread *thread)
 	       verify_allocated_thread(thread);
 }
 
+/*@ predicate threads_are_there{L} = \forall struct k_thread *thread;
+  @   some_may_be_used((void *)thread, K_OBJ_THREAD) ==> \valid_read(thread);
+  @*/
 /* May the running thread pass `object` on? Whether or not it is initialised. */
+/*@ predicate may_pass_on{L}(void *object) = \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
+  @   object_table[i].object == object &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @*/
+/*@ requires \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result ==> may_pass_on((void *)object);
+  @*/
 bool user_holds(const void *object, unsigned int kind);
 /* It does, to `thread`, if that is one and alive, or takes it away. False: it may not. */
+/*@ requires \valid_read(k_cpu.current);
+  @ ensures \result ==> may_pass_on{Pre}((void *)object);
+  @*/
 bool user_set_grant(const void *object, unsigned int kind, struct k_thread *thread, bool granted);
 /*
  * May it create a thread in that block, on that stack? Nobody lives there. Returns the entry; NULL:
@@ -255,13 +280,13 @@ void user_verify_writable(const void *address, size_t bytes);
  * masked, so few bytes only. A violation where it is not the thread's.
  */
 #define USER_COPY_MAX 64U
-/*@ requires thread_is_sound(k_cpu.current) && \valid((char *)to + (0 .. bytes - 1));
+/*@ requires thread_is_sound(k_cpu.current);
   @ assigns ((char *)to)[0 .. bytes - 1];
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)0);
   @ ensures was_copied(ARCH_COPY_FROM, (uintptr_t)to, (uintptr_t)user, bytes);
   @*/
 void user_copy_in(void *to, const void *user, size_t bytes);
-/*@ requires thread_is_sound(k_cpu.current) && \valid_read((char *)from + (0 .. bytes - 1));
+/*@ requires thread_is_sound(k_cpu.current);
   @ assigns ((char *)user)[0 .. bytes - 1];
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)user, bytes, (boolean)1);
   @ ensures was_copied(ARCH_COPY_TO, (uintptr_t)user, (uintptr_t)from, bytes);

@@ -398,6 +398,9 @@ void k_poll_signal_reset(struct k_poll_signal *sig)
 	sig->signaled = 0;
 }
 
+/*@ requires \valid_read(sig) && \valid(signaled) && \valid(result);
+  @ assigns *signaled, *result;
+  @*/
 void k_poll_signal_check(struct k_poll_signal *sig, unsigned int *signaled, int *result)
 {
 	unsigned int key = arch_irq_lock();

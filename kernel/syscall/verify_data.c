@@ -26,6 +26,9 @@ int32_t verify_k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 	return result;
 }
 
+/*@ requires caller_is_sound && some_may_be_used((void *)stack, K_OBJ_STACK);
+  @ ensures caller_may_touch{Pre}((uintptr_t)data, sizeof(*data), (boolean)1);
+  @*/
 int checked_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {
 	stack_data_t word;
@@ -135,6 +138,11 @@ int verify_k_msgq_put_front(struct k_msgq *msgq, const void *data)
 	return k_msgq_put_front(msgq, message);
 }
 
+/*@ requires thread_is_sound(k_cpu.current) && \valid_read(msgq);
+  @ requires result == 0 ==> \valid_read(message + (0 .. msgq->msg_size - 1));
+  @ ensures \result == result && (result == 0 ==>
+  @   caller_may_touch{Pre}((uintptr_t)data, \at(msgq->msg_size, Pre), (boolean)1));
+  @*/
 static int hand_out(const struct k_msgq *msgq, void *data, const char *message, int result)
 {
 	if (result == 0) {
@@ -143,6 +151,9 @@ static int hand_out(const struct k_msgq *msgq, void *data, const char *message, 
 	return result;
 }
 
+/*@ requires caller_is_sound && msgq_is_sound(msgq);
+  @ ensures caller_may_touch{Pre}((uintptr_t)data, \at(msgq->msg_size, Pre), (boolean)1);
+  @*/
 int verify_k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 {
 	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
@@ -155,6 +166,9 @@ int verify_k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout)
 	return hand_out(msgq, data, message, k_msgq_get(msgq, message, verify_timeout(timeout)));
 }
 
+/*@ requires caller_is_sound && msgq_is_sound(msgq);
+  @ ensures caller_may_touch{Pre}((uintptr_t)data, \at(msgq->msg_size, Pre), (boolean)1);
+  @*/
 int verify_k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 {
 	char message[USER_COPY_MAX] __aligned(sizeof(uint32_t));
@@ -168,6 +182,9 @@ int verify_k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx)
 	return hand_out(msgq, data, message, k_msgq_peek_at(msgq, message, idx));
 }
 
+/*@ requires caller_is_sound && msgq_is_sound(msgq);
+  @ ensures caller_may_touch{Pre}((uintptr_t)data, \at(msgq->msg_size, Pre), (boolean)1);
+  @*/
 int verify_k_msgq_peek(struct k_msgq *msgq, void *data)
 {
 	return verify_k_msgq_peek_at(msgq, data, 0);
@@ -197,6 +214,9 @@ uint32_t verify_k_msgq_num_used_get(const struct k_msgq *msgq)
 /* It is copied out as it lies on the kernel's stack: padding would carry that along. */
 BUILD_ASSERT(sizeof(struct k_msgq_attrs) == sizeof(size_t) + 2 * sizeof(uint32_t), "no padding");
 
+/*@ requires caller_is_sound;
+  @ ensures caller_may_touch{Pre}((uintptr_t)attrs, sizeof(*attrs), (boolean)1);
+  @*/
 void verify_k_msgq_get_attrs(const struct k_msgq *msgq, struct k_msgq_attrs *attrs)
 {
 	struct k_msgq_attrs kept;

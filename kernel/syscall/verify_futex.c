@@ -8,6 +8,7 @@
 #include "kernel/objects/futex.h"
 #include "kernel/sched/sched.h"
 
+/*@ requires caller_is_sound; */
 int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 {
 	unsigned int key;

@@ -31,6 +31,10 @@ void verify_k_poll_signal_reset(struct k_poll_signal *sig)
 	k_poll_signal_reset(sig);
 }
 
+/*@ requires caller_is_sound;
+  @ ensures caller_may_touch{Pre}((uintptr_t)signaled, sizeof(*signaled), (boolean)1);
+  @ ensures caller_may_touch{Pre}((uintptr_t)result, sizeof(*result), (boolean)1);
+  @*/
 void verify_k_poll_signal_check(struct k_poll_signal *sig, unsigned int *signaled, int *result)
 {
 	unsigned int is_raised;

@@ -14,6 +14,7 @@
 #define VERIFY_CONDVAR(condvar) VERIFY_OBJECT(condvar, struct k_condvar, K_OBJ_CONDVAR)
 #define VERIFY_EVENT(event)     VERIFY_OBJECT(event, struct k_event, K_OBJ_EVENT)
 
+/*@ requires caller_is_sound; */
 int verify_k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 {
 	unsigned int key;
@@ -43,9 +44,13 @@ unsigned int verify_k_sem_count_get(const struct k_sem *sem)
 	return k_sem_count_get(sem);
 }
 
+/*@ predicate mutex_is_sound{L}(struct k_mutex *mutex) =
+  @   some_may_be_used((void *)mutex, K_OBJ_MUTEX) ==> \valid_read(mutex);
+  @*/
 /*
  * Again only while nobody holds it: nobody waits at it then, and it is as it would be afterwards.
  */
+/*@ requires caller_is_sound && mutex_is_sound(mutex); */
 int verify_k_mutex_init(struct k_mutex *mutex)
 {
 	unsigned int key;
@@ -64,11 +69,18 @@ int verify_k_mutex_init(struct k_mutex *mutex)
 }
 
 /* Is it the caller's? */
+/*@ requires \valid_read(mutex) && \valid_read(k_cpu.current);
+  @ assigns \nothing;
+  @ ensures \result <==> mutex->generation == k_cpu.current->generation;
+  @*/
 static bool holds(const struct k_mutex *mutex)
 {
 	return mutex_is_held_by(mutex, k_cpu.current);
 }
 
+/*@ requires caller_is_sound && mutex_is_sound(mutex);
+  @ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX);
+  @*/
 int checked_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
 	if (unlikely(holds(mutex) && mutex->lock_count == UINT32_MAX)) {
@@ -77,6 +89,7 @@ int checked_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 	return k_mutex_lock(mutex, verify_timeout(timeout));
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_condvar_init(struct k_condvar *condvar)
 {
 	unsigned int key;
@@ -89,6 +102,7 @@ int verify_k_condvar_init(struct k_condvar *condvar)
 	return 0;
 }
 
+/*@ requires caller_is_sound && mutex_is_sound(mutex); */
 int verify_k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
 {
 	VERIFY_CONDVAR(condvar);

@@ -32,6 +32,7 @@ void verify_k_thread_resume(k_tid_t thread)
 	}
 }
 
+/*@ requires caller_is_sound && threads_are_there; */
 void verify_k_thread_abort(k_tid_t thread)
 {
 	user_reap(); /* before there is more of it: references_end() */
@@ -181,6 +182,7 @@ void *verify_k_thread_custom_data_get(void)
 }
 #endif
 
+/*@ requires caller_is_sound; */
 int verify_k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 {
 	size_t unused = 0;
@@ -205,6 +207,7 @@ int verify_k_is_preempt_thread(void)
 }
 
 /* Of the thread only: a panic would be the whole system's. */
+/*@ ensures 0 == 1; */
 void verify_k_fatal_raise(unsigned int reason)
 {
 	user_fatal(reason == K_ERR_STACK_CHK_FAIL ? reason : K_ERR_KERNEL_OOPS,
@@ -212,6 +215,7 @@ void verify_k_fatal_raise(unsigned int reason)
 }
 
 /* What is passed on has to be known, and the caller's own. */
+/*@ requires caller_is_sound; */
 int verify_k_object_grant_(const void *object, unsigned int kind, size_t size,
 			   struct k_thread *thread)
 {
@@ -238,6 +242,7 @@ k_thread_stack_t *verify_k_thread_stack_alloc(size_t size, int flags)
 	return k_thread_stack_alloc(size, flags);
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_thread_stack_free(k_thread_stack_t *stack)
 {
 	if (object_hold(stack, 0, K_OBJ_THREAD_STACK_ELEMENT)) { /* it is nobody else's meanwhile */
@@ -252,6 +257,7 @@ int verify_k_thread_stack_free(k_thread_stack_t *stack)
 	return -EBUSY;
 }
 
+/*@ requires caller_is_sound; */
 void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
 {
 	K_SYSCALL_NARROW(kind);

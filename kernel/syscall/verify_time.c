@@ -108,6 +108,9 @@ void verify_k_busy_wait(uint32_t usec)
 	k_busy_wait(usec);
 }
 
+/*@ requires caller_is_sound;
+  @ ensures user_may_touch(k_cpu.current, (uintptr_t)ticks, sizeof(*ticks), (boolean)1);
+  @*/
 void verify_user_uptime_read(int64_t *ticks)
 {
 	int64_t now = k_uptime_ticks();

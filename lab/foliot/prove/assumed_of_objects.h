@@ -43,4 +43,85 @@ static void *at_offset(const void *start, size_t offset);
 bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
 	       size_t left, bool write);
 
+/*
+ * What verifiers go on with behind an operation, which may write everything: who is in the call is
+ * sound again when it goes on, and a message queue's messages are as long as they were.
+ * Tried by: tests/user/fuzz, tests/user/memory.c
+ */
+/*@ requires some_may_be_used((void *)stack, K_OBJ_STACK) && is_wait(timeout.ticks);
+  @ requires \valid(data);
+  @ ensures caller_is_sound;
+  @*/
+int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout);
+/* Tried by: tests/user/fuzz, tests/user/memory.c */
+/*@ requires some_may_be_used((void *)msgq, K_OBJ_MSGQ) && is_wait(timeout.ticks);
+  @ requires \valid((char *)data + (0 .. msgq->msg_size - 1));
+  @ ensures caller_is_sound && \valid_read(msgq) && msgq->msg_size == \old(msgq->msg_size);
+  @*/
+int k_msgq_get(struct k_msgq *msgq, void *data, k_timeout_t timeout);
+/* Tried by: tests/user/fuzz, tests/user/memory.c */
+/*@ requires some_may_be_used((void *)msgq, K_OBJ_MSGQ);
+  @ requires \valid((char *)data + (0 .. msgq->msg_size - 1));
+  @ ensures caller_is_sound && \valid_read(msgq) && msgq->msg_size == \old(msgq->msg_size);
+  @*/
+int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx);
+/* Tried by: tests/user/fuzz, tests/user/memory.c */
+/*@ ensures caller_is_sound; */
+int64_t k_uptime_ticks(void);
+/* Tried by: tests/user/fuzz, tests/user/access.c */
+/*@ ensures caller_is_sound && threads_are_there; */
+void references_reap(void);
+
+/*
+ * What initialises an object writes that, and what the table says of it.
+ * Tried by: tests/user/access.c, tests/lab/test_prove.py (kernel/objects/mutex.c)
+ */
+/*@ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX + OBJECT_NOT_READY);
+  @ assigns *mutex, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
+  @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @*/
+int k_mutex_init(struct k_mutex *mutex);
+/* Tried by: tests/user/access.c, tests/lab/test_prove.py (kernel/objects/condition_variable.c) */
+/*@ requires some_may_be_used((void *)condvar, K_OBJ_CONDVAR + OBJECT_NOT_READY);
+  @ assigns *condvar, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
+  @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @*/
+int k_condvar_init(struct k_condvar *condvar);
+/* Tried by: tests/user/access.c, tests/lab/test_prove.py (kernel/objects/sem.c) */
+/*@ requires some_may_be_used((void *)sem, K_OBJ_SEM + OBJECT_NOT_READY);
+  @ assigns *sem, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
+  @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @*/
+int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit);
+
+/*
+ * The same of those that only read, and are proved where they stand.
+ * Tried by: tests/lab/test_prove.py (kernel/objects/msgq.c, poll.c)
+ */
+/*@ requires some_may_be_used((void *)msgq, K_OBJ_MSGQ) && \valid(attrs);
+  @ assigns *attrs;
+  @*/
+void k_msgq_get_attrs(const struct k_msgq *msgq, struct k_msgq_attrs *attrs);
+/* Tried by: tests/lab/test_prove.py (kernel/objects/poll.c) */
+/*@ requires some_may_be_used((void *)sig, K_OBJ_POLL_SIGNAL);
+  @ requires \valid(signaled) && \valid(result);
+  @ assigns *signaled, *result;
+  @*/
+void k_poll_signal_check(struct k_poll_signal *sig, unsigned int *signaled, int *result);
+
+/* Tried by: tests/user/threads.c, tests/user/fuzz */
+/*@ requires thread_is_there((struct k_thread *)thread) && \valid(unused_bytes);
+  @ assigns *unused_bytes;
+  @*/
+int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes);
+/*
+ * As user_violation(), for reasons that are a thread's own.
+ * Tried by: tests/user/memory.c, tests/user/access.c
+ */
+/*@ requires reason == K_ERR_STACK_CHK_FAIL || reason == K_ERR_KERNEL_OOPS;
+  @ assigns \nothing;
+  @ ensures 0 == 1;
+  @*/
+void user_fatal(unsigned int reason, const char *what);
+
 #endif /* FOLIOT_PROVE_ASSUMED_OF_OBJECTS_H */

@@ -134,5 +134,33 @@ int msgq_user_put(struct k_msgq *msgq, const void *data, k_timeout_t timeout);
   @ requires caller_may_touch((uintptr_t)data, msgq->msg_size, (boolean)0);
   @*/
 int msgq_put_front(struct k_msgq *msgq, const void *data, const struct k_thread *user);
+/*@ requires some_may_be_used((void *)msgq, K_OBJ_MSGQ) && is_wait(timeout.ticks);
+  @ requires caller_may_touch((uintptr_t)data, msgq->msg_size, (boolean)1);
+  @*/
+int msgq_user_get(struct k_msgq *msgq, void *data, k_timeout_t timeout);
+/*@ requires user == k_cpu.current && some_may_be_used((void *)msgq, K_OBJ_MSGQ);
+  @ requires caller_may_touch((uintptr_t)data, msgq->msg_size, (boolean)1);
+  @*/
+int msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx, const struct k_thread *user);
+/*@ requires some_may_be_used((void *)sem, K_OBJ_SEM) && is_key(key); */
+int sem_init_again(struct k_sem *sem, unsigned int initial, unsigned int limit, unsigned int key);
+/*@ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX) && is_wait(timeout.ticks);
+  @ requires mutex->generation != k_cpu.current->generation || mutex->lock_count < UINT32_MAX;
+  @*/
+int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout);
+/*@ requires some_may_be_used((void *)condvar, K_OBJ_CONDVAR) && is_wait(timeout.ticks);
+  @ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX);
+  @ requires mutex->generation == k_cpu.current->generation;
+  @*/
+int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout);
+/*@ requires some_may_be_used((void *)thread, K_OBJ_THREAD);
+  @ requires (thread->options & K_ESSENTIAL) == 0;
+  @*/
+void k_thread_abort(k_tid_t thread);
+/*@ requires some_may_be_used((void *)stack, K_OBJ_THREAD_STACK_ELEMENT); */
+int k_thread_stack_free(k_thread_stack_t *stack);
+/*@ requires is_key(key) && is_wait(timeout.ticks); */
+int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeout,
+	       unsigned int key);
 
 #endif /* FOLIOT_PROVE_OBLIGED_H */
