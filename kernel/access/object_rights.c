@@ -107,6 +107,7 @@ void user_fatal(unsigned int reason, const char *what)
   @   (kind == K_OBJ_ANY || \result->kind % 32 == kind);
   @ ensures is_of_kind((void *)object, kind) ==>
   @   \result == &object_table[tag_index(tag_of((void *)object, kind))];
+  @ ensures \result != \null && kind != K_OBJ_ANY ==> is_of_kind((void *)object, kind);
   @ ensures object == \null ==> \result == \null;
   @ ensures kind == K_OBJ_ANY && object != \null && \result == \null ==> \forall integer i;
   @   0 <= i < CONFIG_USER_OBJECTS ==> object_table[i].object != object;
@@ -292,10 +293,7 @@ static int find_or_make(const void *object, unsigned int kind, size_t size,
   @   object_table[tag_index(tag_of((void *)thread, K_OBJ_THREAD))].kind < OBJECT_NOT_READY;
   @*/
 /*@ assigns \nothing;
-  @ ensures \result ==> \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
-  @   object_table[i].object == thread && object_table[i].kind < OBJECT_NOT_READY &&
-  @   object_table[i].kind % 32 == K_OBJ_THREAD;
-  @ ensures lives((struct k_thread *)thread) ==> \result;
+  @ ensures \result <==> lives((struct k_thread *)thread);
   @*/
 static bool is_alive(const struct k_thread *thread)
 {
@@ -304,6 +302,26 @@ static bool is_alive(const struct k_thread *thread)
 	return entry != NULL && (entry->kind & OBJECT_NOT_READY) == 0;
 }
 
+/* clang-format off */
+#define WRITTEN_TO_GRANT(thread)                                             \
+	thread->user.grants[0 .. CONFIG_USER_OBJECTS / 32 - 1],               \
+		thread->user.may_refer, thread->generation,                   \
+		thread->next_named, generation_places[0 .. 31],               \
+		object_table[0 .. CONFIG_USER_OBJECTS - 1].references,        \
+		orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1], user_has_orphans
+/* clang-format on */
+/*@ requires is_entry(entry) && \valid_read(entry);
+  @ requires grants_lie_apart(thread);
+  @ assigns WRITTEN_TO_GRANT(thread);
+  @ ensures \forall integer i, j; is_entry_at(entry, i) && 0 <= j < CONFIG_USER_OBJECTS / 32 ==>
+  @   (j == i / 32 && lives{Pre}(thread)
+  @     ? ((\old(thread->user.grants[j]) & (uint32_t)(1 << (i % 32))) != 0 <==> (boolean)granted) &&
+  @         thread->user.grants[j] == \old(thread->user.grants[j]) ||
+  @       thread->user.grants[j] == (granted
+  @         ? (\old(thread->user.grants[j]) | (uint32_t)(1 << (i % 32)))
+  @         : (\old(thread->user.grants[j]) & (uint32_t)~(1 << (i % 32))))
+  @     : thread->user.grants[j] == \old(thread->user.grants[j]));
+  @*/
 void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted)
 {
 	uint32_t *word = &thread->user.grants[entry_index(entry) / 32];
@@ -562,8 +580,10 @@ bool verify_allocated_thread(const struct k_thread *thread)
 			 object_is_granted(k_cpu.current, entry);
 	bool is_alive = is_usable && (entry->kind & OBJECT_NOT_READY) == 0;
 
+	/*@ assert is_usable ==> thread_is_there((struct k_thread *)thread); */
 	if (is_usable && (entry->kind & OBJECT_ALLOCATED) != 0) {
 		reference_hold(entry);
+		/*@ assert rights_stay{Pre, Here}; */
 	}
 	irq_unlock(key);
 	if (!is_usable) {

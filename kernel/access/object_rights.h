@@ -135,12 +135,16 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
 /*@ predicate thread_is_there{L}(struct k_thread *thread) =
   @   is_there((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD) ||
   @   is_there((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD + OBJECT_NOT_READY);
+  @ predicate a_thread_may_be_used{L}(struct k_thread *thread) =
+  @   some_may_be_used((void *)thread, K_OBJ_THREAD) ||
+  @   some_may_be_used((void *)thread, K_OBJ_THREAD + OBJECT_NOT_READY);
   @*/
 /*@ requires held_are_entries(k_cpu.current);
   @ assigns WRITTEN_TO_HOLD;
   @ ensures thread_is_there{Pre}((struct k_thread *)thread);
   @ ensures \result <==> is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD);
   @ ensures \result ==> some_may_be_used((void *)thread, K_OBJ_THREAD);
+  @ ensures a_thread_may_be_used((struct k_thread *)thread) && rights_stay{Pre, Post};
   @ ensures held_are_entries(k_cpu.current);
   @ ensures is_held_if_counted(place_of((uintptr_t)thread, TAG_OF_THREAD));
   @ ensures !is_counted{Pre}(&object_table[place_of((uintptr_t)thread, TAG_OF_THREAD)]) ==>
@@ -157,6 +161,7 @@ bool verify_allocated_thread(const struct k_thread *thread);
   @ ensures thread_is_there{Pre}((struct k_thread *)thread);
   @ ensures \result <==> is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD);
   @ ensures \result ==> some_may_be_used((void *)thread, K_OBJ_THREAD);
+  @ ensures a_thread_may_be_used((struct k_thread *)thread) && rights_stay{Pre, Post};
   @ ensures held_are_entries(k_cpu.current);
   @ ensures is_held_if_counted(place_of((uintptr_t)thread, TAG_OF_THREAD));
   @*/
@@ -180,8 +185,16 @@ static inline bool verify_thread(const struct k_thread *thread)
   @*/
 bool user_holds(const void *object, unsigned int kind);
 /* It does, to `thread`, if that is one and alive, or takes it away. False: it may not. */
-/*@ requires \valid_read(k_cpu.current);
+/*@ predicate grants_lie_apart{L}(struct k_thread *thread) = \valid(thread) &&
+  @   \separated(thread, &object_table[0 .. CONFIG_USER_OBJECTS - 1], &user_has_orphans,
+  @     &orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1]);
+  @ predicate threads_lie_apart{L} =
+  @   \forall struct k_thread *one; a_thread_may_be_used(one) ==> grants_lie_apart(one);
+  @*/
+/*@ requires \valid_read(k_cpu.current) && a_thread_may_be_used(thread) && grants_lie_apart(thread);
   @ ensures \result ==> may_pass_on{Pre}((void *)object);
+  @ ensures !\result ==> \forall integer i; 0 <= i < CONFIG_USER_OBJECTS / 32 ==>
+  @   thread->user.grants[i] == \old(thread->user.grants[i]);
   @*/
 bool user_set_grant(const void *object, unsigned int kind, struct k_thread *thread, bool granted);
 /*

@@ -38,12 +38,6 @@ void reference_begin(struct object_entry *entry, struct k_heap *pool)
 	allocated_objects[entry_index(entry) / 32] |= bit_of(entry);
 }
 
-/*@ requires \valid(entry);
-  @ assigns entry->references;
-  @ ensures is_counted(entry) ==>
-  @   entry->references == (uint16_t)(\old(entry->references) + 1);
-  @ ensures !is_counted(entry) ==> entry->references == \old(entry->references);
-  @*/
 void reference_add(struct object_entry *entry)
 {
 	if ((entry->kind & OBJECT_ALLOCATED) != 0) {
@@ -51,18 +45,6 @@ void reference_add(struct object_entry *entry)
 	}
 }
 
-/*@ requires is_entry(entry) && \valid(entry);
-  @ assigns entry->references, orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1], user_has_orphans;
-  @ ensures is_counted(entry) ==>
-  @   entry->references == (uint16_t)(\old(entry->references) - 1);
-  @ ensures !is_counted(entry) ==> entry->references == \old(entry->references);
-  @ ensures is_counted(entry) && entry->references == 0 ==> user_has_orphans;
-  @ ensures !is_counted(entry) || entry->references != 0 ==>
-  @   user_has_orphans == \old(user_has_orphans) &&
-  @   \forall integer i; 0 <= i < CONFIG_USER_OBJECTS / 32 ==> orphans[i] == \old(orphans[i]);
-  @ ensures \forall integer i, j; is_entry_at(entry, i) && 0 <= j < CONFIG_USER_OBJECTS / 32 &&
-  @   j != i / 32 ==> orphans[j] == \old(orphans[j]);
-  @*/
 void reference_drop(struct object_entry *entry)
 {
 	if ((entry->kind & OBJECT_ALLOCATED) != 0 && --entry->references == 0) {

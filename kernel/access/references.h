@@ -26,7 +26,25 @@ extern uint32_t allocated_objects[CONFIG_USER_OBJECTS / 32];
 /* The entry's object was allocated, and has no references yet. Interrupts masked, as below. */
 void reference_begin(struct object_entry *entry, struct k_heap *pool);
 /* One reference more or less; nothing for an object that was not allocated. */
+/*@ requires \valid(entry);
+  @ assigns entry->references;
+  @ ensures is_counted(entry) ==>
+  @   entry->references == (uint16_t)(\old(entry->references) + 1);
+  @ ensures !is_counted(entry) ==> entry->references == \old(entry->references);
+  @*/
 void reference_add(struct object_entry *entry);
+/*@ requires is_entry(entry) && \valid(entry);
+  @ assigns entry->references, orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1], user_has_orphans;
+  @ ensures is_counted(entry) ==>
+  @   entry->references == (uint16_t)(\old(entry->references) - 1);
+  @ ensures !is_counted(entry) ==> entry->references == \old(entry->references);
+  @ ensures is_counted(entry) && entry->references == 0 ==> user_has_orphans;
+  @ ensures !is_counted(entry) || entry->references != 0 ==>
+  @   user_has_orphans == \old(user_has_orphans) &&
+  @   \forall integer i; 0 <= i < CONFIG_USER_OBJECTS / 32 ==> orphans[i] == \old(orphans[i]);
+  @ ensures \forall integer i, j; is_entry_at(entry, i) && 0 <= j < CONFIG_USER_OBJECTS / 32 &&
+  @   j != i / 32 ==> orphans[j] == \old(orphans[j]);
+  @*/
 void reference_drop(struct object_entry *entry);
 /*
  * The thread of that generation, which the running one has created, gets its rights to allocated

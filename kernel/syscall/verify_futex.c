@@ -8,7 +8,12 @@
 #include "kernel/objects/futex.h"
 #include "kernel/sched/sched.h"
 
-/*@ requires caller_is_sound; */
+/*@ predicate may_wait{L}(integer futex) =
+  @   user_may_touch(k_cpu.current, futex, sizeof(struct k_futex), (boolean)0);
+  @*/
+/*@ requires caller_is_sound;
+  @ ensures \result == -EINVAL || \result == -EACCES || may_wait{Pre}((uintptr_t)futex);
+  @*/
 int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 {
 	unsigned int key;
@@ -23,6 +28,10 @@ int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout
 	if (!futex_is_aligned(futex)) {
 		return -EINVAL;
 	}
+	/*@ loop invariant futex == \at(futex, Pre) && is_wait(timeout.ticks) && caller_is_sound;
+	  @ loop invariant may_wait{Pre}((uintptr_t)futex) ||
+	  @   !is_armed && (may_wait((uintptr_t)futex) ==> may_wait{Pre}((uintptr_t)futex));
+	  @*/
 	/* Bound: D, the calls of others that wake between the word and the wait. */
 	for (;;) {
 		begun = *(volatile uint32_t *)&futex_wakes;

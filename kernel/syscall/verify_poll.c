@@ -55,30 +55,45 @@ int verify_k_poll_signal_raise(struct k_poll_signal *sig, int result)
 
 /* ---- what is polled: each of these holds it until the call ends ---- */
 
+/*@ requires caller_is_sound;
+  @ ensures some_may_be_used{Pre}((void *)signal, K_OBJ_POLL_SIGNAL);
+  @*/
 static void poll_signal(struct k_poll_signal *signal)
 {
 	VERIFY_SIGNAL(signal);
 	reference_poll(signal, OBJECT_TAG_OFFSET(struct k_poll_signal));
 }
 
+/*@ requires caller_is_sound;
+  @ ensures some_may_be_used{Pre}((void *)sem, K_OBJ_SEM);
+  @*/
 static void poll_sem(struct k_sem *sem)
 {
 	VERIFY_SEM(sem);
 	reference_poll(sem, OBJECT_TAG_OFFSET(struct k_sem));
 }
 
+/*@ requires caller_is_sound;
+  @ ensures some_may_be_used{Pre}((void *)queue, K_OBJ_QUEUE);
+  @*/
 static void poll_queue(struct k_queue *queue)
 {
 	VERIFY_QUEUE(queue);
 	reference_poll(queue, OBJECT_TAG_OFFSET(struct k_queue));
 }
 
+/*@ requires caller_is_sound;
+  @ ensures some_may_be_used{Pre}((void *)msgq, K_OBJ_MSGQ);
+  @*/
 static void poll_msgq(struct k_msgq *msgq)
 {
 	VERIFY_MSGQ(msgq);
 	reference_poll(msgq, OBJECT_TAG_OFFSET(struct k_msgq));
 }
 
+/*@ requires caller_is_sound;
+  @ ensures some_may_be_used{Pre}((void *)pipe, K_OBJ_PIPE);
+  @*/
 static void poll_pipe(struct k_pipe *pipe)
 {
 	VERIFY_PIPE(pipe);
@@ -86,6 +101,17 @@ static void poll_pipe(struct k_pipe *pipe)
 }
 
 /* False: there is no such type or mode. */
+/*@ predicate event_may_be_polled{L}(struct k_poll_event *event) =
+  @   event->type == K_POLL_TYPE_IGNORE ||
+  @   event->type == K_POLL_TYPE_SIGNAL && some_may_be_used(event->obj, K_OBJ_POLL_SIGNAL) ||
+  @   event->type == K_POLL_TYPE_SEM_AVAILABLE && some_may_be_used(event->obj, K_OBJ_SEM) ||
+  @   event->type == K_POLL_TYPE_DATA_AVAILABLE && some_may_be_used(event->obj, K_OBJ_QUEUE) ||
+  @   event->type == K_POLL_TYPE_MSGQ_DATA_AVAILABLE && some_may_be_used(event->obj, K_OBJ_MSGQ) ||
+  @   event->type == K_POLL_TYPE_PIPE_DATA_AVAILABLE && some_may_be_used(event->obj, K_OBJ_PIPE);
+  @*/
+/*@ requires caller_is_sound && \valid_read(event) && \separated(event, k_cpu.current);
+  @ ensures \result ==> event_may_be_polled{Pre}((struct k_poll_event *)event);
+  @*/
 static bool verify_event(const struct k_poll_event *event)
 {
 	switch (event->type) {
@@ -135,6 +161,9 @@ static void *part_of(const struct k_poll_event *events, int i, size_t offset)
 	return (void *)((uintptr_t)events + (size_t)i * sizeof(*events) + offset);
 }
 
+/*@ requires thread_is_sound(k_cpu.current);
+  @ assigns \nothing;
+  @*/
 static struct k_poll_event copy_event(const struct k_poll_event *events, int i)
 {
 	struct asked asked;

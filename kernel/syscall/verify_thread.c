@@ -215,7 +215,7 @@ void verify_k_fatal_raise(unsigned int reason)
 }
 
 /* What is passed on has to be known, and the caller's own. */
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound && threads_lie_apart; */
 int verify_k_object_grant_(const void *object, unsigned int kind, size_t size,
 			   struct k_thread *thread)
 {
@@ -257,7 +257,7 @@ int verify_k_thread_stack_free(k_thread_stack_t *stack)
 	return -EBUSY;
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound && threads_lie_apart; */
 void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
 {
 	K_SYSCALL_NARROW(kind);

@@ -68,6 +68,11 @@ int k_msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx);
 /* Tried by: tests/user/fuzz, tests/user/memory.c */
 /*@ ensures caller_is_sound; */
 int64_t k_uptime_ticks(void);
+/* Tried by: tests/user/fuzz, tests/user/memory.c */
+/*@ requires is_key(key);
+  @ ensures caller_is_sound;
+  @*/
+bool sched_arm_first(k_timeout_t timeout, int timeout_value, unsigned int key);
 /* Tried by: tests/user/fuzz, tests/user/access.c */
 /*@ ensures caller_is_sound && threads_are_there; */
 void references_reap(void);
@@ -93,6 +98,14 @@ int k_condvar_init(struct k_condvar *condvar);
   @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
   @*/
 int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit);
+/*
+ * A thread's generation is of three places.
+ * Tried by: tests/lab/test_prove.py (kernel/sched/generation.c), tests/kernel
+ */
+/*@ requires \valid(thread);
+  @ assigns thread->generation, thread->next_named, generation_places[0 .. GENERATION_PLACES - 1];
+  @*/
+uint32_t generation_give(struct k_thread *thread);
 
 /*
  * The same of those that only read, and are proved where they stand.
