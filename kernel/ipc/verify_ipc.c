@@ -24,6 +24,14 @@ BUILD_ASSERT(sizeof(struct k_ipc_message) <= USER_COPY_MAX, "user_copy_in()");
  * (kernel/hooks/thread_ipc.h). Masked, and looked at once more: the right may have been taken since
  * the verifier's look.
  */
+/*@ predicate is_own{L}(void *object, integer tag_offset, integer kind) =
+  @   is_there(object, tag_offset, kind) &&
+  @   thread_holds(k_cpu.current, place_of((uintptr_t)object, tag_offset));
+  @*/
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX && kind < OBJECT_PUBLIC;
+  @ assigns \nothing;
+  @ ensures \result ==> is_own((void *)object, tag_offset, kind);
+  @*/
 static bool may_remember(const void *object, size_t tag_offset, unsigned int kind)
 {
 	return IS_ENABLED(CONFIG_ARCH_IPC_REGISTERS) &&
@@ -31,6 +39,13 @@ static bool may_remember(const void *object, size_t tag_offset, unsigned int kin
 	       object_is_own(k_cpu.current, object_entry_at(object, tag_offset));
 }
 
+/*@ requires held_are_entries(k_cpu.current);
+  @ assigns k_cpu.current->ipc.gate;
+  @ ensures is_key(\result) && (k_cpu.current->ipc.gate == \old(k_cpu.current->ipc.gate) ||
+  @   k_cpu.current->ipc.gate == gate && \exists integer tag_offset;
+  @     is_own{Pre}((void *)gate, tag_offset, K_OBJ_IPC_GATE));
+  @ ensures rights_stay{Pre, Post};
+  @*/
 static unsigned int lock_with_gate(const struct k_ipc_gate *gate)
 {
 	unsigned int key = arch_irq_lock();
@@ -41,6 +56,13 @@ static unsigned int lock_with_gate(const struct k_ipc_gate *gate)
 	return key;
 }
 
+/*@ requires held_are_entries(k_cpu.current);
+  @ assigns k_cpu.current->ipc.endpoint;
+  @ ensures is_key(\result) && (k_cpu.current->ipc.endpoint == \old(k_cpu.current->ipc.endpoint) ||
+  @   k_cpu.current->ipc.endpoint == endpoint && \exists integer tag_offset;
+  @     is_own{Pre}((void *)endpoint, tag_offset, K_OBJ_IPC_ENDPOINT));
+  @ ensures rights_stay{Pre, Post};
+  @*/
 static unsigned int lock_with_endpoint(const struct k_ipc_endpoint *endpoint)
 {
 	unsigned int key = arch_irq_lock();
@@ -51,7 +73,24 @@ static unsigned int lock_with_endpoint(const struct k_ipc_endpoint *endpoint)
 	return key;
 }
 
+/*@ predicate hands_are_own{L} =
+  @   IPC_WORDS(k_cpu.current)->size <= CONFIG_IPC_MESSAGE_MAX &&
+  @   (IPC_WORDS(k_cpu.current)->size != 0 ==> caller_may_touch(
+  @     (uintptr_t)k_cpu.current->ipc.data, IPC_WORDS(k_cpu.current)->size, (boolean)0)) &&
+  @   (IPC_WORDS(k_cpu.current)->capacity != 0 ==> caller_may_touch(
+  @     (uintptr_t)k_cpu.current->ipc.data, IPC_WORDS(k_cpu.current)->capacity, (boolean)1));
+  @*/
 /* Into the thread's hands. Returns 0, or -EINVAL: more bytes than a message has. */
+/*@ requires caller_is_sound;
+  @ assigns k_cpu.current->user.message, k_cpu.current->ipc.data, k_cpu.current->ipc.own_since,
+  @   k_cpu.current->ipc.whose;
+  @ ensures caller_may_touch{Pre}((uintptr_t)user, sizeof(*user), (boolean)0);
+  @ ensures \result == 0 || \result == -EINVAL;
+  @ ensures \result == 0 ==> hands_are_own;
+  @ ensures rights_stay{Pre, Post};
+  @ ensures \result == 0 && !sends ==> IPC_WORDS(k_cpu.current)->size == 0;
+  @ ensures \result == 0 && !receives ==> IPC_WORDS(k_cpu.current)->capacity == 0;
+  @*/
 static int take_in(const struct k_ipc_message *user, bool sends, bool receives)
 {
 	struct k_ipc_message message;
@@ -76,6 +115,10 @@ static int take_in(const struct k_ipc_message *user, bool sends, bool receives)
 	return 0;
 }
 
+/*@ requires caller_is_sound;
+  @ ensures result == 0 ==> caller_may_touch{Pre}((uintptr_t)user, sizeof(*user), (boolean)1);
+  @ ensures \result == result;
+  @*/
 static int give_out(struct k_ipc_message *user, int result)
 {
 	struct k_ipc_message message;
@@ -91,6 +134,7 @@ static int give_out(struct k_ipc_message *user, int result)
 	return 0;
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout_t timeout)
 {
 	int result;
@@ -103,6 +147,7 @@ int verify_k_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_
 	return give_out(message, ipc_call(gate, verify_timeout(timeout), lock_with_gate(gate)));
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_ipc_send(struct k_ipc_gate *gate, const struct k_ipc_message *message,
 		      k_timeout_t timeout)
 {
@@ -116,6 +161,7 @@ int verify_k_ipc_send(struct k_ipc_gate *gate, const struct k_ipc_message *messa
 	return ipc_put_away(ipc_send(gate, verify_timeout(timeout), arch_irq_lock()));
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
 			 k_timeout_t timeout)
 {
@@ -124,6 +170,7 @@ int verify_k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *
 	return give_out(message, ipc_receive(endpoint, verify_timeout(timeout), arch_irq_lock()));
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_ipc_reply(const struct k_ipc_message *message)
 {
 	int result = take_in(message, true, false);
@@ -131,6 +178,7 @@ int verify_k_ipc_reply(const struct k_ipc_message *message)
 	return result != 0 ? result : ipc_put_away(ipc_reply(arch_irq_lock()));
 }
 
+/*@ requires caller_is_sound; */
 int verify_k_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
 			       k_timeout_t timeout)
 {

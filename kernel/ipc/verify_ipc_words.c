@@ -20,6 +20,12 @@ int user_reply_receive_words(struct k_ipc_endpoint *endpoint, k_timeout_t timeou
  * Returns if the thread may use it: true, by a right of its own, which may be remembered; false, by
  * everybody's.
  */
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX && kind < OBJECT_PUBLIC;
+  @ requires is_key(ARCH_IRQ_KEY_OPEN);
+  @ assigns \nothing;
+  @ ensures some_may_be_used((void *)object, kind);
+  @ ensures \result ==> thread_holds(k_cpu.current, place_of((uintptr_t)object, tag_offset));
+  @*/
 static bool verify_is_own(const void *object, size_t tag_offset, unsigned int kind)
 {
 	if (!object_is_usable_masked(object, tag_offset, kind)) {
@@ -33,6 +39,10 @@ static bool verify_is_own(const void *object, size_t tag_offset, unsigned int ki
  * Of `words` the four alone are there; no bytes and no capacity is what the thread has already
  * (ipc_put_away()).
  */
+/*@ requires \valid(k_cpu.current) && \valid_read(words);
+  @ assigns k_cpu.current->user.message.words[0 .. 3];
+  @ ensures rights_stay{Pre, Post};
+  @*/
 static inline void take_words(const struct ipc_words *words)
 {
 	struct k_thread *current = k_cpu.current;
@@ -43,6 +53,10 @@ static inline void take_words(const struct ipc_words *words)
 	current->user.message.words[3] = words->words[3];
 }
 
+/*@ requires caller_is_sound && \valid_read(words) && is_key(ARCH_IRQ_KEY_OPEN);
+  @ requires gate != \null && k_cpu.current->ipc.gate == gate ==>
+  @   some_may_be_used((void *)gate, K_OBJ_IPC_GATE);
+  @*/
 int user_call_words(struct k_ipc_gate *gate, k_timeout_t timeout, const struct ipc_words *words)
 {
 	if (unlikely(!ipc_gate_was_usable(k_cpu.current, gate)) &&
@@ -53,6 +67,10 @@ int user_call_words(struct k_ipc_gate *gate, k_timeout_t timeout, const struct i
 	return ipc_call(gate, verify_timeout(timeout), ARCH_IRQ_KEY_OPEN);
 }
 
+/*@ requires caller_is_sound && \valid_read(words) && is_key(ARCH_IRQ_KEY_OPEN);
+  @ requires endpoint != \null && k_cpu.current->ipc.endpoint == endpoint ==>
+  @   some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT);
+  @*/
 int user_reply_receive_words(struct k_ipc_endpoint *endpoint, k_timeout_t timeout,
 			     const struct ipc_words *words)
 {

@@ -56,6 +56,7 @@ int verify_k_poll_signal_raise(struct k_poll_signal *sig, int result)
 /* ---- what is polled: each of these holds it until the call ends ---- */
 
 /*@ requires caller_is_sound;
+  @ assigns WRITTEN_TO_HOLD, *k_cpu.current->user.polled;
   @ ensures some_may_be_used{Pre}((void *)signal, K_OBJ_POLL_SIGNAL);
   @*/
 static void poll_signal(struct k_poll_signal *signal)
@@ -65,6 +66,7 @@ static void poll_signal(struct k_poll_signal *signal)
 }
 
 /*@ requires caller_is_sound;
+  @ assigns WRITTEN_TO_HOLD, *k_cpu.current->user.polled;
   @ ensures some_may_be_used{Pre}((void *)sem, K_OBJ_SEM);
   @*/
 static void poll_sem(struct k_sem *sem)
@@ -74,6 +76,7 @@ static void poll_sem(struct k_sem *sem)
 }
 
 /*@ requires caller_is_sound;
+  @ assigns WRITTEN_TO_HOLD, *k_cpu.current->user.polled;
   @ ensures some_may_be_used{Pre}((void *)queue, K_OBJ_QUEUE);
   @*/
 static void poll_queue(struct k_queue *queue)
@@ -83,6 +86,7 @@ static void poll_queue(struct k_queue *queue)
 }
 
 /*@ requires caller_is_sound;
+  @ assigns WRITTEN_TO_HOLD, *k_cpu.current->user.polled;
   @ ensures some_may_be_used{Pre}((void *)msgq, K_OBJ_MSGQ);
   @*/
 static void poll_msgq(struct k_msgq *msgq)
@@ -92,6 +96,7 @@ static void poll_msgq(struct k_msgq *msgq)
 }
 
 /*@ requires caller_is_sound;
+  @ assigns WRITTEN_TO_HOLD, *k_cpu.current->user.polled;
   @ ensures some_may_be_used{Pre}((void *)pipe, K_OBJ_PIPE);
   @*/
 static void poll_pipe(struct k_pipe *pipe)
@@ -103,13 +108,15 @@ static void poll_pipe(struct k_pipe *pipe)
 /* False: there is no such type or mode. */
 /*@ predicate event_may_be_polled{L}(struct k_poll_event *event) =
   @   event->type == K_POLL_TYPE_IGNORE ||
-  @   event->type == K_POLL_TYPE_SIGNAL && some_may_be_used(event->obj, K_OBJ_POLL_SIGNAL) ||
-  @   event->type == K_POLL_TYPE_SEM_AVAILABLE && some_may_be_used(event->obj, K_OBJ_SEM) ||
-  @   event->type == K_POLL_TYPE_DATA_AVAILABLE && some_may_be_used(event->obj, K_OBJ_QUEUE) ||
-  @   event->type == K_POLL_TYPE_MSGQ_DATA_AVAILABLE && some_may_be_used(event->obj, K_OBJ_MSGQ) ||
-  @   event->type == K_POLL_TYPE_PIPE_DATA_AVAILABLE && some_may_be_used(event->obj, K_OBJ_PIPE);
+  @   event->type == K_POLL_TYPE_SIGNAL && some_may_be_used((void *)event->signal, K_OBJ_POLL_SIGNAL) ||
+  @   event->type == K_POLL_TYPE_SEM_AVAILABLE && some_may_be_used((void *)event->sem, K_OBJ_SEM) ||
+  @   event->type == K_POLL_TYPE_DATA_AVAILABLE && some_may_be_used((void *)event->queue, K_OBJ_QUEUE) ||
+  @   event->type == K_POLL_TYPE_MSGQ_DATA_AVAILABLE && some_may_be_used((void *)event->msgq, K_OBJ_MSGQ) ||
+  @   event->type == K_POLL_TYPE_PIPE_DATA_AVAILABLE && some_may_be_used((void *)event->pipe, K_OBJ_PIPE);
   @*/
 /*@ requires caller_is_sound && \valid_read(event) && \separated(event, k_cpu.current);
+  @ requires \separated(event, k_cpu.current->user.polled, &object_table[0 ..], &user_has_orphans,
+  @   &orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1]);
   @ ensures \result ==> event_may_be_polled{Pre}((struct k_poll_event *)event);
   @*/
 static bool verify_event(const struct k_poll_event *event)

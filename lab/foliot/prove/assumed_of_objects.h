@@ -73,6 +73,37 @@ int64_t k_uptime_ticks(void);
   @ ensures caller_is_sound;
   @*/
 bool sched_arm_first(k_timeout_t timeout, int timeout_value, unsigned int key);
+#ifdef CONFIG_IPC
+/* Tried by: tests/ipc, tests/user/fuzz */
+/*@ requires some_may_be_used((void *)gate, K_OBJ_IPC_GATE) && is_wait(timeout.ticks);
+  @ requires is_key(key);
+  @ ensures caller_is_sound;
+  @*/
+int ipc_send(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
+/* Tried by: tests/ipc, tests/user/fuzz */
+/*@ requires is_key(key);
+  @ ensures caller_is_sound;
+  @*/
+int ipc_reply(unsigned int key);
+/* Tried by: tests/ipc, tests/user/fuzz */
+/*@ requires some_may_be_used((void *)gate, K_OBJ_IPC_GATE) && is_wait(timeout.ticks);
+  @ requires is_key(key);
+  @ ensures caller_is_sound;
+  @*/
+int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
+/* Tried by: tests/ipc, tests/user/fuzz */
+/*@ requires some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT) && is_wait(timeout.ticks);
+  @ requires is_key(key);
+  @ ensures caller_is_sound;
+  @*/
+int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key);
+/* Tried by: tests/ipc, tests/user/fuzz */
+/*@ requires some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT) && is_wait(timeout.ticks);
+  @ requires is_key(key);
+  @ ensures caller_is_sound;
+  @*/
+int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key);
+#endif
 /* Tried by: tests/user/fuzz, tests/user/access.c */
 /*@ ensures caller_is_sound && threads_are_there; */
 void references_reap(void);
@@ -106,6 +137,13 @@ int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit);
   @ assigns thread->generation, thread->next_named, generation_places[0 .. GENERATION_PLACES - 1];
   @*/
 uint32_t generation_give(struct k_thread *thread);
+
+/*
+ * One more in the list of what is polled, which is there and has room (verify_k_poll()).
+ * Tried by: tests/user/polls.c, tests/user/fuzz
+ */
+/*@ assigns object_table[0 .. CONFIG_USER_OBJECTS - 1].references, *k_cpu.current->user.polled; */
+void reference_poll(const void *object, size_t tag_offset);
 
 /*
  * The same of those that only read, and are proved where they stand.
