@@ -186,6 +186,11 @@ static struct object_entry *find_free(void)
 	return NULL;
 }
 
+/*@ requires is_entry(entry) && \valid(entry);
+  @ assigns *entry, taken[0 .. CONFIG_USER_OBJECTS / 32 - 1],
+  @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @ ensures entry->object == \null && entry->kind == 0;
+  @*/
 void object_entry_free(struct object_entry *entry)
 {
 	taken[entry_index(entry) / 32] &= ~((uint32_t)1 << entry_index(entry) % 32);
@@ -500,6 +505,14 @@ void k_object_free(void *object)
 	user_reap();
 }
 
+/*@ requires \valid(tag) && \separated(tag, &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
+  @ assigns *tag, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
+  @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @ ensures tag->is_ready == 1 && tag->index == index;
+  @ ensures \forall integer i; 0 <= i < CONFIG_USER_OBJECTS ==> object_table[i].kind ==
+  @   (i == index && object_table[i].object == object
+  @     ? \old(object_table[i].kind) % OBJECT_NOT_READY : \old(object_table[i].kind));
+  @*/
 void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t index)
 {
 	unsigned int key = irq_lock();

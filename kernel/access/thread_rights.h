@@ -10,6 +10,10 @@
 #include "kernel/access/references.h"
 #include "kernel/hooks/generation.h"
 
+/*@ requires is_entry(entry) && \valid(entry);
+  @ assigns entry->kind, object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @ ensures entry->kind == \old(entry->kind) % OBJECT_NOT_READY + (is_ready ? 0 : OBJECT_NOT_READY);
+  @*/
 static inline void mark_ready(struct object_entry *entry, bool is_ready)
 {
 	unsigned int kind = entry->kind;
@@ -19,6 +23,12 @@ static inline void mark_ready(struct object_entry *entry, bool is_ready)
 }
 
 /* Somebody lives in what that entry is of from now on, a block or a stack. */
+/*@ requires is_entry(entry) && \valid(entry);
+  @ assigns entry->kind, entry->references, object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @ ensures entry->kind == \old(entry->kind) % OBJECT_NOT_READY + (is_ready ? 0 : OBJECT_NOT_READY);
+  @ ensures is_counted(entry) ==> entry->references == (uint16_t)(\old(entry->references) + 1);
+  @ ensures !is_counted(entry) ==> entry->references == \old(entry->references);
+  @*/
 static inline void mark_inhabited(struct object_entry *entry, bool is_ready)
 {
 	mark_ready(entry, is_ready);

@@ -74,6 +74,11 @@ static inline unsigned int entry_kind(const struct object_entry *entry)
 }
 
 /* Whoever changes an entry's object or kind says so, before interrupts are open. */
+/*@ requires is_entry(entry) && \valid_read(entry);
+  @ assigns object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @ ensures \forall integer i; 0 <= i < CONFIG_USER_OBJECTS && !is_entry_at(entry, i) ==>
+  @   object_names[i] == \old(object_names[i]);
+  @*/
 static inline void entry_renamed(const struct object_entry *entry)
 {
 	object_names[entry_index(entry)] = (uintptr_t)entry->object ^
@@ -292,7 +297,10 @@ static inline bool object_is_usable_with_tag(const void *object, size_t tag_offs
  * May the running thread use `object`, of that kind and ready, which nobody allocated? With
  * interrupts masked, or what was looked at first may be another object's by now.
  */
-/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX && kind < OBJECT_PUBLIC;
+/*@ predicate is_plain(integer kind) =
+  @   0 <= kind < OBJECT_PUBLIC || OBJECT_NOT_READY <= kind < OBJECT_NOT_READY + OBJECT_PUBLIC;
+  @*/
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX && is_plain(kind);
   @ assigns \nothing;
   @ ensures \result ==> is_there((void *)object, tag_offset, kind) &&
   @   !is_counted(&object_table[place_of((uintptr_t)object, tag_offset)]);

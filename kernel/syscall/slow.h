@@ -15,6 +15,10 @@
 #define UNPACKED(...)    __VA_ARGS__
 #define TIMEOUT(timeout) verify_timeout(timeout)
 
+/*@ requires held_are_entries(k_cpu.current) && tag_offset <= UINT16_MAX && kind < OBJECT_PUBLIC;
+  @ assigns WRITTEN_TO_HOLD;
+  @ ensures \result && some_may_be_used((void *)object, kind) && rights_stay{Pre, Post};
+  @*/
 static ALWAYS_INLINE bool verify_object(const void *object, size_t tag_offset, unsigned int kind)
 {
 	if (unlikely(!object_is_usable(object, tag_offset, kind))) {

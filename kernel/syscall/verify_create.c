@@ -39,6 +39,17 @@ static inline void copy_in_args(struct thread_create_args *kept,
  * May the caller create a thread in that block, on that stack? What nobody allocated is found at
  * once. Masked.
  */
+/*@ predicate block_is_free{L}(struct k_thread *block) =
+  @   is_there((void *)block, TAG_OF_THREAD, K_OBJ_THREAD + OBJECT_NOT_READY);
+  @*/
+/*@ requires \valid_read(k_cpu.current);
+  @ requires block_is_free((struct k_thread *)block) ==> \valid_read(block);
+  @ assigns \nothing;
+  @ ensures \result != \null <==>
+  @   block_is_free((struct k_thread *)block) && block->object_tag.is_ready == 0;
+  @ ensures \result != \null ==>
+  @   \result == &object_table[place_of((uintptr_t)block, TAG_OF_THREAD)];
+  @*/
 static inline struct object_entry *usable_block(const struct k_thread *block)
 {
 	const size_t tag_offset = OBJECT_TAG_OFFSET(struct k_thread);
@@ -51,6 +62,11 @@ static inline struct object_entry *usable_block(const struct k_thread *block)
 	return likely(entry != NULL) && block->object_tag.is_ready == 0 ? entry : NULL;
 }
 
+/*@ requires \valid_read(k_cpu.current) && 0 <= (uintptr_t)stack <= UINTPTR_MAX;
+  @ assigns \nothing;
+  @ ensures \result != \null <==> stack_is_there((char *)stack, size);
+  @ ensures \result != \null ==> \result == &object_table[place_of((uintptr_t)stack, 0)];
+  @*/
 static inline struct object_entry *usable_stack(const char *stack, size_t size)
 {
 	if (likely(object_is_usable_masked(stack, 0, K_OBJ_THREAD_STACK_ELEMENT))) {

@@ -15,7 +15,7 @@
  * index, which WP's memory has no words for. On the image's bytes it is proved for each verifier.
  * Tried by: tests/lab/test_prove_assembly.py (verifiers of objects), tests/user/access.c
  */
-/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX && kind < OBJECT_PUBLIC;
+/*@ requires \valid_read(k_cpu.current) && tag_offset <= UINT16_MAX && is_plain(kind);
   @ requires BOARD_RAM_BASE <= (uintptr_t)((uintptr_t)object + tag_offset) <
   @   BOARD_RAM_BASE + BOARD_RAM_SIZE;
   @ assigns \nothing;
@@ -42,6 +42,17 @@ static void *at_offset(const void *start, size_t offset);
 /*@ assigns *known; */
 bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t address,
 	       size_t left, bool write);
+/* Tried by: tests/lab/test_prove.py (kernel/access/object_rights.c), tests/user/access.c */
+/*@ requires kind < K_OBJ_LAST_;
+  @ assigns \nothing;
+  @ ensures \result <= UINT16_MAX;
+  @*/
+size_t object_tag_offset(unsigned int kind);
+/* Tried by: tests/lab/test_prove.py (kernel/access/object_rights.c), tests/user/access.c */
+/*@ assigns \nothing;
+  @ ensures kind >= K_OBJ_THREAD_STACK_ELEMENT ==> \result == 0;
+  @*/
+size_t object_size(unsigned int kind);
 
 /*
  * What verifiers go on with behind an operation, which may write everything: who is in the call is
