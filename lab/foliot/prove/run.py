@@ -19,7 +19,7 @@ from foliot.prove.wp import Goal, Proof
 from foliot.show.terminal import Progress
 from foliot.target import boards, paths, provision
 
-QUICK = 1  # effort that most need, in one model of memory or the other; the rest get wp.EFFORT
+EFFORTS = (1, 3, wp.EFFORT)  # the first is what most need, in one model of memory or the other
 UNPROVED = units.PLACE / "unproved.txt"
 
 
@@ -144,11 +144,13 @@ def _prove(job: _Job) -> Proof:
     room.mkdir(parents=True, exist_ok=True)
     name = f"{job.piece.file.replace('/', '-')}-"
     with tempfile.TemporaryDirectory(prefix=name, dir=room) as place:  # another may prove it, too
-        quick = wp.prove(job.piece.function, job.part, Path(place), QUICK)
-        if not quick.failed and not quick.error:
-            return quick
-        full = wp.prove(job.piece.function, job.part, Path(place))
-        return replace(full, seconds=quick.seconds + full.seconds)
+        spent = 0.0
+        for effort in EFFORTS:
+            proof = wp.prove(job.piece.function, job.part, Path(place), effort)
+            spent += proof.seconds
+            if not proof.failed and not proof.error:
+                break
+        return replace(proof, seconds=spent)
 
 
 def _result(job: _Job, proof: Proof, was_kept: bool) -> Result:
