@@ -29,8 +29,7 @@ int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout
 		return -EINVAL;
 	}
 	/*@ loop invariant futex == \at(futex, Pre) && is_wait(timeout.ticks) && caller_is_sound;
-	  @ loop invariant may_wait{Pre}((uintptr_t)futex) ||
-	  @   !is_armed && (may_wait((uintptr_t)futex) ==> may_wait{Pre}((uintptr_t)futex));
+	  @ loop invariant may_wait((uintptr_t)futex) ==> may_wait{Pre}((uintptr_t)futex);
 	  @*/
 	/* Bound: D, the calls of others that wake between the word and the wait. */
 	for (;;) {

@@ -160,7 +160,6 @@ void k_thread_abort(k_tid_t thread);
 /*@ requires some_may_be_used((void *)stack, K_OBJ_THREAD_STACK_ELEMENT); */
 int k_thread_stack_free(k_thread_stack_t *stack);
 /*@ requires is_key(key) && is_wait(timeout.ticks); */
-int futex_wait(const struct k_futex *futex, bool is_expected, k_timeout_t timeout,
-	       unsigned int key);
+int futex_wait(const struct k_futex *futex, k_timeout_t timeout, unsigned int key);
 
 #endif /* FOLIOT_PROVE_OBLIGED_H */
