@@ -39,8 +39,10 @@ static bool verify_is_own(const void *object, size_t tag_offset, unsigned int ki
  * Of `words` the four alone are there; no bytes and no capacity is what the thread has already
  * (ipc_put_away()).
  */
-/*@ requires \valid(k_cpu.current) && \valid_read(words);
+/*@ requires \valid(k_cpu.current) && \valid_read(words) && \separated(words, k_cpu.current);
   @ assigns k_cpu.current->user.message.words[0 .. 3];
+  @ ensures \forall integer i; 0 <= i < 4 ==>
+  @   k_cpu.current->user.message.words[i] == words->words[i];
   @ ensures rights_stay{Pre, Post};
   @*/
 static inline void take_words(const struct ipc_words *words)
@@ -54,6 +56,7 @@ static inline void take_words(const struct ipc_words *words)
 }
 
 /*@ requires caller_is_sound && \valid_read(words) && is_key(ARCH_IRQ_KEY_OPEN);
+  @ requires \separated(words, k_cpu.current);
   @ requires gate != \null && k_cpu.current->ipc.gate == gate ==>
   @   some_may_be_used((void *)gate, K_OBJ_IPC_GATE);
   @*/
@@ -68,6 +71,7 @@ int user_call_words(struct k_ipc_gate *gate, k_timeout_t timeout, const struct i
 }
 
 /*@ requires caller_is_sound && \valid_read(words) && is_key(ARCH_IRQ_KEY_OPEN);
+  @ requires \separated(words, k_cpu.current);
   @ requires endpoint != \null && k_cpu.current->ipc.endpoint == endpoint ==>
   @   some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT);
   @*/
