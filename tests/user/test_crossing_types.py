@@ -126,7 +126,7 @@ GIVEN = {  # bytes that go out
 # Without a copying function: all that is done while user memory is open to the kernel.
 OPEN = {
     ("thread_facts.c", ("while (unused < thread->stack_size && (unsigned char)"
-     "thread->stack_start[unused] == STACK_FILL) { unused++; }")):
+     "stack[unused] == STACK_FILL) { unused++; }")):
         "compared with the pattern of a stack, in that stack",
     ("object_table.h", ("index = CONFIG_USER_OBJECTS <= 256 ? *(const volatile uint8_t *)tag : "
      "*(const volatile uint32_t *)(tag & ~(uintptr_t)3) & UINT16_MAX;")):
