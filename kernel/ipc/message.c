@@ -66,6 +66,7 @@ static inline bool is_known(const struct k_thread *user, const struct user_known
   @ ensures passage->left != \old(passage->left) && \old(passage->from_user) == \null &&
   @   \old(passage->to_user) == \null ==> was_copied(0, \old(passage->to),
   @     \old(passage->from), \old(bytes_of_step(passage)));
+  @ ensures \result == IPC_COPIED || \result == IPC_FAULT_FROM || \result == IPC_FAULT_TO;
   @ ensures \result == IPC_FAULT_FROM ==> \old(passage->from_user) != \null;
   @ ensures \result == IPC_FAULT_TO ==> \old(passage->from_user) == \null ||
   @   !\old(known_at(passage->to_user, &passage->to_known, passage->to, bytes_of_step(passage)));

@@ -331,12 +331,27 @@ static void allocate_all(void)
 	}
 }
 
-static void create_heir(void)
+static void create_with_rights(k_thread_entry_t entry, int prio)
 {
 	allocate_all();
-	(void)k_thread_create(&spare, spare_stack, K_THREAD_STACK_SIZEOF(spare_stack), idle, NULL,
-			      NULL, NULL, K_LOWEST_APPLICATION_THREAD_PRIO,
-			      K_USER | K_INHERIT_PERMS, K_FOREVER);
+	(void)k_thread_create(&spare, spare_stack, K_THREAD_STACK_SIZEOF(spare_stack), entry, NULL,
+			      NULL, NULL, prio, K_USER | K_INHERIT_PERMS, K_FOREVER);
+}
+
+static void create_heir(void)
+{
+	create_with_rights(idle, K_LOWEST_APPLICATION_THREAD_PRIO);
+}
+
+static void create_that_ends(void)
+{
+	create_with_rights(idle, ATTACKER_PRIO);
+}
+
+static void let_end(void)
+{
+	k_thread_start(&spare);
+	(void)k_thread_join(&spare, K_FOREVER);
 }
 
 static void abort_heir(void)
@@ -363,6 +378,13 @@ static void release_all(void)
 	}
 }
 
+/* The one that was created last, too. */
+static void end_and_release_all(void)
+{
+	k_thread_abort(&spare);
+	release_all();
+}
+
 static const struct attack attacks[] = {
 	{"interference.wait.front", "k_sem_take() between 23 of other priorities", forget_admitted,
 	 take, let_settle_between, take_first},
@@ -385,5 +407,7 @@ static const struct attack attacks[] = {
 	 release_all, NULL, create_heir, abort_spare},
 	{"interference.rights.inherit", "k_thread_create() of a thread with rights to 30 objects",
 	 release_all, NULL, abort_heir, create_heir},
+	{"interference.thread.end", "a thread with rights to 30 objects ends itself",
+	 end_and_release_all, NULL, create_that_ends, let_end},
 };
 const struct attack_group attacks_chains = {attacks, ARRAY_SIZE(attacks), begin, admit};
