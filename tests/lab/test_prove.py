@@ -21,7 +21,7 @@ from foliot.prove import mutants, pieces, run, saved, solver, table, units, wp
 from foliot.show.terminal import Progress
 from support.command import ROOT
 
-GOALS = 733  # of contracts, at least; who adds some raises it
+GOALS = 1065  # of contracts, at least; who adds some raises it
 MUTANTS_KILLED, MOST_ALIVE = 733, 35  # whoever has more killed raises the one, or lowers the other
 MOST_UNPROVED = 3  # the list only shrinks
 SEED, TRIALS = 26, 400
