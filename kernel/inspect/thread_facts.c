@@ -77,8 +77,7 @@ int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 	}
 	ARCH_USER_OPEN(); /* it may be the caller's own */
 	/* Bound: the stack's size. */
-	while (unused < thread->stack_size &&
-	       (unsigned char)stack[unused] == STACK_FILL) {
+	while (unused < thread->stack_size && (unsigned char)stack[unused] == STACK_FILL) {
 		unused++;
 	}
 	ARCH_USER_CLOSE();

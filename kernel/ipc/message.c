@@ -38,7 +38,6 @@ static inline bool is_known(const struct k_thread *user, const struct user_known
 	return user == NULL || user_is_known(known, address, bytes);
 }
 
-
 /*@ predicate passage_is_sound{L}(struct passage *passage) = \valid(passage) &&
   @   passage->from_known.start + passage->from_known.size <= UINTPTR_MAX &&
   @   passage->to_known.start + passage->to_known.size <= UINTPTR_MAX;

@@ -97,8 +97,7 @@ static bool copy(struct transfer *its, uint8_t *ours, size_t bytes, unsigned int
 	const bool is_out = side == ARCH_COPY_TO;
 
 	if (user != NULL && unlikely(!user_is_known(&its->known, (uintptr_t)data, bytes))) {
-		its->is_bad =
-			!user_know(&its->known, user, (uintptr_t)data, left(its), is_out);
+		its->is_bad = !user_know(&its->known, user, (uintptr_t)data, left(its), is_out);
 		return false;
 	}
 	its->is_bad = arch_copy_guarded(is_out ? data : ours, is_out ? ours : data, bytes, side) !=

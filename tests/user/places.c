@@ -293,7 +293,7 @@ static K_SEM_DEFINE(is_made, 0, 1);
 static K_SEM_DEFINE(replacers_turn, 0, 1);
 static struct {
 	volatile unsigned int known; /* which of both */
-	volatile unsigned int hits;  /* when the heir was known, and not made yet */
+	volatile unsigned int hits; /* when the heir was known, and not made yet */
 } heritage;
 
 /* So that no loop is in time with the tick. */
@@ -387,7 +387,7 @@ TEST(places_a_thread_that_is_being_made_inherits_nothing_that_goes_meanwhile)
 static struct k_thread successor;
 static struct {
 	volatile unsigned int hits; /* when the stack was, and the thread had not ended */
-	volatile bool lives;        /* the successor */
+	volatile bool lives; /* the successor */
 } ending;
 
 static void makes_and_ends_slowly(void *block, void *p2, void *p3)
