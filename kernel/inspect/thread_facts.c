@@ -69,7 +69,7 @@ int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 {
 	size_t reserved = stackguard_reserved(thread);
 	size_t unused = reserved;
-	/* Once: it is NULL from one moment to the next where the thread ends (user_stack_ends()). */
+	/* Once: it is NULL from one moment to the next where the thread ends. */
 	const char *stack = *(char *const volatile *)&thread->stack_start;
 
 	if (stack == NULL) {

@@ -247,7 +247,7 @@ void inherit_owner_ends(struct k_thread *thread, unsigned int key)
 	const uint32_t generation = generation_of(thread);
 
 	sched_traversal_window(key); /* what led here was a step */
-	/* Bound: M, the mutexes it holds that others wait for; whoever ends it meanwhile goes on. */
+	/* Bound: M, the mutexes it holds that others wait for; who ends it meanwhile goes on. */
 	while (generation_thread(generation) == thread && thread->contended != NULL) {
 		mutex_owner_gone(thread->contended);
 		sched_traversal_window(key);

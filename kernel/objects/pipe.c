@@ -282,7 +282,7 @@ static bool is_served(const struct k_pipe *pipe)
 	return left(its) == 0 || its->is_bad;
 }
 
-/* As much as goes without waiting. Bound: 4 * (B / STEP + 1 + W) + D; interrupts are let in each. */
+/* As much as goes without waiting. Bound: 4 * (B / STEP + 1 + W) + D; interrupts are let in. */
 static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int key)
 {
 	struct staged staged;

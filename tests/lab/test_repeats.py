@@ -177,6 +177,7 @@ def test_wait_states_are_for_boards_that_have_them(foliot, words, said):
     assert said in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.board("ibex")
 def test_wait_states_slow_the_suite_and_are_said(foliot):
     done = foliot("bench", "--suite", "floor", "--board", "ibex", "--wait-states", "3,3",

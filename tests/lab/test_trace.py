@@ -88,6 +88,7 @@ def story(recording: Recording) -> list[tuple[str, ...]]:
     return told
 
 
+@pytest.mark.long
 @pytest.mark.board(*BOARDS)
 def test_rtl_and_qemu_tell_the_same_story():
     assert story(traced("ibex")[0]) == story(traced("mps2_an385")[0])

@@ -56,7 +56,7 @@ _FUNCTIONS = {
     "waiting": (
         "pend_slow sched_pend_slow sched_pend_timed sched_pend_prepare "
         "timeout_add timeout_alarm timeout_deadline clock_catch_up ready_remove "
-        "sched_arm_timeout sched_arm_first sched_disarm sched_pend_with_others pend_in_front"
+        "sched_arm_timeout sched_arm_first sched_disarm sched_pend_in_front"
     ),
 }
 CAUSES = {cause: frozenset(names.split()) for cause, names in _FUNCTIONS.items()}
