@@ -154,6 +154,9 @@ static inline bool goes_on(struct k_msgq *msgq, enum msgq_direction direction, k
 	if (!must_wait(msgq, direction) && begin_if(msgq, direction, key)) {
 		return true;
 	}
+	if (timeout.ticks == 0) {
+		return false;
+	}
 	if (!sched_arm_first(timeout, -EAGAIN, key)) {
 		sched_traversal_window(key); /* that it waits was a step, too */
 	}

@@ -11,7 +11,8 @@ void k_syscall_refuse(void)
 
 /*@ requires caller_is_sound;
   @ assigns WRITTEN_TO_HOLD;
-  @ ensures \result ==> some_may_be_used((void *)object, otype) && otype < K_OBJ_THREAD_STACK_ELEMENT;
+  @ ensures \result ==>
+  @   some_may_be_used((void *)object, otype) && otype < K_OBJ_THREAD_STACK_ELEMENT;
   @*/
 bool k_syscall_may_use(const void *object, enum k_objects otype)
 {

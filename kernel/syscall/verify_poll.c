@@ -108,11 +108,16 @@ static void poll_pipe(struct k_pipe *pipe)
 /* False: there is no such type or mode. */
 /*@ predicate event_may_be_polled{L}(struct k_poll_event *event) =
   @   event->type == K_POLL_TYPE_IGNORE ||
-  @   event->type == K_POLL_TYPE_SIGNAL && some_may_be_used((void *)event->signal, K_OBJ_POLL_SIGNAL) ||
-  @   event->type == K_POLL_TYPE_SEM_AVAILABLE && some_may_be_used((void *)event->sem, K_OBJ_SEM) ||
-  @   event->type == K_POLL_TYPE_DATA_AVAILABLE && some_may_be_used((void *)event->queue, K_OBJ_QUEUE) ||
-  @   event->type == K_POLL_TYPE_MSGQ_DATA_AVAILABLE && some_may_be_used((void *)event->msgq, K_OBJ_MSGQ) ||
-  @   event->type == K_POLL_TYPE_PIPE_DATA_AVAILABLE && some_may_be_used((void *)event->pipe, K_OBJ_PIPE);
+  @   event->type == K_POLL_TYPE_SIGNAL &&
+  @     some_may_be_used((void *)event->signal, K_OBJ_POLL_SIGNAL) ||
+  @   event->type == K_POLL_TYPE_SEM_AVAILABLE &&
+  @     some_may_be_used((void *)event->sem, K_OBJ_SEM) ||
+  @   event->type == K_POLL_TYPE_DATA_AVAILABLE &&
+  @     some_may_be_used((void *)event->queue, K_OBJ_QUEUE) ||
+  @   event->type == K_POLL_TYPE_MSGQ_DATA_AVAILABLE &&
+  @     some_may_be_used((void *)event->msgq, K_OBJ_MSGQ) ||
+  @   event->type == K_POLL_TYPE_PIPE_DATA_AVAILABLE &&
+  @     some_may_be_used((void *)event->pipe, K_OBJ_PIPE);
   @*/
 /*@ requires caller_is_sound && \valid_read(event) && \separated(event, k_cpu.current);
   @ requires \separated(event, k_cpu.current->user.polled, &object_table[0 ..], &user_has_orphans,
