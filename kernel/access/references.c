@@ -126,24 +126,54 @@ bool user_rights_end(struct k_thread *thread, unsigned int key)
 	return false;
 }
 
-static void let_go(struct k_thread *thread)
+#ifdef CONFIG_POLL
+static bool drop_polled(struct k_thread *thread)
 {
+	struct references_polled *polled = thread->user.polled;
+
+	if (polled == NULL || polled->count == 0) {
+		thread->user.polled = NULL;
+		return false;
+	}
+	polled->count--;
+	reference_drop(&object_table[polled->entries[polled->count]]);
+	return true;
+}
+#else
+static inline bool drop_polled(struct k_thread *thread)
+{
+	return false;
+}
+#endif
+
+bool user_names_end(struct k_thread *thread)
+{
+	if (object_entry_of_thread(thread) == NULL) { /* it never named one */
+		return false;
+	}
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.held); i++) {
 		if (thread->user.held[i] != 0) {
 			reference_drop(&object_table[thread->user.held[i] - 1U]);
 			thread->user.held[i] = 0;
+			return true;
 		}
 	}
 	thread->user.newest_held = 0; /* or who lives in the block next is told which it was */
+	return drop_polled(thread);
+}
+
+/* Masked. Bound: 2 + CONFIG_POLL_USER_EVENTS. */
+static void let_go(struct k_thread *thread)
+{
+	while (user_names_end(thread)) {
+	}
 }
 
 void references_let_go(void)
 {
 	unsigned int key = irq_lock();
 
-	if (object_entry_of_thread(k_cpu.current) != NULL) { /* else it never named one */
-		let_go(k_cpu.current);
-	}
+	let_go(k_cpu.current);
 	irq_unlock(key);
 }
 
@@ -168,30 +198,16 @@ void reference_poll(const void *object, size_t tag_offset)
 	irq_unlock(key);
 }
 
-/* Masked. Bound: CONFIG_POLL_USER_EVENTS. */
-static void polled_let_go(struct k_thread *thread)
-{
-	const struct references_polled *polled = thread->user.polled;
-
-	if (polled == NULL) {
-		return;
-	}
-	for (unsigned int i = 0; i < polled->count; i++) {
-		reference_drop(&object_table[polled->entries[i]]);
-	}
-	thread->user.polled = NULL;
-}
-
 void references_polled_end(void)
 {
 	unsigned int key = irq_lock();
 
-	polled_let_go(k_cpu.current);
+	/* Bound: CONFIG_POLL_USER_EVENTS; others run in between. */
+	while (drop_polled(k_cpu.current)) {
+		irq_unlock(key);
+		key = irq_lock();
+	}
 	irq_unlock(key);
-}
-#else
-static inline void polled_let_go(struct k_thread *thread)
-{
 }
 #endif
 
@@ -218,10 +234,7 @@ void references_end(struct k_thread *thread)
 	if (thread->user.may_refer != 0) {
 		leave_all(thread);
 	}
-	if (unlikely(thread->user.both_held != 0)) {
-		let_go(thread);
-	}
-	polled_let_go(thread);
+	let_go(thread);
 }
 
 void reference_hold(struct object_entry *entry)

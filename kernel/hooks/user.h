@@ -71,6 +71,12 @@ static inline bool user_thread_created(struct k_thread *thread, size_t reserved)
  * stands there in a block that nobody knows are none. As sched_traversal_of_end().
  */
 bool user_rights_end(struct k_thread *thread, unsigned int key);
+/*
+ * `thread` ends, and is in no call any more: one of the allocated objects that it named last or
+ * polls is no more referred to by it. What it polls stands on its stack, which has to be its own
+ * still. False: there is none. Masked.
+ */
+bool user_names_end(struct k_thread *thread);
 
 static inline bool user_thread_ends(struct k_thread *thread, unsigned int key)
 {
@@ -206,6 +212,11 @@ static inline void user_thread_known(struct k_thread *thread)
 }
 
 static inline bool user_thread_ends(struct k_thread *thread, unsigned int key)
+{
+	return false;
+}
+
+static inline bool user_names_end(struct k_thread *thread)
 {
 	return false;
 }

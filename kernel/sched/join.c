@@ -11,6 +11,7 @@ bool join_wake_all(struct k_thread *thread, unsigned int key)
 {
 	const uint32_t generation = generation_of(thread);
 
+	sched_traversal_window(key); /* what led here was a step */
 	/*
 	 * Bound: W * (D + 1), the joiners, and those that come between two steps, each more urgent
 	 * than any before.

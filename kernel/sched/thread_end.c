@@ -74,11 +74,12 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 			return;
 		}
 	}
-	period_ended(thread); /* those were walks, and a handler may have set one */
 	/* Model: work.waiter_ends, pipe.end, steps.end */
-	if (sched_is_traversing(key) && sched_traversal_ends(thread, key)) {
+	if (sched_is_traversing(key)) {
+		sched_traversal_ends(thread, key);
 		return;
 	}
+	period_ended(thread); /* those were walks, and a handler may have set one */
 	sched_unlink(thread);
 	ipc_thread_ends(thread);
 	is_involved = thread->contended != NULL;

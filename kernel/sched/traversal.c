@@ -284,6 +284,7 @@ static bool end_in_steps(struct k_thread *thread, _wait_q_t *alone, unsigned int
 {
 	const uint32_t generation = generation_of(thread);
 	_wait_q_t *lent;
+	bool has_more = true;
 
 	forget_time(thread);
 	sched_traversal_window(key);
@@ -305,6 +306,11 @@ static bool end_in_steps(struct k_thread *thread, _wait_q_t *alone, unsigned int
 		poll_bury(thread);
 		sched_traversal_window(key);
 	}
+	/* Bound: 2 + CONFIG_POLL_USER_EVENTS; what it polls stands on its stack. */
+	while (has_more && generation_thread(generation) == thread) {
+		has_more = user_names_end(thread);
+		sched_traversal_window(key);
+	}
 	if (generation_thread(generation) == thread) {
 		user_stack_ends(thread);
 		sched_traversal_window(key);
@@ -312,12 +318,32 @@ static bool end_in_steps(struct k_thread *thread, _wait_q_t *alone, unsigned int
 	return generation_thread(generation) == thread;
 }
 
-/* The rest, which is one. Masked. */
+/* The same of the running thread, which keeps its stack to the last: that step is next. */
+static void own_end_in_steps(struct k_thread *thread, unsigned int key)
+{
+	/* Bound: 2 + CONFIG_POLL_USER_EVENTS. */
+	while (user_names_end(thread)) {
+		sched_traversal_window(key);
+	}
+	sched_traversal_window(key);
+	/* Bound: D, those who began to wait for its end in one of those windows. */
+	while (unlikely(thread->joiners.head != NULL)) {
+		(void)join_wake_all(thread, key);
+	}
+	thread->wait_flags = 0; /* it is over; whoever has asked for its end meanwhile has it */
+}
+
+/* The rest, which is one. Masked; `stack`: as end_in_steps() found it. */
 static void end_at_last(struct k_thread *thread, char *stack, unsigned int key)
 {
+	const bool is_own = thread == k_cpu.current;
 	const bool is_involved = thread->contended != NULL; /* again, in one of those steps */
 
 	period_ended(thread); /* a handler may have set one */
+	if (is_own) {
+		sched_unlink(thread);
+		ipc_thread_ends(thread);
+	}
 	if (thread_bury(thread)) {
 		user_thread_known_ended(thread);
 	}
@@ -326,26 +352,28 @@ static void end_at_last(struct k_thread *thread, char *stack, unsigned int key)
 	if (is_involved) {
 		inherit_thread_ended(thread, key);
 	}
+	if (is_own) {
+		sched_stop(thread, key);
+		return;
+	}
 	sched_traversal_window(key); /* that was a step; its block may be another's from here on */
 	sched_traversal_end(key);
 }
 
-bool sched_traversal_ends(struct k_thread *thread, unsigned int key)
+void sched_traversal_ends(struct k_thread *thread, unsigned int key)
 {
 	char *const stack = thread->stack_start; /* NULL: another one has given it back */
 	_wait_q_t alone = {NULL};
 
 	if (thread == k_cpu.current) {
-		thread->wait_flags &= (uint8_t)~(TRAVERSAL_FLAG_STOPS | TRAVERSAL_FLAG_ENDS);
-		sched_traversal_leave(key);
-		return false;
-	}
-	if (!end_in_steps(thread, &alone, key)) {
+		own_end_in_steps(thread, key);
+	} else if (!end_in_steps(thread, &alone, key)) {
 		sched_traversal_end(key);
-	} else if (thread->joiners.head == NULL || !join_wake_all(thread, key)) {
-		end_at_last(thread, stack, key);
+		return;
+	} else if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
+		return;
 	}
-	return true;
+	end_at_last(thread, stack, key);
 }
 
 void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key)

@@ -312,6 +312,7 @@ def test_a_store_that_can_not_be_used_is_said_before_anything_runs(foliot):
     assert "Running" not in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.board("microbit")
 def test_the_nrf51s_check_runs_in_qemus_nearest_machine_which_is_another_image():
     """Its console, counter, sleep and signals' port are those of the chip."""

@@ -140,7 +140,7 @@ BEHIND_CACHES = {"stm32h747i_disco": 0x24000000, "teensy41": 0x20200000}
 
 @pytest.mark.board("stm32h747i_disco")
 @pytest.mark.parametrize(
-    "name", ["stm32h747i_disco", pytest.param("teensy41", marks=pytest.mark.long)]
+    "name", [pytest.param(one, marks=pytest.mark.long) for one in ("stm32h747i_disco", "teensy41")]
 )
 def test_the_caches_suite_of_an_m7_has_its_data_behind_them(name):
     """Its figures need silicon: no emulator has the caches."""

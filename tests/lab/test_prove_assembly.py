@@ -19,7 +19,6 @@ from support.simulator import GCC
 SEED, SEEDED, SEEDED_LONG = 26, 5, 20
 BOARDS = ("qemu_riscv32", "ibex")
 GUARDED = "stackguard"  # the same with a stack guard, which switches have in them
-ONE = ("qemu_riscv32", "switch")  # of those in every run
 # Minutes, or the same once more.
 LONG = {
     ("qemu_riscv32", "trap"),
@@ -28,7 +27,7 @@ LONG = {
 PROVED = [
     pytest.param(
         board, conf, part,
-        marks=[pytest.mark.long] * ((board, part) in LONG or (conf != "" and (board, part) != ONE)),
+        marks=[pytest.mark.long] * ((board, part) in LONG or conf != ""),
     )
     for part in assembly.PARTS
     for board in BOARDS

@@ -42,7 +42,7 @@ def changed(tmp_path, name, before, after):
 @pytest.mark.parametrize(
     "board",
     [
-        pytest.param("ibex", marks=pytest.mark.slow),
+        pytest.param("ibex", marks=pytest.mark.long),
         "qemu_riscv32",
         pytest.param("qemu_riscv64", marks=pytest.mark.long),
     ],

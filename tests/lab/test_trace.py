@@ -42,7 +42,7 @@ EACH_RING = pytest.mark.parametrize(
     ("board", "conf"),
     [
         pytest.param("ibex", "ring", marks=[pytest.mark.board("ibex"), pytest.mark.long]),
-        pytest.param("ibex", "stream", marks=pytest.mark.board("ibex")),
+        pytest.param("ibex", "stream", marks=[pytest.mark.board("ibex"), pytest.mark.long]),
         pytest.param("mps2_an385", "ring", marks=pytest.mark.board("mps2_an385")),
         pytest.param("mps2_an385", "stream",
                      marks=[pytest.mark.board("mps2_an385"), pytest.mark.long]),
@@ -213,6 +213,7 @@ def test_latencies_are_known_by_line_with_who_ran_and_in_which_call():
     assert found.mean_latency(1) is None
 
 
+@pytest.mark.long
 @pytest.mark.board("qemu_aarch64")
 def test_aarch64_tells_the_same_story():
     """Its handler is entered by the controller's word of the line, whose number is its timer's."""
@@ -291,6 +292,7 @@ def test_babeltrace_reads_it_by_zephyrs_names(board, tmp_path):
     assert first == pytest.approx(recording.ns(recording.events[0].time) / 1e9)
 
 
+@pytest.mark.long
 @pytest.mark.board("ibex")
 def test_scope_and_trace_agree_on_the_same_run(tmp_path):
     """Its pins show a thread from the end of a switch to the next one's beginning."""

@@ -133,7 +133,7 @@ TEST(pipes_of_memory_that_was_taken_away_are_the_waiters_end)
 
 	wait_with_lent(reads_into_lent);
 	CHECK_EQ(k_pipe_write(&user_pipe, (const uint8_t *)"secret!", 8, K_NO_WAIT), 8);
-	CHECK_EQ(k_thread_join(&user_thread, K_TICKS(100)), 0);
+	CHECK_EQ(k_thread_join(&user_thread, K_SECONDS(1)), 0);
 	CHECK_EQ(fatal_count, 1);
 	CHECK_EQ(seen[1], 0);
 	CHECK_EQ(lent[0], 0);
@@ -141,7 +141,7 @@ TEST(pipes_of_memory_that_was_taken_away_are_the_waiters_end)
 	CHECK_EQ(got[0], 's');
 	wait_with_lent(writes_from_lent);
 	CHECK_EQ(k_pipe_read(&user_pipe, got, 8, K_NO_WAIT), 8);
-	CHECK_EQ(k_thread_join(&user_thread, K_TICKS(100)), 0);
+	CHECK_EQ(k_thread_join(&user_thread, K_SECONDS(1)), 0);
 	CHECK_EQ(fatal_count, 1);
 	CHECK_EQ(seen[1], 0);
 	k_pipe_reset(&user_pipe);
@@ -175,7 +175,7 @@ TEST(a_few_bytes_of_a_pipe_go_nowhere_that_was_taken_away_behind_the_look)
 		k_sleep(K_TICKS(2));
 		CHECK_EQ(k_mem_domain_remove_partition(user_thread.user.domain, &lent_part), 0);
 		memset(lent, 0xee, sizeof(lent));
-		CHECK_EQ(k_thread_join(&user_thread, K_TICKS(100)), 0);
+		CHECK_EQ(k_thread_join(&user_thread, K_SECONDS(1)), 0);
 		CHECK_EQ(seen[1], 0);
 		CHECK_EQ(lent[0], 0xee);
 		k_pipe_reset(&user_pipe);

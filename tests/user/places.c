@@ -390,13 +390,26 @@ static struct {
 	volatile bool lives; /* the successor */
 } ending;
 
+static void polls_to_its_end(void *allocated, void *p2, void *p3)
+{
+	struct k_poll_event event = K_POLL_EVENT_INITIALIZER(K_POLL_TYPE_SEM_AVAILABLE,
+							     K_POLL_MODE_NOTIFY_ONLY, allocated);
+
+	(void)k_poll(&event, 1, K_FOREVER);
+}
+
 static void makes_and_ends_slowly(void *block, void *p2, void *p3)
 {
-	(void)k_object_alloc(K_OBJ_SEM); /* who has a right to one ends in steps */
+	struct k_sem *allocated = k_object_alloc(K_OBJ_SEM); /* who has a right to one ends in steps */
+
+	(void)k_sem_init(allocated, 0, 1);
+	seen[0] = (intptr_t)allocated;
 	for (uint32_t turn = 1;; turn = turn * 1664525U + 1013904223U) {
 		spin_for(turn);
-		(void)k_thread_create(block, other_stack, USER_STACK_SIZE, nothing, NULL, NULL,
-				      NULL, USER_PRIO + 2, K_USER | K_INHERIT_PERMS, K_FOREVER);
+		(void)k_thread_create(block, other_stack, USER_STACK_SIZE, polls_to_its_end,
+				      allocated, NULL, NULL, USER_PRIO + 1, K_USER | K_INHERIT_PERMS,
+				      K_NO_WAIT);
+		k_yield();
 		k_thread_abort(block);
 		k_sem_give(&is_made);
 	}
@@ -423,6 +436,7 @@ static void comes_to_live_there(void *p1, void *p2, void *p3)
 			continue;
 		}
 		ending.hits++;
+		CHECK(made_thread.user.polled == NULL); /* that stood on the stack */
 		check_somebody_lives_there(false);
 		CHECK(k_thread_stack_space_get(&made_thread, &unused) != 0);
 		(void)k_thread_create(&successor, other_stack, USER_STACK_SIZE, nothing, NULL, NULL,
@@ -455,6 +469,7 @@ TEST(places_a_stack_of_a_thread_that_ends_is_anothers_before_it_has)
 	while (ending.hits < HITS / 4 && ++tries < 1000000) {
 		(void)k_sem_take(&is_made, K_FOREVER);
 		CHECK_EQ(made_thread.state, K_THREAD_DEAD);
+		CHECK_EQ(object_find((void *)seen[0], K_OBJ_SEM)->references, 1); /* a right */
 		check_somebody_lives_there(ending.lives);
 		if (ending.lives) {
 			k_thread_abort(&successor);

@@ -20,6 +20,7 @@ ARCHITECTURES = {"qemu_riscv32": "riscv", "qemu_riscv64": "riscv", "ibex": "risc
 MORE = [  # with assertions, or on RTL, these are in each run
     ("qemu_riscv64", "checked"), ("mps2_an385", "canaries-all,stackguard,features"),
     ("qemu_riscv32", "canaries-all,stackguard,checked"), ("qemu_riscv32", "features"),
+    ("qemu_riscv32", "checked"),
     ("qemu_riscv32", "default"), ("mps2_an385", "default"), ("mps2_an385", "features"),
     ("ibex", "stackguard,fast"), ("ibex", "canaries-all,stackguard,fast"),
     ("qemu_riscv32", "canaries,checked"), ("qemu_riscv32", "stackguard,checked"),
@@ -42,10 +43,10 @@ MORE = [  # with assertions, or on RTL, these are in each run
     ("host", "objcore,timeslicing"), ("host", "checked,deadline"),
 ]  # fmt: skip
 BOARDS = [
-    ("qemu_riscv32", "checked"), ("mps2_an385", "checked"),
+    ("qemu_riscv32", "checked,fast"), ("mps2_an385", "checked"),
     ("ibex", "fast"),
-    ("qemu_aarch64", "canaries-all,stackguard,checked"),
-    ("qemu_x86_64", "canaries-all,stackguard,checked"),
+    ("qemu_aarch64", "canaries-all,stackguard,checked,fast"),
+    ("qemu_x86_64", "canaries-all,stackguard,checked,fast"),
     *(pytest.param(*pair, marks=pytest.mark.long)
       for pair in (("qemu_aarch64_a76", "el2,checked"), *MORE)),
 ]  # fmt: skip
