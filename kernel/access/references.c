@@ -146,11 +146,9 @@ static inline bool drop_polled(struct k_thread *thread)
 }
 #endif
 
-bool user_names_end(struct k_thread *thread)
+/* One of those that it named last. False: there is none. */
+static bool drop_held(struct k_thread *thread)
 {
-	if (object_entry_of_thread(thread) == NULL) { /* it never named one */
-		return false;
-	}
 	for (unsigned int i = 0; i < ARRAY_SIZE(thread->user.held); i++) {
 		if (thread->user.held[i] != 0) {
 			reference_drop(&object_table[thread->user.held[i] - 1U]);
@@ -159,21 +157,22 @@ bool user_names_end(struct k_thread *thread)
 		}
 	}
 	thread->user.newest_held = 0; /* or who lives in the block next is told which it was */
-	return drop_polled(thread);
+	return false;
 }
 
-/* Masked. Bound: 2 + CONFIG_POLL_USER_EVENTS. */
-static void let_go(struct k_thread *thread)
+bool user_names_end(struct k_thread *thread)
 {
-	while (user_names_end(thread)) {
-	}
+	return object_entry_of_thread(thread) != NULL && /* else it never named one */
+	       (drop_held(thread) || drop_polled(thread));
 }
 
 void references_let_go(void)
 {
 	unsigned int key = irq_lock();
 
-	let_go(k_cpu.current);
+	/* Bound: 2, for it polls nothing. */
+	while (user_names_end(k_cpu.current)) {
+	}
 	irq_unlock(key);
 }
 
@@ -234,7 +233,12 @@ void references_end(struct k_thread *thread)
 	if (thread->user.may_refer != 0) {
 		leave_all(thread);
 	}
-	let_go(thread);
+	/* Bound: 2; none where its end was in steps, as below. */
+	while (unlikely(thread->user.both_held != 0) && drop_held(thread)) {
+	}
+	/* Bound: CONFIG_POLL_USER_EVENTS. */
+	while (unlikely(drop_polled(thread))) {
+	}
 }
 
 void reference_hold(struct object_entry *entry)

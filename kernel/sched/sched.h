@@ -259,11 +259,13 @@ void sched_traversal_end(unsigned int key) __attribute__((weak)); /* as below */
  */
 bool sched_traversal_of_end(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /*
- * `thread` ends in it, and all that is no more than a step is one: whom it lent to, its caller, its
- * mutexes, what it named and polls, its stack and the rest. Another one leaves its queue first, and
- * waits where nobody wakes it; the running one keeps its stack to the last step. Restores key.
+ * `thread` ends in it. Another one leaves its queue, and waits where nobody wakes it, so that whom
+ * it lent to, its caller, its mutexes, what it named and polls, its stack and the rest of its end
+ * are a step each; then the traversal is over, and key restored: true. Of the running one the
+ * traversal is over, too, and the rest is one step, since it runs on the stack that it gives back:
+ * false, and masked.
  */
-void sched_traversal_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
+bool sched_traversal_ends(struct k_thread *thread, unsigned int key) __attribute__((weak));
 /* Masked throughout, of one with a ceiling, whose caller goes on to wait. */
 void sched_traversal_leave(unsigned int key);
 

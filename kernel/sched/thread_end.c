@@ -75,8 +75,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 		}
 	}
 	/* Model: work.waiter_ends, pipe.end, steps.end */
-	if (sched_is_traversing(key)) {
-		sched_traversal_ends(thread, key);
+	if (sched_is_traversing(key) && sched_traversal_ends(thread, key)) {
 		return;
 	}
 	period_ended(thread); /* those were walks, and a handler may have set one */

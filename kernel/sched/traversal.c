@@ -284,7 +284,7 @@ static bool end_in_steps(struct k_thread *thread, _wait_q_t *alone, unsigned int
 {
 	const uint32_t generation = generation_of(thread);
 	_wait_q_t *lent;
-	bool has_more = true;
+	bool has_more = IS_ENABLED(CONFIG_USERSPACE);
 
 	forget_time(thread);
 	sched_traversal_window(key);
@@ -321,11 +321,14 @@ static bool end_in_steps(struct k_thread *thread, _wait_q_t *alone, unsigned int
 /* The same of the running thread, which keeps its stack to the last: that step is next. */
 static void own_end_in_steps(struct k_thread *thread, unsigned int key)
 {
+	bool has_more = IS_ENABLED(CONFIG_USERSPACE);
+
+	sched_traversal_window(key); /* what led here was a step */
 	/* Bound: 2 + CONFIG_POLL_USER_EVENTS. */
-	while (user_names_end(thread)) {
+	while (has_more) {
+		has_more = user_names_end(thread);
 		sched_traversal_window(key);
 	}
-	sched_traversal_window(key);
 	/* Bound: D, those who began to wait for its end in one of those windows. */
 	while (unlikely(thread->joiners.head != NULL)) {
 		(void)join_wake_all(thread, key);
@@ -336,14 +339,9 @@ static void own_end_in_steps(struct k_thread *thread, unsigned int key)
 /* The rest, which is one. Masked; `stack`: as end_in_steps() found it. */
 static void end_at_last(struct k_thread *thread, char *stack, unsigned int key)
 {
-	const bool is_own = thread == k_cpu.current;
 	const bool is_involved = thread->contended != NULL; /* again, in one of those steps */
 
 	period_ended(thread); /* a handler may have set one */
-	if (is_own) {
-		sched_unlink(thread);
-		ipc_thread_ends(thread);
-	}
 	if (thread_bury(thread)) {
 		user_thread_known_ended(thread);
 	}
@@ -352,28 +350,25 @@ static void end_at_last(struct k_thread *thread, char *stack, unsigned int key)
 	if (is_involved) {
 		inherit_thread_ended(thread, key);
 	}
-	if (is_own) {
-		sched_stop(thread, key);
-		return;
-	}
 	sched_traversal_window(key); /* that was a step; its block may be another's from here on */
 	sched_traversal_end(key);
 }
 
-void sched_traversal_ends(struct k_thread *thread, unsigned int key)
+bool sched_traversal_ends(struct k_thread *thread, unsigned int key)
 {
 	char *const stack = thread->stack_start; /* NULL: another one has given it back */
 	_wait_q_t alone = {NULL};
 
 	if (thread == k_cpu.current) {
 		own_end_in_steps(thread, key);
-	} else if (!end_in_steps(thread, &alone, key)) {
-		sched_traversal_end(key);
-		return;
-	} else if (thread->joiners.head != NULL && join_wake_all(thread, key)) {
-		return;
+		return false;
 	}
-	end_at_last(thread, stack, key);
+	if (!end_in_steps(thread, &alone, key)) {
+		sched_traversal_end(key);
+	} else if (thread->joiners.head == NULL || !join_wake_all(thread, key)) {
+		end_at_last(thread, stack, key);
+	}
+	return true;
 }
 
 void sched_traversal_ends_thread(struct k_thread *thread, unsigned int key)

@@ -77,7 +77,9 @@ def test_47_rows_with_evidence_and_no_doubts(foliot, board):
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", [pytest.param("ibex", marks=pytest.mark.long), *BOARDS[1:], *MORE, X86_64])
+@pytest.mark.parametrize(
+    "board", [pytest.param("ibex", marks=pytest.mark.long), *BOARDS[1:], *MORE, X86_64]
+)
 def test_two_runs_are_byte_identical_and_rows_fit_twister(foliot, board):
     foliot("build", "-q", str(paths.SUITES / "latency"), "--board", board, "--samples", SAMPLES)
     elf = paths.BUILD / "firmware" / board / f"latency-n{SAMPLES}" / "firmware.elf"

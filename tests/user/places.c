@@ -400,15 +400,16 @@ static void polls_to_its_end(void *allocated, void *p2, void *p3)
 
 static void makes_and_ends_slowly(void *block, void *p2, void *p3)
 {
-	struct k_sem *allocated = k_object_alloc(K_OBJ_SEM); /* who has a right to one ends in steps */
+	struct k_sem *allocated = k_object_alloc(
+		K_OBJ_SEM); /* who has a right to one ends in steps */
 
 	(void)k_sem_init(allocated, 0, 1);
 	seen[0] = (intptr_t)allocated;
 	for (uint32_t turn = 1;; turn = turn * 1664525U + 1013904223U) {
 		spin_for(turn);
 		(void)k_thread_create(block, other_stack, USER_STACK_SIZE, polls_to_its_end,
-				      allocated, NULL, NULL, USER_PRIO + 1, K_USER | K_INHERIT_PERMS,
-				      K_NO_WAIT);
+				      allocated, NULL, NULL, USER_PRIO + 1,
+				      K_USER | K_INHERIT_PERMS, K_NO_WAIT);
 		k_yield();
 		k_thread_abort(block);
 		k_sem_give(&is_made);

@@ -44,9 +44,7 @@ NOT_YET: dict[str, int] = {
     "k_ipc_reply": 226,
     "k_object_free": 745,  # of an object that nobody allocated: kernel code's alone
     "k_object_grant_": 379,
-    "join_wake_all": 208,
     "k_thread_abort": 188,
-    "inherit_owner_ends": 319,  # its own end, as user_rights_end
     "main": 615,
     "msgq_copy_run": 235,
     "msgq_peek_at": 218,
@@ -57,11 +55,9 @@ NOT_YET: dict[str, int] = {
     "reply_long": 189,
     "riscv_ipc": 393,  # 64 bytes on a fast path that looks at both sides' memory
     "riscv_vector_2": 507,  # of two time-outs at once one is an owner's waiter's
-    "sched_traversal_ends": 263,  # with all that it refers to
     "sched_traversal_on": 201,
     "sched_traversal_stop": 295,  # a message of bytes comes to wait for a receiver
     "sched_traversal_waking": 234,
-    "user_rights_end": 441,  # its own, with all that it refers to, on the stack that it gives back
     "verify_init_again": 166,
     "verify_init_begin": 244,
     "verify_user_ipc_reply_receive": 234,
