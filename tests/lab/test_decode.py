@@ -238,6 +238,66 @@ def test_six_of_ten_rows_that_agree_need_no_wrapped_counter(monkeypatch, near, s
     assert decode.predicted(run) == {"a": pytest.approx(math.exp(1.0 + scale))}
 
 
+def test_a_profile_is_each_rows_share_of_its_run_where_two_runs_have_it(monkeypatch):
+    rows = {"a": 10, "b": 20, "c": 40}
+    texts = [[logs.row(name, [value * times] * 9) for name, value in rows.items()]
+             for times in (1, 8)]  # fmt: skip
+    texts[1] += [logs.row("one.run.has.it", [160] * 9), logs.row("and.it", [160] * 9)]
+    runs = [parse(logs.log(text)) for text in texts]
+    runs = [replace(run, origin=replace(run.origin, kernel="ours")) for run in runs]
+    monkeypatch.setattr(decode, "published", lambda: runs)
+    assert decode._profile.__wrapped__("ours", False) == {
+        # the first run's median is 20, the second one's 160
+        name: pytest.approx((math.log(value / 20) + math.log(value * 8 / 160)) / 2)
+        for name, value in rows.items()
+    }
+
+
+def test_the_densest_rows_are_two_fifths_that_stand_closest_together():
+    assert decode._densest([9, 0, 4.1, 1, 4, 2.5, 4.2, 7, 20, 30]) == pytest.approx(4.05)
+    assert decode._densest([4, 4.1, 8, 9, 10]) == pytest.approx(4.05)
+
+
+def test_the_scale_of_wraps_is_that_of_the_rows_that_are_right():
+    """Seven of ten rows have wrapped, each some times; three stand as they are."""
+    shares = [n / 4 for n in range(10)]
+    right = [math.exp(share + 3) for share in shares]
+    step = 2**24 / 1000
+    rows = [(value + (n % 4) * step * (n > 2), share)
+            for n, (value, share) in enumerate(zip(right, shares, strict=True))]  # fmt: skip
+    assert decode._scale_of_wraps(tuple(rows), ((24, 1000),)) == pytest.approx(3)
+
+
+def far_row(monkeypatch, expected, wraps_at):
+    """Of one row that is far above what it should be: as many steps of 16 bits in 1000 samples."""
+    run = parse(logs.log([logs.row("a", [50] * 9)]))
+    value = expected + wraps_at * 2**16 / 1000
+    run = run.with_rows([replace(run.rows[0], p50=value)])
+    monkeypatch.setattr(decode, "_factors", lambda run: ({"a": expected}, {"a": value / expected}))
+    monkeypatch.setattr(decode, "_negatives", lambda run, expected: {})
+    return run
+
+
+@pytest.mark.parametrize(("expected", "is_found"), [(13.1, False), (5.5, False), (1.5, True)])
+def test_a_counter_is_believed_where_chance_would_hardly_give_what_it_explains(
+    monkeypatch, expected, is_found
+):
+    """Of a step of 65.5 the readings near 13.1 are a third: any figure may have one."""
+    run = far_row(monkeypatch, expected, 1)
+    monkeypatch.setattr(decode, "_counters", lambda run: [(16, 1000)])
+    assert set(decode.decode_rows(run)) == ({"a"} if is_found else set())
+
+
+@pytest.mark.parametrize(("behind", "is_clear"), [(1.9, False), (2.0, True), (2.1, True)])
+def test_a_reading_that_is_two_ahead_is_clear(monkeypatch, behind, is_clear):
+    run = far_row(monkeypatch, 1.5, 10)
+    monkeypatch.setattr(decode, "_counters", lambda run: [(16, 1000), (16, 100)])
+    monkeypatch.setattr(decode, "_likelihood",
+                        lambda value, guess, one: 8.0 - behind * (one.samples == 100))  # fmt: skip
+    found = decode.decode_rows(run)["a"]
+    assert isinstance(found, decode.Wrapped if is_clear else decode.Unclear)
+
+
 def test_cycles_that_the_ns_stand_for_are_in_the_middle_of_what_they_allow():
     """At 600 MHz a ns is 0.6 cycles: the fraction that was cut off shows in what is proposed."""
     run = reference("zephyr-4.3@teensy4.1").run

@@ -174,6 +174,13 @@ def test_boards_are_judged_by_ranks_where_the_runs_are_enough(before, after, sta
     assert said in verdict.text
 
 
+@pytest.mark.parametrize(("least", "word"), [(1.9, "failed"), (2.0, "slower"), (2.1, "slower")])
+def test_a_rise_that_is_shown_fails_beyond_what_matters(least, word):
+    one = repeated.Difference(100.0, 102.0, (9, 9), 2.0, 1.0, 3.0, 0.001)
+    assert one.shown
+    assert judging._by_ranks("a", one, least).word == word
+
+
 def test_a_rise_of_silicon_may_be_allowed():
     (verdict,) = judge_statistically(noisy([100] * 10), noisy([106] * 10), [Allowance("a.x", 5)])
     assert verdict.status == "slower"
