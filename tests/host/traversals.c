@@ -501,8 +501,12 @@ static bool run(void)
 	begin();
 	k_thread_start(&caller);
 	host_cpu.before_lock = NULL; /* of a caller that did not come to it */
-	/* One that was ended before its first lock has done nothing; nobody else is kept from it. */
-	was_begun = !(now == END_CALLER && place == 1) || walk->call == end_caller;
+	/*
+	 * One that was ended before its first lock has done nothing, and one that aborts nothing in its
+	 * first window; nobody else is kept from it.
+	 */
+	was_begun = !(now == END_CALLER && place <= (walk->call == end_target ? 2 : 1)) ||
+		    walk->call == end_caller;
 	CHECK(k_cpu.walker == NULL);
 	check_who_joined();
 	k_thread_resume(&caller);
