@@ -190,6 +190,8 @@ static struct object_entry *find_free(void)
   @ assigns *entry, taken[0 .. CONFIG_USER_OBJECTS / 32 - 1],
   @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
   @ ensures entry->object == \null && entry->kind == 0;
+  @ ensures \forall integer i, j; is_entry_at(entry, i) && 0 <= j < CONFIG_USER_OBJECTS / 32 ==>
+  @   taken[j] == (j == i / 32 ? (\old(taken[j]) & (uint32_t)~(1 << (i % 32))) : \old(taken[j]));
   @*/
 void object_entry_free(struct object_entry *entry)
 {
@@ -326,6 +328,11 @@ static bool is_alive(const struct k_thread *thread)
   @         ? (\old(thread->user.grants[j]) | (uint32_t)(1 << (i % 32)))
   @         : (\old(thread->user.grants[j]) & (uint32_t)~(1 << (i % 32))))
   @     : thread->user.grants[j] == \old(thread->user.grants[j]));
+  @ ensures \forall integer i; is_entry_at(entry, i) ==>
+  @   (is_counted{Pre}(entry) && lives{Pre}(thread) &&
+  @     !((\old(thread->user.grants[i / 32]) & (uint32_t)(1 << (i % 32))) != 0 <==> (boolean)granted)
+  @     ? entry->references == (uint16_t)(\old(entry->references) + (granted ? 1 : -1))
+  @     : entry->references == \old(entry->references));
   @*/
 void object_set_grant(struct k_thread *thread, const struct object_entry *entry, bool granted)
 {

@@ -60,9 +60,14 @@ void references_end(struct k_thread *thread);
 /*
  * The running thread is in a call with that object: in place of the one that it named longest ago.
  */
+/*@ predicate is_newest{L}(struct k_thread *thread, integer i) =
+  @   thread->user.newest_held == 0 && thread->user.held[0] == i + 1 ||
+  @   thread->user.newest_held == 1 && thread->user.held[1] == i + 1;
+  @*/
 /*@ requires is_entry(entry) && held_are_entries(k_cpu.current);
   @ assigns WRITTEN_TO_HOLD;
-  @ ensures \forall integer i; is_entry_at(entry, i) ==> is_held(k_cpu.current, i);
+  @ ensures \forall integer i; is_entry_at(entry, i) ==> is_held(k_cpu.current, i) &&
+  @   is_newest(k_cpu.current, i);
   @ ensures held_are_entries(k_cpu.current);
   @*/
 void reference_hold(struct object_entry *entry);

@@ -11,6 +11,15 @@
 #include "kernel/ipc/message.h"
 #include <foliot/ipc.h>
 
+/*@ predicate sends_nothing{L} = IPC_WORDS(k_cpu.current)->size == 0;
+  @ predicate takes_nothing{L} = IPC_WORDS(k_cpu.current)->capacity == 0;
+  @ predicate hands_are_own{L} =
+  @   IPC_WORDS(k_cpu.current)->size <= CONFIG_IPC_MESSAGE_MAX &&
+  @   (IPC_WORDS(k_cpu.current)->size != 0 ==> caller_may_touch(
+  @     (uintptr_t)k_cpu.current->ipc.data, IPC_WORDS(k_cpu.current)->size, (boolean)0)) &&
+  @   (IPC_WORDS(k_cpu.current)->capacity != 0 ==> caller_may_touch(
+  @     (uintptr_t)k_cpu.current->ipc.data, IPC_WORDS(k_cpu.current)->capacity, (boolean)1));
+  @*/
 int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
 int ipc_send(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
 int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key);

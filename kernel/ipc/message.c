@@ -67,6 +67,9 @@ static inline bool is_known(const struct k_thread *user, const struct user_known
   @     \old(passage->from), \old(bytes_of_step(passage)));
   @ ensures \result == IPC_COPIED || \result == IPC_FAULT_FROM || \result == IPC_FAULT_TO;
   @ ensures \result == IPC_FAULT_FROM ==> \old(passage->from_user) != \null;
+  @ ensures \result == IPC_FAULT_FROM ==> \old(
+  @   !known_at(passage->from_user, &passage->from_known, passage->from, bytes_of_step(passage)) ||
+  @   known_at(passage->to_user, &passage->to_known, passage->to, bytes_of_step(passage)));
   @ ensures \result == IPC_FAULT_TO ==> \old(passage->from_user) == \null ||
   @   !\old(known_at(passage->to_user, &passage->to_known, passage->to, bytes_of_step(passage)));
   @*/

@@ -73,23 +73,16 @@ static unsigned int lock_with_endpoint(const struct k_ipc_endpoint *endpoint)
 	return key;
 }
 
-/*@ predicate hands_are_own{L} =
-  @   IPC_WORDS(k_cpu.current)->size <= CONFIG_IPC_MESSAGE_MAX &&
-  @   (IPC_WORDS(k_cpu.current)->size != 0 ==> caller_may_touch(
-  @     (uintptr_t)k_cpu.current->ipc.data, IPC_WORDS(k_cpu.current)->size, (boolean)0)) &&
-  @   (IPC_WORDS(k_cpu.current)->capacity != 0 ==> caller_may_touch(
-  @     (uintptr_t)k_cpu.current->ipc.data, IPC_WORDS(k_cpu.current)->capacity, (boolean)1));
-  @*/
 /* Into the thread's hands. Returns 0, or -EINVAL: more bytes than a message has. */
 /*@ requires caller_is_sound;
   @ assigns k_cpu.current->user.message, k_cpu.current->ipc.data, k_cpu.current->ipc.own_since,
   @   k_cpu.current->ipc.whose;
   @ ensures caller_may_touch{Pre}((uintptr_t)user, sizeof(*user), (boolean)0);
-  @ ensures \result == 0 || \result == -EINVAL;
+  @ ensures \result == 0 || \result == -EINVAL && sends;
   @ ensures \result == 0 ==> hands_are_own;
   @ ensures rights_stay{Pre, Post};
-  @ ensures \result == 0 && !sends ==> IPC_WORDS(k_cpu.current)->size == 0;
-  @ ensures \result == 0 && !receives ==> IPC_WORDS(k_cpu.current)->capacity == 0;
+  @ ensures \result == 0 && !sends ==> sends_nothing;
+  @ ensures \result == 0 && !receives ==> takes_nothing;
   @*/
 static int take_in(const struct k_ipc_message *user, bool sends, bool receives)
 {

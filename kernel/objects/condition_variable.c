@@ -8,6 +8,12 @@ CALLS_DIRECTLY(k_mutex_lock); /* before the headers, whose inline functions may 
 #include "kernel/objects/mutex.h"
 #include "kernel/objects/operation.h"
 
+/*@ requires \valid(condvar) && \separated(condvar, &object_table[0 .. CONFIG_USER_OBJECTS - 1],
+  @   &object_names[0 .. CONFIG_USER_OBJECTS - 1]);
+  @ assigns *condvar, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
+  @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @ ensures \result == 0 && condvar->wait_q.head == \null;
+  @*/
 int k_condvar_init(struct k_condvar *condvar)
 {
 	object_init_begin(condvar, condvar);

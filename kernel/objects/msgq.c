@@ -142,6 +142,7 @@ uint32_t k_msgq_num_used_get(const struct k_msgq *msgq)
 /*@ requires \valid_read(msgq) && \valid(attrs) && \separated(msgq, attrs);
   @ assigns *attrs;
   @ ensures attrs->msg_size == \old(msgq->msg_size) && attrs->used_msgs == \old(msgq->used_msgs);
+  @ ensures attrs->max_msgs == \old(msgq->max_msgs);
   @*/
 void k_msgq_get_attrs(const struct k_msgq *msgq, struct k_msgq_attrs *attrs)
 {

@@ -6,6 +6,14 @@
 #include "kernel/hooks/object.h"
 #include "kernel/objects/operation.h"
 
+/*@ requires \valid(sem) && \separated(sem, &object_table[0 .. CONFIG_USER_OBJECTS - 1],
+  @   &object_names[0 .. CONFIG_USER_OBJECTS - 1]);
+  @ assigns *sem, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
+  @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @ ensures \result == 0 ==> 0 < limit && initial <= limit && sem->count == initial &&
+  @   sem->limit == limit && sem->wait_q.head == \null && sem->pollers == \null;
+  @ ensures 0 < limit && initial <= limit ? \result == 0 : \result == -EINVAL;
+  @*/
 int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 {
 	if (limit == 0 || initial > limit) {

@@ -5,18 +5,32 @@
 #define TRIES 4 /* for a place that nobody has; after that one is shared */
 
 struct k_thread *generation_places[GENERATION_PLACES];
+static uint32_t last = CONFIG_FIRST_GENERATION;
 
 static struct k_thread **place_of(uint32_t generation)
 {
 	return &generation_places[generation % GENERATION_PLACES];
 }
 
+/*@ requires \valid(thread) &&
+  @   \separated(thread, &generation_places[0 .. GENERATION_PLACES - 1], &last);
+  @ assigns thread->generation, thread->next_named, generation_places[0 .. GENERATION_PLACES - 1],
+  @   last;
+  @ ensures \result == thread->generation && \result > GENERATION_ENDED;
+  @ ensures generation_places[\result % GENERATION_PLACES] == thread;
+  @ ensures thread->next_named == \old(generation_places[\at(\result, Post) % GENERATION_PLACES]);
+  @ ensures \forall integer i; 0 <= i < GENERATION_PLACES && i != \result % GENERATION_PLACES ==>
+  @   generation_places[i] == \old(generation_places[i]);
+  @*/
 uint32_t generation_give(struct k_thread *thread)
 {
-	static uint32_t last = CONFIG_FIRST_GENERATION;
 	struct k_thread **place;
 	unsigned int tries = TRIES;
 
+	/*@ loop invariant 0 < tries <= TRIES;
+	  @ loop assigns last, place, tries;
+	  @ loop variant tries;
+	  @*/
 	/* Bound: TRIES. After 2^32 the first numbers come again. */
 	do {
 		last = MAX(last + 1U, GENERATION_ENDED + 1U);

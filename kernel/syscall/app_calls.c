@@ -42,6 +42,7 @@ bool k_syscall_may_access(const void *address, size_t size, bool write)
   @ assigns ((char *)dst)[0 .. size - 1];
   @ ensures \result == 0 ==> steps_may_be_touched{Pre}(\at(k_cpu.current, Pre), (uintptr_t)src,
   @   size, (boolean)0);
+  @ ensures \result == 0 || \result == -EFAULT;
   @*/
 int k_usermode_from_copy(void *dst, const void *src, size_t size)
 {
@@ -52,6 +53,7 @@ int k_usermode_from_copy(void *dst, const void *src, size_t size)
   @ assigns ((char *)dst)[0 .. size - 1];
   @ ensures \result == 0 ==> steps_may_be_touched{Pre}(\at(k_cpu.current, Pre), (uintptr_t)dst,
   @   size, (boolean)1);
+  @ ensures \result == 0 || \result == -EFAULT;
   @*/
 int k_usermode_to_copy(void *dst, const void *src, size_t size)
 {
@@ -61,6 +63,7 @@ int k_usermode_to_copy(void *dst, const void *src, size_t size)
 /*@ requires caller_is_sound && \valid(dst + (0 .. maxlen - 1)) && maxlen <= INT32_MAX;
   @ assigns dst[0 .. maxlen - 1];
   @ ensures \result == 0 ==> \exists integer i; 0 <= i < maxlen && dst[i] == 0;
+  @ ensures \result == 0 || \result == -EFAULT || \result == -EINVAL;
   @*/
 int k_usermode_string_copy(char *dst, const char *src, size_t maxlen)
 {

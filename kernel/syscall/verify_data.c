@@ -14,7 +14,9 @@
 #define VERIFY_QUEUE(queue) VERIFY_OBJECT(queue, struct k_queue, K_OBJ_QUEUE)
 #define VERIFY_MSGQ(msgq)   VERIFY_OBJECT(msgq, struct k_msgq, K_OBJ_MSGQ)
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures num_entries == 0 ==> \result == -EINVAL;
+  @*/
 int32_t verify_k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 {
 	unsigned int key = verify_init_begin(stack, OBJECT_TAG_OFFSET(struct k_stack), K_OBJ_STACK);

@@ -13,6 +13,8 @@
   @*/
 /*@ requires caller_is_sound;
   @ ensures \result == -EINVAL || \result == -EACCES || may_wait{Pre}((uintptr_t)futex);
+  @ ensures \result == -EINVAL || (uintptr_t)futex % sizeof(futex->val) == 0;
+  @ ensures (uintptr_t)futex % sizeof(futex->val) != 0 ==> \result == -EINVAL;
   @*/
 int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 {

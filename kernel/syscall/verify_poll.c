@@ -123,6 +123,7 @@ static void poll_pipe(struct k_pipe *pipe)
   @ requires \separated(event, k_cpu.current->user.polled, &object_table[0 ..], &user_has_orphans,
   @   &orphans[0 .. CONFIG_USER_OBJECTS / 32 - 1]);
   @ ensures \result ==> event_may_be_polled{Pre}((struct k_poll_event *)event);
+  @ ensures \result ==> event->mode == K_POLL_MODE_NOTIFY_ONLY;
   @*/
 static bool verify_event(const struct k_poll_event *event)
 {

@@ -14,7 +14,13 @@
 #define VERIFY_CONDVAR(condvar) VERIFY_OBJECT(condvar, struct k_condvar, K_OBJ_CONDVAR)
 #define VERIFY_EVENT(event)     VERIFY_OBJECT(event, struct k_event, K_OBJ_EVENT)
 
-/*@ requires caller_is_sound; */
+/* Contracts know no offsetof(). */
+enum { TAG_OF_SEM = OBJECT_TAG_OFFSET(struct k_sem) };
+enum { TAG_OF_MUTEX = OBJECT_TAG_OFFSET(struct k_mutex) };
+/*@ requires caller_is_sound;
+  @ ensures !is_there{Pre}((void *)sem, TAG_OF_SEM, K_OBJ_SEM) ==>
+  @   (0 < limit && initial <= limit ? \result == 0 : \result == -EINVAL);
+  @*/
 int verify_k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 {
 	unsigned int key;
@@ -50,7 +56,11 @@ unsigned int verify_k_sem_count_get(const struct k_sem *sem)
 /*
  * Again only while nobody holds it: nobody waits at it then, and it is as it would be afterwards.
  */
-/*@ requires caller_is_sound && mutex_is_sound(mutex); */
+/*@ requires caller_is_sound && mutex_is_sound(mutex);
+  @ ensures is_there{Pre}((void *)mutex, TAG_OF_MUTEX, K_OBJ_MUTEX) ==>
+  @   \old(mutex->generation) == GENERATION_NOBODY;
+  @ ensures \result == 0;
+  @*/
 int verify_k_mutex_init(struct k_mutex *mutex)
 {
 	unsigned int key;
@@ -80,6 +90,8 @@ static bool holds(const struct k_mutex *mutex)
 
 /*@ requires caller_is_sound && mutex_is_sound(mutex);
   @ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX);
+  @ ensures \old(mutex->generation) == \old(k_cpu.current->generation) &&
+  @   \old(mutex->lock_count) == UINT32_MAX ==> \result == -EINVAL;
   @*/
 int checked_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {
@@ -89,7 +101,9 @@ int checked_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 	return k_mutex_lock(mutex, verify_timeout(timeout));
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures \result == 0;
+  @*/
 int verify_k_condvar_init(struct k_condvar *condvar)
 {
 	unsigned int key;
@@ -102,7 +116,9 @@ int verify_k_condvar_init(struct k_condvar *condvar)
 	return 0;
 }
 
-/*@ requires caller_is_sound && mutex_is_sound(mutex); */
+/*@ requires caller_is_sound && mutex_is_sound(mutex);
+  @ ensures \old(mutex->generation) != \old(k_cpu.current->generation) ==> \result == -EPERM;
+  @*/
 int verify_k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t timeout)
 {
 	VERIFY_CONDVAR(condvar);

@@ -46,7 +46,9 @@ void verify_k_thread_abort(k_tid_t thread)
 	user_reap(); /* what it had, in the caller's time, and in no other domain's */
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures !is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD) ==> \result == 0;
+  @*/
 int verify_k_thread_join(k_tid_t thread, k_timeout_t timeout)
 {
 	int result = 0;
@@ -58,7 +60,9 @@ int verify_k_thread_join(k_tid_t thread, k_timeout_t timeout)
 	return result;
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures !is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD) ==> \result == 0;
+  @*/
 int verify_k_thread_priority_get(k_tid_t thread)
 {
 	return verify_thread(thread) ? k_thread_priority_get(thread) : 0;
@@ -105,13 +109,17 @@ void verify_k_thread_absolute_deadline_set(k_tid_t thread, int deadline)
 }
 #endif
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures !is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD) ==> \result == 0;
+  @*/
 k_ticks_t verify_k_thread_timeout_remaining_ticks(k_tid_t thread)
 {
 	return verify_thread(thread) ? k_thread_timeout_remaining_ticks(thread) : 0;
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures !is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD) ==> \result == 0;
+  @*/
 k_ticks_t verify_k_thread_timeout_expires_ticks(k_tid_t thread)
 {
 	return verify_thread(thread) ? k_thread_timeout_expires_ticks(thread) : 0;
@@ -182,7 +190,10 @@ void *verify_k_thread_custom_data_get(void)
 }
 #endif
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures \result == 0 ==>
+  @   caller_may_touch{Pre}((uintptr_t)unused_bytes, sizeof(*unused_bytes), (boolean)1);
+  @*/
 int verify_k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 {
 	size_t unused = 0;
@@ -215,7 +226,9 @@ void verify_k_fatal_raise(unsigned int reason)
 }
 
 /* What is passed on has to be known, and the caller's own. */
-/*@ requires caller_is_sound && threads_lie_apart; */
+/*@ requires caller_is_sound && threads_lie_apart;
+  @ ensures may_pass_on{Pre}((void *)object) && \result == 0;
+  @*/
 int verify_k_object_grant_(const void *object, unsigned int kind, size_t size,
 			   struct k_thread *thread)
 {
@@ -242,7 +255,10 @@ k_thread_stack_t *verify_k_thread_stack_alloc(size_t size, int flags)
 	return k_thread_stack_alloc(size, flags);
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound;
+  @ ensures !is_there{Pre}((void *)stack, 0, K_OBJ_THREAD_STACK_ELEMENT) ==>
+  @   \result == -EBUSY && may_pass_on{Pre}((void *)stack);
+  @*/
 int verify_k_thread_stack_free(k_thread_stack_t *stack)
 {
 	if (object_hold(stack, 0, K_OBJ_THREAD_STACK_ELEMENT)) { /* it is nobody else's meanwhile */
@@ -257,7 +273,9 @@ int verify_k_thread_stack_free(k_thread_stack_t *stack)
 	return -EBUSY;
 }
 
-/*@ requires caller_is_sound && threads_lie_apart; */
+/*@ requires caller_is_sound && threads_lie_apart;
+  @ ensures may_pass_on{Pre}((void *)object);
+  @*/
 void verify_k_object_revoke_(const void *object, unsigned int kind, struct k_thread *thread)
 {
 	K_SYSCALL_NARROW(kind);

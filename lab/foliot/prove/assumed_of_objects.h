@@ -53,6 +53,12 @@ size_t object_tag_offset(unsigned int kind);
   @ ensures kind >= K_OBJ_THREAD_STACK_ELEMENT ==> \result == 0;
   @*/
 size_t object_size(unsigned int kind);
+/* Tried by: tests/lab/test_prove.py (kernel/access/object_rights.c), tests/user/access.c */
+/*@ requires \valid(tag) && \separated(tag, &object_table[0 .. CONFIG_USER_OBJECTS - 1]);
+  @ assigns *tag, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
+  @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @*/
+void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t index);
 
 /*
  * What verifiers go on with behind an operation, which may write everything: who is in the call is
@@ -87,30 +93,30 @@ bool sched_arm_first(k_timeout_t timeout, int timeout_value, unsigned int key);
 #ifdef CONFIG_IPC
 /* Tried by: tests/ipc, tests/user/fuzz */
 /*@ requires some_may_be_used((void *)gate, K_OBJ_IPC_GATE) && is_wait(timeout.ticks);
-  @ requires is_key(key);
+  @ requires is_key(key) && hands_are_own && takes_nothing;
   @ ensures caller_is_sound;
   @*/
 int ipc_send(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
 /* Tried by: tests/ipc, tests/user/fuzz */
-/*@ requires is_key(key);
+/*@ requires is_key(key) && hands_are_own && takes_nothing;
   @ ensures caller_is_sound;
   @*/
 int ipc_reply(unsigned int key);
 /* Tried by: tests/ipc, tests/user/fuzz */
 /*@ requires some_may_be_used((void *)gate, K_OBJ_IPC_GATE) && is_wait(timeout.ticks);
-  @ requires is_key(key);
+  @ requires is_key(key) && hands_are_own;
   @ ensures caller_is_sound;
   @*/
 int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
 /* Tried by: tests/ipc, tests/user/fuzz */
 /*@ requires some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT) && is_wait(timeout.ticks);
-  @ requires is_key(key);
+  @ requires is_key(key) && hands_are_own && sends_nothing;
   @ ensures caller_is_sound;
   @*/
 int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key);
 /* Tried by: tests/ipc, tests/user/fuzz */
 /*@ requires some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT) && is_wait(timeout.ticks);
-  @ requires is_key(key);
+  @ requires is_key(key) && hands_are_own;
   @ ensures caller_is_sound;
   @*/
 int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key);
@@ -121,28 +127,29 @@ void references_reap(void);
 
 /*
  * What initialises an object writes that, and what the table says of it.
- * Tried by: tests/user/access.c, tests/lab/test_prove.py (kernel/objects/mutex.c)
+ * Tried by: tests/lab/test_prove.py::test_what_initialises_a_mutex_writes_what_is_assumed
  */
 /*@ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX + OBJECT_NOT_READY);
   @ assigns *mutex, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
   @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
   @*/
 int k_mutex_init(struct k_mutex *mutex);
-/* Tried by: tests/user/access.c, tests/lab/test_prove.py (kernel/objects/condition_variable.c) */
+/* Tried by: tests/lab/test_prove.py (kernel/objects/condition_variable.c) */
 /*@ requires some_may_be_used((void *)condvar, K_OBJ_CONDVAR + OBJECT_NOT_READY);
   @ assigns *condvar, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
   @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
   @*/
 int k_condvar_init(struct k_condvar *condvar);
-/* Tried by: tests/user/access.c, tests/lab/test_prove.py (kernel/objects/sem.c) */
+/* Tried by: tests/lab/test_prove.py (kernel/objects/sem.c) */
 /*@ requires some_may_be_used((void *)sem, K_OBJ_SEM + OBJECT_NOT_READY);
   @ assigns *sem, object_table[0 .. CONFIG_USER_OBJECTS - 1].kind,
   @   object_names[0 .. CONFIG_USER_OBJECTS - 1];
+  @ ensures 0 < limit && initial <= limit ? \result == 0 : \result == -EINVAL;
   @*/
 int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit);
 /*
  * A thread's generation is of three places.
- * Tried by: tests/lab/test_prove.py (kernel/sched/generation.c), tests/kernel
+ * Tried by: tests/lab/test_prove.py (kernel/sched/generation.c)
  */
 /*@ requires \valid(thread);
   @ assigns thread->generation, thread->next_named, generation_places[0 .. GENERATION_PLACES - 1];
@@ -158,7 +165,7 @@ void reference_poll(const void *object, size_t tag_offset);
 
 /*
  * The same of those that only read, and are proved where they stand.
- * Tried by: tests/lab/test_prove.py (kernel/objects/msgq.c, poll.c)
+ * Tried by: tests/lab/test_prove.py (kernel/objects/msgq.c)
  */
 /*@ requires some_may_be_used((void *)msgq, K_OBJ_MSGQ) && \valid(attrs);
   @ assigns *attrs;
