@@ -13,6 +13,7 @@
 
 /*@ predicate sends_nothing{L} = IPC_WORDS(k_cpu.current)->size == 0;
   @ predicate takes_nothing{L} = IPC_WORDS(k_cpu.current)->capacity == 0;
+  @ predicate hands_are_empty{L} = sends_nothing{L} && takes_nothing{L};
   @ predicate hands_are_own{L} =
   @   IPC_WORDS(k_cpu.current)->size <= CONFIG_IPC_MESSAGE_MAX &&
   @   (IPC_WORDS(k_cpu.current)->size != 0 ==> caller_may_touch(

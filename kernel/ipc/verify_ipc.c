@@ -80,6 +80,7 @@ static unsigned int lock_with_endpoint(const struct k_ipc_endpoint *endpoint)
   @ ensures caller_may_touch{Pre}((uintptr_t)user, sizeof(*user), (boolean)0);
   @ ensures \result == 0 || \result == -EINVAL && sends;
   @ ensures \result == 0 ==> hands_are_own;
+  @ ensures \result != 0 && hands_are_empty{Pre} ==> hands_are_empty;
   @ ensures rights_stay{Pre, Post};
   @ ensures \result == 0 && !sends ==> sends_nothing;
   @ ensures \result == 0 && !receives ==> takes_nothing;
@@ -110,7 +111,7 @@ static int take_in(const struct k_ipc_message *user, bool sends, bool receives)
 
 /*@ requires caller_is_sound;
   @ ensures result == 0 ==> caller_may_touch{Pre}((uintptr_t)user, sizeof(*user), (boolean)1);
-  @ ensures \result == result;
+  @ ensures \result == result && hands_are_empty;
   @*/
 static int give_out(struct k_ipc_message *user, int result)
 {
@@ -127,7 +128,10 @@ static int give_out(struct k_ipc_message *user, int result)
 	return 0;
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound && hands_are_empty;
+  @ ensures hands_are_empty;
+  @ ensures caller_may_touch{Pre}((uintptr_t)message, sizeof(*message), (boolean)0);
+  @*/
 int verify_k_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_timeout_t timeout)
 {
 	int result;
@@ -140,7 +144,10 @@ int verify_k_ipc_call(struct k_ipc_gate *gate, struct k_ipc_message *message, k_
 	return give_out(message, ipc_call(gate, verify_timeout(timeout), lock_with_gate(gate)));
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound && hands_are_empty;
+  @ ensures hands_are_empty;
+  @ ensures caller_may_touch{Pre}((uintptr_t)message, sizeof(*message), (boolean)0);
+  @*/
 int verify_k_ipc_send(struct k_ipc_gate *gate, const struct k_ipc_message *message,
 		      k_timeout_t timeout)
 {
@@ -154,7 +161,10 @@ int verify_k_ipc_send(struct k_ipc_gate *gate, const struct k_ipc_message *messa
 	return ipc_put_away(ipc_send(gate, verify_timeout(timeout), arch_irq_lock()));
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound && hands_are_empty;
+  @ ensures hands_are_empty;
+  @ ensures caller_may_touch{Pre}((uintptr_t)message, sizeof(*message), (boolean)0);
+  @*/
 int verify_k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
 			 k_timeout_t timeout)
 {
@@ -163,7 +173,10 @@ int verify_k_ipc_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *
 	return give_out(message, ipc_receive(endpoint, verify_timeout(timeout), arch_irq_lock()));
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound && hands_are_empty;
+  @ ensures hands_are_empty;
+  @ ensures caller_may_touch{Pre}((uintptr_t)message, sizeof(*message), (boolean)0);
+  @*/
 int verify_k_ipc_reply(const struct k_ipc_message *message)
 {
 	int result = take_in(message, true, false);
@@ -171,7 +184,10 @@ int verify_k_ipc_reply(const struct k_ipc_message *message)
 	return result != 0 ? result : ipc_put_away(ipc_reply(arch_irq_lock()));
 }
 
-/*@ requires caller_is_sound; */
+/*@ requires caller_is_sound && hands_are_empty;
+  @ ensures hands_are_empty;
+  @ ensures caller_may_touch{Pre}((uintptr_t)message, sizeof(*message), (boolean)0);
+  @*/
 int verify_k_ipc_reply_receive(struct k_ipc_endpoint *endpoint, struct k_ipc_message *message,
 			       k_timeout_t timeout)
 {

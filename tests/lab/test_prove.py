@@ -23,7 +23,8 @@ from foliot.show.terminal import Progress
 from support.command import ROOT
 
 GOALS = 1065  # of contracts, at least; who adds some raises it
-MUTANTS_KILLED, MOST_ALIVE = 733, 35  # whoever has more killed raises the one, or lowers the other
+# Whoever has more killed raises the one, or lowers the other: of those that are not equivalent.
+MUTANTS_KILLED, MOST_ALIVE = 733, 30
 MOST_UNPROVED = 3  # the list only shrinks
 SEED, TRIALS = 26, 400
 ASSUMPTION = re.compile(
@@ -72,7 +73,8 @@ def test_what_lives_of_the_mutants_is_listed_with_why():
     }  # fmt: skip
     assert alive == mutants.survivors().keys()
     assert sum(entry["killed"] for entry in mutants.committed().values()) >= MUTANTS_KILLED
-    assert len(alive) <= MOST_ALIVE
+    reasons = mutants.survivors().values()
+    assert sum(not why.startswith("equivalent: ") for why in reasons) <= MOST_ALIVE
 
 
 @proved
