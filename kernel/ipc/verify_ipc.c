@@ -123,6 +123,9 @@ static int give_out(struct k_ipc_message *user, int result)
 	ipc_give_out(&message);
 	message.data = k_cpu.current->ipc.data;
 	message.capacity = IPC_WORDS(k_cpu.current)->capacity;
+	/*@ assert message.data == k_cpu.current->ipc.data &&
+	  @   message.capacity == IPC_WORDS(k_cpu.current)->capacity;
+	  @*/
 	(void)ipc_put_away(0);
 	user_copy_out(user, &message, sizeof(message));
 	return 0;
