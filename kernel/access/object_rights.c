@@ -330,7 +330,7 @@ static bool is_alive(const struct k_thread *thread)
   @     : thread->user.grants[j] == \old(thread->user.grants[j]));
   @ ensures \forall integer i; is_entry_at(entry, i) ==>
   @   (is_counted{Pre}(entry) && lives{Pre}(thread) &&
-  @     !((\old(thread->user.grants[i / 32]) & (uint32_t)(1 << (i % 32))) != 0 <==> (boolean)granted)
+  @ !((\old(thread->user.grants[i / 32]) & (uint32_t)(1 << (i % 32))) != 0 <==> (boolean)granted)
   @     ? entry->references == (uint16_t)(\old(entry->references) + (granted ? 1 : -1))
   @     : entry->references == \old(entry->references));
   @*/
