@@ -8,9 +8,9 @@ import pytest
 from support.command import machine_lines
 
 pytestmark = pytest.mark.board
-BOARDS = ["host", "qemu_riscv32", "mps2_an385",
+BOARDS = ["qemu_riscv32", "mps2_an385",
           *(pytest.param(board, marks=pytest.mark.long)
-            for board in ("ibex", "qemu_aarch64", "qemu_riscv64", "qemu_x86_64"))]  # fmt: skip
+            for board in ("host", "ibex", "qemu_aarch64", "qemu_riscv64", "qemu_x86_64"))]  # fmt: skip
 
 
 @pytest.mark.slow

@@ -75,6 +75,7 @@ def test_what_is_claimed_to_be_constant_is(foliot, board):
     assert set(orders(foliot, board).values()) == {"flat"}
 
 
+@pytest.mark.long
 @pytest.mark.board("mps2_an385")
 def test_a_list_of_timeouts_grows_where_it_says(foliot):
     """The configuration `small` has one: arming walks over what is due later."""

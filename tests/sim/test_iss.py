@@ -119,8 +119,9 @@ def test_random_regions_are_refused_as_on_the_rtl(iss, rtl, build, seed):
 
 ROUNDS = 400
 IMAGES = [
-    ("tests/user", "fast"), ("tests/kernel", "fast"), ("tests/ipc", "user"),
+    ("tests/user", "fast"), ("tests/kernel", "fast"),
     *(pytest.param(app, conf, marks=pytest.mark.long) for app, conf in (
+        ("tests/ipc", "user"),  # which test_taint.py runs on the simulator of instructions
         ("tests/user", "stackguard,fast"), ("tests/user", "canaries-all,stackguard,fast"),
         ("tests/user", "features"), ("tests/kernel", "default"), ("tests/kernel", "features"),
         ("tests/kernel", "user"), ("tests/ipc", "default"), ("tests/ipc", "robust"))),
