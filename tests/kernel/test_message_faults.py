@@ -8,9 +8,11 @@ import pytest
 from support.command import machine_lines
 
 pytestmark = pytest.mark.board
-BOARDS = ["qemu_riscv32", "mps2_an385",
-          *(pytest.param(board, marks=pytest.mark.long)
-            for board in ("host", "ibex", "qemu_aarch64", "qemu_riscv64", "qemu_x86_64"))]  # fmt: skip
+BOARDS = [
+    "qemu_riscv32", "mps2_an385",
+    *(pytest.param(board, marks=pytest.mark.long)
+      for board in ("host", "ibex", "qemu_aarch64", "qemu_riscv64", "qemu_x86_64")),
+]  # fmt: skip
 
 
 @pytest.mark.slow
