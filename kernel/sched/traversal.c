@@ -333,6 +333,11 @@ static void own_end_in_steps(struct k_thread *thread, unsigned int key)
 	while (unlikely(thread->joiners.head != NULL)) {
 		(void)join_wake_all(thread, key);
 	}
+	if ((thread->state & K_THREAD_QUEUED) != 0) {
+		ready_remove(thread);
+	}
+	thread->base_prio = sched_traversal_own_prio(thread); /* for who asks what it had */
+	thread->prio = thread->base_prio;
 	thread->wait_flags = 0; /* it is over; whoever has asked for its end meanwhile has it */
 }
 

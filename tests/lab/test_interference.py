@@ -22,7 +22,7 @@ NOT_YET: dict[str, dict[str, int]] = {
         "interference.ipc.call": 191,
         "interference.ipc.receive": 108,
         "interference.object.release": 91,
-        "interference.thread.end": 189,
+        "interference.thread.end": 194,
         "interference.wait.front": 129,
         "interference.poll.behind": 155,
         "interference.mutex.rise": 130,
