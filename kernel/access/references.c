@@ -156,7 +156,6 @@ static bool drop_held(struct k_thread *thread)
 			return true;
 		}
 	}
-	thread->user.newest_held = 0; /* or who lives in the block next is told which it was */
 	return false;
 }
 

@@ -114,6 +114,7 @@ static inline bool references_polls_any(const struct k_thread *thread)
 static inline void references_none(struct k_thread *thread)
 {
 	thread->user.both_held = 0;
+	thread->user.newest_held = 0; /* or it would tell of who lived in the block before */
 	thread->user.may_refer = 0;
 	references_polled_none(thread);
 }

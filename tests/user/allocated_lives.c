@@ -350,6 +350,49 @@ TEST(allocated_object_is_not_kept_by_a_right_of_a_thread_that_has_ended)
 	CHECK_EQ(pool_free(), before);
 }
 
+static void names_two(void *one, void *other, void *p3)
+{
+	k_sem_give(one);
+	k_sem_give(other);
+	seen[0] = 1;
+	(void)k_sem_take(one, K_NO_WAIT);
+	(void)k_sem_take(one, K_FOREVER);
+}
+
+/* In steps, or in one with interrupts masked: its references go, and the next one begins as ever. */
+static void end_who_named_two(bool masked)
+{
+	size_t before = pool_free();
+	struct k_sem *one = k_object_alloc(K_OBJ_SEM), *other = k_object_alloc(K_OBJ_SEM);
+	unsigned int key;
+
+	CHECK_EQ(k_sem_init(one, 0, 2), 0);
+	CHECK_EQ(k_sem_init(other, 0, 2), 0);
+	k_thread_access_grant(user_prepare(names_two, one, other, NULL), one, other);
+	k_thread_start(&user_thread);
+	k_sleep(K_TICKS(2));
+	CHECK_EQ(seen[0], 1);
+	CHECK_EQ(user_thread.user.newest_held & 1, 1);
+	k_object_release(one);
+	k_object_release(other);
+	key = masked ? irq_lock() : 0;
+	k_thread_abort(&user_thread);
+	if (masked) {
+		irq_unlock(key);
+	}
+	CHECK_EQ(user_thread.user.both_held, 0);
+	CHECK_EQ(pool_free(), before);
+	(void)user_prepare(names_two, NULL, NULL, NULL);
+	CHECK_EQ(user_thread.user.newest_held, 0);
+	k_thread_abort(&user_thread);
+}
+
+TEST(allocated_objects_that_were_named_last_go_with_their_thread)
+{
+	end_who_named_two(false);
+	end_who_named_two(true);
+}
+
 /* What was in a pool's memory before, a password maybe, is in no object of the next one's. */
 TEST(allocated_objects_are_clear_but_for_their_tag)
 {

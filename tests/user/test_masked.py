@@ -30,6 +30,7 @@ KERNEL = {
     "aborts": "a handler of tests/ipc",
     "gives_it": "a handler of tests/user",
     "comes_between": "a handler of tests/user",
+    "end_who_named_two": "a kernel thread of tests/user, which masks the whole of an end",
 }
 # Over it still, by the function in which they begin, and no longer than that: CAVEATS.md. Of all
 # that end in one place the longest is seen: where it gets shorter another one may come to light.
