@@ -36,7 +36,12 @@
 #define ALLOWED (measure_unit_is_cycles() ? 240 + 37 : 90)
 
 K_APPMEM_PARTITION_DEFINE(control_memory);
-K_APP_BMEM(control_memory) static volatile bool is_calling;
+K_APP_BMEM(control_memory)
+static volatile enum {
+	BEFORE,
+	IN_CALL,
+	BEHIND
+} place; /* the attacker's */
 K_APP_BMEM(control_memory) static volatile uint32_t call_began; /* in cycles of the timer */
 K_APP_BMEM(control_memory) static const struct attack *volatile now;
 
@@ -90,12 +95,11 @@ static void be_urgent(void *p1, void *p2, void *p3)
 		start = measure_stamp();
 		measure_fence_stamp(start);
 		late = -1;
-		if (is_calling) {
+		if (place == IN_CALL) {
 			late = (int32_t)(start - due);
 			seen++;
-		} else {
-			is_over = seen != 0;
 		}
+		is_over = place == BEHIND;
 		stamp = start;
 		came++;
 	}
@@ -110,9 +114,9 @@ static void attack(void *p1, void *p2, void *p3)
 			now->before();
 		}
 		call_began = k_cycle_get_32();
-		is_calling = true;
+		place = IN_CALL;
 		now->call();
-		is_calling = false;
+		place = BEHIND;
 		k_sem_give(&done);
 	}
 }
@@ -134,7 +138,7 @@ static void start(struct k_thread *thread, k_thread_stack_t *stack, k_thread_ent
 
 static void begin(void)
 {
-	is_calling = false;
+	place = BEFORE;
 	came = 0;
 	seen = 0;
 	is_over = false;
@@ -162,6 +166,7 @@ static void call_with_alarm(uint32_t ahead)
 	unsigned int key = irq_lock();
 	uint32_t at = timer_cycles();
 
+	place = BEFORE; /* What is before the call does not take as long each time. */
 	due = measure_stamp() + ahead;
 	timer_alarm(at + ahead);
 	irq_unlock(key);
