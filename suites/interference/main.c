@@ -35,13 +35,10 @@
 /* What is allowed beyond the undisturbed case; a division of the core's is in it. */
 #define ALLOWED (measure_unit_is_cycles() ? 240 + 37 : 90)
 
+enum place { BEFORE, IN_CALL, BEHIND };
+
 K_APPMEM_PARTITION_DEFINE(control_memory);
-K_APP_BMEM(control_memory)
-static volatile enum {
-	BEFORE,
-	IN_CALL,
-	BEHIND
-} place; /* the attacker's */
+K_APP_BMEM(control_memory) static volatile enum place place; /* the attacker's */
 K_APP_BMEM(control_memory) static volatile uint32_t call_began; /* in cycles of the timer */
 K_APP_BMEM(control_memory) static const struct attack *volatile now;
 
