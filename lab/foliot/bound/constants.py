@@ -90,7 +90,7 @@ def worlds(graph: Graph, interrupts: int = UNKNOWN) -> list[frozenset[int]]:
     While a handler runs a word says where it goes back to: to a stack. Else it is 0. It is written
     as a handler begins and ends, which no call sees: who has been interrupted finds it as it was.
     """
-    at = graph.program.member("k_cpu", "cpu", "arch", "in_isr")
+    at = graph.program.in_isr
     if at is None:
         return [frozenset(never_taken(graph, interrupts))]
     both = [never_taken(graph, interrupts, {at: value}) for value in (_ZERO, _IN_RAM)]
@@ -99,7 +99,7 @@ def worlds(graph: Graph, interrupts: int = UNKNOWN) -> list[frozenset[int]]:
 
 def of_thread(graph: Graph, interrupts: int) -> set[int]:
     """Return the edges that nothing gets to where a thread makes the call."""
-    at = graph.program.member("k_cpu", "cpu", "arch", "in_isr")
+    at = graph.program.in_isr
     return never_taken(graph, interrupts, {} if at is None else {at: _ZERO})
 
 

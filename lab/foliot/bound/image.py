@@ -201,6 +201,11 @@ class Program:
         """What gp holds, by the linker; None: nothing."""
         return self.image.label("__global_pointer$")
 
+    @cached_property
+    def in_isr(self) -> int | None:
+        """Where the word lies that is not 0 while a handler runs; None: this port has none."""
+        return self.member("k_cpu", "cpu", "arch", "in_isr")
+
     def extent(self, name: str) -> tuple[int, int]:
         """Return where a variable begins and ends; twice 0 where there is none."""
         at = self.image.label(name)

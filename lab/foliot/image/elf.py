@@ -76,10 +76,9 @@ class Image:
         """Return where the function of that name begins, or None; before a label of assembly."""
         found = [start for start, _, name in self._functions[1] if name == function]
         if len(found) > 1:
-            table: Any = self._elf.get_section_by_name(".symtab")
             told = {
                 int(symbol["st_value"]) & (~1 if self.thumb else ~0)
-                for symbol in table.get_symbol_by_name(function) or ()
+                for symbol in self._symbols(function)
                 if symbol["st_info"]["type"] == "STT_FUNC"
             }
             found = [start for start in found if start in told] or found
@@ -87,17 +86,14 @@ class Image:
 
     def label(self, name: str) -> int | None:
         """Return the address of code or data of this name, be it one of several there; or None."""
-        table: Any = self._elf.get_section_by_name(".symtab")
-        for symbol in (table.get_symbol_by_name(name) or ()) if table else ():
+        for symbol in self._symbols(name):
             if symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE", "STT_OBJECT"):
                 return int(symbol["st_value"]) & (~1 if self.thumb else ~0)
         return None
 
     def size(self, name: str) -> int:
         """Return how many bytes the variable or function of that name has; 0 where none is."""
-        table: Any = self._elf.get_section_by_name(".symtab")
-        found = (table.get_symbol_by_name(name) or ()) if table else ()
-        return max((int(symbol["st_size"]) for symbol in found), default=0)
+        return max((int(symbol["st_size"]) for symbol in self._symbols(name)), default=0)
 
     def end(self) -> int:
         """Return the address behind the last byte that it occupies in memory."""
@@ -187,12 +183,19 @@ class Image:
         """Yield the units of its debug information, as pyelftools has them (debug_info.py)."""
         yield from self._elf.get_dwarf_info().iter_CUs()
 
+    def _symbols(self, name: str) -> Sequence[Any]:
+        return (self._table.get_symbol_by_name(name) or ()) if self._table else ()
+
+    @cached_property
+    def _table(self) -> Any:
+        """The table of symbols, or None: asked for anew it is another, that reads them anew."""
+        return self._elf.get_section_by_name(".symtab")
+
     @cached_property
     def _variables(self) -> tuple[list[int], list[tuple[int, int, str]]]:
-        table: Any = self._elf.get_section_by_name(".symtab")
         found = sorted(
             (symbol["st_value"], symbol["st_size"], symbol.name)
-            for symbol in (table.iter_symbols() if table else ())
+            for symbol in (self._table.iter_symbols() if self._table else ())
             if symbol["st_info"]["type"] == "STT_OBJECT" and symbol["st_size"]
         )
         return [start for start, _, _ in found], found
@@ -200,8 +203,7 @@ class Image:
     @cached_property
     def _functions(self) -> tuple[list[int], list[tuple[int, int, str]]]:
         functions: dict[int, tuple[int, int, str]] = {}
-        table: Any = self._elf.get_section_by_name(".symtab")
-        for symbol in table.iter_symbols() if table else ():
+        for symbol in self._table.iter_symbols() if self._table else ():
             kind = symbol["st_info"]["type"]
             mapping = symbol.name.startswith(("$", ".L"))
             if kind not in ("STT_FUNC", "STT_NOTYPE") or not symbol.name or mapping:
