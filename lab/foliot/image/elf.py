@@ -121,14 +121,8 @@ class Image:
     def line(self, address: int) -> str | None:
         """Return `file.c:12` for an address, where there is debug information for it."""
         address &= ~1 if self.thumb else ~0
-        if not self._elf.has_dwarf_info():
-            return None
-        dwarf = self._elf.get_dwarf_info()
-        for unit in dwarf.iter_CUs():
-            found = _line_in_unit(dwarf, unit, address)
-            if found:
-                return found
-        return None
+        lines = (line for start, end, line in self._lines if start <= address < end)
+        return next(lines, None)
 
     def where(self, address: int) -> str | None:
         """Return `function+0x12 (file.c:34)`, as much of it as is known."""
@@ -183,6 +177,14 @@ class Image:
         """Yield the units of its debug information, as pyelftools has them (debug_info.py)."""
         yield from self._elf.get_dwarf_info().iter_CUs()
 
+    @cached_property
+    def _lines(self) -> Sequence[tuple[int, int, str]]:
+        """Where each line's instructions begin and end, unit by unit."""
+        if not self._elf.has_dwarf_info():
+            return ()
+        dwarf = self._elf.get_dwarf_info()
+        return [line for unit in dwarf.iter_CUs() for line in _lines_of(dwarf, unit)]
+
     def _symbols(self, name: str) -> Sequence[Any]:
         return (self._table.get_symbol_by_name(name) or ()) if self._table else ()
 
@@ -230,19 +232,15 @@ def _struct(entry: Any) -> tuple[str | None, int | None]:
     return (name.value.decode() if name else None), entry.attributes["DW_AT_byte_size"].value
 
 
-def _line_in_unit(dwarf: Any, unit: Any, address: int) -> str | None:
+def _lines_of(dwarf: Any, unit: Any) -> Iterator[tuple[int, int, str]]:
     program = dwarf.line_program_for_CU(unit)
-    if program is None:
-        return None
     before = None
-    for entry in program.get_entries():
+    for entry in program.get_entries() if program else ():
         state = entry.state
         if state is None:
             continue
-        if before is not None and before.address <= address < state.address:
-            version = program["version"]
-            index = before.file - (0 if version >= 5 else 1)
+        if before is not None and before.address < state.address:
+            index = before.file - (0 if program["version"] >= 5 else 1)
             name = program["file_entry"][index].name.decode()
-            return f"{name}:{before.line}"
+            yield before.address, state.address, f"{name}:{before.line}"
         before = None if state.end_sequence else state
-    return None
