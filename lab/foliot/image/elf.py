@@ -160,7 +160,7 @@ class Image:
         found: dict[str, int] = {}
         if not self._elf.has_dwarf_info():
             return found
-        for unit in self._elf.get_dwarf_info().iter_CUs():
+        for unit in self._dwarf.iter_CUs():
             for entry in unit.get_top_DIE().iter_children():
                 name, size = _struct(entry)
                 if name in wanted and size is not None:
@@ -175,15 +175,16 @@ class Image:
 
     def debug_units(self) -> Iterator[Any]:
         """Yield the units of its debug information, as pyelftools has them (debug_info.py)."""
-        yield from self._elf.get_dwarf_info().iter_CUs()
+        yield from self._dwarf.iter_CUs()
 
     @cached_property
     def _lines(self) -> Sequence[tuple[int, int, str]]:
         """Where each line's instructions begin and end, unit by unit."""
         if not self._elf.has_dwarf_info():
             return ()
-        dwarf = self._elf.get_dwarf_info()
-        return [line for unit in dwarf.iter_CUs() for line in _lines_of(dwarf, unit)]
+        return [
+            line for unit in self._dwarf.iter_CUs() for line in _lines_of(self._dwarf, unit)
+        ]
 
     def _symbols(self, name: str) -> Sequence[Any]:
         return (self._table.get_symbol_by_name(name) or ()) if self._table else ()
@@ -192,6 +193,11 @@ class Image:
     def _table(self) -> Any:
         """The table of symbols, or None: asked for anew it is another, that reads them anew."""
         return self._elf.get_section_by_name(".symtab")
+
+    @cached_property
+    def _dwarf(self) -> Any:
+        """The debug information; it remembers what was read of it."""
+        return self._elf.get_dwarf_info()
 
     @cached_property
     def _variables(self) -> tuple[list[int], list[tuple[int, int, str]]]:
