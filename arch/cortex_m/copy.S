@@ -63,6 +63,9 @@ cortex_m_copy_begin:
 	stmia.n r0!, {r4-r7}
 	subs r2, #16
 	bhs .Lblock
+	adds r2, #16
+	beq .Ldone /* most often: a step's */
+	subs r2, #16
 .Lwords:
 	adds r2, #12 /* bytes left, less 4 */
 	bmi .Lno_word

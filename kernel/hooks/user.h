@@ -126,8 +126,8 @@ static inline bool user_is_known(const struct user_known *known, uintptr_t addre
 {
 	uintptr_t offset = address - known->start;
 
-	return likely(known->since == user_memory_changes) && offset <= known->size &&
-	       bytes <= known->size - offset;
+	return likely(known->since == user_memory_changes) && bytes <= known->size &&
+	       offset <= known->size - bytes;
 }
 
 /* The running thread's buffer was not its own, or is no longer. */

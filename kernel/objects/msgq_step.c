@@ -194,11 +194,13 @@ static void serve_first(struct k_msgq *msgq, enum msgq_direction direction, char
  */
 void msgq_settle(struct k_msgq *msgq, unsigned int key)
 {
+	const bool may_switch = arch_may_switch(key);
+
 	if (msgq_is_long(msgq)) {
 		sched_traversal_window(key); /* what the caller has done was a step */
 	}
 	for (;;) {
-		if (msgq_is_under_way(msgq, key)) {
+		if (unlikely(msgq->copying != NULL) && may_switch) {
 			step(msgq, msgq->copying);
 			sched_traversal_window(key);
 		} else if (msgq_reader(msgq) != NULL && msgq->used_msgs != 0) {

@@ -30,7 +30,7 @@ struct transfer {
 	uint8_t *data;
 	size_t len;
 	size_t done;
-	bool is_bad;   /* the caller's memory is none */
+	bool is_bad;   /* the caller's memory is none; nothing is left then */
 	bool has_reported; /* a poller of what it has written */
 	const struct k_thread *user; /* whose memory it has to be; NULL: kernel code's */
 	struct user_known known;     /* of that */
@@ -88,21 +88,25 @@ static inline bool copy_of(const struct k_thread *user, void *to, const void *fr
 
 /*
  * The next bytes of a call's memory, from or to `ours`. That they are its user's is looked at in a
- * step of its own. False: no more than that, or they are not (is_bad).
+ * step of its own. False: no more than that, or they are not: it goes no further.
  */
 static bool copy(struct transfer *its, uint8_t *ours, size_t bytes, unsigned int side)
 {
-	const struct k_thread *user = user_of(its);
 	uint8_t *data = its->data + its->done;
 	const bool is_out = side == ARCH_COPY_TO;
 
-	if (user != NULL && unlikely(!user_is_known(&its->known, (uintptr_t)data, bytes))) {
-		its->is_bad = !user_know(&its->known, user, (uintptr_t)data, left(its), is_out);
-		return false;
+	if (user_of(its) != NULL &&
+	    unlikely(!user_is_known(&its->known, (uintptr_t)data, bytes))) {
+		if (user_know(&its->known, its->user, (uintptr_t)data, left(its), is_out)) {
+			return false;
+		}
+	} else if (likely(arch_copy_guarded(is_out ? data : ours, is_out ? ours : data, bytes,
+					    side) == ARCH_COPY_DONE)) {
+		return true;
 	}
-	its->is_bad = arch_copy_guarded(is_out ? data : ours, is_out ? ours : data, bytes, side) !=
-		      ARCH_COPY_DONE;
-	return !its->is_bad;
+	its->is_bad = true;
+	its->len = its->done;
+	return false;
 }
 
 /* `place` is less than twice its size. */
@@ -193,22 +197,19 @@ static void write_to_reader(struct k_pipe *pipe, struct transfer *own, struct st
 		return;
 	}
 	its = (struct transfer *)reader->wake_data;
-	if (left(its) == 0 || its->is_bad) {
+	if (left(its) == 0) {
 		sched_wake(reader, its->is_bad ? -EFAULT : 0);
 		return;
 	}
-	bytes = MIN(MIN(left(own), left(its)), STEP);
-	if (unlikely(bytes == 0)) {
-		return;
-	}
 	if (staged->bytes == 0) {
+		bytes = MIN(MIN(left(own), left(its)), STEP);
 		sched_traversal_window(key); /* from here on it is the caller's alone */
-		if (copy(own, staged->data, bytes, ARCH_COPY_FROM)) {
+		if (bytes != 0 && copy(own, staged->data, bytes, ARCH_COPY_FROM)) {
 			staged->bytes = bytes;
 		}
 		return;
 	}
-	bytes = MIN(bytes, staged->bytes);
+	bytes = MIN(left(its), staged->bytes);
 	if (copy(its, staged->data, bytes, ARCH_COPY_TO)) {
 		staged->bytes = 0;
 		own->done += bytes;
@@ -273,13 +274,8 @@ static void begin_traversal(struct k_pipe *pipe, unsigned int key)
 static bool is_served(const struct k_pipe *pipe)
 {
 	const struct k_thread *reader = pipe->readers.head;
-	const struct transfer *its;
 
-	if (reader == NULL) {
-		return false;
-	}
-	its = (const struct transfer *)reader->wake_data;
-	return left(its) == 0 || its->is_bad;
+	return reader != NULL && left((const struct transfer *)reader->wake_data) == 0;
 }
 
 /* As much as goes without waiting. Bound: 4 * (B / STEP + 1 + W) + D; interrupts are let in. */
@@ -290,8 +286,8 @@ static void write_some(struct k_pipe *pipe, struct transfer *own, unsigned int k
 	staged.bytes = 0;
 	sched_traversal_window(key); /* nothing was done yet */
 	begin_traversal(pipe, key);
-	while (is_served(pipe) || (left(own) != 0 && may_write(pipe) && !own->is_bad &&
-				   !sched_traversal_is_to_end(key))) {
+	while (is_served(pipe) ||
+	       (left(own) != 0 && may_write(pipe) && !sched_traversal_is_to_end(key))) {
 		if (pipe->readers.head != NULL) {
 			write_to_reader(pipe, own, &staged, key);
 		} else {
@@ -320,7 +316,7 @@ static void read_some(struct k_pipe *pipe, struct transfer *own, unsigned int ke
 	sched_traversal_window(key); /* nothing was done yet */
 	wake_writers(pipe, key);
 	sched_traversal_finishes(false, key);
-	while (left(own) != 0 && pipe->used != 0 && !own->is_bad) {
+	while (left(own) != 0 && pipe->used != 0) {
 		read_from_buffer(pipe, own);
 		sched_traversal_window(key);
 	}
@@ -364,7 +360,7 @@ static __noinline int write_slow(struct k_pipe *pipe, const uint8_t *data, size_
 			write_some(pipe, &own, key);
 			key = arch_irq_lock();
 		}
-		if (left(&own) == 0 || own.is_bad) {
+		if (left(&own) == 0) {
 			break;
 		}
 		if (may_write(pipe)) {
@@ -454,7 +450,7 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 		return error;
 	}
 	/* Bound: D + 1, as writers come between what was there and the wait for more. */
-	while (left(&own) != 0 && !own.is_bad) {
+	while (left(&own) != 0) {
 		if (pipe->used != 0) {
 			read_some(pipe, &own, key);
 			key = arch_irq_lock();
@@ -469,7 +465,7 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 			}
 		}
 	}
-	if (left(&own) == 0 || own.is_bad) {
+	if (left(&own) == 0) {
 		arch_irq_unlock(key);
 		return result_of(&own, 0);
 	}
@@ -482,7 +478,7 @@ static __noinline int read_slow(struct k_pipe *pipe, uint8_t *data, size_t len, 
 	}
 	/* Model: pipe.reader_waits, pipe.expire */
 	error = (int)sched_pend_slow(&pipe->readers, rest, key, -EAGAIN);
-	if ((error == -EPIPE && own.done != 0) || left(&own) == 0) {
+	if (!own.is_bad && ((error == -EPIPE && own.done != 0) || left(&own) == 0)) {
 		return (int)own.done;
 	}
 	return result_of(&own, error);
