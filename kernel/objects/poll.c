@@ -231,7 +231,6 @@ void poll_tell(struct k_poll_event **pollers, uint32_t state)
 		return;
 	}
 	poller = event->poller;
-	leave(event);
 	event->state |= (uint8_t)state;
 	poller->event = event;
 	poller->is_polling = false;
