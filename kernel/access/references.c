@@ -432,29 +432,33 @@ static void free_orphan(struct object_entry *entry, unsigned int key)
 
 /*
  * One block goes back; nothing is in the caller's hands before or after. False: there is no orphan.
+ * Where one is is looked for with interrupts open, and whether it is there still masked.
  */
 static bool reap_one(void)
 {
 	struct object_entry *entry = find_in(orphans);
+	const unsigned int word = entry == NULL ? 0 : (unsigned int)entry_index(entry) / 32U;
 	unsigned int key = arch_irq_lock();
+	const uint32_t bits = orphans[word];
+	bool has_more;
 
-	if (entry == NULL || !arch_may_switch(key) ||
-	    (orphans[entry_index(entry) / 32] & bit_of(entry)) == 0) {
-		entry = arch_may_switch(key) ? find_in(orphans) : NULL;
-	}
-	if (entry == NULL) {
-		user_has_orphans &= !arch_may_switch(key);
+	if (!arch_may_switch(key)) {
 		arch_irq_unlock(key);
 		return false;
 	}
-	if (entry->references != 0) { /* a kernel thread has granted it meanwhile */
-		orphans[entry_index(entry) / 32] &= ~bit_of(entry);
+	if (bits == 0) { /* it has gone meanwhile, or there is none */
+		has_more = find_in(orphans) != NULL;
+		user_has_orphans = has_more;
 		arch_irq_unlock(key);
-		return true;
+		return has_more;
 	}
-	if ((entry->kind & OBJECT_NOT_READY) != 0 ||
-	    !drop_part((void *)(uintptr_t)entry->object, entry_kind(entry), key)) {
-		orphans[entry_index(entry) / 32] &= ~bit_of(entry);
+	entry = &object_table[word * 32U + (unsigned int)__builtin_ctz(bits)];
+	if (entry->references != 0) { /* a kernel thread has granted it meanwhile */
+		orphans[word] = bits & (bits - 1U);
+		arch_irq_unlock(key);
+	} else if ((entry->kind & OBJECT_NOT_READY) != 0 ||
+		   !drop_part((void *)(uintptr_t)entry->object, entry_kind(entry), key)) {
+		orphans[word] = bits & (bits - 1U);
 		free_orphan(entry, key);
 	}
 	return true;

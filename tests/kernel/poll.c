@@ -298,6 +298,29 @@ TEST(poll_tells_one_at_a_time_the_most_urgent_first)
 	CHECK(is_left());
 }
 
+/* Who was told and has not run yet is in the object's list still: others are told past it. */
+TEST(poll_told_in_an_isr_is_passed_by_who_comes_later)
+{
+	static const int numbers[] = {0, 1, 2};
+	int which = 0;
+
+	begin();
+	(void)start(poll_sem, (void *)&numbers[0], MAIN_PRIO + 1);
+	(void)start(poll_sem, (void *)&numbers[2], MAIN_PRIO + 2);
+	k_sleep(K_TICKS(1)); /* they poll */
+	in_isr(put_first_of, &which);
+	CHECK_EQ(k_sem_take(&sem, K_NO_WAIT), 0);
+	(void)start(poll_sem, (void *)&numbers[1], MAIN_PRIO - 1);
+	in_isr(put_first_of, &which);
+	CHECK_NOTES("b");
+	CHECK_EQ(k_sem_take(&sem, K_NO_WAIT), 0);
+	in_isr(put_first_of, &which);
+	CHECK(is_left() || sem.pollers->next == sem.pollers); /* of one that was told at most */
+	k_sleep(K_TICKS(1));
+	CHECK_NOTES("ac");
+	CHECK(is_left());
+}
+
 TEST(poll_of_a_thread_that_ends_leaves_nothing_behind)
 {
 	k_tid_t thread;
