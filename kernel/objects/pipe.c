@@ -92,12 +92,12 @@ static inline bool copy_of(const struct k_thread *user, void *to, const void *fr
  */
 static bool copy(struct transfer *its, uint8_t *ours, size_t bytes, unsigned int side)
 {
+	const struct k_thread *user = user_of(its);
 	uint8_t *data = its->data + its->done;
 	const bool is_out = side == ARCH_COPY_TO;
 
-	if (user_of(its) != NULL &&
-	    unlikely(!user_is_known(&its->known, (uintptr_t)data, bytes))) {
-		if (user_know(&its->known, its->user, (uintptr_t)data, left(its), is_out)) {
+	if (user != NULL && unlikely(!user_is_known(&its->known, (uintptr_t)data, bytes))) {
+		if (user_know(&its->known, user, (uintptr_t)data, left(its), is_out)) {
 			return false;
 		}
 	} else if (likely(arch_copy_guarded(is_out ? data : ours, is_out ? ours : data, bytes,
