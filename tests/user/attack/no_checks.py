@@ -216,7 +216,7 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     # The rest of what stands beside a look.
     "VERIFY_OBJECT": (2, PASSES),
     "aarch64:arch_domain_update": (4, MAPS),
-    "copy": (1, "the look itself, which is user_know()'s"),
+    "copy": (2, "the look itself, which is user_know()'s, and whether memory is there"),
     "copy_of": (1, WAY),
     "cortex_m:arch_domain_update": (1, MAPS),
     "cortex_m:arch_user_prepare": (3, "whose stack it is; how a stack is divided"),
