@@ -8,14 +8,15 @@
 
 #include "kernel/base/kernel.h"
 
+/* A step of the end of a thread that polls, which it does until none of its events is anywhere. */
+void poll_thread_ends(struct k_thread *thread);
+
 #ifdef CONFIG_POLL
 
 /* The first of those who poll an object, of which there is one, is told; no switch. */
 void poll_tell(struct k_poll_event **pollers, uint32_t state);
 /* The same at the end of a call: switches, and restores key. */
 void poll_tell_and_unlock(struct k_poll_event **pollers, uint32_t state, unsigned int key);
-/* The thread has ended: none of its events is anywhere. */
-void poll_thread_ended(struct k_thread *thread);
 
 /*
  * Of the work items that poll (kernel/work): begin. False: one has come. To be stopped in any case:
@@ -52,11 +53,9 @@ static inline void poll_thread_created(struct k_thread *thread)
 	thread->poller = NULL;
 }
 
-static inline void poll_bury(struct k_thread *thread)
+static inline bool poll_thread_polls(const struct k_thread *thread)
 {
-	if (unlikely(thread->poller != NULL)) {
-		poll_thread_ended(thread);
-	}
+	return thread->poller != NULL;
 }
 
 #else
@@ -70,8 +69,9 @@ static inline void poll_thread_created(struct k_thread *thread)
 {
 }
 
-static inline void poll_bury(struct k_thread *thread)
+static inline bool poll_thread_polls(const struct k_thread *thread)
 {
+	return false;
 }
 
 #endif

@@ -89,10 +89,12 @@ static void leave(struct k_poll_event *event)
 	}
 }
 
-/* Is that one to be passed by `event`? One that is on its way itself has no place yet. */
+/* Is that one to be passed by `event`? One that is on its way itself, or leaves, has no place. */
 static inline bool is_passed(const struct k_poll_event *other, const struct k_poll_event *event)
 {
-	return other->poller->prio > event->poller->prio || other->poller->event == other;
+	const struct k_poller *poller = other->poller;
+
+	return poller->prio > event->poller->prio || poller->event == other || !poller->is_polling;
 }
 
 /* Some places forward. False: it is where it belongs. */
@@ -274,17 +276,28 @@ static void tell_thread(struct k_poller *poller, int result)
 	}
 }
 
-/* If it was told of an event, and has ended before it could look, the next one is. */
-void poll_thread_ended(struct k_thread *thread)
+/*
+ * Its events leave as those of one that was told do: behind whoever is leaving. If it was told of an
+ * event, and ends before it could look, the next one is.
+ */
+void poll_thread_ends(struct k_thread *thread)
 {
 	struct k_poller *poller = thread->poller;
-	const bool is_reported = !poller->is_polling && poller->event != NULL;
 	struct k_poll_event **pollers;
 	uint32_t state;
 
+	if (leaving != NULL) {
+		(void)leave_some(leaving);
+		return;
+	}
+	if (poller->is_polling) {
+		poller->event = NULL; /* one that was on its way */
+		begin_to_leave(poller);
+		return;
+	}
+	K_ASSERT(poller->num_begun == 0, "poller-still-there");
 	thread->poller = NULL;
-	poll_stop(poller);
-	if (is_reported) {
+	if (poller->event != NULL) {
 		pollers = look(poller->event, &state);
 		if (state != K_POLL_STATE_NOT_READY && *pollers != NULL) {
 			poll_tell(pollers, state);

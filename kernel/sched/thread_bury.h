@@ -19,7 +19,10 @@ static inline bool thread_bury(struct k_thread *thread)
 	thread->state = K_THREAD_DEAD;
 	slice_thread_ended(thread);
 	fpu_thread_ended(thread);
-	poll_bury(thread);
+	/* Bound: O, the events that leave. */
+	while (poll_thread_polls(thread)) {
+		poll_thread_ends(thread);
+	}
 	object_thread_ended(thread);
 	registry_remove(thread);
 	return user_thread_ended(thread);

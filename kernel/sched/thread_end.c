@@ -23,16 +23,6 @@ static __noinline void bury_known(struct k_thread *thread, unsigned int key)
 	arch_irq_unlock(key);
 }
 
-/* The last of a thread that is involved in nothing: calls nobody unless last. */
-static inline void bury_alone(struct k_thread *thread, unsigned int key)
-{
-	if (unlikely(thread_bury(thread))) {
-		bury_known(thread, key);
-		return;
-	}
-	arch_irq_unlock(key);
-}
-
 static __noinline void abort_essential(struct k_thread *thread, unsigned int key)
 {
 	arch_irq_unlock(key);
@@ -63,7 +53,7 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	    (thread->joiners.head != NULL && join_wake_all(thread, key))) {
 		return;
 	}
-	if (sched_lends_or_inherits(thread)) {
+	if (sched_lends_or_inherits(thread) || poll_thread_polls(thread)) {
 		if (sched_traversal_of_end(thread, key)) {
 			return;
 		}
@@ -96,6 +86,20 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	} else {
 		sched_reschedule(key);
 	}
+}
+
+/* The last of a thread that is involved in nothing: calls nobody unless last. */
+static inline void bury_alone(struct k_thread *thread, unsigned int key)
+{
+	if (unlikely(poll_thread_polls(thread))) {
+		abort_involved(thread, key);
+		return;
+	}
+	if (unlikely(thread_bury(thread))) {
+		bury_known(thread, key);
+		return;
+	}
+	arch_irq_unlock(key);
 }
 
 static __noinline void abort_queued(struct k_thread *thread, unsigned int key)

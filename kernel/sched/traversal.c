@@ -302,8 +302,9 @@ static bool end_in_steps(struct k_thread *thread, _wait_q_t *alone, unsigned int
 	if (generation_thread(generation) == thread && thread->contended != NULL) {
 		inherit_owner_ends(thread, key);
 	}
-	if (generation_thread(generation) == thread) {
-		poll_bury(thread);
+	/* Bound: O, the events that leave. */
+	while (generation_thread(generation) == thread && poll_thread_polls(thread)) {
+		poll_thread_ends(thread);
 		sched_traversal_window(key);
 	}
 	/* Bound: 2 + CONFIG_POLL_USER_EVENTS; what it polls stands on its stack. */

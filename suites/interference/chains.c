@@ -15,6 +15,7 @@ K_APP_BMEM(attack_memory) static struct k_futex quiet;
 K_APP_BMEM(attack_memory) static volatile bool wants_sem, wants_message;
 K_APP_BMEM(attack_memory) static unsigned int num_unlocked;
 K_APP_BMEM(attack_memory) static void *held[RIGHTS];
+K_APP_BMEM(attack_memory) static struct k_poll_event held_events[EVENTS];
 
 static struct k_mutex mutexes[WAITERS];
 static K_SEM_DEFINE(awaited, 0, 1);
@@ -354,6 +355,28 @@ static void let_end(void)
 	(void)k_thread_join(&spare, K_FOREVER);
 }
 
+static void poll_held(void *p1, void *p2, void *p3)
+{
+	for (int i = 0; i < EVENTS; i++) {
+		k_poll_event_init(&held_events[i], K_POLL_TYPE_SEM_AVAILABLE,
+				  K_POLL_MODE_NOTIFY_ONLY, held[i]);
+	}
+	(void)k_poll(held_events, EVENTS, K_FOREVER);
+}
+
+static void create_poller(void)
+{
+	if (held[0] == NULL) {
+		allocate_all();
+		for (int i = 0; i < EVENTS; i++) {
+			(void)k_sem_init(held[i], 0, 1);
+		}
+	}
+	create_with_rights(poll_held, ATTACKER_PRIO);
+	k_thread_start(&spare);
+	k_yield(); /* it polls */
+}
+
 static void abort_heir(void)
 {
 	abort_spare();
@@ -405,6 +428,8 @@ static const struct attack attacks[] = {
 	 join_chain, be_joined, join_last},
 	{"interference.rights.end", "k_thread_abort() of a thread with rights to 30 objects",
 	 release_all, NULL, create_heir, abort_spare},
+	{"interference.poll.end", "k_thread_abort() of a thread that polls 8 of 30 such objects",
+	 release_all, NULL, create_poller, abort_spare},
 	{"interference.rights.inherit", "k_thread_create() of a thread with rights to 30 objects",
 	 release_all, NULL, abort_heir, create_heir},
 	{"interference.thread.end", "a thread with rights to 30 objects ends itself",

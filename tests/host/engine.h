@@ -30,6 +30,9 @@ int places_test(size_t message_bytes, bool nested);
 /* Calls that wake all of so many waiters, interrupted at each place. */
 int traversals_test(int waiters);
 
+/* The end of a thread that polls, interrupted at each place. */
+int pollers_test(void);
+
 /* The timeout wheel: everything expires on its tick, in order. */
 int wheel_test(uint64_t seed, int steps);
 

@@ -30,7 +30,7 @@ int main(void)
 	}
 	if (host_argc != 5 && !trace) {
 		fprintf(stderr,
-			"usage: %s model|storm|places|traversals|wheel|inputs OBJECT SEED STEPS [trace]\n",
+			"usage: %s model|storm|places|traversals|pollers|wheel|inputs OBJECT SEED STEPS [trace]\n",
 			host_argv[0]);
 		k_exit(2);
 	}
@@ -47,6 +47,9 @@ int main(void)
 	}
 	if (strcmp(host_argv[1], "traversals") == 0) {
 		k_exit(traversals_test((int)seed));
+	}
+	if (strcmp(host_argv[1], "pollers") == 0) {
+		k_exit(pollers_test());
 	}
 	if (strcmp(host_argv[1], "wheel") == 0) {
 		k_exit(wheel_test(seed, steps));

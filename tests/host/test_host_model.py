@@ -168,6 +168,12 @@ def test_calls_that_wake_many_interrupted_at_each_place(run, waiters):
     assert f"PASS walks, {waiters} waiters, " in done.stdout
 
 
+def test_the_end_of_a_thread_that_polls_interrupted_at_each_place(run):
+    done = run("pollers", "any", "1", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS pollers, " in done.stdout
+
+
 def test_a_seed_is_replayed_exactly(run):
     first, second = (run("model", "all", "7", "300", "trace").stdout for _ in range(2))
     assert first == second
