@@ -124,7 +124,7 @@ static void poll_in_thread(int self)
 	}
 }
 
-/* Those in their places are in order; who is in a list polls, or is the one that leaves. */
+/* Those in their places are in order; who is in a list polls, or is the one that leaves: it has none. */
 void storm_check_pollers(struct k_poll_event *const *pollers)
 {
 	const struct k_poll_event *event = *pollers;
@@ -139,7 +139,7 @@ void storm_check_pollers(struct k_poll_event *const *pollers)
 		CHECK(event->next->prev == event && event->prev->next == event);
 		CHECK(poller->is_polling || leaving == NULL || leaving == poller);
 		leaving = poller->is_polling ? leaving : poller;
-		if (poller->event != event) {
+		if (poller->is_polling && poller->event != event) {
 			CHECK(poller->prio >= prio);
 			prio = poller->prio;
 		}
