@@ -46,7 +46,8 @@ MODEL = [
     ("storm", "restart", "1", "1500"),
 ]  # fmt: skip
 PLACES = [("wheel", "any", "3", "3000"), ("places", "msgq", "200", "1"),
-          ("places", "msgq", "5", "1"), ("traversals", "any", "2", "1"), ("pollers", "any", "1", "1")]  # fmt: skip
+          ("places", "msgq", "5", "1"), ("traversals", "any", "2", "1"),
+          ("pollers", "any", "1", "1")]  # fmt: skip
 CORPUS = [(str(ROOT / "tests" / "user" / "fuzz" / "corpus.txt"),)]
 MISUSE = re.findall(r'^\t\{"([\w.-]+)", ', (ROOT / "tests/kernel/misuse/main.c").read_text("utf-8"),
                     re.MULTILINE)  # fmt: skip

@@ -47,7 +47,8 @@ MODEL = [
     *((how, what, str(seed), "1500") for seed in (1, 2) for what in OBJECTS
       for how in ("model", "storm")),
     ("storm", "restart", "1", "1500"), ("wheel", "any", "3", "3000"),
-    ("traversals", "any", "2", "1"), ("pollers", "any", "1", "1"), ("places", "msgq", "5", "1"), ("places", "msgq", "200", "1"),
+    ("traversals", "any", "2", "1"), ("pollers", "any", "1", "1"), ("places", "msgq", "5", "1"),
+    ("places", "msgq", "200", "1"),
 ]  # fmt: skip
 FEW = [words for words in MODEL if words[0] in ("model", "storm") and words[2] == "1"]
 # A test that notices a defect of these in a run of every day, and needs no board.

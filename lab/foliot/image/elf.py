@@ -182,9 +182,7 @@ class Image:
         """Where each line's instructions begin and end, unit by unit."""
         if not self._elf.has_dwarf_info():
             return ()
-        return [
-            line for unit in self._dwarf.iter_CUs() for line in _lines_of(self._dwarf, unit)
-        ]
+        return [line for unit in self._dwarf.iter_CUs() for line in _lines_of(self._dwarf, unit)]
 
     def _symbols(self, name: str) -> Sequence[Any]:
         return (self._table.get_symbol_by_name(name) or ()) if self._table else ()
