@@ -53,7 +53,8 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	    (thread->joiners.head != NULL && join_wake_all(thread, key))) {
 		return;
 	}
-	if (sched_lends_or_inherits(thread) || poll_thread_polls(thread)) {
+	if (sched_lends_or_inherits(thread) ||
+	    (poll_thread_polls(thread) && arch_may_switch(key))) {
 		if (sched_traversal_of_end(thread, key)) {
 			return;
 		}
