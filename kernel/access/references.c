@@ -432,7 +432,6 @@ static void free_orphan(struct object_entry *entry, unsigned int key)
 
 /*
  * One block goes back; nothing is in the caller's hands before or after. False: there is no orphan.
- * Where one is is looked for with interrupts open, and whether it is there still masked.
  */
 static bool reap_one(void)
 {
@@ -440,15 +439,11 @@ static bool reap_one(void)
 	const unsigned int word = entry == NULL ? 0 : (unsigned int)entry_index(entry) / 32U;
 	unsigned int key = arch_irq_lock();
 	const uint32_t bits = orphans[word];
-	bool has_more;
 
-	if (!arch_may_switch(key)) {
-		arch_irq_unlock(key);
-		return false;
-	}
-	if (bits == 0) { /* it has gone meanwhile, or there is none */
-		has_more = find_in(orphans) != NULL;
-		user_has_orphans = has_more;
+	if (bits == 0 || !arch_may_switch(key)) { /* it has gone meanwhile, or there is none */
+		const bool has_more = arch_may_switch(key) && find_in(orphans) != NULL;
+
+		user_has_orphans &= has_more || !arch_may_switch(key);
 		arch_irq_unlock(key);
 		return has_more;
 	}

@@ -86,7 +86,7 @@ NO_CHECKS: dict[str, tuple[int, str]] = {
     "inherit_one": (1, COUNTS),
     "references_inherit": (1, COUNTS),
     "free_orphan": (2, COUNTS),
-    "reap_one": (5, "not now: masked, or nothing left"),
+    "reap_one": (6, "not now: masked, or nothing left"),
     "references_reap": (2, COUNTS),
     "user_thread_fits": (1, IN_TABLE),
     "object_entry_at_tag": (1, IN_TABLE),
