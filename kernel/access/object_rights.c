@@ -648,6 +648,7 @@ bool verify_init_again(const void *object, size_t tag_offset, unsigned int kind,
   @ ensures is_key(*key);
   @ ensures \result != \null ==> is_entry(\result) && \result->object == object;
   @ ensures \result != \null ==> may_pass_on((void *)object);
+  @ ensures \result != \null ==> may_pass_on_as((void *)object, kind);
   @*/
 static struct object_entry *find_held(const void *object, unsigned int kind, unsigned int *key)
 {

@@ -178,10 +178,14 @@ static inline bool verify_thread(const struct k_thread *thread)
 /*@ predicate may_pass_on{L}(void *object) = \exists integer i; 0 <= i < CONFIG_USER_OBJECTS &&
   @   object_table[i].object == object &&
   @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
+  @ predicate may_pass_on_as{L}(void *object, integer kind) = \exists integer i;
+  @   0 <= i < CONFIG_USER_OBJECTS && object_table[i].object == object &&
+  @   (kind == K_OBJ_ANY || object_table[i].kind % 32 == kind) &&
+  @   (thread_holds(k_cpu.current, i) || (object_table[i].kind / OBJECT_PUBLIC) % 2 == 1);
   @*/
 /*@ requires \valid_read(k_cpu.current);
   @ assigns \nothing;
-  @ ensures \result ==> may_pass_on((void *)object);
+  @ ensures \result ==> may_pass_on_as((void *)object, kind);
   @*/
 bool user_holds(const void *object, unsigned int kind);
 /* It does, to `thread`, if that is one and alive, or takes it away. False: it may not. */

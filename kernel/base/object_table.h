@@ -78,6 +78,9 @@ static inline unsigned int entry_kind(const struct object_entry *entry)
   @ assigns object_names[0 .. CONFIG_USER_OBJECTS - 1];
   @ ensures \forall integer i; 0 <= i < CONFIG_USER_OBJECTS && !is_entry_at(entry, i) ==>
   @   object_names[i] == \old(object_names[i]);
+  @ ensures \forall integer i; is_entry_at(entry, i) ==>
+  @   object_names[i] ==
+  @     (uintptr_t)((uintptr_t)entry->object ^ (uintptr_t)(entry->kind * 0x1000000));
   @*/
 static inline void entry_renamed(const struct object_entry *entry)
 {

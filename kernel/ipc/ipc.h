@@ -14,6 +14,8 @@
 /*@ predicate sends_nothing{L} = IPC_WORDS(k_cpu.current)->size == 0;
   @ predicate takes_nothing{L} = IPC_WORDS(k_cpu.current)->capacity == 0;
   @ predicate hands_are_empty{L} = sends_nothing{L} && takes_nothing{L};
+  @ predicate all_is_sent{L} = IPC_WORDS(k_cpu.current)->size == asked_size;
+  @ predicate all_has_room{L} = IPC_WORDS(k_cpu.current)->capacity == asked_capacity;
   @ predicate hands_are_own{L} =
   @   IPC_WORDS(k_cpu.current)->size <= CONFIG_IPC_MESSAGE_MAX &&
   @   (IPC_WORDS(k_cpu.current)->size != 0 ==> caller_may_touch(

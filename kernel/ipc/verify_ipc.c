@@ -76,7 +76,7 @@ static unsigned int lock_with_endpoint(const struct k_ipc_endpoint *endpoint)
 /* Into the thread's hands. Returns 0, or -EINVAL: more bytes than a message has. */
 /*@ requires caller_is_sound;
   @ assigns k_cpu.current->user.message, k_cpu.current->ipc.data, k_cpu.current->ipc.own_since,
-  @   k_cpu.current->ipc.whose;
+  @   k_cpu.current->ipc.whose, asked_size, asked_capacity;
   @ ensures caller_may_touch{Pre}((uintptr_t)user, sizeof(*user), (boolean)0);
   @ ensures \result == 0 || \result == -EINVAL && sends;
   @ ensures \result == 0 ==> hands_are_own;
@@ -84,12 +84,15 @@ static unsigned int lock_with_endpoint(const struct k_ipc_endpoint *endpoint)
   @ ensures rights_stay{Pre, Post};
   @ ensures \result == 0 && !sends ==> sends_nothing;
   @ ensures \result == 0 && !receives ==> takes_nothing;
+  @ ensures \result == 0 ==> (sends ==> all_is_sent) && (receives ==> all_has_room);
   @*/
 static int take_in(const struct k_ipc_message *user, bool sends, bool receives)
 {
 	struct k_ipc_message message;
 
 	user_copy_in(&message, user, sizeof(message));
+	/*@ ghost asked_size = message.size; */
+	/*@ ghost asked_capacity = message.capacity; */
 	if (sends && message.size > CONFIG_IPC_MESSAGE_MAX) {
 		return -EINVAL;
 	}

@@ -57,6 +57,7 @@ static inline void take_words(const struct ipc_words *words)
 
 /*@ requires caller_is_sound && \valid_read(words) && is_key(ARCH_IRQ_KEY_OPEN);
   @ requires \separated(words, k_cpu.current) && hands_are_empty;
+  @ requires asked_size == 0 && asked_capacity == 0;
   @ requires gate != \null && k_cpu.current->ipc.gate == gate ==>
   @   some_may_be_used((void *)gate, K_OBJ_IPC_GATE);
   @*/
@@ -72,6 +73,7 @@ int user_call_words(struct k_ipc_gate *gate, k_timeout_t timeout, const struct i
 
 /*@ requires caller_is_sound && \valid_read(words) && is_key(ARCH_IRQ_KEY_OPEN);
   @ requires \separated(words, k_cpu.current) && hands_are_empty;
+  @ requires asked_size == 0 && asked_capacity == 0;
   @ requires endpoint != \null && k_cpu.current->ipc.endpoint == endpoint ==>
   @   some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT);
   @*/

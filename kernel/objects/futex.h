@@ -16,6 +16,11 @@ static inline bool futex_is_aligned(const struct k_futex *futex)
  */
 extern uint32_t futex_wakes;
 
+static inline uint32_t futex_wakes_now(void)
+{
+	return *(const volatile uint32_t *)&futex_wakes;
+}
+
 /* k_futex_wait() from where its value was found as expected, masked; restores key. */
 int futex_wait(const struct k_futex *futex, k_timeout_t timeout, unsigned int key);
 

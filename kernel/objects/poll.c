@@ -412,6 +412,7 @@ void k_poll_signal_reset(struct k_poll_signal *sig)
 
 /*@ requires \valid_read(sig) && \valid(signaled) && \valid(result);
   @ assigns *signaled, *result;
+  @ ensures *signaled == \old(sig->signaled) && *result == \old(sig->result);
   @*/
 void k_poll_signal_check(struct k_poll_signal *sig, unsigned int *signaled, int *result)
 {

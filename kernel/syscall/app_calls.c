@@ -13,6 +13,8 @@ void k_syscall_refuse(void)
   @ assigns WRITTEN_TO_HOLD;
   @ ensures \result ==>
   @   some_may_be_used((void *)object, otype) && otype < K_OBJ_THREAD_STACK_ELEMENT;
+  @ ensures \result <==> size_of_kind(otype) != 0 &&
+  @   is_there{Pre}((void *)object, tag_offset_of(otype), otype);
   @*/
 bool k_syscall_may_use(const void *object, enum k_objects otype)
 {

@@ -22,6 +22,12 @@
   @ requires stack_has(k_cpu.current, (uintptr_t)args, sizeof(*args)) ==> \valid_read(args);
   @ ensures user_may_touch{Pre}(\at(k_cpu.current, Pre), (uintptr_t)args, sizeof(*args),
   @   (boolean)0);
+  @ ensures (uintptr_t)args % sizeof(uintptr_t) == 0 &&
+  @   stack_has{Pre}(\at(k_cpu.current, Pre), (uintptr_t)args, sizeof(*args)) ==>
+  @   kept->thread == \old(args->thread) && kept->stack == \old(args->stack) &&
+  @   kept->size == \old(args->size) && kept->prio == \old(args->prio) &&
+  @   kept->options == \old(args->options) && kept->caller == \old(args->caller) &&
+  @   kept->delay == \old(args->delay);
   @*/
 static inline void copy_in_args(struct thread_create_args *kept,
 				const struct thread_create_args *args)

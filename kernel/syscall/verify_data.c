@@ -30,6 +30,9 @@ int32_t verify_k_stack_alloc_init(struct k_stack *stack, uint32_t num_entries)
 
 /*@ requires caller_is_sound && some_may_be_used((void *)stack, K_OBJ_STACK);
   @ ensures caller_may_touch{Pre}((uintptr_t)data, sizeof(*data), (boolean)1);
+  @ ensures \result == answered;
+  @ ensures \result == 0 ==> \exists integer word;
+  @   was_copied(ARCH_COPY_TO, (uintptr_t)data, word, sizeof(*data));
   @*/
 int checked_k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 {

@@ -15,6 +15,8 @@
   @ ensures \result == -EINVAL || \result == -EACCES || may_wait{Pre}((uintptr_t)futex);
   @ ensures \result == -EINVAL || (uintptr_t)futex % sizeof(futex->val) == 0;
   @ ensures (uintptr_t)futex % sizeof(futex->val) != 0 ==> \result == -EINVAL;
+  @ ensures \result == -EINVAL || \result == -EACCES ||
+  @   \result == (word_seen == expected ? answered : -EAGAIN);
   @*/
 int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout)
 {
@@ -31,15 +33,18 @@ int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout
 		return -EINVAL;
 	}
 	/*@ loop invariant futex == \at(futex, Pre) && is_wait(timeout.ticks) && caller_is_sound;
+	  @ loop invariant expected == \at(expected, Pre);
 	  @ loop invariant may_wait((uintptr_t)futex) ==> may_wait{Pre}((uintptr_t)futex);
 	  @*/
 	/* Bound: D, the calls of others that wake between the word and the wait. */
 	for (;;) {
-		begun = *(volatile uint32_t *)&futex_wakes;
+		begun = futex_wakes_now();
+		/*@ ghost moment_of_word = moment; */
 		if (!user_try_copy_in(&value, futex, sizeof(value))) {
 			result = -EACCES;
 			break;
 		}
+		/*@ ghost word_seen = value; */
 		if (value != (atomic_t)expected) {
 			result = -EAGAIN;
 			break;
@@ -49,7 +54,7 @@ int verify_k_futex_wait(struct k_futex *futex, int expected, k_timeout_t timeout
 			is_armed = true;
 			(void)sched_arm_first(timeout, -ETIMEDOUT, key);
 		}
-		if (likely(*(volatile uint32_t *)&futex_wakes == begun)) {
+		if (likely(futex_wakes_now() == begun)) {
 			return futex_wait(futex, timeout, key);
 		}
 		arch_irq_unlock(key);

@@ -16,6 +16,7 @@
  */
 /*@ requires caller_is_sound;
   @ ensures size != 0 ==> caller_may_touch{Pre}((uintptr_t)buffer, size, (boolean)1);
+  @ ensures answered == 0;
   @*/
 void verify_k_pipe_init(struct k_pipe *pipe, uint8_t *buffer, size_t size)
 {

@@ -91,7 +91,7 @@ static bool holds(const struct k_mutex *mutex)
 /*@ requires caller_is_sound && mutex_is_sound(mutex);
   @ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX);
   @ ensures \old(mutex->generation) == \old(k_cpu.current->generation) &&
-  @   \old(mutex->lock_count) == UINT32_MAX ==> \result == -EINVAL;
+  @   \old(mutex->lock_count) == UINT32_MAX ? \result == -EINVAL : \result == answered;
   @*/
 int checked_k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout)
 {

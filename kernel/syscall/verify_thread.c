@@ -47,7 +47,8 @@ void verify_k_thread_abort(k_tid_t thread)
 }
 
 /*@ requires caller_is_sound;
-  @ ensures !is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD) ==> \result == 0;
+  @ ensures is_there{Pre}((void *)thread, TAG_OF_THREAD, K_OBJ_THREAD)
+  @   ? \result == answered : \result == 0;
   @*/
 int verify_k_thread_join(k_tid_t thread, k_timeout_t timeout)
 {
@@ -193,6 +194,7 @@ void *verify_k_thread_custom_data_get(void)
 /*@ requires caller_is_sound;
   @ ensures \result == 0 ==>
   @   caller_may_touch{Pre}((uintptr_t)unused_bytes, sizeof(*unused_bytes), (boolean)1);
+  @ ensures \result == answered;
   @*/
 int verify_k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes)
 {
@@ -218,7 +220,9 @@ int verify_k_is_preempt_thread(void)
 }
 
 /* Of the thread only: a panic would be the whole system's. */
-/*@ ensures 0 == 1; */
+/*@ requires reason == raised;
+  @ ensures 0 == 1;
+  @*/
 void verify_k_fatal_raise(unsigned int reason)
 {
 	user_fatal(reason == K_ERR_STACK_CHK_FAIL ? reason : K_ERR_KERNEL_OOPS,
@@ -257,7 +261,7 @@ k_thread_stack_t *verify_k_thread_stack_alloc(size_t size, int flags)
 
 /*@ requires caller_is_sound;
   @ ensures !is_there{Pre}((void *)stack, 0, K_OBJ_THREAD_STACK_ELEMENT) ==>
-  @   \result == -EBUSY && may_pass_on{Pre}((void *)stack);
+  @   \result == -EBUSY && may_pass_on_as{Pre}((void *)stack, K_OBJ_THREAD_STACK_ELEMENT);
   @*/
 int verify_k_thread_stack_free(k_thread_stack_t *stack)
 {

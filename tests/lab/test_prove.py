@@ -375,6 +375,30 @@ def test_of_a_callee_that_does_not_say_what_it_writes_nothing_is_assumed(
     assert bool(found.failed) is (function == "after")
 
 
+GHOST = """
+# 1 "some.c"
+/*@ ghost int answered; */
+/*@ ghost int unused; */
+/*@ ensures \\result == answered; */
+int next(int x);
+/*@ ensures \\result == answered; */
+int after(int x) { int answer = 0; answer = next(x); return answer; }
+"""
+
+
+@proved
+def test_who_does_not_hand_on_an_answer_is_noticed(tmp_path):
+    """What a callee answers has a name alone, a ghost's: that is enough."""
+    part = pieces.slice_of(pieces.take_apart(GHOST), "after")
+    assert "unused" not in part.text
+    right = wp.prove_in(wp.MODELS[0], "after", part, tmp_path, 1)
+    assert (right.error, right.failed) == ("", [])
+    wrong = GHOST.replace("answer = next(x)", "next(x)")
+    part = pieces.slice_of(pieces.take_apart(wrong), "after")
+    found = wp.prove_in(wp.MODELS[0], "after", part, tmp_path, 1)
+    assert [goal.title for goal in found.failed] == ["Post-condition"]
+
+
 SOURCE = """
 # 1 "some.c"
 typedef unsigned int word;

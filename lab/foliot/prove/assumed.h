@@ -15,6 +15,19 @@
 extern uint32_t orphans[CONFIG_USER_OBJECTS / 32];
 extern bool user_has_orphans;
 
+/*
+ * Names for what contracts speak of and no code keeps: what an operation answered, and what a call
+ * was asked. They are ghosts: nothing is assumed of them, but that nobody writes one who does not
+ * say so.
+ */
+/*@ ghost int answered; */
+/*@ ghost unsigned int raised; */
+/*@ ghost unsigned long asked_size; */
+/*@ ghost unsigned long asked_capacity; */
+/*@ ghost long word_seen; */
+/*@ ghost unsigned int moment; */
+/*@ ghost unsigned int moment_of_word; */
+
 /*@ axiomatic Masked {
   @   predicate is_key(integer key);
   @ }
@@ -91,6 +104,14 @@ static inline unsigned int lowest_bit(uint32_t bits);
   @*/
 static inline unsigned int object_index_at(uintptr_t tag);
 
+/*@ axiomatic Kinds {
+  @   logic integer tag_offset_of(integer kind);
+  @   logic integer size_of_kind(integer kind);
+  @ }
+  @ axiomatic Wakes {
+  @   logic integer wakes_at(integer moment);
+  @ }
+  @*/
 /*@ axiomatic Copied {
   @   predicate was_copied(integer users, integer to, integer from, integer bytes);
   @ }

@@ -45,12 +45,13 @@ bool user_know(struct user_known *known, const struct k_thread *user, uintptr_t 
 /* Tried by: tests/lab/test_prove.py (kernel/access/object_rights.c), tests/user/access.c */
 /*@ requires kind < K_OBJ_LAST_;
   @ assigns \nothing;
-  @ ensures \result <= UINT16_MAX;
+  @ ensures \result <= UINT16_MAX && \result == tag_offset_of(kind);
   @*/
 size_t object_tag_offset(unsigned int kind);
 /* Tried by: tests/lab/test_prove.py (kernel/access/object_rights.c), tests/user/access.c */
 /*@ assigns \nothing;
   @ ensures kind >= K_OBJ_THREAD_STACK_ELEMENT ==> \result == 0;
+  @ ensures \result == size_of_kind(kind);
   @*/
 size_t object_size(unsigned int kind);
 /* Tried by: tests/lab/test_prove.py (kernel/access/object_rights.c), tests/user/access.c */
@@ -67,7 +68,7 @@ void user_object_ready(const void *object, struct k_object_tag *tag, uint16_t in
  */
 /*@ requires some_may_be_used((void *)stack, K_OBJ_STACK) && is_wait(timeout.ticks);
   @ requires \valid(data);
-  @ ensures caller_is_sound;
+  @ ensures caller_is_sound && \result == answered;
   @*/
 int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout);
 /* Tried by: tests/user/fuzz, tests/user/memory.c */
@@ -88,41 +89,82 @@ int64_t k_uptime_ticks(void);
 /* Tried by: tests/user/fuzz, tests/user/memory.c */
 /*@ requires is_key(key);
   @ ensures caller_is_sound;
+  @ ensures word_seen == \old(word_seen) && moment_of_word == \old(moment_of_word);
   @*/
 bool sched_arm_first(k_timeout_t timeout, int timeout_value, unsigned int key);
+/* Tried by: tests/user/polls.c, tests/user/fuzz */
+/*@ ensures word_seen == \old(word_seen); */
+void sched_disarm(void);
+
+/*
+ * What an operation answers has a name, and nothing more is said of it; who hands it on does so.
+ * Tried by: tests/user/pipes.c, tests/user/fuzz
+ */
+/*@ requires some_may_be_used((void *)pipe, K_OBJ_PIPE + OBJECT_NOT_READY);
+  @ ensures \result == answered;
+  @*/
+int pipe_alloc_init(struct k_pipe *pipe, size_t size);
+/* Tried by: tests/user/threads.c, tests/user/fuzz */
+/*@ requires some_may_be_used((void *)thread, K_OBJ_THREAD) && is_wait(timeout.ticks);
+  @ ensures \result == answered;
+  @*/
+int k_thread_join(k_tid_t thread, k_timeout_t timeout);
+/* Tried by: tests/user/calls.c, tests/user/fuzz */
+/*@ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX) && is_wait(timeout.ticks);
+  @ requires mutex->generation != k_cpu.current->generation || mutex->lock_count < UINT32_MAX;
+  @ ensures \result == answered;
+  @*/
+int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout);
+/*
+ * Nobody has woken since the word was read.
+ * Tried by: tests/user/polls.c, tests/user/everywhere
+ */
+/*@ requires is_key(key) && is_wait(timeout.ticks);
+  @ requires wakes_at(moment) == wakes_at(moment_of_word);
+  @ ensures \result == answered && word_seen == \old(word_seen);
+  @*/
+int futex_wait(const struct k_futex *futex, k_timeout_t timeout, unsigned int key);
+/*
+ * A counter that others change is another at each look.
+ * Tried by: tests/user/everywhere
+ */
+/*@ assigns moment;
+  @ ensures \result == wakes_at(moment);
+  @*/
+static inline uint32_t futex_wakes_now(void);
 #ifdef CONFIG_IPC
 /* Tried by: tests/ipc, tests/user/fuzz */
 /*@ requires some_may_be_used((void *)gate, K_OBJ_IPC_GATE) && is_wait(timeout.ticks);
-  @ requires is_key(key) && hands_are_own && takes_nothing;
+  @ requires is_key(key) && hands_are_own && takes_nothing && all_is_sent;
   @ ensures caller_is_sound;
   @*/
 int ipc_send(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
 /* Tried by: tests/ipc, tests/user/fuzz */
-/*@ requires is_key(key) && hands_are_own && takes_nothing;
+/*@ requires is_key(key) && hands_are_own && takes_nothing && all_is_sent;
   @ ensures caller_is_sound;
   @*/
 int ipc_reply(unsigned int key);
 /* Tried by: tests/ipc, tests/user/fuzz */
 /*@ requires some_may_be_used((void *)gate, K_OBJ_IPC_GATE) && is_wait(timeout.ticks);
-  @ requires is_key(key) && hands_are_own;
+  @ requires is_key(key) && hands_are_own && all_is_sent && all_has_room;
   @ ensures caller_is_sound;
   @*/
 int ipc_call(struct k_ipc_gate *gate, k_timeout_t timeout, unsigned int key);
 /* Tried by: tests/ipc, tests/user/fuzz */
 /*@ requires some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT) && is_wait(timeout.ticks);
-  @ requires is_key(key) && hands_are_own && sends_nothing;
+  @ requires is_key(key) && hands_are_own && sends_nothing && all_has_room;
   @ ensures caller_is_sound;
   @*/
 int ipc_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key);
 /* Tried by: tests/ipc, tests/user/fuzz */
 /*@ requires some_may_be_used((void *)endpoint, K_OBJ_IPC_ENDPOINT) && is_wait(timeout.ticks);
-  @ requires is_key(key) && hands_are_own;
+  @ requires is_key(key) && hands_are_own && all_is_sent && all_has_room;
   @ ensures caller_is_sound;
   @*/
 int ipc_reply_receive(struct k_ipc_endpoint *endpoint, k_timeout_t timeout, unsigned int key);
 #endif
 /* Tried by: tests/user/fuzz, tests/user/access.c */
-/*@ ensures caller_is_sound && threads_are_there; */
+/*@ ensures caller_is_sound && threads_are_there && answered == \old(answered); */
 void references_reap(void);
 
 /*
@@ -180,14 +222,15 @@ void k_poll_signal_check(struct k_poll_signal *sig, unsigned int *signaled, int 
 
 /* Tried by: tests/user/threads.c, tests/user/fuzz */
 /*@ requires thread_is_there((struct k_thread *)thread) && \valid(unused_bytes);
-  @ assigns *unused_bytes;
+  @ assigns *unused_bytes, answered;
+  @ ensures \result == answered;
   @*/
 int k_thread_stack_space_get(k_tid_t thread, size_t *unused_bytes);
 /*
  * As user_violation(), for reasons that are a thread's own.
  * Tried by: tests/user/memory.c, tests/user/access.c
  */
-/*@ requires reason == K_ERR_STACK_CHK_FAIL || reason == K_ERR_KERNEL_OOPS;
+/*@ requires reason == (raised == K_ERR_STACK_CHK_FAIL ? raised : K_ERR_KERNEL_OOPS);
   @ assigns \nothing;
   @ ensures 0 == 1;
   @*/

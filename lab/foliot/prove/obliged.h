@@ -21,8 +21,6 @@ int pipe_write(struct k_pipe *pipe, const uint8_t *data, size_t len, k_timeout_t
   @*/
 int pipe_read(struct k_pipe *pipe, uint8_t *data, size_t len, k_timeout_t timeout,
 	      const struct k_thread *user);
-/*@ requires some_may_be_used((void *)pipe, K_OBJ_PIPE + OBJECT_NOT_READY); */
-int pipe_alloc_init(struct k_pipe *pipe, size_t size);
 /*@ requires some_may_be_used((void *)pipe, K_OBJ_PIPE); */
 void k_pipe_reset(struct k_pipe *pipe);
 /*@ requires some_may_be_used((void *)pipe, K_OBJ_PIPE); */
@@ -110,8 +108,6 @@ uint32_t k_event_wait_all_safe(struct k_event *event, uint32_t events, bool rese
 void k_timer_start(struct k_timer *timer, k_timeout_t duration, k_timeout_t period);
 /*@ requires is_wait(timeout.ticks); */
 int32_t k_sleep(k_timeout_t timeout);
-/*@ requires some_may_be_used((void *)thread, K_OBJ_THREAD) && is_wait(timeout.ticks); */
-int k_thread_join(k_tid_t thread, k_timeout_t timeout);
 /*@ requires some_may_be_used((void *)thread, K_OBJ_THREAD);
   @ requires k_cpu.current->base_prio <= prio <= K_LOWEST_APPLICATION_THREAD_PRIO;
   @*/
@@ -144,10 +140,6 @@ int msgq_user_get(struct k_msgq *msgq, void *data, k_timeout_t timeout);
 int msgq_peek_at(struct k_msgq *msgq, void *data, uint32_t idx, const struct k_thread *user);
 /*@ requires some_may_be_used((void *)sem, K_OBJ_SEM) && is_key(key); */
 int sem_init_again(struct k_sem *sem, unsigned int initial, unsigned int limit, unsigned int key);
-/*@ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX) && is_wait(timeout.ticks);
-  @ requires mutex->generation != k_cpu.current->generation || mutex->lock_count < UINT32_MAX;
-  @*/
-int k_mutex_lock(struct k_mutex *mutex, k_timeout_t timeout);
 /*@ requires some_may_be_used((void *)condvar, K_OBJ_CONDVAR) && is_wait(timeout.ticks);
   @ requires some_may_be_used((void *)mutex, K_OBJ_MUTEX);
   @ requires mutex->generation == k_cpu.current->generation;
@@ -159,7 +151,5 @@ int k_condvar_wait(struct k_condvar *condvar, struct k_mutex *mutex, k_timeout_t
 void k_thread_abort(k_tid_t thread);
 /*@ requires some_may_be_used((void *)stack, K_OBJ_THREAD_STACK_ELEMENT); */
 int k_thread_stack_free(k_thread_stack_t *stack);
-/*@ requires is_key(key) && is_wait(timeout.ticks); */
-int futex_wait(const struct k_futex *futex, k_timeout_t timeout, unsigned int key);
 
 #endif /* FOLIOT_PROVE_OBLIGED_H */

@@ -33,7 +33,8 @@ _OF_CONTRACT = re.compile(
     r"/[*/]@[\s@]*(requires|assigns|ensures|terminates|behavior|frees|allocates|exits|decreases)\b"
 )
 _LOGIC_NAME = re.compile(
-    r"\b(?:predicate|axiomatic|lemma|inductive|logic\s+[\w\s*]+?[\s*])\s*([A-Za-z_]\w*)\s*[({:=]"
+    r"\b(?:predicate|axiomatic|lemma|inductive|(?:logic|ghost)\s+[\w\s*]+?[\s*])"
+    r"\s*([A-Za-z_]\w*)\s*[({:=;]"
 )
 _TAG = re.compile(r"\b(?:struct|union|enum)\s+([A-Za-z_]\w*)\s*\{")
 _ENUMERATION = re.compile(r"\benum\b[^{;]*\{([^}]*)\}")
