@@ -22,9 +22,9 @@ from foliot.prove import mutants, pieces, run, saved, solver, table, units, wp
 from foliot.show.terminal import Progress
 from support.command import ROOT
 
-GOALS = 1121  # of contracts, at least; who adds some raises it
+GOALS = 1135  # of contracts, at least; who adds some raises it
 # Whoever has more killed raises the one, or lowers the other: of those that are not equivalent.
-MUTANTS_KILLED, MOST_ALIVE = 1138, 30
+MUTANTS_KILLED, MOST_ALIVE = 1160, 16
 MOST_UNPROVED = 3  # the list only shrinks
 SEED, TRIALS = 26, 400
 ASSUMPTION = re.compile(
