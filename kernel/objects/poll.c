@@ -277,8 +277,8 @@ static void tell_thread(struct k_poller *poller, int result)
 }
 
 /*
- * Its events leave as those of one that was told do: behind whoever is leaving. If it was told of an
- * event, and ends before it could look, the next one is.
+ * Its events leave as those of one that was told do, behind whoever is leaving. If it was told of
+ * an event, and ends before it could look, the next one is.
  */
 void poll_thread_ends(struct k_thread *thread)
 {
