@@ -194,7 +194,7 @@ static void serve_first(struct k_msgq *msgq, enum msgq_direction direction, char
  */
 void msgq_settle(struct k_msgq *msgq, unsigned int key)
 {
-	const bool may_switch = arch_may_switch(key);
+	const bool may_switch = arch_may_switch(key); /* as msgq_is_under_way(), asked once */
 
 	if (msgq_is_long(msgq)) {
 		sched_traversal_window(key); /* what the caller has done was a step */

@@ -23,6 +23,16 @@ static __noinline void bury_known(struct k_thread *thread, unsigned int key)
 	arch_irq_unlock(key);
 }
 
+/* The last of a thread that is involved in nothing: calls nobody unless last. */
+static inline void bury_alone(struct k_thread *thread, unsigned int key)
+{
+	if (unlikely(thread_bury(thread))) {
+		bury_known(thread, key);
+		return;
+	}
+	arch_irq_unlock(key);
+}
+
 static __noinline void abort_essential(struct k_thread *thread, unsigned int key)
 {
 	arch_irq_unlock(key);
@@ -89,20 +99,6 @@ static __noinline void abort_involved(struct k_thread *thread, unsigned int key)
 	}
 }
 
-/* The last of a thread that is involved in nothing: calls nobody unless last. */
-static inline void bury_alone(struct k_thread *thread, unsigned int key)
-{
-	if (unlikely(poll_thread_polls(thread))) {
-		abort_involved(thread, key);
-		return;
-	}
-	if (unlikely(thread_bury(thread))) {
-		bury_known(thread, key);
-		return;
-	}
-	arch_irq_unlock(key);
-}
-
 static __noinline void abort_queued(struct k_thread *thread, unsigned int key)
 {
 	ready_remove_inline(thread);
@@ -118,7 +114,8 @@ void k_thread_abort(k_tid_t thread)
 	if (!FAST_PATHS ||
 	    unlikely((state & (K_THREAD_PENDING | K_THREAD_TIMED | K_THREAD_DEAD)) != 0 ||
 		     thread->joiners.head != NULL || thread->generation != GENERATION_NONE ||
-		     thread == k_cpu.current || (thread->options & K_ESSENTIAL) != 0)) {
+		     poll_thread_polls(thread) || thread == k_cpu.current ||
+		     (thread->options & K_ESSENTIAL) != 0)) {
 		abort_involved(thread, key);
 		return;
 	}

@@ -29,6 +29,8 @@ enum event {
 	GIVE_LAST,
 	GIVE_BOTH,
 	END_IT, /* too */
+	SUSPEND_IT, /* and resume it */
+	RAISE_IT, /* where it was told and is not stopped yet, it goes on */
 	END_NEXT,
 	LOWER_NEXT,
 	JOIN_LATE,      /* another one begins to poll, between others */
@@ -125,6 +127,13 @@ static void act(void)
 		break;
 	case END_IT:
 		k_thread_abort(&pollers[IT]);
+		break;
+	case SUSPEND_IT:
+		k_thread_suspend(&pollers[IT]);
+		k_thread_resume(&pollers[IT]);
+		break;
+	case RAISE_IT:
+		k_thread_priority_set(&pollers[IT], ENDER_PRIO - 2);
 		break;
 	case END_NEXT:
 		k_thread_abort(&pollers[NEXT]);
